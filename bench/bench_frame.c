@@ -66,7 +66,7 @@ static void write_frames(int count)
         for (int stage = 0; stage < STAGES; stage++) {
             dj_frame_set(&frame, stages[stage], now_ns());
         }
-        if (!dj_segment_write(&writer, window, 1, &frame, NULL)) {
+        if (!dj_segment_write_frame(&writer, window, 1, &frame, NULL)) {
             fputs("bench_frame: a frame was dropped\n", stderr);
             exit(1);
         }
@@ -106,14 +106,14 @@ static int open_segment(const char *directory)
         .directory = directory,
         .name = "bench",
         .program = "bench_frame",
-        .dialect = dj_dialect_default(),
+        .dialect = dj_frame_dialect_default(),
         .keep = DJ_SEGMENT_KEEP,
         .interval_ns = 16666667,
         .now_ns = now_ns(),
     };
     int status = dj_segment_create(&writer, &options, &err);
     if (status == 0) {
-        window = dj_segment_window(&writer, 1, "bench");
+        window = dj_segment_open_window(&writer, 1, "bench");
     }
     if (window == NULL) {
         fprintf(stderr, "bench_frame: no segment in %s: %s\n", directory, err.message);
@@ -146,6 +146,6 @@ int main(int argc, char **argv)
            best(&works[3]) - best(&works[2]));
     printf("memory of a window of %d frames\t%.0f\tKiB\t1024\n", DJ_SEGMENT_KEEP,
            (double)dj_segment_window_bytes(DJ_SEGMENT_KEEP) / 1024);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
     return 0;
 }

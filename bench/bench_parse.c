@@ -23,7 +23,7 @@ static void fill_frames(struct dj_frame *frames)
     int64_t stamp = INT64_C(123456789012345);
     for (int i = 0; i < FRAMES; i++) {
         for (int column = 0; column < DJ_COLUMN_COUNT; column++) {
-            if (dj_column_kind((enum dj_column)column) == DJ_KIND_STAGE) {
+            if (dj_frame_column_kind((enum dj_column)column) == DJ_KIND_STAGE) {
                 dj_frame_set(&frames[i], (enum dj_column)column, stamp += STAGE_NS + i);
             }
         }
@@ -34,10 +34,11 @@ static void make_text(struct dj_text *text)
 {
     static struct dj_frame frames[FRAMES];
     fill_frames(frames);
-    dj_text_string(text, "** Graphics info for pid 4242 [com.example.bench] **\n");
+    dj_text_append_string(text, "** Graphics info for pid 4242 [com.example.bench] **\n");
     for (int i = 0; i < WINDOWS; i++) {
-        dj_text_format(text, "\ncom.example.bench/window%d (visibility=0)\n", i);
-        dj_print_framestats(text, frames, FRAMES, dj_dialect_default(), 16666667);
+        dj_text_append_format(text, "\ncom.example.bench/window%d (visibility=0)\n", i);
+        dj_gfxinfo_print_framestats(text, frames, FRAMES, dj_frame_dialect_default(),
+                                    16666667);
     }
 }
 
@@ -48,14 +49,14 @@ static int64_t read_once(const struct dj_text *text)
     struct dj_parse_report report = {0};
     struct dj_error err = {0};
     int64_t start = now_ns();
-    int status = dj_parse_dump(text->data, text->length, &dump, &report, &err);
+    int status = dj_gfxinfo_parse_dump(text->data, text->length, &dump, &report, &err);
     int64_t spent_ns = now_ns() - start;
     if (status != 0 || report.rows != (size_t)WINDOWS * FRAMES || report.rows_bad != 0) {
         fprintf(stderr, "bench_parse: %zu of %d rows read, %zu bad: %s\n", report.rows,
                 WINDOWS * FRAMES, report.rows_bad, err.message);
         exit(1);
     }
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
     return spent_ns;
 }
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/proto.h"
-#include "capture/android_shape.h"
+#include "capture/android/conversion.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -49,7 +49,7 @@ static int cut(int input, int output, const struct dj_keep *keep,
     snprintf(path, sizeof(path), "/proc/self/fd/%d", input);
     const struct dj_capture_conversion shape = {
         .input = path, .output = output, .name = "output", .keep = keep};
-    return dj_shape_packets(&shape, shaped, &err);
+    return dj_conversion_cut_packets(&shape, shaped, &err);
 }
 
 static void check_written(int output, uint64_t kept)
@@ -69,8 +69,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t head = size < STRETCHES ? size : STRETCHES;
     for (size_t i = 0; i < head; i++) {
         int64_t from_ns = (int64_t)data[i] * STEP_NS;
-        check(dj_keep_frame(&keep, from_ns, from_ns + STEP_NS / 2, data[i], 1, NULL) ==
-              0);
+        check(dj_keep_add_frame(&keep, from_ns, from_ns + STEP_NS / 2, data[i], 1,
+                                NULL) == 0);
     }
     int input = open_memory(data + head, size - head);
     int output = open_memory(NULL, 0);

@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "capture/perf_events.h"
-#include "trace/build.h"
+#include "capture/linux/perf_events.h"
+#include "trace/model/builder.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -55,7 +55,7 @@ static void fill_spool(struct dj_spool *spool, const uint8_t *data, size_t size)
         memcpy(page->records, data + HEAD, length);
         page->used = (uint32_t)told; /* it may lie */
         page->first_ns = (int64_t)(spool->count + 1);
-        check(dj_spool_put(spool, data[0] % CPUS, page, NULL) == 0);
+        check(dj_spool_push(spool, data[0] % CPUS, page, NULL) == 0);
         data += HEAD + length;
         size -= HEAD + length;
     }
@@ -65,34 +65,34 @@ static void fill_spool(struct dj_spool *spool, const uint8_t *data, size_t size)
 static int take(void *user, const struct dj_event *event)
 {
     check(event->kind < DJ_EVENT_KINDS && event->cpu >= 0);
-    return dj_build_take(user, event);
+    return dj_builder_add_event(user, event);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     enum { OF_ALL = 1, TRACEPOINTS = 2 };
     struct dj_trace trace = {0};
-    struct dj_build build = {.trace = &trace};
-    struct dj_formats formats = {0};
+    struct dj_trace_builder build = {.trace = &trace};
+    struct dj_trace_formats formats = {0};
     struct dj_spool spool;
     uint8_t how = size > 0 ? data[0] : 0;
     open_spool(&spool);
     fill_spool(&spool, data + (size > 0), size - (size > 0));
-    check(dj_formats_add(&formats,
-                         (struct dj_str){switch_format, sizeof(switch_format) - 1},
-                         NULL) == 0);
+    check(dj_trace_formats_add(&formats,
+                               (struct dj_str){switch_format, sizeof(switch_format) - 1},
+                               NULL) == 0);
     struct dj_perf_reader reader = {.spool = &spool,
                                     .formats = how & TRACEPOINTS ? &formats : NULL,
                                     .of_all = (how & OF_ALL) != 0};
     check(dj_perf_read(&reader, (struct dj_event_sink){take, &build}, NULL) == 0);
     check(reader.events <= size);
-    check(dj_build_end(&build, NULL) == 0);
+    check(dj_builder_complete(&build, NULL) == 0);
     for (size_t i = 0; i < trace.state_count; i++) {
         check(trace.states[i].end_ns >= trace.states[i].start_ns);
         check(trace.states[i].state < DJ_THREAD_STATES);
     }
     dj_trace_finish(&trace);
-    dj_formats_finish(&formats);
+    dj_trace_formats_finish(&formats);
     dj_spool_close(&spool);
     return 0;
 }

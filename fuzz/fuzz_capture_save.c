@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "capture/android_save.h"
+#include "capture/android/trace_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -21,23 +21,23 @@ static void check(bool holds)
 }
 
 /* What was taken of it is in save->fd, however it ended. */
-static int take(struct dj_save *save, bool titled, const uint8_t *data, size_t size,
-                size_t step)
+static int take(struct dj_captured_file *save, bool titled, const uint8_t *data,
+                size_t size, size_t step)
 {
     int code = 0;
-    *save = (struct dj_save){.fd = memfd_create("fuzz", MFD_CLOEXEC),
-                             .path = strdup("fuzz"),
-                             .maximum = MOST_BYTES,
-                             .titled = titled};
+    *save = (struct dj_captured_file){.fd = memfd_create("fuzz", MFD_CLOEXEC),
+                                      .path = strdup("fuzz"),
+                                      .maximum = MOST_BYTES,
+                                      .titled = titled};
     check(save->fd >= 0 && save->path != NULL);
     for (size_t at = 0; at < size && code == 0; at += step) {
         size_t length = size - at < step ? size - at : step;
-        code = dj_save_take(save, (const char *)data + at, length, NULL);
+        code = dj_captured_file_write(save, (const char *)data + at, length, NULL);
     }
-    return code == 0 ? dj_save_end(save, NULL) : code;
+    return code == 0 ? dj_captured_file_end(save, NULL) : code;
 }
 
-static void check_same(const struct dj_save *a, const struct dj_save *b)
+static void check_same(const struct dj_captured_file *a, const struct dj_captured_file *b)
 {
     size_t length = (size_t)a->bytes;
     char *left = malloc(length + 1);
@@ -53,7 +53,7 @@ static void check_same(const struct dj_save *a, const struct dj_save *b)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct dj_save whole, pieces;
+    struct dj_captured_file whole, pieces;
     if (size == 0) {
         return 0;
     }
@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int code = take(&whole, titled, data, size, size + 1);
     check(take(&pieces, titled, data, size, step) == code);
     check_same(&whole, &pieces);
-    dj_save_finish(&whole);
-    dj_save_finish(&pieces);
+    dj_captured_file_finish(&whole);
+    dj_captured_file_finish(&pieces);
     return 0;
 }

@@ -4,16 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/adb_wire.h"
-#include "device/clock.h"
+#include "device/adb/clock.h"
+#include "device/adb/protocol.h"
 #include "device/facts.h"
-#include "device/facts_parts.h"
-#include "device/replay_file.h"
+#include "device/facts/readers.h"
+#include "device/replay/entry.h"
 
 static void (*const readers[])(struct dj_device_facts *, const char *, size_t) = {
-    dj_facts_getprop, dj_facts_wm,    dj_facts_settings, dj_facts_battery,
-    dj_facts_thermal, dj_facts_power, dj_facts_policy,   dj_facts_display,
-    dj_facts_flinger, dj_facts_linux,
+    dj_facts_read_getprop, dj_facts_read_wm,      dj_facts_read_settings,
+    dj_facts_read_battery, dj_facts_read_thermal, dj_facts_read_power,
+    dj_facts_read_policy,  dj_facts_read_display, dj_facts_read_flinger,
+    dj_facts_read_linux,
 };
 enum { READERS = sizeof(readers) / sizeof(readers[0]) };
 
@@ -21,35 +22,35 @@ static void read_facts(size_t reader, const char *text, size_t size)
 {
     struct dj_device_facts facts;
     struct dj_device_obstacle obstacles[DJ_OBSTACLES_MAX];
-    dj_device_facts_init(&facts);
+    dj_facts_init(&facts);
     readers[reader](&facts, text, size);
     memcpy(facts.state, "device", sizeof("device"));
     if (facts.rate_count > DJ_FACTS_RATES || facts.cores == 0 || facts.width_px == 0 ||
-        dj_device_obstacles("serial", &facts, obstacles) > DJ_OBSTACLES_MAX) {
+        dj_device_find_obstacles("serial", &facts, obstacles) > DJ_OBSTACLES_MAX) {
         abort();
     }
 }
 
 static void read_others(const char *text, size_t size)
 {
-    struct dj_clock_answer answer;
+    struct dj_adb_clock_answer answer;
     struct dj_replay_entry entry;
     struct dj_device_entry entries[4];
-    struct dj_shell_decoder decoder = {0};
-    struct dj_shell_result result = {.out.maximum = 65536, .err.maximum = 65536};
-    if (dj_clock_answer_parse(text, size, &answer) && answer.boot_ns < 0) {
+    struct dj_adb_shell_decoder decoder = {0};
+    struct dj_device_result result = {.out.maximum = 65536, .err.maximum = 65536};
+    if (dj_adb_clock_parse_answer(text, size, &answer) && answer.boot_ns < 0) {
         abort();
     }
-    dj_clock_power_parse(text, size);
-    if (dj_replay_parse(text, size, &entry, NULL) == 0) {
+    dj_adb_clock_parse_power(text, size);
+    if (dj_replay_parse_entry(text, size, &entry, NULL) == 0) {
         dj_replay_entry_finish(&entry);
     }
-    if (dj_adb_devices_parse(text, size, entries, 4) > 4 ||
-        dj_shell_exit_mark_at(text, size) > size) {
+    if (dj_adb_parse_devices(text, size, entries, 4) > 4 ||
+        dj_adb_find_exit_mark(text, size) > size) {
         abort();
     }
-    dj_shell_decode(&decoder, text, size, &result, NULL);
-    dj_shell_result_finish(&result);
+    dj_adb_decode_shell(&decoder, text, size, &result, NULL);
+    dj_device_result_finish(&result);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

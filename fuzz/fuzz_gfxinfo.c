@@ -14,18 +14,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static int read_and_print(const char *bytes, size_t length, struct dj_text *printed,
                           struct dj_parse_report *report)
 {
-    struct dj_print_options options = {.dialect = dj_dialect_default(),
+    struct dj_print_options options = {.dialect = dj_frame_dialect_default(),
                                        .framestats = true};
     struct dj_dump dump;
     struct dj_error err = {0};
-    int code = dj_parse_dump(bytes, length, &dump, report, &err);
+    int code = dj_gfxinfo_parse_dump(bytes, length, &dump, report, &err);
     if (report->rows_bad > report->rows || (code != 0 && err.message[0] == '\0')) {
         abort();
     }
     if (code == 0) {
-        dj_print_dump(printed, &dump, &options);
+        dj_gfxinfo_print_dump(printed, &dump, &options);
     }
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
     return code;
 }
 
@@ -41,7 +41,7 @@ static int pass_over(void *data, struct dj_dump *dump)
 static void read_in_pieces(const char *bytes, size_t length,
                            struct dj_parse_report *report)
 {
-    struct dj_parser *parser = dj_parser_create(pass_over, NULL, report);
+    struct dj_parser *parser = dj_gfxinfo_parser_create(pass_over, NULL, report);
     if (parser == NULL) {
         abort();
     }
@@ -55,16 +55,16 @@ static void read_in_pieces(const char *bytes, size_t length,
             abort();
         }
         memcpy(copy, bytes + at, piece);
-        if (dj_parser_feed(parser, copy, piece) != 0) {
+        if (dj_gfxinfo_parser_feed(parser, copy, piece) != 0) {
             abort();
         }
         free(copy);
         at += piece;
     }
-    if (dj_parser_end(parser) != 0) {
+    if (dj_gfxinfo_parser_end(parser) != 0) {
         abort();
     }
-    dj_parser_destroy(parser);
+    dj_gfxinfo_parser_destroy(parser);
 }
 
 static void expect_same(const struct dj_parse_report *whole,

@@ -21,8 +21,8 @@ static void check(bool holds)
 
 static void check_entry(const struct dj_graphicsstats *entry)
 {
-    uint32_t percentiles = dj_lines_of_kind(DJ_LINE_PERCENTILE);
-    uint32_t histogram = dj_lines_of_kind(DJ_LINE_HISTOGRAM);
+    uint32_t percentiles = dj_gfxinfo_lines_of_kind(DJ_LINE_PERCENTILE);
+    uint32_t histogram = dj_gfxinfo_lines_of_kind(DJ_LINE_HISTOGRAM);
     check(entry->package != NULL && entry->package[0] != '\0');
     check(entry->stats.present);
     check((entry->stats.lines & percentiles) == 0 ||
@@ -48,18 +48,18 @@ static int read_by(parse_bytes *parse, const char *bytes, size_t length)
     for (size_t i = 0; i < report.warning_count && i < DJ_PARSE_WARNINGS; i++) {
         check(report.warning[i].byte <= length);
     }
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
     return code;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *bytes = (const char *)data;
-    read_by(dj_parse_graphicsstats_dump, bytes, size);
-    read_by(dj_parse_graphicsstats_file, bytes, size);
+    read_by(dj_gfxinfo_parse_graphicsstats_dump, bytes, size);
+    read_by(dj_gfxinfo_parse_graphicsstats_file, bytes, size);
     /* It cannot be both, and no text is either. */
-    bool dump = dj_is_graphicsstats_dump(bytes, size);
-    check(!dump || !dj_is_graphicsstats_file(bytes, size));
+    bool dump = dj_gfxinfo_is_graphicsstats_dump(bytes, size);
+    check(!dump || !dj_gfxinfo_is_graphicsstats_file(bytes, size));
     bool control = false;
     for (size_t i = 0; i < size; i++) {
         control = control ||

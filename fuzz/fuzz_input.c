@@ -38,13 +38,13 @@ static void check(bool holds)
     }
 }
 
-static void read_part(struct taken *taken, struct dj_intake *intake)
+static void read_part(struct taken *taken, struct dj_input_reader *reader)
 {
     const char *bytes;
     size_t length;
     do {
         struct dj_error err = {0};
-        int code = dj_intake_read(intake, &bytes, &length, &err);
+        int code = dj_input_read(reader, &bytes, &length, &err);
         check(code == 0 || (length == 0 && err.code == code && err.message[0] != '\0'));
         taken->failed = taken->failed || code != 0;
         add(taken, bytes, length);
@@ -53,14 +53,14 @@ static void read_part(struct taken *taken, struct dj_intake *intake)
 
 static struct taken take(int fd, bool repairs)
 {
-    struct dj_intake_part part = {0};
+    struct dj_input_part part = {0};
     struct taken taken = {0};
-    struct dj_intake *intake = dj_intake_open_fd(fd, "input");
+    struct dj_input_reader *reader = dj_input_open_fd(fd, "input");
     if (repairs) {
-        dj_intake_repair_text(intake);
+        dj_input_repair_text(reader);
     }
     while (taken.bytes < TAKEN_MOST) {
-        int code = dj_intake_next(intake, &part, NULL);
+        int code = dj_input_next(reader, &part, NULL);
         taken.failed = taken.failed || code != 0;
         if (code == 0 && part.kind == DJ_PART_NONE) {
             break;
@@ -68,11 +68,11 @@ static struct taken take(int fd, bool repairs)
         if (code == 0) {
             taken.parts++;
             add(&taken, part.name, part.name != NULL ? strlen(part.name) : 0);
-            read_part(&taken, intake);
+            read_part(&taken, reader);
         }
     }
     taken.whole = taken.bytes < TAKEN_MOST;
-    dj_intake_close(intake);
+    dj_input_close(reader);
     close(fd);
     return taken;
 }

@@ -26,7 +26,7 @@ static void check_test(const struct dj_test *test)
     check(test->begin_ns >= 0 || test->end_ns >= 0);
 }
 
-static void check_results(const struct dj_instrument_results *results)
+static void check_results(const struct dj_test_results *results)
 {
     uint32_t counted[DJ_TEST_OUTCOMES] = {0};
     for (size_t i = 0; i < results->test_count; i++) {
@@ -38,13 +38,12 @@ static void check_results(const struct dj_instrument_results *results)
     check(results->test_count <= DJ_INSTRUMENT_TESTS_MAX);
 
     char reason[240];
-    enum dj_instrument_verdict verdict =
-        dj_instrument_judge(results, reason, sizeof(reason));
-    check((reason[0] == '\0') == (verdict == DJ_INSTRUMENT_PASSED));
-    check(verdict != DJ_INSTRUMENT_PASSED || counted[DJ_TEST_FAILED] == 0);
+    enum dj_test_verdict verdict = dj_facts_tests_judge(results, reason, sizeof(reason));
+    check((reason[0] == '\0') == (verdict == DJ_TESTS_PASSED));
+    check(verdict != DJ_TESTS_PASSED || counted[DJ_TEST_FAILED] == 0);
 
     struct dj_drive_log log = {0};
-    check(dj_instrument_windows(&log, results, INT64_MAX));
+    check(dj_instrument_add_windows(&log, results, INT64_MAX));
     check(log.window_count <= results->test_count);
     for (size_t i = 0; i < log.window_count; i++) {
         check(log.windows[i].span.start_ns < log.windows[i].span.end_ns);
@@ -57,15 +56,16 @@ static void check_results(const struct dj_instrument_results *results)
 static struct dj_instrument_stream *read_pieces(const char *bytes, size_t size,
                                                 size_t piece)
 {
-    struct dj_instrument_stream *stream = dj_instrument_stream_create();
+    struct dj_instrument_stream *stream = dj_drive_instrument_stream_create();
     check(stream != NULL);
     int64_t at_ns = 0;
     for (size_t at = 0; at < size; at += piece) {
         size_t length = size - at < piece ? size - at : piece;
-        int code = dj_instrument_stream_feed(stream, bytes + at, length, at_ns++, NULL);
+        int code =
+            dj_drive_instrument_stream_feed(stream, bytes + at, length, at_ns++, NULL);
         check(code == 0 || code == DJ_E_LIMIT);
     }
-    int code = dj_instrument_stream_end(stream, at_ns, NULL);
+    int code = dj_drive_instrument_stream_end(stream, at_ns, NULL);
     check(code == 0 || code == DJ_E_LIMIT);
     return stream;
 }
@@ -75,8 +75,7 @@ static bool same(const char *a, const char *b)
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-static void check_same(const struct dj_instrument_results *a,
-                       const struct dj_instrument_results *b)
+static void check_same(const struct dj_test_results *a, const struct dj_test_results *b)
 {
     check(a->test_count == b->test_count && a->expected == b->expected);
     check(memcmp(a->count, b->count, sizeof(a->count)) == 0);
@@ -113,11 +112,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *bytes = size > 0 ? (const char *)data : none;
     struct dj_instrument_stream *whole = read_pieces(bytes, size, size > 0 ? size : 1);
     struct dj_instrument_stream *pieces = read_pieces(bytes, size, 3);
-    check_results(dj_instrument_stream_results(whole));
-    check_results(dj_instrument_stream_results(pieces));
-    check_same(dj_instrument_stream_results(whole), dj_instrument_stream_results(pieces));
-    dj_instrument_stream_destroy(whole);
-    dj_instrument_stream_destroy(pieces);
+    check_results(dj_drive_instrument_stream_results(whole));
+    check_results(dj_drive_instrument_stream_results(pieces));
+    check_same(dj_drive_instrument_stream_results(whole),
+               dj_drive_instrument_stream_results(pieces));
+    dj_drive_instrument_stream_destroy(whole);
+    dj_drive_instrument_stream_destroy(pieces);
     find(bytes, size);
     return 0;
 }

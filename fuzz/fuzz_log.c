@@ -59,18 +59,19 @@ static size_t frames_of(const struct dj_dump *dump)
 /* One of its runs; how many frames that has. */
 static size_t check_dump(const struct dj_log *log, size_t run)
 {
-    struct dj_print_options options = {.dialect = dj_dialect_default(),
+    struct dj_print_options options = {.dialect = dj_frame_dialect_default(),
                                        .framestats = true};
     struct dj_text text = {0};
     struct dj_dump dump;
     struct dj_dump again;
-    dj_log_dump(log, run, "program", &dump);
+    dj_import_write_dump(log, run, "program", &dump);
     size_t frames = frames_of(&dump);
-    dj_print_dump(&text, &dump, &options);
-    check(dj_parse_dump(dj_text_get(&text), text.length, &again, NULL, NULL) == 0);
+    dj_gfxinfo_print_dump(&text, &dump, &options);
+    check(dj_gfxinfo_parse_dump(dj_text_get(&text), text.length, &again, NULL, NULL) ==
+          0);
     check(frames_of(&again) == frames);
-    dj_dump_finish(&again);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&again);
+    dj_gfxinfo_dump_finish(&dump);
     dj_text_finish(&text);
     return frames;
 }
@@ -80,17 +81,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *bytes = (const char *)data;
     struct dj_log log;
     struct dj_error err = {0};
-    int code = dj_log_read(bytes, size, &log, &err);
+    int code = dj_import_read_log(bytes, size, &log, &err);
     check(code == 0 || (err.code == code && err.message[0] != '\0'));
     check_log(&log, lines_of(bytes, size));
     if (code == 0) {
-        check(log.frames > 0 && dj_log_is(bytes, size));
+        check(log.frames > 0 && dj_import_is_log(bytes, size));
         size_t frames = 0;
-        for (size_t run = 0; run < dj_log_runs(&log); run++) {
+        for (size_t run = 0; run < dj_import_count_runs(&log); run++) {
             frames += check_dump(&log, run);
         }
         check(frames == log.frames);
     }
-    dj_log_finish(&log);
+    dj_import_finish_log(&log);
     return 0;
 }

@@ -37,9 +37,9 @@ static void write_events(struct dj_section_ring *ring, uint32_t tid)
                                         "longer than thirty-two, by far"};
     for (int i = 0; i < EVENTS; i++) {
         const char *name = names[i % 3];
-        struct dj_section_note note = {(enum dj_section_kind)(DJ_SECTION_BEGIN + i % 5),
+        struct dj_section_data note = {(enum dj_section_kind)(DJ_SECTION_BEGIN + i % 5),
                                        name, strlen(name), i};
-        dj_sections_put(ring, KEEP - 1, tid, 100 + i, &note);
+        dj_segment_ring_write(ring, KEEP - 1, tid, 100 + i, &note);
     }
 }
 
@@ -58,18 +58,18 @@ static void prepare(void)
     snprintf(segment, sizeof(segment), "%s/1.1", folder);
     snprintf(path, sizeof(path), "%s%s", segment, DJ_SECTIONS_SUFFIX);
     const struct dj_sections_options options = {segment, "fuzz", "fuzz", KEEP, 1};
-    if (dj_sections_create(&writer, &options, &err) != 0) {
+    if (dj_segment_sections_create(&writer, &options, &err) != 0) {
         fail(err.message);
     }
     for (uint32_t tid = 1; tid <= RINGS; tid++) {
-        struct dj_section_ring *ring = dj_sections_take(&writer, tid, "thread", 1);
+        struct dj_section_ring *ring = dj_segment_ring_acquire(&writer, tid, "thread", 1);
         if (ring == NULL) {
             fail("a ring");
         }
         write_events(ring, tid);
     }
     memcpy(sound, writer.header, SOUND);
-    dj_sections_abandon(&writer);
+    dj_segment_sections_unmap(&writer);
 }
 
 static void put(const uint8_t *bytes, size_t size)
@@ -110,7 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         put_changed(data, size);
     }
-    dj_sections_read(path, geteuid(), &sections, &err);
+    dj_segment_sections_read(path, geteuid(), &sections, &err);
     for (size_t i = 0; i < sections.count; i++) { /* every name ends within its text */
         if (sections.events[i].name +
                 strlen(sections.names.data + sections.events[i].name) >=
@@ -118,6 +118,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
         }
     }
-    dj_sections_finish(&sections);
+    dj_segment_sections_finish(&sections);
     return 0;
 }

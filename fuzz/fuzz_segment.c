@@ -37,9 +37,10 @@ static void tell_later(struct dj_segment_writer *writer, uint64_t key, uint64_t 
                        int64_t end_ns)
 {
     struct dj_window_writer *window = dj_segment_find_window(writer, key);
-    if (!dj_segment_amend(writer, window, key, row, DJ_COLUMN_GPU_COMPLETED, end_ns) ||
-        !dj_segment_amend(writer, window, key, row, DJ_COLUMN_DISPLAY_PRESENT_TIME,
-                          end_ns + 1) ||
+    if (!dj_segment_amend_frame(writer, window, key, row, DJ_COLUMN_GPU_COMPLETED,
+                                end_ns) ||
+        !dj_segment_amend_frame(writer, window, key, row, DJ_COLUMN_DISPLAY_PRESENT_TIME,
+                                end_ns + 1) ||
         !dj_segment_set_title(window, key, key % 2 != 0 ? "odd" : "even, renamed") ||
         !dj_segment_set_interval(window, key, INT64_C(16666666) / (int64_t)key) ||
         !dj_segment_set_visibility(window, key, DJ_INVISIBLE) ||
@@ -52,20 +53,20 @@ static void write_frames(struct dj_segment_writer *writer)
 {
     static const char *const titles[WINDOWS] = {"left", "right"};
     for (int i = 0; i < FRAMES * WINDOWS; i++) {
-        struct dj_window_writer *window =
-            dj_segment_window(writer, (uint64_t)(i % WINDOWS) + 1, titles[i % WINDOWS]);
+        struct dj_window_writer *window = dj_segment_open_window(
+            writer, (uint64_t)(i % WINDOWS) + 1, titles[i % WINDOWS]);
         struct dj_frame frame = {0};
         int64_t start_ns = INT64_C(1000000000) + i * INT64_C(16666666);
         for (int column = 0; column < DJ_COLUMN_COUNT; column++) {
-            if (dj_column_kind((enum dj_column)column) == DJ_KIND_STAGE) {
+            if (dj_frame_column_kind((enum dj_column)column) == DJ_KIND_STAGE) {
                 start_ns += 1000000;
                 dj_frame_set(&frame, (enum dj_column)column, start_ns);
             }
         }
         uint64_t row;
         if (window == NULL ||
-            !dj_segment_write(writer, window, (uint64_t)(i % WINDOWS) + 1, &frame,
-                              &row)) {
+            !dj_segment_write_frame(writer, window, (uint64_t)(i % WINDOWS) + 1, &frame,
+                                    &row)) {
             fail("a frame of the sound segment");
         }
         if (i % 50 < WINDOWS) {
@@ -107,7 +108,7 @@ static void prepare(void)
         .directory = folder,
         .name = "fuzz",
         .program = "fuzz",
-        .dialect = dj_dialect_default(),
+        .dialect = dj_frame_dialect_default(),
         .keep = KEEP,
         .interval_ns = 16666666,
         .profile = true,
@@ -121,7 +122,7 @@ static void prepare(void)
     }
     write_frames(&writer);
     keep_bytes(&writer);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }
 
 static void put(const uint8_t *bytes, size_t size)
@@ -160,16 +161,16 @@ static void read_segment(const struct dj_snapshot_options *options, const char *
     struct dj_dump dump = {0};
     struct dj_error err = {0};
     dj_segment_identify(path, geteuid(), &identity, &err);
-    if (dj_snapshot_read(path, geteuid(), options, &snapshot, &err) == 0) {
+    if (dj_segment_snapshot_read(path, geteuid(), options, &snapshot, &err) == 0) {
         if (release != NULL) {
-            dj_snapshot_recount(&snapshot, dj_dialect_find(release));
+            dj_segment_snapshot_recount(&snapshot, dj_frame_dialect_find(release));
         }
-        dj_snapshot_to_dump(&snapshot, &dump);
+        dj_segment_snapshot_to_dump(&snapshot, &dump);
         dj_segment_consume_profile(path, geteuid(), &snapshot, &err);
         dj_segment_reset_to(path, geteuid(), &snapshot, INT64_C(9000000000), &err);
     }
-    dj_dump_finish(&dump);
-    dj_snapshot_finish(&snapshot);
+    dj_gfxinfo_dump_finish(&dump);
+    dj_segment_snapshot_finish(&snapshot);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

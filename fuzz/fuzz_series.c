@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const struct dj_series_defaults none;
     struct dj_series_file file;
     struct dj_error err = {0};
-    int code = dj_series_read((const char *)data, size, &none, &file, &err);
+    int code = dj_import_read_series((const char *)data, size, &none, &file, &err);
     size_t points = 0;
     check(code == 0 || (err.code == code && err.message[0] != '\0'));
     for (size_t i = 0; i < file.count && code == 0; i++) {
@@ -44,6 +44,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         points += file.series[i].point_count;
     }
     check(code != 0 || (points == file.points && points > 0));
-    dj_series_finish(&file);
+    dj_store_series_finish(&file);
     return 0;
 }

@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "trace/build.h"
-#include "trace/trace_dat.h"
+#include "trace/kernel/trace_dat.h"
+#include "trace/model/builder.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -18,15 +18,15 @@ static void check(bool holds)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct dj_trace trace = {0};
-    struct dj_build build = {.trace = &trace};
-    struct dj_ring_told told = {0};
+    struct dj_trace_builder build = {.trace = &trace};
+    struct dj_trace_ring_summary told = {0};
     struct dj_error err = {0};
-    const struct dj_mapped file = {.bytes = data, .size = size};
-    int code = dj_trace_dat_read(&file, (struct dj_event_sink){dj_build_take, &build},
-                                 &told, &err);
+    const struct dj_trace_file file = {.bytes = data, .size = size};
+    int code = dj_trace_dat_read(
+        &file, (struct dj_event_sink){dj_builder_add_event, &build}, &told, &err);
     check((code != 0) == (err.message[0] != '\0'));
     check(told.events <= size);
-    check(dj_build_end(&build, NULL) == 0);
+    check(dj_builder_complete(&build, NULL) == 0);
     for (size_t i = 0; i < trace.state_count; i++) {
         check(trace.states[i].end_ns >= trace.states[i].start_ns);
     }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/build.h"
-#include "trace/text_input.h"
+#include "trace/model/builder.h"
+#include "trace/text/input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -17,36 +17,36 @@ static void check(bool holds)
 }
 
 static struct dj_trace read_pieces(const char *bytes, size_t size, size_t piece,
-                                   struct dj_trace_told *told)
+                                   struct dj_text_summary *told)
 {
     struct dj_trace trace = {0};
-    struct dj_build built = {.trace = &trace};
-    struct dj_event_sink sink = {dj_build_take, &built};
+    struct dj_trace_builder built = {.trace = &trace};
+    struct dj_event_sink sink = {dj_builder_add_event, &built};
     struct dj_chrome_events events = {.sink = sink};
     struct dj_text_input input = {.sink = sink, .events = &events};
     for (size_t at = 0; at < size; at += piece) {
         size_t length = size - at < piece ? size - at : piece;
-        check(dj_text_input_take(&input, bytes + at, length, NULL) == 0);
+        check(dj_text_input_read(&input, bytes + at, length, NULL) == 0);
     }
     check(dj_text_input_end(&input, NULL) == 0);
-    check(dj_chrome_events_end(&events, NULL) == 0);
-    *told = dj_text_input_told(&input);
+    check(dj_chrome_events_flush(&events, NULL) == 0);
+    *told = dj_text_input_get_summary(&input);
     check(memchr(told->damage, '\0', sizeof(told->damage)) != NULL);
     dj_text_input_finish(&input);
     dj_chrome_events_finish(&events);
-    check(dj_build_end(&built, NULL) == 0);
+    check(dj_builder_complete(&built, NULL) == 0);
     return trace;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct dj_trace_told told, told_of_pieces;
+    struct dj_text_summary told, told_of_pieces;
     struct dj_trace whole = read_pieces((const char *)data, size, size + 1, &told);
     struct dj_trace pieces = read_pieces((const char *)data, size, 7, &told_of_pieces);
     check(whole.events == pieces.events && whole.slice_count == pieces.slice_count &&
           whole.count_count == pieces.count_count && whole.endings == pieces.endings &&
           whole.thread_count == pieces.thread_count);
-    check(told.strange == told_of_pieces.strange &&
+    check(told.unreadable == told_of_pieces.unreadable &&
           told.events == told_of_pieces.events &&
           strcmp(told.damage, told_of_pieces.damage) == 0);
     for (size_t i = 0; i < whole.slice_count; i++) {

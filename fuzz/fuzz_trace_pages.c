@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/build.h"
-#include "trace/kernel.h"
+#include "trace/kernel_trace.h"
+#include "trace/model/builder.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -37,7 +37,7 @@ static int next_page(void *user, const uint8_t **page, struct dj_error *err)
     return 0;
 }
 
-static void describe(struct dj_kernel *kernel, struct dj_str text)
+static void describe(struct dj_trace_kernel *kernel, struct dj_str text)
 {
     static const char title[] = "\tfield: u64 timestamp;";
     for (const char *end; text.length > 0; text.at = end) {
@@ -47,33 +47,33 @@ static void describe(struct dj_kernel *kernel, struct dj_str text)
         text.length -= one.length;
         if (one.length >= sizeof(title) - 1 &&
             memcmp(one.at, title, sizeof(title) - 1) == 0) {
-            dj_ring_layout_read(one, &kernel->layout, NULL);
+            dj_trace_ring_read_layout(one, &kernel->layout, NULL);
         } else {
-            dj_formats_add(&kernel->formats, one, NULL);
+            dj_trace_formats_add(&kernel->formats, one, NULL);
         }
         end += text.length > 0 ? 1 : 0;
         text.length -= text.length > 0 ? 1 : 0;
     }
 }
 
-static void read_pages(struct dj_kernel *kernel, const uint8_t *data, size_t size,
+static void read_pages(struct dj_trace_kernel *kernel, const uint8_t *data, size_t size,
                        struct dj_event_sink sink)
 {
     struct pages cpus[2];
-    struct dj_ring_told told = {0};
+    struct dj_trace_ring_summary told = {0};
     size_t half = size / 2;
     for (int i = 0; i < 2; i++) {
-        struct dj_ring_cpu *cpu = dj_kernel_add_cpu(kernel, i);
+        struct dj_trace_ring_cpu *cpu = dj_trace_kernel_add_cpu(kernel, i);
         cpus[i] =
             (struct pages){data + (i == 0 ? 0 : half), i == 0 ? half : size - half,
                            kernel->layout.page_size, malloc(kernel->layout.page_size)};
         check(cpu != NULL && cpus[i].page != NULL);
     }
     for (int i = 0; i < 2; i++) {
-        kernel->cpus[i].source = (struct dj_ring_source){next_page, &cpus[i]};
+        kernel->cpus[i].source = (struct dj_trace_ring_source){next_page, &cpus[i]};
     }
-    check(dj_ring_read(&kernel->layout, &kernel->formats, kernel->cpus, 2, sink, &told,
-                       NULL) == 0);
+    check(dj_trace_ring_read(&kernel->layout, &kernel->formats, kernel->cpus, 2, sink,
+                             &told, NULL) == 0);
     check(told.events <= size && told.damaged <= size);
     free(cpus[0].page);
     free(cpus[1].page);
@@ -82,21 +82,21 @@ static void read_pages(struct dj_kernel *kernel, const uint8_t *data, size_t siz
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct dj_trace trace = {0};
-    struct dj_build build = {.trace = &trace};
-    struct dj_kernel kernel = {
+    struct dj_trace_builder build = {.trace = &trace};
+    struct dj_trace_kernel kernel = {
         .layout = {.page_size = 256, .commit_size = 8, .data_offset = 16}};
     size_t length = size < 2 ? 0 : (size_t)(data[0] | data[1] << 8);
     size_t begin = size < 2 ? size : 2;
     length = length < size - begin ? length : size - begin;
     describe(&kernel, (struct dj_str){(const char *)data + begin, length});
     read_pages(&kernel, data + begin + length, size - begin - length,
-               (struct dj_event_sink){dj_build_take, &build});
-    check(dj_build_end(&build, NULL) == 0);
+               (struct dj_event_sink){dj_builder_add_event, &build});
+    check(dj_builder_complete(&build, NULL) == 0);
     for (size_t i = 0; i < trace.state_count; i++) {
         check(trace.states[i].end_ns >= trace.states[i].start_ns);
         check(i == 0 || trace.states[i - 1].start_ns <= trace.states[i].start_ns);
     }
-    dj_kernel_finish(&kernel);
+    dj_trace_kernel_finish(&kernel);
     dj_trace_finish(&trace);
     return 0;
 }

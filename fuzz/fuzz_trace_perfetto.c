@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "trace/build.h"
-#include "trace/perfetto_read.h"
+#include "trace/model/builder.h"
+#include "trace/perfetto/read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -19,7 +19,7 @@ static int take(void *user, const struct dj_event *event)
 {
     check(event->kind < DJ_EVENT_KINDS && event->at_ns >= 0);
     check(event->kind != DJ_EVENT_FRAME_BEGIN || event->frame != NULL);
-    return dj_build_take(user, event);
+    return dj_builder_add_event(user, event);
 }
 
 static void check_trace(const struct dj_trace *trace)
@@ -43,13 +43,13 @@ static void check_trace(const struct dj_trace *trace)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct dj_trace trace = {.keep_spans = true};
-    struct dj_build build = {.trace = &trace};
-    struct dj_perfetto_told told = {0};
+    struct dj_trace_builder build = {.trace = &trace};
+    struct dj_perfetto_summary told = {0};
     const struct dj_perfetto_file file = {data, size, (size & 1) != 0, false};
     int code = dj_perfetto_read(&file, (struct dj_event_sink){take, &build}, &told);
-    check(code == 0 || (code == DJ_E_UNSUPPORTED && !file.unfolded));
+    check(code == 0 || (code == DJ_E_UNSUPPORTED && !file.is_unpacked));
     dj_perfetto_sniff(data, size, true);
-    check(dj_build_end(&build, NULL) == 0);
+    check(dj_builder_complete(&build, NULL) == 0);
     check_trace(&trace);
     dj_trace_finish(&trace);
     return 0;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/build.h"
-#include "trace/ftrace_text.h"
+#include "trace/model/builder.h"
+#include "trace/text/ftrace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,21 +20,21 @@ static void check(bool holds)
 static struct dj_trace read_pieces(const char *bytes, size_t size, size_t piece)
 {
     struct dj_trace trace = {.keep_spans = true};
-    struct dj_build built = {.trace = &trace};
-    struct dj_ftrace_text reader = {.sink = {dj_build_take, &built}};
+    struct dj_trace_builder built = {.trace = &trace};
+    struct dj_ftrace_text reader = {.sink = {dj_builder_add_event, &built}};
     for (size_t at = 0; at < size; at += piece) {
         size_t length = size - at < piece ? size - at : piece;
-        check(dj_ftrace_text_take(&reader, bytes + at, length, NULL) == 0);
+        check(dj_ftrace_text_read(&reader, bytes + at, length, NULL) == 0);
     }
     check(dj_ftrace_text_end(&reader, NULL) == 0);
     dj_ftrace_text_finish(&reader);
-    check(dj_build_end(&built, NULL) == 0);
+    check(dj_builder_complete(&built, NULL) == 0);
     return trace;
 }
 
 static void check_spans(struct dj_trace *trace)
 {
-    struct dj_trace_place place = {0};
+    struct dj_trace_position place = {0};
     const struct dj_trace_span *span;
     struct dj_trace_span before = {0};
     bool first = true;
@@ -72,38 +72,38 @@ static void check_trace(const struct dj_trace *trace)
 
 static void check_sums(struct dj_trace *trace, struct dj_trace *summed)
 {
-    struct dj_rows sums, others;
+    struct dj_trace_rows sums, others;
     const struct dj_trace_sum *sum, *other;
-    check(dj_trace_sum_up(trace, &sums, NULL) == 0);
-    check(dj_trace_sum_up(summed, &others, NULL) == 0);
-    while ((sum = dj_rows_next(&sums)) != NULL) {
-        other = dj_rows_next(&others);
+    check(dj_trace_sum_slices(trace, &sums, NULL) == 0);
+    check(dj_trace_sum_slices(summed, &others, NULL) == 0);
+    while ((sum = dj_trace_rows_next(&sums)) != NULL) {
+        other = dj_trace_rows_next(&others);
         check(other != NULL && strcmp(sum->name, other->name) == 0 &&
               sum->async == other->async && sum->count == other->count &&
               sum->open == other->open && sum->total_ns == other->total_ns &&
               sum->self_ns == other->self_ns && sum->longest_ns == other->longest_ns);
     }
-    check(dj_rows_next(&others) == NULL);
+    check(dj_trace_rows_next(&others) == NULL);
     check(trace->slice_count == summed->slice_count &&
           trace->state_count == summed->state_count && trace->endings == summed->endings);
-    dj_rows_finish(&sums);
-    dj_rows_finish(&others);
+    dj_trace_rows_finish(&sums);
+    dj_trace_rows_finish(&others);
 }
 
 /* Where slices do not come in order, it says so, and they are not. */
 static void sum_up(const char *bytes, size_t size, struct dj_trace *whole)
 {
     struct dj_trace trace = {.sum_slices = true, .count_states = true};
-    struct dj_build built = {.trace = &trace};
-    struct dj_ftrace_text reader = {.sink = {dj_build_take, &built}};
-    int code = size > 0 ? dj_ftrace_text_take(&reader, bytes, size, NULL) : 0;
+    struct dj_trace_builder built = {.trace = &trace};
+    struct dj_ftrace_text reader = {.sink = {dj_builder_add_event, &built}};
+    int code = size > 0 ? dj_ftrace_text_read(&reader, bytes, size, NULL) : 0;
     code = code != 0 ? code : dj_ftrace_text_end(&reader, NULL);
     dj_ftrace_text_finish(&reader);
-    if (built.summing.unfit) {
+    if (built.running_sums.needs_second_read) {
         check(code == DJ_E_LIMIT);
-        dj_build_finish(&built);
+        dj_builder_finish(&built);
     } else {
-        check(code == 0 && dj_build_end(&built, NULL) == 0);
+        check(code == 0 && dj_builder_complete(&built, NULL) == 0);
         check_sums(whole, &trace);
     }
     dj_trace_finish(&trace);

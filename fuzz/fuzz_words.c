@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "drive/flows.h"
-#include "drive/gesture.h"
+#include "drive/gesture/list.h"
 #include "drive/touch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -38,7 +38,7 @@ static void check_tree(const struct dj_ui_tree *tree)
         for (int k = 0; k < DJ_UI_FIELDS; k++) {
             check(node->field[k] < tree->strings.length);
         }
-        dj_ui_visible(tree, i);
+        dj_drive_node_visible_area(tree, i);
     }
 }
 
@@ -49,7 +49,7 @@ static void read_tree(const char *text, size_t size)
     int code = dj_ui_tree_read_xml(&tree, text, size, &err);
     check(code == 0 || code == err.code);
     check_tree(&tree);
-    dj_ui_tree_finish(&tree);
+    dj_drive_tree_finish(&tree);
 }
 
 static void find(const struct dj_selector *selector)
@@ -58,27 +58,27 @@ static void find(const struct dj_selector *selector)
     struct dj_error err = {0};
     size_t node = 0;
     if (dj_ui_tree_read_xml(&tree, screen, sizeof(screen) - 1, &err) == 0) {
-        int code = dj_selector_find(selector, &tree, &node, &err);
+        int code = dj_drive_selector_find(selector, &tree, &node, &err);
         check(code == 0 ? node > 0 && node < tree.count : code == DJ_E_NOT_FOUND);
     }
-    dj_ui_tree_finish(&tree);
+    dj_drive_tree_finish(&tree);
 }
 
 static void read_selector(const char *text, size_t size)
 {
     struct dj_selector *selector;
     struct dj_error err = {0};
-    if (dj_selector_parse(text, size, &selector, &err) != 0) {
+    if (dj_drive_selector_parse(text, size, &selector, &err) != 0) {
         check_error(&err, size);
         return;
     }
     find(selector);
-    dj_selector_destroy(selector);
+    dj_drive_selector_destroy(selector);
 }
 
 static void plan(const struct dj_gesture *gesture)
 {
-    static const struct dj_rect areas[] = {{0, 0, 1080, 2400}, {7, 9, 8, 10}};
+    static const struct dj_ui_rect areas[] = {{0, 0, 1080, 2400}, {7, 9, 8, 10}};
     for (size_t i = 0; i < 2; i++) {
         struct dj_touch_plan made = {0};
         struct dj_error err = {0};
@@ -99,9 +99,9 @@ static void plan(const struct dj_gesture *gesture)
 
 static void read_gestures(const char *text, size_t size)
 {
-    struct dj_gestures gestures = {0};
+    struct dj_gesture_list gestures = {0};
     struct dj_error err = {0};
-    if (dj_gestures_parse(text, size, &gestures, &err) != 0) {
+    if (dj_gesture_parse_list(text, size, &gestures, &err) != 0) {
         check_error(&err, size);
     } else {
         check(gestures.count > 0);
@@ -109,7 +109,7 @@ static void read_gestures(const char *text, size_t size)
             plan(&gestures.items[i]);
         }
     }
-    dj_gestures_finish(&gestures);
+    dj_gesture_finish_list(&gestures);
 }
 
 static void read_flow(const char *text, size_t size)
@@ -117,7 +117,7 @@ static void read_flow(const char *text, size_t size)
     const struct dj_flow *flow;
     struct dj_text gestures = {0};
     struct dj_error err = {0};
-    if (dj_flow_expand(text, size, &flow, &gestures, &err) != 0) {
+    if (dj_flows_expand(text, size, &flow, &gestures, &err) != 0) {
         check_error(&err, size);
     } else {
         read_gestures(dj_text_get(&gestures), gestures.length);

@@ -77,7 +77,7 @@ static void read_runs(void)
 static struct dj_family_member member_of(const struct side *a, const struct side *b,
                                          int metric)
 {
-    const struct dj_compared *compared = dj_compared_find(names[metric]);
+    const struct dj_compare_metric *compared = dj_compare_metric_find(names[metric]);
     struct dj_effect_side of_a = {a->value[metric], a->frames, a->count};
     struct dj_effect_side of_b = {b->value[metric], b->frames, b->count};
     return (struct dj_family_member){.a = of_a,
@@ -89,14 +89,14 @@ static struct dj_family_member member_of(const struct side *a, const struct side
                                      .gates = true};
 }
 
-static enum dj_judgement judge_all(const struct side *a, const struct side *b,
-                                   struct dj_family_member members[METRICS])
+static enum dj_compare_verdict judge_all(const struct side *a, const struct side *b,
+                                         struct dj_family_member members[METRICS])
 {
     struct dj_family_verdict verdict;
     for (int i = 0; i < METRICS; i++) {
         members[i] = member_of(a, b, i);
     }
-    if (dj_family_judge(members, METRICS, ALPHA, &verdict, NULL) != 0) {
+    if (dj_compare_family_judge(members, METRICS, ALPHA, &verdict, NULL) != 0) {
         fputs("batches: a comparison failed\n", stderr);
         exit(5);
     }
@@ -107,19 +107,20 @@ static struct dj_effect judge_one(const struct side *a, const struct side *b, in
 {
     struct dj_family_member member = member_of(a, b, metric);
     struct dj_effect effect;
-    if (dj_effect_of(&member.a, &member.b, &member.rules, &effect, NULL) != 0) {
+    if (dj_compare_compute_effect(&member.a, &member.b, &member.rules, &effect, NULL) !=
+        0) {
         fputs("batches: a comparison failed\n", stderr);
         exit(5);
     }
     return effect;
 }
 
-static bool is_directional(enum dj_judgement verdict)
+static bool is_directional(enum dj_compare_verdict verdict)
 {
     return verdict != DJ_VERDICT_EQUIVALENT && verdict != DJ_VERDICT_INCONCLUSIVE;
 }
 
-static bool is_hard(enum dj_judgement verdict)
+static bool is_hard(enum dj_compare_verdict verdict)
 {
     return verdict == DJ_VERDICT_REGRESSION || verdict == DJ_VERDICT_IMPROVEMENT;
 }
@@ -138,12 +139,12 @@ static void show_pairs(void)
     size_t hard = 0;
     for (size_t i = 0; i < pair_count; i++) {
         struct dj_family_member members[METRICS];
-        enum dj_judgement verdict = judge_all(&pairs[i][0], &pairs[i][1], members);
-        printf("pair\t%zu\t%s", i + 1, dj_verdict_name(verdict));
+        enum dj_compare_verdict verdict = judge_all(&pairs[i][0], &pairs[i][1], members);
+        printf("pair\t%zu\t%s", i + 1, dj_compare_verdict_name(verdict));
         for (int k = 0; k < 2; k++) {
             const struct dj_effect *effect = &members[k].effect;
-            printf("\t%s\t%.4g\t%.4f", dj_verdict_name(effect->verdict), effect->p,
-                   effect->ratio);
+            printf("\t%s\t%.4g\t%.4f", dj_compare_verdict_name(effect->verdict),
+                   effect->p, effect->ratio);
             ratios[k][i] = effect->ratio;
             spreads[k][i] = effect->spread;
         }
@@ -242,7 +243,7 @@ static void show_splits(int metric)
         for (size_t run = 0; run < RUNS; run++) {
             a.frames[run] = b.frames[run] = 1000;
         }
-        enum dj_judgement verdict = judge_one(&a, &b, metric).verdict;
+        enum dj_compare_verdict verdict = judge_one(&a, &b, metric).verdict;
         alarm += is_directional(verdict);
         hard += is_hard(verdict);
     }

@@ -69,21 +69,22 @@ static void judge(const struct cell *cells, size_t count, size_t runs, double le
             .a = {cell->a.value[metric], jank ? cell->a.frames : NULL, runs},
             .b = {cell->b.value[metric], jank ? cell->b.frames : NULL, runs},
             .rules = {.kind = jank ? DJ_EFFECT_SHARE : DJ_EFFECT_RATIO,
-                      .margin = dj_compared_find(gated[i % GATED].compared)->margin},
+                      .margin =
+                          dj_compare_metric_find(gated[i % GATED].compared)->margin},
             .gates = true};
     }
-    if (dj_family_judge(members, count * GATED, level, verdict, NULL) != 0) {
+    if (dj_compare_family_judge(members, count * GATED, level, verdict, NULL) != 0) {
         fputs("gates: a comparison failed\n", stderr);
         exit(5);
     }
 }
 
-static bool is_directed(enum dj_judgement verdict)
+static bool is_directed(enum dj_compare_verdict verdict)
 {
     return verdict != DJ_VERDICT_EQUIVALENT && verdict != DJ_VERDICT_INCONCLUSIVE;
 }
 
-static bool is_worse(enum dj_judgement verdict)
+static bool is_worse(enum dj_compare_verdict verdict)
 {
     return verdict == DJ_VERDICT_REGRESSION || verdict == DJ_VERDICT_LIKELY_REGRESSION;
 }
@@ -94,7 +95,7 @@ static bool note(const struct cell *cells, size_t count,
 {
     bool undecided = false;
     for (size_t i = 0; i < count * GATED; i++) {
-        enum dj_judgement verdict = members[i].effect.verdict;
+        enum dj_compare_verdict verdict = members[i].effect.verdict;
         bool slower = cells[i / GATED].slower;
         told[FALSE_DIRECTION] |= !slower && is_directed(verdict);
         told[FALSE_FAIL] |= !slower && verdict == DJ_VERDICT_REGRESSION;
@@ -142,7 +143,7 @@ int main(int argc, char **argv)
         fputs("usage: gates null|one-slower CELLS GATES\n", stderr);
         return 2;
     }
-    if (dj_looks_make(RUNS, LOOKS, ALPHA, &looks) != 0) {
+    if (dj_looks_compute(RUNS, LOOKS, ALPHA, &looks) != 0) {
         fputs("gates: there are no levels\n", stderr);
         return 5;
     }

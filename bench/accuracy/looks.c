@@ -42,7 +42,7 @@ static struct dj_effect judge(const struct dj_sim_side *a, const struct dj_sim_s
     struct dj_effect_side of_a = {a->value[DJ_SIM_P50], NULL, runs};
     struct dj_effect_side of_b = {b->value[DJ_SIM_P50], NULL, runs};
     struct dj_effect effect;
-    if (dj_effect_of(&of_a, &of_b, &rules, &effect, NULL) != 0) {
+    if (dj_compare_compute_effect(&of_a, &of_b, &rules, &effect, NULL) != 0) {
         fputs("looks: a comparison failed\n", stderr);
         exit(5);
     }
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
         fputs("usage: looks null|1.5-sd|margin COMPARISONS\n", stderr);
         return 2;
     }
-    if (dj_looks_make(RUNS, LOOKS, ALPHA, &looks) != 0) {
+    if (dj_looks_compute(RUNS, LOOKS, ALPHA, &looks) != 0) {
         fputs("looks: there are no levels\n", stderr);
         return 5;
     }

@@ -72,12 +72,13 @@ static struct dj_effect judge(const struct dj_sim_side *a, const struct dj_sim_s
 {
     bool jank = metric == DJ_SIM_JANK;
     struct dj_effect_rules rules = {.kind = jank ? DJ_EFFECT_SHARE : DJ_EFFECT_RATIO,
-                                    .margin = dj_compared_find(compared[metric])->margin,
+                                    .margin =
+                                        dj_compare_metric_find(compared[metric])->margin,
                                     .alpha = ALPHA};
     struct dj_effect_side of_a = {a->value[metric], jank ? a->frames : NULL, a->count};
     struct dj_effect_side of_b = {b->value[metric], jank ? b->frames : NULL, b->count};
     struct dj_effect effect;
-    if (dj_effect_of(&of_a, &of_b, &rules, &effect, NULL) != 0) {
+    if (dj_compare_compute_effect(&of_a, &of_b, &rules, &effect, NULL) != 0) {
         fputs("pairs: a comparison failed\n", stderr);
         exit(5);
     }
@@ -88,7 +89,7 @@ static void count_pair(const struct sim_case *of, const struct dj_sim_side *a,
                        const struct dj_sim_side *b, enum dj_sim_metric metric)
 {
     struct dj_effect effect = judge(a, b, metric);
-    bool refused = effect.refusal != DJ_EFFECT_FINE;
+    bool refused = effect.refusal != DJ_EFFECT_NO_REFUSAL;
     bool worse = effect.verdict == DJ_VERDICT_REGRESSION ||
                  effect.verdict == DJ_VERDICT_LIKELY_REGRESSION;
     bool better = effect.verdict == DJ_VERDICT_IMPROVEMENT ||

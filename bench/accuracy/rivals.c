@@ -40,7 +40,7 @@ static double student_p(const double *x, size_t n, const double *y, size_t m)
     double df = (double)(n + m - 2);
     double pooled = ((double)(n - 1) * sd_x * sd_x + (double)(m - 1) * sd_y * sd_y) / df;
     double error = sqrt(pooled * (1 / (double)n + 1 / (double)m));
-    return error > 0 ? dj_t_two_sided((mean_x - mean_y) / error, df) : 0;
+    return error > 0 ? dj_special_t_two_sided((mean_x - mean_y) / error, df) : 0;
 }
 
 /* Where a stretch falls apart into the two most different parts by the energy distance

@@ -62,10 +62,10 @@ void dj_sim_side_fill(struct dj_random *random, const struct dj_sim_shape *shape
         fill_frames(random, shape, frame_ns);
         side->frames[run] = (double)shape->frames;
         side->value[DJ_SIM_JANK][run] = count_over(frame_ns, shape->frames, BUDGET_NS);
-        dj_arrange_int64(frame_ns, shape->frames, dj_sim_quantiles, DJ_SIM_JANK);
+        dj_quantile_arrange_int64(frame_ns, shape->frames, dj_sim_quantiles, DJ_SIM_JANK);
         for (int metric = 0; metric < DJ_SIM_JANK; metric++) {
-            side->value[metric][run] =
-                dj_quantile_int64(frame_ns, shape->frames, dj_sim_quantiles[metric]);
+            side->value[metric][run] = dj_quantile_compute_int64(
+                frame_ns, shape->frames, dj_sim_quantiles[metric]);
         }
     }
 }

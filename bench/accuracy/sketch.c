@@ -100,7 +100,7 @@ static bool same(const struct dj_histogram *a, const struct dj_histogram *b)
 
 static void merge(struct dj_histogram *into, const struct dj_histogram *other)
 {
-    if (!dj_histogram_merge(into, other)) {
+    if (!dj_exponential_merge(into, other)) {
         must(NULL);
     }
 }
@@ -109,11 +109,11 @@ static double largest_error(const struct dj_histogram *histogram, int64_t *value
                             size_t count)
 {
     double largest = 0;
-    dj_sort_int64(values, count);
+    dj_quantile_sort_int64(values, count);
     for (size_t i = 0; i < QUANTILE_COUNT; i++) {
         double told =
             dj_exponential_quantile(histogram, DJ_EXPONENTIAL_SCALE, QUANTILES[i]);
-        double exact = dj_quantile_int64(values, count, QUANTILES[i]);
+        double exact = dj_quantile_compute_int64(values, count, QUANTILES[i]);
         largest = fmax(largest, fabs(told / exact - 1));
     }
     return largest;
@@ -138,16 +138,16 @@ static void try_order(const int64_t *values, size_t count, int *merged, int *dow
                 dj_exponential_downscale(&part, STEPS);
                 merge(&coarse, &part);
             }
-            dj_histogram_finish(&part);
+            dj_exponential_finish(&part);
         }
     }
     *merged = !same(&forth, &whole) + !same(&back, &whole);
     dj_exponential_downscale(&forth, STEPS);
     *downscaled = !same(&forth, &coarse);
-    dj_histogram_finish(&whole);
-    dj_histogram_finish(&forth);
-    dj_histogram_finish(&back);
-    dj_histogram_finish(&coarse);
+    dj_exponential_finish(&whole);
+    dj_exponential_finish(&forth);
+    dj_exponential_finish(&back);
+    dj_exponential_finish(&coarse);
 }
 
 static void try_distribution(const struct distribution *of, size_t number, size_t count)
@@ -164,7 +164,7 @@ static void try_distribution(const struct distribution *of, size_t number, size_
     printf("error\t%s\t%.5f\n", of->name, largest_error(&histogram, values, count));
     printf("merge\t%s\t%d\n", of->name, merged);
     printf("downscale\t%s\t%d\n", of->name, downscaled);
-    dj_histogram_finish(&histogram);
+    dj_exponential_finish(&histogram);
     free(values);
 }
 

@@ -42,14 +42,14 @@ static struct dj_effect judge(const double *a, const double *b, size_t runs,
     struct dj_effect_side of_a = {a, NULL, runs};
     struct dj_effect_side of_b = {b, NULL, runs};
     struct dj_effect effect;
-    if (dj_effect_of(&of_a, &of_b, &rules, &effect, NULL) != 0) {
+    if (dj_compare_compute_effect(&of_a, &of_b, &rules, &effect, NULL) != 0) {
         fputs("stored: a comparison failed\n", stderr);
         exit(5);
     }
     return effect;
 }
 
-static bool is_directed(enum dj_judgement verdict)
+static bool is_directed(enum dj_compare_verdict verdict)
 {
     return verdict != DJ_VERDICT_EQUIVALENT && verdict != DJ_VERDICT_INCONCLUSIVE;
 }
@@ -67,7 +67,7 @@ static void compare(size_t number, double tau, size_t runs, size_t earlier,
     /* The baseline is the last of the earlier ones, as it is in a store. */
     for (size_t i = 0; i < earlier; i++) {
         fill(&random, between, heavy, 1, values, runs);
-        centres[i] = dj_effect_log_centre(&side, DJ_EFFECT_RATIO);
+        centres[i] = dj_compare_log_centre(&side, DJ_EFFECT_RATIO);
     }
     struct dj_effect_past past = {centres, earlier};
     fill(&random, between, heavy, 1, b, runs);

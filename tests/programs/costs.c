@@ -81,34 +81,34 @@ __attribute__((visibility("default"))) void *realloc(void *memory, size_t size)
 }
 #endif
 
-static struct dj_recorded swap(void)
+static struct dj_recorded_frame swap(void)
 {
     struct dj_swap swap = {.stack = (uintptr_t)&swap};
-    dj_recorder_swap_begins(&swap);
-    return dj_recorder_swap_ends(&swap, drawable, true);
+    dj_recorder_begin_swap(&swap);
+    return dj_recorder_end_swap(&swap, drawable, true);
 }
 
-static struct dj_recorded staged_swap(void)
+static struct dj_recorded_frame staged_swap(void)
 {
     for (size_t i = 0; i < STAGES; i++) {
-        dj_recorder_stage(stages[i], dj_clock_ns());
+        dj_recorder_stamp_stage(stages[i], dj_recorder_clock_ns());
     }
     return swap();
 }
 
 static void all_kinds(unsigned number)
 {
-    int64_t now_ns = dj_clock_ns();
+    int64_t now_ns = dj_recorder_clock_ns();
     int here = 0;
-    dj_recorder_slept(now_ns - 1000000, (uintptr_t)&here);
-    dj_recorder_polled(now_ns - 1000000, (uintptr_t)&here);
-    struct dj_recorded frame = staged_swap();
-    dj_recorder_amend(&frame, DJ_COLUMN_GPU_COMPLETED, now_ns + 1000000);
-    dj_recorder_amend(&frame, DJ_COLUMN_DISPLAY_PRESENT_TIME, now_ns + 2000000);
-    dj_recorder_opens(widget);
-    dj_recorder_stage(DJ_COLUMN_DRAW_START, now_ns);
+    dj_recorder_note_sleep(now_ns - 1000000, (uintptr_t)&here);
+    dj_recorder_end_poll(now_ns - 1000000, (uintptr_t)&here);
+    struct dj_recorded_frame frame = staged_swap();
+    dj_recorder_amend_frame(&frame, DJ_COLUMN_GPU_COMPLETED, now_ns + 1000000);
+    dj_recorder_amend_frame(&frame, DJ_COLUMN_DISPLAY_PRESENT_TIME, now_ns + 2000000);
+    dj_recorder_open_frame(widget);
+    dj_recorder_stamp_stage(DJ_COLUMN_DRAW_START, now_ns);
     swap();
-    dj_recorder_closes(true);
+    dj_recorder_close_frame(true);
     dj_recorder_set_title(widget, number % 2 == 0 ? "even" : "odd");
     dj_recorder_set_interval(widget, 16666666);
     dj_recorder_set_visibility(widget, DJ_VISIBLE);
@@ -150,7 +150,7 @@ static bool clock_needs_no_system_call(void)
     pid_t child = fork();
     if (child == 0) {
         if (lock_up()) {
-            dj_clock_ns();
+            dj_recorder_clock_ns();
         }
         leave(0);
     }
@@ -218,7 +218,7 @@ static int run_in_folder(const char *what, unsigned count)
         exit(run(what, count));
     }
     snprintf(path, sizeof(path), "%s/%d.%llu", folder, (int)child,
-             (unsigned long long)dj_process_start_ticks(child));
+             (unsigned long long)dj_segment_process_start_ticks(child));
     int status = write(go[1], &byte, 1) == 1 ? ended(child) : 1;
     bool recorded = unlink(path) == 0;
     rmdir(folder);

@@ -94,7 +94,7 @@ static int tell_clock(struct dj_device *device, char **words)
     struct dj_error err = {0};
     for (long left = strtol(words[0], NULL, 10); left > 0; left--) {
         int64_t dev_ns = 0, uncertainty_ns = 0;
-        int code = dj_device_clock(device, &dev_ns, &uncertainty_ns, &err);
+        int code = dj_device_read_clock(device, &dev_ns, &uncertainty_ns, &err);
         int64_t host_ns = dj_host_now_ns();
         if (code != 0) {
             return fail(&err);
@@ -108,11 +108,11 @@ static int tell_clock(struct dj_device *device, char **words)
 static int gfxinfo(struct dj_device *device, char **words)
 {
     struct dj_error err = {0};
-    struct dj_gfxinfo reading = {0};
+    struct dj_device_gfxinfo reading = {0};
     const struct dj_gfxinfo_request request = {.package = words[0], .since_ns = -1};
-    int code = dj_device_gfxinfo(device, &request, &reading, &err);
+    int code = dj_device_read_gfxinfo(device, &request, &reading, &err);
     printf("%lld\n", (long long)reading.dev_ns);
-    dj_gfxinfo_finish(&reading);
+    dj_device_gfxinfo_finish(&reading);
     if (code == 0 && words[1] != NULL && strcmp(words[1], "clock") == 0) {
         return tell_clock(device, words + 2);
     }

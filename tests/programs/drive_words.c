@@ -42,15 +42,15 @@ int main(int argc, char **argv)
     if (argc < 3) {
         return 2;
     }
-    int code = dj_gesture_driver(argv[2], strlen(argv[2]), &driver, &err);
+    int code = dj_drive_gestures_create(argv[2], strlen(argv[2]), &driver, &err);
     if (code == 0 && argc > 3 && argv[3][0] != '\0') {
-        code = dj_gesture_driver_set_app(&driver, argv[3], NULL) ? 0 : DJ_E_NO_MEMORY;
+        code = dj_drive_gestures_set_app(&driver, argv[3], NULL) ? 0 : DJ_E_NO_MEMORY;
     }
     code = code == 0 ? dj_device_open(argv[1], &device, &err) : code;
     for (int i = 0; code == 0 && i < times; i++) {
         code = play(&driver, device, &err);
     }
-    dj_gesture_driver_destroy(&driver);
+    dj_drive_gestures_destroy(&driver);
     dj_device_close(device);
     if (code != 0) {
         fprintf(stderr, "%d %s\n", code, err.message);

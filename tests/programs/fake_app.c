@@ -115,9 +115,9 @@ static void write_frames(const struct plan *plan, long long count)
         struct dj_frame frame = frame_at(plan, written);
         for (size_t k = 0; k < plan->title_count; k++) {
             struct dj_window_writer *window =
-                dj_segment_window(&writer, 0xa0 + k, plan->titles[k]);
+                dj_segment_open_window(&writer, 0xa0 + k, plan->titles[k]);
             if (window == NULL ||
-                !dj_segment_write(&writer, window, 0xa0 + k, &frame, NULL)) {
+                !dj_segment_write_frame(&writer, window, 0xa0 + k, &frame, NULL)) {
                 die("a frame was not written");
             }
         }
@@ -148,8 +148,8 @@ static void open_segment(const struct plan *plan, const char *name)
         .directory = place.path,
         .name = name,
         .program = plan->program,
-        .dialect =
-            plan->release != NULL ? dj_dialect_find(plan->release) : dj_dialect_default(),
+        .dialect = plan->release != NULL ? dj_frame_dialect_find(plan->release)
+                                         : dj_frame_dialect_default(),
         .keep = (uint32_t)plan->keep,
         .interval_ns = INTERVAL_NS,
         .profile = plan->profile != 0,
@@ -157,7 +157,7 @@ static void open_segment(const struct plan *plan, const char *name)
         .wall_ns = ((int64_t)wall.tv_sec - plan->age) * 1000000000 + wall.tv_nsec,
         .app_version = plan->app_version,
     };
-    if (dj_segment_own_directory(&place, &err) != 0 ||
+    if (dj_segment_ensure_directory(&place, &err) != 0 ||
         dj_segment_create(&writer, &options, &err) != 0) {
         die(err.message);
     }
@@ -168,7 +168,7 @@ static void open_segment(const struct plan *plan, const char *name)
         dj_segment_disable(&writer, plan->disabled);
     }
     printf("ready %d %s/%d.%llu\n", (int)getpid(), place.path, (int)getpid(),
-           (unsigned long long)dj_process_start_ticks(getpid()));
+           (unsigned long long)dj_segment_process_start_ticks(getpid()));
     fflush(stdout);
 }
 
@@ -182,7 +182,7 @@ static void start_children(const struct plan *plan)
             continue;
         }
         snprintf(name, sizeof(name), "%s:%lld", plan->name, i);
-        dj_segment_abandon(&writer);
+        dj_segment_unmap(&writer);
         written = 0;
         open_segment(plan, name);
         for (char byte; read(STDIN_FILENO, &byte, 1) > 0;) {
@@ -194,7 +194,7 @@ static void start_children(const struct plan *plan)
 /* What SIGKILL between a row and its sums leaves. */
 static void die_in_mid_frame(void)
 {
-    struct dj_segment_window *window = writer.window[0].shared;
+    struct dj_segment_open_window *window = writer.window[0].shared;
     atomic_fetch_add(&window->begun, 1);
     atomic_fetch_add(&window->stats[0].sequence, 1);
     atomic_fetch_add(&window->stats[0].total.counter[DJ_COUNTER_TOTAL], 1);

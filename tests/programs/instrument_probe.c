@@ -12,18 +12,18 @@
 #include "report/junit.h"
 
 static void junit(void *user, const struct dj_device *device,
-                  const struct dj_instrument_results *results)
+                  const struct dj_test_results *results)
 {
     struct dj_junit all = {0};
     struct dj_text text = {0};
-    dj_junit_add(&all, &(struct dj_junit_run){.name = "probe",
-                                              .device = device->name,
-                                              .started_unix = time(NULL),
-                                              .results = results});
-    dj_junit_write(&text, &all);
+    dj_report_add_junit_run(&all, &(struct dj_junit_run){.name = "probe",
+                                                         .device = device->name,
+                                                         .started_unix = time(NULL),
+                                                         .results = results});
+    dj_report_write_junit(&text, &all);
     fwrite(dj_text_get(&text), 1, text.length, user);
     dj_text_finish(&text);
-    dj_junit_finish(&all);
+    dj_report_finish_junit(&all);
 }
 
 static void tell(const struct dj_drive_log *log)
@@ -41,7 +41,7 @@ static int play(struct dj_device *device, const struct dj_instrument_request *re
                 struct dj_drive_log *log, struct dj_error *err)
 {
     struct dj_driver driver = {0};
-    int code = dj_instrument_make(request, device, &driver, err);
+    int code = dj_drive_instrument_create(request, device, &driver, err);
     if (code == 0) {
         code = driver.prepare(driver.self, device, err);
         if (code == 0) {
@@ -50,7 +50,7 @@ static int play(struct dj_device *device, const struct dj_instrument_request *re
             code = driver.drive(driver.self, device, log, err);
             tell(log);
         }
-        dj_instrument_unmake(&driver);
+        dj_drive_instrument_destroy(&driver);
     }
     return code;
 }

@@ -31,11 +31,11 @@ static _Atomic uint64_t presented, resets, pictures, amended;
 /* Frames whose presentation is still to be told; the newest take the oldest's place. */
 static struct {
     pthread_mutex_t lock;
-    struct dj_recorded frames[RING];
+    struct dj_recorded_frame frames[RING];
     size_t next;
 } late = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void remember(const struct dj_recorded *frame)
+static void remember(const struct dj_recorded_frame *frame)
 {
     pthread_mutex_lock(&late.lock);
     late.frames[late.next++ % RING] = *frame;
@@ -45,8 +45,8 @@ static void remember(const struct dj_recorded *frame)
 static void swap(struct dj_surface surface)
 {
     struct dj_swap swap = {.stack = (uintptr_t)&swap};
-    dj_recorder_swap_begins(&swap);
-    struct dj_recorded frame = dj_recorder_swap_ends(&swap, surface, true);
+    dj_recorder_begin_swap(&swap);
+    struct dj_recorded_frame frame = dj_recorder_end_swap(&swap, surface, true);
     atomic_fetch_add(&presented, 1);
     remember(&frame);
 }
@@ -56,7 +56,7 @@ static void *swap_for_long(void *argument)
     const uint64_t *number = argument;
     const struct dj_surface own = {DJ_PIPELINE_EGL, *number};
     for (long i = 0; i < rounds; i++) {
-        dj_recorder_stage(DJ_COLUMN_DRAW_START, dj_clock_ns());
+        dj_recorder_stamp_stage(DJ_COLUMN_DRAW_START, dj_recorder_clock_ns());
         swap(own);
         swap(together);
     }
@@ -66,9 +66,9 @@ static void *swap_for_long(void *argument)
 static void *declare_for_long(void *unused)
 {
     for (long i = 0; i < rounds; i++) {
-        dj_recorder_opens(widget);
-        dj_recorder_stage(DJ_COLUMN_ANIMATION_START, dj_clock_ns());
-        struct dj_recorded frame = dj_recorder_closes(true);
+        dj_recorder_open_frame(widget);
+        dj_recorder_stamp_stage(DJ_COLUMN_ANIMATION_START, dj_recorder_clock_ns());
+        struct dj_recorded_frame frame = dj_recorder_close_frame(true);
         atomic_fetch_add(&presented, 1);
         remember(&frame);
     }
@@ -79,11 +79,13 @@ static void *amend_for_ever(void *unused)
 {
     for (size_t i = 0; !atomic_load(&stop); i++) {
         pthread_mutex_lock(&late.lock);
-        struct dj_recorded frame = late.frames[i % RING];
+        struct dj_recorded_frame frame = late.frames[i % RING];
         pthread_mutex_unlock(&late.lock);
-        dj_recorder_amend(&frame, DJ_COLUMN_DISPLAY_PRESENT_TIME, dj_clock_ns());
-        atomic_fetch_add(
-            &amended, dj_recorder_amend(&frame, DJ_COLUMN_GPU_COMPLETED, dj_clock_ns()));
+        dj_recorder_amend_frame(&frame, DJ_COLUMN_DISPLAY_PRESENT_TIME,
+                                dj_recorder_clock_ns());
+        atomic_fetch_add(&amended,
+                         dj_recorder_amend_frame(&frame, DJ_COLUMN_GPU_COMPLETED,
+                                                 dj_recorder_clock_ns()));
     }
     return unused;
 }
@@ -105,11 +107,12 @@ static bool read_once(bool reset)
     struct dj_snapshot snapshot;
     const struct dj_snapshot_options whole = {0};
     struct dj_error err = {0};
-    int code = dj_snapshot_read(path, geteuid(), &whole, &snapshot, &err);
+    int code = dj_segment_snapshot_read(path, geteuid(), &whole, &snapshot, &err);
     if (code == 0 && reset) {
-        code = dj_segment_reset_to(path, geteuid(), &snapshot, dj_clock_ns(), &err);
+        code =
+            dj_segment_reset_to(path, geteuid(), &snapshot, dj_recorder_clock_ns(), &err);
     }
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     if (code != 0) {
         fprintf(stderr, "races: %s\n", err.message);
     }
@@ -162,7 +165,7 @@ static bool all_counted(void)
     struct dj_error err = {0};
     const struct dj_snapshot_options all = {.ignore_reset = true};
     uint64_t counted = 0;
-    if (dj_snapshot_read(path, geteuid(), &all, &snapshot, &err) != 0) {
+    if (dj_segment_snapshot_read(path, geteuid(), &all, &snapshot, &err) != 0) {
         fprintf(stderr, "races: %s\n", err.message);
         return false;
     }
@@ -175,7 +178,7 @@ static bool all_counted(void)
            (unsigned long long)snapshot.dropped, (unsigned long long)amended,
            (unsigned long long)pictures, (unsigned long long)resets);
     bool complete = counted + snapshot.dropped == presented;
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     return complete && pictures > 0 && resets > 0;
 }
 
@@ -192,7 +195,7 @@ int main(int argc, char **argv)
     }
     setenv("DEJANK_DIR", folder, 1);
     snprintf(path, sizeof(path), "%s/%d.%llu", folder, (int)getpid(),
-             (unsigned long long)dj_process_start_ticks(getpid()));
+             (unsigned long long)dj_segment_process_start_ticks(getpid()));
     dj_recorder_load();
     swap(together); /* makes the segment, which the readers expect to be there */
     run_all();

@@ -22,7 +22,7 @@ void *dj_array_resize(void *array, size_t count, size_t element_bytes);
 /* Makes space for one more element after `count`, which does not change. Returns false
  * without memory; then the array is unchanged. */
 #define DJ_ARRAY_ROOM(array, count)                                                      \
-    dj_array_make_room(&(array), (count), sizeof(*(array)))
+    dj_array_reserve_one(&(array), (count), sizeof(*(array)))
 
 /* Appends a value. Returns false without memory; then array and count are unchanged. */
 #define DJ_ARRAY_PUSH(array, count, ...)                                                 \
@@ -42,7 +42,7 @@ void *dj_array_resize(void *array, size_t count, size_t element_bytes);
 bool dj_array_double(void *array, size_t count, size_t element_bytes);
 bool dj_array_reserve(void *array, size_t *capacity, size_t count, size_t element_bytes);
 
-static inline bool dj_array_make_room(void *array, size_t count, size_t element_bytes)
+static inline bool dj_array_reserve_one(void *array, size_t count, size_t element_bytes)
 {
     bool is_full = (count & (count - 1)) == 0;
     return !is_full || dj_array_double(array, count, element_bytes);

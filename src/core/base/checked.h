@@ -7,14 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-static inline bool dj_add_size(size_t a, size_t b, size_t *sum)
+static inline bool dj_checked_add_size(size_t a, size_t b, size_t *sum)
 {
     return !__builtin_add_overflow(a, b, sum);
 }
 
 /* Differences and sums of timestamps that may be sentinels (INT64_MAX, −1): saturate
  * instead of overflowing. */
-static inline int64_t dj_subtract_saturated(int64_t a, int64_t b)
+static inline int64_t dj_checked_subtract_saturated(int64_t a, int64_t b)
 {
     int64_t difference;
     if (!__builtin_sub_overflow(a, b, &difference)) {
@@ -23,7 +23,7 @@ static inline int64_t dj_subtract_saturated(int64_t a, int64_t b)
     return b > 0 ? INT64_MIN : INT64_MAX;
 }
 
-static inline int64_t dj_add_saturated(int64_t a, int64_t b)
+static inline int64_t dj_checked_add_saturated(int64_t a, int64_t b)
 {
     int64_t sum;
     if (!__builtin_add_overflow(a, b, &sum)) {
@@ -33,7 +33,7 @@ static inline int64_t dj_add_saturated(int64_t a, int64_t b)
 }
 
 /* Two's complement sum, like hwui's own additions when they overflow. */
-static inline int64_t dj_add_wrapped(int64_t a, int64_t b)
+static inline int64_t dj_checked_add_wrapped(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a + (uint64_t)b);
 }

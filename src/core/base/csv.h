@@ -10,9 +10,10 @@ enum dj_csv_style {
 };
 
 /* Appends a cell with a string from outside; NULL is an empty cell. Escapes control
- * characters like dj_text_escaped(). A spreadsheet would run a cell that begins with =
+ * characters like dj_text_append_escaped(). A spreadsheet would run a cell that begins
+ * with =
  * + - @ as a formula: such a cell gets a leading apostrophe, unless it is a decimal
  * number. */
-void dj_csv_cell(struct dj_text *text, const char *value, unsigned style);
+void dj_csv_append_cell(struct dj_text *text, const char *value, unsigned style);
 
 #endif

@@ -10,12 +10,12 @@
 static void append_character(struct dj_text *text, const char *bytes, struct dj_utf8 one)
 {
     if (one.code < 0) {
-        dj_text_format(text, "\\\\x%02X", (unsigned)(unsigned char)bytes[0]);
+        dj_text_append_format(text, "\\\\x%02X", (unsigned)(unsigned char)bytes[0]);
     } else if (one.code == '"' || one.code == '\\') {
-        dj_text_format(text, "\\%c", (char)one.code);
+        dj_text_append_format(text, "\\%c", (char)one.code);
     } else if (one.code == '<' || one.code == '>' || one.code == '&' ||
                dj_utf8_is_control(one.code) || dj_utf8_reorders(one.code)) {
-        dj_text_format(text, "\\u%04x", (unsigned)one.code);
+        dj_text_append_format(text, "\\u%04x", (unsigned)one.code);
     } else {
         dj_text_append(text, bytes, one.bytes);
     }
@@ -51,7 +51,7 @@ static void append_plain(struct dj_text *text, const char *string, size_t length
                          bool key)
 {
     bool comma = needs_comma(text);
-    char *at = dj_text_room(text, comma + length + 2 + key);
+    char *at = dj_text_reserve(text, comma + length + 2 + key);
     if (at == NULL) {
         return;
     }
@@ -69,7 +69,7 @@ static void append_plain(struct dj_text *text, const char *string, size_t length
 static void append_escaped(struct dj_text *text, const char *string)
 {
     size_t length = strlen(string);
-    dj_json_comma(text);
+    dj_json_append_comma(text);
     dj_text_append(text, "\"", 1);
     for (size_t i = 0; i < length;) {
         size_t plain = plain_length(string + i);
@@ -84,14 +84,14 @@ static void append_escaped(struct dj_text *text, const char *string)
     dj_text_append(text, "\"", 1);
 }
 
-void dj_json_comma(struct dj_text *text)
+void dj_json_append_comma(struct dj_text *text)
 {
     if (needs_comma(text)) {
         dj_text_append(text, ",", 1);
     }
 }
 
-void dj_json_key(struct dj_text *text, const char *key)
+void dj_json_append_key(struct dj_text *text, const char *key)
 {
     append_plain(text, key, strlen(key), true);
 }
@@ -100,29 +100,29 @@ void dj_json_key(struct dj_text *text, const char *key)
 static void begin_value(struct dj_text *text, const char *key)
 {
     if (key != NULL) {
-        dj_json_key(text, key);
+        dj_json_append_key(text, key);
     } else {
-        dj_json_comma(text);
+        dj_json_append_comma(text);
     }
 }
 
-void dj_json_put_null(struct dj_text *text, const char *key)
+void dj_json_append_null(struct dj_text *text, const char *key)
 {
     begin_value(text, key);
-    dj_text_string(text, "null");
+    dj_text_append_string(text, "null");
 }
 
-void dj_json_put_bool(struct dj_text *text, const char *key, bool value)
+void dj_json_append_bool(struct dj_text *text, const char *key, bool value)
 {
     begin_value(text, key);
-    dj_text_string(text, value ? "true" : "false");
+    dj_text_append_string(text, value ? "true" : "false");
 }
 
-void dj_json_string(struct dj_text *text, const char *string)
+void dj_json_append_string(struct dj_text *text, const char *string)
 {
     size_t plain = string != NULL ? plain_length(string) : 0;
     if (string == NULL) {
-        dj_json_put_null(text, NULL);
+        dj_json_append_null(text, NULL);
     } else if (string[plain] == '\0') {
         append_plain(text, string, plain, false);
     } else {
@@ -130,48 +130,51 @@ void dj_json_string(struct dj_text *text, const char *string)
     }
 }
 
-void dj_json_put_string(struct dj_text *text, const char *key, const char *string)
+void dj_json_append_string_member(struct dj_text *text, const char *key,
+                                  const char *string)
 {
     begin_value(text, key);
-    dj_json_string(text, string);
+    dj_json_append_string(text, string);
 }
 
-void dj_json_put_text(struct dj_text *text, const char *key, struct dj_text *string)
+void dj_json_append_text_member(struct dj_text *text, const char *key,
+                                struct dj_text *string)
 {
-    dj_json_put_string(text, key, dj_text_get(string));
+    dj_json_append_string_member(text, key, dj_text_get(string));
     text->failed = text->failed || string->failed;
     dj_text_finish(string);
 }
 
-void dj_json_put_name(struct dj_text *text, const char *key, const char *name)
+void dj_json_append_name(struct dj_text *text, const char *key, const char *name)
 {
-    dj_json_put_string(text, key, name != NULL && name[0] != '\0' ? name : NULL);
+    dj_json_append_string_member(text, key,
+                                 name != NULL && name[0] != '\0' ? name : NULL);
 }
 
-void dj_json_int(struct dj_text *text, int64_t value)
+void dj_json_append_int(struct dj_text *text, int64_t value)
 {
-    dj_json_put_int(text, NULL, value);
+    dj_json_append_int_member(text, NULL, value);
 }
 
-void dj_json_put_int(struct dj_text *text, const char *key, int64_t value)
+void dj_json_append_int_member(struct dj_text *text, const char *key, int64_t value)
 {
     begin_value(text, key);
-    dj_text_int(text, value);
+    dj_text_append_int(text, value);
 }
 
-void dj_json_put_optional(struct dj_text *text, const char *key, bool known,
-                          int64_t value)
+void dj_json_append_optional(struct dj_text *text, const char *key, bool known,
+                             int64_t value)
 {
     if (known) {
-        dj_json_put_int(text, key, value);
+        dj_json_append_int_member(text, key, value);
     } else {
-        dj_json_put_null(text, key);
+        dj_json_append_null(text, key);
     }
 }
 
-void dj_json_put_known(struct dj_text *text, const char *key, int64_t value)
+void dj_json_append_known(struct dj_text *text, const char *key, int64_t value)
 {
-    dj_json_put_optional(text, key, value >= 0, value);
+    dj_json_append_optional(text, key, value >= 0, value);
 }
 
 /* Thousandths, without trailing zeros. */
@@ -199,33 +202,34 @@ static void append_real(struct dj_text *text, double value)
     if (value < 0 && (whole != 0 || thousandths != 0)) {
         dj_text_append(text, "-", 1);
     }
-    dj_text_int(text, whole);
+    dj_text_append_int(text, whole);
     if (thousandths != 0) {
         append_fraction(text, thousandths);
     }
 }
 
-void dj_json_put_real(struct dj_text *text, const char *key, double value)
+void dj_json_append_real(struct dj_text *text, const char *key, double value)
 {
     if (fabs(value) < 1e18) {
         begin_value(text, key);
         append_real(text, value);
     } else {
-        dj_json_put_rounded(text, key, 17, value);
+        dj_json_append_rounded(text, key, 17, value);
     }
 }
 
-void dj_json_put_rounded(struct dj_text *text, const char *key, int digits, double value)
+void dj_json_append_rounded(struct dj_text *text, const char *key, int digits,
+                            double value)
 {
     if (isfinite(value)) {
         begin_value(text, key);
-        dj_text_format(text, "%.*g", digits, value);
+        dj_text_append_format(text, "%.*g", digits, value);
     } else {
-        dj_json_put_null(text, key);
+        dj_json_append_null(text, key);
     }
 }
 
-void dj_json_put_number(struct dj_text *text, const char *key, double value)
+void dj_json_append_number(struct dj_text *text, const char *key, double value)
 {
     char digits[32] = "null";
     for (int precision = 15; isfinite(value) && precision <= 17; precision++) {
@@ -235,14 +239,14 @@ void dj_json_put_number(struct dj_text *text, const char *key, double value)
         }
     }
     begin_value(text, key);
-    dj_text_string(text, digits);
+    dj_text_append_string(text, digits);
 }
 
-void dj_json_put_bounds(struct dj_text *text, const char *key, double low, double high)
+void dj_json_append_bounds(struct dj_text *text, const char *key, double low, double high)
 {
     dj_json_open_array(text, key);
-    dj_json_put_number(text, NULL, low);
-    dj_json_put_number(text, NULL, high);
+    dj_json_append_number(text, NULL, low);
+    dj_json_append_number(text, NULL, high);
     dj_json_close(text, "]");
 }
 
@@ -255,7 +259,7 @@ void dj_json_open_object(struct dj_text *text, const char *key)
 void dj_json_open_document(struct dj_text *text, const char *schema)
 {
     dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", schema);
+    dj_json_append_string_member(text, "schema", schema);
 }
 
 void dj_json_open_array(struct dj_text *text, const char *key)
@@ -266,5 +270,5 @@ void dj_json_open_array(struct dj_text *text, const char *key)
 
 void dj_json_close(struct dj_text *text, const char *brackets)
 {
-    dj_text_string(text, brackets);
+    dj_text_append_string(text, brackets);
 }

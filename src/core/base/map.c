@@ -7,7 +7,7 @@ enum { FIRST_CAPACITY = 16 };
 
 static void insert(struct dj_map *map, uint64_t key, size_t value)
 {
-    size_t at = dj_map_home(map, key);
+    size_t at = dj_map_home_slot(map, key);
     while (map->slots[at].value != DJ_MAP_NONE) {
         at = (at + 1) & (map->capacity - 1);
     }
@@ -65,7 +65,7 @@ bool dj_map_add(struct dj_map *map, uint64_t key, size_t value)
     return true;
 }
 
-bool dj_map_put(struct dj_map *map, uint64_t key, size_t value)
+bool dj_map_set(struct dj_map *map, uint64_t key, size_t value)
 {
     size_t at;
     if (dj_map_first(map, key, &at) == DJ_MAP_NONE) {
@@ -82,7 +82,8 @@ void dj_map_remove(struct dj_map *map, size_t at)
     size_t mask = map->capacity - 1;
     size_t free_at = at;
     for (at = (at + 1) & mask; slots[at].value != DJ_MAP_NONE; at = (at + 1) & mask) {
-        if (((at - dj_map_home(map, slots[at].key)) & mask) >= ((at - free_at) & mask)) {
+        if (((at - dj_map_home_slot(map, slots[at].key)) & mask) >=
+            ((at - free_at) & mask)) {
             slots[free_at] = slots[at];
             free_at = at;
         }

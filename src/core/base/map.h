@@ -23,7 +23,7 @@ struct dj_map {
 };
 
 /* Returns the slot where the search for a key begins. */
-static inline size_t dj_map_home(const struct dj_map *map, uint64_t key)
+static inline size_t dj_map_home_slot(const struct dj_map *map, uint64_t key)
 {
     return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (map->capacity - 1);
 }
@@ -32,7 +32,7 @@ static inline size_t dj_map_home(const struct dj_map *map, uint64_t key)
  * that slot's index. Returns DJ_MAP_NONE if there is none. The map must have a
  * capacity. Compares the key first, because most searches end at their first slot: in
  * a free slot any key gives DJ_MAP_NONE. */
-static inline size_t dj_map_from(const struct dj_map *map, uint64_t key, size_t *at)
+static inline size_t dj_map_search(const struct dj_map *map, uint64_t key, size_t *at)
 {
     const struct dj_map_slot *slots = map->slots;
     size_t slot = *at;
@@ -46,27 +46,27 @@ static inline size_t dj_map_from(const struct dj_map *map, uint64_t key, size_t 
 /* Returns the (first) value of a key, or DJ_MAP_NONE. */
 static inline size_t dj_map_get(const struct dj_map *map, uint64_t key)
 {
-    size_t at = map->count == 0 ? 0 : dj_map_home(map, key);
-    return map->count == 0 ? DJ_MAP_NONE : dj_map_from(map, key, &at);
+    size_t at = map->count == 0 ? 0 : dj_map_home_slot(map, key);
+    return map->count == 0 ? DJ_MAP_NONE : dj_map_search(map, key, &at);
 }
 
 /* Return all values of a key one by one; *at is the position of the search.
  * DJ_MAP_NONE: no more. */
 static inline size_t dj_map_first(const struct dj_map *map, uint64_t key, size_t *at)
 {
-    *at = map->count == 0 ? 0 : dj_map_home(map, key);
-    return map->count == 0 ? DJ_MAP_NONE : dj_map_from(map, key, at);
+    *at = map->count == 0 ? 0 : dj_map_home_slot(map, key);
+    return map->count == 0 ? DJ_MAP_NONE : dj_map_search(map, key, at);
 }
 
 static inline size_t dj_map_next(const struct dj_map *map, uint64_t key, size_t *at)
 {
     *at = (*at + 1) & (map->capacity - 1);
-    return dj_map_from(map, key, at);
+    return dj_map_search(map, key, at);
 }
 
 /* Sets the value of a key, and replaces its first one if there is one. The value is
  * not DJ_MAP_NONE. Returns false without memory; then the map is unchanged. */
-bool dj_map_put(struct dj_map *map, uint64_t key, size_t value);
+bool dj_map_set(struct dj_map *map, uint64_t key, size_t value);
 
 /* Adds a value to a key, after its other values. Returns false as above. */
 bool dj_map_add(struct dj_map *map, uint64_t key, size_t value);

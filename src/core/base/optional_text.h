@@ -6,12 +6,12 @@
 #include <string.h>
 
 /* An unknown text equals nothing but another unknown one. */
-static inline bool dj_texts_equal(const char *a, const char *b)
+static inline bool dj_optional_text_equal(const char *a, const char *b)
 {
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-static inline const char *dj_texts_or_empty(const char *text)
+static inline const char *dj_optional_text_or_empty(const char *text)
 {
     return text != NULL ? text : "";
 }

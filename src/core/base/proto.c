@@ -121,7 +121,7 @@ bool dj_proto_collect(struct dj_str bytes, struct dj_proto_field *got, size_t co
     return !message.failed;
 }
 
-int64_t dj_proto_whole(uint64_t bits)
+int64_t dj_proto_read_whole(uint64_t bits)
 {
     double value;
     memcpy(&value, &bits, sizeof(value));
@@ -249,7 +249,7 @@ void dj_proto_end(struct dj_text *text, size_t opened)
     }
     size_t inner = text->length - opened;
     size_t length = encode_varint(bytes, inner);
-    if (length > 1 && dj_text_room(text, length - 1) == NULL) {
+    if (length > 1 && dj_text_reserve(text, length - 1) == NULL) {
         return;
     }
     char *at = text->data + opened - 1;

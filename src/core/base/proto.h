@@ -225,7 +225,7 @@ static inline struct dj_str dj_proto_bytes(const struct dj_proto_field *field)
 
 /* Rounds a double to the nearest integer; values out of range become the nearest
  * limit. */
-int64_t dj_proto_whole(uint64_t bits);
+int64_t dj_proto_read_whole(uint64_t bits);
 
 /* Writing. */
 

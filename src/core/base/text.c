@@ -14,7 +14,8 @@
 static bool reserve(struct dj_text *text, size_t more)
 {
     size_t needed;
-    if (text->failed || !dj_add_size(text->length, more, &needed) || needed == SIZE_MAX) {
+    if (text->failed || !dj_checked_add_size(text->length, more, &needed) ||
+        needed == SIZE_MAX) {
         text->failed = true;
         return false;
     }
@@ -56,7 +57,7 @@ void dj_text_clear(struct dj_text *text)
     }
 }
 
-char *dj_text_room(struct dj_text *text, size_t length)
+char *dj_text_reserve(struct dj_text *text, size_t length)
 {
     if (!reserve(text, length)) {
         return NULL;
@@ -69,18 +70,18 @@ char *dj_text_room(struct dj_text *text, size_t length)
 
 void dj_text_append(struct dj_text *text, const char *bytes, size_t length)
 {
-    char *room = length > 0 ? dj_text_room(text, length) : NULL;
+    char *room = length > 0 ? dj_text_reserve(text, length) : NULL;
     if (room != NULL) {
         memcpy(room, bytes, length);
     }
 }
 
-void dj_text_string(struct dj_text *text, const char *string)
+void dj_text_append_string(struct dj_text *text, const char *string)
 {
     dj_text_append(text, string, strlen(string));
 }
 
-void dj_text_int(struct dj_text *text, int64_t value)
+void dj_text_append_int(struct dj_text *text, int64_t value)
 {
     char digits[24];
     char *start = digits + sizeof(digits);
@@ -103,7 +104,7 @@ void dj_text_int(struct dj_text *text, int64_t value)
 }
 
 /* Usually there is space: then it is formatted once. */
-void dj_text_format(struct dj_text *text, const char *format, ...)
+void dj_text_append_format(struct dj_text *text, const char *format, ...)
 {
     size_t room = text->data != NULL && !text->failed ? text->capacity - text->length : 0;
     va_list arguments;
@@ -134,7 +135,7 @@ void dj_text_format(struct dj_text *text, const char *format, ...)
 
 /* The error of such a small product is below this limit. If the limit could change the
  * rounding, the library formats, which takes ten times as long. */
-void dj_text_thousandths(struct dj_text *text, int width, double value)
+void dj_text_append_thousandths(struct dj_text *text, int width, double value)
 {
     static const double most = 1e9, close = 0.001;
     char digits[24];
@@ -143,7 +144,7 @@ void dj_text_thousandths(struct dj_text *text, int width, double value)
     uint64_t rest = value >= 0 && value < most ? (uint64_t)scaled : 0;
     double part = scaled - (double)rest;
     if (signbit(value) || !(value < most) || fabs(part - 0.5) < close) {
-        dj_text_format(text, "%*.3f", width, value);
+        dj_text_append_format(text, "%*.3f", width, value);
         return;
     }
     rest += part > 0.5;
@@ -181,7 +182,7 @@ static size_t plain_run(const char *bytes, size_t length)
     return run;
 }
 
-void dj_text_escaped(struct dj_text *text, const char *bytes, size_t length)
+void dj_text_append_escaped(struct dj_text *text, const char *bytes, size_t length)
 {
     for (size_t i = 0; i < length;) {
         size_t run = plain_run(bytes + i, length - i);
@@ -198,48 +199,48 @@ void dj_text_escaped(struct dj_text *text, const char *bytes, size_t length)
             dj_text_append(text, bytes + i, one.bytes);
         }
         for (size_t k = 0; !plain && k < one.bytes; k++) {
-            dj_text_format(text, "\\x%02x", (unsigned)(unsigned char)bytes[i + k]);
+            dj_text_append_format(text, "\\x%02x", (unsigned)(unsigned char)bytes[i + k]);
         }
         i += one.bytes;
     }
 }
 
-void dj_text_escaped_name(struct dj_text *text, const char *name)
+void dj_text_append_escaped_name(struct dj_text *text, const char *name)
 {
     for (const char *at = name; *at != '\0';) {
         size_t run = strcspn(at, "\n\t");
-        dj_text_escaped(text, at, run);
+        dj_text_append_escaped(text, at, run);
         at += run;
         if (*at != '\0') {
-            dj_text_format(text, "\\x%02x", *at++);
+            dj_text_append_format(text, "\\x%02x", *at++);
         }
     }
 }
 
-void dj_text_put_any_name(struct dj_text *text, const char *before, const char *name,
-                          const char *after)
+void dj_text_append_any_name(struct dj_text *text, const char *before, const char *name,
+                             const char *after)
 {
     if (name != NULL) {
-        dj_text_string(text, before);
-        dj_text_escaped_name(text, name);
-        dj_text_string(text, after);
+        dj_text_append_string(text, before);
+        dj_text_append_escaped_name(text, name);
+        dj_text_append_string(text, after);
     }
 }
 
-void dj_text_put_name(struct dj_text *text, const char *before, const char *name,
-                      const char *after)
+void dj_text_append_name(struct dj_text *text, const char *before, const char *name,
+                         const char *after)
 {
     if (name != NULL && name[0] != '\0') {
-        dj_text_put_any_name(text, before, name, after);
+        dj_text_append_any_name(text, before, name, after);
     }
 }
 
-const char *dj_text_separator(size_t index, size_t count)
+const char *dj_text_append_separator(size_t index, size_t count)
 {
     return index == 0 ? "" : index + 1 == count ? " or " : ", ";
 }
 
-void dj_text_utc(struct dj_text *text, const char *format, int64_t unix_s)
+void dj_text_append_utc(struct dj_text *text, const char *format, int64_t unix_s)
 {
     char words[64];
     time_t seconds = (time_t)unix_s;
@@ -261,11 +262,11 @@ char *dj_text_copy(const char *bytes, size_t length)
     return copy;
 }
 
-void dj_str_copy(struct dj_str str, char *to, size_t capacity)
+void dj_text_copy_escaped(struct dj_str str, char *to, size_t capacity)
 {
     struct dj_text safe = {0};
     str = dj_str_trim(str);
-    dj_text_escaped(&safe, str.at, str.length);
+    dj_text_append_escaped(&safe, str.at, str.length);
     size_t length = safe.length < capacity ? safe.length : capacity - 1;
     memcpy(to, dj_text_get(&safe), length);
     to[length] = '\0';

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-void dj_device_facts_init(struct dj_device_facts *facts)
+void dj_facts_init(struct dj_device_facts *facts)
 {
     *facts = (struct dj_device_facts){
         .api = -1,
@@ -13,17 +13,17 @@ void dj_device_facts_init(struct dj_device_facts *facts)
         .ram_bytes = -1,
         .cores = -1,
         .cpu_max_hz = -1,
-        .emulator = DJ_KNOWN_NOT,
+        .emulator = DJ_KNOWN_UNKNOWN,
         .battery_pct = -1,
-        .charging = DJ_KNOWN_NOT,
+        .charging = DJ_KNOWN_UNKNOWN,
         .battery_c = NAN,
         .skin_c = NAN,
         .thermal_status = -1,
-        .screen_on = DJ_KNOWN_NOT,
-        .locked = DJ_KNOWN_NOT,
-        .low_power = DJ_KNOWN_NOT,
-        .developer_options = DJ_KNOWN_NOT,
-        .stays_awake = DJ_KNOWN_NOT,
+        .screen_on = DJ_KNOWN_UNKNOWN,
+        .locked = DJ_KNOWN_UNKNOWN,
+        .low_power = DJ_KNOWN_UNKNOWN,
+        .developer_options = DJ_KNOWN_UNKNOWN,
+        .stays_awake = DJ_KNOWN_UNKNOWN,
         .animation_scale = {NAN, NAN, NAN},
         .load_per_core = NAN,
     };

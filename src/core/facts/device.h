@@ -3,7 +3,7 @@
  * module may pass on. No I/O, no clock. The module `device` reads facts from a device.
  *
  * This header: properties and conditions of a device. Unknown values are "", −1 (NAN for
- * doubles) or DJ_KNOWN_NOT, never 0.
+ * doubles) or DJ_KNOWN_UNKNOWN, never 0.
  */
 #ifndef DEJANK_FACTS_DEVICE_H
 #define DEJANK_FACTS_DEVICE_H
@@ -14,7 +14,7 @@
 enum { DJ_FACTS_RATES = 16 };
 
 /* Yes, no, or unknown. */
-enum dj_known { DJ_KNOWN_NOT = -1, DJ_KNOWN_NO = 0, DJ_KNOWN_YES = 1 };
+enum dj_known { DJ_KNOWN_UNKNOWN = -1, DJ_KNOWN_NO = 0, DJ_KNOWN_YES = 1 };
 
 struct dj_device_facts {
     char state[64]; /* as adb reports it: "device", "offline", "unauthorized"…; "local",
@@ -53,7 +53,7 @@ struct dj_device_facts {
 };
 
 /* Sets all facts to unknown. */
-void dj_device_facts_init(struct dj_device_facts *facts);
+void dj_facts_init(struct dj_device_facts *facts);
 
 /* A property of a device with a name and a value, as stores contain it. */
 struct dj_fact {

@@ -19,14 +19,14 @@ static const struct unit {
     [DJ_FACT_EMULATOR] = {{"", 1}},
 };
 
-const char *const dj_class_keys[] = {
+const char *const dj_facts_class_keys[] = {
     [DJ_FACT_RAM] = "ram",         [DJ_FACT_CORES] = "cores",
     [DJ_FACT_CPU_HZ] = "cpu",      [DJ_FACT_API] = "api",
     [DJ_FACT_DENSITY] = "density", [DJ_FACT_REFRESH] = "refresh",
     [DJ_FACT_WIDTH] = "width",     [DJ_FACT_EMULATOR] = "emulator",
     [DJ_FACT_COUNT] = "model",
 };
-const size_t dj_class_key_count = COUNT_OF(dj_class_keys);
+const size_t dj_facts_class_key_count = COUNT_OF(dj_facts_class_keys);
 
 /* Built-in classes. The limits of memory are what Android calls low, and what current
  * flagships have. */
@@ -73,7 +73,7 @@ static double highest_rate(const struct dj_device_facts *facts)
     return highest;
 }
 
-double dj_class_fact_of(const struct dj_device_facts *facts, enum dj_class_fact fact)
+double dj_facts_class_value(const struct dj_device_facts *facts, enum dj_class_fact fact)
 {
     switch (fact) {
     case DJ_FACT_RAM:
@@ -103,12 +103,12 @@ static bool meets(double value, const struct dj_class_need *need)
            (need->below ? value < need->most : value <= need->most);
 }
 
-bool dj_device_class_holds(const struct dj_device_class *class,
-                           const struct dj_device_facts *facts)
+bool dj_facts_class_matches(const struct dj_device_class *class,
+                            const struct dj_device_facts *facts)
 {
     for (size_t i = 0; i < class->need_count; i++) {
         const struct dj_class_need *need = &class->needs[i];
-        if (!meets(dj_class_fact_of(facts, need->fact), need)) {
+        if (!meets(dj_facts_class_value(facts, need->fact), need)) {
             return false;
         }
     }
@@ -117,40 +117,41 @@ bool dj_device_class_holds(const struct dj_device_class *class,
 
 /* ---- formatting ---- */
 
-static void put_bound(struct dj_text *text, const struct dj_class_need *need,
-                      double bound)
+static void append_bound(struct dj_text *text, const struct dj_class_need *need,
+                         double bound)
 {
     const struct unit *unit = &units[need->fact][0];
-    dj_text_format(text, "%.6g%s%s", bound / unit->factor,
-                   unit->name[0] != '\0' ? " " : "", unit->name);
+    dj_text_append_format(text, "%.6g%s%s", bound / unit->factor,
+                          unit->name[0] != '\0' ? " " : "", unit->name);
 }
 
-void dj_device_class_words(struct dj_text *text, const struct dj_device_class *class)
+void dj_facts_class_format(struct dj_text *text, const struct dj_device_class *class)
 {
     for (size_t i = 0; i < class->need_count; i++) {
         const struct dj_class_need *need = &class->needs[i];
-        dj_text_format(text, "%s%s", i > 0 ? ", " : "", dj_class_keys[need->fact]);
+        dj_text_append_format(text, "%s%s", i > 0 ? ", " : "",
+                              dj_facts_class_keys[need->fact]);
         if (need->fact == DJ_FACT_EMULATOR) {
-            dj_text_string(text, need->least > 0 ? " yes" : " no");
+            dj_text_append_string(text, need->least > 0 ? " yes" : " no");
             continue;
         }
         if (need->least == need->most) {
-            dj_text_string(text, " ");
-            put_bound(text, need, need->least);
+            dj_text_append_string(text, " ");
+            append_bound(text, need, need->least);
             continue;
         }
         if (isfinite(need->least)) {
-            dj_text_string(text, need->above ? " > " : " ≥ ");
-            put_bound(text, need, need->least);
+            dj_text_append_string(text, need->above ? " > " : " ≥ ");
+            append_bound(text, need, need->least);
         }
         if (isfinite(need->most)) {
-            dj_text_string(text, need->below ? " < " : " ≤ ");
-            put_bound(text, need, need->most);
+            dj_text_append_string(text, need->below ? " < " : " ≤ ");
+            append_bound(text, need, need->most);
         }
     }
     if (class->model != NULL) {
-        dj_text_format(text, "%smodel ", class->need_count > 0 ? ", " : "");
-        dj_text_escaped_name(text, class->model);
+        dj_text_append_format(text, "%smodel ", class->need_count > 0 ? ", " : "");
+        dj_text_append_escaped_name(text, class->model);
     }
 }
 
@@ -225,19 +226,19 @@ static bool read_yes(const char *text, struct dj_class_need *need)
     return yes || no;
 }
 
-bool dj_class_need_read(const char *text, enum dj_class_fact fact,
-                        struct dj_class_need *need)
+bool dj_facts_class_parse_need(const char *text, enum dj_class_fact fact,
+                               struct dj_class_need *need)
 {
     return fact == DJ_FACT_EMULATOR ? read_yes(text, need)
                                     : read_bounds(text, fact, need);
 }
 
-const char *dj_class_unit(enum dj_class_fact fact)
+const char *dj_facts_class_unit(enum dj_class_fact fact)
 {
     return units[fact][0].name;
 }
 
-const struct dj_device_class *dj_device_class_find(const char *name)
+const struct dj_device_class *dj_facts_class_find(const char *name)
 {
     for (size_t i = 0; i < COUNT_OF(known); i++) {
         if (strcmp(known[i].name, name) == 0) {
@@ -247,7 +248,7 @@ const struct dj_device_class *dj_device_class_find(const char *name)
     return NULL;
 }
 
-size_t dj_device_class_names(const char *names[DJ_CLASSES_KNOWN])
+size_t dj_facts_class_names(const char *names[DJ_CLASSES_KNOWN])
 {
     _Static_assert(COUNT_OF(known) == DJ_CLASSES_KNOWN, "all of them");
     for (size_t i = 0; i < COUNT_OF(known); i++) {

@@ -41,30 +41,30 @@ struct dj_device_class {
 };
 
 /* Returns whether a device belongs to a class. An unknown fact meets no condition. */
-bool dj_device_class_holds(const struct dj_device_class *class,
-                           const struct dj_device_facts *facts);
+bool dj_facts_class_matches(const struct dj_device_class *class,
+                            const struct dj_device_facts *facts);
 
 /* Returns the fact as a number, NaN if it is unknown. */
-double dj_class_fact_of(const struct dj_device_facts *facts, enum dj_class_fact fact);
+double dj_facts_class_value(const struct dj_device_facts *facts, enum dj_class_fact fact);
 
 /* Appends "ram < 3 GB, width ≥ 600 dp". */
-void dj_device_class_words(struct dj_text *text, const struct dj_device_class *class);
+void dj_facts_class_format(struct dj_text *text, const struct dj_device_class *class);
 
 /* Names of the facts in a plan: "ram", …; the one at DJ_FACT_COUNT is "model". */
-extern const char *const dj_class_keys[];
-extern const size_t dj_class_key_count;
+extern const char *const dj_facts_class_keys[];
+extern const size_t dj_facts_class_key_count;
 
 /* Returns the unit in which a fact is shown: "GB"; "": none. */
-const char *dj_class_unit(enum dj_class_fact fact);
+const char *dj_facts_class_unit(enum dj_class_fact fact);
 
 /* Parses "< 3 GB", "2..4 GB", "8 GB"; "yes" and "no" for an emulator. Returns false for
  * anything else. */
-bool dj_class_need_read(const char *text, enum dj_class_fact fact,
-                        struct dj_class_need *need);
+bool dj_facts_class_parse_need(const char *text, enum dj_class_fact fact,
+                               struct dj_class_need *need);
 
 /* Finds a built-in class: "low-end", "high-end", "tablet", "phone", "high-refresh",
  * "any". NULL: there is none of that name. */
-const struct dj_device_class *dj_device_class_find(const char *name);
-size_t dj_device_class_names(const char *names[DJ_CLASSES_KNOWN]);
+const struct dj_device_class *dj_facts_class_find(const char *name);
+size_t dj_facts_class_names(const char *names[DJ_CLASSES_KNOWN]);
 
 #endif

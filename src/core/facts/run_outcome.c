@@ -17,12 +17,12 @@ static const char *const names[DJ_RUN_OUTCOMES] = {
     [DJ_RUN_INTERRUPTED] = "interrupted",
 };
 
-const char *dj_run_outcome_name(enum dj_run_outcome outcome)
+const char *dj_facts_outcome_name(enum dj_run_outcome outcome)
 {
     return names[outcome];
 }
 
-bool dj_run_outcome_find(const char *name, enum dj_run_outcome *outcome)
+bool dj_facts_outcome_find(const char *name, enum dj_run_outcome *outcome)
 {
     for (size_t i = 0; i < DJ_RUN_OUTCOMES; i++) {
         if (strcmp(names[i], name) == 0) {

@@ -24,8 +24,8 @@ enum dj_run_outcome {
 };
 
 /* Returns the name in stores and JSON: "ok", "no-frames", … */
-const char *dj_run_outcome_name(enum dj_run_outcome outcome);
+const char *dj_facts_outcome_name(enum dj_run_outcome outcome);
 /* Finds an outcome by its name. Returns false if there is none. */
-bool dj_run_outcome_find(const char *name, enum dj_run_outcome *outcome);
+bool dj_facts_outcome_find(const char *name, enum dj_run_outcome *outcome);
 
 #endif

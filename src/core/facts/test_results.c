@@ -8,20 +8,21 @@
 #include "base/count_of.h"
 
 /* Returns the number of tests that ran to their end: neither ignored nor unfinished. */
-static uint32_t run_count(const struct dj_instrument_results *results)
+static uint32_t count_finished(const struct dj_test_results *results)
 {
     return results->count[DJ_TEST_PASSED] + results->count[DJ_TEST_FAILED] +
            results->count[DJ_TEST_ERROR] + results->count[DJ_TEST_ASSUMPTION_FAILED];
 }
 
-uint32_t dj_instrument_seen_count(const struct dj_instrument_results *results)
+uint32_t dj_facts_tests_reported_count(const struct dj_test_results *results)
 {
-    return run_count(results) + results->count[DJ_TEST_IGNORED] +
+    return count_finished(results) + results->count[DJ_TEST_IGNORED] +
            results->count[DJ_TEST_NOT_FINISHED];
 }
 
-static const struct dj_test *first(const struct dj_instrument_results *results,
-                                   enum dj_test_outcome one, enum dj_test_outcome other)
+static const struct dj_test *find_first(const struct dj_test_results *results,
+                                        enum dj_test_outcome one,
+                                        enum dj_test_outcome other)
 {
     for (size_t i = 0; i < results->test_count; i++) {
         const struct dj_test *test = &results->tests[i];
@@ -38,8 +39,8 @@ struct words {
     size_t size;
 };
 
-__attribute__((format(printf, 2, 3))) static void say(const struct words *words,
-                                                      const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void set_reason(const struct words *words,
+                                                             const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -50,117 +51,115 @@ __attribute__((format(printf, 2, 3))) static void say(const struct words *words,
 /* A part of a text without a maximum that fits into a sentence. */
 #define NAMED "%.300s#%.300s"
 
-static void say_crash(const struct dj_instrument_results *results,
-                      const struct words *words)
+static void set_crash_reason(const struct dj_test_results *results,
+                             const struct words *words)
 {
     const struct dj_test *test =
-        first(results, DJ_TEST_NOT_FINISHED, DJ_TEST_NOT_FINISHED);
+        find_first(results, DJ_TEST_NOT_FINISHED, DJ_TEST_NOT_FINISHED);
     if (test == NULL && results->test_count > 0) {
         const struct dj_test *last = &results->tests[results->test_count - 1];
         test = last->outcome == DJ_TEST_FAILED ? last : NULL;
     }
     if (test != NULL) {
-        say(words, "the app crashed in " NAMED ": %s", test->class_name, test->method,
-            results->crash);
+        set_reason(words, "the app crashed in " NAMED ": %s", test->class_name,
+                   test->method, results->crash);
     } else {
         bool why = results->failure != NULL;
-        say(words, "the app crashed: %s%s%s", results->crash, why ? " " : "",
-            why ? results->failure : "");
+        set_reason(words, "the app crashed: %s%s%s", results->crash, why ? " " : "",
+                   why ? results->failure : "");
     }
 }
 
 /* Each of these functions sets the reason if it finds a failure. */
 
-static void judge_abort(const struct dj_instrument_results *results,
-                        const struct words *words)
+static void judge_abort(const struct dj_test_results *results, const struct words *words)
 {
     const struct dj_test *test =
-        first(results, DJ_TEST_NOT_FINISHED, DJ_TEST_NOT_FINISHED);
+        find_first(results, DJ_TEST_NOT_FINISHED, DJ_TEST_NOT_FINISHED);
     if (results->failure != NULL && test != NULL) {
-        say(words, "broken off in " NAMED ": %s", test->class_name, test->method,
-            results->failure);
+        set_reason(words, "broken off in " NAMED ": %s", test->class_name, test->method,
+                   results->failure);
     } else if (results->failure != NULL) {
-        say(words, "%s", results->failure);
+        set_reason(words, "%s", results->failure);
     }
 }
 
-static void judge_failures(const struct dj_instrument_results *results,
+static void judge_failures(const struct dj_test_results *results,
                            const struct words *words)
 {
     uint32_t count = results->count[DJ_TEST_FAILED] + results->count[DJ_TEST_ERROR];
-    const struct dj_test *test = first(results, DJ_TEST_FAILED, DJ_TEST_ERROR);
+    const struct dj_test *test = find_first(results, DJ_TEST_FAILED, DJ_TEST_ERROR);
     char more[32] = "";
     if (count > 1) {
         snprintf(more, sizeof(more), " (and %" PRIu32 " more)", count - 1);
     }
     if (count > 0 && test == NULL) { /* only the last line reported it */
-        say(words, "%" PRIu32 " tests failed", count);
+        set_reason(words, "%" PRIu32 " tests failed", count);
     } else if (count > 0) {
         const char *stack = test->stack != NULL ? test->stack : "";
         size_t line = strcspn(stack, "\n");
-        say(words, NAMED " failed%s%s%.*s", test->class_name, test->method, more,
-            line > 0 ? ": " : "", line > 200 ? 200 : (int)line, stack);
+        set_reason(words, NAMED " failed%s%s%.*s", test->class_name, test->method, more,
+                   line > 0 ? ": " : "", line > 200 ? 200 : (int)line, stack);
     }
 }
 
-static void judge_end(const struct dj_instrument_results *results,
-                      const struct words *words)
+static void judge_end(const struct dj_test_results *results, const struct words *words)
 {
     const struct dj_test *test =
-        first(results, DJ_TEST_NOT_FINISHED, DJ_TEST_NOT_FINISHED);
-    uint32_t seen = dj_instrument_seen_count(results);
+        find_first(results, DJ_TEST_NOT_FINISHED, DJ_TEST_NOT_FINISHED);
+    uint32_t seen = dj_facts_tests_reported_count(results);
     bool ended = results->has_code || (results->plain && results->expected >= 0);
     if (test != NULL) {
-        say(words, NAMED " began and never ended%s", test->class_name, test->method,
-            ended ? "" : ": the tests' output broke off");
+        set_reason(words, NAMED " began and never ended%s", test->class_name,
+                   test->method, ended ? "" : ": the tests' output broke off");
     } else if (!ended && seen == 0 && results->expected < 0) {
-        say(words, "am instrument told of no test%s%.300s",
-            results->stray != NULL ? ": " : "",
-            results->stray != NULL ? results->stray : "");
+        set_reason(words, "am instrument told of no test%s%.300s",
+                   results->stray != NULL ? ": " : "",
+                   results->stray != NULL ? results->stray : "");
     } else if (!ended) {
-        say(words,
-            "the tests' output broke off after %" PRIu32 " tests, without a "
-            "closing code",
-            seen);
+        set_reason(words,
+                   "the tests' output broke off after %" PRIu32 " tests, without a "
+                   "closing code",
+                   seen);
     } else if (results->expected > seen) {
-        say(words, "of %" PRId64 " tests only %" PRIu32 " came", results->expected, seen);
+        set_reason(words, "of %" PRId64 " tests only %" PRIu32 " came", results->expected,
+                   seen);
     }
 }
 
 /* A test that did not run measured nothing. An instrumentation that runs no tests at all
  * may succeed without one. */
-static void judge_nothing(const struct dj_instrument_results *results,
+static void judge_nothing(const struct dj_test_results *results,
                           const struct words *words)
 {
-    uint32_t seen = dj_instrument_seen_count(results);
+    uint32_t seen = dj_facts_tests_reported_count(results);
     uint32_t assumptions = results->count[DJ_TEST_ASSUMPTION_FAILED];
-    if (seen > 0 && run_count(results) == assumptions) {
-        say(words,
-            "no test was carried out: %" PRIu32 " ignored, %" PRIu32
-            " whose assumption failed",
-            results->count[DJ_TEST_IGNORED], assumptions);
+    if (seen > 0 && count_finished(results) == assumptions) {
+        set_reason(words,
+                   "no test was carried out: %" PRIu32 " ignored, %" PRIu32
+                   " whose assumption failed",
+                   results->count[DJ_TEST_IGNORED], assumptions);
     } else if (seen == 0 && results->expected == 0) {
-        say(words, "no test ran: none has such a name");
+        set_reason(words, "no test ran: none has such a name");
     } else if (results->has_code && results->code != -1) {
-        say(words, "closed with code %d instead of -1", results->code);
+        set_reason(words, "closed with code %d instead of -1", results->code);
     }
 }
 
-enum dj_instrument_verdict
-dj_instrument_judge(const struct dj_instrument_results *results, char *reason,
-                    size_t size)
+enum dj_test_verdict dj_facts_tests_judge(const struct dj_test_results *results,
+                                          char *reason, size_t size)
 {
-    static void (*const judges[])(const struct dj_instrument_results *,
+    static void (*const judges[])(const struct dj_test_results *,
                                   const struct words *) = {judge_abort, judge_failures,
                                                            judge_end, judge_nothing};
     const struct words words = {reason, size};
     reason[0] = '\0';
     if (results->crashed) {
-        say_crash(results, &words);
-        return DJ_INSTRUMENT_CRASHED;
+        set_crash_reason(results, &words);
+        return DJ_TESTS_CRASHED;
     }
     for (size_t i = 0; i < COUNT_OF(judges) && reason[0] == '\0'; i++) {
         judges[i](results, &words);
     }
-    return reason[0] != '\0' ? DJ_INSTRUMENT_FAILED : DJ_INSTRUMENT_PASSED;
+    return reason[0] != '\0' ? DJ_TESTS_FAILED : DJ_TESTS_PASSED;
 }

@@ -25,7 +25,7 @@ struct dj_test {
     int64_t begin_ns, end_ns; /* stamps of the lines that reported it; −1: unknown */
 };
 
-struct dj_instrument_results {
+struct dj_test_results {
     struct dj_test *tests; /* in the order in which they began; a test that ran twice is
                               there twice. Without -r only failed tests */
     size_t test_count;
@@ -41,19 +41,18 @@ struct dj_instrument_results {
 };
 
 /* Returns the number of tests that were reported in any way. */
-uint32_t dj_instrument_seen_count(const struct dj_instrument_results *results);
+uint32_t dj_facts_tests_reported_count(const struct dj_test_results *results);
 
 /* The verdict about a run that has ended. */
-enum dj_instrument_verdict {
-    DJ_INSTRUMENT_PASSED,
-    DJ_INSTRUMENT_FAILED, /* tests failed or are missing, or the output is incomplete */
-    DJ_INSTRUMENT_CRASHED
+enum dj_test_verdict {
+    DJ_TESTS_PASSED,
+    DJ_TESTS_FAILED, /* tests failed or are missing, or the output is incomplete */
+    DJ_TESTS_CRASHED
 };
 
 /* Returns the verdict. Writes one sentence about the first failure into `reason` ("" if
  * all passed), truncated to `size`. */
-enum dj_instrument_verdict
-dj_instrument_judge(const struct dj_instrument_results *results, char *reason,
-                    size_t size);
+enum dj_test_verdict dj_facts_tests_judge(const struct dj_test_results *results,
+                                          char *reason, size_t size);
 
 #endif

@@ -13,17 +13,17 @@ static const struct {
 #undef DJ_COLUMN_ROW
 };
 
-const char *dj_column_name(enum dj_column column)
+const char *dj_frame_column_name(enum dj_column column)
 {
     return rows[column].name;
 }
 
-enum dj_column_kind dj_column_kind(enum dj_column column)
+enum dj_frame_column_kind dj_frame_column_kind(enum dj_column column)
 {
-    return (enum dj_column_kind)rows[column].kind;
+    return (enum dj_frame_column_kind)rows[column].kind;
 }
 
-bool dj_column_find(const char *name, size_t length, enum dj_column *column)
+bool dj_frame_column_find(const char *name, size_t length, enum dj_column *column)
 {
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
         if (rows[i].length == length && memcmp(rows[i].name, name, length) == 0) {
@@ -34,7 +34,7 @@ bool dj_column_find(const char *name, size_t length, enum dj_column *column)
     return false;
 }
 
-uint64_t dj_column_mask(const struct dj_column_list *columns)
+uint64_t dj_frame_column_mask(const struct dj_column_list *columns)
 {
     uint64_t mask = 0;
     for (size_t i = 0; i < columns->count; i++) {

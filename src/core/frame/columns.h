@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /* What the value of a column means. */
-enum dj_column_kind {
+enum dj_frame_column_kind {
     DJ_KIND_FLAGS,    /* bit mask, enum dj_flag */
     DJ_KIND_ID,       /* an opaque number */
     DJ_KIND_INPUT,    /* timestamp of an input event, with sentinels for "none" */
@@ -74,12 +74,12 @@ enum dj_flag {
 };
 
 /* Returns the header name of a column ("IntendedVsync"). column < DJ_COLUMN_COUNT. */
-const char *dj_column_name(enum dj_column column);
-enum dj_column_kind dj_column_kind(enum dj_column column);
+const char *dj_frame_column_name(enum dj_column column);
+enum dj_frame_column_kind dj_frame_column_kind(enum dj_column column);
 
 /* Finds the column with this header name (case-sensitive). Returns false if no release
  * has it. */
-bool dj_column_find(const char *name, size_t length, enum dj_column *column);
+bool dj_frame_column_find(const char *name, size_t length, enum dj_column *column);
 
 /* An ordered list of columns: the header of one release or of one dump. */
 struct dj_column_list {
@@ -88,6 +88,6 @@ struct dj_column_list {
 };
 
 /* Returns the columns of a list as a set: bit n is column n. */
-uint64_t dj_column_mask(const struct dj_column_list *columns);
+uint64_t dj_frame_column_mask(const struct dj_column_list *columns);
 
 #endif

@@ -19,8 +19,8 @@ struct dj_threshold {
 };
 
 /* Measures a span of a frame. Returns false, with *ns unchanged, if an end is unknown. */
-typedef bool dj_span(const struct dj_frame *frame, enum dj_column start,
-                     enum dj_column end, int64_t *ns);
+typedef bool dj_measure_span(const struct dj_frame *frame, enum dj_column start,
+                             enum dj_column end, int64_t *ns);
 
 struct dj_dialect {
     const char *name; /* the release, as users write it: "11" */
@@ -38,8 +38,8 @@ struct dj_dialect {
                   struct dj_verdict *verdict);
     const struct dj_threshold *thresholds; /* the tests per type */
     size_t threshold_count;
-    dj_span *total;                          /* IntendedVsync → FrameCompleted */
-    dj_span *span;                           /* span function of the tests per type */
+    dj_measure_span *total;                  /* IntendedVsync → FrameCompleted */
+    dj_measure_span *span;                   /* span function of the tests per type */
     int64_t (*interval)(int64_t display_ns); /* the interval that the tracker uses for
                                                 this display interval */
     int64_t exempt_flags;   /* frames with one of these flags are never janky */
@@ -65,28 +65,29 @@ struct dj_dialect {
 };
 
 /* Returns the dialect with this release name, such as "11", or NULL. */
-const struct dj_dialect *dj_dialect_find(const char *release);
+const struct dj_dialect *dj_frame_dialect_find(const char *release);
 
 /* Returns the default dialect of Linux apps: Android 11. */
-const struct dj_dialect *dj_dialect_default(void);
+const struct dj_dialect *dj_frame_dialect_default(void);
 
 /* Returns dialect `index`, oldest first; NULL after the last. */
-const struct dj_dialect *dj_dialect_at(size_t index);
+const struct dj_dialect *dj_frame_dialect_at(size_t index);
 
 /* Converts correct counts to the counters of hwui of this release, with its errors.
  * Idempotent. */
-void dj_dialect_as_printed(const struct dj_dialect *dialect, struct dj_stats *stats);
+void dj_frame_dialect_apply_quirks(const struct dj_dialect *dialect,
+                                   struct dj_stats *stats);
 
 /* Computes hwui's percentile of frame times (gfxinfo.md §3.9) from printed statistics. */
-uint32_t dj_dialect_percentile_ms(const struct dj_dialect *dialect,
-                                  const struct dj_stats *printed, unsigned percent);
+uint32_t dj_frame_dialect_percentile_ms(const struct dj_dialect *dialect,
+                                        const struct dj_stats *printed, unsigned percent);
 
 /* Computes hwui's percentage of janky frames from printed statistics. May be NaN. */
-double dj_dialect_janky_pct(const struct dj_dialect *dialect,
-                            const struct dj_stats *printed, enum dj_counter janky);
+double dj_frame_dialect_janky_pct(const struct dj_dialect *dialect,
+                                  const struct dj_stats *printed, enum dj_counter janky);
 
 /* Returns the name of a column in this release's header. */
-const char *dj_dialect_column_name(const struct dj_dialect *dialect,
-                                   enum dj_column column);
+const char *dj_frame_dialect_column_name(const struct dj_dialect *dialect,
+                                         enum dj_column column);
 
 #endif

@@ -108,15 +108,14 @@ static void count_frame(struct dj_finding *finding, const struct dj_finding_rows
     }
     finding->frames++;
     finding->janky_frames += rows->janky[i];
-    finding->total_ns = dj_add_saturated(finding->total_ns, ns);
+    finding->total_ns = dj_checked_add_saturated(finding->total_ns, ns);
 }
 
 /* Inlined once per measure function: a call per row and rule would cost more than the
  * check. */
-static inline __attribute__((always_inline)) void look(const struct dj_finding_rule *rule,
-                                                       const struct dj_finding_rows *rows,
-                                                       struct dj_finding *finding,
-                                                       measure *measure_of)
+static inline __attribute__((always_inline)) void
+look(const struct dj_frame_finding_rule *rule, const struct dj_finding_rows *rows,
+     struct dj_finding *finding, measure *measure_of)
 {
     enum dj_column start = rule->start;
     enum dj_column end = rule->end;
@@ -132,18 +131,18 @@ static inline __attribute__((always_inline)) void look(const struct dj_finding_r
     *finding = sum;
 }
 
-#define LOOK_AT(what, measure_of)                                                        \
-    static void look_at_##what(const struct dj_finding_rule *rule,                       \
+#define CHECK_WITH(what, measure_of)                                                     \
+    static void look_at_##what(const struct dj_frame_finding_rule *rule,                 \
                                const struct dj_finding_rows *rows,                       \
                                struct dj_finding *finding)                               \
     {                                                                                    \
         look(rule, rows, finding, measure_of);                                           \
     }
-LOOK_AT(spans, measure_span)
-LOOK_AT(totals, measure_total)
-LOOK_AT(plausible, measure_plausible)
-LOOK_AT(lengths, measure_length)
-LOOK_AT(lateness, measure_lateness)
+CHECK_WITH(spans, measure_span)
+CHECK_WITH(totals, measure_total)
+CHECK_WITH(plausible, measure_plausible)
+CHECK_WITH(lengths, measure_length)
+CHECK_WITH(lateness, measure_lateness)
 
 #define RULE(finding, name, from, to, at, looker, ...)                                   \
     [DJ_FINDING_##finding] = {.id = (name),                                              \
@@ -156,7 +155,7 @@ LOOK_AT(lateness, measure_lateness)
 /* The limits are those of the guide ("Framestats data format") if it has one. Where it
  * says "long" or "close to zero", they are fractions of the frame interval derived
  * from hwui's thresholds (JankTracker.cpp; gfxinfo.md §3.1), as the comments say. */
-static const struct dj_finding_rule rules[DJ_FINDING_COUNT] = {
+static const struct dj_frame_finding_rule rules[DJ_FINDING_COUNT] = {
     /* Any difference: Choreographer moves Vsync by whole intervals. */
     RULE(UI_THREAD_LATE, "ui-thread-late", INTENDED_VSYNC, VSYNC, VSYNC_DELAY, spans,
          .limit_ns = 0),
@@ -197,7 +196,7 @@ static const struct dj_finding_rule rules[DJ_FINDING_COUNT] = {
          .limit_ns = 10000 * MS - 1),
 };
 
-const struct dj_finding_rule *dj_finding_rule(enum dj_finding_id id)
+const struct dj_frame_finding_rule *dj_frame_finding_rule(enum dj_finding_id id)
 {
     return &rules[id];
 }
@@ -209,13 +208,13 @@ struct motion {
     int64_t gap_ns;
 };
 
-static void move_on(struct motion *motion, const struct dj_frame *frame)
+static void update_motion(struct motion *motion, const struct dj_frame *frame)
 {
     if (motion->last != NULL) {
         int64_t start_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
-        int64_t step_ns = dj_subtract_saturated(
+        int64_t step_ns = dj_checked_subtract_saturated(
             start_ns, motion->last->value[DJ_COLUMN_INTENDED_VSYNC]);
-        int64_t idle_ns = dj_subtract_saturated(
+        int64_t idle_ns = dj_checked_subtract_saturated(
             start_ns, motion->last->value[DJ_COLUMN_FRAME_COMPLETED]);
         bool goes_on = step_ns > 0 && idle_ns < motion->gap_ns;
         motion->frames = goes_on ? motion->frames + 1 : 0;
@@ -223,7 +222,8 @@ static void move_on(struct motion *motion, const struct dj_frame *frame)
     motion->last = frame;
 }
 
-static int64_t limit_of(const struct dj_finding_rule *rule, int64_t interval_ns)
+static int64_t compute_limit(const struct dj_frame_finding_rule *rule,
+                             int64_t interval_ns)
 {
     double limit_ns = rule->intervals * (double)interval_ns;
     if (rule->intervals == 0) {
@@ -236,20 +236,20 @@ static void set_limits(struct dj_findings *findings, int64_t interval_ns)
 {
     *findings = (struct dj_findings){0};
     for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
-        findings->of[i].limit_ns = limit_of(&rules[i], interval_ns);
+        findings->of[i].limit_ns = compute_limit(&rules[i], interval_ns);
     }
 }
 
 /* Collects up to ROWS usable rows starting at `row`. Returns the next row. */
-static size_t take_rows(struct dj_finding_rows *rows, struct motion *motion, size_t row,
-                        size_t count)
+static size_t collect_rows(struct dj_finding_rows *rows, struct motion *motion,
+                           size_t row, size_t count)
 {
     rows->count = 0;
     for (; row < count && rows->count < ROWS; row++) {
-        if (!dj_row_was_counted(&rows->facts[row])) {
+        if (!dj_frame_row_was_counted(&rows->facts[row])) {
             continue;
         }
-        move_on(motion, &rows->frames[row]);
+        update_motion(motion, &rows->frames[row]);
         if (rows->facts[row].usability == DJ_ROW_USABLE) {
             rows->frame[rows->count] = &rows->frames[row];
             rows->janky[rows->count] = rows->facts[row].janky;
@@ -260,9 +260,9 @@ static size_t take_rows(struct dj_finding_rows *rows, struct motion *motion, siz
     return row;
 }
 
-void dj_findings_mark(const struct dj_frame *frames, size_t count,
-                      const struct dj_row_facts *facts, int64_t interval_ns,
-                      struct dj_findings *findings, uint32_t *marks)
+void dj_frame_findings_mark(const struct dj_frame *frames, size_t count,
+                            const struct dj_row_facts *facts, int64_t interval_ns,
+                            struct dj_findings *findings, uint32_t *marks)
 {
     struct motion motion = {.gap_ns = interval_ns <= INT64_MAX / DJ_MOTION_INTERVALS
                                           ? DJ_MOTION_INTERVALS * interval_ns
@@ -273,7 +273,7 @@ void dj_findings_mark(const struct dj_frame *frames, size_t count,
     rows.marks = marks;
     set_limits(findings, interval_ns);
     for (size_t row = 0; row < count;) {
-        row = take_rows(&rows, &motion, row, count);
+        row = collect_rows(&rows, &motion, row, count);
         for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
             rows.mark = UINT32_C(1) << i;
             rules[i].look(&rules[i], &rows, &findings->of[i]);
@@ -281,7 +281,7 @@ void dj_findings_mark(const struct dj_frame *frames, size_t count,
     }
 }
 
-static bool is_graver(const struct dj_finding *a, const struct dj_finding *b)
+static bool is_more_severe(const struct dj_finding *a, const struct dj_finding *b)
 {
     if (a->janky_frames != b->janky_frames) {
         return a->janky_frames > b->janky_frames;
@@ -292,8 +292,8 @@ static bool is_graver(const struct dj_finding *a, const struct dj_finding *b)
     return a->total_ns > b->total_ns;
 }
 
-size_t dj_findings_order(const struct dj_findings *findings,
-                         enum dj_finding_id order[DJ_FINDING_COUNT])
+size_t dj_frame_findings_sort(const struct dj_findings *findings,
+                              enum dj_finding_id order[DJ_FINDING_COUNT])
 {
     size_t found = 0;
     for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
@@ -301,7 +301,7 @@ size_t dj_findings_order(const struct dj_findings *findings,
         if (findings->of[i].frames == 0) {
             continue;
         }
-        for (; at > 0 && is_graver(&findings->of[i], &findings->of[order[at - 1]]);
+        for (; at > 0 && is_more_severe(&findings->of[i], &findings->of[order[at - 1]]);
              at--) {
             order[at] = order[at - 1];
         }

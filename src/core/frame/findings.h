@@ -30,7 +30,7 @@ struct dj_finding;
 struct dj_finding_rows; /* some rows of a window, see findings.c */
 
 /* A rule: it finds a frame whose time is known and exceeds the limit. */
-struct dj_finding_rule {
+struct dj_frame_finding_rule {
     const char *id; /* "input-handling": part of the JSON format, never translated */
     enum dj_column start, end; /* equal: a column that is a duration */
     int64_t limit_ns;          /* if `intervals` is 0 */
@@ -38,12 +38,12 @@ struct dj_finding_rule {
     enum dj_stage stage; /* its stage; DJ_STAGE_COUNT: the whole frame */
     bool in_motion;      /* only frames of a steady motion count */
     /* Adds the findings of some rows. */
-    void (*look)(const struct dj_finding_rule *rule, const struct dj_finding_rows *rows,
-                 struct dj_finding *finding);
+    void (*look)(const struct dj_frame_finding_rule *rule,
+                 const struct dj_finding_rows *rows, struct dj_finding *finding);
 };
 
 /* id < DJ_FINDING_COUNT. */
-const struct dj_finding_rule *dj_finding_rule(enum dj_finding_id id);
+const struct dj_frame_finding_rule *dj_frame_finding_rule(enum dj_finding_id id);
 
 /* The result of a rule. measured_frames 0 means unknown, not "in 0 frames". */
 struct dj_finding {
@@ -67,8 +67,9 @@ enum {
                                begins another motion */
 };
 
-/* Applies all rules to rows that dj_summarize() judged: facts[i] describes frames[i],
- * and interval_ns > 0 is the interval they were judged with. Only usable rows count.
+/* Applies all rules to rows that dj_frame_summarize() judged: facts[i] describes
+ * frames[i], and interval_ns > 0 is the interval they were judged with. Only usable rows
+ * count.
  *
  * A motion (a scroll, an animation) is a sequence of rows, including stale ones and
  * those with flag 1, that each begin less than DJ_MOTION_INTERVALS intervals after the
@@ -77,13 +78,13 @@ enum {
  *
  * Sets bit 1 << id of marks[i] if the rule found frames[i]. The caller has cleared the
  * marks. NULL: not wanted. */
-void dj_findings_mark(const struct dj_frame *frames, size_t count,
-                      const struct dj_row_facts *facts, int64_t interval_ns,
-                      struct dj_findings *findings, uint32_t *marks);
+void dj_frame_findings_mark(const struct dj_frame *frames, size_t count,
+                            const struct dj_row_facts *facts, int64_t interval_ns,
+                            struct dj_findings *findings, uint32_t *marks);
 
 /* Sorts the findings with frames by severity, most severe first: by janky frames, then
  * frames, then time. Returns their number. */
-size_t dj_findings_order(const struct dj_findings *findings,
-                         enum dj_finding_id order[DJ_FINDING_COUNT]);
+size_t dj_frame_findings_sort(const struct dj_findings *findings,
+                              enum dj_finding_id order[DJ_FINDING_COUNT]);
 
 #endif

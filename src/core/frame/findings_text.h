@@ -5,12 +5,12 @@
 
 #include "frame/findings.h"
 
-struct dj_finding_text {
+struct dj_frame_finding_get_text {
     const char *title;   /* a heading: "Slow input handling" */
     const char *look_at; /* one sentence with the next thing to check */
 };
 
 /* id < DJ_FINDING_COUNT. */
-const struct dj_finding_text *dj_finding_text(enum dj_finding_id id);
+const struct dj_frame_finding_get_text *dj_frame_finding_get_text(enum dj_finding_id id);
 
 #endif

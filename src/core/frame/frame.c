@@ -4,7 +4,8 @@ static int64_t stage_before(const struct dj_frame *frame, enum dj_column column)
 {
     for (size_t i = column; i-- > 0;) {
         enum dj_column before = (enum dj_column)i;
-        if (dj_column_kind(before) == DJ_KIND_STAGE && dj_frame_has(frame, before)) {
+        if (dj_frame_column_kind(before) == DJ_KIND_STAGE &&
+            dj_frame_has(frame, before)) {
             return frame->value[before];
         }
     }
@@ -14,11 +15,11 @@ static int64_t stage_before(const struct dj_frame *frame, enum dj_column column)
 int64_t dj_frame_fallback(const struct dj_frame *frame, enum dj_column column,
                           int64_t interval_ns)
 {
-    switch (dj_column_kind(column)) {
+    switch (dj_frame_column_kind(column)) {
     case DJ_KIND_STAGE:
         return stage_before(frame, column);
     case DJ_KIND_DEADLINE:
-        return dj_add_wrapped(stage_before(frame, DJ_COLUMN_VSYNC), interval_ns);
+        return dj_checked_add_wrapped(stage_before(frame, DJ_COLUMN_VSYNC), interval_ns);
     case DJ_KIND_LATE:
         return column < DJ_COLUMN_SYNC_QUEUED
                    ? 0

@@ -63,8 +63,8 @@ static inline int64_t dj_frame_stall_ns(const struct dj_frame *frame)
                                      DJ_COLUMN_BIT(DJ_COLUMN_SYNC_START))) {
         return 0;
     }
-    int64_t stall_ns = dj_subtract_saturated(frame->value[DJ_COLUMN_SYNC_START],
-                                             frame->value[DJ_COLUMN_SYNC_QUEUED]);
+    int64_t stall_ns = dj_checked_subtract_saturated(frame->value[DJ_COLUMN_SYNC_START],
+                                                     frame->value[DJ_COLUMN_SYNC_QUEUED]);
     return stall_ns > 0 ? stall_ns : 0;
 }
 
@@ -79,9 +79,9 @@ static inline bool dj_frame_duration(const struct dj_frame *frame, enum dj_colum
     }
     int64_t start_ns = frame->value[start];
     int64_t gap_ns =
-        start_ns > 0 ? dj_subtract_saturated(frame->value[end], start_ns) : 0;
+        start_ns > 0 ? dj_checked_subtract_saturated(frame->value[end], start_ns) : 0;
     if (start < DJ_COLUMN_SYNC_QUEUED && end > DJ_COLUMN_SYNC_QUEUED) {
-        gap_ns = dj_subtract_saturated(gap_ns, dj_frame_stall_ns(frame));
+        gap_ns = dj_checked_subtract_saturated(gap_ns, dj_frame_stall_ns(frame));
     }
     *ns = gap_ns > 0 ? gap_ns : 0;
     return true;

@@ -6,12 +6,13 @@
 static int64_t lower_median(int64_t *numbers, size_t count)
 {
     static const double middle = 0.5;
-    dj_arrange_int64(numbers, count, &middle, 1);
+    dj_quantile_arrange_int64(numbers, count, &middle, 1);
     return numbers[(count - 1) / 2];
 }
 
-struct dj_interval dj_interval_of(struct dj_interval told, const struct dj_frame *frames,
-                                  size_t count, int64_t *scratch)
+struct dj_interval dj_frame_choose_interval(struct dj_interval told,
+                                            const struct dj_frame *frames, size_t count,
+                                            int64_t *scratch)
 {
     size_t known = 0;
     if (told.ns > 0) {

@@ -18,7 +18,8 @@ struct dj_interval {
  * one of an even number: the rate of most rows wins, and a varying rate gives its
  * center. Ignores intervals of 0 and below. Otherwise returns DJ_ASSUMED_INTERVAL_NS,
  * assumed. `scratch` has space for `count` numbers. */
-struct dj_interval dj_interval_of(struct dj_interval told, const struct dj_frame *frames,
-                                  size_t count, int64_t *scratch);
+struct dj_interval dj_frame_choose_interval(struct dj_interval told,
+                                            const struct dj_frame *frames, size_t count,
+                                            int64_t *scratch);
 
 #endif

@@ -12,12 +12,12 @@ struct dj_span {
     int64_t start_ns, end_ns;
 };
 
-bool dj_span_holds(const struct dj_span *span, const struct dj_frame *frame);
+bool dj_frame_span_contains(const struct dj_span *span, const struct dj_frame *frame);
 
 /* Returns false for the newest rows of a ring whose frame is not complete: hwui does
  * not clear its slots, so such a row has no FrameCompleted, or that of a frame 120
  * earlier (gfxinfo.md §1.4). */
-bool dj_frame_complete(const struct dj_frame *frame);
+bool dj_frame_is_complete(const struct dj_frame *frame);
 
 /* Cumulative statistics over several readings. Zero it before use. */
 struct dj_tally {
@@ -31,20 +31,21 @@ struct dj_tally {
 
 /* Adds the first reading. Its counts are from before the window and do not belong to
  * it, unless `all_ours`: the process started inside the window. */
-void dj_tally_open(struct dj_tally *tally, const struct dj_stats *stats, bool all_ours);
+void dj_frame_tally_open(struct dj_tally *tally, const struct dj_stats *stats,
+                         bool all_ours);
 
 /* Adds another reading. Counters that restarted ("Stats since" moved, or the total
  * decreased) start a new period. Frames between the previous reading and the restart
  * are lost, in unknown number. */
-void dj_tally_read(struct dj_tally *tally, const struct dj_stats *stats);
+void dj_frame_tally_add_reading(struct dj_tally *tally, const struct dj_stats *stats);
 
 /* Records that a reset followed the last reading. If the next reading shows that the
  * device did not execute it (before Android 13, a process without windows), nothing
  * counts twice. */
-void dj_tally_reset(struct dj_tally *tally);
+void dj_frame_tally_reset(struct dj_tally *tally);
 
 /* Computes everything counted from the opening to the last reading. since_ns is 0. */
-void dj_tally_sum(const struct dj_tally *tally, struct dj_stats *sum);
+void dj_frame_tally_sum(const struct dj_tally *tally, struct dj_stats *sum);
 
 /* How many of the counted frames are available as rows. */
 struct dj_recovery {
@@ -58,15 +59,17 @@ struct dj_recovery {
 
 /* Adds a window's rows: each frame once, and none that was complete before the window
  * opened. */
-void dj_recovery_add_rows(struct dj_recovery *recovery, const struct dj_frame *frames,
-                          size_t count, const struct dj_span *span);
+void dj_frame_recovery_add_rows(struct dj_recovery *recovery,
+                                const struct dj_frame *frames, size_t count,
+                                const struct dj_span *span);
 
 /* Adds the number of frames that a process's counters counted in the window. Rows can
  * be newer than counters that were read a moment earlier: `recovered` is at most
  * `expected`. */
-void dj_recovery_settle(struct dj_recovery *recovery, uint32_t counted);
+void dj_frame_recovery_set_counted(struct dj_recovery *recovery, uint32_t counted);
 
 /* recovery += other, field by field. */
-void dj_recovery_merge(struct dj_recovery *recovery, const struct dj_recovery *other);
+void dj_frame_recovery_merge(struct dj_recovery *recovery,
+                             const struct dj_recovery *other);
 
 #endif

@@ -20,12 +20,13 @@ static const struct {
     [DJ_STAGE_SWAP] = {"Swap", DJ_COLUMN_SWAP_BUFFERS, DJ_COLUMN_FRAME_COMPLETED},
 };
 
-const char *dj_stage_name(enum dj_stage stage)
+const char *dj_frame_stage_name(enum dj_stage stage)
 {
     return stages[stage].name;
 }
 
-void dj_stage_columns(enum dj_stage stage, enum dj_column *start, enum dj_column *end)
+void dj_frame_stage_columns(enum dj_stage stage, enum dj_column *start,
+                            enum dj_column *end)
 {
     *start = (enum dj_column)stages[stage].start;
     *end = (enum dj_column)stages[stage].end;
@@ -61,9 +62,9 @@ static enum dj_column lowest(uint64_t columns)
     return (enum dj_column)__builtin_ctzll(columns);
 }
 
-void dj_stages_cut(uint64_t known, struct dj_cut *cut)
+void dj_frame_divide_stages(uint64_t known, struct dj_stage_division *cut)
 {
-    *cut = (struct dj_cut){.known = known};
+    *cut = (struct dj_stage_division){.known = known};
     uint64_t rest = known & boundaries;
     if (rest == ends) {
         return;
@@ -79,13 +80,13 @@ void dj_stages_cut(uint64_t known, struct dj_cut *cut)
     }
 }
 
-void dj_stages_of(const struct dj_frame *frame, struct dj_stages *out)
+void dj_frame_compute_stages(const struct dj_frame *frame, struct dj_stages *out)
 {
-    struct dj_cut cut;
-    dj_stages_cut(frame->known, &cut);
+    struct dj_stage_division cut;
+    dj_frame_divide_stages(frame->known, &cut);
     *out = (struct dj_stages){.known = cut.stages};
     for (uint32_t rest = cut.stages; rest != 0; rest &= rest - 1) {
         enum dj_stage stage = (enum dj_stage)__builtin_ctz(rest);
-        out->ns[stage] = dj_stage_ns(&cut, frame, stage);
+        out->ns[stage] = dj_stages_duration_ns(&cut, frame, stage);
     }
 }

@@ -28,12 +28,13 @@ struct dj_stages {
 
 /* Each returns a property of a stage: its English name for charts and tables
  * ("Layout"), and its two columns. */
-const char *dj_stage_name(enum dj_stage stage);
-void dj_stage_columns(enum dj_stage stage, enum dj_column *start, enum dj_column *end);
+const char *dj_frame_stage_name(enum dj_stage stage);
+void dj_frame_stage_columns(enum dj_stage stage, enum dj_column *start,
+                            enum dj_column *end);
 
 /* The division of all frames with the same known columns, computed once for many of
  * them. */
-struct dj_cut {
+struct dj_stage_division {
     uint64_t known;  /* their columns, as in struct dj_frame */
     uint32_t stages; /* bit n: they have stage n, between these two columns */
     uint8_t start[DJ_STAGE_COUNT], end[DJ_STAGE_COUNT];
@@ -44,18 +45,19 @@ struct dj_cut {
  * is DJ_STAGE_APP. The frame's two ends alone give no stage. The stages except
  * DJ_STAGE_WAIT add up to the frame time if the timestamps are in order; decreasing
  * timestamps give 0. */
-void dj_stages_cut(uint64_t known, struct dj_cut *cut);
+void dj_frame_divide_stages(uint64_t known, struct dj_stage_division *cut);
 
 /* Returns the duration of a stage that frames of this division have, ≥ 0. */
-static inline int64_t dj_stage_ns(const struct dj_cut *cut, const struct dj_frame *frame,
-                                  enum dj_stage stage)
+static inline int64_t dj_stages_duration_ns(const struct dj_stage_division *cut,
+                                            const struct dj_frame *frame,
+                                            enum dj_stage stage)
 {
-    int64_t ns = dj_subtract_saturated(frame->value[cut->end[stage]],
-                                       frame->value[cut->start[stage]]);
+    int64_t ns = dj_checked_subtract_saturated(frame->value[cut->end[stage]],
+                                               frame->value[cut->start[stage]]);
     return ns > 0 ? ns : 0;
 }
 
 /* Computes all stages of one frame. */
-void dj_stages_of(const struct dj_frame *frame, struct dj_stages *stages);
+void dj_frame_compute_stages(const struct dj_frame *frame, struct dj_stages *stages);
 
 #endif

@@ -7,7 +7,7 @@ static void count(struct dj_stats *stats, uint32_t counters)
     }
 }
 
-void dj_stats_add(struct dj_stats *stats, const struct dj_verdict *verdict)
+void dj_frame_stats_add(struct dj_stats *stats, const struct dj_verdict *verdict)
 {
     count(stats, verdict->counters);
     count(stats, verdict->counters_again);
@@ -34,7 +34,7 @@ static void add_times(struct dj_stats *stats, const struct dj_stats *other,
     }
 }
 
-void dj_stats_merge(struct dj_stats *stats, const struct dj_stats *other)
+void dj_frame_stats_merge(struct dj_stats *stats, const struct dj_stats *other)
 {
     if (other->since_ns != 0 &&
         (stats->since_ns == 0 || other->since_ns < stats->since_ns)) {
@@ -43,7 +43,7 @@ void dj_stats_merge(struct dj_stats *stats, const struct dj_stats *other)
     add_times(stats, other, 1);
 }
 
-void dj_stats_subtract(struct dj_stats *stats, const struct dj_stats *earlier)
+void dj_frame_stats_subtract(struct dj_stats *stats, const struct dj_stats *earlier)
 {
     add_times(stats, earlier, UINT32_MAX); /* −1 */
 }
@@ -51,8 +51,8 @@ void dj_stats_subtract(struct dj_stats *stats, const struct dj_stats *earlier)
 /* hwui goes down from the slowest bucket until `total − percent % of it` frames are
  * slower. The products here have 64 bits: hwui's 32-bit products overflow above 43
  * million frames, where its result is useless. */
-size_t dj_percentile_bucket(const uint32_t *buckets, size_t count, uint64_t total,
-                            unsigned percent)
+size_t dj_stats_percentile_bucket(const uint32_t *buckets, size_t count, uint64_t total,
+                                  unsigned percent)
 {
     int64_t remaining = (int64_t)(total - percent * total / 100);
     for (size_t i = count; i-- > 0;) {
@@ -64,25 +64,25 @@ size_t dj_percentile_bucket(const uint32_t *buckets, size_t count, uint64_t tota
     return count;
 }
 
-uint32_t dj_stats_percentile_ms(const struct dj_stats *stats, unsigned percent)
+uint32_t dj_frame_stats_percentile_ms(const struct dj_stats *stats, unsigned percent)
 {
-    size_t bucket = dj_percentile_bucket(stats->frame_histogram, DJ_FRAME_BUCKETS,
-                                         stats->counter[DJ_COUNTER_TOTAL], percent);
+    size_t bucket = dj_stats_percentile_bucket(stats->frame_histogram, DJ_FRAME_BUCKETS,
+                                               stats->counter[DJ_COUNTER_TOTAL], percent);
     return bucket < DJ_FRAME_BUCKETS ? dj_frame_bucket_label_ms(bucket) : 0;
 }
 
-uint32_t dj_stats_gpu_percentile_ms(const struct dj_stats *stats, unsigned percent)
+uint32_t dj_frame_stats_gpu_percentile_ms(const struct dj_stats *stats, unsigned percent)
 {
     uint64_t total = 0;
     for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
         total += stats->gpu_histogram[i];
     }
     size_t bucket =
-        dj_percentile_bucket(stats->gpu_histogram, DJ_GPU_BUCKETS, total, percent);
-    return bucket < DJ_GPU_BUCKETS ? dj_gpu_bucket_label_ms(bucket) : 0;
+        dj_stats_percentile_bucket(stats->gpu_histogram, DJ_GPU_BUCKETS, total, percent);
+    return bucket < DJ_GPU_BUCKETS ? dj_frame_gpu_bucket_label_ms(bucket) : 0;
 }
 
-double dj_stats_janky_pct(const struct dj_stats *stats, enum dj_counter janky)
+double dj_frame_stats_janky_pct(const struct dj_stats *stats, enum dj_counter janky)
 {
     uint32_t total = stats->counter[DJ_COUNTER_TOTAL];
     return total == 0 ? 0.0

@@ -46,30 +46,30 @@ struct dj_verdict {
 #define DJ_COUNTER_BIT(counter) (UINT32_C(1) << (counter))
 
 /* Returns whether the release's rule counts the frame in "Janky frames". */
-static inline bool dj_verdict_janky(const struct dj_verdict *verdict)
+static inline bool dj_frame_verdict_is_janky(const struct dj_verdict *verdict)
 {
     return (verdict->counters & DJ_COUNTER_BIT(DJ_COUNTER_JANKY)) != 0;
 }
 
-void dj_stats_add(struct dj_stats *stats, const struct dj_verdict *verdict);
+void dj_frame_stats_add(struct dj_stats *stats, const struct dj_verdict *verdict);
 
 /* stats += other; since_ns becomes the earlier of the two that is not 0. */
-void dj_stats_merge(struct dj_stats *stats, const struct dj_stats *other);
+void dj_frame_stats_merge(struct dj_stats *stats, const struct dj_stats *other);
 
 /* stats −= earlier, counter by counter (modulo 2^32); since_ns does not change. */
-void dj_stats_subtract(struct dj_stats *stats, const struct dj_stats *earlier);
+void dj_frame_stats_subtract(struct dj_stats *stats, const struct dj_stats *earlier);
 
 /* hwui's percentile (gfxinfo.md §3.9) since 7.0: the label of a bucket in ms; 4950
  * without frames. */
-uint32_t dj_stats_percentile_ms(const struct dj_stats *stats, unsigned percent);
-uint32_t dj_stats_gpu_percentile_ms(const struct dj_stats *stats, unsigned percent);
+uint32_t dj_frame_stats_percentile_ms(const struct dj_stats *stats, unsigned percent);
+uint32_t dj_frame_stats_gpu_percentile_ms(const struct dj_stats *stats, unsigned percent);
 
 /* The same for any counters. Returns an index, or `count` if the counters contain too
  * few frames. */
-size_t dj_percentile_bucket(const uint32_t *buckets, size_t count, uint64_t total,
-                            unsigned percent);
+size_t dj_stats_percentile_bucket(const uint32_t *buckets, size_t count, uint64_t total,
+                                  unsigned percent);
 
 /* hwui's percentage of janky frames, in its float arithmetic; 0 without frames. */
-double dj_stats_janky_pct(const struct dj_stats *stats, enum dj_counter janky);
+double dj_frame_stats_janky_pct(const struct dj_stats *stats, enum dj_counter janky);
 
 #endif

@@ -17,7 +17,7 @@ static const char *const usability_names[DJ_USABILITY_COUNT] = {
     [DJ_ROW_IMPLAUSIBLE] = "implausible",
 };
 
-const char *dj_usability_name(enum dj_usability usability)
+const char *dj_frame_usability_name(enum dj_usability usability)
 {
     return usability_names[usability];
 }
@@ -158,7 +158,7 @@ static void mark_duplicates(const struct dj_frame *frames, size_t count,
             sorted[starts++] = frames[i].value[DJ_COLUMN_INTENDED_VSYNC];
         }
     }
-    dj_sort_int64(sorted, starts);
+    dj_quantile_sort_int64(sorted, starts);
     for (size_t i = count; i-- > 0;) {
         if (has_start(&frames[i]) && facts[i].usability != DJ_ROW_INCOMPLETE) {
             size_t k = 0;
@@ -215,7 +215,7 @@ static void sum_up(const int64_t *times_ns, size_t count, struct dj_spread *spre
     spread->mean_ns = (double)sum / (double)count;
 }
 
-void dj_spread_of(int64_t *times_ns, size_t count, struct dj_spread *spread)
+void dj_frame_compute_spread(int64_t *times_ns, size_t count, struct dj_spread *spread)
 {
     static const double percentiles[] = {0.50, 0.90, 0.95, 0.99};
     *spread = (struct dj_spread){.count = count};
@@ -223,11 +223,11 @@ void dj_spread_of(int64_t *times_ns, size_t count, struct dj_spread *spread)
         return;
     }
     sum_up(times_ns, count, spread);
-    dj_arrange_int64(times_ns, count, percentiles, 4);
-    spread->p50_ns = dj_quantile_int64(times_ns, count, percentiles[0]);
-    spread->p90_ns = dj_quantile_int64(times_ns, count, percentiles[1]);
-    spread->p95_ns = dj_quantile_int64(times_ns, count, percentiles[2]);
-    spread->p99_ns = dj_quantile_int64(times_ns, count, percentiles[3]);
+    dj_quantile_arrange_int64(times_ns, count, percentiles, 4);
+    spread->p50_ns = dj_quantile_compute_int64(times_ns, count, percentiles[0]);
+    spread->p90_ns = dj_quantile_compute_int64(times_ns, count, percentiles[1]);
+    spread->p95_ns = dj_quantile_compute_int64(times_ns, count, percentiles[2]);
+    spread->p99_ns = dj_quantile_compute_int64(times_ns, count, percentiles[3]);
 }
 
 /* The state after the rows so far. */
@@ -246,17 +246,17 @@ static void judge(struct replay *replay, const struct dj_frame *frame,
 {
     struct dj_summary *summary = replay->summary;
     struct dj_verdict verdict;
-    if (!dj_tracker_judge(&replay->tracker, frame, &verdict)) {
+    if (!dj_frame_tracker_judge(&replay->tracker, frame, &verdict)) {
         return;
     }
     facts->judged = true;
-    facts->janky = dj_verdict_janky(&verdict);
+    facts->janky = dj_frame_verdict_is_janky(&verdict);
     facts->frame_time_ns = verdict.frame_time_ns;
     if (facts->usability != DJ_ROW_USABLE) {
-        dj_stats_add(&summary->replayed, &verdict);
+        dj_frame_stats_add(&summary->replayed, &verdict);
         return;
     }
-    dj_stats_add(&summary->exact, &verdict);
+    dj_frame_stats_add(&summary->exact, &verdict);
     replay->frame_times[summary->judged++] = verdict.frame_time_ns;
     summary->janky += facts->janky;
     summary->deadline_missed +=
@@ -268,8 +268,8 @@ static void judge(struct replay *replay, const struct dj_frame *frame,
 static void add_guide(struct replay *replay, const struct dj_frame *frame)
 {
     struct dj_summary *summary = replay->summary;
-    int64_t total_ns = dj_subtract_saturated(frame->value[DJ_COLUMN_FRAME_COMPLETED],
-                                             frame->value[DJ_COLUMN_INTENDED_VSYNC]);
+    int64_t total_ns = dj_checked_subtract_saturated(
+        frame->value[DJ_COLUMN_FRAME_COMPLETED], frame->value[DJ_COLUMN_INTENDED_VSYNC]);
     replay->guide_totals[summary->guide_total.count++] = total_ns;
     if (dj_frame_get(frame, DJ_COLUMN_FLAGS, -1) == 0) {
         replay->guide[summary->guide.count++] = total_ns;
@@ -304,12 +304,12 @@ static void add_step(struct replay *replay, const struct dj_frame *frame)
     int64_t interval_ns = replay->rules->interval_ns;
     int64_t start_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
     int64_t step_ns =
-        dj_subtract_saturated(start_ns, last->value[DJ_COLUMN_INTENDED_VSYNC]);
+        dj_checked_subtract_saturated(start_ns, last->value[DJ_COLUMN_INTENDED_VSYNC]);
     int64_t idle_ns =
-        dj_subtract_saturated(start_ns, last->value[DJ_COLUMN_FRAME_COMPLETED]);
+        dj_checked_subtract_saturated(start_ns, last->value[DJ_COLUMN_FRAME_COMPLETED]);
     if (step_ns > 0 && idle_ns / DJ_PAUSE_INTERVALS < interval_ns) {
         summary->making_frames++;
-        summary->making_ns = dj_add_saturated(summary->making_ns, step_ns);
+        summary->making_ns = dj_checked_add_saturated(summary->making_ns, step_ns);
         summary->dropped_intervals +=
             dropped_in(step_ns, interval_between(last, frame, interval_ns));
     }
@@ -326,11 +326,11 @@ static void replay_rows(const struct dj_frame *frames, size_t count,
                             .frame_times = scratch,
                             .guide_totals = scratch + count,
                             .guide = scratch + 2 * count};
-    dj_tracker_init(&replay.tracker, rules->dialect, rules->interval_ns);
+    dj_frame_tracker_init(&replay.tracker, rules->dialect, rules->interval_ns);
     replay.tracker.forgiveness_ns = rules->forgiveness_ns;
     replay.tracker.rejudges = true;
     for (size_t i = 0; i < count; i++) {
-        if (!dj_row_was_counted(&facts[i])) {
+        if (!dj_frame_row_was_counted(&facts[i])) {
             continue;
         }
         judge(&replay, &frames[i], &facts[i]);
@@ -342,13 +342,14 @@ static void replay_rows(const struct dj_frame *frames, size_t count,
         }
         replay.last = &frames[i];
     }
-    dj_stats_merge(&summary->replayed, &summary->exact);
-    dj_spread_of(replay.frame_times, summary->judged, &summary->frame_time);
-    dj_spread_of(replay.guide_totals, summary->guide_total.count, &summary->guide_total);
+    dj_frame_stats_merge(&summary->replayed, &summary->exact);
+    dj_frame_compute_spread(replay.frame_times, summary->judged, &summary->frame_time);
+    dj_frame_compute_spread(replay.guide_totals, summary->guide_total.count,
+                            &summary->guide_total);
     if (summary->guide.count == summary->guide_total.count) {
         summary->guide = summary->guide_total;
     } else {
-        dj_spread_of(replay.guide, summary->guide.count, &summary->guide);
+        dj_frame_compute_spread(replay.guide, summary->guide.count, &summary->guide);
     }
 }
 
@@ -361,7 +362,7 @@ struct stage_sums {
 };
 
 /* Consecutive usable rows with the same division. */
-static void add_stages(struct stage_sums *sums, const struct dj_cut *cut,
+static void add_stages(struct stage_sums *sums, const struct dj_stage_division *cut,
                        const struct dj_frame *const *rows, size_t row_count)
 {
     for (size_t i = 0; i < sums->end - sums->first; i++) {
@@ -371,7 +372,7 @@ static void add_stages(struct stage_sums *sums, const struct dj_cut *cut,
         }
         int64_t *times_ns = sums->times_ns[i] + sums->count[i];
         for (size_t row = 0; row < row_count; row++) {
-            times_ns[row] = dj_stage_ns(cut, rows[row], stage);
+            times_ns[row] = dj_stages_duration_ns(cut, rows[row], stage);
         }
         sums->count[i] += row_count;
     }
@@ -383,8 +384,8 @@ static void sum_stages(const struct dj_frame *frames, size_t count,
     enum { ROWS = 64 }; /* rows per batch: they stay in the cache for all stages */
     const struct dj_frame *rows[ROWS];
     size_t row_count = 0;
-    struct dj_cut cut;
-    dj_stages_cut(0, &cut);
+    struct dj_stage_division cut;
+    dj_frame_divide_stages(0, &cut);
     for (size_t i = 0; i < count; i++) {
         if (facts[i].usability != DJ_ROW_USABLE) {
             continue;
@@ -392,7 +393,7 @@ static void sum_stages(const struct dj_frame *frames, size_t count,
         if (row_count == ROWS || frames[i].known != cut.known) {
             add_stages(sums, &cut, rows, row_count);
             row_count = 0;
-            dj_stages_cut(frames[i].known, &cut);
+            dj_frame_divide_stages(frames[i].known, &cut);
         }
         rows[row_count++] = &frames[i];
     }
@@ -411,15 +412,15 @@ static void spread_stages(const struct dj_frame *frames, size_t count,
         }
         sum_stages(frames, count, facts, &sums);
         for (size_t stage = first; stage < sums.end; stage++) {
-            dj_spread_of(sums.times_ns[stage - first], sums.count[stage - first],
-                         &summary->stage[stage]);
+            dj_frame_compute_spread(sums.times_ns[stage - first],
+                                    sums.count[stage - first], &summary->stage[stage]);
         }
     }
 }
 
-void dj_summarize(const struct dj_frame *frames, size_t count,
-                  const struct dj_summary_rules *rules, struct dj_row_facts *facts,
-                  int64_t *scratch, struct dj_summary *summary)
+void dj_frame_summarize(const struct dj_frame *frames, size_t count,
+                        const struct dj_summary_rules *rules, struct dj_row_facts *facts,
+                        int64_t *scratch, struct dj_summary *summary)
 {
     *summary = (struct dj_summary){.rows = count};
     find_usability(frames, count, rules, facts, scratch);
@@ -432,7 +433,7 @@ void dj_summarize(const struct dj_frame *frames, size_t count,
     spread_stages(frames, count, facts, scratch, summary);
 }
 
-double dj_summary_rate_hz(const struct dj_summary *summary)
+double dj_frame_summary_rate_hz(const struct dj_summary *summary)
 {
     return summary->making_frames > 0
                ? (double)summary->making_frames * 1e9 / (double)summary->making_ns

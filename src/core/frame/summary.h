@@ -24,7 +24,7 @@ enum dj_usability {
 };
 
 /* Returns the reason in words ("window changed"), or "usable". */
-const char *dj_usability_name(enum dj_usability usability);
+const char *dj_frame_usability_name(enum dj_usability usability);
 
 /* Facts about one row. */
 struct dj_row_facts {
@@ -38,7 +38,7 @@ struct dj_row_facts {
 /* Returns whether hwui counted the row when it was drawn, usable or not. Skipped rows
  * never reach its tracker, and a row seen twice was one frame. IntendedVsync and
  * FrameCompleted of these rows are known. */
-static inline bool dj_row_was_counted(const struct dj_row_facts *row)
+static inline bool dj_frame_row_was_counted(const struct dj_row_facts *row)
 {
     return row->usability == DJ_ROW_USABLE || row->usability == DJ_ROW_WINDOW_CHANGED ||
            row->usability == DJ_ROW_STALE;
@@ -55,7 +55,7 @@ struct dj_spread {
 };
 
 /* Computes the distribution of some times and reorders them. */
-void dj_spread_of(int64_t *times_ns, size_t count, struct dj_spread *spread);
+void dj_frame_compute_spread(int64_t *times_ns, size_t count, struct dj_spread *spread);
 
 struct dj_summary {
     size_t rows;
@@ -107,12 +107,12 @@ enum {
 
 /* Fills *summary from rows in drawing order, and facts[i] for each. `scratch` has
  * space for DJ_SUMMARY_SCRATCH × count numbers. O(n log n), no allocation. */
-void dj_summarize(const struct dj_frame *frames, size_t count,
-                  const struct dj_summary_rules *rules, struct dj_row_facts *facts,
-                  int64_t *scratch, struct dj_summary *summary);
+void dj_frame_summarize(const struct dj_frame *frames, size_t count,
+                        const struct dj_summary_rules *rules, struct dj_row_facts *facts,
+                        int64_t *scratch, struct dj_summary *summary);
 
 /* Returns the frames per second while frames were made, or NaN with fewer than two
  * consecutive frames. */
-double dj_summary_rate_hz(const struct dj_summary *summary);
+double dj_frame_summary_rate_hz(const struct dj_summary *summary);
 
 #endif

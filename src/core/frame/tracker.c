@@ -14,8 +14,8 @@ static const double STUFFED_INTERVALS = 0.1;
 
 static const int64_t SLOW_DEQUEUE_NS = 500000;
 
-void dj_tracker_init(struct dj_tracker *tracker, const struct dj_dialect *dialect,
-                     int64_t interval_ns)
+void dj_frame_tracker_init(struct dj_tracker *tracker, const struct dj_dialect *dialect,
+                           int64_t interval_ns)
 {
     *tracker = (struct dj_tracker){
         .dialect = dialect,
@@ -25,14 +25,14 @@ void dj_tracker_init(struct dj_tracker *tracker, const struct dj_dialect *dialec
     };
 }
 
-int64_t dj_forgiveness_ns(int64_t sf_offset_ns, int64_t app_offset_ns)
+int64_t dj_frame_compute_forgiveness_ns(int64_t sf_offset_ns, int64_t app_offset_ns)
 {
     int64_t delta = sf_offset_ns - app_offset_ns;
     return delta >= 0 && delta <= 4000000 ? delta + 4000000 : 0;
 }
 
-bool dj_tracker_judge(struct dj_tracker *tracker, const struct dj_frame *frame,
-                      struct dj_verdict *verdict)
+bool dj_frame_tracker_judge(struct dj_tracker *tracker, const struct dj_frame *frame,
+                            struct dj_verdict *verdict)
 {
     *verdict =
         (struct dj_verdict){.frame_bucket = DJ_NO_BUCKET, .gpu_bucket = DJ_NO_BUCKET};
@@ -41,15 +41,16 @@ bool dj_tracker_judge(struct dj_tracker *tracker, const struct dj_frame *frame,
 
 /* Returns the part of a frame's time that hwui excludes because the compositor delayed
  * a dequeue (§3.3). */
-static int64_t forgiven_ns(const struct dj_tracker *tracker, const struct dj_frame *frame)
+static int64_t compute_forgiven_ns(const struct dj_tracker *tracker,
+                                   const struct dj_frame *frame)
 {
     int64_t dequeue = dj_frame_get(frame, DJ_COLUMN_DEQUEUE_BUFFER_DURATION, 0);
     if (!tracker->dialect->forgives_dequeue || tracker->forgiveness_ns == 0 ||
         dequeue <= SLOW_DEQUEUE_NS) {
         return 0;
     }
-    int64_t expected = dj_subtract_saturated(
-        dj_add_wrapped(tracker->forgiveness_ns, frame->value[DJ_COLUMN_VSYNC]),
+    int64_t expected = dj_checked_subtract_saturated(
+        dj_checked_add_wrapped(tracker->forgiveness_ns, frame->value[DJ_COLUMN_VSYNC]),
         frame->value[DJ_COLUMN_ISSUE_DRAW_COMMANDS_START]);
     if (expected <= 0) {
         return 0;
@@ -68,8 +69,8 @@ static bool is_complete(const struct dj_frame *frame)
 
 /* Gets the frame time by the dialect. Returns false if the frame is incomplete or no
  * rule counts it. */
-static bool total_of(const struct dj_tracker *tracker, const struct dj_frame *frame,
-                     int64_t *total_ns)
+static bool measure_total(const struct dj_tracker *tracker, const struct dj_frame *frame,
+                          int64_t *total_ns)
 {
     return is_complete(frame) &&
            tracker->dialect->total(frame, DJ_COLUMN_INTENDED_VSYNC,
@@ -103,8 +104,8 @@ static uint32_t passed_thresholds(const struct dj_tracker *tracker,
 
 /* GpuCompleted − SwapBuffers, if the GPU completed; hwui excludes only negative
  * values. */
-int16_t dj_tracker_gpu_bucket(const struct dj_tracker *tracker,
-                              const struct dj_frame *frame)
+int16_t dj_frame_tracker_gpu_bucket(const struct dj_tracker *tracker,
+                                    const struct dj_frame *frame)
 {
     int64_t completed = dj_frame_get(frame, DJ_COLUMN_GPU_COMPLETED, 0);
     if (!tracker->dialect->counts_gpu || completed <= 0 ||
@@ -112,8 +113,8 @@ int16_t dj_tracker_gpu_bucket(const struct dj_tracker *tracker,
         return DJ_NO_BUCKET;
     }
     int64_t gpu_ns =
-        dj_subtract_saturated(completed, frame->value[DJ_COLUMN_SWAP_BUFFERS]);
-    return gpu_ns >= 0 ? (int16_t)dj_gpu_bucket(gpu_ns) : DJ_NO_BUCKET;
+        dj_checked_subtract_saturated(completed, frame->value[DJ_COLUMN_SWAP_BUFFERS]);
+    return gpu_ns >= 0 ? (int16_t)dj_histogram_gpu_bucket(gpu_ns) : DJ_NO_BUCKET;
 }
 
 static void count_frame(struct dj_tracker *tracker, int64_t frame_time_ns,
@@ -126,9 +127,9 @@ static void count_frame(struct dj_tracker *tracker, int64_t frame_time_ns,
 
 /* Returns whether a start is so long before a point that another frame's buffer still
  * waits for the display. */
-static bool lies_ahead(int64_t point_ns, int64_t start_ns, int64_t interval_ns)
+static bool is_ahead(int64_t point_ns, int64_t start_ns, int64_t interval_ns)
 {
-    return (double)dj_subtract_saturated(point_ns, start_ns) >
+    return (double)dj_checked_subtract_saturated(point_ns, start_ns) >
            (double)interval_ns * STUFFED_INTERVALS;
 }
 
@@ -137,35 +138,37 @@ static bool lies_ahead(int64_t point_ns, int64_t start_ns, int64_t interval_ns)
  * division on ARM. */
 static int64_t next_start_ns(int64_t completed_ns, int64_t vsync_ns, int64_t interval_ns)
 {
-    int64_t jitter_ns = dj_subtract_saturated(completed_ns, vsync_ns);
+    int64_t jitter_ns = dj_checked_subtract_saturated(completed_ns, vsync_ns);
     int64_t offset_ns = interval_ns > 0 ? jitter_ns % interval_ns : jitter_ns;
-    return dj_add_wrapped(dj_subtract_saturated(completed_ns, offset_ns), interval_ns);
+    return dj_checked_add_wrapped(dj_checked_subtract_saturated(completed_ns, offset_ns),
+                                  interval_ns);
 }
 
-bool dj_judge_none(struct dj_tracker *tracker, const struct dj_frame *frame,
-                   struct dj_verdict *verdict)
+bool dj_tracker_judge_none(struct dj_tracker *tracker, const struct dj_frame *frame,
+                           struct dj_verdict *verdict)
 {
     int64_t total_ns;
-    if (!total_of(tracker, frame, &total_ns)) {
+    if (!measure_total(tracker, frame, &total_ns)) {
         return false;
     }
     count_frame(tracker, total_ns, verdict);
     return true;
 }
 
-bool dj_judge_interval(struct dj_tracker *tracker, const struct dj_frame *frame,
-                       struct dj_verdict *verdict)
+bool dj_tracker_judge_interval(struct dj_tracker *tracker, const struct dj_frame *frame,
+                               struct dj_verdict *verdict)
 {
     const struct dj_dialect *dialect = tracker->dialect;
     int64_t total_ns;
-    if (!total_of(tracker, frame, &total_ns)) {
+    if (!measure_total(tracker, frame, &total_ns)) {
         return false;
     }
-    total_ns -= forgiven_ns(tracker, frame);
+    total_ns -= compute_forgiven_ns(tracker, frame);
     if (total_ns <= 0 && dialect->aborts_on_nothing) {
         return false;
     }
-    bool slow = total_ns >= dj_add_wrapped(tracker->interval_ns, tracker->grown_ns);
+    bool slow =
+        total_ns >= dj_checked_add_wrapped(tracker->interval_ns, tracker->grown_ns);
     if (slow && is_exempt(tracker, frame)) {
         verdict->counters = DJ_COUNTER_BIT(DJ_COUNTER_TOTAL);
         verdict->frame_time_ns = total_ns;
@@ -190,10 +193,10 @@ static bool misses_swap(struct dj_tracker *tracker, const struct dj_frame *frame
     int64_t interval_ns = tracker->interval_ns;
     int64_t intended_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
     int64_t completed_ns = frame->value[DJ_COLUMN_FRAME_COMPLETED];
-    bool stuffed = lies_ahead(tracker->swap_deadline_ns, intended_ns, interval_ns);
+    bool stuffed = is_ahead(tracker->swap_deadline_ns, intended_ns, interval_ns);
     tracker->swap_deadline_ns =
-        DJ_MOST(dj_add_wrapped(tracker->swap_deadline_ns, interval_ns),
-                dj_add_wrapped(intended_ns, interval_ns));
+        DJ_MOST(dj_checked_add_wrapped(tracker->swap_deadline_ns, interval_ns),
+                dj_checked_add_wrapped(intended_ns, interval_ns));
     if (completed_ns < tracker->swap_deadline_ns || total_ns < interval_ns) {
         if (stuffed) {
             verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_HIGH_INPUT_LATENCY);
@@ -205,19 +208,20 @@ static bool misses_swap(struct dj_tracker *tracker, const struct dj_frame *frame
     return true;
 }
 
-bool dj_judge_swap_deadline(struct dj_tracker *tracker, const struct dj_frame *frame,
-                            struct dj_verdict *verdict)
+bool dj_tracker_judge_swap_deadline(struct dj_tracker *tracker,
+                                    const struct dj_frame *frame,
+                                    struct dj_verdict *verdict)
 {
     int64_t total_ns;
-    if (!total_of(tracker, frame, &total_ns)) {
+    if (!measure_total(tracker, frame, &total_ns)) {
         return false;
     }
-    total_ns -= forgiven_ns(tracker, frame);
+    total_ns -= compute_forgiven_ns(tracker, frame);
     if (total_ns <= 0) {
         return false;
     }
     count_frame(tracker, total_ns, verdict);
-    verdict->gpu_bucket = dj_tracker_gpu_bucket(tracker, frame);
+    verdict->gpu_bucket = dj_frame_tracker_gpu_bucket(tracker, frame);
     if (is_exempt(tracker, frame)) {
         return true;
     }
@@ -257,7 +261,7 @@ static void judge_legacy(struct dj_tracker *tracker, const struct dj_frame *fram
     int64_t total_ns = 0;
     dj_frame_duration(frame, DJ_COLUMN_INTENDED_VSYNC, DJ_COLUMN_SWAP_BUFFERS_COMPLETED,
                       &total_ns);
-    total_ns -= forgiven_ns(tracker, frame);
+    total_ns -= compute_forgiven_ns(tracker, frame);
     if (total_ns <= 0 || is_exempt(tracker, frame)) {
         return;
     }
@@ -265,8 +269,8 @@ static void judge_legacy(struct dj_tracker *tracker, const struct dj_frame *fram
         verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_JANKY_LEGACY);
     }
     if (tracker->swap_deadline_ns < 0) {
-        tracker->swap_deadline_ns =
-            dj_add_wrapped(frame->value[DJ_COLUMN_INTENDED_VSYNC], tracker->interval_ns);
+        tracker->swap_deadline_ns = dj_checked_add_wrapped(
+            frame->value[DJ_COLUMN_INTENDED_VSYNC], tracker->interval_ns);
     }
     if (misses_swap(tracker, frame, total_ns, verdict)) {
         verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_DEADLINE_MISSED_LEGACY);
@@ -275,9 +279,9 @@ static void judge_legacy(struct dj_tracker *tracker, const struct dj_frame *fram
 
 /* Returns the frame's deadline: its own, or a later one if it starts after another
  * frame's buffer. */
-static int64_t deadline_of(const struct dj_tracker *tracker, const struct dj_frame *frame,
-                           const struct dj_frame *full, bool stuffed,
-                           struct dj_verdict *verdict)
+static int64_t find_deadline(const struct dj_tracker *tracker,
+                             const struct dj_frame *frame, const struct dj_frame *full,
+                             bool stuffed, struct dj_verdict *verdict)
 {
     int64_t deadline_ns = full->value[DJ_COLUMN_FRAME_DEADLINE];
     bool known = dj_frame_has(frame, DJ_COLUMN_FRAME_DEADLINE);
@@ -291,14 +295,14 @@ static int64_t deadline_of(const struct dj_tracker *tracker, const struct dj_fra
     return deadline_ns;
 }
 
-static void hold_to_deadline(struct dj_tracker *tracker, const struct dj_frame *frame,
-                             const struct dj_frame *full, struct dj_verdict *verdict)
+static void check_deadline(struct dj_tracker *tracker, const struct dj_frame *frame,
+                           const struct dj_frame *full, struct dj_verdict *verdict)
 {
     int64_t interval_ns = full->value[DJ_COLUMN_FRAME_INTERVAL];
     int64_t gpu_ns = full->value[DJ_COLUMN_GPU_COMPLETED];
-    bool stuffed = lies_ahead(tracker->unstuffed_start_ns,
-                              frame->value[DJ_COLUMN_INTENDED_VSYNC], interval_ns);
-    if (gpu_ns >= deadline_of(tracker, frame, full, stuffed, verdict)) {
+    bool stuffed = is_ahead(tracker->unstuffed_start_ns,
+                            frame->value[DJ_COLUMN_INTENDED_VSYNC], interval_ns);
+    if (gpu_ns >= find_deadline(tracker, frame, full, stuffed, verdict)) {
         verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_DEADLINE_MISSED) |
                              DJ_COUNTER_BIT(DJ_COUNTER_JANKY) |
                              passed_thresholds(tracker, frame, interval_ns);
@@ -309,12 +313,13 @@ static void hold_to_deadline(struct dj_tracker *tracker, const struct dj_frame *
         verdict->counters_again = verdict->counters & latency;
         verdict->counters |= latency;
         tracker->unstuffed_start_ns =
-            dj_add_wrapped(tracker->unstuffed_start_ns, interval_ns);
+            dj_checked_add_wrapped(tracker->unstuffed_start_ns, interval_ns);
     }
 }
 
-bool dj_judge_frame_deadline(struct dj_tracker *tracker, const struct dj_frame *frame,
-                             struct dj_verdict *verdict)
+bool dj_tracker_judge_frame_deadline(struct dj_tracker *tracker,
+                                     const struct dj_frame *frame,
+                                     struct dj_verdict *verdict)
 {
     if (!is_complete(frame)) {
         return false;
@@ -331,7 +336,7 @@ bool dj_judge_frame_deadline(struct dj_tracker *tracker, const struct dj_frame *
     if (is_exempt(tracker, frame)) {
         return true;
     }
-    hold_to_deadline(tracker, frame, &full, verdict);
-    verdict->gpu_bucket = dj_tracker_gpu_bucket(tracker, frame);
+    check_deadline(tracker, frame, &full, verdict);
+    verdict->gpu_bucket = dj_frame_tracker_gpu_bucket(tracker, frame);
     return true;
 }

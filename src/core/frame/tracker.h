@@ -21,43 +21,45 @@ struct dj_tracker {
 
 /* Initializes a tracker for a window on a display with this interval. dialect and
  * interval_ns must be valid. */
-void dj_tracker_init(struct dj_tracker *tracker, const struct dj_dialect *dialect,
-                     int64_t interval_ns);
+void dj_frame_tracker_init(struct dj_tracker *tracker, const struct dj_dialect *dialect,
+                           int64_t interval_ns);
 
 /* Computes F of §3.3 from a display's offsets in ns, as Android reports them. */
-int64_t dj_forgiveness_ns(int64_t sf_offset_ns, int64_t app_offset_ns);
+int64_t dj_frame_compute_forgiveness_ns(int64_t sf_offset_ns, int64_t app_offset_ns);
 
 /* Judges a frame and updates the tracker's state. Returns false if the frame does not
  * count: columns of the rule are unknown, or its time is not positive (8 … 12L abort
  * then). *verdict has its effect even then: none, except on 12 … 16 if the legacy
  * rule, which comes first and uses another column, had counted it. */
-bool dj_tracker_judge(struct dj_tracker *tracker, const struct dj_frame *frame,
-                      struct dj_verdict *verdict);
+bool dj_frame_tracker_judge(struct dj_tracker *tracker, const struct dj_frame *frame,
+                            struct dj_verdict *verdict);
 
 /* Returns the bucket of the frame's GPU time in the GPU histogram, or DJ_NO_BUCKET if
  * the release has no such histogram or the time is unknown. For a frame whose GPU time
  * became known after judging. */
-int16_t dj_tracker_gpu_bucket(const struct dj_tracker *tracker,
-                              const struct dj_frame *frame);
+int16_t dj_frame_tracker_gpu_bucket(const struct dj_tracker *tracker,
+                                    const struct dj_frame *frame);
 
 /* The rules in the rows of the dialect table. */
 
 /* 5: no rule; counts frames and judges nothing. */
-bool dj_judge_none(struct dj_tracker *tracker, const struct dj_frame *frame,
-                   struct dj_verdict *verdict);
+bool dj_tracker_judge_none(struct dj_tracker *tracker, const struct dj_frame *frame,
+                           struct dj_verdict *verdict);
 
 /* Preview … 8 (gfxinfo.md §3.4): a frame of an interval or more is janky. */
-bool dj_judge_interval(struct dj_tracker *tracker, const struct dj_frame *frame,
-                       struct dj_verdict *verdict);
+bool dj_tracker_judge_interval(struct dj_tracker *tracker, const struct dj_frame *frame,
+                               struct dj_verdict *verdict);
 
 /* 9, 10 and 11 (§3.5): a frame longer than the interval is janky. It also misses the
  * deadline if its buffer was too late. The deadline moves by one interval per frame. */
-bool dj_judge_swap_deadline(struct dj_tracker *tracker, const struct dj_frame *frame,
-                            struct dj_verdict *verdict);
+bool dj_tracker_judge_swap_deadline(struct dj_tracker *tracker,
+                                    const struct dj_frame *frame,
+                                    struct dj_verdict *verdict);
 
 /* 12 … 16 (§3.6): a frame is janky if its GPU work ended after its own deadline. First
  * applies the rule of 11, up to the end of swapping: "(legacy)". */
-bool dj_judge_frame_deadline(struct dj_tracker *tracker, const struct dj_frame *frame,
-                             struct dj_verdict *verdict);
+bool dj_tracker_judge_frame_deadline(struct dj_tracker *tracker,
+                                     const struct dj_frame *frame,
+                                     struct dj_verdict *verdict);
 
 #endif

@@ -7,11 +7,11 @@
 #include "frame/histogram.h"
 
 /* Finds the bucket with exactly this label. Returns false if no bucket has this label. */
-static inline bool dj_bucket_of_label(bool gpu, uint32_t label_ms, size_t *bucket)
+static inline bool dj_buckets_find(bool gpu, uint32_t label_ms, size_t *bucket)
 {
     if (gpu) {
-        *bucket = dj_gpu_bucket(((int64_t)label_ms - 1) * 1000000);
-        return dj_gpu_bucket_label_ms(*bucket) == label_ms;
+        *bucket = dj_histogram_gpu_bucket(((int64_t)label_ms - 1) * 1000000);
+        return dj_frame_gpu_bucket_label_ms(*bucket) == label_ms;
     }
     *bucket = dj_frame_bucket((int64_t)label_ms * 1000000);
     return dj_frame_bucket_label_ms(*bucket) == label_ms;

@@ -33,11 +33,11 @@ static const struct dj_column_list after_16 = {
     25,
 };
 
-const struct dj_column_list *dj_column_set(size_t count)
+const struct dj_column_list *dj_column_sets_find(size_t count)
 {
-    for (size_t i = 0; count > 0 && dj_dialect_at(i) != NULL; i++) {
-        if (dj_dialect_at(i)->columns.count == count) {
-            return &dj_dialect_at(i)->columns;
+    for (size_t i = 0; count > 0 && dj_frame_dialect_at(i) != NULL; i++) {
+        if (dj_frame_dialect_at(i)->columns.count == count) {
+            return &dj_frame_dialect_at(i)->columns;
         }
     }
     return count == after_16.count ? &after_16 : NULL;
@@ -47,11 +47,11 @@ void dj_column_sets_describe(struct dj_text *text)
 {
     size_t sets[DJ_COLUMN_COUNT], count = 0;
     for (size_t i = 1; i <= DJ_COLUMN_COUNT; i++) {
-        if (dj_column_set(i) != NULL) {
+        if (dj_column_sets_find(i) != NULL) {
             sets[count++] = i;
         }
     }
     for (size_t i = 0; i < count; i++) {
-        dj_text_format(text, "%s%zu", dj_text_separator(i, count), sets[i]);
+        dj_text_append_format(text, "%s%zu", dj_text_append_separator(i, count), sets[i]);
     }
 }

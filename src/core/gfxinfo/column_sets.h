@@ -8,7 +8,7 @@
 
 /* Returns the set with this many columns, in the order of their values, or NULL if no
  * release prints so many columns. */
-const struct dj_column_list *dj_column_set(size_t count);
+const struct dj_column_list *dj_column_sets_find(size_t count);
 
 /* Appends the column counts of all sets: "13, 14, … or 25". */
 void dj_column_sets_describe(struct dj_text *text);

@@ -47,7 +47,7 @@ static void finish_davey(struct dj_davey *davey)
     free(davey->others);
 }
 
-void dj_dump_finish(struct dj_dump *dump)
+void dj_gfxinfo_dump_finish(struct dj_dump *dump)
 {
     for (size_t i = 0; i < dump->process_count; i++) {
         finish_process(&dump->processes[i]);
@@ -70,36 +70,37 @@ void dj_dump_finish(struct dj_dump *dump)
 #define ADD(array, count, ...)                                                           \
     (DJ_ARRAY_PUSH(array, count, __VA_ARGS__) ? &(array)[(count)-1] : NULL)
 
-struct dj_dump_process *dj_dump_add_process(struct dj_dump *dump)
+struct dj_dump_process *dj_gfxinfo_dump_add_process(struct dj_dump *dump)
 {
     return ADD(dump->processes, dump->process_count,
                (struct dj_dump_process){.pid = -1, .recovered = -1, .expected = -1});
 }
 
-struct dj_dump_window *dj_dump_add_window(struct dj_dump_process *process)
+struct dj_dump_window *dj_gfxinfo_dump_add_window(struct dj_dump_process *process)
 {
     return ADD(process->windows, process->window_count,
                (struct dj_dump_window){.visibility = -1});
 }
 
-struct dj_dump_section *dj_dump_add_section(struct dj_dump_process *process)
+struct dj_dump_section *dj_gfxinfo_dump_add_section(struct dj_dump_process *process)
 {
     return ADD(process->sections, process->section_count, (struct dj_dump_section){0});
 }
 
-struct dj_graphicsstats *dj_dump_add_graphicsstats(struct dj_dump *dump)
+struct dj_graphicsstats *dj_gfxinfo_dump_add_graphicsstats(struct dj_dump *dump)
 {
     return ADD(dump->graphicsstats, dump->graphicsstats_count,
                (struct dj_graphicsstats){
                    .version = -1, .uid = -1, .start_ms = -1, .end_ms = -1});
 }
 
-struct dj_davey *dj_dump_add_davey(struct dj_dump *dump)
+struct dj_davey *dj_gfxinfo_dump_add_davey(struct dj_dump *dump)
 {
     return ADD(dump->daveys, dump->davey_count, (struct dj_davey){.pid = -1});
 }
 
-double dj_block_janky_pct(const struct dj_stats_block *block, enum dj_counter janky)
+double dj_gfxinfo_block_janky_pct(const struct dj_stats_block *block,
+                                  enum dj_counter janky)
 {
     double printed_pct =
         janky == DJ_COUNTER_JANKY ? block->printed_janky_pct : block->printed_legacy_pct;
@@ -107,24 +108,24 @@ double dj_block_janky_pct(const struct dj_stats_block *block, enum dj_counter ja
     if (block->stats.counter[DJ_COUNTER_TOTAL] == 0) {
         return (double)NAN;
     }
-    return printed ? printed_pct : dj_stats_janky_pct(&block->stats, janky);
+    return printed ? printed_pct : dj_frame_stats_janky_pct(&block->stats, janky);
 }
 
-bool dj_block_has_gpu_times(const struct dj_stats_block *block)
+bool dj_gfxinfo_block_has_gpu_times(const struct dj_stats_block *block)
 {
-    uint32_t line = dj_lines_of_kind(DJ_LINE_GPU_HISTOGRAM);
+    uint32_t line = dj_gfxinfo_lines_of_kind(DJ_LINE_GPU_HISTOGRAM);
     bool whole = (block->lines & line) != 0;
     for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
         if (block->stats.gpu_histogram[i] > 0) {
             return true;
         }
-        whole = whole && !dj_bucket_missing(block->missing_gpu, i);
+        whole = whole && !dj_gfxinfo_bucket_is_missing(block->missing_gpu, i);
     }
     return !whole;
 }
 
-const char *dj_dump_section_title(const struct dj_dump_section *section,
-                                  char title[DJ_SECTION_TITLE])
+const char *dj_gfxinfo_dump_section_title(const struct dj_dump_section *section,
+                                          char title[DJ_SECTION_TITLE])
 {
     const char *at = section->text + strspn(section->text, " \t");
     size_t length = strcspn(at, "\n");
@@ -137,41 +138,41 @@ const char *dj_dump_section_title(const struct dj_dump_section *section,
     return title;
 }
 
-bool dj_dump_vendor_next(const struct dj_dump_window *window, size_t columns,
-                         size_t vendors)
+bool dj_gfxinfo_dump_vendor_next(const struct dj_dump_window *window, size_t columns,
+                                 size_t vendors)
 {
     return vendors < window->vendor_count &&
            (columns >= window->columns.count ||
             window->vendor[vendors].position <= columns + vendors);
 }
 
-uint64_t dj_dump_required_columns(const struct dj_dump_process *process,
-                                  const struct dj_dump_window *window)
+uint64_t dj_gfxinfo_dump_required_columns(const struct dj_dump_process *process,
+                                          const struct dj_dump_window *window)
 {
-    return dj_column_mask(&window->columns) & ~process->not_recorded;
+    return dj_frame_column_mask(&window->columns) & ~process->not_recorded;
 }
 
-const struct dj_dialect *dj_dump_dialect(const struct dj_dump *dump,
-                                         const struct dj_dump_process *process)
+const struct dj_dialect *dj_gfxinfo_dump_dialect(const struct dj_dump *dump,
+                                                 const struct dj_dump_process *process)
 {
     return process != NULL && process->dialect != NULL ? process->dialect
            : dump->dialect != NULL                     ? dump->dialect
-                                                       : dj_dialect_default();
+                                                       : dj_frame_dialect_default();
 }
 
-struct dj_summary_rules dj_dump_rules(const struct dj_dump *dump,
-                                      const struct dj_dump_process *process,
-                                      const struct dj_dump_window *window,
-                                      int64_t *scratch)
+struct dj_summary_rules dj_gfxinfo_dump_rules(const struct dj_dump *dump,
+                                              const struct dj_dump_process *process,
+                                              const struct dj_dump_window *window,
+                                              int64_t *scratch)
 {
     const struct dj_interval told = {process->interval_ns, process->interval_assumed};
     const struct dj_interval interval =
-        dj_interval_of(told, window->frames, window->frame_count, scratch);
+        dj_frame_choose_interval(told, window->frames, window->frame_count, scratch);
     return (struct dj_summary_rules){
-        .dialect = dj_dump_dialect(dump, process),
+        .dialect = dj_gfxinfo_dump_dialect(dump, process),
         .interval_ns = interval.ns,
         .interval_assumed = interval.assumed,
-        .required = dj_dump_required_columns(process, window),
+        .required = dj_gfxinfo_dump_required_columns(process, window),
         .plausible = dump->plausible,
     };
 }

@@ -58,19 +58,20 @@ struct dj_dump_section {
 };
 
 /* Returns whether bucket n is set in a mask of missing buckets. */
-static inline bool dj_bucket_missing(const uint64_t *mask, size_t n)
+static inline bool dj_gfxinfo_bucket_is_missing(const uint64_t *mask, size_t n)
 {
     return (mask[n / 64] >> n % 64 & 1) != 0;
 }
 
 /* Returns the percentage of a counter of janky frames: the printed one if there is
  * one, else the computed one. Returns NaN if there are no frames. */
-double dj_block_janky_pct(const struct dj_stats_block *block, enum dj_counter janky);
+double dj_gfxinfo_block_janky_pct(const struct dj_stats_block *block,
+                                  enum dj_counter janky);
 
 /* Returns whether the GPU percentiles are real: hwui also prints them if its GPU
  * histogram is empty. A truncated histogram may have had values, so this returns true
  * for one. */
-bool dj_block_has_gpu_times(const struct dj_stats_block *block);
+bool dj_gfxinfo_block_has_gpu_times(const struct dj_stats_block *block);
 
 /* One window (view root): its title line and, if present, its rows, statistics and
  * frames. */
@@ -119,7 +120,7 @@ enum dj_release_hint {
 
 struct dj_release_evidence {
     uint32_t hints;   /* enum dj_release_hint; 0: no evidence */
-    uint32_t fitting; /* bit n: dj_dialect_at(n) prints what the dump contains */
+    uint32_t fitting; /* bit n: dj_frame_dialect_at(n) prints what the dump contains */
     size_t columns;   /* number of columns, with DJ_HINT_COLUMNS */
 };
 
@@ -205,33 +206,33 @@ struct dj_dump {
 };
 
 /* Frees everything the dump owns and zeroes it. A zeroed dump is valid and empty. */
-void dj_dump_finish(struct dj_dump *dump);
+void dj_gfxinfo_dump_finish(struct dj_dump *dump);
 
 /* Each appends a zeroed element and returns it, with timestamps and counts whose
  * unknown value is −1 set to −1. Returns NULL without memory. Pointers to earlier
  * elements of the same array become invalid. */
-struct dj_dump_process *dj_dump_add_process(struct dj_dump *dump);
-struct dj_dump_window *dj_dump_add_window(struct dj_dump_process *process);
-struct dj_dump_section *dj_dump_add_section(struct dj_dump_process *process);
-struct dj_graphicsstats *dj_dump_add_graphicsstats(struct dj_dump *dump);
-struct dj_davey *dj_dump_add_davey(struct dj_dump *dump);
+struct dj_dump_process *dj_gfxinfo_dump_add_process(struct dj_dump *dump);
+struct dj_dump_window *dj_gfxinfo_dump_add_window(struct dj_dump_process *process);
+struct dj_dump_section *dj_gfxinfo_dump_add_section(struct dj_dump_process *process);
+struct dj_graphicsstats *dj_gfxinfo_dump_add_graphicsstats(struct dj_dump *dump);
+struct dj_davey *dj_gfxinfo_dump_add_davey(struct dj_dump *dump);
 
 /* Writes a title for a section into `title` and returns it: its first line without
  * indentation and without a final colon, shortened to fit. */
 enum { DJ_SECTION_TITLE = 64 };
-const char *dj_dump_section_title(const struct dj_dump_section *section,
-                                  char title[DJ_SECTION_TITLE]);
+const char *dj_gfxinfo_dump_section_title(const struct dj_dump_section *section,
+                                          char title[DJ_SECTION_TITLE]);
 
 /* Returns whether a vendor column comes next in a row of the window after `columns`
  * known columns and `vendors` vendor columns. */
-bool dj_dump_vendor_next(const struct dj_dump_window *window, size_t columns,
-                         size_t vendors);
+bool dj_gfxinfo_dump_vendor_next(const struct dj_dump_window *window, size_t columns,
+                                 size_t vendors);
 
 /* Returns the columns that a complete row of the window has values for: the columns of
  * its block except those that the process's notes name as not recorded. Bit n is
  * column n. */
-uint64_t dj_dump_required_columns(const struct dj_dump_process *process,
-                                  const struct dj_dump_window *window);
+uint64_t dj_gfxinfo_dump_required_columns(const struct dj_dump_process *process,
+                                          const struct dj_dump_window *window);
 
 /* Sets dump->plausible. The upper bound is the dump's uptime plus DJ_DUMP_PRINTING_MS,
  * because frames are still rendered during printing. If the uptime is unknown, or if
@@ -242,19 +243,20 @@ enum {
     DJ_DUMP_PRINTING_MS = 10000, /* dumpsys waits this long for a service */
     DJ_DUMP_DAY_MS = 24 * 3600 * 1000
 };
-void dj_dump_find_bounds(struct dj_dump *dump);
+void dj_gfxinfo_dump_find_bounds(struct dj_dump *dump);
 
 /* Returns the dialect for printing and judging a process: its own, else the dump's,
  * else the default. NULL means the dump itself. */
-const struct dj_dialect *dj_dump_dialect(const struct dj_dump *dump,
-                                         const struct dj_dump_process *process);
+const struct dj_dialect *dj_gfxinfo_dump_dialect(const struct dj_dump *dump,
+                                                 const struct dj_dump_process *process);
 
 /* Returns the rules for judging the rows of the window: the dialect of
- * dj_dump_dialect(), and the frame interval that the dump states, that the rows imply,
- * or the assumed one. `scratch` has space for one number per frame of the window. */
-struct dj_summary_rules dj_dump_rules(const struct dj_dump *dump,
-                                      const struct dj_dump_process *process,
-                                      const struct dj_dump_window *window,
-                                      int64_t *scratch);
+ * dj_gfxinfo_dump_dialect(), and the frame interval that the dump states, that the rows
+ * imply, or the assumed one. `scratch` has space for one number per frame of the window.
+ */
+struct dj_summary_rules dj_gfxinfo_dump_rules(const struct dj_dump *dump,
+                                              const struct dj_dump_process *process,
+                                              const struct dj_dump_window *window,
+                                              int64_t *scratch);
 
 #endif

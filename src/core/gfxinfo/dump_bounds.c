@@ -49,7 +49,7 @@ static void find_starts(const struct dj_dump *dump, struct starts *starts)
             append_starts(&process->windows[k], starts);
         }
     }
-    dj_sort_int64(starts->ns, starts->count);
+    dj_quantile_sort_int64(starts->ns, starts->count);
 }
 
 /* Returns INT64_MAX if the uptime is unknown or exceeds the range of nanoseconds. */
@@ -61,7 +61,7 @@ static int64_t latest_of(const struct dj_dump *dump)
                : INT64_MAX;
 }
 
-void dj_dump_find_bounds(struct dj_dump *dump)
+void dj_gfxinfo_dump_find_bounds(struct dj_dump *dump)
 {
     struct starts starts;
     int64_t latest_ns = latest_of(dump);
@@ -77,5 +77,5 @@ void dj_dump_find_bounds(struct dj_dump *dump)
     }
     int64_t day_ns = DJ_DUMP_DAY_MS * NS_PER_MS;
     dump->plausible.earliest_ns = median_ns > day_ns ? median_ns - day_ns : 1;
-    dump->plausible.latest_ns = dj_add_saturated(median_ns, day_ns);
+    dump->plausible.latest_ns = dj_checked_add_saturated(median_ns, day_ns);
 }

@@ -54,13 +54,14 @@ struct dj_graphicsstats_field {
 /* Reads the next field. Returns DJ_PROTO_FIELD, _END, _TRUNCATED (open messages only)
  * or _INVALID. A truncated bytes field still counts as a field, with a cut span. After
  * either error, message->at stays at the field. */
-enum dj_proto_outcome dj_graphicsstats_next(struct dj_graphicsstats_message *message,
-                                            struct dj_graphicsstats_field *field);
+enum dj_proto_outcome
+dj_graphicsstats_fields_read(struct dj_graphicsstats_message *message,
+                             struct dj_graphicsstats_field *field);
 
 /* Returns whether an entry has a field with this number and type. */
-bool dj_graphicsstats_knows(const struct dj_graphicsstats_field *field);
+bool dj_graphicsstats_fields_is_known(const struct dj_graphicsstats_field *field);
 
 /* Returns whether the bytes begin with the known version number of a stored file. */
-bool dj_graphicsstats_has_version(const char *bytes, size_t length);
+bool dj_graphicsstats_fields_has_version(const char *bytes, size_t length);
 
 #endif

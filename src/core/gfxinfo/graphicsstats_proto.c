@@ -47,17 +47,17 @@ static void warn(struct reader *reader, const char *at, const char *format, ...)
 }
 
 /* Handles a field. Returns false if the field has no valid use in this message. */
-typedef bool take_field(struct reader *reader, const struct dj_graphicsstats_field *field,
-                        void *into);
+typedef bool field_handler(struct reader *reader,
+                           const struct dj_graphicsstats_field *field, void *into);
 
 /* Passes all fields of a message to `take`. Returns false, after a warning, if the
  * message or a message inside it is truncated or damaged. */
 static bool walk(struct reader *reader, struct dj_graphicsstats_message message,
-                 const char *what, take_field *take, void *into)
+                 const char *what, field_handler *take, void *into)
 {
     struct dj_graphicsstats_field field;
     enum dj_proto_outcome outcome;
-    while ((outcome = dj_graphicsstats_next(&message, &field)) == DJ_PROTO_FIELD) {
+    while ((outcome = dj_graphicsstats_fields_read(&message, &field)) == DJ_PROTO_FIELD) {
         if (!take(reader, &field, into)) {
             return false;
         }
@@ -70,7 +70,8 @@ static bool walk(struct reader *reader, struct dj_graphicsstats_message message,
     return outcome == DJ_PROTO_END && !message.cut;
 }
 
-static void pass_over(struct reader *reader, const struct dj_graphicsstats_field *field)
+static void count_unknown(struct reader *reader,
+                          const struct dj_graphicsstats_field *field)
 {
     if (reader->unknown == 0) {
         reader->unknown_byte = (size_t)(field->at - reader->bytes);
@@ -108,15 +109,15 @@ enum { COUNTER_FIELDS = COUNT_OF(counters) };
 
 static uint32_t line_bit(const char *prefix)
 {
-    return UINT32_C(1) << dj_line_find(prefix, strlen(prefix));
+    return UINT32_C(1) << dj_lines_find(prefix, strlen(prefix));
 }
 
-static bool take_counter(struct reader *reader,
+static bool read_counter(struct reader *reader,
                          const struct dj_graphicsstats_field *field, void *into)
 {
     struct dj_stats_block *block = into;
     if (field->number > COUNTER_FIELDS || field->wire != DJ_PROTO_VARINT) {
-        pass_over(reader, field);
+        count_unknown(reader, field);
         return true;
     }
     size_t n = field->number - 1;
@@ -131,12 +132,12 @@ struct bucket {
     bool lost; /* one of them is not a number of its kind */
 };
 
-static bool take_bucket_field(struct reader *reader,
+static bool read_bucket_field(struct reader *reader,
                               const struct dj_graphicsstats_field *field, void *into)
 {
     struct bucket *bucket = into;
     if (field->number > 2 || field->wire != DJ_PROTO_VARINT) {
-        pass_over(reader, field);
+        count_unknown(reader, field);
         return true;
     }
     if (!read_count(reader, field,
@@ -151,11 +152,11 @@ static bool read_bucket(struct reader *reader, const struct dj_graphicsstats_fie
 {
     struct bucket bucket = {0};
     size_t n;
-    if (!walk(reader, field->span, "a histogram", take_bucket_field, &bucket)) {
+    if (!walk(reader, field->span, "a histogram", read_bucket_field, &bucket)) {
         return false;
     }
     entry->bucket_count[gpu]++;
-    if (!bucket.lost && !dj_bucket_of_label(gpu, bucket.label_ms, &n)) {
+    if (!bucket.lost && !dj_buckets_find(gpu, bucket.label_ms, &n)) {
         warn(reader, field->at, "histogram has a bucket no release has: %ums",
              bucket.label_ms);
         bucket.lost = true;
@@ -184,12 +185,12 @@ static bool read_package(struct reader *reader,
     return !reader->failed;
 }
 
-static bool take_member(struct reader *reader, const struct dj_graphicsstats_field *field,
-                        void *into)
+static bool read_entry_field(struct reader *reader,
+                             const struct dj_graphicsstats_field *field, void *into)
 {
     struct entry *entry = into;
-    if (!dj_graphicsstats_knows(field)) {
-        pass_over(reader, field);
+    if (!dj_graphicsstats_fields_is_known(field)) {
+        count_unknown(reader, field);
         return true;
     }
     switch (field->number) {
@@ -206,7 +207,7 @@ static bool take_member(struct reader *reader, const struct dj_graphicsstats_fie
         return true;
     case DJ_GRAPHICSSTATS_SUMMARY:
         entry->has_counters = walk(reader, field->span, "the counters of an entry",
-                                   take_counter, &entry->stats.stats);
+                                   read_counter, &entry->stats.stats);
         return entry->has_counters;
     case DJ_GRAPHICSSTATS_HISTOGRAM:
         return read_bucket(reader, field, entry, false);
@@ -220,26 +221,27 @@ static bool take_member(struct reader *reader, const struct dj_graphicsstats_fie
     }
 }
 
-static void put_share(struct dj_stats_block *block)
+static void set_share(struct dj_stats_block *block)
 {
     const struct dj_stats *stats = &block->stats;
     block->printed_janky_pct = stats->counter[DJ_COUNTER_TOTAL] == 0
                                    ? (double)NAN
-                                   : dj_stats_janky_pct(stats, DJ_COUNTER_JANKY);
+                                   : dj_frame_stats_janky_pct(stats, DJ_COUNTER_JANKY);
 }
 
-static void put_percentiles(struct dj_stats_block *block, bool gpu)
+static void set_percentiles(struct dj_stats_block *block, bool gpu)
 {
     for (size_t i = 0; i < DJ_PERCENTILE_COUNT; i++) {
         if (gpu) {
-            block->printed_gpu_percentile_ms[i] =
-                dj_stats_gpu_percentile_ms(&block->stats, dj_percentiles[i]);
+            block->printed_gpu_percentile_ms[i] = dj_frame_stats_gpu_percentile_ms(
+                &block->stats, dj_gfxinfo_percentiles[i]);
         } else {
             block->printed_percentile_ms[i] =
-                dj_stats_percentile_ms(&block->stats, dj_percentiles[i]);
+                dj_frame_stats_percentile_ms(&block->stats, dj_gfxinfo_percentiles[i]);
         }
     }
-    block->lines |= dj_lines_of_kind(gpu ? DJ_LINE_GPU_PERCENTILE : DJ_LINE_PERCENTILE);
+    block->lines |=
+        dj_gfxinfo_lines_of_kind(gpu ? DJ_LINE_GPU_PERCENTILE : DJ_LINE_PERCENTILE);
 }
 
 /* The missing values are unknown. */
@@ -274,9 +276,10 @@ static void close_histogram(struct reader *reader, struct entry *entry, bool gpu
     if (entry->bucket_count[gpu] == 0) {
         return;
     }
-    block->lines |= dj_lines_of_kind(gpu ? DJ_LINE_GPU_HISTOGRAM : DJ_LINE_HISTOGRAM);
+    block->lines |=
+        dj_gfxinfo_lines_of_kind(gpu ? DJ_LINE_GPU_HISTOGRAM : DJ_LINE_HISTOGRAM);
     if (whole && counted && !entry->bucket_lost[gpu]) {
-        put_percentiles(block, gpu);
+        set_percentiles(block, gpu);
     }
 }
 
@@ -288,7 +291,7 @@ static void keep(struct reader *reader, struct entry *entry, const char *at)
              entry->has_package ? "counters" : "a package");
         return;
     }
-    struct dj_graphicsstats *kept = dj_dump_add_graphicsstats(reader->dump);
+    struct dj_graphicsstats *kept = dj_gfxinfo_dump_add_graphicsstats(reader->dump);
     if (kept == NULL) {
         reader->failed = true;
         return;
@@ -304,25 +307,25 @@ static void read_entry(struct reader *reader, struct dj_graphicsstats_message me
 {
     struct entry entry = {
         .stats = {.version = -1, .uid = -1, .start_ms = -1, .end_ms = -1}};
-    if (walk(reader, message, "an entry", take_member, &entry)) {
+    if (walk(reader, message, "an entry", read_entry_field, &entry)) {
         close_histogram(reader, &entry, false, message.end, stored);
         close_histogram(reader, &entry, true, message.end, stored);
     } else {
         drop_histograms(&entry.stats.stats.stats);
     }
-    put_share(&entry.stats.stats);
+    set_share(&entry.stats.stats);
     if (!reader->failed) {
         keep(reader, &entry, message.at);
     }
     free(entry.stats.package);
 }
 
-static bool take_stats(struct reader *reader, const struct dj_graphicsstats_field *field,
+static bool read_stats(struct reader *reader, const struct dj_graphicsstats_field *field,
                        void *into)
 {
     (void)into;
     if (field->number != DJ_GRAPHICSSTATS_ENTRY || field->wire != DJ_PROTO_BYTES) {
-        pass_over(reader, field);
+        count_unknown(reader, field);
         return true;
     }
     if (reader->dump->graphicsstats_count == DJ_GRAPHICSSTATS_MOST) {
@@ -361,24 +364,28 @@ static struct reader open_reader(const char *bytes, size_t length, struct dj_dum
     return (struct reader){.bytes = bytes, .dump = dump, .report = report};
 }
 
-int dj_parse_graphicsstats_dump(const char *bytes, size_t length, struct dj_dump *dump,
-                                struct dj_parse_report *report, struct dj_error *err)
+int dj_gfxinfo_parse_graphicsstats_dump(const char *bytes, size_t length,
+                                        struct dj_dump *dump,
+                                        struct dj_parse_report *report,
+                                        struct dj_error *err)
 {
     struct reader reader = open_reader(bytes, length, dump, report);
     struct dj_graphicsstats_message whole = {bytes, bytes + length, .open = true};
-    walk(&reader, whole, "the dump", take_stats, NULL);
+    walk(&reader, whole, "the dump", read_stats, NULL);
     return close_reader(&reader, "a dump", err);
 }
 
-int dj_parse_graphicsstats_file(const char *bytes, size_t length, struct dj_dump *dump,
-                                struct dj_parse_report *report, struct dj_error *err)
+int dj_gfxinfo_parse_graphicsstats_file(const char *bytes, size_t length,
+                                        struct dj_dump *dump,
+                                        struct dj_parse_report *report,
+                                        struct dj_error *err)
 {
     struct reader reader = open_reader(bytes, length, dump, report);
     if (length < DJ_GRAPHICSSTATS_VERSION_BYTES) {
         return dj_error_set_at(err, DJ_E_TRUNCATED, (long long)length,
                                "cut short at byte %zu, before its version", length);
     }
-    if (!dj_graphicsstats_has_version(bytes, length)) {
+    if (!dj_graphicsstats_fields_has_version(bytes, length)) {
         return dj_error_set_at(err, DJ_E_VERSION, 0,
                                "a graphicsstats file of another version than %d",
                                DJ_GRAPHICSSTATS_VERSION);

@@ -11,8 +11,8 @@ enum {
 
 /* Each returns whether these first bytes (a few hundred suffice) belong to the dump or
  * to a stored file: a message with a package name, and bytes that no text contains. */
-bool dj_is_graphicsstats_dump(const char *bytes, size_t length);
-bool dj_is_graphicsstats_file(const char *bytes, size_t length);
+bool dj_gfxinfo_is_graphicsstats_dump(const char *bytes, size_t length);
+bool dj_gfxinfo_is_graphicsstats_file(const char *bytes, size_t length);
 
 /* Each reads `length` bytes (not modified) into entries of *dump, which the caller
  * finishes also after an error. Returns 0, DJ_E_NO_DATA without entries, DJ_E_VERSION
@@ -26,9 +26,13 @@ bool dj_is_graphicsstats_file(const char *bytes, size_t length);
  * exactly as hwui computes them for the text form. They are absent if a bucket belongs
  * to no release or if a stored file lacks buckets. Entries without a package or
  * counters are ignored, as hwui does. */
-int dj_parse_graphicsstats_dump(const char *bytes, size_t length, struct dj_dump *dump,
-                                struct dj_parse_report *report, struct dj_error *err);
-int dj_parse_graphicsstats_file(const char *bytes, size_t length, struct dj_dump *dump,
-                                struct dj_parse_report *report, struct dj_error *err);
+int dj_gfxinfo_parse_graphicsstats_dump(const char *bytes, size_t length,
+                                        struct dj_dump *dump,
+                                        struct dj_parse_report *report,
+                                        struct dj_error *err);
+int dj_gfxinfo_parse_graphicsstats_file(const char *bytes, size_t length,
+                                        struct dj_dump *dump,
+                                        struct dj_parse_report *report,
+                                        struct dj_error *err);
 
 #endif

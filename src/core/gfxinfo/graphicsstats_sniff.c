@@ -12,8 +12,9 @@ static const enum dj_proto_wire types[DJ_GRAPHICSSTATS_FIELDS] = {
     DJ_PROTO_BYTES, DJ_PROTO_BYTES,  DJ_PROTO_VARINT, DJ_PROTO_VARINT,
 };
 
-enum dj_proto_outcome dj_graphicsstats_next(struct dj_graphicsstats_message *message,
-                                            struct dj_graphicsstats_field *field)
+enum dj_proto_outcome
+dj_graphicsstats_fields_read(struct dj_graphicsstats_message *message,
+                             struct dj_graphicsstats_field *field)
 {
     struct dj_proto_message left =
         dj_proto_open((struct dj_str){message->at, (size_t)(message->end - message->at)});
@@ -35,13 +36,13 @@ enum dj_proto_outcome dj_graphicsstats_next(struct dj_graphicsstats_message *mes
     return outcome == DJ_PROTO_END || message->open ? outcome : DJ_PROTO_INVALID;
 }
 
-bool dj_graphicsstats_knows(const struct dj_graphicsstats_field *field)
+bool dj_graphicsstats_fields_is_known(const struct dj_graphicsstats_field *field)
 {
     return field->number <= DJ_GRAPHICSSTATS_FIELDS &&
            field->wire == types[field->number - 1];
 }
 
-bool dj_graphicsstats_has_version(const char *bytes, size_t length)
+bool dj_graphicsstats_fields_has_version(const char *bytes, size_t length)
 {
     static const char version[DJ_GRAPHICSSTATS_VERSION_BYTES] = {
         DJ_GRAPHICSSTATS_VERSION};
@@ -67,11 +68,11 @@ static bool is_entry(struct dj_graphicsstats_message message)
     bool named = false;
     struct dj_graphicsstats_field field;
     enum dj_proto_outcome outcome;
-    while ((outcome = dj_graphicsstats_next(&message, &field)) == DJ_PROTO_FIELD) {
+    while ((outcome = dj_graphicsstats_fields_read(&message, &field)) == DJ_PROTO_FIELD) {
         bool newer =
             field.number > DJ_GRAPHICSSTATS_FIELDS && field.number <= NEWEST_FIELD;
         bool name = field.number == DJ_GRAPHICSSTATS_PACKAGE;
-        if ((!newer && !dj_graphicsstats_knows(&field)) ||
+        if ((!newer && !dj_graphicsstats_fields_is_known(&field)) ||
             (name && !is_package(&field.span))) {
             return false;
         }
@@ -93,18 +94,18 @@ static bool has_no_text(struct dj_graphicsstats_message span)
     return false;
 }
 
-bool dj_is_graphicsstats_dump(const char *bytes, size_t length)
+bool dj_gfxinfo_is_graphicsstats_dump(const char *bytes, size_t length)
 {
     struct dj_graphicsstats_message whole = {bytes, bytes + length, .open = true};
     struct dj_graphicsstats_field field;
-    return dj_graphicsstats_next(&whole, &field) == DJ_PROTO_FIELD &&
+    return dj_graphicsstats_fields_read(&whole, &field) == DJ_PROTO_FIELD &&
            field.number == DJ_GRAPHICSSTATS_ENTRY && field.wire == DJ_PROTO_BYTES &&
            is_entry(field.span) && has_no_text(field.span);
 }
 
-bool dj_is_graphicsstats_file(const char *bytes, size_t length)
+bool dj_gfxinfo_is_graphicsstats_file(const char *bytes, size_t length)
 {
-    return dj_graphicsstats_has_version(bytes, length) &&
+    return dj_graphicsstats_fields_has_version(bytes, length) &&
            is_entry((struct dj_graphicsstats_message){
                bytes + DJ_GRAPHICSSTATS_VERSION_BYTES, bytes + length, .open = true});
 }

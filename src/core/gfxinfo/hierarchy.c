@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "gfxinfo/grammar.h"
-#include "gfxinfo/print_parts.h"
-#include "gfxinfo/reader.h"
+#include "gfxinfo/print_private.h"
+#include "gfxinfo/read/reader.h"
 #include "gfxinfo/scan.h"
 
 enum {
@@ -39,11 +39,11 @@ static void print_totals(struct dj_text *text, size_t roots, uint64_t views, dou
                                "\nTotal RenderNode     : %.2f kB (used)"
                              : "\nTotal ViewRootImpl: %zu\nTotal Views:        %llu"
                                "\nTotal DisplayList:  %.2f kB";
-    dj_text_format(text, form, roots, (unsigned long long)views, kb);
+    dj_text_append_format(text, form, roots, (unsigned long long)views, kb);
     if (nodes) {
-        dj_text_format(text, " / %.2f kB (capacity)", kb);
+        dj_text_append_format(text, " / %.2f kB (capacity)", kb);
     }
-    dj_text_string(text, "\n\n");
+    dj_text_append_string(text, "\n\n");
 }
 
 void dj_print_hierarchy(struct dj_text *text, const struct dj_dump_process *process,
@@ -60,12 +60,13 @@ void dj_print_hierarchy(struct dj_text *text, const struct dj_dump_process *proc
             continue;
         }
         if (roots++ == 0) {
-            dj_text_string(text, "\n" DJ_HIERARCHY "\n\n");
+            dj_text_append_string(text, "\n" DJ_HIERARCHY "\n\n");
         }
-        dj_text_string(text, "  ");
+        dj_text_append_string(text, "  ");
         dj_print_name(text, window->title != NULL ? window->title : "");
-        dj_text_format(text, "\n  %u%s%.2f kB of %s\n\n", window->views, word_views,
-                       kilobytes(window), nodes ? "render nodes" : "display lists");
+        dj_text_append_format(text, "\n  %u%s%.2f kB of %s\n\n", window->views,
+                              word_views, kilobytes(window),
+                              nodes ? "render nodes" : "display lists");
         views += window->views;
         kb += kilobytes(window);
         unknown = unknown || window->views_kb < 0;
@@ -74,7 +75,7 @@ void dj_print_hierarchy(struct dj_text *text, const struct dj_dump_process *proc
         print_totals(text, roots, views, kb, nodes);
     }
     if (unknown) {
-        dj_text_string(text, DJ_NOTE " " DJ_NOTE_NO_VIEW_MEMORY "\n");
+        dj_text_append_string(text, DJ_NOTE " " DJ_NOTE_NO_VIEW_MEMORY "\n");
     }
 }
 
@@ -96,8 +97,8 @@ static bool views_follow(const struct dj_reader *reader)
     const char *newline = left > 0 ? memchr(reader->at, '\n', left) : NULL;
     struct dj_str next = {reader->at,
                           newline != NULL ? (size_t)(newline - reader->at) : left};
-    return left > 0 && scan_views(dj_reader_strip(dj_reader_without_quote(reader, next)),
-                                  &views, &kb);
+    return left > 0 &&
+           scan_views(dj_reader_strip(dj_reader_remove_quote(reader, next)), &views, &kb);
 }
 
 /* A quote mark in this line may belong to the quote or to the title, so both forms are
@@ -109,7 +110,7 @@ static bool is_title(const struct dj_dump_window *window, const char *root)
 }
 
 /* Roots have the order of their windows. */
-static void settle_root(struct dj_reader *reader, uint32_t views, double kb)
+static void assign_root(struct dj_reader *reader, uint32_t views, double kb)
 {
     struct dj_dump_process *process = reader->process;
     for (size_t i = reader->roots;
@@ -124,8 +125,8 @@ static void settle_root(struct dj_reader *reader, uint32_t views, double kb)
     }
 }
 
-bool dj_reader_hierarchy_line(struct dj_reader *reader, struct dj_str line,
-                              struct dj_str unquoted)
+bool dj_reader_read_hierarchy_line(struct dj_reader *reader, struct dj_str line,
+                                   struct dj_str unquoted)
 {
     uint32_t views;
     double kb;
@@ -134,21 +135,21 @@ bool dj_reader_hierarchy_line(struct dj_reader *reader, struct dj_str line,
     }
     bool counted = reader->root != NULL && scan_views(line, &views, &kb);
     if (counted) {
-        settle_root(reader, views, kb);
+        assign_root(reader, views, kb);
     }
     free(reader->root);
     reader->root = NULL;
     if (!counted) {
-        dj_reader_keep(reader, &reader->root, line);
+        dj_reader_set_string(reader, &reader->root, line);
     }
     if (counted || views_follow(reader)) {
-        dj_reader_other_line(reader, unquoted);
+        dj_reader_add_section_line(reader, unquoted);
         return true;
     }
     return false;
 }
 
-void dj_reader_forget_view_memory(struct dj_dump_process *process)
+void dj_reader_clear_view_memory(struct dj_dump_process *process)
 {
     for (size_t i = 0; i < process->window_count; i++) {
         if (process->windows[i].views > 0 && !(process->windows[i].views_kb > 0)) {

@@ -7,7 +7,7 @@
 /* "No last release": for lines that the newest release still prints. */
 enum { NEWEST = 1 << 16 };
 
-const unsigned dj_percentiles[DJ_PERCENTILE_COUNT] = {50, 90, 95, 99};
+const unsigned dj_gfxinfo_percentiles[DJ_PERCENTILE_COUNT] = {50, 90, 95, 99};
 
 /* Source: gfxinfo.md §2.3. M Preview, the first release with such a block, counts as
  * API 22. */
@@ -45,12 +45,12 @@ static const struct dj_line lines[] = {
 _Static_assert(COUNT_OF(lines) == DJ_LINE_COUNT, "the header counts the lines");
 _Static_assert(DJ_LINE_COUNT <= 32, "a block's mask has one bit per line");
 
-const struct dj_line *dj_line_at(size_t n)
+const struct dj_line *dj_gfxinfo_line_at(size_t n)
 {
     return &lines[n];
 }
 
-uint32_t dj_lines_of(const struct dj_dialect *dialect)
+uint32_t dj_gfxinfo_lines_of_dialect(const struct dj_dialect *dialect)
 {
     uint32_t mask = 0;
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
@@ -61,7 +61,7 @@ uint32_t dj_lines_of(const struct dj_dialect *dialect)
     return mask;
 }
 
-uint32_t dj_lines_of_kind(enum dj_line_kind kind)
+uint32_t dj_gfxinfo_lines_of_kind(enum dj_line_kind kind)
 {
     uint32_t mask = 0;
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
@@ -72,7 +72,7 @@ uint32_t dj_lines_of_kind(enum dj_line_kind kind)
     return mask;
 }
 
-uint32_t dj_lines_of_old_rule(void)
+uint32_t dj_lines_of_legacy_rule(void)
 {
     uint32_t mask = 0;
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
@@ -85,7 +85,7 @@ uint32_t dj_lines_of_old_rule(void)
     return mask;
 }
 
-size_t dj_line_find(const char *text, size_t length)
+size_t dj_lines_find(const char *text, size_t length)
 {
     /* The first characters of all prefixes. Most lines of a text begin with other
      * characters. */
@@ -102,7 +102,7 @@ size_t dj_line_find(const char *text, size_t length)
     return DJ_LINE_COUNT;
 }
 
-bool dj_line_begun(const char *text, size_t length)
+bool dj_lines_is_truncated_prefix(const char *text, size_t length)
 {
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
         if (length < strlen(lines[i].prefix) &&

@@ -51,8 +51,8 @@ struct dj_parse_report {
  * nothing of gfxinfo (err says where and what was expected), or DJ_E_NO_MEMORY. A
  * malformed line causes a warning in *report (may be NULL), and only this line is
  * lost. */
-int dj_parse_dump(const char *text, size_t length, struct dj_dump *dump,
-                  struct dj_parse_report *report, struct dj_error *err);
+int dj_gfxinfo_parse_dump(const char *text, size_t length, struct dj_dump *dump,
+                          struct dj_parse_report *report, struct dj_error *err);
 
 /* Reads a text that comes in pieces and may be larger than memory. The parser emits
  * each dump as soon as it is complete. It emits a process with very many windows in
@@ -62,23 +62,24 @@ struct dj_parser;
 
 /* Receives one dump, which the parser finishes after the call unless the callback
  * moved it out and zeroed it. A nonzero result ends reading with that code. */
-typedef int dj_parser_taker(void *data, struct dj_dump *dump);
+typedef int dj_gfxinfo_dump_callback(void *data, struct dj_dump *dump);
 
 /* Returns NULL without memory. The parser uses `report` until it is destroyed. */
-struct dj_parser *dj_parser_create(dj_parser_taker *take, void *data,
-                                   struct dj_parse_report *report);
-void dj_parser_destroy(struct dj_parser *parser);
+struct dj_parser *dj_gfxinfo_parser_create(dj_gfxinfo_dump_callback *take, void *data,
+                                           struct dj_parse_report *report);
+void dj_gfxinfo_parser_destroy(struct dj_parser *parser);
 
 /* Reads the next bytes. Returns 0, DJ_E_NO_MEMORY, or the result of the callback.
  * After an error the caller must not feed more. */
-int dj_parser_feed(struct dj_parser *parser, const char *bytes, size_t length);
+int dj_gfxinfo_parser_feed(struct dj_parser *parser, const char *bytes, size_t length);
 
 /* Ends the text (its last line needs no newline) and emits the last dump. The next
  * piece begins another text with line 1. */
-int dj_parser_end(struct dj_parser *parser);
+int dj_gfxinfo_parser_end(struct dj_parser *parser);
 
 /* Fills err with the reason why the text contained no data: "no gfxinfo text in 12
  * lines: expected …". Returns DJ_E_NO_DATA. */
-int dj_parse_nothing(const struct dj_parse_report *report, struct dj_error *err);
+int dj_gfxinfo_describe_no_data(const struct dj_parse_report *report,
+                                struct dj_error *err);
 
 #endif

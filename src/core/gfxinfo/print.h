@@ -19,31 +19,33 @@ enum { DJ_PRINT_DRAIN_BYTES = 64 << 10 };
 /* Prints the service's header ("Applications Graphics Acceleration Info:" and the
  * uptime line), then every process. Prints only "No process found for: X" if
  * dump->not_found is set. */
-void dj_print_dump(struct dj_text *text, const struct dj_dump *dump,
-                   const struct dj_print_options *options);
+void dj_gfxinfo_print_dump(struct dj_text *text, const struct dj_dump *dump,
+                           const struct dj_print_options *options);
 
 /* Prints "** Graphics info for pid …" and all text of the process. */
-void dj_print_process(struct dj_text *text, const struct dj_dump_process *process,
-                      const struct dj_print_options *options);
+void dj_gfxinfo_print_process(struct dj_text *text, const struct dj_dump_process *process,
+                              const struct dj_print_options *options);
 
 /* Prints one statistics block (gfxinfo.md §2.3): each line with hwui's LEADING
  * newline, and no newline after the last. */
-void dj_print_stats(struct dj_text *text, const struct dj_stats *stats,
-                    const struct dj_dialect *dialect);
+void dj_gfxinfo_print_stats(struct dj_text *text, const struct dj_stats *stats,
+                            const struct dj_dialect *dialect);
 
 /* Returns whether this release has the service graphicsstats: since M. */
-bool dj_prints_graphicsstats(const struct dj_dialect *dialect);
+bool dj_gfxinfo_has_graphicsstats(const struct dj_dialect *dialect);
 
 /* Prints an entry of graphicsstats (gfxinfo.md §5) in this release's form: since 8 a
  * record of a day, before 8 package and block. `version` replaces entry->version,
  * which is only a number. entry->uid is printed if it is known and the release has it. */
-void dj_print_graphicsstats(struct dj_text *text, const struct dj_graphicsstats *entry,
-                            const char *version, const struct dj_dialect *dialect);
+void dj_gfxinfo_print_graphicsstats(struct dj_text *text,
+                                    const struct dj_graphicsstats *entry,
+                                    const char *version,
+                                    const struct dj_dialect *dialect);
 
 /* Prints the CSV of framestats with both markers and hwui's newlines around them
  * (gfxinfo.md §1.2). Unknown columns of a row print dj_frame_fallback(). */
-void dj_print_framestats(struct dj_text *text, const struct dj_frame *frames,
-                         size_t count, const struct dj_dialect *dialect,
-                         int64_t interval_ns);
+void dj_gfxinfo_print_framestats(struct dj_text *text, const struct dj_frame *frames,
+                                 size_t count, const struct dj_dialect *dialect,
+                                 int64_t interval_ns);
 
 #endif

@@ -10,7 +10,7 @@
 enum { LINES_OF_A_WHOLE_BLOCK = 9 };
 
 /* Returns the columns of the first block of rows, or NULL if there is none. */
-static const struct dj_column_list *columns_of(const struct dj_dump_process *process)
+static const struct dj_column_list *find_columns(const struct dj_dump_process *process)
 {
     for (size_t i = 0; i < process->window_count; i++) {
         if (process->windows[i].columns.count > 0) {
@@ -22,17 +22,17 @@ static const struct dj_column_list *columns_of(const struct dj_dump_process *pro
 
 /* Compares the columns as sets: a block without rows does not show whether two labels
  * are swapped. */
-static void tell_by_columns(const struct dj_dump_process *process,
-                            struct dj_release_evidence *evidence)
+static void infer_from_columns(const struct dj_dump_process *process,
+                               struct dj_release_evidence *evidence)
 {
-    const struct dj_column_list *columns = columns_of(process);
+    const struct dj_column_list *columns = find_columns(process);
     uint32_t nearest = 0;
     if (columns == NULL) {
         return;
     }
-    uint64_t mask = dj_column_mask(columns);
-    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
-        uint64_t own = dj_column_mask(&dj_dialect_at(i)->columns);
+    uint64_t mask = dj_frame_column_mask(columns);
+    for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
+        uint64_t own = dj_frame_column_mask(&dj_frame_dialect_at(i)->columns);
         if (own != 0 && own == mask) {
             evidence->fitting |= UINT32_C(1) << i;
         } else if (own != 0 && (own & ~mask) == 0) {
@@ -50,7 +50,7 @@ static void tell_by_columns(const struct dj_dump_process *process,
 
 /* Returns the lines of the process's statistics, or of its first window's; 0 if there
  * are none. */
-static uint32_t lines_of(const struct dj_dump_process *process)
+static uint32_t get_lines(const struct dj_dump_process *process)
 {
     for (size_t i = 0; !process->stats.present && i < process->window_count; i++) {
         if (process->windows[i].stats.present) {
@@ -73,7 +73,7 @@ static bool has_window_stats(const struct dj_dump_process *process)
 
 /* Returns the lines from the first to the last one present. Lines outside this range
  * may have been truncated. */
-static uint32_t reach_of(uint32_t lines)
+static uint32_t range_of_lines(uint32_t lines)
 {
     uint32_t last = UINT32_C(1) << (31 - __builtin_clz(lines));
     uint32_t first = lines & (0 - lines);
@@ -82,32 +82,33 @@ static uint32_t reach_of(uint32_t lines)
 
 /* Counts the lines that the dialect prints in the range of the present lines and that
  * are absent. */
-static int missing_of(const struct dj_dialect *dialect, uint32_t lines)
+static int count_missing(const struct dj_dialect *dialect, uint32_t lines)
 {
-    return __builtin_popcount(dj_lines_of(dialect) & reach_of(lines) & ~lines);
+    return __builtin_popcount(dj_gfxinfo_lines_of_dialect(dialect) &
+                              range_of_lines(lines) & ~lines);
 }
 
 static bool prints(const struct dj_dialect *dialect, uint32_t lines, bool window_stats)
 {
-    return (lines & ~dj_lines_of(dialect)) == 0 &&
+    return (lines & ~dj_gfxinfo_lines_of_dialect(dialect)) == 0 &&
            (!window_stats || dialect->window_stats);
 }
 
 /* Keeps the releases that print these lines and of these the ones with the fewest
  * missing lines. This also identifies a block with one omitted line. */
-static void tell_by_lines(const struct dj_dump_process *process,
-                          struct dj_release_evidence *evidence)
+static void infer_from_lines(const struct dj_dump_process *process,
+                             struct dj_release_evidence *evidence)
 {
-    uint32_t lines = lines_of(process);
+    uint32_t lines = get_lines(process);
     bool whole = __builtin_popcount(lines) >= LINES_OF_A_WHOLE_BLOCK;
     uint32_t fitting = 0;
     uint32_t all = 0;
     int least = INT_MAX;
-    for (size_t i = 0; lines != 0 && dj_dialect_at(i) != NULL; i++) {
-        const struct dj_dialect *dialect = dj_dialect_at(i);
+    for (size_t i = 0; lines != 0 && dj_frame_dialect_at(i) != NULL; i++) {
+        const struct dj_dialect *dialect = dj_frame_dialect_at(i);
         uint32_t bit = UINT32_C(1) << i;
-        int missing = whole ? missing_of(dialect, lines) : 0;
-        all |= dj_lines_of(dialect) != 0 ? bit : 0;
+        int missing = whole ? count_missing(dialect, lines) : 0;
+        all |= dj_gfxinfo_lines_of_dialect(dialect) != 0 ? bit : 0;
         if (prints(dialect, lines, has_window_stats(process)) && missing <= least) {
             fitting = (missing < least ? 0 : fitting) | bit;
             least = missing;
@@ -121,27 +122,27 @@ static void tell_by_lines(const struct dj_dump_process *process,
 }
 
 /* Returns the release's first line after the present ones, or 0 if it prints no more. */
-static uint32_t next_of(uint32_t printed, uint32_t lines)
+static uint32_t find_next_line(uint32_t printed, uint32_t lines)
 {
-    uint32_t behind = printed & ~(reach_of(lines) | ((lines & (0 - lines)) - 1));
+    uint32_t behind = printed & ~(range_of_lines(lines) | ((lines & (0 - lines)) - 1));
     return behind & (0 - behind);
 }
 
-uint32_t dj_release_lines_due(uint32_t lines, uint32_t beside, bool graphicsstats)
+uint32_t dj_release_next_lines(uint32_t lines, uint32_t beside, bool graphicsstats)
 {
     uint32_t due = 0;
     int least = INT_MAX;
     bool whole = lines == 0;
-    for (size_t i = 0; lines != 0 && dj_dialect_at(i) != NULL; i++) {
-        uint32_t printed =
-            dj_lines_of(dj_dialect_at(i)) & ~(graphicsstats ? dj_lines_of_old_rule() : 0);
-        int missing =
-            __builtin_popcount(printed & reach_of(lines | beside) & ~(lines | beside)) +
-            __builtin_popcount(printed & reach_of(lines) & ~lines);
+    for (size_t i = 0; lines != 0 && dj_frame_dialect_at(i) != NULL; i++) {
+        uint32_t printed = dj_gfxinfo_lines_of_dialect(dj_frame_dialect_at(i)) &
+                           ~(graphicsstats ? dj_lines_of_legacy_rule() : 0);
+        int missing = __builtin_popcount(printed & range_of_lines(lines | beside) &
+                                         ~(lines | beside)) +
+                      __builtin_popcount(printed & range_of_lines(lines) & ~lines);
         if (((lines | beside) & ~printed) != 0 || missing > least) {
             continue;
         }
-        uint32_t next = next_of(printed, lines);
+        uint32_t next = find_next_line(printed, lines);
         whole = (missing == least && whole) || next == 0;
         due = (missing < least ? 0 : due) | next;
         least = missing;
@@ -161,21 +162,21 @@ static bool has_text(const struct dj_dump_process *process, const char *text)
 
 /* Since 6.0, a process with caches or rows of the simple dump also has statistics. 4.x
  * has three columns and drew display lists. */
-static void tell_by_absence(const struct dj_dump_process *process,
-                            struct dj_release_evidence *evidence)
+static void infer_from_absence(const struct dj_dump_process *process,
+                               struct dj_release_evidence *evidence)
 {
     bool named = process->pid >= 0 || process->name != NULL;
     bool old = has_text(process, "DrawDisplayList");
     bool drew = has_text(process, "Total memory usage:");
-    if (evidence->hints != 0 || lines_of(process) != 0 || !named) {
+    if (evidence->hints != 0 || get_lines(process) != 0 || !named) {
         return;
     }
     for (size_t i = 0; i < process->window_count; i++) {
         drew = drew || process->windows[i].has_profile;
         old = old || process->windows[i].profile_lacks_prepare;
     }
-    for (size_t i = 0; drew && !old && dj_dialect_at(i) != NULL; i++) {
-        if (dj_dialect_at(i) == dj_dialect_find("5")) {
+    for (size_t i = 0; drew && !old && dj_frame_dialect_at(i) != NULL; i++) {
+        if (dj_frame_dialect_at(i) == dj_frame_dialect_find("5")) {
             evidence->hints = DJ_HINT_NO_STATS;
             evidence->fitting = UINT32_C(1) << i;
         }
@@ -185,9 +186,9 @@ static void tell_by_absence(const struct dj_dump_process *process,
 static struct dj_release_evidence evidence_of(const struct dj_dump_process *process)
 {
     struct dj_release_evidence evidence = {0};
-    tell_by_columns(process, &evidence);
-    tell_by_lines(process, &evidence);
-    tell_by_absence(process, &evidence);
+    infer_from_columns(process, &evidence);
+    infer_from_lines(process, &evidence);
+    infer_from_absence(process, &evidence);
     return evidence;
 }
 
@@ -195,12 +196,12 @@ static struct dj_release_evidence evidence_of(const struct dj_dump_process *proc
  * it. */
 static const struct dj_dialect *pick(uint32_t fitting)
 {
-    const struct dj_dialect *preview = dj_dialect_find("preview");
+    const struct dj_dialect *preview = dj_frame_dialect_find("preview");
     const struct dj_dialect *picked = NULL;
-    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
+    for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
         bool fits = (fitting & (UINT32_C(1) << i)) != 0;
         if (fits && (picked == NULL || picked == preview)) {
-            picked = dj_dialect_at(i);
+            picked = dj_frame_dialect_at(i);
         }
     }
     return picked;
@@ -225,7 +226,7 @@ static struct dj_release_evidence evidence_of_all(const struct dj_dump *dump)
 }
 
 /* "10" means 10, "8.1.0" 8, "7.1.2" 7.1 and "12" both 12 and 12L. */
-static bool may_mean(const char *stated, size_t length, const char *name)
+static bool matches_release(const char *stated, size_t length, const char *name)
 {
     size_t own = strlen(name);
     if (length >= own && memcmp(stated, name, own) == 0) {
@@ -241,9 +242,9 @@ uint32_t dj_release_of_fingerprint(const char *fingerprint, size_t length)
     const char *colon = memchr(fingerprint, ':', length);
     const char *slash = colon != NULL ? memchr(colon, '/', (size_t)(end - colon)) : NULL;
     uint32_t fitting = 0;
-    for (size_t i = 0; slash != NULL && dj_dialect_at(i) != NULL; i++) {
-        bool fits =
-            may_mean(colon + 1, (size_t)(slash - colon) - 1, dj_dialect_at(i)->name);
+    for (size_t i = 0; slash != NULL && dj_frame_dialect_at(i) != NULL; i++) {
+        bool fits = matches_release(colon + 1, (size_t)(slash - colon) - 1,
+                                    dj_frame_dialect_at(i)->name);
         fitting |= fits ? UINT32_C(1) << i : 0;
     }
     return fitting;
@@ -276,7 +277,7 @@ void dj_release_infer(struct dj_dump *dump, uint32_t stated)
     }
 }
 
-void dj_release_set(struct dj_dump *dump, const struct dj_dialect *dialect)
+void dj_gfxinfo_release_set(struct dj_dump *dump, const struct dj_dialect *dialect)
 {
     dump->dialect = dialect;
     dump->dialect_inferred = false;
@@ -289,12 +290,14 @@ static void append_fitting(struct dj_text *text, uint32_t fitting)
 {
     size_t count = (size_t)__builtin_popcount(fitting);
     for (size_t i = 0; i < count; i++, fitting &= fitting - 1) {
-        dj_text_string(text, i == 0 ? ": " : dj_text_separator(i, count));
-        dj_text_string(text, dj_dialect_at((size_t)__builtin_ctz(fitting))->name);
+        dj_text_append_string(text, i == 0 ? ": " : dj_text_append_separator(i, count));
+        dj_text_append_string(text,
+                              dj_frame_dialect_at((size_t)__builtin_ctz(fitting))->name);
     }
 }
 
-void dj_release_describe(struct dj_text *text, const struct dj_release_evidence *evidence)
+void dj_gfxinfo_release_describe(struct dj_text *text,
+                                 const struct dj_release_evidence *evidence)
 {
     static const struct {
         uint32_t hint;
@@ -311,13 +314,13 @@ void dj_release_describe(struct dj_text *text, const struct dj_release_evidence 
     }
     const char *separator = "";
     if ((evidence->hints & DJ_HINT_COLUMNS) != 0) {
-        dj_text_format(text, "%zu columns", evidence->columns);
+        dj_text_append_format(text, "%zu columns", evidence->columns);
         separator = ", ";
     }
     for (size_t i = 0; i < COUNT_OF(hints); i++) {
         if ((evidence->hints & hints[i].hint) != 0) {
-            dj_text_string(text, separator);
-            dj_text_string(text, hints[i].words);
+            dj_text_append_string(text, separator);
+            dj_text_append_string(text, hints[i].words);
             separator = ", ";
         }
     }

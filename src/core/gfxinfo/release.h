@@ -19,16 +19,16 @@ uint32_t dj_release_of_fingerprint(const char *fingerprint, size_t length);
 
 /* Returns the lines that may come next in a block with these lines so far: one for
  * each release that fits them best. Returns 0 if the block is complete for one of
- * them. `beside`: lines of another block of the same process, 0: none. Bits as in
- * dj_lines_of(). */
-uint32_t dj_release_lines_due(uint32_t lines, uint32_t beside, bool graphicsstats);
+ * them. `other_lines`: lines of another block of the same process, 0: none. Bits as in
+ * dj_gfxinfo_lines_of_dialect(). */
+uint32_t dj_release_next_lines(uint32_t lines, uint32_t other_lines, bool graphicsstats);
 
 /* Appends the evidence and the matching releases in words: "23 columns, the lines of
  * its statistics: 13, 14 or 15". Appends nothing without evidence. */
-void dj_release_describe(struct dj_text *text,
-                         const struct dj_release_evidence *evidence);
+void dj_gfxinfo_release_describe(struct dj_text *text,
+                                 const struct dj_release_evidence *evidence);
 
 /* Sets a release that is known from outside the text for the dump and every process. */
-void dj_release_set(struct dj_dump *dump, const struct dj_dialect *dialect);
+void dj_gfxinfo_release_set(struct dj_dump *dump, const struct dj_dialect *dialect);
 
 #endif

@@ -13,17 +13,17 @@
 #include <emmintrin.h>
 #endif
 
-static inline bool dj_is_digit(char c)
+static inline bool dj_gfxinfo_is_digit(char c)
 {
     return (unsigned char)(c - '0') < 10;
 }
 
-static inline bool dj_is_letter(char c)
+static inline bool dj_scan_is_letter(char c)
 {
     return (unsigned)((unsigned char)c | 0x20) - 'a' <= 'z' - 'a';
 }
 
-static inline bool dj_is_blank(char c)
+static inline bool dj_scan_is_blank(char c)
 {
     return c == ' ' || c == '\t';
 }
@@ -31,7 +31,7 @@ static inline bool dj_is_blank(char c)
 static inline void dj_scan_blanks(struct dj_str *rest)
 {
     size_t blanks = 0;
-    while (blanks < rest->length && dj_is_blank(rest->at[blanks])) {
+    while (blanks < rest->length && dj_scan_is_blank(rest->at[blanks])) {
         blanks++;
     }
     *rest = dj_str_from(*rest, blanks);
@@ -53,7 +53,7 @@ static inline struct dj_str dj_scan_until_blank(struct dj_str *rest)
 {
     dj_scan_blanks(rest);
     struct dj_str found = {rest->at, 0};
-    while (found.length < rest->length && !dj_is_blank(found.at[found.length])) {
+    while (found.length < rest->length && !dj_scan_is_blank(found.at[found.length])) {
         found.length++;
     }
     *rest = dj_str_from(*rest, found.length);
@@ -62,7 +62,7 @@ static inline struct dj_str dj_scan_until_blank(struct dj_str *rest)
 
 /* Loads eight characters as a number with the first in the lowest byte on every
  * machine. */
-static inline uint64_t dj_eight_bytes(const char *at)
+static inline uint64_t dj_scan_eight_bytes(const char *at)
 {
     uint64_t word;
     memcpy(&word, at, sizeof(word));
@@ -73,7 +73,7 @@ static inline uint64_t dj_eight_bytes(const char *at)
 }
 
 /* Returns whether all of eight bytes are below 10. */
-static inline bool dj_are_digits(uint64_t bytes)
+static inline bool dj_scan_are_digits(uint64_t bytes)
 {
     /* A byte of 10 or more gets its top bit set, or has it. The carry changes other
      * bytes, but then the result is already false. */
@@ -83,7 +83,7 @@ static inline bool dj_are_digits(uint64_t bytes)
 
 /* Returns the number that eight digits of 0 … 9 make: combines pairs, then fours, then
  * all of them. */
-static inline uint64_t dj_eight_digits(uint64_t digits)
+static inline uint64_t dj_scan_eight_digits(uint64_t digits)
 {
     digits = digits * 10 + (digits >> 8);
     return (((digits & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x000F424000000064)) +
@@ -94,9 +94,9 @@ static inline uint64_t dj_eight_digits(uint64_t digits)
 
 /* Loads eight characters and XORs each with 0x30: digits become 0 … 9, other
  * characters more. */
-static inline uint64_t dj_digits_at(const char *at)
+static inline uint64_t dj_scan_digits_at(const char *at)
 {
-    return dj_eight_bytes(at) ^ UINT64_C(0x3030303030303030);
+    return dj_scan_eight_bytes(at) ^ UINT64_C(0x3030303030303030);
 }
 
 /* Reads a number with `width` digits (1 … 15) and a comma after them. Returns false,
@@ -112,21 +112,22 @@ static inline bool dj_scan_as_wide_portable(const char *at, unsigned width,
     /* The shift moves zeros before the first digits and drops the characters after the
      * number. */
     if (width <= 8) {
-        uint64_t digits = dj_digits_at(at) << (64 - 8 * width);
-        *value = (int64_t)dj_eight_digits(digits);
-        return at[width] == ',' && dj_are_digits(digits);
+        uint64_t digits = dj_scan_digits_at(at) << (64 - 8 * width);
+        *value = (int64_t)dj_scan_eight_digits(digits);
+        return at[width] == ',' && dj_scan_are_digits(digits);
     }
-    uint64_t high = dj_digits_at(at) << (128 - 8 * width);
-    uint64_t low = dj_digits_at(at + width - 8);
-    *value = (int64_t)(dj_eight_digits(high) * 100000000 + dj_eight_digits(low));
-    return at[width] == ',' && dj_are_digits(high) && dj_are_digits(low);
+    uint64_t high = dj_scan_digits_at(at) << (128 - 8 * width);
+    uint64_t low = dj_scan_digits_at(at + width - 8);
+    *value =
+        (int64_t)(dj_scan_eight_digits(high) * 100000000 + dj_scan_eight_digits(low));
+    return at[width] == ',' && dj_scan_are_digits(high) && dj_scan_are_digits(low);
 }
 
 #ifdef __x86_64__
 
 /* The same with the vectors that every x86-64 CPU has. Sixteen digits become a number:
  * pairs, fours, eights, then all of them. The first digit is in the lowest byte. */
-static inline int64_t dj_sixteen_digits(__m128i digits)
+static inline int64_t dj_scan_sixteen_digits(__m128i digits)
 {
     __m128i tens = _mm_mullo_epi16(digits, _mm_set1_epi16(10));
     __m128i pairs = _mm_and_si128(_mm_add_epi16(tens, _mm_srli_epi16(digits, 8)),
@@ -138,7 +139,7 @@ static inline int64_t dj_sixteen_digits(__m128i digits)
     return (int64_t)((both & UINT32_MAX) * 100000000 + (both >> 32));
 }
 
-static inline __m128i dj_sixteen_bytes(const void *at)
+static inline __m128i dj_scan_sixteen_bytes(const void *at)
 {
     return _mm_loadu_si128((const __m128i *)at);
 }
@@ -148,10 +149,11 @@ static inline bool dj_scan_as_wide(const char *at, unsigned width, int64_t *valu
     /* From byte n on: 16 − n bytes to clear, n to retain. */
     static const uint8_t last[32] = {[16] = 255, 255, 255, 255, 255, 255, 255, 255,
                                      255,        255, 255, 255, 255, 255, 255, 255};
-    __m128i bytes = _mm_sub_epi8(dj_sixteen_bytes(at + width - 16), _mm_set1_epi8('0'));
-    __m128i number = _mm_and_si128(bytes, dj_sixteen_bytes(last + width));
+    __m128i bytes =
+        _mm_sub_epi8(dj_scan_sixteen_bytes(at + width - 16), _mm_set1_epi8('0'));
+    __m128i number = _mm_and_si128(bytes, dj_scan_sixteen_bytes(last + width));
     __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(number, _mm_set1_epi8(9)), number);
-    *value = dj_sixteen_digits(number);
+    *value = dj_scan_sixteen_digits(number);
     return at[width] == ',' && _mm_movemask_epi8(digits) == 0xFFFF;
 }
 
@@ -172,12 +174,12 @@ static inline bool dj_scan_int64(const char **at, const char *end, int64_t *valu
     p += negative;
     const char *first = p;
     uint64_t sum = 0;
-    while (end - p >= 8 && p - first <= 8 && dj_are_digits(dj_digits_at(p))) {
-        sum = sum * 100000000 + dj_eight_digits(dj_digits_at(p));
+    while (end - p >= 8 && p - first <= 8 && dj_scan_are_digits(dj_scan_digits_at(p))) {
+        sum = sum * 100000000 + dj_scan_eight_digits(dj_scan_digits_at(p));
         p += 8;
     }
     /* 19 digits always fit a uint64; a 20th never fits an int64. */
-    for (; p < end && dj_is_digit(*p) && p - first < 20; p++) {
+    for (; p < end && dj_gfxinfo_is_digit(*p) && p - first < 20; p++) {
         sum = sum * 10 + (uint64_t)(*p - '0');
     }
     if (p == first || p - first > 19 || sum > (uint64_t)INT64_MAX + negative) {
@@ -229,14 +231,14 @@ static inline bool dj_scan_decimal(struct dj_str *rest, double *value)
     const char *end = p + rest->length;
     double sum = 0;
     double scale = 1;
-    while (p < end && dj_is_digit(*p)) {
+    while (p < end && dj_gfxinfo_is_digit(*p)) {
         sum = sum * 10 + (*p++ - '0');
     }
     if (p == rest->at) {
         return false;
     }
-    if (end - p >= 2 && (*p == '.' || *p == ',') && dj_is_digit(p[1])) {
-        for (p++; p < end && dj_is_digit(*p); p++) {
+    if (end - p >= 2 && (*p == '.' || *p == ',') && dj_gfxinfo_is_digit(p[1])) {
+        for (p++; p < end && dj_gfxinfo_is_digit(*p); p++) {
             sum = scale < 1e12 ? sum * 10 + (*p - '0') : sum;
             scale = scale < 1e12 ? scale * 10 : scale;
         }
@@ -247,11 +249,11 @@ static inline bool dj_scan_decimal(struct dj_str *rest, double *value)
 }
 
 /* hwui prints two decimals, so a number with fewer is truncated. */
-static inline bool dj_ends_in_hundredths(const char *text, size_t length)
+static inline bool dj_scan_ends_in_hundredths(const char *text, size_t length)
 {
     const char *end = text + length;
-    return length >= 4 && (end[-3] == '.' || end[-3] == ',') && dj_is_digit(end[-2]) &&
-           dj_is_digit(end[-1]);
+    return length >= 4 && (end[-3] == '.' || end[-3] == ',') &&
+           dj_gfxinfo_is_digit(end[-2]) && dj_gfxinfo_is_digit(end[-1]);
 }
 
 #endif

@@ -18,7 +18,7 @@ enum dj_histogram_kind {
 };
 
 /* "hwui", "hwui-gpu", "frame-time-ns". */
-const char *dj_histogram_kind_name(enum dj_histogram_kind kind);
+const char *dj_metrics_histogram_kind_name(enum dj_histogram_kind kind);
 
 /* The results for one window. */
 struct dj_window_figures {
@@ -30,7 +30,7 @@ struct dj_window_figures {
     bool found[DJ_FINDING_COUNT]; /* the findings with at least one frame */
 };
 
-void dj_window_figures_finish(struct dj_window_figures *figures);
+void dj_metrics_window_figures_finish(struct dj_window_figures *figures);
 
 /* Parameters of the computation. */
 struct dj_figure_rules {

@@ -7,7 +7,7 @@
 
 static const struct {
     const char *name;
-    enum dj_metric_sense sense;
+    enum dj_metrics_direction sense;
 } metrics[DJ_METRIC_COUNT] = {
 #define DJ_METRIC_ROW(symbol, name, sense, about) {#name, DJ_METRIC_##sense},
     DJ_METRIC_MAP(DJ_METRIC_ROW)
@@ -21,17 +21,17 @@ void dj_metrics_clear(struct dj_metrics *all)
     }
 }
 
-const char *dj_metric_name(enum dj_metric metric)
+const char *dj_metrics_name(enum dj_metric metric)
 {
     return metrics[metric].name;
 }
 
-enum dj_metric_sense dj_metric_sense(enum dj_metric metric)
+enum dj_metrics_direction dj_metrics_direction(enum dj_metric metric)
 {
     return metrics[metric].sense;
 }
 
-bool dj_metric_find(const char *name, enum dj_metric *metric)
+bool dj_metrics_find(const char *name, enum dj_metric *metric)
 {
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
         if (strcmp(metrics[i].name, name) == 0) {
@@ -42,7 +42,7 @@ bool dj_metric_find(const char *name, enum dj_metric *metric)
     return false;
 }
 
-static const struct dj_metric_units units[] = {
+static const struct dj_metrics_units units[] = {
     {"_ns",
      {{"ms", 1e6}, {"us", 1e3}, {"ns", 1}, {"s", 1e9}},
      "a time with its unit, such as 16 ms"},
@@ -59,7 +59,7 @@ static bool ends_with(const char *name, const char *suffix)
            strcmp(name + length - strlen(suffix), suffix) == 0;
 }
 
-const struct dj_metric_units *dj_metric_units(const char *name)
+const struct dj_metrics_units *dj_metrics_units(const char *name)
 {
     size_t i = 0;
     while (!ends_with(name, units[i].suffix)) {
@@ -68,9 +68,9 @@ const struct dj_metric_units *dj_metric_units(const char *name)
     return &units[i];
 }
 
-const struct dj_metric_share *dj_metric_share(enum dj_metric metric)
+const struct dj_metrics_is_share *dj_metrics_is_share(enum dj_metric metric)
 {
-    static const struct dj_metric_share shares[] = {
+    static const struct dj_metrics_is_share shares[] = {
         {DJ_METRIC_JANKY_PCT, DJ_METRIC_JANKY_FRAMES, DJ_METRIC_FRAMES},
         {DJ_METRIC_HWUI_JANKY_PCT, DJ_METRIC_HWUI_JANKY, DJ_METRIC_HWUI_TOTAL},
         {DJ_METRIC_ROWS_JANKY_PCT, DJ_METRIC_ROWS_JANKY, DJ_METRIC_ROWS_JUDGED},
@@ -86,7 +86,7 @@ const struct dj_metric_share *dj_metric_share(enum dj_metric metric)
 _Static_assert(DJ_METRIC_SWAP_P95 - DJ_METRIC_APP_P50 + 1 == 2 * DJ_STAGE_COUNT,
                "two metrics for each stage, in their order");
 
-enum dj_metric dj_metric_stage_median(enum dj_stage stage)
+enum dj_metric dj_metrics_stage_median(enum dj_stage stage)
 {
     return (enum dj_metric)(DJ_METRIC_APP_P50 + 2 * stage);
 }
@@ -101,14 +101,14 @@ static const struct {
     {DJ_METRIC_FRAME_TIME_MEAN, DJ_METRIC_GUIDE_TOTAL_MEAN},
 };
 
-void dj_known_metrics_add(struct dj_known_metrics *known, const struct dj_metrics *run)
+void dj_metrics_known_add(struct dj_known_metrics *known, const struct dj_metrics *run)
 {
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
         known->known[i] = known->known[i] || isfinite(run->value[i]);
     }
 }
 
-enum dj_metric dj_metric_substitute(enum dj_metric metric)
+enum dj_metric dj_metrics_substitute(enum dj_metric metric)
 {
     for (size_t i = 0; i < COUNT_OF(substitutes); i++) {
         if (substitutes[i].metric == metric) {
@@ -118,9 +118,9 @@ enum dj_metric dj_metric_substitute(enum dj_metric metric)
     return metric;
 }
 
-enum dj_metric dj_metric_choose(enum dj_metric metric,
-                                const struct dj_known_metrics *known)
+enum dj_metric dj_metrics_choose(enum dj_metric metric,
+                                 const struct dj_known_metrics *known)
 {
-    enum dj_metric substitute = dj_metric_substitute(metric);
+    enum dj_metric substitute = dj_metrics_substitute(metric);
     return !known->known[metric] && known->known[substitute] ? substitute : metric;
 }

@@ -18,7 +18,7 @@
 #include "frame/stages.h"
 
 /* Which direction is better. */
-enum dj_metric_sense { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
+enum dj_metrics_direction { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
 
 /* The metrics of version 1 of the store, which are its columns (docs/format/store.md):
  * never edited. A later version adds another map after them. X(SYMBOL, name, sense,
@@ -126,10 +126,10 @@ struct dj_metrics {
 void dj_metrics_clear(struct dj_metrics *metrics);
 
 /* Return the name, such as "frame_time_p95_ns", and the better direction. */
-const char *dj_metric_name(enum dj_metric metric);
-enum dj_metric_sense dj_metric_sense(enum dj_metric metric);
+const char *dj_metrics_name(enum dj_metric metric);
+enum dj_metrics_direction dj_metrics_direction(enum dj_metric metric);
 /* Returns false if no metric has this name. */
-bool dj_metric_find(const char *name, enum dj_metric *metric);
+bool dj_metrics_find(const char *name, enum dj_metric *metric);
 
 /* A unit for entering a value; `factor` converts it to the metric's own unit. */
 struct dj_metric_unit {
@@ -138,7 +138,7 @@ struct dj_metric_unit {
 };
 
 /* The units of all metrics with the same name suffix. */
-struct dj_metric_units {
+struct dj_metrics_units {
     const char *suffix; /* "_ns"; "": a plain number */
     struct dj_metric_unit
         unit[5];          /* the first is used for output; a factor of 0 ends the list */
@@ -147,32 +147,32 @@ struct dj_metric_units {
 
 /* Finds the units by the suffix of a name, also for names that are not metrics, such
  * as "smooth_pct". */
-const struct dj_metric_units *dj_metric_units(const char *name);
+const struct dj_metrics_units *dj_metrics_units(const char *name);
 
 /* A metric that is one count as a percentage of another. */
-struct dj_metric_share {
+struct dj_metrics_is_share {
     enum dj_metric share, count, of;
 };
 
 /* Returns NULL if `metric` is not such a percentage. */
-const struct dj_metric_share *dj_metric_share(enum dj_metric metric);
+const struct dj_metrics_is_share *dj_metrics_is_share(enum dj_metric metric);
 
 /* Returns a run's median of a stage; the next metric is its 95th percentile. */
-enum dj_metric dj_metric_stage_median(enum dj_stage stage);
+enum dj_metric dj_metrics_stage_median(enum dj_stage stage);
 
 /* The metrics that some runs have. Zero it before use. */
 struct dj_known_metrics {
     bool known[DJ_METRIC_COUNT];
 };
-void dj_known_metrics_add(struct dj_known_metrics *known, const struct dj_metrics *run);
+void dj_metrics_known_add(struct dj_known_metrics *known, const struct dj_metrics *run);
 
 /* Returns the metric that replaces a frame time if none is recorded, as in logs of
  * other tools: guide_total. Returns `metric` itself if there is no such metric. */
-enum dj_metric dj_metric_substitute(enum dj_metric metric);
+enum dj_metric dj_metrics_substitute(enum dj_metric metric);
 
 /* Returns the metric that `metric` means for runs with these metrics: `metric`, or its
  * substitute if only that is known. All code that judges or shows "p95" uses this. */
-enum dj_metric dj_metric_choose(enum dj_metric metric,
-                                const struct dj_known_metrics *known);
+enum dj_metric dj_metrics_choose(enum dj_metric metric,
+                                 const struct dj_known_metrics *known);
 
 #endif

@@ -6,15 +6,15 @@
 #include "base/array.h"
 #include "gfxinfo/parse.h"
 #include "gfxinfo/release.h"
-#include "metrics/printed.h"
-#include "metrics/rows.h"
+#include "metrics/printed_figures.h"
+#include "metrics/row_figures.h"
 
 static size_t select_rows(const struct dj_dump_window *window, const struct dj_span *span,
                           struct dj_frame *selected)
 {
     size_t count = 0;
     for (size_t i = 0; i < window->frame_count; i++) {
-        if (dj_span_holds(span, &window->frames[i])) {
+        if (dj_frame_span_contains(span, &window->frames[i])) {
             selected[count++] = window->frames[i];
         }
     }
@@ -26,7 +26,7 @@ struct work {
     const struct dj_span *windows;
     size_t count, whole;
     struct dj_row_figures *rows;
-    struct dj_printed printed;
+    struct dj_printed_figures printed;
 };
 
 /* A short window of the run is judged by the same rules as the whole run. */
@@ -35,10 +35,10 @@ static bool add_rows(struct work *work, const struct dj_dump_window *window,
 {
     for (size_t i = 0; i < work->count; i++) {
         if (i == work->whole) {
-            dj_judged_rows_judge(judged, window->frames, window->frame_count);
+            dj_metrics_judged_rows_judge(judged, window->frames, window->frame_count);
         } else {
-            dj_judged_rows_judge(judged, selected,
-                                 select_rows(window, &work->windows[i], selected));
+            dj_metrics_judged_rows_judge(
+                judged, selected, select_rows(window, &work->windows[i], selected));
         }
         work->rows[i].has_rows |= window->has_frames;
         if (!dj_row_figures_add(&work->rows[i], judged)) {
@@ -56,9 +56,9 @@ static bool add_window(struct work *work, const struct dj_dump *dump,
     struct dj_frame *selected =
         dj_array_resize(NULL, window->frame_count + 1, sizeof(*selected));
     bool added = selected != NULL &&
-                 dj_judged_rows_open(&judged, dump, process, window) &&
+                 dj_metrics_judged_rows_open(&judged, dump, process, window) &&
                  add_rows(work, window, &judged, selected);
-    dj_judged_rows_close(&judged);
+    dj_metrics_judged_rows_close(&judged);
     free(selected);
     return added;
 }
@@ -70,15 +70,16 @@ static bool add_process(struct work *work, const struct dj_dump *dump,
     for (size_t i = 0; i < process->window_count && added; i++) {
         added = add_window(work, dump, process, &process->windows[i]);
     }
-    dj_printed_add(&work->printed, process, dj_dump_dialect(dump, process));
+    dj_printed_figures_add(&work->printed, process,
+                           dj_gfxinfo_dump_dialect(dump, process));
     return added;
 }
 
-static int take_dump(void *data, struct dj_dump *dump)
+static int add_dump(void *data, struct dj_dump *dump)
 {
     struct work *work = data;
     if (work->rules->release != NULL) {
-        dj_release_set(dump, work->rules->release);
+        dj_gfxinfo_release_set(dump, work->rules->release);
     }
     for (size_t i = 0; i < dump->process_count; i++) {
         if (!add_process(work, dump, &dump->processes[i])) {
@@ -109,9 +110,9 @@ static bool settle(struct work *work, struct dj_window_figures *figures)
 {
     bool settled = true;
     for (size_t i = 0; i < work->count && settled; i++) {
-        settled = dj_row_figures_settle(&work->rows[i], work->rules, &figures[i]);
+        settled = dj_row_figures_fill(&work->rows[i], work->rules, &figures[i]);
         if (i == work->whole && settled) {
-            settled = dj_printed_settle(&work->printed, &figures[i]);
+            settled = dj_printed_figures_fill(&work->printed, &figures[i]);
         }
         set_headline(&figures[i].metrics);
     }
@@ -122,13 +123,13 @@ static int read_text(struct work *work, const char *text, size_t length)
 {
     struct dj_parse_report *report = calloc(1, sizeof(*report));
     struct dj_parser *parser =
-        report != NULL ? dj_parser_create(take_dump, work, report) : NULL;
+        report != NULL ? dj_gfxinfo_parser_create(add_dump, work, report) : NULL;
     int code = DJ_E_NO_MEMORY;
     if (parser != NULL) {
-        code = dj_parser_feed(parser, text, length);
-        code = code == 0 ? dj_parser_end(parser) : code;
+        code = dj_gfxinfo_parser_feed(parser, text, length);
+        code = code == 0 ? dj_gfxinfo_parser_end(parser) : code;
     }
-    dj_parser_destroy(parser);
+    dj_gfxinfo_parser_destroy(parser);
     free(report);
     return code;
 }
@@ -168,15 +169,15 @@ static const char *const kinds[DJ_HISTOGRAM_KINDS] = {
     [DJ_HISTOGRAM_FRAME_TIME] = "frame-time-ns",
 };
 
-const char *dj_histogram_kind_name(enum dj_histogram_kind kind)
+const char *dj_metrics_histogram_kind_name(enum dj_histogram_kind kind)
 {
     return kinds[kind];
 }
 
-void dj_window_figures_finish(struct dj_window_figures *figures)
+void dj_metrics_window_figures_finish(struct dj_window_figures *figures)
 {
     for (size_t i = 0; i < DJ_HISTOGRAM_KINDS; i++) {
-        dj_histogram_finish(&figures->histogram[i]);
+        dj_exponential_finish(&figures->histogram[i]);
     }
-    dj_histogram_finish(&figures->guide_totals);
+    dj_exponential_finish(&figures->guide_totals);
 }

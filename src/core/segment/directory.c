@@ -83,7 +83,7 @@ static bool own_path(struct dj_segment_place *place)
     return set_path(place, "/tmp/dejank-", child);
 }
 
-int dj_segment_own_directory(struct dj_segment_place *place, struct dj_error *err)
+int dj_segment_ensure_directory(struct dj_segment_place *place, struct dj_error *err)
 {
     place->owner = geteuid();
     if (!own_path(place)) {
@@ -98,8 +98,8 @@ int dj_segment_own_directory(struct dj_segment_place *place, struct dj_error *er
     return check_place(place, err);
 }
 
-int dj_segment_check_room(const struct dj_segment_place *place, size_t keep,
-                          struct dj_error *err)
+int dj_segment_check_space(const struct dj_segment_place *place, size_t keep,
+                           struct dj_error *err)
 {
     size_t needed = DJ_SEGMENT_PAGE + dj_segment_window_bytes(keep);
     struct statvfs disk;
@@ -170,7 +170,7 @@ static void add_users_in(struct place_list *list, const char *folder, const char
     closedir(directory);
 }
 
-size_t dj_segment_places(struct dj_segment_place *places, size_t maximum)
+size_t dj_segment_list_places(struct dj_segment_place *places, size_t maximum)
 {
     struct place_list list = {.places = places, .maximum = maximum};
     unsigned uid = geteuid();

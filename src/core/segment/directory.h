@@ -8,9 +8,9 @@
 
 enum {
     DJ_SEGMENT_PATH = 512, /* maximum length of a path, with its NUL */
-    DJ_SEGMENT_DEAD_KEPT =
+    DJ_SEGMENT_ENDED_MAX =
         64, /* maximum number of segments of ended processes per directory */
-    DJ_SEGMENT_DEAD_DAYS = 3,
+    DJ_SEGMENT_ENDED_DAYS = 3,
     DJ_SEGMENT_IMAGES = 16,   /* maximum number of files of one process, which may replace
                                  itself with exec(); one more replaces the last */
     DJ_SEGMENT_FILE_NAME = 48 /* maximum length of a name, with its NUL */
@@ -27,17 +27,17 @@ struct dj_segment_place {
  * belongs to this user), else /run/dejank for root, else /tmp/dejank-UID. Returns
  * DJ_E_OWNER if the path belongs to another user, is a link, or is writable by others.
  * Allocates nothing. */
-int dj_segment_own_directory(struct dj_segment_place *place, struct dj_error *err);
+int dj_segment_ensure_directory(struct dj_segment_place *place, struct dj_error *err);
 
 /* Returns DJ_E_IO if the directory is not writable, or if its file system has no space
  * for a segment with one window of `keep` frames. */
-int dj_segment_check_room(const struct dj_segment_place *place, size_t keep,
-                          struct dj_error *err);
+int dj_segment_check_space(const struct dj_segment_place *place, size_t keep,
+                           struct dj_error *err);
 
 /* Fills `places` with all directories that this user's dumpsys reads (for root: those
  * of every user) that exist and pass the owner check. If $DEJANK_DIR is set, it is the
  * only one. Returns their number, at most `maximum`. */
-size_t dj_segment_places(struct dj_segment_place *places, size_t maximum);
+size_t dj_segment_list_places(struct dj_segment_place *places, size_t maximum);
 
 /* Writes "PID.START", or "PID.START.IMAGE" if the process has replaced itself IMAGE
  * times. */
@@ -71,7 +71,7 @@ int dj_segment_scan(const struct dj_segment_place *place,
                     void *user, struct dj_error *err);
 
 /* Removes segments of ended processes that are unfinished, from another boot, older
- * than DJ_SEGMENT_DEAD_DAYS, or not among the DJ_SEGMENT_DEAD_KEPT newest. Removes
+ * than DJ_SEGMENT_ENDED_DAYS, or not among the DJ_SEGMENT_ENDED_MAX newest. Removes
  * named recordings (DJ_RETAIN_NAMED) only if they are from another boot, and does not
  * count them among the newest. Allocates nothing and ignores errors. */
 void dj_segment_prune(const struct dj_segment_place *place);
@@ -81,13 +81,13 @@ void dj_segment_prune(const struct dj_segment_place *place);
 int dj_segment_remove(const struct dj_segment_file *file, struct dj_error *err);
 
 /* Returns whether the process with this pid and start time runs. A zombie does not. */
-bool dj_process_alive(int64_t pid, uint64_t start_ticks);
+bool dj_segment_process_is_alive(int64_t pid, uint64_t start_ticks);
 
 /* Returns the start time of a process in clock ticks since boot, or 0 if it is
  * unknown. */
-uint64_t dj_process_start_ticks(int64_t pid);
+uint64_t dj_segment_process_start_ticks(int64_t pid);
 
 /* Writes the identity of this boot, or "" if it is unknown. */
-void dj_boot_id(char id[40]);
+void dj_segment_read_boot_id(char id[40]);
 
 #endif

@@ -6,8 +6,10 @@
 #define DJ_ENV_NAME "DEJANK_NAME" /* process name for dumpsys; default: the program's */
 #define DJ_ENV_ROOT_PID                                                                  \
     "DEJANK_ROOT_PID" /* process with the given name; others: NAME:PROGRAM */
-#define DJ_ENV_RUN_NS "DEJANK_RUN_NS"   /* start of `dejank record`, CLOCK_MONOTONIC */
-#define DJ_ENV_RELEASE "DEJANK_RELEASE" /* dialect; default dj_dialect_default() */
+#define DJ_ENV_RUN_NS "DEJANK_RUN_NS" /* start of `dejank record`, CLOCK_MONOTONIC */
+#define DJ_ENV_RELEASE                                                                   \
+    "DEJANK_RELEASE" /* dialect; default dj_frame_dialect_default()                      \
+                      */
 #define DJ_ENV_INTERVAL_NS                                                               \
     "DEJANK_INTERVAL_NS" /* frame interval; default 60 Hz, assumed */
 #define DJ_ENV_APP_VERSION "DEJANK_APP_VERSION" /* of the app; for graphicsstats */

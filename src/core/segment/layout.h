@@ -89,7 +89,7 @@ enum dj_window_state {
 enum dj_visibility { DJ_VISIBLE = 0, DJ_INVISIBLE = 4, DJ_GONE = 8 };
 
 /* The fixed part of a window. Its ring of `keep` rows follows directly. */
-struct dj_segment_window {
+struct dj_segment_open_window {
     _Atomic uint32_t state; /* enum dj_window_state */
     _Atomic uint32_t busy;  /* writer's lock: 1 while a thread writes; a second thread
                                drops its frame */
@@ -177,7 +177,7 @@ _Static_assert(DJ_SEGMENT_COLUMNS == (int)DJ_COLUMN_COUNT,
                "a new column is a new segment version");
 _Static_assert(sizeof(struct dj_segment_header) <= DJ_SEGMENT_PAGE,
                "the header is one page");
-_Static_assert(sizeof(struct dj_segment_window) % 8 == 0, "rings are aligned");
+_Static_assert(sizeof(struct dj_segment_open_window) % 8 == 0, "rings are aligned");
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "shared memory needs lock-free words");
 
 /* Returns the distance of two windows with rings of `keep` rows: a multiple of
@@ -185,7 +185,7 @@ _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "shared memory needs lock-free words
 static inline size_t dj_segment_window_bytes(size_t keep)
 {
     size_t bytes =
-        sizeof(struct dj_segment_window) + keep * sizeof(struct dj_segment_row);
+        sizeof(struct dj_segment_open_window) + keep * sizeof(struct dj_segment_row);
     return (bytes + DJ_SEGMENT_PAGE - 1) / DJ_SEGMENT_PAGE * DJ_SEGMENT_PAGE;
 }
 

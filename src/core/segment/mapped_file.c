@@ -40,7 +40,7 @@ static const struct {
     {ESTALE, "Stale file handle"},
 };
 
-const char *dj_segment_reason(int failure)
+const char *dj_mapped_file_describe_errno(int failure)
 {
     for (size_t i = 0; i < COUNT_OF(reasons); i++) {
         if (reasons[i].failure == failure) {
@@ -88,19 +88,19 @@ static int map(struct dj_mapped_file *mapped, int fd, size_t bytes)
     return 0;
 }
 
-int dj_mapped_file_make(struct dj_mapped_file *mapped, const char *path, int fd,
-                        size_t bytes, struct dj_error *err)
+int dj_mapped_file_create(struct dj_mapped_file *mapped, const char *path, int fd,
+                          size_t bytes, struct dj_error *err)
 {
     if (fd < 0) {
         return dj_error_set(err, DJ_E_IO, "cannot create %s: %s", path,
-                            dj_segment_reason(errno));
+                            dj_mapped_file_describe_errno(errno));
     }
     int failure = map(mapped, fd, bytes);
     close(fd);
     if (failure != 0) {
         unlink(path);
         return dj_error_set(err, DJ_E_IO, "cannot fill %s: %s", path,
-                            dj_segment_reason(failure));
+                            dj_mapped_file_describe_errno(failure));
     }
     return 0;
 }
@@ -120,7 +120,7 @@ int dj_mapped_file_reserve(const struct dj_mapped_file *mapped, const char *path
     return failure;
 }
 
-void dj_mapped_file_drop(struct dj_mapped_file *mapped)
+void dj_mapped_file_unmap(struct dj_mapped_file *mapped)
 {
     if (mapped->memory != NULL) {
         munmap(mapped->memory, mapped->bytes);

@@ -10,7 +10,7 @@
 
 /* Returns the meaning of an errno without locale, locks or memory, because this runs
  * inside an app. */
-const char *dj_segment_reason(int failure);
+const char *dj_mapped_file_describe_errno(int failure);
 
 struct dj_mapped_file {
     void *memory; /* NULL: not mapped */
@@ -22,8 +22,8 @@ struct dj_mapped_file {
 /* Sets the length of the new file at `path`, just opened as `fd`, reserves its first
  * page and maps it. Closes the descriptor. A negative `fd` means that opening failed
  * with errno. After DJ_E_IO the path does not exist. */
-int dj_mapped_file_make(struct dj_mapped_file *mapped, const char *path, int fd,
-                        size_t bytes, struct dj_error *err);
+int dj_mapped_file_create(struct dj_mapped_file *mapped, const char *path, int fd,
+                          size_t bytes, struct dj_error *err);
 
 /* Reserves bytes of the file, so that a full disk is an error now and never a SIGBUS
  * in the app. Opens the file again by its path, because the app could close and reuse
@@ -32,6 +32,6 @@ int dj_mapped_file_reserve(const struct dj_mapped_file *mapped, const char *path
                            off_t offset, size_t bytes);
 
 /* Unmaps the file, which remains on disk. */
-void dj_mapped_file_drop(struct dj_mapped_file *mapped);
+void dj_mapped_file_unmap(struct dj_mapped_file *mapped);
 
 #endif

@@ -65,7 +65,7 @@ static bool read_stat(int64_t pid, char *state, uint64_t *start_ticks)
     return true;
 }
 
-uint64_t dj_process_start_ticks(int64_t pid)
+uint64_t dj_segment_process_start_ticks(int64_t pid)
 {
     char state;
     uint64_t start_ticks;
@@ -97,7 +97,7 @@ static int64_t time_namespace_ticks(const char *process)
 /* The kernel reports a start time in the time namespace of the reader. A process in
  * another time namespace has recorded another number, which may differ by one tick of
  * rounding. */
-static bool started_then(int64_t pid, uint64_t found, uint64_t noted)
+static bool is_same_start(int64_t pid, uint64_t found, uint64_t noted)
 {
     char process[24];
     if (found == noted) {
@@ -109,15 +109,15 @@ static bool started_then(int64_t pid, uint64_t found, uint64_t noted)
     return ahead != 0 && apart <= 2;
 }
 
-bool dj_process_alive(int64_t pid, uint64_t start_ticks)
+bool dj_segment_process_is_alive(int64_t pid, uint64_t start_ticks)
 {
     char state;
     uint64_t found;
     return read_stat(pid, &state, &found) && state != 'Z' && state != 'X' &&
-           state != 'x' && started_then(pid, found, start_ticks);
+           state != 'x' && is_same_start(pid, found, start_ticks);
 }
 
-void dj_boot_id(char id[40])
+void dj_segment_read_boot_id(char id[40])
 {
     char text[48];
     memset(id, 0, 40);

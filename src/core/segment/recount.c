@@ -7,13 +7,13 @@ static void judge(struct dj_tracker *tracker, struct dj_frame *frame,
                   struct dj_stats *stats)
 {
     struct dj_verdict verdict;
-    if (!dj_tracker_judge(tracker, frame, &verdict)) {
+    if (!dj_frame_tracker_judge(tracker, frame, &verdict)) {
         return;
     }
     if (verdict.deadline_moved) {
         frame->value[DJ_COLUMN_FRAME_DEADLINE] = verdict.deadline_ns;
     }
-    dj_stats_add(stats, &verdict);
+    dj_frame_stats_add(stats, &verdict);
 }
 
 static void recount_window(struct dj_snapshot_window *window,
@@ -21,7 +21,7 @@ static void recount_window(struct dj_snapshot_window *window,
 {
     struct dj_stats stats = {.since_ns = window->stats.since_ns};
     struct dj_tracker tracker;
-    dj_tracker_init(&tracker, dialect, window->interval_ns);
+    dj_frame_tracker_init(&tracker, dialect, window->interval_ns);
     tracker.rejudges = rejudges;
     for (size_t i = 0; i < window->frame_count; i++) {
         judge(&tracker, &window->frames[i], &stats);
@@ -30,11 +30,11 @@ static void recount_window(struct dj_snapshot_window *window,
     window->process = stats;
 }
 
-struct dj_recount dj_snapshot_recount(struct dj_snapshot *snapshot,
-                                      const struct dj_dialect *dialect)
+struct dj_recount dj_segment_snapshot_recount(struct dj_snapshot *snapshot,
+                                              const struct dj_dialect *dialect)
 {
     struct dj_recount recount = {.from = snapshot->dialect};
-    bool rejudges = snapshot->dialect->judge == dj_judge_frame_deadline;
+    bool rejudges = snapshot->dialect->judge == dj_tracker_judge_frame_deadline;
     for (size_t i = 0; i < snapshot->window_count; i++) {
         struct dj_snapshot_window *window = &snapshot->windows[i];
         recount.counted += window->process.counter[DJ_COUNTER_TOTAL];

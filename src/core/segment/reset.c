@@ -8,7 +8,7 @@
 
 #include "base/checked.h"
 #include "segment/counts.h"
-#include "segment/reading.h"
+#include "segment/read/checked_file.h"
 
 enum {
     LOCK_ATTEMPTS = 400, /* times LOCK_PAUSE_NS: waits two seconds for other resets */
@@ -17,7 +17,7 @@ enum {
 
 /* A hostile process may hold the lock forever, so this does not use a blocking
  * flock(). */
-static int lock(struct dj_reading *reading)
+static int lock(struct dj_checked_file *reading)
 {
     for (unsigned attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
         if (flock(reading->fd, LOCK_EX | LOCK_NB) == 0) {
@@ -36,16 +36,16 @@ static int lock(struct dj_reading *reading)
 }
 
 /* Opens the file for writing the reader-owned words and locks it. Closing unlocks it. */
-static int open_locked(struct dj_reading *reading, const char *path, unsigned owner,
+static int open_locked(struct dj_checked_file *reading, const char *path, unsigned owner,
                        struct dj_error *err)
 {
-    int code = dj_reading_open(reading, path, owner, true, err);
+    int code = dj_checked_file_open(reading, path, owner, true, err);
     return code != 0 ? code : lock(reading);
 }
 
-/* In range, because dj_reading_open() has checked that every window slot is inside the
- * file. */
-static int write_at(struct dj_reading *reading, const void *bytes, size_t size,
+/* In range, because dj_checked_file_open() has checked that every window slot is inside
+ * the file. */
+static int write_at(struct dj_checked_file *reading, const void *bytes, size_t size,
                     int64_t offset)
 {
     ssize_t done = pwrite(reading->fd, bytes, size, offset);
@@ -53,18 +53,18 @@ static int write_at(struct dj_reading *reading, const void *bytes, size_t size,
         atomic_thread_fence(memory_order_release);
         return 0;
     }
-    return dj_reading_fail(reading, DJ_E_IO, offset, "cannot write %zu bytes: %s", size,
-                           done < 0 ? strerror(errno) : "the disk is full");
+    return dj_checked_file_fail(reading, DJ_E_IO, offset, "cannot write %zu bytes: %s",
+                                size, done < 0 ? strerror(errno) : "the disk is full");
 }
 
 /* Writes one of the two copies: odd sequence, words, even sequence. A resetter that
  * died in between left an odd sequence. */
-static int write_copy(struct dj_reading *reading, int64_t offset,
+static int write_copy(struct dj_checked_file *reading, int64_t offset,
                       const struct dj_segment_reset *words)
 {
     const int64_t body = (int64_t)offsetof(struct dj_segment_reset, at_ns);
     uint64_t sequence;
-    int code = dj_reading_word(reading, &sequence, offset);
+    int code = dj_checked_file_read_word(reading, &sequence, offset);
     sequence |= 1;
     code = code != 0 ? code : write_at(reading, &sequence, sizeof(sequence), offset);
     code = code != 0 ? code
@@ -75,7 +75,7 @@ static int write_copy(struct dj_reading *reading, int64_t offset,
 }
 
 /* Writes the resets of all slots into one of the two sets of copies. */
-static int write_set(struct dj_reading *reading, unsigned set,
+static int write_set(struct dj_checked_file *reading, unsigned set,
                      const struct dj_reading_reset *resets)
 {
     int code = 0;
@@ -94,8 +94,8 @@ static int write_set(struct dj_reading *reading, unsigned set,
 
 /* Gets the end of the snapshot's data in a slot. A slot that was unused then has
  * nothing to subtract. */
-static void take_snapshot(const struct dj_snapshot *snapshot, uint32_t slot,
-                          struct dj_reading_reset *now)
+static void fill_from_snapshot(const struct dj_snapshot *snapshot, uint32_t slot,
+                               struct dj_reading_reset *now)
 {
     if (slot >= snapshot->window_count) {
         return;
@@ -113,11 +113,11 @@ static bool later(const struct dj_reading_reset *a, const struct dj_reading_rese
 }
 
 /* Sets the slot's new reset; `*next` is the previous one. */
-static void move_on(uint32_t slot, const struct dj_snapshot *snapshot, int64_t at_ns,
-                    struct dj_reading_reset *next)
+static void advance_reset(uint32_t slot, const struct dj_snapshot *snapshot,
+                          int64_t at_ns, struct dj_reading_reset *next)
 {
     struct dj_reading_reset now = {0};
-    take_snapshot(snapshot, slot, &now);
+    fill_from_snapshot(snapshot, slot, &now);
     if (!later(next, &now)) {
         *next = now;
     }
@@ -128,8 +128,8 @@ static void move_on(uint32_t slot, const struct dj_snapshot *snapshot, int64_t a
  * reset, which `at_ns` identifies. Writes set 1 first, while readers use set 0; then
  * set 0, while they use set 1. If a resetter died with set 0 half written, completes
  * that before writing set 1. */
-static int reset_slots(struct dj_reading *reading, const struct dj_snapshot *snapshot,
-                       int64_t now_ns)
+static int reset_slots(struct dj_checked_file *reading,
+                       const struct dj_snapshot *snapshot, int64_t now_ns)
 {
     struct dj_reading_reset resets[DJ_SEGMENT_WINDOWS];
     unsigned set;
@@ -141,9 +141,9 @@ static int reset_slots(struct dj_reading *reading, const struct dj_snapshot *sna
         return code;
     }
     int64_t at_ns =
-        now_ns > resets[0].at_ns ? now_ns : dj_add_wrapped(resets[0].at_ns, 1);
+        now_ns > resets[0].at_ns ? now_ns : dj_checked_add_wrapped(resets[0].at_ns, 1);
     for (uint32_t i = 0; i < reading->header.window_slots; i++) {
-        move_on(i, snapshot, at_ns, &resets[i]);
+        advance_reset(i, snapshot, at_ns, &resets[i]);
     }
     code = write_set(reading, 1, resets);
     return code != 0 ? code : write_set(reading, 0, resets);
@@ -153,33 +153,33 @@ int dj_segment_reset_to(const char *path, unsigned owner,
                         const struct dj_snapshot *snapshot, int64_t now_ns,
                         struct dj_error *err)
 {
-    struct dj_reading reading;
+    struct dj_checked_file reading;
     int code = open_locked(&reading, path, owner, err);
     code = code != 0 ? code : reset_slots(&reading, snapshot, now_ns);
-    dj_reading_close(&reading);
+    dj_checked_file_close(&reading);
     return code;
 }
 
 int dj_segment_set_profile(const char *path, unsigned owner, bool on,
                            struct dj_error *err)
 {
-    struct dj_reading reading;
+    struct dj_checked_file reading;
     uint32_t profile = on;
     int code = open_locked(&reading, path, owner, err);
     code = code != 0 ? code
                      : write_at(&reading, &profile, sizeof(profile),
                                 offsetof(struct dj_segment_header, profile));
-    dj_reading_close(&reading);
+    dj_checked_file_close(&reading);
     return code;
 }
 
 /* Never decreases the position: after two concurrent dumps, the rows of the later one
  * remain consumed. */
-static int consume_slot(struct dj_reading *reading, uint32_t slot, uint64_t end)
+static int consume_slot(struct dj_checked_file *reading, uint32_t slot, uint64_t end)
 {
     uint64_t profiled;
     int64_t offset = DJ_READING_AT(reading, slot, profiled);
-    int code = dj_reading_word(reading, &profiled, offset);
+    int code = dj_checked_file_read_word(reading, &profiled, offset);
     if (code != 0 || profiled >= end) {
         return code;
     }
@@ -189,7 +189,7 @@ static int consume_slot(struct dj_reading *reading, uint32_t slot, uint64_t end)
 int dj_segment_consume_profile(const char *path, unsigned owner,
                                const struct dj_snapshot *snapshot, struct dj_error *err)
 {
-    struct dj_reading reading;
+    struct dj_checked_file reading;
     int code = open_locked(&reading, path, owner, err);
     for (uint32_t i = 0;
          code == 0 && i < snapshot->window_count && i < reading.header.window_slots;
@@ -197,6 +197,6 @@ int dj_segment_consume_profile(const char *path, unsigned owner,
         const struct dj_snapshot_window *window = &snapshot->windows[i];
         code = consume_slot(&reading, i, window->first_index + window->frame_count);
     }
-    dj_reading_close(&reading);
+    dj_checked_file_close(&reading);
     return code;
 }

@@ -15,7 +15,7 @@ static const int64_t NS_PER_S = INT64_C(1000000000);
 
 /* Reads a decimal number without leading zeros that ends in `stop`. Moves *text after
  * it. */
-static bool take_number(const char **text, char stop, uint64_t *number)
+static bool read_number(const char **text, char stop, uint64_t *number)
 {
     const char *at = *text;
     if (*at < '0' || *at > '9' || (*at == '0' && at[1] != stop)) {
@@ -37,16 +37,16 @@ static bool take_number(const char **text, char stop, uint64_t *number)
 
 /* Reads the name of a segment: PID.START or PID.START.IMAGE. Other names are other
  * files. */
-static bool take_name(const char *name, struct dj_segment_file *file)
+static bool parse_name(const char *name, struct dj_segment_file *file)
 {
     uint64_t pid;
     uint64_t image = 0;
-    if (!take_number(&name, '.', &pid) || pid == 0 || pid > INT32_MAX) {
+    if (!read_number(&name, '.', &pid) || pid == 0 || pid > INT32_MAX) {
         return false;
     }
-    if (!take_number(&name, '\0', &file->start_ticks) &&
-        (!take_number(&name, '.', &file->start_ticks) ||
-         !take_number(&name, '\0', &image) || image == 0 || image >= DJ_SEGMENT_IMAGES)) {
+    if (!read_number(&name, '\0', &file->start_ticks) &&
+        (!read_number(&name, '.', &file->start_ticks) ||
+         !read_number(&name, '\0', &image) || image == 0 || image >= DJ_SEGMENT_IMAGES)) {
         return false;
     }
     file->pid = (int64_t)pid;
@@ -70,7 +70,7 @@ bool dj_segment_is_replaced(const char *path)
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
     char next[DJ_SEGMENT_FILE_NAME];
-    if (!take_name(name, &file)) {
+    if (!parse_name(name, &file)) {
         return false;
     }
     dj_segment_file_name(next, file.pid, file.start_ticks, file.image + 1);
@@ -102,7 +102,7 @@ static int64_t newest_frame_ns(int fd, const struct dj_segment_header *header)
         int64_t last_ns;
         off_t window = (off_t)header->header_bytes + (off_t)i * header->window_bytes;
         if (!read_at(fd, &last_ns, sizeof(last_ns),
-                     window + (off_t)offsetof(struct dj_segment_window, last_ns))) {
+                     window + (off_t)offsetof(struct dj_segment_open_window, last_ns))) {
             break;
         }
         newest_ns = last_ns > newest_ns ? last_ns : newest_ns;
@@ -112,11 +112,11 @@ static int64_t newest_frame_ns(int fd, const struct dj_segment_header *header)
 
 /* Adds facts from the header: the boot and the time of the last frame. A file without
  * a header yet is described by its name alone. */
-static void look_inside(int fd, struct dj_segment_file *file)
+static void read_header_facts(int fd, struct dj_segment_file *file)
 {
     struct dj_segment_header header;
     char boot_id[40];
-    dj_boot_id(boot_id);
+    dj_segment_read_boot_id(boot_id);
     static const char nothing[sizeof(header.magic)];
     if (!read_at(fd, &header, sizeof(header), 0)) {
         return;
@@ -141,24 +141,24 @@ static void look_inside(int fd, struct dj_segment_file *file)
     file->modified_s = frame_s > file->modified_s ? frame_s : file->modified_s;
 }
 
-static bool describe(int directory, const struct dj_segment_place *place,
-                     const char *name, struct dj_segment_file *file)
+static bool describe_file(int directory, const struct dj_segment_place *place,
+                          const char *name, struct dj_segment_file *file)
 {
     *file = (struct dj_segment_file){.owner = place->owner};
     int length = snprintf(file->path, sizeof(file->path), "%s/%s", place->path, name);
     struct stat status;
-    if (!take_name(name, file) || length < 0 || (size_t)length >= sizeof(file->path) ||
+    if (!parse_name(name, file) || length < 0 || (size_t)length >= sizeof(file->path) ||
         fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
         return false;
     }
     file->modified_s = status.st_mtim.tv_sec;
-    file->ended = !dj_process_alive(file->pid, file->start_ticks);
+    file->ended = !dj_segment_process_is_alive(file->pid, file->start_ticks);
     if (!S_ISREG(status.st_mode) || status.st_uid != place->owner) {
         return true; /* the reader reports it with its name */
     }
     int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd >= 0) {
-        look_inside(fd, file);
+        read_header_facts(fd, file);
         close(fd);
     }
     return true;
@@ -213,7 +213,8 @@ static int scan_open(int directory, const struct dj_segment_place *place,
             const struct dirent *entry = (const struct dirent *)(buffer + at);
             struct dj_segment_file file;
             at += entry->d_reclen;
-            if (describe(directory, place, entry->d_name, &file) && !visit(&file, user)) {
+            if (describe_file(directory, place, entry->d_name, &file) &&
+                !visit(&file, user)) {
                 return 0;
             }
         }
@@ -233,7 +234,7 @@ int dj_segment_scan(const struct dj_segment_place *place,
     return code;
 }
 
-/* The ended segments seen so far that stay, at most DJ_SEGMENT_DEAD_KEPT. */
+/* The ended segments seen so far that stay, at most DJ_SEGMENT_ENDED_MAX. */
 struct prune {
     int directory;
     int64_t oldest_kept_s;
@@ -241,7 +242,7 @@ struct prune {
     struct kept {
         char name[DJ_SEGMENT_FILE_NAME];
         int64_t modified_s;
-    } kept[DJ_SEGMENT_DEAD_KEPT];
+    } kept[DJ_SEGMENT_ENDED_MAX];
 };
 
 static size_t oldest_of(const struct prune *prune)
@@ -270,7 +271,7 @@ int dj_segment_remove(const struct dj_segment_file *file, struct dj_error *err)
                : dj_error_set(err, DJ_E_IO, "%s: %s", file->path, strerror(errno));
 }
 
-static bool visit_prune(const struct dj_segment_file *file, void *user)
+static bool prune_file(const struct dj_segment_file *file, void *user)
 {
     struct prune *prune = user;
     struct kept candidate = {.modified_s = file->modified_s};
@@ -282,7 +283,7 @@ static bool visit_prune(const struct dj_segment_file *file, void *user)
         remove_with_sections(prune->directory, candidate.name);
         return true;
     }
-    if (prune->count < DJ_SEGMENT_DEAD_KEPT) {
+    if (prune->count < DJ_SEGMENT_ENDED_MAX) {
         prune->kept[prune->count++] = candidate;
         return true;
     }
@@ -300,9 +301,9 @@ void dj_segment_prune(const struct dj_segment_place *place)
 {
     struct prune prune = {.directory = open_place(place, NULL),
                           .oldest_kept_s = clock_ns(CLOCK_REALTIME) / NS_PER_S -
-                                           (int64_t)DJ_SEGMENT_DEAD_DAYS * 86400};
+                                           (int64_t)DJ_SEGMENT_ENDED_DAYS * 86400};
     if (prune.directory >= 0) {
-        scan_open(prune.directory, place, visit_prune, &prune, NULL);
+        scan_open(prune.directory, place, prune_file, &prune, NULL);
         close(prune.directory);
     }
 }

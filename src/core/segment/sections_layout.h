@@ -50,8 +50,8 @@ struct dj_section_slot {
 
 enum dj_ring_state {
     DJ_RING_FREE = 0,
-    DJ_RING_HELD = 1, /* by a thread that may still write */
-    DJ_RING_LEFT =
+    DJ_RING_IN_USE = 1, /* by a thread that may still write */
+    DJ_RING_RELEASED =
         2 /* its thread has ended; its contents stay until another thread acquires it */
 };
 
@@ -91,13 +91,13 @@ _Static_assert(DJ_SECTIONS_TEXT_FIRST +
                    DJ_SECTIONS_NAME,
                "the longest name fits");
 
-static inline size_t dj_sections_ring_bytes(size_t keep)
+static inline size_t dj_segment_sections_ring_bytes(size_t keep)
 {
     return DJ_SEGMENT_PAGE + keep * sizeof(struct dj_section_slot);
 }
 
 /* Returns the number of slots of an event whose name has `length` bytes. */
-static inline unsigned dj_sections_slots(size_t length)
+static inline unsigned dj_segment_sections_slots(size_t length)
 {
     return length <= DJ_SECTIONS_TEXT_FIRST
                ? 1

@@ -18,8 +18,9 @@ static int add(struct dj_text *names, struct dj_map *index, uint64_t hash,
                : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for names");
 }
 
-int dj_sections_intern(struct dj_text *names, struct dj_map *index, const char *name,
-                       size_t length, uint32_t *offset, struct dj_error *err)
+int dj_sections_names_intern(struct dj_text *names, struct dj_map *index,
+                             const char *name, size_t length, uint32_t *offset,
+                             struct dj_error *err)
 {
     length = strnlen(name, length);
     uint64_t hash = dj_hash_bytes(name, length);

@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/compare.h"
 #include "segment/directory.h"
-#include "segment/reading.h"
+#include "segment/read/checked_file.h"
 #include "segment/sections_names.h"
 #include "segment/text_field.h"
 
@@ -28,7 +28,7 @@ struct event_word {
     uint8_t kind, length, slots;
 };
 
-static struct event_word take_apart(uint64_t word)
+static struct event_word decode_word(uint64_t word)
 {
     return (struct event_word){.tid = (uint32_t)word,
                                .kind = (uint8_t)(word >> 32),
@@ -36,12 +36,12 @@ static struct event_word take_apart(uint64_t word)
                                .slots = (uint8_t)(word >> 48)};
 }
 
-bool dj_sections_sniff(const void *bytes, size_t size)
+bool dj_segment_sections_sniff(const void *bytes, size_t size)
 {
     return size >= 8 && memcmp(bytes, DJ_SECTIONS_MAGIC, 8) == 0;
 }
 
-static int open_file(struct dj_reading *reading, int64_t owner)
+static int open_file(struct dj_checked_file *reading, int64_t owner)
 {
     struct stat status;
     reading->fd =
@@ -61,53 +61,53 @@ static int open_file(struct dj_reading *reading, int64_t owner)
     return 0;
 }
 
-static int check_header(const struct dj_reading *reading,
+static int check_header(const struct dj_checked_file *reading,
                         const struct dj_sections_header *header)
 {
     static const char unfinished[8] = {0};
     if (memcmp(header->magic, unfinished, sizeof(unfinished)) == 0) {
-        return dj_reading_fail(reading, DJ_E_NO_DATA, 0,
-                               "its writer has not finished the header");
+        return dj_checked_file_fail(reading, DJ_E_NO_DATA, 0,
+                                    "its writer has not finished the header");
     }
-    if (!dj_sections_sniff(header->magic, sizeof(header->magic))) {
-        return dj_reading_fail(reading, DJ_E_INVALID, 0, "this is no sections file");
+    if (!dj_segment_sections_sniff(header->magic, sizeof(header->magic))) {
+        return dj_checked_file_fail(reading, DJ_E_INVALID, 0, "this is no sections file");
     }
     if (header->byte_order != DJ_SEGMENT_BYTE_ORDER) {
-        return dj_reading_fail(reading, DJ_E_VERSION, 8,
-                               "written on a machine of another byte order");
+        return dj_checked_file_fail(reading, DJ_E_VERSION, 8,
+                                    "written on a machine of another byte order");
     }
     if (header->version != DJ_SECTIONS_VERSION) {
-        return dj_reading_fail(reading, DJ_E_VERSION, 12,
-                               "version %u of sections: this build reads %d",
-                               header->version, DJ_SECTIONS_VERSION);
+        return dj_checked_file_fail(reading, DJ_E_VERSION, 12,
+                                    "version %u of sections: this build reads %d",
+                                    header->version, DJ_SECTIONS_VERSION);
     }
     bool sound = header->header_bytes == DJ_SEGMENT_PAGE && header->rings >= 1 &&
                  header->rings <= DJ_SECTIONS_RINGS &&
                  header->keep >= DJ_SECTIONS_KEEP_MIN &&
                  header->keep <= DJ_SECTIONS_KEEP_MAX &&
                  (header->keep & (header->keep - 1)) == 0 &&
-                 header->ring_bytes == dj_sections_ring_bytes(header->keep) &&
+                 header->ring_bytes == dj_segment_sections_ring_bytes(header->keep) &&
                  header->used <= DJ_SECTIONS_RINGS;
     return sound ? 0
-                 : dj_reading_fail(reading, DJ_E_INVALID, 16,
-                                   "the sizes in its header do not fit together");
+                 : dj_checked_file_fail(reading, DJ_E_INVALID, 16,
+                                        "the sizes in its header do not fit together");
 }
 
-static void take_header(struct dj_sections *sections,
+static void copy_header(struct dj_sections *sections,
                         const struct dj_sections_header *header)
 {
     char boot_id[40];
-    dj_boot_id(boot_id);
+    dj_segment_read_boot_id(boot_id);
     sections->pid = header->pid;
     sections->created_ns = header->created_ns;
     sections->dropped = header->dropped;
     sections->ended = strncmp(boot_id, header->boot_id, sizeof(boot_id)) != 0 ||
-                      !dj_process_alive(header->pid, header->start_ticks);
-    dj_segment_copy_text(sections->name, sizeof(sections->name), header->name);
-    dj_segment_copy_text(sections->program, sizeof(sections->program), header->program);
+                      !dj_segment_process_is_alive(header->pid, header->start_ticks);
+    dj_text_field_copy(sections->name, sizeof(sections->name), header->name);
+    dj_text_field_copy(sections->program, sizeof(sections->program), header->program);
 }
 
-static int order_by_sighting(const void *a, const void *b)
+static int compare_sightings(const void *a, const void *b)
 {
     const struct dj_section_thread *left = a;
     const struct dj_section_thread *right = b;
@@ -116,8 +116,8 @@ static int order_by_sighting(const void *a, const void *b)
 }
 
 /* Stores each name of a thread for keep_last_names(). */
-static int name_thread(struct dj_sections *sections, uint32_t tid, const char *name,
-                       struct dj_error *err)
+static int add_thread_name(struct dj_sections *sections, uint32_t tid, const char *name,
+                           struct dj_error *err)
 {
     if (sections->thread_count == DJ_SECTIONS_THREADS_MOST) {
         return 0; /* without a name */
@@ -128,7 +128,7 @@ static int name_thread(struct dj_sections *sections, uint32_t tid, const char *n
     struct dj_section_thread *thread = &sections->threads[sections->thread_count];
     thread->tid = tid;
     thread->order = (uint32_t)sections->thread_count++;
-    dj_segment_copy_text(thread->name, sizeof(thread->name), name);
+    dj_text_field_copy(thread->name, sizeof(thread->name), name);
     return 0;
 }
 
@@ -140,7 +140,7 @@ static void keep_last_names(struct dj_sections *sections)
     if (sections->thread_count == 0) {
         return;
     }
-    qsort(threads, sections->thread_count, sizeof(*threads), order_by_sighting);
+    qsort(threads, sections->thread_count, sizeof(*threads), compare_sightings);
     for (size_t i = 1; i < sections->thread_count; i++) {
         kept += threads[i].tid != threads[kept].tid;
         threads[kept] = threads[i];
@@ -168,10 +168,10 @@ static bool decode(const struct ring_copy *ring, uint64_t index,
                    char name[DJ_SECTIONS_NAME + 1])
 {
     const uint64_t *slot = ring->slots[index % ring->keep];
-    *word = take_apart(slot[1]);
+    *word = decode_word(slot[1]);
     if (slot[0] == 0 || slot[0] > INT64_MAX || word->kind == 0 ||
         word->kind >= DJ_SECTION_KIND_COUNT || word->length > DJ_SECTIONS_NAME ||
-        word->slots != dj_sections_slots(word->length) ||
+        word->slots != dj_segment_sections_slots(word->length) ||
         word->slots > ring->end - index) {
         return false;
     }
@@ -196,30 +196,31 @@ static bool decode(const struct ring_copy *ring, uint64_t index,
 }
 
 /* Reads the events of a ring in written order. */
-static int take_events(struct dj_sections *sections, const struct ring_copy *ring,
+static int read_events(struct dj_sections *sections, const struct ring_copy *ring,
                        uint64_t *order, struct dj_error *err)
 {
     int64_t first_ns = 0;
     uint64_t index = ring->first;
-    bool at_rest =
+    bool may_be_continuation =
         ring->first > 0; /* the first slots may be the rest of an overwritten event */
     while (index < ring->end) {
         struct dj_section_event event;
         struct event_word word;
         char name[DJ_SECTIONS_NAME + 1];
         if (!decode(ring, index, &event, &word, name)) {
-            sections->damaged += !(at_rest && ring->slots[index % ring->keep][0] == 0);
+            sections->damaged +=
+                !(may_be_continuation && ring->slots[index % ring->keep][0] == 0);
             index++;
             continue;
         }
-        at_rest = false;
+        may_be_continuation = false;
         index += word.slots;
         first_ns = first_ns != 0 ? first_ns : event.at_ns;
         event.order = (*order)++;
         int code = word.kind == DJ_SECTION_THREAD
-                       ? name_thread(sections, word.tid, name, err)
-                       : dj_sections_intern(&sections->names, &sections->index, name,
-                                            word.length, &event.name, err);
+                       ? add_thread_name(sections, word.tid, name, err)
+                       : dj_sections_names_intern(&sections->names, &sections->index,
+                                                  name, word.length, &event.name, err);
         if (code == 0 && word.kind != DJ_SECTION_THREAD) {
             code = add_event(sections, &event, err);
         }
@@ -234,23 +235,24 @@ static int take_events(struct dj_sections *sections, const struct ring_copy *rin
     return 0;
 }
 
-static int read_ring(struct dj_reading *reading, const struct dj_sections_header *header,
-                     uint32_t number, slot_words *slots, struct dj_sections *sections,
-                     uint64_t *order)
+static int read_ring(struct dj_checked_file *reading,
+                     const struct dj_sections_header *header, uint32_t number,
+                     slot_words *slots, struct dj_sections *sections, uint64_t *order)
 {
     struct dj_section_ring ring;
     int64_t at = (int64_t)header->header_bytes + (int64_t)number * header->ring_bytes;
     uint64_t begun;
-    int code = dj_reading_bytes(reading, &ring, sizeof(ring), at);
+    int code = dj_checked_file_read(reading, &ring, sizeof(ring), at);
     if (code != 0 || ring.published == 0) {
         return code;
     }
     uint64_t most = ring.published < header->keep ? ring.published : header->keep;
-    code = dj_reading_bytes(reading, slots, most * sizeof(*slots), at + DJ_SEGMENT_PAGE);
-    code = code != 0
-               ? code
-               : dj_reading_word(reading, &begun,
-                                 at + (int64_t)offsetof(struct dj_section_ring, begun));
+    code =
+        dj_checked_file_read(reading, slots, most * sizeof(*slots), at + DJ_SEGMENT_PAGE);
+    code = code != 0 ? code
+                     : dj_checked_file_read_word(
+                           reading, &begun,
+                           at + (int64_t)offsetof(struct dj_section_ring, begun));
     if (code != 0) {
         return code;
     }
@@ -260,11 +262,11 @@ static int read_ring(struct dj_reading *reading, const struct dj_sections_header
     struct ring_copy copy = {first < end ? first : end, end, header->keep,
                              (const slot_words *)slots};
     ring.thread[sizeof(ring.thread) - 1] = '\0';
-    code = name_thread(sections, ring.tid, ring.thread, reading->err);
-    return code != 0 ? code : take_events(sections, &copy, order, reading->err);
+    code = add_thread_name(sections, ring.tid, ring.thread, reading->err);
+    return code != 0 ? code : read_events(sections, &copy, order, reading->err);
 }
 
-static int by_time(const void *a, const void *b)
+static int compare_times(const void *a, const void *b)
 {
     const struct dj_section_event *left = a;
     const struct dj_section_event *right = b;
@@ -272,7 +274,8 @@ static int by_time(const void *a, const void *b)
     return time != 0 ? time : DJ_COMPARE(left->order, right->order);
 }
 
-static int read_rings(struct dj_reading *reading, const struct dj_sections_header *header,
+static int read_rings(struct dj_checked_file *reading,
+                      const struct dj_sections_header *header,
                       struct dj_sections *sections)
 {
     uint64_t order = 0;
@@ -286,29 +289,30 @@ static int read_rings(struct dj_reading *reading, const struct dj_sections_heade
     }
     free(slots);
     if (sections->count > 0) {
-        qsort(sections->events, sections->count, sizeof(*sections->events), by_time);
+        qsort(sections->events, sections->count, sizeof(*sections->events),
+              compare_times);
     }
     keep_last_names(sections);
     return code;
 }
 
-int dj_sections_read(const char *path, int64_t owner, struct dj_sections *sections,
-                     struct dj_error *err)
+int dj_segment_sections_read(const char *path, int64_t owner,
+                             struct dj_sections *sections, struct dj_error *err)
 {
-    struct dj_reading reading = {.fd = -1, .path = path, .err = err};
+    struct dj_checked_file reading = {.fd = -1, .path = path, .err = err};
     struct dj_sections_header header;
     int code = open_file(&reading, owner);
-    code = code != 0 ? code : dj_reading_bytes(&reading, &header, sizeof(header), 0);
+    code = code != 0 ? code : dj_checked_file_read(&reading, &header, sizeof(header), 0);
     code = code != 0 ? code : check_header(&reading, &header);
     if (code == 0) {
-        take_header(sections, &header);
+        copy_header(sections, &header);
         code = read_rings(&reading, &header, sections);
     }
-    dj_reading_close(&reading);
+    dj_checked_file_close(&reading);
     return code;
 }
 
-void dj_sections_finish(struct dj_sections *sections)
+void dj_segment_sections_finish(struct dj_sections *sections)
 {
     dj_text_finish(&sections->names);
     free(sections->events);

@@ -50,11 +50,11 @@ struct dj_sections {
  * yet, and DJ_E_LIMIT beyond DJ_SECTIONS_EVENTS_MOST. Does not stop an active writer:
  * slots that it overwrites during reading are excluded and counted. */
 enum { DJ_ANY_OWNER = -1 };
-int dj_sections_read(const char *path, int64_t owner, struct dj_sections *sections,
-                     struct dj_error *err);
-void dj_sections_finish(struct dj_sections *sections);
+int dj_segment_sections_read(const char *path, int64_t owner,
+                             struct dj_sections *sections, struct dj_error *err);
+void dj_segment_sections_finish(struct dj_sections *sections);
 
 /* Returns whether these are the first bytes of a sections file. */
-bool dj_sections_sniff(const void *bytes, size_t size);
+bool dj_segment_sections_sniff(const void *bytes, size_t size);
 
 #endif

@@ -16,7 +16,8 @@ static struct dj_section_ring *ring_at(const struct dj_sections_writer *writer,
                                        uint32_t index)
 {
     return (struct dj_section_ring *)((char *)writer->header + DJ_SEGMENT_PAGE +
-                                      index * dj_sections_ring_bytes(writer->keep));
+                                      index *
+                                          dj_segment_sections_ring_bytes(writer->keep));
 }
 
 static int open_new(const char *path)
@@ -35,22 +36,23 @@ static void fill_header(struct dj_sections_header *header,
     header->byte_order = DJ_SEGMENT_BYTE_ORDER;
     header->version = DJ_SECTIONS_VERSION;
     header->header_bytes = DJ_SEGMENT_PAGE;
-    header->ring_bytes = (uint32_t)dj_sections_ring_bytes(options->keep);
+    header->ring_bytes = (uint32_t)dj_segment_sections_ring_bytes(options->keep);
     header->rings = DJ_SECTIONS_RINGS;
     header->keep = options->keep;
     header->pid = getpid();
-    header->start_ticks = dj_process_start_ticks(header->pid);
-    dj_boot_id(header->boot_id);
+    header->start_ticks = dj_segment_process_start_ticks(header->pid);
+    dj_segment_read_boot_id(header->boot_id);
     header->created_ns = options->now_ns;
-    dj_segment_copy_text(header->name, sizeof(header->name), options->name);
-    dj_segment_copy_text(header->program, sizeof(header->program), options->program);
+    dj_text_field_copy(header->name, sizeof(header->name), options->name);
+    dj_text_field_copy(header->program, sizeof(header->program), options->program);
     /* Writes the magic last: until then readers treat the file as unfinished. */
     atomic_thread_fence(memory_order_release);
     memcpy(header->magic, DJ_SECTIONS_MAGIC, sizeof(header->magic));
 }
 
-int dj_sections_create(struct dj_sections_writer *writer,
-                       const struct dj_sections_options *options, struct dj_error *err)
+int dj_segment_sections_create(struct dj_sections_writer *writer,
+                               const struct dj_sections_options *options,
+                               struct dj_error *err)
 {
     *writer = (struct dj_sections_writer){.keep = options->keep};
     if (options->keep < DJ_SECTIONS_KEEP_MIN || options->keep > DJ_SECTIONS_KEEP_MAX ||
@@ -61,9 +63,11 @@ int dj_sections_create(struct dj_sections_writer *writer,
     }
     snprintf(writer->path, sizeof(writer->path), "%s" DJ_SECTIONS_SUFFIX,
              options->segment);
-    int code = dj_mapped_file_make(
+    int code = dj_mapped_file_create(
         &writer->file, writer->path, open_new(writer->path),
-        DJ_SEGMENT_PAGE + DJ_SECTIONS_RINGS * dj_sections_ring_bytes(options->keep), err);
+        DJ_SEGMENT_PAGE +
+            DJ_SECTIONS_RINGS * dj_segment_sections_ring_bytes(options->keep),
+        err);
     if (code != 0) {
         return code;
     }
@@ -72,15 +76,15 @@ int dj_sections_create(struct dj_sections_writer *writer,
     return 0;
 }
 
-void dj_sections_abandon(struct dj_sections_writer *writer)
+void dj_segment_sections_unmap(struct dj_sections_writer *writer)
 {
-    dj_mapped_file_drop(&writer->file);
+    dj_mapped_file_unmap(&writer->file);
     *writer = (struct dj_sections_writer){0};
 }
 
 static bool reserve_ring(const struct dj_sections_writer *writer, uint32_t index)
 {
-    size_t bytes = dj_sections_ring_bytes(writer->keep);
+    size_t bytes = dj_segment_sections_ring_bytes(writer->keep);
     bool reserved =
         dj_mapped_file_reserve(&writer->file, writer->path,
                                (off_t)(DJ_SEGMENT_PAGE + index * bytes), bytes) == 0;
@@ -95,8 +99,8 @@ static bool reserve_ring(const struct dj_sections_writer *writer, uint32_t index
 
 /* Acquires a ring that was never used. Its number is not used again even if this
  * fails. */
-static struct dj_section_ring *take_fresh(struct dj_sections_writer *writer,
-                                          uint32_t most)
+static struct dj_section_ring *acquire_fresh(struct dj_sections_writer *writer,
+                                             uint32_t most)
 {
     uint32_t used = atomic_load_explicit(&writer->header->used, memory_order_relaxed);
     do {
@@ -108,13 +112,14 @@ static struct dj_section_ring *take_fresh(struct dj_sections_writer *writer,
         return NULL;
     }
     struct dj_section_ring *ring = ring_at(writer, used);
-    atomic_store_explicit(&ring->state, DJ_RING_HELD, memory_order_release);
+    atomic_store_explicit(&ring->state, DJ_RING_IN_USE, memory_order_release);
     atomic_fetch_or_explicit(&writer->reserved, UINT64_C(1) << used,
                              memory_order_release);
     return ring;
 }
 
-static struct dj_section_ring *oldest_left(const struct dj_sections_writer *writer)
+static struct dj_section_ring *
+find_oldest_released(const struct dj_sections_writer *writer)
 {
     struct dj_section_ring *oldest = NULL;
     uint64_t reserved = atomic_load_explicit(&writer->reserved, memory_order_acquire);
@@ -123,7 +128,8 @@ static struct dj_section_ring *oldest_left(const struct dj_sections_writer *writ
             continue; /* a hole in the file, when the disk is full */
         }
         struct dj_section_ring *ring = ring_at(writer, i);
-        if (atomic_load_explicit(&ring->state, memory_order_acquire) == DJ_RING_LEFT &&
+        if (atomic_load_explicit(&ring->state, memory_order_acquire) ==
+                DJ_RING_RELEASED &&
             (oldest == NULL || ring->left_ns < oldest->left_ns)) {
             oldest = ring;
         }
@@ -132,42 +138,43 @@ static struct dj_section_ring *oldest_left(const struct dj_sections_writer *writ
 }
 
 /* The old contents stay until they are overwritten: each event names its thread. */
-static struct dj_section_ring *take_left(struct dj_sections_writer *writer)
+static struct dj_section_ring *reuse_released(struct dj_sections_writer *writer)
 {
     for (int i = 0; i < DJ_SECTIONS_RINGS; i++) {
-        struct dj_section_ring *ring = oldest_left(writer);
-        uint32_t left = DJ_RING_LEFT;
+        struct dj_section_ring *ring = find_oldest_released(writer);
+        uint32_t left = DJ_RING_RELEASED;
         if (ring == NULL ||
-            atomic_compare_exchange_strong(&ring->state, &left, DJ_RING_HELD)) {
+            atomic_compare_exchange_strong(&ring->state, &left, DJ_RING_IN_USE)) {
             return ring;
         }
     }
     return NULL;
 }
 
-struct dj_section_ring *dj_sections_take(struct dj_sections_writer *writer, uint32_t tid,
-                                         const char *thread, int64_t now_ns)
+struct dj_section_ring *dj_segment_ring_acquire(struct dj_sections_writer *writer,
+                                                uint32_t tid, const char *thread,
+                                                int64_t now_ns)
 {
-    struct dj_section_ring *ring = take_fresh(writer, FRESH_FIRST);
-    ring = ring != NULL ? ring : take_left(writer);
-    ring = ring != NULL ? ring : take_fresh(writer, DJ_SECTIONS_RINGS);
+    struct dj_section_ring *ring = acquire_fresh(writer, FRESH_FIRST);
+    ring = ring != NULL ? ring : reuse_released(writer);
+    ring = ring != NULL ? ring : acquire_fresh(writer, DJ_SECTIONS_RINGS);
     if (ring != NULL) {
         size_t length = strnlen(thread, DJ_SECTIONS_THREAD_NAME - 1);
-        const struct dj_section_note note = {DJ_SECTION_THREAD, thread, length, 0};
+        const struct dj_section_data note = {DJ_SECTION_THREAD, thread, length, 0};
         atomic_store_explicit(&ring->tid, tid, memory_order_relaxed);
-        dj_segment_copy_text(ring->thread, sizeof(ring->thread), thread);
-        dj_sections_put(ring, writer->keep - 1, tid, now_ns, &note);
+        dj_text_field_copy(ring->thread, sizeof(ring->thread), thread);
+        dj_segment_ring_write(ring, writer->keep - 1, tid, now_ns, &note);
     }
     return ring;
 }
 
-void dj_sections_leave(struct dj_section_ring *ring, int64_t now_ns)
+void dj_segment_ring_release(struct dj_section_ring *ring, int64_t now_ns)
 {
     atomic_store_explicit(&ring->left_ns, now_ns, memory_order_relaxed);
-    atomic_store_explicit(&ring->state, DJ_RING_LEFT, memory_order_release);
+    atomic_store_explicit(&ring->state, DJ_RING_RELEASED, memory_order_release);
 }
 
-void dj_sections_dropped(struct dj_sections_writer *writer)
+void dj_segment_sections_count_dropped(struct dj_sections_writer *writer)
 {
     atomic_fetch_add_explicit(&writer->header->dropped, 1, memory_order_relaxed);
 }

@@ -30,26 +30,28 @@ _Static_assert(DJ_SECTIONS_RINGS <= 64, "reserved has one bit per ring");
 
 /* Creates SEGMENT.sections (mode 0600) and maps it. Replaces an older file of this
  * name. Does file I/O: call it once, outside every section. */
-int dj_sections_create(struct dj_sections_writer *writer,
-                       const struct dj_sections_options *options, struct dj_error *err);
+int dj_segment_sections_create(struct dj_sections_writer *writer,
+                               const struct dj_sections_options *options,
+                               struct dj_error *err);
 
 /* Unmaps the file, which remains on disk. A fork()ed child calls this for the parent's
  * file. */
-void dj_sections_abandon(struct dj_sections_writer *writer);
+void dj_segment_sections_unmap(struct dj_sections_writer *writer);
 
 /* Acquires a ring for the calling thread: one of the first few, else the one that was
  * released longest ago, else a fresh one. Returns NULL if living threads use all rings
  * or the disk is full. Does file I/O for a fresh ring. */
-struct dj_section_ring *dj_sections_take(struct dj_sections_writer *writer, uint32_t tid,
-                                         const char *thread, int64_t now_ns);
+struct dj_section_ring *dj_segment_ring_acquire(struct dj_sections_writer *writer,
+                                                uint32_t tid, const char *thread,
+                                                int64_t now_ns);
 
 /* Releases the ring when its thread ends. */
-void dj_sections_leave(struct dj_section_ring *ring, int64_t now_ns);
+void dj_segment_ring_release(struct dj_section_ring *ring, int64_t now_ns);
 
-void dj_sections_dropped(struct dj_sections_writer *writer);
+void dj_segment_sections_count_dropped(struct dj_sections_writer *writer);
 
 /* The data of an event besides timestamp and thread. */
-struct dj_section_note {
+struct dj_section_data {
     enum dj_section_kind kind;
     const char *name;
     size_t length; /* of the name, at most DJ_SECTIONS_NAME */
@@ -60,7 +62,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "names are put togethe
 
 /* Loads at most 8 bytes as a word with zeros after them. Uses two overlapping loads,
  * because a call of memcpy() would cost as much as the rest of a short event. */
-static inline uint64_t dj_sections_word(const char *text, size_t length)
+static inline uint64_t dj_segment_ring_word(const char *text, size_t length)
 {
     if (length >= 8) {
         uint64_t word;
@@ -80,8 +82,9 @@ static inline uint64_t dj_sections_word(const char *text, size_t length)
     return word;
 }
 
-static inline void dj_sections_put_text(struct dj_section_slot *slots, uint64_t index,
-                                        uint64_t mask, const char *text, size_t length)
+static inline void dj_segment_ring_write_text(struct dj_section_slot *slots,
+                                              uint64_t index, uint64_t mask,
+                                              const char *text, size_t length)
 {
     while (length > 0) {
         struct dj_section_slot *slot = &slots[index++ & mask];
@@ -89,7 +92,7 @@ static inline void dj_sections_put_text(struct dj_section_slot *slots, uint64_t 
         atomic_store_explicit(&slot->word[0], 0, memory_order_relaxed);
         for (size_t i = 0; i < 3; i++) {
             size_t left = here > 8 * i ? here - 8 * i : 0;
-            uint64_t word = left > 0 ? dj_sections_word(text + 8 * i, left) : 0;
+            uint64_t word = left > 0 ? dj_segment_ring_word(text + 8 * i, left) : 0;
             atomic_store_explicit(&slot->word[i + 1], word, memory_order_relaxed);
         }
         text += here;
@@ -99,15 +102,15 @@ static inline void dj_sections_put_text(struct dj_section_slot *slots, uint64_t 
 
 /* Writes an event of the thread that has acquired the ring. Wait-free. Inline: this
  * and the clock are the whole cost of a section. */
-static inline void dj_sections_put(struct dj_section_ring *ring, uint64_t mask,
-                                   uint32_t tid, int64_t now_ns,
-                                   const struct dj_section_note *note)
+static inline void dj_segment_ring_write(struct dj_section_ring *ring, uint64_t mask,
+                                         uint32_t tid, int64_t now_ns,
+                                         const struct dj_section_data *note)
 {
     struct dj_section_slot *slots =
         (struct dj_section_slot *)((char *)ring + DJ_SEGMENT_PAGE);
     uint64_t index = atomic_load_explicit(&ring->published, memory_order_relaxed);
     struct dj_section_slot *slot = &slots[index & mask];
-    unsigned count = dj_sections_slots(note->length);
+    unsigned count = dj_segment_sections_slots(note->length);
     size_t here =
         note->length < DJ_SECTIONS_TEXT_FIRST ? note->length : DJ_SECTIONS_TEXT_FIRST;
     /* Pairs with the reader's load of `begun` after its copy. */
@@ -119,11 +122,11 @@ static inline void dj_sections_put(struct dj_section_ring *ring, uint64_t mask,
                               (uint64_t)note->length << 40 | (uint64_t)count << 48,
                           memory_order_relaxed);
     atomic_store_explicit(&slot->word[2], (uint64_t)note->value, memory_order_relaxed);
-    atomic_store_explicit(&slot->word[3], dj_sections_word(note->name, here),
+    atomic_store_explicit(&slot->word[3], dj_segment_ring_word(note->name, here),
                           memory_order_relaxed);
     if (count > 1) {
-        dj_sections_put_text(slots, index + 1, mask, note->name + here,
-                             note->length - here);
+        dj_segment_ring_write_text(slots, index + 1, mask, note->name + here,
+                                   note->length - here);
     }
     /* Pairs with the reader's acquire load of `published` before its copy. */
     atomic_store_explicit(&ring->published, index + count, memory_order_release);

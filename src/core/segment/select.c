@@ -7,13 +7,13 @@
 
 struct collection {
     struct dj_segment_selection *selection;
-    dj_segment_complaint *complain;
+    dj_segment_error_callback *complain;
     void *user;
     size_t seen; /* files in the current directory */
     bool no_memory;
 };
 
-bool dj_segment_is_complaint(int code, const struct dj_segment_file *file)
+bool dj_segment_is_reportable_error(int code, const struct dj_segment_file *file)
 {
     return code != DJ_E_NOT_FOUND && (code != DJ_E_NO_DATA || file->ended);
 }
@@ -36,7 +36,8 @@ static bool collect(const struct dj_segment_file *file, void *user)
         collection->no_memory =
             !candidate.identity.other_boot &&
             !DJ_ARRAY_PUSH(selection->candidates, selection->count, candidate);
-    } else if (collection->complain != NULL && dj_segment_is_complaint(code, file)) {
+    } else if (collection->complain != NULL &&
+               dj_segment_is_reportable_error(code, file)) {
         collection->complain(&err, collection->user);
     }
     return !collection->no_memory;
@@ -50,7 +51,7 @@ static void collect_all(struct collection *collection)
         collection->no_memory = true;
         return;
     }
-    size_t count = dj_segment_places(places, DJ_SELECT_PLACES);
+    size_t count = dj_segment_list_places(places, DJ_SELECT_PLACES);
     for (size_t i = 0; i < count && !collection->no_memory; i++) {
         struct dj_error err = {0};
         collection->seen = 0;
@@ -62,7 +63,8 @@ static void collect_all(struct collection *collection)
     free(places);
 }
 
-static bool by_pid_or_name(const struct dj_segment_identity *identity, const char *wanted)
+static bool matches_pid_or_name(const struct dj_segment_identity *identity,
+                                const char *wanted)
 {
     char *end;
     long long pid = strtoll(wanted, &end, 10);
@@ -70,12 +72,13 @@ static bool by_pid_or_name(const struct dj_segment_identity *identity, const cha
            strcmp(identity->name, wanted) == 0;
 }
 
-static bool by_program(const struct dj_segment_identity *identity, const char *wanted)
+static bool matches_program(const struct dj_segment_identity *identity,
+                            const char *wanted)
 {
     return strcmp(identity->program, wanted) == 0;
 }
 
-static bool by_parent(const struct dj_segment_identity *identity, const char *wanted)
+static bool matches_parent(const struct dj_segment_identity *identity, const char *wanted)
 {
     size_t length = strlen(wanted);
     return strncmp(identity->name, wanted, length) == 0 && identity->name[length] == ':';
@@ -100,8 +103,8 @@ static size_t keep_matching(struct dj_segment_selection *selection,
 
 static void keep_wanted(struct dj_segment_selection *selection, const char *wanted)
 {
-    static bool (*const rules[])(const struct dj_segment_identity *,
-                                 const char *) = {by_pid_or_name, by_program, by_parent};
+    static bool (*const rules[])(const struct dj_segment_identity *, const char *) = {
+        matches_pid_or_name, matches_program, matches_parent};
     for (size_t i = 0; i < COUNT_OF(rules); i++) {
         if (keep_matching(selection, rules[i], wanted, false) > 0) {
             selection->count = keep_matching(selection, rules[i], wanted, true);
@@ -177,7 +180,7 @@ static int collect_sorted(struct collection *collection, const char *wanted,
     return 0;
 }
 
-int dj_segment_select(const char *wanted, dj_segment_complaint *complain, void *user,
+int dj_segment_select(const char *wanted, dj_segment_error_callback *complain, void *user,
                       struct dj_segment_selection *selection, struct dj_error *err)
 {
     struct collection collection = {
@@ -202,8 +205,8 @@ void dj_segment_selection_finish(struct dj_segment_selection *selection)
 }
 
 int dj_segment_selection_set_profile(const struct dj_segment_selection *selection,
-                                     bool on, dj_segment_complaint *complain, void *user,
-                                     struct dj_error *err)
+                                     bool on, dj_segment_error_callback *complain,
+                                     void *user, struct dj_error *err)
 {
     int first = 0;
     for (size_t i = 0; i < selection->count; i++) {

@@ -27,11 +27,11 @@ struct dj_segment_selection {
 
 /* Returns whether an error in reading a file must be reported. A removed file, or a
  * new one without a header yet, is normal. */
-bool dj_segment_is_complaint(int code, const struct dj_segment_file *file);
+bool dj_segment_is_reportable_error(int code, const struct dj_segment_file *file);
 
 /* Receives an error for every segment file that cannot be used; err->message names the
  * file. */
-typedef void dj_segment_complaint(const struct dj_error *err, void *user);
+typedef void dj_segment_error_callback(const struct dj_error *err, void *user);
 
 /* Selects the segments that `wanted` means in all of this user's directories (for
  * root: everyone's). NULL means every process. Otherwise: those with this pid or full
@@ -43,7 +43,7 @@ typedef void dj_segment_complaint(const struct dj_error *err, void *user);
  * before another began. Segments of an earlier boot never count.
  *
  * No match is a success with count 0. Returns DJ_E_NO_MEMORY without memory. */
-int dj_segment_select(const char *wanted, dj_segment_complaint *complain, void *user,
+int dj_segment_select(const char *wanted, dj_segment_error_callback *complain, void *user,
                       struct dj_segment_selection *selection, struct dj_error *err);
 /* Selects every segment of this boot in those directories, including earlier runs of
  * the same name. */
@@ -53,7 +53,7 @@ void dj_segment_selection_finish(struct dj_segment_selection *selection);
 /* Turns the simple dump of each one on or off. After an error calls `complain` (may be
  * NULL), continues with the others, and returns the first error at the end. */
 int dj_segment_selection_set_profile(const struct dj_segment_selection *selection,
-                                     bool on, dj_segment_complaint *complain, void *user,
-                                     struct dj_error *err);
+                                     bool on, dj_segment_error_callback *complain,
+                                     void *user, struct dj_error *err);
 
 #endif

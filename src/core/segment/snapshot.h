@@ -64,7 +64,7 @@ struct dj_segment_identity {
                         none */
 };
 
-/* Reads and checks the header. Has the same errors as dj_snapshot_read(). */
+/* Reads and checks the header. Has the same errors as dj_segment_snapshot_read(). */
 int dj_segment_identify(const char *path, unsigned owner,
                         struct dj_segment_identity *identity, struct dj_error *err);
 
@@ -81,10 +81,10 @@ struct dj_snapshot_options {
  *
  * The rows and sums of a window are from the same instant: there are as many rows as
  * `stats` counts frames, less those that the ring no longer holds or `rows` excludes. */
-int dj_snapshot_read(const char *path, unsigned owner,
-                     const struct dj_snapshot_options *options,
-                     struct dj_snapshot *snapshot, struct dj_error *err);
-void dj_snapshot_finish(struct dj_snapshot *snapshot);
+int dj_segment_snapshot_read(const char *path, unsigned owner,
+                             const struct dj_snapshot_options *options,
+                             struct dj_snapshot *snapshot, struct dj_error *err);
+void dj_segment_snapshot_finish(struct dj_snapshot *snapshot);
 
 /* How many frames the sums counted before, and count now. */
 struct dj_recount {
@@ -95,8 +95,8 @@ struct dj_recount {
 /* Converts the snapshot to another release: computes sums and deadlines again from its
  * rows. So they count fewer frames if a ring no longer holds all rows, or if not all
  * were read. `cumulative` does not change. */
-struct dj_recount dj_snapshot_recount(struct dj_snapshot *snapshot,
-                                      const struct dj_dialect *dialect);
+struct dj_recount dj_segment_snapshot_recount(struct dj_snapshot *snapshot,
+                                              const struct dj_dialect *dialect);
 
 /* Executes `dumpsys gfxinfo … reset` after the snapshot was printed: its data no
  * longer counts. Frames since then count, so none is lost between two windows. Never
@@ -117,6 +117,6 @@ int dj_segment_consume_profile(const char *path, unsigned owner,
 
 /* Adds the snapshot to a dump as one process section: windows, rows, and the simple
  * dump if it is on. */
-int dj_snapshot_to_dump(const struct dj_snapshot *snapshot, struct dj_dump *dump);
+int dj_segment_snapshot_to_dump(const struct dj_snapshot *snapshot, struct dj_dump *dump);
 
 #endif

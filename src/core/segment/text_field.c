@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-void dj_segment_copy_text(char *to, size_t size, const char *from)
+void dj_text_field_copy(char *to, size_t size, const char *from)
 {
     size_t length = strnlen(from, size - 1);
     memcpy(to, from, length);

@@ -5,6 +5,6 @@
 #include <stddef.h>
 
 /* Fills a text field: truncates a long text and fills the rest with zeros. */
-void dj_segment_copy_text(char *to, size_t size, const char *from);
+void dj_text_field_copy(char *to, size_t size, const char *from);
 
 #endif

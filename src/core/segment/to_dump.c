@@ -10,7 +10,7 @@ static const float PROFILE_MAX_MS =
     50.0F; /* hwui clamps the printed values (gfxinfo.md §4) */
 
 /* Returns the text as a separate string, or NULL without memory. Leaves *text empty. */
-static char *take_string(struct dj_text *text)
+static char *move_string(struct dj_text *text)
 {
     char *string = text->failed ? NULL : strdup(dj_text_get(text));
     dj_text_finish(text);
@@ -20,21 +20,21 @@ static char *take_string(struct dj_text *text)
 static char *name_string(const char *name)
 {
     struct dj_text text = {0};
-    dj_text_escaped_name(&text, name);
-    return take_string(&text);
+    dj_text_append_escaped_name(&text, name);
+    return move_string(&text);
 }
 
 static char *title_string(const struct dj_snapshot *snapshot,
                           const struct dj_snapshot_window *window, bool with_key)
 {
     struct dj_text text = {0};
-    dj_text_escaped_name(&text, snapshot->name);
-    dj_text_string(&text, "/");
-    dj_text_escaped_name(&text, window->title);
+    dj_text_append_escaped_name(&text, snapshot->name);
+    dj_text_append_string(&text, "/");
+    dj_text_append_escaped_name(&text, window->title);
     if (with_key) {
-        dj_text_format(&text, "@%" PRIx64, window->key);
+        dj_text_append_format(&text, "@%" PRIx64, window->key);
     }
-    return take_string(&text);
+    return move_string(&text);
 }
 
 static char *pipeline_string(uint32_t pipelines)
@@ -51,11 +51,11 @@ static char *pipeline_string(uint32_t pipelines)
     struct dj_text text = {0};
     for (size_t i = 0; i < DJ_PIPELINE_COUNT; i++) {
         if ((pipelines >> i & 1) != 0) {
-            dj_text_string(&text, text.length != 0 ? ", " : "");
-            dj_text_string(&text, names[i]);
+            dj_text_append_string(&text, text.length != 0 ? ", " : "");
+            dj_text_append_string(&text, names[i]);
         }
     }
-    return take_string(&text);
+    return move_string(&text);
 }
 
 /* Returns the frame as its printed row shows it: unknown stages repeat the previous
@@ -65,7 +65,8 @@ static struct dj_frame filled(const struct dj_frame *frame, int64_t interval_ns)
     struct dj_frame full = *frame;
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
         enum dj_column column = (enum dj_column)i;
-        if (dj_column_kind(column) == DJ_KIND_STAGE && !dj_frame_has(frame, column)) {
+        if (dj_frame_column_kind(column) == DJ_KIND_STAGE &&
+            !dj_frame_has(frame, column)) {
             dj_frame_set(&full, column, dj_frame_fallback(frame, column, interval_ns));
         }
     }
@@ -164,13 +165,13 @@ static uint64_t unknown_columns(const struct dj_snapshot *snapshot,
     for (size_t i = 0; i < window->frame_count; i++) {
         unknown |= ~window->frames[i].known;
     }
-    return unknown & dj_column_mask(&snapshot->dialect->columns);
+    return unknown & dj_frame_column_mask(&snapshot->dialect->columns);
 }
 
 static void sum_process(const struct dj_snapshot *snapshot, struct dj_stats *sum)
 {
     for (size_t i = 0; i < snapshot->window_count; i++) {
-        dj_stats_merge(sum, &snapshot->windows[i].process);
+        dj_frame_stats_merge(sum, &snapshot->windows[i].process);
     }
     sum->since_ns = snapshot->since_ns;
 }
@@ -199,9 +200,9 @@ static bool fill_process(const struct dj_snapshot *snapshot,
     return filled_all;
 }
 
-int dj_snapshot_to_dump(const struct dj_snapshot *snapshot, struct dj_dump *dump)
+int dj_segment_snapshot_to_dump(const struct dj_snapshot *snapshot, struct dj_dump *dump)
 {
-    struct dj_dump_process *process = dj_dump_add_process(dump);
+    struct dj_dump_process *process = dj_gfxinfo_dump_add_process(dump);
     if (process == NULL || !fill_process(snapshot, process)) {
         return DJ_E_NO_MEMORY;
     }
@@ -210,7 +211,7 @@ int dj_snapshot_to_dump(const struct dj_snapshot *snapshot, struct dj_dump *dump
         if (!window->open) {
             continue;
         }
-        struct dj_dump_window *out = dj_dump_add_window(process);
+        struct dj_dump_window *out = dj_gfxinfo_dump_add_window(process);
         if (out == NULL || !fill_window(snapshot, window, out)) {
             return DJ_E_NO_MEMORY;
         }

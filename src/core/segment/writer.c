@@ -7,12 +7,12 @@
 #include "segment/counts.h"
 #include "segment/text_field.h"
 
-static struct dj_segment_window *slot_at(const struct dj_segment_writer *writer,
-                                         size_t slot)
+static struct dj_segment_open_window *slot_at(const struct dj_segment_writer *writer,
+                                              size_t slot)
 {
-    return (struct dj_segment_window *)((char *)writer->header +
-                                        writer->header->header_bytes +
-                                        slot * writer->header->window_bytes);
+    return (struct dj_segment_open_window *)((char *)writer->header +
+                                             writer->header->header_bytes +
+                                             slot * writer->header->window_bytes);
 }
 
 struct dj_window_writer *dj_segment_find_window(struct dj_segment_writer *writer,
@@ -20,7 +20,7 @@ struct dj_window_writer *dj_segment_find_window(struct dj_segment_writer *writer
 {
     uint32_t count = atomic_load_explicit(&writer->header->windows, memory_order_acquire);
     for (uint32_t i = 0; i < count; i++) {
-        struct dj_segment_window *shared = writer->window[i].shared;
+        struct dj_segment_open_window *shared = writer->window[i].shared;
         if (atomic_load_explicit(&shared->state, memory_order_acquire) ==
                 DJ_WINDOW_OPEN &&
             atomic_load_explicit(&shared->key, memory_order_relaxed) == key) {
@@ -68,20 +68,20 @@ static bool hold(const struct dj_window_writer *window)
     return false;
 }
 
-static void let_go(struct dj_segment_window *shared)
+static void unlock_window(struct dj_segment_open_window *shared)
 {
     atomic_store_explicit(&shared->busy, 0, memory_order_release);
 }
 
 /* Locks a window that still has this key. Before the lock, the slot may have been
  * reassigned. */
-static bool hold_as(const struct dj_window_writer *window, uint64_t key)
+static bool lock_window_with_key(const struct dj_window_writer *window, uint64_t key)
 {
     if (!hold(window)) {
         return false;
     }
     if (atomic_load_explicit(&window->shared->key, memory_order_relaxed) != key) {
-        let_go(window->shared);
+        unlock_window(window->shared);
         return false;
     }
     return true;
@@ -91,19 +91,19 @@ static bool hold_as(const struct dj_window_writer *window, uint64_t key)
  * fence keeps the text after the number of the previous title, and the store keeps it
  * before its own number. Pairs with the reader's loads of `renamed` before and after
  * it copies a title. The caller holds the lock. */
-static void put_title(struct dj_segment_window *shared, const char *title)
+static void write_title(struct dj_segment_open_window *shared, const char *title)
 {
     uint32_t next = atomic_load_explicit(&shared->renamed, memory_order_relaxed) + 1;
     atomic_thread_fence(memory_order_release);
-    dj_segment_copy_text(shared->title[next % 2], DJ_SEGMENT_NAME, title);
+    dj_text_field_copy(shared->title[next % 2], DJ_SEGMENT_NAME, title);
     atomic_store_explicit(&shared->renamed, next, memory_order_release);
 }
 
 /* Assigns the slot to a window. The caller holds the slot's lock. */
-static void name_window(struct dj_segment_writer *writer, struct dj_window_writer *window,
+static void assign_slot(struct dj_segment_writer *writer, struct dj_window_writer *window,
                         uint64_t key, const char *title)
 {
-    struct dj_segment_window *shared = window->shared;
+    struct dj_segment_open_window *shared = window->shared;
     atomic_store_explicit(&shared->state, DJ_WINDOW_CHANGING, memory_order_release);
     atomic_store_explicit(&shared->key, key, memory_order_relaxed);
     atomic_store_explicit(&shared->interval_ns, writer->header->interval_ns,
@@ -113,7 +113,7 @@ static void name_window(struct dj_segment_writer *writer, struct dj_window_write
     atomic_store_explicit(&shared->visibility, DJ_VISIBLE, memory_order_relaxed);
     atomic_store_explicit(&shared->views, 0, memory_order_relaxed);
     atomic_store_explicit(&shared->first_index, shared->published, memory_order_relaxed);
-    put_title(shared, title);
+    write_title(shared, title);
     for (size_t i = 0; i < 2; i++) {
         struct dj_stats total;
         dj_segment_unpack(&total, &shared->stats[i].total);
@@ -121,13 +121,13 @@ static void name_window(struct dj_segment_writer *writer, struct dj_window_write
         dj_segment_pack(&shared->stats[i].opened, &total);
         end_copy(&shared->stats[i]);
     }
-    dj_tracker_init(&window->tracker, writer->dialect, writer->header->interval_ns);
+    dj_frame_tracker_init(&window->tracker, writer->dialect, writer->header->interval_ns);
     atomic_store_explicit(&shared->state, DJ_WINDOW_OPEN, memory_order_release);
 }
 
 static int reserve_slot(struct dj_segment_writer *writer, uint32_t slot)
 {
-    struct dj_segment_window *shared = slot_at(writer, slot);
+    struct dj_segment_open_window *shared = slot_at(writer, slot);
     size_t bytes = writer->header->window_bytes;
     if (slot < writer->reserved) {
         return 0;
@@ -147,10 +147,10 @@ static int reserve_slot(struct dj_segment_writer *writer, uint32_t slot)
 }
 
 /* If the file cannot grow, the existing slots are reused. */
-static struct dj_window_writer *take_fresh_slot(struct dj_segment_writer *writer,
-                                                uint32_t slot)
+static struct dj_window_writer *reserve_fresh_slot(struct dj_segment_writer *writer,
+                                                   uint32_t slot)
 {
-    struct dj_segment_window *shared = slot_at(writer, slot);
+    struct dj_segment_open_window *shared = slot_at(writer, slot);
     int failure = reserve_slot(writer, slot);
     if (failure != 0) {
         writer->slots = slot;
@@ -159,7 +159,7 @@ static struct dj_window_writer *take_fresh_slot(struct dj_segment_writer *writer
                                writer->sealed
                                    ? "the program confined itself (seccomp) before its "
                                      "first window, and no window could be reserved"
-                                   : dj_segment_reason(failure));
+                                   : dj_mapped_file_describe_errno(failure));
         }
         return NULL;
     }
@@ -170,7 +170,7 @@ static struct dj_window_writer *take_fresh_slot(struct dj_segment_writer *writer
     return &writer->window[slot];
 }
 
-static struct dj_window_writer *least_recent_slot(struct dj_segment_writer *writer)
+static struct dj_window_writer *find_least_recent_slot(struct dj_segment_writer *writer)
 {
     struct dj_window_writer *oldest = writer->slots > 0 ? &writer->window[0] : NULL;
     for (size_t i = 1; i < writer->slots; i++) {
@@ -186,14 +186,14 @@ static struct dj_window_writer *open_window(struct dj_segment_writer *writer,
 {
     uint32_t count = atomic_load_explicit(&writer->header->windows, memory_order_acquire);
     struct dj_window_writer *window =
-        count < writer->slots ? take_fresh_slot(writer, count) : NULL;
+        count < writer->slots ? reserve_fresh_slot(writer, count) : NULL;
     bool fresh = window != NULL;
-    window = fresh ? window : least_recent_slot(writer);
+    window = fresh ? window : find_least_recent_slot(writer);
     if (window == NULL || !hold(window)) {
         return NULL;
     }
-    name_window(writer, window, key, title);
-    let_go(window->shared);
+    assign_slot(writer, window, key, title);
+    unlock_window(window->shared);
     if (fresh) {
         atomic_store_explicit(&writer->header->windows, count + 1, memory_order_release);
     }
@@ -206,7 +206,7 @@ static void count_dropped(struct dj_segment_writer *writer)
 }
 
 /* Locks the opening of windows. A window's first frame waits for this once. */
-static bool may_open(struct dj_segment_writer *writer)
+static bool lock_opening(struct dj_segment_writer *writer)
 {
     for (int i = 0; i < OPENING_YIELDS; i++) {
         if (atomic_exchange_explicit(&writer->opening, 1, memory_order_acquire) == 0) {
@@ -221,7 +221,7 @@ static bool may_open(struct dj_segment_writer *writer)
 
 void dj_segment_reserve(struct dj_segment_writer *writer, uint32_t windows)
 {
-    if (!may_open(writer)) {
+    if (!lock_opening(writer)) {
         return;
     }
     uint32_t end = atomic_load(&writer->header->windows) + windows;
@@ -241,14 +241,14 @@ void dj_segment_set_sealed(struct dj_segment_writer *writer, bool sealed)
     }
 }
 
-struct dj_window_writer *dj_segment_window(struct dj_segment_writer *writer, uint64_t key,
-                                           const char *title)
+struct dj_window_writer *dj_segment_open_window(struct dj_segment_writer *writer,
+                                                uint64_t key, const char *title)
 {
     struct dj_window_writer *window = dj_segment_find_window(writer, key);
     if (window != NULL) {
         return window;
     }
-    if (may_open(writer)) {
+    if (lock_opening(writer)) {
         window = dj_segment_find_window(writer, key);
         window = window != NULL ? window : open_window(writer, key, title);
         atomic_store_explicit(&writer->opening, 0, memory_order_release);
@@ -261,7 +261,7 @@ struct dj_window_writer *dj_segment_window(struct dj_segment_writer *writer, uin
 
 /* Both fences pair with the reader, which loads `published`, copies, then loads
  * `begun`. */
-static void write_row(struct dj_segment_window *shared, uint32_t keep,
+static void write_row(struct dj_segment_open_window *shared, uint32_t keep,
                       const struct dj_frame *frame)
 {
     struct dj_segment_row *rows = (struct dj_segment_row *)(shared + 1);
@@ -303,7 +303,7 @@ static void add_verdict(struct dj_segment_stats *stats, const struct dj_verdict 
     }
 }
 
-static void add_to_sums(struct dj_segment_window *shared,
+static void add_to_sums(struct dj_segment_open_window *shared,
                         const struct dj_verdict *verdict)
 {
     for (size_t i = 0; i < 2; i++) {
@@ -318,7 +318,7 @@ static bool count_frame(struct dj_segment_writer *writer, struct dj_window_write
                         const struct dj_frame *frame)
 {
     struct dj_verdict verdict;
-    if (!dj_tracker_judge(&window->tracker, frame, &verdict)) {
+    if (!dj_frame_tracker_judge(&window->tracker, frame, &verdict)) {
         return false;
     }
     struct dj_frame moved = *frame;
@@ -332,17 +332,18 @@ static bool count_frame(struct dj_segment_writer *writer, struct dj_window_write
     return true;
 }
 
-bool dj_segment_write(struct dj_segment_writer *writer, struct dj_window_writer *window,
-                      uint64_t key, const struct dj_frame *frame, uint64_t *index)
+bool dj_segment_write_frame(struct dj_segment_writer *writer,
+                            struct dj_window_writer *window, uint64_t key,
+                            const struct dj_frame *frame, uint64_t *index)
 {
-    struct dj_segment_window *shared = window->shared;
+    struct dj_segment_open_window *shared = window->shared;
     bool counted = false;
-    if (hold_as(window, key)) {
+    if (lock_window_with_key(window, key)) {
         if (index != NULL) {
             *index = atomic_load_explicit(&shared->published, memory_order_relaxed);
         }
         counted = count_frame(writer, window, frame);
-        let_go(shared);
+        unlock_window(shared);
     }
     if (!counted) {
         count_dropped(writer);
@@ -351,7 +352,7 @@ bool dj_segment_write(struct dj_segment_writer *writer, struct dj_window_writer 
 }
 
 /* Returns the row with this index while the ring holds it, else NULL. */
-static struct dj_segment_row *row_at(struct dj_segment_window *shared, uint32_t keep,
+static struct dj_segment_row *row_at(struct dj_segment_open_window *shared, uint32_t keep,
                                      uint64_t index)
 {
     uint64_t published = atomic_load_explicit(&shared->published, memory_order_relaxed);
@@ -383,22 +384,23 @@ static void count_gpu(struct dj_window_writer *window, struct dj_segment_row *ro
     }
     const struct dj_verdict verdict = {
         .frame_bucket = DJ_NO_BUCKET,
-        .gpu_bucket = dj_tracker_gpu_bucket(&window->tracker, &frame),
+        .gpu_bucket = dj_frame_tracker_gpu_bucket(&window->tracker, &frame),
     };
     add_to_sums(window->shared, &verdict);
 }
 
-bool dj_segment_amend(struct dj_segment_writer *writer, struct dj_window_writer *window,
-                      uint64_t key, uint64_t index, enum dj_column column, int64_t value)
+bool dj_segment_amend_frame(struct dj_segment_writer *writer,
+                            struct dj_window_writer *window, uint64_t key, uint64_t index,
+                            enum dj_column column, int64_t value)
 {
     bool amended = false;
-    if (hold_as(window, key)) {
+    if (lock_window_with_key(window, key)) {
         struct dj_segment_row *row = row_at(window->shared, writer->header->keep, index);
         amended = row != NULL && amend_row(row, column, value);
         if (amended && column == DJ_COLUMN_GPU_COMPLETED) {
             count_gpu(window, row);
         }
-        let_go(window->shared);
+        unlock_window(window->shared);
     }
     return amended;
 }
@@ -406,36 +408,36 @@ bool dj_segment_amend(struct dj_segment_writer *writer, struct dj_window_writer 
 bool dj_segment_set_title(struct dj_window_writer *window, uint64_t key,
                           const char *title)
 {
-    if (!hold_as(window, key)) {
+    if (!lock_window_with_key(window, key)) {
         return false;
     }
-    put_title(window->shared, title);
-    let_go(window->shared);
+    write_title(window->shared, title);
+    unlock_window(window->shared);
     return true;
 }
 
 bool dj_segment_set_interval(struct dj_window_writer *window, uint64_t key,
                              int64_t interval_ns)
 {
-    if (interval_ns <= 0 || !hold_as(window, key)) {
+    if (interval_ns <= 0 || !lock_window_with_key(window, key)) {
         return false;
     }
     window->tracker.interval_ns = interval_ns;
     atomic_store_explicit(&window->shared->interval_ns, interval_ns,
                           memory_order_relaxed);
     atomic_store_explicit(&window->shared->interval_assumed, 0, memory_order_relaxed);
-    let_go(window->shared);
+    unlock_window(window->shared);
     return true;
 }
 
 static bool set_word(struct dj_window_writer *window, uint64_t key,
                      _Atomic uint32_t *word, uint32_t value)
 {
-    if (!hold_as(window, key)) {
+    if (!lock_window_with_key(window, key)) {
         return false;
     }
     atomic_store_explicit(word, value, memory_order_relaxed);
-    let_go(window->shared);
+    unlock_window(window->shared);
     return true;
 }
 
@@ -454,8 +456,8 @@ void dj_segment_disable(struct dj_segment_writer *writer, const char *reason)
 {
     struct dj_segment_header *header = writer->header;
     if (header != NULL && atomic_load(&header->disabled) == 0) {
-        dj_segment_copy_text(header->disabled_reason, sizeof(header->disabled_reason),
-                             reason);
+        dj_text_field_copy(header->disabled_reason, sizeof(header->disabled_reason),
+                           reason);
         atomic_store_explicit(&header->disabled, 1, memory_order_release);
     }
 }

@@ -29,13 +29,13 @@ struct dj_segment_options {
 
 /* The writer's state of a window. */
 struct dj_window_writer {
-    struct dj_segment_window *shared; /* NULL: slot unused */
+    struct dj_segment_open_window *shared; /* NULL: slot unused */
     struct dj_tracker tracker;
     bool sealed; /* copy of the writer's */
 };
 
 /* In the caller's storage; zero it before use. It belongs to one process: a fork()ed
- * child calls dj_segment_abandon(). */
+ * child calls dj_segment_unmap(). */
 struct dj_segment_writer {
     struct dj_segment_header *header; /* NULL while closed */
     const struct dj_dialect *dialect;
@@ -46,7 +46,8 @@ struct dj_segment_writer {
     bool sealed; /* no function makes a system call, because the app's sandbox may forbid
                     it */
     struct dj_window_writer window[DJ_SEGMENT_WINDOWS];
-    _Atomic uint32_t opening; /* lock of dj_segment_window() while it assigns a slot */
+    _Atomic uint32_t
+        opening; /* lock of dj_segment_open_window() while it assigns a slot */
 };
 
 /* Creates the file of the process in the directory (mode 0600) and maps it. Does not
@@ -73,7 +74,7 @@ void dj_segment_set_sealed(struct dj_segment_writer *writer, bool sealed);
 
 /* Unmaps the file, which remains for readers. A fork()ed child calls this for the
  * parent's file. */
-void dj_segment_abandon(struct dj_segment_writer *writer);
+void dj_segment_unmap(struct dj_segment_writer *writer);
 
 /* Returns the window with this key, and opens it if it is new (with a copy of the
  * title). Beyond DJ_SEGMENT_WINDOWS or the disk space, the least recently presented
@@ -81,8 +82,8 @@ void dj_segment_abandon(struct dj_segment_writer *writer);
  * counts the frame as dropped if other threads open windows all the time, or if there
  * is not even space for the first window; then recording stops (dj_segment_disable).
  * Wait-free except for the first call with a new key. */
-struct dj_window_writer *dj_segment_window(struct dj_segment_writer *writer, uint64_t key,
-                                           const char *title);
+struct dj_window_writer *dj_segment_open_window(struct dj_segment_writer *writer,
+                                                uint64_t key, const char *title);
 
 /* Returns the window with this key if it is open, else NULL. The wait-free look-up of
  * the frame path. */
@@ -91,18 +92,20 @@ struct dj_window_writer *dj_segment_find_window(struct dj_segment_writer *writer
 
 /* Judges the frame by the rules of the window, and publishes the frame and its sums.
  * Wait-free and async-signal-safe. Returns true, and in *index (if not NULL) the row's
- * number for dj_segment_amend(). Returns false and counts the frame as dropped if
+ * number for dj_segment_amend_frame(). Returns false and counts the frame as dropped if
  * another thread writes to this window all the time, or has assigned its slot to
  * another window. */
-bool dj_segment_write(struct dj_segment_writer *writer, struct dj_window_writer *window,
-                      uint64_t key, const struct dj_frame *frame, uint64_t *index);
+bool dj_segment_write_frame(struct dj_segment_writer *writer,
+                            struct dj_window_writer *window, uint64_t key,
+                            const struct dj_frame *frame, uint64_t *index);
 
 /* Adds a value that became known after the frame: a column of kind DJ_KIND_LATE or
  * DJ_KIND_DURATION that its row does not have yet. Counts GpuCompleted in the GPU
  * histogram. Returns false if the ring no longer holds the row, if it has the value,
  * or if the window has been replaced. */
-bool dj_segment_amend(struct dj_segment_writer *writer, struct dj_window_writer *window,
-                      uint64_t key, uint64_t index, enum dj_column column, int64_t value);
+bool dj_segment_amend_frame(struct dj_segment_writer *writer,
+                            struct dj_window_writer *window, uint64_t key, uint64_t index,
+                            enum dj_column column, int64_t value);
 
 /* Each sets a property of an open window. Wait-free. Returns false if the window has
  * been replaced or if another thread holds its lock. An interval (> 0) applies from

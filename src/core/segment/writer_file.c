@@ -23,18 +23,17 @@ static void fill_header(struct dj_segment_header *header,
     header->frame_buckets = DJ_FRAME_BUCKETS;
     header->gpu_buckets = DJ_GPU_BUCKETS;
     header->pid = getpid();
-    header->start_ticks = dj_process_start_ticks(header->pid);
-    dj_boot_id(header->boot_id);
+    header->start_ticks = dj_segment_process_start_ticks(header->pid);
+    dj_segment_read_boot_id(header->boot_id);
     header->created_ns = options->now_ns;
     header->run_ns = options->run_ns != 0 ? options->run_ns : options->now_ns;
     header->interval_ns = options->interval_ns;
     header->interval_assumed = options->interval_assumed;
-    dj_segment_copy_text(header->release, sizeof(header->release),
-                         options->dialect->name);
-    dj_segment_copy_text(header->name, sizeof(header->name), options->name);
-    dj_segment_copy_text(header->program, sizeof(header->program), options->program);
-    dj_segment_copy_text(header->app_version, sizeof(header->app_version),
-                         options->app_version != NULL ? options->app_version : "");
+    dj_text_field_copy(header->release, sizeof(header->release), options->dialect->name);
+    dj_text_field_copy(header->name, sizeof(header->name), options->name);
+    dj_text_field_copy(header->program, sizeof(header->program), options->program);
+    dj_text_field_copy(header->app_version, sizeof(header->app_version),
+                       options->app_version != NULL ? options->app_version : "");
     header->created_wall_ns = options->wall_ns;
     header->retention = options->retention;
     atomic_store(&header->profile, options->profile);
@@ -63,7 +62,7 @@ void dj_segment_publish(struct dj_segment_writer *writer)
 static int open_new(const char *directory, char *path, size_t size)
 {
     const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-    uint64_t start_ticks = dj_process_start_ticks(getpid());
+    uint64_t start_ticks = dj_segment_process_start_ticks(getpid());
     int fd = -1;
     errno = EEXIST;
     for (unsigned image = 0; fd < 0 && errno == EEXIST && image < DJ_SEGMENT_IMAGES;
@@ -87,7 +86,7 @@ int dj_segment_create(struct dj_segment_writer *writer,
         return dj_error_set(err, DJ_E_LIMIT, "cannot keep %u frames: expected %d to %d",
                             options->keep, DJ_SEGMENT_KEEP_MIN, DJ_SEGMENT_KEEP_MAX);
     }
-    int code = dj_mapped_file_make(
+    int code = dj_mapped_file_create(
         &writer->file, writer->path,
         open_new(options->directory, writer->path, sizeof(writer->path)),
         DJ_SEGMENT_PAGE + DJ_SEGMENT_WINDOWS * dj_segment_window_bytes(options->keep),
@@ -105,8 +104,8 @@ int dj_segment_create(struct dj_segment_writer *writer,
     return 0;
 }
 
-void dj_segment_abandon(struct dj_segment_writer *writer)
+void dj_segment_unmap(struct dj_segment_writer *writer)
 {
-    dj_mapped_file_drop(&writer->file);
+    dj_mapped_file_unmap(&writer->file);
     *writer = (struct dj_segment_writer){0};
 }

@@ -11,7 +11,7 @@ struct test {
     size_t index;
 };
 
-static int by_p(const void *a, const void *b)
+static int compare_p(const void *a, const void *b)
 {
     const struct test *left = a;
     const struct test *right = b;
@@ -20,8 +20,8 @@ static int by_p(const void *a, const void *b)
 }
 
 /* Collects the performed tests, sorted by p; the others stay NaN in `adjusted`. */
-static int in_order(const double *p, size_t count, double *adjusted, struct test **tests,
-                    size_t *made)
+static int sort_tests(const double *p, size_t count, double *adjusted,
+                      struct test **tests, size_t *made)
 {
     *made = 0;
     for (size_t i = 0; i < count; i++) {
@@ -40,15 +40,15 @@ static int in_order(const double *p, size_t count, double *adjusted, struct test
             (*tests)[(*made)++] = (struct test){p[i], i};
         }
     }
-    qsort(*tests, *made, sizeof(**tests), by_p);
+    qsort(*tests, *made, sizeof(**tests), compare_p);
     return 0;
 }
 
-int dj_holm(const double *p, size_t count, double *adjusted)
+int dj_adjust_holm(const double *p, size_t count, double *adjusted)
 {
     struct test *tests;
     size_t made;
-    int error = in_order(p, count, adjusted, &tests, &made);
+    int error = sort_tests(p, count, adjusted, &tests, &made);
     if (error != 0) {
         return error;
     }
@@ -63,11 +63,11 @@ int dj_holm(const double *p, size_t count, double *adjusted)
 
 /* From the largest p down: p times the number of tests, divided by its rank, and never
  * above the previous one. */
-int dj_benjamini_hochberg(const double *p, size_t count, double *adjusted)
+int dj_adjust_benjamini_hochberg(const double *p, size_t count, double *adjusted)
 {
     struct test *tests;
     size_t made;
-    int error = in_order(p, count, adjusted, &tests, &made);
+    int error = sort_tests(p, count, adjusted, &tests, &made);
     if (error != 0) {
         return error;
     }

@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-int dj_holm(const double *p, size_t count, double *adjusted);
-int dj_benjamini_hochberg(const double *p, size_t count, double *adjusted);
+int dj_adjust_holm(const double *p, size_t count, double *adjusted);
+int dj_adjust_benjamini_hochberg(const double *p, size_t count, double *adjusted);
 
 #endif

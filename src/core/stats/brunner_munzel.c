@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "stats/groups.h"
-#include "stats/permutations.h"
 #include "stats/special.h"
+#include "stats/two_groups/permutations.h"
+#include "stats/two_groups/sorted_groups.h"
 
 /* All numbers in order as ranks see them: equal ones form a class. */
 struct classes {
@@ -76,7 +76,7 @@ static uint64_t hash_of(const struct classes *classes)
     uint64_t hash = classes->n * UINT64_C(0x100000001B3) + classes->m;
     for (size_t i = 0; i < classes->count; i++) {
         hash ^= (uint64_t)classes->size[i] << 32 | classes->of_second[i];
-        hash = dj_permutations_mix(&hash);
+        hash = dj_permutations_mix_seed(&hash);
     }
     return hash;
 }
@@ -106,7 +106,7 @@ static bool is_as_far(void *context, const size_t *chosen, size_t count)
 /* In permutations the second group is the smaller one. Of two equally large groups it
  * is the one with more members in the first class where they differ, so that swapping
  * changes nothing. */
-static bool swapped(const struct dj_groups *groups)
+static bool swapped(const struct dj_sorted_groups *groups)
 {
     if (groups->n != groups->m) {
         return groups->n < groups->m;
@@ -118,7 +118,7 @@ static bool swapped(const struct dj_groups *groups)
     return i < groups->n && groups->x[i] < groups->y[i];
 }
 
-static void classify(const struct dj_groups *groups, struct sampling *sampling)
+static void classify(const struct dj_sorted_groups *groups, struct sampling *sampling)
 {
     struct classes *classes = &sampling->classes;
     size_t i = 0;
@@ -140,13 +140,13 @@ static void classify(const struct dj_groups *groups, struct sampling *sampling)
     }
 }
 
-static void compare(const struct dj_groups *groups, struct sampling *sampling,
+static void compare(const struct dj_sorted_groups *groups, struct sampling *sampling,
                     struct dj_brunner_munzel *result)
 {
     bool turned = swapped(groups);
-    struct dj_groups ordered = *groups;
+    struct dj_sorted_groups ordered = *groups;
     if (turned) {
-        ordered = (struct dj_groups){groups->y, groups->x, groups->m, groups->n};
+        ordered = (struct dj_sorted_groups){groups->y, groups->x, groups->m, groups->n};
     }
     sampling->classes.n = ordered.n;
     sampling->classes.m = ordered.m;
@@ -160,8 +160,8 @@ static void compare(const struct dj_groups *groups, struct sampling *sampling,
     };
     /* Without variance there is no df: all numbers are equal, or the groups are
      * separate. */
-    result->p_t =
-        isnan(seen.df) ? (seen.value == 0 ? 1 : 0) : dj_t_two_sided(seen.value, seen.df);
+    result->p_t = isnan(seen.df) ? (seen.value == 0 ? 1 : 0)
+                                 : dj_special_t_two_sided(seen.value, seen.df);
     struct dj_permutations ways = {ordered.n, ordered.m, is_as_far, sampling,
                                    sampling->chosen};
     struct dj_permuted permuted =
@@ -173,15 +173,15 @@ static void compare(const struct dj_groups *groups, struct sampling *sampling,
 int dj_brunner_munzel(const double *x, size_t n, const double *y, size_t m,
                       struct dj_brunner_munzel *result)
 {
-    struct dj_groups groups;
-    int error = dj_groups_make(x, n, y, m, 2, &groups);
+    struct dj_sorted_groups groups;
+    int error = dj_sorted_groups_create(x, n, y, m, 2, &groups);
     if (error != 0) {
         return error;
     }
     size_t total = n + m;
     size_t *block = calloc(4 * total, sizeof(*block));
     if (block == NULL) {
-        dj_groups_finish(&groups);
+        dj_sorted_groups_finish(&groups);
         return DJ_E_NO_MEMORY;
     }
     struct sampling sampling = {.classes = {.size = block, .of_second = block + total},
@@ -189,6 +189,6 @@ int dj_brunner_munzel(const double *x, size_t n, const double *y, size_t m,
                                 .chosen = block + 3 * total};
     compare(&groups, &sampling, result);
     free(block);
-    dj_groups_finish(&groups);
+    dj_sorted_groups_finish(&groups);
     return 0;
 }

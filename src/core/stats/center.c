@@ -18,7 +18,7 @@ static size_t move_unknown_last(double *values, size_t count)
     return known;
 }
 
-void dj_center_of(double *values, size_t count, struct dj_center *center)
+void dj_center_compute(double *values, size_t count, struct dj_center *center)
 {
     size_t known = move_unknown_last(values, count);
     double sum = 0;
@@ -27,16 +27,16 @@ void dj_center_of(double *values, size_t count, struct dj_center *center)
     if (known == 0) {
         return;
     }
-    dj_sort(values, known);
+    dj_order_sort(values, known);
     for (size_t i = 0; i < known; i++) {
         sum += values[i];
     }
     center->min = values[0];
     center->max = values[known - 1];
     center->mean = sum / (double)known;
-    center->median = dj_quantile(values, known, 0.5);
-    center->q1 = dj_quantile(values, known, 0.25);
-    center->q3 = dj_quantile(values, known, 0.75);
+    center->median = dj_quantile_compute(values, known, 0.5);
+    center->q1 = dj_quantile_compute(values, known, 0.25);
+    center->q3 = dj_quantile_compute(values, known, 0.75);
     for (size_t i = 0; i < known; i++) {
         squares += (values[i] - center->mean) * (values[i] - center->mean);
     }

@@ -13,6 +13,6 @@ struct dj_center {
 };
 
 /* Ignores NaNs, which are unknown numbers. Sorts `values` in place, NaNs last. */
-void dj_center_of(double *values, size_t count, struct dj_center *center);
+void dj_center_compute(double *values, size_t count, struct dj_center *center);
 
 #endif

@@ -134,13 +134,13 @@ void dj_exponential_downscale(struct dj_histogram *histogram, int steps)
     histogram->count = steps > 0 ? used : histogram->count;
 }
 
-void dj_histogram_finish(struct dj_histogram *histogram)
+void dj_exponential_finish(struct dj_histogram *histogram)
 {
     free(histogram->buckets);
     *histogram = (struct dj_histogram){0};
 }
 
-bool dj_histogram_merge(struct dj_histogram *into, const struct dj_histogram *other)
+bool dj_exponential_merge(struct dj_histogram *into, const struct dj_histogram *other)
 {
     if (other->count == 0) {
         return true;

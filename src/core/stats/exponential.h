@@ -45,10 +45,10 @@ double dj_exponential_quantile(const struct dj_histogram *histogram, int scale, 
 /* Reduces the scale by `steps` in place: the result equals counting at that scale. */
 void dj_exponential_downscale(struct dj_histogram *histogram, int steps);
 
-void dj_histogram_finish(struct dj_histogram *histogram);
+void dj_exponential_finish(struct dj_histogram *histogram);
 
 /* into += other, of the same kind and scale; `into` may be `other`. Counts stop at
  * UINT64_MAX. Returns false without memory; then `into` is unchanged. */
-bool dj_histogram_merge(struct dj_histogram *into, const struct dj_histogram *other);
+bool dj_exponential_merge(struct dj_histogram *into, const struct dj_histogram *other);
 
 #endif

@@ -18,7 +18,7 @@ struct density {
 
 static double spent_at(double share, double alpha)
 {
-    return erfc(dj_normal_quantile(1 - alpha / 2) / sqrt(2 * share));
+    return erfc(dj_special_normal_quantile(1 - alpha / 2) / sqrt(2 * share));
 }
 
 static double place(const struct density *density, int step)
@@ -32,25 +32,25 @@ static double normal_density(double value, double sd)
 }
 
 /* Returns the probability that the next step, with this sd, ends outside ±bound. */
-static double leaves(const struct density *density, double sd, double bound)
+static double exit_probability(const struct density *density, double sd, double bound)
 {
     double sum = 0;
     for (int i = 0; i <= density->steps; i++) {
         double at = place(density, i);
-        sum += density->weighted[i] *
-               (dj_normal_cdf((at - bound) / sd) + dj_normal_cdf((-at - bound) / sd));
+        sum += density->weighted[i] * (dj_special_normal_cdf((at - bound) / sd) +
+                                       dj_special_normal_cdf((-at - bound) / sd));
     }
     return sum;
 }
 
-/* Returns the bound that it leaves with that probability. */
+/* Returns the bound that it exit_probability with that probability. */
 static double bound_for(const struct density *density, double sd, double chance)
 {
     double low = 0;
     double high = density->bound + 10 * sd;
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2;
-        if (leaves(density, sd, middle) > chance) {
+        if (exit_probability(density, sd, middle) > chance) {
             low = middle;
         } else {
             high = middle;
@@ -70,8 +70,8 @@ static double density_at(const struct density *before, double sd, double at)
 
 /* Computes the density of the motion that stays within ±bound. `before` NULL: starts
  * at 0. The step width is small compared to the last and the next step. */
-static void go_on(const struct density *before, double sd, double next_sd, double bound,
-                  struct density *after)
+static void continue_within(const struct density *before, double sd, double next_sd,
+                            double bound, struct density *after)
 {
     double finest = fmin(sd, next_sd) / 10;
     double wanted = 2 * ceil(bound / finest);
@@ -87,7 +87,7 @@ static void go_on(const struct density *before, double sd, double next_sd, doubl
     }
 }
 
-static bool makes_sense(const double *runs, size_t count, double alpha)
+static bool is_valid(const double *runs, size_t count, double alpha)
 {
     if (count == 0 || count > DJ_LOOKS_MAX || !(alpha > 0 && alpha < 0.5)) {
         return false;
@@ -100,9 +100,10 @@ static bool makes_sense(const double *runs, size_t count, double alpha)
     return true;
 }
 
-int dj_looks_make(const double *runs, size_t count, double alpha, struct dj_looks *looks)
+int dj_looks_compute(const double *runs, size_t count, double alpha,
+                     struct dj_looks *looks)
 {
-    if (!makes_sense(runs, count, alpha)) {
+    if (!is_valid(runs, count, alpha)) {
         return DJ_E_USAGE;
     }
     struct density density[2]; /* before this look and after it, alternating */
@@ -117,9 +118,10 @@ int dj_looks_make(const double *runs, size_t count, double alpha, struct dj_look
         looks->spent[i] = i + 1 < count ? spent_at(share, alpha) : alpha;
         double chance = looks->spent[i] - (i > 0 ? looks->spent[i - 1] : 0);
         double bound = before != NULL ? bound_for(before, sd, chance)
-                                      : -dj_normal_quantile(chance / 2) * sd;
+                                      : -dj_special_normal_quantile(chance / 2) * sd;
         looks->level[i] = erfc(bound / sqrt(2 * share));
-        go_on(before, sd, next_sd, fmin(bound, 10 * sqrt(share)), &density[i % 2]);
+        continue_within(before, sd, next_sd, fmin(bound, 10 * sqrt(share)),
+                        &density[i % 2]);
     }
     return 0;
 }

@@ -27,6 +27,7 @@ struct dj_looks {
  * last is the maximum, where the rest of alpha is spent. 0 < alpha < 0.5. Returns
  * DJ_E_USAGE for no looks, too many, not increasing, < 2, or an invalid alpha. About 1
  * ms per look. */
-int dj_looks_make(const double *runs, size_t count, double alpha, struct dj_looks *looks);
+int dj_looks_compute(const double *runs, size_t count, double alpha,
+                     struct dj_looks *looks);
 
 #endif

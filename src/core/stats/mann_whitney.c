@@ -6,8 +6,8 @@
 
 #include "base/compare.h"
 #include "base/error.h"
-#include "stats/groups.h"
 #include "stats/special.h"
+#include "stats/two_groups/sorted_groups.h"
 
 enum { WAYS_MAX = DJ_EXACT_MAX / 2 * (DJ_EXACT_MAX / 2) / 2 + 1 };
 
@@ -204,13 +204,13 @@ int dj_mann_whitney_sorted(const double *x, size_t n, const double *y, size_t m,
 int dj_mann_whitney(const double *x, size_t n, const double *y, size_t m,
                     struct dj_mann_whitney *result)
 {
-    struct dj_groups groups;
-    int error = dj_groups_make(x, n, y, m, 1, &groups);
+    struct dj_sorted_groups groups;
+    int error = dj_sorted_groups_create(x, n, y, m, 1, &groups);
     if (error != 0) {
         return error;
     }
     error = dj_mann_whitney_sorted(groups.x, n, groups.y, m, result);
-    dj_groups_finish(&groups);
+    dj_sorted_groups_finish(&groups);
     return error;
 }
 
@@ -234,7 +234,7 @@ static double sd_of_u(size_t n, size_t m)
 static long critical_by_normal(size_t n, size_t m, double alpha)
 {
     double mean = (double)n * (double)m / 2;
-    double u = floor(mean - 0.5 + dj_normal_quantile(alpha / 2) * sd_of_u(n, m));
+    double u = floor(mean - 0.5 + dj_special_normal_quantile(alpha / 2) * sd_of_u(n, m));
     return u < 0 ? -1 : (long)u;
 }
 
@@ -246,7 +246,7 @@ static double share_up_to(size_t n, size_t m, long u)
     double kurtosis = -1.2 * squares / (pairs * (double)(n + m + 1));
     double z = ((double)u + 0.5 - pairs / 2) / sd_of_u(n, m);
     double density = exp(-z * z / 2) / sqrt(2 * acos(-1));
-    return dj_normal_cdf(z) - density * kurtosis / 24 * (z * z * z - 3 * z);
+    return dj_special_normal_cdf(z) - density * kurtosis / 24 * (z * z * z - 3 * z);
 }
 
 /* Returns u if the series decides it, else −1: the error is below 0.001 of a

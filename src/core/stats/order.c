@@ -31,7 +31,7 @@ static void insertion_sort(double *values, size_t count)
 }
 
 /* Heapsort, because qsort() of libc may allocate. */
-void dj_sort(double *values, size_t count)
+void dj_order_sort(double *values, size_t count)
 {
     enum { SMALL = 12 };
     if (count <= SMALL) {
@@ -49,7 +49,7 @@ void dj_sort(double *values, size_t count)
     }
 }
 
-bool dj_all_finite(const double *values, size_t count)
+bool dj_order_all_finite(const double *values, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(values[i])) {
@@ -59,7 +59,7 @@ bool dj_all_finite(const double *values, size_t count)
     return true;
 }
 
-double dj_median_sorted(const double *sorted, size_t count)
+double dj_order_median_sorted(const double *sorted, size_t count)
 {
     if (count == 0) {
         return (double)NAN;

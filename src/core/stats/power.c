@@ -26,7 +26,7 @@ static double both_below(double h)
         sum += weight[i / 2] * exp(-h * h * (1 + x * x) / 2) / (1 + x * x);
     }
     double owen = half * sum / (2 * acos(-1));
-    return fmax(0, dj_normal_cdf(h) - 2 * owen);
+    return fmax(0, dj_special_normal_cdf(h) - 2 * owen);
 }
 
 static double critical_u(size_t n, double alpha)
@@ -36,17 +36,17 @@ static double critical_u(size_t n, double alpha)
     }
     double size = (double)n;
     double sd = sqrt(size * size * (2 * size + 1) / 12);
-    return floor(size * size / 2 - 0.5 + dj_normal_quantile(alpha / 2) * sd);
+    return floor(size * size / 2 - 0.5 + dj_special_normal_quantile(alpha / 2) * sd);
 }
 
-double dj_rank_power(double distance, size_t n, double alpha)
+double dj_power_of_ranks(double distance, size_t n, double alpha)
 {
     double critical = critical_u(n, alpha);
     if (!(critical >= 0)) {
         return 0;
     }
     double size = (double)n;
-    double one = dj_normal_cdf(-distance / sqrt(2));
+    double one = dj_special_normal_cdf(-distance / sqrt(2));
     double both = both_below(-distance / sqrt(2));
     double variance =
         (one * (1 - one) + 2 * (size - 1) * (both - one * one)) / size / size;
@@ -55,27 +55,27 @@ double dj_rank_power(double distance, size_t n, double alpha)
     if (!(variance > 0 && sum > 0 && isfinite(sum))) {
         return one < share ? 1 : 0;
     }
-    return dj_incomplete_beta(one * sum, (1 - one) * sum, share);
+    return dj_special_incomplete_beta(one * sum, (1 - one) * sum, share);
 }
 
 /* The largest x is at `at` and every y is above it. */
-double dj_separation_power(double distance, size_t n)
+double dj_power_of_separation(double distance, size_t n)
 {
     double size = (double)n;
     double sum = 0;
     for (double at = -REACH; at <= REACH; at += STEP / 2) {
         double density = exp(-at * at / 2) / sqrt(2 * acos(-1));
-        sum += size * density * pow(dj_normal_cdf(at), size - 1) *
-               pow(dj_normal_cdf(distance - at), size);
+        sum += size * density * pow(dj_special_normal_cdf(at), size - 1) *
+               pow(dj_special_normal_cdf(distance - at), size);
     }
     return fmin(1, sum * STEP / 2);
 }
 
 /* Divided by the estimate of the standard deviation, which is `scale` times the true
  * one. */
-double dj_t_power(double errors, double df, double alpha)
+double dj_power_of_t(double errors, double df, double alpha)
 {
-    double critical = dj_t_quantile(1 - alpha / 2, df);
+    double critical = dj_special_t_quantile(1 - alpha / 2, df);
     double sd = 1 / sqrt(2 * df);
     double sum = 0;
     double weights = 0;
@@ -83,7 +83,7 @@ double dj_t_power(double errors, double df, double alpha)
         double scale = 1 + at * sd;
         if (scale > 0) {
             double weight = exp((df - 1) * log(scale) - df / 2 * (scale * scale - 1));
-            sum += weight * dj_normal_cdf(errors - critical * scale);
+            sum += weight * dj_special_normal_cdf(errors - critical * scale);
             weights += weight;
         }
     }

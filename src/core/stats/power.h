@@ -14,13 +14,13 @@
 
 /* Mann and Whitney's test: U as a beta variable with the mean and variance that U has
  * for shifted normal numbers. 0 where n numbers cannot reach alpha. */
-double dj_rank_power(double distance, size_t n, double alpha);
+double dj_power_of_ranks(double distance, size_t n, double alpha);
 
 /* The probability that every number of one group is above every number of the other. */
-double dj_separation_power(double distance, size_t n);
+double dj_power_of_separation(double distance, size_t n);
 
 /* Student's t with `df` degrees of freedom, where the true difference is `errors`
  * standard errors. */
-double dj_t_power(double errors, double df, double alpha);
+double dj_power_of_t(double errors, double df, double alpha);
 
 #endif

@@ -23,7 +23,7 @@ static double between(double low, double high, double rest)
     return rest > 0 ? low + rest * (high - low) : low;
 }
 
-double dj_quantile(const double *sorted, size_t count, double p)
+double dj_quantile_compute(const double *sorted, size_t count, double p)
 {
     if (count == 0) {
         return (double)NAN;
@@ -33,7 +33,7 @@ double dj_quantile(const double *sorted, size_t count, double p)
     return between(sorted[k], rest > 0 ? sorted[k + 1] : sorted[k], rest);
 }
 
-double dj_quantile_int64(const int64_t *sorted, size_t count, double p)
+double dj_quantile_compute_int64(const int64_t *sorted, size_t count, double p)
 {
     if (count == 0) {
         return (double)NAN;
@@ -120,7 +120,7 @@ static size_t partition(int64_t *values, size_t count)
 
 enum { SMALL = 16 }; /* up to this many are sorted by insertion */
 
-void dj_sort_int64(int64_t *values, size_t count)
+void dj_quantile_sort_int64(int64_t *values, size_t count)
 {
     enum { DEPTH = 64 };
     struct {
@@ -192,7 +192,7 @@ static size_t select_rank(int64_t *values, size_t count, size_t rank)
         }
         from = parted;
     }
-    dj_sort_int64(values + from, to - from);
+    dj_quantile_sort_int64(values + from, to - from);
     return to;
 }
 
@@ -205,7 +205,8 @@ static void put_least_first(int64_t *values, size_t count)
     swap(&values[0], &values[least]);
 }
 
-void dj_arrange_int64(int64_t *values, size_t count, const double *p, size_t p_count)
+void dj_quantile_arrange_int64(int64_t *values, size_t count, const double *p,
+                               size_t p_count)
 {
     size_t placed = 0; /* the wanted ones among the first `placed` numbers are in place,
                           and none after them is smaller */

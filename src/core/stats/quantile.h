@@ -19,16 +19,17 @@
 
 /* Returns the quantile p of `count` ascending numbers, or NaN for none. p is limited
  * to 0 … 1. */
-double dj_quantile(const double *sorted, size_t count, double p);
+double dj_quantile_compute(const double *sorted, size_t count, double p);
 
 /* The same for integers, as exact as a double. */
-double dj_quantile_int64(const int64_t *sorted, size_t count, double p);
+double dj_quantile_compute_int64(const int64_t *sorted, size_t count, double p);
 
 /* Sorts ascending, in place, in O(n log n) for any input; uses only the stack. */
-void dj_sort_int64(int64_t *values, size_t count);
+void dj_quantile_sort_int64(int64_t *values, size_t count);
 
-/* Reorders numbers in place until dj_quantile_int64() is right for each of these
+/* Reorders numbers in place until dj_quantile_compute_int64() is right for each of these
  * ascending p as if all were sorted. O(n) for each, O(n log n) for any input. */
-void dj_arrange_int64(int64_t *values, size_t count, const double *p, size_t p_count);
+void dj_quantile_arrange_int64(int64_t *values, size_t count, const double *p,
+                               size_t p_count);
 
 #endif

@@ -41,7 +41,7 @@ static int squares_about(const struct dj_counts *counts, double rate, double *su
         double residual = counts->events[i] - rate * counts->frames[i];
         squares[i] = residual * residual;
     }
-    dj_sort(squares, counts->runs);
+    dj_order_sort(squares, counts->runs);
     *sum = 0;
     for (size_t i = 0; i < counts->runs; i++) {
         *sum += squares[i];
@@ -97,14 +97,14 @@ int dj_rate_ratio(const struct dj_counts *a, const struct dj_counts *b, double l
                 (of_a.variance * of_a.variance / of_a.df +
                  of_b.variance * of_b.variance / of_b.df);
     double log_ratio = of_b.log_rate - of_a.log_rate;
-    double half_width = dj_t_quantile(1 - (1 - level) / 2, df) * sqrt(variance);
+    double half_width = dj_special_t_quantile(1 - (1 - level) / 2, df) * sqrt(variance);
     *result = (struct dj_rate_ratio){
         .rate_a = of_a.rate,
         .rate_b = of_b.rate,
         .log_ratio = log_ratio,
         .bounds = {log_ratio - half_width, log_ratio + half_width},
         .df = df,
-        .p = dj_t_two_sided(log_ratio / sqrt(variance), df),
+        .p = dj_special_t_two_sided(log_ratio / sqrt(variance), df),
         .events = of_a.events + of_b.events,
         .few = of_a.events + of_b.events < DJ_RATE_EVENTS_LEAST,
         .difference = of_b.rate - of_a.rate,

@@ -56,7 +56,7 @@ int dj_rate_ratio(const struct dj_counts *a, const struct dj_counts *b, double l
  * drawn ones is, the p above is used if it is smaller than one of them, but not below
  * 2 / C(n + m, n). Swapping the sides and the order of runs change no bit if counts
  * are integers. Errors as above. 2 ms for 20 and 20 runs. */
-int dj_rate_ratio_permuted(const struct dj_counts *a, const struct dj_counts *b,
-                           double *p);
+int dj_rate_ratio_compute_permuted(const struct dj_counts *a, const struct dj_counts *b,
+                                   double *p);
 
 #endif

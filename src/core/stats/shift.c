@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "stats/differences.h"
-#include "stats/groups.h"
 #include "stats/mann_whitney.h"
+#include "stats/two_groups/differences.h"
+#include "stats/two_groups/sorted_groups.h"
 
 static int bounds_at(const double *x, size_t n, const double *y, size_t m, double level,
                      struct dj_bounds *bounds)
@@ -21,16 +21,16 @@ static int bounds_at(const double *x, size_t n, const double *y, size_t m, doubl
     }
     size_t ranks[2] = {(size_t)critical, n * m - 1 - (size_t)critical};
     double ends[2];
-    int error = dj_differences_at(x, n, y, m, ranks, 2, ends);
+    int error = dj_differences_find(x, n, y, m, ranks, 2, ends);
     if (error == 0) {
         *bounds = (struct dj_bounds){ends[0], ends[1]};
     }
     return error;
 }
 
-int dj_shift_of_sorted(const double *x, size_t n, const double *y, size_t m,
-                       const double *levels, size_t level_count, double *shift,
-                       struct dj_bounds *bounds)
+int dj_shift_compute_sorted(const double *x, size_t n, const double *y, size_t m,
+                            const double *levels, size_t level_count, double *shift,
+                            struct dj_bounds *bounds)
 {
     if (n == 0 || m == 0) {
         return DJ_E_NO_DATA;
@@ -42,10 +42,10 @@ int dj_shift_of_sorted(const double *x, size_t n, const double *y, size_t m,
     return error;
 }
 
-int dj_centre_of(const double *values, size_t count, double *centre)
+int dj_shift_compute_centre(const double *values, size_t count, double *centre)
 {
-    struct dj_groups groups;
-    int error = dj_groups_make(values, count, values, count, 1, &groups);
+    struct dj_sorted_groups groups;
+    int error = dj_sorted_groups_create(values, count, values, count, 1, &groups);
     if (error != 0) {
         return error;
     }
@@ -55,6 +55,6 @@ int dj_centre_of(const double *values, size_t count, double *centre)
     }
     error = dj_differences_median(groups.x, count, groups.y, count, centre);
     *centre /= 2;
-    dj_groups_finish(&groups);
+    dj_sorted_groups_finish(&groups);
     return error;
 }

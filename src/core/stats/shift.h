@@ -21,13 +21,13 @@ struct dj_bounds {
  * level < 1 (0.95). Too few numbers for the level give −∞ … ∞. n and m ≥ 1, ascending,
  * finite. Returns DJ_E_NO_DATA if a group is empty, DJ_E_USAGE for an invalid level,
  * or DJ_E_NO_MEMORY. */
-int dj_shift_of_sorted(const double *x, size_t n, const double *y, size_t m,
-                       const double *levels, size_t level_count, double *shift,
-                       struct dj_bounds *bounds);
+int dj_shift_compute_sorted(const double *x, size_t n, const double *y, size_t m,
+                            const double *levels, size_t level_count, double *shift,
+                            struct dj_bounds *bounds);
 
 /* Computes the center of one group in any order: the median of the means of all n²
  * pairs, including each number with itself (Hodges and Lehmann). Returns DJ_E_NO_DATA
  * for none, DJ_E_INVALID if a number is not finite, or DJ_E_NO_MEMORY. */
-int dj_centre_of(const double *values, size_t count, double *centre);
+int dj_shift_compute_centre(const double *values, size_t count, double *centre);
 
 #endif

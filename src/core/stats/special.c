@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-double dj_normal_cdf(double z)
+double dj_special_normal_cdf(double z)
 {
     return erfc(-z / sqrt(2)) / 2;
 }
@@ -15,7 +15,7 @@ static double lower_normal_quantile(double p)
     double z =
         -sqrt(-2 * log(p)); /* Φ(z) < exp(−z²/2) for z < 0, so this is below the root */
     for (int i = 0; i < 100; i++) {
-        double cdf = dj_normal_cdf(z);
+        double cdf = dj_special_normal_cdf(z);
         double density = exp(-z * z / 2) / sqrt(2 * acos(-1));
         double step = (log(p) - log(cdf)) * cdf / density;
         z += step;
@@ -37,7 +37,7 @@ static bool is_plain(double p, double *quantile)
     return !(p > 0 && p < 1) || p == 0.5;
 }
 
-double dj_normal_quantile(double p)
+double dj_special_normal_quantile(double p)
 {
     double plain;
     if (is_plain(p, &plain)) {
@@ -126,7 +126,7 @@ static double beta_of(double a, double b, double x, double rest)
     return 1 - front * beta_fraction(b, a, rest) / b;
 }
 
-double dj_incomplete_beta(double a, double b, double x)
+double dj_special_incomplete_beta(double a, double b, double x)
 {
     if (!(a > 0 && b > 0 && x >= 0 && x <= 1) || isinf(a) || isinf(b)) {
         return (double)NAN;
@@ -134,7 +134,7 @@ double dj_incomplete_beta(double a, double b, double x)
     return fmin(1, fmax(0, beta_of(a, b, x, 1 - x)));
 }
 
-double dj_t_two_sided(double t, double df)
+double dj_special_t_two_sided(double t, double df)
 {
     /* From here on, the normal distribution is more precise than lgamma() of such
      * large numbers. */
@@ -152,9 +152,9 @@ double dj_t_two_sided(double t, double df)
     return fmin(1, beta_of(df / 2, 0.5, df / (df + square), square / (df + square)));
 }
 
-double dj_t_cdf(double t, double df)
+double dj_special_t_cdf(double t, double df)
 {
-    double outside = dj_t_two_sided(t, df) / 2;
+    double outside = dj_special_t_two_sided(t, df) / 2;
     return t < 0 ? outside : 1 - outside;
 }
 
@@ -163,7 +163,7 @@ double dj_t_cdf(double t, double df)
 static double t_exceeded(double outside, double df)
 {
     double low = 0, high = 1;
-    double at_low = 1 - outside, at_high = dj_t_two_sided(high, df) - outside;
+    double at_low = 1 - outside, at_high = dj_special_t_two_sided(high, df) - outside;
     while (at_high > 0) {
         low = high;
         at_low = at_high;
@@ -171,7 +171,7 @@ static double t_exceeded(double outside, double df)
         if (isinf(high)) {
             return high;
         }
-        at_high = dj_t_two_sided(high, df) - outside;
+        at_high = dj_special_t_two_sided(high, df) - outside;
     }
     int stays = 0; /* −1: low did not change in the last step, 1: high did not */
     for (int i = 0; i < 200 && high - low > 4 * DBL_EPSILON * high; i++) {
@@ -179,7 +179,7 @@ static double t_exceeded(double outside, double df)
         if (!(middle > low && middle < high)) {
             middle = low + (high - low) / 2;
         }
-        double at_middle = dj_t_two_sided(middle, df) - outside;
+        double at_middle = dj_special_t_two_sided(middle, df) - outside;
         if (at_middle > 0) {
             low = middle;
             at_low = at_middle;
@@ -195,7 +195,7 @@ static double t_exceeded(double outside, double df)
     return high;
 }
 
-double dj_t_quantile(double p, double df)
+double dj_special_t_quantile(double p, double df)
 {
     double plain;
     if (!(df > 0) || is_plain(p, &plain)) {

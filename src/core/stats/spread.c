@@ -6,11 +6,11 @@
 
 #include "base/compare.h"
 #include "base/error.h"
-#include "stats/differences.h"
 #include "stats/order.h"
 #include "stats/special.h"
+#include "stats/two_groups/differences.h"
 
-double dj_sample_variance(const double *values, size_t count)
+double dj_spread_sample_variance(const double *values, size_t count)
 {
     double mean = 0;
     double squares = 0;
@@ -23,19 +23,19 @@ double dj_sample_variance(const double *values, size_t count)
     return count < 2 ? NAN : squares / (double)(count - 1);
 }
 
-double dj_mad(double *values, size_t count)
+double dj_spread_mad(double *values, size_t count)
 {
     static const double TO_NORMAL = 1.4826; /* 1 / Φ⁻¹(3/4) */
-    dj_sort(values, count);
-    double median = dj_median_sorted(values, count);
+    dj_order_sort(values, count);
+    double median = dj_order_median_sorted(values, count);
     for (size_t i = 0; i < count; i++) {
         values[i] = fabs(values[i] - median);
     }
-    dj_sort(values, count);
-    return TO_NORMAL * dj_median_sorted(values, count);
+    dj_order_sort(values, count);
+    return TO_NORMAL * dj_order_median_sorted(values, count);
 }
 
-double dj_shamos_sorted(const double *sorted, size_t count)
+double dj_spread_shamos_sorted(const double *sorted, size_t count)
 {
     static const double TO_NORMAL = 1.0484; /* 1 / (√2 Φ⁻¹(3/4)) */
     if (count < 2) {
@@ -47,16 +47,17 @@ double dj_shamos_sorted(const double *sorted, size_t count)
     size_t first = pairs + count;
     size_t ranks[2] = {first + (pairs - 1) / 2, first + pairs / 2};
     double middle[2];
-    if (dj_differences_at(sorted, count, sorted, count, ranks, 2, middle) != 0) {
+    if (dj_differences_find(sorted, count, sorted, count, ranks, 2, middle) != 0) {
         return (double)NAN;
     }
     return TO_NORMAL * (middle[0] + middle[1]) / 2;
 }
 
-double dj_shamos_pooled_sorted(const double *x, size_t n, const double *y, size_t m)
+double dj_spread_shamos_pooled_sorted(const double *x, size_t n, const double *y,
+                                      size_t m)
 {
-    double of_x = dj_shamos_sorted(x, n);
-    double of_y = dj_shamos_sorted(y, m);
+    double of_x = dj_spread_shamos_sorted(x, n);
+    double of_y = dj_spread_shamos_sorted(y, m);
     if (n < 2 || m < 2) {
         return n < 2 ? of_y : of_x;
     }
@@ -115,17 +116,17 @@ static double p_of(double rho, size_t count)
     }
     double df = (double)(count - 2);
     double rest = (1 - rho) * (1 + rho);
-    return rest > 0 ? dj_t_two_sided(rho * sqrt(df / rest), df) : 0;
+    return rest > 0 ? dj_special_t_two_sided(rho * sqrt(df / rest), df) : 0;
 }
 
-int dj_rank_correlation(const double *x, const double *y, size_t count,
-                        struct dj_rank_correlation *result)
+int dj_spread_rank_correlation(const double *x, const double *y, size_t count,
+                               struct dj_spread_rank_correlation *result)
 {
     enum { LEAST = 4 };
     if (count < LEAST) {
         return DJ_E_NO_DATA;
     }
-    if (!dj_all_finite(x, count) || !dj_all_finite(y, count)) {
+    if (!dj_order_all_finite(x, count) || !dj_order_all_finite(y, count)) {
         return DJ_E_INVALID;
     }
     struct ranked *scratch = calloc(count, sizeof(*scratch));
@@ -142,7 +143,8 @@ int dj_rank_correlation(const double *x, const double *y, size_t count,
     return error;
 }
 
-int dj_drift_of(const double *values, size_t count, struct dj_rank_correlation *result)
+int dj_spread_compute_drift(const double *values, size_t count,
+                            struct dj_spread_rank_correlation *result)
 {
     double *order = calloc(count + 1, sizeof(*order));
     if (order == NULL) {
@@ -151,7 +153,7 @@ int dj_drift_of(const double *values, size_t count, struct dj_rank_correlation *
     for (size_t i = 0; i < count; i++) {
         order[i] = (double)i;
     }
-    int error = dj_rank_correlation(order, values, count, result);
+    int error = dj_spread_rank_correlation(order, values, count, result);
     free(order);
     return error;
 }

@@ -7,22 +7,23 @@
 
 /* Returns the variance of a sample (n − 1) of finite numbers, or NaN for fewer than
  * two. */
-double dj_sample_variance(const double *values, size_t count);
+double dj_spread_sample_variance(const double *values, size_t count);
 
 /* Returns the median absolute deviation from the median, times 1.4826: the sd for
  * normal numbers. Reorders and overwrites `values`. Returns NaN for none. */
-double dj_mad(double *values, size_t count);
+double dj_spread_mad(double *values, size_t count);
 
 /* Returns the median distance of two different numbers, times 1.0484: the sd for
  * normal numbers, and nearly as precise as the sd (Shamos 1976; Rousseeuw and Croux
  * 1993). `sorted` is ascending. Returns NaN for fewer than two. */
-double dj_shamos_sorted(const double *sorted, size_t count);
+double dj_spread_shamos_sorted(const double *sorted, size_t count);
 
 /* The same for two groups, each about itself: the root of the mean square, weighted by
  * n − 1. Ignores a group of fewer than two; returns NaN if both are. */
-double dj_shamos_pooled_sorted(const double *x, size_t n, const double *y, size_t m);
+double dj_spread_shamos_pooled_sorted(const double *x, size_t n, const double *y,
+                                      size_t m);
 
-struct dj_rank_correlation {
+struct dj_spread_rank_correlation {
     double rho; /* Spearman's; NaN if one of both is constant */
     double p;   /* two-sided, by t with n − 2; 1 where rho is NaN */
 };
@@ -30,10 +31,11 @@ struct dj_rank_correlation {
 /* Tests whether numbers depend on their order: value[i] was the i-th. Midranks for
  * ties. Allocates scratch memory. Returns DJ_E_NO_DATA for fewer than 4, DJ_E_INVALID
  * if one is not finite, or DJ_E_NO_MEMORY. */
-int dj_drift_of(const double *values, size_t count, struct dj_rank_correlation *result);
+int dj_spread_compute_drift(const double *values, size_t count,
+                            struct dj_spread_rank_correlation *result);
 
 /* The same for pairs. */
-int dj_rank_correlation(const double *x, const double *y, size_t count,
-                        struct dj_rank_correlation *result);
+int dj_spread_rank_correlation(const double *x, const double *y, size_t count,
+                               struct dj_spread_rank_correlation *result);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "stats/groups.h"
 #include "stats/special.h"
+#include "stats/two_groups/sorted_groups.h"
 
 struct moments {
     double mean;
@@ -57,12 +57,12 @@ static struct dj_welch compare(struct moments x, double x_df, struct moments y,
     double of_x = x.squared_error / squared_error;
     double of_y = y.squared_error / squared_error;
     double df = 1 / (of_x * of_x / x_df + of_y * of_y / y_df);
-    double half_width = dj_t_quantile(1 - (1 - level) / 2, df) * error;
+    double half_width = dj_special_t_quantile(1 - (1 - level) / 2, df) * error;
     return (struct dj_welch){
         .difference = difference,
         .t = difference / error,
         .df = df,
-        .p = dj_t_two_sided(difference / error, df),
+        .p = dj_special_t_two_sided(difference / error, df),
         .bounds = {difference - half_width, difference + half_width},
     };
 }
@@ -70,16 +70,16 @@ static struct dj_welch compare(struct moments x, double x_df, struct moments y,
 int dj_welch(const double *x, size_t n, const double *y, size_t m, double level,
              struct dj_welch *result)
 {
-    struct dj_groups groups;
+    struct dj_sorted_groups groups;
     if (!(level > 0 && level < 1)) {
         return DJ_E_USAGE;
     }
-    int error = dj_groups_make(x, n, y, m, 2, &groups);
+    int error = dj_sorted_groups_create(x, n, y, m, 2, &groups);
     if (error != 0) {
         return error;
     }
     *result = compare(moments_of(groups.x, n), (double)(n - 1), moments_of(groups.y, m),
                       (double)(m - 1), level);
-    dj_groups_finish(&groups);
+    dj_sorted_groups_finish(&groups);
     return 0;
 }

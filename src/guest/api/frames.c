@@ -21,7 +21,7 @@ static const enum dj_column columns[DEJANK_STAGE_COUNT] = {
     [DEJANK_DISPLAY_PRESENT_TIME] = DJ_COLUMN_DISPLAY_PRESENT_TIME,
 };
 
-static struct dj_surface declared(uint64_t surface)
+static struct dj_surface get_declared_surface(uint64_t surface)
 {
     return (struct dj_surface){DJ_PIPELINE_DECLARED, surface};
 }
@@ -34,62 +34,62 @@ static bool is_stage(enum dejank_stage stage)
 
 int64_t dejank_now_ns(void)
 {
-    return dj_clock_ns();
+    return dj_recorder_clock_ns();
 }
 
 void dejank_frame_begin(uint64_t surface)
 {
-    dj_recorder_opens(declared(surface));
+    dj_recorder_open_frame(get_declared_surface(surface));
 }
 
 void dejank_frame_stage(enum dejank_stage stage)
 {
     if (is_stage(stage)) {
-        dj_recorder_stage(columns[stage], dj_clock_ns());
+        dj_recorder_stamp_stage(columns[stage], dj_recorder_clock_ns());
     }
 }
 
 void dejank_frame_stage_at(enum dejank_stage stage, int64_t at_ns)
 {
     if (is_stage(stage) && at_ns >= 0) {
-        dj_recorder_stage(columns[stage], at_ns);
+        dj_recorder_stamp_stage(columns[stage], at_ns);
     }
 }
 
 struct dejank_frame dejank_frame_end(void)
 {
-    struct dj_recorded recorded = dj_recorder_closes(true);
+    struct dj_recorded_frame recorded = dj_recorder_close_frame(true);
     return (struct dejank_frame){recorded.surface.id, recorded.index, recorded.valid};
 }
 
 void dejank_frame_discard(void)
 {
-    dj_recorder_forgets();
+    dj_recorder_discard_frame();
 }
 
 bool dejank_frame_amend(struct dejank_frame frame, enum dejank_stage stage, int64_t at_ns)
 {
-    const struct dj_recorded recorded = {declared(frame.surface), frame.index,
-                                         frame.recorded};
+    const struct dj_recorded_frame recorded = {get_declared_surface(frame.surface),
+                                               frame.index, frame.recorded};
     return (stage == DEJANK_GPU_COMPLETED || stage == DEJANK_DISPLAY_PRESENT_TIME) &&
-           at_ns >= 0 && dj_recorder_amend(&recorded, columns[stage], at_ns);
+           at_ns >= 0 && dj_recorder_amend_frame(&recorded, columns[stage], at_ns);
 }
 
 bool dejank_surface_set_title(uint64_t surface, const char *title)
 {
-    return dj_recorder_announce(declared(surface)) &&
-           dj_recorder_set_title(declared(surface), title);
+    return dj_recorder_announce_surface(get_declared_surface(surface)) &&
+           dj_recorder_set_title(get_declared_surface(surface), title);
 }
 
 bool dejank_surface_set_interval(uint64_t surface, int64_t interval_ns)
 {
-    return dj_recorder_announce(declared(surface)) &&
-           dj_recorder_set_interval(declared(surface), interval_ns);
+    return dj_recorder_announce_surface(get_declared_surface(surface)) &&
+           dj_recorder_set_interval(get_declared_surface(surface), interval_ns);
 }
 
 bool dejank_surface_set_visible(uint64_t surface, bool visible)
 {
-    return dj_recorder_announce(declared(surface)) &&
-           dj_recorder_set_visibility(declared(surface),
+    return dj_recorder_announce_surface(get_declared_surface(surface)) &&
+           dj_recorder_set_visibility(get_declared_surface(surface),
                                       visible ? DJ_VISIBLE : DJ_INVISIBLE);
 }

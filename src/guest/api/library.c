@@ -5,7 +5,7 @@
 __attribute__((constructor)) static void load(void)
 {
     if (dj_api_is_reached()) {
-        dj_recorder_load_blind();
+        dj_recorder_load_without_hooks();
         dj_api_load();
     }
 }

@@ -19,7 +19,7 @@ int dejank_sections_on;
 void dejank_section_write(enum dejank_section_kind kind, const char *name, size_t length,
                           int64_t value)
 {
-    dj_recorder_section((enum dj_section_kind)kind, name, length, value);
+    dj_recorder_write_section((enum dj_section_kind)kind, name, length, value);
 }
 
 /* The same function under a name that no other object can replace. */

@@ -21,7 +21,7 @@ static const struct {
 #undef ROW
 };
 
-int dj_answer_find(const char *name)
+int dj_answers_find(const char *name)
 {
     for (size_t i = 0; i < COUNT_OF(answers); i++) {
         if (strcmp(answers[i].name, name) == 0) {

@@ -4,7 +4,7 @@
 #define DEJANK_HOOKS_ANSWERS_H
 
 /* Returns the number of the hook with this name, or −1. */
-int dj_answer_find(const char *name);
+int dj_answers_find(const char *name);
 
 /* Returns the result of a look-up by `caller` that found `symbol`: the hook, if
  * `symbol` is the function that the hook calls; NULL if `symbol` is the hook and no

@@ -14,7 +14,7 @@ static inline bool dj_busy_enter(atomic_flag *busy)
 
 /* The same for locks that are held rarely and briefly: a thousand attempts take longer
  * than that. */
-static inline bool dj_busy_enter_soon(atomic_flag *busy)
+static inline bool dj_busy_try_enter(atomic_flag *busy)
 {
     int attempts = 1000;
     while (!dj_busy_enter(busy)) {

@@ -90,7 +90,7 @@ void dj_confine_end(const struct dj_confining *confining, long result)
 {
     bool has_failed = result < 0 || (result > 0 && confining->is_positive_failure);
     if (confining->kind != DJ_NOT_CONFINED && has_failed) {
-        dj_recorder_release(&confining->before);
+        dj_recorder_undo_confine(&confining->before);
     }
 }
 

@@ -17,15 +17,15 @@
 
 static int set_kind(int fd, enum dj_descriptor_kind kind)
 {
-    dj_descriptor_set_kind(fd, kind);
+    dj_recorder_descriptor_set_kind(fd, kind);
     return fd;
 }
 
 static int set_pair_kind(int result, const int fds[2])
 {
     if (result == 0) {
-        dj_descriptor_set_kind(fds[0], DJ_DESCRIPTOR_OTHER);
-        dj_descriptor_set_kind(fds[1], DJ_DESCRIPTOR_OTHER);
+        dj_recorder_descriptor_set_kind(fds[0], DJ_DESCRIPTOR_OTHER);
+        dj_recorder_descriptor_set_kind(fds[1], DJ_DESCRIPTOR_OTHER);
     }
     return result;
 }
@@ -33,7 +33,7 @@ static int set_pair_kind(int result, const int fds[2])
 static int add_pipe(int result, const int fds[2])
 {
     if (result == 0) {
-        dj_descriptor_add_pipe(fds[0], fds[1]);
+        dj_recorder_descriptor_add_pipe(fds[0], fds[1]);
     }
     return result;
 }

@@ -18,7 +18,7 @@ static dj_dlsym_function *libc_dlsym;
  * its own, or the C library's. The assembly below reads it. */
 __attribute__((used, visibility("hidden"))) dj_dlsym_function *dj_dlsym_target;
 
-dj_dlsym_function *dj_libc_dlsym(void)
+dj_dlsym_function *dj_dlsym_of_libc(void)
 {
     for (size_t i = 0; libc_dlsym == NULL && i < COUNT_OF(libc_objects); i++) {
         libc_dlsym = (dj_dlsym_function *)dj_link_map_find(libc_objects[i], "dlsym");
@@ -36,15 +36,15 @@ static dj_dlsym_function *next_dlsym(void)
 
 void dj_dlsym_load(void)
 {
-    dj_libc_dlsym();
+    dj_dlsym_of_libc();
     next_dlsym();
 }
 
-void *dj_next_symbol(const char *name)
+void *dj_dlsym_find_next(const char *name)
 {
     /* A call from this object: RTLD_NEXT means the objects after this one, as
      * intended. */
-    return dj_libc_dlsym()(RTLD_NEXT, name);
+    return dj_dlsym_of_libc()(RTLD_NEXT, name);
 }
 
 /* Two words: both ABIs below return them in registers. */
@@ -65,7 +65,7 @@ struct answer dj_dlsym_answer(void *handle, const char *name, const void *caller
         return (struct answer){NULL, 0};
     }
     bool is_swap = dj_swap_is_hooked(name);
-    int answer = is_swap ? -1 : dj_answer_find(name);
+    int answer = is_swap ? -1 : dj_answers_find(name);
     if (!is_swap && answer < 0) {
         return (struct answer){NULL, 0};
     }
@@ -78,7 +78,7 @@ struct answer dj_dlsym_answer(void *handle, const char *name, const void *caller
     symbol = is_swap ? dj_swap_wrapper(name, symbol, caller)
                      : dj_answer(answer, symbol, caller);
     if (symbol == NULL) {
-        dj_next_symbol(name); /* fails, so that dlerror() reports it */
+        dj_dlsym_find_next(name); /* fails, so that dlerror() reports it */
     }
     return (struct answer){symbol, 1};
 }

@@ -7,12 +7,12 @@ typedef void *dj_dlsym_function(void *handle, const char *name);
 
 /* Returns the C library's dlsym, looked up on first use. Never NULL if there is a C
  * library. */
-dj_dlsym_function *dj_libc_dlsym(void);
+dj_dlsym_function *dj_dlsym_of_libc(void);
 
 /* Finds it and the dlsym after this one. Call this while link_map.h can be used. */
 void dj_dlsym_load(void);
 
 /* Returns dlsym(RTLD_NEXT, name) relative to this object. */
-void *dj_next_symbol(const char *name);
+void *dj_dlsym_find_next(const char *name);
 
 #endif

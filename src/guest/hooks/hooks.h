@@ -140,11 +140,11 @@ bool dj_real_are_of_one_object(const void *a, const void *b);
 
 /* The same by name, without caching; in_scope: without the usual libraries. */
 void *dj_real_in_scope(const char *name, const void *caller);
-void *dj_real_named(const char *name, const void *caller);
+void *dj_real_find(const char *name, const void *caller);
 
 /* Prevents that the library of a cached function is unloaded: a program may close it,
  * and open it at another address. */
-void dj_real_keep(const void *symbol);
+void dj_real_pin(const void *symbol);
 
 /* Calls the C library's own dlsym from here. Never with RTLD_NEXT, whose meaning
  * depends on the caller. */

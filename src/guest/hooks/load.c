@@ -10,7 +10,7 @@
 
 /* Titles come last, so that they include facts that a source reports about this
  * frame's surface. */
-static void frame_ended(const struct dj_recorded *recorded)
+static void frame_ended(const struct dj_recorded_frame *recorded)
 {
     dj_wayland_frame_ended(recorded);
     dj_x11_frame_ended(recorded);
@@ -21,7 +21,7 @@ static void frame_ended(const struct dj_recorded *recorded)
 /* Since glibc 2.32. */
 static void watch_threads(void)
 {
-    dj_recorder_watch_threads(dj_real_dlsym(RTLD_DEFAULT, "__libc_single_threaded"));
+    dj_recorder_set_thread_flag(dj_real_dlsym(RTLD_DEFAULT, "__libc_single_threaded"));
     dlerror(); /* a missing function is not an error of the app */
 }
 
@@ -29,7 +29,7 @@ __attribute__((constructor)) static void load(void)
 {
     dj_real_load();
     watch_threads();
-    dj_recorder_watch(frame_ended);
+    dj_recorder_set_watcher(frame_ended);
     dj_recorder_load();
     dj_api_load();
 }

@@ -22,7 +22,7 @@ static _Atomic(void *) reals[DJ_HOOK_COUNT];
 
 void *dj_real_dlsym(void *handle, const char *name)
 {
-    void *(*dlsym_function)(void *, const char *) = dj_libc_dlsym();
+    void *(*dlsym_function)(void *, const char *) = dj_dlsym_of_libc();
     return dlsym_function(handle, name);
 }
 
@@ -119,7 +119,7 @@ void *dj_real_in_scope(const char *name, const void *caller)
     if (!atomic_load_explicit(&is_loaded, memory_order_acquire)) {
         return dj_link_map_next(name);
     }
-    void *symbol = dj_next_symbol(name);
+    void *symbol = dj_dlsym_find_next(name);
     Dl_info info;
     if (symbol == NULL && caller != NULL && dladdr(caller, &info) != 0 &&
         info.dli_fname != NULL) {
@@ -129,7 +129,7 @@ void *dj_real_in_scope(const char *name, const void *caller)
     return symbol;
 }
 
-void *dj_real_named(const char *name, const void *caller)
+void *dj_real_find(const char *name, const void *caller)
 {
     void *symbol = dj_real_in_scope(name, caller);
     /* A caller that jumped here is not visible: `caller` is then an address in its
@@ -139,7 +139,7 @@ void *dj_real_named(const char *name, const void *caller)
                : symbol_at_home(name);
 }
 
-void dj_real_keep(const void *symbol)
+void dj_real_pin(const void *symbol)
 {
     Dl_info info;
     if (atomic_load(&is_loaded) && symbol != NULL && dladdr(symbol, &info) != 0 &&
@@ -153,8 +153,8 @@ void *dj_real(enum dj_hook hook, const void *caller)
 {
     void *real = atomic_load_explicit(&reals[hook], memory_order_acquire);
     if (real == NULL) {
-        real = dj_real_named(names[hook], caller);
-        dj_real_keep(real);
+        real = dj_real_find(names[hook], caller);
+        dj_real_pin(real);
         atomic_store_explicit(&reals[hook], real, memory_order_release);
     }
     return real;
@@ -171,7 +171,7 @@ void dj_real_load(void)
      * The C library stays. */
     for (size_t i = 0; i < DJ_HOOK_COUNT; i++) {
         if (has_home(names[i])) {
-            dj_real_keep(atomic_load(&reals[i]));
+            dj_real_pin(atomic_load(&reals[i]));
         }
     }
 }

@@ -53,7 +53,7 @@ static bool is_sdl2(const void *caller)
 
 static void look_begins(int64_t now_ns, const void *caller)
 {
-    if (input.begin_ns < dj_thread.waits.woke_ns) {
+    if (input.begin_ns < dj_recorder_thread.waits.woke_ns) {
         memset(&input, 0, sizeof(input));
     }
     if (input.begin_ns == 0) {
@@ -65,7 +65,7 @@ static void look_begins(int64_t now_ns, const void *caller)
 static void found_empty(void)
 {
     if (input.end_ns == 0 || input.unhandled) {
-        input.end_ns = dj_clock_ns();
+        input.end_ns = dj_recorder_clock_ns();
         input.unhandled = false;
     }
 }
@@ -87,7 +87,7 @@ static void came(const void *event, const void *caller)
     if (age_ms > OLDEST_BELIEVED_MS) {
         return; /* an event of the app itself, with any time */
     }
-    int64_t at_ns = dj_clock_ns() - (int64_t)age_ms * 1000000;
+    int64_t at_ns = dj_recorder_clock_ns() - (int64_t)age_ms * 1000000;
     if (input.oldest_ns == 0 || at_ns < input.oldest_ns) {
         input.oldest_ns = at_ns;
     }
@@ -109,14 +109,14 @@ static int looked(int result, const void *event, const void *caller)
 
 EXPORT void SDL_PumpEvents(void)
 {
-    look_begins(dj_clock_ns(), CALLER);
+    look_begins(dj_recorder_clock_ns(), CALLER);
     REAL(SDL_PumpEvents)();
     found_empty();
 }
 
 EXPORT int SDL_PollEvent(void *event)
 {
-    look_begins(dj_clock_ns(), CALLER);
+    look_begins(dj_recorder_clock_ns(), CALLER);
     int result = REAL(SDL_PollEvent)(event);
     return looked(result, event, CALLER);
 }
@@ -125,7 +125,7 @@ EXPORT int SDL_PollEvent(void *event)
 EXPORT int SDL_WaitEvent(void *event)
 {
     int result = REAL(SDL_WaitEvent)(event);
-    look_begins(dj_clock_ns(), CALLER);
+    look_begins(dj_recorder_clock_ns(), CALLER);
     if (result > 0) {
         came(event, CALLER);
     }
@@ -135,7 +135,7 @@ EXPORT int SDL_WaitEvent(void *event)
 EXPORT int SDL_WaitEventTimeout(void *event, int timeout_ms)
 {
     int result = REAL(SDL_WaitEventTimeout)(event, timeout_ms);
-    look_begins(dj_clock_ns(), CALLER);
+    look_begins(dj_recorder_clock_ns(), CALLER);
     return looked(result, event, CALLER);
 }
 
@@ -143,7 +143,7 @@ EXPORT int SDL_WaitEventTimeout(void *event, int timeout_ms)
 EXPORT int SDL_PeepEvents(void *events, int count, int action, uint32_t from, uint32_t to)
 {
     enum { GET_EVENT = 2 };
-    look_begins(dj_clock_ns(), CALLER);
+    look_begins(dj_recorder_clock_ns(), CALLER);
     int result = REAL(SDL_PeepEvents)(events, count, action, from, to);
     if (action != GET_EVENT || events == NULL) {
         return result;
@@ -160,15 +160,15 @@ EXPORT int SDL_PeepEvents(void *events, int count, int action, uint32_t from, ui
 /* The frame's input ends where its pixels are presented. */
 static void tell_input(void)
 {
-    if (input.begin_ns != 0 && input.begin_ns >= dj_thread.waits.woke_ns) {
-        dj_recorder_stage(DJ_COLUMN_HANDLE_INPUT_START, input.begin_ns);
+    if (input.begin_ns != 0 && input.begin_ns >= dj_recorder_thread.waits.woke_ns) {
+        dj_recorder_stamp_stage(DJ_COLUMN_HANDLE_INPUT_START, input.begin_ns);
         if (input.end_ns != 0) {
-            dj_recorder_stage(DJ_COLUMN_ANIMATION_START, input.end_ns);
+            dj_recorder_stamp_stage(DJ_COLUMN_ANIMATION_START, input.end_ns);
         }
         if (input.dated) { /* no input: hwui's value for that */
-            dj_recorder_stage(DJ_COLUMN_OLDEST_INPUT_EVENT,
-                              input.newest_ns != 0 ? input.oldest_ns : INT64_MAX);
-            dj_recorder_stage(DJ_COLUMN_NEWEST_INPUT_EVENT, input.newest_ns);
+            dj_recorder_stamp_stage(DJ_COLUMN_OLDEST_INPUT_EVENT,
+                                    input.newest_ns != 0 ? input.oldest_ns : INT64_MAX);
+            dj_recorder_stamp_stage(DJ_COLUMN_NEWEST_INPUT_EVENT, input.newest_ns);
         }
     }
     memset(&input, 0, sizeof(input));
@@ -180,9 +180,9 @@ static struct dj_surface surface_of(const void *window)
 }
 
 /* The surface of the thread's last frame: the target of a window's swap. */
-static _Thread_local struct dj_recorded last DJ_STATIC_TLS;
+static _Thread_local struct dj_recorded_frame last DJ_STATIC_TLS;
 
-void dj_sdl_frame_ended(const struct dj_recorded *recorded)
+void dj_sdl_frame_ended(const struct dj_recorded_frame *recorded)
 {
     last = *recorded;
 }
@@ -193,8 +193,8 @@ static void shows(struct dj_surface surface, const void *window)
         struct dj_surface surface;
         const void *window;
     } said DJ_STATIC_TLS;
-    if (said.window != window || !dj_surface_equal(said.surface, surface)) {
-        dj_titles_shows(surface, DJ_NAMER_SDL, (uintptr_t)window);
+    if (said.window != window || !dj_recorder_surface_is_equal(said.surface, surface)) {
+        dj_titles_set_surface(surface, DJ_NAMER_SDL, (uintptr_t)window);
         said.surface = surface;
         said.window = window;
     }
@@ -202,13 +202,13 @@ static void shows(struct dj_surface surface, const void *window)
 
 static void end(const struct dj_present *present, const void *window, bool presented)
 {
-    if (dj_thread.finished != present->finished) {
+    if (dj_recorder_thread.finished != present->finished) {
         if (last.valid) {
             shows(last.surface, window);
         }
     } else if (presented) {
         shows(surface_of(window), window);
-        dj_recorder_present_ends(present, surface_of(window));
+        dj_recorder_end_present(present, surface_of(window));
     }
 }
 
@@ -216,7 +216,7 @@ static void end(const struct dj_present *present, const void *window, bool prese
 #define RETURN_PRESENT(window, call, presented)                                          \
     struct dj_present present;                                                           \
     tell_input();                                                                        \
-    dj_recorder_present_begins(&present);                                                \
+    dj_recorder_begin_present(&present);                                                 \
     int result = call;                                                                   \
     end(&present, window, presented);                                                    \
     return result
@@ -247,7 +247,7 @@ static void *window_of(void *renderer, const void *caller)
     static char missing;
     void *function = atomic_load_explicit(&known, memory_order_acquire);
     if (function == NULL) {
-        function = dj_real_named("SDL_RenderGetWindow", caller);
+        function = dj_real_find("SDL_RenderGetWindow", caller);
         if (function == NULL) {
             function = &missing;
             dlerror(); /* not an error of the app */
@@ -271,7 +271,7 @@ EXPORT int SDL_RenderPresent(void *renderer)
 static void name_window(const void *window, const char *title)
 {
     if (window != NULL && title != NULL) {
-        dj_titles_name(DJ_NAMER_SDL, (uintptr_t)window, title, strlen(title));
+        dj_titles_set_name(DJ_NAMER_SDL, (uintptr_t)window, title, strlen(title));
     }
 }
 

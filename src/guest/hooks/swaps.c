@@ -55,9 +55,9 @@ static void swap_glx(int wrapper, void *display, unsigned long drawable)
     if (real == NULL) {
         return;
     }
-    dj_recorder_swap_begins(&swap);
+    dj_recorder_begin_swap(&swap);
     real(display, drawable);
-    dj_recorder_swap_ends(&swap, (struct dj_surface){DJ_PIPELINE_GLX, drawable}, true);
+    dj_recorder_end_swap(&swap, (struct dj_surface){DJ_PIPELINE_GLX, drawable}, true);
 }
 
 static unsigned swap_egl(int wrapper, void *display, void *surface)
@@ -67,10 +67,10 @@ static unsigned swap_egl(int wrapper, void *display, void *surface)
     if (real == NULL) {
         return 0;
     }
-    dj_recorder_swap_begins(&swap);
+    dj_recorder_begin_swap(&swap);
     unsigned presented = real(display, surface);
-    dj_recorder_swap_ends(&swap, (struct dj_surface){DJ_PIPELINE_EGL, (uintptr_t)surface},
-                          presented != 0);
+    dj_recorder_end_swap(&swap, (struct dj_surface){DJ_PIPELINE_EGL, (uintptr_t)surface},
+                         presented != 0);
     return presented;
 }
 
@@ -82,10 +82,10 @@ static unsigned swap_damage(enum target target, int wrapper, void *display, void
     if (real == NULL) {
         return 0;
     }
-    dj_recorder_swap_begins(&swap);
+    dj_recorder_begin_swap(&swap);
     unsigned presented = real(display, surface, rectangles, count);
-    dj_recorder_swap_ends(&swap, (struct dj_surface){DJ_PIPELINE_EGL, (uintptr_t)surface},
-                          presented != 0);
+    dj_recorder_end_swap(&swap, (struct dj_surface){DJ_PIPELINE_EGL, (uintptr_t)surface},
+                         presented != 0);
     return presented;
 }
 
@@ -152,8 +152,8 @@ static void *exported_real(enum target target, const void *caller)
 {
     void *real = atomic_load(&reals[target][0]);
     if (real == NULL) {
-        real = dj_real_named(targets[target].name, caller);
-        dj_real_keep(real);
+        real = dj_real_find(targets[target].name, caller);
+        dj_real_pin(real);
         atomic_store(&reals[target][0], real);
     }
     return real;
@@ -199,7 +199,7 @@ void *dj_swap_wrapper(const char *name, void *real, const void *caller)
     }
     exported_real(target, real); /* the exported function uses hook 0 */
     if (!is_remembered(target, real)) {
-        dj_real_keep(real);
+        dj_real_pin(real);
     }
     for (size_t i = 0; i < WRAPPERS; i++) {
         void *expected = NULL;

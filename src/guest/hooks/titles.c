@@ -51,17 +51,18 @@ static struct showing *find_showing(struct dj_surface surface)
 {
     for (size_t i = 0; i < SURFACES; i++) {
         struct showing *one = &table.showing[i];
-        if (one->namer != DJ_NAMER_NONE && dj_surface_equal(one->surface, surface)) {
+        if (one->namer != DJ_NAMER_NONE &&
+            dj_recorder_surface_is_equal(one->surface, surface)) {
             return one;
         }
     }
     return NULL;
 }
 
-void dj_titles_name(enum dj_namer namer, uint64_t window, const char *title,
-                    size_t length)
+void dj_titles_set_name(enum dj_namer namer, uint64_t window, const char *title,
+                        size_t length)
 {
-    if (title == NULL || length == 0 || !dj_busy_enter_soon(&table.busy)) {
+    if (title == NULL || length == 0 || !dj_busy_try_enter(&table.busy)) {
         return;
     }
     struct name *name = find_name(namer, window);
@@ -79,9 +80,10 @@ void dj_titles_name(enum dj_namer namer, uint64_t window, const char *title,
     dj_busy_leave(&table.busy);
 }
 
-void dj_titles_shows(struct dj_surface surface, enum dj_namer namer, uint64_t window)
+void dj_titles_set_surface(struct dj_surface surface, enum dj_namer namer,
+                           uint64_t window)
 {
-    if (!dj_busy_enter_soon(&table.busy)) {
+    if (!dj_busy_try_enter(&table.busy)) {
         return;
     }
     struct showing *showing = find_showing(surface);
@@ -106,11 +108,11 @@ static const struct name *name_of(struct dj_surface surface)
                                                : NULL;
 }
 
-void dj_titles_frame_ended(const struct dj_recorded *recorded)
+void dj_titles_frame_ended(const struct dj_recorded_frame *recorded)
 {
     uint32_t now = atomic_load_explicit(&changes, memory_order_relaxed);
     struct dj_surface surface = recorded->surface;
-    bool same = dj_surface_equal(told.surface, surface);
+    bool same = dj_recorder_surface_is_equal(told.surface, surface);
     if (!recorded->valid || (same && told.changes == now) ||
         !dj_busy_enter(&table.busy)) {
         return;

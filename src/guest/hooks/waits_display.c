@@ -8,9 +8,9 @@
 
 /* Returns the result of a call that waits for a reply. */
 #define RETURN_REPLY(call)                                                               \
-    dj_thread.reply_depth++;                                                             \
+    dj_recorder_thread.reply_depth++;                                                    \
     __typeof__(call) reply = call;                                                       \
-    dj_thread.reply_depth--;                                                             \
+    dj_recorder_thread.reply_depth--;                                                    \
     return reply
 
 EXPORT void *xcb_wait_for_reply(void *connection, unsigned sequence, void **error)
@@ -35,9 +35,9 @@ EXPORT void *xcb_request_check(void *connection, struct xcb_cookie cookie)
 
 EXPORT void *xcb_wait_for_event(void *connection)
 {
-    dj_thread.event_depth++;
+    dj_recorder_thread.event_depth++;
     void *event = REAL(xcb_wait_for_event)(connection);
-    dj_thread.event_depth--;
+    dj_recorder_thread.event_depth--;
     return event;
 }
 
@@ -62,16 +62,16 @@ struct dispatch {
 static struct dispatch enter_dispatch(void *display, const void *caller, uintptr_t stack)
 {
     int (*get_fd)(void *) = dj_real(DJ_HOOK_wl_display_get_fd, caller);
-    struct dispatch outer = {dj_thread.event_fd, dj_thread.event_stack};
-    dj_thread.event_fd = get_fd != NULL ? get_fd(display) : 0;
-    dj_thread.event_stack = stack;
+    struct dispatch outer = {dj_recorder_thread.event_fd, dj_recorder_thread.event_stack};
+    dj_recorder_thread.event_fd = get_fd != NULL ? get_fd(display) : 0;
+    dj_recorder_thread.event_stack = stack;
     return outer;
 }
 
 static void leave_dispatch(struct dispatch outer)
 {
-    dj_thread.event_fd = outer.fd;
-    dj_thread.event_stack = outer.stack;
+    dj_recorder_thread.event_fd = outer.fd;
+    dj_recorder_thread.event_stack = outer.stack;
 }
 
 EXPORT int wl_display_dispatch(void *display)

@@ -35,7 +35,7 @@ static void polled(const struct pollfd *fds, nfds_t count, int result, int64_t b
     for (nfds_t i = 0; result == 1 && ready < 0 && i < count; i++) {
         ready = fds[i].revents != 0 ? fds[i].fd : -1;
     }
-    dj_recorder_polled_fd(ready, count == 1, begin_ns, stack);
+    dj_recorder_end_fd_poll(ready, count == 1, begin_ns, stack);
 }
 
 /* select leaves only the ready descriptors in its sets and does not report the others.
@@ -48,7 +48,7 @@ static void selected(int count, const fd_set *readable, int result, int64_t begi
     for (int fd = 0; result == 1 && readable != NULL && ready < 0 && fd < most; fd++) {
         ready = FD_ISSET(fd, readable) ? fd : -1;
     }
-    dj_recorder_polled_fd(ready, false, begin_ns, stack);
+    dj_recorder_end_fd_poll(ready, false, begin_ns, stack);
 }
 
 /* Returns the result of a call that waits for events. `ended` then reports to the
@@ -109,7 +109,7 @@ EXPORT int pselect(int count, fd_set *readable, fd_set *writable, fd_set *except
 EXPORT int epoll_wait(int epoll, struct epoll_event *events, int count, int timeout_ms)
 {
     RETURN_POLL(timeout_ms != 0, REAL(epoll_wait)(epoll, events, count, timeout_ms),
-                dj_recorder_polled(begin_ns, STACK));
+                dj_recorder_end_poll(begin_ns, STACK));
 }
 
 EXPORT int epoll_pwait(int epoll, struct epoll_event *events, int count, int timeout_ms,
@@ -117,7 +117,7 @@ EXPORT int epoll_pwait(int epoll, struct epoll_event *events, int count, int tim
 {
     RETURN_POLL(timeout_ms != 0,
                 REAL(epoll_pwait)(epoll, events, count, timeout_ms, mask),
-                dj_recorder_polled(begin_ns, STACK));
+                dj_recorder_end_poll(begin_ns, STACK));
 }
 
 EXPORT int epoll_pwait2(int epoll, struct epoll_event *events, int count,
@@ -125,30 +125,30 @@ EXPORT int epoll_pwait2(int epoll, struct epoll_event *events, int count,
 {
     RETURN_POLL(!is_zero(timeout),
                 REAL(epoll_pwait2)(epoll, events, count, timeout, mask),
-                dj_recorder_polled(begin_ns, STACK));
+                dj_recorder_end_poll(begin_ns, STACK));
 }
 
 EXPORT int nanosleep(const struct timespec *duration, struct timespec *rest)
 {
     RETURN_POLL(true, REAL(nanosleep)(duration, rest),
-                dj_recorder_polled(begin_ns, STACK));
+                dj_recorder_end_poll(begin_ns, STACK));
 }
 
 EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
                            struct timespec *rest)
 {
     RETURN_POLL(true, REAL(clock_nanosleep)(clock, flags, time, rest),
-                dj_recorder_polled(begin_ns, STACK));
+                dj_recorder_end_poll(begin_ns, STACK));
 }
 
 EXPORT int usleep(useconds_t duration_us)
 {
-    RETURN_POLL(true, REAL(usleep)(duration_us), dj_recorder_polled(begin_ns, STACK));
+    RETURN_POLL(true, REAL(usleep)(duration_us), dj_recorder_end_poll(begin_ns, STACK));
 }
 
 EXPORT unsigned sleep(unsigned duration_s)
 {
-    RETURN_POLL(true, REAL(sleep)(duration_s), dj_recorder_polled(begin_ns, STACK));
+    RETURN_POLL(true, REAL(sleep)(duration_s), dj_recorder_end_poll(begin_ns, STACK));
 }
 
 /* Returns the result of a call that waits until another thread wakes it through
@@ -178,13 +178,13 @@ EXPORT int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mu
 
 EXPORT int pthread_cond_signal(pthread_cond_t *condition)
 {
-    dj_recorder_waking(condition);
+    dj_recorder_note_wake_up(condition);
     return REAL(pthread_cond_signal)(condition);
 }
 
 EXPORT int pthread_cond_broadcast(pthread_cond_t *condition)
 {
-    dj_recorder_waking(condition);
+    dj_recorder_note_wake_up(condition);
     return REAL(pthread_cond_broadcast)(condition);
 }
 
@@ -205,7 +205,7 @@ EXPORT int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespe
 
 EXPORT int sem_post(sem_t *semaphore)
 {
-    dj_recorder_waking(semaphore);
+    dj_recorder_note_wake_up(semaphore);
     return REAL(sem_post)(semaphore);
 }
 
@@ -213,7 +213,7 @@ EXPORT int sem_post(sem_t *semaphore)
  * next one arrives. */
 EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
-    dj_recorder_waking(barrier);
+    dj_recorder_note_wake_up(barrier);
     int64_t begin_ns = dj_recorder_begin_wait(barrier);
     int result = REAL(pthread_barrier_wait)(barrier);
     dj_recorder_end_wait(barrier, true, begin_ns, STACK);
@@ -222,27 +222,27 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 
 EXPORT ssize_t read(int fd, void *buffer, size_t size)
 {
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_clock_ns();
     ssize_t result = REAL(read)(fd, buffer, size);
-    dj_recorder_read(fd, begin_ns, STACK);
+    dj_recorder_note_read(fd, begin_ns, STACK);
     return result;
 }
 
 EXPORT ssize_t write(int fd, const void *buffer, size_t size)
 {
-    dj_recorder_wrote(fd, size);
+    dj_recorder_note_write(fd, size);
     return REAL(write)(fd, buffer, size);
 }
 
 EXPORT ssize_t send(int fd, const void *buffer, size_t size, int flags)
 {
-    dj_recorder_wrote(fd, size);
+    dj_recorder_note_write(fd, size);
     return REAL(send)(fd, buffer, size, flags);
 }
 
 EXPORT int eventfd_write(int fd, eventfd_t value)
 {
-    dj_recorder_wrote(fd, sizeof(value));
+    dj_recorder_note_write(fd, sizeof(value));
     return REAL(eventfd_write)(fd, value);
 }
 
@@ -264,7 +264,7 @@ EXPORT pid_t _Fork(void)
 {
     pid_t child = REAL(_Fork)();
     if (child == 0) {
-        dj_recorder_forked();
+        dj_recorder_note_fork();
     }
     return child;
 }
@@ -285,13 +285,13 @@ EXPORT long syscall(long number, ...)
         long result = real(number, a, b, c, d, e, f);
         dj_confine_end(&confining, result);
         if (result == 0 && is_fork(number, a)) {
-            dj_recorder_forked();
+            dj_recorder_note_fork();
         }
         return result;
     }
     long command = b & FUTEX_CMD_MASK;
     if (command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET) {
-        dj_recorder_waking((const void *)a);
+        dj_recorder_note_wake_up((const void *)a);
     }
     if (command != FUTEX_WAIT && command != FUTEX_WAIT_BITSET) {
         return real(number, a, b, c, d, e, f);

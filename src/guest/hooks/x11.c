@@ -46,9 +46,10 @@ static void note_title(const struct property *set)
     if (set->type == XA_STRING) {
         char utf8[DJ_SEGMENT_NAME];
         size_t length = to_utf8(utf8, sizeof(utf8), set->data, set->length);
-        dj_titles_name(DJ_NAMER_X11, set->window, utf8, length);
+        dj_titles_set_name(DJ_NAMER_X11, set->window, utf8, length);
     } else if (memchr(set->data, '\033', set->length) == NULL) { /* no COMPOUND_TEXT */
-        dj_titles_name(DJ_NAMER_X11, set->window, (const char *)set->data, set->length);
+        dj_titles_set_name(DJ_NAMER_X11, set->window, (const char *)set->data,
+                           set->length);
     }
 }
 
@@ -99,8 +100,8 @@ EXPORT void *eglCreateWindowSurface(void *display, void *config, uintptr_t windo
 {
     void *surface = REAL(eglCreateWindowSurface)(display, config, window, attributes);
     if (surface != NULL && window != 0 && window <= XID_MOST) {
-        dj_titles_shows((struct dj_surface){DJ_PIPELINE_EGL, (uintptr_t)surface},
-                        DJ_NAMER_X11, window);
+        dj_titles_set_surface((struct dj_surface){DJ_PIPELINE_EGL, (uintptr_t)surface},
+                              DJ_NAMER_X11, window);
     }
     return surface;
 }
@@ -110,8 +111,8 @@ EXPORT unsigned long glXCreateWindow(void *display, void *config, unsigned long 
 {
     unsigned long drawable = REAL(glXCreateWindow)(display, config, window, attributes);
     if (drawable != 0) {
-        dj_titles_shows((struct dj_surface){DJ_PIPELINE_GLX, drawable}, DJ_NAMER_X11,
-                        window);
+        dj_titles_set_surface((struct dj_surface){DJ_PIPELINE_GLX, drawable},
+                              DJ_NAMER_X11, window);
     }
     return drawable;
 }
@@ -184,13 +185,13 @@ EXPORT struct randr_crtc *XRRGetCrtcInfo(void *display, struct randr_resources *
 
 /* The rate applies to what X shows: GLX, and EGL and SDL if no Wayland surface was
  * committed for the frame. */
-void dj_x11_frame_ended(const struct dj_recorded *recorded)
+void dj_x11_frame_ended(const struct dj_recorded_frame *recorded)
 {
     static _Thread_local struct dj_surface said DJ_STATIC_TLS;
     int64_t now_ns = atomic_load_explicit(&interval_ns, memory_order_relaxed);
     struct dj_surface surface = recorded->surface;
     if (now_ns <= 0 || !recorded->valid || surface.pipeline != DJ_PIPELINE_GLX ||
-        dj_surface_equal(said, surface)) {
+        dj_recorder_surface_is_equal(said, surface)) {
         return;
     }
     if (dj_recorder_set_interval(surface, now_ns)) {

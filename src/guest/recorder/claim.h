@@ -21,12 +21,12 @@ struct dj_claim {
 
 /* Claims the work from from_ns on. Returns false if there is a claim already, which
  * stays. */
-bool dj_claim_make(struct dj_claim *claim, int64_t from_ns);
+bool dj_claim_begin(struct dj_claim *claim, int64_t from_ns);
 
 /* Notes a rest of the thread's loop. */
-void dj_claim_rested(struct dj_claim *claim, int64_t begin_ns, int64_t end_ns);
+void dj_claim_add_rest(struct dj_claim *claim, int64_t begin_ns, int64_t end_ns);
 
 /* The frame begins: ends the claim and returns the work before the last rest. */
-int64_t dj_claim_take(struct dj_claim *claim);
+int64_t dj_claim_end(struct dj_claim *claim);
 
 #endif

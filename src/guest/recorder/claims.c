@@ -3,7 +3,7 @@
 #include "recorder/clock.h"
 #include "recorder/thread.h"
 
-bool dj_claim_make(struct dj_claim *claim, int64_t from_ns)
+bool dj_claim_begin(struct dj_claim *claim, int64_t from_ns)
 {
     if (claim->working_ns != 0) {
         return false;
@@ -12,7 +12,7 @@ bool dj_claim_make(struct dj_claim *claim, int64_t from_ns)
     return true;
 }
 
-void dj_claim_rested(struct dj_claim *claim, int64_t begin_ns, int64_t end_ns)
+void dj_claim_add_rest(struct dj_claim *claim, int64_t begin_ns, int64_t end_ns)
 {
     if (claim->working_ns == 0) {
         return;
@@ -27,16 +27,16 @@ void dj_claim_rested(struct dj_claim *claim, int64_t begin_ns, int64_t end_ns)
     }
 }
 
-int64_t dj_claim_take(struct dj_claim *claim)
+int64_t dj_claim_end(struct dj_claim *claim)
 {
     int64_t worked_ns = claim->worked_ns;
     *claim = (struct dj_claim){0};
     return worked_ns;
 }
 
-bool dj_recorder_claims(int64_t since_ns)
+bool dj_recorder_claim_work(int64_t since_ns)
 {
-    struct dj_thread *thread = &dj_thread;
+    struct dj_recorder_thread *thread = &dj_recorder_thread;
     const struct dj_waits *waits = &thread->waits;
     int64_t from_ns = since_ns > 0 ? since_ns : thread->first_seen_ns;
     if (waits->swapped_ns > from_ns) {
@@ -45,34 +45,34 @@ bool dj_recorder_claims(int64_t since_ns)
     if (waits->woke_ns > from_ns) {
         from_ns = waits->woke_ns;
     }
-    return dj_claim_make(&thread->claim, from_ns);
+    return dj_claim_begin(&thread->claim, from_ns);
 }
 
-struct dj_handover dj_recorder_hands_over(void)
+struct dj_frame_transfer dj_recorder_transfer_frame(void)
 {
-    struct dj_thread *thread = &dj_thread;
-    int64_t now_ns = dj_clock_ns();
-    dj_thread_seen(thread, now_ns);
-    struct dj_handover made = {
-        .woke_ns = dj_waits_frame_start(&thread->waits, thread->first_seen_ns),
+    struct dj_recorder_thread *thread = &dj_recorder_thread;
+    int64_t now_ns = dj_recorder_clock_ns();
+    dj_thread_note_seen(thread, now_ns);
+    struct dj_frame_transfer made = {
+        .woke_ns = dj_waits_begin_frame(&thread->waits, thread->first_seen_ns),
         .claimed = thread->claim.working_ns != 0,
     };
     if (made.claimed) { /* the last rest may have been ended by a thread that starts no
                          * frame */
         made.woke_ns = thread->claim.working_ns;
     }
-    made.worked_ns = dj_claim_take(&thread->claim);
-    /* Not dj_waits_frame_done(): a thread that only transfers frames presents
+    made.worked_ns = dj_claim_end(&thread->claim);
+    /* Not dj_waits_end_frame(): a thread that only transfers frames presents
      * nothing, and wakes a thread that does. */
     thread->waits.swapped_ns = now_ns;
     return made;
 }
 
-void dj_recorder_waited_before_swap(int64_t begin_ns)
+void dj_recorder_add_wait_before_swap(int64_t begin_ns)
 {
-    struct dj_frame_under_way *frame = &dj_thread.frame;
+    struct dj_frame_in_progress *frame = &dj_recorder_thread.frame;
     if (frame->entry_ns == 0) {
         frame->entry_ns = begin_ns;
     }
-    frame->waited_ns += dj_clock_ns() - begin_ns;
+    frame->waited_ns += dj_recorder_clock_ns() - begin_ns;
 }

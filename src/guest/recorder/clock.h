@@ -6,6 +6,6 @@
 
 /* Returns CLOCK_MONOTONIC in ns. Returns 0 if an app has confined itself and the clock
  * cannot be read without a system call. */
-int64_t dj_clock_ns(void);
+int64_t dj_recorder_clock_ns(void);
 
 #endif

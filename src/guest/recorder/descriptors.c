@@ -33,12 +33,12 @@ static uint32_t get(int fd)
                : 0;
 }
 
-void dj_descriptor_set_kind(int fd, enum dj_descriptor_kind kind)
+void dj_recorder_descriptor_set_kind(int fd, enum dj_descriptor_kind kind)
 {
     set(fd, kind, 0);
 }
 
-void dj_descriptor_add_pipe(int reading, int writing)
+void dj_recorder_descriptor_add_pipe(int reading, int writing)
 {
     uint32_t pipe = atomic_fetch_add_explicit(&pipes, 1, memory_order_relaxed);
     set(reading, DJ_DESCRIPTOR_PIPE, pipe);
@@ -58,7 +58,7 @@ const void *dj_descriptor_pipe(int fd)
                : NULL;
 }
 
-static enum dj_descriptor_kind kind_of(const struct stat *status)
+static enum dj_descriptor_kind read_kind(const struct stat *status)
 {
     if (S_ISFIFO(status->st_mode)) {
         return DJ_DESCRIPTOR_PIPE;
@@ -70,7 +70,7 @@ static enum dj_descriptor_kind kind_of(const struct stat *status)
 
 /* The two ends of a pipe have the same inode. Returns the number of an end seen
  * before, or a new number. */
-static uint32_t number_of(const ino_t *inodes, int fd)
+static uint32_t find_pipe_number(const ino_t *inodes, int fd)
 {
     for (int i = 0; i < fd; i++) {
         if (inodes[i] == inodes[fd] && dj_descriptor_kind(i) == DJ_DESCRIPTOR_PIPE) {
@@ -89,9 +89,9 @@ void dj_descriptors_load(void)
         if (fstat(fd, &status) != 0) {
             continue;
         }
-        enum dj_descriptor_kind kind = kind_of(&status);
+        enum dj_descriptor_kind kind = read_kind(&status);
         inodes[fd] = status.st_ino;
-        set(fd, kind, kind == DJ_DESCRIPTOR_PIPE ? number_of(inodes, fd) : 0);
+        set(fd, kind, kind == DJ_DESCRIPTOR_PIPE ? find_pipe_number(inodes, fd) : 0);
     }
     errno = saved_errno;
 }

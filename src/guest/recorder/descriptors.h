@@ -21,9 +21,9 @@ enum dj_descriptor_kind {
 void dj_descriptors_load(void);
 
 /* Notes a new descriptor. fd < 0: it was not created. Not for pipes. */
-void dj_descriptor_set_kind(int fd, enum dj_descriptor_kind kind);
+void dj_recorder_descriptor_set_kind(int fd, enum dj_descriptor_kind kind);
 
-void dj_descriptor_add_pipe(int reading, int writing);
+void dj_recorder_descriptor_add_pipe(int reading, int writing);
 
 enum dj_descriptor_kind dj_descriptor_kind(int fd);
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/compare.h"
-#include "recorder/life.h"
+#include "recorder/process_segment.h"
 #include "recorder/recorder.h"
 #include "recorder/thread.h"
 
@@ -16,21 +16,21 @@ static const char *const surface_kinds[DJ_PIPELINE_COUNT] = {
     [DJ_PIPELINE_DECLARED] = "surface",
 };
 
-static uint64_t key_of(struct dj_surface surface)
+static uint64_t get_key(struct dj_surface surface)
 {
     return (uint64_t)surface.pipeline << 60 ^ surface.id;
 }
 
-static struct dj_window_writer *window_of(struct dj_segment_writer *writer,
-                                          struct dj_surface surface)
+static struct dj_window_writer *find_window(struct dj_segment_writer *writer,
+                                            struct dj_surface surface)
 {
-    uint64_t key = key_of(surface);
+    uint64_t key = get_key(surface);
     struct dj_window_writer *window = dj_segment_find_window(writer, key);
     if (window == NULL) {
         char title[DJ_SEGMENT_NAME];
         snprintf(title, sizeof(title), "%s 0x%" PRIx64, surface_kinds[surface.pipeline],
                  surface.id);
-        window = dj_segment_window(writer, key, title);
+        window = dj_segment_open_window(writer, key, title);
         atomic_fetch_or(&writer->header->pipelines, 1U << surface.pipeline);
     }
     return window;
@@ -44,7 +44,7 @@ static void set_unless_known(struct dj_frame *frame, enum dj_column column, int6
 }
 
 /* A stage without a stamp never begins after a later stage that has one. */
-static void put_in_order(struct dj_frame *frame, uint64_t stamped)
+static void order_stages(struct dj_frame *frame, uint64_t stamped)
 {
     static const enum dj_column drawing[] = {
         DJ_COLUMN_FRAME_COMPLETED, DJ_COLUMN_SWAP_BUFFERS,
@@ -61,8 +61,9 @@ static void put_in_order(struct dj_frame *frame, uint64_t stamped)
 /* Computes the stages without stamps. The wait for the display is placed before
  * SyncStart, where hwui's duration() subtracts it. If a toolkit stamped its
  * synchronisation, the wait is at the end of the frame and not part of it. */
-static void complete(struct dj_frame *frame, const struct dj_frame_under_way *made,
-                     int64_t interval_ns, bool first)
+static void complete_stages(struct dj_frame *frame,
+                            const struct dj_frame_in_progress *made, int64_t interval_ns,
+                            bool first)
 {
     /* One frame interval is the maximum wait for the display. The rest of a longer
      * stall stays in the frame. */
@@ -79,51 +80,52 @@ static void complete(struct dj_frame *frame, const struct dj_frame_under_way *ma
     set_unless_known(frame, DJ_COLUMN_SWAP_BUFFERS, drawn_ns);
     set_unless_known(frame, DJ_COLUMN_FRAME_COMPLETED,
                      made->returned_ns - (synchronised ? waited_ns : 0));
-    put_in_order(frame, stamped);
+    order_stages(frame, stamped);
 }
 
-static struct dj_recorded record(struct dj_segment_writer *writer,
-                                 struct dj_surface surface,
-                                 const struct dj_frame_under_way *made)
+static struct dj_recorded_frame write_row(struct dj_segment_writer *writer,
+                                          struct dj_surface surface,
+                                          const struct dj_frame_in_progress *made)
 {
-    struct dj_recorded recorded = {.surface = surface};
-    struct dj_window_writer *window = window_of(writer, surface);
+    struct dj_recorded_frame recorded = {.surface = surface};
+    struct dj_window_writer *window = find_window(writer, surface);
     if (window == NULL) {
         return recorded;
     }
     struct dj_frame frame = made->stages;
-    const struct dj_segment_window *shared = window->shared;
+    const struct dj_segment_open_window *shared = window->shared;
     bool first = atomic_load_explicit(&shared->published, memory_order_relaxed) ==
                  atomic_load_explicit(&shared->first_index, memory_order_relaxed);
     int64_t interval_ns =
         atomic_load_explicit(&shared->interval_ns, memory_order_relaxed);
-    complete(&frame, made, interval_ns, first);
+    complete_stages(&frame, made, interval_ns, first);
     if (atomic_load_explicit(&shared->interval_assumed, memory_order_relaxed) == 0) {
         set_unless_known(&frame, DJ_COLUMN_FRAME_INTERVAL, interval_ns);
     }
     recorded.valid =
-        dj_segment_write(writer, window, key_of(surface), &frame, &recorded.index);
+        dj_segment_write_frame(writer, window, get_key(surface), &frame, &recorded.index);
     return recorded;
 }
 
 static dj_frame_watcher *watcher;
 
-void dj_recorder_watch(dj_frame_watcher *function)
+void dj_recorder_set_watcher(dj_frame_watcher *function)
 {
     watcher = function;
 }
 
-struct dj_recorded dj_recorder_finish(struct dj_thread *thread, struct dj_surface surface)
+struct dj_recorded_frame dj_recorder_finish_frame(struct dj_recorder_thread *thread,
+                                                  struct dj_surface surface)
 {
     int saved_errno = errno;
-    struct dj_recorded recorded = {.surface = surface};
-    struct dj_segment_writer *writer = dj_recorder_writer();
+    struct dj_recorded_frame recorded = {.surface = surface};
+    struct dj_segment_writer *writer = dj_recorder_get_writer();
     if (writer != NULL) {
-        recorded = record(writer, surface, &thread->frame);
+        recorded = write_row(writer, surface, &thread->frame);
     } else {
-        dj_recorder_missed();
+        dj_recorder_count_missed();
     }
-    thread->frame = (struct dj_frame_under_way){0};
+    thread->frame = (struct dj_frame_in_progress){0};
     thread->finished++;
     if (watcher != NULL) {
         watcher(&recorded);
@@ -132,28 +134,28 @@ struct dj_recorded dj_recorder_finish(struct dj_thread *thread, struct dj_surfac
     return recorded;
 }
 
-void dj_recorder_swap_begins(struct dj_swap *swap)
+void dj_recorder_begin_swap(struct dj_swap *swap)
 {
-    struct dj_thread *thread = &dj_thread;
+    struct dj_recorder_thread *thread = &dj_recorder_thread;
     swap->outermost = thread->swap_depth++ == 0;
     if (!swap->outermost) {
         return;
     }
-    swap->entry_ns = dj_clock_ns();
-    dj_thread_seen(thread, swap->entry_ns);
+    swap->entry_ns = dj_recorder_clock_ns();
+    dj_thread_note_seen(thread, swap->entry_ns);
     thread->swap_waited_ns = 0;
     if (!thread->frame.declared) {
-        swap->start_ns = dj_waits_frame_start(&thread->waits, thread->first_seen_ns);
+        swap->start_ns = dj_waits_begin_frame(&thread->waits, thread->first_seen_ns);
     }
 }
 
-void dj_recorder_swap_waited(int64_t ns)
+void dj_recorder_add_swap_wait(int64_t ns)
 {
-    dj_thread.swap_waited_ns += ns;
+    dj_recorder_thread.swap_waited_ns += ns;
 }
 
 /* Adds the swap to the frame in progress. */
-static void add_swap(struct dj_frame_under_way *frame, const struct dj_swap *swap,
+static void add_swap(struct dj_frame_in_progress *frame, const struct dj_swap *swap,
                      int64_t waited_ns, int64_t return_ns)
 {
     if (!frame->swapped && frame->entry_ns == 0) {
@@ -164,122 +166,123 @@ static void add_swap(struct dj_frame_under_way *frame, const struct dj_swap *swa
     frame->returned_ns = return_ns;
 }
 
-struct dj_recorded dj_recorder_swap_ends(const struct dj_swap *swap,
-                                         struct dj_surface surface, bool presented)
+struct dj_recorded_frame dj_recorder_end_swap(const struct dj_swap *swap,
+                                              struct dj_surface surface, bool presented)
 {
-    struct dj_thread *thread = &dj_thread;
+    struct dj_recorder_thread *thread = &dj_recorder_thread;
     thread->swap_depth--;
     if (!swap->outermost || !presented) {
-        return (struct dj_recorded){0};
+        return (struct dj_recorded_frame){0};
     }
-    int64_t return_ns = dj_clock_ns();
-    dj_waits_swap_waited(&thread->waits, thread->swap_waited_ns, swap->stack);
+    int64_t return_ns = dj_recorder_clock_ns();
+    dj_recorder_waits_swap_waited(&thread->waits, thread->swap_waited_ns, swap->stack);
     add_swap(&thread->frame, swap, thread->swap_waited_ns, return_ns);
     if (thread->frame.declared) {
-        return (struct dj_recorded){0};
+        return (struct dj_recorded_frame){0};
     }
     thread->frame.start_ns = swap->start_ns;
-    dj_waits_frame_done(&thread->waits, return_ns);
-    return dj_recorder_finish(thread, surface);
+    dj_waits_end_frame(&thread->waits, return_ns);
+    return dj_recorder_finish_frame(thread, surface);
 }
 
-struct dj_recorded dj_recorder_swap_shows(const struct dj_swap *swap,
-                                          struct dj_surface surface)
+struct dj_recorded_frame dj_recorder_add_swap_surface(const struct dj_swap *swap,
+                                                      struct dj_surface surface)
 {
-    const struct dj_thread *thread = &dj_thread;
-    struct dj_segment_writer *writer = dj_recorder_writer();
+    const struct dj_recorder_thread *thread = &dj_recorder_thread;
+    struct dj_segment_writer *writer = dj_recorder_get_writer();
     if (!swap->outermost || thread->frame.declared || writer == NULL) {
-        return (struct dj_recorded){0};
+        return (struct dj_recorded_frame){0};
     }
-    struct dj_frame_under_way frame = thread->frame;
-    add_swap(&frame, swap, thread->swap_waited_ns, dj_clock_ns());
+    struct dj_frame_in_progress frame = thread->frame;
+    add_swap(&frame, swap, thread->swap_waited_ns, dj_recorder_clock_ns());
     frame.start_ns = swap->start_ns;
     int saved_errno = errno;
-    struct dj_recorded recorded = record(writer, surface, &frame);
+    struct dj_recorded_frame recorded = write_row(writer, surface, &frame);
     errno = saved_errno;
     return recorded;
 }
 
-void dj_recorder_stage(enum dj_column column, int64_t at_ns)
+void dj_recorder_stamp_stage(enum dj_column column, int64_t at_ns)
 {
-    set_unless_known(&dj_thread.frame.stages, column, at_ns);
+    set_unless_known(&dj_recorder_thread.frame.stages, column, at_ns);
 }
 
-void dj_recorder_opens(struct dj_surface surface)
+void dj_recorder_open_frame(struct dj_surface surface)
 {
-    struct dj_thread *thread = &dj_thread;
+    struct dj_recorder_thread *thread = &dj_recorder_thread;
     struct dj_frame stages =
         thread->frame.declared ? (struct dj_frame){0} : thread->frame.stages;
-    int64_t now_ns = dj_clock_ns();
-    dj_thread_seen(thread, now_ns);
-    thread->frame = (struct dj_frame_under_way){
+    int64_t now_ns = dj_recorder_clock_ns();
+    dj_thread_note_seen(thread, now_ns);
+    thread->frame = (struct dj_frame_in_progress){
         .stages = stages,
         .surface = surface,
         .declared = true,
-        .start_ns = dj_recorder_is_blind()
+        .start_ns = dj_recorder_is_without_hooks()
                         ? now_ns
-                        : dj_waits_frame_start(&thread->waits, thread->first_seen_ns),
+                        : dj_waits_begin_frame(&thread->waits, thread->first_seen_ns),
     };
 }
 
-struct dj_recorded dj_recorder_closes(bool drawn)
+struct dj_recorded_frame dj_recorder_close_frame(bool drawn)
 {
-    struct dj_thread *thread = &dj_thread;
-    struct dj_frame_under_way *frame = &thread->frame;
+    struct dj_recorder_thread *thread = &dj_recorder_thread;
+    struct dj_frame_in_progress *frame = &thread->frame;
     if (!frame->declared) {
-        return (struct dj_recorded){0};
+        return (struct dj_recorded_frame){0};
     }
-    int64_t now_ns = dj_clock_ns();
-    dj_waits_frame_done(&thread->waits, now_ns);
+    int64_t now_ns = dj_recorder_clock_ns();
+    dj_waits_end_frame(&thread->waits, now_ns);
     if (!frame->swapped) {
         frame->entry_ns = frame->returned_ns = now_ns;
     }
     if (!drawn && !frame->swapped) {
-        thread->frame = (struct dj_frame_under_way){0};
-        return (struct dj_recorded){0};
+        thread->frame = (struct dj_frame_in_progress){0};
+        return (struct dj_recorded_frame){0};
     }
-    return dj_recorder_finish(thread, frame->surface);
+    return dj_recorder_finish_frame(thread, frame->surface);
 }
 
-void dj_recorder_forgets(void)
+void dj_recorder_discard_frame(void)
 {
-    dj_thread.frame = (struct dj_frame_under_way){0};
+    dj_recorder_thread.frame = (struct dj_frame_in_progress){0};
 }
 
 /* Returns the surface's open window, or NULL if it has presented nothing yet. */
 static struct dj_window_writer *open_window(struct dj_segment_writer **writer,
                                             struct dj_surface surface)
 {
-    *writer = dj_recorder_writer();
-    return *writer != NULL ? dj_segment_find_window(*writer, key_of(surface)) : NULL;
+    *writer = dj_recorder_get_writer();
+    return *writer != NULL ? dj_segment_find_window(*writer, get_key(surface)) : NULL;
 }
 
-bool dj_recorder_amend(const struct dj_recorded *frame, enum dj_column column,
-                       int64_t value)
+bool dj_recorder_amend_frame(const struct dj_recorded_frame *frame, enum dj_column column,
+                             int64_t value)
 {
     struct dj_segment_writer *writer;
     struct dj_window_writer *window =
         frame->valid ? open_window(&writer, frame->surface) : NULL;
-    return window != NULL && dj_segment_amend(writer, window, key_of(frame->surface),
-                                              frame->index, column, value);
+    return window != NULL &&
+           dj_segment_amend_frame(writer, window, get_key(frame->surface), frame->index,
+                                  column, value);
 }
 
-bool dj_recorder_announce(struct dj_surface surface)
+bool dj_recorder_announce_surface(struct dj_surface surface)
 {
     int saved_errno = errno;
-    struct dj_segment_writer *writer = dj_recorder_writer();
-    bool known = writer != NULL && window_of(writer, surface) != NULL;
+    struct dj_segment_writer *writer = dj_recorder_get_writer();
+    bool known = writer != NULL && find_window(writer, surface) != NULL;
     errno = saved_errno;
     return known;
 }
 
-int64_t dj_recorder_interval(struct dj_surface surface)
+int64_t dj_recorder_get_interval(struct dj_surface surface)
 {
     struct dj_segment_writer *writer;
     const struct dj_window_writer *window = open_window(&writer, surface);
     return window != NULL
                ? atomic_load_explicit(&window->shared->interval_ns, memory_order_relaxed)
-               : dj_recorder_settings()->interval_ns;
+               : dj_recorder_get_settings()->interval_ns;
 }
 
 #define SETTER(name, type, may)                                                          \
@@ -288,10 +291,10 @@ int64_t dj_recorder_interval(struct dj_surface surface)
         struct dj_segment_writer *writer;                                                \
         struct dj_window_writer *window = open_window(&writer, surface);                 \
         return window != NULL && (may) &&                                                \
-               dj_segment_set_##name(window, key_of(surface), value);                    \
+               dj_segment_set_##name(window, get_key(surface), value);                   \
     }
 SETTER(title, const char *, true)
 SETTER(visibility, enum dj_visibility, true)
 SETTER(views, uint32_t, true)
 /* The user's setting has priority over the display's own value. */
-SETTER(interval, int64_t, dj_recorder_settings()->interval_assumed)
+SETTER(interval, int64_t, dj_recorder_get_settings()->interval_assumed)

@@ -1,6 +1,6 @@
 #include "recorder/gpu_time.h"
 
-int64_t dj_gpu_clock_ns(const struct dj_gpu_clock *clock, uint64_t ticks)
+int64_t dj_recorder_gpu_clock_ns(const struct dj_gpu_clock *clock, uint64_t ticks)
 {
     /* Computes the difference as a signed number of valid_bits. */
     uint32_t unused = 64 - clock->valid_bits;
@@ -16,17 +16,17 @@ int64_t dj_gpu_clock_ns(const struct dj_gpu_clock *clock, uint64_t ticks)
                                                                       : INT64_MIN;
 }
 
-static int64_t earliest(const struct dj_gpu_sighting *seen)
+static int64_t get_earliest(const struct dj_gpu_sighting *seen)
 {
     return seen->pending_ns > seen->submitted_ns ? seen->pending_ns : seen->submitted_ns;
 }
 
-bool dj_gpu_judge_stamp(const struct dj_gpu_sighting *seen, int64_t stamp_ns,
-                        int64_t deviation_ns, int64_t *completed_ns)
+bool dj_recorder_gpu_judge_stamp(const struct dj_gpu_sighting *seen, int64_t stamp_ns,
+                                 int64_t deviation_ns, int64_t *completed_ns)
 {
-    int64_t least_ns = earliest(seen);
+    int64_t least_ns = get_earliest(seen);
     if (deviation_ns > DJ_GPU_VAGUE_NS) {
-        return dj_gpu_judge_fence(seen, completed_ns);
+        return dj_recorder_gpu_judge_fence(seen, completed_ns);
     }
     if (stamp_ns < least_ns - deviation_ns || stamp_ns > seen->done_ns + deviation_ns) {
         return false;
@@ -37,9 +37,10 @@ bool dj_gpu_judge_stamp(const struct dj_gpu_sighting *seen, int64_t stamp_ns,
     return true;
 }
 
-bool dj_gpu_judge_fence(const struct dj_gpu_sighting *seen, int64_t *completed_ns)
+bool dj_recorder_gpu_judge_fence(const struct dj_gpu_sighting *seen,
+                                 int64_t *completed_ns)
 {
-    if (seen->done_ns - earliest(seen) > DJ_GPU_VAGUE_NS) {
+    if (seen->done_ns - get_earliest(seen) > DJ_GPU_VAGUE_NS) {
         return false;
     }
     *completed_ns = seen->done_ns;

@@ -28,7 +28,7 @@ struct dj_gpu_clock {
 
 /* Converts `ticks`, which may be before or after the comparison. The clock wraps
  * around, so the nearer of the two possible times is returned. */
-int64_t dj_gpu_clock_ns(const struct dj_gpu_clock *clock, uint64_t ticks);
+int64_t dj_recorder_gpu_clock_ns(const struct dj_gpu_clock *clock, uint64_t ticks);
 
 /* Observations of a submission from the CPU, in CLOCK_MONOTONIC. */
 struct dj_gpu_sighting {
@@ -40,11 +40,12 @@ struct dj_gpu_sighting {
 /* Checks a stamp that may be wrong by deviation_ns and sets *completed_ns. Returns
  * false if the stamp is before the work, before it was last seen working, or after it
  * was seen finished. */
-bool dj_gpu_judge_stamp(const struct dj_gpu_sighting *seen, int64_t stamp_ns,
-                        int64_t deviation_ns, int64_t *completed_ns);
+bool dj_recorder_gpu_judge_stamp(const struct dj_gpu_sighting *seen, int64_t stamp_ns,
+                                 int64_t deviation_ns, int64_t *completed_ns);
 
-/* Same as dj_gpu_judge_stamp() without a stamp. Returns false if the observations are
- * too far apart. */
-bool dj_gpu_judge_fence(const struct dj_gpu_sighting *seen, int64_t *completed_ns);
+/* Same as dj_recorder_gpu_judge_stamp() without a stamp. Returns false if the
+ * observations are too far apart. */
+bool dj_recorder_gpu_judge_fence(const struct dj_gpu_sighting *seen,
+                                 int64_t *completed_ns);
 
 #endif

@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "recorder/descriptors.h"
-#include "recorder/life.h"
+#include "recorder/process_segment.h"
 #include "recorder/thread.h"
 #include "recorder/ticks.h"
 #include "segment/directory.h"
 
-_Thread_local struct dj_thread dj_thread DJ_STATIC_TLS;
+_Thread_local struct dj_recorder_thread dj_recorder_thread DJ_STATIC_TLS;
 
 /* The life of the segment in this process. */
 enum state {
@@ -42,7 +42,7 @@ static struct {
     struct dj_segment_writer writer;
     _Atomic int state;
     _Atomic uint64_t missed; /* frames dropped before a segment could count them */
-    bool blind;              /* no hooks see the app's waits */
+    bool is_without_hooks;   /* no hooks see the app's waits */
     _Atomic pid_t pid;       /* of the process that the state belongs to */
     atomic_bool sealed;
     atomic_bool has_no_clock;
@@ -58,7 +58,7 @@ _Atomic uint32_t *dj_fork_words;
 
 bool dj_recorder_has_no_clock(void)
 {
-    return dj_thread.has_no_clock ||
+    return dj_recorder_thread.has_no_clock ||
            atomic_load_explicit(&recorder.has_no_clock, memory_order_relaxed);
 }
 
@@ -72,7 +72,7 @@ static inline int64_t read_clock(clockid_t clock)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-int64_t dj_clock_ns(void)
+int64_t dj_recorder_clock_ns(void)
 {
     return read_clock(CLOCK_MONOTONIC);
 }
@@ -89,7 +89,7 @@ static _Atomic uint32_t *map_fork_marker(void)
     if (page == MAP_FAILED) {
         return NULL;
     }
-    /* If the kernel refuses, or an emulator ignores the flag, dj_recorder_forked()
+    /* If the kernel refuses, or an emulator ignores the flag, dj_recorder_note_fork()
      * zeroes the page. */
     madvise(page, DJ_SEGMENT_PAGE, MADV_WIPEONFORK);
     return page;
@@ -105,7 +105,7 @@ static bool has_several_threads(void)
     return recorder.is_single_threaded == NULL || *recorder.is_single_threaded == 0;
 }
 
-void dj_recorder_forked(void)
+void dj_recorder_note_fork(void)
 {
     for (size_t i = 0; dj_fork_words != NULL && i < DJ_FORK_WORDS; i++) {
         atomic_store(&dj_fork_words[i], 0);
@@ -121,10 +121,10 @@ void dj_recorder_forked(void)
 
 void dj_recorder_load(void)
 {
-    dj_thread.first_seen_ns = dj_clock_ns();
+    dj_recorder_thread.first_seen_ns = dj_recorder_clock_ns();
     dj_settings_load(&recorder.settings);
     atomic_store(&recorder.pid, getpid());
-    recorder.clock_needs_call = dj_clock_needs_call(true);
+    recorder.clock_needs_call = dj_ticks_clock_needs_call(true);
     dj_descriptors_load();
     dj_fork_words = map_fork_marker();
     if (dj_fork_words == NULL || recorder.settings.dialect == NULL) {
@@ -132,18 +132,18 @@ void dj_recorder_load(void)
         return;
     }
     atomic_store(&dj_fork_words[DJ_FORK_OWNER], OURS);
-    pthread_atfork(NULL, NULL, dj_recorder_forked);
+    pthread_atfork(NULL, NULL, dj_recorder_note_fork);
 }
 
-void dj_recorder_load_blind(void)
+void dj_recorder_load_without_hooks(void)
 {
-    recorder.blind = true;
+    recorder.is_without_hooks = true;
     dj_recorder_load();
 }
 
-bool dj_recorder_is_blind(void)
+bool dj_recorder_is_without_hooks(void)
 {
-    return recorder.blind;
+    return recorder.is_without_hooks;
 }
 
 /* A child still maps the parent's segment and must not write to it. Returns true once
@@ -160,7 +160,7 @@ static bool is_ours(void)
         if (dj_recorder_is_sealed()) { /* no system call */
             recorder.writer = (struct dj_segment_writer){0};
         } else {
-            dj_segment_abandon(&recorder.writer);
+            dj_segment_unmap(&recorder.writer);
         }
         if (!was_seen && !dj_recorder_is_sealed()) {
             atomic_store(&recorder.may_not_look_up, true);
@@ -192,7 +192,7 @@ static void open_segment(enum state next)
     atomic_store(&recorder.pid, getpid());
     struct dj_segment_place place;
     char name[DJ_SEGMENT_NAME];
-    dj_settings_process_name(&recorder.settings, name, sizeof(name));
+    dj_settings_format_process_name(&recorder.settings, name, sizeof(name));
     struct dj_segment_options options = {
         .directory = place.path,
         .name = name,
@@ -205,11 +205,11 @@ static void open_segment(enum state next)
         .retention = recorder.settings.retention,
         .run_ns = recorder.settings.run_ns,
         .hidden = next == PREPARED,
-        .now_ns = dj_clock_ns(),
+        .now_ns = dj_recorder_clock_ns(),
         .wall_ns = wall_clock_ns(),
         .app_version = recorder.settings.app_version,
     };
-    bool opened = dj_segment_own_directory(&place, NULL) == 0;
+    bool opened = dj_segment_ensure_directory(&place, NULL) == 0;
     if (opened && recorder.settings.run_ns == 0) {
         dj_segment_prune(&place); /* `dejank record` does this, too, but it did not
                                    * start this process */
@@ -224,7 +224,7 @@ static void publish_segment(void)
     int prepared = PREPARED;
     if (atomic_compare_exchange_strong(&recorder.state, &prepared, OPENING)) {
         if (!dj_recorder_has_no_clock()) {
-            dj_segment_restart(&recorder.writer, dj_clock_ns(), wall_clock_ns());
+            dj_segment_restart(&recorder.writer, dj_recorder_clock_ns(), wall_clock_ns());
         }
         dj_segment_publish(&recorder.writer);
         atomic_store(&recorder.state, RECORDING);
@@ -234,12 +234,12 @@ static void publish_segment(void)
 
 /* Returns the state after another thread has finished creating the segment. This takes
  * a moment once in a process's life, and no frame may be lost in it. */
-static int settled_state(void)
+static int wait_for_state(void)
 {
     int state = atomic_load_explicit(&recorder.state, memory_order_acquire);
-    int64_t give_up_ns = state == OPENING ? dj_clock_ns() + OPENING_NS : 0;
+    int64_t give_up_ns = state == OPENING ? dj_recorder_clock_ns() + OPENING_NS : 0;
     while (state == OPENING && !dj_recorder_has_no_clock() &&
-           dj_clock_ns() < give_up_ns) {
+           dj_recorder_clock_ns() < give_up_ns) {
         if (!dj_recorder_is_sealed()) {
             sched_yield();
         }
@@ -248,7 +248,7 @@ static int settled_state(void)
     return state;
 }
 
-struct dj_segment_writer *dj_recorder_writer(void)
+struct dj_segment_writer *dj_recorder_get_writer(void)
 {
     if (atomic_load_explicit(&recorder.state, memory_order_acquire) == OFF ||
         !is_ours()) {
@@ -260,7 +260,7 @@ struct dj_segment_writer *dj_recorder_writer(void)
     } else if (state == PREPARED) {
         publish_segment();
     }
-    if (settled_state() != RECORDING) {
+    if (wait_for_state() != RECORDING) {
         return NULL;
     }
     if (dj_recorder_has_no_clock()) {
@@ -276,7 +276,7 @@ struct dj_segment_writer *dj_recorder_writer(void)
     return &recorder.writer;
 }
 
-void dj_recorder_missed(void)
+void dj_recorder_count_missed(void)
 {
     if (atomic_load_explicit(&recorder.state, memory_order_acquire) != OFF) {
         atomic_fetch_add(&recorder.missed, 1);
@@ -300,7 +300,7 @@ static bool is_borrowed(void)
            atomic_load(&recorder.pid) != getpid();
 }
 
-void dj_recorder_watch_threads(const char *is_single_threaded)
+void dj_recorder_set_thread_flag(const char *is_single_threaded)
 {
     recorder.is_single_threaded = is_single_threaded;
 }
@@ -310,12 +310,12 @@ bool dj_recorder_may_look_up(void)
     return !atomic_load(&recorder.may_not_look_up);
 }
 
-static void prepare(void)
+static void prepare_segment(void)
 {
     if (atomic_load(&recorder.state) == UNOPENED) {
         open_segment(PREPARED);
     }
-    int state = settled_state();
+    int state = wait_for_state();
     if (state == PREPARED || state == RECORDING) {
         dj_segment_reserve(&recorder.writer, SEALED_WINDOWS);
     }
@@ -332,22 +332,23 @@ static void confine_clock(enum dj_confinement kind)
     if (kind == DJ_CONFINED_TICKS) {
         atomic_store(&recorder.has_no_clock, true);
     }
-    dj_thread.has_no_clock |= kind == DJ_CONFINED_STRICT;
+    dj_recorder_thread.has_no_clock |= kind == DJ_CONFINED_STRICT;
 }
 
 void dj_recorder_confine(enum dj_confinement kind, struct dj_confined *before)
 {
     int saved_errno = errno;
-    *before = (struct dj_confined){.sealed = dj_recorder_is_sealed(),
-                                   .has_no_clock = atomic_load(&recorder.has_no_clock),
-                                   .thread_has_no_clock = dj_thread.has_no_clock};
+    *before =
+        (struct dj_confined){.sealed = dj_recorder_is_sealed(),
+                             .has_no_clock = atomic_load(&recorder.has_no_clock),
+                             .thread_has_no_clock = dj_recorder_thread.has_no_clock};
     bool may_prepare = dj_recorder_may_prepare();
     if (may_prepare) {
-        prepare();
+        prepare_segment();
     }
     if (may_prepare && (kind == DJ_CONFINED_CALLS || kind == DJ_CONFINED_STRICT)) {
         atomic_store(&recorder.has_no_clock,
-                     dj_clock_needs_call(recorder.clock_needs_call));
+                     dj_ticks_clock_needs_call(recorder.clock_needs_call));
         set_sealed(true);
     }
     if (!is_borrowed()) {
@@ -356,16 +357,16 @@ void dj_recorder_confine(enum dj_confinement kind, struct dj_confined *before)
     errno = saved_errno;
 }
 
-void dj_recorder_release(const struct dj_confined *before)
+void dj_recorder_undo_confine(const struct dj_confined *before)
 {
     if (!before->sealed && dj_recorder_is_sealed()) {
         set_sealed(false);
     }
     atomic_store(&recorder.has_no_clock, before->has_no_clock);
-    dj_thread.has_no_clock = before->thread_has_no_clock;
+    dj_recorder_thread.has_no_clock = before->thread_has_no_clock;
 }
 
-const struct dj_settings *dj_recorder_settings(void)
+const struct dj_settings *dj_recorder_get_settings(void)
 {
     return &recorder.settings;
 }

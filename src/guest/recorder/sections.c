@@ -5,7 +5,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "recorder/life.h"
+#include "recorder/process_segment.h"
 #include "recorder/recorder.h"
 #include "recorder/thread.h"
 #include "recorder/ticks.h"
@@ -41,7 +41,7 @@ static struct {
 
 bool dj_recorder_wants_sections(void)
 {
-    return dj_recorder_settings()->sections_keep != 0;
+    return dj_recorder_get_settings()->sections_keep != 0;
 }
 
 static void count_dropped(void)
@@ -49,7 +49,7 @@ static void count_dropped(void)
     _Atomic uint32_t *words = dj_fork_words;
     if (words != NULL && atomic_load_explicit(&words[DJ_FORK_SECTIONS_GENERATION],
                                               memory_order_acquire) != 0) {
-        dj_sections_dropped(&sections.writer);
+        dj_segment_sections_count_dropped(&sections.writer);
     } else {
         atomic_fetch_add(&sections.missed, 1);
     }
@@ -63,23 +63,23 @@ static void end_thread(void *ring)
     struct section_thread *thread = &section_thread;
     if (thread->generation != 0 &&
         thread->generation == atomic_load(&dj_fork_words[DJ_FORK_SECTIONS_GENERATION])) {
-        dj_sections_leave(thread->ring, dj_clock_ns());
+        dj_segment_ring_release(thread->ring, dj_recorder_clock_ns());
     }
     thread->generation = 0;
 }
 
 static bool create_file(const struct dj_segment_writer *segment)
 {
-    const struct dj_settings *settings = dj_recorder_settings();
+    const struct dj_settings *settings = dj_recorder_get_settings();
     const struct dj_sections_options options = {
         .segment = segment->path,
         .name = segment->header->name,
         .program = settings->program,
         .keep = settings->sections_keep != 0 ? settings->sections_keep : DJ_SECTIONS_KEEP,
-        .now_ns = dj_clock_ns(),
+        .now_ns = dj_recorder_clock_ns(),
     };
-    dj_sections_abandon(&sections.writer); /* the parent's */
-    if (dj_sections_create(&sections.writer, &options, NULL) != 0) {
+    dj_segment_sections_unmap(&sections.writer); /* the parent's */
+    if (dj_segment_sections_create(&sections.writer, &options, NULL) != 0) {
         return false;
     }
     if (!sections.has_key) {
@@ -102,7 +102,7 @@ static void open_file(_Atomic uint32_t *words)
                                         OPENING)) {
         return;
     }
-    const struct dj_segment_writer *segment = dj_recorder_writer();
+    const struct dj_segment_writer *segment = dj_recorder_get_writer();
     if (segment == NULL) { /* it is being created, or that failed */
         atomic_store(&words[DJ_FORK_SECTIONS_STATE], CLOSED);
         return;
@@ -119,13 +119,13 @@ static void open_file(_Atomic uint32_t *words)
     atomic_store(&words[DJ_FORK_SECTIONS_STATE], OPEN);
 }
 
-static void take_ring(struct section_thread *thread, uint32_t generation)
+static void acquire_ring(struct section_thread *thread, uint32_t generation)
 {
     char name[DJ_SECTIONS_THREAD_NAME] = "";
     prctl(PR_GET_NAME, name);
     thread->tid = (uint32_t)gettid();
-    thread->ring = dj_sections_take(&sections.writer, thread->tid, name,
-                                    dj_ticks_ns(&thread->ticks));
+    thread->ring = dj_segment_ring_acquire(&sections.writer, thread->tid, name,
+                                           dj_ticks_ns(&thread->ticks));
     if (thread->ring == NULL) {
         thread->refused =
             generation; /* trying again for each event would cost too much */
@@ -154,7 +154,7 @@ static __attribute__((noinline)) bool attach(struct section_thread *thread)
                               : 0;
     thread->generation = 0;
     if (generation != 0 && thread->refused != generation && !dj_recorder_is_sealed()) {
-        take_ring(thread, generation);
+        acquire_ring(thread, generation);
     }
     errno = saved_errno;
     return thread->generation != 0;
@@ -178,11 +178,11 @@ void dj_recorder_prepare_sections(void)
     }
 }
 
-void dj_recorder_section(enum dj_section_kind kind, const char *name, size_t length,
-                         int64_t value)
+void dj_recorder_write_section(enum dj_section_kind kind, const char *name, size_t length,
+                               int64_t value)
 {
     struct section_thread *thread = &section_thread;
-    const struct dj_section_note note = {
+    const struct dj_section_data note = {
         kind, name, length < DJ_SECTIONS_NAME ? length : DJ_SECTIONS_NAME, value};
     if (kind < DJ_SECTION_BEGIN || kind > DJ_SECTION_COUNTER) {
         return;
@@ -194,8 +194,8 @@ void dj_recorder_section(enum dj_section_kind kind, const char *name, size_t len
     thread->busy = 1;
     atomic_signal_fence(memory_order_seq_cst);
     if (is_attached(thread) || attach(thread)) {
-        dj_sections_put(thread->ring, thread->mask, thread->tid,
-                        dj_ticks_ns(&thread->ticks), &note);
+        dj_segment_ring_write(thread->ring, thread->mask, thread->tid,
+                              dj_ticks_ns(&thread->ticks), &note);
         if (atomic_load_explicit(&sections.mirrored, memory_order_relaxed) &&
             !dj_recorder_is_sealed()) {
             dj_trace_marker_write(&note);

@@ -13,8 +13,8 @@ bool dj_recorder_wants_sections(void);
  * recorded counts as dropped. Async-signal-safe; keeps errno. The first event of a
  * process creates its sections file, and its segment if it has none yet. The first
  * event of a thread acquires a ring. */
-void dj_recorder_section(enum dj_section_kind kind, const char *name, size_t length,
-                         int64_t value);
+void dj_recorder_write_section(enum dj_section_kind kind, const char *name, size_t length,
+                               int64_t value);
 
 /* Creates the sections file and the calling thread's ring, if sections are requested,
  * for an app that is about to confine itself. Afterwards no thread gets a ring, and

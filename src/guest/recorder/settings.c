@@ -11,7 +11,7 @@
 
 /* Reads a number from an environment variable. Returns `otherwise` if it is missing or
  * out of range. */
-static int64_t number_from(const char *variable, int64_t least, int64_t most,
+static int64_t read_number(const char *variable, int64_t least, int64_t most,
                            int64_t otherwise)
 {
     const char *text = secure_getenv(variable);
@@ -27,7 +27,7 @@ static int64_t number_from(const char *variable, int64_t least, int64_t most,
 }
 
 /* Copies the text of an environment variable, or "". */
-static void copy_from(const char *variable, char *text, size_t size)
+static void read_text(const char *variable, char *text, size_t size)
 {
     const char *value = secure_getenv(variable);
     snprintf(text, size, "%s", value != NULL ? value : "");
@@ -49,7 +49,7 @@ static uint32_t sections_keep(void)
     if (text != NULL && (strcmp(text, "off") == 0 || strcmp(text, "0") == 0)) {
         return 0;
     }
-    int64_t asked = number_from(DJ_ENV_SECTIONS, DJ_SECTIONS_KEEP_MIN,
+    int64_t asked = read_number(DJ_ENV_SECTIONS, DJ_SECTIONS_KEEP_MIN,
                                 DJ_SECTIONS_KEEP_MAX, DJ_SECTIONS_KEEP);
     uint32_t keep = DJ_SECTIONS_KEEP_MIN;
     while (keep < asked) {
@@ -61,28 +61,30 @@ static uint32_t sections_keep(void)
 void dj_settings_load(struct dj_settings *settings)
 {
     const char *release = secure_getenv(DJ_ENV_RELEASE);
-    int64_t interval_ns = number_from(DJ_ENV_INTERVAL_NS, 1000000, 1000000000, 0);
+    int64_t interval_ns = read_number(DJ_ENV_INTERVAL_NS, 1000000, 1000000000, 0);
     *settings = (struct dj_settings){
-        .root_pid = number_from(DJ_ENV_ROOT_PID, 1, INT64_MAX, 0),
-        .run_ns = number_from(DJ_ENV_RUN_NS, 1, INT64_MAX, 0),
-        .dialect = release != NULL ? dj_dialect_find(release) : dj_dialect_default(),
+        .root_pid = read_number(DJ_ENV_ROOT_PID, 1, INT64_MAX, 0),
+        .run_ns = read_number(DJ_ENV_RUN_NS, 1, INT64_MAX, 0),
+        .dialect =
+            release != NULL ? dj_frame_dialect_find(release) : dj_frame_dialect_default(),
         .interval_ns = interval_ns != 0 ? interval_ns : DJ_ASSUMED_INTERVAL_NS,
         .interval_assumed = interval_ns == 0,
-        .keep = (uint32_t)number_from(DJ_ENV_KEEP, DJ_SEGMENT_KEEP_MIN,
+        .keep = (uint32_t)read_number(DJ_ENV_KEEP, DJ_SEGMENT_KEEP_MIN,
                                       DJ_SEGMENT_KEEP_MAX, DJ_SEGMENT_KEEP),
         .sections_keep = sections_keep(),
-        .profile = number_from(DJ_ENV_PROFILE, 0, 1, 0) != 0,
-        .retention = (enum dj_retention)number_from(
+        .profile = read_number(DJ_ENV_PROFILE, 0, 1, 0) != 0,
+        .retention = (enum dj_retention)read_number(
             DJ_ENV_RETENTION, DJ_RETAIN_NEWEST, DJ_RETENTION_COUNT - 1, DJ_RETAIN_NEWEST),
     };
-    copy_from(DJ_ENV_NAME, settings->name, sizeof(settings->name));
-    copy_from(DJ_ENV_APP_VERSION, settings->app_version, sizeof(settings->app_version));
-    copy_from(DJ_ENV_TRACE_MARKER, settings->trace_marker,
+    read_text(DJ_ENV_NAME, settings->name, sizeof(settings->name));
+    read_text(DJ_ENV_APP_VERSION, settings->app_version, sizeof(settings->app_version));
+    read_text(DJ_ENV_TRACE_MARKER, settings->trace_marker,
               sizeof(settings->trace_marker));
     load_program(settings->program, sizeof(settings->program));
 }
 
-void dj_settings_process_name(const struct dj_settings *settings, char *name, size_t size)
+void dj_settings_format_process_name(const struct dj_settings *settings, char *name,
+                                     size_t size)
 {
     if (settings->name[0] == '\0') {
         snprintf(name, size, "%s", settings->program);

@@ -29,7 +29,7 @@ void dj_settings_load(struct dj_settings *settings);
 
 /* Writes the calling process's name: the given name for the process that it was given
  * to, NAME:PROGRAM for its children, the program's name if none was given. */
-void dj_settings_process_name(const struct dj_settings *settings, char *name,
-                              size_t size);
+void dj_settings_format_process_name(const struct dj_settings *settings, char *name,
+                                     size_t size);
 
 #endif

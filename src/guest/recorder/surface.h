@@ -14,13 +14,14 @@ struct dj_surface {
     uint64_t id;
 };
 
-static inline bool dj_surface_equal(struct dj_surface one, struct dj_surface other)
+static inline bool dj_recorder_surface_is_equal(struct dj_surface one,
+                                                struct dj_surface other)
 {
     return one.id == other.id && one.pipeline == other.pipeline;
 }
 
 /* A reference to a recorded frame, for values that become known later. */
-struct dj_recorded {
+struct dj_recorded_frame {
     struct dj_surface surface;
     uint64_t index; /* of its row */
     bool valid;     /* false: it was not recorded */

@@ -9,22 +9,22 @@
 #include "recorder/waits.h"
 
 /* A frame in progress, before it is a row. */
-struct dj_frame_under_way {
+struct dj_frame_in_progress {
     struct dj_frame stages;    /* stamps so far */
     struct dj_surface surface; /* surface of a declared frame */
-    bool declared;             /* between dj_recorder_opens() and dj_recorder_closes():
-                                * swaps are part of the frame */
-    bool swapped;              /* at least one swap was part of it */
-    int64_t start_ns;          /* time at which the loop woke for it */
-    int64_t entry_ns;          /* of its first swap */
-    int64_t waited_ns;         /* wait for the display in its swaps */
-    int64_t returned_ns;       /* of its last swap */
+    bool declared;     /* between dj_recorder_open_frame() and dj_recorder_close_frame():
+                        * swaps are part of the frame */
+    bool swapped;      /* at least one swap was part of it */
+    int64_t start_ns;  /* time at which the loop woke for it */
+    int64_t entry_ns;  /* of its first swap */
+    int64_t waited_ns; /* wait for the display in its swaps */
+    int64_t returned_ns; /* of its last swap */
 };
 
-struct dj_thread {
+struct dj_recorder_thread {
     struct dj_waits waits;
     struct dj_claim claim;
-    struct dj_frame_under_way frame;
+    struct dj_frame_in_progress frame;
     int64_t first_seen_ns;  /* first call of the thread to a hook; 0: none yet */
     int64_t swap_waited_ns; /* time in poll-like calls since the swap began */
     int64_t slept_ns;       /* time in sleeps outside swaps, in total */
@@ -40,9 +40,9 @@ struct dj_thread {
 
 #define DJ_STATIC_TLS __attribute__((tls_model("initial-exec")))
 
-extern _Thread_local struct dj_thread dj_thread DJ_STATIC_TLS;
+extern _Thread_local struct dj_recorder_thread dj_recorder_thread DJ_STATIC_TLS;
 
-static inline void dj_thread_seen(struct dj_thread *thread, int64_t now_ns)
+static inline void dj_thread_note_seen(struct dj_recorder_thread *thread, int64_t now_ns)
 {
     if (thread->first_seen_ns == 0) {
         thread->first_seen_ns = now_ns;
@@ -50,7 +50,7 @@ static inline void dj_thread_seen(struct dj_thread *thread, int64_t now_ns)
 }
 
 /* Ends the thread's frame, recorded or not. */
-struct dj_recorded dj_recorder_finish(struct dj_thread *thread,
-                                      struct dj_surface surface);
+struct dj_recorded_frame dj_recorder_finish_frame(struct dj_recorder_thread *thread,
+                                                  struct dj_surface surface);
 
 #endif

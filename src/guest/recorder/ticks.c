@@ -52,7 +52,7 @@ static bool is_trusted(void)
     return strncmp(names, "tsc ", 4) == 0 || strstr(names, " tsc ") != NULL;
 }
 
-bool dj_clock_needs_call(bool otherwise)
+bool dj_ticks_clock_needs_call(bool otherwise)
 {
     static const char *const read_by_vdso[] = {
         "tsc\n", "kvm-clock\n", "hyperv_clocksource_tsc_page\n", "arch_sys_counter\n"};
@@ -79,13 +79,13 @@ struct pair {
 };
 
 /* Returns the closest of several pairs, because a pair may be interrupted in between. */
-static struct pair take_pair(void)
+static struct pair read_pair(void)
 {
     struct pair best = {0};
     uint64_t narrowest = UINT64_MAX;
     for (int i = 0; i < ATTEMPTS; i++) {
         uint64_t before = dj_ticks_read();
-        int64_t now_ns = dj_clock_ns();
+        int64_t now_ns = dj_recorder_clock_ns();
         uint64_t width = dj_ticks_read() - before;
         if (width < narrowest) {
             narrowest = width;
@@ -104,7 +104,7 @@ static bool is_near(uint64_t rate, uint64_t other)
 /* Returns the rate between two pairs. If it differs from the known one, the machine
  * was suspended or moved in between, or one of them was wrong. Then both are
  * discarded. */
-static uint64_t rate_between(const struct dj_ticks *from, const struct pair *to)
+static uint64_t compute_rate(const struct dj_ticks *from, const struct pair *to)
 {
     uint64_t passed = to->ticks - from->base_ticks;
     uint64_t known = atomic_load_explicit(&known_rate, memory_order_relaxed);
@@ -127,10 +127,10 @@ static bool is_waiting(const struct dj_ticks *ticks, int64_t now_ns)
            atomic_load_explicit(&known_rate, memory_order_relaxed) == 0;
 }
 
-static void take_new_pair(struct dj_ticks *ticks)
+static void replace_pair(struct dj_ticks *ticks)
 {
-    struct pair now = take_pair();
-    uint64_t rate = rate_between(ticks, &now);
+    struct pair now = read_pair();
+    uint64_t rate = compute_rate(ticks, &now);
     ticks->base_ticks = now.ticks;
     ticks->base_ns = now.ns;
     ticks->rate = rate;
@@ -138,11 +138,11 @@ static void take_new_pair(struct dj_ticks *ticks)
         rate == 0 ? 0 : (uint64_t)(((unsigned __int128)(uint64_t)PAIR_NS << 32) / rate);
 }
 
-int64_t dj_ticks_renew(struct dj_ticks *ticks)
+int64_t dj_ticks_update(struct dj_ticks *ticks)
 {
-    int64_t now_ns = dj_clock_ns();
+    int64_t now_ns = dj_recorder_clock_ns();
     if (!is_waiting(ticks, now_ns)) {
-        take_new_pair(ticks);
+        replace_pair(ticks);
         now_ns = ticks->base_ns;
     }
     ticks->last_ns = now_ns > ticks->last_ns ? now_ns : ticks->last_ns;

@@ -31,7 +31,7 @@ void dj_ticks_load(void);
 /* Returns true if reading CLOCK_MONOTONIC is a system call or may be one: there is no
  * vDSO, or it cannot read the kernel's clock source. Returns `otherwise` if the source
  * is unknown, without /sys or without a descriptor. File I/O. */
-bool dj_clock_needs_call(bool otherwise);
+bool dj_ticks_clock_needs_call(bool otherwise);
 
 /* Returns whether the counter is used. */
 static inline bool dj_ticks_are_used(void)
@@ -40,7 +40,7 @@ static inline bool dj_ticks_are_used(void)
 }
 
 /* Reads the clock, and reads a new pair if one is due. */
-int64_t dj_ticks_renew(struct dj_ticks *ticks);
+int64_t dj_ticks_update(struct dj_ticks *ticks);
 
 static inline uint64_t dj_ticks_read(void)
 {
@@ -55,11 +55,11 @@ static inline uint64_t dj_ticks_read(void)
 static inline int64_t dj_ticks_ns(struct dj_ticks *ticks)
 {
     if (!dj_ticks_are_used()) { /* an unusable counter is never read */
-        return dj_clock_ns();
+        return dj_recorder_clock_ns();
     }
     uint64_t passed = dj_ticks_read() - ticks->base_ticks;
     if (passed >= ticks->valid_ticks) {
-        return dj_ticks_renew(ticks);
+        return dj_ticks_update(ticks);
     }
     int64_t now_ns = ticks->base_ns + (int64_t)((passed * ticks->rate) >> 32);
     ticks->last_ns = now_ns > ticks->last_ns ? now_ns : ticks->last_ns;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* Usual mount points of tracefs, newest convention first. */
-static const char *const usual[] = {
+static const char *const tracefs_paths[] = {
     "/sys/kernel/tracing/trace_marker",
     "/sys/kernel/debug/tracing/trace_marker",
 };
@@ -38,8 +38,8 @@ void dj_trace_marker_open(const char *path)
     if (path[0] == '/') {
         fd = open_high(path);
     }
-    for (size_t i = 0; path[0] != '/' && fd < 0 && i < COUNT_OF(usual); i++) {
-        fd = open_high(usual[i]);
+    for (size_t i = 0; path[0] != '/' && fd < 0 && i < COUNT_OF(tracefs_paths); i++) {
+        fd = open_high(tracefs_paths[i]);
     }
     if (fd > 0 && fstat(fd, &status) == 0) {
         marker.device = status.st_dev;
@@ -50,7 +50,7 @@ void dj_trace_marker_open(const char *path)
 
 /* The app may have closed this descriptor and got its number for another file. Nothing
  * is ever written to such a file. */
-static int checked_fd(void)
+static int get_checked_fd(void)
 {
     struct stat status;
     int fd = atomic_load_explicit(&marker.fd, memory_order_acquire);
@@ -73,10 +73,10 @@ static const struct {
     [DJ_SECTION_COUNTER] = {'C', true, true},
 };
 
-void dj_trace_marker_write(const struct dj_section_note *note)
+void dj_trace_marker_write(const struct dj_section_data *note)
 {
     int saved_errno = errno;
-    int fd = checked_fd();
+    int fd = get_checked_fd();
     if (fd > 0) {
         char line[DJ_SECTIONS_NAME + 64];
         int length = snprintf(line, sizeof(line), "%c|%d", forms[note->kind].letter,

@@ -11,6 +11,6 @@ void dj_trace_marker_open(const char *path);
 /* Writes the event in the format of Android's atrace: "B|PID|NAME", "E|PID", "S|" and
  * "F|" with a cookie, "C|" with a value. Does nothing if no file is open.
  * Async-signal-safe; keeps errno. */
-void dj_trace_marker_write(const struct dj_section_note *note);
+void dj_trace_marker_write(const struct dj_section_data *note);
 
 #endif

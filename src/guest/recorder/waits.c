@@ -61,7 +61,7 @@ static bool is_loop_deep(struct dj_waits *waits, uintptr_t stack)
     return is_loop;
 }
 
-void dj_waits_returned(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns,
+void dj_waits_end_wait(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns,
                        uintptr_t stack)
 {
     if (end_ns - begin_ns <= DJ_LOOP_WAIT_NS) {
@@ -77,14 +77,15 @@ void dj_waits_returned(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns,
     }
 }
 
-void dj_waits_event_came(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns)
+void dj_waits_end_event_wait(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns)
 {
     if (end_ns - begin_ns > DJ_LOOP_WAIT_NS) {
         waits->woke_ns = end_ns;
     }
 }
 
-void dj_waits_swap_waited(struct dj_waits *waits, int64_t waited_ns, uintptr_t stack)
+void dj_recorder_waits_swap_waited(struct dj_waits *waits, int64_t waited_ns,
+                                   uintptr_t stack)
 {
     if (waited_ns > SWAP_WAIT_NS) {
         is_loop_deep(waits, stack);
@@ -107,7 +108,8 @@ bool dj_waits_has_waiter(const void *object)
     return atomic_load(&find_wake(object)->waiters) != 0;
 }
 
-void dj_waits_waking(const struct dj_waits *waits, const void *object, int64_t now_ns)
+void dj_waits_note_waking(const struct dj_waits *waits, const void *object,
+                          int64_t now_ns)
 {
     struct wake *wake = find_wake(object);
     atomic_store_explicit(&wake->object, NULL, memory_order_relaxed);
@@ -115,12 +117,12 @@ void dj_waits_waking(const struct dj_waits *waits, const void *object, int64_t n
     atomic_store_explicit(&wake->woke_ns, waits->woke_ns, memory_order_relaxed);
     atomic_store_explicit(&wake->swaps, waits->swaps, memory_order_relaxed);
     atomic_store_explicit(&wake->waker, waits, memory_order_relaxed);
-    /* Pairs with the acquire load in dj_waits_woken(). */
+    /* Pairs with the acquire load in dj_waits_note_woken(). */
     atomic_store_explicit(&wake->object, object, memory_order_release);
 }
 
-void dj_waits_woken(struct dj_waits *waits, const void *object, int64_t begin_ns,
-                    int64_t end_ns, uintptr_t stack)
+void dj_waits_note_woken(struct dj_waits *waits, const void *object, int64_t begin_ns,
+                         int64_t end_ns, uintptr_t stack)
 {
     struct wake *wake = find_wake(object);
     bool known = atomic_load_explicit(&wake->object, memory_order_acquire) == object;
@@ -132,7 +134,7 @@ void dj_waits_woken(struct dj_waits *waits, const void *object, int64_t begin_ns
         return;
     }
     if (!known || atomic_load_explicit(&wake->at_ns, memory_order_relaxed) < begin_ns) {
-        dj_waits_returned(waits, begin_ns, end_ns, stack);
+        dj_waits_end_wait(waits, begin_ns, end_ns, stack);
         return;
     }
     if (atomic_load_explicit(&wake->swaps, memory_order_relaxed)) {
@@ -145,7 +147,7 @@ void dj_waits_woken(struct dj_waits *waits, const void *object, int64_t begin_ns
     }
 }
 
-void dj_waits_loop_moved(struct dj_waits *waits)
+void dj_recorder_waits_loop_moved(struct dj_waits *waits)
 {
     waits->shallowest[0] = waits->last_stack;
     waits->shallowest[1] = 0;
@@ -154,14 +156,14 @@ void dj_waits_loop_moved(struct dj_waits *waits)
     }
 }
 
-bool dj_waits_concerns(const struct dj_waits *waits, const void *object, bool alone)
+bool dj_waits_is_affected(const struct dj_waits *waits, const void *object, bool alone)
 {
     struct wake *wake = find_wake(object);
     return atomic_load_explicit(&wake->object, memory_order_acquire) == object &&
            (alone || atomic_load_explicit(&wake->waker, memory_order_relaxed) == waits);
 }
 
-int64_t dj_waits_would_start(const struct dj_waits *waits, int64_t born_ns)
+int64_t dj_waits_get_frame_start(const struct dj_waits *waits, int64_t born_ns)
 {
     int64_t start_ns = waits->swapped_ns != 0 ? waits->swapped_ns : born_ns;
     /* A waker may have begun this frame while the previous one was still being
@@ -172,13 +174,13 @@ int64_t dj_waits_would_start(const struct dj_waits *waits, int64_t born_ns)
     return start_ns;
 }
 
-int64_t dj_waits_frame_start(struct dj_waits *waits, int64_t born_ns)
+int64_t dj_waits_begin_frame(struct dj_waits *waits, int64_t born_ns)
 {
-    waits->started_ns = dj_waits_would_start(waits, born_ns);
+    waits->started_ns = dj_waits_get_frame_start(waits, born_ns);
     return waits->started_ns;
 }
 
-void dj_waits_frame_done(struct dj_waits *waits, int64_t now_ns)
+void dj_waits_end_frame(struct dj_waits *waits, int64_t now_ns)
 {
     if (!waits->swaps) {
         /* Waits of start-up code, at any depth, give no information about the loop. */

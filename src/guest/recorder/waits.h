@@ -44,19 +44,20 @@ struct dj_waits {
 
 /* A wait has returned. `stack` is an address in the stack frame of the call that
  * waited (stacks grow down). */
-void dj_waits_returned(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns,
+void dj_waits_end_wait(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns,
                        uintptr_t stack);
 
 /* A wait for the window system's next event has returned: a loop wait at any depth. */
-void dj_waits_event_came(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns);
+void dj_waits_end_event_wait(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns);
 
 /* A swap has waited for the display. The loop is at the place where it was called. */
-void dj_waits_swap_waited(struct dj_waits *waits, int64_t waited_ns, uintptr_t stack);
+void dj_recorder_waits_swap_waited(struct dj_waits *waits, int64_t waited_ns,
+                                   uintptr_t stack);
 
 /* Counts the threads that wait on an object, so that wake-ups without a waiting thread
  * need not be recorded. A wait adds its waiter first and reads the clock for its begin
  * after that. A wake-up that does not find the waiter is therefore earlier than that
- * begin, and dj_waits_woken() ignores it.
+ * begin, and dj_waits_note_woken() ignores it.
  *
  * The count is an upper bound: objects may share one, and a wait that never returns
  * (thread cancellation, or fork() in another thread) stays counted. */
@@ -66,12 +67,13 @@ bool dj_waits_has_waiter(const void *object);
 
 /* This thread is about to wake the threads that wait on `object` (a condition
  * variable, a semaphore). */
-void dj_waits_waking(const struct dj_waits *waits, const void *object, int64_t now_ns);
+void dj_waits_note_waking(const struct dj_waits *waits, const void *object,
+                          int64_t now_ns);
 
 /* A wait on `object` has returned because another thread ended it, not because of a
  * timeout. */
-void dj_waits_woken(struct dj_waits *waits, const void *object, int64_t begin_ns,
-                    int64_t end_ns, uintptr_t stack);
+void dj_waits_note_woken(struct dj_waits *waits, const void *object, int64_t begin_ns,
+                         int64_t end_ns, uintptr_t stack);
 
 /* Returns true if a wait at this address is no deeper on the stack than the thread's
  * loop. */
@@ -81,20 +83,20 @@ bool dj_waits_is_loop(const struct dj_waits *waits, uintptr_t stack);
  * this thread's own request, or another thread's wake-up while nothing else was waited
  * for (`alone`). An event loop that a worker wakes has not worked since that worker
  * woke. */
-bool dj_waits_concerns(const struct dj_waits *waits, const void *object, bool alone);
+bool dj_waits_is_affected(const struct dj_waits *waits, const void *object, bool alone);
 
 /* A toolkit reports that an event loop inside the thread's loop makes the next frame,
  * or has ended. The thread's last wait belonged to that loop, at any depth. */
-void dj_waits_loop_moved(struct dj_waits *waits);
+void dj_recorder_waits_loop_moved(struct dj_waits *waits);
 
 /* The thread enters a swap: returns the start of its frame. born_ns is used for a
  * first frame without any wait. */
-int64_t dj_waits_frame_start(struct dj_waits *waits, int64_t born_ns);
+int64_t dj_waits_begin_frame(struct dj_waits *waits, int64_t born_ns);
 
-/* Returns what dj_waits_frame_start() would return, without entering a swap. */
-int64_t dj_waits_would_start(const struct dj_waits *waits, int64_t born_ns);
+/* Returns what dj_waits_begin_frame() would return, without entering a swap. */
+int64_t dj_waits_get_frame_start(const struct dj_waits *waits, int64_t born_ns);
 
 /* The swap has returned. */
-void dj_waits_frame_done(struct dj_waits *waits, int64_t now_ns);
+void dj_waits_end_frame(struct dj_waits *waits, int64_t now_ns);
 
 #endif

@@ -65,9 +65,10 @@ static bool add_window(const struct dj_records *records,
                                        .next_index = records->polled ? seen->opened_index
                                                                      : seen->first_index,
                                        .dialect = snapshot->dialect};
-    dj_tracker_init(&window.tracker, snapshot->dialect,
-                    seen->interval_ns > 0 ? seen->interval_ns : snapshot->interval_ns);
-    window.tracker.rejudges = snapshot->dialect->judge == dj_judge_frame_deadline;
+    dj_frame_tracker_init(&window.tracker, snapshot->dialect,
+                          seen->interval_ns > 0 ? seen->interval_ns
+                                                : snapshot->interval_ns);
+    window.tracker.rejudges = snapshot->dialect->judge == dj_tracker_judge_frame_deadline;
     return DJ_ARRAY_PUSH(process->windows, process->window_count, window);
 }
 
@@ -86,25 +87,26 @@ static struct dj_records_window *find_window(const struct dj_records *records,
                : NULL;
 }
 
-static bool take_frame(struct dj_records *records, struct dj_records_window *window,
-                       const struct dj_frame *frame)
+static bool add_frame(struct dj_records *records, struct dj_records_window *window,
+                      const struct dj_frame *frame)
 {
     struct dj_verdict verdict;
-    bool judged = dj_tracker_judge(&window->tracker, frame, &verdict);
+    bool judged = dj_frame_tracker_judge(&window->tracker, frame, &verdict);
     int64_t end_ns = dj_frame_get(frame, DJ_COLUMN_FRAME_COMPLETED, 0);
     if (end_ns < records->from_ns) {
         return true;
     }
-    if (judged && dj_verdict_janky(&verdict) && records->janky != NULL) {
+    if (judged && dj_frame_verdict_is_janky(&verdict) && records->janky != NULL) {
         records->janky(records->user,
                        dj_frame_get(frame, DJ_COLUMN_INTENDED_VSYNC, end_ns), end_ns);
     }
     return DJ_ARRAY_PUSH(window->frames, window->count, *frame);
 }
 
-static bool take_window(struct dj_records *records, struct dj_records_process *process,
-                        const struct dj_snapshot *snapshot,
-                        const struct dj_snapshot_window *seen)
+static bool add_window_frames(struct dj_records *records,
+                              struct dj_records_process *process,
+                              const struct dj_snapshot *snapshot,
+                              const struct dj_snapshot_window *seen)
 {
     struct dj_records_window *window = find_window(records, snapshot, seen, process);
     if (window == NULL) {
@@ -122,10 +124,10 @@ static bool take_window(struct dj_records *records, struct dj_records_process *p
         window->next_index = seen->first_index;
     }
     for (size_t i = window->next_index - seen->first_index; i < seen->frame_count; i++) {
-        if (!dj_frame_complete(&seen->frames[i])) {
+        if (!dj_frame_is_complete(&seen->frames[i])) {
             break;
         }
-        if (!take_frame(records, window, &seen->frames[i])) {
+        if (!add_frame(records, window, &seen->frames[i])) {
             return false;
         }
         window->next_index = seen->first_index + i + 1;
@@ -133,20 +135,22 @@ static bool take_window(struct dj_records *records, struct dj_records_process *p
     return true;
 }
 
-static int take_frames(struct dj_records *records, struct dj_records_process *process,
-                       struct dj_error *err)
+static int add_frames(struct dj_records *records, struct dj_records_process *process,
+                      struct dj_error *err)
 {
     const struct dj_snapshot_options whole = {.ignore_reset = true};
     struct dj_snapshot snapshot = {0};
     bool fits = true;
-    if (dj_snapshot_read(process->path, process->owner, &whole, &snapshot, NULL) == 0) {
+    if (dj_segment_snapshot_read(process->path, process->owner, &whole, &snapshot,
+                                 NULL) == 0) {
         for (size_t i = 0; i < snapshot.window_count && fits; i++) {
             if (snapshot.windows[i].open) {
-                fits = take_window(records, process, &snapshot, &snapshot.windows[i]);
+                fits =
+                    add_window_frames(records, process, &snapshot, &snapshot.windows[i]);
             }
         }
     }
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     return fits ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for frames");
 }
 
@@ -175,8 +179,8 @@ int dj_records_poll(struct dj_records *records, bool known_only, struct dj_error
     int code = known_only ? 0 : find_new(records, err);
     records->fill = 0;
     for (size_t i = 0; i < records->count && code == 0; i++) {
-        code = take_frames(records, &records->processes[i], err);
-        code = code == 0 ? dj_records_take_sections(records, &records->processes[i], err)
+        code = add_frames(records, &records->processes[i], err);
+        code = code == 0 ? dj_records_add_sections(records, &records->processes[i], err)
                          : code;
     }
     records->polled = true;
@@ -194,12 +198,12 @@ static size_t count_until(const struct dj_records_window *window, int64_t to_ns)
     return count;
 }
 
-static void give_process(struct dj_records *records, struct dj_records_process *process,
-                         int64_t to_ns, struct dj_recorded *recorded)
+static void write_process(struct dj_records *records, struct dj_records_process *process,
+                          int64_t to_ns, struct dj_trace_recording *recorded)
 {
     for (size_t i = 0; i < process->window_count; i++) {
         const struct dj_records_window *window = &process->windows[i];
-        const struct dj_frame_rows rows = {
+        const struct dj_trace_frame_rows rows = {
             .window = window->title,
             .pid = (int32_t)process->pid,
             .interval_ns = window->interval_ns,
@@ -209,7 +213,7 @@ static void give_process(struct dj_records *records, struct dj_records_process *
             .first = window->next_index - window->count,
         };
         uint64_t before = recorded->frames;
-        dj_recorded_add_rows(recorded, &rows);
+        dj_trace_recording_add_rows(recorded, &rows);
         records->later_frames += window->count - rows.count;
         records->broken_frames += window->end_index - window->next_index;
         records->broken_frames += rows.count - (recorded->frames - before);
@@ -217,15 +221,15 @@ static void give_process(struct dj_records *records, struct dj_records_process *
     struct dj_sections *sections = &process->sections;
     dj_records_sort_sections(sections, to_ns);
     if (sections->pid != 0) {
-        dj_recorded_add_sections(recorded, sections);
+        dj_trace_recording_add_sections(recorded, sections);
     }
 }
 
-void dj_records_give(struct dj_records *records, int64_t to_ns,
-                     struct dj_recorded *recorded)
+void dj_records_write(struct dj_records *records, int64_t to_ns,
+                      struct dj_trace_recording *recorded)
 {
     for (size_t i = 0; i < records->count; i++) {
-        give_process(records, &records->processes[i], to_ns, recorded);
+        write_process(records, &records->processes[i], to_ns, recorded);
     }
 }
 
@@ -238,7 +242,7 @@ void dj_records_finish(struct dj_records *records)
         }
         free(process->windows);
         free(process->threads);
-        dj_sections_finish(&process->sections);
+        dj_segment_sections_finish(&process->sections);
     }
     free(records->processes);
     records->processes = NULL;

@@ -6,7 +6,7 @@
 #include "frame/tracker.h"
 #include "segment/directory.h"
 #include "segment/sections_reader.h"
-#include "trace/recorded.h"
+#include "trace/recording.h"
 
 enum {
     DJ_RECORDS_PROCESSES = 256, /* at most, per capture */
@@ -75,14 +75,14 @@ int dj_records_poll(struct dj_records *records, bool known_only, struct dj_error
 
 /* Writes everything that began before `to_ns` to the sink. Nothing can be polled
  * afterwards. */
-void dj_records_give(struct dj_records *records, int64_t to_ns,
-                     struct dj_recorded *recorded);
+void dj_records_write(struct dj_records *records, int64_t to_ns,
+                      struct dj_trace_recording *recorded);
 
 void dj_records_finish(struct dj_records *records);
 
 /* Collects new sections of a process. DJ_E_NO_MEMORY. */
-int dj_records_take_sections(struct dj_records *records,
-                             struct dj_records_process *process, struct dj_error *err);
+int dj_records_add_sections(struct dj_records *records,
+                            struct dj_records_process *process, struct dj_error *err);
 
 /* Writes the sections before `to_ns` in order of time. Each reading is ordered, but
  * threads may be delayed from one reading to the next. */

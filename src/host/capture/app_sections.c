@@ -24,7 +24,7 @@ static struct dj_records_thread *find_thread(struct dj_records_process *process,
 }
 
 /* Returns the thread's last event among the first `count`; `count` if none is near. */
-static size_t last_of(const struct dj_sections *sections, size_t count, uint32_t tid)
+static size_t find_last(const struct dj_sections *sections, size_t count, uint32_t tid)
 {
     enum { NEAR = 64 };
     for (size_t i = count; i > 0 && count - i < NEAR; i--) {
@@ -49,7 +49,7 @@ static void cut_before(struct dj_sections *sections, int64_t from_ns)
             continue;
         }
         size_t innermost =
-            event->kind == DJ_SECTION_END ? last_of(sections, kept, event->tid) : kept;
+            event->kind == DJ_SECTION_END ? find_last(sections, kept, event->tid) : kept;
         if (innermost < kept) {
             memmove(&sections->events[innermost], &sections->events[innermost + 1],
                     (kept - innermost - 1) * sizeof(*event));
@@ -63,8 +63,8 @@ static void cut_before(struct dj_sections *sections, int64_t from_ns)
     }
 }
 
-static bool put_event(struct dj_sections *all, const struct dj_section_event *event,
-                      uint32_t names_at)
+static bool append_event(struct dj_sections *all, const struct dj_section_event *event,
+                         uint32_t names_at)
 {
     if (!DJ_ARRAY_ROOM(all->events, all->count)) {
         return false;
@@ -76,8 +76,8 @@ static bool put_event(struct dj_sections *all, const struct dj_section_event *ev
     return true;
 }
 
-static bool take_thread_name(struct dj_sections *all,
-                             const struct dj_section_thread *thread)
+static bool set_thread_name(struct dj_sections *all,
+                            const struct dj_section_thread *thread)
 {
     for (size_t i = 0; i < all->thread_count; i++) {
         if (all->threads[i].tid == thread->tid) {
@@ -124,11 +124,11 @@ static bool append(struct dj_records *records, struct dj_records_process *proces
             return false;
         }
         if (is_new(thread, event->at_ns) && all->count < DJ_RECORDS_EVENTS) {
-            fits = put_event(all, event, names_at);
+            fits = append_event(all, event, names_at);
         }
     }
     for (size_t i = 0; i < read->thread_count && fits; i++) {
-        fits = take_thread_name(all, &read->threads[i]);
+        fits = set_thread_name(all, &read->threads[i]);
     }
     if (all->count > before) {
         dj_text_append(&all->names, read->names.data, read->names.length);
@@ -137,15 +137,15 @@ static bool append(struct dj_records *records, struct dj_records_process *proces
     return fits && !all->names.failed;
 }
 
-int dj_records_take_sections(struct dj_records *records,
-                             struct dj_records_process *process, struct dj_error *err)
+int dj_records_add_sections(struct dj_records *records,
+                            struct dj_records_process *process, struct dj_error *err)
 {
     char path[DJ_SEGMENT_PATH + sizeof(DJ_SECTIONS_SUFFIX)];
     struct dj_sections read = {0};
     int64_t now_ns = dj_host_now_ns();
     bool fits = true;
     snprintf(path, sizeof(path), "%s" DJ_SECTIONS_SUFFIX, process->path);
-    if (dj_sections_read(path, process->owner, &read, NULL) == 0) {
+    if (dj_segment_sections_read(path, process->owner, &read, NULL) == 0) {
         bool first = process->polled_ns == 0;
         struct dj_sections *all = &process->sections;
         all->pid = read.pid;
@@ -166,7 +166,7 @@ int dj_records_take_sections(struct dj_records *records,
         fits = append(records, process, &read);
         process->polled_ns = now_ns;
     }
-    dj_sections_finish(&read);
+    dj_segment_sections_finish(&read);
     return fits ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for sections");
 }
 

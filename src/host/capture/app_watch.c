@@ -8,8 +8,8 @@
 
 enum { APP_SHOWN = 60 }; /* characters of the name in a message */
 
-static const char *program_of(const struct dj_running *running,
-                              const struct dj_running_thread *process)
+static const char *find_program(const struct dj_running *running,
+                                const struct dj_running_thread *process)
 {
     if (process->program == SIZE_MAX || running->programs.failed) {
         return "";
@@ -27,7 +27,8 @@ int32_t dj_running_find(const struct dj_running *running, const char *app)
     for (size_t i = 0; i < running->count && app[0] != '\0'; i++) {
         const struct dj_running_thread *one = &running->threads[i];
         if (one->tid == one->pid &&
-            ((number && one->pid == pid) || strcmp(program_of(running, one), app) == 0 ||
+            ((number && one->pid == pid) ||
+             strcmp(find_program(running, one), app) == 0 ||
              strncmp(one->name, app, sizeof(one->name) - 1) == 0)) {
             return one->pid;
         }
@@ -39,7 +40,7 @@ int32_t dj_running_find(const struct dj_running *running, const char *app)
 static int find_unrecorded(const char *app, int64_t *pid, struct dj_error *err)
 {
     struct dj_running running = {0};
-    int code = dj_running_look(&running, err);
+    int code = dj_running_add_all(&running, err);
     for (size_t i = 0; i < running.count; i++) {
         if (running.threads[i].pid == getpid()) {
             running.threads[i].tid = 0;
@@ -70,10 +71,10 @@ static bool has_recorder(int64_t pid)
     return found;
 }
 
-static void say(struct dj_app_watch *watch, const char *format, ...)
+static void set_message(struct dj_app_watch *watch, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void say(struct dj_app_watch *watch, const char *format, ...)
+static void set_message(struct dj_app_watch *watch, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -81,8 +82,8 @@ static void say(struct dj_app_watch *watch, const char *format, ...)
     va_end(arguments);
 }
 
-/* The newest running process, otherwise the newest. */
-static const struct dj_records_process *newest(const struct dj_records *records)
+/* The find_newest running process, otherwise the find_newest. */
+static const struct dj_records_process *find_newest(const struct dj_records *records)
 {
     const struct dj_records_process *found = NULL;
     for (size_t i = 0; i < records->count; i++) {
@@ -95,21 +96,22 @@ static const struct dj_records_process *newest(const struct dj_records *records)
 }
 
 /* An app that runs from the beginning is expected, so it is not reported. */
-static void look_at_recorded(struct dj_app_watch *watch, int64_t pid, bool ended)
+static void check_recorded(struct dj_app_watch *watch, int64_t pid, bool ended)
 {
     bool other = !watch->runs || watch->state != DJ_APP_RECORDED;
     if (!ended && other && watch->begun) {
-        say(watch, "%.*s (pid %lld) has begun", APP_SHOWN, watch->app, (long long)pid);
+        set_message(watch, "%.*s (pid %lld) has begun", APP_SHOWN, watch->app,
+                    (long long)pid);
     } else if (ended && watch->pid == pid && watch->runs) {
-        say(watch, "%.*s (pid %lld) has ended; what it did until then is kept", APP_SHOWN,
-            watch->app, (long long)pid);
+        set_message(watch, "%.*s (pid %lld) has ended; what it did until then is kept",
+                    APP_SHOWN, watch->app, (long long)pid);
     }
     watch->state = DJ_APP_RECORDED;
     watch->pid = pid;
     watch->runs = !ended;
 }
 
-static void look_at_others(struct dj_app_watch *watch, int64_t pid)
+static void check_others(struct dj_app_watch *watch, int64_t pid)
 {
     enum dj_capture_app before = watch->state;
     if (pid != 0) {
@@ -122,45 +124,47 @@ static void look_at_others(struct dj_app_watch *watch, int64_t pid)
         return;
     }
     if (watch->state == DJ_APP_UNRECORDED) {
-        say(watch,
+        set_message(
+            watch,
             "%.*s (pid %lld) runs, but not under the recorder: the trace has none of its "
             "frames and sections (dejank record --name %.*s -- COMMAND starts it so)",
             APP_SHOWN, watch->app, (long long)pid, APP_SHOWN, watch->app);
     } else {
-        say(watch,
+        set_message(
+            watch,
             "no process is called %.*s, or recorded under that name; it is waited for "
             "(dejank record --name %.*s -- COMMAND starts one)",
             APP_SHOWN, watch->app, APP_SHOWN, watch->app);
     }
 }
 
-int dj_app_watch_look(struct dj_app_watch *watch, const struct dj_records *records,
-                      struct dj_error *err)
+int dj_app_watch_update(struct dj_app_watch *watch, const struct dj_records *records,
+                        struct dj_error *err)
 {
     int64_t pid = 0;
     int code = 0;
     if (watch->app == NULL) {
         return 0;
     }
-    const struct dj_records_process *process = newest(records);
+    const struct dj_records_process *process = find_newest(records);
     if (process == NULL) {
         code = find_unrecorded(watch->app, &pid, err);
     }
     if (process != NULL) {
-        look_at_recorded(watch, process->pid, process->ended);
+        check_recorded(watch, process->pid, process->ended);
     } else if (pid != 0 && has_recorder(pid)) {
-        look_at_recorded(watch, pid, false);
+        check_recorded(watch, pid, false);
     } else if (watch->state == DJ_APP_RECORDED) {
-        look_at_recorded(watch, watch->pid, true);
+        check_recorded(watch, watch->pid, true);
     } else {
-        look_at_others(watch, pid);
+        check_others(watch, pid);
     }
     watch->begun = true;
     return code;
 }
 
-bool dj_app_watch_lack(const struct dj_app_watch *watch, bool showed,
-                       char lack[DJ_CAPTURE_LIMIT])
+bool dj_app_watch_write_limit(const struct dj_app_watch *watch, bool showed,
+                              char lack[DJ_CAPTURE_LIMIT])
 {
     static const char *const why[] = {
         [DJ_APP_RECORDED] = "it showed none meanwhile",

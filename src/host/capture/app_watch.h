@@ -5,7 +5,7 @@
 
 #include "capture/app_records.h"
 #include "capture/capture.h"
-#include "capture/running.h"
+#include "capture/linux/running.h"
 
 /* Zero it, except for `app`. */
 struct dj_app_watch {
@@ -19,13 +19,13 @@ struct dj_app_watch {
 };
 
 /* Checks again, after a poll of the records. DJ_E_NO_MEMORY. */
-int dj_app_watch_look(struct dj_app_watch *watch, const struct dj_records *records,
-                      struct dj_error *err);
+int dj_app_watch_update(struct dj_app_watch *watch, const struct dj_records *records,
+                        struct dj_error *err);
 
 /* Writes half a sentence about what the trace lacks because of the app. `showed`: the
  * trace has frames or sections of it. Returns false if it lacks nothing. */
-bool dj_app_watch_lack(const struct dj_app_watch *watch, bool showed,
-                       char lack[DJ_CAPTURE_LIMIT]);
+bool dj_app_watch_write_limit(const struct dj_app_watch *watch, bool showed,
+                              char lack[DJ_CAPTURE_LIMIT]);
 
 /* Returns the pid of the first process in the list with that name: its pid, its program's
  * name without folders, or its main thread's name as far as the kernel stores it. 0:

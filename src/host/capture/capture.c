@@ -46,7 +46,7 @@ void dj_capture_destroy(struct dj_capture *capture)
     }
 }
 
-void dj_capture_limit(struct dj_capture_result *result, const char *format, ...)
+void dj_capture_add_limit(struct dj_capture_result *result, const char *format, ...)
 {
     if (result->limit_count < DJ_CAPTURE_LIMITS) {
         va_list arguments;

@@ -106,7 +106,7 @@ struct dj_capture_result {
 };
 
 /* Adds a sentence if there is space. */
-void dj_capture_limit(struct dj_capture_result *result, const char *format, ...)
+void dj_capture_add_limit(struct dj_capture_result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The first member of each backend's own struct. */
@@ -139,7 +139,7 @@ extern const struct dj_capture_backend dj_capture_android;
 int dj_capture_check_categories(const struct dj_capture_plan *plan, struct dj_error *err);
 
 /* Whether a file's name requests atrace's original text, which only Android has. */
-bool dj_capture_wants_text(const char *output);
+bool dj_capture_is_text_file(const char *output);
 
 /* Starts a capture on the device, which must outlive it (NULL or "local:": this machine).
  * Events are captured from its return on. After an error nothing is left to restore:

@@ -6,9 +6,9 @@
 #include "base/array.h"
 #include "base/checked.h"
 #include "base/compare.h"
-#include "metrics/judged.h"
+#include "metrics/judged_rows.h"
 
-static int no_memory(struct dj_error *err)
+static int set_no_memory(struct dj_error *err)
 {
     return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for janky frames");
 }
@@ -28,7 +28,7 @@ static int insert(struct dj_keep *keep, size_t at, struct dj_keep_span span,
                             DJ_KEEP_MAX);
     }
     if (!DJ_ARRAY_ROOM(keep->spans, keep->count)) {
-        return no_memory(err);
+        return set_no_memory(err);
     }
     memmove(keep->spans + at + 1, keep->spans + at,
             (keep->count - at) * sizeof(*keep->spans));
@@ -52,12 +52,13 @@ static void merge(struct dj_keep *keep, size_t at, size_t end, struct dj_keep_sp
     keep->count -= end - at - 1;
 }
 
-int dj_keep_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns, int64_t before_ns,
-                  int64_t after_ns, struct dj_error *err)
+int dj_keep_add_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns,
+                      int64_t before_ns, int64_t after_ns, struct dj_error *err)
 {
     bool fresh = keep->frames == 0 || from_ns > keep->newest_ns;
-    struct dj_keep_span span = {.from_ns = dj_subtract_saturated(from_ns, before_ns),
-                                .to_ns = dj_add_saturated(to_ns, after_ns),
+    struct dj_keep_span span = {.from_ns =
+                                    dj_checked_subtract_saturated(from_ns, before_ns),
+                                .to_ns = dj_checked_add_saturated(to_ns, after_ns),
                                 .frames = fresh};
     size_t at = dj_keep_count_before(keep, span.from_ns), end = at;
     while (end < keep->count && keep->spans[end].from_ns <= span.to_ns) {
@@ -76,7 +77,7 @@ int dj_keep_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns, int64_t 
     return code;
 }
 
-bool dj_keep_has(const struct dj_keep *keep, int64_t from_ns, int64_t to_ns)
+bool dj_keep_overlaps(const struct dj_keep *keep, int64_t from_ns, int64_t to_ns)
 {
     size_t at = dj_keep_count_before(keep, from_ns);
     return at < keep->count && keep->spans[at].from_ns <= to_ns;
@@ -88,37 +89,37 @@ void dj_keep_finish(struct dj_keep *keep)
     *keep = (struct dj_keep){0};
 }
 
-static int take_window(const struct dj_dump *dump, const struct dj_dump_process *process,
-                       const struct dj_dump_window *window, dj_janky_take *take,
-                       void *user, struct dj_error *err)
+static int add_window(const struct dj_dump *dump, const struct dj_dump_process *process,
+                      const struct dj_dump_window *window, dj_janky_take *take,
+                      void *user, struct dj_error *err)
 {
     struct dj_judged_rows judged = {0};
-    if (!dj_judged_rows_open(&judged, dump, process, window)) {
-        dj_judged_rows_close(&judged);
-        return no_memory(err);
+    if (!dj_metrics_judged_rows_open(&judged, dump, process, window)) {
+        dj_metrics_judged_rows_close(&judged);
+        return set_no_memory(err);
     }
-    dj_judged_rows_judge(&judged, window->frames, window->frame_count);
+    dj_metrics_judged_rows_judge(&judged, window->frames, window->frame_count);
     int code = 0;
     for (size_t i = 0; i < window->frame_count && code == 0; i++) {
         const struct dj_row_facts *facts = &judged.facts[i];
         const int64_t *value = window->frames[i].value;
-        if (facts->judged && facts->janky && dj_row_was_counted(facts)) {
+        if (facts->judged && facts->janky && dj_frame_row_was_counted(facts)) {
             code = take(user, value[DJ_COLUMN_INTENDED_VSYNC],
                         value[DJ_COLUMN_FRAME_COMPLETED]);
         }
     }
-    dj_judged_rows_close(&judged);
+    dj_metrics_judged_rows_close(&judged);
     return code;
 }
 
-int dj_janky_each(const struct dj_dump *dump, dj_janky_take *take, void *user,
+int dj_janky_find(const struct dj_dump *dump, dj_janky_take *take, void *user,
                   struct dj_error *err)
 {
     int code = 0;
     for (size_t i = 0; i < dump->process_count && code == 0; i++) {
         const struct dj_dump_process *process = &dump->processes[i];
         for (size_t w = 0; w < process->window_count && code == 0; w++) {
-            code = take_window(dump, process, &process->windows[w], take, user, err);
+            code = add_window(dump, process, &process->windows[w], take, user, err);
         }
     }
     return code;

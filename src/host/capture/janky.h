@@ -23,10 +23,10 @@ enum { DJ_KEEP_MAX = 100000 }; /* spans; touching spans are merged */
 /* Adds the time from `before_ns` before a frame until `after_ns` after it. A frame that
  * was added before is not counted again, if frames come in order. DJ_E_NO_MEMORY,
  * DJ_E_LIMIT beyond DJ_KEEP_MAX. */
-int dj_keep_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns, int64_t before_ns,
-                  int64_t after_ns, struct dj_error *err);
+int dj_keep_add_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns,
+                      int64_t before_ns, int64_t after_ns, struct dj_error *err);
 /* Whether a part of [from, to] is kept. */
-bool dj_keep_has(const struct dj_keep *keep, int64_t from_ns, int64_t to_ns);
+bool dj_keep_overlaps(const struct dj_keep *keep, int64_t from_ns, int64_t to_ns);
 /* Returns how many spans end before that time. */
 size_t dj_keep_count_before(const struct dj_keep *keep, int64_t at_ns);
 void dj_keep_finish(struct dj_keep *keep);
@@ -37,7 +37,7 @@ typedef int dj_janky_take(void *user, int64_t from_ns, int64_t to_ns);
 /* Calls `take` with IntendedVsync and FrameCompleted of each row of the dump that is
  * janky by its release's rule, window by window, in order of time. If it returns a code
  * other than 0, that is returned. DJ_E_NO_MEMORY. */
-int dj_janky_each(const struct dj_dump *dump, dj_janky_take *take, void *user,
+int dj_janky_find(const struct dj_dump *dump, dj_janky_take *take, void *user,
                   struct dj_error *err);
 
 #endif

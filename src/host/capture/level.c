@@ -39,12 +39,12 @@ bool dj_capture_level_find(const char *name, enum dj_capture_level *level)
     return false;
 }
 
-const char *dj_capture_level_shows(enum dj_capture_level level)
+const char *dj_capture_level_get_contents(enum dj_capture_level level)
 {
     return levels[level].shows;
 }
 
-const char *dj_capture_level_remedy(enum dj_capture_level level)
+const char *dj_capture_level_get_remedy(enum dj_capture_level level)
 {
     level = level == DJ_CAPTURE_LEVELS ? DJ_CAPTURE_PERF : level;
     return geteuid() == 0 ? levels[level].roots : levels[level].remedy;

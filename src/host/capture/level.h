@@ -19,10 +19,10 @@ const char *dj_capture_level_name(enum dj_capture_level level);
 bool dj_capture_level_find(const char *name, enum dj_capture_level *level);
 
 /* Returns half a sentence about the contents of such a capture. */
-const char *dj_capture_level_shows(enum dj_capture_level level);
+const char *dj_capture_level_get_contents(enum dj_capture_level level);
 
 /* Returns the command that permits the next better level than `level` (DJ_CAPTURE_LEVELS:
  * than none); NULL if there is no better one. */
-const char *dj_capture_level_remedy(enum dj_capture_level level);
+const char *dj_capture_level_get_remedy(enum dj_capture_level level);
 
 #endif

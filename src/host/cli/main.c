@@ -77,7 +77,7 @@ static void hide_password(char **argument)
 {
     char *place = find_value(*argument);
     struct dj_text shown = {0};
-    dj_url_show(place, &shown);
+    dj_store_url_format(place, &shown);
     size_t length = strlen(place);
     if (strcmp(dj_xtext(&shown), place) != 0) {
         *argument = dj_xstrdup(*argument); /* for as long as the program runs */
@@ -93,7 +93,7 @@ static void hide_password(char **argument)
 static void hide_passwords(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
-        if (dj_url_is_postgres(find_value(argv[i]))) {
+        if (dj_store_url_is_postgres(find_value(argv[i]))) {
             hide_password(&argv[i]);
         }
     }
@@ -131,7 +131,7 @@ int main(int argc, char **argv)
         int words = count_verb_words(verbs[i]->name, argc, argv);
         if (words > 0) {
             running_verb = verbs[i]->name;
-            return flush_output(dj_verb_call(verbs[i], argc - words, argv + words));
+            return flush_output(dj_cli_run_verb(verbs[i], argc - words, argv + words));
         }
     }
     fprintf(stderr, "dejank: there is no verb '%s'%s%s%s\n", argv[1],

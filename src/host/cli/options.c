@@ -26,7 +26,7 @@ static const struct {
     {DJ_E_OUTPUT, DJ_EXIT_DATA},
 };
 
-int dj_exit_for(int error_code)
+int dj_cli_exit_code(int error_code)
 {
     for (size_t i = 0; i < COUNT_OF(exits); i++) {
         if (exits[i].code == error_code) {
@@ -38,7 +38,7 @@ int dj_exit_for(int error_code)
 
 static const char *running = "";
 
-const char *dj_verb_speak_as(const char *name)
+const char *dj_cli_set_verb_name(const char *name)
 {
     const char *before = running;
     running = name;
@@ -52,12 +52,12 @@ static void print_message(const char *format, va_list arguments)
     char message[1024];
     struct dj_text line = {0};
     vsnprintf(message, sizeof(message), format, arguments);
-    dj_text_escaped(&line, message, strlen(message));
+    dj_text_append_escaped(&line, message, strlen(message));
     fprintf(stderr, "dejank %s: %s\n", running, dj_xtext(&line));
     dj_text_finish(&line);
 }
 
-void dj_complain(const char *format, ...)
+void dj_cli_print_message(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -65,15 +65,15 @@ void dj_complain(const char *format, ...)
     va_end(arguments);
 }
 
-void dj_say(void *user, const char *sentence)
+void dj_cli_send_message(void *user, const char *sentence)
 {
     (void)user;
-    dj_complain("%s", sentence);
+    dj_cli_print_message("%s", sentence);
 }
 
-const struct dj_messages dj_stderr_messages = {dj_say, NULL};
+const struct dj_messages dj_cli_messages = {dj_cli_send_message, NULL};
 
-int dj_refuse(const char *format, ...)
+int dj_cli_print_usage_error(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -82,36 +82,36 @@ int dj_refuse(const char *format, ...)
     return DJ_EXIT_USAGE;
 }
 
-int dj_refuse_first(const struct dj_misuse *misuses, size_t count)
+int dj_cli_check_rules(const struct dj_cli_rule *misuses, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (misuses[i].holds) {
-            return dj_refuse("%s", misuses[i].says);
+            return dj_cli_print_usage_error("%s", misuses[i].says);
         }
     }
     return DJ_EXIT_OK;
 }
 
-int dj_verb_end(int code, const struct dj_error *err)
+int dj_cli_finish(int code, const struct dj_error *err)
 {
     if (dj_xcode(code) != 0) {
-        dj_complain("%s", err->message);
+        dj_cli_print_message("%s", err->message);
     }
-    return dj_exit_for(code);
+    return dj_cli_exit_code(code);
 }
 
-int dj_trace_input_code(int code)
+int dj_cli_trace_input_code(int code)
 {
     bool of_file = code == DJ_E_NOT_FOUND || code == DJ_E_IO || code == DJ_E_OWNER ||
                    code == DJ_E_GONE;
     return of_file ? DJ_E_NO_DATA : code;
 }
 
-int dj_output_end(int code, struct dj_text *text, struct dj_error *err)
+int dj_cli_finish_output(int code, struct dj_text *text, struct dj_error *err)
 {
     code = code == 0 ? dj_output_print(text, err) : code;
     dj_text_finish(text);
-    return dj_verb_end(code, err);
+    return dj_cli_finish(code, err);
 }
 
 static bool set_flag(const char *value, void *field)
@@ -295,12 +295,13 @@ static void complain_of_unknown(const struct dj_verb *verb, const char *argument
         if (strcmp(removed[i].verb, verb->name) == 0 && length > 2 &&
             length - 2 == strlen(removed[i].name) && strncmp(argument, "--", 2) == 0 &&
             strncmp(argument + 2, removed[i].name, length - 2) == 0) {
-            dj_complain("option --%s was removed: %s", removed[i].name,
-                        removed[i].replacement);
+            dj_cli_print_message("option --%s was removed: %s", removed[i].name,
+                                 removed[i].replacement);
             return;
         }
     }
-    dj_complain("unknown option %s (see dejank %s --help)", argument, verb->name);
+    dj_cli_print_message("unknown option %s (see dejank %s --help)", argument,
+                         verb->name);
 }
 
 static int apply_option(const struct dj_verb *verb, int argc, char **argv, int *index,
@@ -317,13 +318,14 @@ static int apply_option(const struct dj_verb *verb, int argc, char **argv, int *
     }
     if (option->kind != DJ_OPTION_FLAG && value == NULL) {
         if (*index + 1 >= argc) {
-            return dj_refuse("--%s needs %s", option->name, kinds[option->kind].expected);
+            return dj_cli_print_usage_error("--%s needs %s", option->name,
+                                            kinds[option->kind].expected);
         }
         value = argv[++*index];
     }
     if (!kinds[option->kind].set(value, (char *)values + option->offset)) {
-        return dj_refuse("--%s: expected %s, got '%s'", option->name,
-                         kinds[option->kind].expected, value);
+        return dj_cli_print_usage_error("--%s: expected %s, got '%s'", option->name,
+                                        kinds[option->kind].expected, value);
     }
     return DJ_EXIT_OK;
 }
@@ -355,7 +357,7 @@ int dj_options_parse(const struct dj_verb *verb, int argc, char **argv, void *va
     return DJ_EXIT_OK;
 }
 
-int dj_verb_call(const struct dj_verb *verb, int argc, char **argv)
+int dj_cli_run_verb(const struct dj_verb *verb, int argc, char **argv)
 {
     void *values = dj_xcalloc(1, verb->values_bytes);
     int count = 0;

@@ -27,7 +27,7 @@ enum dj_exit {
 };
 
 /* The exit code for an error code of base/error.h. */
-int dj_exit_for(int error_code);
+int dj_cli_exit_code(int error_code);
 
 enum dj_option_kind {
     DJ_OPTION_FLAG,     /* bool */
@@ -85,7 +85,7 @@ struct dj_verb {
 };
 
 /* Parses argv, where argv[0] is the verb, and runs it. Returns an exit code. */
-int dj_verb_call(const struct dj_verb *verb, int argc, char **argv);
+int dj_cli_run_verb(const struct dj_verb *verb, int argc, char **argv);
 
 /*
  * Fills `values`, the verb's struct with its defaults, from argv. Reorders argv[1…] so
@@ -100,43 +100,44 @@ int dj_options_parse(const struct dj_verb *verb, int argc, char **argv, void *va
 
 /* Sets the verb that messages name, and returns the previous one. dj_options_parse() sets
  * it, too. A verb that does a part of another verb's work sets that verb's name. */
-const char *dj_verb_speak_as(const char *name);
+const char *dj_cli_set_verb_name(const char *name);
 
 /* Whether an option was given: its field in `values` is not zero, which must be its
  * default. */
 bool dj_option_is_set(const struct dj_option *option, const void *values);
 
 /* Prints "dejank VERB: message" on stderr, at most 1023 bytes, escaped for a terminal. */
-void dj_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void dj_cli_print_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints a sentence as dj_complain(), as a callback. */
-void dj_say(void *user, const char *sentence);
+/* Prints a sentence as dj_cli_print_message(), as a callback. */
+void dj_cli_send_message(void *user, const char *sentence);
 
-/* As dj_complain(), and returns DJ_EXIT_USAGE. */
-int dj_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* As dj_cli_print_message(), and returns DJ_EXIT_USAGE. */
+int dj_cli_print_usage_error(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
 
-/* Prints messages with dj_say(). */
-extern const struct dj_messages dj_stderr_messages;
+/* Prints messages with dj_cli_send_message(). */
+extern const struct dj_messages dj_cli_messages;
 
 /* A rule for a verb's options: whether it is broken, and the message for it. */
-struct dj_misuse {
+struct dj_cli_rule {
     bool holds;
     const char *says;
 };
 
 /* Prints the message of the first rule that is broken, and returns DJ_EXIT_USAGE. Returns
  * DJ_EXIT_OK if none is. */
-int dj_refuse_first(const struct dj_misuse *misuses, size_t count);
+int dj_cli_check_rules(const struct dj_cli_rule *misuses, size_t count);
 
 /* Prints the message of an error unless `code` is 0. Returns the exit code for `code`. */
-int dj_verb_end(int code, const struct dj_error *err);
+int dj_cli_finish(int code, const struct dj_error *err);
 
 /* Maps the code of an error about a trace file: a file that is absent or cannot be read
  * is bad data, not a device error. */
-int dj_trace_input_code(int code);
+int dj_cli_trace_input_code(int code);
 
 /* Ends a verb: writes its result to stdout, or prints the error if `code` is one.
  * Finishes the text. Returns the exit code. */
-int dj_output_end(int code, struct dj_text *text, struct dj_error *err);
+int dj_cli_finish_output(int code, struct dj_text *text, struct dj_error *err);
 
 #endif

@@ -53,22 +53,22 @@ static int64_t get_abort_ns(void *user)
     return stop_by_ns == 0 ? 0 : INT64_MAX;
 }
 
-void dj_stop_watch(void)
+void dj_stop_handle_signals(void)
 {
     set_handler(on_signal);
 }
 
-struct dj_interrupt dj_stop_interrupt(void)
+struct dj_interrupt_request dj_stop_interrupt(void)
 {
-    return (struct dj_interrupt){.latest_ns = get_latest_ns};
+    return (struct dj_interrupt_request){.latest_ns = get_latest_ns};
 }
 
-struct dj_interrupt dj_stop_give_up(void)
+struct dj_interrupt_request dj_stop_abort_interrupt(void)
 {
-    return (struct dj_interrupt){.latest_ns = get_abort_ns};
+    return (struct dj_interrupt_request){.latest_ns = get_abort_ns};
 }
 
-bool dj_stop_asked(void)
+bool dj_stop_is_requested(void)
 {
     return stop_by_ns != INT64_MAX;
 }

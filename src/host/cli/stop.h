@@ -9,15 +9,15 @@
  * until work must end, a second one ends it at once, and a third one ends the process.
  */
 #define DJ_STOP_NS DJ_SECOND_NS
-void dj_stop_watch(void);
+void dj_stop_handle_signals(void);
 
 /* The time by which devices and scripts must end. */
-struct dj_interrupt dj_stop_interrupt(void);
+struct dj_interrupt_request dj_stop_interrupt(void);
 
 /* Interrupts at once, but only after a second signal. */
-struct dj_interrupt dj_stop_give_up(void);
+struct dj_interrupt_request dj_stop_abort_interrupt(void);
 
 /* Whether a first signal has arrived. */
-bool dj_stop_asked(void);
+bool dj_stop_is_requested(void);
 
 #endif

@@ -21,9 +21,9 @@ struct dj_terminal_style dj_terminal_style(void)
     }
     if (columns != NULL && columns[0] != '\0') {
         long asked = strtol(columns, NULL, 10);
-        style.width = asked > DJ_TERMINAL_MOST ? DJ_TERMINAL_MOST
-                      : asked > 0              ? (int)asked
-                                               : style.width;
+        style.width = asked > DJ_TERMINAL_MAX_WIDTH ? DJ_TERMINAL_MAX_WIDTH
+                      : asked > 0                   ? (int)asked
+                                                    : style.width;
     }
     style.color =
         isatty(STDOUT_FILENO) && !dumb && (no_color == NULL || no_color[0] == '\0');
@@ -31,7 +31,7 @@ struct dj_terminal_style dj_terminal_style(void)
     return style;
 }
 
-bool dj_terminal_is_told(void)
+bool dj_terminal_width_is_known(void)
 {
     const char *columns = getenv("COLUMNS");
     return isatty(STDOUT_FILENO) || (columns != NULL && columns[0] != '\0');

@@ -9,6 +9,6 @@
 struct dj_terminal_style dj_terminal_style(void);
 
 /* Whether the width is that of a terminal or of COLUMNS, not the assumed one. */
-bool dj_terminal_is_told(void);
+bool dj_terminal_width_is_known(void);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/compare_parts.h"
+#include "compare/compare_private.h"
 #include "memory/memory.h"
 
 static const double ALPHA = 0.05;
@@ -45,7 +45,7 @@ static int check_shared(const struct dj_side *a, const struct dj_side *b,
 
 /* ---- the metrics ---- */
 
-static bool knows(const struct dj_comparison_metric *metric, bool b)
+static bool is_known(const struct dj_comparison_metric *metric, bool b)
 {
     const struct dj_effect_side *side = b ? &metric->member.b : &metric->member.a;
     for (size_t i = 0; i < side->count; i++) {
@@ -56,13 +56,13 @@ static bool knows(const struct dj_comparison_metric *metric, bool b)
     return false;
 }
 
-static bool both_know(const struct dj_comparison_metric *metric)
+static bool is_known_to_both(const struct dj_comparison_metric *metric)
 {
-    return knows(metric, false) && knows(metric, true);
+    return is_known(metric, false) && is_known(metric, true);
 }
 
-static void add_metric(struct dj_comparison *comparison, const struct dj_compared *what,
-                       double margin)
+static void add_metric(struct dj_comparison *comparison,
+                       const struct dj_compare_metric *what, double margin)
 {
     struct dj_comparison_metric *metric =
         &comparison->metrics[comparison->metric_count++];
@@ -70,7 +70,8 @@ static void add_metric(struct dj_comparison *comparison, const struct dj_compare
     struct dj_effect_side *into[] = {&metric->member.a, &metric->member.b};
     *metric = (struct dj_comparison_metric){
         .metric = what,
-        .otherwise = dj_compared_else(comparison->a, comparison->b, what),
+        .otherwise =
+            dj_compare_metric_needs_replacement(comparison->a, comparison->b, what),
         .member.rules = {.kind = what->kind,
                          .more_is_better = what->more_is_better,
                          .margin = margin > 0 ? margin : what->margin,
@@ -80,7 +81,7 @@ static void add_metric(struct dj_comparison *comparison, const struct dj_compare
     for (int i = 0; i < 2; i++) {
         double *value;
         double *of;
-        dj_side_values(sides[i], what, metric->otherwise, &value, &of);
+        dj_compare_side_values(sides[i], what, metric->otherwise, &value, &of);
         *into[i] = (struct dj_effect_side){value, of, sides[i]->run_count};
     }
 }
@@ -88,35 +89,35 @@ static void add_metric(struct dj_comparison *comparison, const struct dj_compare
 static void add_metrics(struct dj_comparison *comparison, double margin)
 {
     size_t count = 0;
-    while (dj_compared(count) != NULL) {
+    while (dj_compare_metric(count) != NULL) {
         count++;
     }
     comparison->metrics = dj_xcalloc(count, sizeof(*comparison->metrics));
     for (size_t i = 0; i < count; i++) {
-        add_metric(comparison, dj_compared(i), margin);
+        add_metric(comparison, dj_compare_metric(i), margin);
     }
 }
 
 /* The pointer is valid as long as no metric was dropped. */
-static struct dj_comparison_metric *find(struct dj_comparison *comparison,
-                                         const struct dj_compared *what)
+static struct dj_comparison_metric *find_metric(struct dj_comparison *comparison,
+                                                const struct dj_compare_metric *what)
 {
-    return &comparison->metrics[what - dj_compared(0)];
+    return &comparison->metrics[what - dj_compare_metric(0)];
 }
 
 /* Sets the metric to gating, or its substitute if both sides know only that one. */
-static void gate(struct dj_comparison *comparison, const struct dj_compared *what,
-                 double margin)
+static void make_gating(struct dj_comparison *comparison,
+                        const struct dj_compare_metric *what, double margin)
 {
-    struct dj_comparison_metric *metric = find(comparison, what);
-    const struct dj_compared *substitute = dj_compared_substitute(what);
+    struct dj_comparison_metric *metric = find_metric(comparison, what);
+    const struct dj_compare_metric *substitute = dj_compare_metric_substitute(what);
     if (substitute != NULL) {
-        struct dj_comparison_metric *other = find(comparison, substitute);
+        struct dj_comparison_metric *other = find_metric(comparison, substitute);
         struct dj_known_metrics known = {0};
-        known.known[what->value] = both_know(metric);
-        known.known[substitute->value] = both_know(other);
-        if (dj_metric_choose(what->value, &known) == substitute->value) {
-            other->stands_for = what;
+        known.known[what->value] = is_known_to_both(metric);
+        known.known[substitute->value] = is_known_to_both(other);
+        if (dj_metrics_choose(what->value, &known) == substitute->value) {
+            other->replaced_metric = what;
             metric = other;
         }
     }
@@ -127,18 +128,19 @@ static void gate(struct dj_comparison *comparison, const struct dj_compared *wha
 static void set_gates(struct dj_comparison *comparison,
                       const struct dj_compare_rules *rules)
 {
-    const struct dj_compared *what;
+    const struct dj_compare_metric *what;
     for (size_t i = 0; i < rules->gate_count; i++) {
-        gate(comparison, rules->gates[i].metric, rules->gates[i].margin);
+        make_gating(comparison, rules->gates[i].metric, rules->gates[i].margin);
     }
-    for (size_t i = 0; rules->gate_count == 0 && (what = dj_compared(i)) != NULL; i++) {
+    for (size_t i = 0; rules->gate_count == 0 && (what = dj_compare_metric(i)) != NULL;
+         i++) {
         if (what->gates) {
-            gate(comparison, what, 0);
+            make_gating(comparison, what, 0);
         }
     }
 }
 
-static void forget_metric(struct dj_comparison_metric *metric)
+static void finish_metric(struct dj_comparison_metric *metric)
 {
     free((double *)metric->member.a.value);
     free((double *)metric->member.a.of);
@@ -149,13 +151,13 @@ static void forget_metric(struct dj_comparison_metric *metric)
 
 /* Frame times that replace guide_total make the figures of guide_total the same quantity
  * with less precision. */
-static bool is_told_better(struct dj_comparison *comparison,
-                           const struct dj_compared *metric)
+static bool is_superseded(struct dj_comparison *comparison,
+                          const struct dj_compare_metric *metric)
 {
     for (size_t i = 0; i < comparison->metric_count; i++) {
         const struct dj_comparison_metric *other = &comparison->metrics[i];
-        if (dj_compared_substitute(other->metric) == metric) {
-            return both_know(other);
+        if (dj_compare_metric_substitute(other->metric) == metric) {
+            return is_known_to_both(other);
         }
     }
     return false;
@@ -168,16 +170,16 @@ static void drop_unknown(struct dj_comparison *comparison)
     bool keep[64] = {false};
     for (size_t i = 0; i < count; i++) {
         struct dj_comparison_metric *metric = &comparison->metrics[i];
-        keep[i] =
-            metric->member.gates || ((knows(metric, false) || knows(metric, true)) &&
-                                     !is_told_better(comparison, metric->metric));
+        keep[i] = metric->member.gates ||
+                  ((is_known(metric, false) || is_known(metric, true)) &&
+                   !is_superseded(comparison, metric->metric));
     }
     comparison->metric_count = 0;
     for (size_t i = 0; i < count; i++) {
         if (keep[i]) {
             comparison->metrics[comparison->metric_count++] = comparison->metrics[i];
         } else {
-            forget_metric(&comparison->metrics[i]);
+            finish_metric(&comparison->metrics[i]);
         }
     }
 }
@@ -186,16 +188,16 @@ static int check_common(const struct dj_comparison *comparison, struct dj_error 
 {
     struct dj_text only[2] = {{0}, {0}};
     for (size_t i = 0; i < comparison->metric_count; i++) {
-        if (both_know(&comparison->metrics[i])) {
+        if (is_known_to_both(&comparison->metrics[i])) {
             return 0;
         }
     }
     for (size_t i = 0; i < 2 * comparison->metric_count; i++) {
         const struct dj_comparison_metric *metric = &comparison->metrics[i / 2];
         struct dj_text *text = &only[i % 2];
-        if (knows(metric, i % 2 == 1)) {
-            dj_text_format(text, "%s%s", text->length > 0 ? ", " : "",
-                           metric->metric->name);
+        if (is_known(metric, i % 2 == 1)) {
+            dj_text_append_format(text, "%s%s", text->length > 0 ? ", " : "",
+                                  metric->metric->name);
         }
     }
     int code = dj_error_set(
@@ -210,7 +212,7 @@ static int check_common(const struct dj_comparison *comparison, struct dj_error 
 /* ---- the verdict ---- */
 
 /* The effect in multiples of the margin. */
-static double weight(const struct dj_effect *effect)
+static double compute_weight(const struct dj_effect *effect)
 {
     double margins = fabs(log(effect->ratio)) / log1p(effect->margin);
     return isfinite(margins) ? margins : 0;
@@ -223,30 +225,31 @@ static void choose_leading(struct dj_comparison *comparison)
     double most = -1;
     for (size_t i = 0; i < comparison->metric_count; i++) {
         const struct dj_family_member *member = &comparison->metrics[i].member;
-        bool agrees = member->gates && !dj_effect_drops_out(member->effect.refusal) &&
+        bool agrees = member->gates &&
+                      !dj_compare_refusal_drops_out(member->effect.refusal) &&
                       (member->effect.verdict == comparison->overall.verdict ||
                        comparison->overall.contradictory);
-        if (agrees && weight(&member->effect) > most) {
-            most = weight(&member->effect);
+        if (agrees && compute_weight(&member->effect) > most) {
+            most = compute_weight(&member->effect);
             comparison->leading = i;
         }
     }
 }
 
-static int judge(struct dj_comparison *comparison, struct dj_error *err)
+static int judge_family(struct dj_comparison *comparison, struct dj_error *err)
 {
     size_t count = comparison->metric_count;
     struct dj_family_member *members = dj_xcalloc(count, sizeof(*members));
     for (size_t i = 0; i < count; i++) {
         members[i] = comparison->metrics[i].member;
     }
-    int code =
-        dj_family_judge(members, count, comparison->alpha, &comparison->overall, err);
+    int code = dj_compare_family_judge(members, count, comparison->alpha,
+                                       &comparison->overall, err);
     for (size_t i = 0; i < count; i++) {
         comparison->metrics[i].member = members[i];
     }
     comparison->runs_needed = comparison->overall.verdict == DJ_VERDICT_INCONCLUSIVE
-                                  ? dj_family_runs_needed(members, count)
+                                  ? dj_compare_family_runs_needed(members, count)
                                   : NAN;
     free(members);
     choose_leading(comparison);
@@ -269,9 +272,9 @@ static int check(const struct dj_side *a, const struct dj_side *b,
                : 0;
 }
 
-int dj_compare(const struct dj_side *a, const struct dj_side *b,
-               const struct dj_compare_rules *rules, struct dj_comparison *comparison,
-               struct dj_error *err)
+int dj_compare_sides(const struct dj_side *a, const struct dj_side *b,
+                     const struct dj_compare_rules *rules,
+                     struct dj_comparison *comparison, struct dj_error *err)
 {
     int code = check(a, b, rules, err);
     if (code != 0) {
@@ -280,27 +283,27 @@ int dj_compare(const struct dj_side *a, const struct dj_side *b,
     comparison->a = a;
     comparison->b = b;
     comparison->alpha = rules->alpha > 0 ? rules->alpha : ALPHA;
-    comparison->interleaving = dj_compare_interleaving(a, b);
+    comparison->interleaving = dj_compare_find_interleaving(a, b);
     add_metrics(comparison, rules->margin);
     set_gates(comparison, rules);
     drop_unknown(comparison);
     code = check_common(comparison, err);
     if (code == 0 && comparison->interleaving == DJ_ORDER_APART) {
-        code = dj_compare_past(comparison, rules->history, err);
+        code = dj_compare_read_past(comparison, rules->history, err);
     }
-    if (code != 0 || (code = judge(comparison, err)) != 0 ||
-        (code = dj_compare_shift(comparison)) != 0) {
+    if (code != 0 || (code = judge_family(comparison, err)) != 0 ||
+        (code = dj_compare_compute_shift(comparison)) != 0) {
         return code;
     }
-    dj_compare_findings(comparison);
-    dj_compare_warn(comparison);
+    dj_compare_add_findings(comparison);
+    dj_compare_add_warnings(comparison);
     return 0;
 }
 
-void dj_comparison_finish(struct dj_comparison *comparison)
+void dj_compare_comparison_finish(struct dj_comparison *comparison)
 {
     for (size_t i = 0; i < comparison->metric_count; i++) {
-        forget_metric(&comparison->metrics[i]);
+        finish_metric(&comparison->metrics[i]);
     }
     for (size_t i = 0; i < comparison->warning_count; i++) {
         free(comparison->warnings[i].text);

@@ -10,7 +10,7 @@
 /* ---- metrics ---- */
 
 /* A metric that can be compared. */
-struct dj_compared {
+struct dj_compare_metric {
     const char *name;  /* "frame_time_p95": stable in JSON and options */
     const char *words; /* "p95 frame time" */
     const char *unit;  /* unit of displayed values: "ms", "%", "Hz" */
@@ -26,28 +26,30 @@ struct dj_compared {
 };
 
 /* Returns the i-th metric in display order, or NULL after the last. */
-const struct dj_compared *dj_compared(size_t i);
+const struct dj_compare_metric *dj_compare_metric(size_t i);
 /* Finds a metric by its name, its column in the store ("frame_time_p95_ns") or its short
  * name ("p95", "jank"). Returns NULL if there is none. */
-const struct dj_compared *dj_compared_find(const char *name);
+const struct dj_compare_metric *dj_compare_metric_find(const char *name);
 
-/* Returns the metric that replaces this one if dj_metric_choose() says so, or NULL. */
-const struct dj_compared *dj_compared_substitute(const struct dj_compared *metric);
+/* Returns the metric that replaces this one if dj_metrics_choose() says so, or NULL. */
+const struct dj_compare_metric *
+dj_compare_metric_substitute(const struct dj_compare_metric *metric);
 
 /* Returns whether more runs know `value_else` than `value`. Both sides then use it for
  * all runs, so one side is never counted differently from the other. b may be NULL. */
-bool dj_compared_else(const struct dj_side *a, const struct dj_side *b,
-                      const struct dj_compared *metric);
+bool dj_compare_metric_needs_replacement(const struct dj_side *a, const struct dj_side *b,
+                                         const struct dj_compare_metric *metric);
 
 /* Returns one value per run of a metric, in the side's order, NaN if unknown. The caller
  * frees both arrays. */
-void dj_side_values(const struct dj_side *side, const struct dj_compared *metric,
-                    bool otherwise, double **value, double **of);
+void dj_compare_side_values(const struct dj_side *side,
+                            const struct dj_compare_metric *metric, bool otherwise,
+                            double **value, double **of);
 
 /* ---- rules ---- */
 
 struct dj_compare_gate {
-    const struct dj_compared *metric;
+    const struct dj_compare_metric *metric;
     double margin; /* a share; 0: the metric's own */
 };
 
@@ -57,7 +59,7 @@ struct dj_compare_rules {
     double margin; /* for all metrics without their own; 0: each metric's default */
     const struct dj_compare_gate *gates;
     size_t gate_count; /* 0: those that gate by default */
-    struct dj_history
+    struct dj_store
         *history; /* store with earlier batches of a stored baseline; NULL: none */
 };
 
@@ -70,11 +72,12 @@ enum dj_interleaving {
 };
 
 struct dj_comparison_metric {
-    const struct dj_compared *metric;
-    struct dj_family_member member;       /* the comparison owns its arrays */
-    struct dj_effect_past past;           /* the comparison owns its array */
-    bool otherwise;                       /* see dj_compared_else() */
-    const struct dj_compared *stands_for; /* the metric it replaces; NULL: none */
+    const struct dj_compare_metric *metric;
+    struct dj_family_member member; /* the comparison owns its arrays */
+    struct dj_effect_past past;     /* the comparison owns its array */
+    bool otherwise;                 /* see dj_compare_metric_needs_replacement() */
+    const struct dj_compare_metric
+        *replaced_metric; /* the metric it replaces; NULL: none */
 };
 
 /* The quantile shift: how far apart the sides are at quantile q of a run, for plots. It
@@ -97,7 +100,7 @@ struct dj_finding_change {
 };
 
 /* Reasons to distrust a comparison. The ids are stable in JSON. */
-enum dj_warning_id {
+enum dj_compare_warning_id {
     DJ_WARNING_FEW_RUNS,
     DJ_WARNING_NOT_INTERLEAVED,
     DJ_WARNING_DRIFT,
@@ -118,16 +121,16 @@ enum dj_warning_id {
     DJ_WARNING_COUNT
 };
 
-struct dj_warning {
-    enum dj_warning_id id;
+struct dj_compare_warning {
+    enum dj_compare_warning_id id;
     char *text; /* a sentence with escaped names; owned */
 };
 
-const char *
-dj_warning_name(enum dj_warning_id id); /* Returns the id as text: "not-interleaved". */
+const char *dj_compare_warning_name(
+    enum dj_compare_warning_id id); /* Returns the id as text: "not-interleaved". */
 
-/* Initialise it with zeros and call dj_comparison_finish() in every case. It points into
- * its sides. */
+/* Initialise it with zeros and call dj_compare_comparison_finish() in every case. It
+ * points into its sides. */
 struct dj_comparison {
     const struct dj_side *a, *b;
     double alpha;
@@ -144,7 +147,7 @@ struct dj_comparison {
     bool shift_guide_total; /* the shift is of guide_total */
     struct dj_finding_change findings[DJ_FINDING_COUNT];
     size_t finding_count;
-    struct dj_warning *warnings;
+    struct dj_compare_warning *warnings;
     size_t warning_count;
 };
 
@@ -153,24 +156,27 @@ struct dj_comparison {
  * known on both sides. Returns DJ_E_USAGE if the rules are invalid or both sides share a
  * batch. A side with one run is no error: everything is then inconclusive.
  */
-int dj_compare(const struct dj_side *a, const struct dj_side *b,
-               const struct dj_compare_rules *rules, struct dj_comparison *comparison,
-               struct dj_error *err);
-void dj_comparison_finish(struct dj_comparison *comparison);
+int dj_compare_sides(const struct dj_side *a, const struct dj_side *b,
+                     const struct dj_compare_rules *rules,
+                     struct dj_comparison *comparison, struct dj_error *err);
+void dj_compare_comparison_finish(struct dj_comparison *comparison);
 
 /* Finds out by group, order and clocks whether the runs of both sides were measured
  * interleaved. */
-enum dj_interleaving dj_compare_interleaving(const struct dj_side *a,
-                                             const struct dj_side *b);
+enum dj_interleaving dj_compare_find_interleaving(const struct dj_side *a,
+                                                  const struct dj_side *b);
 
-/* dj_comparison_words() appends the verdict: "B renders slower: p95 frame time +14 %
- * [+9.0, +20], 10 against 10 runs, interleaved". dj_effect_words() appends an effect:
+/* dj_compare_format_verdict() appends the verdict: "B renders slower: p95 frame time +14
+ * %
+ * [+9.0, +20], 10 against 10 runs, interleaved". dj_compare_format_effect() appends an
+ * effect:
  * "+14 % [+9.0, +20]". */
-void dj_comparison_words(const struct dj_comparison *comparison, struct dj_text *text);
-void dj_effect_words(const struct dj_effect *effect, struct dj_text *text);
+void dj_compare_format_verdict(const struct dj_comparison *comparison,
+                               struct dj_text *text);
+void dj_compare_format_effect(const struct dj_effect *effect, struct dj_text *text);
 
 /* Appends a ratio as a change in percent without the percent sign: "+14", "-0.31",
  * "+1083", "+∞". */
-void dj_change_words(struct dj_text *text, double ratio);
+void dj_compare_format_change(struct dj_text *text, double ratio);
 
 #endif

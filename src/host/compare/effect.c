@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "compare/effect_parts.h"
+#include "compare/effect_private.h"
 #include "memory/memory.h"
 #include "stats/spread.h"
 
@@ -18,11 +18,12 @@ static const struct {
     const char *name, *about;
     bool drops_out;
 } refusals[DJ_EFFECT_REFUSALS] = {
-    [DJ_EFFECT_FINE] = {NULL, "", false},
+    [DJ_EFFECT_NO_REFUSAL] = {NULL, "", false},
     [DJ_EFFECT_FEW_RUNS] = {"few-runs", "a side has fewer than two runs that know it",
                             false},
-    [DJ_EFFECT_RUNS_LACK_IT] = {"runs-lack-it",
-                                "more than one run in ten does not know it", false},
+    [DJ_EFFECT_METRIC_MISSING_IN_RUNS] = {"runs-lack-it",
+                                          "more than one run in ten does not know it",
+                                          false},
     [DJ_EFFECT_UNKNOWN] = {"unknown", "no run of a side knows it", true},
     [DJ_EFFECT_NOT_POSITIVE] = {"not-positive",
                                 "it is 0 in some runs, of which there is "
@@ -38,17 +39,17 @@ static const struct {
                               true},
 };
 
-const char *dj_effect_refusal_name(enum dj_effect_refusal refusal)
+const char *dj_compare_refusal_name(enum dj_effect_refusal refusal)
 {
     return refusals[refusal].name;
 }
 
-const char *dj_effect_refusal_about(enum dj_effect_refusal refusal)
+const char *dj_compare_refusal_text(enum dj_effect_refusal refusal)
 {
     return refusals[refusal].about;
 }
 
-bool dj_effect_drops_out(enum dj_effect_refusal refusal)
+bool dj_compare_refusal_drops_out(enum dj_effect_refusal refusal)
 {
     return refusals[refusal].drops_out;
 }
@@ -58,7 +59,7 @@ struct sides {
     struct dj_known_runs a, b;
 };
 
-static bool all_the_same(const struct sides *sides, enum dj_effect_kind kind)
+static bool is_all_equal(const struct sides *sides, enum dj_effect_kind kind)
 {
     const struct dj_known_runs *a = &sides->a;
     const struct dj_known_runs *b = &sides->b;
@@ -68,35 +69,35 @@ static bool all_the_same(const struct sides *sides, enum dj_effect_kind kind)
                                         a->frames[0] == b->frames[0] && value > 0));
 }
 
-static bool lacks(const struct dj_known_runs *side)
+static bool lacks_metric(const struct dj_known_runs *side)
 {
     return side->unknown * 10 > side->count + side->unknown;
 }
 
-static bool few_frames(const struct sides *sides, const struct dj_effect_rules *rules)
+static bool has_few_frames(const struct sides *sides, const struct dj_effect_rules *rules)
 {
     double frames = fmin(sides->a.median_frames, sides->b.median_frames);
     return rules->quantile > 0 && frames * (1 - rules->quantile) < FRAMES_BEYOND - 1e-9;
 }
 
 /* Finds the reasons for a refusal that need no computation. */
-static enum dj_effect_refusal refuse(const struct sides *sides,
-                                     const struct dj_effect_rules *rules)
+static enum dj_effect_refusal find_refusal(const struct sides *sides,
+                                           const struct dj_effect_rules *rules)
 {
     const struct dj_known_runs *a = &sides->a;
     const struct dj_known_runs *b = &sides->b;
     bool ratio = rules->kind == DJ_EFFECT_RATIO;
     return a->count == 0 || b->count == 0           ? DJ_EFFECT_UNKNOWN
            : ratio && !(a->positive && b->positive) ? DJ_EFFECT_NOT_POSITIVE
-           : few_frames(sides, rules)               ? DJ_EFFECT_FEW_FRAMES
+           : has_few_frames(sides, rules)           ? DJ_EFFECT_FEW_FRAMES
            : a->count < 2 || b->count < 2           ? DJ_EFFECT_FEW_RUNS
-           : lacks(a) || lacks(b)                   ? DJ_EFFECT_RUNS_LACK_IT
-                                                    : DJ_EFFECT_FINE;
+           : lacks_metric(a) || lacks_metric(b)     ? DJ_EFFECT_METRIC_MISSING_IN_RUNS
+                                                    : DJ_EFFECT_NO_REFUSAL;
 }
 
 /* ---- the verdict ---- */
 
-static struct dj_bounds turned(const struct dj_bounds *bounds, bool turn)
+static struct dj_bounds reverse_bounds(const struct dj_bounds *bounds, bool turn)
 {
     return turn ? (struct dj_bounds){-bounds->high, -bounds->low} : *bounds;
 }
@@ -106,7 +107,7 @@ static struct dj_bounds turned(const struct dj_bounds *bounds, bool turn)
  * or an improvement. So a hard verdict needs more evidence. Ranks of five and five runs
  * cannot show less than 0.8 %, which is how often unchanged sides do not overlap. Such
  * sides must therefore also be far apart compared with the spread of the runs. */
-static bool is_sure(const struct dj_log_effect *found,
+static bool is_hard(const struct dj_log_effect *found,
                     const struct dj_effect_rules *rules, const struct dj_effect *effect)
 {
     bool apart = effect->b_greater == 0 || effect->b_greater == 1;
@@ -114,15 +115,15 @@ static bool is_sure(const struct dj_log_effect *found,
            (apart && found->p_spread <= DJ_EFFECT_APART_SHARE * rules->alpha_p);
 }
 
-static enum dj_judgement judge(const struct dj_log_effect *found,
-                               const struct dj_effect_rules *rules,
-                               const struct dj_effect *effect)
+static enum dj_compare_verdict decide_verdict(const struct dj_log_effect *found,
+                                              const struct dj_effect_rules *rules,
+                                              const struct dj_effect *effect)
 {
     double margin = log1p(rules->margin);
-    struct dj_bounds outer = turned(&found->outer, rules->more_is_better);
-    struct dj_bounds inner = turned(&found->inner, rules->more_is_better);
+    struct dj_bounds outer = reverse_bounds(&found->outer, rules->more_is_better);
+    struct dj_bounds inner = reverse_bounds(&found->inner, rules->more_is_better);
     bool differs = effect->p <= rules->alpha_p;
-    bool surely = differs && is_sure(found, rules, effect);
+    bool surely = differs && is_hard(found, rules, effect);
     return surely && outer.low > margin                 ? DJ_VERDICT_REGRESSION
            : surely && outer.high < -margin             ? DJ_VERDICT_IMPROVEMENT
            : inner.low > -margin && inner.high < margin ? DJ_VERDICT_EQUIVALENT
@@ -133,11 +134,11 @@ static enum dj_judgement judge(const struct dj_log_effect *found,
 
 /* ---- the effect ---- */
 
-static void begin(const struct sides *sides, const struct dj_effect_rules *rules,
-                  struct dj_effect *effect)
+static void init_effect(const struct sides *sides, const struct dj_effect_rules *rules,
+                        struct dj_effect *effect)
 {
     *effect = (struct dj_effect){
-        .refusal = refuse(sides, rules),
+        .refusal = find_refusal(sides, rules),
         .n_a = sides->a.count,
         .n_b = sides->b.count,
         .a = sides->a.count > 0 ? sides->a.center.median : NAN,
@@ -158,42 +159,41 @@ static void begin(const struct sides *sides, const struct dj_effect_rules *rules
     };
 }
 
-static void tell(const struct dj_log_effect *found, const struct dj_effect_rules *rules,
-                 struct dj_effect *effect)
+static void set_effect(const struct dj_log_effect *found,
+                       const struct dj_effect_rules *rules, struct dj_effect *effect)
 {
     effect->ratio = exp(found->shift);
     effect->ci = (struct dj_bounds){exp(found->outer.low), exp(found->outer.high)};
     effect->inner = (struct dj_bounds){exp(found->inner.low), exp(found->inner.high)};
     effect->standardised = effect->spread > 0 ? found->shift / effect->spread : NAN;
-    if (effect->refusal == DJ_EFFECT_FINE) {
-        enum dj_judgement verdict = judge(found, rules, effect);
+    if (effect->refusal == DJ_EFFECT_NO_REFUSAL) {
+        enum dj_compare_verdict verdict = decide_verdict(found, rules, effect);
         bool proven = !rules->apart || !isnan(effect->past_spread);
-        effect->verdict = proven ? verdict : dj_verdict_cap(verdict);
+        effect->verdict = proven ? verdict : dj_compare_verdict_cap(verdict);
         effect->capped = effect->verdict != verdict;
     }
     dj_effect_set_runs(rules, found->shift, effect);
 }
 
 /* All values are equal. That needs no test, only enough runs. */
-static void tell_same(const struct dj_effect_rules *rules, struct dj_effect *effect)
+static void set_equal(const struct dj_effect_rules *rules, struct dj_effect *effect)
 {
-    bool enough =
-        effect->n_a >= DJ_EFFECT_RUNS_LEAST && effect->n_b >= DJ_EFFECT_RUNS_LEAST;
+    bool enough = effect->n_a >= DJ_EFFECT_RUNS_MIN && effect->n_b >= DJ_EFFECT_RUNS_MIN;
     effect->ratio = 1;
     effect->ci = effect->inner = (struct dj_bounds){1, 1};
     effect->p = 1;
     effect->b_greater = 0.5;
     effect->tie_share = 1;
     effect->spread = 0;
-    if (effect->refusal == DJ_EFFECT_FINE && enough) {
+    if (effect->refusal == DJ_EFFECT_NO_REFUSAL && enough) {
         effect->verdict = DJ_VERDICT_EQUIVALENT;
     }
     dj_effect_set_runs(rules, 0, effect);
 }
 
 /* Sets the point estimates if each side has at least one run. */
-static void tell_points(const struct sides *sides, const struct dj_effect_rules *rules,
-                        struct dj_effect *effect)
+static void set_points(const struct sides *sides, const struct dj_effect_rules *rules,
+                       struct dj_effect *effect)
 {
     double shift = log(effect->b / effect->a);
     bool ratio = sides->a.count > 0 && sides->b.count > 0 && effect->a > 0;
@@ -201,8 +201,8 @@ static void tell_points(const struct sides *sides, const struct dj_effect_rules 
     dj_effect_set_runs(rules, shift, effect);
 }
 
-static int measure(const struct sides *sides, const struct dj_effect_rules *rules,
-                   bool again, struct dj_effect *effect)
+static int compute_effect(const struct sides *sides, const struct dj_effect_rules *rules,
+                          bool again, struct dj_effect *effect)
 {
     struct dj_log_effect found = {0};
     bool share = rules->kind == DJ_EFFECT_SHARE;
@@ -210,17 +210,18 @@ static int measure(const struct sides *sides, const struct dj_effect_rules *rule
     effect->level = 1 - rules->alpha;
     effect->margin = rules->margin;
     if (few || effect->refusal == DJ_EFFECT_NOT_POSITIVE) {
-        tell_points(sides, rules, effect);
+        set_points(sides, rules, effect);
         return 0;
     }
-    if (all_the_same(sides, rules->kind)) {
-        tell_same(rules, effect);
+    if (is_all_equal(sides, rules->kind)) {
+        set_equal(rules, effect);
         return 0;
     }
     double p = effect->p;
-    int code = share
-                   ? dj_effect_share(&sides->a, &sides->b, rules, again, effect, &found)
-                   : dj_effect_ratio(&sides->a, &sides->b, rules, again, effect, &found);
+    int code = share ? dj_effect_estimate_share(&sides->a, &sides->b, rules, again,
+                                                effect, &found)
+                     : dj_effect_estimate_ratio(&sides->a, &sides->b, rules, again,
+                                                effect, &found);
     if (code != 0) {
         return code;
     }
@@ -228,21 +229,21 @@ static int measure(const struct sides *sides, const struct dj_effect_rules *rule
      * for them, and a slower build must not drop out because of them. */
     bool apart = effect->b_greater == 0 || effect->b_greater == 1;
     if (!share && effect->tie_share > 0.5 && !apart &&
-        effect->refusal == DJ_EFFECT_FINE) {
+        effect->refusal == DJ_EFFECT_NO_REFUSAL) {
         effect->refusal = DJ_EFFECT_QUANTISED;
     }
     const struct dj_effect_past *past = rules->past;
-    if (rules->apart && past != NULL && past->count >= DJ_PAST_LEAST) {
-        dj_effect_by_past(rules, effect, &found);
+    if (rules->apart && past != NULL && past->count >= DJ_EFFECT_PAST_BATCHES_MIN) {
+        dj_effect_use_past(rules, effect, &found);
     }
     effect->p = again ? p : effect->p;
-    tell(&found, rules, effect);
+    set_effect(&found, rules, effect);
     return 0;
 }
 
 /* Replaces zeros by alpha. */
-static int complete(const struct dj_effect_rules *rules, struct dj_effect_rules *whole,
-                    struct dj_error *err)
+static int complete_rules(const struct dj_effect_rules *rules,
+                          struct dj_effect_rules *whole, struct dj_error *err)
 {
     *whole = *rules;
     whole->alpha_p = rules->alpha_p > 0 ? rules->alpha_p : rules->alpha;
@@ -262,33 +263,35 @@ static int compute_sides(const struct dj_effect_side *a, const struct dj_effect_
 {
     struct sides sides;
     struct dj_effect_rules whole;
-    int code = complete(rules, &whole, err);
+    int code = complete_rules(rules, &whole, err);
     if (code != 0) {
         return code;
     }
-    dj_known_runs_take(a, rules->kind, &sides.a);
-    dj_known_runs_take(b, rules->kind, &sides.b);
+    dj_effect_known_runs_init(a, rules->kind, &sides.a);
+    dj_effect_known_runs_init(b, rules->kind, &sides.b);
     if (!again) {
-        begin(&sides, &whole, effect);
+        init_effect(&sides, &whole, effect);
     }
-    code = dj_xcode(measure(&sides, &whole, again, effect));
-    dj_known_runs_finish(&sides.a);
-    dj_known_runs_finish(&sides.b);
+    code = dj_xcode(compute_effect(&sides, &whole, again, effect));
+    dj_effect_known_runs_finish(&sides.a);
+    dj_effect_known_runs_finish(&sides.b);
     return code == 0 ? 0
                      : dj_error_set(err, code,
                                     "the runs cannot be compared: a figure is no number");
 }
 
-int dj_effect_of(const struct dj_effect_side *a, const struct dj_effect_side *b,
-                 const struct dj_effect_rules *rules, struct dj_effect *effect,
-                 struct dj_error *err)
+int dj_compare_compute_effect(const struct dj_effect_side *a,
+                              const struct dj_effect_side *b,
+                              const struct dj_effect_rules *rules,
+                              struct dj_effect *effect, struct dj_error *err)
 {
     return compute_sides(a, b, rules, false, effect, err);
 }
 
-int dj_effect_again(const struct dj_effect_side *a, const struct dj_effect_side *b,
-                    const struct dj_effect_rules *rules, struct dj_effect *effect,
-                    struct dj_error *err)
+int dj_compare_recompute_effect(const struct dj_effect_side *a,
+                                const struct dj_effect_side *b,
+                                const struct dj_effect_rules *rules,
+                                struct dj_effect *effect, struct dj_error *err)
 {
     return compute_sides(a, b, rules, true, effect, err);
 }

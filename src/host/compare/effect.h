@@ -43,24 +43,26 @@ enum dj_effect_kind {
  * and more runs help. Reasons from DJ_EFFECT_UNKNOWN on lie in the data: the metric drops
  * out of a gate, which names it. */
 enum dj_effect_refusal {
-    DJ_EFFECT_FINE,
+    DJ_EFFECT_NO_REFUSAL,
     DJ_EFFECT_FEW_RUNS, /* a side has fewer than two runs with the metric: point estimates
                            only */
-    DJ_EFFECT_RUNS_LACK_IT, /* more than 10 % of a side's runs lack the metric */
-    DJ_EFFECT_UNKNOWN,      /* no run of a side has the metric */
-    DJ_EFFECT_NOT_POSITIVE, /* values of zero or less have no ratio */
-    DJ_EFFECT_QUANTISED,    /* more than half of the values are ties */
-    DJ_EFFECT_FEW_FRAMES,   /* its quantile rests on fewer than ten frames of a run */
-    DJ_EFFECT_FEW_EVENTS,   /* fewer than five events in all: no ratio of rates */
+    DJ_EFFECT_METRIC_MISSING_IN_RUNS, /* more than 10 % of a side's runs lack the metric
+                                       */
+    DJ_EFFECT_UNKNOWN,                /* no run of a side has the metric */
+    DJ_EFFECT_NOT_POSITIVE,           /* values of zero or less have no ratio */
+    DJ_EFFECT_QUANTISED,              /* more than half of the values are ties */
+    DJ_EFFECT_FEW_FRAMES, /* its quantile rests on fewer than ten frames of a run */
+    DJ_EFFECT_FEW_EVENTS, /* fewer than five events in all: no ratio of rates */
     DJ_EFFECT_REFUSALS
 };
 
-/* Returns "quantised" and the like, which are stable in JSON. NULL for DJ_EFFECT_FINE. */
-const char *dj_effect_refusal_name(enum dj_effect_refusal refusal);
+/* Returns "quantised" and the like, which are stable in JSON. NULL for
+ * DJ_EFFECT_NO_REFUSAL. */
+const char *dj_compare_refusal_name(enum dj_effect_refusal refusal);
 /* Returns a clause for people: "more than half of the values are ties". */
-const char *dj_effect_refusal_about(enum dj_effect_refusal refusal);
+const char *dj_compare_refusal_text(enum dj_effect_refusal refusal);
 /* Returns whether the metric drops out of a gate instead of making it inconclusive. */
-bool dj_effect_drops_out(enum dj_effect_refusal refusal);
+bool dj_compare_refusal_drops_out(enum dj_effect_refusal refusal);
 
 /* One entry per run, in any order. A value that is not finite is unknown. */
 struct dj_effect_side {
@@ -71,15 +73,16 @@ struct dj_effect_side {
 };
 
 /* Centres of earlier batches of the same device, flow and metric. They judge sides that
- * were not measured together. At least DJ_PAST_LEAST are needed. */
+ * were not measured together. At least DJ_EFFECT_PAST_BATCHES_MIN are needed. */
 struct dj_effect_past {
     const double *log_centre; /* ln of the value, or of a share's rate; finite */
     size_t count;
 };
 
 enum {
-    DJ_PAST_LEAST = 8,       /* with fewer batches a stored baseline proves nothing */
-    DJ_EFFECT_RUNS_LEAST = 5 /* per side; with fewer runs every result has a warning */
+    DJ_EFFECT_PAST_BATCHES_MIN =
+        8,                 /* with fewer batches a stored baseline proves nothing */
+    DJ_EFFECT_RUNS_MIN = 5 /* per side; with fewer runs every result has a warning */
 };
 
 struct dj_effect_rules {
@@ -112,7 +115,7 @@ struct dj_effect {
     double spread;          /* pooled spread of the logarithms */
     double past_spread;     /* spread of batch centres, if used; else NaN */
     double margin;          /* as in the rules */
-    enum dj_judgement verdict;
+    enum dj_compare_verdict verdict;
     bool capped; /* would be a hard verdict if the sides had been measured together */
     double runs_needed;  /* per side, to reach a verdict with 80 % probability at the
                             observed difference and spread. NaN: reached, or more runs do
@@ -123,17 +126,19 @@ struct dj_effect {
 /*
  * Judges one metric. No numbers are an error: if `refusal` is set, the verdict is
  * inconclusive. Values that are equal in all runs are equivalent from
- * DJ_EFFECT_RUNS_LEAST runs on. Returns DJ_E_USAGE if the rules are invalid.
+ * DJ_EFFECT_RUNS_MIN runs on. Returns DJ_E_USAGE if the rules are invalid.
  */
-int dj_effect_of(const struct dj_effect_side *a, const struct dj_effect_side *b,
-                 const struct dj_effect_rules *rules, struct dj_effect *effect,
-                 struct dj_error *err);
+int dj_compare_compute_effect(const struct dj_effect_side *a,
+                              const struct dj_effect_side *b,
+                              const struct dj_effect_rules *rules,
+                              struct dj_effect *effect, struct dj_error *err);
 
 /* Judges the same sides at another alpha. Keeps p and everything that does not depend on
  * alpha from *effect, and recomputes intervals and verdict. */
-int dj_effect_again(const struct dj_effect_side *a, const struct dj_effect_side *b,
-                    const struct dj_effect_rules *rules, struct dj_effect *effect,
-                    struct dj_error *err);
+int dj_compare_recompute_effect(const struct dj_effect_side *a,
+                                const struct dj_effect_side *b,
+                                const struct dj_effect_rules *rules,
+                                struct dj_effect *effect, struct dj_error *err);
 
 /* The share of `events` in `frames` clustered in runs: the ratio of the sums, and the
  * cluster-robust standard error of its logarithm. Adds ½ to the events like rate_ratio.h,
@@ -143,10 +148,11 @@ struct dj_share {
     double log;            /* ln((events + ½) / frames) */
     double error;          /* of `log`; undefined for one run */
 };
-struct dj_share dj_share_of(const double *events, const double *frames, size_t count);
+struct dj_share dj_compare_compute_share(const double *events, const double *frames,
+                                         size_t count);
 
 /* Returns the centre of one batch for struct dj_effect_past: the Hodges–Lehmann centre of
  * the logarithms, or ln of the pooled rate. NaN: too little is known. */
-double dj_effect_log_centre(const struct dj_effect_side *side, enum dj_effect_kind kind);
+double dj_compare_log_centre(const struct dj_effect_side *side, enum dj_effect_kind kind);
 
 #endif

@@ -8,8 +8,8 @@
 
 /* ---- each member ---- */
 
-static int look(struct dj_family_member *members, size_t count, double alpha,
-                struct dj_error *err)
+static int compute_members(struct dj_family_member *members, size_t count, double alpha,
+                           struct dj_error *err)
 {
     int code = 0;
     for (size_t i = 0; i < count && code == 0; i++) {
@@ -17,25 +17,28 @@ static int look(struct dj_family_member *members, size_t count, double alpha,
         member->rules.alpha = alpha;
         member->rules.alpha_p = member->rules.alpha_within = 0;
         member->adjusted_p = NAN;
-        code = dj_effect_of(&member->a, &member->b, &member->rules, &member->effect, err);
+        code = dj_compare_compute_effect(&member->a, &member->b, &member->rules,
+                                         &member->effect, err);
     }
     return code;
 }
 
-static int look_again(struct dj_family_member *member, double alpha, double alpha_p,
-                      double alpha_within, struct dj_error *err)
+static int recompute_member(struct dj_family_member *member, double alpha, double alpha_p,
+                            double alpha_within, struct dj_error *err)
 {
     member->rules.alpha = alpha;
     member->rules.alpha_p = alpha_p;
     member->rules.alpha_within = alpha_within;
-    return dj_effect_again(&member->a, &member->b, &member->rules, &member->effect, err);
+    return dj_compare_recompute_effect(&member->a, &member->b, &member->rules,
+                                       &member->effect, err);
 }
 
 /* Metrics that were not tested or were refused for their data are no part of the
  * family. */
-static double p_of(const struct dj_family_member *member, bool gates)
+static double get_p(const struct dj_family_member *member, bool gates)
 {
-    bool counts = member->gates == gates && !dj_effect_drops_out(member->effect.refusal);
+    bool counts =
+        member->gates == gates && !dj_compare_refusal_drops_out(member->effect.refusal);
     return counts ? member->effect.p : NAN;
 }
 
@@ -44,8 +47,8 @@ static double p_of(const struct dj_family_member *member, bool gates)
 /* From the smallest p on, each is compared with alpha divided by the number that is left.
  * The first that fails ends the series. Equivalence of all is claimed only if each is
  * equivalent, which needs no correction. */
-static int gate(struct dj_family_member *members, size_t count, const double *p,
-                double alpha, struct dj_error *err)
+static int judge_gating(struct dj_family_member *members, size_t count, const double *p,
+                        double alpha, struct dj_error *err)
 {
     size_t left = 0;
     for (size_t i = 0; i < count; i++) {
@@ -65,9 +68,10 @@ static int gate(struct dj_family_member *members, size_t count, const double *p,
         double level = alpha / (double)(left - done);
         failed = failed || least > level;
         for (size_t i = 0; i < count; i++) {
-            int code = p[i] == least ? look_again(&members[i], level,
-                                                  failed ? 1e-300 : level, alpha, err)
-                                     : 0;
+            int code = p[i] == least
+                           ? recompute_member(&members[i], level, failed ? 1e-300 : level,
+                                              alpha, err)
+                           : 0;
             if (code != 0) {
                 return code;
             }
@@ -82,8 +86,8 @@ static int gate(struct dj_family_member *members, size_t count, const double *p,
 
 /* Selected metrics get the intervals that hold over the selection. The others get the
  * plain interval and no direction. */
-static int explore(struct dj_family_member *members, size_t count, const double *p,
-                   const double *adjusted, double alpha, struct dj_error *err)
+static int judge_others(struct dj_family_member *members, size_t count, const double *p,
+                        const double *adjusted, double alpha, struct dj_error *err)
 {
     size_t tests = 0;
     size_t selected = 0;
@@ -96,8 +100,8 @@ static int explore(struct dj_family_member *members, size_t count, const double 
         double level = alpha * (double)selected / (double)tests;
         code = isnan(p[i]) ? 0
                : adjusted[i] <= alpha
-                   ? look_again(&members[i], level, level, alpha, err)
-                   : look_again(&members[i], alpha, 1e-300, alpha, err);
+                   ? recompute_member(&members[i], level, level, alpha, err)
+                   : recompute_member(&members[i], alpha, 1e-300, alpha, err);
     }
     return code;
 }
@@ -108,42 +112,43 @@ static void adjust_p(struct dj_family_member *members, size_t count, double *p,
                      double *adjusted, bool gates)
 {
     for (size_t i = 0; i < count; i++) {
-        p[i] = p_of(&members[i], gates);
+        p[i] = get_p(&members[i], gates);
     }
-    dj_xcheck((gates ? dj_holm : dj_benjamini_hochberg)(p, count, adjusted) == 0);
+    dj_xcheck(
+        (gates ? dj_adjust_holm : dj_adjust_benjamini_hochberg)(p, count, adjusted) == 0);
     for (size_t i = 0; i < count; i++) {
         members[i].adjusted_p = isnan(p[i]) ? members[i].adjusted_p : adjusted[i];
     }
 }
 
-int dj_family_judge(struct dj_family_member *members, size_t count, double alpha,
-                    struct dj_family_verdict *verdict, struct dj_error *err)
+int dj_compare_family_judge(struct dj_family_member *members, size_t count, double alpha,
+                            struct dj_family_verdict *verdict, struct dj_error *err)
 {
     double *p = dj_xcalloc(2 * count, sizeof(*p));
-    int code = look(members, count, alpha, err);
+    int code = compute_members(members, count, alpha, err);
     if (code == 0) {
         adjust_p(members, count, p, p + count, true);
-        code = gate(members, count, p, alpha, err);
+        code = judge_gating(members, count, p, alpha, err);
     }
     if (code == 0) {
         adjust_p(members, count, p, p + count, false);
-        code = explore(members, count, p, p + count, alpha, err);
+        code = judge_others(members, count, p, p + count, alpha, err);
     }
     free(p);
     if (code == 0) {
-        dj_family_sum_up(members, count, verdict);
+        dj_compare_family_combine(members, count, verdict);
     }
     return code;
 }
 
 /* The verdicts in the order of precedence. */
-static const enum dj_judgement precedence[] = {
+static const enum dj_compare_verdict precedence[] = {
     DJ_VERDICT_REGRESSION,         DJ_VERDICT_IMPROVEMENT,  DJ_VERDICT_LIKELY_REGRESSION,
     DJ_VERDICT_LIKELY_IMPROVEMENT, DJ_VERDICT_INCONCLUSIVE, DJ_VERDICT_EQUIVALENT,
 };
 
-void dj_family_sum_up(const struct dj_family_member *members, size_t count,
-                      struct dj_family_verdict *verdict)
+void dj_compare_family_combine(const struct dj_family_member *members, size_t count,
+                               struct dj_family_verdict *verdict)
 {
     size_t with[DJ_VERDICT_COUNT] = {0};
     *verdict = (struct dj_family_verdict){.verdict = DJ_VERDICT_INCONCLUSIVE};
@@ -151,7 +156,7 @@ void dj_family_sum_up(const struct dj_family_member *members, size_t count,
         if (!members[i].gates) {
             continue;
         }
-        bool dropped = dj_effect_drops_out(members[i].effect.refusal);
+        bool dropped = dj_compare_refusal_drops_out(members[i].effect.refusal);
         verdict->dropped += dropped;
         verdict->gating += !dropped;
         with[members[i].effect.verdict] += !dropped;
@@ -166,13 +171,13 @@ void dj_family_sum_up(const struct dj_family_member *members, size_t count,
     }
 }
 
-double dj_family_runs_needed(const struct dj_family_member *members, size_t count)
+double dj_compare_family_runs_needed(const struct dj_family_member *members, size_t count)
 {
     double all = 0;
     double one = INFINITY;
     for (size_t i = 0; i < count; i++) {
         const struct dj_effect *effect = &members[i].effect;
-        if (members[i].gates && !dj_effect_drops_out(effect->refusal)) {
+        if (members[i].gates && !dj_compare_refusal_drops_out(effect->refusal)) {
             all = fmax(all, effect->runs_needed);
             one = fmin(one, effect->runs_to_show);
         }

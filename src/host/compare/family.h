@@ -16,7 +16,7 @@ struct dj_family_member {
 };
 
 struct dj_family_verdict {
-    enum dj_judgement verdict;
+    enum dj_compare_verdict verdict;
     bool contradictory; /* hard verdicts of both directions, hence inconclusive */
     size_t gating;      /* members that determine the verdict */
     size_t dropped;     /* members that should gate but were refused for their data */
@@ -27,17 +27,18 @@ struct dj_family_verdict {
  * together. The verdict is the first of regression, improvement, likely-regression and
  * likely-improvement that a member has. Else it is inconclusive if one member is or none
  * is left, else equivalent. The chance that any unchanged gating member gets a verdict
- * with a direction is at most alpha. Errors as of dj_effect_of().
+ * with a direction is at most alpha. Errors as of dj_compare_compute_effect().
  */
-int dj_family_judge(struct dj_family_member *members, size_t count, double alpha,
-                    struct dj_family_verdict *verdict, struct dj_error *err);
+int dj_compare_family_judge(struct dj_family_member *members, size_t count, double alpha,
+                            struct dj_family_verdict *verdict, struct dj_error *err);
 
 /* Combines the verdicts of members that are judged already. */
-void dj_family_sum_up(const struct dj_family_member *members, size_t count,
-                      struct dj_family_verdict *verdict);
+void dj_compare_family_combine(const struct dj_family_member *members, size_t count,
+                               struct dj_family_verdict *verdict);
 
 /* Returns the runs per side that decide an undecided family: one gating member shows a
  * direction, or all are decided. NaN: unknown, or no number is enough. */
-double dj_family_runs_needed(const struct dj_family_member *members, size_t count);
+double dj_compare_family_runs_needed(const struct dj_family_member *members,
+                                     size_t count);
 
 #endif

@@ -10,12 +10,12 @@
 static const char prefix[] = "batch:";
 enum { PREFIX = sizeof(prefix) - 1 };
 
-const char *dj_operand_batch(const char *word)
+const char *dj_compare_operand_batch_name(const char *word)
 {
     return strncmp(word, prefix, PREFIX) == 0 ? word + PREFIX : word;
 }
 
-bool dj_operand_exists(const char *word)
+bool dj_compare_operand_is_file(const char *word)
 {
     struct stat status;
     return strcmp(word, "-") == 0 || stat(word, &status) == 0;
@@ -30,18 +30,18 @@ static bool is_path(const char *word)
 /* Also where the beginning of an id is that of several. */
 static bool is_known(const char *word, const char *store)
 {
-    struct dj_history *history = NULL;
+    struct dj_store *history = NULL;
     struct dj_named_batches named = {NULL, 0};
-    bool known =
-        dj_store_open_existing(store, &history, NULL) == 0 && history != NULL &&
-        dj_named_batches_find(history, word, NULL, NULL, &named, NULL) != DJ_E_NO_DATA;
+    bool known = dj_store_open_existing(store, &history, NULL) == 0 && history != NULL &&
+                 dj_compare_named_batches_find(history, word, NULL, NULL, &named, NULL) !=
+                     DJ_E_NO_DATA;
     free(named.keys);
-    dj_history_close(history);
+    dj_store_close(history);
     return known;
 }
 
-enum dj_operand dj_operand_is(const char *word, const char *store, bool folders,
-                              const struct dj_messages *messages)
+enum dj_operand dj_compare_operand_kind(const char *word, const char *store, bool folders,
+                                        const struct dj_messages *messages)
 {
     if (strncmp(word, prefix, PREFIX) == 0) {
         return DJ_OPERAND_BATCH;

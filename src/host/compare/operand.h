@@ -21,13 +21,13 @@ enum dj_operand {
  * folders; if it does not, a batch wins over a folder of its name. If a file and a batch
  * have the name, the file wins, and a message says how to name the batch.
  */
-enum dj_operand dj_operand_is(const char *word, const char *store, bool folders,
-                              const struct dj_messages *messages);
+enum dj_operand dj_compare_operand_kind(const char *word, const char *store, bool folders,
+                                        const struct dj_messages *messages);
 
 /* A batch's name without "batch:"; others as they are. */
-const char *dj_operand_batch(const char *word);
+const char *dj_compare_operand_batch_name(const char *word);
 
 /* Whether a file or folder has that name; true for "-". */
-bool dj_operand_exists(const char *word);
+bool dj_compare_operand_is_file(const char *word);
 
 #endif

@@ -42,7 +42,7 @@ static int compute(const struct dj_import_file *file, struct dj_side_run *run,
     memcpy(run->found, figures.found, sizeof(run->found));
     run->times = figures.histogram[DJ_HISTOGRAM_FRAME_TIME];
     figures.histogram[DJ_HISTOGRAM_FRAME_TIME] = (struct dj_histogram){0};
-    dj_window_figures_finish(&figures);
+    dj_metrics_window_figures_finish(&figures);
     return code;
 }
 
@@ -59,16 +59,17 @@ static int add_run(const struct reading *reading, const struct dj_import_file *f
         .digest = file->log_run == 0 ? file->sha256 : NULL,
     };
     if (file->outcome != DJ_RUN_OK) {
-        dj_side_leave_out(side, file->source,
-                          file->reason[0] != '\0' ? file->reason
-                                                  : dj_run_outcome_name(file->outcome));
+        dj_compare_side_exclude(side, file->source,
+                                file->reason[0] != '\0'
+                                    ? file->reason
+                                    : dj_facts_outcome_name(file->outcome));
         return 0;
     }
     int code = compute(file, &run, reading->err);
     if (code == 0) {
-        dj_side_add_run(side, &run);
+        dj_compare_side_add_run(side, &run);
     }
-    dj_histogram_finish(&run.times);
+    dj_exponential_finish(&run.times);
     return code;
 }
 
@@ -76,7 +77,7 @@ static int add_read_file(const struct reading *reading, const struct dj_import_f
                          bool is_run)
 {
     if (!is_run) {
-        dj_side_leave_out(reading->side, file->source, "no dump or log of frames");
+        dj_compare_side_exclude(reading->side, file->source, "no dump or log of frames");
         return 0;
     }
     return add_run(reading, file);
@@ -192,11 +193,11 @@ static int add_listed(const struct reading *reading, const char *path)
 
 /* ---- stores ---- */
 
-static bool is_place_of(const struct dj_history *history, const char *path)
+static bool is_place_of(const struct dj_store *history, const char *path)
 {
     struct dj_text shown = {0};
-    dj_url_show(path, &shown);
-    bool same = strcmp(dj_history_path(history), dj_xtext(&shown)) == 0;
+    dj_store_url_format(path, &shown);
+    bool same = strcmp(dj_store_path(history), dj_xtext(&shown)) == 0;
     dj_text_finish(&shown);
     return same;
 }
@@ -206,7 +207,7 @@ static int add_stored(const struct reading *reading, const char *path, const cha
     struct dj_sides_stores *stores = reading->stores;
     struct dj_error *err = reading->err;
     int which = reading->which;
-    struct dj_history *history = stores->history[which];
+    struct dj_store *history = stores->history[which];
     if (history != NULL && path != NULL && !is_place_of(history, path)) {
         return dj_error_set(err, DJ_E_USAGE,
                             "batches of several stores cannot be one side; dejank store "
@@ -221,9 +222,9 @@ static int add_stored(const struct reading *reading, const char *path, const cha
                             word);
     }
     stores->word[which] = word;
-    return code == 0 ? dj_side_add_named(reading->side, history, word,
-                                         &reading->request->filter,
-                                         &stores->several_devices[which], err)
+    return code == 0 ? dj_compare_side_add_named(reading->side, history, word,
+                                                 &reading->request->filter,
+                                                 &stores->several_devices[which], err)
                      : code;
 }
 
@@ -236,7 +237,8 @@ static bool names_store(const char *word, char **path, const char **batch)
          mark = strchr(mark + 1, '#')) {
         *path = mark > word ? dj_xcopy(word, (size_t)(mark - word)) : NULL;
         *batch = mark + 1;
-        if (*path != NULL && (dj_url_is_postgres(*path) || stat(*path, &status) == 0)) {
+        if (*path != NULL &&
+            (dj_store_url_is_postgres(*path) || stat(*path, &status) == 0)) {
             return true;
         }
         free(*path);
@@ -250,7 +252,7 @@ static bool is_list(const char *word)
 {
     size_t length = strcspn(word, ",");
     char *first = word[length] == ',' ? dj_xcopy(word, length) : NULL;
-    bool list = first != NULL && dj_operand_exists(first);
+    bool list = first != NULL && dj_compare_operand_is_file(first);
     free(first);
     return list;
 }
@@ -261,13 +263,14 @@ static int add_word(const struct reading *reading, const char *word)
     char *path;
     const char *batch;
     /* The prefix distinguishes a batch or build from the name of a file. */
-    if (dj_operand_batch(word) != word || strncmp(word, "build:", 6) == 0) {
+    if (dj_compare_operand_batch_name(word) != word || strncmp(word, "build:", 6) == 0) {
         return add_stored(reading, store, strchr(word, ':') + 1);
     }
-    if (dj_operand_exists(word)) {
-        dj_operand_is(word, store, true,
-                      reading->request
-                          ->messages); /* sends a message if a batch has the name, too */
+    if (dj_compare_operand_is_file(word)) {
+        dj_compare_operand_kind(
+            word, store, true,
+            reading->request
+                ->messages); /* sends a message if a batch has the name, too */
         return add_path(reading, word);
     }
     if (names_store(word, &path, &batch)) {
@@ -275,12 +278,12 @@ static int add_word(const struct reading *reading, const char *word)
         free(path);
         return code;
     }
-    if (dj_url_is_postgres(word)) {
+    if (dj_store_url_is_postgres(word)) {
         return dj_error_set(reading->err, DJ_E_USAGE,
                             "a URL is a store: say which of its batches, as in "
                             "postgresql://HOST/DATABASE#BATCH");
     }
-    if (word[0] == '@' && dj_operand_exists(word + 1)) {
+    if (word[0] == '@' && dj_compare_operand_is_file(word + 1)) {
         return add_listed(reading, word + 1);
     }
     return is_list(word) ? add_list(reading, word, ",")
@@ -288,18 +291,18 @@ static int add_word(const struct reading *reading, const char *word)
 }
 
 /* Sources that a path alone would not name are called by their side. */
-int dj_side_read(struct dj_side *side, char which, int count, char *const *words,
-                 const struct dj_sides_request *request, struct dj_sides_stores *stores,
-                 struct dj_error *err)
+int dj_compare_read_side(struct dj_side *side, char which, int count, char *const *words,
+                         const struct dj_sides_request *request,
+                         struct dj_sides_stores *stores, struct dj_error *err)
 {
     const struct reading reading = {side, which - 'A', request, stores, err};
     struct dj_text name = {0};
     int code = 0;
-    dj_url_show(words[0], &name);
+    dj_store_url_format(words[0], &name);
     if (count > 1) {
-        dj_text_format(&name, " and %d more", count - 1);
+        dj_text_append_format(&name, " and %d more", count - 1);
     }
-    dj_side_name(side, dj_xtext(&name));
+    dj_compare_side_set_name(side, dj_xtext(&name));
     dj_text_finish(&name);
     for (int i = 0; i < count && code == 0; i++) {
         code = add_word(&reading, words[i]);
@@ -320,9 +323,9 @@ int dj_side_read(struct dj_side *side, char which, int count, char *const *words
     return code;
 }
 
-void dj_sides_stores_close(struct dj_sides_stores *stores)
+void dj_compare_close_stores(struct dj_sides_stores *stores)
 {
-    dj_history_close(stores->history[0]);
-    dj_history_close(stores->history[1]);
+    dj_store_close(stores->history[0]);
+    dj_store_close(stores->history[1]);
     *stores = (struct dj_sides_stores){0};
 }

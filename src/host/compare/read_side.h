@@ -16,7 +16,7 @@ struct dj_sides_request {
 
 /* The stores that sides were read from. Zero it. */
 struct dj_sides_stores {
-    struct dj_history *history[2]; /* of A and B; NULL: it is of files */
+    struct dj_store *history[2]; /* of A and B; NULL: it is of files */
     const char *word[2];     /* the last that was looked up there; part of an operand */
     bool several_devices[2]; /* that word is a build of several, of one project and flow;
                                 the side was refused for nothing else */
@@ -28,10 +28,10 @@ struct dj_sides_stores {
  * @FILE, which lists them. Files that are not runs are excluded by name, with a message.
  * `which` is 'A' or 'B'. DJ_E_NO_DATA, DJ_E_USAGE: the message says what was expected.
  */
-int dj_side_read(struct dj_side *side, char which, int count, char *const *words,
-                 const struct dj_sides_request *request, struct dj_sides_stores *stores,
-                 struct dj_error *err);
+int dj_compare_read_side(struct dj_side *side, char which, int count, char *const *words,
+                         const struct dj_sides_request *request,
+                         struct dj_sides_stores *stores, struct dj_error *err);
 
-void dj_sides_stores_close(struct dj_sides_stores *stores);
+void dj_compare_close_stores(struct dj_sides_stores *stores);
 
 #endif

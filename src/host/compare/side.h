@@ -27,7 +27,7 @@ struct dj_side_run {
 };
 
 /* A run that does not count, or an unusable file. */
-struct dj_side_left_out {
+struct dj_side_excluded_run {
     const char *what; /* "run 3 of batch 0a1b…", "run7.txt" */
     const char *why;
 };
@@ -40,28 +40,28 @@ struct dj_side {
     const char *store;            /* path of the batches' store; NULL: files */
     struct dj_batch_row *batches; /* the batches of the runs */
     size_t batch_count;
-    struct dj_side_left_out *left_out;
+    struct dj_side_excluded_run *left_out;
     size_t left_out_count;
     struct dj_strings texts; /* owns all texts of the above */
 };
 
-void dj_side_name(struct dj_side *side, const char *name);
+void dj_compare_side_set_name(struct dj_side *side, const char *name);
 
 /* Adds a batch of a store: its runs that count, and the names of the others. Returns
  * DJ_E_NO_DATA if there is no such key. Finish the side in every case. */
-int dj_side_add_batch(struct dj_side *side, struct dj_history *store, int64_t key,
-                      struct dj_error *err);
+int dj_compare_side_add_batch(struct dj_side *side, struct dj_store *store, int64_t key,
+                              struct dj_error *err);
 
 /* Adds a run. Copies its texts and moves its histogram. */
-void dj_side_add_run(struct dj_side *side, struct dj_side_run *run);
+void dj_compare_side_add_run(struct dj_side *side, struct dj_side_run *run);
 
-void dj_side_leave_out(struct dj_side *side, const char *what, const char *why);
+void dj_compare_side_exclude(struct dj_side *side, const char *what, const char *why);
 
-void dj_side_finish(struct dj_side *side);
+void dj_compare_side_finish(struct dj_side *side);
 
 /* Computes the centre of a metric over the runs. Returns false if no run knows it. */
-bool dj_side_center(const struct dj_side *side, enum dj_metric metric,
-                    struct dj_center *center);
+bool dj_compare_side_center(const struct dj_side *side, enum dj_metric metric,
+                            struct dj_center *center);
 
 /* ---- batches named by a word ---- */
 
@@ -80,18 +80,19 @@ struct dj_named_batches {
  * Finds what `word` names. It may be a batch's id. Else it may be a build, by label,
  * version, or the beginning of its commit (at least 7 characters). The result is then all
  * batches of that build with one project, device and flow. Else it is the batch that
- * dj_history_resolve() finds. Returns DJ_E_USAGE if the build has batches of several
+ * dj_store_find_batch() finds. Returns DJ_E_USAGE if the build has batches of several
  * projects, devices or flows, and err names them. Returns DJ_E_NO_DATA if nothing has
  * that name. Sets *several_devices, which may be NULL, if only the devices cause the
  * DJ_E_USAGE.
  */
-int dj_named_batches_find(struct dj_history *store, const char *word,
-                          const struct dj_side_filter *filter, bool *several_devices,
-                          struct dj_named_batches *named, struct dj_error *err);
+int dj_compare_named_batches_find(struct dj_store *store, const char *word,
+                                  const struct dj_side_filter *filter,
+                                  bool *several_devices, struct dj_named_batches *named,
+                                  struct dj_error *err);
 
 /* Adds the named batches to a side. */
-int dj_side_add_named(struct dj_side *side, struct dj_history *store, const char *word,
-                      const struct dj_side_filter *filter, bool *several_devices,
-                      struct dj_error *err);
+int dj_compare_side_add_named(struct dj_side *side, struct dj_store *store,
+                              const char *word, const struct dj_side_filter *filter,
+                              bool *several_devices, struct dj_error *err);
 
 #endif

@@ -11,12 +11,12 @@ static const char *const names[DJ_VERDICT_COUNT] = {
     [DJ_VERDICT_INCONCLUSIVE] = "inconclusive",
 };
 
-const char *dj_verdict_name(enum dj_judgement verdict)
+const char *dj_compare_verdict_name(enum dj_compare_verdict verdict)
 {
     return names[verdict];
 }
 
-enum dj_judgement dj_verdict_cap(enum dj_judgement verdict)
+enum dj_compare_verdict dj_compare_verdict_cap(enum dj_compare_verdict verdict)
 {
     return verdict == DJ_VERDICT_REGRESSION    ? DJ_VERDICT_LIKELY_REGRESSION
            : verdict == DJ_VERDICT_IMPROVEMENT ? DJ_VERDICT_LIKELY_IMPROVEMENT

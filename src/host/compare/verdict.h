@@ -16,7 +16,7 @@
 
 /* The verdict on B compared with A. The names are stable in JSON. (struct dj_verdict of a
  * frame is unrelated.) */
-enum dj_judgement {
+enum dj_compare_verdict {
     DJ_VERDICT_REGRESSION,         /* worse by more than the margin */
     DJ_VERDICT_LIKELY_REGRESSION,  /* worse, by an undecided amount */
     DJ_VERDICT_EQUIVALENT,         /* differs by no more than the margin */
@@ -27,10 +27,10 @@ enum dj_judgement {
 };
 
 /* Returns "likely-regression" and the like. */
-const char *dj_verdict_name(enum dj_judgement verdict);
+const char *dj_compare_verdict_name(enum dj_compare_verdict verdict);
 
 /* Turns a hard verdict into its likely form, for designs that support no more. Returns
  * other verdicts unchanged. */
-enum dj_judgement dj_verdict_cap(enum dj_judgement verdict);
+enum dj_compare_verdict dj_compare_verdict_cap(enum dj_compare_verdict verdict);
 
 #endif

@@ -2,34 +2,34 @@
 
 #include <string.h>
 
-void dj_shell_result_finish(struct dj_shell_result *result)
+void dj_device_result_finish(struct dj_device_result *result)
 {
     dj_text_finish(&result->out);
     dj_text_finish(&result->err);
-    *result = (struct dj_shell_result){.exit_code = 0};
+    *result = (struct dj_device_result){.exit_code = 0};
 }
 
-struct dj_said dj_first_line(const char *text)
+struct dj_device_line dj_device_first_line(const char *text)
 {
-    struct dj_said said;
+    struct dj_device_line said;
     struct dj_text safe = {0};
-    dj_text_escaped(&safe, text, strcspn(text, "\r\n"));
+    dj_text_append_escaped(&safe, text, strcspn(text, "\r\n"));
     snprintf(said.line, sizeof(said.line), "%s", dj_text_get(&safe));
     dj_text_finish(&safe);
     return said;
 }
 
-struct dj_said dj_shell_said(const struct dj_shell_result *result)
+struct dj_device_line dj_device_error_line(const struct dj_device_result *result)
 {
-    return dj_first_line(
+    return dj_device_first_line(
         dj_text_get(result->err.length > 0 ? &result->err : &result->out));
 }
 
-void dj_gfxinfo_finish(struct dj_gfxinfo *reading)
+void dj_device_gfxinfo_finish(struct dj_device_gfxinfo *reading)
 {
-    dj_dump_finish(&reading->dump);
+    dj_gfxinfo_dump_finish(&reading->dump);
     dj_text_finish(&reading->raw);
-    *reading = (struct dj_gfxinfo){.dev_ns = -1};
+    *reading = (struct dj_device_gfxinfo){.dev_ns = -1};
 }
 
 int dj_device_open(const char *selector, struct dj_device **device, struct dj_error *err)
@@ -40,12 +40,12 @@ int dj_device_open(const char *selector, struct dj_device **device, struct dj_er
                             "expected a device: local:, an adb serial, or HOST:PORT");
     }
     if (strcmp(selector, "local:") == 0) {
-        return dj_local_open(device, err);
+        return dj_device_open_local(device, err);
     }
     if (strncmp(selector, "replay:", 7) == 0) {
-        return dj_replay_open(selector, device, err);
+        return dj_device_open_replay(selector, device, err);
     }
-    return dj_adb_open(selector, device, err);
+    return dj_device_open_adb(selector, device, err);
 }
 
 int dj_device_open_recorded(const char *selector, const char *folder,
@@ -69,20 +69,20 @@ void dj_device_close(struct dj_device *device)
     }
 }
 
-int dj_device_shell(struct dj_device *device, const char *const *argv, int64_t timeout_ns,
-                    struct dj_shell_result *result, struct dj_error *err)
+int dj_device_run(struct dj_device *device, const char *const *argv, int64_t timeout_ns,
+                  struct dj_device_result *result, struct dj_error *err)
 {
     return device->ops->shell(device, argv, timeout_ns, result, err);
 }
 
 /* The header of a dump contains both clocks at one moment. */
-static void note_sleep(struct dj_device *device, const struct dj_dump *dump)
+static void update_sleep(struct dj_device *device, const struct dj_dump *dump)
 {
     int64_t slept_ms = dump->realtime_ms - dump->uptime_ms;
     if (dump->uptime_ms > 0 && dump->realtime_ms > 0 && slept_ms >= 0 &&
         slept_ms < INT64_MAX / DJ_MILLISECOND_NS) {
-        device->slept = (struct dj_slept){true, slept_ms * DJ_MILLISECOND_NS,
-                                          DJ_MILLISECOND_NS, dj_host_now_ns()};
+        device->slept = (struct dj_device_sleep){true, slept_ms * DJ_MILLISECOND_NS,
+                                                 DJ_MILLISECOND_NS, dj_host_now_ns()};
     }
 }
 
@@ -95,21 +95,22 @@ static int check_package(const char *package, struct dj_error *err)
                               package);
 }
 
-int dj_device_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request *request,
-                      struct dj_gfxinfo *reading, struct dj_error *err)
+int dj_device_read_gfxinfo(struct dj_device *device,
+                           const struct dj_gfxinfo_request *request,
+                           struct dj_device_gfxinfo *reading, struct dj_error *err)
 {
     int code = check_package(request->package, err);
     if (code == 0) {
         code = device->ops->gfxinfo(device, request, reading, err);
     }
     if (code == 0) {
-        note_sleep(device, &reading->dump);
+        update_sleep(device, &reading->dump);
     }
     return code;
 }
 
-int dj_device_profile(struct dj_device *device, const char *package, bool on,
-                      struct dj_profile_switch *done, struct dj_error *err)
+int dj_device_set_profile(struct dj_device *device, const char *package, bool on,
+                          struct dj_profile_switch *done, struct dj_error *err)
 {
     int code = check_package(package, err);
     return code == 0 ? device->ops->profile(device, package, on, done, err) : code;
@@ -184,8 +185,8 @@ int dj_device_pull(struct dj_device *device, const char *remote_path,
     return device->ops->pull(device, remote_path, bytes, err);
 }
 
-int dj_device_clock(struct dj_device *device, int64_t *dev_ns, int64_t *uncertainty_ns,
-                    struct dj_error *err)
+int dj_device_read_clock(struct dj_device *device, int64_t *dev_ns,
+                         int64_t *uncertainty_ns, struct dj_error *err)
 {
     return device->ops->clock(device, dev_ns, uncertainty_ns, err);
 }

@@ -25,23 +25,23 @@ enum {
 };
 
 /* The result of a command. Zero it. Finish it also after an error. */
-struct dj_shell_result {
+struct dj_device_result {
     struct dj_text out, err; /* as the device wrote them, not escaped */
     int exit_code;           /* 128 + signal if a signal ended the command */
 };
 
-void dj_shell_result_finish(struct dj_shell_result *result);
+void dj_device_result_finish(struct dj_device_result *result);
 
 /* A line that a device has written, for error messages. */
-struct dj_said {
+struct dj_device_line {
     char line[400];
 };
 
 /* Returns the first line, escaped. */
-struct dj_said dj_first_line(const char *text);
+struct dj_device_line dj_device_first_line(const char *text);
 /* Returns the first line, escaped, of the errors of a command that failed, or of its
  * output if it wrote no errors. */
-struct dj_said dj_shell_said(const struct dj_shell_result *result);
+struct dj_device_line dj_device_error_line(const struct dj_device_result *result);
 
 /* What to read from gfxinfo. */
 struct dj_gfxinfo_request {
@@ -53,7 +53,7 @@ struct dj_gfxinfo_request {
 };
 
 /* One reading of gfxinfo. Zero it. Finish it also after an error. */
-struct dj_gfxinfo {
+struct dj_device_gfxinfo {
     struct dj_dump dump; /* not_found is set if no process has that name */
     struct dj_text
         raw; /* the text that was parsed; empty for this machine, which has none */
@@ -61,14 +61,14 @@ struct dj_gfxinfo {
     int64_t dev_ns;  /* the device's CLOCK_MONOTONIC at the start of the reading (whole ms
                         from a dump); −1: unknown */
     int64_t cost_ns; /* duration of the reading on the host's clock */
-    uint32_t ring_rows; /* rows per window that the device keeps */
-    bool reset_keeps; /* a reset removes neither rows nor counts from later readings (this
-                         machine) */
-    bool reset_exact; /* a reset removes exactly what this reading contains (dejank's
-                         dumpsys; Android may remove more) */
+    uint32_t ring_rows;    /* rows per window that the device keeps */
+    bool reset_keeps_rows; /* a reset removes neither rows nor counts from later readings
+                         (this machine) */
+    bool reset_is_exact;   /* a reset removes exactly what this reading contains (dejank's
+                           dumpsys; Android may remove more) */
 };
 
-void dj_gfxinfo_finish(struct dj_gfxinfo *reading);
+void dj_device_gfxinfo_finish(struct dj_device_gfxinfo *reading);
 
 /* The switch of the simple dump: what it was, and where it is. */
 struct dj_profile_switch {
@@ -104,9 +104,9 @@ struct dj_device_process {
  * them. */
 struct dj_device_ops {
     int (*shell)(struct dj_device *device, const char *const *argv, int64_t timeout_ns,
-                 struct dj_shell_result *result, struct dj_error *err);
+                 struct dj_device_result *result, struct dj_error *err);
     int (*gfxinfo)(struct dj_device *device, const struct dj_gfxinfo_request *request,
-                   struct dj_gfxinfo *reading, struct dj_error *err);
+                   struct dj_device_gfxinfo *reading, struct dj_error *err);
     int (*profile)(struct dj_device *device, const char *package, bool on,
                    struct dj_profile_switch *done, struct dj_error *err);
     int (*start)(struct dj_device *device, const char *const *argv,
@@ -125,7 +125,7 @@ struct dj_device_ops {
 };
 
 /* CLOCK_BOOTTIME − CLOCK_MONOTONIC: how long the device has slept. */
-struct dj_slept {
+struct dj_device_sleep {
     bool known;
     int64_t ns, uncertainty_ns;
     int64_t at_ns; /* host time of that measurement */
@@ -134,10 +134,10 @@ struct dj_slept {
 /* The first member of each kind's own struct. */
 struct dj_device {
     const struct dj_device_ops *ops;
-    char name[128];                /* the serial, or "local:" */
-    struct dj_interrupt interrupt; /* the caller may set one: calls end by then at the
-                                      latest, with DJ_E_INTERRUPTED */
-    struct dj_slept slept;
+    char name[128];                        /* the serial, or "local:" */
+    struct dj_interrupt_request interrupt; /* the caller may set one: calls end by then at
+                                      the latest, with DJ_E_INTERRUPTED */
+    struct dj_device_sleep slept;
 };
 
 /*
@@ -173,19 +173,20 @@ void dj_device_close(struct dj_device *device);
 /* Runs argv[0] with its arguments and waits until it ends. A command that fails is a
  * result, not an error. DJ_E_GONE: the device was disconnected. DJ_E_TIMEOUT. DJ_E_LIMIT:
  * more than DJ_DEVICE_OUTPUT_MAX. After an error *result contains the output so far. */
-int dj_device_shell(struct dj_device *device, const char *const *argv, int64_t timeout_ns,
-                    struct dj_shell_result *result, struct dj_error *err);
+int dj_device_run(struct dj_device *device, const char *const *argv, int64_t timeout_ns,
+                  struct dj_device_result *result, struct dj_error *err);
 
 /* Reads gfxinfo. "No such process" is a result (dump.not_found), not an error.
  * DJ_E_NO_DATA: the answer is not gfxinfo. */
-int dj_device_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request *request,
-                      struct dj_gfxinfo *reading, struct dj_error *err);
+int dj_device_read_gfxinfo(struct dj_device *device,
+                           const struct dj_gfxinfo_request *request,
+                           struct dj_device_gfxinfo *reading, struct dj_error *err);
 
 /* Sets the switch of the simple dump ("Profile GPU rendering"). On Android it is one
  * property for all apps, and *done contains its previous value. On Linux DJ_E_NO_DATA
  * means that no such package runs. */
-int dj_device_profile(struct dj_device *device, const char *package, bool on,
-                      struct dj_profile_switch *done, struct dj_error *err);
+int dj_device_set_profile(struct dj_device *device, const char *package, bool on,
+                          struct dj_profile_switch *done, struct dj_error *err);
 
 /*
  * Starts a command and returns while it runs. Its input is open until
@@ -254,14 +255,16 @@ int dj_device_pull(struct dj_device *device, const char *remote_path,
  * its time since boot including sleep. How long the device has slept is known from
  * gfxinfo readings, or else asked for. DJ_E_NO_DATA: the device does not report its time.
  */
-int dj_device_clock(struct dj_device *device, int64_t *dev_ns, int64_t *uncertainty_ns,
-                    struct dj_error *err);
+int dj_device_read_clock(struct dj_device *device, int64_t *dev_ns,
+                         int64_t *uncertainty_ns, struct dj_error *err);
 
 /* Open one kind of device. */
-int dj_local_open(struct dj_device **device, struct dj_error *err);
-int dj_adb_open(const char *selector, struct dj_device **device, struct dj_error *err);
+int dj_device_open_local(struct dj_device **device, struct dj_error *err);
+int dj_device_open_adb(const char *selector, struct dj_device **device,
+                       struct dj_error *err);
 /* DJ_E_NOT_FOUND: the folder does not exist, or contains no recording. DJ_E_INVALID: the
  * message has file and line. Outputs are read from their files when they are needed. */
-int dj_replay_open(const char *selector, struct dj_device **device, struct dj_error *err);
+int dj_device_open_replay(const char *selector, struct dj_device **device,
+                          struct dj_error *err);
 
 #endif

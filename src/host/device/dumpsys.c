@@ -14,35 +14,35 @@
 enum { EXIT_NO_COMMAND = 127 }; /* in POSIX shells */
 
 /* Returns the first line that is not blank, at most 160 bytes. */
-static struct dj_said first_words(const struct dj_text *text)
+static struct dj_device_line first_text_line(const struct dj_text *text)
 {
     char line[161];
     const char *start = dj_text_get(text);
     snprintf(line, sizeof(line), "%s", start + strspn(start, "\r\n \t"));
-    return dj_first_line(line);
+    return dj_device_first_line(line);
 }
 
-static struct dj_said words_of(const struct dj_shell_result *result)
+static struct dj_device_line first_error_line(const struct dj_device_result *result)
 {
-    return first_words(result->err.length > 0 ? &result->err : &result->out);
+    return first_text_line(result->err.length > 0 ? &result->err : &result->out);
 }
 
 static int refuse_output(const struct dj_device *device,
-                         const struct dj_shell_result *result, struct dj_error *err)
+                         const struct dj_device_result *result, struct dj_error *err)
 {
     if (result->exit_code == EXIT_NO_COMMAND) {
         return dj_error_set(err, DJ_E_NOT_FOUND,
                             "%s has no `dumpsys` in its PATH: install dejank there (%s)",
-                            device->name, words_of(result).line);
+                            device->name, first_error_line(result).line);
     }
     return dj_error_set(err, DJ_E_NO_DATA,
                         "%s: `dumpsys gfxinfo` ended with exit code %d: %s", device->name,
-                        result->exit_code, words_of(result).line);
+                        result->exit_code, first_error_line(result).line);
 }
 
 /* Returns the smallest ring that the dump reports, or else Android's size. Only dejank's
  * dumpsys reports it, for a request of rows since a time. */
-static uint32_t ring_rows_of(const struct dj_dump *dump)
+static uint32_t find_ring_rows(const struct dj_dump *dump)
 {
     uint32_t least = UINT32_MAX;
     for (size_t i = 0; i < dump->process_count; i++) {
@@ -52,22 +52,22 @@ static uint32_t ring_rows_of(const struct dj_dump *dump)
     return least != UINT32_MAX ? least : DJ_DEVICE_RING_ROWS;
 }
 
-static int parse(struct dj_device *device, struct dj_gfxinfo *reading,
-                 struct dj_error *err)
+static int parse_reading(struct dj_device *device, struct dj_device_gfxinfo *reading,
+                         struct dj_error *err)
 {
-    int code = dj_parse_dump(dj_text_get(&reading->raw), reading->raw.length,
-                             &reading->dump, &reading->report, err);
+    int code = dj_gfxinfo_parse_dump(dj_text_get(&reading->raw), reading->raw.length,
+                                     &reading->dump, &reading->report, err);
     if (code == DJ_E_NO_DATA) {
         code = dj_error_set(err, code, "%s answered nothing that is gfxinfo: \"%s\"",
-                            device->name, first_words(&reading->raw).line);
+                            device->name, first_text_line(&reading->raw).line);
     }
     /* Only dejank's dumpsys reports the interval. It resets exactly the state that it
      * printed. */
     for (size_t i = 0; i < reading->dump.process_count; i++) {
-        reading->reset_exact =
-            reading->reset_exact || reading->dump.processes[i].interval_ns > 0;
+        reading->reset_is_exact =
+            reading->reset_is_exact || reading->dump.processes[i].interval_ns > 0;
     }
-    reading->ring_rows = ring_rows_of(&reading->dump);
+    reading->ring_rows = find_ring_rows(&reading->dump);
     if (code == 0 && reading->dump.uptime_ms >= 0 &&
         reading->dump.uptime_ms < INT64_MAX / DJ_MILLISECOND_NS) {
         reading->dev_ns = reading->dump.uptime_ms * DJ_MILLISECOND_NS;
@@ -76,7 +76,7 @@ static int parse(struct dj_device *device, struct dj_gfxinfo *reading,
 }
 
 int dj_dumpsys_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request *request,
-                       struct dj_gfxinfo *reading, struct dj_error *err)
+                       struct dj_device_gfxinfo *reading, struct dj_error *err)
 {
     const char *argv[8] = {"dumpsys", "gfxinfo", request->package};
     size_t count = 3;
@@ -92,9 +92,9 @@ int dj_dumpsys_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request
         snprintf(since, sizeof(since), "since=%lld", (long long)request->since_ns);
         argv[count++] = since;
     }
-    struct dj_shell_result result = {0};
+    struct dj_device_result result = {0};
     int64_t start_ns = dj_host_now_ns();
-    int code = dj_device_shell(device, argv, DUMP_TIMEOUT_NS, &result, err);
+    int code = dj_device_run(device, argv, DUMP_TIMEOUT_NS, &result, err);
     reading->cost_ns = dj_host_now_ns() - start_ns;
     reading->dev_ns = -1;
     if (code == 0 && result.exit_code != 0) {
@@ -103,19 +103,19 @@ int dj_dumpsys_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request
     if (code == 0) {
         reading->raw = result.out;
         result.out = (struct dj_text){0};
-        code = parse(device, reading, err);
+        code = parse_reading(device, reading, err);
     }
-    dj_shell_result_finish(&result);
+    dj_device_result_finish(&result);
     return code;
 }
 
 /* Runs a command that answers with one line, and copies that. Returns false if it did not
  * work on this device. */
-static bool ask_line(struct dj_device *device, const char *const *argv, char *line,
-                     size_t capacity)
+static bool read_line(struct dj_device *device, const char *const *argv, char *line,
+                      size_t capacity)
 {
-    struct dj_shell_result result = {0};
-    int code = dj_device_shell(device, argv, COMMAND_TIMEOUT_NS, &result, NULL);
+    struct dj_device_result result = {0};
+    int code = dj_device_run(device, argv, COMMAND_TIMEOUT_NS, &result, NULL);
     const char *text = dj_text_get(&result.out);
     size_t length = strcspn(text, "\r\n");
     bool fits = code == 0 && result.exit_code == 0 && length < capacity;
@@ -123,19 +123,20 @@ static bool ask_line(struct dj_device *device, const char *const *argv, char *li
         memcpy(line, text, length);
         line[length] = '\0';
     }
-    dj_shell_result_finish(&result);
+    dj_device_result_finish(&result);
     return fits;
 }
 
-static int run(struct dj_device *device, const char *const *argv, struct dj_error *err)
+static int run_command(struct dj_device *device, const char *const *argv,
+                       struct dj_error *err)
 {
-    struct dj_shell_result result = {0};
-    int code = dj_device_shell(device, argv, COMMAND_TIMEOUT_NS, &result, err);
+    struct dj_device_result result = {0};
+    int code = dj_device_run(device, argv, COMMAND_TIMEOUT_NS, &result, err);
     if (code == 0 && result.exit_code != 0) {
         code = dj_error_set(err, DJ_E_NO_DATA, "%s: `%s` failed: %s", device->name,
-                            argv[0], words_of(&result).line);
+                            argv[0], first_error_line(&result).line);
     }
-    dj_shell_result_finish(&result);
+    dj_device_result_finish(&result);
     return code;
 }
 
@@ -145,12 +146,12 @@ static int profile_android(struct dj_device *device, bool on,
     static const char *const get[] = {"getprop", PROFILE_PROPERTY, NULL};
     const char *const set[] = {"setprop", PROFILE_PROPERTY, on ? "true" : "false", NULL};
     snprintf(done->property, sizeof(done->property), "%s", PROFILE_PROPERTY);
-    if (!ask_line(device, get, done->previous, sizeof(done->previous))) {
+    if (!read_line(device, get, done->previous, sizeof(done->previous))) {
         return dj_error_set(err, DJ_E_PROTOCOL,
                             "%s: `getprop %s` gave no value to put back later",
                             device->name, PROFILE_PROPERTY);
     }
-    return run(device, set, err);
+    return run_command(device, set, err);
 }
 
 int dj_dumpsys_profile(struct dj_device *device, const char *package, bool on,
@@ -162,11 +163,11 @@ int dj_dumpsys_profile(struct dj_device *device, const char *package, bool on,
                                    on ? "on" : "off", package,  NULL};
     char line[256] = "";
     *done = (struct dj_profile_switch){{0}, {0}};
-    if (ask_line(device, release, line, sizeof(line)) && line[0] != '\0') {
+    if (read_line(device, release, line, sizeof(line)) && line[0] != '\0') {
         return profile_android(device, on, done, err);
     }
-    if (ask_line(device, version, line, sizeof(line)) && line[0] != '\0') {
-        return run(device, profile, err);
+    if (read_line(device, version, line, sizeof(line)) && line[0] != '\0') {
+        return run_command(device, profile, err);
     }
     return dj_error_set(
         err, DJ_E_UNSUPPORTED,

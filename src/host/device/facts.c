@@ -3,33 +3,33 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/facts_parts.h"
+#include "device/facts/readers.h"
 
-#define PATIENCE_NS (10 * DJ_SECOND_NS)
+#define TIMEOUT_NS (10 * DJ_SECOND_NS)
 
 /* Returns whether the error concerns only this command. With any other error no command
  * can run. */
-static bool is_of_the_command(int code)
+static bool is_command_error(int code)
 {
     return code == DJ_E_NOT_FOUND || code == DJ_E_NO_DATA || code == DJ_E_UNSUPPORTED ||
            code == DJ_E_LIMIT;
 }
 
-static int ask(struct dj_device *device, const struct dj_facts_question *question,
-               int64_t end_ns, struct dj_device_facts *facts, struct dj_error *err)
+static int run_question(struct dj_device *device, const struct dj_facts_command *question,
+                        int64_t end_ns, struct dj_device_facts *facts,
+                        struct dj_error *err)
 {
-    struct dj_shell_result result = {0};
+    struct dj_device_result result = {0};
     struct dj_error why = {0};
     int64_t left_ns = end_ns - dj_host_now_ns();
-    int code =
-        left_ns > 0
-            ? dj_device_shell(device, question->argv, left_ns, &result, &why)
-            : dj_error_set(&why, DJ_E_TIMEOUT, "%s: no answer in time", device->name);
+    int code = left_ns > 0 ? dj_device_run(device, question->argv, left_ns, &result, &why)
+                           : dj_error_set(&why, DJ_E_TIMEOUT, "%s: no answer in time",
+                                          device->name);
     if (code == 0 && result.exit_code == 0) {
         question->read(facts, dj_text_get(&result.out), result.out.length);
     }
-    dj_shell_result_finish(&result);
-    if (code != 0 && !is_of_the_command(code)) {
+    dj_device_result_finish(&result);
+    if (code != 0 && !is_command_error(code)) {
         return dj_error_set(err, code, "%s", why.message);
     }
     return 0;
@@ -43,27 +43,29 @@ static void read_version(struct dj_device_facts *facts, const char *text, size_t
     }
 }
 
-static const struct dj_facts_question getprop_question = {{"getprop"}, dj_facts_getprop};
-static const struct dj_facts_question version_question = {
-    {"dumpsys", "dejank", "version"}, read_version};
+static const struct dj_facts_command getprop_command = {{"getprop"},
+                                                        dj_facts_read_getprop};
+static const struct dj_facts_command version_command = {{"dumpsys", "dejank", "version"},
+                                                        read_version};
 
-static int ask_all(struct dj_device *device, struct dj_device_facts *facts,
-                   int64_t end_ns, struct dj_error *err)
+static int run_questions(struct dj_device *device, struct dj_device_facts *facts,
+                         int64_t end_ns, struct dj_error *err)
 {
-    int code = ask(device, &getprop_question, end_ns, facts, err);
+    int code = run_question(device, &getprop_command, end_ns, facts, err);
     if (code == 0) {
-        code = ask(device, &dj_facts_linux_question, end_ns, facts, err);
+        code = run_question(device, &dj_facts_linux_command, end_ns, facts, err);
     }
     if (facts->api < 0) {
-        return code == 0 ? ask(device, &version_question, end_ns, facts, err) : code;
+        return code == 0 ? run_question(device, &version_command, end_ns, facts, err)
+                         : code;
     }
-    for (size_t i = 0; code == 0 && i < DJ_FACTS_ANDROID_QUESTIONS; i++) {
-        code = ask(device, &dj_facts_android_questions[i], end_ns, facts, err);
+    for (size_t i = 0; code == 0 && i < DJ_FACTS_ANDROID_COMMANDS; i++) {
+        code = run_question(device, &dj_facts_android_commands[i], end_ns, facts, err);
     }
     return code;
 }
 
-static void name_state(const struct dj_device *device, struct dj_device_facts *facts)
+static void set_state(const struct dj_device *device, struct dj_device_facts *facts)
 {
     const char *state = strcmp(device->name, "local:") == 0        ? "local"
                         : strncmp(device->name, "replay:", 7) == 0 ? "replay"
@@ -71,13 +73,13 @@ static void name_state(const struct dj_device *device, struct dj_device_facts *f
     snprintf(facts->state, sizeof(facts->state), "%s", state);
 }
 
-int dj_device_facts_read(struct dj_device *device, struct dj_device_facts *facts,
+int dj_device_read_facts(struct dj_device *device, struct dj_device_facts *facts,
                          struct dj_error *err)
 {
     int64_t start_ns = dj_host_now_ns();
-    dj_device_facts_init(facts);
-    name_state(device, facts);
-    int code = ask_all(device, facts, start_ns + PATIENCE_NS, err);
+    dj_facts_init(facts);
+    set_state(device, facts);
+    int code = run_questions(device, facts, start_ns + TIMEOUT_NS, err);
     facts->asked_ns = dj_host_now_ns() - start_ns;
     return code;
 }

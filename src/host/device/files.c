@@ -16,7 +16,7 @@ int dj_files_open(const char *path, struct dj_error *err)
                                   "cannot read %s: %s", path, strerror(errno));
 }
 
-static int copy(struct dj_device *device, int from, int to, struct dj_error *err)
+static int copy_file(struct dj_device *device, int from, int to, struct dj_error *err)
 {
     char buffer[65536];
     for (;;) {
@@ -26,7 +26,7 @@ static int copy(struct dj_device *device, int from, int to, struct dj_error *err
         if (got == 0) {
             return 0;
         }
-        int failure = got > 0          ? dj_output_write_all(to, buffer, (size_t)got)
+        int failure = got > 0 ? dj_output_stream_write_all(to, buffer, (size_t)got)
                       : errno != EINTR ? errno
                                        : 0;
         if (failure != 0) {
@@ -39,7 +39,7 @@ static int copy(struct dj_device *device, int from, int to, struct dj_error *err
     }
 }
 
-int dj_local_push(struct dj_device *device, const char *local_path,
+int dj_files_push(struct dj_device *device, const char *local_path,
                   const char *remote_path, unsigned mode, struct dj_error *err)
 {
     struct dj_text fresh = {0};
@@ -47,10 +47,10 @@ int dj_local_push(struct dj_device *device, const char *local_path,
     if (from < 0) {
         return from;
     }
-    dj_text_format(&fresh, "%s.dejank-%ld", remote_path, (long)getpid());
+    dj_text_append_format(&fresh, "%s.dejank-%ld", remote_path, (long)getpid());
     int to = open(dj_text_get(&fresh), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     int code = to < 0 ? dj_error_set(err, DJ_E_IO, "%s", strerror(errno))
-                      : copy(device, from, to, err);
+                      : copy_file(device, from, to, err);
     if (code == 0 && fchmod(to, mode & 07777) != 0) {
         code = dj_error_set(err, DJ_E_IO, "%s", strerror(errno));
     }
@@ -71,7 +71,7 @@ int dj_local_push(struct dj_device *device, const char *local_path,
     return code;
 }
 
-int dj_local_pull(struct dj_device *device, const char *remote_path,
+int dj_files_pull(struct dj_device *device, const char *remote_path,
                   struct dj_text *bytes, struct dj_error *err)
 {
     char buffer[65536];
@@ -98,7 +98,7 @@ int dj_local_pull(struct dj_device *device, const char *remote_path,
     return code;
 }
 
-bool dj_files_same(const char *a, const char *b)
+bool dj_files_are_same(const char *a, const char *b)
 {
     struct stat of_a;
     struct stat of_b;

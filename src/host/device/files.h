@@ -6,9 +6,9 @@
 
 /* dj_device_push() and dj_device_pull() for this machine. A push writes a temporary file
  * in the same folder and renames it, so a file is never partly written. */
-int dj_local_push(struct dj_device *device, const char *local_path,
+int dj_files_push(struct dj_device *device, const char *local_path,
                   const char *remote_path, unsigned mode, struct dj_error *err);
-int dj_local_pull(struct dj_device *device, const char *remote_path,
+int dj_files_pull(struct dj_device *device, const char *remote_path,
                   struct dj_text *bytes, struct dj_error *err);
 
 /* Opens a file for reading. Returns a descriptor, DJ_E_NOT_FOUND or DJ_E_IO. Errors are
@@ -16,6 +16,6 @@ int dj_local_pull(struct dj_device *device, const char *remote_path,
 int dj_files_open(const char *path, struct dj_error *err);
 
 /* Returns whether both paths exist and are the same file or folder. */
-bool dj_files_same(const char *a, const char *b);
+bool dj_files_are_same(const char *a, const char *b);
 
 #endif

@@ -25,9 +25,9 @@ static void ask(struct dj_inquired_device *asked, const char *record)
         code = dj_device_record_named(&device, record, &asked->error);
     }
     if (code == 0) {
-        dj_device_facts_read(device, &asked->facts, &asked->error);
+        dj_device_read_facts(device, &asked->facts, &asked->error);
     } else {
-        dj_device_facts_init(&asked->facts);
+        dj_facts_init(&asked->facts);
         snprintf(asked->facts.state, sizeof(asked->facts.state), "%s",
                  code == DJ_E_OWNER ? "unauthorized" : "unreachable");
     }
@@ -44,9 +44,9 @@ static void add_silence(struct dj_inquired_device *asked)
     snprintf(to->name, sizeof(to->name), "%s", reached ? "silent" : "unreachable");
     snprintf(to->says, sizeof(to->says), "%.199s", asked->error.message);
     if (reached) {
-        dj_text_string(&command, "adb -s ");
-        dj_quote_word(&command, asked->name);
-        dj_text_string(&command, " reconnect");
+        dj_text_append_string(&command, "adb -s ");
+        dj_device_quote_word(&command, asked->name);
+        dj_text_append_string(&command, " reconnect");
         snprintf(to->command, sizeof(to->command), "%s", dj_xtext(&command));
     }
     asked->obstacle_count = 1;
@@ -60,7 +60,7 @@ static void finish(struct dj_inquired_device *asked)
         return;
     }
     asked->obstacle_count =
-        dj_device_obstacles(asked->name, &asked->facts, asked->obstacles);
+        dj_device_find_obstacles(asked->name, &asked->facts, asked->obstacles);
 }
 
 static void *work_on(void *user)
@@ -93,7 +93,7 @@ void dj_device_inquire(struct dj_inquired_device *devices, size_t count,
     }
 }
 
-bool dj_inquired_is_ready(const struct dj_inquired_device *device)
+bool dj_device_inquired_is_ready(const struct dj_inquired_device *device)
 {
     return device->obstacle_count == 0 || !device->obstacles[0].blocks;
 }

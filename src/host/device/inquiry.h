@@ -22,6 +22,6 @@ void dj_device_inquire(struct dj_inquired_device *devices, size_t count,
                        const char *record);
 
 /* Whether no obstacle prevents measurements on the device. */
-bool dj_inquired_is_ready(const struct dj_inquired_device *device);
+bool dj_device_inquired_is_ready(const struct dj_inquired_device *device);
 
 #endif

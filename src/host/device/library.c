@@ -6,7 +6,7 @@
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-static int load(const struct dj_library *library, struct dj_error *err)
+static int load_functions(const struct dj_library *library, struct dj_error *err)
 {
     void *handle = dlopen(library->soname, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
@@ -29,7 +29,7 @@ static int load(const struct dj_library *library, struct dj_error *err)
 int dj_library_load(struct dj_library *library, struct dj_error *err)
 {
     pthread_mutex_lock(&one_at_a_time);
-    int code = library->loaded ? 0 : load(library, err);
+    int code = library->loaded ? 0 : load_functions(library, err);
     library->loaded = code == 0;
     pthread_mutex_unlock(&one_at_a_time);
     return code;

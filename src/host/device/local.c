@@ -10,7 +10,7 @@
 #include "segment/select.h"
 
 static int local_shell(struct dj_device *device, const char *const *argv,
-                       int64_t timeout_ns, struct dj_shell_result *result,
+                       int64_t timeout_ns, struct dj_device_result *result,
                        struct dj_error *err)
 {
     const struct dj_deadline deadline = dj_deadline_in(timeout_ns, &device->interrupt);
@@ -21,12 +21,13 @@ static int local_shell(struct dj_device *device, const char *const *argv,
 /* The reset of another reader must not truncate a window, so counters and rows from
  * before it count here. */
 static int read_segment(const struct dj_segment_file *file, bool reset,
-                        struct dj_gfxinfo *reading, struct dj_error *err)
+                        struct dj_device_gfxinfo *reading, struct dj_error *err)
 {
     struct dj_snapshot snapshot = {0};
     struct dj_snapshot_options options = {.ignore_reset = true};
-    int code = dj_snapshot_read(file->path, file->owner, &options, &snapshot, err);
-    if (code == 0 && dj_snapshot_to_dump(&snapshot, &reading->dump) != 0) {
+    int code =
+        dj_segment_snapshot_read(file->path, file->owner, &options, &snapshot, err);
+    if (code == 0 && dj_segment_snapshot_to_dump(&snapshot, &reading->dump) != 0) {
         code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     if (code == 0) {
@@ -40,7 +41,7 @@ static int read_segment(const struct dj_segment_file *file, bool reset,
         code = dj_segment_reset_to(file->path, file->owner, &snapshot, dj_host_now_ns(),
                                    err);
     }
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     return code;
 }
 
@@ -52,7 +53,7 @@ static int64_t boot_time_ms(void)
 }
 
 /* A segment that cannot be read means missing frames, so it becomes a warning. */
-static void note_complaint(const struct dj_error *err, void *user)
+static void add_warning(const struct dj_error *err, void *user)
 {
     struct dj_parse_report *report = user;
     if (report->warning_count < DJ_PARSE_WARNINGS) {
@@ -65,15 +66,15 @@ static void note_complaint(const struct dj_error *err, void *user)
 
 static int local_gfxinfo(struct dj_device *device,
                          const struct dj_gfxinfo_request *request,
-                         struct dj_gfxinfo *reading, struct dj_error *err)
+                         struct dj_device_gfxinfo *reading, struct dj_error *err)
 {
     (void)device;
     struct dj_segment_selection selection = {0};
     reading->dev_ns = dj_host_now_ns();
-    reading->reset_keeps = true;
+    reading->reset_keeps_rows = true;
     reading->dump.uptime_ms = reading->dev_ns / DJ_MILLISECOND_NS;
     reading->dump.realtime_ms = boot_time_ms();
-    int code = dj_segment_select(request->package, note_complaint, &reading->report,
+    int code = dj_segment_select(request->package, add_warning, &reading->report,
                                  &selection, err);
     for (size_t i = 0; code == 0 && i < selection.count; i++) {
         code = read_segment(&selection.candidates[i].file, request->reset, reading, err);
@@ -210,13 +211,13 @@ static const struct dj_device_ops local_ops = {
     .gfxinfo = local_gfxinfo,
     .profile = local_profile,
     .start = local_start,
-    .push = dj_local_push,
-    .pull = dj_local_pull,
+    .push = dj_files_push,
+    .pull = dj_files_pull,
     .clock = local_clock,
     .close = local_close,
 };
 
-int dj_local_open(struct dj_device **device, struct dj_error *err)
+int dj_device_open_local(struct dj_device **device, struct dj_error *err)
 {
     struct dj_device *local = calloc(1, sizeof(*local));
     if (local == NULL) {

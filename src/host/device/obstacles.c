@@ -1,5 +1,5 @@
 #include "device/facts.h"
-#include "device/facts_parts.h"
+#include "device/facts/readers.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,10 +23,9 @@ struct list {
 
 /* `command` follows "adb -s NAME ". For this machine it is the whole command. NULL: a
  * person must do it. */
-__attribute__((format(printf, 5, 6))) static void add(struct list *list, bool blocks,
-                                                      const char *name,
-                                                      const char *command,
-                                                      const char *format, ...)
+__attribute__((format(printf, 5, 6))) static void
+add_obstacle(struct list *list, bool blocks, const char *name, const char *command,
+             const char *format, ...)
 {
     if (list->count == DJ_OBSTACLES_MAX) {
         return;
@@ -44,11 +43,11 @@ __attribute__((format(printf, 5, 6))) static void add(struct list *list, bool bl
     bool local = strcmp(list->name, "local:") == 0;
     if (command != NULL && !local && strncmp(command, "sudo ", 5) != 0 &&
         strncmp(command, "adb ", 4) != 0 && strncmp(command, "fastboot ", 9) != 0) {
-        dj_text_string(&line, "adb -s ");
-        dj_quote_word(&line, list->name);
-        dj_text_string(&line, " ");
+        dj_text_append_string(&line, "adb -s ");
+        dj_device_quote_word(&line, list->name);
+        dj_text_append_string(&line, " ");
     }
-    dj_text_string(&line, command != NULL ? command : "");
+    dj_text_append_string(&line, command != NULL ? command : "");
     snprintf(to->command, sizeof(to->command), "%s", dj_text_get(&line));
     dj_text_finish(&line);
 }
@@ -83,11 +82,13 @@ static void check_state(struct list *list)
     }
     for (size_t i = 0; i < COUNT_OF(states); i++) {
         if (strcmp(states[i].state, state) == 0) {
-            add(list, true, states[i].name, states[i].command, "%s", states[i].says);
+            add_obstacle(list, true, states[i].name, states[i].command, "%s",
+                         states[i].says);
             return;
         }
     }
-    add(list, true, "state", NULL, "it is in state '%s', expected 'device'", state);
+    add_obstacle(list, true, "state", NULL, "it is in state '%s', expected 'device'",
+                 state);
 }
 
 /* ---- Android */
@@ -96,15 +97,16 @@ static void check_screen(struct list *list)
 {
     if (list->facts->screen_on == DJ_KNOWN_NO) {
         if (strcmp(list->facts->platform, "android") == 0) {
-            add(list, true, "screen-off", "shell input keyevent 224",
-                "its screen is off: nothing is drawn");
+            add_obstacle(list, true, "screen-off", "shell input keyevent 224",
+                         "its screen is off: nothing is drawn");
         } else {
-            add(list, false, "screen-off", NULL,
-                "its display is switched off: programs may be throttled");
+            add_obstacle(list, false, "screen-off", NULL,
+                         "its display is switched off: programs may be throttled");
         }
     }
     if (list->facts->locked == DJ_KNOWN_YES) {
-        add(list, true, "locked",
+        add_obstacle(
+            list, true, "locked",
             list->facts->api >= 26 ? "shell wm dismiss-keyguard"
                                    : "shell input keyevent 82",
             "its lock screen is in front (a PIN or pattern must be typed by hand)");
@@ -116,17 +118,18 @@ static void check_scales(struct list *list)
     struct dj_text command = {0};
     const double *scale = list->facts->animation_scale;
     bool all = true;
-    dj_text_string(&command, "shell '");
+    dj_text_append_string(&command, "shell '");
     for (size_t i = 0; i < DJ_FACTS_SCALES; i++) {
         if (scale[i] >= 0 && scale[i] != 1) {
-            dj_text_format(&command, "%ssettings put global %s 1", all ? "" : "; ",
-                           dj_facts_scale_settings[i]);
+            dj_text_append_format(&command, "%ssettings put global %s 1", all ? "" : "; ",
+                                  dj_facts_scale_settings[i]);
             all = false;
         }
     }
-    dj_text_string(&command, "'");
+    dj_text_append_string(&command, "'");
     if (!all) {
-        add(list, false, "animation-scale", dj_text_get(&command),
+        add_obstacle(
+            list, false, "animation-scale", dj_text_get(&command),
             "animations do not run at their own speed (window %g, transition %g, "
             "animator %g)",
             scale[0], scale[1], scale[2]);
@@ -138,22 +141,23 @@ static void check_settings(struct list *list)
 {
     const struct dj_device_facts *facts = list->facts;
     if (facts->low_power == DJ_KNOWN_YES) {
-        add(list, false, "low-power", "shell settings put global low_power 0",
-            "battery saver is on: it slows the processor and animations");
+        add_obstacle(list, false, "low-power", "shell settings put global low_power 0",
+                     "battery saver is on: it slows the processor and animations");
     }
     if (facts->developer_options == DJ_KNOWN_NO) {
-        add(list, false, "developer-options",
+        add_obstacle(
+            list, false, "developer-options",
             "shell settings put global development_settings_enabled 1",
             "developer options are off: what they switch (stay awake, profiling) is "
             "not in force");
     }
     if (facts->stays_awake == DJ_KNOWN_NO) {
-        add(list, false, "screen-timeout", "shell svc power stayon true",
-            "its screen goes off by itself, maybe in the middle of a run");
+        add_obstacle(list, false, "screen-timeout", "shell svc power stayon true",
+                     "its screen goes off by itself, maybe in the middle of a run");
     }
     if (facts->emulator == DJ_KNOWN_YES && facts->api > 0) {
-        add(list, false, "emulator", NULL,
-            "it is an emulator: its frame times say little of a phone's");
+        add_obstacle(list, false, "emulator", NULL,
+                     "it is an emulator: its frame times say little of a phone's");
     }
 }
 
@@ -162,26 +166,27 @@ static void check_power(struct list *list)
 {
     const struct dj_device_facts *facts = list->facts;
     if (facts->battery_pct >= 0 && facts->battery_pct < BATTERY_LOW_PCT) {
-        add(list, false, "battery-low", NULL,
+        add_obstacle(
+            list, false, "battery-low", NULL,
             "its battery is at %d %%: it may save power soon; charge it to %d %% at "
             "least",
             facts->battery_pct, BATTERY_LOW_PCT);
     }
     if (facts->thermal_status >= THERMAL_MODERATE) {
-        add(list, facts->thermal_status >= 4, "hot", NULL,
-            "it throttles for heat (thermal status %d): let it cool",
-            facts->thermal_status);
+        add_obstacle(list, facts->thermal_status >= 4, "hot", NULL,
+                     "it throttles for heat (thermal status %d): let it cool",
+                     facts->thermal_status);
     } else if (facts->battery_c >= battery_hot_c) {
-        add(list, false, "hot", NULL, "its battery has %.1f °C: let it cool",
-            facts->battery_c);
+        add_obstacle(list, false, "hot", NULL, "its battery has %.1f °C: let it cool",
+                     facts->battery_c);
     } else if (facts->api < 0 && facts->skin_c >= zone_hot_c) {
-        add(list, false, "hot", NULL, "its hottest sensor says %.0f °C: let it cool",
-            facts->skin_c);
+        add_obstacle(list, false, "hot", NULL,
+                     "its hottest sensor says %.0f °C: let it cool", facts->skin_c);
     }
     if (facts->load_per_core > busy_load && facts->api < 0) {
-        add(list, false, "busy", NULL,
-            "it is busy with other work (%.1f runnable threads per core)",
-            facts->load_per_core);
+        add_obstacle(list, false, "busy", NULL,
+                     "it is busy with other work (%.1f runnable threads per core)",
+                     facts->load_per_core);
     }
 }
 
@@ -195,11 +200,13 @@ static void check_linux(struct list *list)
     bool chooses = strncmp(facts->cpufreq, "intel_pstate", 12) == 0 ||
                    strncmp(facts->cpufreq, "amd-pstate-epp", 14) == 0;
     if (facts->dumpsys[0] == '\0' && strcmp(facts->state, "device") == 0) {
-        add(list, true, "no-dumpsys", "push \"$(command -v dumpsys)\" /usr/local/bin/",
-            "dejank's dumpsys is not in its PATH");
+        add_obstacle(list, true, "no-dumpsys",
+                     "push \"$(command -v dumpsys)\" /usr/local/bin/",
+                     "dejank's dumpsys is not in its PATH");
     }
     if (strstr(facts->governor, "powersave") != NULL && !chooses) {
-        add(list, false, "governor",
+        add_obstacle(
+            list, false, "governor",
             local ? "sudo cpupower frequency-set -g performance"
                   : "shell 'for f in "
                     "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor; do echo "
@@ -209,8 +216,8 @@ static void check_linux(struct list *list)
     }
 }
 
-size_t dj_device_obstacles(const char *name, const struct dj_device_facts *facts,
-                           struct dj_device_obstacle *obstacles)
+size_t dj_device_find_obstacles(const char *name, const struct dj_device_facts *facts,
+                                struct dj_device_obstacle *obstacles)
 {
     struct list list = {.name = name, .facts = facts, .obstacles = obstacles};
     check_state(&list);

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "device/output_place.h"
+#include "device/output_path.h"
 #include "memory/memory.h"
 
 static int failed(const char *path, int failure, struct dj_error *err)
@@ -44,7 +44,7 @@ bool dj_output_has_suffix(const char *name, const char *suffix)
 static int write_text(void *user, int fd)
 {
     const struct dj_text *text = user;
-    return dj_output_write_all(fd, dj_xtext(text), text->length);
+    return dj_output_stream_write_all(fd, dj_xtext(text), text->length);
 }
 
 int dj_output_produce(const char *path, dj_output_writer *write, void *user,
@@ -61,10 +61,10 @@ int dj_output_produce(const char *path, dj_output_writer *write, void *user,
     }
     int failure = write(user, stream.fd);
     if (failure != 0) {
-        dj_output_stream_drop(&stream);
+        dj_output_stream_discard(&stream);
         return failed(path, failure, err);
     }
-    return dj_output_stream_keep(&stream, err);
+    return dj_output_stream_commit(&stream, err);
 }
 
 int dj_output_write(const char *path, const struct dj_text *text, struct dj_error *err)
@@ -75,7 +75,8 @@ int dj_output_write(const char *path, const struct dj_text *text, struct dj_erro
 /* A new file in $TMPDIR or /tmp; its name in *path. */
 static bool save_aside(dj_output_writer *write, void *user, struct dj_text *path)
 {
-    dj_text_format(path, "%s/dejank-collected-XXXXXX", dj_output_aside());
+    dj_text_append_format(path, "%s/dejank-collected-XXXXXX",
+                          dj_output_path_temporary_folder());
     dj_xtext(path);
     int fd = mkostemp(path->data, O_CLOEXEC);
     if (fd < 0) {

@@ -13,7 +13,7 @@ int dj_output_check(const char *path, struct dj_error *err);
 
 /* Writes a temporary file and then renames it: after a full disk or a crash the old file
  * is still there. Writes directly to files that must not be replaced
- * (device/output_place.h). `path` NULL: writes to stdout. */
+ * (device/output_path.h). `path` NULL: writes to stdout. */
 int dj_output_write(const char *path, const struct dj_text *text, struct dj_error *err);
 
 /*

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "device/output_place.h"
+#include "device/output_path.h"
 
-int dj_output_write_all(int fd, const char *bytes, size_t length)
+int dj_output_stream_write_all(int fd, const char *bytes, size_t length)
 {
     for (size_t done = 0; done < length;) {
         ssize_t wrote = write(fd, bytes + done, length - done);
@@ -37,10 +37,10 @@ static bool open_nameless(struct dj_output_stream *stream)
     char *copy = access("/proc/self/fd", X_OK) == 0 ? strdup(stream->target) : NULL;
     if (copy != NULL) {
         stream->fd = open(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-        stream->nameless = stream->fd >= 0;
+        stream->is_unnamed = stream->fd >= 0;
     }
     free(copy);
-    return stream->nameless;
+    return stream->is_unnamed;
 }
 
 /* Returns 0 or errno. */
@@ -61,14 +61,14 @@ static int give_name(struct dj_output_stream *stream)
         return errno;
     }
     close(fd);
-    stream->nameless = false;
+    stream->is_unnamed = false;
     return unlink(stream->temporary.data) == 0
                ? link_nameless(stream, stream->temporary.data)
                : errno;
 }
 
 /* Returns 0 or errno. Not all file systems support RENAME_NOREPLACE. */
-static int rename_fresh(const char *temporary, const char *target)
+static int rename_new(const char *temporary, const char *target)
 {
     int result = renameat2(AT_FDCWD, temporary, AT_FDCWD, target, RENAME_NOREPLACE);
     if (result != 0 && errno == EINVAL) {
@@ -93,44 +93,45 @@ static int open_named(struct dj_output_stream *stream)
 }
 
 /* A file that must stay after a failure has a name from the beginning. */
-static int open_beside(struct dj_output_stream *stream)
+static int open_temporary(struct dj_output_stream *stream)
 {
-    stream->target = dj_output_end_of_links(stream->path);
+    stream->target = dj_output_path_resolve_links(stream->path);
     if (stream->target == NULL) {
         return ENOMEM;
     }
-    dj_text_format(&stream->temporary, "%s.XXXXXX", stream->target);
-    return stream->temporary.failed                   ? ENOMEM
-           : !stream->surely && open_nameless(stream) ? 0
-                                                      : open_named(stream);
+    dj_text_append_format(&stream->temporary, "%s.XXXXXX", stream->target);
+    return stream->temporary.failed                         ? ENOMEM
+           : !stream->has_fallback && open_nameless(stream) ? 0
+                                                            : open_named(stream);
 }
 
-static int open_aside(struct dj_output_stream *stream)
+static int open_fallback(struct dj_output_stream *stream)
 {
     dj_text_clear(&stream->temporary);
-    dj_text_format(&stream->temporary, "%s/dejank-captured-XXXXXX", dj_output_aside());
+    dj_text_append_format(&stream->temporary, "%s/dejank-captured-XXXXXX",
+                          dj_output_path_temporary_folder());
     return stream->temporary.failed ? ENOMEM : open_named(stream);
 }
 
 static int open_direct(struct dj_output_stream *stream)
 {
-    stream->fd = dj_output_open_direct(stream->path);
+    stream->fd = dj_output_path_open_direct(stream->path);
     return stream->fd >= 0 ? 0 : errno;
 }
 
-static int open_stream(struct dj_output_stream *stream, struct dj_error *err)
+static int open_any(struct dj_output_stream *stream, struct dj_error *err)
 {
-    int failure =
-        dj_output_is_direct(stream->path) ? open_direct(stream) : open_beside(stream);
-    if (failure != 0 && failure != ENOMEM && stream->fd < 0 && stream->surely) {
-        stream->refused = failure;
-        failure = open_aside(stream) == 0 ? 0 : failure;
+    int failure = dj_output_path_is_direct(stream->path) ? open_direct(stream)
+                                                         : open_temporary(stream);
+    if (failure != 0 && failure != ENOMEM && stream->fd < 0 && stream->has_fallback) {
+        stream->refusal_errno = failure;
+        failure = open_fallback(stream) == 0 ? 0 : failure;
     }
     if (failure != 0) {
         if (stream->fd < 0) {
             dj_text_finish(&stream->temporary);
         }
-        dj_output_stream_drop(stream);
+        dj_output_stream_discard(stream);
         return failure == ENOMEM ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
                                  : fail_write(stream, failure, err);
     }
@@ -141,84 +142,84 @@ int dj_output_stream_open(struct dj_output_stream *stream, const char *path,
                           struct dj_error *err)
 {
     *stream = (struct dj_output_stream){.fd = -1, .path = path};
-    return open_stream(stream, err);
+    return open_any(stream, err);
 }
 
-int dj_output_stream_open_fresh(struct dj_output_stream *stream, const char *path,
-                                struct dj_error *err)
+int dj_output_stream_open_new(struct dj_output_stream *stream, const char *path,
+                              struct dj_error *err)
 {
-    *stream = (struct dj_output_stream){.fd = -1, .path = path, .fresh = true};
-    return open_stream(stream, err);
+    *stream = (struct dj_output_stream){.fd = -1, .path = path, .is_new = true};
+    return open_any(stream, err);
 }
 
-int dj_output_stream_open_surely(struct dj_output_stream *stream, const char *path,
-                                 struct dj_error *err)
+int dj_output_stream_open_with_fallback(struct dj_output_stream *stream, const char *path,
+                                        struct dj_error *err)
 {
-    *stream = (struct dj_output_stream){.fd = -1, .path = path, .surely = true};
-    return open_stream(stream, err);
+    *stream = (struct dj_output_stream){.fd = -1, .path = path, .has_fallback = true};
+    return open_any(stream, err);
 }
 
 /* Returns 0 or errno. */
-static int take_place(struct dj_output_stream *stream)
+static int move_into_place(struct dj_output_stream *stream)
 {
-    bool beside = stream->temporary.length > 0;
-    int failure = (beside || stream->fresh) && fsync(stream->fd) != 0 ? errno : 0;
-    bool is_placed = stream->fresh && stream->nameless;
-    if (failure == 0 && stream->nameless) {
+    bool has_temporary = stream->temporary.length > 0;
+    int failure = (has_temporary || stream->is_new) && fsync(stream->fd) != 0 ? errno : 0;
+    bool is_placed = stream->is_new && stream->is_unnamed;
+    if (failure == 0 && stream->is_unnamed) {
         failure = is_placed ? link_nameless(stream, stream->target) : give_name(stream);
     }
     if (close(stream->fd) != 0 && failure == 0) {
         failure = errno;
     }
     stream->fd = -1;
-    if (stream->refused != 0) {
-        return stream->refused;
+    if (stream->refusal_errno != 0) {
+        return stream->refusal_errno;
     }
-    if (!beside || is_placed || (failure != 0 && !stream->surely)) {
+    if (!has_temporary || is_placed || (failure != 0 && !stream->has_fallback)) {
         return failure;
     }
-    if (stream->fresh) {
-        return rename_fresh(stream->temporary.data, stream->target);
+    if (stream->is_new) {
+        return rename_new(stream->temporary.data, stream->target);
     }
     return rename(stream->temporary.data, stream->target) == 0 ? failure : errno;
 }
 
-static void finish(struct dj_output_stream *stream)
+static void free_stream(struct dj_output_stream *stream)
 {
     dj_text_finish(&stream->temporary);
     free(stream->target);
     stream->target = NULL;
 }
 
-int dj_output_stream_keep(struct dj_output_stream *stream, struct dj_error *err)
+int dj_output_stream_commit(struct dj_output_stream *stream, struct dj_error *err)
 {
-    int failure = take_place(stream);
-    bool left = stream->surely && stream->temporary.length > 0 &&
-                access(stream->temporary.data, F_OK) == 0;
+    int failure = move_into_place(stream);
+    bool is_left = stream->has_fallback && stream->temporary.length > 0 &&
+                   access(stream->temporary.data, F_OK) == 0;
     if (failure == 0) {
-        finish(stream);
+        free_stream(stream);
         return 0;
     }
-    if (left) {
+    if (is_left) {
         dj_error_set(err, DJ_E_OUTPUT,
                      "cannot write %.200s: %s; what was captured is in "
                      "%.200s",
                      stream->path, strerror(failure), stream->temporary.data);
-        finish(stream);
+        free_stream(stream);
         return DJ_E_OUTPUT;
     }
-    dj_output_stream_drop(stream);
+    dj_output_stream_discard(stream);
     return fail_write(stream, failure, err);
 }
 
-void dj_output_stream_drop(struct dj_output_stream *stream)
+void dj_output_stream_discard(struct dj_output_stream *stream)
 {
     if (stream->fd >= 0) {
         close(stream->fd);
         stream->fd = -1;
     }
-    if (stream->temporary.length > 0 && !stream->nameless) {
+    if (stream->temporary.length > 0 && !stream->is_unnamed) {
         unlink(stream->temporary.data);
     }
-    finish(stream);
+    free_stream(stream);
 }

@@ -113,7 +113,7 @@ static const char *privilege_obstacle(int fd)
     return NULL;
 }
 
-const char *dj_program_obstacle(const char *path)
+const char *dj_program_preload_obstacle(const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {

@@ -15,7 +15,7 @@ int dj_program_find(const char *command, char path[PATH_MAX], struct dj_error *e
 
 /* Returns why a preloaded object is not loaded into this program, as half a sentence ("it
  * is statically linked"). NULL: no reason is known. */
-const char *dj_program_obstacle(const char *path);
+const char *dj_program_preload_obstacle(const char *path);
 
 /* Writes the name that dumpsys will use for the program: the id of the desktop file that
  * starts it ("org.gtk.Demo4"), or else its base name. Only desktop files whose Exec line

@@ -6,7 +6,7 @@
 static const char plain[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+:,./-";
 
-void dj_quote_word(struct dj_text *text, const char *word)
+void dj_device_quote_word(struct dj_text *text, const char *word)
 {
     size_t length = strlen(word);
     if (length > 0 && strspn(word, plain) == length) {
@@ -20,12 +20,12 @@ void dj_quote_word(struct dj_text *text, const char *word)
     dj_text_append(text, "'", 1);
 }
 
-void dj_quote_command(struct dj_text *text, const char *const *argv)
+void dj_device_quote_command(struct dj_text *text, const char *const *argv)
 {
     for (size_t i = 0; argv[i] != NULL; i++) {
         if (i > 0) {
             dj_text_append(text, " ", 1);
         }
-        dj_quote_word(text, argv[i]);
+        dj_device_quote_word(text, argv[i]);
     }
 }

@@ -6,9 +6,9 @@
 
 /* Appends `word` so that a POSIX shell (sh, mksh, toybox) reads exactly these bytes as
  * one word. */
-void dj_quote_word(struct dj_text *text, const char *word);
+void dj_device_quote_word(struct dj_text *text, const char *word);
 
 /* Appends all words of a NULL-terminated argv, separated by spaces. */
-void dj_quote_command(struct dj_text *text, const char *const *argv);
+void dj_device_quote_command(struct dj_text *text, const char *const *argv);
 
 #endif

@@ -30,13 +30,13 @@ int dj_text_spool_copy(struct dj_text_spool *spool, int to)
         uint64_t left = spool->spill.bytes - at;
         size_t length = left < sizeof(bytes) ? (size_t)left : sizeof(bytes);
         int failure = dj_spill_read(&spool->spill, at, bytes, length);
-        failure = failure == 0 ? dj_output_write_all(to, bytes, length) : failure;
+        failure = failure == 0 ? dj_output_stream_write_all(to, bytes, length) : failure;
         if (failure != 0) {
             return failure;
         }
         at += length;
     }
-    return dj_output_write_all(to, dj_xtext(&spool->text), spool->text.length);
+    return dj_output_stream_write_all(to, dj_xtext(&spool->text), spool->text.length);
 }
 
 void dj_text_spool_finish(struct dj_text_spool *spool)

@@ -8,7 +8,7 @@
 /* Appends the folder in the environment variable `variable`, or else `below_home` in
  * $HOME, or else in the home folder of the password database. Ignores relative paths. The
  * folder may not exist. DJ_E_USAGE: no home folder is known. DJ_E_NO_MEMORY. */
-int dj_user_folder(const char *variable, const char *below_home, struct dj_text *path,
-                   struct dj_error *err);
+int dj_user_folder_append(const char *variable, const char *below_home,
+                          struct dj_text *path, struct dj_error *err);
 
 #endif

@@ -5,7 +5,8 @@
 
 #include "base/array.h"
 
-bool dj_drive_log_window(struct dj_drive_log *log, const char *name, struct dj_span span)
+bool dj_drive_log_add_window(struct dj_drive_log *log, const char *name,
+                             struct dj_span span)
 {
     if (!DJ_ARRAY_ROOM(log->windows, log->window_count)) {
         return false;

@@ -35,7 +35,8 @@ struct dj_drive_log {
 };
 
 /* Returns false if memory ran out. */
-bool dj_drive_log_window(struct dj_drive_log *log, const char *name, struct dj_span span);
+bool dj_drive_log_add_window(struct dj_drive_log *log, const char *name,
+                             struct dj_span span);
 void dj_drive_log_finish(struct dj_drive_log *log);
 
 /*

@@ -35,17 +35,17 @@ struct dj_flow {
 };
 
 /* Returns the flow with that name (without a NUL), or NULL. */
-const struct dj_flow *dj_flow_named(const char *name, size_t length);
+const struct dj_flow *dj_flows_find(const char *name, size_t length);
 
 /*
  * Expands a flow with parameters ("scroll-down times=5 list='id=feed'") to gestures in
  * *gestures. Values may be quoted, with \" as a quote inside. DJ_E_USAGE: unknown or
  * missing parameter; the message has the column.
  */
-int dj_flow_expand(const char *text, size_t length, const struct dj_flow **flow,
-                   struct dj_text *gestures, struct dj_error *err);
+int dj_flows_expand(const char *text, size_t length, const struct dj_flow **flow,
+                    struct dj_text *gestures, struct dj_error *err);
 
 /* Appends a table of all flows: names, what they stress, parameters. */
-void dj_flow_describe(struct dj_text *text);
+void dj_drive_describe_flows(struct dj_text *text);
 
 #endif

@@ -1,9 +1,9 @@
 #include "drive/gesture_driver.h"
 
 #include "base/str.h"
-#include "drive/gesture_parts.h"
+#include "drive/gesture/player.h"
 
-static bool launches(const struct dj_gesture_player *player)
+static bool launches_app(const struct dj_gesture_player *player)
 {
     return player->flow != NULL && player->flow->launch != DJ_LAUNCH_NONE;
 }
@@ -14,16 +14,16 @@ static int prepare_gestures(void *self, struct dj_device *device, struct dj_erro
     int64_t dev_ns, uncertainty_ns;
     if (player->device != device) {
         dj_player_close(player);
-        dj_places_forget(player, 0);
+        dj_player_forget_places(player, 0);
         player->device = device;
     }
-    int code = launches(player) ? dj_player_before_launch(player, err) : 0;
-    code = code == 0 ? dj_places_find(player, err) : code;
+    int code = launches_app(player) ? dj_player_prepare_launch(player, err) : 0;
+    code = code == 0 ? dj_player_find_places(player, err) : code;
     code = code == 0 ? dj_player_open(player, err) : code;
     if (code == 0 && player->flow != NULL) {
         /* The first reading of the clock takes longest, so it happens before the
          * window. */
-        code = dj_device_clock(device, &dev_ns, &uncertainty_ns, err);
+        code = dj_device_read_clock(device, &dev_ns, &uncertainty_ns, err);
     }
     return code;
 }
@@ -34,26 +34,26 @@ static void note_injector(const struct dj_gesture_player *player, struct dj_text
     if (injector == NULL) {
         return;
     }
-    dj_text_format(stream, "injected by %s", injector->name);
+    dj_text_append_format(stream, "injected by %s", injector->name);
     if (injector->note[0] != '\0') {
-        dj_text_format(stream, ": %s", injector->note);
+        dj_text_append_format(stream, ": %s", injector->note);
     }
     const struct dj_jitter *jitter = &injector->jitter;
     if (jitter->count > 0) {
-        dj_text_format(
+        dj_text_append_format(
             stream,
             "\n%zu touch points, off their time by %.2f ms on average, %.2f ms "
             "at most",
             jitter->count, (double)jitter->total_ns / (double)jitter->count / 1e6,
             (double)jitter->worst_ns / 1e6);
     }
-    dj_text_string(stream, "\n");
+    dj_text_append_string(stream, "\n");
 }
 
 static int play_all(struct dj_gesture_player *player, struct dj_text *stream,
                     struct dj_error *err)
 {
-    int code = launches(player) ? dj_player_launch(player, stream, err) : 0;
+    int code = launches_app(player) ? dj_player_launch(player, stream, err) : 0;
     for (size_t i = 0; code == 0 && i < player->gestures.count; i++) {
         code = dj_player_play(player, i, stream, err);
         if (code != 0 && code != DJ_E_INTERRUPTED) {
@@ -67,15 +67,16 @@ static int play_all(struct dj_gesture_player *player, struct dj_text *stream,
 /* Separates errors that end the run from those of this driver, which become the outcome
  * of the run. If the device answers, it is connected, whatever error a connection to it
  * has reported. */
-static int judge(struct dj_gesture_player *player, int code, struct dj_drive_log *log,
-                 const struct dj_error *why, struct dj_error *err)
+static int set_outcome(struct dj_gesture_player *player, int code,
+                       struct dj_drive_log *log, const struct dj_error *why,
+                       struct dj_error *err)
 {
-    struct dj_shell_result result = {0};
+    struct dj_device_result result = {0};
     bool ends = code == DJ_E_INTERRUPTED || code == DJ_E_NO_MEMORY;
     if (code == DJ_E_GONE) {
-        ends = dj_device_shell(player->device, (const char *[]){"true", NULL}, 5000000000,
-                               &result, NULL) != 0;
-        dj_shell_result_finish(&result);
+        ends = dj_device_run(player->device, (const char *[]){"true", NULL}, 5000000000,
+                             &result, NULL) != 0;
+        dj_device_result_finish(&result);
     }
     if (ends) {
         return dj_error_set(err, code, "%s", why->message);
@@ -83,7 +84,7 @@ static int judge(struct dj_gesture_player *player, int code, struct dj_drive_log
     log->outcome = DJ_RUN_DRIVE_FAILED;
     snprintf(log->reason, sizeof(log->reason), "%.*s", (int)sizeof(log->reason) - 1,
              why->message);
-    dj_places_forget(player, 0);
+    dj_player_forget_places(player, 0);
     return 0;
 }
 
@@ -95,23 +96,23 @@ static int play_gestures(void *self, struct dj_device *device, struct dj_drive_l
     struct dj_span span = {0};
     int64_t uncertainty_ns;
     int code = player->flow != NULL
-                   ? dj_device_clock(device, &span.start_ns, &uncertainty_ns, &why)
+                   ? dj_device_read_clock(device, &span.start_ns, &uncertainty_ns, &why)
                    : 0;
     code = code == 0 ? play_all(player, &log->stream, &why) : code;
     if (code == 0 && player->flow != NULL) {
-        code = dj_device_clock(device, &span.end_ns, &uncertainty_ns, &why);
-        if (code == 0 && !dj_drive_log_window(log, player->flow->name, span)) {
+        code = dj_device_read_clock(device, &span.end_ns, &uncertainty_ns, &why);
+        if (code == 0 && !dj_drive_log_add_window(log, player->flow->name, span)) {
             code = dj_error_set(&why, DJ_E_NO_MEMORY, "out of memory");
         }
     }
     note_injector(player, &log->stream);
     struct dj_error unturned = {0};
-    int back = dj_player_turn_back(player, &unturned);
+    int back = dj_player_restore_rotation(player, &unturned);
     code =
         code == 0 && back != 0 ? dj_error_set(&why, back, "%s", unturned.message) : code;
     /* The next run may need the tree of views, or another driver may need the screen. */
     dj_player_close(player);
-    return code == 0 ? 0 : judge(player, code, log, &why, err);
+    return code == 0 ? 0 : set_outcome(player, code, log, &why, err);
 }
 
 static int read_words(struct dj_gesture_player *player, const char *text, size_t length,
@@ -121,13 +122,13 @@ static int read_words(struct dj_gesture_player *player, const char *text, size_t
     const char *words = text;
     struct dj_str name = dj_str_until((struct dj_str){text, length}, " \t\r\n");
     int code = 0;
-    if (dj_flow_named(name.at, name.length) != NULL) {
-        code = dj_flow_expand(text, length, &player->flow, &gestures, err);
+    if (dj_flows_find(name.at, name.length) != NULL) {
+        code = dj_flows_expand(text, length, &player->flow, &gestures, err);
         words = dj_text_get(&gestures);
         length = gestures.length;
     }
     if (code == 0) {
-        code = dj_gestures_parse(words, length, &player->gestures, err);
+        code = dj_gesture_parse_list(words, length, &player->gestures, err);
         if (code != 0 && player->flow != NULL) {
             dj_error_prepend(err, "%s, which is '%s'", player->flow->name, words);
         }
@@ -136,18 +137,18 @@ static int read_words(struct dj_gesture_player *player, const char *text, size_t
     return code;
 }
 
-static void destroy(struct dj_gesture_player *player)
+static void destroy_player(struct dj_gesture_player *player)
 {
     dj_player_close(player);
-    dj_gestures_finish(&player->gestures);
+    dj_gesture_finish_list(&player->gestures);
     free(player->places);
     free(player->package);
     free(player->activity);
     free(player);
 }
 
-int dj_gesture_driver(const char *text, size_t length, struct dj_driver *driver,
-                      struct dj_error *err)
+int dj_drive_gestures_create(const char *text, size_t length, struct dj_driver *driver,
+                             struct dj_error *err)
 {
     struct dj_gesture_player *player = calloc(1, sizeof(*player));
     if (player == NULL) {
@@ -160,7 +161,7 @@ int dj_gesture_driver(const char *text, size_t length, struct dj_driver *driver,
                                       : 0;
     }
     if (code != 0) {
-        destroy(player);
+        destroy_player(player);
         return code;
     }
     *driver = (struct dj_driver){.kind = "gesture",
@@ -171,7 +172,7 @@ int dj_gesture_driver(const char *text, size_t length, struct dj_driver *driver,
     return 0;
 }
 
-bool dj_gesture_driver_set_app(struct dj_driver *driver, const char *package,
+bool dj_drive_gestures_set_app(struct dj_driver *driver, const char *package,
                                const char *activity)
 {
     struct dj_gesture_player *player = driver->self;
@@ -182,7 +183,7 @@ bool dj_gesture_driver_set_app(struct dj_driver *driver, const char *package,
     return player->package != NULL && (activity == NULL || player->activity != NULL);
 }
 
-bool dj_gesture_driver_rotates(const struct dj_driver *driver)
+bool dj_drive_gestures_rotate_screen(const struct dj_driver *driver)
 {
     const struct dj_gesture_player *player = driver->self;
     for (size_t i = 0; i < player->gestures.count; i++) {
@@ -193,15 +194,15 @@ bool dj_gesture_driver_rotates(const struct dj_driver *driver)
     return false;
 }
 
-bool dj_gesture_driver_launches(const struct dj_driver *driver)
+bool dj_drive_gestures_launch_app(const struct dj_driver *driver)
 {
-    return launches(driver->self);
+    return launches_app(driver->self);
 }
 
-void dj_gesture_driver_destroy(struct dj_driver *driver)
+void dj_drive_gestures_destroy(struct dj_driver *driver)
 {
     if (driver->self != NULL) {
-        destroy(driver->self);
+        destroy_player(driver->self);
     }
     *driver = (struct dj_driver){0};
 }

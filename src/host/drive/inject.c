@@ -1,6 +1,6 @@
 #include "drive/inject.h"
 
-void dj_jitter_add(struct dj_jitter *jitter, int64_t late_ns)
+void dj_inject_add_jitter(struct dj_jitter *jitter, int64_t late_ns)
 {
     int64_t off_ns = late_ns < 0 ? -late_ns : late_ns;
     jitter->count++;
@@ -8,8 +8,8 @@ void dj_jitter_add(struct dj_jitter *jitter, int64_t late_ns)
     jitter->worst_ns = off_ns > jitter->worst_ns ? off_ns : jitter->worst_ns;
 }
 
-int dj_injector_touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
-                      struct dj_error *err)
+int dj_drive_injector_touch(struct dj_injector *injector,
+                            const struct dj_touch_plan *plan, struct dj_error *err)
 {
     if (plan->fingers > injector->fingers) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
@@ -19,13 +19,14 @@ int dj_injector_touch(struct dj_injector *injector, const struct dj_touch_plan *
     return injector->ops->touch(injector, plan, err);
 }
 
-int dj_injector_key(struct dj_injector *injector, const char *name, struct dj_error *err)
+int dj_drive_injector_key(struct dj_injector *injector, const char *name,
+                          struct dj_error *err)
 {
     return injector->ops->key(injector, name, err);
 }
 
-int dj_injector_key_part(struct dj_injector *injector, const char *name, bool down,
-                         struct dj_error *err)
+int dj_drive_injector_key_part(struct dj_injector *injector, const char *name, bool down,
+                               struct dj_error *err)
 {
     return injector->ops->key_part != NULL
                ? injector->ops->key_part(injector, name, down, err)
@@ -33,7 +34,8 @@ int dj_injector_key_part(struct dj_injector *injector, const char *name, bool do
                               "keys are pressed as a whole only, by %s", injector->name);
 }
 
-int dj_injector_text(struct dj_injector *injector, const char *text, struct dj_error *err)
+int dj_drive_injector_text(struct dj_injector *injector, const char *text,
+                           struct dj_error *err)
 {
     const char *ascii_only = injector->ops->ascii_only;
     for (const char *at = text; ascii_only != NULL && *at != '\0'; at++) {
@@ -46,7 +48,7 @@ int dj_injector_text(struct dj_injector *injector, const char *text, struct dj_e
     return injector->ops->text(injector, text, err);
 }
 
-void dj_injector_close(struct dj_injector *injector)
+void dj_drive_injector_close(struct dj_injector *injector)
 {
     if (injector != NULL && injector->ops->close != NULL) {
         injector->ops->close(injector);
@@ -62,7 +64,7 @@ static bool is_number(const char *name)
 
 /* A name of one digit is a key code, as in the commands of Android. No Android keyboard
  * has a key with that name. */
-bool dj_android_key(const char *name, char *keycode, size_t capacity)
+bool dj_inject_android_key(const char *name, char *keycode, size_t capacity)
 {
     static const struct {
         const char *name, *code;
@@ -88,15 +90,15 @@ bool dj_android_key(const char *name, char *keycode, size_t capacity)
 
 /* The error of an injector is the reason for trying the next one, and becomes a part of
  * its note. */
-int dj_inject_android_open(struct dj_device *device, int fingers,
-                           struct dj_injector **injector, struct dj_error *err)
+int dj_drive_injector_open_android(struct dj_device *device, int fingers,
+                                   struct dj_injector **injector, struct dj_error *err)
 {
     static const struct {
         int (*open)(struct dj_device *, struct dj_injector **, struct dj_error *);
         int fingers;
-    } kinds[] = {{dj_inject_monkey_open, 1},
-                 {dj_inject_uinput_open, 2},
-                 {dj_inject_input_open, 1}};
+    } kinds[] = {{dj_inject_open_monkey, 1},
+                 {dj_inject_open_uinput, 2},
+                 {dj_inject_open_input, 1}};
     struct dj_text why = {0};
     int code = DJ_E_UNSUPPORTED;
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
@@ -112,7 +114,7 @@ int dj_inject_android_open(struct dj_device *device, int fingers,
             dj_error_set(err, code, "%s", reason.message);
             break;
         }
-        dj_text_format(&why, "%s%s", why.length > 0 ? "; " : "", reason.message);
+        dj_text_append_format(&why, "%s%s", why.length > 0 ? "; " : "", reason.message);
         dj_error_set(err, code, "%s", dj_text_get(&why));
     }
     if (code == 0 && why.length > 0) {

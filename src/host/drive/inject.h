@@ -15,7 +15,7 @@ struct dj_jitter {
     int64_t worst_ns;
 };
 
-void dj_jitter_add(struct dj_jitter *jitter, int64_t late_ns);
+void dj_inject_add_jitter(struct dj_jitter *jitter, int64_t late_ns);
 
 struct dj_injector;
 
@@ -47,54 +47,56 @@ struct dj_injector {
 /* Plays a gesture and returns at its end. DJ_E_UNSUPPORTED: it needs more fingers than
  * the injector has. DJ_E_GONE: the device was disconnected. DJ_E_PROTOCOL: the injector
  * failed. DJ_E_INTERRUPTED. */
-int dj_injector_touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
-                      struct dj_error *err);
+int dj_drive_injector_touch(struct dj_injector *injector,
+                            const struct dj_touch_plan *plan, struct dj_error *err);
 
 /* Presses and releases a key: "back", "KEYCODE_BACK", a number; on X also the name of a
  * keysym. DJ_E_USAGE: there is no such key. */
-int dj_injector_key(struct dj_injector *injector, const char *name, struct dj_error *err);
+int dj_drive_injector_key(struct dj_injector *injector, const char *name,
+                          struct dj_error *err);
 
 /* Presses or releases a key. DJ_E_UNSUPPORTED: the injector cannot do that. Otherwise as
- * dj_injector_key(). */
-int dj_injector_key_part(struct dj_injector *injector, const char *name, bool down,
-                         struct dj_error *err);
+ * dj_drive_injector_key(). */
+int dj_drive_injector_key_part(struct dj_injector *injector, const char *name, bool down,
+                               struct dj_error *err);
 
 /* Types text into the focused view. DJ_E_UNSUPPORTED: the keyboard lacks a character; the
  * message names it. */
-int dj_injector_text(struct dj_injector *injector, const char *text,
-                     struct dj_error *err);
+int dj_drive_injector_text(struct dj_injector *injector, const char *text,
+                           struct dj_error *err);
 
 /* NULL is allowed. */
-void dj_injector_close(struct dj_injector *injector);
+void dj_drive_injector_close(struct dj_injector *injector);
 
 /*
  * Opens the injector of an Android device: `monkey --port` if one finger is enough,
  * `uinput` for more, and `input` if neither works. `input` starts a process for each
  * gesture, and its note says so. Blocks for some seconds.
  */
-int dj_inject_android_open(struct dj_device *device, int fingers,
-                           struct dj_injector **injector, struct dj_error *err);
+int dj_drive_injector_open_android(struct dj_device *device, int fingers,
+                                   struct dj_injector **injector, struct dj_error *err);
 
-/* The kinds that dj_inject_android_open() and dj_inject_desktop_open() choose from. */
-int dj_inject_monkey_open(struct dj_device *device, struct dj_injector **injector,
+/* The kinds that dj_drive_injector_open_android() and dj_inject_open_desktop() choose
+ * from. */
+int dj_inject_open_monkey(struct dj_device *device, struct dj_injector **injector,
                           struct dj_error *err);
-int dj_inject_uinput_open(struct dj_device *device, struct dj_injector **injector,
+int dj_inject_open_uinput(struct dj_device *device, struct dj_injector **injector,
                           struct dj_error *err);
-int dj_inject_input_open(struct dj_device *device, struct dj_injector **injector,
+int dj_inject_open_input(struct dj_device *device, struct dj_injector **injector,
                          struct dj_error *err);
 
 /* Opens an injector for the X server with its XTEST extension. DJ_E_UNSUPPORTED: the
  * server lacks it. */
-int dj_inject_xtest_open(struct dj_device *device, struct dj_injector **injector,
-                         struct dj_error *err);
+int dj_drive_injector_open_xtest(struct dj_device *device, struct dj_injector **injector,
+                                 struct dj_error *err);
 
 /* Opens XTEST if there is an X server, or else an injector without fingers. Its note says
  * so, and views may perform their own actions instead (desktop.h). */
-int dj_inject_desktop_open(struct dj_device *device, struct dj_injector **injector,
+int dj_inject_open_desktop(struct dj_device *device, struct dj_injector **injector,
                            struct dj_error *err);
 
 /* Writes the Android name of a key: "KEYCODE_BACK" for "back". Returns false if there is
  * none. */
-bool dj_android_key(const char *name, char *keycode, size_t capacity);
+bool dj_inject_android_key(const char *name, char *keycode, size_t capacity);
 
 #endif

@@ -6,7 +6,7 @@
 
 enum {
     LIST_NS_S = 30,                  /* a busy device is slow to list its packages */
-    LOOKS = 3,                       /* readings of the clock; the best is used */
+    CLOCK_SAMPLES = 3,               /* readings of the clock; the best is used */
     ARGUMENTS_MAX = 128,             /* words of the command line of am */
     EVIDENCE_MAX = 16 * 1024 * 1024, /* stored bytes of the stream */
     CHUNK_MAX = 8 * 1024 * 1024      /* bytes of one reading */
@@ -26,8 +26,8 @@ static int prepare(void *self, struct dj_device *device, struct dj_error *err)
 {
     static const char *const argv[] = {"pm", "list", "instrumentation", NULL};
     struct instrument *instrument = self;
-    struct dj_shell_result result = {0};
-    int code = dj_device_shell(device, argv, LIST_NS_S * DJ_SECOND_NS, &result, err);
+    struct dj_device_result result = {0};
+    int code = dj_device_run(device, argv, LIST_NS_S * DJ_SECOND_NS, &result, err);
     /* This machine reports a missing program as an error. */
     bool has_no_pm = code == DJ_E_NOT_FOUND;
     if (has_no_pm ||
@@ -38,13 +38,13 @@ static int prepare(void *self, struct dj_device *device, struct dj_error *err)
     } else if (code == 0 && result.exit_code != 0) {
         code =
             dj_error_set(err, DJ_E_NO_DATA, "%s: pm list instrumentation failed: %.200s",
-                         device->name, dj_shell_said(&result).line);
+                         device->name, dj_device_error_line(&result).line);
     } else if (code == 0) {
         code = dj_instrument_find(dj_text_get(&result.out), result.out.length,
                                   instrument->request->instrumentation,
                                   &instrument->found, err);
     }
-    dj_shell_result_finish(&result);
+    dj_device_result_finish(&result);
     return code;
 }
 
@@ -56,19 +56,20 @@ struct play {
     struct dj_drive_log *log;
     struct dj_instrument_stream *stream;
     struct dj_text chunk, talk; /* new output; a newline, then all errors */
-    struct dj_clock_map map;
+    struct dj_instrument_clock map;
     int64_t ended_host_ns;
     int exit_code;
 };
 
 /* Reads the clock several times and returns the best sample. The first reading of a
  * device is the least accurate. */
-static struct dj_clock_look look(struct dj_device *device)
+static struct dj_instrument_clock_sample sample_clock(struct dj_device *device)
 {
-    struct dj_clock_look best = {.host_ns = dj_host_now_ns(), .uncertainty_ns = -1};
-    for (int i = 0; i < LOOKS; i++) {
-        struct dj_clock_look one = {0};
-        if (dj_device_clock(device, &one.dev_ns, &one.uncertainty_ns, NULL) != 0) {
+    struct dj_instrument_clock_sample best = {.host_ns = dj_host_now_ns(),
+                                              .uncertainty_ns = -1};
+    for (int i = 0; i < CLOCK_SAMPLES; i++) {
+        struct dj_instrument_clock_sample one = {0};
+        if (dj_device_read_clock(device, &one.dev_ns, &one.uncertainty_ns, NULL) != 0) {
             break;
         }
         one.host_ns = dj_host_now_ns();
@@ -116,7 +117,7 @@ static void fill_command(const struct instrument *instrument, struct command *co
     command->argv[command->count] = NULL;
 }
 
-static void keep_evidence(struct play *play, const struct dj_text *bytes)
+static void append_evidence(struct play *play, const struct dj_text *bytes)
 {
     struct dj_text *kept = &play->log->stream;
     size_t room = kept->length < EVIDENCE_MAX ? EVIDENCE_MAX - kept->length : 0;
@@ -125,20 +126,21 @@ static void keep_evidence(struct play *play, const struct dj_text *bytes)
 }
 
 /* Returns the number of tests that have ended. */
-static uint32_t ended_count(const struct dj_instrument_results *results)
+static uint32_t ended_count(const struct dj_test_results *results)
 {
-    return dj_instrument_seen_count(results) - results->count[DJ_TEST_NOT_FINISHED];
+    return dj_facts_tests_reported_count(results) - results->count[DJ_TEST_NOT_FINISHED];
 }
 
 /* Passes new output to the reader, and reports tests that have ended. */
-static int take_in(struct play *play, struct dj_error *err)
+static int feed_stream(struct play *play, struct dj_error *err)
 {
-    const struct dj_instrument_results *results =
-        dj_instrument_stream_results(play->stream);
+    const struct dj_test_results *results =
+        dj_drive_instrument_stream_results(play->stream);
     uint32_t before = ended_count(results);
-    keep_evidence(play, &play->chunk);
-    int code = dj_instrument_stream_feed(play->stream, dj_text_get(&play->chunk),
-                                         play->chunk.length, play->ended_host_ns, err);
+    append_evidence(play, &play->chunk);
+    int code =
+        dj_drive_instrument_stream_feed(play->stream, dj_text_get(&play->chunk),
+                                        play->chunk.length, play->ended_host_ns, err);
     if (ended_count(results) > before && play->log->ended != NULL) {
         play->log->ended(play->log->user);
     }
@@ -146,8 +148,8 @@ static int take_in(struct play *play, struct dj_error *err)
 }
 
 /* Reads all output until the command ends or an error occurs. */
-static int listen(struct play *play, struct dj_device_process *process,
-                  struct dj_error *err)
+static int read_stream(struct play *play, struct dj_device_process *process,
+                       struct dj_error *err)
 {
     bool ended = false;
     int code = 0;
@@ -156,7 +158,7 @@ static int listen(struct play *play, struct dj_device_process *process,
         code = dj_device_process_read(process, READ_NS, &play->chunk, &play->talk, &ended,
                                       err);
         play->ended_host_ns = dj_host_now_ns();
-        int taken = take_in(play, code == 0 ? err : NULL);
+        int taken = feed_stream(play, code == 0 ? err : NULL);
         code = code == 0 ? taken : code;
     }
     play->exit_code = dj_device_process_exit_code(process);
@@ -168,12 +170,14 @@ static int end_stream(struct play *play, struct dj_error *err)
 {
     int code = 0;
     if (play->talk.length > strlen("\n")) {
-        keep_evidence(play, &play->talk);
-        code = dj_instrument_stream_feed(play->stream, dj_text_get(&play->talk),
-                                         play->talk.length, play->ended_host_ns, err);
+        append_evidence(play, &play->talk);
+        code =
+            dj_drive_instrument_stream_feed(play->stream, dj_text_get(&play->talk),
+                                            play->talk.length, play->ended_host_ns, err);
     }
-    return code == 0 ? dj_instrument_stream_end(play->stream, play->ended_host_ns, err)
-                     : code;
+    return code == 0
+               ? dj_drive_instrument_stream_end(play->stream, play->ended_host_ns, err)
+               : code;
 }
 
 /* Tests continue after the interrupt, so this stops them. It must ignore the same
@@ -181,14 +185,14 @@ static int end_stream(struct play *play, struct dj_error *err)
 static void stop_tests(const struct instrument *instrument, struct dj_device *device)
 {
     const char *const argv[] = {"am", "force-stop", instrument->found.target, NULL};
-    struct dj_interrupt interrupt = device->interrupt;
-    struct dj_shell_result result = {0};
+    struct dj_interrupt_request interrupt = device->interrupt;
+    struct dj_device_result result = {0};
     if (instrument->found.target[0] != '\0') {
-        device->interrupt = (struct dj_interrupt){.latest_ns = NULL};
-        dj_device_shell(device, argv, STOP_NS, &result, NULL);
+        device->interrupt = (struct dj_interrupt_request){.latest_ns = NULL};
+        dj_device_run(device, argv, STOP_NS, &result, NULL);
         device->interrupt = interrupt;
     }
-    dj_shell_result_finish(&result);
+    dj_device_result_finish(&result);
 }
 
 static int play_tests(const struct instrument *instrument, struct play *play,
@@ -199,7 +203,7 @@ static int play_tests(const struct instrument *instrument, struct play *play,
     fill_command(instrument, &command);
     int code = dj_device_start(play->device, command.argv, &process, err);
     if (code == 0) {
-        code = listen(play, process, err);
+        code = read_stream(play, process, err);
         int ended = end_stream(play, code == 0 ? err : NULL);
         code = code == 0 ? ended : code;
         dj_device_process_close(process);
@@ -213,25 +217,24 @@ static int play_tests(const struct instrument *instrument, struct play *play,
 /* ---- after the run ---- */
 
 /* Converts a stamp to the clock of the device. */
-static void move_stamp(const struct dj_clock_map *map, int64_t *at_ns)
+static void convert_stamp(const struct dj_instrument_clock *map, int64_t *at_ns)
 {
-    *at_ns = *at_ns >= 0 ? dj_clock_map_to_device(map, *at_ns) : -1;
+    *at_ns = *at_ns >= 0 ? dj_instrument_clock_to_device(map, *at_ns) : -1;
 }
 
-static void judge(struct play *play, const struct dj_instrument_results *results)
+static void set_outcome(struct play *play, const struct dj_test_results *results)
 {
     static const enum dj_run_outcome outcomes[] = {
-        [DJ_INSTRUMENT_PASSED] = DJ_RUN_OK,
-        [DJ_INSTRUMENT_FAILED] = DJ_RUN_INSTRUMENTATION_FAILED,
-        [DJ_INSTRUMENT_CRASHED] = DJ_RUN_APP_CRASHED,
+        [DJ_TESTS_PASSED] = DJ_RUN_OK,
+        [DJ_TESTS_FAILED] = DJ_RUN_INSTRUMENTATION_FAILED,
+        [DJ_TESTS_CRASHED] = DJ_RUN_APP_CRASHED,
     };
     char reason[sizeof(play->log->reason)];
     struct dj_text escaped = {.maximum = sizeof(reason) * 4 + 64};
-    enum dj_instrument_verdict verdict =
-        dj_instrument_judge(results, reason, sizeof(reason));
-    dj_text_escaped_name(&escaped, reason);
-    if (verdict == DJ_INSTRUMENT_FAILED && !results->has_code && play->exit_code > 0) {
-        dj_text_format(&escaped, " (am ended with %d)", play->exit_code);
+    enum dj_test_verdict verdict = dj_facts_tests_judge(results, reason, sizeof(reason));
+    dj_text_append_escaped_name(&escaped, reason);
+    if (verdict == DJ_TESTS_FAILED && !results->has_code && play->exit_code > 0) {
+        dj_text_append_format(&escaped, " (am ended with %d)", play->exit_code);
     }
     play->log->outcome = outcomes[verdict];
     snprintf(play->log->reason, sizeof(play->log->reason), "%s", dj_text_get(&escaped));
@@ -240,23 +243,23 @@ static void judge(struct play *play, const struct dj_instrument_results *results
 
 /* Sets windows and outcome and passes the results to the caller, also after an incomplete
  * run. */
-static int tell(const struct instrument *instrument, struct play *play,
-                struct dj_error *err)
+static int report_results(const struct instrument *instrument, struct play *play,
+                          struct dj_error *err)
 {
-    const struct dj_instrument_results *results =
-        dj_instrument_stream_results(play->stream);
+    const struct dj_test_results *results =
+        dj_drive_instrument_stream_results(play->stream);
     const struct dj_instrument_request *request = instrument->request;
-    play->log->uncertainty_ns = dj_clock_map_uncertainty_ns(&play->map);
+    play->log->uncertainty_ns = dj_instrument_clock_uncertainty_ns(&play->map);
     for (size_t i = 0; i < results->test_count; i++) {
-        move_stamp(&play->map, &results->tests[i].begin_ns);
-        move_stamp(&play->map, &results->tests[i].end_ns);
+        convert_stamp(&play->map, &results->tests[i].begin_ns);
+        convert_stamp(&play->map, &results->tests[i].end_ns);
     }
-    int64_t ended_ns = dj_clock_map_to_device(&play->map, play->ended_host_ns);
-    judge(play, results);
+    int64_t ended_ns = dj_instrument_clock_to_device(&play->map, play->ended_host_ns);
+    set_outcome(play, results);
     if (request->done != NULL) {
         request->done(request->user, play->device, results);
     }
-    return dj_instrument_windows(play->log, results, ended_ns)
+    return dj_instrument_add_windows(play->log, results, ended_ns)
                ? 0
                : dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the tests' windows");
 }
@@ -266,12 +269,12 @@ static int drive(void *self, struct dj_device *device, struct dj_drive_log *log,
 {
     struct play play = {.device = device,
                         .log = log,
-                        .stream = dj_instrument_stream_create(),
+                        .stream = dj_drive_instrument_stream_create(),
                         .chunk = {.maximum = CHUNK_MAX},
                         .talk = {.maximum = CHUNK_MAX},
-                        .map = {.before = look(device)},
+                        .map = {.before = sample_clock(device)},
                         .exit_code = -1};
-    dj_text_string(&play.talk, "\n");
+    dj_text_append_string(&play.talk, "\n");
     if (play.stream == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the tests' results");
     }
@@ -279,17 +282,19 @@ static int drive(void *self, struct dj_device *device, struct dj_drive_log *log,
     if (play.map.before.uncertainty_ns < 0) {
         int64_t dev_ns;
         int64_t uncertainty_ns;
-        code = dj_device_clock(device, &dev_ns, &uncertainty_ns, err); /* for the error */
+        code = dj_device_read_clock(device, &dev_ns, &uncertainty_ns,
+                                    err); /* for the error */
     }
     if (code == 0) {
         code = play_tests(self, &play, err);
-        play.map.after = code == 0 ? look(device)
-                                   : (struct dj_clock_look){.host_ns = dj_host_now_ns(),
+        play.map.after =
+            code == 0 ? sample_clock(device)
+                      : (struct dj_instrument_clock_sample){.host_ns = dj_host_now_ns(),
                                                             .uncertainty_ns = -1};
-        int told = tell(self, &play, code == 0 ? err : NULL);
-        code = code == 0 ? told : code;
+        int reported = report_results(self, &play, code == 0 ? err : NULL);
+        code = code == 0 ? reported : code;
     }
-    dj_instrument_stream_destroy(play.stream);
+    dj_drive_instrument_stream_destroy(play.stream);
     dj_text_finish(&play.chunk);
     dj_text_finish(&play.talk);
     return code;
@@ -297,8 +302,8 @@ static int drive(void *self, struct dj_device *device, struct dj_drive_log *log,
 
 /* ---- creation ---- */
 
-int dj_instrument_make(const void *request, struct dj_device *device,
-                       struct dj_driver *driver, struct dj_error *err)
+int dj_drive_instrument_create(const void *request, struct dj_device *device,
+                               struct dj_driver *driver, struct dj_error *err)
 {
     (void)device;
     struct instrument *instrument = calloc(1, sizeof(*instrument));
@@ -315,7 +320,7 @@ int dj_instrument_make(const void *request, struct dj_device *device,
     return 0;
 }
 
-void dj_instrument_unmake(struct dj_driver *driver)
+void dj_drive_instrument_destroy(struct dj_driver *driver)
 {
     free(driver->self);
     driver->self = NULL;

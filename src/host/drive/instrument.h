@@ -37,7 +37,7 @@ struct dj_instrument_request {
      * device, on the thread of the device. The results are valid until it returns. NULL:
      * not needed. */
     void (*done)(void *user, const struct dj_device *device,
-                 const struct dj_instrument_results *results);
+                 const struct dj_test_results *results);
     void *user;
 };
 
@@ -53,9 +53,9 @@ struct dj_instrument_request {
  * contains the windows so far. After an interrupt it stops the tested package, which
  * takes up to 5 s.
  */
-int dj_instrument_make(const void *request, struct dj_device *device,
-                       struct dj_driver *driver, struct dj_error *err);
-void dj_instrument_unmake(struct dj_driver *driver);
+int dj_drive_instrument_create(const void *request, struct dj_device *device,
+                               struct dj_driver *driver, struct dj_error *err);
+void dj_drive_instrument_destroy(struct dj_driver *driver);
 
 /* ---- parts of the driver ---- */
 
@@ -70,8 +70,8 @@ int dj_instrument_find(const char *list, size_t length, const char *wanted,
 
 /* The device's clock compared with the host's: two samples, of which the second may be
  * missing. */
-struct dj_clock_map {
-    struct dj_clock_look {
+struct dj_instrument_clock {
+    struct dj_instrument_clock_sample {
         int64_t host_ns, dev_ns;
         int64_t uncertainty_ns; /* −1: no sample */
     } before, after;
@@ -79,15 +79,16 @@ struct dj_clock_map {
 
 /* Converts a host time to the clock of the device. With one sample, it uses the offset of
  * that. */
-int64_t dj_clock_map_to_device(const struct dj_clock_map *map, int64_t host_ns);
+int64_t dj_instrument_clock_to_device(const struct dj_instrument_clock *map,
+                                      int64_t host_ns);
 
 /* Returns the largest error of such a time. −1: there is no sample. */
-int64_t dj_clock_map_uncertainty_ns(const struct dj_clock_map *map);
+int64_t dj_instrument_clock_uncertainty_ns(const struct dj_instrument_clock *map);
 
 /* Adds the windows of all tests that ran. Their stamps are on the clock of the device. A
  * test that did not end ends at `ended_ns`. Repeated names get " (2)" and so on. Returns
  * false if memory ran out. */
-bool dj_instrument_windows(struct dj_drive_log *log,
-                           const struct dj_instrument_results *results, int64_t ended_ns);
+bool dj_instrument_add_windows(struct dj_drive_log *log,
+                               const struct dj_test_results *results, int64_t ended_ns);
 
 #endif

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drive/instrument_parts.h"
+#include "drive/instrument/stream_private.h"
 
 /* The known values of INSTRUMENTATION_STATUS and INSTRUMENTATION_RESULT. Of values that
  * never contain a newline only the first line is read. Otherwise messages of adb or a
  * linker would become part of a name. */
 static const struct {
     const char *key;
-    enum dj_value_source source;
+    enum dj_instrument_value_source source;
     size_t maximum;
     enum { ONE_LINE, BRACKETED, ALL_LINES } lines;
 } known[DJ_VALUES] = {
@@ -26,7 +26,7 @@ static const struct {
     [DJ_VALUE_SUMMARY] = {"stream", DJ_OF_RESULT, DJ_INSTRUMENT_STACK_MAX, ALL_LINES},
 };
 
-struct dj_instrument_stream *dj_instrument_stream_create(void)
+struct dj_instrument_stream *dj_drive_instrument_stream_create(void)
 {
     struct dj_instrument_stream *stream = calloc(1, sizeof(*stream));
     if (stream == NULL) {
@@ -42,7 +42,7 @@ struct dj_instrument_stream *dj_instrument_stream_create(void)
     return stream;
 }
 
-void dj_instrument_stream_destroy(struct dj_instrument_stream *stream)
+void dj_drive_instrument_stream_destroy(struct dj_instrument_stream *stream)
 {
     if (stream == NULL) {
         return;
@@ -72,8 +72,8 @@ static void append_cut(struct dj_instrument_stream *stream, struct dj_text *text
     stream->no_memory = stream->no_memory || text->failed;
 }
 
-void dj_instrument_keep(struct dj_instrument_stream *stream, char **to,
-                        struct dj_str words)
+void dj_instrument_set_first(struct dj_instrument_stream *stream, char **to,
+                             struct dj_str words)
 {
     enum { MOST = DJ_INSTRUMENT_NAME_MAX };
     if (*to == NULL && strnlen(words.at, words.length) > 0) {
@@ -83,8 +83,8 @@ void dj_instrument_keep(struct dj_instrument_stream *stream, char **to,
 }
 
 /* Begins the value of "key=value". Later lines may continue it. */
-static void open_value(struct dj_instrument_stream *stream, enum dj_value_source source,
-                       struct dj_str line)
+static void open_value(struct dj_instrument_stream *stream,
+                       enum dj_instrument_value_source source, struct dj_str line)
 {
     struct dj_str key = line, value;
     stream->open = DJ_VALUES;
@@ -95,7 +95,7 @@ static void open_value(struct dj_instrument_stream *stream, enum dj_value_source
     key.length -= value.length + 1;
     for (size_t i = 0; i < DJ_VALUES; i++) {
         if (known[i].source == source && dj_str_is(key, known[i].key)) {
-            stream->open = (enum dj_value)i;
+            stream->open = (enum dj_instrument_value)i;
             dj_text_clear(&stream->value[i]);
             append_cut(stream, &stream->value[i], value);
         }
@@ -111,7 +111,7 @@ static bool bracket_is_open(const struct dj_text *value)
     return depth > 0;
 }
 
-static void go_on(struct dj_instrument_stream *stream, struct dj_str line)
+static void append_line(struct dj_instrument_stream *stream, struct dj_str line)
 {
     if (stream->open == DJ_VALUES) {
         return;
@@ -124,7 +124,8 @@ static void go_on(struct dj_instrument_stream *stream, struct dj_str line)
     }
 }
 
-static void clear_values(struct dj_instrument_stream *stream, enum dj_value_source source)
+static void clear_values(struct dj_instrument_stream *stream,
+                         enum dj_instrument_value_source source)
 {
     for (size_t i = 0; i < DJ_VALUES; i++) {
         if (known[i].source == source) {
@@ -135,7 +136,7 @@ static void clear_values(struct dj_instrument_stream *stream, enum dj_value_sour
     stream->within = false;
 }
 
-static void status(struct dj_instrument_stream *stream, struct dj_str line)
+static void read_status(struct dj_instrument_stream *stream, struct dj_str line)
 {
     stream->results.plain = false;
     stream->statuses = true;
@@ -144,7 +145,7 @@ static void status(struct dj_instrument_stream *stream, struct dj_str line)
 
 /* Only the beginning of the line is the number: another process may have written after it
  * without a newline. */
-static void status_code(struct dj_instrument_stream *stream, struct dj_str line)
+static void read_status_code(struct dj_instrument_stream *stream, struct dj_str line)
 {
     int64_t code, expected;
     const char *numtests = dj_text_get(&stream->value[DJ_VALUE_NUMTESTS]);
@@ -154,22 +155,22 @@ static void status_code(struct dj_instrument_stream *stream, struct dj_str line)
     }
     if (dj_str_int(line, &code)) {
         if (code < 0) {
-            dj_instrument_keep(stream, &stream->results.failure, dj_str_of(error));
+            dj_instrument_set_first(stream, &stream->results.failure, dj_str_of(error));
         }
-        dj_instrument_test_status(stream, code);
+        dj_instrument_end_status(stream, code);
     }
     clear_values(stream, DJ_OF_STATUS);
 }
 
-static void result(struct dj_instrument_stream *stream, struct dj_str line)
+static void read_result(struct dj_instrument_stream *stream, struct dj_str line)
 {
     open_value(stream, DJ_OF_RESULT, line);
 }
 
-static void closing_code(struct dj_instrument_stream *stream, struct dj_str line)
+static void read_closing_code(struct dj_instrument_stream *stream, struct dj_str line)
 {
     int64_t code;
-    dj_instrument_close_result(stream);
+    dj_instrument_end_result(stream);
     clear_values(stream, DJ_OF_RESULT);
     if (dj_str_int(line, &code)) {
         stream->results.has_code = true;
@@ -182,15 +183,15 @@ static void read_failed(struct dj_instrument_stream *stream, struct dj_str line)
     char text[DJ_INSTRUMENT_NAME_MAX];
     snprintf(text, sizeof(text), "%.*s could not be started",
              line.length > 800 ? 800 : (int)line.length, line.at);
-    dj_instrument_keep(stream, &stream->results.failure, dj_str_of(text));
+    dj_instrument_set_first(stream, &stream->results.failure, dj_str_of(text));
     stream->within = false;
 }
 
-static void aborted(struct dj_instrument_stream *stream, struct dj_str line)
+static void read_aborted(struct dj_instrument_stream *stream, struct dj_str line)
 {
     bool said = strnlen(line.at, line.length) > 0;
-    dj_instrument_keep(stream, &stream->results.failure,
-                       said ? line : dj_str_of("the tests were aborted"));
+    dj_instrument_set_first(stream, &stream->results.failure,
+                            said ? line : dj_str_of("the tests were aborted"));
     stream->within = false;
 }
 
@@ -200,18 +201,18 @@ static const struct {
     const char *word;
     void (*read)(struct dj_instrument_stream *stream, struct dj_str line);
 } line_kinds[] = {
-    {"INSTRUMENTATION_STATUS_CODE: ", status_code},
-    {"INSTRUMENTATION_STATUS: ", status},
-    {"INSTRUMENTATION_RESULT: ", result},
-    {"INSTRUMENTATION_CODE: ", closing_code},
+    {"INSTRUMENTATION_STATUS_CODE: ", read_status_code},
+    {"INSTRUMENTATION_STATUS: ", read_status},
+    {"INSTRUMENTATION_RESULT: ", read_result},
+    {"INSTRUMENTATION_CODE: ", read_closing_code},
     {"INSTRUMENTATION_FAILED: ", read_failed},
-    {"INSTRUMENTATION_ABORTED: ", aborted},
+    {"INSTRUMENTATION_ABORTED: ", read_aborted},
     /* The previous two in error messages of am. */
     {"android.util.AndroidException: INSTRUMENTATION_FAILED: ", read_failed},
-    {"onError: commandError=false message=INSTRUMENTATION_ABORTED: ", aborted},
+    {"onError: commandError=false message=INSTRUMENTATION_ABORTED: ", read_aborted},
     {"onError: commandError=true message=INSTRUMENTATION_FAILED: ", read_failed},
-    {"onError: commandError=true message=", aborted},
-    {"onError: commandError=false message=", aborted},
+    {"onError: commandError=true message=", read_aborted},
+    {"onError: commandError=false message=", read_aborted},
 };
 
 static void read_line(struct dj_instrument_stream *stream)
@@ -228,13 +229,13 @@ static void read_line(struct dj_instrument_stream *stream)
         }
     }
     if (stream->within) {
-        go_on(stream, line);
+        append_line(stream, line);
     } else {
-        dj_instrument_plain_line(stream, line);
+        dj_instrument_read_plain_line(stream, line);
     }
 }
 
-static int state(const struct dj_instrument_stream *stream, struct dj_error *err)
+static int get_state(const struct dj_instrument_stream *stream, struct dj_error *err)
 {
     if (stream->no_memory) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the results of tests");
@@ -246,8 +247,9 @@ static int state(const struct dj_instrument_stream *stream, struct dj_error *err
     return 0;
 }
 
-int dj_instrument_stream_feed(struct dj_instrument_stream *stream, const char *bytes,
-                              size_t size, int64_t at_ns, struct dj_error *err)
+int dj_drive_instrument_stream_feed(struct dj_instrument_stream *stream,
+                                    const char *bytes, size_t size, int64_t at_ns,
+                                    struct dj_error *err)
 {
     stream->at_ns = at_ns;
     while (size > 0 && !stream->no_memory && !stream->too_many) {
@@ -262,25 +264,25 @@ int dj_instrument_stream_feed(struct dj_instrument_stream *stream, const char *b
         bytes += taken;
         size -= taken;
     }
-    return state(stream, err);
+    return get_state(stream, err);
 }
 
-int dj_instrument_stream_end(struct dj_instrument_stream *stream, int64_t at_ns,
-                             struct dj_error *err)
+int dj_drive_instrument_stream_end(struct dj_instrument_stream *stream, int64_t at_ns,
+                                   struct dj_error *err)
 {
     stream->at_ns = at_ns;
     if (stream->line.length > 0) {
         read_line(stream);
         dj_text_clear(&stream->line);
     }
-    dj_instrument_close_result(stream); /* if there was no closing code */
+    dj_instrument_end_result(stream); /* if there was no closing code */
     clear_values(stream, DJ_OF_RESULT);
-    dj_instrument_plain_end(stream);
-    return state(stream, err);
+    dj_instrument_end_plain_report(stream);
+    return get_state(stream, err);
 }
 
-const struct dj_instrument_results *
-dj_instrument_stream_results(const struct dj_instrument_stream *stream)
+const struct dj_test_results *
+dj_drive_instrument_stream_results(const struct dj_instrument_stream *stream)
 {
     return &stream->results;
 }

@@ -34,22 +34,23 @@ enum {
 struct dj_instrument_stream;
 
 /* NULL: out of memory. */
-struct dj_instrument_stream *dj_instrument_stream_create(void);
-void dj_instrument_stream_destroy(
+struct dj_instrument_stream *dj_drive_instrument_stream_create(void);
+void dj_drive_instrument_stream_destroy(
     struct dj_instrument_stream *stream); /* NULL is allowed */
 
 /* Reads the next bytes. `at_ns` is a time on any clock, and is stored in tests that begin
  * or end with these bytes. −1: unknown. DJ_E_LIMIT: more than DJ_INSTRUMENT_TESTS_MAX.
  * DJ_E_NO_MEMORY. All later calls return the same error. */
-int dj_instrument_stream_feed(struct dj_instrument_stream *stream, const char *bytes,
-                              size_t size, int64_t at_ns, struct dj_error *err);
+int dj_drive_instrument_stream_feed(struct dj_instrument_stream *stream,
+                                    const char *bytes, size_t size, int64_t at_ns,
+                                    struct dj_error *err);
 
 /* Ends the stream: reads a last line without a newline. */
-int dj_instrument_stream_end(struct dj_instrument_stream *stream, int64_t at_ns,
-                             struct dj_error *err);
+int dj_drive_instrument_stream_end(struct dj_instrument_stream *stream, int64_t at_ns,
+                                   struct dj_error *err);
 
 /* Returns the results so far. Owned by the stream, valid until the next call. */
-const struct dj_instrument_results *
-dj_instrument_stream_results(const struct dj_instrument_stream *stream);
+const struct dj_test_results *
+dj_drive_instrument_stream_results(const struct dj_instrument_stream *stream);
 
 #endif

@@ -14,13 +14,13 @@ bool dj_screen_is_desktop(const struct dj_device *device)
 }
 
 /* Parses "1080x2400". Returns false if the area is empty. */
-static bool read_size(const char *at, struct dj_rect *area)
+static bool read_size(const char *at, struct dj_ui_rect *area)
 {
     int width, height;
     if (sscanf(at, "%5dx%5d", &width, &height) != 2 || width < 1 || height < 1) {
         return false;
     }
-    *area = (struct dj_rect){0, 0, width, height};
+    *area = (struct dj_ui_rect){0, 0, width, height};
     return true;
 }
 
@@ -29,7 +29,7 @@ bool dj_screen_parse_displays(const char *text, struct dj_screen *screen)
 {
     const char *init = strstr(text, "init=");
     const char *cur = init != NULL ? strstr(init, " cur=") : NULL;
-    struct dj_rect natural;
+    struct dj_ui_rect natural;
     if (cur == NULL || !read_size(init + 5, &natural) ||
         !read_size(cur + 5, &screen->area)) {
         return false;
@@ -61,22 +61,22 @@ static bool is_turned(const char *text)
            strncmp(at, "ROTATION_90", 11) == 0 || strncmp(at, "ROTATION_270", 12) == 0;
 }
 
-static int ask(struct dj_device *device, const char *const *argv, struct dj_text *said,
-               struct dj_error *err)
+static int run_command(struct dj_device *device, const char *const *argv,
+                       struct dj_text *said, struct dj_error *err)
 {
-    struct dj_shell_result result = {0};
-    int code = dj_device_shell(device, argv, COMMAND_NS, &result, err);
+    struct dj_device_result result = {0};
+    int code = dj_device_run(device, argv, COMMAND_NS, &result, err);
     dj_text_append(said, dj_text_get(&result.out), result.out.length);
-    dj_shell_result_finish(&result);
+    dj_device_result_finish(&result);
     return code;
 }
 
 /* `wm size` always prints the natural orientation. */
-static int ask_natural(struct dj_device *device, const char *displays,
-                       struct dj_screen *screen, struct dj_error *err)
+static int read_natural_size(struct dj_device *device, const char *displays,
+                             struct dj_screen *screen, struct dj_error *err)
 {
     struct dj_text said = {0};
-    int code = ask(device, (const char *[]){"wm", "size", NULL}, &said, err);
+    int code = run_command(device, (const char *[]){"wm", "size", NULL}, &said, err);
     if (code == 0 && !dj_screen_parse_size(dj_text_get(&said), screen)) {
         code = dj_error_set(err, DJ_E_NO_DATA,
                             "%s: neither `dumpsys window displays` nor `wm size` tells "
@@ -84,7 +84,7 @@ static int ask_natural(struct dj_device *device, const char *displays,
                             device->name);
     }
     if (code == 0 && is_turned(displays)) {
-        screen->area = (struct dj_rect){0, 0, screen->area.bottom, screen->area.right};
+        screen->area = (struct dj_ui_rect){0, 0, screen->area.bottom, screen->area.right};
         screen->is_rotated = true;
     }
     dj_text_finish(&said);
@@ -97,12 +97,12 @@ int dj_screen_read(struct dj_device *device, struct dj_screen *screen,
     struct dj_text said = {0};
     *screen = (struct dj_screen){0};
     if (dj_screen_is_desktop(device)) {
-        return dj_desktop_window(&screen->area, err);
+        return dj_desktop_read_window(&screen->area, err);
     }
-    int code =
-        ask(device, (const char *[]){"dumpsys", "window", "displays", NULL}, &said, err);
+    int code = run_command(
+        device, (const char *[]){"dumpsys", "window", "displays", NULL}, &said, err);
     if (code == 0 && !dj_screen_parse_displays(dj_text_get(&said), screen)) {
-        code = ask_natural(device, dj_text_get(&said), screen, err);
+        code = read_natural_size(device, dj_text_get(&said), screen, err);
     }
     dj_text_finish(&said);
     return code;
@@ -112,7 +112,7 @@ int dj_screen_read(struct dj_device *device, struct dj_screen *screen,
     "somebody else reads the screen already (a UI test, Appium, another monkey): end "   \
     "that first"
 
-int dj_screen_no_dump(const char *said, struct dj_error *err)
+int dj_screen_dump_error(const char *said, struct dj_error *err)
 {
     static const struct {
         const char *said;
@@ -140,7 +140,7 @@ int dj_screen_no_dump(const char *said, struct dj_error *err)
         }
     }
     return dj_error_set(err, DJ_E_NO_DATA, "no tree of views: uiautomator said '%s'",
-                        dj_first_line(said).line);
+                        dj_device_first_line(said).line);
 }
 
 /* Tries once. The output is "UI hierchary dumped to: PATH" (sic) or an error. On many
@@ -148,29 +148,29 @@ int dj_screen_no_dump(const char *said, struct dj_error *err)
 static int dump_once(struct dj_device *device, bool compressed, const char *path,
                      struct dj_error *err)
 {
-    struct dj_shell_result result = {0};
+    struct dj_device_result result = {0};
     const char *const argv[] = {"uiautomator", "dump", compressed ? "--compressed" : path,
                                 compressed ? path : NULL, NULL};
-    int code = dj_device_shell(device, argv, DUMP_NS, &result, err);
+    int code = dj_device_run(device, argv, DUMP_NS, &result, err);
     if (code == 0) {
         dj_text_append(&result.out, dj_text_get(&result.err), result.err.length);
         if (result.exit_code != 0 ||
             strstr(dj_text_get(&result.out), "dumped to") == NULL) {
-            code = dj_screen_no_dump(dj_text_get(&result.out), err);
+            code = dj_screen_dump_error(dj_text_get(&result.out), err);
         }
     }
-    dj_shell_result_finish(&result);
+    dj_device_result_finish(&result);
     return code;
 }
 
-static int fetch(struct dj_device *device, const char *path, struct dj_ui_tree *tree,
-                 struct dj_error *err)
+static int fetch_dump(struct dj_device *device, const char *path, struct dj_ui_tree *tree,
+                      struct dj_error *err)
 {
-    struct dj_shell_result result = {0};
-    int code = dj_device_shell(device, (const char *[]){"cat", path, NULL}, COMMAND_NS,
-                               &result, err);
+    struct dj_device_result result = {0};
+    int code = dj_device_run(device, (const char *[]){"cat", path, NULL}, COMMAND_NS,
+                             &result, err);
     if (code == 0 && result.exit_code != 0) {
-        code = dj_screen_no_dump(dj_text_get(&result.err), err);
+        code = dj_screen_dump_error(dj_text_get(&result.err), err);
     } else if (code == 0) {
         code =
             dj_ui_tree_read_xml(tree, dj_text_get(&result.out), result.out.length, err);
@@ -178,15 +178,16 @@ static int fetch(struct dj_device *device, const char *path, struct dj_ui_tree *
             dj_error_prepend(err, "%s: the dump of its views", device->name);
         }
     }
-    dj_shell_result_finish(&result);
+    dj_device_result_finish(&result);
     return code;
 }
 
 void dj_screen_end_monkeys(struct dj_device *device)
 {
     struct dj_text ignored = {0};
-    ask(device, (const char *[]){"pkill", "-f", "com.android.commands.monkey", NULL},
-        &ignored, NULL);
+    run_command(device,
+                (const char *[]){"pkill", "-f", "com.android.commands.monkey", NULL},
+                &ignored, NULL);
     dj_text_finish(&ignored);
     /* Waits until the system has noticed their end. */
     dj_host_sleep_ns(DJ_SECOND_NS / 2);
@@ -210,11 +211,11 @@ static int dump_tree(struct dj_device *device, const char *path, struct dj_error
     return code == 0 ? 0 : dj_error_set(err, code, "%s", first.message);
 }
 
-int dj_screen_tree(struct dj_device *device, struct dj_ui_tree *tree,
-                   struct dj_error *err)
+int dj_drive_read_tree(struct dj_device *device, struct dj_ui_tree *tree,
+                       struct dj_error *err)
 {
     if (dj_screen_is_desktop(device)) {
-        return dj_desktop_tree(tree, err);
+        return dj_desktop_read_tree(tree, err);
     }
     char path[64];
     snprintf(path, sizeof(path), "/data/local/tmp/dejank-views-%d.xml", (int)getpid());
@@ -222,9 +223,9 @@ int dj_screen_tree(struct dj_device *device, struct dj_ui_tree *tree,
     if (code != 0) {
         return code;
     }
-    code = fetch(device, path, tree, err);
+    code = fetch_dump(device, path, tree, err);
     struct dj_text ignored = {0};
-    ask(device, (const char *[]){"rm", "-f", path, NULL}, &ignored, NULL);
+    run_command(device, (const char *[]){"rm", "-f", path, NULL}, &ignored, NULL);
     dj_text_finish(&ignored);
     return code;
 }

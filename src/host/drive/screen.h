@@ -6,7 +6,7 @@
 #include "drive/ui_tree.h"
 
 struct dj_screen {
-    struct dj_rect area;
+    struct dj_ui_rect area;
     bool is_rotated; /* width and height are exchanged against the natural orientation */
 };
 
@@ -25,8 +25,8 @@ int dj_screen_read(struct dj_device *device, struct dj_screen *screen,
  * what to do. DJ_E_GONE. DJ_E_NO_DATA: there are no views, for example on a locked
  * device. DJ_E_UNSUPPORTED.
  */
-int dj_screen_tree(struct dj_device *device, struct dj_ui_tree *tree,
-                   struct dj_error *err);
+int dj_drive_read_tree(struct dj_device *device, struct dj_ui_tree *tree,
+                       struct dj_error *err);
 
 /* Ends all `monkey` processes on the device. One that remained after dejank was killed
  * prevents reading the tree of views. */
@@ -38,6 +38,6 @@ bool dj_screen_parse_size(const char *text, struct dj_screen *screen);
 
 /* Sets the error that explains why there is no dump, from the output of uiautomator.
  * Pure. */
-int dj_screen_no_dump(const char *said, struct dj_error *err);
+int dj_screen_dump_error(const char *said, struct dj_error *err);
 
 #endif

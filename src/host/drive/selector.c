@@ -7,8 +7,8 @@
 
 #include "base/str.h"
 #include "base/utf8.h"
-#include "drive/characters.h"
-#include "drive/selector_parts.h"
+#include "drive/selector/steps.h"
+#include "drive/selector/utf8_locale.h"
 
 struct parser {
     const char *text;
@@ -37,17 +37,17 @@ static void skip_blanks(struct parser *parser)
     }
 }
 
-static bool at_end(const struct parser *parser)
+static bool is_at_end(const struct parser *parser)
 {
     return parser->at >= parser->length;
 }
 
-static char here(const struct parser *parser)
+static char current_character(const struct parser *parser)
 {
-    return at_end(parser) ? '\0' : parser->text[parser->at];
+    return is_at_end(parser) ? '\0' : parser->text[parser->at];
 }
 
-static bool take(struct parser *parser, const char *word)
+static bool accept_character(struct parser *parser, const char *word)
 {
     struct dj_str rest = {parser->text + parser->at, parser->length - parser->at};
     bool begins = dj_str_begins(rest, word);
@@ -75,12 +75,12 @@ static size_t word_length(const struct parser *parser)
 static int read_quoted(struct parser *parser, char quote, struct dj_text *value)
 {
     size_t opened = parser->at - 1;
-    while (!at_end(parser) && here(parser) != quote) {
+    while (!is_at_end(parser) && current_character(parser) != quote) {
         char c = parser->text[parser->at++];
         if (c == '\0') {
             return fail_at(parser, parser->at - 1, "a byte 0 is in no text of a view");
         }
-        if (c == '\\' && !at_end(parser)) {
+        if (c == '\\' && !is_at_end(parser)) {
             char escaped = parser->text[parser->at++];
             /* Other escapes remain, because a regular expression has its own. */
             if (escaped == 'n' || escaped == 't') {
@@ -93,7 +93,7 @@ static int read_quoted(struct parser *parser, char quote, struct dj_text *value)
         }
         dj_text_append(value, &c, 1);
     }
-    if (at_end(parser)) {
+    if (is_at_end(parser)) {
         return fail_at(parser, opened, "this quote is never closed");
     }
     parser->at++;
@@ -103,7 +103,7 @@ static int read_quoted(struct parser *parser, char quote, struct dj_text *value)
 static int read_value(struct parser *parser, struct dj_selector_term *term)
 {
     struct dj_text value = {0};
-    char quote = here(parser);
+    char quote = current_character(parser);
     int code = 0;
     if (quote == '"' || quote == '\'') {
         parser->at++;
@@ -130,14 +130,14 @@ static int read_operator(struct parser *parser, struct dj_selector_term *term)
 {
     static const struct {
         const char *word;
-        enum dj_selector_how how;
+        enum dj_selector_comparison how;
     } operators[] = {{"=", DJ_HOW_EXACT},
                      {"^=", DJ_HOW_STARTS},
                      {"$=", DJ_HOW_ENDS},
                      {"*=", DJ_HOW_CONTAINS},
                      {"~=", DJ_HOW_REGEX}};
     for (size_t i = 0; i < COUNT_OF(operators); i++) {
-        if (take(parser, operators[i].word)) {
+        if (accept_character(parser, operators[i].word)) {
             term->how = operators[i].how;
             return 0;
         }
@@ -145,11 +145,11 @@ static int read_operator(struct parser *parser, struct dj_selector_term *term)
     return fail_at(parser, parser->at, "expected =, ^=, *=, $= or ~= and a value");
 }
 
-static int compile(struct parser *parser, struct dj_selector_term *term, size_t at)
+static int compile_regex(struct parser *parser, struct dj_selector_term *term, size_t at)
 {
-    locale_t before = dj_characters_begin();
+    locale_t before = dj_utf8_locale_begin();
     int refused = regcomp(&term->regex, term->value, REG_EXTENDED | REG_NOSUB);
-    dj_characters_end(before);
+    dj_utf8_locale_end(before);
     if (refused == 0) {
         return 0;
     }
@@ -181,10 +181,10 @@ static bool find_field(struct dj_str name, enum dj_ui_field *field)
 
 static int read_term(struct parser *parser, struct dj_selector_term *term)
 {
-    term->not = take(parser, "!");
+    term->not = accept_character(parser, "!");
     size_t begin = parser->at;
     struct dj_str name = {parser->text + begin, word_length(parser)};
-    term->flag = dj_ui_flag_named(name.at, name.length);
+    term->flag = dj_ui_tree_find_flag(name.at, name.length);
     if (term->flag != 0) {
         term->how = DJ_HOW_FLAG;
         parser->at += name.length;
@@ -202,7 +202,7 @@ static int read_term(struct parser *parser, struct dj_selector_term *term)
         code = read_value(parser, term);
     }
     if (code == 0 && term->how == DJ_HOW_REGEX) {
-        code = compile(parser, term, value_at);
+        code = compile_regex(parser, term, value_at);
     }
     return code;
 }
@@ -211,15 +211,16 @@ static int read_term(struct parser *parser, struct dj_selector_term *term)
 static int read_index(struct parser *parser, struct dj_selector_step *step)
 {
     size_t begin = parser->at++;
-    bool negative = take(parser, "-");
+    bool negative = accept_character(parser, "-");
     int value = 0;
     size_t digits = 0;
-    while (here(parser) >= '0' && here(parser) <= '9' && digits < 6) {
-        value = value * 10 + (here(parser) - '0');
+    while (current_character(parser) >= '0' && current_character(parser) <= '9' &&
+           digits < 6) {
+        value = value * 10 + (current_character(parser) - '0');
         parser->at++;
         digits++;
     }
-    if (digits == 0 || !take(parser, "]") || (negative && value == 0)) {
+    if (digits == 0 || !accept_character(parser, "]") || (negative && value == 0)) {
         return fail_at(parser, begin, "expected a place such as [0], [2] or [-1]");
     }
     step->indexed = true;
@@ -229,11 +230,11 @@ static int read_index(struct parser *parser, struct dj_selector_step *step)
 
 static int read_terms(struct parser *parser, struct dj_selector_step *step)
 {
-    bool any = take(parser, "*");
+    bool any = accept_character(parser, "*");
     for (;;) {
         skip_blanks(parser);
-        char c = here(parser);
-        if (at_end(parser) || c == '>' || c == '<' || c == '[') {
+        char c = current_character(parser);
+        if (is_at_end(parser) || c == '>' || c == '<' || c == '[') {
             break;
         }
         if (step->term_count == DJ_SELECTOR_TERMS_MAX) {
@@ -265,7 +266,7 @@ static int read_step(struct parser *parser, enum dj_selector_axis axis)
     skip_blanks(parser);
     step->begin = parser->at;
     int code = read_terms(parser, step);
-    if (code == 0 && here(parser) == '[') {
+    if (code == 0 && current_character(parser) == '[') {
         code = read_index(parser, step);
     }
     step->end = parser->at;
@@ -283,7 +284,7 @@ static int read_axis(struct parser *parser, enum dj_selector_axis *axis)
                 {"<<", DJ_AXIS_ANCESTOR},
                 {"<", DJ_AXIS_PARENT}};
     for (size_t i = 0; i < COUNT_OF(axes); i++) {
-        if (take(parser, axes[i].word)) {
+        if (accept_character(parser, axes[i].word)) {
             *axis = axes[i].axis;
             return 0;
         }
@@ -296,7 +297,7 @@ static int read_steps(struct parser *parser)
 {
     enum dj_selector_axis axis = DJ_AXIS_ANYWHERE;
     int code = read_step(parser, axis);
-    while (code == 0 && !at_end(parser)) {
+    while (code == 0 && !is_at_end(parser)) {
         code = read_axis(parser, &axis);
         if (code == 0) {
             code = read_step(parser, axis);
@@ -305,8 +306,8 @@ static int read_steps(struct parser *parser)
     return code;
 }
 
-int dj_selector_parse(const char *text, size_t length, struct dj_selector **selector,
-                      struct dj_error *err)
+int dj_drive_selector_parse(const char *text, size_t length,
+                            struct dj_selector **selector, struct dj_error *err)
 {
     if (length > DJ_SELECTOR_BYTES_MAX) {
         return dj_error_set(err, DJ_E_USAGE, "a selector has at most %d bytes",
@@ -322,14 +323,14 @@ int dj_selector_parse(const char *text, size_t length, struct dj_selector **sele
         code = read_steps(&parser);
     }
     if (code != 0) {
-        dj_selector_destroy(made);
+        dj_drive_selector_destroy(made);
         return code;
     }
     *selector = made;
     return 0;
 }
 
-void dj_selector_destroy(struct dj_selector *selector)
+void dj_drive_selector_destroy(struct dj_selector *selector)
 {
     if (selector == NULL) {
         return;
@@ -347,7 +348,7 @@ void dj_selector_destroy(struct dj_selector *selector)
     free(selector);
 }
 
-const char *dj_selector_text(const struct dj_selector *selector)
+const char *dj_drive_selector_text(const struct dj_selector *selector)
 {
     return selector->text;
 }

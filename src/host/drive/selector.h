@@ -13,23 +13,24 @@ struct dj_selector;
 
 /* Parses the whole `text`. The caller destroys the selector. DJ_E_USAGE: the message has
  * the column (characters, from 1) and what was expected; err->offset is the byte. */
-int dj_selector_parse(const char *text, size_t length, struct dj_selector **selector,
-                      struct dj_error *err);
+int dj_drive_selector_parse(const char *text, size_t length,
+                            struct dj_selector **selector, struct dj_error *err);
 
 /* NULL is allowed. */
-void dj_selector_destroy(struct dj_selector *selector);
+void dj_drive_selector_destroy(struct dj_selector *selector);
 
 /* Returns the text that was parsed. */
-const char *dj_selector_text(const struct dj_selector *selector);
+const char *dj_drive_selector_text(const struct dj_selector *selector);
 
 /* Finds the first view that matches, in document order. DJ_E_NOT_FOUND: the message names
  * the step that found nothing, and similar views. */
-int dj_selector_find(const struct dj_selector *selector, const struct dj_ui_tree *tree,
-                     size_t *node, struct dj_error *err);
+int dj_drive_selector_find(const struct dj_selector *selector,
+                           const struct dj_ui_tree *tree, size_t *node,
+                           struct dj_error *err);
 
 /* Finds all views that match: sets matched[i] != 0 for node i. `matched` has tree->count
  * bytes. Returns false if memory ran out. */
-bool dj_selector_match(const struct dj_selector *selector, const struct dj_ui_tree *tree,
-                       unsigned char *matched);
+bool dj_drive_selector_match(const struct dj_selector *selector,
+                             const struct dj_ui_tree *tree, unsigned char *matched);
 
 #endif

@@ -1,7 +1,7 @@
 #include "drive/touch.h"
 
 #include "base/array.h"
-#include "drive/gesture.h"
+#include "drive/gesture/list.h"
 
 #define MS INT64_C(1000000)
 #define TAP_NS (56 * MS)
@@ -51,8 +51,8 @@ static int to_pixel(double value)
     return (int)(value + 0.5);
 }
 
-static void add(struct dj_touch_plan *plan, int64_t at_ns, enum dj_touch_kind kind,
-                int pointer, struct place place)
+static void add_event(struct dj_touch_plan *plan, int64_t at_ns, enum dj_touch_kind kind,
+                      int pointer, struct place place)
 {
     struct dj_touch_event event = {at_ns, kind, pointer, to_pixel(place.x),
                                    to_pixel(place.y)};
@@ -60,7 +60,7 @@ static void add(struct dj_touch_plan *plan, int64_t at_ns, enum dj_touch_kind ki
                     !DJ_ARRAY_PUSH(plan->events, plan->count, event);
 }
 
-static struct place between(struct place from, struct place to, double share)
+static struct place interpolate(struct place from, struct place to, double share)
 {
     return (struct place){from.x + (to.x - from.x) * share,
                           from.y + (to.y - from.y) * share};
@@ -78,11 +78,11 @@ struct course {
     easing *easing;
 };
 
-static void add_all(struct dj_touch_plan *plan, const struct way *ways, int64_t at_ns,
-                    enum dj_touch_kind kind, double share)
+static void add_events(struct dj_touch_plan *plan, const struct way *ways, int64_t at_ns,
+                       enum dj_touch_kind kind, double share)
 {
     for (int i = 0; i < plan->fingers; i++) {
-        add(plan, at_ns, kind, i, between(ways[i].from, ways[i].to, share));
+        add_event(plan, at_ns, kind, i, interpolate(ways[i].from, ways[i].to, share));
     }
 }
 
@@ -95,19 +95,19 @@ static void travel(struct dj_touch_plan *plan, const struct way *ways, int finge
     plan->to_x = to_pixel(ways[0].to.x);
     plan->to_y = to_pixel(ways[0].to.y);
     plan->duration_ns = course->hold_ns + course->move_ns + course->settle_ns;
-    add_all(plan, ways, 0, DJ_TOUCH_DOWN, 0);
+    add_events(plan, ways, 0, DJ_TOUCH_DOWN, 0);
     int64_t steps = course->move_ns / DJ_TOUCH_STEP_NS;
     for (int64_t i = 1; i <= steps; i++) {
-        add_all(plan, ways, course->hold_ns + i * DJ_TOUCH_STEP_NS, DJ_TOUCH_MOVE,
-                course->easing((double)i / (double)steps));
+        add_events(plan, ways, course->hold_ns + i * DJ_TOUCH_STEP_NS, DJ_TOUCH_MOVE,
+                   course->easing((double)i / (double)steps));
     }
     /* A finger that does not move is still reported, because a real one is never
      * completely still. */
     for (int64_t ns = DJ_TOUCH_STEP_NS; ns <= course->settle_ns; ns += DJ_TOUCH_STEP_NS) {
-        add_all(plan, ways, course->hold_ns + course->move_ns + ns, DJ_TOUCH_MOVE, 1);
+        add_events(plan, ways, course->hold_ns + course->move_ns + ns, DJ_TOUCH_MOVE, 1);
     }
     /* At the time of the last point: velocity trackers would read a pause as a stop. */
-    add_all(plan, ways, plan->duration_ns, DJ_TOUCH_UP, 1);
+    add_events(plan, ways, plan->duration_ns, DJ_TOUCH_UP, 1);
 }
 
 static int64_t whole_steps(int64_t ns)
@@ -116,10 +116,11 @@ static int64_t whole_steps(int64_t ns)
     return (steps < 1 ? 1 : steps) * DJ_TOUCH_STEP_NS;
 }
 
-static int place_point(const struct dj_gesture_point *point, const struct dj_rect *area,
-                       struct place *place, struct dj_error *err)
+static int place_point(const struct dj_gesture_point *point,
+                       const struct dj_ui_rect *area, struct place *place,
+                       struct dj_error *err)
 {
-    int width = dj_rect_width(area), height = dj_rect_height(area);
+    int width = dj_drive_rect_width(area), height = dj_drive_rect_height(area);
     /* 100 % is the last pixel of the area. */
     double x = point->x_percent ? point->x / 100 * (width - 1) : point->x;
     double y = point->y_percent ? point->y / 100 * (height - 1) : point->y;
@@ -132,8 +133,8 @@ static int place_point(const struct dj_gesture_point *point, const struct dj_rec
 }
 
 /* From 80 to 20 percent of the area, because the edges are for system gestures. */
-static struct way way_of_direction(enum dj_direction direction,
-                                   const struct dj_rect *area)
+static struct way path_of_direction(enum dj_direction direction,
+                                    const struct dj_ui_rect *area)
 {
     static const struct way shares[] = {
         [DJ_DIRECTION_NONE] = {{0.5, 0.5}, {0.5, 0.5}},
@@ -143,25 +144,25 @@ static struct way way_of_direction(enum dj_direction direction,
         [DJ_DIRECTION_RIGHT] = {{0.2, 0.5}, {0.8, 0.5}},
     };
     const struct way *share = &shares[direction];
-    double width = dj_rect_width(area) - 1, height = dj_rect_height(area) - 1;
+    double width = dj_drive_rect_width(area) - 1, height = dj_drive_rect_height(area) - 1;
     return (struct way){
         {area->left + share->from.x * width, area->top + share->from.y * height},
         {area->left + share->to.x * width, area->top + share->to.y * height}};
 }
 
-static double length_of(const struct way *way)
+static double get_length(const struct way *way)
 {
     double dx = way->to.x - way->from.x, dy = way->to.y - way->from.y;
     return __builtin_sqrt(dx * dx + dy * dy);
 }
 
-static int find_way(const struct dj_gesture *gesture, const struct dj_rect *area,
-                    struct way *way, struct dj_error *err)
+static int find_path(const struct dj_gesture *gesture, const struct dj_ui_rect *area,
+                     struct way *way, struct dj_error *err)
 {
     if (gesture->point_count == 0) {
         bool onwards = gesture->kind == DJ_GESTURE_SCROLL_TO &&
                        gesture->direction == DJ_DIRECTION_NONE;
-        *way = way_of_direction(onwards ? DJ_DIRECTION_UP : gesture->direction, area);
+        *way = path_of_direction(onwards ? DJ_DIRECTION_UP : gesture->direction, area);
         return 0;
     }
     int code = place_point(&gesture->points[0], area, &way->from, err);
@@ -175,7 +176,7 @@ static int find_way(const struct dj_gesture *gesture, const struct dj_rect *area
 }
 
 /* Plans one finger with an easing. */
-static int plan_line(const struct dj_gesture *gesture, const struct dj_rect *area,
+static int plan_line(const struct dj_gesture *gesture, const struct dj_ui_rect *area,
                      struct dj_touch_plan *plan, struct dj_error *err)
 {
     static const struct {
@@ -189,7 +190,7 @@ static int plan_line(const struct dj_gesture *gesture, const struct dj_rect *are
         [DJ_GESTURE_SCROLL_TO] = {DRAG_NS, 0, SETTLE_NS, smooth},
     };
     struct way way;
-    int code = find_way(gesture, area, &way, err);
+    int code = find_path(gesture, area, &way, err);
     if (code != 0) {
         return code;
     }
@@ -204,18 +205,18 @@ static int plan_line(const struct dj_gesture *gesture, const struct dj_rect *are
     };
     travel(plan, &way, 1, &course);
     if (gesture->kind == DJ_GESTURE_SWIPE) {
-        plan->end_speed_px_s = length_of(&way) / (double)course.move_ns * 1e9;
+        plan->end_speed_px_s = get_length(&way) / (double)course.move_ns * 1e9;
     }
     return 0;
 }
 
 /* A distance d with constant acceleration from 0 takes t = 2d/v. t is rounded down to
  * whole steps and d becomes shorter, so that the final speed is v. */
-static int plan_fling(const struct dj_gesture *gesture, const struct dj_rect *area,
+static int plan_fling(const struct dj_gesture *gesture, const struct dj_ui_rect *area,
                       struct dj_touch_plan *plan, struct dj_error *err)
 {
-    struct way way = way_of_direction(gesture->direction, area);
-    double length = length_of(&way);
+    struct way way = path_of_direction(gesture->direction, area);
+    double length = get_length(&way);
     double wanted = gesture->speed_px_s;
     int64_t ns = FLING_NS;
     if (wanted > 0) {
@@ -230,7 +231,7 @@ static int plan_fling(const struct dj_gesture *gesture, const struct dj_rect *ar
     }
     ns = whole_steps(ns);
     if (wanted > 0) {
-        way.to = between(way.from, way.to, wanted * (double)ns / 2e9 / length);
+        way.to = interpolate(way.from, way.to, wanted * (double)ns / 2e9 / length);
     }
     struct course course = {.move_ns = ns, .easing = speeding_up};
     travel(plan, &way, 1, &course);
@@ -239,10 +240,10 @@ static int plan_fling(const struct dj_gesture *gesture, const struct dj_rect *ar
 }
 
 /* Plans two fingers on the rising diagonal through the center. */
-static void plan_pinch(const struct dj_gesture *gesture, const struct dj_rect *area,
+static void plan_pinch(const struct dj_gesture *gesture, const struct dj_ui_rect *area,
                        struct dj_touch_plan *plan)
 {
-    int width = dj_rect_width(area), height = dj_rect_height(area);
+    int width = dj_drive_rect_width(area), height = dj_drive_rect_height(area);
     double size = (width < height ? width : height) - 1;
     double far = size / 2 * (gesture->percent > 0 ? gesture->percent : 70) / 100;
     double near = far / 5;
@@ -259,14 +260,14 @@ static void plan_pinch(const struct dj_gesture *gesture, const struct dj_rect *a
     travel(plan, ways, 2, &course);
 }
 
-int dj_touch_plan_gesture(const struct dj_gesture *gesture, const struct dj_rect *area,
+int dj_touch_plan_gesture(const struct dj_gesture *gesture, const struct dj_ui_rect *area,
                           struct dj_touch_plan *plan, struct dj_error *err)
 {
     if (gesture->kind > DJ_GESTURE_SCROLL_TO) {
         return dj_error_set(err, DJ_E_USAGE, "%s touches nothing",
                             dj_gesture_name(gesture->kind));
     }
-    if (dj_rect_width(area) < 1 || dj_rect_height(area) < 1) {
+    if (dj_drive_rect_width(area) < 1 || dj_drive_rect_height(area) < 1) {
         return dj_error_set(err, DJ_E_NOT_FOUND, "nothing of it can be seen");
     }
     int code = 0;

@@ -41,7 +41,7 @@ void dj_touch_plan_finish(struct dj_touch_plan *plan);
 /* Plans one repetition of a touch gesture (tap … pinch, and the swipe of a scroll-to)
  * within `area`. DJ_E_USAGE: a point is outside of the area, or the distance is too short
  * for the speed. */
-int dj_touch_plan_gesture(const struct dj_gesture *gesture, const struct dj_rect *area,
+int dj_touch_plan_gesture(const struct dj_gesture *gesture, const struct dj_ui_rect *area,
                           struct dj_touch_plan *plan, struct dj_error *err);
 
 #endif

@@ -14,7 +14,7 @@ static const struct {
     {"password", DJ_UI_PASSWORD},     {"selected", DJ_UI_SELECTED},
 };
 
-unsigned dj_ui_flag_named(const char *name, size_t length)
+unsigned dj_ui_tree_find_flag(const char *name, size_t length)
 {
     for (size_t i = 0; i < COUNT_OF(flags); i++) {
         if (dj_str_is((struct dj_str){name, length}, flags[i].name)) {
@@ -24,26 +24,26 @@ unsigned dj_ui_flag_named(const char *name, size_t length)
     return 0;
 }
 
-struct dj_rect dj_rect_meet(struct dj_rect a, struct dj_rect b)
+struct dj_ui_rect dj_drive_rect_intersect(struct dj_ui_rect a, struct dj_ui_rect b)
 {
-    struct dj_rect both = {
+    struct dj_ui_rect both = {
         .left = a.left > b.left ? a.left : b.left,
         .top = a.top > b.top ? a.top : b.top,
         .right = a.right < b.right ? a.right : b.right,
         .bottom = a.bottom < b.bottom ? a.bottom : b.bottom,
     };
     bool empty = both.left >= both.right || both.top >= both.bottom;
-    return empty ? (struct dj_rect){0} : both;
+    return empty ? (struct dj_ui_rect){0} : both;
 }
 
-void dj_ui_tree_finish(struct dj_ui_tree *tree)
+void dj_drive_tree_finish(struct dj_ui_tree *tree)
 {
     free(tree->nodes);
     dj_text_finish(&tree->strings);
     *tree = (struct dj_ui_tree){0};
 }
 
-struct dj_ui_node *dj_ui_tree_add(struct dj_ui_tree *tree, size_t parent)
+struct dj_ui_node *dj_ui_tree_add_node(struct dj_ui_tree *tree, size_t parent)
 {
     if (tree->count == 0) {
         /* The first string is empty. All fields of a new node refer to it. */
@@ -62,8 +62,8 @@ struct dj_ui_node *dj_ui_tree_add(struct dj_ui_tree *tree, size_t parent)
     return node;
 }
 
-bool dj_ui_tree_keep(struct dj_ui_tree *tree, const char *string, size_t length,
-                     size_t *kept)
+bool dj_ui_tree_add_string(struct dj_ui_tree *tree, const char *string, size_t length,
+                           size_t *kept)
 {
     *kept = length > 0 ? tree->strings.length : 0;
     if (length > 0) {
@@ -73,25 +73,25 @@ bool dj_ui_tree_keep(struct dj_ui_tree *tree, const char *string, size_t length,
     return !tree->strings.failed;
 }
 
-const char *dj_ui_string(const struct dj_ui_tree *tree, size_t node,
-                         enum dj_ui_field field)
+const char *dj_drive_node_text(const struct dj_ui_tree *tree, size_t node,
+                               enum dj_ui_field field)
 {
     return tree->strings.data + tree->nodes[node].field[field];
 }
 
-static bool has_area(const struct dj_rect *rect)
+static bool has_area(const struct dj_ui_rect *rect)
 {
     return rect->left < rect->right && rect->top < rect->bottom;
 }
 
-struct dj_rect dj_ui_visible(const struct dj_ui_tree *tree, size_t node)
+struct dj_ui_rect dj_drive_node_visible_area(const struct dj_ui_tree *tree, size_t node)
 {
-    struct dj_rect seen = tree->nodes[node].bounds;
+    struct dj_ui_rect seen = tree->nodes[node].bounds;
     while (node != 0) {
         node = tree->nodes[node].parent;
         /* Some containers do not report their bounds. */
         if (has_area(&tree->nodes[node].bounds)) {
-            seen = dj_rect_meet(seen, tree->nodes[node].bounds);
+            seen = dj_drive_rect_intersect(seen, tree->nodes[node].bounds);
         }
     }
     return seen;

@@ -40,31 +40,31 @@ enum dj_ui_flag {
 };
 
 /* Returns the bit with this name in a dump ("long-clickable"), or 0. */
-unsigned dj_ui_flag_named(const char *name, size_t length);
+unsigned dj_ui_tree_find_flag(const char *name, size_t length);
 
 /* A rectangle on the screen in pixels. `right` and `bottom` are exclusive. */
-struct dj_rect {
+struct dj_ui_rect {
     int left, top, right, bottom;
 };
 
-static inline int dj_rect_width(const struct dj_rect *rect)
+static inline int dj_drive_rect_width(const struct dj_ui_rect *rect)
 {
     return rect->right - rect->left;
 }
 
-static inline int dj_rect_height(const struct dj_rect *rect)
+static inline int dj_drive_rect_height(const struct dj_ui_rect *rect)
 {
     return rect->bottom - rect->top;
 }
 
 /* Returns the intersection, or all 0 if it is empty. */
-struct dj_rect dj_rect_meet(struct dj_rect a, struct dj_rect b);
+struct dj_ui_rect dj_drive_rect_intersect(struct dj_ui_rect a, struct dj_ui_rect b);
 
 struct dj_ui_node {
     size_t parent; /* of the root: itself */
     int depth;     /* of the root: 0 */
     unsigned flags;
-    struct dj_rect bounds;
+    struct dj_ui_rect bounds;
     size_t field[DJ_UI_FIELDS]; /* offset in dj_ui_tree.strings */
 };
 
@@ -75,23 +75,23 @@ struct dj_ui_tree {
     struct dj_text strings; /* terminated by NUL, one after the other */
 };
 
-void dj_ui_tree_finish(struct dj_ui_tree *tree);
+void dj_drive_tree_finish(struct dj_ui_tree *tree);
 
 /* Appends a node without texts. NULL: out of memory, or DJ_UI_NODES_MAX. Valid until the
  * next call. */
-struct dj_ui_node *dj_ui_tree_add(struct dj_ui_tree *tree, size_t parent);
+struct dj_ui_node *dj_ui_tree_add_node(struct dj_ui_tree *tree, size_t parent);
 
 /* Stores a string for a node and sets *kept to its offset. Returns false if memory ran
  * out. */
-bool dj_ui_tree_keep(struct dj_ui_tree *tree, const char *string, size_t length,
-                     size_t *kept);
+bool dj_ui_tree_add_string(struct dj_ui_tree *tree, const char *string, size_t length,
+                           size_t *kept);
 
 /* Returns a text of a node, or "" if it has none. Valid until the tree grows. */
-const char *dj_ui_string(const struct dj_ui_tree *tree, size_t node,
-                         enum dj_ui_field field);
+const char *dj_drive_node_text(const struct dj_ui_tree *tree, size_t node,
+                               enum dj_ui_field field);
 
 /* Returns the visible area of a node: its bounds within those of all ancestors. */
-struct dj_rect dj_ui_visible(const struct dj_ui_tree *tree, size_t node);
+struct dj_ui_rect dj_drive_node_visible_area(const struct dj_ui_tree *tree, size_t node);
 
 /*
  * Reads the XML of `uiautomator dump`. Ignores unknown attributes. DJ_E_INVALID: it is

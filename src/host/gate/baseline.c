@@ -5,72 +5,72 @@
 #include <string.h>
 
 #include "base/optional_text.h"
-#include "gate/baseline_parts.h"
+#include "gate/baseline_private.h"
 #include "memory/memory.h"
 
 static const char remote_default[] = "origin/HEAD"; /* the trunk of a clone */
 
 /* ---- which batches belong to the baseline ---- */
 
-bool dj_choosing_has_identity(const struct dj_batch_row *batch)
+bool dj_baseline_has_identity(const struct dj_batch_row *batch)
 {
     return batch->version != NULL || batch->commit != NULL || batch->label != NULL;
 }
 
-bool dj_choosing_is_grouped(const struct dj_batch_row *a, const struct dj_batch_row *b)
+bool dj_baseline_is_grouped(const struct dj_batch_row *a, const struct dj_batch_row *b)
 {
     return a != NULL && b != NULL && a->group != NULL &&
-           dj_texts_equal(a->group, b->group);
+           dj_optional_text_equal(a->group, b->group);
 }
 
 /* Batches without any identity are one build only if they are the same arm of a group. */
-bool dj_choosing_is_candidates(const struct dj_choosing *choosing,
-                               const struct dj_batch_row *batch)
+bool dj_baseline_is_candidate_batch(const struct dj_baseline_choice *choosing,
+                                    const struct dj_batch_row *batch)
 {
     const struct dj_batch_row *candidate = choosing->candidate;
-    if (dj_choosing_has_identity(batch) || dj_choosing_has_identity(candidate)) {
-        return dj_same_build(batch, candidate);
+    if (dj_baseline_has_identity(batch) || dj_baseline_has_identity(candidate)) {
+        return dj_catalogue_same_build(batch, candidate);
     }
     return batch == candidate ||
-           (dj_choosing_is_grouped(batch, candidate) && batch->arm != NULL &&
-            dj_texts_equal(batch->arm, candidate->arm));
+           (dj_baseline_is_grouped(batch, candidate) && batch->arm != NULL &&
+            dj_optional_text_equal(batch->arm, candidate->arm));
 }
 
 /* Returns whether the batch is on the branch: by its commit, or because the build's label
  * is the branch. */
-static bool is_on_branch(const struct dj_choosing *choosing,
+static bool is_on_branch(const struct dj_baseline_choice *choosing,
                          const struct dj_batch_row *batch)
 {
     const char *branch = choosing->baseline.name;
-    if (branch[0] == '\0' || dj_texts_equal(batch->label, branch)) {
+    if (branch[0] == '\0' || dj_optional_text_equal(batch->label, branch)) {
         return true;
     }
     const char *lines = dj_xtext(&choosing->commits);
-    char commit[DJ_COMMIT];
-    while (batch->commit != NULL && dj_commits_next(&lines, commit)) {
-        if (dj_commit_is(batch->commit, commit)) {
+    char commit[DJ_GATE_COMMIT_BYTES];
+    while (batch->commit != NULL && dj_gate_commits_next(&lines, commit)) {
+        if (dj_gate_commit_matches(batch->commit, commit)) {
             return true;
         }
     }
     return false;
 }
 
-bool dj_choosing_is_baselines(const struct dj_choosing *choosing,
-                              const struct dj_batch_row *batch,
-                              const struct dj_batch_row *candidate)
+bool dj_baseline_is_baseline_batch(const struct dj_baseline_choice *choosing,
+                                   const struct dj_batch_row *batch,
+                                   const struct dj_batch_row *candidate)
 {
-    if (batch == candidate || dj_choosing_is_candidates(choosing, batch)) {
+    if (batch == candidate || dj_baseline_is_candidate_batch(choosing, batch)) {
         return false;
     }
     switch (choosing->baseline.kind) {
     case DJ_BASELINE_INTERLEAVED:
-        return dj_choosing_is_grouped(batch, candidate);
+        return dj_baseline_is_grouped(batch, candidate);
     case DJ_BASELINE_NAMED:
-        return dj_catalogue_named(batch, choosing->baseline.name);
+        return dj_catalogue_matches(batch, choosing->baseline.name);
     case DJ_BASELINE_LAST_RELEASE:
-        return dj_same_build(batch, choosing->release);
+        return dj_catalogue_same_build(batch, choosing->release);
     case DJ_BASELINE_MERGE_BASE:
-        return dj_commit_is(batch->commit, choosing->commit);
+        return dj_gate_commit_matches(batch->commit, choosing->commit);
     case DJ_BASELINE_LAST:
         return batch > choosing->candidate && is_on_branch(choosing, batch);
     default:
@@ -89,12 +89,13 @@ static bool is_release(const char *version)
            (version[start + length] == '\0' || version[start + length] == '+');
 }
 
-static int find_release(struct dj_choosing *choosing, struct dj_error *err)
+static int find_release(struct dj_baseline_choice *choosing, struct dj_error *err)
 {
     const struct dj_catalogue *catalogue = choosing->catalogue;
     for (const struct dj_batch_row *batch = choosing->candidate + 1;
          batch < catalogue->batch + catalogue->count; batch++) {
-        if (is_release(batch->version) && !dj_same_build(batch, choosing->candidate)) {
+        if (is_release(batch->version) &&
+            !dj_catalogue_same_build(batch, choosing->candidate)) {
             choosing->release = batch;
             return 0;
         }
@@ -109,15 +110,15 @@ static const struct dj_batch_row *find_commit(const struct dj_catalogue *catalog
                                               const char *commit)
 {
     for (size_t i = 0; i < catalogue->count; i++) {
-        if (dj_commit_is(catalogue->batch[i].commit, commit)) {
+        if (dj_gate_commit_matches(catalogue->batch[i].commit, commit)) {
             return &catalogue->batch[i];
         }
     }
     return NULL;
 }
 
-static int not_measured(const char *wanted, const char *branch, const char *found,
-                        size_t distance, struct dj_error *err)
+static int report_not_measured(const char *wanted, const char *branch, const char *found,
+                               size_t distance, struct dj_error *err)
 {
     return found[0] == '\0'
                ? dj_error_set(err, DJ_E_NO_DATA,
@@ -132,14 +133,14 @@ static int not_measured(const char *wanted, const char *branch, const char *foun
 }
 
 /* Walks from the merge base backwards to the first commit that was measured. */
-static int walk(struct dj_choosing *choosing, const char *branch, const char *own,
-                struct dj_error *err)
+static int find_measured_commit(struct dj_baseline_choice *choosing, const char *branch,
+                                const char *own, struct dj_error *err)
 {
-    char wanted[DJ_COMMIT] = "";
+    char wanted[DJ_GATE_COMMIT_BYTES] = "";
     size_t distance = 0;
     const char *lines = dj_xtext(&choosing->commits);
-    char commit[DJ_COMMIT];
-    while (dj_commits_next(&lines, commit)) {
+    char commit[DJ_GATE_COMMIT_BYTES];
+    while (dj_gate_commits_next(&lines, commit)) {
         if (strcmp(commit, own) == 0) {
             continue; /* on the branch itself: compare with the commits before it */
         }
@@ -150,27 +151,27 @@ static int walk(struct dj_choosing *choosing, const char *branch, const char *ow
             memcpy(choosing->commit, commit, sizeof(commit));
             return distance == 0 || choosing->baseline.nearest
                        ? 0
-                       : not_measured(wanted, branch, commit, distance, err);
+                       : report_not_measured(wanted, branch, commit, distance, err);
         }
         distance++;
     }
-    return not_measured(wanted[0] != '\0' ? wanted : own, branch, "", 0, err);
+    return report_not_measured(wanted[0] != '\0' ? wanted : own, branch, "", 0, err);
 }
 
-static int find_merge_base(struct dj_choosing *choosing, struct dj_error *err)
+static int find_merge_base(struct dj_baseline_choice *choosing, struct dj_error *err)
 {
     const char *folder = choosing->baseline.folder;
     const char *branch =
         choosing->baseline.name[0] != '\0' ? choosing->baseline.name : remote_default;
     const char *head =
         choosing->candidate->commit != NULL ? choosing->candidate->commit : "HEAD";
-    char own[DJ_COMMIT] = "", base[DJ_COMMIT] = "";
-    int code = dj_commits_name(folder, head, own, err);
+    char own[DJ_GATE_COMMIT_BYTES] = "", base[DJ_GATE_COMMIT_BYTES] = "";
+    int code = dj_gate_commits_name(folder, head, own, err);
     if (code != 0) {
         dj_error_prepend(err, "the candidate's commit '%.60s'", head);
         return code;
     }
-    code = dj_commits_merge_base(folder, own, branch, base, err);
+    code = dj_gate_commits_merge_base(folder, own, branch, base, err);
     if (code != 0) {
         dj_error_prepend(err, "%.60s%s", branch,
                          branch == remote_default
@@ -178,27 +179,27 @@ static int find_merge_base(struct dj_choosing *choosing, struct dj_error *err)
                              : "");
         return code;
     }
-    code = dj_commits_before(folder, base, true, &choosing->commits, err);
-    return code == 0 ? walk(choosing, branch, own, err) : code;
+    code = dj_gate_commits_before(folder, base, true, &choosing->commits, err);
+    return code == 0 ? find_measured_commit(choosing, branch, own, err) : code;
 }
 
-static int find_branch(struct dj_choosing *choosing, struct dj_error *err)
+static int find_branch(struct dj_baseline_choice *choosing, struct dj_error *err)
 {
     const char *branch = choosing->baseline.name;
     bool labelled = false;
     for (size_t i = 0; i < choosing->catalogue->count; i++) {
-        labelled =
-            labelled || dj_texts_equal(choosing->catalogue->batch[i].label, branch);
+        labelled = labelled ||
+                   dj_optional_text_equal(choosing->catalogue->batch[i].label, branch);
     }
     if (branch[0] == '\0') {
         return 0;
     }
-    int code = dj_commits_before(choosing->baseline.folder, branch, false,
-                                 &choosing->commits, labelled ? NULL : err);
+    int code = dj_gate_commits_before(choosing->baseline.folder, branch, false,
+                                      &choosing->commits, labelled ? NULL : err);
     return labelled ? 0 : code;
 }
 
-int dj_choosing_find_baseline(struct dj_choosing *choosing, struct dj_error *err)
+int dj_baseline_find(struct dj_baseline_choice *choosing, struct dj_error *err)
 {
     switch (choosing->baseline.kind) {
     case DJ_BASELINE_LAST_RELEASE:
@@ -214,37 +215,38 @@ int dj_choosing_find_baseline(struct dj_choosing *choosing, struct dj_error *err
 
 /* ---- the candidate ---- */
 
-bool dj_choosing_is_wished(const struct dj_choosing *choosing,
+bool dj_baseline_is_wanted(const struct dj_baseline_choice *choosing,
                            const struct dj_batch_row *batch)
 {
-    const struct dj_cells_wish *wish = choosing->wish;
+    const struct dj_cells_options *wish = choosing->wish;
     return (wish->flow == NULL || strcmp(wish->flow, batch->name) == 0) &&
            (wish->serial == NULL || strcmp(wish->serial, batch->serial) == 0);
 }
 
 /* In a group without a choice by the caller, the candidate is build B. A is the old
  * build. */
-static const struct dj_batch_row *second_arm(const struct dj_choosing *choosing,
-                                             const struct dj_batch_row *batch)
+static const struct dj_batch_row *
+find_second_arm(const struct dj_baseline_choice *choosing,
+                const struct dj_batch_row *batch)
 {
     for (size_t i = 0; batch->group != NULL && i < choosing->catalogue->count; i++) {
         const struct dj_batch_row *other = &choosing->catalogue->batch[i];
-        if (dj_texts_equal(other->group, batch->group) &&
-            dj_texts_equal(other->arm, "B")) {
+        if (dj_optional_text_equal(other->group, batch->group) &&
+            dj_optional_text_equal(other->arm, "B")) {
             return other;
         }
     }
     return batch;
 }
 
-int dj_choosing_find_candidate(struct dj_choosing *choosing, struct dj_error *err)
+int dj_baseline_find_candidate(struct dj_baseline_choice *choosing, struct dj_error *err)
 {
     const char *word = choosing->wish->candidate;
     for (size_t i = 0; i < choosing->catalogue->count; i++) {
         const struct dj_batch_row *batch = &choosing->catalogue->batch[i];
-        if (dj_choosing_is_wished(choosing, batch) &&
-            (word == NULL || dj_catalogue_named(batch, word))) {
-            choosing->candidate = word == NULL ? second_arm(choosing, batch) : batch;
+        if (dj_baseline_is_wanted(choosing, batch) &&
+            (word == NULL || dj_catalogue_matches(batch, word))) {
+            choosing->candidate = word == NULL ? find_second_arm(choosing, batch) : batch;
             return 0;
         }
     }

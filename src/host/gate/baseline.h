@@ -21,20 +21,20 @@ struct dj_catalogue {
 /* Loads the batches of `project`. NULL selects the only project of the store, or returns
  * DJ_E_USAGE that names some. Returns DJ_E_NO_DATA if there is no batch. Finish it in
  * every case. */
-int dj_catalogue_load(struct dj_history *store, const char *project,
+int dj_catalogue_load(struct dj_store *store, const char *project,
                       struct dj_catalogue *catalogue, struct dj_error *err);
 void dj_catalogue_finish(struct dj_catalogue *catalogue);
 
 /* Returns whether two batches are of one build: same version, commit and label. */
-bool dj_same_build(const struct dj_batch_row *a, const struct dj_batch_row *b);
+bool dj_catalogue_same_build(const struct dj_batch_row *a, const struct dj_batch_row *b);
 
 /* Returns whether a word names the batch: its id (or at least 4 characters of its
  * beginning), or its build's label, version or commit (or at least 7 characters of its
  * beginning). */
-bool dj_catalogue_named(const struct dj_batch_row *batch, const char *word);
+bool dj_catalogue_matches(const struct dj_batch_row *batch, const char *word);
 
 /* Appends the name of the batch's build: "1.9.0 (4f2a91c)". */
-void dj_catalogue_build_words(struct dj_text *text, const struct dj_batch_row *batch);
+void dj_gate_format_build(struct dj_text *text, const struct dj_batch_row *batch);
 
 /* ---- cells ---- */
 
@@ -57,7 +57,7 @@ enum dj_baseline_kind {
     DJ_BASELINE_NONE          /* none: only objectives judge the candidate */
 };
 
-struct dj_baseline_wish {
+struct dj_baseline_option {
     enum dj_baseline_kind kind;
     char name[200]; /* the name given; of a branch, "" means any */
     size_t count;   /* for DJ_BASELINE_LAST */
@@ -69,20 +69,20 @@ struct dj_baseline_wish {
 /* Parses "last-release", "merge-base[:BRANCH]", "last:N[:BRANCH]", "interleaved", "none",
  * or a name. "build:NAME" names a build that is called like one of these. Returns
  * DJ_E_USAGE for anything else. */
-int dj_baseline_parse(const char *words, struct dj_baseline_wish *wish,
-                      struct dj_error *err);
+int dj_gate_baseline_parse(const char *words, struct dj_baseline_option *wish,
+                           struct dj_error *err);
 
 /* A cell that must exist: flows × devices of a plan. */
-struct dj_cell_wanted {
+struct dj_wanted_cell {
     const char *flow, *serial;
 };
 
-struct dj_cells_wish {
+struct dj_cells_options {
     const char *candidate;     /* a word; NULL: the newest batch's build */
     const char *flow, *serial; /* only these; NULL: all */
     bool has_baseline; /* false: interleaved if the candidate is, else last-release */
-    struct dj_baseline_wish baseline;
-    const struct dj_cell_wanted *wanted;
+    struct dj_baseline_option baseline;
+    const struct dj_wanted_cell *wanted;
     size_t wanted_count;
 };
 
@@ -103,7 +103,7 @@ struct dj_cells {
  * catalogue.
  */
 int dj_cells_choose(const struct dj_catalogue *catalogue,
-                    const struct dj_cells_wish *wish, struct dj_cells *cells,
+                    const struct dj_cells_options *wish, struct dj_cells *cells,
                     struct dj_error *err);
 void dj_cells_finish(struct dj_cells *cells);
 

@@ -10,7 +10,7 @@
 
 enum { NAMED_MOST = 5, SHORTEST_ID = 4 };
 
-static int take(void *user, const struct dj_batch_row *row)
+static int add_batch(void *user, const struct dj_batch_row *row)
 {
     struct dj_catalogue *catalogue = user;
     if (row->excluded != NULL) {
@@ -21,7 +21,7 @@ static int take(void *user, const struct dj_batch_row *row)
     struct dj_batch_row batch = *row;
     batch.options = batch.objectives = batch.order = NULL;
     DJ_XPUSH(catalogue->batch, catalogue->count,
-             dj_batch_row_keep(&catalogue->texts, &batch));
+             dj_store_copy_batch_row(&catalogue->texts, &batch));
     return 0;
 }
 
@@ -36,8 +36,8 @@ static int check_project(const struct dj_catalogue *catalogue, struct dj_error *
             k++;
         }
         if (k == i && ++count <= NAMED_MOST) {
-            dj_text_string(&names, count > 1 ? ", " : "");
-            dj_text_escaped_name(&names, catalogue->batch[i].project);
+            dj_text_append_string(&names, count > 1 ? ", " : "");
+            dj_text_append_escaped_name(&names, catalogue->batch[i].project);
         }
     }
     int code = count > 1 ? dj_error_set(err, DJ_E_USAGE,
@@ -50,15 +50,15 @@ static int check_project(const struct dj_catalogue *catalogue, struct dj_error *
     return code;
 }
 
-int dj_catalogue_load(struct dj_history *store, const char *project,
+int dj_catalogue_load(struct dj_store *store, const char *project,
                       struct dj_catalogue *catalogue, struct dj_error *err)
 {
     const struct dj_batch_filter filter = {.project = project};
     *catalogue = (struct dj_catalogue){.count = 0};
-    int code = dj_history_each_batch(store, &filter, take, catalogue, err);
+    int code = dj_store_read_batches(store, &filter, add_batch, catalogue, err);
     if (code == 0 && catalogue->count == 0) {
         return dj_error_set(err, DJ_E_NO_DATA, "%s: no batch%s%.100s%s%s",
-                            dj_history_path(store), project != NULL ? " of '" : "",
+                            dj_store_path(store), project != NULL ? " of '" : "",
                             project != NULL ? project : "", project != NULL ? "'" : "",
                             catalogue->excluded > 0 ? " that is not excluded" : "");
     }
@@ -74,35 +74,37 @@ void dj_catalogue_finish(struct dj_catalogue *catalogue)
 
 /* ---- builds ---- */
 
-bool dj_same_build(const struct dj_batch_row *a, const struct dj_batch_row *b)
+bool dj_catalogue_same_build(const struct dj_batch_row *a, const struct dj_batch_row *b)
 {
-    return dj_texts_equal(a->version, b->version) &&
-           dj_texts_equal(a->commit, b->commit) && dj_texts_equal(a->label, b->label);
+    return dj_optional_text_equal(a->version, b->version) &&
+           dj_optional_text_equal(a->commit, b->commit) &&
+           dj_optional_text_equal(a->label, b->label);
 }
 
-bool dj_catalogue_named(const struct dj_batch_row *batch, const char *word)
+bool dj_catalogue_matches(const struct dj_batch_row *batch, const char *word)
 {
     size_t length = strlen(word);
     return (length >= SHORTEST_ID && strncmp(batch->id, word, length) == 0) ||
-           dj_texts_equal(batch->label, word) || dj_texts_equal(batch->version, word) ||
-           dj_texts_equal(batch->commit, word) ||
-           (batch->commit != NULL &&
-            (dj_commit_is(word, batch->commit) || dj_commit_is(batch->commit, word)));
+           dj_optional_text_equal(batch->label, word) ||
+           dj_optional_text_equal(batch->version, word) ||
+           dj_optional_text_equal(batch->commit, word) ||
+           (batch->commit != NULL && (dj_gate_commit_matches(word, batch->commit) ||
+                                      dj_gate_commit_matches(batch->commit, word)));
 }
 
-void dj_catalogue_build_words(struct dj_text *text, const struct dj_batch_row *batch)
+void dj_gate_format_build(struct dj_text *text, const struct dj_batch_row *batch)
 {
     const char *name = batch->label != NULL     ? batch->label
                        : batch->version != NULL ? batch->version
                        : batch->commit != NULL  ? batch->commit
                                                 : batch->id;
-    dj_text_escaped_name(text, name);
+    dj_text_append_escaped_name(text, name);
     if (name != batch->version) {
-        dj_text_put_name(text, " ", batch->version, "");
+        dj_text_append_name(text, " ", batch->version, "");
     }
     if (batch->commit != NULL && name != batch->commit) {
         char commit[13];
         snprintf(commit, sizeof(commit), "%.12s", batch->commit);
-        dj_text_put_name(text, " (", commit, ")");
+        dj_text_append_name(text, " (", commit, ")");
     }
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "gate/baseline.h"
-#include "gate/baseline_parts.h"
+#include "gate/baseline_private.h"
 #include "memory/memory.h"
 
 /* ---- cells ---- */
@@ -20,7 +20,7 @@ void dj_cells_add(struct dj_cells *cells, const char *flow, const char *serial)
              (struct dj_cell_batches){.flow = flow, .serial = serial});
 }
 
-static int by_flow(const void *a, const void *b)
+static int compare_cells(const void *a, const void *b)
 {
     const struct dj_cell_batches *x = a, *y = b;
     int flow = strcmp(x->flow, y->flow);
@@ -29,61 +29,64 @@ static int by_flow(const void *a, const void *b)
 
 void dj_cells_sort(struct dj_cells *cells)
 {
-    qsort(cells->cell, cells->count, sizeof(*cells->cell), by_flow);
+    qsort(cells->cell, cells->count, sizeof(*cells->cell), compare_cells);
 }
 
 /* If the newest baseline batch is the last of many, only the cells of its build are
  * required. A cell that was abandoned long ago is not missing today. */
-static void make_cells(struct dj_choosing *choosing)
+static void add_cells(struct dj_baseline_choice *choosing)
 {
     const struct dj_catalogue *catalogue = choosing->catalogue;
     struct dj_cells *cells = choosing->cells;
     for (size_t i = 0; i < catalogue->count; i++) {
         const struct dj_batch_row *batch = &catalogue->batch[i];
-        bool candidates = dj_choosing_is_candidates(choosing, batch);
-        if (!dj_choosing_is_wished(choosing, batch) ||
+        bool candidates = dj_baseline_is_candidate_batch(choosing, batch);
+        if (!dj_baseline_is_wanted(choosing, batch) ||
             (!candidates &&
-             !dj_choosing_is_baselines(choosing, batch, choosing->candidate))) {
+             !dj_baseline_is_baseline_batch(choosing, batch, choosing->candidate))) {
             continue;
         }
         if (!candidates && cells->baseline == NULL) {
             cells->baseline = batch;
         }
         if (candidates || batch == cells->baseline ||
-            (dj_choosing_has_identity(batch) && dj_same_build(batch, cells->baseline))) {
+            (dj_baseline_has_identity(batch) &&
+             dj_catalogue_same_build(batch, cells->baseline))) {
             dj_cells_add(cells, batch->name, batch->serial);
         }
     }
     for (size_t i = 0; i < choosing->wish->wanted_count; i++) {
-        const struct dj_cell_wanted *wanted = &choosing->wish->wanted[i];
+        const struct dj_wanted_cell *wanted = &choosing->wish->wanted[i];
         dj_cells_add(cells, wanted->flow, wanted->serial);
     }
 }
 
-static bool is_in(const struct dj_cell_batches *cell, const struct dj_batch_row *batch)
+static bool is_in_cell(const struct dj_cell_batches *cell,
+                       const struct dj_batch_row *batch)
 {
     return strcmp(cell->flow, batch->name) == 0 &&
            strcmp(cell->serial, batch->serial) == 0;
 }
 
 /* The newest batch, but one measured together with the candidate's is preferred. */
-static void fill_cell(const struct dj_choosing *choosing, struct dj_cell_batches *cell)
+static void fill_cell(const struct dj_baseline_choice *choosing,
+                      struct dj_cell_batches *cell)
 {
     const struct dj_catalogue *catalogue = choosing->catalogue;
     size_t most =
         choosing->baseline.kind == DJ_BASELINE_LAST ? choosing->baseline.count : 1;
     for (size_t i = 0; i < catalogue->count && cell->candidate == NULL; i++) {
         const struct dj_batch_row *batch = &catalogue->batch[i];
-        if (is_in(cell, batch) && dj_choosing_is_candidates(choosing, batch)) {
+        if (is_in_cell(cell, batch) && dj_baseline_is_candidate_batch(choosing, batch)) {
             cell->candidate = batch;
         }
     }
     for (int together = 1; together >= 0 && cell->baseline_count == 0; together--) {
         for (size_t i = 0; i < catalogue->count && cell->baseline_count < most; i++) {
             const struct dj_batch_row *batch = &catalogue->batch[i];
-            if (is_in(cell, batch) &&
-                (!together || dj_choosing_is_grouped(cell->candidate, batch)) &&
-                dj_choosing_is_baselines(choosing, batch, cell->candidate)) {
+            if (is_in_cell(cell, batch) &&
+                (!together || dj_baseline_is_grouped(cell->candidate, batch)) &&
+                dj_baseline_is_baseline_batch(choosing, batch, cell->candidate)) {
                 DJ_XPUSH(cell->baseline, cell->baseline_count, batch);
             }
         }
@@ -92,7 +95,7 @@ static void fill_cell(const struct dj_choosing *choosing, struct dj_cell_batches
 
 /* ---- choosing all cells ---- */
 
-static void put_words(struct dj_choosing *choosing)
+static void format_words(struct dj_baseline_choice *choosing)
 {
     static const char *const kinds[] = {
         [DJ_BASELINE_INTERLEAVED] = "interleaved with it: ",
@@ -103,23 +106,23 @@ static void put_words(struct dj_choosing *choosing)
         [DJ_BASELINE_NONE] = "nothing",
     };
     struct dj_text words = {.maximum = sizeof(choosing->cells->words) - 1};
-    dj_text_string(&words, kinds[choosing->baseline.kind]);
+    dj_text_append_string(&words, kinds[choosing->baseline.kind]);
     if (choosing->cells->baseline != NULL) {
-        dj_catalogue_build_words(&words, choosing->cells->baseline);
+        dj_gate_format_build(&words, choosing->cells->baseline);
     }
     snprintf(choosing->cells->words, sizeof(choosing->cells->words), "%s",
              dj_text_get(&words));
     dj_text_finish(&words);
 }
 
-static int check_baseline(const struct dj_choosing *choosing, struct dj_error *err)
+static int check_baseline(const struct dj_baseline_choice *choosing, struct dj_error *err)
 {
-    const struct dj_baseline_wish *baseline = &choosing->baseline;
+    const struct dj_baseline_option *baseline = &choosing->baseline;
     if (choosing->cells->baseline != NULL || baseline->kind == DJ_BASELINE_NONE) {
         return 0;
     }
     if (baseline->kind == DJ_BASELINE_NAMED) {
-        bool itself = dj_catalogue_named(choosing->candidate, baseline->name);
+        bool itself = dj_catalogue_matches(choosing->candidate, baseline->name);
         return dj_error_set(err, itself ? DJ_E_USAGE : DJ_E_NO_DATA,
                             itself ? "the baseline '%.100s' is the candidate itself"
                                    : "no batch of the baseline '%.100s' is in the store",
@@ -134,9 +137,9 @@ static int check_baseline(const struct dj_choosing *choosing, struct dj_error *e
                         baseline->name, baseline->name[0] != '\0' ? "'" : "");
 }
 
-static int choose(struct dj_choosing *choosing, struct dj_error *err)
+static int choose_cells(struct dj_baseline_choice *choosing, struct dj_error *err)
 {
-    int code = dj_choosing_find_candidate(choosing, err);
+    int code = dj_baseline_find_candidate(choosing, err);
     if (code != 0) {
         return code;
     }
@@ -146,11 +149,11 @@ static int choose(struct dj_choosing *choosing, struct dj_error *err)
                                       : DJ_BASELINE_LAST_RELEASE;
     }
     choosing->cells->candidate = choosing->candidate;
-    code = dj_choosing_find_baseline(choosing, err);
+    code = dj_baseline_find(choosing, err);
     if (code != 0) {
         return code;
     }
-    make_cells(choosing);
+    add_cells(choosing);
     code = check_baseline(choosing, err);
     for (size_t i = 0; code == 0 && i < choosing->cells->count; i++) {
         fill_cell(choosing, &choosing->cells->cell[i]);
@@ -159,16 +162,16 @@ static int choose(struct dj_choosing *choosing, struct dj_error *err)
 }
 
 int dj_cells_choose(const struct dj_catalogue *catalogue,
-                    const struct dj_cells_wish *wish, struct dj_cells *cells,
+                    const struct dj_cells_options *wish, struct dj_cells *cells,
                     struct dj_error *err)
 {
-    struct dj_choosing choosing = {
+    struct dj_baseline_choice choosing = {
         .catalogue = catalogue, .wish = wish, .baseline = wish->baseline, .cells = cells};
     *cells = (struct dj_cells){.count = 0};
-    int code = choose(&choosing, err);
+    int code = choose_cells(&choosing, err);
     if (code == 0) {
         dj_cells_sort(cells);
-        put_words(&choosing);
+        format_words(&choosing);
     }
     dj_text_finish(&choosing.commits);
     return code;

@@ -16,7 +16,7 @@ enum { WORDS = 10, SHORTEST = 7 };
 static const char MOST[] = "-n20000"; /* most commits of one answer */
 
 /* Reports git's own first line without "fatal: ". */
-static int refused(const struct dj_shell_result *result, struct dj_error *err)
+static int report_refusal(const struct dj_device_result *result, struct dj_error *err)
 {
     const char *says = dj_text_get(&result->err);
     says += strncmp(says, "fatal: ", 7) == 0 ? 7 : 0;
@@ -25,11 +25,11 @@ static int refused(const struct dj_shell_result *result, struct dj_error *err)
 }
 
 /* Runs git with these arguments. Its output goes to *lines. */
-static int ask(const char *folder, const char *const *words, struct dj_text *lines,
-               struct dj_error *err)
+static int run_git(const char *folder, const char *const *words, struct dj_text *lines,
+                   struct dj_error *err)
 {
     const char *argv[WORDS + 4] = {"git", "-C", folder != NULL ? folder : "."};
-    struct dj_shell_result result = {0};
+    struct dj_device_result result = {0};
     struct dj_deadline deadline = dj_deadline_in(PATIENCE_NS, NULL);
     for (size_t i = 0; i < WORDS && words[i] != NULL; i++) {
         argv[3 + i] = words[i];
@@ -42,11 +42,11 @@ static int ask(const char *folder, const char *const *words, struct dj_text *lin
                          "git is not installed, and only it knows where branches part: "
                          "name the baseline's build instead");
     } else if (code == 0 && result.exit_code != 0) {
-        code = refused(&result, err);
+        code = report_refusal(&result, err);
     } else if (code == 0) {
         dj_text_append(lines, dj_text_get(&result.out), result.out.length);
     }
-    dj_shell_result_finish(&result);
+    dj_device_result_finish(&result);
     return code;
 }
 
@@ -62,62 +62,62 @@ static bool is_revision(const char *text, struct dj_error *err)
 }
 
 /* Reads one name from one line. */
-static int ask_one(const char *folder, const char *const *words, char commit[DJ_COMMIT],
-                   struct dj_error *err)
+static int read_commit(const char *folder, const char *const *words,
+                       char commit[DJ_GATE_COMMIT_BYTES], struct dj_error *err)
 {
     struct dj_text lines = {0};
-    int code = ask(folder, words, &lines, err);
+    int code = run_git(folder, words, &lines, err);
     size_t length = strcspn(dj_xtext(&lines), "\n");
-    if (code == 0 && (length == 0 || length >= DJ_COMMIT)) {
+    if (code == 0 && (length == 0 || length >= DJ_GATE_COMMIT_BYTES)) {
         code = dj_error_set(err, DJ_E_NO_DATA, "git: the two have no commit in common");
     } else if (code == 0) {
-        snprintf(commit, DJ_COMMIT, "%.*s", (int)length, dj_text_get(&lines));
+        snprintf(commit, DJ_GATE_COMMIT_BYTES, "%.*s", (int)length, dj_text_get(&lines));
     }
     dj_text_finish(&lines);
     return code;
 }
 
-int dj_commits_merge_base(const char *folder, const char *one, const char *other,
-                          char commit[DJ_COMMIT], struct dj_error *err)
+int dj_gate_commits_merge_base(const char *folder, const char *one, const char *other,
+                               char commit[DJ_GATE_COMMIT_BYTES], struct dj_error *err)
 {
     const char *const words[] = {"merge-base", one, other, NULL};
     return is_revision(one, err) && is_revision(other, err)
-               ? ask_one(folder, words, commit, err)
+               ? read_commit(folder, words, commit, err)
                : DJ_E_USAGE;
 }
 
-int dj_commits_name(const char *folder, const char *revision, char commit[DJ_COMMIT],
-                    struct dj_error *err)
+int dj_gate_commits_name(const char *folder, const char *revision,
+                         char commit[DJ_GATE_COMMIT_BYTES], struct dj_error *err)
 {
     if (!is_revision(revision, err)) {
         return DJ_E_USAGE;
     }
     char *peeled = dj_xformat("%s^{commit}", revision);
     const char *const words[] = {"rev-parse", "--verify", peeled, NULL};
-    int code = ask_one(folder, words, commit, err);
+    int code = read_commit(folder, words, commit, err);
     free(peeled);
     return code;
 }
 
-int dj_commits_before(const char *folder, const char *revision, bool first_parent,
-                      struct dj_text *lines, struct dj_error *err)
+int dj_gate_commits_before(const char *folder, const char *revision, bool first_parent,
+                           struct dj_text *lines, struct dj_error *err)
 {
     const char *const words[] = {"rev-list", MOST, revision,
                                  first_parent ? "--first-parent" : NULL, NULL};
-    return is_revision(revision, err) ? ask(folder, words, lines, err) : DJ_E_USAGE;
+    return is_revision(revision, err) ? run_git(folder, words, lines, err) : DJ_E_USAGE;
 }
 
-int dj_commits_between(const char *folder, const char *good, const char *bad,
-                       struct dj_text *lines, struct dj_error *err)
+int dj_gate_commits_between(const char *folder, const char *good, const char *bad,
+                            struct dj_text *lines, struct dj_error *err)
 {
-    char whole[DJ_COMMIT], base[DJ_COMMIT];
+    char whole[DJ_GATE_COMMIT_BYTES], base[DJ_GATE_COMMIT_BYTES];
     const char *const words[] = {"rev-list", MOST, bad, "--not", good, NULL};
     if (!is_revision(good, err) || !is_revision(bad, err)) {
         return DJ_E_USAGE;
     }
-    int code = ask(folder, words, lines, err);
-    if (code != 0 || (code = dj_commits_name(folder, good, whole, err)) != 0 ||
-        (code = dj_commits_merge_base(folder, whole, bad, base, err)) != 0) {
+    int code = run_git(folder, words, lines, err);
+    if (code != 0 || (code = dj_gate_commits_name(folder, good, whole, err)) != 0 ||
+        (code = dj_gate_commits_merge_base(folder, whole, bad, base, err)) != 0) {
         return code;
     }
     return strcmp(whole, base) == 0
@@ -126,18 +126,18 @@ int dj_commits_between(const char *folder, const char *good, const char *bad,
                               good, bad);
 }
 
-bool dj_commits_next(const char **lines, char commit[DJ_COMMIT])
+bool dj_gate_commits_next(const char **lines, char commit[DJ_GATE_COMMIT_BYTES])
 {
     const char *end = strchr(*lines, '\n');
     if (end == NULL) {
         return false;
     }
-    snprintf(commit, DJ_COMMIT, "%.*s", (int)(end - *lines), *lines);
+    snprintf(commit, DJ_GATE_COMMIT_BYTES, "%.*s", (int)(end - *lines), *lines);
     *lines = end + 1;
     return true;
 }
 
-bool dj_commit_is(const char *written, const char *commit)
+bool dj_gate_commit_matches(const char *written, const char *commit)
 {
     size_t length = written != NULL ? strlen(written) : 0;
     return length >= SHORTEST && length <= strlen(commit) &&

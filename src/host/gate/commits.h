@@ -15,37 +15,37 @@
 #include "base/error.h"
 #include "base/text.h"
 
-enum { DJ_COMMIT = 65 };
+enum { DJ_GATE_COMMIT_BYTES = 65 };
 
 /* Finds the newest common commit and stores its full name. `folder` is in the repository.
  * NULL: the working folder. */
-int dj_commits_merge_base(const char *folder, const char *one, const char *other,
-                          char commit[DJ_COMMIT], struct dj_error *err);
+int dj_gate_commits_merge_base(const char *folder, const char *one, const char *other,
+                               char commit[DJ_GATE_COMMIT_BYTES], struct dj_error *err);
 
 /* Stores the full name of the commit that a revision ("HEAD", "v1.2", "4f2a91c")
  * names. */
-int dj_commits_name(const char *folder, const char *revision, char commit[DJ_COMMIT],
-                    struct dj_error *err);
+int dj_gate_commits_name(const char *folder, const char *revision,
+                         char commit[DJ_GATE_COMMIT_BYTES], struct dj_error *err);
 
 /* Appends `revision` and the commits before it, newest first, one full name per line, at
  * most 20 000. `first_parent`: only the line itself, without commits that were merged
  * into it. */
-int dj_commits_before(const char *folder, const char *revision, bool first_parent,
-                      struct dj_text *lines, struct dj_error *err);
+int dj_gate_commits_before(const char *folder, const char *revision, bool first_parent,
+                           struct dj_text *lines, struct dj_error *err);
 
 /* Appends the commits that `bad` has and `good` lacks, newest first, one full name per
  * line, at most 20 000. These are the commits that git bisect searches, including a
  * branch that is older than `good` and was merged after it. Returns DJ_E_NO_DATA also if
  * `good` does not come before `bad`. */
-int dj_commits_between(const char *folder, const char *good, const char *bad,
-                       struct dj_text *lines, struct dj_error *err);
+int dj_gate_commits_between(const char *folder, const char *good, const char *bad,
+                            struct dj_text *lines, struct dj_error *err);
 
 /* Reads one line of these lists and moves *lines to the next. Returns false if there is
  * none. */
-bool dj_commits_next(const char **lines, char commit[DJ_COMMIT]);
+bool dj_gate_commits_next(const char **lines, char commit[DJ_GATE_COMMIT_BYTES]);
 
 /* Returns whether a written commit is this one: it is equal, or a beginning of at least 7
  * characters. */
-bool dj_commit_is(const char *written, const char *commit);
+bool dj_gate_commit_matches(const char *written, const char *commit);
 
 #endif

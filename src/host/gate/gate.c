@@ -4,33 +4,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gate/gate_parts.h"
+#include "gate/gate_private.h"
 #include "memory/memory.h"
 #include "store/loaded_batch.h"
 
 static const double ALPHA = 0.05;
 
-const struct dj_comparison_metric *dj_gate_metric(const struct dj_gate_cell *cell,
-                                                  size_t i)
+const struct dj_comparison_metric *dj_gate_metric_at(const struct dj_gate_cell *cell,
+                                                     size_t i)
 {
     for (size_t k = 0; cell->compared && k < cell->comparison.metric_count; k++) {
         const struct dj_family_member *member = &cell->comparison.metrics[k].member;
-        if (member->gates && !dj_effect_drops_out(member->effect.refusal) && i-- == 0) {
+        if (member->gates && !dj_compare_refusal_drops_out(member->effect.refusal) &&
+            i-- == 0) {
             return &cell->comparison.metrics[k];
         }
     }
     return NULL;
 }
 
-static void miss(struct dj_gate_cell *cell, const char *what)
+static void add_missing(struct dj_gate_cell *cell, const char *what)
 {
-    dj_text_format(&cell->missing, "%s%s", cell->missing.length > 0 ? "; " : "", what);
+    dj_text_append_format(&cell->missing, "%s%s", cell->missing.length > 0 ? "; " : "",
+                          what);
 }
 
 /* ---- cells ---- */
 
 /* The candidate's plan names flows. Each of them must exist on each of its devices. */
-static void want_flows(struct dj_gate *gate, const struct dj_gate_rules *rules)
+static void add_wanted_flows(struct dj_gate *gate, const struct dj_gate_rules *rules)
 {
     struct dj_cells *cells = &gate->cells;
     const size_t before = cells->count;
@@ -46,26 +48,26 @@ static void want_flows(struct dj_gate *gate, const struct dj_gate_rules *rules)
 
 /* Finish the batch in every case. `objectives` receives those of its plan. NULL: not
  * read. */
-static int load(struct dj_history *store, const struct dj_batch_row *batch,
-                struct dj_loaded_batch *loaded, struct dj_objectives *objectives,
-                struct dj_error *err)
+static int load_batch(struct dj_store *store, const struct dj_batch_row *batch,
+                      struct dj_loaded_batch *loaded, struct dj_objectives *objectives,
+                      struct dj_error *err)
 {
-    int code = dj_loaded_batch_load(store, batch->key, loaded, err);
+    int code = dj_store_load_batch(store, batch->key, loaded, err);
     if (code != 0 || objectives == NULL) {
         return code;
     }
-    code = dj_objectives_read(loaded->batch.objectives, objectives, err);
+    code = dj_gate_objectives_read(loaded->batch.objectives, objectives, err);
     if (code != 0) {
         dj_error_prepend(err, "batch %s", batch->id);
     }
     return code;
 }
 
-static int read_plan(struct dj_history *store, struct dj_gate *gate, struct dj_error *err)
+static int read_plan(struct dj_store *store, struct dj_gate *gate, struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
-    int code = load(store, gate->cells.candidate, &loaded, &gate->planned, err);
-    dj_loaded_batch_finish(&loaded);
+    int code = load_batch(store, gate->cells.candidate, &loaded, &gate->planned, err);
+    dj_store_loaded_batch_finish(&loaded);
     return code;
 }
 
@@ -77,28 +79,28 @@ static void assess_all(struct dj_gate_cell *cell, const struct dj_objectives *ob
 {
     for (size_t i = 0; objectives != NULL && i < objectives->count; i++) {
         const struct dj_objective *objective = &objectives->objective[i];
-        if (!dj_objective_applies(objective, cell->batches->flow, cell->batches->serial,
-                                  &cell->facts)) {
+        if (!dj_gate_objective_applies(objective, cell->batches->flow,
+                                       cell->batches->serial, &cell->facts)) {
             continue;
         }
         struct dj_gate_objective own = {.objective = objective, .level = NAN};
-        dj_objective_assess(objective, loaded->runs, loaded->run_count, alpha,
-                            rules->now_unix_ms, &own.result);
+        dj_gate_objective_assess(objective, loaded->runs, loaded->run_count, alpha,
+                                 rules->now_unix_ms, &own.result);
         own.gates = own.result.due;
         DJ_XPUSH(cell->objective, cell->objective_count, own);
         if (own.gates && own.result.state == DJ_OBJECTIVE_NOT_MEASURED) {
-            miss(cell, "an objective: no run knows ");
-            dj_text_string(&cell->missing, objective->metric_name);
+            add_missing(cell, "an objective: no run knows ");
+            dj_text_append_string(&cell->missing, objective->metric_name);
         }
     }
 }
 
-static int assess(struct dj_history *store, struct dj_gate_cell *cell,
+static int assess(struct dj_store *store, struct dj_gate_cell *cell,
                   const struct dj_gate_rules *rules, double alpha, struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
-    int code = load(store, cell->batches->candidate, &loaded,
-                    rules->only_these ? NULL : &cell->stored, err);
+    int code = load_batch(store, cell->batches->candidate, &loaded,
+                          rules->only_these ? NULL : &cell->stored, err);
     if (code == 0) {
         for (size_t i = 0; i < loaded.fact_count; i++) {
             dj_facts_set(&cell->facts, &loaded.facts[i]);
@@ -107,7 +109,7 @@ static int assess(struct dj_history *store, struct dj_gate_cell *cell,
         assess_all(cell, &cell->stored, &loaded, rules, alpha);
         assess_all(cell, rules->objectives, &loaded, rules, alpha);
     }
-    dj_loaded_batch_finish(&loaded);
+    dj_store_loaded_batch_finish(&loaded);
     return code;
 }
 
@@ -116,13 +118,13 @@ static int assess(struct dj_history *store, struct dj_gate_cell *cell,
 static void name_side(struct dj_side *side, const struct dj_batch_row *batch)
 {
     struct dj_text name = {0};
-    dj_catalogue_build_words(&name, batch);
-    dj_side_name(side, dj_xtext(&name));
+    dj_gate_format_build(&name, batch);
+    dj_compare_side_set_name(side, dj_xtext(&name));
     dj_text_finish(&name);
 }
 
-static int make_sides(struct dj_history *store, struct dj_gate_cell *cell,
-                      struct dj_error *err)
+static int add_sides(struct dj_store *store, struct dj_gate_cell *cell,
+                     struct dj_error *err)
 {
     const struct dj_cell_batches *batches = cell->batches;
     int code = 0;
@@ -130,40 +132,43 @@ static int make_sides(struct dj_history *store, struct dj_gate_cell *cell,
         name_side(&cell->a, batches->baseline[0]);
     }
     for (size_t i = batches->baseline_count; code == 0 && i > 0; i--) {
-        code = dj_side_add_batch(&cell->a, store, batches->baseline[i - 1]->key, err);
+        code = dj_compare_side_add_batch(&cell->a, store, batches->baseline[i - 1]->key,
+                                         err);
     }
     if (code != 0) {
         return code;
     }
     name_side(&cell->b, batches->candidate);
-    return dj_side_add_batch(&cell->b, store, batches->candidate->key, err);
+    return dj_compare_side_add_batch(&cell->b, store, batches->candidate->key, err);
 }
 
 /* Reports gated metrics that cannot be judged as missing. If the caller named no metrics,
  * one that neither side knows is skipped, as long as another is left. A metric that the
  * candidate lost is missing, even if another replaced it. */
-static void miss_metrics(struct dj_gate_cell *cell, bool chosen)
+static void add_missing_metrics(struct dj_gate_cell *cell, bool chosen)
 {
     for (size_t i = 0; i < cell->comparison.metric_count; i++) {
         const struct dj_comparison_metric *metric = &cell->comparison.metrics[i];
         const struct dj_effect *effect = &metric->member.effect;
-        bool refused = metric->member.gates && dj_effect_drops_out(effect->refusal);
+        bool refused =
+            metric->member.gates && dj_compare_refusal_drops_out(effect->refusal);
         bool gated = metric->member.gates || (!chosen && metric->metric->gates);
         bool lost = gated && effect->n_b == 0 && effect->n_a > 0;
         if (lost || (refused && chosen)) {
-            miss(cell, metric->metric->words);
-            dj_text_format(&cell->missing, " (%s)",
-                           lost ? "the candidate's runs do not know it"
-                                : dj_effect_refusal_about(effect->refusal));
+            add_missing(cell, metric->metric->words);
+            dj_text_append_format(&cell->missing, " (%s)",
+                                  lost ? "the candidate's runs do not know it"
+                                       : dj_compare_refusal_text(effect->refusal));
         }
     }
-    if (dj_gate_metric(cell, 0) == NULL && cell->missing.length == 0) {
-        miss(cell, "none of the gated metrics can be judged");
+    if (dj_gate_metric_at(cell, 0) == NULL && cell->missing.length == 0) {
+        add_missing(cell, "none of the gated metrics can be judged");
     }
 }
 
-static int compare(struct dj_history *store, struct dj_gate_cell *cell,
-                   const struct dj_gate_rules *rules, double alpha, struct dj_error *err)
+static int compare_cell(struct dj_store *store, struct dj_gate_cell *cell,
+                        const struct dj_gate_rules *rules, double alpha,
+                        struct dj_error *err)
 {
     const struct dj_compare_rules how = {.alpha = alpha,
                                          .margin = rules->margin,
@@ -171,9 +176,9 @@ static int compare(struct dj_history *store, struct dj_gate_cell *cell,
                                          .gate_count = rules->gate_count,
                                          .history = store};
     struct dj_error why = {0};
-    int code = dj_compare(&cell->a, &cell->b, &how, &cell->comparison, &why);
+    int code = dj_compare_sides(&cell->a, &cell->b, &how, &cell->comparison, &why);
     if (code == DJ_E_NO_DATA) {
-        miss(cell, why.message);
+        add_missing(cell, why.message);
         return 0;
     }
     if (code != 0) {
@@ -181,44 +186,45 @@ static int compare(struct dj_history *store, struct dj_gate_cell *cell,
                             cell->batches->serial, why.message);
     }
     cell->compared = true;
-    miss_metrics(cell, rules->gate_count > 0);
+    add_missing_metrics(cell, rules->gate_count > 0);
     return 0;
 }
 
-static int look_at(struct dj_history *store, struct dj_gate_cell *cell,
-                   const struct dj_gate_rules *rules, double alpha, struct dj_error *err)
+static int judge_cell(struct dj_store *store, struct dj_gate_cell *cell,
+                      const struct dj_gate_rules *rules, double alpha,
+                      struct dj_error *err)
 {
     const struct dj_cell_batches *batches = cell->batches;
     bool has_baseline =
         !rules->cells.has_baseline || rules->cells.baseline.kind != DJ_BASELINE_NONE;
-    dj_device_facts_init(&cell->facts);
+    dj_facts_init(&cell->facts);
     if (batches->candidate == NULL) {
-        miss(cell, "the candidate was not measured");
+        add_missing(cell, "the candidate was not measured");
         return 0;
     }
     int code = assess(store, cell, rules, alpha, err);
-    if (code != 0 || (code = make_sides(store, cell, err)) != 0) {
+    if (code != 0 || (code = add_sides(store, cell, err)) != 0) {
         return code;
     }
     cell->is_new = has_baseline && batches->baseline_count == 0 && rules->allow_new;
     if (cell->b.run_count == 0) {
-        miss(cell, "the candidate has no run that counts");
+        add_missing(cell, "the candidate has no run that counts");
     } else if (has_baseline && batches->baseline_count == 0 && !rules->allow_new) {
-        miss(cell, "the baseline was not measured");
+        add_missing(cell, "the baseline was not measured");
     } else if (batches->baseline_count > 0 && cell->a.run_count == 0) {
-        miss(cell, "the baseline has no run that counts");
+        add_missing(cell, "the baseline has no run that counts");
     } else if (batches->baseline_count > 0) {
-        return compare(store, cell, rules, alpha, err);
+        return compare_cell(store, cell, rules, alpha, err);
     } else if (!has_baseline && cell->objective_count == 0 && rules->stale_ms == 0) {
-        miss(cell, "nothing is asked of it: no baseline, and no objective");
+        add_missing(cell, "nothing is asked of it: no baseline, and no objective");
     }
     return 0;
 }
 
 /* ---- the whole gate ---- */
 
-static int choose(struct dj_history *store, const struct dj_gate_rules *rules,
-                  struct dj_gate *gate, struct dj_error *err)
+static int choose_batches(struct dj_store *store, const struct dj_gate_rules *rules,
+                          struct dj_gate *gate, struct dj_error *err)
 {
     int code = dj_catalogue_load(store, rules->project, &gate->catalogue, err);
     if (code == 0) {
@@ -228,28 +234,28 @@ static int choose(struct dj_history *store, const struct dj_gate_rules *rules,
         return code;
     }
     if (rules->cells.wanted_count == 0) {
-        want_flows(gate, rules);
+        add_wanted_flows(gate, rules);
         dj_cells_sort(&gate->cells);
     }
     return 0;
 }
 
-int dj_gate_judge(struct dj_history *store, const struct dj_gate_rules *rules,
+int dj_gate_judge(struct dj_store *store, const struct dj_gate_rules *rules,
                   struct dj_gate *gate, struct dj_error *err)
 {
     *gate = (struct dj_gate){.alpha = rules->alpha > 0 ? rules->alpha : ALPHA};
-    int code = choose(store, rules, gate, err);
+    int code = choose_batches(store, rules, gate, err);
     gate->cell = dj_xcalloc(gate->cells.count, sizeof(*gate->cell));
     for (size_t i = 0; code == 0 && i < gate->cells.count; i++) {
         gate->cell[i] = (struct dj_gate_cell){.batches = &gate->cells.cell[i],
                                               .verdict = DJ_VERDICT_INCONCLUSIVE};
         gate->cell_count++;
-        code = look_at(store, &gate->cell[i], rules, gate->alpha, err);
+        code = judge_cell(store, &gate->cell[i], rules, gate->alpha, err);
     }
-    if (code != 0 || (code = dj_gate_family(gate, err)) != 0) {
+    if (code != 0 || (code = dj_gate_judge_family(gate, err)) != 0) {
         return code;
     }
-    dj_gate_give_answers(gate, rules);
+    dj_gate_set_answers(gate, rules);
     return 0;
 }
 
@@ -257,16 +263,16 @@ void dj_gate_finish(struct dj_gate *gate)
 {
     for (size_t i = 0; i < gate->cell_count; i++) {
         struct dj_gate_cell *cell = &gate->cell[i];
-        dj_comparison_finish(&cell->comparison);
-        dj_side_finish(&cell->a);
-        dj_side_finish(&cell->b);
-        dj_objectives_finish(&cell->stored);
+        dj_compare_comparison_finish(&cell->comparison);
+        dj_compare_side_finish(&cell->a);
+        dj_compare_side_finish(&cell->b);
+        dj_gate_objectives_finish(&cell->stored);
         dj_text_finish(&cell->missing);
         free(cell->objective);
     }
     free(gate->cell);
     free(gate->flow);
-    dj_objectives_finish(&gate->planned);
+    dj_gate_objectives_finish(&gate->planned);
     dj_cells_finish(&gate->cells);
     dj_catalogue_finish(&gate->catalogue);
     *gate = (struct dj_gate){.cell = NULL};

@@ -29,7 +29,7 @@ enum dj_gate_answer {
 const char *dj_gate_answer_name(enum dj_gate_answer answer);
 
 struct dj_gate_rules {
-    struct dj_cells_wish cells;
+    struct dj_cells_options cells;
     const char *project; /* NULL: the only one */
     double alpha;        /* for everything; 0: 0.05. In a series of looks: that look's */
     double margin;       /* for metrics without their own; 0: each metric's default */
@@ -54,10 +54,10 @@ struct dj_gate_cell {
     const struct dj_cell_batches *batches;
     struct dj_side a, b; /* baseline, candidate */
     struct dj_comparison comparison;
-    bool compared;             /* both sides exist */
-    enum dj_judgement verdict; /* of its gated metrics, at the family's levels */
-    struct dj_text missing;    /* required measurements that are missing; empty: none */
-    bool is_new;               /* the baseline lacks it, which is allowed */
+    bool compared;                   /* both sides exist */
+    enum dj_compare_verdict verdict; /* of its gated metrics, at the family's levels */
+    struct dj_text missing; /* required measurements that are missing; empty: none */
+    bool is_new;            /* the baseline lacks it, which is allowed */
     struct dj_device_facts facts;
     struct dj_objectives stored; /* of the candidate's batch */
     struct dj_gate_objective *objective;
@@ -67,8 +67,8 @@ struct dj_gate_cell {
 
 /* Returns the i-th metric of a cell's comparison that gates and is not refused for its
  * data, in the comparison's order. NULL after the last. */
-const struct dj_comparison_metric *dj_gate_metric(const struct dj_gate_cell *cell,
-                                                  size_t i);
+const struct dj_comparison_metric *dj_gate_metric_at(const struct dj_gate_cell *cell,
+                                                     size_t i);
 
 /* A flow over all its devices. */
 struct dj_gate_flow {
@@ -100,31 +100,31 @@ struct dj_gate {
  * Judges the candidate. Errors as of dj_catalogue_load() and dj_cells_choose().
  * Unreadable stored objectives are DJ_E_INVALID. Finish the gate in every case.
  */
-int dj_gate_judge(struct dj_history *store, const struct dj_gate_rules *rules,
+int dj_gate_judge(struct dj_store *store, const struct dj_gate_rules *rules,
                   struct dj_gate *gate, struct dj_error *err);
 void dj_gate_finish(struct dj_gate *gate);
 
 /* ---- reading options; false means an invalid text ---- */
 
 /* Reads "5 %", "5%", "0.05" or "5" as a share above 0 and below 1. */
-bool dj_gate_share_read(const char *text, double *share);
+bool dj_gate_read_share(const char *text, double *share);
 
 /* Reads "7d", "12h", "30m" or "45s" as ms, above 0. */
-bool dj_gate_age_read(const char *text, int64_t *ms);
+bool dj_gate_read_age(const char *text, int64_t *ms);
 
-/* Reads "p95", "p95=5 %" or "jank=20%" with names that dj_compared_find() knows. */
-bool dj_gate_metric_read(const char *text, struct dj_compare_gate *gate);
+/* Reads "p95", "p95=5 %" or "jank=20%" with names that dj_compare_metric_find() knows. */
+bool dj_gate_read_metric(const char *text, struct dj_compare_gate *gate);
 
 /* Reads "10,15,20,30": rising numbers from 2 on. Sets *count to at most DJ_LOOKS_MAX. */
-bool dj_gate_looks_read(const char *text, double *runs, size_t *count);
+bool dj_gate_read_looks(const char *text, double *runs, size_t *count);
 
 /* ---- words ---- */
 
 /* Appends one sentence: "undecided: 1 of 6 flows and devices; 10 tests at a risk of 5
  * %". */
-void dj_gate_words(struct dj_text *text, const struct dj_gate *gate);
+void dj_gate_format(struct dj_text *text, const struct dj_gate *gate);
 
 /* Appends why a cell does not pass, or how it does: "p95 frame time +14 % [+9, +20]". */
-void dj_gate_cell_words(struct dj_text *text, const struct dj_gate_cell *cell);
+void dj_gate_format_cell(struct dj_text *text, const struct dj_gate_cell *cell);
 
 #endif

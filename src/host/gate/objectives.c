@@ -22,12 +22,12 @@ static const double UNSEEN_MOST_PCT = 1;
 
 static const char *const statistics[] = {"median", "mean", "worst"};
 
-const char *dj_objective_statistic_name(enum dj_objective_statistic statistic)
+const char *dj_gate_statistic_name(enum dj_objective_statistic statistic)
 {
     return statistics[statistic];
 }
 
-bool dj_objective_statistic_find(const char *word, enum dj_objective_statistic *statistic)
+bool dj_gate_statistic_find(const char *word, enum dj_objective_statistic *statistic)
 {
     for (size_t i = 0; i < COUNT_OF(statistics); i++) {
         if (strcmp(word, statistics[i]) == 0) {
@@ -38,14 +38,14 @@ bool dj_objective_statistic_find(const char *word, enum dj_objective_statistic *
     return false;
 }
 
-const char *dj_objective_state_name(enum dj_objective_state state)
+const char *dj_gate_objective_state_name(enum dj_objective_state state)
 {
     static const char *const states[] = {"met", "missed", "undecided", "not-measured"};
     return states[state];
 }
 
-bool dj_objective_applies(const struct dj_objective *objective, const char *flow,
-                          const char *serial, const struct dj_device_facts *facts)
+bool dj_gate_objective_applies(const struct dj_objective *objective, const char *flow,
+                               const char *serial, const struct dj_device_facts *facts)
 {
     if (objective->flow != NULL && strcmp(objective->flow, flow) != 0) {
         return false;
@@ -53,7 +53,7 @@ bool dj_objective_applies(const struct dj_objective *objective, const char *flow
     if (objective->devices == NULL) {
         return true;
     }
-    return objective->has_class ? dj_device_class_holds(&objective->class, facts)
+    return objective->has_class ? dj_facts_class_matches(&objective->class, facts)
                                 : strcmp(objective->devices, serial) == 0;
 }
 
@@ -88,8 +88,8 @@ struct sample {
     double expected, recovered;
 };
 
-static void take_run(const struct dj_objective *objective, enum dj_metric metric,
-                     const struct dj_run_row *run, struct sample *sample, size_t *lacking)
+static void add_run(const struct dj_objective *objective, enum dj_metric metric,
+                    const struct dj_run_row *run, struct sample *sample, size_t *lacking)
 {
     const double *value = run->metrics.value;
     double x = value[metric];
@@ -100,7 +100,7 @@ static void take_run(const struct dj_objective *objective, enum dj_metric metric
     sample->value[sample->runs] = objective->smooth ? 100 - x : x;
     sample->count[sample->runs] = NAN;
     sample->of[sample->runs] = NAN;
-    const struct dj_metric_share *share = dj_metric_share(objective->metric);
+    const struct dj_metrics_is_share *share = dj_metrics_is_share(objective->metric);
     if (share != NULL && value[share->of] > 0 && isfinite(value[share->count])) {
         sample->count[sample->runs] = value[share->count];
         sample->of[sample->runs] = value[share->of];
@@ -118,28 +118,29 @@ static enum dj_metric choose_metric(const struct dj_objective *objective,
 {
     struct dj_known_metrics known = {0};
     for (size_t i = 0; i < count; i++) {
-        if (dj_run_row_counts(&runs[i])) {
-            dj_known_metrics_add(&known, &runs[i].metrics);
+        if (dj_store_run_counts(&runs[i])) {
+            dj_metrics_known_add(&known, &runs[i].metrics);
         }
     }
-    return dj_metric_choose(objective->metric, &known);
+    return dj_metrics_choose(objective->metric, &known);
 }
 
-static void take_runs(const struct dj_objective *objective, const struct dj_run_row *runs,
-                      size_t count, struct sample *sample,
-                      struct dj_objective_result *result)
+static void add_runs(const struct dj_objective *objective, const struct dj_run_row *runs,
+                     size_t count, struct sample *sample,
+                     struct dj_objective_result *result)
 {
     double *room = dj_xcalloc(count, 3 * sizeof(*room));
     *sample =
         (struct sample){.value = room, .count = room + count, .of = room + 2 * count};
     for (size_t i = 0; i < count; i++) {
-        if (dj_run_row_counts(&runs[i])) {
-            take_run(objective, result->metric, &runs[i], sample, &result->lacking);
+        if (dj_store_run_counts(&runs[i])) {
+            add_run(objective, result->metric, &runs[i], sample, &result->lacking);
         }
     }
 }
 
-static bool is_kept(const struct dj_objective *objective, double value, double bound)
+static bool is_within_bound(const struct dj_objective *objective, double value,
+                            double bound)
 {
     return objective->at_least ? value >= bound : value <= bound;
 }
@@ -147,9 +148,9 @@ static bool is_kept(const struct dj_objective *objective, double value, double b
 /* ---- the three statistics ---- */
 
 /* P(Bin(n, ½) ≤ k). */
-static double half_cdf(size_t n, size_t k)
+static double compute_half_cdf(size_t n, size_t k)
 {
-    return k >= n ? 1 : dj_incomplete_beta((double)(n - k), (double)k + 1, 0.5);
+    return k >= n ? 1 : dj_special_incomplete_beta((double)(n - k), (double)k + 1, 0.5);
 }
 
 /* The values must be sorted. */
@@ -157,11 +158,12 @@ static void assess_median(const struct sample *sample, double alpha,
                           struct dj_objective_result *result)
 {
     size_t n = sample->runs;
-    result->value = dj_quantile(sample->value, n, 0.5);
-    result->p_missed = half_cdf(n, result->kept);
-    result->p_met = result->kept == 0 ? 1 : 1 - half_cdf(n, result->kept - 1);
+    result->value = dj_quantile_compute(sample->value, n, 0.5);
+    result->p_missed = compute_half_cdf(n, result->within_count);
+    result->p_met =
+        result->within_count == 0 ? 1 : 1 - compute_half_cdf(n, result->within_count - 1);
     size_t cut = 0;
-    while (2 * half_cdf(n, cut) <= alpha && 2 * cut < n) {
+    while (2 * compute_half_cdf(n, cut) <= alpha && 2 * cut < n) {
         cut++;
     }
     if (cut > 0) {
@@ -174,7 +176,7 @@ static void assess_median(const struct sample *sample, double alpha,
  * it should be. */
 static void set_p(struct dj_objective_result *result, double t, double df, bool less)
 {
-    double below = dj_t_cdf(t, df);
+    double below = dj_special_t_cdf(t, df);
     result->p_met = less ? 1 - below : below;
     result->p_missed = less ? below : 1 - below;
 }
@@ -184,10 +186,11 @@ static void assess_share(const struct dj_objective *objective,
                          const struct sample *sample, double alpha,
                          struct dj_objective_result *result)
 {
-    struct dj_share share = dj_share_of(sample->count, sample->of, sample->runs);
+    struct dj_share share =
+        dj_compare_compute_share(sample->count, sample->of, sample->runs);
     double bound_pct = objective->smooth ? 100 - result->bound : result->bound;
     double df = (double)sample->runs - 1;
-    double reach = dj_t_quantile(1 - alpha / 2, df) * share.error;
+    double reach = dj_special_t_quantile(1 - alpha / 2, df) * share.error;
     double low = fmin(100 * exp(share.log - reach), 100);
     double high = fmin(100 * exp(share.log + reach), 100);
     result->value = 100 * share.events / share.frames;
@@ -228,12 +231,12 @@ static void assess_mean(const struct dj_objective *objective, const struct sampl
     double df = (double)n - 1;
     double error = sqrt(squares / df / (double)n);
     double distance = result->bound - result->value;
-    double reach = dj_t_quantile(1 - alpha / 2, df) * error;
+    double reach = dj_special_t_quantile(1 - alpha / 2, df) * error;
     result->interval = (struct dj_bounds){result->value - reach, result->value + reach};
     if (error > 0) {
         set_p(result, distance / error, df, !objective->at_least);
     } else { /* all runs are equal: only runs that were not made could differ */
-        bool is_within = is_kept(objective, result->value, result->bound);
+        bool is_within = is_within_bound(objective, result->value, result->bound);
         result->p_met = is_within ? 0 : 1;
         result->p_missed = is_within ? 1 : 0;
     }
@@ -245,7 +248,7 @@ static void assess_worst(const struct dj_objective *objective,
 {
     size_t n = sample->runs;
     result->value = sample->value[objective->at_least ? 0 : n - 1];
-    if (result->kept == n) {
+    if (result->within_count == n) {
         result->interval = (struct dj_bounds){0, 1 - pow(alpha, 1 / (double)n)};
         result->confidence = 1 - alpha;
     }
@@ -253,18 +256,18 @@ static void assess_worst(const struct dj_objective *objective,
 
 /* ---- assessment ---- */
 
-static enum dj_objective_state decide(const struct dj_objective *objective,
-                                      const struct dj_objective_result *result,
-                                      double alpha)
+static enum dj_objective_state decide_state(const struct dj_objective *objective,
+                                            const struct dj_objective_result *result,
+                                            double alpha)
 {
     size_t runs = result->runs + result->lacking;
     bool lacking = (double)result->lacking > LACKING_MOST * (double)runs;
     bool unseen = objective->metric == DJ_METRIC_FRAME_TIME_MAX &&
                   !(result->unseen_pct <= UNSEEN_MOST_PCT);
     if (objective->statistic == DJ_OBJECTIVE_WORST) {
-        return result->kept < result->runs ? DJ_OBJECTIVE_MISSED
-               : lacking || unseen         ? DJ_OBJECTIVE_UNDECIDED
-                                           : DJ_OBJECTIVE_MET;
+        return result->within_count < result->runs ? DJ_OBJECTIVE_MISSED
+               : lacking || unseen                 ? DJ_OBJECTIVE_UNDECIDED
+                                                   : DJ_OBJECTIVE_MET;
     }
     return lacking                     ? DJ_OBJECTIVE_UNDECIDED
            : result->p_missed <= alpha ? DJ_OBJECTIVE_MISSED
@@ -273,17 +276,18 @@ static enum dj_objective_state decide(const struct dj_objective *objective,
                                        : DJ_OBJECTIVE_UNDECIDED;
 }
 
-static void assess(const struct dj_objective *objective, struct sample *sample,
-                   double alpha, struct dj_objective_result *result)
+static void assess_statistic(const struct dj_objective *objective, struct sample *sample,
+                             double alpha, struct dj_objective_result *result)
 {
     for (size_t i = 0; i < sample->runs; i++) {
-        result->kept += is_kept(objective, sample->value[i], result->bound);
+        result->within_count +=
+            is_within_bound(objective, sample->value[i], result->bound);
     }
     if (objective->statistic == DJ_OBJECTIVE_MEAN) {
         assess_mean(objective, sample, alpha, result);
         return;
     }
-    dj_sort(sample->value, sample->runs);
+    dj_order_sort(sample->value, sample->runs);
     if (objective->statistic == DJ_OBJECTIVE_MEDIAN) {
         assess_median(sample, alpha, result);
     } else {
@@ -291,9 +295,9 @@ static void assess(const struct dj_objective *objective, struct sample *sample,
     }
 }
 
-void dj_objective_assess(const struct dj_objective *objective,
-                         const struct dj_run_row *runs, size_t count, double alpha,
-                         int64_t now_unix_ms, struct dj_objective_result *result)
+void dj_gate_objective_assess(const struct dj_objective *objective,
+                              const struct dj_run_row *runs, size_t count, double alpha,
+                              int64_t now_unix_ms, struct dj_objective_result *result)
 {
     struct sample sample;
     *result = (struct dj_objective_result){
@@ -308,15 +312,15 @@ void dj_objective_assess(const struct dj_objective *objective,
         .unseen_pct = NAN,
     };
     choose_bound(objective, now_unix_ms, result);
-    take_runs(objective, runs, count, &sample, result);
+    add_runs(objective, runs, count, &sample, result);
     if (sample.runs > 0) {
         result->runs = sample.runs;
         if (sample.expected > 0) {
             result->unseen_pct =
                 100 * fmax(sample.expected - sample.recovered, 0) / sample.expected;
         }
-        assess(objective, &sample, alpha, result);
-        result->state = decide(objective, result, alpha);
+        assess_statistic(objective, &sample, alpha, result);
+        result->state = decide_state(objective, result, alpha);
         if (!isnan(result->p_met)) {
             result->confidence = 1 - result->p_met;
         }

@@ -23,7 +23,7 @@ static const struct {
     [DJ_RANGE_REFRESH] = {"refresh", DJ_FACT_REFRESH, 0, 1, "", " Hz"},
 };
 
-const char *dj_range_fact_name(enum dj_range_fact fact)
+const char *dj_gate_range_fact_name(enum dj_range_fact fact)
 {
     return fact < DJ_RANGE_FACTS ? kinds[fact].name : NULL;
 }
@@ -31,7 +31,7 @@ const char *dj_range_fact_name(enum dj_range_fact fact)
 /* ---- directions ---- */
 
 /* A hard verdict and its likely form have the same direction. */
-static enum dj_judgement direction_of(enum dj_judgement verdict)
+static enum dj_compare_verdict get_direction(enum dj_compare_verdict verdict)
 {
     return verdict == DJ_VERDICT_LIKELY_REGRESSION    ? DJ_VERDICT_REGRESSION
            : verdict == DJ_VERDICT_LIKELY_IMPROVEMENT ? DJ_VERDICT_IMPROVEMENT
@@ -40,7 +40,7 @@ static enum dj_judgement direction_of(enum dj_judgement verdict)
 
 static void choose_direction(struct dj_range_summary *summary)
 {
-    static const enum dj_judgement order[] = {
+    static const enum dj_compare_verdict order[] = {
         DJ_VERDICT_REGRESSION, DJ_VERDICT_LIKELY_REGRESSION, DJ_VERDICT_IMPROVEMENT,
         DJ_VERDICT_LIKELY_IMPROVEMENT, DJ_VERDICT_INCONCLUSIVE};
     summary->direction =
@@ -52,7 +52,8 @@ static void choose_direction(struct dj_range_summary *summary)
         }
     }
     for (size_t i = 0; i < DJ_VERDICT_COUNT; i++) {
-        if (direction_of((enum dj_judgement)i) == direction_of(summary->direction)) {
+        if (get_direction((enum dj_compare_verdict)i) ==
+            get_direction(summary->direction)) {
             summary->chosen += summary->count[i];
         }
     }
@@ -61,7 +62,7 @@ static void choose_direction(struct dj_range_summary *summary)
 static bool is_chosen(const struct dj_range_member *member,
                       const struct dj_range_summary *summary)
 {
-    return direction_of(member->verdict) == direction_of(summary->direction);
+    return get_direction(member->verdict) == get_direction(summary->direction);
 }
 
 /* ---- separation ---- */
@@ -71,9 +72,9 @@ struct spans {
     size_t known[2];
 };
 
-static bool look_at_numbers(const struct dj_range_member *members, size_t count,
-                            const struct dj_range_summary *summary, size_t fact,
-                            struct spans *spans)
+static bool find_spans(const struct dj_range_member *members, size_t count,
+                       const struct dj_range_summary *summary, size_t fact,
+                       struct spans *spans)
 {
     *spans =
         (struct spans){.least = {INFINITY, INFINITY}, .most = {-INFINITY, -INFINITY}};
@@ -83,7 +84,7 @@ static bool look_at_numbers(const struct dj_range_member *members, size_t count,
         }
         bool chosen = is_chosen(&members[i], summary);
         double value = members[i].facts != NULL
-                           ? dj_class_fact_of(members[i].facts, kinds[fact].number)
+                           ? dj_facts_class_value(members[i].facts, kinds[fact].number)
                            : NAN;
         bool known = value > 0;
         if (!known && chosen) {
@@ -98,11 +99,11 @@ static bool look_at_numbers(const struct dj_range_member *members, size_t count,
     return spans->known[0] > 0 && spans->known[1] > 0;
 }
 
-static bool separated_by_number(const struct dj_range_member *members, size_t count,
-                                size_t fact, struct dj_range_summary *summary)
+static bool is_separated_by_number(const struct dj_range_member *members, size_t count,
+                                   size_t fact, struct dj_range_summary *summary)
 {
     struct spans spans;
-    if (!look_at_numbers(members, count, summary, fact, &spans)) {
+    if (!find_spans(members, count, summary, fact, &spans)) {
         return false;
     }
     bool below = spans.most[1] < spans.least[0];
@@ -112,13 +113,13 @@ static bool separated_by_number(const struct dj_range_member *members, size_t co
     return below || above;
 }
 
-static const char *text_of(const struct dj_range_member *member, size_t fact)
+static const char *get_text(const struct dj_range_member *member, size_t fact)
 {
     return member->facts != NULL ? (const char *)member->facts + kinds[fact].text : "";
 }
 
-static bool separated_by_text(const struct dj_range_member *members, size_t count,
-                              size_t fact, struct dj_range_summary *summary)
+static bool is_separated_by_text(const struct dj_range_member *members, size_t count,
+                                 size_t fact, struct dj_range_summary *summary)
 {
     const char *common = NULL;
     size_t others = 0;
@@ -127,10 +128,10 @@ static bool separated_by_text(const struct dj_range_member *members, size_t coun
     }
     for (size_t i = 0; i < count && common == NULL; i++) {
         bool chosen = members[i].measured && is_chosen(&members[i], summary);
-        common = chosen ? text_of(&members[i], fact) : NULL;
+        common = chosen ? get_text(&members[i], fact) : NULL;
     }
     for (size_t i = 0; i < count; i++) {
-        const char *text = text_of(&members[i], fact);
+        const char *text = get_text(&members[i], fact);
         bool same = text[0] != '\0' && strcmp(common, text) == 0;
         if (members[i].measured && same != is_chosen(&members[i], summary)) {
             return false; /* a chosen one has another text, or another device has the same
@@ -146,7 +147,7 @@ static bool separated_by_text(const struct dj_range_member *members, size_t coun
 /* With all devices ordered by a fact, the chance that the chosen ones are at one end: 2
  * of all possible choices, or 1 if both ends are the same choice. It is added up over the
  * facts tried. */
-static double chance_of(const struct dj_range_summary *summary)
+static double compute_chance(const struct dj_range_summary *summary)
 {
     double choices = 1;
     for (size_t i = 0; i < summary->chosen; i++) {
@@ -155,17 +156,17 @@ static double chance_of(const struct dj_range_summary *summary)
     return fmin(1, 2.0 * DJ_RANGE_FACTS / choices);
 }
 
-static void separate(const struct dj_range_member *members, size_t count,
-                     struct dj_range_summary *summary)
+static void find_separation(const struct dj_range_member *members, size_t count,
+                            struct dj_range_summary *summary)
 {
     if (summary->chosen == 0 || summary->chosen == summary->devices) {
         return;
     }
     for (size_t fact = 0; fact < DJ_RANGE_FACTS; fact++) {
-        if (separated_by_number(members, count, fact, summary) ||
-            separated_by_text(members, count, fact, summary)) {
+        if (is_separated_by_number(members, count, fact, summary) ||
+            is_separated_by_text(members, count, fact, summary)) {
             summary->separates = (enum dj_range_fact)fact;
-            summary->chance = chance_of(summary);
+            summary->chance = compute_chance(summary);
             return;
         }
     }
@@ -173,8 +174,8 @@ static void separate(const struct dj_range_member *members, size_t count,
     summary->text = NULL;
 }
 
-void dj_range_summarise(const struct dj_range_member *members, size_t count,
-                        struct dj_range_summary *summary)
+void dj_gate_range_summarise(const struct dj_range_member *members, size_t count,
+                             struct dj_range_summary *summary)
 {
     *summary = (struct dj_range_summary){
         .separates = DJ_RANGE_NOTHING, .bound = NAN, .chance = NAN};
@@ -187,9 +188,9 @@ void dj_range_summarise(const struct dj_range_member *members, size_t count,
         }
     }
     choose_direction(summary);
-    if (direction_of(summary->direction) == DJ_VERDICT_REGRESSION ||
-        direction_of(summary->direction) == DJ_VERDICT_IMPROVEMENT) {
-        separate(members, count, summary);
+    if (get_direction(summary->direction) == DJ_VERDICT_REGRESSION ||
+        get_direction(summary->direction) == DJ_VERDICT_IMPROVEMENT) {
+        find_separation(members, count, summary);
     }
 }
 
@@ -204,49 +205,51 @@ static const char *const directions[DJ_VERDICT_COUNT] = {
     [DJ_VERDICT_INCONCLUSIVE] = "undecided",
 };
 
-static void put_separation(struct dj_text *text, const struct dj_range_summary *summary)
+static void append_separation(struct dj_text *text,
+                              const struct dj_range_summary *summary)
 {
     const char *all = summary->chosen == 1 ? ", with " : ", all with ";
     if (summary->separates == DJ_RANGE_NOTHING) {
         return;
     }
-    dj_text_string(text, all);
+    dj_text_append_string(text, all);
     if (isnan(summary->bound)) {
-        dj_text_format(text, "%s ", kinds[summary->separates].name);
-        dj_text_escaped_name(text, summary->text);
+        dj_text_append_format(text, "%s ", kinds[summary->separates].name);
+        dj_text_append_escaped_name(text, summary->text);
         return;
     }
-    dj_text_format(text, "%s %s%.3g%s", summary->at_most ? "≤" : "≥",
-                   kinds[summary->separates].before,
-                   summary->bound / kinds[summary->separates].factor,
-                   kinds[summary->separates].after);
+    dj_text_append_format(text, "%s %s%.3g%s", summary->at_most ? "≤" : "≥",
+                          kinds[summary->separates].before,
+                          summary->bound / kinds[summary->separates].factor,
+                          kinds[summary->separates].after);
 }
 
 /* Appends what the beginning of the summary leaves out: "1 worse, 2 better". */
-static void put_rest(struct dj_text *text, const struct dj_range_summary *summary)
+static void append_rest(struct dj_text *text, const struct dj_range_summary *summary)
 {
     const char *between = "; ";
     for (size_t i = 0; i < DJ_VERDICT_COUNT; i++) {
-        if (summary->count[i] > 0 &&
-            direction_of((enum dj_judgement)i) != direction_of(summary->direction)) {
-            dj_text_format(text, "%s%zu %s", between, summary->count[i], directions[i]);
+        if (summary->count[i] > 0 && get_direction((enum dj_compare_verdict)i) !=
+                                         get_direction(summary->direction)) {
+            dj_text_append_format(text, "%s%zu %s", between, summary->count[i],
+                                  directions[i]);
             between = ", ";
         }
     }
     if (summary->missing > 0) {
-        dj_text_format(text, "%s%zu not measured", between, summary->missing);
+        dj_text_append_format(text, "%s%zu not measured", between, summary->missing);
     }
 }
 
-void dj_range_words(struct dj_text *text, const struct dj_range_summary *summary)
+void dj_gate_range_format(struct dj_text *text, const struct dj_range_summary *summary)
 {
     if (summary->devices == 0) {
-        dj_text_string(text, "no device was measured");
+        dj_text_append_string(text, "no device was measured");
     } else {
-        dj_text_format(text, "%s on %zu of %zu device%s", directions[summary->direction],
-                       summary->chosen, summary->devices,
-                       summary->devices == 1 ? "" : "s");
-        put_separation(text, summary);
+        dj_text_append_format(text, "%s on %zu of %zu device%s",
+                              directions[summary->direction], summary->chosen,
+                              summary->devices, summary->devices == 1 ? "" : "s");
+        append_separation(text, summary);
     }
-    put_rest(text, summary);
+    append_rest(text, summary);
 }

@@ -20,7 +20,7 @@
 /* One device of the range. */
 struct dj_range_member {
     const char *name; /* its selector, or its model */
-    enum dj_judgement verdict;
+    enum dj_compare_verdict verdict;
     bool measured; /* both sides have it; else the verdict is undefined */
     const struct dj_device_facts *facts; /* NULL: nothing is known */
 };
@@ -37,13 +37,13 @@ enum dj_range_fact {
 };
 
 /* Returns "ram", "release", "gpu", "density" or "refresh". NULL for DJ_RANGE_NOTHING. */
-const char *dj_range_fact_name(enum dj_range_fact fact);
+const char *dj_gate_range_fact_name(enum dj_range_fact fact);
 
 struct dj_range_summary {
     size_t devices; /* measured */
     size_t missing; /* not measured */
     size_t count[DJ_VERDICT_COUNT];
-    enum dj_judgement
+    enum dj_compare_verdict
         direction;                /* what the summary is about: the first of regression,
                                      likely-regression, improvement and likely-improvement that a device
                                      has; likely verdicts count with the hard ones; inconclusive or
@@ -60,10 +60,10 @@ struct dj_range_summary {
 };
 
 /* Computes the summary. Any order of the members gives the same result. */
-void dj_range_summarise(const struct dj_range_member *members, size_t count,
-                        struct dj_range_summary *summary);
+void dj_gate_range_summarise(const struct dj_range_member *members, size_t count,
+                             struct dj_range_summary *summary);
 
 /* Appends "worse on 3 of 11 devices, all with ≤ 3 GB of RAM; 2 not measured". */
-void dj_range_words(struct dj_text *text, const struct dj_range_summary *summary);
+void dj_gate_range_format(struct dj_text *text, const struct dj_range_summary *summary);
 
 #endif

@@ -7,7 +7,7 @@
 #include "trace/sniff.h"
 
 /* Passes a dump to the callback, then finishes it. */
-static int pass_dump(struct dj_input *input, struct dj_parsed *parsed)
+static int pass_dump(struct dj_dump_input *input, struct dj_parsed *parsed)
 {
     if (input->dumps == 0 || parsed->outcome < input->outcome) {
         input->outcome = parsed->outcome;
@@ -20,11 +20,11 @@ static int pass_dump(struct dj_input *input, struct dj_parsed *parsed)
     }
     input->dumps++;
     int result = input->take(input->take_data, parsed);
-    dj_parsed_finish(parsed);
+    dj_report_finish_parsed(parsed);
     return result;
 }
 
-bool dj_input_was_refused(const struct dj_input *input)
+bool dj_report_input_was_refused(const struct dj_dump_input *input)
 {
     const struct dj_parse_report *report = &input->report;
     return report->refusal != DJ_REFUSAL_NONE &&
@@ -32,32 +32,33 @@ bool dj_input_was_refused(const struct dj_input *input)
             input->refusal_byte != report->refusal_byte);
 }
 
-int dj_input_add_dump(struct dj_input *input, struct dj_dump *dump)
+int dj_report_add_input_dump(struct dj_dump_input *input, struct dj_dump *dump)
 {
     struct dj_parsed parsed = {.source = input->source,
                                .dump = *dump,
                                .refusal = input->report.refusal,
-                               .refused_here = dj_input_was_refused(input),
+                               .was_refused = dj_report_input_was_refused(input),
                                .first = input->dumps == 0};
     *dump = (struct dj_dump){0};
     input->refusal_line = input->report.refusal_line;
     input->refusal_byte = input->report.refusal_byte;
     if (input->release != NULL) {
-        dj_release_set(&parsed.dump, input->release);
+        dj_gfxinfo_release_set(&parsed.dump, input->release);
     }
-    dj_parsed_compute(&parsed);
+    dj_report_compute_parsed(&parsed);
     return pass_dump(input, &parsed);
 }
 
 static int take_dump(void *data, struct dj_dump *dump)
 {
-    return dj_input_add_dump(data, dump);
+    return dj_report_add_input_dump(data, dump);
 }
 
-void dj_input_init(struct dj_input *input, const char *source,
-                   const struct dj_dialect *release, dj_input_taker *take, void *data)
+void dj_report_init_input(struct dj_dump_input *input, const char *source,
+                          const struct dj_dialect *release, dj_dump_receiver *take,
+                          void *data)
 {
-    *input = (struct dj_input){
+    *input = (struct dj_dump_input){
         .source = source,
         .outcome = DJ_OUTCOME_NOT_GFXINFO,
         .error_line = 1,
@@ -65,30 +66,30 @@ void dj_input_init(struct dj_input *input, const char *source,
         .take = take,
         .take_data = data,
     };
-    input->parser = dj_parser_create(take_dump, input, &input->report);
+    input->parser = dj_gfxinfo_parser_create(take_dump, input, &input->report);
     dj_xcheck(input->parser != NULL);
 }
 
-int dj_input_feed(struct dj_input *input, const char *bytes, size_t length)
+int dj_report_feed_input(struct dj_dump_input *input, const char *bytes, size_t length)
 {
     if (input->head.length == 0) {
         dj_text_append(&input->head, bytes, length);
     }
-    return dj_xcode(dj_parser_feed(input->parser, bytes, length));
+    return dj_xcode(dj_gfxinfo_parser_feed(input->parser, bytes, length));
 }
 
-int dj_input_end_text(struct dj_input *input)
+int dj_report_end_input_text(struct dj_dump_input *input)
 {
-    return dj_xcode(dj_parser_end(input->parser));
+    return dj_xcode(dj_gfxinfo_parser_end(input->parser));
 }
 
-void dj_input_break(struct dj_input *input, const struct dj_error *err)
+void dj_report_break_input(struct dj_dump_input *input, const struct dj_error *err)
 {
     input->broken = *err;
 }
 
 /* If a message of the device is the reason, the place is that of the message. */
-static void find_place(struct dj_input *input)
+static void find_place(struct dj_dump_input *input)
 {
     const struct dj_parse_report *report = &input->report;
     if (input->outcome == DJ_OUTCOME_PERMISSION_DENIED ||
@@ -102,11 +103,11 @@ static void find_place(struct dj_input *input)
 }
 
 /* Names the command that reads traces. */
-static void refuse_trace(const struct dj_input *input, struct dj_error *err)
+static void refuse_trace(const struct dj_dump_input *input, struct dj_error *err)
 {
     struct dj_text word = {0};
     bool piped = strcmp(input->source, "standard input") == 0;
-    dj_quote_word(&word, piped ? "-" : input->source);
+    dj_device_quote_word(&word, piped ? "-" : input->source);
     dj_error_set(err, DJ_E_NO_DATA,
                  "this is a trace, not the output of dumpsys gfxinfo; run: dejank trace "
                  "read %s",
@@ -115,11 +116,11 @@ static void refuse_trace(const struct dj_input *input, struct dj_error *err)
 }
 
 /* The input contained no dump: the text has none, or could not be read. */
-static int take_nothing(struct dj_input *input)
+static int take_nothing(struct dj_dump_input *input)
 {
     struct dj_parsed parsed = {.source = input->source, .first = true};
     parsed.dump = (struct dj_dump){.uptime_ms = -1, .realtime_ms = -1};
-    parsed.outcome = dj_outcome_of_nothing(&input->report);
+    parsed.outcome = dj_parsed_get_empty_outcome(&input->report);
     if (input->broken.code != 0) {
         parsed.error = input->broken;
     } else if (parsed.outcome == DJ_OUTCOME_NOT_GFXINFO &&
@@ -127,7 +128,7 @@ static int take_nothing(struct dj_input *input)
                               input->file_bytes)) {
         refuse_trace(input, &parsed.error);
     } else if (parsed.outcome != DJ_OUTCOME_NO_FRAMES) {
-        dj_parse_nothing(&input->report, &parsed.error);
+        dj_gfxinfo_describe_no_data(&input->report, &parsed.error);
     } else {
         dj_error_set(&parsed.error, DJ_E_NO_DATA,
                      "the dump holds no process: start the app, then dump again");
@@ -135,16 +136,16 @@ static int take_nothing(struct dj_input *input)
     return pass_dump(input, &parsed);
 }
 
-int dj_input_end(struct dj_input *input)
+int dj_report_end_input(struct dj_dump_input *input)
 {
     int result = input->dumps == 0 ? take_nothing(input) : 0;
     find_place(input);
     return result;
 }
 
-void dj_input_finish(struct dj_input *input)
+void dj_report_finish_input(struct dj_dump_input *input)
 {
-    dj_parser_destroy(input->parser);
+    dj_gfxinfo_parser_destroy(input->parser);
     dj_text_finish(&input->head);
     input->parser = NULL;
 }

@@ -8,13 +8,13 @@
 
 /* Receives a dump. The dump is finished after the call unless the callback has moved it
  * out and zeroed it. A result other than 0 ends reading with that code. */
-typedef int dj_input_taker(void *data, struct dj_parsed *parsed);
+typedef int dj_dump_receiver(void *data, struct dj_parsed *parsed);
 
-struct dj_input {
+struct dj_dump_input {
     const char *source; /* The name the user gave; the caller's. */
     struct dj_parse_report report;
-    enum dj_outcome outcome; /* The best outcome of its dumps. */
-    struct dj_error error;   /* Why the outcome is not DJ_OUTCOME_OK; else "". */
+    enum dj_dump_outcome outcome; /* The best outcome of its dumps. */
+    struct dj_error error;        /* Why the outcome is not DJ_OUTCOME_OK; else "". */
     /* Place of the error in the text; 1 and 0: the whole text. */
     size_t error_line, error_byte;
     /* Of the first dump that identifies a release; NULL: none did. */
@@ -30,7 +30,7 @@ struct dj_input {
     struct dj_text head; /* The first bytes that were fed. */
     /* Set if the caller knows the release; NULL: it is inferred. */
     const struct dj_dialect *release;
-    dj_input_taker *take;
+    dj_dump_receiver *take;
     void *take_data;
     struct dj_parser *parser;
     size_t dumps; /* Number of dumps passed to the callback so far. */
@@ -39,33 +39,34 @@ struct dj_input {
 };
 
 /* Starts an input. `release` may be NULL. */
-void dj_input_init(struct dj_input *input, const char *source,
-                   const struct dj_dialect *release, dj_input_taker *take, void *data);
+void dj_report_init_input(struct dj_dump_input *input, const char *source,
+                          const struct dj_dialect *release, dj_dump_receiver *take,
+                          void *data);
 
-/* dj_input_feed() parses more of the current text. dj_input_end_text() ends it (an entry
- * of an archive, or the file itself); another text may follow. Both return 0 or the code
- * of the callback. */
-int dj_input_feed(struct dj_input *input, const char *bytes, size_t length);
-int dj_input_end_text(struct dj_input *input);
+/* dj_report_feed_input() parses more of the current text. dj_report_end_input_text() ends
+ * it (an entry of an archive, or the file itself); another text may follow. Both return 0
+ * or the code of the callback. */
+int dj_report_feed_input(struct dj_dump_input *input, const char *bytes, size_t length);
+int dj_report_end_input_text(struct dj_dump_input *input);
 
 /* Adds a dump that did not come as text, and finishes it. Returns 0 or the code of the
  * callback. */
-int dj_input_add_dump(struct dj_input *input, struct dj_dump *dump);
+int dj_report_add_input_dump(struct dj_dump_input *input, struct dj_dump *dump);
 
 /* Whether the device refused something after the last refusal that was assigned to a
  * dump. */
-bool dj_input_was_refused(const struct dj_input *input);
+bool dj_report_input_was_refused(const struct dj_dump_input *input);
 
 /* Records that the input could not be read any further, or at all. What was read stays.
  */
-void dj_input_break(struct dj_input *input, const struct dj_error *err);
+void dj_report_break_input(struct dj_dump_input *input, const struct dj_error *err);
 
 /* Ends the input; its outcome and error are final. If it contained no dump, an empty dump
  * with that outcome and error goes to the callback, so no input is ignored silently. */
-int dj_input_end(struct dj_input *input);
+int dj_report_end_input(struct dj_dump_input *input);
 
 /* Frees the parser. `source` stays the caller's. */
-void dj_input_finish(struct dj_input *input);
+void dj_report_finish_input(struct dj_dump_input *input);
 
 /*
  * Reads a file, or "-" for the standard input, to its end, dump by dump. `release` NULL:
@@ -73,13 +74,13 @@ void dj_input_finish(struct dj_input *input);
  * 0, or what the taker returned. The caller finishes *input in every case.
  */
 int dj_dump_input_read(const char *path, const struct dj_dialect *release,
-                       const struct dj_messages *messages, dj_input_taker *take,
-                       void *data, struct dj_input *input);
+                       const struct dj_messages *messages, dj_dump_receiver *take,
+                       void *data, struct dj_dump_input *input);
 
 /* Sends a message for each line that was skipped, with its place, and for the reason if
  * the outcome is not DJ_OUTCOME_OK. Returns true if the whole input was read and the
  * outcome is DJ_OUTCOME_OK. */
-bool dj_dump_input_describe(const struct dj_input *input,
+bool dj_dump_input_describe(const struct dj_dump_input *input,
                             const struct dj_messages *messages);
 
 #endif

@@ -58,7 +58,8 @@ struct dj_log {
     size_t fact_count;
     struct dj_log_note notes[DJ_LOG_NOTES];
     size_t note_count; /* may be more than are stored */
-    size_t error_line; /* of the error that dj_log_read() returned; 0: the whole log */
+    size_t error_line; /* of the error that dj_import_read_log() returned; 0: the whole
+                          log */
     size_t rows, rows_bad; /* lines after the header; those of them that are no frame */
     const char *unit;      /* of its frame times: "ms", "us" */
     int64_t sample_ns;     /* > 0: a row is a sample with this period, not every frame */

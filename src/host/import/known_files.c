@@ -27,29 +27,29 @@ struct place {
 static int take_evidence(void *user, const struct dj_evidence_row *row)
 {
     const struct place *place = user;
-    dj_known_files_add(place->known, row->sha256, place->batch, place->run);
+    dj_import_known_files_add(place->known, row->sha256, place->batch, place->run);
     return 0;
 }
 
-static int read_batch(struct dj_known_files *known, struct dj_history *history,
-                      int64_t key, struct dj_error *err)
+static int read_batch(struct dj_known_files *known, struct dj_store *history, int64_t key,
+                      struct dj_error *err)
 {
     struct dj_loaded_batch batch = {0};
-    int result = dj_loaded_batch_load(history, key, &batch, err);
+    int result = dj_store_load_batch(history, key, &batch, err);
     for (size_t i = 0; i < batch.run_count && result == 0; i++) {
         struct place place = {known, batch.batch.id, batch.runs[i].number};
-        result = dj_history_each_evidence(history, batch.runs[i].key, take_evidence,
-                                          &place, err);
+        result = dj_store_read_evidence_rows(history, batch.runs[i].key, take_evidence,
+                                             &place, err);
     }
-    dj_loaded_batch_finish(&batch);
+    dj_store_loaded_batch_finish(&batch);
     return result;
 }
 
-int dj_known_files_read(struct dj_known_files *known, struct dj_history *history,
-                        struct dj_error *err)
+int dj_import_known_files_read(struct dj_known_files *known, struct dj_store *history,
+                               struct dj_error *err)
 {
     struct batches batches = {0};
-    int result = dj_history_each_batch(history, &(struct dj_batch_filter){0}, take_batch,
+    int result = dj_store_read_batches(history, &(struct dj_batch_filter){0}, take_batch,
                                        &batches, err);
     for (size_t i = 0; i < batches.count && result == 0; i++) {
         result = read_batch(known, history, batches.keys[i], err);
@@ -58,8 +58,8 @@ int dj_known_files_read(struct dj_known_files *known, struct dj_history *history
     return result;
 }
 
-void dj_known_files_add(struct dj_known_files *known, const char *sha256,
-                        const char *batch, int64_t run)
+void dj_import_known_files_add(struct dj_known_files *known, const char *sha256,
+                               const char *batch, int64_t run)
 {
     DJ_XROOM(known->file, known->count);
     struct dj_known_file *file = &known->file[known->count++];
@@ -68,8 +68,8 @@ void dj_known_files_add(struct dj_known_files *known, const char *sha256,
     file->run = run;
 }
 
-const struct dj_known_file *dj_known_files_find(const struct dj_known_files *known,
-                                                const char *sha256)
+const struct dj_known_file *dj_import_known_files_find(const struct dj_known_files *known,
+                                                       const char *sha256)
 {
     for (size_t i = 0; i < known->count; i++) {
         if (strcmp(known->file[i].sha256, sha256) == 0) {
@@ -79,7 +79,7 @@ const struct dj_known_file *dj_known_files_find(const struct dj_known_files *kno
     return NULL;
 }
 
-void dj_known_files_finish(struct dj_known_files *known)
+void dj_import_known_files_finish(struct dj_known_files *known)
 {
     free(known->file);
     *known = (struct dj_known_files){0};

@@ -6,8 +6,8 @@
 #include "store/sha256.h"
 
 struct dj_known_file {
-    char sha256[DJ_SHA256_HEX];
-    char batch[DJ_HISTORY_ID];
+    char sha256[DJ_SHA256_HEX_BYTES];
+    char batch[DJ_STORE_ID_BYTES];
     int64_t run; /* its number */
 };
 
@@ -18,16 +18,16 @@ struct dj_known_files {
 };
 
 /* The evidence of all imported runs. */
-int dj_known_files_read(struct dj_known_files *known, struct dj_history *history,
-                        struct dj_error *err);
+int dj_import_known_files_read(struct dj_known_files *known, struct dj_store *history,
+                               struct dj_error *err);
 
-void dj_known_files_add(struct dj_known_files *known, const char *sha256,
-                        const char *batch, int64_t run);
+void dj_import_known_files_add(struct dj_known_files *known, const char *sha256,
+                               const char *batch, int64_t run);
 
 /* NULL: none has these bytes. */
-const struct dj_known_file *dj_known_files_find(const struct dj_known_files *known,
-                                                const char *sha256);
+const struct dj_known_file *dj_import_known_files_find(const struct dj_known_files *known,
+                                                       const char *sha256);
 
-void dj_known_files_finish(struct dj_known_files *known);
+void dj_import_known_files_finish(struct dj_known_files *known);
 
 #endif

@@ -18,7 +18,7 @@ static const struct dj_log_format *find_header(struct dj_log_table *table)
 {
     for (int i = 0; i < HEADER_LINES && dj_log_table_next(table); i++) {
         struct dj_log_table tried = *table;
-        dj_log_table_take_header(&tried);
+        dj_log_table_set_header(&tried);
         for (size_t k = 0; k < COUNT_OF(formats); k++) {
             if (formats[k]->is_header(&tried)) {
                 *table = tried;
@@ -29,7 +29,7 @@ static const struct dj_log_format *find_header(struct dj_log_table *table)
     return NULL;
 }
 
-bool dj_log_is(const char *bytes, size_t length)
+bool dj_import_is_log(const char *bytes, size_t length)
 {
     enum { FIRST = 16384 };
     struct dj_log_table table;
@@ -67,8 +67,8 @@ static int read_table(const char *bytes, size_t length, struct dj_log *log,
     return result;
 }
 
-int dj_log_read(const char *bytes, size_t length, struct dj_log *log,
-                struct dj_error *err)
+int dj_import_read_log(const char *bytes, size_t length, struct dj_log *log,
+                       struct dj_error *err)
 {
     *log = (struct dj_log){0};
     if (length > DJ_LOG_BYTES) {
@@ -87,12 +87,12 @@ int dj_log_read(const char *bytes, size_t length, struct dj_log *log,
     return result;
 }
 
-size_t dj_log_runs(const struct dj_log *log)
+size_t dj_import_count_runs(const struct dj_log *log)
 {
     return log->run_count > 0 ? log->run_count : 1;
 }
 
-void dj_log_finish(struct dj_log *log)
+void dj_import_finish_log(struct dj_log *log)
 {
     for (size_t i = 0; i < log->stream_count; i++) {
         free(log->streams[i].process);

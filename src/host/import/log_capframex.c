@@ -27,7 +27,7 @@ static int64_t end_of(const json_t *stamps, size_t i, const struct dj_log_stream
 {
     double seconds;
     int64_t next_ns = stream->clock_ns + time_ns;
-    if (!dj_log_json_number(json_array_get(stamps, i), &seconds) || seconds < 0 ||
+    if (!dj_log_json_get_number(json_array_get(stamps, i), &seconds) || seconds < 0 ||
         seconds > 1e8) {
         return next_ns;
     }
@@ -43,12 +43,13 @@ static int read_frames(const json_t *times, const json_t *stamps, size_t run,
     for (size_t i = 0; i < json_array_size(times) && result == 0; i++) {
         double time;
         log->rows++;
-        if (!dj_log_json_number(json_array_get(times, i), &time) || time < 0 ||
+        if (!dj_log_json_get_number(json_array_get(times, i), &time) || time < 0 ||
             time > 1e9) {
-            dj_log_bad_row(log, 0,
-                           "Runs[%zu].CaptureData.MsBetweenPresents[%zu]: expected ms "
-                           "between presents; it is left out",
-                           run, i);
+            dj_log_add_bad_row(
+                log, 0,
+                "Runs[%zu].CaptureData.MsBetweenPresents[%zu]: expected ms "
+                "between presents; it is left out",
+                run, i);
             continue;
         }
         int64_t time_ns = llround(time * 1e6);
@@ -72,7 +73,7 @@ static int read_run(const json_t *run, size_t i, const char *process, struct dj_
                             "numbers",
                             i);
     }
-    struct dj_log_stream *stream = dj_log_json_run(log, process, err);
+    struct dj_log_stream *stream = dj_log_json_add_run(log, process, err);
     return stream != NULL ? read_frames(times, stamps, i, log, stream, err) : err->code;
 }
 
@@ -80,11 +81,11 @@ int dj_log_read_capframex(const json_t *root, struct dj_log *log, struct dj_erro
 {
     const json_t *info = json_object_get(root, "Info");
     const json_t *runs = json_object_get(root, "Runs");
-    const char *process = dj_log_json_text(info, "ProcessName");
+    const char *process = dj_log_json_get_text(info, "ProcessName");
     int result = 0;
-    process = process != NULL ? process : dj_log_json_text(info, "GameName");
+    process = process != NULL ? process : dj_log_json_get_text(info, "GameName");
     log->unit = "ms";
-    dj_log_json_facts(log, info, facts, COUNT_OF(facts));
+    dj_log_json_add_facts(log, info, facts, COUNT_OF(facts));
     if (!json_is_array(runs)) {
         return dj_error_set(err, DJ_E_INVALID, "Runs: expected a list of runs");
     }

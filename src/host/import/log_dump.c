@@ -11,8 +11,8 @@ static const int64_t BASE_NS = 1000000000;
 static const int64_t SAMPLES_APART_NS = 1000000000;
 
 /* From one present to the next: such a log contains nothing else. */
-static void make_frame(const struct dj_log_frame *from, int64_t base_ns,
-                       struct dj_frame *frame)
+static void create_frame(const struct dj_log_frame *from, int64_t base_ns,
+                         struct dj_frame *frame)
 {
     *frame = (struct dj_frame){0};
     dj_frame_set(frame, DJ_COLUMN_INTENDED_VSYNC, base_ns + from->end_ns - from->time_ns);
@@ -22,7 +22,7 @@ static void make_frame(const struct dj_log_frame *from, int64_t base_ns,
 /* The columns of the default release, without those two. */
 static uint64_t not_recorded(void)
 {
-    const struct dj_column_list *columns = &dj_dialect_default()->columns;
+    const struct dj_column_list *columns = &dj_frame_dialect_default()->columns;
     uint64_t mask = 0;
     for (size_t i = 0; i < columns->count; i++) {
         mask |= DJ_COLUMN_BIT(columns->column[i]);
@@ -60,11 +60,11 @@ static struct dj_dump_process *process_of(struct dj_dump *dump,
             return process;
         }
     }
-    struct dj_dump_process *process = dj_dump_add_process(dump);
+    struct dj_dump_process *process = dj_gfxinfo_dump_add_process(dump);
     dj_xcheck(process != NULL);
     process->pid = stream->pid;
     process->name = dj_xstrdup(name);
-    process->dialect = dj_dialect_default();
+    process->dialect = dj_frame_dialect_default();
     process->not_recorded = not_recorded();
     process->interval_ns = DJ_ASSUMED_INTERVAL_NS;
     process->interval_assumed = true;
@@ -77,15 +77,15 @@ static int64_t add_stream(struct dj_dump *dump, const struct dj_log_stream *stre
 {
     int64_t last_ns = -1;
     struct dj_dump_window *window =
-        dj_dump_add_window(process_of(dump, stream, otherwise));
+        dj_gfxinfo_dump_add_window(process_of(dump, stream, otherwise));
     dj_xcheck(window != NULL);
     window->title = dj_xstrdup(stream->title != NULL ? stream->title : "log");
     window->has_frames = true;
-    window->columns = dj_dialect_default()->columns;
+    window->columns = dj_frame_dialect_default()->columns;
     window->frames = dj_xcalloc(stream->frame_count, sizeof(*window->frames));
     for (size_t i = 0; i < stream->frame_count; i++) {
-        make_frame(&stream->frames[i], base_ns + (int64_t)i * apart_ns,
-                   &window->frames[i]);
+        create_frame(&stream->frames[i], base_ns + (int64_t)i * apart_ns,
+                     &window->frames[i]);
         int64_t end_ns = window->frames[i].value[DJ_COLUMN_FRAME_COMPLETED];
         last_ns = end_ns > last_ns ? end_ns : last_ns;
     }
@@ -93,14 +93,14 @@ static int64_t add_stream(struct dj_dump *dump, const struct dj_log_stream *stre
     return last_ns;
 }
 
-void dj_log_dump(const struct dj_log *log, size_t run, const char *process,
-                 struct dj_dump *dump)
+void dj_import_write_dump(const struct dj_log *log, size_t run, const char *process,
+                          struct dj_dump *dump)
 {
     int64_t base_ns = base_of(log);
     bool apart = log->sample_ns > 0 || log->times_are != NULL;
     int64_t apart_ns = apart ? SAMPLES_APART_NS : 0;
     int64_t last_ns = -1;
-    *dump = (struct dj_dump){.dialect = dj_dialect_default()};
+    *dump = (struct dj_dump){.dialect = dj_frame_dialect_default()};
     for (size_t i = 0; i < log->stream_count; i++) {
         const struct dj_log_stream *stream = &log->streams[i];
         bool empty = stream->frame_count == 0 && log->run_count == 0;

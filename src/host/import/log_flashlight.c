@@ -20,11 +20,12 @@ static int read_measures(const json_t *measures, size_t run, struct dj_log *log,
         double fps;
         log->rows++;
         const json_t *value = json_object_get(json_array_get(measures, i), "fps");
-        if (!dj_log_json_number(value, &fps) || fps <= 0 || fps > 1e6 || fps < 1e-6) {
-            dj_log_bad_row(log, 0,
-                           "iterations[%zu].measures[%zu].fps: expected a rate above 0; "
-                           "it is left out",
-                           run, i);
+        if (!dj_log_json_get_number(value, &fps) || fps <= 0 || fps > 1e6 || fps < 1e-6) {
+            dj_log_add_bad_row(
+                log, 0,
+                "iterations[%zu].measures[%zu].fps: expected a rate above 0; "
+                "it is left out",
+                run, i);
             continue;
         }
         int64_t time_ns = llround(1e9 / fps);
@@ -42,8 +43,8 @@ static int64_t apart_ns(const json_t *measures)
     const json_t *begin = json_object_get(json_array_get(measures, 0), "time");
     const json_t *end =
         json_object_get(json_array_get(measures, count > 0 ? count - 1 : 0), "time");
-    if (count < 2 || !dj_log_json_number(begin, &first) ||
-        !dj_log_json_number(end, &last) || last <= first || last - first > 1e12) {
+    if (count < 2 || !dj_log_json_get_number(begin, &first) ||
+        !dj_log_json_get_number(end, &last) || last <= first || last - first > 1e12) {
         return 0;
     }
     return llround((last - first) * 1e6 / (double)(count - 1));
@@ -64,7 +65,7 @@ static int read_iteration(const json_t *iteration, size_t i, const char *name,
         return 0;
     }
     log->sample_ns = log->sample_ns > 0 ? log->sample_ns : apart_ns(measures);
-    struct dj_log_stream *stream = dj_log_json_run(log, name, err);
+    struct dj_log_stream *stream = dj_log_json_add_run(log, name, err);
     return stream != NULL ? read_measures(measures, i, log, stream, err) : err->code;
 }
 
@@ -78,7 +79,7 @@ int dj_log_read_flashlight(const json_t *root, struct dj_log *log, struct dj_err
     name = name != NULL ? name : json_string_value(json_object_get(root, "name"));
     log->unit = "fps";
     log->times_are = "mean";
-    dj_log_json_facts(log, specs, &refresh_rate, 1);
+    dj_log_json_add_facts(log, specs, &refresh_rate, 1);
     if (!json_is_array(iterations)) {
         return dj_error_set(err, DJ_E_INVALID, "iterations: expected a list");
     }

@@ -31,7 +31,7 @@ static bool has(const char *bytes, size_t length, const char *key)
 
 const struct dj_log_format *dj_log_json_find(const char *bytes, size_t length)
 {
-    bool is_object = dj_sniff_first(bytes, length) == '{';
+    bool is_object = dj_sniff_find_first(bytes, length) == '{';
     for (size_t i = 0; i < LOGS && is_object; i++) {
         if (has(bytes, length, logs[i].keys[0]) && has(bytes, length, logs[i].keys[1])) {
             return &logs[i].format;
@@ -61,20 +61,20 @@ int dj_log_json_read(const char *bytes, size_t length, struct dj_log *log,
     return result;
 }
 
-const char *dj_log_json_text(const json_t *object, const char *key)
+const char *dj_log_json_get_text(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
     return text != NULL && text[0] != '\0' ? text : NULL;
 }
 
-bool dj_log_json_number(const json_t *value, double *number)
+bool dj_log_json_get_number(const json_t *value, double *number)
 {
     *number = json_number_value(value);
     return json_is_number(value) && isfinite(*number);
 }
 
-struct dj_log_stream *dj_log_json_run(struct dj_log *log, const char *process,
-                                      struct dj_error *err)
+struct dj_log_stream *dj_log_json_add_run(struct dj_log *log, const char *process,
+                                          struct dj_error *err)
 {
     if (log->stream_count == DJ_LOG_RUNS) {
         dj_error_set(err, DJ_E_LIMIT, "more than the %d runs that are read", DJ_LOG_RUNS);
@@ -86,8 +86,8 @@ struct dj_log_stream *dj_log_json_run(struct dj_log *log, const char *process,
     return stream;
 }
 
-void dj_log_json_facts(struct dj_log *log, const json_t *object,
-                       const struct dj_log_json_fact *facts, size_t count)
+void dj_log_json_add_facts(struct dj_log *log, const json_t *object,
+                           const struct dj_log_json_fact *facts, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         char number[32];

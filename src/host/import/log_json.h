@@ -11,7 +11,7 @@ struct json_t;
 const struct dj_log_format *dj_log_json_find(const char *bytes, size_t length);
 
 /* Reads the text of a format that dj_log_json_find() returned. Errors as
- * dj_log_read(). */
+ * dj_import_read_log(). */
 int dj_log_json_read(const char *bytes, size_t length, struct dj_log *log,
                      struct dj_error *err);
 
@@ -25,15 +25,15 @@ int dj_log_read_macrobenchmark(const struct json_t *root, struct dj_log *log,
                                struct dj_error *err);
 
 /* Returns a member that is a text; NULL if it is none, or empty. */
-const char *dj_log_json_text(const struct json_t *object, const char *key);
+const char *dj_log_json_get_text(const struct json_t *object, const char *key);
 
 /* Returns false if it is no finite number. */
-bool dj_log_json_number(const struct json_t *value, double *number);
+bool dj_log_json_get_number(const struct json_t *value, double *number);
 
 /* Adds a stream of a process to the log's next run. Returns NULL and sets err on
  * failure. */
-struct dj_log_stream *dj_log_json_run(struct dj_log *log, const char *process,
-                                      struct dj_error *err);
+struct dj_log_stream *dj_log_json_add_run(struct dj_log *log, const char *process,
+                                          struct dj_error *err);
 
 /* A member that is a fact of the system, and the fact's name. */
 struct dj_log_json_fact {
@@ -41,7 +41,7 @@ struct dj_log_json_fact {
 };
 
 /* Adds the members that are texts or numbers. */
-void dj_log_json_facts(struct dj_log *log, const struct json_t *object,
-                       const struct dj_log_json_fact *facts, size_t count);
+void dj_log_json_add_facts(struct dj_log *log, const struct json_t *object,
+                           const struct dj_log_json_fact *facts, size_t count);
 
 #endif

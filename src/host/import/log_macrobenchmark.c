@@ -35,13 +35,13 @@ static void read_facts(const json_t *root, struct dj_log *log)
     const json_t *context = json_object_get(root, "context");
     const json_t *build = json_object_get(context, "build");
     static const struct dj_log_json_fact sdk = {"sdk", "sdk"};
-    dj_log_json_facts(log, build, build_facts, COUNT_OF(build_facts));
-    dj_log_json_facts(log, context, context_facts, COUNT_OF(context_facts));
-    dj_log_json_facts(log, json_object_get(build, "version"), &sdk, 1);
+    dj_log_json_add_facts(log, build, build_facts, COUNT_OF(build_facts));
+    dj_log_json_add_facts(log, context, context_facts, COUNT_OF(context_facts));
+    dj_log_json_add_facts(log, json_object_get(build, "version"), &sdk, 1);
 }
 
 /* Returns the number of late frames from frameOverrunMs; −1 if some frame has none. */
-static int64_t late_of(const json_t *overruns, size_t frames)
+static int64_t count_late(const json_t *overruns, size_t frames)
 {
     int64_t late = 0;
     if (json_array_size(overruns) != frames) {
@@ -49,7 +49,7 @@ static int64_t late_of(const json_t *overruns, size_t frames)
     }
     for (size_t i = 0; i < frames; i++) {
         double over;
-        if (!dj_log_json_number(json_array_get(overruns, i), &over)) {
+        if (!dj_log_json_get_number(json_array_get(overruns, i), &over)) {
             return -1;
         }
         late += over > 0;
@@ -66,12 +66,13 @@ static int read_iteration(const json_t *times, size_t i, size_t k,
     for (size_t n = 0; n < json_array_size(times) && result == 0; n++) {
         double time;
         log->rows++;
-        if (!dj_log_json_number(json_array_get(times, n), &time) || time <= 0 ||
+        if (!dj_log_json_get_number(json_array_get(times, n), &time) || time <= 0 ||
             time > 1e9 || llround(time * 1e6) <= 0) {
-            dj_log_bad_row(log, 0,
-                           "benchmarks[%zu].sampledMetrics.frameDurationCpuMs.runs[%zu]"
-                           "[%zu]: expected ms above 0; it is left out",
-                           i, k, n);
+            dj_log_add_bad_row(
+                log, 0,
+                "benchmarks[%zu].sampledMetrics.frameDurationCpuMs.runs[%zu]"
+                "[%zu]: expected ms above 0; it is left out",
+                i, k, n);
             continue;
         }
         int64_t time_ns = llround(time * 1e6);
@@ -80,13 +81,13 @@ static int read_iteration(const json_t *times, size_t i, size_t k,
     return result;
 }
 
-static void name_of(const json_t *benchmark, struct dj_text *name)
+static void get_name(const json_t *benchmark, struct dj_text *name)
 {
     const char *class = json_string_value(json_object_get(benchmark, "className"));
     const char *test = json_string_value(json_object_get(benchmark, "name"));
-    dj_text_string(name, class != NULL ? class : "");
-    dj_text_string(name, class != NULL && test != NULL ? "#" : "");
-    dj_text_string(name, test != NULL ? test : "");
+    dj_text_append_string(name, class != NULL ? class : "");
+    dj_text_append_string(name, class != NULL && test != NULL ? "#" : "");
+    dj_text_append_string(name, test != NULL ? test : "");
 }
 
 /* Benchmarks without frames (of a start, for example) are skipped. */
@@ -100,7 +101,7 @@ static int read_benchmark(const json_t *benchmark, size_t i, struct dj_log *log,
         json_object_get(json_object_get(sampled, "frameOverrunMs"), "runs");
     struct dj_text name = {0};
     int result = 0;
-    name_of(benchmark, &name);
+    get_name(benchmark, &name);
     if (cpu == NULL) {
         dj_log_note(log, 0, "benchmarks[%zu] has no frame times; it is passed over", i);
     } else if (!json_is_array(runs)) {
@@ -112,11 +113,12 @@ static int read_benchmark(const json_t *benchmark, size_t i, struct dj_log *log,
     for (size_t k = 0; k < json_array_size(runs) && result == 0; k++) {
         const json_t *times = json_array_get(runs, k);
         struct dj_log_stream *stream =
-            dj_log_json_run(log, name.length > 0 ? dj_xtext(&name) : NULL, err);
+            dj_log_json_add_run(log, name.length > 0 ? dj_xtext(&name) : NULL, err);
         result =
             stream != NULL ? read_iteration(times, i, k, stream, log, err) : err->code;
         if (stream != NULL) {
-            stream->late = late_of(json_array_get(overruns, k), json_array_size(times));
+            stream->late =
+                count_late(json_array_get(overruns, k), json_array_size(times));
         }
     }
     dj_text_finish(&name);

@@ -61,8 +61,8 @@ static void vote(struct votes *votes, double product, size_t line)
 
 /* A last line without a line end may lack digits: it counts only if it is the only
  * one. */
-static bool may_speak(const struct dj_log_table *table, const struct columns *columns,
-                      size_t rows)
+static bool is_countable(const struct dj_log_table *table, const struct columns *columns,
+                         size_t rows)
 {
     bool may_be_cut = !table->ended && columns->time == (int)table->header_fields - 1;
     return table->fields == table->header_fields && (rows == 0 || !may_be_cut);
@@ -74,9 +74,9 @@ static void count_votes(struct dj_log_table table, const struct columns *columns
     double fps;
     double time;
     for (size_t rows = 0; dj_log_table_next(&table); rows++) {
-        if (may_speak(&table, columns, rows) &&
-            dj_log_number(&table, columns->fps, &fps) &&
-            dj_log_number(&table, columns->time, &time) && fps > 0 && time > 0) {
+        if (is_countable(&table, columns, rows) &&
+            dj_log_parse_number(&table, columns->fps, &fps) &&
+            dj_log_parse_number(&table, columns->time, &time) && fps > 0 && time > 0) {
             vote(votes, fps * time, table.line);
         }
     }
@@ -130,7 +130,7 @@ static int64_t end_of(const struct dj_log_table *table, struct reader *reader,
     double elapsed;
     const struct dj_log_stream *stream = &reader->log->streams[0];
     int64_t last_ns = stream->clock_ns;
-    if (!dj_log_number(table, reader->columns.elapsed, &elapsed) || elapsed < 0 ||
+    if (!dj_log_parse_number(table, reader->columns.elapsed, &elapsed) || elapsed < 0 ||
         elapsed > 1e18) {
         return last_ns + time_ns;
     }
@@ -143,10 +143,10 @@ static int64_t end_of(const struct dj_log_table *table, struct reader *reader,
     }
     /* A stamp with three fewer digits rounds to before the frame. */
     if (stream->frame_count == 0 && time_ns > end_ns + end_ns / 1000) {
-        dj_log_bad_row(reader->log, table->line,
-                       "this frame began before the log did (%.6g s, with %.6g s "
-                       "elapsed); it is left out",
-                       (double)time_ns / 1e9, (double)end_ns / 1e9);
+        dj_log_add_bad_row(reader->log, table->line,
+                           "this frame began before the log did (%.6g s, with %.6g s "
+                           "elapsed); it is left out",
+                           (double)time_ns / 1e9, (double)end_ns / 1e9);
         return -1;
     }
     return end_ns;
@@ -159,7 +159,7 @@ static bool is_cut(const struct dj_log_table *table, const struct reader *reader
 {
     double fps;
     return !table->ended && reader->columns.time == (int)table->header_fields - 1 &&
-           dj_log_number(table, reader->columns.fps, &fps) && fps > 0 &&
+           dj_log_parse_number(table, reader->columns.fps, &fps) && fps > 0 &&
            !is_second(fps * time, reader->unit);
 }
 
@@ -170,18 +170,18 @@ static int read_row(const struct dj_log_table *table, struct reader *reader)
     char shown[64];
     double time;
     log->rows++;
-    if (!dj_log_row_fits(log, table)) {
+    if (!dj_log_check_row(log, table)) {
         return 0;
     }
-    if (!dj_log_number(table, reader->columns.time, &time) || time <= 0 ||
+    if (!dj_log_parse_number(table, reader->columns.time, &time) || time <= 0 ||
         time * unit->ns > 1e18) {
-        dj_log_bad_row(log, table->line,
-                       "expected a frame time in %s above 0, found '%s'", unit->name,
-                       dj_log_show(table, reader->columns.time, shown));
+        dj_log_add_bad_row(log, table->line,
+                           "expected a frame time in %s above 0, found '%s'", unit->name,
+                           dj_log_escape_field(table, reader->columns.time, shown));
         return 0;
     }
     if (is_cut(table, reader, time)) {
-        dj_log_bad_row(log, table->line, "the last line was cut; it is left out");
+        dj_log_add_bad_row(log, table->line, "the last line was cut; it is left out");
         return 0;
     }
     int64_t time_ns = llround(time * unit->ns);
@@ -232,8 +232,8 @@ static int read_rows(struct dj_log_table *table, const struct columns *columns,
 
 static bool is_mangohud(const struct dj_log_table *table)
 {
-    return dj_log_table_find(table, "fps") >= 0 &&
-           dj_log_table_find(table, "frametime") >= 0;
+    return dj_log_table_find_column(table, "fps") >= 0 &&
+           dj_log_table_find_column(table, "frametime") >= 0;
 }
 
 /* Reads what precedes the header: "os,cpu,…" and its values. */
@@ -247,7 +247,7 @@ static void read_facts(const struct dj_log_table *table, struct dj_log *log)
     if (!found) {
         return;
     }
-    dj_log_table_take_header(&above);
+    dj_log_table_set_header(&above);
     struct dj_log_table values = above;
     if (!dj_log_table_next(&values) || values.fields != above.header_fields) {
         dj_log_note(log, values.line,
@@ -264,9 +264,9 @@ static void read_facts(const struct dj_log_table *table, struct dj_log *log)
 static int read_mangohud(struct dj_log_table *table, struct dj_log *log,
                          struct dj_error *err)
 {
-    struct columns columns = {dj_log_table_find(table, "fps"),
-                              dj_log_table_find(table, "frametime"),
-                              dj_log_table_find(table, "elapsed")};
+    struct columns columns = {dj_log_table_find_column(table, "fps"),
+                              dj_log_table_find_column(table, "frametime"),
+                              dj_log_table_find_column(table, "elapsed")};
     read_facts(table, log);
     return read_rows(table, &columns, log, err);
 }
@@ -276,8 +276,8 @@ const struct dj_log_format dj_log_mangohud = {"mangohud", "MangoHud log", is_man
 
 static bool is_summary(const struct dj_log_table *table)
 {
-    return dj_log_table_find(table, "0.1% Min FPS") >= 0 &&
-           dj_log_table_find(table, "Average FPS") >= 0;
+    return dj_log_table_find_column(table, "0.1% Min FPS") >= 0 &&
+           dj_log_table_find_column(table, "Average FPS") >= 0;
 }
 
 static int refuse_summary(struct dj_log_table *table, struct dj_log *log,
@@ -296,17 +296,17 @@ static bool is_bare(const struct dj_log_table *table)
 {
     double number;
     return table->header_fields == 2 &&
-           ((table->filled == 1 && dj_log_number(table, 0, &number) &&
-             dj_log_number(table, 1, &number)) ||
-            (dj_log_table_find(table, "fps") == 0 &&
-             dj_log_table_find(table, "frametime") == 1));
+           ((table->filled == 1 && dj_log_parse_number(table, 0, &number) &&
+             dj_log_parse_number(table, 1, &number)) ||
+            (dj_log_table_find_column(table, "fps") == 0 &&
+             dj_log_table_find_column(table, "frametime") == 1));
 }
 
 static int read_bare(struct dj_log_table *table, struct dj_log *log, struct dj_error *err)
 {
     struct columns columns = {.fps = 0, .time = 1, .elapsed = -1};
     double number;
-    if (dj_log_number(table, 0, &number)) {
+    if (dj_log_parse_number(table, 0, &number)) {
         table->at = table->row.at;
         table->line--;
         dj_log_note(log, 0, "no header: the columns are taken for fps,frametime");

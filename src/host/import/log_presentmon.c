@@ -19,19 +19,19 @@ struct columns {
 
 static int first_of(const struct dj_log_table *table, const char *a, const char *b)
 {
-    int found = dj_log_table_find(table, a);
-    return found >= 0 ? found : dj_log_table_find(table, b);
+    int found = dj_log_table_find_column(table, a);
+    return found >= 0 ? found : dj_log_table_find_column(table, b);
 }
 
 static struct columns find_columns(const struct dj_log_table *table)
 {
     return (struct columns){
-        .application = dj_log_table_find(table, "Application"),
-        .pid = dj_log_table_find(table, "ProcessID"),
-        .chain = dj_log_table_find(table, "SwapChainAddress"),
+        .application = dj_log_table_find_column(table, "Application"),
+        .pid = dj_log_table_find_column(table, "ProcessID"),
+        .chain = dj_log_table_find_column(table, "SwapChainAddress"),
         .time = first_of(table, "MsBetweenPresents", "FrameTime"),
-        .end = dj_log_table_find(table, "TimeInSeconds"),
-        .start = dj_log_table_find(table, "CPUStartTime"),
+        .end = dj_log_table_find_column(table, "TimeInSeconds"),
+        .start = dj_log_table_find_column(table, "CPUStartTime"),
     };
 }
 
@@ -41,10 +41,10 @@ static bool is_presentmon(const struct dj_log_table *table)
     return columns.application >= 0 && columns.time >= 0;
 }
 
-static int64_t pid_of(const struct dj_log_table *table, const struct columns *columns)
+static int64_t parse_pid(const struct dj_log_table *table, const struct columns *columns)
 {
     double pid;
-    return dj_log_number(table, columns->pid, &pid) && pid >= 0 && pid < 1e15
+    return dj_log_parse_number(table, columns->pid, &pid) && pid >= 0 && pid < 1e15
                ? (int64_t)pid
                : -1;
 }
@@ -58,22 +58,23 @@ static bool is_of(const struct dj_log_stream *stream, const struct dj_str *name,
 }
 
 /* Returns the stream of the row. NULL: there are too many, which is noted. */
-static struct dj_log_stream *stream_of(const struct dj_log_table *table,
-                                       const struct columns *columns, struct dj_log *log)
+static struct dj_log_stream *find_stream(const struct dj_log_table *table,
+                                         const struct columns *columns,
+                                         struct dj_log *log)
 {
     static const struct dj_str none = {"", 0};
     const struct dj_str *name = &table->field[columns->application];
     const struct dj_str *chain =
         columns->chain >= 0 ? &table->field[columns->chain] : &none;
-    int64_t pid = pid_of(table, columns);
+    int64_t pid = parse_pid(table, columns);
     for (size_t i = log->stream_count; i-- > 0;) {
         if (is_of(&log->streams[i], name, chain, pid)) {
             return &log->streams[i];
         }
     }
     if (log->stream_count == DJ_LOG_STREAMS) {
-        dj_log_bad_row(log, table->line, "more than the %d swap chains that are read",
-                       DJ_LOG_STREAMS);
+        dj_log_add_bad_row(log, table->line, "more than the %d swap chains that are read",
+                           DJ_LOG_STREAMS);
         return NULL;
     }
     struct dj_log_stream *stream = dj_log_add_stream(log);
@@ -88,9 +89,10 @@ static int64_t end_of(const struct dj_log_table *table, const struct columns *co
 {
     double seconds;
     int64_t end_ns = stream->clock_ns + time_ns;
-    if (dj_log_number(table, columns->end, &seconds) && seconds >= 0 && seconds < 1e8) {
+    if (dj_log_parse_number(table, columns->end, &seconds) && seconds >= 0 &&
+        seconds < 1e8) {
         end_ns = llround(seconds * 1e9);
-    } else if (dj_log_number(table, columns->start, &seconds) && seconds >= 0 &&
+    } else if (dj_log_parse_number(table, columns->start, &seconds) && seconds >= 0 &&
                seconds < 1e8) {
         end_ns = llround(seconds * 1e9) + time_ns;
     }
@@ -103,16 +105,16 @@ static int read_row(const struct dj_log_table *table, const struct columns *colu
     char shown[64];
     double time;
     log->rows++;
-    if (!dj_log_row_fits(log, table)) {
+    if (!dj_log_check_row(log, table)) {
         return 0;
     }
-    bool number = dj_log_number(table, columns->time, &time);
+    bool number = dj_log_parse_number(table, columns->time, &time);
     if (!number || time < 0 || time > 1e9) {
-        dj_log_bad_row(log, table->line, "expected ms between presents, found '%s'",
-                       dj_log_show(table, columns->time, shown));
+        dj_log_add_bad_row(log, table->line, "expected ms between presents, found '%s'",
+                           dj_log_escape_field(table, columns->time, shown));
         return 0;
     }
-    struct dj_log_stream *stream = stream_of(table, columns, log);
+    struct dj_log_stream *stream = find_stream(table, columns, log);
     int64_t time_ns = llround(time * 1e6);
     if (stream == NULL || time_ns == 0) { /* the first present has no predecessor */
         return 0;

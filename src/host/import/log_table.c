@@ -75,7 +75,7 @@ bool dj_log_table_next(struct dj_log_table *table)
 }
 
 /* Names in headers have no semicolons or tabs. A first row may have decimal commas. */
-void dj_log_table_take_header(struct dj_log_table *table)
+void dj_log_table_set_header(struct dj_log_table *table)
 {
     static const char separators[] = {';', '\t'};
     for (size_t i = 0; i < sizeof(separators); i++) {
@@ -90,7 +90,7 @@ void dj_log_table_take_header(struct dj_log_table *table)
     memcpy(table->header, table->field, sizeof(table->header));
 }
 
-int dj_log_table_find(const struct dj_log_table *table, const char *name)
+int dj_log_table_find_column(const struct dj_log_table *table, const char *name)
 {
     for (size_t i = 0; i < table->header_fields; i++) {
         if (dj_str_is_caseless(table->header[i], name)) {
@@ -106,7 +106,7 @@ static bool is_decimal(const char *text)
     return text[0] != '\0' && text[strspn(text, "0123456789.eE+-")] == '\0';
 }
 
-bool dj_log_number(const struct dj_log_table *table, int field, double *value)
+bool dj_log_parse_number(const struct dj_log_table *table, int field, double *value)
 {
     char text[48];
     char *end;
@@ -135,14 +135,15 @@ bool dj_log_number(const struct dj_log_table *table, int field, double *value)
     return true;
 }
 
-const char *dj_log_show(const struct dj_log_table *table, int field, char buffer[64])
+const char *dj_log_escape_field(const struct dj_log_table *table, int field,
+                                char buffer[64])
 {
     enum { SHOWN = 40 };
     struct dj_text safe = {0};
     const struct dj_str *span = &table->field[field];
     bool there = field >= 0 && (size_t)field < table->fields && field < DJ_LOG_FIELDS;
     size_t length = there ? span->length : 0;
-    dj_text_escaped(&safe, there ? span->at : "", length < SHOWN ? length : SHOWN);
+    dj_text_append_escaped(&safe, there ? span->at : "", length < SHOWN ? length : SHOWN);
     snprintf(buffer, 64, "%s", dj_xtext(&safe));
     dj_text_finish(&safe);
     return buffer;
@@ -166,7 +167,7 @@ void dj_log_note(struct dj_log *log, size_t line, const char *format, ...)
     va_end(list);
 }
 
-void dj_log_bad_row(struct dj_log *log, size_t line, const char *format, ...)
+void dj_log_add_bad_row(struct dj_log *log, size_t line, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -175,25 +176,26 @@ void dj_log_bad_row(struct dj_log *log, size_t line, const char *format, ...)
     log->rows_bad++;
 }
 
-bool dj_log_row_fits(struct dj_log *log, const struct dj_log_table *table)
+bool dj_log_check_row(struct dj_log *log, const struct dj_log_table *table)
 {
     if (table->fields == table->header_fields) {
         return true;
     }
     if (!table->ended && table->fields < table->header_fields) {
-        dj_log_bad_row(log, table->line,
-                       "the last line was cut: %zu fields, expected %zu as in the "
-                       "header; it is left out",
-                       table->fields, table->header_fields);
+        dj_log_add_bad_row(log, table->line,
+                           "the last line was cut: %zu fields, expected %zu as in the "
+                           "header; it is left out",
+                           table->fields, table->header_fields);
     } else if (table->separator == ',' && table->fields > table->header_fields) {
-        dj_log_bad_row(log, table->line,
-                       "%zu fields, expected %zu as in the header; numbers with a "
-                       "decimal comma cannot be told from fields: write the log with a "
-                       "point (LC_NUMERIC=C)",
-                       table->fields, table->header_fields);
+        dj_log_add_bad_row(
+            log, table->line,
+            "%zu fields, expected %zu as in the header; numbers with a "
+            "decimal comma cannot be told from fields: write the log with a "
+            "point (LC_NUMERIC=C)",
+            table->fields, table->header_fields);
     } else {
-        dj_log_bad_row(log, table->line, "%zu fields, expected %zu as in the header",
-                       table->fields, table->header_fields);
+        dj_log_add_bad_row(log, table->line, "%zu fields, expected %zu as in the header",
+                           table->fields, table->header_fields);
     }
     return false;
 }

@@ -31,17 +31,18 @@ void dj_log_table_init(struct dj_log_table *table, const char *bytes, size_t len
 bool dj_log_table_next(struct dj_log_table *table);
 
 /* Makes the last line the header. Its most frequent separator is used from here on. */
-void dj_log_table_take_header(struct dj_log_table *table);
+void dj_log_table_set_header(struct dj_log_table *table);
 
 /* Returns the index of a header's field, ignoring case; −1: none. */
-int dj_log_table_find(const struct dj_log_table *table, const char *name);
+int dj_log_table_find_column(const struct dj_log_table *table, const char *name);
 
 /* Reads a finite decimal number that fills the field. NaN, infinities and words are
  * none. */
-bool dj_log_number(const struct dj_log_table *table, int field, double *value);
+bool dj_log_parse_number(const struct dj_log_table *table, int field, double *value);
 
 /* Writes at most 40 bytes of a field, escaped for a message, to buffer. */
-const char *dj_log_show(const struct dj_log_table *table, int field, char buffer[64]);
+const char *dj_log_escape_field(const struct dj_log_table *table, int field,
+                                char buffer[64]);
 
 struct dj_log_format {
     const char *name, *words;
@@ -60,12 +61,12 @@ void dj_log_note(struct dj_log *log, size_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Notes and counts a line or (line 0) a value that is no frame. */
-void dj_log_bad_row(struct dj_log *log, size_t line, const char *format, ...)
+void dj_log_add_bad_row(struct dj_log *log, size_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Whether the line has as many fields as the header. Otherwise notes the reason:
  * truncated, numbers with a comma, or foreign. */
-bool dj_log_row_fits(struct dj_log *log, const struct dj_log_table *table);
+bool dj_log_check_row(struct dj_log *log, const struct dj_log_table *table);
 
 /* Adds a frame and advances the stream's clock. DJ_E_LIMIT: more than DJ_LOG_FRAMES. */
 int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t end_ns,

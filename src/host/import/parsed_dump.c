@@ -4,7 +4,7 @@
 
 #include "gfxinfo/column_sets.h"
 #include "memory/memory.h"
-#include "metrics/judged.h"
+#include "metrics/judged_rows.h"
 
 static const char *const outcomes[DJ_OUTCOME_COUNT] = {
     [DJ_OUTCOME_OK] = "ok",
@@ -15,13 +15,13 @@ static const char *const outcomes[DJ_OUTCOME_COUNT] = {
     [DJ_OUTCOME_NOT_GFXINFO] = "not-gfxinfo",
 };
 
-static const enum dj_outcome refusals[] = {
+static const enum dj_dump_outcome refusals[] = {
     [DJ_REFUSAL_NONE] = DJ_OUTCOME_NOT_GFXINFO,
     [DJ_REFUSAL_DENIED] = DJ_OUTCOME_PERMISSION_DENIED,
     [DJ_REFUSAL_FAILED] = DJ_OUTCOME_DUMP_FAILED,
 };
 
-const char *dj_outcome_name(enum dj_outcome outcome)
+const char *dj_parsed_get_outcome_name(enum dj_dump_outcome outcome)
 {
     return outcomes[outcome];
 }
@@ -32,15 +32,15 @@ static void compute_window(const struct dj_parsed *parsed,
                            struct dj_window_facts *facts)
 {
     struct dj_judged_rows judged = {0};
-    dj_xcheck(dj_judged_rows_open(&judged, &parsed->dump, process, window));
-    dj_judged_rows_judge(&judged, window->frames, window->frame_count);
+    dj_xcheck(dj_metrics_judged_rows_open(&judged, &parsed->dump, process, window));
+    dj_metrics_judged_rows_judge(&judged, window->frames, window->frame_count);
     facts->summary = judged.summary;
     facts->findings = judged.findings;
     facts->interval_ns = judged.rules.interval_ns;
     facts->interval_assumed = judged.rules.interval_assumed;
     facts->rows = judged.facts;
     judged.facts = NULL;
-    dj_judged_rows_close(&judged);
+    dj_metrics_judged_rows_close(&judged);
 }
 
 static void compute_process(struct dj_parsed *parsed, size_t index)
@@ -51,9 +51,9 @@ static void compute_process(struct dj_parsed *parsed, size_t index)
     facts->windows = windows;
     for (size_t i = 0; i < process->window_count; i++) {
         compute_window(parsed, process, &process->windows[i], &windows[i]);
-        facts->tells_interval = facts->tells_interval || !windows[i].interval_assumed;
+        facts->has_interval = facts->has_interval || !windows[i].interval_assumed;
     }
-    parsed->tells_interval = parsed->tells_interval || facts->tells_interval;
+    parsed->has_interval = parsed->has_interval || facts->has_interval;
 }
 
 struct row_counts {
@@ -111,11 +111,11 @@ static void set_outcome(struct dj_parsed *parsed)
     struct row_counts rows = {0};
     if (has_frames(parsed, &rows)) {
         parsed->outcome = DJ_OUTCOME_OK;
-    } else if (parsed->refused_here && parsed->refusal != DJ_REFUSAL_NONE) {
+    } else if (parsed->was_refused && parsed->refusal != DJ_REFUSAL_NONE) {
         parsed->outcome = refusals[parsed->refusal];
         dj_error_set(&parsed->error, DJ_E_NO_DATA,
                      "the device did not dump the frames of this app (%s)",
-                     dj_outcome_name(parsed->outcome));
+                     dj_parsed_get_outcome_name(parsed->outcome));
     } else if (dump->process_count == 0 && dump->not_found != NULL) {
         parsed->outcome = DJ_OUTCOME_NO_PROCESS;
         dj_error_set(
@@ -141,7 +141,7 @@ static void set_outcome(struct dj_parsed *parsed)
     }
 }
 
-void dj_parsed_compute(struct dj_parsed *parsed)
+void dj_report_compute_parsed(struct dj_parsed *parsed)
 {
     const struct dj_dump *dump = &parsed->dump;
     parsed->processes = dj_xcalloc(dump->process_count, sizeof(*parsed->processes));
@@ -151,19 +151,19 @@ void dj_parsed_compute(struct dj_parsed *parsed)
     set_outcome(parsed);
 }
 
-const struct dj_dialect *dj_parsed_release(const struct dj_parsed *parsed,
-                                           const struct dj_dump_process *process)
+const struct dj_dialect *dj_parsed_get_release(const struct dj_parsed *parsed,
+                                               const struct dj_dump_process *process)
 {
     return process->dialect != NULL ? process->dialect : parsed->dump.dialect;
 }
 
-enum dj_outcome dj_outcome_of_nothing(const struct dj_parse_report *report)
+enum dj_dump_outcome dj_parsed_get_empty_outcome(const struct dj_parse_report *report)
 {
     return report->refusal == DJ_REFUSAL_NONE && report->seen ? DJ_OUTCOME_NO_FRAMES
                                                               : refusals[report->refusal];
 }
 
-void dj_parsed_finish(struct dj_parsed *parsed)
+void dj_report_finish_parsed(struct dj_parsed *parsed)
 {
     for (size_t i = 0; parsed->processes != NULL && i < parsed->dump.process_count; i++) {
         struct dj_window_facts *windows = parsed->processes[i].windows;
@@ -173,6 +173,6 @@ void dj_parsed_finish(struct dj_parsed *parsed)
         free(windows);
     }
     free(parsed->processes);
-    dj_dump_finish(&parsed->dump);
+    dj_gfxinfo_dump_finish(&parsed->dump);
     *parsed = (struct dj_parsed){0};
 }

@@ -10,7 +10,7 @@
 
 /* The kind of content of an input, best first. The outcome of an input with several dumps
  * is the best one. */
-enum dj_outcome {
+enum dj_dump_outcome {
     DJ_OUTCOME_OK,         /* Frames were counted, or there are usable rows. */
     DJ_OUTCOME_NO_FRAMES,  /* gfxinfo, but nothing was drawn, or no row is usable. */
     DJ_OUTCOME_NO_PROCESS, /* "No process found for: X" */
@@ -21,7 +21,7 @@ enum dj_outcome {
 };
 
 /* "ok", "no-frames", …: part of the JSON format. */
-const char *dj_outcome_name(enum dj_outcome outcome);
+const char *dj_parsed_get_outcome_name(enum dj_dump_outcome outcome);
 
 /* Facts of a window, in the order of the dump's windows. */
 struct dj_window_facts {
@@ -35,7 +35,7 @@ struct dj_window_facts {
 
 struct dj_process_facts {
     struct dj_window_facts *windows;
-    bool tells_interval; /* At least one window has a recorded interval. */
+    bool has_interval; /* At least one window has a recorded interval. */
 };
 
 struct dj_parsed {
@@ -43,25 +43,25 @@ struct dj_parsed {
     bool first;         /* It is the first dump of the input. */
     struct dj_dump dump;
     enum dj_refusal refusal; /* The last refusal of the device up to here. */
-    bool refused_here;       /* The refusal came after the previous dump. */
+    bool was_refused;        /* The refusal came after the previous dump. */
     struct dj_error error;   /* Why the outcome is not DJ_OUTCOME_OK. */
-    enum dj_outcome outcome;
+    enum dj_dump_outcome outcome;
     struct dj_process_facts *processes;
-    bool tells_interval; /* At least one process has a recorded interval. */
+    bool has_interval; /* At least one process has a recorded interval. */
 };
 
 /* Computes the facts from parsed->dump and parsed->refusal, which the caller has set. All
- * other members except `source`, `first` and `refused_here` must be zero. */
-void dj_parsed_compute(struct dj_parsed *parsed);
+ * other members except `source`, `first` and `was_refused` must be zero. */
+void dj_report_compute_parsed(struct dj_parsed *parsed);
 
 /* Frees the dump and its facts, and zeroes *parsed. */
-void dj_parsed_finish(struct dj_parsed *parsed);
+void dj_report_finish_parsed(struct dj_parsed *parsed);
 
 /* The release of a process; NULL: unknown. */
-const struct dj_dialect *dj_parsed_release(const struct dj_parsed *parsed,
-                                           const struct dj_dump_process *process);
+const struct dj_dialect *dj_parsed_get_release(const struct dj_parsed *parsed,
+                                               const struct dj_dump_process *process);
 
 /* The outcome of a text without a dump. */
-enum dj_outcome dj_outcome_of_nothing(const struct dj_parse_report *report);
+enum dj_dump_outcome dj_parsed_get_empty_outcome(const struct dj_parse_report *report);
 
 #endif

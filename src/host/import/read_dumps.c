@@ -9,38 +9,38 @@
 static const size_t MOST_PROTO_BYTES = (size_t)64 << 20; /* a device's are below one */
 
 /* Not 0: the taker wants no more. What cannot be read goes to *err. */
-static int read_text(struct dj_intake *intake, struct dj_input *input,
+static int read_text(struct dj_input_reader *intake, struct dj_dump_input *input,
                      struct dj_error *err)
 {
     const char *bytes;
     size_t length = 0;
     int result = 0;
-    while (result == 0 && dj_intake_read(intake, &bytes, &length, err) == 0 &&
+    while (result == 0 && dj_input_read(intake, &bytes, &length, err) == 0 &&
            length > 0) {
-        result = dj_input_feed(input, bytes, length);
+        result = dj_report_feed_input(input, bytes, length);
     }
-    return result == 0 ? dj_input_end_text(input) : result;
+    return result == 0 ? dj_report_end_input_text(input) : result;
 }
 
-static int add_proto(struct dj_input *input, enum dj_part_kind kind,
+static int add_proto(struct dj_dump_input *input, enum dj_input_part_kind kind,
                      const struct dj_text *bytes, struct dj_error *err)
 {
     struct dj_dump dump = {.uptime_ms = -1, .realtime_ms = -1};
     int result = kind == DJ_PART_GRAPHICSSTATS_DUMP
-                     ? dj_parse_graphicsstats_dump(dj_xtext(bytes), bytes->length, &dump,
-                                                   &input->report, err)
-                     : dj_parse_graphicsstats_file(dj_xtext(bytes), bytes->length, &dump,
-                                                   &input->report, err);
+                     ? dj_gfxinfo_parse_graphicsstats_dump(dj_xtext(bytes), bytes->length,
+                                                           &dump, &input->report, err)
+                     : dj_gfxinfo_parse_graphicsstats_file(dj_xtext(bytes), bytes->length,
+                                                           &dump, &input->report, err);
     if (result == 0) {
-        return dj_input_add_dump(input, &dump);
+        return dj_report_add_input_dump(input, &dump);
     }
     dj_xcode(result);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
     return 0;
 }
 
-static int read_proto(struct dj_intake *intake, enum dj_part_kind kind,
-                      struct dj_input *input, struct dj_error *err)
+static int read_proto(struct dj_input_reader *intake, enum dj_input_part_kind kind,
+                      struct dj_dump_input *input, struct dj_error *err)
 {
     struct dj_text whole = {.maximum = MOST_PROTO_BYTES};
     int result = 0;
@@ -48,7 +48,7 @@ static int read_proto(struct dj_intake *intake, enum dj_part_kind kind,
     if (whole.full) {
         dj_error_set(err, DJ_E_LIMIT,
                      "%s holds more graphicsstats than the %zu MiB that are read",
-                     dj_intake_name(intake), MOST_PROTO_BYTES >> 20);
+                     dj_input_get_name(intake), MOST_PROTO_BYTES >> 20);
     } else {
         result = add_proto(input, kind, &whole, err);
     }
@@ -57,13 +57,13 @@ static int read_proto(struct dj_intake *intake, enum dj_part_kind kind,
 }
 
 /* Reports a damaged part, and continues with the next one. */
-static int read_parts(struct dj_intake *intake, struct dj_input *input)
+static int read_parts(struct dj_input_reader *intake, struct dj_dump_input *input)
 {
     int result = 0;
     while (result == 0) {
         struct dj_error err = {0};
-        struct dj_intake_part part = {0};
-        if (dj_intake_next(intake, &part, &err) == 0 && part.kind == DJ_PART_NONE) {
+        struct dj_input_part part = {0};
+        if (dj_input_next(intake, &part, &err) == 0 && part.kind == DJ_PART_NONE) {
             return 0;
         }
         input->report.part = part.name;
@@ -74,7 +74,7 @@ static int read_parts(struct dj_intake *intake, struct dj_input *input)
         }
         input->report.part = NULL;
         if (err.code != 0) {
-            dj_input_break(input, &err);
+            dj_report_break_input(input, &err);
         }
     }
     return result;
@@ -89,26 +89,26 @@ static size_t size_of(const char *path)
 }
 
 int dj_dump_input_read(const char *path, const struct dj_dialect *release,
-                       const struct dj_messages *messages, dj_input_taker *take,
-                       void *data, struct dj_input *input)
+                       const struct dj_messages *messages, dj_dump_receiver *take,
+                       void *data, struct dj_dump_input *input)
 {
-    struct dj_intake *intake = NULL;
+    struct dj_input_reader *intake = NULL;
     struct dj_error err = {0};
     int result = 0;
-    dj_input_init(input, dj_input_name(path), release, take, data);
+    dj_report_init_input(input, dj_input_name(path), release, take, data);
     input->file_bytes = size_of(path);
     dj_input_await(path, messages);
-    if (dj_intake_open(&intake, path, &err) != 0) {
-        dj_input_break(input, &err);
+    if (dj_input_open(&intake, path, &err) != 0) {
+        dj_report_break_input(input, &err);
     } else {
-        dj_intake_repair_text(intake);
+        dj_input_repair_text(intake);
         result = read_parts(intake, input);
     }
-    dj_intake_close(intake);
-    return result == 0 ? dj_input_end(input) : result;
+    dj_input_close(intake);
+    return result == 0 ? dj_report_end_input(input) : result;
 }
 
-bool dj_dump_input_describe(const struct dj_input *input,
+bool dj_dump_input_describe(const struct dj_dump_input *input,
                             const struct dj_messages *messages)
 {
     const struct dj_parse_report *report = &input->report;

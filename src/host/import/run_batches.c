@@ -50,22 +50,22 @@ static void describe_device(const struct dj_import_batches *batches,
     const char *gpu = fact_of(log, "gpu");
     cpu = cpu != NULL ? cpu : fact_of(log, "Processor");
     if (batches->names->device != NULL) {
-        dj_text_string(device, batches->names->device);
+        dj_text_append_string(device, batches->names->device);
         return;
     }
-    dj_text_string(device, cpu != NULL ? cpu : "");
-    dj_text_string(device, cpu != NULL && gpu != NULL ? ", " : "");
-    dj_text_string(device, gpu != NULL ? gpu : "");
+    dj_text_append_string(device, cpu != NULL ? cpu : "");
+    dj_text_append_string(device, cpu != NULL && gpu != NULL ? ", " : "");
+    dj_text_append_string(device, gpu != NULL ? gpu : "");
 }
 
 /* The batch as the store gets it; `all` holds its facts. */
-static struct dj_history_batch describe_batch(const struct dj_import_batches *batches,
-                                              const struct dj_import_file *file,
-                                              const char *device,
-                                              struct dj_fact all[FACTS_MOST])
+static struct dj_store_batch describe_batch(const struct dj_import_batches *batches,
+                                            const struct dj_import_file *file,
+                                            const char *device,
+                                            struct dj_fact all[FACTS_MOST])
 {
     const struct dj_import_names *said = batches->names;
-    return (struct dj_history_batch){
+    return (struct dj_store_batch){
         .project = file->package,
         .build = {said->build, said->commit, said->label},
         .device = {.serial = device[0] != '\0' ? device : "unknown",
@@ -150,17 +150,17 @@ static size_t conditions_of(const struct dj_import_file *file,
 
 /* gfxinfo text first, from which all figures come; then what it was made from. */
 static size_t evidence_of(const struct dj_import_file *file,
-                          struct dj_history_evidence evidence[2])
+                          struct dj_store_evidence evidence[2])
 {
     const char *kind = file->log.format != NULL ? "log" : "dump";
-    struct dj_history_evidence raw = {DJ_EVIDENCE_GFXINFO, file->source,
-                                      dj_xtext(&file->raw), file->raw.length};
+    struct dj_store_evidence raw = {DJ_EVIDENCE_GFXINFO, file->source,
+                                    dj_xtext(&file->raw), file->raw.length};
     if (file->text.length == 0) {
         evidence[0] = raw;
         return 1;
     }
-    evidence[0] = (struct dj_history_evidence){DJ_EVIDENCE_GFXINFO, NULL,
-                                               dj_xtext(&file->text), file->text.length};
+    evidence[0] = (struct dj_store_evidence){DJ_EVIDENCE_GFXINFO, NULL,
+                                             dj_xtext(&file->text), file->text.length};
     evidence[1] = raw;
     evidence[1].kind = kind;
     return 2;
@@ -170,8 +170,8 @@ static int commit(struct dj_import_batches *batches, const struct dj_import_file
                   struct dj_import_batch *batch, struct dj_error *err)
 {
     struct dj_condition conditions[CONDITIONS_MOST];
-    struct dj_history_evidence evidence[2];
-    struct dj_history_run run = {
+    struct dj_store_evidence evidence[2];
+    struct dj_store_run run = {
         .number = batch->runs + 1,
         .attempt = 1,
         .order_index = batch->runs,
@@ -188,12 +188,12 @@ static int commit(struct dj_import_batches *batches, const struct dj_import_file
         .evidence_count = evidence_of(file, evidence),
     };
     struct dj_fact facts_of_device[FACTS_MOST];
-    struct dj_history_batch whole =
+    struct dj_store_batch whole =
         describe_batch(batches, file, batch->device, facts_of_device);
     int result = batch->key != 0
-                     ? dj_history_commit(batches->history, batch->key, &run, NULL, err)
-                     : dj_history_begin_with_run(batches->history, &whole, &run,
-                                                 batch->id, &batch->key, err);
+                     ? dj_store_commit_run(batches->history, batch->key, &run, NULL, err)
+                     : dj_store_begin_batch_with_run(batches->history, &whole, &run,
+                                                     batch->id, &batch->key, err);
     batch->runs += result == 0;
     return result;
 }
@@ -208,9 +208,9 @@ static void drop_if_new(struct dj_import_batches *batches, struct dj_import_batc
     }
 }
 
-const struct dj_import_batch *dj_import_batches_store(struct dj_import_batches *batches,
-                                                      const struct dj_import_file *file,
-                                                      struct dj_error *err)
+const struct dj_import_batch *dj_import_store_run(struct dj_import_batches *batches,
+                                                  const struct dj_import_file *file,
+                                                  struct dj_error *err)
 {
     struct dj_import_batch *batch = batch_of(batches, file, err);
     if (batch != NULL && commit(batches, file, batch, err) != 0) {

@@ -17,7 +17,7 @@ struct dj_import_names {
 
 struct dj_import_batch {
     char *package, *device; /* what distinguishes it from the others; owned */
-    char id[DJ_HISTORY_ID];
+    char id[DJ_STORE_ID_BYTES];
     int64_t key;
     int64_t runs;
 };
@@ -25,16 +25,16 @@ struct dj_import_batch {
 /* Zero it, and fill the first two; finish it. */
 struct dj_import_batches {
     const struct dj_import_names *names;
-    struct dj_history *history; /* open; the caller's */
+    struct dj_store *history; /* open; the caller's */
     struct dj_import_batch batch[DJ_IMPORT_BATCHES];
     size_t count;
 };
 
 /* Stores a file as the next run of its batch, and creates the batch if needed. Returns
  * the batch, or NULL with the reason in err. */
-const struct dj_import_batch *dj_import_batches_store(struct dj_import_batches *batches,
-                                                      const struct dj_import_file *file,
-                                                      struct dj_error *err);
+const struct dj_import_batch *dj_import_store_run(struct dj_import_batches *batches,
+                                                  const struct dj_import_file *file,
+                                                  struct dj_error *err);
 void dj_import_batches_finish(struct dj_import_batches *batches);
 
 #endif

@@ -13,14 +13,14 @@
 /* All texts of the file, those of an archive one after the other. */
 static int read_raw(const char *path, struct dj_text *raw, struct dj_error *err)
 {
-    struct dj_intake *intake = NULL;
-    struct dj_intake_part part = {0};
-    raw->maximum = DJ_EVIDENCE_MOST;
-    int result = dj_intake_open(&intake, path, err);
+    struct dj_input_reader *intake = NULL;
+    struct dj_input_part part = {0};
+    raw->maximum = DJ_EVIDENCE_BYTES_MAX;
+    int result = dj_input_open(&intake, path, err);
     if (result == 0) {
-        dj_intake_repair_text(intake);
+        dj_input_repair_text(intake);
     }
-    while (result == 0 && (result = dj_intake_next(intake, &part, err)) == 0 &&
+    while (result == 0 && (result = dj_input_next(intake, &part, err)) == 0 &&
            part.kind != DJ_PART_NONE) {
         if (part.kind != DJ_PART_TEXT) {
             result = dj_error_set(err, DJ_E_INVALID,
@@ -30,11 +30,11 @@ static int read_raw(const char *path, struct dj_text *raw, struct dj_error *err)
         }
         result = result == 0 ? dj_input_read_part(intake, raw, err) : result;
     }
-    dj_intake_close(intake);
+    dj_input_close(intake);
     if (result == 0 && raw->full) {
         result = dj_error_set(err, DJ_E_LIMIT,
                               "%s: more than the %d MiB that one run may have",
-                              dj_input_name(path), DJ_EVIDENCE_MOST >> 20);
+                              dj_input_name(path), DJ_EVIDENCE_BYTES_MAX >> 20);
     }
     return result;
 }
@@ -100,12 +100,12 @@ static void report_log_notes(const struct dj_import_file *file)
 static void make_text(const struct dj_log *log, size_t run, const char *called,
                       struct dj_text *text)
 {
-    struct dj_print_options options = {.dialect = dj_dialect_default(),
+    struct dj_print_options options = {.dialect = dj_frame_dialect_default(),
                                        .framestats = true};
     struct dj_dump dump;
-    dj_log_dump(log, run, called, &dump);
-    dj_print_dump(text, &dump, &options);
-    dj_dump_finish(&dump);
+    dj_import_write_dump(log, run, called, &dump);
+    dj_gfxinfo_print_dump(text, &dump, &options);
+    dj_gfxinfo_dump_finish(&dump);
     dj_xtext(text);
 }
 
@@ -156,15 +156,15 @@ static size_t seek_run(const struct dj_import_file *file, const char *package)
 static bool read_log(const char *called, const char *package, struct dj_import_file *file)
 {
     struct dj_error err = {0};
-    int result =
-        dj_xcode(dj_log_read(dj_xtext(&file->raw), file->raw.length, &file->log, &err));
+    int result = dj_xcode(
+        dj_import_read_log(dj_xtext(&file->raw), file->raw.length, &file->log, &err));
     report_log_notes(file);
     if (result != 0) {
         report_at(file, file->log.error_line, err.message);
         return false;
     }
     size_t first = seek_run(file, package);
-    file->log_run = first < dj_log_runs(&file->log) ? first : 0;
+    file->log_run = first < dj_import_count_runs(&file->log) ? first : 0;
     return read_run(called, package, file);
 }
 
@@ -212,9 +212,9 @@ bool dj_import_read(const char *path, const char *package,
     }
     const char *bytes = dj_xtext(&file->raw);
     size_t length = file->raw.length;
-    dj_sha256_of(bytes, length, file->sha256);
+    dj_store_sha256_of_bytes(bytes, length, file->sha256);
     char *called = name_of_file(path);
-    bool is_run = dj_log_is(bytes, length) || length == 0
+    bool is_run = dj_import_is_log(bytes, length) || length == 0
                       ? read_log(called, package, file)
                       : dj_import_gfxinfo(called, package, file);
     free(called);
@@ -225,6 +225,6 @@ void dj_import_finish(struct dj_import_file *file)
 {
     forget_run(file);
     dj_text_finish(&file->raw);
-    dj_log_finish(&file->log);
+    dj_import_finish_log(&file->log);
     *file = (struct dj_import_file){0};
 }

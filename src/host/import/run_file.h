@@ -16,11 +16,11 @@ struct dj_import_file {
     const char *format;                 /* "gfxinfo", "mangohud", … */
     struct dj_text raw;                 /* the contents of the file, decompressed */
     struct dj_text text; /* gfxinfo text of the one package; empty: that is `raw` */
-    char sha256[DJ_SHA256_HEX]; /* of raw */
+    char sha256[DJ_SHA256_HEX_BYTES]; /* of raw */
     char *package;
     enum dj_run_outcome outcome;
-    char reason[240];                  /* why it is not ok */
-    struct dj_history_window *windows; /* names owned */
+    char reason[240];                /* why it is not ok */
+    struct dj_store_window *windows; /* names owned */
     size_t window_count;
     struct dj_span span;     /* of its rows; both 0: unknown */
     size_t frames;           /* rows, or counted where there are none */

@@ -81,14 +81,14 @@ static void note_window(struct survey *survey, const struct dj_dump_window *wind
         return;
     }
     for (size_t i = 0; i < file->window_count; i++) {
-        struct dj_history_window *other = &file->windows[i];
+        struct dj_store_window *other = &file->windows[i];
         if (strcmp(other->name, window->title) == 0) {
             widen(&other->span, &span);
             return;
         }
     }
     DJ_XPUSH(file->windows, file->window_count,
-             (struct dj_history_window){dj_xstrdup(window->title), span});
+             (struct dj_store_window){dj_xstrdup(window->title), span});
 }
 
 static int survey_dump(void *data, struct dj_parsed *parsed)
@@ -134,12 +134,12 @@ static bool overlap(const struct dj_import_file *file)
 
 /* Reads a text for what it holds. */
 static void survey_text(const char *source, const struct dj_text *text,
-                        struct survey *survey, struct dj_input *input)
+                        struct survey *survey, struct dj_dump_input *input)
 {
-    dj_input_init(input, source, NULL, survey_dump, survey);
-    dj_input_feed(input, dj_xtext(text), text->length);
-    dj_input_end_text(input);
-    dj_input_end(input);
+    dj_report_init_input(input, source, NULL, survey_dump, survey);
+    dj_report_feed_input(input, dj_xtext(text), text->length);
+    dj_report_end_input_text(input);
+    dj_report_end_input(input);
 }
 
 static void forget_names(struct survey *survey)
@@ -160,7 +160,8 @@ static const char *choose_process(const struct survey *survey,
     size_t drew = 0;
     for (size_t i = 0; i < survey->name_count; i++) {
         const char *name = survey->names[i];
-        dj_text_format(&list, "%s%s", i > 0 ? ", " : "", name[0] != '\0' ? name : "?");
+        dj_text_append_format(&list, "%s%s", i > 0 ? ", " : "",
+                              name[0] != '\0' ? name : "?");
         if (survey->package != NULL && strcmp(name, survey->package) == 0) {
             dj_text_finish(&list);
             return name;
@@ -215,7 +216,7 @@ static void cut_out(const struct dj_text *raw, const char *name, struct dj_text 
     }
 }
 
-static enum dj_run_outcome outcome_of(const struct dj_input *input)
+static enum dj_run_outcome outcome_of(const struct dj_dump_input *input)
 {
     return input->outcome == DJ_OUTCOME_OK           ? DJ_RUN_OK
            : input->outcome == DJ_OUTCOME_NO_PROCESS ? DJ_RUN_APP_GONE
@@ -229,10 +230,10 @@ static void report_unknown_format(const struct dj_import_file *file,
 {
     struct dj_log log;
     struct dj_error err = {0};
-    dj_log_read(dj_xtext(text), text->length, &log, &err);
+    dj_import_read_log(dj_xtext(text), text->length, &log, &err);
     dj_message(file->messages, "%s:%zu: %s", file->source,
                log.error_line > 0 ? log.error_line : 1, err.message);
-    dj_log_finish(&log);
+    dj_import_finish_log(&log);
 }
 
 /* Of the text that is kept: the chosen process's alone. */
@@ -240,7 +241,7 @@ static bool judge(const char *package, struct dj_import_file *file)
 {
     const struct dj_text *text = file->text.length > 0 ? &file->text : &file->raw;
     struct survey survey = {.package = package, .file = file};
-    static struct dj_input input;
+    static struct dj_dump_input input;
     survey_text(file->source, text, &survey, &input);
     file->outcome = outcome_of(&input);
     if (file->outcome != DJ_RUN_OK) {
@@ -252,7 +253,7 @@ static bool judge(const char *package, struct dj_import_file *file)
     } else {
         dj_dump_input_describe(&input, file->messages);
     }
-    dj_input_finish(&input);
+    dj_report_finish_input(&input);
     forget_names(&survey);
     if (file->window_count < 2 || overlap(file)) {
         dj_import_forget_windows(file);
@@ -263,7 +264,7 @@ static bool judge(const char *package, struct dj_import_file *file)
 bool dj_import_gfxinfo(const char *called, const char *package,
                        struct dj_import_file *file)
 {
-    static struct dj_input input;
+    static struct dj_dump_input input;
     struct dj_import_file ignored = {0};
     struct survey survey = {.package = package, .file = &ignored};
     bool is_run = true;
@@ -285,6 +286,6 @@ bool dj_import_gfxinfo(const char *called, const char *package,
     }
     dj_import_forget_windows(&ignored);
     forget_names(&survey);
-    dj_input_finish(&input);
+    dj_report_finish_input(&input);
     return is_run;
 }

@@ -11,8 +11,8 @@
 #include "input/sniff.h"
 #include "memory/memory.h"
 
-int dj_series_fail(struct dj_series_file *file, size_t line, struct dj_error *err,
-                   const char *format, ...)
+int dj_series_set_error(struct dj_series_file *file, size_t line, struct dj_error *err,
+                        const char *format, ...)
 {
     struct dj_error scratch;
     char message[sizeof(scratch.message)];
@@ -37,7 +37,7 @@ static bool same(const char *a, const char *b)
 /* Returns a copy that lives as long as the file; NULL stays NULL, and "" becomes NULL. */
 static const char *keep(struct dj_series_file *file, const char *text)
 {
-    return dj_strings_keep(&file->strings, given(text, NULL));
+    return dj_strings_add(&file->strings, given(text, NULL));
 }
 
 static bool is_of(const struct dj_series *series, const struct dj_series_row *row)
@@ -91,20 +91,20 @@ static int check_row(struct dj_series_file *file, const struct dj_series *series
     const char *unit = row->text[DJ_SERIES_KEY_UNIT];
     struct dj_text metric = {0};
     int code = 0;
-    dj_text_escaped_name(&metric, row->text[DJ_SERIES_KEY_METRIC]);
+    dj_text_append_escaped_name(&metric, row->text[DJ_SERIES_KEY_METRIC]);
     if (!same(series->unit, unit)) {
-        code = dj_series_fail(
+        code = dj_series_set_error(
             file, row->line, err,
             "'%.60s' is in %.30s here, and in %.30s before (%zu): units are not mixed",
             dj_text_get(&metric), given(unit, "no unit"), given(series->unit, "no unit"),
             series->unit_line);
     } else if (series->point_count > 0 &&
                timed != (series->points[0].at_unix_ms != DJ_SERIES_NO_TIME)) {
-        code = dj_series_fail(file, row->line, err,
-                              "'%.60s' has %s here, and %s before: expected one for all "
-                              "points or for none",
-                              dj_text_get(&metric), timed ? "a time" : "no time",
-                              timed ? "none" : "one");
+        code = dj_series_set_error(
+            file, row->line, err,
+            "'%.60s' has %s here, and %s before: expected one for all "
+            "points or for none",
+            dj_text_get(&metric), timed ? "a time" : "no time", timed ? "none" : "one");
     }
     dj_text_finish(&metric);
     return code;
@@ -143,8 +143,8 @@ static int check_lengths(struct dj_series_file *file, const struct dj_series_row
 {
     for (size_t i = 0; i < DJ_SERIES_NAMES; i++) {
         if (row->text[i] != NULL && strlen(row->text[i]) > DJ_SERIES_TEXT) {
-            return dj_series_fail(file, row->line, err, "a name has more than %d bytes",
-                                  DJ_SERIES_TEXT);
+            return dj_series_set_error(file, row->line, err,
+                                       "a name has more than %d bytes", DJ_SERIES_TEXT);
         }
     }
     return 0;
@@ -170,10 +170,10 @@ static void apply_defaults(const struct dj_series_defaults *defaults,
         row->text[DJ_SERIES_KEY_VERSION] = defaults->version;
         row->text[DJ_SERIES_KEY_COMMIT] = defaults->commit;
     }
-    row->sense = row->sense != DJ_SERIES_UNSAID ? row->sense : defaults->sense;
-    if (row->sense == DJ_SERIES_UNSAID) {
-        row->sense = dj_series_sense_of(row->text[DJ_SERIES_KEY_UNIT],
-                                        row->text[DJ_SERIES_KEY_METRIC]);
+    row->sense = row->sense != DJ_SERIES_UNKNOWN ? row->sense : defaults->sense;
+    if (row->sense == DJ_SERIES_UNKNOWN) {
+        row->sense = dj_series_find_unit_sense(row->text[DJ_SERIES_KEY_UNIT],
+                                               row->text[DJ_SERIES_KEY_METRIC]);
     }
 }
 
@@ -185,12 +185,12 @@ int dj_series_add(struct dj_series_file *file, const struct dj_series_row *row,
     const char *time = row->text[DJ_SERIES_KEY_TIME];
     bool timed = given(time, NULL) != NULL;
     if (!isfinite(row->value)) {
-        return dj_series_fail(file, row->line, err, "the value is no finite number");
+        return dj_series_set_error(file, row->line, err, "the value is no finite number");
     }
-    if (timed && !dj_series_time(time, &at)) {
+    if (timed && !dj_import_parse_time(time, &at)) {
         struct dj_text shown = {0};
-        dj_text_escaped_name(&shown, time);
-        int code = dj_series_fail(
+        dj_text_append_escaped_name(&shown, time);
+        int code = dj_series_set_error(
             file, row->line, err,
             "expected a time such as 2021-03-04T05:06:07Z or seconds since 1970, found "
             "'%.40s'",
@@ -302,16 +302,16 @@ static void order(struct dj_series_file *file, struct dj_series *series)
     }
 }
 
-int dj_series_read(const char *bytes, size_t length,
-                   const struct dj_series_defaults *defaults, struct dj_series_file *file,
-                   struct dj_error *err)
+int dj_import_read_series(const char *bytes, size_t length,
+                          const struct dj_series_defaults *defaults,
+                          struct dj_series_file *file, struct dj_error *err)
 {
     *file = (struct dj_series_file){.defaults = defaults};
     if (length > DJ_SERIES_BYTES) {
         return dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
                             DJ_SERIES_BYTES >> 20);
     }
-    char first = dj_sniff_first(bytes, length);
+    char first = dj_sniff_find_first(bytes, length);
     int code = first == '{' || first == '['
                    ? dj_series_read_json(bytes, length, file, err)
                    : dj_series_read_csv(bytes, length, file, err);

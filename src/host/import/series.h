@@ -26,14 +26,14 @@ struct dj_series_defaults {
  * mixed, a number or a time is invalid (NaN and infinity are), or only some points of a
  * series have a time; DJ_E_NO_DATA: it has no values; DJ_E_LIMIT.
  * Finish *file in every case. */
-int dj_series_read(const char *bytes, size_t length,
-                   const struct dj_series_defaults *defaults, struct dj_series_file *file,
-                   struct dj_error *err);
+int dj_import_read_series(const char *bytes, size_t length,
+                          const struct dj_series_defaults *defaults,
+                          struct dj_series_file *file, struct dj_error *err);
 
 /* Reads a time: "2021-03-04", "2021-03-04T05:06:07.8+02:00", "2021-03-04 05:06" (UTC if
  * there is no zone), "20210304050607", or a number since 1970 in s, ms, µs or ns, by its
  * size. Returns false for anything else, and outside of the years 1970 … 2199. */
-bool dj_series_time(const char *text, int64_t *unix_ms);
+bool dj_import_parse_time(const char *text, int64_t *unix_ms);
 
 /* Reads "less", "lower_is_better", "smaller"; "more", "up", …; "neutral". Returns false
  * for other words. */

@@ -40,7 +40,7 @@ static const char *copy_field(struct table *table, int key)
     for (size_t i = 0; i < field->length; i++) {
         char c = field->at[i];
         if (c == '\0') {
-            dj_text_string(text, "\xEF\xBF\xBD");
+            dj_text_append_string(text, "\xEF\xBF\xBD");
             continue;
         }
         dj_text_append(text, &c, 1);
@@ -59,12 +59,11 @@ static void copy_name(const struct dj_str *field, char *name, size_t size)
 }
 
 /* "value (ms)" is the value and its unit. */
-static void know_column(struct table *table, size_t i, size_t rank_of[DJ_SERIES_KEYS])
+static void set_column(struct table *table, size_t i, size_t rank_of[DJ_SERIES_KEYS])
 {
     size_t rank = 0;
     copy_name(&table->lines.header[i], table->metric[i], sizeof(table->metric[i]));
-    if (!dj_series_unit_of_name(table->metric[i], table->unit[i],
-                                sizeof(table->unit[i]))) {
+    if (!dj_series_split_unit(table->metric[i], table->unit[i], sizeof(table->unit[i]))) {
         table->unit[i][0] = '\0';
     }
     enum dj_series_key key = dj_series_key_find(table->metric[i], &rank);
@@ -83,26 +82,27 @@ static int read_header(struct table *table)
     if (!dj_log_table_next(&table->lines)) {
         return dj_error_set(err, DJ_E_NO_DATA, "there is no figure in it");
     }
-    dj_log_table_take_header(&table->lines);
+    dj_log_table_set_header(&table->lines);
     for (size_t i = 0; i < DJ_SERIES_KEYS; i++) {
         table->column[i] = -1;
     }
     if (table->lines.fields > DJ_LOG_FIELDS) {
-        return dj_series_fail(table->file, table->lines.line, err,
-                              "%zu columns: expected at most %d", table->lines.fields,
-                              DJ_LOG_FIELDS);
+        return dj_series_set_error(table->file, table->lines.line, err,
+                                   "%zu columns: expected at most %d",
+                                   table->lines.fields, DJ_LOG_FIELDS);
     }
     for (size_t i = 0; i < table->lines.header_fields; i++) {
-        know_column(table, i, rank_of);
+        set_column(table, i, rank_of);
     }
     table->wide = table->column[DJ_SERIES_KEY_VALUE] < 0;
     bool named = table->column[DJ_SERIES_KEY_TIME] >= 0 ||
                  table->column[DJ_SERIES_KEY_COMMIT] >= 0 ||
                  table->column[DJ_SERIES_KEY_VERSION] >= 0;
     return table->wide && !named
-               ? dj_series_fail(table->file, table->lines.line, err,
-                                "expected a header with a column 'value', or with one of "
-                                "time, version and commit beside columns of numbers")
+               ? dj_series_set_error(
+                     table->file, table->lines.line, err,
+                     "expected a header with a column 'value', or with one of "
+                     "time, version and commit beside columns of numbers")
                : 0;
 }
 
@@ -128,10 +128,10 @@ static int read_names(struct table *table, struct dj_series_row *row)
     if (sense == NULL || sense[0] == '\0' || dj_series_sense_find(sense, &row->sense)) {
         return 0;
     }
-    return dj_series_fail(
+    return dj_series_set_error(
         table->file, table->lines.line, table->err,
         "which way is better: expected less, more or neutral, found '%s'",
-        dj_log_show(&table->lines, table->column[DJ_SERIES_KEY_SENSE], found));
+        dj_log_escape_field(&table->lines, table->column[DJ_SERIES_KEY_SENSE], found));
 }
 
 /* A column has numbers if its first value is one. */
@@ -139,7 +139,7 @@ static enum column_use decide(struct table *table, size_t column)
 {
     double value;
     if (table->use[column] == UNDECIDED && !is_nothing(&table->lines.field[column])) {
-        bool number = dj_log_number(&table->lines, (int)column, &value) ||
+        bool number = dj_log_parse_number(&table->lines, (int)column, &value) ||
                       dj_str_is_caseless(table->lines.field[column], "nan");
         table->use[column] = number ? METRIC : PASSED_OVER;
     }
@@ -159,11 +159,12 @@ static int add_value(struct table *table, const struct dj_series_row *row, size_
         table->file->empty++;
         return 0;
     }
-    if (!dj_log_number(&table->lines, (int)column, &one.value)) {
-        return dj_series_fail(table->file, table->lines.line, table->err,
-                              "expected a finite number, found '%s'; a field that is "
-                              "empty says that there is none",
-                              dj_log_show(&table->lines, (int)column, found));
+    if (!dj_log_parse_number(&table->lines, (int)column, &one.value)) {
+        return dj_series_set_error(
+            table->file, table->lines.line, table->err,
+            "expected a finite number, found '%s'; a field that is "
+            "empty says that there is none",
+            dj_log_escape_field(&table->lines, (int)column, found));
     }
     if (table->wide) {
         snprintf(metric, sizeof(metric), "%s%s%s", has_prefix ? prefix : "",
@@ -181,9 +182,9 @@ static int read_row(struct table *table)
 {
     struct dj_series_row row;
     if (table->lines.fields != table->lines.header_fields) {
-        return dj_series_fail(table->file, table->lines.line, table->err,
-                              "%zu fields, expected %zu as in the header",
-                              table->lines.fields, table->lines.header_fields);
+        return dj_series_set_error(table->file, table->lines.line, table->err,
+                                   "%zu fields, expected %zu as in the header",
+                                   table->lines.fields, table->lines.header_fields);
     }
     int code = read_names(table, &row);
     if (code == 0 && !table->wide) {

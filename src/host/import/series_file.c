@@ -10,7 +10,7 @@
 static int read_file(const char *path, struct dj_text *text,
                      const struct dj_messages *messages, struct dj_error *err)
 {
-    enum dj_part_kind kind = DJ_PART_NONE;
+    enum dj_input_part_kind kind = DJ_PART_NONE;
     text->maximum = DJ_SERIES_BYTES;
     int code = dj_input_read_first(path, text, &kind, messages, err);
     if (code == 0 && kind != DJ_PART_TEXT) {
@@ -67,7 +67,7 @@ static void describe_rows(const char *path, const struct dj_series_file *file,
         dj_message(messages, "%s: the newest stood first; turned round", name);
     }
     for (size_t i = 0; i < file->count; i++) {
-        if (file->series[i].sense == DJ_SERIES_UNSAID) {
+        if (file->series[i].sense == DJ_SERIES_UNKNOWN) {
             dj_message(messages,
                        "%s: which way '%.60s' is better nobody says: its shifts are "
                        "told, and none is called a regression (--better less|more)",
@@ -77,8 +77,8 @@ static void describe_rows(const char *path, const struct dj_series_file *file,
     }
 }
 
-int dj_import_series_file(struct dj_history *history, const char *path,
-                          const char *project, const struct dj_series_defaults *defaults,
+int dj_import_series_file(struct dj_store *history, const char *path, const char *project,
+                          const struct dj_series_defaults *defaults,
                           const struct dj_messages *messages,
                           struct dj_imported_series *result)
 {
@@ -90,11 +90,11 @@ int dj_import_series_file(struct dj_history *history, const char *path,
     int code = read_file(path, &text, messages, err);
     /* An absent file is missing data; no device failed. */
     code = code == DJ_E_IO ? DJ_E_NO_DATA : code;
-    code = code == 0 ? dj_series_read(dj_xtext(&text), text.length, defaults,
-                                      &result->file, err)
+    code = code == 0 ? dj_import_read_series(dj_xtext(&text), text.length, defaults,
+                                             &result->file, err)
                      : code;
-    code = code == 0 ? dj_history_put_series(history, result->project, &result->file,
-                                             dj_input_name(path), &result->stored, err)
+    code = code == 0 ? dj_store_insert_series(history, result->project, &result->file,
+                                              dj_input_name(path), &result->stored, err)
                      : code;
     if (code != 0) {
         dj_message(messages, "%s: %s; nothing of it was taken", dj_input_name(path),
@@ -107,7 +107,7 @@ int dj_import_series_file(struct dj_history *history, const char *path,
     return code;
 }
 
-void dj_imported_series_finish(struct dj_imported_series *result)
+void dj_import_series_finish(struct dj_imported_series *result)
 {
-    dj_series_finish(&result->file);
+    dj_store_series_finish(&result->file);
 }

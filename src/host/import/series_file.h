@@ -11,7 +11,7 @@ struct dj_imported_series {
     const char *project; /* `derived`, or as the caller gave it */
     char derived[256];
     struct dj_series_file file;
-    struct dj_series_stored stored;
+    struct dj_store_series_counts stored;
     struct dj_error error; /* code 0: all of the file is stored; else nothing of it */
 };
 
@@ -20,11 +20,11 @@ struct dj_imported_series {
  * `project` NULL: the project is named after the file. Sends a message for each change of
  * the rows, and for an error. Returns result->error.code.
  */
-int dj_import_series_file(struct dj_history *history, const char *path,
-                          const char *project, const struct dj_series_defaults *defaults,
+int dj_import_series_file(struct dj_store *history, const char *path, const char *project,
+                          const struct dj_series_defaults *defaults,
                           const struct dj_messages *messages,
                           struct dj_imported_series *result);
 
-void dj_imported_series_finish(struct dj_imported_series *result);
+void dj_import_series_finish(struct dj_imported_series *result);
 
 #endif

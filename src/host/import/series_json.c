@@ -43,8 +43,8 @@ static const char *word_of(const json_t *value, char room[WORD])
 
 static int fail(struct reader *reader, const char *what, const char *expected)
 {
-    return dj_series_fail(reader->file, reader->points, reader->err, "%s: expected %s",
-                          what, expected);
+    return dj_series_set_error(reader->file, reader->points, reader->err,
+                               "%s: expected %s", what, expected);
 }
 
 struct words {
@@ -75,21 +75,22 @@ static void read_words(const json_t *object, struct words *words)
     }
 }
 
-static int sense_of(struct reader *reader, const char *word, enum dj_series_sense *sense)
+static int read_sense(struct reader *reader, const char *word,
+                      enum dj_series_sense *sense)
 {
     return word == NULL || dj_series_sense_find(word, sense)
                ? 0
                : fail(reader, "which way is better", "less, more or neutral");
 }
 
-static int row_of(struct reader *reader, const struct words *words,
-                  const struct dj_series_row *outer, struct dj_series_row *row)
+static int create_row(struct reader *reader, const struct words *words,
+                      const struct dj_series_row *outer, struct dj_series_row *row)
 {
     *row = *outer;
     for (size_t i = 0; i < DJ_SERIES_KEYS; i++) {
         row->text[i] = words->text[i] != NULL ? words->text[i] : outer->text[i];
     }
-    return sense_of(reader, words->text[DJ_SERIES_KEY_SENSE], &row->sense);
+    return read_sense(reader, words->text[DJ_SERIES_KEY_SENSE], &row->sense);
 }
 
 static int add_value(struct reader *reader, const json_t *value,
@@ -199,7 +200,7 @@ static int read_object(struct reader *reader, const json_t *object,
     struct words words = {0};
     struct dj_series_row row;
     read_words(object, &words);
-    int code = row_of(reader, &words, outer, &row);
+    int code = create_row(reader, &words, outer, &row);
     if (code != 0) {
         return code;
     }

@@ -37,8 +37,8 @@ int dj_series_add(struct dj_series_file *file, const struct dj_series_row *row,
                   struct dj_error *err);
 
 /* Sets an error at a line; the readers prepend "line 7: " or "point 7: ". */
-int dj_series_fail(struct dj_series_file *file, size_t line, struct dj_error *err,
-                   const char *format, ...) __attribute__((format(printf, 4, 5)));
+int dj_series_set_error(struct dj_series_file *file, size_t line, struct dj_error *err,
+                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 int dj_series_read_csv(const char *bytes, size_t length, struct dj_series_file *file,
                        struct dj_error *err);
@@ -50,10 +50,10 @@ enum dj_series_key dj_series_key_find(const char *name, size_t *rank);
 
 /* Returns which direction is better by the unit. A value called "fps" has no unit of its
  * own. */
-enum dj_series_sense dj_series_sense_of(const char *unit, const char *metric);
+enum dj_series_sense dj_series_find_unit_sense(const char *unit, const char *metric);
 
 /* Moves the unit of "frame time (ms)", "p95 [ms]" or "p95_ms" from `name` to `unit`.
  * Returns false if there is none. */
-bool dj_series_unit_of_name(char *name, char *unit, size_t unit_size);
+bool dj_series_split_unit(char *name, char *unit, size_t unit_size);
 
 #endif

@@ -157,7 +157,7 @@ static bool read_number(const char *text, int64_t *unix_ms)
     return false;
 }
 
-bool dj_series_time(const char *text, int64_t *unix_ms)
+bool dj_import_parse_time(const char *text, int64_t *unix_ms)
 {
     return read_date(text, unix_ms) || read_compact(text, unix_ms) ||
            read_number(text, unix_ms);

@@ -16,12 +16,12 @@ static size_t find_word(const char *const row[WORDS_MOST], const char *word)
     return i;
 }
 
-/* Returns the sense of the row with the word, or DJ_SERIES_UNSAID. */
+/* Returns the sense of the row with the word, or DJ_SERIES_UNKNOWN. */
 static enum dj_series_sense find_sense(const char *const rows[SENSES][WORDS_MOST],
                                        const char *word)
 {
     enum dj_series_sense sense = DJ_SERIES_EITHER;
-    while (sense != DJ_SERIES_UNSAID && find_word(rows[sense], word) == WORDS_MOST) {
+    while (sense != DJ_SERIES_UNKNOWN && find_word(rows[sense], word) == WORDS_MOST) {
         sense--;
     }
     return sense;
@@ -38,8 +38,8 @@ static const char *const senses[SENSES][WORDS_MOST] = {
 bool dj_series_sense_find(const char *word, enum dj_series_sense *sense)
 {
     enum dj_series_sense found = find_sense(senses, word);
-    *sense = found != DJ_SERIES_UNSAID ? found : *sense;
-    return found != DJ_SERIES_UNSAID;
+    *sense = found != DJ_SERIES_UNKNOWN ? found : *sense;
+    return found != DJ_SERIES_UNKNOWN;
 }
 
 /* Units with an unambiguous direction. */
@@ -51,20 +51,20 @@ static const char *const units[SENSES][WORDS_MOST] = {
                         "MiB/s"},
 };
 
-enum dj_series_sense dj_series_sense_of(const char *unit, const char *metric)
+enum dj_series_sense dj_series_find_unit_sense(const char *unit, const char *metric)
 {
     if (unit != NULL && unit[0] != '\0') {
         return find_sense(units, unit);
     }
-    return strcasecmp(metric, "fps") == 0 ? DJ_SERIES_MORE : DJ_SERIES_UNSAID;
+    return strcasecmp(metric, "fps") == 0 ? DJ_SERIES_MORE : DJ_SERIES_UNKNOWN;
 }
 
 static bool is_unit(const char *word)
 {
-    return find_sense(units, word) != DJ_SERIES_UNSAID || strcmp(word, "%") == 0;
+    return find_sense(units, word) != DJ_SERIES_UNKNOWN || strcmp(word, "%") == 0;
 }
 
-bool dj_series_unit_of_name(char *name, char *unit, size_t unit_size)
+bool dj_series_split_unit(char *name, char *unit, size_t unit_size)
 {
     size_t length = strlen(name);
     char *open = strrchr(name, '(');

@@ -14,12 +14,12 @@ struct inflater {
 
 /* Interprets the bytes between two members or after the last one: a member, or
  * nothing. */
-static int next_member(struct dj_stream *stream, struct dj_error *err)
+static int read_member_start(struct dj_stream *stream, struct dj_error *err)
 {
     struct inflater *inflater = stream->state;
     struct dj_stream *below = stream->below;
     for (;;) {
-        int code = dj_stream_want(below, 2, err);
+        int code = dj_stream_peek(below, 2, err);
         if (code != 0 || below->left == 0) {
             return code;
         }
@@ -32,7 +32,7 @@ static int next_member(struct dj_stream *stream, struct dj_error *err)
                                    "from byte %lld on it is no gzip data any more",
                                    below->offset);
         }
-        dj_stream_take(below, 1);
+        dj_stream_consume(below, 1);
     }
 }
 
@@ -42,7 +42,7 @@ static int inflate_some(struct dj_stream *stream, char *into, size_t room, size_
 {
     struct inflater *inflater = stream->state;
     struct dj_stream *below = stream->below;
-    int code = dj_stream_want(below, 1, err);
+    int code = dj_stream_peek(below, 1, err);
     if (code != 0) {
         return code;
     }
@@ -55,14 +55,14 @@ static int inflate_some(struct dj_stream *stream, char *into, size_t room, size_
     z->avail_out = room < UINT_MAX ? (uInt)room : UINT_MAX;
     uInt most = z->avail_out;
     int said = inflate(z, Z_NO_FLUSH);
-    dj_stream_take(below, below->left - z->avail_in);
+    dj_stream_consume(below, below->left - z->avail_in);
     *got = most - z->avail_out;
     if (said == Z_STREAM_END) {
         inflater->inside = false;
         return 0;
     }
     if (said == Z_OK || said == Z_BUF_ERROR) {
-        return more || *got > 0 ? 0 : dj_stream_cut(below, err);
+        return more || *got > 0 ? 0 : dj_stream_set_truncated(below, err);
     }
     dj_xcheck(said != Z_MEM_ERROR);
     return dj_error_set_at(err, DJ_E_INVALID, below->offset,
@@ -75,7 +75,8 @@ static int inflate_produce(struct dj_stream *stream, char *into, size_t room, si
 {
     struct inflater *inflater = stream->state;
     while (*got == 0) {
-        int code = !inflater->inside && inflater->gzip ? next_member(stream, err) : 0;
+        int code =
+            !inflater->inside && inflater->gzip ? read_member_start(stream, err) : 0;
         if (code != 0 || !inflater->inside) {
             return code;
         }

@@ -62,40 +62,41 @@ void dj_input_await(const char *path, const struct dj_messages *messages)
 
 /* ---- reading ---- */
 
-int dj_input_read_part(struct dj_intake *intake, struct dj_text *text,
+int dj_input_read_part(struct dj_input_reader *intake, struct dj_text *text,
                        struct dj_error *err)
 {
     const char *bytes;
     size_t length = 1;
     int code = 0;
     while (code == 0 && length > 0 && !text->full) {
-        code = dj_intake_read(intake, &bytes, &length, err);
+        code = dj_input_read(intake, &bytes, &length, err);
         dj_text_append(text, bytes, code == 0 ? length : 0);
         dj_xtext(text);
     }
     return code;
 }
 
-int dj_input_read_first(const char *path, struct dj_text *text, enum dj_part_kind *kind,
-                        const struct dj_messages *messages, struct dj_error *err)
+int dj_input_read_first(const char *path, struct dj_text *text,
+                        enum dj_input_part_kind *kind, const struct dj_messages *messages,
+                        struct dj_error *err)
 {
-    struct dj_intake *intake = NULL;
-    struct dj_intake_part part = {0};
+    struct dj_input_reader *intake = NULL;
+    struct dj_input_part part = {0};
     dj_input_await(path, messages);
-    int code = dj_intake_open(&intake, path, err);
-    code = code == 0 ? dj_intake_next(intake, &part, err) : code;
+    int code = dj_input_open(&intake, path, err);
+    code = code == 0 ? dj_input_next(intake, &part, err) : code;
     if (code == 0 && part.kind != DJ_PART_NONE) {
         code = dj_input_read_part(intake, text, err);
     }
     *kind = part.kind;
-    dj_intake_close(intake);
+    dj_input_close(intake);
     return code;
 }
 
 int dj_input_read_whole(const char *path, struct dj_text *text,
                         const struct dj_messages *messages, struct dj_error *err)
 {
-    enum dj_part_kind kind;
+    enum dj_input_part_kind kind;
     text->maximum = MOST_BYTES;
     int code = dj_input_read_first(path, text, &kind, messages, err);
     return code == 0 && text->full

@@ -19,13 +19,14 @@ const char *dj_input_name(const char *path);
 void dj_input_await(const char *path, const struct dj_messages *messages);
 
 /* Appends the rest of the part that `intake` is at, up to the text's maximum. */
-int dj_input_read_part(struct dj_intake *intake, struct dj_text *text,
+int dj_input_read_part(struct dj_input_reader *intake, struct dj_text *text,
                        struct dj_error *err);
 
 /* Appends the first part of an input, up to the text's maximum. *kind is DJ_PART_NONE if
  * the input has no part. */
-int dj_input_read_first(const char *path, struct dj_text *text, enum dj_part_kind *kind,
-                        const struct dj_messages *messages, struct dj_error *err);
+int dj_input_read_first(const char *path, struct dj_text *text,
+                        enum dj_input_part_kind *kind, const struct dj_messages *messages,
+                        struct dj_error *err);
 
 /* Appends the first part of an input of any kind. DJ_E_LIMIT above 4 GiB. */
 int dj_input_read_whole(const char *path, struct dj_text *text,

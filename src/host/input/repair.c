@@ -37,7 +37,8 @@ static bool starts_with(const char *at, size_t left, const char *word)
 }
 
 /* Returns the length of the word that begins here, or 0. */
-static size_t word_at(const char *at, size_t left, const char *const *words, size_t count)
+static size_t match_word(const char *at, size_t left, const char *const *words,
+                         size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (starts_with(at, left, words[i])) {
@@ -48,14 +49,14 @@ static size_t word_at(const char *at, size_t left, const char *const *words, siz
 }
 
 /* Returns the length of the words with which a line begins here, or 0. */
-static size_t beginning_at(const char *at, size_t left)
+static size_t match_beginning(const char *at, size_t left)
 {
     if (left == 0 || memchr("AU*PW-VTSJN59HG", at[0], 15) == NULL) {
         return 0;
     }
-    size_t length = word_at(at, left, beginnings, COUNT_OF(beginnings));
+    size_t length = match_word(at, left, beginnings, COUNT_OF(beginnings));
     for (size_t i = 0; i < DJ_LINE_COUNT && length == 0; i++) {
-        length = word_at(at, left, &dj_line_at(i)->prefix, 1);
+        length = match_word(at, left, &dj_gfxinfo_line_at(i)->prefix, 1);
     }
     return length;
 }
@@ -78,7 +79,7 @@ static struct marks count_marks(const char *bytes, size_t length)
 {
     struct marks marks = {0};
     for (size_t i = 0; i < length;) {
-        size_t beginning = beginning_at(bytes + i, length - i);
+        size_t beginning = match_beginning(bytes + i, length - i);
         marks.beginnings += beginning > 0;
         marks.escaped_ends += starts_with(bytes + i, length - i, "\\n");
         marks.cr += bytes[i] == '\r';
@@ -104,7 +105,7 @@ static size_t python_quote_at(const char *bytes, size_t length)
                                                                               : 0;
 }
 
-unsigned dj_text_faults(const char *bytes, size_t length)
+unsigned dj_repair_find_faults(const char *bytes, size_t length)
 {
     struct marks marks = count_marks(bytes, length);
     bool json = begins_as_json(bytes, length);
@@ -233,8 +234,8 @@ static void toggle_rows(struct repair *repair)
 
 static void split(struct repair *repair, const char *at, size_t left, struct piece *piece)
 {
-    size_t beginning = beginning_at(at, left);
-    size_t end = word_at(at, left, ends, COUNT_OF(ends));
+    size_t beginning = match_beginning(at, left);
+    size_t end = match_word(at, left, ends, COUNT_OF(ends));
     if (beginning > 0) {
         append(piece, "\n", 1);
     }
@@ -297,7 +298,7 @@ static int repair_produce(struct dj_stream *stream, char *into, size_t room, siz
     struct repair *repair = stream->state;
     struct dj_stream *below = stream->below;
     while (room - *got >= sizeof(((struct piece *)NULL)->text)) {
-        int code = dj_stream_want(below, AHEAD, err);
+        int code = dj_stream_peek(below, AHEAD, err);
         if (code != 0 || below->left == 0) {
             return code;
         }
@@ -305,13 +306,13 @@ static int repair_produce(struct dj_stream *stream, char *into, size_t room, siz
         run = run < room - *got ? run : room - *got;
         if (run > 0) {
             memcpy(into + *got, below->at, run);
-            dj_stream_take(below, run);
+            dj_stream_consume(below, run);
             *got += run;
             continue;
         }
         struct piece piece;
         repair_at(repair, below->at, below->left, &piece);
-        dj_stream_take(below, piece.taken);
+        dj_stream_consume(below, piece.taken);
         memcpy(into + *got, piece.text, piece.length);
         *got += piece.length;
     }

@@ -16,7 +16,7 @@ enum dj_text_fault {
 
 /* Returns the faults of a text that begins with these bytes: DJ_STREAM_PEEK of them, or
  * all. Only a text that looks like a dump is unescaped or split. */
-unsigned dj_text_faults(const char *bytes, size_t length);
+unsigned dj_repair_find_faults(const char *bytes, size_t length);
 
 /* Creates a stream with the text of another one without these faults. */
 struct dj_stream *dj_stream_of_repaired(struct dj_stream *below, unsigned faults);

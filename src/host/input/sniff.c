@@ -70,7 +70,7 @@ const struct dj_sniffed *dj_sniff(const char *bytes, size_t length)
             return &magics[i].sniffed;
         }
     }
-    if (dj_tar_sniff(bytes, length)) {
+    if (dj_tar_is_header(bytes, length)) {
         return &tar;
     }
     if (is_unmarked_utf16(bytes, length, false)) {
@@ -87,7 +87,7 @@ bool dj_sniff_binary(const char *bytes, size_t length)
     return memchr(bytes, '\0', length) != NULL;
 }
 
-char dj_sniff_first(const char *bytes, size_t length)
+char dj_sniff_find_first(const char *bytes, size_t length)
 {
     size_t at = length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     while (at < length && memchr(" \t\r\n", bytes[at], 4) != NULL) {

@@ -50,7 +50,7 @@ static void fill(struct dj_stream *stream)
     stream->ended = code == 0 && got == 0;
 }
 
-int dj_stream_want(struct dj_stream *stream, size_t bytes, struct dj_error *err)
+int dj_stream_peek(struct dj_stream *stream, size_t bytes, struct dj_error *err)
 {
     while (stream->left < bytes && !stream->ended && stream->failure.code == 0) {
         fill(stream);
@@ -64,14 +64,14 @@ int dj_stream_want(struct dj_stream *stream, size_t bytes, struct dj_error *err)
     return 0;
 }
 
-void dj_stream_take(struct dj_stream *stream, size_t bytes)
+void dj_stream_consume(struct dj_stream *stream, size_t bytes)
 {
     stream->at += bytes;
     stream->left -= bytes;
     stream->offset += (long long)bytes;
 }
 
-int dj_stream_cut(const struct dj_stream *stream, struct dj_error *err)
+int dj_stream_set_truncated(const struct dj_stream *stream, struct dj_error *err)
 {
     long long end = stream->offset + (long long)stream->left;
     return dj_error_set_at(err, DJ_E_TRUNCATED, end,
@@ -80,8 +80,9 @@ int dj_stream_cut(const struct dj_stream *stream, struct dj_error *err)
 
 int dj_stream_need(struct dj_stream *stream, size_t bytes, struct dj_error *err)
 {
-    int code = dj_stream_want(stream, bytes, err);
-    return code == 0 && stream->left < bytes ? dj_stream_cut(stream, err) : code;
+    int code = dj_stream_peek(stream, bytes, err);
+    return code == 0 && stream->left < bytes ? dj_stream_set_truncated(stream, err)
+                                             : code;
 }
 
 int dj_stream_skip(struct dj_stream *stream, uint64_t bytes, struct dj_error *err)
@@ -92,7 +93,7 @@ int dj_stream_skip(struct dj_stream *stream, uint64_t bytes, struct dj_error *er
             return code;
         }
         size_t step = stream->left < rest ? stream->left : (size_t)rest;
-        dj_stream_take(stream, step);
+        dj_stream_consume(stream, step);
         rest -= step;
     }
     return 0;
@@ -108,7 +109,7 @@ int dj_stream_read(struct dj_stream *stream, char *into, size_t length,
         }
         size_t count = stream->left < length - done ? stream->left : length - done;
         memcpy(into + done, stream->at, count);
-        dj_stream_take(stream, count);
+        dj_stream_consume(stream, count);
         done += count;
     }
     return 0;
@@ -168,7 +169,7 @@ static int slice_produce(struct dj_stream *stream, char *into, size_t room, size
     size_t count = below->left < room ? below->left : room;
     count = count < *rest ? count : (size_t)*rest;
     memcpy(into, below->at, count);
-    dj_stream_take(below, count);
+    dj_stream_consume(below, count);
     *rest -= count;
     *got = count;
     return 0;

@@ -45,13 +45,13 @@ void dj_stream_destroy(struct dj_stream *stream); /* NULL is allowed */
 
 /* Buffers at least `bytes` (at most DJ_STREAM_PEEK), unless the stream ends before.
  * Returns an error only if nothing is buffered. */
-int dj_stream_want(struct dj_stream *stream, size_t bytes, struct dj_error *err);
+int dj_stream_peek(struct dj_stream *stream, size_t bytes, struct dj_error *err);
 
 /* The same; DJ_E_TRUNCATED if the stream ends before. */
 int dj_stream_need(struct dj_stream *stream, size_t bytes, struct dj_error *err);
 
 /* Consumes buffered bytes. */
-void dj_stream_take(struct dj_stream *stream, size_t bytes);
+void dj_stream_consume(struct dj_stream *stream, size_t bytes);
 
 /* Copies that many bytes; DJ_E_TRUNCATED if there are fewer. */
 int dj_stream_read(struct dj_stream *stream, char *into, size_t length,
@@ -61,7 +61,7 @@ int dj_stream_read(struct dj_stream *stream, char *into, size_t length,
 int dj_stream_skip(struct dj_stream *stream, uint64_t bytes, struct dj_error *err);
 
 /* Sets the error of data that ends too early, at the end of `stream`. */
-int dj_stream_cut(const struct dj_stream *stream, struct dj_error *err);
+int dj_stream_set_truncated(const struct dj_stream *stream, struct dj_error *err);
 
 /* Opens a file. `name` (copied) appears in messages. The descriptor is closed with the
  * stream if the stream owns it. */

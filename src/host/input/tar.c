@@ -66,7 +66,7 @@ static bool read_size(const char *header, uint64_t *size)
     return *size <= INT64_MAX;
 }
 
-bool dj_tar_sniff(const char *bytes, size_t length)
+bool dj_tar_is_header(const char *bytes, size_t length)
 {
     uint64_t expected, sum = 0, size;
     if (length < DJ_TAR_BLOCK || bytes[0] == '\0' ||
@@ -158,8 +158,8 @@ static int leave_entry(struct dj_tar *tar, struct dj_error *err)
 static void finish_archive(struct dj_tar *tar)
 {
     tar->finished = true;
-    while (dj_stream_want(tar->below, 1, NULL) == 0 && tar->below->left > 0) {
-        dj_stream_take(tar->below, tar->below->left);
+    while (dj_stream_peek(tar->below, 1, NULL) == 0 && tar->below->left > 0) {
+        dj_stream_consume(tar->below, tar->below->left);
     }
 }
 
@@ -167,16 +167,16 @@ static void finish_archive(struct dj_tar *tar)
 static int read_header(struct dj_tar *tar, char *type, struct dj_error *err)
 {
     struct dj_stream *below = tar->below;
-    int code = dj_stream_want(below, DJ_TAR_BLOCK, err);
+    int code = dj_stream_peek(below, DJ_TAR_BLOCK, err);
     *type = '\0';
     if (code != 0 || below->left == 0 || below->at[0] == '\0') {
         finish_archive(tar);
         return code;
     }
-    if (!dj_tar_sniff(below->at, below->left)) {
+    if (!dj_tar_is_header(below->at, below->left)) {
         tar->finished = true;
         return below->left < DJ_TAR_BLOCK
-                   ? dj_stream_cut(below, err)
+                   ? dj_stream_set_truncated(below, err)
                    : dj_error_set_at(
                          err, DJ_E_INVALID, below->offset,
                          "damaged at byte %lld: expected the next entry or the "
@@ -188,7 +188,7 @@ static int read_header(struct dj_tar *tar, char *type, struct dj_error *err)
     }
     read_size(below->at, &tar->size);
     *type = below->at[TYPE] == '\0' ? '0' : below->at[TYPE];
-    dj_stream_take(below, DJ_TAR_BLOCK);
+    dj_stream_consume(below, DJ_TAR_BLOCK);
     tar->data_at = below->offset;
     tar->inside = true;
     return 0;

@@ -13,7 +13,7 @@ enum { DJ_TAR_BLOCK = 512 };
 struct dj_tar;
 
 /* Whether these bytes are the header of an entry. It needs DJ_TAR_BLOCK bytes. */
-bool dj_tar_sniff(const char *bytes, size_t length);
+bool dj_tar_is_header(const char *bytes, size_t length);
 
 /* Reads an archive from `below`. */
 struct dj_tar *dj_tar_create(struct dj_stream *below);

@@ -38,12 +38,12 @@ static int utf16_produce(struct dj_stream *stream, char *into, size_t room, size
 {
     const unsigned *high = stream->state;
     struct dj_stream *below = stream->below;
-    int code = dj_stream_want(below, 4, err);
+    int code = dj_stream_peek(below, 4, err);
     if (code != 0) {
         return code;
     }
     if (below->left == 1) {
-        dj_stream_take(below, 1);
+        dj_stream_consume(below, 1);
         return dj_stream_need(below, 1, err);
     }
     /* Fewer than four bytes are the last ones. Otherwise the last two may be half a
@@ -51,7 +51,7 @@ static int utf16_produce(struct dj_stream *stream, char *into, size_t room, size
     size_t least = below->left < 4 ? 2 : 4;
     while (below->left >= least && room - *got >= DJ_UTF8_MOST) {
         uint32_t character;
-        dj_stream_take(below, character_at(*high, below->at, below->left, &character));
+        dj_stream_consume(below, character_at(*high, below->at, below->left, &character));
         *got += dj_utf8_write(into + *got, character);
     }
     return 0;
@@ -64,7 +64,7 @@ static struct dj_stream *utf16_open(struct dj_stream *below, unsigned high,
     unsigned *state = dj_xcalloc(1, sizeof(*state));
     *state = high;
     if (below->left >= 2 && memcmp(below->at, mark, 2) == 0) {
-        dj_stream_take(below, 2);
+        dj_stream_consume(below, 2);
     }
     return dj_stream_create(&kind, state, below);
 }

@@ -35,7 +35,7 @@ static int unpack(struct dj_stream *stream, char *into, size_t room, size_t *got
     lzma_stream *lzma = stream->state;
     struct dj_stream *below = stream->below;
     while (*got == 0) {
-        int code = dj_stream_want(below, 1, err);
+        int code = dj_stream_peek(below, 1, err);
         if (code != 0) {
             return code;
         }
@@ -44,13 +44,13 @@ static int unpack(struct dj_stream *stream, char *into, size_t room, size_t *got
         lzma->next_out = (uint8_t *)into;
         lzma->avail_out = room;
         lzma_ret said = lzma_code(lzma, below->left > 0 ? LZMA_RUN : LZMA_FINISH);
-        dj_stream_take(below, below->left - lzma->avail_in);
+        dj_stream_consume(below, below->left - lzma->avail_in);
         *got = room - lzma->avail_out;
         if (said == LZMA_STREAM_END) {
             return 0;
         }
         if (said == LZMA_BUF_ERROR) {
-            return dj_stream_cut(below, err);
+            return dj_stream_set_truncated(below, err);
         }
         if (said != LZMA_OK) {
             return fault(below, said, err);

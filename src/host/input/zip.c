@@ -42,7 +42,7 @@ struct dj_zip *dj_zip_create(struct dj_stream *below)
     /* Archives that might have had several volumes begin with a mark. */
     if (below->left >= sizeof(dj_zip_descriptor) &&
         memcmp(below->at, dj_zip_descriptor, sizeof(dj_zip_descriptor)) == 0) {
-        dj_stream_take(below, sizeof(dj_zip_descriptor));
+        dj_stream_consume(below, sizeof(dj_zip_descriptor));
     }
     return zip;
 }
@@ -67,8 +67,8 @@ static const struct dj_stream_kind entry_kind = {entry_produce, NULL};
 static void read_extra(struct dj_zip_entry *entry, const char *extra, size_t length)
 {
     for (size_t at = 0; length - at >= 4;) {
-        size_t id = (size_t)dj_zip_number_at(extra + at, 2);
-        size_t bytes = (size_t)dj_zip_number_at(extra + at + 2, 2);
+        size_t id = (size_t)dj_zip_get_number(extra + at, 2);
+        size_t bytes = (size_t)dj_zip_get_number(extra + at + 2, 2);
         at += 4;
         if (bytes > length - at) {
             return;
@@ -78,7 +78,7 @@ static void read_extra(struct dj_zip_entry *entry, const char *extra, size_t len
             uint64_t *sizes[] = {&entry->size, &entry->packed_size};
             for (size_t i = 0; i < 2; i++) {
                 if (*sizes[i] == DJ_ZIP_SIZE_ELSEWHERE && at + bytes - field >= 8) {
-                    *sizes[i] = dj_zip_number_at(extra + field, 8);
+                    *sizes[i] = dj_zip_get_number(extra + field, 8);
                     field += 8;
                 }
             }
@@ -96,13 +96,13 @@ static int read_header(struct dj_zip *zip, struct dj_error *err)
     if (code != 0) {
         return code;
     }
-    zip->entry.flags = (unsigned)dj_zip_number_at(header + 6, 2);
-    zip->entry.method = (unsigned)dj_zip_number_at(header + 8, 2);
-    zip->entry.crc = (uint32_t)dj_zip_number_at(header + 14, 4);
-    zip->entry.packed_size = dj_zip_number_at(header + 18, 4);
-    zip->entry.size = dj_zip_number_at(header + 22, 4);
-    size_t name_bytes = (size_t)dj_zip_number_at(header + 26, 2);
-    size_t extra_bytes = (size_t)dj_zip_number_at(header + 28, 2);
+    zip->entry.flags = (unsigned)dj_zip_get_number(header + 6, 2);
+    zip->entry.method = (unsigned)dj_zip_get_number(header + 8, 2);
+    zip->entry.crc = (uint32_t)dj_zip_get_number(header + 14, 4);
+    zip->entry.packed_size = dj_zip_get_number(header + 18, 4);
+    zip->entry.size = dj_zip_get_number(header + 22, 4);
+    size_t name_bytes = (size_t)dj_zip_get_number(header + 26, 2);
+    size_t extra_bytes = (size_t)dj_zip_get_number(header + 28, 2);
     code = dj_stream_read(below, zip->scratch, name_bytes, err);
     if (code != 0) {
         return code;
@@ -126,8 +126,9 @@ static int skip_entry(struct dj_zip *zip, struct dj_error *err)
     uint64_t done = (uint64_t)(below->offset - entry->packed_at);
     int code = dj_stream_skip(below, entry->packed_size - done, err);
     if (code == 0 && (entry->flags & DJ_ZIP_DESCRIBED) != 0 &&
-        dj_stream_want(below, DJ_ZIP_DESCRIPTOR_PEEK, NULL) == 0) {
-        dj_stream_take(below, dj_zip_descriptor_at(entry, entry->packed_size, false));
+        dj_stream_peek(below, DJ_ZIP_DESCRIPTOR_PEEK, NULL) == 0) {
+        dj_stream_consume(below,
+                          dj_zip_find_descriptor(entry, entry->packed_size, false));
     }
     return code;
 }
@@ -154,23 +155,23 @@ static int leave_entry(struct dj_zip *zip, struct dj_error *err)
 }
 
 /* Moves to the probable start of the next entry. */
-static void look_for_entry(struct dj_zip *zip)
+static void search_entry(struct dj_zip *zip)
 {
     enum { NEWEST_VERSION = 63, METHOD_MOST = 99 };
     struct dj_stream *below = zip->below;
     zip->lost = false;
-    while (dj_stream_want(below, HEADER_BYTES, NULL) == 0 &&
+    while (dj_stream_peek(below, HEADER_BYTES, NULL) == 0 &&
            below->left >= HEADER_BYTES) {
         const char *mark = memmem(below->at, below->left, LOCAL, sizeof(LOCAL));
         if (mark == below->at) {
-            if (dj_zip_number_at(below->at + 4, 2) <= NEWEST_VERSION &&
-                dj_zip_number_at(below->at + 8, 2) <= METHOD_MOST) {
+            if (dj_zip_get_number(below->at + 4, 2) <= NEWEST_VERSION &&
+                dj_zip_get_number(below->at + 8, 2) <= METHOD_MOST) {
                 return;
             }
-            dj_stream_take(below, sizeof(LOCAL));
+            dj_stream_consume(below, sizeof(LOCAL));
         } else {
-            dj_stream_take(below, mark != NULL ? (size_t)(mark - below->at)
-                                               : below->left - (sizeof(LOCAL) - 1));
+            dj_stream_consume(below, mark != NULL ? (size_t)(mark - below->at)
+                                                  : below->left - (sizeof(LOCAL) - 1));
         }
     }
     zip->finished = true;
@@ -181,7 +182,7 @@ static int find_entry(struct dj_zip *zip, struct dj_error *err)
 {
     struct dj_stream *below = zip->below;
     if (zip->lost) {
-        look_for_entry(zip);
+        search_entry(zip);
     }
     int code = zip->finished ? 0 : dj_stream_need(below, sizeof(LOCAL), err);
     if (code != 0 || zip->finished) {
@@ -210,7 +211,7 @@ static int find_entry(struct dj_zip *zip, struct dj_error *err)
 static int leave_directory(struct dj_stream *below, struct dj_error *err)
 {
     bool ended = false;
-    while (dj_stream_want(below, END_BYTES, NULL) == 0 && below->left > 0) {
+    while (dj_stream_peek(below, END_BYTES, NULL) == 0 && below->left > 0) {
         const char *mark = memmem(below->at, below->left, END, sizeof(END));
         size_t count = mark != NULL ? (size_t)(mark - below->at) : below->left;
         if (mark == below->at) {
@@ -219,9 +220,9 @@ static int leave_directory(struct dj_stream *below, struct dj_error *err)
         } else if (mark == NULL && below->left >= END_BYTES) {
             count = below->left - (sizeof(END) - 1); /* a mark may begin there */
         }
-        dj_stream_take(below, count);
+        dj_stream_consume(below, count);
     }
-    return ended ? 0 : dj_stream_cut(below, err);
+    return ended ? 0 : dj_stream_set_truncated(below, err);
 }
 
 int dj_zip_next(struct dj_zip *zip, struct dj_stream **entry, const char **name,

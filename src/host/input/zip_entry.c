@@ -9,7 +9,7 @@ enum { METHOD_STORED = 0 };
 
 const char dj_zip_descriptor[4] = "PK\7\10";
 
-uint64_t dj_zip_number_at(const char *bytes, size_t count)
+uint64_t dj_zip_get_number(const char *bytes, size_t count)
 {
     uint64_t number = 0;
     while (count > 0) {
@@ -21,8 +21,8 @@ uint64_t dj_zip_number_at(const char *bytes, size_t count)
 
 /* The sizes decide which of its four forms the descriptor has. If several fit (for no
  * data, 8 bytes and 4 look alike) the archive must continue after it. */
-size_t dj_zip_descriptor_at(const struct dj_zip_entry *entry, uint64_t packed_size,
-                            bool whole)
+size_t dj_zip_find_descriptor(const struct dj_zip_entry *entry, uint64_t packed_size,
+                              bool whole)
 {
     const char *bytes = entry->below->at;
     size_t left = entry->below->left;
@@ -33,8 +33,8 @@ size_t dj_zip_descriptor_at(const struct dj_zip_entry *entry, uint64_t packed_si
         size_t length = mark + 4 + 2 * width;
         uint64_t mask = width == 4 ? UINT32_MAX : UINT64_MAX;
         if (left < length || memcmp(bytes, dj_zip_descriptor, mark) != 0 ||
-            dj_zip_number_at(bytes + mark + 4, width) != (packed_size & mask) ||
-            (whole && dj_zip_number_at(bytes + mark + 4 + width, width) !=
+            dj_zip_get_number(bytes + mark + 4, width) != (packed_size & mask) ||
+            (whole && dj_zip_get_number(bytes + mark + 4 + width, width) !=
                           (entry->size_read & mask))) {
             continue;
         }
@@ -57,20 +57,20 @@ static int wrong(const struct dj_zip_entry *entry, const char *what, struct dj_e
 static int check_descriptor(struct dj_zip_entry *entry, struct dj_error *err)
 {
     struct dj_stream *below = entry->below;
-    int code = dj_stream_want(below, DJ_ZIP_DESCRIPTOR_PEEK, err);
+    int code = dj_stream_peek(below, DJ_ZIP_DESCRIPTOR_PEEK, err);
     if (code != 0) {
         return code;
     }
     uint64_t packed_size = (uint64_t)(below->offset - entry->packed_at);
-    size_t length = dj_zip_descriptor_at(entry, packed_size, true);
+    size_t length = dj_zip_find_descriptor(entry, packed_size, true);
     if (length == 0) {
         return below->left < DJ_ZIP_DESCRIPTOR_PEEK
-                   ? dj_stream_cut(below, err)
+                   ? dj_stream_set_truncated(below, err)
                    : wrong(entry, "the data descriptor does not have the length", err);
     }
     size_t mark = length % 8 == 0 ? sizeof(dj_zip_descriptor) : 0;
-    bool same = dj_zip_number_at(below->at + mark, 4) == entry->crc_read;
-    dj_stream_take(below, length);
+    bool same = dj_zip_get_number(below->at + mark, 4) == entry->crc_read;
+    dj_stream_consume(below, length);
     return same ? 0 : wrong(entry, "the data descriptor does not have the checksum", err);
 }
 
@@ -114,7 +114,7 @@ static int described_produce(struct dj_stream *stream, char *into, size_t room,
 {
     const struct dj_zip_entry *entry = stream->state;
     struct dj_stream *below = stream->below;
-    int code = dj_stream_want(below, DJ_ZIP_DESCRIPTOR_PEEK, err);
+    int code = dj_stream_peek(below, DJ_ZIP_DESCRIPTOR_PEEK, err);
     code = code == 0 ? dj_stream_need(below, 1, err) : code;
     if (code != 0) {
         return code;
@@ -123,8 +123,8 @@ static int described_produce(struct dj_stream *stream, char *into, size_t room,
         memmem(below->at, below->left, dj_zip_descriptor, sizeof(dj_zip_descriptor));
     size_t count = below->left;
     if (mark == below->at) {
-        if (dj_zip_descriptor_at(entry, entry->size_read, true) != 0 &&
-            (uint32_t)dj_zip_number_at(below->at + sizeof(dj_zip_descriptor), 4) ==
+        if (dj_zip_find_descriptor(entry, entry->size_read, true) != 0 &&
+            (uint32_t)dj_zip_get_number(below->at + sizeof(dj_zip_descriptor), 4) ==
                 entry->crc_read) {
             return 0;
         }
@@ -137,7 +137,7 @@ static int described_produce(struct dj_stream *stream, char *into, size_t room,
     }
     *got = count < room ? count : room;
     memcpy(into, below->at, *got);
-    dj_stream_take(below, *got);
+    dj_stream_consume(below, *got);
     return 0;
 }
 

@@ -47,10 +47,10 @@ extern const char dj_zip_descriptor[4]; /* most data descriptors begin with this
 /* Returns the length of the data descriptor that is buffered in the archive if it belongs
  * to this entry, otherwise 0. The plain size counts only if the entry was read
  * completely. */
-size_t dj_zip_descriptor_at(const struct dj_zip_entry *entry, uint64_t packed_size,
-                            bool whole);
+size_t dj_zip_find_descriptor(const struct dj_zip_entry *entry, uint64_t packed_size,
+                              bool whole);
 
 /* Reads a little-endian number of that many bytes. */
-uint64_t dj_zip_number_at(const char *bytes, size_t count);
+uint64_t dj_zip_get_number(const char *bytes, size_t count);
 
 #endif

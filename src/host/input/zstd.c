@@ -17,7 +17,7 @@ static int unfold(struct dj_stream *stream, char *into, size_t room, size_t *got
     struct unfolder *unfolder = stream->state;
     struct dj_stream *below = stream->below;
     while (*got == 0) {
-        int code = dj_stream_want(below, 1, err);
+        int code = dj_stream_peek(below, 1, err);
         if (code != 0) {
             return code;
         }
@@ -36,10 +36,10 @@ static int unfold(struct dj_stream *stream, char *into, size_t room, size_t *got
                                    "damaged%s byte %lld: %s", between ? " at" : " behind",
                                    below->offset, ZSTD_getErrorName(said));
         }
-        dj_stream_take(below, in.pos);
+        dj_stream_consume(below, in.pos);
         unfolder->between = said == 0;
         if (!more && *got == 0 && said != 0) {
-            return dj_stream_cut(below, err);
+            return dj_stream_set_truncated(below, err);
         }
     }
     return 0;

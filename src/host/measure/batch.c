@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-struct dj_batch_plan dj_batch_plan_default(void)
+struct dj_batch_plan dj_measure_batch_plan_default(void)
 {
     return (struct dj_batch_plan){
         .runs = DJ_BATCH_RUNS,
@@ -15,8 +15,8 @@ struct dj_batch_plan dj_batch_plan_default(void)
     };
 }
 
-static int make_idle(const void *user, struct dj_device *device, struct dj_driver *driver,
-                     struct dj_error *err)
+static int create_idle_driver(const void *user, struct dj_device *device,
+                              struct dj_driver *driver, struct dj_error *err)
 {
     (void)user;
     (void)device;
@@ -26,21 +26,21 @@ static int make_idle(const void *user, struct dj_device *device, struct dj_drive
 }
 
 const struct dj_driver_maker dj_driver_idle = {
-    .kind = "idle", .arguments = "", .make = make_idle};
+    .kind = "idle", .arguments = "", .make = create_idle_driver};
 
-static const char *const wishes[] = {
+static const char *const selection_names[] = {
     [DJ_TRACE_NONE] = NULL, [DJ_TRACE_ALL] = "all", [DJ_TRACE_JANKY] = "janky"};
 
-const char *dj_trace_word(enum dj_trace_wish wish)
+const char *dj_measure_trace_selection_name(enum dj_trace_selection wish)
 {
-    return wishes[wish];
+    return selection_names[wish];
 }
 
-bool dj_trace_wish_find(const char *word, enum dj_trace_wish *wish)
+bool dj_measure_trace_selection_find(const char *word, enum dj_trace_selection *wish)
 {
     for (int i = DJ_TRACE_ALL; i <= DJ_TRACE_JANKY; i++) {
-        if (strcmp(word, wishes[i]) == 0) {
-            *wish = (enum dj_trace_wish)i;
+        if (strcmp(word, selection_names[i]) == 0) {
+            *wish = (enum dj_trace_selection)i;
             return true;
         }
     }

@@ -4,7 +4,7 @@
 #ifndef DEJANK_MEASURE_BATCH_H
 #define DEJANK_MEASURE_BATCH_H
 
-#include "capture/levels.h"
+#include "capture/permissions.h"
 #include "drive/driver.h"
 
 enum {
@@ -57,22 +57,22 @@ struct dj_flow_plan {
 };
 
 /* Which part of the system trace of each run's window is kept. */
-enum dj_trace_wish {
+enum dj_trace_selection {
     DJ_TRACE_NONE,
     DJ_TRACE_ALL,
     DJ_TRACE_JANKY /* only the time around janky frames */
 };
 
 /* Returns "all" or "janky", or NULL for DJ_TRACE_NONE. */
-const char *dj_trace_word(enum dj_trace_wish wish);
+const char *dj_measure_trace_selection_name(enum dj_trace_selection wish);
 
 /* Reads "all" or "janky". Returns false for any other word. */
-bool dj_trace_wish_find(const char *word, enum dj_trace_wish *wish);
+bool dj_measure_trace_selection_find(const char *word, enum dj_trace_selection *wish);
 
 /* How to capture. Zero is the default of each field but `what`. See struct
  * dj_capture_plan. */
 struct dj_trace_plan {
-    enum dj_trace_wish what;
+    enum dj_trace_selection what;
     int64_t before_ns, after_ns; /* for DJ_TRACE_JANKY */
     int64_t buffer_bytes, size_bytes;
     const char *const *categories;
@@ -115,15 +115,15 @@ struct dj_batch_plan {
 };
 
 /* Returns the number of runs of each build that a flow has in the end. */
-static inline int64_t dj_flow_runs(const struct dj_batch_plan *plan,
-                                   const struct dj_flow_plan *flow)
+static inline int64_t dj_batch_flow_runs(const struct dj_batch_plan *plan,
+                                         const struct dj_flow_plan *flow)
 {
     int64_t runs = flow->runs > 0 ? flow->runs : plan->runs;
     return plan->extended > runs ? plan->extended : runs;
 }
 
 /* Returns a plan with the default of each field that has one. */
-struct dj_batch_plan dj_batch_plan_default(void);
+struct dj_batch_plan dj_measure_batch_plan_default(void);
 
 enum { DJ_FINGERPRINT = 17 }; /* bytes, including NUL */
 

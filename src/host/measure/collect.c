@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/checked.h"
-#include "measure/collect_parts.h"
+#include "measure/window/collector.h"
 #include "process/deadline.h"
 
 #define SLICE_NS (100 * DJ_MILLISECOND_NS)
@@ -16,15 +16,16 @@ enum { LAST_ATTEMPTS = 3 };
 
 static int64_t now_ns(const struct dj_collector *collector)
 {
-    const struct dj_collect_world *world = collector->world;
-    return world->now_ns != NULL ? world->now_ns(world->user) : dj_host_now_ns();
+    const struct dj_collect_callbacks *callbacks = collector->callbacks;
+    return callbacks->now_ns != NULL ? callbacks->now_ns(callbacks->user)
+                                     : dj_host_now_ns();
 }
 
 static void wait_ns(const struct dj_collector *collector, int64_t ns)
 {
-    const struct dj_collect_world *world = collector->world;
-    if (world->sleep_ns != NULL) {
-        world->sleep_ns(world->user, ns);
+    const struct dj_collect_callbacks *callbacks = collector->callbacks;
+    if (callbacks->sleep_ns != NULL) {
+        callbacks->sleep_ns(callbacks->user, ns);
     } else {
         dj_host_sleep_ns(ns);
     }
@@ -35,27 +36,28 @@ static bool is_stopped(const struct dj_collector *collector)
     return dj_interrupt_latest_ns(&collector->device->interrupt) != INT64_MAX;
 }
 
-static void tell(const struct dj_collector *collector, const char *message)
+static void report_event(const struct dj_collector *collector, const char *message)
 {
-    if (collector->world->event != NULL) {
-        collector->world->event(collector->world->user, message);
+    if (collector->callbacks->event != NULL) {
+        collector->callbacks->event(collector->callbacks->user, message);
     }
 }
 
-static void tell_progress(const struct dj_collector *collector)
+static void report_progress(const struct dj_collector *collector)
 {
-    if (collector->world->progress != NULL) {
+    if (collector->callbacks->progress != NULL) {
         struct dj_collect_progress progress = {
             .elapsed_ns = now_ns(collector) - collector->begun_ns,
             .duration_ns = collector->options->duration_ns,
             .readings = collector->out->readings,
             .rows = collector->gather->rows,
         };
-        collector->world->progress(collector->world->user, &progress);
+        collector->callbacks->progress(collector->callbacks->user, &progress);
     }
 }
 
-static bool note_busy(struct dj_collector *collector, const struct dj_gfxinfo *reading)
+static bool note_busy(struct dj_collector *collector,
+                      const struct dj_device_gfxinfo *reading)
 {
     if (reading->dev_ns < 0) {
         return true;
@@ -63,43 +65,45 @@ static bool note_busy(struct dj_collector *collector, const struct dj_gfxinfo *r
     return DJ_ARRAY_PUSH(
         collector->busy, collector->busy_count,
         (struct dj_busy){reading->dev_ns,
-                         dj_add_saturated(reading->dev_ns, reading->cost_ns)});
+                         dj_checked_add_saturated(reading->dev_ns, reading->cost_ns)});
 }
 
-static void tell_changes(struct dj_collector *collector, size_t restarts)
+static void report_changes(struct dj_collector *collector, size_t restarts)
 {
     if (collector->gather->restarts > restarts) {
-        tell(collector, "it runs again, as a new process");
-    } else if (collector->was_anyone && !collector->gather->anyone) {
-        tell(collector,
-             "the app has ended; waiting for the window's end, should it start again");
+        report_event(collector, "it runs again, as a new process");
+    } else if (collector->was_running && !collector->gather->is_running) {
+        report_event(
+            collector,
+            "the app has ended; waiting for the window's end, should it start again");
     }
-    collector->was_anyone = collector->gather->anyone;
+    collector->was_running = collector->gather->is_running;
 }
 
-static int take_in(struct dj_collector *collector, const struct dj_gfxinfo *reading,
-                   bool opening, struct dj_error *err)
+static int add_reading(struct dj_collector *collector,
+                       const struct dj_device_gfxinfo *reading, bool opening,
+                       struct dj_error *err)
 {
     size_t restarts = collector->gather->restarts;
-    int code = opening ? dj_gather_open(collector->gather, reading, err)
-                       : dj_gather_read(collector->gather, reading, err);
+    int code = opening ? dj_measure_gather_open(collector->gather, reading, err)
+                       : dj_measure_gather_add(collector->gather, reading, err);
     int64_t done_ns = now_ns(collector);
     if (opening) {
-        snprintf(collector->passed_over, sizeof(collector->passed_over), "%s",
+        snprintf(collector->first_warning, sizeof(collector->first_warning), "%s",
                  reading->report.warning[0].message);
         collector->plan.rate_hz = collector->gather->burst_hz;
     } else {
-        dj_poll_observe(&collector->plan, collector->gather->fresh,
-                        done_ns - collector->read_ns);
-        tell_changes(collector, restarts);
+        dj_poll_plan_observe(&collector->plan, collector->gather->new_rows,
+                             done_ns - collector->read_ns);
+        report_changes(collector, restarts);
     }
-    collector->was_anyone = collector->gather->anyone;
+    collector->was_running = collector->gather->is_running;
     collector->plan.ring_rows = reading->ring_rows;
     collector->plan.interval_ns = collector->gather->interval_ns;
     collector->plan.cost_ns = reading->cost_ns;
     collector->read_ns = done_ns;
     collector->dev_ns = reading->dev_ns;
-    if (collector->gather->anyone) {
+    if (collector->gather->is_running) {
         collector->out->alive_ns = reading->dev_ns;
     }
     collector->out->dump.uptime_ms = reading->dump.uptime_ms;
@@ -108,7 +112,7 @@ static int take_in(struct dj_collector *collector, const struct dj_gfxinfo *read
 }
 
 /* The dump names an app that hangs but contains no data of it. */
-static bool is_unanswered(const struct dj_gfxinfo *reading)
+static bool is_unanswered(const struct dj_device_gfxinfo *reading)
 {
     for (size_t i = 0; i < reading->dump.process_count; i++) {
         const struct dj_dump_process *process = &reading->dump.processes[i];
@@ -122,7 +126,7 @@ static bool is_unanswered(const struct dj_gfxinfo *reading)
 static int read_device(struct dj_collector *collector, bool opening, bool reset,
                        struct dj_error *err)
 {
-    struct dj_gfxinfo reading = {.dev_ns = -1};
+    struct dj_device_gfxinfo reading = {.dev_ns = -1};
     struct dj_gfxinfo_request request = {
         .package = collector->options->package,
         .framestats = !collector->options->aggregate_only,
@@ -131,7 +135,7 @@ static int read_device(struct dj_collector *collector, bool opening, bool reset,
          * drawn before the window. Reading whole rings would only take time. */
         .since_ns = opening ? -1 : collector->dev_ns};
     struct dj_collection *out = collector->out;
-    int code = dj_device_gfxinfo(collector->device, &request, &reading, err);
+    int code = dj_device_read_gfxinfo(collector->device, &request, &reading, err);
     if (code == 0 && is_unanswered(&reading)) {
         code = dj_error_set(err, DJ_E_NO_DATA, "the app did not answer the dump in time");
     }
@@ -145,47 +149,48 @@ static int read_device(struct dj_collector *collector, bool opening, bool reset,
         }
     }
     if (code == 0) {
-        code = take_in(collector, &reading, opening, err);
+        code = add_reading(collector, &reading, opening, err);
     }
     if (code == 0 && reset) {
         out->resets++;
-        if (!reading.reset_keeps) {
-            dj_gather_reset(collector->gather);
-            out->blind_ns += reading.reset_exact ? 0 : reading.cost_ns;
+        if (!reading.reset_keeps_rows) {
+            dj_measure_gather_note_reset(collector->gather);
+            out->blind_ns += reading.reset_is_exact ? 0 : reading.cost_ns;
         }
     }
-    dj_gfxinfo_finish(&reading);
+    dj_device_gfxinfo_finish(&reading);
     return code;
 }
 
 /* Returns whether the window continues after this error. An app that hangs, or a
  * device that is slow once, has not disconnected. */
-static bool may_pass(int code)
+static bool is_transient(int code)
 {
     return code == DJ_E_TIMEOUT || code == DJ_E_NO_DATA;
 }
 
 static bool is_over(struct dj_collector *collector)
 {
-    const struct dj_collect_world *world = collector->world;
-    collector->over =
-        collector->over || (world->over != NULL && world->over(world->user));
-    return collector->over;
+    const struct dj_collect_callbacks *callbacks = collector->callbacks;
+    collector->is_ended = collector->is_ended || (callbacks->is_ended != NULL &&
+                                                  callbacks->is_ended(callbacks->user));
+    return collector->is_ended;
 }
 
 static bool is_due(struct dj_collector *collector)
 {
-    const struct dj_collect_world *world = collector->world;
-    bool asked = world->due != NULL && world->due(world->user);
-    collector->due = collector->due || asked;
-    return collector->due && now_ns(collector) - collector->read_ns >= DUE_NS;
+    const struct dj_collect_callbacks *callbacks = collector->callbacks;
+    bool asked =
+        callbacks->is_requested != NULL && callbacks->is_requested(callbacks->user);
+    collector->is_requested = collector->is_requested || asked;
+    return collector->is_requested && now_ns(collector) - collector->read_ns >= DUE_NS;
 }
 
 static void wait_until(struct dj_collector *collector, int64_t until_ns)
 {
     while (!is_stopped(collector) && !is_over(collector) && !is_due(collector)) {
         int64_t left_ns = until_ns - now_ns(collector);
-        tell_progress(collector);
+        report_progress(collector);
         if (left_ns <= 0) {
             return;
         }
@@ -204,7 +209,7 @@ static int64_t next_reading_ns(const struct dj_collector *collector, int64_t end
         int64_t passed = (now_ns(collector) - collector->begun_ns) / every_ns;
         next_ns = collector->begun_ns + (passed + 1) * every_ns;
     } else {
-        next_ns = now_ns(collector) + dj_poll_delay_ns(&collector->plan);
+        next_ns = now_ns(collector) + dj_poll_plan_delay_ns(&collector->plan);
     }
     return next_ns < end_ns ? next_ns : end_ns;
 }
@@ -215,7 +220,7 @@ static int read_last(struct dj_collector *collector, struct dj_error *err)
     int code = 0;
     for (int attempt = 0; attempt < LAST_ATTEMPTS; attempt++) {
         code = read_device(collector, false, false, err);
-        if (!may_pass(code)) {
+        if (!is_transient(code)) {
             return code;
         }
         collector->out->failed_readings++;
@@ -226,26 +231,26 @@ static int read_last(struct dj_collector *collector, struct dj_error *err)
 
 /* Measures the duration from the end of the first reading, so that the device's clock
  * has passed the end of the window when the last reading begins. */
-static int follow(struct dj_collector *collector, struct dj_error *err)
+static int read_until_end(struct dj_collector *collector, struct dj_error *err)
 {
     int64_t end_ns = collector->begun_ns + collector->options->duration_ns;
     for (;;) {
         wait_until(collector, next_reading_ns(collector, end_ns));
-        if (is_stopped(collector) || collector->over || now_ns(collector) >= end_ns) {
+        if (is_stopped(collector) || collector->is_ended || now_ns(collector) >= end_ns) {
             collector->out->interrupted =
                 is_stopped(collector) && now_ns(collector) < end_ns;
             return read_last(collector, err);
         }
-        collector->due = false;
+        collector->is_requested = false;
         int code = read_device(collector, false, collector->options->every_ns > 0, err);
-        if (code != 0 && !may_pass(code)) {
+        if (code != 0 && !is_transient(code)) {
             return code;
         }
         collector->out->failed_readings += code != 0 ? 1 : 0;
     }
 }
 
-static int run(struct dj_collector *collector, struct dj_error *err)
+static int collect_window(struct dj_collector *collector, struct dj_error *err)
 {
     struct dj_collection *out = collector->out;
     /* The first reading never resets: if only a dead process has this name, a reset
@@ -254,13 +259,13 @@ static int run(struct dj_collector *collector, struct dj_error *err)
     if (code != 0) {
         return code;
     }
-    if (!collector->gather->anyone && !collector->options->awaited) {
+    if (!collector->gather->is_running && !collector->options->awaited) {
         out->outcome = DJ_COLLECT_NOT_RUNNING;
-        dj_collect_give_hint(collector);
+        dj_collector_set_hint(collector);
         return 0;
     }
     collector->begun_ns = collector->read_ns;
-    code = follow(collector, &out->error);
+    code = read_until_end(collector, &out->error);
     if (code == DJ_E_NO_MEMORY) {
         return dj_error_set(err, code, "out of memory");
     }
@@ -268,17 +273,17 @@ static int run(struct dj_collector *collector, struct dj_error *err)
         out->error = (struct dj_error){0};
     }
     out->interrupted = out->interrupted || code == DJ_E_INTERRUPTED;
-    dj_collect_settle(collector);
+    dj_collector_compute_result(collector);
     return 0;
 }
 
-int dj_collect(struct dj_device *device, const struct dj_collect_options *options,
-               const struct dj_collect_world *world, struct dj_collection *collection,
-               struct dj_error *err)
+int dj_measure_collect(struct dj_device *device, const struct dj_collect_options *options,
+                       const struct dj_collect_callbacks *callbacks,
+                       struct dj_collection *collection, struct dj_error *err)
 {
     struct dj_collector collector = {.device = device,
                                      .options = options,
-                                     .world = world,
+                                     .callbacks = callbacks,
                                      .out = collection,
                                      .dev_ns = -1};
     collection->alive_ns = -1;
@@ -287,7 +292,7 @@ int dj_collect(struct dj_device *device, const struct dj_collect_options *option
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     collector.gather = collection->gather;
-    int code = run(&collector, err);
+    int code = collect_window(&collector, err);
     free(collector.busy);
     return code;
 }

@@ -35,8 +35,8 @@ struct dj_collect_progress {
     size_t readings, rows;
 };
 
-/* What a collection calls and asks. All calls come from dj_collect(). */
-struct dj_collect_world {
+/* What a collection calls and asks. All calls come from dj_measure_collect(). */
+struct dj_collect_callbacks {
     /* The host's monotonic clock, and a wait by that clock, which may return early. NULL:
      * the real clock. */
     int64_t (*now_ns)(void *user);
@@ -45,10 +45,10 @@ struct dj_collect_world {
         void *user,
         const struct dj_collect_progress *progress); /* about ten times a second */
     void (*event)(void *user, const char *message);  /* a process ended or started */
-    bool (*due)(void *user);  /* returns true once to request an early reading; called
-                               * repeatedly; NULL: never */
-    bool (*over)(void *user); /* returns true to end the window now, as at its normal end;
-                               * NULL: only the time ends it */
+    bool (*is_requested)(void *user); /* returns true once to request an early reading;
+                                       * called repeatedly; NULL: never */
+    bool (*is_ended)(void *user); /* returns true to end the window now, as at its normal
+                                   * end; NULL: only the time ends it */
     void *user;
 };
 
@@ -79,15 +79,15 @@ struct dj_collection {
     size_t foreign_resets; /* counter resets by other programs; counts may be missing */
 };
 
-void dj_collection_finish(struct dj_collection *collection);
+void dj_measure_collection_finish(struct dj_collection *collection);
 
 /* Collects one window. Returns 0 for each outcome above. Otherwise the first reading
  * failed (its error), or memory ran out. Blocks for the duration, or until the device's
  * interrupt names a time. The interrupt ends the window at once, and readings that finish
  * before that time still belong to it. If the last reading fails then, the outcome is
  * DJ_COLLECT_GONE with DJ_E_INTERRUPTED. */
-int dj_collect(struct dj_device *device, const struct dj_collect_options *options,
-               const struct dj_collect_world *world, struct dj_collection *collection,
-               struct dj_error *err);
+int dj_measure_collect(struct dj_device *device, const struct dj_collect_options *options,
+                       const struct dj_collect_callbacks *callbacks,
+                       struct dj_collection *collection, struct dj_error *err);
 
 #endif

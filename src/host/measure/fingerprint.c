@@ -29,7 +29,7 @@ static void add_number(uint64_t *hash, int64_t number)
     add_word(hash, digits);
 }
 
-static void print(uint64_t hash, char digits[DJ_FINGERPRINT])
+static void format_digits(uint64_t hash, char digits[DJ_FINGERPRINT])
 {
     snprintf(digits, DJ_FINGERPRINT, "%016" PRIx64, hash);
 }
@@ -51,7 +51,7 @@ int dj_fingerprint_file(const char *path, char digits[DJ_FINGERPRINT],
                                            strerror(errno))
                             : 0;
     fclose(file);
-    print(hash, digits);
+    format_digits(hash, digits);
     return code;
 }
 
@@ -126,6 +126,6 @@ int dj_batch_fingerprint(const struct dj_batch_plan *plan,
     for (size_t i = 0; code == 0 && i < plan->build_count; i++) {
         code = add_build(&hash, &plan->builds[i], err);
     }
-    print(hash, digits);
+    format_digits(hash, digits);
     return code;
 }

@@ -6,12 +6,12 @@
 #include "base/array.h"
 #include "base/checked.h"
 
-static int no_memory(struct dj_error *err)
+static int fail_no_memory(struct dj_error *err)
 {
     return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
 }
 
-void dj_gather_finish(struct dj_gather *gather)
+void dj_measure_gather_finish(struct dj_gather *gather)
 {
     for (size_t i = 0; i < gather->process_count; i++) {
         struct dj_gather_process *process = &gather->processes[i];
@@ -22,12 +22,12 @@ void dj_gather_finish(struct dj_gather *gather)
         free(process->windows);
     }
     free(gather->processes);
-    dj_dump_finish(&gather->dump);
+    dj_gfxinfo_dump_finish(&gather->dump);
     *gather = (struct dj_gather){0};
 }
 
 /* Keeps the newest text. A text that is missing now leaves the old one. */
-static bool keep_text(char **kept, const char *now)
+static bool replace_text(char **kept, const char *now)
 {
     if (now == NULL || (*kept != NULL && strcmp(*kept, now) == 0)) {
         return true;
@@ -57,7 +57,7 @@ static bool add_process(struct dj_gather *gather, const struct dj_dump_process *
 {
     struct dj_dump_process *made = NULL;
     if (DJ_ARRAY_ROOM(gather->processes, gather->process_count)) {
-        made = dj_dump_add_process(&gather->dump);
+        made = dj_gfxinfo_dump_add_process(&gather->dump);
     }
     if (made == NULL) {
         return false;
@@ -69,7 +69,7 @@ static bool add_process(struct dj_gather *gather, const struct dj_dump_process *
     return true;
 }
 
-static const char *key_of(const struct dj_dump_window *window)
+static const char *get_key(const struct dj_dump_window *window)
 {
     if (window->title != NULL) {
         return window->title;
@@ -78,19 +78,19 @@ static const char *key_of(const struct dj_dump_window *window)
 }
 
 /* Returns the index among the windows with the same name in this section. */
-static size_t ordinal_of(const struct dj_dump_process *section, size_t index)
+static size_t count_ordinal(const struct dj_dump_process *section, size_t index)
 {
     size_t ordinal = 0;
     for (size_t i = 0; i < index; i++) {
         ordinal +=
-            strcmp(key_of(&section->windows[i]), key_of(&section->windows[index])) == 0;
+            strcmp(get_key(&section->windows[i]), get_key(&section->windows[index])) == 0;
     }
     return ordinal;
 }
 
 /* Finds or adds a window. *at receives its index. Returns false if memory runs out. */
-static bool take_window(struct dj_gather *gather, size_t process_at, const char *key,
-                        size_t ordinal, size_t *at)
+static bool find_or_add_window(struct dj_gather *gather, size_t process_at,
+                               const char *key, size_t ordinal, size_t *at)
 {
     struct dj_gather_process *process = &gather->processes[process_at];
     for (*at = 0; *at < process->window_count; ++*at) {
@@ -101,7 +101,7 @@ static bool take_window(struct dj_gather *gather, size_t process_at, const char 
     }
     char *copy = strdup(key);
     if (copy == NULL || !DJ_ARRAY_ROOM(process->windows, process->window_count) ||
-        dj_dump_add_window(&gather->dump.processes[process_at]) == NULL) {
+        dj_gfxinfo_dump_add_window(&gather->dump.processes[process_at]) == NULL) {
         free(copy);
         return false;
     }
@@ -122,9 +122,9 @@ static void read_block(const struct dj_gather *gather, struct dj_tally *tally,
     int64_t since_ns = block->stats.since_ns;
     bool all_ours = !opening && (since_ns == 0 || since_ns >= gather->start_ns);
     if (tally->opened) {
-        dj_tally_read(tally, &block->stats);
+        dj_frame_tally_add_reading(tally, &block->stats);
     } else {
-        dj_tally_open(tally, &block->stats, all_ours);
+        dj_frame_tally_open(tally, &block->stats, all_ours);
     }
 }
 
@@ -132,7 +132,7 @@ enum { BURST_ROWS = 60 };
 
 /* Returns the most recent frame rate, so that the first delay suits an app that is
  * already drawing. */
-static double burst_hz_of(const struct dj_dump_window *section)
+static double estimate_burst_hz(const struct dj_dump_window *section)
 {
     size_t count = section->frame_count < BURST_ROWS ? section->frame_count : BURST_ROWS;
     if (count < 2) {
@@ -141,8 +141,8 @@ static double burst_hz_of(const struct dj_dump_window *section)
     const struct dj_frame *first = &section->frames[section->frame_count - count];
     const struct dj_frame *last = &section->frames[section->frame_count - 1];
     int64_t span_ns =
-        dj_subtract_saturated(dj_frame_get(last, DJ_COLUMN_INTENDED_VSYNC, 0),
-                              dj_frame_get(first, DJ_COLUMN_INTENDED_VSYNC, 0));
+        dj_checked_subtract_saturated(dj_frame_get(last, DJ_COLUMN_INTENDED_VSYNC, 0),
+                                      dj_frame_get(first, DJ_COLUMN_INTENDED_VSYNC, 0));
     return span_ns > 0 ? (double)(count - 1) * 1e9 / (double)span_ns : 0;
 }
 
@@ -150,7 +150,7 @@ static int read_rows(struct dj_gather *gather, struct dj_gather_window *window,
                      const struct dj_dump_window *section, uint64_t required,
                      bool opening, struct dj_error *err)
 {
-    uint64_t fresh = 0;
+    uint64_t new_rows = 0;
     size_t vendors = section->vendor_count;
     bool same = vendors > 0 && vendors == window->rows.vendor_count;
     for (size_t i = 0; i < section->frame_count; i++) {
@@ -161,32 +161,32 @@ static int read_rows(struct dj_gather *gather, struct dj_gather_window *window,
             continue; /* an incomplete row must not replace a complete one */
         }
         if (!opening) {
-            stored = dj_row_store_put(&window->rows, frame,
+            stored = dj_row_store_add(&window->rows, frame,
                                       same ? section->vendor_values + i * vendors : NULL,
                                       &added);
-        } else if (dj_frame_complete(frame)) {
+        } else if (dj_frame_is_complete(frame)) {
             stored = dj_row_store_exclude(&window->rows, frame);
         }
         if (!stored) {
-            return no_memory(err);
+            return fail_no_memory(err);
         }
-        fresh += added ? 1 : 0;
+        new_rows += added ? 1 : 0;
         gather->interval_ns =
             dj_frame_get(frame, DJ_COLUMN_FRAME_INTERVAL, gather->interval_ns);
     }
-    gather->rows += fresh;
-    gather->fresh = fresh > gather->fresh ? fresh : gather->fresh;
+    gather->rows += new_rows;
+    gather->new_rows = new_rows > gather->new_rows ? new_rows : gather->new_rows;
     return 0;
 }
 
-static uint32_t total_of(const struct dj_tally *tally)
+static uint32_t get_total(const struct dj_tally *tally)
 {
     return tally->last.counter[DJ_COUNTER_TOTAL];
 }
 
 /* The first reading with a vendor's columns defines them. */
-static bool keep_vendor(struct dj_dump_window *kept, struct dj_row_store *rows,
-                        const struct dj_dump_window *from)
+static bool copy_vendor_columns(struct dj_dump_window *kept, struct dj_row_store *rows,
+                                const struct dj_dump_window *from)
 {
     if (from->vendor_count == 0 || kept->vendor != NULL || rows->count > 0) {
         return true;
@@ -199,7 +199,7 @@ static bool keep_vendor(struct dj_dump_window *kept, struct dj_row_store *rows,
     bool copied = true;
     for (size_t i = 0; copied && i < from->vendor_count; i++) {
         kept->vendor[i].position = from->vendor[i].position;
-        copied = keep_text(&kept->vendor[i].name, from->vendor[i].name);
+        copied = replace_text(&kept->vendor[i].name, from->vendor[i].name);
     }
     return copied;
 }
@@ -210,28 +210,29 @@ static int read_window(struct dj_gather *gather, size_t process_at,
 {
     size_t at;
     const struct dj_dump_window *from = &section->windows[index];
-    if (!take_window(gather, process_at, key_of(from), ordinal_of(section, index), &at)) {
-        return no_memory(err);
+    if (!find_or_add_window(gather, process_at, get_key(from),
+                            count_ordinal(section, index), &at)) {
+        return fail_no_memory(err);
     }
     struct dj_gather_window *window = &gather->processes[process_at].windows[at];
     struct dj_dump_window *kept = &gather->dump.processes[process_at].windows[at];
-    if (!keep_text(&kept->title, from->title) ||
-        !keep_text(&kept->stats_title, from->stats_title)) {
-        return no_memory(err);
+    if (!replace_text(&kept->title, from->title) ||
+        !replace_text(&kept->stats_title, from->stats_title)) {
+        return fail_no_memory(err);
     }
     kept->visibility = from->visibility;
     kept->has_frames = kept->has_frames || from->has_frames;
     if (from->has_frames) {
         kept->columns = from->columns;
-        if (!keep_vendor(kept, &window->rows, from)) {
-            return no_memory(err);
+        if (!copy_vendor_columns(kept, &window->rows, from)) {
+            return fail_no_memory(err);
         }
     }
     read_block(gather, &window->tally, &window->lines, &from->stats, opening);
-    double burst_hz = burst_hz_of(from);
+    double burst_hz = estimate_burst_hz(from);
     gather->burst_hz = burst_hz > gather->burst_hz ? burst_hz : gather->burst_hz;
-    return read_rows(gather, window, from, dj_dump_required_columns(section, from),
-                     opening, err);
+    return read_rows(gather, window, from,
+                     dj_gfxinfo_dump_required_columns(section, from), opening, err);
 }
 
 static int read_process(struct dj_gather *gather, const struct dj_dump_process *section,
@@ -240,7 +241,7 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
     size_t at = find_process(gather, section->pid);
     bool first = at == gather->process_count;
     if (first && !add_process(gather, section, opening)) {
-        return no_memory(err);
+        return fail_no_memory(err);
     }
     struct dj_gather_process *process = &gather->processes[at];
     struct dj_dump_process *kept = &gather->dump.processes[at];
@@ -251,27 +252,27 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
     if (earlier || process->ignored) {
         return 0;
     }
-    if (!keep_text(&kept->name, section->name) ||
-        !keep_text(&kept->pipeline, section->pipeline) ||
-        !keep_text(&kept->disabled, section->disabled)) {
-        return no_memory(err);
+    if (!replace_text(&kept->name, section->name) ||
+        !replace_text(&kept->pipeline, section->pipeline) ||
+        !replace_text(&kept->disabled, section->disabled)) {
+        return fail_no_memory(err);
     }
     kept->ended = section->ended;
     kept->interval_ns = section->interval_ns;
     kept->interval_assumed = section->interval_assumed;
     kept->dropped = section->dropped;
-    gather->anyone = gather->anyone || !section->ended;
+    gather->is_running = gather->is_running || !section->ended;
     if (section->interval_ns > 0) {
         gather->interval_ns = section->interval_ns;
     }
-    uint32_t before = total_of(&process->tally);
+    uint32_t before = get_total(&process->tally);
     read_block(gather, &process->tally, &process->lines, &section->stats, opening);
     /* Rows show a window's rate until the ring overruns. Then only the counters know
      * it. */
-    uint32_t counted = total_of(&process->tally) - before;
+    uint32_t counted = get_total(&process->tally) - before;
     if (!opening && !first && section->window_count == 1 && counted < UINT32_MAX / 2 &&
-        counted > gather->fresh) {
-        gather->fresh = counted;
+        counted > gather->new_rows) {
+        gather->new_rows = counted;
     }
     kept->not_recorded |= section->not_recorded;
     for (size_t i = 0; i < section->window_count; i++) {
@@ -299,14 +300,14 @@ static void note_absent(struct dj_gather *gather, size_t known)
     }
 }
 
-static int read_all(struct dj_gather *gather, const struct dj_gfxinfo *reading,
+static int read_all(struct dj_gather *gather, const struct dj_device_gfxinfo *reading,
                     bool opening, struct dj_error *err)
 {
     const struct dj_dump *dump = &reading->dump;
     size_t known = gather->process_count;
-    gather->fresh = 0;
+    gather->new_rows = 0;
     gather->burst_hz = 0;
-    gather->anyone = false;
+    gather->is_running = false;
     if (dump->dialect != NULL) {
         gather->dump.dialect = dump->dialect;
     }
@@ -325,15 +326,15 @@ static int read_all(struct dj_gather *gather, const struct dj_gfxinfo *reading,
     return 0;
 }
 
-int dj_gather_open(struct dj_gather *gather, const struct dj_gfxinfo *reading,
-                   struct dj_error *err)
+int dj_measure_gather_open(struct dj_gather *gather,
+                           const struct dj_device_gfxinfo *reading, struct dj_error *err)
 {
     gather->start_ns = reading->dev_ns >= 0 ? reading->dev_ns : INT64_MIN;
     return read_all(gather, reading, true, err);
 }
 
-int dj_gather_read(struct dj_gather *gather, const struct dj_gfxinfo *reading,
-                   struct dj_error *err)
+int dj_measure_gather_add(struct dj_gather *gather,
+                          const struct dj_device_gfxinfo *reading, struct dj_error *err)
 {
     int code = read_all(gather, reading, false, err);
     if (code == 0 && gather->rows > DJ_GATHER_ROWS_MAX) {
@@ -344,13 +345,13 @@ int dj_gather_read(struct dj_gather *gather, const struct dj_gfxinfo *reading,
     return code;
 }
 
-void dj_gather_reset(struct dj_gather *gather)
+void dj_measure_gather_note_reset(struct dj_gather *gather)
 {
     for (size_t i = 0; i < gather->process_count; i++) {
         struct dj_gather_process *process = &gather->processes[i];
-        dj_tally_reset(&process->tally);
+        dj_frame_tally_reset(&process->tally);
         for (size_t k = 0; k < process->window_count; k++) {
-            dj_tally_reset(&process->windows[k].tally);
+            dj_frame_tally_reset(&process->windows[k].tally);
         }
     }
 }

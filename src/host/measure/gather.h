@@ -5,7 +5,7 @@
 
 #include "device/device.h"
 #include "frame/recovery.h"
-#include "measure/row_store.h"
+#include "measure/window/row_store.h"
 
 /* Maximum over all windows: about 450 MB, of which DJ_SPILL_MEMORY_BYTES are in memory.
  */
@@ -43,33 +43,33 @@ struct dj_gather {
     size_t restarts;               /* processes that appeared after another one had ended
                                     */
     /* from the last reading */
-    uint64_t fresh;      /* number of new frames in its busiest window */
+    uint64_t new_rows;   /* number of new frames in its busiest window */
     int64_t interval_ns; /* 0: unknown */
     double
         burst_hz; /* frame rate of the newest rows in its busiest window; 0: too few rows
                    */
-    bool anyone;  /* it contains a running process */
+    bool is_running; /* it contains a running process */
 };
 
-void dj_gather_finish(struct dj_gather *gather);
+void dj_measure_gather_finish(struct dj_gather *gather);
 
 /* Adds the first reading. Its contents are from before the window. Processes that have
  * ended are ignored from then on. */
-int dj_gather_open(struct dj_gather *gather, const struct dj_gfxinfo *reading,
-                   struct dj_error *err);
+int dj_measure_gather_open(struct dj_gather *gather,
+                           const struct dj_device_gfxinfo *reading, struct dj_error *err);
 
 /* Adds a further reading. Returns DJ_E_LIMIT above DJ_GATHER_ROWS_MAX rows; earlier rows
  * are kept. */
-int dj_gather_read(struct dj_gather *gather, const struct dj_gfxinfo *reading,
-                   struct dj_error *err);
+int dj_measure_gather_add(struct dj_gather *gather,
+                          const struct dj_device_gfxinfo *reading, struct dj_error *err);
 
 /* Notes that a reset after the last reading cleared the counters. */
-void dj_gather_reset(struct dj_gather *gather);
+void dj_measure_gather_note_reset(struct dj_gather *gather);
 
 /* Fills in the processes and dialect of the window's dump, and the number of frames
  * recovered. The dump borrows the rows: finish it before the gatherer. The gatherer
  * cannot be used for anything else afterwards. */
-void dj_gather_dump(struct dj_gather *gather, const struct dj_span *span,
-                    struct dj_dump *dump, struct dj_recovery *recovery);
+void dj_measure_gather_get_dump(struct dj_gather *gather, const struct dj_span *span,
+                                struct dj_dump *dump, struct dj_recovery *recovery);
 
 #endif

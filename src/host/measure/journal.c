@@ -20,7 +20,7 @@
 
 #include "base/array.h"
 #include "device/output_stream.h"
-#include "measure/state.h"
+#include "measure/state_folder.h"
 #include "memory/memory.h"
 
 #define HEAD "dejank-journal 1"
@@ -28,12 +28,12 @@
 
 enum { FILE_MOST = 1 << 20, FIELDS = 3 };
 
-static int no_memory(struct dj_error *err)
+static int fail_no_memory(struct dj_error *err)
 {
     return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
 }
 
-static int refused(const char *what, const char *path, struct dj_error *err)
+static int fail_io(const char *what, const char *path, struct dj_error *err)
 {
     return dj_error_set(err, DJ_E_IO, "cannot %s %s: %s", what, path, strerror(errno));
 }
@@ -52,7 +52,7 @@ static void remove_entry(struct dj_journal_entry *entry)
     dj_memory_return_failures(false);
 }
 
-void dj_journal_finish(struct dj_journal *journal)
+void dj_measure_journal_finish(struct dj_journal *journal)
 {
     for (size_t i = 0; i < journal->count; i++) {
         remove_entry(&journal->entries[i]);
@@ -70,7 +70,7 @@ static void append_field(struct dj_text *text, const char *field)
     static const char escaped[] = "\t\n\\", letters[] = "tn\\";
     for (; *field != '\0'; field++) {
         const char *at = strchr(escaped, *field);
-        dj_text_string(text, at != NULL ? "\\" : "");
+        dj_text_append_string(text, at != NULL ? "\\" : "");
         dj_text_append(text, at != NULL ? &letters[at - escaped] : field, 1);
     }
 }
@@ -115,8 +115,8 @@ static bool add_entry(struct dj_journal *journal, const char *space, const char 
     return true;
 }
 
-static int take_line(struct dj_journal *journal, char *line, size_t number,
-                     struct dj_error *err)
+static int parse_line(struct dj_journal *journal, char *line, size_t number,
+                      struct dj_error *err)
 {
     char *fields[FIELDS];
     size_t count = split(line, fields);
@@ -130,7 +130,7 @@ static int take_line(struct dj_journal *journal, char *line, size_t number,
     if (number == 2 && count == 2 && strcmp(fields[0], "device") == 0) {
         free(journal->selector);
         journal->selector = strdup(fields[1]);
-        return journal->selector != NULL ? 0 : no_memory(err);
+        return journal->selector != NULL ? 0 : fail_no_memory(err);
     }
     if (number == 2 || count != FIELDS || (fields[2][0] != '=' && fields[2][0] != '-')) {
         return dj_error_set(err, DJ_E_INVALID, "%s: line %zu: expected %s", journal->path,
@@ -140,10 +140,10 @@ static int take_line(struct dj_journal *journal, char *line, size_t number,
     return add_entry(journal, fields[0], fields[1],
                      fields[2][0] == '=' ? fields[2] + 1 : NULL)
                ? 0
-               : no_memory(err);
+               : fail_no_memory(err);
 }
 
-static int take_text(struct dj_journal *journal, char *text, struct dj_error *err)
+static int parse_lines(struct dj_journal *journal, char *text, struct dj_error *err)
 {
     size_t number = 0;
     char *end;
@@ -151,7 +151,7 @@ static int take_text(struct dj_journal *journal, char *text, struct dj_error *er
     for (char *line = text; code == 0 && (end = strchr(line, '\n')) != NULL;
          line = end + 1) {
         *end = '\0';
-        code = take_line(journal, line, ++number, err);
+        code = parse_line(journal, line, ++number, err);
     }
     return code;
 }
@@ -162,35 +162,37 @@ static int read_file(struct dj_journal *journal, struct dj_error *err)
 {
     int fd = open(journal->path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        return errno == ENOENT ? 0 : refused("open", journal->path, err);
+        return errno == ENOENT ? 0 : fail_io("open", journal->path, err);
     }
     char *text = calloc(1, FILE_MOST + 1);
     ssize_t length = text != NULL ? read(fd, text, FILE_MOST) : 0;
-    int code = text == NULL ? no_memory(err)
-               : length < 0 ? refused("read", journal->path, err)
-                            : take_text(journal, text, err);
+    int code = text == NULL ? fail_no_memory(err)
+               : length < 0 ? fail_io("read", journal->path, err)
+                            : parse_lines(journal, text, err);
     free(text);
     close(fd);
     return code;
 }
 
-int dj_journal_read(const char *path, struct dj_journal *journal, struct dj_error *err)
+int dj_measure_journal_read(const char *path, struct dj_journal *journal,
+                            struct dj_error *err)
 {
     *journal = (struct dj_journal){.path = strdup(path)};
-    return journal->path != NULL ? read_file(journal, err) : no_memory(err);
+    return journal->path != NULL ? read_file(journal, err) : fail_no_memory(err);
 }
 
-int dj_journal_open(const char *device, struct dj_journal *journal, struct dj_error *err)
+int dj_measure_journal_open(const char *device, struct dj_journal *journal,
+                            struct dj_error *err)
 {
     struct dj_text path = {0};
     *journal = (struct dj_journal){0};
-    int code = dj_state_path(FOLDER, device, &path, err);
+    int code = dj_state_folder_path(FOLDER, device, &path, err);
     if (code == 0) {
-        code = dj_journal_read(dj_text_get(&path), journal, err);
+        code = dj_measure_journal_read(dj_text_get(&path), journal, err);
     }
     if (code == 0 && journal->selector == NULL) {
         journal->selector = strdup(device);
-        code = journal->selector != NULL ? 0 : no_memory(err);
+        code = journal->selector != NULL ? 0 : fail_no_memory(err);
     }
     dj_text_finish(&path);
     return code;
@@ -198,7 +200,9 @@ int dj_journal_open(const char *device, struct dj_journal *journal, struct dj_er
 
 static int write_all(int fd, const struct dj_text *text)
 {
-    return dj_output_write_all(fd, dj_text_get(text), text->length) == 0 ? fsync(fd) : -1;
+    return dj_output_stream_write_all(fd, dj_text_get(text), text->length) == 0
+               ? fsync(fd)
+               : -1;
 }
 
 /* The file's name must also reach the disk. */
@@ -217,33 +221,34 @@ static void sync_folder(const char *path)
 static void append_entry(struct dj_text *text, const struct dj_journal_entry *entry)
 {
     append_field(text, entry->space);
-    dj_text_string(text, "\t");
+    dj_text_append_string(text, "\t");
     append_field(text, entry->name);
-    dj_text_string(text, entry->value != NULL ? "\t=" : "\t-");
+    dj_text_append_string(text, entry->value != NULL ? "\t=" : "\t-");
     append_field(text, entry->value != NULL ? entry->value : "");
-    dj_text_string(text, "\n");
+    dj_text_append_string(text, "\n");
 }
 
 /* Writes a new file and renames it over the old one, which also removes an incomplete
  * last line. */
-static int save(const struct dj_journal *journal, struct dj_error *err)
+static int write_file(const struct dj_journal *journal, struct dj_error *err)
 {
     struct dj_text text = {0}, fresh = {0};
     const char *name = strrchr(journal->path, '/') + 1;
-    dj_text_format(&fresh, "%.*s.%s", (int)(name - journal->path), journal->path, name);
-    dj_text_string(&text, HEAD "\ndevice\t");
+    dj_text_append_format(&fresh, "%.*s.%s", (int)(name - journal->path), journal->path,
+                          name);
+    dj_text_append_string(&text, HEAD "\ndevice\t");
     append_field(&text, journal->selector);
-    dj_text_string(&text, "\n");
+    dj_text_append_string(&text, "\n");
     for (size_t i = 0; i < journal->count; i++) {
         append_entry(&text, &journal->entries[i]);
     }
-    int code = text.failed || fresh.failed ? no_memory(err) : 0;
+    int code = text.failed || fresh.failed ? fail_no_memory(err) : 0;
     int fd = code == 0 ? open(dj_text_get(&fresh),
                               O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)
                        : -1;
     if (code == 0 && (fd < 0 || write_all(fd, &text) != 0 ||
                       rename(dj_text_get(&fresh), journal->path) != 0)) {
-        code = refused("write", journal->path, err);
+        code = fail_io("write", journal->path, err);
     }
     if (fd >= 0) {
         close(fd);
@@ -269,17 +274,18 @@ static struct dj_journal_entry *find_entry(const struct dj_journal *journal,
     return NULL;
 }
 
-int dj_journal_note(struct dj_journal *journal, const char *space, const char *name,
-                    const char *value, struct dj_error *err)
+int dj_measure_journal_note(struct dj_journal *journal, const char *space,
+                            const char *name, const char *value, struct dj_error *err)
 {
     if (find_entry(journal, space, name) != NULL) {
         return 0;
     }
-    return add_entry(journal, space, name, value) ? save(journal, err) : no_memory(err);
+    return add_entry(journal, space, name, value) ? write_file(journal, err)
+                                                  : fail_no_memory(err);
 }
 
-int dj_journal_forget(struct dj_journal *journal, const char *space, const char *name,
-                      struct dj_error *err)
+int dj_measure_journal_remove(struct dj_journal *journal, const char *space,
+                              const char *name, struct dj_error *err)
 {
     struct dj_journal_entry *entry = find_entry(journal, space, name);
     if (entry == NULL) {
@@ -288,34 +294,35 @@ int dj_journal_forget(struct dj_journal *journal, const char *space, const char 
     const struct dj_journal_entry *end = &journal->entries[journal->count--];
     remove_entry(entry);
     memmove(entry, entry + 1, (size_t)(end - entry - 1) * sizeof(*entry));
-    return journal->count > 0 ? save(journal, err) : dj_journal_clear(journal, err);
+    return journal->count > 0 ? write_file(journal, err)
+                              : dj_measure_journal_clear(journal, err);
 }
 
-int dj_journal_clear(struct dj_journal *journal, struct dj_error *err)
+int dj_measure_journal_clear(struct dj_journal *journal, struct dj_error *err)
 {
     struct dj_journal empty = {.path = journal->path, .selector = journal->selector};
     journal->path = journal->selector = NULL;
-    dj_journal_finish(journal);
+    dj_measure_journal_finish(journal);
     *journal = empty;
     if (unlink(journal->path) != 0 && errno != ENOENT) {
-        return refused("remove", journal->path, err);
+        return fail_io("remove", journal->path, err);
     }
     sync_folder(journal->path);
     return 0;
 }
 
-int dj_journal_each(int (*take)(void *user, const char *path), void *user,
-                    struct dj_error *err)
+int dj_measure_journal_for_each(int (*visit)(void *user, const char *path), void *user,
+                                struct dj_error *err)
 {
     struct dj_text folder = {0};
-    int code = dj_state_path(FOLDER, NULL, &folder, err);
+    int code = dj_state_folder_path(FOLDER, NULL, &folder, err);
     DIR *directory = code == 0 ? opendir(dj_text_get(&folder)) : NULL;
     struct dirent *entry;
     while (code == 0 && directory != NULL && (entry = readdir(directory)) != NULL) {
         if (entry->d_name[0] != '.') { /* also skips files that are being written */
             struct dj_text path = {0};
-            dj_text_format(&path, "%s/%s", dj_text_get(&folder), entry->d_name);
-            code = take(user, dj_text_get(&path));
+            dj_text_append_format(&path, "%s/%s", dj_text_get(&folder), entry->d_name);
+            code = visit(user, dj_text_get(&path));
             dj_text_finish(&path);
         }
     }

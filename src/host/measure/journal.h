@@ -27,30 +27,32 @@ struct dj_journal {
 /* Opens the journal of a device and reads the entries that an earlier process left.
  * Writes nothing. The caller holds the device's lease. Finish the journal also after an
  * error. */
-int dj_journal_open(const char *device, struct dj_journal *journal, struct dj_error *err);
+int dj_measure_journal_open(const char *device, struct dj_journal *journal,
+                            struct dj_error *err);
 
-/* Same as dj_journal_open(), with the path of the journal's file. Returns DJ_E_INVALID if
- * the file is not a journal. */
-int dj_journal_read(const char *path, struct dj_journal *journal, struct dj_error *err);
+/* Same as dj_measure_journal_open(), with the path of the journal's file. Returns
+ * DJ_E_INVALID if the file is not a journal. */
+int dj_measure_journal_read(const char *path, struct dj_journal *journal,
+                            struct dj_error *err);
 
 /* Notes a value before it is changed. The entry is on disk when this returns 0. An
  * existing entry stays unchanged, because its value is the one to restore. */
-int dj_journal_note(struct dj_journal *journal, const char *space, const char *name,
-                    const char *value, struct dj_error *err);
+int dj_measure_journal_note(struct dj_journal *journal, const char *space,
+                            const char *name, const char *value, struct dj_error *err);
 
 /* Removes the entry of a setting that has its original value again. A missing entry is no
  * error. */
-int dj_journal_forget(struct dj_journal *journal, const char *space, const char *name,
-                      struct dj_error *err);
+int dj_measure_journal_remove(struct dj_journal *journal, const char *space,
+                              const char *name, struct dj_error *err);
 
 /* Removes all entries and the file, after all settings are restored. */
-int dj_journal_clear(struct dj_journal *journal, struct dj_error *err);
+int dj_measure_journal_clear(struct dj_journal *journal, struct dj_error *err);
 
-void dj_journal_finish(struct dj_journal *journal);
+void dj_measure_journal_finish(struct dj_journal *journal);
 
-/* Calls `take` with the path of each journal that is not empty. Stops and returns the
- * code when `take` does not return 0. */
-int dj_journal_each(int (*take)(void *user, const char *path), void *user,
-                    struct dj_error *err);
+/* Calls `visit` with the path of each journal that is not empty. Stops and returns the
+ * code when `visit` does not return 0. */
+int dj_measure_journal_for_each(int (*visit)(void *user, const char *path), void *user,
+                                struct dj_error *err);
 
 #endif

@@ -8,11 +8,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "measure/state.h"
+#include "measure/state_folder.h"
 
 /* Writes who holds the lease, for messages of other processes. Only the lock is
  * binding. */
-static void sign(int fd)
+static void write_holder(int fd)
 {
     char line[128], since[32] = "";
     time_t now = time(NULL);
@@ -27,7 +27,7 @@ static void sign(int fd)
     }
 }
 
-static int refuse(int fd, const char *device, struct dj_error *err)
+static int report_holder(int fd, const char *device, struct dj_error *err)
 {
     char holder[128] = "";
     ssize_t length = pread(fd, holder, sizeof(holder) - 1, 0);
@@ -37,11 +37,12 @@ static int refuse(int fd, const char *device, struct dj_error *err)
                         device, holder[0] != '\0' ? holder : "it says no more");
 }
 
-int dj_lease_take(const char *device, struct dj_lease *lease, struct dj_error *err)
+int dj_measure_lease_acquire(const char *device, struct dj_lease *lease,
+                             struct dj_error *err)
 {
     struct dj_text path = {0};
     lease->fd = -1;
-    int code = dj_state_path("leases", device, &path, err);
+    int code = dj_state_folder_path("leases", device, &path, err);
     if (code == 0) {
         lease->fd = open(dj_text_get(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     }
@@ -49,19 +50,19 @@ int dj_lease_take(const char *device, struct dj_lease *lease, struct dj_error *e
         code = dj_error_set(err, DJ_E_IO, "cannot open %s: %s", dj_text_get(&path),
                             strerror(errno));
     } else if (code == 0 && flock(lease->fd, LOCK_EX | LOCK_NB) != 0) {
-        code = errno == EWOULDBLOCK ? refuse(lease->fd, device, err)
+        code = errno == EWOULDBLOCK ? report_holder(lease->fd, device, err)
                                     : dj_error_set(err, DJ_E_IO, "cannot lock %s: %s",
                                                    dj_text_get(&path), strerror(errno));
-        dj_lease_give_back(lease);
+        dj_measure_lease_release(lease);
     } else if (code == 0) {
-        sign(lease->fd);
+        write_holder(lease->fd);
     }
     dj_text_finish(&path);
     return code;
 }
 
 /* The file is not removed: after a removal, two processes could lock different files. */
-void dj_lease_give_back(struct dj_lease *lease)
+void dj_measure_lease_release(struct dj_lease *lease)
 {
     if (lease->fd >= 0) {
         close(lease->fd);

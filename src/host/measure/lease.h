@@ -8,11 +8,12 @@ struct dj_lease {
     int fd;
 };
 
-/* Locks the device until dj_lease_give_back() or the end of the process. Returns
+/* Locks the device until dj_measure_lease_release() or the end of the process. Returns
  * DJ_E_GONE if another process has it; the message names that process.
- * dj_lease_give_back() is allowed also after an error. */
-int dj_lease_take(const char *device, struct dj_lease *lease, struct dj_error *err);
+ * dj_measure_lease_release() is allowed also after an error. */
+int dj_measure_lease_acquire(const char *device, struct dj_lease *lease,
+                             struct dj_error *err);
 
-void dj_lease_give_back(struct dj_lease *lease);
+void dj_measure_lease_release(struct dj_lease *lease);
 
 #endif

@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/rig.h"
+#include "measure/rig/rig.h"
 
 enum { RIG_STACK = 512 * 1024 };
 
 /* Stops at the user's request, or when the store cannot be written. */
-static int64_t stop_ns(void *user)
+static int64_t get_stop_ns(void *user)
 {
-    struct dj_playhouse *stage = user;
-    return stage->store_failed ? 0 : dj_interrupt_latest_ns(&stage->world->stop);
+    struct dj_play_session *session = user;
+    return session->store_failed ? 0 : dj_interrupt_latest_ns(&session->context->stop);
 }
 
 static void *play_device(void *user)
@@ -20,18 +20,18 @@ static void *play_device(void *user)
     return NULL;
 }
 
-static void play_all(struct dj_playhouse *stage, struct dj_rig *rigs)
+static void play_all(struct dj_play_session *session, struct dj_rig *rigs)
 {
-    size_t count = stage->plan->device_count;
+    size_t count = session->plan->device_count;
     pthread_t *threads = calloc(count, sizeof(*threads));
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, RIG_STACK);
     for (size_t i = 0; i < count; i++) {
-        rigs[i] = (struct dj_rig){.stage = stage,
-                                  .plan = stage->plan,
+        rigs[i] = (struct dj_rig){.session = session,
+                                  .plan = session->plan,
                                   .index = i,
-                                  .stop = {.latest_ns = stop_ns, .user = stage}};
+                                  .stop = {.latest_ns = get_stop_ns, .user = session}};
     }
     size_t started = 0;
     while (threads != NULL && started < count &&
@@ -54,30 +54,30 @@ static int64_t count_planned(const struct dj_batch_plan *plan)
 {
     int64_t planned = 0;
     for (size_t i = 0; i < plan->flow_count; i++) {
-        int64_t runs = dj_flow_runs(plan, &plan->flows[i]);
+        int64_t runs = dj_batch_flow_runs(plan, &plan->flows[i]);
         planned += (int64_t)(plan->device_count * plan->build_count) * runs;
     }
     return planned;
 }
 
-int dj_play(const struct dj_batch_plan *plan, struct dj_history *history,
-            const struct dj_play_world *world, struct dj_play_result *result,
-            struct dj_error *err)
+int dj_measure_play(const struct dj_batch_plan *plan, struct dj_store *history,
+                    const struct dj_play_context *context, struct dj_play_result *result,
+                    struct dj_error *err)
 {
-    struct dj_playhouse stage = {
-        .plan = plan, .history = history, .world = world, .result = result};
+    struct dj_play_session session = {
+        .plan = plan, .history = history, .context = context, .result = result};
     struct dj_rig *rigs = calloc(plan->device_count, sizeof(*rigs));
     *result = (struct dj_play_result){.planned = count_planned(plan)};
     if (rigs == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    pthread_mutex_init(&stage.lock, NULL);
-    play_all(&stage, rigs);
-    pthread_mutex_destroy(&stage.lock);
+    pthread_mutex_init(&session.lock, NULL);
+    play_all(&session, rigs);
+    pthread_mutex_destroy(&session.lock);
     free(rigs);
-    result->interrupted = dj_interrupt_latest_ns(&world->stop) != INT64_MAX;
-    if (stage.store_failed) {
-        *err = stage.store_error;
+    result->interrupted = dj_interrupt_latest_ns(&context->stop) != INT64_MAX;
+    if (session.store_failed) {
+        *err = session.store_error;
         return err->code;
     }
     return 0;

@@ -7,8 +7,8 @@
 /* Plays the plan and stores its runs. Blocks until all devices have finished. Returns 0
  * also if runs failed: see *result. Returns an error if the store cannot be written or
  * nothing could begin. */
-int dj_play(const struct dj_batch_plan *plan, struct dj_history *history,
-            const struct dj_play_world *world, struct dj_play_result *result,
-            struct dj_error *err);
+int dj_measure_play(const struct dj_batch_plan *plan, struct dj_store *history,
+                    const struct dj_play_context *world, struct dj_play_result *result,
+                    struct dj_error *err);
 
 #endif

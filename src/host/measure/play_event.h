@@ -1,4 +1,5 @@
-/* What dj_play() reports while it plays a batch, and what it returns in the end. */
+/* What dj_measure_play() reports while it plays a batch, and what it returns in the end.
+ */
 #ifndef DEJANK_MEASURE_PLAY_EVENT_H
 #define DEJANK_MEASURE_PLAY_EVENT_H
 
@@ -40,14 +41,15 @@ struct dj_play_event {
     const struct dj_collect_progress *progress;
 };
 
-struct dj_play_world {
+struct dj_play_context {
     /* Called from any thread, one call at a time. */
     void (*event)(void *user, const struct dj_play_event *event);
     void *user;
-    struct dj_interrupt stop;    /* ends the runs in progress; the batches can be resumed
-                                  */
-    struct dj_interrupt give_up; /* also ends the restoring of settings */
-    const char *self;            /* path of the dejank executable */
+    struct dj_interrupt_request
+        stop; /* ends the runs in progress; the batches can be resumed
+               */
+    struct dj_interrupt_request give_up; /* also ends the restoring of settings */
+    const char *self;                    /* path of the dejank executable */
 };
 
 /* The result of all devices together. */

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-struct dj_record_command {
+struct dj_measure_record_command {
     const char *option; /* one more option, as on the command line; NULL: none */
     const char *name;   /* name of the recording; NULL: `dejank record` chooses one */
     bool temporary, profile;
@@ -14,6 +14,6 @@ struct dj_record_command {
 
 /* Returns argv, which ends with NULL, or NULL if memory runs out. The caller calls free()
  * on it. The strings belong to `record` and must outlive argv. */
-const char **dj_record_command(const struct dj_record_command *record);
+const char **dj_measure_record_command(const struct dj_measure_record_command *record);
 
 #endif

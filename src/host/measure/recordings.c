@@ -78,12 +78,12 @@ static bool is_wanted(const struct dj_kept_recording *recording, const char *nam
              recording->name[strlen(name)] == ':'));
 }
 
-int dj_kept_recordings_list(const char *name, bool temporary_only,
-                            struct dj_kept_recordings *list, struct dj_error *err)
+int dj_measure_list_recordings(const char *name, bool temporary_only,
+                               struct dj_kept_recordings *list, struct dj_error *err)
 {
     struct dj_segment_place place;
     struct parts parts = {0};
-    int code = dj_segment_own_directory(&place, err);
+    int code = dj_segment_ensure_directory(&place, err);
     code = code == 0 ? dj_segment_scan(&place, add_part, &parts, err) : code;
     *list = (struct dj_kept_recordings){.parts = parts.part};
     if (code != 0) {
@@ -103,8 +103,8 @@ int dj_kept_recordings_list(const char *name, bool temporary_only,
     return 0;
 }
 
-int dj_kept_recording_remove(const struct dj_kept_recording *recording,
-                             struct dj_error *err)
+int dj_measure_remove_recording(const struct dj_kept_recording *recording,
+                                struct dj_error *err)
 {
     int code = 0;
     for (size_t i = 0; i < recording->count && code == 0; i++) {
@@ -113,7 +113,7 @@ int dj_kept_recording_remove(const struct dj_kept_recording *recording,
     return code;
 }
 
-void dj_kept_recordings_finish(struct dj_kept_recordings *list)
+void dj_measure_recordings_finish(struct dj_kept_recordings *list)
 {
     free(list->recordings);
     free(list->parts);

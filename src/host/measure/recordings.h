@@ -32,13 +32,13 @@ struct dj_kept_recordings {
 
 /* Lists the recordings that have ended. `name`: only those of this name, also of its
  * further programs (NAME:PROGRAM); NULL: all. */
-int dj_kept_recordings_list(const char *name, bool temporary_only,
-                            struct dj_kept_recordings *list, struct dj_error *err);
+int dj_measure_list_recordings(const char *name, bool temporary_only,
+                               struct dj_kept_recordings *list, struct dj_error *err);
 
 /* Removes the files of a recording. */
-int dj_kept_recording_remove(const struct dj_kept_recording *recording,
-                             struct dj_error *err);
+int dj_measure_remove_recording(const struct dj_kept_recording *recording,
+                                struct dj_error *err);
 
-void dj_kept_recordings_finish(struct dj_kept_recordings *list);
+void dj_measure_recordings_finish(struct dj_kept_recordings *list);
 
 #endif

@@ -15,16 +15,17 @@ struct setting {
 };
 
 /* Runs a command that must succeed. Its failure is DJ_E_UNSUPPORTED. */
-static int order(struct dj_device *device, const char *const *argv, struct dj_error *err)
+static int run_command(struct dj_device *device, const char *const *argv,
+                       struct dj_error *err)
 {
-    struct dj_shell_result result = {0};
-    int code = dj_device_shell(device, argv, SHELL_NS, &result, err);
+    struct dj_device_result result = {0};
+    int code = dj_device_run(device, argv, SHELL_NS, &result, err);
     if (code == 0 && result.exit_code != 0) {
         const char *says = dj_text_get(result.err.length > 0 ? &result.err : &result.out);
         code = dj_error_set(err, DJ_E_UNSUPPORTED, "`%s %s` failed: %.*s", argv[0],
                             argv[1], (int)strcspn(says, "\r\n"), says);
     }
-    dj_shell_result_finish(&result);
+    dj_device_result_finish(&result);
     return code;
 }
 
@@ -102,18 +103,18 @@ static int read_value(struct dj_device *device, const struct setting *setting,
                       char value[VALUE_BYTES], bool *has, struct dj_error *err)
 {
     const char *argv[COMMAND_WORDS + 1];
-    struct dj_shell_result result = {0};
+    struct dj_device_result result = {0};
     fill_command(find_space(setting->space)->get, setting, argv);
-    int code = dj_device_shell(device, argv, SHELL_NS, &result, err);
+    int code = dj_device_run(device, argv, SHELL_NS, &result, err);
     const char *text = dj_text_get(&result.out);
     snprintf(value, VALUE_BYTES, "%.*s", (int)strcspn(text, "\r\n"), text);
     *has = result.exit_code == 0 && value[0] != '\0' && strcmp(value, "null") != 0;
-    dj_shell_result_finish(&result);
+    dj_device_result_finish(&result);
     return code;
 }
 
-static int put_value(struct dj_device *device, const struct setting *setting,
-                     struct dj_error *err)
+static int write_value(struct dj_device *device, const struct setting *setting,
+                       struct dj_error *err)
 {
     const char *argv[COMMAND_WORDS + 1];
     const struct space *space = find_space(setting->space);
@@ -123,7 +124,7 @@ static int put_value(struct dj_device *device, const struct setting *setting,
         return 0;
     }
     fill_command(removes ? space->remove : space->put, setting, argv);
-    return order(device, argv, err);
+    return run_command(device, argv, err);
 }
 
 /* ---- changing ---- */
@@ -132,38 +133,39 @@ static int put_value(struct dj_device *device, const struct setting *setting,
 struct target {
     struct dj_device *device;
     struct dj_journal *journal;
-    const struct dj_settings_talk *talk;
+    const struct dj_settings_listener *listener;
 };
 
-void dj_settings_say(const struct dj_settings_talk *talk, const char *format, ...)
+void dj_measure_settings_report(const struct dj_settings_listener *listener,
+                                const char *format, ...)
 {
     char *sentence;
     va_list arguments;
-    if (talk == NULL || talk->say == NULL) {
+    if (listener == NULL || listener->say == NULL) {
         return;
     }
     va_start(arguments, format);
     if (vasprintf(&sentence, format, arguments) >= 0) {
-        talk->say(talk->user, sentence);
+        listener->say(listener->user, sentence);
         free(sentence);
     }
     va_end(arguments);
 }
 
 /* Notes the present value of a setting. */
-static int note(struct dj_device *device, struct dj_journal *journal,
-                const struct setting *setting, struct dj_error *err)
+static int note_value(struct dj_device *device, struct dj_journal *journal,
+                      const struct setting *setting, struct dj_error *err)
 {
     char before[VALUE_BYTES];
     bool has;
     int code = read_value(device, setting, before, &has, err);
-    return code == 0 ? dj_journal_note(journal, setting->space, setting->name,
-                                       has ? before : NULL, err)
+    return code == 0 ? dj_measure_journal_note(journal, setting->space, setting->name,
+                                               has ? before : NULL, err)
                      : code;
 }
 
 /* "1" and "1.0" are equal. */
-static bool same_value(const char *a, const char *b)
+static bool is_same_value(const char *a, const char *b)
 {
     char *end_a, *end_b;
     double number_a = strtod(a, &end_a), number_b = strtod(b, &end_b);
@@ -171,35 +173,37 @@ static bool same_value(const char *a, const char *b)
     return numbers ? number_a == number_b : strcmp(a, b) == 0;
 }
 
-static int change(const struct target *target, const struct setting *setting,
-                  struct dj_error *err)
+static int change_value(const struct target *target, const struct setting *setting,
+                        struct dj_error *err)
 {
     char before[VALUE_BYTES], after[VALUE_BYTES];
     bool has;
     int code = read_value(target->device, setting, before, &has, err);
-    if (code != 0 || (has && same_value(before, setting->value))) {
+    if (code != 0 || (has && is_same_value(before, setting->value))) {
         return code;
     }
-    code = dj_journal_note(target->journal, setting->space, setting->name,
-                           has ? before : NULL, err);
+    code = dj_measure_journal_note(target->journal, setting->space, setting->name,
+                                   has ? before : NULL, err);
     if (code == 0) {
-        code = put_value(target->device, setting, err);
+        code = write_value(target->device, setting, err);
     }
     bool taken = code == 0;
     if (code == 0) {
         code = read_value(target->device, setting, after, &has, err);
-        taken = has && same_value(after, setting->value);
+        taken = has && is_same_value(after, setting->value);
     }
     code = code == DJ_E_UNSUPPORTED ? 0 : code;
     if (code == 0 && !taken) {
-        dj_settings_say(target->talk, "the device does not take %s %s = %s",
-                        setting->space, setting->name, setting->value);
+        dj_measure_settings_report(target->listener,
+                                   "the device does not take %s %s = %s", setting->space,
+                                   setting->name, setting->value);
     }
     return code;
 }
 
-int dj_settings_wake(struct dj_device *device, const struct dj_device_facts *facts,
-                     bool *woken, struct dj_error *err)
+int dj_measure_settings_wake_screen(struct dj_device *device,
+                                    const struct dj_device_facts *facts, bool *woken,
+                                    struct dj_error *err)
 {
     const char *wake_up[] = {"input", "keyevent", "KEYCODE_WAKEUP", NULL};
     const char *unlock[] = {"wm", "dismiss-keyguard", NULL};
@@ -208,38 +212,38 @@ int dj_settings_wake(struct dj_device *device, const struct dj_device_facts *fac
     *woken =
         strcmp(facts->platform, "android") == 0 && (off || facts->locked == DJ_KNOWN_YES);
     if (*woken && off) {
-        code = order(device, wake_up, err);
+        code = run_command(device, wake_up, err);
     }
     if (code == 0 && *woken) {
-        code = order(device, unlock, err);
+        code = run_command(device, unlock, err);
     }
     return code == DJ_E_UNSUPPORTED ? 0 : code; /* the run's outcome will show it */
 }
 
-static int wake(struct dj_device *device, const struct dj_device_facts *facts,
-                struct dj_journal *journal, struct dj_error *err)
+static int wake_and_note(struct dj_device *device, const struct dj_device_facts *facts,
+                         struct dj_journal *journal, struct dj_error *err)
 {
     bool woken;
     int code = facts->screen_on == DJ_KNOWN_NO
-                   ? dj_journal_note(journal, "screen", "power", "off", err)
+                   ? dj_measure_journal_note(journal, "screen", "power", "off", err)
                    : 0;
-    return code == 0 ? dj_settings_wake(device, facts, &woken, err) : code;
+    return code == 0 ? dj_measure_settings_wake_screen(device, facts, &woken, err) : code;
 }
 
 /* Keeps the screen on during the window, whether the device is plugged in or not. */
-static int keep_on(const struct target *target, struct dj_error *err)
+static int keep_screen_on(const struct target *target, struct dj_error *err)
 {
     static const struct setting plugged = {"global", "stay_on_while_plugged_in", "7"};
     char text[32], before[VALUE_BYTES];
     bool has;
     snprintf(text, sizeof(text), "%d", SCREEN_OFF_MS);
     const struct setting timeout = {"system", "screen_off_timeout", text};
-    int code = change(target, &plugged, err);
+    int code = change_value(target, &plugged, err);
     if (code == 0) {
         code = read_value(target->device, &timeout, before, &has, err);
     }
     return code == 0 && has && strtol(before, NULL, 10) < SCREEN_OFF_MS
-               ? change(target, &timeout, err)
+               ? change_value(target, &timeout, err)
                : code;
 }
 
@@ -254,22 +258,23 @@ static int scale_animations(const struct target *target, struct dj_error *err)
     for (size_t i = 0; code == 0 && i < COUNT_OF(scales); i++) {
         code = read_value(target->device, &scales[i], before, &has, err);
         if (code == 0 && has) { /* a missing scale means 1 */
-            code = change(target, &scales[i], err);
+            code = change_value(target, &scales[i], err);
         }
     }
     return code;
 }
 
-static int hold_refresh(const struct target *target, double refresh_hz,
-                        struct dj_error *err)
+static int set_refresh_rate(const struct target *target, double refresh_hz,
+                            struct dj_error *err)
 {
     char rate[32];
     snprintf(rate, sizeof(rate), "%.6g", refresh_hz);
     int code =
-        change(target, &(struct setting){"system", "peak_refresh_rate", rate}, err);
-    return code == 0 ? change(target,
+        change_value(target, &(struct setting){"system", "peak_refresh_rate", rate}, err);
+    return code == 0
+               ? change_value(target,
                               &(struct setting){"system", "min_refresh_rate", rate}, err)
-                     : code;
+               : code;
 }
 
 static int switch_profile(const struct target *target, const char *package,
@@ -277,24 +282,26 @@ static int switch_profile(const struct target *target, const char *package,
 {
     static const struct setting profile = {"property", "debug.hwui.profile", "true"};
     struct dj_profile_switch done;
-    int code = note(target->device, target->journal, &profile, err);
-    return code == 0 ? dj_device_profile(target->device, package, true, &done, err)
+    int code = note_value(target->device, target->journal, &profile, err);
+    return code == 0 ? dj_device_set_profile(target->device, package, true, &done, err)
                      : code;
 }
 
-int dj_settings_prepare(struct dj_device *device, const struct dj_batch_plan *plan,
-                        const struct dj_device_facts *facts, struct dj_journal *journal,
-                        const struct dj_settings_talk *talk, struct dj_error *err)
+int dj_measure_settings_apply(struct dj_device *device, const struct dj_batch_plan *plan,
+                              const struct dj_device_facts *facts,
+                              struct dj_journal *journal,
+                              const struct dj_settings_listener *listener,
+                              struct dj_error *err)
 {
-    const struct target target = {device, journal, talk};
+    const struct target target = {device, journal, listener};
     if (strcmp(facts->platform, "android") != 0) {
         return 0;
     }
-    int code = wake(device, facts, journal, err);
-    code = code == 0 ? keep_on(&target, err) : code;
+    int code = wake_and_note(device, facts, journal, err);
+    code = code == 0 ? keep_screen_on(&target, err) : code;
     code = code == 0 ? scale_animations(&target, err) : code;
     if (code == 0 && plan->refresh_hz > 0) {
-        code = hold_refresh(&target, plan->refresh_hz, err);
+        code = set_refresh_rate(&target, plan->refresh_hz, err);
     }
     if (code == 0 && plan->profile) {
         code = switch_profile(&target, plan->package, err);
@@ -302,13 +309,13 @@ int dj_settings_prepare(struct dj_device *device, const struct dj_batch_plan *pl
     return code;
 }
 
-int dj_settings_note_rotation(struct dj_device *device, struct dj_journal *journal,
-                              struct dj_error *err)
+int dj_measure_settings_note_rotation(struct dj_device *device,
+                                      struct dj_journal *journal, struct dj_error *err)
 {
     static const struct setting turning = {"system", "accelerometer_rotation", NULL};
     static const struct setting turned = {"system", "user_rotation", NULL};
-    int code = note(device, journal, &turning, err);
-    return code == 0 ? note(device, journal, &turned, err) : code;
+    int code = note_value(device, journal, &turning, err);
+    return code == 0 ? note_value(device, journal, &turned, err) : code;
 }
 
 /* ---- restoring ---- */
@@ -322,26 +329,26 @@ static bool is_as_before(struct dj_device *device, const struct setting *setting
         read_value(device, setting, now, &has, NULL) != 0) {
         return false;
     }
-    return setting->value != NULL ? has && same_value(now, setting->value) : !has;
+    return setting->value != NULL ? has && is_same_value(now, setting->value) : !has;
 }
 
-static int put_back(struct dj_device *device, const struct dj_journal_entry *entry,
-                    struct dj_error *err)
+static int restore_value(struct dj_device *device, const struct dj_journal_entry *entry,
+                         struct dj_error *err)
 {
     const struct setting setting = {entry->space, entry->name, entry->value};
     if (find_space(entry->space) == NULL) {
         return 0; /* of a later version */
     }
-    int code = put_value(device, &setting, err);
+    int code = write_value(device, &setting, err);
     return code == DJ_E_UNSUPPORTED && is_as_before(device, &setting) ? 0 : code;
 }
 
-int dj_settings_restore(struct dj_device *device, struct dj_journal *journal,
-                        struct dj_error *err)
+int dj_measure_settings_restore(struct dj_device *device, struct dj_journal *journal,
+                                struct dj_error *err)
 {
     struct dj_error refused = {0};
     for (size_t i = journal->count; i > 0; i--) {
-        int code = put_back(device, &journal->entries[i - 1], err);
+        int code = restore_value(device, &journal->entries[i - 1], err);
         if (code == DJ_E_UNSUPPORTED) { /* the other settings are restored anyway */
             refused = *err;
         } else if (code != 0) {
@@ -351,5 +358,5 @@ int dj_settings_restore(struct dj_device *device, struct dj_journal *journal,
     if (refused.code != 0) {
         return dj_error_set(err, DJ_E_UNSUPPORTED, "%s", refused.message);
     }
-    return journal->count > 0 ? dj_journal_clear(journal, err) : 0;
+    return journal->count > 0 ? dj_measure_journal_clear(journal, err) : 0;
 }

@@ -4,7 +4,7 @@
 
 #include "memory/memory.h"
 
-const char *dj_strings_keep(struct dj_strings *strings, const char *string)
+const char *dj_strings_add(struct dj_strings *strings, const char *string)
 {
     if (string == NULL) {
         return NULL;

@@ -12,7 +12,7 @@ struct dj_strings {
 
 /* Adds a copy, which is valid until dj_strings_finish(), and returns it. NULL for
  * NULL. */
-const char *dj_strings_keep(struct dj_strings *strings, const char *string);
+const char *dj_strings_add(struct dj_strings *strings, const char *string);
 
 void dj_strings_finish(struct dj_strings *strings);
 

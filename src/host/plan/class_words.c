@@ -19,9 +19,9 @@ static bool read_need(char *word, struct dj_device_class *class)
     char *bound = word + length + strspn(word + length, " ");
     bound += *bound == '=' || *bound == ':';
     bound += strspn(bound, " ");
-    for (size_t i = 0; i < dj_class_key_count; i++) {
-        if (strlen(dj_class_keys[i]) != length ||
-            strncmp(dj_class_keys[i], word, length) != 0) {
+    for (size_t i = 0; i < dj_facts_class_key_count; i++) {
+        if (strlen(dj_facts_class_keys[i]) != length ||
+            strncmp(dj_facts_class_keys[i], word, length) != 0) {
             continue;
         }
         if (i == DJ_FACT_COUNT) {
@@ -29,8 +29,8 @@ static bool read_need(char *word, struct dj_device_class *class)
             return bound[0] != '\0';
         }
         return class->need_count < DJ_CLASS_NEEDS &&
-               dj_class_need_read(bound, (enum dj_class_fact)i,
-                                  &class->needs[class->need_count++]);
+               dj_facts_class_parse_need(bound, (enum dj_class_fact)i,
+                                         &class->needs[class->need_count++]);
     }
     return false;
 }
@@ -38,7 +38,7 @@ static bool read_need(char *word, struct dj_device_class *class)
 int dj_plan_class_parse(const char *words, char room[DJ_CLASS_BUFFER],
                         struct dj_device_class *class, struct dj_error *err)
 {
-    const struct dj_device_class *known = dj_device_class_find(words);
+    const struct dj_device_class *known = dj_facts_class_find(words);
     if (known != NULL) {
         *class = *known;
         return 0;

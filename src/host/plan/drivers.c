@@ -1,4 +1,4 @@
-#include "plan/ready.h"
+#include "plan/prepare.h"
 
 #include "drive/gesture_driver.h"
 #include "memory/memory.h"
@@ -12,11 +12,11 @@ static int make_gesture(const void *user, struct dj_device *device,
     const struct dj_plan_driver *own = user;
     const char *words = own->flow->argument;
     (void)device;
-    int code = dj_gesture_driver(words, strlen(words), driver, err);
+    int code = dj_drive_gestures_create(words, strlen(words), driver, err);
     if (code == 0) {
         dj_xcheck(
-            dj_gesture_driver_set_app(driver, own->batch->package, own->batch->activity));
-        driver->starts_app = dj_gesture_driver_launches(driver);
+            dj_drive_gestures_set_app(driver, own->batch->package, own->batch->activity));
+        driver->starts_app = dj_drive_gestures_launch_app(driver);
     }
     return code;
 }
@@ -27,8 +27,8 @@ static int check_gesture(struct dj_plan_driver *own, struct dj_error *err)
     struct dj_driver driver = {.kind = "gesture"};
     int code = make_gesture(own, NULL, &driver, err);
     if (code == 0) {
-        own->maker.rotates = dj_gesture_driver_rotates(&driver);
-        dj_gesture_driver_destroy(&driver);
+        own->maker.rotates = dj_drive_gestures_rotate_screen(&driver);
+        dj_drive_gestures_destroy(&driver);
     }
     return code;
 }
@@ -39,7 +39,7 @@ static int make_instrument(const void *user, struct dj_device *device,
                            struct dj_driver *driver, struct dj_error *err)
 {
     const struct dj_plan_driver *own = user;
-    return dj_instrument_make(&own->instrument, device, driver, err);
+    return dj_drive_instrument_create(&own->instrument, device, driver, err);
 }
 
 static int check_instrument(struct dj_plan_driver *own, struct dj_error *err)
@@ -71,14 +71,14 @@ static int make_script(const void *user, struct dj_device *device,
     const struct dj_script_options options = {.file = own->flow->argument,
                                               .device = device->name,
                                               .interrupt = device->interrupt};
-    return dj_script_driver(&options, driver, err);
+    return dj_script_init_driver(&options, driver, err);
 }
 
 static int check_script(struct dj_plan_driver *own, struct dj_error *err)
 {
     const struct dj_script_options options = {.file = own->flow->argument};
     struct dj_driver driver = {.kind = "script"};
-    int code = dj_script_driver(&options, &driver, err);
+    int code = dj_script_init_driver(&options, &driver, err);
     if (code == 0) {
         dj_script_driver_finish(&driver);
     }
@@ -94,8 +94,8 @@ static const struct {
                 struct dj_error *err);
     void (*unmake)(struct dj_driver *driver);
 } kinds[] = {
-    {"gesture", check_gesture, make_gesture, dj_gesture_driver_destroy},
-    {"instrument", check_instrument, make_instrument, dj_instrument_unmake},
+    {"gesture", check_gesture, make_gesture, dj_drive_gestures_destroy},
+    {"instrument", check_instrument, make_instrument, dj_drive_instrument_destroy},
     {"script", check_script, make_script, dj_script_driver_finish},
 };
 
@@ -111,7 +111,7 @@ static void name_flow(struct dj_plan_driver *own)
              from[0] != '\0' ? from : own->flow->kind);
 }
 
-int dj_plan_make_driver(const struct dj_plan_flow *flow,
+int dj_plan_init_driver(const struct dj_plan_flow *flow,
                         const struct dj_batch_plan *batch, struct dj_plan_driver *driver,
                         struct dj_error *err)
 {

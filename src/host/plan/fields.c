@@ -6,7 +6,7 @@
 
 enum { WORD_MOST = 40, FAR = 3, FIELDS_MOST = 40 };
 
-const char *dj_node_kind(const struct dj_tree_node *node)
+const char *dj_fields_node_kind(const struct dj_tree_node *node)
 {
     static const char *const kinds[] = {"a single value", "a list", "a map"};
     return node->kind == DJ_TREE_SCALAR && node->text[0] == '\0' && !node->quoted
@@ -14,9 +14,9 @@ const char *dj_node_kind(const struct dj_tree_node *node)
                : kinds[node->kind];
 }
 
-const char *dj_node_shown(const struct dj_tree_node *node)
+const char *dj_fields_describe_node(const struct dj_tree_node *node)
 {
-    return node->kind == DJ_TREE_SCALAR ? node->text : dj_node_kind(node);
+    return node->kind == DJ_TREE_SCALAR ? node->text : dj_fields_node_kind(node);
 }
 
 /* ---- words ---- */
@@ -45,8 +45,8 @@ static size_t distance(const char *a, const char *b)
     return row[width];
 }
 
-void dj_words_near(const char *word, const char *const *words, size_t count, char *buffer,
-                   size_t size)
+void dj_fields_suggest(const char *word, const char *const *words, size_t count,
+                       char *buffer, size_t size)
 {
     size_t best = 0;
     for (size_t i = 1; i < count; i++) {
@@ -122,7 +122,7 @@ static bool read_rate(const struct dj_field *field, const char *text, void *valu
     return *rest == '\0' || strcasecmp(rest, "Hz") == 0;
 }
 
-bool dj_flag_read(const char *text, bool *value)
+bool dj_fields_read_flag(const char *text, bool *value)
 {
     static const struct {
         const char *word;
@@ -141,7 +141,7 @@ bool dj_flag_read(const char *text, bool *value)
 static bool read_flag(const struct dj_field *field, const char *text, void *value)
 {
     (void)field;
-    return dj_flag_read(text, value);
+    return dj_fields_read_flag(text, value);
 }
 
 static const struct {
@@ -166,11 +166,11 @@ static void expected(const struct dj_field *field, const struct dj_tree_node *no
         snprintf(range, sizeof(range), ", of %g s and more", (double)field->least / 1e9);
     }
     if (node->kind == DJ_TREE_SCALAR && (node->text[0] != '\0' || node->quoted)) {
-        dj_plan_fault(faults, node, "'%s': expected %s%s, found '%.60s'", field->name,
-                      kinds[field->kind].expected, range, node->text);
+        dj_plan_add_fault(faults, node, "'%s': expected %s%s, found '%.60s'", field->name,
+                          kinds[field->kind].expected, range, node->text);
     } else {
-        dj_plan_fault(faults, node, "'%s': expected %s%s, found %s", field->name,
-                      kinds[field->kind].expected, range, dj_node_kind(node));
+        dj_plan_add_fault(faults, node, "'%s': expected %s%s, found %s", field->name,
+                          kinds[field->kind].expected, range, dj_fields_node_kind(node));
     }
 }
 
@@ -204,8 +204,8 @@ static void find_unknown(const struct dj_tree_node *map, const char *what,
             known = strcmp(key->text, fields[k].name) == 0;
         }
         if (!known) {
-            dj_words_near(key->text, names, count, near, sizeof(near));
-            dj_plan_fault(faults, key, "%s has no '%.40s'%s", what, key->text, near);
+            dj_fields_suggest(key->text, names, count, near, sizeof(near));
+            dj_plan_add_fault(faults, key, "%s has no '%.40s'%s", what, key->text, near);
         }
     }
 }
@@ -215,8 +215,8 @@ bool dj_fields_read(const struct dj_tree_node *map, const char *what,
                     struct dj_plan_faults *faults)
 {
     if (map->kind != DJ_TREE_MAP) {
-        dj_plan_fault(faults, map, "expected %s as a map, found %s", what,
-                      dj_node_kind(map));
+        dj_plan_add_fault(faults, map, "expected %s as a map, found %s", what,
+                          dj_fields_node_kind(map));
         return false;
     }
     find_unknown(map, what, fields, count, faults);
@@ -225,7 +225,7 @@ bool dj_fields_read(const struct dj_tree_node *map, const char *what,
         if (node != NULL) {
             read_field(&fields[i], node, values, faults);
         } else if (fields[i].required) {
-            dj_plan_fault(faults, map, "%s lacks '%s'", what, fields[i].name);
+            dj_plan_add_fault(faults, map, "%s lacks '%s'", what, fields[i].name);
         }
     }
     return true;

@@ -31,17 +31,17 @@ bool dj_fields_read(const struct dj_tree_node *map, const char *what,
                     struct dj_plan_faults *faults);
 
 /* Writes ", did you mean 'x'?" with the most similar word, or "; expected a, b or c". */
-void dj_words_near(const char *word, const char *const *words, size_t count, char *buffer,
-                   size_t size);
+void dj_fields_suggest(const char *word, const char *const *words, size_t count,
+                       char *buffer, size_t size);
 
 /* Reads true, false, yes, no, on or off in upper or lower case. Returns false for
  * other text. */
-bool dj_flag_read(const char *text, bool *value);
+bool dj_fields_read_flag(const char *text, bool *value);
 
 /* Describes a node for messages: the text of a scalar, otherwise its kind. */
-const char *dj_node_shown(const struct dj_tree_node *node);
+const char *dj_fields_describe_node(const struct dj_tree_node *node);
 
 /* Returns the kind of a node for messages: "a text", "a list", "a map". */
-const char *dj_node_kind(const struct dj_tree_node *node);
+const char *dj_fields_node_kind(const struct dj_tree_node *node);
 
 #endif

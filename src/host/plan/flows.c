@@ -1,6 +1,6 @@
 #include "drive/instrument.h"
 #include "memory/memory.h"
-#include "plan/plan_parts.h"
+#include "plan/plan_private.h"
 
 /* ---- devices ---- */
 
@@ -31,7 +31,7 @@ static const struct dj_field device_fields[] = {
 
 /* YAML reads "- local:" as a map with one key and no value, but users mean the
  * selector. */
-static const char *selector_of(const struct dj_tree_node *node)
+static const char *get_selector(const struct dj_tree_node *node)
 {
     static const char *const selectors[] = {"local:", "adb:"};
     bool one = node->kind == DJ_TREE_MAP && node->count == 2 &&
@@ -53,20 +53,21 @@ static void read_device(const struct dj_tree_node *node, struct dj_plan_device *
     if (node->kind == DJ_TREE_SCALAR) {
         device->selector = node->text;
         if (node->text[0] == '\0') {
-            dj_plan_fault(faults, node, "expected a device, found nothing");
+            dj_plan_add_fault(faults, node, "expected a device, found nothing");
         }
         return;
     }
-    device->selector = selector_of(node);
+    device->selector = get_selector(node);
     if (device->selector != NULL ||
         !dj_fields_read(node, "a device", device_fields, COUNT_OF(device_fields), &values,
                         faults)) {
         return;
     }
     if ((values.selector == NULL) == (values.class == NULL)) {
-        dj_plan_fault(faults, node,
-                      "expected either 'select' with a device or 'class' with a name%s",
-                      values.selector != NULL ? ", found both" : "");
+        dj_plan_add_fault(
+            faults, node,
+            "expected either 'select' with a device or 'class' with a name%s",
+            values.selector != NULL ? ", found both" : "");
         return;
     }
     device->selector = values.selector;
@@ -77,16 +78,16 @@ static void read_device(const struct dj_tree_node *node, struct dj_plan_device *
     }
     for (size_t i = 0; i < COUNT_OF(values.needs); i++) {
         if (values.needs[i] != NULL) {
-            dj_plan_fault(faults, values.needs[i],
-                          "'%s' is of a class; this device is selected by name",
-                          dj_class_keys[i]);
+            dj_plan_add_fault(faults, values.needs[i],
+                              "'%s' is of a class; this device is selected by name",
+                              dj_facts_class_keys[i]);
         }
     }
 }
 
 void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan)
 {
-    size_t count = dj_plan_list(list, "devices", DJ_PLAN_DEVICES, plan->faults);
+    size_t count = dj_plan_check_list(list, "devices", DJ_PLAN_DEVICES, plan->faults);
     plan->devices = dj_xcalloc(count, sizeof(*plan->devices));
     for (size_t i = 0; i < count; i++) {
         struct dj_plan_device *device = &plan->devices[i];
@@ -94,8 +95,8 @@ void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan)
         for (size_t k = 0; k < i && device->selector != NULL; k++) {
             const char *other = plan->devices[k].selector;
             if (other != NULL && strcmp(other, device->selector) == 0) {
-                dj_plan_fault(plan->faults, list->items[i],
-                              "device '%.60s' stands here twice", device->selector);
+                dj_plan_add_fault(plan->faults, list->items[i],
+                                  "device '%.60s' stands here twice", device->selector);
             }
         }
     }
@@ -144,10 +145,11 @@ static enum flow_kind check_kind(const struct dj_tree_node *node,
         }
     }
     if (found != 1) {
-        dj_plan_fault(faults, node,
-                      "expected one of gesture, instrument, script or idle in a flow, "
-                      "found %s",
-                      found == 0 ? "none" : "several");
+        dj_plan_add_fault(
+            faults, node,
+            "expected one of gesture, instrument, script or idle in a flow, "
+            "found %s",
+            found == 0 ? "none" : "several");
     }
     return kind;
 }
@@ -157,12 +159,13 @@ static void check_flow(const struct dj_tree_node *node, const struct flow_values
 {
     bool is_test = values->argument[INSTRUMENT] != NULL;
     if (values->flow.test_class != NULL && !is_test) {
-        dj_plan_fault(faults, dj_tree_get(node, "class"),
-                      "'class' says which tests of 'instrument' run; this flow has none");
+        dj_plan_add_fault(
+            faults, dj_tree_get(node, "class"),
+            "'class' says which tests of 'instrument' run; this flow has none");
     }
     if (values->arguments != NULL && !is_test) {
-        dj_plan_fault(faults, values->arguments,
-                      "'arguments' are handed to 'instrument'; this flow has none");
+        dj_plan_add_fault(faults, values->arguments,
+                          "'arguments' are handed to 'instrument'; this flow has none");
     }
     if (values->flow.priority != NULL) {
         dj_plan_check_priority(node, values->flow.priority, faults);
@@ -174,16 +177,18 @@ static const char *const *read_arguments(const struct dj_tree_node *map,
                                          struct dj_plan *plan)
 {
     if (map->kind != DJ_TREE_MAP || map->count > 2 * DJ_INSTRUMENT_ARGUMENTS) {
-        dj_plan_fault(plan->faults, map, "expected at most %d arguments as 'name: value'",
-                      DJ_INSTRUMENT_ARGUMENTS);
+        dj_plan_add_fault(plan->faults, map,
+                          "expected at most %d arguments as 'name: value'",
+                          DJ_INSTRUMENT_ARGUMENTS);
         return NULL;
     }
-    const char **words = dj_plan_keep(plan, dj_xcalloc(map->count + 1, sizeof(*words)));
+    const char **words = dj_plan_own(plan, dj_xcalloc(map->count + 1, sizeof(*words)));
     for (size_t i = 0; i < map->count; i++) {
         const struct dj_tree_node *word = map->items[i];
         if (word->kind != DJ_TREE_SCALAR || (i % 2 == 0 && word->text[0] == '\0')) {
-            dj_plan_fault(plan->faults, word, "expected a %s of an argument, found %s",
-                          i % 2 == 0 ? "name" : "value", dj_node_kind(word));
+            dj_plan_add_fault(plan->faults, word,
+                              "expected a %s of an argument, found %s",
+                              i % 2 == 0 ? "name" : "value", dj_fields_node_kind(word));
             return NULL;
         }
         words[i] = word->text;
@@ -214,7 +219,7 @@ static void read_flow(const struct dj_tree_node *node, struct dj_plan *plan,
         flow->name = kind != IDLE ? flow->argument : flow->kind;
     }
     if (kind == SCRIPT) {
-        flow->argument = dj_plan_path(plan, flow->argument);
+        flow->argument = dj_plan_resolve_path(plan, flow->argument);
     }
     if (values.arguments != NULL) {
         flow->arguments = read_arguments(values.arguments, plan);
@@ -223,7 +228,7 @@ static void read_flow(const struct dj_tree_node *node, struct dj_plan *plan,
 
 void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan)
 {
-    size_t count = dj_plan_list(list, "flows", DJ_PLAN_FLOWS, plan->faults);
+    size_t count = dj_plan_check_list(list, "flows", DJ_PLAN_FLOWS, plan->faults);
     plan->flows = dj_xcalloc(count, sizeof(*plan->flows));
     for (size_t i = 0; i < count; i++) {
         struct dj_plan_flow *flow = &plan->flows[i];
@@ -231,10 +236,10 @@ void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan)
         for (size_t k = 0; k < i && flow->name != NULL; k++) {
             if (plan->flows[k].name != NULL &&
                 strcmp(plan->flows[k].name, flow->name) == 0) {
-                dj_plan_fault(plan->faults, list->items[i],
-                              "two flows are named '%.60s', the other in line %zu; "
-                              "give each a name of its own",
-                              flow->name, plan->flows[k].line);
+                dj_plan_add_fault(plan->faults, list->items[i],
+                                  "two flows are named '%.60s', the other in line %zu; "
+                                  "give each a name of its own",
+                                  flow->name, plan->flows[k].line);
             }
         }
     }
@@ -262,14 +267,15 @@ static const struct dj_field build_fields[] = {
 static char *const *read_command(const struct dj_tree_node *list, struct dj_plan *plan)
 {
     enum { WORDS_MOST = 1000 };
-    size_t count = dj_plan_list(list, "words (a program and its arguments)", WORDS_MOST,
-                                plan->faults);
-    char **words = dj_plan_keep(plan, dj_xcalloc(count + 1, sizeof(*words)));
+    size_t count = dj_plan_check_list(list, "words (a program and its arguments)",
+                                      WORDS_MOST, plan->faults);
+    char **words = dj_plan_own(plan, dj_xcalloc(count + 1, sizeof(*words)));
     for (size_t i = 0; i < count; i++) {
         const struct dj_tree_node *word = list->items[i];
         if (word->kind != DJ_TREE_SCALAR) {
-            dj_plan_fault(plan->faults, word, "expected a word of the command, found %s",
-                          dj_node_kind(word));
+            dj_plan_add_fault(plan->faults, word,
+                              "expected a word of the command, found %s",
+                              dj_fields_node_kind(word));
         }
         words[i] = word->text;
     }
@@ -286,18 +292,18 @@ static void read_build(const struct dj_tree_node *node, size_t index,
         return;
     }
     if (values.build.apk != NULL && values.command != NULL) {
-        dj_plan_fault(plan->faults, node,
-                      "expected 'apk' or 'command' in a build, found both");
+        dj_plan_add_fault(plan->faults, node,
+                          "expected 'apk' or 'command' in a build, found both");
     }
     struct dj_build_plan *build = &plan->batch.builds[index];
     *build = values.build;
-    build->apk = dj_plan_path(plan, build->apk);
+    build->apk = dj_plan_resolve_path(plan, build->apk);
     build->command = values.command != NULL ? read_command(values.command, plan) : NULL;
 }
 
 void dj_plan_read_builds(const struct dj_tree_node *list, struct dj_plan *plan)
 {
-    size_t count = dj_plan_list(list, "builds", DJ_BATCH_BUILDS_MAX, plan->faults);
+    size_t count = dj_plan_check_list(list, "builds", DJ_BATCH_BUILDS_MAX, plan->faults);
     for (size_t i = 0; i < count; i++) {
         read_build(list->items[i], i, plan);
     }
@@ -305,7 +311,7 @@ void dj_plan_read_builds(const struct dj_tree_node *list, struct dj_plan *plan)
     const struct dj_build_plan *builds = plan->batch.builds;
     if (count == 2 && builds[0].label != NULL && builds[1].label != NULL &&
         strcmp(builds[0].label, builds[1].label) == 0) {
-        dj_plan_fault(plan->faults, list->items[1], "both builds are labelled '%.60s'",
-                      builds[1].label);
+        dj_plan_add_fault(plan->faults, list->items[1],
+                          "both builds are labelled '%.60s'", builds[1].label);
     }
 }

@@ -1,5 +1,5 @@
 #include "memory/memory.h"
-#include "plan/plan_parts.h"
+#include "plan/plan_private.h"
 
 struct values {
     const char *margin, *risk, *baseline, *undecided, *stale;
@@ -24,9 +24,10 @@ static const struct dj_field fields[] = {
 static void read_share(const struct dj_tree_node *map, const char *key, const char *text,
                        double *share, struct dj_plan_faults *faults)
 {
-    if (text != NULL && !dj_gate_share_read(text, share)) {
-        dj_plan_fault(faults, dj_tree_get(map, key),
-                      "'%s': expected a share such as 5 %%, found '%.40s'", key, text);
+    if (text != NULL && !dj_gate_read_share(text, share)) {
+        dj_plan_add_fault(faults, dj_tree_get(map, key),
+                          "'%s': expected a share such as 5 %%, found '%.40s'", key,
+                          text);
     }
 }
 
@@ -37,19 +38,20 @@ static void read_metric(const struct dj_tree_node *node,
 {
     struct dj_compare_gate *own = &gate->gates[gate->gate_count];
     const char *name = node->kind == DJ_TREE_SCALAR ? node->text : "";
-    *own = (struct dj_compare_gate){.metric = dj_compared_find(name)};
+    *own = (struct dj_compare_gate){.metric = dj_compare_metric_find(name)};
     if (own->metric == NULL) {
-        dj_plan_fault(faults, node,
-                      "no metric '%.60s' is compared; expected one such as p95 or jank",
-                      dj_node_shown(node));
+        dj_plan_add_fault(
+            faults, node,
+            "no metric '%.60s' is compared; expected one such as p95 or jank",
+            dj_fields_describe_node(node));
         return;
     }
     const char *text =
         margin != NULL && margin->kind == DJ_TREE_SCALAR ? margin->text : "";
-    if (margin != NULL && !dj_gate_share_read(text, &own->margin)) {
-        dj_plan_fault(faults, margin,
-                      "margin of %s: expected a share such as 5 %%, found '%.40s'",
-                      own->metric->name, dj_node_shown(margin));
+    if (margin != NULL && !dj_gate_read_share(text, &own->margin)) {
+        dj_plan_add_fault(faults, margin,
+                          "margin of %s: expected a share such as 5 %%, found '%.40s'",
+                          own->metric->name, dj_fields_describe_node(margin));
         return;
     }
     gate->gate_count++;
@@ -62,10 +64,10 @@ static void read_metrics(const struct dj_tree_node *node, struct dj_plan_gate *g
     size_t step = map ? 2 : 1;
     if (node->kind == DJ_TREE_SCALAR || node->count == 0 ||
         node->count / step > DJ_PLAN_GATES) {
-        dj_plan_fault(faults, node,
-                      "'metrics': expected a list such as [p95, jank] or a map with "
-                      "margins, {p95: 5 %%}, of at most %d; found %s",
-                      DJ_PLAN_GATES, dj_node_kind(node));
+        dj_plan_add_fault(faults, node,
+                          "'metrics': expected a list such as [p95, jank] or a map with "
+                          "margins, {p95: 5 %%}, of at most %d; found %s",
+                          DJ_PLAN_GATES, dj_fields_node_kind(node));
         return;
     }
     for (size_t i = 0; i < node->count; i += step) {
@@ -79,14 +81,15 @@ static void read_looks(const struct dj_tree_node *node, struct dj_plan_gate *gat
     struct dj_text words = {0};
     for (size_t i = 0; node->kind == DJ_TREE_LIST && i < node->count; i++) {
         const struct dj_tree_node *item = node->items[i];
-        dj_text_format(&words, "%s%s", i > 0 ? "," : "",
-                       item->kind == DJ_TREE_SCALAR ? item->text : "?");
+        dj_text_append_format(&words, "%s%s", i > 0 ? "," : "",
+                              item->kind == DJ_TREE_SCALAR ? item->text : "?");
     }
-    if (!dj_gate_looks_read(dj_xtext(&words), gate->looks, &gate->look_count)) {
-        dj_plan_fault(faults, node,
-                      "'looks': expected runs per build that rise, such as [10, 15, 20, "
-                      "30], at most %d of them",
-                      DJ_LOOKS_MAX);
+    if (!dj_gate_read_looks(dj_xtext(&words), gate->looks, &gate->look_count)) {
+        dj_plan_add_fault(
+            faults, node,
+            "'looks': expected runs per build that rise, such as [10, 15, 20, "
+            "30], at most %d of them",
+            DJ_LOOKS_MAX);
     }
     dj_text_finish(&words);
 }
@@ -113,10 +116,10 @@ static void read_undecided(const struct dj_tree_node *map, const char *word,
     if (dj_plan_undecided_find(word, &gate->undecided)) {
         return;
     }
-    dj_words_near(word, dj_plan_undecided_words, COUNT_OF(dj_plan_undecided_words), near,
-                  sizeof(near));
-    dj_plan_fault(faults, dj_tree_get(map, "undecided"),
-                  "what is undecided cannot '%.40s'%s", word, near);
+    dj_fields_suggest(word, dj_plan_undecided_words, COUNT_OF(dj_plan_undecided_words),
+                      near, sizeof(near));
+    dj_plan_add_fault(faults, dj_tree_get(map, "undecided"),
+                      "what is undecided cannot '%.40s'%s", word, near);
 }
 
 void dj_plan_read_gate(const struct dj_tree_node *map, struct dj_plan_gate *gate,
@@ -130,8 +133,8 @@ void dj_plan_read_gate(const struct dj_tree_node *map, struct dj_plan_gate *gate
     read_share(map, "margin", values.margin, &gate->margin, faults);
     read_share(map, "risk", values.risk, &gate->alpha, faults);
     if (gate->alpha >= 0.5) {
-        dj_plan_fault(faults, dj_tree_get(map, "risk"),
-                      "'risk': expected less than 50 %%");
+        dj_plan_add_fault(faults, dj_tree_get(map, "risk"),
+                          "'risk': expected less than 50 %%");
     }
     if (values.metrics != NULL) {
         read_metrics(values.metrics, gate, faults);
@@ -139,15 +142,15 @@ void dj_plan_read_gate(const struct dj_tree_node *map, struct dj_plan_gate *gate
     if (values.looks != NULL) {
         read_looks(values.looks, gate, faults);
     }
-    if (values.stale != NULL && !dj_gate_age_read(values.stale, &gate->stale_ms)) {
-        dj_plan_fault(faults, dj_tree_get(map, "stale"),
-                      "'stale': expected an age such as 7d or 12h, found '%.40s'",
-                      values.stale);
+    if (values.stale != NULL && !dj_gate_read_age(values.stale, &gate->stale_ms)) {
+        dj_plan_add_fault(faults, dj_tree_get(map, "stale"),
+                          "'stale': expected an age such as 7d or 12h, found '%.40s'",
+                          values.stale);
     }
     if (values.baseline != NULL) {
         gate->has_baseline = true;
-        if (dj_baseline_parse(values.baseline, &gate->baseline, &err) != 0) {
-            dj_plan_fault(faults, dj_tree_get(map, "baseline"), "%s", err.message);
+        if (dj_gate_baseline_parse(values.baseline, &gate->baseline, &err) != 0) {
+            dj_plan_add_fault(faults, dj_tree_get(map, "baseline"), "%s", err.message);
         }
     }
     gate->baseline.nearest = values.nearest;

@@ -25,7 +25,7 @@ static int read_metrics(const struct dj_gate_options *options, struct dj_plan_ga
             size_t length = strcspn(at, ",");
             char *one = dj_xcopy(at, length);
             bool read =
-                count < DJ_PLAN_GATES && dj_gate_metric_read(one, &gate->gates[count]);
+                count < DJ_PLAN_GATES && dj_gate_read_metric(one, &gate->gates[count]);
             free(one);
             if (!read) {
                 return reject(err, "--metric", options->metrics[i],
@@ -43,21 +43,21 @@ static int read_metrics(const struct dj_gate_options *options, struct dj_plan_ga
 static int read_numbers(const struct dj_gate_options *options, struct dj_plan_gate *gate,
                         struct dj_error *err)
 {
-    if (options->margin != NULL && !dj_gate_share_read(options->margin, &gate->margin)) {
+    if (options->margin != NULL && !dj_gate_read_share(options->margin, &gate->margin)) {
         return reject(err, "--margin", options->margin,
                       "a share above 0 such as 5% or 0.05");
     }
     if (options->alpha != NULL &&
-        !(dj_gate_share_read(options->alpha, &gate->alpha) && gate->alpha < 0.5 &&
+        !(dj_gate_read_share(options->alpha, &gate->alpha) && gate->alpha < 0.5 &&
           (strchr(options->alpha, '%') != NULL || strtod(options->alpha, NULL) < 1))) {
         return reject(err, "--alpha", options->alpha,
                       "a chance above 0 and below 0.5 such as 0.05");
     }
-    if (options->stale != NULL && !dj_gate_age_read(options->stale, &gate->stale_ms)) {
+    if (options->stale != NULL && !dj_gate_read_age(options->stale, &gate->stale_ms)) {
         return reject(err, "--stale", options->stale, "an age such as 7d or 12h");
     }
     if (options->looks != NULL &&
-        !dj_gate_looks_read(options->looks, gate->looks, &gate->look_count)) {
+        !dj_gate_read_looks(options->looks, gate->looks, &gate->look_count)) {
         return reject(err, "--looks", options->looks,
                       "runs of each build that rise, such as 10,15,20,30; 12 at most");
     }
@@ -74,7 +74,7 @@ static int read_baseline(const struct dj_gate_options *options, struct dj_plan_g
     bool nearest = gate->baseline.nearest || options->nearest;
     if (options->baseline != NULL) {
         gate->has_baseline = true;
-        if (dj_baseline_parse(options->baseline, &gate->baseline, err) != 0) {
+        if (dj_gate_baseline_parse(options->baseline, &gate->baseline, err) != 0) {
             dj_error_prepend(err, "--baseline");
             return err->code = DJ_E_USAGE;
         }
@@ -88,8 +88,8 @@ static int read_objectives(const struct dj_gate_options *options,
                            struct dj_gate_request *request, struct dj_error *err)
 {
     for (size_t i = 0; i < options->objective_count; i++) {
-        if (dj_objective_parse(options->objectives[i], &request->plan.objectives, err) !=
-            0) {
+        if (dj_gate_objective_parse(options->objectives[i], &request->plan.objectives,
+                                    err) != 0) {
             dj_error_prepend(err, "--objective");
             return err->code;
         }
@@ -105,7 +105,7 @@ static void add_wanted_cells(struct dj_gate_request *request, const char *flow,
                              const char *device)
 {
     const struct dj_plan *plan = &request->plan;
-    struct dj_cells_wish *wish = &request->rules.cells;
+    struct dj_cells_options *wish = &request->rules.cells;
     request->wanted =
         dj_xcalloc(plan->flow_count * plan->device_count, sizeof(*request->wanted));
     for (size_t i = 0; i < plan->device_count; i++) {
@@ -116,7 +116,7 @@ static void add_wanted_cells(struct dj_gate_request *request, const char *flow,
             const char *name = plan->flows[k].name;
             if (flow == NULL || strcmp(flow, name) == 0) {
                 request->wanted[wish->wanted_count++] =
-                    (struct dj_cell_wanted){name, selector};
+                    (struct dj_wanted_cell){name, selector};
             }
         }
     }
@@ -150,8 +150,8 @@ static void make_rules(const struct dj_gate_options *options,
     add_wanted_cells(request, options->flow, options->device);
 }
 
-int dj_gate_request_make(const struct dj_gate_options *options,
-                         struct dj_gate_request *request, struct dj_error *err)
+int dj_plan_gate_request_init(const struct dj_gate_options *options,
+                              struct dj_gate_request *request, struct dj_error *err)
 {
     struct dj_plan *plan = &request->plan;
     int code = read_numbers(options, &plan->gate, err);
@@ -167,7 +167,7 @@ int dj_gate_request_make(const struct dj_gate_options *options,
     return code;
 }
 
-void dj_gate_request_finish(struct dj_gate_request *request)
+void dj_plan_gate_request_finish(struct dj_gate_request *request)
 {
     free(request->wanted);
     dj_plan_finish(&request->plan);

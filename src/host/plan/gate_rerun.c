@@ -39,7 +39,7 @@ static double planned_of(const struct dj_gate *gate)
     return most >= 2 ? (double)most : 2;
 }
 
-int dj_gate_plan_looks(const struct dj_gate_request *request, const struct dj_gate *gate,
+int dj_plan_gate_looks(const struct dj_gate_request *request, const struct dj_gate *gate,
                        struct dj_looks *looks, size_t *look, struct dj_error *err)
 {
     const double planned = planned_of(gate);
@@ -48,7 +48,7 @@ int dj_gate_plan_looks(const struct dj_gate_request *request, const struct dj_ga
         request->plan.gate.look_count > 0 ? request->plan.gate.looks : usual;
     size_t count = request->plan.gate.look_count > 0 ? request->plan.gate.look_count : 4;
     double alpha = request->rules.alpha > 0 ? request->rules.alpha : 0.05;
-    int code = dj_looks_make(runs, count, alpha, looks);
+    int code = dj_looks_compute(runs, count, alpha, looks);
     if (code != 0) {
         return dj_error_set(err, code, "no looks can be planned after these runs");
     }
@@ -60,17 +60,17 @@ int dj_gate_plan_looks(const struct dj_gate_request *request, const struct dj_ga
     return 0;
 }
 
-char *dj_gate_find_plan(struct dj_history *history, const struct dj_gate *gate)
+char *dj_plan_find_stored(struct dj_store *history, const struct dj_gate *gate)
 {
     struct dj_loaded_batch loaded = {0};
     json_t *options = NULL;
-    if (dj_loaded_batch_load(history, gate->cells.candidate->key, &loaded, NULL) == 0 &&
+    if (dj_store_load_batch(history, gate->cells.candidate->key, &loaded, NULL) == 0 &&
         loaded.batch.options != NULL) {
         options = json_loads(loaded.batch.options, 0, NULL);
     }
     char *file = dj_xstrdup(json_string_value(json_object_get(options, "plan")));
     json_decref(options);
-    dj_loaded_batch_finish(&loaded);
+    dj_store_loaded_batch_finish(&loaded);
     return file;
 }
 
@@ -90,7 +90,7 @@ static bool lacks_interleaved_runs(const struct dj_gate_cell *cell,
     return true;
 }
 
-const char **dj_gate_find_undecided_flows(const struct dj_gate *gate,
+const char **dj_plan_find_undecided_flows(const struct dj_gate *gate,
                                           const struct dj_messages *messages,
                                           size_t *count)
 {

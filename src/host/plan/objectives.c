@@ -4,7 +4,7 @@
 #include "gate/objectives.h"
 #include "memory/memory.h"
 #include "metrics/metric.h"
-#include "plan/plan_parts.h"
+#include "plan/plan_private.h"
 
 struct values {
     struct dj_objective objective;
@@ -35,11 +35,11 @@ static double read_bound(const struct dj_tree_node *node, const char *key,
     const char *text = node->kind == DJ_TREE_SCALAR ? node->text : "";
     const char *expected;
     double bound;
-    if (dj_objective_bound_read(metric, text, &bound, &expected)) {
+    if (dj_gate_objective_read_bound(metric, text, &bound, &expected)) {
         return bound;
     }
-    dj_plan_fault(faults, node, "'%s' of %s: expected %s, found '%.60s'", key, metric,
-                  expected, dj_node_shown(node));
+    dj_plan_add_fault(faults, node, "'%s' of %s: expected %s, found '%.60s'", key, metric,
+                      expected, dj_fields_describe_node(node));
     return NAN;
 }
 
@@ -50,19 +50,20 @@ static void read_metric(const struct dj_tree_node *map, const char *name,
 {
     const char *names[DJ_METRIC_COUNT + 1];
     char near[120];
-    if (dj_objective_metric(name, objective)) {
+    if (dj_gate_objective_set_metric(name, objective)) {
         return;
     }
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
-        names[i] = dj_metric_name((enum dj_metric)i);
+        names[i] = dj_metrics_name((enum dj_metric)i);
     }
     names[DJ_METRIC_COUNT] = DJ_OBJECTIVE_SMOOTH;
-    dj_words_near(name, names, DJ_METRIC_COUNT + 1, near, sizeof(near));
+    dj_fields_suggest(name, names, DJ_METRIC_COUNT + 1, near, sizeof(near));
     bool far = strncmp(near, "; did", 5) != 0;
-    dj_plan_fault(faults, dj_tree_get(map, "metric"), "no metric '%.60s'%s", name,
-                  far ? "; expected one of docs/format/store.md, such as janky_pct or "
-                        "frame_time_p90_ns, or smooth_pct"
-                      : near);
+    dj_plan_add_fault(
+        faults, dj_tree_get(map, "metric"), "no metric '%.60s'%s", name,
+        far ? "; expected one of docs/format/store.md, such as janky_pct or "
+              "frame_time_p90_ns, or smooth_pct"
+            : near);
 }
 
 static void check_flow(const struct dj_tree_node *map, const char *name,
@@ -76,9 +77,9 @@ static void check_flow(const struct dj_tree_node *map, const char *name,
             return;
         }
     }
-    dj_words_near(name, names, plan->flow_count, near, sizeof(near));
-    dj_plan_fault(plan->faults, dj_tree_get(map, "flow"),
-                  "the plan has no flow '%.60s'%s", name, near);
+    dj_fields_suggest(name, names, plan->flow_count, near, sizeof(near));
+    dj_plan_add_fault(plan->faults, dj_tree_get(map, "flow"),
+                      "the plan has no flow '%.60s'%s", name, near);
 }
 
 /* Reads a selector or the name of a class of the plan. */
@@ -98,9 +99,10 @@ static void read_devices(const struct dj_tree_node *map, const struct dj_plan *p
             return;
         }
     }
-    dj_words_near(objective->devices, names, plan->device_count, near, sizeof(near));
-    dj_plan_fault(plan->faults, dj_tree_get(map, "devices"),
-                  "the plan has no device or class '%.60s'%s", objective->devices, near);
+    dj_fields_suggest(objective->devices, names, plan->device_count, near, sizeof(near));
+    dj_plan_add_fault(plan->faults, dj_tree_get(map, "devices"),
+                      "the plan has no device or class '%.60s'%s", objective->devices,
+                      near);
 }
 
 static void read_statistic(const struct dj_tree_node *map, const char *word,
@@ -108,23 +110,23 @@ static void read_statistic(const struct dj_tree_node *map, const char *word,
 {
     const char *words[DJ_OBJECTIVE_STATISTICS];
     char near[80];
-    if (dj_objective_statistic_find(word, &objective->statistic)) {
+    if (dj_gate_statistic_find(word, &objective->statistic)) {
         return;
     }
     for (size_t i = 0; i < COUNT_OF(words); i++) {
-        words[i] = dj_objective_statistic_name((enum dj_objective_statistic)i);
+        words[i] = dj_gate_statistic_name((enum dj_objective_statistic)i);
     }
-    dj_words_near(word, words, COUNT_OF(words), near, sizeof(near));
-    dj_plan_fault(faults, dj_tree_get(map, "statistic"), "no statistic '%.40s'%s", word,
-                  near);
+    dj_fields_suggest(word, words, COUNT_OF(words), near, sizeof(near));
+    dj_plan_add_fault(faults, dj_tree_get(map, "statistic"), "no statistic '%.40s'%s",
+                      word, near);
 }
 
 /* ---- one objective ---- */
 
 /* Reads {metric: p95, at-most: 16 ms}. Reports a fault and returns false if that
  * fails. */
-static bool read_map(const struct dj_tree_node *node, const struct dj_plan *plan,
-                     struct dj_objective *objective)
+static bool read_objective_map(const struct dj_tree_node *node,
+                               const struct dj_plan *plan, struct dj_objective *objective)
 {
     struct values values = {.objective = {.priority = "normal", .goal = NAN},
                             .statistic = "median"};
@@ -134,9 +136,9 @@ static bool read_map(const struct dj_tree_node *node, const struct dj_plan *plan
         return false;
     }
     if ((values.at_most == NULL) == (values.at_least == NULL)) {
-        dj_plan_fault(plan->faults, node,
-                      "expected 'at-most' or 'at-least' in an objective, found %s",
-                      values.at_most == NULL ? "neither" : "both");
+        dj_plan_add_fault(plan->faults, node,
+                          "expected 'at-most' or 'at-least' in an objective, found %s",
+                          values.at_most == NULL ? "neither" : "both");
         return false;
     }
     *objective = values.objective;
@@ -150,12 +152,12 @@ static bool read_map(const struct dj_tree_node *node, const struct dj_plan *plan
     if (objective->devices != NULL) {
         read_devices(node, plan, objective);
     }
-    if (values.by != NULL && dj_objective_date(values.by)) {
-        memcpy(objective->by, values.by, DJ_DATE);
+    if (values.by != NULL && dj_gate_objective_is_date(values.by)) {
+        memcpy(objective->by, values.by, DJ_OBJECTIVE_DATE_BYTES);
     } else if (values.by != NULL) {
-        dj_plan_fault(plan->faults, dj_tree_get(node, "by"),
-                      "'by': expected a date such as 2027-03-31, found '%.40s'",
-                      values.by);
+        dj_plan_add_fault(plan->faults, dj_tree_get(node, "by"),
+                          "'by': expected a date such as 2027-03-31, found '%.40s'",
+                          values.by);
     }
     objective->bound = read_bound(objective->at_least ? values.at_least : values.at_most,
                                   objective->at_least ? "at-least" : "at-most",
@@ -168,32 +170,32 @@ static bool read_map(const struct dj_tree_node *node, const struct dj_plan *plan
 }
 
 /* Reads a map, or words: 'p95 <= 16 ms'. */
-static void read_one(const struct dj_tree_node *node, struct dj_plan *plan)
+static void read_objective(const struct dj_tree_node *node, struct dj_plan *plan)
 {
     struct dj_objectives *objectives = &plan->objectives;
     struct dj_objective objective;
     struct dj_error err = {0};
     if (node->kind != DJ_TREE_SCALAR || node->text[0] == '\0') {
-        if (read_map(node, plan, &objective)) {
-            dj_xcode(dj_objectives_add(objectives, &objective, &err));
+        if (read_objective_map(node, plan, &objective)) {
+            dj_xcode(dj_gate_objectives_add(objectives, &objective, &err));
         }
         return;
     }
-    int code = dj_xcode(dj_objective_parse(node->text, objectives, &err));
+    int code = dj_xcode(dj_gate_objective_parse(node->text, objectives, &err));
     if (code == 0) {
         objectives->objective[objectives->count - 1].priority = "normal";
     } else if (code == DJ_E_USAGE) {
-        dj_plan_fault(plan->faults, node, "%s", err.message);
+        dj_plan_add_fault(plan->faults, node, "%s", err.message);
     }
 }
 
 void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *plan)
 {
-    size_t count =
-        list != NULL ? dj_plan_list(list, "objectives", DJ_PLAN_OBJECTIVES, plan->faults)
-                     : 0;
+    size_t count = list != NULL ? dj_plan_check_list(list, "objectives",
+                                                     DJ_PLAN_OBJECTIVES, plan->faults)
+                                : 0;
     for (size_t i = 0; i < count; i++) {
-        read_one(list->items[i], plan);
+        read_objective(list->items[i], plan);
     }
 }
 
@@ -204,17 +206,17 @@ enum { BOUND_DIGITS = 15 };
 static void write_class(struct dj_text *json, const struct dj_device_class *class)
 {
     dj_json_open_object(json, NULL);
-    dj_json_put_string(json, "name", class->name);
-    dj_json_put_string(json, "model", class->model);
+    dj_json_append_string_member(json, "name", class->name);
+    dj_json_append_string_member(json, "model", class->model);
     dj_json_open_array(json, "needs");
     for (size_t i = 0; i < class->need_count; i++) {
         const struct dj_class_need *need = &class->needs[i];
         dj_json_open_object(json, NULL);
-        dj_json_put_string(json, "fact", dj_class_keys[need->fact]);
-        dj_json_put_rounded(json, "least", BOUND_DIGITS, need->least);
-        dj_json_put_rounded(json, "most", BOUND_DIGITS, need->most);
-        dj_json_put_bool(json, "above", need->above);
-        dj_json_put_bool(json, "below", need->below);
+        dj_json_append_string_member(json, "fact", dj_facts_class_keys[need->fact]);
+        dj_json_append_rounded(json, "least", BOUND_DIGITS, need->least);
+        dj_json_append_rounded(json, "most", BOUND_DIGITS, need->most);
+        dj_json_append_bool(json, "above", need->above);
+        dj_json_append_bool(json, "below", need->below);
         dj_json_close(json, "}");
     }
     dj_json_close(json, "]}");
@@ -238,22 +240,22 @@ static void write_classes(struct dj_text *json, const struct dj_plan *plan)
     dj_json_close(json, any ? "]" : "");
 }
 
-static void write_one(struct dj_text *json, const struct dj_objective *objective)
+static void write_objective(struct dj_text *json, const struct dj_objective *objective)
 {
     dj_json_open_object(json, NULL);
-    dj_json_put_string(json, "metric", objective->metric_name);
-    dj_json_put_rounded(json, objective->at_least ? "at_least" : "at_most", BOUND_DIGITS,
-                        objective->bound);
-    dj_json_put_rounded(json, "goal", BOUND_DIGITS, objective->goal);
+    dj_json_append_string_member(json, "metric", objective->metric_name);
+    dj_json_append_rounded(json, objective->at_least ? "at_least" : "at_most",
+                           BOUND_DIGITS, objective->bound);
+    dj_json_append_rounded(json, "goal", BOUND_DIGITS, objective->goal);
     if (objective->by[0] != '\0') {
-        dj_json_put_string(json, "by", objective->by);
+        dj_json_append_string_member(json, "by", objective->by);
     }
-    dj_json_put_string(json, "statistic",
-                       dj_objective_statistic_name(objective->statistic));
-    dj_json_put_string(json, "flow", objective->flow);
-    dj_json_put_string(json, "devices", objective->devices);
-    dj_json_put_string(json, "priority", objective->priority);
-    dj_json_put_string(json, "note", objective->note);
+    dj_json_append_string_member(json, "statistic",
+                                 dj_gate_statistic_name(objective->statistic));
+    dj_json_append_string_member(json, "flow", objective->flow);
+    dj_json_append_string_member(json, "devices", objective->devices);
+    dj_json_append_string_member(json, "priority", objective->priority);
+    dj_json_append_string_member(json, "note", objective->note);
     dj_json_close(json, "}");
 }
 
@@ -268,19 +270,19 @@ void dj_plan_write_objectives(const struct dj_plan *plan, struct dj_text *json)
         return;
     }
     dj_json_open_object(json, NULL);
-    dj_json_put_string(json, "schema", "dejank.objectives/1");
+    dj_json_append_string_member(json, "schema", "dejank.objectives/1");
     dj_json_open_array(json, "flows");
     for (size_t i = 0; i < plan->flow_count; i++) {
         dj_json_open_object(json, NULL);
-        dj_json_put_string(json, "name", plan->flows[i].name);
-        dj_json_put_string(json, "priority", plan->flows[i].priority);
+        dj_json_append_string_member(json, "name", plan->flows[i].name);
+        dj_json_append_string_member(json, "priority", plan->flows[i].priority);
         dj_json_close(json, "}");
     }
     dj_json_close(json, "]");
     write_classes(json, plan);
     dj_json_open_array(json, "objectives");
     for (size_t i = 0; i < plan->objectives.count; i++) {
-        write_one(json, &plan->objectives.objective[i]);
+        write_objective(json, &plan->objectives.objective[i]);
     }
     dj_json_close(json, "]}");
 }

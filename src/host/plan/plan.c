@@ -3,7 +3,7 @@
 #include <libgen.h>
 
 #include "memory/memory.h"
-#include "plan/plan_parts.h"
+#include "plan/plan_private.h"
 #include "store/url.h"
 
 /* Estimated time around the window of a run: stopping and starting the app, its first
@@ -48,17 +48,18 @@ static const struct dj_field fields[] = {
 };
 #undef AT
 
-size_t dj_plan_list(const struct dj_tree_node *node, const char *what, size_t most,
-                    struct dj_plan_faults *faults)
+size_t dj_plan_check_list(const struct dj_tree_node *node, const char *what, size_t most,
+                          struct dj_plan_faults *faults)
 {
     if (node->kind != DJ_TREE_LIST || node->count == 0) {
-        dj_plan_fault(faults, node, "expected a list of %s, found %s", what,
-                      node->kind == DJ_TREE_LIST ? "an empty one" : dj_node_kind(node));
+        dj_plan_add_fault(faults, node, "expected a list of %s, found %s", what,
+                          node->kind == DJ_TREE_LIST ? "an empty one"
+                                                     : dj_fields_node_kind(node));
         return 0;
     }
     if (node->count > most) {
-        dj_plan_fault(faults, node->items[most], "expected at most %zu %s, found %zu",
-                      most, what, node->count);
+        dj_plan_add_fault(faults, node->items[most], "expected at most %zu %s, found %zu",
+                          most, what, node->count);
         return 0;
     }
     return node->count;
@@ -74,9 +75,9 @@ void dj_plan_check_priority(const struct dj_tree_node *map, const char *priority
             return;
         }
     }
-    dj_words_near(priority, words, COUNT_OF(words), near, sizeof(near));
-    dj_plan_fault(faults, dj_tree_get(map, "priority"), "no priority '%.40s'%s", priority,
-                  near);
+    dj_fields_suggest(priority, words, COUNT_OF(words), near, sizeof(near));
+    dj_plan_add_fault(faults, dj_tree_get(map, "priority"), "no priority '%.40s'%s",
+                      priority, near);
 }
 
 size_t dj_plan_count_local(const struct dj_plan *plan)
@@ -89,18 +90,18 @@ size_t dj_plan_count_local(const struct dj_plan *plan)
     return local;
 }
 
-void *dj_plan_keep(struct dj_plan *plan, void *owned)
+void *dj_plan_own(struct dj_plan *plan, void *owned)
 {
     DJ_XPUSH(plan->owned, plan->owned_count, owned);
     return owned;
 }
 
-const char *dj_plan_path(struct dj_plan *plan, const char *path)
+const char *dj_plan_resolve_path(struct dj_plan *plan, const char *path)
 {
     if (path == NULL || path[0] == '/' || strcmp(plan->folder, ".") == 0) {
         return path;
     }
-    return dj_plan_keep(plan, dj_xformat("%s/%s", plan->folder, path));
+    return dj_plan_own(plan, dj_xformat("%s/%s", plan->folder, path));
 }
 
 static void read_plan(struct dj_plan *plan)
@@ -113,9 +114,9 @@ static void read_plan(struct dj_plan *plan)
     }
     *batch = values.batch;
     batch->source = plan->file;
-    plan->store = values.store != NULL && dj_url_is_postgres(values.store)
+    plan->store = values.store != NULL && dj_store_url_is_postgres(values.store)
                       ? values.store
-                      : dj_plan_path(plan, values.store);
+                      : dj_plan_resolve_path(plan, values.store);
     if (values.devices != NULL) {
         dj_plan_read_devices(values.devices, plan);
     }
@@ -133,8 +134,9 @@ static void read_plan(struct dj_plan *plan)
         flow->duration_ns = flow->duration_ns > 0 ? flow->duration_ns : values.window_ns;
     }
     if (batch->package == NULL && batch->builds[0].command == NULL) {
-        dj_plan_fault(plan->faults, plan->tree.root,
-                      "a plan lacks 'package' (only builds with a 'command' need none)");
+        dj_plan_add_fault(
+            plan->faults, plan->tree.root,
+            "a plan lacks 'package' (only builds with a 'command' need none)");
     }
     if (values.trace != NULL) {
         dj_plan_read_trace(values.trace, plan);
@@ -150,7 +152,7 @@ static void read_plan(struct dj_plan *plan)
 int dj_plan_read(const char *file, const char *bytes, size_t length, struct dj_plan *plan,
                  struct dj_plan_faults *faults, struct dj_error *err)
 {
-    *plan = (struct dj_plan){.batch = dj_batch_plan_default(), .faults = faults};
+    *plan = (struct dj_plan){.batch = dj_measure_batch_plan_default(), .faults = faults};
     *faults = (struct dj_plan_faults){.file = file};
     plan->file = dj_xstrdup(file);
     char *copy = dj_xstrdup(file);
@@ -161,7 +163,8 @@ int dj_plan_read(const char *file, const char *bytes, size_t length, struct dj_p
         return result;
     }
     if (plan->tree.root == NULL) {
-        dj_plan_fault_at(faults, 1, 1, "empty; expected a plan (docs/format/plan.md)");
+        dj_plan_add_fault_at(faults, 1, 1,
+                             "empty; expected a plan (docs/format/plan.md)");
     } else {
         read_plan(plan);
     }
@@ -180,7 +183,7 @@ void dj_plan_finish(struct dj_plan *plan)
     free(plan->devices);
     free(plan->file);
     free(plan->folder);
-    dj_objectives_finish(&plan->objectives);
+    dj_gate_objectives_finish(&plan->objectives);
     dj_text_finish(&plan->stored);
     dj_tree_finish(&plan->tree);
     *plan = (struct dj_plan){0};

@@ -58,7 +58,7 @@ struct dj_plan_gate {
     size_t gate_count;
     double margin, alpha; /* 0: not given */
     bool has_baseline;
-    struct dj_baseline_wish baseline;
+    struct dj_baseline_option baseline;
     bool allow_new;
     enum dj_plan_undecided undecided;
     int64_t stale_ms; /* 0: not given */

@@ -49,7 +49,7 @@ static int make_builds(const struct dj_quick_options *run, char **command,
     batch->build_count = two ? 2 : 1;
     batch->builds[0].command = command;
     if (run->ab_command != NULL &&
-        dj_shell_words(run->ab_command, &made->ab_command, err) != 0) {
+        dj_process_split_command(run->ab_command, &made->ab_command, err) != 0) {
         dj_error_prepend(err, "--ab-cmd");
         return err->code;
     }
@@ -130,15 +130,15 @@ static int64_t given_or(int64_t value, int64_t otherwise)
     return value > 0 ? value : value == DJ_QUICK_ZERO ? 0 : otherwise;
 }
 
-int dj_quick_plan_make(const struct dj_quick_options *run, char **command,
-                       struct dj_quick_plan *made, struct dj_error *err)
+int dj_plan_quick_plan_init(const struct dj_quick_options *run, char **command,
+                            struct dj_quick_plan *made, struct dj_error *err)
 {
     int code = check_options(run, command != NULL, err);
     if (code != 0) {
         return code;
     }
     struct dj_batch_plan *plan = &made->plan.batch;
-    const struct dj_batch_plan usual = dj_batch_plan_default();
+    const struct dj_batch_plan usual = dj_measure_batch_plan_default();
     *plan = run->batch;
     plan->runs = given_or(plan->runs, usual.runs);
     plan->warmups = given_or(plan->warmups, usual.warmups);
@@ -152,9 +152,9 @@ int dj_quick_plan_make(const struct dj_quick_options *run, char **command,
     return code == 0 ? make_flow(run, made, err) : code;
 }
 
-void dj_quick_plan_finish(struct dj_quick_plan *made)
+void dj_plan_quick_plan_finish(struct dj_quick_plan *made)
 {
-    dj_shell_words_free(made->ab_command);
+    dj_process_free_words(made->ab_command);
     for (size_t i = 0; made->arguments[i] != NULL; i += 2) {
         free(made->arguments[i]); /* its value is a part of it */
     }

@@ -31,9 +31,9 @@ struct dj_quick_plan {
 /* `command`: NULL-ended words of the program to run, or NULL for an app. The plan points
  * into the options and the command. DJ_E_USAGE: options contradict each other, or one is
  * wrong. */
-int dj_quick_plan_make(const struct dj_quick_options *run, char **command,
-                       struct dj_quick_plan *made, struct dj_error *err);
+int dj_plan_quick_plan_init(const struct dj_quick_options *run, char **command,
+                            struct dj_quick_plan *made, struct dj_error *err);
 
-void dj_quick_plan_finish(struct dj_quick_plan *made);
+void dj_plan_quick_plan_finish(struct dj_quick_plan *made);
 
 #endif

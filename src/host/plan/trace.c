@@ -1,7 +1,7 @@
 /* Reads which trace a plan captures in each run. */
 #include "capture/capture.h"
 #include "memory/memory.h"
-#include "plan/plan_parts.h"
+#include "plan/plan_private.h"
 #include "store/store.h"
 
 enum { MEGABYTE = 1 << 20, CATEGORIES_MOST = 64 };
@@ -21,7 +21,7 @@ static const struct dj_field trace_fields[] = {
     {"after", DJ_FIELD_DURATION, AT(trace.after_ns), 1000000, 0, false},
     {"level", DJ_FIELD_TEXT, AT(level), 0, 0, false},
     {"buffer", DJ_FIELD_COUNT, AT(buffer_mb), 1, DJ_CAPTURE_BUFFER_MOST_MB, false},
-    {"size", DJ_FIELD_COUNT, AT(size_mb), 1, DJ_EVIDENCE_MOST >> 20, false},
+    {"size", DJ_FIELD_COUNT, AT(size_mb), 1, DJ_EVIDENCE_BYTES_MAX >> 20, false},
 };
 #undef AT
 
@@ -33,13 +33,14 @@ static void read_word(const struct dj_tree_node *node, struct dj_trace_plan *tra
     bool wanted = true;
     if (strcasecmp(node->text, "janky") == 0) {
         trace->what = DJ_TRACE_JANKY;
-    } else if (strcasecmp(node->text, "all") == 0 || dj_flag_read(node->text, &wanted)) {
+    } else if (strcasecmp(node->text, "all") == 0 ||
+               dj_fields_read_flag(node->text, &wanted)) {
         trace->what = wanted ? DJ_TRACE_ALL : DJ_TRACE_NONE;
     } else {
         const char *quote = node->text[0] != '\0' ? "'" : "";
-        dj_plan_fault(faults, node,
-                      "'trace': expected all, janky, no or a map, found %s%.60s%s",
-                      node->text[0] != '\0' ? "'" : "nothing", node->text, quote);
+        dj_plan_add_fault(faults, node,
+                          "'trace': expected all, janky, no or a map, found %s%.60s%s",
+                          node->text[0] != '\0' ? "'" : "nothing", node->text, quote);
     }
 }
 
@@ -57,11 +58,11 @@ static void read_level(const struct dj_tree_node *map, const char *word,
     }
     trace->level_asked = dj_capture_level_find(word, &trace->level);
     if (!trace->level_asked) {
-        dj_words_near(word, names, DJ_CAPTURE_LEVELS, near, sizeof(near));
-        dj_plan_fault(plan->faults, dj_tree_get(map, "level"), "no level '%.40s'%s", word,
-                      near);
+        dj_fields_suggest(word, names, DJ_CAPTURE_LEVELS, near, sizeof(near));
+        dj_plan_add_fault(plan->faults, dj_tree_get(map, "level"), "no level '%.40s'%s",
+                          word, near);
     } else if (dj_plan_count_local(plan) == 0) {
-        dj_plan_fault(
+        dj_plan_add_fault(
             plan->faults, dj_tree_get(map, "level"),
             "'level' is of this machine, and no device of this plan is 'local:'");
     }
@@ -75,18 +76,18 @@ static void check_category(const struct dj_tree_node *node, bool here,
     const struct dj_capture_plan one = {.categories = (const char *const *)&node->text,
                                         .category_count = 1};
     if (node->kind != DJ_TREE_SCALAR || node->text[0] == '\0') {
-        dj_plan_fault(faults, node, "expected a category of events, found %s",
-                      dj_node_kind(node));
+        dj_plan_add_fault(faults, node, "expected a category of events, found %s",
+                          dj_fields_node_kind(node));
     } else if (here && dj_capture_check_categories(&one, &why) != 0) {
-        dj_plan_fault(faults, node, "%.300s", why.message);
+        dj_plan_add_fault(faults, node, "%.300s", why.message);
     }
 }
 
 static void read_categories(const struct dj_tree_node *list, struct dj_plan *plan)
 {
     bool here = dj_plan_count_local(plan) == plan->device_count;
-    size_t count = dj_plan_list(list, "categories", CATEGORIES_MOST, plan->faults);
-    const char **words = dj_plan_keep(plan, dj_xcalloc(count, sizeof(*words)));
+    size_t count = dj_plan_check_list(list, "categories", CATEGORIES_MOST, plan->faults);
+    const char **words = dj_plan_own(plan, dj_xcalloc(count, sizeof(*words)));
     for (size_t i = 0; i < count; i++) {
         check_category(list->items[i], here, plan->faults);
         words[i] = list->items[i]->text;
@@ -103,11 +104,11 @@ static void read_around(const struct dj_tree_node *map, const struct trace_value
     *trace = values->trace;
     trace->what = janky ? DJ_TRACE_JANKY : DJ_TRACE_ALL;
     if (values->around != NULL && !janky) {
-        dj_plan_fault(faults, dj_tree_get(map, "around"),
-                      "'around': expected janky, found '%.60s'", values->around);
+        dj_plan_add_fault(faults, dj_tree_get(map, "around"),
+                          "'around': expected janky, found '%.60s'", values->around);
     } else if (!janky && (trace->before_ns > 0 || trace->after_ns > 0)) {
-        dj_plan_fault(faults, before != NULL ? before : dj_tree_get(map, "after"),
-                      "'before' and 'after' are of 'around: janky'");
+        dj_plan_add_fault(faults, before != NULL ? before : dj_tree_get(map, "after"),
+                          "'before' and 'after' are of 'around: janky'");
     }
 }
 

@@ -6,8 +6,8 @@
 
 /* ---- faults and nodes ---- */
 
-void dj_plan_fault_at(struct dj_plan_faults *faults, size_t line, size_t column,
-                      const char *format, ...)
+void dj_plan_add_fault_at(struct dj_plan_faults *faults, size_t line, size_t column,
+                          const char *format, ...)
 {
     char message[400];
     va_list list;
@@ -15,12 +15,12 @@ void dj_plan_fault_at(struct dj_plan_faults *faults, size_t line, size_t column,
     vsnprintf(message, sizeof(message), format, list);
     va_end(list);
     if (faults->count++ < DJ_PLAN_FAULTS) {
-        dj_text_format(&faults->lines, "%s:%zu:%zu: %s\n", faults->file, line, column,
-                       message);
+        dj_text_append_format(&faults->lines, "%s:%zu:%zu: %s\n", faults->file, line,
+                              column, message);
     }
 }
 
-static struct dj_tree_node *own(const struct dj_tree_node *map, const char *key)
+static struct dj_tree_node *get_own(const struct dj_tree_node *map, const char *key)
 {
     for (size_t i = 0; map->kind == DJ_TREE_MAP && i + 1 < map->count; i += 2) {
         const struct dj_tree_node *name = map->items[i];
@@ -33,16 +33,16 @@ static struct dj_tree_node *own(const struct dj_tree_node *map, const char *key)
 
 struct dj_tree_node *dj_tree_get(const struct dj_tree_node *map, const char *key)
 {
-    struct dj_tree_node *value = own(map, key);
-    struct dj_tree_node *merged = own(map, "<<");
+    struct dj_tree_node *value = get_own(map, key);
+    struct dj_tree_node *merged = get_own(map, "<<");
     if (value != NULL || merged == NULL || merged == map) {
         return value;
     }
     if (merged->kind == DJ_TREE_MAP) {
-        return own(merged, key);
+        return get_own(merged, key);
     }
     for (size_t i = 0; merged->kind == DJ_TREE_LIST && i < merged->count; i++) {
-        value = own(merged->items[i], key);
+        value = get_own(merged->items[i], key);
         if (value != NULL) {
             return value;
         }
@@ -62,8 +62,8 @@ void dj_tree_finish(struct dj_tree *tree)
 
 /* ---- reading ---- */
 
-static void take_list(struct dj_tree *tree, struct dj_tree_node *node,
-                      const yaml_node_t *from)
+static void build_list(struct dj_tree *tree, struct dj_tree_node *node,
+                       const yaml_node_t *from)
 {
     node->kind = DJ_TREE_LIST;
     size_t count =
@@ -75,8 +75,8 @@ static void take_list(struct dj_tree *tree, struct dj_tree_node *node,
     node->count = count;
 }
 
-static void take_map(struct dj_tree *tree, struct dj_tree_node *node,
-                     const yaml_node_t *from)
+static void build_map(struct dj_tree *tree, struct dj_tree_node *node,
+                      const yaml_node_t *from)
 {
     node->kind = DJ_TREE_MAP;
     size_t count =
@@ -90,8 +90,8 @@ static void take_map(struct dj_tree *tree, struct dj_tree_node *node,
     node->count = count * 2;
 }
 
-static void take_node(struct dj_tree *tree, struct dj_tree_node *node,
-                      const yaml_node_t *from)
+static void build_node(struct dj_tree *tree, struct dj_tree_node *node,
+                       const yaml_node_t *from)
 {
     /* libyaml counts lines and columns (in characters) from 0. */
     node->line = from->start_mark.line + 1;
@@ -102,35 +102,35 @@ static void take_node(struct dj_tree *tree, struct dj_tree_node *node,
         node->text =
             dj_xcopy((const char *)from->data.scalar.value, from->data.scalar.length);
     } else if (from->type == YAML_SEQUENCE_NODE) {
-        take_list(tree, node, from);
+        build_list(tree, node, from);
     } else {
-        take_map(tree, node, from);
+        build_map(tree, node, from);
     }
 }
 
-static void take_document(struct dj_tree *tree, yaml_document_t *document)
+static void build_document(struct dj_tree *tree, yaml_document_t *document)
 {
     size_t count = (size_t)(document->nodes.top - document->nodes.start);
     tree->nodes = dj_xcalloc(count, sizeof(*tree->nodes));
     tree->node_count = count;
     for (size_t i = 0; i < count; i++) {
-        take_node(tree, &tree->nodes[i], &document->nodes.start[i]);
+        build_node(tree, &tree->nodes[i], &document->nodes.start[i]);
     }
     tree->root = count > 0 ? &tree->nodes[0] : NULL;
 }
 
 /* An alias that contains itself is also too deep. */
-static bool too_deep(const struct dj_tree_node *node, size_t depth,
-                     struct dj_plan_faults *faults, size_t *visits)
+static bool is_too_deep(const struct dj_tree_node *node, size_t depth,
+                        struct dj_plan_faults *faults, size_t *visits)
 {
     if (depth > DJ_PLAN_DEPTH || ++*visits > (size_t)DJ_PLAN_NODES * 4) {
-        dj_plan_fault(faults, node,
-                      "nested deeper than %d, or an alias of what it stands in",
-                      DJ_PLAN_DEPTH);
+        dj_plan_add_fault(faults, node,
+                          "nested deeper than %d, or an alias of what it stands in",
+                          DJ_PLAN_DEPTH);
         return true;
     }
     for (size_t i = 0; i < node->count; i++) {
-        if (too_deep(node->items[i], depth + 1, faults, visits)) {
+        if (is_too_deep(node->items[i], depth + 1, faults, visits)) {
             return true;
         }
     }
@@ -138,23 +138,23 @@ static bool too_deep(const struct dj_tree_node *node, size_t depth,
 }
 
 /* YAML forbids duplicate keys, but libyaml accepts them. */
-static void find_doubles(const struct dj_tree *tree, struct dj_plan_faults *faults)
+static void find_duplicate_keys(const struct dj_tree *tree, struct dj_plan_faults *faults)
 {
     for (size_t n = 0; n < tree->node_count; n++) {
         const struct dj_tree_node *map = &tree->nodes[n];
         for (size_t i = 0; map->kind == DJ_TREE_MAP && i < map->count; i += 2) {
             const struct dj_tree_node *key = map->items[i];
             if (key->kind != DJ_TREE_SCALAR) {
-                dj_plan_fault(faults, key, "expected a name before the colon");
+                dj_plan_add_fault(faults, key, "expected a name before the colon");
                 continue;
             }
             for (size_t k = 0; k < i; k += 2) {
                 const struct dj_tree_node *first = map->items[k];
                 if (first->kind == DJ_TREE_SCALAR &&
                     strcmp(first->text, key->text) == 0) {
-                    dj_plan_fault(faults, key,
-                                  "'%s' stands here twice, first in line %zu", key->text,
-                                  first->line);
+                    dj_plan_add_fault(faults, key,
+                                      "'%s' stands here twice, first in line %zu",
+                                      key->text, first->line);
                     break;
                 }
             }
@@ -172,19 +172,19 @@ static int parser_fault(const yaml_parser_t *parser, struct dj_plan_faults *faul
                           : unreadable            ? "unreadable"
                                                   : "no YAML";
     if (unreadable) {
-        dj_plan_fault_at(faults, 1, 1, "not UTF-8 text at byte %zu: %s",
-                         parser->problem_offset, problem);
+        dj_plan_add_fault_at(faults, 1, 1, "not UTF-8 text at byte %zu: %s",
+                             parser->problem_offset, problem);
     } else {
-        dj_plan_fault_at(faults, line, column, "%s%s%s",
-                         parser->context != NULL ? parser->context : "",
-                         parser->context != NULL ? ", " : "", problem);
+        dj_plan_add_fault_at(faults, line, column, "%s%s%s",
+                             parser->context != NULL ? parser->context : "",
+                             parser->context != NULL ? ", " : "", problem);
     }
     return DJ_E_INVALID;
 }
 
 /* Reads one document. A second one is a fault, because it would be ignored silently. */
-static int load(yaml_parser_t *parser, struct dj_tree *tree,
-                struct dj_plan_faults *faults)
+static int read_document(yaml_parser_t *parser, struct dj_tree *tree,
+                         struct dj_plan_faults *faults)
 {
     yaml_document_t document;
     yaml_document_t next;
@@ -194,11 +194,11 @@ static int load(yaml_parser_t *parser, struct dj_tree *tree,
     size_t nodes = (size_t)(document.nodes.top - document.nodes.start);
     int result = 0;
     if (nodes > DJ_PLAN_NODES) {
-        dj_plan_fault_at(faults, 1, 1, "%zu values, expected at most %d", nodes,
-                         DJ_PLAN_NODES);
+        dj_plan_add_fault_at(faults, 1, 1, "%zu values, expected at most %d", nodes,
+                             DJ_PLAN_NODES);
         result = DJ_E_INVALID;
     } else {
-        take_document(tree, &document);
+        build_document(tree, &document);
     }
     yaml_document_delete(&document);
     if (result == 0 && tree->root != NULL) {
@@ -207,9 +207,9 @@ static int load(yaml_parser_t *parser, struct dj_tree *tree,
         }
         const yaml_node_t *root = yaml_document_get_root_node(&next);
         if (root != NULL) {
-            dj_plan_fault_at(faults, root->start_mark.line + 1,
-                             root->start_mark.column + 1,
-                             "a second document; expected one plan in a file");
+            dj_plan_add_fault_at(faults, root->start_mark.line + 1,
+                                 root->start_mark.column + 1,
+                                 "a second document; expected one plan in a file");
             result = DJ_E_INVALID;
         }
         yaml_document_delete(&next);
@@ -223,18 +223,18 @@ int dj_tree_read(const char *bytes, size_t length, struct dj_tree *tree,
     yaml_parser_t parser;
     *tree = (struct dj_tree){0};
     if (length > DJ_PLAN_BYTES) {
-        dj_plan_fault_at(faults, 1, 1, "%zu bytes, expected at most %d", length,
-                         DJ_PLAN_BYTES);
+        dj_plan_add_fault_at(faults, 1, 1, "%zu bytes, expected at most %d", length,
+                             DJ_PLAN_BYTES);
         return dj_error_set(err, DJ_E_INVALID, "%s is no plan", faults->file);
     }
     dj_xcheck(yaml_parser_initialize(&parser) != 0);
     yaml_parser_set_input_string(&parser, (const unsigned char *)bytes, length);
-    int result = load(&parser, tree, faults);
+    int result = read_document(&parser, tree, faults);
     yaml_parser_delete(&parser);
     size_t visits = 0;
     if (result == 0 && tree->root != NULL) {
-        find_doubles(tree, faults);
-        too_deep(tree->root, 0, faults, &visits);
+        find_duplicate_keys(tree, faults);
+        is_too_deep(tree->root, 0, faults, &visits);
         result = faults->count > 0 ? DJ_E_INVALID : 0;
     }
     return result == 0 ? 0 : dj_error_set(err, result, "%s is no plan", faults->file);

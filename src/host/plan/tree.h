@@ -42,12 +42,12 @@ struct dj_plan_faults {
     size_t count;
 };
 
-void dj_plan_fault_at(struct dj_plan_faults *faults, size_t line, size_t column,
-                      const char *format, ...) __attribute__((format(printf, 4, 5)));
+void dj_plan_add_fault_at(struct dj_plan_faults *faults, size_t line, size_t column,
+                          const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Reports a fault at the position of a node. */
-#define dj_plan_fault(faults, node, ...)                                                 \
-    dj_plan_fault_at((faults), (node)->line, (node)->column, __VA_ARGS__)
+#define dj_plan_add_fault(faults, node, ...)                                             \
+    dj_plan_add_fault_at((faults), (node)->line, (node)->column, __VA_ARGS__)
 
 /* Reads one document. Syntax errors, exceeded limits, duplicate keys and aliases that
  * contain themselves are faults: DJ_E_INVALID. Finish the tree in any case. */

@@ -65,8 +65,8 @@ _Noreturn void dj_child_run(const struct dj_child *child)
     _exit(written == (ssize_t)sizeof(reason) ? 126 : 127);
 }
 
-int dj_child_refuse(const struct dj_process_options *options, int reason,
-                    struct dj_error *err)
+int dj_child_set_error(const struct dj_process_options *options, int reason,
+                       struct dj_error *err)
 {
     const char *name = options->path != NULL ? options->path : options->argv[0];
     /* A folder of PATH that cannot be searched counts as missing. */
@@ -79,11 +79,11 @@ int dj_child_refuse(const struct dj_process_options *options, int reason,
                                       strerror(reason));
 }
 
-int dj_child_check(const struct dj_process_options *options, int refusal,
-                   struct dj_error *err)
+int dj_child_wait_for_exec(const struct dj_process_options *options, int refusal,
+                           struct dj_error *err)
 {
     int reason = 0;
     while (read(refusal, &reason, sizeof(reason)) < 0 && errno == EINTR) {
     }
-    return dj_child_refuse(options, reason, err);
+    return dj_child_set_error(options, reason, err);
 }

@@ -20,11 +20,11 @@ struct dj_child {
 _Noreturn void dj_child_run(const struct dj_child *child);
 
 /* Waits for exec(). Returns 0, or the error that the child has reported. */
-int dj_child_check(const struct dj_process_options *options, int refusal,
-                   struct dj_error *err);
+int dj_child_wait_for_exec(const struct dj_process_options *options, int refusal,
+                           struct dj_error *err);
 
 /* Returns 0 if `reason` is 0, or else the error for this errno of a program start. */
-int dj_child_refuse(const struct dj_process_options *options, int reason,
-                    struct dj_error *err);
+int dj_child_set_error(const struct dj_process_options *options, int reason,
+                       struct dj_error *err);
 
 #endif

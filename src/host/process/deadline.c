@@ -8,12 +8,12 @@
 #define SLICE_NS (100 * DJ_MILLISECOND_NS)
 
 struct dj_deadline dj_deadline_in(int64_t timeout_ns,
-                                  const struct dj_interrupt *interrupt)
+                                  const struct dj_interrupt_request *interrupt)
 {
     return (struct dj_deadline){dj_host_now_ns() + timeout_ns, interrupt};
 }
 
-int64_t dj_interrupt_latest_ns(const struct dj_interrupt *interrupt)
+int64_t dj_interrupt_latest_ns(const struct dj_interrupt_request *interrupt)
 {
     bool is_wanted = interrupt != NULL && interrupt->latest_ns != NULL;
     return is_wanted ? interrupt->latest_ns(interrupt->user) : INT64_MAX;
@@ -58,7 +58,7 @@ int dj_deadline_poll(const struct dj_deadline *deadline, struct pollfd *fds, nfd
     }
 }
 
-int dj_interrupt_poll(const struct dj_interrupt *interrupt, int64_t timeout_ns,
+int dj_interrupt_poll(const struct dj_interrupt_request *interrupt, int64_t timeout_ns,
                       struct pollfd *fds, nfds_t count, struct dj_error *err)
 {
     if (dj_host_now_ns() >= dj_interrupt_latest_ns(interrupt)) {

@@ -30,7 +30,7 @@ static inline void dj_host_sleep_ns(int64_t ns)
 }
 
 /* A request to end all waiting early. Functions that wait check it ten times a second. */
-struct dj_interrupt {
+struct dj_interrupt_request {
     /* Returns the host time by which all waiting must end. INT64_MAX: no request. A time
      * in the past: at once. NULL: there are no requests. */
     int64_t (*latest_ns)(void *user);
@@ -38,21 +38,21 @@ struct dj_interrupt {
 };
 
 /* Returns latest_ns(), or INT64_MAX for NULL. */
-int64_t dj_interrupt_latest_ns(const struct dj_interrupt *interrupt);
+int64_t dj_interrupt_latest_ns(const struct dj_interrupt_request *interrupt);
 
 /* Waits until a descriptor is ready, at most timeout_ns. Returns how many are ready, 0 if
  * none is in time, DJ_E_INTERRUPTED or DJ_E_IO. Ignores negative descriptors. */
-int dj_interrupt_poll(const struct dj_interrupt *interrupt, int64_t timeout_ns,
+int dj_interrupt_poll(const struct dj_interrupt_request *interrupt, int64_t timeout_ns,
                       struct pollfd *fds, nfds_t count, struct dj_error *err);
 
 /* A time limit for one or more calls. */
 struct dj_deadline {
-    int64_t at_ns;                        /* host time */
-    const struct dj_interrupt *interrupt; /* may end it earlier; NULL: none */
+    int64_t at_ns;                                /* host time */
+    const struct dj_interrupt_request *interrupt; /* may end it earlier; NULL: none */
 };
 
 struct dj_deadline dj_deadline_in(int64_t timeout_ns,
-                                  const struct dj_interrupt *interrupt);
+                                  const struct dj_interrupt_request *interrupt);
 
 /* Returns 0 before the deadline, DJ_E_TIMEOUT after it, DJ_E_INTERRUPTED if the request
  * ended it earlier. */

@@ -30,7 +30,7 @@ static bool find_folder(const char *object, char folder[PATH_MAX])
     return false;
 }
 
-void dj_environment_add(const char *variable, const char *word, bool in_front)
+void dj_process_environment_add(const char *variable, const char *word, bool in_front)
 {
     const char *before = getenv(variable);
     bool other = before != NULL && *before != '\0';
@@ -41,15 +41,15 @@ void dj_environment_add(const char *variable, const char *word, bool in_front)
     free(value);
 }
 
-void dj_environment_add_vulkan_layer(const char *object)
+void dj_process_environment_add_vulkan_layer(const char *object)
 {
     char folder[PATH_MAX];
     if (!find_folder(object, folder)) {
         return;
     }
     /* The loader reads the one or the other: VK_LAYER_PATH, where it is set, alone. */
-    dj_environment_add(getenv("VK_LAYER_PATH") != NULL ? "VK_LAYER_PATH"
-                                                       : "VK_ADD_LAYER_PATH",
-                       folder, true);
-    dj_environment_add("VK_INSTANCE_LAYERS", "VK_LAYER_DEJANK_record", true);
+    dj_process_environment_add(getenv("VK_LAYER_PATH") != NULL ? "VK_LAYER_PATH"
+                                                               : "VK_ADD_LAYER_PATH",
+                               folder, true);
+    dj_process_environment_add("VK_INSTANCE_LAYERS", "VK_LAYER_DEJANK_record", true);
 }

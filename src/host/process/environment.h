@@ -6,11 +6,11 @@
 
 /* Adds a word to a list in this process's environment, before or after its other words,
  * separated by a colon. Call it only in a child that has one thread. */
-void dj_environment_add(const char *variable, const char *word, bool in_front);
+void dj_process_environment_add(const char *variable, const char *word, bool in_front);
 
 /* Adds the Vulkan layer of `object` before the layers that the environment names, and its
  * manifest to those that the Vulkan loader reads. Does nothing if no manifest is found
  * next to the object. */
-void dj_environment_add_vulkan_layer(const char *object);
+void dj_process_environment_add_vulkan_layer(const char *object);
 
 #endif

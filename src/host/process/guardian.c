@@ -20,7 +20,7 @@ struct supervision {
     bool ended; /* the program has ended; its descendants may still run */
     bool output_ended;
     size_t kept_bytes;
-    sigset_t but_child; /* all signals except SIGCHLD */
+    sigset_t all_except_child; /* all signals except SIGCHLD */
 };
 
 static void send_report(const struct supervision *s, int value)
@@ -107,7 +107,7 @@ static bool reap(struct supervision *s)
 
 /* ---- supervision */
 
-static void keep_output(struct supervision *s)
+static void store_output(struct supervision *s)
 {
     char bytes[4096];
     ssize_t length = read(s->guardian->output, bytes, sizeof(bytes));
@@ -129,17 +129,17 @@ static bool wait_for_event(struct supervision *s, int control, int timeout_ms)
     struct pollfd fds[] = {
         {.fd = control, .events = POLLIN},
         {.fd = s->output_ended ? -1 : s->guardian->output, .events = POLLIN}};
-    if (ppoll(fds, 2, timeout_ms >= 0 ? &span : NULL, &s->but_child) < 0) {
+    if (ppoll(fds, 2, timeout_ms >= 0 ? &span : NULL, &s->all_except_child) < 0) {
         return errno != EINTR;
     }
     if (fds[1].revents != 0) {
-        keep_output(s);
+        store_output(s);
     }
     return fds[0].revents != 0;
 }
 
 /* A stopped group must continue to receive the signal. */
-static void ask_to_end(const struct supervision *s)
+static void request_end(const struct supervision *s)
 {
     if (s->scope == DJ_SCOPE_GROUP) {
         kill(-s->program, SIGTERM);
@@ -170,7 +170,7 @@ static void end_all(struct supervision *s, int64_t grace_ns)
     int64_t until_ns = dj_host_now_ns() + grace_ns;
     bool asked_rest = s->scope == DJ_SCOPE_GROUP;
     if (grace_ns > 0) {
-        ask_to_end(s);
+        request_end(s);
     }
     while (reap(s) && dj_host_now_ns() < until_ns) {
         if (s->ended && !asked_rest) {
@@ -203,11 +203,11 @@ static void supervise(struct supervision *s)
 }
 
 /* The last output of the program is still in the pipe when all have ended. */
-static void keep_last_output(struct supervision *s)
+static void store_last_output(struct supervision *s)
 {
     fcntl(s->guardian->output, F_SETFL, O_NONBLOCK);
     while (!s->output_ended) {
-        keep_output(s);
+        store_output(s);
     }
 }
 
@@ -229,7 +229,7 @@ static _Noreturn void become_program(const struct dj_guardian *guardian, pid_t p
 }
 
 /* Other open files, locks and pipes of dejank must not stay open in the guardian. */
-static void close_but(const int *keep, size_t count)
+static void close_all_except(const int *keep, size_t count)
 {
     int largest = -1;
     for (size_t i = 0; i < count; i++) {
@@ -247,14 +247,14 @@ static void close_but(const int *keep, size_t count)
     syscall(SYS_close_range, (unsigned)largest + 1, ~0U, 0);
 }
 
-static void note_child(int number)
+static void handle_child_signal(int number)
 {
     (void)number;
 }
 
 static void prepare_guardian(struct supervision *s)
 {
-    const struct sigaction action = {.sa_handler = note_child};
+    const struct sigaction action = {.sa_handler = handle_child_signal};
     if (s->scope == DJ_SCOPE_GROUP) {
         setpgid(0, 0);
     } else {
@@ -263,8 +263,8 @@ static void prepare_guardian(struct supervision *s)
     if (s->scope == DJ_SCOPE_DESCENDANTS) {
         setsid();
     }
-    sigfillset(&s->but_child);
-    sigdelset(&s->but_child, SIGCHLD);
+    sigfillset(&s->all_except_child);
+    sigdelset(&s->all_except_child, SIGCHLD);
     sigaction(SIGCHLD, &action, NULL);
 }
 
@@ -284,9 +284,9 @@ _Noreturn void dj_guardian_run(const struct dj_guardian *guardian)
     int failure = errno;
     send_report(&s, s.program > 0 ? s.program : -failure);
     if (s.program > 0) {
-        close_but(keep, COUNT_OF(keep));
+        close_all_except(keep, COUNT_OF(keep));
         supervise(&s);
-        keep_last_output(&s);
+        store_last_output(&s);
     }
     _exit(0);
 }

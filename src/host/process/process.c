@@ -73,8 +73,8 @@ static int open_channels(const struct dj_process_options *options,
 }
 
 /* Returns the end that becomes a stream of the program. */
-static int find_end(const struct channels *channels, enum dj_process_stream stream,
-                    int own)
+static int find_stream_end(const struct channels *channels, enum dj_process_stream stream,
+                           int own)
 {
     return stream == DJ_STREAM_NULL   ? channels->null
            : stream == DJ_STREAM_KEEP ? channels->pipe[OUTPUT][1]
@@ -94,9 +94,9 @@ static pid_t fork_guardian(const struct dj_process_options *options,
         int(*pipe)[2] = channels->pipe;
         const struct dj_guardian guardian = {
             .child = {.options = options,
-                      .streams = {find_end(channels, options->in, pipe[IN][0]),
-                                  find_end(channels, options->out, pipe[OUT][1]),
-                                  find_end(channels, options->err, pipe[ERR][1])},
+                      .streams = {find_stream_end(channels, options->in, pipe[IN][0]),
+                                  find_stream_end(channels, options->out, pipe[OUT][1]),
+                                  find_stream_end(channels, options->err, pipe[ERR][1])},
                       .refusal = pipe[REFUSAL][1],
                       .own_group = options->scope == DJ_SCOPE_GROUP,
                       .mask = options->scope == DJ_SCOPE_FOREGROUND ? &before : NULL},
@@ -144,7 +144,7 @@ static int check_started(struct dj_process *process,
         return dj_error_set(err, DJ_E_IO, "cannot start '%s': %s", options->argv[0],
                             strerror(-pid));
     }
-    return options->starts_held ? 0 : dj_child_check(options, refusal, err);
+    return options->starts_held ? 0 : dj_child_wait_for_exec(options, refusal, err);
 }
 
 int dj_process_start(const struct dj_process_options *options,
@@ -242,7 +242,7 @@ bool dj_process_status(struct dj_process *process, int *status)
     return process->has_ended;
 }
 
-void dj_process_output(struct dj_process *process, struct dj_text *text)
+void dj_process_read_kept(struct dj_process *process, struct dj_text *text)
 {
     char bytes[4096];
     off_t at = 0;
@@ -256,9 +256,9 @@ void dj_process_output(struct dj_process *process, struct dj_text *text)
 /* ---- pipes */
 
 /* When its status is known, all output of the program is in the pipes. */
-int dj_process_read(struct dj_process *process, const struct dj_interrupt *interrupt,
-                    int64_t timeout_ns, struct dj_text *const texts[2], bool *ended,
-                    struct dj_error *err)
+int dj_process_read(struct dj_process *process,
+                    const struct dj_interrupt_request *interrupt, int64_t timeout_ns,
+                    struct dj_text *const texts[2], bool *ended, struct dj_error *err)
 {
     int64_t end_ns = dj_host_now_ns() + timeout_ns;
     bool came = false;

@@ -50,9 +50,9 @@ bool dj_process_status(struct dj_process *process, int *status);
  * read, although its descendants may still have the pipes open. DJ_E_LIMIT: a text
  * reached its maximum. DJ_E_INTERRUPTED, DJ_E_IO.
  */
-int dj_process_read(struct dj_process *process, const struct dj_interrupt *interrupt,
-                    int64_t timeout_ns, struct dj_text *const texts[2], bool *ended,
-                    struct dj_error *err);
+int dj_process_read(struct dj_process *process,
+                    const struct dj_interrupt_request *interrupt, int64_t timeout_ns,
+                    struct dj_text *const texts[2], bool *ended, struct dj_error *err);
 
 /* Writes all bytes to the program's input pipe. DJ_E_GONE: no process reads it any more.
  * DJ_E_USAGE: after dj_process_end_input(). DJ_E_TIMEOUT, DJ_E_INTERRUPTED. */
@@ -63,7 +63,7 @@ void dj_process_end_input(struct dj_process *process);
 
 /* Appends the output that DJ_STREAM_KEEP has stored so far, at most DJ_PROCESS_KEPT_MAX
  * bytes. */
-void dj_process_output(struct dj_process *process, struct dj_text *text);
+void dj_process_read_kept(struct dj_process *process, struct dj_text *text);
 
 /* Sends SIGTERM to the scope, SIGKILL after grace_ns to what still runs, and waits until
  * all have ended. */

@@ -103,7 +103,7 @@ static int spawn(const char *const *argv, const int streams[3], pid_t *pid,
     int reason = posix_spawnp(pid, argv[0], &actions, &attributes, words, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    return dj_child_refuse(&options, reason, err);
+    return dj_child_set_error(&options, reason, err);
 }
 
 int dj_process_run(const struct dj_process_run *run, int *exit_code, struct dj_error *err)

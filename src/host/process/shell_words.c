@@ -12,7 +12,7 @@ struct splitter {
     size_t count;
 };
 
-void dj_shell_words_free(char **words)
+void dj_process_free_words(char **words)
 {
     for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
         free(words[i]);
@@ -55,7 +55,7 @@ static int take_word(struct splitter *splitter, struct dj_error *err)
     return code;
 }
 
-int dj_shell_words(const char *command, char ***words, struct dj_error *err)
+int dj_process_split_command(const char *command, char ***words, struct dj_error *err)
 {
     struct splitter splitter = {.command = command, .at = command};
     int code = 0;
@@ -71,7 +71,7 @@ int dj_shell_words(const char *command, char ***words, struct dj_error *err)
     dj_text_finish(&splitter.word);
     DJ_XPUSH(splitter.words, splitter.count, NULL);
     if (code != 0) {
-        dj_shell_words_free(splitter.words);
+        dj_process_free_words(splitter.words);
         splitter.words = NULL;
     }
     *words = splitter.words;

@@ -37,7 +37,7 @@ int dj_process_run_tied(char **argv, struct dj_text *output, bool *ended, int *s
     struct dj_process *process;
     const struct sigaction action = {.sa_handler = note_signal};
     const int ends[] = {SIGHUP, SIGINT, SIGTERM};
-    const struct dj_interrupt never = {0};
+    const struct dj_interrupt_request never = {0};
     for (size_t i = 0; i < COUNT_OF(ends); i++) {
         sigaction(ends[i], &action, NULL);
     }
@@ -59,7 +59,7 @@ int dj_process_run_tied(char **argv, struct dj_text *output, bool *ended, int *s
     }
     dj_process_stop(process, END_NS);
     *ended = dj_process_status(process, status);
-    dj_process_output(process, output);
+    dj_process_read_kept(process, output);
     dj_process_close(process);
     return 0;
 }

@@ -9,13 +9,13 @@
 
 #include "frame/stages.h"
 #include "memory/strings.h"
-#include "report/bins.h"
 #include "report/terminal_style.h"
+#include "report/view/bins.h"
 #include "stats/shift.h"
 #include "store/loaded_batch.h"
-#include "triage/tie.h"
+#include "triage/findings.h"
 
-enum { DJ_BATCHES_MOST = 8, DJ_BATCH_NAME = 96 };
+enum { DJ_BATCHES_MAX = 8, DJ_BATCH_NAME = 96 };
 
 /* A condition, summarised over the runs that count. */
 struct dj_batch_condition {
@@ -41,7 +41,8 @@ struct dj_batch {
     struct dj_histogram hwui; /* As the dumps print it, of the same runs. */
     /* Of the traces of its runs; NULL: none. Owned by the caller that sets it. */
     const struct dj_triage_result *triage;
-    const struct dj_tie *tie; /* Set where `triage` is set, with the same owner. */
+    const struct dj_triage_findings
+        *tie; /* Set where `triage` is set, with the same owner. */
 };
 
 /* Zero it before use. */
@@ -51,24 +52,25 @@ struct dj_batches {
 };
 
 /* Reads one batch of a store and appends it. Returns 0, DJ_E_NO_DATA if there is no such
- * batch, or DJ_E_LIMIT beyond DJ_BATCHES_MOST. Call dj_batches_finish() in every case. */
-int dj_batches_add(struct dj_batches *batches, struct dj_history *history, int64_t key,
-                   struct dj_error *err);
+ * batch, or DJ_E_LIMIT beyond DJ_BATCHES_MAX. Call dj_report_finish_batches() in every
+ * case. */
+int dj_report_add_batch(struct dj_batches *batches, struct dj_store *history, int64_t key,
+                        struct dj_error *err);
 
 /* Frees the batches. Does not free their `triage` and `tie`. */
-void dj_batches_finish(struct dj_batches *batches);
+void dj_report_finish_batches(struct dj_batches *batches);
 
 /* Writes the name of a batch: its label, else its version, else its name, followed by
  * part of its id if there are several batches. */
-void dj_batch_name(const struct dj_batches *batches, size_t index,
-                   char name[DJ_BATCH_NAME]);
+void dj_batches_format_name(const struct dj_batches *batches, size_t index,
+                            char name[DJ_BATCH_NAME]);
 
 struct dj_batch_figure {
     enum dj_metric metric;
     const char *name, *unit;
     double factor; /* Divide a value in the metric's own unit by it to get this unit. */
     int digits;
-    bool headline; /* See dj_batches_headline(). */
+    bool is_headline; /* See dj_batches_is_headline(). */
 };
 
 /* Returns figure `i` of the list, or NULL past its end. */
@@ -76,53 +78,56 @@ const struct dj_batch_figure *dj_batches_get_figure(size_t i);
 
 /* Summary over the runs that count, in the metric's own unit. NaN if no run knows the
  * metric. */
-struct dj_center dj_batch_center(const struct dj_batch *batch, enum dj_metric metric);
+struct dj_center dj_batches_compute_center(const struct dj_batch *batch,
+                                           enum dj_metric metric);
 
 /* Whether any batch knows the metric. */
-bool dj_batches_know(const struct dj_batches *batches, enum dj_metric metric);
+bool dj_batches_have_metric(const struct dj_batches *batches, enum dj_metric metric);
 
 /* The range of all known values of the batches, for the axis of a chart. NaN if none is
  * known. */
-struct dj_bounds dj_batches_range(const struct dj_batches *batches,
-                                  enum dj_metric metric);
+struct dj_bounds dj_batches_compute_range(const struct dj_batches *batches,
+                                          enum dj_metric metric);
 
 /* Whether the figure is one of the few that are drawn. If a batch lacks frame times and
  * all batches know guide_total, guide_total is drawn. */
-bool dj_batches_headline(const struct dj_batches *batches,
-                         const struct dj_batch_figure *figure);
+bool dj_batches_is_headline(const struct dj_batches *batches,
+                            const struct dj_batch_figure *figure);
 
 /* Whether the figure is a count that is 0 in every run of all batches. Such figures are
  * listed in one sentence instead of a row each. */
-bool dj_batches_never(const struct dj_batches *batches,
-                      const struct dj_batch_figure *figure);
+bool dj_batches_is_always_zero(const struct dj_batches *batches,
+                               const struct dj_batch_figure *figure);
 
 /* A stage of a typical frame: the median over the runs of the median of each run. NaN:
  * unknown. */
-double dj_batch_stage_ns(const struct dj_batch *batch, enum dj_stage stage);
+double dj_batches_compute_stage_ns(const struct dj_batch *batch, enum dj_stage stage);
 
 /* Bins of the exact frame times, else of hwui's buckets. Empty if neither is known. */
-struct dj_bins dj_batch_bins_of(const struct dj_batch *batch);
+struct dj_bins dj_batches_compute_bins(const struct dj_batch *batch);
 
 /* Appends the report as text; no line is wider than the style's width. */
-void dj_batches_terminal(struct dj_text *text, const struct dj_batches *batches,
-                         const struct dj_terminal_style *style);
+void dj_report_write_batches_text(struct dj_text *text, const struct dj_batches *batches,
+                                  const struct dj_terminal_style *style);
 /* Appends the members of an open JSON object: the JSON output and the page share them. */
-void dj_batches_json_members(struct dj_text *text, const struct dj_batches *batches);
+void dj_batches_write_json_members(struct dj_text *text,
+                                   const struct dj_batches *batches);
 /* Appends JSON with schema dejank.report/1. */
-void dj_batches_json(struct dj_text *text, const struct dj_batches *batches);
+void dj_report_write_batches_json(struct dj_text *text, const struct dj_batches *batches);
 /* Appends a CSV line for each run. */
-void dj_batches_csv(struct dj_text *text, const struct dj_batches *batches);
+void dj_report_write_batches_csv(struct dj_text *text, const struct dj_batches *batches);
 
 /* Appends Markdown for a merge request or an issue. */
-void dj_batches_markdown(struct dj_text *text, const struct dj_batches *batches);
+void dj_report_write_batches_markdown(struct dj_text *text,
+                                      const struct dj_batches *batches);
 
 /* Appends one HTML file that works offline. */
-void dj_batches_html(struct dj_text *text, const struct dj_batches *batches);
+void dj_report_write_batches_html(struct dj_text *text, const struct dj_batches *batches);
 
 /* Append a picture. Return 0 or an error as in picture.h. */
-int dj_batches_svg(struct dj_text *text, const struct dj_batches *batches,
-                   struct dj_error *err);
-int dj_batches_png(struct dj_text *text, const struct dj_batches *batches,
-                   struct dj_error *err);
+int dj_report_write_batches_svg(struct dj_text *text, const struct dj_batches *batches,
+                                struct dj_error *err);
+int dj_report_write_batches_png(struct dj_text *text, const struct dj_batches *batches,
+                                struct dj_error *err);
 
 #endif

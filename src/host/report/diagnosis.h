@@ -6,7 +6,7 @@
 #include <limits.h>
 
 #include "base/text.h"
-#include "device/sources.h"
+#include "device/recorder_sources.h"
 
 enum { DJ_CHECKS = 6 };
 
@@ -23,7 +23,7 @@ struct dj_diagnosis {
     char path[PATH_MAX];
     char interpreter[PATH_MAX]; /* "": it is no script */
     const char *obstacle;       /* NULL: none */
-    struct dj_source source[DJ_SOURCES];
+    struct dj_recorder_source source[DJ_SOURCES];
 };
 
 /*

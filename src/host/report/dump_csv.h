@@ -1,18 +1,18 @@
 /*
  * The CSV of `dejank parse` (docs/format/parse.md): one line per complete row, one header
  * for all inputs. Columns that no release has come last, so the header is known only
- * after the rows: rows are appended to a text, and dj_dump_csv_settle() inserts the
- * header before them.
+ * after the rows: rows are appended to a text, and dj_report_insert_dump_csv_header()
+ * inserts the header before them.
  */
 #ifndef DEJANK_REPORT_DUMP_CSV_H
 #define DEJANK_REPORT_DUMP_CSV_H
 
 #include "import/parsed_dump.h"
 
-enum { DJ_DUMP_CSV_OTHERS = 64 };
+enum { DJ_DUMP_CSV_EXTRA_COLUMNS = 64 };
 
 /* A column that no release has. */
-struct dj_csv_other {
+struct dj_csv_extra_column {
     char *name;
     /* Number of bytes of rows written before the column appeared. */
     size_t rows_before;
@@ -20,8 +20,8 @@ struct dj_csv_other {
 
 /* Zero it before use. */
 struct dj_dump_csv {
-    struct dj_csv_other others[DJ_DUMP_CSV_OTHERS];
-    size_t other_count;
+    struct dj_csv_extra_column extra_columns[DJ_DUMP_CSV_EXTRA_COLUMNS];
+    size_t extra_count;
     bool settled;
     /* Number of such columns that appeared after the header was written, or beyond the
      * maximum. */
@@ -30,16 +30,17 @@ struct dj_dump_csv {
 
 /* Both append the rows of every window to `text` and return their number: rows of
  * framestats and Davey lines, or rows of the simple dump. */
-size_t dj_dump_csv_rows(struct dj_dump_csv *csv, struct dj_text *text,
-                        const struct dj_parsed *parsed);
-size_t dj_dump_csv_profile_rows(struct dj_text *text, const struct dj_parsed *parsed);
+size_t dj_report_write_dump_csv_rows(struct dj_dump_csv *csv, struct dj_text *text,
+                                     const struct dj_parsed *parsed);
+size_t dj_report_write_profile_csv_rows(struct dj_text *text,
+                                        const struct dj_parsed *parsed);
 
 /* The first call inserts the header before the rows in `text`. Columns that appear later
  * are lost. */
-void dj_dump_csv_settle(struct dj_dump_csv *csv, struct dj_text *text);
-void dj_dump_csv_profile_header(struct dj_text *text);
+void dj_report_insert_dump_csv_header(struct dj_dump_csv *csv, struct dj_text *text);
+void dj_report_write_profile_csv_header(struct dj_text *text);
 
 /* Frees the names of the extra columns. */
-void dj_dump_csv_finish(struct dj_dump_csv *csv);
+void dj_report_finish_dump_csv(struct dj_dump_csv *csv);
 
 #endif

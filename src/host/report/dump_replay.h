@@ -23,11 +23,11 @@ struct dj_replay {
 };
 
 /* The block of a name ("process"); false for names of none. */
-bool dj_replay_block_find(const char *name, enum dj_replay_block *block);
+bool dj_report_replay_block_find(const char *name, enum dj_replay_block *block);
 
 /* Checks whether the release prints this block. The error has the reason if not. */
-int dj_replay_check(const struct dj_dialect *dialect, enum dj_replay_block block,
-                    struct dj_error *err);
+int dj_report_replay_check(const struct dj_dialect *dialect, enum dj_replay_block block,
+                           struct dj_error *err);
 
 /* Appends the block of one object, "Stats since: 424242ns" and window title "win".
  * Deadlines that the tracker moves are moved in the frames. */

@@ -7,13 +7,16 @@
 #include "report/picture.h"
 
 static const struct dj_report_format formats[] = {
-    {".html", .write = dj_report_html, .write_batches = dj_batches_html},
-    {".htm", .write = dj_report_html, .write_batches = dj_batches_html},
-    {".svg", .draw = dj_report_svg, .draw_batches = dj_batches_svg},
-    {".png", .draw = dj_report_png, .draw_batches = dj_batches_png},
-    {".md", .write = dj_report_markdown, .write_batches = dj_batches_markdown},
-    {".json", .form = DJ_FORM_JSON, .write_batches = dj_batches_json},
-    {".csv", .form = DJ_FORM_CSV, .write_batches = dj_batches_csv},
+    {".html", .write = dj_report_write_html,
+     .write_batches = dj_report_write_batches_html},
+    {".htm", .write = dj_report_write_html,
+     .write_batches = dj_report_write_batches_html},
+    {".svg", .draw = dj_report_write_svg, .draw_batches = dj_report_write_batches_svg},
+    {".png", .draw = dj_report_write_png, .draw_batches = dj_report_write_batches_png},
+    {".md", .write = dj_report_write_markdown,
+     .write_batches = dj_report_write_batches_markdown},
+    {".json", .form = DJ_FORM_JSON, .write_batches = dj_report_write_batches_json},
+    {".csv", .form = DJ_FORM_CSV, .write_batches = dj_report_write_batches_csv},
     {".xml", .tests = true},
 };
 enum { FORMAT_COUNT = COUNT_OF(formats) };
@@ -44,7 +47,7 @@ void dj_report_format_reject(const char *name, bool drawn_only,
     struct dj_text known = {0};
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
         if (dj_report_format_is_drawn(&formats[i]) || !drawn_only) {
-            dj_text_format(&known, " %s", formats[i].suffix);
+            dj_text_append_format(&known, " %s", formats[i].suffix);
         }
     }
     dj_message(messages, "the suffix of '%s' names no format; there is:%s", name,

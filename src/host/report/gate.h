@@ -22,20 +22,24 @@ struct dj_gate_report {
 };
 
 /* A page of text for the log of a CI. */
-void dj_gate_page(struct dj_text *text, const struct dj_gate_report *report);
+void dj_report_write_gate_page(struct dj_text *text, const struct dj_gate_report *report);
 
 /* JSON with schema dejank.gate/1. */
-void dj_gate_json(struct dj_text *text, const struct dj_gate_report *report);
+void dj_report_write_gate_json(struct dj_text *text, const struct dj_gate_report *report);
 
 /* JUnit XML: a suite per flow, a case per metric and objective of a device. */
-void dj_gate_junit(struct dj_text *text, const struct dj_gate_report *report);
+void dj_report_write_gate_junit(struct dj_text *text,
+                                const struct dj_gate_report *report);
 
 /* A table for a merge request. */
-void dj_gate_markdown(struct dj_text *text, const struct dj_gate_report *report);
+void dj_report_write_gate_markdown(struct dj_text *text,
+                                   const struct dj_gate_report *report);
 
 /* GitHub's workflow commands: a line for each cell that does not pass. */
-void dj_gate_github(struct dj_text *text, const struct dj_gate_report *report);
+void dj_report_write_gate_github(struct dj_text *text,
+                                 const struct dj_gate_report *report);
 /* GitLab's code quality report: a JSON array. */
-void dj_gate_gitlab(struct dj_text *text, const struct dj_gate_report *report);
+void dj_report_write_gate_gitlab(struct dj_text *text,
+                                 const struct dj_gate_report *report);
 
 #endif

@@ -5,6 +5,6 @@
 #include "report/view.h"
 
 /* Appends the whole file, or nothing if there are no views. */
-void dj_report_html(struct dj_text *text, const struct dj_views *views);
+void dj_report_write_html(struct dj_text *text, const struct dj_views *views);
 
 #endif

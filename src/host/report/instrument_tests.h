@@ -13,7 +13,7 @@ int dj_report_add_instrument_output(struct dj_junit *junit, const char *path,
                                     struct dj_error *err);
 
 /* Appends batches of the store with the tests of their runs. */
-int dj_report_batch_tests(struct dj_history *history, const struct dj_batches *batches,
+int dj_report_batch_tests(struct dj_store *history, const struct dj_batches *batches,
                           struct dj_text *text, struct dj_error *err);
 
 #endif

@@ -26,27 +26,27 @@ struct dj_junit_run {
     const char *name;     /* Name of the suite: the name of the batch and of the run. */
     const char *device;   /* Its host name in the XML; NULL: none. */
     int64_t started_unix; /* Start of the run in seconds since 1970; −1: unknown. */
-    const struct dj_instrument_results *results;
+    const struct dj_test_results *results;
 };
 
 /* Appends the suite of a run. */
-void dj_junit_add(struct dj_junit *junit, const struct dj_junit_run *run);
+void dj_report_add_junit_run(struct dj_junit *junit, const struct dj_junit_run *run);
 
 /* For other kinds of suites: appends the attributes with the number of cases; then ends
  * the element, adds its counts to the total and finishes *cases. */
-void dj_junit_put_counts(struct dj_text *text, const struct dj_junit_counts *counts);
+void dj_junit_write_counts(struct dj_text *text, const struct dj_junit_counts *counts);
 void dj_junit_end_suite(struct dj_junit *junit, const struct dj_junit_counts *counts,
                         struct dj_text *cases);
 
 /* Appends the document with all suites. */
-void dj_junit_write(struct dj_text *text, const struct dj_junit *junit);
+void dj_report_write_junit(struct dj_text *text, const struct dj_junit *junit);
 
 /* Frees the suites and zeroes *junit. */
-void dj_junit_finish(struct dj_junit *junit);
+void dj_report_finish_junit(struct dj_junit *junit);
 
 /* Appends a suite for a batch with a case for each run number. A run passes if one of its
  * attempts counts, is skipped if the user excluded it, and else fails with the outcome of
  * its last attempt. Warm-up runs have no case. */
-void dj_junit_add_batch(struct dj_junit *junit, const struct dj_batch *batch);
+void dj_report_add_junit_batch(struct dj_junit *junit, const struct dj_batch *batch);
 
 #endif

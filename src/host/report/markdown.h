@@ -6,6 +6,6 @@
 #include "report/view.h"
 
 /* Appends the report of all views in the dialect of GitHub and GitLab. */
-void dj_report_markdown(struct dj_text *text, const struct dj_views *views);
+void dj_report_write_markdown(struct dj_text *text, const struct dj_views *views);
 
 #endif

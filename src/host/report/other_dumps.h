@@ -7,8 +7,8 @@
 /* Converts one kind of data in *parsed to a computed dump *made: a process for each entry
  * of graphicsstats, with one window named by version and time, or a process for each pid
  * with logged frames. *made has no process if there is no such data. Finish it with
- * dj_parsed_finish(). */
-void dj_others_graphicsstats(const struct dj_parsed *parsed, struct dj_parsed *made);
-void dj_others_daveys(const struct dj_parsed *parsed, struct dj_parsed *made);
+ * dj_report_finish_parsed(). */
+void dj_parsed_from_graphicsstats(const struct dj_parsed *parsed, struct dj_parsed *made);
+void dj_parsed_from_daveys(const struct dj_parsed *parsed, struct dj_parsed *made);
 
 #endif

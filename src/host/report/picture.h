@@ -8,14 +8,14 @@
 
 /* Loads cairo. Returns 0, or DJ_E_UNSUPPORTED with the command that installs it in `err`.
  */
-int dj_report_picture_ready(struct dj_error *err);
+int dj_report_load_cairo(struct dj_error *err);
 
 /* Appends the whole file, or nothing if there are no views. Returns 0, DJ_E_UNSUPPORTED
  * as above, or DJ_E_OUTPUT. A PNG contains as many windows as fit in 16 000 px, and says
  * how many it omits. */
-int dj_report_svg(struct dj_text *text, const struct dj_views *views,
-                  struct dj_error *err);
-int dj_report_png(struct dj_text *text, const struct dj_views *views,
-                  struct dj_error *err);
+int dj_report_write_svg(struct dj_text *text, const struct dj_views *views,
+                        struct dj_error *err);
+int dj_report_write_png(struct dj_text *text, const struct dj_views *views,
+                        struct dj_error *err);
 
 #endif

@@ -3,7 +3,7 @@
 #define DEJANK_REPORT_PLAN_H
 
 #include "base/text.h"
-#include "plan/range.h"
+#include "plan/device_range.h"
 
 /* As a page for people, or schema dejank.plan/1. */
 void dj_report_dry_run_text(struct dj_text *text, const struct dj_plan *plan,

@@ -10,18 +10,18 @@ static double seconds(int64_t ns)
     return (double)ns / 1e9;
 }
 
-void dj_progress_cells(struct dj_text *text, int cells, double share)
+void dj_progress_bar_append_cells(struct dj_text *text, int cells, double share)
 {
     int full = (int)(share * cells);
-    dj_text_string(text, "[");
+    dj_text_append_string(text, "[");
     for (int i = 0; i < cells; i++) {
-        dj_text_string(text, i < full ? "#" : " ");
+        dj_text_append_string(text, i < full ? "#" : " ");
     }
-    dj_text_string(text, "] ");
+    dj_text_append_string(text, "] ");
 }
 
-void dj_progress_bar(struct dj_text *text, int width, int64_t elapsed_ns,
-                     int64_t duration_ns, const char *what)
+void dj_progress_bar_append(struct dj_text *text, int width, int64_t elapsed_ns,
+                            int64_t duration_ns, const char *what)
 {
     char time[64];
     int64_t shown_ns = elapsed_ns < duration_ns ? elapsed_ns : duration_ns;
@@ -33,10 +33,10 @@ void dj_progress_bar(struct dj_text *text, int width, int64_t elapsed_ns,
     bool with_what = cells >= BAR_LEAST;
     cells = with_what ? cells : width - time_width - 3;
     if (cells >= BAR_LEAST) {
-        dj_progress_cells(text, cells < BAR_MOST ? cells : BAR_MOST, share);
+        dj_progress_bar_append_cells(text, cells < BAR_MOST ? cells : BAR_MOST, share);
     }
     dj_text_append(text, time, (size_t)(time_width < width ? time_width : width));
     if (with_what) {
-        dj_text_format(text, " %s", what);
+        dj_text_append_format(text, " %s", what);
     }
 }

@@ -8,7 +8,7 @@ enum { DJ_SUM_FIGURES = 3 };
 
 /* One batch's clean runs of this process. */
 struct dj_run_sum {
-    char batch[DJ_HISTORY_ID];
+    char batch[DJ_STORE_ID_BYTES];
     size_t device;
     const struct dj_flow_plan *flow;
     const struct dj_build_plan *build;
@@ -25,8 +25,8 @@ struct dj_run_sums {
     size_t count;
 };
 
-void dj_run_sums_event(struct dj_run_sums *sums, const struct dj_play_event *event);
-void dj_run_sums_text(struct dj_text *text, const struct dj_run_sums *sums);
-void dj_run_sums_finish(struct dj_run_sums *sums);
+void dj_report_run_sums_add(struct dj_run_sums *sums, const struct dj_play_event *event);
+void dj_report_run_sums_text(struct dj_text *text, const struct dj_run_sums *sums);
+void dj_report_run_sums_finish(struct dj_run_sums *sums);
 
 #endif

@@ -25,7 +25,7 @@ struct dj_run_tests {
  * as runs, too. A callback of struct dj_instrument_request; `all` is the tests. Any
  * thread.
  */
-void dj_run_tests_add(void *all, const struct dj_device *device,
-                      const struct dj_instrument_results *results);
+void dj_report_run_tests_add(void *all, const struct dj_device *device,
+                             const struct dj_test_results *results);
 
 #endif

@@ -23,28 +23,28 @@ void dj_report_store_end(struct dj_store_page *page);
 
 /* ---- results of the jobs ---- */
 
-/* One problem. `user` is the page: a callback of dj_history_check(). */
+/* One problem. `user` is the page: a callback of dj_store_check(). */
 void dj_report_store_problem(void *user, const char *sentence);
 
 /* Ends the output of a check. */
 void dj_report_store_check(struct dj_store_page *page,
-                           const struct dj_history_checked *checked);
+                           const struct dj_store_check_result *checked);
 
 /* One exported or loaded file. `what`: "wrote" or "loaded". */
 void dj_report_store_moved(struct dj_store_page *page, const char *what, const char *path,
-                           const struct dj_history_moved *moved);
+                           const struct dj_store_copy_counts *moved);
 
 /* The whole output of recomputing figures. */
 void dj_report_store_recomputed(struct dj_store_page *page,
-                                const struct dj_history_recomputed *done);
+                                const struct dj_store_recompute_result *done);
 
-/* One batch that a prune deletes. `user` is the page: a callback of dj_history_prune().
+/* One batch that a prune deletes. `user` is the page: a callback of dj_store_prune().
  */
 int dj_report_store_pruned_batch(void *user, const struct dj_batch_row *batch);
 
 /* Ends the output of a prune. `deleted` false: batches were only listed. */
 void dj_report_store_pruned(struct dj_store_page *page, bool deleted,
-                            const struct dj_history_pruned *pruned);
+                            const struct dj_store_prune_result *pruned);
 
 /* One recording that a prune removes, and the end of that output. */
 void dj_report_store_pruned_recording(struct dj_store_page *page,

@@ -7,13 +7,13 @@
 
 /* ---- for people: facts of a batch, its runs, and a summary ---- */
 
-int dj_report_stored_batch_text(struct dj_history *history,
+int dj_report_stored_batch_text(struct dj_store *history,
                                 const struct dj_loaded_batch *loaded,
                                 struct dj_text *text, struct dj_error *err);
 
 /* ---- schema dejank.show/1 (docs/format/list.md) ---- */
 
-int dj_report_stored_batch_json(struct dj_history *history,
+int dj_report_stored_batch_json(struct dj_store *history,
                                 const struct dj_loaded_batch *loaded,
                                 struct dj_text *text, struct dj_error *err);
 
@@ -21,13 +21,13 @@ int dj_report_stored_batch_json(struct dj_history *history,
 
 /* `history` NULL: there is no store, and so no batch. The table is empty without
  * batches. */
-int dj_report_batch_list(struct dj_history *history, const struct dj_batch_filter *filter,
+int dj_report_batch_list(struct dj_store *history, const struct dj_batch_filter *filter,
                          bool json, struct dj_text *text, struct dj_error *err);
 
 /* ---- accepted changes: a line each, or schema dejank.blessings/1 ---- */
 
 /* `project` NULL: of all projects. `history` NULL: there is no store. */
-int dj_report_blessings(struct dj_history *history, const char *project, bool json,
+int dj_report_blessings(struct dj_store *history, const char *project, bool json,
                         struct dj_text *text, struct dj_error *err);
 
 #endif

@@ -7,7 +7,7 @@
 #include "report/view.h"
 
 /* Appends the report of all views. No line is wider than the style's width. */
-void dj_report_terminal(struct dj_text *text, const struct dj_views *views,
-                        const struct dj_terminal_style *style);
+void dj_report_write_text(struct dj_text *text, const struct dj_views *views,
+                          const struct dj_terminal_style *style);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* Zero the rest; finish it in every case. */
 struct dj_trend_pages {
-    struct dj_history *history;
+    struct dj_store *history;
     const struct dj_trend_form *form;
     struct dj_trend_page page; /* style and rows are the caller's */
     struct dj_error *err;
@@ -17,11 +17,12 @@ struct dj_trend_pages {
     bool stands; /* a change for the worse that no one has accepted */
 };
 
-/* Of dj_trend_each_part(); `user` is the pages. */
-int dj_trend_pages_add(void *user, const struct dj_trend *part);
+/* Of dj_trend_read_parts(); `user` is the pages. */
+int dj_report_trend_pages_add(void *user, const struct dj_trend *part);
 /* Writes all to `path`, NULL: to stdout. DJ_E_OUTPUT. */
-int dj_trend_pages_write(struct dj_trend_pages *pages, const struct dj_trend_told *told,
-                         const char *path, struct dj_error *err);
-void dj_trend_pages_finish(struct dj_trend_pages *pages);
+int dj_report_trend_pages_write(struct dj_trend_pages *pages,
+                                const struct dj_trend_totals *told, const char *path,
+                                struct dj_error *err);
+void dj_report_trend_pages_finish(struct dj_trend_pages *pages);
 
 #endif

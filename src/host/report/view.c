@@ -19,15 +19,15 @@ static void add_frame(struct dj_view *view, const struct dj_frame *frame,
     out->frame = frame;
     out->row = (size_t)(frame - view->window->frames) + 1;
     int64_t first_ns = view->frames[0].frame->value[DJ_COLUMN_INTENDED_VSYNC];
-    out->at_ns = dj_subtract_saturated(start_ns, first_ns);
+    out->at_ns = dj_checked_subtract_saturated(start_ns, first_ns);
     out->frame_time_ns = facts->frame_time_ns;
-    out->guide_total_ns = dj_subtract_saturated(completed_ns, start_ns);
+    out->guide_total_ns = dj_checked_subtract_saturated(completed_ns, start_ns);
     out->janky = facts->janky;
-    dj_stages_of(frame, &out->stages);
+    dj_frame_compute_stages(frame, &out->stages);
     view->stages_known |= out->stages.known;
 }
 
-/* Copies the facts that dj_parsed_compute() found for the window's rows. */
+/* Copies the facts that dj_report_compute_parsed() found for the window's rows. */
 static void add_frames(struct dj_view *view, const struct dj_window_facts *facts)
 {
     size_t count = view->window->frame_count;
@@ -55,18 +55,18 @@ static void add_view(struct dj_views *views, const struct dj_view *kind, size_t 
         snprintf(view->pid_name, sizeof(view->pid_name), "pid %" PRId64,
                  view->process->pid);
     }
-    view->dialect = dj_dump_dialect(&parsed->dump, view->process);
-    view->release_known = dj_parsed_release(parsed, view->process) != NULL;
+    view->dialect = dj_gfxinfo_dump_dialect(&parsed->dump, view->process);
+    view->release_known = dj_parsed_get_release(parsed, view->process) != NULL;
     if (window < view->process->window_count) {
         view->window = &view->process->windows[window];
         add_frames(view, &parsed->processes[process].windows[window]);
     } else {
         /* A process without windows has its interval from its notes, or the interval is
          * unknown. */
-        struct dj_interval interval =
-            dj_interval_of((struct dj_interval){view->process->interval_ns,
-                                                view->process->interval_assumed},
-                           NULL, 0, NULL);
+        struct dj_interval interval = dj_frame_choose_interval(
+            (struct dj_interval){view->process->interval_ns,
+                                 view->process->interval_assumed},
+            NULL, 0, NULL);
         view->interval_ns = interval.ns;
         view->interval_assumed = interval.assumed;
     }
@@ -77,7 +77,7 @@ static void add_view(struct dj_views *views, const struct dj_view *kind, size_t 
 }
 
 static void add_views(struct dj_views *views, const struct dj_parsed *parsed,
-                      enum dj_origin origin)
+                      enum dj_view_origin origin)
 {
     const struct dj_view kind = {
         .parsed = parsed, .origin = origin, .pid_name = "unnamed process"};
@@ -89,44 +89,44 @@ static void add_views(struct dj_views *views, const struct dj_parsed *parsed,
     }
 }
 
-static void add_others(struct dj_views *views, const struct dj_parsed *parsed,
-                       void (*make)(const struct dj_parsed *parsed,
-                                    struct dj_parsed *made),
-                       enum dj_origin origin)
+static void add_extra_views(struct dj_views *views, const struct dj_parsed *parsed,
+                            void (*make)(const struct dj_parsed *parsed,
+                                         struct dj_parsed *extra),
+                            enum dj_view_origin origin)
 {
-    struct dj_parsed *made = dj_xcalloc(1, sizeof(*made));
-    DJ_XPUSH(views->made, views->made_count, made);
-    make(parsed, made);
-    add_views(views, made, origin);
+    struct dj_parsed *extra = dj_xcalloc(1, sizeof(*extra));
+    DJ_XPUSH(views->extra, views->extra_count, extra);
+    make(parsed, extra);
+    add_views(views, extra, origin);
 }
 
-void dj_views_add(struct dj_views *views, const struct dj_parsed *parsed)
+void dj_report_add_views(struct dj_views *views, const struct dj_parsed *parsed)
 {
     add_views(views, parsed, DJ_ORIGIN_GFXINFO);
-    add_others(views, parsed, dj_others_graphicsstats, DJ_ORIGIN_GRAPHICSSTATS);
-    add_others(views, parsed, dj_others_daveys, DJ_ORIGIN_DAVEYS);
+    add_extra_views(views, parsed, dj_parsed_from_graphicsstats, DJ_ORIGIN_GRAPHICSSTATS);
+    add_extra_views(views, parsed, dj_parsed_from_daveys, DJ_ORIGIN_DAVEYS);
 }
 
-void dj_views_finish(struct dj_views *views)
+void dj_report_finish_views(struct dj_views *views)
 {
     for (size_t i = 0; i < views->count; i++) {
         free(views->view[i].frames);
     }
-    for (size_t i = 0; i < views->made_count; i++) {
-        dj_parsed_finish(views->made[i]);
-        free(views->made[i]);
+    for (size_t i = 0; i < views->extra_count; i++) {
+        dj_report_finish_parsed(views->extra[i]);
+        free(views->extra[i]);
     }
-    free(views->made);
+    free(views->extra);
     free(views->view);
     *views = (struct dj_views){0};
 }
 
-const char *dj_view_process_name(const struct dj_view *view)
+const char *dj_view_get_process_name(const struct dj_view *view)
 {
     return view->process->name != NULL ? view->process->name : view->pid_name;
 }
 
-const char *dj_view_window_name(const struct dj_view *view)
+const char *dj_view_get_window_name(const struct dj_view *view)
 {
     const struct dj_dump_window *window = view->window;
     return window == NULL                    ? NULL
@@ -136,7 +136,7 @@ const char *dj_view_window_name(const struct dj_view *view)
                                              : NULL;
 }
 
-uint32_t dj_view_hwui_frames(const struct dj_view *view)
+uint32_t dj_view_count_hwui_frames(const struct dj_view *view)
 {
     return view->hwui == NULL ? 0 : view->hwui->stats.counter[DJ_COUNTER_TOTAL];
 }
@@ -148,11 +148,11 @@ bool dj_view_has_profile(const struct dj_view *view)
 
 bool dj_view_is_empty(const struct dj_view *view)
 {
-    return view->frame_count == 0 && dj_view_hwui_frames(view) == 0 &&
+    return view->frame_count == 0 && dj_view_count_hwui_frames(view) == 0 &&
            !dj_view_has_profile(view);
 }
 
-void dj_view_bucket_edges(uint32_t from_ms[DJ_FRAME_BUCKETS])
+void dj_view_get_bucket_edges(uint32_t from_ms[DJ_FRAME_BUCKETS])
 {
     size_t next = 0;
     for (uint32_t ms = 0; next < DJ_FRAME_BUCKETS; ms++) {
@@ -162,11 +162,11 @@ void dj_view_bucket_edges(uint32_t from_ms[DJ_FRAME_BUCKETS])
     }
 }
 
-size_t dj_view_longest(const struct dj_view *view, size_t longest[DJ_LONGEST_FRAMES])
+size_t dj_view_find_longest(const struct dj_view *view, size_t longest[DJ_LONGEST_FRAMES])
 {
-    size_t kept = 0;
+    size_t found = 0;
     for (size_t i = 0; i < view->frame_count; i++) {
-        size_t at = kept;
+        size_t at = found;
         while (at > 0 && view->frames[longest[at - 1]].frame_time_ns <
                              view->frames[i].frame_time_ns) {
             at--;
@@ -174,16 +174,16 @@ size_t dj_view_longest(const struct dj_view *view, size_t longest[DJ_LONGEST_FRA
         if (at == DJ_LONGEST_FRAMES) {
             continue;
         }
-        kept += kept < DJ_LONGEST_FRAMES;
-        for (size_t k = kept - 1; k > at; k--) {
+        found += found < DJ_LONGEST_FRAMES;
+        for (size_t k = found - 1; k > at; k--) {
             longest[k] = longest[k - 1];
         }
         longest[at] = i;
     }
-    return kept;
+    return found;
 }
 
-enum dj_stage dj_longest_stage(const struct dj_stages *stages)
+enum dj_stage dj_view_get_longest_stage(const struct dj_stages *stages)
 {
     size_t longest = DJ_STAGE_COUNT;
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {

@@ -28,7 +28,7 @@ struct dj_view_frame {
 };
 
 /* The source of a view's figures. */
-enum dj_origin {
+enum dj_view_origin {
     DJ_ORIGIN_GFXINFO,
     DJ_ORIGIN_GRAPHICSSTATS, /* Counters of a package's day. */
     /* Very long frames that a log names: nothing is known about the others. */
@@ -37,7 +37,7 @@ enum dj_origin {
 
 struct dj_view {
     const struct dj_parsed *parsed;
-    enum dj_origin origin;
+    enum dj_view_origin origin;
     const struct dj_dump_process *process; /* Never NULL. */
     char pid_name[32];                     /* "pid 12", "unnamed process" */
     const struct dj_dump_window *window;   /* NULL: the process alone. */
@@ -61,28 +61,28 @@ struct dj_view {
 struct dj_views {
     struct dj_view *view;
     size_t count;
-    struct dj_parsed **made; /* Dumps built from the other data of the dumps; owned. */
-    size_t made_count;
+    struct dj_parsed **extra; /* Dumps built from the other data of the dumps; owned. */
+    size_t extra_count;
 };
 
 /* Appends one view per window of the dump, or one for a process without windows; then one
  * per entry of graphicsstats, and one per process with long frames in a log. Appends
  * nothing if the dump has none of these. The views point into *parsed, which stays the
  * caller's and must not move. */
-void dj_views_add(struct dj_views *views, const struct dj_parsed *parsed);
+void dj_report_add_views(struct dj_views *views, const struct dj_parsed *parsed);
 
 /* Frees the views and the dumps that they own. */
-void dj_views_finish(struct dj_views *views);
+void dj_report_finish_views(struct dj_views *views);
 
 /* The process's name, or "pid 12" if it has none; the caller escapes it. Valid as long as
  * the view. */
-const char *dj_view_process_name(const struct dj_view *view);
+const char *dj_view_get_process_name(const struct dj_view *view);
 
 /* The window's title; NULL for a process alone, or if its only window has no title. */
-const char *dj_view_window_name(const struct dj_view *view);
+const char *dj_view_get_window_name(const struct dj_view *view);
 
 /* Number of frames that hwui counted; 0 without a statistics block. */
-uint32_t dj_view_hwui_frames(const struct dj_view *view);
+uint32_t dj_view_count_hwui_frames(const struct dj_view *view);
 
 /* Whether the simple dump ("Profile GPU rendering") has rows. */
 bool dj_view_has_profile(const struct dj_view *view);
@@ -93,16 +93,17 @@ bool dj_view_is_empty(const struct dj_view *view);
 
 /* The lower edge of each of hwui's buckets in whole ms. A bucket ends where the next one
  * starts; the last has no end. */
-void dj_view_bucket_edges(uint32_t from_ms[DJ_FRAME_BUCKETS]);
+void dj_view_get_bucket_edges(uint32_t from_ms[DJ_FRAME_BUCKETS]);
 
 enum { DJ_LONGEST_FRAMES = 5 };
 
 /* Writes the indices of the view's longest frames, longest first; of equal ones the
  * earlier first. Returns their number. */
-size_t dj_view_longest(const struct dj_view *view, size_t longest[DJ_LONGEST_FRAMES]);
+size_t dj_view_find_longest(const struct dj_view *view,
+                            size_t longest[DJ_LONGEST_FRAMES]);
 
 /* The longest stage of a frame's own time, which excludes the wait. DJ_STAGE_COUNT if
  * none is known. */
-enum dj_stage dj_longest_stage(const struct dj_stages *stages);
+enum dj_stage dj_view_get_longest_stage(const struct dj_stages *stages);
 
 #endif

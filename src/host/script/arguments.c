@@ -153,8 +153,8 @@ static bool names_arguments(lua_State *L, const struct dj_method *method, int gi
     return own->kind != DJ_ARGUMENT_MAP && has_parameters_name(L, given, method);
 }
 
-static int refuse(lua_State *L, const char *class_name, const struct dj_method *method,
-                  const char *what)
+static int throw_refusal(lua_State *L, const char *class_name,
+                         const struct dj_method *method, const char *what)
 {
     luaL_Buffer buffer;
     lua_pushstring(L, what); /* needs stack space anyway */
@@ -172,23 +172,26 @@ static int refuse(lua_State *L, const char *class_name, const struct dj_method *
 }
 
 /* Copies the named arguments from the table on top to the places of their parameters. */
-static void take_names(lua_State *L, const char *class_name,
-                       const struct dj_method *method)
+static void read_named_arguments(lua_State *L, const char *class_name,
+                                 const struct dj_method *method)
 {
     int names = lua_gettop(L);
     lua_pushnil(L);
     while (lua_next(L, names) != 0) {
         if (lua_type(L, -2) != LUA_TSTRING) {
-            refuse(L, class_name, method,
-                   "expected arguments by name or by position, got both in one table");
+            throw_refusal(
+                L, class_name, method,
+                "expected arguments by name or by position, got both in one table");
         }
         const char *name = lua_tostring(L, -2);
         int position = find_parameter(method, name);
         if (position == 0) {
-            refuse(L, class_name, method, lua_pushfstring(L, "no parameter '%s'", name));
+            throw_refusal(L, class_name, method,
+                          lua_pushfstring(L, "no parameter '%s'", name));
         }
         if (!lua_isnil(L, position)) {
-            refuse(L, class_name, method, lua_pushfstring(L, "'%s' given twice", name));
+            throw_refusal(L, class_name, method,
+                          lua_pushfstring(L, "'%s' given twice", name));
         }
         lua_replace(L, position);
     }
@@ -201,7 +204,8 @@ static bool is_of_kind(lua_State *L, int at, enum dj_argument_kind kind,
                                       : kinds[kind].is(L, at);
 }
 
-static void check(lua_State *L, const char *class_name, const struct dj_method *method)
+static void check_argument(lua_State *L, const char *class_name,
+                           const struct dj_method *method)
 {
     for (size_t i = 0; i < count_of(method); i++) {
         const struct dj_parameter *parameter = &method->parameters[i];
@@ -212,10 +216,10 @@ static void check(lua_State *L, const char *class_name, const struct dj_method *
             const char *expected = kinds[parameter->kind].expected;
             const char *found =
                 lua_type(L, at) == LUA_TSTRING ? "another string" : luaL_typename(L, at);
-            refuse(L, class_name, method,
-                   lua_pushfstring(L, "'%s' is to be %s, got %s", parameter->name,
-                                   expected != NULL ? expected : class_name,
-                                   absent ? "nothing" : found));
+            throw_refusal(L, class_name, method,
+                          lua_pushfstring(L, "'%s' is to be %s, got %s", parameter->name,
+                                          expected != NULL ? expected : class_name,
+                                          absent ? "nothing" : found));
         }
     }
 }
@@ -243,7 +247,7 @@ static int dispatch(lua_State *L)
     int count = (int)count_of(method);
     bool names = names_arguments(L, method, given);
     if (given - (names ? 1 : 0) > count) {
-        return refuse(L, class_name, method, "too many arguments");
+        return throw_refusal(L, class_name, method, "too many arguments");
     }
     luaL_checkstack(L, DJ_PARAMETERS_MAX + LUA_MINSTACK, "arguments");
     if (names) {
@@ -251,10 +255,10 @@ static int dispatch(lua_State *L)
         lua_settop(L, count + 1);
         lua_pushvalue(L, 1);
         lua_remove(L, 1);
-        take_names(L, class_name, method);
+        read_named_arguments(L, class_name, method);
     }
     lua_settop(L, count);
-    check(L, class_name, method);
+    check_argument(L, class_name, method);
     lua_pushvalue(L, lua_upvalueindex(3));
     return method->call(L);
 }

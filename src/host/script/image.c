@@ -21,8 +21,8 @@ static bool lies_inside(int64_t from, int64_t length, int64_t whole)
     return from >= 0 && length > 0 && from < whole && length <= whole - from;
 }
 
-int dj_image_cut(const struct dj_image *image, int64_t x, int64_t y, int64_t width,
-                 int64_t height, struct dj_image *part, struct dj_error *err)
+int dj_image_copy_part(const struct dj_image *image, int64_t x, int64_t y, int64_t width,
+                       int64_t height, struct dj_image *part, struct dj_error *err)
 {
     if (!lies_inside(x, width, image->width) || !lies_inside(y, height, image->height)) {
         return dj_error_set(err, DJ_E_USAGE,
@@ -42,8 +42,8 @@ int dj_image_cut(const struct dj_image *image, int64_t x, int64_t y, int64_t wid
     return 0;
 }
 
-bool dj_image_same(const struct dj_image *image, const struct dj_image *other,
-                   double share)
+bool dj_image_is_same(const struct dj_image *image, const struct dj_image *other,
+                      double share)
 {
     if (image->width != other->width || image->height != other->height) {
         return false;
@@ -58,7 +58,7 @@ bool dj_image_same(const struct dj_image *image, const struct dj_image *other,
     return share <= 1.0 - (double)different / (double)pixels;
 }
 
-void dj_image_mend_line_ends(struct dj_text *png)
+void dj_image_repair_line_ends(struct dj_text *png)
 {
     static const char mangled[] = "\x89PNG\r\r\n\x1a\r\n";
     if (png->length < sizeof(mangled) - 1 ||

@@ -35,18 +35,18 @@ int dj_image_encode(const struct dj_image *image, struct dj_text *png,
 uint32_t dj_image_pixel(const struct dj_image *image, uint32_t x, uint32_t y);
 
 /* Copies a part. Returns DJ_E_USAGE if the part is empty or not inside the image. */
-int dj_image_cut(const struct dj_image *image, int64_t x, int64_t y, int64_t width,
-                 int64_t height, struct dj_image *part, struct dj_error *err);
+int dj_image_copy_part(const struct dj_image *image, int64_t x, int64_t y, int64_t width,
+                       int64_t height, struct dj_image *part, struct dj_error *err);
 
 /* MonkeyImage's comparison: both have the same size, and at least this share (0 to 1)
  * of the pixels are identical, including alpha. */
-bool dj_image_same(const struct dj_image *image, const struct dj_image *other,
-                   double share);
+bool dj_image_is_same(const struct dj_image *image, const struct dj_image *other,
+                      double share);
 
 /* Repairs a PNG in which a terminal on the device (shells before Android 7) replaced
  * each
  *  by \r
  * . Does nothing if the PNG is intact. */
-void dj_image_mend_line_ends(struct dj_text *png);
+void dj_image_repair_line_ends(struct dj_text *png);
 
 #endif

@@ -3,17 +3,17 @@
 #include "base/count_of.h"
 
 /* In the order of the reference. */
-static const struct dj_library *const libraries[] = {
+static const struct dj_script_library *const libraries[] = {
     &dj_monkey_runner_library,    &dj_monkey_device_library,
     &dj_monkey_image_library,     &dj_monkey_view_library,
     &dj_hierarchy_viewer_library, &dj_easy_device_library,
     &dj_dejank_library,           &dj_by_library,
 };
 
-void dj_script_open_libraries(lua_State *L)
+void dj_libraries_open(lua_State *L)
 {
     for (size_t i = 0; i < COUNT_OF(libraries); i++) {
-        const struct dj_library *library = libraries[i];
+        const struct dj_script_library *library = libraries[i];
         if (library->methods != NULL) {
             dj_class_push(L, library->name, library->methods);
             if (library->metamethods != NULL) {
@@ -50,7 +50,7 @@ static void add_method(luaL_Buffer *text, const char *class_name,
     luaL_addstring(text, html ? ")</code></dt>\n" : ")\n");
 }
 
-void dj_reference_push(lua_State *L, bool html)
+void dj_libraries_push_reference(lua_State *L, bool html)
 {
     luaL_Buffer text;
     luaL_buffinit(L, &text);

@@ -14,7 +14,7 @@ void dj_script_lock_finish(struct dj_script_lock *lock)
     pthread_mutex_destroy(&lock->mutex);
 }
 
-void dj_script_lock_take(struct dj_script_lock *lock)
+void dj_script_lock_acquire(struct dj_script_lock *lock)
 {
     pthread_mutex_lock(&lock->mutex);
     uint64_t own = lock->next++;
@@ -24,7 +24,7 @@ void dj_script_lock_take(struct dj_script_lock *lock)
     pthread_mutex_unlock(&lock->mutex);
 }
 
-void dj_script_lock_give(struct dj_script_lock *lock)
+void dj_script_lock_release(struct dj_script_lock *lock)
 {
     pthread_mutex_lock(&lock->mutex);
     lock->serving++;
@@ -32,7 +32,7 @@ void dj_script_lock_give(struct dj_script_lock *lock)
     pthread_mutex_unlock(&lock->mutex);
 }
 
-bool dj_script_lock_wanted(struct dj_script_lock *lock)
+bool dj_script_lock_is_contended(struct dj_script_lock *lock)
 {
     pthread_mutex_lock(&lock->mutex);
     bool wanted = lock->next - lock->serving > 1;

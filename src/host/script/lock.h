@@ -14,10 +14,10 @@ struct dj_script_lock {
 
 void dj_script_lock_init(struct dj_script_lock *lock);
 void dj_script_lock_finish(struct dj_script_lock *lock);
-void dj_script_lock_take(struct dj_script_lock *lock);
-void dj_script_lock_give(struct dj_script_lock *lock);
+void dj_script_lock_acquire(struct dj_script_lock *lock);
+void dj_script_lock_release(struct dj_script_lock *lock);
 
 /* Returns whether other threads wait. The owner calls it. */
-bool dj_script_lock_wanted(struct dj_script_lock *lock);
+bool dj_script_lock_is_contended(struct dj_script_lock *lock);
 
 #endif

@@ -64,7 +64,7 @@ static int prepare(void *user, struct dj_device *device, struct dj_error *err)
 }
 
 /* Distinguishes errors of the script from errors that it did not cause. */
-static enum dj_run_outcome outcome_of(int code)
+static enum dj_run_outcome get_outcome(int code)
 {
     return code == DJ_E_INTERRUPTED ? DJ_RUN_INTERRUPTED
            : code == DJ_E_GONE      ? DJ_RUN_DEVICE_GONE
@@ -74,12 +74,12 @@ static enum dj_run_outcome outcome_of(int code)
 static void note_failure(const struct script_driver *self, const struct dj_error *failure,
                          struct dj_drive_log *log)
 {
-    log->outcome = outcome_of(failure->code);
+    log->outcome = get_outcome(failure->code);
     snprintf(log->reason, sizeof(log->reason), "%.*s", (int)sizeof(log->reason) - 1,
              failure->message);
-    dj_text_format(&log->stream, "%s\n", failure->message);
-    dj_text_string(&log->stream, dj_xtext(&self->outcome.traceback));
-    dj_text_string(&log->stream, "\n");
+    dj_text_append_format(&log->stream, "%s\n", failure->message);
+    dj_text_append_string(&log->stream, dj_xtext(&self->outcome.traceback));
+    dj_text_append_string(&log->stream, "\n");
 }
 
 static int drive(void *user, struct dj_device *device, struct dj_drive_log *log,
@@ -118,8 +118,8 @@ void dj_script_driver_finish(struct dj_driver *driver)
     *driver = (struct dj_driver){.self = NULL};
 }
 
-int dj_script_driver(const struct dj_script_options *options, struct dj_driver *driver,
-                     struct dj_error *err)
+int dj_script_init_driver(const struct dj_script_options *options,
+                          struct dj_driver *driver, struct dj_error *err)
 {
     struct script_driver *self = dj_xcalloc(1, sizeof(*self));
     *driver = (struct dj_driver){.kind = "script",

@@ -12,12 +12,12 @@
 
 /* How MonkeyRunner.alert(), choice() and input() reach the user. The calls come one at
  * a time. */
-struct dj_script_talk {
+struct dj_script_dialogs {
     void (*show)(void *user, const char *text);
     /* Shows the prompt and appends a line without its newline. Returns DJ_E_NO_DATA at
      * the end of input, which cancels, or DJ_E_INTERRUPTED. */
-    int (*ask)(void *user, const char *prompt, struct dj_text *line,
-               struct dj_error *err);
+    int (*read_line)(void *user, const char *prompt, struct dj_text *line,
+                     struct dj_error *err);
     void *user;
 };
 
@@ -29,8 +29,8 @@ struct dj_script_options {
                          * device of adb */
     const char *record; /* folder for recordings of all devices that the script opens,
                          * one sub-folder each; NULL: none */
-    struct dj_interrupt interrupt;     /* also ends the script */
-    const struct dj_script_talk *talk; /* NULL: no user; all questions are cancelled */
+    struct dj_interrupt_request interrupt; /* also ends the script */
+    const struct dj_script_dialogs *talk; /* NULL: no user; all questions are cancelled */
 };
 
 /* The result of a script. Initialize it with zero. Finish it also after an error. */
@@ -52,8 +52,8 @@ int dj_script_run(const struct dj_script_options *options,
  * line, and waitForConnection() returns the driven device. dejank.window{} marks the
  * windows. The file is read and compiled once, here, so syntax errors are found before
  * any run. The driver owns its `self`. The options' strings must outlive it. */
-int dj_script_driver(const struct dj_script_options *options, struct dj_driver *driver,
-                     struct dj_error *err);
+int dj_script_init_driver(const struct dj_script_options *options,
+                          struct dj_driver *driver, struct dj_error *err);
 
 /* Accepts a driver that was only initialized with zero. */
 void dj_script_driver_finish(struct dj_driver *driver);

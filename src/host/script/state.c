@@ -15,54 +15,54 @@ enum {
 
 #define SLICE_NS (50 * DJ_MILLISECOND_NS)
 
-struct dj_script *dj_script_of(lua_State *L)
+struct dj_script *dj_script_get(lua_State *L)
 {
     return *(struct dj_script **)lua_getextraspace(L);
 }
 
 /* ---- interrupts, and os.exit(), which uses them ---- */
 
-static int64_t latest_ns(void *user)
+static int64_t get_latest_ns(void *user)
 {
     const struct dj_script *script = user;
     return script->exited ? 0 : dj_interrupt_latest_ns(&script->options->interrupt);
 }
 
-static void look(lua_State *L, lua_Debug *event)
+static void check_hook(lua_State *L, lua_Debug *event)
 {
     (void)event;
-    struct dj_script *script = dj_script_of(L);
-    dj_script_check(L);
-    if (dj_script_lock_wanted(&script->lock)) {
+    struct dj_script *script = dj_script_get(L);
+    dj_script_check_interrupt(L);
+    if (dj_script_lock_is_contended(&script->lock)) {
         dj_script_wait_begin(L);
         dj_script_wait_end(L);
     }
 }
 
-void dj_script_check(lua_State *L)
+void dj_script_check_interrupt(lua_State *L)
 {
-    struct dj_script *script = dj_script_of(L);
-    int64_t latest = latest_ns(script);
+    struct dj_script *script = dj_script_get(L);
+    int64_t latest = get_latest_ns(script);
     bool over = dj_host_now_ns() >= latest;
-    if (latest == INT64_MAX || (script->told && !over)) {
+    if (latest == INT64_MAX || (script->interrupt_thrown && !over)) {
         return;
     }
-    script->told = true;
+    script->interrupt_thrown = true;
     if (over) {
         /* a script that catches every error would otherwise run forever */
-        lua_sethook(L, look, LUA_MASKCOUNT, 1);
+        lua_sethook(L, check_hook, LUA_MASKCOUNT, 1);
     }
     dj_script_fail(L, NULL, DJ_E_INTERRUPTED, "interrupted");
 }
 
 void dj_script_wait_begin(lua_State *L)
 {
-    dj_script_lock_give(&dj_script_of(L)->lock);
+    dj_script_lock_release(&dj_script_get(L)->lock);
 }
 
 void dj_script_wait_end(lua_State *L)
 {
-    dj_script_lock_take(&dj_script_of(L)->lock);
+    dj_script_lock_acquire(&dj_script_get(L)->lock);
 }
 
 void dj_script_set_integer(lua_State *L, const char *field, int64_t value)
@@ -73,21 +73,21 @@ void dj_script_set_integer(lua_State *L, const char *field, int64_t value)
 
 void dj_script_sleep(lua_State *L, int64_t ns)
 {
-    struct dj_script *script = dj_script_of(L);
+    struct dj_script *script = dj_script_get(L);
     int64_t end_ns = dj_host_now_ns() + ns;
-    dj_script_check(L);
+    dj_script_check_interrupt(L);
     dj_script_wait_begin(L);
     for (;;) {
         int64_t now_ns = dj_host_now_ns();
-        int64_t latest = latest_ns(script);
+        int64_t latest = get_latest_ns(script);
         if (now_ns >= end_ns || now_ns >= latest ||
-            (latest != INT64_MAX && !script->told)) {
+            (latest != INT64_MAX && !script->interrupt_thrown)) {
             break;
         }
         dj_host_sleep_ns(end_ns - now_ns < SLICE_NS ? end_ns - now_ns : SLICE_NS);
     }
     dj_script_wait_end(L);
-    dj_script_check(L);
+    dj_script_check_interrupt(L);
 }
 
 /* ---- errors ---- */
@@ -115,7 +115,7 @@ static const char *const code_names[] = {
     [-DJ_E_OUTPUT] = "output",
 };
 
-static int code_named(const char *name)
+static int find_code(const char *name)
 {
     for (size_t i = 1; i < COUNT_OF(code_names); i++) {
         if (strcmp(code_names[i], name) == 0) {
@@ -184,14 +184,14 @@ static int concatenate_errors(lua_State *L)
     return 1;
 }
 
-void dj_script_explain(lua_State *L, struct dj_error *err)
+void dj_script_describe_error(lua_State *L, struct dj_error *err)
 {
     int code = DJ_E_INVALID;
     if (lua_getmetatable(L, 1)) {
         luaL_getmetatable(L, error_class);
         if (lua_rawequal(L, -1, -2)) {
             lua_getfield(L, 1, "code");
-            code = code_named(lua_isstring(L, -1) ? lua_tostring(L, -1) : "");
+            code = find_code(lua_isstring(L, -1) ? lua_tostring(L, -1) : "");
             lua_pop(L, 1);
         }
         lua_pop(L, 2);
@@ -213,19 +213,19 @@ static void open_errors(lua_State *L)
 
 static int exit_script(lua_State *L)
 {
-    struct dj_script *script = dj_script_of(L);
+    struct dj_script *script = dj_script_get(L);
     script->outcome->exit_code = lua_isboolean(L, 1) ? (lua_toboolean(L, 1) ? 0 : 1)
                                                      : (int)luaL_optinteger(L, 1, 0);
     script->outcome->exited = true;
     script->exited = true;
-    dj_script_check(L);
+    dj_script_check_interrupt(L);
     return 0;
 }
 
 /* In a run the text is stored as evidence, because the terminal belongs to the run. */
 static int print_values(lua_State *L)
 {
-    struct dj_script *script = dj_script_of(L);
+    struct dj_script *script = dj_script_get(L);
     struct dj_text line = {0};
     int count = lua_gettop(L);
     for (int i = 1; i <= count; i++) {
@@ -282,8 +282,8 @@ static int open_all(lua_State *L)
     lua_pop(L, 1);
     lua_pushcfunction(L, print_values);
     lua_setglobal(L, "print");
-    open_arguments(L, dj_script_of(L)->options);
-    dj_script_open_libraries(L);
+    open_arguments(L, dj_script_get(L)->options);
+    dj_libraries_open(L);
     return 0;
 }
 
@@ -292,11 +292,11 @@ void dj_script_open(const struct dj_script_options *options,
 {
     *script = (struct dj_script){.L = luaL_newstate(),
                                  .options = options,
-                                 .interrupt = {latest_ns, script},
+                                 .interrupt = {get_latest_ns, script},
                                  .outcome = outcome};
     dj_script_lock_init(&script->lock);
     dj_script_lock_init(&script->talking);
-    dj_script_lock_take(&script->lock);
+    dj_script_lock_acquire(&script->lock);
     dj_xcheck(script->L != NULL);
     *(struct dj_script **)lua_getextraspace(script->L) = script;
     lua_pushcfunction(script->L, open_all);
@@ -306,8 +306,8 @@ void dj_script_open(const struct dj_script_options *options,
 void dj_script_close(struct dj_script *script)
 {
     lua_close(script->L);
-    dj_script_give_back_leases(script);
-    dj_script_lock_give(&script->lock);
+    dj_script_release_leases(script);
+    dj_script_lock_release(&script->lock);
     dj_script_lock_finish(&script->lock);
     dj_script_lock_finish(&script->talking);
     *script = (struct dj_script){.L = NULL};
@@ -368,11 +368,11 @@ int dj_script_load(struct dj_script *script, const struct dj_text *source,
  * __tostring that throws. */
 static int note_failure(lua_State *L)
 {
-    struct dj_script *script = dj_script_of(L);
-    dj_script_explain(L, &script->failure);
+    struct dj_script *script = dj_script_get(L);
+    dj_script_describe_error(L, &script->failure);
     luaL_traceback(L, L, NULL, 1);
     dj_text_clear(&script->outcome->traceback);
-    dj_text_string(&script->outcome->traceback, lua_tostring(L, -1));
+    dj_text_append_string(&script->outcome->traceback, lua_tostring(L, -1));
     lua_pop(L, 1);
     return 1;
 }
@@ -381,7 +381,7 @@ int dj_script_call(struct dj_script *script, struct dj_error *err)
 {
     lua_State *L = script->L;
     int count = (int)script->options->arg_count;
-    lua_sethook(L, look, LUA_MASKCOUNT, INSTRUCTIONS_PER_LOOK);
+    lua_sethook(L, check_hook, LUA_MASKCOUNT, INSTRUCTIONS_PER_LOOK);
     lua_pushcfunction(L, note_failure);
     lua_insert(L, -2);
     luaL_checkstack(L, count, "arguments");

@@ -17,7 +17,7 @@ struct dj_script_lease {
 struct dj_script {
     lua_State *L;
     const struct dj_script_options *options;
-    struct dj_interrupt interrupt;
+    struct dj_interrupt_request interrupt;
     struct dj_script_lock lock;
     struct dj_script_lock talking; /* one question at a time */
     struct dj_device *lent;   /* the device of a run, returned by waitForConnection();
@@ -25,8 +25,8 @@ struct dj_script {
     struct dj_drive_log *log; /* the log of a run, which receives windows and printed
                                * text; otherwise NULL */
     _Atomic bool exited;      /* os.exit() */
-    _Atomic bool told;        /* the interrupt was thrown once; cleanup code may use the
-                               * remaining time */
+    _Atomic bool interrupt_thrown; /* the interrupt was thrown once; cleanup code may use
+                                    * the remaining time */
     struct dj_script_outcome *outcome;
     struct dj_error failure;        /* the error that was thrown and not caught */
     struct dj_script_lease *leases; /* owned */
@@ -51,15 +51,15 @@ int dj_script_call(struct dj_script *script, struct dj_error *err);
 int dj_script_read(const char *file, struct dj_text *bytes, struct dj_error *err);
 
 /* Returns the script of a state or of one of its coroutines. */
-struct dj_script *dj_script_of(lua_State *L);
+struct dj_script *dj_script_get(lua_State *L);
 
 /* Leases a device that was just opened, so that no other dejank uses it until the
  * script ends. This machine is never leased, because it runs many programs. Records
  * the device's answers if requested. The caller holds the lock of scripts. Closes the
  * device on an error. */
-int dj_script_take(struct dj_script *script, struct dj_device **device,
-                   struct dj_error *err);
-void dj_script_give_back_leases(struct dj_script *script);
+int dj_script_lease_device(struct dj_script *script, struct dj_device **device,
+                           struct dj_error *err);
+void dj_script_release_leases(struct dj_script *script);
 
 /* Call these around anything that waits. Other threads run Lua meanwhile, so this
  * thread must not touch L. */
@@ -79,16 +79,16 @@ int dj_script_fail(lua_State *L, const char *what, int code, const char *format,
     __attribute__((format(printf, 4, 5)));
 
 /* Describes the thrown value, the first one on the stack. May throw. */
-void dj_script_explain(lua_State *L, struct dj_error *err);
+void dj_script_describe_error(lua_State *L, struct dj_error *err);
 
 /* Sets a field of the table on top of the stack. */
 void dj_script_set_integer(lua_State *L, const char *field, int64_t value);
 
 /* Throws if the script was interrupted. The caller must hold nothing that would be
  * lost. */
-void dj_script_check(lua_State *L);
+void dj_script_check_interrupt(lua_State *L);
 
-/* Waits, at most until the interrupt. Throws like dj_script_check(). */
+/* Waits, at most until the interrupt. Throws like dj_script_check_interrupt(). */
 void dj_script_sleep(lua_State *L, int64_t ns);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "base/count_of.h"
 
-static int keep_file(struct dj_spill *spill, int fd)
+static int set_file(struct dj_spill *spill, int fd)
 {
     *spill = (struct dj_spill){.file = fd + 1};
     return fd >= 0 ? 0 : errno;
@@ -39,12 +39,12 @@ int dj_spill_open_in(struct dj_spill *spill, const char *folder)
     if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
         fd = open_unlinked(folder);
     }
-    return keep_file(spill, fd);
+    return set_file(spill, fd);
 }
 
 int dj_spill_open_memory(struct dj_spill *spill)
 {
-    return keep_file(spill, memfd_create("dejank", MFD_CLOEXEC));
+    return set_file(spill, memfd_create("dejank", MFD_CLOEXEC));
 }
 
 int dj_spill_open(struct dj_spill *spill, size_t reserved_bytes)

@@ -12,10 +12,10 @@
 
 /* The alphabet has no l, o, u or i, because readers confuse them with other
  * characters. */
-int dj_history_new_id(char id[DJ_HISTORY_ID], struct dj_error *err)
+int dj_store_create_id(char id[DJ_STORE_ID_BYTES], struct dj_error *err)
 {
     static const char letters[] = "0123456789abcdefghjkmnpqrstvwxyz";
-    unsigned char bytes[DJ_HISTORY_ID - 1];
+    unsigned char bytes[DJ_STORE_ID_BYTES - 1];
     if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes)) {
         return dj_error_set(err, DJ_E_IO, "the system gives no random numbers");
     }
@@ -29,12 +29,12 @@ int dj_history_new_id(char id[DJ_HISTORY_ID], struct dj_error *err)
 /* ---- projects and builds ---- */
 
 /* The keys of a batch's project, build and device. */
-struct described {
+struct batch_keys {
     int64_t project, build, device;
 };
 
-int dj_describe_project(struct dj_history *store, const char *name, int64_t *key,
-                        struct dj_error *err)
+int dj_batch_find_or_insert_project(struct dj_store *store, const char *name,
+                                    int64_t *key, struct dj_error *err)
 {
     int code = dj_sql_run(store, err,
                           "INSERT INTO projects (name) VALUES (?) ON CONFLICT DO NOTHING",
@@ -45,18 +45,18 @@ int dj_describe_project(struct dj_history *store, const char *name, int64_t *key
 }
 
 /* Treats "" as unknown, like NULL. */
-static const char *known(const char *text)
+static const char *known_or_null(const char *text)
 {
     return text != NULL && text[0] != '\0' ? text : NULL;
 }
 
-static int find_build(struct dj_history *store, int64_t project,
-                      const struct dj_history_build *build, int64_t *key,
-                      struct dj_error *err)
+static int find_or_insert_build(struct dj_store *store, int64_t project,
+                                const struct dj_store_build *build, int64_t *key,
+                                struct dj_error *err)
 {
-    const char *version = known(build->version);
-    const char *commit = known(build->commit);
-    const char *label = known(build->label);
+    const char *version = known_or_null(build->version);
+    const char *commit = known_or_null(build->commit);
+    const char *label = known_or_null(build->label);
     int code = dj_sql_run(store, err,
                           "INSERT INTO builds (project_id, version, commit_id, label)"
                           " VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -79,42 +79,43 @@ static int compare_facts(const void *a, const void *b)
 
 /* Computes the identity from all properties of the device. The facts are sorted by
  * name. */
-static void identify(const struct dj_history_device *device, const struct dj_fact *facts,
-                     char identity[DJ_SHA256_HEX])
+static void compute_identity(const struct dj_store_device *device,
+                             const struct dj_fact *facts,
+                             char identity[DJ_SHA256_HEX_BYTES])
 {
     struct dj_sha256 hash;
-    dj_sha256_init(&hash);
-    dj_sha256_add_text(&hash, device->serial);
-    dj_sha256_add_text(&hash, device->kind);
-    dj_sha256_add_text(&hash, device->model);
-    dj_sha256_add_text(&hash, device->release);
+    dj_store_sha256_init(&hash);
+    dj_store_sha256_add_text(&hash, device->serial);
+    dj_store_sha256_add_text(&hash, device->kind);
+    dj_store_sha256_add_text(&hash, device->model);
+    dj_store_sha256_add_text(&hash, device->release);
     for (size_t i = 0; i < device->fact_count; i++) {
-        dj_sha256_add_text(&hash, facts[i].name);
-        dj_sha256_add_text(&hash, facts[i].value);
-        dj_sha256_add_text(&hash, facts[i].unit);
+        dj_store_sha256_add_text(&hash, facts[i].name);
+        dj_store_sha256_add_text(&hash, facts[i].value);
+        dj_store_sha256_add_text(&hash, facts[i].unit);
     }
-    dj_sha256_end(&hash, identity);
+    dj_store_sha256_end(&hash, identity);
 }
 
-static int put_facts(struct dj_history *store, int64_t key, const struct dj_fact *facts,
-                     size_t count, struct dj_error *err)
+static int insert_facts(struct dj_store *store, int64_t key, const struct dj_fact *facts,
+                        size_t count, struct dj_error *err)
 {
     int code = 0;
     for (size_t i = 0; i < count && code == 0; i++) {
-        code =
-            dj_sql_run(store, err,
-                       "INSERT INTO device_facts (device_id, name, value, unit)"
-                       " VALUES (?, ?, ?, ?)",
-                       "ittt", key, facts[i].name, facts[i].value, known(facts[i].unit));
+        code = dj_sql_run(store, err,
+                          "INSERT INTO device_facts (device_id, name, value, unit)"
+                          " VALUES (?, ?, ?, ?)",
+                          "ittt", key, facts[i].name, facts[i].value,
+                          known_or_null(facts[i].unit));
     }
     return code;
 }
 
-static int put_device(struct dj_history *store, const struct dj_history_device *device,
-                      const struct dj_fact *facts, int64_t *key, struct dj_error *err)
+static int insert_device(struct dj_store *store, const struct dj_store_device *device,
+                         const struct dj_fact *facts, int64_t *key, struct dj_error *err)
 {
-    char identity[DJ_SHA256_HEX];
-    identify(device, facts, identity);
+    char identity[DJ_SHA256_HEX_BYTES];
+    compute_identity(device, facts, identity);
     int code = dj_sql_int(store, key, err, "SELECT id FROM devices WHERE identity = ?",
                           "t", identity);
     if (code != 0 || *key != 0) {
@@ -123,13 +124,14 @@ static int put_device(struct dj_history *store, const struct dj_history_device *
     code = dj_sql_int(store, key, err,
                       "INSERT INTO devices (serial, kind, model, release, identity)"
                       " VALUES (?, ?, ?, ?, ?) RETURNING id",
-                      "ttttt", device->serial, device->kind, known(device->model),
-                      known(device->release), identity);
-    return code == 0 ? put_facts(store, *key, facts, device->fact_count, err) : code;
+                      "ttttt", device->serial, device->kind, known_or_null(device->model),
+                      known_or_null(device->release), identity);
+    return code == 0 ? insert_facts(store, *key, facts, device->fact_count, err) : code;
 }
 
-static int find_device(struct dj_history *store, const struct dj_history_device *device,
-                       int64_t *key, struct dj_error *err)
+static int find_or_insert_device(struct dj_store *store,
+                                 const struct dj_store_device *device, int64_t *key,
+                                 struct dj_error *err)
 {
     struct dj_fact *facts = dj_xcalloc(device->fact_count, sizeof(*facts));
     if (device->fact_count > 0) {
@@ -143,23 +145,26 @@ static int find_device(struct dj_history *store, const struct dj_history_device 
                                 facts[i].name);
         }
     }
-    code = code == 0 ? put_device(store, device, facts, key, err) : code;
+    code = code == 0 ? insert_device(store, device, facts, key, err) : code;
     free(facts);
     return code;
 }
 
-static int describe(struct dj_history *store, const struct dj_history_batch *batch,
-                    struct described *keys, struct dj_error *err)
+static int find_or_insert_keys(struct dj_store *store, const struct dj_store_batch *batch,
+                               struct batch_keys *keys, struct dj_error *err)
 {
-    int code = dj_describe_project(store, batch->project, &keys->project, err);
-    code = code == 0 ? find_build(store, keys->project, &batch->build, &keys->build, err)
+    int code =
+        dj_batch_find_or_insert_project(store, batch->project, &keys->project, err);
+    code = code == 0 ? find_or_insert_build(store, keys->project, &batch->build,
+                                            &keys->build, err)
                      : code;
-    return code == 0 ? find_device(store, &batch->device, &keys->device, err) : code;
+    return code == 0 ? find_or_insert_device(store, &batch->device, &keys->device, err)
+                     : code;
 }
 
 /* ---- batches ---- */
 
-static int check_json(const char *what, const char *json, struct dj_error *err)
+static int validate_json(const char *what, const char *json, struct dj_error *err)
 {
     json_t *root = json != NULL ? json_loads(json, JSON_DECODE_ANY, NULL) : NULL;
     json_decref(root);
@@ -168,7 +173,7 @@ static int check_json(const char *what, const char *json, struct dj_error *err)
                : 0;
 }
 
-int dj_batch_check(const struct dj_history_batch *batch, struct dj_error *err)
+int dj_batch_check(const struct dj_store_batch *batch, struct dj_error *err)
 {
     if (batch->project == NULL || batch->name == NULL || batch->kind == NULL ||
         batch->device.serial == NULL || batch->device.kind == NULL) {
@@ -176,16 +181,16 @@ int dj_batch_check(const struct dj_history_batch *batch, struct dj_error *err)
                             "a batch needs project, name, kind, and a device's serial "
                             "and kind");
     }
-    int code = check_json("options", batch->options, err);
-    code = code == 0 ? check_json("objectives", batch->objectives, err) : code;
-    return code == 0 ? check_json("order", batch->order, err) : code;
+    int code = validate_json("options", batch->options, err);
+    code = code == 0 ? validate_json("objectives", batch->objectives, err) : code;
+    return code == 0 ? validate_json("order", batch->order, err) : code;
 }
 
-int dj_batch_insert(struct dj_history *store, const struct dj_history_batch *batch,
+int dj_batch_insert(struct dj_store *store, const struct dj_store_batch *batch,
                     const char *id, int64_t *key, struct dj_error *err)
 {
-    struct described keys;
-    int code = describe(store, batch, &keys, err);
+    struct batch_keys keys;
+    int code = find_or_insert_keys(store, batch, &keys, err);
     if (code != 0) {
         return code;
     }
@@ -203,8 +208,9 @@ int dj_batch_insert(struct dj_history *store, const struct dj_history_batch *bat
 
 /* ---- resuming ---- */
 
-int dj_history_find(struct dj_history *store, const char *fingerprint, const char *arm,
-                    char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err)
+int dj_store_find_resumable(struct dj_store *store, const char *fingerprint,
+                            const char *arm, char id[DJ_STORE_ID_BYTES], int64_t *key,
+                            struct dj_error *err)
 {
     struct dj_statement *statement;
     *key = 0;
@@ -215,7 +221,7 @@ int dj_history_find(struct dj_history *store, const char *fingerprint, const cha
         "tt", fingerprint, arm);
     while (dj_sql_next_row(statement, &code, err)) {
         *key = dj_sql_int64(statement, 0);
-        snprintf(id, DJ_HISTORY_ID, "%s", dj_sql_word(statement, 1));
+        snprintf(id, DJ_STORE_ID_BYTES, "%s", dj_sql_word(statement, 1));
     }
     return code;
 }

@@ -2,24 +2,24 @@
 #include <math.h>
 #include <string.h>
 
-#include "store/schema.h"
-#include "store/sql.h"
+#include "store/sql/schema.h"
+#include "store/sql/statement.h"
 #include "store/timeline.h"
 
-enum { SHORTEST = 4 }; /* least characters of an id's prefix */
+enum { ID_PREFIX_MIN = 4 }; /* least characters of an id's prefix */
 
 /* ---- adding ---- */
 
-struct arrival {
+struct new_blessing {
     const struct dj_blessing *blessing;
     const char *id;
     int64_t made_unix_ms;
 };
 
-static int write_blessing(struct dj_history *store, void *data, struct dj_error *err)
+static int write_blessing(struct dj_store *store, void *data, struct dj_error *err)
 {
-    const struct arrival *arrival = data;
-    const struct dj_blessing *blessing = arrival->blessing;
+    const struct new_blessing *new_blessing = data;
+    const struct dj_blessing *blessing = new_blessing->blessing;
     bool timed = blessing->from_unix_ms != INT64_MIN;
     int64_t project;
     int code = dj_sql_int(store, &project, err, "SELECT id FROM projects WHERE name = ?",
@@ -33,32 +33,33 @@ static int write_blessing(struct dj_history *store, void *data, struct dj_error 
                             " direction, from_point, who, why, made_unix_ms,"
                             " from_unix_ms, from_ordinal)"
                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                            "tittttttipp", arrival->id, project, blessing->metric,
+                            "tittttttipp", new_blessing->id, project, blessing->metric,
                             blessing->segment, blessing->up ? "up" : "down",
                             blessing->from_point, blessing->who, blessing->why,
-                            arrival->made_unix_ms, timed ? &blessing->from_unix_ms : NULL,
+                            new_blessing->made_unix_ms,
+                            timed ? &blessing->from_unix_ms : NULL,
                             timed ? NULL : &blessing->from_ordinal)
                : code;
 }
 
-static int find_blessing(struct dj_history *store, void *data, bool *found,
+static int find_blessing(struct dj_store *store, void *data, bool *found,
                          struct dj_error *err)
 {
-    const struct arrival *arrival = data;
+    const struct new_blessing *new_blessing = data;
     int64_t count;
     int code =
         dj_sql_int(store, &count, err, "SELECT count(*) FROM blessings WHERE uid = ?",
-                   "t", arrival->id);
+                   "t", new_blessing->id);
     *found = code == 0 && count > 0;
     return code;
 }
 
-int dj_history_bless(struct dj_history *store, const struct dj_blessing *blessing,
-                     char id[DJ_HISTORY_ID], struct dj_error *err)
+int dj_store_add_blessing(struct dj_store *store, const struct dj_blessing *blessing,
+                          char id[DJ_STORE_ID_BYTES], struct dj_error *err)
 {
-    struct arrival arrival = {blessing, id, dj_sql_now_unix_ms()};
-    const struct dj_sql_work work = {write_blessing, find_blessing, &arrival};
-    int code = dj_history_new_id(id, err);
+    struct new_blessing new_blessing = {blessing, id, dj_sql_now_unix_ms()};
+    const struct dj_sql_work work = {write_blessing, find_blessing, &new_blessing};
+    int code = dj_store_create_id(id, err);
     return code == 0 ? dj_sql_write(store, &work, err) : code;
 }
 
@@ -68,7 +69,7 @@ struct withdrawal {
     const char *id, *why;
 };
 
-static int write_withdrawal(struct dj_history *store, void *data, struct dj_error *err)
+static int write_withdrawal(struct dj_store *store, void *data, struct dj_error *err)
 {
     const struct withdrawal *withdrawal = data;
     int64_t count;
@@ -79,7 +80,7 @@ static int write_withdrawal(struct dj_history *store, void *data, struct dj_erro
     if (code != 0) {
         return code;
     }
-    if (count == 0 || strlen(withdrawal->id) < SHORTEST) {
+    if (count == 0 || strlen(withdrawal->id) < ID_PREFIX_MIN) {
         return dj_error_set(err, DJ_E_NO_DATA,
                             "no blessing that holds has the id '%.40s'", withdrawal->id);
     }
@@ -93,7 +94,7 @@ static int write_withdrawal(struct dj_history *store, void *data, struct dj_erro
                       "tt", withdrawal->id, withdrawal->why);
 }
 
-static int find_withdrawal(struct dj_history *store, void *data, bool *found,
+static int find_withdrawal(struct dj_store *store, void *data, bool *found,
                            struct dj_error *err)
 {
     const struct withdrawal *withdrawal = data;
@@ -108,8 +109,8 @@ static int find_withdrawal(struct dj_history *store, void *data, bool *found,
     return code;
 }
 
-int dj_history_unbless(struct dj_history *store, const char *id, const char *why,
-                       struct dj_error *err)
+int dj_store_withdraw_blessing(struct dj_store *store, const char *id, const char *why,
+                               struct dj_error *err)
 {
     struct withdrawal withdrawal = {id, why};
     const struct dj_sql_work work = {write_withdrawal, find_withdrawal, &withdrawal};
@@ -137,9 +138,10 @@ static struct dj_blessing read_blessing(struct dj_statement *row)
     };
 }
 
-int dj_history_each_blessing(struct dj_history *store, const char *project,
-                             int (*take)(void *user, const struct dj_blessing *blessing),
-                             void *user, struct dj_error *err)
+int dj_store_read_blessings(struct dj_store *store, const char *project,
+                            int (*callback)(void *user,
+                                            const struct dj_blessing *blessing),
+                            void *user, struct dj_error *err)
 {
     struct dj_statement *statement = NULL;
     if (store->version < DJ_SCHEMA_FIGURES) {
@@ -154,7 +156,7 @@ int dj_history_each_blessing(struct dj_history *store, const char *project,
         "t", project);
     while (dj_sql_next_row(statement, &code, err)) {
         const struct dj_blessing blessing = read_blessing(statement);
-        code = take(user, &blessing);
+        code = callback(user, &blessing);
     }
     return code;
 }

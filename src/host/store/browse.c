@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "memory/memory.h"
-#include "store/blobs.h"
-#include "store/schema.h"
-#include "store/sql.h"
+#include "store/blob.h"
+#include "store/sql/schema.h"
+#include "store/sql/statement.h"
 
-void dj_history_explain(struct dj_history *store, struct dj_text *plans)
+void dj_store_explain(struct dj_store *store, struct dj_text *plans)
 {
     store->plans = plans;
 }
@@ -33,7 +33,7 @@ static const char batches[] =
     " JOIN builds v ON v.id = b.build_id JOIN devices d ON d.id = b.device_id"
     " WHERE 1 = 1";
 
-static void narrow(struct dj_text *sql, const struct dj_batch_filter *filter)
+static void append_conditions(struct dj_text *sql, const struct dj_batch_filter *filter)
 {
     dj_sql_narrow(sql, filter->key != 0, "b.id = ?1");
     dj_sql_narrow(sql, filter->project != NULL,
@@ -79,21 +79,21 @@ static struct dj_batch_row read_batch(struct dj_statement *row)
     };
 }
 
-int dj_history_each_batch(struct dj_history *store, const struct dj_batch_filter *filter,
-                          int (*take)(void *user, const struct dj_batch_row *batch),
+int dj_store_read_batches(struct dj_store *store, const struct dj_batch_filter *filter,
+                          int (*callback)(void *user, const struct dj_batch_row *batch),
                           void *user, struct dj_error *err)
 {
     struct dj_statement *row;
     struct dj_text sql = {0};
-    dj_text_string(&sql, batches);
-    narrow(&sql, filter);
-    dj_text_string(&sql, " ORDER BY b.began_unix_ms DESC, b.id DESC LIMIT ?6");
+    dj_text_append_string(&sql, batches);
+    append_conditions(&sql, filter);
+    dj_text_append_string(&sql, " ORDER BY b.began_unix_ms DESC, b.id DESC LIMIT ?6");
     int code = dj_sql_prepare(store, &row, err, dj_xtext(&sql), "ktttti", filter->key,
                               filter->project, filter->name, filter->serial,
                               filter->group, filter->most > 0 ? filter->most : INT64_MAX);
     while (dj_sql_next_row(row, &code, err)) {
         const struct dj_batch_row batch = read_batch(row);
-        code = take(user, &batch);
+        code = callback(user, &batch);
     }
     dj_text_finish(&sql);
     return code;
@@ -101,9 +101,9 @@ int dj_history_each_batch(struct dj_history *store, const struct dj_batch_filter
 
 /* ---- facts ---- */
 
-int dj_history_each_fact(struct dj_history *store, int64_t device_key,
-                         int (*take)(void *user, const struct dj_fact *fact), void *user,
-                         struct dj_error *err)
+int dj_store_read_facts(struct dj_store *store, int64_t device_key,
+                        int (*callback)(void *user, const struct dj_fact *fact),
+                        void *user, struct dj_error *err)
 {
     struct dj_statement *row;
     int code = dj_sql_prepare(store, &row, err,
@@ -113,21 +113,21 @@ int dj_history_each_fact(struct dj_history *store, int64_t device_key,
     while (dj_sql_next_row(row, &code, err)) {
         const struct dj_fact fact = {dj_sql_word(row, 0), dj_sql_text(row, 1),
                                      dj_sql_text(row, 2)};
-        code = take(user, &fact);
+        code = callback(user, &fact);
     }
     return code;
 }
 
 /* ---- runs ---- */
 
-bool dj_run_row_counts(const struct dj_run_row *run)
+bool dj_store_run_counts(const struct dj_run_row *run)
 {
     return run->outcome == DJ_RUN_OK && !run->warmup && run->excluded == NULL;
 }
 
 enum { RUN_METRICS = 13 };
 
-static int read_run(const struct dj_history *store, struct dj_statement *row,
+static int read_run(const struct dj_store *store, struct dj_statement *row,
                     struct dj_run_row *run, struct dj_error *err)
 {
     *run = (struct dj_run_row){
@@ -144,17 +144,17 @@ static int read_run(const struct dj_history *store, struct dj_statement *row,
         .release = dj_sql_text(row, 12),
         .span = {dj_sql_int64(row, RUN_METRICS), dj_sql_int64(row, RUN_METRICS + 1)},
     };
-    dj_store_row_metrics(row, RUN_METRICS + 2, &run->metrics);
-    return dj_run_outcome_find(dj_sql_word(row, 6), &run->outcome)
+    dj_sql_metrics(row, RUN_METRICS + 2, &run->metrics);
+    return dj_facts_outcome_find(dj_sql_word(row, 6), &run->outcome)
                ? 0
                : dj_error_set(err, DJ_E_VERSION,
                               "%s: a newer dejank wrote the outcome '%s'", store->path,
                               dj_sql_word(row, 6));
 }
 
-int dj_history_each_run(struct dj_history *store, int64_t batch,
-                        int (*take)(void *user, const struct dj_run_row *run), void *user,
-                        struct dj_error *err)
+int dj_store_read_runs(struct dj_store *store, int64_t batch,
+                       int (*callback)(void *user, const struct dj_run_row *run),
+                       void *user, struct dj_error *err)
 {
     struct dj_statement *row;
     int code = dj_sql_prepare(
@@ -171,16 +171,16 @@ int dj_history_each_run(struct dj_history *store, int64_t batch,
     while (dj_sql_next_row(row, &code, err)) {
         struct dj_run_row run;
         code = read_run(store, row, &run, err);
-        code = code == 0 ? take(user, &run) : code;
+        code = code == 0 ? callback(user, &run) : code;
     }
     return code;
 }
 
 /* ---- windows ---- */
 
-int dj_history_each_window(struct dj_history *store, int64_t run,
-                           int (*take)(void *user, const struct dj_window_row *window),
-                           void *user, struct dj_error *err)
+int dj_store_read_windows(struct dj_store *store, int64_t run,
+                          int (*callback)(void *user, const struct dj_window_row *window),
+                          void *user, struct dj_error *err)
 {
     struct dj_statement *row;
     int code = dj_sql_prepare(store, &row, err,
@@ -197,17 +197,18 @@ int dj_history_each_window(struct dj_history *store, int64_t run,
             .name = dj_sql_word(row, 3),
             .span = {dj_sql_int64(row, 4), dj_sql_int64(row, 5)},
         };
-        dj_store_row_metrics(row, 6, &window.metrics);
-        code = take(user, &window);
+        dj_sql_metrics(row, 6, &window.metrics);
+        code = callback(user, &window);
     }
     return code;
 }
 
 /* ---- conditions ---- */
 
-int dj_history_each_condition(struct dj_history *store, int64_t run,
-                              int (*take)(void *user, const struct dj_condition_row *row),
-                              void *user, struct dj_error *err)
+int dj_store_read_conditions(struct dj_store *store, int64_t run,
+                             int (*callback)(void *user,
+                                             const struct dj_condition_row *row),
+                             void *user, struct dj_error *err)
 {
     struct dj_statement *row;
     int code = dj_sql_prepare(store, &row, err,
@@ -222,16 +223,17 @@ int dj_history_each_condition(struct dj_history *store, int64_t run,
                           .text = dj_sql_text(row, 3),
                           .unit = dj_sql_text(row, 4)},
         };
-        code = take(user, &condition);
+        code = callback(user, &condition);
     }
     return code;
 }
 
 /* ---- evidence ---- */
 
-int dj_history_each_evidence(struct dj_history *store, int64_t run,
-                             int (*take)(void *user, const struct dj_evidence_row *row),
-                             void *user, struct dj_error *err)
+int dj_store_read_evidence_rows(struct dj_store *store, int64_t run,
+                                int (*callback)(void *user,
+                                                const struct dj_evidence_row *row),
+                                void *user, struct dj_error *err)
 {
     struct dj_statement *row;
     int code = dj_sql_prepare(
@@ -249,13 +251,13 @@ int dj_history_each_evidence(struct dj_history *store, int64_t run,
             .size = dj_sql_int64(row, 4),
             .stored = dj_sql_int64(row, 5),
         };
-        code = take(user, &evidence);
+        code = callback(user, &evidence);
     }
     return code;
 }
 
-int dj_history_read_evidence(struct dj_history *store, int64_t run, int64_t ordinal,
-                             struct dj_text *bytes, struct dj_error *err)
+int dj_store_read_evidence(struct dj_store *store, int64_t run, int64_t ordinal,
+                           struct dj_text *bytes, struct dj_error *err)
 {
     int64_t blob;
     int code = dj_sql_int(store, &blob, err,

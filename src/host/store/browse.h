@@ -1,6 +1,6 @@
 /*
  * Reads a store. The functions call back once per row. The row and its texts are valid
- * during the call. The callback must not write to the same struct dj_history. A callback
+ * during the call. The callback must not write to the same struct dj_store. A callback
  * that does not return 0 ends the reading with that code. Unknown texts are NULL.
  */
 #ifndef DEJANK_STORE_BROWSE_H
@@ -10,7 +10,7 @@
 
 /* From now on, appends each reading statement to *plans once, with the query plan that
  * the database reports. NULL stops this. */
-void dj_history_explain(struct dj_history *store, struct dj_text *plans);
+void dj_store_explain(struct dj_store *store, struct dj_text *plans);
 
 /* Counts runs that are no warm-up runs. Each run is in exactly one of clean, failed and
  * excluded. */
@@ -44,26 +44,26 @@ struct dj_batch_filter {
     int64_t most; /* limit: only the newest batches; 0: no limit */
 };
 
-/* Calls `take` for each batch, newest first: by start time, then by key. */
-int dj_history_each_batch(struct dj_history *store, const struct dj_batch_filter *filter,
-                          int (*take)(void *user, const struct dj_batch_row *batch),
+/* Calls `callback` for each batch, newest first: by start time, then by key. */
+int dj_store_read_batches(struct dj_store *store, const struct dj_batch_filter *filter,
+                          int (*callback)(void *user, const struct dj_batch_row *batch),
                           void *user, struct dj_error *err);
 
-/* Calls `take` for each lasting fact of a device, sorted by name. */
-int dj_history_each_fact(struct dj_history *store, int64_t device_key,
-                         int (*take)(void *user, const struct dj_fact *fact), void *user,
-                         struct dj_error *err);
+/* Calls `callback` for each lasting fact of a device, sorted by name. */
+int dj_store_read_facts(struct dj_store *store, int64_t device_key,
+                        int (*callback)(void *user, const struct dj_fact *fact),
+                        void *user, struct dj_error *err);
 
 /* Stores the key of the batch with this id in *key, or 0 if there is none. */
-int dj_history_find_id(struct dj_history *store, const char *id, int64_t *key,
-                       struct dj_error *err);
+int dj_store_find_batch_id(struct dj_store *store, const char *id, int64_t *key,
+                           struct dj_error *err);
 
 /* Finds the batch that a person names: by its id, by a unique beginning of its id (at
  * least 4 characters), or by its name or project (then the newest one). Returns
  * DJ_E_NO_DATA if nothing matches. Returns DJ_E_USAGE if several ids begin with `word`,
  * and err names some of them. */
-int dj_history_resolve(struct dj_history *store, const char *word, int64_t *key,
-                       struct dj_error *err);
+int dj_store_find_batch(struct dj_store *store, const char *word, int64_t *key,
+                        struct dj_error *err);
 
 struct dj_run_row {
     int64_t key, batch;
@@ -78,13 +78,13 @@ struct dj_run_row {
     struct dj_metrics metrics; /* of the whole run */
 };
 
-/* Calls `take` for each run of the batch in the order of measurement. */
-int dj_history_each_run(struct dj_history *store, int64_t batch,
-                        int (*take)(void *user, const struct dj_run_row *run), void *user,
-                        struct dj_error *err);
+/* Calls `callback` for each run of the batch in the order of measurement. */
+int dj_store_read_runs(struct dj_store *store, int64_t batch,
+                       int (*callback)(void *user, const struct dj_run_row *run),
+                       void *user, struct dj_error *err);
 
 /* Returns whether the run counts: outcome ok, no warm-up, not excluded. */
-bool dj_run_row_counts(const struct dj_run_row *run);
+bool dj_store_run_counts(const struct dj_run_row *run);
 
 struct dj_window_row {
     int64_t key, run, ordinal; /* ordinal 0 is the whole run */
@@ -93,31 +93,32 @@ struct dj_window_row {
     struct dj_metrics metrics;
 };
 
-int dj_history_each_window(struct dj_history *store, int64_t run,
-                           int (*take)(void *user, const struct dj_window_row *window),
-                           void *user, struct dj_error *err);
+int dj_store_read_windows(struct dj_store *store, int64_t run,
+                          int (*callback)(void *user, const struct dj_window_row *window),
+                          void *user, struct dj_error *err);
 
 struct dj_condition_row {
     bool after; /* measured after the run, else before it */
     struct dj_condition condition;
 };
 
-int dj_history_each_condition(struct dj_history *store, int64_t run,
-                              int (*take)(void *user, const struct dj_condition_row *row),
-                              void *user, struct dj_error *err);
+int dj_store_read_conditions(struct dj_store *store, int64_t run,
+                             int (*callback)(void *user,
+                                             const struct dj_condition_row *row),
+                             void *user, struct dj_error *err);
 
 /* Reads the histogram of a window. It is empty if unknown. The caller finishes it. */
-int dj_history_histogram(struct dj_history *store, int64_t window,
-                         enum dj_histogram_kind kind, struct dj_histogram *histogram,
-                         struct dj_error *err);
+int dj_store_read_histogram(struct dj_store *store, int64_t window,
+                            enum dj_histogram_kind kind, struct dj_histogram *histogram,
+                            struct dj_error *err);
 
-/* Calls `take` with the whole-run histogram of each run of the batch that has one, in one
- * query. The callback may move the histogram away if it zeroes it. */
-int dj_history_each_run_histogram(struct dj_history *store, int64_t batch,
-                                  enum dj_histogram_kind kind,
-                                  int (*take)(void *user, int64_t run,
-                                              struct dj_histogram *histogram),
-                                  void *user, struct dj_error *err);
+/* Calls `callback` with the whole-run histogram of each run of the batch that has one, in
+ * one query. The callback may move the histogram away if it zeroes it. */
+int dj_store_read_run_histograms(struct dj_store *store, int64_t batch,
+                                 enum dj_histogram_kind kind,
+                                 int (*callback)(void *user, int64_t run,
+                                                 struct dj_histogram *histogram),
+                                 void *user, struct dj_error *err);
 
 struct dj_evidence_row {
     int64_t ordinal; /* in the run, from 0 */
@@ -127,17 +128,18 @@ struct dj_evidence_row {
     int64_t stored;     /* size in the store in bytes */
 };
 
-int dj_history_each_evidence(struct dj_history *store, int64_t run,
-                             int (*take)(void *user, const struct dj_evidence_row *row),
-                             void *user, struct dj_error *err);
+int dj_store_read_evidence_rows(struct dj_store *store, int64_t run,
+                                int (*callback)(void *user,
+                                                const struct dj_evidence_row *row),
+                                void *user, struct dj_error *err);
 
 /* Appends the gfxinfo texts of a run. All figures of the run are computed from them. */
-int dj_history_read_gfxinfo(struct dj_history *store, int64_t run, struct dj_text *text,
-                            struct dj_error *err);
+int dj_store_read_gfxinfo(struct dj_store *store, int64_t run, struct dj_text *text,
+                          struct dj_error *err);
 
 /* Appends the bytes of one piece of evidence. Returns DJ_E_INVALID if its hash is
  * wrong. */
-int dj_history_read_evidence(struct dj_history *store, int64_t run, int64_t ordinal,
-                             struct dj_text *bytes, struct dj_error *err);
+int dj_store_read_evidence(struct dj_store *store, int64_t run, int64_t ordinal,
+                           struct dj_text *bytes, struct dj_error *err);
 
 #endif

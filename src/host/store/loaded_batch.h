@@ -8,8 +8,8 @@
 #include "store/browse.h"
 
 /* Copies the row. `strings` owns the copied texts. */
-struct dj_batch_row dj_batch_row_keep(struct dj_strings *strings,
-                                      const struct dj_batch_row *row);
+struct dj_batch_row dj_store_copy_batch_row(struct dj_strings *strings,
+                                            const struct dj_batch_row *row);
 
 /* Initialise it with zeros. */
 struct dj_loaded_batch {
@@ -23,16 +23,16 @@ struct dj_loaded_batch {
 
 /* Loads the batch with this key. Returns DJ_E_NO_DATA if there is none. Finish `loaded`
  * also after an error. */
-int dj_loaded_batch_load(struct dj_history *store, int64_t batch,
-                         struct dj_loaded_batch *loaded, struct dj_error *err);
-void dj_loaded_batch_finish(struct dj_loaded_batch *loaded);
+int dj_store_load_batch(struct dj_store *store, int64_t batch,
+                        struct dj_loaded_batch *loaded, struct dj_error *err);
+void dj_store_loaded_batch_finish(struct dj_loaded_batch *loaded);
 
 /* Computes the centre of a metric over the runs that count. */
-void dj_runs_center(const struct dj_run_row *runs, size_t count, enum dj_metric metric,
-                    struct dj_center *center);
+void dj_store_compute_center(const struct dj_run_row *runs, size_t count,
+                             enum dj_metric metric, struct dj_center *center);
 
 /* Returns the build's name for people: its label, else its version, else its commit, else
  * NULL. */
-const char *dj_batch_build_name(const struct dj_batch_row *batch);
+const char *dj_store_build_name(const struct dj_batch_row *batch);
 
 #endif

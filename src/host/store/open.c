@@ -3,23 +3,24 @@
 
 #include "device/user_folder.h"
 #include "memory/memory.h"
-#include "store/engine.h"
-#include "store/schema.h"
-#include "store/sql.h"
+#include "store/sql/engine.h"
+#include "store/sql/schema.h"
+#include "store/sql/statement.h"
 #include "store/url.h"
 
-int dj_history_default_path(struct dj_text *path, struct dj_error *err)
+int dj_store_default_path(struct dj_text *path, struct dj_error *err)
 {
-    int code = dj_xcode(dj_user_folder("XDG_DATA_HOME", ".local/share", path, err));
+    int code =
+        dj_xcode(dj_user_folder_append("XDG_DATA_HOME", ".local/share", path, err));
     if (code != 0) {
         dj_error_prepend(err, "the store has no default location (set one with --store)");
         return code;
     }
-    dj_text_string(path, "/dejank/history.db");
+    dj_text_append_string(path, "/dejank/history.db");
     return 0;
 }
 
-const char *dj_history_path(const struct dj_history *store)
+const char *dj_store_path(const struct dj_store *store)
 {
     return store->path;
 }
@@ -28,22 +29,22 @@ const char *dj_history_path(const struct dj_history *store)
 
 /* Reads in one transaction, because another process may create the store at this
  * moment. */
-static int look_at_once(struct dj_history *store, struct dj_sql_content *content,
-                        struct dj_error *err)
+static int read_content_once(struct dj_store *store, struct dj_sql_content *content,
+                             struct dj_error *err)
 {
     int code = dj_sql_begin(store, false, err);
-    return code == 0 ? dj_sql_end(store, store->engine->look(store, content, err), err)
-                     : code;
+    return code == 0
+               ? dj_sql_end(store, store->engine->read_content(store, content, err), err)
+               : code;
 }
 
 /* Ensures that dejank changes nothing in a place that is no dejank store. */
-static int judge(struct dj_history *store, const struct dj_sql_content *content,
-                 struct dj_error *err)
+static int check_content(struct dj_store *store, const struct dj_sql_content *content,
+                         struct dj_error *err)
 {
     const struct dj_sql_engine *engine = store->engine;
     bool is_empty = !content->ours && content->others == 0;
-    if (is_empty &&
-        (store->mode == DJ_HISTORY_CREATE || store->mode == DJ_HISTORY_UNNAMED)) {
+    if (is_empty && (store->mode == DJ_STORE_CREATE || store->mode == DJ_STORE_UNNAMED)) {
         return 0;
     }
     if (is_empty && engine->empty != NULL) {
@@ -63,54 +64,54 @@ static int judge(struct dj_history *store, const struct dj_sql_content *content,
 
 /* ---- migration ---- */
 
-static int take_steps(struct dj_history *store, void *data, struct dj_error *err)
+static int run_steps(struct dj_store *store, void *data, struct dj_error *err)
 {
     struct dj_sql_content content;
     (void)data;
     /* Another process may have migrated first, or this process may have done so before it
      * lost its connection. */
-    int code = store->engine->look(store, &content, err);
-    code = code == 0 ? judge(store, &content, err) : code;
+    int code = store->engine->read_content(store, &content, err);
+    code = code == 0 ? check_content(store, &content, err) : code;
     if (code != 0 || (content.ours && content.version == DJ_SCHEMA_VERSION)) {
         return code;
     }
     int64_t first = content.ours ? content.version : 0;
     for (int64_t i = first; i < DJ_SCHEMA_VERSION && code == 0; i++) {
-        code =
-            store->engine->script(store, dj_schema_steps[i], "bring it up to date", err);
+        code = store->engine->run_script(store, dj_schema_steps[i], "bring it up to date",
+                                         err);
     }
-    code = code == 0 ? store->engine->mark(store, err) : code;
+    code = code == 0 ? store->engine->write_version(store, err) : code;
     store->version = DJ_SCHEMA_VERSION;
     return code;
 }
 
-static int migrate(struct dj_history *store, struct dj_error *err)
+static int migrate(struct dj_store *store, struct dj_error *err)
 {
-    const struct dj_sql_work work = {take_steps, NULL, NULL};
+    const struct dj_sql_work work = {run_steps, NULL, NULL};
     return dj_sql_write(store, &work, err);
 }
 
 /* ---- opening ---- */
 
-static int open_store(struct dj_history *store, const char *place, struct dj_error *err)
+static int open_store(struct dj_store *store, const char *place, struct dj_error *err)
 {
     struct dj_sql_content content;
     int code = store->engine->open(store, place, err);
-    if (code != 0 || (code = look_at_once(store, &content, err)) != 0 ||
-        (code = judge(store, &content, err)) != 0 ||
+    if (code != 0 || (code = read_content_once(store, &content, err)) != 0 ||
+        (code = check_content(store, &content, err)) != 0 ||
         (store->engine->set_up != NULL &&
          (code = store->engine->set_up(store, err)) != 0)) {
         return code;
     }
     bool is_old = store->version < DJ_SCHEMA_VERSION;
-    return is_old && store->mode != DJ_HISTORY_READ ? migrate(store, err) : 0;
+    return is_old && store->mode != DJ_STORE_READ ? migrate(store, err) : 0;
 }
 
 /* Chooses the engine: PostgreSQL for its URLs, else SQLite for files. */
 static int choose_engine(const char *place, const char *shown,
                          const struct dj_sql_engine **engine, struct dj_error *err)
 {
-    *engine = dj_url_is_postgres(place) ? &dj_postgres_engine : &dj_sqlite_engine;
+    *engine = dj_store_url_is_postgres(place) ? &dj_postgres_engine : &dj_sqlite_engine;
     if (*engine == &dj_sqlite_engine && strstr(place, "://") != NULL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
                             "%s: expected the path of a file, or "
@@ -123,23 +124,23 @@ static int choose_engine(const char *place, const char *shown,
                : dj_error_set(err, DJ_E_USAGE, "expected the path of a store, got ''");
 }
 
-int dj_history_open(const char *path, enum dj_history_mode mode,
-                    struct dj_history **store, struct dj_error *err)
+int dj_store_open(const char *path, enum dj_store_mode mode, struct dj_store **store,
+                  struct dj_error *err)
 {
     struct dj_text standard = {0}, shown = {0};
     const struct dj_sql_engine *engine = NULL;
-    int code = path == NULL ? dj_history_default_path(&standard, err) : 0;
+    int code = path == NULL ? dj_store_default_path(&standard, err) : 0;
     path = path == NULL ? dj_xtext(&standard) : path;
-    dj_url_show(path, &shown);
+    dj_store_url_format(path, &shown);
     *store = NULL;
     code = code == 0 ? choose_engine(path, dj_xtext(&shown), &engine, err) : code;
     if (code == 0) {
-        struct dj_history *made = dj_xcalloc(1, sizeof(*made));
-        *made = (struct dj_history){
+        struct dj_store *made = dj_xcalloc(1, sizeof(*made));
+        *made = (struct dj_store){
             .engine = engine, .path = dj_xtext_take(&shown), .mode = mode};
         code = open_store(made, path, err);
         if (code != 0) {
-            dj_history_close(made);
+            dj_store_close(made);
             made = NULL;
         }
         *store = made;
@@ -149,7 +150,7 @@ int dj_history_open(const char *path, enum dj_history_mode mode,
     return code;
 }
 
-void dj_history_close(struct dj_history *store)
+void dj_store_close(struct dj_store *store)
 {
     if (store != NULL) {
         store->engine->close(store);

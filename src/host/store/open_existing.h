@@ -6,7 +6,7 @@
 
 /* Opens a store for reading. If `path` is NULL and the default store does not exist, sets
  * *history to NULL and returns 0. */
-int dj_store_open_existing(const char *path, struct dj_history **history,
+int dj_store_open_existing(const char *path, struct dj_store **history,
                            struct dj_error *err);
 
 #endif

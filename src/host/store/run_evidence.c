@@ -33,20 +33,20 @@ static int find(void *user, const struct dj_evidence_row *row)
     return 0;
 }
 
-int dj_store_read_run_evidence(struct dj_history *history, int64_t run, const char *kind,
+int dj_store_read_run_evidence(struct dj_store *history, int64_t run, const char *kind,
                                struct dj_text *bytes, struct dj_error *err)
 {
     struct search search = {kind, -1};
-    int code = dj_history_each_evidence(history, run, find, &search, err);
+    int code = dj_store_read_evidence_rows(history, run, find, &search, err);
     if (code == 0 && search.ordinal < 0) {
         return dj_error_set(err, DJ_E_NOT_FOUND, "that run has no %s", kind);
     }
-    return code == 0 ? dj_history_read_evidence(history, run, search.ordinal, bytes, err)
+    return code == 0 ? dj_store_read_evidence(history, run, search.ordinal, bytes, err)
                      : code;
 }
 
 /* Writes the trace of a run, and its path into *text. 0 also where it has none. */
-static int save(struct dj_history *history, const struct dj_run_row *run,
+static int save(struct dj_store *history, const struct dj_run_row *run,
                 const char *folder, struct dj_text *text, struct dj_error *err)
 {
     struct dj_text bytes = {0}, path = {0};
@@ -55,18 +55,18 @@ static int save(struct dj_history *history, const struct dj_run_row *run,
         dj_store_read_run_evidence(history, run->key, DJ_EVIDENCE_TRACE, &bytes, err);
     if (code == 0) {
         dj_store_trace_file_name(run, name);
-        dj_text_format(&path, "%s/%s", folder, name);
+        dj_text_append_format(&path, "%s/%s", folder, name);
         code = dj_output_write(dj_xtext(&path), &bytes, err);
     }
     if (code == 0) {
-        dj_text_format(text, "%s\n", dj_xtext(&path));
+        dj_text_append_format(text, "%s\n", dj_xtext(&path));
     }
     dj_text_finish(&bytes);
     dj_text_finish(&path);
     return code == DJ_E_NOT_FOUND ? 0 : code;
 }
 
-int dj_store_save_traces(struct dj_history *history, const struct dj_loaded_batch *batch,
+int dj_store_save_traces(struct dj_store *history, const struct dj_loaded_batch *batch,
                          const char *folder, struct dj_text *text, struct dj_error *err)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {

@@ -14,12 +14,12 @@ void dj_store_trace_file_name(const struct dj_run_row *run,
 
 /* Appends a run's first evidence of that kind (DJ_EVIDENCE_TRACE) to *bytes.
  * DJ_E_NOT_FOUND where it has none. */
-int dj_store_read_run_evidence(struct dj_history *history, int64_t run, const char *kind,
+int dj_store_read_run_evidence(struct dj_store *history, int64_t run, const char *kind,
                                struct dj_text *bytes, struct dj_error *err);
 
 /* Writes those of a batch into the folder, made where it lacks, and a line for each into
  * *text: its path. DJ_E_NO_DATA where no run has one, DJ_E_OUTPUT. */
-int dj_store_save_traces(struct dj_history *history, const struct dj_loaded_batch *batch,
+int dj_store_save_traces(struct dj_store *history, const struct dj_loaded_batch *batch,
                          const char *folder, struct dj_text *text, struct dj_error *err);
 
 #endif

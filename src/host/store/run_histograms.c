@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "memory/memory.h"
-#include "store/sql.h"
+#include "store/sql/statement.h"
 #include "store/timeline.h"
 
 /* Parses counts such as {"5":3,"6":10}, which write_counts() wrote. The database's JSON
@@ -40,7 +40,7 @@ static bool read_bucket(const char **at, struct dj_histogram_bucket *bucket)
     return true;
 }
 
-static int read_counts(const struct dj_history *store, const char *counts,
+static int read_counts(const struct dj_store *store, const char *counts,
                        struct dj_histogram *histogram, struct dj_error *err)
 {
     const char *at = counts;
@@ -58,7 +58,7 @@ static int read_counts(const struct dj_history *store, const char *counts,
                ? 0
                : dj_error_set(err, DJ_E_INVALID,
                               "%s: a histogram is no object of counts by rising key",
-                              dj_history_path(store));
+                              dj_store_path(store));
 }
 
 /* $1 is the kind, $2 the batch. */
@@ -69,45 +69,45 @@ static int read_counts(const struct dj_history *store, const char *counts,
 #define COUNTING " AND r.warmup = 0 AND r.outcome = 'ok' AND r.excluded IS NULL"
 #define IN_ORDER " ORDER BY r.order_index, r.id"
 
-static int each_histogram(struct dj_history *store, const char *sql, int64_t batch,
-                          enum dj_histogram_kind kind,
-                          int (*take)(void *user, int64_t run,
-                                      struct dj_histogram *histogram),
-                          void *user, struct dj_error *err)
+static int read_histograms(struct dj_store *store, const char *sql, int64_t batch,
+                           enum dj_histogram_kind kind,
+                           int (*callback)(void *user, int64_t run,
+                                           struct dj_histogram *histogram),
+                           void *user, struct dj_error *err)
 {
     struct dj_statement *statement;
     int code = dj_sql_prepare(store, &statement, err, sql, "ti",
-                              dj_histogram_kind_name(kind), batch);
+                              dj_metrics_histogram_kind_name(kind), batch);
     while (dj_sql_next_row(statement, &code, err)) {
         struct dj_histogram histogram = {0};
         code = read_counts(store, dj_sql_word(statement, 1), &histogram, err);
-        code = code == 0 ? take(user, dj_sql_int64(statement, 0), &histogram) : code;
-        dj_histogram_finish(&histogram);
+        code = code == 0 ? callback(user, dj_sql_int64(statement, 0), &histogram) : code;
+        dj_exponential_finish(&histogram);
     }
     return code;
 }
 
-int dj_history_each_run_histogram(struct dj_history *store, int64_t batch,
-                                  enum dj_histogram_kind kind,
-                                  int (*take)(void *user, int64_t run,
-                                              struct dj_histogram *histogram),
-                                  void *user, struct dj_error *err)
+int dj_store_read_run_histograms(struct dj_store *store, int64_t batch,
+                                 enum dj_histogram_kind kind,
+                                 int (*callback)(void *user, int64_t run,
+                                                 struct dj_histogram *histogram),
+                                 void *user, struct dj_error *err)
 {
-    return each_histogram(store, HISTOGRAMS IN_ORDER, batch, kind, take, user, err);
+    return read_histograms(store, HISTOGRAMS IN_ORDER, batch, kind, callback, user, err);
 }
 
-static int add(void *user, int64_t run, struct dj_histogram *histogram)
+static int add_histogram(void *user, int64_t run, struct dj_histogram *histogram)
 {
     (void)run;
-    dj_xcheck(dj_histogram_merge(user, histogram));
+    dj_xcheck(dj_exponential_merge(user, histogram));
     return 0;
 }
 
-int dj_history_batch_histogram(struct dj_history *store, int64_t batch,
-                               enum dj_histogram_kind kind,
-                               struct dj_histogram *histogram, struct dj_error *err)
+int dj_store_read_batch_histogram(struct dj_store *store, int64_t batch,
+                                  enum dj_histogram_kind kind,
+                                  struct dj_histogram *histogram, struct dj_error *err)
 {
     *histogram = (struct dj_histogram){0};
-    return each_histogram(store, HISTOGRAMS COUNTING IN_ORDER, batch, kind, add,
-                          histogram, err);
+    return read_histograms(store, HISTOGRAMS COUNTING IN_ORDER, batch, kind,
+                           add_histogram, histogram, err);
 }

@@ -9,12 +9,12 @@ static const char *const names[] = {
     [DJ_SERIES_EITHER] = "neutral",
 };
 
-const char *dj_series_sense_name(enum dj_series_sense sense)
+const char *dj_store_series_sense_name(enum dj_series_sense sense)
 {
-    return names[sense != DJ_SERIES_UNSAID ? sense : DJ_SERIES_EITHER];
+    return names[sense != DJ_SERIES_UNKNOWN ? sense : DJ_SERIES_EITHER];
 }
 
-enum dj_series_sense dj_series_sense_named(const char *name)
+enum dj_series_sense dj_store_series_sense_find(const char *name)
 {
     enum dj_series_sense sense = DJ_SERIES_LESS;
     while (sense != DJ_SERIES_EITHER && strcmp(name, names[sense]) != 0) {
@@ -23,7 +23,7 @@ enum dj_series_sense dj_series_sense_named(const char *name)
     return sense;
 }
 
-void dj_series_finish(struct dj_series_file *file)
+void dj_store_series_finish(struct dj_series_file *file)
 {
     for (size_t i = 0; i < file->count; i++) {
         free(file->series[i].points);

@@ -15,7 +15,7 @@ enum { DJ_SERIES_NO_TIME = INT64_MIN /* at_unix_ms: the file has no time */ };
 
 /* The direction in which a figure improves. */
 enum dj_series_sense {
-    DJ_SERIES_UNSAID,
+    DJ_SERIES_UNKNOWN,
     DJ_SERIES_LESS,
     DJ_SERIES_MORE,
     DJ_SERIES_EITHER
@@ -49,8 +49,8 @@ struct dj_series_file {
     size_t empty;      /* rows or points without a value */
     size_t backwards;  /* rows with an earlier time than the row before */
     bool newest_first; /* all rows were in falling order; the reader reversed the file */
-    size_t error_line; /* line of the error that dj_series_read() returned; 0: the whole
-                          file */
+    size_t error_line; /* line of the error that dj_import_read_series() returned; 0: the
+                          whole file */
 
     /* Used by the reader only. */
     const struct dj_series_defaults *defaults; /* valid while the text is being read */
@@ -58,13 +58,13 @@ struct dj_series_file {
     size_t last;
 };
 
-void dj_series_finish(struct dj_series_file *file);
+void dj_store_series_finish(struct dj_series_file *file);
 
 /* Returns the name in the store: "less", "more" or "neutral" (also for
- * DJ_SERIES_UNSAID). */
-const char *dj_series_sense_name(enum dj_series_sense sense);
+ * DJ_SERIES_UNKNOWN). */
+const char *dj_store_series_sense_name(enum dj_series_sense sense);
 
 /* Returns the sense with this name, or DJ_SERIES_EITHER for any other name. */
-enum dj_series_sense dj_series_sense_named(const char *name);
+enum dj_series_sense dj_store_series_sense_find(const char *name);
 
 #endif

@@ -16,42 +16,46 @@ static const uint32_t constants[64] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
     0xc67178f2};
 
-static uint32_t turn(uint32_t x, unsigned bits)
+static uint32_t rotate_right(uint32_t x, unsigned bits)
 {
     return (x >> bits) | (x << (32 - bits));
 }
 
-static uint32_t load(const uint8_t *bytes)
+static uint32_t load_word(const uint8_t *bytes)
 {
     uint32_t word;
     memcpy(&word, bytes, sizeof(word));
     return be32toh(word);
 }
 
-static void schedule(const uint8_t *block, uint32_t w[64])
+static void expand_block(const uint8_t *block, uint32_t w[64])
 {
     for (size_t i = 0; i < 16; i++) {
-        w[i] = load(block + 4 * i);
+        w[i] = load_word(block + 4 * i);
     }
     for (size_t i = 16; i < 64; i++) {
-        uint32_t s0 = turn(w[i - 15], 7) ^ turn(w[i - 15], 18) ^ (w[i - 15] >> 3);
-        uint32_t s1 = turn(w[i - 2], 17) ^ turn(w[i - 2], 19) ^ (w[i - 2] >> 10);
+        uint32_t s0 =
+            rotate_right(w[i - 15], 7) ^ rotate_right(w[i - 15], 18) ^ (w[i - 15] >> 3);
+        uint32_t s1 =
+            rotate_right(w[i - 2], 17) ^ rotate_right(w[i - 2], 19) ^ (w[i - 2] >> 10);
         w[i] = w[i - 16] + s0 + w[i - 7] + s1;
     }
 }
 
 /* s[0] … s[7] are the standard's a … h. */
-static void compress(uint32_t state[8], const uint8_t *block)
+static void compress_block(uint32_t state[8], const uint8_t *block)
 {
     uint32_t w[64];
     uint32_t s[8];
-    schedule(block, w);
+    expand_block(block, w);
     memcpy(s, state, sizeof(s));
     for (size_t i = 0; i < 64; i++) {
-        uint32_t sum1 = turn(s[4], 6) ^ turn(s[4], 11) ^ turn(s[4], 25);
+        uint32_t sum1 =
+            rotate_right(s[4], 6) ^ rotate_right(s[4], 11) ^ rotate_right(s[4], 25);
         uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]);
         uint32_t t1 = s[7] + sum1 + choice + constants[i] + w[i];
-        uint32_t sum0 = turn(s[0], 2) ^ turn(s[0], 13) ^ turn(s[0], 22);
+        uint32_t sum0 =
+            rotate_right(s[0], 2) ^ rotate_right(s[0], 13) ^ rotate_right(s[0], 22);
         uint32_t majority = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
         memmove(s + 1, s, 7 * sizeof(*s));
         s[4] += t1;
@@ -62,23 +66,23 @@ static void compress(uint32_t state[8], const uint8_t *block)
     }
 }
 
-void dj_sha256_init(struct dj_sha256 *hash)
+void dj_store_sha256_init(struct dj_sha256 *hash)
 {
     /* The fractions of the square roots of the first 8 primes. */
     *hash = (struct dj_sha256){.state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
 }
 
-void dj_sha256_add(struct dj_sha256 *hash, const void *bytes, size_t length)
+void dj_store_sha256_add(struct dj_sha256 *hash, const void *bytes, size_t length)
 {
     const uint8_t *from = bytes;
     while (length > 0) {
-        size_t held = (size_t)(hash->length % sizeof(hash->block));
-        size_t more = sizeof(hash->block) - held;
+        size_t filled = (size_t)(hash->length % sizeof(hash->block));
+        size_t more = sizeof(hash->block) - filled;
         more = more < length ? more : length;
-        memcpy(hash->block + held, from, more);
-        if (held + more == sizeof(hash->block)) {
-            compress(hash->state, hash->block);
+        memcpy(hash->block + filled, from, more);
+        if (filled + more == sizeof(hash->block)) {
+            compress_block(hash->state, hash->block);
         }
         hash->length += more;
         from += more;
@@ -86,40 +90,42 @@ void dj_sha256_add(struct dj_sha256 *hash, const void *bytes, size_t length)
     }
 }
 
-void dj_sha256_end(struct dj_sha256 *hash, char hex[DJ_SHA256_HEX])
+void dj_store_sha256_end(struct dj_sha256 *hash, char hex[DJ_SHA256_HEX_BYTES])
 {
     static const uint8_t padding[64] = {0x80};
     static const char digits[] = "0123456789abcdef";
     uint64_t bits = htobe64(hash->length * 8);
-    size_t held = (size_t)(hash->length % 64);
-    dj_sha256_add(hash, padding, held < 56 ? 56 - held : 120 - held);
-    dj_sha256_add(hash, &bits, sizeof(bits));
-    for (size_t i = 0; i < DJ_SHA256_HEX - 1; i++) {
+    size_t filled = (size_t)(hash->length % 64);
+    dj_store_sha256_add(hash, padding, filled < 56 ? 56 - filled : 120 - filled);
+    dj_store_sha256_add(hash, &bits, sizeof(bits));
+    for (size_t i = 0; i < DJ_SHA256_HEX_BYTES - 1; i++) {
         hex[i] = digits[hash->state[i / 8] >> (28 - 4 * (i % 8)) & 15];
     }
-    hex[DJ_SHA256_HEX - 1] = '\0';
+    hex[DJ_SHA256_HEX_BYTES - 1] = '\0';
 }
 
-void dj_sha256_add_text(struct dj_sha256 *hash, const char *text)
+void dj_store_sha256_add_text(struct dj_sha256 *hash, const char *text)
 {
     text = text != NULL ? text : "";
-    dj_sha256_add(hash, text, strlen(text) + 1);
+    dj_store_sha256_add(hash, text, strlen(text) + 1);
 }
 
-void dj_sha256_of_texts(const char *const *texts, size_t count, char hex[DJ_SHA256_HEX])
+void dj_store_sha256_of_texts(const char *const *texts, size_t count,
+                              char hex[DJ_SHA256_HEX_BYTES])
 {
     struct dj_sha256 hash;
-    dj_sha256_init(&hash);
+    dj_store_sha256_init(&hash);
     for (size_t i = 0; i < count; i++) {
-        dj_sha256_add_text(&hash, texts[i]);
+        dj_store_sha256_add_text(&hash, texts[i]);
     }
-    dj_sha256_end(&hash, hex);
+    dj_store_sha256_end(&hash, hex);
 }
 
-void dj_sha256_of(const void *bytes, size_t length, char hex[DJ_SHA256_HEX])
+void dj_store_sha256_of_bytes(const void *bytes, size_t length,
+                              char hex[DJ_SHA256_HEX_BYTES])
 {
     struct dj_sha256 hash;
-    dj_sha256_init(&hash);
-    dj_sha256_add(&hash, bytes, length);
-    dj_sha256_end(&hash, hex);
+    dj_store_sha256_init(&hash);
+    dj_store_sha256_add(&hash, bytes, length);
+    dj_store_sha256_end(&hash, hex);
 }

@@ -4,10 +4,10 @@
  * measure runs (measure).
  *
  * A store is one SQLite file or a PostgreSQL schema (docs/format/store.md). Any number of
- * processes may read and write it at once. A struct dj_history belongs to one thread at a
+ * processes may read and write it at once. A struct dj_store belongs to one thread at a
  * time. Each function that writes uses one transaction. If the process ends at any
  * moment, even by a kill, the store contains all of it or nothing. Only
- * dj_history_prune() deletes data.
+ * dj_store_prune() deletes data.
  *
  * Errors: DJ_E_INVALID: no store, or a damaged one. DJ_E_VERSION: made by a newer dejank.
  * DJ_E_NO_DATA: not found. DJ_E_OUTPUT: not writable (place, rights, disk, or another
@@ -27,40 +27,40 @@
 #include "facts/run_outcome.h"
 #include "metrics/window.h"
 
-struct dj_history;
+struct dj_store;
 
-enum dj_history_mode {
-    DJ_HISTORY_READ,   /* must exist; nothing is changed or migrated */
-    DJ_HISTORY_WRITE,  /* must exist */
-    DJ_HISTORY_CREATE, /* is created if missing, with its folders (mode 0700) */
-    DJ_HISTORY_UNNAMED /* a new store in a file of that folder that loses its name at
+enum dj_store_mode {
+    DJ_STORE_READ,   /* must exist; nothing is changed or migrated */
+    DJ_STORE_WRITE,  /* must exist */
+    DJ_STORE_CREATE, /* is created if missing, with its folders (mode 0700) */
+    DJ_STORE_UNNAMED /* a new store in a file of that folder that loses its name at
                           once: it vanishes when it is closed or when the process ends */
 };
 
 /* Appends the default location: $XDG_DATA_HOME/dejank/history.db, or the same below
  * ~/.local/share. Returns DJ_E_USAGE if the home folder is unknown. */
-int dj_history_default_path(struct dj_text *path, struct dj_error *err);
+int dj_store_default_path(struct dj_text *path, struct dj_error *err);
 
 /*
  * Opens the store at `path` (NULL: the default location). Migrates an older schema,
- * except with DJ_HISTORY_READ, which reads it unchanged. On success the caller closes
+ * except with DJ_STORE_READ, which reads it unchanged. On success the caller closes
  * *store.
  */
-int dj_history_open(const char *path, enum dj_history_mode mode,
-                    struct dj_history **store, struct dj_error *err);
-void dj_history_close(struct dj_history *store); /* NULL is allowed */
-const char *dj_history_path(const struct dj_history *store);
+int dj_store_open(const char *path, enum dj_store_mode mode, struct dj_store **store,
+                  struct dj_error *err);
+void dj_store_close(struct dj_store *store); /* NULL is allowed */
+const char *dj_store_path(const struct dj_store *store);
 
 /* Loads libpq, which stores on a PostgreSQL server need. Returns DJ_E_UNSUPPORTED if it
  * is not installed. */
-int dj_history_postgres_ready(struct dj_error *err);
+int dj_store_load_libpq(struct dj_error *err);
 
 /* ---- devices, builds and conditions ---- */
 
 /* The lasting properties of a device. Temperature and the like are conditions of runs.
  * The same device with other facts (after a system update) is another row and starts
  * another history. */
-struct dj_history_device {
+struct dj_store_device {
     const char *serial;          /* as its selector names it: "emulator-5554", "local:" */
     const char *kind;            /* "adb", "local", "replay", "import" */
     const char *model;           /* for people */
@@ -69,7 +69,7 @@ struct dj_history_device {
     size_t fact_count;
 };
 
-struct dj_history_build {
+struct dj_store_build {
     const char *version; /* "1.8.2" */
     const char *commit;
     const char *label; /* distinguishes builds, such as A and B */
@@ -85,10 +85,10 @@ struct dj_condition {
 
 /* ---- batches ---- */
 
-struct dj_history_batch {
+struct dj_store_batch {
     const char *project; /* the package, or the name of the command */
-    struct dj_history_build build;
-    struct dj_history_device device;
+    struct dj_store_build build;
+    struct dj_store_device device;
     const char *name;        /* for people; need not be unique */
     const char *kind;        /* "run", "import" */
     const char *fingerprint; /* of plan or arguments; --resume looks for it */
@@ -102,19 +102,20 @@ struct dj_history_batch {
     const char *repeats; /* id of the anomalous batch that this one repeats */
 };
 
-enum { DJ_HISTORY_ID = 17 }; /* bytes of an id with its NUL */
+enum { DJ_STORE_ID_BYTES = 17 }; /* bytes of an id with its NUL */
 
 /* Makes an id of 16 characters (0-9 and a-z, 80 random bits). Also used for `group`. */
-int dj_history_new_id(char id[DJ_HISTORY_ID], struct dj_error *err);
+int dj_store_create_id(char id[DJ_STORE_ID_BYTES], struct dj_error *err);
 
 /* Begins a batch. Stores its id in `id` and its key in *key. */
-int dj_history_begin(struct dj_history *store, const struct dj_history_batch *batch,
-                     char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err);
+int dj_store_begin_batch(struct dj_store *store, const struct dj_store_batch *batch,
+                         char id[DJ_STORE_ID_BYTES], int64_t *key, struct dj_error *err);
 
 /* Finds the newest batch with this fingerprint that is not excluded, to resume it. arm
  * NULL: any arm. Stores its id and key. *key is 0 if there is none. */
-int dj_history_find(struct dj_history *store, const char *fingerprint, const char *arm,
-                    char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err);
+int dj_store_find_resumable(struct dj_store *store, const char *fingerprint,
+                            const char *arm, char id[DJ_STORE_ID_BYTES], int64_t *key,
+                            struct dj_error *err);
 
 /* ---- runs ---- */
 
@@ -125,21 +126,21 @@ int dj_history_find(struct dj_history *store, const char *fingerprint, const cha
 
 /* Original bytes. The store compresses them and keeps one copy, however many runs share
  * it. */
-struct dj_history_evidence {
+struct dj_store_evidence {
     const char *kind; /* "gfxinfo", "stream", "logcat" */
     const char *name; /* a file name for it; NULL: none */
     const void *bytes;
-    size_t size; /* at most DJ_EVIDENCE_MOST */
+    size_t size; /* at most DJ_EVIDENCE_BYTES_MAX */
 };
 
-enum { DJ_EVIDENCE_MOST = 512 << 20 };
+enum { DJ_EVIDENCE_BYTES_MAX = 512 << 20 };
 
-struct dj_history_window {
+struct dj_store_window {
     const char *name;
     struct dj_span span; /* device clock, ns */
 };
 
-struct dj_history_run {
+struct dj_store_run {
     int64_t number;  /* in the batch, from 1; warm-up runs have their own numbers */
     int64_t attempt; /* from 1; 0: the next free one */
     int64_t
@@ -151,17 +152,17 @@ struct dj_history_run {
     int64_t duration_ns;     /* whole duration, host monotonic clock */
     struct dj_span span;     /* the whole run, device clock in ns; both 0: unknown */
     const char *release;     /* the dialect of its text; NULL: inferred */
-    const struct dj_history_window
+    const struct dj_store_window
         *windows; /* the driver's windows, without the whole run */
     size_t window_count;
     const struct dj_condition *before, *after;
     size_t before_count, after_count;
-    const struct dj_history_evidence *evidence;
+    const struct dj_store_evidence *evidence;
     size_t evidence_count;
 };
 
-/* What dj_history_commit() returns. */
-struct dj_history_committed {
+/* What dj_store_commit_run() returns. */
+struct dj_store_commit_result {
     int64_t key;               /* the run's key */
     int64_t attempt;           /* the attempt it got */
     struct dj_metrics metrics; /* of the whole run */
@@ -172,15 +173,16 @@ struct dj_history_committed {
  * run gets the window "" (ordinal 0), which is the whole run, followed by run->windows.
  * Returns DJ_E_USAGE if that attempt exists. `committed` may be NULL.
  */
-int dj_history_commit(struct dj_history *store, int64_t batch,
-                      const struct dj_history_run *run,
-                      struct dj_history_committed *committed, struct dj_error *err);
+int dj_store_commit_run(struct dj_store *store, int64_t batch,
+                        const struct dj_store_run *run,
+                        struct dj_store_commit_result *committed, struct dj_error *err);
 
 /* Begins a batch with its first run in one transaction. On failure the store has neither.
- * Parameters as in dj_history_begin() and dj_history_commit(). */
-int dj_history_begin_with_run(struct dj_history *store,
-                              const struct dj_history_batch *batch,
-                              const struct dj_history_run *run, char id[DJ_HISTORY_ID],
-                              int64_t *key, struct dj_error *err);
+ * Parameters as in dj_store_begin_batch() and dj_store_commit_run(). */
+int dj_store_begin_batch_with_run(struct dj_store *store,
+                                  const struct dj_store_batch *batch,
+                                  const struct dj_store_run *run,
+                                  char id[DJ_STORE_ID_BYTES], int64_t *key,
+                                  struct dj_error *err);
 
 #endif

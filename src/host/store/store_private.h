@@ -6,11 +6,11 @@
 
 struct dj_sql_engine;
 
-struct dj_history {
+struct dj_store {
     const struct dj_sql_engine *engine;
     void *link; /* the engine's own data; NULL: not open */
     char *path; /* for messages; a URL without its password */
-    enum dj_history_mode mode;
+    enum dj_store_mode mode;
     int64_t version; /* schema version; older stores can only be read */
     bool immutable; /* the file is read without locks, in a folder that is not writable */
     struct dj_text *plans; /* where query plans go; NULL: nowhere */

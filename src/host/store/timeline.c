@@ -1,13 +1,14 @@
 #include "store/timeline.h"
 
 #include "memory/memory.h"
-#include "store/engine.h"
-#include "store/schema.h"
-#include "store/sql.h"
+#include "store/sql/engine.h"
+#include "store/sql/schema.h"
+#include "store/sql/statement.h"
 
 /* ---- filters ---- */
 
-static void narrow(struct dj_text *sql, const struct dj_timeline_filter *filter)
+static void append_conditions(struct dj_text *sql,
+                              const struct dj_timeline_filter *filter)
 {
     bool all = filter->keys == NULL;
     dj_sql_narrow(sql, all && filter->project != NULL,
@@ -23,7 +24,7 @@ static const char of_keys[] =
     " IN (SELECT value FROM json_each('[' || ? || ']') AS named)";
 
 /* Prepares the statement with the parameters that the filter has. */
-static int prepare(struct dj_history *store, const struct dj_timeline_filter *filter,
+static int prepare(struct dj_store *store, const struct dj_timeline_filter *filter,
                    const struct dj_text *sql, struct dj_statement **statement,
                    struct dj_error *err)
 {
@@ -67,95 +68,97 @@ static struct dj_timeline_batch read_batch(struct dj_statement *row)
     };
 }
 
-int dj_history_each_timeline_batch(struct dj_history *store,
+int dj_store_read_timeline_batches(struct dj_store *store,
                                    const struct dj_timeline_filter *filter,
-                                   int (*take)(void *user,
-                                               const struct dj_timeline_batch *batch),
+                                   int (*callback)(void *user,
+                                                   const struct dj_timeline_batch *batch),
                                    void *user, struct dj_error *err)
 {
     struct dj_statement *row;
     struct dj_text sql = {0};
-    dj_text_string(&sql, batches);
+    dj_text_append_string(&sql, batches);
     if (filter->keys != NULL) {
-        dj_text_string(&sql, " AND b.id");
-        dj_text_string(&sql, of_keys);
+        dj_text_append_string(&sql, " AND b.id");
+        dj_text_append_string(&sql, of_keys);
     }
-    narrow(&sql, filter);
-    dj_text_string(&sql, filter->any_order ? "" : " ORDER BY b.began_unix_ms, b.id");
+    append_conditions(&sql, filter);
+    dj_text_append_string(&sql,
+                          filter->any_order ? "" : " ORDER BY b.began_unix_ms, b.id");
     int code = prepare(store, filter, &sql, &row, err);
     dj_sql_stream(row);
     while (dj_sql_next_row(row, &code, err)) {
         const struct dj_timeline_batch batch = read_batch(row);
-        code = take(user, &batch);
+        code = callback(user, &batch);
     }
     dj_text_finish(&sql);
     return code;
 }
 
-size_t dj_history_at_once(const struct dj_history *store)
+size_t dj_store_batches_per_query(const struct dj_store *store)
 {
-    return store->engine->at_once;
+    return store->engine->batches_per_query;
 }
 
 /* ---- runs ---- */
 
-static void put_columns(struct dj_text *sql, const enum dj_metric *metrics,
-                        size_t metric_count)
+static void append_columns(struct dj_text *sql, const enum dj_metric *metrics,
+                           size_t metric_count)
 {
-    dj_text_string(sql, "SELECT r.batch_id");
+    dj_text_append_string(sql, "SELECT r.batch_id");
     for (size_t i = 0; i < metric_count; i++) {
-        dj_text_format(sql, ", m.%s", dj_metric_name(metrics[i]));
+        dj_text_append_format(sql, ", m.%s", dj_metrics_name(metrics[i]));
     }
 }
 
 /* Starting at the batches, each step uses a key, so each table is read only as far as
  * needed. SQLite keeps the order of a CROSS JOIN. PostgreSQL treats it as any join. */
-void dj_timeline_runs_sql(struct dj_text *sql, const struct dj_timeline_filter *filter,
-                          const enum dj_metric *metrics, size_t metric_count)
+void dj_store_format_timeline_sql(struct dj_text *sql,
+                                  const struct dj_timeline_filter *filter,
+                                  const enum dj_metric *metrics, size_t metric_count)
 {
     static const char counting[] =
         " AND w.run_id = r.id AND w.ordinal = 0 AND m.window_id = w.id"
         " AND r.warmup = 0 AND r.outcome = 'ok' AND r.excluded IS NULL";
     bool named = filter->keys != NULL;
-    put_columns(sql, metrics, metric_count);
-    dj_text_format(sql,
-                   " FROM %sruns r CROSS JOIN windows w CROSS JOIN metrics m"
-                   " WHERE r.batch_id%s%s",
-                   named ? "" : "batches b CROSS JOIN ", named ? of_keys : " = b.id",
-                   counting);
+    append_columns(sql, metrics, metric_count);
+    dj_text_append_format(sql,
+                          " FROM %sruns r CROSS JOIN windows w CROSS JOIN metrics m"
+                          " WHERE r.batch_id%s%s",
+                          named ? "" : "batches b CROSS JOIN ",
+                          named ? of_keys : " = b.id", counting);
     dj_sql_narrow(sql, !named, "b.excluded IS NULL");
-    narrow(sql, filter);
+    append_conditions(sql, filter);
 }
 
 /* `code` is the result of preparing the statement. The statement is finished in every
  * case. */
-static int each_run(struct dj_statement *row, int code, size_t metric_count,
-                    int (*take)(void *user, int64_t batch, const double *values),
-                    void *user, struct dj_error *err)
+static int read_runs(struct dj_statement *row, int code, size_t metric_count,
+                     int (*callback)(void *user, int64_t batch, const double *values),
+                     void *user, struct dj_error *err)
 {
-    double values[DJ_TIMELINE_METRICS];
+    double values[DJ_TIMELINE_METRICS_MAX];
     dj_sql_stream(row);
     while (dj_sql_next_row(row, &code, err)) {
         for (size_t i = 0; i < metric_count; i++) {
             values[i] = dj_sql_double(row, 1 + (int)i);
         }
-        code = take(user, dj_sql_int64(row, 0), values);
+        code = callback(user, dj_sql_int64(row, 0), values);
     }
     return code;
 }
 
-int dj_history_each_timeline_run(struct dj_history *store,
-                                 const struct dj_timeline_filter *filter,
-                                 const enum dj_metric *metrics, size_t metric_count,
-                                 int (*take)(void *user, int64_t batch,
-                                             const double *values),
-                                 void *user, struct dj_error *err)
+int dj_store_read_timeline_runs(struct dj_store *store,
+                                const struct dj_timeline_filter *filter,
+                                const enum dj_metric *metrics, size_t metric_count,
+                                int (*callback)(void *user, int64_t batch,
+                                                const double *values),
+                                void *user, struct dj_error *err)
 {
     struct dj_statement *row;
     struct dj_text sql = {0};
-    dj_timeline_runs_sql(&sql, filter, metrics, metric_count);
+    dj_store_format_timeline_sql(&sql, filter, metrics, metric_count);
     int code = prepare(store, filter, &sql, &row, err);
-    code = each_run(row, code, metric_count, take, user, err);
+    code = read_runs(row, code, metric_count, callback, user, err);
     dj_text_finish(&sql);
     return code;
 }
@@ -173,20 +176,21 @@ static const char commits_of_points[] =
     "?1)"
     " AND o.at_unix_ms > ?2 AND o.at_unix_ms < ?3 AND o.commit_id IS NOT NULL";
 
-int dj_history_each_commit_between(struct dj_history *store, const char *project,
-                                   int64_t after_unix_ms, int64_t before_unix_ms,
-                                   int (*take)(void *user, const char *commit),
-                                   void *user, struct dj_error *err)
+int dj_store_read_commits_between(struct dj_store *store, const char *project,
+                                  int64_t after_unix_ms, int64_t before_unix_ms,
+                                  int (*callback)(void *user, const char *commit),
+                                  void *user, struct dj_error *err)
 {
     struct dj_statement *row;
     struct dj_text sql = {0};
-    dj_text_string(&sql, commits_of_batches);
-    dj_text_string(&sql, store->version < DJ_SCHEMA_FIGURES ? "" : commits_of_points);
-    dj_text_string(&sql, " ORDER BY 2 DESC, 1");
+    dj_text_append_string(&sql, commits_of_batches);
+    dj_text_append_string(&sql,
+                          store->version < DJ_SCHEMA_FIGURES ? "" : commits_of_points);
+    dj_text_append_string(&sql, " ORDER BY 2 DESC, 1");
     int code = dj_sql_prepare(store, &row, err, dj_xtext(&sql), "tii", project,
                               after_unix_ms, before_unix_ms);
     while (dj_sql_next_row(row, &code, err)) {
-        code = take(user, dj_sql_word(row, 0));
+        code = callback(user, dj_sql_word(row, 0));
     }
     dj_text_finish(&sql);
     return code;
@@ -210,20 +214,20 @@ static const char past_batches[] =
     " AND r.excluded IS NULL"
     " ORDER BY past.began_unix_ms DESC, past.id DESC, r.order_index, r.id";
 
-int dj_history_each_past_run(struct dj_history *store,
-                             const struct dj_past_filter *filter,
-                             const enum dj_metric *metrics, size_t metric_count,
-                             int (*take)(void *user, int64_t batch, const double *values),
-                             void *user, struct dj_error *err)
+int dj_store_read_past_runs(struct dj_store *store, const struct dj_past_filter *filter,
+                            const enum dj_metric *metrics, size_t metric_count,
+                            int (*callback)(void *user, int64_t batch,
+                                            const double *values),
+                            void *user, struct dj_error *err)
 {
     struct dj_statement *row;
     struct dj_text sql = {0};
-    put_columns(&sql, metrics, metric_count);
-    dj_text_string(&sql, past_batches);
+    append_columns(&sql, metrics, metric_count);
+    dj_text_append_string(&sql, past_batches);
     int code = dj_sql_prepare(store, &row, err, dj_xtext(&sql), "ttiiii", filter->project,
                               filter->flow, filter->device_key, filter->before_unix_ms,
                               filter->least_runs, filter->most);
-    code = each_run(row, code, metric_count, take, user, err);
+    code = read_runs(row, code, metric_count, callback, user, err);
     dj_text_finish(&sql);
     return code;
 }

@@ -3,14 +3,14 @@
 #include <ctype.h>
 #include <string.h>
 
-bool dj_url_is_postgres(const char *place)
+bool dj_store_url_is_postgres(const char *place)
 {
     return strncmp(place, "postgresql://", 13) == 0 ||
            strncmp(place, "postgres://", 11) == 0;
 }
 
 /* Returns what follows "SCHEME://", or NULL if it is no URL. */
-static const char *authority_of(const char *place)
+static const char *find_authority(const char *place)
 {
     const char *mark = strstr(place, "://");
     return mark != NULL ? mark + 3 : NULL;
@@ -43,7 +43,7 @@ static bool is_plain(const char *authority)
 }
 
 /* Appends "user@" without the password and returns what follows "user:password@". */
-static const char *show_user(const char *authority, struct dj_text *text)
+static const char *append_user(const char *authority, struct dj_text *text)
 {
     const char *at = strchr(authority, '@');
     if (at == NULL) {
@@ -52,11 +52,11 @@ static const char *show_user(const char *authority, struct dj_text *text)
     size_t user = (size_t)(at - authority);
     size_t name = strcspn(authority, ":");
     dj_text_append(text, authority, name < user ? name : user);
-    dj_text_string(text, "@");
+    dj_text_append_string(text, "@");
     return at + 1;
 }
 
-static int hex_of(char digit)
+static int hex_value(char digit)
 {
     return isdigit((unsigned char)digit) != 0 ? digit - '0'
            : isxdigit((unsigned char)digit) != 0
@@ -70,9 +70,9 @@ static bool is_named(const char *option, size_t length, const char *name)
     size_t i = 0;
     while (i < length && option[i] != '=' && *name != '\0') {
         char letter = option[i];
-        if (letter == '%' && i + 2 < length && hex_of(option[i + 1]) >= 0 &&
-            hex_of(option[i + 2]) >= 0) {
-            letter = (char)(hex_of(option[i + 1]) * 16 + hex_of(option[i + 2]));
+        if (letter == '%' && i + 2 < length && hex_value(option[i + 1]) >= 0 &&
+            hex_value(option[i + 2]) >= 0) {
+            letter = (char)(hex_value(option[i + 1]) * 16 + hex_value(option[i + 2]));
             i += 2;
         }
         if (letter != *name++) {
@@ -83,14 +83,14 @@ static bool is_named(const char *option, size_t length, const char *name)
     return *name == '\0' && (i >= length || option[i] == '=');
 }
 
-static void show_options(const char *options, struct dj_text *text)
+static void append_options(const char *options, struct dj_text *text)
 {
     bool first = true;
     while (*options != '\0') {
         size_t length = strcspn(options, "&");
         if (!is_named(options, length, "password") &&
             !is_named(options, length, "sslpassword")) {
-            dj_text_string(text, first ? "?" : "&");
+            dj_text_append_string(text, first ? "?" : "&");
             dj_text_append(text, options, length);
             first = false;
         }
@@ -99,29 +99,29 @@ static void show_options(const char *options, struct dj_text *text)
     }
 }
 
-void dj_url_show(const char *place, struct dj_text *text)
+void dj_store_url_format(const char *place, struct dj_text *text)
 {
-    const char *authority = authority_of(place);
+    const char *authority = find_authority(place);
     if (authority == NULL) {
-        dj_text_string(text, place);
+        dj_text_append_string(text, place);
         return;
     }
     dj_text_append(text, place, (size_t)(authority - place));
     if (!is_plain(authority)) {
-        dj_text_string(text, "…");
+        dj_text_append_string(text, "…");
         return;
     }
-    const char *rest = show_user(authority, text);
+    const char *rest = append_user(authority, text);
     size_t plain = strcspn(rest, "?");
     dj_text_append(text, rest, plain);
     if (rest[plain] == '?') {
-        show_options(rest + plain + 1, text);
+        append_options(rest + plain + 1, text);
     }
 }
 
-int dj_url_check(const char *url, struct dj_error *err)
+int dj_store_url_check(const char *url, struct dj_error *err)
 {
-    const char *authority = authority_of(url);
+    const char *authority = find_authority(url);
     return authority == NULL || is_plain(authority)
                ? 0
                : dj_error_set(

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "trace/numbers.h"
+#include "trace/text/numbers.h"
 
-bool dj_task_name_is_placeholder(struct dj_str words)
+bool dj_event_is_placeholder_name(struct dj_str words)
 {
     static const char *const none[] = {"", "<...>", "<idle>", "<XXX>", "<unknown>"};
     for (size_t i = 0; i < COUNT_OF(none); i++) {
@@ -15,13 +15,13 @@ bool dj_task_name_is_placeholder(struct dj_str words)
     return false;
 }
 
-struct dj_str dj_task_name_of(struct dj_str name)
+struct dj_str dj_event_shorten_task_name(struct dj_str name)
 {
     enum { KERNEL_NAME = 15 };
     bool is_worker = dj_str_begins(name, "kworker/"); /* a kernel thread, not a path */
     const char *slash = is_worker ? NULL : memrchr(name.at, '/', name.length);
     if (slash != NULL) {
-        return dj_line_between(slash + 1, name.at + name.length);
+        return dj_line_trim_between(slash + 1, name.at + name.length);
     }
     size_t skipped =
         !is_worker && name.length > KERNEL_NAME ? name.length - KERNEL_NAME : 0;
@@ -30,7 +30,7 @@ struct dj_str dj_task_name_of(struct dj_str name)
 
 /* The first letter decides: "R+" was preempted, "D|K" is killable. With the option
  * `fields`, the kernel writes numbers such as 0x1. */
-enum dj_task_state dj_task_state_of(struct dj_str text)
+enum dj_task_state dj_event_parse_task_state(struct dj_str text)
 {
     static const uint8_t states[128] = {
         ['R'] = DJ_TASK_RUNNABLE, ['S'] = DJ_TASK_SLEEPING, ['D'] = DJ_TASK_BLOCKED,
@@ -45,17 +45,17 @@ enum dj_task_state dj_task_state_of(struct dj_str text)
     if (text.at[0] < '0' || text.at[0] > '9') {
         return states[(unsigned char)text.at[0]];
     }
-    if (!dj_number_int(text, &bits)) {
+    if (!dj_number_parse_int(text, &bits)) {
         dj_str_int(text, &bits);
     }
-    return dj_task_state_of_bits(bits);
+    return dj_event_decode_task_state(bits);
 }
 
 /* The low six bits have the same meaning in every kernel, as far as it matters here.
  * Since 4.14, 0x80 also belongs to them and means idle. Higher bits have changed. In all
  * versions, a runnable task has no bit below the preemption mark. 0x40 meant dead in
  * older kernels and means parked today. */
-enum dj_task_state dj_task_state_of_bits(int64_t bits)
+enum dj_task_state dj_event_decode_task_state(int64_t bits)
 {
     enum {
         KNOWN = 0xbf,
@@ -71,7 +71,7 @@ enum dj_task_state dj_task_state_of_bits(int64_t bits)
                                                : DJ_TASK_RUNNABLE;
 }
 
-bool dj_event_shows_who_runs(const struct dj_event *event, int32_t ran)
+bool dj_event_shows_running_thread(const struct dj_event *event, int32_t ran)
 {
     /* Timers do not count: the thread that leaves can start one between the recorded
      * switch and the actual switch. */

@@ -96,7 +96,7 @@ enum dj_task_state {
 enum { DJ_PID_UNKNOWN = -1 };
 
 /* Events of CPUs with a higher number count as events of an unknown CPU. */
-enum { DJ_CPUS_MOST = 1 << 16 };
+enum { DJ_CPUS_MAX = 1 << 16 };
 
 /* Kind of a Binder transaction. The sender does not wait for a one-way transaction. */
 enum dj_binder { DJ_BINDER_REPLY = 1, DJ_BINDER_ONE_WAY = 2 };
@@ -140,7 +140,7 @@ struct dj_event {
 };
 
 /* Returns an event without a thread and without a CPU. The caller fills in the rest. */
-static inline struct dj_event dj_event_of(enum dj_event_kind kind)
+static inline struct dj_event dj_event_make(enum dj_event_kind kind)
 {
     return (struct dj_event){.kind = (uint8_t)kind, .pid = DJ_PID_UNKNOWN, .cpu = -1};
 }
@@ -152,7 +152,7 @@ struct dj_event_sink {
 };
 
 /* Returns false for events about the trace itself, which may have no time. */
-static inline bool dj_event_is_timed(const struct dj_event *event)
+static inline bool dj_event_has_time(const struct dj_event *event)
 {
     return event->kind != DJ_EVENT_THREAD && event->kind != DJ_EVENT_LOST &&
            (event->kind != DJ_EVENT_CLOCK || event->cpu >= 0);
@@ -162,25 +162,25 @@ static inline bool dj_event_is_timed(const struct dj_event *event)
  * interrupted by it. Then `tid` runs on that CPU, whatever earlier switches say. False
  * for switches. For events of apps, not every recording has a reliable CPU, so they count
  * only if the CPU was idle by the last switch (`ran` is 0). */
-bool dj_event_shows_who_runs(const struct dj_event *event, int32_t ran);
+bool dj_event_shows_running_thread(const struct dj_event *event, int32_t ran);
 
 /* Returns true if the text is not a thread name: "", or what the kernel and trace-cmd
  * write for unknown names and idle CPUs. */
-bool dj_task_name_is_placeholder(struct dj_str words);
-static inline bool dj_task_name_is_known(struct dj_str words)
+bool dj_event_is_placeholder_name(struct dj_str words);
+static inline bool dj_event_is_known_name(struct dj_str words)
 {
     return words.length > 0 &&
-           (words.at[0] != '<' || !dj_task_name_is_placeholder(words));
+           (words.at[0] != '<' || !dj_event_is_placeholder_name(words));
 }
 
 /* Returns the name that the kernel gives the main thread of a program or package: the
  * file name of a path, or the last 15 bytes of a longer name, as on Android. Names of
  * kernel threads stay unchanged. The result points into `name`. */
-struct dj_str dj_task_name_of(struct dj_str name);
+struct dj_str dj_event_shorten_task_name(struct dj_str name);
 
 /* Converts a state letter of the kernel's text ("S", "R+", "D|K"), or a number with its
  * bits. */
-enum dj_task_state dj_task_state_of(struct dj_str text);
-enum dj_task_state dj_task_state_of_bits(int64_t bits);
+enum dj_task_state dj_event_parse_task_state(struct dj_str text);
+enum dj_task_state dj_event_decode_task_state(int64_t bits);
 
 #endif

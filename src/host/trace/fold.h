@@ -11,25 +11,26 @@
 
 /* Zero it and set the first four members, and `hash` if needed. A row begins with its
  * name (const char *), which is not NULL. */
-struct dj_fold {
+struct dj_trace_fold {
     size_t row_bytes;
     int (*order)(const void *a, const void *b); /* 0: the two rows become one */
     void (*add)(void *to, const void *more); /* adds `more`, which came later, to `to` */
-    size_t memory_bytes;                     /* as in struct dj_rows */
+    size_t memory_bytes;                     /* as in struct dj_trace_rows */
     /* Equal for rows that become one; NULL: hashes the name pointer. */
     uint64_t (*hash)(const void *row);
-    struct dj_rows parts;
+    struct dj_trace_rows parts;
     char *table;          /* rows; owned */
     struct dj_map places; /* index in `table`, by hash */
     size_t count;
 };
 
 /* Adds a row. If rows are lost, fold->parts.code is not 0. */
-void dj_fold_put(struct dj_fold *fold, const void *row);
+void dj_trace_fold_add(struct dj_trace_fold *fold, const void *row);
 
 /* Writes the merged rows into `rows`, each once, by `order`. Call it after the last row.
- * Returns as dj_rows_error(). */
-int dj_fold_end(struct dj_fold *fold, struct dj_rows *rows, struct dj_error *err);
-void dj_fold_finish(struct dj_fold *fold);
+ * Returns as dj_trace_rows_get_error(). */
+int dj_trace_fold_complete(struct dj_trace_fold *fold, struct dj_trace_rows *rows,
+                           struct dj_error *err);
+void dj_trace_fold_finish(struct dj_trace_fold *fold);
 
 #endif

@@ -9,171 +9,174 @@
 #include "input/input.h"
 #include "memory/memory.h"
 #include "segment/sections_reader.h"
-#include "trace/build.h"
-#include "trace/perfetto_file.h"
-#include "trace/raw_files.h"
-#include "trace/read_sections.h"
-#include "trace/recorded.h"
+#include "trace/kernel/raw_pages.h"
+#include "trace/kernel/trace_dat.h"
+#include "trace/model/builder.h"
+#include "trace/packed_input.h"
+#include "trace/perfetto/file.h"
+#include "trace/recording.h"
+#include "trace/recording/sections.h"
 #include "trace/sniff.h"
-#include "trace/trace_dat.h"
-#include "trace/wrapped.h"
 
 /* Destination of events: a build that becomes the trace, or only the caller's sink. */
 struct target {
     struct dj_trace *trace;    /* also gets the facts about the whole trace */
     struct dj_event_sink sink; /* the caller's; if take is NULL, the trace is built */
-    struct dj_build build;
+    struct dj_trace_builder build;
     uint64_t file_size; /* 0 unknown */
 };
 
-static struct dj_event_sink begin(struct target *target)
+static struct dj_event_sink start_target(struct target *target)
 {
-    target->build = (struct dj_build){.trace = target->trace};
+    target->build = (struct dj_trace_builder){.trace = target->trace};
     return target->sink.take != NULL
                ? target->sink
-               : (struct dj_event_sink){dj_build_take, &target->build};
+               : (struct dj_event_sink){dj_builder_add_event, &target->build};
 }
 
 /* Ends the build after the last event, or after an error. */
-static int end(struct target *target, const char *name, int code, struct dj_error *err)
+static int end_target(struct target *target, const char *name, int code,
+                      struct dj_error *err)
 {
     if (code != 0) {
-        dj_build_finish(&target->build);
+        dj_builder_finish(&target->build);
         dj_error_prepend(err, "%s", name);
         return code;
     }
-    return target->sink.take != NULL ? 0 : dj_build_end(&target->build, err);
+    return target->sink.take != NULL ? 0 : dj_builder_complete(&target->build, err);
 }
 
 /* ---- Perfetto packets ---- */
 
 static int end_packets(struct target *target, const char *name,
-                       const struct dj_perfetto_told *told, int code,
+                       const struct dj_perfetto_summary *summary, int code,
                        struct dj_error *err)
 {
-    target->trace->damaged = told->damaged;
-    target->trace->overwritten_chunks = told->overwritten;
-    target->trace->skipped_packets = told->skipped;
-    memcpy(target->trace->core_khz, told->core_khz, sizeof(told->core_khz));
-    if (code == 0 && told->events == 0 && told->listed == 0) {
-        code = told->damaged > 0
+    target->trace->damaged = summary->damaged;
+    target->trace->overwritten_chunks = summary->overwritten;
+    target->trace->skipped_packets = summary->skipped;
+    memcpy(target->trace->core_khz, summary->core_khz, sizeof(summary->core_khz));
+    if (code == 0 && summary->events == 0 && summary->listed == 0) {
+        code = summary->damaged > 0
                    ? dj_error_set(err, DJ_E_NO_DATA,
                                   "there are no events in it that can be read: %llu "
                                   "parts of it are damaged",
-                                  (unsigned long long)told->damaged)
+                                  (unsigned long long)summary->damaged)
                    : dj_error_set(
                          err, DJ_E_NO_DATA,
                          "there are no events in it, but %llu packets of other kinds",
-                         (unsigned long long)told->packets);
+                         (unsigned long long)summary->packets);
     }
-    return end(target, name, code, err);
+    return end_target(target, name, code, err);
 }
 
-static int read_packets(struct dj_wrapped *part, struct target *target,
+static int read_packets(struct dj_packed_input *part, struct target *target,
                         struct dj_error *err)
 {
-    struct dj_perfetto_told told = {0};
+    struct dj_perfetto_summary summary = {0};
     target->trace->source = "perfetto";
-    int code = dj_perfetto_read_stream(part, begin(target), &told, err);
-    code = end_packets(target, dj_intake_name(part->intake), &told, code, err);
-    dj_wrapped_tell(part, target->trace);
+    int code = dj_perfetto_read_stream(part, start_target(target), &summary, err);
+    code = end_packets(target, dj_input_get_name(part->intake), &summary, code, err);
+    dj_packed_input_report_damage(part, target->trace);
     return code;
 }
 
 static int read_perfetto(const char *path, struct target *target, struct dj_error *err)
 {
-    struct dj_perfetto_told told = {0};
+    struct dj_perfetto_summary summary = {0};
     target->trace->source = "perfetto";
-    int code = dj_perfetto_read_path(path, begin(target), &told, err);
-    return end_packets(target, path, &told, code, err);
+    int code = dj_perfetto_read_path(path, start_target(target), &summary, err);
+    return end_packets(target, path, &summary, code, err);
 }
 
 /* ---- binary traces of the kernel ---- */
 
 /* If a part is damaged, keeps the events before it and reports the damage. */
-static int end_kernel(struct target *target, const char *name, struct dj_ring_told *told,
-                      int code, struct dj_error *fault, struct dj_error *err)
+static int end_kernel(struct target *target, const char *name,
+                      struct dj_trace_ring_summary *summary, int code,
+                      struct dj_error *fault, struct dj_error *err)
 {
-    target->trace->damaged = told->damaged;
-    target->trace->unread = told->unread;
-    if (code == DJ_E_INVALID && told->events > 0) {
-        dj_ring_damage(told, "%s", fault->message);
+    target->trace->damaged = summary->damaged;
+    target->trace->unread = summary->unread;
+    if (code == DJ_E_INVALID && summary->events > 0) {
+        dj_trace_ring_note_damage(summary, "%s", fault->message);
         target->trace->damaged++;
         code = 0;
     }
-    memcpy(target->trace->damage, told->damage, sizeof(told->damage));
-    if (code == 0 && told->events == 0) {
+    memcpy(target->trace->damage, summary->damage, sizeof(summary->damage));
+    if (code == 0 && summary->events == 0) {
         code = dj_error_set(fault, DJ_E_NO_DATA, "there are no events in it%s%s",
-                            told->damage[0] != '\0' ? ": " : "", told->damage);
+                            summary->damage[0] != '\0' ? ": " : "", summary->damage);
     }
     if (code != 0 && err != NULL) {
         *err = *fault;
     }
-    return end(target, name, code, err);
+    return end_target(target, name, code, err);
 }
 
 static int read_dat(const char *path, struct dj_event_sink sink,
-                    struct dj_ring_told *told, struct dj_error *err)
+                    struct dj_trace_ring_summary *summary, struct dj_error *err)
 {
-    struct dj_mapped file;
-    int code = dj_mapped_open(path, &file, err);
+    struct dj_trace_file file;
+    int code = dj_trace_file_open(path, &file, err);
     if (code == 0) {
-        code = dj_trace_dat_read(&file, sink, told, err);
-        dj_mapped_close(&file);
+        code = dj_trace_dat_read(&file, sink, summary, err);
+        dj_trace_file_close(&file);
     }
     return code;
 }
 
 static int read_kernel(const char *path, const char *source,
                        int (*read)(const char *path, struct dj_event_sink sink,
-                                   struct dj_ring_told *told, struct dj_error *err),
+                                   struct dj_trace_ring_summary *summary,
+                                   struct dj_error *err),
                        struct target *target, struct dj_error *err)
 {
-    struct dj_ring_told told = {0};
+    struct dj_trace_ring_summary summary = {0};
     struct dj_error fault = {0};
     target->trace->source = source;
-    int code = read(path, begin(target), &told, &fault);
-    return end_kernel(target, path, &told, code, &fault, err);
+    int code = read(path, start_target(target), &summary, &fault);
+    return end_kernel(target, path, &summary, code, &fault, err);
 }
 
 /* Reads trace.dat inside an archive or compression. Its parts refer to each other, so it
  * is unpacked as a whole first. */
-static int read_packed_dat(struct dj_wrapped *part, struct target *target,
+static int read_packed_dat(struct dj_packed_input *part, struct target *target,
                            struct dj_error *err)
 {
-    struct dj_ring_told told = {0};
+    struct dj_trace_ring_summary summary = {0};
     struct dj_error fault = {0};
-    struct dj_mapped file;
+    struct dj_trace_file file;
     target->trace->source = "trace.dat";
-    struct dj_event_sink sink = begin(target);
-    int code = dj_wrapped_map(part, &file, &told.damaged, &fault);
+    struct dj_event_sink sink = start_target(target);
+    int code = dj_packed_input_map(part, &file, &summary.damaged, &fault);
     if (code == 0) {
-        code = dj_trace_dat_read(&file, sink, &told, &fault);
-        dj_mapped_close(&file);
+        code = dj_trace_dat_read(&file, sink, &summary, &fault);
+        dj_trace_file_close(&file);
     }
-    code = end_kernel(target, dj_intake_name(part->intake), &told, code, &fault, err);
-    dj_wrapped_tell(part, target->trace);
+    code =
+        end_kernel(target, dj_input_get_name(part->intake), &summary, code, &fault, err);
+    dj_packed_input_report_damage(part, target->trace);
     return code;
 }
 
 /* ---- text ---- */
 
 /* Reads the first part that has events. `name` becomes that of the archive's entry. */
-static int read_first(struct dj_intake *intake, struct target *target,
+static int read_first(struct dj_input_reader *intake, struct target *target,
                       struct dj_text *name, struct dj_error *err)
 {
-    struct dj_intake_part part;
+    struct dj_input_part part;
     const char *likeness = "";
     char damage[sizeof(target->trace->damage)] = "";
     struct dj_str first;
     int code;
-    while ((code = dj_intake_next(intake, &part, err)) == 0 &&
-           part.kind != DJ_PART_NONE &&
-           (code = dj_intake_read(intake, &first.at, &first.length, err)) == 0) {
-        struct dj_wrapped wrapped = {intake, first, target->file_size, ""};
-        struct dj_trace_told told = {0};
+    while ((code = dj_input_next(intake, &part, err)) == 0 && part.kind != DJ_PART_NONE &&
+           (code = dj_input_read(intake, &first.at, &first.length, err)) == 0) {
+        struct dj_packed_input wrapped = {intake, first, target->file_size, ""};
+        struct dj_text_summary summary = {0};
         dj_text_clear(name);
-        dj_text_string(name, part.name != NULL ? part.name : "");
+        dj_text_append_string(name, part.name != NULL ? part.name : "");
         if (dj_perfetto_sniff((const uint8_t *)first.at, first.length, false)) {
             return read_packets(&wrapped, target, err);
         }
@@ -183,18 +186,19 @@ static int read_first(struct dj_intake *intake, struct target *target,
         if (part.kind == DJ_PART_BINARY) {
             continue;
         }
-        if (likeness != dj_likeness_gfxinfo) {
-            likeness = dj_likeness_of(first.at, first.length);
+        if (likeness != dj_trace_likeness_gfxinfo) {
+            likeness = dj_trace_describe_other_file(first.at, first.length);
         }
-        code = dj_read_text_part(&wrapped, begin(target), target->trace, &told, err);
+        code = dj_packed_text_read(&wrapped, start_target(target), target->trace,
+                                   &summary, err);
         if (code != 0) {
-            dj_build_finish(&target->build);
+            dj_builder_finish(&target->build);
             return code;
         }
-        if (told.events > 0 || told.listed > 0) {
-            return end(target, "", 0, err);
+        if (summary.events > 0 || summary.listed > 0) {
+            return end_target(target, "", 0, err);
         }
-        dj_build_finish(&target->build);
+        dj_builder_finish(&target->build);
         target->trace->damaged = 0;
         memcpy(damage, target->trace->damage, sizeof(damage));
         target->trace->damage[0] = '\0';
@@ -202,18 +206,20 @@ static int read_first(struct dj_intake *intake, struct target *target,
     if (code == 0 && damage[0] != '\0') {
         return dj_error_set(err, DJ_E_INVALID,
                             "%s: there are no events in it that can be read: %s",
-                            dj_intake_name(intake), damage);
+                            dj_input_get_name(intake), damage);
     }
-    return code != 0 ? code : dj_likeness_refuse(dj_intake_name(intake), likeness, err);
+    return code != 0
+               ? code
+               : dj_trace_refuse_other_file(dj_input_get_name(intake), likeness, err);
 }
 
-static int read_parts(struct dj_intake *intake, struct target *target,
+static int read_parts(struct dj_input_reader *intake, struct target *target,
                       struct dj_error *err)
 {
     struct dj_text name = {0};
     int code = read_first(intake, target, &name, err);
     if (code == 0 && name.length > 0) {
-        dj_archive_name_others(intake, dj_xtext(&name), target->trace);
+        dj_packed_input_list_traces(intake, dj_xtext(&name), target->trace);
     }
     dj_text_finish(&name);
     return code;
@@ -221,13 +227,13 @@ static int read_parts(struct dj_intake *intake, struct target *target,
 
 static int read_text(const char *path, struct target *target, struct dj_error *err)
 {
-    struct dj_intake *intake;
-    int code = dj_intake_open(&intake, path, err);
+    struct dj_input_reader *intake;
+    int code = dj_input_open(&intake, path, err);
     if (code == 0) {
         target->trace->source = "ftrace";
-        dj_intake_take_binary(intake);
+        dj_input_include_binary(intake);
         code = read_parts(intake, target, err);
-        dj_intake_close(intake);
+        dj_input_close(intake);
     }
     return code;
 }
@@ -236,16 +242,15 @@ static int read_text(const char *path, struct target *target, struct dj_error *e
 
 /* Also passes on the frames of the process, which are next to its sections. The trace
  * model does not contain them. */
-static int hand_out_recorded(const char *path, struct target *target,
-                             struct dj_error *err)
+static int send_recording(const char *path, struct target *target, struct dj_error *err)
 {
-    struct dj_recorded recorded = {0};
-    int code = dj_recorded_read(&recorded, path, err);
+    struct dj_trace_recording recorded = {0};
+    int code = dj_trace_recording_read(&recorded, path, err);
     target->trace->source = "sections";
     target->trace->pid = recorded.pid;
     memcpy(target->trace->process, recorded.name, sizeof(target->trace->process));
-    code = code != 0 ? code : dj_recorded_tell(&recorded, target->sink);
-    dj_recorded_finish(&recorded);
+    code = code != 0 ? code : dj_trace_recording_send_events(&recorded, target->sink);
+    dj_trace_recording_finish(&recorded);
     return code;
 }
 
@@ -254,16 +259,16 @@ enum { HEAD = 512 };
 static int read_by_head(const char *path, const uint8_t *head, size_t length,
                         struct target *target, struct dj_error *err)
 {
-    bool sections = dj_sections_sniff((const char *)head, length);
+    bool sections = dj_segment_sections_sniff((const char *)head, length);
     bool segment = length >= 8 && memcmp(head, DJ_SEGMENT_MAGIC, 8) == 0;
     if ((sections || segment) && target->sink.take != NULL) {
-        return hand_out_recorded(path, target, err);
+        return send_recording(path, target, err);
     }
     if (sections) {
-        return dj_read_sections(path, target->trace, err);
+        return dj_trace_read_sections(path, target->trace, err);
     }
     if (segment) {
-        return dj_read_sections_beside(path, target->trace, err);
+        return dj_trace_read_sections_of_segment(path, target->trace, err);
     }
     if (dj_trace_dat_sniff((const char *)head, length)) {
         return read_kernel(path, "trace.dat", read_dat, target, err);
@@ -271,9 +276,9 @@ static int read_by_head(const char *path, const uint8_t *head, size_t length,
     if (dj_perfetto_sniff(head, length, length == target->file_size)) {
         return read_perfetto(path, target, err);
     }
-    if (dj_raw_files_sniff(head, length, (size_t)target->file_size) ||
-        dj_raw_files_described(path, head, length, (size_t)target->file_size)) {
-        return read_kernel(path, "ring pages", dj_raw_files_read, target, err);
+    if (dj_raw_pages_sniff(head, length, (size_t)target->file_size) ||
+        dj_raw_pages_sniff_described(path, head, length, (size_t)target->file_size)) {
+        return read_kernel(path, "ring pages", dj_raw_pages_read, target, err);
     }
     return read_text(path, target, err);
 }
@@ -308,24 +313,24 @@ static int read_target(const char *path, struct target *target, struct dj_error 
  * them. So only input that can be read twice is summed up at first. */
 int dj_trace_read(const char *path, struct dj_trace *trace, struct dj_error *err)
 {
-    const struct dj_trace asked = {.memory_bytes = trace->memory_bytes,
-                                   .keep_marks = trace->keep_marks,
-                                   .count_states = trace->count_states,
-                                   .keep_spans = trace->keep_spans};
+    const struct dj_trace options = {.memory_bytes = trace->memory_bytes,
+                                     .keep_marks = trace->keep_marks,
+                                     .count_states = trace->count_states,
+                                     .keep_spans = trace->keep_spans};
     struct target target = {.trace = trace};
     int code = read_target(path, &target, err);
-    if (code != 0 && target.build.summing.unfit) {
+    if (code != 0 && target.build.running_sums.needs_second_read) {
         dj_trace_finish(trace);
-        *trace = asked;
+        *trace = options;
         target = (struct target){.trace = trace};
         code = read_target(path, &target, err);
     }
     return code;
 }
 
-int dj_trace_hand_out(const char *path, struct dj_event_sink sink, struct dj_trace *told,
-                      struct dj_error *err)
+int dj_trace_read_events(const char *path, struct dj_event_sink sink,
+                         struct dj_trace *summary, struct dj_error *err)
 {
-    struct target target = {.trace = told, .sink = sink};
+    struct target target = {.trace = summary, .sink = sink};
     return read_target(path, &target, err);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "device/output_stream.h"
-#include "trace/pftrace_write.h"
+#include "trace/pftrace_writer.h"
 #include "trace/read.h"
 
 static bool ends_with(const char *name, const char *ending)
@@ -60,9 +60,9 @@ static int pass(void *user, const struct dj_event *event)
 
 static void note(struct dj_text *notes, const char *what, uint64_t count)
 {
-    dj_text_format(notes, "%s%s", notes->length > 0 ? "; " : "", what);
+    dj_text_append_format(notes, "%s%s", notes->length > 0 ? "; " : "", what);
     if (count > 0) {
-        dj_text_format(notes, ": %" PRIu64, count);
+        dj_text_append_format(notes, ": %" PRIu64, count);
     }
 }
 
@@ -85,16 +85,16 @@ static void note_faults(const struct dj_trace *told, const struct passing *passi
     }
 }
 
-static int write_events(const char *input, struct dj_pftrace *writer,
+static int write_events(const char *input, struct dj_trace_writer *writer,
                         struct dj_text *notes, struct dj_error *err)
 {
     struct dj_trace told = {0};
-    struct passing passing = {.sink = dj_pftrace_sink(writer)};
+    struct passing passing = {.sink = dj_trace_writer_get_sink(writer)};
     int code =
-        dj_trace_hand_out(input, (struct dj_event_sink){pass, &passing}, &told, err);
+        dj_trace_read_events(input, (struct dj_event_sink){pass, &passing}, &told, err);
     code = code != 0 ? code : tell_lost(&told, passing.sink);
     if (code == 0 || code == DJ_E_OUTPUT) {
-        code = dj_pftrace_end(writer, err);
+        code = dj_trace_writer_end(writer, err);
     }
     note_faults(&told, &passing, notes);
     dj_trace_finish(&told);
@@ -111,13 +111,13 @@ int dj_trace_rewrite(const char *input, const char *output, struct dj_text *note
     if (code != 0) {
         return code;
     }
-    struct dj_pftrace *writer = dj_pftrace_create(stream.fd, output, &unknown);
+    struct dj_trace_writer *writer = dj_trace_writer_create(stream.fd, output, &unknown);
     code = write_events(input, writer, note, err);
     if (code == 0) {
-        code = dj_output_stream_keep(&stream, err);
+        code = dj_output_stream_commit(&stream, err);
     } else {
-        dj_output_stream_drop(&stream);
+        dj_output_stream_discard(&stream);
     }
-    dj_pftrace_destroy(writer);
+    dj_trace_writer_destroy(writer);
     return code;
 }

@@ -9,7 +9,7 @@
 int dj_trace_rewrite_check(const char *output, struct dj_error *err);
 
 /*
- * Reads `input` (as dj_trace_hand_out()) and writes `output`, event by event. The old
+ * Reads `input` (as dj_trace_read_events()) and writes `output`, event by event. The old
  * content of `output` stays unless all events could be written. Appends a sentence to
  * *note for each thing that the trace lacks.
  */

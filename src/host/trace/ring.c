@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/cursor.h"
+#include "trace/kernel/byte_cursor.h"
 
 /* Top bits of a page's commit. */
 #define MISSED_EVENTS (UINT64_C(1) << 31)
@@ -19,21 +19,22 @@ enum {
     DELTA_BITS = 27
 };
 
-static bool field_of(struct dj_str text, const char *name, int64_t *offset, int64_t *size)
+static bool read_field(struct dj_str text, const char *name, int64_t *offset,
+                       int64_t *size)
 {
     struct dj_str rest;
     return dj_str_after(text, name, &rest) &&
-           dj_format_number(rest, "offset:", INT32_MAX, offset) &&
-           dj_format_number(rest, "size:", INT32_MAX, size);
+           dj_trace_format_read_number(rest, "offset:", INT32_MAX, offset) &&
+           dj_trace_format_read_number(rest, "size:", INT32_MAX, size);
 }
 
-int dj_ring_layout_read(struct dj_str header_page, struct dj_ring_layout *layout,
-                        struct dj_error *err)
+int dj_trace_ring_read_layout(struct dj_str header_page,
+                              struct dj_trace_ring_layout *layout, struct dj_error *err)
 {
     int64_t commit_at = 8, commit_size = 8, data_at = 16, data_size = 4080;
     if (header_page.length > 0 &&
-        (!field_of(header_page, " commit;", &commit_at, &commit_size) ||
-         !field_of(header_page, " data;", &data_at, &data_size))) {
+        (!read_field(header_page, " commit;", &commit_at, &commit_size) ||
+         !read_field(header_page, " data;", &data_at, &data_size))) {
         return dj_error_set(err, DJ_E_INVALID,
                             "header_page: expected the fields commit and data, each with "
                             "offset and size");
@@ -47,55 +48,58 @@ int dj_ring_layout_read(struct dj_str header_page, struct dj_ring_layout *layout
                             (long long)commit_size, (long long)commit_at,
                             (long long)data_size, (long long)data_at);
     }
-    *layout = (struct dj_ring_layout){.page_size = (uint32_t)(data_at + data_size),
-                                      .commit_size = (uint32_t)commit_size,
-                                      .data_offset = (uint32_t)data_at};
+    *layout = (struct dj_trace_ring_layout){.page_size = (uint32_t)(data_at + data_size),
+                                            .commit_size = (uint32_t)commit_size,
+                                            .data_offset = (uint32_t)data_at};
     return 0;
 }
 
-void dj_ring_damage(struct dj_ring_told *told, const char *format, ...)
+void dj_trace_ring_note_damage(struct dj_trace_ring_summary *summary, const char *format,
+                               ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (told->damage[0] == '\0') {
-        vsnprintf(told->damage, sizeof(told->damage), format, arguments);
+    if (summary->damage[0] == '\0') {
+        vsnprintf(summary->damage, sizeof(summary->damage), format, arguments);
     }
     va_end(arguments);
 }
 
 /* Reads a page's header. If the length exceeds the page, counts damage and reads as much
  * as fits. */
-static void enter_page(const struct dj_ring_layout *layout, struct dj_ring_cpu *cpu,
-                       struct dj_ring_told *told)
+static void enter_page(const struct dj_trace_ring_layout *layout,
+                       struct dj_trace_ring_cpu *cpu,
+                       struct dj_trace_ring_summary *summary)
 {
-    uint64_t commit = dj_number_at(cpu->page + 8, layout->commit_size);
+    uint64_t commit = dj_byte_cursor_decode_number(cpu->page + 8, layout->commit_size);
     uint64_t length = commit & DJ_RING_LENGTH;
     size_t room = layout->page_size - layout->data_offset;
     if (length > room) {
-        told->damaged++;
+        summary->damaged++;
         length = room;
     }
-    cpu->stamp_ns = dj_number_at(cpu->page, 8);
+    cpu->stamp_ns = dj_byte_cursor_decode_number(cpu->page, 8);
     cpu->at = layout->data_offset;
     cpu->end = layout->data_offset + (size_t)length;
     if ((commit & MISSED_EVENTS) != 0) {
         bool stored = (commit & MISSED_STORED) != 0 && room - length >= 8;
-        cpu->lost += stored ? dj_number_at(cpu->page + cpu->end, 8) : 1;
+        cpu->lost += stored ? dj_byte_cursor_decode_number(cpu->page + cpu->end, 8) : 1;
     }
 }
 
 /* Ends a page early because of damage. */
-static void give_up(struct dj_ring_cpu *cpu, struct dj_ring_told *told)
+static void end_damaged_page(struct dj_trace_ring_cpu *cpu,
+                             struct dj_trace_ring_summary *summary)
 {
-    told->damaged++;
+    summary->damaged++;
     cpu->at = cpu->end;
 }
 
-static void set_record(struct dj_ring_cpu *cpu, struct dj_ring_told *told, size_t from,
-                       size_t size)
+static void set_record(struct dj_trace_ring_cpu *cpu,
+                       struct dj_trace_ring_summary *summary, size_t from, size_t size)
 {
     if (from > cpu->end || size > cpu->end - from) {
-        give_up(cpu, told);
+        end_damaged_page(cpu, summary);
         return;
     }
     cpu->record = cpu->page + from;
@@ -104,28 +108,30 @@ static void set_record(struct dj_ring_cpu *cpu, struct dj_ring_told *told, size_
 }
 
 /* Reads one entry of the page: an event, or padding or time between events. */
-static void step(struct dj_ring_cpu *cpu, struct dj_ring_told *told)
+static void read_entry(struct dj_trace_ring_cpu *cpu,
+                       struct dj_trace_ring_summary *summary)
 {
-    uint32_t header = (uint32_t)dj_number_at(cpu->page + cpu->at, 4);
+    uint32_t header = (uint32_t)dj_byte_cursor_decode_number(cpu->page + cpu->at, 4);
     uint32_t type = header & 31;
     uint64_t delta = header >> 5;
     size_t left = cpu->end - cpu->at - 4;
-    uint64_t next = left >= 4 ? dj_number_at(cpu->page + cpu->at + 4, 4) : 0;
+    uint64_t next =
+        left >= 4 ? dj_byte_cursor_decode_number(cpu->page + cpu->at + 4, 4) : 0;
     if (type >= 1 && type <= TYPE_SHORT_MOST) {
         cpu->stamp_ns += delta;
-        set_record(cpu, told, cpu->at + 4, 4 * (size_t)type);
+        set_record(cpu, summary, cpu->at + 4, 4 * (size_t)type);
     } else if (type == TYPE_PADDING && delta == 0) {
         cpu->at = cpu->end;
     } else if (left < 4) {
-        give_up(cpu, told);
+        end_damaged_page(cpu, summary);
     } else if (type == TYPE_LONG && next == 0 && delta == 0) {
         /* Some kernels report more data where all bytes are zero. */
         cpu->at = cpu->end;
     } else if (type == TYPE_LONG && next < 4) {
-        give_up(cpu, told);
+        end_damaged_page(cpu, summary);
     } else if (type == TYPE_LONG) {
         cpu->stamp_ns += delta;
-        set_record(cpu, told, cpu->at + 8, (size_t)(next - 4));
+        set_record(cpu, summary, cpu->at + 8, (size_t)(next - 4));
         cpu->at = cpu->record != NULL && cpu->at < cpu->end ? (cpu->at + 3) & ~(size_t)3
                                                             : cpu->at;
     } else if (type == TYPE_PADDING) {
@@ -143,13 +149,14 @@ static void step(struct dj_ring_cpu *cpu, struct dj_ring_told *told)
 }
 
 /* Finds the CPU's next event, in this page or a later one. */
-static int advance(const struct dj_ring_layout *layout, struct dj_ring_cpu *cpu,
-                   struct dj_ring_told *told, struct dj_error *err)
+static int find_next_event(const struct dj_trace_ring_layout *layout,
+                           struct dj_trace_ring_cpu *cpu,
+                           struct dj_trace_ring_summary *summary, struct dj_error *err)
 {
     cpu->record = NULL;
     while (cpu->record == NULL && !cpu->ended) {
         if (cpu->page != NULL && cpu->at + 4 <= cpu->end) {
-            step(cpu, told);
+            read_entry(cpu, summary);
             continue;
         }
         int code = cpu->source.next(cpu->source.user, &cpu->page, err);
@@ -159,13 +166,13 @@ static int advance(const struct dj_ring_layout *layout, struct dj_ring_cpu *cpu,
         if (cpu->page == NULL) {
             cpu->ended = true;
         } else {
-            enter_page(layout, cpu, told);
+            enter_page(layout, cpu, summary);
         }
     }
     return 0;
 }
 
-static int64_t ns_of(const struct dj_ring_time *time, uint64_t stamp)
+static int64_t convert_stamp(const struct dj_trace_ring_time *time, uint64_t stamp)
 {
     unsigned __int128 ns = stamp;
     if (time->multiplier != 0) {
@@ -174,11 +181,12 @@ static int64_t ns_of(const struct dj_ring_time *time, uint64_t stamp)
     return (int64_t)((uint64_t)ns + (uint64_t)time->moved_ns);
 }
 
-static int hand_out(const struct dj_ring_layout *layout, const struct dj_formats *formats,
-                    struct dj_ring_cpu *cpu, struct dj_event_sink sink,
-                    struct dj_ring_told *told)
+static int send_event(const struct dj_trace_ring_layout *layout,
+                      const struct dj_trace_formats *formats,
+                      struct dj_trace_ring_cpu *cpu, struct dj_event_sink sink,
+                      struct dj_trace_ring_summary *summary)
 {
-    struct dj_event event = {.at_ns = ns_of(&layout->time, cpu->stamp_ns),
+    struct dj_event event = {.at_ns = convert_stamp(&layout->time, cpu->stamp_ns),
                              .pid = DJ_PID_UNKNOWN,
                              .cpu = cpu->cpu};
     int code = 0;
@@ -189,23 +197,26 @@ static int hand_out(const struct dj_ring_layout *layout, const struct dj_formats
         cpu->lost = 0;
         code = sink.take(sink.user, &lost);
     }
-    if (code == 0 && dj_formats_read(formats, cpu->record, cpu->record_size, &event)) {
-        told->events++;
+    if (code == 0 &&
+        dj_trace_formats_read_record(formats, cpu->record, cpu->record_size, &event)) {
+        summary->events++;
         code = sink.take(sink.user, &event);
     }
     return code;
 }
 
-int dj_ring_read(const struct dj_ring_layout *layout, const struct dj_formats *formats,
-                 struct dj_ring_cpu *cpus, size_t count, struct dj_event_sink sink,
-                 struct dj_ring_told *told, struct dj_error *err)
+int dj_trace_ring_read(const struct dj_trace_ring_layout *layout,
+                       const struct dj_trace_formats *formats,
+                       struct dj_trace_ring_cpu *cpus, size_t count,
+                       struct dj_event_sink sink, struct dj_trace_ring_summary *summary,
+                       struct dj_error *err)
 {
     int code = 0;
     for (size_t i = 0; i < count && code == 0; i++) {
-        code = advance(layout, &cpus[i], told, err);
+        code = find_next_event(layout, &cpus[i], summary, err);
     }
     while (code == 0) {
-        struct dj_ring_cpu *first = NULL;
+        struct dj_trace_ring_cpu *first = NULL;
         for (size_t i = 0; i < count; i++) {
             if (!cpus[i].ended && (first == NULL || cpus[i].stamp_ns < first->stamp_ns)) {
                 first = &cpus[i];
@@ -214,8 +225,8 @@ int dj_ring_read(const struct dj_ring_layout *layout, const struct dj_formats *f
         if (first == NULL) {
             return 0;
         }
-        code = hand_out(layout, formats, first, sink, told);
-        code = code != 0 ? code : advance(layout, first, told, err);
+        code = send_event(layout, formats, first, sink, summary);
+        code = code != 0 ? code : find_next_event(layout, first, summary, err);
     }
     return code;
 }

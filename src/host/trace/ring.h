@@ -5,34 +5,34 @@
 #ifndef DEJANK_TRACE_RING_H
 #define DEJANK_TRACE_RING_H
 
-#include "trace/format.h"
+#include "trace/event_format.h"
 
 /* The bits of a page's commit that contain the length of its data. */
 #define DJ_RING_LENGTH ((UINT32_C(1) << 27) - 1)
 
 /* How a stamp of the pages becomes nanoseconds: ((stamp × multiplier) >> shift) + moved.
  * All zero: it is already nanoseconds. */
-struct dj_ring_time {
+struct dj_trace_ring_time {
     uint32_t multiplier, shift; /* 0, 0: unchanged */
     int64_t moved_ns;
 };
 
 /* The layout of pages, from header_page. */
-struct dj_ring_layout {
+struct dj_trace_ring_layout {
     uint32_t page_size;
     uint32_t commit_size; /* 4 or 8 bytes */
     uint32_t data_offset;
-    struct dj_ring_time time;
+    struct dj_trace_ring_time time;
 };
 
 /* Reads the layout that header_page describes. If it is empty, uses that of 64-bit
  * kernels. Returns DJ_E_INVALID if it is wrong. The time is in nanoseconds. The caller
  * sets page_size if it is not 4096. */
-int dj_ring_layout_read(struct dj_str header_page, struct dj_ring_layout *layout,
-                        struct dj_error *err);
+int dj_trace_ring_read_layout(struct dj_str header_page,
+                              struct dj_trace_ring_layout *layout, struct dj_error *err);
 
 /* Provides the pages of a CPU, one after the other. */
-struct dj_ring_source {
+struct dj_trace_ring_source {
     /* Sets *page to the next page, valid until the next call; NULL at the end. */
     int (*next)(void *user, const uint8_t **page, struct dj_error *err);
     void *user;
@@ -40,9 +40,9 @@ struct dj_ring_source {
 
 /* The state of reading a CPU's pages. The caller sets cpu and source, and zeroes the
  * rest. */
-struct dj_ring_cpu {
+struct dj_trace_ring_cpu {
     int32_t cpu;
-    struct dj_ring_source source;
+    struct dj_trace_ring_source source;
     const uint8_t *page;
     size_t at, end; /* in the page's data */
     uint64_t stamp_ns;
@@ -52,7 +52,7 @@ struct dj_ring_cpu {
     bool ended;
 };
 
-struct dj_ring_told {
+struct dj_trace_ring_summary {
     uint64_t events;
     uint64_t damaged; /* pages that could not be read to their end */
     uint64_t unread;  /* further instances with events of their own */
@@ -60,13 +60,15 @@ struct dj_ring_told {
 };
 
 /* Records the message of a damage. Keeps the first one. */
-void dj_ring_damage(struct dj_ring_told *told, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void dj_trace_ring_note_damage(struct dj_trace_ring_summary *summary, const char *format,
+                               ...) __attribute__((format(printf, 2, 3)));
 
 /* Reads all CPUs to their end and passes the events to the sink. Reports losses as
  * DJ_EVENT_LOST. An error of a source or of the sink ends it. */
-int dj_ring_read(const struct dj_ring_layout *layout, const struct dj_formats *formats,
-                 struct dj_ring_cpu *cpus, size_t count, struct dj_event_sink sink,
-                 struct dj_ring_told *told, struct dj_error *err);
+int dj_trace_ring_read(const struct dj_trace_ring_layout *layout,
+                       const struct dj_trace_formats *formats,
+                       struct dj_trace_ring_cpu *cpus, size_t count,
+                       struct dj_event_sink sink, struct dj_trace_ring_summary *summary,
+                       struct dj_error *err);
 
 #endif

@@ -9,29 +9,29 @@
 enum { FIRST_ROWS = 1024, LEAST_BUFFER = 1 << 14 };
 
 /* A sorted run in the file, and the part of it in memory. */
-struct dj_rows_run {
+struct dj_trace_rows_run {
     uint64_t begin, size;
     uint64_t read; /* bytes of size */
     char *buffer;
     size_t at, end;
 };
 
-void dj_rows_finish(struct dj_rows *rows)
+void dj_trace_rows_finish(struct dj_trace_rows *rows)
 {
     dj_spill_close(&rows->spill);
     free(rows->rows);
     free(rows->runs);
     free(rows->heap);
     free(rows->buffers);
-    *rows = (struct dj_rows){.row_bytes = rows->row_bytes,
-                             .order = rows->order,
-                             .memory_bytes = rows->memory_bytes,
-                             .rank = rows->rank};
+    *rows = (struct dj_trace_rows){.row_bytes = rows->row_bytes,
+                                   .order = rows->order,
+                                   .memory_bytes = rows->memory_bytes,
+                                   .rank = rows->rank};
 }
 
 /* A row and its rank, which avoids reading the row itself. */
 struct ranked {
-    struct dj_rows_rank rank;
+    struct dj_trace_rows_rank rank;
     const char *row;
 };
 
@@ -45,7 +45,7 @@ static int by_rank(const void *a, const void *b, void *user)
     return order != 0 ? order : DJ_COMPARE(left->row, right->row);
 }
 
-static void sort_ranked(struct dj_rows *rows)
+static void sort_ranked(struct dj_trace_rows *rows)
 {
     struct ranked *ranked = dj_xresize(NULL, rows->count, sizeof(*ranked));
     char *sorted = dj_xresize(NULL, rows->capacity, rows->row_bytes);
@@ -62,7 +62,7 @@ static void sort_ranked(struct dj_rows *rows)
     free(ranked);
 }
 
-static void sort_memory(struct dj_rows *rows)
+static void sort_memory(struct dj_trace_rows *rows)
 {
     if (rows->unsorted && rows->rank != NULL) {
         sort_ranked(rows);
@@ -73,7 +73,7 @@ static void sort_memory(struct dj_rows *rows)
 }
 
 /* Writes the rows in memory to the file as a sorted run. */
-static void write_run(struct dj_rows *rows)
+static void write_run(struct dj_trace_rows *rows)
 {
     size_t bytes = rows->count * rows->row_bytes;
     if (rows->spill.file == 0 && dj_spill_open(&rows->spill, 0) != 0) {
@@ -81,7 +81,7 @@ static void write_run(struct dj_rows *rows)
         return;
     }
     DJ_XPUSH(rows->runs, rows->run_count,
-             (struct dj_rows_run){.begin = rows->spill.bytes, .size = bytes});
+             (struct dj_trace_rows_run){.begin = rows->spill.bytes, .size = bytes});
     sort_memory(rows);
     if (dj_spill_append(&rows->spill, rows->rows, bytes) != 0) {
         rows->code = DJ_E_IO;
@@ -89,7 +89,7 @@ static void write_run(struct dj_rows *rows)
     rows->count = 0;
 }
 
-static void make_room(struct dj_rows *rows)
+static void make_room(struct dj_trace_rows *rows)
 {
     size_t most = rows->memory_bytes / rows->row_bytes;
     size_t more = 2 * rows->capacity + FIRST_ROWS;
@@ -101,7 +101,7 @@ static void make_room(struct dj_rows *rows)
     }
 }
 
-void dj_rows_put(struct dj_rows *rows, const void *row)
+void dj_trace_rows_add(struct dj_trace_rows *rows, const void *row)
 {
     if (rows->count == rows->capacity) {
         make_room(rows);
@@ -118,32 +118,33 @@ void dj_rows_put(struct dj_rows *rows, const void *row)
 
 /* ---- reading in order ---- */
 
-static bool goes_before(const struct dj_rows *rows, const struct dj_rows_run *a,
-                        const struct dj_rows_run *b)
+static bool is_before(const struct dj_trace_rows *rows, const struct dj_trace_rows_run *a,
+                      const struct dj_trace_rows_run *b)
 {
     int order = rows->order(a->buffer + a->at, b->buffer + b->at);
     return order != 0 ? order < 0 : a < b; /* earlier runs have earlier rows */
 }
 
-static void sift_down(struct dj_rows *rows, size_t at)
+static void sift_down(struct dj_trace_rows *rows, size_t at)
 {
     for (size_t child = 2 * at + 1; child < rows->heap_count; child = 2 * at + 1) {
         if (child + 1 < rows->heap_count &&
-            goes_before(rows, rows->heap[child + 1], rows->heap[child])) {
+            is_before(rows, rows->heap[child + 1], rows->heap[child])) {
             child++;
         }
-        if (!goes_before(rows, rows->heap[child], rows->heap[at])) {
+        if (!is_before(rows, rows->heap[child], rows->heap[at])) {
             return;
         }
-        struct dj_rows_run *kept = rows->heap[at];
+        struct dj_trace_rows_run *moved = rows->heap[at];
         rows->heap[at] = rows->heap[child];
-        rows->heap[child] = kept;
+        rows->heap[child] = moved;
         at = child;
     }
 }
 
 /* Reads the next rows of a run. run->end stays 0 if there are none. */
-static bool refill(struct dj_rows *rows, struct dj_rows_run *run, size_t most)
+static bool refill_run(struct dj_trace_rows *rows, struct dj_trace_rows_run *run,
+                       size_t most)
 {
     uint64_t left = run->size - run->read;
     size_t bytes = left < most ? (size_t)left : most;
@@ -157,7 +158,7 @@ static bool refill(struct dj_rows *rows, struct dj_rows_run *run, size_t most)
     return true;
 }
 
-static size_t buffer_bytes(const struct dj_rows *rows)
+static size_t compute_buffer_bytes(const struct dj_trace_rows *rows)
 {
     size_t share = rows->memory_bytes / rows->run_count;
     share = share > LEAST_BUFFER ? share : LEAST_BUFFER;
@@ -165,22 +166,22 @@ static size_t buffer_bytes(const struct dj_rows *rows)
     return (whole > 0 ? whole : 1) * rows->row_bytes;
 }
 
-static void begin_merge(struct dj_rows *rows)
+static void begin_merge(struct dj_trace_rows *rows)
 {
-    size_t bytes = buffer_bytes(rows);
+    size_t bytes = compute_buffer_bytes(rows);
     free(rows->rows);
     rows->rows = NULL;
     rows->capacity = 0;
     rows->heap_count = 0;
     if (rows->buffers == NULL) {
         rows->buffers = dj_xcalloc(rows->run_count, bytes);
-        rows->heap = dj_xcalloc(rows->run_count, sizeof(struct dj_rows_run *));
+        rows->heap = dj_xcalloc(rows->run_count, sizeof(struct dj_trace_rows_run *));
     }
     for (size_t i = 0; i < rows->run_count; i++) {
-        struct dj_rows_run *run = &rows->runs[i];
+        struct dj_trace_rows_run *run = &rows->runs[i];
         run->buffer = rows->buffers + i * bytes;
         run->read = 0;
-        if (!refill(rows, run, bytes)) {
+        if (!refill_run(rows, run, bytes)) {
             return;
         }
         rows->heap[rows->heap_count++] = run;
@@ -190,7 +191,7 @@ static void begin_merge(struct dj_rows *rows)
     }
 }
 
-void dj_rows_sort(struct dj_rows *rows)
+void dj_trace_rows_sort(struct dj_trace_rows *rows)
 {
     rows->at = 0;
     if (rows->run_count == 0) {
@@ -205,20 +206,20 @@ void dj_rows_sort(struct dj_rows *rows)
     }
 }
 
-void dj_rows_begin(struct dj_rows *rows)
+void dj_trace_rows_rewind(struct dj_trace_rows *rows)
 {
     rows->at = 0;
     if (rows->run_count > 0) {
-        dj_rows_sort(rows);
+        dj_trace_rows_sort(rows);
     }
 }
 
 /* Advances the run of the last returned row. */
-static bool step(struct dj_rows *rows)
+static bool advance_merge(struct dj_trace_rows *rows)
 {
-    struct dj_rows_run *first = rows->heap[0];
+    struct dj_trace_rows_run *first = rows->heap[0];
     first->at += rows->row_bytes;
-    if (first->at == first->end && !refill(rows, first, buffer_bytes(rows))) {
+    if (first->at == first->end && !refill_run(rows, first, compute_buffer_bytes(rows))) {
         return false;
     }
     if (first->end == 0) {
@@ -228,14 +229,15 @@ static bool step(struct dj_rows *rows)
     return true;
 }
 
-const void *dj_rows_next(struct dj_rows *rows)
+const void *dj_trace_rows_next(struct dj_trace_rows *rows)
 {
     if (rows->run_count == 0) {
         return rows->code == 0 && rows->at < rows->count
                    ? rows->rows + rows->row_bytes * rows->at++
                    : NULL;
     }
-    if (rows->code != 0 || (rows->at > 0 && rows->heap_count > 0 && !step(rows)) ||
+    if (rows->code != 0 ||
+        (rows->at > 0 && rows->heap_count > 0 && !advance_merge(rows)) ||
         rows->heap_count == 0) {
         return NULL;
     }
@@ -243,20 +245,21 @@ const void *dj_rows_next(struct dj_rows *rows)
     return rows->heap[0]->buffer + rows->heap[0]->at;
 }
 
-void *dj_rows_hand_over(struct dj_rows *rows, struct dj_rows *kept, size_t *count)
+void *dj_trace_rows_move_out(struct dj_trace_rows *rows, struct dj_trace_rows *moved,
+                             size_t *count)
 {
-    struct dj_rows all = *rows;
-    *rows = (struct dj_rows){0};
+    struct dj_trace_rows all = *rows;
+    *rows = (struct dj_trace_rows){0};
     *count = (size_t)all.total;
     if (all.memory_bytes > 0) {
-        *kept = all;
+        *moved = all;
         return NULL;
     }
     sort_memory(&all);
     return all.rows;
 }
 
-int dj_rows_error(const struct dj_rows *rows, struct dj_error *err)
+int dj_trace_rows_get_error(const struct dj_trace_rows *rows, struct dj_error *err)
 {
     return rows->code == 0
                ? 0

@@ -7,14 +7,14 @@
 #include "gfxinfo/parse.h"
 #include "segment/layout.h"
 #include "segment/sections_reader.h"
-#include "trace/numbers.h"
-#include "trace/perfetto_read.h"
-#include "trace/raw_files.h"
-#include "trace/text_line.h"
-#include "trace/trace_dat.h"
+#include "trace/kernel/raw_pages.h"
+#include "trace/kernel/trace_dat.h"
+#include "trace/perfetto/read.h"
+#include "trace/text/line.h"
+#include "trace/text/numbers.h"
 
 /* Words that occur in texts which dj_trace_read() reads, and in no dump. */
-static const char *const words[] = {
+static const char *const trace_words[] = {
     "# tracer:",           "tracing_mark_write:", "sched_switch:",
     "sched_wakeup:",       "\"traceEvents\"",     "systemTraceEvents",
     "trace-viewer",        "\"trace-data\"",      "trace_event_clock_sync",
@@ -23,8 +23,8 @@ static const char *const words[] = {
 
 static bool has_words(const char *bytes, size_t length)
 {
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if (memmem(bytes, length, words[i], strlen(words[i])) != NULL) {
+    for (size_t i = 0; i < COUNT_OF(trace_words); i++) {
+        if (memmem(bytes, length, trace_words[i], strlen(trace_words[i])) != NULL) {
             return true;
         }
     }
@@ -62,36 +62,36 @@ bool dj_trace_sniff(const char *bytes, size_t length, size_t file_bytes)
     const uint8_t *first = (const uint8_t *)bytes;
     return dj_trace_dat_sniff(bytes, length) ||
            dj_perfetto_sniff(first, length, length == file_bytes) ||
-           dj_sections_sniff(bytes, length) ||
+           dj_segment_sections_sniff(bytes, length) ||
            (length >= 8 && memcmp(bytes, DJ_SEGMENT_MAGIC, 8) == 0) ||
-           (file_bytes > 0 && dj_raw_files_sniff(first, length, file_bytes)) ||
+           (file_bytes > 0 && dj_raw_pages_sniff(first, length, file_bytes)) ||
            dj_trace_sniff_text(bytes, length);
 }
 
 /* ---- files that are no trace ---- */
 
-const char dj_likeness_gfxinfo[] = "this is the output of dumpsys gfxinfo";
+const char dj_trace_likeness_gfxinfo[] = "this is the output of dumpsys gfxinfo";
 
 static bool is_gfxinfo(const char *bytes, size_t length)
 {
     struct dj_dump dump = {0};
-    bool seen = dj_parse_dump(bytes, length, &dump, NULL, NULL) == 0;
-    dj_dump_finish(&dump);
+    bool seen = dj_gfxinfo_parse_dump(bytes, length, &dump, NULL, NULL) == 0;
+    dj_gfxinfo_dump_finish(&dump);
     return seen;
 }
 
 static int refuse_gfxinfo(const char *name, struct dj_error *err)
 {
     struct dj_text word = {0};
-    dj_quote_word(&word, strcmp(name, "standard input") == 0 ? "-" : name);
+    dj_device_quote_word(&word, strcmp(name, "standard input") == 0 ? "-" : name);
     int code = dj_error_set_at(err, DJ_E_INVALID, 0,
                                "%s: byte 0: %s, not a trace; run: dejank parse %s", name,
-                               dj_likeness_gfxinfo, dj_text_get(&word));
+                               dj_trace_likeness_gfxinfo, dj_text_get(&word));
     dj_text_finish(&word);
     return code;
 }
 
-const char *dj_likeness_of(const char *bytes, size_t length)
+const char *dj_trace_describe_other_file(const char *bytes, size_t length)
 {
     static const char json[] =
         "this is JSON, with no event in it that Chrome's traces have (traceEvents), nor "
@@ -112,7 +112,7 @@ const char *dj_likeness_of(const char *bytes, size_t length)
         return "it is empty; ";
     }
     if (is_gfxinfo(bytes, length)) {
-        return dj_likeness_gfxinfo;
+        return dj_trace_likeness_gfxinfo;
     }
     while (length > 0 && strchr(" \t\r\n", *bytes) != NULL && *bytes != '\0') {
         bytes++;
@@ -127,9 +127,10 @@ const char *dj_likeness_of(const char *bytes, size_t length)
     return "";
 }
 
-int dj_likeness_refuse(const char *name, const char *likeness, struct dj_error *err)
+int dj_trace_refuse_other_file(const char *name, const char *likeness,
+                               struct dj_error *err)
 {
-    if (likeness == dj_likeness_gfxinfo) {
+    if (likeness == dj_trace_likeness_gfxinfo) {
         return refuse_gfxinfo(name, err);
     }
     return dj_error_set_at(

@@ -15,14 +15,15 @@ bool dj_trace_sniff_text(const char *bytes, size_t length);
 
 /* The description of a gfxinfo dump. The error message names the command that reads it.
  */
-extern const char dj_likeness_gfxinfo[];
+extern const char dj_trace_likeness_gfxinfo[];
 
 /* Describes the bytes in half a sentence that ends in "; ". Returns "" if it does not
  * know them. */
-const char *dj_likeness_of(const char *bytes, size_t length);
+const char *dj_trace_describe_other_file(const char *bytes, size_t length);
 
 /* Sets the error "NAME: byte 0: LIKENESS expected a trace: …" and returns DJ_E_INVALID.
  */
-int dj_likeness_refuse(const char *name, const char *likeness, struct dj_error *err);
+int dj_trace_refuse_other_file(const char *name, const char *likeness,
+                               struct dj_error *err);
 
 #endif

@@ -14,20 +14,20 @@ void dj_trace_finish(struct dj_trace *trace)
     free(trace->threads);
     free(trace->processes);
     free(trace->frames);
-    dj_rows_finish(&trace->slice_rows);
-    dj_rows_finish(&trace->count_rows);
-    dj_rows_finish(&trace->state_rows);
-    dj_rows_finish(&trace->span_rows);
-    dj_fold_finish(&trace->sums);
+    dj_trace_rows_finish(&trace->slice_rows);
+    dj_trace_rows_finish(&trace->count_rows);
+    dj_trace_rows_finish(&trace->state_rows);
+    dj_trace_rows_finish(&trace->span_rows);
+    dj_trace_fold_finish(&trace->sums);
     free(trace->marks);
     dj_text_finish(&trace->members);
     dj_text_finish(&trace->names);
-    dj_names_finish(&trace->kept);
+    dj_trace_names_finish(&trace->name_store);
     *trace = (struct dj_trace){0};
 }
 
-const struct dj_trace_thread *dj_trace_thread_at(const struct dj_trace *trace,
-                                                 uint32_t tid, int64_t at_ns)
+const struct dj_trace_thread *dj_trace_find_thread_at(const struct dj_trace *trace,
+                                                      uint32_t tid, int64_t at_ns)
 {
     const struct dj_trace_thread *threads = trace->threads;
     size_t from = 0, to = trace->thread_count;
@@ -41,70 +41,70 @@ const struct dj_trace_thread *dj_trace_thread_at(const struct dj_trace *trace,
                                                                     : NULL;
 }
 
-const char *dj_trace_thread_name_at(const struct dj_trace *trace, uint32_t tid,
-                                    int64_t at_ns)
+const char *dj_trace_get_thread_name_at(const struct dj_trace *trace, uint32_t tid,
+                                        int64_t at_ns)
 {
-    const struct dj_trace_thread *thread = dj_trace_thread_at(trace, tid, at_ns);
+    const struct dj_trace_thread *thread = dj_trace_find_thread_at(trace, tid, at_ns);
     return thread != NULL ? thread->name : "";
 }
 
-const char *dj_trace_thread_name(const struct dj_trace *trace, uint32_t tid)
+const char *dj_trace_get_thread_name(const struct dj_trace *trace, uint32_t tid)
 {
-    return dj_trace_thread_name_at(trace, tid, INT64_MAX);
+    return dj_trace_get_thread_name_at(trace, tid, INT64_MAX);
 }
 
-static const void *next_of(struct dj_rows *rows, struct dj_trace_place *place,
-                           const void *array, size_t count, size_t bytes)
+static const void *read_next(struct dj_trace_rows *rows, struct dj_trace_position *place,
+                             const void *array, size_t count, size_t bytes)
 {
     if (array != NULL) {
         return place->at < count ? (const char *)array + bytes * place->at++ : NULL;
     }
     if (!place->begun) {
-        (place->any_order ? dj_rows_begin : dj_rows_sort)(rows);
+        (place->any_order ? dj_trace_rows_rewind : dj_trace_rows_sort)(rows);
         place->begun = true;
     }
-    return rows->row_bytes > 0 ? dj_rows_next(rows) : NULL;
+    return rows->row_bytes > 0 ? dj_trace_rows_next(rows) : NULL;
 }
 
 const struct dj_trace_slice *dj_trace_next_slice(struct dj_trace *trace,
-                                                 struct dj_trace_place *place)
+                                                 struct dj_trace_position *place)
 {
-    return next_of(&trace->slice_rows, place, trace->slices, trace->slice_count,
-                   sizeof(*trace->slices));
+    return read_next(&trace->slice_rows, place, trace->slices, trace->slice_count,
+                     sizeof(*trace->slices));
 }
 
 const struct dj_trace_count *dj_trace_next_count(struct dj_trace *trace,
-                                                 struct dj_trace_place *place)
+                                                 struct dj_trace_position *place)
 {
-    return next_of(&trace->count_rows, place, trace->counts, trace->count_count,
-                   sizeof(*trace->counts));
+    return read_next(&trace->count_rows, place, trace->counts, trace->count_count,
+                     sizeof(*trace->counts));
 }
 
 const struct dj_trace_state *dj_trace_next_state(struct dj_trace *trace,
-                                                 struct dj_trace_place *place)
+                                                 struct dj_trace_position *place)
 {
-    return next_of(&trace->state_rows, place, trace->states, trace->state_count,
-                   sizeof(*trace->states));
+    return read_next(&trace->state_rows, place, trace->states, trace->state_count,
+                     sizeof(*trace->states));
 }
 
 const struct dj_trace_span *dj_trace_next_span(struct dj_trace *trace,
-                                               struct dj_trace_place *place)
+                                               struct dj_trace_position *place)
 {
-    return next_of(&trace->span_rows, place, NULL, 0, sizeof(struct dj_trace_span));
+    return read_next(&trace->span_rows, place, NULL, 0, sizeof(struct dj_trace_span));
 }
 
-int dj_trace_error(const struct dj_trace *trace, struct dj_error *err)
+int dj_trace_get_error(const struct dj_trace *trace, struct dj_error *err)
 {
-    const struct dj_rows *const rows[] = {&trace->slice_rows, &trace->count_rows,
-                                          &trace->state_rows, &trace->span_rows};
+    const struct dj_trace_rows *const rows[] = {&trace->slice_rows, &trace->count_rows,
+                                                &trace->state_rows, &trace->span_rows};
     int code = 0;
     for (size_t i = 0; i < COUNT_OF(rows) && code == 0; i++) {
-        code = dj_rows_error(rows[i], err);
+        code = dj_trace_rows_get_error(rows[i], err);
     }
     return code;
 }
 
-const char *dj_trace_process_name(const struct dj_trace *trace, int32_t pid)
+const char *dj_trace_get_process_name(const struct dj_trace *trace, int32_t pid)
 {
     size_t from = 0, to = trace->process_count;
     DJ_SEARCH(from, to, at, trace->processes[at].pid < pid);
@@ -112,7 +112,7 @@ const char *dj_trace_process_name(const struct dj_trace *trace, int32_t pid)
     return found ? trace->processes[from].name : "";
 }
 
-const char *dj_thread_state_name(enum dj_thread_state state)
+const char *dj_trace_get_thread_state_name(enum dj_thread_state state)
 {
     static const char *const names[DJ_THREAD_STATES] = {
         [DJ_THREAD_UNKNOWN] = "unknown",

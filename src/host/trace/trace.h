@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "trace/event.h"
 #include "trace/fold.h"
-#include "trace/names.h"
+#include "trace/name_table.h"
 
 /* A section with a begin and, usually, an end. */
 struct dj_trace_slice {
@@ -53,7 +53,7 @@ struct dj_trace_process {
 
 /* ---- thread states, as the scheduler sees them ---- */
 /* The trace keeps no maximum frequency for CPUs with a higher number. */
-enum { DJ_TRACE_CORES = 64 };
+enum { DJ_TRACE_CPUS = 64 };
 
 enum dj_thread_state {
     DJ_THREAD_UNKNOWN, /* it does not run, for an unknown reason */
@@ -69,7 +69,7 @@ enum dj_thread_state {
 };
 
 /* Returns a static string, for example "running" or "blocked-io". */
-const char *dj_thread_state_name(enum dj_thread_state state);
+const char *dj_trace_get_thread_state_name(enum dj_thread_state state);
 
 /* One state of a thread, from one change to the next. */
 struct dj_trace_state {
@@ -188,7 +188,7 @@ struct dj_trace {
     size_t frame_count;
     bool keep_marks;   /* set it before reading; without it there are no marks */
     bool count_states; /* set it before reading: only state_count is filled */
-    bool sum_slices;   /* set it before reading: only dj_trace_sum_up() works */
+    bool sum_slices;   /* set it before reading: only dj_trace_sum_slices() works */
     struct dj_trace_mark *marks; /* by time; owned */
     size_t mark_count;
     bool keep_spans; /* set it before reading; without it there are no spans */
@@ -210,14 +210,15 @@ struct dj_trace {
                            backwards, or the stamps wrapped around */
     int64_t backwards_ns; /* the largest step backwards */
     uint64_t events;      /* events that were read; 0 for dejank's own recordings */
-    struct dj_rows slice_rows, count_rows,
-        state_rows;           /* used if memory_bytes is set; owned */
-    struct dj_rows span_rows; /* used if keep_spans is set, for any memory_bytes; owned */
-    int64_t core_khz[DJ_TRACE_CORES]; /* maximum frequency of each CPU as the trace
+    struct dj_trace_rows slice_rows, count_rows,
+        state_rows; /* used if memory_bytes is set; owned */
+    struct dj_trace_rows
+        span_rows; /* used if keep_spans is set, for any memory_bytes; owned */
+    int64_t core_khz[DJ_TRACE_CPUS]; /* maximum frequency of each CPU as the trace
                                          reports it; 0 unknown */
-    bool without_flags;  /* only interrupt events show which events happened in interrupts
-                          */
-    struct dj_fold sums; /* sums of slices, if slices are summed up; owned */
+    bool without_flags; /* only interrupt events show which events happened in interrupts
+                         */
+    struct dj_trace_fold sums;   /* sums of slices, if slices are summed up; owned */
     uint64_t first_damaged_line; /* line of the first damaged part; 0: none, or the input
                                     is binary */
     char damage[200];       /* for binary input: what was expected where; "" unknown */
@@ -225,25 +226,25 @@ struct dj_trace {
                                names, each with its NUL, first the one that was read */
     size_t member_count;    /* 0: not an archive, or only one trace */
     struct dj_text names;   /* storage of the names, or */
-    struct dj_names kept;   /* this one; owned */
+    struct dj_trace_names name_store; /* this one; owned */
 };
 
 void dj_trace_finish(struct dj_trace *trace);
 
 /* Returns the name of the thread that had this id at that time, or of the last one that
  * had it. Returns "" if it is unknown. Valid as long as the trace. */
-const char *dj_trace_thread_name_at(const struct dj_trace *trace, uint32_t tid,
-                                    int64_t at_ns);
-const char *dj_trace_thread_name(const struct dj_trace *trace, uint32_t tid);
+const char *dj_trace_get_thread_name_at(const struct dj_trace *trace, uint32_t tid,
+                                        int64_t at_ns);
+const char *dj_trace_get_thread_name(const struct dj_trace *trace, uint32_t tid);
 
 /* Returns the thread that had this id at that time, or the last one that had it. Returns
  * NULL if none is known. */
-const struct dj_trace_thread *dj_trace_thread_at(const struct dj_trace *trace,
-                                                 uint32_t tid, int64_t at_ns);
+const struct dj_trace_thread *dj_trace_find_thread_at(const struct dj_trace *trace,
+                                                      uint32_t tid, int64_t at_ns);
 
 /* A position in one of the sequences below. Zero it to start or restart. Each sequence
  * supports one position at a time. */
-struct dj_trace_place {
+struct dj_trace_position {
     size_t at;
     bool any_order; /* set it at the start if the order does not matter: faster */
     bool begun;
@@ -251,20 +252,20 @@ struct dj_trace_place {
 
 /* Returns the next element in the order of the arrays, whether or not the arrays exist.
  * It is valid until the next call. Returns NULL at the end or after an error.
- * dj_trace_error() reports the error. */
+ * dj_trace_get_error() reports the error. */
 const struct dj_trace_slice *dj_trace_next_slice(struct dj_trace *trace,
-                                                 struct dj_trace_place *place);
+                                                 struct dj_trace_position *place);
 const struct dj_trace_count *dj_trace_next_count(struct dj_trace *trace,
-                                                 struct dj_trace_place *place);
+                                                 struct dj_trace_position *place);
 const struct dj_trace_state *dj_trace_next_state(struct dj_trace *trace,
-                                                 struct dj_trace_place *place);
+                                                 struct dj_trace_position *place);
 /* By kind, then start. */
 const struct dj_trace_span *dj_trace_next_span(struct dj_trace *trace,
-                                               struct dj_trace_place *place);
-int dj_trace_error(const struct dj_trace *trace, struct dj_error *err);
+                                               struct dj_trace_position *place);
+int dj_trace_get_error(const struct dj_trace *trace, struct dj_error *err);
 
 /* Returns the full name of a process, "" if unknown. */
-const char *dj_trace_process_name(const struct dj_trace *trace, int32_t pid);
+const char *dj_trace_get_process_name(const struct dj_trace *trace, int32_t pid);
 
 /* The sums of all slices of one name. */
 struct dj_trace_sum {
@@ -276,7 +277,8 @@ struct dj_trace_sum {
 
 /* Sums up slices by name: largest self time first, then async slices by total. Writes
  * rows of struct dj_trace_sum. The caller must finish *sums, also after an error. Returns
- * as dj_rows_error(). */
-int dj_trace_sum_up(struct dj_trace *trace, struct dj_rows *sums, struct dj_error *err);
+ * as dj_trace_rows_get_error(). */
+int dj_trace_sum_slices(struct dj_trace *trace, struct dj_trace_rows *sums,
+                        struct dj_error *err);
 
 #endif

@@ -6,20 +6,21 @@
 
 #include "trend/trend.h"
 
-void dj_trend_point_name(const struct dj_trend_point *point, char name[DJ_TREND_NAME])
+void dj_trend_format_point_name(const struct dj_trend_point *point,
+                                char name[DJ_TREND_NAME_BYTES])
 {
     time_t seconds = (time_t)(point->at_unix_ms / 1000);
     struct tm utc;
     if (point->version != NULL) {
-        snprintf(name, DJ_TREND_NAME, "%s", point->version);
+        snprintf(name, DJ_TREND_NAME_BYTES, "%s", point->version);
     } else if (point->commit != NULL) {
-        snprintf(name, DJ_TREND_NAME, "%.12s", point->commit);
+        snprintf(name, DJ_TREND_NAME_BYTES, "%.12s", point->commit);
     } else if (point->label != NULL) {
-        snprintf(name, DJ_TREND_NAME, "%s", point->label);
+        snprintf(name, DJ_TREND_NAME_BYTES, "%s", point->label);
     } else if (point->at_unix_ms != INT64_MIN && gmtime_r(&seconds, &utc) != NULL) {
-        strftime(name, DJ_TREND_NAME, "%Y-%m-%d %H:%M", &utc);
+        strftime(name, DJ_TREND_NAME_BYTES, "%Y-%m-%d %H:%M", &utc);
     } else {
-        snprintf(name, DJ_TREND_NAME, "#%" PRId64, point->ordinal);
+        snprintf(name, DJ_TREND_NAME_BYTES, "#%" PRId64, point->ordinal);
     }
 }
 
@@ -68,8 +69,8 @@ int dj_trend_find_change(const struct dj_trend *trend, const char *word,
 }
 
 /* A level is good again if it is below half of what the change added. */
-bool dj_trend_stands(const struct dj_trend_segment *segment,
-                     const struct dj_trend_change *change)
+bool dj_trend_change_holds(const struct dj_trend_segment *segment,
+                           const struct dj_trend_change *change)
 {
     if (!change->worse || change->blessing != NULL || segment->change_count == 0) {
         return false;

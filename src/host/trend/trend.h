@@ -20,12 +20,12 @@
 #include "store/timeline.h"
 
 enum {
-    DJ_TREND_METRICS = 8,      /* most metrics of one query */
-    DJ_TREND_SEGMENTS = 20000, /* most segments of a trend or part */
-    DJ_TREND_KEY = 17,         /* bytes of a segment's name with its NUL */
-    DJ_TREND_CHANGE = 9,       /* bytes of a change's id with its NUL */
-    DJ_TREND_NEAR = 2,         /* most points between a change and its blessing */
-    DJ_TREND_COMMITS_MOST =
+    DJ_TREND_METRICS_MAX = 8,       /* most metrics of one query */
+    DJ_TREND_SEGMENTS_MAX = 20000,  /* most segments of a trend or part */
+    DJ_TREND_KEY_BYTES = 17,        /* bytes of a segment's name with its NUL */
+    DJ_TREND_CHANGE_ID_BYTES = 9,   /* bytes of a change's id with its NUL */
+    DJ_TREND_BLESSING_DISTANCE = 2, /* most points between a change and its blessing */
+    DJ_TREND_COMMITS_MAX =
         2000 /* most commits between the last good and the first bad point */
 };
 
@@ -49,12 +49,13 @@ struct dj_trend_blessing {
 };
 
 struct dj_trend_change {
-    char id[DJ_TREND_CHANGE]; /* id for `bless`: from segment, metric and point */
-    size_t index;             /* first point after it */
-    size_t from, to;          /* the levels on both sides: [from, index), [index, to) */
-    int direction;            /* 1: the figure rose; −1: it fell */
-    double ratio;             /* after / before; NaN: there is none */
-    struct dj_bounds ci;      /* of the ratio, at 95 % */
+    char
+        id[DJ_TREND_CHANGE_ID_BYTES]; /* id for `bless`: from segment, metric and point */
+    size_t index;                     /* first point after it */
+    size_t from, to;     /* the levels on both sides: [from, index), [index, to) */
+    int direction;       /* 1: the figure rose; −1: it fell */
+    double ratio;        /* after / before; NaN: there is none */
+    struct dj_bounds ci; /* of the ratio, at 95 % */
     double p;
     double before, after; /* medians of both levels, in the unit */
     bool worse, better;   /* by the metric's sense; both false: it has none */
@@ -73,7 +74,7 @@ enum dj_trend_gap {
 };
 
 struct dj_trend_segment {
-    char key[DJ_TREND_KEY];
+    char key[DJ_TREND_KEY_BYTES];
     const char *project, *flow, *serial, *model, *release, *config;
     int64_t device_key; /* 0: a series of another tool */
     const char *metric; /* "frame_time_p95" */
@@ -106,7 +107,7 @@ struct dj_trend_segment {
 /* The query. NULL or 0: anything. */
 struct dj_trend_query {
     const char *project, *flow, *serial;
-    const char *metrics[DJ_TREND_METRICS]; /* names of compare.h, of a column of the
+    const char *metrics[DJ_TREND_METRICS_MAX]; /* names of compare.h, of a column of the
                                               store, or of another tool's metric */
     size_t metric_count; /* 0: those that gate, and all of other tools */
     const struct dj_device_class *class;
@@ -130,12 +131,12 @@ struct dj_trend {
 /* Reads a trend. Returns DJ_E_USAGE for an unknown metric or too many, DJ_E_LIMIT for too
  * many segments, or an error of reading the store. An empty result is no error. Finish
  * `trend` in every case. */
-int dj_trend_read(struct dj_history *store, const struct dj_trend_query *query,
+int dj_trend_read(struct dj_store *store, const struct dj_trend_query *query,
                   struct dj_trend *trend, struct dj_error *err);
 void dj_trend_finish(struct dj_trend *trend);
 
 /* Totals of a trend that was read in parts. Nothing to finish. */
-struct dj_trend_told {
+struct dj_trend_totals {
     size_t segments;
     size_t unclassed; /* devices excluded because their class is unknown */
     char git_note[sizeof((struct dj_error){0}.message)]; /* "": nothing */
@@ -144,18 +145,19 @@ struct dj_trend_told {
 /*
  * Reads the trend in parts, in the order of segments. A part has as many batch points as
  * the store best reads at once (store/timeline.h: 1000 of a file, 10 000 of a server), or
- * is one longer history. A part is freed when `take` returns, so a store of any size
- * needs only the memory of one part and a few bytes per batch. The first error of `take`
- * ends the reading. Parts without segments are skipped.
+ * is one longer history. A part is freed when `callback` returns, so a store of any size
+ * needs only the memory of one part and a few bytes per batch. The first error of
+ * `callback` ends the reading. Parts without segments are skipped.
  */
-int dj_trend_each_part(struct dj_history *store, const struct dj_trend_query *query,
-                       int (*take)(void *user, const struct dj_trend *part), void *user,
-                       struct dj_trend_told *told, struct dj_error *err);
+int dj_trend_read_parts(struct dj_store *store, const struct dj_trend_query *query,
+                        int (*callback)(void *user, const struct dj_trend *part),
+                        void *user, struct dj_trend_totals *totals, struct dj_error *err);
 
 /* Writes the name of a point: its version, else the first 12 characters of its commit,
  * else its label, else its time, else its place. */
-enum { DJ_TREND_NAME = 80 };
-void dj_trend_point_name(const struct dj_trend_point *point, char name[DJ_TREND_NAME]);
+enum { DJ_TREND_NAME_BYTES = 80 };
+void dj_trend_format_point_name(const struct dj_trend_point *point,
+                                char name[DJ_TREND_NAME_BYTES]);
 
 /* Finds a change by its id or the beginning of its id (at least 4 characters). Returns
  * DJ_E_NO_DATA if there is none, DJ_E_USAGE if several match. */
@@ -165,12 +167,12 @@ int dj_trend_find_change(const struct dj_trend *trend, const char *word,
 
 /* Returns whether a change for the worse still holds: it is not blessed, the last level
  * of the segment is worse than before it, and no later change made up for it. */
-bool dj_trend_stands(const struct dj_trend_segment *segment,
-                     const struct dj_trend_change *change);
+bool dj_trend_change_holds(const struct dj_trend_segment *segment,
+                           const struct dj_trend_change *change);
 
 /* Appends the options of a plan that make figures comparable, in words: "for 10 s,
  * gesture 'scroll-down'". Leaves out what differs between builds (apk, command) and what
  * does not influence figures (retries, warm-up runs, the plan's path). */
-void dj_trend_config(struct dj_text *text, const char *options);
+void dj_trend_format_config(struct dj_text *text, const char *options);
 
 #endif

@@ -28,7 +28,7 @@ static int read_bytes(const struct dj_text *bytes, struct dj_trace *trace,
 /* A run of a batch, on its way in. */
 struct adding {
     struct dj_triage_sum *sum;
-    struct dj_history *history;
+    struct dj_store *history;
     const struct dj_run_row *run;
     bool base;
 };
@@ -43,13 +43,13 @@ static int tie_rows(const struct adding *adding, const struct dj_trace *trace,
     const char *release = adding->run->release;
     int code = dj_store_read_run_evidence(adding->history, adding->run->key,
                                           DJ_EVIDENCE_GFXINFO, &text, err);
-    code =
-        code != 0
-            ? code
-            : dj_triage_rows_read(&rows, dj_xtext(&text), text.length,
-                                  release != NULL ? dj_dialect_find(release) : NULL, err);
+    code = code != 0 ? code
+                     : dj_triage_rows_read(
+                           &rows, dj_xtext(&text), text.length,
+                           release != NULL ? dj_frame_dialect_find(release) : NULL, err);
     if (code == 0) {
-        dj_tie_add(&adding->sum->tie, adding->sum->triage, &trace->clock, &rows);
+        dj_triage_findings_add(&adding->sum->tie, adding->sum->triage, &trace->clock,
+                               &rows);
     }
     dj_triage_rows_finish(&rows);
     dj_text_finish(&text);
@@ -85,8 +85,8 @@ static int add_run(const struct adding *adding, struct dj_error *err)
         code = add_bytes(adding, &bytes, name, &fault);
         adding->sum->traces += code == 0;
         if (dj_xcode(code) != 0) {
-            dj_text_format(&adding->sum->notes, "%s is left out: %s\n", name,
-                           fault.message);
+            dj_text_append_format(&adding->sum->notes, "%s is left out: %s\n", name,
+                                  fault.message);
             code = 0;
         }
     } else if (code == DJ_E_NOT_FOUND) {
@@ -99,19 +99,19 @@ static int add_run(const struct adding *adding, struct dj_error *err)
     return code;
 }
 
-int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_history *history,
+int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_store *history,
                         int64_t batch, bool base, struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
     size_t before = sum->traces;
-    int code = dj_loaded_batch_load(history, batch, &loaded, err);
+    int code = dj_store_load_batch(history, batch, &loaded, err);
     for (size_t i = 0; i < loaded.run_count && code == 0; i++) {
         struct adding adding = {sum, history, &loaded.runs[i], base};
-        if (dj_run_row_counts(&loaded.runs[i])) {
+        if (dj_store_run_counts(&loaded.runs[i])) {
             code = add_run(&adding, err);
         }
     }
-    dj_loaded_batch_finish(&loaded);
+    dj_store_loaded_batch_finish(&loaded);
     if (code == 0 && sum->traces == before) {
         code = dj_error_set(err, DJ_E_NO_DATA,
                             "no run of that batch has a trace that shows frames: dejank "
@@ -123,7 +123,7 @@ int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_history *history,
 void dj_triage_sum_finish(struct dj_triage_sum *sum)
 {
     dj_triage_destroy(sum->triage);
-    dj_tie_finish(&sum->tie);
+    dj_triage_findings_finish(&sum->tie);
     dj_text_finish(&sum->notes);
     *sum = (struct dj_triage_sum){0};
 }

@@ -3,15 +3,16 @@
 #define DEJANK_TRIAGE_COLLECT_H
 
 #include "triage/collection.h"
-#include "triage/frames.h"
+#include "triage/frames/frames.h"
 
 /* Adds how long the trace's threads ran. */
 void dj_triage_collect_runs(struct dj_triage *triage,
                             const struct dj_triage_index *index);
 
 /* Adds a frame and the pieces of its critical path. */
-void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *index,
-                       const struct dj_triage_frame *frame,
-                       const struct dj_triage_piece *pieces, size_t count);
+void dj_triage_collect_frame(struct dj_triage *triage,
+                             const struct dj_triage_index *index,
+                             const struct dj_triage_frame *frame,
+                             const struct dj_triage_piece *pieces, size_t count);
 
 #endif

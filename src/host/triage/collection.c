@@ -6,9 +6,9 @@
 
 #include "memory/memory.h"
 
-const char *dj_triage_keep(struct dj_triage *triage, const char *name)
+const char *dj_triage_intern(struct dj_triage *triage, const char *name)
 {
-    return dj_names_keep(&triage->names, dj_str_of(name));
+    return dj_trace_names_add(&triage->names, dj_str_of(name));
 }
 
 void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)

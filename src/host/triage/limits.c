@@ -61,7 +61,7 @@ static void note_events(struct dj_triage *triage, const struct dj_triage_index *
     }
 }
 
-static double hz(int64_t period_ns)
+static double to_hz(int64_t period_ns)
 {
     return 1e9 / (double)period_ns;
 }
@@ -78,18 +78,18 @@ static void note_rates(struct dj_triage *triage, const struct dj_triage_index *i
                             "the display's refresh rate changes from %.1f to %.1f Hz at "
                             "%.3f ms of the trace (%s): each frame's budget is the "
                             "period at its start",
-                            hz(before->period_ns), hz(before[1].period_ns),
+                            to_hz(before->period_ns), to_hz(before[1].period_ns),
                             (double)(before[1].from_ns - index->trace->first_ns) / 1e6,
                             refresh->source);
     }
 }
 
-static int64_t longer(int64_t a, int64_t b)
+static int64_t max_ns(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
-static void count(struct dj_triage_untold *untold, const struct dj_triage_index *index,
+static void count(struct dj_triage_totals *totals, const struct dj_triage_index *index,
                   const struct dj_triage_frames *frames)
 {
     const struct dj_trace *trace = index->trace;
@@ -97,22 +97,23 @@ static void count(struct dj_triage_untold *untold, const struct dj_triage_index 
     for (size_t i = 0; i < frames->count; i++) {
         incomplete += frames->all[i].incomplete;
     }
-    untold->incomplete += incomplete;
-    untold->lost += incomplete == 0 ? trace->overwritten : 0;
-    untold->guessed += index->has_wakers ? dj_triage_guessed(index) : 0;
-    untold->stuffed += frames->stuffed;
-    untold->stuffed_ns = longer(untold->stuffed_ns, frames->stuffed_ns);
-    untold->shown += frames->shown_untold;
-    untold->damaged += trace->damaged;
-    untold->backwards += trace->backwards;
-    untold->backwards_ns = longer(untold->backwards_ns, trace->backwards_ns);
-    untold->clock_ns = longer(untold->clock_ns, trace->clock.error_ns);
+    totals->incomplete += incomplete;
+    totals->lost += incomplete == 0 ? trace->overwritten : 0;
+    totals->guessed += index->has_wakers ? dj_triage_count_guessed_threads(index) : 0;
+    totals->stuffed += frames->stuffed;
+    totals->stuffed_ns = max_ns(totals->stuffed_ns, frames->stuffed_ns);
+    totals->shown += frames->late_unknown_count;
+    totals->damaged += trace->damaged;
+    totals->backwards += trace->backwards;
+    totals->backwards_ns = max_ns(totals->backwards_ns, trace->backwards_ns);
+    totals->clock_ns = max_ns(totals->clock_ns, trace->clock.error_ns);
 }
 
-void dj_triage_limits_note(struct dj_triage *triage, const struct dj_triage_index *index,
-                           const struct dj_triage_frames *frames)
+void dj_triage_limits_add_trace(struct dj_triage *triage,
+                                const struct dj_triage_index *index,
+                                const struct dj_triage_frames *frames)
 {
-    struct dj_triage_untold *untold = &triage->untold;
+    struct dj_triage_totals *totals = &triage->totals;
     bool clock_known = index->trace->clock.known;
     note_events(triage, index);
     note_android(triage, index, frames);
@@ -132,9 +133,9 @@ void dj_triage_limits_note(struct dj_triage *triage, const struct dj_triage_inde
                                     "CLOCK_MONOTONIC: the dump's frames are taken to be "
                                     "of the same");
     }
-    untold->clocked |= triage->rules.rows != NULL && clock_known;
-    if (frames->shown_untold > 0) {
-        untold->shown_by = dj_triage_keep(triage, frames->untold_by);
+    totals->clock_known |= triage->rules.rows != NULL && clock_known;
+    if (frames->late_unknown_count > 0) {
+        totals->shown_by = dj_triage_intern(triage, frames->late_unknown_reason);
     }
     if (index->trace->member_count > 1) {
         dj_triage_limit_add(triage,
@@ -142,7 +143,7 @@ void dj_triage_limits_note(struct dj_triage *triage, const struct dj_triage_inde
                             "extract another one to triage it",
                             index->trace->member_count);
     }
-    count(untold, index, frames);
+    count(totals, index, frames);
 }
 
 static const char *plural(uint64_t number, const char *one, const char *more)
@@ -150,70 +151,71 @@ static const char *plural(uint64_t number, const char *one, const char *more)
     return number == 1 ? one : more;
 }
 
-static void sum_frames(struct dj_triage *triage, const struct dj_triage_untold *untold)
+static void add_frame_totals(struct dj_triage *triage,
+                             const struct dj_triage_totals *totals)
 {
-    if (untold->stuffed > 0) {
+    if (totals->stuffed > 0) {
         dj_triage_limit_add(triage,
                             "%zu frame%s came in time and %s shown up to %.1f ms later "
                             "behind those before them (buffer stuffing), no farther "
                             "apart than they were made: %s as in time",
-                            untold->stuffed, plural(untold->stuffed, "", "s"),
-                            plural(untold->stuffed, "was", "were"),
-                            (double)untold->stuffed_ns / 1e6,
-                            plural(untold->stuffed, "it counts", "they count"));
+                            totals->stuffed, plural(totals->stuffed, "", "s"),
+                            plural(totals->stuffed, "was", "were"),
+                            (double)totals->stuffed_ns / 1e6,
+                            plural(totals->stuffed, "it counts", "they count"));
     }
-    if (untold->shown > 0) {
+    if (totals->shown > 0) {
         dj_triage_limit_add(triage,
                             "%zu frame%s came in time and %s shown late (%s), and it "
                             "is not told by how much: %s as in time",
-                            untold->shown, plural(untold->shown, "", "s"),
-                            plural(untold->shown, "was", "were"), untold->shown_by,
-                            plural(untold->shown, "it counts", "they count"));
+                            totals->shown, plural(totals->shown, "", "s"),
+                            plural(totals->shown, "was", "were"), totals->shown_by,
+                            plural(totals->shown, "it counts", "they count"));
     }
-    if (untold->incomplete > 0) {
+    if (totals->incomplete > 0) {
         dj_triage_limit_add(triage,
                             "%zu frame%s where events were lost or not kept: nothing is "
                             "said of %s causes",
-                            untold->incomplete,
-                            plural(untold->incomplete, " lies", "s lie"),
-                            plural(untold->incomplete, "its", "their"));
+                            totals->incomplete,
+                            plural(totals->incomplete, " lies", "s lie"),
+                            plural(totals->incomplete, "its", "their"));
     }
 }
 
-void dj_triage_limits_sum(struct dj_triage *triage)
+void dj_triage_limits_add_totals(struct dj_triage *triage)
 {
-    const struct dj_triage_untold *untold = &triage->untold;
-    sum_frames(triage, untold);
-    if (untold->lost > 0) {
+    const struct dj_triage_totals *totals = &triage->totals;
+    add_frame_totals(triage, totals);
+    if (totals->lost > 0) {
         dj_triage_limit_add(triage,
                             "events were lost (%" PRIu64 "), outside the frames or "
                             "before them",
-                            untold->lost);
+                            totals->lost);
     }
-    if (untold->guessed > 0) {
+    if (totals->guessed > 0) {
         dj_triage_limit_add(
             triage,
             "of %zu thread%s the process is not told, and %s taken for the app's by %s: "
             "what another program answered or held can read as done by one of its own",
-            untold->guessed, plural(untold->guessed, "", "s"),
-            plural(untold->guessed, "it is", "they are"),
-            plural(untold->guessed, "its number", "their numbers"));
+            totals->guessed, plural(totals->guessed, "", "s"),
+            plural(totals->guessed, "it is", "they are"),
+            plural(totals->guessed, "its number", "their numbers"));
     }
-    if (untold->clocked) {
+    if (totals->clock_known) {
         dj_triage_limit_add(triage,
                             "the dump's frames lie in the trace to within %.3f ms",
-                            (double)untold->clock_ns / 1e6);
+                            (double)totals->clock_ns / 1e6);
     }
-    if (untold->damaged > 0) {
-        dj_triage_limit_add(triage, "%" PRIu64 " part%s damaged", untold->damaged,
-                            plural(untold->damaged, " of it is", "s of it are"));
+    if (totals->damaged > 0) {
+        dj_triage_limit_add(triage, "%" PRIu64 " part%s damaged", totals->damaged,
+                            plural(totals->damaged, " of it is", "s of it are"));
     }
-    if (untold->backwards > 0) {
+    if (totals->backwards > 0) {
         dj_triage_limit_add(triage,
                             "time went backwards: %" PRIu64
                             " event%s stamped earlier than one before, by up to "
                             "%.3f ms; what threads did there is not known well",
-                            untold->backwards, plural(untold->backwards, " is", "s are"),
-                            (double)untold->backwards_ns / 1e6);
+                            totals->backwards, plural(totals->backwards, " is", "s are"),
+                            (double)totals->backwards_ns / 1e6);
     }
 }

@@ -21,7 +21,7 @@ static bool is_number(const char *word, size_t length)
     return length > 0;
 }
 
-void dj_triage_plain_name(struct dj_text *text, const char *name)
+void dj_triage_append_plain_name(struct dj_text *text, const char *name)
 {
     size_t length = strlen(name);
     for (size_t i = 0; i < COUNT_OF(cuts); i++) {
@@ -47,7 +47,7 @@ void dj_triage_plain_name(struct dj_text *text, const char *name)
     dj_text_append(text, name, length);
 }
 
-struct dj_str dj_triage_family(const char *thread)
+struct dj_str dj_triage_get_family(const char *thread)
 {
     size_t length = strnlen(thread, FAMILY_LONGEST);
     size_t kept = length;
@@ -60,7 +60,7 @@ struct dj_str dj_triage_family(const char *thread)
     return (struct dj_str){thread, kept > 0 ? kept : length};
 }
 
-struct dj_str dj_triage_pool(const char *thread)
+struct dj_str dj_triage_get_pool(const char *thread)
 {
     const char *end = strrchr(thread, '_');
     bool is =
@@ -74,8 +74,8 @@ struct word {
     enum dj_cause_kind kind;
 };
 
-static enum dj_cause_kind kind_in(const struct word *words, size_t count,
-                                  const char *name)
+static enum dj_cause_kind find_kind(const struct word *words, size_t count,
+                                    const char *name)
 {
     for (size_t i = 0; i < count; i++) {
         if (strcasestr(name, words[i].text) != NULL) {
@@ -128,14 +128,14 @@ static const struct word works[] = {
     {"Explicit GC", DJ_CAUSE_GC},
 };
 
-enum dj_cause_kind dj_triage_wait_of(const char *slice)
+enum dj_cause_kind dj_triage_get_wait_kind(const char *slice)
 {
-    return kind_in(waits, COUNT_OF(waits), slice);
+    return find_kind(waits, COUNT_OF(waits), slice);
 }
 
-enum dj_cause_kind dj_triage_weak_wait_of(const char *slice)
+enum dj_cause_kind dj_triage_get_weak_wait_kind(const char *slice)
 {
-    enum dj_cause_kind kind = kind_in(weak_waits, COUNT_OF(weak_waits), slice);
+    enum dj_cause_kind kind = find_kind(weak_waits, COUNT_OF(weak_waits), slice);
     /* "block" and "clock" do not mean a lock. */
     const char *lock = strcasestr(slice, "lock");
     bool within = lock != NULL && lock > slice && isalpha((unsigned char)lock[-1]) &&
@@ -146,9 +146,9 @@ enum dj_cause_kind dj_triage_weak_wait_of(const char *slice)
                : kind;
 }
 
-enum dj_cause_kind dj_triage_work_of(const char *slice)
+enum dj_cause_kind dj_triage_get_work_kind(const char *slice)
 {
-    return kind_in(works, COUNT_OF(works), slice);
+    return find_kind(works, COUNT_OF(works), slice);
 }
 
 bool dj_triage_is_fence_wait(const char *slice)
@@ -157,7 +157,7 @@ bool dj_triage_is_fence_wait(const char *slice)
                                         "for fence",      "fence_wait",  "sync_wait"};
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (strcasestr(slice, words[i]) != NULL) {
-            return dj_triage_wait_of(slice) != DJ_CAUSE_UNEXPLAINED;
+            return dj_triage_get_wait_kind(slice) != DJ_CAUSE_UNEXPLAINED;
         }
     }
     return false;
@@ -185,9 +185,9 @@ static const struct word fences[] = {
     {"rcs", DJ_CAUSE_GPU},         {"render", DJ_CAUSE_GPU},
 };
 
-enum dj_cause_kind dj_triage_fence_kind(const char *fence)
+enum dj_cause_kind dj_triage_get_fence_kind(const char *fence)
 {
-    return kind_in(fences, COUNT_OF(fences), fence);
+    return find_kind(fences, COUNT_OF(fences), fence);
 }
 
 bool dj_triage_is_buffer_wait(const char *slice)
@@ -197,7 +197,7 @@ bool dj_triage_is_buffer_wait(const char *slice)
 
 /* "… with owner RenderThread (1234) at …", "Lock contention on X (owner tid: 1234)",
  * "Contending for pthread mutex owned by tid: 1234". */
-uint32_t dj_triage_owner_in(const char *slice)
+uint32_t dj_triage_parse_owner(const char *slice)
 {
     const char *owner = strstr(slice, "owner");
     const char *owned = owner == NULL ? strstr(slice, "owned by") : NULL;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "triage/kinds.h"
+#include "triage/cause.h"
 
 enum {
     DJ_TRIAGE_STACK = 8,    /* sections shown around a piece of evidence */
@@ -26,20 +26,20 @@ struct dj_triage_evidence {
     const char *thread, *waker, *holder;
     uint32_t tid, waker_tid, holder_tid; /* 0: unknown */
     bool interrupted;                    /* an interrupt ended it */
-    bool untold;                         /* a sleep or a wait for an unknown reason */
+    bool reason_unknown;                 /* a sleep or a wait for an unknown reason */
     const char *holder_section;
     const char *holder_process; /* set if it is not the process of tid */
     const char *asked; /* of binder: the thread that was called; it may have called the
                         * holder */
     uint32_t asked_tid;
-    int32_t cpu;       /* of frequency: CPU that it ran on; −1: unknown */
-    int64_t khz;       /* of frequency: its frequency */
-    int64_t ought_khz; /* of frequency: the frequency that it is compared with */
-    bool limited;      /* a limit kept the CPU below that */
-    int64_t core_khz;  /* the highest of its CPU, which is lower than highest_khz of
-                        * another one; both 0: not the reason */
+    int32_t cpu;          /* of frequency: CPU that it ran on; −1: unknown */
+    int64_t khz;          /* of frequency: its frequency */
+    int64_t expected_khz; /* of frequency: the frequency that it is compared with */
+    bool is_limited;      /* a limit kept the CPU below that */
+    int64_t core_khz;     /* the highest of its CPU, which is lower than highest_khz of
+                           * another one; both 0: not the reason */
     int64_t highest_khz;
-    bool came_late;     /* of gpu and display: the app was late already */
+    bool app_was_late;  /* of gpu and display: the app was late already */
     const char *detail; /* kernel function, device, or interrupt handler */
     const char *stack[DJ_TRIAGE_STACK]; /* sections around it, innermost first */
     size_t stack_count;
@@ -58,7 +58,8 @@ struct dj_triage_cause {
     int64_t usual_ns;   /* of own work: usual time in frames that were in time */
     int64_t clock_ns;   /* the part of ns off the CPU, which counts as work because wall
                          * time limits it */
-    int64_t along_ns; /* time without a CPU that would also be gone; not included in ns */
+    int64_t
+        cpu_wait_ns; /* time without a CPU that would also be gone; not included in ns */
     size_t saved_frames;
     int64_t saved_ns;
     /* What the threads that were waited for did in these frames. */

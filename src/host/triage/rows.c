@@ -7,10 +7,11 @@
 #include "gfxinfo/parse.h"
 #include "gfxinfo/release.h"
 #include "memory/memory.h"
-#include "metrics/judged.h"
+#include "metrics/judged_rows.h"
 
-static struct dj_triage_row row_of(const struct dj_frame *frame,
-                                   const struct dj_row_facts *facts, int64_t interval_ns)
+static struct dj_triage_row create_row(const struct dj_frame *frame,
+                                       const struct dj_row_facts *facts,
+                                       int64_t interval_ns)
 {
     int64_t start_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
     int64_t end_ns = frame->value[DJ_COLUMN_FRAME_COMPLETED];
@@ -20,29 +21,29 @@ static struct dj_triage_row row_of(const struct dj_frame *frame,
     row.end_ns = gpu_ns > end_ns ? gpu_ns : end_ns;
     row.deadline_ns = deadline_ns > start_ns && deadline_ns < INT64_MAX
                           ? deadline_ns
-                          : dj_add_saturated(start_ns, interval_ns);
+                          : dj_checked_add_saturated(start_ns, interval_ns);
     row.janky = facts->judged ? facts->janky : row.end_ns > row.deadline_ns;
     return row;
 }
 
-static void put_window(struct dj_triage_rows *rows, const struct dj_dump *dump,
+static void add_window(struct dj_triage_rows *rows, const struct dj_dump *dump,
                        const struct dj_dump_process *process,
                        const struct dj_dump_window *window)
 {
     struct dj_judged_rows judged = {
         .marks = dj_xcalloc(window->frame_count, sizeof(*judged.marks))};
-    dj_xcheck(dj_judged_rows_open(&judged, dump, process, window));
-    dj_judged_rows_judge(&judged, window->frames, window->frame_count);
+    dj_xcheck(dj_metrics_judged_rows_open(&judged, dump, process, window));
+    dj_metrics_judged_rows_judge(&judged, window->frames, window->frame_count);
     for (size_t i = 0; i < judged.count; i++) {
         if (judged.facts[i].usability == DJ_ROW_USABLE) {
             struct dj_triage_row row =
-                row_of(&judged.frames[i], &judged.facts[i], judged.rules.interval_ns);
+                create_row(&judged.frames[i], &judged.facts[i], judged.rules.interval_ns);
             row.pid = process->pid;
             row.findings = judged.marks[i];
             DJ_XPUSH(rows->all, rows->count, row);
         }
     }
-    dj_judged_rows_close(&judged);
+    dj_metrics_judged_rows_close(&judged);
     free(judged.marks);
 }
 
@@ -51,16 +52,16 @@ struct reading {
     const struct dj_dialect *release;
 };
 
-static int take_dump(void *user, struct dj_dump *dump)
+static int add_dump(void *user, struct dj_dump *dump)
 {
     struct reading *reading = user;
     if (reading->release != NULL) {
-        dj_release_set(dump, reading->release);
+        dj_gfxinfo_release_set(dump, reading->release);
     }
     for (size_t i = 0; i < dump->process_count; i++) {
         const struct dj_dump_process *process = &dump->processes[i];
         for (size_t k = 0; k < process->window_count; k++) {
-            put_window(reading->rows, dump, process, &process->windows[k]);
+            add_window(reading->rows, dump, process, &process->windows[k]);
         }
     }
     return 0;
@@ -75,7 +76,7 @@ static int by_start(const void *a, const void *b)
 }
 
 /* A frame that several dumps contain counts once, with the findings of all. */
-static void settle(struct dj_triage_rows *rows)
+static void merge_rows(struct dj_triage_rows *rows)
 {
     size_t kept = 0;
     qsort(rows->all, rows->count, sizeof(*rows->all), by_start);
@@ -96,20 +97,20 @@ int dj_triage_rows_read(struct dj_triage_rows *rows, const char *text, size_t le
 {
     struct reading reading = {rows, release};
     struct dj_parse_report *report = dj_xcalloc(1, sizeof(*report));
-    struct dj_parser *parser = dj_parser_create(take_dump, &reading, report);
+    struct dj_parser *parser = dj_gfxinfo_parser_create(add_dump, &reading, report);
     size_t before = rows->count;
     dj_xcheck(parser != NULL);
-    dj_xcode(dj_parser_feed(parser, text, length));
-    dj_xcode(dj_parser_end(parser));
+    dj_xcode(dj_gfxinfo_parser_feed(parser, text, length));
+    dj_xcode(dj_gfxinfo_parser_end(parser));
     bool seen = report->seen;
-    dj_parser_destroy(parser);
+    dj_gfxinfo_parser_destroy(parser);
     free(report);
     if (rows->count == before) {
         return dj_error_set(err, seen ? DJ_E_NO_DATA : DJ_E_INVALID,
                             seen ? "expected rows of framestats: none can be used"
                                  : "expected a dump of gfxinfo with framestats");
     }
-    settle(rows);
+    merge_rows(rows);
     return 0;
 }
 

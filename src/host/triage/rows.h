@@ -24,7 +24,7 @@ struct dj_triage_rows {
 
 /* Appends the rows of all dumps in a text. Each frame is added once, even if several
  * dumps contain it. `release` is the device's, for dumps that do not name their own (see
- * dj_release_set()); NULL: unknown. Returns DJ_E_NO_DATA if no row is usable,
+ * dj_gfxinfo_release_set()); NULL: unknown. Returns DJ_E_NO_DATA if no row is usable,
  * DJ_E_INVALID if the text is no gfxinfo. */
 int dj_triage_rows_read(struct dj_triage_rows *rows, const char *text, size_t length,
                         const struct dj_dialect *release, struct dj_error *err);

@@ -5,11 +5,11 @@
 
 #include "memory/memory.h"
 #include "triage/collect.h"
+#include "triage/index/cpu_speeds.h"
 #include "triage/limits.h"
-#include "triage/speeds.h"
-#include "triage/stages.h"
-#include "triage/wait.h"
-#include "triage/weigh.h"
+#include "triage/path/stages.h"
+#include "triage/path/wait.h"
+#include "triage/weigh/weigh.h"
 
 struct dj_triage *dj_triage_create(const struct dj_triage_rules *rules)
 {
@@ -29,7 +29,7 @@ void dj_triage_destroy(struct dj_triage *triage)
     free(triage->result.worst);
     free(triage->result.causes);
     free(triage->cause_of);
-    dj_names_finish(&triage->names);
+    dj_trace_names_finish(&triage->names);
     free(triage->frames);
     free(triage->shares);
     free(triage->keys);
@@ -43,18 +43,18 @@ void dj_triage_destroy(struct dj_triage *triage)
 }
 
 /* Adds the compositor's time of a frame that it showed late. */
-static void put_shown(struct dj_triage_path *path, struct dj_triage_frame *frame)
+static void append_display(struct dj_triage_path *path, struct dj_triage_frame *frame)
 {
     if (frame->shown_ns > frame->end_ns) {
-        struct dj_triage_piece piece = dj_triage_piece_of(frame->tid, DJ_THREAD_UNKNOWN,
-                                                          frame->end_ns, frame->shown_ns);
+        struct dj_triage_piece piece = dj_triage_piece_init(
+            frame->tid, DJ_THREAD_UNKNOWN, frame->end_ns, frame->shown_ns);
         piece.kind = frame->by_gpu ? DJ_CAUSE_GPU : DJ_CAUSE_DISPLAY;
         piece.detail = frame->shown_by;
         uint32_t composer = (uint32_t)frame->shown_pid;
-        if (composer != 0 && dj_triage_thread_of(path->index, composer) != NULL) {
-            dj_triage_look_at(path, &piece, DJ_CAUSE_DISPLAY, composer);
+        if (composer != 0 && dj_triage_find_thread(path->index, composer) != NULL) {
+            dj_triage_wait_set_holder(path, &piece, DJ_CAUSE_DISPLAY, composer);
         }
-        dj_triage_path_put(path, &piece);
+        dj_triage_path_append(path, &piece);
         frame->made_ns = frame->end_ns;
         frame->end_ns = frame->shown_ns;
     }
@@ -65,12 +65,12 @@ static void walk_frame(struct dj_triage_path *path, const struct dj_triage_frame
     path->count = 0;
     path->origin_ns = frame->start_ns;
     path->origin_tid = frame->start_tid;
-    dj_triage_walk(path, frame->tid, frame->start_ns, frame->end_ns);
+    dj_triage_walk_thread(path, frame->tid, frame->start_ns, frame->end_ns);
 }
 
 /* Finds how fast CPUs usually are in frames that are in time. */
-static void learn_speeds(struct dj_triage_path *path, struct dj_triage_index *index,
-                         const struct dj_triage_frames *frames)
+static void find_usual_speeds(struct dj_triage_path *path, struct dj_triage_index *index,
+                              const struct dj_triage_frames *frames)
 {
     struct dj_triage_paces paces = {0};
     for (size_t i = 0; index->has_speeds && i < frames->count; i++) {
@@ -85,15 +85,15 @@ static void learn_speeds(struct dj_triage_path *path, struct dj_triage_index *in
                                 piece->end_ns - piece->start_ns);
         }
     }
-    dj_triage_paces_settle(&paces, index);
+    dj_triage_paces_set_usual(&paces, index);
 }
 
-static void keep_rates(struct dj_triage *triage, const struct dj_triage_frames *frames)
+static void add_rates(struct dj_triage *triage, const struct dj_triage_frames *frames)
 {
     struct dj_triage_result *result = &triage->result;
     const struct dj_triage_refresh *refresh = &frames->refresh;
     const char *source =
-        dj_triage_keep(triage, refresh->count > 0 ? refresh->source : "");
+        dj_triage_intern(triage, refresh->count > 0 ? refresh->source : "");
     for (size_t i = 0; i < refresh->count; i++) {
         DJ_XPUSH(result->rates, result->rate_count,
                  (struct dj_triage_shown_rate){triage->trace_name, source,
@@ -103,10 +103,10 @@ static void keep_rates(struct dj_triage *triage, const struct dj_triage_frames *
 }
 
 /* Notes what holds for the frames of all traces. Nearly equal periods are one rate. */
-static void note_budget(struct dj_triage *triage, const struct dj_triage_frames *frames)
+static void set_budget(struct dj_triage *triage, const struct dj_triage_frames *frames)
 {
     struct dj_triage_result *result = &triage->result;
-    const char *from = dj_triage_keep(triage, frames->budget_from);
+    const char *from = dj_triage_intern(triage, frames->budget_from);
     int64_t apart_ns = frames->budget_ns - result->budget_ns;
     if (result->budget_from == NULL) {
         result->budget_from = from;
@@ -116,7 +116,7 @@ static void note_budget(struct dj_triage *triage, const struct dj_triage_frames 
         result->budget_ns = 0;
     }
     if (strcmp(from, "deadlines") != 0) {
-        keep_rates(triage, frames);
+        add_rates(triage, frames);
     }
 }
 
@@ -130,26 +130,26 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
         dj_triage_frames_finish(&frames);
         return code;
     }
-    learn_speeds(&path, index, &frames);
+    find_usual_speeds(&path, index, &frames);
     for (size_t i = 0; i < frames.count; i++) {
         walk_frame(&path, &frames.all[i]);
-        dj_triage_stages_put(&path, &frames.all[i]);
-        put_shown(&path, &frames.all[i]);
-        dj_triage_collect(triage, index, &frames.all[i], path.pieces, path.count);
+        dj_triage_stages_apply(&path, &frames.all[i]);
+        append_display(&path, &frames.all[i]);
+        dj_triage_collect_frame(triage, index, &frames.all[i], path.pieces, path.count);
     }
     if (!triage->adding_base) {
         dj_triage_collect_runs(triage, index);
-        dj_triage_limits_note(triage, index, &frames);
+        dj_triage_limits_add_trace(triage, index, &frames);
         triage->result.frames_from = frames.source;
-        note_budget(triage, &frames);
+        set_budget(triage, &frames);
     }
     free(path.pieces);
     dj_triage_frames_finish(&frames);
     return 0;
 }
 
-static int add(struct dj_triage *triage, const struct dj_trace *trace, const char *name,
-               bool base, struct dj_error *err)
+static int add_trace(struct dj_triage *triage, const struct dj_trace *trace,
+                     const char *name, bool base, struct dj_error *err)
 {
     struct dj_triage_index index;
     if (trace->clock.ticks) {
@@ -160,8 +160,8 @@ static int add(struct dj_triage *triage, const struct dj_trace *trace, const cha
                             trace->clock.name[0] != '\0' ? " of " : "",
                             trace->clock.name);
     }
-    dj_triage_index_make(&index, trace);
-    triage->trace_name = dj_triage_keep(triage, name);
+    dj_triage_index_build(&index, trace);
+    triage->trace_name = dj_triage_intern(triage, name);
     triage->adding_base = base;
     triage->result.against_base |= base;
     int code = collect(triage, &index, err);
@@ -172,13 +172,13 @@ static int add(struct dj_triage *triage, const struct dj_trace *trace, const cha
 int dj_triage_add(struct dj_triage *triage, const struct dj_trace *trace,
                   const char *name, struct dj_error *err)
 {
-    return add(triage, trace, name, false, err);
+    return add_trace(triage, trace, name, false, err);
 }
 
 int dj_triage_add_base(struct dj_triage *triage, const struct dj_trace *trace,
                        struct dj_error *err)
 {
-    return add(triage, trace, "", true, err);
+    return add_trace(triage, trace, "", true, err);
 }
 
 int dj_triage_weigh(struct dj_triage *triage, const struct dj_triage_result **result,

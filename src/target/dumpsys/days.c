@@ -56,7 +56,7 @@ static size_t package_length(const char *name)
     return length > 0 ? length : strlen(name);
 }
 
-static int64_t day_of(int64_t ms)
+static int64_t get_day(int64_t ms)
 {
     return ms >= 0 ? ms / MS_PER_DAY : -1;
 }
@@ -83,22 +83,23 @@ void dj_days_describe(const struct dj_snapshot *snapshot, unsigned uid,
     snprintf(entry->version, sizeof(entry->version), "%s", snapshot->app_version);
     for (size_t i = 0; i < snapshot->window_count; i++) {
         const struct dj_snapshot_window *window = &snapshot->windows[i];
-        dj_stats_merge(&entry->stats, &window->cumulative);
+        dj_frame_stats_merge(&entry->stats, &window->cumulative);
         last_ns = window->last_ns > last_ns ? window->last_ns : last_ns;
     }
     entry->stats.since_ns = snapshot->created_ns;
     entry->start_ms = snapshot->created_wall_ns / NS_PER_MS;
     entry->end_ms = wall_ms(snapshot, last_ns);
-    entry->day = day_of(entry->start_ms);
+    entry->day = get_day(entry->start_ms);
 }
 
-static bool same_record(const struct dj_days_entry *a, const struct dj_days_entry *b)
+static bool is_same_record(const struct dj_days_entry *a, const struct dj_days_entry *b)
 {
     return a->uid == b->uid && a->day == b->day && a->dialect == b->dialect &&
            strcmp(a->package, b->package) == 0 && strcmp(a->version, b->version) == 0;
 }
 
-static bool same_segment(const struct dj_days_segment *a, const struct dj_days_segment *b)
+static bool is_same_segment(const struct dj_days_segment *a,
+                            const struct dj_days_segment *b)
 {
     return a->pid == b->pid && a->start_ticks == b->start_ticks &&
            a->created_ns == b->created_ns && a->created_wall_ns == b->created_wall_ns;
@@ -108,7 +109,7 @@ static bool is_merged(const struct dj_days_entry *entry,
                       const struct dj_days_segment *segment)
 {
     for (size_t i = 0; i < entry->merged_count; i++) {
-        if (same_segment(&entry->merged[i], segment)) {
+        if (is_same_segment(&entry->merged[i], segment)) {
             return true;
         }
     }
@@ -120,7 +121,7 @@ static struct dj_days_entry *find_record(const struct dj_days *days,
                                          const struct dj_days_entry *like)
 {
     for (size_t i = 0; i < days->count; i++) {
-        if (same_record(&days->entries[i], like)) {
+        if (is_same_record(&days->entries[i], like)) {
             return &days->entries[i];
         }
     }
@@ -129,7 +130,7 @@ static struct dj_days_entry *find_record(const struct dj_days *days,
 
 static void merge(struct dj_days_entry *entry, const struct dj_days_entry *more)
 {
-    dj_stats_merge(&entry->stats, &more->stats);
+    dj_frame_stats_merge(&entry->stats, &more->stats);
     entry->living = entry->living || more->living;
     entry->start_ms = more->start_ms < entry->start_ms ? more->start_ms : entry->start_ms;
     entry->end_ms = more->end_ms > entry->end_ms ? more->end_ms : entry->end_ms;
@@ -169,7 +170,7 @@ bool dj_days_add(struct dj_days *days, const struct dj_snapshot *snapshot, unsig
     return true;
 }
 
-int dj_days_join(struct dj_days *days, const struct dj_days *more, struct dj_error *err)
+int dj_days_merge(struct dj_days *days, const struct dj_days *more, struct dj_error *err)
 {
     for (size_t i = 0; i < more->count; i++) {
         struct dj_days_entry *entry = find_record(days, &more->entries[i]);
@@ -188,7 +189,7 @@ int dj_days_join(struct dj_days *days, const struct dj_days *more, struct dj_err
     return 0;
 }
 
-bool dj_days_keeps(int64_t end_ms, int64_t now_ms)
+bool dj_days_is_kept(int64_t end_ms, int64_t now_ms)
 {
     return end_ms >= now_ms - DAYS_KEPT * MS_PER_DAY &&
            end_ms <= now_ms + DAYS_AHEAD * MS_PER_DAY;
@@ -200,7 +201,7 @@ bool dj_days_drop_old(struct dj_days *days, int64_t now_ms)
     size_t before = days->count;
     for (size_t i = 0; i < before; i++) {
         struct dj_days_entry *entry = &days->entries[i];
-        if (dj_days_keeps(entry->end_ms, now_ms)) {
+        if (dj_days_is_kept(entry->end_ms, now_ms)) {
             days->entries[kept.count++] = *entry;
             kept.merged_count += entry->merged_count;
         } else {

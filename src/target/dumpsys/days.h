@@ -59,11 +59,11 @@ bool dj_days_add(struct dj_days *days, const struct dj_snapshot *snapshot, unsig
 
 /* Adds the sums of `more`, without its list of segments. Returns DJ_E_LIMIT or
  * DJ_E_NO_MEMORY. */
-int dj_days_join(struct dj_days *days, const struct dj_days *more, struct dj_error *err);
+int dj_days_merge(struct dj_days *days, const struct dj_days *more, struct dj_error *err);
 
 /* Returns whether a record with this end is kept: it ended at most three days before
  * now, or at most one day after it, because clocks are adjusted. */
-bool dj_days_keeps(int64_t end_ms, int64_t now_ms);
+bool dj_days_is_kept(int64_t end_ms, int64_t now_ms);
 
 /* Drops the records that are not kept. Returns true if there were any. */
 bool dj_days_drop_old(struct dj_days *days, int64_t now_ms);

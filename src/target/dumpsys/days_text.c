@@ -28,60 +28,61 @@ static const char end_line[] = "end";
 
 static void write_name(struct dj_text *text, const char *word, const char *name)
 {
-    dj_text_format(text, "%s ", word);
+    dj_text_append_format(text, "%s ", word);
     for (; *name != '\0'; name++) {
         unsigned char c = (unsigned char)*name;
         if (c <= ' ' || c == '\\' || c == 0x7f) {
-            dj_text_format(text, "\\x%02x", c);
+            dj_text_append_format(text, "\\x%02x", c);
         } else {
             dj_text_append(text, name, 1);
         }
     }
-    dj_text_string(text, "\n");
+    dj_text_append_string(text, "\n");
 }
 
 static void write_buckets(struct dj_text *text, const char *word, const uint32_t *buckets,
                           size_t count)
 {
-    dj_text_string(text, word);
+    dj_text_append_string(text, word);
     for (size_t i = 0; i < count; i++) {
         if (buckets[i] != 0) {
-            dj_text_format(text, " %zu:%u", i, buckets[i]);
+            dj_text_append_format(text, " %zu:%u", i, buckets[i]);
         }
     }
-    dj_text_string(text, "\n");
+    dj_text_append_string(text, "\n");
 }
 
 static void write_entry(struct dj_text *text, const struct dj_days_entry *entry)
 {
-    dj_text_format(text, "day %lld %u %s\n", (long long)entry->day, entry->uid,
-                   entry->dialect->name);
+    dj_text_append_format(text, "day %lld %u %s\n", (long long)entry->day, entry->uid,
+                          entry->dialect->name);
     write_name(text, "package", entry->package);
     write_name(text, "version", entry->version);
-    dj_text_format(text, "times %lld %lld %lld\ncounters", (long long)entry->start_ms,
-                   (long long)entry->end_ms, (long long)entry->stats.since_ns);
+    dj_text_append_format(text, "times %lld %lld %lld\ncounters",
+                          (long long)entry->start_ms, (long long)entry->end_ms,
+                          (long long)entry->stats.since_ns);
     for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
-        dj_text_format(text, " %u", entry->stats.counter[i]);
+        dj_text_append_format(text, " %u", entry->stats.counter[i]);
     }
-    dj_text_string(text, "\n");
+    dj_text_append_string(text, "\n");
     write_buckets(text, "frames", entry->stats.frame_histogram, DJ_FRAME_BUCKETS);
     write_buckets(text, "gpu", entry->stats.gpu_histogram, DJ_GPU_BUCKETS);
     for (size_t i = 0; i < entry->merged_count; i++) {
         const struct dj_days_segment *segment = &entry->merged[i];
-        dj_text_format(text, "merged %lld %llu %lld %lld\n", (long long)segment->pid,
-                       (unsigned long long)segment->start_ticks,
-                       (long long)segment->created_ns,
-                       (long long)segment->created_wall_ns);
+        dj_text_append_format(
+            text, "merged %lld %llu %lld %lld\n", (long long)segment->pid,
+            (unsigned long long)segment->start_ticks, (long long)segment->created_ns,
+            (long long)segment->created_wall_ns);
     }
 }
 
 void dj_days_write(const struct dj_days *days, struct dj_text *text)
 {
-    dj_text_format(text, "%s%d\n", title, STATE_VERSION);
+    dj_text_append_format(text, "%s%d\n", title, STATE_VERSION);
     for (size_t i = 0; i < days->count; i++) {
         write_entry(text, &days->entries[i]);
     }
-    dj_text_format(text, "%s\n", end_line);
+    dj_text_append_format(text, "%s\n", end_line);
 }
 
 /* ---- reading ---- */
@@ -101,7 +102,7 @@ static bool fail(const struct reading *reading, const char *expected)
     return false;
 }
 
-static bool take_number(char **at, long long *number)
+static bool read_number(char **at, long long *number)
 {
     char *end;
     errno = 0;
@@ -114,18 +115,18 @@ static bool take_number(char **at, long long *number)
 }
 
 /* Reads exactly `count` numbers, separated by blanks. */
-static bool take_numbers(const struct reading *reading, char *at, long long *numbers,
+static bool read_numbers(const struct reading *reading, char *at, long long *numbers,
                          size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!take_number(&at, &numbers[i])) {
+        if (!read_number(&at, &numbers[i])) {
             return fail(reading, "another number");
         }
     }
     return *at == '\0' || fail(reading, "nothing more");
 }
 
-static bool take_name(const struct reading *reading, const char *at, char *name,
+static bool read_name(const struct reading *reading, const char *at, char *name,
                       size_t size)
 {
     size_t length = 0;
@@ -157,11 +158,11 @@ static bool read_day(struct reading *reading, char *rest)
     char *at = rest;
     long long day;
     long long uid;
-    if (!take_number(&at, &day) || !take_number(&at, &uid) || uid < 0 ||
+    if (!read_number(&at, &day) || !read_number(&at, &uid) || uid < 0 ||
         uid > UINT32_MAX || *at != ' ') {
         return fail(reading, "a day, a user's number and a release");
     }
-    const struct dj_dialect *dialect = dj_dialect_find(at + 1);
+    const struct dj_dialect *dialect = dj_frame_dialect_find(at + 1);
     if (dialect == NULL) {
         return fail(reading, "a release that this build prints");
     }
@@ -177,20 +178,20 @@ static bool read_day(struct reading *reading, char *rest)
 
 static bool read_package(struct reading *reading, char *rest)
 {
-    return take_name(reading, rest, reading->entry->package,
+    return read_name(reading, rest, reading->entry->package,
                      sizeof(reading->entry->package));
 }
 
 static bool read_version(struct reading *reading, char *rest)
 {
-    return take_name(reading, rest, reading->entry->version,
+    return read_name(reading, rest, reading->entry->version,
                      sizeof(reading->entry->version));
 }
 
 static bool read_times(struct reading *reading, char *rest)
 {
     long long numbers[3];
-    if (!take_numbers(reading, rest, numbers, 3)) {
+    if (!read_numbers(reading, rest, numbers, 3)) {
         return false;
     }
     reading->entry->start_ms = numbers[0];
@@ -202,7 +203,7 @@ static bool read_times(struct reading *reading, char *rest)
 static bool read_counters(struct reading *reading, char *rest)
 {
     long long numbers[DJ_COUNTER_COUNT];
-    if (!take_numbers(reading, rest, numbers, DJ_COUNTER_COUNT)) {
+    if (!read_numbers(reading, rest, numbers, DJ_COUNTER_COUNT)) {
         return false;
     }
     for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
@@ -220,8 +221,8 @@ static bool read_buckets(const struct reading *reading, char *at, uint32_t *buck
     while (*at != '\0') {
         long long bucket;
         long long frames;
-        bool pair = take_number(&at, &bucket) && *at++ == ':' &&
-                    take_number(&at, &frames) && bucket >= 0 &&
+        bool pair = read_number(&at, &bucket) && *at++ == ':' &&
+                    read_number(&at, &frames) && bucket >= 0 &&
                     bucket < (long long)count && frames >= 0 && frames <= UINT32_MAX;
         if (!pair) {
             return fail(reading, "pairs of a bucket and its frames");
@@ -246,7 +247,7 @@ static bool read_gpu(struct reading *reading, char *rest)
 static bool read_merged(struct reading *reading, char *rest)
 {
     long long numbers[4];
-    if (!take_numbers(reading, rest, numbers, 4)) {
+    if (!read_numbers(reading, rest, numbers, 4)) {
         return false;
     }
     const struct dj_days_segment segment = {numbers[0], (uint64_t)numbers[1], numbers[2],

@@ -21,7 +21,7 @@ static const char *const word_framestats = "framestats";
 static const char word_since[] = "since=";
 
 /* Returns −1 for a word that is not a stamp; such words are ignored. */
-static int64_t stamp_from(const char *text)
+static int64_t parse_stamp(const char *text)
 {
     char *end;
     errno = 0;
@@ -29,11 +29,12 @@ static int64_t stamp_from(const char *text)
     return end != text && *end == '\0' && errno == 0 && stamp_ns >= 0 ? stamp_ns : -1;
 }
 
-struct dj_gfxinfo_arguments dj_gfxinfo_arguments(int all, char *const *all_words)
+struct dj_gfxinfo_parse_arguments dj_gfxinfo_parse_arguments(int all,
+                                                             char *const *all_words)
 {
-    struct dj_gfxinfo_arguments arguments = {.since_ns = -1};
+    struct dj_gfxinfo_parse_arguments arguments = {.since_ns = -1};
     const char *words[DJ_RELEASE_WORDS_MAX];
-    int count = dj_release_take(all, all_words, words, &arguments.release);
+    int count = dj_release_extract(all, all_words, words, &arguments.release);
     arguments.framestats = count == 0;
     if (count > 0 && words[0][0] != '-') {
         arguments.wanted = words[0];
@@ -47,7 +48,7 @@ struct dj_gfxinfo_arguments dj_gfxinfo_arguments(int all, char *const *all_words
             arguments.framestats = true;
             arguments.reset = false;
         } else if (strncmp(words[i], word_since, sizeof(word_since) - 1) == 0) {
-            arguments.since_ns = stamp_from(words[i] + sizeof(word_since) - 1);
+            arguments.since_ns = parse_stamp(words[i] + sizeof(word_since) - 1);
         }
     }
     return arguments;
@@ -66,7 +67,7 @@ static int64_t clock_ms(clockid_t clock)
 }
 
 /* Prints "Applications Graphics Acceleration Info:", or that there is no such process. */
-static int print_frame(const char *not_found)
+static int print_heading(const char *not_found)
 {
     struct dj_text text = {0};
     struct dj_dump dump = {
@@ -75,15 +76,15 @@ static int print_frame(const char *not_found)
     };
     char *name = not_found != NULL ? strdup(not_found) : NULL;
     dump.not_found = name;
-    const struct dj_print_options options = {.dialect = dj_dialect_default()};
-    dj_print_dump(&text, &dump, &options);
-    dj_dump_finish(&dump);
-    return dj_output_text(&text);
+    const struct dj_print_options options = {.dialect = dj_frame_dialect_default()};
+    dj_gfxinfo_print_dump(&text, &dump, &options);
+    dj_gfxinfo_dump_finish(&dump);
+    return dj_output_print_text(&text);
 }
 
 /* Returns 0 for all rows. drop_rows_before() then removes the rows that were not
  * requested. */
-static size_t rows_printed(const struct dj_gfxinfo_arguments *arguments)
+static size_t get_printed_rows(const struct dj_gfxinfo_parse_arguments *arguments)
 {
     return arguments->since_ns < 0 ? DUMP_ROWS : 0;
 }
@@ -107,15 +108,15 @@ static void drop_rows_before(struct dj_dump_process *process, int64_t since_ns)
 }
 
 static int print_process(const struct dj_snapshot *snapshot,
-                         const struct dj_gfxinfo_arguments *arguments,
+                         const struct dj_gfxinfo_parse_arguments *arguments,
                          const struct dj_recount *recount)
 {
     struct dj_dump dump = {0};
     struct dj_text text = {.maximum = SECTION_BYTES_MAX};
     const struct dj_print_options options = {.dialect = snapshot->dialect,
                                              .framestats = arguments->framestats,
-                                             .rows = rows_printed(arguments)};
-    text.failed = dj_snapshot_to_dump(snapshot, &dump) != 0;
+                                             .rows = get_printed_rows(arguments)};
+    text.failed = dj_segment_snapshot_to_dump(snapshot, &dump) != 0;
     if (!text.failed) {
         drop_rows_before(&dump.processes[0], arguments->since_ns);
         /* A reader that requests more than 120 rows plans its next request with this. */
@@ -124,10 +125,10 @@ static int print_process(const struct dj_snapshot *snapshot,
             dump.processes[0].recount = (struct dj_dump_recount){
                 recount->from, snapshot->dialect, recount->kept, recount->counted};
         }
-        dj_print_process(&text, &dump.processes[0], &options);
+        dj_gfxinfo_print_process(&text, &dump.processes[0], &options);
     }
-    dj_dump_finish(&dump);
-    return dj_output_text(&text);
+    dj_gfxinfo_dump_finish(&dump);
+    return dj_output_print_text(&text);
 }
 
 /* Clears only after the text is written, so that no unread figures are lost. */
@@ -137,63 +138,65 @@ static void clear_printed(const struct dj_segment_file *file,
     struct dj_error err = {0};
     if (snapshot->profile &&
         dj_segment_consume_profile(file->path, file->owner, snapshot, &err) != 0) {
-        dj_output_error(&err);
+        dj_output_report_error(&err);
     }
     if (reset && dj_segment_reset_to(file->path, file->owner, snapshot,
                                      clock_ns(CLOCK_MONOTONIC), &err) != 0) {
-        dj_output_error(&err);
+        dj_output_report_error(&err);
     }
 }
 
 /* The figures of another release are computed from all rows. */
-static size_t rows_read(const struct dj_gfxinfo_arguments *arguments)
+static size_t get_read_rows(const struct dj_gfxinfo_parse_arguments *arguments)
 {
-    return arguments->release != NULL ? 0 : rows_printed(arguments);
+    return arguments->release != NULL ? 0 : get_printed_rows(arguments);
 }
 
 static int dump_process(const struct dj_segment_file *file,
-                        const struct dj_gfxinfo_arguments *arguments)
+                        const struct dj_gfxinfo_parse_arguments *arguments)
 {
     struct dj_snapshot snapshot;
     struct dj_error err = {0};
-    const struct dj_snapshot_options options = {.rows = rows_read(arguments)};
+    const struct dj_snapshot_options options = {.rows = get_read_rows(arguments)};
     const struct dj_dialect *dialect =
-        arguments->release != NULL ? dj_dialect_find(arguments->release) : NULL;
+        arguments->release != NULL ? dj_frame_dialect_find(arguments->release) : NULL;
     struct dj_recount recount = {0};
     int status = 0;
-    if (dj_snapshot_read(file->path, file->owner, &options, &snapshot, &err) != 0) {
-        dj_output_error(&err);
+    if (dj_segment_snapshot_read(file->path, file->owner, &options, &snapshot, &err) !=
+        0) {
+        dj_output_report_error(&err);
     } else {
         if (dialect != NULL && dialect != snapshot.dialect) {
-            recount = dj_snapshot_recount(&snapshot, dialect);
+            recount = dj_segment_snapshot_recount(&snapshot, dialect);
         }
         status = print_process(&snapshot, arguments, &recount);
         if (status == 0) {
             clear_printed(file, &snapshot, arguments->reset);
         }
     }
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     return status;
 }
 
-int dj_dump_gfxinfo(int count, char *const *words)
+int dj_gfxinfo_dump(int count, char *const *words)
 {
-    struct dj_gfxinfo_arguments arguments = dj_gfxinfo_arguments(count, words);
-    if (arguments.release != NULL && dj_dialect_find(arguments.release) == NULL) {
-        return dj_release_complain(arguments.release);
+    struct dj_gfxinfo_parse_arguments arguments =
+        dj_gfxinfo_parse_arguments(count, words);
+    if (arguments.release != NULL && dj_frame_dialect_find(arguments.release) == NULL) {
+        return dj_release_report_unknown(arguments.release);
     }
     struct dj_segment_selection selection = {0};
     struct dj_error err = {0};
     int status = DJ_OUTPUT_FAILED;
-    if (dj_segment_select(arguments.wanted, dj_output_complaint, NULL, &selection,
+    if (dj_segment_select(arguments.wanted, dj_output_report_callback, NULL, &selection,
                           &err) != 0) {
-        dj_output_error(&err);
+        dj_output_report_error(&err);
     } else {
         bool missing = arguments.wanted != NULL && selection.count == 0;
-        status = print_frame(missing ? arguments.wanted : NULL);
+        status = print_heading(missing ? arguments.wanted : NULL);
     }
     if (selection.cut) {
-        dj_output_complaint(
+        dj_output_report_callback(
             &(struct dj_error){.message = "more segments in one directory than are read"},
             NULL);
     }

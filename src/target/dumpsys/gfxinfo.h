@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* The arguments after "gfxinfo". */
-struct dj_gfxinfo_arguments {
+struct dj_gfxinfo_parse_arguments {
     const char *wanted; /* pid or name; NULL: all processes */
     bool framestats;
     bool reset;
@@ -26,11 +26,12 @@ struct dj_gfxinfo_arguments {
  * or -a, means framestats and cancels an earlier reset. Two words are extensions,
  * which Android ignores: since=NS requests more than the newest 120 rows, and
  * --release R (or --release=R) requests another release's lines, columns and rule. */
-struct dj_gfxinfo_arguments dj_gfxinfo_arguments(int count, char *const *words);
+struct dj_gfxinfo_parse_arguments dj_gfxinfo_parse_arguments(int count,
+                                                             char *const *words);
 
 /* Prints the dump of the service. Then resets, and remembers what the simple dump
  * printed. Returns the exit status: 0 also if no process was found, DJ_OUTPUT_USAGE
  * for an unknown release. */
-int dj_dump_gfxinfo(int count, char *const *words);
+int dj_gfxinfo_dump(int count, char *const *words);
 
 #endif

@@ -31,14 +31,14 @@ struct survey {
     bool changed;           /* something was added to `ended` */
 };
 
-static void take(struct survey *survey, const struct dj_snapshot *snapshot, unsigned uid,
-                 struct dj_error *err)
+static void add_snapshot(struct survey *survey, const struct dj_snapshot *snapshot,
+                         unsigned uid, struct dj_error *err)
 {
     struct dj_days_entry described;
     dj_days_describe(snapshot, uid, &described);
     if (described.living) {
         dj_days_add(survey->living, snapshot, uid, err);
-    } else if (dj_days_keeps(described.end_ms, survey->now_ms)) {
+    } else if (dj_days_is_kept(described.end_ms, survey->now_ms)) {
         survey->changed |= dj_days_add(survey->ended, snapshot, uid, err);
     }
 }
@@ -51,17 +51,18 @@ static bool visit(const struct dj_segment_file *file, void *user)
     struct dj_error err = {0};
     if (survey->seen++ == DJ_SELECT_PER_PLACE) {
         dj_error_set(&err, DJ_E_LIMIT, "more segments in one directory than are read");
-        dj_output_error(&err);
+        dj_output_report_error(&err);
         return false;
     }
-    int code = dj_snapshot_read(file->path, file->owner, &options, &snapshot, &err);
+    int code =
+        dj_segment_snapshot_read(file->path, file->owner, &options, &snapshot, &err);
     if (code == 0) {
-        take(survey, &snapshot, file->owner, &err);
+        add_snapshot(survey, &snapshot, file->owner, &err);
     }
-    if (err.code != 0 && (code == 0 || dj_segment_is_complaint(code, file))) {
-        dj_output_error(&err);
+    if (err.code != 0 && (code == 0 || dj_segment_is_reportable_error(code, file))) {
+        dj_output_report_error(&err);
     }
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     return true;
 }
 
@@ -71,12 +72,12 @@ static bool add_segments(struct dj_days *ended, struct dj_days *living, int64_t 
 {
     static struct dj_segment_place places[DJ_SELECT_PLACES];
     struct survey survey = {.ended = ended, .living = living, .now_ms = now};
-    size_t count = dj_segment_places(places, DJ_SELECT_PLACES);
+    size_t count = dj_segment_list_places(places, DJ_SELECT_PLACES);
     for (size_t i = 0; i < count; i++) {
         struct dj_error err = {0};
         survey.seen = 0;
         if (dj_segment_scan(&places[i], visit, &survey, &err) != 0) {
-            dj_output_error(&err);
+            dj_output_report_error(&err);
         }
     }
     return survey.changed;
@@ -84,7 +85,8 @@ static bool add_segments(struct dj_days *ended, struct dj_days *living, int64_t 
 
 /* ---- the state file ---- */
 
-static int load(const struct dj_state *state, struct dj_days *days, struct dj_error *err)
+static int load_days(const struct dj_state *state, struct dj_days *days,
+                     struct dj_error *err)
 {
     struct dj_text text = {0};
     int code = dj_state_read(state, state_file, &text, err);
@@ -98,8 +100,8 @@ static int load(const struct dj_state *state, struct dj_days *days, struct dj_er
     return code;
 }
 
-static int save(const struct dj_state *state, const struct dj_days *days,
-                struct dj_error *err)
+static int save_days(const struct dj_state *state, const struct dj_days *days,
+                     struct dj_error *err)
 {
     struct dj_text text = {.maximum = DJ_STATE_BYTES_MAX};
     dj_days_write(days, &text);
@@ -113,20 +115,20 @@ static int save(const struct dj_state *state, const struct dj_days *days,
 /* Collects the frames of ended processes, from the state and from segments that it
  * does not include, and separately those of running processes, which the state never
  * includes. A state that cannot be read is not overwritten. */
-static void gather(struct dj_days *days, struct dj_days *living, int64_t now)
+static void collect_days(struct dj_days *days, struct dj_days *living, int64_t now)
 {
     struct dj_state state;
     struct dj_error err = {0};
     int code = dj_state_open(&state, &err);
-    code = code != 0 ? code : load(&state, days, &err);
+    code = code != 0 ? code : load_days(&state, days, &err);
     bool changed = dj_days_drop_old(days, now);
     changed |= add_segments(days, living, now);
     if (code == 0 && changed) {
-        code = save(&state, days, &err);
+        code = save_days(&state, days, &err);
     }
     if (code != 0) {
         dj_error_prepend(&err, "figures of ended programs are not kept");
-        dj_output_error(&err);
+        dj_output_report_error(&err);
     }
     dj_state_close(&state);
 }
@@ -139,9 +141,10 @@ static void print_entry(struct dj_text *text, const struct dj_days_entry *entry,
     const struct dj_dialect *dialect = wanted != NULL ? wanted : entry->dialect;
     struct dj_text package = {0};
     struct dj_text version = {0};
-    dj_text_escaped_name(&package, entry->package);
+    dj_text_append_escaped_name(&package, entry->package);
     /* Android prints its own value if a package has no version. */
-    dj_text_escaped_name(&version, entry->version[0] != '\0' ? entry->version : "0");
+    dj_text_append_escaped_name(&version,
+                                entry->version[0] != '\0' ? entry->version : "0");
     const struct dj_graphicsstats printed = {
         .package = package.data,
         .version = -1,
@@ -152,35 +155,37 @@ static void print_entry(struct dj_text *text, const struct dj_days_entry *entry,
     };
     text->failed = text->failed || package.failed || version.failed;
     if (package.data != NULL) {
-        dj_print_graphicsstats(text, &printed, dj_text_get(&version), dialect);
+        dj_gfxinfo_print_graphicsstats(text, &printed, dj_text_get(&version), dialect);
     }
     if (dialect != entry->dialect) {
-        dj_text_format(text, "Note: counted as Android %s does\n", entry->dialect->name);
+        dj_text_append_format(text, "Note: counted as Android %s does\n",
+                              entry->dialect->name);
     }
     dj_text_finish(&package);
     dj_text_finish(&version);
 }
 
-int dj_dump_graphicsstats(int count, char *const *words)
+int dj_graphicsstats_dump(int count, char *const *words)
 {
     const char *others[DJ_RELEASE_WORDS_MAX];
     const char *release = NULL;
-    dj_release_take(count, words, others, &release);
-    const struct dj_dialect *wanted = release != NULL ? dj_dialect_find(release) : NULL;
+    dj_release_extract(count, words, others, &release);
+    const struct dj_dialect *wanted =
+        release != NULL ? dj_frame_dialect_find(release) : NULL;
     if (release != NULL && wanted == NULL) {
-        return dj_release_complain(release);
+        return dj_release_report_unknown(release);
     }
-    if (wanted != NULL && !dj_prints_graphicsstats(wanted)) {
-        return dj_output_no_service("graphicsstats");
+    if (wanted != NULL && !dj_gfxinfo_has_graphicsstats(wanted)) {
+        return dj_output_report_no_service("graphicsstats");
     }
     struct dj_days days = {0};
     struct dj_days living = {0};
     struct dj_error err = {0};
     struct dj_text text = {.maximum = TEXT_BYTES_MAX};
     int64_t now = now_ms();
-    gather(&days, &living, now);
-    if (dj_days_join(&days, &living, &err) != 0) {
-        dj_output_error(&err);
+    collect_days(&days, &living, now);
+    if (dj_days_merge(&days, &living, &err) != 0) {
+        dj_output_report_error(&err);
     }
     dj_days_sort(&days);
     for (size_t i = 0; i < days.count; i++) {
@@ -188,5 +193,5 @@ int dj_dump_graphicsstats(int count, char *const *words)
     }
     dj_days_finish(&days);
     dj_days_finish(&living);
-    return dj_output_text(&text);
+    return dj_output_print_text(&text);
 }

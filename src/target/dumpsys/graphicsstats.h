@@ -7,6 +7,6 @@
  * the format. All other words are ignored, as Android does. If the state cannot be
  * kept, reports that on stderr and prints the existing segments. Returns the exit
  * status. */
-int dj_dump_graphicsstats(int count, char *const *words);
+int dj_graphicsstats_dump(int count, char *const *words);
 
 #endif

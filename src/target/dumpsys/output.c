@@ -20,7 +20,7 @@ bool dj_output_write(int fd, const char *bytes, size_t length)
     return true;
 }
 
-int dj_output_text(struct dj_text *text)
+int dj_output_print_text(struct dj_text *text)
 {
     struct dj_error err = {0};
     if (text->full) {
@@ -34,39 +34,39 @@ int dj_output_text(struct dj_text *text)
     }
     dj_text_finish(text);
     if (err.code != 0) {
-        dj_output_error(&err);
+        dj_output_report_error(&err);
         return DJ_OUTPUT_FAILED;
     }
     return 0;
 }
 
-void dj_output_talk(const char *text)
+void dj_output_write_message(const char *text)
 {
     (void)dj_output_write(STDERR_FILENO, text, strlen(text));
 }
 
-void dj_output_error(const struct dj_error *err)
+void dj_output_report_error(const struct dj_error *err)
 {
     struct dj_text line = {0};
-    dj_text_string(&line, "dumpsys: ");
-    dj_text_escaped(&line, err->message, strlen(err->message));
-    dj_text_string(&line, "\n");
+    dj_text_append_string(&line, "dumpsys: ");
+    dj_text_append_escaped(&line, err->message, strlen(err->message));
+    dj_text_append_string(&line, "\n");
     (void)dj_output_write(STDERR_FILENO, dj_text_get(&line), line.length);
     dj_text_finish(&line);
 }
 
-void dj_output_complaint(const struct dj_error *err, void *unused)
+void dj_output_report_callback(const struct dj_error *err, void *unused)
 {
     (void)unused;
-    dj_output_error(err);
+    dj_output_report_error(err);
 }
 
-int dj_output_no_service(const char *name)
+int dj_output_report_no_service(const char *name)
 {
     struct dj_text line = {0};
-    dj_text_string(&line, "Can't find service: ");
-    dj_text_escaped_name(&line, name);
-    dj_text_string(&line, "\n");
+    dj_text_append_string(&line, "Can't find service: ");
+    dj_text_append_escaped_name(&line, name);
+    dj_text_append_string(&line, "\n");
     dj_output_write(STDERR_FILENO, dj_text_get(&line), line.length);
     dj_text_finish(&line);
     return 0;

@@ -17,17 +17,17 @@ bool dj_output_write(int fd, const char *bytes, size_t length);
 
 /* Writes the text to stdout and frees it. Returns 0, or DJ_OUTPUT_FAILED after a
  * message on stderr. */
-int dj_output_text(struct dj_text *text);
+int dj_output_print_text(struct dj_text *text);
 
 /* Writes to stderr unchanged. */
-void dj_output_talk(const char *text);
+void dj_output_write_message(const char *text);
 
 /* Prints Android's message for an unknown service, on stderr without a prefix. Returns
  * Android's exit status, 0 (frameworks/native, cmds/dumpsys/dumpsys.cpp). */
-int dj_output_no_service(const char *name);
+int dj_output_report_no_service(const char *name);
 
 /* Prints "dumpsys: MESSAGE" on stderr, with control characters escaped. */
-void dj_output_error(const struct dj_error *err);
-void dj_output_complaint(const struct dj_error *err, void *unused);
+void dj_output_report_error(const struct dj_error *err);
+void dj_output_report_callback(const struct dj_error *err, void *unused);
 
 #endif

@@ -7,7 +7,8 @@
 
 static const char word_release[] = "--release";
 
-int dj_release_take(int all, char *const *words, const char **kept, const char **release)
+int dj_release_extract(int all, char *const *words, const char **kept,
+                       const char **release)
 {
     int count = all < DJ_RELEASE_WORDS_MAX ? all : DJ_RELEASE_WORDS_MAX;
     size_t length = sizeof(word_release) - 1;
@@ -25,16 +26,16 @@ int dj_release_take(int all, char *const *words, const char **kept, const char *
     return left;
 }
 
-int dj_release_complain(const char *release)
+int dj_release_report_unknown(const char *release)
 {
     struct dj_text known = {0};
     struct dj_error err = {0};
-    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
-        dj_text_format(&known, " %s", dj_dialect_at(i)->name);
+    for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
+        dj_text_append_format(&known, " %s", dj_frame_dialect_at(i)->name);
     }
     dj_error_set(&err, DJ_E_USAGE, "--release: there is no release '%s' (known:%s)",
                  release, dj_text_get(&known));
-    dj_output_error(&err);
+    dj_output_report_error(&err);
     dj_text_finish(&known);
     return DJ_OUTPUT_USAGE;
 }

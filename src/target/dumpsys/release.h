@@ -11,9 +11,10 @@ enum {
  * Copies the others to `kept`, which has room for DJ_RELEASE_WORDS_MAX. Returns their
  * number. *release receives R, or "" if R is missing. It stays unchanged without the
  * option. */
-int dj_release_take(int all, char *const *words, const char **kept, const char **release);
+int dj_release_extract(int all, char *const *words, const char **kept,
+                       const char **release);
 
 /* Reports an unknown release on stderr. Returns DJ_OUTPUT_USAGE. */
-int dj_release_complain(const char *release);
+int dj_release_report_unknown(const char *release);
 
 #endif

@@ -15,15 +15,15 @@ static const struct service {
     const char *name;
     int (*dump)(int count, char *const *words);
 } services[] = {
-    {"dejank", dj_dump_dejank},
-    {"gfxinfo", dj_dump_gfxinfo},
-    {"graphicsstats", dj_dump_graphicsstats},
+    {"dejank", dj_switches_dump},
+    {"gfxinfo", dj_gfxinfo_dump},
+    {"graphicsstats", dj_graphicsstats_dump},
 };
 
 enum {
     SERVICE_COUNT = COUNT_OF(services),
     EXIT_USAGE = 255, /* Android's −1 */
-    RULE = 79         /* number of dashes */
+    RULE_LENGTH = 79  /* number of dashes */
 };
 
 static const char usage_text[] =
@@ -55,12 +55,12 @@ struct request {
 static int help(void)
 {
     struct dj_text text = {0};
-    dj_text_string(&text, usage_text);
-    return dj_output_text(&text);
+    dj_text_append_string(&text, usage_text);
+    return dj_output_print_text(&text);
 }
 
 /* Returns whether the comma-separated list contains the name. */
-static bool lists(const char *list, const char *name)
+static bool list_contains(const char *list, const char *name)
 {
     size_t length = strlen(name);
     while (list != NULL && *list != '\0') {
@@ -76,12 +76,13 @@ static bool lists(const char *list, const char *name)
 static int list_services(const char *skipped)
 {
     struct dj_text text = {0};
-    dj_text_string(&text, "Currently running services:\n");
+    dj_text_append_string(&text, "Currently running services:\n");
     for (size_t i = 0; i < SERVICE_COUNT; i++) {
-        dj_text_format(&text, "  %s%s\n", services[i].name,
-                       lists(skipped, services[i].name) ? " (skipped)" : "");
+        dj_text_append_format(&text, "  %s%s\n", services[i].name,
+                              list_contains(skipped, services[i].name) ? " (skipped)"
+                                                                       : "");
     }
-    return dj_output_text(&text);
+    return dj_output_print_text(&text);
 }
 
 static double seconds_since(const struct timespec *start)
@@ -95,11 +96,11 @@ static double seconds_since(const struct timespec *start)
 static int print_header(const char *name)
 {
     struct dj_text text = {0};
-    for (int i = 0; i < RULE; i++) {
+    for (int i = 0; i < RULE_LENGTH; i++) {
         dj_text_append(&text, "-", 1);
     }
-    dj_text_format(&text, "\nDUMP OF SERVICE %s:\n", name);
-    return dj_output_text(&text);
+    dj_text_append_format(&text, "\nDUMP OF SERVICE %s:\n", name);
+    return dj_output_print_text(&text);
 }
 
 static int print_footer(const char *name, double seconds)
@@ -111,10 +112,10 @@ static int print_footer(const char *name, double seconds)
     if (localtime_r(&now, &local) != NULL) {
         strftime(stamp, sizeof(stamp), "%Y-%m-%d %H:%M:%S", &local);
     }
-    dj_text_format(&text,
-                   "--------- %.3fs was the duration of dumpsys %s, ending at: %s\n",
-                   seconds, name, stamp);
-    return dj_output_text(&text);
+    dj_text_append_format(
+        &text, "--------- %.3fs was the duration of dumpsys %s, ending at: %s\n", seconds,
+        name, stamp);
+    return dj_output_print_text(&text);
 }
 
 static int dump_framed(const struct service *service)
@@ -134,7 +135,7 @@ static int dump_all(const char *skipped)
 {
     int status = list_services(skipped);
     for (size_t i = 0; status == 0 && i < SERVICE_COUNT; i++) {
-        if (!lists(skipped, services[i].name)) {
+        if (!list_contains(skipped, services[i].name)) {
             status = dump_framed(&services[i]);
         }
     }
@@ -148,7 +149,7 @@ static int dump_one(const char *name, int count, char *const *words)
             return services[i].dump(count, words);
         }
     }
-    return dj_output_no_service(name);
+    return dj_output_report_no_service(name);
 }
 
 static bool is_number(const char *text)
@@ -160,7 +161,7 @@ static bool is_number(const char *text)
 
 /* Reads the option at argv[i]. Returns its number of words, or 0 if it is not an
  * option. */
-static int take_option(int argc, char **argv, int i, struct request *request)
+static int read_option(int argc, char **argv, int i, struct request *request)
 {
     const char *word = argv[i];
     const char *next = i + 1 < argc ? argv[i + 1] : NULL;
@@ -194,7 +195,7 @@ static void read_request(int argc, char **argv, struct request *request)
             i++;
             break;
         }
-        int words = take_option(argc, argv, i, request);
+        int words = read_option(argc, argv, i, request);
         if (words == 0) {
             request->wrong = true;
             break;
@@ -214,7 +215,7 @@ int dj_services_run(int argc, char **argv)
     bool named = request.service < argc;
     if (request.wrong || (request.skip && (request.skipped == NULL || named)) ||
         (request.list && (named || request.skip))) {
-        dj_output_talk(usage_text);
+        dj_output_write_message(usage_text);
         return EXIT_USAGE;
     }
     if (request.list) {

@@ -19,7 +19,7 @@ enum { RETRY_MS = 10, NS_PER_MS = 1000000 };
 
 /* After `su` or `sudo -E` the path may belong to another user. Nothing is written
  * there. */
-static const char *own_folder(const char *path)
+static const char *check_own_folder(const char *path)
 {
     struct stat status;
     return path != NULL && path[0] == '/' && stat(path, &status) == 0 &&
@@ -30,10 +30,10 @@ static const char *own_folder(const char *path)
 
 static const char *home_folder(void)
 {
-    const char *home = own_folder(secure_getenv("HOME"));
+    const char *home = check_own_folder(secure_getenv("HOME"));
     if (home == NULL) {
         const struct passwd *user = getpwuid(geteuid());
-        home = own_folder(user != NULL ? user->pw_dir : NULL);
+        home = check_own_folder(user != NULL ? user->pw_dir : NULL);
     }
     return home;
 }
@@ -81,8 +81,9 @@ static int make_in_home(struct dj_state *state, const char *home, struct dj_erro
 static bool is_chosen(const char *path)
 {
     struct stat status;
-    return own_folder(path) != NULL || (path != NULL && path[0] == '/' &&
-                                        stat(path, &status) != 0 && errno == ENOENT);
+    return check_own_folder(path) != NULL ||
+           (path != NULL && path[0] == '/' && stat(path, &status) != 0 &&
+            errno == ENOENT);
 }
 
 /* Also creates the folders above it. */
@@ -134,7 +135,7 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / NS_PER_MS;
 }
 
-static int take_lock(struct dj_state *state, struct dj_error *err)
+static int acquire_lock(struct dj_state *state, struct dj_error *err)
 {
     state->lock = openat(state->directory, "lock",
                          O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
@@ -167,7 +168,7 @@ int dj_state_open(struct dj_state *state, struct dj_error *err)
         return fail(state, "", "cannot open this directory", err);
     }
     code = check_folder(state, err);
-    return code != 0 ? code : take_lock(state, err);
+    return code != 0 ? code : acquire_lock(state, err);
 }
 
 void dj_state_close(struct dj_state *state)

@@ -9,7 +9,7 @@
 
 static int usage(void)
 {
-    dj_output_error(&(struct dj_error){
+    dj_output_report_error(&(struct dj_error){
         .message =
             "expected: dumpsys dejank version, dumpsys dejank clock, or: dumpsys dejank "
             "profile on|off NAME"});
@@ -19,8 +19,8 @@ static int usage(void)
 static int print_version(void)
 {
     struct dj_text text = {0};
-    dj_text_string(&text, "dejank " DEJANK_VERSION "\n");
-    return dj_output_text(&text);
+    dj_text_append_string(&text, "dejank " DEJANK_VERSION "\n");
+    return dj_output_print_text(&text);
 }
 
 static int64_t now_ns(clockid_t clock)
@@ -32,7 +32,7 @@ static int64_t now_ns(clockid_t clock)
 
 /* Prints the clock once per line of input, until the input ends. The caller measures
  * the delay of both directions. */
-static int tell_clock(void)
+static int print_clock(void)
 {
     char bytes[64];
     ssize_t got;
@@ -41,10 +41,10 @@ static int tell_clock(void)
         for (ssize_t i = 0; i < got && status == 0; i++) {
             struct dj_text text = {0};
             if (bytes[i] == '\n') {
-                dj_text_format(&text, "clock %lld %lld\n",
-                               (long long)now_ns(CLOCK_MONOTONIC),
-                               (long long)now_ns(CLOCK_BOOTTIME));
-                status = dj_output_text(&text);
+                dj_text_append_format(&text, "clock %lld %lld\n",
+                                      (long long)now_ns(CLOCK_MONOTONIC),
+                                      (long long)now_ns(CLOCK_BOOTTIME));
+                status = dj_output_print_text(&text);
             }
         }
     }
@@ -56,28 +56,28 @@ static int switch_profile(bool on, const char *name)
     struct dj_segment_selection selection = {0};
     struct dj_error err = {0};
     int status = DJ_OUTPUT_FAILED;
-    if (dj_segment_select(name, dj_output_complaint, NULL, &selection, &err) != 0) {
-        dj_output_error(&err);
+    if (dj_segment_select(name, dj_output_report_callback, NULL, &selection, &err) != 0) {
+        dj_output_report_error(&err);
     } else if (selection.count == 0) {
         dj_error_set(&err, DJ_E_NOT_FOUND, "No process found for: %s", name);
-        dj_output_error(&err);
+        dj_output_report_error(&err);
         status = DJ_OUTPUT_NO_DATA;
-    } else if (dj_segment_selection_set_profile(&selection, on, dj_output_complaint, NULL,
-                                                NULL) == 0) {
+    } else if (dj_segment_selection_set_profile(&selection, on, dj_output_report_callback,
+                                                NULL, NULL) == 0) {
         status = 0;
     }
     dj_segment_selection_finish(&selection);
     return status;
 }
 
-int dj_dump_dejank(int count, char *const *words)
+int dj_switches_dump(int count, char *const *words)
 {
     if (count == 0 || (count == 1 && strcmp(words[0], "version") == 0) ||
         (count == 1 && strcmp(words[0], "-a") == 0)) {
         return print_version();
     }
     if (count == 1 && strcmp(words[0], "clock") == 0) {
-        return tell_clock();
+        return print_clock();
     }
     if (count != 3 || strcmp(words[0], "profile") != 0) {
         return usage();

@@ -4,6 +4,6 @@
 
 /* `version`; `profile on|off NAME` switches the simple dump of a recorded app. Returns
  * the exit status. */
-int dj_dump_dejank(int count, char *const *words);
+int dj_switches_dump(int count, char *const *words);
 
 #endif

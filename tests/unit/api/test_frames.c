@@ -21,14 +21,14 @@ static void setup(void)
     snprintf(directory, sizeof(directory), "/tmp/dejank-test-XXXXXX");
     cr_assert_not_null(mkdtemp(directory));
     snprintf(path, sizeof(path), "%s/%d.%llu", directory, (int)getpid(),
-             (unsigned long long)dj_process_start_ticks(getpid()));
+             (unsigned long long)dj_segment_process_start_ticks(getpid()));
     setenv("DEJANK_DIR", directory, 1);
-    dj_recorder_load_blind();
+    dj_recorder_load_without_hooks();
 }
 
 static void teardown(void)
 {
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     unlink(path);
     rmdir(directory);
 }
@@ -39,9 +39,9 @@ static const struct dj_snapshot_window *look(void)
 {
     struct dj_error err = {0};
     const struct dj_snapshot_options whole = {0};
-    dj_snapshot_finish(&snapshot);
-    cr_assert_eq(dj_snapshot_read(path, geteuid(), &whole, &snapshot, &err), 0, "%s",
-                 err.message);
+    dj_segment_snapshot_finish(&snapshot);
+    cr_assert_eq(dj_segment_snapshot_read(path, geteuid(), &whole, &snapshot, &err), 0,
+                 "%s", err.message);
     cr_assert_eq(snapshot.window_count, 1);
     return &snapshot.windows[0];
 }

@@ -65,7 +65,7 @@ Test(array, without_memory_stays_as_it_is)
     cr_expect_not(DJ_ARRAY_RESERVE(bytes, capacity, SIZE_MAX / 2));
     cr_expect_eq(bytes, before);
     cr_expect_eq(capacity, 4);
-    cr_expect_not(dj_array_make_room(&bytes, (size_t)1 << 40, HUGE_BYTES));
+    cr_expect_not(dj_array_reserve_one(&bytes, (size_t)1 << 40, HUGE_BYTES));
     cr_expect_eq(bytes, before);
     free(bytes);
 }

@@ -5,7 +5,7 @@
 static void expect_cell(const char *value, unsigned style, const char *want)
 {
     struct dj_text text = {0};
-    dj_csv_cell(&text, value, style);
+    dj_csv_append_cell(&text, value, style);
     cr_expect_str_eq(dj_text_get(&text), want);
     dj_text_finish(&text);
 }
@@ -21,7 +21,7 @@ Test(csv, formulas_get_an_apostrophe_and_numbers_do_not)
                                          "0",       "'=1", "-1."};
     for (size_t i = 0; i < sizeof(formulas) / sizeof(formulas[0]); i++) {
         struct dj_text text = {0};
-        dj_csv_cell(&text, formulas[i], 0);
+        dj_csv_append_cell(&text, formulas[i], 0);
         const char *cell = dj_text_get(&text);
         cr_expect(cell[0] == '\'' || (cell[0] == '"' && cell[1] == '\''), "%s", cell);
         dj_text_finish(&text);

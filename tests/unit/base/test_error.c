@@ -57,32 +57,32 @@ Test(error, long_messages_are_cut_and_end)
 Test(checked, sums_and_products)
 {
     size_t result = 0;
-    cr_assert(dj_add_size(1, 2, &result));
+    cr_assert(dj_checked_add_size(1, 2, &result));
     cr_assert_eq(result, 3);
-    cr_assert_not(dj_add_size(SIZE_MAX, 1, &result));
+    cr_assert_not(dj_checked_add_size(SIZE_MAX, 1, &result));
 }
 
 Test(checked, differences_of_sentinels_saturate)
 {
-    cr_assert_eq(dj_subtract_saturated(5, 7), -2);
-    cr_assert_eq(dj_subtract_saturated(INT64_MAX, -1), INT64_MAX);
-    cr_assert_eq(dj_subtract_saturated(INT64_MIN, 1), INT64_MIN);
-    cr_assert_eq(dj_subtract_saturated(-2, INT64_MAX), INT64_MIN);
-    cr_assert_eq(dj_subtract_saturated(INT64_MAX, INT64_MAX), 0);
+    cr_assert_eq(dj_checked_subtract_saturated(5, 7), -2);
+    cr_assert_eq(dj_checked_subtract_saturated(INT64_MAX, -1), INT64_MAX);
+    cr_assert_eq(dj_checked_subtract_saturated(INT64_MIN, 1), INT64_MIN);
+    cr_assert_eq(dj_checked_subtract_saturated(-2, INT64_MAX), INT64_MIN);
+    cr_assert_eq(dj_checked_subtract_saturated(INT64_MAX, INT64_MAX), 0);
 }
 
 Test(checked, sums_of_sentinels_saturate)
 {
-    cr_assert_eq(dj_add_saturated(5, -7), -2);
-    cr_assert_eq(dj_add_saturated(INT64_MAX, 1), INT64_MAX);
-    cr_assert_eq(dj_add_saturated(1, INT64_MAX), INT64_MAX);
-    cr_assert_eq(dj_add_saturated(INT64_MIN, -1), INT64_MIN);
-    cr_assert_eq(dj_add_saturated(-1, INT64_MIN), INT64_MIN);
-    cr_assert_eq(dj_add_saturated(INT64_MIN, INT64_MAX), -1);
+    cr_assert_eq(dj_checked_add_saturated(5, -7), -2);
+    cr_assert_eq(dj_checked_add_saturated(INT64_MAX, 1), INT64_MAX);
+    cr_assert_eq(dj_checked_add_saturated(1, INT64_MAX), INT64_MAX);
+    cr_assert_eq(dj_checked_add_saturated(INT64_MIN, -1), INT64_MIN);
+    cr_assert_eq(dj_checked_add_saturated(-1, INT64_MIN), INT64_MIN);
+    cr_assert_eq(dj_checked_add_saturated(INT64_MIN, INT64_MAX), -1);
 }
 
 Test(checked, sums_wrap_as_hwuis_do)
 {
-    cr_assert_eq(dj_add_wrapped(INT64_MAX, 1), INT64_MIN);
-    cr_assert_eq(dj_add_wrapped(-1, 1), 0);
+    cr_assert_eq(dj_checked_add_wrapped(INT64_MAX, 1), INT64_MIN);
+    cr_assert_eq(dj_checked_add_wrapped(-1, 1), 0);
 }

@@ -40,7 +40,7 @@ Test(map, finds_each_key_and_no_other_whatever_the_keys)
     for (unsigned kind = 0; kind < 5; kind++) {
         struct dj_map map = {0};
         for (uint64_t i = 0; i < KEYS; i++) {
-            cr_assert(dj_map_put(&map, adverse(kind, i), (size_t)i));
+            cr_assert(dj_map_set(&map, adverse(kind, i), (size_t)i));
         }
         cr_expect_eq(map.count, KEYS);
         cr_expect(map.capacity >= 4 * map.count && map.capacity <= 8 * KEYS);
@@ -60,7 +60,7 @@ Test(map, the_constant_of_the_test_undoes_the_multiplication)
 Test(map, a_value_is_replaced)
 {
     struct dj_map map = {0};
-    cr_assert(dj_map_put(&map, 7, 1) && dj_map_put(&map, 7, 0) && map.count == 1);
+    cr_assert(dj_map_set(&map, 7, 1) && dj_map_set(&map, 7, 0) && map.count == 1);
     cr_expect_eq(dj_map_get(&map, 7), 0);
     dj_map_clear(&map);
     cr_expect(map.count == 0 && dj_map_get(&map, 7) == DJ_MAP_NONE);
@@ -134,7 +134,7 @@ Test(map, each_entry_has_one_slot)
     struct dj_map map = {0};
     size_t sum = 0, count = 0;
     for (size_t i = 1; i <= 100; i++) {
-        cr_assert(dj_map_put(&map, i * 1000, i));
+        cr_assert(dj_map_set(&map, i * 1000, i));
     }
     for (size_t i = 0; i < map.capacity; i++) {
         sum += map.slots[i].value != DJ_MAP_NONE ? map.slots[i].value : 0;

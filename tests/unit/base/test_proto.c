@@ -259,6 +259,6 @@ Test(proto, doubles_become_the_nearest_whole_number)
     for (size_t i = 0; i < ROWS(cases); i++) {
         uint64_t bits;
         memcpy(&bits, &cases[i].value, sizeof(bits));
-        cr_expect_eq(dj_proto_whole(bits), cases[i].whole, "%zu", i);
+        cr_expect_eq(dj_proto_read_whole(bits), cases[i].whole, "%zu", i);
     }
 }

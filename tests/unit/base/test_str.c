@@ -89,12 +89,12 @@ Test(str, reads_fractions_whatever_the_locale)
 Test(str, copies_as_much_as_there_is_room_for)
 {
     char room[6];
-    dj_str_copy(STR(" ab "), room, sizeof(room));
+    dj_text_copy_escaped(STR(" ab "), room, sizeof(room));
     cr_expect_str_eq(room, "ab");
-    dj_str_copy(STR("abcdefgh"), room, sizeof(room));
+    dj_text_copy_escaped(STR("abcdefgh"), room, sizeof(room));
     cr_expect_str_eq(room, "abcde");
-    dj_str_copy(STR("\x1b["), room, sizeof(room));
+    dj_text_copy_escaped(STR("\x1b["), room, sizeof(room));
     cr_expect_str_eq(room, "\\x1b[");
-    dj_str_copy(STR("ab"), room, 1);
+    dj_text_copy_escaped(STR("ab"), room, 1);
     cr_expect_str_eq(room, "");
 }

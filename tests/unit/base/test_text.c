@@ -25,21 +25,21 @@ Test(text, empty_is_a_string)
 
 Test(text, pieces_of_every_kind)
 {
-    dj_text_string(&text, "a");
+    dj_text_append_string(&text, "a");
     dj_text_append(&text, "bc", 1);
-    dj_text_int(&text, -7);
-    dj_text_format(&text, "%s%03d", "x", 5);
+    dj_text_append_int(&text, -7);
+    dj_text_append_format(&text, "%s%03d", "x", 5);
     cr_assert_str_eq(dj_text_get(&text), "ab-7x005");
     cr_assert_eq(text.length, 8);
 }
 
 Test(text, integers_to_their_ends)
 {
-    dj_text_int(&text, INT64_MIN);
-    dj_text_string(&text, " ");
-    dj_text_int(&text, INT64_MAX);
-    dj_text_string(&text, " ");
-    dj_text_int(&text, 0);
+    dj_text_append_int(&text, INT64_MIN);
+    dj_text_append_string(&text, " ");
+    dj_text_append_int(&text, INT64_MAX);
+    dj_text_append_string(&text, " ");
+    dj_text_append_int(&text, 0);
     cr_assert_str_eq(dj_text_get(&text), "-9223372036854775808 9223372036854775807 0");
 }
 
@@ -53,9 +53,9 @@ Test(text, integers_of_every_length)
             snprintf(want, sizeof(want), "%lld %lld", (long long)(value + step),
                      -(long long)(value + step));
             dj_text_clear(&text);
-            dj_text_int(&text, value + step);
-            dj_text_string(&text, " ");
-            dj_text_int(&text, -(value + step));
+            dj_text_append_int(&text, value + step);
+            dj_text_append_string(&text, " ");
+            dj_text_append_int(&text, -(value + step));
             cr_assert_str_eq(dj_text_get(&text), want);
         }
     }
@@ -64,7 +64,7 @@ Test(text, integers_of_every_length)
 Test(text, room_is_the_callers_to_fill)
 {
     for (int i = 0; i < 1000; i++) {
-        char *room = dj_text_room(&text, 3);
+        char *room = dj_text_reserve(&text, 3);
         cr_assert_not_null(room);
         memcpy(room, "abc", 3);
     }
@@ -72,7 +72,7 @@ Test(text, room_is_the_callers_to_fill)
     cr_assert_eq(strlen(dj_text_get(&text)), 3000);
     cr_assert_eq(memcmp(text.data + 2997, "abc", 4), 0);
     text.maximum = 3001;
-    cr_assert_null(dj_text_room(&text, 2));
+    cr_assert_null(dj_text_reserve(&text, 2));
     cr_assert(text.failed);
     cr_assert_eq(text.length, 3000);
 }
@@ -92,7 +92,7 @@ Test(text, a_formatted_piece_longer_than_the_text)
     char piece[1000];
     memset(piece, 'p', sizeof(piece) - 1);
     piece[sizeof(piece) - 1] = '\0';
-    dj_text_format(&text, "%s", piece);
+    dj_text_append_format(&text, "%s", piece);
     cr_assert_eq(text.length, 999);
     cr_assert_str_eq(dj_text_get(&text), piece);
 }
@@ -115,8 +115,8 @@ Test(text, thousandths_are_those_of_printf)
         int width = i % 17;
         struct dj_text expected = {0};
         dj_text_clear(&text);
-        dj_text_thousandths(&text, width, value);
-        dj_text_format(&expected, "%*.3f", width, value);
+        dj_text_append_thousandths(&text, width, value);
+        dj_text_append_format(&expected, "%*.3f", width, value);
         cr_assert_str_eq(dj_text_get(&text), dj_text_get(&expected));
         dj_text_finish(&expected);
     }
@@ -126,15 +126,15 @@ Test(text, thousandths_are_those_of_printf)
 Test(text, a_formatted_piece_at_the_maximum)
 {
     text.maximum = 8;
-    dj_text_format(&text, "%d", 1234);
-    dj_text_format(&text, "%d", 56789);
+    dj_text_append_format(&text, "%d", 1234);
+    dj_text_append_format(&text, "%d", 56789);
     cr_assert(text.failed && text.full);
     cr_assert_str_eq(text.data, "1234");
     dj_text_clear(&text);
-    dj_text_format(&text, "%d", 1234567);
+    dj_text_append_format(&text, "%d", 1234567);
     cr_assert(!text.failed);
     cr_assert_str_eq(text.data, "1234567");
-    dj_text_format(&text, "%d", 1);
+    dj_text_append_format(&text, "%d", 1);
     cr_assert(text.failed);
 }
 
@@ -148,9 +148,9 @@ Test(text, bytes_are_bytes)
 Test(text, the_maximum_fails_once_and_for_all)
 {
     text.maximum = 5;
-    dj_text_string(&text, "12345");
+    dj_text_append_string(&text, "12345");
     cr_assert_not(text.failed);
-    dj_text_string(&text, "6");
+    dj_text_append_string(&text, "6");
     cr_assert(text.failed);
     cr_assert(text.full, "not memory");
     cr_assert_str_eq(dj_text_get(&text), "12345");
@@ -158,25 +158,25 @@ Test(text, the_maximum_fails_once_and_for_all)
     dj_text_clear(&text);
     cr_assert_not(text.failed);
     cr_assert_not(text.full);
-    dj_text_string(&text, "1");
+    dj_text_append_string(&text, "1");
     cr_assert_str_eq(dj_text_get(&text), "1");
 }
 
 Test(text, finish_leaves_an_empty_one_of_the_same_maximum)
 {
     text.maximum = 9;
-    dj_text_string(&text, "x");
+    dj_text_append_string(&text, "x");
     dj_text_finish(&text);
     cr_assert_null(text.data);
     cr_assert_eq(text.maximum, 9);
-    dj_text_string(&text, "y");
+    dj_text_append_string(&text, "y");
     cr_assert_str_eq(dj_text_get(&text), "y");
 }
 
 static void expect_escaped(const char *bytes, size_t length, const char *want)
 {
     dj_text_clear(&text);
-    dj_text_escaped(&text, bytes, length);
+    dj_text_append_escaped(&text, bytes, length);
     cr_assert_str_eq(dj_text_get(&text), want);
 }
 
@@ -217,21 +217,21 @@ Test(text, utf8_stays_and_what_is_none_is_shown)
 
 Test(text, a_name_that_is_missing_leaves_nothing)
 {
-    dj_text_put_name(&text, " (", NULL, ")");
-    dj_text_put_name(&text, " (", "", ")");
-    dj_text_put_name(&text, " (", "a\tb", ")");
+    dj_text_append_name(&text, " (", NULL, ")");
+    dj_text_append_name(&text, " (", "", ")");
+    dj_text_append_name(&text, " (", "a\tb", ")");
     cr_assert_str_eq(dj_text_get(&text), " (a\\x09b)");
 }
 
 Test(text, times_are_written_in_utc)
 {
-    dj_text_utc(&text, "at %Y-%m-%d %H:%M", 1743864360);
-    dj_text_utc(&text, "never", INT64_MAX);
+    dj_text_append_utc(&text, "at %Y-%m-%d %H:%M", 1743864360);
+    dj_text_append_utc(&text, "never", INT64_MAX);
     cr_assert_str_eq(dj_text_get(&text), "at 2025-04-05 14:46");
 }
 
 Test(text, a_name_stays_in_one_line_and_cell)
 {
-    dj_text_escaped_name(&text, "a\nb\tc\033 d\n");
+    dj_text_append_escaped_name(&text, "a\nb\tc\033 d\n");
     cr_assert_str_eq(dj_text_get(&text), "a\\x0ab\\x09c\\x1b d\\x0a");
 }

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/proto.h"
-#include "capture/android_atrace.h"
-#include "capture/android_config.h"
-#include "capture/android_shape.h"
-#include "capture/config_writer.h"
+#include "capture/android/atrace.h"
+#include "capture/android/config_writer.h"
+#include "capture/android/conversion.h"
+#include "capture/android/perfetto_config.h"
 
 #define APP "com.example.app"
 
@@ -239,8 +239,8 @@ Test(android_shape, atraces_clock_line_gives_the_offset)
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         int64_t at_ns = 0, mono_ns = 0;
-        cr_assert_eq(dj_shape_sync(rows[i].line, &at_ns, &mono_ns), rows[i].known, "%s",
-                     rows[i].line);
+        cr_assert_eq(dj_conversion_parse_sync(rows[i].line, &at_ns, &mono_ns),
+                     rows[i].known, "%s", rows[i].line);
         if (rows[i].known) {
             cr_assert_eq(at_ns, rows[i].at_ns);
             cr_assert_eq(mono_ns, rows[i].mono_ns);

@@ -28,7 +28,7 @@ static void begin(void)
     const struct dj_segment_options options = {.directory = folder,
                                                .name = "org.example",
                                                .program = "example",
-                                               .dialect = dj_dialect_default(),
+                                               .dialect = dj_frame_dialect_default(),
                                                .keep = ROWS,
                                                .interval_ns = INTERVAL_NS,
                                                .now_ns = 5};
@@ -38,8 +38,8 @@ static void begin(void)
                                              .program = "example",
                                              .keep = KEEP,
                                              .now_ns = 5};
-    cr_assert(dj_sections_create(&sections, &more, &err) == 0, "%s", err.message);
-    ring = dj_sections_take(&sections, 7, "worker", 5);
+    cr_assert(dj_segment_sections_create(&sections, &more, &err) == 0, "%s", err.message);
+    ring = dj_segment_ring_acquire(&sections, 7, "worker", 5);
     cr_assert(ring != NULL);
 }
 
@@ -48,10 +48,10 @@ static void end(void)
     char beside[sizeof(sections.path)];
     snprintf(beside, sizeof(beside), "%s", sections.path);
     dj_records_finish(&records);
-    dj_sections_abandon(&sections);
+    dj_segment_sections_unmap(&sections);
     char path[sizeof(segment.path)];
     snprintf(path, sizeof(path), "%s", segment.path);
-    dj_segment_abandon(&segment);
+    dj_segment_unmap(&segment);
     unlink(beside);
     unlink(path);
     rmdir(folder);
@@ -61,14 +61,14 @@ TestSuite(records, .init = begin, .fini = end);
 
 static void put(uint32_t tid, int64_t at_ns, enum dj_section_kind kind, const char *name)
 {
-    const struct dj_section_note note = {kind, name, strlen(name), 0};
-    dj_sections_put(ring, KEEP - 1, tid, at_ns, &note);
+    const struct dj_section_data note = {kind, name, strlen(name), 0};
+    dj_segment_ring_write(ring, KEEP - 1, tid, at_ns, &note);
 }
 
 /* A frame of `work_ms` that begins at this time. */
 static void draw(int64_t at_ns, int64_t work_ms)
 {
-    struct dj_window_writer *window = dj_segment_window(&segment, 1, "front");
+    struct dj_window_writer *window = dj_segment_open_window(&segment, 1, "front");
     struct dj_frame frame = {.known = 0};
     int64_t end_ns = at_ns + work_ms * 1000000;
     dj_frame_set(&frame, DJ_COLUMN_FLAGS, 0);
@@ -79,7 +79,8 @@ static void draw(int64_t at_ns, int64_t work_ms)
     dj_frame_set(&frame, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, end_ns - 1500);
     dj_frame_set(&frame, DJ_COLUMN_SWAP_BUFFERS, end_ns - 1000);
     dj_frame_set(&frame, DJ_COLUMN_FRAME_COMPLETED, end_ns);
-    cr_assert(window != NULL && dj_segment_write(&segment, window, 1, &frame, NULL));
+    cr_assert(window != NULL &&
+              dj_segment_write_frame(&segment, window, 1, &frame, NULL));
     frames_written++;
 }
 
@@ -104,11 +105,12 @@ static int take(void *user, const struct dj_event *event)
 
 static void give(int64_t to_ns)
 {
-    struct dj_recorded recorded = {.pid = 0};
+    struct dj_trace_recording recorded = {.pid = 0};
     got_count = 0;
-    dj_records_give(&records, to_ns, &recorded);
-    cr_assert(dj_recorded_tell(&recorded, (struct dj_event_sink){take, NULL}) == 0);
-    dj_recorded_finish(&recorded);
+    dj_records_write(&records, to_ns, &recorded);
+    cr_assert(dj_trace_recording_send_events(&recorded,
+                                             (struct dj_event_sink){take, NULL}) == 0);
+    dj_trace_recording_finish(&recorded);
 }
 
 static size_t count(enum dj_event_kind kind, const char *name)

@@ -18,14 +18,14 @@ static struct dj_error err;
 static const char *look(struct dj_app_watch *watch, const struct dj_records *records)
 {
     watch->says[0] = '\0';
-    cr_assert(dj_app_watch_look(watch, records, &err) == 0, "%s", err.message);
+    cr_assert(dj_app_watch_update(watch, records, &err) == 0, "%s", err.message);
     return watch->says;
 }
 
 static void expect_lack(const struct dj_app_watch *watch, bool showed, const char *says)
 {
     char lack[DJ_CAPTURE_LIMIT] = "";
-    cr_expect(dj_app_watch_lack(watch, showed, lack) == (says != NULL));
+    cr_expect(dj_app_watch_write_limit(watch, showed, lack) == (says != NULL));
     cr_expect(says == NULL || strstr(lack, says) != NULL, "%s", lack);
 }
 

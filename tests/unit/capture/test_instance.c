@@ -1,5 +1,5 @@
 /* Instances in a folder that looks like tracefs: ours are removed, others are not. */
-#include "capture/instance.h"
+#include "capture/linux/instance.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -77,12 +77,12 @@ Test(instance, of_dead_processes_are_removed)
     make(gone);
     make("other");
     make("dejank-x-1-0");
-    cr_expect_eq(dj_instance_sweep(root, false, stuck), 2);
-    cr_expect_eq(dj_instance_sweep(root, true, stuck), 2);
+    cr_expect_eq(dj_instance_remove_dead(root, false, stuck), 2);
+    cr_expect_eq(dj_instance_remove_dead(root, true, stuck), 2);
     cr_expect_str_eq(stuck, "");
     cr_expect(is_there(own) && is_there("other") && is_there("dejank-x-1-0"));
     cr_expect(!is_there(reused) && !is_there(gone));
-    cr_expect_eq(dj_instance_sweep(root, false, stuck), 0);
+    cr_expect_eq(dj_instance_remove_dead(root, false, stuck), 0);
     unlinkat(root, own, AT_REMOVEDIR);
     char path[128];
     snprintf(path, sizeof(path), "instances/%s", own);
@@ -96,7 +96,7 @@ Test(instance, that_is_in_use_is_named)
     snprintf(folders[0], sizeof(folders[0]), "%s/per_cpu", busy);
     make(busy);
     make(folders[0]); /* a folder that cannot be removed */
-    cr_expect_eq(dj_instance_sweep(root, true, stuck), 0);
+    cr_expect_eq(dj_instance_remove_dead(root, true, stuck), 0);
     cr_expect_str_eq(stuck, busy);
     snprintf(folders[0], sizeof(folders[0]), "instances/%s/per_cpu", busy);
     snprintf(folders[1], sizeof(folders[1]), "instances/%s", busy);
@@ -113,10 +113,10 @@ Test(instance, of_other_namespaces_are_judged_by_the_initial_one)
     for (const char *at = own; *at != '\0'; at++) {
         dashes += *at == '-';
     }
-    cr_expect_eq(dj_instance_is_left("dejank-999999999-77-3-7"), dashes == 3);
-    cr_expect_not(dj_instance_is_left(own));
-    cr_expect_not(dj_instance_is_left("dejank-999999999-77-3-7-1"));
-    cr_expect_not(dj_instance_is_left("dejank-999999999-77-3-"));
+    cr_expect_eq(dj_instance_is_dead("dejank-999999999-77-3-7"), dashes == 3);
+    cr_expect_not(dj_instance_is_dead(own));
+    cr_expect_not(dj_instance_is_dead("dejank-999999999-77-3-7-1"));
+    cr_expect_not(dj_instance_is_dead("dejank-999999999-77-3-"));
 }
 
 /* No file of an instance exists: the missing one is named, and the instance is
@@ -127,7 +127,7 @@ Test(instance, that_cannot_be_set_up_leaves_nothing)
     struct dj_capture_result result = {.source = NULL};
     struct dj_instance instance;
     struct dj_error err = {0};
-    cr_assert(dj_instance_make(&instance, dup(root), &err) == 0, "%s", err.message);
+    cr_assert(dj_instance_create(&instance, dup(root), &err) == 0, "%s", err.message);
     cr_expect(is_there(instance.name));
     char name[DJ_INSTANCE_NAME];
     snprintf(name, sizeof(name), "%s", instance.name);
@@ -142,7 +142,7 @@ Test(instance, needs_a_folder_for_them)
     struct dj_instance instance;
     struct dj_error err = {0};
     unlinkat(root, "instances", AT_REMOVEDIR);
-    cr_expect_eq(dj_instance_make(&instance, dup(root), &err), DJ_E_UNSUPPORTED);
+    cr_expect_eq(dj_instance_create(&instance, dup(root), &err), DJ_E_UNSUPPORTED);
     cr_expect(strstr(err.message, "no instances") != NULL, "%s", err.message);
     cr_expect_eq(dj_instance_remove(&instance, &err), 0);
     cr_assert(mkdirat(root, "instances", 0700) == 0);
@@ -164,8 +164,8 @@ Test(instance, enables_the_requested_events)
     const char *const words[] = {"disk"};
     const struct dj_capture_plan plan = {.categories = words, .category_count = 1};
     size_t switches = 0, disks = 0, others = 0;
-    for (const struct dj_kernel_event *event = dj_kernel_event_next(&plan, NULL);
-         event != NULL; event = dj_kernel_event_next(&plan, event)) {
+    for (const struct dj_kernel_event *event = dj_kernel_events_find_next(&plan, NULL);
+         event != NULL; event = dj_kernel_events_find_next(&plan, event)) {
         switches += strcmp(event->name, "sched_switch") == 0;
         disks += strcmp(event->category, "disk") == 0;
         others +=

@@ -11,7 +11,7 @@ static struct dj_error err;
 
 static void add(int64_t from_ns, int64_t to_ns)
 {
-    cr_assert_eq(dj_keep_frame(&keep, from_ns, to_ns, 10, 20, &err), 0);
+    cr_assert_eq(dj_keep_add_frame(&keep, from_ns, to_ns, 10, 20, &err), 0);
 }
 
 static void finish(void)
@@ -57,19 +57,19 @@ Test(keep, a_frame_in_between_joins_its_neighbours)
 Test(keep, times_that_touch_a_span)
 {
     add(100, 110);
-    cr_assert(dj_keep_has(&keep, 0, 90));
-    cr_assert_not(dj_keep_has(&keep, 0, 89));
-    cr_assert(dj_keep_has(&keep, 130, 500));
-    cr_assert_not(dj_keep_has(&keep, 131, 500));
-    cr_assert(dj_keep_has(&keep, 0, 500));
+    cr_assert(dj_keep_overlaps(&keep, 0, 90));
+    cr_assert_not(dj_keep_overlaps(&keep, 0, 89));
+    cr_assert(dj_keep_overlaps(&keep, 130, 500));
+    cr_assert_not(dj_keep_overlaps(&keep, 131, 500));
+    cr_assert(dj_keep_overlaps(&keep, 0, 500));
     cr_assert_eq(dj_keep_count_before(&keep, 131), 1);
     cr_assert_eq(dj_keep_count_before(&keep, 130), 0);
 }
 
 Test(keep, extreme_times_are_safe)
 {
-    cr_assert_eq(dj_keep_frame(&keep, INT64_MIN, INT64_MAX, 10, 20, &err), 0);
-    cr_assert(dj_keep_has(&keep, 0, INT64_MAX));
+    cr_assert_eq(dj_keep_add_frame(&keep, INT64_MIN, INT64_MAX, 10, 20, &err), 0);
+    cr_assert(dj_keep_overlaps(&keep, 0, INT64_MAX));
 }
 
 struct taken {
@@ -88,18 +88,18 @@ static int take(void *user, int64_t from_ns, int64_t to_ns)
 
 static int take_dump(void *user, struct dj_dump *dump)
 {
-    return dj_janky_each(dump, take, user, &err);
+    return dj_janky_find(dump, take, user, &err);
 }
 
 static void put_row(struct dj_text *text, int64_t at_ms, int64_t length_ms)
 {
     long long at_ns = at_ms * 1000000, step_ns = length_ms * 100000;
-    dj_text_format(text, "0,%lld,%lld,9223372036854775807,0", at_ns, at_ns);
+    dj_text_append_format(text, "0,%lld,%lld,9223372036854775807,0", at_ns, at_ns);
     for (int i = 1; i <= 8; i++) {
-        dj_text_format(text, ",%lld", at_ns + i * step_ns);
+        dj_text_append_format(text, ",%lld", at_ns + i * step_ns);
     }
-    dj_text_format(text, ",%lld,0,0,%lld,\n", at_ns + length_ms * 1000000,
-                   at_ns + length_ms * 1000000);
+    dj_text_append_format(text, ",%lld,0,0,%lld,\n", at_ns + length_ms * 1000000,
+                          at_ns + length_ms * 1000000);
 }
 
 Test(keep, janky_frames_by_the_releases_rule)
@@ -107,25 +107,25 @@ Test(keep, janky_frames_by_the_releases_rule)
     struct dj_text text = {0};
     struct taken taken = {0};
     struct dj_parse_report report = {0};
-    dj_text_string(&text,
-                   "Applications Graphics Acceleration Info:\nUptime: 1 Realtime: 1\n\n"
-                   "** Graphics info for pid 42 [com.example.app] **\n\n"
-                   "Profile data in ms:\n\n\tcom.example.app/Main (visibility=0)\n"
-                   "---PROFILEDATA---\nFlags,IntendedVsync,Vsync,OldestInputEvent,"
-                   "NewestInputEvent,HandleInputStart,AnimationStart,"
-                   "PerformTraversalsStart,DrawStart,SyncQueued,SyncStart,"
-                   "IssueDrawCommandsStart,SwapBuffers,FrameCompleted,"
-                   "DequeueBufferDuration,QueueBufferDuration,GpuCompleted,\n");
+    dj_text_append_string(
+        &text, "Applications Graphics Acceleration Info:\nUptime: 1 Realtime: 1\n\n"
+               "** Graphics info for pid 42 [com.example.app] **\n\n"
+               "Profile data in ms:\n\n\tcom.example.app/Main (visibility=0)\n"
+               "---PROFILEDATA---\nFlags,IntendedVsync,Vsync,OldestInputEvent,"
+               "NewestInputEvent,HandleInputStart,AnimationStart,"
+               "PerformTraversalsStart,DrawStart,SyncQueued,SyncStart,"
+               "IssueDrawCommandsStart,SwapBuffers,FrameCompleted,"
+               "DequeueBufferDuration,QueueBufferDuration,GpuCompleted,\n");
     put_row(&text, 1000, 8);
     put_row(&text, 1100, 40);
     put_row(&text, 1200, 9);
     put_row(&text, 1300, 50);
-    dj_text_string(&text, "---PROFILEDATA---\n\n");
-    struct dj_parser *parser = dj_parser_create(take_dump, &taken, &report);
+    dj_text_append_string(&text, "---PROFILEDATA---\n\n");
+    struct dj_parser *parser = dj_gfxinfo_parser_create(take_dump, &taken, &report);
     cr_assert_not_null(parser);
-    cr_assert_eq(dj_parser_feed(parser, text.data, text.length), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
-    dj_parser_destroy(parser);
+    cr_assert_eq(dj_gfxinfo_parser_feed(parser, text.data, text.length), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
+    dj_gfxinfo_parser_destroy(parser);
     dj_text_finish(&text);
     cr_assert_eq(taken.count, 2, "%zu frames", taken.count);
     cr_assert_eq(taken.from_ns[0], INT64_C(1100000000));

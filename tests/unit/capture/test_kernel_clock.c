@@ -2,11 +2,11 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "capture/kernel_clock.h"
+#include "capture/linux/kernel_clock.h"
 
 static int64_t offset_of(const char *text)
 {
-    return dj_kernel_clock_offset_of(text, strlen(text));
+    return dj_kernel_clock_parse_offset(text, strlen(text));
 }
 
 Test(kernel_clock, is_read_as_seconds_and_nanoseconds)
@@ -45,8 +45,8 @@ Test(kernel_clock, is_subtracted_from_every_stamp)
     const struct dj_event timer = {
         .kind = DJ_EVENT_TIMER_START, .at_ns = 5, .value = 7, .value_2 = 9};
     const struct dj_event known = {.kind = DJ_EVENT_THREAD, .other = 3};
-    dj_kernel_clock_take(&clock, &timer);
+    dj_kernel_clock_convert(&clock, &timer);
     cr_assert(got.at_ns == 1005 && got.value == 1007 && got.value_2 == 1009);
-    dj_kernel_clock_take(&clock, &known);
+    dj_kernel_clock_convert(&clock, &known);
     cr_assert(got.at_ns == 0 && got.other == 3, "of no time");
 }

@@ -1,10 +1,10 @@
 /* Of all threads that the kernel stores, only those in events are passed on. */
-#include "capture/known_threads.h"
+#include "capture/linux/known_threads.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "trace/kernel.h"
+#include "trace/kernel_trace.h"
 
 enum { MOST = 16 };
 
@@ -22,7 +22,7 @@ static int take(void *user, const struct dj_event *event)
 static void switch_to(struct dj_known_threads *known, int32_t from, int32_t to)
 {
     const struct dj_event event = {.kind = DJ_EVENT_SWITCH, .tid = from, .other = to};
-    cr_assert_eq(dj_known_threads_take(known, &event), 0);
+    cr_assert_eq(dj_known_threads_write(known, &event), 0);
 }
 
 static void is_told(size_t n, int32_t tid, int32_t pid)
@@ -36,10 +36,10 @@ Test(known_threads, only_threads_of_events_and_each_once)
 {
     static const char list[] = "300 30\n7 5\n8 5\n9 9\nnothing\n12 0\n";
     struct dj_known_threads known = {.sink = {take, NULL}};
-    cr_assert_eq(
-        dj_kernel_tell_processes((struct dj_str){list, sizeof(list) - 1},
-                                 (struct dj_event_sink){dj_known_threads_learn, &known}),
-        0);
+    cr_assert_eq(dj_trace_kernel_report_processes(
+                     (struct dj_str){list, sizeof(list) - 1},
+                     (struct dj_event_sink){dj_known_threads_add, &known}),
+                 0);
     switch_to(&known, 0, 8);
     switch_to(&known, 8, 300);
     switch_to(&known, 300, 1234);
@@ -71,7 +71,7 @@ Test(known_threads, the_sinks_error_ends_it)
     struct dj_known_threads known = {.sink = {refuse, NULL}};
     const struct dj_event thread = {.kind = DJ_EVENT_THREAD, .other = 7, .pid = 5};
     const struct dj_event event = {.kind = DJ_EVENT_SWITCH, .tid = 1, .other = 7};
-    cr_assert_eq(dj_known_threads_learn(&known, &thread), 0);
-    cr_expect_eq(dj_known_threads_take(&known, &event), DJ_E_LIMIT);
+    cr_assert_eq(dj_known_threads_add(&known, &thread), 0);
+    cr_expect_eq(dj_known_threads_write(&known, &event), DJ_E_LIMIT);
     dj_known_threads_finish(&known);
 }

@@ -1,5 +1,5 @@
 /* Storing pages and reading them again. */
-#include "capture/page_spool.h"
+#include "capture/linux/page_spool.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -41,12 +41,12 @@ static void put(int32_t cpu, int64_t stamp_ns)
     uint8_t page[PAGE];
     memset(page, (int)(stamp_ns & 0xff), sizeof(page));
     memcpy(page, &stamp_ns, sizeof(stamp_ns));
-    cr_assert(dj_spool_put(&spool, cpu, page, &err) == 0, "%s", err.message);
+    cr_assert(dj_spool_push(&spool, cpu, page, &err) == 0, "%s", err.message);
 }
 
 static void keep(int64_t from_ns, int64_t to_ns)
 {
-    cr_assert(dj_keep_frame(&spool.keep, from_ns, to_ns, 0, 0, &err) == 0, "%s",
+    cr_assert(dj_keep_add_frame(&spool.keep, from_ns, to_ns, 0, 0, &err) == 0, "%s",
               err.message);
 }
 
@@ -80,8 +80,7 @@ static const char *stamps(int32_t cpu)
                                      gap ? "!" : "", (long long)stamp_ns);
         }
     } while (page != NULL);
-    cr_assert_eq(dj_spool_tell_left_out(&cursor, 77, (struct dj_event_sink){note, NULL}),
-                 0);
+    cr_assert_eq(dj_spool_write_gap(&cursor, 77, (struct dj_event_sink){note, NULL}), 0);
     if (left_out_ns != 0) {
         snprintf(text + used, sizeof(text) - used, "!");
         left_out_ns = 0;
@@ -206,10 +205,10 @@ Test(spool, frees_pages_that_were_read_on_a_full_disk)
     int64_t reserved = held();
     for (int64_t i = 0; i < PAGES; i++) {
         memcpy(page, &i, sizeof(i));
-        cr_assert(dj_spool_put(&spool, 0, page, &err) == 0, "%s", err.message);
+        cr_assert(dj_spool_push(&spool, 0, page, &err) == 0, "%s", err.message);
     }
     cr_expect(held() >= reserved + PAGES * LARGE);
-    dj_spool_make_room(&spool);
+    dj_spool_free_space(&spool);
     cr_expect(!spool.frees, "there is enough");
     cr_expect(held() >= PAGES * LARGE &&
                   (reserved == 0 || held() < reserved + PAGES * LARGE),

@@ -1,5 +1,5 @@
 /* Hand-made perf records, in pages of a spool. */
-#include "capture/perf_events.h"
+#include "capture/linux/perf_events.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static void put(const struct record *record)
 
 static void end_page(int32_t cpu)
 {
-    cr_assert(dj_spool_put(&spool, cpu, page, &err) == 0);
+    cr_assert(dj_spool_push(&spool, cpu, page, &err) == 0);
     memset(memory, 0, sizeof(memory));
 }
 

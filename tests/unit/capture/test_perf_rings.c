@@ -1,5 +1,5 @@
 /* Rings of perf events: their size, and the smaller one if that may not be locked. */
-#include "capture/perf_rings.h"
+#include "capture/linux/perf_rings.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -36,14 +36,14 @@ static void add(struct dj_side *side, const struct dj_metrics *metrics)
                               .order_index = -1,
                               .number = (int64_t)side->run_count + 1,
                               .source = "made"};
-    dj_side_add_run(side, &run);
+    dj_compare_side_add_run(side, &run);
 }
 
 /* Ten different runs around `ms`. Another `seed` makes other runs. */
 static struct dj_side make_side(const char *name, double ms, double janky, int seed)
 {
     struct dj_side side = {0};
-    dj_side_name(&side, name);
+    dj_compare_side_set_name(&side, name);
     for (int i = 0; i < RUNS; i++) {
         double noise = 1 + 0.002 * ((i * seed) % 11 - 5);
         struct dj_metrics metrics = figures(ms * noise, janky + i % 3);
@@ -58,7 +58,7 @@ static struct dj_comparison compared(const struct dj_side *a, const struct dj_si
     static const struct dj_compare_rules usual = {0};
     struct dj_comparison comparison = {0};
     struct dj_error err = {0};
-    int code = dj_compare(a, b, rules != NULL ? rules : &usual, &comparison, &err);
+    int code = dj_compare_sides(a, b, rules != NULL ? rules : &usual, &comparison, &err);
     cr_assert_eq(code, 0, "%s", err.message);
     return comparison;
 }
@@ -74,7 +74,7 @@ static const struct dj_comparison_metric *metric(const struct dj_comparison *com
     return NULL;
 }
 
-static bool warned(const struct dj_comparison *comparison, enum dj_warning_id id)
+static bool warned(const struct dj_comparison *comparison, enum dj_compare_warning_id id)
 {
     for (size_t i = 0; i < comparison->warning_count; i++) {
         if (comparison->warnings[i].id == id) {
@@ -87,7 +87,7 @@ static bool warned(const struct dj_comparison *comparison, enum dj_warning_id id
 static void expect_words(const struct dj_comparison *comparison, const char *part)
 {
     struct dj_text words = {0};
-    dj_comparison_words(comparison, &words);
+    dj_compare_format_verdict(comparison, &words);
     cr_assert(strstr(dj_text_get(&words), part) != NULL, "'%s' is not in '%s'", part,
               dj_text_get(&words));
     dj_text_finish(&words);
@@ -100,7 +100,8 @@ Test(compare, slower_build_is_a_regression)
     cr_assert_eq(comparison.overall.verdict, DJ_VERDICT_REGRESSION);
     cr_assert_eq(comparison.overall.gating, 3);
     cr_assert(isnan(comparison.runs_needed));
-    cr_assert_eq(metric(&comparison, "jank_rate")->member.effect.refusal, DJ_EFFECT_FINE);
+    cr_assert_eq(metric(&comparison, "jank_rate")->member.effect.refusal,
+                 DJ_EFFECT_NO_REFUSAL);
     cr_assert(metric(&comparison, "frame_time_p95")->member.gates);
     cr_assert_not(metric(&comparison, "frame_time_p90")->member.gates);
     cr_assert_null(metric(&comparison, "guide_total_p50"), "told better by frame times");
@@ -109,14 +110,14 @@ Test(compare, slower_build_is_a_regression)
     expect_words(&comparison, "B renders slower: p");
     expect_words(&comparison, "+14 % [+");
     expect_words(&comparison, "10 against 10 runs");
-    dj_comparison_finish(&comparison);
+    dj_compare_comparison_finish(&comparison);
     comparison = compared(&b, &a, NULL);
     cr_assert_eq(comparison.overall.verdict, DJ_VERDICT_IMPROVEMENT);
     expect_words(&comparison, "B renders faster: p");
     expect_words(&comparison, "−12 % [−");
-    dj_comparison_finish(&comparison);
-    dj_side_finish(&a);
-    dj_side_finish(&b);
+    dj_compare_comparison_finish(&comparison);
+    dj_compare_side_finish(&a);
+    dj_compare_side_finish(&b);
 }
 
 Test(compare, more_jank_is_reported_as_jank)
@@ -125,9 +126,9 @@ Test(compare, more_jank_is_reported_as_jank)
     struct dj_comparison comparison = compared(&a, &b, NULL);
     cr_assert_eq(comparison.overall.verdict, DJ_VERDICT_REGRESSION);
     expect_words(&comparison, "B is late more often: jank rate +");
-    dj_comparison_finish(&comparison);
-    dj_side_finish(&a);
-    dj_side_finish(&b);
+    dj_compare_comparison_finish(&comparison);
+    dj_compare_side_finish(&a);
+    dj_compare_side_finish(&b);
 }
 
 Test(compare, slower_with_less_jank_is_inconclusive)
@@ -136,9 +137,9 @@ Test(compare, slower_with_less_jank_is_inconclusive)
     struct dj_comparison comparison = compared(&a, &b, NULL);
     cr_assert_eq(comparison.overall.verdict, DJ_VERDICT_INCONCLUSIVE);
     cr_assert(warned(&comparison, DJ_WARNING_OPPOSITE));
-    dj_comparison_finish(&comparison);
-    dj_side_finish(&a);
-    dj_side_finish(&b);
+    dj_compare_comparison_finish(&comparison);
+    dj_compare_side_finish(&a);
+    dj_compare_side_finish(&b);
 }
 
 Test(compare, frame_times_decide_without_jank)
@@ -152,9 +153,9 @@ Test(compare, frame_times_decide_without_jank)
     cr_assert_eq(comparison.overall.verdict, DJ_VERDICT_EQUIVALENT);
     cr_assert_eq(comparison.overall.dropped, 1);
     cr_assert(warned(&comparison, DJ_WARNING_REFUSED));
-    dj_comparison_finish(&comparison);
-    dj_side_finish(&a);
-    dj_side_finish(&b);
+    dj_compare_comparison_finish(&comparison);
+    dj_compare_side_finish(&a);
+    dj_compare_side_finish(&b);
 }
 
 Test(compare, guide_total_gates_if_a_side_lacks_frame_times)
@@ -167,15 +168,15 @@ Test(compare, guide_total_gates_if_a_side_lacks_frame_times)
     struct dj_comparison comparison = compared(&a, &b, NULL);
     const struct dj_comparison_metric *p50 = metric(&comparison, "guide_total_p50");
     cr_assert(p50->member.gates);
-    cr_assert_str_eq(p50->stands_for->name, "frame_time_p50");
+    cr_assert_str_eq(p50->replaced_metric->name, "frame_time_p50");
     cr_assert(metric(&comparison, "frame_time_p95")->member.gates, "both know that one");
     cr_assert_eq(metric(&comparison, "jank_rate")->member.effect.refusal,
                  DJ_EFFECT_UNKNOWN);
     cr_assert_eq(comparison.overall.gating, 2);
     cr_assert(warned(&comparison, DJ_WARNING_METRICS));
-    dj_comparison_finish(&comparison);
-    dj_side_finish(&a);
-    dj_side_finish(&b);
+    dj_compare_comparison_finish(&comparison);
+    dj_compare_side_finish(&a);
+    dj_compare_side_finish(&b);
 }
 
 Test(compare, both_sides_count_jank_the_same_way)
@@ -189,21 +190,22 @@ Test(compare, both_sides_count_jank_the_same_way)
     }
     struct dj_comparison comparison = compared(&a, &b, NULL);
     cr_assert_not(metric(&comparison, "jank_rate")->otherwise);
-    dj_comparison_finish(&comparison);
+    dj_compare_comparison_finish(&comparison);
     b.runs[3].metrics.value[DJ_METRIC_JANKY_FRAMES] = NAN;
     comparison = compared(&a, &b, NULL);
     cr_assert(metric(&comparison, "jank_rate")->otherwise);
     cr_assert_float_eq(metric(&comparison, "jank_rate")->member.effect.a, 0.07, 1e-12);
-    dj_comparison_finish(&comparison);
-    dj_side_finish(&a);
-    dj_side_finish(&b);
+    dj_compare_comparison_finish(&comparison);
+    dj_compare_side_finish(&a);
+    dj_compare_side_finish(&b);
 }
 
 Test(compare, only_requested_metrics_gate)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 11, 20, 5);
-    const struct dj_compare_gate gates[] = {{dj_compared_find("p90"), 0.5},
-                                            {dj_compared_find("frame_time_p99_ns"), 0}};
+    const struct dj_compare_gate gates[] = {
+        {dj_compare_metric_find("p90"), 0.5},
+        {dj_compare_metric_find("frame_time_p99_ns"), 0}};
     struct dj_compare_rules rules = {.gates = gates, .gate_count = 2, .margin = 0.3};
     struct dj_comparison comparison = compared(&a, &b, &rules);
     cr_assert_eq(comparison.overall.gating, 1);
@@ -211,9 +213,9 @@ Test(compare, only_requested_metrics_gate)
     cr_assert_eq(metric(&comparison, "frame_time_p90")->member.effect.margin, 0.5);
     cr_assert_eq(metric(&comparison, "frame_time_p50")->member.effect.margin, 0.3);
     cr_assert_eq(comparison.overall.verdict, DJ_VERDICT_EQUIVALENT);
-    dj_comparison_finish(&comparison);
-    dj_side_finish(&a);
-    dj_side_finish(&b);
+    dj_compare_comparison_finish(&comparison);
+    dj_compare_side_finish(&a);
+    dj_compare_side_finish(&b);
 }
 
 /* ---- no comparison ---- */
@@ -224,9 +226,10 @@ static void expect_refusal(const struct dj_side *a, const struct dj_side *b, int
     const struct dj_compare_rules usual = {0};
     struct dj_comparison comparison = {0};
     struct dj_error err = {0};
-    cr_assert_eq(dj_compare(a, b, &usual, &comparison, &err), code, "%s", err.message);
+    cr_assert_eq(dj_compare_sides(a, b, &usual, &comparison, &err), code, "%s",
+                 err.message);
     cr_assert(strstr(err.message, part) != NULL, "%s", err.message);
-    dj_comparison_finish(&comparison);
+    dj_compare_comparison_finish(&comparison);
 }
 
 Test(compare, sides_without_runs_or_common_metrics)
@@ -234,7 +237,7 @@ Test(compare, sides_without_runs_or_common_metrics)
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
     struct dj_side none = {.name = "nothing"};
     expect_refusal(&a, &none, DJ_E_NO_DATA, "B, nothing: it has no runs");
-    dj_side_leave_out(&none, "run 1", "too hot");
+    dj_compare_side_exclude(&none, "run 1", "too hot");
     expect_refusal(&none, &a, DJ_E_NO_DATA, "run 1: too hot");
     for (int i = 0; i < RUNS; i++) {
         dj_metrics_clear(&b.runs[i].metrics);
@@ -242,9 +245,9 @@ Test(compare, sides_without_runs_or_common_metrics)
     }
     expect_refusal(&a, &b, DJ_E_NO_DATA, "no metric in common");
     expect_refusal(&a, &b, DJ_E_NO_DATA, "B has frame_rate");
-    dj_side_finish(&a);
-    dj_side_finish(&b);
-    dj_side_finish(&none);
+    dj_compare_side_finish(&a);
+    dj_compare_side_finish(&b);
+    dj_compare_side_finish(&none);
 }
 
 Test(compare, one_run_per_side_is_no_error)
@@ -256,9 +259,9 @@ Test(compare, one_run_per_side_is_no_error)
     cr_assert_eq(comparison.overall.verdict, DJ_VERDICT_INCONCLUSIVE);
     cr_assert_geq(comparison.runs_needed, 5);
     cr_assert(warned(&comparison, DJ_WARNING_FEW_RUNS));
-    dj_comparison_finish(&comparison);
-    dj_side_finish(&a);
-    dj_side_finish(&b);
+    dj_compare_comparison_finish(&comparison);
+    dj_compare_side_finish(&a);
+    dj_compare_side_finish(&b);
 }
 
 /* ---- in turn or apart ---- */
@@ -297,12 +300,12 @@ Test(compare, order_of_runs_shows_interleaving)
         for (int device = 0; device < 2; device++) {
             struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
             place(&a, &b, cases[i].pattern, device == 1);
-            cr_assert_eq(dj_compare_interleaving(&a, &b), cases[i].order, "%s",
+            cr_assert_eq(dj_compare_find_interleaving(&a, &b), cases[i].order, "%s",
                          cases[i].pattern);
-            cr_assert_eq(dj_compare_interleaving(&b, &a), cases[i].order);
+            cr_assert_eq(dj_compare_find_interleaving(&b, &a), cases[i].order);
             a.run_count = b.run_count = RUNS;
-            dj_side_finish(&a);
-            dj_side_finish(&b);
+            dj_compare_side_finish(&a);
+            dj_compare_side_finish(&b);
         }
     }
 }
@@ -312,12 +315,12 @@ Test(compare, overlapping_or_incomplete_clocks_are_ignored)
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
     place(&a, &b, "AAAAAAAAAABBBBBBBBBB", true);
     b.runs[0].span.start_ns = a.runs[9].span.start_ns + 10;
-    cr_assert_eq(dj_compare_interleaving(&a, &b), DJ_ORDER_UNKNOWN);
+    cr_assert_eq(dj_compare_find_interleaving(&a, &b), DJ_ORDER_UNKNOWN);
     place(&a, &b, "AAAAAAAAAABBBBBBBBBB", true);
     b.runs[4].span = (struct dj_span){0};
-    cr_assert_eq(dj_compare_interleaving(&a, &b), DJ_ORDER_UNKNOWN);
-    dj_side_finish(&a);
-    dj_side_finish(&b);
+    cr_assert_eq(dj_compare_find_interleaving(&a, &b), DJ_ORDER_UNKNOWN);
+    dj_compare_side_finish(&a);
+    dj_compare_side_finish(&b);
 }
 
 Test(compare, separate_sides_are_capped_without_earlier_batches)
@@ -329,32 +332,33 @@ Test(compare, separate_sides_are_capped_without_earlier_batches)
     cr_assert(warned(&comparison, DJ_WARNING_NOT_INTERLEAVED));
     expect_words(&comparison, "B probably renders slower");
     expect_words(&comparison, "not interleaved");
-    dj_comparison_finish(&comparison);
-    dj_side_finish(&a);
-    dj_side_finish(&b);
+    dj_compare_comparison_finish(&comparison);
+    dj_compare_side_finish(&a);
+    dj_compare_side_finish(&b);
 }
 
 /* ---- what there is to compare ---- */
 
 Test(compare, metric_names_are_unique)
 {
-    const struct dj_compared *one;
+    const struct dj_compare_metric *one;
     size_t gates = 0;
-    for (size_t i = 0; (one = dj_compared(i)) != NULL; i++) {
-        cr_assert_eq(dj_compared_find(one->name), one);
+    for (size_t i = 0; (one = dj_compare_metric(i)) != NULL; i++) {
+        cr_assert_eq(dj_compare_metric_find(one->name), one);
         cr_assert_gt(one->margin, 0);
         cr_assert_gt(one->factor, 0);
-        cr_assert_eq(dj_compared_substitute(one) != NULL,
-                     dj_metric_substitute(one->value) != one->value, "%s", one->name);
+        cr_assert_eq(dj_compare_metric_substitute(one) != NULL,
+                     dj_metrics_substitute(one->value) != one->value, "%s", one->name);
         gates += one->gates;
-        cr_assert_eq(one->more_is_better, dj_metric_sense(one->value) == DJ_METRIC_MORE);
+        cr_assert_eq(one->more_is_better,
+                     dj_metrics_direction(one->value) == DJ_METRIC_MORE);
     }
     cr_assert_eq(gates, 3);
-    cr_assert_null(dj_compared_find("speed"));
-    cr_assert_null(dj_compared_find(""));
-    cr_assert_str_eq(dj_compared_find("jank")->name, "jank_rate");
+    cr_assert_null(dj_compare_metric_find("speed"));
+    cr_assert_null(dj_compare_metric_find(""));
+    cr_assert_str_eq(dj_compare_metric_find("jank")->name, "jank_rate");
     for (int id = 0; id < DJ_WARNING_COUNT; id++) {
-        cr_assert_not_null(dj_warning_name((enum dj_warning_id)id));
+        cr_assert_not_null(dj_compare_warning_name((enum dj_compare_warning_id)id));
     }
 }
 
@@ -363,7 +367,7 @@ Test(compare, disturbed_runs_cause_a_warning)
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
     struct dj_comparison comparison = compared(&a, &b, NULL);
     cr_assert_not(warned(&comparison, DJ_WARNING_DISTURBED));
-    dj_comparison_finish(&comparison);
+    dj_compare_comparison_finish(&comparison);
     b.runs[1].disturbed = "load: other programs kept the CPUs 95 % busy before the run";
     b.runs[2].disturbed = "load: other programs kept the CPUs 81 % busy before the run";
     b.runs[3].disturbed = "power: it was plugged in in the run";
@@ -379,9 +383,9 @@ Test(compare, disturbed_runs_cause_a_warning)
                       comparison.warnings[i].text);
         }
     }
-    dj_comparison_finish(&comparison);
-    dj_side_finish(&a);
-    dj_side_finish(&b);
+    dj_compare_comparison_finish(&comparison);
+    dj_compare_side_finish(&a);
+    dj_compare_side_finish(&b);
 }
 
 Test(compare, changes_are_printed_without_exponent)
@@ -395,7 +399,7 @@ Test(compare, changes_are_printed_without_exponent)
     struct dj_text text = {0};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         dj_text_clear(&text);
-        dj_change_words(&text, cases[i].ratio);
+        dj_compare_format_change(&text, cases[i].ratio);
         cr_expect_str_eq(dj_text_get(&text), cases[i].words);
     }
     dj_text_finish(&text);

@@ -20,7 +20,8 @@ static struct dj_effect judged(struct dj_effect_side a, struct dj_effect_side b,
 {
     struct dj_effect effect;
     struct dj_error err = {0};
-    cr_assert_eq(dj_effect_of(&a, &b, rules, &effect, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_compare_compute_effect(&a, &b, rules, &effect, &err), 0, "%s",
+                 err.message);
     return effect;
 }
 
@@ -113,7 +114,7 @@ Test(effect, one_run_gives_a_point_estimate_only)
     expect_near(effect.ratio, 2.1, 1e-12);
     cr_assert(isnan(effect.p));
     cr_assert_eq(effect.runs_needed, 10, "the usual number, as no spread is known");
-    cr_assert_not(dj_effect_drops_out(effect.refusal));
+    cr_assert_not(dj_compare_refusal_drops_out(effect.refusal));
 }
 
 Test(effect, equal_values_are_equivalent_from_five_runs_on)
@@ -143,7 +144,7 @@ Test(effect, up_to_ten_percent_unknown_runs_are_ignored)
     cr_assert_eq(effect.n_a, 10);
     a = SIDE(10, 10.1, NAN, 10.3, INFINITY, 10.5, 10.6, 10.7, 10.8, 10.9, 11);
     effect = judged(a, b, &usual);
-    cr_assert_eq(effect.refusal, DJ_EFFECT_RUNS_LACK_IT);
+    cr_assert_eq(effect.refusal, DJ_EFFECT_METRIC_MISSING_IN_RUNS);
     cr_assert_eq(effect.verdict, DJ_VERDICT_INCONCLUSIVE);
     cr_assert_gt(effect.ratio, 1.4, "and yet it is told");
     effect = judged(SIDE(NAN, NAN), b, &usual);
@@ -157,7 +158,7 @@ Test(effect, zeros_have_no_ratio)
 {
     struct dj_effect effect = judged(SIDE(0, 1, 2, 3, 4), SIDE(1, 2, 3, 4, 5), &usual);
     cr_assert_eq(effect.refusal, DJ_EFFECT_NOT_POSITIVE);
-    cr_assert(dj_effect_drops_out(effect.refusal));
+    cr_assert(dj_compare_refusal_drops_out(effect.refusal));
     cr_assert_eq(effect.verdict, DJ_VERDICT_INCONCLUSIVE);
     effect = judged(SIDE(-1, 1, 2, 3, 4), SIDE(1, 2, 3, 4, 5), &usual);
     cr_assert_eq(effect.refusal, DJ_EFFECT_NOT_POSITIVE);
@@ -170,7 +171,7 @@ Test(effect, quantised_values_do_not_gate)
     cr_assert_eq(effect.refusal, DJ_EFFECT_QUANTISED);
     cr_assert_gt(effect.tie_share, 0.9);
     cr_assert_eq(effect.verdict, DJ_VERDICT_INCONCLUSIVE);
-    cr_assert(dj_effect_drops_out(effect.refusal));
+    cr_assert(dj_compare_refusal_drops_out(effect.refusal));
 }
 
 /* 2 in C(10, 5): the sides do not overlap, which ties do not hide. */
@@ -179,7 +180,7 @@ Test(effect, ties_do_not_hide_separate_sides)
     struct dj_effect_side a = SIDE(15, 15, 15, 15, 15);
     struct dj_effect_side b = SIDE(20, 20, 20, 20, 20);
     struct dj_effect effect = judged(a, b, &usual);
-    cr_assert_eq(effect.refusal, DJ_EFFECT_FINE);
+    cr_assert_eq(effect.refusal, DJ_EFFECT_NO_REFUSAL);
     cr_assert_eq(effect.verdict, DJ_VERDICT_REGRESSION);
     expect_near(effect.p, 2.0 / 252, 1e-12);
     expect_near(effect.ci.low, 4.0 / 3, 1e-12);
@@ -208,11 +209,12 @@ Test(effect, percentile_needs_ten_frames_beyond_it)
     cr_assert_eq(judged(a, b, &rules).refusal, DJ_EFFECT_FEW_FRAMES);
     cr_assert_eq(judged(b, a, &rules).refusal, DJ_EFFECT_FEW_FRAMES);
     b.of = more;
-    cr_assert_eq(judged(a, b, &rules).refusal, DJ_EFFECT_FINE, "the median run counts");
+    cr_assert_eq(judged(a, b, &rules).refusal, DJ_EFFECT_NO_REFUSAL,
+                 "the median run counts");
     rules.quantile = 0.99;
     cr_assert_eq(judged(a, b, &rules).refusal, DJ_EFFECT_FEW_FRAMES);
     rules.quantile = 0;
-    cr_assert_eq(judged(a, b, &rules).refusal, DJ_EFFECT_FINE);
+    cr_assert_eq(judged(a, b, &rules).refusal, DJ_EFFECT_NO_REFUSAL);
 }
 
 Test(effect, invalid_rules_are_refused)
@@ -226,7 +228,8 @@ Test(effect, invalid_rules_are_refused)
         {.margin = NAN, .alpha = 0.05}, {.margin = 0.05, .alpha = NAN},
     };
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        cr_assert_eq(dj_effect_of(&side, &side, &bad[i], &effect, &err), DJ_E_USAGE);
+        cr_assert_eq(dj_compare_compute_effect(&side, &side, &bad[i], &effect, &err),
+                     DJ_E_USAGE);
         cr_assert(strstr(err.message, "alpha") != NULL);
     }
 }
@@ -269,7 +272,7 @@ Test(effect, few_janky_frames_have_no_ratio)
     struct dj_effect_side a = {none, frames, 5}, b = {two, frames, 5};
     struct dj_effect effect = judged(a, b, &rules);
     cr_assert_eq(effect.refusal, DJ_EFFECT_FEW_EVENTS);
-    cr_assert(dj_effect_drops_out(effect.refusal));
+    cr_assert(dj_compare_refusal_drops_out(effect.refusal));
     cr_assert_eq(effect.verdict, DJ_VERDICT_INCONCLUSIVE);
     expect_near(effect.b - effect.a, 4.0 / 500, 1e-15);
     cr_assert_eq(judged(a, a, &rules).refusal, DJ_EFFECT_FEW_EVENTS);
@@ -327,10 +330,10 @@ Test(effect, centre_of_a_batch)
     static const double janks[] = {1, 2, 3}, frames[] = {100, 100, 100};
     struct dj_effect_side times = SIDE(2, NAN, 8, 4);
     struct dj_effect_side shares = {janks, frames, 3};
-    expect_near(dj_effect_log_centre(&times, DJ_EFFECT_RATIO), log(4), 1e-12);
-    expect_near(dj_effect_log_centre(&shares, DJ_EFFECT_SHARE), log(6.5 / 300), 1e-12);
+    expect_near(dj_compare_log_centre(&times, DJ_EFFECT_RATIO), log(4), 1e-12);
+    expect_near(dj_compare_log_centre(&shares, DJ_EFFECT_SHARE), log(6.5 / 300), 1e-12);
     times = SIDE(2, 0, 8);
-    cr_assert(isnan(dj_effect_log_centre(&times, DJ_EFFECT_RATIO)));
+    cr_assert(isnan(dj_compare_log_centre(&times, DJ_EFFECT_RATIO)));
 }
 
 /* ---- metamorphic ---- */
@@ -376,13 +379,13 @@ Test(effect, another_alpha_recomputes_the_interval)
     struct dj_effect whole;
     struct dj_error err = {0};
     rules.alpha = 0.01;
-    cr_assert_eq(dj_effect_again(&a, &b, &rules, &effect, &err), 0);
+    cr_assert_eq(dj_compare_recompute_effect(&a, &b, &rules, &effect, &err), 0);
     whole = judged(a, b, &rules);
     cr_assert_eq(effect.ci.low, whole.ci.low);
     cr_assert_eq(effect.p, whole.p);
     cr_assert_eq(effect.verdict, whole.verdict);
     expect_near(effect.ci.low, 15.0 / 14, 1e-12);
     rules.alpha_p = 0.001; /* without support by p there is no direction */
-    cr_assert_eq(dj_effect_again(&a, &b, &rules, &effect, &err), 0);
+    cr_assert_eq(dj_compare_recompute_effect(&a, &b, &rules, &effect, &err), 0);
     cr_assert_eq(effect.verdict, DJ_VERDICT_INCONCLUSIVE);
 }

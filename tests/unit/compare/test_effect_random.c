@@ -46,7 +46,7 @@ static struct dj_effect judged(const double *a, size_t n, const double *b, size_
         .kind = DJ_EFFECT_RATIO, .margin = 0.05, .alpha = 0.05};
     const struct dj_effect_side of_a = {a, NULL, n}, of_b = {b, NULL, m};
     struct dj_effect effect;
-    cr_assert_eq(dj_effect_of(&of_a, &of_b, &rules, &effect, NULL), 0);
+    cr_assert_eq(dj_compare_compute_effect(&of_a, &of_b, &rules, &effect, NULL), 0);
     return effect;
 }
 

@@ -23,7 +23,7 @@ static double uniform(void)
 static void draw(double *values, size_t count, double shift, double sigma)
 {
     for (size_t i = 0; i < count; i++) {
-        values[i] = 15 * exp(shift + sigma * dj_normal_quantile(uniform()));
+        values[i] = 15 * exp(shift + sigma * dj_special_normal_quantile(uniform()));
     }
 }
 
@@ -33,7 +33,7 @@ static void place(double *values, size_t count, double shift, double sigma)
 {
     for (size_t i = 0; i < count; i++) {
         double at = ((double)i + 0.5) / (double)count;
-        values[i] = 15 * exp(shift + sigma * dj_normal_quantile(at));
+        values[i] = 15 * exp(shift + sigma * dj_special_normal_quantile(at));
     }
 }
 
@@ -42,7 +42,7 @@ static struct dj_effect judged(const double *a, const double *b, size_t count,
 {
     const struct dj_effect_side of_a = {a, NULL, count}, of_b = {b, NULL, count};
     struct dj_effect effect;
-    cr_assert_eq(dj_effect_of(&of_a, &of_b, rules, &effect, NULL), 0);
+    cr_assert_eq(dj_compare_compute_effect(&of_a, &of_b, rules, &effect, NULL), 0);
     return effect;
 }
 
@@ -92,7 +92,7 @@ static void expect_power(double shift, double sigma, size_t count,
     cr_expect(power >= 0.68, "%g at %g, from %zu: %zu runs settle %.2f", shift, sigma,
               count, runs, power);
     size_t fewer = runs * 3 / 5;
-    if (fewer > count && fewer >= DJ_EFFECT_RUNS_LEAST) {
+    if (fewer > count && fewer >= DJ_EFFECT_RUNS_MIN) {
         power = share_settled(shift, effect.spread, fewer, rules);
         cr_expect(power < 0.78, "%g at %g, from %zu: %zu runs are enough instead of %zu",
                   shift, sigma, count, fewer, runs);
@@ -179,7 +179,7 @@ Test(effect_runs, runs_needed_for_shares)
     rules.alpha = rules.alpha_p = 0.002;
     struct dj_effect_side a = {few, frames, 5}, b = {many, frames, 5};
     struct dj_effect effect;
-    cr_assert_eq(dj_effect_of(&a, &b, &rules, &effect, NULL), 0);
+    cr_assert_eq(dj_compare_compute_effect(&a, &b, &rules, &effect, NULL), 0);
     cr_assert_eq(effect.verdict, DJ_VERDICT_INCONCLUSIVE);
     cr_assert(effect.runs_needed >= 7 && effect.runs_needed < 30, "%g",
               effect.runs_needed);
@@ -210,10 +210,10 @@ Test(effect_runs, first_direction_decides_a_family)
         {.gates = true, .effect = {.runs_needed = NAN, .runs_to_show = NAN}},
         {.effect = {.runs_needed = 5, .runs_to_show = 5}},
     };
-    cr_assert_eq(dj_family_runs_needed(members, 4), 6);
+    cr_assert_eq(dj_compare_family_runs_needed(members, 4), 6);
     members[0].effect.runs_to_show = INFINITY;
-    cr_assert_eq(dj_family_runs_needed(members, 4), 900);
+    cr_assert_eq(dj_compare_family_runs_needed(members, 4), 900);
     members[1].effect.runs_needed = INFINITY;
-    cr_assert(isnan(dj_family_runs_needed(members, 4)));
-    cr_assert(isnan(dj_family_runs_needed(members + 2, 2)), "nothing is open");
+    cr_assert(isnan(dj_compare_family_runs_needed(members, 4)));
+    cr_assert(isnan(dj_compare_family_runs_needed(members + 2, 2)), "nothing is open");
 }

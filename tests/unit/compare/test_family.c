@@ -28,7 +28,7 @@ static struct dj_family_verdict judge(struct dj_family_member *members, size_t c
 {
     struct dj_family_verdict verdict;
     struct dj_error err = {0};
-    cr_assert_eq(dj_family_judge(members, count, 0.05, &verdict, &err), 0, "%s",
+    cr_assert_eq(dj_compare_family_judge(members, count, 0.05, &verdict, &err), 0, "%s",
                  err.message);
     return verdict;
 }
@@ -109,7 +109,7 @@ Test(family, other_metrics_are_explored)
 Test(family, precedence_of_verdicts)
 {
     static const struct {
-        enum dj_judgement one, other, sum;
+        enum dj_compare_verdict one, other, sum;
     } cases[] = {
         {DJ_VERDICT_REGRESSION, DJ_VERDICT_EQUIVALENT, DJ_VERDICT_REGRESSION},
         {DJ_VERDICT_REGRESSION, DJ_VERDICT_INCONCLUSIVE, DJ_VERDICT_REGRESSION},
@@ -131,7 +131,7 @@ Test(family, precedence_of_verdicts)
                 {.gates = true, .effect.verdict = turned ? cases[i].one : cases[i].other},
                 {.effect.verdict = DJ_VERDICT_REGRESSION}, /* does not gate */
             };
-            dj_family_sum_up(members, 3, &verdict);
+            dj_compare_family_combine(members, 3, &verdict);
             cr_assert_eq(verdict.verdict, cases[i].sum, "case %zu", i);
         }
     }

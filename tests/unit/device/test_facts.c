@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/facts_parts.h"
+#include "device/facts/readers.h"
 
 static struct dj_device_facts facts;
 
 static void begin(void)
 {
-    dj_device_facts_init(&facts);
+    dj_facts_init(&facts);
 }
 
 TestSuite(facts, .init = begin);
@@ -33,7 +33,7 @@ static void near(double value, double expected)
 static void expect_unknown(void)
 {
     struct dj_device_facts fresh;
-    dj_device_facts_init(&fresh);
+    dj_facts_init(&fresh);
     cr_assert_eq(facts.api, -1);
     cr_assert_eq(facts.width_px, -1);
     cr_assert_eq(facts.density_dpi, -1);
@@ -45,22 +45,23 @@ static void expect_unknown(void)
     cr_assert_eq(facts.rate_count, 0);
     cr_assert(isnan(facts.refresh_hz) && isnan(facts.battery_c) && isnan(facts.skin_c));
     cr_assert(isnan(facts.load_per_core) && isnan(facts.animation_scale[0]));
-    cr_assert_eq(facts.emulator, DJ_KNOWN_NOT);
-    cr_assert_eq(facts.charging, DJ_KNOWN_NOT);
-    cr_assert_eq(facts.screen_on, DJ_KNOWN_NOT);
-    cr_assert_eq(facts.locked, DJ_KNOWN_NOT);
-    cr_assert_eq(facts.low_power, DJ_KNOWN_NOT);
-    cr_assert_eq(facts.developer_options, DJ_KNOWN_NOT);
-    cr_assert_eq(facts.stays_awake, DJ_KNOWN_NOT);
+    cr_assert_eq(facts.emulator, DJ_KNOWN_UNKNOWN);
+    cr_assert_eq(facts.charging, DJ_KNOWN_UNKNOWN);
+    cr_assert_eq(facts.screen_on, DJ_KNOWN_UNKNOWN);
+    cr_assert_eq(facts.locked, DJ_KNOWN_UNKNOWN);
+    cr_assert_eq(facts.low_power, DJ_KNOWN_UNKNOWN);
+    cr_assert_eq(facts.developer_options, DJ_KNOWN_UNKNOWN);
+    cr_assert_eq(facts.stays_awake, DJ_KNOWN_UNKNOWN);
     cr_assert_str_eq(facts.model, "");
     cr_assert_str_eq(facts.gpu, "");
     cr_assert_str_eq(facts.platform, "");
 }
 
 static void (*const readers[])(struct dj_device_facts *, const char *, size_t) = {
-    dj_facts_getprop, dj_facts_wm,    dj_facts_settings, dj_facts_battery,
-    dj_facts_thermal, dj_facts_power, dj_facts_policy,   dj_facts_display,
-    dj_facts_flinger, dj_facts_linux};
+    dj_facts_read_getprop, dj_facts_read_wm,      dj_facts_read_settings,
+    dj_facts_read_battery, dj_facts_read_thermal, dj_facts_read_power,
+    dj_facts_read_policy,  dj_facts_read_display, dj_facts_read_flinger,
+    dj_facts_read_linux};
 enum { READERS = sizeof(readers) / sizeof(readers[0]) };
 
 Test(facts, missing_facts_stay_unknown)
@@ -108,7 +109,7 @@ Test(facts, random_text_never_crosses_a_bound)
 
 Test(facts, properties)
 {
-    feed(dj_facts_getprop,
+    feed(dj_facts_read_getprop,
          "[dalvik.vm.heapsize]: [512m]\n"
          "[ro.board.platform]: [gs101]\r\n"
          "[ro.build.fingerprint]: [google/oriole/oriole:14/AP1A/1:user/release-keys]\n"
@@ -137,27 +138,27 @@ Test(facts, emulators)
         char text[200];
         begin();
         snprintf(text, sizeof(text), "%s[ro.build.version.sdk]: [30]\n", marks[i]);
-        feed(dj_facts_getprop, text);
+        feed(dj_facts_read_getprop, text);
         cr_assert_eq(facts.emulator, DJ_KNOWN_YES, "%s", marks[i]);
     }
 }
 
 Test(facts, hostile_names_are_made_safe)
 {
-    feed(dj_facts_getprop, "[ro.product.model]: [\x1b[2Jevil\xff]\n");
+    feed(dj_facts_read_getprop, "[ro.product.model]: [\x1b[2Jevil\xff]\n");
     cr_assert(strchr(facts.model, '\x1b') == NULL);
     cr_assert(strstr(facts.model, "\\x1b") != NULL);
 }
 
 Test(facts, an_override_of_size_and_density_counts)
 {
-    feed(dj_facts_wm, "Physical size: 1080x2400\n");
+    feed(dj_facts_read_wm, "Physical size: 1080x2400\n");
     cr_assert_eq(facts.width_px, 1080);
     cr_assert_eq(facts.height_px, 2400);
-    feed(dj_facts_wm, "Physical size: 1440x3120\r\nOverride size: 1080x2340\r\n");
+    feed(dj_facts_read_wm, "Physical size: 1440x3120\r\nOverride size: 1080x2340\r\n");
     cr_assert_eq(facts.width_px, 1080);
     cr_assert_eq(facts.height_px, 2340);
-    feed(dj_facts_wm, "Physical density: 420\nOverride density: 360\n");
+    feed(dj_facts_read_wm, "Physical density: 420\nOverride density: 360\n");
     cr_assert_eq(facts.density_dpi, 360);
 }
 
@@ -165,10 +166,11 @@ Test(facts, an_override_of_size_and_density_counts)
 
 Test(facts, a_battery_of_android_5)
 {
-    feed(dj_facts_battery, "Current Battery Service state:\n  AC powered: false\n"
-                           "  USB powered: true\n  Wireless powered: false\n  status: 2\n"
-                           "  health: 2\n  present: true\n  level: 87\n  scale: 100\n"
-                           "  voltage: 4211\n  temperature: 281\n  technology: Li-ion\n");
+    feed(dj_facts_read_battery,
+         "Current Battery Service state:\n  AC powered: false\n"
+         "  USB powered: true\n  Wireless powered: false\n  status: 2\n"
+         "  health: 2\n  present: true\n  level: 87\n  scale: 100\n"
+         "  voltage: 4211\n  temperature: 281\n  technology: Li-ion\n");
     cr_assert_eq(facts.battery_pct, 87);
     near(facts.battery_c, 28.1);
     cr_assert_eq(facts.charging, DJ_KNOWN_YES);
@@ -176,7 +178,7 @@ Test(facts, a_battery_of_android_5)
 
 Test(facts, a_battery_of_android_14)
 {
-    feed(dj_facts_battery,
+    feed(dj_facts_read_battery,
          "Current Battery Service state:\n  AC powered: false\n"
          "  USB powered: false\n  Wireless powered: false\n"
          "  Dock powered: false\n  Max charging current: 0\n"
@@ -190,7 +192,7 @@ Test(facts, a_battery_of_android_14)
 
 Test(facts, current_temperature)
 {
-    feed(dj_facts_thermal,
+    feed(dj_facts_read_thermal,
          "IsStatusOverride: false\nThermal Status: 2\nCached temperatures:\n"
          "\tTemperature{mValue=45.0, mType=3, mName=skin, mStatus=2}\n"
          "HAL Ready: true\nCurrent temperatures from HAL:\n"
@@ -204,38 +206,40 @@ Test(facts, current_temperature)
 
 Test(facts, screens_on_and_off)
 {
-    feed(dj_facts_power, "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n"
-                         "  mWakefulness=Awake\n  mLowPowerModeEnabled=false\n"
-                         "\nDisplay Power: state=ON\n");
+    feed(dj_facts_read_power, "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n"
+                              "  mWakefulness=Awake\n  mLowPowerModeEnabled=false\n"
+                              "\nDisplay Power: state=ON\n");
     cr_assert_eq(facts.screen_on, DJ_KNOWN_YES);
     cr_assert_eq(facts.low_power, DJ_KNOWN_NO);
-    feed(dj_facts_power, "  mWakefulness=Dozing\n");
+    feed(dj_facts_read_power, "  mWakefulness=Dozing\n");
     cr_assert_eq(facts.screen_on, DJ_KNOWN_NO);
-    feed(dj_facts_power, "  mWakefulness=Awake\nDisplay Power: state=OFF\n");
+    feed(dj_facts_read_power, "  mWakefulness=Awake\nDisplay Power: state=OFF\n");
     cr_assert_eq(facts.screen_on, DJ_KNOWN_NO);
 }
 
 Test(facts, locks_over_the_releases)
 {
-    feed(dj_facts_policy, "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
-                          "    mShowingLockscreen=true mShowingDream=false\n");
+    feed(dj_facts_read_policy, "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
+                               "    mShowingLockscreen=true mShowingDream=false\n");
     cr_assert_eq(facts.locked, DJ_KNOWN_YES);
-    feed(dj_facts_policy, "    KeyguardServiceDelegate\n      showing=false\n"
-                          "      showingAndNotOccluded=true\n");
+    feed(dj_facts_read_policy, "    KeyguardServiceDelegate\n      showing=false\n"
+                               "      showingAndNotOccluded=true\n");
     cr_assert_eq(facts.locked, DJ_KNOWN_NO);
-    feed(dj_facts_policy, "    KeyguardServiceDelegate\n      showing=true\n"
-                          "      occluded=false\n    screenState=SCREEN_STATE_OFF\n");
+    feed(dj_facts_read_policy,
+         "    KeyguardServiceDelegate\n      showing=true\n"
+         "      occluded=false\n    screenState=SCREEN_STATE_OFF\n");
     cr_assert_eq(facts.locked, DJ_KNOWN_YES);
     cr_assert_eq(facts.screen_on, DJ_KNOWN_NO, "told nowhere else");
-    feed(dj_facts_policy, "      isKeyguardShowing=false\n");
+    feed(dj_facts_read_policy, "      isKeyguardShowing=false\n");
     cr_assert_eq(facts.locked, DJ_KNOWN_NO);
 }
 
 Test(facts, settings)
 {
-    feed(dj_facts_settings, "animator_duration_scale=0.5\nlow_power=1\n"
-                            "development_settings_enabled=0\nstay_on_while_plugged_in=3\n"
-                            "transition_animation_scale=10.0\n");
+    feed(dj_facts_read_settings,
+         "animator_duration_scale=0.5\nlow_power=1\n"
+         "development_settings_enabled=0\nstay_on_while_plugged_in=3\n"
+         "transition_animation_scale=10.0\n");
     near(facts.animation_scale[0], 1); /* never set */
     near(facts.animation_scale[1], 10);
     near(facts.animation_scale[2], 0.5);
@@ -254,7 +258,7 @@ static void expect_rates(size_t count, const double *rates)
 
 Test(facts, a_display_of_android_5)
 {
-    feed(dj_facts_display,
+    feed(dj_facts_read_display,
          "Display Devices: size=1\n  DisplayDeviceInfo{\"Built-in Screen\": "
          "uniqueId=\"local:0\", 1080 x 1920, 60.0 fps, supportedRefreshRates [60.0], "
          "density 480, 442.451 x 443.345 dpi, appVsyncOff 7500000, state ON}\n");
@@ -264,7 +268,7 @@ Test(facts, a_display_of_android_5)
 
 Test(facts, a_display_of_android_10)
 {
-    feed(dj_facts_display,
+    feed(dj_facts_read_display,
          "  DisplayDeviceInfo{\"Built-in Screen\": uniqueId=\"local:0\", 1440 x 3040, "
          "modeId 2, defaultModeId 1, supportedModes [{id=1, width=1440, height=3040, "
          "fps=60.000004}, {id=2, width=1440, height=3040, fps=90.0}], colorMode 0}\n"
@@ -277,7 +281,7 @@ Test(facts, a_display_of_android_10)
 
 Test(facts, a_display_of_android_14_with_lists_in_its_modes)
 {
-    feed(dj_facts_display,
+    feed(dj_facts_read_display,
          "  DisplayDeviceInfo{\"Built-in Screen\": uniqueId=\"local:46\", 1080 x 2400, "
          "modeId 1, renderFrameRate 60.000004, defaultModeId 1, supportedModes [{id=1, "
          "width=1080, height=2400, fps=60.000004, vsync=60.000004, "
@@ -293,9 +297,10 @@ Test(facts, a_display_of_android_14_with_lists_in_its_modes)
 
 Test(facts, surface_flinger)
 {
-    feed(dj_facts_flinger, "Build configuration: [sf]\n  refresh-rate              : "
-                           "59.940060 fps\nGLES: Qualcomm, Adreno (TM) 650, OpenGL ES "
-                           "3.2 V@0502.0\nGLES: not this one\n");
+    feed(dj_facts_read_flinger,
+         "Build configuration: [sf]\n  refresh-rate              : "
+         "59.940060 fps\nGLES: Qualcomm, Adreno (TM) 650, OpenGL ES "
+         "3.2 V@0502.0\nGLES: not this one\n");
     cr_assert_str_eq(facts.gpu, "Qualcomm, Adreno (TM) 650, OpenGL ES 3.2 V@0502.0");
     near(facts.refresh_hz, 59.940);
 }
@@ -305,7 +310,7 @@ Test(facts, surface_flinger)
 Test(facts, a_linux_laptop)
 {
     feed(
-        dj_facts_linux,
+        dj_facts_read_linux,
         "/proc/sys/kernel/osrelease=6.1.0-18-amd64\n/proc/loadavg=2.00 1.5 1.2 3/900 77\n"
         "/sys/devices/system/cpu/present=0-3,8-11\n"
         "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq=3400000\n"
@@ -348,28 +353,29 @@ Test(facts, a_linux_laptop)
     cr_assert_eq(facts.screen_on, DJ_KNOWN_YES);
     cr_assert_eq(facts.width_px, 1920);
     cr_assert_eq(facts.height_px, 1200);
-    cr_assert_eq(facts.emulator, DJ_KNOWN_NOT);
+    cr_assert_eq(facts.emulator, DJ_KNOWN_UNKNOWN);
 }
 
 Test(facts, a_mouse_s_battery_is_not_the_device_s)
 {
-    feed(dj_facts_linux, "/proc/sys/kernel/osrelease=6.1\n"
-                         "/sys/class/power_supply/hid-mouse/type=Battery\n"
-                         "/sys/class/power_supply/hid-mouse/scope=Device\n"
-                         "/sys/class/power_supply/hid-mouse/capacity=5\n");
+    feed(dj_facts_read_linux, "/proc/sys/kernel/osrelease=6.1\n"
+                              "/sys/class/power_supply/hid-mouse/type=Battery\n"
+                              "/sys/class/power_supply/hid-mouse/scope=Device\n"
+                              "/sys/class/power_supply/hid-mouse/capacity=5\n");
     cr_assert_eq(facts.battery_pct, -1);
 }
 
 Test(facts, android_takes_precedence_over_its_kernel)
 {
-    feed(dj_facts_getprop, "[ro.build.version.sdk]: [34]\n[ro.product.model]: [P]\n");
+    feed(dj_facts_read_getprop,
+         "[ro.build.version.sdk]: [34]\n[ro.product.model]: [P]\n");
     facts.battery_pct = 50;
-    feed(dj_facts_linux, "/proc/sys/kernel/osrelease=5.10.1\n"
-                         "/sys/class/power_supply/battery/type=Battery\n"
-                         "/sys/class/power_supply/battery/capacity=3\n"
-                         "/sys/class/thermal/thermal_zone3/temp=88000\n"
-                         "/sys/class/dmi/id/product_name=x\n"
-                         "/etc/os-release:PRETTY_NAME=Other\n");
+    feed(dj_facts_read_linux, "/proc/sys/kernel/osrelease=5.10.1\n"
+                              "/sys/class/power_supply/battery/type=Battery\n"
+                              "/sys/class/power_supply/battery/capacity=3\n"
+                              "/sys/class/thermal/thermal_zone3/temp=88000\n"
+                              "/sys/class/dmi/id/product_name=x\n"
+                              "/etc/os-release:PRETTY_NAME=Other\n");
     cr_assert_str_eq(facts.platform, "android");
     cr_assert_str_eq(facts.model, "P");
     cr_assert_eq(facts.battery_pct, 50);
@@ -382,7 +388,7 @@ Test(facts, this_machine)
     struct dj_device *device;
     struct dj_error err = {0};
     cr_assert_eq(dj_device_open("local:", &device, NULL), 0);
-    cr_assert_eq(dj_device_facts_read(device, &facts, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_device_read_facts(device, &facts, &err), 0, "%s", err.message);
     dj_device_close(device);
     cr_assert_str_eq(facts.state, "local");
     cr_assert_str_eq(facts.platform, "linux");
@@ -400,7 +406,7 @@ static size_t count;
 
 static const struct dj_device_obstacle *find(const char *name)
 {
-    count = dj_device_obstacles("it's $(one)", &facts, obstacles);
+    count = dj_device_find_obstacles("it's $(one)", &facts, obstacles);
     for (size_t i = 0; i < count; i++) {
         if (strcmp(obstacles[i].name, name) == 0) {
             return &obstacles[i];

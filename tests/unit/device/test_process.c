@@ -209,7 +209,7 @@ Test(process, pushed_files_are_complete_or_absent)
 Test(process, the_clock_of_this_machine_is_exact)
 {
     int64_t dev_ns = 0, uncertainty_ns = -1, before_ns = dj_host_now_ns();
-    cr_assert_eq(dj_device_clock(device, &dev_ns, &uncertainty_ns, &err), 0);
+    cr_assert_eq(dj_device_read_clock(device, &dev_ns, &uncertainty_ns, &err), 0);
     cr_assert_geq(dev_ns, before_ns);
     cr_assert_leq(dev_ns, dj_host_now_ns());
     cr_assert_eq(uncertainty_ns, 0);

@@ -10,7 +10,7 @@
 static void expect(const char *word, const char *quoted)
 {
     struct dj_text text = {0};
-    dj_quote_word(&text, word);
+    dj_device_quote_word(&text, word);
     cr_assert_str_eq(dj_text_get(&text), quoted);
     dj_text_finish(&text);
 }
@@ -43,7 +43,7 @@ Test(quote, commands_are_words_separated_by_spaces)
     static const char *const argv[] = {"dumpsys", "gfxinfo", "My App; rm -rf /",
                                        "framestats", NULL};
     struct dj_text text = {0};
-    dj_quote_command(&text, argv);
+    dj_device_quote_command(&text, argv);
     cr_assert_str_eq(dj_text_get(&text), "dumpsys gfxinfo 'My App; rm -rf /' framestats");
     dj_text_finish(&text);
 }
@@ -54,8 +54,8 @@ static void expect_shell_agrees(const char *word)
     struct dj_text command = {0};
     char back[256] = "";
     int pipe_fds[2];
-    dj_text_string(&command, "printf %s ");
-    dj_quote_word(&command, word);
+    dj_text_append_string(&command, "printf %s ");
+    dj_device_quote_word(&command, word);
     cr_assert_eq(pipe(pipe_fds), 0);
     pid_t child = fork();
     if (child == 0) {

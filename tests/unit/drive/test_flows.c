@@ -2,14 +2,14 @@
 #include <string.h>
 
 #include "drive/flows.h"
-#include "drive/gesture.h"
+#include "drive/gesture/list.h"
 
 static void expect(const char *text, const char *gestures)
 {
     const struct dj_flow *flow = NULL;
     struct dj_text made = {0};
     struct dj_error err = {0};
-    cr_assert_eq(dj_flow_expand(text, strlen(text), &flow, &made, &err), 0, "%s: %s",
+    cr_assert_eq(dj_flows_expand(text, strlen(text), &flow, &made, &err), 0, "%s: %s",
                  text, err.message);
     cr_expect_str_eq(dj_text_get(&made), gestures);
     cr_expect(strncmp(text, flow->name, strlen(flow->name)) == 0);
@@ -33,29 +33,31 @@ Test(flows, each_flow_is_complete)
 {
     struct dj_text table = {0};
     size_t count = 0;
-    dj_flow_describe(&table);
+    dj_drive_describe_flows(&table);
     /* Flows are described in paragraphs that begin with "NAME: SUMMARY". */
     for (const char *at = dj_text_get(&table); at != NULL; count++) {
         const char *name = count > 0 ? at + 2 : at;
-        const struct dj_flow *flow = dj_flow_named(name, strcspn(name, ":")), *again;
+        const struct dj_flow *flow = dj_flows_find(name, strcspn(name, ":")), *again;
         cr_assert(flow != NULL, "%s", name);
         at = strstr(name, "\n\n");
         struct dj_text text = {0}, made = {0};
-        struct dj_gestures gestures = {0};
+        struct dj_gesture_list gestures = {0};
         struct dj_error err = {0};
-        dj_text_string(&text, flow->name);
+        dj_text_append_string(&text, flow->name);
         for (size_t k = 0; k < DJ_FLOW_PARAMETERS && flow->parameters[k].name; k++) {
             if (flow->parameters[k].value[0] == '\0') {
-                dj_text_format(&text, " %s=clickable", flow->parameters[k].name);
+                dj_text_append_format(&text, " %s=clickable", flow->parameters[k].name);
             }
         }
-        cr_assert_eq(dj_flow_expand(dj_text_get(&text), text.length, &again, &made, &err),
-                     0, "%s", err.message);
+        cr_assert_eq(
+            dj_flows_expand(dj_text_get(&text), text.length, &again, &made, &err), 0,
+            "%s", err.message);
         cr_assert_eq(again, flow);
-        cr_assert_eq(dj_gestures_parse(dj_text_get(&made), made.length, &gestures, &err),
-                     0, "%s: %s", dj_text_get(&made), err.message);
+        cr_assert_eq(
+            dj_gesture_parse_list(dj_text_get(&made), made.length, &gestures, &err), 0,
+            "%s: %s", dj_text_get(&made), err.message);
         cr_expect(strlen(flow->stresses) > 10 && strlen(flow->summary) > 10);
-        dj_gestures_finish(&gestures);
+        dj_gesture_finish_list(&gestures);
         dj_text_finish(&made);
         dj_text_finish(&text);
     }
@@ -70,8 +72,8 @@ static void refuse(const char *text, const char *says)
     const struct dj_flow *flow;
     struct dj_text made = {0};
     struct dj_error err = {0};
-    cr_expect_eq(dj_flow_expand(text, strlen(text), &flow, &made, &err), DJ_E_USAGE, "%s",
-                 text);
+    cr_expect_eq(dj_flows_expand(text, strlen(text), &flow, &made, &err), DJ_E_USAGE,
+                 "%s", text);
     cr_expect(strstr(err.message, says) != NULL, "%s gave '%s', not '%s'", text,
               err.message, says);
     dj_text_finish(&made);

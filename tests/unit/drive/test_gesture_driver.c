@@ -10,7 +10,7 @@ static char asked[4000];
 static bool gone;
 
 static int shell(struct dj_device *device, const char *const *argv, int64_t timeout_ns,
-                 struct dj_shell_result *result, struct dj_error *err)
+                 struct dj_device_result *result, struct dj_error *err)
 {
     (void)device;
     (void)timeout_ns;
@@ -24,7 +24,7 @@ static int shell(struct dj_device *device, const char *const *argv, int64_t time
         return dj_error_set(err, DJ_E_GONE, "the device went away");
     }
 
-    dj_text_string(&result->out, "Physical size: 100x200\n");
+    dj_text_append_string(&result->out, "Physical size: 100x200\n");
     return 0;
 }
 
@@ -59,7 +59,7 @@ static struct dj_driver make(const char *words)
 {
     struct dj_driver driver = {0};
     struct dj_error err = {0};
-    cr_assert_eq(dj_gesture_driver(words, strlen(words), &driver, &err), 0, "%s",
+    cr_assert_eq(dj_drive_gestures_create(words, strlen(words), &driver, &err), 0, "%s",
                  err.message);
     return driver;
 }
@@ -98,7 +98,7 @@ Test(gesture_driver, places_are_read_once)
     cr_assert_eq(count("wm size"), 1 + 3, "once, and by each try at uinput");
     cr_assert_eq(count("input tap 10 20 "), 3);
     cr_assert_eq(count("input swipe 50 159 50 40 "), 3, "%s", asked);
-    dj_gesture_driver_destroy(&driver);
+    dj_drive_gestures_destroy(&driver);
 }
 
 Test(gesture_driver, a_gesture_that_does_not_fit_is_the_outcome_of_the_run)
@@ -112,7 +112,7 @@ Test(gesture_driver, a_gesture_that_does_not_fit_is_the_outcome_of_the_run)
     cr_assert_str_eq(log.reason,
                      "gesture 2, tap: the point 100,20 lies outside of 100×200");
     dj_drive_log_finish(&log);
-    dj_gesture_driver_destroy(&driver);
+    dj_drive_gestures_destroy(&driver);
 }
 
 Test(gesture_driver, an_interrupt_ends_it_at_once)
@@ -125,7 +125,7 @@ Test(gesture_driver, an_interrupt_ends_it_at_once)
     device.interrupt.latest_ns = at_once;
     cr_assert_eq(driver.drive(driver.self, &device, &log, &err), DJ_E_INTERRUPTED);
     dj_drive_log_finish(&log);
-    dj_gesture_driver_destroy(&driver);
+    dj_drive_gestures_destroy(&driver);
 }
 
 Test(gesture_driver, a_device_that_is_gone_is_an_error)
@@ -138,7 +138,7 @@ Test(gesture_driver, a_device_that_is_gone_is_an_error)
     gone = true;
     cr_assert_eq(driver.drive(driver.self, &device, &log, &err), DJ_E_GONE);
     dj_drive_log_finish(&log);
-    dj_gesture_driver_destroy(&driver);
+    dj_drive_gestures_destroy(&driver);
 }
 
 Test(gesture_driver, a_flow_is_a_window)
@@ -147,7 +147,7 @@ Test(gesture_driver, a_flow_is_a_window)
     struct dj_driver driver = make("custom-draw wait=10ms");
     struct dj_drive_log log = {0};
     struct dj_error err = {0};
-    cr_assert_not(dj_gesture_driver_launches(&driver));
+    cr_assert_not(dj_drive_gestures_launch_app(&driver));
     int64_t before_ns = dj_host_now_ns() + 1000;
     cr_assert_eq(run(&driver, &device, &log, &err), 0, "%s", err.message);
     cr_assert_eq(log.window_count, 1);
@@ -155,23 +155,23 @@ Test(gesture_driver, a_flow_is_a_window)
     cr_assert_geq(log.windows[0].span.start_ns, before_ns);
     cr_assert_geq(log.windows[0].span.end_ns - log.windows[0].span.start_ns, 10000000);
     dj_drive_log_finish(&log);
-    dj_gesture_driver_destroy(&driver);
+    dj_drive_gestures_destroy(&driver);
 }
 
 Test(gesture_driver, rotation_and_launch_are_known_before)
 {
     struct dj_driver turns = make("rotate 90"), starts = make("launch-hot");
-    cr_assert(dj_gesture_driver_rotates(&turns));
-    cr_assert_not(dj_gesture_driver_launches(&turns));
-    cr_assert_not(dj_gesture_driver_rotates(&starts));
-    cr_assert(dj_gesture_driver_launches(&starts));
+    cr_assert(dj_drive_gestures_rotate_screen(&turns));
+    cr_assert_not(dj_drive_gestures_launch_app(&turns));
+    cr_assert_not(dj_drive_gestures_rotate_screen(&starts));
+    cr_assert(dj_drive_gestures_launch_app(&starts));
     struct dj_device device = {.ops = &ops, .name = "phone"};
     struct dj_error err = {0};
     cr_assert_eq(starts.prepare(starts.self, &device, &err), DJ_E_USAGE);
-    cr_assert(dj_gesture_driver_set_app(&starts, "a.b", NULL));
+    cr_assert(dj_drive_gestures_set_app(&starts, "a.b", NULL));
     cr_assert_eq(starts.prepare(starts.self, &device, &err), DJ_E_NOT_FOUND,
                  "the stub resolves no activity");
-    dj_gesture_driver_destroy(&turns);
-    dj_gesture_driver_destroy(&starts);
-    dj_gesture_driver_destroy(&starts);
+    dj_drive_gestures_destroy(&turns);
+    dj_drive_gestures_destroy(&starts);
+    dj_drive_gestures_destroy(&starts);
 }

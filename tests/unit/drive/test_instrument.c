@@ -89,29 +89,30 @@ Test(instrument, a_long_list_is_cut)
 
 Test(instrument, stamps_follow_the_drift_between_two_samples)
 {
-    const struct dj_clock_map map = {.before = {1000000, 51000000, 2000},
-                                     .after = {2000001000000, 2000051000400, 1000}};
-    cr_expect_eq(dj_clock_map_to_device(&map, 1000000), 51000000);
-    cr_expect_eq(dj_clock_map_to_device(&map, 2000001000000), 2000051000400);
-    cr_expect_eq(dj_clock_map_to_device(&map, 1000001000000), 1000051000200);
-    cr_expect_eq(dj_clock_map_uncertainty_ns(&map), 4000);
+    const struct dj_instrument_clock map = {
+        .before = {1000000, 51000000, 2000},
+        .after = {2000001000000, 2000051000400, 1000}};
+    cr_expect_eq(dj_instrument_clock_to_device(&map, 1000000), 51000000);
+    cr_expect_eq(dj_instrument_clock_to_device(&map, 2000001000000), 2000051000400);
+    cr_expect_eq(dj_instrument_clock_to_device(&map, 1000001000000), 1000051000200);
+    cr_expect_eq(dj_instrument_clock_uncertainty_ns(&map), 4000);
 }
 
 Test(instrument, a_single_sample_becomes_less_certain_with_time)
 {
-    struct dj_clock_map map = {.before = {1000000, 51000000, 2000},
-                               .after = {1000001000000, 0, -1}};
-    cr_expect_eq(dj_clock_map_to_device(&map, 2000000), 52000000);
-    cr_expect_eq(dj_clock_map_uncertainty_ns(&map), 2 * 2000 + 200 * 1000000);
+    struct dj_instrument_clock map = {.before = {1000000, 51000000, 2000},
+                                      .after = {1000001000000, 0, -1}};
+    cr_expect_eq(dj_instrument_clock_to_device(&map, 2000000), 52000000);
+    cr_expect_eq(dj_instrument_clock_uncertainty_ns(&map), 2 * 2000 + 200 * 1000000);
     map.before.uncertainty_ns = -1;
-    cr_expect_eq(dj_clock_map_uncertainty_ns(&map), -1);
+    cr_expect_eq(dj_instrument_clock_uncertainty_ns(&map), -1);
 }
 
 Test(instrument, a_clock_that_jumped_is_as_uncertain_as_the_jump)
 {
-    const struct dj_clock_map map = {.before = {1000000, 51000000, 2000},
-                                     .after = {2000000, 952000000, 2000}};
-    cr_expect_eq(dj_clock_map_uncertainty_ns(&map), 2 * 2000 + 900000000);
+    const struct dj_instrument_clock map = {.before = {1000000, 51000000, 2000},
+                                            .after = {2000000, 952000000, 2000}};
+    cr_expect_eq(dj_instrument_clock_uncertainty_ns(&map), 2 * 2000 + 900000000);
 }
 
 /* ---- windows ---- */
@@ -142,10 +143,10 @@ Test(instrument, each_test_that_ran_is_a_window)
         test_of(two_hundred, DJ_TEST_PASSED, 53, 54),
         test_of("hangs", DJ_TEST_NOT_FINISHED, 60, -1),
     };
-    const struct dj_instrument_results results = {
+    const struct dj_test_results results = {
         .tests = tests, .test_count = sizeof(tests) / sizeof(tests[0])};
     struct dj_drive_log log = {0};
-    cr_assert(dj_instrument_windows(&log, &results, 70));
+    cr_assert(dj_instrument_add_windows(&log, &results, 70));
     cr_assert_eq(log.window_count, 6);
     cr_expect_str_eq(log.windows[0].name, "com.example.ListTest#a");
     cr_expect_eq(log.windows[0].span.start_ns, 10);
@@ -189,13 +190,13 @@ static void begin(void)
     snprintf(path, sizeof(path), "%s:%s", folder, getenv("PATH"));
     setenv("PATH", path, 1);
     setenv("FOLDER", folder, 1);
-    cr_assert_eq(dj_local_open(&device, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_device_open_local(&device, &err), 0, "%s", err.message);
     command("pm", "echo 'instrumentation:com.t/.R (target=com.example)'\n");
 }
 
 static void finish(void)
 {
-    dj_instrument_unmake(&driver);
+    dj_drive_instrument_destroy(&driver);
     dj_drive_log_finish(&log_of_run);
     dj_device_close(device);
     DIR *entries = opendir(folder);
@@ -210,7 +211,7 @@ static void finish(void)
 TestSuite(instrument_driver, .init = begin, .fini = finish);
 
 static void results_of(void *user, const struct dj_device *of,
-                       const struct dj_instrument_results *results)
+                       const struct dj_test_results *results)
 {
     cr_expect_eq(user, &told);
     cr_expect_eq(of, device);
@@ -228,7 +229,7 @@ static const struct dj_instrument_request request = {.instrumentation = "com.t",
 static int play(const char *am)
 {
     command("am", am);
-    cr_assert_eq(dj_instrument_make(&request, device, &driver, &err), 0);
+    cr_assert_eq(dj_drive_instrument_create(&request, device, &driver, &err), 0);
     cr_expect(driver.ends_window && driver.starts_app);
     int code = driver.prepare(driver.self, device, &err);
     return code != 0 ? code : driver.drive(driver.self, device, &log_of_run, &err);
@@ -364,7 +365,7 @@ Test(instrument_driver, an_interrupt_ends_reading_and_tests)
 {
     int64_t latest_ns = dj_host_now_ns() + DJ_SECOND_NS;
     device->interrupt =
-        (struct dj_interrupt){.latest_ns = in_a_while, .user = &latest_ns};
+        (struct dj_interrupt_request){.latest_ns = in_a_while, .user = &latest_ns};
     cr_expect_eq(
         play(
             "[ $1 = instrument ] || { echo \"$@\" >> \"$FOLDER/words\"; exit; }\n" BEGINS(

@@ -6,18 +6,18 @@
 #include "drive/instrument_stream.h"
 
 static struct dj_instrument_stream *stream;
-static const struct dj_instrument_results *results;
+static const struct dj_test_results *results;
 static char reason[400];
 
 static void start(void)
 {
-    stream = dj_instrument_stream_create();
-    results = dj_instrument_stream_results(stream);
+    stream = dj_drive_instrument_stream_create();
+    results = dj_drive_instrument_stream_results(stream);
 }
 
 static void finish(void)
 {
-    dj_instrument_stream_destroy(stream);
+    dj_drive_instrument_stream_destroy(stream);
     stream = NULL;
 }
 
@@ -31,19 +31,20 @@ static void feed_pieces(const char *text, size_t length, size_t piece)
     for (size_t at = 0; at < length; at += piece) {
         size_t size = length - at < piece ? length - at : piece;
         cr_assert_eq(
-            dj_instrument_stream_feed(stream, text + at, size, (int64_t)at, &err), 0,
-            "%s", err.message);
+            dj_drive_instrument_stream_feed(stream, text + at, size, (int64_t)at, &err),
+            0, "%s", err.message);
     }
 }
 
-static enum dj_instrument_verdict end(void)
+static enum dj_test_verdict end(void)
 {
     struct dj_error err = {0};
-    cr_assert_eq(dj_instrument_stream_end(stream, 1000000, &err), 0, "%s", err.message);
-    return dj_instrument_judge(results, reason, sizeof(reason));
+    cr_assert_eq(dj_drive_instrument_stream_end(stream, 1000000, &err), 0, "%s",
+                 err.message);
+    return dj_facts_tests_judge(results, reason, sizeof(reason));
 }
 
-static enum dj_instrument_verdict feed(const char *text)
+static enum dj_test_verdict feed(const char *text)
 {
     feed_pieces(text, strlen(text), strlen(text));
     return end();
@@ -82,7 +83,7 @@ static void expect_reason(const char *part)
 Test(instrument_stream, a_test_that_passes)
 {
     cr_expect_eq(feed(TEST("flings", "1", "1", "1") TEST("flings", "1", "1", "0") CLOSED),
-                 DJ_INSTRUMENT_PASSED, "%s", reason);
+                 DJ_TESTS_PASSED, "%s", reason);
     expect_counts(1, 0, 0, 0, 0);
     cr_expect_eq(results->expected, 1);
     cr_expect_eq(results->test_count, 1);
@@ -98,13 +99,13 @@ Test(instrument_stream, stamps_are_those_of_the_bytes_that_report_it)
     struct dj_error err = {0};
     const char *begin = TEST("flings", "1", "1", "1");
     const char *over = TEST("flings", "1", "1", "0");
-    dj_instrument_stream_feed(stream, begin, strlen(begin) - 1, 100, &err);
+    dj_drive_instrument_stream_feed(stream, begin, strlen(begin) - 1, 100, &err);
     cr_expect_eq(results->test_count, 0, "the line has not ended");
-    dj_instrument_stream_feed(stream, "\n", 1, 110, &err);
+    dj_drive_instrument_stream_feed(stream, "\n", 1, 110, &err);
     cr_assert_eq(results->test_count, 1);
     cr_expect_eq(results->tests[0].begin_ns, 110);
     cr_expect_eq(results->tests[0].end_ns, -1);
-    dj_instrument_stream_feed(stream, over, strlen(over), 250, &err);
+    dj_drive_instrument_stream_feed(stream, over, strlen(over), 250, &err);
     cr_expect_eq(results->tests[0].end_ns, 250);
     cr_expect_eq(results->tests[0].begin_ns, 110);
 }
@@ -149,7 +150,7 @@ Test(instrument_stream, a_stack_of_several_lines)
                                                                            "-"
                                                                            "2"
                                                                            "\n" CLOSED),
-        DJ_INSTRUMENT_FAILED);
+        DJ_TESTS_FAILED);
     cr_assert_eq(results->test_count, 1);
     cr_expect_str_eq(results->tests[0].stack,
                      "java.lang.AssertionError: not\n\nhere\n\tat a.b(C.java:1)");
@@ -166,7 +167,7 @@ Test(instrument_stream, every_way_to_end)
                          TEST("f", "6", "6", "1"));
     expect_counts(1, 1, 1, 1, 1);
     cr_expect_eq(results->count[DJ_TEST_ERROR], 1);
-    cr_expect_eq(dj_instrument_seen_count(results), 6);
+    cr_expect_eq(dj_facts_tests_reported_count(results), 6);
     expect_reason("ListTest#b failed (and 1 more)");
 }
 
@@ -174,7 +175,7 @@ Test(instrument_stream, a_test_that_never_ends_is_named)
 {
     cr_expect_eq(feed(TEST("a", "1", "2", "1") TEST("a", "1", "2", "0")
                           TEST("hangs", "2", "2", "1")),
-                 DJ_INSTRUMENT_FAILED);
+                 DJ_TESTS_FAILED);
     expect_counts(1, 0, 0, 0, 1);
     expect_reason("com.example.ListTest#hangs began and never ended");
     expect_reason("broke off");
@@ -202,7 +203,7 @@ Test(instrument_stream, the_same_test_twice)
 {
     cr_expect_eq(feed(TEST("a", "1", "2", "1") TEST("a", "1", "2", "0")
                           TEST("a", "2", "2", "1") TEST("a", "2", "2", "0") CLOSED),
-                 DJ_INSTRUMENT_PASSED, "%s", reason);
+                 DJ_TESTS_PASSED, "%s", reason);
     cr_expect_eq(results->test_count, 2);
     expect_counts(2, 0, 0, 0, 0);
 }
@@ -248,7 +249,7 @@ Test(instrument_stream, warnings_in_between_are_no_part_of_a_name)
                                                                        "STATUS_CODE: "
                                                                        "0WARNING: glued "
                                                                        "to it\n" CLOSED),
-        DJ_INSTRUMENT_PASSED, "%s", reason);
+        DJ_TESTS_PASSED, "%s", reason);
     expect_counts(1, 0, 0, 0, 0);
     cr_expect_str_eq(results->tests[0].class_name, "a.B");
     cr_expect_str_eq(results->tests[0].method, "c");
@@ -280,7 +281,7 @@ Test(instrument_stream, a_crash_belongs_to_the_test_that_ran)
             "1") "INSTRUMENTATION_RESULT: shortMsg=java.lang.NullPointerException\n"
                  "INSTRUMENTATION_RESULT: longMsg=java.lang.NullPointerException: of\n"
                  "two lines\nINSTRUMENTATION_CODE: 0\n"),
-        DJ_INSTRUMENT_CRASHED);
+        DJ_TESTS_CRASHED);
     expect_counts(0, 0, 0, 0, 1);
     cr_expect_str_eq(reason, "the app crashed in com.example.ListTest#a: "
                              "java.lang.NullPointerException: of two lines");
@@ -291,7 +292,7 @@ Test(instrument_stream, a_crash_before_any_test)
 {
     cr_expect_eq(feed("INSTRUMENTATION_RESULT: shortMsg=Process crashed.\n"
                       "INSTRUMENTATION_CODE: 0\n"),
-                 DJ_INSTRUMENT_CRASHED);
+                 DJ_TESTS_CRASHED);
     cr_expect_str_eq(reason, "the app crashed: Process crashed.");
 }
 
@@ -307,12 +308,12 @@ Test(instrument_stream, a_runner_that_cannot_begin_reports_why)
     snprintf(crashed, sizeof(crashed), "%s%s", told,
              "INSTRUMENTATION_RESULT: shortMsg=Process crashed.\n"
              "INSTRUMENTATION_CODE: 0\n");
-    cr_expect_eq(feed(crashed), DJ_INSTRUMENT_CRASHED);
+    cr_expect_eq(feed(crashed), DJ_TESTS_CRASHED);
     cr_expect_str_eq(reason, "the app crashed: Process crashed. "
                              "java.lang.RuntimeException: no such listener");
     finish();
     start();
-    cr_expect_eq(feed(told), DJ_INSTRUMENT_FAILED);
+    cr_expect_eq(feed(told), DJ_TESTS_FAILED);
     expect_reason("java.lang.RuntimeException: no such listener");
 }
 
@@ -321,7 +322,7 @@ Test(instrument_stream, a_crash_without_a_closing_code)
     cr_expect_eq(feed(TEST("a", "1", "1",
                            "1") "INSTRUMENTATION_RESULT: shortMsg=Native crash\n"
                                 "INSTRUMENTATION_RESULT: longMsg=Segmentation fault"),
-                 DJ_INSTRUMENT_CRASHED);
+                 DJ_TESTS_CRASHED);
     expect_reason("Native crash: Segmentation fault");
     cr_expect_not(results->has_code);
 }
@@ -331,7 +332,7 @@ Test(instrument_stream, a_crash_after_the_end_changes_the_test)
     cr_expect_eq(feed(TEST("a", "1", "1", "1") TEST("a", "1", "1", "0") TEST(
                      "a", "1", "1", "-2") "INSTRUMENTATION_RESULT: shortMsg=Process "
                                           "crashed.\nINSTRUMENTATION_CODE: 0\n"),
-                 DJ_INSTRUMENT_CRASHED);
+                 DJ_TESTS_CRASHED);
     cr_expect_eq(results->test_count, 1);
     expect_counts(0, 1, 0, 0, 0);
     expect_reason("ListTest#a");
@@ -347,7 +348,7 @@ Test(instrument_stream, an_unknown_instrumentation)
                                                   "android.util.AndroidException: "
                                                   "INSTRUMENTATION_FAILED: a.test/b.C\n"
                                                   "\tat com.android.commands.am\n"),
-        DJ_INSTRUMENT_FAILED);
+        DJ_TESTS_FAILED);
     cr_expect_eq(results->test_count, 0);
     cr_expect_str_eq(
         reason, "Unable to find instrumentation info for: ComponentInfo{a.test/b.C}");
@@ -355,7 +356,7 @@ Test(instrument_stream, an_unknown_instrumentation)
 
 Test(instrument_stream, a_failure_without_a_reason)
 {
-    cr_expect_eq(feed("INSTRUMENTATION_FAILED: a.test/b.C\r\n"), DJ_INSTRUMENT_FAILED);
+    cr_expect_eq(feed("INSTRUMENTATION_FAILED: a.test/b.C\r\n"), DJ_TESTS_FAILED);
     cr_expect_str_eq(reason, "a.test/b.C could not be started");
 }
 
@@ -363,13 +364,13 @@ Test(instrument_stream, the_system_goes_down)
 {
     cr_expect_eq(feed(TEST("a", "1", "3", "1") "INSTRUMENTATION_ABORTED: System has "
                                                "crashed.\n"),
-                 DJ_INSTRUMENT_FAILED);
+                 DJ_TESTS_FAILED);
     cr_expect_str_eq(reason, "broken off in com.example.ListTest#a: System has crashed.");
 }
 
 Test(instrument_stream, an_abort_without_a_reason)
 {
-    cr_expect_eq(feed("INSTRUMENTATION_ABORTED: \r\n"), DJ_INSTRUMENT_FAILED);
+    cr_expect_eq(feed("INSTRUMENTATION_ABORTED: \r\n"), DJ_TESTS_FAILED);
     cr_expect_str_eq(reason, "the tests were aborted");
 }
 
@@ -378,7 +379,7 @@ Test(instrument_stream, newer_releases_wrap_the_message)
     cr_expect_eq(feed("onError: commandError=false message=INSTRUMENTATION_ABORTED: "
                       "System has crashed.\nINSTRUMENTATION_ABORTED: System has "
                       "crashed.\n"),
-                 DJ_INSTRUMENT_FAILED);
+                 DJ_TESTS_FAILED);
     cr_expect_str_eq(reason, "System has crashed.");
 }
 
@@ -392,14 +393,14 @@ Test(instrument_stream, the_runner_gives_up)
 Test(instrument_stream, fewer_tests_than_announced)
 {
     cr_expect_eq(feed(TEST("a", "1", "3", "1") TEST("a", "1", "3", "0") CLOSED),
-                 DJ_INSTRUMENT_FAILED);
+                 DJ_TESTS_FAILED);
     cr_expect_str_eq(reason, "of 3 tests only 1 came");
 }
 
 Test(instrument_stream, no_closing_code)
 {
     cr_expect_eq(feed(TEST("a", "1", "1", "1") TEST("a", "1", "1", "0")),
-                 DJ_INSTRUMENT_FAILED);
+                 DJ_TESTS_FAILED);
     expect_reason("broke off after 1 tests, without a closing code");
 }
 
@@ -407,7 +408,7 @@ Test(instrument_stream, a_closing_code_that_is_an_error)
 {
     cr_expect_eq(feed(TEST("a", "1", "1", "1")
                           TEST("a", "1", "1", "0") "INSTRUMENTATION_CODE: 0\n"),
-                 DJ_INSTRUMENT_FAILED);
+                 DJ_TESTS_FAILED);
     cr_expect_str_eq(reason, "closed with code 0 instead of -1");
 }
 
@@ -415,35 +416,35 @@ Test(instrument_stream, nothing_ran)
 {
     cr_expect_eq(feed("INSTRUMENTATION_RESULT: stream=\n\nTime: 0\n\nOK (0 tests)\n\n\n"
                       "INSTRUMENTATION_CODE: -1\n"),
-                 DJ_INSTRUMENT_FAILED);
+                 DJ_TESTS_FAILED);
     expect_reason("no test ran");
 }
 
 Test(instrument_stream, an_instrumentation_that_is_no_runner_of_tests)
 {
     cr_expect_eq(feed("INSTRUMENTATION_RESULT: launched=3\nINSTRUMENTATION_CODE: -1\n"),
-                 DJ_INSTRUMENT_PASSED, "%s", reason);
+                 DJ_TESTS_PASSED, "%s", reason);
 }
 
 Test(instrument_stream, only_ignored_ones)
 {
     cr_expect_eq(feed(TEST("null", "1", "1", "1") TEST("null", "1", "1", "-3") CLOSED),
-                 DJ_INSTRUMENT_FAILED);
+                 DJ_TESTS_FAILED);
     cr_expect_str_eq(reason,
                      "no test was carried out: 1 ignored, 0 whose assumption failed");
 }
 
 Test(instrument_stream, text_instead_of_a_stream)
 {
-    cr_expect_eq(feed("\n/system/bin/sh: am: not found\nmore\n"), DJ_INSTRUMENT_FAILED);
+    cr_expect_eq(feed("\n/system/bin/sh: am: not found\nmore\n"), DJ_TESTS_FAILED);
     cr_expect_str_eq(reason,
                      "am instrument told of no test: /system/bin/sh: am: not found");
-    cr_expect_eq(dj_instrument_seen_count(results), 0);
+    cr_expect_eq(dj_facts_tests_reported_count(results), 0);
 }
 
 Test(instrument_stream, an_empty_one)
 {
-    cr_expect_eq(feed(""), DJ_INSTRUMENT_FAILED);
+    cr_expect_eq(feed(""), DJ_TESTS_FAILED);
     cr_expect_str_eq(reason, "am instrument told of no test");
 }
 
@@ -452,7 +453,7 @@ Test(instrument_stream, output_without_r)
     cr_expect_eq(
         feed("\ncom.example.ListTest:..\n\ncom.example.Other:.\nTest results for "
              "InstrumentationTestRunner=...\nTime: 25.2\n\nOK (3 tests)\n\n\n"),
-        DJ_INSTRUMENT_PASSED, "%s", reason);
+        DJ_TESTS_PASSED, "%s", reason);
     cr_expect(results->plain);
     expect_counts(3, 0, 0, 0, 0);
     cr_expect_eq(results->expected, 3);
@@ -466,7 +467,7 @@ Test(instrument_stream, output_without_r_names_failures)
              "1.5\nThere "
              "was 1 failure:\n1) flings(com.example.ListTest)\njava.lang.AssertionError: "
              "is\n\nFAILURES!!!\nTests run: 3,  Failures: 1\n\n"),
-        DJ_INSTRUMENT_FAILED);
+        DJ_TESTS_FAILED);
     expect_counts(2, 1, 0, 0, 0);
     cr_expect_eq(results->count[DJ_TEST_ERROR], 0);
     cr_assert_eq(results->test_count, 1);
@@ -491,7 +492,7 @@ Test(instrument_stream, output_without_r_of_junit_3_has_errors)
 Test(instrument_stream, output_without_r_never_removes_a_failure)
 {
     cr_expect_eq(feed("com.example.ListTest:.\nFailure in flings:\nno\nOK (2 tests)\n"),
-                 DJ_INSTRUMENT_FAILED);
+                 DJ_TESTS_FAILED);
     expect_counts(1, 1, 0, 0, 0);
 }
 
@@ -499,11 +500,11 @@ Test(instrument_stream, output_without_r_that_is_incomplete)
 {
     cr_expect_eq(feed("com.example.ListTest:...\nINSTRUMENTATION_RESULT: "
                       "shortMsg=Process crashed.\nINSTRUMENTATION_CODE: 0\n"),
-                 DJ_INSTRUMENT_CRASHED);
+                 DJ_TESTS_CRASHED);
     expect_counts(3, 0, 0, 0, 0);
     finish();
     start();
-    cr_expect_eq(feed("com.example.ListTest:..."), DJ_INSTRUMENT_FAILED);
+    cr_expect_eq(feed("com.example.ListTest:..."), DJ_TESTS_FAILED);
     expect_reason("broke off after 3 tests");
 }
 
@@ -548,11 +549,11 @@ Test(instrument_stream, more_tests_than_any_run_has)
     struct dj_error err = {0};
     int code = 0;
     for (int i = 0; i <= DJ_INSTRUMENT_TESTS_MAX && code == 0; i++) {
-        code = dj_instrument_stream_feed(stream, one, strlen(one), i, &err);
+        code = dj_drive_instrument_stream_feed(stream, one, strlen(one), i, &err);
         cr_assert_eq(code == 0, i < DJ_INSTRUMENT_TESTS_MAX, "%d", i);
     }
     cr_expect_eq(code, DJ_E_LIMIT);
-    cr_expect_eq(dj_instrument_stream_feed(stream, one, strlen(one), 0, NULL),
+    cr_expect_eq(dj_drive_instrument_stream_feed(stream, one, strlen(one), 0, NULL),
                  DJ_E_LIMIT);
     cr_expect_eq(results->test_count, DJ_INSTRUMENT_TESTS_MAX);
 }
@@ -576,26 +577,24 @@ static const struct {
     uint32_t passed, failed, ignored, assumptions, unfinished;
     bool crashed, closed;
     int code;
-    enum dj_instrument_verdict verdict;
+    enum dj_test_verdict verdict;
     const char *reason; /* a part of the reason */
 } corpus[] = {
-    {"001-adam-log_1.txt", 36, 25, 8, 2, 1, 0, false, false, 0, DJ_INSTRUMENT_FAILED,
+    {"001-adam-log_1.txt", 36, 25, 8, 2, 1, 0, false, false, 0, DJ_TESTS_FAILED,
      "com.example.AbstractFailingTest#testAlwaysFailing failed (and 7 more): "
      "java.lang.AssertionError"},
-    {"003-adam-log_3.txt", 1, 0, 1, 0, 0, 0, false, true, -1, DJ_INSTRUMENT_FAILED,
+    {"003-adam-log_3.txt", 1, 0, 1, 0, 0, 0, false, true, -1, DJ_TESTS_FAILED,
      "com.example.AbstractFailingTest#testAlwaysFailing failed: java.lang.Ass"},
-    {"005-adam-log_5.txt", 2, 1, 1, 0, 0, 0, false, true, -1, DJ_INSTRUMENT_FAILED,
+    {"005-adam-log_5.txt", 2, 1, 1, 0, 0, 0, false, true, -1, DJ_TESTS_FAILED,
      "com.example.MainActivityAllureTest#testFailure failed: androidx.test.esp"},
-    {"007-adam-log_8.txt", 9, 8, 1, 0, 0, 0, true, true, 0, DJ_INSTRUMENT_CRASHED,
+    {"007-adam-log_8.txt", 9, 8, 1, 0, 0, 0, true, true, 0, DJ_TESTS_CRASHED,
      "crashed in kz.kolesa.tests.login.SignInEmptyDataTest#signInWithEmptyPassword[1]"},
-    {"009-adam-log_10.txt", 10, 10, 0, 0, 0, 0, false, true, -1, DJ_INSTRUMENT_PASSED,
-     ""},
-    {"011-adam-log_12.txt", 1, 0, 0, 1, 0, 0, false, true, -1, DJ_INSTRUMENT_FAILED,
+    {"009-adam-log_10.txt", 10, 10, 0, 0, 0, 0, false, true, -1, DJ_TESTS_PASSED, ""},
+    {"011-adam-log_12.txt", 1, 0, 0, 1, 0, 0, false, true, -1, DJ_TESTS_FAILED,
      "no test was carried out: 1 ignored"},
     {"013-aosp-monkeyrunner-instrument_result.txt", 1, 1, 0, 0, 0, 0, false, true, -1,
-     DJ_INSTRUMENT_PASSED, ""},
-    {"015-mobly-failing_test.txt", 1, 0, 1, 0, 0, 0, false, true, -1,
-     DJ_INSTRUMENT_FAILED,
+     DJ_TESTS_PASSED, ""},
+    {"015-mobly-failing_test.txt", 1, 0, 1, 0, 0, 0, false, true, -1, DJ_TESTS_FAILED,
      "com.my.package.test.BasicTest#failingTest failed: "
      "java.lang.UnsupportedOperationException: dummy failing test"},
 };
@@ -612,19 +611,19 @@ static size_t read_sample(const char *folder, const char *name, char *text, size
     return length;
 }
 
-static void check_sample(size_t i, enum dj_instrument_verdict verdict)
+static void check_sample(size_t i, enum dj_test_verdict verdict)
 {
     cr_expect_eq(results->expected, corpus[i].expected, "%s", corpus[i].name);
     expect_counts(corpus[i].passed, corpus[i].failed, corpus[i].ignored,
                   corpus[i].assumptions, corpus[i].unfinished);
     cr_expect_eq(results->count[DJ_TEST_ERROR], 0);
-    cr_expect_eq(results->test_count, dj_instrument_seen_count(results));
+    cr_expect_eq(results->test_count, dj_facts_tests_reported_count(results));
     cr_expect_eq(results->crashed, corpus[i].crashed, "%s", corpus[i].name);
     cr_expect_eq(results->has_code, corpus[i].closed, "%s", corpus[i].name);
     cr_expect(!results->has_code || results->code == corpus[i].code);
     cr_expect_eq(verdict, corpus[i].verdict, "%s: %s", corpus[i].name, reason);
     expect_reason(corpus[i].reason);
-    cr_expect_eq(reason[0] == '\0', verdict == DJ_INSTRUMENT_PASSED);
+    cr_expect_eq(reason[0] == '\0', verdict == DJ_TESTS_PASSED);
     cr_expect_not(results->plain);
     for (size_t k = 0; k < results->test_count; k++) {
         const struct dj_test *test = &results->tests[k];

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "drive/inject.h"
+#include "drive/inject/x_keys.h"
 #include "drive/screen.h"
-#include "drive/x_keys.h"
 
 Test(screen, the_size_follows_the_rotation)
 {
@@ -40,7 +40,7 @@ Test(screen, an_override_is_the_size_in_use)
 static void expect_reason(const char *said, int code, const char *says)
 {
     struct dj_error err = {0};
-    cr_expect_eq(dj_screen_no_dump(said, &err), code, "%s", said);
+    cr_expect_eq(dj_screen_dump_error(said, &err), code, "%s", said);
     cr_expect(strstr(err.message, says) != NULL, "%s gave '%s'", said, err.message);
 }
 
@@ -71,29 +71,29 @@ Test(keys, android_names)
                                            {"keycode_tab", "KEYCODE_TAB"}};
     char code[80];
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        cr_expect(dj_android_key(names[i][0], code, sizeof(code)));
+        cr_expect(dj_inject_android_key(names[i][0], code, sizeof(code)));
         cr_expect_str_eq(code, names[i][1]);
     }
-    cr_expect_not(dj_android_key("abcdefghij", code, 12));
+    cr_expect_not(dj_inject_android_key("abcdefghij", code, 12));
 }
 
 Test(keys, x_keysyms)
 {
     uint32_t keysym = 0;
-    cr_expect(dj_x_keysym("KEYCODE_ENTER", &keysym) && keysym == 0xff0d);
-    cr_expect(dj_x_keysym("page_down", &keysym) && keysym == 0xff56);
-    cr_expect(dj_x_keysym("a", &keysym) && keysym == 'a');
-    cr_expect(dj_x_keysym("7", &keysym) && keysym == '7');
-    cr_expect_not(dj_x_keysym("66", &keysym));
-    cr_expect_not(dj_x_keysym("", &keysym));
-    cr_expect_not(dj_x_keysym("hyper", &keysym));
+    cr_expect(dj_x_keys_find("KEYCODE_ENTER", &keysym) && keysym == 0xff0d);
+    cr_expect(dj_x_keys_find("page_down", &keysym) && keysym == 0xff56);
+    cr_expect(dj_x_keys_find("a", &keysym) && keysym == 'a');
+    cr_expect(dj_x_keys_find("7", &keysym) && keysym == '7');
+    cr_expect_not(dj_x_keys_find("66", &keysym));
+    cr_expect_not(dj_x_keys_find("", &keysym));
+    cr_expect_not(dj_x_keys_find("hyper", &keysym));
 }
 
 Test(jitter, early_and_late_count_alike)
 {
     struct dj_jitter jitter = {0};
-    dj_jitter_add(&jitter, 3);
-    dj_jitter_add(&jitter, -5);
+    dj_inject_add_jitter(&jitter, 3);
+    dj_inject_add_jitter(&jitter, -5);
     cr_expect_eq(jitter.count, 2);
     cr_expect_eq(jitter.total_ns, 8);
     cr_expect_eq(jitter.worst_ns, 5);

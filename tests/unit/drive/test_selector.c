@@ -26,15 +26,15 @@ static const struct view views[] = {
 
 static void build(struct dj_ui_tree *tree)
 {
-    cr_assert_not_null(dj_ui_tree_add(tree, 0));
+    cr_assert_not_null(dj_ui_tree_add_node(tree, 0));
     for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
         const struct view *view = &views[i];
         size_t text, id, name;
-        cr_assert(
-            dj_ui_tree_keep(tree, view->text, strlen(view->text), &text) &&
-            dj_ui_tree_keep(tree, view->id, strlen(view->id), &id) &&
-            dj_ui_tree_keep(tree, view->class_name, strlen(view->class_name), &name));
-        struct dj_ui_node *node = dj_ui_tree_add(tree, view->parent);
+        cr_assert(dj_ui_tree_add_string(tree, view->text, strlen(view->text), &text) &&
+                  dj_ui_tree_add_string(tree, view->id, strlen(view->id), &id) &&
+                  dj_ui_tree_add_string(tree, view->class_name, strlen(view->class_name),
+                                        &name));
+        struct dj_ui_node *node = dj_ui_tree_add_node(tree, view->parent);
         cr_assert_not_null(node);
         node->field[DJ_UI_TEXT] = text;
         node->field[DJ_UI_ID] = id;
@@ -52,9 +52,9 @@ static void expect(const char *text, const char *nodes)
     unsigned char matched[32] = {0};
     char found[64] = "";
     build(&tree);
-    cr_assert_eq(dj_selector_parse(text, strlen(text), &selector, &err), 0, "%s: %s",
-                 text, err.message);
-    cr_assert(dj_selector_match(selector, &tree, matched));
+    cr_assert_eq(dj_drive_selector_parse(text, strlen(text), &selector, &err), 0,
+                 "%s: %s", text, err.message);
+    cr_assert(dj_drive_selector_match(selector, &tree, matched));
     for (size_t i = 0; i < tree.count; i++) {
         if (matched[i]) {
             size_t used = strlen(found);
@@ -62,9 +62,9 @@ static void expect(const char *text, const char *nodes)
         }
     }
     cr_expect_str_eq(found, nodes, "%s gave '%s', expected '%s'", text, found, nodes);
-    cr_expect_str_eq(dj_selector_text(selector), text);
-    dj_selector_destroy(selector);
-    dj_ui_tree_finish(&tree);
+    cr_expect_str_eq(dj_drive_selector_text(selector), text);
+    dj_drive_selector_destroy(selector);
+    dj_drive_tree_finish(&tree);
 }
 
 Test(selector, texts_are_compared_as_requested)
@@ -136,19 +136,19 @@ Test(selector, finds_the_first_or_names_similar_views)
     size_t node = 0;
     build(&tree);
     const char *text = "class=Switch";
-    cr_assert_eq(dj_selector_parse(text, strlen(text), &selector, &err), 0);
-    cr_assert_eq(dj_selector_find(selector, &tree, &node, &err), 0);
+    cr_assert_eq(dj_drive_selector_parse(text, strlen(text), &selector, &err), 0);
+    cr_assert_eq(dj_drive_selector_find(selector, &tree, &node, &err), 0);
     cr_assert_eq(node, 5);
-    dj_selector_destroy(selector);
+    dj_drive_selector_destroy(selector);
     text = "id=list >> text=Bluetooth";
-    cr_assert_eq(dj_selector_parse(text, strlen(text), &selector, &err), 0);
-    cr_assert_eq(dj_selector_find(selector, &tree, &node, &err), DJ_E_NOT_FOUND);
+    cr_assert_eq(dj_drive_selector_parse(text, strlen(text), &selector, &err), 0);
+    cr_assert_eq(dj_drive_selector_find(selector, &tree, &node, &err), DJ_E_NOT_FOUND);
     cr_assert_str_eq(err.message,
                      "no view matches id=list >> text=Bluetooth, of 9 on the screen "
                      "(step 2, text=Bluetooth, finds nothing); there are \"Wi-Fi\", "
                      "\"蓝牙 \"BT\"\", \"Wi-Fi calling\"");
-    dj_selector_destroy(selector);
-    dj_ui_tree_finish(&tree);
+    dj_drive_selector_destroy(selector);
+    dj_drive_tree_finish(&tree);
 }
 
 Test(selector, an_empty_tree_has_nothing)
@@ -157,17 +157,17 @@ Test(selector, an_empty_tree_has_nothing)
     struct dj_selector *selector;
     struct dj_error err = {0};
     size_t node;
-    cr_assert_eq(dj_selector_parse("*", 1, &selector, &err), 0);
-    cr_assert_eq(dj_selector_find(selector, &tree, &node, &err), DJ_E_NOT_FOUND);
-    dj_selector_destroy(selector);
+    cr_assert_eq(dj_drive_selector_parse("*", 1, &selector, &err), 0);
+    cr_assert_eq(dj_drive_selector_find(selector, &tree, &node, &err), DJ_E_NOT_FOUND);
+    dj_drive_selector_destroy(selector);
 }
 
 static void refuse(const char *text, const char *says)
 {
     struct dj_selector *selector;
     struct dj_error err = {0};
-    cr_expect_eq(dj_selector_parse(text, strlen(text), &selector, &err), DJ_E_USAGE, "%s",
-                 text);
+    cr_expect_eq(dj_drive_selector_parse(text, strlen(text), &selector, &err), DJ_E_USAGE,
+                 "%s", text);
     cr_expect(strstr(err.message, says) != NULL, "%s gave '%s', not '%s'", text,
               err.message, says);
 }

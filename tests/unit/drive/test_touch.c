@@ -4,23 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drive/gesture.h"
+#include "drive/gesture/list.h"
 #include "drive/touch.h"
 
-static const struct dj_rect phone = {0, 0, 1080, 2400};
-static struct dj_gestures gestures;
+static const struct dj_ui_rect phone = {0, 0, 1080, 2400};
+static struct dj_gesture_list gestures;
 static struct dj_touch_plan plan;
 
-static int try_plan(const char *text, const struct dj_rect *area, struct dj_error *err)
+static int try_plan(const char *text, const struct dj_ui_rect *area, struct dj_error *err)
 {
-    dj_gestures_finish(&gestures);
+    dj_gesture_finish_list(&gestures);
     dj_touch_plan_finish(&plan);
-    cr_assert_eq(dj_gestures_parse(text, strlen(text), &gestures, err), 0, "%s: %s", text,
-                 err->message);
+    cr_assert_eq(dj_gesture_parse_list(text, strlen(text), &gestures, err), 0, "%s: %s",
+                 text, err->message);
     return dj_touch_plan_gesture(&gestures.items[0], area, &plan, err);
 }
 
-static void planned(const char *text, const struct dj_rect *area)
+static void planned(const char *text, const struct dj_ui_rect *area)
 {
     struct dj_error err = {0};
     cr_assert_eq(try_plan(text, area, &err), 0, "%s: %s", text, err.message);
@@ -29,7 +29,7 @@ static void planned(const char *text, const struct dj_rect *area)
 
 static void finish(void)
 {
-    dj_gestures_finish(&gestures);
+    dj_gesture_finish_list(&gestures);
     dj_touch_plan_finish(&plan);
 }
 
@@ -112,7 +112,7 @@ Test(touch, a_tap_goes_down_and_up_at_one_place, .fini = finish)
 Test(touch, a_target_is_tapped_in_its_middle_and_points_count_from_its_corner,
      .fini = finish)
 {
-    const struct dj_rect button = {100, 300, 201, 341};
+    const struct dj_ui_rect button = {100, 300, 201, 341};
     planned("tap @ text=OK", &button);
     cr_assert_eq(plan.events[0].x, 150);
     cr_assert_eq(plan.events[0].y, 320);
@@ -210,7 +210,7 @@ Test(touch, a_pinch_has_two_fingers_on_one_line, .fini = finish)
 
 Test(touch, what_does_not_fit_is_refused, .fini = finish)
 {
-    const struct dj_rect small = {0, 0, 100, 50}, none = {0};
+    const struct dj_ui_rect small = {0, 0, 100, 50}, none = {0};
     struct dj_error err = {0};
     cr_assert_eq(try_plan("tap 100,10", &small, &err), DJ_E_USAGE);
     cr_assert_str_eq(err.message, "the point 100,10 lies outside of 100×50");
@@ -228,7 +228,7 @@ Test(touch, fingers_stay_within_their_area, .fini = finish)
     static const char *const texts[] = {
         "tap @ *",    "fling up",       "fling left",  "swipe down",
         "drag right", "pinch out 100%", "pinch in 1%", "swipe 0%,0% 100%,100%"};
-    static const struct dj_rect areas[] = {
+    static const struct dj_ui_rect areas[] = {
         {0, 0, 1, 1}, {5, 7, 6, 300}, {-20, -30, 40, 50}, {0, 0, 3840, 2160}};
     for (size_t a = 0; a < sizeof(areas) / sizeof(areas[0]); a++) {
         for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {

@@ -56,7 +56,8 @@ Test(arguments, a_release_may_be_anywhere_and_is_not_another_word)
             pointers[count] = words[count];
             count++;
         }
-        struct dj_gfxinfo_arguments got = dj_gfxinfo_arguments(count, pointers);
+        struct dj_gfxinfo_parse_arguments got =
+            dj_gfxinfo_parse_arguments(count, pointers);
         cr_expect_eq(got.framestats, all[i].framestats, "row %zu", i);
         cr_expect_eq(got.reset, all[i].reset, "row %zu", i);
         cr_expect_eq(got.wanted == NULL, all[i].wanted == NULL, "row %zu", i);
@@ -81,7 +82,7 @@ Test(arguments, since_is_a_stamp_or_an_unknown_word)
     };
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         char *argv[] = {"com.x", (char *)words[i].word};
-        struct dj_gfxinfo_arguments got = dj_gfxinfo_arguments(2, argv);
+        struct dj_gfxinfo_parse_arguments got = dj_gfxinfo_parse_arguments(2, argv);
         cr_expect_eq(got.since_ns, words[i].since_ns, "%s", words[i].word);
         cr_expect_str_eq(got.wanted, "com.x");
     }
@@ -96,7 +97,7 @@ Test(arguments, words_are_parsed_like_on_android)
             words[count] = (char *)rows[i].words[count];
             count++;
         }
-        struct dj_gfxinfo_arguments got = dj_gfxinfo_arguments(count, words);
+        struct dj_gfxinfo_parse_arguments got = dj_gfxinfo_parse_arguments(count, words);
         cr_expect_eq(got.framestats, rows[i].framestats, "row %zu: framestats", i);
         cr_expect_eq(got.reset, rows[i].reset, "row %zu: reset", i);
         cr_assert_eq(got.wanted == NULL, rows[i].wanted == NULL, "row %zu: name", i);

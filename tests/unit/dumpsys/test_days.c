@@ -26,7 +26,7 @@ static struct dj_snapshot snapshot_of(const char *name, int64_t pid, uint32_t fr
     struct dj_snapshot snapshot = {
         .pid = pid,
         .start_ticks = 100 + (uint64_t)pid,
-        .dialect = dj_dialect_default(),
+        .dialect = dj_frame_dialect_default(),
         .created_ns = 5000000000,
         .created_wall_ns = NOW_MS * 1000000,
         .ended = ended,
@@ -99,7 +99,7 @@ Test(days, version_day_user_and_rule_are_separate_records)
     cr_assert(dj_days_add(&days, &snapshot, 1001, &err));
     snprintf(snapshot.app_version, sizeof(snapshot.app_version), "12");
     cr_assert(dj_days_add(&days, &snapshot, 1000, &err));
-    snapshot.dialect = dj_dialect_find("16");
+    snapshot.dialect = dj_frame_dialect_find("16");
     cr_assert(dj_days_add(&days, &snapshot, 1000, &err));
     snapshot.created_wall_ns += DAY_MS * 1000000;
     cr_assert(dj_days_add(&days, &snapshot, 1000, &err));
@@ -121,7 +121,7 @@ Test(days, records_older_than_three_days_are_dropped)
 Test(days, records_from_two_days_ahead_are_dropped)
 {
     cr_assert(add("com.x", 1, 10, true));
-    cr_assert_not(dj_days_keeps(NOW_MS + 2 * DAY_MS, NOW_MS));
+    cr_assert_not(dj_days_is_kept(NOW_MS + 2 * DAY_MS, NOW_MS));
     cr_assert(dj_days_drop_old(&days, NOW_MS - 2 * DAY_MS));
 }
 
@@ -153,7 +153,7 @@ Test(days, running_processes_are_joined_and_never_noted)
     snapshot = snapshot_of("com.z", 3, 4, false);
     cr_assert(dj_days_add(&living, &snapshot, 1000, &err));
     cr_assert_eq(living.merged_count, 0);
-    cr_assert_eq(dj_days_join(&days, &living, &err), 0);
+    cr_assert_eq(dj_days_merge(&days, &living, &err), 0);
     cr_assert_eq(days.count, 2);
     cr_assert_eq(total(0), 35);
     cr_assert_eq(days.merged_count, 1);

@@ -43,7 +43,7 @@ static void some_entry(void)
     some_name(entry->package, sizeof(entry->package));
     some_name(entry->version, sizeof(entry->version));
     entry->uid = (unsigned)next_random();
-    entry->dialect = dj_dialect_at(next_random() % 10);
+    entry->dialect = dj_frame_dialect_at(next_random() % 10);
     entry->day = (int64_t)(next_random() >> 40);
     entry->start_ms = (int64_t)next_random();
     entry->end_ms = (int64_t)next_random();
@@ -167,7 +167,7 @@ Test(days_text, errors_name_the_line)
 {
     for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
         dj_text_clear(&text);
-        dj_text_string(&text, refused[i].text);
+        dj_text_append_string(&text, refused[i].text);
         cr_assert_eq(read_back(text.length), refused[i].code, "row %zu: %s", i,
                      err.message);
         cr_assert_str_eq(err.message, refused[i].said, "row %zu", i);

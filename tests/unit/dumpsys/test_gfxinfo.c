@@ -31,7 +31,7 @@ static void create_segment(void)
     const struct dj_segment_options options = {.directory = directory,
                                                .name = "app",
                                                .program = "app",
-                                               .dialect = dj_dialect_find("11"),
+                                               .dialect = dj_frame_dialect_find("11"),
                                                .keep = DJ_SEGMENT_KEEP_MIN,
                                                .interval_ns = 16 * MS,
                                                .now_ns = clock_ns(CLOCK_MONOTONIC),
@@ -43,7 +43,7 @@ static void create_segment(void)
 static void remove_segment(void)
 {
     unlink(writer.path);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
     rmdir(directory);
     unlink(output);
 }
@@ -57,8 +57,8 @@ static void write_frame(void)
         dj_frame_set(&frame, (enum dj_column)i, clock_ns(CLOCK_MONOTONIC));
     }
     dj_frame_set(&frame, DJ_COLUMN_FLAGS, 0);
-    struct dj_window_writer *window = dj_segment_window(&writer, WINDOW, "a window");
-    cr_assert(dj_segment_write(&writer, window, WINDOW, &frame, NULL));
+    struct dj_window_writer *window = dj_segment_open_window(&writer, WINDOW, "a window");
+    cr_assert(dj_segment_write_frame(&writer, window, WINDOW, &frame, NULL));
 }
 
 /* Dumps to a file. Returns the number of frames that the dump reports. */
@@ -69,7 +69,7 @@ static int dump(char *word)
     int file = open(output, O_RDWR | O_CREAT | O_TRUNC, 0600),
         before = dup(STDOUT_FILENO);
     cr_assert(file >= 0 && dup2(file, STDOUT_FILENO) >= 0);
-    int status = dj_dump_gfxinfo(2, words);
+    int status = dj_gfxinfo_dump(2, words);
     dup2(before, STDOUT_FILENO);
     close(before);
     ssize_t length = pread(file, text, sizeof(text) - 1, 0);

@@ -7,14 +7,14 @@ Test(run_outcome, each_name_finds_its_outcome)
 {
     for (int i = 0; i < DJ_RUN_OUTCOMES; i++) {
         enum dj_run_outcome found = DJ_RUN_OUTCOMES;
-        const char *name = dj_run_outcome_name((enum dj_run_outcome)i);
-        cr_expect(dj_run_outcome_find(name, &found));
+        const char *name = dj_facts_outcome_name((enum dj_run_outcome)i);
+        cr_expect(dj_facts_outcome_find(name, &found));
         cr_expect_eq(found, (enum dj_run_outcome)i, "%s", name);
         cr_expect_eq(strspn(name, "abcdefghijklmnopqrstuvwxyz-"), strlen(name));
     }
-    cr_expect_str_eq(dj_run_outcome_name(DJ_RUN_OK), "ok");
-    cr_expect_str_eq(dj_run_outcome_name(DJ_RUN_NOT_IN_GFXINFO), "not-in-gfxinfo");
-    cr_expect_str_eq(dj_run_outcome_name(DJ_RUN_INTERRUPTED), "interrupted");
+    cr_expect_str_eq(dj_facts_outcome_name(DJ_RUN_OK), "ok");
+    cr_expect_str_eq(dj_facts_outcome_name(DJ_RUN_NOT_IN_GFXINFO), "not-in-gfxinfo");
+    cr_expect_str_eq(dj_facts_outcome_name(DJ_RUN_INTERRUPTED), "interrupted");
 }
 
 Test(run_outcome, other_names_find_none)
@@ -22,7 +22,7 @@ Test(run_outcome, other_names_find_none)
     static const char *const others[] = {"", "OK", "ok ", "app", "no-frames-at-all"};
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         enum dj_run_outcome found = DJ_RUN_SCREEN_OFF;
-        cr_expect_not(dj_run_outcome_find(others[i], &found));
+        cr_expect_not(dj_facts_outcome_find(others[i], &found));
         cr_expect_eq(found, DJ_RUN_SCREEN_OFF);
     }
 }

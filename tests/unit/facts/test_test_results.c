@@ -5,7 +5,7 @@
 
 /* The results of real streams are tested in tests/unit/drive/test_instrument_stream.c. */
 static struct dj_test tests[3];
-static struct dj_instrument_results results;
+static struct dj_test_results results;
 
 static void begin(void)
 {
@@ -15,7 +15,7 @@ static void begin(void)
     tests[0].method = "one";
     tests[1].method = "two";
     tests[2].method = "three";
-    results = (struct dj_instrument_results){
+    results = (struct dj_test_results){
         .tests = tests, .test_count = 3, .expected = 3, .has_code = true, .code = -1};
 }
 
@@ -26,24 +26,24 @@ static void set(size_t test, enum dj_test_outcome outcome)
     tests[test].outcome = outcome;
 }
 
-static void expect(enum dj_instrument_verdict verdict, const char *expected)
+static void expect(enum dj_test_verdict verdict, const char *expected)
 {
     char reason[240];
     memset(results.count, 0, sizeof(results.count));
     for (size_t i = 0; i < results.test_count; i++) {
         results.count[tests[i].outcome]++;
     }
-    cr_expect_eq(dj_instrument_judge(&results, reason, sizeof(reason)), verdict);
+    cr_expect_eq(dj_facts_tests_judge(&results, reason, sizeof(reason)), verdict);
     cr_expect_str_eq(reason, expected);
 }
 
 Test(test_results, all_passed)
 {
-    expect(DJ_INSTRUMENT_PASSED, "");
-    cr_expect_eq(dj_instrument_seen_count(&results), 3);
+    expect(DJ_TESTS_PASSED, "");
+    cr_expect_eq(dj_facts_tests_reported_count(&results), 3);
     set(1, DJ_TEST_IGNORED);
-    expect(DJ_INSTRUMENT_PASSED, "");
-    cr_expect_eq(dj_instrument_seen_count(&results), 3);
+    expect(DJ_TESTS_PASSED, "");
+    cr_expect_eq(dj_facts_tests_reported_count(&results), 3);
 }
 
 Test(test_results, the_first_failure_is_named)
@@ -51,7 +51,7 @@ Test(test_results, the_first_failure_is_named)
     set(1, DJ_TEST_ERROR);
     set(2, DJ_TEST_FAILED);
     tests[1].stack = "java.lang.IllegalState: no\n\tat a.b(C.java:1)";
-    expect(DJ_INSTRUMENT_FAILED,
+    expect(DJ_TESTS_FAILED,
            "ListTest#two failed (and 1 more): java.lang.IllegalState: no");
 }
 
@@ -61,24 +61,24 @@ Test(test_results, a_crash_comes_before_failures)
     set(2, DJ_TEST_NOT_FINISHED);
     results.crashed = true;
     results.crash = "Process crashed.";
-    expect(DJ_INSTRUMENT_CRASHED, "the app crashed in ListTest#three: Process crashed.");
+    expect(DJ_TESTS_CRASHED, "the app crashed in ListTest#three: Process crashed.");
     set(2, DJ_TEST_PASSED);
-    expect(DJ_INSTRUMENT_CRASHED, "the app crashed: Process crashed.");
+    expect(DJ_TESTS_CRASHED, "the app crashed: Process crashed.");
 }
 
 Test(test_results, what_is_missing)
 {
     results.expected = 5;
-    expect(DJ_INSTRUMENT_FAILED, "of 5 tests only 3 came");
+    expect(DJ_TESTS_FAILED, "of 5 tests only 3 came");
     set(2, DJ_TEST_NOT_FINISHED);
-    expect(DJ_INSTRUMENT_FAILED, "ListTest#three began and never ended");
+    expect(DJ_TESTS_FAILED, "ListTest#three began and never ended");
     set(2, DJ_TEST_PASSED);
     results.has_code = false;
-    expect(DJ_INSTRUMENT_FAILED,
+    expect(DJ_TESTS_FAILED,
            "the tests' output broke off after 3 tests, without a closing code");
     results.test_count = 0;
     results.expected = -1;
-    expect(DJ_INSTRUMENT_FAILED, "am instrument told of no test");
+    expect(DJ_TESTS_FAILED, "am instrument told of no test");
 }
 
 Test(test_results, tests_that_measured_nothing)
@@ -86,14 +86,14 @@ Test(test_results, tests_that_measured_nothing)
     results.test_count = 1;
     results.expected = 1;
     set(0, DJ_TEST_ASSUMPTION_FAILED);
-    expect(DJ_INSTRUMENT_FAILED,
+    expect(DJ_TESTS_FAILED,
            "no test was carried out: 0 ignored, 1 whose assumption failed");
     results.test_count = 0;
     results.expected = 0;
-    expect(DJ_INSTRUMENT_FAILED, "no test ran: none has such a name");
+    expect(DJ_TESTS_FAILED, "no test ran: none has such a name");
     results.expected = -1;
     results.code = 0;
-    expect(DJ_INSTRUMENT_FAILED, "closed with code 0 instead of -1");
+    expect(DJ_TESTS_FAILED, "closed with code 0 instead of -1");
 }
 
 Test(test_results, a_long_reason_is_cut)
@@ -101,6 +101,6 @@ Test(test_results, a_long_reason_is_cut)
     char reason[8];
     set(0, DJ_TEST_FAILED);
     results.count[DJ_TEST_FAILED] = 1;
-    dj_instrument_judge(&results, reason, sizeof(reason));
+    dj_facts_tests_judge(&results, reason, sizeof(reason));
     cr_expect_str_eq(reason, "ListTes");
 }

@@ -16,17 +16,17 @@ static struct dj_stats stats;
 
 static const struct dj_dialect *start(const char *release)
 {
-    const struct dj_dialect *dialect = dj_dialect_find(release);
+    const struct dj_dialect *dialect = dj_frame_dialect_find(release);
     cr_assert_not_null(dialect, "%s", release);
-    dj_tracker_init(&tracker, dialect, IV);
+    dj_frame_tracker_init(&tracker, dialect, IV);
     stats = (struct dj_stats){0};
     return dialect;
 }
 
 static bool judge(const struct dj_frame *frame)
 {
-    bool counted = dj_tracker_judge(&tracker, frame, &verdict);
-    dj_stats_add(&stats, &verdict);
+    bool counted = dj_frame_tracker_judge(&tracker, frame, &verdict);
+    dj_frame_stats_add(&stats, &verdict);
     return counted;
 }
 
@@ -60,10 +60,10 @@ Test(dialects, every_row_is_complete)
                                         "9",  "9-10",    "10",  "11",  "12",  "12L",
                                         "13", "14",      "15",  "16"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        const struct dj_dialect *dialect = dj_dialect_at(i);
+        const struct dj_dialect *dialect = dj_frame_dialect_at(i);
         cr_assert_not_null(dialect);
         cr_assert_str_eq(dialect->name, names[i]);
-        cr_assert_eq(dj_dialect_find(names[i]), dialect);
+        cr_assert_eq(dj_frame_dialect_find(names[i]), dialect);
         cr_assert(dialect->judge != NULL && dialect->total != NULL &&
                       dialect->span != NULL && dialect->interval != NULL &&
                       dialect->bucket != NULL && dialect->bucket_label_ms != NULL &&
@@ -77,7 +77,7 @@ Test(dialects, every_row_is_complete)
             seen |= bit;
         }
     }
-    cr_assert_null(dj_dialect_at(sizeof(names) / sizeof(names[0])));
+    cr_assert_null(dj_frame_dialect_at(sizeof(names) / sizeof(names[0])));
 }
 
 Test(dialects, columns_per_release_equal_the_reference)
@@ -90,8 +90,8 @@ Test(dialects, columns_per_release_equal_the_reference)
                 {"10", 16},  {"11", 17},      {"12", 22},  {"12L", 22},
                 {"13", 23},  {"14", 23},      {"15", 23},  {"16", 24}};
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        cr_assert_eq(dj_dialect_find(rows[i].release)->columns.count, rows[i].columns,
-                     "%s", rows[i].release);
+        cr_assert_eq(dj_frame_dialect_find(rows[i].release)->columns.count,
+                     rows[i].columns, "%s", rows[i].release);
     }
 }
 
@@ -99,16 +99,17 @@ Test(dialects, labels_are_swapped_from_12_to_15)
 {
     static const char *const swapped[] = {"12", "12L", "13", "14", "15"};
     for (size_t i = 0; i < sizeof(swapped) / sizeof(swapped[0]); i++) {
-        const struct dj_dialect *dialect = dj_dialect_find(swapped[i]);
-        cr_assert_str_eq(dj_dialect_column_name(dialect, DJ_COLUMN_FRAME_START_TIME),
-                         "FrameInterval");
-        cr_assert_str_eq(dj_dialect_column_name(dialect, DJ_COLUMN_FRAME_INTERVAL),
+        const struct dj_dialect *dialect = dj_frame_dialect_find(swapped[i]);
+        cr_assert_str_eq(
+            dj_frame_dialect_column_name(dialect, DJ_COLUMN_FRAME_START_TIME),
+            "FrameInterval");
+        cr_assert_str_eq(dj_frame_dialect_column_name(dialect, DJ_COLUMN_FRAME_INTERVAL),
                          "FrameStartTime");
-        cr_assert_str_eq(dj_dialect_column_name(dialect, DJ_COLUMN_VSYNC), "Vsync");
+        cr_assert_str_eq(dj_frame_dialect_column_name(dialect, DJ_COLUMN_VSYNC), "Vsync");
     }
-    cr_assert_str_eq(
-        dj_dialect_column_name(dj_dialect_find("16"), DJ_COLUMN_FRAME_INTERVAL),
-        "FrameInterval");
+    cr_assert_str_eq(dj_frame_dialect_column_name(dj_frame_dialect_find("16"),
+                                                  DJ_COLUMN_FRAME_INTERVAL),
+                     "FrameInterval");
 }
 
 Test(dialects, shares_and_percentiles_of_nothing)
@@ -122,11 +123,11 @@ Test(dialects, shares_and_percentiles_of_nothing)
                 {"16", false, 4950}};
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct dj_dialect *dialect = start(rows[i].release);
-        double share = dj_dialect_janky_pct(dialect, &stats, DJ_COUNTER_JANKY);
+        double share = dj_frame_dialect_janky_pct(dialect, &stats, DJ_COUNTER_JANKY);
         cr_assert_eq(isnan(share) != 0, rows[i].divides_by_zero, "%s", rows[i].release);
         cr_assert(rows[i].divides_by_zero ? signbit(share) == 0 : share == 0.0);
-        cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 99), rows[i].percentile_ms,
-                     "%s", rows[i].release);
+        cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 99),
+                     rows[i].percentile_ms, "%s", rows[i].release);
     }
 }
 
@@ -140,7 +141,8 @@ Test(dialects, intervals_from_frames_per_second)
                 {"9", 16666667, 16666667},   {"10", 11111111, 11111111},
                 {"11", 6944444, 6944444},    {"16", 6944444, 6944444}};
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        dj_tracker_init(&tracker, dj_dialect_find(rows[i].release), rows[i].display_ns);
+        dj_frame_tracker_init(&tracker, dj_frame_dialect_find(rows[i].release),
+                              rows[i].display_ns);
         cr_assert_eq(tracker.interval_ns, rows[i].interval_ns, "%s at %lld: %lld",
                      rows[i].release, (long long)rows[i].display_ns,
                      (long long)tracker.interval_ns);
@@ -284,7 +286,7 @@ Test(dialects, preview_counts_milliseconds_and_overflows_into_its_interval)
     cr_assert_eq(verdict.frame_bucket, DJ_NO_BUCKET);
     judge(&exactly);
     cr_assert_not(has(DJ_COUNTER_JANKY), "the interval has grown by a nanosecond");
-    cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 50), 16);
+    cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 50), 16);
 }
 
 Test(dialects, long_frames_of_6_0_count_twice_and_in_no_bucket)
@@ -299,10 +301,10 @@ Test(dialects, long_frames_of_6_0_count_twice_and_in_no_bucket)
     cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 3, "counted once, until it is printed");
     cr_assert_eq(stats.counter[DJ_COUNTER_JANKY], 3);
     for (int twice = 0; twice < 2; twice++) {
-        dj_dialect_as_printed(dialect, &stats);
+        dj_frame_dialect_apply_quirks(dialect, &stats);
         cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 5);
-        cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 99), 133);
-        cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 50), 0,
+        cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 99), 133);
+        cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 50), 0,
                      "the walk runs out");
     }
 }
@@ -315,9 +317,9 @@ Test(dialects, a_frame_of_6_0_that_ends_before_it_starts_is_a_long_one)
     cr_assert_not(has(DJ_COUNTER_JANKY));
     frame = frame_of(START_NS, -1 * MS + 1);
     judge(&frame);
-    dj_dialect_as_printed(dialect, &stats);
+    dj_frame_dialect_apply_quirks(dialect, &stats);
     cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 3);
-    cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 50), 0);
+    cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 50), 0);
 }
 
 Test(dialects, the_first_bucket_of_6_0_ends_at_7_ms)
@@ -325,13 +327,13 @@ Test(dialects, the_first_bucket_of_6_0_ends_at_7_ms)
     const struct dj_dialect *dialect = start("6.0");
     struct dj_frame frame = frame_of(START_NS, 1 * MS);
     judge(&frame);
-    cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 99), 7);
+    cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 99), 7);
     frame = frame_of(START_NS, 8 * MS - 1);
     judge(&frame);
-    cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 99), 7);
+    cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 99), 7);
     frame = frame_of(START_NS, 8 * MS);
     judge(&frame);
-    cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 99), 8);
+    cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 99), 8);
 }
 
 Test(dialects, frames_of_136_ms_are_in_the_bucket_of_150_from_7_0_on)
@@ -341,7 +343,7 @@ Test(dialects, frames_of_136_ms_are_in_the_bucket_of_150_from_7_0_on)
         const struct dj_dialect *dialect = start(releases[i]);
         struct dj_frame frame = deadline_frame(START_NS, 136 * MS);
         judge(&frame);
-        cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 50), 150, "%s",
+        cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 50), 150, "%s",
                      releases[i]);
     }
 }
@@ -354,11 +356,11 @@ Test(dialects, slow_buckets_wrap_at_65536)
         stats.counter[DJ_COUNTER_TOTAL] = 65539;
         stats.frame_histogram[DJ_FAST_BUCKETS] = 65538;
         stats.frame_histogram[DJ_FAST_BUCKETS - 1] = 65537;
-        dj_dialect_as_printed(dialect, &stats);
+        dj_frame_dialect_apply_quirks(dialect, &stats);
         cr_assert_eq(stats.frame_histogram[DJ_FAST_BUCKETS], 2, "%s", releases[i]);
         cr_assert_eq(stats.frame_histogram[DJ_FAST_BUCKETS - 1], 65537,
                      "fast ones do not");
-        cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 99), 133);
+        cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 99), 133);
     }
 }
 
@@ -526,8 +528,8 @@ Test(dialects, gpu_times_of_exempt_frames)
 Test(dialects, sentinels_do_not_overflow)
 {
     static const int64_t odd[] = {INT64_MIN, -1, 0, 1, INT64_MAX - 1, INT64_MAX};
-    for (size_t k = 0; dj_dialect_at(k) != NULL; k++) {
-        start(dj_dialect_at(k)->name);
+    for (size_t k = 0; dj_frame_dialect_at(k) != NULL; k++) {
+        start(dj_frame_dialect_at(k)->name);
         for (size_t a = 0; a < 6; a++) {
             for (size_t column = 0; column < DJ_COLUMN_COUNT; column++) {
                 struct dj_frame frame = deadline_frame(START_NS, 2 * IV);

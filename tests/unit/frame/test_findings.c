@@ -16,7 +16,7 @@ static struct dj_findings found;
 
 static void find(size_t count)
 {
-    dj_findings_mark(frames, count, facts, INTERVAL_NS, &found, NULL);
+    dj_frame_findings_mark(frames, count, facts, INTERVAL_NS, &found, NULL);
 }
 
 /* Returns a frame without known columns. */
@@ -77,7 +77,7 @@ Test(findings, without_rows_nothing_is_known)
         cr_assert_eq(found.of[i].measured_frames, 0);
         cr_assert_eq(found.of[i].frames, 0);
     }
-    cr_assert_eq(dj_findings_order(&found, order), 0);
+    cr_assert_eq(dj_frame_findings_sort(&found, order), 0);
 }
 
 Test(findings, unknown_columns_give_no_findings)
@@ -94,7 +94,7 @@ Test(findings, unknown_columns_give_no_findings)
     for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
         bool from_both_ends = i == DJ_FINDING_HANG;
         cr_assert_eq(found.of[i].measured_frames, from_both_ends ? 10 : 0, "%s",
-                     dj_finding_rule((enum dj_finding_id)i)->id);
+                     dj_frame_finding_rule((enum dj_finding_id)i)->id);
     }
 }
 
@@ -109,7 +109,8 @@ Test(findings, a_missing_column_removes_only_its_own_findings)
         }
         find(8);
         for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
-            const struct dj_finding_rule *rule = dj_finding_rule((enum dj_finding_id)i);
+            const struct dj_frame_finding_rule *rule =
+                dj_frame_finding_rule((enum dj_finding_id)i);
             bool stands = rule->start != column && rule->end != column;
             size_t steady = rule->in_motion ? 8 - DJ_MOTION_FRAMES : 8;
             /* Rows without these two are never usable. */
@@ -117,7 +118,7 @@ Test(findings, a_missing_column_removes_only_its_own_findings)
                 column != DJ_COLUMN_FRAME_COMPLETED) {
                 cr_assert_eq(found.of[i].measured_frames, stands ? steady : 0,
                              "%s without %s", rule->id,
-                             dj_column_name((enum dj_column)column));
+                             dj_frame_column_name((enum dj_column)column));
             }
         }
     }
@@ -128,7 +129,8 @@ Test(findings, healthy_frames_are_measured_and_not_found)
     fill_healthy(20);
     find(20);
     for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
-        const struct dj_finding_rule *rule = dj_finding_rule((enum dj_finding_id)i);
+        const struct dj_frame_finding_rule *rule =
+            dj_frame_finding_rule((enum dj_finding_id)i);
         cr_assert_eq(found.of[i].measured_frames,
                      rule->in_motion ? 20 - DJ_MOTION_FRAMES : 20, "%s", rule->id);
         cr_assert_eq(found.of[i].frames, 0, "%s", rule->id);
@@ -301,9 +303,10 @@ Test(findings, an_input_id_is_no_time)
     find(3);
     cr_assert_eq(found.of[DJ_FINDING_INPUT_LATENCY].measured_frames, 0);
     for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
-        const struct dj_finding_rule *rule = dj_finding_rule((enum dj_finding_id)i);
-        cr_assert_neq(dj_column_kind(rule->start), DJ_KIND_ID);
-        cr_assert_neq(dj_column_kind(rule->end), DJ_KIND_ID);
+        const struct dj_frame_finding_rule *rule =
+            dj_frame_finding_rule((enum dj_finding_id)i);
+        cr_assert_neq(dj_frame_column_kind(rule->start), DJ_KIND_ID);
+        cr_assert_neq(dj_frame_column_kind(rule->end), DJ_KIND_ID);
     }
 }
 
@@ -447,7 +450,7 @@ Test(findings, layout_of_a_single_frame_is_expected)
 Test(findings, an_interval_beyond_reason_overflows_nothing)
 {
     fill_healthy(6);
-    dj_findings_mark(frames, 6, facts, INT64_MAX, &found, NULL);
+    dj_frame_findings_mark(frames, 6, facts, INT64_MAX, &found, NULL);
     cr_assert_eq(found.of[DJ_FINDING_GPU].frames, 0);
     cr_assert_eq(found.of[DJ_FINDING_LAYOUT_IN_MOTION].measured_frames, 2);
     cr_assert_gt(found.of[DJ_FINDING_INPUT_LATENCY].limit_ns, 0);
@@ -465,7 +468,7 @@ Test(findings, marks_say_which_rows_each_rule_found)
     facts[4].usability = DJ_ROW_USABLE;
     frames[6].value[DJ_COLUMN_ISSUE_DRAW_COMMANDS_START] += 1 * MS;
     facts[6].usability = DJ_ROW_WINDOW_CHANGED;
-    dj_findings_mark(frames, 10, facts, INTERVAL_NS, &found, marks);
+    dj_frame_findings_mark(frames, 10, facts, INTERVAL_NS, &found, marks);
     for (size_t i = 0; i < 10; i++) {
         uint32_t wanted = i == 9   ? UINT32_C(1) << DJ_FINDING_LAYOUT_IN_MOTION
                           : i == 4 ? UINT32_C(1) << DJ_FINDING_SYNC
@@ -492,7 +495,7 @@ Test(findings, order_is_by_jank_then_frames_then_time)
     enum dj_finding_id order[DJ_FINDING_COUNT];
     found = (struct dj_findings){0};
     memcpy(found.of, of, sizeof(of));
-    cr_assert_eq(dj_findings_order(&found, order), 5);
+    cr_assert_eq(dj_frame_findings_sort(&found, order), 5);
     for (size_t i = 0; i < 5; i++) {
         cr_assert_eq(order[i], want[i], "place %zu", i);
     }
@@ -501,8 +504,10 @@ Test(findings, order_is_by_jank_then_frames_then_time)
 Test(findings, every_rule_has_its_id_limit_stage_and_words)
 {
     for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
-        const struct dj_finding_rule *rule = dj_finding_rule((enum dj_finding_id)i);
-        const struct dj_finding_text *text = dj_finding_text((enum dj_finding_id)i);
+        const struct dj_frame_finding_rule *rule =
+            dj_frame_finding_rule((enum dj_finding_id)i);
+        const struct dj_frame_finding_get_text *text =
+            dj_frame_finding_get_text((enum dj_finding_id)i);
         cr_assert_eq(limits[i].id, i);
         cr_assert_str_eq(rule->id, limits[i].name, "ids are a contract");
         cr_assert_eq(rule->start, limits[i].start);
@@ -514,7 +519,7 @@ Test(findings, every_rule_has_its_id_limit_stage_and_words)
         cr_assert_str_eq(strrchr(text->look_at, '.'), ".", "%s: one sentence", rule->id);
         cr_assert_null(strstr(text->look_at, ". "), "%s: one sentence", rule->id);
         for (size_t k = 0; k < i; k++) {
-            cr_assert_str_neq(rule->id, dj_finding_rule((enum dj_finding_id)k)->id);
+            cr_assert_str_neq(rule->id, dj_frame_finding_rule((enum dj_finding_id)k)->id);
         }
     }
 }

@@ -9,20 +9,20 @@ Test(columns, every_column_is_found_by_its_name)
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
         enum dj_column column = (enum dj_column)i;
         enum dj_column found;
-        const char *name = dj_column_name(column);
-        cr_assert(dj_column_find(name, strlen(name), &found));
+        const char *name = dj_frame_column_name(column);
+        cr_assert(dj_frame_column_find(name, strlen(name), &found));
         cr_assert_eq(found, column, "%s", name);
-        cr_assert_not(dj_column_find(name, strlen(name) - 1, &found), "a part of %s",
-                      name);
+        cr_assert_not(dj_frame_column_find(name, strlen(name) - 1, &found),
+                      "a part of %s", name);
     }
 }
 
 Test(columns, other_names_are_not_found)
 {
     enum dj_column found = DJ_COLUMN_VSYNC;
-    cr_assert_not(dj_column_find("", 0, &found));
-    cr_assert_not(dj_column_find("vsync", 5, &found));
-    cr_assert_not(dj_column_find("FrameCompletedWallTime", 22, &found));
+    cr_assert_not(dj_frame_column_find("", 0, &found));
+    cr_assert_not(dj_frame_column_find("vsync", 5, &found));
+    cr_assert_not(dj_frame_column_find("FrameCompletedWallTime", 22, &found));
     cr_assert_eq(found, DJ_COLUMN_VSYNC);
 }
 
@@ -36,14 +36,14 @@ Test(columns, columns_of_the_ui_thread_come_first)
 
 Test(dialect, eleven_is_the_default_and_found_by_name)
 {
-    const struct dj_dialect *dialect = dj_dialect_default();
-    cr_assert_eq(dj_dialect_find("11"), dialect);
+    const struct dj_dialect *dialect = dj_frame_dialect_default();
+    cr_assert_eq(dj_frame_dialect_find("11"), dialect);
     cr_assert_eq(dialect->api, 30);
     cr_assert_eq(dialect->columns.count, 17);
-    cr_assert_null(dj_dialect_find("4.4"));
-    cr_assert_null(dj_dialect_find(""));
-    for (size_t i = 1; dj_dialect_at(i) != NULL; i++) {
-        cr_assert_geq(dj_dialect_at(i)->api, dj_dialect_at(i - 1)->api);
+    cr_assert_null(dj_frame_dialect_find("4.4"));
+    cr_assert_null(dj_frame_dialect_find(""));
+    for (size_t i = 1; dj_frame_dialect_at(i) != NULL; i++) {
+        cr_assert_geq(dj_frame_dialect_at(i)->api, dj_frame_dialect_at(i - 1)->api);
     }
 }
 
@@ -156,7 +156,7 @@ Test(frame, fallbacks_keep_sums_true)
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         cr_assert_eq(dj_frame_fallback(&frame, rows[i].column, 16), rows[i].want, "%s",
-                     dj_column_name(rows[i].column));
+                     dj_frame_column_name(rows[i].column));
     }
     struct dj_frame nothing = {0};
     cr_assert_eq(dj_frame_fallback(&nothing, DJ_COLUMN_SYNC_START, 16), 0);

@@ -26,9 +26,11 @@ static void set(size_t from, size_t to, int64_t interval_ns)
 Test(interval, a_given_interval_wins)
 {
     set(0, MOST, HZ_120);
-    expect(dj_interval_of((struct dj_interval){HZ_90, false}, frames, MOST, scratch),
+    expect(dj_frame_choose_interval((struct dj_interval){HZ_90, false}, frames, MOST,
+                                    scratch),
            HZ_90, false);
-    expect(dj_interval_of((struct dj_interval){HZ_90, true}, frames, MOST, scratch),
+    expect(dj_frame_choose_interval((struct dj_interval){HZ_90, true}, frames, MOST,
+                                    scratch),
            HZ_90, true);
 }
 
@@ -37,7 +39,7 @@ Test(interval, else_the_interval_of_most_rows)
     set(0, 10, HZ_60);
     set(10, 35, HZ_120);
     set(35, 40, HZ_90);
-    expect(dj_interval_of(nobody, frames, MOST, scratch), HZ_120, false);
+    expect(dj_frame_choose_interval(nobody, frames, MOST, scratch), HZ_120, false);
 }
 
 Test(interval, in_any_order)
@@ -45,7 +47,7 @@ Test(interval, in_any_order)
     for (size_t i = 0; i < MOST; i++) {
         set(i, i + 1, i % 3 == 1 ? HZ_90 : HZ_60);
     }
-    expect(dj_interval_of(nobody, frames, MOST, scratch), HZ_60, false);
+    expect(dj_frame_choose_interval(nobody, frames, MOST, scratch), HZ_60, false);
 }
 
 /* Of two middle values the lower one: never an interval that no row has. */
@@ -53,24 +55,26 @@ Test(interval, of_two_equally_frequent_the_shorter)
 {
     set(0, 10, HZ_90);
     set(10, 20, HZ_120);
-    expect(dj_interval_of(nobody, frames, MOST, scratch), HZ_120, false);
+    expect(dj_frame_choose_interval(nobody, frames, MOST, scratch), HZ_120, false);
 }
 
 Test(interval, rows_with_an_invalid_interval_do_not_count)
 {
     set(0, 20, 0);
     set(20, 39, -1);
-    expect(dj_interval_of(nobody, frames, MOST, scratch), DJ_ASSUMED_INTERVAL_NS, true);
+    expect(dj_frame_choose_interval(nobody, frames, MOST, scratch),
+           DJ_ASSUMED_INTERVAL_NS, true);
     set(39, 40, HZ_60);
-    expect(dj_interval_of(nobody, frames, MOST, scratch), HZ_60, false);
+    expect(dj_frame_choose_interval(nobody, frames, MOST, scratch), HZ_60, false);
 }
 
 Test(interval, else_sixty_hertz_is_assumed)
 {
-    expect(dj_interval_of(nobody, NULL, 0, NULL), 16666666, true);
-    expect(dj_interval_of(nobody, frames, MOST, scratch), 16666666, true);
-    expect(dj_interval_of((struct dj_interval){-5, false}, frames, MOST, scratch),
-           16666666, true);
+    expect(dj_frame_choose_interval(nobody, NULL, 0, NULL), 16666666, true);
+    expect(dj_frame_choose_interval(nobody, frames, MOST, scratch), 16666666, true);
+    expect(
+        dj_frame_choose_interval((struct dj_interval){-5, false}, frames, MOST, scratch),
+        16666666, true);
 }
 
 /* A varying display: no two rows are equal, and the first are outliers. */
@@ -80,7 +84,8 @@ Test(interval, the_median_if_all_differ)
         int64_t off_ns = (int64_t)(i * 7 % (MOST - 1)) - (MOST - 2) / 2;
         set(i, i + 1, HZ_60 + off_ns * (i < 9 ? 1000 : 1));
     }
-    struct dj_interval found = dj_interval_of(nobody, frames, MOST - 1, scratch);
+    struct dj_interval found =
+        dj_frame_choose_interval(nobody, frames, MOST - 1, scratch);
     cr_expect_lt(llabs(found.ns - HZ_60), 5, "found %lld", (long long)found.ns);
     cr_expect_not(found.assumed);
 }
@@ -88,7 +93,7 @@ Test(interval, the_median_if_all_differ)
 Test(interval, one_row_gives_its_own)
 {
     set(0, 1, HZ_90);
-    expect(dj_interval_of(nobody, frames, 1, scratch), HZ_90, false);
+    expect(dj_frame_choose_interval(nobody, frames, 1, scratch), HZ_90, false);
 }
 
 Test(interval, rows_do_not_change)
@@ -98,6 +103,6 @@ Test(interval, rows_do_not_change)
     }
     struct dj_frame before[MOST];
     memcpy(before, frames, sizeof(frames));
-    dj_interval_of(nobody, frames, MOST, scratch);
+    dj_frame_choose_interval(nobody, frames, MOST, scratch);
     cr_expect_eq(memcmp(before, frames, sizeof(frames)), 0);
 }

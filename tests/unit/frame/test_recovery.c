@@ -21,7 +21,7 @@ Test(span, starts_inside_and_ends_outside)
                 {200, false}, {-1, false}, {INT64_MAX, false}};
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct dj_frame frame = frame_at(rows[i].at_ns, rows[i].at_ns, 0);
-        cr_assert_eq(dj_span_holds(&span, &frame), rows[i].inside, "%lld",
+        cr_assert_eq(dj_frame_span_contains(&span, &frame), rows[i].inside, "%lld",
                      (long long)rows[i].at_ns);
     }
 }
@@ -30,22 +30,22 @@ Test(span, a_frame_without_a_start_belongs_to_no_window)
 {
     const struct dj_span all = {INT64_MIN, INT64_MAX};
     struct dj_frame frame = {{0}, 0};
-    cr_assert_not(dj_span_holds(&all, &frame));
+    cr_assert_not(dj_frame_span_contains(&all, &frame));
 }
 
 Test(complete, needs_an_end_not_before_its_start)
 {
     struct dj_frame frame = frame_at(100, 100, 0);
-    cr_assert(dj_frame_complete(&frame));
+    cr_assert(dj_frame_is_complete(&frame));
     frame = frame_at(100, 99, 0); /* of the frame 120 earlier in this slot */
-    cr_assert_not(dj_frame_complete(&frame));
+    cr_assert_not(dj_frame_is_complete(&frame));
     frame = frame_at(100, 0, 0);
-    cr_assert_not(dj_frame_complete(&frame));
+    cr_assert_not(dj_frame_is_complete(&frame));
     frame = frame_at(-5, 0, 0);
-    cr_assert_not(dj_frame_complete(&frame));
+    cr_assert_not(dj_frame_is_complete(&frame));
     frame = (struct dj_frame){{0}, 0};
     dj_frame_set(&frame, DJ_COLUMN_INTENDED_VSYNC, 1);
-    cr_assert_not(dj_frame_complete(&frame));
+    cr_assert_not(dj_frame_is_complete(&frame));
 }
 
 static struct dj_stats stats_of(int64_t since_ns, uint32_t total)
@@ -59,13 +59,13 @@ static struct dj_stats stats_of(int64_t since_ns, uint32_t total)
 static void read_stats(struct dj_tally *tally, int64_t since_ns, uint32_t total)
 {
     struct dj_stats stats = stats_of(since_ns, total);
-    dj_tally_read(tally, &stats);
+    dj_frame_tally_add_reading(tally, &stats);
 }
 
 static uint32_t total_of(const struct dj_tally *tally)
 {
     struct dj_stats sum;
-    dj_tally_sum(tally, &sum);
+    dj_frame_tally_sum(tally, &sum);
     cr_assert_eq(sum.frame_histogram[3], sum.counter[DJ_COUNTER_TOTAL],
                  "histogram goes along");
     return sum.counter[DJ_COUNTER_TOTAL];
@@ -86,7 +86,7 @@ Test(tally, a_process_born_in_the_window_counts_from_its_first_frame)
 {
     struct dj_tally tally = {0};
     struct dj_stats stats = stats_of(50, 7);
-    dj_tally_open(&tally, &stats, true);
+    dj_frame_tally_open(&tally, &stats, true);
     cr_assert_eq(total_of(&tally), 7);
     read_stats(&tally, 50, 9);
     cr_assert_eq(total_of(&tally), 9);
@@ -115,9 +115,9 @@ Test(tally, resets_by_dejank_are_not_breaks)
 {
     struct dj_tally tally = {0};
     read_stats(&tally, 1, 1000);
-    dj_tally_reset(&tally);
+    dj_frame_tally_reset(&tally);
     read_stats(&tally, 2, 90);
-    dj_tally_reset(&tally);
+    dj_frame_tally_reset(&tally);
     read_stats(&tally, 3, 91);
     cr_assert_eq(total_of(&tally), 181);
     cr_assert_eq(tally.breaks, 0);
@@ -127,9 +127,9 @@ Test(tally, an_unexecuted_reset_counts_nothing_twice)
 {
     struct dj_tally tally = {0};
     read_stats(&tally, 1, 1000);
-    dj_tally_reset(&tally);
+    dj_frame_tally_reset(&tally);
     read_stats(&tally, 1, 1090);
-    dj_tally_reset(&tally);
+    dj_frame_tally_reset(&tally);
     read_stats(&tally, 1, 1180);
     cr_assert_eq(total_of(&tally), 180);
 }
@@ -138,7 +138,7 @@ Test(tally, without_a_since_line_resets_are_trusted)
 {
     struct dj_tally tally = {0};
     read_stats(&tally, 0, 10);
-    dj_tally_reset(&tally);
+    dj_frame_tally_reset(&tally);
     read_stats(&tally, 0, 90);
     cr_assert_eq(total_of(&tally), 90);
     read_stats(&tally, 0, 40); /* a reset that dejank did not request */
@@ -162,7 +162,7 @@ Test(tally, counters_may_wrap)
 {
     struct dj_tally tally = {0};
     struct dj_stats stats = stats_of(1, UINT32_MAX - 4);
-    dj_tally_open(&tally, &stats, false);
+    dj_frame_tally_open(&tally, &stats, false);
     tally.last = stats_of(1, 5);
     cr_assert_eq(total_of(&tally), 10);
 }
@@ -170,7 +170,7 @@ Test(tally, counters_may_wrap)
 Test(tally, a_tally_never_opened_is_zero)
 {
     struct dj_tally tally = {0};
-    dj_tally_reset(&tally);
+    dj_frame_tally_reset(&tally);
     cr_assert_eq(total_of(&tally), 0);
     cr_assert_not(tally.resetting);
 }
@@ -188,22 +188,23 @@ Test(recovery, each_row_is_classified)
         frame_at(2000, 2010, 0),                     /* after */
     };
     struct dj_recovery recovery = {0};
-    dj_recovery_add_rows(&recovery, frames, sizeof(frames) / sizeof(frames[0]), &span);
+    dj_frame_recovery_add_rows(&recovery, frames, sizeof(frames) / sizeof(frames[0]),
+                               &span);
     cr_assert_eq(recovery.recovered, 2);
     cr_assert_eq(recovery.outside, 2);
     cr_assert_eq(recovery.skipped, 1);
     cr_assert_eq(recovery.incomplete, 1);
-    dj_recovery_settle(&recovery, 6); /* two outside, two inside, two unseen */
+    dj_frame_recovery_set_counted(&recovery, 6); /* two outside, two inside, two unseen */
     cr_assert_eq(recovery.expected, 4);
 }
 
 Test(recovery, recovered_is_at_most_expected)
 {
     struct dj_recovery recovery = {.recovered = 10};
-    dj_recovery_settle(&recovery, 9);
+    dj_frame_recovery_set_counted(&recovery, 9);
     cr_assert_eq(recovery.expected, 10);
     recovery = (struct dj_recovery){.outside = 3};
-    dj_recovery_settle(&recovery, 1);
+    dj_frame_recovery_set_counted(&recovery, 1);
     cr_assert_eq(recovery.expected, 0);
 }
 
@@ -211,7 +212,7 @@ Test(recovery, processes_add_up)
 {
     struct dj_recovery sum = {1, 2, 3, 4, 5};
     const struct dj_recovery other = {10, 20, 30, 40, 50};
-    dj_recovery_merge(&sum, &other);
+    dj_frame_recovery_merge(&sum, &other);
     cr_assert_eq(sum.recovered, 11);
     cr_assert_eq(sum.expected, 22);
     cr_assert_eq(sum.outside, 33);

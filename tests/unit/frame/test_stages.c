@@ -33,7 +33,7 @@ static void expect_sum_is_the_frame_time(const struct dj_frame *frame)
 {
     struct dj_stages stages;
     int64_t time_ns;
-    dj_stages_of(frame, &stages);
+    dj_frame_compute_stages(frame, &stages);
     cr_assert(dj_frame_duration(frame, DJ_COLUMN_INTENDED_VSYNC,
                                 DJ_COLUMN_FRAME_COMPLETED, &time_ns));
     cr_assert_eq(sum_of(&stages), time_ns);
@@ -43,12 +43,12 @@ Test(stages, of_a_whole_frame)
 {
     struct dj_frame frame = full_frame();
     struct dj_stages stages;
-    dj_stages_of(&frame, &stages);
+    dj_frame_compute_stages(&frame, &stages);
     cr_assert_not(stages.known & (1U << DJ_STAGE_APP));
     for (size_t i = DJ_STAGE_VSYNC_DELAY; i < DJ_STAGE_COUNT; i++) {
-        cr_assert(stages.known & (1U << i), "%s", dj_stage_name((enum dj_stage)i));
+        cr_assert(stages.known & (1U << i), "%s", dj_frame_stage_name((enum dj_stage)i));
         cr_assert_eq(stages.ns[i], (int64_t)i, "%s lasts %lld",
-                     dj_stage_name((enum dj_stage)i), (long long)stages.ns[i]);
+                     dj_frame_stage_name((enum dj_stage)i), (long long)stages.ns[i]);
     }
     expect_sum_is_the_frame_time(&frame);
 }
@@ -80,7 +80,7 @@ Test(stages, of_a_recorder_without_phases)
                      DJ_COLUMN_BIT(DJ_COLUMN_ANIMATION_START) |
                      DJ_COLUMN_BIT(DJ_COLUMN_PERFORM_TRAVERSALS_START) |
                      DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START));
-    dj_stages_of(&frame, &stages);
+    dj_frame_compute_stages(&frame, &stages);
     cr_assert_eq(stages.ns[DJ_STAGE_APP], 1 + 2 + 3 + 4 + 5);
     cr_assert_not(stages.known & (1U << DJ_STAGE_DRAW));
     cr_assert_not(stages.known & (1U << DJ_STAGE_VSYNC_DELAY));
@@ -92,7 +92,7 @@ Test(stages, decreasing_timestamps_give_zero)
     struct dj_stages stages;
     frame.value[DJ_COLUMN_ANIMATION_START] = INT64_MIN;
     frame.value[DJ_COLUMN_SWAP_BUFFERS] = INT64_MAX;
-    dj_stages_of(&frame, &stages);
+    dj_frame_compute_stages(&frame, &stages);
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
         cr_assert_geq(stages.ns[i], 0);
     }
@@ -103,7 +103,7 @@ Test(stages, of_an_empty_frame)
 {
     struct dj_frame frame = {0};
     struct dj_stages stages = {.known = 99};
-    dj_stages_of(&frame, &stages);
+    dj_frame_compute_stages(&frame, &stages);
     cr_assert_eq(stages.known, 0);
     cr_assert_eq(sum_of(&stages), 0);
 }
@@ -115,10 +115,10 @@ Test(stages, none_from_only_two_ends)
     struct dj_stages stages;
     dj_frame_set(&frame, DJ_COLUMN_INTENDED_VSYNC, 1000);
     dj_frame_set(&frame, DJ_COLUMN_FRAME_COMPLETED, 17000);
-    dj_stages_of(&frame, &stages);
+    dj_frame_compute_stages(&frame, &stages);
     cr_assert_eq(stages.known, 0);
     dj_frame_set(&frame, DJ_COLUMN_SYNC_QUEUED, 9000);
-    dj_stages_of(&frame, &stages);
+    dj_frame_compute_stages(&frame, &stages);
     cr_assert_eq(stages.ns[DJ_STAGE_APP], 8000);
 }
 
@@ -127,9 +127,9 @@ Test(stages, each_has_a_name_and_two_columns)
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
         enum dj_column start;
         enum dj_column end;
-        dj_stage_columns((enum dj_stage)i, &start, &end);
+        dj_frame_stage_columns((enum dj_stage)i, &start, &end);
         cr_assert_lt(start, end);
-        cr_assert_not_null(dj_stage_name((enum dj_stage)i));
+        cr_assert_not_null(dj_frame_stage_name((enum dj_stage)i));
     }
 }
 
@@ -140,18 +140,19 @@ Test(stages, of_a_cut_and_of_a_frame_are_the_same)
     struct dj_frame frame = full_frame();
     frame.value[DJ_COLUMN_DRAW_START] = 1; /* decreasing */
     for (uint64_t known = frame.known;; known = (known - 1) & frame.known) {
-        struct dj_cut cut;
+        struct dj_stage_division cut;
         struct dj_stages stages;
         frame.known = known;
-        dj_stages_cut(known, &cut);
-        dj_stages_of(&frame, &stages);
+        dj_frame_divide_stages(known, &cut);
+        dj_frame_compute_stages(&frame, &stages);
         cr_assert_eq(cut.known, known);
         cr_assert_eq(cut.stages, stages.known);
         for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
             if ((cut.stages & (1U << i)) != 0) {
                 cr_assert(dj_frame_has(&frame, (enum dj_column)cut.start[i]));
                 cr_assert(dj_frame_has(&frame, (enum dj_column)cut.end[i]));
-                cr_assert_eq(dj_stage_ns(&cut, &frame, (enum dj_stage)i), stages.ns[i]);
+                cr_assert_eq(dj_stages_duration_ns(&cut, &frame, (enum dj_stage)i),
+                             stages.ns[i]);
             } else {
                 cr_assert_eq(stages.ns[i], 0);
             }

@@ -31,11 +31,11 @@ static struct dj_frame frame_at(int64_t start_ns, int64_t total_ns)
 
 static struct dj_summary summarize(size_t count)
 {
-    struct dj_summary_rules rules = {.dialect = dj_dialect_default(),
+    struct dj_summary_rules rules = {.dialect = dj_frame_dialect_default(),
                                      .interval_ns = INTERVAL_NS,
                                      .plausible = plausible};
     struct dj_summary summary;
-    dj_summarize(frames, count, &rules, facts, scratch, &summary);
+    dj_frame_summarize(frames, count, &rules, facts, scratch, &summary);
     return summary;
 }
 
@@ -46,7 +46,7 @@ Test(summary, without_rows)
     cr_assert_eq(summary.frame_time.count, 0);
     cr_assert_eq(summary.guide_total.count, 0);
     cr_assert_eq(summary.stage[DJ_STAGE_SWAP].count, 0);
-    cr_assert(isnan(dj_summary_rate_hz(&summary)));
+    cr_assert(isnan(dj_frame_summary_rate_hz(&summary)));
 }
 
 Test(summary, of_known_frames)
@@ -68,7 +68,7 @@ Test(summary, of_known_frames)
     cr_assert_float_eq(summary.frame_time.mean_ns, 5100000.0, 1e-3);
     cr_assert_eq(summary.frame_time.total_ns, 101 * 51 * MS / 10);
     cr_assert_eq(summary.guide_total.total_ns, summary.frame_time.total_ns);
-    cr_assert_float_eq(dj_summary_rate_hz(&summary), 60.0, 0.001);
+    cr_assert_float_eq(dj_frame_summary_rate_hz(&summary), 60.0, 0.001);
 }
 
 /* The wait for the display of an early frame is part of guide_total, not of the frame
@@ -118,7 +118,7 @@ Test(summary, each_excluded_row_has_its_reason)
     };
     for (size_t i = 0; i < 8; i++) {
         cr_assert_eq(facts[i].usability, want[i], "row %zu is %s", i,
-                     dj_usability_name((enum dj_usability)facts[i].usability));
+                     dj_frame_usability_name((enum dj_usability)facts[i].usability));
         cr_assert_eq(summary.excluded[want[i]], want[i] == DJ_ROW_USABLE ? 0 : 1);
     }
     cr_assert_eq(summary.usable, 3);
@@ -132,7 +132,7 @@ Test(summary, a_stamp_after_the_dump_is_implausible)
     const int64_t latest_ns = 100 * INTERVAL_NS;
     plausible = (struct dj_stamp_bounds){1, latest_ns};
     for (size_t column = 0; column < DJ_COLUMN_COUNT; column++) {
-        enum dj_column_kind kind = dj_column_kind((enum dj_column)column);
+        enum dj_frame_column_kind kind = dj_frame_column_kind((enum dj_column)column);
         bool checked = kind != DJ_KIND_FLAGS && kind != DJ_KIND_ID &&
                        column != DJ_COLUMN_WORKLOAD_TARGET;
         if (column == DJ_COLUMN_FLAGS) {
@@ -143,7 +143,7 @@ Test(summary, a_stamp_after_the_dump_is_implausible)
         dj_frame_set(&frames[1], (enum dj_column)column, latest_ns + 1);
         struct dj_summary summary = summarize(2);
         cr_assert_eq(facts[1].usability, checked ? DJ_ROW_IMPLAUSIBLE : DJ_ROW_USABLE,
-                     "%s", dj_column_name((enum dj_column)column));
+                     "%s", dj_frame_column_name((enum dj_column)column));
         cr_assert_eq(summary.excluded[DJ_ROW_IMPLAUSIBLE], checked ? 1 : 0);
         cr_assert_eq(facts[0].usability, DJ_ROW_USABLE);
     }
@@ -187,7 +187,8 @@ Test(summary, sentinels_are_no_implausible_stamps)
         dj_frame_set(&frames[0], sentinels[i].column, sentinels[i].value);
         summarize(1);
         cr_assert_eq(facts[0].usability, DJ_ROW_USABLE, "%s = %lld",
-                     dj_column_name(sentinels[i].column), (long long)sentinels[i].value);
+                     dj_frame_column_name(sentinels[i].column),
+                     (long long)sentinels[i].value);
     }
 }
 
@@ -300,12 +301,12 @@ Test(summary, pauses_are_not_a_slow_rate)
     }
     struct dj_summary summary = summarize(count);
     cr_assert_eq(summary.making_frames, 87);
-    cr_assert_float_eq(dj_summary_rate_hz(&summary), 60.0, 0.001);
+    cr_assert_float_eq(dj_frame_summary_rate_hz(&summary), 60.0, 0.001);
     /* A frame of a second is not a pause: nothing else could be drawn. */
     frames[0] = frame_at(1, 1000 * MS);
     frames[1] = frame_at(1001 * MS, 8 * MS);
     summary = summarize(2);
-    cr_assert_float_eq(dj_summary_rate_hz(&summary), 1.0, 0.01);
+    cr_assert_float_eq(dj_frame_summary_rate_hz(&summary), 1.0, 0.01);
 }
 
 /* Steps as fractions of an interval, and the dropped intervals of each. */
@@ -420,16 +421,17 @@ static void expect_stage(const struct dj_summary *summary, size_t count,
     size_t rows = 0;
     for (size_t i = 0; i < count; i++) {
         struct dj_stages stages;
-        dj_stages_of(&frames[i], &stages);
+        dj_frame_compute_stages(&frames[i], &stages);
         if (facts[i].usability == DJ_ROW_USABLE && (stages.known & (1U << stage)) != 0) {
             rows++;
             total_ns += stages.ns[stage];
             most_ns = stages.ns[stage] > most_ns ? stages.ns[stage] : most_ns;
         }
     }
-    cr_expect_eq(summary->stage[stage].count, rows, "%s", dj_stage_name(stage));
-    cr_expect_eq(summary->stage[stage].total_ns, total_ns, "%s", dj_stage_name(stage));
-    cr_expect_eq(summary->stage[stage].max_ns, most_ns, "%s", dj_stage_name(stage));
+    cr_expect_eq(summary->stage[stage].count, rows, "%s", dj_frame_stage_name(stage));
+    cr_expect_eq(summary->stage[stage].total_ns, total_ns, "%s",
+                 dj_frame_stage_name(stage));
+    cr_expect_eq(summary->stage[stage].max_ns, most_ns, "%s", dj_frame_stage_name(stage));
 }
 
 Test(summary, rows_of_one_window_may_know_different_stages)

@@ -13,7 +13,7 @@ static struct dj_verdict verdict;
 
 static void start(void)
 {
-    dj_tracker_init(&tracker, dj_dialect_default(), INTERVAL_NS);
+    dj_frame_tracker_init(&tracker, dj_frame_dialect_default(), INTERVAL_NS);
 }
 
 TestSuite(tracker, .init = start);
@@ -25,7 +25,7 @@ static bool has(enum dj_counter counter)
 
 static void judge(struct dj_frame frame)
 {
-    cr_assert(dj_tracker_judge(&tracker, &frame, &verdict));
+    cr_assert(dj_frame_tracker_judge(&tracker, &frame, &verdict));
 }
 
 Test(tracker, jank_is_longer_than_the_interval)
@@ -127,12 +127,12 @@ Test(tracker, a_frame_without_its_ends_does_not_count)
         struct dj_frame frame = frame_of(START_NS, INTERVAL_NS);
         struct dj_tracker before = tracker;
         frame.known &= ~DJ_COLUMN_BIT(needed[i]);
-        cr_assert_not(dj_tracker_judge(&tracker, &frame, &verdict), "%s",
-                      dj_column_name(needed[i]));
+        cr_assert_not(dj_frame_tracker_judge(&tracker, &frame, &verdict), "%s",
+                      dj_frame_column_name(needed[i]));
         cr_assert_eq(tracker.swap_deadline_ns, before.swap_deadline_ns);
     }
     struct dj_frame backwards = frame_of(START_NS, -1);
-    cr_assert_not(dj_tracker_judge(&tracker, &backwards, &verdict));
+    cr_assert_not(dj_frame_tracker_judge(&tracker, &backwards, &verdict));
 }
 
 Test(tracker, gpu_time_counts_if_plausible)
@@ -155,10 +155,10 @@ Test(tracker, gpu_time_counts_if_plausible)
 
 Test(tracker, forgiveness_of_the_displays_offsets)
 {
-    cr_assert_eq(dj_forgiveness_ns(6000000, 2000000), 8000000);
-    cr_assert_eq(dj_forgiveness_ns(1000000, 1000000), 4000000);
-    cr_assert_eq(dj_forgiveness_ns(6000001, 2000000), 0);
-    cr_assert_eq(dj_forgiveness_ns(1000000, 2000000), 0);
+    cr_assert_eq(dj_frame_compute_forgiveness_ns(6000000, 2000000), 8000000);
+    cr_assert_eq(dj_frame_compute_forgiveness_ns(1000000, 1000000), 4000000);
+    cr_assert_eq(dj_frame_compute_forgiveness_ns(6000001, 2000000), 0);
+    cr_assert_eq(dj_frame_compute_forgiveness_ns(1000000, 2000000), 0);
 }
 
 Test(tracker, a_slow_dequeue_is_forgiven_as_far_as_expected)
@@ -186,7 +186,7 @@ Test(tracker, sentinels_do_not_overflow)
             frame.value[DJ_COLUMN_INTENDED_VSYNC] = odd[a];
             frame.value[DJ_COLUMN_FRAME_COMPLETED] = odd[b];
             frame.value[DJ_COLUMN_VSYNC] = odd[b];
-            if (dj_tracker_judge(&tracker, &frame, &verdict)) {
+            if (dj_frame_tracker_judge(&tracker, &frame, &verdict)) {
                 cr_assert_gt(verdict.frame_time_ns, 0);
             }
         }

@@ -27,11 +27,11 @@ static struct dj_batch_row *add(const char *id, const char *flow, const char *ve
 
 static int choose(const char *candidate, const char *baseline, struct dj_error *err)
 {
-    struct dj_cells_wish wish = {.candidate = candidate,
-                                 .has_baseline = baseline != NULL};
+    struct dj_cells_options wish = {.candidate = candidate,
+                                    .has_baseline = baseline != NULL};
     dj_cells_finish(&cells);
     if (baseline != NULL) {
-        cr_assert_eq(dj_baseline_parse(baseline, &wish.baseline, err), 0, "%s",
+        cr_assert_eq(dj_gate_baseline_parse(baseline, &wish.baseline, err), 0, "%s",
                      err->message);
     }
     return dj_cells_choose(&catalogue, &wish, &cells, err);
@@ -46,7 +46,8 @@ static void expect_cell(size_t i, const char *flow, const char *candidate,
     cr_expect_str_eq(cells.cell[i].candidate != NULL ? cells.cell[i].candidate->id : "-",
                      candidate);
     for (size_t k = 0; k < cells.cell[i].baseline_count; k++) {
-        dj_text_format(&text, "%s%s", k > 0 ? " " : "", cells.cell[i].baseline[k]->id);
+        dj_text_append_format(&text, "%s%s", k > 0 ? " " : "",
+                              cells.cell[i].baseline[k]->id);
     }
     cr_expect_str_eq(dj_text_get(&text), baselines);
     dj_text_finish(&text);
@@ -64,19 +65,19 @@ static void expect_error(const char *candidate, const char *baseline, int code,
 
 Test(baseline, baseline_options_are_parsed)
 {
-    struct dj_baseline_wish wish;
-    cr_assert_eq(dj_baseline_parse("last-release", &wish, NULL), 0);
+    struct dj_baseline_option wish;
+    cr_assert_eq(dj_gate_baseline_parse("last-release", &wish, NULL), 0);
     cr_expect_eq(wish.kind, DJ_BASELINE_LAST_RELEASE);
-    cr_assert_eq(dj_baseline_parse("merge-base", &wish, NULL), 0);
+    cr_assert_eq(dj_gate_baseline_parse("merge-base", &wish, NULL), 0);
     cr_expect(wish.kind == DJ_BASELINE_MERGE_BASE && wish.name[0] == '\0');
-    cr_assert_eq(dj_baseline_parse("merge-base:origin/main", &wish, NULL), 0);
+    cr_assert_eq(dj_gate_baseline_parse("merge-base:origin/main", &wish, NULL), 0);
     cr_expect_str_eq(wish.name, "origin/main");
-    cr_assert_eq(dj_baseline_parse("last:8:main", &wish, NULL), 0);
+    cr_assert_eq(dj_gate_baseline_parse("last:8:main", &wish, NULL), 0);
     cr_expect(wish.kind == DJ_BASELINE_LAST && wish.count == 8);
     cr_expect_str_eq(wish.name, "main");
-    cr_assert_eq(dj_baseline_parse("build:none", &wish, NULL), 0);
+    cr_assert_eq(dj_gate_baseline_parse("build:none", &wish, NULL), 0);
     cr_expect(wish.kind == DJ_BASELINE_NAMED && strcmp(wish.name, "none") == 0);
-    cr_assert_eq(dj_baseline_parse("1.8.2", &wish, NULL), 0);
+    cr_assert_eq(dj_gate_baseline_parse("1.8.2", &wish, NULL), 0);
     cr_expect_eq(wish.kind, DJ_BASELINE_NAMED);
 }
 
@@ -85,9 +86,9 @@ Test(baseline, invalid_baseline_options_are_refused)
     static const char *const words[] = {"last:0",    "last:",   "last:-1",     "last:2x",
                                         "last:1001", "last:3:", "merge-base:", ""};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        struct dj_baseline_wish wish;
+        struct dj_baseline_option wish;
         struct dj_error err = {0};
-        cr_expect_eq(dj_baseline_parse(words[i], &wish, &err), DJ_E_USAGE, "%s",
+        cr_expect_eq(dj_gate_baseline_parse(words[i], &wish, &err), DJ_E_USAGE, "%s",
                      words[i]);
         cr_expect_not_null(strstr(err.message, "expected"));
     }
@@ -194,11 +195,11 @@ Test(baseline, builds_without_identity)
 Test(baseline, no_baseline_and_wanted_cells)
 {
     struct dj_error err = {0};
-    const struct dj_cell_wanted wanted[] = {{"scroll", "phone"}, {"scroll", "tablet"}};
-    struct dj_cells_wish wish = {.has_baseline = true,
-                                 .baseline = {.kind = DJ_BASELINE_NONE},
-                                 .wanted = wanted,
-                                 .wanted_count = 2};
+    const struct dj_wanted_cell wanted[] = {{"scroll", "phone"}, {"scroll", "tablet"}};
+    struct dj_cells_options wish = {.has_baseline = true,
+                                    .baseline = {.kind = DJ_BASELINE_NONE},
+                                    .wanted = wanted,
+                                    .wanted_count = 2};
     add("b3", "scroll", "1.0", NULL, NULL);
     cr_assert_eq(dj_cells_choose(&catalogue, &wish, &cells, &err), 0);
     cr_expect_eq(cells.count, 2);

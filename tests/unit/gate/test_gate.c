@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gate/gate_parts.h"
+#include "gate/gate_private.h"
 
 enum { CELLS = 3, RUNS = 5 };
 
@@ -23,13 +23,13 @@ static void compare(const double *b)
     struct dj_gate_cell *own = &cell[gate.cell_count];
     struct dj_comparison_metric *one = &metric[gate.cell_count++];
     *one = (struct dj_comparison_metric){
-        .metric = dj_compared_find("p95"),
+        .metric = dj_compare_metric_find("p95"),
         .member = {.a = {low, NULL, RUNS},
                    .b = {b, NULL, RUNS},
                    .rules = {.kind = DJ_EFFECT_RATIO, .margin = 0.05, .alpha = 0.05},
                    .gates = true}};
-    cr_assert_eq(dj_effect_of(&one->member.a, &one->member.b, &one->member.rules,
-                              &one->member.effect, NULL),
+    cr_assert_eq(dj_compare_compute_effect(&one->member.a, &one->member.b,
+                                           &one->member.rules, &one->member.effect, NULL),
                  0);
     *own = (struct dj_gate_cell){.compared = true};
     own->comparison.metrics = one;
@@ -53,7 +53,7 @@ static void judge(void)
     struct dj_error err = {0};
     gate.cell = cell;
     gate.alpha = 0.05;
-    cr_assert_eq(dj_gate_family(&gate, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_gate_judge_family(&gate, &err), 0, "%s", err.message);
 }
 
 /* .0079 ≤ .05/2, then .03 ≤ .05. */
@@ -119,25 +119,25 @@ Test(gate, options_are_read)
     int64_t ms;
     size_t count;
     struct dj_compare_gate one;
-    cr_expect(dj_gate_share_read("5 %", &share) && fabs(share - 0.05) < 1e-15);
-    cr_expect(dj_gate_share_read("0.05", &share) && fabs(share - 0.05) < 1e-15);
-    cr_expect(dj_gate_share_read("5", &share) && fabs(share - 0.05) < 1e-15);
-    cr_expect(dj_gate_age_read("7d", &ms) && ms == INT64_C(604800000));
-    cr_expect(dj_gate_age_read("1.5h", &ms) && ms == 5400000);
-    cr_expect(dj_gate_metric_read("jank=20%", &one) && fabs(one.margin - 0.2) < 1e-15);
-    cr_expect(dj_gate_looks_read("10,15,20,30", runs, &count) && count == 4);
+    cr_expect(dj_gate_read_share("5 %", &share) && fabs(share - 0.05) < 1e-15);
+    cr_expect(dj_gate_read_share("0.05", &share) && fabs(share - 0.05) < 1e-15);
+    cr_expect(dj_gate_read_share("5", &share) && fabs(share - 0.05) < 1e-15);
+    cr_expect(dj_gate_read_age("7d", &ms) && ms == INT64_C(604800000));
+    cr_expect(dj_gate_read_age("1.5h", &ms) && ms == 5400000);
+    cr_expect(dj_gate_read_metric("jank=20%", &one) && fabs(one.margin - 0.2) < 1e-15);
+    cr_expect(dj_gate_read_looks("10,15,20,30", runs, &count) && count == 4);
     static const char *const shares[] = {"",     "-5%", "0",   "100%",
                                          "5 ms", "0x5", "nan", "inf"};
     for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
-        cr_expect_not(dj_gate_share_read(shares[i], &share), "%s", shares[i]);
+        cr_expect_not(dj_gate_read_share(shares[i], &share), "%s", shares[i]);
     }
     static const char *const ages[] = {"", "7", "0d", "-1d", "7w", "1e300d"};
     for (size_t i = 0; i < sizeof(ages) / sizeof(ages[0]); i++) {
-        cr_expect_not(dj_gate_age_read(ages[i], &ms), "%s", ages[i]);
+        cr_expect_not(dj_gate_read_age(ages[i], &ms), "%s", ages[i]);
     }
     static const char *const looks[] = {
         "", "10,", "10,5", "1", "2.5", "10,10", "x", "2,3,4,5,6,7,8,9,10,11,12,13,14"};
     for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++) {
-        cr_expect_not(dj_gate_looks_read(looks[i], runs, &count), "%s", looks[i]);
+        cr_expect_not(dj_gate_read_looks(looks[i], runs, &count), "%s", looks[i]);
     }
 }

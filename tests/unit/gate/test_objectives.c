@@ -25,13 +25,13 @@ static void make_runs(enum dj_metric metric, const double *values, size_t count)
 static const struct dj_objective *parse(const char *words)
 {
     struct dj_error err = {0};
-    cr_assert_eq(dj_objective_parse(words, &objectives, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_gate_objective_parse(words, &objectives, &err), 0, "%s", err.message);
     return &objectives.objective[objectives.count - 1];
 }
 
 static enum dj_objective_state assess(const char *words, size_t count)
 {
-    dj_objective_assess(parse(words), runs, count, 0.05, NOW_MS, &result);
+    dj_gate_objective_assess(parse(words), runs, count, 0.05, NOW_MS, &result);
     return result.state;
 }
 
@@ -50,7 +50,7 @@ Test(objectives, nine_of_ten_runs_meet_a_median_and_eight_do_not_decide)
     cr_expect_float_eq(result.p_met, 11.0 / 1024, 1e-12);
     cr_expect_float_eq(result.p_missed, 1023.0 / 1024, 1e-12);
     cr_expect_float_eq(result.confidence, 1 - 11.0 / 1024, 1e-12);
-    cr_expect_eq(result.kept, 9);
+    cr_expect_eq(result.within_count, 9);
     cr_expect_float_eq(result.value, 15.45e6, 1);
     /* 2 P(Bin ≤ 1) = 22/1024 ≤ .05 < 2 P(Bin ≤ 2): the second from either end. */
     cr_expect_eq(result.interval.low, ns[1]);
@@ -61,7 +61,7 @@ Test(objectives, nine_of_ten_runs_meet_a_median_and_eight_do_not_decide)
     cr_expect_float_eq(result.p_missed, 11.0 / 1024, 1e-12);
     cr_expect_eq(assess("p95 <= 15.2 ms", 10), DJ_OBJECTIVE_UNDECIDED); /* 3 of 10 */
     cr_expect_float_eq(result.p_missed, 176.0 / 1024, 1e-12);
-    dj_objectives_finish(&objectives);
+    dj_gate_objectives_finish(&objectives);
 }
 
 Test(objectives, few_runs_decide_nothing)
@@ -75,7 +75,7 @@ Test(objectives, few_runs_decide_nothing)
     cr_expect_eq(assess("frame_rate_hz >= 61 Hz", 5), DJ_OBJECTIVE_MISSED);
     cr_expect_eq(assess("frame_rate_hz >= 58 Hz", 0), DJ_OBJECTIVE_NOT_MEASURED);
     cr_expect(isnan(result.value));
-    dj_objectives_finish(&objectives);
+    dj_gate_objectives_finish(&objectives);
 }
 
 /* ---- shares ---- */
@@ -92,7 +92,7 @@ Test(objectives, smooth_is_100_percent_minus_janky)
     cr_expect_eq(result.value, 99);
     cr_expect_eq(assess("jank <= 2 %", 10), DJ_OBJECTIVE_MET);
     cr_expect_eq(assess("smooth >= 99.5 %", 10), DJ_OBJECTIVE_MISSED);
-    dj_objectives_finish(&objectives);
+    dj_gate_objectives_finish(&objectives);
 }
 
 static void make_shares(const double *janky, double frames, size_t count)
@@ -125,7 +125,7 @@ Test(objectives, a_mean_share_is_clustered_by_runs)
     /* t = ln(20/10.25)/.220863 = 3.02655: P(T₁ > t) = ½ − atan(t)/π = .10160. */
     cr_expect_float_eq(result.p_met, 0.5 - atan(3.026551) / acos(-1), 1e-4);
     cr_expect_float_eq(result.p_met + result.p_missed, 1, 1e-12);
-    dj_objectives_finish(&objectives);
+    dj_gate_objectives_finish(&objectives);
 }
 
 /* Runs that differ much carry less information than their frames: pooled, 1000 of 10 000
@@ -140,7 +140,7 @@ Test(objectives, spread_between_runs_counts)
     cr_expect_eq(assess("smooth_pct >= 50 % mean", 10), DJ_OBJECTIVE_MET);
     cr_expect_float_eq(result.value, 90, 1e-9);
     cr_expect_lt(result.interval.low, 90);
-    dj_objectives_finish(&objectives);
+    dj_gate_objectives_finish(&objectives);
 }
 
 Test(objectives, zero_jank_can_be_missed_but_not_met)
@@ -151,7 +151,7 @@ Test(objectives, zero_jank_can_be_missed_but_not_met)
     cr_expect_eq(assess("janky_pct <= 0 % mean", 10), DJ_OBJECTIVE_UNDECIDED);
     make_shares(one, 500, 10);
     cr_expect_eq(assess("janky_pct <= 0 % mean", 10), DJ_OBJECTIVE_MISSED);
-    dj_objectives_finish(&objectives);
+    dj_gate_objectives_finish(&objectives);
 }
 
 /* ---- means ---- */
@@ -170,7 +170,7 @@ Test(objectives, mean_uses_students_t)
     cr_expect_eq(assess("frame_time_mean_ns >= 30 ms mean", 3), DJ_OBJECTIVE_MISSED);
     cr_expect_eq(assess("frame_time_mean_ns <= 15 ms mean", 1), DJ_OBJECTIVE_UNDECIDED);
     cr_expect(isnan(result.p_met));
-    dj_objectives_finish(&objectives);
+    dj_gate_objectives_finish(&objectives);
 }
 
 /* ---- the worst run ---- */
@@ -200,7 +200,7 @@ Test(objectives, one_long_frame_breaks_a_worst_bound)
     make_longest(broken, 10, 600, 600);
     cr_expect_eq(assess("max <= 700 ms worst", 10), DJ_OBJECTIVE_MISSED);
     cr_expect_eq(result.value, 701e6);
-    dj_objectives_finish(&objectives);
+    dj_gate_objectives_finish(&objectives);
 }
 
 /* The longest frame may be among the unseen ones. */
@@ -214,7 +214,7 @@ Test(objectives, unseen_frames_leave_the_longest_undecided)
     cr_expect_eq(assess("max <= 700 ms worst", 3), DJ_OBJECTIVE_MET);
     make_longest(fine, 3, NAN, NAN);
     cr_expect_eq(assess("max <= 700 ms worst", 3), DJ_OBJECTIVE_UNDECIDED);
-    dj_objectives_finish(&objectives);
+    dj_gate_objectives_finish(&objectives);
 }
 
 /* ---- what counts ---- */
@@ -236,7 +236,7 @@ Test(objectives, runs_that_do_not_count_or_lack_the_metric)
     runs[3].metrics.value[DJ_METRIC_FRAME_RATE] = NAN;
     cr_expect_eq(assess("frame_rate_hz >= 58", 12), DJ_OBJECTIVE_UNDECIDED);
     cr_expect_eq(result.lacking, 2);
-    dj_objectives_finish(&objectives);
+    dj_gate_objectives_finish(&objectives);
 }
 
 /* ---- dates and goals ---- */
@@ -254,7 +254,7 @@ Test(objectives, future_date_is_not_due)
     cr_expect(result.due);
     assess("frame_rate_hz >= 58", 5);
     cr_expect(result.due);
-    dj_objectives_finish(&objectives);
+    dj_gate_objectives_finish(&objectives);
 }
 
 static const char planned[] =
@@ -272,7 +272,8 @@ Test(objectives, objectives_of_plans_are_read)
     struct dj_error err = {0};
     struct dj_device_facts facts;
     double pct[5] = {5, 5, 5, 5, 5};
-    cr_assert_eq(dj_objectives_read(planned, &objectives, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_gate_objectives_read(planned, &objectives, &err), 0, "%s",
+                 err.message);
     cr_assert_eq(objectives.count, 2);
     cr_assert_eq(objectives.flow_count, 1);
     cr_expect_str_eq(objectives.flow[0].priority, "high");
@@ -280,26 +281,27 @@ Test(objectives, objectives_of_plans_are_read)
     const struct dj_objective *second = &objectives.objective[1];
     cr_expect(first->smooth && first->at_least && first->bound == 90);
     cr_expect_eq(second->statistic, DJ_OBJECTIVE_WORST);
-    dj_device_facts_init(&facts);
-    cr_expect_not(dj_objective_applies(first, "scroll", "D", &facts)); /* RAM unknown */
+    dj_facts_init(&facts);
+    cr_expect_not(
+        dj_gate_objective_applies(first, "scroll", "D", &facts)); /* RAM unknown */
     facts.ram_bytes = 2000000000;
-    cr_expect(dj_objective_applies(first, "scroll", "D", &facts));
-    cr_expect_not(dj_objective_applies(first, "tap", "D", &facts));
-    cr_expect(
-        dj_objective_applies(second, "tap", "D", &facts)); /* the common low-end class */
+    cr_expect(dj_gate_objective_applies(first, "scroll", "D", &facts));
+    cr_expect_not(dj_gate_objective_applies(first, "tap", "D", &facts));
+    cr_expect(dj_gate_objective_applies(second, "tap", "D",
+                                        &facts)); /* the common low-end class */
     facts.ram_bytes = 4000000000;
-    cr_expect_not(dj_objective_applies(second, "tap", "D", &facts));
+    cr_expect_not(dj_gate_objective_applies(second, "tap", "D", &facts));
     /* The goal is due since yesterday: 95 % meet 90 but not 98. */
     make_runs(DJ_METRIC_JANKY_PCT, pct, 5);
-    dj_objective_assess(first, runs, 5, 0.05, NOW_MS, &result);
+    dj_gate_objective_assess(first, runs, 5, 0.05, NOW_MS, &result);
     cr_expect_eq(result.bound, 98);
     cr_expect_eq(result.state, DJ_OBJECTIVE_MISSED);
     cr_expect_float_eq(result.goal_gap, 3, 1e-12);
-    dj_objective_assess(first, runs, 5, 0.05, NOW_MS - 86400001, &result);
+    dj_gate_objective_assess(first, runs, 5, 0.05, NOW_MS - 86400001, &result);
     cr_expect_eq(result.bound, 90);
     cr_expect_eq(result.state, DJ_OBJECTIVE_MET);
     cr_expect(result.due); /* the floor is always due */
-    dj_objectives_finish(&objectives);
+    dj_gate_objectives_finish(&objectives);
 }
 
 Test(objectives, invalid_json_is_refused)
@@ -326,13 +328,14 @@ Test(objectives, invalid_json_is_refused)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct dj_error err = {0};
-        cr_expect_eq(dj_objectives_read(cases[i].json, &objectives, &err), cases[i].code);
+        cr_expect_eq(dj_gate_objectives_read(cases[i].json, &objectives, &err),
+                     cases[i].code);
         cr_expect_not_null(strstr(err.message, cases[i].says), "%s", err.message);
         cr_expect_eq(objectives.count, 0);
-        dj_objectives_finish(&objectives);
+        dj_gate_objectives_finish(&objectives);
     }
-    cr_expect_eq(dj_objectives_read(NULL, &objectives, NULL), 0);
-    cr_expect_eq(dj_objectives_read("", &objectives, NULL), 0);
+    cr_expect_eq(dj_gate_objectives_read(NULL, &objectives, NULL), 0);
+    cr_expect_eq(dj_gate_objectives_read("", &objectives, NULL), 0);
 }
 
 /* ---- words ---- */
@@ -356,8 +359,8 @@ Test(objectives, invalid_words_are_refused)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct dj_error err = {0};
-        cr_expect_eq(dj_objective_parse(cases[i].words, &objectives, &err), DJ_E_USAGE,
-                     "%s", cases[i].words);
+        cr_expect_eq(dj_gate_objective_parse(cases[i].words, &objectives, &err),
+                     DJ_E_USAGE, "%s", cases[i].words);
         cr_expect_not_null(strstr(err.message, cases[i].says), "%s: %s", cases[i].words,
                            err.message);
     }
@@ -378,15 +381,16 @@ Test(objectives, sentences_without_a_metric)
     struct dj_error err;
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         struct dj_text text = {0};
-        dj_objective_words(&text, parse(all[i].words), NULL);
+        dj_gate_objective_format(&text, parse(all[i].words), NULL);
         cr_expect_str_eq(dj_text_get(&text), all[i].read);
         dj_text_finish(&text);
     }
-    cr_expect_eq(dj_objective_parse("no frame > 700", &objectives, &err), DJ_E_USAGE);
-    cr_expect_eq(dj_objective_parse("98 % of frames on time", &objectives, &err),
+    cr_expect_eq(dj_gate_objective_parse("no frame > 700", &objectives, &err),
                  DJ_E_USAGE);
-    cr_expect_eq(dj_objective_parse("no frame > ", &objectives, &err), DJ_E_USAGE);
-    dj_objectives_finish(&objectives);
+    cr_expect_eq(dj_gate_objective_parse("98 % of frames on time", &objectives, &err),
+                 DJ_E_USAGE);
+    cr_expect_eq(dj_gate_objective_parse("no frame > ", &objectives, &err), DJ_E_USAGE);
+    dj_gate_objectives_finish(&objectives);
 }
 
 Test(objectives, words_describe_the_parsed_objective)
@@ -402,11 +406,11 @@ Test(objectives, words_describe_the_parsed_objective)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct dj_text text = {0};
-        dj_objective_words(&text, parse(cases[i].in), NULL);
+        dj_gate_objective_format(&text, parse(cases[i].in), NULL);
         cr_expect_str_eq(dj_text_get(&text), cases[i].out);
         dj_text_finish(&text);
     }
-    dj_objectives_finish(&objectives);
+    dj_gate_objectives_finish(&objectives);
 }
 
 Test(objectives, reasons_name_the_runs)
@@ -415,12 +419,12 @@ Test(objectives, reasons_name_the_runs)
     struct dj_text text = {0};
     make_runs(DJ_METRIC_FRAME_TIME_P95, ns, 6);
     assess("p95 <= 16.7 ms", 6);
-    dj_objective_reason(&text, &objectives.objective[0], &result);
+    dj_gate_objective_format_reason(&text, &objectives.objective[0], &result);
     cr_expect_str_eq(dj_text_get(&text),
                      "5 of 6 runs keep 16.7 ms; median 15 ms [15 ms, 17 ms]; met with "
                      "89.06 % confidence");
     dj_text_finish(&text);
-    dj_objectives_finish(&objectives);
+    dj_gate_objectives_finish(&objectives);
 }
 
 Test(objectives, p95_of_a_log_is_named_guide_total)
@@ -430,7 +434,7 @@ Test(objectives, p95_of_a_log_is_named_guide_total)
     make_runs(DJ_METRIC_GUIDE_TOTAL_P95, ns, 5);
     cr_expect_eq(assess("p95 <= 16.7 ms", 5), DJ_OBJECTIVE_MET);
     cr_expect_eq(result.metric, DJ_METRIC_GUIDE_TOTAL_P95);
-    dj_objective_words(&text, &objectives.objective[objectives.count - 1], &result);
+    dj_gate_objective_format(&text, &objectives.objective[objectives.count - 1], &result);
     cr_expect_str_eq(dj_text_get(&text), "guide total p95 ≤ 16.7 ms");
     dj_text_finish(&text);
     cr_expect_eq(assess("frame_time_p95_ns <= 14 ms", 5), DJ_OBJECTIVE_MISSED);
@@ -444,19 +448,19 @@ Test(objectives, p95_of_a_log_is_named_guide_total)
 Test(objectives, short_names_are_metrics)
 {
     struct dj_objective objective = {0};
-    cr_expect(dj_objective_metric("p95", &objective));
+    cr_expect(dj_gate_objective_set_metric("p95", &objective));
     cr_expect_str_eq(objective.metric_name, "frame_time_p95_ns");
     cr_expect(objective.metric == DJ_METRIC_FRAME_TIME_P95 && !objective.smooth);
-    cr_expect(dj_objective_metric("smooth", &objective) && objective.smooth);
-    cr_expect_not(dj_objective_metric("p96", &objective));
+    cr_expect(dj_gate_objective_set_metric("smooth", &objective) && objective.smooth);
+    cr_expect_not(dj_gate_objective_set_metric("p96", &objective));
     cr_expect_str_eq(objective.metric_name, "p96", "for what is said of it");
 }
 
 Test(objectives, statistics_have_names)
 {
     enum dj_objective_statistic statistic = DJ_OBJECTIVE_MEDIAN;
-    cr_expect(dj_objective_statistic_find("worst", &statistic));
+    cr_expect(dj_gate_statistic_find("worst", &statistic));
     cr_expect_eq(statistic, DJ_OBJECTIVE_WORST);
-    cr_expect_not(dj_objective_statistic_find("best", &statistic));
+    cr_expect_not(dj_gate_statistic_find("best", &statistic));
     cr_expect_eq(statistic, DJ_OBJECTIVE_WORST);
 }

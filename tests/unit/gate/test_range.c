@@ -13,10 +13,10 @@ static struct dj_device_facts facts[MOST];
 static struct dj_range_member members[MOST];
 static size_t count;
 
-static struct dj_device_facts *add(enum dj_judgement verdict, int64_t ram_bytes)
+static struct dj_device_facts *add(enum dj_compare_verdict verdict, int64_t ram_bytes)
 {
     cr_assert_lt(count, MOST);
-    dj_device_facts_init(&facts[count]);
+    dj_facts_init(&facts[count]);
     facts[count].ram_bytes = ram_bytes;
     members[count] = (struct dj_range_member){
         .name = "device", .verdict = verdict, .measured = true, .facts = &facts[count]};
@@ -27,8 +27,8 @@ static void expect_words(const char *expected)
 {
     struct dj_range_summary summary;
     struct dj_text text = {0};
-    dj_range_summarise(members, count, &summary);
-    dj_range_words(&text, &summary);
+    dj_gate_range_summarise(members, count, &summary);
+    dj_gate_range_format(&text, &summary);
     cr_expect_str_eq(dj_text_get(&text), expected);
     dj_text_finish(&text);
 }
@@ -44,7 +44,7 @@ Test(range, worse_devices_share_little_memory)
     add(DJ_VERDICT_REGRESSION, 3 * GB);
     expect_words("worse on 3 of 11 devices, all with ≤ 3 GB of RAM; 8 equivalent");
     struct dj_range_summary summary;
-    dj_range_summarise(members, count, &summary);
+    dj_gate_range_summarise(members, count, &summary);
     cr_expect_eq(summary.separates, DJ_RANGE_RAM);
     cr_expect(summary.at_most);
     /* 165 ways to choose 3 of 11; five facts, each with two ends. */

@@ -12,7 +12,7 @@ static struct dj_dump tree;
 
 static void finish_tree(void)
 {
-    dj_dump_finish(&tree);
+    dj_gfxinfo_dump_finish(&tree);
 }
 
 TestSuite(dump, .fini = finish_tree);
@@ -20,7 +20,7 @@ TestSuite(dump, .fini = finish_tree);
 Test(dump, every_array_grows_and_is_freed)
 {
     for (size_t i = 0; i < 100; i++) {
-        struct dj_dump_process *process = dj_dump_add_process(&tree);
+        struct dj_dump_process *process = dj_gfxinfo_dump_add_process(&tree);
         cr_assert_not_null(process);
         cr_assert_eq(process->pid, -1);
         cr_assert_eq(process->recovered, -1);
@@ -32,7 +32,7 @@ Test(dump, every_array_grows_and_is_freed)
         process->disabled = strdup("c");
         process->cut_short = strdup("d");
         for (size_t k = 0; k < i % 9; k++) {
-            struct dj_dump_window *window = dj_dump_add_window(process);
+            struct dj_dump_window *window = dj_gfxinfo_dump_add_window(process);
             cr_assert_not_null(window);
             cr_assert_eq(window->visibility, -1);
             cr_assert_eq(window->frame_count, 0);
@@ -44,16 +44,16 @@ Test(dump, every_array_grows_and_is_freed)
             window->vendor[0].name = strdup("v");
             window->vendor_count = 1;
             window->vendor_values = calloc(3, sizeof(*window->vendor_values));
-            struct dj_dump_section *section = dj_dump_add_section(process);
+            struct dj_dump_section *section = dj_gfxinfo_dump_add_section(process);
             cr_assert_not_null(section);
             section->text = strdup("s");
         }
-        struct dj_graphicsstats *entry = dj_dump_add_graphicsstats(&tree);
+        struct dj_graphicsstats *entry = dj_gfxinfo_dump_add_graphicsstats(&tree);
         cr_assert_not_null(entry);
         cr_assert(entry->version == -1 && entry->uid == -1 && entry->start_ms == -1 &&
                   entry->end_ms == -1);
         entry->package = strdup("p");
-        struct dj_davey *davey = dj_dump_add_davey(&tree);
+        struct dj_davey *davey = dj_gfxinfo_dump_add_davey(&tree);
         cr_assert_not_null(davey);
         cr_assert_eq(davey->pid, -1);
         davey->duration_ms = (int64_t)i;
@@ -66,7 +66,7 @@ Test(dump, every_array_grows_and_is_freed)
         cr_assert_eq(tree.processes[i].section_count, i % 9);
         cr_assert_eq(tree.daveys[i].duration_ms, (int64_t)i);
     }
-    dj_dump_finish(&tree);
+    dj_gfxinfo_dump_finish(&tree);
     cr_assert_eq(tree.process_count, 0);
     cr_assert_null(tree.processes);
     cr_assert_null(tree.not_found);
@@ -74,8 +74,8 @@ Test(dump, every_array_grows_and_is_freed)
 
 Test(dump, an_empty_dump_may_be_finished_twice)
 {
-    dj_dump_finish(&tree);
-    dj_dump_finish(&tree);
+    dj_gfxinfo_dump_finish(&tree);
+    dj_gfxinfo_dump_finish(&tree);
 }
 
 /* The columns (c) and vendor columns (v) in the order of a row. */
@@ -93,14 +93,14 @@ static void expect_order(const size_t *positions, size_t vendors, size_t columns
     size_t seen_columns = 0;
     size_t seen_vendors = 0;
     while (seen_columns < columns || seen_vendors < vendors) {
-        bool next = dj_dump_vendor_next(&window, seen_columns, seen_vendors);
+        bool next = dj_gfxinfo_dump_vendor_next(&window, seen_columns, seen_vendors);
         cr_assert(next || seen_columns < columns);
         got[length++] = next ? 'v' : 'c';
         seen_vendors += next;
         seen_columns += !next;
     }
     cr_assert_str_eq(got, want);
-    cr_assert_not(dj_dump_vendor_next(&window, seen_columns, seen_vendors));
+    cr_assert_not(dj_gfxinfo_dump_vendor_next(&window, seen_columns, seen_vendors));
 }
 
 Test(dump, vendor_columns_keep_their_positions)
@@ -121,41 +121,42 @@ Test(dump, required_columns_of_a_row)
     struct dj_dump_process process = {.not_recorded =
                                           DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START)};
     struct dj_dump_window window = {.has_frames = true};
-    cr_assert_eq(dj_dump_required_columns(&process, &window), 0);
+    cr_assert_eq(dj_gfxinfo_dump_required_columns(&process, &window), 0);
     window.columns = (struct dj_column_list){
         {DJ_COLUMN_FLAGS, DJ_COLUMN_DRAW_START, DJ_COLUMN_FRAME_COMPLETED}, 3};
-    cr_assert_eq(dj_dump_required_columns(&process, &window),
+    cr_assert_eq(dj_gfxinfo_dump_required_columns(&process, &window),
                  DJ_COLUMN_BIT(DJ_COLUMN_FLAGS) |
                      DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED));
     process.not_recorded = 0;
-    cr_assert_eq(__builtin_popcountll(dj_dump_required_columns(&process, &window)), 3);
+    cr_assert_eq(
+        __builtin_popcountll(dj_gfxinfo_dump_required_columns(&process, &window)), 3);
 }
 
 /* No prefix is the beginning of another, so the first match is the only one. */
 Test(dump, no_line_prefix_begins_another)
 {
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
-        const char *prefix = dj_line_at(i)->prefix;
-        cr_assert_eq(dj_line_find(prefix, strlen(prefix)), i, "%s", prefix);
-        cr_assert_eq(dj_line_find(prefix, strlen(prefix) - 1), DJ_LINE_COUNT, "%s",
+        const char *prefix = dj_gfxinfo_line_at(i)->prefix;
+        cr_assert_eq(dj_lines_find(prefix, strlen(prefix)), i, "%s", prefix);
+        cr_assert_eq(dj_lines_find(prefix, strlen(prefix) - 1), DJ_LINE_COUNT, "%s",
                      prefix);
         cr_assert_eq(prefix[strlen(prefix) - 1], ':');
         for (size_t k = 0; k < DJ_LINE_COUNT; k++) {
-            cr_assert(k == i ||
-                          strncmp(dj_line_at(k)->prefix, prefix, strlen(prefix)) != 0,
-                      "%s begins %s", prefix, dj_line_at(k)->prefix);
+            cr_assert(k == i || strncmp(dj_gfxinfo_line_at(k)->prefix, prefix,
+                                        strlen(prefix)) != 0,
+                      "%s begins %s", prefix, dj_gfxinfo_line_at(k)->prefix);
         }
     }
-    cr_assert_eq(dj_line_find("", 0), DJ_LINE_COUNT);
-    cr_assert_eq(dj_line_find("HISTOGRAM", 9), DJ_LINE_COUNT);
-    cr_assert_eq(dj_line_find("xHISTOGRAM:", 11), DJ_LINE_COUNT);
+    cr_assert_eq(dj_lines_find("", 0), DJ_LINE_COUNT);
+    cr_assert_eq(dj_lines_find("HISTOGRAM", 9), DJ_LINE_COUNT);
+    cr_assert_eq(dj_lines_find("xHISTOGRAM:", 11), DJ_LINE_COUNT);
 }
 
 Test(dump, lines_of_each_kind)
 {
     uint32_t all = 0;
     for (int kind = DJ_LINE_SINCE; kind <= DJ_LINE_GPU_HISTOGRAM; kind++) {
-        uint32_t lines = dj_lines_of_kind((enum dj_line_kind)kind);
+        uint32_t lines = dj_gfxinfo_lines_of_kind((enum dj_line_kind)kind);
         cr_assert_neq(lines, 0);
         cr_assert_eq(all & lines, 0, "a line of two kinds");
         all |= lines;
@@ -175,11 +176,11 @@ Test(dump, number_of_lines_of_each_release)
         {"12L", 21}, {"13", 21},      {"14", 21},  {"15", 21},  {"16", 21},
     };
     for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++) {
-        const struct dj_dialect *dialect = dj_dialect_find(releases[i].release);
+        const struct dj_dialect *dialect = dj_frame_dialect_find(releases[i].release);
         cr_assert_not_null(dialect, "%s", releases[i].release);
-        cr_assert_eq(__builtin_popcount(dj_lines_of(dialect)), releases[i].lines,
-                     "%s: %d", releases[i].release,
-                     __builtin_popcount(dj_lines_of(dialect)));
+        cr_assert_eq(__builtin_popcount(dj_gfxinfo_lines_of_dialect(dialect)),
+                     releases[i].lines, "%s: %d", releases[i].release,
+                     __builtin_popcount(dj_gfxinfo_lines_of_dialect(dialect)));
     }
 }
 
@@ -188,7 +189,7 @@ Test(dump, every_bucket_is_found_by_its_label)
     size_t found = 0;
     for (uint32_t label_ms = 0; label_ms < 6000; label_ms++) {
         size_t bucket;
-        if (dj_bucket_of_label(false, label_ms, &bucket)) {
+        if (dj_buckets_find(false, label_ms, &bucket)) {
             cr_assert_eq(bucket, found, "in their order");
             cr_assert_eq(dj_frame_bucket_label_ms(bucket), label_ms);
             found++;
@@ -198,23 +199,23 @@ Test(dump, every_bucket_is_found_by_its_label)
     found = 0;
     for (uint32_t label_ms = 0; label_ms < 6000; label_ms++) {
         size_t bucket;
-        if (dj_bucket_of_label(true, label_ms, &bucket)) {
+        if (dj_buckets_find(true, label_ms, &bucket)) {
             cr_assert_eq(bucket, found);
-            cr_assert_eq(dj_gpu_bucket_label_ms(bucket), label_ms);
+            cr_assert_eq(dj_frame_gpu_bucket_label_ms(bucket), label_ms);
             found++;
         }
     }
     cr_assert_eq(found, 26);
     size_t bucket;
-    cr_assert_not(dj_bucket_of_label(false, UINT32_MAX, &bucket));
-    cr_assert_not(dj_bucket_of_label(true, UINT32_MAX, &bucket));
+    cr_assert_not(dj_buckets_find(false, UINT32_MAX, &bucket));
+    cr_assert_not(dj_buckets_find(true, UINT32_MAX, &bucket));
 }
 
 /* Every number of columns that a release has, with the names repeated here. */
 Test(dump, column_sets_by_count)
 {
     for (size_t count = 0; count < 70; count++) {
-        const struct dj_column_list *set = dj_column_set(count);
+        const struct dj_column_list *set = dj_column_sets_find(count);
         const struct columns *want = NULL;
         for (size_t i = 0; i < COLUMN_SETS; i++) {
             want = column_sets[i].count == count ? &column_sets[i] : want;
@@ -226,7 +227,7 @@ Test(dump, column_sets_by_count)
         const char *at = want->names;
         cr_assert_eq(set->count, count);
         for (size_t i = 0; i < count; i++) {
-            const char *name = dj_column_name((enum dj_column)set->column[i]);
+            const char *name = dj_frame_column_name((enum dj_column)set->column[i]);
             size_t length = strcspn(at, ",");
             /* 12 and 13 swap two names; the set has the right ones. */
             bool swapped = (count == 22 || count == 23) && (i == 10 || i == 11);

@@ -86,7 +86,7 @@ static void put_entry(struct dj_text *entry, const char *package, enum release r
         put_bucket(entry, 6, dj_frame_bucket_label_ms(i), frames_of(i));
     }
     for (size_t i = 0; release >= RELEASE_11 && i < DJ_GPU_BUCKETS; i++) {
-        put_bucket(entry, 7, dj_gpu_bucket_label_ms(i), (uint32_t)i);
+        put_bucket(entry, 7, dj_frame_gpu_bucket_label_ms(i), (uint32_t)i);
     }
     if (release >= RELEASE_11) {
         put_number(entry, 8, 1);
@@ -127,18 +127,18 @@ static struct answer *read_by(parse_bytes *parse, const char *bytes, size_t leng
 
 static struct answer *read_dump(const struct dj_text *text)
 {
-    return read_by(dj_parse_graphicsstats_dump, dj_text_get(text), text->length);
+    return read_by(dj_gfxinfo_parse_graphicsstats_dump, dj_text_get(text), text->length);
 }
 
 static void finish(struct answer *answer)
 {
-    dj_dump_finish(&answer->dump);
+    dj_gfxinfo_dump_finish(&answer->dump);
     free(answer);
 }
 
 static uint32_t bit_of(const char *prefix)
 {
-    return UINT32_C(1) << dj_line_find(prefix, strlen(prefix));
+    return UINT32_C(1) << dj_lines_find(prefix, strlen(prefix));
 }
 
 static bool warned(const struct answer *answer, const char *words)
@@ -192,30 +192,35 @@ Test(graphicsstats_proto, all_fields_of_15)
 /* Appends the text that hwui prints for the same entry. */
 static void put_text(struct dj_text *text, const struct dj_stats *stats)
 {
-    dj_text_string(text, "Package: com.example.app\nVersion: 7041500\n"
-                         "Stats since: 1700000000000ns\nStats end: 1700000360000ns\n");
-    dj_text_format(text, "Total frames rendered: %u\nJanky frames: 20 (%.2f%%)\n",
-                   total_frames(), 20.0F / (float)total_frames() * 100.0F);
+    dj_text_append_string(text,
+                          "Package: com.example.app\nVersion: 7041500\n"
+                          "Stats since: 1700000000000ns\nStats end: 1700000360000ns\n");
+    dj_text_append_format(text, "Total frames rendered: %u\nJanky frames: 20 (%.2f%%)\n",
+                          total_frames(), 20.0F / (float)total_frames() * 100.0F);
     for (size_t i = 0; i < DJ_PERCENTILE_COUNT; i++) {
-        dj_text_format(text, "%uth percentile: %ums\n", dj_percentiles[i],
-                       dj_stats_percentile_ms(stats, dj_percentiles[i]));
+        dj_text_append_format(
+            text, "%uth percentile: %ums\n", dj_gfxinfo_percentiles[i],
+            dj_frame_stats_percentile_ms(stats, dj_gfxinfo_percentiles[i]));
     }
-    dj_text_string(text, "Number Missed Vsync: 30\nNumber High input latency: 40\n"
-                         "Number Slow UI thread: 50\nNumber Slow bitmap uploads: 60\n"
-                         "Number Slow issue draw commands: 70\n"
-                         "Number Frame deadline missed: 80\nHISTOGRAM:");
+    dj_text_append_string(text,
+                          "Number Missed Vsync: 30\nNumber High input latency: 40\n"
+                          "Number Slow UI thread: 50\nNumber Slow bitmap uploads: 60\n"
+                          "Number Slow issue draw commands: 70\n"
+                          "Number Frame deadline missed: 80\nHISTOGRAM:");
     for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
-        dj_text_format(text, " %ums=%u", dj_frame_bucket_label_ms(i), frames_of(i));
+        dj_text_append_format(text, " %ums=%u", dj_frame_bucket_label_ms(i),
+                              frames_of(i));
     }
     for (size_t i = 0; i < DJ_PERCENTILE_COUNT; i++) {
-        dj_text_format(text, "\n%uth gpu percentile: %ums", dj_percentiles[i],
-                       dj_stats_gpu_percentile_ms(stats, dj_percentiles[i]));
+        dj_text_append_format(
+            text, "\n%uth gpu percentile: %ums", dj_gfxinfo_percentiles[i],
+            dj_frame_stats_gpu_percentile_ms(stats, dj_gfxinfo_percentiles[i]));
     }
-    dj_text_string(text, "\nGPU HISTOGRAM:");
+    dj_text_append_string(text, "\nGPU HISTOGRAM:");
     for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
-        dj_text_format(text, " %ums=%zu", dj_gpu_bucket_label_ms(i), i);
+        dj_text_append_format(text, " %ums=%zu", dj_frame_gpu_bucket_label_ms(i), i);
     }
-    dj_text_string(text, "\n");
+    dj_text_append_string(text, "\n");
 }
 
 Test(graphicsstats_proto, equals_the_text_form_of_the_same_entry)
@@ -227,7 +232,8 @@ Test(graphicsstats_proto, equals_the_text_form_of_the_same_entry)
     cr_assert_eq(binary->code, 0);
     const struct dj_graphicsstats *one = &binary->dump.graphicsstats[0];
     put_text(&text, &one->stats.stats);
-    struct answer *printed = read_by(dj_parse_dump, dj_text_get(&text), text.length);
+    struct answer *printed =
+        read_by(dj_gfxinfo_parse_dump, dj_text_get(&text), text.length);
     cr_assert_eq(printed->code, 0, "%s", printed->err.message);
     cr_assert_eq(printed->dump.graphicsstats_count, 1);
     const struct dj_graphicsstats *other = &printed->dump.graphicsstats[0];
@@ -262,10 +268,11 @@ Test(graphicsstats_proto, fields_missing_in_8_set_no_line)
     const struct dj_graphicsstats *entry = &answer->dump.graphicsstats[0];
     cr_assert_eq(entry->uid, -1);
     cr_assert_eq(entry->stats.lines & bit_of("Number Frame deadline missed:"), 0);
-    cr_assert_eq(entry->stats.lines & dj_lines_of_kind(DJ_LINE_GPU_HISTOGRAM), 0);
-    cr_assert_eq(entry->stats.lines & dj_lines_of_kind(DJ_LINE_GPU_PERCENTILE), 0);
+    cr_assert_eq(entry->stats.lines & dj_gfxinfo_lines_of_kind(DJ_LINE_GPU_HISTOGRAM), 0);
+    cr_assert_eq(entry->stats.lines & dj_gfxinfo_lines_of_kind(DJ_LINE_GPU_PERCENTILE),
+                 0);
     cr_assert_neq(entry->stats.lines & bit_of("Number Slow issue draw commands:"), 0);
-    cr_assert_neq(entry->stats.lines & dj_lines_of_kind(DJ_LINE_HISTOGRAM), 0);
+    cr_assert_neq(entry->stats.lines & dj_gfxinfo_lines_of_kind(DJ_LINE_HISTOGRAM), 0);
     finish(answer);
     dj_text_finish(&dump);
 }
@@ -321,7 +328,7 @@ Test(graphicsstats_proto, truncation_keeps_earlier_entries)
     size_t counted = first + 3 + counters.length; /* tag and two bytes of length */
     for (size_t cut = 0; cut < dump.length; cut++) {
         struct answer *answer =
-            read_by(dj_parse_graphicsstats_dump, dj_text_get(&dump), cut);
+            read_by(dj_gfxinfo_parse_graphicsstats_dump, dj_text_get(&dump), cut);
         size_t expected = (cut >= first) + (cut >= counted);
         if (cut < first) { /* the counters of the first entry end at the same distance
                               after its name */
@@ -339,7 +346,8 @@ Test(graphicsstats_proto, truncation_keeps_earlier_entries)
             const struct dj_stats_block *last =
                 &answer->dump.graphicsstats[expected - 1].stats;
             bool whole = expected == 1 && cut >= first;
-            cr_assert_eq((last->lines & dj_lines_of_kind(DJ_LINE_HISTOGRAM)) != 0, whole);
+            cr_assert_eq((last->lines & dj_gfxinfo_lines_of_kind(DJ_LINE_HISTOGRAM)) != 0,
+                         whole);
             cr_assert_eq(last->stats.frame_histogram[0] != 0, whole);
             cr_assert_eq(last->stats.counter[DJ_COUNTER_TOTAL], total_frames());
         }
@@ -354,7 +362,7 @@ Test(graphicsstats_proto, truncation_is_reported_with_its_byte)
     struct dj_text dump = {0};
     put_stats(&dump, "com.first", RELEASE_11);
     struct answer *answer =
-        read_by(dj_parse_graphicsstats_dump, dj_text_get(&dump), 1000);
+        read_by(dj_gfxinfo_parse_graphicsstats_dump, dj_text_get(&dump), 1000);
     cr_assert_eq(answer->report.warning_count, 1);
     cr_assert_eq(answer->report.warning[0].byte, 1000);
     cr_assert(warned(answer, "cut short"));
@@ -427,8 +435,8 @@ Test(graphicsstats_proto, invalid_buckets_and_counts)
     cr_assert(warned(answer, "-1"));
     cr_assert_eq(block->lines & bit_of("Janky frames:"), 0);
     cr_assert_eq(block->lines & bit_of("Number Missed Vsync:"), 0);
-    cr_assert_eq(block->lines & dj_lines_of_kind(DJ_LINE_PERCENTILE), 0);
-    cr_assert_neq(block->lines & dj_lines_of_kind(DJ_LINE_GPU_PERCENTILE), 0);
+    cr_assert_eq(block->lines & dj_gfxinfo_lines_of_kind(DJ_LINE_PERCENTILE), 0);
+    cr_assert_neq(block->lines & dj_gfxinfo_lines_of_kind(DJ_LINE_GPU_PERCENTILE), 0);
     cr_assert_eq(block->stats.frame_histogram[28], 5);
     cr_assert_eq(block->stats.gpu_histogram[DJ_GPU_BUCKETS - 1], 6);
     finish(answer);
@@ -481,7 +489,7 @@ Test(graphicsstats_proto, hostile_bytes)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct answer *answer =
-            read_by(dj_parse_graphicsstats_dump, cases[i].bytes, cases[i].length);
+            read_by(dj_gfxinfo_parse_graphicsstats_dump, cases[i].bytes, cases[i].length);
         cr_assert_eq(answer->code, DJ_E_NO_DATA, "case %zu", i);
         cr_assert(warned(answer, cases[i].words), "case %zu: %s", i,
                   answer->report.warning[0].message);
@@ -513,11 +521,12 @@ Test(graphicsstats_proto, empty_input)
     static struct dj_parse_report report;
     struct dj_dump dump;
     struct dj_error err = {0};
-    cr_assert_eq(dj_parse_graphicsstats_dump("", 0, &dump, &report, &err), DJ_E_NO_DATA);
-    dj_dump_finish(&dump);
-    cr_assert_eq(dj_parse_graphicsstats_file("", 0, &dump, &report, NULL),
+    cr_assert_eq(dj_gfxinfo_parse_graphicsstats_dump("", 0, &dump, &report, &err),
+                 DJ_E_NO_DATA);
+    dj_gfxinfo_dump_finish(&dump);
+    cr_assert_eq(dj_gfxinfo_parse_graphicsstats_file("", 0, &dump, &report, NULL),
                  DJ_E_TRUNCATED);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 static void put_file(struct dj_text *file, enum release release)
@@ -531,13 +540,13 @@ Test(graphicsstats_proto, a_stored_file)
     struct dj_text file = {0};
     put_file(&file, RELEASE_11);
     struct answer *answer =
-        read_by(dj_parse_graphicsstats_file, dj_text_get(&file), file.length);
+        read_by(dj_gfxinfo_parse_graphicsstats_file, dj_text_get(&file), file.length);
     cr_assert_eq(answer->code, 0);
     cr_assert_eq(answer->report.warning_count, 0);
     cr_assert_eq(answer->dump.graphicsstats_count, 1);
     cr_assert_str_eq(answer->dump.graphicsstats[0].package, "com.stored");
     cr_assert_neq(answer->dump.graphicsstats[0].stats.lines &
-                      dj_lines_of_kind(DJ_LINE_PERCENTILE),
+                      dj_gfxinfo_lines_of_kind(DJ_LINE_PERCENTILE),
                   0);
     finish(answer);
     dj_text_finish(&file);
@@ -556,7 +565,7 @@ Test(graphicsstats_proto, truncation_of_a_stored_file_is_reported)
     size_t kind_of_pipeline = 2;
     for (size_t cut = 0; cut < file.length; cut++) {
         struct answer *answer =
-            read_by(dj_parse_graphicsstats_file, dj_text_get(&file), cut);
+            read_by(dj_gfxinfo_parse_graphicsstats_file, dj_text_get(&file), cut);
         if (cut < 4) {
             cr_assert_eq(answer->code, DJ_E_TRUNCATED);
             cr_assert_eq(answer->err.offset, (long long)cut);
@@ -574,7 +583,8 @@ Test(graphicsstats_proto, truncation_of_a_stored_file_is_reported)
 
 Test(graphicsstats_proto, a_stored_file_of_another_version)
 {
-    struct answer *answer = read_by(dj_parse_graphicsstats_file, "\2\0\0\0\x0a\1a", 7);
+    struct answer *answer =
+        read_by(dj_gfxinfo_parse_graphicsstats_file, "\2\0\0\0\x0a\1a", 7);
     cr_assert_eq(answer->code, DJ_E_VERSION);
     cr_assert_eq(answer->dump.graphicsstats_count, 0);
     finish(answer);
@@ -587,12 +597,13 @@ Test(graphicsstats_proto, is_detected_by_its_first_bytes)
     put_stats(&dump, "com.example.app", RELEASE_15);
     put_file(&file, RELEASE_8);
     for (size_t length = 64; length <= dump.length; length += 97) {
-        cr_assert(dj_is_graphicsstats_dump(dj_text_get(&dump), length), "%zu", length);
+        cr_assert(dj_gfxinfo_is_graphicsstats_dump(dj_text_get(&dump), length), "%zu",
+                  length);
     }
-    cr_assert(dj_is_graphicsstats_dump(dj_text_get(&dump), dump.length));
-    cr_assert(dj_is_graphicsstats_file(dj_text_get(&file), 64));
-    cr_assert(!dj_is_graphicsstats_file(dj_text_get(&dump), dump.length));
-    cr_assert(!dj_is_graphicsstats_dump(dj_text_get(&file), file.length));
+    cr_assert(dj_gfxinfo_is_graphicsstats_dump(dj_text_get(&dump), dump.length));
+    cr_assert(dj_gfxinfo_is_graphicsstats_file(dj_text_get(&file), 64));
+    cr_assert(!dj_gfxinfo_is_graphicsstats_file(dj_text_get(&dump), dump.length));
+    cr_assert(!dj_gfxinfo_is_graphicsstats_dump(dj_text_get(&file), file.length));
     dj_text_finish(&dump);
     dj_text_finish(&file);
 }
@@ -613,8 +624,10 @@ Test(graphicsstats_proto, text_is_not_detected_as_binary)
         {BYTES("\0\0\0\0\0\0\0\0\0\0"), ""},
     };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        cr_assert(!dj_is_graphicsstats_dump(texts[i].bytes, texts[i].length), "%zu", i);
-        cr_assert(!dj_is_graphicsstats_file(texts[i].bytes, texts[i].length), "%zu", i);
+        cr_assert(!dj_gfxinfo_is_graphicsstats_dump(texts[i].bytes, texts[i].length),
+                  "%zu", i);
+        cr_assert(!dj_gfxinfo_is_graphicsstats_file(texts[i].bytes, texts[i].length),
+                  "%zu", i);
     }
 }
 
@@ -628,8 +641,8 @@ Test(graphicsstats_proto, lines_of_text_are_not_detected_as_binary)
             text[0] = '\n';
             text[1] = (char)second;
             text[2] = (char)third;
-            cr_assert(!dj_is_graphicsstats_dump(text, sizeof(text)), "%d %d", second,
-                      third);
+            cr_assert(!dj_gfxinfo_is_graphicsstats_dump(text, sizeof(text)), "%d %d",
+                      second, third);
         }
     }
 }

@@ -12,7 +12,7 @@ static struct dj_parse_report report;
 static void finish(void)
 {
     dj_text_finish(&text);
-    dj_dump_finish(&got);
+    dj_gfxinfo_dump_finish(&got);
 }
 
 TestSuite(hierarchy, .fini = finish);
@@ -21,10 +21,10 @@ static struct dj_dump_window windows[3];
 
 static void print(const char *release)
 {
-    const struct dj_print_options options = {.dialect = dj_dialect_find(release)};
+    const struct dj_print_options options = {.dialect = dj_frame_dialect_find(release)};
     struct dj_dump_process process = {
         .pid = 7, .name = "com.x", .windows = windows, .window_count = 3, .expected = -1};
-    dj_print_process(&text, &process, &options);
+    dj_gfxinfo_print_process(&text, &process, &options);
 }
 
 static void fill(void)
@@ -88,7 +88,7 @@ Test(hierarchy, absent_if_no_toolkit_reports_views)
 static void read_text(const char *dump)
 {
     struct dj_error err = {0};
-    cr_assert_eq(dj_parse_dump(dump, strlen(dump), &got, &report, &err), 0);
+    cr_assert_eq(dj_gfxinfo_parse_dump(dump, strlen(dump), &got, &report, &err), 0);
 }
 
 #define WINDOWS                                                                          \

@@ -43,7 +43,7 @@ static int take(void *data, struct dj_dump *handed)
         describe(&taken->words, handed, taken->said);
     }
     if (taken->moves_out) {
-        dj_dump_finish(&taken->moved);
+        dj_gfxinfo_dump_finish(&taken->moved);
         taken->moved = *handed;
         *handed = (struct dj_dump){0};
     }
@@ -56,15 +56,15 @@ static struct dj_parser *parser;
 static void begin(void)
 {
     taken = (struct taken){0};
-    parser = dj_parser_create(take, &taken, &report);
+    parser = dj_gfxinfo_parser_create(take, &taken, &report);
     cr_assert_not_null(parser);
 }
 
 static void end(void)
 {
-    dj_parser_destroy(parser);
+    dj_gfxinfo_parser_destroy(parser);
     dj_text_finish(&taken.words);
-    dj_dump_finish(&taken.moved);
+    dj_gfxinfo_dump_finish(&taken.moved);
     finish_reading();
 }
 
@@ -79,7 +79,7 @@ static int feed_bytes(const char *bytes, size_t length, size_t piece)
         char *copy = malloc(part);
         cr_assert_not_null(copy);
         memcpy(copy, bytes + at, part);
-        result = dj_parser_feed(parser, copy, part);
+        result = dj_gfxinfo_parser_feed(parser, copy, part);
         free(copy);
     }
     return result;
@@ -92,7 +92,7 @@ static int feed(const char *text)
 
 static void append_log(struct dj_text *out)
 {
-    dj_text_string(
+    dj_text_append_string(
         out,
         "07-04 12:00:00.123  1234  1260 I OpenGLRenderer: Davey! duration=812ms; "
         "Flags=0, IntendedVsync=123456789012, Vsync=123456789012, FrameCompleted=124\n");
@@ -104,28 +104,33 @@ static void append_everything(struct dj_text *out)
 {
     struct dj_text sample = {0};
     struct dj_text wrapped = {0};
-    dj_text_string(out, "\xEF\xBB\xBFHello,\r\n\r\nis this bad?\r\n");
+    dj_text_append_string(out, "\xEF\xBB\xBFHello,\r\n\r\nis this bad?\r\n");
     append_sample(out, &column_sets[1], 111);
     append_log(out);
     append_sample(&sample, &column_sets[5], 222);
     wrap(&wrapped, &sample, 90, false);
     dress(out, &wrapped, "> ", "\r\n");
-    dj_text_string(out, "** Graphics info for pid x [y] **\nTotal frames rendered: many\n"
-                        "Failure while dumping the app: ProcessRecord{1 2:y/u0}\n"
-                        "HISTOGRAM: 5ms=1 6ms\n---PROFILEDATA---\n"
-                        "Flags,IntendedVsync,FrameCompleted,Mood,\n0,1,2,3,\n0,1,\n0,7,"
-                        "99999999999999999999,4,\nwhat?\n0,8,9,bad,\n"
-                        "No process found for: z\n");
-    dj_text_string(out, "UID: 10123\nPackage: com.example.app\nVersion: 34\n"
-                        "Stats since: 1700000000000ns\nStats end: 1700000100000ns\n"
-                        "Total frames rendered: 12\nJanky frames: 3 (25.00%)\n"
-                        "HISTOGRAM: 5ms=9 6ms=3\n");
+    dj_text_append_string(
+        out, "** Graphics info for pid x [y] **\nTotal frames rendered: many\n"
+             "Failure while dumping the app: ProcessRecord{1 2:y/u0}\n"
+             "HISTOGRAM: 5ms=1 6ms\n---PROFILEDATA---\n"
+             "Flags,IntendedVsync,FrameCompleted,Mood,\n0,1,2,3,\n0,1,\n0,7,"
+             "99999999999999999999,4,\nwhat?\n0,8,9,bad,\n"
+             "No process found for: z\n");
+    dj_text_append_string(out,
+                          "UID: 10123\nPackage: com.example.app\nVersion: 34\n"
+                          "Stats since: 1700000000000ns\nStats end: 1700000100000ns\n"
+                          "Total frames rendered: 12\nJanky frames: 3 (25.00%)\n"
+                          "HISTOGRAM: 5ms=9 6ms=3\n");
     append_sample(out, &column_sets[0], 333);
     /* Only the second of these lines shows whether the first is a title. */
-    dj_text_string(out, "View hierarchy:\n\n  Total frames rendered: 7\n"
-                        "  12 views, 3.45 kB of display lists\n  Main\nWindow: x\n");
-    dj_text_string(out, "Permission Denial: can't dump gfxinfo from from pid=1, uid=2\n");
-    dj_text_string(out, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n0,1,23");
+    dj_text_append_string(out,
+                          "View hierarchy:\n\n  Total frames rendered: 7\n"
+                          "  12 views, 3.45 kB of display lists\n  Main\nWindow: x\n");
+    dj_text_append_string(
+        out, "Permission Denial: can't dump gfxinfo from from pid=1, uid=2\n");
+    dj_text_append_string(
+        out, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n0,1,23");
     dj_text_finish(&sample);
     dj_text_finish(&wrapped);
 }
@@ -135,7 +140,7 @@ static void say(struct dj_text *out, const struct dj_text *text, size_t piece)
 {
     taken.said = SAID_ALL;
     cr_assert_eq(feed_bytes(dj_text_get(text), text->length, piece), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     dj_text_append(out, dj_text_get(&taken.words), taken.words.length);
     describe_warnings(out, &report);
     dj_text_finish(&taken.words);
@@ -164,7 +169,7 @@ Test(parser, pieces_of_every_size_give_the_same_dumps_and_warnings)
     dj_text_finish(&whole);
 }
 
-/* Compares with dj_parse_dump, which reads the whole text into one dump: same
+/* Compares with dj_gfxinfo_parse_dump, which reads the whole text into one dump: same
  * processes in the same order, same warnings. */
 Test(parser, equals_reading_the_whole_text)
 {
@@ -178,7 +183,7 @@ Test(parser, equals_reading_the_whole_text)
     end();
     begin();
     cr_assert_eq(feed_bytes(dj_text_get(&text), text.length, 1000), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     describe_warnings(&other, &report);
     expect_same_text(&other, &one, "pieces", 0);
     cr_assert_eq(taken.dumps, 3);
@@ -199,7 +204,7 @@ Test(parser, each_release_byte_by_byte)
         taken.said = SAID_ALL;
         cr_assert_eq(feed_bytes(dj_text_get(&text), text.length, 1), 0);
         cr_assert_eq(taken.dumps, 0, "handed out before it was whole");
-        cr_assert_eq(dj_parser_end(parser), 0);
+        cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
         cr_assert_eq(taken.dumps, 1);
         expect_same_text(&taken.words, &want, "columns", column_sets[i].count);
         dj_text_finish(&text);
@@ -218,7 +223,7 @@ Test(parser, dumps_are_emitted_one_by_one)
         cr_assert_eq(feed_bytes(text.data, text.length, 4096), 0);
         cr_assert_eq(taken.dumps, (size_t)i - 1, "the next one's beginning ends a dump");
     }
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(taken.dumps, 3);
     for (int i = 0; i < 3; i++) {
         cr_assert_eq(taken.uptime_ms[i], (i + 1) * 1000);
@@ -239,7 +244,7 @@ Test(parser, an_app_that_was_not_found_is_a_dump_too)
     cr_assert_eq(taken.dumps, 1);
     taken.said = SAID_ALL;
     cr_assert_eq(feed("No process found for: b\n"), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(taken.dumps, 2);
     cr_assert_not_null(strstr(dj_text_get(&taken.words), "not found: b"));
     cr_assert_eq(report.not_found_line, 4);
@@ -251,8 +256,8 @@ Test(parser, the_callback_may_keep_a_dump)
     taken.moves_out = true;
     cr_assert_eq(feed("** Graphics info for pid 3 [a] **\nTotal frames rendered: 7\n"),
                  0);
-    cr_assert_eq(dj_parser_end(parser), 0);
-    dj_parser_destroy(parser);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
+    dj_gfxinfo_parser_destroy(parser);
     parser = NULL;
     cr_assert_eq(taken.moved.process_count, 1);
     cr_assert_str_eq(taken.moved.processes[0].name, "a");
@@ -268,32 +273,32 @@ Test(parser, an_error_of_the_callback_ends_reading)
     taken.fail_at = 1;
     cr_assert_eq(feed(two), -77);
     cr_assert_eq(taken.dumps, 1);
-    cr_assert_eq(dj_parser_end(parser), -77, "nothing more is handed out");
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), -77, "nothing more is handed out");
     cr_assert_eq(taken.dumps, 1);
     end();
     begin();
     taken.fail_at = 3;
     cr_assert_eq(feed_bytes(two, sizeof(two) - 1, 7), 0);
-    cr_assert_eq(dj_parser_end(parser), -77, "the last one comes at the end");
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), -77, "the last one comes at the end");
 }
 
 Test(parser, empty_text)
 {
-    cr_assert_eq(dj_parser_end(parser), 0);
-    cr_assert_eq(dj_parser_feed(parser, "", 0), 0);
-    cr_assert_eq(dj_parser_feed(parser, NULL, 0), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_feed(parser, "", 0), 0);
+    cr_assert_eq(dj_gfxinfo_parser_feed(parser, NULL, 0), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(taken.dumps, 0);
     cr_assert_not(report.seen);
     cr_assert_eq(report.lines, 0);
-    cr_assert_eq(dj_parse_nothing(&report, &err), DJ_E_NO_DATA);
+    cr_assert_eq(dj_gfxinfo_describe_no_data(&report, &err), DJ_E_NO_DATA);
     cr_assert_not_null(strstr(err.message, "no gfxinfo text in 0 lines"));
 }
 
 Test(parser, text_without_a_dump)
 {
     cr_assert_eq(feed("hello\n\nworld"), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(taken.dumps, 0);
     cr_assert_not(report.seen);
     cr_assert_eq(report.lines, 3);
@@ -303,7 +308,7 @@ Test(parser, text_without_a_dump)
 
 Test(parser, destroying_no_parser)
 {
-    dj_parser_destroy(NULL);
+    dj_gfxinfo_parser_destroy(NULL);
 }
 
 Test(parser, destroyed_in_the_middle)
@@ -322,7 +327,7 @@ static const char block_without_end[] =
 Test(parser, line_numbers_restart_with_each_text)
 {
     cr_assert_eq(feed(block_without_end), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(taken.dumps, 1);
     size_t before = report.warning_count;
     cr_assert_eq(feed("one\n** Graphics info for pid 2 [b] **\n"
@@ -331,7 +336,7 @@ Test(parser, line_numbers_restart_with_each_text)
     cr_assert_eq(report.warning_count, before + 1);
     cr_assert_eq(report.warning[before].line, 3);
     cr_assert_eq(report.warning[before].byte, 38);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(taken.dumps, 2);
 }
 
@@ -363,10 +368,10 @@ Test(parser, no_state_carries_over_to_the_next_text)
     describe(&want, &dump, SAID_ALL);
     for (size_t i = 0; i < sizeof(firsts) / sizeof(firsts[0]); i++) {
         cr_assert_eq(feed(firsts[i]), 0);
-        cr_assert_eq(dj_parser_end(parser), 0);
+        cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
         taken.said = SAID_ALL;
         cr_assert_eq(feed(second), 0);
-        cr_assert_eq(dj_parser_end(parser), 0);
+        cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
         expect_same_text(&taken.words, &want, "after text", i);
         end();
         begin();
@@ -378,9 +383,9 @@ Test(parser, no_state_carries_over_to_the_next_text)
 Test(parser, gfxinfo_in_one_text_does_not_affect_the_next)
 {
     cr_assert_eq(feed("** Graphics info for pid 1 [a] **\n"), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(feed("Window: x\nof glass\n"), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(taken.dumps, 1);
     cr_assert(report.seen, "the first text had something");
 }
@@ -389,10 +394,10 @@ Test(parser, warnings_name_the_part)
 {
     report.part = "FS/data/one.txt";
     cr_assert_eq(feed("Total frames rendered: x\n"), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     report.part = NULL;
     cr_assert_eq(feed("Total frames rendered: x\n"), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(warnings_in(&report), 2);
     cr_assert_str_eq(report.warning[0].message,
                      "FS/data/one.txt: expected a number after \"Total frames "
@@ -406,7 +411,7 @@ Test(parser, warnings_beyond_the_maximum_are_counted)
     for (int i = 0; i < DJ_PARSE_WARNINGS + 44; i++) {
         cr_assert_eq(feed("Total frames rendered: x\n"), 0);
     }
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(report.warning_count, DJ_PARSE_WARNINGS + 44);
     cr_assert_eq(report.warning[DJ_PARSE_WARNINGS - 1].line, DJ_PARSE_WARNINGS);
 }
@@ -414,16 +419,18 @@ Test(parser, warnings_beyond_the_maximum_are_counted)
 /* Appends a text with one line of this length, and text around it. */
 static void append_long_line(struct dj_text *out, size_t length)
 {
-    dj_text_string(out, "** Graphics info for pid 1 [a] **\nTotal frames rendered: 5\n");
+    dj_text_append_string(
+        out, "** Graphics info for pid 1 [a] **\nTotal frames rendered: 5\n");
     size_t filled = out->length + length;
-    dj_text_string(out, "Number Missed Vsync: 7 ");
+    dj_text_append_string(out, "Number Missed Vsync: 7 ");
     while (out->length < filled) {
         size_t left = filled - out->length;
         static const char filling[] = "0123456789abcdef0123456789abcdef";
         dj_text_append(out, filling,
                        left < sizeof(filling) - 1 ? left : sizeof(filling) - 1);
     }
-    dj_text_string(out, "\nNumber Slow UI thread: 9\nNumber Slow bitmap uploads: x\n");
+    dj_text_append_string(out,
+                          "\nNumber Slow UI thread: 9\nNumber Slow bitmap uploads: x\n");
     cr_assert_not(out->failed);
 }
 
@@ -452,7 +459,7 @@ Test(parser, a_line_that_is_too_long_is_skipped)
         for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
             taken.moves_out = true;
             cr_assert_eq(feed_bytes(text.data, text.length, pieces[i]), 0);
-            cr_assert_eq(dj_parser_end(parser), 0);
+            cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
             cr_assert_eq(taken.moved.process_count, 1);
             expect_line_passed_over(&taken.moved.processes[0], more > 0);
             cr_assert_eq(report.lines, 5);
@@ -476,7 +483,7 @@ Test(parser, a_line_that_is_too_long_and_has_no_end)
     cr_assert_eq(text.data[end_of_line], '\n');
     cr_assert_eq(feed_bytes(text.data, end_of_line, 1 << 20), 0);
     cr_assert_eq(warnings_in(&report), 0, "its end may still come");
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(warnings_in(&report), 1);
     cr_assert_eq(report.warning[0].line, 3);
     cr_assert_eq(report.bytes, end_of_line);
@@ -486,27 +493,28 @@ Test(parser, a_line_that_is_too_long_and_has_no_end)
 
 static void append_rows(struct dj_text *out, size_t rows)
 {
-    dj_text_string(out, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n");
+    dj_text_append_string(out,
+                          "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n");
     for (size_t i = 0; i < rows; i++) {
-        dj_text_format(out, "0,%zu,%zu,\n", i + 1, i + 9);
+        dj_text_append_format(out, "0,%zu,%zu,\n", i + 1, i + 9);
     }
-    dj_text_string(out, "---PROFILEDATA---\n");
+    dj_text_append_string(out, "---PROFILEDATA---\n");
 }
 
 /* After very many rows, the end of a process is the end of a dump with the same time. */
 Test(parser, after_many_rows_the_next_process_is_another_dump)
 {
     struct dj_text text = {0};
-    dj_text_string(&text, "Applications Graphics Acceleration Info:\n"
-                          "Uptime: 123 Realtime: 456\n"
-                          "** Graphics info for pid 1 [a] **\n");
+    dj_text_append_string(&text, "Applications Graphics Acceleration Info:\n"
+                                 "Uptime: 123 Realtime: 456\n"
+                                 "** Graphics info for pid 1 [a] **\n");
     append_rows(&text, DJ_PARSE_ROWS_HELD + 1);
-    dj_text_string(&text, "** Graphics info for pid 2 [b] **\n");
+    dj_text_append_string(&text, "** Graphics info for pid 2 [b] **\n");
     append_rows(&text, 2);
-    dj_text_string(&text, "** Graphics info for pid 3 [c] **\n");
+    dj_text_append_string(&text, "** Graphics info for pid 3 [c] **\n");
     append_rows(&text, 1);
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(taken.dumps, 2);
     cr_assert_eq(taken.rows[0], DJ_PARSE_ROWS_HELD + 1);
     cr_assert_eq(taken.rows[1], 3);
@@ -521,15 +529,15 @@ Test(parser, after_many_rows_the_next_process_is_another_dump)
 Test(parser, a_dump_after_many_rows_has_its_own_time)
 {
     struct dj_text text = {0};
-    dj_text_string(&text, "Applications Graphics Acceleration Info:\n"
-                          "Uptime: 123 Realtime: 456\n"
-                          "** Graphics info for pid 1 [a] **\n");
+    dj_text_append_string(&text, "Applications Graphics Acceleration Info:\n"
+                                 "Uptime: 123 Realtime: 456\n"
+                                 "** Graphics info for pid 1 [a] **\n");
     append_rows(&text, DJ_PARSE_ROWS_HELD + 1);
-    dj_text_string(&text, "Applications Graphics Acceleration Info:\n"
-                          "Uptime: 789 Realtime: 790\n"
-                          "** Graphics info for pid 2 [b] **\n");
+    dj_text_append_string(&text, "Applications Graphics Acceleration Info:\n"
+                                 "Uptime: 789 Realtime: 790\n"
+                                 "** Graphics info for pid 2 [b] **\n");
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(taken.dumps, 2);
     cr_assert_eq(taken.uptime_ms[1], 789);
     dj_text_finish(&text);
@@ -537,16 +545,17 @@ Test(parser, a_dump_after_many_rows_has_its_own_time)
 
 static void append_windows(struct dj_text *out, size_t windows)
 {
-    dj_text_string(out, "Applications Graphics Acceleration Info:\nUptime: 12 Realtime: "
-                        "34\n\n** Graphics info for pid 9 [com.x] **\n"
-                        "Total frames rendered: 4\n\nCaches:\n  one\n\n"
-                        "Pipeline=Skia (OpenGL)\n\nProfile data in ms:\n");
+    dj_text_append_string(
+        out, "Applications Graphics Acceleration Info:\nUptime: 12 Realtime: "
+             "34\n\n** Graphics info for pid 9 [com.x] **\n"
+             "Total frames rendered: 4\n\nCaches:\n  one\n\n"
+             "Pipeline=Skia (OpenGL)\n\nProfile data in ms:\n");
     for (size_t i = 0; i < windows; i++) {
-        dj_text_format(out, "\tw%zu (visibility=0)\n", i);
+        dj_text_append_format(out, "\tw%zu (visibility=0)\n", i);
     }
-    dj_text_string(out, "View hierarchy:\n\n  w0\n  1 views\n\n"
-                        "Note: frame interval: 8333333ns\n"
-                        "** Graphics info for pid 10 [com.y] **\n");
+    dj_text_append_string(out, "View hierarchy:\n\n  w0\n  1 views\n\n"
+                               "Note: frame interval: 8333333ns\n"
+                               "** Graphics info for pid 10 [com.y] **\n");
 }
 
 /* Each part names its process. The text outside the windows comes with the last part,
@@ -561,7 +570,7 @@ Test(parser, a_process_with_many_windows_is_emitted_in_parts)
     cr_assert_eq(taken.moved.process_count, 1);
     cr_assert(taken.moved.processes[0].continues && taken.moved.processes[0].unfinished);
     cr_assert_not(taken.moved.processes[0].stats.present);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(taken.dumps, 3);
     cr_assert_eq(taken.windows[0], 65536);
     cr_assert_eq(taken.windows[1], 65536);
@@ -591,16 +600,17 @@ Test(parser, a_process_with_many_windows_is_emitted_in_parts)
 Test(parser, much_other_text_ends_the_dump_after_its_process)
 {
     struct dj_text text = {0};
-    dj_text_string(&text, "Uptime: 5 Realtime: 6\n");
+    dj_text_append_string(&text, "Uptime: 5 Realtime: 6\n");
     for (int process = 0; process < 80; process++) {
-        dj_text_format(&text, "** Graphics info for pid %d [a] **\n", process);
+        dj_text_append_format(&text, "** Graphics info for pid %d [a] **\n", process);
         for (int i = 0; i < 10000; i++) {
-            dj_text_string(&text, "  0x7f0012345678 | 12.00 KiB | 64 (64) x 48 | 1\n");
+            dj_text_append_string(&text,
+                                  "  0x7f0012345678 | 12.00 KiB | 64 (64) x 48 | 1\n");
         }
     }
     taken.moves_out = true;
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_geq(taken.dumps, 2);
     cr_assert_lt(taken.dumps, 10);
     cr_assert_eq(taken.uptime_ms[1], 5);
@@ -611,10 +621,10 @@ Test(parser, more_entries_of_graphicsstats_than_one_dump_holds)
 {
     struct dj_text text = {0};
     for (int i = 0; i < 70000; i++) {
-        dj_text_format(&text, "Package: p%d\nVersion: 1\nStats since: 1ns\n", i);
+        dj_text_append_format(&text, "Package: p%d\nVersion: 1\nStats since: 1ns\n", i);
     }
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(taken.dumps, 2);
     cr_assert_eq(warnings_in(&report), 0);
     cr_assert_eq(parse_text(&text), 0);
@@ -627,10 +637,10 @@ Test(parser, more_davey_lines_than_one_dump_holds)
 {
     struct dj_text text = {0};
     for (int i = 0; i < 70000; i++) {
-        dj_text_string(&text, "Davey! duration=800ms; Flags=0,\n");
+        dj_text_append_string(&text, "Davey! duration=800ms; Flags=0,\n");
     }
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(taken.dumps, 2);
     cr_assert_eq(warnings_in(&report), 0);
     dj_text_finish(&text);
@@ -640,10 +650,10 @@ Test(parser, more_processes_than_one_dump_holds)
 {
     struct dj_text text = {0};
     for (int i = 0; i < 66000; i++) {
-        dj_text_format(&text, "** Graphics info for pid %d [a] **\n", i);
+        dj_text_append_format(&text, "** Graphics info for pid %d [a] **\n", i);
     }
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
-    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(taken.dumps, 2);
     cr_assert_eq(warnings_in(&report), 0);
     cr_assert_eq(parse_text(&text), 0);

@@ -17,7 +17,7 @@ TestSuite(print, .fini = finish);
 static struct dj_print_options options(bool framestats, size_t rows)
 {
     return (struct dj_print_options){
-        .dialect = dj_dialect_default(), .framestats = framestats, .rows = rows};
+        .dialect = dj_frame_dialect_default(), .framestats = framestats, .rows = rows};
 }
 
 /* A window with two frames, the second without the UI thread's stages. */
@@ -28,9 +28,9 @@ static struct dj_dump_window window_of_two(void)
     for (size_t i = 0; i < 3; i++) {
         frames[i] = (struct dj_frame){0};
         int64_t stamp = 1000 * (int64_t)(i + 1);
-        for (size_t k = 0; k < dj_dialect_default()->columns.count; k++) {
+        for (size_t k = 0; k < dj_frame_dialect_default()->columns.count; k++) {
             enum dj_column column =
-                (enum dj_column)dj_dialect_default()->columns.column[k];
+                (enum dj_column)dj_frame_dialect_default()->columns.column[k];
             bool ui =
                 column == DJ_COLUMN_DRAW_START || column == DJ_COLUMN_ANIMATION_START;
             if (i != 1 || !ui) {
@@ -63,7 +63,7 @@ static const char rows_of_two[] =
 Test(print, framestats_to_the_byte)
 {
     window_of_two();
-    dj_print_framestats(&text, frames, 2, dj_dialect_default(), 16666666);
+    dj_gfxinfo_print_framestats(&text, frames, 2, dj_frame_dialect_default(), 16666666);
     cr_assert_str_eq(dj_text_get(&text), rows_of_two);
 }
 
@@ -101,9 +101,9 @@ Test(print, pieces_that_are_drained_are_the_same_text)
     struct dj_print_options pieces = whole;
     pieces.drain = drain;
     pieces.user = &drained;
-    dj_print_dump(&text, &dump, &whole);
+    dj_gfxinfo_print_dump(&text, &dump, &whole);
     struct dj_text rest = {0};
-    dj_print_dump(&rest, &dump, &pieces);
+    dj_gfxinfo_print_dump(&rest, &dump, &pieces);
     drain(&drained, &rest);
     cr_assert_str_eq(dj_text_get(&drained.all), dj_text_get(&text));
     cr_assert_gt(drained.times, 2);
@@ -115,7 +115,7 @@ Test(print, pieces_that_are_drained_are_the_same_text)
 
 Test(print, an_empty_block_is_header_and_markers)
 {
-    dj_print_framestats(&text, NULL, 0, dj_dialect_default(), 16666666);
+    dj_gfxinfo_print_framestats(&text, NULL, 0, dj_frame_dialect_default(), 16666666);
     cr_assert_not_null(
         strstr(dj_text_get(&text), "GpuCompleted,\n---PROFILEDATA---\n\n"));
 }
@@ -124,7 +124,7 @@ Test(print, rows_that_never_reached_the_render_thread_are_omitted)
 {
     window_of_two();
     frames[0].value[DJ_COLUMN_SYNC_START] = 0;
-    dj_print_framestats(&text, frames, 2, dj_dialect_default(), 16666666);
+    dj_gfxinfo_print_framestats(&text, frames, 2, dj_frame_dialect_default(), 16666666);
     cr_assert_null(strstr(dj_text_get(&text), "\n1000,"));
     cr_assert_not_null(strstr(dj_text_get(&text), "\n2000,"));
 }
@@ -144,7 +144,7 @@ Test(print, a_process_to_the_byte)
         .rows_kept = 4096,
         .recovered = 598,
         .expected = 600,
-        .recount = {dj_dialect_find("11"), dj_dialect_find("9"), 4096, 9001},
+        .recount = {dj_frame_dialect_find("11"), dj_frame_dialect_find("9"), 4096, 9001},
         .disabled = "no room",
         .cut_short = "device offline",
         .ended = true,
@@ -153,25 +153,26 @@ Test(print, a_process_to_the_byte)
         .uptime_ms = 11, .realtime_ms = 22, .processes = &process, .process_count = 1};
     struct dj_print_options all = options(true, 0);
     struct dj_text want = {0};
-    dj_text_format(&want,
-                   "Applications Graphics Acceleration Info:\nUptime: 11 Realtime: 22\n"
-                   "\n** Graphics info for pid 42 [com.x] **\n"
-                   "\nPipeline=GLX\n"
-                   "\nProfile data in ms:\n"
-                   "\n\tMain (visibility=0)"
-                   "\nWindow: Main\n%s"
-                   "Note: frame interval: 16666666ns (assumed)\n"
-                   "Note: not recorded: AnimationStart, DrawStart\n"
-                   "Note: 3 frames were not recorded\n"
-                   "Note: rows kept: 4096\n"
-                   "Note: recovered 598 of 600 frames\n"
-                   "Note: recorded as Android 11, counted anew as 9 from the 4096 frames "
-                   "still kept of 9001\n"
-                   "Note: recording stopped: no room\n"
-                   "Note: collection stopped: device offline\n"
-                   "Note: process has ended\n",
-                   rows_of_two);
-    dj_print_dump(&text, &dump, &all);
+    dj_text_append_format(
+        &want,
+        "Applications Graphics Acceleration Info:\nUptime: 11 Realtime: 22\n"
+        "\n** Graphics info for pid 42 [com.x] **\n"
+        "\nPipeline=GLX\n"
+        "\nProfile data in ms:\n"
+        "\n\tMain (visibility=0)"
+        "\nWindow: Main\n%s"
+        "Note: frame interval: 16666666ns (assumed)\n"
+        "Note: not recorded: AnimationStart, DrawStart\n"
+        "Note: 3 frames were not recorded\n"
+        "Note: rows kept: 4096\n"
+        "Note: recovered 598 of 600 frames\n"
+        "Note: recorded as Android 11, counted anew as 9 from the 4096 frames "
+        "still kept of 9001\n"
+        "Note: recording stopped: no room\n"
+        "Note: collection stopped: device offline\n"
+        "Note: process has ended\n",
+        rows_of_two);
+    dj_gfxinfo_print_dump(&text, &dump, &all);
     cr_assert_str_eq(dj_text_get(&text), dj_text_get(&want));
     dj_text_finish(&want);
 }
@@ -185,7 +186,7 @@ Test(print, without_framestats_neither_rows_nor_their_note)
                                       .window_count = 1,
                                       .expected = -1};
     struct dj_print_options brief = options(false, 0);
-    dj_print_process(&text, &process, &brief);
+    dj_gfxinfo_print_process(&text, &process, &brief);
     cr_assert_str_eq(dj_text_get(&text),
                      "\n** Graphics info for pid 42 [com.x] **\n"
                      "\nProfile data in ms:\n\n\tMain (visibility=0)\n");
@@ -199,7 +200,7 @@ Test(print, the_newest_rows_of_each_window)
     struct dj_dump_process process = {
         .pid = 42, .windows = &window, .window_count = 1, .expected = -1};
     struct dj_print_options newest = options(true, 1);
-    dj_print_process(&text, &process, &newest);
+    dj_gfxinfo_print_process(&text, &process, &newest);
     cr_assert_null(strstr(dj_text_get(&text), "\n1000,"));
     cr_assert_null(strstr(dj_text_get(&text), "\n2000,"));
     cr_assert_not_null(strstr(dj_text_get(&text), "\n3000,"));
@@ -214,7 +215,7 @@ Test(print, the_simple_dump_is_clamped)
     struct dj_dump_process process = {
         .pid = 1, .windows = &window, .window_count = 1, .expected = -1};
     struct dj_print_options brief = options(false, 0);
-    dj_print_process(&text, &process, &brief);
+    dj_gfxinfo_print_process(&text, &process, &brief);
     cr_assert_not_null(strstr(dj_text_get(&text), "\n\tMain (visibility=0)\n"
                                                   "\tDraw\tPrepare\tProcess\tExecute\n"
                                                   "\t1.25\t0.30\t12.00\t3.00\n"
@@ -225,7 +226,7 @@ Test(print, no_process_prints_only_that_line)
 {
     struct dj_dump dump = {.not_found = "com\nx"};
     struct dj_print_options brief = options(false, 0);
-    dj_print_dump(&text, &dump, &brief);
+    dj_gfxinfo_print_dump(&text, &dump, &brief);
     cr_assert_str_eq(dj_text_get(&text), "No process found for: com x\n");
 }
 
@@ -235,7 +236,7 @@ Test(print, line_ends_in_names_become_blanks)
     struct dj_dump_process process = {
         .pid = 1, .name = "a\nNote: process has ended\r", .expected = -1};
     struct dj_print_options brief = options(false, 0);
-    dj_print_process(&text, &process, &brief);
+    dj_gfxinfo_print_process(&text, &process, &brief);
     cr_assert_not_null(strstr(dj_text_get(&text), "[a Note: process has ended ] **\n"));
     cr_assert_null(strstr(dj_text_get(&text), "\nNote:"));
 }
@@ -243,7 +244,7 @@ Test(print, line_ends_in_names_become_blanks)
 Test(print, a_block_without_frames)
 {
     struct dj_stats stats = {.since_ns = 5};
-    dj_print_stats(&text, &stats, dj_dialect_default());
+    dj_gfxinfo_print_stats(&text, &stats, dj_frame_dialect_default());
     cr_assert_eq(strncmp(dj_text_get(&text),
                          "\nStats since: 5ns\nTotal frames rendered: 0\n"
                          "Janky frames: 0 (0.00%)\n50th percentile: 4950ms\n",
@@ -262,10 +263,10 @@ Test(print, a_read_block_prints_only_its_own_lines)
     process.stats =
         (struct dj_stats_block){.present = true, .printed_percentile_ms = {0, 34, 0, 0}};
     process.stats.stats.counter[DJ_COUNTER_TOTAL] = 7;
-    process.stats.lines = (1U << dj_line_find("Total frames rendered:", 22)) |
-                          (1U << dj_line_find("90th percentile:", 16));
+    process.stats.lines = (1U << dj_lines_find("Total frames rendered:", 22)) |
+                          (1U << dj_lines_find("90th percentile:", 16));
     struct dj_print_options brief = options(false, 0);
-    dj_print_process(&text, &process, &brief);
+    dj_gfxinfo_print_process(&text, &process, &brief);
     cr_assert_str_eq(dj_text_get(&text),
                      "\n** Graphics info for pid 1 **\n"
                      "\nTotal frames rendered: 7\n90th percentile: 34ms"
@@ -274,18 +275,18 @@ Test(print, a_read_block_prints_only_its_own_lines)
 
 Test(lines, lines_of_android_11)
 {
-    uint32_t mask = dj_lines_of(dj_dialect_default());
+    uint32_t mask = dj_gfxinfo_lines_of_dialect(dj_frame_dialect_default());
     cr_assert_eq(__builtin_popcount(mask), 19);
-    cr_assert_eq(mask & (1U << dj_line_find("Number Slow draw:", 17)), 0);
-    cr_assert_eq(mask & (1U << dj_line_find("Janky frames (legacy):", 22)), 0);
+    cr_assert_eq(mask & (1U << dj_lines_find("Number Slow draw:", 17)), 0);
+    cr_assert_eq(mask & (1U << dj_lines_find("Janky frames (legacy):", 22)), 0);
 }
 
 Test(lines, no_prefix_begins_another)
 {
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
-        const char *prefix = dj_line_at(i)->prefix;
-        cr_assert_eq(dj_line_find(prefix, strlen(prefix)), i, "%s", prefix);
-        cr_assert_eq(dj_line_find(prefix, strlen(prefix) - 1), DJ_LINE_COUNT, "%s",
+        const char *prefix = dj_gfxinfo_line_at(i)->prefix;
+        cr_assert_eq(dj_lines_find(prefix, strlen(prefix)), i, "%s", prefix);
+        cr_assert_eq(dj_lines_find(prefix, strlen(prefix) - 1), DJ_LINE_COUNT, "%s",
                      prefix);
     }
 }

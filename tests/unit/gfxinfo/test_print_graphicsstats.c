@@ -57,9 +57,9 @@ static void expect_read(const struct dj_graphicsstats *got,
     cr_assert_eq(got->start_ms, days ? want->start_ms : -1);
     cr_assert_eq(got->end_ms, days ? want->end_ms : -1);
     struct dj_stats printed = want->stats.stats;
-    dj_dialect_as_printed(dialect, &printed);
+    dj_frame_dialect_apply_quirks(dialect, &printed);
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
-        const struct dj_line *line = dj_line_at(i);
+        const struct dj_line *line = dj_gfxinfo_line_at(i);
         bool counter = line->kind == DJ_LINE_COUNTER || line->kind == DJ_LINE_JANKY;
         if (counter && (got->stats.lines >> i & 1) != 0) {
             cr_assert_eq(got->stats.stats.counter[line->field],
@@ -67,20 +67,20 @@ static void expect_read(const struct dj_graphicsstats *got,
                          line->prefix);
         }
     }
-    uint32_t expected = dj_lines_of(dialect);
+    uint32_t expected = dj_gfxinfo_lines_of_dialect(dialect);
     for (size_t i = 0; days && i < DJ_LINE_COUNT; i++) {
-        if (strstr(dj_line_at(i)->prefix, "(legacy)") != NULL ||
-            dj_line_at(i)->kind == DJ_LINE_SINCE) {
+        if (strstr(dj_gfxinfo_line_at(i)->prefix, "(legacy)") != NULL ||
+            dj_gfxinfo_line_at(i)->kind == DJ_LINE_SINCE) {
             expected &= ~(UINT32_C(1) << i);
         }
     }
     cr_assert_eq(got->stats.lines, expected, "%s: lines %x, want %x", dialect->name,
                  got->stats.lines, expected);
-    if ((expected & dj_lines_of_kind(DJ_LINE_HISTOGRAM)) != 0) {
+    if ((expected & dj_gfxinfo_lines_of_kind(DJ_LINE_HISTOGRAM)) != 0) {
         cr_assert_arr_eq(got->stats.stats.frame_histogram, printed.frame_histogram,
                          sizeof(printed.frame_histogram));
     }
-    if ((expected & dj_lines_of_kind(DJ_LINE_GPU_HISTOGRAM)) != 0) {
+    if ((expected & dj_gfxinfo_lines_of_kind(DJ_LINE_GPU_HISTOGRAM)) != 0) {
         cr_assert_arr_eq(got->stats.stats.gpu_histogram, printed.gpu_histogram,
                          sizeof(printed.gpu_histogram));
     }
@@ -98,10 +98,11 @@ static void round_trip(const struct dj_dialect *dialect)
         char version[24];
         want[i] = some_entry(names[i]);
         snprintf(version, sizeof(version), "%lld", (long long)want[i].version);
-        dj_print_graphicsstats(&text, &want[i], version, dialect);
+        dj_gfxinfo_print_graphicsstats(&text, &want[i], version, dialect);
     }
-    cr_assert_eq(dj_parse_dump(dj_text_get(&text), text.length, &got, &report, &err), 0,
-                 "%s: %s", dialect->name, err.message);
+    cr_assert_eq(
+        dj_gfxinfo_parse_dump(dj_text_get(&text), text.length, &got, &report, &err), 0,
+        "%s: %s", dialect->name, err.message);
     cr_assert_eq(report.warning_count, 0, "%s, line %zu: %s", dialect->name,
                  report.warning[0].line, report.warning[0].message);
     cr_assert_eq(got.graphicsstats_count, ENTRIES, "%s", dialect->name);
@@ -109,24 +110,25 @@ static void round_trip(const struct dj_dialect *dialect)
     for (size_t i = 0; i < ENTRIES; i++) {
         expect_read(&got.graphicsstats[i], &want[i], dialect);
     }
-    dj_dump_finish(&got);
+    dj_gfxinfo_dump_finish(&got);
     dj_text_finish(&text);
 }
 
 Test(print_graphicsstats, round_trip_in_every_release)
 {
     random_state = 4711;
-    for (size_t k = 0; dj_dialect_at(k) != NULL; k++) {
-        for (int i = 0; i < ROUNDS && dj_prints_graphicsstats(dj_dialect_at(k)); i++) {
-            round_trip(dj_dialect_at(k));
+    for (size_t k = 0; dj_frame_dialect_at(k) != NULL; k++) {
+        for (int i = 0;
+             i < ROUNDS && dj_gfxinfo_has_graphicsstats(dj_frame_dialect_at(k)); i++) {
+            round_trip(dj_frame_dialect_at(k));
         }
     }
 }
 
 Test(print_graphicsstats, exists_since_M)
 {
-    cr_assert_not(dj_prints_graphicsstats(dj_dialect_find("5")));
-    cr_assert(dj_prints_graphicsstats(dj_dialect_find("6.0")));
+    cr_assert_not(dj_gfxinfo_has_graphicsstats(dj_frame_dialect_find("5")));
+    cr_assert(dj_gfxinfo_has_graphicsstats(dj_frame_dialect_find("6.0")));
 }
 
 Test(print_graphicsstats, to_the_byte)
@@ -139,7 +141,7 @@ Test(print_graphicsstats, to_the_byte)
                                      .stats = {.present = true, .lines = ~UINT32_C(0)}};
     entry.stats.stats.counter[DJ_COUNTER_TOTAL] = 8;
     entry.stats.stats.counter[DJ_COUNTER_JANKY] = 3;
-    dj_print_graphicsstats(&text, &entry, "35", dj_dialect_find("16"));
+    dj_gfxinfo_print_graphicsstats(&text, &entry, "35", dj_frame_dialect_find("16"));
     static const char head[] =
         "\nUID: 10387\nPackage: com.x\nVersion: 35\n"
         "Stats since: 1743864382378ns\nStats end: 1743877537475ns\n"

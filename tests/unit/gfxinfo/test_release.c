@@ -39,7 +39,7 @@ static void append_dump(struct dj_text *out, const struct dj_dialect *dialect, b
     struct dj_frame frame = {.known = 0};
     for (size_t i = 0; i < dialect->columns.count; i++) {
         enum dj_column column = (enum dj_column)dialect->columns.column[i];
-        dj_frame_set(&frame, column, sample_value(dj_column_name(column), 1));
+        dj_frame_set(&frame, column, sample_value(dj_frame_column_name(column), 1));
     }
     struct dj_stats_block block = {.present = true, .lines = ~UINT32_C(0)};
     block.stats.counter[DJ_COUNTER_TOTAL] = 100;
@@ -57,21 +57,21 @@ static void append_dump(struct dj_text *out, const struct dj_dialect *dialect, b
                                       .expected = -1};
     struct dj_dump printed = {.processes = &process, .process_count = 1};
     struct dj_print_options options = {.dialect = dialect, .framestats = rows};
-    dj_print_dump(out, &printed, &options);
+    dj_gfxinfo_print_dump(out, &printed, &options);
 }
 
 static void expect_words(const char *want)
 {
     struct dj_text words = {0};
-    dj_release_describe(&words, &dump.evidence);
+    dj_gfxinfo_release_describe(&words, &dump.evidence);
     cr_assert_str_eq(dj_text_get(&words), want);
     dj_text_finish(&words);
 }
 
 static uint32_t bit_of(const char *release)
 {
-    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
-        if (strcmp(dj_dialect_at(i)->name, release) == 0) {
+    for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
+        if (strcmp(dj_frame_dialect_at(i)->name, release) == 0) {
             return UINT32_C(1) << i;
         }
     }
@@ -84,7 +84,7 @@ Test(release, each_release_is_inferred)
     size_t seen = 0;
     for (size_t i = 0; i < RELEASES; i++) {
         struct dj_text text = {0};
-        const struct dj_dialect *dialect = dj_dialect_find(releases[i].release);
+        const struct dj_dialect *dialect = dj_frame_dialect_find(releases[i].release);
         cr_assert_not_null(dialect, "%s", releases[i].release);
         append_dump(&text, dialect, true);
         cr_assert_eq(parse_text(&text), 0);
@@ -96,15 +96,15 @@ Test(release, each_release_is_inferred)
         cr_assert_eq(dump.evidence.columns, dialect->columns.count);
         cr_assert_neq(dump.evidence.fitting & bit_of(releases[i].release), 0);
         struct dj_text want = {0};
-        dj_text_format(&want, "%u columns, the lines of its statistics: %s",
-                       dialect->columns.count, releases[i].all);
+        dj_text_append_format(&want, "%u columns, the lines of its statistics: %s",
+                              dialect->columns.count, releases[i].all);
         expect_words(dj_text_get(&want));
         dj_text_finish(&want);
         dj_text_finish(&text);
         seen++;
     }
     size_t dialects = 0;
-    while (dj_dialect_at(dialects) != NULL) {
+    while (dj_frame_dialect_at(dialects) != NULL) {
         dialects++;
     }
     cr_assert_eq(seen, dialects - 1, "all but 5, which prints no statistics");
@@ -129,11 +129,11 @@ Test(release, each_release_by_its_lines)
     for (size_t i = 0; i < sizeof(alone) / sizeof(alone[0]); i++) {
         struct dj_text text = {0};
         struct dj_text want = {0};
-        append_dump(&text, dj_dialect_find(alone[i].release), false);
+        append_dump(&text, dj_frame_dialect_find(alone[i].release), false);
         cr_assert_eq(parse_text(&text), 0);
         cr_assert_eq(dump.evidence.hints, DJ_HINT_LINES, "%s", alone[i].release);
         cr_assert_str_eq(dump.dialect->name, alone[i].taken_for);
-        dj_text_format(&want, "the lines of its statistics: %s", alone[i].all);
+        dj_text_append_format(&want, "the lines of its statistics: %s", alone[i].all);
         expect_words(dj_text_get(&want));
         dj_text_finish(&want);
         dj_text_finish(&text);
@@ -209,8 +209,8 @@ Test(release, selected_lines)
 /* Returns whether a release prints these lines and no others. */
 static bool is_whole(uint32_t lines)
 {
-    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
-        if (dj_lines_of(dj_dialect_at(i)) == lines) {
+    for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
+        if (dj_gfxinfo_lines_of_dialect(dj_frame_dialect_at(i)) == lines) {
             return true;
         }
     }
@@ -221,16 +221,16 @@ static bool is_whole(uint32_t lines)
 Test(release, a_block_with_one_missing_line)
 {
     for (size_t i = 0; i < RELEASES; i++) {
-        const struct dj_dialect *dialect = dj_dialect_find(releases[i].release);
+        const struct dj_dialect *dialect = dj_frame_dialect_find(releases[i].release);
         struct dj_text whole = {0};
         struct dj_stats stats = {.since_ns = 1};
-        dj_print_stats(&whole, &stats, dialect);
+        dj_gfxinfo_print_stats(&whole, &stats, dialect);
         const char *at = dj_text_get(&whole);
         while (*at == '\n') {
             const char *end = at + 1 + strcspn(at + 1, "\n");
             struct dj_text text = {0};
             dj_text_append(&text, whole.data, (size_t)(at - whole.data));
-            dj_text_format(&text, "%s\n", end);
+            dj_text_append_format(&text, "%s\n", end);
             cr_assert_eq(parse_text(&text), 0);
             cr_assert(dump.evidence.hints == 0 || is_whole(only_process()->stats.lines) ||
                           (dump.evidence.fitting & bit_of(releases[i].release)) != 0 ||
@@ -248,8 +248,8 @@ Test(release, a_block_with_one_missing_line)
 Test(release, statistics_of_a_window)
 {
     struct dj_text text = {0};
-    dj_text_string(&text, "** Graphics info for pid 1 [a] **\n\ta (visibility=0)\n"
-                          "Window: a\n50th percentile: 5ms\nHISTOGRAM: 5ms=1\n");
+    dj_text_append_string(&text, "** Graphics info for pid 1 [a] **\n\ta (visibility=0)\n"
+                                 "Window: a\n50th percentile: 5ms\nHISTOGRAM: 5ms=1\n");
     append_framestats(&text, &column_sets[2], 1);
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_str_eq(dump.dialect->name, "8",
@@ -303,7 +303,8 @@ Test(release, android_5_by_missing_statistics)
 Test(release, processes_narrow_each_other)
 {
     struct dj_text text = {0};
-    dj_text_string(&text, "** Graphics info for pid 1 [a] **\n50th percentile: 5ms\n"
+    dj_text_append_string(&text,
+                          "** Graphics info for pid 1 [a] **\n50th percentile: 5ms\n"
                           "** Graphics info for pid 2 [b] **\n"
                           "** Graphics info for pid 3 [c] **\n");
     append_framestats(&text, &column_sets[5], 1);
@@ -321,11 +322,11 @@ Test(release, processes_narrow_each_other)
 Test(release, processes_that_disagree_have_their_own)
 {
     struct dj_text text = {0};
-    dj_text_string(&text, "** Graphics info for pid 1 [a] **\n" OF_11);
+    dj_text_append_string(&text, "** Graphics info for pid 1 [a] **\n" OF_11);
     append_framestats(&text, &column_sets[3], 1);
-    dj_text_string(&text, "** Graphics info for pid 2 [b] **\n" OF_12);
+    dj_text_append_string(&text, "** Graphics info for pid 2 [b] **\n" OF_12);
     append_framestats(&text, &column_sets[6], 1);
-    dj_text_string(&text, "** Graphics info for pid 3 [c] **\n");
+    dj_text_append_string(&text, "** Graphics info for pid 3 [c] **\n");
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_str_eq(dump.dialect->name, "11", "the first that tells");
     cr_assert_str_eq(dump.processes[0].dialect->name, "11");
@@ -339,7 +340,7 @@ Test(release, processes_that_disagree_have_their_own)
 Test(release, lines_that_contradict_the_columns)
 {
     struct dj_text text = {0};
-    dj_text_string(&text, "** Graphics info for pid 1 [a] **\n" OF_12);
+    dj_text_append_string(&text, "** Graphics info for pid 1 [a] **\n" OF_12);
     append_framestats(&text, &column_sets[1], 1);
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_str_eq(dump.dialect->name, "6.0");
@@ -360,11 +361,11 @@ Test(release, columns_of_no_release)
 Test(release, a_release_set_by_the_caller_applies_everywhere)
 {
     struct dj_text text = {0};
-    const struct dj_dialect *known = dj_dialect_find("14");
-    dj_text_string(&text, "** Graphics info for pid 1 [a] **\n" OF_11
-                          "** Graphics info for pid 2 [b] **\n" OF_12);
+    const struct dj_dialect *known = dj_frame_dialect_find("14");
+    dj_text_append_string(&text, "** Graphics info for pid 1 [a] **\n" OF_11
+                                 "** Graphics info for pid 2 [b] **\n" OF_12);
     cr_assert_eq(parse_text(&text), 0);
-    dj_release_set(&dump, known);
+    dj_gfxinfo_release_set(&dump, known);
     cr_assert_eq(dump.dialect, known);
     cr_assert_not(dump.dialect_inferred);
     cr_assert_eq(dump.processes[0].dialect, known);
@@ -379,18 +380,18 @@ Test(release, no_evidence_gives_no_release)
     cr_assert_null(empty.dialect);
     cr_assert_not(empty.dialect_inferred);
     cr_assert_eq(empty.evidence.hints, 0);
-    dj_release_set(&empty, dj_dialect_find("11"));
+    dj_gfxinfo_release_set(&empty, dj_frame_dialect_find("11"));
     cr_assert_str_eq(empty.dialect->name, "11");
-    dj_dump_finish(&empty);
+    dj_gfxinfo_dump_finish(&empty);
 }
 
 static void expect_release_of(const char *fingerprint, const char *names)
 {
     struct dj_text text = {0};
     uint32_t fitting = dj_release_of_fingerprint(fingerprint, strlen(fingerprint));
-    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
+    for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
         if ((fitting & (UINT32_C(1) << i)) != 0) {
-            dj_text_format(&text, "%s ", dj_dialect_at(i)->name);
+            dj_text_append_format(&text, "%s ", dj_frame_dialect_at(i)->name);
         }
     }
     cr_expect_str_eq(dj_text_get(&text), names, "%s", fingerprint);
@@ -421,12 +422,13 @@ Test(release, the_fingerprint_decides_unless_contradicted)
     static const char rows[] = "---PROFILEDATA---\n"
                                "0,2,2,1,1,2,2,2,2,2,2,2,2,3,0,0,\n---PROFILEDATA---\n";
     struct dj_text text = {0};
-    dj_text_format(&text, "Build fingerprint: 'a/b/c:9/X/1:user/y'\n%s%s", rows, rows);
+    dj_text_append_format(&text, "Build fingerprint: 'a/b/c:9/X/1:user/y'\n%s%s", rows,
+                          rows);
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_str_eq(dump.dialect->name, "9");
     cr_assert_not(dump.dialect_inferred);
     dj_text_clear(&text);
-    dj_text_format(&text, "Build fingerprint: 'a/b/c:13/X/1:user/y'\n%s", rows);
+    dj_text_append_format(&text, "Build fingerprint: 'a/b/c:13/X/1:user/y'\n%s", rows);
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_str_eq(dump.dialect->name, "7.1");
     cr_assert(dump.dialect_inferred);

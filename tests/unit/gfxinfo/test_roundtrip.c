@@ -67,7 +67,7 @@ static void fill_stats(struct dj_stats_block *block)
     for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
         block->stats.gpu_histogram[i] = (uint32_t)(next_random() >> (32 + below(32)));
     }
-    dj_dialect_as_printed(dj_dialect_default(), &block->stats);
+    dj_frame_dialect_apply_quirks(dj_frame_dialect_default(), &block->stats);
 }
 
 static int64_t some_value(int64_t stamp_ns)
@@ -160,7 +160,7 @@ static void fill_process(struct dj_dump_process *process,
         process->expected = process->recovered + (int64_t)below(10);
     }
     for (size_t windows = below(4); windows > 0; windows--) {
-        struct dj_dump_window *window = dj_dump_add_window(process);
+        struct dj_dump_window *window = dj_gfxinfo_dump_add_window(process);
         cr_assert_not_null(window);
         fill_window(window, columns);
     }
@@ -214,12 +214,14 @@ static void expect_same_stats(const struct dj_stats_block *got,
         return;
     }
     cr_assert_eq(memcmp(&got->stats, &want->stats, sizeof(got->stats)), 0);
-    cr_assert_eq(got->lines, dj_lines_of(dj_dialect_default()));
+    cr_assert_eq(got->lines, dj_gfxinfo_lines_of_dialect(dj_frame_dialect_default()));
     for (size_t i = 0; i < DJ_PERCENTILE_COUNT; i++) {
-        cr_assert_eq(got->printed_percentile_ms[i],
-                     dj_stats_percentile_ms(&want->stats, dj_percentiles[i]));
-        cr_assert_eq(got->printed_gpu_percentile_ms[i],
-                     dj_stats_gpu_percentile_ms(&want->stats, dj_percentiles[i]));
+        cr_assert_eq(
+            got->printed_percentile_ms[i],
+            dj_frame_stats_percentile_ms(&want->stats, dj_gfxinfo_percentiles[i]));
+        cr_assert_eq(
+            got->printed_gpu_percentile_ms[i],
+            dj_frame_stats_gpu_percentile_ms(&want->stats, dj_gfxinfo_percentiles[i]));
     }
 }
 
@@ -276,12 +278,12 @@ static void expect_same_process(const struct dj_dump_process *got,
 
 static void make_dump(struct dj_dump *dump, uint64_t seed)
 {
-    const struct dj_column_list *columns = &dj_dialect_default()->columns;
+    const struct dj_column_list *columns = &dj_frame_dialect_default()->columns;
     random_state = seed * UINT64_C(0x9E3779B97F4A7C15) + 1;
     *dump = (struct dj_dump){.uptime_ms = (int64_t)below(1000000000),
                              .realtime_ms = (int64_t)below(1000000000)};
     for (size_t processes = below(4); processes > 0; processes--) {
-        struct dj_dump_process *process = dj_dump_add_process(dump);
+        struct dj_dump_process *process = dj_gfxinfo_dump_add_process(dump);
         cr_assert_not_null(process);
         fill_process(process, columns);
         make_tellable(process, columns);
@@ -296,7 +298,7 @@ static size_t warning_of_end(const struct dj_parse_report *report)
 
 Test(roundtrip, printed_dumps_are_read_back)
 {
-    struct dj_print_options options = {.dialect = dj_dialect_default(),
+    struct dj_print_options options = {.dialect = dj_frame_dialect_default(),
                                        .framestats = true};
     for (uint64_t seed = 1; seed <= DUMPS; seed++) {
         struct dj_dump want;
@@ -305,10 +307,11 @@ Test(roundtrip, printed_dumps_are_read_back)
         struct dj_error err = {0};
         struct dj_text text = {0};
         make_dump(&want, seed);
-        dj_print_dump(&text, &want, &options);
+        dj_gfxinfo_print_dump(&text, &want, &options);
         cr_assert_not(text.failed);
-        cr_assert_eq(dj_parse_dump(dj_text_get(&text), text.length, &got, &report, &err),
-                     0, "seed %llu: %s", (unsigned long long)seed, err.message);
+        cr_assert_eq(
+            dj_gfxinfo_parse_dump(dj_text_get(&text), text.length, &got, &report, &err),
+            0, "seed %llu: %s", (unsigned long long)seed, err.message);
         /* A device's section without dejank's notes does not show where it ends. */
         size_t ends = warning_of_end(&report);
         cr_assert_eq(report.warning_count, ends, "seed %llu, line %zu: %s",
@@ -321,8 +324,8 @@ Test(roundtrip, printed_dumps_are_read_back)
         for (size_t i = 0; i < want.process_count; i++) {
             expect_same_process(&got.processes[i], &want.processes[i]);
         }
-        dj_dump_finish(&got);
-        dj_dump_finish(&want);
+        dj_gfxinfo_dump_finish(&got);
+        dj_gfxinfo_dump_finish(&want);
         dj_text_finish(&text);
     }
 }
@@ -334,9 +337,9 @@ static void disguise(struct dj_text *out, const struct dj_text *text, const char
     const char *at = dj_text_get(text);
     while (*at != '\0') {
         size_t length = strcspn(at, "\n");
-        dj_text_string(out, before);
+        dj_text_append_string(out, before);
         dj_text_append(out, at, length);
-        dj_text_string(out, after);
+        dj_text_append_string(out, after);
         at += length + (at[length] == '\n');
     }
 }
@@ -347,7 +350,7 @@ Test(roundtrip, with_every_prefix_and_line_end)
         const char *before, *after;
     } disguises[] = {{"", "\r\n"}, {"", "\r\r\n"},     {"    ", "\n"},
                      {"> ", "\n"}, {"\t> > ", "\r\n"}, {"| ", " \n"}};
-    struct dj_print_options options = {.dialect = dj_dialect_default(),
+    struct dj_print_options options = {.dialect = dj_frame_dialect_default(),
                                        .framestats = true};
     for (uint64_t seed = 1; seed <= 60; seed++) {
         struct dj_dump want;
@@ -356,18 +359,19 @@ Test(roundtrip, with_every_prefix_and_line_end)
         struct dj_text text = {0};
         size_t n = seed % (sizeof(disguises) / sizeof(disguises[0]));
         make_dump(&want, seed);
-        dj_print_dump(&plain, &want, &options);
-        dj_text_string(&text, "\xEF\xBB\xBFHello, is this bad?\n\n");
+        dj_gfxinfo_print_dump(&plain, &want, &options);
+        dj_text_append_string(&text, "\xEF\xBB\xBFHello, is this bad?\n\n");
         disguise(&text, &plain, disguises[n].before, disguises[n].after);
-        dj_text_string(&text, "\nThanks!\n");
-        cr_assert_eq(dj_parse_dump(dj_text_get(&text), text.length, &got, NULL, NULL), 0);
+        dj_text_append_string(&text, "\nThanks!\n");
+        cr_assert_eq(
+            dj_gfxinfo_parse_dump(dj_text_get(&text), text.length, &got, NULL, NULL), 0);
         cr_assert_eq(got.process_count, want.process_count, "seed %llu",
                      (unsigned long long)seed);
         for (size_t i = 0; i < want.process_count; i++) {
             expect_same_process(&got.processes[i], &want.processes[i]);
         }
-        dj_dump_finish(&got);
-        dj_dump_finish(&want);
+        dj_gfxinfo_dump_finish(&got);
+        dj_gfxinfo_dump_finish(&want);
         dj_text_finish(&plain);
         dj_text_finish(&text);
     }
@@ -389,13 +393,13 @@ static void expect_same_as_far_as_known(const struct dj_frame *got,
 /* Truncated anywhere: no crash, and every complete row has its values. */
 Test(roundtrip, cut_anywhere)
 {
-    struct dj_print_options options = {.dialect = dj_dialect_default(),
+    struct dj_print_options options = {.dialect = dj_frame_dialect_default(),
                                        .framestats = true};
     struct dj_dump want = {0};
     struct dj_text text = {0};
-    struct dj_dump_process *process = dj_dump_add_process(&want);
+    struct dj_dump_process *process = dj_gfxinfo_dump_add_process(&want);
     process->pid = 7;
-    struct dj_dump_window *window = dj_dump_add_window(process);
+    struct dj_dump_window *window = dj_gfxinfo_dump_add_window(process);
     window->title = strdup("w");
     window->stats_title = strdup("w");
     fill_stats(&window->stats);
@@ -406,13 +410,13 @@ Test(roundtrip, cut_anywhere)
     for (size_t i = 0; i < 6; i++) {
         fill_frame(&window->frames[i], &options.dialect->columns, 0);
     }
-    dj_print_dump(&text, &want, &options);
+    dj_gfxinfo_print_dump(&text, &want, &options);
     for (size_t length = 0; length < text.length; length++) {
         char *exact =
             malloc(length > 0 ? length : 1); /* ASan detects a read past the end */
         struct dj_dump got;
         memcpy(exact, text.data, length);
-        int code = dj_parse_dump(exact, length, &got, NULL, NULL);
+        int code = dj_gfxinfo_parse_dump(exact, length, &got, NULL, NULL);
         cr_assert(code == 0 || code == DJ_E_NO_DATA);
         size_t rows = 0;
         for (size_t i = 0; i < got.process_count; i++) {
@@ -426,10 +430,10 @@ Test(roundtrip, cut_anywhere)
             }
         }
         cr_assert_leq(rows, 6);
-        dj_dump_finish(&got);
+        dj_gfxinfo_dump_finish(&got);
         free(exact);
     }
-    dj_dump_finish(&want);
+    dj_gfxinfo_dump_finish(&want);
     dj_text_finish(&text);
 }
 
@@ -445,12 +449,12 @@ static void fill_stream(struct dj_frame *frames, const struct dj_dialect *dialec
         frames[i] = (struct dj_frame){0};
         for (size_t k = 0; k < dialect->columns.count; k++) {
             enum dj_column column = (enum dj_column)dialect->columns.column[k];
-            at_ns += dj_column_kind(column) == DJ_KIND_STAGE
+            at_ns += dj_frame_column_kind(column) == DJ_KIND_STAGE
                          ? 1 + (int64_t)below(i % 7 == 0 ? 5000000 : 900000)
                          : 0;
             dj_frame_set(&frames[i], column,
-                         dj_column_kind(column) == DJ_KIND_STAGE ||
-                                 dj_column_kind(column) == DJ_KIND_LATE
+                         dj_frame_column_kind(column) == DJ_KIND_STAGE ||
+                                 dj_frame_column_kind(column) == DJ_KIND_LATE
                              ? at_ns
                              : (int64_t)below(1000));
         }
@@ -465,13 +469,13 @@ static void judge_stream(struct dj_frame *frames, const struct dj_dialect *diale
                          bool rejudges, struct dj_stats *stats)
 {
     struct dj_tracker tracker;
-    dj_tracker_init(&tracker, dialect, 16666666);
+    dj_frame_tracker_init(&tracker, dialect, 16666666);
     tracker.rejudges = rejudges;
     *stats = (struct dj_stats){.since_ns = 1};
     for (size_t i = 0; i < EVERY_ROWS; i++) {
         struct dj_verdict verdict;
-        dj_tracker_judge(&tracker, &frames[i], &verdict);
-        dj_stats_add(stats, &verdict);
+        dj_frame_tracker_judge(&tracker, &frames[i], &verdict);
+        dj_frame_stats_add(stats, &verdict);
         if (verdict.deadline_moved) {
             frames[i].value[DJ_COLUMN_FRAME_DEADLINE] = verdict.deadline_ns;
         }
@@ -481,9 +485,9 @@ static void judge_stream(struct dj_frame *frames, const struct dj_dialect *diale
 static void expect_lines(const struct dj_stats_block *got, const struct dj_stats *want,
                          const struct dj_dialect *dialect)
 {
-    cr_assert_eq(got->lines, dj_lines_of(dialect), "%s", dialect->name);
+    cr_assert_eq(got->lines, dj_gfxinfo_lines_of_dialect(dialect), "%s", dialect->name);
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
-        const struct dj_line *line = dj_line_at(i);
+        const struct dj_line *line = dj_gfxinfo_line_at(i);
         if ((got->lines & (UINT32_C(1) << i)) == 0) {
             continue;
         }
@@ -491,10 +495,10 @@ static void expect_lines(const struct dj_stats_block *got, const struct dj_stats
             cr_assert_eq(got->stats.counter[line->field], want->counter[line->field],
                          "%s: %s", dialect->name, line->prefix);
         } else if (line->kind == DJ_LINE_PERCENTILE) {
-            cr_assert_eq(
-                got->printed_percentile_ms[line->field],
-                dj_dialect_percentile_ms(dialect, want, dj_percentiles[line->field]),
-                "%s: %s", dialect->name, line->prefix);
+            cr_assert_eq(got->printed_percentile_ms[line->field],
+                         dj_frame_dialect_percentile_ms(
+                             dialect, want, dj_gfxinfo_percentiles[line->field]),
+                         "%s: %s", dialect->name, line->prefix);
         }
     }
 }
@@ -520,8 +524,8 @@ static const char *taken_for(const char *release)
 Test(roundtrip, every_release)
 {
     random_state = 99;
-    for (size_t k = 0; dj_dialect_at(k) != NULL; k++) {
-        const struct dj_dialect *dialect = dj_dialect_at(k);
+    for (size_t k = 0; dj_frame_dialect_at(k) != NULL; k++) {
+        const struct dj_dialect *dialect = dj_frame_dialect_at(k);
         if (dialect->columns.count == 0) {
             continue;
         }
@@ -546,13 +550,14 @@ Test(roundtrip, every_release)
             .expected = -1};
         struct dj_text text = {0};
         struct dj_dump got;
-        dj_print_process(
+        dj_gfxinfo_print_process(
             &text, &process,
             &(struct dj_print_options){.dialect = dialect, .framestats = true});
-        cr_assert_eq(dj_parse_dump(dj_text_get(&text), text.length, &got, NULL, NULL), 0);
+        cr_assert_eq(
+            dj_gfxinfo_parse_dump(dj_text_get(&text), text.length, &got, NULL, NULL), 0);
         cr_assert_not_null(got.dialect, "%s", dialect->name);
         cr_assert_str_eq(got.dialect->name, taken_for(dialect->name));
-        dj_dialect_as_printed(dialect, &stats);
+        dj_frame_dialect_apply_quirks(dialect, &stats);
         expect_lines(&got.processes[0].stats, &stats, dialect);
 
         const struct dj_dump_window *back = &got.processes[0].windows[0];
@@ -563,14 +568,14 @@ Test(roundtrip, every_release)
                 size_t column = dialect->columns.column[n];
                 cr_assert_eq(back->frames[i].value[column], frames[i].value[column],
                              "%s, row %zu, %s", dialect->name, i,
-                             dj_column_name((enum dj_column)column));
+                             dj_frame_column_name((enum dj_column)column));
             }
         }
         struct dj_stats again;
         judge_stream(back->frames, dialect, true, &again);
-        dj_dialect_as_printed(dialect, &again);
+        dj_frame_dialect_apply_quirks(dialect, &again);
         cr_assert_eq(memcmp(&again, &stats, sizeof(stats)), 0, "%s", dialect->name);
-        dj_dump_finish(&got);
+        dj_gfxinfo_dump_finish(&got);
         dj_text_finish(&text);
     }
 }

@@ -116,7 +116,7 @@ Test(scan, a_guessed_width_is_right_or_refused)
 {
     for (size_t length = 0; length <= 20; length++) {
         for (int follows = 0; follows < 256; follows++) {
-            if (!dj_is_digit((char)follows)) {
+            if (!dj_gfxinfo_is_digit((char)follows)) {
                 expect_only_its_own_width(dj_scan_as_wide, length, (char)follows);
                 expect_only_its_own_width(dj_scan_as_wide_portable, length,
                                           (char)follows);
@@ -137,7 +137,7 @@ Test(scan, a_guessed_width_of_other_bytes_is_refused)
                 memcpy(at, digits, width);
                 at[width] = ',';
                 at[place] = (char)byte;
-                bool right = dj_is_digit((char)byte);
+                bool right = dj_gfxinfo_is_digit((char)byte);
                 cr_assert_eq(dj_scan_as_wide(at, width, &value), right,
                              "byte %d at %zu of %u", byte, place, width);
                 cr_assert_eq(dj_scan_as_wide_portable(at, width, &value), right,

@@ -98,9 +98,10 @@ static void start(struct dj_tracker *tracker, const struct dj_dialect *dialect,
                   const char *object)
 {
     bool fixed = dialect->api == 28 || dialect->api == 29;
-    dj_tracker_init(tracker, dialect, fixed ? 16666667 : number_of(object, "vsync_ns"));
-    tracker->forgiveness_ns = dj_forgiveness_ns(number_of(object, "sf_offset_ns"),
-                                                number_of(object, "app_offset_ns"));
+    dj_frame_tracker_init(tracker, dialect,
+                          fixed ? 16666667 : number_of(object, "vsync_ns"));
+    tracker->forgiveness_ns = dj_frame_compute_forgiveness_ns(
+        number_of(object, "sf_offset_ns"), number_of(object, "app_offset_ns"));
     if (fixed || dialect->api == 25) {
         tracker->forgiveness_ns = fixed ? 4000000 : 0;
     }
@@ -111,8 +112,8 @@ static void judge(struct dj_tracker *tracker, struct dj_frame *frames, size_t co
 {
     for (size_t i = 0; i < count; i++) {
         struct dj_verdict verdict;
-        dj_tracker_judge(tracker, &frames[i], &verdict);
-        dj_stats_add(stats, &verdict);
+        dj_frame_tracker_judge(tracker, &frames[i], &verdict);
+        dj_frame_stats_add(stats, &verdict);
         if (verdict.deadline_moved) {
             frames[i].value[DJ_COLUMN_FRAME_DEADLINE] = verdict.deadline_ns;
         }
@@ -133,8 +134,9 @@ static size_t check_object(const char *object, const struct dj_dialect *dialect,
     size_t skip = count > FRAMES_KEPT ? count - FRAMES_KEPT : 0;
     struct dj_text block = {0};
     struct dj_text rows = {0};
-    dj_print_stats(&block, &stats, dialect);
-    dj_print_framestats(&rows, frames + skip, count - skip, dialect, tracker.interval_ns);
+    dj_gfxinfo_print_stats(&block, &stats, dialect);
+    dj_gfxinfo_print_framestats(&rows, frames + skip, count - skip, dialect,
+                                tracker.interval_ns);
     const struct {
         const char *key;
         const char *before;
@@ -186,8 +188,8 @@ static size_t check_file(const char *path, size_t objects[RELEASES])
         lines++;
         for (size_t i = 0; i < RELEASES; i++) {
             if (strcmp(releases[i].answers, answers) == 0) {
-                blocks +=
-                    check_object(object, dj_dialect_find(releases[i].release), lines);
+                blocks += check_object(object, dj_frame_dialect_find(releases[i].release),
+                                       lines);
                 objects[i]++;
             }
         }

@@ -10,14 +10,14 @@ enum { MOST = 8 };
 /* The dumps that the callback received. */
 static struct {
     size_t count;
-    enum dj_outcome outcome[MOST];
+    enum dj_dump_outcome outcome[MOST];
     char error[MOST][400];
     char first[MOST];
     const char *dialect[MOST];
     size_t processes[MOST];
     size_t fail_at; /* From 1; 0: none. */
 } taken;
-static struct dj_input input;
+static struct dj_dump_input input;
 
 static int receive_dump(void *data, struct dj_parsed *parsed)
 {
@@ -28,14 +28,14 @@ static int receive_dump(void *data, struct dj_parsed *parsed)
     taken.outcome[n] = parsed->outcome;
     memcpy(taken.error[n], parsed->error.message, sizeof(taken.error[n]));
     taken.first[n] = parsed->first;
-    taken.dialect[n] = dj_dump_dialect(&parsed->dump, NULL)->name;
+    taken.dialect[n] = dj_gfxinfo_dump_dialect(&parsed->dump, NULL)->name;
     taken.processes[n] = parsed->dump.process_count;
     return taken.count == taken.fail_at ? -77 : 0;
 }
 
 static void start_with_release(const struct dj_dialect *release)
 {
-    dj_input_init(&input, "file", release, receive_dump, &taken);
+    dj_report_init_input(&input, "file", release, receive_dump, &taken);
 }
 
 static void start_input(void)
@@ -46,7 +46,7 @@ static void start_input(void)
 
 static void finish_input(void)
 {
-    dj_input_finish(&input);
+    dj_report_finish_input(&input);
 }
 
 TestSuite(input, .init = start_input, .fini = finish_input);
@@ -60,13 +60,13 @@ static void restart_input(void)
 /* Reads a whole text. */
 static void read_whole(const char *text)
 {
-    cr_assert_eq(dj_input_feed(&input, text, strlen(text)), 0);
-    cr_assert_eq(dj_input_end_text(&input), 0);
+    cr_assert_eq(dj_report_feed_input(&input, text, strlen(text)), 0);
+    cr_assert_eq(dj_report_end_input_text(&input), 0);
 }
 
 static void end_input(void)
 {
-    cr_assert_eq(dj_input_end(&input), 0);
+    cr_assert_eq(dj_report_end_input(&input), 0);
 }
 
 #define SERVICE "Applications Graphics Acceleration Info:\nUptime: 1 Realtime: 2\n\n"
@@ -81,7 +81,7 @@ Test(input, the_outcome_of_one_text)
 {
     static const struct {
         const char *text;
-        enum dj_outcome outcome;
+        enum dj_dump_outcome outcome;
         size_t line, byte;
         const char *words;
     } texts[] = {
@@ -110,7 +110,7 @@ Test(input, the_outcome_of_one_text)
         read_whole(texts[i].text);
         end_input();
         cr_assert_eq(input.outcome, texts[i].outcome, "%s: %s", texts[i].text,
-                     dj_outcome_name(input.outcome));
+                     dj_parsed_get_outcome_name(input.outcome));
         cr_assert_not_null(strstr(input.error.message, texts[i].words), "%s: %s",
                            texts[i].text, input.error.message);
         cr_assert_eq(input.error.message[0] == '\0', texts[i].words[0] == '\0');
@@ -131,9 +131,9 @@ Test(input, the_same_outcome_in_pieces)
 {
     static const char text[] = FAILED OK EMPTY;
     for (size_t i = 0; i + 1 < sizeof(text); i++) {
-        cr_assert_eq(dj_input_feed(&input, &text[i], 1), 0);
+        cr_assert_eq(dj_report_feed_input(&input, &text[i], 1), 0);
     }
-    cr_assert_eq(dj_input_end_text(&input), 0);
+    cr_assert_eq(dj_report_end_input_text(&input), 0);
     end_input();
     cr_assert_eq(taken.count, 3);
     cr_assert_eq(taken.outcome[0], DJ_OUTCOME_DUMP_FAILED);
@@ -146,7 +146,7 @@ Test(input, the_best_of_several_counts)
 {
     static const struct {
         const char *text;
-        enum dj_outcome outcome;
+        enum dj_dump_outcome outcome;
         size_t count;
     } texts[] = {
         {EMPTY OK, DJ_OUTCOME_OK, 2},
@@ -165,7 +165,7 @@ Test(input, the_best_of_several_counts)
         read_whole(texts[i].text);
         end_input();
         cr_assert_eq(input.outcome, texts[i].outcome, "%zu: %s", i,
-                     dj_outcome_name(input.outcome));
+                     dj_parsed_get_outcome_name(input.outcome));
         cr_assert_eq(taken.count, texts[i].count, "%zu: %zu dumps", i, taken.count);
         cr_assert_eq(input.error.message[0] == '\0', input.outcome == DJ_OUTCOME_OK);
         cr_assert_eq(taken.first[0], 1);
@@ -212,7 +212,8 @@ Test(input, the_first_dump_with_a_release_decides)
                "** Graphics info for pid 3 [c] **\nNumber Slow draw: 1\n");
     end_input();
     cr_assert_eq(taken.count, 3);
-    cr_assert_str_eq(taken.dialect[0], dj_dialect_default()->name, "nothing tells: 11");
+    cr_assert_str_eq(taken.dialect[0], dj_frame_dialect_default()->name,
+                     "nothing tells: 11");
     cr_assert_str_eq(taken.dialect[1], "11");
     cr_assert_str_eq(taken.dialect[2], "preview");
     cr_assert_str_eq(input.dialect->name, "11");
@@ -223,7 +224,7 @@ Test(input, the_first_dump_with_a_release_decides)
 Test(input, a_release_that_the_caller_knows)
 {
     finish_input();
-    start_with_release(dj_dialect_find("14"));
+    start_with_release(dj_frame_dialect_find("14"));
     read_whole(OK SERVICE "** Graphics info for pid 3 [c] **\nNumber Slow draw: 1\n");
     end_input();
     cr_assert_str_eq(taken.dialect[0], "14");
@@ -245,7 +246,7 @@ Test(input, broken_before_anything)
 {
     struct dj_error err = {0};
     dj_error_set(&err, DJ_E_IO, "cannot open");
-    dj_input_break(&input, &err);
+    dj_report_break_input(&input, &err);
     end_input();
     cr_assert_eq(taken.count, 1);
     cr_assert_eq(taken.processes[0], 0);
@@ -261,7 +262,7 @@ Test(input, broken_after_a_good_dump)
     struct dj_error err = {0};
     read_whole(OK);
     dj_error_set(&err, DJ_E_TRUNCATED, "the archive is cut");
-    dj_input_break(&input, &err);
+    dj_report_break_input(&input, &err);
     end_input();
     cr_assert_eq(taken.count, 1);
     cr_assert_eq(input.outcome, DJ_OUTCOME_OK);
@@ -275,7 +276,7 @@ Test(input, broken_after_an_empty_one)
     struct dj_error err = {0};
     read_whole(EMPTY);
     dj_error_set(&err, DJ_E_TRUNCATED, "the archive is cut");
-    dj_input_break(&input, &err);
+    dj_report_break_input(&input, &err);
     end_input();
     cr_assert_eq(input.outcome, DJ_OUTCOME_NO_FRAMES);
     cr_assert_not_null(strstr(input.error.message, "no frame was drawn"));
@@ -285,11 +286,11 @@ Test(input, broken_after_an_empty_one)
 Test(input, a_dump_that_did_not_come_as_text)
 {
     struct dj_dump dump = {.uptime_ms = -1, .realtime_ms = -1};
-    struct dj_graphicsstats *entry = dj_dump_add_graphicsstats(&dump);
+    struct dj_graphicsstats *entry = dj_gfxinfo_dump_add_graphicsstats(&dump);
     entry->package = strdup("com.x");
     entry->stats.present = true;
     entry->stats.stats.counter[DJ_COUNTER_TOTAL] = 5;
-    cr_assert_eq(dj_input_add_dump(&input, &dump), 0);
+    cr_assert_eq(dj_report_add_input_dump(&input, &dump), 0);
     cr_assert_eq(dump.graphicsstats_count, 0, "it was taken over");
     end_input();
     cr_assert_eq(taken.count, 1);
@@ -299,15 +300,15 @@ Test(input, a_dump_that_did_not_come_as_text)
 Test(input, the_callbacks_error_is_returned)
 {
     taken.fail_at = 1;
-    cr_assert_eq(dj_input_feed(&input, OK OK, strlen(OK OK)), -77);
+    cr_assert_eq(dj_report_feed_input(&input, OK OK, strlen(OK OK)), -77);
     cr_assert_eq(taken.count, 1);
     restart_input();
     taken.fail_at = 1;
-    cr_assert_eq(dj_input_end(&input), -77, "of the empty one, too");
+    cr_assert_eq(dj_report_end_input(&input), -77, "of the empty one, too");
     restart_input();
     taken.fail_at = 2;
-    cr_assert_eq(dj_input_feed(&input, OK OK, strlen(OK OK)), 0);
-    cr_assert_eq(dj_input_end_text(&input), -77);
+    cr_assert_eq(dj_report_feed_input(&input, OK OK, strlen(OK OK)), 0);
+    cr_assert_eq(dj_report_end_input_text(&input), -77);
 }
 
 Test(input, outcomes_have_the_names_that_scripts_know)
@@ -316,6 +317,6 @@ Test(input, outcomes_have_the_names_that_scripts_know)
         "ok",          "no-frames",  "no-process", "permission-denied",
         "dump-failed", "not-gfxinfo"};
     for (size_t i = 0; i < DJ_OUTCOME_COUNT; i++) {
-        cr_assert_str_eq(dj_outcome_name((enum dj_outcome)i), names[i]);
+        cr_assert_str_eq(dj_parsed_get_outcome_name((enum dj_dump_outcome)i), names[i]);
     }
 }

@@ -12,13 +12,13 @@ static struct dj_error failure;
 
 static void forget(void)
 {
-    dj_log_finish(&taken);
+    dj_import_finish_log(&taken);
 }
 
 static int read_log(const char *text)
 {
     failure = (struct dj_error){0};
-    return dj_log_read(text, strlen(text), &taken, &failure);
+    return dj_import_read_log(text, strlen(text), &taken, &failure);
 }
 
 static void expect_frame(size_t stream, size_t i, int64_t end_ns, int64_t time_ns)
@@ -35,7 +35,7 @@ static void expect_failure(const char *text, int code, size_t line, const char *
     cr_expect(read_log(text) == code, "%s: code %d", text, failure.code);
     cr_expect(taken.error_line == line, "%s: line %zu", text, taken.error_line);
     cr_expect(strstr(failure.message, words) != NULL, "%s", failure.message);
-    dj_log_finish(&taken);
+    dj_import_finish_log(&taken);
 }
 
 static void expect_note(size_t i, size_t line, const char *words)
@@ -80,7 +80,7 @@ Test(log, a_bare_log_has_no_clock_of_its_own)
     cr_expect_str_eq(dj_log_name(&taken), "fps-frametime");
     expect_frame(0, 0, 10000000, 10000000);
     expect_frame(0, 1, 30000000, 20000000);
-    dj_log_finish(&taken);
+    dj_import_finish_log(&taken);
     cr_assert(read_log("100,10\n50,20\n") == 0, "%s", failure.message);
     expect_note(0, 0, "no header");
     expect_frame(0, 1, 30000000, 20000000);
@@ -90,9 +90,9 @@ Test(log, the_unit_follows_from_most_rows)
 {
     /* A stall of 2 s between fast frames looks like µs. */
     struct dj_text text = {0};
-    dj_text_string(&text, "fps,frametime\n");
+    dj_text_append_string(&text, "fps,frametime\n");
     for (int i = 0; i < 60; i++) {
-        dj_text_string(&text, i == 30 ? "500,2000\n" : "500,2\n");
+        dj_text_append_string(&text, i == 30 ? "500,2000\n" : "500,2\n");
     }
     cr_assert(read_log(dj_text_get(&text)) == 0, "%s", failure.message);
     cr_expect_str_eq(taken.unit, "ms");
@@ -125,11 +125,11 @@ Test(log, a_truncated_last_line_is_skipped)
     cr_assert(read_log(COLUMNS "60,16.67,5,16670000\n60,16.67,5,33340000\n60,16.") == 0);
     cr_expect(taken.frames == 2);
     expect_note(0, 4, "the last line was cut");
-    dj_log_finish(&taken);
+    dj_import_finish_log(&taken);
     cr_assert(read_log("fps,frametime\n60,16670\n60,16670\n60,16") == 0);
     cr_expect(taken.frames == 2);
     expect_note(0, 4, "the last line was cut");
-    dj_log_finish(&taken);
+    dj_import_finish_log(&taken);
     cr_assert(read_log("fps,frametime\n60,16.67\n60,16.67") == 0);
     cr_expect(taken.frames == 2 && taken.note_count == 0, "no LF is no cut");
 }
@@ -147,10 +147,10 @@ Test(log, decimal_commas_if_they_are_unambiguous)
 {
     cr_assert(read_log("fps;frametime\n59,94;16,68\n59,94;16,68\n") == 0);
     expect_frame(0, 0, 16680000, 16680000);
-    dj_log_finish(&taken);
+    dj_import_finish_log(&taken);
     cr_assert(read_log("fps,frametime\n\"59,94\",\"16,68\"\n") == 0);
     expect_frame(0, 0, 16680000, 16680000);
-    dj_log_finish(&taken);
+    dj_import_finish_log(&taken);
     expect_failure("fps,frametime\n59,94,16,68\n", DJ_E_NO_DATA, 2, "decimal comma");
 }
 
@@ -170,7 +170,7 @@ Test(log, samples_are_no_frames)
                                "500,2000,9,300000000\n") == 0);
     cr_expect(taken.sample_ns == 100000000);
     expect_note(0, 0, "one in 100 ms, not every frame");
-    dj_log_finish(&taken);
+    dj_import_finish_log(&taken);
     cr_assert(read_log(COLUMNS "500,2000,9,102000000\n500,2000,9,104000000\n"
                                "500,2000,9,106000000\n") == 0);
     cr_expect(taken.sample_ns == 0 && taken.note_count == 0);
@@ -199,8 +199,8 @@ Test(log, empty_and_foreign_texts)
     expect_failure("\n\n", DJ_E_NO_DATA, 0, "empty");
     expect_failure("hello\nworld\n", DJ_E_INVALID, 1, "expected gfxinfo text, or a log");
     expect_failure("fps,frametime\n", DJ_E_NO_DATA, 1, "no frame in this log");
-    cr_expect_not(dj_log_is("hello\n", 6));
-    cr_expect(dj_log_is("fps,frametime\n", 14));
+    cr_expect_not(dj_import_is_log("hello\n", 6));
+    cr_expect(dj_import_is_log("fps,frametime\n", 14));
 }
 
 #define PRESENTS                                                                         \
@@ -238,11 +238,12 @@ Test(log, a_dump_contains_no_more_than_the_log)
     struct dj_dump again;
     struct dj_text text = {0};
     cr_assert(read_log(COLUMNS "60,16667,100,16667000\n30,33333,100,50000000\n") == 0);
-    dj_log_dump(&taken, 0, "glxgears", &dump);
-    dj_print_dump(
-        &text, &dump,
-        &(struct dj_print_options){.dialect = dj_dialect_default(), .framestats = true});
-    cr_assert(dj_parse_dump(dj_text_get(&text), text.length, &again, NULL, &failure) == 0,
+    dj_import_write_dump(&taken, 0, "glxgears", &dump);
+    dj_gfxinfo_print_dump(&text, &dump,
+                          &(struct dj_print_options){
+                              .dialect = dj_frame_dialect_default(), .framestats = true});
+    cr_assert(dj_gfxinfo_parse_dump(dj_text_get(&text), text.length, &again, NULL,
+                                    &failure) == 0,
               "%s", failure.message);
     cr_assert(again.process_count == 1 && again.processes[0].window_count == 1);
     cr_expect_str_eq(again.processes[0].name, "glxgears");
@@ -255,8 +256,8 @@ Test(log, a_dump_contains_no_more_than_the_log)
     cr_expect(frame->value[DJ_COLUMN_FRAME_COMPLETED] -
                   frame->value[DJ_COLUMN_INTENDED_VSYNC] ==
               33333000);
-    dj_dump_finish(&again);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&again);
+    dj_gfxinfo_dump_finish(&dump);
     dj_text_finish(&text);
 }
 
@@ -269,15 +270,15 @@ Test(log, a_dump_of_three_days_has_only_plausible_stamps)
     const int64_t days_ns = 3 * 24 * 3600 * INT64_C(1000000000);
     cr_assert(read_log(COLUMNS "60,16667,100,16667000\n60,16667,100,33334000\n"
                                "30,33333,100,259200000000000\n") == 0);
-    dj_log_dump(&taken, 0, "glxgears", &dump);
-    dj_print_dump(
-        &text, &dump,
-        &(struct dj_print_options){.dialect = dj_dialect_default(), .framestats = true});
-    cr_assert(dj_parse_dump(dj_text_get(&text), text.length, &again, NULL, &failure) ==
-              0);
+    dj_import_write_dump(&taken, 0, "glxgears", &dump);
+    dj_gfxinfo_print_dump(&text, &dump,
+                          &(struct dj_print_options){
+                              .dialect = dj_frame_dialect_default(), .framestats = true});
+    cr_assert(dj_gfxinfo_parse_dump(dj_text_get(&text), text.length, &again, NULL,
+                                    &failure) == 0);
     cr_expect(again.plausible.earliest_ns == 1, "not a day around the median");
     cr_expect(again.plausible.latest_ns >= days_ns);
-    dj_dump_finish(&again);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&again);
+    dj_gfxinfo_dump_finish(&dump);
     dj_text_finish(&text);
 }

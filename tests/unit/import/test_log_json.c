@@ -8,14 +8,14 @@ static struct dj_error failure;
 
 static void forget(void)
 {
-    dj_log_finish(&taken);
+    dj_import_finish_log(&taken);
 }
 
 static int read_log(const char *text)
 {
     failure = (struct dj_error){0};
-    cr_expect(dj_log_is(text, strlen(text)));
-    return dj_log_read(text, strlen(text), &taken, &failure);
+    cr_expect(dj_import_is_log(text, strlen(text)));
+    return dj_import_read_log(text, strlen(text), &taken, &failure);
 }
 
 static void expect_failure(const char *text, int code, size_t line, const char *words)
@@ -23,7 +23,7 @@ static void expect_failure(const char *text, int code, size_t line, const char *
     cr_expect(read_log(text) == code, "%s: code %d", text, failure.code);
     cr_expect(taken.error_line == line, "%s: line %zu", text, taken.error_line);
     cr_expect(strstr(failure.message, words) != NULL, "%s", failure.message);
-    dj_log_finish(&taken);
+    dj_import_finish_log(&taken);
 }
 
 static void expect_frame(size_t stream, size_t i, int64_t end_ns, int64_t time_ns)
@@ -60,7 +60,7 @@ Test(log_json, a_capture_of_capframex)
         "%s", failure.message);
     cr_expect_str_eq(dj_log_name(&taken), "capframex");
     cr_expect_str_eq(taken.unit, "ms");
-    cr_expect(dj_log_runs(&taken) == 2 && taken.frames == 4);
+    cr_expect(dj_import_count_runs(&taken) == 2 && taken.frames == 4);
     cr_expect(taken.streams[0].run == 0 && taken.streams[1].run == 1);
     cr_expect_str_eq(taken.streams[1].process, "game.exe");
     expect_frame(0, 0, 16000000, 16000000);
@@ -86,7 +86,7 @@ Test(log_json, iterations_of_macrobenchmark_are_runs_of_their_test)
         "%s", failure.message);
     cr_expect_str_eq(dj_log_name(&taken), "macrobenchmark");
     cr_expect_str_eq(taken.times_are, "cpu");
-    cr_expect(dj_log_runs(&taken) == 2 && taken.frames == 3);
+    cr_expect(dj_import_count_runs(&taken) == 2 && taken.frames == 3);
     cr_expect_str_eq(taken.streams[1].process, "c.Lists#scroll");
     expect_frame(0, 0, 5500000, 5500000);
     cr_expect(taken.streams[0].late == 1, "%ld", (long)taken.streams[0].late);
@@ -108,7 +108,8 @@ Test(log_json, measures_of_flashlight_are_means)
     cr_expect_str_eq(dj_log_name(&taken), "flashlight");
     cr_expect_str_eq(taken.times_are, "mean");
     cr_expect(taken.sample_ns == 500000000);
-    cr_expect(dj_log_runs(&taken) == 1 && taken.frames == 2 && taken.rows_bad == 1);
+    cr_expect(dj_import_count_runs(&taken) == 1 && taken.frames == 2 &&
+              taken.rows_bad == 1);
     cr_expect_str_eq(taken.streams[0].process, "com.a");
     expect_frame(0, 0, 20000000, 20000000);
     expect_frame(0, 1, 45000000, 25000000);
@@ -134,6 +135,6 @@ Test(log_json, unexpected_forms_are_refused_with_their_place)
                    "iterations[0].measures: expected a list");
     expect_failure("{\"iterations\": [], \"measures\": 1}", DJ_E_NO_DATA, 0,
                    "no frame in this flashlight result");
-    cr_expect_not(dj_log_is("{\"Runs\": 1}", 11));
-    cr_expect_not(dj_log_is("\"CaptureData\" \"Runs\"", 20));
+    cr_expect_not(dj_import_is_log("{\"Runs\": 1}", 11));
+    cr_expect_not(dj_import_is_log("\"CaptureData\" \"Runs\"", 20));
 }

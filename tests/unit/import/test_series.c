@@ -12,7 +12,7 @@ static const struct dj_series_defaults none;
 static int read_text(const char *text, struct dj_series_file *file, struct dj_error *err)
 {
     *err = (struct dj_error){0};
-    return dj_series_read(text, strlen(text), &none, file, err);
+    return dj_import_read_series(text, strlen(text), &none, file, err);
 }
 
 static struct dj_series_file read_fine(const char *text)
@@ -31,7 +31,7 @@ static void expect_refused(const char *text, const char *told)
     int code = read_text(text, &file, &err);
     cr_assert_lt(code, 0, "%s", text);
     cr_assert_not_null(strstr(err.message, told), "%s: %s", text, err.message);
-    dj_series_finish(&file);
+    dj_store_series_finish(&file);
 }
 
 static const char table[] = "Time,Commit,metric,value,unit,device,run\n"
@@ -57,7 +57,7 @@ Test(series, a_table_by_its_header)
     cr_assert_str_eq(p95->points[1].commit, "say \"hi\", it's");
     cr_assert_eq(p95->points[1].line, 3);
     cr_assert_eq(file.series[1].sense, DJ_SERIES_MORE);
-    dj_series_finish(&file);
+    dj_store_series_finish(&file);
 }
 
 Test(series, each_column_of_numbers_is_a_metric)
@@ -78,7 +78,7 @@ Test(series, each_column_of_numbers_is_a_metric)
     cr_assert_null(file.series[2].unit);
     cr_assert_eq(file.series[1].sense, DJ_SERIES_LESS);
     cr_assert_eq(file.series[2].sense, DJ_SERIES_MORE, "fps, without a unit too");
-    dj_series_finish(&file);
+    dj_store_series_finish(&file);
 }
 
 Test(series, defaults_fill_what_a_file_lacks)
@@ -88,15 +88,15 @@ Test(series, defaults_fill_what_a_file_lacks)
     static const char text[] = "value\n1\n2\n1\n";
     struct dj_series_file file;
     struct dj_error err = {0};
-    cr_assert_eq(dj_series_read(text, strlen(text), &defaults, &file, &err), 0, "%s",
-                 err.message);
+    cr_assert_eq(dj_import_read_series(text, strlen(text), &defaults, &file, &err), 0,
+                 "%s", err.message);
     cr_assert_eq(file.count, 1);
     cr_assert_str_eq(file.series[0].metric, "load");
     cr_assert_str_eq(file.series[0].unit, "ms");
     cr_assert_eq(file.series[0].sense, DJ_SERIES_MORE);
     cr_assert_eq(file.series[0].point_count, 3, "places tell plain values apart");
     cr_assert_eq(file.series[0].points[2].ordinal, 2);
-    dj_series_finish(&file);
+    dj_store_series_finish(&file);
 }
 
 Test(series, duplicates_count_once)
@@ -108,7 +108,7 @@ Test(series, duplicates_count_once)
     cr_assert_eq(file.duplicates, 1);
     cr_assert_eq(file.points, 4);
     cr_assert_eq(file.series[0].point_count, 4);
-    dj_series_finish(&file);
+    dj_store_series_finish(&file);
 }
 
 /* Series with the newest point first are reversed, points of one time, too. Others are
@@ -124,12 +124,12 @@ Test(series, newest_first_is_reversed)
         const struct dj_series_point *point = &file.series[0].points[i];
         cr_assert_gt(point->value, point[-1].value);
     }
-    dj_series_finish(&file);
+    dj_store_series_finish(&file);
     file = read_fine("time,value\n1600000000,1\n1600000002,3\n1600000001,2\n");
     cr_assert_not(file.newest_first);
     cr_assert_eq(file.backwards, 1);
     cr_assert_eq(file.series[0].points[1].value, 2);
-    dj_series_finish(&file);
+    dj_store_series_finish(&file);
 }
 
 Test(series, json_of_many_kinds)
@@ -163,7 +163,7 @@ Test(series, json_of_many_kinds)
         struct dj_series_file file = read_fine(cases[i].text);
         cr_assert_eq(file.count, cases[i].series, "%s", cases[i].text);
         cr_assert_eq(file.points, cases[i].points, "%s", cases[i].text);
-        dj_series_finish(&file);
+        dj_store_series_finish(&file);
     }
 }
 
@@ -175,7 +175,7 @@ Test(series, a_run_of_the_graph_server)
     cr_assert_str_eq(point->commit, "ed75");
     cr_assert_eq(point->at_unix_ms, INT64_C(1363976019000));
     cr_assert_eq(point->value, 303.4);
-    dj_series_finish(&file);
+    dj_store_series_finish(&file);
 }
 
 Test(series, refused_with_the_line)
@@ -220,7 +220,7 @@ Test(series, hostile_values_are_text)
     struct dj_series_file file = read_fine("commit,metric,value\n"
                                            "'; DROP TABLE points; --,\x1b[31mred,1\n");
     cr_assert_str_eq(file.series[0].points[0].commit, "'; DROP TABLE points; --");
-    dj_series_finish(&file);
+    dj_store_series_finish(&file);
     expect_refused("commit,metric,value,unit\na,\x1b[31mred,1,ms\nb,\x1b[31mred,1,s\n",
                    "'\\x1b[31mred'");
 }
@@ -254,16 +254,16 @@ Test(series, times)
         "1969-12-31", "2300-01-01",  "20211301"};
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
         int64_t ms = -1;
-        cr_assert(dj_series_time(good[i].text, &ms), "%s", good[i].text);
+        cr_assert(dj_import_parse_time(good[i].text, &ms), "%s", good[i].text);
         cr_assert_eq(ms, good[i].ms, "%s: %lld", good[i].text, (long long)ms);
     }
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         int64_t ms = -1;
         bool small = strcmp(bad[i], "2021") == 0 || strcmp(bad[i], "20211301") == 0;
         if (small) { /* numbers, too: seconds since 1970 */
-            cr_assert(dj_series_time(bad[i], &ms) && ms < INT64_C(31536000000));
+            cr_assert(dj_import_parse_time(bad[i], &ms) && ms < INT64_C(31536000000));
         } else {
-            cr_assert_not(dj_series_time(bad[i], &ms), "%s", bad[i]);
+            cr_assert_not(dj_import_parse_time(bad[i], &ms), "%s", bad[i]);
         }
     }
 }
@@ -275,9 +275,9 @@ Test(series, truncated_anywhere)
         struct dj_series_file file;
         struct dj_error err = {0};
         char *copy = strndup(table, length); /* its end is where an overrun is detected */
-        int code = dj_series_read(copy, length, &none, &file, &err);
+        int code = dj_import_read_series(copy, length, &none, &file, &err);
         cr_assert(code == 0 ? file.points <= 3 : err.message[0] != '\0');
-        dj_series_finish(&file);
+        dj_store_series_finish(&file);
         free(copy);
     }
 }

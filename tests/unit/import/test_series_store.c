@@ -12,17 +12,18 @@ static struct dj_series_file read_series(const char *text)
     static const struct dj_series_defaults none;
     struct dj_series_file file;
     struct dj_error err = {0};
-    expect_ok(dj_series_read(text, strlen(text), &none, &file, &err), err);
+    expect_ok(dj_import_read_series(text, strlen(text), &none, &file, &err), err);
     return file;
 }
 
-static int put(struct dj_history *history, const char *text,
-               struct dj_series_stored *stored, struct dj_error *err)
+static int put(struct dj_store *history, const char *text,
+               struct dj_store_series_counts *stored, struct dj_error *err)
 {
     struct dj_series_file file = read_series(text);
     *err = (struct dj_error){0};
-    int code = dj_history_put_series(history, "com.example", &file, "x.csv", stored, err);
-    dj_series_finish(&file);
+    int code =
+        dj_store_insert_series(history, "com.example", &file, "x.csv", stored, err);
+    dj_store_series_finish(&file);
     return code;
 }
 
@@ -32,7 +33,7 @@ struct listed {
     char last_commit[64];
 };
 
-static int list_series(void *user, const struct dj_series_of_store *series)
+static int list_series(void *user, const struct dj_stored_series *series)
 {
     struct listed *listed = user;
     cr_assert_str_eq(series->project, "com.example");
@@ -50,13 +51,13 @@ static int list_point(void *user, const struct dj_series_point *point)
     return 0;
 }
 
-static struct listed list(struct dj_history *history)
+static struct listed list(struct dj_store *history)
 {
     const struct dj_timeline_filter any = {0};
     struct listed listed = {0};
     struct dj_error err = {0};
-    expect_ok(dj_history_each_series(history, &any, list_series, &listed, &err), err);
-    expect_ok(dj_history_each_point(history, 1, list_point, &listed, &err), err);
+    expect_ok(dj_store_read_series(history, &any, list_series, &listed, &err), err);
+    expect_ok(dj_store_read_points(history, 1, list_point, &listed, &err), err);
     return listed;
 }
 
@@ -68,8 +69,8 @@ Test(series_store, series_are_stored_once)
         "time,commit,value,unit\n"
         "1600000001,b,2,ms\n1600000002,'; DROP TABLE points; --,3,ms\n";
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
-    struct dj_series_stored stored;
+    struct dj_store *history = open_store(path);
+    struct dj_store_series_counts stored;
     struct dj_error err;
     expect_ok(put(history, text, &stored, &err), err);
     cr_assert_eq(stored.series, 1);
@@ -85,7 +86,7 @@ Test(series_store, series_are_stored_once)
     cr_assert_eq(listed.points, 3);
     cr_assert_eq(listed.sum, 123);
     cr_assert_str_eq(listed.last_commit, "'; DROP TABLE points; --");
-    dj_history_close(history);
+    dj_store_close(history);
     free(path);
 }
 
@@ -102,8 +103,8 @@ Test(series_store, contradicting_series_store_nothing)
         {"metric,value\nc,1\nplain,1\nplain,3\n", "other values at the same places"},
     };
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
-    struct dj_series_stored stored;
+    struct dj_store *history = open_store(path);
+    struct dj_store_series_counts stored;
     struct dj_error err;
     expect_ok(put(history, text, &stored, &err), err);
     expect_ok(put(history, "metric,value\nplain,1\nplain,2\n", &stored, &err), err);
@@ -116,6 +117,6 @@ Test(series_store, contradicting_series_store_nothing)
     expect_ok(put(history, "metric,value\nplain,1\nplain,2\nplain,3\n", &stored, &err),
               err);
     cr_assert_eq(stored.points, 1, "a file without times may grow");
-    dj_history_close(history);
+    dj_store_close(history);
     free(path);
 }

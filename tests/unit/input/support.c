@@ -23,32 +23,32 @@ static const char *const kinds[] = {
 static void put_error(struct dj_text *out, const struct dj_error *err, int code)
 {
     cr_assert_eq(err->code, code);
-    dj_text_format(out, "{%s}", err->message);
+    dj_text_append_format(out, "{%s}", err->message);
 }
 
-static void read_part(struct dj_text *out, struct dj_intake *intake)
+static void read_part(struct dj_text *out, struct dj_input_reader *intake)
 {
     const char *bytes;
     size_t length;
     do {
         struct dj_error err = {0};
-        int code = dj_intake_read(intake, &bytes, &length, &err);
+        int code = dj_input_read(intake, &bytes, &length, &err);
         if (code != 0) {
             cr_assert_eq(length, 0);
             put_error(out, &err, code);
             /* It ends the part. */
-            cr_assert_eq(dj_intake_read(intake, &bytes, &length, NULL), 0);
+            cr_assert_eq(dj_input_read(intake, &bytes, &length, NULL), 0);
         }
         dj_text_append(out, bytes, length);
     } while (length > 0);
 }
 
-static void read_all(struct dj_text *out, struct dj_intake *intake)
+static void read_all(struct dj_text *out, struct dj_input_reader *intake)
 {
     for (;;) {
-        struct dj_intake_part part;
+        struct dj_input_part part;
         struct dj_error err = {0};
-        int code = dj_intake_next(intake, &part, &err);
+        int code = dj_input_next(intake, &part, &err);
         if (code != 0) {
             cr_assert_eq(part.kind, DJ_PART_NONE);
             put_error(out, &err, code);
@@ -57,8 +57,8 @@ static void read_all(struct dj_text *out, struct dj_intake *intake)
         if (part.kind == DJ_PART_NONE) {
             break;
         }
-        dj_text_format(out, "<%s%s>", kinds[part.kind],
-                       part.name != NULL ? part.name : "-");
+        dj_text_append_format(out, "<%s%s>", kinds[part.kind],
+                              part.name != NULL ? part.name : "-");
         read_part(out, intake);
     }
 }
@@ -95,14 +95,14 @@ static int packets_of(const char *bytes, size_t length, size_t piece, pid_t *wri
 
 char *taken_from(const char *bytes, size_t length, size_t piece)
 {
-    struct dj_intake *intake;
+    struct dj_input_reader *intake;
     struct dj_text out = {0};
     pid_t writer = -1;
     int fd =
         piece == 0 ? file_of(bytes, length) : packets_of(bytes, length, piece, &writer);
-    intake = dj_intake_open_fd(fd, "input");
+    intake = dj_input_open_fd(fd, "input");
     read_all(&out, intake);
-    dj_intake_close(intake);
+    dj_input_close(intake);
     close(fd);
     if (writer >= 0) {
         cr_assert_eq(waitpid(writer, NULL, 0), writer);
@@ -148,7 +148,7 @@ void expect_every_cut(const struct dj_text *input, const char *plain, size_t lea
         free(taken);
     }
     struct dj_text whole = {0};
-    dj_text_format(&whole, "<-%s>%s", "", plain);
+    dj_text_append_format(&whole, "<-%s>%s", "", plain);
     expect_taken(input, dj_text_get(&whole));
     dj_text_finish(&whole);
 }
@@ -156,7 +156,7 @@ void expect_every_cut(const struct dj_text *input, const char *plain, size_t lea
 void put_lines(struct dj_text *text, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        dj_text_format(text, "0,%zu,%zu\n", i * i * 7919 % 100003, i);
+        dj_text_append_format(text, "0,%zu,%zu\n", i * i * 7919 % 100003, i);
     }
 }
 
@@ -231,7 +231,7 @@ static void put_header(struct dj_text *zip, const char *name, uint32_t crc,
     put_number(zip, zip64 ? UINT32_MAX : later ? 0 : size, 4);
     put_number(zip, strlen(name), 2);
     put_number(zip, 6 + (zip64 ? 20 : 0), 2);
-    dj_text_string(zip, name);
+    dj_text_append_string(zip, name);
     put_number(zip, 0x4444, 2); /* an unknown field */
     put_number(zip, 2, 2);
     put_number(zip, 0, 2);

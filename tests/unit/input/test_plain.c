@@ -46,29 +46,29 @@ Test(plain, beginnings_of_marks_are_text)
 }
 
 /* The caller still owns its reading end. */
-static int open_piped(struct dj_intake **intake, const char *bytes, size_t length)
+static int open_piped(struct dj_input_reader **intake, const char *bytes, size_t length)
 {
     int ends[2];
     cr_assert_eq(pipe(ends), 0);
     cr_assert_eq(write(ends[1], bytes, length), (ssize_t)length);
     close(ends[1]);
-    *intake = dj_intake_open_fd(ends[0], "pipe");
+    *intake = dj_input_open_fd(ends[0], "pipe");
     return ends[0];
 }
 
 Test(plain, a_text_may_contain_nul)
 {
-    struct dj_intake *intake;
+    struct dj_input_reader *intake;
     int fd = open_piped(&intake, "a\0b\0", 4);
-    struct dj_intake_part part;
+    struct dj_input_part part;
     const char *bytes;
     size_t length;
-    cr_assert_eq(dj_intake_next(intake, &part, NULL), 0);
+    cr_assert_eq(dj_input_next(intake, &part, NULL), 0);
     cr_assert_eq(part.kind, DJ_PART_TEXT);
-    cr_assert_eq(dj_intake_read(intake, &bytes, &length, NULL), 0);
+    cr_assert_eq(dj_input_read(intake, &bytes, &length, NULL), 0);
     cr_assert_eq(length, 4);
     cr_assert_arr_eq(bytes, "a\0b\0", 4);
-    dj_intake_close(intake);
+    dj_input_close(intake);
     close(fd);
 }
 
@@ -78,7 +78,7 @@ Test(plain, more_than_one_piece)
     struct dj_text expected = {0};
     put_lines(&input, 60000);
     cr_assert_gt(input.length, 3 << 18);
-    dj_text_string(&expected, "<->");
+    dj_text_append_string(&expected, "<->");
     dj_text_append(&expected, dj_text_get(&input), input.length);
     for (size_t piece = 0; piece <= 200000; piece += 66666) {
         char *taken = taken_from(dj_text_get(&input), input.length, piece);
@@ -92,8 +92,8 @@ Test(plain, more_than_one_piece)
 Test(plain, pieces_of_a_file_are_large_and_page_aligned)
 {
     struct dj_text input = {0};
-    struct dj_intake *intake;
-    struct dj_intake_part part;
+    struct dj_input_reader *intake;
+    struct dj_input_part part;
     const char *bytes;
     size_t length;
     size_t pieces = 0;
@@ -102,53 +102,53 @@ Test(plain, pieces_of_a_file_are_large_and_page_aligned)
     int fd = mkstemp(path);
     cr_assert_eq(write(fd, input.data, input.length), (ssize_t)input.length);
     close(fd);
-    cr_assert_eq(dj_intake_open(&intake, path, NULL), 0);
+    cr_assert_eq(dj_input_open(&intake, path, NULL), 0);
     unlink(path);
-    cr_assert_str_eq(dj_intake_name(intake), path);
-    cr_assert_eq(dj_intake_next(intake, &part, NULL), 0);
-    while (dj_intake_read(intake, &bytes, &length, NULL) == 0 && length > 0) {
+    cr_assert_str_eq(dj_input_get_name(intake), path);
+    cr_assert_eq(dj_input_next(intake, &part, NULL), 0);
+    while (dj_input_read(intake, &bytes, &length, NULL) == 0 && length > 0) {
         pieces++;
         cr_assert_eq((uintptr_t)bytes % 4096, 0); /* where reading is fastest */
     }
     cr_assert_eq(pieces, (input.length + (1 << 18) - 1) >> 18);
-    dj_intake_close(intake);
+    dj_input_close(intake);
     dj_text_finish(&input);
 }
 
 Test(plain, unread_bytes_are_skipped)
 {
-    struct dj_intake *intake;
+    struct dj_input_reader *intake;
     int fd = open_piped(&intake, "text", 4);
-    struct dj_intake_part part;
+    struct dj_input_part part;
     const char *bytes;
     size_t length;
-    cr_assert_eq(dj_intake_read(intake, &bytes, &length, NULL), 0); /* no part yet */
+    cr_assert_eq(dj_input_read(intake, &bytes, &length, NULL), 0); /* no part yet */
     cr_assert_eq(length, 0);
-    cr_assert_eq(dj_intake_next(intake, &part, NULL), 0);
+    cr_assert_eq(dj_input_next(intake, &part, NULL), 0);
     for (int i = 0; i < 3; i++) {
-        cr_assert_eq(dj_intake_next(intake, &part, NULL), 0);
+        cr_assert_eq(dj_input_next(intake, &part, NULL), 0);
         cr_assert_eq(part.kind, DJ_PART_NONE);
-        cr_assert_eq(dj_intake_read(intake, &bytes, &length, NULL), 0);
+        cr_assert_eq(dj_input_read(intake, &bytes, &length, NULL), 0);
         cr_assert_eq(length, 0);
     }
-    dj_intake_close(intake);
+    dj_input_close(intake);
     close(fd);
 }
 
 static void expect_refused(const char *path, const char *words)
 {
-    struct dj_intake *intake = NULL;
-    struct dj_intake_part part;
+    struct dj_input_reader *intake = NULL;
+    struct dj_input_part part;
     struct dj_error err = {0};
-    int code = dj_intake_open(&intake, path, &err);
+    int code = dj_input_open(&intake, path, &err);
     if (code == 0) {
-        code = dj_intake_next(intake, &part, &err);
+        code = dj_input_next(intake, &part, &err);
         cr_assert_eq(part.kind, DJ_PART_NONE);
     }
     cr_assert_eq(code, DJ_E_IO);
     cr_assert(strstr(err.message, path) != NULL, "%s", err.message);
     cr_assert(strstr(err.message, words) != NULL, "%s", err.message);
-    dj_intake_close(intake);
+    dj_input_close(intake);
 }
 
 Test(plain, no_such_file)
@@ -177,22 +177,22 @@ Test(plain, a_file_without_permission)
 
 Test(plain, a_descriptor_that_cannot_be_read)
 {
-    struct dj_intake *intake;
-    struct dj_intake_part part;
+    struct dj_input_reader *intake;
+    struct dj_input_part part;
     struct dj_error err = {0};
     int fd = open("/dev/null", O_WRONLY);
-    intake = dj_intake_open_fd(fd, "nothing");
-    cr_assert_eq(dj_intake_next(intake, &part, &err), DJ_E_IO);
+    intake = dj_input_open_fd(fd, "nothing");
+    cr_assert_eq(dj_input_next(intake, &part, &err), DJ_E_IO);
     cr_assert(strstr(err.message, "cannot read nothing") != NULL, "%s", err.message);
-    cr_assert_eq(dj_intake_next(intake, &part, NULL), 0);
+    cr_assert_eq(dj_input_next(intake, &part, NULL), 0);
     cr_assert_eq(part.kind, DJ_PART_NONE);
-    dj_intake_close(intake);
+    dj_input_close(intake);
     close(fd);
 }
 
 Test(plain, closing_null)
 {
-    dj_intake_close(NULL);
+    dj_input_close(NULL);
 }
 
 Test(utf16, as_powershell_writes_it)
@@ -256,10 +256,10 @@ Test(utf16, more_than_one_piece)
     struct dj_text input = {0};
     struct dj_text expected = {0};
     dj_text_append(&input, "\xff\xfe", 2);
-    dj_text_string(&expected, "<->");
+    dj_text_append_string(&expected, "<->");
     for (size_t i = 0; i < 100000; i++) {
         dj_text_append(&input, "\x3d\xd8\x00\xde\n\0", 6);
-        dj_text_string(&expected, "\xf0\x9f\x98\x80\n");
+        dj_text_append_string(&expected, "\xf0\x9f\x98\x80\n");
     }
     for (size_t piece = 0; piece <= 200000; piece += 66665) {
         char *taken = taken_from(dj_text_get(&input), input.length, piece);

@@ -20,24 +20,24 @@ TestSuite(repair, .fini = finish);
 /* Reads all parts of an input into `got`. */
 static void read_input(const char *bytes, size_t length, bool repairs)
 {
-    struct dj_intake *intake;
-    struct dj_intake_part part;
+    struct dj_input_reader *intake;
+    struct dj_input_part part;
     const char *piece;
     size_t piece_length = 1;
     int fd = memfd_create("input", MFD_CLOEXEC);
     dj_text_clear(&got);
     cr_assert(fd >= 0 && write(fd, bytes, length) == (ssize_t)length);
     cr_assert_eq(lseek(fd, 0, SEEK_SET), 0);
-    intake = dj_intake_open_fd(fd, "input");
+    intake = dj_input_open_fd(fd, "input");
     if (repairs) {
-        dj_intake_repair_text(intake);
+        dj_input_repair_text(intake);
     }
-    cr_assert_eq(dj_intake_next(intake, &part, NULL), 0);
+    cr_assert_eq(dj_input_next(intake, &part, NULL), 0);
     while (piece_length > 0) {
-        cr_assert_eq(dj_intake_read(intake, &piece, &piece_length, NULL), 0);
+        cr_assert_eq(dj_input_read(intake, &piece, &piece_length, NULL), 0);
         dj_text_append(&got, piece, piece_length);
     }
-    dj_intake_close(intake);
+    dj_input_close(intake);
     close(fd);
 }
 
@@ -96,9 +96,9 @@ Test(repair, removes_colors_that_come_late)
     struct dj_text text = {0};
     struct dj_text want = {0};
     for (size_t i = 0; i < 100000; i++) {
-        dj_text_format(&text, "line %zu %s\n", i,
-                       i % 1000 == 999 ? "\x1b[1mx\x1b[0m" : "");
-        dj_text_format(&want, "line %zu %s\n", i, i % 1000 == 999 ? "x" : "");
+        dj_text_append_format(&text, "line %zu %s\n", i,
+                              i % 1000 == 999 ? "\x1b[1mx\x1b[0m" : "");
+        dj_text_append_format(&want, "line %zu %s\n", i, i % 1000 == 999 ? "x" : "");
     }
     expect_bytes(dj_text_get(&text), text.length, dj_text_get(&want));
     dj_text_finish(&text);
@@ -146,9 +146,9 @@ Test(repair, splits_a_dump_in_one_line)
 Test(repair, faults_of_the_beginning)
 {
     static const char dump[] = "Total frames rendered: 5\\nJanky frames: 1\\n";
-    cr_expect_eq(dj_text_faults("", 0), 0);
-    cr_expect_eq(dj_text_faults(dump, strlen(dump)), DJ_FAULT_ESCAPED);
-    cr_expect_eq(dj_text_faults("a\x1b[0m\rb", 7), DJ_FAULT_COLORS | DJ_FAULT_CR);
+    cr_expect_eq(dj_repair_find_faults("", 0), 0);
+    cr_expect_eq(dj_repair_find_faults(dump, strlen(dump)), DJ_FAULT_ESCAPED);
+    cr_expect_eq(dj_repair_find_faults("a\x1b[0m\rb", 7), DJ_FAULT_COLORS | DJ_FAULT_CR);
 }
 
 static void append_units(struct dj_text *text, const char *ascii, bool high_first)

@@ -86,7 +86,7 @@ static void fill_section(const struct fake_device *device, const struct fake_app
                          bool framestats, struct dj_dump *dump)
 {
     int64_t since_ns = reset_of(device, app);
-    struct dj_dump_process *process = dj_dump_add_process(dump);
+    struct dj_dump_process *process = dj_gfxinfo_dump_add_process(dump);
     process->pid = app->pid;
     process->name = strdup("app");
     if (app_hangs(device)) {
@@ -100,7 +100,7 @@ static void fill_section(const struct fake_device *device, const struct fake_app
     uint32_t total = (uint32_t)fake_frames(app, since_ns, device->now_ns);
     process->stats.stats.counter[DJ_COUNTER_TOTAL] = total;
     process->stats.stats.frame_histogram[5] = total;
-    struct dj_dump_window *window = dj_dump_add_window(process);
+    struct dj_dump_window *window = dj_gfxinfo_dump_add_window(process);
     window->title = strdup(app->title != NULL ? app->title : "app/Main");
     window->has_frames = framestats;
     window->stats = process->stats;
@@ -122,7 +122,7 @@ static bool has_section(const struct fake_device *device, const struct fake_app 
 static void do_reset(struct fake_device *device)
 {
     device->resets++;
-    if (!device->ignores_reset && !device->reset_keeps) {
+    if (!device->ignores_reset && !device->reset_keeps_rows) {
         device->our_reset_ns = device->now_ns;
     }
 }
@@ -141,7 +141,7 @@ static int hang(struct fake_device *device, struct dj_error *err)
 }
 
 static int fake_gfxinfo(struct dj_device *base, const struct dj_gfxinfo_request *request,
-                        struct dj_gfxinfo *reading, struct dj_error *err)
+                        struct dj_device_gfxinfo *reading, struct dj_error *err)
 {
     struct fake_device *device = (struct fake_device *)base;
     if (device->gone_ns > 0 && device->now_ns >= device->gone_ns) {
@@ -156,12 +156,12 @@ static int fake_gfxinfo(struct dj_device *base, const struct dj_gfxinfo_request 
         return dj_error_set(err, DJ_E_TIMEOUT, "no answer in time");
     }
     device->asked_since_ns[device->readings++ > 0] = request->since_ns;
-    int64_t clock_ns = dj_add_saturated(device->now_ns, device->clock_ahead_ns);
+    int64_t clock_ns = dj_checked_add_saturated(device->now_ns, device->clock_ahead_ns);
     reading->dev_ns = device->no_clock ? -1 : clock_ns / MS * MS;
     reading->dump.uptime_ms = device->no_clock ? -1 : clock_ns / MS;
     reading->ring_rows = device->ring_rows > 0 ? device->ring_rows : FAKE_RING;
     reading->cost_ns = device->cost_ns;
-    reading->reset_keeps = device->reset_keeps;
+    reading->reset_keeps_rows = device->reset_keeps_rows;
     for (size_t i = 0; i < device->app_count; i++) {
         if (has_section(device, &device->app[i])) {
             fill_section(device, &device->app[i], request->framestats, &reading->dump);
@@ -222,8 +222,8 @@ static void fake_event(void *user, const char *message)
     snprintf(device->last_event, sizeof(device->last_event), "%s", message);
 }
 
-void fake_world(struct fake_device *device, struct dj_collect_world *world)
+void fake_world(struct fake_device *device, struct dj_collect_callbacks *world)
 {
-    *world = (struct dj_collect_world){
+    *world = (struct dj_collect_callbacks){
         .now_ns = fake_now, .sleep_ns = fake_sleep, .event = fake_event, .user = device};
 }

@@ -47,7 +47,7 @@ struct fake_device {
     bool no_clock;             /* dumps without an uptime line */
     int64_t clock_ahead_ns;    /* its uptime line shows this much too much */
     bool ignores_reset;        /* like Android 12 and earlier without windows */
-    bool reset_keeps;
+    bool reset_keeps_rows;
     /* what happened */
     size_t readings, resets, events;
     int64_t asked_since_ns[2]; /* in the first reading, and in the last one */
@@ -56,7 +56,7 @@ struct fake_device {
 };
 
 void fake_device_init(struct fake_device *device);
-void fake_world(struct fake_device *device, struct dj_collect_world *world);
+void fake_world(struct fake_device *device, struct dj_collect_callbacks *world);
 
 /* Frames of an app that were completed in (after_ns, until_ns]. */
 int64_t fake_frames(const struct fake_app *app, int64_t after_ns, int64_t until_ns);

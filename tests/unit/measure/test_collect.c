@@ -14,16 +14,16 @@ static void setup(void)
 
 static void teardown(void)
 {
-    dj_collection_finish(&result);
+    dj_measure_collection_finish(&result);
 }
 
 static int collect(int64_t duration_ns, int64_t every_ns, struct dj_error *err)
 {
     struct dj_collect_options options = {
         .package = "app", .duration_ns = duration_ns, .every_ns = every_ns};
-    struct dj_collect_world world;
-    fake_world(&device, &world);
-    return dj_collect(&device.base, &options, &world, &result, err);
+    struct dj_collect_callbacks callbacks;
+    fake_world(&device, &callbacks);
+    return dj_measure_collect(&device.base, &options, &callbacks, &result, err);
 }
 
 static void collect_well(int64_t duration_ns, int64_t every_ns)
@@ -88,13 +88,13 @@ static bool is_due(void *user)
 
 static void collect_as(const struct dj_collect_options *options)
 {
-    struct dj_collect_world world;
+    struct dj_collect_callbacks callbacks;
     struct dj_error err = {0};
-    fake_world(&device, &world);
-    world.over = over_ns > 0 ? is_over : NULL;
-    world.due = due_ns[0] > 0 ? is_due : NULL;
-    cr_assert_eq(dj_collect(&device.base, options, &world, &result, &err), 0, "%s",
-                 err.message);
+    fake_world(&device, &callbacks);
+    callbacks.is_ended = over_ns > 0 ? is_over : NULL;
+    callbacks.is_requested = due_ns[0] > 0 ? is_due : NULL;
+    cr_assert_eq(dj_measure_collect(&device.base, options, &callbacks, &result, &err), 0,
+                 "%s", err.message);
 }
 
 TestSuite(collect, .init = setup, .fini = teardown, .timeout = 60);
@@ -156,7 +156,7 @@ Test(collect, no_frame_is_lost_at_any_rate_the_ring_allows)
                      (long long)result.recovery.recovered,
                      (long long)result.recovery.expected);
         cr_assert_geq(result.recovery.recovered, 8 * SECOND / intervals_ns[i] - 1);
-        dj_collection_finish(&result);
+        dj_measure_collection_finish(&result);
     }
 }
 
@@ -192,7 +192,7 @@ Test(collect, rows_count_when_they_are_complete)
     cr_assert_geq(result.recovery.recovered, 295);
     cr_assert_geq(result.recovery.incomplete, 1);
     for (size_t i = 0; i < result.dump.processes[0].windows[0].frame_count; i++) {
-        cr_assert(dj_frame_complete(&result.dump.processes[0].windows[0].frames[i]));
+        cr_assert(dj_frame_is_complete(&result.dump.processes[0].windows[0].frames[i]));
     }
 }
 
@@ -239,7 +239,7 @@ Test(collect, counts_are_right_if_the_device_ignores_resets)
 
 Test(collect, a_reset_that_keeps_all_counters_loses_nothing)
 {
-    device.reset_keeps = true;
+    device.reset_keeps_rows = true;
     collect_well(6 * SECOND, SECOND);
     cr_assert_eq(result.blind_ns, 0);
     expect_recovered(360, 360);

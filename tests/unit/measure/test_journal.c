@@ -10,7 +10,7 @@
 
 #include "measure/journal.h"
 #include "measure/lease.h"
-#include "measure/state.h"
+#include "measure/state_folder.h"
 
 static char home[] = "/tmp/dejank-journal-XXXXXX";
 static struct dj_journal journal;
@@ -26,7 +26,7 @@ static void setup(void)
 static void teardown(void)
 {
     char command[64];
-    dj_journal_finish(&journal);
+    dj_measure_journal_finish(&journal);
     snprintf(command, sizeof(command), "rm -rf %s", home);
     cr_assert_eq(system(command), 0);
 }
@@ -36,13 +36,13 @@ TestSuite(lease, .init = setup, .fini = teardown);
 
 static void reopen(const char *device)
 {
-    dj_journal_finish(&journal);
-    cr_assert_eq(dj_journal_open(device, &journal, &err), 0, "%s", err.message);
+    dj_measure_journal_finish(&journal);
+    cr_assert_eq(dj_measure_journal_open(device, &journal, &err), 0, "%s", err.message);
 }
 
 static void note(const char *space, const char *name, const char *value)
 {
-    cr_assert_eq(dj_journal_note(&journal, space, name, value, &err), 0, "%s",
+    cr_assert_eq(dj_measure_journal_note(&journal, space, name, value, &err), 0, "%s",
                  err.message);
 }
 
@@ -53,15 +53,17 @@ Test(journal, a_removed_entry_is_not_restored)
     note("file", "/data/misc/perfetto-traces/a", NULL);
     note("process", "[a]", NULL);
     cr_assert_eq(
-        dj_journal_forget(&journal, "file", "/data/misc/perfetto-traces/a", &err), 0);
-    cr_assert_eq(dj_journal_forget(&journal, "file", "nobody noted it", &err), 0);
+        dj_measure_journal_remove(&journal, "file", "/data/misc/perfetto-traces/a", &err),
+        0);
+    cr_assert_eq(dj_measure_journal_remove(&journal, "file", "nobody noted it", &err), 0);
     reopen("emulator-5554");
     cr_assert_eq(journal.count, 2);
     cr_assert_str_eq(journal.entries[0].name, "persist.traced.enable");
     cr_assert_str_eq(journal.entries[1].space, "process");
-    cr_assert_eq(dj_journal_forget(&journal, "property", "persist.traced.enable", &err),
-                 0);
-    cr_assert_eq(dj_journal_forget(&journal, "process", "[a]", &err), 0);
+    cr_assert_eq(
+        dj_measure_journal_remove(&journal, "property", "persist.traced.enable", &err),
+        0);
+    cr_assert_eq(dj_measure_journal_remove(&journal, "process", "[a]", &err), 0);
     cr_assert_neq(access(journal.path, F_OK), 0, "an empty one is no file");
     note("property", "again", "1");
     reopen("emulator-5554");
@@ -106,10 +108,10 @@ Test(journal, a_cleared_journal_has_no_file)
     int count = 0;
     reopen("127.0.0.1:5555");
     note("global", "x", "1");
-    cr_assert_eq(dj_journal_each(count_path, &count, &err), 0);
+    cr_assert_eq(dj_measure_journal_for_each(count_path, &count, &err), 0);
     cr_assert_eq(count, 1);
-    cr_assert_eq(dj_journal_clear(&journal, &err), 0, "%s", err.message);
-    cr_assert_eq(dj_journal_each(count_path, &count, &err), 0);
+    cr_assert_eq(dj_measure_journal_clear(&journal, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_measure_journal_for_each(count_path, &count, &err), 0);
     cr_assert_eq(count, 1);
     reopen("127.0.0.1:5555");
     cr_assert_eq(journal.count, 0);
@@ -121,7 +123,7 @@ Test(journal, a_device_name_cannot_leave_the_folder)
     struct dj_text name = {0};
     reopen("../../etc/passwd");
     note("global", "x", "1");
-    dj_state_file_name(&name, "../a b");
+    dj_state_folder_append_name(&name, "../a b");
     cr_assert_str_eq(dj_text_get(&name), "%2E.%2Fa%20b");
     dj_text_finish(&name);
     reopen("../../etc/passwd");
@@ -154,40 +156,40 @@ Test(journal, an_incomplete_line_is_ignored)
 Test(journal, an_invalid_file_is_reported_with_its_line)
 {
     write_journal("d", "dejank-journal 1\ndevice\td\nglobal\tx\n");
-    dj_journal_finish(&journal);
-    cr_assert_eq(dj_journal_open("d", &journal, &err), DJ_E_INVALID);
+    dj_measure_journal_finish(&journal);
+    cr_assert_eq(dj_measure_journal_open("d", &journal, &err), DJ_E_INVALID);
     cr_assert_not_null(strstr(err.message, "line 3"), "%s", err.message);
     write_journal("e", "something else\n");
-    dj_journal_finish(&journal);
-    cr_assert_eq(dj_journal_open("e", &journal, &err), DJ_E_INVALID);
+    dj_measure_journal_finish(&journal);
+    cr_assert_eq(dj_measure_journal_open("e", &journal, &err), DJ_E_INVALID);
     cr_assert_not_null(strstr(err.message, "line 1"), "%s", err.message);
 }
 
 Test(journal, a_folder_that_cannot_be_created_is_reported)
 {
     setenv("XDG_STATE_HOME", "/proc/nowhere", 1);
-    cr_assert_eq(dj_journal_open("d", &journal, &err), DJ_E_IO);
+    cr_assert_eq(dj_measure_journal_open("d", &journal, &err), DJ_E_IO);
     cr_assert_not_null(strstr(err.message, "/proc/nowhere"), "%s", err.message);
 }
 
 Test(lease, only_one_process_gets_a_lease)
 {
     struct dj_lease mine, other = {.fd = -1};
-    cr_assert_eq(dj_lease_take("d", &mine, &err), 0, "%s", err.message);
-    cr_assert_eq(dj_lease_take("e", &other, &err), 0, "%s", err.message);
-    dj_lease_give_back(&other);
+    cr_assert_eq(dj_measure_lease_acquire("d", &mine, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_measure_lease_acquire("e", &other, &err), 0, "%s", err.message);
+    dj_measure_lease_release(&other);
     pid_t pid = fork();
     if (pid == 0) {
         char us[32];
         snprintf(us, sizeof(us), "process %d ", (int)getppid());
-        bool refused = dj_lease_take("d", &other, &err) == DJ_E_GONE &&
+        bool refused = dj_measure_lease_acquire("d", &other, &err) == DJ_E_GONE &&
                        strstr(err.message, us) != NULL;
         _exit(refused ? 0 : 1);
     }
     int status;
     waitpid(pid, &status, 0);
     cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    dj_lease_give_back(&mine);
-    cr_assert_eq(dj_lease_take("d", &other, &err), 0, "%s", err.message);
-    dj_lease_give_back(&other);
+    dj_measure_lease_release(&mine);
+    cr_assert_eq(dj_measure_lease_acquire("d", &other, &err), 0, "%s", err.message);
+    dj_measure_lease_release(&other);
 }

@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "measure/order.h"
+#include "measure/run/order.h"
 
 enum { RUNS = 1000 };
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "measure/outcome.h"
-#include "measure/run.h"
+#include "measure/run/outcome.h"
+#include "measure/run/run.h"
 
 static struct dj_run_facts facts;
 static struct dj_collection collection;
@@ -23,7 +23,7 @@ static void setup(void)
     drive_log = (struct dj_drive_log){.outcome = DJ_RUN_OK};
     end = (struct dj_app_end){.state = DJ_APP_RUNS};
     before = (struct dj_conditions){.busy_pct = 10, .cpu_cap_hz = 2e9};
-    dj_device_facts_init(&before.facts);
+    dj_facts_init(&before.facts);
     before.facts.screen_on = DJ_KNOWN_YES;
     before.facts.locked = DJ_KNOWN_NO;
     before.facts.battery_c = 30;
@@ -36,7 +36,7 @@ static void setup(void)
                                   .before = &before,
                                   .after = &after,
                                   .layer = "",
-                                  .limits = dj_condition_limits_default()};
+                                  .limits = dj_conditions_default_limits()};
 }
 
 TestSuite(outcome, .init = setup);
@@ -44,10 +44,10 @@ TestSuite(conditions, .init = setup);
 
 static void expect(enum dj_run_outcome outcome, const char *words)
 {
-    struct dj_run_verdict verdict = dj_run_judge(&facts);
+    struct dj_run_verdict verdict = dj_outcome_decide(&facts);
     cr_assert_eq(verdict.outcome, outcome, "%s (%s), not %s",
-                 dj_run_outcome_name(verdict.outcome), verdict.reason,
-                 dj_run_outcome_name(outcome));
+                 dj_facts_outcome_name(verdict.outcome), verdict.reason,
+                 dj_facts_outcome_name(outcome));
     cr_assert_not_null(strstr(verdict.reason, words), "'%s' in '%s'", words,
                        verdict.reason);
 }
@@ -55,7 +55,7 @@ static void expect(enum dj_run_outcome outcome, const char *words)
 Test(outcome, a_run_without_problems_is_ok)
 {
     expect(DJ_RUN_OK, "");
-    cr_assert_str_eq(dj_run_judge(&facts).reason, "");
+    cr_assert_str_eq(dj_outcome_decide(&facts).reason, "");
 }
 
 Test(outcome, an_interruption_comes_before_everything)
@@ -90,7 +90,7 @@ Test(outcome, a_crash_is_reported_with_its_reason)
 Test(outcome, an_app_that_ended)
 {
     collection.outcome = DJ_COLLECT_ENDED;
-    snprintf(end.says, sizeof(end.says), "it ended with exit code 3");
+    snprintf(end.cause, sizeof(end.cause), "it ended with exit code 3");
     expect(DJ_RUN_APP_GONE, "exit code 3");
     collection.restarts = 1;
     expect(DJ_RUN_APP_GONE, "another began");
@@ -147,7 +147,7 @@ Test(outcome, a_dark_or_locked_screen)
     after.facts.screen_on = DJ_KNOWN_NO;
     collection.outcome = DJ_COLLECT_NO_FRAMES;
     expect(DJ_RUN_SCREEN_OFF, "off after");
-    after.facts.screen_on = DJ_KNOWN_NOT;
+    after.facts.screen_on = DJ_KNOWN_UNKNOWN;
     before.facts.locked = DJ_KNOWN_YES;
     expect(DJ_RUN_SCREEN_OFF, "locked before");
 }
@@ -168,7 +168,7 @@ Test(outcome, no_frames_or_frames_outside_gfxinfo)
     expect(DJ_RUN_NO_FRAMES, "nothing");
     facts.layer = "SurfaceView[app/.Main]#3";
     expect(DJ_RUN_NOT_IN_GFXINFO, "SurfaceView[app/.Main]#3");
-    cr_assert(dj_run_is_final(DJ_RUN_NOT_IN_GFXINFO));
+    cr_assert(dj_outcome_is_final(DJ_RUN_NOT_IN_GFXINFO));
 }
 
 Test(outcome, lost_rows)
@@ -189,8 +189,8 @@ Test(outcome, lost_rows)
 
 Test(outcome, unknown_conditions_decide_nothing)
 {
-    dj_device_facts_init(&before.facts);
-    dj_device_facts_init(&after.facts);
+    dj_facts_init(&before.facts);
+    dj_facts_init(&after.facts);
     expect(DJ_RUN_OK, "");
     facts.before = facts.after = NULL;
     expect(DJ_RUN_OK, "");
@@ -200,14 +200,14 @@ Test(outcome, unknown_conditions_decide_nothing)
 
 static void expect_anomaly(const char *words)
 {
-    const struct dj_condition_limits limits = dj_condition_limits_default();
+    const struct dj_condition_limits limits = dj_conditions_default_limits();
     struct dj_conditions first = before;
-    char says[DJ_REASON] = "";
+    char cause[DJ_REASON] = "";
     first.busy_pct = 10;
     first.facts.charging = DJ_KNOWN_YES;
-    bool anomalous = dj_conditions_anomalous(&first, &before, &after, &limits, says);
-    cr_assert_eq(anomalous, words != NULL, "%s", says);
-    cr_assert(words == NULL || strstr(says, words) != NULL, "%s", says);
+    bool anomalous = dj_conditions_is_anomalous(&first, &before, &after, &limits, cause);
+    cr_assert_eq(anomalous, words != NULL, "%s", cause);
+    cr_assert(words == NULL || strstr(cause, words) != NULL, "%s", cause);
 }
 
 Test(conditions, conditions_that_make_a_run_anomalous)
@@ -224,9 +224,9 @@ Test(conditions, conditions_that_make_a_run_anomalous)
     after.cpu_cap_hz = NAN;
     after.facts.charging = DJ_KNOWN_NO;
     expect_anomaly("unplugged");
-    after.facts.charging = DJ_KNOWN_NOT;
+    after.facts.charging = DJ_KNOWN_UNKNOWN;
     expect_anomaly(NULL);
-    after.dim = true;
+    after.saves_power = true;
     expect_anomaly("battery saver");
 }
 
@@ -249,7 +249,7 @@ Test(conditions, probe_output_is_parsed)
 Test(conditions, unknown_conditions_are_not_listed)
 {
     struct dj_condition list[DJ_CONDITIONS];
-    dj_device_facts_init(&before.facts);
+    dj_facts_init(&before.facts);
     before.busy_pct = before.cpu_cap_hz = NAN;
     cr_assert_eq(dj_conditions_list(&before, list), 0);
     before.facts.battery_pct = 87;
@@ -272,12 +272,12 @@ static const char crashes[] =
 
 Test(outcome, the_newest_crash_in_a_log_is_found)
 {
-    char says[DJ_REASON];
-    cr_assert_eq(dj_crash_find(crashes, "com.example", says, sizeof(says)), 4301);
-    cr_assert_str_eq(says, "signal 11 (SIGSEGV), code 1");
-    cr_assert_eq(dj_crash_find(crashes, "com.example.other", says, sizeof(says)), 4242);
-    cr_assert_eq(dj_crash_find(crashes, "com.exam", says, sizeof(says)), 0);
-    cr_assert_eq(dj_crash_find("", "com.example", says, sizeof(says)), 0);
+    char cause[DJ_REASON];
+    cr_assert_eq(dj_crash_find(crashes, "com.example", cause, sizeof(cause)), 4301);
+    cr_assert_str_eq(cause, "signal 11 (SIGSEGV), code 1");
+    cr_assert_eq(dj_crash_find(crashes, "com.example.other", cause, sizeof(cause)), 4242);
+    cr_assert_eq(dj_crash_find(crashes, "com.exam", cause, sizeof(cause)), 0);
+    cr_assert_eq(dj_crash_find("", "com.example", cause, sizeof(cause)), 0);
 }
 
 Test(outcome, layers_outside_gfxinfo_are_found)
@@ -288,10 +288,10 @@ Test(outcome, layers_outside_gfxinfo_are_found)
         "Background for SurfaceView[com.example/com.example.Main]#1\n"
         "SurfaceView[com.example/com.example.Main](BLAST)#123\n";
     char layer[100];
-    cr_assert(dj_layer_find(list, "com.example", layer, sizeof(layer)));
+    cr_assert(dj_layers_find(list, "com.example", layer, sizeof(layer)));
     cr_assert_str_eq(layer, "SurfaceView[com.example/com.example.Main](BLAST)#123");
-    cr_assert(!dj_layer_find(list, "com.exam", layer, sizeof(layer)));
-    cr_assert(!dj_layer_find(list, "example", layer, sizeof(layer)));
-    cr_assert(!dj_layer_find("com.example/com.example.Main#1\n", "com.example", layer,
-                             sizeof(layer)));
+    cr_assert(!dj_layers_find(list, "com.exam", layer, sizeof(layer)));
+    cr_assert(!dj_layers_find(list, "example", layer, sizeof(layer)));
+    cr_assert(!dj_layers_find("com.example/com.example.Main#1\n", "com.example", layer,
+                              sizeof(layer)));
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/row_store.h"
+#include "measure/window/row_store.h"
 
 static struct dj_spill_budget budget;
 
@@ -18,7 +18,7 @@ static bool put(struct dj_row_store *store, int64_t intended_ns, int64_t complet
 {
     struct dj_frame frame = frame_at(intended_ns, completed_ns);
     bool added = false;
-    cr_assert(dj_row_store_put(store, &frame, NULL, &added));
+    cr_assert(dj_row_store_add(store, &frame, NULL, &added));
     return added;
 }
 
@@ -74,7 +74,7 @@ Test(row_store, a_row_without_a_start_is_ignored)
     struct dj_frame frame = {{0}, 0};
     bool added = true;
     cr_assert(dj_row_store_exclude(&store, &frame));
-    cr_assert(dj_row_store_put(&store, &frame, NULL, &added));
+    cr_assert(dj_row_store_add(&store, &frame, NULL, &added));
     cr_assert_not(added);
     cr_assert_eq(store.count + store.before_count, 0);
     dj_row_store_finish(&store);
@@ -105,7 +105,7 @@ Test(row_store, vendor_numbers_stay_with_their_rows)
         bool added;
         dj_frame_set(&frame, DJ_COLUMN_INTENDED_VSYNC, start_ns);
         dj_frame_set(&frame, DJ_COLUMN_FRAME_COMPLETED, start_ns + 5);
-        cr_assert(dj_row_store_put(&store, &frame, numbers, &added));
+        cr_assert(dj_row_store_add(&store, &frame, numbers, &added));
         cr_assert(added);
     }
     dj_row_store_trim(&store, 1100, 1200);
@@ -132,7 +132,7 @@ Test(row_store, rows_above_the_budget_go_to_a_file)
         struct dj_frame frame = frame_at(2 * i, 0);
         const struct dj_number number = {.known = true, .value = i};
         bool added;
-        cr_assert(dj_row_store_put(&stores[i % 2], &frame, i % 2 == 0 ? &number : NULL,
+        cr_assert(dj_row_store_add(&stores[i % 2], &frame, i % 2 == 0 ? &number : NULL,
                                    &added));
         cr_assert_leq(small.used_bytes, small.most_bytes);
     }
@@ -141,7 +141,7 @@ Test(row_store, rows_above_the_budget_go_to_a_file)
         struct dj_frame frame = frame_at(2 * i, 2 * i + 1);
         const struct dj_number number = {.known = true, .value = i};
         bool added;
-        cr_assert(dj_row_store_put(&stores[i % 2], &frame, i % 2 == 0 ? &number : NULL,
+        cr_assert(dj_row_store_add(&stores[i % 2], &frame, i % 2 == 0 ? &number : NULL,
                                    &added));
         cr_assert_not(added);
     }

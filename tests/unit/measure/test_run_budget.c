@@ -1,4 +1,4 @@
-#include "measure/run_budget.h"
+#include "measure/run/budget.h"
 
 #include <criterion/criterion.h>
 

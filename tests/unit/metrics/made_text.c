@@ -49,35 +49,35 @@ static void make_frame(struct dj_frame *frame, size_t i, const struct made_text 
 
 static void add_window(struct dj_dump_process *process, const struct made_text *spec)
 {
-    struct dj_dump_window *window = dj_dump_add_window(process);
+    struct dj_dump_window *window = dj_gfxinfo_dump_add_window(process);
     struct dj_tracker tracker;
     cr_assert_not_null(window);
     window->title = copy_of("com.example/com.example.Main");
     window->stats_title = copy_of("com.example/com.example.Main");
     window->visibility = 0;
     window->has_frames = spec->rows;
-    window->columns = dj_dialect_find("6.0")->columns;
+    window->columns = dj_frame_dialect_find("6.0")->columns;
     window->frames = calloc(spec->frames + 1, sizeof(*window->frames));
     cr_assert_not_null(window->frames);
     window->stats = (struct dj_stats_block){.present = true, .lines = UINT32_MAX};
-    dj_tracker_init(&tracker, dj_dialect_default(), INTERVAL_NS);
+    dj_frame_tracker_init(&tracker, dj_frame_dialect_default(), INTERVAL_NS);
     for (size_t i = 0; i < spec->frames; i++) {
         struct dj_verdict verdict;
         make_frame(&window->frames[i], i, spec);
-        if (dj_tracker_judge(&tracker, &window->frames[i], &verdict)) {
-            dj_stats_add(&window->stats.stats, &verdict);
+        if (dj_frame_tracker_judge(&tracker, &window->frames[i], &verdict)) {
+            dj_frame_stats_add(&window->stats.stats, &verdict);
         }
     }
     window->frame_count = spec->rows ? spec->frames : 0;
-    dj_stats_merge(&process->stats.stats, &window->stats.stats);
+    dj_frame_stats_merge(&process->stats.stats, &window->stats.stats);
 }
 
 struct dj_dump make_dump(const struct made_text *spec)
 {
     struct dj_dump dump = {
-        .uptime_ms = 1, .realtime_ms = 1, .dialect = dj_dialect_default()};
+        .uptime_ms = 1, .realtime_ms = 1, .dialect = dj_frame_dialect_default()};
     for (size_t i = 0; i < (spec->processes > 0 ? spec->processes : 1); i++) {
-        struct dj_dump_process *process = dj_dump_add_process(&dump);
+        struct dj_dump_process *process = dj_gfxinfo_dump_add_process(&dump);
         cr_assert_not_null(process);
         process->name = copy_of("com.example");
         process->pid = 4242 + (int64_t)i;
@@ -96,12 +96,12 @@ struct dj_dump make_dump(const struct made_text *spec)
 
 struct dj_text make_text(const struct made_text *spec)
 {
-    struct dj_print_options options = {.dialect = dj_dialect_default(),
+    struct dj_print_options options = {.dialect = dj_frame_dialect_default(),
                                        .framestats = spec->rows};
     struct dj_dump dump = make_dump(spec);
     struct dj_text text = {0};
-    dj_print_dump(&text, &dump, &options);
+    dj_gfxinfo_print_dump(&text, &dump, &options);
     cr_assert_not(text.failed);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
     return text;
 }

@@ -8,19 +8,19 @@ Test(metrics, names_are_found_and_differ)
 {
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
         enum dj_metric found;
-        cr_assert(dj_metric_find(dj_metric_name((enum dj_metric)i), &found));
+        cr_assert(dj_metrics_find(dj_metrics_name((enum dj_metric)i), &found));
         cr_assert_eq((size_t)found, i, "%s is there twice",
-                     dj_metric_name((enum dj_metric)i));
+                     dj_metrics_name((enum dj_metric)i));
     }
     enum dj_metric none;
-    cr_assert_not(dj_metric_find("frame_time_p95", &none));
-    cr_assert_eq(dj_metric_sense(DJ_METRIC_FRAME_RATE), DJ_METRIC_MORE);
-    cr_assert_eq(dj_metric_sense(DJ_METRIC_FRAME_TIME_P95), DJ_METRIC_LESS);
+    cr_assert_not(dj_metrics_find("frame_time_p95", &none));
+    cr_assert_eq(dj_metrics_direction(DJ_METRIC_FRAME_RATE), DJ_METRIC_MORE);
+    cr_assert_eq(dj_metrics_direction(DJ_METRIC_FRAME_TIME_P95), DJ_METRIC_LESS);
 }
 
 static void expect_units(const char *name, const char *shown, double factor, size_t count)
 {
-    const struct dj_metric_units *units = dj_metric_units(name);
+    const struct dj_metrics_units *units = dj_metrics_units(name);
     size_t known = 0;
     while (units->unit[known].factor > 0) {
         known++;
@@ -41,8 +41,8 @@ Test(metrics, units_follow_from_the_name)
     expect_units("rows_janky", "", 1, 1);
     expect_units("", "", 1, 1);
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
-        const char *name = dj_metric_name((enum dj_metric)i);
-        const struct dj_metric_units *units = dj_metric_units(name);
+        const char *name = dj_metrics_name((enum dj_metric)i);
+        const struct dj_metrics_units *units = dj_metrics_units(name);
         size_t length = strlen(name) - strlen(units->suffix);
         cr_expect_str_eq(name + length, units->suffix);
         cr_expect_gt(length, 0);
@@ -53,33 +53,35 @@ Test(metrics, shares_have_their_counts)
 {
     size_t shares = 0;
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
-        const struct dj_metric_share *share = dj_metric_share((enum dj_metric)i);
-        bool is_share = strcmp(dj_metric_units(dj_metric_name((enum dj_metric)i))->suffix,
-                               "_pct") == 0;
-        cr_expect_eq(share != NULL, is_share, "%s", dj_metric_name((enum dj_metric)i));
+        const struct dj_metrics_is_share *share = dj_metrics_is_share((enum dj_metric)i);
+        bool is_share =
+            strcmp(dj_metrics_units(dj_metrics_name((enum dj_metric)i))->suffix,
+                   "_pct") == 0;
+        cr_expect_eq(share != NULL, is_share, "%s", dj_metrics_name((enum dj_metric)i));
         if (share != NULL) {
             cr_expect_eq((size_t)share->share, i);
-            cr_expect_eq(dj_metric_sense(share->count), DJ_METRIC_LESS);
-            cr_expect_eq(dj_metric_sense(share->of), DJ_METRIC_NEUTRAL);
+            cr_expect_eq(dj_metrics_direction(share->count), DJ_METRIC_LESS);
+            cr_expect_eq(dj_metrics_direction(share->of), DJ_METRIC_NEUTRAL);
             shares++;
         }
     }
     cr_expect_eq(shares, 3);
-    cr_expect_eq(dj_metric_share(DJ_METRIC_JANKY_PCT)->of, DJ_METRIC_FRAMES);
+    cr_expect_eq(dj_metrics_is_share(DJ_METRIC_JANKY_PCT)->of, DJ_METRIC_FRAMES);
 }
 
 Test(metrics, each_stage_has_a_median)
 {
-    cr_expect_eq(dj_metric_stage_median(DJ_STAGE_APP), DJ_METRIC_APP_P50);
-    cr_expect_eq(dj_metric_stage_median(DJ_STAGE_VSYNC_DELAY), DJ_METRIC_VSYNC_DELAY_P50);
-    cr_expect_eq(dj_metric_stage_median(DJ_STAGE_INPUT), DJ_METRIC_INPUT_P50);
-    cr_expect_eq(dj_metric_stage_median(DJ_STAGE_ANIMATION), DJ_METRIC_ANIMATION_P50);
-    cr_expect_eq(dj_metric_stage_median(DJ_STAGE_LAYOUT), DJ_METRIC_LAYOUT_P50);
-    cr_expect_eq(dj_metric_stage_median(DJ_STAGE_DRAW), DJ_METRIC_DRAW_P50);
-    cr_expect_eq(dj_metric_stage_median(DJ_STAGE_WAIT), DJ_METRIC_WAIT_P50);
-    cr_expect_eq(dj_metric_stage_median(DJ_STAGE_SYNC), DJ_METRIC_SYNC_P50);
-    cr_expect_eq(dj_metric_stage_median(DJ_STAGE_ISSUE), DJ_METRIC_ISSUE_P50);
-    cr_expect_eq(dj_metric_stage_median(DJ_STAGE_SWAP), DJ_METRIC_SWAP_P50);
+    cr_expect_eq(dj_metrics_stage_median(DJ_STAGE_APP), DJ_METRIC_APP_P50);
+    cr_expect_eq(dj_metrics_stage_median(DJ_STAGE_VSYNC_DELAY),
+                 DJ_METRIC_VSYNC_DELAY_P50);
+    cr_expect_eq(dj_metrics_stage_median(DJ_STAGE_INPUT), DJ_METRIC_INPUT_P50);
+    cr_expect_eq(dj_metrics_stage_median(DJ_STAGE_ANIMATION), DJ_METRIC_ANIMATION_P50);
+    cr_expect_eq(dj_metrics_stage_median(DJ_STAGE_LAYOUT), DJ_METRIC_LAYOUT_P50);
+    cr_expect_eq(dj_metrics_stage_median(DJ_STAGE_DRAW), DJ_METRIC_DRAW_P50);
+    cr_expect_eq(dj_metrics_stage_median(DJ_STAGE_WAIT), DJ_METRIC_WAIT_P50);
+    cr_expect_eq(dj_metrics_stage_median(DJ_STAGE_SYNC), DJ_METRIC_SYNC_P50);
+    cr_expect_eq(dj_metrics_stage_median(DJ_STAGE_ISSUE), DJ_METRIC_ISSUE_P50);
+    cr_expect_eq(dj_metrics_stage_median(DJ_STAGE_SWAP), DJ_METRIC_SWAP_P50);
 }
 
 Test(metrics, guide_total_replaces_frame_times_that_no_run_knows)
@@ -91,18 +93,18 @@ Test(metrics, guide_total_replaces_frame_times_that_no_run_knows)
     log.value[DJ_METRIC_GUIDE_TOTAL_P95] = 17e6;
     dump.value[DJ_METRIC_GUIDE_TOTAL_P95] = 18e6;
     dump.value[DJ_METRIC_FRAME_TIME_P95] = 16e6;
-    cr_expect_eq(dj_metric_choose(DJ_METRIC_FRAME_TIME_P95, &known),
+    cr_expect_eq(dj_metrics_choose(DJ_METRIC_FRAME_TIME_P95, &known),
                  DJ_METRIC_FRAME_TIME_P95, "nothing is known");
-    dj_known_metrics_add(&known, &log);
-    cr_expect_eq(dj_metric_choose(DJ_METRIC_FRAME_TIME_P95, &known),
+    dj_metrics_known_add(&known, &log);
+    cr_expect_eq(dj_metrics_choose(DJ_METRIC_FRAME_TIME_P95, &known),
                  DJ_METRIC_GUIDE_TOTAL_P95);
-    cr_expect_eq(dj_metric_choose(DJ_METRIC_FRAME_TIME_P50, &known),
+    cr_expect_eq(dj_metrics_choose(DJ_METRIC_FRAME_TIME_P50, &known),
                  DJ_METRIC_FRAME_TIME_P50, "it has no substitute that is known");
-    cr_expect_eq(dj_metric_choose(DJ_METRIC_FRAME_TIME_MAX, &known),
+    cr_expect_eq(dj_metrics_choose(DJ_METRIC_FRAME_TIME_MAX, &known),
                  DJ_METRIC_FRAME_TIME_MAX);
-    cr_expect_eq(dj_metric_choose(DJ_METRIC_GUIDE_TOTAL_P95, &known),
+    cr_expect_eq(dj_metrics_choose(DJ_METRIC_GUIDE_TOTAL_P95, &known),
                  DJ_METRIC_GUIDE_TOTAL_P95);
-    dj_known_metrics_add(&known, &dump);
-    cr_expect_eq(dj_metric_choose(DJ_METRIC_FRAME_TIME_P95, &known),
+    dj_metrics_known_add(&known, &dump);
+    cr_expect_eq(dj_metrics_choose(DJ_METRIC_FRAME_TIME_P95, &known),
                  DJ_METRIC_FRAME_TIME_P95);
 }

@@ -29,13 +29,14 @@ static void summarize(const struct made_text *spec, struct dj_summary *summary)
     const struct dj_dump_window *window = &dump.processes[0].windows[0];
     struct dj_row_facts *facts = calloc(spec->frames + 1, sizeof(*facts));
     int64_t *scratch = calloc((spec->frames + 1) * DJ_SUMMARY_SCRATCH, sizeof(*scratch));
-    struct dj_summary_rules rules = {.dialect = dj_dialect_default(),
+    struct dj_summary_rules rules = {.dialect = dj_frame_dialect_default(),
                                      .interval_ns = INTERVAL_NS};
     cr_assert(facts != NULL && scratch != NULL);
-    dj_summarize(window->frames, window->frame_count, &rules, facts, scratch, summary);
+    dj_frame_summarize(window->frames, window->frame_count, &rules, facts, scratch,
+                       summary);
     free(facts);
     free(scratch);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 /* What dejank parse prints of the same text. */
@@ -58,13 +59,13 @@ Test(figures, are_those_of_the_rows)
     cr_assert_eq(value[DJ_METRIC_FRAME_TIME_MAX], (double)summary.frame_time.max_ns);
     cr_assert_eq(value[DJ_METRIC_GUIDE_TOTAL_P95], summary.guide_total.p95_ns);
     cr_assert_eq(value[DJ_METRIC_GUIDE_OVER], (double)summary.guide_over);
-    cr_assert_eq(value[DJ_METRIC_FRAME_RATE], dj_summary_rate_hz(&summary));
+    cr_assert_eq(value[DJ_METRIC_FRAME_RATE], dj_frame_summary_rate_hz(&summary));
     cr_assert_eq(value[DJ_METRIC_LAYOUT_P95], summary.stage[DJ_STAGE_LAYOUT].p95_ns);
     cr_assert_eq(value[DJ_METRIC_SWAP_P50], summary.stage[DJ_STAGE_SWAP].p50_ns);
     cr_assert(isnan(value[DJ_METRIC_APP_P50]), "no such stage is recorded");
     cr_assert_eq(value[DJ_METRIC_INTERVAL], INTERVAL_NS);
     cr_assert_gt(value[DJ_METRIC_FINDINGS], 0);
-    dj_window_figures_finish(&figures);
+    dj_metrics_window_figures_finish(&figures);
 }
 
 Test(figures, stand_beside_those_printed)
@@ -93,7 +94,7 @@ Test(figures, stand_beside_those_printed)
     }
     cr_assert_eq(frames[0], 100);
     cr_assert_eq(frames[1], 100);
-    dj_window_figures_finish(&figures);
+    dj_metrics_window_figures_finish(&figures);
 }
 
 /* Unknown is never zero. */
@@ -105,14 +106,14 @@ Test(figures, of_counters_alone_leave_the_rest_unknown)
     cr_assert_eq(value[DJ_METRIC_HWUI_TOTAL], 100);
     cr_assert_eq(value[DJ_METRIC_FRAMES], 100);
     for (size_t i = DJ_METRIC_ROWS; i <= DJ_METRIC_ROWS_DEADLINE_MISSED; i++) {
-        cr_assert(isnan(value[i]), "%s", dj_metric_name((enum dj_metric)i));
+        cr_assert(isnan(value[i]), "%s", dj_metrics_name((enum dj_metric)i));
     }
     for (size_t i = DJ_METRIC_FRAME_TIME_P50; i < DJ_METRIC_COUNT; i++) {
-        cr_assert(isnan(value[i]), "%s", dj_metric_name((enum dj_metric)i));
+        cr_assert(isnan(value[i]), "%s", dj_metrics_name((enum dj_metric)i));
     }
     cr_assert_eq(figures.histogram[DJ_HISTOGRAM_FRAME_TIME].count, 0);
     cr_assert_gt(figures.histogram[DJ_HISTOGRAM_HWUI].count, 0);
-    dj_window_figures_finish(&figures);
+    dj_metrics_window_figures_finish(&figures);
 }
 
 Test(figures, of_nothing_are_unknown)
@@ -131,9 +132,9 @@ Test(figures, of_nothing_are_unknown)
                   err);
         for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
             cr_assert(isnan(figures.metrics.value[i]), "%s of '%s'",
-                      dj_metric_name((enum dj_metric)i), texts[k]);
+                      dj_metrics_name((enum dj_metric)i), texts[k]);
         }
-        dj_window_figures_finish(&figures);
+        dj_metrics_window_figures_finish(&figures);
     }
 }
 
@@ -156,8 +157,8 @@ Test(figures, of_several_windows_are_pooled)
     cr_assert_float_eq(pooled[DJ_METRIC_FRAME_TIME_MEAN],
                        single[DJ_METRIC_FRAME_TIME_MEAN], 1e-6);
     cr_assert_float_eq(pooled[DJ_METRIC_FRAME_RATE], single[DJ_METRIC_FRAME_RATE], 1e-9);
-    dj_window_figures_finish(&of_one);
-    dj_window_figures_finish(&of_four);
+    dj_metrics_window_figures_finish(&of_one);
+    dj_metrics_window_figures_finish(&of_four);
 }
 
 /* A frame belongs to the window its IntendedVsync falls in; hwui's counters are of the
@@ -187,7 +188,7 @@ Test(figures, of_windows_have_their_own_rows)
     cr_assert(isnan(figures[3].metrics.value[DJ_METRIC_FRAME_TIME_P50]));
     cr_assert(isnan(figures[3].metrics.value[DJ_METRIC_JANKY_PCT]));
     for (size_t i = 0; i < 4; i++) {
-        dj_window_figures_finish(&figures[i]);
+        dj_metrics_window_figures_finish(&figures[i]);
     }
     dj_text_finish(&text);
 }
@@ -219,16 +220,17 @@ Test(figures, have_a_histogram_of_guide_total_where_it_is_wanted)
     cr_assert_eq(figures.guide_totals.buckets[figures.guide_totals.count - 1].key,
                  dj_exponential_key(30000000), "the slow ones take 30 ms");
     cr_assert_eq(figures.guide_totals.buckets[figures.guide_totals.count - 1].count, 5);
-    dj_window_figures_finish(&without);
-    dj_window_figures_finish(&figures);
+    dj_metrics_window_figures_finish(&without);
+    dj_metrics_window_figures_finish(&figures);
     dj_text_finish(&text);
 }
 
 Test(figures, kinds_of_histograms_have_names)
 {
-    cr_assert_str_eq(dj_histogram_kind_name(DJ_HISTOGRAM_HWUI), "hwui");
-    cr_assert_str_eq(dj_histogram_kind_name(DJ_HISTOGRAM_HWUI_GPU), "hwui-gpu");
-    cr_assert_str_eq(dj_histogram_kind_name(DJ_HISTOGRAM_FRAME_TIME), "frame-time-ns");
+    cr_assert_str_eq(dj_metrics_histogram_kind_name(DJ_HISTOGRAM_HWUI), "hwui");
+    cr_assert_str_eq(dj_metrics_histogram_kind_name(DJ_HISTOGRAM_HWUI_GPU), "hwui-gpu");
+    cr_assert_str_eq(dj_metrics_histogram_kind_name(DJ_HISTOGRAM_FRAME_TIME),
+                     "frame-time-ns");
 }
 
 /* Whatever a device sends, and wherever it is cut. */
@@ -246,7 +248,7 @@ Test(figures, of_a_cut_text_are_what_is_there)
         double now = figures.metrics.value[DJ_METRIC_ROWS_USABLE];
         cr_assert(isnan(now) || now >= rows, "%zu bytes", length);
         rows = isnan(now) ? rows : now;
-        dj_window_figures_finish(&figures);
+        dj_metrics_window_figures_finish(&figures);
     }
     cr_assert_geq(rows, 19);
     dj_text_finish(&text);

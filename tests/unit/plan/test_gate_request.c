@@ -9,19 +9,19 @@ static struct dj_error failure;
 
 static void finish(void)
 {
-    dj_gate_request_finish(&request);
+    dj_plan_gate_request_finish(&request);
 }
 
 static void expect_usage(const char *begin)
 {
-    cr_expect_eq(dj_gate_request_make(&options, &request, &failure), DJ_E_USAGE);
+    cr_expect_eq(dj_plan_gate_request_init(&options, &request, &failure), DJ_E_USAGE);
     cr_expect_eq(strncmp(failure.message, begin, strlen(begin)), 0, "%s",
                  failure.message);
 }
 
 static void expect_request(void)
 {
-    cr_assert_eq(dj_gate_request_make(&options, &request, &failure), 0, "%s",
+    cr_assert_eq(dj_plan_gate_request_init(&options, &request, &failure), 0, "%s",
                  failure.message);
 }
 
@@ -129,6 +129,6 @@ Test(gate_request, wrong_objective_names_its_option)
     const char *const objectives[] = {"fast enough"};
     options.objectives = objectives;
     options.objective_count = 1;
-    cr_expect_neq(dj_gate_request_make(&options, &request, &failure), 0);
+    cr_expect_neq(dj_plan_gate_request_init(&options, &request, &failure), 0);
     cr_expect_eq(strncmp(failure.message, "--objective: ", 13), 0, "%s", failure.message);
 }

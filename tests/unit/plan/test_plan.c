@@ -44,7 +44,7 @@ TestSuite(plan, .fini = forget);
 
 Test(plan, a_minimal_plan_has_the_defaults_of_options)
 {
-    struct dj_batch_plan options = dj_batch_plan_default();
+    struct dj_batch_plan options = dj_measure_batch_plan_default();
     expect_plan(WHOLE);
     cr_expect_str_eq(plan.batch.package, "com.example.app");
     cr_expect(plan.batch.runs == options.runs && plan.batch.warmups == options.warmups);
@@ -179,18 +179,18 @@ Test(plan, invalid_yaml_is_a_fault)
 Test(plan, sizes_are_limited)
 {
     struct dj_text text = {0};
-    dj_text_string(&text, HEAD DEVICES "flows:\n");
+    dj_text_append_string(&text, HEAD DEVICES "flows:\n");
     for (int i = 0; i < 101; i++) {
-        dj_text_format(&text, "  - {idle: true, name: f%d}\n", i);
+        dj_text_append_format(&text, "  - {idle: true, name: f%d}\n", i);
     }
     expect_faults(dj_text_get(&text),
                   "dir/p.yaml:105:5: expected at most 100 flows, found 101\n");
     dj_text_clear(&text);
     for (int i = 0; i < 40; i++) {
-        dj_text_string(&text, "[");
+        dj_text_append_string(&text, "[");
     }
     for (int i = 0; i < 40; i++) {
-        dj_text_string(&text, "]");
+        dj_text_append_string(&text, "]");
     }
     cr_expect(read_plan(dj_text_get(&text)) == DJ_E_INVALID);
     cr_expect(strstr(dj_text_get(&faults.lines), "nested deeper than 16") != NULL);
@@ -199,7 +199,7 @@ Test(plan, sizes_are_limited)
     forget();
     dj_text_clear(&text);
     for (int i = 0; i <= DJ_PLAN_BYTES; i++) {
-        dj_text_string(&text, "#");
+        dj_text_append_string(&text, "#");
     }
     cr_expect(read_plan(dj_text_get(&text)) == DJ_E_INVALID);
     cr_expect(strstr(dj_text_get(&faults.lines), "expected at most 1048576") != NULL);
@@ -210,13 +210,13 @@ Test(plan, sizes_are_limited)
 Test(plan, aliases_do_not_multiply)
 {
     struct dj_text text = {0};
-    dj_text_string(&text, "a0: &a0 [1,1,1,1,1,1,1,1,1]\n");
+    dj_text_append_string(&text, "a0: &a0 [1,1,1,1,1,1,1,1,1]\n");
     for (int i = 1; i < 14; i++) {
-        dj_text_format(&text, "a%d: &a%d [", i, i);
+        dj_text_append_format(&text, "a%d: &a%d [", i, i);
         for (int k = 0; k < 9; k++) {
-            dj_text_format(&text, "%s*a%d", k > 0 ? "," : "", i - 1);
+            dj_text_append_format(&text, "%s*a%d", k > 0 ? "," : "", i - 1);
         }
-        dj_text_string(&text, "]\n");
+        dj_text_append_string(&text, "]\n");
     }
     cr_expect(read_plan(dj_text_get(&text)) == DJ_E_INVALID);
     dj_text_finish(&text);
@@ -256,7 +256,7 @@ Test(plan, contradictory_flows_devices_and_builds_are_faults)
 static struct dj_device_facts phone(double ram_gb, int width_px, int density)
 {
     struct dj_device_facts facts;
-    dj_device_facts_init(&facts);
+    dj_facts_init(&facts);
     facts.ram_bytes = (int64_t)(ram_gb * 1e9);
     facts.width_px = width_px;
     facts.height_px = width_px * 2;
@@ -271,7 +271,7 @@ Test(plan, classes_contain_devices_within_their_bounds)
     struct dj_device_facts small = phone(2, 720, 320);
     struct dj_device_facts large = phone(8, 1600, 320);
     struct dj_device_facts unknown;
-    dj_device_facts_init(&unknown);
+    dj_facts_init(&unknown);
     expect_plan(HEAD FLOWS
                 "devices:\n  - class: low-end\n  - class: tablet\n"
                 "  - {class: middle, ram: 2..8 GB, width: '<= 360 dp'}\n"
@@ -281,12 +281,12 @@ Test(plan, classes_contain_devices_within_their_bounds)
     static const bool of_large[] = {false, true, false, true, true};
     for (size_t i = 0; i < 5; i++) {
         const struct dj_device_class *class = &plan.devices[i].class;
-        cr_expect(dj_device_class_holds(class, &small) == of_small[i], "small, %zu", i);
-        cr_expect(dj_device_class_holds(class, &large) == of_large[i], "large, %zu", i);
-        cr_expect(dj_device_class_holds(class, &unknown) == (i == 4), "unknown, %zu", i);
+        cr_expect(dj_facts_class_matches(class, &small) == of_small[i], "small, %zu", i);
+        cr_expect(dj_facts_class_matches(class, &large) == of_large[i], "large, %zu", i);
+        cr_expect(dj_facts_class_matches(class, &unknown) == (i == 4), "unknown, %zu", i);
     }
     struct dj_text words = {0};
-    dj_device_class_words(&words, &plan.devices[2].class);
+    dj_facts_class_format(&words, &plan.devices[2].class);
     cr_expect_str_eq(dj_text_get(&words), "ram ≥ 2 GB ≤ 8 GB, width ≤ 360 dp");
     dj_text_finish(&words);
 }
@@ -394,7 +394,7 @@ Test(plan, stored_objectives_equal_those_of_the_plan)
     expect_plan(HEAD FLOWS "devices: [{class: old, ram: '< 2 GB'}]\n"
                            "objectives: [{metric: jank, at-most: 5 %, goal: 1, devices: "
                            "old, note: n}]\n");
-    cr_assert_eq(dj_objectives_read(plan.batch.objectives, &read, &failure), 0, "%s",
+    cr_assert_eq(dj_gate_objectives_read(plan.batch.objectives, &read, &failure), 0, "%s",
                  failure.message);
     cr_assert(read.count == 1 && plan.objectives.count == 1);
     const struct dj_objective *own = plan.objectives.objective, *back = read.objective;
@@ -405,7 +405,7 @@ Test(plan, stored_objectives_equal_those_of_the_plan)
     cr_expect(back->has_class && own->has_class);
     cr_assert_eq(back->class.need_count, own->class.need_count);
     cr_expect_eq(back->class.needs[0].most, own->class.needs[0].most);
-    dj_objectives_finish(&read);
+    dj_gate_objectives_finish(&read);
 }
 
 /* The definition of a class is stored with the objectives, for later readers of the
@@ -446,7 +446,7 @@ Test(plan, gate_settings_are_read)
                       "  stale: 7d\n");
     const struct dj_plan_gate *gate = &plan.gate;
     cr_assert_eq(gate->gate_count, 2);
-    cr_expect_str_eq(gate->gates[0].metric->name, dj_compared_find("p95")->name);
+    cr_expect_str_eq(gate->gates[0].metric->name, dj_compare_metric_find("p95")->name);
     cr_expect_float_eq(gate->gates[0].margin, 0.05, 1e-12);
     cr_expect_float_eq(gate->gates[1].margin, 0.2, 1e-12);
     cr_expect_float_eq(gate->margin, 0.03, 1e-12);
@@ -485,7 +485,7 @@ Test(plan, a_trace_as_a_word)
 {
     static const struct {
         const char *word;
-        enum dj_trace_wish what;
+        enum dj_trace_selection what;
     } cases[] = {{"all", DJ_TRACE_ALL}, {"janky", DJ_TRACE_JANKY},
                  {"yes", DJ_TRACE_ALL}, {"true", DJ_TRACE_ALL},
                  {"no", DJ_TRACE_NONE}, {"off", DJ_TRACE_NONE}};
@@ -504,10 +504,11 @@ Test(plan, a_trace_as_a_word)
 
 Test(plan, a_trace_option_is_all_or_janky)
 {
-    enum dj_trace_wish wish = DJ_TRACE_NONE;
-    cr_expect(dj_trace_wish_find("janky", &wish) && wish == DJ_TRACE_JANKY);
-    cr_expect(dj_trace_wish_find("all", &wish) && wish == DJ_TRACE_ALL);
-    cr_expect_not(dj_trace_wish_find("", &wish) || dj_trace_wish_find("no", &wish));
+    enum dj_trace_selection wish = DJ_TRACE_NONE;
+    cr_expect(dj_measure_trace_selection_find("janky", &wish) && wish == DJ_TRACE_JANKY);
+    cr_expect(dj_measure_trace_selection_find("all", &wish) && wish == DJ_TRACE_ALL);
+    cr_expect_not(dj_measure_trace_selection_find("", &wish) ||
+                  dj_measure_trace_selection_find("no", &wish));
 }
 
 Test(plan, a_trace_as_a_map)

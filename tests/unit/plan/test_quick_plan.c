@@ -9,18 +9,18 @@ static struct dj_error failure;
 
 static void finish(void)
 {
-    dj_quick_plan_finish(&made);
+    dj_plan_quick_plan_finish(&made);
 }
 
 static void expect_plan(char **command)
 {
-    cr_assert_eq(dj_quick_plan_make(&options, command, &made, &failure), 0, "%s",
+    cr_assert_eq(dj_plan_quick_plan_init(&options, command, &made, &failure), 0, "%s",
                  failure.message);
 }
 
 static void expect_usage(char **command, const char *message)
 {
-    cr_expect_eq(dj_quick_plan_make(&options, command, &made, &failure), DJ_E_USAGE);
+    cr_expect_eq(dj_plan_quick_plan_init(&options, command, &made, &failure), DJ_E_USAGE);
     cr_expect_str_eq(failure.message, message);
 }
 
@@ -28,7 +28,7 @@ TestSuite(quick_plan, .fini = finish);
 
 Test(quick_plan, defaults_are_those_of_plans)
 {
-    const struct dj_batch_plan usual = dj_batch_plan_default();
+    const struct dj_batch_plan usual = dj_measure_batch_plan_default();
     options.batch.package = "com.x";
     expect_plan(NULL);
     cr_expect_eq(made.plan.batch.runs, usual.runs);
@@ -89,7 +89,7 @@ Test(quick_plan, unclosed_quote_is_an_error_of_the_option)
 {
     char *command[] = {"app", NULL};
     options.ab_command = "app 'x";
-    cr_expect_eq(dj_quick_plan_make(&options, command, &made, &failure), DJ_E_USAGE);
+    cr_expect_eq(dj_plan_quick_plan_init(&options, command, &made, &failure), DJ_E_USAGE);
     cr_expect_eq(strncmp(failure.message, "--ab-cmd: ", 10), 0, "%s", failure.message);
 }
 

@@ -62,7 +62,7 @@ Test(deadline, signals_do_not_end_it)
 
 Test(deadline, an_interrupt_shortens_it)
 {
-    const struct dj_interrupt interrupt = {.latest_ns = tell_latest};
+    const struct dj_interrupt_request interrupt = {.latest_ns = tell_latest};
     const struct dj_deadline deadline = dj_deadline_in(60 * DJ_SECOND_NS, &interrupt);
     latest_ns = dj_host_now_ns() + 300 * DJ_MILLISECOND_NS;
     alarm_after_ms(50);
@@ -73,7 +73,7 @@ Test(deadline, an_interrupt_shortens_it)
 
 Test(deadline, an_interrupt_never_extends_it)
 {
-    const struct dj_interrupt interrupt = {.latest_ns = tell_latest};
+    const struct dj_interrupt_request interrupt = {.latest_ns = tell_latest};
     const struct dj_deadline deadline =
         dj_deadline_in(100 * DJ_MILLISECOND_NS, &interrupt);
     alarms = 1;
@@ -83,7 +83,7 @@ Test(deadline, an_interrupt_never_extends_it)
 
 Test(deadline, an_interrupt_in_the_past_ends_it_at_once)
 {
-    const struct dj_interrupt interrupt = {.latest_ns = tell_latest};
+    const struct dj_interrupt_request interrupt = {.latest_ns = tell_latest};
     const struct dj_deadline deadline = dj_deadline_in(60 * DJ_SECOND_NS, &interrupt);
     struct dj_error err = {0};
     cr_assert_eq(dj_deadline_check(&deadline, &err), 0);

@@ -103,7 +103,7 @@ Test(run, an_interrupt_kills_the_group)
 {
     int64_t start_ns = dj_host_now_ns();
     int64_t stop_by_ns = start_ns + DJ_SECOND_NS / 5;
-    const struct dj_interrupt interrupt = {latest_ns, &stop_by_ns};
+    const struct dj_interrupt_request interrupt = {latest_ns, &stop_by_ns};
     const struct dj_deadline deadline = dj_deadline_in(60 * DJ_SECOND_NS, &interrupt);
     const char *const argv[] = {"sh", "-c", "sleep 60 & sleep 60", NULL};
     cr_assert_eq(run_until(&deadline, argv), DJ_E_INTERRUPTED);

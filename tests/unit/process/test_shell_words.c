@@ -8,13 +8,13 @@ static void expect(const char *command, const char *const *expected)
     char **words;
     struct dj_error err = {0};
     size_t i = 0;
-    cr_assert_eq(dj_shell_words(command, &words, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_process_split_command(command, &words, &err), 0, "%s", err.message);
     for (; expected[i] != NULL; i++) {
         cr_assert_not_null(words[i], "%s: word %zu is missing", command, i);
         cr_assert_str_eq(words[i], expected[i]);
     }
     cr_assert_null(words[i]);
-    dj_shell_words_free(words);
+    dj_process_free_words(words);
 }
 
 #define EXPECT(command, ...) expect(command, (const char *const[]){__VA_ARGS__, NULL})
@@ -40,9 +40,9 @@ Test(shell_words, what_is_no_command_says_where)
 {
     char **words;
     struct dj_error err = {0};
-    cr_assert_eq(dj_shell_words("ab 'cd", &words, &err), DJ_E_USAGE);
+    cr_assert_eq(dj_process_split_command("ab 'cd", &words, &err), DJ_E_USAGE);
     cr_assert_null(words);
     cr_assert_not_null(strstr(err.message, "character 4"), "%s", err.message);
-    cr_assert_eq(dj_shell_words("\"a\\", &words, &err), DJ_E_USAGE);
-    cr_assert_eq(dj_shell_words("  ", &words, &err), DJ_E_USAGE);
+    cr_assert_eq(dj_process_split_command("\"a\\", &words, &err), DJ_E_USAGE);
+    cr_assert_eq(dj_process_split_command("  ", &words, &err), DJ_E_USAGE);
 }

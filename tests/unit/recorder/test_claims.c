@@ -11,83 +11,83 @@ enum { LOOP = 100000 };
 Test(claims, work_before_a_rest_belongs_to_the_frame_and_the_rest_does_not)
 {
     struct dj_claim claim = {0};
-    cr_assert(dj_claim_make(&claim, 10 * MS));
-    dj_claim_rested(&claim, 22 * MS, 27 * MS);
-    cr_assert_eq(dj_claim_take(&claim), 12 * MS);
+    cr_assert(dj_claim_begin(&claim, 10 * MS));
+    dj_claim_add_rest(&claim, 22 * MS, 27 * MS);
+    cr_assert_eq(dj_claim_end(&claim), 12 * MS);
 }
 
 Test(claims, every_turn_until_the_frame_counts)
 {
     struct dj_claim claim = {0};
-    dj_claim_make(&claim, 10 * MS);
-    dj_claim_rested(&claim, 11 * MS, 15 * MS);
-    dj_claim_rested(&claim, 45 * MS, 50 * MS);
-    cr_assert_eq(dj_claim_take(&claim), 31 * MS);
-    cr_assert_eq(dj_claim_take(&claim), 0);
+    dj_claim_begin(&claim, 10 * MS);
+    dj_claim_add_rest(&claim, 11 * MS, 15 * MS);
+    dj_claim_add_rest(&claim, 45 * MS, 50 * MS);
+    cr_assert_eq(dj_claim_end(&claim), 31 * MS);
+    cr_assert_eq(dj_claim_end(&claim), 0);
 }
 
 Test(claims, work_without_a_claim_does_not_count)
 {
     struct dj_claim claim = {0};
-    dj_claim_rested(&claim, 22 * MS, 27 * MS);
-    cr_assert_eq(dj_claim_take(&claim), 0);
+    dj_claim_add_rest(&claim, 22 * MS, 27 * MS);
+    cr_assert_eq(dj_claim_end(&claim), 0);
 }
 
 Test(claims, the_first_of_several_claims_stays)
 {
     struct dj_claim claim = {0};
-    dj_claim_make(&claim, 10 * MS);
-    dj_claim_rested(&claim, 12 * MS, 20 * MS);
-    cr_assert_not(dj_claim_make(&claim, 20 * MS));
-    cr_assert_eq(dj_claim_take(&claim), 2 * MS);
-    cr_assert(dj_claim_make(&claim, 30 * MS));
+    dj_claim_begin(&claim, 10 * MS);
+    dj_claim_add_rest(&claim, 12 * MS, 20 * MS);
+    cr_assert_not(dj_claim_begin(&claim, 20 * MS));
+    cr_assert_eq(dj_claim_end(&claim), 2 * MS);
+    cr_assert(dj_claim_begin(&claim, 30 * MS));
 }
 
 Test(claims, a_display_that_does_not_fetch_the_frame_is_not_waiting_for_it)
 {
     struct dj_claim claim = {0};
-    dj_claim_make(&claim, 10 * MS);
-    dj_claim_rested(&claim, 12 * MS, 200 * MS);
-    dj_claim_rested(&claim, 230 * MS, 300 * MS);
-    cr_assert_eq(dj_claim_take(&claim), 0);
+    dj_claim_begin(&claim, 10 * MS);
+    dj_claim_add_rest(&claim, 12 * MS, 200 * MS);
+    dj_claim_add_rest(&claim, 230 * MS, 300 * MS);
+    cr_assert_eq(dj_claim_end(&claim), 0);
 }
 
 Test(claims, long_work_without_a_rest_stays_claimed)
 {
     struct dj_claim claim = {0};
-    dj_claim_make(&claim, 10 * MS);
-    dj_claim_rested(&claim, 5010 * MS, 5015 * MS);
-    cr_assert_eq(dj_claim_take(&claim), 5000 * MS);
+    dj_claim_begin(&claim, 10 * MS);
+    dj_claim_add_rest(&claim, 5010 * MS, 5015 * MS);
+    cr_assert_eq(dj_claim_end(&claim), 5000 * MS);
 }
 
 /* For the calling thread: its turn begins when its loop woke. */
 
 Test(claims, a_thread_claims_from_its_loop_wake)
 {
-    dj_thread.waits.woke_ns = 16 * MS;
-    cr_assert(dj_recorder_claims(0));
-    cr_assert_eq(dj_thread.claim.working_ns, 16 * MS);
+    dj_recorder_thread.waits.woke_ns = 16 * MS;
+    cr_assert(dj_recorder_claim_work(0));
+    cr_assert_eq(dj_recorder_thread.claim.working_ns, 16 * MS);
 }
 
 Test(claims, a_thread_claims_from_the_end_of_its_last_frame)
 {
-    dj_thread.waits.woke_ns = 16 * MS;
-    cr_assert(dj_recorder_claims(20 * MS));
-    cr_assert_eq(dj_thread.claim.working_ns, 20 * MS);
+    dj_recorder_thread.waits.woke_ns = 16 * MS;
+    cr_assert(dj_recorder_claim_work(20 * MS));
+    cr_assert_eq(dj_recorder_thread.claim.working_ns, 20 * MS);
 }
 
 Test(claims, a_hand_over_returns_both_times_and_starts_again)
 {
-    dj_thread.waits.woke_ns = 16 * MS;
-    dj_recorder_claims(0);
-    dj_claim_rested(&dj_thread.claim, 28 * MS, 33 * MS);
-    dj_thread.waits.woke_ns = 33 * MS;
-    struct dj_handover made = dj_recorder_hands_over();
+    dj_recorder_thread.waits.woke_ns = 16 * MS;
+    dj_recorder_claim_work(0);
+    dj_claim_add_rest(&dj_recorder_thread.claim, 28 * MS, 33 * MS);
+    dj_recorder_thread.waits.woke_ns = 33 * MS;
+    struct dj_frame_transfer made = dj_recorder_transfer_frame();
     cr_assert(made.claimed);
     cr_assert_eq(made.woke_ns, 33 * MS);
     cr_assert_eq(made.worked_ns, 12 * MS);
-    cr_assert_not(dj_thread.waits.swaps, "who only hands over presents nothing");
-    made = dj_recorder_hands_over();
+    cr_assert_not(dj_recorder_thread.waits.swaps, "who only hands over presents nothing");
+    made = dj_recorder_transfer_frame();
     cr_assert_not(made.claimed);
     cr_assert_eq(made.worked_ns, 0);
     cr_assert_gt(made.woke_ns, 33 * MS, "the next part begins where this one ended");
@@ -95,20 +95,20 @@ Test(claims, a_hand_over_returns_both_times_and_starts_again)
 
 Test(claims, a_loop_that_polls_rests_and_a_wait_deep_below_it_does_not)
 {
-    int64_t now_ns = dj_clock_ns();
-    dj_recorder_polled(now_ns - 5 * MS, LOOP); /* stack address of the loop */
-    dj_recorder_claims(0);
-    int64_t before_ns = dj_thread.claim.rested_ns;
-    dj_recorder_polled(dj_clock_ns() - 2 * MS, LOOP - 4000);
-    cr_assert_eq(dj_thread.claim.rested_ns, before_ns);
-    dj_recorder_polled(dj_clock_ns() - 2 * MS, LOOP);
-    cr_assert_geq(dj_thread.claim.rested_ns, before_ns + 2 * MS);
+    int64_t now_ns = dj_recorder_clock_ns();
+    dj_recorder_end_poll(now_ns - 5 * MS, LOOP); /* stack address of the loop */
+    dj_recorder_claim_work(0);
+    int64_t before_ns = dj_recorder_thread.claim.rested_ns;
+    dj_recorder_end_poll(dj_recorder_clock_ns() - 2 * MS, LOOP - 4000);
+    cr_assert_eq(dj_recorder_thread.claim.rested_ns, before_ns);
+    dj_recorder_end_poll(dj_recorder_clock_ns() - 2 * MS, LOOP);
+    cr_assert_geq(dj_recorder_thread.claim.rested_ns, before_ns + 2 * MS);
 }
 
 Test(claims, a_wait_before_the_swap_is_part_of_it)
 {
-    int64_t begin_ns = dj_clock_ns() - 7 * MS;
-    dj_recorder_waited_before_swap(begin_ns);
-    cr_assert_eq(dj_thread.frame.entry_ns, begin_ns);
-    cr_assert_geq(dj_thread.frame.waited_ns, 7 * MS);
+    int64_t begin_ns = dj_recorder_clock_ns() - 7 * MS;
+    dj_recorder_add_wait_before_swap(begin_ns);
+    cr_assert_eq(dj_recorder_thread.frame.entry_ns, begin_ns);
+    cr_assert_geq(dj_recorder_thread.frame.waited_ns, 7 * MS);
 }

@@ -7,8 +7,8 @@
 
 Test(descriptors, the_two_ends_of_a_pipe_are_one_object)
 {
-    dj_descriptor_add_pipe(100, 101);
-    dj_descriptor_add_pipe(102, 103);
+    dj_recorder_descriptor_add_pipe(100, 101);
+    dj_recorder_descriptor_add_pipe(102, 103);
     cr_assert_eq(dj_descriptor_kind(100), DJ_DESCRIPTOR_PIPE);
     cr_assert_not_null(dj_descriptor_pipe(100));
     cr_assert_eq(dj_descriptor_pipe(100), dj_descriptor_pipe(101));
@@ -18,9 +18,9 @@ Test(descriptors, the_two_ends_of_a_pipe_are_one_object)
 
 Test(descriptors, a_reused_number_has_a_new_kind)
 {
-    dj_descriptor_add_pipe(100, 101);
-    dj_descriptor_set_kind(100, DJ_DESCRIPTOR_OTHER);
-    dj_descriptor_set_kind(101, DJ_DESCRIPTOR_WAIT);
+    dj_recorder_descriptor_add_pipe(100, 101);
+    dj_recorder_descriptor_set_kind(100, DJ_DESCRIPTOR_OTHER);
+    dj_recorder_descriptor_set_kind(101, DJ_DESCRIPTOR_WAIT);
     cr_assert_eq(dj_descriptor_kind(100), DJ_DESCRIPTOR_OTHER);
     cr_assert_null(dj_descriptor_pipe(100));
     cr_assert_eq(dj_descriptor_kind(101), DJ_DESCRIPTOR_WAIT);
@@ -29,9 +29,9 @@ Test(descriptors, a_reused_number_has_a_new_kind)
 
 Test(descriptors, numbers_out_of_range_are_unknown)
 {
-    dj_descriptor_set_kind(-1, DJ_DESCRIPTOR_WAIT);
-    dj_descriptor_set_kind(1024, DJ_DESCRIPTOR_WAIT);
-    dj_descriptor_add_pipe(1024, 100000);
+    dj_recorder_descriptor_set_kind(-1, DJ_DESCRIPTOR_WAIT);
+    dj_recorder_descriptor_set_kind(1024, DJ_DESCRIPTOR_WAIT);
+    dj_recorder_descriptor_add_pipe(1024, 100000);
     cr_assert_eq(dj_descriptor_kind(-1), DJ_DESCRIPTOR_OTHER);
     cr_assert_eq(dj_descriptor_kind(1024), DJ_DESCRIPTOR_OTHER);
     cr_assert_null(dj_descriptor_pipe(100000));

@@ -35,7 +35,7 @@ static void setup(void)
 static void own_path(char *path, size_t size)
 {
     snprintf(path, size, "%s/%d.%llu", directory, (int)getpid(),
-             (unsigned long long)dj_process_start_ticks(getpid()));
+             (unsigned long long)dj_segment_process_start_ticks(getpid()));
 }
 
 static void teardown(void)
@@ -55,9 +55,9 @@ static const struct dj_snapshot_window *look(size_t slot)
     struct dj_error err = {0};
     const struct dj_snapshot_options whole = {0};
     own_path(path, sizeof(path));
-    dj_snapshot_finish(&snapshot);
-    cr_assert_eq(dj_snapshot_read(path, geteuid(), &whole, &snapshot, &err), 0, "%s",
-                 err.message);
+    dj_segment_snapshot_finish(&snapshot);
+    cr_assert_eq(dj_segment_snapshot_read(path, geteuid(), &whole, &snapshot, &err), 0,
+                 "%s", err.message);
     cr_assert_lt(slot, snapshot.window_count);
     cr_assert_gt(snapshot.windows[slot].frame_count, 0, "no frame was counted");
     return &snapshot.windows[slot];
@@ -69,30 +69,30 @@ static int64_t value(const struct dj_frame *frame, enum dj_column column)
     return frame->value[column];
 }
 
-static struct dj_recorded swap(struct dj_surface surface)
+static struct dj_recorded_frame swap(struct dj_surface surface)
 {
     struct dj_swap swap = {.stack = (uintptr_t)&swap};
-    dj_recorder_swap_begins(&swap);
-    return dj_recorder_swap_ends(&swap, surface, true);
+    dj_recorder_begin_swap(&swap);
+    return dj_recorder_end_swap(&swap, surface, true);
 }
 
 /* Makes a swap that waits `waited_ns` for the display; it ends no earlier than that. */
 static void swap_waiting(struct dj_swap *swap, int64_t waited_ns)
 {
     *swap = (struct dj_swap){.stack = (uintptr_t)swap};
-    dj_recorder_swap_begins(swap);
-    dj_recorder_swap_waited(waited_ns);
-    while (dj_clock_ns() <= swap->entry_ns + waited_ns) {
+    dj_recorder_begin_swap(swap);
+    dj_recorder_add_swap_wait(waited_ns);
+    while (dj_recorder_clock_ns() <= swap->entry_ns + waited_ns) {
     }
-    dj_recorder_swap_ends(swap, drawable, true);
+    dj_recorder_end_swap(swap, drawable, true);
 }
 
 Test(frames, a_swap_is_a_frame)
 {
-    int64_t before_ns = dj_clock_ns();
-    struct dj_recorded first = swap(drawable);
-    struct dj_recorded second = swap(drawable);
-    int64_t after_ns = dj_clock_ns();
+    int64_t before_ns = dj_recorder_clock_ns();
+    struct dj_recorded_frame first = swap(drawable);
+    struct dj_recorded_frame second = swap(drawable);
+    int64_t after_ns = dj_recorder_clock_ns();
     cr_assert(first.valid && second.valid);
     cr_assert_eq(first.index, 0);
     cr_assert_eq(second.index, 1);
@@ -120,9 +120,9 @@ Test(frames, a_swap_is_a_frame)
 Test(frames, a_nested_swap_is_no_frame)
 {
     struct dj_swap outer = {.stack = (uintptr_t)&outer};
-    dj_recorder_swap_begins(&outer);
+    dj_recorder_begin_swap(&outer);
     cr_assert_not(swap(drawable).valid);
-    cr_assert(dj_recorder_swap_ends(&outer, drawable, true).valid);
+    cr_assert(dj_recorder_end_swap(&outer, drawable, true).valid);
     cr_assert_eq(look(0)->frame_count, 1);
 }
 
@@ -130,9 +130,9 @@ Test(frames, work_before_a_failed_swap_counts_for_the_next_frame)
 {
     struct dj_swap failed = {.stack = (uintptr_t)&failed};
     swap(drawable);
-    dj_recorder_stage(DJ_COLUMN_ANIMATION_START, 777);
-    dj_recorder_swap_begins(&failed);
-    cr_assert_not(dj_recorder_swap_ends(&failed, drawable, false).valid);
+    dj_recorder_stamp_stage(DJ_COLUMN_ANIMATION_START, 777);
+    dj_recorder_begin_swap(&failed);
+    cr_assert_not(dj_recorder_end_swap(&failed, drawable, false).valid);
     swap(drawable);
     const struct dj_snapshot_window *window = look(0);
     cr_assert_eq(window->frame_count, 2);
@@ -166,12 +166,12 @@ Test(frames, one_interval_of_a_long_stall_is_the_display)
 Test(frames, the_wait_is_at_the_end_if_a_toolkit_stamped_sync)
 {
     struct dj_swap swap;
-    dj_recorder_opens(widget);
-    int64_t sync_ns = dj_clock_ns();
-    dj_recorder_stage(DJ_COLUMN_SYNC_START, sync_ns);
+    dj_recorder_open_frame(widget);
+    int64_t sync_ns = dj_recorder_clock_ns();
+    dj_recorder_stamp_stage(DJ_COLUMN_SYNC_START, sync_ns);
     swap_waiting(&swap, 2000000);
-    int64_t returned_ns = dj_thread.frame.returned_ns;
-    dj_recorder_closes(true);
+    int64_t returned_ns = dj_recorder_thread.frame.returned_ns;
+    dj_recorder_close_frame(true);
     const struct dj_frame *frame = &look(0)->frames[0];
     cr_assert_eq(value(frame, DJ_COLUMN_SYNC_START), sync_ns);
     cr_assert_eq(value(frame, DJ_COLUMN_SYNC_QUEUED), sync_ns, "no later than that");
@@ -181,9 +181,9 @@ Test(frames, the_wait_is_at_the_end_if_a_toolkit_stamped_sync)
 
 Test(frames, the_first_of_two_stamps_is_kept)
 {
-    dj_recorder_stage(DJ_COLUMN_DRAW_START, 5);
-    dj_recorder_stage(DJ_COLUMN_DRAW_START, 6);
-    dj_recorder_stage(DJ_COLUMN_INTENDED_VSYNC, 4);
+    dj_recorder_stamp_stage(DJ_COLUMN_DRAW_START, 5);
+    dj_recorder_stamp_stage(DJ_COLUMN_DRAW_START, 6);
+    dj_recorder_stamp_stage(DJ_COLUMN_INTENDED_VSYNC, 4);
     swap(drawable);
     const struct dj_frame *frame = &look(0)->frames[0];
     cr_assert_eq(value(frame, DJ_COLUMN_DRAW_START), 5);
@@ -196,14 +196,14 @@ Test(frames, the_first_of_two_stamps_is_kept)
 
 Test(frames, a_declared_frame_contains_its_swaps)
 {
-    dj_recorder_stage(DJ_COLUMN_HANDLE_INPUT_START, 3); /* before it was opened */
-    dj_recorder_opens(widget);
-    dj_recorder_stage(DJ_COLUMN_DRAW_START, 8);
+    dj_recorder_stamp_stage(DJ_COLUMN_HANDLE_INPUT_START, 3); /* before it was opened */
+    dj_recorder_open_frame(widget);
+    dj_recorder_stamp_stage(DJ_COLUMN_DRAW_START, 8);
     cr_assert_not(swap(drawable).valid);
-    int64_t entry_ns = dj_thread.frame.entry_ns;
+    int64_t entry_ns = dj_recorder_thread.frame.entry_ns;
     cr_assert_not(swap(drawable).valid);
-    int64_t returned_ns = dj_thread.frame.returned_ns;
-    struct dj_recorded recorded = dj_recorder_closes(true);
+    int64_t returned_ns = dj_recorder_thread.frame.returned_ns;
+    struct dj_recorded_frame recorded = dj_recorder_close_frame(true);
     cr_assert(recorded.valid);
     cr_assert_eq(recorded.surface.pipeline, DJ_PIPELINE_GTK);
     const struct dj_snapshot_window *window = look(0);
@@ -219,9 +219,9 @@ Test(frames, a_declared_frame_contains_its_swaps)
 
 Test(frames, a_declared_frame_without_a_swap_completes_when_it_closes)
 {
-    dj_recorder_opens(widget);
-    int64_t before_ns = dj_clock_ns();
-    cr_assert(dj_recorder_closes(true).valid);
+    dj_recorder_open_frame(widget);
+    int64_t before_ns = dj_recorder_clock_ns();
+    cr_assert(dj_recorder_close_frame(true).valid);
     const struct dj_frame *frame = &look(0)->frames[0];
     cr_assert_geq(value(frame, DJ_COLUMN_FRAME_COMPLETED), before_ns);
     cr_assert_eq(value(frame, DJ_COLUMN_SYNC_QUEUED),
@@ -232,9 +232,9 @@ Test(frames, a_declared_frame_without_a_swap_completes_when_it_closes)
 Test(frames, a_frame_without_drawing_is_discarded)
 {
     swap(drawable);
-    dj_recorder_opens(widget);
-    dj_recorder_stage(DJ_COLUMN_DRAW_START, 8);
-    cr_assert_not(dj_recorder_closes(false).valid);
+    dj_recorder_open_frame(widget);
+    dj_recorder_stamp_stage(DJ_COLUMN_DRAW_START, 8);
+    cr_assert_not(dj_recorder_close_frame(false).valid);
     swap(drawable);
     const struct dj_snapshot_window *window = look(0);
     cr_assert_eq(snapshot.window_count, 1);
@@ -245,18 +245,18 @@ Test(frames, a_frame_without_drawing_is_discarded)
 /* A toolkit that does not report drawing, but swapped. */
 Test(frames, a_frame_that_swapped_was_drawn)
 {
-    dj_recorder_opens(widget);
+    dj_recorder_open_frame(widget);
     swap(drawable);
-    cr_assert(dj_recorder_closes(false).valid);
+    cr_assert(dj_recorder_close_frame(false).valid);
 }
 
 Test(frames, a_frame_left_open_is_discarded)
 {
-    dj_recorder_opens(widget);
-    dj_recorder_stage(DJ_COLUMN_DRAW_START, 8);
+    dj_recorder_open_frame(widget);
+    dj_recorder_stamp_stage(DJ_COLUMN_DRAW_START, 8);
     swap(drawable);
-    dj_recorder_opens(widget);
-    cr_assert(dj_recorder_closes(true).valid);
+    dj_recorder_open_frame(widget);
+    cr_assert(dj_recorder_close_frame(true).valid);
     const struct dj_snapshot_window *window = look(0);
     cr_assert_eq(window->frame_count, 1);
     cr_assert_not(dj_frame_has(&window->frames[0], DJ_COLUMN_DRAW_START));
@@ -264,9 +264,9 @@ Test(frames, a_frame_left_open_is_discarded)
 
 Test(frames, closing_without_opening_has_no_effect)
 {
-    cr_assert_not(dj_recorder_closes(true).valid);
+    cr_assert_not(dj_recorder_close_frame(true).valid);
     swap(drawable);
-    cr_assert_not(dj_recorder_closes(true).valid);
+    cr_assert_not(dj_recorder_close_frame(true).valid);
     cr_assert_eq(look(0)->frame_count, 1);
 }
 
@@ -282,19 +282,19 @@ Test(frames, equal_numbers_in_two_pipelines_are_two_windows)
 
 Test(frames, a_declared_frame_starts_when_its_loop_woke)
 {
-    int64_t begin_ns = dj_clock_ns() - 10000000;
-    dj_recorder_slept(begin_ns, (uintptr_t)&begin_ns);
-    int64_t woke_ns = dj_thread.waits.woke_ns;
-    dj_recorder_opens(widget);
-    dj_recorder_closes(true);
+    int64_t begin_ns = dj_recorder_clock_ns() - 10000000;
+    dj_recorder_note_sleep(begin_ns, (uintptr_t)&begin_ns);
+    int64_t woke_ns = dj_recorder_thread.waits.woke_ns;
+    dj_recorder_open_frame(widget);
+    dj_recorder_close_frame(true);
     cr_assert_eq(value(&look(0)->frames[0], DJ_COLUMN_INTENDED_VSYNC), woke_ns);
 }
 
 static void *other_thread(void *unused)
 {
     (void)unused;
-    dj_recorder_stage(DJ_COLUMN_DRAW_START, 99);
-    dj_recorder_opens(widget);
+    dj_recorder_stamp_stage(DJ_COLUMN_DRAW_START, 99);
+    dj_recorder_open_frame(widget);
     swap(drawable);
     return NULL; /* while its frame is open */
 }
@@ -313,18 +313,18 @@ Test(frames, a_thread_has_its_own_frame)
 
 Test(frames, late_values_are_added)
 {
-    struct dj_recorded frame = swap(drawable);
-    int64_t gpu_ns = dj_clock_ns() + 1000000;
-    cr_assert(dj_recorder_amend(&frame, DJ_COLUMN_GPU_COMPLETED, gpu_ns));
-    cr_assert_not(dj_recorder_amend(&frame, DJ_COLUMN_GPU_COMPLETED, gpu_ns));
+    struct dj_recorded_frame frame = swap(drawable);
+    int64_t gpu_ns = dj_recorder_clock_ns() + 1000000;
+    cr_assert(dj_recorder_amend_frame(&frame, DJ_COLUMN_GPU_COMPLETED, gpu_ns));
+    cr_assert_not(dj_recorder_amend_frame(&frame, DJ_COLUMN_GPU_COMPLETED, gpu_ns));
     cr_assert_eq(value(&look(0)->frames[0], DJ_COLUMN_GPU_COMPLETED), gpu_ns);
     for (int i = 0; i < DJ_SEGMENT_KEEP; i++) {
         swap(drawable);
     }
-    cr_assert_not(dj_recorder_amend(&frame, DJ_COLUMN_DISPLAY_PRESENT_TIME, 1),
+    cr_assert_not(dj_recorder_amend_frame(&frame, DJ_COLUMN_DISPLAY_PRESENT_TIME, 1),
                   "the ring has gone past it");
-    const struct dj_recorded none = {.surface = drawable};
-    cr_assert_not(dj_recorder_amend(&none, DJ_COLUMN_DISPLAY_PRESENT_TIME, 1));
+    const struct dj_recorded_frame none = {.surface = drawable};
+    cr_assert_not(dj_recorder_amend_frame(&none, DJ_COLUMN_DISPLAY_PRESENT_TIME, 1));
 }
 
 Test(frames, a_surface_without_a_frame_has_no_properties)
@@ -341,14 +341,14 @@ Test(frames, a_surface_without_a_frame_has_no_properties)
 Test(frames, properties_of_a_surface_belong_to_its_window)
 {
     swap(drawable);
-    dj_recorder_opens(widget);
-    dj_recorder_closes(true);
+    dj_recorder_open_frame(widget);
+    dj_recorder_close_frame(true);
     cr_assert(dj_recorder_set_title(widget, "Größe — 設定"));
     cr_assert(dj_recorder_set_interval(widget, 8333333));
     cr_assert(dj_recorder_set_visibility(widget, DJ_INVISIBLE));
     cr_assert(dj_recorder_set_views(widget, 300));
-    dj_recorder_opens(widget);
-    dj_recorder_closes(true);
+    dj_recorder_open_frame(widget);
+    dj_recorder_close_frame(true);
     const struct dj_snapshot_window *window = look(1);
     cr_assert_str_eq(window->title, "Größe — 設定");
     cr_assert_eq(window->interval_ns, 8333333);
@@ -377,10 +377,10 @@ Test(frames, errno_is_kept)
     errno = EXDEV;
     swap(drawable); /* creates the segment */
     swap(drawable);
-    dj_recorder_opens(widget);
-    dj_recorder_closes(true);
-    dj_recorder_claims(0);
-    dj_recorder_hands_over();
+    dj_recorder_open_frame(widget);
+    dj_recorder_close_frame(true);
+    dj_recorder_claim_work(0);
+    dj_recorder_transfer_frame();
     cr_assert_eq(errno, EXDEV);
 }
 
@@ -395,8 +395,8 @@ Test(frames, without_a_folder_nothing_is_recorded)
     errno = EXDEV;
     cr_assert_not(swap(drawable).valid);
     cr_assert_eq(errno, EXDEV);
-    dj_recorder_opens(widget);
-    cr_assert_not(dj_recorder_closes(true).valid);
+    dj_recorder_open_frame(widget);
+    cr_assert_not(dj_recorder_close_frame(true).valid);
     cr_assert_not(dj_recorder_set_title(drawable, "title"));
     unlink(path);
 }
@@ -409,7 +409,7 @@ Test(frames, a_child_has_its_own_segment)
     pid_t child = fork();
     if (child == 0) {
         char path[128];
-        struct dj_recorded frame = swap(drawable);
+        struct dj_recorded_frame frame = swap(drawable);
         own_path(path, sizeof(path));
         bool own = frame.valid && frame.index == 0 && access(path, F_OK) == 0;
         unlink(path);

@@ -11,7 +11,7 @@ static const struct dj_gpu_sighting seen = {100 * MS, 105 * MS, 120 * MS};
 static bool judge(int64_t stamp_ns, int64_t *completed_ns)
 {
     *completed_ns = -1;
-    return dj_gpu_judge_stamp(&seen, stamp_ns, 10 * US, completed_ns);
+    return dj_recorder_gpu_judge_stamp(&seen, stamp_ns, 10 * US, completed_ns);
 }
 
 Test(gpu_time, a_stamp_between_work_and_end_is_true)
@@ -51,7 +51,7 @@ Test(gpu_time, clock_uncertainty_is_allowed_for)
 Test(gpu_time, bounds_are_used_if_clocks_cannot_be_compared)
 {
     int64_t completed_ns = -1;
-    cr_assert_not(dj_gpu_judge_stamp(&seen, 112 * MS, MS, &completed_ns));
+    cr_assert_not(dj_recorder_gpu_judge_stamp(&seen, 112 * MS, MS, &completed_ns));
     cr_assert_eq(completed_ns, -1);
 }
 
@@ -59,31 +59,32 @@ Test(gpu_time, a_fence_gives_a_time_if_it_was_polled_in_time)
 {
     int64_t completed_ns = -1;
     struct dj_gpu_sighting close = {100 * MS, 119 * MS + 600 * US, 120 * MS};
-    cr_assert(dj_gpu_judge_fence(&close, &completed_ns));
+    cr_assert(dj_recorder_gpu_judge_fence(&close, &completed_ns));
     cr_assert_eq(completed_ns, 120 * MS);
     struct dj_gpu_sighting at_once = {100 * MS, 0, 100 * MS + 200 * US};
-    cr_assert(dj_gpu_judge_fence(&at_once, &completed_ns));
-    cr_assert_not(dj_gpu_judge_fence(&seen, &completed_ns));
+    cr_assert(dj_recorder_gpu_judge_fence(&at_once, &completed_ns));
+    cr_assert_not(dj_recorder_gpu_judge_fence(&seen, &completed_ns));
 }
 
 Test(gpu_time, ticks_have_a_length_and_wrap_around)
 {
     const struct dj_gpu_clock clock = {
         .ticks = 1000, .at_ns = 50 * MS, .tick_ns = 52.0833, .valid_bits = 36};
-    cr_assert_eq(dj_gpu_clock_ns(&clock, 1000), 50 * MS);
-    cr_assert_eq(dj_gpu_clock_ns(&clock, 2000), 50 * MS + 52083);
-    cr_assert_eq(dj_gpu_clock_ns(&clock, 0), 50 * MS - 52083);
-    cr_assert_eq(dj_gpu_clock_ns(&clock, (UINT64_C(1) << 36) - 1000), 50 * MS - 104166);
+    cr_assert_eq(dj_recorder_gpu_clock_ns(&clock, 1000), 50 * MS);
+    cr_assert_eq(dj_recorder_gpu_clock_ns(&clock, 2000), 50 * MS + 52083);
+    cr_assert_eq(dj_recorder_gpu_clock_ns(&clock, 0), 50 * MS - 52083);
+    cr_assert_eq(dj_recorder_gpu_clock_ns(&clock, (UINT64_C(1) << 36) - 1000),
+                 50 * MS - 104166);
     const struct dj_gpu_clock whole = {
         .ticks = UINT64_MAX, .at_ns = 50 * MS, .tick_ns = 1, .valid_bits = 64};
-    cr_assert_eq(dj_gpu_clock_ns(&whole, 9), 50 * MS + 10);
+    cr_assert_eq(dj_recorder_gpu_clock_ns(&whole, 9), 50 * MS + 10);
 }
 
 Test(gpu_time, extreme_values_do_not_overflow)
 {
     const struct dj_gpu_clock clock = {
         .ticks = 0, .at_ns = INT64_MAX - 10, .tick_ns = 1e9, .valid_bits = 64};
-    cr_assert_eq(dj_gpu_clock_ns(&clock, 1), INT64_MAX);
-    cr_assert_eq(dj_gpu_clock_ns(&clock, INT64_MAX), INT64_MAX);
-    cr_assert_eq(dj_gpu_clock_ns(&clock, (uint64_t)INT64_MIN), INT64_MIN);
+    cr_assert_eq(dj_recorder_gpu_clock_ns(&clock, 1), INT64_MAX);
+    cr_assert_eq(dj_recorder_gpu_clock_ns(&clock, INT64_MAX), INT64_MAX);
+    cr_assert_eq(dj_recorder_gpu_clock_ns(&clock, (uint64_t)INT64_MIN), INT64_MIN);
 }

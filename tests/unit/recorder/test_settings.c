@@ -81,12 +81,12 @@ Test(settings, children_have_the_name_and_their_program)
     struct dj_settings settings = {.name = "app", .program = "worker"};
     char name[DJ_SEGMENT_NAME];
     settings.root_pid = getpid();
-    dj_settings_process_name(&settings, name, sizeof(name));
+    dj_settings_format_process_name(&settings, name, sizeof(name));
     cr_assert_str_eq(name, "app");
     settings.root_pid = getpid() + 1;
-    dj_settings_process_name(&settings, name, sizeof(name));
+    dj_settings_format_process_name(&settings, name, sizeof(name));
     cr_assert_str_eq(name, "app:worker");
     settings.name[0] = '\0';
-    dj_settings_process_name(&settings, name, sizeof(name));
+    dj_settings_format_process_name(&settings, name, sizeof(name));
     cr_assert_str_eq(name, "worker");
 }

@@ -17,9 +17,9 @@ TestSuite(wait_events, .timeout = 60);
 /* A thread: its loop wakes, then it wakes the threads that wait on the object. */
 static void *wake(void *woke_ns)
 {
-    dj_recorder_polled(dj_clock_ns() - 20 * MS, LOOP);
-    *(int64_t *)woke_ns = dj_thread.waits.woke_ns;
-    dj_recorder_waking(object);
+    dj_recorder_end_poll(dj_recorder_clock_ns() - 20 * MS, LOOP);
+    *(int64_t *)woke_ns = dj_recorder_thread.waits.woke_ns;
+    dj_recorder_note_wake_up(object);
     return NULL;
 }
 
@@ -35,8 +35,8 @@ static int64_t wake_by_other_thread(void)
 
 static void pass_time(int64_t length_ns)
 {
-    int64_t end_ns = dj_clock_ns() + length_ns;
-    while (dj_clock_ns() <= end_ns) {
+    int64_t end_ns = dj_recorder_clock_ns() + length_ns;
+    while (dj_recorder_clock_ns() <= end_ns) {
     }
 }
 
@@ -45,7 +45,7 @@ Test(wait_events, a_woken_thread_starts_when_its_waker_woke)
     int64_t begin_ns = dj_recorder_begin_wait(object);
     int64_t woke_ns = wake_by_other_thread();
     dj_recorder_end_wait(object, true, begin_ns, LOOP);
-    cr_assert_eq(dj_waits_frame_start(&dj_thread.waits, 1), woke_ns);
+    cr_assert_eq(dj_waits_begin_frame(&dj_recorder_thread.waits, 1), woke_ns);
 }
 
 Test(wait_events, a_wait_that_times_out_leaves_others_on_its_object_counted)
@@ -55,7 +55,7 @@ Test(wait_events, a_wait_that_times_out_leaves_others_on_its_object_counted)
     dj_recorder_end_wait(object, false, second_ns, LOOP); /* it timed out */
     int64_t woke_ns = wake_by_other_thread();
     dj_recorder_end_wait(object, true, first_ns, LOOP);
-    cr_assert_eq(dj_waits_frame_start(&dj_thread.waits, 1), woke_ns);
+    cr_assert_eq(dj_waits_begin_frame(&dj_recorder_thread.waits, 1), woke_ns);
 }
 
 Test(wait_events, a_signal_before_the_wait_is_not_what_ended_it)
@@ -64,25 +64,25 @@ Test(wait_events, a_signal_before_the_wait_is_not_what_ended_it)
     int64_t begin_ns = dj_recorder_begin_wait(object);
     pass_time(1 * MS);
     dj_recorder_end_wait(object, true, begin_ns, LOOP);
-    cr_assert_gt(dj_waits_frame_start(&dj_thread.waits, 1), begin_ns);
+    cr_assert_gt(dj_waits_begin_frame(&dj_recorder_thread.waits, 1), begin_ns);
     cr_assert_lt(woke_ns, begin_ns);
 }
 
 static bool is_recorded(void)
 {
-    return dj_waits_concerns(&dj_thread.waits, object, true);
+    return dj_waits_is_affected(&dj_recorder_thread.waits, object, true);
 }
 
 Test(wait_events, a_signal_is_recorded_only_if_a_thread_waits)
 {
-    dj_recorder_waking(object);
+    dj_recorder_note_wake_up(object);
     cr_assert_not(is_recorded(), "no thread waits");
     int64_t begin_ns = dj_recorder_begin_wait(other);
-    dj_recorder_waking(object);
+    dj_recorder_note_wake_up(object);
     cr_assert_not(is_recorded(), "a thread waits on another object");
     dj_recorder_end_wait(other, true, begin_ns, LOOP);
     begin_ns = dj_recorder_begin_wait(object);
-    dj_recorder_waking(object);
+    dj_recorder_note_wake_up(object);
     cr_assert(is_recorded());
     dj_recorder_end_wait(object, true, begin_ns, LOOP);
 }
@@ -93,52 +93,52 @@ Test(wait_events, a_wait_that_has_ended_waits_no_longer)
         int64_t begin_ns = dj_recorder_begin_wait(object);
         dj_recorder_end_wait(object, is_woken, begin_ns, LOOP);
     }
-    dj_recorder_waking(object);
+    dj_recorder_note_wake_up(object);
     cr_assert_not(is_recorded());
 }
 
 static void check_that_no_wait_counts(void)
 {
     cr_assert_eq(dj_recorder_begin_wait(object), 0);
-    dj_recorder_waking(object);
+    dj_recorder_note_wake_up(object);
     cr_assert_not(is_recorded());
     dj_recorder_end_wait(object, true, 0, LOOP);
     dj_recorder_end_wait(object, false, 0, LOOP);
-    cr_assert_eq(dj_thread.waits.woke_ns, 0);
-    cr_assert_eq(dj_thread.slept_ns, 0);
+    cr_assert_eq(dj_recorder_thread.waits.woke_ns, 0);
+    cr_assert_eq(dj_recorder_thread.slept_ns, 0);
 }
 
 Test(wait_events, waits_for_threads_in_swap_and_for_replies_have_no_effect)
 {
-    dj_thread.swap_depth = 1;
+    dj_recorder_thread.swap_depth = 1;
     check_that_no_wait_counts();
-    dj_thread.swap_depth = 0;
-    dj_thread.reply_depth = 1;
+    dj_recorder_thread.swap_depth = 0;
+    dj_recorder_thread.reply_depth = 1;
     check_that_no_wait_counts();
 }
 
 Test(wait_events, a_poll_for_a_reply_counts_only_in_swap)
 {
-    dj_thread.reply_depth = 1;
+    dj_recorder_thread.reply_depth = 1;
     cr_assert_eq(dj_recorder_begin_poll(), 0);
-    dj_recorder_polled(0, LOOP);
-    dj_recorder_polled_fd(1, true, 0, LOOP);
-    cr_assert_eq(dj_thread.waits.woke_ns, 0);
-    dj_thread.swap_depth = 1;
+    dj_recorder_end_poll(0, LOOP);
+    dj_recorder_end_fd_poll(1, true, 0, LOOP);
+    cr_assert_eq(dj_recorder_thread.waits.woke_ns, 0);
+    dj_recorder_thread.swap_depth = 1;
     int64_t begin_ns = dj_recorder_begin_poll();
     pass_time(1 * MS);
-    dj_recorder_polled_fd(1, true, begin_ns, LOOP);
-    cr_assert_geq(dj_thread.swap_waited_ns, 1 * MS);
+    dj_recorder_end_fd_poll(1, true, begin_ns, LOOP);
+    cr_assert_geq(dj_recorder_thread.swap_waited_ns, 1 * MS);
 }
 
 Test(wait_events, a_thread_is_first_seen_at_its_first_wait)
 {
-    dj_thread.first_seen_ns = 0;
-    dj_thread.reply_depth = 1;
-    int64_t before_ns = dj_clock_ns();
+    dj_recorder_thread.first_seen_ns = 0;
+    dj_recorder_thread.reply_depth = 1;
+    int64_t before_ns = dj_recorder_clock_ns();
     cr_assert_eq(dj_recorder_begin_poll(), 0);
-    int64_t seen_ns = dj_thread.first_seen_ns;
-    cr_assert(seen_ns >= before_ns && seen_ns <= dj_clock_ns());
+    int64_t seen_ns = dj_recorder_thread.first_seen_ns;
+    cr_assert(seen_ns >= before_ns && seen_ns <= dj_recorder_clock_ns());
     dj_recorder_begin_wait(object);
-    cr_assert_eq(dj_thread.first_seen_ns, seen_ns);
+    cr_assert_eq(dj_recorder_thread.first_seen_ns, seen_ns);
 }

@@ -11,9 +11,9 @@ enum { LOOP = 100000, SAME_LOOP = LOOP - 150, DEEPER = LOOP - 4000 };
  * `leave`. Returns the start of the frame. */
 static int64_t frame(struct dj_waits *waits, int64_t sleep, int64_t wake, int64_t leave)
 {
-    dj_waits_returned(waits, sleep, wake, LOOP);
-    int64_t start = dj_waits_frame_start(waits, 1);
-    dj_waits_frame_done(waits, leave);
+    dj_waits_end_wait(waits, sleep, wake, LOOP);
+    int64_t start = dj_waits_begin_frame(waits, 1);
+    dj_waits_end_frame(waits, leave);
     return start;
 }
 
@@ -28,15 +28,15 @@ Test(waits, without_a_wait_it_starts_when_the_last_swap_returned)
 {
     struct dj_waits waits = {0};
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
-    cr_assert_eq(dj_waits_frame_start(&waits, 1), 26 * MS);
-    dj_waits_frame_done(&waits, 36 * MS);
-    cr_assert_eq(dj_waits_frame_start(&waits, 1), 36 * MS);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 1), 26 * MS);
+    dj_waits_end_frame(&waits, 36 * MS);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 1), 36 * MS);
 }
 
 Test(waits, a_first_frame_without_a_wait_starts_at_the_threads_birth)
 {
     struct dj_waits waits = {0};
-    cr_assert_eq(dj_waits_frame_start(&waits, 7 * MS), 7 * MS);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 7 * MS), 7 * MS);
 }
 
 Test(waits, idle_time_belongs_to_no_frame)
@@ -50,20 +50,20 @@ Test(waits, pauses_up_to_100_us_are_no_waits)
 {
     struct dj_waits waits = {0};
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
-    dj_waits_returned(&waits, 30 * MS, 30 * MS + 100000, LOOP);
-    cr_assert_eq(dj_waits_frame_start(&waits, 1), 26 * MS);
-    dj_waits_frame_done(&waits, 40 * MS);
-    dj_waits_returned(&waits, 45 * MS, 45 * MS + 100001, LOOP);
-    cr_assert_eq(dj_waits_frame_start(&waits, 1), 45 * MS + 100001);
+    dj_waits_end_wait(&waits, 30 * MS, 30 * MS + 100000, LOOP);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 1), 26 * MS);
+    dj_waits_end_frame(&waits, 40 * MS);
+    dj_waits_end_wait(&waits, 45 * MS, 45 * MS + 100001, LOOP);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 1), 45 * MS + 100001);
 }
 
 Test(waits, a_deeper_wait_inside_a_frame_is_work)
 {
     struct dj_waits waits = {0};
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
-    dj_waits_returned(&waits, 26 * MS, 33 * MS, LOOP);
-    dj_waits_returned(&waits, 41 * MS, 44 * MS, DEEPER);
-    cr_assert_eq(dj_waits_frame_start(&waits, 1), 33 * MS);
+    dj_waits_end_wait(&waits, 26 * MS, 33 * MS, LOOP);
+    dj_waits_end_wait(&waits, 41 * MS, 44 * MS, DEEPER);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 1), 33 * MS);
 }
 
 Test(waits, waits_of_one_loop_may_differ_a_little_in_depth)
@@ -71,8 +71,8 @@ Test(waits, waits_of_one_loop_may_differ_a_little_in_depth)
     struct dj_waits waits = {0};
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
     frame(&waits, 26 * MS, 33 * MS, 43 * MS);
-    dj_waits_returned(&waits, 43 * MS, 60 * MS, SAME_LOOP);
-    cr_assert_eq(dj_waits_frame_start(&waits, 1), 60 * MS);
+    dj_waits_end_wait(&waits, 43 * MS, 60 * MS, SAME_LOOP);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 1), 60 * MS);
 }
 
 Test(waits, a_loop_that_moved_deeper_is_recognised_within_two_epochs)
@@ -83,10 +83,10 @@ Test(waits, a_loop_that_moved_deeper_is_recognised_within_two_epochs)
     int64_t now = 46 * MS;
     int64_t start = 0;
     for (int i = 0; i < 121; i++) {
-        dj_waits_returned(&waits, now, now + 6 * MS, DEEPER);
-        start = dj_waits_frame_start(&waits, 1);
+        dj_waits_end_wait(&waits, now, now + 6 * MS, DEEPER);
+        start = dj_waits_begin_frame(&waits, 1);
         now += 16 * MS;
-        dj_waits_frame_done(&waits, now);
+        dj_waits_end_frame(&waits, now);
     }
     cr_assert_eq(start, now - 10 * MS, "the deep wait is taken for the loop's by then");
 }
@@ -94,10 +94,10 @@ Test(waits, a_loop_that_moved_deeper_is_recognised_within_two_epochs)
 Test(waits, waits_of_start_up_do_not_define_the_loop)
 {
     struct dj_waits waits = {0};
-    dj_waits_returned(&waits, 1 * MS, 900 * MS,
+    dj_waits_end_wait(&waits, 1 * MS, 900 * MS,
                       LOOP + 5000); /* the sleep of a splash screen in main() */
-    dj_waits_frame_start(&waits, 1);
-    dj_waits_frame_done(&waits, 950 * MS);
+    dj_waits_begin_frame(&waits, 1);
+    dj_waits_end_frame(&waits, 950 * MS);
     cr_assert_eq(frame(&waits, 950 * MS, 960 * MS, 970 * MS), 960 * MS);
 }
 
@@ -106,16 +106,16 @@ Test(waits, the_next_event_counts_at_any_depth)
     struct dj_waits waits = {0};
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
     frame(&waits, 26 * MS, 33 * MS, 43 * MS);
-    dj_waits_event_came(&waits, 43 * MS, 5000 * MS);
-    cr_assert_eq(dj_waits_frame_start(&waits, 1), 5000 * MS);
+    dj_waits_end_event_wait(&waits, 43 * MS, 5000 * MS);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 1), 5000 * MS);
 }
 
 Test(waits, a_pending_event_is_no_wait)
 {
     struct dj_waits waits = {0};
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
-    dj_waits_event_came(&waits, 30 * MS, 30 * MS + 50000);
-    cr_assert_eq(dj_waits_frame_start(&waits, 1), 26 * MS);
+    dj_waits_end_event_wait(&waits, 30 * MS, 30 * MS + 50000);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 1), 26 * MS);
 }
 
 /* Two threads: main works and wakes the one that swaps. */
@@ -127,13 +127,14 @@ struct pair {
 static int64_t threaded_frame(struct pair *pair, int64_t main_woke, int64_t handed,
                               int64_t swapped)
 {
-    dj_waits_returned(&pair->main, main_woke - 5 * MS, main_woke, LOOP);
-    dj_waits_waking(&pair->main, &pair->work, handed);
-    dj_waits_woken(&pair->render, &pair->work, handed - 8 * MS, handed + 20000, LOOP);
-    int64_t start = dj_waits_frame_start(&pair->render, 1);
-    dj_waits_frame_done(&pair->render, swapped);
-    dj_waits_waking(&pair->render, &pair->done, swapped);
-    dj_waits_woken(&pair->main, &pair->done, handed, swapped + 20000, LOOP);
+    dj_waits_end_wait(&pair->main, main_woke - 5 * MS, main_woke, LOOP);
+    dj_waits_note_waking(&pair->main, &pair->work, handed);
+    dj_waits_note_woken(&pair->render, &pair->work, handed - 8 * MS, handed + 20000,
+                        LOOP);
+    int64_t start = dj_waits_begin_frame(&pair->render, 1);
+    dj_waits_end_frame(&pair->render, swapped);
+    dj_waits_note_waking(&pair->render, &pair->done, swapped);
+    dj_waits_note_woken(&pair->main, &pair->done, handed, swapped + 20000, LOOP);
     return start;
 }
 
@@ -149,10 +150,10 @@ Test(waits, a_short_wait_for_the_waker_counts)
 {
     struct pair pair = {0};
     threaded_frame(&pair, 16 * MS, 24 * MS, 26 * MS);
-    dj_waits_returned(&pair.main, 26 * MS, 33 * MS, LOOP);
-    dj_waits_waking(&pair.main, &pair.work, 41 * MS);
-    dj_waits_woken(&pair.render, &pair.work, 41 * MS - 10, 41 * MS + 10, LOOP);
-    cr_assert_eq(dj_waits_frame_start(&pair.render, 1), 33 * MS);
+    dj_waits_end_wait(&pair.main, 26 * MS, 33 * MS, LOOP);
+    dj_waits_note_waking(&pair.main, &pair.work, 41 * MS);
+    dj_waits_note_woken(&pair.render, &pair.work, 41 * MS - 10, 41 * MS + 10, LOOP);
+    cr_assert_eq(dj_waits_begin_frame(&pair.render, 1), 33 * MS);
 }
 
 Test(waits, a_waker_that_never_waits_itself_leaves_the_previous_swap)
@@ -160,16 +161,16 @@ Test(waits, a_waker_that_never_waits_itself_leaves_the_previous_swap)
     struct pair pair = {0};
     int64_t now = 0;
     for (int i = 0; i < 3; i++) {
-        dj_waits_waking(&pair.main, &pair.work, now + 8 * MS);
-        dj_waits_woken(&pair.render, &pair.work, now + 1, now + 8 * MS + 10, LOOP);
-        int64_t start = dj_waits_frame_start(&pair.render, 1);
+        dj_waits_note_waking(&pair.main, &pair.work, now + 8 * MS);
+        dj_waits_note_woken(&pair.render, &pair.work, now + 1, now + 8 * MS + 10, LOOP);
+        int64_t start = dj_waits_begin_frame(&pair.render, 1);
         if (i > 0) {
             cr_assert_eq(start, now);
         }
         now += 9 * MS;
-        dj_waits_frame_done(&pair.render, now);
-        dj_waits_waking(&pair.render, &pair.done, now);
-        dj_waits_woken(&pair.main, &pair.done, now - MS, now + 10, LOOP);
+        dj_waits_end_frame(&pair.render, now);
+        dj_waits_note_waking(&pair.render, &pair.done, now);
+        dj_waits_note_woken(&pair.main, &pair.done, now - MS, now + 10, LOOP);
     }
 }
 
@@ -177,10 +178,10 @@ Test(waits, a_frame_begun_while_the_last_was_swapped_starts_before_that_swaps_re
 {
     struct pair pair = {0};
     threaded_frame(&pair, 16 * MS, 24 * MS, 40 * MS);
-    dj_waits_returned(&pair.main, 25 * MS, 33 * MS, LOOP);
-    dj_waits_waking(&pair.main, &pair.work, 45 * MS);
-    dj_waits_woken(&pair.render, &pair.work, 40 * MS, 45 * MS + 10, LOOP);
-    cr_assert_eq(dj_waits_frame_start(&pair.render, 1), 33 * MS);
+    dj_waits_end_wait(&pair.main, 25 * MS, 33 * MS, LOOP);
+    dj_waits_note_waking(&pair.main, &pair.work, 45 * MS);
+    dj_waits_note_woken(&pair.render, &pair.work, 40 * MS, 45 * MS + 10, LOOP);
+    cr_assert_eq(dj_waits_begin_frame(&pair.render, 1), 33 * MS);
 }
 
 Test(waits, a_helpers_answer_starts_no_frame)
@@ -188,12 +189,12 @@ Test(waits, a_helpers_answer_starts_no_frame)
     struct dj_waits render = {0}, helper = {0};
     int job = 0, answer = 0;
     frame(&render, 2 * MS, 16 * MS, 26 * MS);
-    dj_waits_returned(&render, 26 * MS, 33 * MS, LOOP);
-    dj_waits_waking(&render, &job, 35 * MS);
-    dj_waits_woken(&helper, &job, 20 * MS, 35 * MS + 10, LOOP);
-    dj_waits_waking(&helper, &answer, 38 * MS);
-    dj_waits_woken(&render, &answer, 35 * MS, 38 * MS + 10, LOOP);
-    cr_assert_eq(dj_waits_frame_start(&render, 1), 33 * MS);
+    dj_waits_end_wait(&render, 26 * MS, 33 * MS, LOOP);
+    dj_waits_note_waking(&render, &job, 35 * MS);
+    dj_waits_note_woken(&helper, &job, 20 * MS, 35 * MS + 10, LOOP);
+    dj_waits_note_waking(&helper, &answer, 38 * MS);
+    dj_waits_note_woken(&render, &answer, 35 * MS, 38 * MS + 10, LOOP);
+    cr_assert_eq(dj_waits_begin_frame(&render, 1), 33 * MS);
 }
 
 Test(waits, a_time_out_or_an_old_wake_up_counts_as_an_ordinary_wait)
@@ -201,31 +202,31 @@ Test(waits, a_time_out_or_an_old_wake_up_counts_as_an_ordinary_wait)
     struct dj_waits waits = {0}, other = {0};
     int object = 0;
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
-    dj_waits_waking(&other, &object, 20 * MS);
-    dj_waits_woken(&waits, &object, 26 * MS, 40 * MS, LOOP);
-    cr_assert_eq(dj_waits_frame_start(&waits, 1), 40 * MS);
+    dj_waits_note_waking(&other, &object, 20 * MS);
+    dj_waits_note_woken(&waits, &object, 26 * MS, 40 * MS, LOOP);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 1), 40 * MS);
 }
 
 Test(waits, a_swap_that_waited_shows_where_the_loop_is)
 {
     struct dj_waits waits = {0};
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
-    dj_waits_frame_start(&waits, 1);
-    dj_waits_swap_waited(&waits, 8 * MS, LOOP);
-    dj_waits_frame_done(&waits, 43 * MS);
-    dj_waits_returned(&waits, 51 * MS, 54 * MS, DEEPER);
-    cr_assert_eq(dj_waits_frame_start(&waits, 1), 43 * MS,
+    dj_waits_begin_frame(&waits, 1);
+    dj_recorder_waits_swap_waited(&waits, 8 * MS, LOOP);
+    dj_waits_end_frame(&waits, 43 * MS);
+    dj_waits_end_wait(&waits, 51 * MS, 54 * MS, DEEPER);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 1), 43 * MS,
                  "the wait was deeper than the swap");
 }
 
 Test(waits, a_swap_that_hardly_waited_shows_nothing)
 {
     struct dj_waits waits = {0};
-    dj_waits_frame_start(&waits, 1);
-    dj_waits_frame_done(&waits, 10 * MS);
-    dj_waits_swap_waited(&waits, MS, LOOP);
-    dj_waits_returned(&waits, 10 * MS, 16 * MS, DEEPER);
-    cr_assert_eq(dj_waits_frame_start(&waits, 1), 16 * MS);
+    dj_waits_begin_frame(&waits, 1);
+    dj_waits_end_frame(&waits, 10 * MS);
+    dj_recorder_waits_swap_waited(&waits, MS, LOOP);
+    dj_waits_end_wait(&waits, 10 * MS, 16 * MS, DEEPER);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 1), 16 * MS);
 }
 
 Test(waits, the_reply_to_an_own_request_starts_no_frame_at_any_depth)
@@ -233,25 +234,25 @@ Test(waits, the_reply_to_an_own_request_starts_no_frame_at_any_depth)
     struct dj_waits waits = {0};
     int descriptor = 0;
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
-    dj_waits_returned(&waits, 26 * MS, 33 * MS, LOOP);
-    dj_waits_waking(&waits, &descriptor, 41 * MS);
-    cr_assert(dj_waits_concerns(&waits, &descriptor, false));
-    dj_waits_woken(&waits, &descriptor, 41 * MS, 44 * MS, LOOP);
-    cr_assert_eq(dj_waits_frame_start(&waits, 1), 33 * MS);
-    dj_waits_frame_done(&waits, 46 * MS);
-    cr_assert_not(dj_waits_concerns(&waits, &descriptor, true),
+    dj_waits_end_wait(&waits, 26 * MS, 33 * MS, LOOP);
+    dj_waits_note_waking(&waits, &descriptor, 41 * MS);
+    cr_assert(dj_waits_is_affected(&waits, &descriptor, false));
+    dj_waits_note_woken(&waits, &descriptor, 41 * MS, 44 * MS, LOOP);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 1), 33 * MS);
+    dj_waits_end_frame(&waits, 46 * MS);
+    cr_assert_not(dj_waits_is_affected(&waits, &descriptor, true),
                   "one request has one reply");
-    dj_waits_woken(&waits, &descriptor, 46 * MS, 50 * MS, LOOP);
-    cr_assert_eq(dj_waits_frame_start(&waits, 1), 50 * MS);
+    dj_waits_note_woken(&waits, &descriptor, 46 * MS, 50 * MS, LOOP);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 1), 50 * MS);
 }
 
 Test(waits, a_workers_wake_up_affects_only_a_single_wait)
 {
     struct dj_waits loop = {0}, worker = {0};
     int descriptor = 0;
-    dj_waits_waking(&worker, &descriptor, 5 * MS);
-    cr_assert(dj_waits_concerns(&loop, &descriptor, true));
-    cr_assert_not(dj_waits_concerns(&loop, &descriptor, false));
+    dj_waits_note_waking(&worker, &descriptor, 5 * MS);
+    cr_assert(dj_waits_is_affected(&loop, &descriptor, true));
+    cr_assert_not(dj_waits_is_affected(&loop, &descriptor, false));
 }
 
 Test(waits, a_nested_loop_is_known_at_once_if_a_toolkit_reports_it)
@@ -259,14 +260,14 @@ Test(waits, a_nested_loop_is_known_at_once_if_a_toolkit_reports_it)
     struct dj_waits waits = {0};
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
     frame(&waits, 26 * MS, 33 * MS, 43 * MS);
-    dj_waits_returned(&waits, 43 * MS, 900 * MS, DEEPER);
-    dj_waits_loop_moved(&waits);
-    cr_assert_eq(dj_waits_frame_start(&waits, 1), 900 * MS);
-    dj_waits_frame_done(&waits, 910 * MS);
-    dj_waits_returned(&waits, 910 * MS, 1900 * MS, DEEPER);
-    cr_assert_eq(dj_waits_frame_start(&waits, 1), 1900 * MS, "and from then on");
-    dj_waits_frame_done(&waits, 1910 * MS);
-    dj_waits_loop_moved(&waits);
+    dj_waits_end_wait(&waits, 43 * MS, 900 * MS, DEEPER);
+    dj_recorder_waits_loop_moved(&waits);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 1), 900 * MS);
+    dj_waits_end_frame(&waits, 910 * MS);
+    dj_waits_end_wait(&waits, 910 * MS, 1900 * MS, DEEPER);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 1), 1900 * MS, "and from then on");
+    dj_waits_end_frame(&waits, 1910 * MS);
+    dj_recorder_waits_loop_moved(&waits);
     cr_assert_eq(frame(&waits, 1910 * MS, 2900 * MS, 2910 * MS), 2900 * MS,
                  "and where the outer one goes on");
 }
@@ -275,6 +276,6 @@ Test(waits, a_loop_without_waits_moves_nothing)
 {
     struct dj_waits waits = {0};
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
-    dj_waits_loop_moved(&waits);
-    cr_assert_eq(dj_waits_frame_start(&waits, 1), 26 * MS);
+    dj_recorder_waits_loop_moved(&waits);
+    cr_assert_eq(dj_waits_begin_frame(&waits, 1), 26 * MS);
 }

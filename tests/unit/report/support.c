@@ -58,37 +58,37 @@ static void make_frame(struct dj_frame *frame, size_t i, const struct made_dump 
 struct dj_dump_window *add_window(struct dj_dump_process *process,
                                   const struct made_dump *spec)
 {
-    struct dj_dump_window *window = dj_dump_add_window(process);
+    struct dj_dump_window *window = dj_gfxinfo_dump_add_window(process);
     struct dj_tracker tracker;
     cr_assert_not_null(window);
     window->title = copy_string(spec->window);
     window->stats_title = copy_string(spec->window);
     window->has_frames = true;
     /* The columns that make_frame() sets. */
-    window->columns = dj_dialect_find("6.0")->columns;
+    window->columns = dj_frame_dialect_find("6.0")->columns;
     window->frames = calloc(spec->frames + 1, sizeof(*window->frames));
     cr_assert_not_null(window->frames);
     window->frame_count = spec->frames;
     window->stats.present = true;
     window->stats.lines = UINT32_MAX;
     window->stats.stats.since_ns = INT64_C(4000000000);
-    dj_tracker_init(&tracker, dj_dialect_default(), INTERVAL_NS);
+    dj_frame_tracker_init(&tracker, dj_frame_dialect_default(), INTERVAL_NS);
     for (size_t i = 0; i < spec->frames; i++) {
         struct dj_verdict verdict;
         make_frame(&window->frames[i], i, spec);
-        if (dj_tracker_judge(&tracker, &window->frames[i], &verdict)) {
-            dj_stats_add(&window->stats.stats, &verdict);
+        if (dj_frame_tracker_judge(&tracker, &window->frames[i], &verdict)) {
+            dj_frame_stats_add(&window->stats.stats, &verdict);
         }
     }
-    dj_stats_merge(&process->stats.stats, &window->stats.stats);
+    dj_frame_stats_merge(&process->stats.stats, &window->stats.stats);
     return window;
 }
 
 struct dj_dump make_dump(const struct made_dump *spec)
 {
     struct dj_dump dump = {
-        .uptime_ms = 1, .realtime_ms = 1, .dialect = dj_dialect_default()};
-    struct dj_dump_process *process = dj_dump_add_process(&dump);
+        .uptime_ms = 1, .realtime_ms = 1, .dialect = dj_frame_dialect_default()};
+    struct dj_dump_process *process = dj_gfxinfo_dump_add_process(&dump);
     cr_assert_not_null(process);
     process->name = copy_string(spec->process);
     process->pid = 4242;
@@ -109,14 +109,14 @@ const struct dj_parsed *compute_facts(const struct dj_dump *dump)
     cr_assert_lt(computed_count, sizeof(computed) / sizeof(computed[0]));
     struct dj_parsed *parsed = &computed[computed_count++];
     *parsed = (struct dj_parsed){.source = "dump.txt", .dump = *dump};
-    dj_parsed_compute(parsed);
+    dj_report_compute_parsed(parsed);
     return parsed;
 }
 
 struct dj_views create_views(const struct dj_dump *dump)
 {
     struct dj_views views = {0};
-    dj_views_add(&views, compute_facts(dump));
+    dj_report_add_views(&views, compute_facts(dump));
     return views;
 }
 

@@ -30,12 +30,12 @@ static void add_times(struct dj_batch *batch, int64_t ns, uint64_t count)
 {
     struct dj_histogram_bucket bucket = {dj_exponential_key(ns), count};
     struct dj_histogram one = {&bucket, 1};
-    cr_assert(dj_histogram_merge(&batch->times, &one));
+    cr_assert(dj_exponential_merge(&batch->times, &one));
 }
 
 static void finish_batches(void)
 {
-    dj_batches_finish(&batches);
+    dj_report_finish_batches(&batches);
 }
 
 TestSuite(batches, .fini = finish_batches);
@@ -44,14 +44,14 @@ Test(batches, a_spread_covers_the_runs_that_count_and_have_a_value)
 {
     static const double times[] = {10, 30, NAN, 20, -500, 40};
     struct dj_batch *batch = add_batch("a", times, 6);
-    struct dj_center spread = dj_batch_center(batch, DJ_METRIC_FRAME_TIME_P50);
+    struct dj_center spread = dj_batches_compute_center(batch, DJ_METRIC_FRAME_TIME_P50);
     cr_expect(spread.count == 4);
     cr_expect_float_eq(spread.mean, 25e6, 1);
     cr_expect_float_eq(spread.median, 25e6, 1);
     cr_expect_float_eq(spread.q1, 17.5e6, 1);
     cr_expect_float_eq(spread.q3, 32.5e6, 1);
     cr_expect(spread.min == 10e6 && spread.max == 40e6);
-    spread = dj_batch_center(batch, DJ_METRIC_JANKY_PCT);
+    spread = dj_batches_compute_center(batch, DJ_METRIC_JANKY_PCT);
     cr_expect(spread.count == 0, "unknown is never zero");
 }
 
@@ -60,10 +60,10 @@ Test(batches, names_are_unique)
     char name[DJ_BATCH_NAME];
     static const double none[] = {1};
     add_batch("same", none, 1);
-    dj_batch_name(&batches, 0, name);
+    dj_batches_format_name(&batches, 0, name);
     cr_expect_str_eq(name, "same");
     add_batch("same", none, 1);
-    dj_batch_name(&batches, 1, name);
+    dj_batches_format_name(&batches, 1, name);
     cr_expect_str_eq(name, "same (abcd)");
 }
 
@@ -71,14 +71,14 @@ Test(batches, bins_hold_every_frame_and_the_deadline_is_an_edge)
 {
     static const double none[] = {1};
     struct dj_batch *batch = add_batch("a", none, 1);
-    struct dj_bins bins = dj_batch_bins_of(batch);
+    struct dj_bins bins = dj_batches_compute_bins(batch);
     double sum = 0;
     cr_expect(bins.count == 0, "nothing is known");
     add_times(batch, 8000000, 70);
     add_times(batch, 15000000, 20);
     add_times(batch, 17500000, 9);
     add_times(batch, 900000000, 1);
-    bins = dj_batch_bins_of(batch);
+    bins = dj_batches_compute_bins(batch);
     bool edge = false;
     for (size_t i = 0; i < bins.count; i++) {
         sum += bins.bin[i].count;
@@ -99,8 +99,8 @@ Test(batches, guide_total_replaces_unknown_frame_times)
     struct dj_batch *batch = add_batch("log", unknown, 1);
     batch->runs[0].metrics.value[DJ_METRIC_GUIDE_TOTAL_P50] = 16e6;
     for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
-        bool known = dj_batches_know(&batches, figure->metric);
-        drawn += known && dj_batches_headline(&batches, figure);
+        bool known = dj_batches_have_metric(&batches, figure->metric);
+        drawn += known && dj_batches_is_headline(&batches, figure);
     }
     cr_expect(drawn == 1, "%zu", drawn);
 }
@@ -115,6 +115,7 @@ Test(batches, counts_of_zero_in_every_run_share_a_sentence)
     batch->runs[1].metrics.value[DJ_METRIC_HWUI_SLOW_UI_THREAD] = 3;
     for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         bool expected = figure->metric == DJ_METRIC_HWUI_MISSED_VSYNC;
-        cr_expect(dj_batches_never(&batches, figure) == expected, "%s", figure->name);
+        cr_expect(dj_batches_is_always_zero(&batches, figure) == expected, "%s",
+                  figure->name);
     }
 }

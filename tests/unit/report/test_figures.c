@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "report/figures.h"
+#include "report/view/figures.h"
 #include "support.h"
 
 static const struct dj_figure *find_row(const struct dj_figures *figures,
@@ -28,8 +28,8 @@ static void expect_row(const struct dj_figures *figures, const char *name,
 static void compute_figures(const struct dj_dump *dump, struct dj_figures *figures)
 {
     struct dj_views views = create_views(dump);
-    *figures = dj_figures_of(&views.view[0]);
-    dj_views_finish(&views);
+    *figures = dj_figures_compute(&views.view[0]);
+    dj_report_finish_views(&views);
 }
 
 static struct dj_dump create_dump(size_t frames)
@@ -52,8 +52,8 @@ Test(figures, hwui_and_exact_figures_share_rows)
     cr_expect_null(find_row(&figures, "HISTOGRAM"));
     cr_expect_null(find_row(&figures, "50th gpu percentile"),
                    "no GPU times, no GPU percentile");
-    cr_expect(find_row(&figures, "Janky frames")->headline);
-    dj_dump_finish(&dump);
+    cr_expect(find_row(&figures, "Janky frames")->is_headline);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(figures, printed_figures_are_shown_unchanged)
@@ -67,7 +67,7 @@ Test(figures, printed_figures_are_shown_unchanged)
     compute_figures(&dump, &figures);
     expect_row(&figures, "90th percentile", "34 ms", "28.02 ms", "28.12 ms");
     cr_expect_null(find_row(&figures, "50th percentile"));
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(figures, no_frames_give_no_percentage)
@@ -76,7 +76,7 @@ Test(figures, no_frames_give_no_percentage)
     struct dj_figures figures;
     compute_figures(&dump, &figures);
     cr_expect_eq(figures.count, 0);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(figures, counters_without_rows_have_no_exact_side)
@@ -88,7 +88,7 @@ Test(figures, counters_without_rows_have_no_exact_side)
     expect_row(&figures, "Total frames rendered", "30", "", "");
     cr_expect(!figures.has[DJ_FIGURE_EXACT]);
     cr_expect(!figures.has[DJ_FIGURE_GUIDE_TOTAL]);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(figures, rows_without_a_block_have_no_hwui_side)
@@ -100,5 +100,5 @@ Test(figures, rows_without_a_block_have_no_hwui_side)
     compute_figures(&dump, &figures);
     expect_row(&figures, "Total frames rendered", "", "30", "");
     cr_expect(!figures.has[DJ_FIGURE_HWUI]);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }

@@ -4,7 +4,7 @@
 
 #include "report/escape/html.h"
 #include "report/html.h"
-#include "report/page.h"
+#include "report/page/embedded.h"
 #include "report/page/html.h"
 #include "support.h"
 
@@ -17,9 +17,9 @@ static struct dj_text write_json(const struct dj_dump *dump, const char *source)
     struct dj_parsed parsed = *views.view[0].parsed;
     parsed.source = source;
     views.view[0].parsed = &parsed;
-    dj_report_json(&text, &views);
+    dj_report_write_page_data(&text, &views);
     cr_assert(!text.failed);
-    dj_views_finish(&views);
+    dj_report_finish_views(&views);
     return text;
 }
 
@@ -46,7 +46,7 @@ Test(html, data_has_no_markup_for_any_name)
     cr_expect_null(strpbrk(text.data, "<>&"));
     cr_expect(contains(&text, "\\u003c/script\\u003e"));
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(html, unknown_stages_are_absent)
@@ -66,7 +66,7 @@ Test(html, unknown_stages_are_absent)
     cr_expect(!contains(&text, "{\"name\":\"DrawStart\",\"ns\""));
     cr_expect(contains(&text, "\"stages_missing\":true"));
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(html, sentinels_are_null_and_stamps_are_offsets)
@@ -85,7 +85,7 @@ Test(html, sentinels_are_null_and_stamps_are_offsets)
     cr_expect(contains(&text, "\"at_ns\":[0,16666667]"));
     cr_expect(contains(&text, "\"source\":null"));
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(html, simple_rows_keep_unknown_values)
@@ -101,7 +101,7 @@ Test(html, simple_rows_keep_unknown_values)
     struct dj_text text = write_json(&dump, NULL);
     cr_expect(contains(&text, "\"profile\":[[1.50,null,2.25,50.00]]"));
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 /* Row numbers also count the rows that are not usable frames. */
@@ -117,7 +117,7 @@ Test(html, frames_are_named_by_their_rows)
     cr_expect(contains(&text, "worst 0.50 ms in row 2."));
     cr_expect(contains(&text, "\"worst\":0}"), "the first of those drawn");
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(html, an_empty_view_says_so)
@@ -128,7 +128,7 @@ Test(html, an_empty_view_says_so)
     cr_expect(contains(&text, "\"verdict\":\"NO FRAMES: no frame was drawn."));
     cr_expect(contains(&text, "\"figures\":[]"));
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(html, every_slot_of_the_page_is_filled)
@@ -137,7 +137,7 @@ Test(html, every_slot_of_the_page_is_filled)
         .frames = 3, .freeze = SIZE_MAX, .process = EVIL, .window = "w"});
     struct dj_views views = create_views(&dump);
     struct dj_text text = {0};
-    dj_report_html(&text, &views);
+    dj_report_write_html(&text, &views);
     cr_expect(contains(&text, "<title>&lt;/script&gt;"));
     cr_expect(contains(&text, "default-src 'none'"));
     cr_expect(!contains(&text, "<script>alert"));
@@ -145,6 +145,6 @@ Test(html, every_slot_of_the_page_is_filled)
     cr_expect(!contains(&text, "src=\"http"));
     cr_expect_str_eq(text.data + text.length - strlen("</html>\n"), "</html>\n");
     dj_text_finish(&text);
-    dj_views_finish(&views);
-    dj_dump_finish(&dump);
+    dj_report_finish_views(&views);
+    dj_gfxinfo_dump_finish(&dump);
 }

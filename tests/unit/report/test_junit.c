@@ -4,15 +4,15 @@
 #include <string.h>
 
 #include "drive/instrument_stream.h"
+#include "report/escape/xml.h"
 #include "report/junit.h"
-#include "report/xml_text.h"
 
 static struct dj_instrument_stream *stream;
 static struct dj_text document;
 
 static void finish(void)
 {
-    dj_instrument_stream_destroy(stream);
+    dj_drive_instrument_stream_destroy(stream);
     dj_text_finish(&document);
 }
 
@@ -21,8 +21,9 @@ TestSuite(junit, .fini = finish);
 static void feed(const char *text, int64_t at_ns)
 {
     struct dj_error err = {0};
-    stream = stream != NULL ? stream : dj_instrument_stream_create();
-    cr_assert_eq(dj_instrument_stream_feed(stream, text, strlen(text), at_ns, &err), 0);
+    stream = stream != NULL ? stream : dj_drive_instrument_stream_create();
+    cr_assert_eq(dj_drive_instrument_stream_feed(stream, text, strlen(text), at_ns, &err),
+                 0);
 }
 
 /* The document of one run of the input that was fed. */
@@ -30,16 +31,17 @@ static const char *write_run(void)
 {
     struct dj_junit junit = {0};
     feed("", 0);
-    dj_instrument_stream_end(stream, 0, NULL);
-    dj_junit_add(&junit,
-                 &(struct dj_junit_run){.name = "com.example.test/.Runner",
-                                        .device = "emulator-5554",
-                                        .started_unix = 1763771400,
-                                        .results = dj_instrument_stream_results(stream)});
+    dj_drive_instrument_stream_end(stream, 0, NULL);
+    dj_report_add_junit_run(
+        &junit,
+        &(struct dj_junit_run){.name = "com.example.test/.Runner",
+                               .device = "emulator-5554",
+                               .started_unix = 1763771400,
+                               .results = dj_drive_instrument_stream_results(stream)});
     dj_text_clear(&document);
-    dj_junit_write(&document, &junit);
+    dj_report_write_junit(&document, &junit);
     cr_assert_not(document.failed);
-    dj_junit_finish(&junit);
+    dj_report_finish_junit(&junit);
     return dj_text_get(&document);
 }
 
@@ -184,13 +186,14 @@ Test(junit, suites_add_up)
     run_test("fails", "no", "-2");
     feed(CLOSED, 0);
     for (int i = 0; i < 3; i++) {
-        dj_junit_add(&junit, &(struct dj_junit_run){
-                                 .name = "run",
-                                 .started_unix = -1,
-                                 .results = dj_instrument_stream_results(stream)});
+        dj_report_add_junit_run(
+            &junit, &(struct dj_junit_run){
+                        .name = "run",
+                        .started_unix = -1,
+                        .results = dj_drive_instrument_stream_results(stream)});
     }
-    dj_junit_write(&document, &junit);
-    dj_junit_finish(&junit);
+    dj_report_write_junit(&document, &junit);
+    dj_report_finish_junit(&junit);
     expect("<testsuites name=\"dejank\" tests=\"3\" failures=\"3\"");
     expect_not("timestamp");
     expect_not("hostname");
@@ -200,10 +203,10 @@ static void expect_text(const char *bytes, size_t length, const char *text,
                         const char *attribute)
 {
     struct dj_text out = {0};
-    dj_xml_text(&out, bytes, length);
+    dj_xml_write_text(&out, bytes, length);
     cr_expect_str_eq(dj_text_get(&out), text);
     dj_text_clear(&out);
-    dj_xml_attribute_part(&out, "a", bytes, length);
+    dj_xml_write_attribute_part(&out, "a", bytes, length);
     cr_expect_str_eq(dj_text_get(&out), attribute);
     dj_text_finish(&out);
 }

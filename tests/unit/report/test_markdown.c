@@ -10,8 +10,8 @@ static struct dj_text write_markdown(const struct dj_dump *dump)
 {
     struct dj_text text = {0};
     struct dj_views views = create_views(dump);
-    dj_report_markdown(&text, &views);
-    dj_views_finish(&views);
+    dj_report_write_markdown(&text, &views);
+    dj_report_finish_views(&views);
     return text;
 }
 
@@ -23,7 +23,7 @@ static bool contains(const struct dj_text *text, const char *what)
 static void expect_code(const char *string, const char *expected)
 {
     struct dj_text text = {0};
-    dj_markdown_code(&text, string);
+    dj_markdown_write_code(&text, string);
     cr_expect_str_eq(dj_text_get(&text), expected);
     dj_text_finish(&text);
 }
@@ -60,7 +60,7 @@ Test(markdown, golden)
     struct dj_text text = write_markdown(&dump);
     expect_golden("report.md", &text);
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(markdown, golden_of_counters_alone)
@@ -71,7 +71,7 @@ Test(markdown, golden_of_counters_alone)
     struct dj_text text = write_markdown(&dump);
     expect_golden("report-counters.md", &text);
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(markdown, no_frames_say_so_and_show_no_figure)
@@ -84,7 +84,7 @@ Test(markdown, no_frames_say_so_and_show_no_figure)
     cr_expect(!contains(&text, "%"));
     cr_expect(!contains(&text, "```"));
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(markdown, worst_frames_come_slowest_first)
@@ -103,7 +103,7 @@ Test(markdown, worst_frames_come_slowest_first)
     }
     cr_expect_eq(rows, 5);
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(markdown, a_view_of_each_window_has_its_own_head)
@@ -117,5 +117,5 @@ Test(markdown, a_view_of_each_window_has_its_own_head)
     cr_expect(contains(&text, "## `p*q` — `first|one`\n"));
     cr_expect(contains(&text, "## `p*q` — `second`\n"));
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }

@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "report/name.h"
+#include "report/escape/name.h"
 
 static const struct {
     const char *name;
@@ -30,8 +30,8 @@ Test(name, escapes_what_would_move_a_cursor)
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         struct dj_text unicode = {0};
         struct dj_text ascii = {0};
-        dj_name_append(&unicode, names[i].name, false);
-        dj_name_append(&ascii, names[i].name, true);
+        dj_name_escape(&unicode, names[i].name, false);
+        dj_name_escape(&ascii, names[i].name, true);
         cr_expect_str_eq(dj_text_get(&unicode), names[i].unicode);
         cr_expect_str_eq(dj_text_get(&ascii), names[i].ascii);
         dj_text_finish(&unicode);
@@ -41,19 +41,20 @@ Test(name, escapes_what_would_move_a_cursor)
 
 Test(name, counts_columns_as_a_terminal_does)
 {
-    cr_expect_eq(dj_name_columns("abc"), 3);
-    cr_expect_eq(dj_name_columns("Größe"), 5);
-    cr_expect_eq(dj_name_columns("漢字"), 4);
-    cr_expect_eq(dj_name_columns("e\xcc\x81"), 1, "a combining accent takes no column");
-    cr_expect_eq(dj_name_columns("🎞"), 2);
-    cr_expect_eq(dj_name_columns(""), 0);
+    cr_expect_eq(dj_name_count_columns("abc"), 3);
+    cr_expect_eq(dj_name_count_columns("Größe"), 5);
+    cr_expect_eq(dj_name_count_columns("漢字"), 4);
+    cr_expect_eq(dj_name_count_columns("e\xcc\x81"), 1,
+                 "a combining accent takes no column");
+    cr_expect_eq(dj_name_count_columns("🎞"), 2);
+    cr_expect_eq(dj_name_count_columns(""), 0);
 }
 
 Test(name, never_reads_past_the_end)
 {
     static const char cut[] = {'\xf0', '\x9f', '\x8e'};
     for (size_t length = 1; length <= sizeof(cut); length++) {
-        struct dj_character one = dj_character_at(cut, length);
+        struct dj_character one = dj_name_read_character(cut, length);
         cr_expect_eq(one.bytes, 1);
         cr_expect_eq(one.code, -1);
     }

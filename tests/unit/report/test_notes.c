@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "report/notes.h"
+#include "report/view/notes.h"
 #include "support.h"
 
 static struct dj_dump create_dump(size_t frames)
@@ -17,10 +17,10 @@ static struct dj_text write_notes(const struct dj_dump *dump)
     struct dj_views views = create_views(dump);
     struct dj_text note = {0};
     size_t at = 0;
-    while (dj_notes_next(&views.view[0], &at, &note)) {
-        dj_text_format(&text, "%s\n", dj_text_get(&note));
+    while (dj_notes_get_next(&views.view[0], &at, &note)) {
+        dj_text_append_format(&text, "%s\n", dj_text_get(&note));
     }
-    dj_views_finish(&views);
+    dj_report_finish_views(&views);
     return text;
 }
 
@@ -38,7 +38,7 @@ Test(notes, a_plain_dump_has_none)
     struct dj_text text = write_notes(&dump);
     cr_expect_str_eq(dj_text_get(&text), "");
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(notes, facts_of_our_own_recorder_have_notes)
@@ -64,7 +64,7 @@ Test(notes, facts_of_our_own_recorder_have_notes)
         "Not recorded, and so absent rather than zero: AnimationStart, DrawStart.\n");
     expect_note(&dump, "Recording stopped: no\\x0Amemory.\n");
     expect_note(&dump, "The collection ended before its time: device\\x0Aoffline.\n");
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(notes, counts_beyond_the_window_are_explained)
@@ -77,7 +77,7 @@ Test(notes, counts_beyond_the_window_are_explained)
                        "cover the readings' own time, too.\n");
     process->stats.stats.counter[DJ_COUNTER_TOTAL] = 10;
     expect_note(&dump, "Recovered 10 of 10 frames of the collection window.\n");
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(notes, rows_left_out_are_counted_with_their_reason)
@@ -96,7 +96,7 @@ Test(notes, rows_left_out_are_counted_with_their_reason)
         "The rule of Android 11 has no answer for 1 of 10 rows, and it is left "
         "out: a column that it needs is unknown, or no time is left once waits are "
         "taken out.\n");
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(notes, fewer_rows_than_counted_frames_have_a_note)
@@ -106,7 +106,7 @@ Test(notes, fewer_rows_than_counted_frames_have_a_note)
     expect_note(&dump, "hwui counted 82189 frames; there are rows for 10 of them");
     dump.processes[0].windows[0].frame_count = 0;
     expect_note(&dump, "This process has no frame rows: there are no exact figures");
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(notes, an_empty_view_says_that_nothing_is_known)
@@ -115,23 +115,23 @@ Test(notes, an_empty_view_says_that_nothing_is_known)
     struct dj_views views = create_views(&dump);
     struct dj_text text = {0};
     cr_assert(dj_view_is_empty(&views.view[0]));
-    dj_note_verdict(&views.view[0], &text);
+    dj_notes_write_verdict(&views.view[0], &text);
     cr_expect_str_eq(
         dj_text_get(&text),
         "NO FRAMES: no frame was drawn. That says nothing about smoothness.");
     dj_text_finish(&text);
-    dj_views_finish(&views);
-    dj_dump_finish(&dump);
+    dj_report_finish_views(&views);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(notes, sums_that_were_recounted)
 {
     struct dj_dump dump = create_dump(10);
-    dump.processes[0].recount =
-        (struct dj_dump_recount){dj_dialect_find("11"), dj_dialect_find("9"), 4096, 9001};
+    dump.processes[0].recount = (struct dj_dump_recount){
+        dj_frame_dialect_find("11"), dj_frame_dialect_find("9"), 4096, 9001};
     expect_note(&dump, "Recorded as Android 11, the sums were counted anew as 9 from the "
                        "4096 frames still kept of 9001.\n");
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 /* Names the evidence; for a process of another release, says that it differs. */
@@ -141,15 +141,15 @@ Test(notes, an_inferred_release_names_its_evidence)
     dump.dialect_inferred = true;
     dump.evidence = (struct dj_release_evidence){.hints = DJ_HINT_COLUMNS | DJ_HINT_LINES,
                                                  .columns = 23};
-    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
-        bool fits = dj_dialect_at(i)->columns.count == 23;
+    for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
+        bool fits = dj_frame_dialect_at(i)->columns.count == 23;
         dump.evidence.fitting |= fits ? UINT32_C(1) << i : 0;
     }
     expect_note(&dump, "is inferred (23 columns, the lines of its statistics: 13, 14 or "
                        "15).\n");
-    dump.processes[0].dialect = dj_dialect_find("9");
+    dump.processes[0].dialect = dj_frame_dialect_find("9");
     expect_note(&dump,
                 "The release, Android 9, is inferred from the lines and columns of "
                 "this process.\n");
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }

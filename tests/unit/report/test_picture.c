@@ -43,7 +43,7 @@ Test(picture, a_png_is_one_and_twice_as_sharp)
     struct dj_dump dump = simple_dump(120);
     struct dj_views views = create_views(&dump);
     struct dj_text text = {0};
-    if (draw_views(dj_report_png, &views, &text)) {
+    if (draw_views(dj_report_write_png, &views, &text)) {
         cr_assert_gt(text.length, 1000);
         cr_expect_eq(memcmp(text.data, "\x89PNG\r\n\x1a\n", 8), 0);
         cr_expect_eq(memcmp(text.data + 12, "IHDR", 4), 0);
@@ -53,13 +53,13 @@ Test(picture, a_png_is_one_and_twice_as_sharp)
         cr_expect_eq(memcmp(text.data + text.length - 8, "IEND", 4), 0);
     }
     dj_text_finish(&text);
-    dj_views_finish(&views);
-    dj_dump_finish(&dump);
+    dj_report_finish_views(&views);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(picture, the_same_input_gives_the_same_bytes)
 {
-    static writer *const writers[] = {dj_report_svg, dj_report_png};
+    static writer *const writers[] = {dj_report_write_svg, dj_report_write_png};
     struct dj_dump dump = simple_dump(50);
     struct dj_views views = create_views(&dump);
     for (size_t i = 0; i < sizeof(writers) / sizeof(writers[0]); i++) {
@@ -73,8 +73,8 @@ Test(picture, the_same_input_gives_the_same_bytes)
         dj_text_finish(&first);
         dj_text_finish(&second);
     }
-    dj_views_finish(&views);
-    dj_dump_finish(&dump);
+    dj_report_finish_views(&views);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(picture, an_svg_says_its_verdict_in_its_title)
@@ -83,7 +83,7 @@ Test(picture, an_svg_says_its_verdict_in_its_title)
         .frames = 90, .freeze = SIZE_MAX, .process = "a<b>&c", .window = "w"});
     struct dj_views views = create_views(&dump);
     struct dj_text text = {0};
-    if (draw_views(dj_report_svg, &views, &text)) {
+    if (draw_views(dj_report_write_svg, &views, &text)) {
         const char *title = strstr(text.data, "<title>");
         cr_assert_not_null(title);
         const char expected[] = "<title>a&lt;b&gt;&amp;c — w: JANKY: 10 of 90 counted "
@@ -94,8 +94,8 @@ Test(picture, an_svg_says_its_verdict_in_its_title)
         cr_expect_str_eq(text.data + text.length - strlen("</svg>\n"), "</svg>\n");
     }
     dj_text_finish(&text);
-    dj_views_finish(&views);
-    dj_dump_finish(&dump);
+    dj_report_finish_views(&views);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 /* No name contains characters that cairo refuses, and no name makes a picture wider. */
@@ -116,14 +116,14 @@ Test(picture, any_name_is_drawn)
         struct dj_views views = create_views(&dump);
         struct dj_text svg = {0};
         struct dj_text png = {0};
-        if (draw_views(dj_report_svg, &views, &svg) &&
-            draw_views(dj_report_png, &views, &png)) {
+        if (draw_views(dj_report_write_svg, &views, &svg) &&
+            draw_views(dj_report_write_png, &views, &png)) {
             cr_expect_eq(read_big_endian(&png, 16), 2400);
         }
         dj_text_finish(&svg);
         dj_text_finish(&png);
-        dj_views_finish(&views);
-        dj_dump_finish(&dump);
+        dj_report_finish_views(&views);
+        dj_gfxinfo_dump_finish(&dump);
     }
 }
 
@@ -131,11 +131,11 @@ static uint32_t read_png_height(const struct dj_dump *dump)
 {
     struct dj_views views = create_views(dump);
     struct dj_text text = {0};
-    uint32_t height = draw_views(dj_report_png, &views, &text)
+    uint32_t height = draw_views(dj_report_write_png, &views, &text)
                           ? read_big_endian(&text, 20)
                           : UINT32_MAX;
     dj_text_finish(&text);
-    dj_views_finish(&views);
+    dj_report_finish_views(&views);
     return height;
 }
 
@@ -148,8 +148,8 @@ Test(picture, an_empty_view_is_a_sentence)
         cr_expect_gt(height, 200);
         cr_expect_lt(height, read_png_height(&full) / 3);
     }
-    dj_dump_finish(&empty);
-    dj_dump_finish(&full);
+    dj_gfxinfo_dump_finish(&empty);
+    dj_gfxinfo_dump_finish(&full);
 }
 
 /* Only the newest 120 rows have bars, so more rows need no more space. */
@@ -158,8 +158,8 @@ Test(picture, a_long_ring_is_no_taller)
     struct dj_dump some = simple_dump(121);
     struct dj_dump many = simple_dump(4096);
     cr_expect_eq(read_png_height(&some), read_png_height(&many));
-    dj_dump_finish(&some);
-    dj_dump_finish(&many);
+    dj_gfxinfo_dump_finish(&some);
+    dj_gfxinfo_dump_finish(&many);
 }
 
 Test(picture, too_many_windows_for_one_png_are_left_out)
@@ -175,5 +175,5 @@ Test(picture, too_many_windows_for_one_png_are_left_out)
         cr_expect_leq(height, 16000);
         cr_expect_gt(height, 13000);
     }
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }

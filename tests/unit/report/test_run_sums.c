@@ -17,7 +17,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    dj_run_sums_finish(&sums);
+    dj_report_run_sums_finish(&sums);
     dj_text_finish(&text);
 }
 
@@ -29,12 +29,12 @@ static void tell_of(enum dj_play_kind kind, const char *batch, double p50_ms,
     struct dj_metrics metrics;
     dj_metrics_clear(&metrics);
     metrics.value[DJ_METRIC_FRAME_TIME_P50] = p50_ms * 1e6;
-    dj_run_sums_event(&sums, &(struct dj_play_event){.kind = kind,
-                                                     .flow = &flow,
-                                                     .build = &build,
-                                                     .batch = batch,
-                                                     .message = message,
-                                                     .metrics = &metrics});
+    dj_report_run_sums_add(&sums, &(struct dj_play_event){.kind = kind,
+                                                          .flow = &flow,
+                                                          .build = &build,
+                                                          .batch = batch,
+                                                          .message = message,
+                                                          .metrics = &metrics});
 }
 
 static void tell(enum dj_play_kind kind, const char *batch, double p50_ms)
@@ -45,7 +45,7 @@ static void tell(enum dj_play_kind kind, const char *batch, double p50_ms)
 static const char *printed(void)
 {
     dj_text_clear(&text);
-    dj_run_sums_text(&text, &sums);
+    dj_report_run_sums_text(&text, &sums);
     return dj_text_get(&text);
 }
 

@@ -19,7 +19,7 @@ TestSuite(store_upkeep, .fini = finish);
 
 Test(store_upkeep, check_counts_batches_runs_and_problems)
 {
-    const struct dj_history_checked checked = {
+    const struct dj_store_check_result checked = {
         .batches = 1, .runs = 3, .evidence = 1, .problems = 0};
     dj_report_store_check(&page, &checked);
     expect_text("1 batch, 3 runs, 1 piece of evidence: 0 problems\n");
@@ -27,11 +27,11 @@ Test(store_upkeep, check_counts_batches_runs_and_problems)
 
 Test(store_upkeep, check_hints_at_old_figures_and_omitted_problems)
 {
-    const struct dj_history_checked checked = {.batches = 2,
-                                               .runs = 1,
-                                               .evidence = 2,
-                                               .problems = DJ_HISTORY_PROBLEMS + 1,
-                                               .older_figures = 1};
+    const struct dj_store_check_result checked = {.batches = 2,
+                                                  .runs = 1,
+                                                  .evidence = 2,
+                                                  .problems = DJ_STORE_PROBLEMS_MAX + 1,
+                                                  .older_figures = 1};
     dj_report_store_check(&page, &checked);
     expect_text("2 batches, 1 run, 2 pieces of evidence: 101 problems\n"
                 "(the first 100 of them are told)\n"
@@ -52,7 +52,7 @@ Test(store_upkeep, problems_in_json_are_strings_of_the_array)
     dj_report_store_begin(&page, "check", "problems");
     dj_report_store_problem(&page, "one");
     dj_report_store_problem(&page, "two");
-    dj_report_store_check(&page, &(struct dj_history_checked){.problems = 2});
+    dj_report_store_check(&page, &(struct dj_store_check_result){.problems = 2});
     expect_text("{\"schema\":\"dejank.store/1\",\"did\":\"check\",\"problems\":[\"one\","
                 "\"two\"],\"problem_count\":2,\"batches\":0,\"runs\":0,\"windows\":0,"
                 "\"evidence\":0,\"older_figures\":0}\n");
@@ -60,7 +60,7 @@ Test(store_upkeep, problems_in_json_are_strings_of_the_array)
 
 Test(store_upkeep, moved_file_names_known_and_renumbered_runs)
 {
-    const struct dj_history_moved moved = {
+    const struct dj_store_copy_counts moved = {
         .batches = 1, .runs = 2, .known_runs = 1, .renumbered_runs = 4};
     dj_report_store_moved(&page, "loaded", "a.db", &moved);
     expect_text("a.db: loaded 1 batch, 2 runs; 1 run was there already; 4 became further "
@@ -69,21 +69,21 @@ Test(store_upkeep, moved_file_names_known_and_renumbered_runs)
 
 Test(store_upkeep, exported_file_without_known_runs)
 {
-    const struct dj_history_moved moved = {.batches = 2, .runs = 20};
+    const struct dj_store_copy_counts moved = {.batches = 2, .runs = 20};
     dj_report_store_moved(&page, "wrote", "out.db", &moved);
     expect_text("out.db: wrote 2 batches, 20 runs\n");
 }
 
 Test(store_upkeep, recomputed_figures)
 {
-    const struct dj_history_recomputed done = {.runs = 5, .changed = 2};
+    const struct dj_store_recompute_result done = {.runs = 5, .changed = 2};
     dj_report_store_recomputed(&page, &done);
     expect_text("computed the figures of 5 runs anew: 2 changed\n");
 }
 
 Test(store_upkeep, recomputed_figures_in_json)
 {
-    const struct dj_history_recomputed done = {.runs = 5, .changed = 2};
+    const struct dj_store_recompute_result done = {.runs = 5, .changed = 2};
     page.json = true;
     dj_report_store_recomputed(&page, &done);
     expect_text("{\"schema\":\"dejank.store/1\",\"did\":\"recompute\",\"runs\":5,"
@@ -92,7 +92,7 @@ Test(store_upkeep, recomputed_figures_in_json)
 
 Test(store_upkeep, prune_says_whether_it_deleted)
 {
-    const struct dj_history_pruned pruned = {
+    const struct dj_store_prune_result pruned = {
         .batches = 1, .runs = 10, .evidence = 1, .evidence_bytes = 2500000};
     dj_report_store_pruned(&page, false, &pruned);
     dj_report_store_pruned(&page, true, &pruned);

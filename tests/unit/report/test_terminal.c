@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/name.h"
+#include "report/escape/name.h"
 #include "report/terminal.h"
 #include "support.h"
 
@@ -15,9 +15,9 @@ static struct dj_text write_report(const struct dj_dump *dump,
 {
     struct dj_text text = {0};
     struct dj_views views = create_views(dump);
-    dj_report_terminal(&text, &views, style);
+    dj_report_write_text(&text, &views, style);
     cr_assert(!text.failed);
-    dj_views_finish(&views);
+    dj_report_finish_views(&views);
     return text;
 }
 
@@ -30,8 +30,8 @@ static void expect_lines_fit(const struct dj_text *text, int width)
         cr_assert_lt(length, sizeof(copy));
         memcpy(copy, line, length);
         copy[length] = '\0';
-        cr_expect_leq(dj_name_columns(copy), (size_t)width, "%d columns: '%s'", width,
-                      copy);
+        cr_expect_leq(dj_name_count_columns(copy), (size_t)width, "%d columns: '%s'",
+                      width, copy);
         cr_expect(length == 0 || copy[length - 1] != ' ', "blanks at the end of '%s'",
                   copy);
         line += length + (line[length] == '\n');
@@ -48,7 +48,7 @@ static void expect_report(const char *golden, const struct made_dump *spec,
     }
     expect_golden(golden, &text);
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 static const struct made_dump SAMPLE = {.frames = 120,
@@ -109,7 +109,7 @@ Test(terminal, any_width_holds_any_name)
     struct dj_dump dump = make_dump(&spec);
     dump.processes[0].disabled = copy_string(EVIL);
     dump.processes[0].windows[0].stats.stats.counter[DJ_COUNTER_TOTAL] = 4000000000;
-    for (int width = DJ_TERMINAL_LEAST; width <= DJ_TERMINAL_MOST; width++) {
+    for (int width = DJ_TERMINAL_MIN_WIDTH; width <= DJ_TERMINAL_MAX_WIDTH; width++) {
         for (int unicode = 0; unicode < 2; unicode++) {
             struct dj_terminal_style style = {width, false, unicode == 1};
             struct dj_text text = write_report(&dump, &style);
@@ -122,7 +122,7 @@ Test(terminal, any_width_holds_any_name)
             dj_text_finish(&text);
         }
     }
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(terminal, widths_out_of_range_are_limited)
@@ -130,8 +130,9 @@ Test(terminal, widths_out_of_range_are_limited)
     struct dj_dump dump = make_dump(&SAMPLE);
     static const struct {
         int asked, taken;
-    } widths[] = {
-        {-5, DJ_TERMINAL_LEAST}, {0, DJ_TERMINAL_LEAST}, {9999, DJ_TERMINAL_MOST}};
+    } widths[] = {{-5, DJ_TERMINAL_MIN_WIDTH},
+                  {0, DJ_TERMINAL_MIN_WIDTH},
+                  {9999, DJ_TERMINAL_MAX_WIDTH}};
     for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
         struct dj_text asked = write_report(
             &dump, &(struct dj_terminal_style){widths[i].asked, false, true});
@@ -141,7 +142,7 @@ Test(terminal, widths_out_of_range_are_limited)
         dj_text_finish(&asked);
         dj_text_finish(&taken);
     }
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(terminal, no_frames_never_look_smooth)
@@ -154,7 +155,7 @@ Test(terminal, no_frames_never_look_smooth)
     cr_expect_null(strchr(text.data, '%'));
     cr_expect_null(strstr(text.data, "4950"));
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(terminal, counters_alone_give_hwui_s_histogram)
@@ -167,7 +168,7 @@ Test(terminal, counters_alone_give_hwui_s_histogram)
     cr_expect(strstr(text.data, "16.67 ms deadline") != NULL);
     cr_expect_null(strstr(text.data, "Stages of the frames"));
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(terminal, the_deadline_is_the_display_s)
@@ -179,7 +180,7 @@ Test(terminal, the_deadline_is_the_display_s)
     cr_expect(strstr(text.data, " 8.33 ms deadline") != NULL);
     cr_expect_null(strstr(text.data, "16.67 ms deadline"));
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 /* Rows of 12 ms, every tenth with 20 ms more to execute; 4.x has no Prepare. */
@@ -205,7 +206,7 @@ Test(terminal, golden_of_a_simple_dump_alone)
     cr_expect_null(strstr(text.data, "NO FRAMES"));
     expect_golden("terminal-60-simple.txt", &text);
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 Test(terminal, a_part_that_a_release_lacks_is_not_in_the_legend)
@@ -218,7 +219,7 @@ Test(terminal, a_part_that_a_release_lacks_is_not_in_the_legend)
     cr_expect(strstr(text.data, "D Draw  P Process  E Execute") != NULL);
     cr_expect(strstr(text.data, "Each column: one row (3 rows).") != NULL);
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }
 
 /* Of eleven columns two are long: the height grows until at most one is cut. */
@@ -235,5 +236,5 @@ Test(terminal, heights_follow_what_most_frames_need)
                                 "400.5 ms.") != NULL,
               "%s", text.data);
     dj_text_finish(&text);
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
 }

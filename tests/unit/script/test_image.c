@@ -88,13 +88,13 @@ Test(image, an_oversized_header_is_refused_before_allocation)
 Test(image, a_part_inside_the_image_is_cut)
 {
     struct dj_image image = made(), part = {.argb = NULL};
-    cr_assert_eq(dj_image_cut(&image, 1, 1, 2, 2, &part, NULL), 0);
+    cr_assert_eq(dj_image_copy_part(&image, 1, 1, 2, 2, &part, NULL), 0);
     cr_assert_eq(part.width, 2);
     cr_assert_eq(part.height, 2);
     cr_assert_eq(part.argb[0], image.argb[5]);
     cr_assert_eq(part.argb[3], image.argb[10]);
     dj_image_finish(&part);
-    cr_assert_eq(dj_image_cut(&image, 0, 0, 4, 3, &part, NULL), 0);
+    cr_assert_eq(dj_image_copy_part(&image, 0, 0, 4, 3, &part, NULL), 0);
     cr_assert_arr_eq(part.argb, image.argb, 12 * 4);
     dj_image_finish(&part);
     dj_image_finish(&image);
@@ -110,8 +110,8 @@ Test(image, a_part_outside_the_image_is_refused)
     for (size_t i = 0; i < sizeof(rects) / sizeof(rects[0]); i++) {
         struct dj_image part = {.argb = NULL};
         struct dj_error err = {0};
-        cr_assert_eq(dj_image_cut(&image, rects[i][0], rects[i][1], rects[i][2],
-                                  rects[i][3], &part, &err),
+        cr_assert_eq(dj_image_copy_part(&image, rects[i][0], rects[i][1], rects[i][2],
+                                        rects[i][3], &part, &err),
                      DJ_E_USAGE, "rect %zu", i);
         cr_assert_not_null(strstr(err.message, "4 × 3"));
         cr_assert_null(part.argb);
@@ -122,21 +122,21 @@ Test(image, a_part_outside_the_image_is_refused)
 Test(image, same_counts_identical_pixels)
 {
     struct dj_image image = made(), other = made();
-    cr_assert(dj_image_same(&image, &other, 1.0));
+    cr_assert(dj_image_is_same(&image, &other, 1.0));
     other.argb[7] ^= 1;
-    cr_assert_not(dj_image_same(&image, &other, 1.0));
-    cr_assert(dj_image_same(&image, &other, 11.0 / 12));
-    cr_assert_not(dj_image_same(&image, &other, 0.92));
+    cr_assert_not(dj_image_is_same(&image, &other, 1.0));
+    cr_assert(dj_image_is_same(&image, &other, 11.0 / 12));
+    cr_assert_not(dj_image_is_same(&image, &other, 0.92));
     other.argb[7] ^= 0x01000001; /* alpha only */
-    cr_assert_not(dj_image_same(&image, &other, 1.0));
+    cr_assert_not(dj_image_is_same(&image, &other, 1.0));
     for (size_t i = 0; i < 12; i++) {
         other.argb[i] = ~image.argb[i];
     }
-    cr_assert(dj_image_same(&image, &other, 0.0));
-    cr_assert_not(dj_image_same(&image, &other, 0.01));
+    cr_assert(dj_image_is_same(&image, &other, 0.0));
+    cr_assert_not(dj_image_is_same(&image, &other, 0.01));
     other.width = 3;
     other.height = 4;
-    cr_assert_not(dj_image_same(&image, &other, 0.0), "another shape");
+    cr_assert_not(dj_image_is_same(&image, &other, 0.0), "another shape");
     dj_image_finish(&image);
     dj_image_finish(&other);
 }
@@ -160,10 +160,10 @@ Test(image, terminal_line_ends_are_repaired)
     dj_text_append(&png, "\r\n\r\r\n\n\r", 7);
     as_a_terminal(&png, &mangled);
     cr_assert_gt(mangled.length, png.length);
-    dj_image_mend_line_ends(&mangled);
+    dj_image_repair_line_ends(&mangled);
     cr_assert_eq(mangled.length, png.length);
     cr_assert_arr_eq(mangled.data, png.data, png.length);
-    dj_image_mend_line_ends(&mangled);
+    dj_image_repair_line_ends(&mangled);
     cr_assert_eq(mangled.length, png.length, "a whole one is left alone");
     dj_text_finish(&png);
     dj_text_finish(&mangled);
@@ -173,9 +173,9 @@ Test(image, terminal_line_ends_are_repaired)
 Test(image, repair_does_not_change_other_text)
 {
     struct dj_text text = {0};
-    dj_text_string(&text, "error\r\n");
-    dj_image_mend_line_ends(&text);
+    dj_text_append_string(&text, "error\r\n");
+    dj_image_repair_line_ends(&text);
     cr_assert_str_eq(dj_text_get(&text), "error\r\n");
     dj_text_finish(&text);
-    dj_image_mend_line_ends(&text);
+    dj_image_repair_line_ends(&text);
 }

@@ -250,7 +250,7 @@ Test(state, a_missing_file)
     no_script(&options);
     cr_assert_eq(dj_script_run(&options, &outcome, &err), DJ_E_NO_DATA);
     cr_assert_not_null(strstr(err.message, "cannot open /nowhere/x.lua"));
-    cr_assert_eq(dj_script_driver(&options, &driver, &err), DJ_E_NO_DATA);
+    cr_assert_eq(dj_script_init_driver(&options, &driver, &err), DJ_E_NO_DATA);
     cr_assert_null(driver.self);
     dj_script_driver_finish(&driver);
 }
@@ -261,7 +261,7 @@ Test(state, a_driver_with_a_syntax_error_is_refused)
     struct dj_error err = {0};
     write_script("local = 1", 9);
     struct dj_script_options options = {.file = path};
-    cr_assert_eq(dj_script_driver(&options, &driver, &err), DJ_E_INVALID);
+    cr_assert_eq(dj_script_init_driver(&options, &driver, &err), DJ_E_INVALID);
     cr_assert_not_null(strstr(err.message, ":1:"));
     dj_script_driver_finish(&driver);
 }

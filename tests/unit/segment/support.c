@@ -59,7 +59,7 @@ const char *test_segment(void)
 {
     char name[64];
     snprintf(name, sizeof(name), "%d.%llu", (int)getpid(),
-             (unsigned long long)dj_process_start_ticks(getpid()));
+             (unsigned long long)dj_segment_process_start_ticks(getpid()));
     return test_path(name);
 }
 
@@ -72,7 +72,7 @@ void test_create_named(struct dj_segment_writer *writer, const char *name,
         .directory = test_directory,
         .name = name,
         .program = program,
-        .dialect = dj_dialect_default(),
+        .dialect = dj_frame_dialect_default(),
         .keep = keep,
         .interval_ns = TEST_INTERVAL_NS,
         .now_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec,
@@ -104,11 +104,11 @@ struct dj_frame test_frame(uint64_t key, uint64_t index)
 void test_write(struct dj_segment_writer *writer, uint64_t key, uint64_t from,
                 uint64_t to)
 {
-    struct dj_window_writer *window = dj_segment_window(writer, key, "Window");
+    struct dj_window_writer *window = dj_segment_open_window(writer, key, "Window");
     cr_assert_not_null(window);
     for (uint64_t i = from; i < to; i++) {
         struct dj_frame frame = test_frame(key, i);
-        cr_assert(dj_segment_write(writer, window, key, &frame, NULL));
+        cr_assert(dj_segment_write_frame(writer, window, key, &frame, NULL));
     }
 }
 
@@ -121,18 +121,18 @@ void test_read(const char *path, const struct dj_snapshot_options *options,
                struct dj_snapshot *snapshot)
 {
     struct dj_error err = {0};
-    cr_assert_eq(dj_snapshot_read(path, geteuid(), options, snapshot, &err), 0, "%s",
-                 err.message);
+    cr_assert_eq(dj_segment_snapshot_read(path, geteuid(), options, snapshot, &err), 0,
+                 "%s", err.message);
 }
 
 int test_reset(const char *path, int64_t now_ns, struct dj_error *err)
 {
     struct dj_snapshot snapshot;
     const struct dj_snapshot_options options = {0};
-    int code = dj_snapshot_read(path, geteuid(), &options, &snapshot, err);
+    int code = dj_segment_snapshot_read(path, geteuid(), &options, &snapshot, err);
     code =
         code != 0 ? code : dj_segment_reset_to(path, geteuid(), &snapshot, now_ns, err);
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     return code;
 }
 

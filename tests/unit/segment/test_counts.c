@@ -15,7 +15,8 @@ static const struct dj_snapshot_options whole = {0};
 static struct dj_segment_writer writer;
 
 /* Simulates a window with this many frames, `opened` of them before it got the slot. */
-static void pretend(struct dj_segment_window *shared, uint64_t frames, uint64_t opened)
+static void pretend(struct dj_segment_open_window *shared, uint64_t frames,
+                    uint64_t opened)
 {
     atomic_store(&shared->begun, frames);
     atomic_store(&shared->published, frames);
@@ -38,7 +39,7 @@ static struct dj_snapshot_window look(void)
     test_read(test_segment(), &whole, &snapshot);
     struct dj_snapshot_window window = snapshot.windows[0];
     window.frames = NULL;
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     return window;
 }
 
@@ -46,7 +47,7 @@ static struct dj_snapshot_window look(void)
 Test(counts, at_2_to_the_32_frames)
 {
     test_create(&writer);
-    struct dj_window_writer *window = dj_segment_window(&writer, KEY, "Window");
+    struct dj_window_writer *window = dj_segment_open_window(&writer, KEY, "Window");
     pretend(window->shared, TWO_32 - 5, 0);
     test_write(&writer, KEY, 0, 4);
     cr_assert_eq(look().stats.counter[DJ_COUNTER_TOTAL], UINT32_MAX);
@@ -62,7 +63,7 @@ Test(counts, at_2_to_the_32_frames)
 Test(counts, across_2_to_the_32_since_the_window_opened)
 {
     test_create(&writer);
-    struct dj_window_writer *window = dj_segment_window(&writer, KEY, "Window");
+    struct dj_window_writer *window = dj_segment_open_window(&writer, KEY, "Window");
     pretend(window->shared, TWO_32 - 5, TWO_32 - 5);
     test_write(&writer, KEY, 0, 300);
     struct dj_snapshot_window read = look();
@@ -76,7 +77,7 @@ Test(counts, across_2_to_the_32_since_the_window_opened)
 Test(counts, across_2_to_the_32_since_a_reset)
 {
     test_create(&writer);
-    struct dj_window_writer *window = dj_segment_window(&writer, KEY, "Window");
+    struct dj_window_writer *window = dj_segment_open_window(&writer, KEY, "Window");
     pretend(window->shared, TWO_32 - 5, 0);
     test_write(&writer, KEY, 0, 2);
     cr_assert_eq(test_reset(test_segment(), 1, NULL), 0);
@@ -103,7 +104,7 @@ Test(counts, many_frames)
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], frames);
     cr_assert_eq(snapshot.windows[0].frame_count, TEST_KEEP);
     cr_assert_eq(snapshot.dropped, 0);
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
 }
 
 /* A thread that presents, and its progress. */
@@ -131,7 +132,8 @@ static void *present(void *argument)
         struct dj_frame frame = frame_of(presenter, i);
         atomic_fetch_add(&presenter->begun, 1);
         struct dj_window_writer *window = dj_segment_find_window(&writer, presenter->key);
-        bool written = dj_segment_write(&writer, window, presenter->key, &frame, NULL);
+        bool written =
+            dj_segment_write_frame(&writer, window, presenter->key, &frame, NULL);
         atomic_fetch_add(written ? &presenter->done : &presenter->refused, 1);
     }
     return NULL;
@@ -144,7 +146,7 @@ static void present_on_all(uint64_t windows)
         presenters[i].number = i;
         presenters[i].key = i % windows;
         presenters[i].frames = FRAMES_EACH;
-        cr_assert_not_null(dj_segment_window(&writer, i % windows, "Window"));
+        cr_assert_not_null(dj_segment_open_window(&writer, i % windows, "Window"));
     }
     for (size_t i = 0; i < THREADS; i++) {
         cr_assert_eq(pthread_create(&presenters[i].id, NULL, present, &presenters[i]), 0);
@@ -194,7 +196,7 @@ static uint64_t check_picture(void)
         cr_assert_eq(test_sum(window->stats.frame_histogram, DJ_FRAME_BUCKETS),
                      window->stats.counter[DJ_COUNTER_TOTAL]);
     }
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     return total;
 }
 
@@ -226,7 +228,7 @@ static uint64_t dropped_frames(void)
     struct dj_snapshot snapshot;
     test_read(test_segment(), &whole, &snapshot);
     uint64_t dropped = snapshot.dropped;
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     return dropped;
 }
 

@@ -30,19 +30,20 @@ Test(directory, a_chosen_directory_is_created_private)
     struct dj_segment_place place;
     struct stat status;
     setenv("DEJANK_DIR", test_path("made"), 1);
-    cr_assert_eq(dj_segment_own_directory(&place, NULL), 0);
+    cr_assert_eq(dj_segment_ensure_directory(&place, NULL), 0);
     cr_assert_str_eq(place.path, test_path("made"));
     cr_assert_eq(place.owner, geteuid());
     cr_assert_eq(stat(place.path, &status), 0);
     cr_assert_eq(status.st_mode & 07777, 0700);
-    cr_assert_eq(dj_segment_own_directory(&place, NULL), 0, "the second time it exists");
+    cr_assert_eq(dj_segment_ensure_directory(&place, NULL), 0,
+                 "the second time it exists");
 }
 
 Test(directory, runtime_directory_comes_next)
 {
     struct dj_segment_place place;
     only_runtime(test_directory);
-    cr_assert_eq(dj_segment_own_directory(&place, NULL), 0);
+    cr_assert_eq(dj_segment_ensure_directory(&place, NULL), 0);
     cr_assert_str_eq(place.path, test_path("dejank"));
 }
 
@@ -53,7 +54,7 @@ Test(directory, runtime_directory_must_be_absolute_owned_and_existing)
                                            "/dev/null"};
     for (size_t i = 0; i < sizeof(unusable) / sizeof(unusable[0]); i++) {
         only_runtime(unusable[i]);
-        dj_segment_own_directory(&place, NULL);
+        dj_segment_ensure_directory(&place, NULL);
         cr_assert(strncmp(place.path, "/run/dejank", 11) == 0 ||
                       strncmp(place.path, "/tmp/dejank-", 12) == 0,
                   "%s led to %s", unusable[i], place.path);
@@ -69,7 +70,7 @@ Test(directory, runtime_directory_of_another_user_is_not_used)
     cr_assert_eq(mkdir(test_path("other"), 0700), 0);
     cr_assert_eq(chown(test_path("other"), 12345, 12345), 0);
     only_runtime(test_path("other"));
-    dj_segment_own_directory(&place, NULL);
+    dj_segment_ensure_directory(&place, NULL);
     cr_assert_str_eq(place.path, "/run/dejank");
     cr_assert_neq(access(test_path("other/dejank"), F_OK), 0);
 }
@@ -81,23 +82,23 @@ Test(directory, refuses_a_directory_writable_by_others)
     cr_assert_eq(mkdir(test_path("real"), 0700), 0);
     cr_assert_eq(symlink(test_path("real"), test_path("link")), 0);
     setenv("DEJANK_DIR", test_path("link"), 1);
-    cr_assert_eq(dj_segment_own_directory(&place, &err), DJ_E_OWNER);
+    cr_assert_eq(dj_segment_ensure_directory(&place, &err), DJ_E_OWNER);
     cr_assert(strstr(err.message, "a link") != NULL, "%s", err.message);
 
     test_put(test_path("file"), "x", 1);
     setenv("DEJANK_DIR", test_path("file"), 1);
-    cr_assert_eq(dj_segment_own_directory(&place, &err), DJ_E_OWNER);
+    cr_assert_eq(dj_segment_ensure_directory(&place, &err), DJ_E_OWNER);
 
     cr_assert_eq(chmod(test_path("real"), 0770), 0);
     setenv("DEJANK_DIR", test_path("real"), 1);
-    cr_assert_eq(dj_segment_own_directory(&place, &err), DJ_E_OWNER);
+    cr_assert_eq(dj_segment_ensure_directory(&place, &err), DJ_E_OWNER);
     cr_assert(strstr(err.message, "chmod go-w") != NULL, "%s", err.message);
 
     cr_assert_eq(chmod(test_path("real"), 0755), 0);
-    cr_assert_eq(dj_segment_own_directory(&place, &err), 0);
+    cr_assert_eq(dj_segment_ensure_directory(&place, &err), 0);
 
     setenv("DEJANK_DIR", "/nonexistent/a/b", 1);
-    cr_assert_eq(dj_segment_own_directory(&place, &err), DJ_E_IO);
+    cr_assert_eq(dj_segment_ensure_directory(&place, &err), DJ_E_IO);
 }
 
 Test(directory, refuses_another_owner)
@@ -108,9 +109,9 @@ Test(directory, refuses_another_owner)
     struct dj_segment_place place;
     struct dj_error err = {0};
     cr_assert_eq(chown(test_directory, 12345, 12345), 0);
-    cr_assert_eq(dj_segment_own_directory(&place, &err), DJ_E_OWNER);
+    cr_assert_eq(dj_segment_ensure_directory(&place, &err), DJ_E_OWNER);
     cr_assert(strstr(err.message, "12345") != NULL, "%s", err.message);
-    cr_assert_eq(dj_segment_places(&place, 1), 0);
+    cr_assert_eq(dj_segment_list_places(&place, 1), 0);
     cr_assert_eq(chown(test_directory, 0, 0), 0);
 }
 
@@ -122,8 +123,8 @@ Test(directory, refuses_a_path_that_does_not_fit)
     path[0] = '/';
     path[sizeof(path) - 1] = '\0';
     setenv("DEJANK_DIR", path, 1);
-    cr_assert_eq(dj_segment_own_directory(&place, NULL), DJ_E_LIMIT);
-    cr_assert_eq(dj_segment_places(&place, 1), 0);
+    cr_assert_eq(dj_segment_ensure_directory(&place, NULL), DJ_E_LIMIT);
+    cr_assert_eq(dj_segment_list_places(&place, 1), 0);
 }
 
 Test(directory, a_chosen_directory_is_the_only_one)
@@ -131,11 +132,11 @@ Test(directory, a_chosen_directory_is_the_only_one)
     struct dj_segment_place places[8];
     setenv("XDG_RUNTIME_DIR", test_directory, 1);
     cr_assert_eq(mkdir(test_path("dejank"), 0700), 0);
-    cr_assert_eq(dj_segment_places(places, 8), 1);
+    cr_assert_eq(dj_segment_list_places(places, 8), 1);
     cr_assert_str_eq(places[0].path, test_directory);
-    cr_assert_eq(dj_segment_places(places, 0), 0);
+    cr_assert_eq(dj_segment_list_places(places, 0), 0);
     setenv("DEJANK_DIR", test_path("missing"), 1);
-    cr_assert_eq(dj_segment_places(places, 8), 0, "a place that is missing is none");
+    cr_assert_eq(dj_segment_list_places(places, 8), 0, "a place that is missing is none");
 }
 
 Test(directory, directories_are_listed_once)
@@ -143,7 +144,7 @@ Test(directory, directories_are_listed_once)
     struct dj_segment_place places[64];
     only_runtime(test_directory);
     cr_assert_eq(mkdir(test_path("dejank"), 0700), 0);
-    size_t count = dj_segment_places(places, 64);
+    size_t count = dj_segment_list_places(places, 64);
     cr_assert_geq(count, 1);
     cr_assert_str_eq(places[0].path, test_path("dejank"), "the user's own comes first");
     for (size_t i = 0; i < count; i++) {
@@ -166,7 +167,7 @@ Test(directory, root_finds_every_users_directory)
     bool owned = chown(theirs, 2147480001, 0) == 0;
     only_runtime(NULL);
     struct dj_segment_place places[64];
-    size_t count = dj_segment_places(places, 64);
+    size_t count = dj_segment_list_places(places, 64);
     bool found = false;
     bool found_stolen = false;
     for (size_t i = 0; i < count; i++) {
@@ -197,7 +198,7 @@ static bool note(const struct dj_segment_file *file, void *user)
 static struct dj_segment_place own_place(void)
 {
     struct dj_segment_place place;
-    cr_assert_eq(dj_segment_own_directory(&place, NULL), 0);
+    cr_assert_eq(dj_segment_ensure_directory(&place, NULL), 0);
     return place;
 }
 
@@ -296,7 +297,7 @@ Test(directory, scan_distinguishes_living_from_ended)
     cr_assert_eq(rename(test_segment(), test_path("2147483646.5")), 0);
     cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
     cr_assert(seen.file[0].ended, "no process has this pid");
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }
 
 Test(directory, scan_detects_another_boot)
@@ -309,7 +310,7 @@ Test(directory, scan_detects_another_boot)
     cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
     cr_assert(seen.file[0].other_boot);
     cr_assert(seen.file[0].ended, "its process ran before this boot");
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }
 
 Test(directory, scan_stops_when_the_callback_returns_false)
@@ -354,8 +355,8 @@ Test(directory, prune_keeps_three_days)
 {
     struct dj_segment_place place = own_place();
     put_dead("2147483640.1", 60);
-    put_dead("2147483641.1", DJ_SEGMENT_DEAD_DAYS * 86400 + 60);
-    put_dead("other-file", DJ_SEGMENT_DEAD_DAYS * 86400 + 60);
+    put_dead("2147483641.1", DJ_SEGMENT_ENDED_DAYS * 86400 + 60);
+    put_dead("other-file", DJ_SEGMENT_ENDED_DAYS * 86400 + 60);
     dj_segment_prune(&place);
     cr_assert(exists("2147483640.1"));
     cr_assert_not(exists("2147483641.1"));
@@ -368,14 +369,16 @@ Test(directory, prune_keeps_all_images_of_a_living_process)
     struct dj_segment_place place = own_place();
     char name[DJ_SEGMENT_FILE_NAME];
     for (unsigned image = 0; image < 3; image++) {
-        dj_segment_file_name(name, getpid(), dj_process_start_ticks(getpid()), image);
-        put_dead(name, DJ_SEGMENT_DEAD_DAYS * 86400 + 60);
+        dj_segment_file_name(name, getpid(), dj_segment_process_start_ticks(getpid()),
+                             image);
+        put_dead(name, DJ_SEGMENT_ENDED_DAYS * 86400 + 60);
         dj_segment_file_name(name, 2147483640, 1, image);
-        put_dead(name, DJ_SEGMENT_DEAD_DAYS * 86400 + 60);
+        put_dead(name, DJ_SEGMENT_ENDED_DAYS * 86400 + 60);
     }
     dj_segment_prune(&place);
     for (unsigned image = 0; image < 3; image++) {
-        dj_segment_file_name(name, getpid(), dj_process_start_ticks(getpid()), image);
+        dj_segment_file_name(name, getpid(), dj_segment_process_start_ticks(getpid()),
+                             image);
         cr_assert(exists(name));
         dj_segment_file_name(name, 2147483640, 1, image);
         cr_assert_not(exists(name));
@@ -386,16 +389,16 @@ Test(directory, prune_keeps_the_newest_ended)
 {
     struct dj_segment_place place = own_place();
     char name[32];
-    for (int i = 0; i < DJ_SEGMENT_DEAD_KEPT + 10; i++) {
+    for (int i = 0; i < DJ_SEGMENT_ENDED_MAX + 10; i++) {
         /* In neither rising nor falling order, in case the directory is read in order. */
-        int age = i * 31 % (DJ_SEGMENT_DEAD_KEPT + 10);
+        int age = i * 31 % (DJ_SEGMENT_ENDED_MAX + 10);
         snprintf(name, sizeof(name), "%d.7", 2147400000 + age);
         put_dead(name, 100 + age);
     }
     dj_segment_prune(&place);
-    for (int age = 0; age < DJ_SEGMENT_DEAD_KEPT + 10; age++) {
+    for (int age = 0; age < DJ_SEGMENT_ENDED_MAX + 10; age++) {
         snprintf(name, sizeof(name), "%d.7", 2147400000 + age);
-        cr_assert_eq(exists(name), age < DJ_SEGMENT_DEAD_KEPT, "%s", name);
+        cr_assert_eq(exists(name), age < DJ_SEGMENT_ENDED_MAX, "%s", name);
     }
 }
 
@@ -408,7 +411,7 @@ Test(directory, prune_keeps_living_processes)
     cr_assert_eq(utimensat(AT_FDCWD, test_segment(), long_ago, 0), 0);
     dj_segment_prune(&place);
     cr_assert_eq(access(test_segment(), F_OK), 0);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }
 
 /* A store through a mapping does not change the modification time: the timestamp of
@@ -418,7 +421,7 @@ Test(directory, prune_uses_the_time_of_the_last_frame)
     struct dj_segment_writer writer;
     struct dj_segment_place place = own_place();
     test_create(&writer);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
     cr_assert_eq(rename(test_segment(), test_path("2147483646.5")), 0);
     struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     cr_assert_eq(utimensat(AT_FDCWD, test_path("2147483646.5"), long_ago, 0), 0);
@@ -432,7 +435,7 @@ static void put_ended(const char *name, enum dj_retention retention)
     struct dj_segment_writer writer;
     test_create(&writer);
     writer.header->retention = retention;
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
     cr_assert_eq(rename(test_segment(), test_path(name)), 0);
 }
 
@@ -443,7 +446,7 @@ Test(directory, prune_keeps_every_named_recording)
     put_ended("2147483640.1", DJ_RETAIN_NAMED);
     put_ended("2147483641.1", DJ_RETAIN_NEWEST);
     put_ended("2147483642.1", DJ_RETAIN_TEMPORARY);
-    for (int i = 0; i < DJ_SEGMENT_DEAD_KEPT; i++) {
+    for (int i = 0; i < DJ_SEGMENT_ENDED_MAX; i++) {
         snprintf(name, sizeof(name), "%d.7", 2147400000 + i);
         put_dead(name, -60); /* newer than the others */
     }
@@ -461,7 +464,7 @@ Test(directory, prune_removes_a_named_recording_of_another_boot)
     test_create(&writer);
     writer.header->retention = DJ_RETAIN_NAMED;
     writer.header->boot_id[0] = writer.header->boot_id[0] == 'x' ? 'y' : 'x';
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
     dj_segment_prune(&place);
     cr_assert_neq(access(test_segment(), F_OK), 0);
 }
@@ -486,7 +489,7 @@ Test(directory, scan_reads_the_retention)
         writer.header->retention = cases[i].retention;
         cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
         cr_assert_eq(seen.file[0].retention, cases[i].expected);
-        dj_segment_abandon(&writer);
+        dj_segment_unmap(&writer);
     }
 }
 
@@ -512,21 +515,22 @@ Test(directory, prune_removes_another_boot)
     struct dj_segment_place place = own_place();
     test_create(&writer);
     writer.header->boot_id[0] = writer.header->boot_id[0] == 'x' ? 'y' : 'x';
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
     dj_segment_prune(&place);
     cr_assert_neq(access(test_segment(), F_OK), 0);
 }
 
 Test(process, this_process_is_alive)
 {
-    uint64_t start = dj_process_start_ticks(getpid());
+    uint64_t start = dj_segment_process_start_ticks(getpid());
     cr_assert_gt(start, 0);
-    cr_assert(dj_process_alive(getpid(), start));
-    cr_assert_not(dj_process_alive(getpid(), start + 1), "another with the same pid");
-    cr_assert_not(dj_process_alive(2147483646, start));
-    cr_assert_not(dj_process_alive(0, start));
-    cr_assert_not(dj_process_alive(-1, start));
-    cr_assert_eq(dj_process_start_ticks(2147483646), 0);
+    cr_assert(dj_segment_process_is_alive(getpid(), start));
+    cr_assert_not(dj_segment_process_is_alive(getpid(), start + 1),
+                  "another with the same pid");
+    cr_assert_not(dj_segment_process_is_alive(2147483646, start));
+    cr_assert_not(dj_segment_process_is_alive(0, start));
+    cr_assert_not(dj_segment_process_is_alive(-1, start));
+    cr_assert_eq(dj_segment_process_start_ticks(2147483646), 0);
 }
 
 Test(process, a_stopped_process_is_alive_and_a_zombie_is_not)
@@ -537,33 +541,33 @@ Test(process, a_stopped_process_is_alive_and_a_zombie_is_not)
         raise(SIGSTOP);
         _exit(0);
     }
-    uint64_t start = dj_process_start_ticks(child);
+    uint64_t start = dj_segment_process_start_ticks(child);
     cr_assert_eq(waitid(P_PID, (id_t)child, &info, WSTOPPED), 0);
-    cr_assert(dj_process_alive(child, start));
+    cr_assert(dj_segment_process_is_alive(child, start));
     kill(child, SIGKILL);
     cr_assert_eq(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
-    cr_assert_not(dj_process_alive(child, start), "a zombie");
+    cr_assert_not(dj_segment_process_is_alive(child, start), "a zombie");
     waitpid(child, NULL, 0);
-    cr_assert_not(dj_process_alive(child, start));
+    cr_assert_not(dj_segment_process_is_alive(child, start));
 }
 
 /* The name is in the middle of /proc/PID/stat, and may look like its fields. */
 Test(process, names_with_brackets_and_spaces)
 {
-    uint64_t before = dj_process_start_ticks(getpid());
+    uint64_t before = dj_segment_process_start_ticks(getpid());
     FILE *name = fopen("/proc/self/comm", "w");
     cr_assert_not_null(name);
     fputs("a) Z 1 2 (b", name);
     fclose(name);
-    cr_assert_eq(dj_process_start_ticks(getpid()), before);
-    cr_assert(dj_process_alive(getpid(), before));
+    cr_assert_eq(dj_segment_process_start_ticks(getpid()), before);
+    cr_assert(dj_segment_process_is_alive(getpid(), before));
 }
 
 Test(process, boot_id_is_a_uuid)
 {
     char id[40];
     memset(id, 'x', sizeof(id));
-    dj_boot_id(id);
+    dj_segment_read_boot_id(id);
     cr_assert_eq(strlen(id), 36);
     cr_assert_eq(id[8], '-');
 }

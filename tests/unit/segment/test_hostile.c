@@ -19,7 +19,7 @@ static char *sound(size_t *size)
     struct dj_segment_writer writer;
     test_create(&writer);
     test_write(&writer, 1, 0, 200);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
     return test_get(test_segment(), size);
 }
 
@@ -29,15 +29,15 @@ static int read_bytes(const char *bytes, size_t size, struct dj_error *err)
     const char *path = test_path("hostile");
     test_put(path, bytes, size);
     *err = (struct dj_error){0};
-    int code = dj_snapshot_read(path, geteuid(), &whole, &snapshot, err);
-    dj_snapshot_finish(&snapshot);
+    int code = dj_segment_snapshot_read(path, geteuid(), &whole, &snapshot, err);
+    dj_segment_snapshot_finish(&snapshot);
     cr_assert_eq(code, err->code);
     cr_assert(code == 0 || strstr(err->message, path) != NULL, "%s", err->message);
     return code;
 }
 
 #define HEADER(field) offsetof(struct dj_segment_header, field)
-#define WINDOW(field) (DJ_SEGMENT_PAGE + offsetof(struct dj_segment_window, field))
+#define WINDOW(field) (DJ_SEGMENT_PAGE + offsetof(struct dj_segment_open_window, field))
 
 /* A field, its invalid value, and the expected result. */
 struct corruption {
@@ -230,7 +230,7 @@ Test(hostile, rows_with_unknown_columns)
     size_t size;
     char *bytes = sound(&size);
     struct dj_error err;
-    size_t row = DJ_SEGMENT_PAGE + sizeof(struct dj_segment_window) +
+    size_t row = DJ_SEGMENT_PAGE + sizeof(struct dj_segment_open_window) +
                  77 * sizeof(struct dj_segment_row);
     uint64_t known = UINT64_MAX;
     memcpy(bytes + row, &known, sizeof(known));
@@ -245,7 +245,7 @@ Test(hostile, rows_of_any_numbers)
     size_t size;
     char *bytes = sound(&size);
     struct dj_error err;
-    size_t row = DJ_SEGMENT_PAGE + sizeof(struct dj_segment_window);
+    size_t row = DJ_SEGMENT_PAGE + sizeof(struct dj_segment_open_window);
     for (size_t i = 1; i <= DJ_COLUMN_COUNT; i++) {
         int64_t value = i % 2 != 0 ? INT64_MIN : INT64_MAX;
         memcpy(bytes + row + 8 * i, &value, sizeof(value));
@@ -268,7 +268,7 @@ Test(hostile, truncated_anywhere)
         WINDOW(stats[1]),
         WINDOW(reset),
         WINDOW(profiled),
-        DJ_SEGMENT_PAGE + sizeof(struct dj_segment_window),
+        DJ_SEGMENT_PAGE + sizeof(struct dj_segment_open_window),
         DJ_SEGMENT_PAGE + window,
         DJ_SEGMENT_PAGE + 15 * window,
         size,
@@ -313,7 +313,8 @@ Test(hostile, random_bytes_in_a_valid_segment, .timeout = 50)
             random ^= random >> 7;
             random ^= random << 17;
             /* In the fields of the layout, not in the rows. */
-            size_t at = random % (DJ_SEGMENT_PAGE + sizeof(struct dj_segment_window));
+            size_t at =
+                random % (DJ_SEGMENT_PAGE + sizeof(struct dj_segment_open_window));
             noisy[at] = (char)(random >> 40);
         }
         struct dj_error err;
@@ -328,8 +329,8 @@ Test(hostile, random_bytes_in_a_valid_segment, .timeout = 50)
 static int read_path(const char *path, unsigned owner, struct dj_error *err)
 {
     struct dj_snapshot snapshot;
-    int code = dj_snapshot_read(path, owner, &whole, &snapshot, err);
-    dj_snapshot_finish(&snapshot);
+    int code = dj_segment_snapshot_read(path, owner, &whole, &snapshot, err);
+    dj_segment_snapshot_finish(&snapshot);
     return code;
 }
 

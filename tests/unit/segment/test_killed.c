@@ -26,15 +26,15 @@ static void record(struct dj_segment_writer *writer, uint64_t key, uint64_t inde
     struct dj_frame frame = test_frame(key, index);
     uint64_t known = frame.known;
     uint64_t row;
-    struct dj_window_writer *window = dj_segment_window(writer, key, "a");
+    struct dj_window_writer *window = dj_segment_open_window(writer, key, "a");
     must(window != NULL);
     frame.known &= ~LATE;
-    must(dj_segment_write(writer, window, key, &frame, &row));
+    must(dj_segment_write_frame(writer, window, key, &frame, &row));
     frame.known = known;
-    must(dj_segment_amend(writer, window, key, row, DJ_COLUMN_DISPLAY_PRESENT_TIME,
-                          frame.value[DJ_COLUMN_DISPLAY_PRESENT_TIME]));
-    must(dj_segment_amend(writer, window, key, row, DJ_COLUMN_GPU_COMPLETED,
-                          frame.value[DJ_COLUMN_GPU_COMPLETED]));
+    must(dj_segment_amend_frame(writer, window, key, row, DJ_COLUMN_DISPLAY_PRESENT_TIME,
+                                frame.value[DJ_COLUMN_DISPLAY_PRESENT_TIME]));
+    must(dj_segment_amend_frame(writer, window, key, row, DJ_COLUMN_GPU_COMPLETED,
+                                frame.value[DJ_COLUMN_GPU_COMPLETED]));
 }
 
 /* Titles of one repeated letter with different lengths. */
@@ -188,8 +188,8 @@ static void kill_once(struct shared *shared, unsigned *seed)
     }
     check_later(&dead, &living);
     remove_segment(&dead);
-    dj_snapshot_finish(&living);
-    dj_snapshot_finish(&dead);
+    dj_segment_snapshot_finish(&living);
+    dj_segment_snapshot_finish(&dead);
     atomic_store(&shared->written, 0);
 }
 

@@ -49,11 +49,11 @@ static void create(struct dj_segment_writer *writer, const struct dj_dialect *di
 static void write_all(struct dj_segment_writer *writer,
                       struct dj_frame (*frame_at)(size_t), size_t count)
 {
-    struct dj_window_writer *window = dj_segment_window(writer, 7, "Window");
+    struct dj_window_writer *window = dj_segment_open_window(writer, 7, "Window");
     cr_assert_not_null(window);
     for (size_t i = 0; i < count; i++) {
         struct dj_frame frame = frame_at(i);
-        cr_assert(dj_segment_write(writer, window, 7, &frame, NULL));
+        cr_assert(dj_segment_write_frame(writer, window, 7, &frame, NULL));
     }
 }
 
@@ -64,10 +64,10 @@ static void print_and_read(const struct dj_snapshot *snapshot, struct dj_text *t
     struct dj_dump dump = {0};
     const struct dj_print_options options = {.dialect = snapshot->dialect,
                                              .framestats = true};
-    cr_assert_eq(dj_snapshot_to_dump(snapshot, &dump), 0);
-    dj_print_process(text, &dump.processes[0], &options);
-    dj_dump_finish(&dump);
-    dj_parse_dump(dj_text_get(text), text->length, got, NULL, NULL);
+    cr_assert_eq(dj_segment_snapshot_to_dump(snapshot, &dump), 0);
+    dj_gfxinfo_print_process(text, &dump.processes[0], &options);
+    dj_gfxinfo_dump_finish(&dump);
+    dj_gfxinfo_parse_dump(dj_text_get(text), text->length, got, NULL, NULL);
 }
 
 static void check_dump(const struct dj_dialect *dialect, const struct dj_text *text,
@@ -87,7 +87,7 @@ static void check_dump(const struct dj_dialect *dialect, const struct dj_text *t
             size_t column = dialect->columns.column[k];
             cr_assert_eq(window->frames[i].known & DJ_COLUMN_BIT(column),
                          want.known & DJ_COLUMN_BIT(column), "%s, row %zu, %s",
-                         dialect->name, i, dj_column_name((enum dj_column)column));
+                         dialect->name, i, dj_frame_column_name((enum dj_column)column));
             cr_assert_eq(window->frames[i].value[column], want.value[column]);
         }
     }
@@ -95,8 +95,8 @@ static void check_dump(const struct dj_dialect *dialect, const struct dj_text *t
 
 Test(releases, each_release_is_recorded_and_printed)
 {
-    for (size_t k = 0; dj_dialect_at(k) != NULL; k++) {
-        const struct dj_dialect *dialect = dj_dialect_at(k);
+    for (size_t k = 0; dj_frame_dialect_at(k) != NULL; k++) {
+        const struct dj_dialect *dialect = dj_frame_dialect_at(k);
         struct dj_segment_writer writer;
         struct dj_snapshot snapshot;
         struct dj_text text = {0};
@@ -113,10 +113,10 @@ Test(releases, each_release_is_recorded_and_printed)
                      dialect->name);
         print_and_read(&snapshot, &text, &got);
         check_dump(dialect, &text, &got);
-        dj_dump_finish(&got);
+        dj_gfxinfo_dump_finish(&got);
         dj_text_finish(&text);
-        dj_snapshot_finish(&snapshot);
-        dj_segment_abandon(&writer);
+        dj_segment_snapshot_finish(&snapshot);
+        dj_segment_unmap(&writer);
     }
 }
 
@@ -127,16 +127,16 @@ Test(releases, double_counts_of_6_0_are_printed_only)
     struct dj_snapshot snapshot;
     struct dj_text text = {0};
     struct dj_dump got;
-    create(&writer, dj_dialect_find("6.0"));
+    create(&writer, dj_frame_dialect_find("6.0"));
     write_all(&writer, recorded, FRAMES);
     test_read(test_segment(), &(struct dj_snapshot_options){0}, &snapshot);
     print_and_read(&snapshot, &text, &got);
     cr_assert_eq(got.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL],
                  FRAMES + FRAMES / LATE_EVERY);
-    dj_dump_finish(&got);
+    dj_gfxinfo_dump_finish(&got);
     dj_text_finish(&text);
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 /* Consecutive frames, the first late: the second waits for a buffer. */
@@ -160,7 +160,7 @@ Test(releases, rows_hold_the_deadline_that_the_tracker_moved)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
-    create(&writer, dj_dialect_find("13"));
+    create(&writer, dj_frame_dialect_find("13"));
     write_all(&writer, with_deadline, 2);
     test_read(test_segment(), &(struct dj_snapshot_options){0}, &snapshot);
     const struct dj_frame *frames = snapshot.windows[0].frames;
@@ -168,8 +168,8 @@ Test(releases, rows_hold_the_deadline_that_the_tracker_moved)
     cr_assert_eq(frames[1].value[DJ_COLUMN_FRAME_DEADLINE], START_NS + 3 * IV);
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_HIGH_INPUT_LATENCY], 3,
                  "the legacy rule says so of both frames, the new one of the second");
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 /* Makes a snapshot of frames that were counted by `from`. */
@@ -180,7 +180,7 @@ static void record_as(const struct dj_dialect *from, struct dj_frame (*frame_at)
     create(&writer, from);
     write_all(&writer, frame_at, count);
     test_read(test_segment(), &(struct dj_snapshot_options){0}, snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }
 
 static void expect_same_counts(const struct dj_snapshot *got,
@@ -204,19 +204,20 @@ static void expect_same_counts(const struct dj_snapshot *got,
  * as that release. */
 Test(releases, recounting_equals_recording_as_that_release)
 {
-    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
-        for (size_t k = 0; dj_dialect_at(k) != NULL; k++) {
+    for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
+        for (size_t k = 0; dj_frame_dialect_at(k) != NULL; k++) {
             struct dj_snapshot got;
             struct dj_snapshot want;
-            record_as(dj_dialect_at(k), recorded, FRAMES, &want);
-            record_as(dj_dialect_at(i), recorded, FRAMES, &got);
-            struct dj_recount recount = dj_snapshot_recount(&got, dj_dialect_at(k));
-            expect_same_counts(&got, &want, dj_dialect_at(i)->name);
-            cr_expect_eq(recount.from, dj_dialect_at(i));
+            record_as(dj_frame_dialect_at(k), recorded, FRAMES, &want);
+            record_as(dj_frame_dialect_at(i), recorded, FRAMES, &got);
+            struct dj_recount recount =
+                dj_segment_snapshot_recount(&got, dj_frame_dialect_at(k));
+            expect_same_counts(&got, &want, dj_frame_dialect_at(i)->name);
+            cr_expect_eq(recount.from, dj_frame_dialect_at(i));
             cr_expect_eq(recount.counted, FRAMES);
             cr_expect_eq(recount.kept, FRAMES);
-            dj_snapshot_finish(&got);
-            dj_snapshot_finish(&want);
+            dj_segment_snapshot_finish(&got);
+            dj_segment_snapshot_finish(&want);
         }
     }
 }
@@ -226,15 +227,15 @@ Test(releases, deadlines_are_moved_once)
 {
     static const char *const from[] = {"11", "12", "13", "16"};
     struct dj_snapshot want;
-    record_as(dj_dialect_find("16"), with_deadline, 2, &want);
+    record_as(dj_frame_dialect_find("16"), with_deadline, 2, &want);
     for (size_t i = 0; i < sizeof(from) / sizeof(from[0]); i++) {
         struct dj_snapshot got;
-        record_as(dj_dialect_find(from[i]), with_deadline, 2, &got);
-        dj_snapshot_recount(&got, dj_dialect_find("16"));
+        record_as(dj_frame_dialect_find(from[i]), with_deadline, 2, &got);
+        dj_segment_snapshot_recount(&got, dj_frame_dialect_find("16"));
         expect_same_counts(&got, &want, from[i]);
-        dj_snapshot_finish(&got);
+        dj_segment_snapshot_finish(&got);
     }
-    dj_snapshot_finish(&want);
+    dj_segment_snapshot_finish(&want);
 }
 
 /* The ring holds fewer frames than were counted: the new sums cover these, and the
@@ -242,9 +243,10 @@ Test(releases, deadlines_are_moved_once)
 Test(releases, frames_that_left_the_ring_are_not_recounted)
 {
     struct dj_snapshot snapshot;
-    record_as(dj_dialect_find("11"), recorded, TEST_KEEP + 30, &snapshot);
+    record_as(dj_frame_dialect_find("11"), recorded, TEST_KEEP + 30, &snapshot);
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], TEST_KEEP + 30);
-    struct dj_recount recount = dj_snapshot_recount(&snapshot, dj_dialect_find("9"));
+    struct dj_recount recount =
+        dj_segment_snapshot_recount(&snapshot, dj_frame_dialect_find("9"));
     cr_expect_eq(recount.counted, TEST_KEEP + 30);
     cr_expect_eq(recount.kept, snapshot.windows[0].frame_count);
     cr_expect_leq(recount.kept, TEST_KEEP);
@@ -252,5 +254,5 @@ Test(releases, frames_that_left_the_ring_are_not_recounted)
     cr_expect_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], recount.kept);
     cr_expect_eq(snapshot.windows[0].cumulative.counter[DJ_COUNTER_TOTAL],
                  TEST_KEEP + 30);
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
 }

@@ -36,7 +36,7 @@ static void expect_frames(uint64_t first, size_t count)
     if (window->frame_count == count) {
         cr_assert_eq(window->first_index, first);
     }
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
 }
 
 Test(reset, clears_everything_and_counts_again)
@@ -57,7 +57,7 @@ Test(reset, clears_everything_and_counts_again)
     reset_now(now_ns + 2);
     test_write(&writer, 1, 300, 301);
     expect_frames(300, 1);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }
 
 Test(reset, sets_since)
@@ -76,12 +76,12 @@ Test(reset, sets_since)
                  "also a later window");
     cr_assert_eq(snapshot.windows[1].stats.counter[DJ_COUNTER_TOTAL], 5);
     cr_assert_eq(snapshot.windows[0].cumulative.since_ns, created_ns);
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     reset_now(created_ns + 500);
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.since_ns, created_ns + 1001, "never back");
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 Test(reset, of_a_segment_without_windows)
@@ -92,10 +92,10 @@ Test(reset, of_a_segment_without_windows)
     reset_now(writer.header->created_ns + 7);
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.since_ns, snapshot.created_ns + 7);
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     test_write(&writer, 1, 0, 20);
     expect_frames(0, 20);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }
 
 Test(reset, can_be_ignored)
@@ -112,8 +112,8 @@ Test(reset, can_be_ignored)
     cr_assert_eq(snapshot.windows[0].process.counter[DJ_COUNTER_TOTAL], 60);
     cr_assert_eq(snapshot.since_ns, snapshot.created_ns);
     test_check_window(&snapshot.windows[0]);
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 /* The writer has ended, the file remains. */
@@ -123,7 +123,7 @@ Test(reset, of_an_ended_process)
     test_create(&writer);
     int64_t now_ns = writer.header->created_ns + 5;
     test_write(&writer, 1, 0, 50);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
     reset_now(now_ns);
     expect_frames(50, 0);
 }
@@ -142,12 +142,12 @@ Test(reset, to_a_printed_snapshot)
     cr_assert_eq(dj_segment_reset_to(test_segment(), geteuid(), &snapshot,
                                      snapshot.created_ns + 5, NULL),
                  0);
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     expect_frames(50, 10);
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.windows[1].stats.counter[DJ_COUNTER_TOTAL], 5);
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 Test(reset, to_an_older_snapshot_undoes_nothing)
@@ -164,8 +164,8 @@ Test(reset, to_an_older_snapshot_undoes_nothing)
                                      older.created_ns + 6, NULL),
                  0);
     expect_frames(50, 5);
-    dj_snapshot_finish(&older);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&older);
+    dj_segment_unmap(&writer);
 }
 
 /* Opening and reset are two starting points; the later one counts. */
@@ -178,24 +178,24 @@ Test(reset, before_and_after_a_slot_is_reassigned)
         test_write(&writer, key, key, key + 5);
     }
     reset_now(writer.header->created_ns + 5);
-    struct dj_window_writer *window = dj_segment_window(&writer, 99, "Late");
+    struct dj_window_writer *window = dj_segment_open_window(&writer, 99, "Late");
     for (uint64_t i = 1; i < 4; i++) {
         struct dj_frame frame = test_frame(99, i);
-        cr_assert(dj_segment_write(&writer, window, 99, &frame, NULL));
+        cr_assert(dj_segment_write_frame(&writer, window, 99, &frame, NULL));
     }
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 3, "opened later");
     cr_assert_eq(snapshot.windows[0].frame_count, 3);
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     reset_now(writer.header->created_ns + 6);
     struct dj_frame frame = test_frame(99, 4);
-    cr_assert(dj_segment_write(&writer, window, 99, &frame, NULL));
+    cr_assert(dj_segment_write_frame(&writer, window, 99, &frame, NULL));
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 1, "reset later");
     cr_assert_eq(snapshot.windows[0].frame_count, 1);
     cr_assert_eq(snapshot.windows[0].process.counter[DJ_COUNTER_TOTAL], 1);
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 /* A reset changes only reader-owned words. */
@@ -215,13 +215,13 @@ Test(reset, writes_only_reader_owned_words)
         bool readers = i < DJ_SEGMENT_PAGE
                            ? at >= offsetof(struct dj_segment_header, profile) &&
                                  at < offsetof(struct dj_segment_header, profile) + 4
-                           : at >= offsetof(struct dj_segment_window, reset) &&
-                                 at < sizeof(struct dj_segment_window);
+                           : at >= offsetof(struct dj_segment_open_window, reset) &&
+                                 at < sizeof(struct dj_segment_open_window);
         cr_assert(readers || before[i] == after[i], "byte %zu changed", i);
     }
     free(before);
     free(after);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }
 
 /* A resetter that died during a write left an odd copy: the other one is valid, and
@@ -242,7 +242,7 @@ Test(reset, after_a_resetter_that_died)
         reset_now(now_ns + 1);
         expect_frames(60, 0);
         cr_assert_eq(atomic_load(&copy->sequence) % 2, 0);
-        dj_segment_abandon(&writer);
+        dj_segment_unmap(&writer);
     }
 }
 
@@ -258,7 +258,7 @@ Test(reset, waits_for_a_limited_time, .timeout = 20)
     cr_assert(strstr(err.message, "lock") != NULL, "%s", err.message);
     close(fd);
     cr_assert_eq(test_reset(test_segment(), 1, &err), 0);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }
 
 Test(reset, of_a_missing_file)
@@ -278,15 +278,15 @@ static size_t profile_rows(bool consume)
     struct dj_snapshot snapshot;
     struct dj_dump dump = {0};
     test_read(test_segment(), &whole, &snapshot);
-    cr_assert_eq(dj_snapshot_to_dump(&snapshot, &dump), 0);
+    cr_assert_eq(dj_segment_snapshot_to_dump(&snapshot, &dump), 0);
     cr_assert_eq(dump.processes[0].windows[0].has_profile, snapshot.profile);
     size_t rows = dump.processes[0].windows[0].profile_count;
-    dj_dump_finish(&dump);
+    dj_gfxinfo_dump_finish(&dump);
     if (consume) {
         cr_assert_eq(
             dj_segment_consume_profile(test_segment(), geteuid(), &snapshot, NULL), 0);
     }
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     return rows;
 }
 
@@ -309,7 +309,7 @@ Test(profile, rows_are_consumed_once_printed)
     cr_assert_eq(dj_segment_set_profile(test_segment(), geteuid(), false, NULL), 0);
     test_write(&writer, 1, 400, 410);
     cr_assert_eq(profile_rows(true), 0);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }
 
 Test(profile, an_older_dump_undoes_nothing)
@@ -324,8 +324,8 @@ Test(profile, an_older_dump_undoes_nothing)
     cr_assert_eq(profile_rows(true), 20);
     cr_assert_eq(dj_segment_consume_profile(test_segment(), geteuid(), &older, NULL), 0);
     cr_assert_eq(profile_rows(true), 0);
-    dj_snapshot_finish(&older);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&older);
+    dj_segment_unmap(&writer);
 }
 
 Test(profile, starts_again_after_a_reset)
@@ -338,7 +338,7 @@ Test(profile, starts_again_after_a_reset)
     cr_assert_eq(profile_rows(true), 0);
     test_write(&writer, 1, 10, 14);
     cr_assert_eq(profile_rows(true), 4);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }
 
 /* Makes writes beyond this byte of a file fail with EFBIG. */
@@ -361,7 +361,7 @@ static uint32_t uniform_frames(void)
         test_check_window(&snapshot.windows[i]);
         cr_assert_eq(snapshot.windows[i].frame_count, frames, "window %zu", i);
     }
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     return frames;
 }
 
@@ -382,12 +382,12 @@ Test(reset, that_fails_at_any_slot)
         limit_writes(RLIM_INFINITY);
         /* As if it had died in the middle of the second set. */
         for (size_t i = 0; i < round; i++) {
-            struct dj_segment_window *shared = writer.window[i].shared;
+            struct dj_segment_open_window *shared = writer.window[i].shared;
             atomic_fetch_add(&shared->reset[0].at_ns, 77);
         }
-        struct dj_segment_window *last = writer.window[15].shared;
+        struct dj_segment_open_window *last = writer.window[15].shared;
         for (size_t i = 0; i < DJ_SEGMENT_WINDOWS; i++) {
-            struct dj_segment_window *shared = writer.window[i].shared;
+            struct dj_segment_open_window *shared = writer.window[i].shared;
             memcpy(&shared->reset[1], &shared->reset[0], sizeof(shared->reset[1]));
             atomic_store(&shared->reset[1].at_ns,
                          atomic_load(&last->reset[0].at_ns) + 500);
@@ -400,5 +400,5 @@ Test(reset, that_fails_at_any_slot)
         reset_now(1);
         cr_assert_eq(uniform_frames(), 0);
     }
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }

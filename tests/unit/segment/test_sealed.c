@@ -16,7 +16,7 @@ static void create_hidden(struct dj_segment_writer *writer)
         .directory = test_directory,
         .name = "app",
         .program = "app",
-        .dialect = dj_dialect_default(),
+        .dialect = dj_frame_dialect_default(),
         .keep = TEST_KEEP,
         .interval_ns = TEST_INTERVAL_NS,
         .now_ns = 1,
@@ -30,8 +30,9 @@ Test(sealed, a_hidden_segment_is_read_once_it_is_published)
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot = {0};
     create_hidden(&writer);
-    cr_assert_eq(dj_snapshot_read(test_segment(), geteuid(), &whole, &snapshot, NULL),
-                 DJ_E_NOT_FOUND);
+    cr_assert_eq(
+        dj_segment_snapshot_read(test_segment(), geteuid(), &whole, &snapshot, NULL),
+        DJ_E_NOT_FOUND);
     dj_segment_restart(&writer, 77, 88);
     dj_segment_publish(&writer);
     test_write(&writer, 1, 0, 5);
@@ -40,8 +41,8 @@ Test(sealed, a_hidden_segment_is_read_once_it_is_published)
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 5);
     cr_assert_eq(writer.header->created_ns, 77);
     cr_assert_eq(writer.header->run_ns, 77, "a run of its own");
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 Test(sealed, windows_beyond_the_reserved_ones_replace_others)
@@ -62,8 +63,8 @@ Test(sealed, windows_beyond_the_reserved_ones_replace_others)
     cr_assert_eq(snapshot.window_count, 3);
     cr_assert_eq(writer.header->dropped, 0);
     cr_assert_eq(writer.header->disabled, 0);
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 Test(sealed, without_a_reserved_window_the_segment_has_the_reason)
@@ -71,10 +72,10 @@ Test(sealed, without_a_reserved_window_the_segment_has_the_reason)
     struct dj_segment_writer writer;
     create_hidden(&writer);
     dj_segment_set_sealed(&writer, true);
-    cr_assert_null(dj_segment_window(&writer, 1, "first"));
+    cr_assert_null(dj_segment_open_window(&writer, 1, "first"));
     cr_assert(strstr(writer.header->disabled_reason, "seccomp") != NULL);
     cr_assert_eq(writer.header->dropped, 1);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }
 
 Test(sealed, unsealed_it_reserves_more)
@@ -87,5 +88,5 @@ Test(sealed, unsealed_it_reserves_more)
     test_write(&writer, 1, 0, 1);
     test_write(&writer, 2, 0, 1);
     cr_assert_eq(writer.header->windows, 2);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }

@@ -27,13 +27,14 @@ static void begin(void)
                                                 .program = "example",
                                                 .keep = KEEP,
                                                 .now_ns = 5};
-    cr_assert_eq(dj_sections_create(&writer, &options, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_segment_sections_create(&writer, &options, &err), 0, "%s",
+                 err.message);
 }
 
 static void end(void)
 {
-    dj_sections_finish(&sections);
-    dj_sections_abandon(&writer);
+    dj_segment_sections_finish(&sections);
+    dj_segment_sections_unmap(&writer);
     unlink(path);
     rmdir(folder);
 }
@@ -42,7 +43,7 @@ TestSuite(sections, .init = begin, .fini = end);
 
 static struct dj_section_ring *take(uint32_t tid)
 {
-    struct dj_section_ring *ring = dj_sections_take(&writer, tid, "worker", 1);
+    struct dj_section_ring *ring = dj_segment_ring_acquire(&writer, tid, "worker", 1);
     cr_assert_not_null(ring);
     return ring;
 }
@@ -50,15 +51,15 @@ static struct dj_section_ring *take(uint32_t tid)
 static void put(struct dj_section_ring *ring, uint32_t tid, int64_t at_ns,
                 enum dj_section_kind kind, const char *name, int64_t value)
 {
-    const struct dj_section_note note = {kind, name, strlen(name), value};
-    dj_sections_put(ring, KEEP - 1, tid, at_ns, &note);
+    const struct dj_section_data note = {kind, name, strlen(name), value};
+    dj_segment_ring_write(ring, KEEP - 1, tid, at_ns, &note);
 }
 
 static void read_all(void)
 {
     struct dj_error err = {0};
-    dj_sections_finish(&sections);
-    cr_assert_eq(dj_sections_read(path, geteuid(), &sections, &err), 0, "%s",
+    dj_segment_sections_finish(&sections);
+    cr_assert_eq(dj_segment_sections_read(path, geteuid(), &sections, &err), 0, "%s",
                  err.message);
 }
 
@@ -166,7 +167,7 @@ Test(sections, a_released_ring_is_reused_and_keeps_its_contents)
     for (uint32_t tid = 1; tid <= 200; tid++) {
         struct dj_section_ring *ring = take(tid);
         put(ring, tid, 10 * tid, DJ_SECTION_BEGIN, "task", 0);
-        dj_sections_leave(ring, 10 * tid + 1);
+        dj_segment_ring_release(ring, 10 * tid + 1);
     }
     cr_assert_lt(atomic_load(&writer.header->used), 16,
                  "a thread per task reserves no memory per task");
@@ -183,8 +184,8 @@ Test(sections, threads_beyond_the_rings_get_none)
     for (uint32_t tid = 1; tid <= DJ_SECTIONS_RINGS; tid++) {
         take(tid);
     }
-    cr_assert_null(dj_sections_take(&writer, 99, "late", 1));
-    dj_sections_dropped(&writer);
+    cr_assert_null(dj_segment_ring_acquire(&writer, 99, "late", 1));
+    dj_segment_sections_count_dropped(&writer);
     read_all();
     cr_assert_eq(sections.dropped, 1);
     cr_assert_eq(sections.thread_count, DJ_SECTIONS_RINGS);
@@ -210,8 +211,8 @@ static int read_changed(off_t offset, uint32_t value, struct dj_error *err)
     int fd = open(path, O_WRONLY | O_CLOEXEC);
     cr_assert_eq(pwrite(fd, &value, sizeof(value), offset), (ssize_t)sizeof(value));
     close(fd);
-    dj_sections_finish(&sections);
-    return dj_sections_read(path, geteuid(), &sections, err);
+    dj_segment_sections_finish(&sections);
+    return dj_segment_sections_read(path, geteuid(), &sections, err);
 }
 
 Test(sections, a_wrong_header_is_refused)
@@ -248,10 +249,11 @@ Test(sections, a_truncated_file_is_an_error)
     struct dj_error err = {0};
     put(take(1), 1, 10, DJ_SECTION_BEGIN, "x", 0);
     int fd = open(path, O_WRONLY | O_CLOEXEC);
-    dj_sections_abandon(&writer);
+    dj_segment_sections_unmap(&writer);
     cr_assert_eq(ftruncate(fd, 4096 + 4096 + 16), 0);
     close(fd);
-    cr_assert_eq(dj_sections_read(path, geteuid(), &sections, &err), DJ_E_TRUNCATED);
+    cr_assert_eq(dj_segment_sections_read(path, geteuid(), &sections, &err),
+                 DJ_E_TRUNCATED);
 }
 
 Test(sections, only_a_regular_file_of_the_owner_is_read)
@@ -260,11 +262,13 @@ Test(sections, only_a_regular_file_of_the_owner_is_read)
     char link[160];
     snprintf(link, sizeof(link), "%s.link", segment);
     cr_assert_eq(symlink(path, link), 0);
-    cr_expect_lt(dj_sections_read(link, geteuid(), &sections, &err), 0);
+    cr_expect_lt(dj_segment_sections_read(link, geteuid(), &sections, &err), 0);
     unlink(link);
-    cr_expect_eq(dj_sections_read(path, geteuid() + 1, &sections, &err), DJ_E_OWNER);
-    cr_expect_eq(dj_sections_read(folder, DJ_ANY_OWNER, &sections, &err), DJ_E_OWNER);
-    cr_expect_eq(dj_sections_read(path, DJ_ANY_OWNER, &sections, &err), 0);
+    cr_expect_eq(dj_segment_sections_read(path, geteuid() + 1, &sections, &err),
+                 DJ_E_OWNER);
+    cr_expect_eq(dj_segment_sections_read(folder, DJ_ANY_OWNER, &sections, &err),
+                 DJ_E_OWNER);
+    cr_expect_eq(dj_segment_sections_read(path, DJ_ANY_OWNER, &sections, &err), 0);
 }
 
 Test(sections, an_older_file_of_the_name_is_replaced)
@@ -272,8 +276,8 @@ Test(sections, an_older_file_of_the_name_is_replaced)
     put(take(1), 1, 10, DJ_SECTION_BEGIN, "old", 0);
     const struct dj_sections_options options = {
         .segment = segment, .name = "new", .program = "new", .keep = KEEP, .now_ns = 6};
-    dj_sections_abandon(&writer);
-    cr_assert_eq(dj_sections_create(&writer, &options, NULL), 0);
+    dj_segment_sections_unmap(&writer);
+    cr_assert_eq(dj_segment_sections_create(&writer, &options, NULL), 0);
     read_all();
     cr_assert_eq(sections.count, 0);
     cr_assert_str_eq(sections.name, "new");
@@ -286,6 +290,6 @@ Test(sections, sizes_out_of_range_are_refused)
         struct dj_sections_writer other = {0};
         const struct dj_sections_options options = {
             .segment = segment, .name = "x", .program = "x", .keep = keeps[i]};
-        cr_assert_eq(dj_sections_create(&other, &options, NULL), DJ_E_LIMIT);
+        cr_assert_eq(dj_segment_sections_create(&other, &options, NULL), DJ_E_LIMIT);
     }
 }

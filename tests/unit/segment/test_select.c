@@ -22,9 +22,9 @@ static void put_segment_of_run(int64_t pid, uint64_t run, const char *name,
     writer.header->run_ns = first.value[DJ_COLUMN_INTENDED_VSYNC];
     writer.header->pid = pid;
     test_write(&writer, 1, newest, newest + 1);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
     snprintf(file, sizeof(file), "%lld.%llu", (long long)pid,
-             (unsigned long long)dj_process_start_ticks(getpid()));
+             (unsigned long long)dj_segment_process_start_ticks(getpid()));
     if (pid != getpid()) {
         cr_assert_eq(rename(test_segment(), test_path(file)), 0);
     }
@@ -233,7 +233,7 @@ Test(selection, another_boot_never_counts)
     struct dj_segment_writer writer;
     test_create(&writer);
     writer.header->boot_id[0] = writer.header->boot_id[0] == 'x' ? 'y' : 'x';
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
     cr_assert_str_eq(pids_of(NULL), "");
 }
 
@@ -258,7 +258,7 @@ static bool has_profile(const char *name)
     const struct dj_snapshot_options options = {0};
     test_read(test_path(name), &options, &snapshot);
     bool profile = snapshot.profile;
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     return profile;
 }
 

@@ -17,10 +17,10 @@ Test(snapshot, of_a_segment_without_windows)
     test_create(&writer);
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.pid, getpid());
-    cr_assert_eq(snapshot.start_ticks, dj_process_start_ticks(getpid()));
+    cr_assert_eq(snapshot.start_ticks, dj_segment_process_start_ticks(getpid()));
     cr_assert_str_eq(snapshot.name, "org.example.App");
     cr_assert_str_eq(snapshot.program, "example");
-    cr_assert_eq(snapshot.dialect, dj_dialect_default());
+    cr_assert_eq(snapshot.dialect, dj_frame_dialect_default());
     cr_assert_eq(snapshot.interval_ns, TEST_INTERVAL_NS);
     cr_assert_eq(snapshot.keep, TEST_KEEP);
     cr_assert_eq(snapshot.window_count, 0);
@@ -28,8 +28,8 @@ Test(snapshot, of_a_segment_without_windows)
     cr_assert_not(snapshot.ended);
     cr_assert_not(snapshot.profile);
     cr_assert_str_empty(snapshot.disabled);
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 Test(snapshot, rows_and_sums_of_a_window)
@@ -53,8 +53,8 @@ Test(snapshot, rows_and_sums_of_a_window)
         cr_assert_eq(window->stats.counter[DJ_COUNTER_TOTAL], count);
         cr_assert_eq(window->frame_count, kept);
         cr_assert_eq(window->first_index, count - kept);
-        dj_snapshot_finish(&snapshot);
-        dj_segment_abandon(&writer);
+        dj_segment_snapshot_finish(&snapshot);
+        dj_segment_unmap(&writer);
     }
 }
 
@@ -74,9 +74,9 @@ Test(snapshot, a_limited_number_of_rows)
         cr_assert_eq(snapshot.windows[0].frame_count, rows[i].got);
         cr_assert_eq(snapshot.windows[0].first_index, 100 - rows[i].got, "the newest");
         test_check_window(&snapshot.windows[0]);
-        dj_snapshot_finish(&snapshot);
+        dj_segment_snapshot_finish(&snapshot);
     }
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }
 
 /* Unknown is never zero, and an unknown slot never shows an older value. */
@@ -85,17 +85,17 @@ Test(snapshot, unknown_columns_stay_unknown)
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
     test_create(&writer);
-    struct dj_window_writer *window = dj_segment_window(&writer, 1, "Window");
+    struct dj_window_writer *window = dj_segment_open_window(&writer, 1, "Window");
     struct dj_frame frame = test_frame(1, 0);
     frame.known &= ~DJ_COLUMN_BIT(DJ_COLUMN_HANDLE_INPUT_START);
     frame.value[DJ_COLUMN_HANDLE_INPUT_START] = 77;
-    cr_assert(dj_segment_write(&writer, window, 1, &frame, NULL));
+    cr_assert(dj_segment_write_frame(&writer, window, 1, &frame, NULL));
     test_read(test_segment(), &whole, &snapshot);
     const struct dj_frame *read = &snapshot.windows[0].frames[0];
     cr_assert(dj_frame_equal(read, &frame));
     cr_assert_eq(read->value[DJ_COLUMN_HANDLE_INPUT_START], 0);
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 Test(snapshot, several_windows)
@@ -113,8 +113,8 @@ Test(snapshot, several_windows)
         cr_assert_eq(snapshot.windows[key].stats.counter[DJ_COUNTER_TOTAL], 10 * key);
         test_check_window(&snapshot.windows[key]);
     }
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 /* The 17th window takes over a slot: it has only its own rows and sums, and the
@@ -127,10 +127,10 @@ Test(snapshot, a_reassigned_slot)
     for (uint64_t key = 0; key < DJ_SEGMENT_WINDOWS; key++) {
         test_write(&writer, key, key, key + 5);
     }
-    struct dj_window_writer *window = dj_segment_window(&writer, 99, "Late");
+    struct dj_window_writer *window = dj_segment_open_window(&writer, 99, "Late");
     cr_assert_not_null(window);
     struct dj_frame frame = test_frame(99, 1);
-    cr_assert(dj_segment_write(&writer, window, 99, &frame, NULL));
+    cr_assert(dj_segment_write_frame(&writer, window, 99, &frame, NULL));
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.window_count, DJ_SEGMENT_WINDOWS);
     uint64_t process = 0;
@@ -147,8 +147,8 @@ Test(snapshot, a_reassigned_slot)
     cr_assert_eq(late->stats.counter[DJ_COUNTER_JANKY], 0);
     cr_assert_eq(test_sum(late->stats.frame_histogram, DJ_FRAME_BUCKETS), 1);
     cr_assert_eq(late->cumulative.counter[DJ_COUNTER_TOTAL], 6);
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 /* A writer was killed while it reassigned a slot: its counters count, its rows belong
@@ -165,8 +165,8 @@ Test(snapshot, a_slot_killed_during_reassignment)
     cr_assert_not(snapshot.windows[0].open);
     cr_assert_eq(snapshot.windows[0].frame_count, 0);
     cr_assert_eq(snapshot.windows[0].process.counter[DJ_COUNTER_TOTAL], 10);
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 /* SIGKILL may leave one of the two copies half written: the other one is consistent. */
@@ -183,8 +183,8 @@ Test(snapshot, either_copy_of_the_sums_suffices)
         test_read(test_segment(), &whole, &snapshot);
         test_check_window(&snapshot.windows[0]);
         cr_assert_eq(snapshot.windows[0].frame_count, 10);
-        dj_snapshot_finish(&snapshot);
-        dj_segment_abandon(&writer);
+        dj_segment_snapshot_finish(&snapshot);
+        dj_segment_unmap(&writer);
     }
 }
 
@@ -200,8 +200,8 @@ Test(snapshot, a_row_that_was_never_counted)
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.windows[0].frame_count, 10);
     test_check_window(&snapshot.windows[0]);
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 /* Killed in the middle of a row: the row that it overwrites does not count, the others
@@ -212,7 +212,7 @@ Test(snapshot, a_row_half_written)
     struct dj_snapshot snapshot;
     test_create(&writer);
     test_write(&writer, 1, 0, TEST_KEEP + 10);
-    struct dj_segment_window *shared = writer.window[0].shared;
+    struct dj_segment_open_window *shared = writer.window[0].shared;
     struct dj_segment_row *rows = (struct dj_segment_row *)(shared + 1);
     atomic_fetch_add(&shared->begun, 1);
     atomic_store(&rows[10].value[3], 42);
@@ -220,8 +220,8 @@ Test(snapshot, a_row_half_written)
     cr_assert_eq(snapshot.windows[0].first_index, 11);
     cr_assert_eq(snapshot.windows[0].frame_count, TEST_KEEP - 1);
     test_check_window(&snapshot.windows[0]);
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 Test(snapshot, facts_of_the_header)
@@ -238,8 +238,8 @@ Test(snapshot, facts_of_the_header)
     cr_assert_eq(snapshot.dropped, 17);
     cr_assert(snapshot.interval_assumed);
     cr_assert_str_eq(snapshot.disabled, "the disk is full");
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 /* The file of an ended child is still readable. */
@@ -261,7 +261,7 @@ Test(snapshot, of_an_ended_process)
     cr_assert(snapshot.ended);
     cr_assert_eq(snapshot.windows[0].frame_count, 30);
     test_check_window(&snapshot.windows[0]);
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     cr_assert_eq(dj_segment_identify(test_path("ended"), geteuid(), &identity, NULL), 0);
     cr_assert(identity.ended);
     cr_assert_not(identity.other_boot);
@@ -278,8 +278,8 @@ Test(snapshot, a_segment_of_another_boot_has_ended)
     cr_assert(snapshot.ended);
     cr_assert_eq(dj_segment_identify(test_segment(), geteuid(), &identity, NULL), 0);
     cr_assert(identity.ended && identity.other_boot);
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 Test(snapshot, identity)
@@ -298,7 +298,7 @@ Test(snapshot, identity)
                  test_frame(1, (uint64_t)newest).value[DJ_COLUMN_FRAME_COMPLETED]);
     cr_assert_str_eq(identity.name, "org.example.App");
     cr_assert_str_eq(identity.program, "example");
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }
 
 Test(snapshot, longest_names)
@@ -309,12 +309,12 @@ Test(snapshot, longest_names)
     memset(name, 'n', sizeof(name));
     name[sizeof(name) - 1] = '\0';
     test_create_named(&writer, name, name, TEST_KEEP);
-    cr_assert_not_null(dj_segment_window(&writer, 1, name));
+    cr_assert_not_null(dj_segment_open_window(&writer, 1, name));
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(strlen(snapshot.name), DJ_SEGMENT_NAME - 1);
     cr_assert_eq(strlen(snapshot.windows[0].title), DJ_SEGMENT_NAME - 1);
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 /* After fork() the child drops the parent's segment and has its own. */
@@ -326,7 +326,7 @@ Test(snapshot, fork_gives_each_its_own)
     test_write(&writer, 1, 0, 10);
     pid_t child = fork();
     if (child == 0) {
-        dj_segment_abandon(&writer);
+        dj_segment_unmap(&writer);
         test_create_named(&writer, "org.example.App:child", "example", TEST_KEEP);
         test_write(&writer, 2, 0, 3);
         cr_assert_eq(rename(test_segment(), test_path("child")), 0);
@@ -337,11 +337,11 @@ Test(snapshot, fork_gives_each_its_own)
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.windows[0].frame_count, 20);
     test_check_window(&snapshot.windows[0]);
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     test_read(test_path("child"), &whole, &snapshot);
     cr_assert_eq(snapshot.pid, child);
     cr_assert_str_eq(snapshot.name, "org.example.App:child");
     cr_assert_eq(snapshot.windows[0].frame_count, 3);
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }

@@ -14,8 +14,8 @@ static void dump_now(struct dj_dump *dump)
     struct dj_snapshot snapshot;
     *dump = (struct dj_dump){0};
     test_read(test_segment(), &whole, &snapshot);
-    cr_assert_eq(dj_snapshot_to_dump(&snapshot, dump), 0);
-    dj_snapshot_finish(&snapshot);
+    cr_assert_eq(dj_segment_snapshot_to_dump(&snapshot, dump), 0);
+    dj_segment_snapshot_finish(&snapshot);
 }
 
 Test(to_dump, a_process_and_its_windows)
@@ -55,8 +55,8 @@ Test(to_dump, a_process_and_its_windows)
     cr_assert_not(window->has_profile);
     struct dj_frame expected = test_frame(0x1d5ddd6, 49);
     cr_assert(dj_frame_equal(&window->frames[49], &expected));
-    dj_dump_finish(&dump);
-    dj_segment_abandon(&writer);
+    dj_gfxinfo_dump_finish(&dump);
+    dj_segment_unmap(&writer);
 }
 
 Test(to_dump, pipelines)
@@ -81,9 +81,9 @@ Test(to_dump, pipelines)
         } else {
             cr_assert_str_eq(dump.processes[0].pipeline, rows[i].text);
         }
-        dj_dump_finish(&dump);
+        dj_gfxinfo_dump_finish(&dump);
     }
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }
 
 Test(to_dump, notes)
@@ -98,8 +98,8 @@ Test(to_dump, notes)
     cr_assert(dump.processes[0].interval_assumed);
     cr_assert_eq(dump.processes[0].dropped, 3);
     cr_assert_str_eq(dump.processes[0].disabled, "no memory\\x0afor windows");
-    dj_dump_finish(&dump);
-    dj_segment_abandon(&writer);
+    dj_gfxinfo_dump_finish(&dump);
+    dj_segment_unmap(&writer);
 }
 
 /* Only columns that the dialect prints and that some row lacks. */
@@ -113,14 +113,14 @@ Test(to_dump, columns_that_were_not_recorded)
     frame.known &=
         ~(DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START) | DJ_COLUMN_BIT(DJ_COLUMN_GPU_COMPLETED) |
           DJ_COLUMN_BIT(DJ_COLUMN_FRAME_DEADLINE));
-    cr_assert(dj_segment_write(&writer, dj_segment_window(&writer, 1, "Window"), 1,
-                               &frame, NULL));
+    cr_assert(dj_segment_write_frame(
+        &writer, dj_segment_open_window(&writer, 1, "Window"), 1, &frame, NULL));
     dump_now(&dump);
     cr_assert_eq(dump.processes[0].not_recorded,
                  DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START) |
                      DJ_COLUMN_BIT(DJ_COLUMN_GPU_COMPLETED));
-    dj_dump_finish(&dump);
-    dj_segment_abandon(&writer);
+    dj_gfxinfo_dump_finish(&dump);
+    dj_segment_unmap(&writer);
 }
 
 /* The name of another process must not control a terminal, end a line or be invalid
@@ -146,13 +146,13 @@ Test(to_dump, names_are_made_safe)
         struct dj_dump dump;
         char title[256];
         test_create_named(&writer, rows[i].name, "p", TEST_KEEP);
-        cr_assert_not_null(dj_segment_window(&writer, 10, rows[i].name));
+        cr_assert_not_null(dj_segment_open_window(&writer, 10, rows[i].name));
         dump_now(&dump);
         cr_assert_str_eq(dump.processes[0].name, rows[i].printed);
         snprintf(title, sizeof(title), "%s/%s@a", rows[i].printed, rows[i].printed);
         cr_assert_str_eq(dump.processes[0].windows[0].title, title);
-        dj_dump_finish(&dump);
-        dj_segment_abandon(&writer);
+        dj_gfxinfo_dump_finish(&dump);
+        dj_segment_unmap(&writer);
     }
 }
 
@@ -169,8 +169,8 @@ Test(to_dump, slots_during_reassignment_are_not_windows)
     cr_assert_eq(dump.processes[0].window_count, 1);
     cr_assert_str_eq(dump.processes[0].windows[0].title, "org.example.App/Window@2");
     cr_assert_eq(dump.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL], 20);
-    dj_dump_finish(&dump);
-    dj_segment_abandon(&writer);
+    dj_gfxinfo_dump_finish(&dump);
+    dj_segment_unmap(&writer);
 }
 
 Test(to_dump, several_processes)
@@ -182,13 +182,13 @@ Test(to_dump, several_processes)
     test_write(&writer, 1, 0, 3);
     test_read(test_segment(), &whole, &snapshot);
     for (size_t i = 0; i < 5; i++) {
-        cr_assert_eq(dj_snapshot_to_dump(&snapshot, &dump), 0);
+        cr_assert_eq(dj_segment_snapshot_to_dump(&snapshot, &dump), 0);
     }
     cr_assert_eq(dump.process_count, 5);
     cr_assert_eq(dump.processes[4].windows[0].frame_count, 3);
-    dj_snapshot_finish(&snapshot);
-    dj_dump_finish(&dump);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_gfxinfo_dump_finish(&dump);
+    dj_segment_unmap(&writer);
 }
 
 /* Timestamps of one frame in ms after its start, and its row of the simple dump
@@ -218,7 +218,7 @@ Test(to_dump, simple_dump)
     struct dj_segment_writer writer;
     struct dj_dump dump;
     test_create(&writer);
-    struct dj_window_writer *window = dj_segment_window(&writer, 1, "Window");
+    struct dj_window_writer *window = dj_segment_open_window(&writer, 1, "Window");
     for (size_t i = 0; i < count; i++) {
         struct dj_frame frame = {0};
         set_ms(&frame, DJ_COLUMN_INTENDED_VSYNC, 0);
@@ -228,7 +228,7 @@ Test(to_dump, simple_dump)
         set_ms(&frame, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, profile_rows[i].issue);
         set_ms(&frame, DJ_COLUMN_SWAP_BUFFERS, profile_rows[i].swap);
         set_ms(&frame, DJ_COLUMN_FRAME_COMPLETED, profile_rows[i].completed);
-        cr_assert(dj_segment_write(&writer, window, 1, &frame, NULL));
+        cr_assert(dj_segment_write_frame(&writer, window, 1, &frame, NULL));
     }
     atomic_store(&writer.header->profile, 1);
     dump_now(&dump);
@@ -249,6 +249,6 @@ Test(to_dump, simple_dump)
                            "%s: execute %f", profile_rows[i].why,
                            (double)row->execute_ms);
     }
-    dj_dump_finish(&dump);
-    dj_segment_abandon(&writer);
+    dj_gfxinfo_dump_finish(&dump);
+    dj_segment_unmap(&writer);
 }

@@ -29,7 +29,7 @@ static void write_for_ever(struct shared *shared)
     test_create(&writer);
     struct dj_window_writer *windows[2];
     for (uint64_t key = 0; key < 2; key++) {
-        windows[key] = dj_segment_window(&writer, key, "Window");
+        windows[key] = dj_segment_open_window(&writer, key, "Window");
         must(windows[key] != NULL);
     }
     must(rename(test_segment(), test_path("segment")) == 0);
@@ -37,7 +37,7 @@ static void write_for_ever(struct shared *shared)
     for (uint64_t i = 0; !atomic_load(&shared->stop); i++) {
         for (uint64_t key = 0; key < 2; key++) {
             struct dj_frame frame = test_frame(key, i);
-            must(dj_segment_write(&writer, windows[key], key, &frame, NULL));
+            must(dj_segment_write_frame(&writer, windows[key], key, &frame, NULL));
         }
         atomic_store(&shared->written, i + 1);
     }
@@ -62,7 +62,7 @@ Test(torture, every_snapshot_of_a_live_writer_is_consistent)
             cr_assert_geq(end, last[k], "time runs backwards");
             last[k] = end;
         }
-        dj_snapshot_finish(&snapshot);
+        dj_segment_snapshot_finish(&snapshot);
     }
     finish(child, shared);
     cr_assert_gt(last[0], 0);
@@ -87,7 +87,7 @@ Test(torture, resets_lose_no_frame)
         cr_assert_eq(dj_segment_reset_to(test_path("segment"), geteuid(), &snapshot,
                                          snapshot.created_ns + i, NULL),
                      0);
-        dj_snapshot_finish(&snapshot);
+        dj_segment_snapshot_finish(&snapshot);
     }
     cr_assert_eq(counted, atomic_load(&shared->written));
     cr_assert_eq(janky, test_slow_frames(counted));
@@ -118,7 +118,7 @@ Test(torture, concurrent_resets_wait)
             cr_assert_leq(snapshot.windows[k].stats.counter[DJ_COUNTER_TOTAL],
                           snapshot.windows[k].cumulative.counter[DJ_COUNTER_TOTAL]);
         }
-        dj_snapshot_finish(&snapshot);
+        dj_segment_snapshot_finish(&snapshot);
     }
     finish(resetters[0], first);
     finish(resetters[1], second);
@@ -143,14 +143,14 @@ Test(torture, resetters_killed_at_any_point)
         test_read(test_path("segment"), &whole, &snapshot);
         test_check_window(&snapshot.windows[0]);
         test_check_window(&snapshot.windows[1]);
-        dj_snapshot_finish(&snapshot);
+        dj_segment_snapshot_finish(&snapshot);
     }
     finish(child, shared);
     cr_assert_eq(test_reset(test_path("segment"), 1, NULL), 0);
     struct dj_snapshot snapshot;
     test_read(test_path("segment"), &whole, &snapshot);
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 0);
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
 }
 
 /* More windows than slots: they replace each other all the time. */
@@ -166,11 +166,11 @@ static void cycle_windows(struct shared *shared)
         uint64_t key = i % CYCLED_KEYS;
         char title[32];
         snprintf(title, sizeof(title), "Window %llu", (unsigned long long)key);
-        struct dj_window_writer *window = dj_segment_window(&writer, key, title);
+        struct dj_window_writer *window = dj_segment_open_window(&writer, key, title);
         must(window != NULL);
         for (uint64_t k = 0; k < 3; k++) {
             struct dj_frame frame = test_frame(key, i * 3 + k);
-            must(dj_segment_write(&writer, window, key, &frame, NULL));
+            must(dj_segment_write_frame(&writer, window, key, &frame, NULL));
         }
         atomic_store(&shared->written, i * 3 + 3);
     }
@@ -198,7 +198,7 @@ Test(torture, windows_that_replace_each_other)
             cr_assert_eq(test_sum(window->stats.frame_histogram, DJ_FRAME_BUCKETS),
                          window->stats.counter[DJ_COUNTER_TOTAL]);
         }
-        dj_snapshot_finish(&snapshot);
+        dj_segment_snapshot_finish(&snapshot);
     }
     finish(child, shared);
     test_read(test_path("segment"), &whole, &snapshot);
@@ -207,7 +207,7 @@ Test(torture, windows_that_replace_each_other)
         counted += snapshot.windows[k].process.counter[DJ_COUNTER_TOTAL];
     }
     cr_assert_eq(counted, atomic_load(&shared->written), "the process keeps every frame");
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
 }
 
 static int64_t now_ms(void)
@@ -224,8 +224,8 @@ static void hand_over_for_a_while(struct shared *shared)
     char *bytes =
         mmap(NULL, 2 * DJ_SEGMENT_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     must(bytes != MAP_FAILED);
-    struct dj_segment_window *window =
-        (struct dj_segment_window *)(bytes + DJ_SEGMENT_PAGE);
+    struct dj_segment_open_window *window =
+        (struct dj_segment_open_window *)(bytes + DJ_SEGMENT_PAGE);
     atomic_store(&window->state, DJ_WINDOW_CHANGING);
     atomic_store(&shared->ready, true);
     const int64_t end_ms = now_ms() + 50;
@@ -249,9 +249,9 @@ Test(torture, a_slot_left_in_reassignment_has_its_sums)
     test_read(test_path("segment"), &whole, &snapshot);
     cr_assert_not(snapshot.windows[0].open);
     cr_assert_eq(snapshot.windows[0].cumulative.counter[DJ_COUNTER_TOTAL], 50);
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     finish(child, shared);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }
 
 /* One of several threads that present to the same two windows. */
@@ -267,10 +267,10 @@ static void *present(void *argument)
         uint64_t key = i % 2;
         struct dj_frame frame = test_frame(key, presenter->first + i);
         struct dj_window_writer *window =
-            dj_segment_window(presenter->writer, key, "Window");
+            dj_segment_open_window(presenter->writer, key, "Window");
         presenter->refused +=
             window == NULL ||
-            !dj_segment_write(presenter->writer, window, key, &frame, NULL);
+            !dj_segment_write_frame(presenter->writer, window, key, &frame, NULL);
     }
     return NULL;
 }
@@ -308,8 +308,8 @@ Test(torture, threads_of_one_writer)
         }
     }
     cr_assert_eq(counted + refused, (uint64_t)THREADS * FRAMES_PER_THREAD);
-    dj_snapshot_finish(&snapshot);
-    dj_segment_abandon(&writer);
+    dj_segment_snapshot_finish(&snapshot);
+    dj_segment_unmap(&writer);
 }
 
 static void *reset_once(void *unused)
@@ -340,9 +340,9 @@ Test(torture, a_reset_is_seen_completely_or_not_at_all)
                 cr_assert_eq(snapshot.windows[i].frame_count, frames,
                              "window %zu is of another time than window 0", i);
             }
-            dj_snapshot_finish(&snapshot);
+            dj_segment_snapshot_finish(&snapshot);
         }
         pthread_join(thread, NULL);
     }
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
 }

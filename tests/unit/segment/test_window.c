@@ -29,19 +29,19 @@ static uint64_t write_early(struct dj_window_writer *window, uint64_t index)
     struct dj_frame frame = test_frame(KEY, index);
     frame.known &= ~(DJ_COLUMN_BIT(DJ_COLUMN_GPU_COMPLETED) |
                      DJ_COLUMN_BIT(DJ_COLUMN_DISPLAY_PRESENT_TIME));
-    cr_assert(dj_segment_write(&writer, window, KEY, &frame, &row));
+    cr_assert(dj_segment_write_frame(&writer, window, KEY, &frame, &row));
     return row;
 }
 
 static bool amend(struct dj_window_writer *window, uint64_t index, enum dj_column column,
                   int64_t value)
 {
-    return dj_segment_amend(&writer, window, KEY, index, column, value);
+    return dj_segment_amend_frame(&writer, window, KEY, index, column, value);
 }
 
 static const struct dj_snapshot_window *look(void)
 {
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     test_read(test_segment(), &whole, &snapshot);
     return &snapshot.windows[0];
 }
@@ -61,7 +61,7 @@ Test(window, the_number_of_a_written_row_is_its_index)
 Test(window, a_row_gets_a_late_value)
 {
     struct dj_window_writer *window = opened(0);
-    window = dj_segment_window(&writer, KEY, "Window");
+    window = dj_segment_open_window(&writer, KEY, "Window");
     for (uint64_t i = 0; i < 3; i++) {
         write_early(window, i);
     }
@@ -90,20 +90,20 @@ Test(window, a_late_gpu_time_falls_into_the_same_bucket_as_an_early_one)
     for (int64_t ms = 0; ms < 40; ms += 3) {
         struct dj_frame frame = test_frame(KEY, 0);
         struct dj_window_writer *window = opened(0);
-        window = dj_segment_window(&writer, KEY, "Window");
+        window = dj_segment_open_window(&writer, KEY, "Window");
         int64_t gpu_ns = issued_ns(0) + ms * 1000000;
         frame.value[DJ_COLUMN_GPU_COMPLETED] = gpu_ns;
-        cr_assert(dj_segment_write(&writer, window, KEY, &frame, NULL));
+        cr_assert(dj_segment_write_frame(&writer, window, KEY, &frame, NULL));
         struct dj_stats early = look()->stats;
-        dj_segment_abandon(&writer);
+        dj_segment_unmap(&writer);
 
         opened(0);
-        window = dj_segment_window(&writer, KEY, "Window");
+        window = dj_segment_open_window(&writer, KEY, "Window");
         frame.known &= ~DJ_COLUMN_BIT(DJ_COLUMN_GPU_COMPLETED);
-        cr_assert(dj_segment_write(&writer, window, KEY, &frame, NULL));
+        cr_assert(dj_segment_write_frame(&writer, window, KEY, &frame, NULL));
         cr_assert(amend(window, 0, DJ_COLUMN_GPU_COMPLETED, gpu_ns));
         struct dj_stats late = look()->stats;
-        dj_segment_abandon(&writer);
+        dj_segment_unmap(&writer);
         cr_assert_arr_eq(late.gpu_histogram, early.gpu_histogram,
                          sizeof(late.gpu_histogram), "%lld ms", (long long)ms);
     }
@@ -123,7 +123,7 @@ Test(window, a_known_value_is_never_changed)
 Test(window, only_rows_of_the_ring_can_be_amended)
 {
     struct dj_window_writer *window = opened(0);
-    window = dj_segment_window(&writer, KEY, "Window");
+    window = dj_segment_open_window(&writer, KEY, "Window");
     for (uint64_t i = 0; i < TEST_KEEP + 10; i++) {
         write_early(window, i);
     }
@@ -140,7 +140,7 @@ Test(window, only_rows_of_the_ring_can_be_amended)
 Test(window, a_late_value_never_goes_to_another_window)
 {
     struct dj_window_writer *window = opened(0);
-    window = dj_segment_window(&writer, KEY, "Window");
+    window = dj_segment_open_window(&writer, KEY, "Window");
     uint64_t row = write_early(window, 0);
     for (uint64_t key = 100; key < 100 + DJ_SEGMENT_WINDOWS; key++) {
         test_write(&writer, key, 50 + key, 51 + key);
@@ -152,7 +152,7 @@ Test(window, a_late_value_never_goes_to_another_window)
     cr_assert_not(dj_segment_set_visibility(window, KEY, DJ_GONE));
     cr_assert_not(dj_segment_set_views(window, KEY, 7));
     /* The same surface is back in a slot: its older rows are gone. */
-    struct dj_window_writer *again = dj_segment_window(&writer, KEY, "Window");
+    struct dj_window_writer *again = dj_segment_open_window(&writer, KEY, "Window");
     cr_assert_not_null(again);
     cr_assert_not(amend(again, row, DJ_COLUMN_GPU_COMPLETED, 1));
 }
@@ -206,12 +206,12 @@ Test(window, the_interval_applies_from_the_next_frame_on)
 {
     struct dj_window_writer *window = opened(1);
     struct dj_frame frame = test_frame(KEY, 1); /* 3 ms */
-    cr_assert(dj_segment_write(&writer, window, KEY, &frame, NULL));
+    cr_assert(dj_segment_write_frame(&writer, window, KEY, &frame, NULL));
     uint32_t before = look()->stats.counter[DJ_COUNTER_JANKY];
     cr_assert(dj_segment_set_interval(window, KEY, 2000000));
     cr_assert_eq(look()->stats.counter[DJ_COUNTER_JANKY], before);
     frame = test_frame(KEY, 2);
-    cr_assert(dj_segment_write(&writer, window, KEY, &frame, NULL));
+    cr_assert(dj_segment_write_frame(&writer, window, KEY, &frame, NULL));
     cr_assert_eq(look()->stats.counter[DJ_COUNTER_JANKY], before + 1);
     cr_assert_eq(look()->interval_ns, 2000000);
     cr_assert_not(dj_segment_set_interval(window, KEY, 0));
@@ -241,7 +241,7 @@ Test(window, a_set_interval_is_not_assumed)
         .directory = test_directory,
         .name = "app",
         .program = "app",
-        .dialect = dj_dialect_default(),
+        .dialect = dj_frame_dialect_default(),
         .keep = TEST_KEEP,
         .interval_ns = TEST_INTERVAL_NS,
         .interval_assumed = true,
@@ -316,7 +316,7 @@ Test(window, a_value_is_complete_or_absent)
 {
     pthread_t thread;
     test_create(&writer);
-    struct amended amended = {.window = dj_segment_window(&writer, KEY, "Window")};
+    struct amended amended = {.window = dj_segment_open_window(&writer, KEY, "Window")};
     cr_assert_eq(pthread_create(&thread, NULL, amend_for_ever, &amended), 0);
     for (int i = 0; i < PICTURES; i++) {
         const struct dj_snapshot_window *read = look();

@@ -23,7 +23,7 @@ static void create_image(struct dj_segment_writer *writer)
         .directory = test_directory,
         .name = "image",
         .program = "image",
-        .dialect = dj_dialect_default(),
+        .dialect = dj_frame_dialect_default(),
         .keep = DJ_SEGMENT_KEEP_MIN,
         .interval_ns = TEST_INTERVAL_NS,
         .now_ns = 1,
@@ -40,7 +40,7 @@ Test(writer, a_later_image_does_not_change_earlier_ones)
         create_image(&writer[i]);
         test_write(&writer[i], 1, 0, 5 + (uint64_t)i);
         snprintf(path[i], sizeof(path[i]), "%s", writer[i].path);
-        dj_segment_abandon(&writer[i]);
+        dj_segment_unmap(&writer[i]);
     }
     cr_assert_str_eq(path[0], test_segment());
     for (int i = 0; i < 3; i++) {
@@ -50,7 +50,7 @@ Test(writer, a_later_image_does_not_change_earlier_ones)
         test_read(path[i], &whole, &snapshot);
         cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 5U + i);
         cr_assert_eq(snapshot.ended, i < 2, "only the last one's program runs");
-        dj_snapshot_finish(&snapshot);
+        dj_segment_snapshot_finish(&snapshot);
     }
 }
 
@@ -62,18 +62,18 @@ Test(writer, beyond_the_maximum_the_last_image_is_replaced)
     for (uint64_t i = 0; i < DJ_SEGMENT_IMAGES + 2; i++) {
         create_image(&writer);
         test_write(&writer, 1, 0, i + 1);
-        dj_segment_abandon(&writer);
+        dj_segment_unmap(&writer);
     }
     snprintf(last, sizeof(last), "%s.%d", test_segment(), DJ_SEGMENT_IMAGES - 1);
     test_read(last, &whole, &snapshot);
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL],
                  DJ_SEGMENT_IMAGES + 2);
     cr_assert_not(snapshot.ended);
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 1);
     cr_assert(snapshot.ended);
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
 }
 
 /* Runs in a separate process, because the test runner needs its descriptors. Returns
@@ -91,7 +91,7 @@ static int close_all_and_open_mine(void)
         mine[i] = open(test_path("mine"), O_RDWR | O_CREAT, 0600);
     }
     test_write(&writer, 2, 0, 3);
-    dj_segment_abandon(&writer);
+    dj_segment_unmap(&writer);
     for (int i = 0; i < 8; i++) {
         struct stat status;
         touched += fstat(mine[i], &status) != 0 || status.st_size != 0;
@@ -117,7 +117,7 @@ Test(writer, an_apps_own_files_are_never_modified)
     test_read(path, &whole, &snapshot);
     cr_assert_eq(snapshot.window_count, 2);
     cr_assert_eq(snapshot.windows[1].stats.counter[DJ_COUNTER_TOTAL], 3);
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
 }
 
 /* Another file at the segment's path is not the mapped one. */
@@ -129,7 +129,7 @@ Test(writer, a_file_at_the_segments_path_is_not_modified)
     cr_assert_eq(rename(test_segment(), test_path("moved")), 0);
     int fd = open(test_segment(), O_RDWR | O_CREAT, 0600);
     cr_assert_geq(fd, 0);
-    dj_segment_window(&writer, 2, "Second");
+    dj_segment_open_window(&writer, 2, "Second");
     struct stat status;
     cr_assert_eq(fstat(fd, &status), 0);
     cr_assert_eq(status.st_size, 0);
@@ -145,7 +145,7 @@ Test(writer, a_file_size_limit_is_an_error_and_not_a_signal)
         .directory = test_directory,
         .name = "app",
         .program = "app",
-        .dialect = dj_dialect_default(),
+        .dialect = dj_frame_dialect_default(),
         .keep = DJ_SEGMENT_KEEP,
         .interval_ns = 16666666,
     };
@@ -160,13 +160,13 @@ Test(writer, a_frame_for_a_reassigned_slot_is_dropped)
 {
     struct dj_segment_writer writer;
     test_create(&writer);
-    struct dj_window_writer *window = dj_segment_window(&writer, 1, "One");
+    struct dj_window_writer *window = dj_segment_open_window(&writer, 1, "One");
     struct dj_frame frame = test_frame(1, 0);
-    cr_assert_not(dj_segment_write(&writer, window, 2, &frame, NULL));
-    cr_assert(dj_segment_write(&writer, window, 1, &frame, NULL));
+    cr_assert_not(dj_segment_write_frame(&writer, window, 2, &frame, NULL));
+    cr_assert(dj_segment_write_frame(&writer, window, 1, &frame, NULL));
     struct dj_snapshot snapshot;
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.dropped, 1);
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 1);
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
 }

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "stats/groups.h"
 #include "stats/shift.h"
+#include "stats/two_groups/sorted_groups.h"
 
 static inline uint64_t draw(uint64_t *state)
 {
@@ -67,18 +67,18 @@ struct shift {
     struct dj_bounds bounds;
 };
 
-/* dj_shift_of_sorted() of groups in any order, at one level. */
+/* dj_shift_compute_sorted() of groups in any order, at one level. */
 static inline int shift_of(const double *x, size_t n, const double *y, size_t m,
                            double level, struct shift *result)
 {
-    struct dj_groups groups;
-    int error = dj_groups_make(x, n, y, m, 1, &groups);
+    struct dj_sorted_groups groups;
+    int error = dj_sorted_groups_create(x, n, y, m, 1, &groups);
     if (error != 0) {
         return error;
     }
-    error = dj_shift_of_sorted(groups.x, n, groups.y, m, &level, 1, &result->shift,
-                               &result->bounds);
-    dj_groups_finish(&groups);
+    error = dj_shift_compute_sorted(groups.x, n, groups.y, m, &level, 1, &result->shift,
+                                    &result->bounds);
+    dj_sorted_groups_finish(&groups);
     return error;
 }
 

@@ -6,9 +6,9 @@ Test(adjust, of_none_and_one)
 {
     double p[] = {0.03};
     double adjusted[1];
-    cr_expect_eq(dj_holm(NULL, 0, NULL), 0);
-    cr_expect_eq(dj_benjamini_hochberg(NULL, 0, NULL), 0);
-    cr_expect_eq(dj_holm(p, 1, adjusted), 0);
+    cr_expect_eq(dj_adjust_holm(NULL, 0, NULL), 0);
+    cr_expect_eq(dj_adjust_benjamini_hochberg(NULL, 0, NULL), 0);
+    cr_expect_eq(dj_adjust_holm(p, 1, adjusted), 0);
     cr_expect_eq(adjusted[0], 0.03);
 }
 
@@ -16,13 +16,13 @@ Test(adjust, what_was_not_tested_does_not_count)
 {
     double p[] = {0.01, (double)NAN, 0.02, 0.9};
     const double holm[] = {0.03, 0, 0.04, 0.9};
-    cr_expect_eq(dj_holm(p, 4, p), 0, "in place");
+    cr_expect_eq(dj_adjust_holm(p, 4, p), 0, "in place");
     cr_expect(isnan(p[1]));
     for (size_t i = 0; i < 4; i++) {
         cr_expect(i == 1 || fabs(p[i] - holm[i]) < 1e-15);
     }
     double none[] = {(double)NAN, (double)NAN};
-    cr_expect_eq(dj_benjamini_hochberg(none, 2, none), 0);
+    cr_expect_eq(dj_adjust_benjamini_hochberg(none, 2, none), 0);
     cr_expect(isnan(none[0]) && isnan(none[1]));
 }
 
@@ -32,8 +32,8 @@ Test(adjust, refuses_what_is_no_p)
     for (size_t i = 0; i < 3; i++) {
         double p[] = {0.5, bad[i]};
         double adjusted[] = {7, 7};
-        cr_expect_eq(dj_holm(p, 2, adjusted), DJ_E_INVALID);
-        cr_expect_eq(dj_benjamini_hochberg(p, 2, adjusted), DJ_E_INVALID);
+        cr_expect_eq(dj_adjust_holm(p, 2, adjusted), DJ_E_INVALID);
+        cr_expect_eq(dj_adjust_benjamini_hochberg(p, 2, adjusted), DJ_E_INVALID);
         cr_expect(adjusted[0] == 7 && adjusted[1] == 7, "nothing is written");
     }
 }
@@ -49,8 +49,8 @@ Test(adjust, keeps_the_order_and_never_falls_below_p)
         for (size_t i = 0; i < count; i++) {
             p[i] = round % 2 == 0 ? uniform(&state) : (double)below(&state, 5) / 4;
         }
-        cr_assert_eq(dj_holm(p, count, holm), 0);
-        cr_assert_eq(dj_benjamini_hochberg(p, count, hochberg), 0);
+        cr_assert_eq(dj_adjust_holm(p, count, holm), 0);
+        cr_assert_eq(dj_adjust_benjamini_hochberg(p, count, hochberg), 0);
         for (size_t i = 0; i < count; i++) {
             cr_expect(holm[i] >= p[i] && holm[i] <= 1);
             cr_expect(hochberg[i] >= p[i] * (1 - 1e-15) &&

@@ -47,10 +47,10 @@ Test(change_points, one_step_with_all_that_is_told_of_it)
     cr_expect(same_bits(change->p, test.p) && same_bits(change->shift, shift.shift));
     cr_expect(same_bits(change->bounds.low, shift.bounds.low) &&
               same_bits(change->bounds.high, shift.bounds.high));
-    dj_sort(before, 37);
-    dj_sort(after, 23);
-    cr_expect_eq(change->before, dj_median_sorted(before, 37));
-    cr_expect_eq(change->after, dj_median_sorted(after, 23));
+    dj_order_sort(before, 37);
+    dj_order_sort(after, 23);
+    cr_expect_eq(change->before, dj_order_median_sorted(before, 37));
+    cr_expect_eq(change->after, dj_order_median_sorted(after, 23));
     cr_expect_float_eq(found.noise, 0.02, 0.006);
     dj_change_points_finish(&found);
     cr_expect(found.changes == NULL && found.count == 0);

@@ -69,8 +69,8 @@ Test(exponential, histograms_merge_by_adding)
     struct dj_histogram sum = {0};
     const struct dj_histogram from_a = {a, 3};
     const struct dj_histogram from_b = {b, 3};
-    cr_assert(dj_histogram_merge(&sum, &from_a));
-    cr_assert(dj_histogram_merge(&sum, &from_b));
+    cr_assert(dj_exponential_merge(&sum, &from_a));
+    cr_assert(dj_exponential_merge(&sum, &from_b));
     const struct dj_histogram_bucket expected[] = {
         {INT32_MIN, 4}, {1, 2}, {5, 4}, {9, UINT64_MAX}};
     cr_assert_eq(sum.count, 4);
@@ -78,7 +78,7 @@ Test(exponential, histograms_merge_by_adding)
         cr_assert_eq(sum.buckets[i].key, expected[i].key);
         cr_assert_eq(sum.buckets[i].count, expected[i].count);
     }
-    dj_histogram_finish(&sum);
+    dj_exponential_finish(&sum);
 }
 
 /* Frame times, ns. */
@@ -156,9 +156,9 @@ Test(exponential, quantiles_are_within_the_half_width_of_a_bucket)
             values[i] = (int64_t)times[d](&state);
         }
         struct dj_histogram histogram = counted(values, COUNT);
-        dj_sort_int64(values, COUNT);
+        dj_quantile_sort_int64(values, COUNT);
         for (size_t i = 0; i < sizeof(p) / sizeof(p[0]); i++) {
-            double want = dj_quantile_int64(values, COUNT, p[i]);
+            double want = dj_quantile_compute_int64(values, COUNT, p[i]);
             double got = dj_exponential_quantile(&histogram, DJ_EXPONENTIAL_SCALE, p[i]);
             cr_expect_leq(fabs(got / want - 1), 0.0055,
                           "distribution %zu p %g: %g for %g", d, p[i], got, want);
@@ -168,13 +168,13 @@ Test(exponential, quantiles_are_within_the_half_width_of_a_bucket)
             double base = exp2(ldexp(1, -scale));
             dj_exponential_downscale(&histogram, 1);
             for (size_t i = 0; i < sizeof(p) / sizeof(p[0]); i++) {
-                double want = dj_quantile_int64(values, COUNT, p[i]);
+                double want = dj_quantile_compute_int64(values, COUNT, p[i]);
                 double got = dj_exponential_quantile(&histogram, scale, p[i]);
                 cr_expect_leq(fabs(got / want - 1), (base - 1) / (base + 1) + 1e-9,
                               "distribution %zu scale %d p %g", d, scale, p[i]);
             }
         }
-        dj_histogram_finish(&histogram);
+        dj_exponential_finish(&histogram);
     }
     free(values);
 }
@@ -182,7 +182,7 @@ Test(exponential, quantiles_are_within_the_half_width_of_a_bucket)
 static struct dj_histogram copy_of(const struct dj_histogram *histogram)
 {
     struct dj_histogram copy = {0};
-    cr_assert(dj_histogram_merge(&copy, histogram));
+    cr_assert(dj_exponential_merge(&copy, histogram));
     return copy;
 }
 
@@ -201,11 +201,11 @@ Test(exponential, merges_in_any_order_and_before_or_after_downscaling)
     /* Counts near the end of their range stop there, in any order. */
     part[0].buckets[3].count = UINT64_MAX - 5;
     struct dj_histogram left = copy_of(&part[0]);
-    cr_assert(dj_histogram_merge(&left, &part[1]));
-    cr_assert(dj_histogram_merge(&left, &part[2]));
+    cr_assert(dj_exponential_merge(&left, &part[1]));
+    cr_assert(dj_exponential_merge(&left, &part[2]));
     struct dj_histogram right = copy_of(&part[2]);
-    cr_assert(dj_histogram_merge(&right, &part[1]));
-    cr_assert(dj_histogram_merge(&right, &part[0]));
+    cr_assert(dj_exponential_merge(&right, &part[1]));
+    cr_assert(dj_exponential_merge(&right, &part[0]));
     expect_same(&left, &right);
     for (int steps = 1; steps <= 8; steps++) {
         struct dj_histogram after = copy_of(&left);
@@ -214,18 +214,18 @@ Test(exponential, merges_in_any_order_and_before_or_after_downscaling)
         for (size_t i = 0; i < PARTS; i++) {
             struct dj_histogram coarse = copy_of(&part[i]);
             dj_exponential_downscale(&coarse, steps);
-            cr_assert(dj_histogram_merge(&before, &coarse));
-            dj_histogram_finish(&coarse);
+            cr_assert(dj_exponential_merge(&before, &coarse));
+            dj_exponential_finish(&coarse);
         }
         expect_same(&after, &before);
-        dj_histogram_finish(&after);
-        dj_histogram_finish(&before);
+        dj_exponential_finish(&after);
+        dj_exponential_finish(&before);
     }
     for (size_t i = 0; i < PARTS; i++) {
-        dj_histogram_finish(&part[i]);
+        dj_exponential_finish(&part[i]);
     }
-    dj_histogram_finish(&left);
-    dj_histogram_finish(&right);
+    dj_exponential_finish(&left);
+    dj_exponential_finish(&right);
 }
 
 Test(exponential, with_itself_everything_doubles)
@@ -233,11 +233,11 @@ Test(exponential, with_itself_everything_doubles)
     struct dj_histogram_bucket bucket[] = {{-7, 3}, {9, UINT64_MAX / 2 + 2}};
     const struct dj_histogram from = {bucket, 2};
     struct dj_histogram own = copy_of(&from);
-    cr_assert(dj_histogram_merge(&own, &own));
+    cr_assert(dj_exponential_merge(&own, &own));
     cr_assert_eq(own.count, 2);
     cr_assert_eq(own.buckets[0].count, 6);
     cr_assert_eq(own.buckets[1].count, UINT64_MAX);
-    dj_histogram_finish(&own);
+    dj_exponential_finish(&own);
 }
 
 Test(exponential, halving_keys_rounds_down)

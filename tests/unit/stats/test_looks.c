@@ -21,8 +21,8 @@ Test(looks, levels_are_those_of_simulation)
 {
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
         struct dj_looks slow;
-        cr_assert_eq(dj_looks_make(table[i].runs, table[i].count, table[i].alpha, &slow),
-                     0);
+        cr_assert_eq(
+            dj_looks_compute(table[i].runs, table[i].count, table[i].alpha, &slow), 0);
         for (size_t k = 0; k < table[i].count; k++) {
             double error = 5e-5 + 0.02 * table[i].obrien_fleming[k];
             cr_expect_float_eq(slow.level[k], table[i].obrien_fleming[k], error,
@@ -40,7 +40,7 @@ Test(looks, walks_stop_as_often_as_alpha)
     uint64_t state = 51;
     struct dj_looks looks;
     int stopped = 0;
-    cr_assert_eq(dj_looks_make(runs, 6, 0.1, &looks), 0);
+    cr_assert_eq(dj_looks_compute(runs, 6, 0.1, &looks), 0);
     for (int walk = 0; walk < WALKS; walk++) {
         double place = 0;
         bool out = false;
@@ -58,7 +58,7 @@ Test(looks, one_look_has_all_of_alpha)
 {
     double runs[] = {10};
     struct dj_looks looks;
-    cr_assert_eq(dj_looks_make(runs, 1, 0.05, &looks), 0);
+    cr_assert_eq(dj_looks_compute(runs, 1, 0.05, &looks), 0);
     cr_expect_float_eq(looks.level[0], 0.05, 1e-12);
 }
 
@@ -76,11 +76,11 @@ Test(looks, refuses)
     const double *runs[] = {falling, same, bad, single};
     struct dj_looks looks;
     for (size_t i = 0; i < 4; i++) {
-        cr_expect_eq(dj_looks_make(runs[i], 2, 0.05, &looks), DJ_E_USAGE);
+        cr_expect_eq(dj_looks_compute(runs[i], 2, 0.05, &looks), DJ_E_USAGE);
     }
-    cr_expect_eq(dj_looks_make(many, DJ_LOOKS_MAX + 1, 0.05, &looks), DJ_E_USAGE);
-    cr_expect_eq(dj_looks_make(fine, 0, 0.05, &looks), DJ_E_USAGE);
-    cr_expect_eq(dj_looks_make(fine, 2, 0.5, &looks), DJ_E_USAGE);
-    cr_expect_eq(dj_looks_make(fine, 2, 0, &looks), DJ_E_USAGE);
-    cr_expect_eq(dj_looks_make(many, DJ_LOOKS_MAX, 0.05, &looks), 0);
+    cr_expect_eq(dj_looks_compute(many, DJ_LOOKS_MAX + 1, 0.05, &looks), DJ_E_USAGE);
+    cr_expect_eq(dj_looks_compute(fine, 0, 0.05, &looks), DJ_E_USAGE);
+    cr_expect_eq(dj_looks_compute(fine, 2, 0.5, &looks), DJ_E_USAGE);
+    cr_expect_eq(dj_looks_compute(fine, 2, 0, &looks), DJ_E_USAGE);
+    cr_expect_eq(dj_looks_compute(many, DJ_LOOKS_MAX, 0.05, &looks), 0);
 }

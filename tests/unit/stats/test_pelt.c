@@ -1,4 +1,4 @@
-#include "stats/pelt.h"
+#include "stats/changes/pelt.h"
 
 #include "support.h"
 
@@ -70,7 +70,7 @@ Test(pelt, is_the_best_of_all_segmentations)
         size_t least = 1 + below(&state, 5);
         double penalty = exp(5 * uniform(&state) - 1);
         fill(&state, round % 7, values, count);
-        cr_assert_eq(dj_pelt(values, count, penalty, least, begins, &found), 0);
+        cr_assert_eq(dj_pelt_find(values, count, penalty, least, begins, &found), 0);
         double got = cost_of_all(values, count, penalty, begins, found);
         double want = least_cost(values, count, penalty, least);
         cr_expect_float_eq(got, want, 1e-7 * (1 + fabs(want)),
@@ -89,11 +89,11 @@ Test(pelt, of_too_few)
     double values[] = {1, 100, 1, 100, 1};
     size_t begins[5];
     size_t found = 7;
-    cr_assert_eq(dj_pelt(values, 5, 0.1, 3, begins, &found), 0);
+    cr_assert_eq(dj_pelt_find(values, 5, 0.1, 3, begins, &found), 0);
     cr_expect_eq(found, 0);
-    cr_assert_eq(dj_pelt(values, 0, 0.1, 3, begins, &found), 0);
+    cr_assert_eq(dj_pelt_find(values, 0, 0.1, 3, begins, &found), 0);
     cr_expect_eq(found, 0);
-    cr_assert_eq(dj_pelt(values, 5, 0.1, 1, begins, &found), 0);
+    cr_assert_eq(dj_pelt_find(values, 5, 0.1, 1, begins, &found), 0);
     cr_expect_eq(found, 4);
 }
 
@@ -102,6 +102,6 @@ Test(pelt, without_a_penalty_no_number_stays_with_another)
     double values[] = {1, 2, 3, 4, 5, 6, 7, 8};
     size_t begins[8];
     size_t found;
-    cr_assert_eq(dj_pelt(values, 8, 0, 2, begins, &found), 0);
+    cr_assert_eq(dj_pelt_find(values, 8, 0, 2, begins, &found), 0);
     cr_expect_eq(found, 3);
 }

@@ -17,8 +17,8 @@ static int64_t next_random(void)
 
 Test(quantile, of_nothing_is_not_a_number)
 {
-    cr_assert(isnan(dj_quantile(NULL, 0, 0.5)));
-    cr_assert(isnan(dj_quantile_int64(NULL, 0, 0.5)));
+    cr_assert(isnan(dj_quantile_compute(NULL, 0, 0.5)));
+    cr_assert(isnan(dj_quantile_compute_int64(NULL, 0, 0.5)));
 }
 
 Test(quantile, of_one_is_that_one)
@@ -26,8 +26,8 @@ Test(quantile, of_one_is_that_one)
     double one = 7.25;
     int64_t whole = -3;
     for (int i = 0; i <= 10; i++) {
-        cr_assert_eq(dj_quantile(&one, 1, i / 10.0), 7.25);
-        cr_assert_eq(dj_quantile_int64(&whole, 1, i / 10.0), -3.0);
+        cr_assert_eq(dj_quantile_compute(&one, 1, i / 10.0), 7.25);
+        cr_assert_eq(dj_quantile_compute_int64(&whole, 1, i / 10.0), -3.0);
     }
 }
 
@@ -35,11 +35,11 @@ Test(quantile, between_two_lies_on_the_line)
 {
     static const double x[] = {10, 20};
     static const int64_t n[] = {10, 20};
-    cr_assert_float_eq(dj_quantile(x, 2, 0.25), 12.5, 1e-12);
-    cr_assert_float_eq(dj_quantile_int64(n, 2, 0.25), 12.5, 1e-12);
-    cr_assert_eq(dj_quantile(x, 2, -1), 10.0);
-    cr_assert_eq(dj_quantile(x, 2, 2), 20.0);
-    cr_assert_eq(dj_quantile(x, 2, (double)NAN), 10.0,
+    cr_assert_float_eq(dj_quantile_compute(x, 2, 0.25), 12.5, 1e-12);
+    cr_assert_float_eq(dj_quantile_compute_int64(n, 2, 0.25), 12.5, 1e-12);
+    cr_assert_eq(dj_quantile_compute(x, 2, -1), 10.0);
+    cr_assert_eq(dj_quantile_compute(x, 2, 2), 20.0);
+    cr_assert_eq(dj_quantile_compute(x, 2, (double)NAN), 10.0,
                  "a p that is no number must not index");
 }
 
@@ -47,17 +47,17 @@ Test(quantile, between_two_lies_on_the_line)
 Test(quantile, of_five)
 {
     static const int64_t n[] = {1, 2, 3, 4, 5};
-    cr_assert_float_eq(dj_quantile_int64(n, 5, 0.1), 1.4, 1e-12);
-    cr_assert_eq(dj_quantile_int64(n, 5, 0.5), 3.0);
-    cr_assert_float_eq(dj_quantile_int64(n, 5, 0.9), 4.6, 1e-12);
-    cr_assert_float_eq(dj_quantile_int64(n, 5, 0.99), 4.96, 1e-12);
+    cr_assert_float_eq(dj_quantile_compute_int64(n, 5, 0.1), 1.4, 1e-12);
+    cr_assert_eq(dj_quantile_compute_int64(n, 5, 0.5), 3.0);
+    cr_assert_float_eq(dj_quantile_compute_int64(n, 5, 0.9), 4.6, 1e-12);
+    cr_assert_float_eq(dj_quantile_compute_int64(n, 5, 0.99), 4.96, 1e-12);
 }
 
 Test(quantile, extremes_do_not_overflow)
 {
     static const int64_t n[] = {INT64_MIN, INT64_MAX};
-    cr_assert_float_eq(dj_quantile_int64(n, 2, 0.5), 0, 4096);
-    cr_assert_eq(dj_quantile_int64(n, 2, 1), 9223372036854775808.0);
+    cr_assert_float_eq(dj_quantile_compute_int64(n, 2, 0.5), 0, 4096);
+    cr_assert_eq(dj_quantile_compute_int64(n, 2, 1), 9223372036854775808.0);
 }
 
 /* The numbers of a JSON array; how many. */
@@ -108,7 +108,7 @@ Test(quantile, as_r_has_it)
         cr_assert_eq(read_array(object, "\"type7\":", want, MOST), points);
         qsort(x, count, sizeof(x[0]), by_value);
         for (size_t i = 0; i < points; i++, checked++) {
-            double got = dj_quantile(x, count, p[i]);
+            double got = dj_quantile_compute(x, count, p[i]);
             cr_assert_float_eq(got, want[i], 1e-12 * (1 + fabs(want[i])),
                                "%zu numbers, p %g", count, p[i]);
         }
@@ -159,7 +159,7 @@ Test(sort, every_shape_and_length)
             for (size_t i = 0; i < count; i++) {
                 got[i] = want[i] = shaped(shape, i, count);
             }
-            dj_sort_int64(got, count);
+            dj_quantile_sort_int64(got, count);
             qsort(want, count, sizeof(*want), by_integer);
             cr_assert_eq(memcmp(got, want, count * sizeof(*got)), 0,
                          "shape %zu, %zu numbers", shape, count);
@@ -180,14 +180,14 @@ static void expect_as_if_sorted(size_t shape, size_t count, const double *p,
     for (size_t i = 0; i < count; i++) {
         got[i] = want[i] = shaped(shape, i, count);
     }
-    dj_arrange_int64(got, count, p, p_count);
+    dj_quantile_arrange_int64(got, count, p, p_count);
     qsort(want, count, sizeof(*want), by_integer);
     for (size_t i = 0; i < p_count && count > 0; i++) {
-        cr_assert_eq(dj_quantile_int64(got, count, p[i]),
-                     dj_quantile_int64(want, count, p[i]), "shape %zu, %zu numbers, p %g",
-                     shape, count, p[i]);
+        cr_assert_eq(dj_quantile_compute_int64(got, count, p[i]),
+                     dj_quantile_compute_int64(want, count, p[i]),
+                     "shape %zu, %zu numbers, p %g", shape, count, p[i]);
     }
-    dj_sort_int64(got, count);
+    dj_quantile_sort_int64(got, count);
     cr_assert_eq(memcmp(got, want, count * sizeof(*got)), 0,
                  "shape %zu, %zu numbers: one was lost", shape, count);
     free(got);
@@ -258,8 +258,9 @@ Test(arrange, sorts_where_every_pivot_is_bad)
     static int64_t values[COUNT];
     double p = 0.99;
     fill_badly(values, COUNT);
-    dj_arrange_int64(values, COUNT, &p, 1);
-    cr_assert_float_eq(dj_quantile_int64(values, COUNT, p), 0.99 * (COUNT - 1), 1e-6);
+    dj_quantile_arrange_int64(values, COUNT, &p, 1);
+    cr_assert_float_eq(dj_quantile_compute_int64(values, COUNT, p), 0.99 * (COUNT - 1),
+                       1e-6);
     for (size_t i = 256; i < COUNT; i++) {
         cr_assert_eq(values[i], (int64_t)i, "it gave up parting, and sorted");
     }

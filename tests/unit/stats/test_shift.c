@@ -1,8 +1,8 @@
 #include "stats/shift.h"
 
-#include "stats/differences.h"
 #include "stats/mann_whitney.h"
 #include "stats/order.h"
+#include "stats/two_groups/differences.h"
 #include "support.h"
 
 /* All differences, sorted. The caller frees them. */
@@ -14,7 +14,7 @@ static double *all_differences(const double *x, size_t n, const double *y, size_
             all[i * m + k] = y[k] - x[i];
         }
     }
-    dj_sort(all, n * m);
+    dj_order_sort(all, n * m);
     return all;
 }
 
@@ -38,13 +38,13 @@ Test(shift, every_rank_is_that_of_all_differences)
         size_t m = 1 + below(&state, 40);
         fill(&state, round % 3, x, n);
         fill(&state, round % 3, y, m);
-        dj_sort(x, n);
-        dj_sort(y, m);
+        dj_order_sort(x, n);
+        dj_order_sort(y, m);
         double *want = all_differences(x, n, y, m);
         for (size_t i = 0; i < n * m; i++) {
             ranks[i] = i;
         }
-        cr_assert_eq(dj_differences_at(x, n, y, m, ranks, n * m, got), 0);
+        cr_assert_eq(dj_differences_find(x, n, y, m, ranks, n * m, got), 0);
         for (size_t i = 0; i < n * m; i++) {
             cr_assert_eq(got[i], want[i], "%zu and %zu, rank %zu", n, m, i);
         }
@@ -66,7 +66,7 @@ Test(shift, interval_is_between_the_critical_ranks)
         cr_assert_eq(shift_of(x, n, y, m, 0.95, &shift), 0);
         double *all = all_differences(x, n, y, m);
         long q = dj_mann_whitney_critical(n, m, 1 - 0.95);
-        cr_expect_eq(shift.shift, dj_median_sorted(all, n * m));
+        cr_expect_eq(shift.shift, dj_order_median_sorted(all, n * m));
         cr_expect_eq(shift.bounds.low, q < 0 ? -(double)INFINITY : all[q]);
         cr_expect_eq(shift.bounds.high,
                      q < 0 ? (double)INFINITY : all[n * m - 1 - (size_t)q]);
@@ -152,8 +152,8 @@ Test(shift, refuses)
         cr_expect_eq(shift_of(fine, 4, fine, 4, levels[i], &shift), DJ_E_USAGE);
     }
     cr_expect_eq(shift_of(fine, 4, fine, 4, (double)NAN, &shift), DJ_E_USAGE);
-    cr_expect_eq(dj_centre_of(bad, 4, &centre), DJ_E_INVALID);
-    cr_expect_eq(dj_centre_of(fine, 0, &centre), DJ_E_NO_DATA);
+    cr_expect_eq(dj_shift_compute_centre(bad, 4, &centre), DJ_E_INVALID);
+    cr_expect_eq(dj_shift_compute_centre(fine, 0, &centre), DJ_E_NO_DATA);
 }
 
 Test(shift, centre_is_the_median_of_pair_means)
@@ -169,9 +169,9 @@ Test(shift, centre_is_the_median_of_pair_means)
                 means[i * n + k] = (x[i] + x[k]) / 2;
             }
         }
-        dj_sort(means, n * n);
-        cr_assert_eq(dj_centre_of(x, n, &centre), 0);
-        cr_expect_float_eq(centre, dj_median_sorted(means, n * n), 1e-15);
+        dj_order_sort(means, n * n);
+        cr_assert_eq(dj_shift_compute_centre(x, n, &centre), 0);
+        cr_expect_float_eq(centre, dj_order_median_sorted(means, n * n), 1e-15);
     }
 }
 

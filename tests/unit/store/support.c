@@ -43,25 +43,25 @@ char *test_path(const char *name)
 
 /* ---- stores ---- */
 
-struct dj_history *open_store(const char *path)
+struct dj_store *open_store(const char *path)
 {
-    struct dj_history *store;
+    struct dj_store *store;
     struct dj_error err = {0};
-    expect_ok(dj_history_open(path, DJ_HISTORY_CREATE, &store, &err), err);
+    expect_ok(dj_store_open(path, DJ_STORE_CREATE, &store, &err), err);
     return store;
 }
 
-int64_t add_run(struct dj_history *store, int64_t batch, int64_t number,
+int64_t add_run(struct dj_store *store, int64_t batch, int64_t number,
                 enum dj_run_outcome outcome)
 {
     const struct made_text spec = {
         .frames = 50 + (size_t)number, .slow_every = 10, .rows = true};
     struct dj_text text = make_text(&spec);
-    const struct dj_history_evidence evidence = {DJ_EVIDENCE_GFXINFO, "gfxinfo.txt",
-                                                 text.data, text.length};
+    const struct dj_store_evidence evidence = {DJ_EVIDENCE_GFXINFO, "gfxinfo.txt",
+                                               text.data, text.length};
     const struct dj_condition before[] = {{"battery", 83, NULL, "%"},
                                           {"governor", (double)NAN, "schedutil", NULL}};
-    const struct dj_history_run run = {
+    const struct dj_store_run run = {
         .number = number,
         .order_index = number - 1,
         .outcome = outcome,
@@ -74,17 +74,17 @@ int64_t add_run(struct dj_history *store, int64_t batch, int64_t number,
         .evidence = &evidence,
         .evidence_count = 1,
     };
-    struct dj_history_committed committed;
+    struct dj_store_commit_result committed;
     struct dj_error err = {0};
-    expect_ok(dj_history_commit(store, batch, &run, &committed, &err), err);
+    expect_ok(dj_store_commit_run(store, batch, &run, &committed, &err), err);
     dj_text_finish(&text);
     return committed.key;
 }
 
-int64_t add_batch(struct dj_history *store, const char *name, int runs)
+int64_t add_batch(struct dj_store *store, const char *name, int runs)
 {
     static const struct dj_fact facts[] = {{"ram", "2048", "MB"}, {"gpu", "Mali", NULL}};
-    const struct dj_history_batch batch = {
+    const struct dj_store_batch batch = {
         .project = "com.example",
         .build = {.version = "1.0", .commit = "abc", .label = "A"},
         .device = {.serial = "serial-1",
@@ -99,10 +99,10 @@ int64_t add_batch(struct dj_history *store, const char *name, int runs)
         .planned = 10,
         .options = "{\"for\":10}",
     };
-    char id[DJ_HISTORY_ID];
+    char id[DJ_STORE_ID_BYTES];
     int64_t key;
     struct dj_error err = {0};
-    expect_ok(dj_history_begin(store, &batch, id, &key, &err), err);
+    expect_ok(dj_store_begin_batch(store, &batch, id, &key, &err), err);
     for (int i = 1; i <= runs; i++) {
         add_run(store, key, i, DJ_RUN_OK);
     }

@@ -12,12 +12,12 @@ const char *test_folder(void);
 /* Returns a path in that folder. The caller frees it. */
 char *test_path(const char *name);
 
-struct dj_history *open_store(const char *path);
+struct dj_store *open_store(const char *path);
 
 /* Begins a batch with this name and adds successful runs, each with a text of 60
  * frames. */
-int64_t add_batch(struct dj_history *store, const char *name, int runs);
-int64_t add_run(struct dj_history *store, int64_t batch, int64_t number,
+int64_t add_batch(struct dj_store *store, const char *name, int runs);
+int64_t add_run(struct dj_store *store, int64_t batch, int64_t number,
                 enum dj_run_outcome outcome);
 
 /* A callback that counts runs in an int64_t. */

@@ -34,12 +34,12 @@ static struct dj_text read_file(const char *path)
 
 static void expect_refused(const char *path, int code, const char *told)
 {
-    static const enum dj_history_mode modes[] = {DJ_HISTORY_READ, DJ_HISTORY_WRITE,
-                                                 DJ_HISTORY_CREATE};
+    static const enum dj_store_mode modes[] = {DJ_STORE_READ, DJ_STORE_WRITE,
+                                               DJ_STORE_CREATE};
     for (size_t i = 0; i < 3; i++) {
-        struct dj_history *store;
+        struct dj_store *store;
         struct dj_error err = {0};
-        cr_assert_eq(dj_history_open(path, modes[i], &store, &err), code, "%zu: %s", i,
+        cr_assert_eq(dj_store_open(path, modes[i], &store, &err), code, "%zu: %s", i,
                      err.message);
         cr_assert_null(store);
         cr_assert_not_null(strstr(err.message, told), "%s", err.message);
@@ -88,9 +88,9 @@ Test(bad_stores, database_of_another_program)
 Test(bad_stores, store_of_a_newer_dejank)
 {
     char *path = test_path("history.db");
-    struct dj_history *store = open_store(path);
+    struct dj_store *store = open_store(path);
     add_batch(store, "one", 1);
-    dj_history_close(store);
+    dj_store_close(store);
     make_with(path, "PRAGMA user_version = 99");
     expect_untouched(path, DJ_E_VERSION, "newer dejank");
     free(path);
@@ -108,9 +108,9 @@ Test(bad_stores, foreign_file_with_our_mark)
     };
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
         char *path = test_path("history.db");
-        struct dj_history *store = open_store(path);
+        struct dj_store *store = open_store(path);
         add_batch(store, "one", 1);
-        dj_history_close(store);
+        dj_store_close(store);
         make_with(path, changes[i]);
         expect_untouched(path, DJ_E_INVALID, "its tables are not those of one");
         unlink(path);
@@ -122,13 +122,13 @@ Test(bad_stores, foreign_file_with_our_mark)
 Test(bad_stores, added_views_and_indexes_are_accepted)
 {
     char *path = test_path("history.db");
-    struct dj_history *store = open_store(path);
-    dj_history_close(store);
+    struct dj_store *store = open_store(path);
+    dj_store_close(store);
     make_with(path, "CREATE VIEW slow AS SELECT * FROM metrics WHERE janky_pct > 10;"
                     "CREATE INDEX mine ON runs (outcome)");
     store = open_store(path);
     add_batch(store, "one", 1);
-    dj_history_close(store);
+    dj_store_close(store);
     free(path);
 }
 
@@ -157,28 +157,28 @@ static void tell(void *user, const char *sentence)
 
 /* Reads everything readable. Loading it either fails without a change, or gives a sound
  * store. */
-static void read_all(const char *path, struct dj_history *into)
+static void read_all(const char *path, struct dj_store *into)
 {
-    struct dj_history *store;
-    struct dj_history_checked checked;
-    struct dj_history_moved moved;
+    struct dj_store *store;
+    struct dj_store_check_result checked;
+    struct dj_store_copy_counts moved;
     struct dj_error err = {0};
     const struct dj_batch_filter any = {0};
     size_t seen = 0;
-    if (dj_history_open(path, DJ_HISTORY_READ, &store, &err) == 0) {
+    if (dj_store_open(path, DJ_STORE_READ, &store, &err) == 0) {
         struct dj_loaded_batch loaded = {0};
         struct dj_text bytes = {0};
-        dj_history_each_batch(store, &any, look_batch, &seen, &err);
-        dj_history_each_run(store, 1, look_run, &seen, &err);
-        dj_history_each_evidence(store, 1, look_evidence, &seen, &err);
-        dj_history_read_evidence(store, 1, 0, &bytes, &err);
-        dj_loaded_batch_load(store, 1, &loaded, &err);
-        dj_history_check(store, tell, &seen, &checked, &err);
-        dj_loaded_batch_finish(&loaded);
+        dj_store_read_batches(store, &any, look_batch, &seen, &err);
+        dj_store_read_runs(store, 1, look_run, &seen, &err);
+        dj_store_read_evidence_rows(store, 1, look_evidence, &seen, &err);
+        dj_store_read_evidence(store, 1, 0, &bytes, &err);
+        dj_store_load_batch(store, 1, &loaded, &err);
+        dj_store_check(store, tell, &seen, &checked, &err);
+        dj_store_loaded_batch_finish(&loaded);
         dj_text_finish(&bytes);
-        dj_history_close(store);
+        dj_store_close(store);
     }
-    dj_history_load(into, path, &moved, &err);
+    dj_store_load(into, path, &moved, &err);
 }
 
 /* Changed bytes on any page cause no crash and load no damaged data. */
@@ -186,9 +186,9 @@ Test(bad_stores, changed_bytes_on_any_page, .timeout = 60)
 {
     char *path = test_path("history.db");
     char *other = test_path("other.db");
-    struct dj_history *store = open_store(path);
+    struct dj_store *store = open_store(path);
     add_batch(store, "one", 2);
-    dj_history_close(store);
+    dj_store_close(store);
     struct dj_text whole = read_file(path);
     store = open_store(other);
     uint32_t state = 1;
@@ -205,12 +205,12 @@ Test(bad_stores, changed_bytes_on_any_page, .timeout = 60)
         read_all(path, store);
         dj_text_finish(&changed);
     }
-    struct dj_history_checked checked;
+    struct dj_store_check_result checked;
     struct dj_error err = {0};
     size_t told = 0;
-    expect_ok(dj_history_check(store, tell, &told, &checked, &err), err);
+    expect_ok(dj_store_check(store, tell, &told, &checked, &err), err);
     cr_assert_eq(checked.problems, 0);
-    dj_history_close(store);
+    dj_store_close(store);
     dj_text_finish(&whole);
     free(path);
     free(other);
@@ -219,17 +219,17 @@ Test(bad_stores, changed_bytes_on_any_page, .timeout = 60)
 Test(bad_stores, truncated_store)
 {
     char *path = test_path("history.db");
-    struct dj_history *store = open_store(path);
+    struct dj_store *store = open_store(path);
     add_batch(store, "one", 3);
-    dj_history_close(store);
+    dj_store_close(store);
     struct dj_text whole = read_file(path);
     static const size_t parts[] = {50, 4096, 4097};
     for (size_t i = 0; i < 3; i++) {
         write_file(path, whole.data, parts[i]);
-        struct dj_history *opened;
+        struct dj_store *opened;
         struct dj_error err = {0};
-        cr_assert_eq(dj_history_open(path, DJ_HISTORY_CREATE, &opened, &err),
-                     DJ_E_INVALID, "%zu bytes: %s", parts[i], err.message);
+        cr_assert_eq(dj_store_open(path, DJ_STORE_CREATE, &opened, &err), DJ_E_INVALID,
+                     "%zu bytes: %s", parts[i], err.message);
     }
     write_file(path, whole.data, whole.length / 2);
     expect_refused(path, DJ_E_INVALID, "damaged, or only part of a file");
@@ -240,10 +240,10 @@ Test(bad_stores, truncated_store)
 Test(bad_stores, missing_file)
 {
     char *path = test_path("none/history.db");
-    struct dj_history *store;
+    struct dj_store *store;
     struct dj_error err = {0};
-    cr_assert_eq(dj_history_open(path, DJ_HISTORY_READ, &store, &err), DJ_E_NO_DATA);
-    cr_assert_eq(dj_history_open(path, DJ_HISTORY_WRITE, &store, &err), DJ_E_NO_DATA);
+    cr_assert_eq(dj_store_open(path, DJ_STORE_READ, &store, &err), DJ_E_NO_DATA);
+    cr_assert_eq(dj_store_open(path, DJ_STORE_WRITE, &store, &err), DJ_E_NO_DATA);
     cr_assert_not_null(strstr(err.message, "no such store"));
     cr_assert_eq(access(path, F_OK), -1);
     free(path);
@@ -251,12 +251,12 @@ Test(bad_stores, missing_file)
 
 Test(bad_stores, folder_or_bad_path)
 {
-    struct dj_history *store;
+    struct dj_store *store;
     struct dj_error err = {0};
     expect_refused(test_folder(), DJ_E_INVALID, "expected a file");
     expect_refused("mysql://server/db", DJ_E_UNSUPPORTED, "no other store");
-    cr_assert_eq(dj_history_open("", DJ_HISTORY_CREATE, &store, &err), DJ_E_USAGE);
-    cr_assert_eq(dj_history_open("/proc/version/x", DJ_HISTORY_CREATE, &store, &err),
+    cr_assert_eq(dj_store_open("", DJ_STORE_CREATE, &store, &err), DJ_E_USAGE);
+    cr_assert_eq(dj_store_open("/proc/version/x", DJ_STORE_CREATE, &store, &err),
                  DJ_E_OUTPUT);
 }
 
@@ -264,12 +264,12 @@ Test(bad_stores, folder_or_bad_path)
 Test(bad_stores, empty_file)
 {
     char *path = test_path("history.db");
-    struct dj_history *store;
+    struct dj_store *store;
     struct dj_error err = {0};
     write_file(path, "", 0);
-    cr_assert_eq(dj_history_open(path, DJ_HISTORY_READ, &store, &err), DJ_E_INVALID);
+    cr_assert_eq(dj_store_open(path, DJ_STORE_READ, &store, &err), DJ_E_INVALID);
     store = open_store(path);
-    dj_history_close(store);
+    dj_store_close(store);
     free(path);
 }
 
@@ -279,14 +279,14 @@ Test(bad_stores, odd_file_names_are_accepted)
                                         "h#x.db", "'; --.db", "\xC3\xA4.db"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         char *path = test_path(names[i]);
-        struct dj_history *store = open_store(path);
+        struct dj_store *store = open_store(path);
         struct dj_error err = {0};
         add_batch(store, "one", 1);
-        cr_assert_str_eq(dj_history_path(store), path);
-        dj_history_close(store);
+        cr_assert_str_eq(dj_store_path(store), path);
+        dj_store_close(store);
         cr_assert_eq(access(path, F_OK), 0, "%s", path);
-        expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
-        dj_history_close(store);
+        expect_ok(dj_store_open(path, DJ_STORE_READ, &store, &err), err);
+        dj_store_close(store);
         free(path);
     }
 }
@@ -296,8 +296,8 @@ Test(bad_stores, new_folders_have_mode_0700)
     char *folder = test_path("data");
     char *path = test_path("data/dejank/history.db");
     struct stat made;
-    struct dj_history *store = open_store(path);
-    dj_history_close(store);
+    struct dj_store *store = open_store(path);
+    dj_store_close(store);
     cr_assert_eq(stat(folder, &made), 0);
     cr_assert_eq(made.st_mode & 0777, 0700);
     unlink(path);

@@ -14,15 +14,15 @@ static void ignore_problem(void *user, const char *sentence)
     (void)user;
 }
 
-static struct dj_history_checked check(const char *path)
+static struct dj_store_check_result check(const char *path)
 {
-    struct dj_history *store;
-    struct dj_history_checked checked;
+    struct dj_store *store;
+    struct dj_store_check_result checked;
     struct dj_error err = {0};
-    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
-    expect_ok(dj_history_check(store, ignore_problem, NULL, &checked, &err), err);
+    expect_ok(dj_store_open(path, DJ_STORE_READ, &store, &err), err);
+    expect_ok(dj_store_check(store, ignore_problem, NULL, &checked, &err), err);
     cr_assert_eq(checked.problems, 0);
-    dj_history_close(store);
+    dj_store_close(store);
     return checked;
 }
 
@@ -32,13 +32,13 @@ static pid_t start_writer(const char *path, int runs)
     pid_t writer = fork();
     cr_assert_geq(writer, 0);
     if (writer == 0) {
-        struct dj_history *store;
+        struct dj_store *store;
         struct dj_error err = {0};
-        if (dj_history_open(path, DJ_HISTORY_CREATE, &store, &err) != 0) {
+        if (dj_store_open(path, DJ_STORE_CREATE, &store, &err) != 0) {
             _exit(1);
         }
         add_batch(store, "writer", runs);
-        dj_history_close(store);
+        dj_store_close(store);
         _exit(0);
     }
     return writer;
@@ -58,7 +58,7 @@ Test(processes, several_writers_write_at_once, .timeout = 60)
         cr_assert_eq(waitpid(writers[i], &status, 0), writers[i]);
         cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     }
-    struct dj_history_checked checked = check(path);
+    struct dj_store_check_result checked = check(path);
     cr_assert_eq(checked.batches, WRITERS);
     cr_assert_eq(checked.runs, WRITERS * RUNS);
     cr_assert_eq(checked.evidence, RUNS, "the same text of each run is there once");
@@ -88,12 +88,12 @@ Test(processes, several_writers_create_one_store, .timeout = 60)
 
 static int64_t runs_in(const char *path)
 {
-    struct dj_history *store;
+    struct dj_store *store;
     int64_t runs = 0;
     struct dj_error err = {0};
-    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
-    expect_ok(dj_history_each_run(store, 1, count_run, &runs, &err), err);
-    dj_history_close(store);
+    expect_ok(dj_store_open(path, DJ_STORE_READ, &store, &err), err);
+    expect_ok(dj_store_read_runs(store, 1, count_run, &runs, &err), err);
+    dj_store_close(store);
     return runs;
 }
 
@@ -112,9 +112,9 @@ Test(processes, a_killed_writer_leaves_whole_runs, .timeout = 60)
         if (access(path, F_OK) != 0) {
             continue;
         }
-        struct dj_history *store = open_store(path); /* opens a half-made store too */
-        dj_history_close(store);
-        struct dj_history_checked checked = check(path);
+        struct dj_store *store = open_store(path); /* opens a half-made store too */
+        dj_store_close(store);
+        struct dj_store_check_result checked = check(path);
         cr_assert_geq(checked.runs, before);
         before = checked.runs;
     }
@@ -126,8 +126,8 @@ Test(processes, a_killed_writer_leaves_whole_runs, .timeout = 60)
 Test(processes, a_reader_sees_whole_runs, .timeout = 60)
 {
     char *path = test_path("history.db");
-    struct dj_history *store = open_store(path);
-    dj_history_close(store);
+    struct dj_store *store = open_store(path);
+    dj_store_close(store);
     pid_t writer = start_writer(path, 20);
     int64_t seen = 0;
     int status;

@@ -15,17 +15,17 @@ static int take(void *user, int64_t run, struct dj_histogram *histogram)
     struct taken *taken = user;
     cr_assert_lt(taken->count, 8);
     taken->runs[taken->count++] = run;
-    return dj_histogram_merge(&taken->whole, histogram) ? 0 : DJ_E_NO_MEMORY;
+    return dj_exponential_merge(&taken->whole, histogram) ? 0 : DJ_E_NO_MEMORY;
 }
 
 static int read_all(const char *path, int64_t batch, struct taken *taken,
                     struct dj_error *err)
 {
-    struct dj_history *store = NULL;
-    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, err), *err);
-    int code = dj_history_each_run_histogram(store, batch, DJ_HISTOGRAM_FRAME_TIME, take,
-                                             taken, err);
-    dj_history_close(store);
+    struct dj_store *store = NULL;
+    expect_ok(dj_store_open(path, DJ_STORE_READ, &store, err), *err);
+    int code = dj_store_read_run_histograms(store, batch, DJ_HISTOGRAM_FRAME_TIME, take,
+                                            taken, err);
+    dj_store_close(store);
     return code;
 }
 
@@ -40,22 +40,21 @@ static int take_whole(void *user, const struct dj_window_row *window)
 static struct dj_histogram read_each(const char *path, const struct taken *taken)
 {
     struct dj_histogram all = {0};
-    struct dj_history *store = NULL;
+    struct dj_store *store = NULL;
     struct dj_error err = {0};
-    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
+    expect_ok(dj_store_open(path, DJ_STORE_READ, &store, &err), err);
     for (size_t i = 0; i < taken->count; i++) {
         struct dj_histogram one;
         int64_t window = 0;
+        expect_ok(dj_store_read_windows(store, taken->runs[i], take_whole, &window, &err),
+                  err);
         expect_ok(
-            dj_history_each_window(store, taken->runs[i], take_whole, &window, &err),
+            dj_store_read_histogram(store, window, DJ_HISTOGRAM_FRAME_TIME, &one, &err),
             err);
-        expect_ok(
-            dj_history_histogram(store, window, DJ_HISTOGRAM_FRAME_TIME, &one, &err),
-            err);
-        cr_assert(dj_histogram_merge(&all, &one));
-        dj_histogram_finish(&one);
+        cr_assert(dj_exponential_merge(&all, &one));
+        dj_exponential_finish(&one);
     }
-    dj_history_close(store);
+    dj_store_close(store);
     return all;
 }
 
@@ -78,12 +77,12 @@ static void set_counts(const char *path, const char *counts)
 Test(run_histograms, each_run_has_its_histogram_in_order)
 {
     char *path = test_path("a.db");
-    struct dj_history *store = open_store(path);
+    struct dj_store *store = open_store(path);
     struct dj_error err = {0};
     struct taken taken = {0};
     int64_t batch = add_batch(store, "one", 3);
     add_batch(store, "other", 2);
-    dj_history_close(store);
+    dj_store_close(store);
     expect_ok(read_all(path, batch, &taken, &err), err);
     cr_assert_eq(taken.count, 3);
     struct dj_histogram each = read_each(path, &taken);
@@ -93,8 +92,8 @@ Test(run_histograms, each_run_has_its_histogram_in_order)
         cr_assert_eq(taken.whole.buckets[i].key, each.buckets[i].key);
         cr_assert_eq(taken.whole.buckets[i].count, each.buckets[i].count);
     }
-    dj_histogram_finish(&each);
-    dj_histogram_finish(&taken.whole);
+    dj_exponential_finish(&each);
+    dj_exponential_finish(&taken.whole);
     taken = (struct taken){0};
     expect_ok(read_all(path, 99, &taken, &err), err);
     cr_assert_eq(taken.count, 0);
@@ -126,9 +125,9 @@ Test(run_histograms, only_whole_numbers_are_read)
         {"{\"5\":99999999999999999999}", false},
     };
     char *path = test_path("b.db");
-    struct dj_history *store = open_store(path);
+    struct dj_store *store = open_store(path);
     int64_t batch = add_batch(store, "one", 1);
-    dj_history_close(store);
+    dj_store_close(store);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct taken taken = {0};
         struct dj_error err = {0};
@@ -137,7 +136,7 @@ Test(run_histograms, only_whole_numbers_are_read)
         cr_assert_eq(code, cases[i].well ? 0 : DJ_E_INVALID, "%s: %s", cases[i].counts,
                      err.message);
         cr_assert(cases[i].well || strstr(err.message, "histogram") != NULL);
-        dj_histogram_finish(&taken.whole);
+        dj_exponential_finish(&taken.whole);
     }
     free(path);
 }

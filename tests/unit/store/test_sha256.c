@@ -19,12 +19,12 @@ Test(sha256, vectors_of_the_standard)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct dj_sha256 hash;
-        char hex[DJ_SHA256_HEX];
-        dj_sha256_init(&hash);
+        char hex[DJ_SHA256_HEX_BYTES];
+        dj_store_sha256_init(&hash);
         for (size_t k = 0; k < cases[i].times; k++) {
-            dj_sha256_add(&hash, cases[i].text, strlen(cases[i].text));
+            dj_store_sha256_add(&hash, cases[i].text, strlen(cases[i].text));
         }
-        dj_sha256_end(&hash, hex);
+        dj_store_sha256_end(&hash, hex);
         cr_assert_str_eq(hex, cases[i].hex);
     }
 }
@@ -36,14 +36,14 @@ Test(sha256, split_input_gives_the_same_hash)
         bytes[i] = (char)(i * 7);
     }
     for (size_t length = 0; length <= sizeof(bytes); length++) {
-        char once[DJ_SHA256_HEX];
-        char pieces[DJ_SHA256_HEX];
+        char once[DJ_SHA256_HEX_BYTES];
+        char pieces[DJ_SHA256_HEX_BYTES];
         struct dj_sha256 hash;
-        dj_sha256_of(bytes, length, once);
-        dj_sha256_init(&hash);
-        dj_sha256_add(&hash, bytes, length / 3);
-        dj_sha256_add(&hash, bytes + length / 3, length - length / 3);
-        dj_sha256_end(&hash, pieces);
+        dj_store_sha256_of_bytes(bytes, length, once);
+        dj_store_sha256_init(&hash);
+        dj_store_sha256_add(&hash, bytes, length / 3);
+        dj_store_sha256_add(&hash, bytes + length / 3, length - length / 3);
+        dj_store_sha256_end(&hash, pieces);
         cr_assert_str_eq(once, pieces);
     }
 }

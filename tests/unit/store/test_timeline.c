@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/sql.h"
+#include "store/sql/statement.h"
 #include "store/timeline.h"
 #include "store/upkeep.h"
 #include "support.h"
@@ -38,13 +38,13 @@ static int see_run(void *user, int64_t batch, const double *values)
 
 static const enum dj_metric metrics[] = {DJ_METRIC_FRAMES, DJ_METRIC_FRAME_TIME_P95};
 
-static struct seen look(struct dj_history *store, const struct dj_timeline_filter *filter)
+static struct seen look(struct dj_store *store, const struct dj_timeline_filter *filter)
 {
     struct seen seen = {0};
     struct dj_error err = {0};
-    expect_ok(dj_history_each_timeline_batch(store, filter, see_batch, &seen, &err), err);
+    expect_ok(dj_store_read_timeline_batches(store, filter, see_batch, &seen, &err), err);
     expect_ok(
-        dj_history_each_timeline_run(store, filter, metrics, 2, see_run, &seen, &err),
+        dj_store_read_timeline_runs(store, filter, metrics, 2, see_run, &seen, &err),
         err);
     return seen;
 }
@@ -52,7 +52,7 @@ static struct seen look(struct dj_history *store, const struct dj_timeline_filte
 Test(timeline, counting_runs_come_in_order)
 {
     char *path = test_path("history.db");
-    struct dj_history *store = open_store(path);
+    struct dj_store *store = open_store(path);
     struct dj_error err = {0};
     struct dj_timeline_filter filter = {0};
     int64_t first = add_batch(store, "scroll", 2);
@@ -85,20 +85,20 @@ Test(timeline, counting_runs_come_in_order)
     filter.serial = "'; DROP TABLE runs; --";
     cr_assert_eq(look(store, &filter).batches, 0);
     filter = (struct dj_timeline_filter){0};
-    expect_ok(dj_history_exclude_batch(store, out, "hot", &err), err);
+    expect_ok(dj_store_exclude_batch(store, out, "hot", &err), err);
     cr_assert_eq(look(store, &filter).batches, 2);
     cr_assert_eq(look(store, &filter).runs, 5);
     struct dj_histogram histogram;
-    expect_ok(dj_history_batch_histogram(store, second, DJ_HISTOGRAM_FRAME_TIME,
-                                         &histogram, &err),
+    expect_ok(dj_store_read_batch_histogram(store, second, DJ_HISTOGRAM_FRAME_TIME,
+                                            &histogram, &err),
               err);
     uint64_t frames = 0;
     for (size_t i = 0; i < histogram.count; i++) {
         frames += histogram.buckets[i].count;
     }
     cr_assert_eq(frames, 51 + 52 + 53);
-    dj_histogram_finish(&histogram);
-    dj_history_close(store);
+    dj_exponential_finish(&histogram);
+    dj_store_close(store);
     free(path);
 }
 
@@ -115,15 +115,15 @@ Test(timeline, every_step_uses_an_index)
         {.project = "p", .flow = "f", .serial = "s", .since_unix_ms = 5},
         {.keys = "1,2"}};
     char *path = test_path("history.db");
-    dj_history_close(open_store(path));
+    dj_store_close(open_store(path));
     sqlite3 *db;
     cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
     for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
         struct dj_text sql = {0};
         sqlite3_stmt *statement;
         int steps = 0;
-        dj_text_string(&sql, "EXPLAIN QUERY PLAN ");
-        dj_timeline_runs_sql(&sql, &filters[i], metrics, 2);
+        dj_text_append_string(&sql, "EXPLAIN QUERY PLAN ");
+        dj_store_format_timeline_sql(&sql, &filters[i], metrics, 2);
         cr_assert_eq(sqlite3_prepare_v2(db, dj_text_get(&sql), -1, &statement, NULL),
                      SQLITE_OK, "%s: %s", dj_text_get(&sql), sqlite3_errmsg(db));
         while (sqlite3_step(statement) == SQLITE_ROW) {
@@ -146,7 +146,7 @@ Test(timeline, every_step_uses_an_index)
 
 static int note_commit(void *user, const char *commit)
 {
-    dj_text_format(user, "%s ", commit);
+    dj_text_append_format(user, "%s ", commit);
     return 0;
 }
 
@@ -158,35 +158,35 @@ Test(timeline, commits_between_two_times)
     } made[] = {{"old", 99},    {"first", 101}, {NULL, 102},
                 {"first", 103}, {"last", 104},  {"new", 105}};
     char *path = test_path("history.db");
-    struct dj_history *store = open_store(path);
+    struct dj_store *store = open_store(path);
     struct dj_error err = {0};
     struct dj_text found = {0};
     for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
-        const struct dj_history_batch batch = {
+        const struct dj_store_batch batch = {
             .project = "app",
             .build = {.version = "1", .commit = made[i].commit},
             .name = "scroll",
             .kind = "run",
             .device = {.serial = "s", .kind = "adb"}};
-        char id[DJ_HISTORY_ID];
+        char id[DJ_STORE_ID_BYTES];
         char sql[96];
         int64_t key;
-        expect_ok(dj_history_begin(store, &batch, id, &key, &err), err);
+        expect_ok(dj_store_begin_batch(store, &batch, id, &key, &err), err);
         snprintf(sql, sizeof(sql),
                  "UPDATE batches SET began_unix_ms = %lld WHERE id = %lld",
                  (long long)made[i].at, (long long)key);
         expect_ok(dj_sql_run(store, &err, sql, ""), err);
     }
     expect_ok(
-        dj_history_each_commit_between(store, "app", 99, 105, note_commit, &found, &err),
+        dj_store_read_commits_between(store, "app", 99, 105, note_commit, &found, &err),
         err);
     cr_assert_str_eq(dj_text_get(&found), "last first first ");
     expect_ok(
-        dj_history_each_commit_between(store, "other", 0, 999, note_commit, &found, &err),
+        dj_store_read_commits_between(store, "other", 0, 999, note_commit, &found, &err),
         err);
     cr_assert_str_eq(dj_text_get(&found), "last first first ");
     dj_text_finish(&found);
-    dj_history_close(store);
+    dj_store_close(store);
     free(path);
 }
 
@@ -214,18 +214,18 @@ static void change(const char *path, const char *sql)
 }
 
 /* Returns whether the database's query plan for the filter contains the step. */
-static bool explains(struct dj_history *store, const struct dj_batch_filter *filter,
+static bool explains(struct dj_store *store, const struct dj_batch_filter *filter,
                      const char *step)
 {
     struct dj_text plans = {0};
     struct dj_error err = {0};
-    dj_history_explain(store, &plans);
-    expect_ok(dj_history_each_batch(store, filter, pass_batch, NULL, &err), err);
+    dj_store_explain(store, &plans);
+    expect_ok(dj_store_read_batches(store, filter, pass_batch, NULL, &err), err);
     size_t length = plans.length;
     cr_assert_gt(length, 0);
-    expect_ok(dj_history_each_batch(store, filter, pass_batch, NULL, &err), err);
+    expect_ok(dj_store_read_batches(store, filter, pass_batch, NULL, &err), err);
     cr_assert_eq(plans.length, length, "it is told once");
-    dj_history_explain(store, NULL);
+    dj_store_explain(store, NULL);
     bool found = strstr(dj_text_get(&plans), step) != NULL;
     cr_assert(found, "%s: %s", step, dj_text_get(&plans));
     dj_text_finish(&plans);
@@ -246,11 +246,11 @@ Test(timeline, batch_query_uses_the_index_of_its_filter)
         {{.group = "g"}, "SEARCH b USING INDEX batches_group (group_uid=?)\n"},
     };
     char *path = test_path("history.db");
-    struct dj_history *store = open_store(path);
+    struct dj_store *store = open_store(path);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         cr_assert(explains(store, &cases[i].filter, cases[i].step));
     }
-    dj_history_close(store);
+    dj_store_close(store);
     free(path);
 }
 
@@ -258,7 +258,7 @@ Test(timeline, batch_query_uses_the_index_of_its_filter)
 Test(timeline, filters_select_matching_batches)
 {
     char *path = test_path("history.db");
-    struct dj_history *store = open_store(path);
+    struct dj_store *store = open_store(path);
     int64_t first = add_batch(store, "scroll", 1);
     int64_t second = add_batch(store, "fling", 1);
     const struct {
@@ -280,17 +280,17 @@ Test(timeline, filters_select_matching_batches)
         int batches = 0;
         struct dj_error err = {0};
         expect_ok(
-            dj_history_each_batch(store, &cases[i].filter, count_batch, &batches, &err),
+            dj_store_read_batches(store, &cases[i].filter, count_batch, &batches, &err),
             err);
         cr_assert_eq(batches, cases[i].batches, "%zu: %d", i, batches);
     }
-    dj_history_close(store);
+    dj_store_close(store);
     free(path);
 }
 
 /* ---- the batches before ---- */
 
-static struct seen look_back(struct dj_history *store, int64_t least, int64_t most)
+static struct seen look_back(struct dj_store *store, int64_t least, int64_t most)
 {
     const struct dj_past_filter filter = {.project = "com.example",
                                           .flow = "scroll",
@@ -300,7 +300,7 @@ static struct seen look_back(struct dj_history *store, int64_t least, int64_t mo
                                           .most = most};
     struct seen seen = {0};
     struct dj_error err = {0};
-    expect_ok(dj_history_each_past_run(store, &filter, metrics, 2, see_run, &seen, &err),
+    expect_ok(dj_store_read_past_runs(store, &filter, metrics, 2, see_run, &seen, &err),
               err);
     return seen;
 }
@@ -308,7 +308,7 @@ static struct seen look_back(struct dj_history *store, int64_t least, int64_t mo
 Test(timeline, past_batches_come_newest_first)
 {
     char *path = test_path("history.db");
-    struct dj_history *store = open_store(path);
+    struct dj_store *store = open_store(path);
     struct dj_error err = {0};
     int64_t oldest = add_batch(store, "scroll", 2);
     int64_t small = add_batch(store, "scroll", 1);
@@ -316,7 +316,7 @@ Test(timeline, past_batches_come_newest_first)
     int64_t newest = add_batch(store, "scroll", 3);
     add_batch(store, "fling", 3);
     add_run(store, small, 2, DJ_RUN_NO_FRAMES);
-    expect_ok(dj_history_exclude_batch(store, out, "hot", &err), err);
+    expect_ok(dj_store_exclude_batch(store, out, "hot", &err), err);
     struct seen seen = look_back(store, 2, 20);
     cr_assert_eq(seen.runs, 5);
     cr_assert_eq(seen.run_of[0], newest);
@@ -332,7 +332,7 @@ Test(timeline, past_batches_come_newest_first)
     seen = look_back(store, 2, 20);
     cr_assert_eq(seen.runs, 5, "a run without figures is one that knows none");
     cr_assert(isnan(seen.values[3][0]));
-    dj_history_close(store);
+    dj_store_close(store);
     free(path);
 }
 
@@ -359,9 +359,9 @@ static int see_blessing(void *user, const struct dj_blessing *blessing)
 Test(timeline, blessings_can_be_withdrawn)
 {
     char *path = test_path("history.db");
-    struct dj_history *store = open_store(path);
+    struct dj_store *store = open_store(path);
     struct dj_error err = {0};
-    char id[DJ_HISTORY_ID];
+    char id[DJ_STORE_ID_BYTES];
     struct blessed blessed = {0};
     struct dj_blessing blessing = {.project = "com.example",
                                    .metric = "p95",
@@ -370,22 +370,21 @@ Test(timeline, blessings_can_be_withdrawn)
                                    .from_point = "1.1",
                                    .who = "me",
                                    .why = "'; DROP TABLE blessings; --"};
-    cr_assert_eq(dj_history_bless(store, &blessing, id, &err), DJ_E_NO_DATA);
+    cr_assert_eq(dj_store_add_blessing(store, &blessing, id, &err), DJ_E_NO_DATA);
     add_batch(store, "scroll", 0);
-    expect_ok(dj_history_bless(store, &blessing, id, &err), err);
-    expect_ok(dj_history_each_blessing(store, NULL, see_blessing, &blessed, &err), err);
+    expect_ok(dj_store_add_blessing(store, &blessing, id, &err), err);
+    expect_ok(dj_store_read_blessings(store, NULL, see_blessing, &blessed, &err), err);
     cr_assert_eq(blessed.count, 1);
     cr_assert_str_eq(blessed.why, blessing.why);
-    cr_assert_eq(dj_history_unbless(store, "zz", "no", &err), DJ_E_NO_DATA);
+    cr_assert_eq(dj_store_withdraw_blessing(store, "zz", "no", &err), DJ_E_NO_DATA);
     id[6] = '\0';
-    expect_ok(dj_history_unbless(store, id, "a mistake", &err), err);
-    cr_assert_eq(dj_history_unbless(store, id, "again", &err), DJ_E_NO_DATA);
+    expect_ok(dj_store_withdraw_blessing(store, id, "a mistake", &err), err);
+    cr_assert_eq(dj_store_withdraw_blessing(store, id, "again", &err), DJ_E_NO_DATA);
     blessed = (struct blessed){0};
-    expect_ok(
-        dj_history_each_blessing(store, "com.example", see_blessing, &blessed, &err),
-        err);
+    expect_ok(dj_store_read_blessings(store, "com.example", see_blessing, &blessed, &err),
+              err);
     cr_assert_eq(blessed.withdrawn, 1);
     cr_assert_eq(blessed.count, 1);
-    dj_history_close(store);
+    dj_store_close(store);
     free(path);
 }

@@ -9,20 +9,20 @@ static void expect(const char *place, bool good, const char *shown)
 {
     struct dj_text text = {0};
     struct dj_error err = {0};
-    dj_url_show(place, &text);
+    dj_store_url_format(place, &text);
     cr_assert_str_eq(dj_text_get(&text), shown);
-    cr_assert_eq(dj_url_check(place, &err), good ? 0 : DJ_E_USAGE, "%s", place);
+    cr_assert_eq(dj_store_url_check(place, &err), good ? 0 : DJ_E_USAGE, "%s", place);
     cr_assert_null(strstr(err.message, "s3cr"), "%s", err.message);
     dj_text_finish(&text);
 }
 
 Test(url, urls_are_recognised)
 {
-    cr_assert(dj_url_is_postgres("postgresql://host/db"));
-    cr_assert(dj_url_is_postgres("postgres://"));
-    cr_assert(!dj_url_is_postgres("postgresql:/host/db"));
-    cr_assert(!dj_url_is_postgres("./postgresql://host/db"));
-    cr_assert(!dj_url_is_postgres(""));
+    cr_assert(dj_store_url_is_postgres("postgresql://host/db"));
+    cr_assert(dj_store_url_is_postgres("postgres://"));
+    cr_assert(!dj_store_url_is_postgres("postgresql:/host/db"));
+    cr_assert(!dj_store_url_is_postgres("./postgresql://host/db"));
+    cr_assert(!dj_store_url_is_postgres(""));
     expect("/home/me/history.db", true, "/home/me/history.db");
     expect("", true, "");
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/schema.h"
+#include "store/sql/schema.h"
 #include "store/upkeep.h"
 #include "support.h"
 
@@ -57,24 +57,24 @@ static int count_batch(void *user, const struct dj_batch_row *batch)
     return 0;
 }
 
-static void expect_one_batch(struct dj_history *store)
+static void expect_one_batch(struct dj_store *store)
 {
     const struct dj_batch_filter any = {0};
     struct dj_error err = {0};
     int batches = 0;
-    expect_ok(dj_history_each_batch(store, &any, count_batch, &batches, &err), err);
+    expect_ok(dj_store_read_batches(store, &any, count_batch, &batches, &err), err);
     cr_assert_eq(batches, 1);
 }
 
 Test(versions, reader_leaves_version_1_unchanged)
 {
     char *path = test_path("history.db");
-    struct dj_history *store;
+    struct dj_store *store;
     struct dj_error err = {0};
     make_old(path, 1);
-    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
+    expect_ok(dj_store_open(path, DJ_STORE_READ, &store, &err), err);
     expect_one_batch(store);
-    dj_history_close(store);
+    dj_store_close(store);
     cr_assert_eq(ask(path, "PRAGMA user_version"), 1);
     cr_assert_eq(ask(path, new_tables), 0);
     free(path);
@@ -82,23 +82,23 @@ Test(versions, reader_leaves_version_1_unchanged)
 
 Test(versions, writer_migrates_version_1)
 {
-    static const enum dj_history_mode modes[] = {DJ_HISTORY_WRITE, DJ_HISTORY_CREATE};
+    static const enum dj_store_mode modes[] = {DJ_STORE_WRITE, DJ_STORE_CREATE};
     for (size_t i = 0; i < 2; i++) {
         char name[16];
         snprintf(name, sizeof(name), "%zu.db", i);
         char *path = test_path(name);
-        struct dj_history *store;
+        struct dj_store *store;
         struct dj_error err = {0};
         make_old(path, 1);
-        expect_ok(dj_history_open(path, modes[i], &store, &err), err);
+        expect_ok(dj_store_open(path, modes[i], &store, &err), err);
         expect_one_batch(store);
         add_batch(store, "scroll", 1);
-        dj_history_close(store);
+        dj_store_close(store);
         cr_assert_eq(ask(path, "PRAGMA user_version"), DJ_SCHEMA_VERSION);
         cr_assert_eq(ask(path, new_tables), 3);
         cr_assert_eq(ask(path, "SELECT count(*) FROM batches"), 2);
-        expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
-        dj_history_close(store);
+        expect_ok(dj_store_open(path, DJ_STORE_READ, &store, &err), err);
+        dj_store_close(store);
         free(path);
     }
 }
@@ -107,7 +107,7 @@ Test(versions, writer_migrates_version_1)
 Test(versions, failed_migration_changes_nothing)
 {
     char *path = test_path("history.db");
-    struct dj_history *store;
+    struct dj_store *store;
     struct dj_error err = {0};
     sqlite3 *db;
     make_old(path, 1);
@@ -115,7 +115,7 @@ Test(versions, failed_migration_changes_nothing)
     cr_assert_eq(sqlite3_exec(db, "CREATE VIEW blessings AS SELECT 1", NULL, NULL, NULL),
                  SQLITE_OK);
     sqlite3_close(db);
-    cr_assert_neq(dj_history_open(path, DJ_HISTORY_WRITE, &store, &err), 0);
+    cr_assert_neq(dj_store_open(path, DJ_STORE_WRITE, &store, &err), 0);
     cr_assert_not_null(strstr(err.message, "bring it up to date"), "%s", err.message);
     cr_assert_eq(ask(path, "PRAGMA user_version"), 1);
     cr_assert_eq(ask(path, "SELECT count(*) FROM sqlite_schema WHERE name = 'series'"),
@@ -127,14 +127,14 @@ Test(versions, version_1_can_be_loaded)
 {
     char *path = test_path("history.db");
     char *old = test_path("old.db");
-    struct dj_history_moved moved;
+    struct dj_store_copy_counts moved;
     struct dj_error err = {0};
     make_old(old, 1);
-    struct dj_history *store = open_store(path);
-    expect_ok(dj_history_load(store, old, &moved, &err), err);
+    struct dj_store *store = open_store(path);
+    expect_ok(dj_store_load(store, old, &moved, &err), err);
     cr_assert_eq(moved.batches, 1);
     expect_one_batch(store);
-    dj_history_close(store);
+    dj_store_close(store);
     cr_assert_eq(ask(old, "PRAGMA user_version"), 1);
     free(path);
     free(old);
@@ -162,22 +162,22 @@ Test(versions, loading_a_whole_store_copies_series_and_blessings)
 {
     char *path = test_path("history.db");
     char *other = test_path("other.db");
-    struct dj_history *store;
-    struct dj_history_moved moved;
+    struct dj_store *store;
+    struct dj_store_copy_counts moved;
     struct dj_error err = {0};
     make_old(path, DJ_SCHEMA_VERSION);
     change(path, figures);
-    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
-    expect_ok(dj_history_export(store, other, NULL, 0, &moved, &err), err);
-    dj_history_close(store);
+    expect_ok(dj_store_open(path, DJ_STORE_READ, &store, &err), err);
+    expect_ok(dj_store_export(store, other, NULL, 0, &moved, &err), err);
+    dj_store_close(store);
     cr_assert_eq(ask(other, "SELECT count(*) FROM points"), 2);
     cr_assert_eq(ask(other, "SELECT count(*) FROM blessings WHERE withdrawn IS NULL"), 1);
     change(path, "UPDATE blessings SET withdrawn = 'a mistake'");
     store = open_store(other);
     for (int i = 0; i < 2; i++) {
-        expect_ok(dj_history_load(store, path, &moved, &err), err);
+        expect_ok(dj_store_load(store, path, &moved, &err), err);
     }
-    dj_history_close(store);
+    dj_store_close(store);
     cr_assert_eq(ask(other, "SELECT count(*) FROM series"), 1);
     cr_assert_eq(ask(other, "SELECT count(*) FROM points"), 2);
     cr_assert_eq(ask(other, "SELECT count(*) FROM blessings WHERE withdrawn IS NOT NULL"),

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/build.h"
-#include "trace/ftrace_text.h"
+#include "trace/model/builder.h"
+#include "trace/text/ftrace.h"
 
 static struct dj_trace trace;
-static struct dj_trace_told told;
+static struct dj_text_summary summary;
 
 static void finish(void)
 {
@@ -19,18 +19,18 @@ TestSuite(ftrace_text, .fini = finish);
 static void read_pieces(const char *text, size_t length, size_t piece)
 {
     struct dj_error err = {0};
-    struct dj_build built = {.trace = &trace};
-    struct dj_ftrace_text reader = {.sink = {dj_build_take, &built}};
+    struct dj_trace_builder built = {.trace = &trace};
+    struct dj_ftrace_text reader = {.sink = {dj_builder_add_event, &built}};
     for (size_t at = 0; at < length; at += piece) {
         size_t rest = length - at;
         cr_assert_eq(
-            dj_ftrace_text_take(&reader, text + at, rest < piece ? rest : piece, &err),
+            dj_ftrace_text_read(&reader, text + at, rest < piece ? rest : piece, &err),
             0);
     }
     cr_assert_eq(dj_ftrace_text_end(&reader, &err), 0);
-    told = reader.told;
+    summary = reader.summary;
     dj_ftrace_text_finish(&reader);
-    cr_assert_eq(dj_build_end(&built, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_builder_complete(&built, &err), 0, "%s", err.message);
 }
 
 static void read_all(const char *text)
@@ -59,8 +59,8 @@ Test(ftrace_text, pieces_of_any_size_give_the_same_events)
     for (size_t piece = 1; piece < sizeof(two); piece++) {
         read_pieces(two, sizeof(two) - 1, piece);
         has_one();
-        cr_expect(told.events == 2 && told.entries == 2 && told.written == 7);
-        cr_expect_eq(told.strange, 0);
+        cr_expect(summary.events == 2 && summary.entries == 2 && summary.written == 7);
+        cr_expect_eq(summary.unreadable, 0);
         dj_trace_finish(&trace);
     }
 }
@@ -76,8 +76,8 @@ Test(ftrace_text, a_current_page)
              "a-7 (5) [000] ...1 1.000004: tracing_mark_write: E|5\r\n"
              "  </script>\n</html>\n");
     has_one();
-    cr_expect_eq(told.events, 2);
-    cr_expect_eq(told.strange, 0);
+    cr_expect_eq(summary.events, 2);
+    cr_expect_eq(summary.unreadable, 0);
 }
 
 /* Text that a page contains without a line end is followed by the end of the page. */
@@ -89,8 +89,8 @@ Test(ftrace_text, a_page_whose_parts_end_within_a_line)
         "a-7 (5) [000] ...1 1.000004: tracing_mark_write: E|5  </script></body>\n"
         "<script class=\"trace-data\">\n{\"traceEvents\": []}</script>\r\n</html>\n");
     has_one();
-    cr_expect_eq(told.events, 2);
-    cr_expect_eq(told.strange, 0);
+    cr_expect_eq(summary.events, 2);
+    cr_expect_eq(summary.unreadable, 0);
 }
 
 Test(ftrace_text, a_truncated_page_is_damaged)
@@ -99,8 +99,8 @@ Test(ftrace_text, a_truncated_page_is_damaged)
              "a-7 (5) [000] ...1 1.000001: tracing_mark_write: B|5|one\n"
              "a-7 (5) [000] ...1 1.000004: tracing_mark_write: E|5\n");
     has_one();
-    cr_expect_eq(told.strange, 1);
-    cr_expect_eq(told.first_strange, 5);
+    cr_expect_eq(summary.unreadable, 1);
+    cr_expect_eq(summary.first_unreadable_line, 5);
 }
 
 Test(ftrace_text, a_page_of_2012)
@@ -111,7 +111,7 @@ Test(ftrace_text, a_page_of_2012)
              "a-7 (5) [000] ...1 1.000004: 0: E|5\\n\\\n"
              "         \\n\";\n  </script>\n");
     has_one();
-    cr_expect_eq(told.strange, 0);
+    cr_expect_eq(summary.unreadable, 0);
 }
 
 Test(ftrace_text, raw_fields_of_trace_cmd)
@@ -119,7 +119,7 @@ Test(ftrace_text, raw_fields_of_trace_cmd)
     read_all("a-7 [000] 1.000001: print:  ip=tracing_mark_write buf=B|5|one\n"
              "a-7 [000] 1.000004: print:  ip=0xffffffff81498b1a buf=E|5\n");
     has_one();
-    cr_expect_eq(told.strange, 0);
+    cr_expect_eq(summary.unreadable, 0);
 }
 
 /* systrace.py ended its pages with a line that is not part of the recording. */
@@ -133,7 +133,7 @@ Test(ftrace_text, the_last_line_of_a_page_of_2012)
     has_one();
     cr_expect_eq(trace.first_ns, 1000001000);
     cr_expect_not(trace.clock.known);
-    cr_expect_eq(told.strange, 0);
+    cr_expect_eq(summary.unreadable, 0);
 }
 
 Test(ftrace_text, a_page_of_2012_with_a_separate_last_line)
@@ -143,7 +143,7 @@ Test(ftrace_text, a_page_of_2012_with_a_separate_last_line)
              "a-7 (5) [000] ...1 1.000004: 0: E|5\\n\\\n"
              "\";\n  </script>\n");
     has_one();
-    cr_expect_eq(told.strange, 0);
+    cr_expect_eq(summary.unreadable, 0);
 }
 
 Test(ftrace_text, a_byte_order_mark_is_ignored)
@@ -152,7 +152,7 @@ Test(ftrace_text, a_byte_order_mark_is_ignored)
              "a-7 (5) [000] ...1 1.000001: 0: B|5|one\n"
              "a-7 (5) [000] ...1 1.000004: 0: E|5\n");
     has_one();
-    cr_expect_eq(told.strange, 0);
+    cr_expect_eq(summary.unreadable, 0);
 }
 
 /* Some pages escape quotes and backslashes, most do not. */
@@ -165,7 +165,7 @@ Test(ftrace_text, the_string_of_a_page_of_2012)
     cr_assert_eq(trace.slice_count, 1);
     cr_expect_str_eq(trace.slices[0].name, "a\"b\\c/d\\qe\"f");
     cr_expect_not(trace.slices[0].open);
-    cr_expect_eq(told.strange, 0);
+    cr_expect_eq(summary.unreadable, 0);
 }
 
 Test(ftrace_text, unreadable_lines_are_counted_and_affect_no_others)
@@ -175,8 +175,8 @@ Test(ftrace_text, unreadable_lines_are_counted_and_affect_no_others)
              "\x01\xff nothing\nand this\n"
              "a-7 (5) [000] ...1 1.000004: tracing_mark_write: E|5\n");
     has_one();
-    cr_expect_eq(told.strange, 2);
-    cr_expect_eq(told.first_strange, 4);
+    cr_expect_eq(summary.unreadable, 2);
+    cr_expect_eq(summary.first_unreadable_line, 4);
 }
 
 Test(ftrace_text, a_line_without_end_is_one_unreadable_line)
@@ -187,9 +187,9 @@ Test(ftrace_text, a_line_without_end_is_one_unreadable_line)
     length += (size_t)snprintf(text + length, 100,
                                "\na-7 (5) [000] ...1 1.0: tracing_mark_write: B|5|one\n");
     read_pieces(text, length, 4096);
-    cr_expect_eq(told.events, 1);
-    cr_expect_eq(told.strange, 1);
-    cr_expect_eq(told.first_strange, 1);
+    cr_expect_eq(summary.events, 1);
+    cr_expect_eq(summary.unreadable, 1);
+    cr_expect_eq(summary.first_unreadable_line, 1);
 }
 
 Test(ftrace_text, sections_of_threads_and_async_ones_of_processes)
@@ -215,18 +215,18 @@ Test(ftrace_text, sections_of_threads_and_async_ones_of_processes)
 Test(ftrace_text, many_threads_and_names)
 {
     struct dj_error err = {0};
-    struct dj_build built = {.trace = &trace};
-    struct dj_ftrace_text reader = {.sink = {dj_build_take, &built}};
+    struct dj_trace_builder built = {.trace = &trace};
+    struct dj_ftrace_text reader = {.sink = {dj_builder_add_event, &built}};
     enum { THREADS = 100000 };
     for (int i = 1; i <= THREADS; i++) {
         char line[120];
         int length =
             snprintf(line, sizeof(line),
                      "t%d-%d [000] .... 1.0: tracing_mark_write: B|1|name %d\n", i, i, i);
-        cr_assert_eq(dj_ftrace_text_take(&reader, line, (size_t)length, &err), 0);
+        cr_assert_eq(dj_ftrace_text_read(&reader, line, (size_t)length, &err), 0);
     }
     dj_ftrace_text_finish(&reader);
-    cr_assert_eq(dj_build_end(&built, &err), 0);
+    cr_assert_eq(dj_builder_complete(&built, &err), 0);
     cr_assert_eq(trace.thread_count, THREADS);
     cr_expect_eq(trace.threads[THREADS - 1].tid, THREADS);
     cr_expect_str_eq(trace.slices[THREADS - 1].name, "name 100000");
@@ -239,8 +239,8 @@ Test(ftrace_text, threads_have_the_name_of_their_last_switch)
              "prev_prio=120 prev_state=S ==> next_comm=early next_pid=8 next_prio=120\n"
              "late-8 (5) [000] d..3 1.000100: sched_switch: prev_comm=helper prev_pid=8 "
              "prev_prio=120 prev_state=S ==> next_comm=late next_pid=7 next_prio=120\n");
-    cr_expect_str_eq(dj_trace_thread_name(&trace, 7), "late");
-    cr_expect_str_eq(dj_trace_thread_name(&trace, 8), "helper");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, 7), "late");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, 8), "helper");
 }
 
 /* The flag of the only sleep of thread 5. */
@@ -275,7 +275,7 @@ Test(ftrace_text, without_flags_interrupt_events_mark_interrupts)
     cr_expect(woken(irq, "1.004100")->interrupted);
     cr_expect_not(woken(over, "1.004600")->interrupted);
     cr_expect_not(woken(other, "1.004600")->interrupted);
-    cr_expect(told.without_flags);
+    cr_expect(summary.without_flags);
 }
 
 Test(ftrace_text, without_flags_a_sleep_ends_when_its_timer_expires)
@@ -313,7 +313,7 @@ Test(ftrace_text, flags_have_priority)
 {
     read_all("b-7 [000] d..1 1.0: irq_handler_entry: irq=9 name=disk\n"
              "b-7 [000] d..1 1.1: sched_waking: comm=a pid=5 prio=120 target_cpu=000\n");
-    cr_expect_not(told.without_flags);
+    cr_expect_not(summary.without_flags);
     for (size_t i = 0; i < trace.state_count; i++) {
         cr_expect_not(trace.states[i].interrupted);
     }

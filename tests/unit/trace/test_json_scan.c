@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/json_scan.h"
+#include "trace/chrome/json_scan.h"
 
 static char said[1 << 16];
 static size_t said_length;
@@ -29,7 +29,7 @@ static const char *read_pieces(const char *json, size_t length, size_t piece)
     said[0] = '\0';
     for (size_t at = 0; at < length; at += piece) {
         size_t rest = length - at < piece ? length - at : piece;
-        cr_assert_eq(dj_json_scan_take(&scan, json + at, rest, NULL), 0);
+        cr_assert_eq(dj_json_scan_read(&scan, json + at, rest, NULL), 0);
     }
     cr_assert_eq(dj_json_scan_end(&scan, NULL), 0);
     return said;
@@ -86,7 +86,7 @@ Test(json_scan, long_strings_come_in_parts_and_long_keys_are_truncated)
 
 static const struct {
     const char *json, *tokens, *fault;
-} strange[] = {
+} unreadable[] = {
     {"[\"a\\qb\"]", "[ s:aqb . < ", "byte 4: there is no such escape in JSON"},
     {"[\"\\ud800x\"]", "[ s:\xef\xbf\xbdx . < ",
      "byte 8: expected the second half of a surrogate pair in JSON"},
@@ -111,13 +111,14 @@ static const struct {
 
 Test(json_scan, faults_are_reported_with_their_place)
 {
-    for (size_t i = 0; i < sizeof(strange) / sizeof(strange[0]); i++) {
-        size_t length = strlen(strange[i].json);
+    for (size_t i = 0; i < sizeof(unreadable) / sizeof(unreadable[0]); i++) {
+        size_t length = strlen(unreadable[i].json);
         for (size_t piece = 1; piece <= length + 1; piece++) {
-            read_pieces(strange[i].json, length, piece);
-            cr_assert_str_eq(said, strange[i].tokens, "%s: %s", strange[i].json, said);
-            cr_assert_str_eq(scan.fault, strange[i].fault, "%s", strange[i].json);
-            cr_assert_eq(scan.faults, 1, "%s", strange[i].json);
+            read_pieces(unreadable[i].json, length, piece);
+            cr_assert_str_eq(said, unreadable[i].tokens, "%s: %s", unreadable[i].json,
+                             said);
+            cr_assert_str_eq(scan.fault, unreadable[i].fault, "%s", unreadable[i].json);
+            cr_assert_eq(scan.faults, 1, "%s", unreadable[i].json);
         }
     }
 }
@@ -152,6 +153,6 @@ Test(json_scan, the_callbacks_code_ends_the_scan)
 {
     struct dj_error err = {0};
     scan = (struct dj_json_scan){.take = refuse};
-    cr_expect_eq(dj_json_scan_take(&scan, "{\"a\":1}", 7, &err), DJ_E_IO);
+    cr_expect_eq(dj_json_scan_read(&scan, "{\"a\":1}", 7, &err), DJ_E_IO);
     cr_expect_str_eq(err.message, "no");
 }

@@ -4,16 +4,16 @@
 #include <string.h>
 
 #include "pf_bytes.h"
-#include "trace/build.h"
-#include "trace/perfetto_read.h"
+#include "trace/model/builder.h"
+#include "trace/perfetto/read.h"
 
 static struct pf file, packet;
 static struct dj_trace trace;
-static struct dj_perfetto_told told;
+static struct dj_perfetto_summary told;
 static int64_t stamps[256];
 static int32_t others[256];
 static size_t stamp_count;
-static struct dj_build build;
+static struct dj_trace_builder build;
 
 static void finish(void)
 {
@@ -29,17 +29,17 @@ static int add_to_build(void *user, const struct dj_event *event)
         others[stamp_count] = event->other;
         stamps[stamp_count++] = event->at_ns;
     }
-    return dj_build_take(user, event);
+    return dj_builder_add_event(user, event);
 }
 
 /* Reads the content of `file` and checks that the events are in order of time. */
 static void read_file(void)
 {
     const struct dj_perfetto_file bytes = {file.bytes, file.length, false, false};
-    build = (struct dj_build){.trace = &trace};
+    build = (struct dj_trace_builder){.trace = &trace};
     cr_assert_eq(
         dj_perfetto_read(&bytes, (struct dj_event_sink){add_to_build, &build}, &told), 0);
-    cr_assert_eq(dj_build_end(&build, NULL), 0);
+    cr_assert_eq(dj_builder_complete(&build, NULL), 0);
     for (size_t i = 1; i < stamp_count; i++) {
         cr_assert(stamps[i - 1] <= stamps[i], "event %zu is out of order", i);
     }
@@ -84,7 +84,8 @@ static void is_state(uint32_t tid, size_t n, enum dj_thread_state state, int64_t
                      int64_t end_ns)
 {
     const struct dj_trace_state *found = state_of(tid, n);
-    cr_expect_str_eq(dj_thread_state_name(found->state), dj_thread_state_name(state));
+    cr_expect_str_eq(dj_trace_get_thread_state_name(found->state),
+                     dj_trace_get_thread_state_name(state));
     cr_expect_eq(found->start_ns, start_ns);
     cr_expect_eq(found->end_ns, end_ns);
 }
@@ -197,7 +198,7 @@ Test(perfetto, compact_switches_imply_the_previous_thread)
     cr_expect(state_of(11, 2)->interrupted);
     is_state(12, 0, DJ_THREAD_RUNNING, 1100, 1200);
     is_state(12, 1, DJ_THREAD_PREEMPTED, 1200, 1200);
-    cr_expect_str_eq(dj_trace_thread_name(&trace, 12), "two");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, 12), "two");
     cr_expect_eq(trace.switches, 0);
     cr_expect_eq(trace.thread_count, 2);
 }
@@ -312,7 +313,7 @@ Test(perfetto, events_without_a_number_are_read_by_name)
     end_bundle(&bundle);
     read_file();
     is_state(31, 0, DJ_THREAD_RUNNABLE, 40, 40);
-    cr_expect_str_eq(dj_trace_thread_name(&trace, 31), "fresh");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, 31), "fresh");
 }
 
 /* ---- sequences and tracks ---- */
@@ -391,7 +392,7 @@ Test(perfetto, interned_names_are_valid_until_cleared_or_lost)
     is_slice(2, "second", 51, 300, 400);
     cr_expect_eq(trace.overwritten, 4, "one before, the gap, and two behind it: %llu",
                  (unsigned long long)trace.overwritten);
-    cr_expect_str_eq(dj_trace_thread_name(&trace, 51), "worker");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, 51), "worker");
 }
 
 Test(perfetto, the_first_packet_of_a_sequence_is_no_gap_unless_traces_mark_first_packets)
@@ -447,7 +448,7 @@ Test(perfetto, sections_of_other_tracks_are_async_and_nest)
     is_slice(1, "inner", 50, 110, 120);
     cr_expect(slice_of(0)->async && slice_of(1)->async);
     cr_expect_eq(slice_of(0)->cookie, 2);
-    cr_expect_str_eq(dj_trace_process_name(&trace, 50), "app");
+    cr_expect_str_eq(dj_trace_get_process_name(&trace, 50), "app");
 }
 
 /* ---- counters ---- */
@@ -663,7 +664,7 @@ Test(perfetto, states_of_tasks_come_without_switches)
     is_state(5, 1, DJ_THREAD_PREEMPTED, 300, 600);
     is_state(6, 0, DJ_THREAD_RUNNING, 400, 500);
     is_state(6, 1, DJ_THREAD_BLOCKED, 500, 600);
-    cr_expect_str_eq(dj_trace_thread_name(&trace, 6), "task");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, 6), "task");
     cr_expect_eq(trace.switches, 0);
 }
 
@@ -890,9 +891,9 @@ Test(perfetto, processes_and_threads_have_names)
     end_packet();
     put_event(7, 0, (struct event){5, INSTANT, 1, 0, "i"});
     read_file();
-    cr_expect_str_eq(dj_trace_process_name(&trace, 1001), "com.example.application");
-    cr_expect_str_eq(dj_trace_thread_name(&trace, 1002), "RenderThread");
-    cr_expect_str_eq(dj_trace_thread_name(&trace, 1001), "ple.application");
+    cr_expect_str_eq(dj_trace_get_process_name(&trace, 1001), "com.example.application");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, 1002), "RenderThread");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, 1001), "ple.application");
     cr_expect_eq(trace.threads[1].pid, 1001);
 }
 

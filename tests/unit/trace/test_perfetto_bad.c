@@ -11,10 +11,10 @@
 #include <zstd.h>
 
 #include "pf_bytes.h"
-#include "trace/build.h"
-#include "trace/perfetto_file.h"
+#include "trace/model/builder.h"
+#include "trace/perfetto/file.h"
 
-static struct dj_perfetto_told told;
+static struct dj_perfetto_summary told;
 
 /* Packets of each kind that dejank reads. */
 static void make_file(struct pf *file)
@@ -46,15 +46,16 @@ static void make_file(struct pf *file)
 static uint64_t read_bytes(const uint8_t *bytes, size_t length)
 {
     struct dj_trace trace = {0};
-    struct dj_build build = {.trace = &trace};
+    struct dj_trace_builder build = {.trace = &trace};
     /* A buffer of exactly this size, so that sanitizers detect reads beyond it. */
     uint8_t *copy = malloc(length + (length == 0));
     memcpy(copy, bytes, length);
     const struct dj_perfetto_file file = {copy, length, true, false};
-    told = (struct dj_perfetto_told){0};
-    cr_assert_eq(
-        dj_perfetto_read(&file, (struct dj_event_sink){dj_build_take, &build}, &told), 0);
-    cr_assert_eq(dj_build_end(&build, NULL), 0);
+    told = (struct dj_perfetto_summary){0};
+    cr_assert_eq(dj_perfetto_read(
+                     &file, (struct dj_event_sink){dj_builder_add_event, &build}, &told),
+                 0);
+    cr_assert_eq(dj_builder_complete(&build, NULL), 0);
     for (size_t i = 0; i < trace.state_count; i++) {
         cr_assert(trace.states[i].end_ns >= trace.states[i].start_ns);
     }
@@ -101,7 +102,7 @@ Test(perfetto_bad, every_truncation_keeps_complete_packets_and_is_reported)
         uint64_t events = read_bytes(file.bytes, length);
         cr_expect(events >= before && events <= whole, "%zu bytes", length);
         before = events;
-        struct dj_perfetto_told cut = told;
+        struct dj_perfetto_summary cut = told;
         bool between = cut.packets > 0 && cut.damaged == 0;
         cr_expect(length == 0 || cut.damaged > 0 || between, "%zu bytes", length);
     }
@@ -175,17 +176,17 @@ static uint64_t read_path(const struct pf *file, int *code)
 {
     char path[] = "/tmp/dejank-test-perfetto-XXXXXX";
     struct dj_trace trace = {0};
-    struct dj_build build = {.trace = &trace};
+    struct dj_trace_builder build = {.trace = &trace};
     struct dj_error err = {0};
     int fd = mkstemp(path);
     cr_assert_geq(fd, 0);
     cr_assert_eq(write(fd, file->bytes, file->length), (ssize_t)file->length);
     close(fd);
-    told = (struct dj_perfetto_told){0};
-    *code = dj_perfetto_read_path(path, (struct dj_event_sink){dj_build_take, &build},
-                                  &told, &err);
+    told = (struct dj_perfetto_summary){0};
+    *code = dj_perfetto_read_path(
+        path, (struct dj_event_sink){dj_builder_add_event, &build}, &told, &err);
     unlink(path);
-    dj_build_end(&build, NULL);
+    dj_builder_complete(&build, NULL);
     dj_trace_finish(&trace);
     return told.events;
 }
@@ -243,7 +244,7 @@ Test(perfetto_bad, the_total_unpacked_size_is_limited, .timeout = 120)
 /* A stream of zeros of the maximum size, and a longer one. */
 Test(perfetto_bad, a_decompression_bomb_is_refused, .timeout = 120)
 {
-    enum { PIECE = 1 << 20, PIECES = (DJ_PERFETTO_PACKET_MOST >> 20) * 3 };
+    enum { PIECE = 1 << 20, PIECES = (DJ_PERFETTO_PACKET_MAX >> 20) * 3 };
     uint8_t *packed = malloc(PIECE);
     uint8_t *zeros = calloc(1, PIECE);
     z_stream stream = {0};
@@ -258,10 +259,10 @@ Test(perfetto_bad, a_decompression_bomb_is_refused, .timeout = 120)
         stream.avail_in = PIECE;
         deflate(&stream, Z_NO_FLUSH);
     }
-    cr_expect_not(dj_perfetto_unfold(
+    cr_expect_not(dj_perfetto_unpack(
         50, (struct dj_str){(const char *)packed, PIECE - stream.avail_out},
-        DJ_PERFETTO_PACKET_MOST, &bytes, &length));
-    cr_expect_leq(length, 2 * (size_t)DJ_PERFETTO_PACKET_MOST);
+        DJ_PERFETTO_PACKET_MAX, &bytes, &length));
+    cr_expect_leq(length, 2 * (size_t)DJ_PERFETTO_PACKET_MAX);
     deflateEnd(&stream);
     free(bytes);
     free(zeros);

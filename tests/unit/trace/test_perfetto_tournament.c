@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "trace/perfetto_tournament.h"
+#include "trace/perfetto/tournament.h"
 
 enum { MOST = 37, STEPS = 20000 };
 
@@ -14,7 +14,7 @@ static size_t first_of_all(void)
 {
     size_t first = 0;
     for (size_t i = 1; i < count; i++) {
-        first = dj_pf_is_before(&all[i], &all[first]) ? i : first;
+        first = dj_pf_source_is_before(&all[i], &all[first]) ? i : first;
     }
     return first;
 }
@@ -30,7 +30,7 @@ static bool second_is(dj_pf_key until, size_t first)
     bool found = count == 1 && until == DJ_PF_NEVER;
     for (size_t i = 0; i < count; i++) {
         if (i != first) {
-            dj_pf_key rank = rank_of(dj_pf_key_of(&all[i], 0));
+            dj_pf_key rank = rank_of(dj_pf_source_get_key(&all[i], 0));
             cr_assert(rank >= rank_of(until));
             found |= rank == rank_of(until);
         }
@@ -49,25 +49,25 @@ Test(perfetto_tournament, the_winner_is_the_first_source_after_any_change)
     struct dj_pf_tournament tournament = {0};
     uint64_t order = 0;
     srand(7);
-    cr_assert_null(dj_pf_tournament_first(&tournament));
+    cr_assert_null(dj_pf_tournament_get_first(&tournament));
     dj_pf_tournament_reserve(&tournament, MOST);
     for (int step = 0; step < STEPS; step++) {
         bool grows = step / 500 % 2 == 0;
         if (count == 0 || (count < MOST && rand() % 4 == 0 && grows)) {
             all[count] =
                 (struct dj_pf_source){.next_ns = any_time(step / 8), .order = order++};
-            dj_pf_tournament_put(&tournament, &all[count++]);
+            dj_pf_tournament_add(&tournament, &all[count++]);
         }
         size_t first = first_of_all();
-        struct dj_pf_source *told = dj_pf_tournament_first(&tournament);
+        struct dj_pf_source *told = dj_pf_tournament_get_first(&tournament);
         cr_assert_eq(told->order, all[first].order);
-        cr_assert(second_is(dj_pf_tournament_until(&tournament, told), first));
+        cr_assert(second_is(dj_pf_tournament_get_limit(&tournament, told), first));
         if (rand() % (grows ? 40 : 4) == 0) {
-            dj_pf_tournament_take_out(&tournament, told);
+            dj_pf_tournament_remove(&tournament, told);
             all[first] = all[--count];
         } else {
             all[first].next_ns = told->next_ns = any_time(told->next_ns);
-            dj_pf_tournament_changed(&tournament, told);
+            dj_pf_tournament_update(&tournament, told);
         }
     }
     dj_pf_tournament_finish(&tournament);

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/build.h"
-#include "trace/shapes.h"
+#include "trace/kernel/tracepoints.h"
+#include "trace/model/builder.h"
 #include "written.h"
 
 /* The events that were read, copied. */
@@ -99,15 +99,15 @@ static struct dj_event filled(enum dj_event_kind kind, int64_t at_ns)
                              .cpu = 3,
                              .pid = DJ_PID_UNKNOWN,
                              .interrupted = kind == DJ_EVENT_WAKING};
-    const struct dj_shape_field *fields = dj_shape_fields[kind];
-    cr_assert_not_null(dj_shape_find_kind(kind), "kind %d", kind);
-    for (size_t i = 0; i < DJ_SHAPE_FIELDS && fields[i].name != NULL; i++) {
+    const struct dj_tracepoint_field *fields = dj_tracepoint_fields[kind];
+    cr_assert_not_null(dj_tracepoint_find_kind(kind), "kind %d", kind);
+    for (size_t i = 0; i < DJ_TRACEPOINT_FIELDS && fields[i].name != NULL; i++) {
         static const char *const texts[] = {"task", "name", "other"};
-        enum dj_slot slot = fields[i].slot;
-        dj_slot_number(&event, slot, slot == DJ_SLOT_STATE ? 2 : 7);
-        if (dj_slot_is_text(slot)) {
+        enum dj_event_slot slot = fields[i].slot;
+        dj_event_slot_set_number(&event, slot, slot == DJ_SLOT_STATE ? 2 : 7);
+        if (dj_event_slot_is_text(slot)) {
             const char *text = texts[slot - DJ_SLOT_TASK];
-            dj_slot_words(&event, slot, (struct dj_str){text, strlen(text)});
+            dj_event_slot_set_text(&event, slot, (struct dj_str){text, strlen(text)});
         }
     }
     return event;
@@ -118,7 +118,7 @@ Test(pftrace_write, kernel_events_survive_a_round_trip)
     struct dj_event events[DJ_EVENT_KINDS];
     size_t count = 0;
     for (int kind = DJ_EVENT_SWITCH; kind < DJ_EVENT_KINDS; kind++) {
-        if (dj_shape_find_kind((enum dj_event_kind)kind) != NULL) {
+        if (dj_tracepoint_find_kind((enum dj_event_kind)kind) != NULL) {
             events[count] = filled((enum dj_event_kind)kind, 1000 + kind);
             count++;
         }
@@ -220,7 +220,7 @@ Test(pftrace_write, kernel_log_markers_stay_markers)
 Test(pftrace_write, sections_nest_on_their_threads)
 {
     struct dj_trace trace = {0};
-    struct dj_build build = {.trace = &trace};
+    struct dj_trace_builder build = {.trace = &trace};
     const struct dj_event events[] = {
         {.kind = DJ_EVENT_BEGIN,
          .cpu = -1,
@@ -245,8 +245,8 @@ Test(pftrace_write, sections_nest_on_their_threads)
         {.kind = DJ_EVENT_END, .cpu = -1, .at_ns = 60, .tid = 5, .pid = 4},
     };
     struct written written = written_pftrace(events, 6, NULL);
-    written_read(&written, (struct dj_event_sink){dj_build_take, &build});
-    cr_assert_eq(dj_build_end(&build, NULL), 0);
+    written_read(&written, (struct dj_event_sink){dj_builder_add_event, &build});
+    cr_assert_eq(dj_builder_complete(&build, NULL), 0);
     cr_assert_eq(trace.slice_count, 3);
     cr_expect_str_eq(trace.slices[0].name, "outer");
     cr_expect_eq(trace.slices[0].end_ns, 60);
@@ -262,7 +262,7 @@ Test(pftrace_write, sections_nest_on_their_threads)
 Test(pftrace_write, overlapping_async_sections_stay_separate)
 {
     struct dj_trace trace = {0};
-    struct dj_build build = {.trace = &trace};
+    struct dj_trace_builder build = {.trace = &trace};
     struct dj_event events[8];
     for (int i = 0; i < 8; i++) {
         events[i] =
@@ -275,8 +275,8 @@ Test(pftrace_write, overlapping_async_sections_stay_separate)
                               .value = i % 4};
     }
     struct written written = written_pftrace(events, 8, NULL);
-    written_read(&written, (struct dj_event_sink){dj_build_take, &build});
-    cr_assert_eq(dj_build_end(&build, NULL), 0);
+    written_read(&written, (struct dj_event_sink){dj_builder_add_event, &build});
+    cr_assert_eq(dj_builder_complete(&build, NULL), 0);
     cr_assert_eq(trace.slice_count, 4);
     cr_expect_eq(trace.endings, 0);
     for (int i = 0; i < 4; i++) {
@@ -460,8 +460,8 @@ Test(pftrace_write, clock_offsets_are_written)
 
 Test(pftrace_write, measured_clock_offsets_are_plausible)
 {
-    struct dj_trace_clocks clocks;
-    dj_trace_clocks_here(&clocks);
+    struct dj_trace_clock_offsets clocks;
+    dj_trace_measure_clocks(&clocks);
     cr_expect(clocks.mono && clocks.realtime);
     cr_expect_eq(clocks.to_mono_ns, 0);
     cr_expect_geq(clocks.to_boot_ns, -1000000, "the clock of boots never stands still");
@@ -475,8 +475,8 @@ Test(pftrace_write, a_full_disk_is_a_persistent_error)
     if (fd < 0) {
         cr_skip_test("there is no /dev/full");
     }
-    struct dj_pftrace *writer = dj_pftrace_create(fd, "x.pftrace", &origin);
-    struct dj_event_sink sink = dj_pftrace_sink(writer);
+    struct dj_trace_writer *writer = dj_trace_writer_create(fd, "x.pftrace", &origin);
+    struct dj_event_sink sink = dj_trace_writer_get_sink(writer);
     struct dj_event event = {.kind = DJ_EVENT_WAKING, .cpu = 0, .other = 3, .pid = -1};
     int code = 0;
     for (int i = 0; i < 100000 && code == 0; i++) {
@@ -485,9 +485,9 @@ Test(pftrace_write, a_full_disk_is_a_persistent_error)
     }
     cr_expect_eq(code, DJ_E_OUTPUT);
     cr_expect_eq(sink.take(sink.user, &event), DJ_E_OUTPUT);
-    cr_expect_eq(dj_pftrace_end(writer, &err), DJ_E_OUTPUT);
+    cr_expect_eq(dj_trace_writer_end(writer, &err), DJ_E_OUTPUT);
     cr_expect_str_eq(err.message, "cannot write x.pftrace: No space left on device");
-    dj_pftrace_destroy(writer);
+    dj_trace_writer_destroy(writer);
     close(fd);
 }
 
@@ -519,11 +519,11 @@ static void try_many_threads(bool processes)
 {
     static char names[THREADS][16];
     struct dj_trace trace = {0};
-    struct dj_build build = {.trace = &trace};
+    struct dj_trace_builder build = {.trace = &trace};
     struct dj_event *events = many_threads(processes, names);
     struct written written = written_pftrace(events, 2 * THREADS, NULL);
-    written_read(&written, (struct dj_event_sink){dj_build_take, &build});
-    cr_assert_eq(dj_build_end(&build, NULL), 0);
+    written_read(&written, (struct dj_event_sink){dj_builder_add_event, &build});
+    cr_assert_eq(dj_builder_complete(&build, NULL), 0);
     cr_assert_eq(trace.thread_count, THREADS);
     for (int i = 0; i < THREADS; i++) {
         cr_assert_str_eq(trace.threads[i].name, names[i]);
@@ -567,7 +567,7 @@ Test(pftrace_write, consecutive_events_of_one_cpu_share_a_packet)
     }
     struct written written = written_pftrace(events, COUNT, NULL);
     cr_expect_lt(written.size, (size_t)COUNT * 20);
-    struct dj_perfetto_told told =
+    struct dj_perfetto_summary told =
         written_read(&written, (struct dj_event_sink){forward_event, NULL});
     cr_expect_eq(told.events, COUNT);
     free(written.bytes);

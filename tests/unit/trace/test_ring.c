@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "trace/numbers.h"
-#include "trace/raw_files.h"
+#include "trace/kernel/raw_pages.h"
 #include "trace/ring.h"
+#include "trace/text/numbers.h"
 
 enum { PAGE = 4096, HEAD = 16, MOST = 32 };
 
@@ -15,8 +15,8 @@ static uint8_t page[2][PAGE];
 static size_t at;
 static struct dj_event got[MOST];
 static size_t got_count;
-static struct dj_ring_told told;
-static struct dj_formats formats;
+static struct dj_trace_ring_summary told;
+static struct dj_trace_formats formats;
 
 static const char format_text[] =
     "name: print\nID: 5\nformat:\n"
@@ -88,25 +88,26 @@ static int store_event(void *user, const struct dj_event *event)
 static void read_cpus(struct pages *pages, size_t count)
 {
     struct dj_error err = {0};
-    struct dj_ring_layout layout;
-    struct dj_ring_cpu cpus[2] = {0};
-    cr_assert_eq(dj_ring_layout_read((struct dj_str){NULL, 0}, &layout, &err), 0);
-    cr_assert_eq(dj_formats_add(&formats,
-                                (struct dj_str){format_text, sizeof(format_text) - 1},
-                                &err),
-                 0);
+    struct dj_trace_ring_layout layout;
+    struct dj_trace_ring_cpu cpus[2] = {0};
+    cr_assert_eq(dj_trace_ring_read_layout((struct dj_str){NULL, 0}, &layout, &err), 0);
+    cr_assert_eq(
+        dj_trace_formats_add(&formats,
+                             (struct dj_str){format_text, sizeof(format_text) - 1}, &err),
+        0);
     for (size_t i = 0; i < count; i++) {
         cpus[i].cpu = (int32_t)i;
-        cpus[i].source = (struct dj_ring_source){next_page, &pages[i]};
+        cpus[i].source = (struct dj_trace_ring_source){next_page, &pages[i]};
     }
-    cr_assert_eq(dj_ring_read(&layout, &formats, cpus, count,
-                              (struct dj_event_sink){store_event, NULL}, &told, &err),
+    cr_assert_eq(dj_trace_ring_read(&layout, &formats, cpus, count,
+                                    (struct dj_event_sink){store_event, NULL}, &told,
+                                    &err),
                  0);
 }
 
 static void finish(void)
 {
-    dj_formats_finish(&formats);
+    dj_trace_formats_finish(&formats);
 }
 
 /* ---- files ---- */
@@ -142,10 +143,10 @@ static int read_cut(size_t left, struct dj_error *err)
     write_file(formats_of, "ftrace.print.format", format_text, sizeof(format_text) - 1);
     write_file(folder, "t_cpu0.raw", bytes, PAGE + left);
     got_count = 0;
-    told = (struct dj_ring_told){0};
-    cr_expect(dj_raw_files_sniff(bytes, sizeof(bytes), PAGE + left));
+    told = (struct dj_trace_ring_summary){0};
+    cr_expect(dj_raw_pages_sniff(bytes, sizeof(bytes), PAGE + left));
     int code =
-        dj_raw_files_read(path, (struct dj_event_sink){store_event, NULL}, &told, err);
+        dj_raw_pages_read(path, (struct dj_event_sink){store_event, NULL}, &told, err);
     remove_file(folder, "t_cpu0.raw");
     remove_file(formats_of, "ftrace.print.format");
     remove(formats_of);
@@ -240,7 +241,7 @@ Test(ring, damage_ends_only_its_own_page)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct pages pages = {.count = 2};
         got_count = 0;
-        told = (struct dj_ring_told){0};
+        told = (struct dj_trace_ring_summary){0};
         begin_page(0, 1000);
         add_entry(0, rows[i].type, rows[i].delta);
         put_number(0, rows[i].word, 4);
@@ -251,7 +252,7 @@ Test(ring, damage_ends_only_its_own_page)
         read_cpus(&pages, 1);
         cr_expect_eq(told.damaged, 1, "%zu", i);
         cr_expect_eq(got_count, 1, "%zu", i);
-        dj_formats_finish(&formats);
+        dj_trace_formats_finish(&formats);
     }
 }
 
@@ -267,14 +268,14 @@ Test(ring, a_length_beyond_the_page_is_damage)
     cr_expect_geq(got_count, 1);
 }
 
-static int layout_of(const char *text, struct dj_ring_layout *layout)
+static int layout_of(const char *text, struct dj_trace_ring_layout *layout)
 {
-    return dj_ring_layout_read((struct dj_str){text, strlen(text)}, layout, NULL);
+    return dj_trace_ring_read_layout((struct dj_str){text, strlen(text)}, layout, NULL);
 }
 
 Test(ring, layouts)
 {
-    struct dj_ring_layout layout;
+    struct dj_trace_ring_layout layout;
     cr_assert_eq(layout_of("\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
                            "\tfield: local_t commit;\toffset:8;\tsize:4;\tsigned:1;\n"
                            "\tfield: char data;\toffset:12;\tsize:4084;\tsigned:0;\n",
@@ -307,12 +308,12 @@ Test(ring, formats_define_the_state_bits)
                 {0x40, DJ_TASK_RUNNABLE}};
     uint8_t record[] = {9, 0, 0, 0, 0, 0, 0,  0, 0, 0, 0,   0,   0, 0,
                         0, 0, 6, 0, 0, 0, 24, 0, 3, 0, 'a', 'b', 0};
-    cr_assert_eq(dj_formats_add(&formats, (struct dj_str){text, sizeof(text) - 1}, NULL),
-                 0);
+    cr_assert_eq(
+        dj_trace_formats_add(&formats, (struct dj_str){text, sizeof(text) - 1}, NULL), 0);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct dj_event event = {0};
         record[8] = rows[i].bits;
-        cr_assert(dj_formats_read(&formats, record, sizeof(record), &event));
+        cr_assert(dj_trace_formats_read_record(&formats, record, sizeof(record), &event));
         cr_expect_eq(event.kind, DJ_EVENT_SWITCH);
         cr_expect_eq(event.state, rows[i].state, "%zu", i);
         cr_expect_eq(event.other, 6);
@@ -321,7 +322,7 @@ Test(ring, formats_define_the_state_bits)
     /* A position beyond the record is no text. */
     struct dj_event event = {0};
     record[20] = 200;
-    cr_assert(dj_formats_read(&formats, record, sizeof(record), &event));
+    cr_assert(dj_trace_formats_read_record(&formats, record, sizeof(record), &event));
     cr_expect_eq(event.other_name.length, 0);
 }
 
@@ -329,14 +330,14 @@ Test(ring, formats_define_the_state_bits)
 Test(ring, a_page_after_losses_is_recognized)
 {
     uint8_t begin[16] = {0x58, 0xb2, 0xc7, 0xef, 0xd5, 0x32, 0, 0, 0xc8, 0x0f, 0, 0xc0};
-    cr_expect(dj_raw_files_sniff(begin, sizeof(begin), 8192));
+    cr_expect(dj_raw_pages_sniff(begin, sizeof(begin), 8192));
     memset(begin + 12, 0xff, 4);
-    cr_expect(dj_raw_files_sniff(begin, sizeof(begin), 8192));
+    cr_expect(dj_raw_pages_sniff(begin, sizeof(begin), 8192));
     begin[11] = 0;
-    cr_expect_not(dj_raw_files_sniff(begin, sizeof(begin), 8192));
+    cr_expect_not(dj_raw_pages_sniff(begin, sizeof(begin), 8192));
     memset(begin + 12, 0x7f, 4);
     begin[11] = 0xc0;
-    cr_expect_not(dj_raw_files_sniff(begin, sizeof(begin), 8192));
+    cr_expect_not(dj_raw_pages_sniff(begin, sizeof(begin), 8192));
 }
 
 Test(ring, complete_events_of_a_truncated_page_are_read)
@@ -364,7 +365,7 @@ Test(ring, complete_events_of_a_truncated_page_are_read)
 Test(ring, an_archive_is_not_a_truncated_page)
 {
     static const uint8_t zip[16] = {'P', 'K', 3, 4, 20, 0, 8, 0, 8};
-    cr_expect_not(dj_raw_files_sniff(zip, sizeof(zip), 5000));
+    cr_expect_not(dj_raw_pages_sniff(zip, sizeof(zip), 5000));
 }
 
 /* 32-bit kernels have a shorter header. Other kernels may have longer pages. */
@@ -379,19 +380,19 @@ Test(ring, other_layouts_are_recognized_by_their_header_page)
     cr_assert(mkdtemp(folder) != NULL);
     snprintf(events, sizeof(events), "%s/events", folder);
     snprintf(path, sizeof(path), "%s/t_cpu0.raw", folder);
-    cr_expect_not(dj_raw_files_described(path, begin, sizeof(begin), 8192));
+    cr_expect_not(dj_raw_pages_sniff_described(path, begin, sizeof(begin), 8192));
     cr_assert_eq(mkdir(events, 0700), 0);
     write_file(events, "header_page", header, sizeof(header) - 1);
-    cr_expect(dj_raw_files_described(path, begin, sizeof(begin), 8192));
-    cr_expect_not(dj_raw_files_sniff(begin, sizeof(begin), 8192));
+    cr_expect(dj_raw_pages_sniff_described(path, begin, sizeof(begin), 8192));
+    cr_expect_not(dj_raw_pages_sniff(begin, sizeof(begin), 8192));
     begin[8] = 0xf8;
-    cr_expect_not(dj_raw_files_described(path, begin, sizeof(begin), 8192));
+    cr_expect_not(dj_raw_pages_sniff_described(path, begin, sizeof(begin), 8192));
     begin[8] = 0xf0;
     begin[11] = 0x80; /* events before the page are missing */
-    cr_expect(dj_raw_files_described(path, begin, sizeof(begin), 8192));
+    cr_expect(dj_raw_pages_sniff_described(path, begin, sizeof(begin), 8192));
     begin[11] = 0x20;
-    cr_expect_not(dj_raw_files_described(path, begin, sizeof(begin), 8192));
-    cr_expect_not(dj_raw_files_described(path, begin, 10, 8192));
+    cr_expect_not(dj_raw_pages_sniff_described(path, begin, sizeof(begin), 8192));
+    cr_expect_not(dj_raw_pages_sniff_described(path, begin, 10, 8192));
     remove_file(events, "header_page");
     remove(events);
     remove(folder);

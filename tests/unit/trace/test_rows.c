@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/build.h"
 #include "trace/fold.h"
-#include "trace/ftrace_text.h"
+#include "trace/model/builder.h"
+#include "trace/text/ftrace.h"
 
 struct row {
     int64_t key;
@@ -21,45 +21,45 @@ static int by_key(const void *a, const void *b)
 }
 
 /* A rank that covers only a part of the order. */
-static struct dj_rows_rank rank_of(const void *row)
+static struct dj_trace_rows_rank rank_of(const void *row)
 {
     uint64_t key = (uint64_t)((const struct row *)row)->key;
-    return (struct dj_rows_rank){key >> 40, key >> 2};
+    return (struct dj_trace_rows_rank){key >> 40, key >> 2};
 }
 
 /* Checks twice that equal rows keep the order in which they were added, for any memory
  * limit. */
-static void check_by(struct dj_rows_rank (*rank)(const void *), size_t count,
+static void check_by(struct dj_trace_rows_rank (*rank)(const void *), size_t count,
                      size_t memory_bytes, int64_t keys)
 {
-    struct dj_rows rows = {.row_bytes = sizeof(struct row),
-                           .order = by_key,
-                           .memory_bytes = memory_bytes,
-                           .rank = rank};
+    struct dj_trace_rows rows = {.row_bytes = sizeof(struct row),
+                                 .order = by_key,
+                                 .memory_bytes = memory_bytes,
+                                 .rank = rank};
     uint64_t seed = 88172645463325252u;
     for (size_t i = 0; i < count; i++) {
         seed ^= seed << 13;
         seed ^= seed >> 7;
         seed ^= seed << 17;
         struct row row = {(int64_t)(seed >> 1) % keys, i};
-        dj_rows_put(&rows, &row);
+        dj_trace_rows_add(&rows, &row);
     }
     cr_assert_eq(rows.total, count);
     for (int pass = 0; pass < 2; pass++) {
         struct row before = {-1, 0};
         size_t seen = 0;
-        dj_rows_sort(&rows);
-        for (const struct row *row; (row = dj_rows_next(&rows)) != NULL; seen++) {
+        dj_trace_rows_sort(&rows);
+        for (const struct row *row; (row = dj_trace_rows_next(&rows)) != NULL; seen++) {
             cr_assert(row->key > before.key ||
                           (row->key == before.key && row->number > before.number),
                       "%zu of %zu", seen, count);
             before = *row;
         }
         cr_assert_eq(seen, count);
-        cr_assert_null(dj_rows_next(&rows));
+        cr_assert_null(dj_trace_rows_next(&rows));
     }
-    cr_assert_eq(dj_rows_error(&rows, NULL), 0);
-    dj_rows_finish(&rows);
+    cr_assert_eq(dj_trace_rows_get_error(&rows, NULL), 0);
+    dj_trace_rows_finish(&rows);
 }
 
 static void check(size_t count, size_t memory_bytes, int64_t keys)
@@ -84,20 +84,20 @@ Test(rows, come_out_sorted_and_complete)
 
 Test(rows, a_missing_temporary_folder_is_an_error)
 {
-    struct dj_rows rows = {
+    struct dj_trace_rows rows = {
         .row_bytes = sizeof(struct row), .order = by_key, .memory_bytes = 160};
     struct dj_error err = {0};
     rows.spill.file = 1000000; /* a descriptor that is not open */
     for (uint64_t i = 0; i < 2000; i++) {
         struct row row = {1, i};
-        dj_rows_put(&rows, &row);
+        dj_trace_rows_add(&rows, &row);
     }
-    cr_expect_eq(dj_rows_error(&rows, &err), DJ_E_IO);
+    cr_expect_eq(dj_trace_rows_get_error(&rows, &err), DJ_E_IO);
     cr_expect_not_null(strstr(err.message, "TMPDIR"));
-    dj_rows_sort(&rows);
-    cr_expect_null(dj_rows_next(&rows));
+    dj_trace_rows_sort(&rows);
+    cr_expect_null(dj_trace_rows_next(&rows));
     rows.spill.file = 0;
-    dj_rows_finish(&rows);
+    dj_trace_rows_finish(&rows);
 }
 
 struct sum {
@@ -121,30 +121,30 @@ Test(rows, with_one_name_become_one)
 {
     enum { NAMES = 20000, ROUNDS = 5 };
     static char names[NAMES][8];
-    struct dj_fold fold = {.row_bytes = sizeof(struct sum),
-                           .order = by_name,
-                           .add = merge_row,
-                           .memory_bytes = 100000};
-    struct dj_rows rows = {
+    struct dj_trace_fold fold = {.row_bytes = sizeof(struct sum),
+                                 .order = by_name,
+                                 .add = merge_row,
+                                 .memory_bytes = 100000};
+    struct dj_trace_rows rows = {
         .row_bytes = sizeof(struct sum), .order = by_name, .memory_bytes = 100000};
     const struct sum *sum;
     size_t seen = 0;
     for (size_t i = 0; i < NAMES * ROUNDS; i++) {
         size_t n = (i * 7919) % NAMES;
         snprintf(names[n], sizeof(names[n]), "%05zu", n);
-        dj_fold_put(&fold, &(struct sum){names[n], 1, i});
-        dj_fold_put(&fold, &(struct sum){"often", 1, i});
+        dj_trace_fold_add(&fold, &(struct sum){names[n], 1, i});
+        dj_trace_fold_add(&fold, &(struct sum){"often", 1, i});
     }
-    cr_assert_eq(dj_fold_end(&fold, &rows, NULL), 0);
-    for (; (sum = dj_rows_next(&rows)) != NULL; seen++) {
+    cr_assert_eq(dj_trace_fold_complete(&fold, &rows, NULL), 0);
+    for (; (sum = dj_trace_rows_next(&rows)) != NULL; seen++) {
         bool often = seen == NAMES;
         cr_assert_str_eq(sum->name, often ? "often" : names[seen]);
         cr_assert_eq(sum->count, often ? NAMES * ROUNDS : ROUNDS);
         cr_assert_geq(sum->last, NAMES * (ROUNDS - 1));
     }
     cr_expect_eq(seen, NAMES + 1);
-    dj_fold_finish(&fold);
-    dj_rows_finish(&rows);
+    dj_trace_fold_finish(&fold);
+    dj_trace_rows_finish(&rows);
 }
 
 /* ---- a trace reads the same with little memory ---- */
@@ -156,8 +156,8 @@ Test(rows, with_one_name_become_one)
 static struct dj_trace read_trace(size_t memory_bytes)
 {
     struct dj_trace trace = {.memory_bytes = memory_bytes};
-    struct dj_build built = {.trace = &trace};
-    struct dj_ftrace_text reader = {.sink = {dj_build_take, &built}};
+    struct dj_trace_builder built = {.trace = &trace};
+    struct dj_ftrace_text reader = {.sink = {dj_builder_add_event, &built}};
     for (int i = 0; i < 20000; i++) {
         static const char *const forms[] = {
             SWITCH_FORM,
@@ -175,11 +175,11 @@ static struct dj_trace read_trace(size_t memory_bytes)
         length += snprintf(line + length, sizeof(line) - (size_t)length, forms[form], tid,
                            100 + i * 13 % 29);
         line[length++] = '\n';
-        cr_assert_eq(dj_ftrace_text_take(&reader, line, (size_t)length, NULL), 0);
+        cr_assert_eq(dj_ftrace_text_read(&reader, line, (size_t)length, NULL), 0);
     }
-    cr_assert_eq(reader.told.strange, 0);
+    cr_assert_eq(reader.summary.unreadable, 0);
     dj_ftrace_text_finish(&reader);
-    cr_assert_eq(dj_build_end(&built, NULL), 0);
+    cr_assert_eq(dj_builder_complete(&built, NULL), 0);
     return trace;
 }
 
@@ -187,7 +187,7 @@ Test(rows, a_trace_reads_the_same_with_little_memory)
 {
     struct dj_trace whole = read_trace(0);
     struct dj_trace little = read_trace(2000);
-    struct dj_trace_place slices = {0}, counts = {0}, states = {0};
+    struct dj_trace_position slices = {0}, counts = {0}, states = {0};
     cr_assert_gt(whole.slice_count, 1000);
     cr_assert_gt(whole.state_count, 1000);
     cr_assert_eq(whole.slice_count, little.slice_count);
@@ -217,7 +217,7 @@ Test(rows, a_trace_reads_the_same_with_little_memory)
                   "%zu", i);
     }
     cr_assert_null(dj_trace_next_slice(&little, &slices));
-    cr_assert_eq(dj_trace_error(&little, NULL), 0);
+    cr_assert_eq(dj_trace_get_error(&little, NULL), 0);
     dj_trace_finish(&whole);
     dj_trace_finish(&little);
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/slices.h"
+#include "trace/model/slices.h"
 
 static struct dj_trace trace;
 static struct dj_edge edges[64];
@@ -41,11 +41,11 @@ static void add_end(int64_t at_ns, uint32_t tid)
 static void pair_edges(void)
 {
     struct dj_error err = {0};
-    struct dj_rows rows = dj_edges_rows(0);
+    struct dj_trace_rows rows = dj_slices_create_edge_rows(0);
     for (size_t i = 0; i < count; i++) {
-        dj_rows_put(&rows, &edges[i]);
+        dj_trace_rows_add(&rows, &edges[i]);
     }
-    cr_assert_eq(dj_trace_pair_rows(&trace, &rows, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_slices_pair_edges(&trace, &rows, &err), 0, "%s", err.message);
 }
 
 static void expect_slice(size_t index, const char *name, int64_t start_ns, int64_t end_ns,
@@ -157,7 +157,7 @@ Test(slices, no_edges_give_no_slices)
 
 Test(slices, are_summed_up_by_name)
 {
-    struct dj_rows rows;
+    struct dj_trace_rows rows;
     struct dj_trace_sum sums[3];
     add_begin(0, 1, "outer");
     add_begin(10, 1, "inner");
@@ -168,12 +168,12 @@ Test(slices, are_summed_up_by_name)
     add_begin(60, 1, "inner");
     add_edge(70, 1, DJ_EDGE_ASYNC_BEGIN, "inner", 0);
     pair_edges();
-    cr_assert_eq(dj_trace_sum_up(&trace, &rows, NULL), 0);
+    cr_assert_eq(dj_trace_sum_slices(&trace, &rows, NULL), 0);
     cr_assert_eq(rows.total, 3);
     for (size_t i = 0; i < 3; i++) {
-        sums[i] = *(const struct dj_trace_sum *)dj_rows_next(&rows);
+        sums[i] = *(const struct dj_trace_sum *)dj_trace_rows_next(&rows);
     }
-    cr_assert_null(dj_rows_next(&rows));
+    cr_assert_null(dj_trace_rows_next(&rows));
     /* If two sums have the same self time, the one with the larger total comes first. */
     size_t inner = 1;
     cr_expect_str_eq(sums[0].name, "outer");
@@ -184,7 +184,7 @@ Test(slices, are_summed_up_by_name)
     cr_expect_eq(sums[inner].longest_ns, 20);
     cr_expect_eq(sums[1 - inner].self_ns, 25);
     cr_expect(sums[2].async);
-    dj_rows_finish(&rows);
+    dj_trace_rows_finish(&rows);
 }
 
 /* The rank agrees with the order of the edges. */
@@ -195,7 +195,7 @@ Test(slices, rank_of_edges_agrees_with_their_order)
     static const uint32_t ids[] = {0, 1, INT32_MAX, UINT32_MAX};
     struct dj_edge all[2 * 5 * 4 * 4];
     size_t most = sizeof(all) / sizeof(all[0]);
-    const struct dj_rows rows = dj_edges_rows(0);
+    const struct dj_trace_rows rows = dj_slices_create_edge_rows(0);
     for (size_t i = 0; i < most; i++) {
         all[i] = (struct dj_edge){.at_ns = times[i % 5],
                                   .key = &names[i / 5 % 2],
@@ -205,8 +205,8 @@ Test(slices, rank_of_edges_agrees_with_their_order)
     }
     for (size_t i = 0; i < most; i++) {
         for (size_t j = 0; j < most; j++) {
-            struct dj_rows_rank a = rows.rank(&all[i]);
-            struct dj_rows_rank b = rows.rank(&all[j]);
+            struct dj_trace_rows_rank a = rows.rank(&all[i]);
+            struct dj_trace_rows_rank b = rows.rank(&all[j]);
             bool before =
                 a.first < b.first || (a.first == b.first && a.second < b.second);
             cr_expect(!before || rows.order(&all[i], &all[j]) < 0, "%zu, %zu", i, j);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/build.h"
-#include "trace/ftrace_text.h"
+#include "trace/model/builder.h"
+#include "trace/text/ftrace.h"
 
 static struct dj_trace trace;
 
@@ -15,20 +15,20 @@ static void finish(void)
 
 TestSuite(spans, .fini = finish);
 
-static struct dj_build built;
+static struct dj_trace_builder built;
 static struct dj_ftrace_text reader;
 
 static void begin(void)
 {
     trace.keep_spans = true;
-    built = (struct dj_build){.trace = &trace};
-    reader = (struct dj_ftrace_text){.sink = {dj_build_take, &built}};
+    built = (struct dj_trace_builder){.trace = &trace};
+    reader = (struct dj_ftrace_text){.sink = {dj_builder_add_event, &built}};
 }
 
 static void add_line(const char *text)
 {
     struct dj_error err = {0};
-    cr_assert_eq(dj_ftrace_text_take(&reader, text, strlen(text), &err), 0, "%s",
+    cr_assert_eq(dj_ftrace_text_read(&reader, text, strlen(text), &err), 0, "%s",
                  err.message);
 }
 
@@ -37,13 +37,13 @@ static void end(void)
     struct dj_error err = {0};
     cr_assert_eq(dj_ftrace_text_end(&reader, &err), 0);
     dj_ftrace_text_finish(&reader);
-    cr_assert_eq(dj_build_end(&built, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_builder_complete(&built, &err), 0, "%s", err.message);
 }
 
 /* Returns the n-th span of a kind, from 0. */
 static struct dj_trace_span span_of(enum dj_trace_span_kind kind, size_t n)
 {
-    struct dj_trace_place place = {0};
+    struct dj_trace_position place = {0};
     const struct dj_trace_span *span;
     while ((span = dj_trace_next_span(&trace, &place)) != NULL) {
         if (span->kind == kind && n-- == 0) {
@@ -56,7 +56,7 @@ static struct dj_trace_span span_of(enum dj_trace_span_kind kind, size_t n)
 
 static size_t count_of(enum dj_trace_span_kind kind)
 {
-    struct dj_trace_place place = {0};
+    struct dj_trace_position place = {0};
     const struct dj_trace_span *span;
     size_t count = 0;
     while ((span = dj_trace_next_span(&trace, &place)) != NULL) {
@@ -282,8 +282,8 @@ Test(spans, a_transaction_is_received_and_a_reply_finds_its_request)
     struct dj_trace_span lone = span_of(DJ_SPAN_BINDER, 4);
     cr_expect(lone.unbegun && lone.tid == -1 && lone.other == 22 && lone.value == 999);
     /* A thread that receives a transaction for a process belongs to that process. */
-    cr_expect_eq(dj_trace_thread_at(&trace, 22, 0)->pid, 20);
-    cr_expect_eq(dj_trace_thread_at(&trace, 11, 0)->pid, 10);
+    cr_expect_eq(dj_trace_find_thread_at(&trace, 22, 0)->pid, 20);
+    cr_expect_eq(dj_trace_find_thread_at(&trace, 11, 0)->pid, 10);
 }
 
 Test(spans, a_one_way_transaction_has_no_reply)
@@ -392,7 +392,7 @@ Test(spans, many_begins_without_an_end)
     cr_expect_leq(built.spans.capacity, 1 << 19, "of what is waited for");
     end();
     cr_expect_gt(trace.span_rows.run_count, 1, "some of it lies in a file");
-    struct dj_trace_place place = {0};
+    struct dj_trace_position place = {0};
     const struct dj_trace_span *span;
     struct dj_trace_span before = {0};
     size_t frequencies = 0, transactions = 0;
@@ -405,5 +405,5 @@ Test(spans, many_begins_without_an_end)
     cr_expect_eq(frequencies, MANY);
     cr_expect_eq(transactions, MANY);
     struct dj_error err = {0};
-    cr_expect_eq(dj_trace_error(&trace, &err), 0);
+    cr_expect_eq(dj_trace_get_error(&trace, &err), 0);
 }

@@ -2,8 +2,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "trace/build.h"
-#include "trace/ftrace_text.h"
+#include "trace/model/builder.h"
+#include "trace/text/ftrace.h"
 
 static struct dj_trace trace;
 
@@ -17,12 +17,12 @@ TestSuite(states, .fini = finish);
 static void build(const char *text)
 {
     struct dj_error err = {0};
-    struct dj_build built = {.trace = &trace};
-    struct dj_ftrace_text reader = {.sink = {dj_build_take, &built}};
-    cr_assert_eq(dj_ftrace_text_take(&reader, text, strlen(text), &err), 0);
+    struct dj_trace_builder built = {.trace = &trace};
+    struct dj_ftrace_text reader = {.sink = {dj_builder_add_event, &built}};
+    cr_assert_eq(dj_ftrace_text_read(&reader, text, strlen(text), &err), 0);
     cr_assert_eq(dj_ftrace_text_end(&reader, &err), 0);
     dj_ftrace_text_finish(&reader);
-    cr_assert_eq(dj_build_end(&built, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_builder_complete(&built, &err), 0, "%s", err.message);
 }
 
 /* Returns the n-th state of a thread, from 0. */
@@ -41,7 +41,8 @@ static void is_state(uint32_t tid, size_t n, enum dj_thread_state state, int64_t
                      int64_t end_ns)
 {
     const struct dj_trace_state *found = state_of(tid, n);
-    cr_expect_str_eq(dj_thread_state_name(found->state), dj_thread_state_name(state));
+    cr_expect_str_eq(dj_trace_get_thread_state_name(found->state),
+                     dj_trace_get_thread_state_name(state));
     cr_expect_eq(found->start_ns, start_ns);
     cr_expect_eq(found->end_ns, end_ns);
 }
@@ -215,11 +216,11 @@ Test(states, a_reused_id_is_another_thread)
           "prev_prio=120 prev_state=R ==> next_comm=b next_pid=7 next_prio=120\n"
           "b-7 (9) [000] ...1 1.000006: tracing_mark_write: E|9\n");
     cr_assert_eq(trace.thread_count, 3);
-    cr_expect_str_eq(dj_trace_thread_name_at(&trace, 7, 1000001000), "a");
-    cr_expect_str_eq(dj_trace_thread_name_at(&trace, 7, 1000002999), "a");
-    cr_expect_str_eq(dj_trace_thread_name_at(&trace, 7, 1000003000), "b");
-    cr_expect_str_eq(dj_trace_thread_name(&trace, 7), "b");
-    cr_expect_str_eq(dj_trace_thread_name(&trace, 9), "c");
+    cr_expect_str_eq(dj_trace_get_thread_name_at(&trace, 7, 1000001000), "a");
+    cr_expect_str_eq(dj_trace_get_thread_name_at(&trace, 7, 1000002999), "a");
+    cr_expect_str_eq(dj_trace_get_thread_name_at(&trace, 7, 1000003000), "b");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, 7), "b");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, 9), "c");
     cr_expect_eq(trace.threads[0].pid, 5);
     cr_expect_eq(trace.threads[1].pid, 9);
     cr_assert_eq(trace.slice_count, 1);
@@ -236,8 +237,8 @@ Test(states, another_name_after_an_exit_is_another_thread)
           "b-7 (8) [000] ...1 1.000003: tracing_mark_write: B|8|of b\n"
           "b-7 (8) [000] ...1 1.000004: tracing_mark_write: E|8\n");
     cr_assert_eq(trace.thread_count, 2);
-    cr_expect_str_eq(dj_trace_thread_name_at(&trace, 7, 1000002000), "a");
-    cr_expect_str_eq(dj_trace_thread_name_at(&trace, 7, 1000003000), "b");
+    cr_expect_str_eq(dj_trace_get_thread_name_at(&trace, 7, 1000002000), "a");
+    cr_expect_str_eq(dj_trace_get_thread_name_at(&trace, 7, 1000003000), "b");
     cr_expect_eq(trace.slices[1].depth, 0);
     cr_expect_not(trace.slices[1].open);
 }
@@ -251,8 +252,8 @@ Test(states, an_old_name_before_a_line_after_an_exit_is_the_same_thread)
           "sh-7 [000] 1000003000: sched_switch: a:7 [120] Z ==> b:9 [120]\n"
           "b-9 [000] 1000004000: sched_switch: b:9 [120] S ==> c:7 [120]\n");
     cr_assert_eq(trace.thread_count, 3);
-    cr_expect_str_eq(dj_trace_thread_name_at(&trace, 7, 1000003999), "a");
-    cr_expect_str_eq(dj_trace_thread_name_at(&trace, 7, 1000004000), "c");
+    cr_expect_str_eq(dj_trace_get_thread_name_at(&trace, 7, 1000003999), "a");
+    cr_expect_str_eq(dj_trace_get_thread_name_at(&trace, 7, 1000004000), "c");
 }
 
 Test(states, a_mention_after_the_end_is_the_same_thread)
@@ -264,13 +265,13 @@ Test(states, a_mention_after_the_end_is_the_same_thread)
         {.kind = DJ_EVENT_THREAD, .pid = 7, .other = 7, .other_name = b},
     };
     struct dj_error err = {0};
-    struct dj_build built = {.trace = &trace};
+    struct dj_trace_builder built = {.trace = &trace};
     for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
-        cr_assert_eq(dj_build_take(&built, &events[i]), 0);
+        cr_assert_eq(dj_builder_add_event(&built, &events[i]), 0);
     }
-    cr_assert_eq(dj_build_end(&built, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_builder_complete(&built, &err), 0, "%s", err.message);
     cr_assert_eq(trace.thread_count, 1);
-    cr_expect_str_eq(dj_trace_thread_name(&trace, 7), "a");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, 7), "a");
 }
 
 Test(states, with_equal_stamps_keep_their_order)
@@ -301,7 +302,7 @@ Test(states, are_only_counted_on_request)
     finish();
     trace = (struct dj_trace){.count_states = true, .memory_bytes = 1 << 16};
     build(text);
-    struct dj_trace_place place = {0};
+    struct dj_trace_position place = {0};
     cr_expect_eq(trace.state_count, kept);
     cr_expect_null(dj_trace_next_state(&trace, &place));
 }

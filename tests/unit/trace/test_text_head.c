@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/build.h"
-#include "trace/ftrace_text.h"
-#include "trace/numbers.h"
-#include "trace/text_line.h"
+#include "trace/model/builder.h"
+#include "trace/text/ftrace.h"
+#include "trace/text/line.h"
+#include "trace/text/numbers.h"
 
 static struct dj_event event;
 static struct dj_trace trace;
@@ -139,12 +139,12 @@ Test(text_head, times_since_the_previous_line)
 static void build(const char *text)
 {
     struct dj_error err = {0};
-    struct dj_build built = {.trace = &trace};
-    struct dj_ftrace_text reader = {.sink = {dj_build_take, &built}};
-    cr_assert_eq(dj_ftrace_text_take(&reader, text, strlen(text), &err), 0);
+    struct dj_trace_builder built = {.trace = &trace};
+    struct dj_ftrace_text reader = {.sink = {dj_builder_add_event, &built}};
+    cr_assert_eq(dj_ftrace_text_read(&reader, text, strlen(text), &err), 0);
     cr_assert_eq(dj_ftrace_text_end(&reader, &err), 0);
     dj_ftrace_text_finish(&reader);
-    cr_assert_eq(dj_build_end(&built, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_builder_complete(&built, &err), 0, "%s", err.message);
 }
 
 /* A thread may have any name, and the kernel writes placeholders for names that it
@@ -156,10 +156,10 @@ Test(text_head, names_in_angle_brackets)
           "<...>-9 (9) [000] ...1 1.000003: tracing_mark_write: B|9|x\n"
           "<idle>-10 (9) [000] ...1 1.000004: tracing_mark_write: B|9|x\n"
           "<...>-7 (7) [000] ...1 1.000005: tracing_mark_write: E|7\n");
-    cr_expect_str_eq(dj_trace_thread_name(&trace, 7), "<anon>");
-    cr_expect_str_eq(dj_trace_thread_name(&trace, 8), "<");
-    cr_expect_str_eq(dj_trace_thread_name(&trace, 9), "");
-    cr_expect_str_eq(dj_trace_thread_name(&trace, 10), "");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, 7), "<anon>");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, 8), "<");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, 9), "");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, 10), "");
 }
 
 /* trace-cmd report of several instances writes the instance of each line. */

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/build.h"
-#include "trace/text_input.h"
+#include "trace/model/builder.h"
+#include "trace/text/input.h"
 
 static struct dj_trace trace;
-static struct dj_trace_told told;
+static struct dj_text_summary told;
 static uint64_t overlaps;
 
 static void finish(void)
@@ -24,21 +24,21 @@ static void read_pieces(const char *text, size_t length, size_t piece)
 {
     struct dj_error err = {0};
     dj_trace_finish(&trace);
-    struct dj_build built = {.trace = &trace};
-    struct dj_event_sink sink = {dj_build_take, &built};
+    struct dj_trace_builder built = {.trace = &trace};
+    struct dj_event_sink sink = {dj_builder_add_event, &built};
     struct dj_chrome_events events = {.sink = sink};
     struct dj_text_input input = {.sink = sink, .events = &events};
     for (size_t at = 0; at < length; at += piece) {
         size_t rest = length - at < piece ? length - at : piece;
-        cr_assert_eq(dj_text_input_take(&input, text + at, rest, &err), 0);
+        cr_assert_eq(dj_text_input_read(&input, text + at, rest, &err), 0);
     }
     cr_assert_eq(dj_text_input_end(&input, &err), 0);
-    cr_assert_eq(dj_chrome_events_end(&events, &err), 0);
-    told = dj_text_input_told(&input);
+    cr_assert_eq(dj_chrome_events_flush(&events, &err), 0);
+    told = dj_text_input_get_summary(&input);
     overlaps = events.overlaps;
     dj_text_input_finish(&input);
     dj_chrome_events_finish(&events);
-    cr_assert_eq(dj_build_end(&built, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_builder_complete(&built, &err), 0, "%s", err.message);
 }
 
 static void read_all(const char *text)
@@ -80,7 +80,7 @@ static void has_slice(const char *name, int64_t start_ns, int64_t end_ns, uint32
 
 static void has_events(void)
 {
-    cr_assert_eq(told.strange, 0, "%s", told.damage);
+    cr_assert_eq(told.unreadable, 0, "%s", told.damage);
     cr_expect_eq(told.events, 5);
     cr_assert_eq(trace.slice_count, 2);
     has_slice("late", 1500, 9000, 0);
@@ -93,8 +93,8 @@ static void has_events(void)
     cr_expect_str_eq(trace.counts[1].name, "c x");
     cr_expect_eq(trace.counts[1].value, 2);
     cr_expect_eq(trace.backwards, 0);
-    cr_expect_str_eq(dj_trace_thread_name(&trace, 11), "ui");
-    cr_expect_str_eq(dj_trace_process_name(&trace, 10), "app");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, 11), "ui");
+    cr_expect_str_eq(dj_trace_get_process_name(&trace, 10), "app");
 }
 
 Test(text_input, events_in_any_order_are_read_in_pieces_of_any_size)
@@ -119,7 +119,7 @@ Test(text_input, complete_sections_nest_in_any_order)
              "{\"ph\":\"X\",\"ts\":30,\"dur\":0,\"pid\":1,\"tid\":1,\"name\":\"none\"},"
              "{\"ph\":\"X\",\"ts\":30,\"dur\":1.001,\"pid\":1,\"tid\":1,"
              "\"name\":\"then\"},{}]");
-    cr_assert_eq(told.strange, 0, "%s", told.damage);
+    cr_assert_eq(told.unreadable, 0, "%s", told.damage);
     has_slice("out", 10000, 30000, 0);
     has_slice("in", 10000, 15000, 1);
     has_slice("next", 15000, 30000, 1);
@@ -172,9 +172,9 @@ Test(text_input, spellings_of_other_programs)
         "\"name\":\"parent\"},"
         "{\"ph\":\"C\",\"ts\":7,\"pid\":1,\"name\":\"c\",\"args\":{\"a\":\".75\","
         "\"b\":\"246.\",\"d\":\"050\",\"e\":\"+10.5\",\"f\":\"1.5e\",\"g\":\"-\"}}]");
-    cr_assert_eq(told.strange, 0, "%s", told.damage);
+    cr_assert_eq(told.unreadable, 0, "%s", told.damage);
     has_slice("exec", 5100, 505200, 0);
-    cr_expect_str_eq(dj_trace_thread_name(&trace, slice_named("exec")->tid), "bar");
+    cr_expect_str_eq(dj_trace_get_thread_name(&trace, slice_named("exec")->tid), "bar");
     has_slice("parent", 1000, 11000, 0);
     has_slice("child", 1000, 6000, 1);
     cr_assert_eq(trace.count_count, 4);
@@ -196,7 +196,7 @@ Test(text_input, async_sections_may_end_in_other_processes_unless_local)
         read_all(text);
         cr_expect_eq(slice_named("E")->open, i == 1);
         cr_expect_eq(trace.endings, i);
-        cr_expect_eq(dj_trace_thread_at(&trace, 4, 0)->pid, 3);
+        cr_expect_eq(dj_trace_find_thread_at(&trace, 4, 0)->pid, 3);
     }
 }
 
@@ -205,7 +205,7 @@ Test(text_input, missing_fields_are_reported_with_their_place)
     read_all("[{\"ph\":\"B\",\"ts\":1,\"tid\":1,\"name\":\"a\"},{\"ph\":\"E\",\"tid\":1},"
              "{\"ts\":1},{\"ph\":\"X\",\"ts\":1,\"dur\":-1}]");
     cr_expect_eq(told.events, 1);
-    cr_expect_eq(told.strange, 3);
+    cr_expect_eq(told.unreadable, 3);
     cr_expect_str_eq(told.damage, "byte 55: expected a stamp in microseconds (ts)");
 }
 
@@ -220,7 +220,7 @@ Test(text_input, stamps_in_any_number_format_become_nanoseconds)
     cr_expect_eq(slice_named("b")->start_ns, 1500000);
     cr_expect_eq(slice_named("c")->start_ns, -2500);
     cr_expect_eq(slice_named("d")->start_ns, 7250);
-    cr_expect_eq(told.strange, 1);
+    cr_expect_eq(told.unreadable, 1);
 }
 
 Test(text_input, chromes_clock_is_reported)
@@ -246,11 +246,11 @@ Test(text_input, kernel_text_is_merged_into_the_events)
     for (size_t i = 0; i < 2; i++) {
         for (size_t piece = 1; piece <= strlen(texts[i]); piece += 1 + piece / 8) {
             read_pieces(texts[i], strlen(texts[i]), piece);
-            cr_assert_eq(told.strange, 0, "%s", told.damage);
+            cr_assert_eq(told.unreadable, 0, "%s", told.damage);
             has_slice("kernel \"\xc3\xa9\"", 5000, 7000, i == 0 ? 1 : 0);
             cr_expect_eq(trace.backwards, 0);
             cr_expect_eq(trace.slice_count, i == 0 ? 3 : 1);
-            cr_expect_str_eq(dj_trace_process_name(&trace, 10),
+            cr_expect_str_eq(dj_trace_get_process_name(&trace, 10),
                              i == 0 ? "app" : "com.app");
         }
     }
@@ -260,8 +260,8 @@ Test(text_input, a_damaged_line_of_embedded_text_is_reported_by_number)
 {
     read_all("{\"systemTraceEvents\":\"# tracer: nop\\n" LINE(
         "05", "B|10|x") "\\nnonsense\\n\"}");
-    cr_expect_eq(told.strange, 1);
-    cr_expect_eq(told.first_strange, 0);
+    cr_expect_eq(told.unreadable, 1);
+    cr_expect_eq(told.first_unreadable_line, 0);
     cr_expect_str_eq(told.damage, "line 3 of systemTraceEvents");
 }
 
@@ -291,7 +291,7 @@ Test(text_input, a_page_contains_base64)
     static const char text[] = PAGE(PLAIN) "\n</script>\n</html>\n";
     for (size_t piece = 1; piece < sizeof(text); piece += 1 + piece / 8) {
         read_pieces(text, sizeof(text) - 1, piece);
-        cr_assert_eq(told.strange, 0, "%s", told.damage);
+        cr_assert_eq(told.unreadable, 0, "%s", told.damage);
         cr_assert_eq(trace.slice_count, 1);
         cr_expect_str_eq(trace.slices[0].name, "x");
     }
@@ -304,7 +304,7 @@ Test(text_input, invalid_base64_is_reported)
     cr_expect_str_eq(told.damage, "character 4 of the page's data: it is not of base64");
     read_all(PAGE(PLAIN));
     cr_expect_eq(told.events, 1);
-    cr_expect_eq(told.strange, 1); /* the end of the page is missing */
+    cr_expect_eq(told.unreadable, 1); /* the end of the page is missing */
 }
 
 Test(text_input, scripts_in_pages_may_have_long_lines)
@@ -317,6 +317,6 @@ Test(text_input, scripts_in_pages_may_have_long_lines)
              "type=\"application/text\">\n%s\n  </script>\n",
              LINE("05", "B|10|x"));
     read_all(page);
-    cr_expect_eq(told.strange, 0);
+    cr_expect_eq(told.unreadable, 0);
     cr_expect_eq(trace.slice_count, 1);
 }

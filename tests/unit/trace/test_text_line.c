@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/numbers.h"
-#include "trace/text_line.h"
+#include "trace/text/line.h"
+#include "trace/text/numbers.h"
 
 static struct dj_event event;
 
@@ -215,7 +215,7 @@ Test(text_line, task_states)
         {"\xff", DJ_TASK_UNKNOWN}, {"", DJ_TASK_UNKNOWN}};
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct dj_str words = {rows[i].text, strlen(rows[i].text)};
-        cr_expect_eq(dj_task_state_of(words), rows[i].state, "%s", rows[i].text);
+        cr_expect_eq(dj_event_parse_task_state(words), rows[i].state, "%s", rows[i].text);
     }
 }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/trace_dat.h"
+#include "trace/kernel/trace_dat.h"
 
 enum { PAGE = 4096, CPUS_DATA = 2 * PAGE };
 
@@ -11,7 +11,7 @@ static uint8_t file[8 * PAGE];
 static size_t size;
 static int64_t got[8];
 static size_t got_count;
-static struct dj_ring_told told;
+static struct dj_trace_ring_summary told;
 
 static int store_event(void *user, const struct dj_event *event)
 {
@@ -171,10 +171,10 @@ static void put_7(bool first, bool second, bool third)
 
 static int read_file(void)
 {
-    const struct dj_mapped bytes = {file, size, false};
+    const struct dj_trace_file bytes = {file, size, false};
     struct dj_error err = {0};
     got_count = 0;
-    told = (struct dj_ring_told){0};
+    told = (struct dj_trace_ring_summary){0};
     int code =
         dj_trace_dat_read(&bytes, (struct dj_event_sink){store_event, NULL}, &told, &err);
     cr_expect_eq(code, 0, "%s", err.message);

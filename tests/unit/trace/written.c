@@ -29,21 +29,21 @@ struct written written_pftrace(const struct dj_event *events, size_t count,
     static const struct dj_trace_origin unknown = {.kernel = NULL};
     struct dj_error err = {0};
     int fd = written_open();
-    struct dj_pftrace *writer =
-        dj_pftrace_create(fd, "it", origin != NULL ? origin : &unknown);
-    struct dj_event_sink sink = dj_pftrace_sink(writer);
+    struct dj_trace_writer *writer =
+        dj_trace_writer_create(fd, "it", origin != NULL ? origin : &unknown);
+    struct dj_event_sink sink = dj_trace_writer_get_sink(writer);
     for (size_t i = 0; i < count; i++) {
         cr_assert_eq(sink.take(sink.user, &events[i]), 0);
     }
-    cr_assert_eq(dj_pftrace_end(writer, &err), 0, "%s", err.message);
-    dj_pftrace_destroy(writer);
+    cr_assert_eq(dj_trace_writer_end(writer, &err), 0, "%s", err.message);
+    dj_trace_writer_destroy(writer);
     return written_take(fd);
 }
 
-struct dj_perfetto_told written_read(const struct written *written,
-                                     struct dj_event_sink sink)
+struct dj_perfetto_summary written_read(const struct written *written,
+                                        struct dj_event_sink sink)
 {
-    struct dj_perfetto_told told = {0};
+    struct dj_perfetto_summary told = {0};
     const struct dj_perfetto_file file = {.bytes = written->bytes, .size = written->size};
     cr_assert_eq(dj_perfetto_read(&file, sink, &told), 0);
     cr_assert_eq(told.damaged, 0);

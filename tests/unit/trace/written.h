@@ -2,8 +2,8 @@
 #ifndef DEJANK_TEST_WRITTEN_H
 #define DEJANK_TEST_WRITTEN_H
 
-#include "trace/perfetto_read.h"
-#include "trace/pftrace_write.h"
+#include "trace/perfetto/read.h"
+#include "trace/pftrace_writer.h"
 
 /* The bytes of a deleted file. The caller frees them. */
 struct written {
@@ -21,8 +21,8 @@ struct written written_pftrace(const struct dj_event *events, size_t count,
                                const struct dj_trace_origin *origin);
 
 /* Reads the file into the sink. Returns the reader's summary. */
-struct dj_perfetto_told written_read(const struct written *written,
-                                     struct dj_event_sink sink);
+struct dj_perfetto_summary written_read(const struct written *written,
+                                        struct dj_event_sink sink);
 
 /* A struct dj_str of a string literal. */
 #define WORDS(text)                                                                      \

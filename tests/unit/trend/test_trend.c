@@ -14,23 +14,23 @@ enum { DAY = 86400, FIRST = 1600000000 };
 
 static char path[64];
 
-static struct dj_history *open_store(void)
+static struct dj_store *open_store(void)
 {
-    struct dj_history *store;
+    struct dj_store *store;
     struct dj_error err = {0};
     snprintf(path, sizeof(path), "/tmp/dejank-trend-XXXXXX");
     int file = mkstemp(path);
     cr_assert_geq(file, 0);
     close(file);
-    cr_assert_eq(dj_history_open(path, DJ_HISTORY_CREATE, &store, &err), 0, "%s",
+    cr_assert_eq(dj_store_open(path, DJ_STORE_CREATE, &store, &err), 0, "%s",
                  err.message);
     return store;
 }
 
-static void close_store(struct dj_history *store)
+static void close_store(struct dj_store *store)
 {
     static const char *const companions[] = {"", "-wal", "-shm"};
-    dj_history_close(store);
+    dj_store_close(store);
     for (size_t i = 0; i < 3; i++) {
         char name[80];
         snprintf(name, sizeof(name), "%s%s", path, companions[i]);
@@ -45,34 +45,34 @@ static double noise(int i)
     return 1 + 0.001 * steps[i % 12] + 0.0005 * ((i * 7) % 5 - 2);
 }
 
-static void put_csv(struct dj_history *store, const char *csv)
+static void put_csv(struct dj_store *store, const char *csv)
 {
     static const struct dj_series_defaults none;
     struct dj_series_file file;
-    struct dj_series_stored stored;
+    struct dj_store_series_counts stored;
     struct dj_error err = {0};
-    cr_assert_eq(dj_series_read(csv, strlen(csv), &none, &file, &err), 0, "%s",
+    cr_assert_eq(dj_import_read_series(csv, strlen(csv), &none, &file, &err), 0, "%s",
                  err.message);
-    cr_assert_eq(dj_history_put_series(store, "app", &file, "x", &stored, &err), 0, "%s",
+    cr_assert_eq(dj_store_insert_series(store, "app", &file, "x", &stored, &err), 0, "%s",
                  err.message);
-    dj_series_finish(&file);
+    dj_store_series_finish(&file);
 }
 
 /* Adds `points` days. From `step` on the values are `factor` times as large. */
-static void put_steps(struct dj_history *store, const char *device, const char *unit,
+static void put_steps(struct dj_store *store, const char *device, const char *unit,
                       int points, int step, double factor)
 {
     struct dj_text csv = {0};
-    dj_text_string(&csv, "time,version,commit,metric,device,unit,value\n");
+    dj_text_append_string(&csv, "time,version,commit,metric,device,unit,value\n");
     for (int i = 0; i < points; i++) {
-        dj_text_format(&csv, "%d,1.%d,c%07d,p95,%s,%s,%.6f\n", FIRST + i * DAY, i, i,
-                       device, unit, 16 * noise(i) * (i >= step ? factor : 1));
+        dj_text_append_format(&csv, "%d,1.%d,c%07d,p95,%s,%s,%.6f\n", FIRST + i * DAY, i,
+                              i, device, unit, 16 * noise(i) * (i >= step ? factor : 1));
     }
     put_csv(store, dj_text_get(&csv));
     dj_text_finish(&csv);
 }
 
-static struct dj_trend read_trend(struct dj_history *store,
+static struct dj_trend read_trend(struct dj_store *store,
                                   const struct dj_trend_query *query)
 {
     struct dj_trend trend = {0};
@@ -87,7 +87,7 @@ static const struct dj_trend_query any;
 
 Test(trend, change_has_a_start_and_a_size)
 {
-    struct dj_history *store = open_store();
+    struct dj_store *store = open_store();
     put_steps(store, "A", "ms", 40, 25, 1.12);
     struct dj_trend trend = read_trend(store, &any);
     cr_assert_eq(trend.segment_count, 1);
@@ -103,9 +103,9 @@ Test(trend, change_has_a_start_and_a_size)
     cr_assert_float_eq(change->before, 16, 0.2);
     cr_assert_float_eq(change->after, 17.92, 0.2);
     cr_assert(change->worse && !change->better);
-    cr_assert(dj_trend_stands(segment, change));
-    char name[DJ_TREND_NAME];
-    dj_trend_point_name(&segment->points[25], name);
+    cr_assert(dj_trend_change_holds(segment, change));
+    char name[DJ_TREND_NAME_BYTES];
+    dj_trend_format_point_name(&segment->points[25], name);
     cr_assert_str_eq(name, "1.25");
     dj_trend_finish(&trend);
     close_store(store);
@@ -114,16 +114,16 @@ Test(trend, change_has_a_start_and_a_size)
 /* A rise that fell again does not hold. More may be better. */
 Test(trend, sense_decides_what_is_worse)
 {
-    struct dj_history *store = open_store();
+    struct dj_store *store = open_store();
     struct dj_text csv = {0};
-    dj_text_string(&csv, "time,metric,unit,value\n");
+    dj_text_append_string(&csv, "time,metric,unit,value\n");
     for (int i = 0; i < 60; i++) {
-        dj_text_format(&csv, "%d,bump,ms,%.6f\n", FIRST + i * DAY,
-                       16 * noise(i) * (i >= 20 && i < 40 ? 1.2 : 1));
-        dj_text_format(&csv, "%d,rate,fps,%.6f\n", FIRST + i * DAY,
-                       60 * noise(i) * (i >= 20 ? 0.8 : 1));
-        dj_text_format(&csv, "%d,thing,,%.6f\n", FIRST + i * DAY,
-                       60 * noise(i) * (i >= 20 ? 0.8 : 1));
+        dj_text_append_format(&csv, "%d,bump,ms,%.6f\n", FIRST + i * DAY,
+                              16 * noise(i) * (i >= 20 && i < 40 ? 1.2 : 1));
+        dj_text_append_format(&csv, "%d,rate,fps,%.6f\n", FIRST + i * DAY,
+                              60 * noise(i) * (i >= 20 ? 0.8 : 1));
+        dj_text_append_format(&csv, "%d,thing,,%.6f\n", FIRST + i * DAY,
+                              60 * noise(i) * (i >= 20 ? 0.8 : 1));
     }
     put_csv(store, dj_text_get(&csv));
     dj_text_finish(&csv);
@@ -133,9 +133,9 @@ Test(trend, sense_decides_what_is_worse)
                                   *thing = &trend.segments[2];
     cr_assert_eq(bump->change_count, 2);
     cr_assert(bump->changes[0].worse && bump->changes[1].better);
-    cr_assert_not(dj_trend_stands(bump, &bump->changes[0]), "it was mended");
+    cr_assert_not(dj_trend_change_holds(bump, &bump->changes[0]), "it was mended");
     cr_assert_eq(rate->change_count, 1);
-    cr_assert(rate->changes[0].worse && dj_trend_stands(rate, &rate->changes[0]));
+    cr_assert(rate->changes[0].worse && dj_trend_change_holds(rate, &rate->changes[0]));
     cr_assert_eq(thing->change_count, 1);
     cr_assert(!thing->changes[0].worse && !thing->changes[0].better);
     dj_trend_finish(&trend);
@@ -145,12 +145,12 @@ Test(trend, sense_decides_what_is_worse)
 /* Figures of 0 and less have differences, not ratios. */
 Test(trend, values_without_logarithm_use_differences)
 {
-    struct dj_history *store = open_store();
+    struct dj_store *store = open_store();
     struct dj_text csv = {0};
-    dj_text_string(&csv, "time,metric,unit,value\n");
+    dj_text_append_string(&csv, "time,metric,unit,value\n");
     for (int i = 0; i < 40; i++) {
-        dj_text_format(&csv, "%d,slack,ms,%.6f\n", FIRST + i * DAY,
-                       (i >= 20 ? -3 : 2) + 10 * (noise(i) - 1));
+        dj_text_append_format(&csv, "%d,slack,ms,%.6f\n", FIRST + i * DAY,
+                              (i >= 20 ? -3 : 2) + 10 * (noise(i) - 1));
     }
     put_csv(store, dj_text_get(&csv));
     dj_text_finish(&csv);
@@ -169,7 +169,7 @@ Test(trend, values_without_logarithm_use_differences)
 /* A step between two devices is no change. Each has too few points of its own. */
 Test(trend, devices_are_not_joined)
 {
-    struct dj_history *store = open_store();
+    struct dj_store *store = open_store();
     put_steps(store, "A", "ms", 14, 99, 1);
     put_steps(store, "B", "ms", 14, 0, 2);
     struct dj_trend trend = read_trend(store, &any);
@@ -196,7 +196,7 @@ Test(trend, devices_are_not_joined)
 /* Values of one time and commit are the runs of one batch. */
 Test(trend, equal_times_are_runs_of_a_batch)
 {
-    struct dj_history *store = open_store();
+    struct dj_store *store = open_store();
     put_csv(store, "time,commit,value\n1600000000,a,10\n1600000000,a,10.5\n"
                    "1600000000,a,11\n1600000000,b,20\n1600086400,b,30\n");
     struct dj_trend trend = read_trend(store, &any);
@@ -213,8 +213,8 @@ Test(trend, equal_times_are_runs_of_a_batch)
 
 /* ---- blessings ---- */
 
-static void bless(struct dj_history *store, const struct dj_trend_segment *segment,
-                  size_t place, bool up, char id[DJ_HISTORY_ID])
+static void bless(struct dj_store *store, const struct dj_trend_segment *segment,
+                  size_t place, bool up, char id[DJ_STORE_ID_BYTES])
 {
     const struct dj_trend_point *point = &segment->points[place];
     const struct dj_blessing blessing = {.project = segment->project,
@@ -227,7 +227,7 @@ static void bless(struct dj_history *store, const struct dj_trend_segment *segme
                                          .who = "ann",
                                          .why = "more shadows"};
     struct dj_error err = {0};
-    cr_assert_eq(dj_history_bless(store, &blessing, id, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_store_add_blessing(store, &blessing, id, &err), 0, "%s", err.message);
 }
 
 Test(trend, blessed_change_does_not_hold)
@@ -238,8 +238,8 @@ Test(trend, blessed_change_does_not_hold)
     } cases[] = {{25, true, true},  {23, true, true},  {27, true, true},
                  {22, true, false}, {28, true, false}, {25, false, false}};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct dj_history *store = open_store();
-        char id[DJ_HISTORY_ID];
+        struct dj_store *store = open_store();
+        char id[DJ_STORE_ID_BYTES];
         struct dj_error err = {0};
         put_steps(store, "A", "ms", 40, 25, 1.12);
         put_steps(store, "B", "ms", 40, 25, 1.12);
@@ -249,10 +249,10 @@ Test(trend, blessed_change_does_not_hold)
         trend = read_trend(store, &any);
         const struct dj_trend_segment *a = &trend.segments[0], *b = &trend.segments[1];
         cr_assert_eq(a->changes[0].blessing != NULL, cases[i].holds, "%zu", i);
-        cr_assert_eq(dj_trend_stands(a, &a->changes[0]), !cases[i].holds, "%zu", i);
+        cr_assert_eq(dj_trend_change_holds(a, &a->changes[0]), !cases[i].holds, "%zu", i);
         cr_assert_null(b->changes[0].blessing, "another device's");
         dj_trend_finish(&trend);
-        cr_assert_eq(dj_history_unbless(store, id, "no", &err), 0);
+        cr_assert_eq(dj_store_withdraw_blessing(store, id, "no", &err), 0);
         trend = read_trend(store, &any);
         cr_assert_null(trend.segments[0].changes[0].blessing);
         dj_trend_finish(&trend);
@@ -262,11 +262,11 @@ Test(trend, blessed_change_does_not_hold)
 
 Test(trend, change_ids_are_stable)
 {
-    struct dj_history *store = open_store();
+    struct dj_store *store = open_store();
     const struct dj_trend_segment *segment;
     const struct dj_trend_change *change;
     struct dj_error err = {0};
-    char id[DJ_TREND_CHANGE];
+    char id[DJ_TREND_CHANGE_ID_BYTES];
     put_steps(store, "A", "ms", 40, 25, 1.12);
     struct dj_trend trend = read_trend(store, &any);
     snprintf(id, sizeof(id), "%s", trend.segments[0].changes[0].id);
@@ -296,16 +296,18 @@ static void put_told(struct dj_text *text, const struct dj_trend *trend)
 {
     for (size_t i = 0; i < trend->segment_count; i++) {
         const struct dj_trend_segment *one = &trend->segments[i];
-        dj_text_format(text, "%s %s %s %s %zu points %zu changes", one->key, one->flow,
-                       one->serial, one->metric, one->point_count, one->change_count);
+        dj_text_append_format(text, "%s %s %s %s %zu points %zu changes", one->key,
+                              one->flow, one->serial, one->metric, one->point_count,
+                              one->change_count);
         for (size_t k = 0; k < one->change_count; k++) {
-            dj_text_format(text, " %s %.9g %d", one->changes[k].id, one->changes[k].ratio,
-                           one->changes[k].blessing != NULL);
+            dj_text_append_format(text, " %s %.9g %d", one->changes[k].id,
+                                  one->changes[k].ratio,
+                                  one->changes[k].blessing != NULL);
             for (size_t c = 0; c < one->changes[k].commit_count; c++) {
-                dj_text_format(text, " %s", one->changes[k].commits[c]);
+                dj_text_append_format(text, " %s", one->changes[k].commits[c]);
             }
         }
-        dj_text_string(text, "\n");
+        dj_text_append_string(text, "\n");
     }
 }
 
@@ -332,7 +334,7 @@ static int refuse_part(void *user, const struct dj_trend *part)
 /* The parts equal the whole, in its order, and no part is longer than necessary. */
 Test(trend, parts_equal_the_whole)
 {
-    struct dj_history *store = open_store();
+    struct dj_store *store = open_store();
     for (int i = 0; i < MADE; i++) {
         char device[] = "X";
         device[0] = (char)('A' + MADE - i);
@@ -340,7 +342,7 @@ Test(trend, parts_equal_the_whole)
     }
     struct dj_trend trend = read_trend(store, &any);
     cr_assert_eq(trend.segment_count, MADE);
-    char id[DJ_HISTORY_ID];
+    char id[DJ_STORE_ID_BYTES];
     bless(store, &trend.segments[5], 25, true, id);
     dj_trend_finish(&trend);
     trend = read_trend(store, &any);
@@ -348,15 +350,15 @@ Test(trend, parts_equal_the_whole)
     put_told(&whole, &trend);
     dj_trend_finish(&trend);
     struct told told = {0};
-    struct dj_trend_told sum;
+    struct dj_trend_totals sum;
     struct dj_error err = {0};
-    cr_assert_eq(dj_trend_each_part(store, &any, take_part, &told, &sum, &err), 0);
+    cr_assert_eq(dj_trend_read_parts(store, &any, take_part, &told, &sum, &err), 0);
     cr_assert_str_eq(dj_text_get(&told.segments), dj_text_get(&whole));
     cr_assert_not_null(strstr(dj_text_get(&whole), " 1 c0000025"), "one is blessed");
     cr_assert_eq(sum.segments, MADE);
     cr_assert_eq(told.parts, 5, "two by two, and the long one alone: %zu", told.parts);
     cr_assert_eq(told.most, 3 * LONG);
-    cr_assert_eq(dj_trend_each_part(store, &any, refuse_part, NULL, &sum, &err),
+    cr_assert_eq(dj_trend_read_parts(store, &any, refuse_part, NULL, &sum, &err),
                  DJ_E_OUTPUT);
     dj_text_finish(&told.segments);
     dj_text_finish(&whole);
@@ -367,13 +369,13 @@ Test(trend, parts_equal_the_whole)
 
 Test(trend, store_lists_commits_without_git)
 {
-    struct dj_history *store = open_store();
+    struct dj_store *store = open_store();
     struct dj_text csv = {0};
     put_steps(store, "A", "ms", 40, 25, 1.12);
-    dj_text_string(&csv, "time,commit,metric,device,value\n");
+    dj_text_append_string(&csv, "time,commit,metric,device,value\n");
     for (int i = 0; i < 3; i++) {
-        dj_text_format(&csv, "%d,between%d,other,B,1\n", FIRST + 24 * DAY + 100 * (i + 1),
-                       i);
+        dj_text_append_format(&csv, "%d,between%d,other,B,1\n",
+                              FIRST + 24 * DAY + 100 * (i + 1), i);
     }
     put_csv(store, dj_text_get(&csv));
     dj_text_finish(&csv);
@@ -423,7 +425,7 @@ Test(trend, config_lists_options_that_matter)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct dj_text words = {0};
-        dj_trend_config(&words, cases[i].options);
+        dj_trend_format_config(&words, cases[i].options);
         cr_assert_str_eq(dj_text_get(&words), cases[i].words, "%s", cases[i].options);
         dj_text_finish(&words);
     }

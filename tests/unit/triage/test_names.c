@@ -9,7 +9,7 @@ TestSuite(triage_names);
 static void is_plain(const char *name, const char *expected)
 {
     struct dj_text text = {0};
-    dj_triage_plain_name(&text, name);
+    dj_triage_append_plain_name(&text, name);
     cr_expect_str_eq(dj_text_get(&text), expected);
     dj_text_finish(&text);
 }
@@ -43,15 +43,16 @@ Test(triage_names, contentions_of_one_kind_have_one_name)
 
 Test(triage_names, owner_ids_are_read_from_contentions)
 {
-    cr_expect_eq(dj_triage_owner_in("monitor contention with owner T (123) at x()"), 123);
-    cr_expect_eq(dj_triage_owner_in("Lock contention on x (owner tid: 55)"), 55);
-    cr_expect_eq(dj_triage_owner_in("Lock contention on x (owner tid: 5x)"), 0);
-    cr_expect_eq(dj_triage_owner_in("lock"), 0);
+    cr_expect_eq(dj_triage_parse_owner("monitor contention with owner T (123) at x()"),
+                 123);
+    cr_expect_eq(dj_triage_parse_owner("Lock contention on x (owner tid: 55)"), 55);
+    cr_expect_eq(dj_triage_parse_owner("Lock contention on x (owner tid: 5x)"), 0);
+    cr_expect_eq(dj_triage_parse_owner("lock"), 0);
 }
 
 static void is_family(const char *thread, const char *expected)
 {
-    cr_expect(dj_str_is(dj_triage_family(thread), expected), "%s", thread);
+    cr_expect(dj_str_is(dj_triage_get_family(thread), expected), "%s", thread);
 }
 
 Test(triage_names, names_of_thread_families)
@@ -67,19 +68,19 @@ Test(triage_names, names_of_thread_families)
 
 Test(triage_names, kinds_of_waits_from_names)
 {
-    cr_expect_eq(dj_triage_wait_of("GC: Wait For Completion Alloc"), DJ_CAUSE_GC);
-    cr_expect_eq(dj_triage_wait_of("waiting for GPU completion"), DJ_CAUSE_GPU);
-    cr_expect_eq(dj_triage_wait_of("dequeueBuffer"), DJ_CAUSE_GPU);
-    cr_expect_eq(dj_triage_wait_of("layout"), DJ_CAUSE_UNEXPLAINED);
-    cr_expect_eq(dj_triage_weak_wait_of("lock db"), DJ_CAUSE_LOCK);
-    cr_expect_eq(dj_triage_weak_wait_of("block of text"), DJ_CAUSE_UNEXPLAINED);
-    cr_expect_eq(dj_triage_weak_wait_of("clock"), DJ_CAUSE_UNEXPLAINED);
-    cr_expect_eq(dj_triage_weak_wait_of("layout"), DJ_CAUSE_UNEXPLAINED);
+    cr_expect_eq(dj_triage_get_wait_kind("GC: Wait For Completion Alloc"), DJ_CAUSE_GC);
+    cr_expect_eq(dj_triage_get_wait_kind("waiting for GPU completion"), DJ_CAUSE_GPU);
+    cr_expect_eq(dj_triage_get_wait_kind("dequeueBuffer"), DJ_CAUSE_GPU);
+    cr_expect_eq(dj_triage_get_wait_kind("layout"), DJ_CAUSE_UNEXPLAINED);
+    cr_expect_eq(dj_triage_get_weak_wait_kind("lock db"), DJ_CAUSE_LOCK);
+    cr_expect_eq(dj_triage_get_weak_wait_kind("block of text"), DJ_CAUSE_UNEXPLAINED);
+    cr_expect_eq(dj_triage_get_weak_wait_kind("clock"), DJ_CAUSE_UNEXPLAINED);
+    cr_expect_eq(dj_triage_get_weak_wait_kind("layout"), DJ_CAUSE_UNEXPLAINED);
 }
 
 static void is_pool(const char *thread, const char *expected)
 {
-    cr_expect(dj_str_is(dj_triage_pool(thread), expected), "%s", thread);
+    cr_expect(dj_str_is(dj_triage_get_pool(thread), expected), "%s", thread);
 }
 
 Test(triage_names, names_of_binder_pools)
@@ -93,10 +94,12 @@ Test(triage_names, names_of_binder_pools)
 
 Test(triage_names, owners_of_locks)
 {
-    cr_expect_eq(dj_triage_owner_in("monitor contention with owner main (12) at a.b()"),
-                 12);
-    cr_expect_eq(dj_triage_owner_in("Lock contention on x (owner tid: 13)"), 13);
-    cr_expect_eq(dj_triage_owner_in("Contending for pthread mutex owned by tid: 14"), 14);
-    cr_expect_eq(dj_triage_owner_in("Contending for pthread mutex"), 0);
-    cr_expect_eq(dj_triage_owner_in("Lock contention on x (owner tid: 99999999999)"), 0);
+    cr_expect_eq(
+        dj_triage_parse_owner("monitor contention with owner main (12) at a.b()"), 12);
+    cr_expect_eq(dj_triage_parse_owner("Lock contention on x (owner tid: 13)"), 13);
+    cr_expect_eq(dj_triage_parse_owner("Contending for pthread mutex owned by tid: 14"),
+                 14);
+    cr_expect_eq(dj_triage_parse_owner("Contending for pthread mutex"), 0);
+    cr_expect_eq(dj_triage_parse_owner("Lock contention on x (owner tid: 99999999999)"),
+                 0);
 }

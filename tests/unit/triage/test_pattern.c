@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "made_trace.h"
-#include "triage/pattern.h"
+#include "triage/frames/pattern.h"
 
 TestSuite(triage_pattern, .fini = made_clear);
 
@@ -47,8 +47,8 @@ static const struct {
 Test(triage_pattern, stars_and_question_marks)
 {
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        cr_expect_eq(dj_triage_is_meant(rows[i].name, rows[i].pattern), rows[i].meant,
-                     "\"%s\" by \"%s\"", rows[i].name, rows[i].pattern);
+        cr_expect_eq(dj_triage_matches_pattern(rows[i].name, rows[i].pattern),
+                     rows[i].meant, "\"%s\" by \"%s\"", rows[i].name, rows[i].pattern);
     }
 }
 
@@ -60,7 +60,7 @@ Test(triage_pattern, many_stars_match_fast, .timeout = 5)
         memcpy(pattern + i, "a*", 2);
     }
     pattern[sizeof(pattern) - 2] = 'b';
-    cr_expect_not(dj_triage_is_meant(name, pattern));
+    cr_expect_not(dj_triage_matches_pattern(name, pattern));
 }
 
 static void complains(const char *frames, const char *words)

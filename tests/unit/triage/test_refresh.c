@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "triage/refresh.h"
+#include "triage/frames/refresh.h"
 
 enum { MOST = 4096 };
 
@@ -60,7 +60,7 @@ Test(refresh, a_counter_that_changes_at_each_vsync)
     put_vsyncs("VSYNC-app", 200, 11130000, 200000);
     expect_rate(89.85);
     cr_expect_str_eq(refresh.source, "VSYNC-app");
-    cr_expect_eq(dj_triage_refresh_period_at(&refresh, 0), refresh.rates[0].period_ns);
+    cr_expect_eq(dj_triage_refresh_get_period(&refresh, 0), refresh.rates[0].period_ns);
 }
 
 Test(refresh, jitter_of_a_busy_machine_averages_out)
@@ -112,7 +112,7 @@ Test(refresh, an_app_at_thirty_frames_shows_no_rate)
 {
     put_vsyncs("VSYNC-app", 100, 33333333, 100000);
     expect_rates(0, NULL);
-    cr_expect_eq(dj_triage_refresh_period_at(&refresh, 5), 0);
+    cr_expect_eq(dj_triage_refresh_get_period(&refresh, 5), 0);
 }
 
 Test(refresh, few_vsyncs_show_no_rate)
@@ -129,11 +129,11 @@ Test(refresh, a_rate_that_changes)
     put_vsyncs("VSYNC-app", 60, 8333333, 200000);
     expect_rates(3, (const double[]){60, 90, 120});
     cr_expect_lt(llabs(refresh.rates[1].from_ns - change_ns), 34000000);
-    cr_expect_eq(dj_triage_refresh_period_at(&refresh, change_ns - 200000000),
+    cr_expect_eq(dj_triage_refresh_get_period(&refresh, change_ns - 200000000),
                  refresh.rates[0].period_ns);
-    cr_expect_eq(dj_triage_refresh_period_at(&refresh, change_ns + 200000000),
+    cr_expect_eq(dj_triage_refresh_get_period(&refresh, change_ns + 200000000),
                  refresh.rates[1].period_ns);
-    cr_expect_eq(dj_triage_refresh_period_at(&refresh, INT64_MAX),
+    cr_expect_eq(dj_triage_refresh_get_period(&refresh, INT64_MAX),
                  refresh.rates[2].period_ns);
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/json.h"
-#include "capture/levels.h"
+#include "capture/permissions.h"
 #include "device/program.h"
 #include "drive/desktop.h"
 #include "measure/lease.h"
@@ -28,8 +28,8 @@ static void check_segments(struct dj_check *check)
     struct dj_segment_place place;
     struct dj_error err = {0};
     check->name = "recordings";
-    check->fine = dj_segment_own_directory(&place, &err) == 0 &&
-                  dj_segment_check_room(&place, DJ_SEGMENT_KEEP, &err) == 0;
+    check->fine = dj_segment_ensure_directory(&place, &err) == 0 &&
+                  dj_segment_check_space(&place, DJ_SEGMENT_KEEP, &err) == 0;
     snprintf(check->found, sizeof(check->found), "%s",
              check->fine ? place.path : err.message);
     check->remedy = check->fine ? NULL : "DEJANK_DIR=/some/folder dejank …";
@@ -53,17 +53,17 @@ static void check_libraries(struct dj_check *check)
         const char *name, *gives;
         int (*ready)(struct dj_error *err);
     } libraries[] = {
-        {"libatspi", "views of this machine's programs", dj_desktop_tree_ready},
-        {"cairo", "report as .svg and .png", dj_report_picture_ready},
-        {"libpq", "stores on a server of PostgreSQL", dj_history_postgres_ready},
+        {"libatspi", "views of this machine's programs", dj_desktop_load_tree},
+        {"cairo", "report as .svg and .png", dj_report_load_cairo},
+        {"libpq", "stores on a server of PostgreSQL", dj_store_load_libpq},
     };
     struct dj_text missing = {0};
     check->name = "libraries";
     for (size_t i = 0; i < COUNT_OF(libraries); i++) {
         if (libraries[i].ready(NULL) != 0) {
-            dj_text_format(&missing, "%s%s (%s; not installed)",
-                           missing.length > 0 ? ", " : "without ", libraries[i].name,
-                           libraries[i].gives);
+            dj_text_append_format(&missing, "%s%s (%s; not installed)",
+                                  missing.length > 0 ? ", " : "without ",
+                                  libraries[i].name, libraries[i].gives);
         }
     }
     check->fine = missing.length == 0;
@@ -85,12 +85,14 @@ static int count_left(void *user, const char *path)
     struct dj_journal journal = {0};
     struct dj_lease lease = {.fd = -1};
     struct dj_error ignored = {0};
-    if (dj_journal_read(path, &journal, &ignored) == 0 && journal.selector != NULL &&
-        dj_lease_take(journal.selector, &lease, &ignored) == 0 && left->count++ == 0) {
+    if (dj_measure_journal_read(path, &journal, &ignored) == 0 &&
+        journal.selector != NULL &&
+        dj_measure_lease_acquire(journal.selector, &lease, &ignored) == 0 &&
+        left->count++ == 0) {
         snprintf(left->first, sizeof(left->first), "%s", journal.selector);
     }
-    dj_lease_give_back(&lease);
-    dj_journal_finish(&journal);
+    dj_measure_lease_release(&lease);
+    dj_measure_journal_finish(&journal);
     return 0;
 }
 
@@ -99,7 +101,7 @@ static void check_settings(struct dj_check *check)
     struct left left = {0};
     struct dj_error ignored = {0};
     check->name = "settings";
-    dj_journal_each(count_left, &left, &ignored);
+    dj_measure_journal_for_each(count_left, &left, &ignored);
     check->fine = left.count == 0;
     if (check->fine) {
         snprintf(check->found, sizeof(check->found), "none is left to be put back");
@@ -115,11 +117,11 @@ static void check_settings(struct dj_check *check)
 static void check_capture(struct dj_check *check)
 {
     struct dj_capture_levels levels;
-    dj_capture_levels_look(&levels);
-    enum dj_capture_level best = dj_capture_levels_best(&levels);
+    dj_capture_levels_test(&levels);
+    enum dj_capture_level best = dj_capture_levels_find_best(&levels);
     check->name = "capture";
     check->fine = best != DJ_CAPTURE_LEVELS && levels.left == 0;
-    check->remedy = dj_capture_level_remedy(best);
+    check->remedy = dj_capture_level_get_remedy(best);
     if (levels.left > 0) {
         snprintf(check->found, sizeof(check->found),
                  "the tracing instance %s of a dejank that was killed is left",
@@ -130,7 +132,7 @@ static void check_capture(struct dj_check *check)
                  levels.why[DJ_CAPTURE_OWN]);
     } else {
         snprintf(check->found, sizeof(check->found), "level %s: %s",
-                 dj_capture_level_name(best), dj_capture_level_shows(best));
+                 dj_capture_level_name(best), dj_capture_level_get_contents(best));
     }
 }
 
@@ -151,9 +153,9 @@ int dj_report_diagnose(bool recorder_found, const char *hooks_object,
     }
     int code = dj_program_find(diagnosis->command, diagnosis->path, err);
     if (code == 0) {
-        diagnosis->obstacle = dj_program_obstacle(diagnosis->path);
-        code = dj_sources_of(diagnosis->path, diagnosis->source, diagnosis->interpreter,
-                             err);
+        diagnosis->obstacle = dj_program_preload_obstacle(diagnosis->path);
+        code = dj_recorder_sources_find(diagnosis->path, diagnosis->source,
+                                        diagnosis->interpreter, err);
     }
     return code;
 }
@@ -170,42 +172,46 @@ static bool any_source(const struct dj_diagnosis *diagnosis)
 
 static void append_program(struct dj_text *text, const struct dj_diagnosis *diagnosis)
 {
-    dj_text_format(text, "\n%s\n", diagnosis->path);
+    dj_text_append_format(text, "\n%s\n", diagnosis->path);
     if (diagnosis->obstacle != NULL) {
-        dj_text_format(text, "  cannot be recorded: %s\n", diagnosis->obstacle);
+        dj_text_append_format(text, "  cannot be recorded: %s\n", diagnosis->obstacle);
         return;
     }
     if (diagnosis->interpreter[0] != '\0') {
-        dj_text_format(text,
-                       "  is a script; what it starts is recorded. Its interpreter: "
-                       "dejank doctor -- %s\n",
-                       diagnosis->interpreter);
+        dj_text_append_format(
+            text,
+            "  is a script; what it starts is recorded. Its interpreter: "
+            "dejank doctor -- %s\n",
+            diagnosis->interpreter);
     }
     for (size_t i = 0; i < DJ_SOURCES; i++) {
-        const struct dj_source *source = &diagnosis->source[i];
-        dj_text_format(text, "  %-10s %-8s", source->name, dj_reach_name(source->reach));
+        const struct dj_recorder_source *source = &diagnosis->source[i];
+        dj_text_append_format(text, "  %-10s %-8s", source->name,
+                              dj_recorder_sources_reach_name(source->reach));
         if (source->reach != DJ_REACH_ABSENT) {
-            dj_text_format(text, "  %-22s %s", source->library, source->gives);
+            dj_text_append_format(text, "  %-22s %s", source->library, source->gives);
         }
-        dj_text_string(text, "\n");
+        dj_text_append_string(text, "\n");
     }
-    dj_text_string(text, any_source(diagnosis)
-                             ? "  \"may load\": a library of its names it; whether it is "
-                               "used, only a run tells: dejank record -- …\n"
-                             : "  Nothing that draws was seen: it may load a toolkit as "
-                               "a plug-in, or draw in a way nobody hooks.\n"
-                               "  Its own frames can be declared: dejank/frames.h\n");
+    dj_text_append_string(
+        text, any_source(diagnosis)
+                  ? "  \"may load\": a library of its names it; whether it is "
+                    "used, only a run tells: dejank record -- …\n"
+                  : "  Nothing that draws was seen: it may load a toolkit as "
+                    "a plug-in, or draw in a way nobody hooks.\n"
+                    "  Its own frames can be declared: dejank/frames.h\n");
 }
 
 void dj_report_diagnosis_text(struct dj_text *text, const struct dj_diagnosis *diagnosis)
 {
     for (size_t i = 0; i < DJ_CHECKS; i++) {
         const struct dj_check *check = &diagnosis->check[i];
-        dj_text_format(text, "%-11s %-8s %s\n", check->name,
-                       check->fine ? "ok" : "missing", check->found);
+        dj_text_append_format(text, "%-11s %-8s %s\n", check->name,
+                              check->fine ? "ok" : "missing", check->found);
         if (check->remedy != NULL) {
-            dj_text_format(text, "%-20s %s: %s\n", "",
-                           check->fine ? "more with" : "mend it with", check->remedy);
+            dj_text_append_format(text, "%-20s %s: %s\n", "",
+                                  check->fine ? "more with" : "mend it with",
+                                  check->remedy);
         }
     }
     if (diagnosis->command != NULL) {
@@ -217,17 +223,18 @@ static void append_program_json(struct dj_text *text,
                                 const struct dj_diagnosis *diagnosis)
 {
     dj_json_open_object(text, "program");
-    dj_json_put_string(text, "path", diagnosis->path);
-    dj_json_put_name(text, "interpreter", diagnosis->interpreter);
-    dj_json_put_string(text, "obstacle", diagnosis->obstacle);
+    dj_json_append_string_member(text, "path", diagnosis->path);
+    dj_json_append_name(text, "interpreter", diagnosis->interpreter);
+    dj_json_append_string_member(text, "obstacle", diagnosis->obstacle);
     dj_json_open_array(text, "sources");
     for (size_t i = 0; i < DJ_SOURCES; i++) {
-        const struct dj_source *source = &diagnosis->source[i];
+        const struct dj_recorder_source *source = &diagnosis->source[i];
         dj_json_open_object(text, NULL);
-        dj_json_put_string(text, "name", source->name);
-        dj_json_put_string(text, "reach", dj_reach_name(source->reach));
-        dj_json_put_name(text, "library", source->library);
-        dj_json_put_string(text, "gives", source->gives);
+        dj_json_append_string_member(text, "name", source->name);
+        dj_json_append_string_member(text, "reach",
+                                     dj_recorder_sources_reach_name(source->reach));
+        dj_json_append_name(text, "library", source->library);
+        dj_json_append_string_member(text, "gives", source->gives);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]}");
@@ -240,10 +247,10 @@ void dj_report_diagnosis_json(struct dj_text *text, const struct dj_diagnosis *d
     for (size_t i = 0; i < DJ_CHECKS; i++) {
         const struct dj_check *check = &diagnosis->check[i];
         dj_json_open_object(text, NULL);
-        dj_json_put_string(text, "name", check->name);
-        dj_json_put_bool(text, "ok", check->fine);
-        dj_json_put_string(text, "found", check->found);
-        dj_json_put_string(text, "remedy", check->remedy);
+        dj_json_append_string_member(text, "name", check->name);
+        dj_json_append_bool(text, "ok", check->fine);
+        dj_json_append_string_member(text, "found", check->found);
+        dj_json_append_string_member(text, "remedy", check->remedy);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]");

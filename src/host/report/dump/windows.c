@@ -16,23 +16,23 @@ static size_t visit_dump(const struct dj_parsed *parsed, dj_window_visitor *visi
     return rows;
 }
 
-size_t dj_dump_visit_windows(const struct dj_parsed *parsed, dj_window_visitor *visit,
-                             void *context)
+size_t dj_parsed_visit_windows(const struct dj_parsed *parsed, dj_window_visitor *visit,
+                               void *context)
 {
     size_t rows = visit_dump(parsed, visit, context);
     struct dj_parsed daveys;
-    dj_others_daveys(parsed, &daveys);
+    dj_parsed_from_daveys(parsed, &daveys);
     rows += visit_dump(&daveys, visit, context);
-    dj_parsed_finish(&daveys);
+    dj_report_finish_parsed(&daveys);
     return rows;
 }
 
-const char *dj_dump_window_title(const struct dj_dump_window *window)
+const char *dj_parsed_get_window_title(const struct dj_dump_window *window)
 {
     return window->title != NULL ? window->title : window->stats_title;
 }
 
-bool dj_dump_guide_total(const struct dj_frame *frame, int64_t *total_ns)
+bool dj_parsed_compute_guide_total(const struct dj_frame *frame, int64_t *total_ns)
 {
     return dj_frame_has_all(frame, DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
                                        DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED)) &&

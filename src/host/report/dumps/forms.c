@@ -5,8 +5,8 @@
 #include "import/parsed_dump.h"
 #include "input/read.h"
 #include "memory/memory.h"
+#include "report/dump.h"
 #include "report/dump_csv.h"
-#include "report/dump_output.h"
 
 enum {
     PRINT_BYTES = 1 << 20, /* printed at once */
@@ -27,9 +27,9 @@ struct writer {
     const struct dj_messages *messages;
     const struct dj_forming *forming;
     struct dj_text *out;
-    struct dj_json_input json;
+    struct dj_dump_json json;
     struct dj_dump_csv csv;
-    struct dj_page page;
+    struct dj_dump_page page;
     struct holdings holdings; /* of the input */
     bool after_page;          /* the next page is parted from one before it */
     struct dj_error *error;
@@ -97,10 +97,10 @@ static void describe_holdings(struct dj_text *text, const struct holdings *holdi
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
         if (parts[i].count > 0) {
             bool first = text->length == 0;
-            dj_text_format(text, "%s%s%zu %s (%s)", first ? forms[form].lacks : "",
-                           first ? "; it holds " : ", ", parts[i].count,
-                           parts[i].count == 1 ? parts[i].one : parts[i].more,
-                           parts[i].shown_by);
+            dj_text_append_format(text, "%s%s%zu %s (%s)", first ? forms[form].lacks : "",
+                                  first ? "; it holds " : ", ", parts[i].count,
+                                  parts[i].count == 1 ? parts[i].one : parts[i].more,
+                                  parts[i].shown_by);
         }
     }
 }
@@ -110,9 +110,9 @@ static void describe_holdings(struct dj_text *text, const struct holdings *holdi
 static void begin_input(struct writer *writer, const char *source)
 {
     if (writer->forming->form == DJ_FORM_JSON) {
-        dj_report_json_begin(writer->out, source);
+        dj_report_begin_json_input(writer->out, source);
     } else if (writer->forming->form == DJ_FORM_PAGE) {
-        dj_text_string(writer->out, writer->after_page ? "\n" : "");
+        dj_text_append_string(writer->out, writer->after_page ? "\n" : "");
         writer->after_page = true;
     }
 }
@@ -123,29 +123,29 @@ static void write_dump(struct writer *writer, const struct dj_parsed *parsed)
     size_t *shown = &writer->holdings.shown;
     switch (writer->forming->form) {
     case DJ_FORM_PAGE:
-        dj_report_page_dump(out, &writer->page, parsed);
+        dj_report_write_page_dump(out, &writer->page, parsed);
         break;
     case DJ_FORM_JSON:
-        dj_report_json_dump(out, &writer->json, parsed, writer->forming->rows);
+        dj_report_write_json_dump(out, &writer->json, parsed, writer->forming->rows);
         break;
     case DJ_FORM_CSV:
-        *shown += dj_dump_csv_rows(&writer->csv, out, parsed);
+        *shown += dj_report_write_dump_csv_rows(&writer->csv, out, parsed);
         break;
     case DJ_FORM_CSV_PROFILE:
-        *shown += dj_dump_csv_profile_rows(out, parsed);
+        *shown += dj_report_write_profile_csv_rows(out, parsed);
         break;
     case DJ_FORM_TABLE:
-        *shown += dj_report_dump_table(out, parsed);
+        *shown += dj_report_write_dump_table(out, parsed);
         break;
     }
 }
 
-static void end_input(struct writer *writer, const struct dj_input *input)
+static void end_input(struct writer *writer, const struct dj_dump_input *input)
 {
     if (writer->forming->form == DJ_FORM_JSON) {
-        dj_report_json_end(writer->out, &writer->json, input);
+        dj_report_end_json_input(writer->out, &writer->json, input);
     } else if (writer->forming->form == DJ_FORM_PAGE) {
-        dj_report_page_end(writer->out, &writer->page, input);
+        dj_report_end_page(writer->out, &writer->page, input);
     }
 }
 
@@ -166,7 +166,7 @@ static int print_some(struct writer *writer, size_t kept)
     bool escapes =
         writer->forming->form != DJ_FORM_PAGE && writer->forming->form != DJ_FORM_TABLE;
     if (!escapes) {
-        dj_text_escaped(&safe, out->data, out->length);
+        dj_text_append_escaped(&safe, out->data, out->length);
     }
     int result = dj_output_print(escapes ? out : &safe, writer->error);
     dj_text_clear(out);
@@ -184,7 +184,7 @@ static int take(void *data, struct dj_parsed *parsed)
     bool print = writer->forming->print &&
                  writer->out->length > (unsettled ? CSV_BYTES : PRINT_BYTES);
     if (print && unsettled) {
-        dj_dump_csv_settle(&writer->csv, writer->out);
+        dj_report_insert_dump_csv_header(&writer->csv, writer->out);
     }
     return print ? print_some(writer, 1) : 0;
 }
@@ -192,12 +192,12 @@ static int take(void *data, struct dj_parsed *parsed)
 /* The columns of the CSV are in its header, which is printed long before its end. */
 static void settle_csv(struct writer *writer)
 {
-    dj_dump_csv_settle(&writer->csv, writer->out);
+    dj_report_insert_dump_csv_header(&writer->csv, writer->out);
     if (writer->csv.lost > 0) {
         dj_message(writer->messages,
                    "the CSV lacks %zu columns that no release has: the header is "
                    "written after %d MiB of rows and has at most %d of them",
-                   writer->csv.lost, CSV_BYTES >> 20, DJ_DUMP_CSV_OTHERS);
+                   writer->csv.lost, CSV_BYTES >> 20, DJ_DUMP_CSV_EXTRA_COLUMNS);
     }
 }
 
@@ -216,7 +216,7 @@ static void talk_of_holdings(struct writer *writer, const char *source)
 
 static int write_input(struct writer *writer, const char *path, bool *all_ok)
 {
-    struct dj_input input;
+    struct dj_dump_input input;
     writer->holdings = (struct holdings){0};
     begin_input(writer, dj_input_name(path));
     int result = dj_dump_input_read(path, writer->forming->release, writer->messages,
@@ -226,7 +226,7 @@ static int write_input(struct writer *writer, const char *path, bool *all_ok)
         talk_of_holdings(writer, input.source);
         end_input(writer, &input);
     }
-    dj_input_finish(&input);
+    dj_report_finish_input(&input);
     return result;
 }
 
@@ -239,9 +239,9 @@ int dj_report_dumps(const struct dj_forming *forming, int count, char **paths,
     *all_ok = true;
     int result = 0;
     if (forming->form == DJ_FORM_JSON) {
-        dj_report_json_open(out);
+        dj_report_open_json(out);
     } else if (forming->form == DJ_FORM_CSV_PROFILE) {
-        dj_dump_csv_profile_header(out);
+        dj_report_write_profile_csv_header(out);
     }
     for (int i = 0; i < count && result == 0; i++) {
         result = write_input(&writer, paths[i], all_ok);
@@ -249,14 +249,14 @@ int dj_report_dumps(const struct dj_forming *forming, int count, char **paths,
     if (result == 0 && forming->form == DJ_FORM_CSV) {
         settle_csv(&writer);
     } else if (result == 0 && forming->form == DJ_FORM_JSON) {
-        dj_report_json_close(out);
+        dj_report_close_json(out);
     }
     if (result == 0 && forming->print) {
         result = print_some(&writer, 0);
     }
     dj_text_finish(&writer.json.graphicsstats);
     dj_text_finish(&writer.json.daveys);
-    dj_dump_csv_finish(&writer.csv);
-    dj_report_page_finish(&writer.page);
+    dj_report_finish_dump_csv(&writer.csv);
+    dj_report_finish_page(&writer.page);
     return result;
 }

@@ -17,7 +17,7 @@ static const char *const block_names[] = {
     [DJ_REPLAY_FRAMESTATS] = "framestats",
 };
 
-bool dj_replay_block_find(const char *name, enum dj_replay_block *block)
+bool dj_report_replay_block_find(const char *name, enum dj_replay_block *block)
 {
     for (size_t i = 0; i < COUNT_OF(block_names); i++) {
         if (strcmp(block_names[i], name) == 0) {
@@ -28,8 +28,8 @@ bool dj_replay_block_find(const char *name, enum dj_replay_block *block)
     return false;
 }
 
-int dj_replay_check(const struct dj_dialect *dialect, enum dj_replay_block block,
-                    struct dj_error *err)
+int dj_report_replay_check(const struct dj_dialect *dialect, enum dj_replay_block block,
+                           struct dj_error *err)
 {
     if (dialect->columns.count == 0) {
         return dj_error_set(err, DJ_E_USAGE,
@@ -68,7 +68,7 @@ static void start_tracker(struct dj_tracker *tracker, const struct dj_replay *re
 {
     int64_t vsync_ns = replay->vsync_ns;
     int64_t forgiveness_ns =
-        dj_forgiveness_ns(replay->sf_offset_ns, replay->app_offset_ns);
+        dj_frame_compute_forgiveness_ns(replay->sf_offset_ns, replay->app_offset_ns);
     for (size_t i = 0; i < COUNT_OF(conditions); i++) {
         if (strcmp(conditions[i].release, dialect->name) == 0) {
             vsync_ns =
@@ -76,7 +76,7 @@ static void start_tracker(struct dj_tracker *tracker, const struct dj_replay *re
             forgiveness_ns = conditions[i].forgiveness_ns;
         }
     }
-    dj_tracker_init(tracker, dialect, vsync_ns);
+    dj_frame_tracker_init(tracker, dialect, vsync_ns);
     tracker->forgiveness_ns = forgiveness_ns;
 }
 
@@ -87,8 +87,8 @@ static void feed(struct dj_replay *replay, const struct dj_dialect *dialect,
     start_tracker(&tracker, replay, dialect);
     for (size_t i = 0; i < replay->frame_count; i++) {
         struct dj_verdict verdict;
-        dj_tracker_judge(&tracker, &replay->frames[i], &verdict);
-        dj_stats_add(stats, &verdict);
+        dj_frame_tracker_judge(&tracker, &replay->frames[i], &verdict);
+        dj_frame_stats_add(stats, &verdict);
         if (verdict.deadline_moved) {
             replay->frames[i].value[DJ_COLUMN_FRAME_DEADLINE] = verdict.deadline_ns;
         }
@@ -116,13 +116,14 @@ void dj_report_replay(struct dj_text *text, struct dj_replay *replay,
     if (block == DJ_REPLAY_FRAMESTATS) {
         size_t skip =
             replay->frame_count > RING_ROWS ? replay->frame_count - RING_ROWS : 0;
-        dj_print_framestats(&own, skip > 0 ? replay->frames + skip : replay->frames,
-                            replay->frame_count - skip, dialect, replay->vsync_ns);
+        dj_gfxinfo_print_framestats(
+            &own, skip > 0 ? replay->frames + skip : replay->frames,
+            replay->frame_count - skip, dialect, replay->vsync_ns);
     } else {
-        dj_print_stats(&own, &stats, dialect);
+        dj_gfxinfo_print_stats(&own, &stats, dialect);
     }
     if (block == DJ_REPLAY_WINDOW) {
-        dj_text_string(text, "\nWindow: win\n");
+        dj_text_append_string(text, "\nWindow: win\n");
     }
     append_bare(text, &own);
     dj_text_finish(&own);

@@ -30,7 +30,7 @@ static int columns_of(const json_t *object, struct dj_column_list *columns,
     for (size_t i = 0; i < count; i++) {
         const char *name = json_string_value(json_array_get(names, i));
         enum dj_column column;
-        if (name == NULL || !dj_column_find(name, strlen(name), &column)) {
+        if (name == NULL || !dj_frame_column_find(name, strlen(name), &column)) {
             return dj_error_set(err, DJ_E_INVALID,
                                 "\"columns\" has a name that is no release's: %.64s",
                                 name != NULL ? name : "(not a text)");

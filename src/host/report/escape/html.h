@@ -5,10 +5,10 @@
 #include "base/text.h"
 
 /* Appends `string` with & < > " ' as character references. Other characters are treated
- * as in dj_text_escaped(). */
+ * as in dj_text_append_escaped(). */
 void dj_html_escape(struct dj_text *text, const char *string);
 
 /* Appends `words` escaped in the same way, then finishes them. */
-void dj_html_put(struct dj_text *text, struct dj_text *words);
+void dj_html_escape_and_finish(struct dj_text *text, struct dj_text *words);
 
 #endif

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "memory/memory.h"
-#include "report/name.h"
+#include "report/escape/name.h"
 
-static size_t longest_run(const char *string, char of)
+static size_t find_longest_run(const char *string, char of)
 {
     size_t longest = 0;
     size_t run = 0;
@@ -18,22 +18,22 @@ static size_t longest_run(const char *string, char of)
 
 /* A span ends at as many backticks as it began with, so it begins with one more than it
  * contains. */
-void dj_markdown_code(struct dj_text *text, const char *string)
+void dj_markdown_write_code(struct dj_text *text, const char *string)
 {
     struct dj_text safe = {0};
-    dj_name_append(&safe, string, false);
+    dj_name_escape(&safe, string, false);
     const char *name = dj_xtext(&safe);
-    size_t ticks = longest_run(name, '`') + 1;
+    size_t ticks = find_longest_run(name, '`') + 1;
     const char *pad = name[0] == '`' || name[0] == ' ' || name[0] == '\0' ||
                               name[safe.length - 1] == '`'
                           ? " "
                           : "";
     for (size_t i = 0; i < ticks; i++) {
-        dj_text_string(text, "`");
+        dj_text_append_string(text, "`");
     }
-    dj_text_format(text, "%s%s%s", pad, name, pad);
+    dj_text_append_format(text, "%s%s%s", pad, name, pad);
     for (size_t i = 0; i < ticks; i++) {
-        dj_text_string(text, "`");
+        dj_text_append_string(text, "`");
     }
     dj_text_finish(&safe);
 }
@@ -41,15 +41,15 @@ void dj_markdown_code(struct dj_text *text, const char *string)
 void dj_markdown_escape(struct dj_text *text, const char *string)
 {
     struct dj_text safe = {0};
-    dj_name_append(&safe, string, false);
+    dj_name_escape(&safe, string, false);
     for (const char *at = dj_xtext(&safe); *at != '\0'; at++) {
-        dj_text_string(text, strchr("\\`*_{}[]<>#|~&!$", *at) != NULL ? "\\" : "");
+        dj_text_append_string(text, strchr("\\`*_{}[]<>#|~&!$", *at) != NULL ? "\\" : "");
         dj_text_append(text, at, 1);
     }
     dj_text_finish(&safe);
 }
 
-void dj_markdown_put(struct dj_text *text, struct dj_text *words)
+void dj_markdown_escape_and_finish(struct dj_text *text, struct dj_text *words)
 {
     dj_markdown_escape(text, dj_xtext(words));
     dj_text_finish(words);

@@ -5,13 +5,13 @@
 #include "base/text.h"
 
 /* Appends `string` as a code span, in which nothing is markup (except a bar in a table,
- * so do not use it there). Control characters are escaped as in dj_name_append(). */
-void dj_markdown_code(struct dj_text *text, const char *string);
+ * so do not use it there). Control characters are escaped as in dj_name_escape(). */
+void dj_markdown_write_code(struct dj_text *text, const char *string);
 
 /* Appends `string` with a backslash before every character that could be markup. */
 void dj_markdown_escape(struct dj_text *text, const char *string);
 
 /* Appends `words` escaped in the same way, then finishes them. */
-void dj_markdown_put(struct dj_text *text, struct dj_text *words);
+void dj_markdown_escape_and_finish(struct dj_text *text, struct dj_text *words);
 
 #endif

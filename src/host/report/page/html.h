@@ -2,7 +2,7 @@
 #ifndef DEJANK_REPORT_PAGE_HTML_H
 #define DEJANK_REPORT_PAGE_HTML_H
 
-#include "report/page.h"
+#include "report/page/embedded.h"
 #include "report/view.h"
 
 /* The start of a page without a script, up to the first rule of its style. */
@@ -16,10 +16,10 @@
 
 /* Appends the page with these parts in its slots, and finishes the parts. The title and
  * the plain form must be escaped; the data must not contain '<'. */
-void dj_html_page(struct dj_text *text, struct dj_text parts[DJ_PAGE_END]);
+void dj_html_write_page(struct dj_text *text, struct dj_text parts[DJ_PAGE_END]);
 
 /* Appends the data as JSON without '<'. The schema "dejank.report-page/1" is internal to
  * the page. */
-void dj_report_json(struct dj_text *text, const struct dj_views *views);
+void dj_report_write_page_data(struct dj_text *text, const struct dj_views *views);
 
 #endif

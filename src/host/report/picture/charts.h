@@ -3,25 +3,28 @@
 #define DEJANK_REPORT_PICTURE_CHARTS_H
 
 #include "report/batches.h"
-#include "report/canvas.h"
+#include "report/picture/canvas.h"
 #include "report/view.h"
 
 /* Draws a view, from its head to its notes, below y. Returns the lower end. */
-double dj_picture_view(struct dj_canvas *canvas, const struct dj_view *view, double y);
+double dj_picture_draw_view(struct dj_canvas *canvas, const struct dj_view *view,
+                            double y);
 
 /* Each draws from y on and returns its lower end, which is y if there is nothing to draw.
  */
-double dj_picture_histograms(struct dj_canvas *canvas, const struct dj_view *view,
-                             double y);
-double dj_picture_stages(struct dj_canvas *canvas, const struct dj_view *view, double y);
-double dj_picture_profile(struct dj_canvas *canvas, const struct dj_view *view, double y);
+double dj_picture_draw_histograms(struct dj_canvas *canvas, const struct dj_view *view,
+                                  double y);
+double dj_picture_draw_stages(struct dj_canvas *canvas, const struct dj_view *view,
+                              double y);
+double dj_picture_draw_profile(struct dj_canvas *canvas, const struct dj_view *view,
+                               double y);
 
 /* Each draws from y on and returns its lower end, which is y if there is nothing to draw.
  * The frame times of all batches share one scale. */
-double dj_picture_batch_histogram(struct dj_canvas *canvas,
-                                  const struct dj_batches *batches, size_t index,
-                                  double y);
-double dj_picture_batch_stages(struct dj_canvas *canvas, const struct dj_batches *batches,
-                               double y);
+double dj_picture_draw_batch_histogram(struct dj_canvas *canvas,
+                                       const struct dj_batches *batches, size_t index,
+                                       double y);
+double dj_picture_draw_batch_stages(struct dj_canvas *canvas,
+                                    const struct dj_batches *batches, double y);
 
 #endif

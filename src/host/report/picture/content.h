@@ -3,7 +3,7 @@
 #define DEJANK_REPORT_PICTURE_CONTENT_H
 
 #include "base/error.h"
-#include "report/canvas.h"
+#include "report/picture/canvas.h"
 
 /* The content of a picture. */
 struct dj_picture_content {
@@ -16,9 +16,9 @@ struct dj_picture_content {
 };
 
 /* Append the whole file; errors as in picture.h. */
-int dj_picture_svg(struct dj_text *text, const struct dj_picture_content *content,
-                   struct dj_error *err);
-int dj_picture_png(struct dj_text *text, const struct dj_picture_content *content,
-                   struct dj_error *err);
+int dj_picture_write_svg(struct dj_text *text, const struct dj_picture_content *content,
+                         struct dj_error *err);
+int dj_picture_write_png(struct dj_text *text, const struct dj_picture_content *content,
+                         struct dj_error *err);
 
 #endif

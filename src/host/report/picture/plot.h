@@ -2,45 +2,45 @@
 #ifndef DEJANK_REPORT_PICTURE_PLOT_H
 #define DEJANK_REPORT_PICTURE_PLOT_H
 
-#include "report/canvas.h"
+#include "report/picture/canvas.h"
 
 /* The area of a chart, and the values at its edges. */
 struct dj_plot {
-    struct dj_rect rect;
+    struct dj_canvas_rect rect;
     double x_first, x_last, y_last; /* The y axis starts at 0. */
 };
 
-double dj_plot_x(const struct dj_plot *plot, double value);
-double dj_plot_y(const struct dj_plot *plot, double value);
+double dj_plot_map_x(const struct dj_plot *plot, double value);
+double dj_plot_map_y(const struct dj_plot *plot, double value);
 
 /* Returns the least of 1, 2, 5, 10, 20, … (also of 0.1, 0.2, … unless `whole` is set)
  * that divides `range` into at most `most` steps. */
-double dj_plot_step(double range, int most, bool whole);
+double dj_plot_choose_step(double range, int most, bool whole);
 
 /* Draws grid lines and numbers from below, and the axis's name above them. */
-void dj_plot_y_axis(struct dj_canvas *canvas, const struct dj_plot *plot, double step,
-                    const char *name);
+void dj_plot_draw_y_axis(struct dj_canvas *canvas, const struct dj_plot *plot,
+                         double step, const char *name);
 
 /* Draws a number below the plot, or the axis's name in the middle below the numbers. */
-void dj_plot_x_label(struct dj_canvas *canvas, const struct dj_plot *plot, double x,
-                     const char *label);
-void dj_plot_x_name(struct dj_canvas *canvas, const struct dj_plot *plot,
-                    const char *name);
+void dj_plot_draw_x_label(struct dj_canvas *canvas, const struct dj_plot *plot, double x,
+                          const char *label);
+void dj_plot_draw_x_name(struct dj_canvas *canvas, const struct dj_plot *plot,
+                         const char *name);
 
 /* Draws colour samples with their names, from (x, y), in as many lines as `width`
  * requires. Returns the lower end. */
-struct dj_key {
+struct dj_legend_key {
     enum dj_ink ink;
     const char *name;
 };
-double dj_picture_legend(struct dj_canvas *canvas, double x, double y, double width,
-                         const struct dj_key *keys, size_t count);
+double dj_picture_draw_legend(struct dj_canvas *canvas, double x, double y, double width,
+                              const struct dj_legend_key *keys, size_t count);
 
 /* Draws the title of a chart. Returns the lower end. */
-double dj_picture_title(struct dj_canvas *canvas, double x, double y, double width,
-                        const char *title);
+double dj_picture_draw_title(struct dj_canvas *canvas, double x, double y, double width,
+                             const char *title);
 
 /* Draws the program's name below the picture. Returns the height of the picture. */
-double dj_picture_foot(struct dj_canvas *canvas, double y);
+double dj_picture_draw_foot(struct dj_canvas *canvas, double y);
 
 #endif

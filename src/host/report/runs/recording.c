@@ -26,15 +26,15 @@ static bool add_segment(const struct dj_segment_file *file, void *user)
         identity.run_ns != found->run_ns) {
         return true;
     }
-    if (dj_snapshot_read(file->path, file->owner, &whole, &snapshot, NULL) == 0) {
+    if (dj_segment_snapshot_read(file->path, file->owner, &whole, &snapshot, NULL) == 0) {
         found->any = true;
         if (snapshot.disabled[0] != '\0') {
             memcpy(found->disabled, snapshot.disabled, sizeof(found->disabled));
         }
         found->parsed.dump.dialect = snapshot.dialect;
-        dj_xcode(dj_snapshot_to_dump(&snapshot, &found->parsed.dump));
+        dj_xcode(dj_segment_snapshot_to_dump(&snapshot, &found->parsed.dump));
     }
-    dj_snapshot_finish(&snapshot);
+    dj_segment_snapshot_finish(&snapshot);
     return true;
 }
 
@@ -73,10 +73,10 @@ static void append_worst(struct dj_text *line, const struct dj_views *views)
     }
     if (times.stage_ns[worst] > 0) {
         double per_frame = 1e-6 / (double)times.frames;
-        dj_text_format(line, "; most time went to %s: %.1f of %.1f ms a frame",
-                       dj_stage_name((enum dj_stage)worst),
-                       (double)times.stage_ns[worst] * per_frame,
-                       (double)times.frame_ns * per_frame);
+        dj_text_append_format(line, "; most time went to %s: %.1f of %.1f ms a frame",
+                              dj_frame_stage_name((enum dj_stage)worst),
+                              (double)times.stage_ns[worst] * per_frame,
+                              (double)times.frame_ns * per_frame);
     }
 }
 
@@ -99,17 +99,19 @@ static void summarize(const struct dj_recording *recording, const struct found *
     }
     struct dj_text line = {0};
     bool alone = found->parsed.dump.process_count == 1;
-    dj_text_string(&line, alone ? found->parsed.dump.processes[0].name : recording->name);
+    dj_text_append_string(&line,
+                          alone ? found->parsed.dump.processes[0].name : recording->name);
     if (!alone) {
-        dj_text_format(&line, " (%zu processes)", found->parsed.dump.process_count);
+        dj_text_append_format(&line, " (%zu processes)",
+                              found->parsed.dump.process_count);
     }
-    dj_text_format(&line, ": %llu frames, %llu janky ", (unsigned long long)frames,
-                   (unsigned long long)janky);
+    dj_text_append_format(&line, ": %llu frames, %llu janky ", (unsigned long long)frames,
+                          (unsigned long long)janky);
     if (frames > 0) {
-        dj_text_format(&line, "(%.2f %%)", 100.0 * (double)janky / (double)frames);
+        dj_text_append_format(&line, "(%.2f %%)", 100.0 * (double)janky / (double)frames);
         append_worst(&line, views);
     } else {
-        dj_text_string(&line, "(of none nothing can be said)");
+        dj_text_append_string(&line, "(of none nothing can be said)");
     }
     dj_message(recording->messages, "%s", dj_xtext(&line));
     dj_text_finish(&line);
@@ -132,15 +134,15 @@ static bool write_report(const struct dj_recording *recording,
 static bool conclude(const struct dj_recording *recording, struct found *found)
 {
     struct dj_views views = {0};
-    dj_parsed_compute(&found->parsed);
-    dj_views_add(&views, &found->parsed);
+    dj_report_compute_parsed(&found->parsed);
+    dj_report_add_views(&views, &found->parsed);
     summarize(recording, found, &views);
     bool done = recording->report == NULL || write_report(recording, &views);
     if (found->disabled[0] != '\0') {
         dj_message(recording->messages, "%s was not recorded to its end: %s",
                    recording->program, found->disabled);
     }
-    dj_views_finish(&views);
+    dj_report_finish_views(&views);
     return done;
 }
 
@@ -160,7 +162,7 @@ bool dj_report_recording(const struct dj_recording *recording)
                    recording->program, recording->report != NULL ? ", no report" : "",
                    recording->program);
     }
-    dj_parsed_finish(&found.parsed);
+    dj_report_finish_parsed(&found.parsed);
     dj_segment_prune(recording->place); /* what processes prepared and did not use */
     return done;
 }

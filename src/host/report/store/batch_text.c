@@ -15,7 +15,7 @@ static const struct figure {
     enum dj_metric metric;
     double unit;
     int decimals;
-    const char *substitute; /* title of dj_metric_substitute() */
+    const char *substitute; /* title of dj_metrics_substitute() */
 } figures[] = {
     {"frames", DJ_METRIC_FRAMES, 1, 0, NULL},
     {"p50 ms", DJ_METRIC_FRAME_TIME_P50, 1e6, 2, "p50 guide_total ms"},
@@ -42,7 +42,7 @@ static const struct {
 
 static void put_name(struct dj_text *text, const char *before, const char *name)
 {
-    dj_text_put_any_name(text, before, name, "");
+    dj_text_append_any_name(text, before, name, "");
 }
 
 static void put_facts(const struct dj_loaded_batch *loaded, struct dj_text *text)
@@ -73,42 +73,44 @@ static void put_batch(const struct dj_loaded_batch *loaded, struct dj_text *text
     put_name(text, ", ", same ? NULL : batch->model);
     put_name(text, ", release ", batch->release);
     put_facts(loaded, text);
-    dj_text_format(text, "\nbegan      %s, by dejank ", began);
+    dj_text_append_format(text, "\nbegan      %s, by dejank ", began);
     put_name(text, "", batch->dejank);
     put_name(text, "\nrepeats    ", batch->repeats);
     put_name(text, "\nexcluded   ", batch->excluded);
-    dj_text_format(text, "\nruns       %" PRId64 " %s", batch->runs.clean,
-                   batch->runs.disturbed > 0 ? "counted" : "clean");
+    dj_text_append_format(text, "\nruns       %" PRId64 " %s", batch->runs.clean,
+                          batch->runs.disturbed > 0 ? "counted" : "clean");
     if (batch->runs.planned > 0) {
-        dj_text_format(text, " of %" PRId64 " planned", batch->runs.planned);
+        dj_text_append_format(text, " of %" PRId64 " planned", batch->runs.planned);
     }
     if (batch->runs.disturbed > 0) {
-        dj_text_format(text, ", %" PRId64 " of them disturbed", batch->runs.disturbed);
+        dj_text_append_format(text, ", %" PRId64 " of them disturbed",
+                              batch->runs.disturbed);
     }
-    dj_text_format(text,
-                   ", %" PRId64 " failed, %" PRId64 " excluded, %" PRId64 " warm-up\n",
-                   batch->runs.failed, batch->runs.excluded, batch->runs.warmups);
+    dj_text_append_format(
+        text, ", %" PRId64 " failed, %" PRId64 " excluded, %" PRId64 " warm-up\n",
+        batch->runs.failed, batch->runs.excluded, batch->runs.warmups);
 }
 
 /* ---- the runs ---- */
 
-static void add_value(struct dj_table *table, const struct figure *figure, double value)
+static void add_value(struct dj_text_table *table, const struct figure *figure,
+                      double value)
 {
     if (isnan(value)) {
-        dj_table_add(table, NULL);
+        dj_text_table_add(table, NULL);
     } else {
-        dj_table_format(table, "%.*f", figure->decimals, value / figure->unit);
+        dj_text_table_format(table, "%.*f", figure->decimals, value / figure->unit);
     }
 }
 
-static void add_figure(struct dj_table *table, const struct figure *figure,
+static void add_figure(struct dj_text_table *table, const struct figure *figure,
                        enum dj_metric metric, const struct dj_metrics *metrics)
 {
     double value = metrics->value[metric];
     for (size_t i = 0; i < COUNT_OF(printed) && isnan(value); i++) {
         double whole_ms = metrics->value[printed[i].printed];
         if (printed[i].exact == figure->metric && !isnan(whole_ms)) {
-            dj_table_format(table, "%.0f", whole_ms);
+            dj_text_table_format(table, "%.0f", whole_ms);
             return;
         }
     }
@@ -122,35 +124,36 @@ static int put_condition(void *user, const struct dj_condition_row *row)
     if (row->after) {
         return 0;
     }
-    dj_text_format(text, "%s%s ", text->length > 0 ? ", " : "", condition->name);
+    dj_text_append_format(text, "%s%s ", text->length > 0 ? ", " : "", condition->name);
     if (!isnan(condition->value)) {
-        dj_text_format(text, "%.15g", condition->value);
+        dj_text_append_format(text, "%.15g", condition->value);
     } else {
-        dj_text_string(text, condition->text != NULL ? condition->text : "unknown");
+        dj_text_append_string(text,
+                              condition->text != NULL ? condition->text : "unknown");
     }
     if (condition->unit != NULL) {
-        dj_text_format(text, " %s", condition->unit);
+        dj_text_append_format(text, " %s", condition->unit);
     }
     return 0;
 }
 
 /* Why it does not count comes first. */
-static void add_remark(struct dj_table *table, const struct dj_run_row *run,
+static void add_remark(struct dj_text_table *table, const struct dj_run_row *run,
                        const struct dj_text *conditions)
 {
     struct dj_text remark = {0};
     if (run->excluded != NULL) {
-        dj_text_format(&remark, "%s; ", run->excluded);
+        dj_text_append_format(&remark, "%s; ", run->excluded);
     } else if (run->reason != NULL) {
-        dj_text_format(&remark, "%s; ", run->reason);
+        dj_text_append_format(&remark, "%s; ", run->reason);
     }
-    dj_text_string(&remark, dj_xtext(conditions));
-    dj_table_add(table, dj_xtext(&remark));
+    dj_text_append_string(&remark, dj_xtext(conditions));
+    dj_text_table_add(table, dj_xtext(&remark));
     dj_text_finish(&remark);
 }
 
-static int add_run(struct dj_history *history, const struct dj_run_row *run,
-                   const struct dj_known_metrics *known, struct dj_table *table,
+static int add_run(struct dj_store *history, const struct dj_run_row *run,
+                   const struct dj_known_metrics *known, struct dj_text_table *table,
                    struct dj_error *err)
 {
     struct dj_text conditions = {0};
@@ -158,43 +161,45 @@ static int add_run(struct dj_history *history, const struct dj_run_row *run,
     if (run->attempt > 1) {
         snprintf(attempt, sizeof(attempt), ".%" PRId64, run->attempt);
     }
-    dj_table_format(table, "%s%" PRId64 "%s", run->warmup ? "w" : "", run->number,
-                    attempt);
-    dj_table_format(table, "%s%s", dj_run_outcome_name(run->outcome),
-                    run->excluded != NULL ? ", excluded" : "");
+    dj_text_table_format(table, "%s%" PRId64 "%s", run->warmup ? "w" : "", run->number,
+                         attempt);
+    dj_text_table_format(table, "%s%s", dj_facts_outcome_name(run->outcome),
+                         run->excluded != NULL ? ", excluded" : "");
     for (size_t i = 0; i < FIGURES; i++) {
-        add_figure(table, &figures[i], dj_metric_choose(figures[i].metric, known),
+        add_figure(table, &figures[i], dj_metrics_choose(figures[i].metric, known),
                    &run->metrics);
     }
     int code =
-        dj_history_each_condition(history, run->key, put_condition, &conditions, err);
+        dj_store_read_conditions(history, run->key, put_condition, &conditions, err);
     add_remark(table, run, &conditions);
     dj_text_finish(&conditions);
     return code;
 }
 
-static int put_runs(struct dj_history *history, const struct dj_loaded_batch *loaded,
+static int put_runs(struct dj_store *history, const struct dj_loaded_batch *loaded,
                     const struct dj_known_metrics *known, struct dj_text *text,
                     struct dj_error *err)
 {
-    struct dj_table_column columns[FIGURES + 3] = {{"run", true}, {"outcome", false}};
-    struct dj_table table;
+    struct dj_text_table_column columns[FIGURES + 3] = {{"run", true},
+                                                        {"outcome", false}};
+    struct dj_text_table table;
     int code = 0;
     for (size_t i = 0; i < FIGURES; i++) {
-        columns[i + 2] = (struct dj_table_column){figures[i].title, true};
+        columns[i + 2] = (struct dj_text_table_column){figures[i].title, true};
     }
-    columns[FIGURES + 2] = (struct dj_table_column){"remarks, conditions before", false};
-    dj_table_init(&table, columns, FIGURES + 3);
+    columns[FIGURES + 2] =
+        (struct dj_text_table_column){"remarks, conditions before", false};
+    dj_text_table_init(&table, columns, FIGURES + 3);
     for (size_t i = 0; i < loaded->run_count && code == 0; i++) {
         code = add_run(history, &loaded->runs[i], known, &table, err);
     }
-    dj_text_string(text, "\n");
-    if (dj_metric_choose(DJ_METRIC_FRAME_TIME_P95, known) != DJ_METRIC_FRAME_TIME_P95) {
-        dj_text_string(text, "These runs record no frame time. p50 to p99 are "
-                             "percentiles of guide_total.\n\n");
+    dj_text_append_string(text, "\n");
+    if (dj_metrics_choose(DJ_METRIC_FRAME_TIME_P95, known) != DJ_METRIC_FRAME_TIME_P95) {
+        dj_text_append_string(text, "These runs record no frame time. p50 to p99 are "
+                                    "percentiles of guide_total.\n\n");
     }
-    dj_table_print(&table, "", text);
-    dj_table_finish(&table);
+    dj_text_table_append(&table, "", text);
+    dj_text_table_finish(&table);
     return code;
 }
 
@@ -203,54 +208,55 @@ static int put_runs(struct dj_history *history, const struct dj_loaded_batch *lo
 static void put_centers(const struct dj_loaded_batch *loaded,
                         const struct dj_known_metrics *known, struct dj_text *text)
 {
-    static const struct dj_table_column columns[] = {{"over the clean runs", false},
-                                                     {"mean", true},
-                                                     {"median", true},
-                                                     {"sd", true},
-                                                     {"min", true},
-                                                     {"max", true},
-                                                     {"runs", true}};
-    struct dj_table table;
-    dj_table_init(&table, columns, COUNT_OF(columns));
+    static const struct dj_text_table_column columns[] = {{"over the clean runs", false},
+                                                          {"mean", true},
+                                                          {"median", true},
+                                                          {"sd", true},
+                                                          {"min", true},
+                                                          {"max", true},
+                                                          {"runs", true}};
+    struct dj_text_table table;
+    dj_text_table_init(&table, columns, COUNT_OF(columns));
     for (size_t i = 0; i < FIGURES; i++) {
         struct dj_center center;
-        enum dj_metric metric = dj_metric_choose(figures[i].metric, known);
-        dj_runs_center(loaded->runs, loaded->run_count, metric, &center);
+        enum dj_metric metric = dj_metrics_choose(figures[i].metric, known);
+        dj_store_compute_center(loaded->runs, loaded->run_count, metric, &center);
         if (center.count == 0) {
             continue;
         }
-        dj_table_add(&table, metric == figures[i].metric ? figures[i].title
-                                                         : figures[i].substitute);
+        dj_text_table_add(&table, metric == figures[i].metric ? figures[i].title
+                                                              : figures[i].substitute);
         add_value(&table, &figures[i], center.mean);
         add_value(&table, &figures[i], center.median);
         add_value(&table, &figures[i], center.sd);
         add_value(&table, &figures[i], center.min);
         add_value(&table, &figures[i], center.max);
-        dj_table_format(&table, "%zu", center.count);
+        dj_text_table_format(&table, "%zu", center.count);
     }
-    dj_text_string(text, "\n");
-    dj_table_print(&table, "", text);
-    dj_table_finish(&table);
+    dj_text_append_string(text, "\n");
+    dj_text_table_append(&table, "", text);
+    dj_text_table_finish(&table);
 }
 
-int dj_report_stored_batch_text(struct dj_history *history,
+int dj_report_stored_batch_text(struct dj_store *history,
                                 const struct dj_loaded_batch *loaded,
                                 struct dj_text *text, struct dj_error *err)
 {
     put_batch(loaded, text);
     if (loaded->run_count == 0) {
-        dj_text_string(text, "\nNo run is finished.\n");
+        dj_text_append_string(text, "\nNo run is finished.\n");
         return 0;
     }
     struct dj_known_metrics known = {0};
     for (size_t i = 0; i < loaded->run_count; i++) {
-        dj_known_metrics_add(&known, &loaded->runs[i].metrics);
+        dj_metrics_known_add(&known, &loaded->runs[i].metrics);
     }
     int code = put_runs(history, loaded, &known, text, err);
     if (code == 0 && loaded->batch.runs.clean > 0) {
         put_centers(loaded, &known, text);
     } else if (code == 0) {
-        dj_text_string(text, "\nNo run counts: there is nothing to say of smoothness.\n");
+        dj_text_append_string(
+            text, "\nNo run counts: there is nothing to say of smoothness.\n");
     }
     return code;
 }

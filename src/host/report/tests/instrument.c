@@ -8,21 +8,23 @@
 #include "report/junit.h"
 #include "store/run_evidence.h"
 
-static bool says_anything(const struct dj_instrument_results *results)
+static bool says_anything(const struct dj_test_results *results)
 {
-    return dj_instrument_seen_count(results) > 0 || results->has_code || results->plain ||
-           results->crashed || results->failure != NULL || results->expected >= 0;
+    return dj_facts_tests_reported_count(results) > 0 || results->has_code ||
+           results->plain || results->crashed || results->failure != NULL ||
+           results->expected >= 0;
 }
 
 /* What am printed, as a suite of that name. */
 static int add_text(struct dj_junit *junit, const struct dj_text *text,
                     struct dj_junit_run *run, struct dj_error *err)
 {
-    struct dj_instrument_stream *stream = dj_instrument_stream_create();
+    struct dj_instrument_stream *stream = dj_drive_instrument_stream_create();
     dj_xcheck(stream != NULL);
-    const struct dj_instrument_results *results = dj_instrument_stream_results(stream);
-    int code = dj_instrument_stream_feed(stream, dj_xtext(text), text->length, -1, err);
-    code = code == 0 ? dj_instrument_stream_end(stream, -1, err) : code;
+    const struct dj_test_results *results = dj_drive_instrument_stream_results(stream);
+    int code =
+        dj_drive_instrument_stream_feed(stream, dj_xtext(text), text->length, -1, err);
+    code = code == 0 ? dj_drive_instrument_stream_end(stream, -1, err) : code;
     if (code == 0 && !says_anything(results)) {
         code = dj_error_set(err, DJ_E_NO_DATA,
                             "no output of am instrument: expected lines such as "
@@ -30,9 +32,9 @@ static int add_text(struct dj_junit *junit, const struct dj_text *text,
     }
     if (code == 0) {
         run->results = results;
-        dj_junit_add(junit, run);
+        dj_report_add_junit_run(junit, run);
     }
-    dj_instrument_stream_destroy(stream);
+    dj_drive_instrument_stream_destroy(stream);
     return code;
 }
 
@@ -49,7 +51,7 @@ int dj_report_add_instrument_output(struct dj_junit *junit, const char *path,
 }
 
 /* The tests of a run; one without a stream of am has none. */
-static int add_tests(struct dj_junit *junit, struct dj_history *history,
+static int add_tests(struct dj_junit *junit, struct dj_store *history,
                      const struct dj_batch *batch, const struct dj_run_row *run,
                      struct dj_error *err)
 {
@@ -70,19 +72,19 @@ static int add_tests(struct dj_junit *junit, struct dj_history *history,
     return code == DJ_E_NOT_FOUND || code == DJ_E_NO_DATA ? 0 : code;
 }
 
-int dj_report_batch_tests(struct dj_history *history, const struct dj_batches *batches,
+int dj_report_batch_tests(struct dj_store *history, const struct dj_batches *batches,
                           struct dj_text *text, struct dj_error *err)
 {
     struct dj_junit junit = {.suites = {0}};
     int code = 0;
     for (size_t i = 0; i < batches->count && code == 0; i++) {
         const struct dj_batch *batch = &batches->batch[i];
-        dj_junit_add_batch(&junit, batch);
+        dj_report_add_junit_batch(&junit, batch);
         for (size_t k = 0; k < batch->run_count && code == 0; k++) {
             code = add_tests(&junit, history, batch, &batch->runs[k], err);
         }
     }
-    dj_junit_write(text, &junit);
-    dj_junit_finish(&junit);
+    dj_report_write_junit(text, &junit);
+    dj_report_finish_junit(&junit);
     return code;
 }

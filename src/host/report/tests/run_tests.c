@@ -22,7 +22,7 @@ static int count_run(struct dj_run_tests *all, const char *device)
 }
 
 /* When the run began: its first begin to its last end ago. */
-static int64_t started_unix(const struct dj_instrument_results *results)
+static int64_t started_unix(const struct dj_test_results *results)
 {
     int64_t begin_ns = INT64_MAX;
     int64_t end_ns = 0;
@@ -36,8 +36,8 @@ static int64_t started_unix(const struct dj_instrument_results *results)
     return (int64_t)time(NULL) - took_ns / DJ_SECOND_NS;
 }
 
-void dj_run_tests_add(void *all, const struct dj_device *device,
-                      const struct dj_instrument_results *results)
+void dj_report_run_tests_add(void *all, const struct dj_device *device,
+                             const struct dj_test_results *results)
 {
     struct dj_run_tests *tests = all;
     char name[200];
@@ -47,10 +47,10 @@ void dj_run_tests_add(void *all, const struct dj_device *device,
     if (run > 0) {
         snprintf(name + length, sizeof(name) - (size_t)length, ", run %d", run);
     }
-    dj_junit_add(&tests->junit,
-                 &(struct dj_junit_run){.name = name,
-                                        .device = device->name,
-                                        .started_unix = started_unix(results),
-                                        .results = results});
+    dj_report_add_junit_run(&tests->junit,
+                            &(struct dj_junit_run){.name = name,
+                                                   .device = device->name,
+                                                   .started_unix = started_unix(results),
+                                                   .results = results});
     pthread_mutex_unlock(&tests->lock);
 }

@@ -10,7 +10,7 @@
 
 enum { PIECE = 1 << 16 }; /* bytes written at a time */
 
-void dj_trace_flush(struct dj_trace_writer *paper)
+void dj_trace_writer_flush(struct dj_trace_writer *paper)
 {
     if (paper->code == 0 && paper->text.length > 0) {
         paper->code = dj_output_print(&paper->text, paper->err);
@@ -19,13 +19,13 @@ void dj_trace_flush(struct dj_trace_writer *paper)
 }
 
 /* Keeps the last byte: JSON needs it to decide about a comma. */
-bool dj_trace_go_on(struct dj_trace_writer *paper)
+bool dj_trace_writer_continue(struct dj_trace_writer *paper)
 {
     struct dj_text *text = &paper->text;
     if (text->length >= PIECE) {
         char last = dj_xtext(text)[text->length - 1];
         text->length--;
-        dj_trace_flush(paper);
+        dj_trace_writer_flush(paper);
         dj_text_append(text, &last, 1);
     }
     return paper->code == 0;
@@ -34,26 +34,26 @@ bool dj_trace_go_on(struct dj_trace_writer *paper)
 static void put_json_slice(struct dj_text *text, const struct dj_trace_slice *slice)
 {
     dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "name", slice->name);
-    dj_json_put_int(text, "tid", slice->tid);
-    dj_json_put_int(text, "start_ns", slice->start_ns);
-    dj_json_put_optional(text, "end_ns", !slice->open, slice->end_ns);
+    dj_json_append_string_member(text, "name", slice->name);
+    dj_json_append_int_member(text, "tid", slice->tid);
+    dj_json_append_int_member(text, "start_ns", slice->start_ns);
+    dj_json_append_optional(text, "end_ns", !slice->open, slice->end_ns);
     if (slice->async) {
-        dj_json_put_int(text, "end_tid", slice->end_tid);
-        dj_json_put_int(text, "cookie", slice->cookie);
+        dj_json_append_int_member(text, "end_tid", slice->end_tid);
+        dj_json_append_int_member(text, "cookie", slice->cookie);
     } else {
-        dj_json_put_int(text, "depth", slice->depth);
-        dj_json_put_int(text, "self_ns", slice->self_ns);
+        dj_json_append_int_member(text, "depth", slice->depth);
+        dj_json_append_int_member(text, "self_ns", slice->self_ns);
     }
     dj_json_close(text, "}");
 }
 
 static void put_json_slices(struct dj_trace_writer *paper, const char *key, bool async)
 {
-    struct dj_trace_place place = {0};
+    struct dj_trace_position place = {0};
     const struct dj_trace_slice *slice;
     dj_json_open_array(&paper->text, key);
-    while (dj_trace_go_on(paper) &&
+    while (dj_trace_writer_continue(paper) &&
            (slice = dj_trace_next_slice(paper->trace, &place)) != NULL) {
         if (slice->async == async) {
             put_json_slice(&paper->text, slice);
@@ -67,10 +67,10 @@ static void put_json_clock(struct dj_trace_writer *paper)
     const struct dj_trace_clock *clock = &paper->trace->clock;
     struct dj_text *text = &paper->text;
     dj_json_open_object(text, "clock");
-    dj_json_put_string(text, "name", clock->name);
-    dj_json_put_bool(text, "ticks", clock->ticks);
-    dj_json_put_optional(text, "to_mono_ns", clock->known, clock->to_mono_ns);
-    dj_json_put_optional(text, "error_ns", clock->known, clock->error_ns);
+    dj_json_append_string_member(text, "name", clock->name);
+    dj_json_append_bool(text, "ticks", clock->ticks);
+    dj_json_append_optional(text, "to_mono_ns", clock->known, clock->to_mono_ns);
+    dj_json_append_optional(text, "error_ns", clock->known, clock->error_ns);
     dj_json_close(text, "}");
 }
 
@@ -78,10 +78,10 @@ static void put_json_processes(struct dj_trace_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
     dj_json_open_array(&paper->text, "processes");
-    for (size_t i = 0; i < trace->process_count && dj_trace_go_on(paper); i++) {
+    for (size_t i = 0; i < trace->process_count && dj_trace_writer_continue(paper); i++) {
         dj_json_open_object(&paper->text, NULL);
-        dj_json_put_int(&paper->text, "pid", trace->processes[i].pid);
-        dj_json_put_string(&paper->text, "name", trace->processes[i].name);
+        dj_json_append_int_member(&paper->text, "pid", trace->processes[i].pid);
+        dj_json_append_string_member(&paper->text, "name", trace->processes[i].name);
         dj_json_close(&paper->text, "}");
     }
     dj_json_close(&paper->text, "]");
@@ -96,11 +96,11 @@ static void put_json_members(struct dj_trace_writer *paper)
     if (trace->member_count == 0) {
         return;
     }
-    dj_json_put_string(text, "member", name);
+    dj_json_append_string_member(text, "member", name);
     dj_json_open_array(text, "other_members");
     for (size_t i = 1; i < trace->member_count; i++) {
         name += strlen(name) + 1;
-        dj_json_string(text, name);
+        dj_json_append_string(text, name);
     }
     dj_json_close(text, "]");
 }
@@ -109,47 +109,49 @@ static void put_json_head(struct dj_trace_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
-    dj_json_put_string(text, "source", trace->source);
+    dj_json_append_string_member(text, "source", trace->source);
     dj_json_open_object(text, "process");
-    dj_json_put_string(text, "name", trace->process);
-    dj_json_put_string(text, "program", trace->program);
-    dj_json_put_int(text, "pid", trace->pid);
-    dj_json_put_bool(text, "ended", trace->ended);
+    dj_json_append_string_member(text, "name", trace->process);
+    dj_json_append_string_member(text, "program", trace->program);
+    dj_json_append_int_member(text, "pid", trace->pid);
+    dj_json_append_bool(text, "ended", trace->ended);
     dj_json_close(text, "}");
-    dj_json_put_int(text, "first_ns", trace->first_ns);
-    dj_json_put_int(text, "last_ns", trace->last_ns);
+    dj_json_append_int_member(text, "first_ns", trace->first_ns);
+    dj_json_append_int_member(text, "last_ns", trace->last_ns);
     put_json_clock(paper);
     put_json_members(paper);
     dj_json_open_object(text, "missing");
-    dj_json_put_bool(text, "overwritten", trace->overwritten > 0);
-    dj_json_put_int(text, "whole_from_ns", trace->whole_from_ns);
-    dj_json_put_int(text, "dropped", (int64_t)trace->dropped);
-    dj_json_put_int(text, "damaged", (int64_t)trace->damaged);
-    dj_json_put_int(text, "beginnings", (int64_t)trace->endings);
+    dj_json_append_bool(text, "overwritten", trace->overwritten > 0);
+    dj_json_append_int_member(text, "whole_from_ns", trace->whole_from_ns);
+    dj_json_append_int_member(text, "dropped", (int64_t)trace->dropped);
+    dj_json_append_int_member(text, "damaged", (int64_t)trace->damaged);
+    dj_json_append_int_member(text, "beginnings", (int64_t)trace->endings);
     if (trace->events > 0) {
-        dj_json_put_int(text, "events", (int64_t)trace->overwritten);
-        dj_json_put_int(text, "switches", (int64_t)trace->switches);
-        dj_json_put_int(text, "backwards", (int64_t)trace->backwards);
+        dj_json_append_int_member(text, "events", (int64_t)trace->overwritten);
+        dj_json_append_int_member(text, "switches", (int64_t)trace->switches);
+        dj_json_append_int_member(text, "backwards", (int64_t)trace->backwards);
     }
     if (trace->overwritten_chunks > 0) {
-        dj_json_put_int(text, "overwritten_chunks", (int64_t)trace->overwritten_chunks);
-        dj_json_put_int(text, "skipped_packets", (int64_t)trace->skipped_packets);
+        dj_json_append_int_member(text, "overwritten_chunks",
+                                  (int64_t)trace->overwritten_chunks);
+        dj_json_append_int_member(text, "skipped_packets",
+                                  (int64_t)trace->skipped_packets);
     }
     if (trace->unread > 0) {
-        dj_json_put_int(text, "instances", (int64_t)trace->unread);
+        dj_json_append_int_member(text, "instances", (int64_t)trace->unread);
     }
     dj_json_close(text, "}");
     dj_json_open_array(text, "threads");
-    for (size_t i = 0; i < trace->thread_count && dj_trace_go_on(paper); i++) {
+    for (size_t i = 0; i < trace->thread_count && dj_trace_writer_continue(paper); i++) {
         dj_json_open_object(text, NULL);
-        dj_json_put_int(text, "tid", trace->threads[i].tid);
-        dj_json_put_string(text, "name", trace->threads[i].name);
+        dj_json_append_int_member(text, "tid", trace->threads[i].tid);
+        dj_json_append_string_member(text, "name", trace->threads[i].name);
         if (trace->threads[i].from_ns > INT64_MIN && i > 0 &&
             trace->threads[i - 1].tid == trace->threads[i].tid) {
-            dj_json_put_int(text, "from_ns", trace->threads[i].from_ns);
+            dj_json_append_int_member(text, "from_ns", trace->threads[i].from_ns);
         }
         if (trace->threads[i].pid > 0) {
-            dj_json_put_int(text, "pid", trace->threads[i].pid);
+            dj_json_append_int_member(text, "pid", trace->threads[i].pid);
         }
         dj_json_close(text, "}");
     }
@@ -160,19 +162,20 @@ static void put_json_head(struct dj_trace_writer *paper)
 static void put_json_state(struct dj_text *text, const struct dj_trace_state *state)
 {
     dj_json_open_object(text, NULL);
-    dj_json_put_int(text, "tid", state->tid);
-    dj_json_put_string(text, "state", dj_thread_state_name(state->state));
-    dj_json_put_int(text, "start_ns", state->start_ns);
-    dj_json_put_optional(text, "end_ns", !state->open, state->end_ns);
+    dj_json_append_int_member(text, "tid", state->tid);
+    dj_json_append_string_member(text, "state",
+                                 dj_trace_get_thread_state_name(state->state));
+    dj_json_append_int_member(text, "start_ns", state->start_ns);
+    dj_json_append_optional(text, "end_ns", !state->open, state->end_ns);
     if (state->cpu >= 0) {
-        dj_json_put_int(text, "cpu", state->cpu);
+        dj_json_append_int_member(text, "cpu", state->cpu);
     }
     if (state->waker >= 0) {
-        dj_json_put_int(text, "waker", state->waker);
-        dj_json_put_bool(text, "interrupt", state->interrupted);
+        dj_json_append_int_member(text, "waker", state->waker);
+        dj_json_append_bool(text, "interrupt", state->interrupted);
     }
     if (state->blocked_in != NULL) {
-        dj_json_put_string(text, "blocked_in", state->blocked_in);
+        dj_json_append_string_member(text, "blocked_in", state->blocked_in);
     }
     dj_json_close(text, "}");
 }
@@ -180,25 +183,25 @@ static void put_json_state(struct dj_text *text, const struct dj_trace_state *st
 static void put_json_counts(struct dj_trace_writer *paper)
 {
     struct dj_text *text = &paper->text;
-    struct dj_trace_place place = {0};
+    struct dj_trace_position place = {0};
     const struct dj_trace_count *count;
     dj_json_open_array(text, "counters");
-    while (dj_trace_go_on(paper) &&
+    while (dj_trace_writer_continue(paper) &&
            (count = dj_trace_next_count(paper->trace, &place)) != NULL) {
         dj_json_open_object(text, NULL);
-        dj_json_put_string(text, "name", count->name);
-        dj_json_put_int(text, "tid", count->tid);
-        dj_json_put_int(text, "at_ns", count->at_ns);
-        dj_json_put_int(text, "value", count->value);
+        dj_json_append_string_member(text, "name", count->name);
+        dj_json_append_int_member(text, "tid", count->tid);
+        dj_json_append_int_member(text, "at_ns", count->at_ns);
+        dj_json_append_int_member(text, "value", count->value);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]");
 }
 
-void dj_trace_json(struct dj_trace_writer *paper)
+void dj_trace_write_json(struct dj_trace_writer *paper)
 {
     struct dj_text *text = &paper->text;
-    struct dj_trace_place place = {0};
+    struct dj_trace_position place = {0};
     const struct dj_trace_state *state;
     dj_json_open_document(text, "dejank.trace/1");
     put_json_head(paper);
@@ -206,20 +209,20 @@ void dj_trace_json(struct dj_trace_writer *paper)
     put_json_slices(paper, "async", true);
     put_json_counts(paper);
     dj_json_open_array(text, "states");
-    while (dj_trace_go_on(paper) &&
+    while (dj_trace_writer_continue(paper) &&
            (state = dj_trace_next_state(paper->trace, &place)) != NULL) {
         put_json_state(text, state);
     }
     dj_json_close(text, "]");
-    dj_trace_json_frames(paper);
-    dj_trace_json_spans(paper);
+    dj_trace_write_json_frames(paper);
+    dj_trace_write_json_spans(paper);
     dj_json_close(text, "}");
     dj_text_append(text, "\n", 1);
 }
 
-void dj_trace_csv_name(struct dj_text *text, const char *name)
+void dj_trace_writer_csv_name(struct dj_text *text, const char *name)
 {
-    dj_csv_cell(text, name, DJ_CSV_QUOTED | DJ_CSV_ONE_LINE);
+    dj_csv_append_cell(text, name, DJ_CSV_QUOTED | DJ_CSV_ONE_LINE);
 }
 
 /* kind, name, tid, thread; what follows depends on the kind. */
@@ -227,10 +230,10 @@ static void put_row(struct dj_trace_writer *paper, const char *kind, const char 
                     uint32_t tid, int64_t at_ns)
 {
     struct dj_text *text = &paper->text;
-    dj_text_format(text, "%s,", kind);
-    dj_trace_csv_name(text, name);
-    dj_text_format(text, ",%" PRIu32 ",", tid);
-    dj_trace_csv_name(text, dj_trace_thread_name_at(paper->trace, tid, at_ns));
+    dj_text_append_format(text, "%s,", kind);
+    dj_trace_writer_csv_name(text, name);
+    dj_text_append_format(text, ",%" PRIu32 ",", tid);
+    dj_trace_writer_csv_name(text, dj_trace_get_thread_name_at(paper->trace, tid, at_ns));
 }
 
 static void put_slice_row(struct dj_trace_writer *paper,
@@ -239,14 +242,14 @@ static void put_slice_row(struct dj_trace_writer *paper,
     struct dj_text *text = &paper->text;
     put_row(paper, slice->async ? "async" : "slice", slice->name, slice->tid,
             slice->start_ns);
-    dj_text_format(text, ",%" PRId64 ",", slice->start_ns);
+    dj_text_append_format(text, ",%" PRId64 ",", slice->start_ns);
     if (!slice->open) {
-        dj_text_int(text, slice->end_ns);
+        dj_text_append_int(text, slice->end_ns);
     }
     if (slice->async) {
-        dj_text_format(text, ",,%" PRId64 ",\n", slice->cookie);
+        dj_text_append_format(text, ",,%" PRId64 ",\n", slice->cookie);
     } else {
-        dj_text_format(text, ",%" PRIu32 ",,\n", slice->depth);
+        dj_text_append_format(text, ",%" PRIu32 ",,\n", slice->depth);
     }
 }
 
@@ -254,37 +257,39 @@ static void put_state_row(struct dj_trace_writer *paper,
                           const struct dj_trace_state *state)
 {
     struct dj_text *text = &paper->text;
-    put_row(paper, "state", dj_thread_state_name(state->state), state->tid,
+    put_row(paper, "state", dj_trace_get_thread_state_name(state->state), state->tid,
             state->start_ns);
-    dj_text_format(text, ",%" PRId64 ",", state->start_ns);
+    dj_text_append_format(text, ",%" PRId64 ",", state->start_ns);
     if (!state->open) {
-        dj_text_int(text, state->end_ns);
+        dj_text_append_int(text, state->end_ns);
     }
-    dj_text_format(text, ",,,%" PRId32 "\n", state->cpu);
+    dj_text_append_format(text, ",,,%" PRId32 "\n", state->cpu);
 }
 
-void dj_trace_csv(struct dj_trace_writer *paper)
+void dj_trace_write_csv(struct dj_trace_writer *paper)
 {
     struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
-    struct dj_trace_place slices = {0}, counts = {0}, states = {0};
+    struct dj_trace_position slices = {0}, counts = {0}, states = {0};
     const struct dj_trace_slice *slice;
     const struct dj_trace_count *count;
     const struct dj_trace_state *state;
-    dj_text_string(text, "kind,name,tid,thread,start_ns,end_ns,depth,cookie,value\n");
-    while (dj_trace_go_on(paper) &&
+    dj_text_append_string(text,
+                          "kind,name,tid,thread,start_ns,end_ns,depth,cookie,value\n");
+    while (dj_trace_writer_continue(paper) &&
            (slice = dj_trace_next_slice(trace, &slices)) != NULL) {
         put_slice_row(paper, slice);
     }
-    while (dj_trace_go_on(paper) &&
+    while (dj_trace_writer_continue(paper) &&
            (count = dj_trace_next_count(trace, &counts)) != NULL) {
         put_row(paper, "counter", count->name, count->tid, count->at_ns);
-        dj_text_format(text, ",%" PRId64 ",,,,%" PRId64 "\n", count->at_ns, count->value);
+        dj_text_append_format(text, ",%" PRId64 ",,,,%" PRId64 "\n", count->at_ns,
+                              count->value);
     }
-    while (dj_trace_go_on(paper) &&
+    while (dj_trace_writer_continue(paper) &&
            (state = dj_trace_next_state(trace, &states)) != NULL) {
         put_state_row(paper, state);
     }
-    dj_trace_csv_frames(paper);
-    dj_trace_csv_spans(paper);
+    dj_trace_write_csv_frames(paper);
+    dj_trace_write_csv_spans(paper);
 }

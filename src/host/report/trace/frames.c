@@ -54,7 +54,7 @@ static void put_janks(struct dj_text *text, uint32_t bits)
     dj_json_open_array(text, "jank");
     for (size_t i = 0; i < JANKS; i++) {
         if ((bits >> i & 1) != 0) {
-            dj_json_string(text, janks[i]);
+            dj_json_append_string(text, janks[i]);
         }
     }
     dj_json_close(text, "]");
@@ -65,53 +65,55 @@ static void put_json_frame(struct dj_text *text, const struct dj_trace_frame *fr
     bool came = has_come(frame);
     bool expected = is_expected(frame);
     dj_json_open_object(text, NULL);
-    dj_json_put_bool(text, "display", frame->display);
-    dj_json_put_string(text, "layer", frame->layer);
-    dj_json_put_int(text, "pid", frame->pid);
-    dj_json_put_int(text, "token", frame->token);
-    dj_json_put_int(text, "display_token", frame->display_token);
-    dj_json_put_optional(text, "expected_start_ns", expected, frame->expected_start_ns);
-    dj_json_put_optional(text, "expected_end_ns", expected, frame->expected_end_ns);
-    dj_json_put_optional(text, "start_ns", came, frame->start_ns);
-    dj_json_put_optional(text, "end_ns", came && !frame->open, frame->end_ns);
-    dj_json_put_string(text, "present", NAME_OF(presents, frame->present));
-    dj_json_put_string(text, "prediction", NAME_OF(predictions, frame->prediction));
-    dj_json_put_string(text, "severity", NAME_OF(severities, frame->severity));
-    dj_json_put_bool(text, "finished_on_time", frame->finished_on_time);
-    dj_json_put_bool(text, "composed_by_gpu", frame->composed_by_gpu);
+    dj_json_append_bool(text, "display", frame->display);
+    dj_json_append_string_member(text, "layer", frame->layer);
+    dj_json_append_int_member(text, "pid", frame->pid);
+    dj_json_append_int_member(text, "token", frame->token);
+    dj_json_append_int_member(text, "display_token", frame->display_token);
+    dj_json_append_optional(text, "expected_start_ns", expected,
+                            frame->expected_start_ns);
+    dj_json_append_optional(text, "expected_end_ns", expected, frame->expected_end_ns);
+    dj_json_append_optional(text, "start_ns", came, frame->start_ns);
+    dj_json_append_optional(text, "end_ns", came && !frame->open, frame->end_ns);
+    dj_json_append_string_member(text, "present", NAME_OF(presents, frame->present));
+    dj_json_append_string_member(text, "prediction",
+                                 NAME_OF(predictions, frame->prediction));
+    dj_json_append_string_member(text, "severity", NAME_OF(severities, frame->severity));
+    dj_json_append_bool(text, "finished_on_time", frame->finished_on_time);
+    dj_json_append_bool(text, "composed_by_gpu", frame->composed_by_gpu);
     put_janks(text, frame->jank_types);
     dj_json_close(text, "}");
 }
 
-void dj_trace_json_frames(struct dj_trace_writer *paper)
+void dj_trace_write_json_frames(struct dj_trace_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
     dj_json_open_array(&paper->text, "frames");
-    for (size_t i = 0; i < trace->frame_count && dj_trace_go_on(paper); i++) {
+    for (size_t i = 0; i < trace->frame_count && dj_trace_writer_continue(paper); i++) {
         put_json_frame(&paper->text, &trace->frames[i]);
     }
     dj_json_close(&paper->text, "]");
 }
 
 /* A frame that never came has the times that were expected of it, and no end. */
-void dj_trace_csv_frames(struct dj_trace_writer *paper)
+void dj_trace_write_csv_frames(struct dj_trace_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
-    for (size_t i = 0; i < trace->frame_count && dj_trace_go_on(paper); i++) {
+    for (size_t i = 0; i < trace->frame_count && dj_trace_writer_continue(paper); i++) {
         const struct dj_trace_frame *frame = &trace->frames[i];
         bool came = has_come(frame);
-        dj_text_string(text, "frame,");
-        dj_trace_csv_name(text, frame->layer);
-        dj_text_format(text, ",%" PRId32 ",", frame->pid);
-        dj_trace_csv_name(text, dj_trace_process_name(trace, frame->pid));
-        dj_text_format(text, ",%" PRId64 ",",
-                       came ? frame->start_ns : frame->expected_start_ns);
+        dj_text_append_string(text, "frame,");
+        dj_trace_writer_csv_name(text, frame->layer);
+        dj_text_append_format(text, ",%" PRId32 ",", frame->pid);
+        dj_trace_writer_csv_name(text, dj_trace_get_process_name(trace, frame->pid));
+        dj_text_append_format(text, ",%" PRId64 ",",
+                              came ? frame->start_ns : frame->expected_start_ns);
         if (came && !frame->open) {
-            dj_text_int(text, frame->end_ns);
+            dj_text_append_int(text, frame->end_ns);
         }
-        dj_text_format(text, ",,%" PRId64 ",%" PRIu32 "\n", frame->token,
-                       frame->jank_types);
+        dj_text_append_format(text, ",,%" PRId64 ",%" PRIu32 "\n", frame->token,
+                              frame->jank_types);
     }
 }
 
@@ -137,18 +139,18 @@ static int by_layer(const void *a, const void *b)
 static struct layer layer_of(const struct dj_trace_frame *frame)
 {
     bool came = has_come(frame);
-    return (struct layer){.name = frame->layer,
-                          .pid = frame->pid,
-                          .display = frame->display,
-                          .count = 1,
-                          .on_time = frame->present == ON_TIME,
-                          .late = frame->present == LATE,
-                          .dropped = frame->present == DROPPED,
-                          .absent = !came,
-                          .longest_ns =
-                              came && !frame->open
-                                  ? dj_subtract_saturated(frame->end_ns, frame->start_ns)
-                                  : 0};
+    return (struct layer){
+        .name = frame->layer,
+        .pid = frame->pid,
+        .display = frame->display,
+        .count = 1,
+        .on_time = frame->present == ON_TIME,
+        .late = frame->present == LATE,
+        .dropped = frame->present == DROPPED,
+        .absent = !came,
+        .longest_ns = came && !frame->open
+                          ? dj_checked_subtract_saturated(frame->end_ns, frame->start_ns)
+                          : 0};
 }
 
 static void add_layer(struct layer *to, const struct layer *more)
@@ -165,17 +167,17 @@ static void add_layer(struct layer *to, const struct layer *more)
 static void put_layer(struct dj_trace_writer *paper, const struct layer *layer)
 {
     struct dj_text *text = &paper->text;
-    const char *process = dj_trace_process_name(paper->trace, layer->pid);
-    dj_text_format(text, "%9zu %8zu %8zu %8zu %8zu %10.3f  ", layer->count,
-                   layer->on_time, layer->late, layer->dropped, layer->absent,
-                   (double)layer->longest_ns / 1e6);
-    dj_text_escaped_name(text, process[0] != '\0' ? process : "process");
-    dj_text_format(text, "-%" PRId32 "  ", layer->pid);
-    dj_text_escaped_name(text, layer->display ? "(display)" : layer->name);
+    const char *process = dj_trace_get_process_name(paper->trace, layer->pid);
+    dj_text_append_format(text, "%9zu %8zu %8zu %8zu %8zu %10.3f  ", layer->count,
+                          layer->on_time, layer->late, layer->dropped, layer->absent,
+                          (double)layer->longest_ns / 1e6);
+    dj_text_append_escaped_name(text, process[0] != '\0' ? process : "process");
+    dj_text_append_format(text, "-%" PRId32 "  ", layer->pid);
+    dj_text_append_escaped_name(text, layer->display ? "(display)" : layer->name);
     dj_text_append(text, "\n", 1);
 }
 
-void dj_trace_sum_frames(struct dj_trace_writer *paper)
+void dj_trace_write_frame_sums(struct dj_trace_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
     size_t kept = 0;
@@ -192,12 +194,12 @@ void dj_trace_sum_frames(struct dj_trace_writer *paper)
         }
     }
     if (trace->frame_count > 0) {
-        dj_text_format(&paper->text, "\n%9s %8s %8s %8s %8s %10s  %s\n", "frames",
-                       "on time", "late", "dropped", "absent", "longest",
-                       "process, layer");
+        dj_text_append_format(&paper->text, "\n%9s %8s %8s %8s %8s %10s  %s\n", "frames",
+                              "on time", "late", "dropped", "absent", "longest",
+                              "process, layer");
     }
-    for (size_t i = 0; trace->frame_count > 0 && i <= kept && dj_trace_go_on(paper);
-         i++) {
+    for (size_t i = 0;
+         trace->frame_count > 0 && i <= kept && dj_trace_writer_continue(paper); i++) {
         put_layer(paper, &layers[i]);
     }
     free(layers);

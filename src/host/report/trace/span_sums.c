@@ -62,7 +62,7 @@ static int by_weight(const void *a, const void *b)
 static void add_lengths(struct dj_span_lengths *to, const struct dj_span_lengths *more)
 {
     to->count += more->count;
-    to->total_ns = dj_add_saturated(to->total_ns, more->total_ns);
+    to->total_ns = dj_checked_add_saturated(to->total_ns, more->total_ns);
     to->longest_ns =
         more->longest_ns > to->longest_ns ? more->longest_ns : to->longest_ns;
 }
@@ -82,7 +82,7 @@ static void add(void *sum, const void *more_of_it)
 
 static struct dj_span_lengths length_of(int64_t start_ns, int64_t end_ns)
 {
-    int64_t length_ns = dj_subtract_saturated(end_ns, start_ns);
+    int64_t length_ns = dj_checked_subtract_saturated(end_ns, start_ns);
     return (struct dj_span_lengths){1, length_ns, length_ns};
 }
 
@@ -90,7 +90,7 @@ static struct dj_span_lengths length_of(int64_t start_ns, int64_t end_ns)
 static int64_t side(const struct dj_trace *trace, int32_t pid, int32_t tid, int64_t at_ns)
 {
     const struct dj_trace_thread *thread =
-        pid <= 0 && tid > 0 ? dj_trace_thread_at(trace, (uint32_t)tid, at_ns) : NULL;
+        pid <= 0 && tid > 0 ? dj_trace_find_thread_at(trace, (uint32_t)tid, at_ns) : NULL;
     pid = thread != NULL ? thread->pid : pid;
     return pid > 0 ? pid : tid > 0 ? -(int64_t)tid - 1 : DJ_SPAN_NO_PROCESS;
 }
@@ -143,37 +143,37 @@ static struct dj_span_sum sum_of(const struct dj_trace *trace,
     return sum;
 }
 
-static void put(struct dj_fold *fold, const struct dj_trace *trace,
+static void put(struct dj_trace_fold *fold, const struct dj_trace *trace,
                 const struct dj_trace_span *span)
 {
     struct dj_span_sum sum = sum_of(trace, span);
-    dj_fold_put(fold, &sum);
+    dj_trace_fold_add(fold, &sum);
     if (span->kind == DJ_SPAN_LIMITS) {
         sum.second = true;
         sum.least = sum.most = sum.last = span->value_2;
-        dj_fold_put(fold, &sum);
+        dj_trace_fold_add(fold, &sum);
     }
 }
 
-int dj_span_sums(struct dj_trace *trace, struct dj_rows *sums, struct dj_error *err)
+int dj_span_sums(struct dj_trace *trace, struct dj_trace_rows *sums, struct dj_error *err)
 {
-    struct dj_fold fold = {.row_bytes = sizeof(struct dj_span_sum),
-                           .order = by_what,
-                           .add = add,
-                           .memory_bytes = trace->memory_bytes,
-                           .hash = hash};
-    struct dj_trace_place place = {.any_order = true};
+    struct dj_trace_fold fold = {.row_bytes = sizeof(struct dj_span_sum),
+                                 .order = by_what,
+                                 .add = add,
+                                 .memory_bytes = trace->memory_bytes,
+                                 .hash = hash};
+    struct dj_trace_position place = {.any_order = true};
     const struct dj_trace_span *span;
-    *sums = (struct dj_rows){.row_bytes = sizeof(struct dj_span_sum),
-                             .order = by_weight,
-                             .memory_bytes = trace->memory_bytes};
+    *sums = (struct dj_trace_rows){.row_bytes = sizeof(struct dj_span_sum),
+                                   .order = by_weight,
+                                   .memory_bytes = trace->memory_bytes};
     while ((span = dj_trace_next_span(trace, &place)) != NULL) {
         /* A transaction without its start: the caller is unknown. */
         if (span->kind != DJ_SPAN_BINDER || !span->unbegun) {
             put(&fold, trace, span);
         }
     }
-    int code = dj_fold_end(&fold, sums, err);
-    dj_fold_finish(&fold);
-    return code != 0 ? code : dj_trace_error(trace, err);
+    int code = dj_trace_fold_complete(&fold, sums, err);
+    dj_trace_fold_finish(&fold);
+    return code != 0 ? code : dj_trace_get_error(trace, err);
 }

@@ -40,7 +40,8 @@ struct dj_span_sum {
 
 /* Rows of struct dj_span_sum, table by table: lines of CPUs by number, their parts and
  * what took time most of it first; to be finished by the caller in every case. As
- * dj_rows_error(). */
-int dj_span_sums(struct dj_trace *trace, struct dj_rows *sums, struct dj_error *err);
+ * dj_trace_rows_get_error(). */
+int dj_span_sums(struct dj_trace *trace, struct dj_trace_rows *sums,
+                 struct dj_error *err);
 
 #endif

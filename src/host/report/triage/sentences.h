@@ -3,11 +3,11 @@
 #define DEJANK_REPORT_TRIAGE_SENTENCES_H
 
 #include "base/text.h"
-#include "triage/tie.h"
+#include "triage/findings.h"
 
 /* One line of text: when a cause was longest, in which sections, and which thread ended
  * it. */
-void dj_report_triage_evidence(struct dj_text *text,
-                               const struct dj_triage_evidence *evidence);
+void dj_report_describe_evidence(struct dj_text *text,
+                                 const struct dj_triage_evidence *evidence);
 
 #endif

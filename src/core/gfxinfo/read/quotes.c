@@ -1,0 +1,176 @@
+#include <string.h>
+
+#include "gfxinfo/grammar.h"
+#include "gfxinfo/read/reader.h"
+#include "gfxinfo/scan.h"
+
+static bool is_quote_mark(const char *at, const char *end)
+{
+    return *at == '>' || *at == '|' ||
+           (*at == '*' && end - at > 1 && dj_scan_is_blank(at[1]));
+}
+
+/* Removes quote marks and indentation of mails, chats and Markdown, and the CRs of old
+ * adb versions and of pasted text. */
+struct dj_str dj_reader_strip(struct dj_str line)
+{
+    const char *at = line.at;
+    const char *end = line.at + line.length;
+    bool cell = false; /* a row of a Markdown table: bars on both sides */
+    while (at < end && (dj_scan_is_blank(*at) || *at == '\r' || is_quote_mark(at, end))) {
+        cell = cell || *at == '|';
+        at++;
+    }
+    while (end > at &&
+           (dj_scan_is_blank(end[-1]) || end[-1] == '\r' || (cell && end[-1] == '|'))) {
+        end--;
+    }
+    return dj_str_between(at, end);
+}
+
+/* Skips a number and the blanks before it. Returns false if there is none. */
+static bool skip_number(struct dj_str *rest)
+{
+    struct dj_str number = *rest;
+    dj_scan_blanks(&number);
+    size_t digits = 0;
+    while (digits < number.length && dj_gfxinfo_is_digit(number.at[digits])) {
+        digits++;
+    }
+    *rest = digits > 0 ? dj_str_from(number, digits) : *rest;
+    return digits > 0;
+}
+
+/* Returns where a line continues after the prefix of every line, or NULL if it begins
+ * with another prefix. Numbers (of lines and times) may differ, and have any width if
+ * text follows them. Blanks at the end of the prefix are absent if no text follows. */
+static const char *find_after_prefix(const struct dj_reader *reader, struct dj_str raw)
+{
+    struct dj_str quote = {reader->quote, reader->quote_length};
+    struct dj_str rest = raw;
+    while (quote.length > 0) {
+        struct dj_str number = quote;
+        if (rest.length == 0) {
+            dj_scan_blanks(&quote);
+            return quote.length == 0 && raw.length > 0 ? rest.at : NULL;
+        }
+        char got = rest.at[0], quoted = quote.at[0];
+        if (skip_number(&number) && number.length > 0) {
+            if (!skip_number(&rest)) {
+                return NULL;
+            }
+            quote = number;
+        } else if (got == quoted ||
+                   (dj_gfxinfo_is_digit(got) && dj_gfxinfo_is_digit(quoted))) {
+            rest = dj_str_from(rest, 1);
+            quote = dj_str_from(quote, 1);
+        } else {
+            return NULL;
+        }
+    }
+    return rest.at;
+}
+
+/* Returns the line without quote marks and the blank after each. Plain indentation
+ * remains. */
+static struct dj_str remove_marks(struct dj_str raw)
+{
+    const char *at = raw.at;
+    const char *end = raw.at + raw.length;
+    while (at < end && *at == ' ') {
+        at++;
+    }
+    if (at == end || !is_quote_mark(at, end)) {
+        return raw;
+    }
+    while (at < end && is_quote_mark(at, end)) {
+        at++;
+        at += at < end && *at == ' ';
+    }
+    return dj_str_between(at, end);
+}
+
+/* Returns the line without the prefix of its section's first line. */
+struct dj_str dj_reader_remove_quote(const struct dj_reader *reader, struct dj_str raw)
+{
+    const char *behind = reader->quote_length > 0 ? find_after_prefix(reader, raw) : NULL;
+    return behind != NULL ? dj_str_between(behind, raw.at + raw.length)
+                          : remove_marks(raw);
+}
+
+void dj_reader_set_quote(struct dj_reader *reader, struct dj_str raw, const char *first)
+{
+    size_t length = (size_t)(first - raw.at);
+    if (length < DJ_READER_QUOTE) {
+        memcpy(reader->quote, raw.at, length);
+        reader->quote_length = length;
+    }
+}
+
+/* Lines that may follow the prefix of a log, and the character that must follow their
+ * words: a digit, a letter, or the end of the line. */
+static const struct {
+    const char *word;
+    char then;     /* '0', 'a' or '$'; '9': a number, then the end of the line */
+    bool anywhere; /* no other text has these words */
+} firsts[] = {
+    {DJ_SERVICE, '$', true},       {DJ_PROCESS " ", '0', true},
+    {DJ_NOT_FOUND " ", 'a', true}, {"Permission Denial: can't dump g", 'a', true},
+    {"Package: ", 'a', false},     {"UID: ", '9', false},
+    {"Stats since: ", '9', false}, {"Total frames rendered: ", '9', false},
+};
+
+static bool follows(char then, struct dj_str rest)
+{
+    bool digit = rest.length > 0 && dj_gfxinfo_is_digit(rest.at[0]);
+    switch (then) {
+    case '9':
+        if (!digit) {
+            return false;
+        }
+        skip_number(&rest);
+        dj_scan_word(&rest, "ns");
+        return dj_str_trim(rest).length == 0;
+    case '$':
+        return dj_str_trim(rest).length == 0;
+    case '0':
+        return digit;
+    default:
+        return rest.length > 0 && !dj_scan_is_blank(rest.at[0]);
+    }
+}
+
+/* Words that also occur in other texts do not start a section after other words, or if
+ * the lines of the section have their own prefix. */
+static bool is_prefix(const struct dj_reader *reader, struct dj_str raw,
+                      const char *first, bool anywhere)
+{
+    const char *last = first;
+    while (last > raw.at && (dj_scan_is_blank(last[-1]) || last[-1] == '\r')) {
+        last--;
+    }
+    bool word = last > raw.at && last[-1] >= 'a' && last[-1] <= 'z';
+    bool within = reader->process != NULL && reader->quote_length > 0 &&
+                  find_after_prefix(reader, raw) != NULL;
+    return last > raw.at && (anywhere || (!word && !within));
+}
+
+const char *dj_reader_find_first(const struct dj_reader *reader, struct dj_str raw)
+{
+    const char *end = raw.at + raw.length;
+    /* Each of the words has one of these characters. Few other lines do. */
+    if (memchr(raw.at, ':', raw.length) == NULL &&
+        memchr(raw.at, '*', raw.length) == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < COUNT_OF(firsts); i++) {
+        size_t length = strlen(firsts[i].word);
+        const char *found = memmem(raw.at, raw.length, firsts[i].word, length);
+        if (found != NULL && found - raw.at < DJ_READER_QUOTE &&
+            is_prefix(reader, raw, found, firsts[i].anywhere) &&
+            follows(firsts[i].then, dj_str_between(found + length, end))) {
+            return found;
+        }
+    }
+    return NULL;
+}

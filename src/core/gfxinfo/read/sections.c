@@ -1,0 +1,102 @@
+#include <string.h>
+
+#include "gfxinfo/read/reader.h"
+#include "gfxinfo/release.h"
+
+enum { LEAST_RULE = 40 };
+
+void dj_reader_close_section(struct dj_reader *reader)
+{
+    dj_reader_cut_title(reader);
+    if (reader->section.length == 0 || reader->process == NULL || reader->failed) {
+        dj_text_clear(&reader->section);
+        return;
+    }
+    struct dj_dump_section *section = dj_gfxinfo_dump_add_section(reader->process);
+    if (section == NULL) {
+        reader->failed = true;
+        return;
+    }
+    reader->section.data[reader->section.length] =
+        '\0'; /* the end of the buffer may not belong to the section */
+    section->line = reader->section_place.line;
+    section->text = reader->section.data;
+    reader->section = (struct dj_text){0};
+}
+
+void dj_reader_add_section_line(struct dj_reader *reader, struct dj_str text)
+{
+    if (reader->process == NULL) {
+        return;
+    }
+    size_t before = reader->section_bytes;
+    reader->section_bytes += text.length + 1;
+    if (reader->section_bytes > DJ_PARSE_SECTION_BYTES) {
+        if (before <= DJ_PARSE_SECTION_BYTES) {
+            dj_reader_warn(reader,
+                           "more than %d bytes of other text in one process: not "
+                           "kept from here",
+                           DJ_PARSE_SECTION_BYTES);
+        }
+        return;
+    }
+    if (reader->section.length == 0) {
+        reader->section_place = dj_reader_get_place(reader);
+    } else {
+        dj_text_append(&reader->section, "\n", 1);
+    }
+    size_t from = reader->section.length;
+    dj_reader_append(reader, &reader->section, text);
+    for (size_t i = from; i < reader->section.length; i++) {
+        if (reader->section.data[i] == '\0') {
+            reader->section.data[i] = ' ';
+        }
+    }
+}
+
+static bool holds(struct dj_str line, const char *word)
+{
+    return memmem(line.at, line.length, word, strlen(word)) != NULL;
+}
+
+static bool is_gfxinfo_part(struct dj_str line)
+{
+    return holds(line, "gfxinfo") || holds(line, "graphicsstats");
+}
+
+/* Returns whether the line is a rule of dashes between services. */
+static bool is_rule(struct dj_str line)
+{
+    size_t dashes = 0;
+    while (dashes < line.length && line.at[dashes] == '-') {
+        dashes++;
+    }
+    return dashes >= LEAST_RULE && dashes == line.length;
+}
+
+void dj_reader_read_fingerprint(struct dj_reader *reader, struct dj_str line)
+{
+    static const char word[] = "Build fingerprint:";
+    if (dj_str_begins(line, word)) {
+        reader->stated_releases =
+            dj_release_of_fingerprint(line.at + strlen(word), line.length - strlen(word));
+    }
+}
+
+bool dj_reader_read_report_part(struct dj_reader *reader, struct dj_str line)
+{
+    bool service = dj_str_begins(line, "DUMP OF SERVICE ");
+    bool report = service || dj_str_begins(line, "== dumpstate: ");
+    bool ruled = dj_str_begins(line, "------ ") && dj_str_ends(line, " ------");
+    bool ended =
+        dj_str_begins(line, "--------- ") && holds(line, " was the duration of dumpsys ");
+    reader->bug_report = reader->bug_report || report || ended;
+    if (!report && !ended && !(ruled && reader->bug_report)) {
+        return reader->bug_report && is_rule(line);
+    }
+    dj_reader_end_block(reader);
+    dj_reader_close_process(reader);
+    reader->elsewhere = ended || !is_gfxinfo_part(line);
+    reader->in_service = service && !reader->elsewhere;
+    return true;
+}

@@ -1,0 +1,142 @@
+#include "gfxinfo/lines.h"
+#include "gfxinfo/read/reader.h"
+#include "gfxinfo/scan.h"
+
+#include <math.h>
+
+/* Reads " (3.45%)", "(nan%)" or "(-nan%)". 6.0 and 7.x divide by zero frames. */
+static double scan_share(struct dj_str rest)
+{
+    double share;
+    dj_scan_blanks(&rest);
+    return dj_scan_word(&rest, "(") && dj_scan_decimal(&rest, &share) ? share
+                                                                      : (double)NAN;
+}
+
+static int64_t most_of(const struct dj_line *line)
+{
+    return line->kind == DJ_LINE_SINCE ? INT64_MAX : UINT32_MAX;
+}
+
+/* Returns whether the text ends inside the line's number. A counter has no ending
+ * text, and a truncated total would make all percentages of the block wrong. */
+static bool is_cut(const struct dj_line *line, struct dj_str after)
+{
+    switch (line->kind) {
+    case DJ_LINE_SINCE:
+        return !dj_str_begins(after, "ns");
+    case DJ_LINE_PERCENTILE:
+    case DJ_LINE_GPU_PERCENTILE:
+        return !dj_str_begins(after, "ms");
+    case DJ_LINE_JANKY:
+        return memchr(after.at, ')', after.length) == NULL;
+    case DJ_LINE_COUNTER:
+        return line->field == DJ_COUNTER_TOTAL;
+    case DJ_LINE_HISTOGRAM:
+    case DJ_LINE_GPU_HISTOGRAM:
+        break;
+    }
+    return false;
+}
+
+static bool read_value(struct dj_reader *reader, size_t table_line, struct dj_str rest,
+                       struct dj_stats_block *block)
+{
+    const struct dj_line *line = dj_gfxinfo_line_at(table_line);
+    if (line->kind == DJ_LINE_HISTOGRAM || line->kind == DJ_LINE_GPU_HISTOGRAM) {
+        dj_reader_begin_histogram(reader, table_line, rest, block);
+        return true;
+    }
+    int64_t value;
+    dj_scan_blanks(&rest);
+    if (!dj_scan_count(&rest, &value) || value > most_of(line) ||
+        (reader->cut && is_cut(line, rest))) {
+        return false;
+    }
+    switch (line->kind) {
+    case DJ_LINE_SINCE:
+        block->stats.since_ns = value;
+        break;
+    case DJ_LINE_JANKY:
+        *(line->field == DJ_COUNTER_JANKY ? &block->printed_janky_pct
+                                          : &block->printed_legacy_pct) =
+            scan_share(rest);
+        block->stats.counter[line->field] = (uint32_t)value;
+        break;
+    case DJ_LINE_COUNTER:
+        block->stats.counter[line->field] = (uint32_t)value;
+        break;
+    case DJ_LINE_PERCENTILE:
+        block->printed_percentile_ms[line->field] = (uint32_t)value;
+        break;
+    case DJ_LINE_GPU_PERCENTILE:
+        block->printed_gpu_percentile_ms[line->field] = (uint32_t)value;
+        break;
+    case DJ_LINE_HISTOGRAM:
+    case DJ_LINE_GPU_HISTOGRAM:
+        break;
+    }
+    return true;
+}
+
+/* Returns the block of a line: that of the open window, else that of the process. A
+ * line that the block already has begins another block: dumps were pasted together
+ * without their headers. */
+static struct dj_stats_block *block_for(struct dj_reader *reader, uint32_t bit)
+{
+    if (reader->entry != NULL && (reader->entry->stats.lines & bit) == 0) {
+        return &reader->entry->stats;
+    }
+    dj_reader_close_entry(reader);
+    if (reader->window != NULL) {
+        bool callback_result = (reader->window->stats.lines & bit) != 0;
+        struct dj_dump_window *window =
+            callback_result ? dj_reader_next_window(reader) : reader->window;
+        return window != NULL ? &window->stats : NULL;
+    }
+    struct dj_dump_process *process = dj_reader_process(reader);
+    if (process != NULL && (process->stats.lines & bit) != 0) {
+        process = dj_reader_next_process(reader);
+    }
+    return process != NULL ? &process->stats : NULL;
+}
+
+/* The text has digits that do not fit the type: the line is known, its value is not. */
+static void warn_of_number(struct dj_reader *reader, const struct dj_line *line,
+                           struct dj_str rest)
+{
+    dj_scan_blanks(&rest);
+    dj_scan_word(&rest, "-");
+    if (reader->cut) {
+        dj_reader_warn(reader,
+                       "the text is cut in \"%s\": what is left of its number is not "
+                       "trusted",
+                       line->prefix);
+    } else if (rest.length > 0 && dj_gfxinfo_is_digit(rest.at[0])) {
+        dj_reader_warn(reader, "the number after \"%s\" is not in 0 … %lld", line->prefix,
+                       (long long)most_of(line));
+    } else {
+        dj_reader_warn(reader, "expected a number after \"%s\"", line->prefix);
+    }
+}
+
+bool dj_reader_read_stats_line(struct dj_reader *reader, struct dj_str line)
+{
+    size_t n = dj_lines_find(line.at, line.length);
+    if (n == DJ_LINE_COUNT) {
+        return false;
+    }
+    struct dj_str rest = dj_str_from(line, strlen(dj_gfxinfo_line_at(n)->prefix));
+    struct dj_stats_block *block = block_for(reader, UINT32_C(1) << n);
+    reader->counting = true;
+    if (block == NULL) {
+        return true;
+    }
+    if (!read_value(reader, n, rest, block)) {
+        warn_of_number(reader, dj_gfxinfo_line_at(n), rest);
+        return true;
+    }
+    block->present = true;
+    block->lines |= UINT32_C(1) << n;
+    return true;
+}

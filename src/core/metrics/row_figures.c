@@ -1,0 +1,197 @@
+#include "metrics/row_figures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "stats/quantile.h"
+
+static bool put_number(struct dj_numbers *numbers, int64_t ns)
+{
+    return DJ_ARRAY_PUSH(numbers->ns, numbers->count, ns);
+}
+
+void dj_row_figures_finish(struct dj_row_figures *gathering)
+{
+    free(gathering->frame_times.ns);
+    free(gathering->guide_totals.ns);
+    for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
+        free(gathering->stage[i].ns);
+    }
+}
+
+static bool add_row(struct dj_row_figures *gathering, const struct dj_frame *frame,
+                    const struct dj_row_facts *facts)
+{
+    struct dj_stages stages;
+    int64_t total_ns = dj_checked_subtract_saturated(
+        frame->value[DJ_COLUMN_FRAME_COMPLETED], frame->value[DJ_COLUMN_INTENDED_VSYNC]);
+    bool put =
+        !facts->judged || put_number(&gathering->frame_times, facts->frame_time_ns);
+    put = put && put_number(&gathering->guide_totals, total_ns);
+    dj_frame_compute_stages(frame, &stages);
+    for (size_t i = 0; i < DJ_STAGE_COUNT && put; i++) {
+        put = (stages.known & (1U << i)) == 0 ||
+              put_number(&gathering->stage[i], stages.ns[i]);
+    }
+    return put;
+}
+
+bool dj_row_figures_add(struct dj_row_figures *gathering,
+                        const struct dj_judged_rows *judged)
+{
+    const struct dj_summary *summary = &judged->summary;
+    gathering->rows += summary->rows;
+    gathering->usable += summary->usable;
+    gathering->judged += summary->judged;
+    gathering->janky += summary->janky;
+    gathering->guide_frames += summary->guide.count;
+    gathering->guide_over += summary->guide_over;
+    gathering->making_frames += summary->making_frames;
+    gathering->making_ns =
+        dj_checked_add_saturated(gathering->making_ns, summary->making_ns);
+    gathering->dropped += summary->dropped_intervals;
+    dj_frame_stats_merge(&gathering->exact, &summary->exact);
+    for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
+        gathering->found[i] = gathering->found[i] || judged->findings.of[i].frames > 0;
+        gathering->findings_known =
+            gathering->findings_known || judged->findings.of[i].measured_frames > 0;
+    }
+    if (judged->count > gathering->interval_rows) {
+        gathering->interval_rows = judged->count;
+        gathering->interval_ns = judged->rules.interval_ns;
+    }
+    for (size_t i = 0; i < judged->count; i++) {
+        if (judged->facts[i].usability == DJ_ROW_USABLE &&
+            !add_row(gathering, &judged->frames[i], &judged->facts[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void set_spread(struct dj_metrics *metrics, enum dj_metric p50,
+                       const struct dj_spread *spread)
+{
+    if (spread->count == 0) {
+        return;
+    }
+    metrics->value[p50] = spread->p50_ns;
+    metrics->value[p50 + 1] = spread->p90_ns;
+    metrics->value[p50 + 2] = spread->p95_ns;
+    metrics->value[p50 + 3] = spread->p99_ns;
+    metrics->value[p50 + 4] = spread->mean_ns;
+}
+
+static void set_stages(struct dj_row_figures *gathering, struct dj_metrics *metrics)
+{
+    for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
+        struct dj_spread spread;
+        struct dj_numbers *numbers = &gathering->stage[i];
+        dj_frame_compute_spread(numbers->ns, numbers->count, &spread);
+        if (spread.count > 0) {
+            enum dj_metric median = dj_metrics_stage_median((enum dj_stage)i);
+            metrics->value[median] = spread.p50_ns;
+            metrics->value[median + 1] = spread.p95_ns;
+        }
+    }
+}
+
+static void set_judged(const struct dj_row_figures *gathering, struct dj_metrics *metrics)
+{
+    static const struct {
+        enum dj_metric metric;
+        enum dj_counter counter;
+    } counters[] = {
+        {DJ_METRIC_ROWS_MISSED_VSYNC, DJ_COUNTER_MISSED_VSYNC},
+        {DJ_METRIC_ROWS_HIGH_INPUT_LATENCY, DJ_COUNTER_HIGH_INPUT_LATENCY},
+        {DJ_METRIC_ROWS_SLOW_UI_THREAD, DJ_COUNTER_SLOW_UI_THREAD},
+        {DJ_METRIC_ROWS_SLOW_BITMAP_UPLOADS, DJ_COUNTER_SLOW_BITMAP_UPLOADS},
+        {DJ_METRIC_ROWS_SLOW_ISSUE_DRAW_COMMANDS, DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS},
+        {DJ_METRIC_ROWS_DEADLINE_MISSED, DJ_COUNTER_DEADLINE_MISSED},
+    };
+    double *value = metrics->value;
+    value[DJ_METRIC_ROWS_JANKY] = (double)gathering->janky;
+    value[DJ_METRIC_ROWS_JANKY_PCT] =
+        100 * (double)gathering->janky / (double)gathering->judged;
+    for (size_t i = 0; i < COUNT_OF(counters); i++) {
+        value[counters[i].metric] = gathering->exact.counter[counters[i].counter];
+    }
+}
+
+static void set_rows(struct dj_row_figures *gathering, struct dj_metrics *metrics)
+{
+    double *value = metrics->value;
+    size_t findings = 0;
+    for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
+        findings += gathering->found[i];
+    }
+    value[DJ_METRIC_ROWS] = (double)gathering->rows;
+    value[DJ_METRIC_ROWS_USABLE] = (double)gathering->usable;
+    value[DJ_METRIC_ROWS_JUDGED] = (double)gathering->judged;
+    if (gathering->judged > 0) {
+        set_judged(gathering, metrics);
+    }
+    if (gathering->usable > 0) {
+        value[DJ_METRIC_GUIDE_FRAMES] = (double)gathering->guide_frames;
+        value[DJ_METRIC_GUIDE_OVER] = (double)gathering->guide_over;
+    }
+    if (gathering->making_frames > 0) {
+        value[DJ_METRIC_FRAME_RATE] =
+            (double)gathering->making_frames * 1e9 / (double)gathering->making_ns;
+        value[DJ_METRIC_DROPPED_INTERVALS] = (double)gathering->dropped;
+    }
+    if (gathering->interval_rows > 0) {
+        value[DJ_METRIC_INTERVAL] = (double)gathering->interval_ns;
+    }
+    if (gathering->findings_known) {
+        value[DJ_METRIC_FINDINGS] = (double)findings;
+    }
+}
+
+static void set_times(struct dj_row_figures *gathering, struct dj_metrics *metrics)
+{
+    struct dj_spread spread;
+    dj_frame_compute_spread(gathering->frame_times.ns, gathering->frame_times.count,
+                            &spread);
+    set_spread(metrics, DJ_METRIC_FRAME_TIME_P50, &spread);
+    if (spread.count > 0) {
+        metrics->value[DJ_METRIC_FRAME_TIME_MAX] = (double)spread.max_ns;
+    }
+    dj_frame_compute_spread(gathering->guide_totals.ns, gathering->guide_totals.count,
+                            &spread);
+    set_spread(metrics, DJ_METRIC_GUIDE_TOTAL_P50, &spread);
+    set_stages(gathering, metrics);
+}
+
+/* Sorted, because the quantiles may have left another order. */
+static bool set_histogram(struct dj_numbers *times, struct dj_histogram *histogram)
+{
+    dj_quantile_sort_int64(times->ns, times->count);
+    histogram->buckets = calloc(times->count + 1, sizeof(*histogram->buckets));
+    for (size_t i = 0; i < times->count && histogram->buckets != NULL; i++) {
+        int32_t key = dj_exponential_key(times->ns[i]);
+        if (histogram->count == 0 ||
+            histogram->buckets[histogram->count - 1].key != key) {
+            histogram->buckets[histogram->count++].key = key;
+        }
+        histogram->buckets[histogram->count - 1].count++;
+    }
+    return histogram->buckets != NULL;
+}
+
+bool dj_row_figures_fill(struct dj_row_figures *gathering,
+                         const struct dj_figure_rules *rules,
+                         struct dj_window_figures *figures)
+{
+    figures->findings_known = gathering->findings_known;
+    memcpy(figures->found, gathering->found, sizeof(figures->found));
+    if (gathering->has_rows) {
+        set_rows(gathering, &figures->metrics);
+        set_times(gathering, &figures->metrics);
+    }
+    return set_histogram(&gathering->frame_times,
+                         &figures->histogram[DJ_HISTOGRAM_FRAME_TIME]) &&
+           (!rules->guide_totals ||
+            set_histogram(&gathering->guide_totals, &figures->guide_totals));
+}

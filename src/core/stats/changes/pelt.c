@@ -1,0 +1,149 @@
+#include "stats/changes/pelt.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+enum { BLOCK = 16 };
+
+struct pelt {
+    size_t count, least;
+    double penalty;
+    double *sum,
+        *squares; /* of the first t numbers; relative to their mean, for precision */
+    double *best; /* cost of the best segmentation of the first t */
+    double *block_best; /* minimum of `best` per block of starts */
+    double *reciprocal; /* 1 / length */
+    size_t *start; /* start of the last segment in the best segmentation of the first t */
+    size_t first;  /* earlier starts are never best again */
+};
+
+static double cost(const struct pelt *pelt, size_t from, size_t to)
+{
+    double sum = pelt->sum[to] - pelt->sum[from];
+    double squares = pelt->squares[to] - pelt->squares[from];
+    return squares - sum * sum * pelt->reciprocal[to - from];
+}
+
+/* PELT's rule: a start that is worse than a change at t, without the penalty, stays
+ * worse. t itself is a possible start only from t + least on. Starts before a change
+ * become worse together, so dropping the first ones suffices. */
+static void prune(struct pelt *pelt, size_t t)
+{
+    while (pelt->first < t &&
+           (isinf(pelt->best[pelt->first]) ||
+            pelt->best[pelt->first] + cost(pelt, pelt->first, t) > pelt->best[t])) {
+        pelt->first++;
+    }
+}
+
+/* No start of a block can cost less than the best start in it plus the cost from its
+ * last one on, because fewer numbers never cost more. On pure noise, where PELT prunes
+ * nothing, this skips nearly all blocks. */
+static void find_best(struct pelt *pelt, size_t t)
+{
+    size_t end = t - pelt->least + 1;
+    size_t start = pelt->start[t - 1] < pelt->first ? pelt->first : pelt->start[t - 1];
+    double best = pelt->best[start] + cost(pelt, start, t);
+    for (size_t block = pelt->first / BLOCK; block * BLOCK < end; block++) {
+        size_t from = block * BLOCK;
+        size_t to = from + BLOCK < end ? from + BLOCK : end;
+        if (pelt->block_best[block] + cost(pelt, to - 1, t) >= best) {
+            continue;
+        }
+        from = from < pelt->first ? pelt->first : from;
+        for (size_t s = from; s < to; s++) {
+            double value = pelt->best[s] + cost(pelt, s, t);
+            if (value < best) {
+                best = value;
+                start = s;
+            }
+        }
+    }
+    pelt->best[t] = best + pelt->penalty;
+    pelt->start[t] = start;
+}
+
+static void solve(struct pelt *pelt)
+{
+    for (size_t i = 0; i <= pelt->count / BLOCK; i++) {
+        pelt->block_best[i] = (double)INFINITY;
+    }
+    pelt->best[0] = -pelt->penalty;
+    pelt->block_best[0] = pelt->best[0];
+    pelt->start[0] = 0;
+    for (size_t t = 1; t <= pelt->count; t++) {
+        if (t < pelt->least) {
+            pelt->best[t] = (double)INFINITY;
+            pelt->start[t] = 0;
+            continue;
+        }
+        if (t >= 2 * pelt->least) {
+            prune(pelt, t - pelt->least);
+        }
+        find_best(pelt, t);
+        double *of_block = &pelt->block_best[t / BLOCK];
+        *of_block = fmin(*of_block, pelt->best[t]);
+    }
+}
+
+static void prepare(struct pelt *pelt, const double *values)
+{
+    double mean = 0;
+    for (size_t i = 0; i < pelt->count; i++) {
+        mean += values[i] / (double)pelt->count;
+    }
+    pelt->sum[0] = 0;
+    pelt->squares[0] = 0;
+    pelt->reciprocal[0] = 0;
+    for (size_t i = 0; i < pelt->count; i++) {
+        double value = values[i] - mean;
+        pelt->sum[i + 1] = pelt->sum[i] + value;
+        pelt->squares[i + 1] = pelt->squares[i] + value * value;
+        pelt->reciprocal[i + 1] = 1 / (double)(i + 1);
+    }
+}
+
+static void collect_begins(const struct pelt *pelt, size_t *begins, size_t *found)
+{
+    *found = 0;
+    for (size_t t = pelt->start[pelt->count]; t > 0; t = pelt->start[t]) {
+        begins[(*found)++] = t;
+    }
+    for (size_t i = 0; i < *found / 2; i++) {
+        size_t kept = begins[i];
+        begins[i] = begins[*found - 1 - i];
+        begins[*found - 1 - i] = kept;
+    }
+}
+
+int dj_pelt_find(const double *values, size_t count, double penalty, size_t least,
+                 size_t *begins, size_t *found)
+{
+    *found = 0;
+    if (count < 2 * least) {
+        return 0;
+    }
+    size_t room = count + 1;
+    double *numbers = calloc(4 * room + count / BLOCK + 1, sizeof(*numbers));
+    size_t *start = calloc(room, sizeof(*start));
+    int error = numbers == NULL || start == NULL ? DJ_E_NO_MEMORY : 0;
+    if (error == 0) {
+        struct pelt pelt = {.count = count,
+                            .least = least,
+                            .penalty = penalty,
+                            .sum = numbers,
+                            .squares = numbers + room,
+                            .best = numbers + 2 * room,
+                            .reciprocal = numbers + 3 * room,
+                            .block_best = numbers + 4 * room,
+                            .start = start};
+        prepare(&pelt, values);
+        solve(&pelt);
+        collect_begins(&pelt, begins, found);
+    }
+    free(numbers);
+    free(start);
+    return error;
+}

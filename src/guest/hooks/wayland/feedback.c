@@ -1,0 +1,221 @@
+/* When a frame was presented, and the display's refresh interval: wp_presentation's
+ * feedback, requested with each commit and added to the frame's row when it arrives. */
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "base/count_of.h"
+#include "hooks/wayland/connection.h"
+#include "recorder/thread.h"
+
+enum { SLOTS = 64 };
+enum { FREE = 0, TAKEN = 1, FRAME_ENDED = 2, ANSWERED = 4, ALL = 7 };
+
+/* A commit. Its thread (at the frame's end) and the thread that reads the answer
+ * finish in any order: the second one adds the answer to the frame. */
+struct feedback {
+    _Atomic uint32_t state;
+    const struct dj_wayland *wayland;
+    void *presentation;
+    void *proxy; /* NULL after the answer */
+    clockid_t clock;
+    int64_t handed_ns;
+    struct dj_recorded_frame frame;
+    int64_t presented_ns; /* 0: never, or at an implausible time */
+    int64_t refresh_ns;   /* 0: unknown */
+};
+
+static struct feedback slots[SLOTS];
+
+static _Thread_local struct feedback *awaits_end DJ_STATIC_TLS;
+
+static _Atomic bool tells_refresh;
+
+bool dj_wayland_feedback_has_refresh(void)
+{
+    return atomic_load_explicit(&tells_refresh, memory_order_relaxed);
+}
+
+/* The clocks of the time of day or of this machine. Times of other clocks are not
+ * usable. */
+static bool is_common(clockid_t clock)
+{
+    static const clockid_t common[] = {CLOCK_REALTIME, CLOCK_MONOTONIC,
+                                       CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_TAI};
+    for (size_t i = 0; i < COUNT_OF(common); i++) {
+        if (common[i] == clock) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum {
+    ATTEMPTS = 4,
+    BRACKET_NS = 20000, /* both clocks are read within this time */
+    DRIFT_PER_MILLION =
+        500 /* maximum rate at which NTP adjusts one clock against another */
+};
+static const int64_t oldest_ns = 1000000000;
+
+/* Converts `at_ns` of the clock to CLOCK_MONOTONIC with an error of at most
+ * `*error_ns`. Returns false if that is not possible. */
+static bool convert(clockid_t clock, int64_t at_ns, int64_t *monotonic_ns,
+                    int64_t *error_ns)
+{
+    *monotonic_ns = at_ns;
+    *error_ns = 0;
+    if (clock == CLOCK_MONOTONIC || !is_common(clock)) {
+        return clock == CLOCK_MONOTONIC;
+    }
+    for (int i = 0; i < ATTEMPTS; i++) {
+        struct timespec now;
+        int64_t before_ns = dj_recorder_clock_ns();
+        if (clock_gettime(clock, &now) != 0) {
+            return false;
+        }
+        int64_t bracket_ns = dj_recorder_clock_ns() - before_ns;
+        int64_t age_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec - at_ns;
+        if (age_ns < -oldest_ns || age_ns > oldest_ns) {
+            return false; /* another clock, or too old to convert precisely */
+        }
+        if (bracket_ns <= BRACKET_NS) {
+            int64_t distance_ns = age_ns < 0 ? -age_ns : age_ns;
+            *monotonic_ns = before_ns + bracket_ns / 2 - age_ns;
+            *error_ns = bracket_ns / 2 + distance_ns / 1000000 * DRIFT_PER_MILLION;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_to_frame(const struct feedback *feedback)
+{
+    if (feedback->presented_ns != 0) {
+        dj_recorder_amend_frame(&feedback->frame, DJ_COLUMN_DISPLAY_PRESENT_TIME,
+                                feedback->presented_ns);
+    }
+    if (feedback->refresh_ns != 0 && feedback->frame.valid) {
+        dj_recorder_set_interval(feedback->frame.surface, feedback->refresh_ns);
+    }
+}
+
+/* Records that one of the two has finished. Both release and acquire. */
+static void spoken(struct feedback *feedback, uint32_t by)
+{
+    uint32_t before =
+        atomic_fetch_or_explicit(&feedback->state, by, memory_order_acq_rel);
+    if ((before | by) == ALL && before != ALL) {
+        add_to_frame(feedback);
+        atomic_store_explicit(&feedback->state, FREE, memory_order_release);
+    }
+}
+
+static struct feedback *take(void)
+{
+    for (size_t i = 0; i < SLOTS; i++) {
+        uint32_t free = FREE;
+        if (atomic_compare_exchange_strong(&slots[i].state, &free, TAKEN)) {
+            return &slots[i];
+        }
+    }
+    return NULL; /* the compositor shows none of the last 64 */
+}
+
+enum { SYNC_OUTPUT, PRESENTED, DISCARDED };
+enum { SECONDS_HIGH, SECONDS_LOW, NANOSECONDS, REFRESH };
+static const int64_t refresh_least_ns = 1000000, refresh_most_ns = 1000000000;
+
+static void note_presented(struct feedback *feedback, const union wl_argument *told)
+{
+    int64_t seconds =
+        (int64_t)((uint64_t)told[SECONDS_HIGH].u << 32 | told[SECONDS_LOW].u);
+    int64_t refresh_ns = told[REFRESH].u;
+    int64_t at_ns, error_ns;
+    if (refresh_ns >= refresh_least_ns && refresh_ns <= refresh_most_ns) {
+        feedback->refresh_ns = refresh_ns;
+        atomic_store_explicit(&tells_refresh, true, memory_order_relaxed);
+    }
+    if (seconds >= 0 && seconds < INT64_MAX / 1000000000 &&
+        convert(feedback->clock, seconds * 1000000000 + told[NANOSECONDS].u, &at_ns,
+                &error_ns) &&
+        at_ns + error_ns >= feedback->handed_ns) {
+        feedback->presented_ns = at_ns;
+    }
+}
+
+static int answered(const void *implementation, void *target, uint32_t opcode,
+                    const struct wl_message *message, union wl_argument *arguments)
+{
+    struct feedback *feedback = &slots[(const struct feedback *)implementation - slots];
+    (void)message;
+    if (opcode == SYNC_OUTPUT) {
+        return 0;
+    }
+    if (opcode == PRESENTED) {
+        note_presented(feedback, arguments);
+    }
+    feedback->proxy = NULL;
+    feedback->wayland->destroy(target);
+    spoken(feedback, ANSWERED);
+    return 0;
+}
+
+/* Removes a frame that the thread never ended. */
+static void give_up_last(void)
+{
+    if (awaits_end != NULL) {
+        spoken(awaits_end, FRAME_ENDED);
+        awaits_end = NULL;
+    }
+}
+
+void dj_wayland_feedback_request(const struct dj_wayland *wayland, void *presentation,
+                                 clockid_t clock, void *surface)
+{
+    enum { FEEDBACK = 1 };
+    give_up_last();
+    struct feedback *feedback = take();
+    if (feedback == NULL) {
+        return;
+    }
+    feedback->wayland = wayland;
+    feedback->presentation = presentation;
+    feedback->clock = clock;
+    feedback->handed_ns = dj_recorder_clock_ns();
+    feedback->frame = (struct dj_recorded_frame){0};
+    feedback->presented_ns = 0;
+    feedback->refresh_ns = 0;
+    union wl_argument arguments[] = {{.o = surface}, {.o = NULL}};
+    feedback->proxy = wayland->marshal(presentation, FEEDBACK, &dj_feedback_interface,
+                                       wayland->version_of(presentation), 0, arguments);
+    if (feedback->proxy == NULL) {
+        atomic_store(&feedback->state, FREE);
+        return;
+    }
+    wayland->add_dispatcher(feedback->proxy, answered, feedback, NULL);
+    awaits_end = feedback;
+}
+
+void dj_wayland_feedback_frame_ended(const struct dj_recorded_frame *recorded)
+{
+    if (awaits_end != NULL) {
+        awaits_end->frame = *recorded;
+        give_up_last();
+    }
+}
+
+void dj_wayland_feedback_forget(const struct dj_wayland *wayland,
+                                const void *presentation)
+{
+    for (size_t i = 0; i < SLOTS; i++) {
+        struct feedback *feedback = &slots[i];
+        uint32_t state = atomic_load(&feedback->state);
+        if ((state & TAKEN) == 0 || (state & ANSWERED) != 0 ||
+            feedback->presentation != presentation || feedback->proxy == NULL) {
+            continue;
+        }
+        wayland->destroy(feedback->proxy);
+        feedback->proxy = NULL;
+        spoken(feedback, ANSWERED);
+    }
+}

@@ -1,0 +1,381 @@
+/* Captures on Android devices: with perfetto if the device has it, otherwise with
+ * atrace. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "capture/android/session.h"
+
+#define LOOK_EVERY_NS (3 * DJ_SECOND_NS)
+#define DUMP_EVERY_NS (900 * DJ_MILLISECOND_NS)
+#define DUMP_SOON_NS (400 * DJ_MILLISECOND_NS)
+#define BACK_NS (10 * DJ_SECOND_NS) /* how long to wait for a lost device */
+#define SIZE_MAX_BYTES (INT64_C(512) * 1024 * 1024)
+
+static bool is_absence(int code)
+{
+    return code == DJ_E_GONE || code == DJ_E_TIMEOUT || code == DJ_E_PROTOCOL;
+}
+
+static int choose_categories(struct dj_android_capture *capture, struct dj_error *err)
+{
+    static const char *const argv[] = {"atrace", "--list_categories", NULL};
+    const struct dj_capture_plan *plan = capture->base.plan;
+    struct dj_text list = {0};
+    struct dj_error why = {0};
+    int code =
+        capture->probe.atrace ? dj_android_run(capture->device, argv, &list, &why) : 0;
+    if (is_absence(code) || code == DJ_E_INTERRUPTED) {
+        dj_text_finish(&list);
+        return dj_error_set(err, code, "%s", why.message);
+    }
+    dj_atrace_choose(capture->probe.api, dj_text_get(&list), list.length,
+                     plan->categories, plan->category_count, &capture->categories);
+    dj_text_finish(&list);
+    if (capture->categories.count == 0) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "%.60s: atrace there has none of the categories asked for "
+                            "(%.120s); adb -s %.60s shell atrace --list_categories "
+                            "tells those it has",
+                            capture->device->name,
+                            dj_text_get(&capture->categories.missing),
+                            capture->device->name);
+    }
+    if (capture->categories.missing.length > 0) {
+        dj_android_report(capture, "the device cannot trace: %.300s",
+                          dj_text_get(&capture->categories.missing));
+    }
+    return 0;
+}
+
+static int start_way(struct dj_android_capture *capture, const struct dj_android_way *way,
+                     struct dj_error *err)
+{
+    capture->way = way;
+    int code = way->start(capture, err);
+    if (code != 0) {
+        struct dj_error ignored = {0};
+        way->clear(capture, &ignored);
+    }
+    return code;
+}
+
+static int start_best(struct dj_android_capture *capture, struct dj_error *err)
+{
+    const struct dj_android_probe *probe = &capture->probe;
+    if (!probe->atrace && !probe->perfetto) {
+        return dj_error_set(err, DJ_E_OWNER, "%s: it has neither atrace nor perfetto",
+                            capture->device->name);
+    }
+    bool newer = probe->api >= 28;
+    if (newer && !probe->perfetto) {
+        dj_android_report(capture, "the device has no perfetto; atrace is taken");
+    }
+    bool text = probe->atrace && dj_capture_is_text_file(capture->base.plan->output);
+    if (newer && probe->perfetto && text) {
+        dj_android_report(capture, "text was asked for: atrace is taken, not perfetto");
+    }
+    if (!newer || !probe->perfetto || text) {
+        return start_way(capture, &dj_android_atrace, err);
+    }
+    struct dj_error why = {0};
+    int code = start_way(capture, &dj_android_perfetto, &why);
+    if (code == DJ_E_UNSUPPORTED && probe->atrace) {
+        dj_android_report(capture, "%s; atrace is taken", why.message);
+        return start_way(capture, &dj_android_atrace, err);
+    }
+    return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
+}
+
+static int64_t get_device_ns(struct dj_android_capture *capture)
+{
+    int64_t dev_ns = 0, uncertainty_ns;
+    struct dj_error ignored = {0};
+    return dj_device_read_clock(capture->device, &dev_ns, &uncertainty_ns, &ignored) == 0
+               ? dev_ns
+               : 0;
+}
+
+static int begin(struct dj_android_capture *capture, struct dj_error *err)
+{
+    const struct dj_capture_plan *plan = capture->base.plan;
+    if (plan->level_asked && plan->level != DJ_CAPTURE_KERNEL) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "%s: Android devices are traced by their own atrace or "
+                            "perfetto, level %s",
+                            capture->device->name,
+                            dj_capture_level_name(DJ_CAPTURE_KERNEL));
+    }
+    if (plan->around_janky && !plan->janky_told && plan->app == NULL) {
+        return dj_error_set(err, DJ_E_USAGE, "around janky frames: whose? name the app");
+    }
+    int code = dj_android_probe_device(capture->device, &capture->probe, err);
+    if (code == 0 && capture->probe.api == 0) {
+        code = dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "%s: no Android device: it has no ro.build.version.sdk",
+                            capture->device->name);
+    }
+    if (code == 0) {
+        code = dj_captured_file_open(
+            &capture->save, plan->output,
+            plan->size_max_bytes > 0 ? plan->size_max_bytes : SIZE_MAX_BYTES, err);
+    }
+    if (code == 0) {
+        code = choose_categories(capture, err);
+    }
+    if (code == 0) {
+        code = start_best(capture, err);
+    }
+    if (code == 0) {
+        capture->start_dev_ns = get_device_ns(capture);
+        capture->begun_ns = capture->looked_ns = dj_host_now_ns();
+        dj_android_find_app(capture);
+    }
+    return code;
+}
+
+static void finish(struct dj_android_capture *capture)
+{
+    dj_captured_file_finish(&capture->save);
+    dj_keep_finish(&capture->keep);
+    dj_text_finish(&capture->categories.missing);
+    dj_device_process_close(capture->process);
+    dj_device_close(capture->own);
+    free(capture);
+}
+
+static int start(const struct dj_capture_plan *plan, struct dj_device *device,
+                 struct dj_capture **made, struct dj_error *err)
+{
+    struct dj_android_capture *capture = calloc(1, sizeof(*capture));
+    if (capture == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    capture->base = (struct dj_capture){&dj_capture_android, plan};
+    capture->device = device;
+    capture->save.fd = -1;
+    int code = begin(capture, err);
+    if (code != 0) {
+        finish(capture);
+        return code;
+    }
+    *made = &capture->base;
+    return 0;
+}
+
+static int keep(struct dj_capture *base, int64_t from_ns, int64_t to_ns,
+                struct dj_error *err)
+{
+    struct dj_android_capture *capture = (struct dj_android_capture *)base;
+    const struct dj_capture_plan *plan = base->plan;
+    return dj_keep_add_frame(&capture->keep, from_ns, to_ns,
+                             plan->before_ns > 0 ? plan->before_ns : DJ_CAPTURE_AROUND_NS,
+                             plan->after_ns > 0 ? plan->after_ns : DJ_CAPTURE_AROUND_NS,
+                             err);
+}
+
+static int keep_janky(void *user, int64_t from_ns, int64_t to_ns)
+{
+    struct dj_android_capture *capture = user;
+    bool after = capture->start_dev_ns == 0 || to_ns >= capture->start_dev_ns;
+    return after ? keep(&capture->base, from_ns, to_ns, NULL) : 0;
+}
+
+/* A ring with this many rows cannot have been overwritten before, at 120 frames a
+ * second. */
+static int64_t compute_pause(const struct dj_device_gfxinfo *reading)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < reading->dump.process_count; i++) {
+        const struct dj_dump_process *process = &reading->dump.processes[i];
+        for (size_t w = 0; w < process->window_count; w++) {
+            size_t rows = process->windows[w].frame_count;
+            most = rows > most ? rows : most;
+        }
+    }
+    return most >= DJ_DEVICE_RING_ROWS / 2 ? DUMP_SOON_NS : DUMP_EVERY_NS;
+}
+
+/* Finds janky frames if the caller does not report them. */
+static int find_janky(struct dj_android_capture *capture, bool now, struct dj_error *err)
+{
+    const struct dj_capture_plan *plan = capture->base.plan;
+    const struct dj_gfxinfo_request request = {
+        .package = plan->app, .framestats = true, .since_ns = -1};
+    struct dj_device_gfxinfo reading = {.dev_ns = -1};
+    if (!plan->around_janky || plan->janky_told || plan->app == NULL ||
+        (!now && dj_host_now_ns() < capture->dumped_ns)) {
+        return 0;
+    }
+    int code = dj_device_read_gfxinfo(capture->device, &request, &reading, err);
+    if (code == 0) {
+        code = dj_janky_find(&reading.dump, keep_janky, capture, err);
+    }
+    capture->dumped_ns = dj_host_now_ns() + compute_pause(&reading);
+    dj_device_gfxinfo_finish(&reading);
+    return code == DJ_E_NO_DATA ? 0 : code;
+}
+
+/* Each check starts a process on the device, so checks are rare. */
+static int check_janky(struct dj_android_capture *capture, struct dj_error *err)
+{
+    int64_t now_ns = dj_host_now_ns();
+    int64_t duration_ns = capture->base.plan->duration_ns;
+    capture->ended =
+        capture->ended || (duration_ns > 0 && now_ns - capture->begun_ns >= duration_ns);
+    bool over = false;
+    int code = 0;
+    if (!capture->ended && now_ns - capture->looked_ns >= LOOK_EVERY_NS) {
+        capture->looked_ns = now_ns;
+        code = capture->way->ended(capture, &over, err);
+        capture->ended = over;
+        dj_android_find_app(capture);
+    }
+    return code == 0 && !capture->ended ? find_janky(capture, false, err) : code;
+}
+
+static int poll_capture(struct dj_capture *base, struct dj_capture_progress *progress,
+                        struct dj_error *err)
+{
+    struct dj_android_capture *capture = (struct dj_android_capture *)base;
+    int code = capture->broken || capture->stopped ? 0 : check_janky(capture, err);
+    capture->broken = capture->broken || is_absence(code);
+    progress->ended = capture->ended || capture->broken;
+    progress->janky = capture->keep.frames;
+    return code;
+}
+
+/* The connection was lost. The device may be back soon. */
+static int reconnect(struct dj_android_capture *capture, struct dj_error *err)
+{
+    int64_t until_ns = dj_host_now_ns() + BACK_NS;
+    struct dj_device *own = NULL;
+    int code;
+    while ((code = dj_device_open(capture->device->name, &own, err)) != 0) {
+        if (dj_host_now_ns() > until_ns ||
+            dj_interrupt_latest_ns(&capture->device->interrupt) != INT64_MAX) {
+            return code;
+        }
+        dj_host_sleep_ns(DJ_SECOND_NS / 4);
+    }
+    own->interrupt = capture->device->interrupt;
+    dj_device_process_close(capture->process);
+    capture->process = NULL;
+    dj_device_close(capture->own);
+    capture->device = capture->own = own;
+    return 0;
+}
+
+static int save_again(struct dj_android_capture *capture, struct dj_error *err)
+{
+    struct dj_captured_file *save = &capture->save;
+    if (ftruncate(save->fd, 0) != 0 || lseek(save->fd, 0, SEEK_SET) != 0) {
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s anew", save->path);
+    }
+    save->bytes = 0;
+    save->cut = save->seen = save->crlf = save->held_return = false;
+    dj_text_clear(&save->talk);
+    return capture->way->save(capture, save, err);
+}
+
+static int save_trace(struct dj_android_capture *capture, struct dj_error *err)
+{
+    struct dj_error lost = {0};
+    int code = capture->way->save(capture, &capture->save, &lost);
+    if (is_absence(code)) {
+        capture->broken = true;
+        if (reconnect(capture, err) != 0) {
+            return dj_error_set(err, code, "%s", lost.message);
+        }
+        return save_again(capture, err);
+    }
+    return code == 0 || code == DJ_E_LIMIT ? 0
+                                           : dj_error_set(err, code, "%s", lost.message);
+}
+
+static void clear(struct dj_android_capture *capture, struct dj_capture_result *result)
+{
+    struct dj_error why = {0};
+    int code = capture->way->clear(capture, &why);
+    if (is_absence(code) && reconnect(capture, &why) == 0) {
+        code = capture->way->clear(capture, &why);
+    }
+    if (code != 0 && result != NULL) {
+        dj_android_report(
+            capture, "the device still holds what was set for tracing (%.200s)%s",
+            why.message,
+            capture->base.plan->note != NULL
+                ? ": the next start puts it back, or `dejank doctor --restore`"
+                : "");
+    }
+}
+
+static void add_limits(const struct dj_android_capture *capture,
+                       struct dj_capture_result *result)
+{
+    result->app = capture->app;
+    if (capture->app == DJ_APP_ABSENT) {
+        dj_capture_add_limit(result, "sections of %.120s: no such process ran",
+                             capture->base.plan->app);
+    }
+    if (capture->categories.missing.length > 0) {
+        dj_capture_add_limit(result, "the device could not trace: %.150s",
+                             dj_text_get(&capture->categories.missing));
+    }
+    if (!capture->categories.sched && capture->way == &dj_android_atrace) {
+        dj_capture_add_limit(result, "no sched events: what threads did is not known");
+    }
+    if (capture->broken) {
+        dj_capture_add_limit(result, "the device was away for a while");
+    }
+}
+
+static int stop(struct dj_capture *base, struct dj_capture_result *result,
+                struct dj_error *err)
+{
+    struct dj_android_capture *capture = (struct dj_android_capture *)base;
+    struct dj_error ignored = {0};
+    if (capture->stopped) {
+        return 0;
+    }
+    if (!capture->broken) {
+        find_janky(capture, true, &ignored);
+        dj_android_find_app(capture);
+    }
+    capture->stopped = true;
+    result->level = DJ_CAPTURE_KERNEL;
+    result->source = capture->way->source;
+    result->start_ns = capture->start_dev_ns;
+    result->end_ns = capture->broken ? 0 : get_device_ns(capture);
+    int code = save_trace(capture, err);
+    clear(capture, result);
+    result->janky = capture->keep.frames;
+    if (code == 0) {
+        code = dj_android_convert(capture, result, err);
+    }
+    result->bytes = capture->save.bytes;
+    result->cut = capture->save.cut;
+    add_limits(capture, result);
+    if (capture->save.bytes > 0) {
+        int committed = dj_captured_file_commit(&capture->save, code == 0 ? err : NULL);
+        result->bytes = committed == 0 ? result->bytes : 0;
+        code = code == 0 ? committed : code;
+    }
+    return code;
+}
+
+static void destroy(struct dj_capture *base)
+{
+    struct dj_android_capture *capture = (struct dj_android_capture *)base;
+    if (!capture->stopped) {
+        clear(capture, NULL);
+    }
+    finish(capture);
+}
+
+const struct dj_capture_backend dj_capture_android = {
+    .start = start,
+    .poll = poll_capture,
+    .keep = keep,
+    .stop = stop,
+    .destroy = destroy,
+};

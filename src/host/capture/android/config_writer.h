@@ -1,0 +1,33 @@
+/* Writes a protocol buffer message in text or binary form from one description. */
+#ifndef DEJANK_CAPTURE_ANDROID_CONFIG_WRITER_H
+#define DEJANK_CAPTURE_ANDROID_CONFIG_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/proto.h"
+
+enum { DJ_CONFIG_DEPTH = 8 /* nested messages */ };
+
+/* Zero it, except for `out` and `binary`. Each field has a number, for the binary form,
+ * and a name, for the text form. */
+struct dj_config_writer {
+    struct dj_text *out;
+    bool binary;
+    size_t depth;
+    size_t opened[DJ_CONFIG_DEPTH]; /* from dj_proto_begin() */
+};
+
+void dj_config_open(struct dj_config_writer *writer, uint32_t number, const char *name);
+void dj_config_close(struct dj_config_writer *writer);
+void dj_config_int(struct dj_config_writer *writer, uint32_t number, const char *name,
+                   uint64_t value);
+void dj_config_bool(struct dj_config_writer *writer, uint32_t number, const char *name,
+                    bool value);
+void dj_config_enum(struct dj_config_writer *writer, uint32_t number, const char *name,
+                    const char *word, uint64_t value);
+void dj_config_string(struct dj_config_writer *writer, uint32_t number, const char *name,
+                      const char *value);
+
+#endif

@@ -1,0 +1,206 @@
+#include "capture/android/trace_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device/output_path.h"
+#include "device/output_stream.h"
+
+enum { TALK_MAX = 64 * 1024 };
+
+static const char title[] = "TRACE:";
+
+static int set_refused(const struct dj_captured_file *save, struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", save->path,
+                        strerror(errno));
+}
+
+int dj_captured_file_open(struct dj_captured_file *save, const char *path,
+                          int64_t maximum, struct dj_error *err)
+{
+    struct dj_text fresh = {0};
+    *save = (struct dj_captured_file){.fd = -1, .maximum = maximum};
+    save->direct = dj_output_path_is_direct(path);
+    save->path = save->direct ? strdup(path) : dj_output_path_resolve_links(path);
+    if (save->direct) {
+        dj_text_append_format(&fresh, "%s/dejank-captured-XXXXXX",
+                              dj_output_path_temporary_folder());
+    } else if (save->path != NULL) {
+        dj_text_append_format(&fresh, "%s.%d.part", save->path, (int)getpid());
+    }
+    save->fresh = fresh.data;
+    if (save->path == NULL || fresh.failed) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    save->fd = save->direct
+                   ? mkostemp(save->fresh, O_CLOEXEC)
+                   : open(save->fresh, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (save->fd < 0) {
+        int code = set_refused(save, err);
+        free(save->fresh);
+        save->fresh = NULL;
+        return code;
+    }
+    return 0;
+}
+
+static int put(struct dj_captured_file *save, const char *bytes, size_t length,
+               struct dj_error *err)
+{
+    int64_t left = save->maximum - save->bytes;
+    save->cut = save->cut || (int64_t)length > left;
+    length = (int64_t)length > left ? (size_t)left : length;
+    while (length > 0) {
+        ssize_t written = write(save->fd, bytes, length);
+        if (written < 0 && errno != EINTR) {
+            return set_refused(save, err);
+        }
+        size_t taken = written > 0 ? (size_t)written : 0;
+        bytes += taken;
+        length -= taken;
+        save->bytes += (int64_t)taken;
+    }
+    return save->cut
+               ? dj_error_set(err, DJ_E_LIMIT, "%s: more than the %lld bytes asked for",
+                              save->path, (long long)save->maximum)
+               : 0;
+}
+
+/* The terminal changed \n to \r\n. Any other \r is part of the trace. */
+static int write_unfolded(struct dj_captured_file *save, const char *bytes, size_t length,
+                          struct dj_error *err)
+{
+    int code = 0;
+    size_t from = 0;
+    if (length > 0 && save->held_return) {
+        code = *bytes == '\n' ? 0 : put(save, "\r", 1, err);
+        save->held_return = false;
+    }
+    for (size_t i = 0; i < length && code == 0; i++) {
+        if (bytes[i] != '\r' || (i + 1 < length && bytes[i + 1] != '\n')) {
+            continue;
+        }
+        code = put(save, bytes + from, i - from, err);
+        save->held_return = i + 1 == length;
+        from = i + 1;
+    }
+    return code == 0 && from < length ? put(save, bytes + from, length - from, err)
+                                      : code;
+}
+
+static int write_trace(struct dj_captured_file *save, const char *bytes, size_t length,
+                       struct dj_error *err)
+{
+    return save->crlf ? write_unfolded(save, bytes, length, err)
+                      : put(save, bytes, length, err);
+}
+
+/* atrace prints "capturing trace... done\nTRACE:\n". Returns where the line after the
+ * title begins, or NULL while the title is missing. */
+static const char *find_title_end(struct dj_captured_file *save)
+{
+    const char *text = dj_text_get(&save->talk);
+    const char *end = text + save->talk.length;
+    const char *found = memmem(text, save->talk.length, title, sizeof(title) - 1);
+    if (found == NULL) {
+        return NULL;
+    }
+    const char *newline = memchr(found, '\n', (size_t)(end - found));
+    save->crlf = newline != NULL && newline[-1] == '\r';
+    return newline != NULL ? newline + 1 : NULL;
+}
+
+static int await_title(struct dj_captured_file *save, const char *bytes, size_t length,
+                       struct dj_error *err)
+{
+    dj_text_append(&save->talk, bytes, length);
+    const char *trace = find_title_end(save);
+    if (trace == NULL) {
+        return save->talk.length <= TALK_MAX
+                   ? 0
+                   : dj_error_set(err, DJ_E_PROTOCOL,
+                                  "atrace wrote %zu bytes without the title TRACE:",
+                                  save->talk.length);
+    }
+    save->seen = true;
+    int code = put(save, "TRACE:\n", sizeof(title), err);
+    size_t talk = (size_t)(trace - save->talk.data);
+    if (code == 0) {
+        code = write_trace(save, trace, save->talk.length - talk, err);
+    }
+    dj_text_clear(&save->talk);
+    return code;
+}
+
+int dj_captured_file_write(struct dj_captured_file *save, const char *bytes,
+                           size_t length, struct dj_error *err)
+{
+    return !save->titled ? put(save, bytes, length, err)
+           : save->seen  ? write_trace(save, bytes, length, err)
+                         : await_title(save, bytes, length, err);
+}
+
+int dj_captured_file_end(struct dj_captured_file *save, struct dj_error *err)
+{
+    bool held = save->held_return;
+    save->held_return = false;
+    return held ? put(save, "\r", 1, err) : 0;
+}
+
+/* Copies the file to a device, a pipe or standard output. Returns 0 or errno. */
+static int copy_out(const struct dj_captured_file *save)
+{
+    char bytes[1 << 16];
+    ssize_t got = 0;
+    off_t at = 0;
+    int out = dj_output_path_open_direct(save->path);
+    int failure = out < 0 ? errno : 0;
+    while (failure == 0 && (got = pread(save->fd, bytes, sizeof(bytes), at)) > 0) {
+        failure = dj_output_stream_write_all(out, bytes, (size_t)got);
+        at += got;
+    }
+    failure = failure == 0 && got < 0 ? errno : failure;
+    if (out >= 0 && close(out) != 0 && failure == 0) {
+        failure = errno;
+    }
+    if (failure == 0) {
+        unlink(save->fresh);
+    }
+    return failure;
+}
+
+int dj_captured_file_commit(struct dj_captured_file *save, struct dj_error *err)
+{
+    int failure = save->direct ? copy_out(save) : 0;
+    failure = close(save->fd) != 0 && failure == 0 ? errno : failure;
+    save->fd = -1;
+    if (failure == 0 && !save->direct && rename(save->fresh, save->path) != 0) {
+        failure = errno;
+    }
+    if (failure != 0) {
+        dj_error_set(err, DJ_E_OUTPUT,
+                     "cannot write %.150s: %s; what was captured is in %.200s",
+                     save->path, strerror(failure), save->fresh);
+    }
+    free(save->fresh); /* if it is not moved into place, it stays there */
+    save->fresh = NULL;
+    return failure != 0 ? DJ_E_OUTPUT : 0;
+}
+
+void dj_captured_file_finish(struct dj_captured_file *save)
+{
+    if (save->fd >= 0) {
+        close(save->fd);
+    }
+    if (save->fresh != NULL) {
+        unlink(save->fresh);
+    }
+    free(save->fresh);
+    free(save->path);
+    dj_text_finish(&save->talk);
+    *save = (struct dj_captured_file){.fd = -1};
+}

@@ -1,0 +1,408 @@
+/* Captures on this machine: a thread of ours moves the kernel's buffers to a spool file
+ * during the capture. The trace is written when the capture has ended. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capture/linux/kernel_clock.h"
+#include "capture/linux/session.h"
+#include "process/deadline.h"
+
+#define DRAIN_NS (100 * DJ_MILLISECOND_NS)
+#define RECORDS_NS (500 * DJ_MILLISECOND_NS)
+#define FIND_SELDOM_NS (4 * DJ_SECOND_NS)
+#define RECORDS_MOST_FILL 0.25 /* of a ring, between two readings */
+
+/* The best level first. */
+static const struct dj_linux_level *const levels[] = {&dj_linux_tracefs, &dj_linux_perf,
+                                                      &dj_linux_own};
+enum { LEVELS = COUNT_OF(levels) };
+
+int dj_linux_open_spool(struct dj_linux *capture, size_t page_size, struct dj_error *err)
+{
+    enum { ROLLING = 64 << 20 };
+    const int64_t whole = INT64_C(4) << 30;
+    const struct dj_capture_plan *plan = capture->base.plan;
+    int64_t most = plan->around_janky         ? ROLLING
+                   : plan->size_max_bytes > 0 ? plan->size_max_bytes
+                                              : whole;
+    return dj_spool_open(&capture->spool, plan->output, page_size, most,
+                         plan->around_janky, err);
+}
+
+static void keep_time_around(void *user, int64_t start_ns, int64_t end_ns)
+{
+    struct dj_linux *capture = user;
+    const struct dj_capture_plan *plan = capture->base.plan;
+    int64_t before_ns = plan->before_ns > 0 ? plan->before_ns : DJ_CAPTURE_AROUND_NS;
+    int64_t after_ns = plan->after_ns > 0 ? plan->after_ns : DJ_CAPTURE_AROUND_NS;
+    int64_t kernel_ns = capture->kernel_ns; /* the clock of the spool's pages */
+    dj_keep_add_frame(&capture->spool.keep, start_ns - kernel_ns, end_ns - kernel_ns,
+                      before_ns, after_ns, NULL);
+}
+
+/* Waits until the next check, or until the capture has to end. Returns false in that
+ * case. */
+static bool wait_until(struct dj_linux *capture, int64_t until_ns)
+{
+    until_ns = until_ns < capture->ends_ns ? until_ns : capture->ends_ns;
+    const struct timespec at = {.tv_sec = (time_t)(until_ns / DJ_SECOND_NS),
+                                .tv_nsec = (long)(until_ns % DJ_SECOND_NS)};
+    int result = 0;
+    while (!capture->asked_to_end && result == 0) {
+        result = pthread_cond_timedwait(&capture->change, &capture->lock, &at);
+    }
+    return !capture->asked_to_end && dj_host_now_ns() < capture->ends_ns;
+}
+
+/* New processes are searched rarely, because that takes longer than reading known
+ * ones. */
+static int poll_records(struct dj_linux *capture, struct dj_error *err)
+{
+    int64_t now_ns = dj_host_now_ns();
+    int64_t pause_ns = capture->base.plan->around_janky ? FIND_SELDOM_NS : RECORDS_NS;
+    bool all = capture->records.count == 0 || now_ns >= capture->found_ns + pause_ns;
+    capture->found_ns = all ? now_ns : capture->found_ns;
+    int code = dj_records_poll(&capture->records, !all, err);
+    return code == 0 && all ? dj_app_watch_update(&capture->app, &capture->records, err)
+                            : code;
+}
+
+/* Rings are read before new frames overwrite unread ones: the faster the app draws, the
+ * more often. `pause_ns` is the pause before the last reading. */
+static int64_t next_pause_ns(const struct dj_linux *capture, int64_t pause_ns)
+{
+    double fill = capture->records.fill;
+    double next_ns = fill > 0 ? (double)pause_ns * RECORDS_MOST_FILL / fill : RECORDS_NS;
+    return next_ns > RECORDS_NS ? RECORDS_NS
+           : next_ns < DRAIN_NS ? DRAIN_NS
+                                : (int64_t)next_ns;
+}
+
+static void *run_thread(void *user)
+{
+    struct dj_linux *capture = user;
+    int64_t read_ns = dj_host_now_ns();
+    int64_t pause_ns = RECORDS_NS;
+    struct dj_error err = {0};
+    int code = 0;
+    pthread_mutex_lock(&capture->lock);
+    while (code == 0 && wait_until(capture, dj_host_now_ns() + DRAIN_NS)) {
+        code = capture->level->drain(capture, &err);
+        int64_t now_ns = dj_host_now_ns();
+        if (code == 0 && now_ns >= read_ns + pause_ns) {
+            code = poll_records(capture, &err);
+            pause_ns = next_pause_ns(capture, now_ns - read_ns);
+            read_ns = now_ns;
+        }
+        if (code == 0 && capture->spool.full) {
+            capture->result.cut = true;
+            break;
+        }
+    }
+    capture->result.end_ns = dj_host_now_ns();
+    code = code == 0 ? dj_records_poll(&capture->records, false, &err) : code;
+    capture->records.to_ns = capture->result.end_ns;
+    int closed = capture->level->close(capture, code == 0 ? &err : NULL);
+    if (code != 0 || closed != 0) {
+        capture->broken = err;
+    }
+    capture->over = true;
+    pthread_mutex_unlock(&capture->lock);
+    return NULL;
+}
+
+static int check_output(const char *path, struct dj_error *err)
+{
+    struct stat there;
+    bool exists = stat(path, &there) == 0;
+    if (exists && (S_ISDIR(there.st_mode) || access(path, W_OK) != 0)) {
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", path,
+                            strerror(S_ISDIR(there.st_mode) ? EISDIR : errno));
+    }
+    return 0;
+}
+
+/* Reports why this level is not possible. If it was requested, the error says how to
+ * permit it. */
+static void set_refused(struct dj_linux *capture, enum dj_capture_level level,
+                        const struct dj_error *why, struct dj_error *err)
+{
+    dj_capture_add_limit(&capture->result, "what the level %s has more (%s)",
+                         dj_capture_level_name(level), why->message);
+    dj_error_set(err, why->code, "%s", why->message);
+    if (capture->base.plan->level_asked && why->code == DJ_E_OWNER &&
+        level > DJ_CAPTURE_OWN) {
+        dj_error_set(err, why->code, "%.300s; it is with: %s", why->message,
+                     dj_capture_level_get_remedy((enum dj_capture_level)(level - 1)));
+    }
+}
+
+static void finish_level(struct dj_linux *capture)
+{
+    if (capture->own != NULL) {
+        capture->level->finish(capture);
+    }
+    free(capture->own);
+    capture->own = NULL;
+    dj_spool_close(&capture->spool);
+}
+
+/* Starts the best possible level. The reason why a better one is not possible becomes a
+ * limit. */
+static int open_level(struct dj_linux *capture, struct dj_error *err)
+{
+    const struct dj_capture_plan *plan = capture->base.plan;
+    int code = DJ_E_UNSUPPORTED;
+    for (size_t i = 0; i < LEVELS && code != 0; i++) {
+        if (plan->level_asked && levels[i]->level != plan->level) {
+            continue;
+        }
+        struct dj_capture_result so_far = capture->result;
+        struct dj_error why = {0};
+        capture->level = levels[i];
+        capture->own = calloc(1, levels[i]->own_bytes);
+        code = capture->own != NULL
+                   ? levels[i]->open(capture, &why)
+                   : dj_error_set(&why, DJ_E_NO_MEMORY, "out of memory for a capture");
+        if (code != 0) {
+            finish_level(capture);
+            capture->result = so_far;
+            set_refused(capture, levels[i]->level, &why, err);
+        }
+        if (code == DJ_E_OUTPUT || code == DJ_E_NO_MEMORY) {
+            return code;
+        }
+    }
+    if (code == 0) {
+        capture->result.level = capture->level->level;
+        capture->result.source = dj_capture_level_name(capture->level->level);
+    }
+    return code;
+}
+
+/* Signals are handled by the caller's threads. */
+static int start_thread(struct dj_linux *capture, struct dj_error *err)
+{
+    pthread_condattr_t clock;
+    sigset_t all, before;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&capture->change, &clock);
+    pthread_condattr_destroy(&clock);
+    pthread_mutex_init(&capture->lock, NULL);
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    int failure = pthread_create(&capture->thread, NULL, run_thread, capture);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (failure != 0) {
+        pthread_mutex_destroy(&capture->lock);
+        pthread_cond_destroy(&capture->change);
+        return dj_error_set(err, DJ_E_IO, "no thread for a capture: %s",
+                            strerror(failure));
+    }
+    capture->started = true;
+    return 0;
+}
+
+static void release(struct dj_linux *capture)
+{
+    finish_level(capture);
+    dj_records_finish(&capture->records);
+    dj_running_finish(&capture->running);
+    dj_running_finish(&capture->watched);
+    free(capture);
+}
+
+static int begin(struct dj_linux *capture, struct dj_error *err)
+{
+    const struct dj_capture_plan *plan = capture->base.plan;
+    capture->kernel_ns = dj_kernel_clock_read_offset();
+    int code = dj_capture_check_categories(plan, err);
+    code = code == 0 ? check_output(plan->output, err) : code;
+    code = code == 0 ? dj_running_add_all(&capture->running, err) : code;
+    capture->records.from_ns = dj_host_now_ns();
+    code = code == 0 ? dj_records_poll(&capture->records, false, err) : code;
+    code = code == 0 ? dj_app_watch_update(&capture->app, &capture->records, err) : code;
+    code = code == 0 ? open_level(capture, err) : code;
+    if (code != 0) {
+        return code;
+    }
+    int64_t now_ns = dj_host_now_ns();
+    capture->result.start_ns = now_ns;
+    capture->ends_ns = plan->duration_ns > 0 ? now_ns + plan->duration_ns : INT64_MAX;
+    return start_thread(capture, err);
+}
+
+static int start(const struct dj_capture_plan *plan, struct dj_device *device,
+                 struct dj_capture **capture, struct dj_error *err)
+{
+    (void)device;
+    struct dj_linux *made = calloc(1, sizeof(*made));
+    if (made == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a capture");
+    }
+    made->base = (struct dj_capture){&dj_capture_linux, plan};
+    made->records =
+        (struct dj_records){.app = plan->app,
+                            .janky = plan->around_janky ? keep_time_around : NULL,
+                            .user = made};
+    made->app.app = plan->pid_count == 0 ? plan->app : NULL;
+    int code = begin(made, err);
+    if (code != 0) {
+        release(made);
+        return code;
+    }
+    *capture = &made->base;
+    return 0;
+}
+
+/* The caller's thread reports what our thread saw. */
+static void report_app(struct dj_linux *capture)
+{
+    const struct dj_capture_plan *plan = capture->base.plan;
+    if (capture->app.says[0] != '\0' && plan->say != NULL) {
+        plan->say(plan->user, capture->app.says);
+    }
+    capture->app.says[0] = '\0';
+}
+
+static int poll_capture(struct dj_capture *base, struct dj_capture_progress *progress,
+                        struct dj_error *err)
+{
+    struct dj_linux *capture = (struct dj_linux *)base;
+    int code = 0;
+    pthread_mutex_lock(&capture->lock);
+    report_app(capture);
+    progress->ended = capture->over;
+    progress->cut = capture->over && capture->result.cut;
+    progress->bytes = capture->bytes;
+    progress->janky = (size_t)capture->spool.keep.frames;
+    if (capture->over && capture->broken.code != 0) {
+        code = dj_error_set(err, capture->broken.code, "%s", capture->broken.message);
+    }
+    pthread_mutex_unlock(&capture->lock);
+    return code;
+}
+
+static int keep(struct dj_capture *base, int64_t from_ns, int64_t to_ns,
+                struct dj_error *err)
+{
+    struct dj_linux *capture = (struct dj_linux *)base;
+    (void)err;
+    pthread_mutex_lock(&capture->lock);
+    if (!capture->over) {
+        keep_time_around(capture, from_ns, to_ns);
+    }
+    pthread_mutex_unlock(&capture->lock);
+    return 0;
+}
+
+static void end_thread(struct dj_linux *capture)
+{
+    if (!capture->started) {
+        return;
+    }
+    pthread_mutex_lock(&capture->lock);
+    capture->asked_to_end = true;
+    pthread_cond_signal(&capture->change);
+    pthread_mutex_unlock(&capture->lock);
+    pthread_join(capture->thread, NULL);
+    pthread_mutex_destroy(&capture->lock);
+    pthread_cond_destroy(&capture->change);
+    capture->started = false;
+}
+
+static bool has_shown(const struct dj_records *records)
+{
+    uint64_t shown = records->section_count;
+    for (size_t i = 0; i < records->count; i++) {
+        for (size_t k = 0; k < records->processes[i].window_count; k++) {
+            shown += records->processes[i].windows[k].count;
+        }
+    }
+    return shown > 0;
+}
+
+static void report_losses(struct dj_linux *capture)
+{
+    struct dj_capture_result *result = &capture->result;
+    const struct dj_records *records = &capture->records;
+    char lack[DJ_CAPTURE_LIMIT];
+    result->janky = capture->spool.keep.frames;
+    result->app = capture->app.state;
+    if (dj_app_watch_write_limit(&capture->app, has_shown(records), lack)) {
+        dj_capture_add_limit(result, "%s", lack);
+    }
+    if (capture->base.plan->around_janky && result->janky == 0 && has_shown(records)) {
+        dj_capture_add_limit(result,
+                             "what the system did: no frame was janky, and nothing is "
+                             "kept but around such frames");
+    }
+    if (result->lost > 0) {
+        dj_capture_add_limit(
+            result, "%llu events: they came faster than they were taken; %s",
+            (unsigned long long)result->lost,
+            capture->buffer_bound ? "kernel.perf_event_mlock_kb permits no larger buffer"
+                                  : "a larger buffer holds them");
+    }
+    if (records->lost_frames > 0) {
+        dj_capture_add_limit(result,
+                             "%llu frames: the app overwrote them in the recorder's ring "
+                             "before they were read",
+                             (unsigned long long)records->lost_frames);
+    }
+    if (records->lost_threads > 0) {
+        dj_capture_add_limit(result, "some sections: the app overwrote them in the "
+                                     "recorder's ring before they were read");
+    }
+}
+
+/* Reads the names of all threads, so that the trace also has those that end now. */
+static void end_capture(struct dj_capture *base)
+{
+    struct dj_linux *capture = (struct dj_linux *)base;
+    end_thread(capture);
+    dj_running_add_all(&capture->running, NULL);
+}
+
+static int stop(struct dj_capture *base, struct dj_capture_result *result,
+                struct dj_error *err)
+{
+    struct dj_linux *capture = (struct dj_linux *)base;
+    if (capture->stopped) {
+        return 0;
+    }
+    capture->stopped = true;
+    end_thread(capture);
+    int code = dj_records_poll(&capture->records, false, err);
+    code = code == 0 ? dj_app_watch_update(&capture->app, &capture->records, err) : code;
+    report_app(capture);
+    report_losses(capture);
+    int written = dj_linux_write(capture, code == 0 ? err : NULL);
+    code = code != 0 ? code : written;
+    if (code == 0 && capture->broken.code != 0) {
+        code = dj_error_set(err, capture->broken.code, "%s", capture->broken.message);
+    }
+    *result = capture->result;
+    return code;
+}
+
+static void destroy(struct dj_capture *base)
+{
+    struct dj_linux *capture = (struct dj_linux *)base;
+    end_thread(capture);
+    release(capture);
+}
+
+const struct dj_capture_backend dj_capture_linux = {
+    .start = start,
+    .poll = poll_capture,
+    .keep = keep,
+    .end = end_capture,
+    .stop = stop,
+    .destroy = destroy,
+};

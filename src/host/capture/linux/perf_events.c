@@ -1,0 +1,258 @@
+#include "capture/linux/perf_events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/trace.h"
+
+/* Reads a CPU's records. */
+struct perf_cpu {
+    const struct dj_perf_reader *reader;
+    struct dj_spool_cursor cursor;
+    const struct dj_perf_page *page;
+    size_t at; /* position of the record after `record` */
+    const uint8_t *record;
+    struct perf_event_header header;
+    struct dj_perf_id id;
+    int32_t runs; /* the thread that it last switched to; −1: unknown */
+    bool gap;     /* before the record */
+    bool ended;
+};
+
+/* Finds the CPU's next complete record. */
+static int advance(struct perf_cpu *cpu, struct dj_error *err)
+{
+    enum { ROOM = DJ_PERF_PAGE - sizeof(struct dj_perf_page) };
+    cpu->gap = false;
+    while (!cpu->ended) {
+        size_t used = cpu->page == NULL         ? 0
+                      : cpu->page->used <= ROOM ? cpu->page->used
+                                                : ROOM;
+        if (used - cpu->at >= sizeof(cpu->header) + sizeof(cpu->id) && cpu->at < used) {
+            cpu->record = cpu->page->records + cpu->at;
+            memcpy(&cpu->header, cpu->record, sizeof(cpu->header));
+            if (cpu->header.size >= sizeof(cpu->header) + sizeof(cpu->id) &&
+                cpu->header.size <= used - cpu->at) {
+                cpu->id = dj_perf_read_id(cpu->record, &cpu->header);
+                cpu->at += cpu->header.size;
+                return 0;
+            }
+        }
+        uint8_t *page;
+        bool gap;
+        int code = dj_spool_next(&cpu->cursor, &page, &gap, err);
+        if (code != 0) {
+            return code;
+        }
+        cpu->gap = cpu->gap || gap;
+        cpu->page = (const struct dj_perf_page *)(const void *)page;
+        cpu->at = 0;
+        cpu->ended = page == NULL;
+    }
+    return 0;
+}
+
+/* Bytes of a record between the header and thread and time, of all kinds except
+ * samples. */
+static struct dj_str get_body(const struct perf_cpu *cpu)
+{
+    return (struct dj_str){(const char *)cpu->record + sizeof(cpu->header),
+                           cpu->header.size - sizeof(cpu->header) - sizeof(cpu->id)};
+}
+
+/* Copies the first bytes of the body. Returns false if it is too short. */
+static bool read_head(const struct perf_cpu *cpu, void *to, size_t size)
+{
+    struct dj_str body = get_body(cpu);
+    if (body.length < size) {
+        return false;
+    }
+    memcpy(to, body.at, size);
+    return true;
+}
+
+static bool was_preempted(const struct perf_cpu *cpu)
+{
+    return (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
+}
+
+/* Of a watched thread: it gets a CPU or leaves it. */
+static bool read_switch(const struct perf_cpu *cpu, struct dj_event *event)
+{
+    bool out = (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
+    event->kind = DJ_EVENT_TASK;
+    event->other = (int32_t)cpu->id.tid;
+    event->thread_state = !out                 ? DJ_THREAD_RUNNING
+                          : was_preempted(cpu) ? DJ_THREAD_PREEMPTED
+                                               : DJ_THREAD_SLEEPING;
+    return true;
+}
+
+/* Of a CPU: both threads of a switch have a record, except that an idle CPU has none when
+ * it is left. Most switches also have a tracepoint before, which has more detail.
+ * Switches that were already passed on are skipped. */
+static bool read_switch_of_all(const struct perf_cpu *cpu, struct dj_event *event)
+{
+    uint32_t others[2]; /* process and thread */
+    bool out = (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
+    bool left = cpu->reader->formats != NULL && cpu->runs >= 0 && cpu->runs != event->tid;
+    bool came = cpu->runs == event->tid || event->tid < 0; /* it dies */
+    if ((out ? left : came) || !read_head(cpu, others, sizeof(others))) {
+        return false;
+    }
+    event->kind = DJ_EVENT_SWITCH;
+    event->state = was_preempted(cpu) ? DJ_TASK_RUNNABLE : DJ_TASK_SLEEPING;
+    event->other = (int32_t)others[1];
+    if (!out) {
+        event->other = event->tid;
+        event->tid = (int32_t)others[1];
+        event->pid = DJ_PID_UNKNOWN;
+        event->state = DJ_TASK_UNKNOWN;
+    }
+    if (event->tid < 0) { /* it is dead and has no id any more */
+        event->tid = cpu->runs > 0 ? cpu->runs : 0;
+        event->state = DJ_TASK_DEAD;
+    }
+    return true;
+}
+
+static bool read_name(const struct perf_cpu *cpu, struct dj_event *event)
+{
+    uint32_t ids[2];
+    if (!read_head(cpu, ids, sizeof(ids))) {
+        return false;
+    }
+    struct dj_str body = get_body(cpu);
+    const char *name = body.at + sizeof(ids);
+    event->kind = DJ_EVENT_RENAME;
+    event->other = (int32_t)ids[1];
+    event->other_name = (struct dj_str){name, strnlen(name, body.length - sizeof(ids))};
+    return true;
+}
+
+/* The process of a new thread. */
+static bool read_fork(const struct perf_cpu *cpu, struct dj_event *event)
+{
+    uint32_t ids[4]; /* pid, ppid, tid, ptid */
+    if (!read_head(cpu, ids, sizeof(ids))) {
+        return false;
+    }
+    event->kind = DJ_EVENT_THREAD;
+    event->other = (int32_t)ids[2];
+    event->pid = (int32_t)ids[0];
+    return true;
+}
+
+static bool read_exit(const struct perf_cpu *cpu, struct dj_event *event)
+{
+    bool whole = read_fork(cpu, event);
+    event->kind = cpu->reader->of_all ? DJ_EVENT_EXIT : DJ_EVENT_TASK;
+    event->thread_state = DJ_THREAD_DEAD;
+    return whole;
+}
+
+static bool read_lost(const struct perf_cpu *cpu, struct dj_event *event)
+{
+    uint64_t told[2]; /* id, count */
+    if (!read_head(cpu, told, sizeof(told))) {
+        return false;
+    }
+    event->kind = DJ_EVENT_LOST;
+    event->value = (int64_t)told[1];
+    return true;
+}
+
+/* A tracepoint's record, as in the kernel's own rings. */
+static bool read_sample(const struct perf_cpu *cpu, struct dj_event *event)
+{
+    const struct dj_trace_formats *formats = cpu->reader->formats;
+    size_t size = get_body(cpu).length;
+    uint32_t length;
+    const uint8_t *bytes = cpu->record + sizeof(cpu->header) + sizeof(cpu->id);
+    if (formats == NULL || size < sizeof(length)) {
+        return false;
+    }
+    memcpy(&length, bytes, sizeof(length));
+    if (length > size - sizeof(length) ||
+        !dj_trace_formats_read_record(formats, bytes + sizeof(length), length, event)) {
+        return false;
+    }
+    bool own = event->tid == (int32_t)cpu->id.tid && (int32_t)cpu->id.pid > 0;
+    event->pid = own ? (int32_t)cpu->id.pid : DJ_PID_UNKNOWN;
+    return true;
+}
+
+static const struct {
+    uint32_t type;
+    bool (*read)(const struct perf_cpu *cpu, struct dj_event *event);
+} kinds[] = {
+    {PERF_RECORD_SAMPLE, read_sample},
+    {PERF_RECORD_SWITCH, read_switch},
+    {PERF_RECORD_SWITCH_CPU_WIDE, read_switch_of_all},
+    {PERF_RECORD_COMM, read_name},
+    {PERF_RECORD_FORK, read_fork},
+    {PERF_RECORD_EXIT, read_exit},
+    {PERF_RECORD_LOST, read_lost},
+};
+
+static int write_events(struct dj_perf_reader *reader, struct perf_cpu *cpu,
+                        struct dj_event_sink sink)
+{
+    struct dj_event event = {
+        .at_ns = (int64_t)cpu->id.at_ns, .pid = DJ_PID_UNKNOWN, .cpu = cpu->cursor.cpu};
+    int code = 0;
+    if (cpu->gap) {
+        event.kind = DJ_EVENT_LOST;
+        code = sink.take(sink.user, &event);
+        event.kind = DJ_EVENT_OTHER;
+    }
+    for (size_t i = 0; i < COUNT_OF(kinds) && code == 0; i++) {
+        if (kinds[i].type != cpu->header.type) {
+            continue;
+        }
+        event.tid = (int32_t)cpu->id.tid;
+        event.pid = (int32_t)cpu->id.pid > 0 ? (int32_t)cpu->id.pid : DJ_PID_UNKNOWN;
+        if (kinds[i].read(cpu, &event)) {
+            reader->events++;
+            cpu->runs = event.kind == DJ_EVENT_SWITCH ? event.other : cpu->runs;
+            code = sink.take(sink.user, &event);
+        }
+        break;
+    }
+    return code;
+}
+
+int dj_perf_read(struct dj_perf_reader *reader, struct dj_event_sink sink,
+                 struct dj_error *err)
+{
+    size_t count = reader->spool->cpu_count;
+    struct perf_cpu *cpus = calloc(count + 1, sizeof(*cpus));
+    int code =
+        cpus == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for CPUs") : 0;
+    for (size_t i = 0; i < count && code == 0; i++) {
+        cpus[i] = (struct perf_cpu){.reader = reader,
+                                    .cursor = {.spool = reader->spool, .cpu = (int32_t)i},
+                                    .runs = -1};
+        code = advance(&cpus[i], err);
+    }
+    while (code == 0) {
+        struct perf_cpu *first = NULL;
+        for (size_t i = 0; i < count; i++) {
+            if (!cpus[i].ended && (first == NULL || cpus[i].id.at_ns < first->id.at_ns)) {
+                first = &cpus[i];
+            }
+        }
+        if (first == NULL) {
+            break;
+        }
+        code = write_events(reader, first, sink);
+        code = code == 0 ? advance(first, err) : code;
+    }
+    for (size_t i = 0; i < count && cpus != NULL; i++) {
+        int64_t at_ns = (int64_t)cpus[i].id.at_ns;
+        code = code == 0 ? dj_spool_write_gap(&cpus[i].cursor, at_ns, sink) : code;
+        dj_spool_cursor_finish(&cpus[i].cursor);
+    }
+    free(cpus);
+    return code;
+}

@@ -1,0 +1,275 @@
+/* Captures without tracefs: tracepoints or thread switches of the whole machine with perf
+ * events, or, without any permission, the switches of our own threads. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/linux/kernel_clock.h"
+#include "capture/linux/kernel_events.h"
+#include "capture/linux/perf_events.h"
+#include "capture/linux/pressure.h"
+#include "capture/linux/session.h"
+#include "capture/linux/tracefs.h"
+
+struct perf_level {
+    struct dj_perf perf;
+    struct dj_trace_formats formats;
+    struct dj_pressure pressure;
+    bool tracepoints;
+    /* Of own threads: */
+    size_t recorded; /* number of the records' processes that were examined */
+    int64_t beside;  /* the app's process if it is not recorded */
+    bool refused;    /* no events of threads are available */
+};
+
+static int add_tracepoint(struct perf_level *level, int root,
+                          const struct dj_kernel_event *event, struct dj_error *err)
+{
+    struct dj_text id = {0}, format = {0};
+    int code = 0;
+    /* Another kernel may lack it. */
+    if (dj_kernel_events_read_file(root, event, "id", &id) == 0 &&
+        dj_kernel_events_read_file(root, event, "format", &format) == 0) {
+        uint32_t number = (uint32_t)strtoul(dj_text_get(&id), NULL, 10);
+        code = dj_trace_formats_add(&level->formats,
+                                    (struct dj_str){format.data, format.length}, err);
+        code = code == 0 ? dj_perf_add(&level->perf, -1, number, err) : code;
+    }
+    dj_text_finish(&id);
+    dj_text_finish(&format);
+    return code;
+}
+
+/* The ids of tracepoints are in tracefs, which only root may read unless it is opened to
+ * others. Some kernels omit the tracepoint of a switch, mostly of switches from an idle
+ * CPU, but not perf's own record of it. So both are used. */
+static int add_tracepoints(struct perf_level *level, const struct dj_capture_plan *plan,
+                           struct dj_error *err)
+{
+    int root;
+    int code = dj_tracefs_open(&root, err);
+    if (code != 0) {
+        return code;
+    }
+    for (const struct dj_kernel_event *event = dj_kernel_events_find_next(plan, NULL);
+         event != NULL && code == 0; event = dj_kernel_events_find_next(plan, event)) {
+        code = add_tracepoint(level, root, event, err);
+    }
+    close(root);
+    if (code == 0 && level->perf.fd_count == 0) {
+        code = dj_error_set(err, DJ_E_OWNER, "tracefs: nothing of it can be read");
+    }
+    code = code == 0 ? dj_perf_add(&level->perf, -1, 0, err) : code;
+    level->tracepoints = code == 0;
+    return code;
+}
+
+static int open_all(struct dj_linux *capture, struct perf_level *level,
+                    struct dj_error *err)
+{
+    const struct dj_capture_plan *plan = capture->base.plan;
+    struct dj_error why = {0};
+    dj_perf_set_size(&level->perf, plan->buffer_bytes > 0 ? plan->buffer_bytes
+                                                          : DJ_CAPTURE_BUFFER_BYTES);
+    size_t wanted = level->perf.pages;
+    int code = add_tracepoints(level, plan, &why);
+    if (code != 0) {
+        dj_perf_finish(&level->perf);
+        dj_trace_formats_finish(&level->formats);
+        dj_capture_add_limit(
+            &capture->result,
+            "who woke a thread, and what it waited for: only switches of "
+            "threads can be seen (%.100s)",
+            why.message);
+        code = dj_perf_add(&level->perf, -1, 0, err);
+    }
+    capture->buffer_bound = level->perf.pages < wanted;
+    return code;
+}
+
+static int add_process(struct dj_linux *capture, struct perf_level *level, pid_t pid,
+                       struct dj_error *err)
+{
+    struct dj_running *watched = &capture->watched;
+    size_t from = watched->count;
+    int code = dj_running_add_process(watched, pid, err);
+    for (size_t i = from; i < watched->count && code == 0 && !level->refused; i++) {
+        code = dj_perf_add(&level->perf, watched->threads[i].tid, 0, err);
+        code = code == DJ_E_NOT_FOUND ? 0 : code; /* it has just ended */
+    }
+    return code;
+}
+
+/* Adds new recorded apps, and the plan's app if it runs without the recorder. */
+static int add_new(struct dj_linux *capture, struct perf_level *level,
+                   struct dj_error *err)
+{
+    const struct dj_records *records = &capture->records;
+    const struct dj_app_watch *app = &capture->app;
+    int code = 0;
+    for (; level->recorded < records->count && code == 0; level->recorded++) {
+        const struct dj_records_process *process = &records->processes[level->recorded];
+        if (!process->ended) {
+            code = add_process(capture, level, (pid_t)process->pid, err);
+        }
+    }
+    if (code == 0 && app->state == DJ_APP_UNRECORDED && level->beside != app->pid) {
+        level->beside = app->pid;
+        code = add_process(capture, level, (pid_t)app->pid, err);
+    }
+    return code;
+}
+
+/* Adds the plan's processes, whose children are included; otherwise the recorded ones. */
+static int add_processes(struct dj_linux *capture, struct perf_level *level,
+                         struct dj_error *err)
+{
+    const struct dj_capture_plan *plan = capture->base.plan;
+    int code = 0;
+    for (size_t i = 0; i < plan->pid_count && code == 0; i++) {
+        code = add_process(capture, level, plan->pids[i], err);
+    }
+    return plan->pid_count == 0 ? add_new(capture, level, err) : code;
+}
+
+static bool is_refusal(int code)
+{
+    return code == DJ_E_OWNER || code == DJ_E_UNSUPPORTED || code == DJ_E_LIMIT;
+}
+
+/* Adds new processes. */
+static int watch_new(struct dj_linux *capture, struct perf_level *level,
+                     struct dj_error *err)
+{
+    struct dj_error why = {0};
+    size_t before = level->perf.fd_count;
+    int code = add_new(capture, level, &why);
+    if (level->perf.fd_count > before) {
+        dj_perf_enable(&level->perf, true);
+    }
+    if (is_refusal(code)) {
+        level->refused = true;
+        dj_capture_add_limit(&capture->result, "what threads did that began later (%s)",
+                             why.message);
+        return 0;
+    }
+    return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
+}
+
+static void add_own_limits(struct dj_linux *capture)
+{
+    static const char *const limits[] = {
+        "what other threads and programs did: only the app's own threads are seen",
+        "who woke a thread, and what a lock's holder did: a wait is seen, not its cause",
+        "how long a thread waited for a CPU once it was woken: it sleeps until it runs",
+        "whether a wait was for a disk",
+    };
+    for (size_t i = 0; i < COUNT_OF(limits); i++) {
+        dj_capture_add_limit(&capture->result, "%s", limits[i]);
+    }
+}
+
+/* Containers refuse perf events even for own threads. The counters in /proc are available
+ * all the same. */
+static int open_own(struct dj_linux *capture, struct perf_level *level,
+                    struct dj_error *err)
+{
+    struct dj_error why = {0};
+    int code = add_processes(capture, level, &why);
+    if (capture->watched.count == 0 && capture->app.app == NULL &&
+        code != DJ_E_NO_MEMORY) {
+        return dj_error_set(err, DJ_E_NOT_FOUND,
+                            "nothing runs under the recorder, whose threads could be "
+                            "watched; name an app that is waited for (--package), or "
+                            "start one (-- CMD)");
+    }
+    if (is_refusal(code)) {
+        dj_perf_finish(&level->perf);
+        level->refused = true;
+        dj_capture_add_limit(
+            &capture->result,
+            "what threads did: only how long each waited for a CPU is (%s)", why.message);
+        return dj_pressure_read(&level->pressure, &capture->watched, err);
+    }
+    add_own_limits(capture);
+    return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
+}
+
+static void finish(struct dj_linux *capture)
+{
+    struct perf_level *level = capture->own;
+    dj_perf_finish(&level->perf);
+    dj_trace_formats_finish(&level->formats);
+    dj_pressure_finish(&level->pressure);
+}
+
+static int open_level(struct dj_linux *capture, struct dj_error *err)
+{
+    struct perf_level *level = capture->own;
+    int code = capture->level == &dj_linux_own ? open_own(capture, level, err)
+                                               : open_all(capture, level, err);
+    code = code == 0 ? dj_linux_open_spool(capture, DJ_PERF_PAGE, err) : code;
+    if (code == 0) {
+        dj_perf_enable(&level->perf, true);
+    }
+    return code;
+}
+
+static int drain(struct dj_linux *capture, struct dj_error *err)
+{
+    struct perf_level *level = capture->own;
+    int code = dj_perf_drain(&level->perf, &capture->spool, false, err);
+    capture->bytes = level->perf.bytes;
+    if (code == 0 && capture->level == &dj_linux_own &&
+        capture->base.plan->pid_count == 0) {
+        code = watch_new(capture, level, err);
+    }
+    return code == 0 ? dj_pressure_read(&level->pressure, &capture->watched, err) : code;
+}
+
+static int close_level(struct dj_linux *capture, struct dj_error *err)
+{
+    struct perf_level *level = capture->own;
+    dj_perf_enable(&level->perf, false);
+    int code = dj_perf_drain(&level->perf, &capture->spool, true, err);
+    capture->result.lost += level->perf.lost;
+    dj_perf_finish(&level->perf);
+    return code;
+}
+
+static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_error *err)
+{
+    struct perf_level *level = capture->own;
+    struct dj_perf_reader reader = {.spool = &capture->spool,
+                                    .formats =
+                                        level->tracepoints ? &level->formats : NULL,
+                                    .of_all = capture->level == &dj_linux_perf};
+    struct dj_kernel_clock clock = {.sink = {dj_pressure_merge, &level->pressure},
+                                    .offset_ns = capture->kernel_ns};
+    level->pressure.sink = sink;
+    int code = dj_perf_read(&reader,
+                            (struct dj_event_sink){dj_kernel_clock_convert, &clock}, err);
+    capture->result.events = reader.events;
+    capture->has_counters = level->refused && level->pressure.has_threads;
+    return code == 0 ? dj_pressure_write_rest(&level->pressure) : code;
+}
+
+const struct dj_linux_level dj_linux_perf = {
+    .level = DJ_CAPTURE_PERF,
+    .own_bytes = sizeof(struct perf_level),
+    .open = open_level,
+    .drain = drain,
+    .close = close_level,
+    .tell = tell,
+    .finish = finish,
+};
+
+const struct dj_linux_level dj_linux_own = {
+    .level = DJ_CAPTURE_OWN,
+    .own_bytes = sizeof(struct perf_level),
+    .open = open_level,
+    .drain = drain,
+    .close = close_level,
+    .tell = tell,
+    .finish = finish,
+};

@@ -1,0 +1,289 @@
+#include "capture/linux/perf_rings.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/array.h"
+
+/* This much may be locked without a permission (perf_event_mlock_kb), and half of it if
+ * another process of the user has some. */
+enum {
+    RING_PAGES = 64,
+    RING_PAGES_LEAST = 8,
+    RING_PAGES_MOST = 1 << 18,
+    CPUS_MOST = 4096
+};
+
+/* struct dj_perf_id */
+#define SAMPLE_ID (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
+
+static size_t cpu_count(void)
+{
+    long cpus = sysconf(_SC_NPROCESSORS_CONF);
+    return cpus < 1 ? 1 : cpus > CPUS_MOST ? CPUS_MOST : (size_t)cpus;
+}
+
+static int failed(int failure, struct dj_error *err)
+{
+    static const struct {
+        int failure, code;
+        const char *says;
+    } known[] = {
+        {EACCES, DJ_E_OWNER, "not permitted by kernel.perf_event_paranoid"},
+        {EPERM, DJ_E_OWNER, "not permitted"},
+        {ESRCH, DJ_E_NOT_FOUND, "there is no such process"},
+        {EMFILE, DJ_E_LIMIT, "too many files are open for that many threads and CPUs"},
+        {ENOSYS, DJ_E_UNSUPPORTED, "this kernel has none"},
+        {ENOENT, DJ_E_UNSUPPORTED, "this kernel has none of that kind"},
+    };
+    for (size_t i = 0; i < COUNT_OF(known); i++) {
+        if (known[i].failure == failure) {
+            return dj_error_set(err, known[i].code, "perf events: %s", known[i].says);
+        }
+    }
+    return dj_error_set(err, DJ_E_IO, "perf events: %s", strerror(failure));
+}
+
+static int open_event(pid_t pid, uint32_t tracepoint, int32_t cpu)
+{
+    struct perf_event_attr attr = {
+        .size = sizeof(attr),
+        .type = tracepoint != 0 ? PERF_TYPE_TRACEPOINT : PERF_TYPE_SOFTWARE,
+        .config = tracepoint != 0 ? tracepoint : PERF_COUNT_SW_DUMMY,
+        .sample_type = SAMPLE_ID | (tracepoint != 0 ? PERF_SAMPLE_RAW : 0),
+        .sample_period = 1,
+        .sample_id_all = 1,
+        .use_clockid = 1,
+        .clockid = CLOCK_MONOTONIC,
+        .disabled = 1,
+        .inherit = pid >= 0,
+        .exclude_kernel = tracepoint == 0,
+        .context_switch = tracepoint == 0,
+        .comm = tracepoint == 0,
+        .task = tracepoint == 0,
+        .watermark = 1,
+        .wakeup_watermark = UINT32_MAX, /* no thread is woken: rings are polled */
+    };
+    return (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+void dj_perf_set_size(struct dj_perf *perf, int64_t bytes)
+{
+    int64_t each = bytes / (int64_t)cpu_count() / (int64_t)sysconf(_SC_PAGESIZE);
+    perf->pages = RING_PAGES;
+    while (perf->pages < RING_PAGES_MOST && (int64_t)(2 * perf->pages) <= each) {
+        perf->pages *= 2;
+    }
+}
+
+/* The first event of a CPU gets the ring, and the others write into it. Rings above the
+ * unprivileged size have equal sizes, so that the first does not take the last one's
+ * share. */
+static int map_ring(const struct dj_perf *perf, struct dj_perf_ring *ring, int fd)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    bool large = perf->pages > RING_PAGES;
+    size_t least = large ? perf->pages : RING_PAGES_LEAST;
+    for (size_t pages = large ? perf->pages : RING_PAGES; pages >= least; pages /= 2) {
+        void *head =
+            mmap(NULL, (pages + 1) * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        if (head != MAP_FAILED) {
+            ring->head = head;
+            ring->size = pages * page;
+            ring->fd = fd;
+            return 0;
+        }
+    }
+    return large && errno == ENOMEM ? EPERM : errno;
+}
+
+static int add_on(struct dj_perf *perf, struct dj_perf_ring *ring, pid_t pid,
+                  uint32_t tracepoint, struct dj_error *err)
+{
+    if (!DJ_ARRAY_ROOM(perf->fds, perf->fd_count)) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for events");
+    }
+    int fd = open_event(pid, tracepoint, ring->cpu);
+    if (fd < 0) {
+        return errno == ENODEV ? 0 : failed(errno, err); /* the CPU is off */
+    }
+    perf->fds[perf->fd_count++] = fd;
+    if (ring->fd >= 0) {
+        return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) == 0 ? 0
+                                                                   : failed(errno, err);
+    }
+    int failure = map_ring(perf, ring, fd);
+    return failure == 0       ? 0
+           : failure == EPERM ? dj_error_set(err, DJ_E_LIMIT,
+                                             "perf events: no memory may be locked for "
+                                             "them (kernel.perf_event_mlock_kb)")
+                              : failed(failure, err);
+}
+
+static int create_rings(struct dj_perf *perf, struct dj_error *err)
+{
+    size_t count = cpu_count();
+    perf->rings = calloc(count, sizeof(*perf->rings));
+    for (size_t i = 0; perf->rings != NULL && i < count; i++) {
+        struct dj_perf_page *page = malloc(DJ_PERF_PAGE);
+        if (page == NULL) {
+            break;
+        }
+        page->used = page->reserved = 0;
+        perf->rings[i] = (struct dj_perf_ring){.cpu = (int32_t)i, .fd = -1, .page = page};
+        perf->count++;
+    }
+    return perf->count == count
+               ? 0
+               : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for CPUs");
+}
+
+static int add_everywhere(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
+                          struct dj_error *err)
+{
+    int code = perf->rings == NULL ? create_rings(perf, err) : 0;
+    for (size_t i = 0; i < perf->count && code == 0; i++) {
+        code = add_on(perf, &perf->rings[i], pid, tracepoint, err);
+    }
+    return code;
+}
+
+int dj_perf_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
+                struct dj_error *err)
+{
+    bool first = perf->fd_count == 0;
+    int code = add_everywhere(perf, pid, tracepoint, err);
+    while (code == DJ_E_LIMIT && first && perf->pages > RING_PAGES) {
+        dj_perf_finish(perf); /* rings of that size are not permitted */
+        perf->pages /= 2;
+        code = add_everywhere(perf, pid, tracepoint, err);
+    }
+    return code;
+}
+
+void dj_perf_enable(const struct dj_perf *perf, bool on)
+{
+    for (size_t i = 0; i < perf->fd_count; i++) {
+        ioctl(perf->fds[i], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+    }
+}
+
+void dj_perf_finish(struct dj_perf *perf)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    for (size_t i = 0; i < perf->count; i++) {
+        if (perf->rings[i].head != NULL) {
+            munmap(perf->rings[i].head, perf->rings[i].size + page);
+        }
+        free(perf->rings[i].page);
+    }
+    for (size_t i = 0; i < perf->fd_count; i++) {
+        close(perf->fds[i]);
+    }
+    free(perf->rings);
+    free(perf->fds);
+    perf->rings = NULL;
+    perf->fds = NULL;
+    perf->count = perf->fd_count = 0;
+}
+
+static void copy_out(const struct dj_perf_ring *ring, uint64_t at, void *to, size_t size)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const uint8_t *data = (const uint8_t *)ring->head + page;
+    size_t from = (size_t)(at & (ring->size - 1));
+    size_t first = size < ring->size - from ? size : ring->size - from;
+    memcpy(to, data + from, first);
+    memcpy((uint8_t *)to + first, data, size - first);
+}
+
+static int flush(const struct dj_perf_ring *ring, struct dj_spool *spool,
+                 struct dj_error *err)
+{
+    int code =
+        ring->page->used > 0 ? dj_spool_push(spool, ring->cpu, ring->page, err) : 0;
+    ring->page->used = 0;
+    return code;
+}
+
+/* A sample has it at the front, all other records at the end. */
+struct dj_perf_id dj_perf_read_id(const uint8_t *record,
+                                  const struct perf_event_header *header)
+{
+    struct dj_perf_id id;
+    size_t at =
+        header->type == PERF_RECORD_SAMPLE ? sizeof(*header) : header->size - sizeof(id);
+    memcpy(&id, record + at, sizeof(id));
+    return id;
+}
+
+static int copy_record(struct dj_perf *perf, struct dj_perf_ring *ring, uint64_t at,
+                       const struct perf_event_header *header, struct dj_spool *spool,
+                       struct dj_error *err)
+{
+    enum { ROOM = DJ_PERF_PAGE - sizeof(struct dj_perf_page) };
+    struct dj_perf_page *page = ring->page;
+    if (header->size > ROOM ||
+        header->size < sizeof(*header) + sizeof(struct dj_perf_id)) {
+        return 0;
+    }
+    int code = page->used + header->size > ROOM ? flush(ring, spool, err) : 0;
+    uint8_t *to = page->records + page->used;
+    copy_out(ring, at, to, header->size);
+    if (header->type == PERF_RECORD_LOST) {
+        uint64_t lost;
+        memcpy(&lost, to + sizeof(*header) + sizeof(uint64_t), sizeof(lost));
+        perf->lost += lost;
+    }
+    if (page->used == 0) {
+        page->first_ns = (int64_t)dj_perf_read_id(to, header).at_ns;
+        memset((uint8_t *)page + sizeof(*page) + header->size, 0,
+               DJ_PERF_PAGE - sizeof(*page) - header->size);
+    }
+    page->used += header->size;
+    perf->bytes += header->size;
+    return code;
+}
+
+static int drain_ring(struct dj_perf *perf, struct dj_perf_ring *ring,
+                      struct dj_spool *spool, struct dj_error *err)
+{
+    /* Pairs with the kernel's barrier between a record and the head. */
+    uint64_t end = __atomic_load_n(&ring->head->data_head, __ATOMIC_ACQUIRE);
+    uint64_t at = ring->head->data_tail;
+    int code = 0;
+    while (at < end && code == 0) {
+        struct perf_event_header header;
+        copy_out(ring, at, &header, sizeof(header));
+        if (header.size < sizeof(header) || header.size > end - at) {
+            at = end; /* the kernel never writes that */
+            break;
+        }
+        code = copy_record(perf, ring, at, &header, spool, err);
+        at += header.size;
+    }
+    /* Pairs with the kernel's reading of the tail before it overwrites what we have
+     * read. */
+    __atomic_store_n(&ring->head->data_tail, at, __ATOMIC_RELEASE);
+    return code;
+}
+
+int dj_perf_drain(struct dj_perf *perf, struct dj_spool *spool, bool rest,
+                  struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < perf->count && code == 0; i++) {
+        if (perf->rings[i].head != NULL) {
+            code = drain_ring(perf, &perf->rings[i], spool, err);
+            code = code == 0 && rest ? flush(&perf->rings[i], spool, err) : code;
+        }
+    }
+    return code;
+}

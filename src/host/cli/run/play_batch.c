@@ -1,0 +1,122 @@
+#include "cli/run/play_plan.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/run/progress_view.h"
+#include "cli/stop.h"
+#include "device/output_file.h"
+#include "measure/settings.h"
+#include "report/run_sums.h"
+
+struct playing {
+    struct dj_progress_view *view;
+    struct dj_run_sums *sums;
+};
+
+static void show_event(void *user, const struct dj_play_event *event)
+{
+    struct playing *playing = user;
+    dj_report_run_sums_add(playing->sums, event);
+    dj_progress_view_add_event(playing->view, event);
+}
+
+static int choose_exit_code(const struct dj_play_result *result)
+{
+    return result->clean >= result->planned ? DJ_EXIT_OK
+           : result->devices_failed > 0     ? dj_cli_exit_code(result->error.code)
+                                            : DJ_EXIT_DATA;
+}
+
+static void print_result(const struct dj_play_result *result)
+{
+    char disturbed[64] = "";
+    /* A failure before the first run has been printed already, and there is no batch to
+     * resume. */
+    if (result->clean == 0 && result->failed == 0 && !result->interrupted) {
+        return;
+    }
+    if (result->disturbed > 0) {
+        snprintf(disturbed, sizeof(disturbed), ", %" PRId64 " of them disturbed",
+                 result->disturbed);
+    }
+    dj_cli_print_message(
+        "%" PRId64 " of %" PRId64 " runs %s%s, %" PRId64 " attempts failed",
+        result->clean, result->planned, result->disturbed > 0 ? "count" : "are clean",
+        disturbed, result->failed);
+    if (result->clean < result->planned) {
+        dj_cli_print_message("%s; the same command with --resume makes what is missing",
+                             result->interrupted ? "interrupted"
+                                                 : "not all could be made");
+    }
+}
+
+static int print_sums(const struct dj_run_sums *sums)
+{
+    struct dj_text text = {0};
+    struct dj_error err = {0};
+    dj_report_run_sums_text(&text, sums);
+    return dj_cli_finish_output(0, &text, &err);
+}
+
+static int play(const struct dj_batch_plan *plan, struct dj_store *history,
+                const char *self, const struct dj_play_options *run)
+{
+    struct dj_run_sums sums = {.plan = plan};
+    struct playing playing = {dj_progress_view_create(plan, run->json_lines), &sums};
+    struct dj_play_result result = {0};
+    struct dj_error err = {0};
+    const struct dj_play_context world = {
+        .event = show_event,
+        .user = &playing,
+        .stop = dj_stop_interrupt(),
+        .give_up = dj_stop_abort_interrupt(), /* leaves the devices changed: the journal
+                                         remembers their settings */
+        .self = self,
+    };
+    int code = dj_measure_play(plan, history, &world, &result, &err);
+    dj_progress_view_destroy(playing.view);
+    int printed = run->json_lines || run->silent ? DJ_EXIT_OK : print_sums(&sums);
+    int exit_code = code != 0 ? dj_cli_finish(code, &err) : choose_exit_code(&result);
+    print_result(&result);
+    dj_report_run_sums_finish(&sums);
+    return exit_code != DJ_EXIT_OK ? exit_code : printed;
+}
+
+/* Restores the settings that a killed dejank left on any connected device, also on
+ * devices outside this plan. */
+static void restore_settings(void)
+{
+    const struct dj_settings_listener talk = {dj_cli_send_message, NULL};
+    struct dj_error err = {0};
+    size_t done, left;
+    dj_cli_finish(dj_measure_settings_restore_all(true, &talk, &done, &left, &err), &err);
+}
+
+int dj_play_batch_plan(const struct dj_batch_plan *plan, const char *store,
+                       const struct dj_play_options *run)
+{
+    struct dj_store *history;
+    struct dj_error err = {0};
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    self[length > 0 ? length : 0] = '\0';
+    int exit_code = DJ_EXIT_OK;
+    if (length <= 0) {
+        dj_cli_print_message("cannot read /proc/self/exe");
+        return DJ_EXIT_INTERNAL;
+    }
+    int code = dj_store_open(store, DJ_STORE_CREATE, &history, &err);
+    if (code != 0) {
+        return dj_cli_finish(code, &err);
+    }
+    dj_stop_handle_signals();
+    restore_settings();
+    if (!dj_stop_is_requested()) {
+        exit_code = play(plan, history, self, run);
+    }
+    dj_store_close(history);
+    return exit_code;
+}

@@ -1,0 +1,17 @@
+/* Shows the progress of a batch to a person or a script. */
+#ifndef DEJANK_CLI_RUN_PROGRESS_VIEW_H
+#define DEJANK_CLI_RUN_PROGRESS_VIEW_H
+
+#include "measure/play.h"
+
+struct dj_progress_view;
+
+struct dj_progress_view *dj_progress_view_create(const struct dj_batch_plan *plan,
+                                                 bool json_lines);
+
+/* The callback `event` of struct dj_play_context; `user` is the view. */
+void dj_progress_view_add_event(void *user, const struct dj_play_event *event);
+
+void dj_progress_view_destroy(struct dj_progress_view *view);
+
+#endif

@@ -1,0 +1,36 @@
+/* The jobs of `dejank store`, and the state that they share. */
+#ifndef DEJANK_CLI_STORE_JOB_H
+#define DEJANK_CLI_STORE_JOB_H
+
+#include "cli/store_option.h"
+#include "report/store_upkeep.h"
+
+struct dj_store_options {
+    const char *store, *older_than, *reason, *name;
+    int64_t keep;
+    bool yes, json, recordings, temporary;
+};
+
+/* One run of a job. */
+struct dj_store_job {
+    const struct dj_store_options *values;
+    struct dj_store *history;  /* NULL until the job opens it */
+    struct dj_store_page page; /* the output on stdout */
+    struct dj_error err;
+    int operands;
+    char **operand;
+    int exit; /* exit code of a job that succeeded but found problems */
+};
+
+/* Opens the store as `job->history`; the verb closes it. */
+int dj_store_job_open(struct dj_store_job *job, enum dj_store_mode mode);
+
+/* `dejank store prune`. */
+int dj_store_job_prune(struct dj_store_job *job);
+
+/* `dejank store exclude` and `include`: excludes runs and batches from figures, and
+ * includes them again. */
+int dj_store_exclude(struct dj_store_job *job);
+int dj_store_include(struct dj_store_job *job);
+
+#endif

@@ -1,0 +1,258 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/units.h"
+#include "cli/progress.h"
+#include "cli/stop.h"
+#include "cli/verbs.h"
+#include "device/output_file.h"
+#include "device/quote.h"
+#include "gfxinfo/print.h"
+#include "measure/collect.h"
+#include "memory/memory.h"
+#include "process/deadline.h"
+
+struct collect {
+    struct dj_collect_options wanted;
+    const char *device, *output, *record;
+};
+
+#define AT(member) offsetof(struct collect, member)
+static const struct dj_option options[] = {
+    {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
+     "local: (the default), an adb serial, HOST:PORT, or adb: for the only one"},
+    {"package", 'p', DJ_OPTION_STRING, AT(wanted.package), "P",
+     "process name or pid, as `dumpsys gfxinfo` takes it"},
+    {"for", 0, DJ_OPTION_DURATION, AT(wanted.duration_ns), "TIME",
+     "length of the window (default 10s)"},
+    {"every", 0, DJ_OPTION_DURATION, AT(wanted.every_ns), "TIME",
+     "collect and reset this often, as the guide does (1.5s)"},
+    {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
+     "write the dump to FILE instead of stdout"},
+    {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
+     "write what the device answers into DIR, for --device replay:DIR"},
+};
+
+static void show_progress(void *user, const struct dj_collect_progress *progress)
+{
+    char what[32];
+    snprintf(what, sizeof(what), "%zu frames", progress->rows);
+    dj_progress_show(user, progress->elapsed_ns, progress->duration_ns, what);
+}
+
+static void show_event(void *user, const char *message)
+{
+    dj_progress_clear(user);
+    dj_cli_print_message("%s", message);
+}
+
+/* Describes how the figures were measured, for readers who want to judge them. */
+static void print_readings(const struct dj_collection *collection)
+{
+    const struct dj_recovery *recovery = &collection->recovery;
+    dj_cli_print_message(
+        "%zu readings of %.1f ms each (longest %.1f ms); %zu frames were under "
+        "way meanwhile",
+        collection->readings,
+        collection->readings > 0
+            ? dj_units_ns_to_ms(collection->cost_ns) / (double)collection->readings
+            : 0.0,
+        dj_units_ns_to_ms(collection->cost_max_ns), collection->overlapped);
+    if (collection->failed_readings > 0) {
+        dj_cli_print_message("%zu readings failed on the way",
+                             collection->failed_readings);
+    }
+    if (recovery->skipped > 0) {
+        dj_cli_print_message("%" PRId64
+                             " rows drew nothing (SkippedFrame) and do not count",
+                             recovery->skipped);
+    }
+    if (recovery->incomplete > 0) {
+        dj_cli_print_message("%" PRId64 " frames had not completed by the last reading",
+                             recovery->incomplete);
+    }
+    if (collection->foreign_resets > 0) {
+        dj_cli_print_message(
+            "somebody else reset the counters %zu times: frames between the "
+            "reading before and that moment are in no count",
+            collection->foreign_resets);
+    }
+    if (collection->blind_ns > 0) {
+        dj_cli_print_message(
+            "%zu resets: frames of up to %.0f ms in all, between a reading and "
+            "its reset, are in no count",
+            collection->resets, dj_units_ns_to_ms(collection->blind_ns));
+    }
+    if (collection->interrupted) {
+        dj_cli_print_message("ended early: interrupted");
+    }
+    if (collection->outcome != DJ_COLLECT_GONE && collection->error.code != 0) {
+        dj_cli_print_message("ended early: %s", collection->error.message);
+    }
+}
+
+/* The last line sums up the recovered frames: scripts read it. */
+static void print_outcome(const struct collect *values,
+                          const struct dj_collection *collection)
+{
+    if (collection->outcome == DJ_COLLECT_NO_FRAMES) {
+        dj_cli_print_message(
+            "%s rendered no frames in the window (idle, screen off, or drawn past "
+            "gfxinfo as Flutter and SurfaceView do)",
+            values->wanted.package);
+    } else if (collection->outcome == DJ_COLLECT_ENDED) {
+        dj_cli_print_message(
+            "%s ended in the window%s; what was collected until then is kept",
+            values->wanted.package,
+            collection->restarts > 0 ? " and was started again" : "");
+    } else if (collection->outcome == DJ_COLLECT_GONE) {
+        dj_cli_print_message("the device %s (%s); what was collected until then is kept",
+                             collection->error.code == DJ_E_GONE ? "went away"
+                                                                 : "answered no more",
+                             collection->error.message);
+    }
+    dj_cli_print_message("recovered %" PRId64 " of %" PRId64 " frames",
+                         collection->recovery.recovered, collection->recovery.expected);
+}
+
+static int choose_exit_code(enum dj_collect_outcome outcome)
+{
+    return outcome == DJ_COLLECT_DONE   ? DJ_EXIT_OK
+           : outcome == DJ_COLLECT_GONE ? DJ_EXIT_DEVICE
+                                        : DJ_EXIT_DATA;
+}
+
+/* Writes a dump to a descriptor piece by piece. */
+struct printing {
+    int fd;
+    int failure; /* errno; 0: none */
+};
+
+static void drain(void *user, struct dj_text *text)
+{
+    struct printing *printing = user;
+    if (printing->failure == 0) {
+        printing->failure =
+            dj_output_stream_write_all(printing->fd, dj_xtext(text), text->length);
+    }
+    dj_text_clear(text);
+}
+
+/* 0, or errno. */
+static int print_dump(void *user, int fd)
+{
+    const struct dj_dump *dump = user;
+    struct printing printing = {.fd = fd};
+    const struct dj_print_options print = {.dialect = dj_gfxinfo_dump_dialect(dump, NULL),
+                                           .framestats = true,
+                                           .drain = drain,
+                                           .user = &printing};
+    struct dj_text text = {0};
+    dj_gfxinfo_print_dump(&text, dump, &print);
+    drain(&printing, &text);
+    dj_text_finish(&text);
+    return printing.failure;
+}
+
+static int write_dump(const struct collect *values, struct dj_collection *collection,
+                      struct dj_error *err)
+{
+    return values->output != NULL
+               ? dj_output_produce_or_save(values->output, print_dump, &collection->dump,
+                                           err)
+               : dj_output_produce(NULL, print_dump, &collection->dump, err);
+}
+
+static int print_not_running(const struct collect *values, const struct dj_device *device,
+                             const struct dj_collection *collection)
+{
+    bool local = strcmp(device->name, "local:") == 0;
+    struct dj_text command = {0};
+    dj_cli_print_message("No process found for: %s (on %s)", values->wanted.package,
+                         device->name);
+    if (collection->hint[0] != '\0') {
+        dj_cli_print_message("%s", collection->hint);
+    }
+    dj_device_quote_word(&command, values->wanted.package);
+    dj_cli_print_message("start it with: dejank record --name %s -- COMMAND%s",
+                         dj_xtext(&command),
+                         local ? "" : " (there; on Android: am start, or tap its icon)");
+    dj_text_finish(&command);
+    return DJ_EXIT_DATA;
+}
+
+static int collect_from(struct dj_device *device, const struct collect *values)
+{
+    struct dj_progress progress;
+    struct dj_collection collection = {.outcome = DJ_COLLECT_DONE};
+    struct dj_error err = {0};
+    struct dj_collect_callbacks world = {
+        .progress = show_progress, .event = show_event, .user = &progress};
+    dj_progress_start(&progress);
+    int code = dj_measure_collect(device, &values->wanted, &world, &collection, &err);
+    dj_progress_clear(&progress);
+    int result =
+        code != 0 ? dj_cli_exit_code(code) : choose_exit_code(collection.outcome);
+    if (code == 0 && collection.outcome == DJ_COLLECT_NOT_RUNNING) {
+        result = print_not_running(values, device, &collection);
+    } else if (code == 0) {
+        print_readings(&collection);
+        code = write_dump(values, &collection, &err);
+        result = result == DJ_EXIT_OK ? dj_cli_exit_code(code) : result;
+        print_outcome(values, &collection);
+    }
+    dj_cli_finish(code, &err);
+    dj_measure_collection_finish(&collection);
+    return result;
+}
+
+static int run(void *given, int count, char **operands)
+{
+    struct collect *values = given;
+    struct dj_device *device;
+    struct dj_error err = {0};
+    (void)operands;
+    values->device = values->device != NULL ? values->device : "local:";
+    values->wanted.duration_ns =
+        values->wanted.duration_ns > 0 ? values->wanted.duration_ns : 10 * DJ_SECOND_NS;
+    if (count != 0 || values->wanted.package == NULL) {
+        return dj_cli_print_usage_error(
+            "expected --package P and no other words (see dejank collect --help)");
+    }
+    if (values->output != NULL && dj_output_check(values->output, &err) != 0) {
+        return dj_cli_finish(err.code, &err);
+    }
+    int code = dj_device_open_recorded(values->device, values->record, &device, &err);
+    if (code != 0) {
+        return dj_cli_finish(code, &err);
+    }
+    device->interrupt = dj_stop_interrupt();
+    dj_stop_handle_signals();
+    int result = collect_from(device, values);
+    dj_device_close(device);
+    return result;
+}
+
+const struct dj_verb dj_verb_collect = {
+    .name = "collect",
+    .synopsis = "[--device D] --package P [--for 10s] [--every 1.5s] [-o DUMP.txt]",
+    .summary = "collect an app's frames for a while; the result is gfxinfo text again",
+    .details = "Counters are read at both ends of the window and rows as seldom as the "
+               "device's ring allows, so that\n"
+               "frames are neither lost nor disturbed; the last line says how many of "
+               "those counted are there as rows.\n"
+               "Ctrl-C ends the window early and keeps what there is; the device has a "
+               "second for the last reading,\n"
+               "which a second Ctrl-C gives up. Where FILE cannot be written, what was "
+               "collected is put into a file\n"
+               "in $TMPDIR or /tmp, and the error says its name.\n"
+               "\n"
+               "Exit codes: 3 no such device, or it went away (what was collected is "
+               "written); 4 no such process, no\n"
+               "frames, the app ended in the window (what was collected is written), or "
+               "FILE could not be written.",
+    DJ_OPTIONS(options, struct collect),
+    .run = run,
+};

@@ -1,0 +1,332 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "cli/run/play_plan.h"
+#include "cli/store_option.h"
+#include "cli/verbs.h"
+#include "device/output_file.h"
+#include "memory/memory.h"
+#include "plan/gate_request.h"
+#include "plan/read_file.h"
+#include "report/gate.h"
+
+struct gate_options {
+    struct dj_gate_options asked;
+    bool json;
+    struct dj_option_list metrics, objectives;
+    const char *junit, *markdown, *annotations, *annotations_file;
+};
+
+#define AT(member) offsetof(struct gate_options, member)
+static const struct dj_option options[] = {
+    {"baseline", 'b', DJ_OPTION_STRING, AT(asked.baseline), "WHAT",
+     "a batch, label, version or commit; last-release; merge-base[:BRANCH]; "
+     "last:N[:BRANCH]; none"},
+    {"nearest", 0, DJ_OPTION_FLAG, AT(asked.nearest), NULL,
+     "the merge base was not measured: take the nearest commit before it that was"},
+    {"repository", 0, DJ_OPTION_STRING, AT(asked.repository), "DIR",
+     "git's, for merge-base and branches (default: here)"},
+    {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "NAME[=MARGIN]",
+     "what gates, as of dejank compare; more than once, or with commas"},
+    {"margin", 0, DJ_OPTION_STRING, AT(asked.margin), "SHARE",
+     "change that does not matter, of metrics without one of their own: 5%"},
+    {"alpha", 0, DJ_OPTION_STRING, AT(asked.alpha), "A",
+     "chance of a false alarm over everything gated together (default 0.05)"},
+    {"objective", 'o', DJ_OPTION_LIST, AT(objectives), "WORDS",
+     "\"p95 <= 16.7 ms\", \"smooth_pct >= 98 % by 2027-03-31\", \"max <= 700 ms worst\""},
+    {"project", 'p', DJ_OPTION_STRING, AT(asked.project), "P",
+     "of the store's projects (default: the only one)"},
+    {"flow", 0, DJ_OPTION_STRING, AT(asked.flow), "NAME",
+     "only this flow: the batches' name"},
+    {"device", 'd', DJ_OPTION_STRING, AT(asked.device), "D",
+     "only the device with this serial"},
+    {"allow-new", 0, DJ_OPTION_FLAG, AT(asked.allow_new), NULL,
+     "what the baseline lacks is tracked, and no failure to measure"},
+    {"stale", 0, DJ_OPTION_STRING, AT(asked.stale), "AGE",
+     "no new data for so long is an alarm: 7d, 12h"},
+    {"undecided", 0, DJ_OPTION_STRING, AT(asked.undecided), "WHAT",
+     "fail (the default: exit code 6), pass, or rerun"},
+    {"rerun", 0, DJ_OPTION_FLAG, AT(asked.rerun), NULL,
+     "where it is undecided, add interleaved runs up to the next look, to the last one"},
+    {"looks", 0, DJ_OPTION_STRING, AT(asked.looks), "N,N,…",
+     "runs of each build after which is looked (default 1, 1½, 2, 3 × the planned)"},
+    {"junit", 0, DJ_OPTION_STRING, AT(junit), "FILE",
+     "write JUnit: a case for each metric and objective"},
+    {"markdown", 0, DJ_OPTION_STRING, AT(markdown), "FILE",
+     "write Markdown, for a merge request"},
+    {"annotations", 0, DJ_OPTION_STRING, AT(annotations), "CI",
+     "github (workflow commands) or gitlab (a code quality report)"},
+    {"annotations-file", 0, DJ_OPTION_STRING, AT(annotations_file), "FILE",
+     "where they go (github: stdout)"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.gate/1"},
+    DJ_STORE_OPTION(struct gate_options, asked.store),
+};
+
+static bool is_github(const struct gate_options *values)
+{
+    return values->annotations != NULL && strcmp(values->annotations, "github") == 0;
+}
+
+static int write_all(const struct gate_options *values,
+                     const struct dj_gate_report *report)
+{
+    const struct {
+        void (*write)(struct dj_text *text, const struct dj_gate_report *report);
+        const char *path;
+    } files[] = {
+        {dj_report_write_gate_junit, values->junit},
+        {dj_report_write_gate_markdown, values->markdown},
+        {is_github(values) ? dj_report_write_gate_github : dj_report_write_gate_gitlab,
+         values->annotations_file},
+    };
+    struct dj_text text = {0};
+    int exit = DJ_EXIT_OK;
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
+        struct dj_text file = {0};
+        struct dj_error err = {0};
+        if (files[i].path != NULL) {
+            files[i].write(&file, report);
+            int code = dj_output_write_or_save(files[i].path, &file, &err);
+            exit = code != 0 ? dj_cli_finish(code, &err) : exit;
+        }
+        dj_text_finish(&file);
+    }
+    (values->json ? dj_report_write_gate_json : dj_report_write_gate_page)(&text, report);
+    if (is_github(values) && values->annotations_file == NULL) {
+        dj_report_write_gate_github(&text, report);
+    }
+    int printed = dj_cli_finish_output(0, &text, &(struct dj_error){0});
+    return exit != DJ_EXIT_OK ? exit : printed;
+}
+
+static int check_options(const struct gate_options *values)
+{
+    const char *ci = values->annotations;
+    const struct dj_cli_rule misuses[] = {
+        {ci != NULL && strcmp(ci, "github") != 0 && strcmp(ci, "gitlab") != 0,
+         "--annotations: expected github or gitlab"},
+        {ci != NULL && strcmp(ci, "gitlab") == 0 && values->annotations_file == NULL,
+         "--annotations gitlab is a file: --annotations-file gl-code-quality.json"},
+        {is_github(values) && values->json && values->annotations_file == NULL,
+         "--annotations github goes to stdout, and so does --json: say "
+         "--annotations-file"},
+        {ci == NULL && values->annotations_file != NULL,
+         "--annotations-file is of --annotations"},
+        {values->asked.rerun && values->asked.undecided != NULL &&
+             strcmp(values->asked.undecided, "rerun") != 0,
+         "--rerun and --undecided exclude each other"},
+    };
+    return dj_cli_check_rules(misuses, COUNT_OF(misuses));
+}
+
+static int check_files(const struct gate_options *values, struct dj_error *err)
+{
+    const char *const paths[] = {values->junit, values->markdown,
+                                 values->annotations_file};
+    int code = 0;
+    for (size_t i = 0; code == 0 && i < COUNT_OF(paths); i++) {
+        code = paths[i] != NULL ? dj_output_check(paths[i], err) : 0;
+    }
+    return code;
+}
+
+static int choose_exit_code(enum dj_gate_answer answer, enum dj_plan_undecided undecided)
+{
+    static const int exits[DJ_GATE_ANSWERS] = {
+        [DJ_GATE_FAIL] = DJ_EXIT_REGRESSION,
+        [DJ_GATE_NOT_MEASURED] = DJ_EXIT_DATA,
+        [DJ_GATE_UNDECIDED] = DJ_EXIT_UNDECIDED,
+    };
+    bool passes = answer == DJ_GATE_UNDECIDED && undecided == DJ_UNDECIDED_PASSES;
+    return passes ? DJ_EXIT_OK : exits[answer];
+}
+
+/*
+ * Adds interleaved runs to the batches of undecided flows until each build has `runs`,
+ * by the request's plan or by the one that the candidate was measured with. Returns false
+ * after a message if that cannot be done, or not all runs could be made.
+ */
+static bool rerun(const struct dj_gate_request *request, struct dj_store *history,
+                  const struct dj_gate *gate, int64_t runs)
+{
+    char *stored = request->plan.file != NULL ? NULL : dj_plan_find_stored(history, gate);
+    const char *file = stored != NULL ? stored : request->plan.file;
+    size_t count;
+    if (file == NULL || access(file, R_OK) != 0) {
+        dj_cli_print_message(
+            "what is needed for more runs is not in the store%s%s%s: run it as "
+            "dejank gate PLAN.yaml --rerun",
+            file != NULL ? ", and the plan '" : "", file != NULL ? file : "",
+            file != NULL ? "' is not there" : "");
+        free(stored);
+        return false;
+    }
+    const char **flows = dj_plan_find_undecided_flows(gate, &dj_cli_messages, &count);
+    bool done = false;
+    if (flows != NULL) {
+        dj_cli_print_message(
+            "undecided: making runs up to %" PRId64 " of each build, by %s", runs, file);
+        const char *verb = dj_cli_set_verb_name("run");
+        done = dj_play_plan_file(
+                   file, &(struct dj_play_options){.store = dj_store_path(history),
+                                                   .resume = true,
+                                                   .extended = runs,
+                                                   .flows = flows,
+                                                   .flow_count = count,
+                                                   .silent = true}) == DJ_EXIT_OK;
+        dj_cli_set_verb_name(verb);
+    }
+    free(flows);
+    free(stored);
+    return done;
+}
+
+/* Judges once, or at the last look that the runs have reached. */
+static int judge_at_look(struct dj_gate_request *request, struct dj_store *history,
+                         struct dj_gate *gate, struct dj_looks *looks, size_t *look,
+                         struct dj_error *err)
+{
+    struct dj_gate_rules rules = request->rules;
+    int code = dj_gate_judge(history, &rules, gate, err);
+    if (code != 0 || request->plan.gate.undecided != DJ_UNDECIDED_RERUNS) {
+        return code;
+    }
+    code = dj_plan_gate_looks(request, gate, looks, look, err);
+    if (code == 0) {
+        rules.alpha = looks->level[*look];
+        dj_gate_finish(gate);
+        code = dj_gate_judge(history, &rules, gate, err);
+    }
+    return code;
+}
+
+/* Judges, and judges again after more runs, until the gate is decided or the last look is
+ * done. */
+static int decide(struct dj_gate_request *request, struct dj_store *history,
+                  struct dj_gate *gate, struct dj_looks *looks, size_t *look,
+                  struct dj_error *err)
+{
+    int code = judge_at_look(request, history, gate, looks, look, err);
+    while (code == 0 && request->plan.gate.undecided == DJ_UNDECIDED_RERUNS &&
+           gate->answer == DJ_GATE_UNDECIDED && *look + 1 < looks->count) {
+        size_t before = *look;
+        if (!rerun(request, history, gate, (int64_t)looks->runs[*look + 1])) {
+            break;
+        }
+        dj_gate_finish(gate);
+        code = judge_at_look(request, history, gate, looks, look, err);
+        if (code == 0 && *look == before) {
+            dj_cli_print_message("the runs that were made do not all count");
+            break;
+        }
+    }
+    return code;
+}
+
+static int gate(const struct gate_options *values, struct dj_gate_request *request)
+{
+    struct dj_store *history = NULL;
+    struct dj_gate gate = {.cell = NULL};
+    struct dj_looks looks = {.count = 0};
+    struct dj_error err = {0};
+    size_t look = 0;
+    int code = check_files(values, &err);
+    code = code == 0 ? dj_store_open_existing(request->plan.store, &history, &err) : code;
+    if (code == 0 && history == NULL) {
+        code = values->asked.candidate == NULL
+                   ? dj_error_set(&err, DJ_E_NO_DATA,
+                                  "there is no store yet: nothing was measured")
+                   : dj_error_set(&err, DJ_E_NO_DATA,
+                                  "no such plan or build: '%.100s' is not a .yaml file, "
+                                  "and there is no store yet: nothing was measured",
+                                  values->asked.candidate);
+    }
+    code = code == 0 ? decide(request, history, &gate, &looks, &look, &err) : code;
+    int exit = dj_cli_finish(code, &err);
+    if (code == 0) {
+        const struct dj_gate_report report = {
+            .gate = &gate,
+            .project = gate.cells.candidate->project,
+            .place = values->asked.plan,
+            .undecided_passes = request->plan.gate.undecided == DJ_UNDECIDED_PASSES,
+            .looks = looks.count > 0 ? &looks : NULL,
+            .look = look,
+        };
+        exit = write_all(values, &report);
+        exit = exit == DJ_EXIT_OK
+                   ? choose_exit_code(gate.answer, request->plan.gate.undecided)
+                   : exit;
+    }
+    dj_gate_finish(&gate);
+    dj_store_close(history);
+    return exit;
+}
+
+static int make_request(struct gate_options *values, struct dj_gate_request *request)
+{
+    struct dj_gate_options *asked = &values->asked;
+    struct dj_error err = {0};
+    if (asked->plan != NULL) {
+        int code = dj_plan_read_file(asked->plan, &dj_cli_messages, &request->plan_bytes,
+                                     &request->plan);
+        if (code != 0) {
+            return dj_cli_exit_code(code);
+        }
+    }
+    asked->metrics = values->metrics.values;
+    asked->metric_count = values->metrics.count;
+    asked->objectives = values->objectives.values;
+    asked->objective_count = values->objectives.count;
+    return dj_cli_finish(dj_plan_gate_request_init(asked, request, &err), &err);
+}
+
+/* A file name of YAML is a plan; any other word is a candidate. */
+static bool is_plan(const char *word)
+{
+    const char *dot = strrchr(word, '.');
+    return dot != NULL && (strcasecmp(dot, ".yaml") == 0 || strcasecmp(dot, ".yml") == 0);
+}
+
+static int run(void *given, int count, char **operands)
+{
+    struct gate_options *values = given;
+    struct dj_gate_request request = {.wanted = NULL};
+    for (int i = 0; i < count; i++) {
+        const char **place =
+            is_plan(operands[i]) ? &values->asked.plan : &values->asked.candidate;
+        if (*place != NULL) {
+            return dj_cli_print_usage_error(
+                "'%s': expected one plan and one candidate at most", operands[i]);
+        }
+        *place = operands[i];
+    }
+    int result = check_options(values);
+    result = result == DJ_EXIT_OK ? make_request(values, &request) : result;
+    result = result == DJ_EXIT_OK ? gate(values, &request) : result;
+    dj_plan_gate_request_finish(&request);
+    return result;
+}
+
+const struct dj_verb dj_verb_gate = {
+    .name = "gate",
+    .synopsis = "[PLAN.yaml] [BUILD|BATCH] [--baseline WHAT] [options]",
+    .summary = "for CI: whether a build may go on, on every flow and device",
+    .details = "Holds the candidate (default: the newest build) against its baseline on "
+               "each flow and device, and against its\n"
+               "objectives: those stored with its batches, or the plan's, and "
+               "--objective. All of it is one family of tests\n"
+               "(Holm), so that a build that changed nothing fails with the chance "
+               "--alpha at most, however much is gated.\n"
+               "What should have been measured and was not is named, and never a pass. "
+               "Without --baseline: the build that\n"
+               "was interleaved with the candidate, else the last release.\n"
+               "\n"
+               "Exit codes: 0 passes; 1 a regression, or an objective missed; 4 "
+               "something was not measured, or no new data came\n"
+               "for --stale; 6 undecided.",
+    DJ_OPTIONS(options, struct gate_options),
+    .run = run,
+};

@@ -1,0 +1,368 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/hooks_object.h"
+#include "cli/verbs.h"
+#include "device/container_launcher.h"
+#include "device/output_file.h"
+#include "device/program.h"
+#include "frame/dialect.h"
+#include "memory/memory.h"
+#include "process/environment.h"
+#include "process/process.h"
+#include "process/tied.h"
+#include "report/file_format.h"
+#include "report/picture.h"
+#include "report/recording.h"
+#include "segment/directory.h"
+#include "segment/environment.h"
+#include "segment/sections_layout.h"
+
+struct record {
+    const char *name, *release, *app_version, *report;
+    const char *sections;     /* NULL: the recorder's default */
+    const char *trace_marker; /* NULL: not given; "": the trace_marker of tracefs */
+    double refresh_hz;
+    int64_t keep;
+    bool profile, tied, temporary;
+};
+
+#define AT(member) offsetof(struct record, member)
+static const struct dj_option options[] = {
+    {"name", 0, DJ_OPTION_STRING, AT(name), "PKG",
+     "name for dumpsys (default: the desktop file's or program's)"},
+    {"release", 0, DJ_OPTION_STRING, AT(release), "R",
+     "Android release whose jank rules count (default 11)"},
+    {"app-version", 0, DJ_OPTION_STRING, AT(app_version), "V",
+     "version of the app, a whole number, for dumpsys graphicsstats (default 0)"},
+    {"refresh", 0, DJ_OPTION_RATE, AT(refresh_hz), "HZ",
+     "refresh rate of the display (default: 60, and said to be assumed)"},
+    {"keep", 0, DJ_OPTION_COUNT, AT(keep), "N",
+     "frames kept per window, 120 to 65536 (default 4096)"},
+    {"profile", 0, DJ_OPTION_FLAG, AT(profile), NULL,
+     "switch the simple per-stage dump on (Profile GPU rendering)"},
+    {"sections", 0, DJ_OPTION_STRING, AT(sections), "N|off",
+     "room for trace sections per thread: slots, 1024 to 1048576 (default 32768)"},
+    {"trace-marker", 0, DJ_OPTION_FORM, AT(trace_marker), "FILE",
+     "write sections to the kernel's trace as well (default: tracefs's trace_marker)"},
+    {"tied", 0, DJ_OPTION_FLAG, AT(tied), NULL,
+     "end CMD, and all that it started, when this command's input or itself ends"},
+    {"temporary", 0, DJ_OPTION_FLAG, AT(temporary), NULL,
+     "keep the recording no longer than one without --name (for dejank run)"},
+    {"report", 0, DJ_OPTION_STRING, AT(report), "FILE",
+     "when it has ended, draw what was recorded: .html .svg .png .md"},
+};
+
+/* The settings for the recorder, and the data that the child needs to set them. */
+struct preload {
+    struct record record;
+    int64_t run_ns;
+    char name[DJ_SEGMENT_NAME];
+    char object[PATH_MAX];
+};
+
+static void set_number(const char *variable, int64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof(text), "%lld", (long long)number);
+    setenv(variable, text, 1);
+}
+
+/* A name that the user chose is a request to keep the recording. */
+static enum dj_retention choose_retention(const struct record *record)
+{
+    return record->temporary      ? DJ_RETAIN_TEMPORARY
+           : record->name != NULL ? DJ_RETAIN_NAMED
+                                  : DJ_RETAIN_NEWEST;
+}
+
+static void prepare_child(void *user)
+{
+    const struct preload *preload = user;
+    setenv(DJ_ENV_NAME, preload->name, 1);
+    set_number(DJ_ENV_ROOT_PID, getpid());
+    set_number(DJ_ENV_RUN_NS, preload->run_ns);
+    set_number(DJ_ENV_KEEP, preload->record.keep);
+    set_number(DJ_ENV_PROFILE, preload->record.profile);
+    set_number(DJ_ENV_RETENTION, choose_retention(&preload->record));
+    const char *marker = preload->record.trace_marker;
+    const struct {
+        const char *variable, *value;
+    } given[] = {{DJ_ENV_SECTIONS, preload->record.sections},
+                 {DJ_ENV_TRACE_MARKER, marker == NULL || marker[0] == '/' ? marker : "1"},
+                 {DJ_ENV_APP_VERSION, preload->record.app_version},
+                 {DJ_ENV_RELEASE, preload->record.release}};
+    /* An outer recorder's settings must not apply. */
+    unsetenv(DJ_ENV_INTERVAL_NS);
+    for (size_t i = 0; i < COUNT_OF(given); i++) {
+        unsetenv(given[i].variable);
+        if (given[i].value != NULL) {
+            setenv(given[i].variable, given[i].value, 1);
+        }
+    }
+    if (preload->record.refresh_hz > 0) {
+        set_number(DJ_ENV_INTERVAL_NS, (int64_t)(1e9 / preload->record.refresh_hz));
+    }
+    if (preload->object[0] != '\0') {
+        /* First: an object preloaded before ours that answers dlsym itself would hide the
+         * swaps from ours. */
+        dj_process_environment_add("LD_PRELOAD", preload->object, true);
+        /* AddressSanitizer ends programs that do not load its run-time before everything
+         * else. Its order does not matter to what we hook; a child may be built with it,
+         * too. */
+        dj_process_environment_add("ASAN_OPTIONS", "verify_asan_link_order=0", false);
+        dj_process_environment_add_vulkan_layer(preload->object);
+    }
+}
+
+static int check_report(const char *report)
+{
+    struct dj_error err = {0};
+    const struct dj_report_format *format = dj_report_format_find(report);
+    if (format == NULL || !dj_report_format_is_drawn(format)) {
+        dj_report_format_reject(report, true, &dj_cli_messages);
+        return DJ_EXIT_USAGE;
+    }
+    if ((format->draw != NULL && dj_report_load_cairo(&err) != 0) ||
+        dj_output_check(report, &err) != 0) {
+        return dj_cli_finish(err.code, &err);
+    }
+    return DJ_EXIT_OK;
+}
+
+/* As Android's versionCode: readers of graphicsstats accept only whole numbers. */
+static bool is_version(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    return digits > 0 && digits <= 18 && text[digits] == '\0';
+}
+
+/* "off", or slots per ring. */
+static bool is_sections(const char *text)
+{
+    char *end;
+    long slots = strtol(text, &end, 10);
+    return strcmp(text, "off") == 0 ||
+           (end != text && *end == '\0' && slots >= DJ_SECTIONS_KEEP_MIN &&
+            slots <= DJ_SECTIONS_KEEP_MAX);
+}
+
+/* A warning only: the program is recorded without it. */
+static void check_trace_marker(const char *path)
+{
+    if (path[0] != '\0' && path[0] != '/') {
+        dj_cli_print_message("--trace-marker: expected an absolute path, got '%s'", path);
+    } else if (path[0] != '\0'
+                   ? access(path, W_OK) != 0
+                   : access("/sys/kernel/tracing/trace_marker", W_OK) != 0 &&
+                         access("/sys/kernel/debug/tracing/trace_marker", W_OK) != 0) {
+        dj_cli_print_message(
+            "%s cannot be written: sections go to the program's own file alone",
+            path[0] != '\0' ? path : "trace_marker");
+    }
+}
+
+static int check_options(const struct record *record)
+{
+    size_t name_bytes = record->name != NULL ? strlen(record->name) : 1;
+    if (name_bytes == 0 || name_bytes >= DJ_SEGMENT_NAME) {
+        return dj_cli_print_usage_error("--name: expected 1 to %d bytes, got %zu",
+                                        DJ_SEGMENT_NAME - 1, name_bytes);
+    }
+    if (record->release != NULL && dj_frame_dialect_find(record->release) == NULL) {
+        char known[256] = "";
+        for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
+            size_t used = strlen(known);
+            snprintf(known + used, sizeof(known) - used, "%s%s", i > 0 ? ", " : "",
+                     dj_frame_dialect_at(i)->name);
+        }
+        return dj_cli_print_usage_error("--release: there is no release '%s' (known: %s)",
+                                        record->release, known);
+    }
+    if (record->app_version != NULL && !is_version(record->app_version)) {
+        return dj_cli_print_usage_error(
+            "--app-version: expected a whole number, got '%s'", record->app_version);
+    }
+    if (record->sections != NULL && !is_sections(record->sections)) {
+        return dj_cli_print_usage_error(
+            "--sections: expected off, or %d to %d slots, got '%s'", DJ_SECTIONS_KEEP_MIN,
+            DJ_SECTIONS_KEEP_MAX, record->sections);
+    }
+    if (record->trace_marker != NULL) {
+        check_trace_marker(record->trace_marker);
+    }
+    if (record->keep < DJ_SEGMENT_KEEP_MIN || record->keep > DJ_SEGMENT_KEEP_MAX) {
+        return dj_cli_print_usage_error("--keep: expected %d to %d frames, got %lld",
+                                        DJ_SEGMENT_KEEP_MIN, DJ_SEGMENT_KEEP_MAX,
+                                        (long long)record->keep);
+    }
+    return record->report != NULL ? check_report(record->report) : DJ_EXIT_OK;
+}
+
+/* Returns why nothing will be recorded, or NULL if recording can begin. The program runs
+ * in either case. */
+static const char *find_obstacle(struct preload *preload, const char *path,
+                                 struct dj_segment_place *place, struct dj_error *err)
+{
+    const char *obstacle = dj_program_preload_obstacle(path);
+    if (obstacle == NULL && !dj_hooks_object_find(preload->object)) {
+        obstacle = DJ_HOOKS_OBJECT_MISSING;
+    }
+    if (obstacle == NULL &&
+        (dj_segment_ensure_directory(place, err) != 0 ||
+         dj_segment_check_space(place, (size_t)preload->record.keep, err) != 0)) {
+        obstacle = err->message;
+    }
+    if (obstacle != NULL) {
+        preload->object[0] = '\0';
+    }
+    return obstacle;
+}
+
+static void print_container_options(const struct preload *preload, const char *path,
+                                    char *const *argv,
+                                    const struct dj_segment_place *place)
+{
+    char passed[4 * PATH_MAX];
+    if (dj_container_launcher_options(path, argv, preload->object, place->path, passed,
+                                      sizeof(passed))) {
+        dj_cli_print_message("%s starts programs out of the recorder's sight; pass it %s",
+                             argv[0], passed);
+    }
+}
+
+static int record_program(struct preload *preload, char **argv)
+{
+    char path[PATH_MAX];
+    struct dj_error err = {0};
+    if (dj_program_find(argv[0], path, &err) != 0) {
+        dj_cli_print_message("%s", err.message);
+        return err.code == DJ_E_NOT_FOUND ? 127 : 126;
+    }
+    if (preload->record.name != NULL) {
+        snprintf(preload->name, sizeof(preload->name), "%s", preload->record.name);
+    } else {
+        dj_program_default_name(path, preload->name, sizeof(preload->name));
+    }
+    struct dj_segment_place place;
+    const char *obstacle = find_obstacle(preload, path, &place, &err);
+    if (obstacle != NULL) {
+        dj_cli_print_message("%s cannot be recorded: %s", argv[0], obstacle);
+    } else {
+        dj_segment_prune(&place);
+        print_container_options(preload, path, argv, &place);
+    }
+    preload->run_ns = dj_host_now_ns();
+    int status;
+    const struct dj_process_options program = {.path = path,
+                                               .argv = (const char *const *)argv,
+                                               .prepare = prepare_child,
+                                               .user = preload};
+    if (dj_process_run_in_place(&program, &status, &err) != 0) {
+        dj_cli_print_message("%s", err.message);
+        return 126;
+    }
+    if (obstacle == NULL) {
+        const struct dj_recording recording = {
+            .place = &place,
+            .program = argv[0],
+            .name = preload->name,
+            .run_ns = preload->run_ns,
+            .report = preload->record.report,
+            .messages = &dj_cli_messages,
+        };
+        bool reported = dj_report_recording(&recording);
+        if (!reported && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+            return DJ_EXIT_DATA;
+        }
+    }
+    dj_process_end_like(status);
+}
+
+/* Ends this process as the command ended, or returns an exit code. */
+static int run_tied(char **argv)
+{
+    struct dj_text output = {0};
+    struct dj_error err = {0};
+    bool ended;
+    int status = 0;
+    if (dj_process_run_tied(argv, &output, &ended, &status, &err) != 0) {
+        dj_cli_print_message("%s", err.message);
+        return DJ_EXIT_INTERNAL;
+    }
+    dj_output_print(&output, NULL); /* the reader may be gone */
+    dj_text_finish(&output);
+    if (ended) {
+        dj_process_end_like(status);
+    }
+    return DJ_EXIT_INTERNAL;
+}
+
+/* Copies the command line without --tied, for the command under a guardian. Call it
+ * before the options are parsed, which reorders words. */
+static char **copy_untied_argv(int argc, char **argv)
+{
+    static char self[] = "dejank";
+    char **words = dj_xcalloc((size_t)argc + 2, sizeof(*words));
+    size_t used = 0;
+    bool command = false;
+    words[used++] = self;
+    for (int i = 0; i < argc; i++) {
+        command = command || strcmp(argv[i], "--") == 0;
+        if (command || strcmp(argv[i], "--tied") != 0) {
+            words[used++] = argv[i];
+        }
+    }
+    return words;
+}
+
+/* Returns as dj_options_parse(): negative after --help. */
+static int read_options(struct record *record, int argc, char **argv, int *operands)
+{
+    int result = dj_options_parse(&dj_verb_record, argc, argv, record, true, operands);
+    if (result == DJ_EXIT_OK && *operands == 0) {
+        return dj_cli_print_usage_error(
+            "what shall run? usage: dejank record [options] -- CMD ARG…");
+    }
+    return result == DJ_EXIT_OK ? check_options(record) : result;
+}
+
+static int run(int argc, char **argv)
+{
+    struct preload preload = {.record = {.keep = DJ_SEGMENT_KEEP}};
+    int operands = 0;
+    char **again = copy_untied_argv(argc, argv);
+    int result = read_options(&preload.record, argc, argv, &operands);
+    bool tied = result == DJ_EXIT_OK && preload.record.tied;
+    if (tied) {
+        result = run_tied(again);
+    }
+    free(again);
+    if (tied || result != DJ_EXIT_OK) {
+        return result;
+    }
+    argv[operands + 1] = NULL;
+    return record_program(&preload, argv + 1);
+}
+
+const struct dj_verb dj_verb_record = {
+    .name = "record",
+    .synopsis = "[--name PKG] [--app-version V] [--release R] [--refresh HZ] [--keep N] "
+                "[--profile] [--sections N|off] [--trace-marker[=FILE]] [--report FILE] "
+                "[--tied] [--temporary] -- CMD ARG…",
+    .summary = "run an unmodified Linux app under the recorder",
+    .details =
+        "The app's frames can be read at any time, and after its end, with `dumpsys "
+        "gfxinfo PKG`.\n"
+        "At the end one line on stderr sums up what was recorded.\n"
+        "A recording with --name is kept until the next boot, or until `dejank store "
+        "prune --recordings`. Without --name, only the newest 64 of the last 3 days are "
+        "kept.\n"
+        "CMD's exit status and signals pass through (4: it ended well, but the report "
+        "could not be written); 127: no such program, 126: it cannot be started.",
+    DJ_OPTIONS(options, struct record),
+    .run_argv = run,
+};

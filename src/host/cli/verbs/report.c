@@ -1,0 +1,232 @@
+#include <stdlib.h>
+
+#include "cli/terminal_style.h"
+#include "cli/verbs.h"
+#include "cli/verbs/report_batches.h"
+#include "compare/operand.h"
+#include "device/output_file.h"
+#include "import/dump_input.h"
+#include "input/read.h"
+#include "memory/memory.h"
+#include "report/file_format.h"
+#include "report/instrument_tests.h"
+#include "report/terminal.h"
+
+struct report_options {
+    const char *output, *store;
+    struct dj_side_filter filter;
+};
+
+#define AT(member) offsetof(struct report_options, member)
+static const struct dj_option options[] = {
+    {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
+     "write FILE, in the format of its suffix"},
+    {"project", 0, DJ_OPTION_STRING, AT(filter.project), "P",
+     "if BATCH names a build: only batches of this project"},
+    {"device", 'd', DJ_OPTION_STRING, AT(filter.serial), "D",
+     "… of the device with this serial"},
+    {"flow", 0, DJ_OPTION_STRING, AT(filter.flow), "NAME",
+     "… of this flow: the batches' name"},
+    {"store", 0, DJ_OPTION_STRING, AT(store), "PATH|URL",
+     "where BATCH is; else $XDG_DATA_HOME/dejank/history.db"},
+};
+
+/* All dumps that were read. Views point into them, so they must not move. */
+struct report {
+    struct dj_parsed **parsed;
+    size_t count;
+    struct dj_views views;
+};
+
+/* Keeps a parsed dump, because views point into it. */
+static int add_parsed(void *data, struct dj_parsed *parsed)
+{
+    struct report *report = data;
+    struct dj_parsed *kept = dj_xcalloc(1, sizeof(*kept));
+    DJ_XPUSH(report->parsed, report->count, kept);
+    *kept = *parsed;
+    *parsed = (struct dj_parsed){0};
+    return 0;
+}
+
+static void finish_report(struct report *report)
+{
+    dj_report_finish_views(&report->views);
+    for (size_t i = 0; i < report->count; i++) {
+        dj_report_finish_parsed(report->parsed[i]);
+        free(report->parsed[i]);
+    }
+    free(report->parsed);
+}
+
+/* Returns an exit code, the worst of all inputs. */
+static int read_all(int count, char **paths, struct report *report)
+{
+    int code = DJ_EXIT_OK;
+    for (int i = 0; i < count; i++) {
+        struct dj_dump_input input;
+        dj_dump_input_read(paths[i], NULL, &dj_cli_messages, add_parsed, report, &input);
+        if (!dj_dump_input_describe(&input, &dj_cli_messages)) {
+            code = DJ_EXIT_DATA;
+        }
+        dj_report_finish_input(&input);
+    }
+    for (size_t i = 0; i < report->count; i++) {
+        dj_report_add_views(&report->views, report->parsed[i]);
+    }
+    return code;
+}
+
+static int write_text(const struct dj_text *text, const char *output,
+                      struct dj_error *err)
+{
+    int result = dj_output_write(output, text, err);
+    if (result == 0) {
+        dj_cli_print_message("wrote %s", output);
+    }
+    return result;
+}
+
+/* Writes no file without frames. */
+static int draw_inputs(int count, char **paths, const char *output, struct dj_text *text,
+                       struct dj_error *err)
+{
+    struct report report = {0};
+    int result = 0;
+    int code = read_all(count, paths, &report);
+    if (report.views.count > 0 && output == NULL) {
+        struct dj_terminal_style style = dj_terminal_style();
+        dj_report_write_text(text, &report.views, &style);
+        result = dj_output_print(text, err);
+    } else if (report.views.count > 0) {
+        result = dj_report_format_draw(dj_report_format_find(output), text, &report.views,
+                                       err);
+        result = result == 0 ? write_text(text, output, err) : result;
+    } else if (output != NULL) {
+        dj_cli_print_message("nothing to draw: %s was not written", output);
+    }
+    finish_report(&report);
+    return result == 0 ? code : dj_cli_exit_code(result);
+}
+
+static int form_inputs(int count, char **paths, const char *output, struct dj_text *text,
+                       struct dj_error *err)
+{
+    struct dj_forming forming = {.form = dj_report_format_find(output)->form,
+                                 .rows = true};
+    bool all_ok;
+    int result =
+        dj_report_dumps(&forming, count, paths, &dj_cli_messages, text, &all_ok, err);
+    result = result == 0 ? write_text(text, output, err) : result;
+    return result != 0 ? dj_cli_exit_code(result) : all_ok ? DJ_EXIT_OK : DJ_EXIT_DATA;
+}
+
+/* Appends the tests of all inputs that are output of `am instrument`. */
+static int write_tests(int count, char **paths, struct dj_text *text)
+{
+    struct dj_junit junit = {.suites = {0}};
+    int result = DJ_EXIT_OK;
+    for (int i = 0; i < count; i++) {
+        struct dj_error err = {0};
+        int code =
+            dj_report_add_instrument_output(&junit, paths[i], &dj_cli_messages, &err);
+        if (code != 0) {
+            dj_cli_print_message("%s: %s", dj_input_name(paths[i]), err.message);
+            result = dj_cli_exit_code(code);
+        }
+    }
+    if (junit.suites.length > 0) {
+        dj_report_write_junit(text, &junit);
+    }
+    dj_report_finish_junit(&junit);
+    return result;
+}
+
+static int report_tests(int count, char **paths, const char *output, struct dj_text *text,
+                        struct dj_error *err)
+{
+    int code = write_tests(count, paths, text);
+    int result = text->length > 0 ? write_text(text, output, err) : 0;
+    return result == 0 ? code : dj_cli_exit_code(result);
+}
+
+static int make_report(int count, char **paths, const char *output)
+{
+    struct dj_text text = {0};
+    struct dj_error err = {0};
+    int code = DJ_EXIT_OK;
+    if (output != NULL && dj_output_check(output, &err) != 0) {
+        code = dj_cli_exit_code(err.code);
+    } else if (output != NULL && dj_report_format_find(output)->tests) {
+        code = report_tests(count, paths, output, &text, &err);
+    } else if (output != NULL &&
+               !dj_report_format_is_drawn(dj_report_format_find(output))) {
+        code = form_inputs(count, paths, output, &text, &err);
+    } else {
+        code = draw_inputs(count, paths, output, &text, &err);
+    }
+    if (err.code != 0) {
+        dj_cli_print_message("%s", err.message);
+    }
+    dj_text_finish(&text);
+    return code;
+}
+
+static int run(void *given, int count, char **operands)
+{
+    struct report_options *values = given;
+    if (count == 0) {
+        return dj_cli_print_usage_error(
+            "expected files, - for the standard input, or batches "
+            "of the store (see dejank report --help)");
+    }
+    if (values->output != NULL && dj_report_format_find(values->output) == NULL) {
+        dj_report_format_reject(values->output, false, &dj_cli_messages);
+        return DJ_EXIT_USAGE;
+    }
+    enum dj_report_operands of = dj_report_operands(count, operands, values->store);
+    if (of == DJ_REPORT_OPERANDS_BOTH) {
+        return DJ_EXIT_USAGE;
+    }
+    if (of == DJ_REPORT_OPERANDS_BATCHES) {
+        struct dj_terminal_style style = dj_terminal_style();
+        return dj_report_batches(count, operands, values->store, &values->filter,
+                                 values->output, &style);
+    }
+    int code = make_report(count, operands, values->output);
+    for (int i = 0; i < count; i++) {
+        if (!dj_compare_operand_is_file(operands[i])) {
+            dj_cli_print_message("%s is no batch of the store either", operands[i]);
+        }
+    }
+    return code;
+}
+
+const struct dj_verb dj_verb_report = {
+    .name = "report",
+    .synopsis = "FILE|- … | BATCH… [-o FILE.html|svg|png|md|json|csv|xml]",
+    .summary = "draw dumps or batches: figures, histogram, stages; here or as a file",
+    .details =
+        "A name that is a file is a dump. Any other name is a batch: its id, the "
+        "beginning of one, its name or\n"
+        "project. A build's label, version or commit means all its batches.\n"
+        "Where both are called so, ./NAME is the file and batch:NAME the batch. Of\n"
+        "batches each run is a point: mean and median over the runs, their spread, all "
+        "frame times, outcomes;\n"
+        "of several they stand side by side.\n"
+        "Reads what dejank parse reads. Without -o the report goes to the terminal, "
+        "COLUMNS wide (20 to\n"
+        "200); NO_COLOR is honoured. By the suffix of -o:\n"
+        "  .html       one page for all windows, with charts to zoom; works offline\n"
+        "  .svg .png   a picture: figures, histogram, the newest 120 frames' stages\n"
+        "  .md         for a merge request or an issue\n"
+        "  .json .csv  what dejank parse --json --rows and --csv print\n"
+        "  .xml        JUnit's, of tests: FILE is what am instrument -r printed; of "
+        "BATCH each run is a case,\n"
+        "              and so is each instrumentation test of it\n"
+        "Exit code 4 where an input holds no frames, or the report cannot be written; "
+        "the others are\n"
+        "still in it.",
+    DJ_OPTIONS(options, struct report_options),
+    .run = run,
+};

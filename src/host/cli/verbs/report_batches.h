@@ -1,0 +1,28 @@
+/* Writes reports of stored batches, in every format. */
+#ifndef DEJANK_CLI_VERBS_REPORT_BATCHES_H
+#define DEJANK_CLI_VERBS_REPORT_BATCHES_H
+
+#include "compare/side.h"
+#include "report/batches.h"
+#include "report/terminal.h"
+
+enum dj_report_operands {
+    DJ_REPORT_OPERANDS_FILES,
+    DJ_REPORT_OPERANDS_BATCHES,
+    DJ_REPORT_OPERANDS_BOTH
+};
+
+/* Whether the operands are files or batches (operand.h). Unknown words count as what the
+ * other words are, and as files if all are unknown. Prints an error if files and batches
+ * are mixed. */
+enum dj_report_operands dj_report_operands(int count, char **words, const char *store);
+
+/* Writes the report to the file `output`, in the format of its suffix, or to the terminal
+ * if it is NULL. `filter` narrows the meaning of a build's name, as for dejank compare.
+ * Prints errors on stderr. Returns an exit code: DJ_EXIT_DATA if a batch has no clean
+ * run. */
+int dj_report_batches(int count, char **words, const char *store,
+                      const struct dj_side_filter *filter, const char *output,
+                      const struct dj_terminal_style *style);
+
+#endif

@@ -1,0 +1,386 @@
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/capture.h"
+#include "cli/progress.h"
+#include "cli/stop.h"
+#include "cli/verbs.h"
+#include "device/output_file.h"
+#include "device/program.h"
+#include "measure/exclusive_device.h"
+#include "measure/record_command.h"
+#include "memory/memory.h"
+#include "process/process.h"
+#include "report/capture.h"
+#include "segment/layout.h"
+
+#define POLL_NS (100 * DJ_MILLISECOND_NS)
+#define GRACE_NS (5 * DJ_SECOND_NS) /* CMD has from SIGTERM to SIGKILL */
+
+enum {
+    MEGABYTE = 1 << 20,
+    SIZE_MB = 512, /* without --size */
+    SIZE_MOST_MB = 1 << 20
+};
+
+struct capture_values {
+    struct dj_capture_plan plan;
+    const char *device, *name, *around, *level;
+    int64_t buffer_mb, size_mb;
+    struct dj_option_list categories;
+    bool json;
+};
+
+#define AT(member) offsetof(struct capture_values, member)
+static const struct dj_option options[] = {
+    {"output", 'o', DJ_OPTION_STRING, AT(plan.output), "FILE",
+     "the trace to write, for Perfetto (.pftrace); needed"},
+    {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
+     "local: (the default), a serial, HOST:PORT"},
+    {"package", 'p', DJ_OPTION_STRING, AT(plan.app), "P",
+     "the app whose sections and frames are in it: a name, or here a pid; it runs, or "
+     "will"},
+    {"name", 0, DJ_OPTION_STRING, AT(name), "PKG",
+     "of CMD: its name for dumpsys (default: the desktop file's or program's)"},
+    {"duration", 0, DJ_OPTION_DURATION, AT(plan.duration_ns), "TIME",
+     "end after it (default: with CMD, or at Ctrl-C)"},
+    {"around", 0, DJ_OPTION_STRING, AT(around), "janky",
+     "keep only what happened around janky frames"},
+    {"before", 0, DJ_OPTION_DURATION, AT(plan.before_ns), "TIME",
+     "…so long before each (default 250ms)"},
+    {"after", 0, DJ_OPTION_DURATION, AT(plan.after_ns), "TIME",
+     "…and after (default 250ms)"},
+    {"level", 0, DJ_OPTION_STRING, AT(level), "L",
+     "no other than tracefs, perf, own-threads (default: the first that is permitted)"},
+    {"buffer", 0, DJ_OPTION_COUNT, AT(buffer_mb), "MB",
+     "of the system's rings, all together, at most 1024 (default 16; a device's own)"},
+    {"size", 0, DJ_OPTION_COUNT, AT(size_mb), "MB",
+     "largest size of the file; at the limit capturing ends (default: 512)"},
+    {"category", 0, DJ_OPTION_LIST, AT(categories), "C",
+     "of events, more than once (default: the usual ones)"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
+     "what it came to, as JSON (dejank.capture/1)"},
+};
+
+static bool is_local(const char *device)
+{
+    return device == NULL || strcmp(device, "local:") == 0;
+}
+
+static int check_options(const struct capture_values *values, bool command)
+{
+    const struct dj_cli_rule misuses[] = {
+        {values->plan.output == NULL || values->plan.output[0] == '\0',
+         "expected -o FILE"},
+        {values->around != NULL && strcmp(values->around, "janky") != 0,
+         "--around: expected janky"},
+        {values->around != NULL && values->plan.output != NULL &&
+             dj_capture_is_text_file(values->plan.output),
+         "--around janky keeps packets for Perfetto, no text: expected -o FILE.pftrace"},
+        {values->around == NULL &&
+             (values->plan.before_ns > 0 || values->plan.after_ns > 0),
+         "--before and --after are of --around janky"},
+        {command && values->plan.app != NULL,
+         "--package is of an app that runs already; of CMD there is --name"},
+        {values->plan.app != NULL && values->plan.app[0] == '\0',
+         "--package: expected an app's name or pid"},
+        {!command && values->name != NULL, "--name is of CMD"},
+        {values->name != NULL &&
+             (values->name[0] == '\0' || strlen(values->name) >= DJ_SEGMENT_NAME),
+         "--name: expected 1 to 255 bytes"},
+        {command && !is_local(values->device), "-- CMD is of this machine"},
+        {!is_local(values->device) && values->level != NULL,
+         "--level is of this machine"},
+        {values->buffer_mb > DJ_CAPTURE_BUFFER_MOST_MB, "--buffer: 1024 MB at most"},
+        {values->size_mb > SIZE_MOST_MB, "--size: 1048576 MB at most"},
+    };
+    return dj_cli_check_rules(misuses, COUNT_OF(misuses));
+}
+
+/* `user`: a struct dj_progress, or NULL. */
+static void show_message(void *user, const char *sentence)
+{
+    if (user != NULL) {
+        dj_progress_clear(user);
+    }
+    dj_cli_print_message("%s", sentence);
+}
+
+/* Completes the plan with the values that no option fills directly. */
+static void complete_plan(struct capture_values *values)
+{
+    struct dj_capture_plan *plan = &values->plan;
+    plan->categories = values->categories.count > 0 ? values->categories.values : NULL;
+    plan->category_count = values->categories.count;
+    plan->buffer_bytes = values->buffer_mb * MEGABYTE;
+    plan->size_max_bytes =
+        (values->size_mb > 0 ? values->size_mb : SIZE_MB) * (int64_t)MEGABYTE;
+    plan->around_janky = values->around != NULL;
+    plan->level_asked =
+        values->level != NULL && dj_capture_level_find(values->level, &plan->level);
+    plan->say = show_message;
+}
+
+/* DJ_E_USAGE if the name has the suffix of a format that captures cannot have. */
+static int check_output(const char *name, bool local, struct dj_error *err)
+{
+    static const char *const endings[] = {".html", ".csv", ".dat", ".json"};
+    size_t length = strlen(name);
+    bool other = local && dj_capture_is_text_file(name);
+    if (strcmp(name, "-") == 0) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "-o -: expected a file's name (/dev/stdout is one)");
+    }
+    for (size_t i = 0; i < COUNT_OF(endings); i++) {
+        size_t ending = strlen(endings[i]);
+        other =
+            other || (length > ending && strcmp(name + length - ending, endings[i]) == 0);
+    }
+    return other
+               ? dj_error_set(err, DJ_E_USAGE,
+                              "-o %.200s: a capture of %s is a trace for Perfetto: "
+                              "expected a name that ends in .pftrace or .perfetto-trace",
+                              name, local ? "this machine" : "a device")
+               : 0;
+}
+
+struct capture_job {
+    struct capture_values *values;
+    struct dj_progress *shown;
+};
+
+/* Shows the size of the capture, while no other program writes to the terminal. */
+static void show_captured(struct dj_progress *shown, const struct dj_capture_plan *plan,
+                          const struct dj_capture_progress *progress, int64_t elapsed_ns)
+{
+    struct dj_text what = {0};
+    dj_text_append_string(&what, "captured");
+    if (progress->bytes > 0) {
+        dj_text_append_format(&what, ", %.1f MB", (double)progress->bytes / (1 << 20));
+    }
+    if (plan->around_janky) {
+        dj_text_append_format(&what, ", %zu janky frames", progress->janky);
+    }
+    dj_text_append_string(&what, "; Ctrl-C ends it");
+    dj_progress_show(shown, elapsed_ns, plan->duration_ns, dj_xtext(&what));
+    dj_text_finish(&what);
+}
+
+/* Captures until the duration is over, CMD has ended, or the user ends it. A failed
+ * capture, or one with a full file, does not delay CMD; prints the error and returns its
+ * code. `command` NULL: there is no CMD. */
+static int attend(const struct capture_job *job, struct dj_capture *capture,
+                  struct dj_process *command)
+{
+    const struct dj_capture_plan *plan = &job->values->plan;
+    struct dj_error err = {0};
+    bool alone = command == NULL, over = false;
+    int code = 0, status;
+    int64_t begun_ns = dj_host_now_ns();
+    int64_t until_ns = plan->duration_ns > 0 ? begun_ns + plan->duration_ns : INT64_MAX;
+    while (!dj_stop_is_requested() && (alone ? !over
+                                             : !dj_process_status(command, &status) &&
+                                                   dj_host_now_ns() < until_ns)) {
+        struct dj_capture_progress progress = {.ended = true};
+        if (!over) {
+            code = dj_capture_poll(capture, &progress, &err);
+            over = code != 0 || progress.ended;
+            if (code != 0) {
+                dj_progress_clear(job->shown);
+                dj_cli_print_message("it ended early: %s", err.message);
+            } else if (progress.cut && !alone) {
+                dj_cli_print_message(
+                    "the trace has reached its size limit of %lld MB: the "
+                    "capture has ended, the program continues",
+                    (long long)(plan->size_max_bytes / MEGABYTE));
+            } else if (!over) {
+                show_captured(job->shown, plan, &progress, dj_host_now_ns() - begun_ns);
+            }
+        }
+        dj_host_sleep_ns(POLL_NS);
+    }
+    dj_progress_clear(job->shown);
+    return code;
+}
+
+static int capture_it(const struct capture_job *job, struct dj_device *device,
+                      struct dj_process *command)
+{
+    const struct capture_values *values = job->values;
+    const struct dj_capture_plan *plan = &job->values->plan;
+    struct dj_capture_result result = {.source = NULL};
+    struct dj_capture *capture;
+    struct dj_error err = {0};
+    signal(SIGPIPE, SIG_IGN); /* a closed stderr must not end the capture */
+    int code = dj_capture_start(plan, device, &capture, &err);
+    if (code != 0) {
+        return dj_cli_finish(code, &err);
+    }
+    int status = 0, ended_like = DJ_EXIT_OK;
+    if (command != NULL) {
+        dj_process_release(command);
+    }
+    code = attend(job, capture, command);
+    /* Ends with CMD's exit status, unless dejank ended CMD. */
+    if (command != NULL && dj_process_status(command, &status)) {
+        ended_like = dj_process_exit_code(status);
+    }
+    dj_capture_end(capture);
+    if (command != NULL) {
+        dj_process_stop(command, GRACE_NS); /* all frames of CMD are recorded by now */
+    }
+    int stopped = dj_capture_stop(capture, &result, &err);
+    if (stopped != 0 && (code == 0 || result.bytes == 0)) {
+        dj_cli_print_message("%s", err.message);
+    }
+    dj_capture_destroy(capture);
+    code = code != 0 ? code : stopped;
+    if (result.bytes > 0) {
+        dj_report_capture(values->plan.output, &result, &dj_cli_messages);
+        if (result.cut) {
+            fprintf(stderr, "hint: --size MB allows a larger file\n");
+        }
+        dj_report_capture_limits(&result, &dj_cli_messages);
+    }
+    if (code == 0 && values->json) {
+        struct dj_text text = {0};
+        dj_report_capture_json(&text, values->plan.output, &result);
+        code = dj_output_print(&text, &err);
+        dj_text_finish(&text);
+    }
+    return code != 0 ? dj_cli_exit_code(code)
+           : result.app == DJ_APP_UNRECORDED || result.app == DJ_APP_ABSENT ? DJ_EXIT_DATA
+                                                                            : ended_like;
+}
+
+/* Creates the process in which `dejank record -- argv…` will run once it is released. It
+ * ends with this process, however this one ends. `name` NULL: `dejank record` derives a
+ * name and does not keep the recording. */
+static int hold_command(const char *name, char *const *argv, struct dj_process **command,
+                        struct dj_error *err)
+{
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    self[length > 0 ? length : 0] = '\0';
+    const char **words = dj_measure_record_command(
+        &(struct dj_measure_record_command){.name = name, .command = argv});
+    dj_xcheck(words != NULL);
+    const struct dj_process_options held = {.path = self,
+                                            .argv = words,
+                                            .scope = DJ_SCOPE_FOREGROUND,
+                                            .starts_held = true,
+                                            .grace_ns = GRACE_NS};
+    int code = dj_process_start(&held, command, err);
+    free(words);
+    return code;
+}
+
+static int with_command(const struct capture_job *job, char *const *argv)
+{
+    const struct capture_values *values = job->values;
+    struct dj_capture_plan *plan = &job->values->plan;
+    char path[PATH_MAX], name[256];
+    struct dj_process *command;
+    struct dj_error err = {0};
+    int code = dj_program_find(argv[0], path, &err);
+    if (code != 0) {
+        dj_cli_print_message("%s", err.message);
+        return code == DJ_E_NOT_FOUND ? 127 : 126;
+    }
+    dj_program_default_name(path, name, sizeof(name));
+    plan->app = values->name != NULL ? values->name : name;
+    code = hold_command(values->name, argv, &command, &err);
+    if (code != 0) {
+        return dj_cli_finish(code, &err);
+    }
+    pid_t pid = dj_process_pid(command);
+    plan->pids = &pid;
+    plan->pid_count = 1;
+    int result = capture_it(job, NULL, command);
+    dj_process_close(command);
+    return result;
+}
+
+/* Holds the device's lease during the capture, and restores the device in every case. */
+static int with_device(const struct capture_job *job)
+{
+    const struct capture_values *values = job->values;
+    struct dj_capture_plan *plan = &job->values->plan;
+    const struct dj_settings_listener talk = {show_message, NULL};
+    struct dj_exclusive_device held = {.device = NULL};
+    struct dj_error err = {0};
+    if (is_local(values->device)) {
+        return capture_it(job, NULL, NULL);
+    }
+    int result = dj_cli_finish(
+        dj_measure_exclusive_open(&held, values->device, &talk, &err), &err);
+    if (result == DJ_EXIT_OK) {
+        dj_measure_note_capture(&held.journal, plan);
+        result = capture_it(job, held.device, NULL);
+    }
+    dj_measure_exclusive_close(&held, &talk);
+    return result;
+}
+
+/* `command` NULL: captures a running app. */
+static int to_output(struct capture_values *values, char *const *command)
+{
+    struct dj_progress shown;
+    struct dj_error err = {0};
+    const struct capture_job job = {values, &shown};
+    int code = check_output(values->plan.output, is_local(values->device), &err);
+    if (code != 0) {
+        return dj_cli_finish(code, &err);
+    }
+    dj_progress_start(&shown);
+    /* CMD writes to the same terminal; occasional lines disturb it less than a bar. */
+    shown.terminal = shown.terminal && command == NULL;
+    values->plan.user = &shown;
+    dj_stop_handle_signals();
+    return command != NULL ? with_command(&job, command) : with_device(&job);
+}
+
+static int run(void *given, int count, char **operands)
+{
+    struct capture_values *values = given;
+    int result = check_options(values, count > 0);
+    if (result != DJ_EXIT_OK) {
+        return result;
+    }
+    complete_plan(values);
+    if (values->level != NULL && !values->plan.level_asked) {
+        return dj_cli_print_usage_error(
+            "--level: expected tracefs, perf or own-threads, got '%s'", values->level);
+    }
+    return to_output(values, count > 0 ? operands : NULL);
+}
+
+const struct dj_verb dj_verb_trace_capture = {
+    .name = "trace capture",
+    .synopsis = "-o FILE [--device D] [--package P] [--duration TIME] [--around janky] "
+                "[options] [-- CMD ARG…]",
+    .summary = "record what the whole machine does, with an app's sections and frames",
+    .details = "On this machine as root: the kernel's own events, from a tracing "
+               "instance that nobody else notices.\n"
+               "With permission for perf events: switches of all threads. With none: of "
+               "the app's own threads alone.\n"
+               "What a level cannot show is said, and stands in the trace; dejank doctor "
+               "says how to get the next one.\n"
+               "On Android devices: perfetto, or atrace before Android 9.\n"
+               "\n"
+               "CMD runs under the recorder; its end ends the capture, and its exit "
+               "status is ours. What ends the capture\n"
+               "before (--duration, Ctrl-C) ends CMD and all that it started. FILE is "
+               "there, whole, once it has ended; where\n"
+               "it cannot be, what was captured is elsewhere, and that is said. dejank "
+               "trace read and dejank trace triage\n"
+               "take it, as does Perfetto's page. Where the app of --package never ran, "
+               "or without the recorder, that is\n"
+               "said and the exit code is 4; FILE has all the rest.",
+    DJ_OPTIONS(options, struct capture_values),
+    .stops_at_operand = true,
+    .run = run,
+};

@@ -1,0 +1,199 @@
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/store_option.h"
+#include "cli/terminal_style.h"
+#include "cli/verbs.h"
+#include "compare/operand.h"
+#include "device/output_file.h"
+#include "input/read.h"
+#include "memory/memory.h"
+#include "report/triage.h"
+#include "trace/read.h"
+#include "triage/batch.h"
+
+/* A longer budget is probably a number of milliseconds. */
+static const int64_t LONGEST_BUDGET_NS = INT64_C(4000000000);
+
+struct triage_values {
+    struct dj_triage_rules rules;
+    const char *frames, *against, *store;
+    bool json;
+};
+
+#define AT(member) offsetof(struct triage_values, member)
+static const struct dj_option options[] = {
+    {"frames", 0, DJ_OPTION_STRING, AT(frames), "SLICES|DUMP",
+     "what the frames are: slices of this name (*, ?), or rows of a gfxinfo dump"},
+    {"budget", 0, DJ_OPTION_PERIOD, AT(rules.budget_ns), "TIME",
+     "how long a frame may take (16.667ms, 60Hz; default: its deadline, the display's "
+     "refresh period, or 1/60 s)"},
+    {"against", 0, DJ_OPTION_STRING, AT(against), "BASE",
+     "another trace or batch: what its frames took is usual"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON (docs/format/triage.md)"},
+    DJ_STORE_OPTION(struct triage_values, store),
+};
+
+/* The name of a file means the rows of that dump. */
+static int read_frames(struct triage_values *values, struct dj_triage_rows *rows,
+                       struct dj_error *err)
+{
+    struct dj_text text = {0};
+    if (values->frames == NULL || access(values->frames, F_OK) != 0) {
+        values->rules.frames = values->frames;
+        return 0;
+    }
+    int code = dj_input_read_whole(values->frames, &text, &dj_cli_messages, err);
+    code = code != 0 ? code
+                     : dj_triage_rows_read(rows, dj_xtext(&text), text.length, NULL, err);
+    if (code != 0) {
+        dj_error_prepend(err, "%s", values->frames);
+    }
+    values->rules.rows = rows;
+    dj_text_finish(&text);
+    return code;
+}
+
+/* `rows`: of a dump of the same frames; NULL: none. */
+static int add_file(struct dj_triage_sum *sum, const char *path, bool base,
+                    const struct dj_triage_rows *rows, struct dj_error *err)
+{
+    struct dj_trace trace = {.keep_marks = true};
+    dj_input_await(path, &dj_cli_messages);
+    int code = dj_cli_trace_input_code(dj_trace_read(path, &trace, err));
+    if (code == 0) {
+        code = base ? dj_triage_add_base(sum->triage, &trace, err)
+                    : dj_triage_add(sum->triage, &trace, path, err);
+        if (code == 0 && !base && rows != NULL) {
+            dj_triage_findings_add(&sum->tie, sum->triage, &trace.clock, rows);
+        }
+        if (code != 0) {
+            dj_error_prepend(err, "%s", path);
+        }
+    }
+    dj_trace_finish(&trace);
+    return code;
+}
+
+static int add_batch(struct dj_triage_sum *sum, const char *name, const char *store,
+                     bool base, struct dj_error *err)
+{
+    struct dj_store *history = NULL;
+    int64_t key = 0;
+    int code = dj_store_open_existing(store, &history, err);
+    if (code == 0 && history == NULL) {
+        code = dj_error_set(err, DJ_E_NO_DATA, "no such file, and no store to look in");
+    }
+    code = code != 0 ? code : dj_store_find_batch(history, name, &key, err);
+    code = code != 0 ? code : dj_triage_add_batch(sum, history, key, base, err);
+    if (code != 0) {
+        dj_error_prepend(err, "%.80s", name);
+    }
+    dj_store_close(history);
+    return code;
+}
+
+/* Adds a file or a stored batch. */
+static int add_operand(struct dj_triage_sum *sum, const char *operand, const char *store,
+                       bool base, const struct dj_triage_rows *rows, struct dj_error *err)
+{
+    enum dj_operand kind =
+        dj_compare_operand_kind(operand, store, false, &dj_cli_messages);
+    return kind == DJ_OPERAND_FILE || (kind == DJ_OPERAND_NOTHING && strchr(operand, '/'))
+               ? add_file(sum, operand, base, rows, err)
+               : add_batch(sum, dj_compare_operand_batch_name(operand), store, base, err);
+}
+
+static int print_triage(const struct dj_triage_result *result,
+                        const struct dj_triage_findings *tie, bool json,
+                        struct dj_error *err)
+{
+    struct dj_text text = {0};
+    if (json) {
+        dj_report_write_triage_json(&text, result, tie);
+    } else {
+        struct dj_terminal_style style = dj_terminal_style();
+        style.width = dj_terminal_width_is_known() ? style.width : 0;
+        dj_report_write_triage_text(&text, result, &style);
+        dj_report_write_tied_text(&text, result, tie, &style);
+    }
+    int code = dj_output_print(&text, err);
+    dj_text_finish(&text);
+    return code;
+}
+
+static int add_all(struct dj_triage_sum *sum, const struct triage_values *values,
+                   char **operands, int count, struct dj_error *err)
+{
+    int code = 0;
+    if (values->against != NULL) {
+        code = add_operand(sum, values->against, values->store, true, NULL, err);
+    }
+    for (int i = 0; code == 0 && i < count; i++) {
+        code =
+            add_operand(sum, operands[i], values->store, false, values->rules.rows, err);
+    }
+    fputs(dj_xtext(&sum->notes), stderr);
+    return code;
+}
+
+static int triage_all(struct triage_values *values, char **operands, int count,
+                      struct dj_error *err)
+{
+    const struct dj_triage_result *result;
+    struct dj_triage_rows rows = {0};
+    struct dj_triage_sum sum = {0};
+    int code = read_frames(values, &rows, err);
+    if (code == 0) {
+        sum.triage = dj_triage_create(&values->rules);
+        code = add_all(&sum, values, operands, count, err);
+    }
+    code = code != 0 ? code : dj_triage_weigh(sum.triage, &result, err);
+    if (code == 0) {
+        dj_triage_findings_compute(&sum.tie, sum.triage);
+        code = print_triage(result, &sum.tie, values->json, err);
+    }
+    dj_triage_sum_finish(&sum);
+    dj_triage_rows_finish(&rows);
+    return code;
+}
+
+static int run(void *given, int count, char **operands)
+{
+    struct triage_values *values = given;
+    const struct dj_cli_rule misuses[] = {
+        {count < 1, "expected a trace (see dejank trace triage --help)"},
+        {values->frames != NULL && values->frames[0] == '\0',
+         "--frames: expected a name of slices, such as 'frame *', or a dump of gfxinfo"},
+        {values->rules.budget_ns > LONGEST_BUDGET_NS,
+         "--budget: expected at most 4s, such as 16.667ms (a number alone is seconds)"},
+    };
+    int result = dj_cli_check_rules(misuses, COUNT_OF(misuses));
+    if (result != DJ_EXIT_OK) {
+        return result;
+    }
+    struct dj_error err = {0};
+    int code = triage_all(values, operands, count, &err);
+    return dj_cli_finish(code, &err);
+}
+
+const struct dj_verb dj_verb_trace_triage = {
+    .name = "trace triage",
+    .synopsis =
+        "[--frames 'SLICE*'|DUMP] [--budget 16.667ms] [--against BASE] FILE|BATCH…",
+    .summary = "say what made frames late: which thread, lock or core ate the time",
+    .details =
+        "FILE is whatever dejank trace read takes; BATCH is one in the store, whose "
+        "runs\n"
+        "have traces (dejank run --trace); where both are called so, ./NAME is the file\n"
+        "and batch:NAME the batch. Of several all frames are weighed together.\n"
+        "Frames are those that the trace tells (FrameTimeline, doFrame and\n"
+        "DrawFrame, slices called frame), or those of --frames. A frame that took "
+        "longer\n"
+        "than its budget is late; its time is followed through sections, threads, "
+        "wakers\n"
+        "and locks, and causes are ranked by what would have been saved without each.",
+    DJ_OPTIONS(options, struct triage_values),
+    .run = run,
+};

@@ -1,0 +1,45 @@
+/* Steps of a comparison. */
+#ifndef DEJANK_COMPARE_COMPARE_PRIVATE_H
+#define DEJANK_COMPARE_COMPARE_PRIVATE_H
+
+#include "compare/compare.h"
+
+/* Stores in `when` the time of each run, for ordering: by the host's clock, else by its
+ * index in batch or group, else by the device's clock. Returns false if no source covers
+ * all runs. */
+bool dj_compare_run_times(const struct dj_side *side, double *when);
+
+/* Fills metric->past of each metric from earlier batches of the segment that both sides
+ * belong to. */
+int dj_compare_read_past(struct dj_comparison *comparison, struct dj_store *store,
+                         struct dj_error *err);
+
+/* Each fills its part of the comparison. dj_compare_compute_shift() returns DJ_E_USAGE if
+ * alpha is too small for a level. */
+int dj_compare_compute_shift(struct dj_comparison *comparison);
+void dj_compare_add_findings(struct dj_comparison *comparison);
+void dj_compare_add_warnings(struct dj_comparison *comparison);
+
+/* Each function adds its warnings, if there is a reason for any. */
+
+/* Adds a warning. dj_compare_add_warning() takes the text out of `words`. */
+void dj_compare_add_warning(struct dj_comparison *comparison,
+                            enum dj_compare_warning_id id, struct dj_text *words);
+void dj_compare_format_warning(struct dj_comparison *comparison,
+                               enum dj_compare_warning_id id, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Returns side A for 0 and B for 1. */
+const struct dj_side *dj_compare_get_side(const struct dj_comparison *comparison,
+                                          int which);
+
+void dj_compare_warn_few_runs(struct dj_comparison *comparison);
+void dj_compare_warn_unequal_runs(struct dj_comparison *comparison);
+void dj_compare_warn_disturbed_runs(struct dj_comparison *comparison);
+void dj_compare_warn_excluded_runs(struct dj_comparison *comparison);
+void dj_compare_warn_duplicates(struct dj_comparison *comparison);
+void dj_compare_warn_order(struct dj_comparison *comparison);
+void dj_compare_warn_drift(struct dj_comparison *comparison);
+void dj_compare_warn_clocks(struct dj_comparison *comparison);
+
+#endif

@@ -1,0 +1,140 @@
+#include <math.h>
+#include <string.h>
+
+#include "compare/compare.h"
+#include "memory/memory.h"
+
+#define TIME(name_, words_, value_, p, margin_, gates_)                                  \
+    {                                                                                    \
+        .name = name_, .words = words_, .unit = "ms", .factor = 1e6, .value = value_,    \
+        .of = DJ_METRIC_ROWS_USABLE, .quantile = p, .margin = margin_, .gates = gates_,  \
+    }
+#define FRAME_TIME(percent, p, margin_, gates_)                                          \
+    TIME("frame_time_p" #percent, "p" #percent " frame time",                            \
+         DJ_METRIC_FRAME_TIME_P##percent, p, margin_, gates_)
+#define GUIDE_TOTAL(percent, p, margin_)                                                 \
+    TIME("guide_total_p" #percent, "p" #percent " guide_total",                          \
+         DJ_METRIC_GUIDE_TOTAL_P##percent, p, margin_, false)
+#define STAGE(symbol, name_, words_)                                                     \
+    TIME("stage_" name_ "_p95", "p95 stage " words_, DJ_METRIC_##symbol##_P95, 0.95,     \
+         0.1, false)
+#define SHARE(name_, words_, value_, of_, value_else_, of_else_, gates_)                 \
+    {                                                                                    \
+        .name = name_, .words = words_, .unit = "%", .factor = 0.01,                     \
+        .kind = DJ_EFFECT_SHARE, .value = value_, .of = of_, .value_else = value_else_,  \
+        .of_else = of_else_, .margin = 0.2, .gates = gates_,                             \
+    }
+/* Each margin is a change that begins to matter, and one that ten runs can show at all.
+ * p99 and jank are known far less precisely than p50. */
+static const struct dj_compare_metric all[] = {
+    FRAME_TIME(50, 0.5, 0.05, true),
+    FRAME_TIME(90, 0.9, 0.05, false),
+    FRAME_TIME(95, 0.95, 0.05, true),
+    FRAME_TIME(99, 0.99, 0.1, false),
+    TIME("frame_time_mean", "mean frame time", DJ_METRIC_FRAME_TIME_MEAN, 0, 0.05, false),
+    GUIDE_TOTAL(50, 0.5, 0.05),
+    GUIDE_TOTAL(90, 0.9, 0.05),
+    GUIDE_TOTAL(95, 0.95, 0.05),
+    GUIDE_TOTAL(99, 0.99, 0.1),
+    TIME("guide_total_mean", "mean guide_total", DJ_METRIC_GUIDE_TOTAL_MEAN, 0, 0.05,
+         false),
+    {.name = "frame_rate",
+     .words = "average frame rate",
+     .unit = "Hz",
+     .factor = 1,
+     .value = DJ_METRIC_FRAME_RATE,
+     .of = DJ_METRIC_ROWS_USABLE,
+     .more_is_better = true,
+     .margin = 0.05},
+    SHARE("jank_rate", "jank rate", DJ_METRIC_JANKY_FRAMES, DJ_METRIC_FRAMES,
+          DJ_METRIC_ROWS_JANKY, DJ_METRIC_ROWS_JUDGED, true),
+    SHARE("missed_deadlines", "missed deadlines", DJ_METRIC_HWUI_DEADLINE_MISSED,
+          DJ_METRIC_HWUI_TOTAL, DJ_METRIC_ROWS_DEADLINE_MISSED, DJ_METRIC_ROWS_USABLE,
+          false),
+    STAGE(APP, "app", "App"),
+    STAGE(VSYNC_DELAY, "vsync_delay", "Vsync delay"),
+    STAGE(INPUT, "input", "Input"),
+    STAGE(ANIMATION, "animation", "Animation"),
+    STAGE(LAYOUT, "layout", "Layout"),
+    STAGE(DRAW, "draw", "Draw"),
+    STAGE(WAIT, "wait", "Wait (not counted)"),
+    STAGE(SYNC, "sync", "Sync"),
+    STAGE(ISSUE, "issue", "Issue"),
+    STAGE(SWAP, "swap", "Swap"),
+};
+
+const struct dj_compare_metric *dj_compare_metric(size_t i)
+{
+    return i < COUNT_OF(all) ? &all[i] : NULL;
+}
+
+static const struct {
+    const char *name, *replaced_metric;
+} shorts[] = {
+    {"p50", "frame_time_p50"},   {"p90", "frame_time_p90"},
+    {"p95", "frame_time_p95"},   {"p99", "frame_time_p99"},
+    {"mean", "frame_time_mean"}, {"jank", "jank_rate"},
+    {"janky_pct", "jank_rate"},  {"hwui_janky_pct", "jank_rate"},
+    {"fps", "frame_rate"},       {"deadlines", "missed_deadlines"},
+};
+
+const struct dj_compare_metric *dj_compare_metric_find(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(shorts); i++) {
+        name = strcmp(name, shorts[i].name) == 0 ? shorts[i].replaced_metric : name;
+    }
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        if (strcmp(name, all[i].name) == 0 ||
+            (all[i].kind == DJ_EFFECT_RATIO &&
+             strcmp(name, dj_metrics_name(all[i].value)) == 0)) {
+            return &all[i];
+        }
+    }
+    return NULL;
+}
+
+const struct dj_compare_metric *
+dj_compare_metric_substitute(const struct dj_compare_metric *metric)
+{
+    enum dj_metric substitute = dj_metrics_substitute(metric->value);
+    return substitute != metric->value
+               ? dj_compare_metric_find(dj_metrics_name(substitute))
+               : NULL;
+}
+
+/* ---- values ---- */
+
+static size_t count_known(const struct dj_side *side, enum dj_metric value,
+                          enum dj_metric of)
+{
+    size_t known = 0;
+    for (size_t i = 0; side != NULL && i < side->run_count; i++) {
+        const double *metrics = side->runs[i].metrics.value;
+        known += isfinite(metrics[value]) && metrics[of] > 0;
+    }
+    return known;
+}
+
+bool dj_compare_metric_needs_replacement(const struct dj_side *a, const struct dj_side *b,
+                                         const struct dj_compare_metric *metric)
+{
+    enum dj_metric value = metric->value_else;
+    enum dj_metric of = metric->of_else;
+    return value != of && count_known(a, value, of) + count_known(b, value, of) >
+                              count_known(a, metric->value, metric->of) +
+                                  count_known(b, metric->value, metric->of);
+}
+
+void dj_compare_side_values(const struct dj_side *side,
+                            const struct dj_compare_metric *metric, bool otherwise,
+                            double **value, double **of)
+{
+    enum dj_metric from = otherwise ? metric->value_else : metric->value;
+    enum dj_metric from_of = otherwise ? metric->of_else : metric->of;
+    *value = dj_xcalloc(side->run_count, sizeof(**value));
+    *of = dj_xcalloc(side->run_count, sizeof(**of));
+    for (size_t i = 0; i < side->run_count; i++) {
+        (*value)[i] = side->runs[i].metrics.value[from];
+        (*of)[i] = side->runs[i].metrics.value[from_of];
+    }
+}

@@ -1,0 +1,271 @@
+#include "compare/compare_private.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "memory/memory.h"
+
+static const char *const names[DJ_WARNING_COUNT] = {
+    [DJ_WARNING_FEW_RUNS] = "few-runs",
+    [DJ_WARNING_NOT_INTERLEAVED] = "not-interleaved",
+    [DJ_WARNING_DRIFT] = "thermal-drift",
+    [DJ_WARNING_QUANTISED] = "quantised",
+    [DJ_WARNING_DEVICE_MIX] = "device-mix",
+    [DJ_WARNING_RELEASE] = "different-release",
+    [DJ_WARNING_REFRESH] = "different-refresh-rate",
+    [DJ_WARNING_UNITS] = "mixed-units",
+    [DJ_WARNING_PROJECT] = "different-project",
+    [DJ_WARNING_LEFT_OUT] = "runs-left-out",
+    [DJ_WARNING_REFUSED] = "metric-left-out",
+    [DJ_WARNING_DUPLICATE] = "duplicate",
+    [DJ_WARNING_CLOCK] = "clock-order",
+    [DJ_WARNING_OPPOSITE] = "opposite-verdicts",
+    [DJ_WARNING_METRICS] = "different-metrics",
+    [DJ_WARNING_UNEQUAL] = "unequal-runs",
+    [DJ_WARNING_DISTURBED] = "disturbed-runs",
+};
+
+const char *dj_compare_warning_name(enum dj_compare_warning_id id)
+{
+    return names[id];
+}
+
+/* ---- adding a warning ---- */
+
+void dj_compare_add_warning(struct dj_comparison *comparison,
+                            enum dj_compare_warning_id id, struct dj_text *words)
+{
+    DJ_XPUSH(comparison->warnings, comparison->warning_count,
+             (struct dj_compare_warning){id, dj_xtext_take(words)});
+}
+
+void dj_compare_format_warning(struct dj_comparison *comparison,
+                               enum dj_compare_warning_id id, const char *format, ...)
+{
+    char words[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof(words), format, arguments);
+    va_end(arguments);
+    DJ_XPUSH(comparison->warnings, comparison->warning_count,
+             (struct dj_compare_warning){id, dj_xstrdup(words)});
+}
+
+const struct dj_side *dj_compare_get_side(const struct dj_comparison *comparison,
+                                          int which)
+{
+    return which == 0 ? comparison->a : comparison->b;
+}
+
+/* ---- devices, releases and projects ---- */
+
+static bool is_different(const char *a, const char *b)
+{
+    return a != NULL && b != NULL && strcmp(a, b) != 0;
+}
+
+static const char *get_text(const struct dj_batch_row *batch, size_t offset)
+{
+    return *(const char *const *)((const char *)batch + offset);
+}
+
+/* Finds two batches that differ in the member. Returns false if none do. */
+static bool find_difference(const struct dj_comparison *comparison, size_t member,
+                            const char **one, const char **other)
+{
+    const struct dj_side *first =
+        comparison->a->batch_count > 0 ? comparison->a : comparison->b;
+    if (first->batch_count == 0) {
+        return false;
+    }
+    *one = get_text(&first->batches[0], member);
+    for (int which = 0; which < 2; which++) {
+        const struct dj_side *side = dj_compare_get_side(comparison, which);
+        for (size_t i = 0; i < side->batch_count; i++) {
+            *other = get_text(&side->batches[i], member);
+            if (is_different(*one, *other)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void warn_of_facts(struct dj_comparison *comparison)
+{
+    static const struct {
+        size_t member;
+        enum dj_compare_warning_id id;
+        const char *words;
+    } all[] = {
+        {offsetof(struct dj_batch_row, serial), DJ_WARNING_DEVICE_MIX,
+         "the runs are of several devices"},
+        {offsetof(struct dj_batch_row, release), DJ_WARNING_RELEASE,
+         "the devices' systems are of different releases"},
+        {offsetof(struct dj_batch_row, project), DJ_WARNING_PROJECT,
+         "the runs are of different projects"},
+    };
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        const char *one;
+        const char *other;
+        struct dj_text words = {0};
+        if (find_difference(comparison, all[i].member, &one, &other)) {
+            dj_text_append_format(&words, "%s: ", all[i].words);
+            dj_text_append_escaped_name(&words, one);
+            dj_text_append_string(&words, " and ");
+            dj_text_append_escaped_name(&words, other);
+            dj_compare_add_warning(comparison, all[i].id, &words);
+        }
+    }
+}
+
+/* The dialects of the texts, because each judges jank by its own rule. */
+static void warn_of_dialects(struct dj_comparison *comparison)
+{
+    const char *first = NULL;
+    for (int which = 0; which < 2; which++) {
+        const struct dj_side *side = dj_compare_get_side(comparison, which);
+        for (size_t i = 0; i < side->run_count; i++) {
+            const char *release = side->runs[i].release;
+            first = first == NULL ? release : first;
+            if (is_different(first, release)) {
+                dj_compare_format_warning(
+                    comparison, DJ_WARNING_RELEASE,
+                    "the dumps are of different releases, Android %.20s and "
+                    "%.20s, each of which judges jank by its own rule",
+                    first, release);
+                return;
+            }
+        }
+    }
+}
+
+/* ---- figures ---- */
+
+static const double REFRESH_OFF = 0.02, UNITS_APART = 200;
+
+static void warn_of_refresh(struct dj_comparison *comparison)
+{
+    struct dj_center a;
+    struct dj_center b;
+    if (!dj_compare_side_center(comparison->a, DJ_METRIC_INTERVAL, &a) ||
+        !dj_compare_side_center(comparison->b, DJ_METRIC_INTERVAL, &b)) {
+        return;
+    }
+    double least = fmin(a.min, b.min);
+    double most = fmax(a.max, b.max);
+    if (most > least * (1 + REFRESH_OFF)) {
+        dj_compare_format_warning(
+            comparison, DJ_WARNING_REFRESH,
+            "the displays' refresh rates differ, %.4g and %.4g Hz: each has "
+            "another deadline",
+            1e9 / most, 1e9 / least);
+    }
+}
+
+static void warn_of_units(struct dj_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        const struct dj_effect *effect = &metric->member.effect;
+        if (metric->metric->kind == DJ_EFFECT_RATIO && metric->member.gates &&
+            (effect->ratio > UNITS_APART || effect->ratio < 1 / UNITS_APART)) {
+            dj_compare_format_warning(
+                comparison, DJ_WARNING_UNITS,
+                "mixed units? %s of B is %.4g times that of A, which is "
+                "rather a factor between units than a change",
+                metric->metric->words, effect->ratio);
+            return;
+        }
+    }
+}
+
+static void warn_of_refused(struct dj_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        enum dj_effect_refusal refusal = metric->member.effect.refusal;
+        if (metric->member.gates && refusal != DJ_EFFECT_NO_REFUSAL &&
+            refusal != DJ_EFFECT_FEW_RUNS) {
+            dj_compare_format_warning(
+                comparison,
+                refusal == DJ_EFFECT_QUANTISED ? DJ_WARNING_QUANTISED
+                                               : DJ_WARNING_REFUSED,
+                "%s %s: %s", metric->metric->words,
+                dj_compare_refusal_drops_out(refusal) ? "is left out of the verdict"
+                                                      : "is not settled",
+                dj_compare_refusal_text(refusal));
+        }
+    }
+}
+
+/* Warns of ties that are no refusal: no value differs, or the sides do not overlap. */
+static void warn_of_ties(struct dj_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        const struct dj_effect *effect = &metric->member.effect;
+        if (metric->member.gates && metric->metric->kind == DJ_EFFECT_RATIO &&
+            effect->refusal == DJ_EFFECT_NO_REFUSAL && effect->tie_share > 0.5) {
+            dj_compare_format_warning(
+                comparison, DJ_WARNING_QUANTISED, "%s is the same in %s",
+                metric->metric->words,
+                effect->ratio == 1
+                    ? "all runs, as of a coarse clock: small changes do not show"
+                    : "many runs, as of a coarse clock: that A and B differ is "
+                      "sure, by how much is not");
+        }
+    }
+}
+
+static void warn_of_replaced(struct dj_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        if (metric->replaced_metric != NULL) {
+            dj_compare_format_warning(
+                comparison, DJ_WARNING_METRICS,
+                "%s takes the place of %s, which not all runs know (nobody "
+                "recorded when a frame waited for the display)",
+                metric->metric->words, metric->replaced_metric->words);
+            return;
+        }
+    }
+}
+
+static void warn_of_opposite(struct dj_comparison *comparison)
+{
+    if (comparison->overall.contradictory) {
+        dj_compare_format_warning(
+            comparison, DJ_WARNING_OPPOSITE,
+            "some metrics are worse and others better, each by more than its "
+            "margin: neither is the verdict");
+    }
+}
+
+void dj_compare_add_warnings(struct dj_comparison *comparison)
+{
+    static void (*const all[])(struct dj_comparison * comparison) = {
+        dj_compare_warn_few_runs,
+        dj_compare_warn_disturbed_runs,
+        dj_compare_warn_order,
+        dj_compare_warn_drift,
+        warn_of_opposite,
+        warn_of_refused,
+        warn_of_ties,
+        warn_of_replaced,
+        warn_of_units,
+        warn_of_refresh,
+        warn_of_dialects,
+        warn_of_facts,
+        dj_compare_warn_clocks,
+        dj_compare_warn_unequal_runs,
+        dj_compare_warn_duplicates,
+        dj_compare_warn_excluded_runs,
+    };
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        all[i](comparison);
+    }
+}

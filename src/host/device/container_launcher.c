@@ -1,0 +1,50 @@
+#include "device/container_launcher.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/count_of.h"
+
+/* %1$s: the object, %2$s: the directory. Segments contain process ids of the host, so
+ * processes inside must have the same ids. */
+static const struct {
+    const char *launcher;
+    const char *options;
+} containers[] = {
+    {"bwrap", "--ro-bind %1$s %1$s --bind %2$s %2$s, and no --unshare-pid"},
+    {"flatpak", "run --filesystem=%1$s:ro --filesystem=%2$s --env=LD_PRELOAD=%1$s "
+                "--env=DEJANK_DIR=%2$s"},
+    {"podman", "--pid=host -v %1$s:%1$s:ro -v %2$s:%2$s -e LD_PRELOAD=%1$s "
+               "-e DEJANK_DIR=%2$s"},
+    {"docker", "--pid=host -v %1$s:%1$s:ro -v %2$s:%2$s -e LD_PRELOAD=%1$s "
+               "-e DEJANK_DIR=%2$s"},
+};
+
+static bool names_object(char *const *argv, const char *object)
+{
+    for (size_t i = 1; argv[0] != NULL && argv[i] != NULL; i++) {
+        if (strstr(argv[i], object) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool dj_container_launcher_options(const char *path, char *const *argv,
+                                   const char *object, const char *directory,
+                                   char *options, size_t size)
+{
+    const char *launcher = basename(path);
+    for (size_t i = 0; i < COUNT_OF(containers); i++) {
+        if (strcmp(containers[i].launcher, launcher) == 0 &&
+            !names_object(argv, object)) {
+            /* The formats are in the table above. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+            snprintf(options, size, containers[i].options, object, directory);
+#pragma GCC diagnostic pop
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,178 @@
+/* Rotates the screen of Android and starts apps. */
+#include "drive/gesture/player.h"
+
+#include "base/str.h"
+#include "process/deadline.h"
+
+#define COMMAND_NS (15 * DJ_SECOND_NS)
+#define START_NS (60 * DJ_SECOND_NS)
+#define TURN_NS (1500 * DJ_MILLISECOND_NS) /* Android creates the activity again */
+#define SETTLE_NS DJ_SECOND_NS
+
+static int run_command(struct dj_device *device, const char *const *argv,
+                       int64_t timeout_ns, struct dj_text *out, struct dj_error *err)
+{
+    struct dj_device_result result = {0};
+    int code = dj_device_run(device, argv, timeout_ns, &result, err);
+    if (code == 0 && result.exit_code != 0) {
+        code =
+            dj_error_set(err, DJ_E_NO_DATA, "%s %s: exit code %d: %s", argv[0], argv[1],
+                         result.exit_code, dj_device_error_line(&result).line);
+    }
+    if (code == 0 && out != NULL) {
+        dj_text_append(out, dj_text_get(&result.out), result.out.length);
+    }
+    dj_device_result_finish(&result);
+    return code;
+}
+
+static int read_setting(struct dj_device *device, const char *name, char value[16],
+                        struct dj_error *err)
+{
+    struct dj_text out = {0};
+    int code =
+        run_command(device, (const char *[]){"settings", "get", "system", name, NULL},
+                    COMMAND_NS, &out, err);
+    snprintf(value, 16, "%.*s", (int)strcspn(dj_text_get(&out), "\r\n"),
+             dj_text_get(&out));
+    dj_text_finish(&out);
+    return code;
+}
+
+/* A setting that was never set reads as "null". */
+static int write_setting(struct dj_device *device, const char *name, const char *value,
+                         struct dj_error *err)
+{
+    const char *put[] = {"settings", "put", "system", name, value, NULL};
+    const char *delete[] = {"settings", "delete", "system", name, NULL};
+    return run_command(device, strcmp(value, "null") == 0 ? delete : put, COMMAND_NS,
+                       NULL, err);
+}
+
+static const char *const settings[] = {"accelerometer_rotation", "user_rotation"};
+
+int dj_player_rotate(struct dj_gesture_player *player, int turns, struct dj_error *err)
+{
+    char rotation[16];
+    const char *const values[] = {"0", rotation};
+    int code = 0;
+    if (dj_screen_is_desktop(player->device)) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED, "a desktop's screen is not turned");
+    }
+    for (size_t i = 0;
+         code == 0 && !player->saved_rotation.is_known && i < COUNT_OF(settings); i++) {
+        code = read_setting(player->device, settings[i],
+                            player->saved_rotation.settings[i], err);
+    }
+    player->saved_rotation.is_known = code == 0;
+    snprintf(rotation, sizeof(rotation), "%d", turns);
+    for (size_t i = 0; code == 0 && i < COUNT_OF(settings); i++) {
+        code = write_setting(player->device, settings[i], values[i], err);
+    }
+    return code == 0 ? dj_player_wait(player, TURN_NS, err) : code;
+}
+
+int dj_player_restore_rotation(struct dj_gesture_player *player, struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = COUNT_OF(settings); player->saved_rotation.is_known && i-- > 0;) {
+        int written =
+            write_setting(player->device, settings[i], player->saved_rotation.settings[i],
+                          code == 0 ? err : NULL);
+        code = code == 0 ? written : code;
+    }
+    player->saved_rotation.is_known = code != 0;
+    return code;
+}
+
+/* Finds the component for `am start`: "com.example/.Main", with the given activity or
+ * that of the launcher. */
+static int find_component(struct dj_gesture_player *player, struct dj_text *component,
+                          struct dj_error *err)
+{
+    if (player->activity != NULL) {
+        bool whole = strchr(player->activity, '/') != NULL;
+        dj_text_append_format(component, "%s%s%s", whole ? "" : player->package,
+                              whole ? "" : "/", player->activity);
+        return 0;
+    }
+    struct dj_text out = {0};
+    const char *argv[] = {"cmd",     "package",       "resolve-activity",
+                          "--brief", player->package, NULL};
+    int code = run_command(player->device, argv, COMMAND_NS, &out, err);
+    /* "priority=0 …\ncom.example/.Main" or "No activity found" */
+    struct dj_str rest = {dj_text_get(&out), out.length}, line, last = {0};
+    while (dj_str_next_line(&rest, &line)) {
+        last = line.length > 0 ? line : last;
+    }
+    if (code == 0 && !dj_str_after(last, "/", &rest)) {
+        code = dj_error_set(err, DJ_E_NOT_FOUND,
+                            "no activity of %s can be launched (is it installed?); name "
+                            "one",
+                            player->package);
+    } else if (code == 0) {
+        dj_text_append(component, last.at, last.length);
+    }
+    dj_text_finish(&out);
+    return code;
+}
+
+static int check_launch(const struct dj_gesture_player *player, struct dj_error *err)
+{
+    if (dj_screen_is_desktop(player->device)) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "%s: on this machine the run itself starts the program: give "
+                            "it behind -- and use custom-draw",
+                            player->flow->name);
+    }
+    return player->package != NULL
+               ? 0
+               : dj_error_set(err, DJ_E_USAGE, "%s: which app? Name its package",
+                              player->flow->name);
+}
+
+int dj_player_launch(struct dj_gesture_player *player, struct dj_text *out,
+                     struct dj_error *err)
+{
+    struct dj_text component = {0};
+    int code = find_component(player, &component, err);
+    if (code == 0) {
+        const char *argv[] = {"am", "start", "-W", "-n", dj_text_get(&component), NULL};
+        code = run_command(player->device, argv, START_NS, out, err);
+    }
+    /* On many releases it ends with 0 also if it failed. */
+    const char *said = dj_text_get(out);
+    const char *wrong = code == 0 ? strstr(said, "Error") : NULL;
+    if (wrong != NULL) {
+        code = dj_error_set(err, DJ_E_NO_DATA, "am start: %s",
+                            dj_device_first_line(wrong).line);
+    }
+    dj_text_finish(&component);
+    return code;
+}
+
+/* Cold: ends the process. Warm: closes the activity with Back; the process remains. Hot:
+ * sends the app to the background with Home. */
+int dj_player_prepare_launch(struct dj_gesture_player *player, struct dj_error *err)
+{
+    struct dj_text out = {0};
+    int code = check_launch(player, err);
+    if (code != 0) {
+        return code;
+    }
+    if (player->flow->launch == DJ_LAUNCH_COLD) {
+        code = run_command(player->device,
+                           (const char *[]){"am", "force-stop", player->package, NULL},
+                           COMMAND_NS, NULL, err);
+    } else {
+        code = dj_player_launch(player, &out, err);
+        code = code == 0 ? dj_player_wait(player, SETTLE_NS, err) : code;
+        bool warm = player->flow->launch == DJ_LAUNCH_WARM;
+        const char *const argv[] = {"input", "keyevent",
+                                    warm ? "KEYCODE_BACK" : "KEYCODE_HOME", NULL};
+        code =
+            code == 0 ? run_command(player->device, argv, COMMAND_NS, NULL, err) : code;
+    }
+    dj_text_finish(&out);
+    return code == 0 ? dj_player_wait(player, SETTLE_NS, err) : code;
+}

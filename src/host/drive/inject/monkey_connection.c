@@ -1,0 +1,192 @@
+#include "drive/inject/monkey_connection.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "base/text.h"
+
+#define CONNECT_NS (10 * DJ_SECOND_NS)
+#define END_NS (3 * DJ_SECOND_NS)
+
+/* Sets the error from the other output of monkey. Its last line contains the reason why
+ * it ended. */
+static int set_end_error(struct dj_monkey_connection *line, struct dj_error *err)
+{
+    struct dj_text out = {0};
+    struct dj_device_line said = {""};
+    bool ended = false;
+    struct dj_error gone = {0};
+    int code =
+        dj_device_process_read(line->process, DJ_SECOND_NS, &out, &out, &ended, &gone);
+    struct dj_str rest = {dj_text_get(&out), out.length}, last;
+    while (dj_str_next_line(&rest, &last)) {
+        if (last.length > 0) {
+            dj_text_copy_escaped(last, said.line, sizeof(said.line));
+        }
+    }
+    dj_text_finish(&out);
+    if (code != 0) {
+        return dj_error_set(err, code, "%s", gone.message);
+    }
+    return dj_error_set(err, DJ_E_PROTOCOL, "monkey ended (exit code %d): %s",
+                        dj_device_process_exit_code(line->process),
+                        said.line[0] != '\0' ? said.line : "it said nothing");
+}
+
+/* Returns the next received answer. Valid until more is read. */
+static bool next_line(struct dj_monkey_connection *line, struct dj_str *answer)
+{
+    const char *begin = dj_text_get(&line->heard) + line->read;
+    const char *end = memchr(begin, '\n', line->heard.length - line->read);
+    if (end == NULL) {
+        return false;
+    }
+    *answer = (struct dj_str){begin, (size_t)(end - begin)};
+    line->read += answer->length + 1;
+    return true;
+}
+
+static int check_answer(struct dj_str answer, struct dj_error *err)
+{
+    if (dj_str_begins(answer, "OK")) {
+        return 0;
+    }
+    struct dj_text safe = {0};
+    dj_text_append_escaped(&safe, answer.at, answer.length);
+    int code = dj_error_set(err, DJ_E_PROTOCOL, "monkey answered '%s', expected OK",
+                            dj_text_get(&safe));
+    dj_text_finish(&safe);
+    return code;
+}
+
+int dj_monkey_connection_wait(struct dj_monkey_connection *line, int64_t timeout_ns,
+                              struct dj_error *err)
+{
+    struct dj_str answer;
+    int64_t end_ns = dj_host_now_ns() + timeout_ns;
+    while (!next_line(line, &answer)) {
+        bool ended = false;
+        int64_t left_ns = end_ns - dj_host_now_ns();
+        if (left_ns <= 0) {
+            return dj_error_set(err, DJ_E_TIMEOUT, "monkey did not answer for %d s",
+                                (int)(timeout_ns / DJ_SECOND_NS));
+        }
+        if (line->read == line->heard.length) {
+            dj_text_clear(&line->heard);
+            line->read = 0;
+        }
+        int code = dj_device_process_read(line->port, left_ns, &line->heard, &line->heard,
+                                          &ended, err);
+        if (code == 0 && ended && line->read == line->heard.length) {
+            code = set_end_error(line, err);
+        }
+        if (code != 0) {
+            return code;
+        }
+    }
+    return check_answer(answer, err);
+}
+
+int dj_monkey_connection_send(struct dj_monkey_connection *line,
+                              const struct dj_text *lines, struct dj_error *err)
+{
+    if (lines->failed) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    struct dj_error why = {0};
+    int code =
+        dj_device_process_write(line->port, dj_text_get(lines), lines->length, &why);
+    return code == DJ_E_GONE ? set_end_error(line, err)
+           : code != 0       ? dj_error_set(err, code, "%s", why.message)
+                             : 0;
+}
+
+int dj_monkey_connection_command(struct dj_monkey_connection *line,
+                                 const struct dj_text *lines, struct dj_error *err)
+{
+    int code = dj_monkey_connection_send(line, lines, err);
+    for (size_t i = 0; code == 0 && i < lines->length; i++) {
+        if (lines->data[i] == '\n') {
+            code = dj_monkey_connection_wait(line, DJ_MONKEY_ANSWER_TIMEOUT_NS, err);
+        }
+    }
+    return code;
+}
+
+/* Its port opens when it has started, which takes from half a second to several
+ * seconds. */
+static int connect_line(struct dj_monkey_connection *line, struct dj_device *device,
+                        int port, struct dj_error *err)
+{
+    struct dj_device_result result = {0};
+    int64_t end_ns = dj_host_now_ns() + CONNECT_NS;
+    int code;
+    for (;;) {
+        bool ended = false;
+        code = dj_device_connect(device, port, &line->port, err);
+        if (code == 0 || code == DJ_E_INTERRUPTED || code == DJ_E_UNSUPPORTED) {
+            break;
+        }
+        struct dj_error gone = {0};
+        code = dj_device_process_read(line->process, 50 * DJ_MILLISECOND_NS, &result.out,
+                                      &result.err, &ended, &gone);
+        if (code != 0) {
+            dj_error_set(err, code, "%s", gone.message);
+            break;
+        }
+        if (ended || dj_host_now_ns() > end_ns) {
+            const struct dj_device_line said = dj_device_error_line(&result);
+            code = dj_error_set(err, DJ_E_UNSUPPORTED, "monkey --port %s: %s",
+                                ended ? "ended" : "did not open its port",
+                                said.line[0] != '\0' ? said.line : "it said nothing");
+            break;
+        }
+    }
+    dj_device_result_finish(&result);
+    return code;
+}
+
+/* monkey must ignore crashes of the app: it would end at one, or hide it. The run detects
+ * them. */
+int dj_monkey_connection_open(struct dj_monkey_connection *line, struct dj_device *device,
+                              int port, struct dj_error *err)
+{
+    char number[16];
+    struct dj_text hello = {0};
+    snprintf(number, sizeof(number), "%d", port);
+    const char *argv[] = {
+        "monkey", "--port", number, "--ignore-crashes", "--ignore-timeouts", NULL};
+    int code = dj_device_start(device, argv, &line->process, err);
+    if (code == 0) {
+        code = connect_line(line, device, port, err);
+    }
+    if (code == 0) {
+        dj_text_append_string(&hello, "sleep 0\n");
+        code = dj_monkey_connection_command(line, &hello, err);
+        dj_text_finish(&hello);
+    }
+    return code;
+}
+
+void dj_monkey_connection_close(struct dj_monkey_connection *line,
+                                const struct dj_text *last)
+{
+    struct dj_text quit = {0}, rest = {0};
+    struct dj_error unheard = {0};
+    bool ended = false;
+    if (line->port != NULL) {
+        dj_text_append(&quit, dj_text_get(last), last->length);
+        dj_text_append_string(&quit, "quit\n");
+        int code = dj_monkey_connection_send(line, &quit, &unheard);
+        int64_t end_ns = dj_host_now_ns() + END_NS;
+        while (code == 0 && !ended && dj_host_now_ns() < end_ns) {
+            code = dj_device_process_read(line->process, DJ_SECOND_NS / 2, &rest, &rest,
+                                          &ended, &unheard);
+        }
+    }
+    dj_device_process_close(line->port);
+    dj_device_process_close(line->process);
+    dj_text_finish(&line->heard);
+    dj_text_finish(&quit);
+    dj_text_finish(&rest);
+}

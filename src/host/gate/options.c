@@ -1,0 +1,80 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gate/gate.h"
+#include "memory/memory.h"
+
+/* The text begins with a digit: no sign, no hexadecimal, no infinity. */
+static bool read_number(const char *text, double *value, const char **rest)
+{
+    char *end;
+    text += strspn(text, " ");
+    if (strspn(text, "0123456789.") == 0) {
+        return false;
+    }
+    *value = strtod(text, &end);
+    *rest = end + strspn(end, " ");
+    return end > text && isfinite(*value) &&
+           memchr(text, 'x', (size_t)(end - text)) == NULL;
+}
+
+bool dj_gate_read_share(const char *text, double *share)
+{
+    double value;
+    const char *rest;
+    if (!read_number(text, &value, &rest)) {
+        return false;
+    }
+    bool percent = strcmp(rest, "%") == 0;
+    *share = percent || value >= 1 ? value / 100 : value; /* as in dejank compare */
+    return (percent || *rest == '\0') && *share > 0 && *share < 1;
+}
+
+bool dj_gate_read_age(const char *text, int64_t *ms)
+{
+    static const struct {
+        const char *unit;
+        double ms;
+    } units[] = {{"d", 86400e3}, {"h", 3600e3}, {"m", 60e3}, {"s", 1e3}};
+    double value;
+    const char *rest;
+    if (!read_number(text, &value, &rest)) {
+        return false;
+    }
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
+        if (strcmp(rest, units[i].unit) == 0 && value * units[i].ms < 1e15) {
+            *ms = (int64_t)(value * units[i].ms);
+            return *ms > 0;
+        }
+    }
+    return false;
+}
+
+bool dj_gate_read_metric(const char *text, struct dj_compare_gate *gate)
+{
+    size_t length = strcspn(text, "=");
+    char *name = dj_xcopy(text, length);
+    *gate = (struct dj_compare_gate){.metric = dj_compare_metric_find(name)};
+    free(name);
+    return gate->metric != NULL &&
+           (text[length] == '\0' || dj_gate_read_share(text + length + 1, &gate->margin));
+}
+
+bool dj_gate_read_looks(const char *text, double *runs, size_t *count)
+{
+    *count = 0;
+    for (const char *rest = ","; *rest == ','; text = rest + 1) {
+        double value;
+        if (*count == DJ_LOOKS_MAX || !read_number(text, &value, &rest) ||
+            floor(value) != value || value < 2 || value > 1e6 ||
+            (*count > 0 && value <= runs[*count - 1])) {
+            return false;
+        }
+        runs[(*count)++] = value;
+        if (*rest != ',') {
+            return *rest == '\0';
+        }
+    }
+    return false;
+}

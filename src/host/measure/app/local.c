@@ -1,0 +1,61 @@
+/* A program of this machine, run by `dejank record`, which controls the recorder. */
+#include <stdlib.h>
+
+#include "measure/app/recorded.h"
+#include "process/process.h"
+
+#define END_NS (3 * DJ_SECOND_NS)
+
+static int start(struct dj_app *app, struct dj_error *err)
+{
+    const char **argv;
+    int code = dj_app_record_command(app, NULL, &argv, err);
+    if (code != 0) {
+        return code;
+    }
+    const struct dj_process_options options = {.path = app->self,
+                                               .argv = argv,
+                                               .in = DJ_STREAM_NULL,
+                                               .out = DJ_STREAM_KEEP,
+                                               .err = DJ_STREAM_KEEP,
+                                               .scope = DJ_SCOPE_DESCENDANTS};
+    code = dj_process_start(&options, &app->local, err);
+    free(argv);
+    return code;
+}
+
+static void stop(struct dj_app *app)
+{
+    if (app->local != NULL) {
+        dj_process_stop(app->local, END_NS);
+        dj_process_close(app->local);
+        app->local = NULL;
+    }
+}
+
+static void append_output(struct dj_app *app, struct dj_text *text)
+{
+    if (app->local != NULL) {
+        dj_process_read_kept(app->local, text);
+    }
+}
+
+static void read_end(struct dj_app *app, struct dj_app_end *end)
+{
+    int status;
+    if (app->local == NULL || !dj_process_status(app->local, &status) ||
+        (dj_process_is_running(app->local) && status == 0)) {
+        return; /* a program that a launcher started runs without the launcher */
+    }
+    struct dj_text said = {0};
+    dj_process_read_kept(app->local, &said);
+    dj_app_describe_exit(end, dj_process_exit_code(status), dj_text_get(&said));
+    dj_text_finish(&said);
+}
+
+const struct dj_app_ops dj_app_local = {.start = start,
+                                        .stop = stop,
+                                        .read_end = read_end,
+                                        .append_output = append_output,
+                                        .discard = dj_app_discard_recordings,
+                                        .finish = stop};

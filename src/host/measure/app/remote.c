@@ -1,0 +1,124 @@
+/* A program of a Linux device behind adb. The dejank on that device runs it, and ends
+ * it when our connection ends. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/app/recorded.h"
+
+#define ASK_NS (10 * DJ_SECOND_NS)
+#define END_NS (5 * DJ_SECOND_NS)
+
+enum { WORDS_MAX = 256 * 1024 };
+
+/* The device needs its own recorder, because the one of this machine cannot reach
+ * programs there. */
+static int check_recorder(struct dj_app *app, struct dj_error *err)
+{
+    static const char *const argv[] = {"dejank", "record", "--help", NULL};
+    struct dj_device_result result = {0};
+    int code = dj_device_run(app->device, argv, ASK_NS, &result, err);
+    if (code == 0 && result.exit_code != 0) {
+        code = dj_error_set(
+            err, DJ_E_INVALID,
+            "there is no dejank in the PATH of this device's adbd, which would start %s "
+            "under the recorder there: `make install` it on the device, then try `adb -s "
+            "%s shell dejank doctor`",
+            app->build->command[0], app->device->name);
+    } else if (code == 0 && strstr(dj_text_get(&result.out), "--temporary") == NULL) {
+        code = dj_error_set(err, DJ_E_INVALID,
+                            "this device's dejank is too old to start %s for us: `make "
+                            "install` this version there",
+                            app->build->command[0]);
+    }
+    dj_device_result_finish(&result);
+    return code;
+}
+
+static int install(struct dj_app *app, struct dj_error *err)
+{
+    return app->android
+               ? dj_error_set(err, DJ_E_INVALID,
+                              "-- CMD is of Linux: this device runs Android, whose apps "
+                              "are started by --package")
+               : check_recorder(app, err);
+}
+
+static int start(struct dj_app *app, struct dj_error *err)
+{
+    const char **argv;
+    int code = dj_app_record_command(app, "--tied", &argv, err);
+    if (code != 0) {
+        return code;
+    }
+    dj_text_clear(&app->output);
+    app->output.maximum = WORDS_MAX;
+    code = dj_device_start(app->device, argv, &app->process, err);
+    free(argv);
+    return code;
+}
+
+/* Appends new output of the program. Returns false when it has ended. Output above the
+ * maximum is discarded. */
+static bool read_output(struct dj_app *app, int64_t timeout_ns)
+{
+    struct dj_text now = {0};
+    bool ended = false;
+    int code = dj_device_process_read(app->process, timeout_ns, &now, &now, &ended, NULL);
+    size_t room = WORDS_MAX - app->output.length;
+    dj_text_append(&app->output, dj_text_get(&now),
+                   now.length < room ? now.length : room);
+    dj_text_finish(&now);
+    return code == 0 && !ended;
+}
+
+static void disconnect(struct dj_app *app)
+{
+    dj_device_process_close(app->process);
+    app->process = NULL;
+}
+
+/* The program ends when its input ends. */
+static void stop(struct dj_app *app)
+{
+    if (app->process == NULL) {
+        return;
+    }
+    int64_t until_ns = dj_host_now_ns() + END_NS;
+    if (dj_device_process_end_input(app->process, NULL) == 0) {
+        while (dj_host_now_ns() < until_ns && read_output(app, 50 * DJ_MILLISECOND_NS)) {
+        }
+    }
+    disconnect(app);
+}
+
+static void read_end(struct dj_app *app, struct dj_app_end *end)
+{
+    if (app->process != NULL && !read_output(app, 0) &&
+        dj_device_process_exit_code(app->process) >= 0) {
+        dj_app_describe_exit(end, dj_device_process_exit_code(app->process),
+                             dj_text_get(&app->output));
+    }
+}
+
+static void append_output(struct dj_app *app, struct dj_text *text)
+{
+    if (app->process != NULL) {
+        read_output(app, 0);
+    }
+    dj_text_append(text, dj_text_get(&app->output), app->output.length);
+}
+
+static void finish(struct dj_app *app)
+{
+    stop(app);
+    dj_text_finish(&app->output);
+}
+
+const struct dj_app_ops dj_app_remote = {.install = install,
+                                         .start = start,
+                                         .stop = stop,
+                                         .read_end = read_end,
+                                         .append_output = append_output,
+                                         .discard = dj_app_discard_recordings,
+                                         .disconnect = disconnect,
+                                         .finish = finish};

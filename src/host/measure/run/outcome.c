@@ -1,0 +1,203 @@
+#include "measure/run/outcome.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/checked.h"
+
+static bool interrupted(const struct dj_run_facts *facts, char reason[DJ_REASON])
+{
+    return facts->interrupted && dj_conditions_set_reason(reason, "interrupted");
+}
+
+static bool device_gone(const struct dj_run_facts *facts, char reason[DJ_REASON])
+{
+    const struct dj_error *errors[] = {
+        &facts->start, &facts->collect, &facts->drive,
+        facts->collection != NULL ? &facts->collection->error : NULL};
+    for (size_t i = 0; i < COUNT_OF(errors); i++) {
+        if (errors[i] != NULL && errors[i]->code == DJ_E_GONE) {
+            return dj_conditions_set_reason(reason, "%s", errors[i]->message);
+        }
+    }
+    return facts->device_gone &&
+           dj_conditions_set_reason(reason, "the device answers no more");
+}
+
+static bool app_crashed(const struct dj_run_facts *facts, char reason[DJ_REASON])
+{
+    if (facts->log->outcome == DJ_RUN_APP_CRASHED) { /* the driver also knows the test */
+        return dj_conditions_set_reason(reason, "%s", facts->log->reason);
+    }
+    return facts->end->state == DJ_APP_CRASHED &&
+           dj_conditions_set_reason(reason, "%s", facts->end->cause);
+}
+
+static bool instrumentation_failed(const struct dj_run_facts *facts,
+                                   char reason[DJ_REASON])
+{
+    return facts->log->outcome == DJ_RUN_INSTRUMENTATION_FAILED &&
+           dj_conditions_set_reason(reason, "%s", facts->log->reason);
+}
+
+/* The readings contain the frames of a process that ended, but not those after the
+ * last reading. */
+static bool all_was_read(const struct dj_run_facts *facts)
+{
+    int64_t read_ns =
+        dj_checked_add_saturated(facts->collection->alive_ns, facts->log->uncertainty_ns);
+    for (size_t i = 0; i < facts->log->window_count; i++) {
+        if (facts->log->windows[i].span.end_ns > read_ns) {
+            return false;
+        }
+    }
+    return facts->log->window_count > 0;
+}
+
+static bool app_gone(const struct dj_run_facts *facts, char reason[DJ_REASON])
+{
+    const struct dj_collection *collection = facts->collection;
+    const char *cause = facts->end->cause;
+    if (facts->start.code == 0 && collection != NULL &&
+        (collection->outcome == DJ_COLLECT_ENDED ||
+         collection->outcome == DJ_COLLECT_NOT_RUNNING)) {
+        if (facts->app_may_end && all_was_read(facts)) {
+            return false;
+        }
+        return dj_conditions_set_reason(
+            reason, "%s%s%s",
+            collection->outcome == DJ_COLLECT_NOT_RUNNING ? "it does not run"
+            : collection->restarts > 0
+                ? "its process ended in the window, and another began"
+                : "its process ended in the window",
+            cause[0] != '\0' ? ": " : "", cause);
+    }
+    if (facts->start.code == 0 && collection != NULL &&
+        collection->outcome == DJ_COLLECT_GONE) {
+        return dj_conditions_set_reason(reason, "it does not answer: %s",
+                                        collection->error.message);
+    }
+    return facts->start.code != 0 && !facts->preparing &&
+           dj_conditions_set_reason(reason, "%s", facts->start.message);
+}
+
+static bool drive_failed(const struct dj_run_facts *facts, char reason[DJ_REASON])
+{
+    if (facts->start.code != 0) {
+        return dj_conditions_set_reason(reason, "%s", facts->start.message);
+    }
+    if (facts->drive.code != 0) {
+        return dj_conditions_set_reason(reason, "%s", facts->drive.message);
+    }
+    return facts->log->outcome == DJ_RUN_DRIVE_FAILED &&
+           dj_conditions_set_reason(reason, "%s", facts->log->reason);
+}
+
+static bool screen_off(const struct dj_run_facts *facts, char reason[DJ_REASON])
+{
+    const struct dj_conditions *looks[] = {facts->before, facts->after};
+    for (size_t i = 0; i < 2; i++) {
+        if (looks[i] != NULL && looks[i]->facts.screen_on == DJ_KNOWN_NO) {
+            return dj_conditions_set_reason(reason, "the screen was off %s it",
+                                            i == 0 ? "before" : "after");
+        }
+        if (looks[i] != NULL && looks[i]->facts.locked == DJ_KNOWN_YES) {
+            return dj_conditions_set_reason(reason, "the screen was locked %s it",
+                                            i == 0 ? "before" : "after");
+        }
+    }
+    return false;
+}
+
+static bool overheated(const struct dj_run_facts *facts, char reason[DJ_REASON])
+{
+    return (facts->before != NULL &&
+            dj_conditions_is_overheated(facts->before, &facts->limits, reason)) ||
+           (facts->after != NULL &&
+            dj_conditions_is_overheated(facts->after, &facts->limits, reason));
+}
+
+static bool was_read(const struct dj_run_facts *facts)
+{
+    return facts->collection != NULL && facts->collect.code == 0;
+}
+
+static bool drew_nothing(const struct dj_run_facts *facts)
+{
+    return was_read(facts) && facts->collection->outcome == DJ_COLLECT_NO_FRAMES;
+}
+
+static bool not_in_gfxinfo(const struct dj_run_facts *facts, char reason[DJ_REASON])
+{
+    return drew_nothing(facts) && facts->layer[0] != '\0' &&
+           dj_conditions_set_reason(
+               reason,
+               "the layer %s draws, past gfxinfo (as Flutter, games and video "
+               "players do)",
+               facts->layer);
+}
+
+static bool no_frames(const struct dj_run_facts *facts, char reason[DJ_REASON])
+{
+    if (!was_read(facts)) {
+        return dj_conditions_set_reason(reason, "%s",
+                                        facts->collect.code != 0 ? facts->collect.message
+                                                                 : "nothing was read");
+    }
+    return drew_nothing(facts) &&
+           dj_conditions_set_reason(reason, "it rendered nothing in the window");
+}
+
+static bool rows_lost(const struct dj_run_facts *facts, char reason[DJ_REASON])
+{
+    const struct dj_recovery *recovery = &facts->collection->recovery;
+    int64_t lost = recovery->expected - recovery->recovered;
+    if (facts->collection->foreign_resets > 0) {
+        return dj_conditions_set_reason(reason,
+                                        "somebody else reset the counters %zu times",
+                                        facts->collection->foreign_resets);
+    }
+    return !facts->aggregate_only && lost > DJ_ROWS_LOST_FEW &&
+           (double)lost > DJ_ROWS_LOST_SHARE * (double)recovery->expected &&
+           dj_conditions_set_reason(
+               reason, "%" PRId64 " of %" PRId64 " frames are known by their count only",
+               lost, recovery->expected);
+}
+
+/* In order: first what ended the run, then missing data. Each rule may assume that
+ * none before it applied. */
+static const struct {
+    bool (*holds)(const struct dj_run_facts *facts, char reason[DJ_REASON]);
+    enum dj_run_outcome outcome;
+} rules[] = {
+    {interrupted, DJ_RUN_INTERRUPTED},
+    {device_gone, DJ_RUN_DEVICE_GONE},
+    {app_crashed, DJ_RUN_APP_CRASHED},
+    {instrumentation_failed, DJ_RUN_INSTRUMENTATION_FAILED},
+    {app_gone, DJ_RUN_APP_GONE},
+    {screen_off, DJ_RUN_SCREEN_OFF},
+    {drive_failed, DJ_RUN_DRIVE_FAILED},
+    {overheated, DJ_RUN_OVERHEATED},
+    {not_in_gfxinfo, DJ_RUN_NOT_IN_GFXINFO},
+    {no_frames, DJ_RUN_NO_FRAMES},
+    {rows_lost, DJ_RUN_ROWS_LOST},
+};
+
+struct dj_run_verdict dj_outcome_decide(const struct dj_run_facts *facts)
+{
+    struct dj_run_verdict verdict = {.outcome = DJ_RUN_OK};
+    for (size_t i = 0; i < COUNT_OF(rules); i++) {
+        if (rules[i].holds(facts, verdict.reason)) {
+            verdict.outcome = rules[i].outcome;
+            return verdict;
+        }
+    }
+    verdict.reason[0] = '\0';
+    return verdict;
+}
+
+bool dj_outcome_is_final(enum dj_run_outcome outcome)
+{
+    return outcome == DJ_RUN_NOT_IN_GFXINFO || outcome == DJ_RUN_INTERRUPTED;
+}

@@ -1,0 +1,59 @@
+#include "measure/state_folder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "device/user_folder.h"
+
+/* Creates all folders of a path, including the last one. */
+static int make_folders(char *path)
+{
+    for (char *end = strchr(path + 1, '/'); end != NULL; end = strchr(end + 1, '/')) {
+        *end = '\0';
+        int result = mkdir(path, 0700);
+        *end = '/';
+        if (result != 0 && errno != EEXIST) {
+            return -1;
+        }
+    }
+    return mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : -1;
+}
+
+int dj_state_folder_path(const char *folder, const char *device, struct dj_text *path,
+                         struct dj_error *err)
+{
+    int code = dj_user_folder_append("XDG_STATE_HOME", ".local/state", path, err);
+    if (code != 0) {
+        dj_error_prepend(err, "no folder for settings and leases (set XDG_STATE_HOME)");
+        return code;
+    }
+    dj_text_append_format(path, "/dejank/%s", folder);
+    if (path->failed) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    if (make_folders(path->data) != 0) {
+        return dj_error_set(err, DJ_E_IO, "cannot make %s: %s", path->data,
+                            strerror(errno));
+    }
+    if (device != NULL) {
+        dj_text_append_string(path, "/");
+        dj_state_folder_append_name(path, device);
+    }
+    return path->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+}
+
+void dj_state_folder_append_name(struct dj_text *path, const char *device)
+{
+    for (const char *at = device; *at != '\0'; at++) {
+        bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
+                     (*at >= '0' && *at <= '9') || *at == '_' || *at == '-' ||
+                     (*at == '.' && at != device);
+        if (plain) {
+            dj_text_append(path, at, 1);
+        } else {
+            dj_text_append_format(path, "%%%02X", (unsigned char)*at);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/* Computes the result of a window from its readings. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "measure/window/collector.h"
+
+void dj_measure_collection_finish(struct dj_collection *collection)
+{
+    dj_gfxinfo_dump_finish(&collection->dump);
+    if (collection->gather != NULL) {
+        dj_measure_gather_finish(collection->gather);
+        free(collection->gather);
+    }
+    *collection = (struct dj_collection){.outcome = DJ_COLLECT_DONE};
+}
+
+/* Sets the interval of the device's clock that the readings cover: at most the
+ * requested duration, and not after the last reading. For devices that do not report
+ * their clock the interval is unbounded, and all rows after the first reading count. */
+static void set_window(struct dj_collector *collector)
+{
+    struct dj_span *window = &collector->out->window;
+    bool cut = collector->is_ended || collector->out->interrupted ||
+               collector->out->error.code != 0;
+    if (collector->gather->start_ns == INT64_MIN || collector->dev_ns < 0) {
+        *window = (struct dj_span){INT64_MIN, INT64_MAX};
+        return;
+    }
+    window->start_ns = collector->gather->start_ns;
+    window->end_ns =
+        dj_checked_add_saturated(window->start_ns, collector->options->duration_ns);
+    if (cut && collector->dev_ns < window->end_ns) {
+        window->end_ns = collector->dev_ns;
+    }
+}
+
+static size_t count_overlapped(const struct dj_collector *collector,
+                               const struct dj_dump_window *window)
+{
+    size_t overlapped = 0;
+    size_t at = 0;
+    for (size_t i = 0; i < window->frame_count; i++) {
+        const int64_t *value = window->frames[i].value;
+        while (at < collector->busy_count &&
+               collector->busy[at].end_ns < value[DJ_COLUMN_INTENDED_VSYNC]) {
+            at++;
+        }
+        overlapped += at < collector->busy_count &&
+                      collector->busy[at].start_ns <= value[DJ_COLUMN_FRAME_COMPLETED];
+    }
+    return overlapped;
+}
+
+static enum dj_collect_outcome decide_outcome(const struct dj_collector *collector)
+{
+    const struct dj_collection *out = collector->out;
+    bool ended = false;
+    for (size_t i = 0; i < out->dump.process_count; i++) {
+        ended = ended || out->dump.processes[i].ended;
+    }
+    if (out->error.code != 0 && out->error.code != DJ_E_LIMIT) {
+        return DJ_COLLECT_GONE;
+    }
+    if (ended) {
+        return DJ_COLLECT_ENDED;
+    }
+    if (out->dump.process_count == 0) {
+        return DJ_COLLECT_NOT_RUNNING;
+    }
+    return out->recovery.expected == 0 && out->recovery.outside == 0
+               ? DJ_COLLECT_NO_FRAMES
+               : DJ_COLLECT_DONE;
+}
+
+void dj_collector_compute_result(struct dj_collector *collector)
+{
+    struct dj_collection *out = collector->out;
+    set_window(collector);
+    out->restarts = collector->gather->restarts;
+    for (size_t i = 0; i < collector->gather->process_count; i++) {
+        out->foreign_resets += collector->gather->processes[i].tally.breaks;
+    }
+    dj_measure_gather_get_dump(collector->gather, &out->window, &out->dump,
+                               &out->recovery);
+    for (size_t i = 0; i < out->dump.process_count; i++) {
+        struct dj_dump_process *process = &out->dump.processes[i];
+        if (out->error.code != 0) { /* every later reader of the dump must know this */
+            process->cut_short = strdup(out->error.message);
+        }
+        for (size_t k = 0; k < process->window_count; k++) {
+            out->overlapped += count_overlapped(collector, &process->windows[k]);
+        }
+    }
+    out->outcome = decide_outcome(collector);
+}
+
+void dj_collector_set_hint(struct dj_collector *collector)
+{
+    struct dj_collection *out = collector->out;
+    if (collector->gather->process_count > 0) {
+        snprintf(out->hint, sizeof(out->hint),
+                 "process %lld of that name has ended; `dumpsys gfxinfo` still prints "
+                 "its frames",
+                 (long long)collector->gather->dump.processes[0].pid);
+    } else {
+        snprintf(out->hint, sizeof(out->hint), "%s", collector->first_warning);
+    }
+}

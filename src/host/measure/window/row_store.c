@@ -1,0 +1,155 @@
+#include "measure/window/row_store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/compare.h"
+#include "frame/recovery.h"
+
+enum { FIRST_ROWS = 128 };
+
+void dj_row_store_finish(struct dj_row_store *store)
+{
+    dj_spill_array_finish(&store->frame_array, store->budget);
+    dj_spill_array_finish(&store->vendor_array, store->budget);
+    free(store->before);
+    *store = (struct dj_row_store){0};
+}
+
+static int64_t get_start(const struct dj_frame *frame)
+{
+    return frame->value[DJ_COLUMN_INTENDED_VSYNC];
+}
+
+/* Rows come almost in order, so the search starts at the end. Returns the first index
+ * with a key that is not less than `key`. */
+static size_t find_frame(const struct dj_row_store *store, int64_t key)
+{
+    size_t low = 0;
+    size_t high = store->count;
+    if (high > 0 && get_start(&store->frames[high - 1]) < key) {
+        return high;
+    }
+    DJ_SEARCH(low, high, middle, get_start(&store->frames[middle]) < key);
+    return low;
+}
+
+static size_t find_before(const struct dj_row_store *store, int64_t key)
+{
+    size_t low = 0;
+    size_t high = store->before_count;
+    DJ_SEARCH(low, high, middle, store->before[middle] < key);
+    return low;
+}
+
+static bool is_excluded(const struct dj_row_store *store, int64_t key)
+{
+    size_t at = find_before(store, key);
+    return at < store->before_count && store->before[at] == key;
+}
+
+bool dj_row_store_exclude(struct dj_row_store *store, const struct dj_frame *frame)
+{
+    if (!dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC)) {
+        return true;
+    }
+    size_t at = find_before(store, get_start(frame));
+    if (!DJ_ARRAY_ROOM(store->before, store->before_count)) {
+        return false;
+    }
+    memmove(store->before + at + 1, store->before + at,
+            (store->before_count - at) * sizeof(*store->before));
+    store->before[at] = get_start(frame);
+    store->before_count++;
+    return true;
+}
+
+/* Makes room for element number `count` of the array. */
+static bool grow(struct dj_spill_array *array, size_t count, size_t element_bytes,
+                 struct dj_spill_budget *budget)
+{
+    if ((count + 1) * element_bytes <= array->bytes) {
+        return true;
+    }
+    /* A file grows in its own steps. */
+    size_t wanted = array->spill.file > 0 ? count + 1
+                    : count < FIRST_ROWS  ? FIRST_ROWS
+                                          : 2 * count;
+    return dj_spill_array_grow(array, wanted * element_bytes, budget);
+}
+
+/* Makes room for one more frame and its vendor's numbers. */
+static bool grow_rows(struct dj_row_store *store)
+{
+    size_t numbers = store->vendor_count;
+    if (!grow(&store->frame_array, store->count, sizeof(*store->frames), store->budget) ||
+        (numbers > 0 && !grow(&store->vendor_array, store->count,
+                              numbers * sizeof(*store->vendor), store->budget))) {
+        return false;
+    }
+    store->frames = store->frame_array.data;
+    store->vendor = store->vendor_array.data;
+    return true;
+}
+
+static void set_vendor_numbers(struct dj_row_store *store, size_t at,
+                               const struct dj_number *vendor)
+{
+    for (size_t i = 0; i < store->vendor_count; i++) {
+        store->vendor[at * store->vendor_count + i] =
+            vendor != NULL ? vendor[i] : (struct dj_number){0};
+    }
+}
+
+/* Makes room at an index. */
+static void shift_rows(struct dj_row_store *store, size_t at)
+{
+    size_t moved = store->count - at;
+    size_t numbers = store->vendor_count;
+    memmove(store->frames + at + 1, store->frames + at, moved * sizeof(*store->frames));
+    if (numbers > 0) {
+        memmove(store->vendor + (at + 1) * numbers, store->vendor + at * numbers,
+                moved * numbers * sizeof(*store->vendor));
+    }
+}
+
+bool dj_row_store_add(struct dj_row_store *store, const struct dj_frame *frame,
+                      const struct dj_number *vendor, bool *added)
+{
+    *added = false;
+    if (!dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC) ||
+        is_excluded(store, get_start(frame))) {
+        return true;
+    }
+    size_t at = find_frame(store, get_start(frame));
+    bool seen = at < store->count && get_start(&store->frames[at]) == get_start(frame);
+    if (!seen) {
+        if (!grow_rows(store)) {
+            return false;
+        }
+        shift_rows(store, at);
+        store->count++;
+        *added = true;
+    }
+    store->frames[at] = *frame;
+    set_vendor_numbers(store, at, vendor);
+    return true;
+}
+
+void dj_row_store_trim(struct dj_row_store *store, int64_t start_ns, int64_t end_ns)
+{
+    const struct dj_span span = {start_ns, end_ns};
+    size_t kept = 0;
+    for (size_t i = 0; i < store->count; i++) {
+        if (dj_frame_span_contains(&span, &store->frames[i]) &&
+            dj_frame_is_complete(&store->frames[i])) {
+            store->frames[kept] = store->frames[i];
+            set_vendor_numbers(
+                store, kept,
+                store->vendor_count > 0 ? store->vendor + i * store->vendor_count : NULL);
+            kept++;
+        }
+    }
+    store->count = kept;
+}

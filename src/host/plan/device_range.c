@@ -1,0 +1,241 @@
+#include <math.h>
+
+#include "device/device_list.h"
+#include "device/facts.h"
+#include "memory/memory.h"
+#include "plan/device_range.h"
+
+static bool is_listed(const struct dj_plan_range *range, const char *name)
+{
+    size_t i = 0;
+    while (i < range->count && strcmp(range->device[i].name, name) != 0) {
+        i++;
+    }
+    return i < range->count;
+}
+
+static struct dj_plan_range_device *add_device(struct dj_plan_range *range,
+                                               const char *name, const char *of)
+{
+    DJ_XPUSH(range->device, range->count,
+             (struct dj_plan_range_device){
+                 .name = dj_xstrdup(name), .of = of, .reachable = true});
+    struct dj_plan_range_device *device = &range->device[range->count - 1];
+    dj_facts_init(&device->facts);
+    return device;
+}
+
+/* The facts of a device that does not answer stay unknown. That is no error. */
+static void read_facts(struct dj_plan_range_device *device)
+{
+    struct dj_device *opened = NULL;
+    struct dj_error err = {0};
+    if (dj_device_open(device->name, &opened, &err) != 0 ||
+        dj_device_read_facts(opened, &device->facts, &err) != 0) {
+        device->reachable = false;
+        snprintf(device->why, sizeof(device->why), "%.239s", err.message);
+    }
+    dj_device_close(opened);
+}
+
+/* ---- devices of adb ---- */
+
+struct usable {
+    struct dj_device_entry *entries; /* devices that can be used */
+    size_t count;
+};
+
+static int list_usable(struct usable *usable, struct dj_error *err)
+{
+    size_t listed = 0;
+    usable->entries = dj_xcalloc(DJ_DEVICES_MAX, sizeof(*usable->entries));
+    int code = dj_xcode(dj_device_list(usable->entries, DJ_DEVICES_MAX, &listed, err));
+    for (size_t i = 0; code == 0 && i < listed; i++) {
+        if (strcmp(usable->entries[i].state, "device") == 0) {
+            usable->entries[usable->count++] = usable->entries[i];
+        }
+    }
+    return code == 0 && usable->count == 0
+               ? dj_error_set(err, DJ_E_NOT_FOUND,
+                              "adb knows no device that can be used (see dejank devices)")
+               : code;
+}
+
+/* Adds the devices of a class. */
+static void add_class(const struct dj_plan_device *wanted, const struct usable *usable,
+                      struct dj_plan_range *range)
+{
+    int64_t added = 0;
+    for (size_t i = 0; i < usable->count && (wanted->most == 0 || added < wanted->most);
+         i++) {
+        const char *name = usable->entries[i].serial;
+        if (is_listed(range, name)) {
+            continue;
+        }
+        struct dj_plan_range_device *device = add_device(range, name, wanted->class.name);
+        read_facts(device);
+        if (device->reachable && dj_facts_class_matches(&wanted->class, &device->facts)) {
+            added++;
+        } else {
+            free(device->name);
+            range->count--;
+        }
+    }
+    if (added == 0) {
+        range->unmatched[range->unmatched_count++] = wanted;
+    }
+}
+
+/* ---- devices selected by name ---- */
+
+static void add_named(const char *name, const char *selector, bool read_all,
+                      struct dj_plan_range *range)
+{
+    struct dj_plan_range_device *device =
+        is_listed(range, name) ? NULL : add_device(range, name, selector);
+    if (device != NULL && read_all) {
+        read_facts(device);
+    }
+}
+
+static int add_selector(const char *selector, bool read_all, struct dj_plan_range *range,
+                        struct dj_error *err)
+{
+    struct usable usable = {0};
+    if (strcmp(selector, "adb:") != 0) {
+        add_named(selector, selector, read_all, range);
+        return 0;
+    }
+    int code = list_usable(&usable, err);
+    for (size_t i = 0; i < usable.count; i++) {
+        add_named(usable.entries[i].serial, selector, read_all, range);
+    }
+    free(usable.entries);
+    return code;
+}
+
+/* Adds selected devices first, so that a class does not count them. */
+int dj_plan_range_find(const struct dj_plan *plan, bool read_all,
+                       struct dj_plan_range *range, struct dj_error *err)
+{
+    struct usable usable = {0};
+    struct dj_error none = {0};
+    *range = (struct dj_plan_range){
+        .unmatched = dj_xcalloc(plan->device_count, sizeof(*range->unmatched))};
+    int result = 0;
+    for (size_t i = 0; i < plan->device_count && result == 0; i++) {
+        if (plan->devices[i].selector != NULL) {
+            result = add_selector(plan->devices[i].selector, read_all, range, err);
+        }
+    }
+    for (size_t i = 0; i < plan->device_count && result == 0; i++) {
+        if (plan->devices[i].selector == NULL) {
+            if (usable.entries == NULL) {
+                /* Without adb no device belongs to a class, which is no error. */
+                list_usable(&usable, &none);
+            }
+            add_class(&plan->devices[i], &usable, range);
+        }
+    }
+    free(usable.entries);
+    return result;
+}
+
+void dj_plan_range_finish(struct dj_plan_range *range)
+{
+    for (size_t i = 0; i < range->count; i++) {
+        free(range->device[i].name);
+    }
+    free(range->device);
+    free(range->unmatched);
+    *range = (struct dj_plan_range){0};
+}
+
+/* ---- missing kinds of devices ---- */
+
+struct bounds {
+    size_t known;
+    double least, most;
+};
+
+static struct bounds find_bounds(const struct dj_plan_range *range,
+                                 enum dj_class_fact fact)
+{
+    struct bounds bounds = {.least = INFINITY, .most = -INFINITY};
+    for (size_t i = 0; i < range->count; i++) {
+        double value = dj_facts_class_value(&range->device[i].facts, fact);
+        if (!isnan(value)) {
+            bounds.known++;
+            bounds.least = fmin(bounds.least, value);
+            bounds.most = fmax(bounds.most, value);
+        }
+    }
+    return bounds;
+}
+
+/* Bounds that no device lies below or above. */
+static const struct {
+    enum dj_class_fact fact;
+    bool low;
+    double bound;
+    const char *missing;
+} ends[] = {
+    {DJ_FACT_RAM, true, 3e9, "no low-end device (RAM < 3 GB)"},
+    {DJ_FACT_RAM, false, 8e9, "no high-end device (RAM ≥ 8 GB)"},
+    {DJ_FACT_WIDTH, false, 600, "no tablet (shorter side ≥ 600 dp)"},
+};
+
+/* Properties that all devices share. */
+static const struct {
+    enum dj_class_fact fact;
+    const char *name, *unit;
+    double factor;
+} kinds[] = {
+    {DJ_FACT_DENSITY, "density", "dpi", 1},
+    {DJ_FACT_REFRESH, "highest refresh rate", "Hz", 1},
+    {DJ_FACT_WIDTH, "size (shorter side)", "dp", 1},
+    {DJ_FACT_API, "release", "(API)", 1},
+    {DJ_FACT_RAM, "amount of RAM", "GB", 1e9},
+};
+
+/* Systems without an API level are compared by the name of their release. */
+static bool has_one_release(const struct dj_plan_range *range)
+{
+    for (size_t i = 1; i < range->count; i++) {
+        if (strcmp(range->device[i].facts.release, range->device[0].facts.release) != 0) {
+            return false;
+        }
+    }
+    return range->count > 0 && range->device[0].facts.release[0] != '\0';
+}
+
+size_t dj_plan_range_find_gaps(const struct dj_plan_range *range,
+                               char gaps[DJ_GAPS_MAX][DJ_GAP_BYTES])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        struct bounds bounds = find_bounds(range, ends[i].fact);
+        bool there = bounds.known > 0 && (ends[i].low ? bounds.least < ends[i].bound
+                                                      : bounds.most >= ends[i].bound);
+        if (!there) {
+            snprintf(gaps[count++], DJ_GAP_BYTES, "%s%s", ends[i].missing,
+                     bounds.known < range->count ? ", as far as devices tell" : "");
+        }
+    }
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        struct bounds bounds = find_bounds(range, kinds[i].fact);
+        if (kinds[i].fact == DJ_FACT_API && has_one_release(range)) {
+            snprintf(gaps[count++], DJ_GAP_BYTES, "one release only: %.100s",
+                     range->device[0].facts.release);
+        } else if (bounds.known > 0 && bounds.least == bounds.most) {
+            snprintf(gaps[count++], DJ_GAP_BYTES, "one %s only: %.4g %s", kinds[i].name,
+                     bounds.least / kinds[i].factor, kinds[i].unit);
+        }
+    }
+    struct bounds emulator = find_bounds(range, DJ_FACT_EMULATOR);
+    if (emulator.known > 0 && emulator.least == 1) {
+        snprintf(gaps[count++], DJ_GAP_BYTES,
+                 "no real device: all are emulators or virtual machines");
+    }
+    return count;
+}

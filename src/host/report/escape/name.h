@@ -1,0 +1,31 @@
+/* Names from outside (packages, window titles, files) on one line: escaped so that
+ * nothing in them moves a cursor, breaks a line or reverses the writing direction. */
+#ifndef DEJANK_REPORT_ESCAPE_NAME_H
+#define DEJANK_REPORT_ESCAPE_NAME_H
+
+#include "base/text.h"
+
+/* One UTF-8 character at `bytes` (length > 0): its length in bytes, its code point and
+ * its columns on a terminal (0, 1, 2). An invalid byte has code −1 and one column. */
+struct dj_character {
+    size_t bytes;
+    int32_t code;
+    int columns;
+};
+
+struct dj_character dj_name_read_character(const char *bytes, size_t length);
+
+/* Columns of a string on a terminal. */
+size_t dj_name_count_columns(const char *string);
+
+/* Appends `string`. Control characters and invalid bytes become \xNN, marks that reorder
+ * text become \uNNNN. With `ascii`, all other characters beyond ASCII become \uNNNN too.
+ */
+void dj_name_escape(struct dj_text *text, const char *string, bool ascii);
+
+/* Appends `format`. Each %s is a name, escaped as in dj_text_append_escaped_name(). No
+ * other conversions are allowed. */
+void dj_name_format(struct dj_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,229 @@
+#include "report/picture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "memory/memory.h"
+#include "report/escape/html.h"
+#include "report/picture/canvas_private.h"
+#include "report/picture/charts.h"
+#include "report/picture/content.h"
+#include "report/picture/plot.h"
+#include "report/view/notes.h"
+
+enum {
+    CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,
+    GAP = 16,
+    FOOT = 80 /* Below the last view. */
+};
+
+DJ_LIBRARY_DEFINE(dj_cairo, DJ_CAIRO_FUNCTIONS, "libcairo.so.2", "libcairo2",
+                  "pictures (.svg, .png)");
+
+int dj_report_load_cairo(struct dj_error *err)
+{
+    return dj_library_load(&dj_cairo_library, err);
+}
+
+static double draw_omission(struct dj_canvas *canvas, size_t count, double y)
+{
+    const struct dj_canvas_font type = {
+        .size = 17, .bold = true, .ink = DJ_INK_TEXT, .max_width = CONTENT};
+    char text[128];
+    snprintf(
+        text, sizeof(text),
+        "%zu more window%s not in this picture, which would grow too tall: write .svg "
+        "or .html.",
+        count, count == 1 ? " is" : "s are");
+    return dj_canvas_draw_paragraph(canvas, DJ_CANVAS_MARGIN, y, &type, text) + GAP;
+}
+
+/* Draws views until `most` px are full (0: all of them; always at least one). Returns the
+ * height. */
+static double draw_views(struct dj_canvas *canvas, const void *what, double most)
+{
+    const struct dj_views *views = what;
+    double y = DJ_CANVAS_MARGIN - 12;
+    for (size_t i = 0; i < views->count; i++) {
+        if (i > 0) {
+            dj_canvas_draw_line(canvas, 0, y, DJ_CANVAS_WIDTH, y, DJ_INK_EDGE);
+            y += 28;
+        }
+        if (i > 0 && most > 0) {
+            dj_canvas_hide(canvas);
+            double end = dj_picture_draw_view(canvas, &views->view[i], y);
+            dj_canvas_show(canvas);
+            if (end > most - FOOT) {
+                y = draw_omission(canvas, views->count - i, y);
+                break;
+            }
+        }
+        y = dj_picture_draw_view(canvas, &views->view[i], y);
+    }
+    return dj_picture_draw_foot(canvas, y);
+}
+
+/* Draws once on a dummy surface to measure the height. */
+static double measure_height(const struct dj_picture_content *content, double most)
+{
+    struct dj_canvas canvas;
+    cairo_surface_t *surface =
+        dj_cairo->cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
+    dj_canvas_init(&canvas, surface, 1);
+    double height = content->draw(&canvas, content->what, most);
+    dj_canvas_finish(&canvas);
+    dj_cairo->cairo_surface_destroy(surface);
+    return height;
+}
+
+/* Parameters of a drawing. */
+struct frame {
+    double height; /* In px, before scaling. */
+    double most;   /* In px; 0: no maximum. */
+    int scale;
+};
+
+/* Errors other than lack of memory: a damaged font, a size that cairo does not support.
+ */
+static int check_status(cairo_status_t status, const char *done, struct dj_error *err)
+{
+    dj_xcheck(status != CAIRO_STATUS_NO_MEMORY);
+    return status == CAIRO_STATUS_SUCCESS
+               ? 0
+               : dj_error_set(err, DJ_E_OUTPUT, "the picture cannot be %s: %s", done,
+                              dj_cairo->cairo_status_to_string(status));
+}
+
+static int draw_on(cairo_surface_t *surface, const struct dj_picture_content *content,
+                   const struct frame *frame, struct dj_error *err)
+{
+    struct dj_canvas canvas;
+    dj_canvas_init(&canvas, surface, frame->scale);
+    dj_canvas_fill_rect(&canvas,
+                        &(struct dj_canvas_rect){0, 0, DJ_CANVAS_WIDTH, frame->height},
+                        DJ_INK_PAPER);
+    content->draw(&canvas, content->what, frame->most);
+    int result = check_status(dj_cairo->cairo_status(canvas.cairo), "drawn", err);
+    dj_canvas_finish(&canvas);
+    return result;
+}
+
+static cairo_status_t append_bytes(void *closure, const unsigned char *bytes,
+                                   unsigned length)
+{
+    dj_text_append(closure, (const char *)bytes, length);
+    return CAIRO_STATUS_SUCCESS;
+}
+
+/* cairo writes letters as shapes, so this title provides the text for screen readers and
+ * for searches. */
+static void write_views_title(struct dj_text *text, const void *what)
+{
+    const struct dj_views *views = what;
+    struct dj_text verdict = {0};
+    for (size_t i = 0; i < views->count; i++) {
+        const struct dj_view *view = &views->view[i];
+        dj_text_append_string(text, i > 0 ? "\n" : "");
+        dj_html_escape(text, dj_view_get_process_name(view));
+        if (dj_view_get_window_name(view) != NULL) {
+            dj_text_append_string(text, " — ");
+            dj_html_escape(text, dj_view_get_window_name(view));
+        }
+        dj_notes_write_verdict(view, &verdict);
+        dj_text_append_string(text, ": ");
+        dj_html_escape_and_finish(text, &verdict);
+    }
+}
+
+/* cairo numbers the surfaces of a process. Without their ids, a second picture has the
+ * same bytes as the first. */
+static void append_without_ids(struct dj_text *text, const char *svg)
+{
+    static const char id[] = " id=\"surface";
+    const char *at = strstr(svg, id);
+    const char *end = at != NULL ? strchr(at + sizeof(id), '"') : NULL;
+    if (end != NULL) {
+        dj_text_append(text, svg, (size_t)(at - svg));
+        svg = end + 1;
+    }
+    dj_text_append_string(text, svg);
+}
+
+static void append_svg(struct dj_text *text, const struct dj_text *drawn,
+                       const struct dj_picture_content *content)
+{
+    const char *svg = dj_xtext(drawn);
+    const char *root = strstr(svg, "<svg");
+    const char *inside = root != NULL ? strchr(root, '>') : NULL;
+    size_t head = inside != NULL ? (size_t)(inside + 1 - svg) : 0;
+    dj_text_append(text, svg, head);
+    dj_text_append_string(text, "\n<title>");
+    content->title(text, content->what);
+    dj_text_append_string(text, "</title>");
+    append_without_ids(text, svg + head);
+}
+
+int dj_picture_write_svg(struct dj_text *text, const struct dj_picture_content *content,
+                         struct dj_error *err)
+{
+    int result = dj_report_load_cairo(err);
+    if (result != 0) {
+        return result;
+    }
+    struct dj_text drawn = {0};
+    struct frame frame = {.height = measure_height(content, 0), .scale = 1};
+    cairo_surface_t *surface = dj_cairo->cairo_svg_surface_create_for_stream(
+        append_bytes, &drawn, DJ_CANVAS_WIDTH, frame.height);
+    dj_cairo->cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
+    result = draw_on(surface, content, &frame, err);
+    dj_cairo->cairo_surface_finish(surface);
+    if (result == 0) {
+        result = check_status(dj_cairo->cairo_surface_status(surface), "written", err);
+    }
+    dj_cairo->cairo_surface_destroy(surface);
+    append_svg(text, &drawn, content);
+    dj_text_finish(&drawn);
+    return result;
+}
+
+/* Uses double resolution unless the image would exceed HEIGHT_MAX px in height: some
+ * programs cannot open taller images. */
+int dj_picture_write_png(struct dj_text *text, const struct dj_picture_content *content,
+                         struct dj_error *err)
+{
+    enum { SHARP = 2, HEIGHT_MAX = 16000 };
+    int result = dj_report_load_cairo(err);
+    if (result != 0) {
+        return result;
+    }
+    struct frame frame = {.height = measure_height(content, HEIGHT_MAX),
+                          .most = HEIGHT_MAX};
+    frame.scale = frame.height * SHARP <= HEIGHT_MAX ? SHARP : 1;
+    cairo_surface_t *surface = dj_cairo->cairo_image_surface_create(
+        CAIRO_FORMAT_RGB24, DJ_CANVAS_WIDTH * frame.scale,
+        (int)(frame.height * frame.scale));
+    result = draw_on(surface, content, &frame, err);
+    if (result == 0) {
+        result = check_status(
+            dj_cairo->cairo_surface_write_to_png_stream(surface, append_bytes, text),
+            "written", err);
+    }
+    dj_cairo->cairo_surface_destroy(surface);
+    return result;
+}
+
+int dj_report_write_svg(struct dj_text *text, const struct dj_views *views,
+                        struct dj_error *err)
+{
+    struct dj_picture_content content = {draw_views, write_views_title, views};
+    return views->count == 0 ? dj_report_load_cairo(err)
+                             : dj_picture_write_svg(text, &content, err);
+}
+
+int dj_report_write_png(struct dj_text *text, const struct dj_views *views,
+                        struct dj_error *err)
+{
+    struct dj_picture_content content = {draw_views, write_views_title, views};
+    return views->count == 0 ? dj_report_load_cairo(err)
+                             : dj_picture_write_png(text, &content, err);
+}

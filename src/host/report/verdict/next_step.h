@@ -1,0 +1,55 @@
+/* What to do after reading a dump: the situation, and the commands that help. The
+ * sentences are in next_step_text.c, so a translation needs only another table. */
+#ifndef DEJANK_REPORT_VERDICT_NEXT_STEP_H
+#define DEJANK_REPORT_VERDICT_NEXT_STEP_H
+
+#include "base/text.h"
+#include "report/verdict/assessment.h"
+
+enum dj_next_step {
+    DJ_NEXT_UNREADABLE,  /* The file does not exist, or could not be read. */
+    DJ_NEXT_NOT_GFXINFO, /* A text without a dump. */
+    DJ_NEXT_NO_PROCESS,
+    DJ_NEXT_DENIED,
+    DJ_NEXT_DUMP_FAILED,
+    DJ_NEXT_ONLY_LOGS, /* Only graphicsstats or log lines: no process was dumped. */
+    DJ_NEXT_NO_FRAMES,
+    DJ_NEXT_NO_HEADER,        /* Only rows with unknown columns. */
+    DJ_NEXT_ONLY_SIMPLE,      /* Only the simple dump, which does not report jank. */
+    DJ_NEXT_EXEMPT,           /* The rule judges none of the rows. */
+    DJ_NEXT_ONLY_COUNTERS,    /* Only hwui's sums: they show jank, but not its cause. */
+    DJ_NEXT_FEW,              /* Too few rows to judge by. */
+    DJ_NEXT_JANK_NOT_IN_ROWS, /* Jank was counted, but none of the rows is janky. */
+    DJ_NEXT_JANKY,
+    DJ_NEXT_SMOOTH,
+    DJ_NEXT_COUNT
+};
+
+/* The situation of a dump. `assessment` describes its worst process; NULL if it has no
+ * process. */
+enum dj_next_step dj_next_step_find(const struct dj_parsed *parsed,
+                                    const struct dj_assessment *assessment);
+
+/* The app and the file that the commands name. */
+struct dj_next_subject {
+    const char *source;  /* The input's name; the caller's. */
+    struct dj_text name; /* Name of the package or process, or a pid; empty: unknown. */
+    /* The app ran on a Linux machine with dejank's recorder, not on Android. */
+    bool is_linux;
+};
+
+/* Describes process `process` of a dump, or else the package that the dump names. The
+ * caller finishes its name. */
+void dj_next_step_find_subject(const struct dj_parsed *parsed, size_t process,
+                               struct dj_next_subject *subject);
+
+/* Appends the commands to type, quoted for the shell, one line each, with `before` at the
+ * start of each line. Unknown names become PACKAGE and FILE. */
+void dj_next_step_write_commands(struct dj_text *text, enum dj_next_step step,
+                                 const struct dj_next_subject *subject,
+                                 const char *before);
+
+/* One or two sentences to print before the commands. step < DJ_NEXT_COUNT. */
+const char *dj_next_step_get_text(enum dj_next_step step);
+
+#endif

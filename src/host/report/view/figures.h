@@ -1,0 +1,40 @@
+/* The figures of a view as rows of text: as hwui prints them, exact, and by the guide's
+ * plain difference. */
+#ifndef DEJANK_REPORT_VIEW_FIGURES_H
+#define DEJANK_REPORT_VIEW_FIGURES_H
+
+#include "report/view.h"
+
+enum { DJ_FIGURE_TEXT = 48, DJ_FIGURE_ROWS = 28 };
+
+/* The sources of a figure. */
+enum dj_figure_column {
+    DJ_FIGURE_HWUI,        /* Bucket labels and counters as the dump prints them. */
+    DJ_FIGURE_EXACT,       /* Of the rows, from their nanoseconds. */
+    DJ_FIGURE_GUIDE_TOTAL, /* Of the rows: FrameCompleted − IntendedVsync. */
+    DJ_FIGURE_COLUMNS
+};
+
+/* A row of the table. An empty cell: this source has no such figure. */
+struct dj_figure {
+    char name[DJ_FIGURE_TEXT];
+    bool is_headline; /* One of the few that are shown large. */
+    char cell[DJ_FIGURE_COLUMNS][DJ_FIGURE_TEXT];
+};
+
+struct dj_figures {
+    struct dj_figure row[DJ_FIGURE_ROWS];
+    size_t count;
+    bool has[DJ_FIGURE_COLUMNS]; /* Whether any row has a cell in the column. */
+};
+
+/* A column's heading: "hwui", "exact", "guide_total". */
+const char *dj_figures_get_column_name(enum dj_figure_column column);
+
+/* One sentence that explains the columns. */
+const char *dj_figures_explain(const struct dj_view *view);
+
+/* Computes the table. It has no rows if no frame was counted. */
+struct dj_figures dj_figures_compute(const struct dj_view *view);
+
+#endif

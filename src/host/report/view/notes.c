@@ -1,0 +1,368 @@
+#include "report/view/notes.h"
+
+#include <inttypes.h>
+
+#include "frame/findings_text.h"
+#include "gfxinfo/release.h"
+#include "memory/memory.h"
+#include "report/escape/name.h"
+#include "report/verdict/assessment.h"
+
+/* The source of the figures, if it is not a dump of gfxinfo. */
+static void write_origin(const struct dj_view *view, struct dj_text *out)
+{
+    static const char *const sentences[] = {
+        [DJ_ORIGIN_GFXINFO] = "",
+        [DJ_ORIGIN_GRAPHICSSTATS] =
+            "graphicsstats counts what every window of a version of the package drew in "
+            "that time.",
+        [DJ_ORIGIN_DAVEYS] = "The log names frames of 0.7 s and more alone: how many "
+                             "others there were, and "
+                             "so what share of all is janky, nobody can tell from it.",
+    };
+    dj_text_append_string(out, sentences[view->origin]);
+}
+
+static void write_end(const struct dj_view *view, struct dj_text *out)
+{
+    if (view->process->ended) {
+        dj_text_append_string(out,
+                              "The process has ended; these are its frames up to then.");
+    }
+}
+
+static void write_recovery(const struct dj_view *view, struct dj_text *out)
+{
+    const struct dj_dump_process *process = view->process;
+    if (process->expected < 0) {
+        return;
+    }
+    dj_text_append_format(
+        out, "Recovered %" PRId64 " of %" PRId64 " frames of the collection window",
+        process->recovered, process->expected);
+    if (process->expected > 0 && process->recovered < process->expected) {
+        dj_text_append_format(out, " (%.1f %%)",
+                              100.0 * (double)process->recovered /
+                                  (double)process->expected);
+    }
+    if (process->stats.stats.counter[DJ_COUNTER_TOTAL] > process->expected) {
+        dj_text_append_string(out, "; the counters cover the readings' own time, too");
+    }
+    dj_text_append_string(out, ".");
+}
+
+static void write_recount(const struct dj_view *view, struct dj_text *out)
+{
+    const struct dj_dump_recount *recount = &view->process->recount;
+    if (recount->from != NULL) {
+        dj_text_append_format(
+            out,
+            "Recorded as Android %s, the sums were counted anew as %s from "
+            "the %" PRIu64 " frames still kept of %" PRIu64 ".",
+            recount->from->name, recount->to->name, recount->kept, recount->counted);
+    }
+}
+
+static void write_dropped_frames(const struct dj_view *view, struct dj_text *out)
+{
+    if (view->process->dropped > 0) {
+        dj_text_append_format(out, "%" PRIu64 " frames could not be recorded.",
+                              view->process->dropped);
+    }
+}
+
+static void write_reason(struct dj_text *out, const char *what, const char *reason)
+{
+    if (reason != NULL) {
+        dj_text_append_format(out, "%s: ", what);
+        dj_name_escape(out, reason, false);
+        dj_text_append_string(out, ".");
+    }
+}
+
+static void write_recording_stop(const struct dj_view *view, struct dj_text *out)
+{
+    write_reason(out, "Recording stopped", view->process->disabled);
+}
+
+static void write_early_end(const struct dj_view *view, struct dj_text *out)
+{
+    write_reason(out, "The collection ended before its time", view->process->cut_short);
+}
+
+/* Names the smallest part of the dump that lacks the interval. */
+static void write_assumed_interval(const struct dj_view *view, struct dj_text *out)
+{
+    const struct dj_parsed *parsed = view->parsed;
+    size_t own = (size_t)(view->process - parsed->dump.processes);
+    const char *silent = parsed->processes[own].has_interval ? "this window"
+                         : parsed->has_interval              ? "this process"
+                                                             : "the dump";
+    if (view->interval_assumed) {
+        dj_text_append_format(
+            out,
+            "The deadline of %.2f ms is assumed (60 Hz): %s does not say the "
+            "display's frame interval.",
+            dj_units_ns_to_ms(view->interval_ns), silent);
+    }
+}
+
+static void write_missing_columns(const struct dj_view *view, struct dj_text *out)
+{
+    uint64_t mask = view->process->not_recorded;
+    for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
+        if ((mask & DJ_COLUMN_BIT(i)) != 0) {
+            dj_text_append_string(
+                out, out->length == 0 ? "Not recorded, and so absent rather than zero: "
+                                      : ", ");
+            dj_text_append_string(out, dj_frame_column_name((enum dj_column)i));
+        }
+    }
+    if (out->length > 0) {
+        dj_text_append_string(out, ".");
+    }
+}
+
+static void write_excluded_rows(const struct dj_view *view, struct dj_text *out)
+{
+    const struct dj_summary *summary = &view->summary;
+    size_t rows = summary->rows - summary->usable;
+    for (size_t i = 0; i < DJ_USABILITY_COUNT && rows > 0; i++) {
+        if (summary->excluded[i] > 0) {
+            if (out->length == 0) {
+                dj_text_append_format(
+                    out, "%zu of %zu rows %s left out of the exact figures: ", rows,
+                    summary->rows, rows == 1 ? "is" : "are");
+            } else {
+                dj_text_append_string(out, ", ");
+            }
+            dj_text_append_format(out, "%zu %s", summary->excluded[i],
+                                  dj_frame_usability_name((enum dj_usability)i));
+        }
+    }
+    dj_text_append_string(out, rows > 0 ? "." : "");
+}
+
+static void write_other_columns(const struct dj_view *view, struct dj_text *out)
+{
+    size_t count = view->window != NULL ? view->window->vendor_count : 0;
+    for (size_t i = 0; i < count; i++) {
+        dj_text_append_string(
+            out, i > 0 ? ", " : "Columns that no known release has (in JSON and CSV): ");
+        dj_name_escape(out, view->window->vendor[i].name, false);
+    }
+    dj_text_append_string(out, count > 0 ? "." : "");
+}
+
+static void write_unjudged_rows(const struct dj_view *view, struct dj_text *out)
+{
+    size_t rows = view->summary.usable - view->summary.judged;
+    if (rows > 0) {
+        dj_text_append_format(
+            out,
+            "The rule of Android %s has no answer for %zu of %zu rows, and %s "
+            "left out: a column that it needs is unknown, or no time is left "
+            "once waits are taken out.",
+            view->dialect->name, rows, view->summary.rows,
+            rows == 1 ? "it is" : "they are");
+    }
+}
+
+/* hwui counts these rows as frames and never as janky. */
+static void write_exempt_rows(const struct dj_view *view, struct dj_text *out)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < view->frame_count; i++) {
+        rows += dj_assessment_row_is_exempt(view->dialect, view->frames[i].frame);
+    }
+    if (rows > 0) {
+        dj_text_append_format(
+            out,
+            "The rule of Android %s calls %zu of %zu rows janky in no case%s: "
+            "they tell nothing of smoothness.",
+            view->dialect->name, rows, view->summary.rows,
+            view->dialect->exempt_flags != 0 ? " (flag 4: drawn into a Surface's canvas)"
+                                             : "");
+    }
+}
+
+static void write_truncated_count(const struct dj_view *view, struct dj_text *out)
+{
+    if (view->hwui != NULL && dj_view_count_hwui_frames(view) > 0 &&
+        !dj_assessment_has_jank_count(view->hwui)) {
+        dj_text_append_string(out,
+                              "The line \"Janky frames\" is cut off or missing: how many "
+                              "of those counted were janky is unknown.");
+    }
+}
+
+/* In a dump with several releases, each process has its own. */
+static void write_inferred_release(const struct dj_view *view, struct dj_text *out)
+{
+    const struct dj_dump *dump = &view->parsed->dump;
+    struct dj_text evidence = {0};
+    bool stated = !dump->dialect_inferred && view->dialect == dump->dialect &&
+                  (dump->evidence.hints & DJ_HINT_FINGERPRINT) != 0;
+    if (view->release_known && stated) {
+        dj_text_append_format(
+            out,
+            "The release, Android %s, is the one that the build fingerprint "
+            "states.",
+            view->dialect->name);
+    }
+    if (!dump->dialect_inferred || !view->release_known) {
+        return;
+    }
+    dj_text_append_format(out, "The release, Android %s, is inferred",
+                          view->dialect->name);
+    if (view->dialect != dump->dialect) {
+        dj_text_append_string(out, " from the lines and columns of this process.");
+    } else {
+        dj_gfxinfo_release_describe(&evidence, &dump->evidence);
+        dj_text_append_format(out, evidence.length > 0 ? " (%s)." : "%s.",
+                              dj_xtext(&evidence));
+    }
+    dj_text_finish(&evidence);
+}
+
+/* hwui counted more frames than there are rows, and exact figures describe only the rows.
+ */
+static void write_coverage(const struct dj_view *view, struct dj_text *out)
+{
+    uint32_t total = dj_view_count_hwui_frames(view);
+    if (view->frame_count > 0 && total > view->frame_count) {
+        dj_text_append_format(out,
+                              "hwui counted %" PRIu32
+                              " frames; there are rows for %zu of them, and the exact "
+                              "figures are of those.",
+                              total, view->frame_count);
+    }
+}
+
+/* write_excluded_rows() reports unusable rows. */
+static void write_missing_rows(const struct dj_view *view, struct dj_text *out)
+{
+    if (view->summary.rows > 0 || dj_view_is_empty(view) ||
+        view->origin != DJ_ORIGIN_GFXINFO) {
+        return;
+    }
+    bool any = false;
+    for (size_t i = 0; i < view->process->window_count; i++) {
+        any = any || view->process->windows[i].frame_count > 0;
+    }
+    if (any) {
+        dj_text_append_string(out,
+                              "This window has no frame rows: there are no exact figures "
+                              "and no stages of it.");
+    } else {
+        dj_text_append_string(
+            out, "This process has no frame rows: there are no exact figures "
+                 "and no stages. Ask for them with `dumpsys gfxinfo NAME "
+                 "framestats`.");
+    }
+}
+
+void dj_notes_describe_refusal(const struct dj_parsed *parsed, struct dj_text *sentence)
+{
+    static const char *const sentences[] = {
+        [DJ_REFUSAL_NONE] = "",
+        [DJ_REFUSAL_DENIED] =
+            "The device denied the permission to dump: some is missing.",
+        [DJ_REFUSAL_FAILED] =
+            "The dump failed half-way, as an app did not answer in time.",
+    };
+    if (parsed->was_refused && parsed->outcome == DJ_OUTCOME_OK) {
+        dj_text_append_string(sentence, sentences[parsed->refusal]);
+    }
+}
+
+/* With several processes, it is unknown which one was refused. */
+static void write_refusal(const struct dj_view *view, struct dj_text *out)
+{
+    if (view->parsed->dump.process_count == 1) {
+        dj_notes_describe_refusal(view->parsed, out);
+    }
+}
+
+bool dj_notes_get_next(const struct dj_view *view, size_t *at, struct dj_text *sentence)
+{
+    static void (*const kinds[])(const struct dj_view *view, struct dj_text *out) = {
+        write_origin,         write_refusal,         write_end,
+        write_recording_stop, write_early_end,       write_recovery,
+        write_recount,        write_dropped_frames,  write_missing_rows,
+        write_coverage,       write_missing_columns, write_assumed_interval,
+        write_excluded_rows,  write_other_columns,   write_unjudged_rows,
+        write_exempt_rows,    write_truncated_count, write_inferred_release,
+    };
+    dj_text_clear(sentence);
+    while (*at < COUNT_OF(kinds) && sentence->length == 0) {
+        kinds[(*at)++](view, sentence);
+    }
+    if (sentence->length > 0) {
+        return true;
+    }
+    dj_text_finish(sentence);
+    return false;
+}
+
+void dj_notes_write_verdict(const struct dj_view *view, struct dj_text *sentence)
+{
+    struct dj_assessment assessment = dj_assessment_compute_view(view);
+    size_t rows = view->frame_count;
+    if (view->origin == DJ_ORIGIN_DAVEYS && rows > 0) {
+        dj_text_append_format(sentence, "%s: %zu frame%s of 0.7 s and more in the log",
+                              dj_assessment_get_grade_text(DJ_GRADE_UNJUDGED), rows,
+                              rows == 1 ? "" : "s");
+    } else {
+        dj_text_append_string(sentence, dj_assessment_get_grade_text(assessment.grade));
+        dj_assessment_describe(sentence, &assessment);
+    }
+    dj_text_append_string(
+        sentence, dj_view_is_empty(view) ? ". That says nothing about smoothness." : ".");
+}
+
+/* "(SyncStart → IssueDrawCommandsStart beyond 0.4 ms)". A limit of −1 or 0 is explained
+ * in the title. */
+static void write_span(struct dj_text *sentence, const struct dj_frame_finding_rule *rule,
+                       const struct dj_finding *finding)
+{
+    dj_text_append_format(sentence, " (%s", dj_frame_column_name(rule->start));
+    if (rule->end != rule->start) {
+        dj_text_append_format(sentence, " → %s", dj_frame_column_name(rule->end));
+    }
+    if (finding->limit_ns > 0) {
+        dj_text_append_format(sentence, " beyond %.4g ms",
+                              dj_units_ns_to_ms(finding->limit_ns));
+    }
+    dj_text_append_string(sentence, ")");
+}
+
+void dj_notes_describe_finding(const struct dj_view *view, enum dj_finding_id id,
+                               struct dj_text *sentence)
+{
+    const struct dj_finding *finding = &view->findings->of[id];
+    dj_text_append_string(sentence, dj_frame_finding_get_text(id)->title);
+    write_span(sentence, dj_frame_finding_rule(id), finding);
+    dj_text_append_format(
+        sentence, ": %zu of %zu frames, %zu of them janky; worst %.2f ms in row %zu.",
+        finding->frames, finding->measured_frames, finding->janky_frames,
+        dj_units_ns_to_ms(finding->worst_ns), finding->worst_row + 1);
+}
+
+void dj_notes_write_facts(const struct dj_view *view, struct dj_text *text)
+{
+    if (view->process->pid >= 0) {
+        dj_text_append_format(text, "pid %" PRId64 " · ", view->process->pid);
+    }
+    if (!view->release_known) {
+        dj_text_append_format(text, "release unknown, judged as Android %s",
+                              view->dialect->name);
+    } else {
+        dj_text_append_format(text, "Android %s%s", view->dialect->name,
+                              view->parsed->dump.dialect_inferred ? " (inferred)" : "");
+    }
+    dj_text_append_format(text, " · frame interval %.2f ms (%.0f Hz%s)",
+                          dj_units_ns_to_ms(view->interval_ns),
+                          1e9 / (double)view->interval_ns,
+                          view->interval_assumed ? ", assumed" : "");
+}

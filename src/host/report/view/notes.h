@@ -1,0 +1,33 @@
+/* Sentences that explain or limit the figures of a report: the same for terminal and
+ * HTML. */
+#ifndef DEJANK_REPORT_VIEW_NOTES_H
+#define DEJANK_REPORT_VIEW_NOTES_H
+
+#include "report/view.h"
+
+/* Sets *sentence to the next note, without a newline; names in it are escaped for a
+ * terminal. *at is 0 before the first call. Returns false, and finishes the sentence, if
+ * there are no more notes. */
+bool dj_notes_get_next(const struct dj_view *view, size_t *at, struct dj_text *sentence);
+
+/* Appends that the device refused a part of a dump that has frames. Appends nothing if it
+ * did not, or if the dump has no frames, because then the outcome reports it. One of the
+ * notes if the dump has a single process. */
+void dj_notes_describe_refusal(const struct dj_parsed *parsed, struct dj_text *sentence);
+
+/* "JANKY: 13 of 120 counted frames janky (10.83 %), 13 of 120 rows (10.83 %).": the
+ * verdict on the view. For an empty view it says that this proves nothing about
+ * smoothness. */
+void dj_notes_write_verdict(const struct dj_view *view, struct dj_text *sentence);
+
+/* "Slow animation callbacks (AnimationStart → PerformTraversalsStart beyond 2 ms): 12 of
+ * 116 frames, 3 of them janky; worst 37.92 ms in row 72." for a finding of the view,
+ * without the advice. Row numbers are those of struct dj_view_frame. */
+void dj_notes_describe_finding(const struct dj_view *view, enum dj_finding_id id,
+                               struct dj_text *sentence);
+
+/* Appends the pid, the release whose rule judges the frames, and the frame interval,
+ * separated by dots. */
+void dj_notes_write_facts(const struct dj_view *view, struct dj_text *text);
+
+#endif

@@ -1,0 +1,292 @@
+/* The PostgreSQL engine: statements. postgres_open.c connects. postgres_values.c converts
+ * values. */
+#include "store/postgres/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory/memory.h"
+#include "store/postgres/translate.h"
+
+/* ---- statements ---- */
+
+static struct dj_postgres *get_link(const struct dj_store *store)
+{
+    return store->link;
+}
+
+static void finish(struct dj_statement *statement)
+{
+    struct dj_postgres_statement *finished = dj_postgres_statement_of(statement);
+    struct dj_postgres *link = get_link(statement->store);
+    PGresult *rest;
+    dj_libpq->PQclear(finished->result);
+    while (finished->is_streaming && finished->is_sent &&
+           (rest = dj_libpq->PQgetResult(link->connection)) != NULL) {
+        dj_libpq->PQclear(rest);
+    }
+    for (int i = 0; i < finished->count; i++) {
+        free(finished->owned[i]);
+    }
+    free(finished->sql);
+    free(finished);
+}
+
+static int prepare(struct dj_store *store, const char *sql,
+                   struct dj_statement **statement, struct dj_error *err)
+{
+    struct dj_postgres_statement *made = dj_xcalloc(1, sizeof(*made));
+    struct dj_text text = {0};
+    made->base.store = store;
+    made->count = dj_translate_sql(sql, &text);
+    made->row = -1;
+    made->sql = dj_xtext_take(&text);
+    *statement = &made->base;
+    if (made->count > DJ_POSTGRES_PARAMETERS) {
+        made->count = 0;
+        return dj_error_set(err, DJ_E_LIMIT, "%s: a statement has too many parameters",
+                            store->path);
+    }
+    return 0;
+}
+
+/* ---- rows ---- */
+
+static void stream(struct dj_statement *statement)
+{
+    dj_postgres_statement_of(statement)->is_streaming = true;
+}
+
+static PGresult *next_result(struct dj_postgres_statement *statement)
+{
+    PGconn *connection = get_link(statement->base.store)->connection;
+    if (!statement->is_streaming) {
+        return dj_libpq->PQexecParams(connection, statement->sql, statement->count,
+                                      statement->kinds, statement->values,
+                                      statement->lengths, statement->formats,
+                                      DJ_POSTGRES_BINARY);
+    }
+    if (!statement->is_sent) {
+        if (dj_libpq->PQsendQueryParams(connection, statement->sql, statement->count,
+                                        statement->kinds, statement->values,
+                                        statement->lengths, statement->formats,
+                                        DJ_POSTGRES_BINARY) == 0) {
+            return NULL;
+        }
+        dj_libpq->PQsetSingleRowMode(connection);
+        statement->is_sent = true;
+    }
+    return dj_libpq->PQgetResult(connection);
+}
+
+/* A statement that only reads may be repeated after a lost connection, outside of a
+ * transaction and if it returned no row yet. */
+static bool may_retry(const struct dj_postgres_statement *statement)
+{
+    const struct dj_store *store = statement->base.store;
+    return dj_postgres_is_lost(store) && !get_link(store)->in_transaction &&
+           !statement->has_returned_rows && strncmp(statement->sql, "SELECT", 6) == 0;
+}
+
+static int execute(struct dj_postgres_statement *statement, const char *doing,
+                   struct dj_error *err)
+{
+    struct dj_store *store = statement->base.store;
+    dj_libpq->PQclear(statement->result);
+    statement->row = -1;
+    statement->result = next_result(statement);
+    if (may_retry(statement)) {
+        int code = dj_postgres_connect(store, err);
+        if (code != 0) {
+            return code;
+        }
+        dj_libpq->PQclear(statement->result);
+        statement->is_sent = false;
+        statement->result = next_result(statement);
+    }
+    switch (dj_libpq->PQresultStatus(statement->result)) {
+    case PGRES_COMMAND_OK:
+    case PGRES_TUPLES_OK:
+    case PGRES_SINGLE_TUPLE:
+        return 0;
+    default:
+        return dj_postgres_fail(store, statement->result, doing, err);
+    }
+}
+
+static int step(struct dj_statement *statement, const char *doing, struct dj_error *err)
+{
+    struct dj_postgres_statement *stepped = dj_postgres_statement_of(statement);
+    bool first = stepped->result == NULL;
+    if (first || (stepped->is_streaming &&
+                  dj_libpq->PQresultStatus(stepped->result) == PGRES_SINGLE_TUPLE)) {
+        int code = execute(stepped, doing, err);
+        code = code == 0 && first ? dj_postgres_check_kinds(stepped, err) : code;
+        if (code != 0) {
+            return code;
+        }
+    }
+    bool there = ++stepped->row < dj_libpq->PQntuples(stepped->result);
+    stepped->has_returned_rows = stepped->has_returned_rows || there;
+    return there;
+}
+
+static int width(struct dj_statement *row)
+{
+    return dj_libpq->PQnfields(dj_postgres_statement_of(row)->result);
+}
+
+static const char *name(struct dj_statement *row, int index)
+{
+    return dj_libpq->PQfname(dj_postgres_statement_of(row)->result, index);
+}
+
+static void reset_statement(struct dj_statement *statement)
+{
+    struct dj_postgres_statement *reset = dj_postgres_statement_of(statement);
+    dj_libpq->PQclear(reset->result);
+    reset->result = NULL;
+    reset->row = -1;
+    reset->has_returned_rows = false;
+}
+
+static int64_t changed(struct dj_statement *statement)
+{
+    return strtoll(dj_libpq->PQcmdTuples(dj_postgres_statement_of(statement)->result),
+                   NULL, 10);
+}
+
+/* ---- without parameters ---- */
+
+static int run_command(struct dj_store *store, const char *sql, const char *doing,
+                       struct dj_error *err)
+{
+    PGresult *result = dj_libpq->PQexec(get_link(store)->connection, sql);
+    ExecStatusType status = dj_libpq->PQresultStatus(result);
+    int code = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK
+                   ? 0
+                   : dj_postgres_fail(store, result, doing, err);
+    dj_libpq->PQclear(result);
+    return code;
+}
+
+static int run_script(struct dj_store *store, const char *sql, const char *doing,
+                      struct dj_error *err)
+{
+    struct dj_text text = {0};
+    dj_translate_sql(sql, &text);
+    int code = run_command(store, dj_xtext(&text), doing, err);
+    dj_text_finish(&text);
+    return code;
+}
+
+/* ---- transactions ---- */
+
+static void roll_back(struct dj_store *store)
+{
+    if (!dj_postgres_is_lost(store)) {
+        dj_libpq->PQclear(dj_libpq->PQexec(get_link(store)->connection, "ROLLBACK"));
+    }
+}
+
+/* Writers run one after the other, as with SQLite, so data that a writer read stays true.
+ * The lock ends with the transaction or the connection. */
+static int begin(struct dj_store *store, bool writing, struct dj_error *err)
+{
+    static const char to_read[] = "BEGIN ISOLATION LEVEL REPEATABLE READ";
+    static const char to_write[] =
+        "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
+        " SELECT pg_advisory_xact_lock(1684696683, hashtext(current_schema()))";
+    struct dj_postgres *link = get_link(store);
+    const char *sql = writing ? to_write : to_read;
+    const char *doing = writing ? "write to it" : "read it";
+    int code = run_command(store, sql, doing, err);
+    if (code != 0 && dj_postgres_is_lost(store)) {
+        code = dj_postgres_connect(store, err);
+        code = code == 0 ? run_command(store, sql, doing, err) : code;
+    }
+    if (code != 0) {
+        roll_back(store);
+    }
+    link->in_transaction = code == 0;
+    return code;
+}
+
+static int commit(struct dj_store *store, struct dj_error *err)
+{
+    PGresult *result = dj_libpq->PQexec(get_link(store)->connection, "COMMIT");
+    int code = 0;
+    if (dj_libpq->PQresultStatus(result) != PGRES_COMMAND_OK) {
+        code = dj_postgres_fail(store, result, "write to it", err);
+    } else if (strcmp(dj_libpq->PQcmdStatus(result), "COMMIT") != 0) {
+        code =
+            dj_error_set(err, DJ_E_INVALID,
+                         "%s: cannot write to it: the server rolled back", store->path);
+    }
+    dj_libpq->PQclear(result);
+    return code;
+}
+
+static int end(struct dj_store *store, int code, struct dj_error *err)
+{
+    if (code == 0) {
+        code = commit(store, err);
+    }
+    if (code != 0) {
+        roll_back(store);
+    }
+    get_link(store)->in_transaction = false;
+    return code;
+}
+
+static int create_copy_table(struct dj_store *store, const char *table,
+                             struct dj_error *err)
+{
+    char sql[192];
+    snprintf(sql, sizeof(sql),
+             "CREATE TEMP TABLE src_%s (LIKE %s INCLUDING INDEXES) ON COMMIT DROP", table,
+             table);
+    return run_command(store, sql, "copy to it", err);
+}
+
+/* Without statistics the server plans as if each table were small, and scans whole tables
+ * for the rows of a batch. It collects statistics by itself only after about a minute. If
+ * the server refuses, nothing changes. */
+static void analyze(struct dj_store *store)
+{
+    dj_libpq->PQclear(dj_libpq->PQexec(
+        get_link(store)->connection,
+        "ANALYZE projects, builds, devices, device_facts, batches, runs,"
+        " windows, metrics, histograms, conditions, evidence, series, points"));
+}
+
+const struct dj_sql_engine dj_postgres_engine = {
+    .batches_per_query = 10000,
+    .not_ours =
+        "there are tables of others, and no store of dejank: give it a schema or a "
+        "database of its own",
+    .empty = "there is no store in this database yet; dejank run and import make it",
+    .open = dj_postgres_open,
+    .prepare = prepare,
+    .bind = dj_postgres_bind,
+    .step = step,
+    .stream = stream,
+    .width = width,
+    .name = name,
+    .column = dj_postgres_column,
+    .reset_statement = reset_statement,
+    .finish = finish,
+    .changed = changed,
+    .run_script = run_script,
+    .begin = begin,
+    .end = end,
+    .lost = dj_postgres_is_lost,
+    .connect = dj_postgres_connect,
+    .read_content = dj_postgres_read_content,
+    .write_version = dj_postgres_write_version,
+    .compare_schema = dj_postgres_compare_schema,
+    .check_rows = dj_postgres_check_rows,
+    .create_copy_table = create_copy_table,
+    .analyze = analyze,
+    .close = dj_postgres_close,
+};

@@ -1,0 +1,285 @@
+#include "trace/model/builder.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+#include "memory/memory.h"
+
+/* Each switch contains names. Copying overlapping words takes fewer steps than a call
+ * with an unknown length. */
+static inline void set_name(struct dj_live_thread *thread, struct dj_str name)
+{
+    char *known = thread->known.name;
+    size_t length = name.length < sizeof(thread->known.name)
+                        ? name.length
+                        : sizeof(thread->known.name) - 1;
+    if (length >= 8) {
+        memcpy(known, name.at, 8);
+        memcpy(known + length - 8, name.at + length - 8, 8);
+    } else if (length >= 4) {
+        memcpy(known, name.at, 4);
+        memcpy(known + length - 4, name.at + length - 4, 4);
+    } else {
+        for (size_t i = 0; i < length; i++) {
+            known[i] = name.at[i];
+        }
+    }
+    known[length] = '\0';
+}
+
+/* From now on the id belongs to another thread, since the kernel reuses ids. */
+static void replace_thread(struct dj_trace_builder *build, struct dj_live_thread *thread,
+                           int64_t at_ns)
+{
+    DJ_XPUSH(build->former_threads, build->former_thread_count, thread->known);
+    thread->known = (struct dj_trace_thread){
+        .tid = thread->known.tid, .pid = DJ_PID_UNKNOWN, .from_ns = at_ns};
+    thread->life++;
+    thread->exited = thread->lived = false;
+}
+
+static bool is_called(const struct dj_live_thread *thread, struct dj_str name)
+{
+    const char *known = thread->known.name;
+    size_t length = strlen(known);
+    size_t most = sizeof(thread->known.name) - 1;
+    size_t compared = name.length < most ? name.length : most;
+    return !dj_event_is_known_name(name) || length == 0 ||
+           (length == compared && memcmp(known, name.at, compared) == 0);
+}
+
+/* A thread that acts after its end is a new thread with the same id. The signs are: its
+ * creation, another name or process, or an earlier end in the scheduler. A mere mention
+ * is no act. The name before a line of text may be outdated, while names in switches and
+ * wakeups are current. */
+static bool is_another(const struct dj_live_thread *thread, const struct dj_event *event,
+                       struct dj_str name, int32_t pid)
+{
+    bool gone = thread->seen && thread->now.state == DJ_THREAD_DEAD;
+    if (!gone && !thread->exited && event->kind != DJ_EVENT_NEW_TASK) {
+        return false;
+    }
+    bool runs = event->kind == DJ_EVENT_SWITCH || event->kind == DJ_EVENT_WAKING ||
+                event->kind == DJ_EVENT_WAKEUP || event->kind == DJ_EVENT_WAKE_NEW ||
+                (event->kind == DJ_EVENT_TASK && event->thread_state != DJ_THREAD_DEAD);
+    bool name_is_current =
+        event->kind == DJ_EVENT_SWITCH || (int32_t)thread->known.tid == event->other;
+    bool differs = (name_is_current && !is_called(thread, name)) ||
+                   (pid > 0 && thread->known.pid > 0 && pid != thread->known.pid);
+    return event->kind != DJ_EVENT_THREAD && thread->lived &&
+           ((event->kind == DJ_EVENT_NEW_TASK) || (gone && runs) ||
+            ((gone || thread->exited) && differs));
+}
+
+/* Handles events that report the creation, the name or the existence of a thread. */
+static void update_changed_thread(struct dj_trace_builder *build,
+                                  const struct dj_event *event,
+                                  struct dj_live_thread *thread, struct dj_str name,
+                                  int32_t pid, bool current)
+{
+    bool about = (int32_t)thread->known.tid == event->other;
+    bool made = event->kind == DJ_EVENT_NEW_TASK && about;
+    bool renamed = event->kind == DJ_EVENT_RENAME && about;
+    if ((made || event->kind != DJ_EVENT_NEW_TASK) && !renamed &&
+        is_another(thread, event, name, pid)) {
+        replace_thread(build, thread, event->at_ns);
+    }
+    if (dj_event_is_known_name(name) &&
+        (renamed || made || current || thread->known.name[0] == '\0')) {
+        set_name(thread, name);
+    }
+    if (pid > 0) {
+        thread->known.pid = pid;
+    }
+    thread->lived |= !made && !renamed && event->kind != DJ_EVENT_THREAD;
+}
+
+/* A name is valid from the first event that contains it until the kernel reports a
+ * change. If that event is missing, `current` marks a name that is current. (The column
+ * before ftrace's lines has the last known name.) Most events concern one or two threads
+ * that live on, and need only this much work. */
+static inline void update_thread(struct dj_trace_builder *build,
+                                 const struct dj_event *event,
+                                 struct dj_live_thread *thread, struct dj_str name,
+                                 int32_t pid, bool current)
+{
+    if (thread == NULL) {
+        return;
+    }
+    if (thread->exited || thread->now.state == DJ_THREAD_DEAD) {
+        update_changed_thread(build, event, thread, name, pid, current);
+        return;
+    }
+    if ((current || thread->known.name[0] == '\0') && dj_event_is_known_name(name)) {
+        set_name(thread, name);
+    }
+    if (pid > 0) {
+        thread->known.pid = pid;
+    }
+    thread->lived = true;
+}
+
+/* The threads of an event: the one that acts, and the one that is affected. NULL: none.
+ */
+struct event_threads {
+    struct dj_live_thread *actor, *target;
+};
+
+enum other { IS_NO_THREAD, IS_MENTIONED, IS_ACTIVE };
+
+/* The role of `other` in events of each kind. */
+static const uint8_t other_roles[DJ_EVENT_KINDS] = {
+    [DJ_EVENT_SWITCH] = IS_ACTIVE,    [DJ_EVENT_WAKING] = IS_ACTIVE,
+    [DJ_EVENT_WAKEUP] = IS_ACTIVE,    [DJ_EVENT_TASK] = IS_ACTIVE,
+    [DJ_EVENT_WAKE_NEW] = IS_ACTIVE,  [DJ_EVENT_BLOCKED] = IS_MENTIONED,
+    [DJ_EVENT_RENAME] = IS_MENTIONED, [DJ_EVENT_NEW_TASK] = IS_MENTIONED,
+    [DJ_EVENT_EXIT] = IS_MENTIONED,
+};
+
+static inline struct dj_live_thread *get_thread(struct dj_trace_builder *build,
+                                                int32_t tid)
+{
+    return tid > 0 ? dj_threads_get(&build->threads, (uint32_t)tid) : NULL;
+}
+
+/* Updates what is known of both threads. */
+static inline void update_threads(struct dj_trace_builder *build,
+                                  const struct dj_event *event,
+                                  struct event_threads event_threads)
+{
+    bool switched = event->kind == DJ_EVENT_SWITCH;
+    update_thread(build, event, event_threads.actor, event->task, event->pid, switched);
+    if (other_roles[event->kind] == IS_ACTIVE) {
+        update_thread(build, event, event_threads.target, event->other_name,
+                      DJ_PID_UNKNOWN, switched);
+    }
+}
+
+static void update_changed_threads(struct dj_trace_builder *build,
+                                   const struct dj_event *event,
+                                   struct event_threads event_threads)
+{
+    bool exits = event->kind == DJ_EVENT_EXIT;
+    if (exits) {
+        update_threads(build, event, event_threads);
+    } else if (event_threads.actor != NULL) {
+        update_changed_thread(build, event, event_threads.actor, event->task, event->pid,
+                              false);
+    }
+    if (exits && event_threads.target != NULL) {
+        event_threads.target->exited = true;
+    } else if (event_threads.target != NULL) {
+        update_changed_thread(build, event, event_threads.target, event->other_name,
+                              DJ_PID_UNKNOWN, false);
+    }
+}
+
+/* Stores facts about a thread that are no events. */
+static void add_fact(struct dj_trace_builder *build, const struct dj_event *event)
+{
+    struct dj_live_thread *thread = get_thread(build, event->other);
+    if (thread != NULL) {
+        update_changed_thread(build, event, thread, event->other_name, event->pid, false);
+    }
+    if (event->name.length > 0 && event->pid > 0) {
+        const char *name = dj_trace_names_add(&build->trace->name_store, event->name);
+        dj_xcheck(
+            dj_map_set(&build->process_names, (uint32_t)event->pid, (uintptr_t)name));
+    }
+}
+
+/* Readers pass events on by time. An event that is earlier than the one before it is so
+ * in the trace itself. */
+static void note_earlier(struct dj_trace *trace, int64_t at_ns)
+{
+    int64_t by_ns = dj_checked_subtract_saturated(trace->last_ns, at_ns);
+    trace->backwards++;
+    trace->backwards_ns = by_ns > trace->backwards_ns ? by_ns : trace->backwards_ns;
+    trace->first_ns = at_ns < trace->first_ns ? at_ns : trace->first_ns;
+}
+
+static inline void note_time(struct dj_trace *trace, int64_t at_ns)
+{
+    if (trace->events++ == 0) {
+        trace->first_ns = trace->last_ns = at_ns;
+    } else if (at_ns < trace->last_ns) {
+        note_earlier(trace, at_ns);
+    } else {
+        trace->last_ns = at_ns;
+    }
+}
+
+/* Returns an error if rows could not be stored, or if slices must be read again. */
+static int get_code(const struct dj_trace_builder *build)
+{
+    bool lost = build->edges.code != 0 || build->counts.code != 0 ||
+                build->states.rows.code != 0 || build->spans.rows.code != 0 ||
+                build->trace->sums.parts.code != 0;
+    return lost ? DJ_E_IO : build->running_sums.needs_second_read ? DJ_E_LIMIT : 0;
+}
+
+/* After a loss, the events of a CPU are incomplete, so nothing before it can be
+ * continued. */
+static void add_loss(struct dj_trace_builder *build, const struct dj_event *event)
+{
+    dj_builder_add_outputs(build, event, build->outputs[event->kind]);
+    build->trace->overwritten += event->value > 0 ? (uint64_t)event->value : 1;
+    dj_states_note_loss(&build->states, event->cpu);
+    if (build->trace->keep_spans) {
+        dj_spans_update(&build->spans, event);
+    }
+}
+
+__attribute__((always_inline)) static inline void
+add_thread_event(struct dj_trace_builder *build, const struct dj_event *event,
+                 uint8_t outputs)
+{
+    note_time(build->trace, event->at_ns);
+    struct event_threads event_threads = {.actor = get_thread(build, event->tid),
+                                          .target =
+                                              other_roles[event->kind] != IS_NO_THREAD
+                                                  ? get_thread(build, event->other)
+                                                  : NULL};
+    if ((outputs & DJ_OUTPUT_THREAD_CHANGE) != 0) {
+        update_changed_threads(build, event, event_threads);
+    } else {
+        update_threads(build, event, event_threads);
+    }
+    dj_states_update(&build->states, event, event_threads.actor, event_threads.target);
+    if (outputs != 0) {
+        dj_builder_add_outputs(build, event, outputs);
+    }
+}
+
+/* A clock marker is also an act of its thread. */
+static void add_other_event(struct dj_trace_builder *build, const struct dj_event *event)
+{
+    if (event->kind == DJ_EVENT_LOST) {
+        add_loss(build, event);
+    } else if (event->kind == DJ_EVENT_THREAD) {
+        add_fact(build, event);
+    } else {
+        dj_clock_offset_add_event(&build->clock, event);
+        if (event->cpu >= 0) {
+            add_thread_event(build, event, 0);
+        }
+    }
+}
+
+int dj_builder_add_event(void *user, const struct dj_event *event)
+{
+    enum {
+        CHECK_INTERVAL = 1024
+    }; /* errors are checked only once per this many events */
+    struct dj_trace_builder *build = user;
+    if (build->edges.row_bytes == 0) {
+        dj_builder_start(build);
+    }
+    uint8_t outputs = build->outputs[event->kind];
+    if ((outputs & DJ_OUTPUT_NOT_OF_THREAD) != 0) {
+        add_other_event(build, event);
+    } else {
+        add_thread_event(build, event, outputs);
+    }
+    return build->trace->events % CHECK_INTERVAL == 0 ? get_code(build) : 0;
+}

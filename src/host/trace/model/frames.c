@@ -1,0 +1,225 @@
+#include "trace/model/frames.h"
+
+#include <stdlib.h>
+
+#include "base/compare.h"
+#include "memory/memory.h"
+
+/* The expected or the actual timeline of a frame. */
+struct dj_frame_timeline {
+    struct dj_trace_frame frame; /* without the expected timeline */
+    int64_t cookie;
+    size_t order;
+    bool actual, used;
+};
+
+struct dj_frame_timeline_end {
+    int64_t cookie, at_ns;
+};
+
+static void add_timeline(struct dj_frames *frames, struct dj_trace *trace,
+                         const struct dj_event *event)
+{
+    const struct dj_event_frame *source = event->frame;
+    const struct dj_frame_timeline part = {
+        .frame = {.layer = dj_trace_names_add(&trace->name_store, source->layer),
+                  .start_ns = event->at_ns,
+                  .token = source->token,
+                  .display_token = source->display_token,
+                  .pid = event->pid,
+                  .jank_types = source->jank_types,
+                  .present = source->present,
+                  .prediction = source->prediction,
+                  .severity = source->severity,
+                  .finished_on_time = source->finished_on_time,
+                  .composed_by_gpu = source->composed_by_gpu,
+                  .display = source->side >= DJ_FRAME_EXPECTED_DISPLAY,
+                  .open = true},
+        .cookie = event->value,
+        .order = frames->part_count,
+        .actual = source->side == DJ_FRAME_ACTUAL_SURFACE ||
+                  source->side == DJ_FRAME_ACTUAL_DISPLAY};
+    DJ_XPUSH(frames->parts, frames->part_count, part);
+}
+
+void dj_frames_add_event(struct dj_frames *frames, struct dj_trace *trace,
+                         const struct dj_event *event)
+{
+    if (event->kind == DJ_EVENT_FRAME_END) {
+        DJ_XPUSH(frames->stops, frames->stop_count,
+                 (struct dj_frame_timeline_end){event->value, event->at_ns});
+    } else if (event->frame != NULL) {
+        add_timeline(frames, trace, event);
+    }
+}
+
+/* ---- begins and ends ---- */
+
+static int by_cookie(const void *a, const void *b)
+{
+    const struct dj_frame_timeline *left = a, *right = b;
+    int order = DJ_COMPARE(left->cookie, right->cookie);
+    order = order != 0 ? order : DJ_COMPARE(left->frame.start_ns, right->frame.start_ns);
+    return order != 0 ? order : DJ_COMPARE(left->order, right->order);
+}
+
+static int by_stop(const void *a, const void *b)
+{
+    const struct dj_frame_timeline_end *left = a, *right = b;
+    int order = DJ_COMPARE(left->cookie, right->cookie);
+    return order != 0 ? order : DJ_COMPARE(left->at_ns, right->at_ns);
+}
+
+/* Each end belongs to the first possible timeline with its cookie. */
+static void end_parts(struct dj_frames *frames, struct dj_trace *trace)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < frames->stop_count; i++) {
+        const struct dj_frame_timeline_end *stop = &frames->stops[i];
+        while (at < frames->part_count && frames->parts[at].cookie < stop->cookie) {
+            at++;
+        }
+        struct dj_frame_timeline *part =
+            at < frames->part_count && frames->parts[at].cookie == stop->cookie
+                ? &frames->parts[at]
+                : NULL;
+        if (part == NULL || part->frame.start_ns > stop->at_ns) {
+            trace->endings++;
+            continue;
+        }
+        part->frame.end_ns = stop->at_ns;
+        part->frame.open = false;
+        at++;
+    }
+}
+
+/* ---- expected and actual timelines ---- */
+
+static int by_identity(const struct dj_frame_timeline *left,
+                       const struct dj_frame_timeline *right)
+{
+    int order = left->frame.display - right->frame.display;
+    order = order != 0 ? order : DJ_COMPARE(left->frame.pid, right->frame.pid);
+    return order != 0 ? order : DJ_COMPARE(left->frame.token, right->frame.token);
+}
+
+/* Sorts expected timelines before actual ones, each by the keys that join them. */
+static int by_side(const void *a, const void *b)
+{
+    const struct dj_frame_timeline *left = a, *right = b;
+    int order = left->actual - right->actual;
+    order = order != 0 ? order : by_identity(left, right);
+    return order != 0 ? order : by_cookie(a, b);
+}
+
+/* Returns the index of the first expected timeline that is not before `part`. */
+static size_t find_first_like(const struct dj_frame_timeline *expected, size_t count,
+                              const struct dj_frame_timeline *part)
+{
+    size_t low = 0;
+    size_t high = count;
+    DJ_SEARCH(low, high, middle, by_identity(&expected[middle], part) < 0);
+    return low;
+}
+
+static int compute_fit(const struct dj_frame_timeline *expected,
+                       const struct dj_frame_timeline *part)
+{
+    return 4 * (expected->frame.layer == part->frame.layer) +
+           2 * (expected->frame.display_token == part->frame.display_token) +
+           !expected->used;
+}
+
+/* A token belongs to one frame of a process. In real traces, few timelines share one. */
+enum { MOST_ALIKE = 64 };
+
+static struct dj_frame_timeline *find_expected(struct dj_frame_timeline *expected,
+                                               size_t count,
+                                               const struct dj_frame_timeline *part)
+{
+    struct dj_frame_timeline *best = NULL;
+    size_t from = find_first_like(expected, count, part);
+    for (size_t i = from;
+         i < count && i - from < MOST_ALIKE && by_identity(&expected[i], part) == 0;
+         i++) {
+        if (!expected[i].frame.open &&
+            (best == NULL || compute_fit(&expected[i], part) > compute_fit(best, part))) {
+            best = &expected[i];
+        }
+    }
+    return best;
+}
+
+/* Returns the frame of an actual timeline and its expected one. There may be only an
+ * expected one. */
+static struct dj_trace_frame make_frame(const struct dj_frame_timeline *part,
+                                        const struct dj_frame_timeline *expected)
+{
+    struct dj_trace_frame frame = part->frame;
+    if (!part->actual) {
+        frame.start_ns = frame.end_ns = 0;
+    }
+    if (expected != NULL) {
+        frame.expected_start_ns = expected->frame.start_ns;
+        frame.expected_end_ns = expected->frame.end_ns;
+    }
+    return frame;
+}
+
+static int64_t get_start(const struct dj_trace_frame *frame)
+{
+    return frame->start_ns != 0 || frame->end_ns != 0 ? frame->start_ns
+                                                      : frame->expected_start_ns;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct dj_trace_frame *left = a, *right = b;
+    int order = DJ_COMPARE(get_start(left), get_start(right));
+    order = order != 0 ? order : DJ_COMPARE(left->pid, right->pid);
+    return order != 0 ? order : DJ_COMPARE(left->token, right->token);
+}
+
+void dj_frames_complete(struct dj_frames *frames, struct dj_trace *trace)
+{
+    size_t expected_count = 0;
+    if (frames->part_count > 0) {
+        qsort(frames->parts, frames->part_count, sizeof(*frames->parts), by_cookie);
+    }
+    if (frames->stop_count > 0) {
+        qsort(frames->stops, frames->stop_count, sizeof(*frames->stops), by_stop);
+    }
+    end_parts(frames, trace);
+    if (frames->part_count == 0) {
+        return;
+    }
+    trace->frames = dj_xresize(NULL, frames->part_count, sizeof(*trace->frames));
+    qsort(frames->parts, frames->part_count, sizeof(*frames->parts), by_side);
+    while (expected_count < frames->part_count && !frames->parts[expected_count].actual) {
+        expected_count++;
+    }
+    for (size_t i = expected_count; i < frames->part_count; i++) {
+        struct dj_frame_timeline *part = &frames->parts[i];
+        part->frame.end_ns = part->frame.open ? trace->last_ns : part->frame.end_ns;
+        struct dj_frame_timeline *expected =
+            find_expected(frames->parts, expected_count, part);
+        if (expected != NULL) {
+            expected->used = true;
+        }
+        trace->frames[trace->frame_count++] = make_frame(part, expected);
+    }
+    for (size_t i = 0; i < expected_count; i++) {
+        const struct dj_frame_timeline *part = &frames->parts[i];
+        if (!part->used && !part->frame.open) {
+            trace->frames[trace->frame_count++] = make_frame(part, part);
+        }
+    }
+    qsort(trace->frames, trace->frame_count, sizeof(*trace->frames), by_start);
+}
+
+void dj_frames_finish(struct dj_frames *frames)
+{
+    free(frames->parts);
+    free(frames->stops);
+    *frames = (struct dj_frames){0};
+}

@@ -1,0 +1,292 @@
+/*
+ * Field numbers of Perfetto's messages that dejank reads or writes (proto2; existing
+ * numbers never change).
+ */
+#ifndef DEJANK_TRACE_PERFETTO_FIELDS_H
+#define DEJANK_TRACE_PERFETTO_FIELDS_H
+
+#include "base/proto.h"
+
+/* Finds the next field of that number that is a string or a message. Returns false at the
+ * end. */
+static inline bool dj_pf_find_next_bytes(struct dj_proto_message *message,
+                                         uint32_t number, struct dj_str *bytes)
+{
+    struct dj_proto_field field;
+    while (dj_proto_next(message, &field)) {
+        if (field.number == number && field.wire == DJ_PROTO_BYTES) {
+            *bytes = field.bytes;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Declares `got`: the last value of each field of a message, by number, up to field
+ * `last`. */
+#define DJ_PF_FIELDS(got, bytes, last)                                                   \
+    struct dj_proto_field got[(last) + 1];                                               \
+    dj_proto_collect(bytes, got, (last) + 1)
+
+/* Returns the id of a thread or process; 0: invalid. */
+static inline int32_t dj_pf_read_id(const struct dj_proto_field *field)
+{
+    int64_t id = dj_proto_int(field);
+    return id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
+}
+
+enum { DJ_PF_TRACE_PACKET = 1 };
+
+/* TracePacket */
+enum {
+    DJ_PF_PACKET_FTRACE_EVENTS = 1,
+    DJ_PF_PACKET_PROCESS_TREE = 2,
+    DJ_PF_PACKET_UID = 3,
+    DJ_PF_PACKET_CLOCK_SNAPSHOT = 6,
+    DJ_PF_PACKET_TIMESTAMP = 8,
+    DJ_PF_PACKET_SEQUENCE_ID = 10,
+    DJ_PF_PACKET_TRACK_EVENT = 11,
+    DJ_PF_PACKET_INTERNED_DATA = 12,
+    DJ_PF_PACKET_SEQUENCE_FLAGS = 13,
+    DJ_PF_PACKET_TRACE_CONFIG = 33,
+    DJ_PF_PACKET_FTRACE_STATS = 34,
+    DJ_PF_PACKET_TRACE_STATS = 35,
+    DJ_PF_PACKET_STATE_CLEARED = 41, /* the flag CLEARED of old traces */
+    DJ_PF_PACKET_PREVIOUS_DROPPED = 42,
+    DJ_PF_PACKET_PROCESS_DESCRIPTOR = 43,
+    DJ_PF_PACKET_THREAD_DESCRIPTOR = 44,
+    DJ_PF_PACKET_SYSTEM_INFO = 45,
+    DJ_PF_PACKET_COMPRESSED = 50,
+    DJ_PF_PACKET_GPU_COUNTERS = 52,
+    DJ_PF_PACKET_CLOCK_ID = 58,
+    DJ_PF_PACKET_DEFAULTS = 59,
+    DJ_PF_PACKET_TRACK_DESCRIPTOR = 60,
+    DJ_PF_PACKET_CPU_INFO = 67,
+    DJ_PF_PACKET_FRAME_TIMELINE = 76,
+    DJ_PF_PACKET_FIRST_ON_SEQUENCE = 87,
+    DJ_PF_PACKET_TASK_STATE = 117,
+    DJ_PF_PACKET_TASK_FREQUENCY = 118,
+    DJ_PF_PACKET_TASK_RENAME = 120,
+    DJ_PF_PACKET_TASK_TREE = 122,
+    DJ_PF_PACKET_COMPRESSED_ZSTD = 133
+};
+
+/* CpuInfo, and its Cpu: one entry per CPU, by number */
+enum { DJ_PF_CORES_CORE = 1 };
+enum { DJ_PF_CORE_FREQUENCIES = 2 };
+
+/* bits of sequence_flags */
+enum { DJ_PF_FLAG_CLEARED = 1, DJ_PF_FLAG_NEEDS_STATE = 2 };
+
+/* TracePacketDefaults, TrackEventDefaults */
+enum { DJ_PF_DEFAULTS_TRACK_EVENT = 11, DJ_PF_DEFAULTS_CLOCK_ID = 58 };
+
+/* ClockSnapshot, and its Clock */
+enum { DJ_PF_SNAPSHOT_CLOCK = 1, DJ_PF_SNAPSHOT_PRIMARY = 2 };
+enum {
+    DJ_PF_CLOCK_ID = 1,
+    DJ_PF_CLOCK_TIMESTAMP = 2,
+    DJ_PF_CLOCK_INCREMENTAL = 3,
+    DJ_PF_CLOCK_UNIT_NS = 4
+};
+/* Ids of clocks. */
+enum {
+    DJ_PF_REALTIME = 1,
+    DJ_PF_MONOTONIC = 3,
+    DJ_PF_MONOTONIC_RAW = 5,
+    DJ_PF_BOOTTIME = 6,
+    DJ_PF_SEQUENCE_CLOCK = 64, /* up to 127: each sequence has its own */
+    DJ_PF_SEQUENCE_CLOCK_LAST = 127
+};
+
+/* InternedData; entries have iid and name (kernel symbols: str) */
+enum { DJ_PF_INTERNED_EVENT_NAMES = 2, DJ_PF_INTERNED_KERNEL_SYMBOLS = 26 };
+enum { DJ_PF_INTERNED_IID = 1, DJ_PF_INTERNED_NAME = 2 };
+
+/* ProcessTree, its Process and Thread */
+enum { DJ_PF_TREE_PROCESS = 1, DJ_PF_TREE_THREAD = 2 };
+enum {
+    DJ_PF_PROCESS_PID = 1,
+    DJ_PF_PROCESS_CMDLINE = 3,
+    DJ_PF_PROCESS_IS_COMM = 9 /* the command line is the name of the first thread */
+};
+enum { DJ_PF_THREAD_TID = 1, DJ_PF_THREAD_NAME = 2, DJ_PF_THREAD_TGID = 3 };
+
+/* TrackDescriptor and the messages in it */
+enum {
+    DJ_PF_TRACK_UUID = 1,
+    DJ_PF_TRACK_NAME = 2,
+    DJ_PF_TRACK_PROCESS = 3,
+    DJ_PF_TRACK_THREAD = 4,
+    DJ_PF_TRACK_PARENT = 5,
+    DJ_PF_TRACK_COUNTER = 8,
+    DJ_PF_TRACK_UNMERGED = 9, /* disallow_merging_with_system_tracks */
+    DJ_PF_TRACK_STATIC_NAME = 10,
+    DJ_PF_TRACK_ATRACE_NAME = 13
+};
+enum {
+    DJ_PF_PROCESS_DESCRIPTOR_PID = 1,
+    DJ_PF_PROCESS_DESCRIPTOR_CMDLINE = 2,
+    DJ_PF_PROCESS_DESCRIPTOR_NAME = 6
+};
+enum {
+    DJ_PF_THREAD_DESCRIPTOR_PID = 1,
+    DJ_PF_THREAD_DESCRIPTOR_TID = 2,
+    DJ_PF_THREAD_DESCRIPTOR_NAME = 5,
+    DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US = 6 /* base of deltas in old traces */
+};
+enum {
+    DJ_PF_COUNTER_MULTIPLIER = 4,
+    DJ_PF_COUNTER_INCREMENTAL = 5,
+};
+
+/* TrackEvent */
+enum {
+    DJ_PF_EVENT_DELTA_US = 1, /* in old traces, instead of the packet's timestamp */
+    DJ_PF_EVENT_LEGACY = 6,
+    DJ_PF_EVENT_TYPE = 9,
+    DJ_PF_EVENT_NAME_IID = 10,
+    DJ_PF_EVENT_TRACK = 11,
+    DJ_PF_EVENT_EXTRA_VALUES = 12,
+    DJ_PF_EVENT_ABSOLUTE_US = 16,
+    DJ_PF_EVENT_NAME = 23,
+    DJ_PF_EVENT_COUNTER = 30,
+    DJ_PF_EVENT_EXTRA_TRACKS = 31,
+    DJ_PF_EVENT_DOUBLE_COUNTER = 44,
+    DJ_PF_EVENT_EXTRA_DOUBLE_TRACKS = 45,
+    DJ_PF_EVENT_EXTRA_DOUBLE_VALUES = 46,
+    DJ_PF_EVENT_FLOWS = 47,            /* fixed64 */
+    DJ_PF_EVENT_TERMINATING_FLOWS = 48 /* fixed64 */
+};
+/* type of a TrackEvent */
+enum {
+    DJ_PF_TYPE_BEGIN = 1,
+    DJ_PF_TYPE_END = 2,
+    DJ_PF_TYPE_INSTANT = 3,
+    DJ_PF_TYPE_COUNTER = 4
+};
+/* TrackEvent.LegacyEvent */
+enum {
+    DJ_PF_LEGACY_NAME_IID = 1,
+    DJ_PF_LEGACY_PHASE = 2, /* the letter of Chrome's JSON */
+    DJ_PF_LEGACY_DURATION_US = 3,
+    DJ_PF_LEGACY_UNSCOPED_ID = 6,
+    DJ_PF_LEGACY_LOCAL_ID = 10,
+    DJ_PF_LEGACY_GLOBAL_ID = 11,
+    DJ_PF_LEGACY_PID = 18,
+    DJ_PF_LEGACY_TID = 19
+};
+
+/* FtraceEventBundle */
+enum {
+    DJ_PF_BUNDLE_CPU = 1,
+    DJ_PF_BUNDLE_EVENT = 2,
+    DJ_PF_BUNDLE_LOST = 3,
+    DJ_PF_BUNDLE_COMPACT = 4,
+    DJ_PF_BUNDLE_CLOCK = 5, /* missing: boot; 1 unknown, 2 global, 3 local, 4 mono_raw */
+    DJ_PF_BUNDLE_FTRACE_TIMESTAMP = 6, /* values of both clocks at one time */
+    DJ_PF_BUNDLE_BOOT_TIMESTAMP = 7
+};
+/* CompactSched: parallel packed arrays; times are deltas */
+enum {
+    DJ_PF_COMPACT_SWITCH_TIME = 1,
+    DJ_PF_COMPACT_SWITCH_STATE = 2, /* of the previous thread */
+    DJ_PF_COMPACT_SWITCH_PID = 3,   /* of the next thread */
+    DJ_PF_COMPACT_NAMES = 5,
+    DJ_PF_COMPACT_SWITCH_NAME = 6,
+    DJ_PF_COMPACT_WAKING_TIME = 7,
+    DJ_PF_COMPACT_WAKING_PID = 8,
+    DJ_PF_COMPACT_WAKING_CPU = 9,
+    DJ_PF_COMPACT_WAKING_NAME = 11,
+    DJ_PF_COMPACT_WAKING_FLAGS = 12,
+    DJ_PF_COMPACT_FIELDS = 13
+};
+/* FtraceEvent: these fields, and one message with a number of the table of kernel events,
+ * or one of these */
+enum {
+    DJ_PF_FTRACE_TIMESTAMP = 1,
+    DJ_PF_FTRACE_TID = 2,
+    DJ_PF_FTRACE_PRINT = 3, /* {ip 1, buf 2} */
+    DJ_PF_FTRACE_FLAGS = 5,
+    DJ_PF_FTRACE_MARKING_WRITE = 80, /* {pid 1, trace_name 2, trace_begin 3} */
+    DJ_PF_FTRACE_GENERIC = 327
+};
+enum { DJ_PF_PRINT_TEXT = 2, DJ_PF_SWITCH_PREV_PID = 2 };
+enum { DJ_PF_GENERIC_NAME = 1, DJ_PF_GENERIC_FIELD = 2 };
+enum {
+    DJ_PF_GENERIC_FIELD_NAME = 1,
+    DJ_PF_GENERIC_FIELD_STRING = 3,
+    DJ_PF_GENERIC_FIELD_INT = 4,
+    DJ_PF_GENERIC_FIELD_UINT = 5
+};
+
+/* FrameTimelineEvent and its variants */
+enum {
+    DJ_PF_FRAME_EXPECTED_DISPLAY = 1,
+    DJ_PF_FRAME_ACTUAL_DISPLAY = 2,
+    DJ_PF_FRAME_EXPECTED_SURFACE = 3,
+    DJ_PF_FRAME_ACTUAL_SURFACE = 4,
+    DJ_PF_FRAME_END = 5
+};
+enum { DJ_PF_FRAME_COOKIE = 1, DJ_PF_FRAME_TOKEN = 2 }; /* in all of them */
+enum {
+    DJ_PF_DISPLAY_PID = 3,
+    DJ_PF_DISPLAY_PRESENT = 4,
+    DJ_PF_DISPLAY_ON_TIME = 5,
+    DJ_PF_DISPLAY_GPU = 6,
+    DJ_PF_DISPLAY_JANK = 7,
+    DJ_PF_DISPLAY_PREDICTION = 8,
+    DJ_PF_DISPLAY_SEVERITY = 9
+};
+enum {
+    /* added to the display's numbers from PRESENT to PREDICTION */
+    DJ_PF_SURFACE_SHIFT = 2,
+    DJ_PF_SURFACE_DISPLAY_TOKEN = 3,
+    DJ_PF_SURFACE_PID = 4,
+    DJ_PF_SURFACE_LAYER = 5,
+    DJ_PF_SURFACE_SEVERITY = 12
+};
+
+/* GenericKernelTaskStateEvent; states are 1 created, 2 runnable, 3 running, 4 sleeping, 5
+ * blocked, 6 stopped, 7 dead, 8 destroyed */
+enum {
+    DJ_PF_TASK_CPU = 1,
+    DJ_PF_TASK_NAME = 2,
+    DJ_PF_TASK_TID = 3,
+    DJ_PF_TASK_STATE = 4
+};
+/* the other messages of that family */
+enum { DJ_PF_TASK_FREQUENCY_CPU = 1, DJ_PF_TASK_FREQUENCY_HZ = 2 };
+enum { DJ_PF_TASK_RENAME_TID = 1, DJ_PF_TASK_RENAME_NAME = 2 };
+enum { DJ_PF_TASK_TREE_TID = 1, DJ_PF_TASK_TREE_PID = 2, DJ_PF_TASK_TREE_NAME = 3 };
+
+/* TraceConfig */
+enum { DJ_PF_CONFIG_WRITE_INTO_FILE = 8 };
+
+/* FtraceStats and its FtraceCpuStats; TraceStats and its BufferStats */
+enum {
+    DJ_PF_FTRACE_STATS_PHASE = 1,
+    DJ_PF_FTRACE_STATS_CPU = 2
+}; /* 2: end of the trace */
+enum {
+    DJ_PF_CPU_STATS_CPU = 1,
+    DJ_PF_CPU_STATS_OVERRUN = 3,
+    DJ_PF_CPU_STATS_COMMIT_OVERRUN = 4,
+    DJ_PF_CPU_STATS_DROPPED = 8
+};
+/* TraceStats also has counters of the tracing service. They continue from one trace to
+ * the next, so they are not read. */
+enum { DJ_PF_TRACE_STATS_BUFFER = 1 };
+enum {
+    DJ_PF_BUFFER_CHUNKS_OVERWRITTEN = 3,
+    DJ_PF_BUFFER_PATCHES_FAILED = 6,
+    DJ_PF_BUFFER_ABI_VIOLATIONS = 9,
+    DJ_PF_BUFFER_CHUNKS_DISCARDED = 18,
+    DJ_PF_BUFFER_PACKET_LOSS = 19
+};
+
+/* GpuCounterEvent: specs of its descriptor, and values */
+enum { DJ_PF_GPU_DESCRIPTOR = 1, DJ_PF_GPU_VALUE = 2, DJ_PF_GPU_SPEC = 1 };
+enum { DJ_PF_GPU_VALUE_ID = 1, DJ_PF_GPU_VALUE_INT = 2, DJ_PF_GPU_VALUE_DOUBLE = 3 };
+
+#endif

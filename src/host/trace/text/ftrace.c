@@ -1,0 +1,370 @@
+#include "trace/text/ftrace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory/memory.h"
+#include "trace/text/html_page.h"
+#include "trace/text/line.h"
+
+enum { LONGEST_LINE = 1 << 20 };
+
+/* The kind of text that a line belongs to. */
+enum place {
+    PLACE_START,   /* only empty lines so far */
+    PLACE_TEXT,    /* plain trace text */
+    PLACE_HTML,    /* HTML outside the trace */
+    PLACE_DATA,    /* inside <script class="trace-data"> */
+    PLACE_FOREIGN, /* the same, but no trace: a list of processes */
+    PLACE_QUOTED,  /* inside var linuxPerfData = "\ */
+    PLACE_VIEWER   /* inside <script id="viewer-data">, which has no lines */
+};
+
+/* Returns true for lines around a trace that carry no information. */
+static bool is_ignored_line(struct dj_str line)
+{
+    static const char *const ignored_lines[] = {
+        "capturing trace", "TRACE:", "version = ", "cpus=", "CPU ", "PROCESS DUMP"};
+    for (size_t i = 0; i < COUNT_OF(ignored_lines); i++) {
+        if (dj_str_begins(line, ignored_lines[i])) {
+            return true;
+        }
+    }
+    return dj_line_skip_indent(line).length == 0;
+}
+
+/* Handles a line of a list of processes. */
+static int read_list_line(struct dj_ftrace_text *text, struct dj_str line, bool *known)
+{
+    int code = dj_process_list_read_line(&text->dump, line, text->sink, known);
+    text->summary.listed += *known ? 1 : 0;
+    return code;
+}
+
+static void note_unreadable(struct dj_ftrace_text *text, uint64_t line)
+{
+    if (text->summary.unreadable++ == 0) {
+        text->summary.first_unreadable_line = line;
+    }
+}
+
+static int handle_unreadable(struct dj_ftrace_text *text, struct dj_str line)
+{
+    bool known;
+    int code = read_list_line(text, line, &known);
+    if (!known && !is_ignored_line(line)) {
+        note_unreadable(text, text->line);
+    }
+    return code;
+}
+
+/* For lines without flags, other events show what happened in interrupts. */
+static int send_event(struct dj_ftrace_text *text, struct dj_event *event)
+{
+    if (event->interrupted == DJ_LINE_WITHOUT_FLAGS && text->interrupts == NULL) {
+        text->summary.without_flags = true;
+        text->interrupts = dj_interrupt_finder_create();
+    }
+    if (event->interrupted == DJ_LINE_WITHOUT_FLAGS || event->kind == DJ_EVENT_LOST) {
+        dj_interrupt_finder_mark_event(text->interrupts, event);
+    }
+    return text->sink.take(text->sink.user, event);
+}
+
+static int read_text_line(struct dj_ftrace_text *text, struct dj_str line)
+{
+    struct dj_event event;
+    int code = 0;
+    text->after_title = dj_str_begins(line, "TRACE:");
+    if (dj_str_begins(line, "#")) {
+        dj_text_summary_read_entries(&text->summary, line);
+        if (dj_text_clock_read_line(&text->clock, line, text->sink, &code)) {
+            return code;
+        }
+    }
+    enum dj_text_line kind = dj_text_line_read(line, &event);
+    if (kind == DJ_LINE_STRANGE) {
+        return handle_unreadable(text, line);
+    }
+    if (kind == DJ_LINE_COUNTED) {
+        code = dj_text_clock_report_ticks(&text->clock, text->sink);
+    }
+    text->summary.events += kind == DJ_LINE_EVENT || kind == DJ_LINE_COUNTED;
+    return code != 0 || kind == DJ_LINE_NOISE ? code : send_event(text, &event);
+}
+
+static enum place detect_place(struct dj_str line, bool part)
+{
+    struct dj_str text = dj_line_skip_indent(line);
+    return text.length == 0 ? PLACE_START
+           : dj_str_begins(text, "<!DOCTYPE") || dj_str_begins(text, "<!doctype") ||
+                   dj_str_begins(text, "<html") || dj_str_begins(text, "<HTML")
+               ? PLACE_HTML
+           : part && dj_line_is_other_data(line) ? PLACE_FOREIGN
+                                                 : PLACE_TEXT;
+}
+
+static void read_html_line(struct dj_ftrace_text *text, struct dj_str line)
+{
+    line = dj_line_skip_indent(line);
+    if (text->events != NULL && dj_line_is_viewer_start(line)) {
+        text->place = PLACE_VIEWER;
+        text->viewer = text->viewer_reader->create(text->events);
+        return;
+    }
+    text->place = dj_str_begins(line, "<script class=\"trace-data\"") ? PLACE_DATA
+                  : dj_str_begins(line, "var linuxPerfData = \"\\")   ? PLACE_QUOTED
+                                                                      : PLACE_HTML;
+}
+
+/* The oldest pages contain the text as a JavaScript string. */
+static int read_quoted_line(struct dj_ftrace_text *text, struct dj_str line)
+{
+    bool ended;
+    DJ_XRESERVE(text->line_buffer, text->line_buffer_size, line.length);
+    struct dj_str unescaped = dj_line_unescape(line, text->line_buffer, &ended);
+    text->place = ended ? PLACE_HTML : text->place;
+    /* The last line of such pages, a clock_sync at 0, is not an event. */
+    return dj_str_begins(dj_line_skip_indent(unescaped), "dummy-0000 ")
+               ? 0
+               : read_text_line(text, unescaped);
+}
+
+/* Handles a line of a page's data. In data that is no trace, only lists of processes
+ * matter. */
+static int read_data_line(struct dj_ftrace_text *text, struct dj_str line)
+{
+    bool known;
+    bool closed = dj_line_remove_closing_tag(&line);
+    bool ended = text->place == PLACE_QUOTED &&
+                 (dj_str_begins(dj_line_skip_indent(line), "\\n\";") ||
+                  dj_str_begins(dj_line_skip_indent(line), "\";"));
+    int code = 0;
+    if (!ended && (!closed || line.length > 0)) {
+        if (text->place == PLACE_DATA && dj_line_is_other_data(line)) {
+            text->place = PLACE_FOREIGN;
+        }
+        code = text->place == PLACE_DATA     ? read_text_line(text, line)
+               : text->place == PLACE_QUOTED ? read_quoted_line(text, line)
+                                             : read_list_line(text, line, &known);
+    }
+    if (ended || closed) {
+        text->place = PLACE_HTML;
+        text->dump = (struct dj_process_list){0};
+    }
+    return code;
+}
+
+/* Returns true inside a part of a page that has an explicit end. */
+static bool is_in_page(const struct dj_ftrace_text *text)
+{
+    return text->place >= PLACE_DATA;
+}
+
+static int read_line(struct dj_ftrace_text *text, struct dj_str line)
+{
+    text->line++;
+    if (line.length > 0 && line.at[line.length - 1] == '\r') {
+        line.length--;
+    }
+    if (text->place == PLACE_START) {
+        line = dj_line_skip_byte_order_mark(line);
+        text->place = (uint8_t)detect_place(line, text->part);
+    }
+    if (text->place == PLACE_TEXT) {
+        return read_text_line(text, line);
+    }
+    if (text->place == PLACE_HTML) {
+        read_html_line(text, line);
+        return 0;
+    }
+    return is_in_page(text) ? read_data_line(text, line) : 0;
+}
+
+/* Stores the start of an incomplete line. */
+static void keep_partial_line(struct dj_ftrace_text *text, const char *bytes,
+                              size_t length)
+{
+    size_t wanted = text->rest_length + length;
+    if (wanted > LONGEST_LINE) {
+        text->too_long = true;
+        text->rest_length = 0;
+    } else if (length > 0) {
+        DJ_XRESERVE(text->rest, text->rest_capacity, wanted);
+        memcpy(text->rest + text->rest_length, bytes, length);
+        text->rest_length = wanted;
+    }
+}
+
+/* Completes the line with these bytes. */
+static int complete_line(struct dj_ftrace_text *text, const char *bytes, size_t length)
+{
+    int code = 0;
+    if (text->rest_length == 0 && !text->too_long) {
+        return read_line(text, (struct dj_str){bytes, length});
+    }
+    if (!text->too_long) {
+        keep_partial_line(text, bytes, length);
+    }
+    if (!text->too_long) {
+        code = read_line(text, (struct dj_str){text->rest, text->rest_length});
+    } else {
+        if (text->place != PLACE_HTML) { /* scripts there have lines of any length */
+            note_unreadable(text, text->line + 1);
+        }
+        text->line++;
+    }
+    text->too_long = false;
+    text->rest_length = 0;
+    return code;
+}
+
+static int end_viewer(struct dj_ftrace_text *text, struct dj_error *err)
+{
+    int code = text->viewer_reader->end(text->viewer, err);
+    struct dj_text_summary summary = text->viewer_reader->summary(text->viewer);
+    dj_text_summary_add(&text->summary, &summary, "viewer-data");
+    text->viewer_reader->destroy(text->viewer);
+    text->viewer = NULL;
+    text->place = PLACE_HTML;
+    return code;
+}
+
+/* Reads up to "</script>". */
+static int read_viewer(struct dj_ftrace_text *text, const char **bytes, const char *end,
+                       struct dj_error *err)
+{
+    const char *from = *bytes;
+    const char *closing = memchr(from, '<', (size_t)(end - from));
+    *bytes = closing != NULL ? closing : end;
+    for (const char *at = from; (at = memchr(at, '\n', (size_t)(*bytes - at))) != NULL;
+         at++) {
+        text->line++;
+    }
+    int code =
+        text->viewer_reader->take(text->viewer, from, (size_t)(*bytes - from), err);
+    return code == 0 && closing != NULL ? end_viewer(text, err) : code;
+}
+
+/* Reads lines, up to the title after which compressed data may follow. */
+static int read_lines(struct dj_ftrace_text *text, const char **bytes, const char *end,
+                      struct dj_error *err)
+{
+    int code = 0;
+    while (code == 0 && *bytes < end && !text->after_title) {
+        if (text->place == PLACE_VIEWER) {
+            code = read_viewer(text, bytes, end, err);
+            continue;
+        }
+        const char *newline = memchr(*bytes, '\n', (size_t)(end - *bytes));
+        const char *from = *bytes;
+        if (newline == NULL) {
+            *bytes = end;
+            if (!text->too_long) {
+                keep_partial_line(text, from, (size_t)(end - from));
+            }
+            return 0;
+        }
+        *bytes = newline + 1;
+        code = complete_line(text, from, (size_t)(newline - from));
+    }
+    return code;
+}
+
+static int read_unpacked(void *user, const char *bytes, size_t length,
+                         struct dj_error *err)
+{
+    struct dj_ftrace_text *text = user;
+    const char *end = bytes + length;
+    int code = 0;
+    while (code == 0 && bytes < end) {
+        text->after_title = false;
+        code = read_lines(text, &bytes, end, err);
+    }
+    return code;
+}
+
+static int read_packed(struct dj_ftrace_text *text, const char *bytes, size_t length,
+                       struct dj_error *err)
+{
+    int code = text->broken ? 0
+                            : dj_inflate_read(text->packed, bytes, length, read_unpacked,
+                                              text, err);
+    if (code == DJ_E_INVALID) {
+        note_unreadable(text, text->line + 1);
+        text->broken = true;
+        return 0;
+    }
+    return code;
+}
+
+/* After the title come more line ends, then text or compressed data, which zlib's first
+ * byte shows. */
+static void skip_title(struct dj_ftrace_text *text, const char **bytes)
+{
+    enum { ZLIB = 0x78 };
+    if (**bytes == '\r' || **bytes == '\n') {
+        ++*bytes;
+        return;
+    }
+    text->after_title = false;
+    if (**bytes == ZLIB) {
+        text->packed = dj_inflate_create();
+    }
+}
+
+int dj_ftrace_text_read(struct dj_ftrace_text *text, const char *bytes, size_t length,
+                        struct dj_error *err)
+{
+    const char *end = bytes + length;
+    int code = 0;
+    while (code == 0 && bytes < end) {
+        if (text->packed != NULL) {
+            return read_packed(text, bytes, (size_t)(end - bytes), err);
+        }
+        if (text->after_title) {
+            skip_title(text, &bytes);
+        } else {
+            code = read_lines(text, &bytes, end, err);
+        }
+    }
+    return code;
+}
+
+int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err)
+{
+    int code = text->rest_length > 0 || text->too_long ? complete_line(text, "", 0) : 0;
+    bool is_truncated =
+        (is_in_page(text) && !text->part) ||
+        (text->packed != NULL && !text->broken && !dj_inflate_has_ended(text->packed));
+    if (text->viewer != NULL) {
+        int ended = end_viewer(text, err);
+        code = code != 0 ? code : ended;
+    }
+    if (is_truncated) {
+        note_unreadable(text, text->line + 1); /* the end is missing */
+    }
+    return code;
+}
+
+void dj_ftrace_text_finish(struct dj_ftrace_text *text)
+{
+    free(text->interrupts);
+    if (text->viewer != NULL) {
+        text->viewer_reader->destroy(text->viewer);
+    }
+    dj_inflate_destroy(text->packed);
+    free(text->rest);
+    free(text->line_buffer);
+    *text = (struct dj_ftrace_text){.sink = text->sink, .summary = text->summary};
+}
+
+struct dj_text_summary dj_ftrace_text_get_summary(const struct dj_ftrace_text *text)
+{
+    struct dj_text_summary summary = text->summary;
+    if (text->viewer != NULL) {
+        struct dj_text_summary viewer = text->viewer_reader->summary(text->viewer);
+        dj_text_summary_add(&summary, &viewer, "viewer-data");
+    }
+    return summary;
+}

@@ -1,0 +1,110 @@
+#include "trace/text/ftrace.h"
+
+#include "base/checked.h"
+#include "memory/memory.h"
+
+enum {
+    CPUS = 1024,
+    TIMERS = 4096,
+    SOON_NS = 200000,
+    EARLY_NS = 200000,
+    LATE_NS = 10000000
+};
+
+/* The last timer of a thread. Threads with the same slot replace each other. */
+struct timer {
+    int64_t start_ns, due_ns;
+    int32_t tid; /* 0: none */
+};
+
+struct dj_interrupt_finder {
+    uint8_t depth[CPUS]; /* nesting depth of interrupts */
+    struct timer timers[TIMERS];
+};
+
+struct dj_interrupt_finder *dj_interrupt_finder_create(void)
+{
+    return dj_xcalloc(1, sizeof(struct dj_interrupt_finder));
+}
+
+/* Returns the depth after the event. A switch never happens inside an interrupt. */
+static uint8_t depth_after(uint8_t depth, enum dj_event_kind kind)
+{
+    switch (kind) {
+    case DJ_EVENT_IRQ_BEGIN:
+    case DJ_EVENT_SOFTIRQ_BEGIN:
+    case DJ_EVENT_IPI_BEGIN:
+        return depth < UINT8_MAX ? (uint8_t)(depth + 1) : depth;
+    case DJ_EVENT_IRQ_END:
+    case DJ_EVENT_SOFTIRQ_END:
+    case DJ_EVENT_IPI_END:
+        return depth > 0 ? (uint8_t)(depth - 1) : 0;
+    case DJ_EVENT_SWITCH:
+    case DJ_EVENT_LOST:
+        return 0;
+    default:
+        return depth;
+    }
+}
+
+static bool is_wake(const struct dj_event *event)
+{
+    return event->kind == DJ_EVENT_WAKING || event->kind == DJ_EVENT_WAKEUP;
+}
+
+/* Timers use CLOCK_MONOTONIC. A wakeup before the expiry also ends the timer. */
+static bool is_expired(struct dj_interrupt_finder *finder, const struct dj_event *event)
+{
+    struct timer *timer = &finder->timers[(uint32_t)event->other % TIMERS];
+    if (event->other <= 0 || timer->tid != event->other) {
+        return false;
+    }
+    int64_t over_ns = dj_checked_subtract_saturated(event->at_ns, timer->due_ns);
+    timer->tid = 0;
+    return over_ns >= -EARLY_NS && over_ns <= LATE_NS;
+}
+
+static void start_timer(struct dj_interrupt_finder *finder, const struct dj_event *event)
+{
+    if (event->tid > 0) {
+        finder->timers[(uint32_t)event->tid % TIMERS] = (struct timer){
+            .start_ns = event->at_ns, .due_ns = event->value, .tid = event->tid};
+    }
+}
+
+/* A thread that did not fall asleep soon after it started a timer waits for something
+ * else. */
+static void check_sleep(struct dj_interrupt_finder *finder, const struct dj_event *event)
+{
+    struct timer *timer = &finder->timers[(uint32_t)event->tid % TIMERS];
+    if (timer->tid == event->tid &&
+        dj_checked_subtract_saturated(event->at_ns, timer->start_ns) > SOON_NS) {
+        timer->tid = 0;
+    }
+}
+
+void dj_interrupt_finder_mark_event(struct dj_interrupt_finder *finder,
+                                    struct dj_event *event)
+{
+    if (finder == NULL) {
+        return;
+    }
+    uint8_t *depth =
+        event->cpu >= 0 && event->cpu < CPUS ? &finder->depth[event->cpu] : NULL;
+    bool within = depth != NULL && *depth > 0;
+    if (is_wake(event)) {
+        /* On an idle CPU, only interrupts wake threads. */
+        bool expired = is_expired(finder, event);
+        event->interrupted = within || expired || event->tid == 0;
+    } else {
+        event->interrupted = within && event->kind != DJ_EVENT_SWITCH;
+    }
+    if (event->kind == DJ_EVENT_TIMER_START && !within) {
+        start_timer(finder, event);
+    } else if (event->kind == DJ_EVENT_SWITCH) {
+        check_sleep(finder, event);
+    }
+    if (depth != NULL) {
+        *depth = depth_after(*depth, event->kind);
+    }
+}

@@ -1,0 +1,223 @@
+#include <string.h>
+
+#include "base/compare.h"
+#include "memory/memory.h"
+#include "triage/frames/frames_private.h"
+
+uint32_t dj_triage_frames_find_end_thread(const struct dj_triage_index *index,
+                                          int32_t pid, int64_t start_ns, int64_t end_ns)
+{
+    const struct dj_trace *trace = index->trace;
+    uint32_t tid = (uint32_t)pid;
+    int64_t latest_ns = INT64_MIN;
+    for (size_t i = 0; i < index->thread_count; i++) {
+        const struct dj_triage_thread *thread = &index->threads[i];
+        if (thread->pid != pid) {
+            continue;
+        }
+        size_t at = thread->inner.from, to = thread->inner.to;
+        DJ_SEARCH(at, to, middle, index->inner[middle].start_ns < start_ns);
+        for (; at < thread->inner.to && index->inner[at].start_ns < end_ns; at++) {
+            int32_t slice = index->inner[at].slice;
+            if (slice != DJ_NO_SLICE && trace->slices[slice].end_ns > latest_ns &&
+                strncmp(trace->slices[slice].name, "DrawFrame", 9) == 0) {
+                latest_ns = trace->slices[slice].end_ns;
+                tid = thread->tid;
+            }
+        }
+    }
+    return tid;
+}
+
+/* Bits of Perfetto's JankType that blame the compositor and not the app. */
+static const struct reason {
+    uint32_t bit;
+    const char *name;
+    bool gpu;
+    bool late; /* the compositor or the display was late itself */
+} reasons[] = {
+    {32, "SurfaceFlinger's GPU deadline", true, true},
+    {16, "SurfaceFlinger's CPU deadline", false, true},
+    {8, "display HAL", false, true},
+    {2, "SurfaceFlinger's scheduling", false, true},
+    {512, "SurfaceFlinger's stuffing", false, true},
+    {128, "buffer stuffing", false, false},
+    {4, "prediction error", false, false},
+};
+
+enum {
+    APP_DEADLINE = 64,
+    STUFFED = 128,
+    LOOK_BACK = 64,      /* frames of other layers between two frames of one layer */
+    PRESENT_NS = 2000000 /* SurfaceFlinger's own threshold */
+};
+
+static const struct reason *find_reason(const struct dj_trace_frame *frame_event)
+{
+    for (size_t i = 0; i < COUNT_OF(reasons); i++) {
+        if ((frame_event->jank_types & reasons[i].bit) != 0) {
+            return &reasons[i];
+        }
+    }
+    return NULL;
+}
+
+/* The app was in time: the compositor delayed the frame. */
+static bool is_app_in_time(const struct dj_trace_frame *frame_event,
+                           const struct dj_triage_frame *frame)
+{
+    return (frame_event->jank_types & APP_DEADLINE) == 0 &&
+           (frame->end_ns <= frame->deadline_ns || frame_event->finished_on_time);
+}
+
+static const struct dj_trace_frame *
+find_display_frame(const struct dj_trace *trace, const struct dj_trace_frame *frame_event)
+{
+    for (size_t i = 0; frame_event->display_token != 0 && i < trace->frame_count; i++) {
+        const struct dj_trace_frame *shown = &trace->frames[i];
+        if (shown->display && !shown->open &&
+            shown->token == frame_event->display_token) {
+            return shown;
+        }
+    }
+    return NULL;
+}
+
+static void set_shown(struct dj_triage_frame *frame, const struct reason *reason,
+                      const struct dj_trace_frame *shown, int64_t late_ns)
+{
+    frame->shown_ns = shown->end_ns;
+    frame->shown_late_ns = late_ns;
+    frame->shown_by = reason->name;
+    frame->by_gpu = reason->gpu;
+    frame->shown_pid = shown->pid;
+}
+
+/* Returns how late the compositor was after it had the frame. 0 or less: it was in time,
+ * or that is unknown. */
+static int64_t compute_compositor_late_ns(const struct dj_trace_frame *shown,
+                                          const struct dj_triage_frame *frame)
+{
+    if (shown == NULL || shown->expected_end_ns <= 0) {
+        return 0;
+    }
+    int64_t due_ns =
+        shown->expected_end_ns > frame->end_ns ? shown->expected_end_ns : frame->end_ns;
+    return shown->end_ns > shown->expected_end_ns ? shown->end_ns - due_ns : 0;
+}
+
+/* Returns the previous frame of the same layer, or NULL if none is near. */
+static const struct dj_trace_frame *
+find_previous_frame(const struct dj_trace *trace,
+                    const struct dj_trace_frame *frame_event)
+{
+    const struct dj_trace_frame *at = frame_event;
+    for (size_t i = 0; i < LOOK_BACK && at > trace->frames; i++) {
+        at--;
+        if (!at->display && !at->open && at->pid == frame_event->pid &&
+            at->display_token != 0 && at->display_token != frame_event->display_token &&
+            strcmp(at->layer, frame_event->layer) == 0) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+/* The frame came in time for a frame of the compositor that showed the previous one. If
+ * both were shown as far apart as they were expected to start, no one saw a delay. If
+ * they were shown farther apart, the difference is the delay. Returns false if that is
+ * unknown. */
+static bool set_stuffed(const struct dj_trace *trace,
+                        const struct dj_trace_frame *frame_event,
+                        const struct dj_trace_frame *shown, const struct reason *reason,
+                        struct dj_triage_frames *frames, struct dj_triage_frame *frame)
+{
+    const struct dj_trace_frame *before = find_previous_frame(trace, frame_event);
+    const struct dj_trace_frame *last =
+        before != NULL ? find_display_frame(trace, before) : NULL;
+    if (last == NULL || shown == NULL || last->end_ns < frame->end_ns ||
+        shown->end_ns <= last->end_ns || before->expected_start_ns <= 0 ||
+        frame_event->expected_start_ns <= before->expected_start_ns) {
+        return false;
+    }
+    int64_t apart_ns = shown->end_ns - last->end_ns;
+    int64_t late_ns =
+        apart_ns - (frame_event->expected_start_ns - before->expected_start_ns);
+    if (late_ns > PRESENT_NS) {
+        frame->deadline_ns = shown->end_ns - late_ns;
+        set_shown(frame, reason, shown, late_ns);
+    } else {
+        frames->stuffed++;
+        frames->stuffed_ns =
+            apart_ns > frames->stuffed_ns ? apart_ns : frames->stuffed_ns;
+    }
+    return true;
+}
+
+/* If the app was in time and the compositor late, the display frame says by how much. If
+ * both were late, it says how much the compositor added. */
+static void extend_to_display(const struct dj_trace *trace,
+                              const struct dj_trace_frame *frame_event,
+                              struct dj_triage_frames *frames,
+                              struct dj_triage_frame *frame)
+{
+    const struct reason *reason = find_reason(frame_event);
+    if (reason == NULL) {
+        return;
+    }
+    const struct dj_trace_frame *shown = find_display_frame(trace, frame_event);
+    int64_t late_ns = compute_compositor_late_ns(shown, frame);
+    if (!is_app_in_time(frame_event, frame)) {
+        if (late_ns > 0 && reason->late && frame->end_ns > frame->deadline_ns) {
+            set_shown(frame, reason, shown, late_ns);
+        }
+        return;
+    }
+    if (frame->deadline_ns < frame->end_ns) {
+        frame->deadline_ns = frame->end_ns;
+    }
+    if (late_ns > 0) {
+        set_shown(frame, reason, shown, late_ns);
+        frame->deadline_ns = shown->end_ns - late_ns;
+    } else if (reason->bit != STUFFED ||
+               !set_stuffed(trace, frame_event, shown, reason, frames, frame)) {
+        frames->late_unknown_count++;
+        frames->late_unknown_reason = reason->name;
+    }
+}
+
+void dj_triage_frames_add_timeline(const struct dj_triage_index *index, int64_t budget_ns,
+                                   struct dj_triage_frames *frames)
+{
+    const struct dj_trace *trace = index->trace;
+    for (size_t i = 0; i < trace->frame_count; i++) {
+        const struct dj_trace_frame *frame_event = &trace->frames[i];
+        if (frame_event->display || frame_event->open ||
+            frame_event->end_ns <= frame_event->start_ns) {
+            continue;
+        }
+        bool expected = frame_event->expected_end_ns > 0 && budget_ns == 0;
+        int64_t start_ns = expected && frame_event->expected_start_ns > 0 &&
+                                   frame_event->expected_start_ns < frame_event->start_ns
+                               ? frame_event->expected_start_ns
+                               : frame_event->start_ns;
+        struct dj_triage_frame frame = {
+            .name = frame_event->layer,
+            .start_tid = frame_event->pid > 0 ? (uint32_t)frame_event->pid : 0,
+            .start_ns = start_ns,
+            .end_ns = frame_event->end_ns,
+            .deadline_ns =
+                expected ? frame_event->expected_end_ns
+                         : frame_event->start_ns +
+                               dj_triage_frames_get_budget(frames, frame_event->start_ns),
+            .tid = dj_triage_frames_find_end_thread(index, frame_event->pid, start_ns,
+                                                    frame_event->end_ns),
+            .slice = DJ_NO_SLICE};
+        if (budget_ns == 0) {
+            extend_to_display(trace, frame_event, frames, &frame);
+        }
+        DJ_XPUSH(frames->all, frames->count, frame);
+    }
+    dj_triage_frames_set_end_threads(index, frames);
+    frames->source = "FrameTimeline";
+}

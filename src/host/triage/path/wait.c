@@ -1,0 +1,331 @@
+#include "triage/path/wait.h"
+
+#include "triage/index/binder.h"
+#include "triage/index/interrupts.h"
+#include "triage/names.h"
+
+/* A sleep, and what is known of its end. */
+struct wait {
+    struct dj_triage_path *path;
+    const struct dj_triage_index *index;
+    const struct dj_triage_thread *thread;
+    const struct dj_trace_state *sleep;
+    const struct dj_trace_state *woken; /* the next state; NULL: unknown */
+    const struct dj_triage_thread *waker;
+    struct dj_triage_piece piece;
+};
+
+static void append_piece(struct wait *wait, enum dj_cause_kind kind)
+{
+    wait->piece.kind = (uint8_t)kind;
+    dj_triage_path_append(wait->path, &wait->piece);
+}
+
+static void append_held(struct wait *wait, enum dj_cause_kind kind, uint32_t other)
+{
+    dj_triage_wait_set_holder(wait->path, &wait->piece, kind, other);
+    append_piece(wait, kind);
+}
+
+static void append_colleague(struct wait *wait)
+{
+    const struct dj_triage_thread *waker = wait->waker;
+    if (waker->tid == wait->path->origin_tid &&
+        dj_triage_is_before_handover(wait->path, wait->thread, wait->piece.slice)) {
+        dj_triage_walk_thread(wait->path, waker->tid, wait->piece.start_ns,
+                              wait->piece.end_ns);
+        return;
+    }
+    if (dj_triage_waker_is_holder(wait->path, wait->thread, wait->sleep, waker)) {
+        bool collects =
+            dj_triage_is_collecting(wait->index, waker, wait->sleep->end_ns - 1);
+        append_held(wait, collects ? DJ_CAUSE_GC : DJ_CAUSE_LOCK, waker->tid);
+    } else {
+        dj_triage_walk_thread(wait->path, waker->tid, wait->piece.start_ns,
+                              wait->piece.end_ns);
+    }
+}
+
+static void append_timer(struct wait *wait)
+{
+    int64_t asked_ns = dj_triage_find_timer_end(wait->index, wait->thread, wait->sleep);
+    int64_t to_ns = wait->piece.end_ns;
+    int64_t due_ns = asked_ns < wait->piece.start_ns ? wait->piece.start_ns : asked_ns;
+    if (due_ns >= to_ns) {
+        append_piece(wait, DJ_CAUSE_SLEEP);
+        return;
+    }
+    wait->piece.end_ns = due_ns;
+    append_piece(wait, DJ_CAUSE_SLEEP);
+    wait->piece.start_ns = due_ns;
+    wait->piece.end_ns = to_ns;
+    wait->piece.detail = "timer";
+    append_piece(wait, DJ_CAUSE_LATE_WAKE);
+}
+
+static void append_interrupted(struct wait *wait)
+{
+    struct dj_triage_interrupt interrupt =
+        dj_triage_find_interrupt(wait->index, wait->woken);
+    bool blocked = dj_triage_is_blocked(wait->sleep);
+    wait->piece.detail =
+        interrupt.handler != NULL ? interrupt.handler : wait->piece.detail;
+    if (!blocked && interrupt.handler == NULL &&
+        dj_triage_is_timer_due(wait->index, wait->thread, wait->sleep)) {
+        append_timer(wait); /* any softirq may contain its interrupt */
+    } else if (blocked || interrupt.kind == DJ_INTERRUPT_BLOCK) {
+        append_piece(wait, DJ_CAUSE_IO);
+    } else if (interrupt.kind == DJ_INTERRUPT_NETWORK) {
+        /* Data for a socket of this machine is written in the writer's own call. */
+        bool local = !interrupt.hard && wait->waker != NULL && !wait->waker->kernel &&
+                     wait->waker != wait->thread;
+        if (local) {
+            append_held(wait, DJ_CAUSE_IPC, wait->waker->tid);
+        } else {
+            wait->piece.detail = "network";
+            append_piece(wait, DJ_CAUSE_IPC);
+        }
+    } else if (interrupt.kind == DJ_INTERRUPT_GPU) {
+        append_piece(wait, DJ_CAUSE_GPU);
+    } else if (interrupt.kind == DJ_INTERRUPT_TIMER) {
+        append_timer(wait);
+    } else {
+        append_piece(wait, DJ_CAUSE_UNEXPLAINED);
+    }
+}
+
+/* Returns the kind that the names of the slices around it state, including outer ones. */
+static enum dj_cause_kind find_slice_kind(const struct wait *wait,
+                                          enum dj_cause_kind (*kind_of)(const char *),
+                                          int32_t *slice)
+{
+    return dj_triage_find_named_kind(wait->index, wait->piece.slice, kind_of, slice);
+}
+
+/* The holder is the thread that collects, or the one that ended the wait. */
+static void append_collection(struct wait *wait)
+{
+    uint32_t other =
+        dj_triage_find_collector(wait->index, wait->thread, wait->piece.end_ns - 1);
+    other = other == 0 && wait->waker != NULL ? wait->waker->tid : other;
+    if (other != 0) {
+        append_held(wait, DJ_CAUSE_GC, other);
+    } else {
+        append_piece(wait, DJ_CAUSE_GC);
+    }
+}
+
+/* A buffer comes back when the GPU or the display has finished with it. Another thread
+ * that waits for the fence shows which. */
+static void append_graphics(struct wait *wait, enum dj_cause_kind kind, int32_t slice)
+{
+    const struct dj_trace_slice *slices = wait->index->trace->slices;
+    int32_t other_slice = dj_triage_is_buffer_wait(slices[slice].name)
+                              ? dj_triage_find_fence_section(wait->index, wait->thread,
+                                                             wait->piece.end_ns - 1)
+                              : DJ_NO_SLICE;
+    if (other_slice != DJ_NO_SLICE) {
+        kind = dj_triage_get_wait_kind(slices[other_slice].name);
+        wait->piece.detail = slices[other_slice].name;
+    } else if (slice != wait->piece.slice) {
+        wait->piece.detail = slices[slice].name;
+    }
+    append_piece(wait, kind);
+}
+
+/* Handles a slice whose name states the wait. */
+static bool append_named(struct wait *wait)
+{
+    int32_t slice;
+    enum dj_cause_kind kind = find_slice_kind(wait, dj_triage_get_wait_kind, &slice);
+    if (kind == DJ_CAUSE_LOCK) {
+        uint32_t owner = dj_triage_parse_owner(wait->index->trace->slices[slice].name);
+        owner = dj_triage_find_thread(wait->index, owner) != NULL ? owner
+                : wait->waker != NULL                             ? wait->waker->tid
+                                                                  : 0;
+        if (owner != 0) {
+            append_held(wait, kind, owner);
+            return true;
+        }
+    }
+    if (kind == DJ_CAUSE_IPC && wait->waker != NULL && !wait->woken->interrupted) {
+        append_held(wait, kind, wait->waker->tid);
+    } else if (kind == DJ_CAUSE_GC) {
+        append_collection(wait);
+    } else if (kind == DJ_CAUSE_GPU || kind == DJ_CAUSE_DISPLAY) {
+        append_graphics(wait, kind, slice);
+    } else if (kind != DJ_CAUSE_UNEXPLAINED) {
+        append_piece(wait, kind);
+    }
+    return kind != DJ_CAUSE_UNEXPLAINED;
+}
+
+/* The kernel's fence events name the device. If it is neither GPU nor display, it is only
+ * noted as a detail of the wait. */
+static bool append_fence(struct wait *wait)
+{
+    const char *fence = dj_triage_find_fence(wait->index, wait->thread, wait->sleep);
+    enum dj_cause_kind kind =
+        fence != NULL ? dj_triage_get_fence_kind(fence) : DJ_CAUSE_UNEXPLAINED;
+    wait->piece.detail = fence != NULL ? fence : wait->piece.detail;
+    if (kind != DJ_CAUSE_UNEXPLAINED) {
+        append_piece(wait, kind);
+    }
+    return kind != DJ_CAUSE_UNEXPLAINED;
+}
+
+/* Binder events show which thread was called, even if another thread woke the caller. A
+ * section within the call has precedence. So has one around it if the called thread
+ * waited. */
+static bool append_call(struct wait *wait)
+{
+    const struct dj_triage_call *call =
+        wait->sleep->state == DJ_THREAD_SLEEPING
+            ? dj_triage_find_call(wait->index, wait->thread, wait->sleep->start_ns, NULL)
+            : NULL;
+    int32_t slice = DJ_NO_SLICE;
+    enum dj_cause_kind named_kind =
+        find_slice_kind(wait, dj_triage_get_wait_kind, &slice);
+    if (call == NULL ||
+        (named_kind != DJ_CAUSE_UNEXPLAINED && named_kind != DJ_CAUSE_IPC &&
+         wait->index->trace->slices[slice].start_ns >= call->asked_ns)) {
+        return false;
+    }
+    dj_triage_wait_set_holder(wait->path, &wait->piece, DJ_CAUSE_IPC, call->server);
+    wait->piece.asked = call->server;
+    wait->piece.detail = "binder";
+    bool waited =
+        (named_kind == DJ_CAUSE_GPU || named_kind == DJ_CAUSE_DISPLAY) &&
+        2 * wait->piece.activity.asleep > wait->piece.end_ns - wait->piece.start_ns;
+    append_piece(wait, waited ? named_kind : DJ_CAUSE_IPC);
+    return true;
+}
+
+void dj_triage_wait_append_call(struct dj_triage_path *path,
+                                const struct dj_triage_thread *thread,
+                                const struct dj_triage_call *call,
+                                struct dj_triage_piece piece)
+{
+    piece.slice = dj_triage_find_slice(path->index, thread, piece.start_ns, NULL);
+    piece.asked = call->server;
+    piece.detail = "binder";
+    piece.kind = DJ_CAUSE_IPC;
+    dj_triage_wait_set_holder(path, &piece, DJ_CAUSE_IPC, call->server);
+    dj_triage_path_append(path, &piece);
+}
+
+/* Handles a sleep that no known thread ended. What the thread had started before decides:
+ * a timer that was due at its end, or a disk request. */
+static void append_unwoken(struct wait *wait)
+{
+    const struct dj_trace_state *sleep = wait->sleep;
+    enum dj_cause_kind kind = find_slice_kind(wait, dj_triage_get_weak_wait_kind, NULL);
+    if (sleep->state == DJ_THREAD_BLOCKED_IO ||
+        (dj_triage_is_blocked(sleep) && dj_triage_is_disk_active(wait->index, sleep))) {
+        append_piece(wait, DJ_CAUSE_IO);
+        return;
+    }
+    if (kind == DJ_CAUSE_UNEXPLAINED && wait->woken == NULL && !sleep->open &&
+        dj_triage_find_timer_end(wait->index, wait->thread, sleep) != INT64_MAX) {
+        append_timer(wait);
+        return;
+    }
+    if (kind == DJ_CAUSE_UNEXPLAINED && !wait->index->has_wakers &&
+        dj_triage_is_before_handover(wait->path, wait->thread, wait->piece.slice)) {
+        dj_triage_walk_thread(wait->path, wait->path->origin_tid, wait->piece.start_ns,
+                              wait->piece.end_ns);
+        return;
+    }
+    if (kind == DJ_CAUSE_UNEXPLAINED && !wait->index->has_wakers &&
+        wait->piece.slice != DJ_NO_SLICE) {
+        kind = DJ_CAUSE_SLEEP; /* nothing more is known, and the limits say so */
+        wait->piece.reason_unknown = true;
+    }
+    append_piece(wait, kind);
+}
+
+/* Handles traces whose events do not mark interrupts. The thread that ran then may not
+ * have caused the wake-up, so only a thread that had been called counts as answering.
+ * Returns false if the wake-up is attributed to the waker after all. */
+static bool append_unflagged(struct wait *wait)
+{
+    const struct dj_triage_thread *waker = wait->waker;
+    enum dj_cause_kind kind = find_slice_kind(wait, dj_triage_get_weak_wait_kind, NULL);
+    if (!wait->index->trace->without_flags || kind == DJ_CAUSE_IPC) {
+        return false;
+    }
+    if (dj_triage_is_same_process(wait->index, wait->thread->tid, waker->tid)) {
+        if (kind == DJ_CAUSE_LOCK) {
+            append_held(wait, kind, waker->tid);
+        }
+        return kind == DJ_CAUSE_LOCK;
+    }
+    bool expired = kind == DJ_CAUSE_UNEXPLAINED &&
+                   dj_triage_is_timer_possible(wait->index, wait->thread, wait->sleep);
+    if ((waker->kernel && !expired) ||
+        dj_triage_is_called(wait->path, wait->thread, wait->sleep->end_ns, waker)) {
+        return false;
+    }
+    wait->piece.waker = -1;
+    if (expired && wait->index->timer_offset_known) {
+        append_timer(wait);
+    } else if (expired) {
+        append_piece(wait, DJ_CAUSE_SLEEP);
+    } else {
+        append_piece(wait, kind);
+    }
+    return true;
+}
+
+static void append_by_waker(struct wait *wait)
+{
+    if (wait->woken->interrupted) {
+        append_interrupted(wait);
+    } else if (wait->waker == NULL) {
+        append_unwoken(wait);
+    } else if (dj_triage_is_blocked(wait->sleep) &&
+               (wait->waker->kernel || wait->sleep->state == DJ_THREAD_BLOCKED_IO)) {
+        wait->piece.other = wait->waker->tid;
+        append_piece(wait, DJ_CAUSE_IO);
+    } else if (append_unflagged(wait)) {
+        return;
+    } else if (wait->waker->kernel) {
+        append_unwoken(wait);
+    } else if (dj_triage_is_same_process(wait->index, wait->thread->tid,
+                                         wait->waker->tid)) {
+        append_colleague(wait);
+    } else {
+        append_held(wait, DJ_CAUSE_IPC, wait->waker->tid);
+    }
+}
+
+void dj_triage_wait_append(struct dj_triage_path *path,
+                           const struct dj_triage_thread *thread, size_t state,
+                           int64_t from_ns, int64_t to_ns)
+{
+    const struct dj_triage_index *index = path->index;
+    const struct dj_trace_state *sleep = dj_triage_get_state(index, state);
+    const struct dj_trace_state *next = dj_triage_get_next_state(index, thread, state);
+    struct wait wait = {.path = path, .index = index, .thread = thread, .sleep = sleep};
+    if (!sleep->open && next != NULL && next->waker >= 0) {
+        wait.woken = next;
+        wait.waker =
+            next->waker > 0 ? dj_triage_find_thread(index, (uint32_t)next->waker) : NULL;
+    }
+    wait.piece = dj_triage_piece_init(thread->tid, sleep->state, from_ns, to_ns);
+    wait.piece.slice = dj_triage_find_slice(index, thread, from_ns, NULL);
+    wait.piece.detail = sleep->blocked_in;
+    if (wait.woken != NULL) {
+        wait.piece.waker = wait.woken->waker;
+        wait.piece.interrupted = wait.woken->interrupted;
+    }
+    if (sleep->state == DJ_THREAD_UNKNOWN || sleep->state == DJ_THREAD_STOPPED) {
+        append_piece(&wait, DJ_CAUSE_UNEXPLAINED);
+    } else if (!append_fence(&wait) && !append_call(&wait) && !append_named(&wait)) {
+        if (wait.woken == NULL) {
+            append_unwoken(&wait);
+        } else {
+            append_by_waker(&wait);
+        }
+    }
+}

@@ -1,0 +1,243 @@
+#include "triage/weigh/weigh.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compare.h"
+#include "memory/memory.h"
+
+/* Work between two waits of a call for a disk belongs to that call, up to this length.
+ * The same holds for each request, which may be complete before its thread can sleep. */
+enum { BETWEEN_NS = 500000, BETWEEN_TIMES = 4 };
+
+/* Other programs always run now and then; that is the machine's noise. One of them is a
+ * cause of its own if it dominated this many frames, and this share of all, that were
+ * late anyway. (If it made frames late by itself, the machine was too busy to measure
+ * on.) It is also one if at least half of its CPU time was during late frames that waited
+ * for it. */
+enum { COMES_TIMES = 2, RULED_LEAST = 4, RULED_PER_CENT = 3, MADE_LATE = 2 };
+
+/* How long a cause had a name. */
+struct cause_name {
+    uint32_t cause;
+    const char *name;
+    int64_t ns;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct cause_name *left = a;
+    const struct cause_name *right = b;
+    int order = DJ_COMPARE(left->cause, right->cause);
+    return order != 0 ? order : strcmp(left->name, right->name);
+}
+
+/* A wait for a CPU is named after the section in which most of it was and the thread that
+ * had the CPU longest. An answer is named after the thread of the pool that took
+ * longest. */
+static void name_cpu_waits(struct dj_triage *triage, const int64_t *sums, bool holders)
+{
+    struct cause_name *all = dj_xresize(NULL, triage->key_count, sizeof(*all));
+    for (size_t i = 0; i < triage->key_count; i++) {
+        const struct dj_triage_key *key = &triage->keys[i];
+        all[i] = (struct cause_name){triage->cause_of[i],
+                                     holders ? key->holder : key->name, sums[i]};
+    }
+    qsort(all, triage->key_count, sizeof(*all), by_name);
+    int64_t most_ns = -1;
+    for (size_t from = 0, to; from < triage->key_count; from = to) {
+        struct dj_triage_cause *cause = &triage->result.causes[all[from].cause];
+        int64_t sum_ns = 0;
+        for (to = from; to < triage->key_count && by_name(&all[to], &all[from]) == 0;
+             to++) {
+            sum_ns += all[to].ns;
+        }
+        most_ns = from > 0 && all[from - 1].cause != all[from].cause ? -1 : most_ns;
+        bool by_most =
+            cause->kind == DJ_CAUSE_RUNNABLE || (holders && cause->kind == DJ_CAUSE_IPC);
+        if (by_most && sum_ns > most_ns) {
+            most_ns = sum_ns;
+            *(holders ? &cause->holder : &cause->name) = all[from].name;
+        }
+    }
+    free(all);
+}
+
+static void name_all_cpu_waits(struct dj_triage *triage)
+{
+    int64_t *sums = dj_xcalloc(triage->key_count, sizeof(*sums));
+    for (size_t i = 0; i < triage->share_count; i++) {
+        const struct dj_triage_share *share = &triage->shares[i];
+        const struct dj_triage_frame_record *frame = &triage->frames[share->frame];
+        sums[share->key] += frame->janky && !frame->base ? share->ns : 0;
+    }
+    name_cpu_waits(triage, sums, false);
+    name_cpu_waits(triage, sums, true);
+    free(sums);
+}
+
+int64_t *dj_triage_sum_foreign(const struct dj_triage *triage)
+{
+    int64_t *foreign_ns = dj_xcalloc(triage->frame_count, sizeof(*foreign_ns));
+    for (size_t i = 0; i < triage->share_count; i++) {
+        const struct dj_triage_share *share = &triage->shares[i];
+        foreign_ns[share->frame] += triage->keys[share->key].foreign ? share->ns : 0;
+    }
+    return foreign_ns;
+}
+
+/* Whether most of its CPU time was during our late frames. */
+static bool runs_during_late_frames(const struct dj_triage *triage,
+                                    const struct dj_triage_cause *cause, size_t family)
+{
+    int64_t ran_ns = 0;
+    const char *name = triage->keys[family].family;
+    for (size_t i = 0; i < triage->ran_count; i++) {
+        ran_ns += triage->ran[i].family == name ? triage->ran[i].ns : 0;
+    }
+    return ran_ns > 0 && COMES_TIMES * cause->ns >= ran_ns;
+}
+
+static void set_machine(struct dj_triage *triage, size_t frames)
+{
+    size_t least = frames * RULED_PER_CENT / 100;
+    least = least > RULED_LEAST ? least : RULED_LEAST;
+    for (size_t i = 0; i < triage->key_count; i++) {
+        struct dj_triage_cause *cause = &triage->result.causes[triage->cause_of[i]];
+        bool stands_out = cause->ruled_frames >= least && cause->saved_frames < MADE_LATE;
+        cause->machine =
+            cause->foreign && !stands_out &&
+            (cause->frames < RULED_LEAST || !runs_during_late_frames(triage, cause, i));
+    }
+}
+
+/* A call that waits for a disk several times works a little between the waits. That work
+ * would be gone with it, so the wait is ranked before the work. */
+static bool is_part_of_wait(const struct dj_triage_cause *work,
+                            const struct dj_triage_cause *wait)
+{
+    size_t times = wait->pieces > work->requests ? wait->pieces : work->requests;
+    return work->kind == DJ_CAUSE_OWN_WORK && wait->kind == DJ_CAUSE_IO &&
+           work->name == wait->name && work->thread == wait->thread && work->frames > 0 &&
+           wait->frames > 0 && work->ns <= BETWEEN_NS * (int64_t)times &&
+           work->ns <= BETWEEN_TIMES * wait->ns;
+}
+
+static void rank_before(struct dj_triage_cause *wait, struct dj_triage_cause *work)
+{
+    bool more =
+        work->saved_frames > wait->saved_frames ||
+        (work->saved_frames == wait->saved_frames && work->saved_ns >= wait->saved_ns);
+    if (is_part_of_wait(work, wait) && more) {
+        wait->rank_frames = work->saved_frames;
+        wait->rank_ns = work->saved_ns;
+        work->behind = true;
+    }
+}
+
+static void pair_causes(struct dj_triage_result *result)
+{
+    for (size_t i = 0; i < result->cause_count; i++) {
+        struct dj_triage_cause *wait = &result->causes[i];
+        for (size_t j = 0; wait->kind == DJ_CAUSE_IO && j < result->cause_count; j++) {
+            rank_before(wait, &result->causes[j]);
+        }
+    }
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct dj_triage_cause *left = a;
+    const struct dj_triage_cause *right = b;
+    int order = (left->frames == 0) - (right->frames == 0);
+    order = order != 0 ? order : left->machine - right->machine;
+    order = order != 0 ? order : DJ_COMPARE(right->rank_frames, left->rank_frames);
+    order = order != 0 ? order : DJ_COMPARE(right->rank_ns, left->rank_ns);
+    order = order != 0 ? order : left->behind - right->behind;
+    order = order != 0 ? order : DJ_COMPARE(right->ns, left->ns);
+    order = order != 0 ? order : strcmp(left->name, right->name);
+    order = order != 0 ? order : strcmp(left->thread, right->thread);
+    return order != 0 ? order : strcmp(left->holder, right->holder);
+}
+
+/* Removes causes without a frame, and places the machine's after the others. */
+static void rank(struct dj_triage *triage)
+{
+    struct dj_triage_result *result = &triage->result;
+    size_t all = result->cause_count;
+    size_t *place = dj_xcalloc(all, sizeof(*place));
+    for (size_t i = 0; i < all; i++) {
+        struct dj_triage_cause *cause = &result->causes[i];
+        cause->rank_was = i;
+        cause->rank_frames = cause->saved_frames;
+        cause->rank_ns = cause->saved_ns;
+    }
+    pair_causes(result);
+    qsort(result->causes, all, sizeof(*result->causes), by_rank);
+    result->cause_count = 0;
+    for (size_t i = 0; i < all; i++) {
+        const struct dj_triage_cause *cause = &result->causes[i];
+        place[cause->rank_was] = cause->frames > 0 ? i : UINT32_MAX;
+        result->cause_count += cause->frames > 0 && !cause->machine;
+        result->machine_count += cause->frames > 0 && cause->machine;
+    }
+    for (size_t i = 0; i < triage->key_count; i++) {
+        triage->cause_of[i] = (uint32_t)place[triage->cause_of[i]];
+    }
+    result->machine = result->causes + result->cause_count;
+    free(place);
+}
+
+static void copy_parts(const struct dj_triage *triage,
+                       const struct dj_triage_frame_record *frame,
+                       struct dj_triage_worst *worst)
+{
+    worst->parts = dj_xcalloc(frame->part_count, sizeof(*worst->parts));
+    worst->part_count = frame->part_count;
+    for (size_t i = 0; i < frame->part_count; i++) {
+        const struct dj_triage_stored_part *part = &triage->parts[frame->first_part + i];
+        const struct dj_triage_key *key = &triage->keys[part->key];
+        uint32_t cause = triage->cause_of[part->key];
+        worst->parts[i] = (struct dj_triage_part){
+            part->start_ns, part->end_ns, cause == UINT32_MAX ? SIZE_MAX : cause,
+            key->kind,      key->name,    key->thread};
+    }
+}
+
+static void find_worst(struct dj_triage *triage)
+{
+    struct dj_triage_result *result = &triage->result;
+    result->worst = dj_xcalloc(DJ_TRIAGE_WORST, sizeof(*result->worst));
+    int64_t below_ns = INT64_MAX;
+    size_t before = SIZE_MAX;
+    while (result->worst_count < DJ_TRIAGE_WORST) {
+        const struct dj_triage_frame_record *next = NULL;
+        for (size_t i = 0; i < triage->frame_count; i++) {
+            const struct dj_triage_frame_record *frame = &triage->frames[i];
+            int64_t late_ns = frame->late_ns;
+            bool later = late_ns < below_ns || (late_ns == below_ns && i > before);
+            if (frame->janky && !frame->incomplete && !frame->base && later &&
+                (next == NULL || late_ns > next->late_ns)) {
+                next = frame;
+            }
+        }
+        if (next == NULL) {
+            return;
+        }
+        struct dj_triage_worst *worst = &result->worst[result->worst_count++];
+        *worst = (struct dj_triage_worst){
+            next->name,   next->trace,       next->thread, next->start_ns,
+            next->end_ns, next->deadline_ns, NULL,         0};
+        copy_parts(triage, next, worst);
+        below_ns = next->late_ns;
+        before = (size_t)(next - triage->frames);
+    }
+}
+
+void dj_triage_rank(struct dj_triage *triage, size_t frames)
+{
+    name_all_cpu_waits(triage);
+    set_machine(triage, frames);
+    rank(triage);
+    find_worst(triage);
+}

@@ -1,0 +1,300 @@
+#include "triage/weigh/weigh.h"
+
+#include <stdlib.h>
+
+#include "base/compare.h"
+#include "memory/memory.h"
+#include "stats/quantile.h"
+#include "triage/limits.h"
+
+/* A cause is part of a frame if it could have saved at least this much. A section's own
+ * work must also exceed its usual time by a percentage, because it varies. */
+enum { LEAST_NS = 100000, LEAST_WORK_NS = 300000, LEAST_WORK_PERCENT = 15 };
+
+/* A cause would not have saved a frame in which other programs took this many times as
+ * much. */
+enum { TAKES_TIMES = 2 };
+
+/* If so little additional work caused so much waiting for a CPU, it was chance that the
+ * thread had not finished before. Then the waiting is attributed to the other
+ * programs. */
+enum { ALONG_TIMES = 8 };
+
+/* Another program dominated a frame if it had at least this share of the time that the
+ * frame lost to programs. */
+enum { RULES_PERCENT = 50 };
+
+/* One cause in one frame. */
+struct mass {
+    uint32_t cause;
+    int64_t removable_ns;
+    struct dj_triage_share share; /* the sum of the shares of its keys */
+};
+
+static int by_cause(const void *a, const void *b)
+{
+    const struct mass *left = a;
+    const struct mass *right = b;
+    int order = DJ_COMPARE(left->cause, right->cause);
+    return order != 0 ? order : DJ_COMPARE(left->share.frame, right->share.frame);
+}
+
+static int64_t get_evidence_length(const struct dj_triage *triage, uint32_t evidence)
+{
+    return evidence == UINT32_MAX
+               ? -1
+               : triage->evidence[evidence].end_ns - triage->evidence[evidence].start_ns;
+}
+
+static void add_share(const struct dj_triage *triage, struct dj_triage_share *sum,
+                      const struct dj_triage_share *more)
+{
+    sum->ns += more->ns;
+    sum->clock_ns += more->clock_ns;
+    sum->woken.ns += more->woken.ns;
+    sum->woken.foreign_ns += more->woken.foreign_ns;
+    sum->pieces += more->pieces;
+    sum->requests += more->requests;
+    sum->shown |= more->shown;
+    dj_triage_activity_add(&sum->activity, &more->activity);
+    if (get_evidence_length(triage, more->evidence) >
+        get_evidence_length(triage, sum->evidence)) {
+        sum->evidence = more->evidence;
+    }
+}
+
+/* Returns the masses by cause, then frame. The caller frees them. */
+static struct mass *find_masses(const struct dj_triage *triage, size_t *count)
+{
+    struct mass *all = dj_xresize(NULL, triage->share_count, sizeof(*all));
+    for (size_t i = 0; i < triage->share_count; i++) {
+        all[i] = (struct mass){.cause = triage->cause_of[triage->shares[i].key],
+                               .share = triage->shares[i]};
+    }
+    qsort(all, triage->share_count, sizeof(*all), by_cause);
+    *count = 0;
+    for (size_t i = 0; i < triage->share_count; i++) {
+        if (*count > 0 && by_cause(&all[*count - 1], &all[i]) == 0) {
+            add_share(triage, &all[*count - 1].share, &all[i].share);
+        } else {
+            all[(*count)++] = all[i];
+        }
+    }
+    return all;
+}
+
+/* Returns the median over frames that were in time. Frames without the cause count as
+ * 0. */
+static int64_t compute_usual(const struct dj_triage *triage, const struct mass *masses,
+                             size_t count, size_t in_time, int64_t *values)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct dj_triage_frame_record *frame =
+            &triage->frames[masses[i].share.frame];
+        if (!frame->janky && !frame->incomplete && !frame->base) {
+            values[kept++] = masses[i].share.ns;
+        }
+    }
+    size_t absent = in_time - kept;
+    size_t middle = in_time / 2;
+    if (in_time == 0 || middle < absent) {
+        return 0;
+    }
+    dj_quantile_sort_int64(values, kept);
+    return values[middle - absent];
+}
+
+/* Of work, and of waits that every frame has, only time above the usual could be saved.
+ * Other waits could be gone completely. */
+static bool has_usual(enum dj_cause_kind kind)
+{
+    return dj_triage_is_running_kind(kind) || kind == DJ_CAUSE_SLEEP ||
+           kind == DJ_CAUSE_LATE_WAKE || kind == DJ_CAUSE_GPU || kind == DJ_CAUSE_DISPLAY;
+}
+
+static int by_length(const void *a, const void *b)
+{
+    const struct mass *left = *(struct mass *const *)a;
+    const struct mass *right = *(struct mass *const *)b;
+    return DJ_COMPARE(right->share.ns, left->share.ns);
+}
+
+/* Compares with the base: its longest share of this cause with our longest, and so on.
+ * Each share represents as many frames as its side has more of. */
+static void remove_base(const struct dj_triage *triage, struct mass *masses, size_t count,
+                        const size_t frames[2])
+{
+    struct mass **sides = dj_xresize(NULL, 2 * count, sizeof(struct mass *));
+    size_t counts[2] = {0, 0};
+    for (size_t i = 0; i < count; i++) {
+        bool base = triage->frames[masses[i].share.frame].base;
+        sides[(base ? count : 0) + counts[base]++] = &masses[i];
+    }
+    qsort(sides, counts[0], sizeof(*sides), by_length);
+    qsort(sides + count, counts[1], sizeof(*sides), by_length);
+    for (size_t i = 0; i < counts[0]; i++) {
+        size_t partner = i * frames[1] / (frames[0] > 0 ? frames[0] : 1);
+        int64_t before_ns = partner < counts[1] ? sides[count + partner]->share.ns : 0;
+        sides[i]->removable_ns =
+            sides[i]->share.ns > before_ns ? sides[i]->share.ns - before_ns : 0;
+    }
+    free(sides);
+}
+
+static void find_removable(const struct dj_triage *triage, struct dj_triage_cause *cause,
+                           struct mass *masses, size_t count, const size_t frames[3],
+                           int64_t *values)
+{
+    if (triage->result.against_base) {
+        remove_base(triage, masses, count, frames);
+        return;
+    }
+    int64_t usual_ns = has_usual(cause->kind)
+                           ? compute_usual(triage, masses, count, frames[2], values)
+                           : 0;
+    cause->usual_ns = usual_ns;
+    for (size_t i = 0; i < count; i++) {
+        int64_t above_ns = masses[i].share.ns - usual_ns;
+        masses[i].removable_ns = above_ns > 0 ? above_ns : 0;
+    }
+}
+
+static bool is_part(const struct dj_triage_cause *cause, const struct mass *mass)
+{
+    bool work = cause->kind == DJ_CAUSE_OWN_WORK;
+    return mass->removable_ns >= (work ? LEAST_WORK_NS : LEAST_NS) &&
+           (!work || 100 * mass->removable_ns >=
+                         LEAST_WORK_PERCENT * (mass->share.ns - mass->removable_ns));
+}
+
+/* If part of a piece counts as work limited by wall time, the rest remains in the
+ * evidence: the work has the beginning. */
+static void add_evidence(const struct dj_triage *triage, struct dj_triage_cause *cause,
+                         const struct dj_triage_share *share)
+{
+    if (share->evidence == UINT32_MAX) {
+        return;
+    }
+    struct dj_triage_evidence *made = &triage->evidence[share->evidence];
+    made->ns = share->ns;
+    if (made->end_ns - made->start_ns > share->ns) {
+        made->start_ns = made->end_ns - share->ns;
+    }
+    size_t at = cause->evidence_count;
+    if (at < DJ_TRIAGE_EVIDENCE) {
+        cause->evidence_count++;
+    } else if (made->ns <= cause->evidence[--at].ns) {
+        return;
+    }
+    for (; at > 0 && made->ns > cause->evidence[at - 1].ns; at--) {
+        cause->evidence[at] = cause->evidence[at - 1];
+    }
+    cause->evidence[at] = *made;
+}
+
+/* Adds nothing if the time off the CPU already counts as work. */
+static struct dj_triage_cpu_wait compute_cpu_wait(const struct dj_triage *triage,
+                                                  const struct dj_triage_cause *cause,
+                                                  const struct mass *mass)
+{
+    if (mass->share.clock_ns != 0) {
+        return (struct dj_triage_cpu_wait){0, 0};
+    }
+    struct dj_triage_cpu_wait cpu_wait =
+        dj_triage_compute_cpu_wait(triage, cause, &mass->share, mass->removable_ns);
+    bool chance = dj_triage_is_running_kind(cause->kind) &&
+                  cpu_wait.ns > ALONG_TIMES * mass->removable_ns;
+    return chance ? (struct dj_triage_cpu_wait){0, 0} : cpu_wait;
+}
+
+static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
+                       const struct mass *mass, const int64_t *foreign_ns)
+{
+    const struct dj_triage_frame_record *frame = &triage->frames[mass->share.frame];
+    if (!frame->janky || frame->incomplete || frame->base) {
+        return;
+    }
+    if (cause->kind == DJ_CAUSE_UNEXPLAINED) {
+        triage->result.unexplained_ns += mass->share.ns;
+        return;
+    }
+    if (!is_part(cause, mass)) {
+        return;
+    }
+    /* A compositor in time would have shown a late frame only at its next vsync. An app
+     * in time would have been shown by an earlier frame of the compositor. */
+    bool both = mass->share.shown && frame->shown_late_ns > 0;
+    int64_t late_ns = both ? frame->shown_late_ns : frame->late_ns - frame->shown_late_ns;
+    struct dj_triage_cpu_wait cpu_wait = compute_cpu_wait(triage, cause, mass);
+    int64_t saved_ns = mass->removable_ns + cpu_wait.ns;
+    cause->frames++;
+    cause->pieces += mass->share.pieces;
+    cause->requests += mass->share.requests;
+    cause->ns += mass->share.ns;
+    cause->clock_ns += mass->share.clock_ns;
+    cause->cpu_wait_ns += cpu_wait.ns;
+    cause->ruled_frames +=
+        cause->foreign &&
+        (100 * mass->share.ns >= RULES_PERCENT * foreign_ns[mass->share.frame] ||
+         2 * get_evidence_length(triage, mass->share.evidence) >=
+             frame->deadline_ns - frame->start_ns);
+    cause->saved_frames +=
+        !both && saved_ns >= late_ns &&
+        (cause->foreign ||
+         TAKES_TIMES * saved_ns >= foreign_ns[mass->share.frame] - cpu_wait.foreign_ns);
+    cause->saved_ns += saved_ns < late_ns ? saved_ns : late_ns;
+    cause->holder_ran_ns += mass->share.activity.running;
+    cause->holder_ready_ns += mass->share.activity.ready;
+    cause->holder_io_ns += mass->share.activity.io;
+    cause->holder_slept_ns += mass->share.activity.asleep;
+    cause->holder_unknown_ns += mass->share.activity.unknown;
+    add_evidence(triage, cause, &mass->share);
+}
+
+static void count_frames(struct dj_triage *triage, size_t frames[3])
+{
+    struct dj_triage_result *result = &triage->result;
+    for (size_t i = 0; i < triage->frame_count; i++) {
+        const struct dj_triage_frame_record *frame = &triage->frames[i];
+        frames[frame->base] += !frame->incomplete;
+        if (frame->base) {
+            continue;
+        }
+        frames[2] += !frame->janky && !frame->incomplete;
+        result->incomplete += frame->incomplete;
+        result->janky += frame->janky;
+        result->late_ns += frame->janky ? frame->late_ns : 0;
+    }
+}
+
+void dj_triage_weigh_all(struct dj_triage *triage)
+{
+    size_t frames[3] = {0, 0, 0}; /* ours, the base's, ours that were in time; without
+                                   * incomplete ones */
+    int64_t *values = dj_xresize(NULL, triage->share_count, sizeof(*values));
+    count_frames(triage, frames);
+    dj_triage_move_wall_time_work(triage);
+    int64_t *foreign_ns = dj_triage_sum_foreign(triage);
+    dj_triage_number_causes(triage);
+    size_t count;
+    struct mass *masses = find_masses(triage, &count);
+    for (size_t from = 0, to; from < count; from = to) {
+        struct dj_triage_cause *cause = &triage->result.causes[masses[from].cause];
+        for (to = from; to < count && masses[to].cause == masses[from].cause; to++) {
+        }
+        find_removable(triage, cause, masses + from, to - from, frames, values);
+        for (size_t i = from; i < to; i++) {
+            weigh_mass(triage, cause, &masses[i], foreign_ns);
+        }
+    }
+    dj_triage_rank(triage, frames[0]);
+    dj_triage_limits_add_totals(triage);
+    if (frames[2] == 0 && !triage->result.against_base) {
+        dj_triage_limit_add(triage, "no frame was in time: what is usual of a section is "
+                                    "not known, all of it counts");
+    }
+    free(masses);
+    free(values);
+    free(foreign_ns);
+}

@@ -1,0 +1,107 @@
+/* The parts of a cause's sentence apart from its time. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/triage.h"
+
+enum { MS = 1000000 };
+
+static const struct dj_triage_result result = {.frames = 20, .janky = 4};
+
+static struct dj_triage_cause create_cause(enum dj_cause_kind kind, const char *name)
+{
+    struct dj_triage_cause cause = {.kind = kind,
+                                    .name = name,
+                                    .thread = "main",
+                                    .holder = "",
+                                    .frames = 4,
+                                    .ns = 40 * MS,
+                                    .saved_frames = 3,
+                                    .saved_ns = 90 * MS,
+                                    .evidence_count = 1};
+    cause.evidence[0] = (struct dj_triage_evidence){.frame = "frame 7",
+                                                    .trace = "a",
+                                                    .thread = "main",
+                                                    .waker = "",
+                                                    .holder = "",
+                                                    .holder_section = "",
+                                                    .holder_process = "",
+                                                    .asked = "",
+                                                    .detail = ""};
+    return cause;
+}
+
+static void expect_sentence(const struct dj_triage_cause *cause, const char *words,
+                            bool expected)
+{
+    struct dj_text text = {0};
+    dj_report_describe_cause(&text, &result, cause);
+    cr_expect_eq(strstr(dj_text_get(&text), words) != NULL, expected, "%s",
+                 dj_text_get(&text));
+    dj_text_finish(&text);
+}
+
+Test(triage_sentence, time_without_a_cpu_is_mentioned_if_it_is_long)
+{
+    struct dj_triage_cause cause = create_cause(DJ_CAUSE_OWN_WORK, "parse");
+    cause.cpu_wait_ns = 60 * MS;
+    expect_sentence(&cause, "90.0 ms less late. 60.0 ms without a core would go with it.",
+                    true);
+    cause.cpu_wait_ns = MS;
+    expect_sentence(&cause, "would go with it", false);
+}
+
+Test(triage_sentence, an_unexplained_sleep_may_be_a_wait)
+{
+    struct dj_triage_cause cause = create_cause(DJ_CAUSE_SLEEP, "cells");
+    expect_sentence(&cause, "slept for a time of its own choice in \"cells\": 40.0 ms",
+                    true);
+    cause.evidence[0].reason_unknown = true;
+    expect_sentence(
+        &cause, "slept in \"cells\", or waited for what the trace does not tell: 40.0 ms",
+        true);
+}
+
+Test(triage_sentence, a_slow_kind_of_cpu_is_named)
+{
+    struct dj_triage_cause cause = create_cause(DJ_CAUSE_FREQUENCY, "draw");
+    struct dj_triage_evidence *seen = &cause.evidence[0];
+    seen->cpu = 1;
+    seen->khz = 1200000;
+    seen->expected_khz = 2400000;
+    expect_sentence(
+        &cause, "on core 1 at 1200 MHz, where frames in time mostly had 2400 MHz", true);
+    seen->core_khz = 1800000;
+    seen->highest_khz = 2800000;
+    expect_sentence(
+        &cause,
+        "on core 1, whose highest is 1.8 GHz of 2.8, at 1200 MHz, where frames in time "
+        "mostly had 2400 MHz",
+        true);
+}
+
+Test(triage_sentence, a_frame_that_came_late_and_was_shown_later_is_not_called_in_time)
+{
+    struct dj_triage_cause cause = create_cause(DJ_CAUSE_DISPLAY, "display HAL");
+    cause.evidence[0].detail = "display HAL";
+    expect_sentence(&cause, "came in time and was shown late: \"display HAL\"", true);
+    cause.evidence[0].app_was_late = true;
+    expect_sentence(&cause, "came late, and was shown later: \"display HAL\"", true);
+}
+
+Test(triage_sentence, savings_against_a_base_name_the_base)
+{
+    const struct dj_triage_result against = {
+        .frames = 20, .janky = 4, .against_base = true};
+    struct dj_triage_cause cause = create_cause(DJ_CAUSE_OWN_WORK, "parse");
+    struct dj_text text = {0};
+    dj_report_describe_cause(&text, &against, &cause);
+    cr_expect(strstr(dj_text_get(&text), "As in the base, 3 would have been in time") !=
+                  NULL,
+              "%s", dj_text_get(&text));
+    dj_text_finish(&text);
+    expect_sentence(&cause, "Without it 3 would have been in time", true);
+    cause.usual_ns = MS;
+    expect_sentence(&cause, "As usual, 3 would have been in time", true);
+}
