@@ -51,7 +51,7 @@ uint32_t dj_frame_bucket_label_ms(size_t bucket)
            (uint32_t)(bucket - ranges[range].bucket) * ranges[range].step_ms;
 }
 
-size_t dj_histogram_gpu_bucket(int64_t gpu_time_ns)
+size_t dj_frame_histogram_gpu_bucket(int64_t gpu_time_ns)
 {
     int64_t ms = gpu_time_ns > 0 ? gpu_time_ns / 1000000 : 0;
     return ms < DJ_GPU_BUCKETS - 1 ? (size_t)ms : DJ_GPU_BUCKETS - 1;

@@ -18,7 +18,7 @@ size_t dj_frame_bucket(int64_t frame_time_ns);
 /* Returns the printed label of a bucket in ms ("5ms=…"); bucket < DJ_FRAME_BUCKETS. */
 uint32_t dj_frame_bucket_label_ms(size_t bucket);
 
-size_t dj_histogram_gpu_bucket(int64_t gpu_time_ns);
+size_t dj_frame_histogram_gpu_bucket(int64_t gpu_time_ns);
 uint32_t dj_frame_gpu_bucket_label_ms(size_t bucket);
 
 #endif

@@ -114,7 +114,7 @@ int16_t dj_frame_tracker_gpu_bucket(const struct dj_tracker *tracker,
     }
     int64_t gpu_ns =
         dj_checked_subtract_saturated(completed, frame->value[DJ_COLUMN_SWAP_BUFFERS]);
-    return gpu_ns >= 0 ? (int16_t)dj_histogram_gpu_bucket(gpu_ns) : DJ_NO_BUCKET;
+    return gpu_ns >= 0 ? (int16_t)dj_frame_histogram_gpu_bucket(gpu_ns) : DJ_NO_BUCKET;
 }
 
 static void count_frame(struct dj_tracker *tracker, int64_t frame_time_ns,

@@ -10,7 +10,7 @@
 static inline bool dj_buckets_find(bool gpu, uint32_t label_ms, size_t *bucket)
 {
     if (gpu) {
-        *bucket = dj_histogram_gpu_bucket(((int64_t)label_ms - 1) * 1000000);
+        *bucket = dj_frame_histogram_gpu_bucket(((int64_t)label_ms - 1) * 1000000);
         return dj_frame_gpu_bucket_label_ms(*bucket) == label_ms;
     }
     *bucket = dj_frame_bucket((int64_t)label_ms * 1000000);

@@ -43,7 +43,7 @@ const struct dj_column_list *dj_column_sets_find(size_t count)
     return count == after_16.count ? &after_16 : NULL;
 }
 
-void dj_column_sets_describe(struct dj_text *text)
+void dj_gfxinfo_column_sets_describe(struct dj_text *text)
 {
     size_t sets[DJ_COLUMN_COUNT], count = 0;
     for (size_t i = 1; i <= DJ_COLUMN_COUNT; i++) {

@@ -11,6 +11,6 @@
 const struct dj_column_list *dj_column_sets_find(size_t count);
 
 /* Appends the column counts of all sets: "13, 14, … or 25". */
-void dj_column_sets_describe(struct dj_text *text);
+void dj_gfxinfo_column_sets_describe(struct dj_text *text);
 
 #endif

@@ -90,7 +90,7 @@ void dj_keep_finish(struct dj_keep *keep)
 }
 
 static int add_window(const struct dj_dump *dump, const struct dj_dump_process *process,
-                      const struct dj_dump_window *window, dj_janky_take *take,
+                      const struct dj_dump_window *window, dj_janky_detach *take,
                       void *user, struct dj_error *err)
 {
     struct dj_judged_rows judged = {0};
@@ -112,8 +112,8 @@ static int add_window(const struct dj_dump *dump, const struct dj_dump_process *
     return code;
 }
 
-int dj_janky_find(const struct dj_dump *dump, dj_janky_take *take, void *user,
-                  struct dj_error *err)
+int dj_capture_janky_find(const struct dj_dump *dump, dj_janky_detach *take, void *user,
+                          struct dj_error *err)
 {
     int code = 0;
     for (size_t i = 0; i < dump->process_count && code == 0; i++) {

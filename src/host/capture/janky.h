@@ -32,12 +32,12 @@ size_t dj_keep_count_before(const struct dj_keep *keep, int64_t at_ns);
 void dj_keep_finish(struct dj_keep *keep);
 
 /* A result other than 0 ends the search. */
-typedef int dj_janky_take(void *user, int64_t from_ns, int64_t to_ns);
+typedef int dj_janky_detach(void *user, int64_t from_ns, int64_t to_ns);
 
 /* Calls `take` with IntendedVsync and FrameCompleted of each row of the dump that is
  * janky by its release's rule, window by window, in order of time. If it returns a code
  * other than 0, that is returned. DJ_E_NO_MEMORY. */
-int dj_janky_find(const struct dj_dump *dump, dj_janky_take *take, void *user,
-                  struct dj_error *err);
+int dj_capture_janky_find(const struct dj_dump *dump, dj_janky_detach *take, void *user,
+                          struct dj_error *err);
 
 #endif

@@ -9,8 +9,8 @@
 #include <strings.h>
 
 #include "base/duration.h"
-#include "device/output_file.h"
 #include "memory/memory.h"
+#include "output/file.h"
 
 static const struct {
     int code;

@@ -47,7 +47,7 @@ void dj_progress_show(struct dj_progress *progress, int64_t elapsed_ns,
         /* The last column stays free: some terminals wrap once it is written. */
         int width = terminal_width() - 1;
         if (timed) {
-            dj_progress_bar_append(&line, width, elapsed_ns, duration_ns, what);
+            dj_report_progress_bar_append(&line, width, elapsed_ns, duration_ns, what);
         } else {
             dj_text_append_format(&line, "%.1f s %s", seconds(elapsed_ns), what);
         }

@@ -2,7 +2,7 @@
 #ifndef DEJANK_CLI_STORE_OPTION_H
 #define DEJANK_CLI_STORE_OPTION_H
 
-#include "device/output_file.h"
+#include "output/file.h"
 #include "report/moment.h"
 #include "store/loaded_batch.h"
 #include "store/open_existing.h"

@@ -38,7 +38,7 @@ void dj_compare_add_warning(struct dj_comparison *comparison,
                             enum dj_compare_warning_id id, struct dj_text *words)
 {
     DJ_XPUSH(comparison->warnings, comparison->warning_count,
-             (struct dj_compare_warning){id, dj_xtext_take(words)});
+             (struct dj_compare_warning){id, dj_xtext_detach(words)});
 }
 
 void dj_compare_format_warning(struct dj_comparison *comparison,

@@ -30,9 +30,9 @@ static bool names_object(char *const *argv, const char *object)
     return false;
 }
 
-bool dj_container_launcher_options(const char *path, char *const *argv,
-                                   const char *object, const char *directory,
-                                   char *options, size_t size)
+bool dj_device_container_launcher_options(const char *path, char *const *argv,
+                                          const char *object, const char *directory,
+                                          char *options, size_t size)
 {
     const char *launcher = basename(path);
     for (size_t i = 0; i < COUNT_OF(containers); i++) {

@@ -10,8 +10,8 @@
  * `path` is a known launcher by its name. They make the preloaded `object` and the
  * `directory` of segments visible inside. Returns false if `path` is no such launcher, or
  * if an option of `argv` already names the object. */
-bool dj_container_launcher_options(const char *path, char *const *argv,
-                                   const char *object, const char *directory,
-                                   char *options, size_t size);
+bool dj_device_container_launcher_options(const char *path, char *const *argv,
+                                          const char *object, const char *directory,
+                                          char *options, size_t size);
 
 #endif

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "device/output_stream.h"
+#include "output/stream.h"
 
 int dj_files_open(const char *path, struct dj_error *err)
 {
@@ -98,7 +98,7 @@ int dj_files_pull(struct dj_device *device, const char *remote_path,
     return code;
 }
 
-bool dj_files_are_same(const char *a, const char *b)
+bool dj_device_files_are_same(const char *a, const char *b)
 {
     struct stat of_a;
     struct stat of_b;

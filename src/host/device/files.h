@@ -16,6 +16,6 @@ int dj_files_pull(struct dj_device *device, const char *remote_path,
 int dj_files_open(const char *path, struct dj_error *err);
 
 /* Returns whether both paths exist and are the same file or folder. */
-bool dj_files_are_same(const char *a, const char *b);
+bool dj_device_files_are_same(const char *a, const char *b);
 
 #endif

@@ -26,7 +26,7 @@ static int load_functions(const struct dj_library *library, struct dj_error *err
     return 0;
 }
 
-int dj_library_load(struct dj_library *library, struct dj_error *err)
+int dj_device_library_load(struct dj_library *library, struct dj_error *err)
 {
     pthread_mutex_lock(&one_at_a_time);
     int code = library->loaded ? 0 : load_functions(library, err);

@@ -9,8 +9,8 @@
  *     DJ_LIBRARY_DECLARE(dj_libpq, DJ_LIBPQ_FUNCTIONS);
  *     DJ_LIBRARY_DEFINE(dj_libpq, DJ_LIBPQ_FUNCTIONS, "libpq.so.5", "libpq5", "stores");
  *
- * That file loads it with dj_library_load(&dj_libpq_library, err). After that a function
- * is called as dj_libpq->PQexec(…).
+ * That file loads it with dj_device_library_load(&dj_libpq_library, err). After that a
+ * function is called as dj_libpq->PQexec(…).
  */
 #ifndef DEJANK_DEVICE_LIBRARY_H
 #define DEJANK_DEVICE_LIBRARY_H
@@ -53,13 +53,13 @@ struct dj_library {
         *names;     /* of functions in the library or in one that it depends on */
     size_t count;   /* number of names */
     void *pointers; /* a struct of `count` pointers to functions, in the order of names */
-    bool loaded;    /* set by dj_library_load() */
+    bool loaded;    /* set by dj_device_library_load() */
 };
 
 /* Loads the library once and fills its pointers. It stays loaded until the process ends.
  * Any thread may call this, and may call the functions after it returned 0.
  * DJ_E_UNSUPPORTED: the library is not installed, cannot be loaded or lacks a function;
  * the message names it and what needs it. The next call tries again. */
-int dj_library_load(struct dj_library *library, struct dj_error *err);
+int dj_device_library_load(struct dj_library *library, struct dj_error *err);
 
 #endif

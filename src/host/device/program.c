@@ -35,7 +35,7 @@ static int find_in_path(const char *command, char path[PATH_MAX], struct dj_erro
     }
 }
 
-int dj_program_find(const char *command, char path[PATH_MAX], struct dj_error *err)
+int dj_device_program_find(const char *command, char path[PATH_MAX], struct dj_error *err)
 {
     if (strchr(command, '/') == NULL) {
         return find_in_path(command, path, err);
@@ -113,7 +113,7 @@ static const char *privilege_obstacle(int fd)
     return NULL;
 }
 
-const char *dj_program_preload_obstacle(const char *path)
+const char *dj_device_program_preload_obstacle(const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {

@@ -96,7 +96,7 @@ static bool search_data_folders(const char *list, const char *program, char *nam
     return found;
 }
 
-void dj_program_default_name(const char *path, char *name, size_t size)
+void dj_device_program_default_name(const char *path, char *name, size_t size)
 {
     const char *program = basename(path);
     const char *folders = getenv("XDG_DATA_DIRS");

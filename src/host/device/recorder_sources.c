@@ -47,7 +47,7 @@ static const struct {
     {"libdejank", "whatever the app itself stamps", {"libdejank.so"}, {NULL}},
 };
 
-const char *dj_recorder_sources_reach_name(enum dj_reach reach)
+const char *dj_device_recorder_sources_reach_name(enum dj_reach reach)
 {
     static const char *const names[] = {
         [DJ_REACH_ABSENT] = "not seen",
@@ -181,9 +181,9 @@ static bool is_script(const char *path, char interpreter[PATH_MAX])
     return true;
 }
 
-int dj_recorder_sources_find(const char *path,
-                             struct dj_recorder_source sources[DJ_SOURCES],
-                             char interpreter[PATH_MAX], struct dj_error *err)
+int dj_device_recorder_sources_find(const char *path,
+                                    struct dj_recorder_source sources[DJ_SOURCES],
+                                    char interpreter[PATH_MAX], struct dj_error *err)
 {
     interpreter[0] = '\0';
     for (size_t i = 0; i < DJ_SOURCES; i++) {

@@ -26,15 +26,15 @@ struct dj_recorder_source {
 };
 
 /* Returns "linked", "may load" or "not seen". */
-const char *dj_recorder_sources_reach_name(enum dj_reach reach);
+const char *dj_device_recorder_sources_reach_name(enum dj_reach reach);
 
 /* Fills the table for the program at `path`. If that is a script, the table describes its
  * interpreter, and *interpreter is the path of that (else ""). The dynamic loader lists
  * what the program would load; the program does not run. Those files are searched for
  * names of libraries that they load on demand. If the loader fails, only the file of the
  * program is searched. DJ_E_IO: the file cannot be read. */
-int dj_recorder_sources_find(const char *path,
-                             struct dj_recorder_source sources[DJ_SOURCES],
-                             char interpreter[PATH_MAX], struct dj_error *err);
+int dj_device_recorder_sources_find(const char *path,
+                                    struct dj_recorder_source sources[DJ_SOURCES],
+                                    char interpreter[PATH_MAX], struct dj_error *err);
 
 #endif

@@ -116,7 +116,7 @@ bool dj_gate_read_age(const char *text, int64_t *ms);
 bool dj_gate_read_metric(const char *text, struct dj_compare_gate *gate);
 
 /* Reads "10,15,20,30": rising numbers from 2 on. Sets *count to at most DJ_LOOKS_MAX. */
-bool dj_gate_read_looks(const char *text, double *runs, size_t *count);
+bool dj_gate_read_interim_levels(const char *text, double *runs, size_t *count);
 
 /* ---- words ---- */
 

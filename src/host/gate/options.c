@@ -61,7 +61,7 @@ bool dj_gate_read_metric(const char *text, struct dj_compare_gate *gate)
            (text[length] == '\0' || dj_gate_read_share(text + length + 1, &gate->margin));
 }
 
-bool dj_gate_read_looks(const char *text, double *runs, size_t *count)
+bool dj_gate_read_interim_levels(const char *text, double *runs, size_t *count)
 {
     *count = 0;
     for (const char *rest = ","; *rest == ','; text = rest + 1) {

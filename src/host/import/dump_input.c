@@ -20,11 +20,11 @@ static int pass_dump(struct dj_dump_input *input, struct dj_parsed *parsed)
     }
     input->dumps++;
     int result = input->take(input->take_data, parsed);
-    dj_report_finish_parsed(parsed);
+    dj_import_finish_dump(parsed);
     return result;
 }
 
-bool dj_report_input_was_refused(const struct dj_dump_input *input)
+bool dj_import_input_was_refused(const struct dj_dump_input *input)
 {
     const struct dj_parse_report *report = &input->report;
     return report->refusal != DJ_REFUSAL_NONE &&
@@ -37,7 +37,7 @@ int dj_report_add_input_dump(struct dj_dump_input *input, struct dj_dump *dump)
     struct dj_parsed parsed = {.source = input->source,
                                .dump = *dump,
                                .refusal = input->report.refusal,
-                               .was_refused = dj_report_input_was_refused(input),
+                               .was_refused = dj_import_input_was_refused(input),
                                .first = input->dumps == 0};
     *dump = (struct dj_dump){0};
     input->refusal_line = input->report.refusal_line;
@@ -45,7 +45,7 @@ int dj_report_add_input_dump(struct dj_dump_input *input, struct dj_dump *dump)
     if (input->release != NULL) {
         dj_gfxinfo_release_set(&parsed.dump, input->release);
     }
-    dj_report_compute_parsed(&parsed);
+    dj_import_compute_dump(&parsed);
     return pass_dump(input, &parsed);
 }
 
@@ -143,7 +143,7 @@ int dj_report_end_input(struct dj_dump_input *input)
     return result;
 }
 
-void dj_report_finish_input(struct dj_dump_input *input)
+void dj_import_input_finish(struct dj_dump_input *input)
 {
     dj_gfxinfo_parser_destroy(input->parser);
     dj_text_finish(&input->head);

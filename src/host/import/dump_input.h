@@ -55,7 +55,7 @@ int dj_report_add_input_dump(struct dj_dump_input *input, struct dj_dump *dump);
 
 /* Whether the device refused something after the last refusal that was assigned to a
  * dump. */
-bool dj_report_input_was_refused(const struct dj_dump_input *input);
+bool dj_import_input_was_refused(const struct dj_dump_input *input);
 
 /* Records that the input could not be read any further, or at all. What was read stays.
  */
@@ -66,21 +66,21 @@ void dj_report_break_input(struct dj_dump_input *input, const struct dj_error *e
 int dj_report_end_input(struct dj_dump_input *input);
 
 /* Frees the parser. `source` stays the caller's. */
-void dj_report_finish_input(struct dj_dump_input *input);
+void dj_import_input_finish(struct dj_dump_input *input);
 
 /*
  * Reads a file, or "-" for the standard input, to its end, dump by dump. `release` NULL:
  * it is inferred. An input that cannot be read is no error: its outcome says so. Returns
  * 0, or what the taker returned. The caller finishes *input in every case.
  */
-int dj_dump_input_read(const char *path, const struct dj_dialect *release,
-                       const struct dj_messages *messages, dj_dump_receiver *take,
-                       void *data, struct dj_dump_input *input);
+int dj_import_input_read(const char *path, const struct dj_dialect *release,
+                         const struct dj_messages *messages, dj_dump_receiver *take,
+                         void *data, struct dj_dump_input *input);
 
 /* Sends a message for each line that was skipped, with its place, and for the reason if
  * the outcome is not DJ_OUTCOME_OK. Returns true if the whole input was read and the
  * outcome is DJ_OUTCOME_OK. */
-bool dj_dump_input_describe(const struct dj_dump_input *input,
-                            const struct dj_messages *messages);
+bool dj_import_input_describe(const struct dj_dump_input *input,
+                              const struct dj_messages *messages);
 
 #endif

@@ -1,7 +1,7 @@
 #include "import/log.h"
 
-#include "import/log_json.h"
-#include "import/log_table.h"
+#include "import/log/json.h"
+#include "import/log/table.h"
 
 enum { HEADER_LINES = 40 }; /* no log has its header after more lines */
 

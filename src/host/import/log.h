@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "gfxinfo/dump.h"
-#include "import/frame_log.h"
+#include "import/log/frame_log.h"
 
 /* Whether the first lines of a text are those of such a log. The rest is not checked. */
 bool dj_import_is_log(const char *bytes, size_t length);

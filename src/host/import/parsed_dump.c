@@ -21,7 +21,7 @@ static const enum dj_dump_outcome refusals[] = {
     [DJ_REFUSAL_FAILED] = DJ_OUTCOME_DUMP_FAILED,
 };
 
-const char *dj_parsed_get_outcome_name(enum dj_dump_outcome outcome)
+const char *dj_import_outcome_get_name(enum dj_dump_outcome outcome)
 {
     return outcomes[outcome];
 }
@@ -64,7 +64,7 @@ struct row_counts {
 static void set_unreadable(struct dj_parsed *parsed, const struct row_counts *rows)
 {
     struct dj_text known = {0};
-    dj_column_sets_describe(&known);
+    dj_gfxinfo_column_sets_describe(&known);
     if (rows->columns > 0) {
         dj_error_set(&parsed->error, DJ_E_NO_DATA,
                      "no row can be read (%zu row%s): there is no header; expected %s "
@@ -115,7 +115,7 @@ static void set_outcome(struct dj_parsed *parsed)
         parsed->outcome = refusals[parsed->refusal];
         dj_error_set(&parsed->error, DJ_E_NO_DATA,
                      "the device did not dump the frames of this app (%s)",
-                     dj_parsed_get_outcome_name(parsed->outcome));
+                     dj_import_outcome_get_name(parsed->outcome));
     } else if (dump->process_count == 0 && dump->not_found != NULL) {
         parsed->outcome = DJ_OUTCOME_NO_PROCESS;
         dj_error_set(
@@ -141,7 +141,7 @@ static void set_outcome(struct dj_parsed *parsed)
     }
 }
 
-void dj_report_compute_parsed(struct dj_parsed *parsed)
+void dj_import_compute_dump(struct dj_parsed *parsed)
 {
     const struct dj_dump *dump = &parsed->dump;
     parsed->processes = dj_xcalloc(dump->process_count, sizeof(*parsed->processes));
@@ -151,8 +151,8 @@ void dj_report_compute_parsed(struct dj_parsed *parsed)
     set_outcome(parsed);
 }
 
-const struct dj_dialect *dj_parsed_get_release(const struct dj_parsed *parsed,
-                                               const struct dj_dump_process *process)
+const struct dj_dialect *dj_import_dump_get_release(const struct dj_parsed *parsed,
+                                                    const struct dj_dump_process *process)
 {
     return process->dialect != NULL ? process->dialect : parsed->dump.dialect;
 }
@@ -163,7 +163,7 @@ enum dj_dump_outcome dj_parsed_get_empty_outcome(const struct dj_parse_report *r
                                                               : refusals[report->refusal];
 }
 
-void dj_report_finish_parsed(struct dj_parsed *parsed)
+void dj_import_finish_dump(struct dj_parsed *parsed)
 {
     for (size_t i = 0; parsed->processes != NULL && i < parsed->dump.process_count; i++) {
         struct dj_window_facts *windows = parsed->processes[i].windows;

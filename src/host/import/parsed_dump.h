@@ -21,7 +21,7 @@ enum dj_dump_outcome {
 };
 
 /* "ok", "no-frames", …: part of the JSON format. */
-const char *dj_parsed_get_outcome_name(enum dj_dump_outcome outcome);
+const char *dj_import_outcome_get_name(enum dj_dump_outcome outcome);
 
 /* Facts of a window, in the order of the dump's windows. */
 struct dj_window_facts {
@@ -52,14 +52,15 @@ struct dj_parsed {
 
 /* Computes the facts from parsed->dump and parsed->refusal, which the caller has set. All
  * other members except `source`, `first` and `was_refused` must be zero. */
-void dj_report_compute_parsed(struct dj_parsed *parsed);
+void dj_import_compute_dump(struct dj_parsed *parsed);
 
 /* Frees the dump and its facts, and zeroes *parsed. */
-void dj_report_finish_parsed(struct dj_parsed *parsed);
+void dj_import_finish_dump(struct dj_parsed *parsed);
 
 /* The release of a process; NULL: unknown. */
-const struct dj_dialect *dj_parsed_get_release(const struct dj_parsed *parsed,
-                                               const struct dj_dump_process *process);
+const struct dj_dialect *
+dj_import_dump_get_release(const struct dj_parsed *parsed,
+                           const struct dj_dump_process *process);
 
 /* The outcome of a text without a dump. */
 enum dj_dump_outcome dj_parsed_get_empty_outcome(const struct dj_parse_report *report);

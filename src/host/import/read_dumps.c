@@ -88,9 +88,9 @@ static size_t size_of(const char *path)
     return file ? (size_t)status.st_size : 0;
 }
 
-int dj_dump_input_read(const char *path, const struct dj_dialect *release,
-                       const struct dj_messages *messages, dj_dump_receiver *take,
-                       void *data, struct dj_dump_input *input)
+int dj_import_input_read(const char *path, const struct dj_dialect *release,
+                         const struct dj_messages *messages, dj_dump_receiver *take,
+                         void *data, struct dj_dump_input *input)
 {
     struct dj_input_reader *intake = NULL;
     struct dj_error err = {0};
@@ -108,8 +108,8 @@ int dj_dump_input_read(const char *path, const struct dj_dialect *release,
     return result == 0 ? dj_report_end_input(input) : result;
 }
 
-bool dj_dump_input_describe(const struct dj_dump_input *input,
-                            const struct dj_messages *messages)
+bool dj_import_input_describe(const struct dj_dump_input *input,
+                              const struct dj_messages *messages)
 {
     const struct dj_parse_report *report = &input->report;
     size_t kept = report->warning_count < DJ_PARSE_WARNINGS ? report->warning_count

@@ -100,7 +100,7 @@ static struct dj_import_batch *batch_of(struct dj_import_batches *batches,
         batch = NULL;
     } else if (batch == end) {
         *batch = (struct dj_import_batch){.package = dj_xstrdup(file->package),
-                                          .device = dj_xtext_take(&device)};
+                                          .device = dj_xtext_detach(&device)};
         batches->count++;
     }
     dj_text_finish(&device);

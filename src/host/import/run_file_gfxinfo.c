@@ -251,9 +251,9 @@ static bool judge(const char *package, struct dj_import_file *file)
     if (refused) {
         report_unknown_format(file, text);
     } else {
-        dj_dump_input_describe(&input, file->messages);
+        dj_import_input_describe(&input, file->messages);
     }
-    dj_report_finish_input(&input);
+    dj_import_input_finish(&input);
     forget_names(&survey);
     if (file->window_count < 2 || overlap(file)) {
         dj_import_forget_windows(file);
@@ -286,6 +286,6 @@ bool dj_import_gfxinfo(const char *called, const char *package,
     }
     dj_import_forget_windows(&ignored);
     forget_names(&survey);
-    dj_report_finish_input(&input);
+    dj_import_input_finish(&input);
     return is_run;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/compare.h"
-#include "import/series_parts.h"
+#include "import/series_private.h"
 #include "input/sniff.h"
 #include "memory/memory.h"
 
@@ -311,7 +311,7 @@ int dj_import_read_series(const char *bytes, size_t length,
         return dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
                             DJ_SERIES_BYTES >> 20);
     }
-    char first = dj_sniff_find_first(bytes, length);
+    char first = dj_input_sniff_find_first(bytes, length);
     int code = first == '{' || first == '['
                    ? dj_series_read_json(bytes, length, file, err)
                    : dj_series_read_csv(bytes, length, file, err);

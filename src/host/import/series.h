@@ -37,6 +37,6 @@ bool dj_import_parse_time(const char *text, int64_t *unix_ms);
 
 /* Reads "less", "lower_is_better", "smaller"; "more", "up", …; "neutral". Returns false
  * for other words. */
-bool dj_series_sense_find(const char *word, enum dj_series_sense *sense);
+bool dj_import_series_sense_find(const char *word, enum dj_series_sense *sense);
 
 #endif

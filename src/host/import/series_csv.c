@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import/log_table.h"
-#include "import/series_parts.h"
+#include "import/log/table.h"
+#include "import/series_private.h"
 #include "memory/memory.h"
 
 enum column_use { UNDECIDED, METRIC, PASSED_OVER };
@@ -125,7 +125,8 @@ static int read_names(struct table *table, struct dj_series_row *row)
         row->text[key] = copy_field(table, (int)key);
     }
     const char *sense = row->text[DJ_SERIES_KEY_SENSE];
-    if (sense == NULL || sense[0] == '\0' || dj_series_sense_find(sense, &row->sense)) {
+    if (sense == NULL || sense[0] == '\0' ||
+        dj_import_series_sense_find(sense, &row->sense)) {
         return 0;
     }
     return dj_series_set_error(

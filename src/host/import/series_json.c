@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import/series_parts.h"
+#include "import/series_private.h"
 
 enum { LEVELS = 4, WORD = 40 };
 
@@ -78,7 +78,7 @@ static void read_words(const json_t *object, struct words *words)
 static int read_sense(struct reader *reader, const char *word,
                       enum dj_series_sense *sense)
 {
-    return word == NULL || dj_series_sense_find(word, sense)
+    return word == NULL || dj_import_series_sense_find(word, sense)
                ? 0
                : fail(reader, "which way is better", "less, more or neutral");
 }

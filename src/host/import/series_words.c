@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import/series_parts.h"
+#include "import/series_private.h"
 
 enum { WORDS_MOST = 20, SENSES = DJ_SERIES_EITHER + 1 };
 
@@ -35,7 +35,7 @@ static const char *const senses[SENSES][WORDS_MOST] = {
     [DJ_SERIES_EITHER] = {"neutral", "either", "none", "0"},
 };
 
-bool dj_series_sense_find(const char *word, enum dj_series_sense *sense)
+bool dj_import_series_sense_find(const char *word, enum dj_series_sense *sense)
 {
     enum dj_series_sense found = find_sense(senses, word);
     *sense = found != DJ_SERIES_UNKNOWN ? found : *sense;

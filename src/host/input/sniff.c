@@ -87,7 +87,7 @@ bool dj_sniff_binary(const char *bytes, size_t length)
     return memchr(bytes, '\0', length) != NULL;
 }
 
-char dj_sniff_find_first(const char *bytes, size_t length)
+char dj_input_sniff_find_first(const char *bytes, size_t length)
 {
     size_t at = length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     while (at < length && memchr(" \t\r\n", bytes[at], 4) != NULL) {

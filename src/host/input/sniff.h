@@ -29,6 +29,6 @@ bool dj_sniff_binary(const char *bytes, size_t length);
 
 /* Returns the first character of a text after blanks and a byte order mark; NUL if there
  * is none. */
-char dj_sniff_find_first(const char *bytes, size_t length);
+char dj_input_sniff_find_first(const char *bytes, size_t length);
 
 #endif

@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "device/output_stream.h"
 #include "measure/state_folder.h"
 #include "memory/memory.h"
+#include "output/stream.h"
 
 #define HEAD "dejank-journal 1"
 #define FOLDER "settings"

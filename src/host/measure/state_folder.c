@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "device/user_folder.h"
+#include "output/user_folder.h"
 
 /* Creates all folders of a path, including the last one. */
 static int make_folders(char *path)
@@ -24,7 +24,7 @@ static int make_folders(char *path)
 int dj_state_folder_path(const char *folder, const char *device, struct dj_text *path,
                          struct dj_error *err)
 {
-    int code = dj_user_folder_append("XDG_STATE_HOME", ".local/state", path, err);
+    int code = dj_output_user_folder_append("XDG_STATE_HOME", ".local/state", path, err);
     if (code != 0) {
         dj_error_prepend(err, "no folder for settings and leases (set XDG_STATE_HOME)");
         return code;

@@ -92,7 +92,7 @@ const char *dj_xtext(const struct dj_text *text)
     return dj_text_get(text);
 }
 
-char *dj_xtext_take(struct dj_text *text)
+char *dj_xtext_detach(struct dj_text *text)
 {
     dj_xtext(text);
     char *data = text->data != NULL ? text->data : dj_xstrdup("");

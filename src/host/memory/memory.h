@@ -72,6 +72,6 @@ void dj_xextend(void *array, size_t *count, size_t wanted, size_t element_bytes)
  * truncated. */
 const char *dj_xtext(const struct dj_text *text) __attribute__((returns_nonnull));
 /* The same, but the caller owns the string, and the text is empty afterwards. */
-char *dj_xtext_take(struct dj_text *text) __attribute__((returns_nonnull));
+char *dj_xtext_detach(struct dj_text *text) __attribute__((returns_nonnull));
 
 #endif

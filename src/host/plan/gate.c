@@ -84,7 +84,7 @@ static void read_looks(const struct dj_tree_node *node, struct dj_plan_gate *gat
         dj_text_append_format(&words, "%s%s", i > 0 ? "," : "",
                               item->kind == DJ_TREE_SCALAR ? item->text : "?");
     }
-    if (!dj_gate_read_looks(dj_xtext(&words), gate->looks, &gate->look_count)) {
+    if (!dj_gate_read_interim_levels(dj_xtext(&words), gate->looks, &gate->look_count)) {
         dj_plan_add_fault(
             faults, node,
             "'looks': expected runs per build that rise, such as [10, 15, 20, "

@@ -57,7 +57,7 @@ static int read_numbers(const struct dj_gate_options *options, struct dj_plan_ga
         return reject(err, "--stale", options->stale, "an age such as 7d or 12h");
     }
     if (options->looks != NULL &&
-        !dj_gate_read_looks(options->looks, gate->looks, &gate->look_count)) {
+        !dj_gate_read_interim_levels(options->looks, gate->looks, &gate->look_count)) {
         return reject(err, "--looks", options->looks,
                       "runs of each build that rise, such as 10,15,20,30; 12 at most");
     }

@@ -39,8 +39,9 @@ void dj_plan_gate_request_finish(struct dj_gate_request *request);
  * runs. *look: the last look that the runs of all builds have reached. DJ_E_USAGE: no
  * looks can be planned.
  */
-int dj_plan_gate_looks(const struct dj_gate_request *request, const struct dj_gate *gate,
-                       struct dj_looks *looks, size_t *look, struct dj_error *err);
+int dj_plan_gate_interim_levels(const struct dj_gate_request *request,
+                                const struct dj_gate *gate, struct dj_looks *looks,
+                                size_t *look, struct dj_error *err);
 
 /* Returns the plan's file that the candidate was measured with, NULL if the store does
  * not know one. The caller frees it. */

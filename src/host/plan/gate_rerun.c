@@ -39,8 +39,9 @@ static double planned_of(const struct dj_gate *gate)
     return most >= 2 ? (double)most : 2;
 }
 
-int dj_plan_gate_looks(const struct dj_gate_request *request, const struct dj_gate *gate,
-                       struct dj_looks *looks, size_t *look, struct dj_error *err)
+int dj_plan_gate_interim_levels(const struct dj_gate_request *request,
+                                const struct dj_gate *gate, struct dj_looks *looks,
+                                size_t *look, struct dj_error *err)
 {
     const double planned = planned_of(gate);
     const double usual[] = {planned, ceil(1.5 * planned), 2 * planned, 3 * planned};

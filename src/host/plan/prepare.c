@@ -37,7 +37,7 @@ static void name_package(struct dj_batch_plan *batch, const char *program, bool 
     }
     batch->package = slash != NULL ? slash + 1 : program;
     if (is_here) {
-        dj_program_default_name(program, ready->package, sizeof(ready->package));
+        dj_device_program_default_name(program, ready->package, sizeof(ready->package));
         batch->package = ready->package;
     }
 }
@@ -57,12 +57,12 @@ static int check_build(struct dj_batch_plan *batch, const struct dj_build_plan *
         name_package(batch, build->command[0], false, ready);
         return 0;
     }
-    int code = dj_program_find(build->command[0], path, err);
+    int code = dj_device_program_find(build->command[0], path, err);
     if (code != 0) {
         return code == DJ_E_NOT_FOUND ? DJ_E_USAGE : code; /* the device is not what is
                                                             * missing */
     }
-    const char *obstacle = dj_program_preload_obstacle(path);
+    const char *obstacle = dj_device_program_preload_obstacle(path);
     if (obstacle != NULL) {
         return dj_error_set(err, DJ_E_NO_DATA, "%s cannot be recorded: %s",
                             build->command[0], obstacle);

@@ -62,7 +62,7 @@ int dj_process_split_command(const char *command, char ***words, struct dj_error
     splitter.at += strspn(splitter.at, " \t\n");
     while (code == 0 && *splitter.at != '\0') {
         code = take_word(&splitter, err);
-        DJ_XPUSH(splitter.words, splitter.count, dj_xtext_take(&splitter.word));
+        DJ_XPUSH(splitter.words, splitter.count, dj_xtext_detach(&splitter.word));
         splitter.at += strspn(splitter.at, " \t\n");
     }
     if (code == 0 && splitter.count == 0) {

@@ -9,7 +9,7 @@
 
 #include "frame/stages.h"
 #include "memory/strings.h"
-#include "report/terminal_style.h"
+#include "report/terminal/style.h"
 #include "report/view/bins.h"
 #include "stats/shift.h"
 #include "store/loaded_batch.h"

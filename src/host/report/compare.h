@@ -4,7 +4,7 @@
 #define DEJANK_REPORT_COMPARE_H
 
 #include "gate/gate.h"
-#include "report/terminal_style.h"
+#include "report/terminal/style.h"
 
 /* For a terminal: the verdict on one line of any length, then the rest in lines no wider
  * than the style. */

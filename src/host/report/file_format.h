@@ -5,7 +5,7 @@
 #include "base/messages.h"
 #include "report/batches.h"
 #include "report/dump_forms.h"
-#include "report/view.h"
+#include "report/view/view.h"
 
 struct dj_report_format {
     const char *suffix;

@@ -4,7 +4,7 @@
 #ifndef DEJANK_REPORT_PICTURE_H
 #define DEJANK_REPORT_PICTURE_H
 
-#include "report/view.h"
+#include "report/view/view.h"
 
 /* Loads cairo. Returns 0, or DJ_E_UNSUPPORTED with the command that installs it in `err`.
  */

@@ -3,8 +3,8 @@
 #ifndef DEJANK_REPORT_TERMINAL_H
 #define DEJANK_REPORT_TERMINAL_H
 
-#include "report/terminal_style.h"
-#include "report/view.h"
+#include "report/terminal/style.h"
+#include "report/view/view.h"
 
 /* Appends the report of all views. No line is wider than the style's width. */
 void dj_report_write_text(struct dj_text *text, const struct dj_views *views,

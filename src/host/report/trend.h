@@ -6,7 +6,7 @@
 #ifndef DEJANK_REPORT_TREND_H
 #define DEJANK_REPORT_TREND_H
 
-#include "report/terminal_style.h"
+#include "report/terminal/style.h"
 #include "trend/trend.h"
 
 enum { DJ_TREND_STACK_MAX = 12, DJ_TREND_ROWS = 20 };

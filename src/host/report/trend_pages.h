@@ -2,7 +2,7 @@
 #ifndef DEJANK_REPORT_TREND_PAGES_H
 #define DEJANK_REPORT_TREND_PAGES_H
 
-#include "device/text_spool.h"
+#include "output/spool.h"
 #include "report/trend.h"
 #include "trend/trend.h"
 
@@ -13,7 +13,7 @@ struct dj_trend_pages {
     struct dj_trend_page page; /* style and rows are the caller's */
     struct dj_error *err;
     struct dj_text head;
-    struct dj_text_spool drawn, parts;
+    struct dj_output_spool drawn, parts;
     bool stands; /* a change for the worse that no one has accepted */
 };
 

@@ -2,7 +2,7 @@
 #ifndef DEJANK_REPORT_TRIAGE_H
 #define DEJANK_REPORT_TRIAGE_H
 
-#include "report/terminal_style.h"
+#include "report/terminal/style.h"
 #include "triage/findings.h"
 
 /* JSON with schema dejank.triage/1, docs/format/triage.md. */

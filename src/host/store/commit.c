@@ -5,7 +5,7 @@
 #include "store/batch.h"
 #include "store/blob.h"
 #include "store/browse.h"
-#include "store/figures.h"
+#include "store/figures/figures.h"
 #include "store/sql/schema.h"
 
 /* A run, or only a new batch, on its way into the store. All slow work is done before the

@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/user_folder.h"
 #include "memory/memory.h"
+#include "output/user_folder.h"
 #include "store/sql/engine.h"
 #include "store/sql/schema.h"
 #include "store/sql/statement.h"
@@ -10,8 +10,8 @@
 
 int dj_store_default_path(struct dj_text *path, struct dj_error *err)
 {
-    int code =
-        dj_xcode(dj_user_folder_append("XDG_DATA_HOME", ".local/share", path, err));
+    int code = dj_xcode(
+        dj_output_user_folder_append("XDG_DATA_HOME", ".local/share", path, err));
     if (code != 0) {
         dj_error_prepend(err, "the store has no default location (set one with --store)");
         return code;
@@ -137,7 +137,7 @@ int dj_store_open(const char *path, enum dj_store_mode mode, struct dj_store **s
     if (code == 0) {
         struct dj_store *made = dj_xcalloc(1, sizeof(*made));
         *made = (struct dj_store){
-            .engine = engine, .path = dj_xtext_take(&shown), .mode = mode};
+            .engine = engine, .path = dj_xtext_detach(&shown), .mode = mode};
         code = open_store(made, path, err);
         if (code != 0) {
             dj_store_close(made);

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "device/output_file.h"
 #include "memory/memory.h"
+#include "output/file.h"
 #include "store/store.h"
 
 void dj_store_trace_file_name(const struct dj_run_row *run, char name[DJ_TRACE_FILE_NAME])

@@ -14,9 +14,8 @@ int dj_store_exclude_batch(struct dj_store *store, int64_t batch, const char *re
 
 /* The same for "BATCH", or for all attempts of run 7 of a batch: "BATCH#7". `operand` is
  * the name in error messages. *number: of the run; 0: the batch is meant. */
-int dj_history_exclude_named(struct dj_store *store, const char *name,
-                             const char *operand, const char *reason, int64_t *number,
-                             struct dj_error *err);
+int dj_store_exclude_named(struct dj_store *store, const char *name, const char *operand,
+                           const char *reason, int64_t *number, struct dj_error *err);
 
 /* Counts what an export or load copied. */
 struct dj_store_copy_counts {

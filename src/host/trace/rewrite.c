@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "device/output_stream.h"
+#include "output/stream.h"
 #include "trace/pftrace_writer.h"
 #include "trace/read.h"
 

@@ -117,7 +117,7 @@ static void read_git_commits(struct dj_trend *trend,
         *answer = (struct answer){dj_xstrdup(good), dj_xstrdup(bad), NULL};
         if (dj_gate_commits_between(outline->query->repository, good, bad, &lines,
                                     &refused) == 0) {
-            answer->commits = dj_xtext_take(&lines);
+            answer->commits = dj_xtext_detach(&lines);
         } else {
             set_note(git, &refused);
         }

@@ -88,7 +88,7 @@ static int take(void *user, int64_t from_ns, int64_t to_ns)
 
 static int take_dump(void *user, struct dj_dump *dump)
 {
-    return dj_janky_find(dump, take, user, &err);
+    return dj_capture_janky_find(dump, take, user, &err);
 }
 
 static void put_row(struct dj_text *text, int64_t at_ms, int64_t length_ms)

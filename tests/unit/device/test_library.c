@@ -33,7 +33,7 @@ Test(library, fills_the_pointers_by_their_names)
     struct calls calls = {0};
     struct dj_library library = of_libc(&calls);
     struct dj_error err = {0};
-    cr_assert_eq(dj_library_load(&library, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_device_library_load(&library, &err), 0, "%s", err.message);
     cr_assert_eq(calls.getpid(), getpid());
     cr_assert_eq(calls.strlen("four"), 4);
 }
@@ -42,10 +42,10 @@ Test(library, is_loaded_once)
 {
     struct calls calls = {0};
     struct dj_library library = of_libc(&calls);
-    cr_assert_eq(dj_library_load(&library, NULL), 0);
+    cr_assert_eq(dj_device_library_load(&library, NULL), 0);
     calls.strlen = NULL;
     library.soname = "libdejank-is-not-looked-for.so.0";
-    cr_assert_eq(dj_library_load(&library, NULL), 0);
+    cr_assert_eq(dj_device_library_load(&library, NULL), 0);
     cr_assert_null(calls.strlen);
 }
 
@@ -56,13 +56,13 @@ Test(library, a_missing_library_is_named_with_what_needs_it)
     struct dj_error err = {0};
     library.soname = "libdejank-is-nowhere.so.7";
     library.package = "libdejank7";
-    cr_assert_eq(dj_library_load(&library, &err), DJ_E_UNSUPPORTED);
+    cr_assert_eq(dj_device_library_load(&library, &err), DJ_E_UNSUPPORTED);
     cr_assert(strstr(err.message, "tests need libdejank-is-nowhere.so.7; run: apt-get "
                                   "install libdejank7 (") == err.message,
               "%s", err.message);
     cr_assert_not_null(strstr(err.message, "No such file"), "%s", err.message);
     cr_assert_null(calls.getpid);
-    cr_assert_eq(dj_library_load(&library, NULL), DJ_E_UNSUPPORTED);
+    cr_assert_eq(dj_device_library_load(&library, NULL), DJ_E_UNSUPPORTED);
 }
 
 /* The library was installed meanwhile. */
@@ -71,9 +71,9 @@ Test(library, the_next_call_tries_again)
     struct calls calls = {0};
     struct dj_library library = of_libc(&calls);
     library.soname = "libdejank-is-nowhere.so.7";
-    cr_assert_eq(dj_library_load(&library, NULL), DJ_E_UNSUPPORTED);
+    cr_assert_eq(dj_device_library_load(&library, NULL), DJ_E_UNSUPPORTED);
     library.soname = "libc.so.6";
-    cr_assert_eq(dj_library_load(&library, NULL), 0);
+    cr_assert_eq(dj_device_library_load(&library, NULL), 0);
     cr_assert_eq(calls.getpid(), getpid());
 }
 
@@ -83,8 +83,8 @@ Test(library, one_that_lacks_a_function_is_too_old)
     struct dj_library library = of_libc(&calls);
     struct dj_error err = {0};
     library.names = too_new;
-    cr_assert_eq(dj_library_load(&library, &err), DJ_E_UNSUPPORTED);
+    cr_assert_eq(dj_device_library_load(&library, &err), DJ_E_UNSUPPORTED);
     cr_assert_str_eq(err.message,
                      "tests need a newer libc.so.6: it has no dejank_in_two_years");
-    cr_assert_eq(dj_library_load(&library, NULL), DJ_E_UNSUPPORTED);
+    cr_assert_eq(dj_device_library_load(&library, NULL), DJ_E_UNSUPPORTED);
 }

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "device/output_file.h"
+#include "output/file.h"
 
 static char folder[] = "/tmp/dejank-test-XXXXXX";
 static struct dj_text text;

@@ -4,19 +4,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device/text_spool.h"
+#include "output/spool.h"
 
 enum { PIECE = 100000, PIECES = 7 };
 
 /* What was put in piece by piece comes out whole, wherever it lay. */
-static void expect_whole(struct dj_text_spool *spool, int pieces)
+static void expect_whole(struct dj_output_spool *spool, int pieces)
 {
     char path[] = "/tmp/dejank-spool-XXXXXX";
     int to = mkstemp(path);
     char *got = calloc(1, (size_t)PIECE * PIECES);
     cr_assert(to >= 0 && got != NULL);
     unlink(path);
-    cr_assert_eq(dj_text_spool_copy(spool, to), 0);
+    cr_assert_eq(dj_output_spool_copy(spool, to), 0);
     cr_assert_eq(lseek(to, 0, SEEK_END), (off_t)PIECE * pieces);
     cr_assert_eq(pread(to, got, (size_t)PIECE * (size_t)pieces, 0),
                  (ssize_t)PIECE * pieces);
@@ -28,44 +28,44 @@ static void expect_whole(struct dj_text_spool *spool, int pieces)
     close(to);
 }
 
-static void put(struct dj_text_spool *spool, int pieces)
+static void put(struct dj_output_spool *spool, int pieces)
 {
     static char piece[PIECE];
     struct dj_error err = {0};
     for (int i = 0; i < pieces; i++) {
         memset(piece, 'a' + i, sizeof(piece));
         dj_text_append(&spool->text, piece, sizeof(piece));
-        cr_assert_eq(dj_text_spool_settle(spool, &err), 0, "%s", err.message);
+        cr_assert_eq(dj_output_spool_settle(spool, &err), 0, "%s", err.message);
     }
 }
 
 Test(spool, what_is_long_lies_in_a_file)
 {
-    struct dj_text_spool spool = {0};
+    struct dj_output_spool spool = {0};
     put(&spool, PIECES);
     cr_assert_gt(spool.spill.file, 0);
     cr_assert_leq(spool.text.length, DJ_TEXT_SPOOL_HELD);
     expect_whole(&spool, PIECES);
     expect_whole(&spool, PIECES); /* and once more */
-    dj_text_spool_finish(&spool);
-    dj_text_spool_finish(&spool);
+    dj_output_spool_finish(&spool);
+    dj_output_spool_finish(&spool);
 }
 
 Test(spool, what_is_short_needs_none)
 {
-    struct dj_text_spool spool = {0};
+    struct dj_output_spool spool = {0};
     expect_whole(&spool, 0);
     put(&spool, 2);
     cr_assert_eq(spool.spill.file, 0);
     expect_whole(&spool, 2);
-    dj_text_spool_finish(&spool);
+    dj_output_spool_finish(&spool);
 }
 
 Test(spool, a_place_that_is_none_is_passed_over)
 {
-    struct dj_text_spool spool = {0};
+    struct dj_output_spool spool = {0};
     setenv("TMPDIR", "/proc/no/such/folder", 1);
     put(&spool, PIECES);
     expect_whole(&spool, PIECES);
-    dj_text_spool_finish(&spool);
+    dj_output_spool_finish(&spool);
 }

@@ -1,4 +1,4 @@
-#include "device/user_folder.h"
+#include "output/user_folder.h"
 
 #include <criterion/criterion.h>
 #include <pwd.h>
@@ -14,8 +14,9 @@ static const char *found(const char *variable, const char *home)
     (variable != NULL ? setenv("XDG_DATA_HOME", variable, 1) : unsetenv("XDG_DATA_HOME"));
     (home != NULL ? setenv("HOME", home, 1) : unsetenv("HOME"));
     dj_text_clear(&path);
-    cr_assert_eq(dj_user_folder_append("XDG_DATA_HOME", ".local/share", &path, &err), 0,
-                 "%s", err.message);
+    cr_assert_eq(
+        dj_output_user_folder_append("XDG_DATA_HOME", ".local/share", &path, &err), 0,
+        "%s", err.message);
     return dj_text_get(&path);
 }
 

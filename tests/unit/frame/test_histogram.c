@@ -35,14 +35,17 @@ Test(histogram, labels_rise_and_end_at_4950)
 Test(histogram, negative_times_count_as_zero)
 {
     cr_assert_eq(dj_frame_bucket(-1), 0);
-    cr_assert_eq(dj_histogram_gpu_bucket(INT64_MIN), 0);
+    cr_assert_eq(dj_frame_histogram_gpu_bucket(INT64_MIN), 0);
 }
 
 Test(histogram, gpu_buckets)
 {
-    cr_assert_eq(dj_frame_gpu_bucket_label_ms(dj_histogram_gpu_bucket(999999)), 1);
-    cr_assert_eq(dj_frame_gpu_bucket_label_ms(dj_histogram_gpu_bucket(1000000)), 2);
-    cr_assert_eq(dj_frame_gpu_bucket_label_ms(dj_histogram_gpu_bucket(24999999)), 25);
-    cr_assert_eq(dj_frame_gpu_bucket_label_ms(dj_histogram_gpu_bucket(25000000)), 4950);
-    cr_assert_eq(dj_frame_gpu_bucket_label_ms(dj_histogram_gpu_bucket(INT64_MAX)), 4950);
+    cr_assert_eq(dj_frame_gpu_bucket_label_ms(dj_frame_histogram_gpu_bucket(999999)), 1);
+    cr_assert_eq(dj_frame_gpu_bucket_label_ms(dj_frame_histogram_gpu_bucket(1000000)), 2);
+    cr_assert_eq(dj_frame_gpu_bucket_label_ms(dj_frame_histogram_gpu_bucket(24999999)),
+                 25);
+    cr_assert_eq(dj_frame_gpu_bucket_label_ms(dj_frame_histogram_gpu_bucket(25000000)),
+                 4950);
+    cr_assert_eq(dj_frame_gpu_bucket_label_ms(dj_frame_histogram_gpu_bucket(INT64_MAX)),
+                 4950);
 }

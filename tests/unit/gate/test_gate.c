@@ -125,7 +125,7 @@ Test(gate, options_are_read)
     cr_expect(dj_gate_read_age("7d", &ms) && ms == INT64_C(604800000));
     cr_expect(dj_gate_read_age("1.5h", &ms) && ms == 5400000);
     cr_expect(dj_gate_read_metric("jank=20%", &one) && fabs(one.margin - 0.2) < 1e-15);
-    cr_expect(dj_gate_read_looks("10,15,20,30", runs, &count) && count == 4);
+    cr_expect(dj_gate_read_interim_levels("10,15,20,30", runs, &count) && count == 4);
     static const char *const shares[] = {"",     "-5%", "0",   "100%",
                                          "5 ms", "0x5", "nan", "inf"};
     for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
@@ -138,6 +138,7 @@ Test(gate, options_are_read)
     static const char *const looks[] = {
         "", "10,", "10,5", "1", "2.5", "10,10", "x", "2,3,4,5,6,7,8,9,10,11,12,13,14"};
     for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++) {
-        cr_expect_not(dj_gate_read_looks(looks[i], runs, &count), "%s", looks[i]);
+        cr_expect_not(dj_gate_read_interim_levels(looks[i], runs, &count), "%s",
+                      looks[i]);
     }
 }

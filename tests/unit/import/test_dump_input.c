@@ -46,7 +46,7 @@ static void start_input(void)
 
 static void finish_input(void)
 {
-    dj_report_finish_input(&input);
+    dj_import_input_finish(&input);
 }
 
 TestSuite(input, .init = start_input, .fini = finish_input);
@@ -110,7 +110,7 @@ Test(input, the_outcome_of_one_text)
         read_whole(texts[i].text);
         end_input();
         cr_assert_eq(input.outcome, texts[i].outcome, "%s: %s", texts[i].text,
-                     dj_parsed_get_outcome_name(input.outcome));
+                     dj_import_outcome_get_name(input.outcome));
         cr_assert_not_null(strstr(input.error.message, texts[i].words), "%s: %s",
                            texts[i].text, input.error.message);
         cr_assert_eq(input.error.message[0] == '\0', texts[i].words[0] == '\0');
@@ -165,7 +165,7 @@ Test(input, the_best_of_several_counts)
         read_whole(texts[i].text);
         end_input();
         cr_assert_eq(input.outcome, texts[i].outcome, "%zu: %s", i,
-                     dj_parsed_get_outcome_name(input.outcome));
+                     dj_import_outcome_get_name(input.outcome));
         cr_assert_eq(taken.count, texts[i].count, "%zu: %zu dumps", i, taken.count);
         cr_assert_eq(input.error.message[0] == '\0', input.outcome == DJ_OUTCOME_OK);
         cr_assert_eq(taken.first[0], 1);
@@ -317,6 +317,6 @@ Test(input, outcomes_have_the_names_that_scripts_know)
         "ok",          "no-frames",  "no-process", "permission-denied",
         "dump-failed", "not-gfxinfo"};
     for (size_t i = 0; i < DJ_OUTCOME_COUNT; i++) {
-        cr_assert_str_eq(dj_parsed_get_outcome_name((enum dj_dump_outcome)i), names[i]);
+        cr_assert_str_eq(dj_import_outcome_get_name((enum dj_dump_outcome)i), names[i]);
     }
 }

@@ -60,7 +60,7 @@ Test(memory, returns_the_bytes_of_a_text)
     struct dj_text text = {0};
     dj_text_append_string(&text, "abc");
     cr_expect_str_eq(dj_xtext(&text), "abc");
-    char *bytes = dj_xtext_take(&text), *nothing = dj_xtext_take(&text);
+    char *bytes = dj_xtext_detach(&text), *nothing = dj_xtext_detach(&text);
     cr_expect_str_eq(bytes, "abc");
     cr_expect_str_eq(nothing, "");
     cr_expect_eq(text.length, 0);

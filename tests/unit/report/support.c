@@ -109,7 +109,7 @@ const struct dj_parsed *compute_facts(const struct dj_dump *dump)
     cr_assert_lt(computed_count, sizeof(computed) / sizeof(computed[0]));
     struct dj_parsed *parsed = &computed[computed_count++];
     *parsed = (struct dj_parsed){.source = "dump.txt", .dump = *dump};
-    dj_report_compute_parsed(parsed);
+    dj_import_compute_dump(parsed);
     return parsed;
 }
 

@@ -2,7 +2,7 @@
 #ifndef DEJANK_TESTS_REPORT_SUPPORT_H
 #define DEJANK_TESTS_REPORT_SUPPORT_H
 
-#include "report/view.h"
+#include "report/view/view.h"
 
 enum { INTERVAL_NS = 16666667 };
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/dump.h"
-#include "report/dump_csv.h"
+#include "report/dump/csv.h"
+#include "report/dump/dump.h"
 
 #define HEADER                                                                           \
     "Flags,IntendedVsync,Vsync,OldestInputEvent,NewestInputEvent,HandleInputStart,"      \
@@ -41,7 +41,7 @@ static struct dj_dump_input input;
 static int keep_dump(void *data, struct dj_parsed *dump)
 {
     (void)data;
-    dj_report_finish_parsed(&parsed);
+    dj_import_finish_dump(&parsed);
     parsed = *dump;
     *dump = (struct dj_parsed){0};
     return 0;
@@ -67,7 +67,7 @@ static void write_page(void)
 
 static void read_with(const char *text, dj_dump_receiver *take, void *data)
 {
-    dj_report_finish_input(&input);
+    dj_import_input_finish(&input);
     dj_report_init_input(&input, "a,b.txt", NULL, take, data);
     cr_assert_eq(dj_report_feed_input(&input, text, strlen(text)), 0);
     cr_assert_eq(dj_report_end_input_text(&input), 0);
@@ -97,8 +97,8 @@ static const char *write_whole_page(const char *text)
 
 static void finish(void)
 {
-    dj_report_finish_parsed(&parsed);
-    dj_report_finish_input(&input);
+    dj_import_finish_dump(&parsed);
+    dj_import_input_finish(&input);
     dj_text_finish(&out);
 }
 
@@ -262,10 +262,10 @@ Test(dump_output, outcomes)
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         read_text(rows[i].text);
-        cr_assert_str_eq(dj_parsed_get_outcome_name(parsed.outcome), rows[i].outcome,
+        cr_assert_str_eq(dj_import_outcome_get_name(parsed.outcome), rows[i].outcome,
                          "%s", rows[i].text);
         cr_assert_eq(parsed.outcome == DJ_OUTCOME_OK, parsed.error.message[0] == '\0');
-        dj_report_finish_parsed(&parsed);
+        dj_import_finish_dump(&parsed);
     }
 }
 
@@ -321,7 +321,7 @@ Test(dump_output, csv_keeps_columns_that_no_release_has)
     static const char line[] = "w\n\"1\"";
     read_text("Profile data in ms:\n\tplain (visibility=0)\n" VENDOR_DUMP("", ""));
     write_csv_rows();
-    dj_report_finish_parsed(&parsed);
+    dj_import_finish_dump(&parsed);
     read_text("Profile data in ms:\n\ta (visibility=0)\n" VENDOR_DUMP(
         "AnimationCounter,usable,", "77,5,") "\tb (visibility=0)\n" VENDOR_DUMP("=1+1,",
                                                                                 "6,"));
@@ -338,7 +338,7 @@ Test(dump_output, csv_keeps_columns_that_no_release_has)
     cr_assert_eq(csv.lost, 0);
     dj_report_write_dump_csv_rows(&csv, &out, &parsed);
     cr_assert_eq(csv.lost, 0, "known columns are not lost");
-    dj_report_finish_parsed(&parsed);
+    dj_import_finish_dump(&parsed);
     read_text(VENDOR_DUMP("Late,", "8,"));
     dj_report_write_dump_csv_rows(&csv, &out, &parsed);
     cr_assert_eq(csv.lost, 1);
@@ -486,7 +486,7 @@ Test(dump_output, every_outcome_has_its_verdict_and_next_step)
                      0, "%s", dj_text_get(&out));
         expect("\nNext\n");
         expect(rows[i].command);
-        dj_report_finish_parsed(&parsed);
+        dj_import_finish_dump(&parsed);
     }
 }
 

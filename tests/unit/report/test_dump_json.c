@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "import/dump_input.h"
-#include "report/dump.h"
+#include "report/dump/dump.h"
 #include "support.h"
 
 static struct dj_text out;
@@ -41,7 +41,7 @@ static const char *write_input(const char *text, size_t length, size_t piece)
     cr_assert_eq(dj_report_end_input(&input), 0);
     dj_report_end_json_input(&out, &json, &input);
     dj_report_close_json(&out);
-    dj_report_finish_input(&input);
+    dj_import_input_finish(&input);
     cr_assert_not(out.failed);
     return dj_text_get(&out);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "import/parsed_dump.h"
-#include "report/markdown.h"
+#include "report/dump/markdown.h"
 #include "report/view/notes.h"
 #include "support.h"
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "report/escape/html.h"
-#include "report/html.h"
 #include "report/page/embedded.h"
 #include "report/page/html.h"
+#include "report/page/report.h"
 #include "support.h"
 
 static const char EVIL[] = "</script><script>alert(1)</script><!-- \" ' & \xff \033";

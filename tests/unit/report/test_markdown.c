@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/dump/markdown.h"
 #include "report/escape/markdown.h"
-#include "report/markdown.h"
 #include "support.h"
 
 static struct dj_text write_markdown(const struct dj_dump *dump)

@@ -9,8 +9,8 @@ static const int64_t second_ns = 1000000000;
 static char *bar(int width, double elapsed_s, double duration_s)
 {
     struct dj_text text = {0};
-    dj_progress_bar_append(&text, width, (int64_t)(elapsed_s * 1e9),
-                           (int64_t)(duration_s * 1e9), "240 frames");
+    dj_report_progress_bar_append(&text, width, (int64_t)(elapsed_s * 1e9),
+                                  (int64_t)(duration_s * 1e9), "240 frames");
     char *string = strdup(dj_text_get(&text));
     dj_text_finish(&text);
     return string;
@@ -50,7 +50,7 @@ Test(progress, past_the_end_it_is_full)
 {
     expect(40, 12, "[###############] 10.0/10.0 s 240 frames");
     struct dj_text text = {0};
-    dj_progress_bar_append(&text, 30, second_ns, 0, "x");
+    dj_report_progress_bar_append(&text, 30, second_ns, 0, "x");
     cr_assert(strstr(text.data, "0.0/0.0 s") != NULL);
     dj_text_finish(&text);
 }

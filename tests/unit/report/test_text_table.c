@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "report/text_table.h"
+#include "report/terminal/table.h"
 
 static const struct dj_text_table_column columns[] = {{"name", false}, {"runs", true}};
 static struct dj_text_table table;

@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "report/view.h"
+#include "report/view/view.h"
 #include "support.h"
 
 Test(longest, frames_come_longest_first_and_of_equals_the_earlier)

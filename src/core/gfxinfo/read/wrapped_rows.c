@@ -353,7 +353,7 @@ static void warn_of_columns(struct dj_reader *reader)
     if (reader->columns_warned) {
         return;
     }
-    dj_column_sets_describe(&counts);
+    dj_gfxinfo_column_sets_describe(&counts);
     dj_reader_warn_at(reader, reader->piece[0].place,
                       "framestats without a header: expected %s columns, found %zu, so "
                       "these rows cannot be read",

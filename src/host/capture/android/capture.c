@@ -208,7 +208,7 @@ static int find_janky(struct dj_android_capture *capture, bool now, struct dj_er
     }
     int code = dj_device_read_gfxinfo(capture->device, &request, &reading, err);
     if (code == 0) {
-        code = dj_janky_find(&reading.dump, keep_janky, capture, err);
+        code = dj_capture_janky_find(&reading.dump, keep_janky, capture, err);
     }
     capture->dumped_ns = dj_host_now_ns() + compute_pause(&reading);
     dj_device_gfxinfo_finish(&reading);

@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "base/proto.h"
 #include "capture/android/conversion.h"
-#include "device/output_stream.h"
+#include "output/stream.h"
 #include "trace/mapped_file.h"
 
 enum {

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device/output_path.h"
-#include "device/output_stream.h"
+#include "output/path.h"
+#include "output/stream.h"
 
 enum { TALK_MAX = 64 * 1024 };
 

@@ -25,7 +25,7 @@ struct dj_captured_file {
 };
 
 /* Opens a temporary file next to `path`, or in $TMPDIR or /tmp if `path` cannot be
- * replaced (device/output_path.h). `path` does not change until
+ * replaced (output/path.h). `path` does not change until
  * dj_captured_file_commit(). `maximum` > 0. DJ_E_OUTPUT. */
 int dj_captured_file_open(struct dj_captured_file *save, const char *path,
                           int64_t maximum, struct dj_error *err);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "device/output_path.h"
+#include "output/path.h"
 
 /* Returns the folder of the output, because the space left there matters. The caller
  * frees it; NULL: out of memory. */

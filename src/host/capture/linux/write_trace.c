@@ -5,7 +5,7 @@
 
 #include "capture/linux/running.h"
 #include "capture/linux/session.h"
-#include "device/output_stream.h"
+#include "output/stream.h"
 #include "trace/pftrace_writer.h"
 
 /* Receives events until the file has its maximum size. */

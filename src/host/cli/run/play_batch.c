@@ -7,8 +7,8 @@
 
 #include "cli/run/progress_view.h"
 #include "cli/stop.h"
-#include "device/output_file.h"
 #include "measure/settings.h"
+#include "output/file.h"
 #include "report/run_sums.h"
 
 struct playing {

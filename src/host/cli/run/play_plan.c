@@ -1,7 +1,7 @@
 #include "cli/run/play_plan.h"
 
-#include "device/output_file.h"
 #include "memory/memory.h"
+#include "output/file.h"
 #include "plan/prepare.h"
 #include "plan/read_file.h"
 #include "report/plan.h"

@@ -8,8 +8,8 @@ static int change_one(struct dj_store_job *job, const char *operand, const char 
 {
     int64_t number;
     int code =
-        dj_history_exclude_named(job->history, dj_compare_operand_batch_name(operand),
-                                 operand, reason, &number, &job->err);
+        dj_store_exclude_named(job->history, dj_compare_operand_batch_name(operand),
+                               operand, reason, &number, &job->err);
     if (code == 0) {
         dj_report_store_excluded(&job->page, operand, number, reason);
     }

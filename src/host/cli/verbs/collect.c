@@ -7,11 +7,11 @@
 #include "cli/progress.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
-#include "device/output_file.h"
 #include "device/quote.h"
 #include "gfxinfo/print.h"
 #include "measure/collect.h"
 #include "memory/memory.h"
+#include "output/file.h"
 #include "process/deadline.h"
 
 struct collect {

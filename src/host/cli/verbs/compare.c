@@ -7,9 +7,9 @@
 #include "cli/verbs.h"
 #include "compare/read_side.h"
 #include "device/files.h"
-#include "device/output_file.h"
 #include "gate/compare_builds.h"
 #include "memory/memory.h"
+#include "output/file.h"
 #include "report/compare.h"
 
 enum { GATES_MOST = 32, NAME_MOST = 64 };
@@ -303,7 +303,7 @@ static int reject_same_operand(const struct operands sides[2])
 {
     const char *a = sides[0].words[0], *b = sides[1].words[0];
     if (sides[0].count == 1 && sides[1].count == 1 &&
-        (strcmp(a, b) == 0 || dj_files_are_same(a, b))) {
+        (strcmp(a, b) == 0 || dj_device_files_are_same(a, b))) {
         return dj_cli_print_usage_error(
             "A and B are the same, %s: compared with itself it proves nothing", a);
     }

@@ -5,8 +5,8 @@
 
 #include "cli/verbs.h"
 #include "device/device_list.h"
-#include "device/output_file.h"
 #include "memory/memory.h"
+#include "output/file.h"
 #include "report/devices.h"
 
 struct devices {

@@ -7,8 +7,8 @@
 #include "cli/run/play_plan.h"
 #include "cli/store_option.h"
 #include "cli/verbs.h"
-#include "device/output_file.h"
 #include "memory/memory.h"
+#include "output/file.h"
 #include "plan/gate_request.h"
 #include "plan/read_file.h"
 #include "report/gate.h"
@@ -194,7 +194,7 @@ static int judge_at_look(struct dj_gate_request *request, struct dj_store *histo
     if (code != 0 || request->plan.gate.undecided != DJ_UNDECIDED_RERUNS) {
         return code;
     }
-    code = dj_plan_gate_looks(request, gate, looks, look, err);
+    code = dj_plan_gate_interim_levels(request, gate, looks, look, err);
     if (code == 0) {
         rules.alpha = looks->level[*look];
         dj_gate_finish(gate);

@@ -4,8 +4,8 @@
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
-#include "device/output_file.h"
 #include "import/series.h"
+#include "output/file.h"
 #include "report/trend.h"
 
 #define AT(member) offsetof(struct dj_history_options, member)

@@ -155,7 +155,7 @@ static int import_history(int count, char **files, const struct import_options *
     struct dj_error err = {0};
     int worst = DJ_EXIT_OK;
     if (values->better != NULL &&
-        !dj_series_sense_find(values->better, &defaults.sense)) {
+        !dj_import_series_sense_find(values->better, &defaults.sense)) {
         return dj_cli_print_usage_error(
             "--better: expected less, more or neutral, got '%s'", values->better);
     }

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "cli/verbs.h"
-#include "device/output_file.h"
 #include "input/read.h"
 #include "memory/memory.h"
+#include "output/file.h"
 #include "report/dump_forms.h"
 #include "report/dump_replay.h"
 

@@ -7,10 +7,10 @@
 #include "cli/hooks_object.h"
 #include "cli/verbs.h"
 #include "device/container_launcher.h"
-#include "device/output_file.h"
 #include "device/program.h"
 #include "frame/dialect.h"
 #include "memory/memory.h"
+#include "output/file.h"
 #include "process/environment.h"
 #include "process/process.h"
 #include "process/tied.h"
@@ -207,7 +207,7 @@ static int check_options(const struct record *record)
 static const char *find_obstacle(struct preload *preload, const char *path,
                                  struct dj_segment_place *place, struct dj_error *err)
 {
-    const char *obstacle = dj_program_preload_obstacle(path);
+    const char *obstacle = dj_device_program_preload_obstacle(path);
     if (obstacle == NULL && !dj_hooks_object_find(preload->object)) {
         obstacle = DJ_HOOKS_OBJECT_MISSING;
     }
@@ -227,8 +227,8 @@ static void print_container_options(const struct preload *preload, const char *p
                                     const struct dj_segment_place *place)
 {
     char passed[4 * PATH_MAX];
-    if (dj_container_launcher_options(path, argv, preload->object, place->path, passed,
-                                      sizeof(passed))) {
+    if (dj_device_container_launcher_options(path, argv, preload->object, place->path,
+                                             passed, sizeof(passed))) {
         dj_cli_print_message("%s starts programs out of the recorder's sight; pass it %s",
                              argv[0], passed);
     }
@@ -238,14 +238,14 @@ static int record_program(struct preload *preload, char **argv)
 {
     char path[PATH_MAX];
     struct dj_error err = {0};
-    if (dj_program_find(argv[0], path, &err) != 0) {
+    if (dj_device_program_find(argv[0], path, &err) != 0) {
         dj_cli_print_message("%s", err.message);
         return err.code == DJ_E_NOT_FOUND ? 127 : 126;
     }
     if (preload->record.name != NULL) {
         snprintf(preload->name, sizeof(preload->name), "%s", preload->record.name);
     } else {
-        dj_program_default_name(path, preload->name, sizeof(preload->name));
+        dj_device_program_default_name(path, preload->name, sizeof(preload->name));
     }
     struct dj_segment_place place;
     const char *obstacle = find_obstacle(preload, path, &place, &err);

@@ -4,10 +4,10 @@
 #include "cli/verbs.h"
 #include "cli/verbs/report_batches.h"
 #include "compare/operand.h"
-#include "device/output_file.h"
 #include "import/dump_input.h"
 #include "input/read.h"
 #include "memory/memory.h"
+#include "output/file.h"
 #include "report/file_format.h"
 #include "report/instrument_tests.h"
 #include "report/terminal.h"
@@ -53,7 +53,7 @@ static void finish_report(struct report *report)
 {
     dj_report_finish_views(&report->views);
     for (size_t i = 0; i < report->count; i++) {
-        dj_report_finish_parsed(report->parsed[i]);
+        dj_import_finish_dump(report->parsed[i]);
         free(report->parsed[i]);
     }
     free(report->parsed);
@@ -65,11 +65,12 @@ static int read_all(int count, char **paths, struct report *report)
     int code = DJ_EXIT_OK;
     for (int i = 0; i < count; i++) {
         struct dj_dump_input input;
-        dj_dump_input_read(paths[i], NULL, &dj_cli_messages, add_parsed, report, &input);
-        if (!dj_dump_input_describe(&input, &dj_cli_messages)) {
+        dj_import_input_read(paths[i], NULL, &dj_cli_messages, add_parsed, report,
+                             &input);
+        if (!dj_import_input_describe(&input, &dj_cli_messages)) {
             code = DJ_EXIT_DATA;
         }
-        dj_report_finish_input(&input);
+        dj_import_input_finish(&input);
     }
     for (size_t i = 0; i < report->count; i++) {
         dj_report_add_views(&report->views, report->parsed[i]);

@@ -2,8 +2,8 @@
 
 #include "cli/run/play_plan.h"
 #include "cli/verbs.h"
-#include "device/output_file.h"
 #include "drive/flows.h"
+#include "output/file.h"
 #include "plan/quick_plan.h"
 
 struct run_options {

@@ -8,11 +8,11 @@
 #include "cli/progress.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
-#include "device/output_file.h"
 #include "device/program.h"
 #include "measure/exclusive_device.h"
 #include "measure/record_command.h"
 #include "memory/memory.h"
+#include "output/file.h"
 #include "process/process.h"
 #include "report/capture.h"
 #include "segment/layout.h"
@@ -285,12 +285,12 @@ static int with_command(const struct capture_job *job, char *const *argv)
     char path[PATH_MAX], name[256];
     struct dj_process *command;
     struct dj_error err = {0};
-    int code = dj_program_find(argv[0], path, &err);
+    int code = dj_device_program_find(argv[0], path, &err);
     if (code != 0) {
         dj_cli_print_message("%s", err.message);
         return code == DJ_E_NOT_FOUND ? 127 : 126;
     }
-    dj_program_default_name(path, name, sizeof(name));
+    dj_device_program_default_name(path, name, sizeof(name));
     plan->app = values->name != NULL ? values->name : name;
     code = hold_command(values->name, argv, &command, &err);
     if (code != 0) {

@@ -107,7 +107,7 @@ static int print_trace(const char *file, enum dj_trace_form form, struct dj_erro
 static int write_to(const char *file, const char *output, struct dj_error *err)
 {
     struct dj_text note = {0};
-    if (dj_files_are_same(file, output)) {
+    if (dj_device_files_are_same(file, output)) {
         return dj_error_set(err, DJ_E_USAGE,
                             "%s: is what is read: give -o another name, as not all of it "
                             "would be written",

@@ -10,8 +10,8 @@
 
 #include "device/device.h"
 #include "device/dumpsys.h"
-#include "device/output_stream.h"
 #include "device/replay/entry.h"
+#include "output/stream.h"
 
 struct recorder {
     struct dj_device base;

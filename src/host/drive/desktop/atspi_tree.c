@@ -26,7 +26,7 @@ struct walk {
 
 int dj_desktop_load_tree(struct dj_error *err)
 {
-    return dj_library_load(&dj_atspi_library, err);
+    return dj_device_library_load(&dj_atspi_library, err);
 }
 
 static void add_string(struct walk *walk, gchar *string, size_t *kept)

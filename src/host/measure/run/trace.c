@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "capture/janky.h"
-#include "device/output_path.h"
 #include "measure/exclusive_device.h"
+#include "output/path.h"
 #include "store/store.h"
 
 /* Default maximum of a trace, because a store keeps many runs. */
@@ -141,7 +141,7 @@ void dj_run_trace_end(struct dj_run_trace *trace, struct dj_run *run)
         return;
     }
     if (trace->plan.around_janky && trace->plan.janky_told) {
-        dj_janky_find(&run->collection.dump, keep_interval, trace->capture, &err);
+        dj_capture_janky_find(&run->collection.dump, keep_interval, trace->capture, &err);
     }
     int code = dj_capture_stop(trace->capture, &result, &err);
     if (code != 0) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "memory/memory.h"
-#include "report/text_table.h"
+#include "report/terminal/table.h"
 
 static void put_model(struct dj_text *cell, const struct dj_device_facts *facts)
 {

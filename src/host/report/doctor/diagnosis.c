@@ -39,7 +39,7 @@ static void check_adb(struct dj_check *check)
 {
     struct dj_error err = {0};
     check->name = "adb";
-    check->fine = dj_program_find("adb", check->found, &err) == 0;
+    check->fine = dj_device_program_find("adb", check->found, &err) == 0;
     if (!check->fine) {
         snprintf(check->found, sizeof(check->found), "%s", err.message);
     }
@@ -151,11 +151,11 @@ int dj_report_diagnose(bool recorder_found, const char *hooks_object,
     if (diagnosis->command == NULL) {
         return 0;
     }
-    int code = dj_program_find(diagnosis->command, diagnosis->path, err);
+    int code = dj_device_program_find(diagnosis->command, diagnosis->path, err);
     if (code == 0) {
-        diagnosis->obstacle = dj_program_preload_obstacle(diagnosis->path);
-        code = dj_recorder_sources_find(diagnosis->path, diagnosis->source,
-                                        diagnosis->interpreter, err);
+        diagnosis->obstacle = dj_device_program_preload_obstacle(diagnosis->path);
+        code = dj_device_recorder_sources_find(diagnosis->path, diagnosis->source,
+                                               diagnosis->interpreter, err);
     }
     return code;
 }
@@ -187,7 +187,7 @@ static void append_program(struct dj_text *text, const struct dj_diagnosis *diag
     for (size_t i = 0; i < DJ_SOURCES; i++) {
         const struct dj_recorder_source *source = &diagnosis->source[i];
         dj_text_append_format(text, "  %-10s %-8s", source->name,
-                              dj_recorder_sources_reach_name(source->reach));
+                              dj_device_recorder_sources_reach_name(source->reach));
         if (source->reach != DJ_REACH_ABSENT) {
             dj_text_append_format(text, "  %-22s %s", source->library, source->gives);
         }
@@ -231,8 +231,8 @@ static void append_program_json(struct dj_text *text,
         const struct dj_recorder_source *source = &diagnosis->source[i];
         dj_json_open_object(text, NULL);
         dj_json_append_string_member(text, "name", source->name);
-        dj_json_append_string_member(text, "reach",
-                                     dj_recorder_sources_reach_name(source->reach));
+        dj_json_append_string_member(
+            text, "reach", dj_device_recorder_sources_reach_name(source->reach));
         dj_json_append_name(text, "library", source->library);
         dj_json_append_string_member(text, "gives", source->gives);
         dj_json_close(text, "}");

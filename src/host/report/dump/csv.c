@@ -1,4 +1,4 @@
-#include "report/dump_csv.h"
+#include "report/dump/csv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/csv.h"
 #include "import/parsed_dump.h"
 #include "memory/memory.h"
-#include "report/dump_windows.h"
+#include "report/dump/windows.h"
 
 static const char *const names_before[] = {"source", "pid", "process", "window"};
 static const char *const names_after[] = {"total_ns", "guide_total_ns", "janky",

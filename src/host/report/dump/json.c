@@ -1,6 +1,6 @@
 #include "base/json.h"
 #include "memory/memory.h"
-#include "report/dump.h"
+#include "report/dump/dump.h"
 
 static void write_recount(struct dj_text *text, const struct dj_dump_recount *recount)
 {
@@ -60,7 +60,7 @@ static void write_process(struct dj_text *text, const struct dj_parsed *parsed,
 {
     const struct dj_dump_process *process = &parsed->dump.processes[index];
     if (!process->continues) {
-        const struct dj_dialect *release = dj_parsed_get_release(parsed, process);
+        const struct dj_dialect *release = dj_import_dump_get_release(parsed, process);
         dj_json_open_object(text, NULL);
         dj_json_append_known(text, "pid", process->pid);
         dj_json_append_string_member(text, "name", process->name);
@@ -227,7 +227,7 @@ void dj_report_end_json_input(struct dj_text *text, struct dj_dump_json *json,
     write_collected(text, "daveys", &json->daveys);
     write_release(text, input);
     dj_json_append_string_member(text, "outcome",
-                                 dj_parsed_get_outcome_name(input->outcome));
+                                 dj_import_outcome_get_name(input->outcome));
     write_diagnostics(text, input);
     dj_json_close(text, "}");
 }

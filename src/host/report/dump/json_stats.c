@@ -2,7 +2,7 @@
 
 #include "base/json.h"
 #include "gfxinfo/lines.h"
-#include "report/dump.h"
+#include "report/dump/dump.h"
 
 /* Names of the counters, part of the JSON format. A percentage follows that of JANKY. */
 static const char *const counter_keys[DJ_COUNTER_COUNT] = {

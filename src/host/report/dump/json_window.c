@@ -1,8 +1,8 @@
 #include "base/json.h"
 #include "frame/findings_text.h"
 #include "import/parsed_dump.h"
-#include "report/dump.h"
-#include "report/dump_windows.h"
+#include "report/dump/dump.h"
+#include "report/dump/windows.h"
 
 static void write_spread(struct dj_text *text, const struct dj_spread *spread)
 {

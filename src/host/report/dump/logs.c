@@ -1,4 +1,4 @@
-#include "report/other_dumps.h"
+#include "report/dump/other_dumps.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static char *format_title(const struct dj_graphicsstats *entry)
     if (entry->end_ms > 0) {
         dj_text_append_utc(&title, " to %Y-%m-%d %H:%M UTC", entry->end_ms / 1000);
     }
-    return dj_xtext_take(&title);
+    return dj_xtext_detach(&title);
 }
 
 /* Adds a process with one window. */
@@ -58,7 +58,7 @@ void dj_parsed_from_graphicsstats(const struct dj_parsed *parsed, struct dj_pars
         window->stats.lines &= ~dj_gfxinfo_lines_of_kind(DJ_LINE_SINCE);
         window->title = format_title(entry);
     }
-    dj_report_compute_parsed(made);
+    dj_import_compute_dump(made);
 }
 
 static bool has_process(const struct dj_dump *dump, int64_t pid)
@@ -136,5 +136,5 @@ void dj_parsed_from_daveys(const struct dj_parsed *parsed, struct dj_parsed *mad
         }
     }
     dj_gfxinfo_dump_find_bounds(&made->dump);
-    dj_report_compute_parsed(made);
+    dj_import_compute_dump(made);
 }

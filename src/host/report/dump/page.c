@@ -1,7 +1,7 @@
 #include <inttypes.h>
 
 #include "memory/memory.h"
-#include "report/dump.h"
+#include "report/dump/dump.h"
 #include "report/dump/page_process.h"
 #include "report/dump/verdict.h"
 #include "report/escape/name.h"
@@ -277,7 +277,7 @@ static void write_weak(struct dj_terminal *out, struct dj_dump_page *page)
 static void write_refusal(struct dj_terminal *out, const struct dj_dump_input *input)
 {
     struct dj_parsed rest = {.refusal = input->report.refusal,
-                             .was_refused = dj_report_input_was_refused(input),
+                             .was_refused = dj_import_input_was_refused(input),
                              .outcome = input->outcome};
     struct dj_text sentence = {0};
     dj_notes_describe_refusal(&rest, &sentence);

@@ -3,7 +3,7 @@
 #define DEJANK_REPORT_DUMP_PAGE_PROCESS_H
 
 #include "report/terminal/lines.h"
-#include "report/view.h"
+#include "report/view/view.h"
 
 /* Appends the notes, sums and windows of a process. `views` are its own, at least one. */
 void dj_page_write_process(struct dj_terminal *out, const struct dj_view *views,

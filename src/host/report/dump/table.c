@@ -1,7 +1,7 @@
 #include "import/parsed_dump.h"
-#include "report/dump.h"
-#include "report/dump_windows.h"
-#include "report/other_dumps.h"
+#include "report/dump/dump.h"
+#include "report/dump/other_dumps.h"
+#include "report/dump/windows.h"
 
 /* `width` is the width of the column's heading. */
 static void write_ms(struct dj_text *text, int width, bool known, int64_t ns)

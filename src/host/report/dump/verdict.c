@@ -66,7 +66,7 @@ static void append_rule(struct dj_text *line, const struct dj_parsed *parsed,
 {
     const struct dj_dialect *dialect = dj_gfxinfo_dump_dialect(&parsed->dump, process);
     dj_name_escape(line, parsed->source, false);
-    bool known = dj_parsed_get_release(parsed, process) != NULL;
+    bool known = dj_import_dump_get_release(parsed, process) != NULL;
     if (!known && assessment->rows_read == 0) {
         dj_text_append_string(line, ": release not recognised.");
     } else if (!known) {

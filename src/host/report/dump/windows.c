@@ -1,6 +1,6 @@
-#include "report/dump_windows.h"
+#include "report/dump/windows.h"
 
-#include "report/other_dumps.h"
+#include "report/dump/other_dumps.h"
 
 static size_t visit_dump(const struct dj_parsed *parsed, dj_window_visitor *visit,
                          void *context)
@@ -23,7 +23,7 @@ size_t dj_parsed_visit_windows(const struct dj_parsed *parsed, dj_window_visitor
     struct dj_parsed daveys;
     dj_parsed_from_daveys(parsed, &daveys);
     rows += visit_dump(&daveys, visit, context);
-    dj_report_finish_parsed(&daveys);
+    dj_import_finish_dump(&daveys);
     return rows;
 }
 

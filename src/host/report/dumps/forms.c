@@ -1,12 +1,12 @@
 #include "report/dump_forms.h"
 
-#include "device/output_file.h"
 #include "import/dump_input.h"
 #include "import/parsed_dump.h"
 #include "input/read.h"
 #include "memory/memory.h"
-#include "report/dump.h"
-#include "report/dump_csv.h"
+#include "output/file.h"
+#include "report/dump/csv.h"
+#include "report/dump/dump.h"
 
 enum {
     PRINT_BYTES = 1 << 20, /* printed at once */
@@ -219,14 +219,14 @@ static int write_input(struct writer *writer, const char *path, bool *all_ok)
     struct dj_dump_input input;
     writer->holdings = (struct holdings){0};
     begin_input(writer, dj_input_name(path));
-    int result = dj_dump_input_read(path, writer->forming->release, writer->messages,
-                                    take, writer, &input);
+    int result = dj_import_input_read(path, writer->forming->release, writer->messages,
+                                      take, writer, &input);
     if (result == 0) {
-        *all_ok = dj_dump_input_describe(&input, writer->messages) && *all_ok;
+        *all_ok = dj_import_input_describe(&input, writer->messages) && *all_ok;
         talk_of_holdings(writer, input.source);
         end_input(writer, &input);
     }
-    dj_report_finish_input(&input);
+    dj_import_input_finish(&input);
     return result;
 }
 

@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "frame/findings_text.h"
 #include "memory/memory.h"
-#include "report/dump.h"
+#include "report/dump/dump.h"
 #include "report/escape/name.h"
 #include "report/view/figures.h"
 #include "report/view/notes.h"

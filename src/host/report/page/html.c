@@ -1,4 +1,4 @@
-#include "report/html.h"
+#include "report/page/report.h"
 
 #include "memory/memory.h"
 #include "report/escape/html.h"

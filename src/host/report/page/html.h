@@ -3,7 +3,7 @@
 #define DEJANK_REPORT_PAGE_HTML_H
 
 #include "report/page/embedded.h"
-#include "report/view.h"
+#include "report/view/view.h"
 
 /* The start of a page without a script, up to the first rule of its style. */
 #define DJ_HTML_PLAIN_HEAD                                                               \

@@ -4,7 +4,7 @@
 
 #include "report/batches.h"
 #include "report/picture/canvas.h"
-#include "report/view.h"
+#include "report/view/view.h"
 
 /* Draws a view, from its head to its notes, below y. Returns the lower end. */
 double dj_picture_draw_view(struct dj_canvas *canvas, const struct dj_view *view,

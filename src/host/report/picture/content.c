@@ -22,7 +22,7 @@ DJ_LIBRARY_DEFINE(dj_cairo, DJ_CAIRO_FUNCTIONS, "libcairo.so.2", "libcairo2",
 
 int dj_report_load_cairo(struct dj_error *err)
 {
-    return dj_library_load(&dj_cairo_library, err);
+    return dj_device_library_load(&dj_cairo_library, err);
 }
 
 static double draw_omission(struct dj_canvas *canvas, size_t count, double y)

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "device/output_file.h"
 #include "memory/memory.h"
+#include "output/file.h"
 #include "report/file_format.h"
-#include "report/view.h"
+#include "report/view/view.h"
 #include "segment/snapshot.h"
 
 /* The data that a run has recorded. */
@@ -134,7 +134,7 @@ static bool write_report(const struct dj_recording *recording,
 static bool conclude(const struct dj_recording *recording, struct found *found)
 {
     struct dj_views views = {0};
-    dj_report_compute_parsed(&found->parsed);
+    dj_import_compute_dump(&found->parsed);
     dj_report_add_views(&views, &found->parsed);
     summarize(recording, found, &views);
     bool done = recording->report == NULL || write_report(recording, &views);
@@ -162,7 +162,7 @@ bool dj_report_recording(const struct dj_recording *recording)
                    recording->program, recording->report != NULL ? ", no report" : "",
                    recording->program);
     }
-    dj_report_finish_parsed(&found.parsed);
+    dj_import_finish_dump(&found.parsed);
     dj_segment_prune(recording->place); /* what processes prepared and did not use */
     return done;
 }

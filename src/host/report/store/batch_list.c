@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "report/moment.h"
 #include "report/stored_batch.h"
-#include "report/text_table.h"
+#include "report/terminal/table.h"
 
 static int append_batch_json(void *user, const struct dj_batch_row *batch)
 {

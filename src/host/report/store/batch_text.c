@@ -7,7 +7,7 @@
 
 #include "memory/memory.h"
 #include "report/moment.h"
-#include "report/text_table.h"
+#include "report/terminal/table.h"
 
 /* What people look at first, and how it is written. */
 static const struct figure {

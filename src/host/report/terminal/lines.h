@@ -3,7 +3,7 @@
 #define DEJANK_REPORT_TERMINAL_LINES_H
 
 #include "base/text.h"
-#include "report/terminal_style.h"
+#include "report/terminal/style.h"
 #include "stats/shift.h"
 
 struct dj_terminal {

@@ -4,7 +4,7 @@
 #define DEJANK_REPORT_TERMINAL_SECTIONS_H
 
 #include "report/terminal/lines.h"
-#include "report/view.h"
+#include "report/view/view.h"
 
 void dj_terminal_write_figures(struct dj_terminal *out, const struct dj_view *view);
 

@@ -5,12 +5,12 @@
 
 #include "base/csv.h"
 #include "base/json.h"
-#include "device/output_file.h"
 #include "memory/memory.h"
+#include "output/file.h"
 
 enum { PIECE = 1 << 16 }; /* bytes written at a time */
 
-void dj_trace_writer_flush(struct dj_trace_writer *paper)
+void dj_trace_writer_flush(struct dj_table_writer *paper)
 {
     if (paper->code == 0 && paper->text.length > 0) {
         paper->code = dj_output_print(&paper->text, paper->err);
@@ -19,7 +19,7 @@ void dj_trace_writer_flush(struct dj_trace_writer *paper)
 }
 
 /* Keeps the last byte: JSON needs it to decide about a comma. */
-bool dj_trace_writer_continue(struct dj_trace_writer *paper)
+bool dj_trace_writer_continue(struct dj_table_writer *paper)
 {
     struct dj_text *text = &paper->text;
     if (text->length >= PIECE) {
@@ -48,7 +48,7 @@ static void put_json_slice(struct dj_text *text, const struct dj_trace_slice *sl
     dj_json_close(text, "}");
 }
 
-static void put_json_slices(struct dj_trace_writer *paper, const char *key, bool async)
+static void put_json_slices(struct dj_table_writer *paper, const char *key, bool async)
 {
     struct dj_trace_position place = {0};
     const struct dj_trace_slice *slice;
@@ -62,7 +62,7 @@ static void put_json_slices(struct dj_trace_writer *paper, const char *key, bool
     dj_json_close(&paper->text, "]");
 }
 
-static void put_json_clock(struct dj_trace_writer *paper)
+static void put_json_clock(struct dj_table_writer *paper)
 {
     const struct dj_trace_clock *clock = &paper->trace->clock;
     struct dj_text *text = &paper->text;
@@ -74,7 +74,7 @@ static void put_json_clock(struct dj_trace_writer *paper)
     dj_json_close(text, "}");
 }
 
-static void put_json_processes(struct dj_trace_writer *paper)
+static void put_json_processes(struct dj_table_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
     dj_json_open_array(&paper->text, "processes");
@@ -88,7 +88,7 @@ static void put_json_processes(struct dj_trace_writer *paper)
 }
 
 /* Of an archive with several traces: which is this one, and which were not read. */
-static void put_json_members(struct dj_trace_writer *paper)
+static void put_json_members(struct dj_table_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
@@ -105,7 +105,7 @@ static void put_json_members(struct dj_trace_writer *paper)
     dj_json_close(text, "]");
 }
 
-static void put_json_head(struct dj_trace_writer *paper)
+static void put_json_head(struct dj_table_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
@@ -180,7 +180,7 @@ static void put_json_state(struct dj_text *text, const struct dj_trace_state *st
     dj_json_close(text, "}");
 }
 
-static void put_json_counts(struct dj_trace_writer *paper)
+static void put_json_counts(struct dj_table_writer *paper)
 {
     struct dj_text *text = &paper->text;
     struct dj_trace_position place = {0};
@@ -198,7 +198,7 @@ static void put_json_counts(struct dj_trace_writer *paper)
     dj_json_close(text, "]");
 }
 
-void dj_trace_write_json(struct dj_trace_writer *paper)
+void dj_trace_write_json(struct dj_table_writer *paper)
 {
     struct dj_text *text = &paper->text;
     struct dj_trace_position place = {0};
@@ -226,7 +226,7 @@ void dj_trace_writer_csv_name(struct dj_text *text, const char *name)
 }
 
 /* kind, name, tid, thread; what follows depends on the kind. */
-static void put_row(struct dj_trace_writer *paper, const char *kind, const char *name,
+static void put_row(struct dj_table_writer *paper, const char *kind, const char *name,
                     uint32_t tid, int64_t at_ns)
 {
     struct dj_text *text = &paper->text;
@@ -236,7 +236,7 @@ static void put_row(struct dj_trace_writer *paper, const char *kind, const char 
     dj_trace_writer_csv_name(text, dj_trace_get_thread_name_at(paper->trace, tid, at_ns));
 }
 
-static void put_slice_row(struct dj_trace_writer *paper,
+static void put_slice_row(struct dj_table_writer *paper,
                           const struct dj_trace_slice *slice)
 {
     struct dj_text *text = &paper->text;
@@ -253,7 +253,7 @@ static void put_slice_row(struct dj_trace_writer *paper,
     }
 }
 
-static void put_state_row(struct dj_trace_writer *paper,
+static void put_state_row(struct dj_table_writer *paper,
                           const struct dj_trace_state *state)
 {
     struct dj_text *text = &paper->text;
@@ -266,7 +266,7 @@ static void put_state_row(struct dj_trace_writer *paper,
     dj_text_append_format(text, ",,,%" PRId32 "\n", state->cpu);
 }
 
-void dj_trace_write_csv(struct dj_trace_writer *paper)
+void dj_trace_write_csv(struct dj_table_writer *paper)
 {
     struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;

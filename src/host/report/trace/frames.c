@@ -85,7 +85,7 @@ static void put_json_frame(struct dj_text *text, const struct dj_trace_frame *fr
     dj_json_close(text, "}");
 }
 
-void dj_trace_write_json_frames(struct dj_trace_writer *paper)
+void dj_trace_write_json_frames(struct dj_table_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
     dj_json_open_array(&paper->text, "frames");
@@ -96,7 +96,7 @@ void dj_trace_write_json_frames(struct dj_trace_writer *paper)
 }
 
 /* A frame that never came has the times that were expected of it, and no end. */
-void dj_trace_write_csv_frames(struct dj_trace_writer *paper)
+void dj_trace_write_csv_frames(struct dj_table_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
@@ -164,7 +164,7 @@ static void add_layer(struct layer *to, const struct layer *more)
         more->longest_ns > to->longest_ns ? more->longest_ns : to->longest_ns;
 }
 
-static void put_layer(struct dj_trace_writer *paper, const struct layer *layer)
+static void put_layer(struct dj_table_writer *paper, const struct layer *layer)
 {
     struct dj_text *text = &paper->text;
     const char *process = dj_trace_get_process_name(paper->trace, layer->pid);
@@ -177,7 +177,7 @@ static void put_layer(struct dj_trace_writer *paper, const struct layer *layer)
     dj_text_append(text, "\n", 1);
 }
 
-void dj_trace_write_frame_sums(struct dj_trace_writer *paper)
+void dj_trace_write_frame_sums(struct dj_table_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
     size_t kept = 0;

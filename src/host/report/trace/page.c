@@ -15,14 +15,14 @@ static double ms_between(int64_t to_ns, int64_t from_ns)
     return dj_units_ns_to_ms(dj_checked_subtract_saturated(to_ns, from_ns));
 }
 
-static void put_thread(struct dj_trace_writer *paper, uint32_t tid, int64_t at_ns)
+static void put_thread(struct dj_table_writer *paper, uint32_t tid, int64_t at_ns)
 {
     const char *name = dj_trace_get_thread_name_at(paper->trace, tid, at_ns);
     dj_text_append_escaped_name(&paper->text, name[0] != '\0' ? name : "thread");
     dj_text_append_format(&paper->text, "-%" PRIu32, tid);
 }
 
-static void put_members(struct dj_trace_writer *paper)
+static void put_members(struct dj_table_writer *paper)
 {
     enum { NAMED = 8 };
     const struct dj_trace *trace = paper->trace;
@@ -65,7 +65,7 @@ static void put_damage(struct dj_text *text, const struct dj_trace *trace)
     dj_text_finish(&end);
 }
 
-static void put_missing(struct dj_trace_writer *paper)
+static void put_missing(struct dj_table_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
@@ -103,7 +103,7 @@ static void put_missing(struct dj_trace_writer *paper)
     put_note(text, trace->endings, "ends of sections whose beginning is not there: ", "");
 }
 
-static void put_clock(struct dj_trace_writer *paper)
+static void put_clock(struct dj_table_writer *paper)
 {
     const struct dj_trace_clock *clock = &paper->trace->clock;
     struct dj_text *text = &paper->text;
@@ -125,7 +125,7 @@ static void put_clock(struct dj_trace_writer *paper)
     }
 }
 
-static void put_title(struct dj_trace_writer *paper)
+static void put_title(struct dj_table_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
@@ -153,7 +153,7 @@ static void put_title(struct dj_trace_writer *paper)
     put_missing(paper);
 }
 
-static void put_slice(struct dj_trace_writer *paper, const struct dj_trace_slice *slice)
+static void put_slice(struct dj_table_writer *paper, const struct dj_trace_slice *slice)
 {
     struct dj_text *text = &paper->text;
     dj_text_append_format(text, "%12.3f ",
@@ -174,7 +174,7 @@ static void put_slice(struct dj_trace_writer *paper, const struct dj_trace_slice
     dj_text_append(text, "\n", 1);
 }
 
-static void put_count(struct dj_trace_writer *paper, const struct dj_trace_count *count)
+static void put_count(struct dj_table_writer *paper, const struct dj_trace_count *count)
 {
     struct dj_text *text = &paper->text;
     dj_text_append_format(text, "%12.3f %10s  ",
@@ -185,7 +185,7 @@ static void put_count(struct dj_trace_writer *paper, const struct dj_trace_count
 }
 
 /* Slices and counts are each in order of time. */
-static void write_list(struct dj_trace_writer *paper)
+static void write_list(struct dj_table_writer *paper)
 {
     struct dj_trace_position slices = {0}, counts = {0};
     put_title(paper);
@@ -204,7 +204,7 @@ static void write_list(struct dj_trace_writer *paper)
     }
 }
 
-static void put_sum(struct dj_trace_writer *paper, const struct dj_trace_sum *sum)
+static void put_sum(struct dj_table_writer *paper, const struct dj_trace_sum *sum)
 {
     struct dj_text *text = &paper->text;
     size_t ended = sum->count - sum->open;
@@ -264,7 +264,7 @@ static int sum_up_counts(struct dj_trace *trace, struct dj_trace_rows *sums,
     return code != 0 ? code : dj_trace_get_error(trace, err);
 }
 
-static void write_count_sums(struct dj_trace_writer *paper)
+static void write_count_sums(struct dj_table_writer *paper)
 {
     struct dj_trace_rows sums = {.row_bytes = sizeof(struct count_sum),
                                  .order = by_name,
@@ -285,7 +285,7 @@ static void write_count_sums(struct dj_trace_writer *paper)
     dj_trace_rows_finish(&sums);
 }
 
-static void write_summary(struct dj_trace_writer *paper)
+static void write_summary(struct dj_table_writer *paper)
 {
     struct dj_trace_rows sums;
     const struct dj_trace_sum *sum;
@@ -315,13 +315,13 @@ static void write_summary(struct dj_trace_writer *paper)
 int dj_report_trace_write(struct dj_trace *trace, enum dj_trace_form form,
                           struct dj_error *err)
 {
-    static void (*const writers[])(struct dj_trace_writer *) = {
+    static void (*const writers[])(struct dj_table_writer *) = {
         [DJ_TRACE_FORM_LIST] = write_list,
         [DJ_TRACE_FORM_SUMMARY] = write_summary,
         [DJ_TRACE_FORM_JSON] = dj_trace_write_json,
         [DJ_TRACE_FORM_CSV] = dj_trace_write_csv,
     };
-    struct dj_trace_writer paper = {.trace = trace, .err = err};
+    struct dj_table_writer paper = {.trace = trace, .err = err};
     writers[form](&paper);
     paper.code = paper.code != 0 ? paper.code : dj_trace_get_error(trace, err);
     dj_trace_writer_flush(&paper);

@@ -48,7 +48,7 @@ static double share_of(int64_t part_ns, int64_t whole_ns)
     return whole_ns > 0 ? 100.0 * (double)part_ns / (double)whole_ns : 0.0;
 }
 
-static void put_parts(struct dj_trace_writer *paper, const struct line *line,
+static void put_parts(struct dj_table_writer *paper, const struct line *line,
                       int64_t whole_ns)
 {
     struct dj_text *text = &paper->text;
@@ -70,7 +70,7 @@ static void put_parts(struct dj_trace_writer *paper, const struct line *line,
     dj_text_append_string(text, "\n");
 }
 
-static void put_frequency_line(struct dj_trace_writer *paper, const struct line *line)
+static void put_frequency_line(struct dj_table_writer *paper, const struct line *line)
 {
     double khz = line->total_ns > 0 ? line->weighted / (double)line->total_ns
                                     : (double)line->parts[0].key_2;
@@ -80,7 +80,7 @@ static void put_frequency_line(struct dj_trace_writer *paper, const struct line 
 }
 
 /* Reports for an awake CPU count, too. */
-static void put_idle_line(struct dj_trace_writer *paper, const struct line *line)
+static void put_idle_line(struct dj_table_writer *paper, const struct line *line)
 {
     int64_t told_ns =
         dj_checked_subtract_saturated(paper->trace->last_ns, line->first_ns);
@@ -89,7 +89,7 @@ static void put_idle_line(struct dj_trace_writer *paper, const struct line *line
     put_parts(paper, line, told_ns);
 }
 
-static void put_reading(struct dj_trace_writer *paper, const struct dj_span_sum *sum)
+static void put_reading(struct dj_table_writer *paper, const struct dj_span_sum *sum)
 {
     struct dj_text *text = &paper->text;
     dj_text_append_format(text, "%9zu %20" PRId64 " %20" PRId64 " %20" PRId64 "  ",
@@ -106,7 +106,7 @@ static void put_reading(struct dj_trace_writer *paper, const struct dj_span_sum 
     }
 }
 
-static void put_time(struct dj_trace_writer *paper, const struct dj_span_sum *sum)
+static void put_time(struct dj_table_writer *paper, const struct dj_span_sum *sum)
 {
     struct dj_text *text = &paper->text;
     char device[DJ_TRACE_DEVICE_BYTES];
@@ -134,7 +134,7 @@ static void put_time(struct dj_trace_writer *paper, const struct dj_span_sum *su
     dj_text_append_string(text, "\n");
 }
 
-static void put_side(struct dj_trace_writer *paper, int64_t side)
+static void put_side(struct dj_table_writer *paper, int64_t side)
 {
     struct dj_text *text = &paper->text;
     if (side == DJ_SPAN_NO_PROCESS) {
@@ -151,7 +151,7 @@ static void put_side(struct dj_trace_writer *paper, int64_t side)
     dj_text_append_format(text, "-%" PRIu32, id);
 }
 
-static void put_call(struct dj_trace_writer *paper, const struct dj_span_sum *sum)
+static void put_call(struct dj_table_writer *paper, const struct dj_span_sum *sum)
 {
     struct dj_text *text = &paper->text;
     dj_text_append_format(text, "%9zu %6zu %10.3f %10.3f %8zu %10.3f %10.3f  ",
@@ -182,7 +182,7 @@ static void put_head(struct dj_text *text, uint8_t table)
     dj_text_append_format(text, "\n%s\n", heads[table]);
 }
 
-static void put_line(struct dj_trace_writer *paper, struct line *line)
+static void put_line(struct dj_table_writer *paper, struct line *line)
 {
     if (line->count > 0 && line->parts[0].table == DJ_SPANS_FREQUENCIES) {
         put_frequency_line(paper, line);
@@ -192,9 +192,9 @@ static void put_line(struct dj_trace_writer *paper, struct line *line)
     *line = (struct line){0};
 }
 
-static void put_sums(struct dj_trace_writer *paper, struct dj_trace_rows *sums)
+static void put_sums(struct dj_table_writer *paper, struct dj_trace_rows *sums)
 {
-    static void (*const puts[])(struct dj_trace_writer *, const struct dj_span_sum *) = {
+    static void (*const puts[])(struct dj_table_writer *, const struct dj_span_sum *) = {
         [DJ_SPANS_READINGS] = put_reading,
         [DJ_SPANS_TIMES] = put_time,
         [DJ_SPANS_CALLS] = put_call};
@@ -219,7 +219,7 @@ static void put_sums(struct dj_trace_writer *paper, struct dj_trace_rows *sums)
     put_line(paper, &line);
 }
 
-void dj_trace_write_span_sums(struct dj_trace_writer *paper)
+void dj_trace_write_span_sums(struct dj_table_writer *paper)
 {
     struct dj_trace_rows sums;
     paper->code = dj_span_sums(paper->trace, &sums, paper->err);

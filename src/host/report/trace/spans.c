@@ -160,7 +160,7 @@ static const struct {
     [DJ_SPAN_FENCE_WAIT] = {"fence_waits", put_fence_wait},
 };
 
-void dj_trace_write_json_spans(struct dj_trace_writer *paper)
+void dj_trace_write_json_spans(struct dj_table_writer *paper)
 {
     struct dj_text *text = &paper->text;
     struct dj_trace_position place = {0};
@@ -187,7 +187,7 @@ struct row {
     int64_t cookie, value;
 };
 
-static void put_row(struct dj_trace_writer *paper, const struct dj_trace_span *span,
+static void put_row(struct dj_table_writer *paper, const struct dj_trace_span *span,
                     const struct row *row)
 {
     struct dj_text *text = &paper->text;
@@ -220,7 +220,7 @@ static void put_row(struct dj_trace_writer *paper, const struct dj_trace_span *s
     dj_text_append_string(text, "\n");
 }
 
-static void put_csv_limits(struct dj_trace_writer *paper,
+static void put_csv_limits(struct dj_table_writer *paper,
                            const struct dj_trace_span *span)
 {
     struct row row = {.kind = "frequency-min",
@@ -235,7 +235,7 @@ static void put_csv_limits(struct dj_trace_writer *paper,
     put_row(paper, span, &row);
 }
 
-static void put_csv(struct dj_trace_writer *paper, const struct dj_trace_span *span)
+static void put_csv(struct dj_table_writer *paper, const struct dj_trace_span *span)
 {
     char device[DJ_TRACE_DEVICE_BYTES];
     struct row rows[DJ_SPAN_KINDS] = {
@@ -263,7 +263,7 @@ static void put_csv(struct dj_trace_writer *paper, const struct dj_trace_span *s
     }
 }
 
-void dj_trace_write_csv_spans(struct dj_trace_writer *paper)
+void dj_trace_write_csv_spans(struct dj_table_writer *paper)
 {
     struct dj_trace_position place = {0};
     const struct dj_trace_span *span;

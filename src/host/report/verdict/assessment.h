@@ -3,7 +3,7 @@
 #ifndef DEJANK_REPORT_VERDICT_ASSESSMENT_H
 #define DEJANK_REPORT_VERDICT_ASSESSMENT_H
 
-#include "report/view.h"
+#include "report/view/view.h"
 
 enum dj_grade {
     DJ_GRADE_NO_FRAMES, /* Nothing was drawn, or no data is usable. */

@@ -4,7 +4,7 @@
 #ifndef DEJANK_REPORT_VIEW_BINS_H
 #define DEJANK_REPORT_VIEW_BINS_H
 
-#include "report/view.h"
+#include "report/view/view.h"
 
 enum { DJ_BINS_INTERVALS = 4, DJ_BINS_MAX = DJ_FRAME_BUCKETS };
 

@@ -3,7 +3,7 @@
 #ifndef DEJANK_REPORT_VIEW_FIGURES_H
 #define DEJANK_REPORT_VIEW_FIGURES_H
 
-#include "report/view.h"
+#include "report/view/view.h"
 
 enum { DJ_FIGURE_TEXT = 48, DJ_FIGURE_ROWS = 28 };
 

@@ -1,13 +1,13 @@
-#include "report/markdown.h"
+#include "report/dump/markdown.h"
 
 #include "frame/findings_text.h"
 #include "memory/memory.h"
 #include "report/escape/markdown.h"
 #include "report/escape/name.h"
 #include "report/terminal/sections.h"
-#include "report/view.h"
 #include "report/view/figures.h"
 #include "report/view/notes.h"
+#include "report/view/view.h"
 
 enum { HISTOGRAM_COLUMNS = 72 };
 

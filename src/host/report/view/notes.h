@@ -3,7 +3,7 @@
 #ifndef DEJANK_REPORT_VIEW_NOTES_H
 #define DEJANK_REPORT_VIEW_NOTES_H
 
-#include "report/view.h"
+#include "report/view/view.h"
 
 /* Sets *sentence to the next note, without a newline; names in it are escaped for a
  * terminal. *at is 0 before the first call. Returns false, and finishes the sentence, if

@@ -18,7 +18,7 @@ DJ_LIBRARY_DEFINE(dj_libpq, DJ_LIBPQ_FUNCTIONS, "libpq.so.5", "libpq5",
 
 int dj_store_load_libpq(struct dj_error *err)
 {
-    return dj_library_load(&dj_libpq_library, err);
+    return dj_device_library_load(&dj_libpq_library, err);
 }
 
 /* ---- failures ---- */

@@ -40,7 +40,7 @@ static int prepare(struct dj_store *store, const char *sql,
     made->base.store = store;
     made->count = dj_translate_sql(sql, &text);
     made->row = -1;
-    made->sql = dj_xtext_take(&text);
+    made->sql = dj_xtext_detach(&text);
     *statement = &made->base;
     if (made->count > DJ_POSTGRES_PARAMETERS) {
         made->count = 0;

@@ -50,7 +50,7 @@ static char *replace_invalid_utf8(const char *text, size_t size)
         }
         at += next.bytes;
     }
-    return dj_xtext_take(&mended);
+    return dj_xtext_detach(&mended);
 }
 
 static void bind_text(struct dj_postgres_statement *to, int at,

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/output_stream.h"
 #include "memory/memory.h"
+#include "output/stream.h"
 #include "store/sql/engine.h"
 #include "store/sql/schema.h"
 #include "store/sqlite/engine.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "store/blob.h"
-#include "store/figures.h"
+#include "store/figures/figures.h"
 #include "store/sql/engine.h"
 #include "store/sql/schema.h"
 #include "store/sql/statement.h"

@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 
 #include "device/files.h"
-#include "device/output_stream.h"
 #include "memory/memory.h"
+#include "output/stream.h"
 #include "store/sql/engine.h"
 #include "store/sqlite/engine.h"
 #include "store/upkeep/merge.h"
@@ -87,7 +87,7 @@ int dj_store_load(struct dj_store *store, const char *path,
 {
     struct dj_store *from;
     *moved = (struct dj_store_copy_counts){0};
-    if (dj_files_are_same(store->path, path)) {
+    if (dj_device_files_are_same(store->path, path)) {
         return dj_error_set(err, DJ_E_USAGE, "%s: this is the store itself", path);
     }
     int code = dj_store_open(path, DJ_STORE_READ, &from, err);

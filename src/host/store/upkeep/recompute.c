@@ -1,4 +1,4 @@
-#include "store/figures.h"
+#include "store/figures/figures.h"
 #include "store/sql/schema.h"
 #include "store/upkeep.h"
 

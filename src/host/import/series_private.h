@@ -1,0 +1,59 @@
+/* Types and functions that the readers of histories share. */
+#ifndef DEJANK_IMPORT_SERIES_PRIVATE_H
+#define DEJANK_IMPORT_SERIES_PRIVATE_H
+
+#include "import/series.h"
+
+/* The meaning of a column or key, ignoring case. Columns without a known meaning may be
+ * metrics. Names come first. */
+enum dj_series_key {
+    DJ_SERIES_KEY_METRIC,
+    DJ_SERIES_KEY_UNIT,
+    DJ_SERIES_KEY_FLOW,
+    DJ_SERIES_KEY_DEVICE,
+    DJ_SERIES_KEY_RELEASE,
+    DJ_SERIES_KEY_CONFIG,
+    DJ_SERIES_KEY_VERSION,
+    DJ_SERIES_KEY_COMMIT,
+    DJ_SERIES_NAMES,
+    DJ_SERIES_KEY_TIME = DJ_SERIES_NAMES,
+    DJ_SERIES_KEY_SENSE,
+    DJ_SERIES_KEY_VALUE,
+    DJ_SERIES_KEY_IGNORED,
+    DJ_SERIES_KEYS
+};
+
+/* A value as a reader found it. Texts need not outlive the call; NULL or "": absent. Only
+ * names and the time are used. */
+struct dj_series_row {
+    const char *text[DJ_SERIES_KEYS];
+    enum dj_series_sense sense;
+    double value;
+    size_t line;
+};
+
+/* Adds the value to its series, which is created if it is new. */
+int dj_series_add(struct dj_series_file *file, const struct dj_series_row *row,
+                  struct dj_error *err);
+
+/* Sets an error at a line; the readers prepend "line 7: " or "point 7: ". */
+int dj_series_set_error(struct dj_series_file *file, size_t line, struct dj_error *err,
+                        const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+int dj_series_read_csv(const char *bytes, size_t length, struct dj_series_file *file,
+                       struct dj_error *err);
+int dj_series_read_json(const char *bytes, size_t length, struct dj_series_file *file,
+                        struct dj_error *err);
+
+/* Returns DJ_SERIES_KEYS if there is none. *rank: how well the name fits, 0 is best. */
+enum dj_series_key dj_series_key_find(const char *name, size_t *rank);
+
+/* Returns which direction is better by the unit. A value called "fps" has no unit of its
+ * own. */
+enum dj_series_sense dj_series_find_unit_sense(const char *unit, const char *metric);
+
+/* Moves the unit of "frame time (ms)", "p95 [ms]" or "p95_ms" from `name` to `unit`.
+ * Returns false if there is none. */
+bool dj_series_split_unit(char *name, char *unit, size_t unit_size);
+
+#endif

@@ -1,0 +1,121 @@
+#include "output/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "memory/memory.h"
+#include "output/path.h"
+
+static int failed(const char *path, int failure, struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", path, strerror(failure));
+}
+
+int dj_output_check(const char *path, struct dj_error *err)
+{
+    struct stat there;
+    if (stat(path, &there) == 0) {
+        if (S_ISDIR(there.st_mode)) {
+            return failed(path, EISDIR, err);
+        }
+        if (access(path, W_OK) != 0) {
+            return failed(path, errno, err);
+        }
+        if (!S_ISREG(there.st_mode)) {
+            return 0;
+        }
+    }
+    char *copy = dj_xstrdup(path);
+    int code = access(dirname(copy), W_OK | X_OK) != 0 ? failed(path, errno, err) : 0;
+    free(copy);
+    return code;
+}
+
+bool dj_output_has_suffix(const char *name, const char *suffix)
+{
+    size_t length = strlen(name);
+    size_t ending = strlen(suffix);
+    return length > ending && strcasecmp(name + length - ending, suffix) == 0;
+}
+
+static int write_text(void *user, int fd)
+{
+    const struct dj_text *text = user;
+    return dj_output_stream_write_all(fd, dj_xtext(text), text->length);
+}
+
+int dj_output_produce(const char *path, dj_output_writer *write, void *user,
+                      struct dj_error *err)
+{
+    struct dj_output_stream stream;
+    if (path == NULL) {
+        int failure = write(user, STDOUT_FILENO);
+        return failure != 0 ? failed("to the standard output", failure, err) : 0;
+    }
+    int code = dj_output_stream_open(&stream, path, err);
+    if (code != 0) {
+        return code;
+    }
+    int failure = write(user, stream.fd);
+    if (failure != 0) {
+        dj_output_stream_discard(&stream);
+        return failed(path, failure, err);
+    }
+    return dj_output_stream_commit(&stream, err);
+}
+
+int dj_output_write(const char *path, const struct dj_text *text, struct dj_error *err)
+{
+    return dj_output_produce(path, write_text, (void *)text, err);
+}
+
+/* A new file in $TMPDIR or /tmp; its name in *path. */
+static bool save_aside(dj_output_writer *write, void *user, struct dj_text *path)
+{
+    dj_text_append_format(path, "%s/dejank-collected-XXXXXX",
+                          dj_output_path_temporary_folder());
+    dj_xtext(path);
+    int fd = mkostemp(path->data, O_CLOEXEC);
+    if (fd < 0) {
+        return false;
+    }
+    bool saved = write(user, fd) == 0 && fsync(fd) == 0;
+    saved = close(fd) == 0 && saved;
+    if (!saved) {
+        unlink(path->data);
+    }
+    return saved;
+}
+
+int dj_output_produce_or_save(const char *path, dj_output_writer *write, void *user,
+                              struct dj_error *err)
+{
+    struct dj_error cause = {0};
+    struct dj_text aside = {0};
+    int code = dj_output_produce(path, write, user, &cause);
+    if (code != 0 && save_aside(write, user, &aside)) {
+        dj_error_set(err, code, "%s; what was collected is in %s", cause.message,
+                     aside.data);
+    } else if (code != 0 && write(user, STDOUT_FILENO) == 0) {
+        dj_error_set(err, code, "%s; what was collected went to the standard output",
+                     cause.message);
+    } else if (code != 0) {
+        dj_error_set(err, code, "%s; nor could it be put anywhere else", cause.message);
+    }
+    dj_text_finish(&aside);
+    return code;
+}
+
+int dj_output_write_or_save(const char *path, const struct dj_text *text,
+                            struct dj_error *err)
+{
+    return dj_output_produce_or_save(path, write_text, (void *)text, err);
+}
+
+int dj_output_print(const struct dj_text *text, struct dj_error *err)
+{
+    return dj_output_write(NULL, text, err);
+}

@@ -1,0 +1,56 @@
+#include "report/file_format.h"
+
+#include "memory/memory.h"
+#include "output/file.h"
+#include "report/dump/markdown.h"
+#include "report/page/report.h"
+#include "report/picture.h"
+
+static const struct dj_report_format formats[] = {
+    {".html", .write = dj_report_write_html,
+     .write_batches = dj_report_write_batches_html},
+    {".htm", .write = dj_report_write_html,
+     .write_batches = dj_report_write_batches_html},
+    {".svg", .draw = dj_report_write_svg, .draw_batches = dj_report_write_batches_svg},
+    {".png", .draw = dj_report_write_png, .draw_batches = dj_report_write_batches_png},
+    {".md", .write = dj_report_write_markdown,
+     .write_batches = dj_report_write_batches_markdown},
+    {".json", .form = DJ_FORM_JSON, .write_batches = dj_report_write_batches_json},
+    {".csv", .form = DJ_FORM_CSV, .write_batches = dj_report_write_batches_csv},
+    {".xml", .tests = true},
+};
+enum { FORMAT_COUNT = COUNT_OF(formats) };
+
+const struct dj_report_format *dj_report_format_find(const char *name)
+{
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        if (dj_output_has_suffix(name, formats[i].suffix)) {
+            return &formats[i];
+        }
+    }
+    return NULL;
+}
+
+int dj_report_format_draw(const struct dj_report_format *format, struct dj_text *text,
+                          const struct dj_views *views, struct dj_error *err)
+{
+    if (format->draw != NULL) {
+        return format->draw(text, views, err);
+    }
+    format->write(text, views);
+    return 0;
+}
+
+void dj_report_format_reject(const char *name, bool drawn_only,
+                             const struct dj_messages *messages)
+{
+    struct dj_text known = {0};
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        if (dj_report_format_is_drawn(&formats[i]) || !drawn_only) {
+            dj_text_append_format(&known, " %s", formats[i].suffix);
+        }
+    }
+    dj_message(messages, "the suffix of '%s' names no format; there is:%s", name,
+               dj_xtext(&known));
+    dj_text_finish(&known);
+}

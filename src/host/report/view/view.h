@@ -1,0 +1,109 @@
+/*
+ * report: renders results as text for a terminal, self-contained HTML, pictures, JSON,
+ * CSV, Markdown and JUnit. It computes no figures that other modules compute (frame,
+ * stats), and it prints nothing: it returns text to the command. Names come from outside
+ * and are escaped for their destination. No globals; thread-safe if the arguments are.
+ *
+ * This header: the content of one report page, which is a window of a process with its
+ * frames judged and cut into stages.
+ */
+#ifndef DEJANK_REPORT_VIEW_VIEW_H
+#define DEJANK_REPORT_VIEW_VIEW_H
+
+#include "base/units.h"
+#include "frame/stages.h"
+#include "import/parsed_dump.h"
+
+/* One row of the dump's framestats. */
+struct dj_view_frame {
+    const struct dj_frame *frame;
+    /* Number of the row in its window, from 1, as in `dejank parse --frames` and all
+     * messages. */
+    size_t row;
+    int64_t at_ns;          /* Its IntendedVsync, relative to that of the first frame. */
+    int64_t frame_time_ns;  /* hwui's duration(), without stalls; > 0. */
+    int64_t guide_total_ns; /* FrameCompleted − IntendedVsync; > 0. */
+    bool janky;
+    struct dj_stages stages;
+};
+
+/* The source of a view's figures. */
+enum dj_view_origin {
+    DJ_ORIGIN_GFXINFO,
+    DJ_ORIGIN_GRAPHICSSTATS, /* Counters of a package's day. */
+    /* Very long frames that a log names: nothing is known about the others. */
+    DJ_ORIGIN_DAVEYS
+};
+
+struct dj_view {
+    const struct dj_parsed *parsed;
+    enum dj_view_origin origin;
+    const struct dj_dump_process *process; /* Never NULL. */
+    char pid_name[32];                     /* "pid 12", "unnamed process" */
+    const struct dj_dump_window *window;   /* NULL: the process alone. */
+    /* The window's own block, else the process's, or NULL. */
+    const struct dj_stats_block *hwui;
+    bool hwui_of_window;
+    /* The dialect that judges its rows; never NULL. */
+    const struct dj_dialect *dialect;
+    bool release_known;        /* `dialect` is also the release of the process. */
+    int64_t interval_ns;       /* > 0 */
+    bool interval_assumed;     /* The interval is unknown: 60 Hz. */
+    struct dj_summary summary; /* Of the window's rows, copied from `parsed`. */
+    const struct dj_findings *findings; /* Of the same rows; NULL without a window. */
+    /* The usable rows that the rule judges, oldest first. */
+    struct dj_view_frame *frames;
+    size_t frame_count;
+    uint32_t stages_known; /* Bit n: stage n is known in at least one frame. */
+};
+
+/* Zero it before use. */
+struct dj_views {
+    struct dj_view *view;
+    size_t count;
+    struct dj_parsed **extra; /* Dumps built from the other data of the dumps; owned. */
+    size_t extra_count;
+};
+
+/* Appends one view per window of the dump, or one for a process without windows; then one
+ * per entry of graphicsstats, and one per process with long frames in a log. Appends
+ * nothing if the dump has none of these. The views point into *parsed, which stays the
+ * caller's and must not move. */
+void dj_report_add_views(struct dj_views *views, const struct dj_parsed *parsed);
+
+/* Frees the views and the dumps that they own. */
+void dj_report_finish_views(struct dj_views *views);
+
+/* The process's name, or "pid 12" if it has none; the caller escapes it. Valid as long as
+ * the view. */
+const char *dj_view_get_process_name(const struct dj_view *view);
+
+/* The window's title; NULL for a process alone, or if its only window has no title. */
+const char *dj_view_get_window_name(const struct dj_view *view);
+
+/* Number of frames that hwui counted; 0 without a statistics block. */
+uint32_t dj_view_count_hwui_frames(const struct dj_view *view);
+
+/* Whether the simple dump ("Profile GPU rendering") has rows. */
+bool dj_view_has_profile(const struct dj_view *view);
+
+/* Whether neither rows nor counters contain a frame. Every form says so: an empty view is
+ * never reported as smooth. */
+bool dj_view_is_empty(const struct dj_view *view);
+
+/* The lower edge of each of hwui's buckets in whole ms. A bucket ends where the next one
+ * starts; the last has no end. */
+void dj_view_get_bucket_edges(uint32_t from_ms[DJ_FRAME_BUCKETS]);
+
+enum { DJ_LONGEST_FRAMES = 5 };
+
+/* Writes the indices of the view's longest frames, longest first; of equal ones the
+ * earlier first. Returns their number. */
+size_t dj_view_find_longest(const struct dj_view *view,
+                            size_t longest[DJ_LONGEST_FRAMES]);
+
+/* The longest stage of a frame's own time, which excludes the wait. DJ_STAGE_COUNT if
+ * none is known. */
+enum dj_stage dj_view_get_longest_stage(const struct dj_stages *stages);
+
+#endif
