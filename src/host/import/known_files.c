@@ -2,59 +2,81 @@
 
 #include "memory/memory.h"
 
-/* Rows last for one call only: keys of batches are kept. */
-struct batches {
-    int64_t *keys;
-    size_t count;
+struct batch {
+    int64_t key;
+    char id[DJ_STORE_ID_BYTES];
 };
 
-static int take_batch(void *user, const struct dj_batch_row *row)
+struct run {
+    int64_t key, number;
+};
+
+/* The keys of imported batches, and of the runs of one of them. */
+struct keys {
+    struct batch *batches;
+    size_t batch_count;
+    struct run *runs;
+    size_t run_count;
+};
+
+static int add_batch(void *user, const struct dj_batch_row *row)
 {
-    struct batches *batches = user;
+    struct keys *keys = user;
     if (row->kind != NULL && strcmp(row->kind, "import") == 0) {
-        DJ_XPUSH(batches->keys, batches->count, row->key);
+        DJ_XROOM(keys->batches, keys->batch_count);
+        struct batch *batch = &keys->batches[keys->batch_count++];
+        batch->key = row->key;
+        snprintf(batch->id, sizeof(batch->id), "%s", row->id);
     }
     return 0;
 }
 
-/* Where a piece of evidence is. */
+static int add_run(void *user, const struct dj_run_row *row)
+{
+    struct keys *keys = user;
+    DJ_XROOM(keys->runs, keys->run_count);
+    keys->runs[keys->run_count++] = (struct run){row->key, row->number};
+    return 0;
+}
+
+/* The run that a piece of evidence belongs to. */
 struct place {
     struct dj_known_files *known;
     const char *batch;
     int64_t run;
 };
 
-static int take_evidence(void *user, const struct dj_evidence_row *row)
+static int add_evidence(void *user, const struct dj_evidence_row *row)
 {
     const struct place *place = user;
     dj_import_known_files_add(place->known, row->sha256, place->batch, place->run);
     return 0;
 }
 
-static int read_batch(struct dj_known_files *known, struct dj_store *history, int64_t key,
-                      struct dj_error *err)
+static int read_batch(struct dj_known_files *known, struct dj_store *store,
+                      const struct batch *batch, struct keys *keys, struct dj_error *err)
 {
-    struct dj_loaded_batch batch = {0};
-    int result = dj_store_load_batch(history, key, &batch, err);
-    for (size_t i = 0; i < batch.run_count && result == 0; i++) {
-        struct place place = {known, batch.batch.id, batch.runs[i].number};
-        result = dj_store_read_evidence_rows(history, batch.runs[i].key, take_evidence,
+    keys->run_count = 0;
+    int result = dj_store_read_runs(store, batch->key, add_run, keys, err);
+    for (size_t i = 0; i < keys->run_count && result == 0; i++) {
+        struct place place = {known, batch->id, keys->runs[i].number};
+        result = dj_store_read_evidence_rows(store, keys->runs[i].key, add_evidence,
                                              &place, err);
     }
-    dj_store_loaded_batch_finish(&batch);
     return result;
 }
 
-int dj_import_known_files_read(struct dj_known_files *known, struct dj_store *history,
+int dj_import_known_files_read(struct dj_known_files *known, struct dj_store *store,
                                struct dj_error *err)
 {
-    struct batches batches = {0};
-    int result = dj_store_read_batches(history, &(struct dj_batch_filter){0}, take_batch,
-                                       &batches, err);
-    for (size_t i = 0; i < batches.count && result == 0; i++) {
-        result = read_batch(known, history, batches.keys[i], err);
+    struct keys keys = {0};
+    int result =
+        dj_store_read_batches(store, &(struct dj_batch_filter){0}, add_batch, &keys, err);
+    for (size_t i = 0; i < keys.batch_count && result == 0; i++) {
+        result = read_batch(known, store, &keys.batches[i], &keys, err);
     }
-    free(batches.keys);
+    free(keys.batches);
+    free(keys.runs);
     return result;
 }
 

@@ -18,7 +18,7 @@ struct dj_known_files {
 };
 
 /* The evidence of all imported runs. */
-int dj_import_known_files_read(struct dj_known_files *known, struct dj_store *history,
+int dj_import_known_files_read(struct dj_known_files *known, struct dj_store *store,
                                struct dj_error *err);
 
 void dj_import_known_files_add(struct dj_known_files *known, const char *sha256,

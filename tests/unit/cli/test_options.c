@@ -30,7 +30,7 @@ Test(exits, every_error_has_its_exit_code)
         {-1000, DJ_EXIT_INTERNAL},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        cr_assert_eq(dj_cli_exit_code(rows[i].code), rows[i].exit, "code %d",
+        cr_assert_eq(dj_cli_exit_code(rows[i].code), (int)rows[i].exit, "code %d",
                      rows[i].code);
     }
 }

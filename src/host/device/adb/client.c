@@ -301,7 +301,9 @@ static int wait_for_server(const struct dj_adb_address *address, int started,
     }
     while (started == DJ_E_IO && dj_deadline_check(&fresh, NULL) == 0) {
         if (dj_adb_query(address, "host:version", &fresh, version, &ignored) == 0) {
-            *err = (struct dj_error){0};
+            if (err != NULL) {
+                *err = (struct dj_error){0};
+            }
             return 0;
         }
         dj_host_sleep_ns(100 * DJ_MILLISECOND_NS);

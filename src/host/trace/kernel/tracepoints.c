@@ -41,65 +41,71 @@ static const struct dj_tracepoint shapes[] = {
     {"fence_wait_end", 0, DJ_EVENT_FENCE_WAIT_END},
 };
 
-#define WAKE_FIELDS                                                                      \
-    {"comm", 1, DJ_SLOT_OTHER_NAME}, {"pid", 2, DJ_SLOT_OTHER},                          \
+/* A field that always had this name. */
+#define FIELD(name, number, slot)                                                        \
     {                                                                                    \
-        "target_cpu", 5, DJ_SLOT_VALUE                                                   \
+        (name), (number), (slot), NULL                                                   \
     }
 
+#define WAKE_FIELDS                                                                      \
+    FIELD("comm", 1, DJ_SLOT_OTHER_NAME), FIELD("pid", 2, DJ_SLOT_OTHER),                \
+        FIELD("target_cpu", 5, DJ_SLOT_VALUE)
+
 #define FENCE_FIELDS                                                                     \
-    {"driver", 2, DJ_SLOT_OTHER_NAME}, {"timeline", 4, DJ_SLOT_NAME},                    \
-        {"context", 1, DJ_SLOT_VALUE},                                                   \
-    {                                                                                    \
-        "seqno", 3, DJ_SLOT_VALUE_2                                                      \
-    }
+    FIELD("driver", 2, DJ_SLOT_OTHER_NAME), FIELD("timeline", 4, DJ_SLOT_NAME),          \
+        FIELD("context", 1, DJ_SLOT_VALUE), FIELD("seqno", 3, DJ_SLOT_VALUE_2)
 
 const struct dj_tracepoint_field
     dj_tracepoint_fields[DJ_EVENT_KINDS][DJ_TRACEPOINT_FIELDS] = {
-        [DJ_EVENT_SWITCH] = {{"prev_comm", 1, DJ_SLOT_TASK},
-                             {"prev_state", 4, DJ_SLOT_STATE},
-                             {"next_comm", 5, DJ_SLOT_OTHER_NAME},
-                             {"next_pid", 6, DJ_SLOT_OTHER}},
+        [DJ_EVENT_SWITCH] = {FIELD("prev_comm", 1, DJ_SLOT_TASK),
+                             FIELD("prev_state", 4, DJ_SLOT_STATE),
+                             FIELD("next_comm", 5, DJ_SLOT_OTHER_NAME),
+                             FIELD("next_pid", 6, DJ_SLOT_OTHER)},
         [DJ_EVENT_WAKING] = {WAKE_FIELDS},
         [DJ_EVENT_WAKEUP] = {WAKE_FIELDS},
         [DJ_EVENT_WAKE_NEW] = {WAKE_FIELDS},
-        [DJ_EVENT_BLOCKED] = {{"pid", 1, DJ_SLOT_OTHER},
-                              {"caller", 2, DJ_SLOT_NAME},
+        [DJ_EVENT_BLOCKED] = {FIELD("pid", 1, DJ_SLOT_OTHER),
+                              FIELD("caller", 2, DJ_SLOT_NAME),
                               {"io_wait", 3, DJ_SLOT_VALUE, "iowait"}},
-        [DJ_EVENT_NEW_TASK] = {{"pid", 1, DJ_SLOT_OTHER},
-                               {"comm", 2, DJ_SLOT_OTHER_NAME},
-                               {"clone_flags", 3, DJ_SLOT_BITS}},
-        [DJ_EVENT_RENAME] = {{"pid", 1, DJ_SLOT_OTHER},
-                             {"newcomm", 3, DJ_SLOT_OTHER_NAME}},
-        [DJ_EVENT_EXIT] = {{"comm", 1, DJ_SLOT_OTHER_NAME}, {"pid", 2, DJ_SLOT_OTHER}},
-        [DJ_EVENT_FREQUENCY] = {{"state", 1, DJ_SLOT_VALUE}, {"cpu_id", 2, DJ_SLOT_CPU}},
+        [DJ_EVENT_NEW_TASK] = {FIELD("pid", 1, DJ_SLOT_OTHER),
+                               FIELD("comm", 2, DJ_SLOT_OTHER_NAME),
+                               FIELD("clone_flags", 3, DJ_SLOT_BITS)},
+        [DJ_EVENT_RENAME] = {FIELD("pid", 1, DJ_SLOT_OTHER),
+                             FIELD("newcomm", 3, DJ_SLOT_OTHER_NAME)},
+        [DJ_EVENT_EXIT] = {FIELD("comm", 1, DJ_SLOT_OTHER_NAME),
+                           FIELD("pid", 2, DJ_SLOT_OTHER)},
+        [DJ_EVENT_FREQUENCY] = {FIELD("state", 1, DJ_SLOT_VALUE),
+                                FIELD("cpu_id", 2, DJ_SLOT_CPU)},
         [DJ_EVENT_LIMITS] = {{"min_freq", 1, DJ_SLOT_VALUE, "min"},
                              {"max_freq", 2, DJ_SLOT_VALUE_2, "max"},
-                             {"cpu_id", 3, DJ_SLOT_CPU}},
-        [DJ_EVENT_IDLE] = {{"state", 1, DJ_SLOT_VALUE}, {"cpu_id", 2, DJ_SLOT_CPU}},
-        [DJ_EVENT_GPU_FREQUENCY] = {{"gpu_id", 1, DJ_SLOT_VALUE_2},
-                                    {"state", 2, DJ_SLOT_VALUE}},
-        [DJ_EVENT_THERMAL] = {{"temp", 2, DJ_SLOT_VALUE},
-                              {"thermal_zone", 4, DJ_SLOT_NAME}},
-        [DJ_EVENT_COOLING] = {{"target", 1, DJ_SLOT_VALUE}, {"type", 2, DJ_SLOT_NAME}},
-        [DJ_EVENT_IRQ_BEGIN] = {{"irq", 1, DJ_SLOT_VALUE}, {"name", 2, DJ_SLOT_NAME}},
-        [DJ_EVENT_IRQ_END] = {{"irq", 1, DJ_SLOT_VALUE}},
-        [DJ_EVENT_SOFTIRQ_BEGIN] = {{"vec", 1, DJ_SLOT_VALUE}},
-        [DJ_EVENT_SOFTIRQ_END] = {{"vec", 1, DJ_SLOT_VALUE}},
-        [DJ_EVENT_TIMER_START] = {{"softexpires", 0, DJ_SLOT_VALUE},
-                                  {"expires", 0, DJ_SLOT_VALUE_2}},
-        [DJ_EVENT_BLOCK_ISSUE] = {{"dev", 1, DJ_SLOT_VALUE},
-                                  {"sector", 2, DJ_SLOT_VALUE_2}},
-        [DJ_EVENT_BLOCK_COMPLETE] = {{"dev", 1, DJ_SLOT_VALUE},
-                                     {"sector", 2, DJ_SLOT_VALUE_2}},
+                             FIELD("cpu_id", 3, DJ_SLOT_CPU)},
+        [DJ_EVENT_IDLE] = {FIELD("state", 1, DJ_SLOT_VALUE),
+                           FIELD("cpu_id", 2, DJ_SLOT_CPU)},
+        [DJ_EVENT_GPU_FREQUENCY] = {FIELD("gpu_id", 1, DJ_SLOT_VALUE_2),
+                                    FIELD("state", 2, DJ_SLOT_VALUE)},
+        [DJ_EVENT_THERMAL] = {FIELD("temp", 2, DJ_SLOT_VALUE),
+                              FIELD("thermal_zone", 4, DJ_SLOT_NAME)},
+        [DJ_EVENT_COOLING] = {FIELD("target", 1, DJ_SLOT_VALUE),
+                              FIELD("type", 2, DJ_SLOT_NAME)},
+        [DJ_EVENT_IRQ_BEGIN] = {FIELD("irq", 1, DJ_SLOT_VALUE),
+                                FIELD("name", 2, DJ_SLOT_NAME)},
+        [DJ_EVENT_IRQ_END] = {FIELD("irq", 1, DJ_SLOT_VALUE)},
+        [DJ_EVENT_SOFTIRQ_BEGIN] = {FIELD("vec", 1, DJ_SLOT_VALUE)},
+        [DJ_EVENT_SOFTIRQ_END] = {FIELD("vec", 1, DJ_SLOT_VALUE)},
+        [DJ_EVENT_TIMER_START] = {FIELD("softexpires", 0, DJ_SLOT_VALUE),
+                                  FIELD("expires", 0, DJ_SLOT_VALUE_2)},
+        [DJ_EVENT_BLOCK_ISSUE] = {FIELD("dev", 1, DJ_SLOT_VALUE),
+                                  FIELD("sector", 2, DJ_SLOT_VALUE_2)},
+        [DJ_EVENT_BLOCK_COMPLETE] = {FIELD("dev", 1, DJ_SLOT_VALUE),
+                                     FIELD("sector", 2, DJ_SLOT_VALUE_2)},
         [DJ_EVENT_BINDER] = {{"debug_id", 1, DJ_SLOT_VALUE, "transaction"},
                              {"to_proc", 3, DJ_SLOT_VALUE_2, "dest_proc"},
                              {"to_thread", 4, DJ_SLOT_OTHER, "dest_thread"},
-                             {"reply", 5, DJ_SLOT_REPLY},
-                             {"flags", 7, DJ_SLOT_ONE_WAY}},
+                             FIELD("reply", 5, DJ_SLOT_REPLY),
+                             FIELD("flags", 7, DJ_SLOT_ONE_WAY)},
         [DJ_EVENT_BINDER_RECEIVED] = {{"debug_id", 1, DJ_SLOT_VALUE, "transaction"}},
-        [DJ_EVENT_IPI_BEGIN] = {{"reason", 1, DJ_SLOT_NAME}},
-        [DJ_EVENT_IPI_END] = {{"reason", 1, DJ_SLOT_NAME}},
+        [DJ_EVENT_IPI_BEGIN] = {FIELD("reason", 1, DJ_SLOT_NAME)},
+        [DJ_EVENT_IPI_END] = {FIELD("reason", 1, DJ_SLOT_NAME)},
         [DJ_EVENT_FENCE_MADE] = {FENCE_FIELDS},
         [DJ_EVENT_FENCE_EMITTED] = {FENCE_FIELDS},
         [DJ_EVENT_FENCE_SIGNALED] = {FENCE_FIELDS},
