@@ -69,8 +69,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t head = size < STRETCHES ? size : STRETCHES;
     for (size_t i = 0; i < head; i++) {
         int64_t from_ns = (int64_t)data[i] * STEP_NS;
-        check(dj_keep_add_frame(&keep, from_ns, from_ns + STEP_NS / 2, data[i], 1,
-                                NULL) == 0);
+        check(dj_janky_keep_add_frame(&keep, from_ns, from_ns + STEP_NS / 2, data[i], 1,
+                                      NULL) == 0);
     }
     int input = open_memory(data + head, size - head);
     int output = open_memory(NULL, 0);
@@ -83,6 +83,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     close(input);
     close(output);
-    dj_keep_finish(&keep);
+    dj_janky_keep_finish(&keep);
     return 0;
 }

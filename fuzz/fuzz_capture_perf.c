@@ -55,7 +55,7 @@ static void fill_spool(struct dj_spool *spool, const uint8_t *data, size_t size)
         memcpy(page->records, data + HEAD, length);
         page->used = (uint32_t)told; /* it may lie */
         page->first_ns = (int64_t)(spool->count + 1);
-        check(dj_spool_push(spool, data[0] % CPUS, page, NULL) == 0);
+        check(dj_page_spool_push(spool, data[0] % CPUS, page, NULL) == 0);
         data += HEAD + length;
         size -= HEAD + length;
     }
@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct dj_perf_reader reader = {.spool = &spool,
                                     .formats = how & TRACEPOINTS ? &formats : NULL,
                                     .of_all = (how & OF_ALL) != 0};
-    check(dj_perf_read(&reader, (struct dj_event_sink){take, &build}, NULL) == 0);
+    check(dj_perf_events_read(&reader, (struct dj_event_sink){take, &build}, NULL) == 0);
     check(reader.events <= size);
     check(dj_builder_complete(&build, NULL) == 0);
     for (size_t i = 0; i < trace.state_count; i++) {
@@ -93,6 +93,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     dj_trace_finish(&trace);
     dj_trace_formats_finish(&formats);
-    dj_spool_close(&spool);
+    dj_page_spool_close(&spool);
     return 0;
 }

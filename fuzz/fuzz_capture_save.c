@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "capture/android/trace_file.h"
+#include "capture/android/captured_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

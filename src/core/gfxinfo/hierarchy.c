@@ -46,8 +46,9 @@ static void print_totals(struct dj_text *text, size_t roots, uint64_t views, dou
     dj_text_append_string(text, "\n\n");
 }
 
-void dj_print_hierarchy(struct dj_text *text, const struct dj_dump_process *process,
-                        const struct dj_dialect *dialect)
+void dj_gfxinfo_print_hierarchy(struct dj_text *text,
+                                const struct dj_dump_process *process,
+                                const struct dj_dialect *dialect)
 {
     bool nodes = dialect->api >= FIRST_API_OF_NODES;
     size_t roots = 0;
@@ -63,7 +64,7 @@ void dj_print_hierarchy(struct dj_text *text, const struct dj_dump_process *proc
             dj_text_append_string(text, "\n" DJ_HIERARCHY "\n\n");
         }
         dj_text_append_string(text, "  ");
-        dj_print_name(text, window->title != NULL ? window->title : "");
+        dj_gfxinfo_print_name(text, window->title != NULL ? window->title : "");
         dj_text_append_format(text, "\n  %u%s%.2f kB of %s\n\n", window->views,
                               word_views, kilobytes(window),
                               nodes ? "render nodes" : "display lists");

@@ -69,7 +69,7 @@ static void append_header(struct dj_text *text, const struct rows_form *form)
     while (columns < form->columns->count || vendors < vendor_count) {
         if (vendors < vendor_count &&
             dj_gfxinfo_dump_vendor_next(form->window, columns, vendors)) {
-            dj_print_name(text, form->window->vendor[vendors++].name);
+            dj_gfxinfo_print_name(text, form->window->vendor[vendors++].name);
         } else {
             enum dj_column column = (enum dj_column)form->columns->column[columns++];
             dj_text_append_string(text,
@@ -161,7 +161,7 @@ static uint64_t append_window(struct dj_text *text, const struct dj_dump_window 
                               const struct dj_print_options *options)
 {
     dj_text_append_string(text, "\n\t");
-    dj_print_name(text, window->title != NULL ? window->title : "");
+    dj_gfxinfo_print_name(text, window->title != NULL ? window->title : "");
     dj_text_append_format(text, DJ_VISIBILITY "%d)", window->visibility);
     if (window->has_profile) {
         append_profile(text, window);
@@ -171,9 +171,9 @@ static uint64_t append_window(struct dj_text *text, const struct dj_dump_window 
     }
     if (window->stats_title != NULL) {
         dj_text_append_string(text, "\n" DJ_WINDOW " ");
-        dj_print_name(text, window->stats_title);
+        dj_gfxinfo_print_name(text, window->stats_title);
     }
-    bool counted = dj_print_block(text, &window->stats, options->dialect);
+    bool counted = dj_gfxinfo_print_block(text, &window->stats, options->dialect);
     if (counted) {
         dj_text_append_string(text, options->dialect->block_end);
     }
@@ -217,7 +217,7 @@ static void append_reason(struct dj_text *text, const char *note, const char *re
 {
     if (reason != NULL) {
         dj_text_append_format(text, DJ_NOTE " %s ", note);
-        dj_print_name(text, reason);
+        dj_gfxinfo_print_name(text, reason);
         dj_text_append(text, "\n", 1);
     }
 }
@@ -271,16 +271,16 @@ void dj_gfxinfo_print_process(struct dj_text *text, const struct dj_dump_process
     dj_text_append_format(text, "\n" DJ_PROCESS " %lld", (long long)process->pid);
     if (process->name != NULL) {
         dj_text_append_string(text, " [");
-        dj_print_name(text, process->name);
+        dj_gfxinfo_print_name(text, process->name);
         dj_text_append(text, "]", 1);
     }
     dj_text_append_string(text, " **\n");
-    if (dj_print_block(text, &process->stats, options->dialect)) {
+    if (dj_gfxinfo_print_block(text, &process->stats, options->dialect)) {
         dj_text_append_string(text, options->dialect->block_end);
     }
     if (process->pipeline != NULL) {
         dj_text_append_string(text, "\n" DJ_PIPELINE);
-        dj_print_name(text, process->pipeline);
+        dj_gfxinfo_print_name(text, process->pipeline);
         dj_text_append(text, "\n", 1);
     }
     dj_text_append_string(text, "\n" DJ_PROFILE "\n");
@@ -291,7 +291,7 @@ void dj_gfxinfo_print_process(struct dj_text *text, const struct dj_dump_process
     if (text->length > 0 && text->data[text->length - 1] != '\n') {
         dj_text_append(text, "\n", 1);
     }
-    dj_print_hierarchy(text, process, options->dialect);
+    dj_gfxinfo_print_hierarchy(text, process, options->dialect);
     append_notes(text, process,
                  options->framestats ? not_recorded : process->not_recorded);
 }
@@ -301,7 +301,7 @@ void dj_gfxinfo_print_dump(struct dj_text *text, const struct dj_dump *dump,
 {
     if (dump->not_found != NULL) {
         dj_text_append_string(text, DJ_NOT_FOUND " ");
-        dj_print_name(text, dump->not_found);
+        dj_gfxinfo_print_name(text, dump->not_found);
         dj_text_append(text, "\n", 1);
         return;
     }

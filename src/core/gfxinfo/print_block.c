@@ -4,7 +4,7 @@
 #include "gfxinfo/print.h"
 #include "gfxinfo/print_private.h"
 
-void dj_print_name(struct dj_text *text, const char *name)
+void dj_gfxinfo_print_name(struct dj_text *text, const char *name)
 {
     while (*name != '\0') {
         size_t plain = strcspn(name, "\n\r");
@@ -92,8 +92,8 @@ static void append_value(struct dj_text *text, const struct dj_stats_block *bloc
     }
 }
 
-bool dj_print_block(struct dj_text *text, const struct dj_stats_block *block,
-                    const struct dj_dialect *dialect)
+bool dj_gfxinfo_print_block(struct dj_text *text, const struct dj_stats_block *block,
+                            const struct dj_dialect *dialect)
 {
     uint32_t lines =
         block->present ? block->lines & dj_gfxinfo_lines_of_dialect(dialect) : 0;
@@ -114,5 +114,5 @@ void dj_gfxinfo_print_stats(struct dj_text *text, const struct dj_stats *stats,
 {
     struct dj_stats_block block = {
         .present = true, .stats = *stats, .lines = ~UINT32_C(0)};
-    dj_print_block(text, &block, dialect);
+    dj_gfxinfo_print_block(text, &block, dialect);
 }

@@ -20,12 +20,12 @@ static void print_day(struct dj_text *text, const struct dj_graphicsstats *entry
         dj_text_append_format(text, "\nUID: %lld", (long long)entry->uid);
     }
     dj_text_append_string(text, "\nPackage: ");
-    dj_print_name(text, entry->package);
+    dj_gfxinfo_print_name(text, entry->package);
     dj_text_append_string(text, "\nVersion: ");
-    dj_print_name(text, version);
+    dj_gfxinfo_print_name(text, version);
     dj_text_append_format(text, "\nStats since: %lldns\nStats end: %lldns",
                           (long long)entry->start_ms, (long long)entry->end_ms);
-    dj_print_block(text, &block, dialect);
+    dj_gfxinfo_print_block(text, &block, dialect);
     dj_text_append_string(text, "\n");
 }
 
@@ -38,7 +38,7 @@ void dj_gfxinfo_print_graphicsstats(struct dj_text *text,
         return;
     }
     dj_text_append_string(text, "Package: ");
-    dj_print_name(text, entry->package);
-    dj_print_block(text, &entry->stats, dialect);
+    dj_gfxinfo_print_name(text, entry->package);
+    dj_gfxinfo_print_block(text, &entry->stats, dialect);
     dj_text_append_string(text, "\n\n");
 }

@@ -174,14 +174,15 @@ static int find_new(struct dj_records *records, struct dj_error *err)
     return code;
 }
 
-int dj_records_poll(struct dj_records *records, bool known_only, struct dj_error *err)
+int dj_app_records_poll(struct dj_records *records, bool known_only, struct dj_error *err)
 {
     int code = known_only ? 0 : find_new(records, err);
     records->fill = 0;
     for (size_t i = 0; i < records->count && code == 0; i++) {
         code = add_frames(records, &records->processes[i], err);
-        code = code == 0 ? dj_records_add_sections(records, &records->processes[i], err)
-                         : code;
+        code = code == 0
+                   ? dj_app_records_add_sections(records, &records->processes[i], err)
+                   : code;
     }
     records->polled = true;
     return code;
@@ -219,21 +220,21 @@ static void write_process(struct dj_records *records, struct dj_records_process 
         records->broken_frames += rows.count - (recorded->frames - before);
     }
     struct dj_sections *sections = &process->sections;
-    dj_records_sort_sections(sections, to_ns);
+    dj_app_records_sort_sections(sections, to_ns);
     if (sections->pid != 0) {
         dj_trace_recording_add_sections(recorded, sections);
     }
 }
 
-void dj_records_write(struct dj_records *records, int64_t to_ns,
-                      struct dj_trace_recording *recorded)
+void dj_app_records_write(struct dj_records *records, int64_t to_ns,
+                          struct dj_trace_recording *recorded)
 {
     for (size_t i = 0; i < records->count; i++) {
         write_process(records, &records->processes[i], to_ns, recorded);
     }
 }
 
-void dj_records_finish(struct dj_records *records)
+void dj_app_records_finish(struct dj_records *records)
 {
     for (size_t i = 0; i < records->count; i++) {
         struct dj_records_process *process = &records->processes[i];

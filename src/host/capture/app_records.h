@@ -48,13 +48,13 @@ struct dj_records_process {
 };
 
 /* A janky frame, reported as soon as it is seen. */
-typedef void dj_records_janky(void *user, int64_t start_ns, int64_t end_ns);
+typedef void dj_app_records_janky(void *user, int64_t start_ns, int64_t end_ns);
 
 /* Zero it, except for the first members. */
 struct dj_records {
     const char *app; /* name in dumpsys, or a pid; NULL: everything that is recorded */
     int64_t from_ns; /* start of the capture */
-    dj_records_janky *janky;
+    dj_app_records_janky *janky;
     void *user;
     struct dj_records_process *processes; /* owned */
     size_t count;
@@ -71,21 +71,22 @@ struct dj_records {
 
 /* Collects new data. Also looks for new processes unless `known_only`, which saves some
  * milliseconds. Returns 0 or DJ_E_NO_MEMORY. Unreadable files are skipped. */
-int dj_records_poll(struct dj_records *records, bool known_only, struct dj_error *err);
+int dj_app_records_poll(struct dj_records *records, bool known_only,
+                        struct dj_error *err);
 
 /* Writes everything that began before `to_ns` to the sink. Nothing can be polled
  * afterwards. */
-void dj_records_write(struct dj_records *records, int64_t to_ns,
-                      struct dj_trace_recording *recorded);
+void dj_app_records_write(struct dj_records *records, int64_t to_ns,
+                          struct dj_trace_recording *recorded);
 
-void dj_records_finish(struct dj_records *records);
+void dj_app_records_finish(struct dj_records *records);
 
 /* Collects new sections of a process. DJ_E_NO_MEMORY. */
-int dj_records_add_sections(struct dj_records *records,
-                            struct dj_records_process *process, struct dj_error *err);
+int dj_app_records_add_sections(struct dj_records *records,
+                                struct dj_records_process *process, struct dj_error *err);
 
 /* Writes the sections before `to_ns` in order of time. Each reading is ordered, but
  * threads may be delayed from one reading to the next. */
-void dj_records_sort_sections(struct dj_sections *sections, int64_t to_ns);
+void dj_app_records_sort_sections(struct dj_sections *sections, int64_t to_ns);
 
 #endif

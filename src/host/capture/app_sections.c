@@ -137,8 +137,8 @@ static bool append(struct dj_records *records, struct dj_records_process *proces
     return fits && !all->names.failed;
 }
 
-int dj_records_add_sections(struct dj_records *records,
-                            struct dj_records_process *process, struct dj_error *err)
+int dj_app_records_add_sections(struct dj_records *records,
+                                struct dj_records_process *process, struct dj_error *err)
 {
     char path[DJ_SEGMENT_PATH + sizeof(DJ_SECTIONS_SUFFIX)];
     struct dj_sections read = {0};
@@ -178,7 +178,7 @@ static int by_time(const void *a, const void *b)
     return time != 0 ? time : DJ_COMPARE(left->order, right->order);
 }
 
-void dj_records_sort_sections(struct dj_sections *sections, int64_t to_ns)
+void dj_app_records_sort_sections(struct dj_sections *sections, int64_t to_ns)
 {
     if (sections->count > 0) {
         qsort(sections->events, sections->count, sizeof(*sections->events), by_time);

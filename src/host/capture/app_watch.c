@@ -19,7 +19,7 @@ static const char *find_program(const struct dj_running *running,
     return slash != NULL ? slash + 1 : path;
 }
 
-int32_t dj_running_find(const struct dj_running *running, const char *app)
+int32_t dj_app_watch_find(const struct dj_running *running, const char *app)
 {
     char *end;
     long pid = strtol(app, &end, 10);
@@ -46,7 +46,7 @@ static int find_unrecorded(const char *app, int64_t *pid, struct dj_error *err)
             running.threads[i].tid = 0;
         }
     }
-    *pid = code == 0 ? dj_running_find(&running, app) : 0;
+    *pid = code == 0 ? dj_app_watch_find(&running, app) : 0;
     dj_running_finish(&running);
     return code;
 }

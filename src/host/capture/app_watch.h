@@ -30,6 +30,6 @@ bool dj_app_watch_write_limit(const struct dj_app_watch *watch, bool showed,
 /* Returns the pid of the first process in the list with that name: its pid, its program's
  * name without folders, or its main thread's name as far as the kernel stores it. 0:
  * none. */
-int32_t dj_running_find(const struct dj_running *running, const char *app);
+int32_t dj_app_watch_find(const struct dj_running *running, const char *app);
 
 #endif

@@ -13,7 +13,7 @@ static int set_no_memory(struct dj_error *err)
     return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for janky frames");
 }
 
-size_t dj_keep_count_before(const struct dj_keep *keep, int64_t at_ns)
+size_t dj_janky_keep_count_before(const struct dj_keep *keep, int64_t at_ns)
 {
     size_t low = 0, high = keep->count;
     DJ_SEARCH(low, high, middle, keep->spans[middle].to_ns < at_ns);
@@ -52,15 +52,15 @@ static void merge(struct dj_keep *keep, size_t at, size_t end, struct dj_keep_sp
     keep->count -= end - at - 1;
 }
 
-int dj_keep_add_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns,
-                      int64_t before_ns, int64_t after_ns, struct dj_error *err)
+int dj_janky_keep_add_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns,
+                            int64_t before_ns, int64_t after_ns, struct dj_error *err)
 {
     bool fresh = keep->frames == 0 || from_ns > keep->newest_ns;
     struct dj_keep_span span = {.from_ns =
                                     dj_checked_subtract_saturated(from_ns, before_ns),
                                 .to_ns = dj_checked_add_saturated(to_ns, after_ns),
                                 .frames = fresh};
-    size_t at = dj_keep_count_before(keep, span.from_ns), end = at;
+    size_t at = dj_janky_keep_count_before(keep, span.from_ns), end = at;
     while (end < keep->count && keep->spans[end].from_ns <= span.to_ns) {
         end++;
     }
@@ -77,13 +77,13 @@ int dj_keep_add_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns,
     return code;
 }
 
-bool dj_keep_overlaps(const struct dj_keep *keep, int64_t from_ns, int64_t to_ns)
+bool dj_janky_keep_overlaps(const struct dj_keep *keep, int64_t from_ns, int64_t to_ns)
 {
-    size_t at = dj_keep_count_before(keep, from_ns);
+    size_t at = dj_janky_keep_count_before(keep, from_ns);
     return at < keep->count && keep->spans[at].from_ns <= to_ns;
 }
 
-void dj_keep_finish(struct dj_keep *keep)
+void dj_janky_keep_finish(struct dj_keep *keep)
 {
     free(keep->spans);
     *keep = (struct dj_keep){0};

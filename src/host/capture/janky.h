@@ -23,13 +23,13 @@ enum { DJ_KEEP_MAX = 100000 }; /* spans; touching spans are merged */
 /* Adds the time from `before_ns` before a frame until `after_ns` after it. A frame that
  * was added before is not counted again, if frames come in order. DJ_E_NO_MEMORY,
  * DJ_E_LIMIT beyond DJ_KEEP_MAX. */
-int dj_keep_add_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns,
-                      int64_t before_ns, int64_t after_ns, struct dj_error *err);
+int dj_janky_keep_add_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns,
+                            int64_t before_ns, int64_t after_ns, struct dj_error *err);
 /* Whether a part of [from, to] is kept. */
-bool dj_keep_overlaps(const struct dj_keep *keep, int64_t from_ns, int64_t to_ns);
+bool dj_janky_keep_overlaps(const struct dj_keep *keep, int64_t from_ns, int64_t to_ns);
 /* Returns how many spans end before that time. */
-size_t dj_keep_count_before(const struct dj_keep *keep, int64_t at_ns);
-void dj_keep_finish(struct dj_keep *keep);
+size_t dj_janky_keep_count_before(const struct dj_keep *keep, int64_t at_ns);
+void dj_janky_keep_finish(struct dj_keep *keep);
 
 /* A result other than 0 ends the search. */
 typedef int dj_janky_detach(void *user, int64_t from_ns, int64_t to_ns);

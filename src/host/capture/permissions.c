@@ -25,8 +25,8 @@ static void try_tracefs(struct dj_capture_levels *found, struct dj_error *err)
 static void try_perf(pid_t pid, struct dj_error *err)
 {
     struct dj_perf perf = {0};
-    dj_perf_add(&perf, pid, 0, err);
-    dj_perf_finish(&perf);
+    dj_perf_rings_add(&perf, pid, 0, err);
+    dj_perf_rings_finish(&perf);
 }
 
 void dj_capture_levels_test(struct dj_capture_levels *found)

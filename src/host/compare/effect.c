@@ -172,7 +172,7 @@ static void set_effect(const struct dj_log_effect *found,
         effect->verdict = proven ? verdict : dj_compare_verdict_cap(verdict);
         effect->capped = effect->verdict != verdict;
     }
-    dj_effect_set_runs(rules, found->shift, effect);
+    dj_compare_effect_set_runs(rules, found->shift, effect);
 }
 
 /* All values are equal. That needs no test, only enough runs. */
@@ -188,7 +188,7 @@ static void set_equal(const struct dj_effect_rules *rules, struct dj_effect *eff
     if (effect->refusal == DJ_EFFECT_NO_REFUSAL && enough) {
         effect->verdict = DJ_VERDICT_EQUIVALENT;
     }
-    dj_effect_set_runs(rules, 0, effect);
+    dj_compare_effect_set_runs(rules, 0, effect);
 }
 
 /* Sets the point estimates if each side has at least one run. */
@@ -198,7 +198,7 @@ static void set_points(const struct sides *sides, const struct dj_effect_rules *
     double shift = log(effect->b / effect->a);
     bool ratio = sides->a.count > 0 && sides->b.count > 0 && effect->a > 0;
     effect->ratio = ratio ? exp(shift) : NAN;
-    dj_effect_set_runs(rules, shift, effect);
+    dj_compare_effect_set_runs(rules, shift, effect);
 }
 
 static int compute_effect(const struct sides *sides, const struct dj_effect_rules *rules,
@@ -218,10 +218,10 @@ static int compute_effect(const struct sides *sides, const struct dj_effect_rule
         return 0;
     }
     double p = effect->p;
-    int code = share ? dj_effect_estimate_share(&sides->a, &sides->b, rules, again,
-                                                effect, &found)
-                     : dj_effect_estimate_ratio(&sides->a, &sides->b, rules, again,
-                                                effect, &found);
+    int code = share ? dj_compare_effect_estimate_share(&sides->a, &sides->b, rules,
+                                                        again, effect, &found)
+                     : dj_compare_effect_estimate_ratio(&sides->a, &sides->b, rules,
+                                                        again, effect, &found);
     if (code != 0) {
         return code;
     }
@@ -234,7 +234,7 @@ static int compute_effect(const struct sides *sides, const struct dj_effect_rule
     }
     const struct dj_effect_past *past = rules->past;
     if (rules->apart && past != NULL && past->count >= DJ_EFFECT_PAST_BATCHES_MIN) {
-        dj_effect_use_past(rules, effect, &found);
+        dj_compare_effect_use_past(rules, effect, &found);
     }
     effect->p = again ? p : effect->p;
     set_effect(&found, rules, effect);
@@ -267,14 +267,14 @@ static int compute_sides(const struct dj_effect_side *a, const struct dj_effect_
     if (code != 0) {
         return code;
     }
-    dj_effect_known_runs_init(a, rules->kind, &sides.a);
-    dj_effect_known_runs_init(b, rules->kind, &sides.b);
+    dj_compare_effect_known_runs_init(a, rules->kind, &sides.a);
+    dj_compare_effect_known_runs_init(b, rules->kind, &sides.b);
     if (!again) {
         init_effect(&sides, &whole, effect);
     }
     code = dj_xcode(compute_effect(&sides, &whole, again, effect));
-    dj_effect_known_runs_finish(&sides.a);
-    dj_effect_known_runs_finish(&sides.b);
+    dj_compare_effect_known_runs_finish(&sides.a);
+    dj_compare_effect_known_runs_finish(&sides.b);
     return code == 0 ? 0
                      : dj_error_set(err, code,
                                     "the runs cannot be compared: a figure is no number");

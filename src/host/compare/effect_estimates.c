@@ -81,9 +81,11 @@ static double compute_spread_p(const struct dj_known_runs *a,
                : dj_special_t_two_sided(welch->t, least);
 }
 
-int dj_effect_estimate_ratio(const struct dj_known_runs *a, const struct dj_known_runs *b,
-                             const struct dj_effect_rules *rules, bool again,
-                             struct dj_effect *effect, struct dj_log_effect *found)
+int dj_compare_effect_estimate_ratio(const struct dj_known_runs *a,
+                                     const struct dj_known_runs *b,
+                                     const struct dj_effect_rules *rules, bool again,
+                                     struct dj_effect *effect,
+                                     struct dj_log_effect *found)
 {
     const double levels[2] = {1 - rules->alpha, 1 - 2 * rules->alpha_within};
     struct dj_bounds bounds[2];
@@ -123,9 +125,11 @@ static double compute_superiority(const struct dj_known_runs *a,
     return larger / ((double)a->count * (double)b->count);
 }
 
-int dj_effect_estimate_share(const struct dj_known_runs *a, const struct dj_known_runs *b,
-                             const struct dj_effect_rules *rules, bool again,
-                             struct dj_effect *effect, struct dj_log_effect *found)
+int dj_compare_effect_estimate_share(const struct dj_known_runs *a,
+                                     const struct dj_known_runs *b,
+                                     const struct dj_effect_rules *rules, bool again,
+                                     struct dj_effect *effect,
+                                     struct dj_log_effect *found)
 {
     const struct dj_counts counts_a = {a->events, a->frames, a->count};
     const struct dj_counts counts_b = {b->events, b->frames, b->count};
@@ -160,8 +164,8 @@ int dj_effect_estimate_share(const struct dj_known_runs *a, const struct dj_know
 
 /* Each of two batches differs from the common centre by the spread between batches. That
  * spread includes the spread of runs, so the larger of both counts. */
-void dj_effect_use_past(const struct dj_effect_rules *rules, struct dj_effect *effect,
-                        struct dj_log_effect *found)
+void dj_compare_effect_use_past(const struct dj_effect_rules *rules,
+                                struct dj_effect *effect, struct dj_log_effect *found)
 {
     const struct dj_effect_past *past = rules->past;
     double between = dj_spread_sample_variance(past->log_centre, past->count);

@@ -18,9 +18,10 @@ struct dj_known_runs {
     bool same_frames;        /* of a share: all runs have the same number of frames */
 };
 
-void dj_effect_known_runs_init(const struct dj_effect_side *side,
-                               enum dj_effect_kind kind, struct dj_known_runs *known);
-void dj_effect_known_runs_finish(struct dj_known_runs *known);
+void dj_compare_effect_known_runs_init(const struct dj_effect_side *side,
+                                       enum dj_effect_kind kind,
+                                       struct dj_known_runs *known);
+void dj_compare_effect_known_runs_finish(struct dj_known_runs *known);
 
 /* ln of the ratio with both intervals, from any method. */
 struct dj_log_effect {
@@ -38,20 +39,24 @@ extern const double DJ_EFFECT_HARD_SHARE, DJ_EFFECT_APART_SHARE;
 
 /* Each fills *found. Unless `again` is set, each also sets the members of *effect that do
  * not depend on alpha. */
-int dj_effect_estimate_ratio(const struct dj_known_runs *a, const struct dj_known_runs *b,
-                             const struct dj_effect_rules *rules, bool again,
-                             struct dj_effect *effect, struct dj_log_effect *found);
-int dj_effect_estimate_share(const struct dj_known_runs *a, const struct dj_known_runs *b,
-                             const struct dj_effect_rules *rules, bool again,
-                             struct dj_effect *effect, struct dj_log_effect *found);
+int dj_compare_effect_estimate_ratio(const struct dj_known_runs *a,
+                                     const struct dj_known_runs *b,
+                                     const struct dj_effect_rules *rules, bool again,
+                                     struct dj_effect *effect,
+                                     struct dj_log_effect *found);
+int dj_compare_effect_estimate_share(const struct dj_known_runs *a,
+                                     const struct dj_known_runs *b,
+                                     const struct dj_effect_rules *rules, bool again,
+                                     struct dj_effect *effect,
+                                     struct dj_log_effect *found);
 
 /* Replaces the spread of the runs by that of earlier batches. */
-void dj_effect_use_past(const struct dj_effect_rules *rules, struct dj_effect *effect,
-                        struct dj_log_effect *found);
+void dj_compare_effect_use_past(const struct dj_effect_rules *rules,
+                                struct dj_effect *effect, struct dj_log_effect *found);
 
 /* Sets runs_needed and runs_to_show from everything else in *effect. `shift` is the
  * observed difference of the logarithms. */
-void dj_effect_set_runs(const struct dj_effect_rules *rules, double shift,
-                        struct dj_effect *effect);
+void dj_compare_effect_set_runs(const struct dj_effect_rules *rules, double shift,
+                                struct dj_effect *effect);
 
 #endif

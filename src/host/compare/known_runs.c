@@ -54,8 +54,9 @@ static double compute_median(const struct dj_effect_side *side, double *scratch)
     return center.count > 0 ? center.median : NAN;
 }
 
-void dj_effect_known_runs_init(const struct dj_effect_side *side,
-                               enum dj_effect_kind kind, struct dj_known_runs *known)
+void dj_compare_effect_known_runs_init(const struct dj_effect_side *side,
+                                       enum dj_effect_kind kind,
+                                       struct dj_known_runs *known)
 {
     double *room = dj_xcalloc(side->count, 4 * sizeof(*room));
     double *scratch = room + 3 * side->count;
@@ -71,7 +72,7 @@ void dj_effect_known_runs_init(const struct dj_effect_side *side,
     known->median_frames = compute_median(side, scratch);
 }
 
-void dj_effect_known_runs_finish(struct dj_known_runs *known)
+void dj_compare_effect_known_runs_finish(struct dj_known_runs *known)
 {
     free(known->log);
 }
@@ -102,13 +103,13 @@ double dj_compare_log_centre(const struct dj_effect_side *side, enum dj_effect_k
 {
     struct dj_known_runs known;
     double centre = NAN;
-    dj_effect_known_runs_init(side, kind, &known);
+    dj_compare_effect_known_runs_init(side, kind, &known);
     if (known.count > 0 && kind == DJ_EFFECT_SHARE) {
         centre = dj_compare_compute_share(known.events, known.frames, known.count).log;
     } else if (known.count > 0 && known.positive &&
                dj_xcode(dj_shift_compute_centre(known.log, known.count, &centre)) != 0) {
         centre = NAN;
     }
-    dj_effect_known_runs_finish(&known);
+    dj_compare_effect_known_runs_finish(&known);
     return centre;
 }

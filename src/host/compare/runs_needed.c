@@ -106,8 +106,8 @@ static bool is_settled(const struct dj_effect *effect, bool hard_only)
            !(hard_only && effect->verdict == DJ_VERDICT_LIKELY_REGRESSION);
 }
 
-void dj_effect_set_runs(const struct dj_effect_rules *rules, double shift,
-                        struct dj_effect *effect)
+void dj_compare_effect_set_runs(const struct dj_effect_rules *rules, double shift,
+                                struct dj_effect *effect)
 {
     double n = (double)(effect->n_a < effect->n_b ? effect->n_a : effect->n_b);
     bool worse = (shift > 0) != rules->more_is_better;

@@ -12,27 +12,29 @@ static const char remote_default[] = "origin/HEAD"; /* the trunk of a clone */
 
 /* ---- which batches belong to the baseline ---- */
 
-bool dj_baseline_has_identity(const struct dj_batch_row *batch)
+bool dj_gate_baseline_has_identity(const struct dj_batch_row *batch)
 {
     return batch->version != NULL || batch->commit != NULL || batch->label != NULL;
 }
 
-bool dj_baseline_is_grouped(const struct dj_batch_row *a, const struct dj_batch_row *b)
+bool dj_gate_baseline_is_grouped(const struct dj_batch_row *a,
+                                 const struct dj_batch_row *b)
 {
     return a != NULL && b != NULL && a->group != NULL &&
            dj_optional_text_equal(a->group, b->group);
 }
 
 /* Batches without any identity are one build only if they are the same arm of a group. */
-bool dj_baseline_is_candidate_batch(const struct dj_baseline_choice *choosing,
-                                    const struct dj_batch_row *batch)
+bool dj_gate_baseline_is_candidate_batch(const struct dj_baseline_choice *choosing,
+                                         const struct dj_batch_row *batch)
 {
     const struct dj_batch_row *candidate = choosing->candidate;
-    if (dj_baseline_has_identity(batch) || dj_baseline_has_identity(candidate)) {
-        return dj_catalogue_same_build(batch, candidate);
+    if (dj_gate_baseline_has_identity(batch) ||
+        dj_gate_baseline_has_identity(candidate)) {
+        return dj_gate_catalogue_same_build(batch, candidate);
     }
     return batch == candidate ||
-           (dj_baseline_is_grouped(batch, candidate) && batch->arm != NULL &&
+           (dj_gate_baseline_is_grouped(batch, candidate) && batch->arm != NULL &&
             dj_optional_text_equal(batch->arm, candidate->arm));
 }
 
@@ -55,20 +57,20 @@ static bool is_on_branch(const struct dj_baseline_choice *choosing,
     return false;
 }
 
-bool dj_baseline_is_baseline_batch(const struct dj_baseline_choice *choosing,
-                                   const struct dj_batch_row *batch,
-                                   const struct dj_batch_row *candidate)
+bool dj_gate_baseline_is_baseline_batch(const struct dj_baseline_choice *choosing,
+                                        const struct dj_batch_row *batch,
+                                        const struct dj_batch_row *candidate)
 {
-    if (batch == candidate || dj_baseline_is_candidate_batch(choosing, batch)) {
+    if (batch == candidate || dj_gate_baseline_is_candidate_batch(choosing, batch)) {
         return false;
     }
     switch (choosing->baseline.kind) {
     case DJ_BASELINE_INTERLEAVED:
-        return dj_baseline_is_grouped(batch, candidate);
+        return dj_gate_baseline_is_grouped(batch, candidate);
     case DJ_BASELINE_NAMED:
-        return dj_catalogue_matches(batch, choosing->baseline.name);
+        return dj_gate_catalogue_matches(batch, choosing->baseline.name);
     case DJ_BASELINE_LAST_RELEASE:
-        return dj_catalogue_same_build(batch, choosing->release);
+        return dj_gate_catalogue_same_build(batch, choosing->release);
     case DJ_BASELINE_MERGE_BASE:
         return dj_gate_commit_matches(batch->commit, choosing->commit);
     case DJ_BASELINE_LAST:
@@ -95,7 +97,7 @@ static int find_release(struct dj_baseline_choice *choosing, struct dj_error *er
     for (const struct dj_batch_row *batch = choosing->candidate + 1;
          batch < catalogue->batch + catalogue->count; batch++) {
         if (is_release(batch->version) &&
-            !dj_catalogue_same_build(batch, choosing->candidate)) {
+            !dj_gate_catalogue_same_build(batch, choosing->candidate)) {
             choosing->release = batch;
             return 0;
         }
@@ -199,7 +201,7 @@ static int find_branch(struct dj_baseline_choice *choosing, struct dj_error *err
     return labelled ? 0 : code;
 }
 
-int dj_baseline_find(struct dj_baseline_choice *choosing, struct dj_error *err)
+int dj_gate_baseline_find(struct dj_baseline_choice *choosing, struct dj_error *err)
 {
     switch (choosing->baseline.kind) {
     case DJ_BASELINE_LAST_RELEASE:
@@ -215,8 +217,8 @@ int dj_baseline_find(struct dj_baseline_choice *choosing, struct dj_error *err)
 
 /* ---- the candidate ---- */
 
-bool dj_baseline_is_wanted(const struct dj_baseline_choice *choosing,
-                           const struct dj_batch_row *batch)
+bool dj_gate_baseline_is_wanted(const struct dj_baseline_choice *choosing,
+                                const struct dj_batch_row *batch)
 {
     const struct dj_cells_options *wish = choosing->wish;
     return (wish->flow == NULL || strcmp(wish->flow, batch->name) == 0) &&
@@ -239,13 +241,14 @@ find_second_arm(const struct dj_baseline_choice *choosing,
     return batch;
 }
 
-int dj_baseline_find_candidate(struct dj_baseline_choice *choosing, struct dj_error *err)
+int dj_gate_baseline_find_candidate(struct dj_baseline_choice *choosing,
+                                    struct dj_error *err)
 {
     const char *word = choosing->wish->candidate;
     for (size_t i = 0; i < choosing->catalogue->count; i++) {
         const struct dj_batch_row *batch = &choosing->catalogue->batch[i];
-        if (dj_baseline_is_wanted(choosing, batch) &&
-            (word == NULL || dj_catalogue_matches(batch, word))) {
+        if (dj_gate_baseline_is_wanted(choosing, batch) &&
+            (word == NULL || dj_gate_catalogue_matches(batch, word))) {
             choosing->candidate = word == NULL ? find_second_arm(choosing, batch) : batch;
             return 0;
         }

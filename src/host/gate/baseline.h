@@ -21,17 +21,18 @@ struct dj_catalogue {
 /* Loads the batches of `project`. NULL selects the only project of the store, or returns
  * DJ_E_USAGE that names some. Returns DJ_E_NO_DATA if there is no batch. Finish it in
  * every case. */
-int dj_catalogue_load(struct dj_store *store, const char *project,
-                      struct dj_catalogue *catalogue, struct dj_error *err);
-void dj_catalogue_finish(struct dj_catalogue *catalogue);
+int dj_gate_catalogue_load(struct dj_store *store, const char *project,
+                           struct dj_catalogue *catalogue, struct dj_error *err);
+void dj_gate_catalogue_finish(struct dj_catalogue *catalogue);
 
 /* Returns whether two batches are of one build: same version, commit and label. */
-bool dj_catalogue_same_build(const struct dj_batch_row *a, const struct dj_batch_row *b);
+bool dj_gate_catalogue_same_build(const struct dj_batch_row *a,
+                                  const struct dj_batch_row *b);
 
 /* Returns whether a word names the batch: its id (or at least 4 characters of its
  * beginning), or its build's label, version or commit (or at least 7 characters of its
  * beginning). */
-bool dj_catalogue_matches(const struct dj_batch_row *batch, const char *word);
+bool dj_gate_catalogue_matches(const struct dj_batch_row *batch, const char *word);
 
 /* Appends the name of the batch's build: "1.9.0 (4f2a91c)". */
 void dj_gate_format_build(struct dj_text *text, const struct dj_batch_row *batch);
@@ -102,13 +103,13 @@ struct dj_cells {
  * needed. Other errors as in commits.h. Finish `cells` in every case. They point into the
  * catalogue.
  */
-int dj_cells_choose(const struct dj_catalogue *catalogue,
-                    const struct dj_cells_options *wish, struct dj_cells *cells,
-                    struct dj_error *err);
-void dj_cells_finish(struct dj_cells *cells);
+int dj_gate_cells_choose(const struct dj_catalogue *catalogue,
+                         const struct dj_cells_options *wish, struct dj_cells *cells,
+                         struct dj_error *err);
+void dj_gate_cells_finish(struct dj_cells *cells);
 
-/* dj_cells_add() adds a cell if it is missing. dj_cells_sort() sorts them. */
-void dj_cells_add(struct dj_cells *cells, const char *flow, const char *serial);
-void dj_cells_sort(struct dj_cells *cells);
+/* dj_gate_cells_add() adds a cell if it is missing. dj_gate_cells_sort() sorts them. */
+void dj_gate_cells_add(struct dj_cells *cells, const char *flow, const char *serial);
+void dj_gate_cells_sort(struct dj_cells *cells);
 
 #endif

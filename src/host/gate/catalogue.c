@@ -50,8 +50,8 @@ static int check_project(const struct dj_catalogue *catalogue, struct dj_error *
     return code;
 }
 
-int dj_catalogue_load(struct dj_store *store, const char *project,
-                      struct dj_catalogue *catalogue, struct dj_error *err)
+int dj_gate_catalogue_load(struct dj_store *store, const char *project,
+                           struct dj_catalogue *catalogue, struct dj_error *err)
 {
     const struct dj_batch_filter filter = {.project = project};
     *catalogue = (struct dj_catalogue){.count = 0};
@@ -65,7 +65,7 @@ int dj_catalogue_load(struct dj_store *store, const char *project,
     return code == 0 ? check_project(catalogue, err) : code;
 }
 
-void dj_catalogue_finish(struct dj_catalogue *catalogue)
+void dj_gate_catalogue_finish(struct dj_catalogue *catalogue)
 {
     dj_strings_finish(&catalogue->texts);
     free(catalogue->batch);
@@ -74,14 +74,15 @@ void dj_catalogue_finish(struct dj_catalogue *catalogue)
 
 /* ---- builds ---- */
 
-bool dj_catalogue_same_build(const struct dj_batch_row *a, const struct dj_batch_row *b)
+bool dj_gate_catalogue_same_build(const struct dj_batch_row *a,
+                                  const struct dj_batch_row *b)
 {
     return dj_optional_text_equal(a->version, b->version) &&
            dj_optional_text_equal(a->commit, b->commit) &&
            dj_optional_text_equal(a->label, b->label);
 }
 
-bool dj_catalogue_matches(const struct dj_batch_row *batch, const char *word)
+bool dj_gate_catalogue_matches(const struct dj_batch_row *batch, const char *word)
 {
     size_t length = strlen(word);
     return (length >= SHORTEST_ID && strncmp(batch->id, word, length) == 0) ||

@@ -8,7 +8,7 @@
 
 /* ---- cells ---- */
 
-void dj_cells_add(struct dj_cells *cells, const char *flow, const char *serial)
+void dj_gate_cells_add(struct dj_cells *cells, const char *flow, const char *serial)
 {
     for (size_t i = 0; i < cells->count; i++) {
         if (strcmp(cells->cell[i].flow, flow) == 0 &&
@@ -27,7 +27,7 @@ static int compare_cells(const void *a, const void *b)
     return flow != 0 ? flow : strcmp(x->serial, y->serial);
 }
 
-void dj_cells_sort(struct dj_cells *cells)
+void dj_gate_cells_sort(struct dj_cells *cells)
 {
     qsort(cells->cell, cells->count, sizeof(*cells->cell), compare_cells);
 }
@@ -40,24 +40,24 @@ static void add_cells(struct dj_baseline_choice *choosing)
     struct dj_cells *cells = choosing->cells;
     for (size_t i = 0; i < catalogue->count; i++) {
         const struct dj_batch_row *batch = &catalogue->batch[i];
-        bool candidates = dj_baseline_is_candidate_batch(choosing, batch);
-        if (!dj_baseline_is_wanted(choosing, batch) ||
+        bool candidates = dj_gate_baseline_is_candidate_batch(choosing, batch);
+        if (!dj_gate_baseline_is_wanted(choosing, batch) ||
             (!candidates &&
-             !dj_baseline_is_baseline_batch(choosing, batch, choosing->candidate))) {
+             !dj_gate_baseline_is_baseline_batch(choosing, batch, choosing->candidate))) {
             continue;
         }
         if (!candidates && cells->baseline == NULL) {
             cells->baseline = batch;
         }
         if (candidates || batch == cells->baseline ||
-            (dj_baseline_has_identity(batch) &&
-             dj_catalogue_same_build(batch, cells->baseline))) {
-            dj_cells_add(cells, batch->name, batch->serial);
+            (dj_gate_baseline_has_identity(batch) &&
+             dj_gate_catalogue_same_build(batch, cells->baseline))) {
+            dj_gate_cells_add(cells, batch->name, batch->serial);
         }
     }
     for (size_t i = 0; i < choosing->wish->wanted_count; i++) {
         const struct dj_wanted_cell *wanted = &choosing->wish->wanted[i];
-        dj_cells_add(cells, wanted->flow, wanted->serial);
+        dj_gate_cells_add(cells, wanted->flow, wanted->serial);
     }
 }
 
@@ -77,7 +77,8 @@ static void fill_cell(const struct dj_baseline_choice *choosing,
         choosing->baseline.kind == DJ_BASELINE_LAST ? choosing->baseline.count : 1;
     for (size_t i = 0; i < catalogue->count && cell->candidate == NULL; i++) {
         const struct dj_batch_row *batch = &catalogue->batch[i];
-        if (is_in_cell(cell, batch) && dj_baseline_is_candidate_batch(choosing, batch)) {
+        if (is_in_cell(cell, batch) &&
+            dj_gate_baseline_is_candidate_batch(choosing, batch)) {
             cell->candidate = batch;
         }
     }
@@ -85,8 +86,8 @@ static void fill_cell(const struct dj_baseline_choice *choosing,
         for (size_t i = 0; i < catalogue->count && cell->baseline_count < most; i++) {
             const struct dj_batch_row *batch = &catalogue->batch[i];
             if (is_in_cell(cell, batch) &&
-                (!together || dj_baseline_is_grouped(cell->candidate, batch)) &&
-                dj_baseline_is_baseline_batch(choosing, batch, cell->candidate)) {
+                (!together || dj_gate_baseline_is_grouped(cell->candidate, batch)) &&
+                dj_gate_baseline_is_baseline_batch(choosing, batch, cell->candidate)) {
                 DJ_XPUSH(cell->baseline, cell->baseline_count, batch);
             }
         }
@@ -122,7 +123,7 @@ static int check_baseline(const struct dj_baseline_choice *choosing, struct dj_e
         return 0;
     }
     if (baseline->kind == DJ_BASELINE_NAMED) {
-        bool itself = dj_catalogue_matches(choosing->candidate, baseline->name);
+        bool itself = dj_gate_catalogue_matches(choosing->candidate, baseline->name);
         return dj_error_set(err, itself ? DJ_E_USAGE : DJ_E_NO_DATA,
                             itself ? "the baseline '%.100s' is the candidate itself"
                                    : "no batch of the baseline '%.100s' is in the store",
@@ -139,7 +140,7 @@ static int check_baseline(const struct dj_baseline_choice *choosing, struct dj_e
 
 static int choose_cells(struct dj_baseline_choice *choosing, struct dj_error *err)
 {
-    int code = dj_baseline_find_candidate(choosing, err);
+    int code = dj_gate_baseline_find_candidate(choosing, err);
     if (code != 0) {
         return code;
     }
@@ -149,7 +150,7 @@ static int choose_cells(struct dj_baseline_choice *choosing, struct dj_error *er
                                       : DJ_BASELINE_LAST_RELEASE;
     }
     choosing->cells->candidate = choosing->candidate;
-    code = dj_baseline_find(choosing, err);
+    code = dj_gate_baseline_find(choosing, err);
     if (code != 0) {
         return code;
     }
@@ -161,23 +162,23 @@ static int choose_cells(struct dj_baseline_choice *choosing, struct dj_error *er
     return code;
 }
 
-int dj_cells_choose(const struct dj_catalogue *catalogue,
-                    const struct dj_cells_options *wish, struct dj_cells *cells,
-                    struct dj_error *err)
+int dj_gate_cells_choose(const struct dj_catalogue *catalogue,
+                         const struct dj_cells_options *wish, struct dj_cells *cells,
+                         struct dj_error *err)
 {
     struct dj_baseline_choice choosing = {
         .catalogue = catalogue, .wish = wish, .baseline = wish->baseline, .cells = cells};
     *cells = (struct dj_cells){.count = 0};
     int code = choose_cells(&choosing, err);
     if (code == 0) {
-        dj_cells_sort(cells);
+        dj_gate_cells_sort(cells);
         format_words(&choosing);
     }
     dj_text_finish(&choosing.commits);
     return code;
 }
 
-void dj_cells_finish(struct dj_cells *cells)
+void dj_gate_cells_finish(struct dj_cells *cells)
 {
     for (size_t i = 0; i < cells->count; i++) {
         free(cells->cell[i].baseline);

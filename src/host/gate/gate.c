@@ -41,7 +41,7 @@ static void add_wanted_flows(struct dj_gate *gate, const struct dj_gate_rules *r
         const struct dj_cell_batches *cell = &cells->cell[i % before];
         if (cell->candidate != NULL &&
             (rules->cells.flow == NULL || strcmp(rules->cells.flow, flow) == 0)) {
-            dj_cells_add(cells, flow, cell->serial);
+            dj_gate_cells_add(cells, flow, cell->serial);
         }
     }
 }
@@ -226,16 +226,16 @@ static int judge_cell(struct dj_store *store, struct dj_gate_cell *cell,
 static int choose_batches(struct dj_store *store, const struct dj_gate_rules *rules,
                           struct dj_gate *gate, struct dj_error *err)
 {
-    int code = dj_catalogue_load(store, rules->project, &gate->catalogue, err);
+    int code = dj_gate_catalogue_load(store, rules->project, &gate->catalogue, err);
     if (code == 0) {
-        code = dj_cells_choose(&gate->catalogue, &rules->cells, &gate->cells, err);
+        code = dj_gate_cells_choose(&gate->catalogue, &rules->cells, &gate->cells, err);
     }
     if (code != 0 || (code = read_plan(store, gate, err)) != 0) {
         return code;
     }
     if (rules->cells.wanted_count == 0) {
         add_wanted_flows(gate, rules);
-        dj_cells_sort(&gate->cells);
+        dj_gate_cells_sort(&gate->cells);
     }
     return 0;
 }
@@ -273,7 +273,7 @@ void dj_gate_finish(struct dj_gate *gate)
     free(gate->cell);
     free(gate->flow);
     dj_gate_objectives_finish(&gate->planned);
-    dj_cells_finish(&gate->cells);
-    dj_catalogue_finish(&gate->catalogue);
+    dj_gate_cells_finish(&gate->cells);
+    dj_gate_catalogue_finish(&gate->catalogue);
     *gate = (struct dj_gate){.cell = NULL};
 }

@@ -97,7 +97,7 @@ struct dj_gate {
 };
 
 /*
- * Judges the candidate. Errors as of dj_catalogue_load() and dj_cells_choose().
+ * Judges the candidate. Errors as of dj_gate_catalogue_load() and dj_gate_cells_choose().
  * Unreadable stored objectives are DJ_E_INVALID. Finish the gate in every case.
  */
 int dj_gate_judge(struct dj_store *store, const struct dj_gate_rules *rules,

@@ -8,7 +8,7 @@
 
 /* Receives a dump. The dump is finished after the call unless the callback has moved it
  * out and zeroed it. A result other than 0 ends reading with that code. */
-typedef int dj_dump_receiver(void *data, struct dj_parsed *parsed);
+typedef int dj_dump_input_receiver(void *data, struct dj_parsed *parsed);
 
 struct dj_dump_input {
     const char *source; /* The name the user gave; the caller's. */
@@ -30,7 +30,7 @@ struct dj_dump_input {
     struct dj_text head; /* The first bytes that were fed. */
     /* Set if the caller knows the release; NULL: it is inferred. */
     const struct dj_dialect *release;
-    dj_dump_receiver *take;
+    dj_dump_input_receiver *take;
     void *take_data;
     struct dj_parser *parser;
     size_t dumps; /* Number of dumps passed to the callback so far. */
@@ -39,19 +39,19 @@ struct dj_dump_input {
 };
 
 /* Starts an input. `release` may be NULL. */
-void dj_report_init_input(struct dj_dump_input *input, const char *source,
-                          const struct dj_dialect *release, dj_dump_receiver *take,
-                          void *data);
+void dj_dump_input_init(struct dj_dump_input *input, const char *source,
+                        const struct dj_dialect *release, dj_dump_input_receiver *take,
+                        void *data);
 
-/* dj_report_feed_input() parses more of the current text. dj_report_end_input_text() ends
+/* dj_dump_input_feed() parses more of the current text. dj_dump_input_end_text() ends
  * it (an entry of an archive, or the file itself); another text may follow. Both return 0
  * or the code of the callback. */
-int dj_report_feed_input(struct dj_dump_input *input, const char *bytes, size_t length);
-int dj_report_end_input_text(struct dj_dump_input *input);
+int dj_dump_input_feed(struct dj_dump_input *input, const char *bytes, size_t length);
+int dj_dump_input_end_text(struct dj_dump_input *input);
 
 /* Adds a dump that did not come as text, and finishes it. Returns 0 or the code of the
  * callback. */
-int dj_report_add_input_dump(struct dj_dump_input *input, struct dj_dump *dump);
+int dj_dump_input_add(struct dj_dump_input *input, struct dj_dump *dump);
 
 /* Whether the device refused something after the last refusal that was assigned to a
  * dump. */
@@ -59,11 +59,11 @@ bool dj_import_input_was_refused(const struct dj_dump_input *input);
 
 /* Records that the input could not be read any further, or at all. What was read stays.
  */
-void dj_report_break_input(struct dj_dump_input *input, const struct dj_error *err);
+void dj_dump_input_break(struct dj_dump_input *input, const struct dj_error *err);
 
 /* Ends the input; its outcome and error are final. If it contained no dump, an empty dump
  * with that outcome and error goes to the callback, so no input is ignored silently. */
-int dj_report_end_input(struct dj_dump_input *input);
+int dj_dump_input_end(struct dj_dump_input *input);
 
 /* Frees the parser. `source` stays the caller's. */
 void dj_import_input_finish(struct dj_dump_input *input);
@@ -74,7 +74,7 @@ void dj_import_input_finish(struct dj_dump_input *input);
  * 0, or what the taker returned. The caller finishes *input in every case.
  */
 int dj_import_input_read(const char *path, const struct dj_dialect *release,
-                         const struct dj_messages *messages, dj_dump_receiver *take,
+                         const struct dj_messages *messages, dj_dump_input_receiver *take,
                          void *data, struct dj_dump_input *input);
 
 /* Sends a message for each line that was skipped, with its place, and for the reason if

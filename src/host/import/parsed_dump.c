@@ -157,7 +157,8 @@ const struct dj_dialect *dj_import_dump_get_release(const struct dj_parsed *pars
     return process->dialect != NULL ? process->dialect : parsed->dump.dialect;
 }
 
-enum dj_dump_outcome dj_parsed_get_empty_outcome(const struct dj_parse_report *report)
+enum dj_dump_outcome
+dj_parsed_dump_get_empty_outcome(const struct dj_parse_report *report)
 {
     return report->refusal == DJ_REFUSAL_NONE && report->seen ? DJ_OUTCOME_NO_FRAMES
                                                               : refusals[report->refusal];

@@ -63,6 +63,7 @@ dj_import_dump_get_release(const struct dj_parsed *parsed,
                            const struct dj_dump_process *process);
 
 /* The outcome of a text without a dump. */
-enum dj_dump_outcome dj_parsed_get_empty_outcome(const struct dj_parse_report *report);
+enum dj_dump_outcome
+dj_parsed_dump_get_empty_outcome(const struct dj_parse_report *report);
 
 #endif

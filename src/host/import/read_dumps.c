@@ -17,9 +17,9 @@ static int read_text(struct dj_input_reader *intake, struct dj_dump_input *input
     int result = 0;
     while (result == 0 && dj_input_read(intake, &bytes, &length, err) == 0 &&
            length > 0) {
-        result = dj_report_feed_input(input, bytes, length);
+        result = dj_dump_input_feed(input, bytes, length);
     }
-    return result == 0 ? dj_report_end_input_text(input) : result;
+    return result == 0 ? dj_dump_input_end_text(input) : result;
 }
 
 static int add_proto(struct dj_dump_input *input, enum dj_input_part_kind kind,
@@ -32,7 +32,7 @@ static int add_proto(struct dj_dump_input *input, enum dj_input_part_kind kind,
                      : dj_gfxinfo_parse_graphicsstats_file(dj_xtext(bytes), bytes->length,
                                                            &dump, &input->report, err);
     if (result == 0) {
-        return dj_report_add_input_dump(input, &dump);
+        return dj_dump_input_add(input, &dump);
     }
     dj_xcode(result);
     dj_gfxinfo_dump_finish(&dump);
@@ -74,7 +74,7 @@ static int read_parts(struct dj_input_reader *intake, struct dj_dump_input *inpu
         }
         input->report.part = NULL;
         if (err.code != 0) {
-            dj_report_break_input(input, &err);
+            dj_dump_input_break(input, &err);
         }
     }
     return result;
@@ -89,23 +89,23 @@ static size_t size_of(const char *path)
 }
 
 int dj_import_input_read(const char *path, const struct dj_dialect *release,
-                         const struct dj_messages *messages, dj_dump_receiver *take,
+                         const struct dj_messages *messages, dj_dump_input_receiver *take,
                          void *data, struct dj_dump_input *input)
 {
     struct dj_input_reader *intake = NULL;
     struct dj_error err = {0};
     int result = 0;
-    dj_report_init_input(input, dj_input_name(path), release, take, data);
+    dj_dump_input_init(input, dj_input_name(path), release, take, data);
     input->file_bytes = size_of(path);
     dj_input_await(path, messages);
     if (dj_input_open(&intake, path, &err) != 0) {
-        dj_report_break_input(input, &err);
+        dj_dump_input_break(input, &err);
     } else {
         dj_input_repair_text(intake);
         result = read_parts(intake, input);
     }
     dj_input_close(intake);
-    return result == 0 ? dj_report_end_input(input) : result;
+    return result == 0 ? dj_dump_input_end(input) : result;
 }
 
 bool dj_import_input_describe(const struct dj_dump_input *input,

@@ -136,10 +136,10 @@ static bool overlap(const struct dj_import_file *file)
 static void survey_text(const char *source, const struct dj_text *text,
                         struct survey *survey, struct dj_dump_input *input)
 {
-    dj_report_init_input(input, source, NULL, survey_dump, survey);
-    dj_report_feed_input(input, dj_xtext(text), text->length);
-    dj_report_end_input_text(input);
-    dj_report_end_input(input);
+    dj_dump_input_init(input, source, NULL, survey_dump, survey);
+    dj_dump_input_feed(input, dj_xtext(text), text->length);
+    dj_dump_input_end_text(input);
+    dj_dump_input_end(input);
 }
 
 static void forget_names(struct survey *survey)

@@ -11,8 +11,8 @@
 #include "input/sniff.h"
 #include "memory/memory.h"
 
-int dj_series_set_error(struct dj_series_file *file, size_t line, struct dj_error *err,
-                        const char *format, ...)
+int dj_import_series_set_error(struct dj_series_file *file, size_t line,
+                               struct dj_error *err, const char *format, ...)
 {
     struct dj_error scratch;
     char message[sizeof(scratch.message)];
@@ -93,14 +93,14 @@ static int check_row(struct dj_series_file *file, const struct dj_series *series
     int code = 0;
     dj_text_append_escaped_name(&metric, row->text[DJ_SERIES_KEY_METRIC]);
     if (!same(series->unit, unit)) {
-        code = dj_series_set_error(
+        code = dj_import_series_set_error(
             file, row->line, err,
             "'%.60s' is in %.30s here, and in %.30s before (%zu): units are not mixed",
             dj_text_get(&metric), given(unit, "no unit"), given(series->unit, "no unit"),
             series->unit_line);
     } else if (series->point_count > 0 &&
                timed != (series->points[0].at_unix_ms != DJ_SERIES_NO_TIME)) {
-        code = dj_series_set_error(
+        code = dj_import_series_set_error(
             file, row->line, err,
             "'%.60s' has %s here, and %s before: expected one for all "
             "points or for none",
@@ -143,8 +143,8 @@ static int check_lengths(struct dj_series_file *file, const struct dj_series_row
 {
     for (size_t i = 0; i < DJ_SERIES_NAMES; i++) {
         if (row->text[i] != NULL && strlen(row->text[i]) > DJ_SERIES_TEXT) {
-            return dj_series_set_error(file, row->line, err,
-                                       "a name has more than %d bytes", DJ_SERIES_TEXT);
+            return dj_import_series_set_error(
+                file, row->line, err, "a name has more than %d bytes", DJ_SERIES_TEXT);
         }
     }
     return 0;
@@ -172,25 +172,26 @@ static void apply_defaults(const struct dj_series_defaults *defaults,
     }
     row->sense = row->sense != DJ_SERIES_UNKNOWN ? row->sense : defaults->sense;
     if (row->sense == DJ_SERIES_UNKNOWN) {
-        row->sense = dj_series_find_unit_sense(row->text[DJ_SERIES_KEY_UNIT],
-                                               row->text[DJ_SERIES_KEY_METRIC]);
+        row->sense = dj_import_series_find_unit_sense(row->text[DJ_SERIES_KEY_UNIT],
+                                                      row->text[DJ_SERIES_KEY_METRIC]);
     }
 }
 
-int dj_series_add(struct dj_series_file *file, const struct dj_series_row *row,
-                  struct dj_error *err)
+int dj_import_series_add(struct dj_series_file *file, const struct dj_series_row *row,
+                         struct dj_error *err)
 {
     struct dj_series_row whole = *row;
     int64_t at = DJ_SERIES_NO_TIME;
     const char *time = row->text[DJ_SERIES_KEY_TIME];
     bool timed = given(time, NULL) != NULL;
     if (!isfinite(row->value)) {
-        return dj_series_set_error(file, row->line, err, "the value is no finite number");
+        return dj_import_series_set_error(file, row->line, err,
+                                          "the value is no finite number");
     }
     if (timed && !dj_import_parse_time(time, &at)) {
         struct dj_text shown = {0};
         dj_text_append_escaped_name(&shown, time);
-        int code = dj_series_set_error(
+        int code = dj_import_series_set_error(
             file, row->line, err,
             "expected a time such as 2021-03-04T05:06:07Z or seconds since 1970, found "
             "'%.40s'",
@@ -313,8 +314,8 @@ int dj_import_read_series(const char *bytes, size_t length,
     }
     char first = dj_input_sniff_find_first(bytes, length);
     int code = first == '{' || first == '['
-                   ? dj_series_read_json(bytes, length, file, err)
-                   : dj_series_read_csv(bytes, length, file, err);
+                   ? dj_import_series_read_json(bytes, length, file, err)
+                   : dj_import_series_read_csv(bytes, length, file, err);
     if (code == 0 && file->points == 0) {
         code = dj_error_set(err, DJ_E_NO_DATA, "there is no figure in it");
     }

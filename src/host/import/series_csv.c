@@ -63,10 +63,11 @@ static void set_column(struct table *table, size_t i, size_t rank_of[DJ_SERIES_K
 {
     size_t rank = 0;
     copy_name(&table->lines.header[i], table->metric[i], sizeof(table->metric[i]));
-    if (!dj_series_split_unit(table->metric[i], table->unit[i], sizeof(table->unit[i]))) {
+    if (!dj_import_series_split_unit(table->metric[i], table->unit[i],
+                                     sizeof(table->unit[i]))) {
         table->unit[i][0] = '\0';
     }
-    enum dj_series_key key = dj_series_key_find(table->metric[i], &rank);
+    enum dj_series_key key = dj_import_series_key_find(table->metric[i], &rank);
     table->use[i] =
         key == DJ_SERIES_KEYS && table->metric[i][0] != '\0' ? UNDECIDED : PASSED_OVER;
     if (key < DJ_SERIES_KEYS && (table->column[key] < 0 || rank < rank_of[key])) {
@@ -87,9 +88,9 @@ static int read_header(struct table *table)
         table->column[i] = -1;
     }
     if (table->lines.fields > DJ_LOG_FIELDS) {
-        return dj_series_set_error(table->file, table->lines.line, err,
-                                   "%zu columns: expected at most %d",
-                                   table->lines.fields, DJ_LOG_FIELDS);
+        return dj_import_series_set_error(table->file, table->lines.line, err,
+                                          "%zu columns: expected at most %d",
+                                          table->lines.fields, DJ_LOG_FIELDS);
     }
     for (size_t i = 0; i < table->lines.header_fields; i++) {
         set_column(table, i, rank_of);
@@ -99,7 +100,7 @@ static int read_header(struct table *table)
                  table->column[DJ_SERIES_KEY_COMMIT] >= 0 ||
                  table->column[DJ_SERIES_KEY_VERSION] >= 0;
     return table->wide && !named
-               ? dj_series_set_error(
+               ? dj_import_series_set_error(
                      table->file, table->lines.line, err,
                      "expected a header with a column 'value', or with one of "
                      "time, version and commit beside columns of numbers")
@@ -129,7 +130,7 @@ static int read_names(struct table *table, struct dj_series_row *row)
         dj_import_series_sense_find(sense, &row->sense)) {
         return 0;
     }
-    return dj_series_set_error(
+    return dj_import_series_set_error(
         table->file, table->lines.line, table->err,
         "which way is better: expected less, more or neutral, found '%s'",
         dj_log_escape_field(&table->lines, table->column[DJ_SERIES_KEY_SENSE], found));
@@ -161,7 +162,7 @@ static int add_value(struct table *table, const struct dj_series_row *row, size_
         return 0;
     }
     if (!dj_log_parse_number(&table->lines, (int)column, &one.value)) {
-        return dj_series_set_error(
+        return dj_import_series_set_error(
             table->file, table->lines.line, table->err,
             "expected a finite number, found '%s'; a field that is "
             "empty says that there is none",
@@ -176,16 +177,17 @@ static int add_value(struct table *table, const struct dj_series_row *row, size_
         (table->wide || unit == NULL || unit[0] == '\0')) {
         one.text[DJ_SERIES_KEY_UNIT] = table->unit[column];
     }
-    return dj_series_add(table->file, &one, table->err);
+    return dj_import_series_add(table->file, &one, table->err);
 }
 
 static int read_row(struct table *table)
 {
     struct dj_series_row row;
     if (table->lines.fields != table->lines.header_fields) {
-        return dj_series_set_error(table->file, table->lines.line, table->err,
-                                   "%zu fields, expected %zu as in the header",
-                                   table->lines.fields, table->lines.header_fields);
+        return dj_import_series_set_error(table->file, table->lines.line, table->err,
+                                          "%zu fields, expected %zu as in the header",
+                                          table->lines.fields,
+                                          table->lines.header_fields);
     }
     int code = read_names(table, &row);
     if (code == 0 && !table->wide) {
@@ -197,8 +199,8 @@ static int read_row(struct table *table)
     return code;
 }
 
-int dj_series_read_csv(const char *bytes, size_t length, struct dj_series_file *file,
-                       struct dj_error *err)
+int dj_import_series_read_csv(const char *bytes, size_t length,
+                              struct dj_series_file *file, struct dj_error *err)
 {
     struct table *table = dj_xcalloc(1, sizeof(*table));
     table->file = file;

@@ -43,8 +43,8 @@ static const char *word_of(const json_t *value, char room[WORD])
 
 static int fail(struct reader *reader, const char *what, const char *expected)
 {
-    return dj_series_set_error(reader->file, reader->points, reader->err,
-                               "%s: expected %s", what, expected);
+    return dj_import_series_set_error(reader->file, reader->points, reader->err,
+                                      "%s: expected %s", what, expected);
 }
 
 struct words {
@@ -61,7 +61,7 @@ static void read_words(const json_t *object, struct words *words)
     json_object_foreach((json_t *)object, name, member)
     {
         size_t rank = 0;
-        enum dj_series_key key = dj_series_key_find(name, &rank);
+        enum dj_series_key key = dj_import_series_key_find(name, &rank);
         bool better =
             key < DJ_SERIES_KEYS && (words->text[key] == NULL || rank < words->rank[key]);
         if (key == DJ_SERIES_KEY_VALUE && (words->value == NULL || better)) {
@@ -107,7 +107,7 @@ static int add_value(struct reader *reader, const json_t *value,
     }
     whole.value = json_number_value(value);
     whole.line = reader->points;
-    return dj_series_add(reader->file, &whole, reader->err);
+    return dj_import_series_add(reader->file, &whole, reader->err);
 }
 
 /* Arrays next to `values`, one for each property of points. */
@@ -277,8 +277,8 @@ static int read_each(struct reader *reader, const char *bytes, size_t length)
     return code;
 }
 
-int dj_series_read_json(const char *bytes, size_t length, struct dj_series_file *file,
-                        struct dj_error *err)
+int dj_import_series_read_json(const char *bytes, size_t length,
+                               struct dj_series_file *file, struct dj_error *err)
 {
     struct reader reader = {.file = file, .err = err};
     size_t bom = length > 0 && bytes[0] == '\xef' ? 3 : 0;

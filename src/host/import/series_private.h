@@ -33,27 +33,29 @@ struct dj_series_row {
 };
 
 /* Adds the value to its series, which is created if it is new. */
-int dj_series_add(struct dj_series_file *file, const struct dj_series_row *row,
-                  struct dj_error *err);
+int dj_import_series_add(struct dj_series_file *file, const struct dj_series_row *row,
+                         struct dj_error *err);
 
 /* Sets an error at a line; the readers prepend "line 7: " or "point 7: ". */
-int dj_series_set_error(struct dj_series_file *file, size_t line, struct dj_error *err,
-                        const char *format, ...) __attribute__((format(printf, 4, 5)));
+int dj_import_series_set_error(struct dj_series_file *file, size_t line,
+                               struct dj_error *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
-int dj_series_read_csv(const char *bytes, size_t length, struct dj_series_file *file,
-                       struct dj_error *err);
-int dj_series_read_json(const char *bytes, size_t length, struct dj_series_file *file,
-                        struct dj_error *err);
+int dj_import_series_read_csv(const char *bytes, size_t length,
+                              struct dj_series_file *file, struct dj_error *err);
+int dj_import_series_read_json(const char *bytes, size_t length,
+                               struct dj_series_file *file, struct dj_error *err);
 
 /* Returns DJ_SERIES_KEYS if there is none. *rank: how well the name fits, 0 is best. */
-enum dj_series_key dj_series_key_find(const char *name, size_t *rank);
+enum dj_series_key dj_import_series_key_find(const char *name, size_t *rank);
 
 /* Returns which direction is better by the unit. A value called "fps" has no unit of its
  * own. */
-enum dj_series_sense dj_series_find_unit_sense(const char *unit, const char *metric);
+enum dj_series_sense dj_import_series_find_unit_sense(const char *unit,
+                                                      const char *metric);
 
 /* Moves the unit of "frame time (ms)", "p95 [ms]" or "p95_ms" from `name` to `unit`.
  * Returns false if there is none. */
-bool dj_series_split_unit(char *name, char *unit, size_t unit_size);
+bool dj_import_series_split_unit(char *name, char *unit, size_t unit_size);
 
 #endif

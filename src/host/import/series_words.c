@@ -51,7 +51,8 @@ static const char *const units[SENSES][WORDS_MOST] = {
                         "MiB/s"},
 };
 
-enum dj_series_sense dj_series_find_unit_sense(const char *unit, const char *metric)
+enum dj_series_sense dj_import_series_find_unit_sense(const char *unit,
+                                                      const char *metric)
 {
     if (unit != NULL && unit[0] != '\0') {
         return find_sense(units, unit);
@@ -64,7 +65,7 @@ static bool is_unit(const char *word)
     return find_sense(units, word) != DJ_SERIES_UNKNOWN || strcmp(word, "%") == 0;
 }
 
-bool dj_series_split_unit(char *name, char *unit, size_t unit_size)
+bool dj_import_series_split_unit(char *name, char *unit, size_t unit_size)
 {
     size_t length = strlen(name);
     char *open = strrchr(name, '(');
@@ -108,7 +109,7 @@ static const char *const names[DJ_SERIES_KEYS][WORDS_MOST] = {
                                "push_id"},
 };
 
-enum dj_series_key dj_series_key_find(const char *name, size_t *rank)
+enum dj_series_key dj_import_series_key_find(const char *name, size_t *rank)
 {
     for (enum dj_series_key key = 0; key < DJ_SERIES_KEYS; key++) {
         *rank = find_word(names[key], name);

@@ -107,12 +107,12 @@ static struct dj_stream *inflate_open(struct dj_stream *below, bool gzip)
     return dj_stream_create(&kind, inflater, below);
 }
 
-struct dj_stream *dj_stream_of_gzip(struct dj_stream *below)
+struct dj_stream *dj_input_stream_of_gzip(struct dj_stream *below)
 {
     return inflate_open(below, true);
 }
 
-struct dj_stream *dj_stream_of_deflate(struct dj_stream *below)
+struct dj_stream *dj_input_stream_of_deflate(struct dj_stream *below)
 {
     return inflate_open(below, false);
 }

@@ -291,7 +291,8 @@ static void repair(struct dj_input_reader *reader, unsigned faults)
 {
     if (faults != 0 && reader->layer_count < DJ_INPUT_LAYERS) {
         reader->repaired = true;
-        push_layer(reader, dj_stream_of_repaired(get_top(reader)->stream, faults), NULL);
+        push_layer(reader, dj_input_stream_of_repaired(get_top(reader)->stream, faults),
+                   NULL);
     }
 }
 

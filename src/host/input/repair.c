@@ -319,7 +319,7 @@ static int repair_produce(struct dj_stream *stream, char *into, size_t room, siz
     return 0;
 }
 
-struct dj_stream *dj_stream_of_repaired(struct dj_stream *below, unsigned faults)
+struct dj_stream *dj_input_stream_of_repaired(struct dj_stream *below, unsigned faults)
 {
     static const struct dj_stream_kind kind = {repair_produce, free};
     struct repair *repair = dj_xcalloc(1, sizeof(*repair));

@@ -19,6 +19,6 @@ enum dj_text_fault {
 unsigned dj_repair_find_faults(const char *bytes, size_t length);
 
 /* Creates a stream with the text of another one without these faults. */
-struct dj_stream *dj_stream_of_repaired(struct dj_stream *below, unsigned faults);
+struct dj_stream *dj_input_stream_of_repaired(struct dj_stream *below, unsigned faults);
 
 #endif

@@ -11,14 +11,14 @@ static const struct {
     size_t length;
     struct dj_sniffed sniffed;
 } magics[] = {
-    {"\xff\xfe", 2, {DJ_WRAPPING_CODED, "UTF-16", NULL, dj_stream_of_utf16_le}},
-    {"\xfe\xff", 2, {DJ_WRAPPING_CODED, "UTF-16", NULL, dj_stream_of_utf16_be}},
-    {"\x1f\x8b\x08", 3, {DJ_WRAPPING_CODED, "gzip", NULL, dj_stream_of_gzip}},
-    {"\x28\xb5\x2f\xfd", 4, {DJ_WRAPPING_CODED, "zstd", NULL, dj_stream_of_zstd}},
+    {"\xff\xfe", 2, {DJ_WRAPPING_CODED, "UTF-16", NULL, dj_input_stream_of_utf16_le}},
+    {"\xfe\xff", 2, {DJ_WRAPPING_CODED, "UTF-16", NULL, dj_input_stream_of_utf16_be}},
+    {"\x1f\x8b\x08", 3, {DJ_WRAPPING_CODED, "gzip", NULL, dj_input_stream_of_gzip}},
+    {"\x28\xb5\x2f\xfd", 4, {DJ_WRAPPING_CODED, "zstd", NULL, dj_input_stream_of_zstd}},
     {"\xfd"
      "7zXZ\0",
      6,
-     {DJ_WRAPPING_CODED, "xz", NULL, dj_stream_of_xz}},
+     {DJ_WRAPPING_CODED, "xz", NULL, dj_input_stream_of_xz}},
     {"PK\3\4", 4, {DJ_WRAPPING_ZIP, "zip", NULL, NULL}},
     {"PK\7\10PK\3\4", 8, {DJ_WRAPPING_ZIP, "zip", NULL, NULL}},
     {"PK\5\6", 4, {DJ_WRAPPING_ZIP, "zip", NULL, NULL}}, /* without entries */
@@ -58,11 +58,11 @@ const struct dj_sniffed *dj_sniff(const char *bytes, size_t length)
 {
     static const struct dj_sniffed nothing = {DJ_WRAPPING_NONE, NULL, NULL, NULL};
     static const struct dj_sniffed skippable = {DJ_WRAPPING_CODED, "zstd", NULL,
-                                                dj_stream_of_zstd};
+                                                dj_input_stream_of_zstd};
     static const struct dj_sniffed utf16_le = {DJ_WRAPPING_CODED, "UTF-16", NULL,
-                                               dj_stream_of_utf16_le};
+                                               dj_input_stream_of_utf16_le};
     static const struct dj_sniffed utf16_be = {DJ_WRAPPING_CODED, "UTF-16", NULL,
-                                               dj_stream_of_utf16_be};
+                                               dj_input_stream_of_utf16_be};
     static const struct dj_sniffed tar = {DJ_WRAPPING_TAR, "tar", NULL, NULL};
     for (size_t i = 0; i < COUNT_OF(magics); i++) {
         if (length >= magics[i].length &&

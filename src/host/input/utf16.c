@@ -69,12 +69,12 @@ static struct dj_stream *utf16_open(struct dj_stream *below, unsigned high,
     return dj_stream_create(&kind, state, below);
 }
 
-struct dj_stream *dj_stream_of_utf16_le(struct dj_stream *below)
+struct dj_stream *dj_input_stream_of_utf16_le(struct dj_stream *below)
 {
     return utf16_open(below, 1, "\xff\xfe");
 }
 
-struct dj_stream *dj_stream_of_utf16_be(struct dj_stream *below)
+struct dj_stream *dj_input_stream_of_utf16_be(struct dj_stream *below)
 {
     return utf16_open(below, 0, "\xfe\xff");
 }

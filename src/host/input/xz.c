@@ -65,7 +65,7 @@ static void unpack_finish(void *state)
     free(state);
 }
 
-struct dj_stream *dj_stream_of_xz(struct dj_stream *below)
+struct dj_stream *dj_input_stream_of_xz(struct dj_stream *below)
 {
     static const struct dj_stream_kind kind = {unpack, unpack_finish};
     static const uint64_t MOST_BYTES = 256 << 20;

@@ -145,9 +145,9 @@ static const struct {
     unsigned method;
     struct dj_stream *(*open)(struct dj_stream *below);
 } unpackers[] = {
-    {8, dj_stream_of_deflate},
-    {93, dj_stream_of_zstd},
-    {95, dj_stream_of_xz},
+    {8, dj_input_stream_of_deflate},
+    {93, dj_input_stream_of_zstd},
+    {95, dj_input_stream_of_xz},
 };
 
 static int open_inner(struct dj_zip_entry *entry, struct dj_error *err)

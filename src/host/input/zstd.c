@@ -52,7 +52,7 @@ static void unfold_finish(void *state)
     free(unfolder);
 }
 
-struct dj_stream *dj_stream_of_zstd(struct dj_stream *below)
+struct dj_stream *dj_input_stream_of_zstd(struct dj_stream *below)
 {
     static const struct dj_stream_kind kind = {unfold, unfold_finish};
     enum { WINDOW_LOG_MOST = 27 };

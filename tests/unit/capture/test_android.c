@@ -208,13 +208,13 @@ Test(config_writer, long_messages_and_odd_strings)
     struct dj_text bytes = {0}, text = {0};
     struct dj_config_writer binary = {.out = &bytes, .binary = true};
     struct dj_config_writer plain = {.out = &text};
-    dj_config_open(&binary, 1, "a");
-    dj_config_string(&binary, 2, "b", name);
-    dj_config_close(&binary);
+    dj_config_writer_open(&binary, 1, "a");
+    dj_config_writer_string(&binary, 2, "b", name);
+    dj_config_writer_close(&binary);
     struct dj_str whole = {bytes.data, bytes.length};
     struct dj_str inner = field_of(field_of(whole, 1).bytes, 2).bytes;
     cr_assert_eq(inner.length, sizeof(name) - 1);
-    dj_config_string(&plain, 1, "s", "a\"b\\c\nd\x80");
+    dj_config_writer_string(&plain, 1, "s", "a\"b\\c\nd\x80");
     cr_assert_str_eq(text.data, "s: \"a\\\"b\\\\c\\012d\\200\"\n");
     dj_text_finish(&bytes);
     dj_text_finish(&text);

@@ -47,7 +47,7 @@ static void end(void)
 {
     char beside[sizeof(sections.path)];
     snprintf(beside, sizeof(beside), "%s", sections.path);
-    dj_records_finish(&records);
+    dj_app_records_finish(&records);
     dj_segment_sections_unmap(&sections);
     char path[sizeof(segment.path)];
     snprintf(path, sizeof(path), "%s", segment.path);
@@ -86,7 +86,7 @@ static void draw(int64_t at_ns, int64_t work_ms)
 
 static void poll_records(void)
 {
-    cr_assert(dj_records_poll(&records, false, &err) == 0, "%s", err.message);
+    cr_assert(dj_app_records_poll(&records, false, &err) == 0, "%s", err.message);
 }
 
 static struct dj_event got[MOST];
@@ -107,7 +107,7 @@ static void give(int64_t to_ns)
 {
     struct dj_trace_recording recorded = {.pid = 0};
     got_count = 0;
-    dj_records_write(&records, to_ns, &recorded);
+    dj_app_records_write(&records, to_ns, &recorded);
     cr_assert(dj_trace_recording_send_events(&recorded,
                                              (struct dj_event_sink){take, NULL}) == 0);
     dj_trace_recording_finish(&recorded);
@@ -236,7 +236,7 @@ Test(records, overwritten_frames_are_counted)
 Test(records, overwritten_frames_of_a_new_window_are_lost)
 {
     records = (struct dj_records){.app = "org.example", .from_ns = 1};
-    dj_records_poll(&records, false, &err);
+    dj_app_records_poll(&records, false, &err);
     records.count = 0; /* the app did not run then */
     for (int64_t i = 0; i < 2 * ROWS; i++) {
         draw(1000000 + i * INTERVAL_NS, 3);

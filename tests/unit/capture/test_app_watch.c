@@ -146,7 +146,7 @@ Test(app_watch, names_of_processes)
         {"worker-process-of-long-name", 5},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        cr_expect(dj_running_find(&running, cases[i].app) == cases[i].pid, "%s",
+        cr_expect(dj_app_watch_find(&running, cases[i].app) == cases[i].pid, "%s",
                   cases[i].app);
     }
 }

@@ -34,7 +34,7 @@ static void teardown(void)
 {
     char command[80];
     dj_text_finish(&bytes);
-    dj_keep_finish(&keep);
+    dj_janky_keep_finish(&keep);
     snprintf(command, sizeof(command), "rm -rf %s", folder);
     cr_assert_eq(system(command), 0);
 }
@@ -43,52 +43,53 @@ TestSuite(android_shape, .init = setup, .fini = teardown);
 
 static void put_clock(uint32_t id, int64_t at_ns)
 {
-    dj_config_open(&writer, 1, "");
-    dj_config_int(&writer, 1, "", id);
-    dj_config_int(&writer, 2, "", (uint64_t)at_ns);
-    dj_config_close(&writer);
+    dj_config_writer_open(&writer, 1, "");
+    dj_config_writer_int(&writer, 1, "", id);
+    dj_config_writer_int(&writer, 2, "", (uint64_t)at_ns);
+    dj_config_writer_close(&writer);
 }
 
 static void put_snapshot(int64_t mono_ns)
 {
-    dj_config_open(&writer, 1, "packet");
-    dj_config_open(&writer, 6, "clock_snapshot");
+    dj_config_writer_open(&writer, 1, "packet");
+    dj_config_writer_open(&writer, 6, "clock_snapshot");
     put_clock(3, mono_ns);
     put_clock(6, mono_ns + SLEPT_NS);
-    dj_config_close(&writer);
-    dj_config_close(&writer);
+    dj_config_writer_close(&writer);
+    dj_config_writer_close(&writer);
 }
 
 /* A bundle with one section of thread 42, of a millisecond. */
 static void put_bundle(int64_t mono_ns, uint64_t cpu)
 {
     static const char *const texts[] = {"B|42|work\n", "E|42\n"};
-    dj_config_open(&writer, 1, "packet");
-    dj_config_open(&writer, 1, "ftrace_events");
-    dj_config_int(&writer, 1, "cpu", cpu);
+    dj_config_writer_open(&writer, 1, "packet");
+    dj_config_writer_open(&writer, 1, "ftrace_events");
+    dj_config_writer_int(&writer, 1, "cpu", cpu);
     for (int i = 0; i < 2; i++) {
-        dj_config_open(&writer, 2, "event");
-        dj_config_int(&writer, 1, "timestamp", (uint64_t)(mono_ns + i * MS + SLEPT_NS));
-        dj_config_int(&writer, 2, "pid", 42);
-        dj_config_open(&writer, 3, "print");
-        dj_config_string(&writer, 2, "buf", texts[i]);
-        dj_config_close(&writer);
-        dj_config_close(&writer);
+        dj_config_writer_open(&writer, 2, "event");
+        dj_config_writer_int(&writer, 1, "timestamp",
+                             (uint64_t)(mono_ns + i * MS + SLEPT_NS));
+        dj_config_writer_int(&writer, 2, "pid", 42);
+        dj_config_writer_open(&writer, 3, "print");
+        dj_config_writer_string(&writer, 2, "buf", texts[i]);
+        dj_config_writer_close(&writer);
+        dj_config_writer_close(&writer);
     }
-    dj_config_close(&writer);
-    dj_config_close(&writer);
+    dj_config_writer_close(&writer);
+    dj_config_writer_close(&writer);
 }
 
 static void put_instant(uint32_t number, int64_t at_ns, uint64_t clock)
 {
-    dj_config_open(&writer, 1, "packet");
-    dj_config_int(&writer, 8, "timestamp", (uint64_t)at_ns);
+    dj_config_writer_open(&writer, 1, "packet");
+    dj_config_writer_int(&writer, 8, "timestamp", (uint64_t)at_ns);
     if (clock != 0) {
-        dj_config_int(&writer, 58, "timestamp_clock_id", clock);
+        dj_config_writer_int(&writer, 58, "timestamp_clock_id", clock);
     }
-    dj_config_open(&writer, number, "");
-    dj_config_close(&writer);
-    dj_config_close(&writer);
+    dj_config_writer_open(&writer, number, "");
+    dj_config_writer_close(&writer);
+    dj_config_writer_close(&writer);
 }
 
 static void write_input(const char *data, size_t length)
@@ -119,7 +120,7 @@ static int shape(void)
 
 static void around(int64_t from_ns, int64_t to_ns)
 {
-    cr_assert_eq(dj_keep_add_frame(&keep, from_ns, to_ns, 0, 0, &err), 0);
+    cr_assert_eq(dj_janky_keep_add_frame(&keep, from_ns, to_ns, 0, 0, &err), 0);
 }
 
 static struct dj_trace read_output(void)
@@ -172,16 +173,16 @@ Test(android_shape, compact_switches_have_time_steps)
         struct dj_text list = {0};
         dj_proto_add_varint(&list, (uint64_t)(SLEPT_NS + (1000 + i * 1000) * MS));
         dj_proto_add_varint(&list, 5 * (uint64_t)MS);
-        dj_config_open(&writer, 1, "packet");
-        dj_config_open(&writer, 1, "ftrace_events");
-        dj_config_int(&writer, 1, "cpu", 0);
-        dj_config_open(&writer, 4, "compact_sched");
-        dj_config_open(&writer, 1, "switch_timestamp");
+        dj_config_writer_open(&writer, 1, "packet");
+        dj_config_writer_open(&writer, 1, "ftrace_events");
+        dj_config_writer_int(&writer, 1, "cpu", 0);
+        dj_config_writer_open(&writer, 4, "compact_sched");
+        dj_config_writer_open(&writer, 1, "switch_timestamp");
         dj_text_append(&bytes, list.data, list.length);
-        dj_config_close(&writer);
-        dj_config_close(&writer);
-        dj_config_close(&writer);
-        dj_config_close(&writer);
+        dj_config_writer_close(&writer);
+        dj_config_writer_close(&writer);
+        dj_config_writer_close(&writer);
+        dj_config_writer_close(&writer);
         dj_text_finish(&list);
     }
     around(2004 * MS, 2100 * MS);

@@ -11,12 +11,12 @@ static struct dj_error err;
 
 static void add(int64_t from_ns, int64_t to_ns)
 {
-    cr_assert_eq(dj_keep_add_frame(&keep, from_ns, to_ns, 10, 20, &err), 0);
+    cr_assert_eq(dj_janky_keep_add_frame(&keep, from_ns, to_ns, 10, 20, &err), 0);
 }
 
 static void finish(void)
 {
-    dj_keep_finish(&keep);
+    dj_janky_keep_finish(&keep);
 }
 
 TestSuite(keep, .fini = finish);
@@ -57,19 +57,19 @@ Test(keep, a_frame_in_between_joins_its_neighbours)
 Test(keep, times_that_touch_a_span)
 {
     add(100, 110);
-    cr_assert(dj_keep_overlaps(&keep, 0, 90));
-    cr_assert_not(dj_keep_overlaps(&keep, 0, 89));
-    cr_assert(dj_keep_overlaps(&keep, 130, 500));
-    cr_assert_not(dj_keep_overlaps(&keep, 131, 500));
-    cr_assert(dj_keep_overlaps(&keep, 0, 500));
-    cr_assert_eq(dj_keep_count_before(&keep, 131), 1);
-    cr_assert_eq(dj_keep_count_before(&keep, 130), 0);
+    cr_assert(dj_janky_keep_overlaps(&keep, 0, 90));
+    cr_assert_not(dj_janky_keep_overlaps(&keep, 0, 89));
+    cr_assert(dj_janky_keep_overlaps(&keep, 130, 500));
+    cr_assert_not(dj_janky_keep_overlaps(&keep, 131, 500));
+    cr_assert(dj_janky_keep_overlaps(&keep, 0, 500));
+    cr_assert_eq(dj_janky_keep_count_before(&keep, 131), 1);
+    cr_assert_eq(dj_janky_keep_count_before(&keep, 130), 0);
 }
 
 Test(keep, extreme_times_are_safe)
 {
-    cr_assert_eq(dj_keep_add_frame(&keep, INT64_MIN, INT64_MAX, 10, 20, &err), 0);
-    cr_assert(dj_keep_overlaps(&keep, 0, INT64_MAX));
+    cr_assert_eq(dj_janky_keep_add_frame(&keep, INT64_MIN, INT64_MAX, 10, 20, &err), 0);
+    cr_assert(dj_janky_keep_overlaps(&keep, 0, INT64_MAX));
 }
 
 struct taken {

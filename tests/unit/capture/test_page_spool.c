@@ -23,7 +23,7 @@ static void begin(void)
 
 static void end(void)
 {
-    dj_spool_close(&spool);
+    dj_page_spool_close(&spool);
     cr_expect(rmdir(folder) == 0, "a spool leaves no file in its folder");
 }
 
@@ -31,8 +31,8 @@ TestSuite(spool, .init = begin, .fini = end);
 
 static void open_spool(size_t pages, bool rolling)
 {
-    cr_assert(dj_spool_open(&spool, output, PAGE, (int64_t)pages * PAGE, rolling, &err) ==
-                  0,
+    cr_assert(dj_page_spool_open(&spool, output, PAGE, (int64_t)pages * PAGE, rolling,
+                                 &err) == 0,
               "%s", err.message);
 }
 
@@ -41,12 +41,12 @@ static void put(int32_t cpu, int64_t stamp_ns)
     uint8_t page[PAGE];
     memset(page, (int)(stamp_ns & 0xff), sizeof(page));
     memcpy(page, &stamp_ns, sizeof(stamp_ns));
-    cr_assert(dj_spool_push(&spool, cpu, page, &err) == 0, "%s", err.message);
+    cr_assert(dj_page_spool_push(&spool, cpu, page, &err) == 0, "%s", err.message);
 }
 
 static void keep(int64_t from_ns, int64_t to_ns)
 {
-    cr_assert(dj_keep_add_frame(&spool.keep, from_ns, to_ns, 0, 0, &err) == 0, "%s",
+    cr_assert(dj_janky_keep_add_frame(&spool.keep, from_ns, to_ns, 0, 0, &err) == 0, "%s",
               err.message);
 }
 
@@ -72,7 +72,7 @@ static const char *stamps(int32_t cpu)
     do {
         bool gap;
         int64_t stamp_ns;
-        cr_assert(dj_spool_next(&cursor, &page, &gap, &err) == 0, "%s", err.message);
+        cr_assert(dj_page_spool_next(&cursor, &page, &gap, &err) == 0, "%s", err.message);
         if (page != NULL) {
             memcpy(&stamp_ns, page, sizeof(stamp_ns));
             cr_expect(page[PAGE - 1] == (uint8_t)stamp_ns, "all of the page is there");
@@ -80,12 +80,13 @@ static const char *stamps(int32_t cpu)
                                      gap ? "!" : "", (long long)stamp_ns);
         }
     } while (page != NULL);
-    cr_assert_eq(dj_spool_write_gap(&cursor, 77, (struct dj_event_sink){note, NULL}), 0);
+    cr_assert_eq(dj_page_spool_write_gap(&cursor, 77, (struct dj_event_sink){note, NULL}),
+                 0);
     if (left_out_ns != 0) {
         snprintf(text + used, sizeof(text) - used, "!");
         left_out_ns = 0;
     }
-    dj_spool_cursor_finish(&cursor);
+    dj_page_spool_cursor_finish(&cursor);
     return text;
 }
 
@@ -182,10 +183,11 @@ Test(spool, rolling_for_long_stays_small)
 Test(spool, an_unwritable_folder_is_an_error)
 {
     struct dj_spool none = {0};
-    int code = dj_spool_open(&none, "/nowhere/out.pftrace", PAGE, 1 << 20, false, &err);
+    int code =
+        dj_page_spool_open(&none, "/nowhere/out.pftrace", PAGE, 1 << 20, false, &err);
     cr_expect_eq(code, DJ_E_OUTPUT);
     cr_expect(strstr(err.message, "/nowhere/out.pftrace") != NULL, "%s", err.message);
-    dj_spool_close(&none);
+    dj_page_spool_close(&none);
 }
 
 /* Returns its bytes on the disk. */
@@ -200,15 +202,15 @@ Test(spool, frees_pages_that_were_read_on_a_full_disk)
 {
     enum { LARGE = 4096, PAGES = 32 };
     static uint8_t page[LARGE];
-    cr_assert(dj_spool_open(&spool, output, LARGE, (int64_t)PAGES * LARGE, false, &err) ==
-              0);
+    cr_assert(dj_page_spool_open(&spool, output, LARGE, (int64_t)PAGES * LARGE, false,
+                                 &err) == 0);
     int64_t reserved = held();
     for (int64_t i = 0; i < PAGES; i++) {
         memcpy(page, &i, sizeof(i));
-        cr_assert(dj_spool_push(&spool, 0, page, &err) == 0, "%s", err.message);
+        cr_assert(dj_page_spool_push(&spool, 0, page, &err) == 0, "%s", err.message);
     }
     cr_expect(held() >= reserved + PAGES * LARGE);
-    dj_spool_free_space(&spool);
+    dj_page_spool_free_space(&spool);
     cr_expect(!spool.frees, "there is enough");
     cr_expect(held() >= PAGES * LARGE &&
                   (reserved == 0 || held() < reserved + PAGES * LARGE),
@@ -220,14 +222,15 @@ Test(spool, frees_pages_that_were_read_on_a_full_disk)
     do {
         bool gap;
         int64_t stamp_ns = count;
-        cr_assert(dj_spool_next(&cursor, &found, &gap, &err) == 0, "%s", err.message);
+        cr_assert(dj_page_spool_next(&cursor, &found, &gap, &err) == 0, "%s",
+                  err.message);
         if (found != NULL) {
             memcpy(&stamp_ns, found, sizeof(stamp_ns));
         }
         cr_expect_eq(stamp_ns, count);
         count += found != NULL;
     } while (found != NULL);
-    dj_spool_cursor_finish(&cursor);
+    dj_page_spool_cursor_finish(&cursor);
     cr_expect_eq(count, PAGES);
     cr_expect(reserved == 0 || held() < PAGES * LARGE, "%lld bytes", (long long)held());
 }

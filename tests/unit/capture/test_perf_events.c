@@ -25,13 +25,14 @@ static void begin(void)
     char output[64];
     cr_assert(mkdtemp(folder) != NULL);
     snprintf(output, sizeof(output), "%s/out", folder);
-    cr_assert(dj_spool_open(&spool, output, DJ_PERF_PAGE, 1 << 24, false, &err) == 0);
+    cr_assert(dj_page_spool_open(&spool, output, DJ_PERF_PAGE, 1 << 24, false, &err) ==
+              0);
     memset(memory, 0, sizeof(memory));
 }
 
 static void end(void)
 {
-    dj_spool_close(&spool);
+    dj_page_spool_close(&spool);
     rmdir(folder);
 }
 
@@ -68,7 +69,7 @@ static void put(const struct record *record)
 
 static void end_page(int32_t cpu)
 {
-    cr_assert(dj_spool_push(&spool, cpu, page, &err) == 0);
+    cr_assert(dj_page_spool_push(&spool, cpu, page, &err) == 0);
     memset(memory, 0, sizeof(memory));
 }
 
@@ -86,7 +87,8 @@ static void read_all(bool of_all)
 {
     struct dj_perf_reader reader = {.spool = &spool, .of_all = of_all};
     got_count = 0;
-    cr_assert(dj_perf_read(&reader, (struct dj_event_sink){take, NULL}, &err) == 0);
+    cr_assert(dj_perf_events_read(&reader, (struct dj_event_sink){take, NULL}, &err) ==
+              0);
     cr_expect_eq(reader.events, got_count);
 }
 

@@ -11,7 +11,7 @@ static struct dj_perf perf;
 
 static void end(void)
 {
-    dj_perf_finish(&perf);
+    dj_perf_rings_finish(&perf);
 }
 
 TestSuite(perf_rings, .fini = end);
@@ -22,9 +22,9 @@ static size_t pages_had(int64_t bytes)
 {
     struct dj_error err = {0};
     size_t least = SIZE_MAX;
-    dj_perf_finish(&perf);
-    dj_perf_set_size(&perf, bytes);
-    int code = dj_perf_add(&perf, getpid(), 0, &err);
+    dj_perf_rings_finish(&perf);
+    dj_perf_rings_set_size(&perf, bytes);
+    int code = dj_perf_rings_add(&perf, getpid(), 0, &err);
     if (code == DJ_E_OWNER || code == DJ_E_UNSUPPORTED || code == DJ_E_LIMIT) {
         cr_skip("%s", err.message);
     }

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/android/trace_file.h"
+#include "capture/android/captured_file.h"
 
 static char folder[] = "/tmp/dejank-save-XXXXXX";
 static char path[64];

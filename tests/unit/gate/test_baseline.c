@@ -29,12 +29,12 @@ static int choose(const char *candidate, const char *baseline, struct dj_error *
 {
     struct dj_cells_options wish = {.candidate = candidate,
                                     .has_baseline = baseline != NULL};
-    dj_cells_finish(&cells);
+    dj_gate_cells_finish(&cells);
     if (baseline != NULL) {
         cr_assert_eq(dj_gate_baseline_parse(baseline, &wish.baseline, err), 0, "%s",
                      err->message);
     }
-    return dj_cells_choose(&catalogue, &wish, &cells, err);
+    return dj_gate_cells_choose(&catalogue, &wish, &cells, err);
 }
 
 static void expect_cell(size_t i, const char *flow, const char *candidate,
@@ -113,7 +113,7 @@ Test(baseline, candidate_is_not_its_own_last_release)
     expect_cell(0, "scroll", "r2", "r1");
     expect_cell(1, "tap", "r3", "");
     expect_error("1.8.2", "last-release", DJ_E_NO_DATA, "no build was measured whose");
-    dj_cells_finish(&cells);
+    dj_gate_cells_finish(&cells);
 }
 
 /* ---- names ---- */
@@ -135,7 +135,7 @@ Test(baseline, baseline_by_build_name)
     expect_error("B", "interleaved", DJ_E_NO_DATA, "not measured interleaved");
     expect_error("fedcba", "A", DJ_E_NO_DATA,
                  "no batch"); /* six characters are too few for a commit */
-    dj_cells_finish(&cells);
+    dj_gate_cells_finish(&cells);
 }
 
 /* ---- interleaved ---- */
@@ -156,7 +156,7 @@ Test(baseline, baseline_is_the_other_arm)
     cr_assert_eq(choose("B", "A", &err), 0, "%s", err.message);
     expect_cell(0, "scroll", "arm1",
                 "arm0"); /* measured together, although there are others */
-    dj_cells_finish(&cells);
+    dj_gate_cells_finish(&cells);
 }
 
 /* ---- the last so many ---- */
@@ -178,7 +178,7 @@ Test(baseline, baseline_of_the_last_batches)
     cr_assert_eq(choose("44444444", "last:9:main", &err), 0, "%s", err.message);
     expect_cell(0, "scroll", "c4", "c3 c2"); /* none newer than the candidate */
     expect_error("1111111", "last:3", DJ_E_NO_DATA, "no batch before the candidate");
-    dj_cells_finish(&cells);
+    dj_gate_cells_finish(&cells);
 }
 
 /* Batches without any identity belong to no common build. */
@@ -189,7 +189,7 @@ Test(baseline, builds_without_identity)
     add("b2", "scroll", NULL, NULL, NULL);
     cr_assert_eq(choose(NULL, "last:1", &err), 0, "%s", err.message);
     expect_cell(0, "scroll", "b3", "b2");
-    dj_cells_finish(&cells);
+    dj_gate_cells_finish(&cells);
 }
 
 Test(baseline, no_baseline_and_wanted_cells)
@@ -201,10 +201,10 @@ Test(baseline, no_baseline_and_wanted_cells)
                                     .wanted = wanted,
                                     .wanted_count = 2};
     add("b3", "scroll", "1.0", NULL, NULL);
-    cr_assert_eq(dj_cells_choose(&catalogue, &wish, &cells, &err), 0);
+    cr_assert_eq(dj_gate_cells_choose(&catalogue, &wish, &cells, &err), 0);
     cr_expect_eq(cells.count, 2);
     expect_cell(0, "scroll", "b3", "");
     expect_cell(1, "scroll", "-", "");
     cr_expect_str_eq(cells.words, "nothing");
-    dj_cells_finish(&cells);
+    dj_gate_cells_finish(&cells);
 }

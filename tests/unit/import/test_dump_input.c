@@ -35,7 +35,7 @@ static int receive_dump(void *data, struct dj_parsed *parsed)
 
 static void start_with_release(const struct dj_dialect *release)
 {
-    dj_report_init_input(&input, "file", release, receive_dump, &taken);
+    dj_dump_input_init(&input, "file", release, receive_dump, &taken);
 }
 
 static void start_input(void)
@@ -60,13 +60,13 @@ static void restart_input(void)
 /* Reads a whole text. */
 static void read_whole(const char *text)
 {
-    cr_assert_eq(dj_report_feed_input(&input, text, strlen(text)), 0);
-    cr_assert_eq(dj_report_end_input_text(&input), 0);
+    cr_assert_eq(dj_dump_input_feed(&input, text, strlen(text)), 0);
+    cr_assert_eq(dj_dump_input_end_text(&input), 0);
 }
 
 static void end_input(void)
 {
-    cr_assert_eq(dj_report_end_input(&input), 0);
+    cr_assert_eq(dj_dump_input_end(&input), 0);
 }
 
 #define SERVICE "Applications Graphics Acceleration Info:\nUptime: 1 Realtime: 2\n\n"
@@ -131,9 +131,9 @@ Test(input, the_same_outcome_in_pieces)
 {
     static const char text[] = FAILED OK EMPTY;
     for (size_t i = 0; i + 1 < sizeof(text); i++) {
-        cr_assert_eq(dj_report_feed_input(&input, &text[i], 1), 0);
+        cr_assert_eq(dj_dump_input_feed(&input, &text[i], 1), 0);
     }
-    cr_assert_eq(dj_report_end_input_text(&input), 0);
+    cr_assert_eq(dj_dump_input_end_text(&input), 0);
     end_input();
     cr_assert_eq(taken.count, 3);
     cr_assert_eq(taken.outcome[0], DJ_OUTCOME_DUMP_FAILED);
@@ -246,7 +246,7 @@ Test(input, broken_before_anything)
 {
     struct dj_error err = {0};
     dj_error_set(&err, DJ_E_IO, "cannot open");
-    dj_report_break_input(&input, &err);
+    dj_dump_input_break(&input, &err);
     end_input();
     cr_assert_eq(taken.count, 1);
     cr_assert_eq(taken.processes[0], 0);
@@ -262,7 +262,7 @@ Test(input, broken_after_a_good_dump)
     struct dj_error err = {0};
     read_whole(OK);
     dj_error_set(&err, DJ_E_TRUNCATED, "the archive is cut");
-    dj_report_break_input(&input, &err);
+    dj_dump_input_break(&input, &err);
     end_input();
     cr_assert_eq(taken.count, 1);
     cr_assert_eq(input.outcome, DJ_OUTCOME_OK);
@@ -276,7 +276,7 @@ Test(input, broken_after_an_empty_one)
     struct dj_error err = {0};
     read_whole(EMPTY);
     dj_error_set(&err, DJ_E_TRUNCATED, "the archive is cut");
-    dj_report_break_input(&input, &err);
+    dj_dump_input_break(&input, &err);
     end_input();
     cr_assert_eq(input.outcome, DJ_OUTCOME_NO_FRAMES);
     cr_assert_not_null(strstr(input.error.message, "no frame was drawn"));
@@ -290,7 +290,7 @@ Test(input, a_dump_that_did_not_come_as_text)
     entry->package = strdup("com.x");
     entry->stats.present = true;
     entry->stats.stats.counter[DJ_COUNTER_TOTAL] = 5;
-    cr_assert_eq(dj_report_add_input_dump(&input, &dump), 0);
+    cr_assert_eq(dj_dump_input_add(&input, &dump), 0);
     cr_assert_eq(dump.graphicsstats_count, 0, "it was taken over");
     end_input();
     cr_assert_eq(taken.count, 1);
@@ -300,15 +300,15 @@ Test(input, a_dump_that_did_not_come_as_text)
 Test(input, the_callbacks_error_is_returned)
 {
     taken.fail_at = 1;
-    cr_assert_eq(dj_report_feed_input(&input, OK OK, strlen(OK OK)), -77);
+    cr_assert_eq(dj_dump_input_feed(&input, OK OK, strlen(OK OK)), -77);
     cr_assert_eq(taken.count, 1);
     restart_input();
     taken.fail_at = 1;
-    cr_assert_eq(dj_report_end_input(&input), -77, "of the empty one, too");
+    cr_assert_eq(dj_dump_input_end(&input), -77, "of the empty one, too");
     restart_input();
     taken.fail_at = 2;
-    cr_assert_eq(dj_report_feed_input(&input, OK OK, strlen(OK OK)), 0);
-    cr_assert_eq(dj_report_end_input_text(&input), -77);
+    cr_assert_eq(dj_dump_input_feed(&input, OK OK, strlen(OK OK)), 0);
+    cr_assert_eq(dj_dump_input_end_text(&input), -77);
 }
 
 Test(input, outcomes_have_the_names_that_scripts_know)

@@ -64,7 +64,7 @@ static void decide_window(struct dj_reader *reader, bool counted)
     }
     if (counted) {
         reader->seen = true;
-        dj_openers_open_window(reader, dj_text_str(&reader->title));
+        dj_reader_openers_open_window(reader, dj_text_str(&reader->title));
     }
     dj_text_clear(&reader->title);
 }
@@ -73,7 +73,7 @@ static void decide_window(struct dj_reader *reader, bool counted)
 static bool read_known(struct dj_reader *reader, struct dj_str raw, struct dj_str line,
                        struct dj_str unquoted)
 {
-    const struct dj_opener *opener = dj_openers_find(line);
+    const struct dj_opener *opener = dj_reader_openers_find(line);
     bool titled = dj_reader_is_title(reader, unquoted, opener != NULL);
     bool counted = dj_lines_find(line.at, line.length) != DJ_LINE_COUNT;
     if (opener != NULL || titled || counted) {
@@ -90,7 +90,7 @@ static bool read_known(struct dj_reader *reader, struct dj_str raw, struct dj_st
         if (opener->kind == DJ_OPENER_QUOTED) {
             dj_reader_set_quote(reader, raw, line.at);
         }
-        dj_openers_read(reader, opener, line, unquoted);
+        dj_reader_openers_read(reader, opener, line, unquoted);
     } else if (counted) {
         dj_reader_close_section(reader);
         dj_reader_read_stats_line(reader, line);

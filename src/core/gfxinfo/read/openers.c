@@ -77,7 +77,7 @@ static void read_profile(struct dj_reader *reader, struct dj_str rest)
     reader->in_hierarchy = false;
 }
 
-void dj_openers_open_window(struct dj_reader *reader, struct dj_str rest)
+void dj_reader_openers_open_window(struct dj_reader *reader, struct dj_str rest)
 {
     if (!reader->seen) {
         dj_text_clear(&reader->title);
@@ -141,7 +141,7 @@ static const struct dj_opener openers[] = {
     {DJ_NOT_FOUND, DJ_OPENER_PLAIN, read_not_found},
     {DJ_PIPELINE, DJ_OPENER_KEPT, read_pipeline},
     {DJ_PROFILE, DJ_OPENER_PLAIN, read_profile},
-    {DJ_WINDOW, DJ_OPENER_PLAIN, dj_openers_open_window},
+    {DJ_WINDOW, DJ_OPENER_PLAIN, dj_reader_openers_open_window},
     {DJ_NOTE, DJ_OPENER_PLAIN, dj_reader_read_note},
     {DJ_HIERARCHY, DJ_OPENER_KEPT, read_hierarchy},
     {"Total ViewRootImpl", DJ_OPENER_KEPT, read_total},
@@ -155,7 +155,7 @@ static const struct dj_opener openers[] = {
     {"Permission Denial: can't dump graphicsstats", DJ_OPENER_PLAIN, read_denial},
 };
 
-const struct dj_opener *dj_openers_find(struct dj_str line)
+const struct dj_opener *dj_reader_openers_find(struct dj_str line)
 {
     /* The first characters of the words. Most lines begin with other characters. */
     if (memchr("AU*NPWVTFG", line.at[0], 10) == NULL) {
@@ -169,8 +169,8 @@ const struct dj_opener *dj_openers_find(struct dj_str line)
     return NULL;
 }
 
-void dj_openers_read(struct dj_reader *reader, const struct dj_opener *opener,
-                     struct dj_str line, struct dj_str unquoted)
+void dj_reader_openers_read(struct dj_reader *reader, const struct dj_opener *opener,
+                            struct dj_str line, struct dj_str unquoted)
 {
     if (opener->kind == DJ_OPENER_KEPT) {
         dj_reader_add_section_line(reader, unquoted);

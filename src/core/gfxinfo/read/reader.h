@@ -225,14 +225,14 @@ struct dj_opener {
 };
 
 /* Returns the opener of a line that is not empty, or NULL. */
-const struct dj_opener *dj_openers_find(struct dj_str line);
+const struct dj_opener *dj_reader_openers_find(struct dj_str line);
 
 /* Reads such a line. `unquoted` is the same line with its indentation. */
-void dj_openers_read(struct dj_reader *reader, const struct dj_opener *opener,
-                     struct dj_str line, struct dj_str unquoted);
+void dj_reader_openers_read(struct dj_reader *reader, const struct dj_opener *opener,
+                            struct dj_str line, struct dj_str unquoted);
 
 /* Reads the text after "Window: ". */
-void dj_openers_open_window(struct dj_reader *reader, struct dj_str rest);
+void dj_reader_openers_open_window(struct dj_reader *reader, struct dj_str rest);
 
 /* Where a text breaks off. */
 

@@ -136,7 +136,7 @@ static int begin(struct dj_android_capture *capture, struct dj_error *err)
 static void finish(struct dj_android_capture *capture)
 {
     dj_captured_file_finish(&capture->save);
-    dj_keep_finish(&capture->keep);
+    dj_janky_keep_finish(&capture->keep);
     dj_text_finish(&capture->categories.missing);
     dj_device_process_close(capture->process);
     dj_device_close(capture->own);
@@ -167,10 +167,10 @@ static int keep(struct dj_capture *base, int64_t from_ns, int64_t to_ns,
 {
     struct dj_android_capture *capture = (struct dj_android_capture *)base;
     const struct dj_capture_plan *plan = base->plan;
-    return dj_keep_add_frame(&capture->keep, from_ns, to_ns,
-                             plan->before_ns > 0 ? plan->before_ns : DJ_CAPTURE_AROUND_NS,
-                             plan->after_ns > 0 ? plan->after_ns : DJ_CAPTURE_AROUND_NS,
-                             err);
+    return dj_janky_keep_add_frame(
+        &capture->keep, from_ns, to_ns,
+        plan->before_ns > 0 ? plan->before_ns : DJ_CAPTURE_AROUND_NS,
+        plan->after_ns > 0 ? plan->after_ns : DJ_CAPTURE_AROUND_NS, err);
 }
 
 static int keep_janky(void *user, int64_t from_ns, int64_t to_ns)

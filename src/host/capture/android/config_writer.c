@@ -7,7 +7,8 @@ static void indent(const struct dj_config_writer *writer)
     }
 }
 
-void dj_config_open(struct dj_config_writer *writer, uint32_t number, const char *name)
+void dj_config_writer_open(struct dj_config_writer *writer, uint32_t number,
+                           const char *name)
 {
     if (writer->binary) {
         writer->opened[writer->depth] = dj_proto_begin(writer->out, number);
@@ -18,7 +19,7 @@ void dj_config_open(struct dj_config_writer *writer, uint32_t number, const char
     writer->depth++;
 }
 
-void dj_config_close(struct dj_config_writer *writer)
+void dj_config_writer_close(struct dj_config_writer *writer)
 {
     writer->depth--;
     if (writer->binary) {
@@ -29,8 +30,8 @@ void dj_config_close(struct dj_config_writer *writer)
     }
 }
 
-void dj_config_int(struct dj_config_writer *writer, uint32_t number, const char *name,
-                   uint64_t value)
+void dj_config_writer_int(struct dj_config_writer *writer, uint32_t number,
+                          const char *name, uint64_t value)
 {
     if (writer->binary) {
         dj_proto_add_uint(writer->out, number, value);
@@ -40,17 +41,17 @@ void dj_config_int(struct dj_config_writer *writer, uint32_t number, const char 
     }
 }
 
-void dj_config_bool(struct dj_config_writer *writer, uint32_t number, const char *name,
-                    bool value)
+void dj_config_writer_bool(struct dj_config_writer *writer, uint32_t number,
+                           const char *name, bool value)
 {
-    dj_config_enum(writer, number, name, value ? "true" : "false", value);
+    dj_config_writer_enum(writer, number, name, value ? "true" : "false", value);
 }
 
-void dj_config_enum(struct dj_config_writer *writer, uint32_t number, const char *name,
-                    const char *word, uint64_t value)
+void dj_config_writer_enum(struct dj_config_writer *writer, uint32_t number,
+                           const char *name, const char *word, uint64_t value)
 {
     if (writer->binary) {
-        dj_config_int(writer, number, name, value);
+        dj_config_writer_int(writer, number, name, value);
     } else {
         indent(writer);
         dj_text_append_format(writer->out, "%s: %s\n", name, word);
@@ -74,8 +75,8 @@ static void write_quoted(struct dj_text *out, const char *value)
     dj_text_append_string(out, "\"");
 }
 
-void dj_config_string(struct dj_config_writer *writer, uint32_t number, const char *name,
-                      const char *value)
+void dj_config_writer_string(struct dj_config_writer *writer, uint32_t number,
+                             const char *name, const char *value)
 {
     if (writer->binary) {
         dj_proto_add_bytes(writer->out, number, dj_str_of(value));

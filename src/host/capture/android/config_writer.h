@@ -19,15 +19,16 @@ struct dj_config_writer {
     size_t opened[DJ_CONFIG_DEPTH]; /* from dj_proto_begin() */
 };
 
-void dj_config_open(struct dj_config_writer *writer, uint32_t number, const char *name);
-void dj_config_close(struct dj_config_writer *writer);
-void dj_config_int(struct dj_config_writer *writer, uint32_t number, const char *name,
-                   uint64_t value);
-void dj_config_bool(struct dj_config_writer *writer, uint32_t number, const char *name,
-                    bool value);
-void dj_config_enum(struct dj_config_writer *writer, uint32_t number, const char *name,
-                    const char *word, uint64_t value);
-void dj_config_string(struct dj_config_writer *writer, uint32_t number, const char *name,
-                      const char *value);
+void dj_config_writer_open(struct dj_config_writer *writer, uint32_t number,
+                           const char *name);
+void dj_config_writer_close(struct dj_config_writer *writer);
+void dj_config_writer_int(struct dj_config_writer *writer, uint32_t number,
+                          const char *name, uint64_t value);
+void dj_config_writer_bool(struct dj_config_writer *writer, uint32_t number,
+                           const char *name, bool value);
+void dj_config_writer_enum(struct dj_config_writer *writer, uint32_t number,
+                           const char *name, const char *word, uint64_t value);
+void dj_config_writer_string(struct dj_config_writer *writer, uint32_t number,
+                             const char *name, const char *value);
 
 #endif

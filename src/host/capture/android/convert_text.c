@@ -113,7 +113,7 @@ static int take(void *user, const struct dj_event *event)
     }
     if (sieve->keep != NULL && !lasts(event)) {
         int64_t mono_ns = dj_checked_add_saturated(event->at_ns, sieve->to_mono_ns);
-        if (!dj_keep_overlaps(sieve->keep, mono_ns, mono_ns)) {
+        if (!dj_janky_keep_overlaps(sieve->keep, mono_ns, mono_ns)) {
             sieve->gaps += sieve->in_gap ? 0 : 1;
             sieve->in_gap = true;
             sieve->shaped->dropped++;
@@ -165,7 +165,7 @@ static int write_text(const struct dj_capture_conversion *shape,
     if (code == 0 || code == DJ_E_OUTPUT || shaped->cut) {
         code = dj_trace_writer_end(writer, err);
         if (shape->keep != NULL) {
-            shaped->too_old = dj_keep_count_before(
+            shaped->too_old = dj_janky_keep_count_before(
                 shape->keep, dj_checked_add_saturated(sieve.first_ns, clock->to_mono_ns));
         }
     }

@@ -276,7 +276,7 @@ static void pass(struct cutting *cutting, struct dj_str bytes)
         cutting->first_ns = stretch.from_ns;
     }
     if (stretch.known &&
-        !dj_keep_overlaps(cutting->shape->keep, stretch.from_ns, stretch.to_ns)) {
+        !dj_janky_keep_overlaps(cutting->shape->keep, stretch.from_ns, stretch.to_ns)) {
         cutting->shaped->dropped++;
         if (cpu < CPUS) {
             cutting->gap[cpu] = true;
@@ -307,7 +307,7 @@ static int cut(struct cutting *cutting, struct dj_error *err)
         code = cutting->out.length > PIECE ? flush(cutting, err) : 0;
     }
     cutting->shaped->too_old =
-        dj_keep_count_before(cutting->shape->keep, cutting->first_ns);
+        dj_janky_keep_count_before(cutting->shape->keep, cutting->first_ns);
     return code == 0 ? flush(cutting, err) : code;
 }
 

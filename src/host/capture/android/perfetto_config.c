@@ -57,35 +57,35 @@ static const struct {
 
 static void write_buffer(struct dj_config_writer *writer, int64_t size_kb, bool ring)
 {
-    dj_config_open(writer, 1, "buffers");
-    dj_config_int(writer, 1, "size_kb", (uint64_t)size_kb);
-    dj_config_enum(writer, 4, "fill_policy", ring ? "RING_BUFFER" : "DISCARD",
-                   ring ? 1 : 2);
-    dj_config_close(writer);
+    dj_config_writer_open(writer, 1, "buffers");
+    dj_config_writer_int(writer, 1, "size_kb", (uint64_t)size_kb);
+    dj_config_writer_enum(writer, 4, "fill_policy", ring ? "RING_BUFFER" : "DISCARD",
+                          ring ? 1 : 2);
+    dj_config_writer_close(writer);
 }
 
 static void open_source(struct dj_config_writer *writer, const char *name,
                         uint64_t buffer)
 {
-    dj_config_open(writer, 2, "data_sources");
-    dj_config_open(writer, 1, "config");
-    dj_config_string(writer, 1, "name", name);
-    dj_config_int(writer, 2, "target_buffer", buffer);
+    dj_config_writer_open(writer, 2, "data_sources");
+    dj_config_writer_open(writer, 1, "config");
+    dj_config_writer_string(writer, 1, "name", name);
+    dj_config_writer_int(writer, 2, "target_buffer", buffer);
 }
 
 static void close_source(struct dj_config_writer *writer)
 {
-    dj_config_close(writer);
-    dj_config_close(writer);
+    dj_config_writer_close(writer);
+    dj_config_writer_close(writer);
 }
 
 static void write_processes(struct dj_config_writer *writer)
 {
     open_source(writer, "linux.process_stats", 1);
-    dj_config_open(writer, 103, "process_stats_config");
-    dj_config_bool(writer, 2, "scan_all_processes_on_start", true);
-    dj_config_bool(writer, 3, "record_thread_names", true);
-    dj_config_close(writer);
+    dj_config_writer_open(writer, 103, "process_stats_config");
+    dj_config_writer_bool(writer, 2, "scan_all_processes_on_start", true);
+    dj_config_writer_bool(writer, 3, "record_thread_names", true);
+    dj_config_writer_close(writer);
     close_source(writer);
 }
 
@@ -95,7 +95,7 @@ static void write_events(struct dj_config_writer *writer, int api)
         if (api >= events[i].from && api <= events[i].to) {
             const char *name =
                 api >= 29 ? events[i].name : strchr(events[i].name, '/') + 1;
-            dj_config_string(writer, 1, "ftrace_events", name);
+            dj_config_writer_string(writer, 1, "ftrace_events", name);
         }
     }
 }
@@ -104,44 +104,45 @@ static void write_kernel(struct dj_config_writer *writer,
                          const struct dj_android_config *config)
 {
     open_source(writer, "linux.ftrace", 0);
-    dj_config_open(writer, 100, "ftrace_config");
+    dj_config_writer_open(writer, 100, "ftrace_config");
     write_events(writer, config->api);
     for (size_t i = 0; i < config->categories->count; i++) {
-        dj_config_string(writer, 2, "atrace_categories", config->categories->names[i]);
+        dj_config_writer_string(writer, 2, "atrace_categories",
+                                config->categories->names[i]);
     }
     if (config->app != NULL) {
-        dj_config_string(writer, 3, "atrace_apps", config->app);
+        dj_config_writer_string(writer, 3, "atrace_apps", config->app);
     }
-    dj_config_int(writer, 10, "buffer_size_kb", KERNEL_KB);
-    dj_config_int(writer, 11, "drain_period_ms", DRAIN_MS);
+    dj_config_writer_int(writer, 10, "buffer_size_kb", KERNEL_KB);
+    dj_config_writer_int(writer, 11, "drain_period_ms", DRAIN_MS);
     if (config->api >= 30) {
-        dj_config_open(writer, 12, "compact_sched");
-        dj_config_bool(writer, 1, "enabled", true);
-        dj_config_close(writer);
+        dj_config_writer_open(writer, 12, "compact_sched");
+        dj_config_writer_bool(writer, 1, "enabled", true);
+        dj_config_writer_close(writer);
     }
     if (config->api >= 31) { /* names of the kernel functions that threads are blocked
                               * in */
-        dj_config_bool(writer, 13, "symbolize_ksyms", true);
+        dj_config_writer_bool(writer, 13, "symbolize_ksyms", true);
     }
-    dj_config_close(writer);
+    dj_config_writer_close(writer);
     close_source(writer);
 }
 
 static void write_session(struct dj_config_writer *writer,
                           const struct dj_android_config *config)
 {
-    dj_config_int(writer, 3, "duration_ms", (uint64_t)config->duration_ms);
+    dj_config_writer_int(writer, 3, "duration_ms", (uint64_t)config->duration_ms);
     if (config->file_max_bytes > 0) {
-        dj_config_bool(writer, 8, "write_into_file", true);
-        dj_config_int(writer, 9, "file_write_period_ms", WRITE_MS);
-        dj_config_int(writer, 10, "max_file_size_bytes",
-                      (uint64_t)config->file_max_bytes);
+        dj_config_writer_bool(writer, 8, "write_into_file", true);
+        dj_config_writer_int(writer, 9, "file_write_period_ms", WRITE_MS);
+        dj_config_writer_int(writer, 10, "max_file_size_bytes",
+                             (uint64_t)config->file_max_bytes);
     }
-    dj_config_int(writer, 13, "flush_period_ms", FLUSH_MS);
+    dj_config_writer_int(writer, 13, "flush_period_ms", FLUSH_MS);
     if (config->api >= 30) {
-        dj_config_open(writer, 21, "incremental_state_config");
-        dj_config_int(writer, 1, "clear_period_ms", FLUSH_MS);
-        dj_config_close(writer);
+        dj_config_writer_open(writer, 21, "incremental_state_config");
+        dj_config_writer_int(writer, 1, "clear_period_ms", FLUSH_MS);
+        dj_config_writer_close(writer);
     }
 }
 

@@ -3,7 +3,7 @@
 #define DEJANK_CAPTURE_ANDROID_SESSION_H
 
 #include "capture/android/atrace.h"
-#include "capture/android/trace_file.h"
+#include "capture/android/captured_file.h"
 #include "capture/capture.h"
 #include "capture/janky.h"
 

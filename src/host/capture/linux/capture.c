@@ -29,8 +29,8 @@ int dj_linux_open_spool(struct dj_linux *capture, size_t page_size, struct dj_er
     int64_t most = plan->around_janky         ? ROLLING
                    : plan->size_max_bytes > 0 ? plan->size_max_bytes
                                               : whole;
-    return dj_spool_open(&capture->spool, plan->output, page_size, most,
-                         plan->around_janky, err);
+    return dj_page_spool_open(&capture->spool, plan->output, page_size, most,
+                              plan->around_janky, err);
 }
 
 static void keep_time_around(void *user, int64_t start_ns, int64_t end_ns)
@@ -40,8 +40,8 @@ static void keep_time_around(void *user, int64_t start_ns, int64_t end_ns)
     int64_t before_ns = plan->before_ns > 0 ? plan->before_ns : DJ_CAPTURE_AROUND_NS;
     int64_t after_ns = plan->after_ns > 0 ? plan->after_ns : DJ_CAPTURE_AROUND_NS;
     int64_t kernel_ns = capture->kernel_ns; /* the clock of the spool's pages */
-    dj_keep_add_frame(&capture->spool.keep, start_ns - kernel_ns, end_ns - kernel_ns,
-                      before_ns, after_ns, NULL);
+    dj_janky_keep_add_frame(&capture->spool.keep, start_ns - kernel_ns,
+                            end_ns - kernel_ns, before_ns, after_ns, NULL);
 }
 
 /* Waits until the next check, or until the capture has to end. Returns false in that
@@ -66,7 +66,7 @@ static int poll_records(struct dj_linux *capture, struct dj_error *err)
     int64_t pause_ns = capture->base.plan->around_janky ? FIND_SELDOM_NS : RECORDS_NS;
     bool all = capture->records.count == 0 || now_ns >= capture->found_ns + pause_ns;
     capture->found_ns = all ? now_ns : capture->found_ns;
-    int code = dj_records_poll(&capture->records, !all, err);
+    int code = dj_app_records_poll(&capture->records, !all, err);
     return code == 0 && all ? dj_app_watch_update(&capture->app, &capture->records, err)
                             : code;
 }
@@ -104,7 +104,7 @@ static void *run_thread(void *user)
         }
     }
     capture->result.end_ns = dj_host_now_ns();
-    code = code == 0 ? dj_records_poll(&capture->records, false, &err) : code;
+    code = code == 0 ? dj_app_records_poll(&capture->records, false, &err) : code;
     capture->records.to_ns = capture->result.end_ns;
     int closed = capture->level->close(capture, code == 0 ? &err : NULL);
     if (code != 0 || closed != 0) {
@@ -148,7 +148,7 @@ static void finish_level(struct dj_linux *capture)
     }
     free(capture->own);
     capture->own = NULL;
-    dj_spool_close(&capture->spool);
+    dj_page_spool_close(&capture->spool);
 }
 
 /* Starts the best possible level. The reason why a better one is not possible becomes a
@@ -211,7 +211,7 @@ static int start_thread(struct dj_linux *capture, struct dj_error *err)
 static void release(struct dj_linux *capture)
 {
     finish_level(capture);
-    dj_records_finish(&capture->records);
+    dj_app_records_finish(&capture->records);
     dj_running_finish(&capture->running);
     dj_running_finish(&capture->watched);
     free(capture);
@@ -225,7 +225,7 @@ static int begin(struct dj_linux *capture, struct dj_error *err)
     code = code == 0 ? check_output(plan->output, err) : code;
     code = code == 0 ? dj_running_add_all(&capture->running, err) : code;
     capture->records.from_ns = dj_host_now_ns();
-    code = code == 0 ? dj_records_poll(&capture->records, false, err) : code;
+    code = code == 0 ? dj_app_records_poll(&capture->records, false, err) : code;
     code = code == 0 ? dj_app_watch_update(&capture->app, &capture->records, err) : code;
     code = code == 0 ? open_level(capture, err) : code;
     if (code != 0) {
@@ -378,7 +378,7 @@ static int stop(struct dj_capture *base, struct dj_capture_result *result,
     }
     capture->stopped = true;
     end_thread(capture);
-    int code = dj_records_poll(&capture->records, false, err);
+    int code = dj_app_records_poll(&capture->records, false, err);
     code = code == 0 ? dj_app_watch_update(&capture->app, &capture->records, err) : code;
     report_app(capture);
     report_losses(capture);

@@ -42,8 +42,8 @@ static off_t reserve_at(const struct dj_spool *spool)
     return (off_t)spool->slots_most * (off_t)spool->page_size;
 }
 
-int dj_spool_open(struct dj_spool *spool, const char *output, size_t page_size,
-                  int64_t bytes_most, bool rolling, struct dj_error *err)
+int dj_page_spool_open(struct dj_spool *spool, const char *output, size_t page_size,
+                       int64_t bytes_most, bool rolling, struct dj_error *err)
 {
     enum { LEAST = 16 };
     int64_t slots = bytes_most / (int64_t)page_size;
@@ -67,7 +67,7 @@ static void free_slot(const struct dj_spool *spool, off_t at, off_t bytes)
     (void)ignored; /* not all file systems can do it */
 }
 
-void dj_spool_free_space(struct dj_spool *spool)
+void dj_page_spool_free_space(struct dj_spool *spool)
 {
     struct statvfs disk;
     if (spool->file.file == 0) {
@@ -83,11 +83,11 @@ void dj_spool_free_space(struct dj_spool *spool)
                        (uint64_t)spool->used * spool->page_size;
 }
 
-void dj_spool_close(struct dj_spool *spool)
+void dj_page_spool_close(struct dj_spool *spool)
 {
     dj_spill_close(&spool->file);
     free(spool->pages);
-    dj_keep_finish(&spool->keep);
+    dj_janky_keep_finish(&spool->keep);
     free(spool->last_of_cpu);
     *spool = (struct dj_spool){0};
 }
@@ -101,7 +101,7 @@ static bool find_slot(struct dj_spool *spool, uint32_t *slot)
     }
     while (spool->rolling && spool->oldest < spool->count) {
         struct dj_spool_page *page = &spool->pages[spool->oldest++];
-        if (!dj_keep_overlaps(&spool->keep, page->first_ns, page->last_ns)) {
+        if (!dj_janky_keep_overlaps(&spool->keep, page->first_ns, page->last_ns)) {
             page->dropped = true;
             spool->lacks_oldest = true;
             spool->dropped++;
@@ -153,8 +153,8 @@ static bool grow(struct dj_spool *spool, int32_t cpu)
     return true;
 }
 
-int dj_spool_push(struct dj_spool *spool, int32_t cpu, const void *page,
-                  struct dj_error *err)
+int dj_page_spool_push(struct dj_spool *spool, int32_t cpu, const void *page,
+                       struct dj_error *err)
 {
     uint32_t slot;
     int64_t first_ns;
@@ -203,8 +203,8 @@ static int read_page(struct dj_spool_cursor *cursor, uint32_t slot, struct dj_er
     return 0;
 }
 
-int dj_spool_next(struct dj_spool_cursor *cursor, uint8_t **page, bool *gap,
-                  struct dj_error *err)
+int dj_page_spool_next(struct dj_spool_cursor *cursor, uint8_t **page, bool *gap,
+                       struct dj_error *err)
 {
     const struct dj_spool *spool = cursor->spool;
     *gap = false;
@@ -216,7 +216,7 @@ int dj_spool_next(struct dj_spool_cursor *cursor, uint8_t **page, bool *gap,
         }
         if (next->dropped ||
             (spool->rolling &&
-             !dj_keep_overlaps(&spool->keep, next->first_ns, next->last_ns))) {
+             !dj_janky_keep_overlaps(&spool->keep, next->first_ns, next->last_ns))) {
             cursor->left_out = true;
             continue;
         }
@@ -232,15 +232,15 @@ int dj_spool_next(struct dj_spool_cursor *cursor, uint8_t **page, bool *gap,
     return 0;
 }
 
-int dj_spool_write_gap(const struct dj_spool_cursor *cursor, int64_t at_ns,
-                       struct dj_event_sink sink)
+int dj_page_spool_write_gap(const struct dj_spool_cursor *cursor, int64_t at_ns,
+                            struct dj_event_sink sink)
 {
     struct dj_event lost = {
         .kind = DJ_EVENT_LOST, .at_ns = at_ns, .pid = DJ_PID_UNKNOWN, .cpu = cursor->cpu};
     return cursor->left_out ? sink.take(sink.user, &lost) : 0;
 }
 
-void dj_spool_cursor_finish(struct dj_spool_cursor *cursor)
+void dj_page_spool_cursor_finish(struct dj_spool_cursor *cursor)
 {
     free(cursor->page);
     cursor->page = NULL;

@@ -40,19 +40,19 @@ struct dj_spool {
 };
 
 /* Creates the file. DJ_E_OUTPUT if the folder of `output` accepts no file. */
-int dj_spool_open(struct dj_spool *spool, const char *output, size_t page_size,
-                  int64_t bytes_most, bool rolling, struct dj_error *err);
-void dj_spool_close(struct dj_spool *spool);
+int dj_page_spool_open(struct dj_spool *spool, const char *output, size_t page_size,
+                       int64_t bytes_most, bool rolling, struct dj_error *err);
+void dj_page_spool_close(struct dj_spool *spool);
 
 /* Call it before the trace is written next to the spool. It frees the reserved space and,
  * if the disk has little space, each page after it was read. Then no page can be read
  * twice. */
-void dj_spool_free_space(struct dj_spool *spool);
+void dj_page_spool_free_space(struct dj_spool *spool);
 
 /* Stores a page. Pages of one CPU come in order. If the spool is full, the page is
  * refused and `full` is set. DJ_E_OUTPUT, DJ_E_NO_MEMORY. */
-int dj_spool_push(struct dj_spool *spool, int32_t cpu, const void *page,
-                  struct dj_error *err);
+int dj_page_spool_push(struct dj_spool *spool, int32_t cpu, const void *page,
+                       struct dj_error *err);
 
 /* Reads the pages of one CPU. Zero it, except for spool and cpu. */
 struct dj_spool_cursor {
@@ -67,12 +67,12 @@ struct dj_spool_cursor {
 
 /* *page: the CPU's next page, in a rolling spool only pages to keep; NULL: there is none.
  * *gap: pages before it are missing. */
-int dj_spool_next(struct dj_spool_cursor *cursor, uint8_t **page, bool *gap,
-                  struct dj_error *err);
+int dj_page_spool_next(struct dj_spool_cursor *cursor, uint8_t **page, bool *gap,
+                       struct dj_error *err);
 /* Call it after the last page. If pages after it were skipped, it passes a loss at
  * `at_ns` to the sink, since no later event shows it. Returns the sink's result. */
-int dj_spool_write_gap(const struct dj_spool_cursor *cursor, int64_t at_ns,
-                       struct dj_event_sink sink);
-void dj_spool_cursor_finish(struct dj_spool_cursor *cursor);
+int dj_page_spool_write_gap(const struct dj_spool_cursor *cursor, int64_t at_ns,
+                            struct dj_event_sink sink);
+void dj_page_spool_cursor_finish(struct dj_spool_cursor *cursor);
 
 #endif

@@ -33,14 +33,14 @@ static int advance(struct perf_cpu *cpu, struct dj_error *err)
             memcpy(&cpu->header, cpu->record, sizeof(cpu->header));
             if (cpu->header.size >= sizeof(cpu->header) + sizeof(cpu->id) &&
                 cpu->header.size <= used - cpu->at) {
-                cpu->id = dj_perf_read_id(cpu->record, &cpu->header);
+                cpu->id = dj_perf_rings_read_id(cpu->record, &cpu->header);
                 cpu->at += cpu->header.size;
                 return 0;
             }
         }
         uint8_t *page;
         bool gap;
-        int code = dj_spool_next(&cpu->cursor, &page, &gap, err);
+        int code = dj_page_spool_next(&cpu->cursor, &page, &gap, err);
         if (code != 0) {
             return code;
         }
@@ -222,8 +222,8 @@ static int write_events(struct dj_perf_reader *reader, struct perf_cpu *cpu,
     return code;
 }
 
-int dj_perf_read(struct dj_perf_reader *reader, struct dj_event_sink sink,
-                 struct dj_error *err)
+int dj_perf_events_read(struct dj_perf_reader *reader, struct dj_event_sink sink,
+                        struct dj_error *err)
 {
     size_t count = reader->spool->cpu_count;
     struct perf_cpu *cpus = calloc(count + 1, sizeof(*cpus));
@@ -250,8 +250,8 @@ int dj_perf_read(struct dj_perf_reader *reader, struct dj_event_sink sink,
     }
     for (size_t i = 0; i < count && cpus != NULL; i++) {
         int64_t at_ns = (int64_t)cpus[i].id.at_ns;
-        code = code == 0 ? dj_spool_write_gap(&cpus[i].cursor, at_ns, sink) : code;
-        dj_spool_cursor_finish(&cpus[i].cursor);
+        code = code == 0 ? dj_page_spool_write_gap(&cpus[i].cursor, at_ns, sink) : code;
+        dj_page_spool_cursor_finish(&cpus[i].cursor);
     }
     free(cpus);
     return code;

@@ -15,7 +15,7 @@ struct dj_perf_reader {
 
 /* Writes all records of the spool to the sink, in order of time. A sink's result other
  * than 0 ends it. */
-int dj_perf_read(struct dj_perf_reader *reader, struct dj_event_sink sink,
-                 struct dj_error *err);
+int dj_perf_events_read(struct dj_perf_reader *reader, struct dj_event_sink sink,
+                        struct dj_error *err);
 
 #endif

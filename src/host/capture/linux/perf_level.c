@@ -33,7 +33,7 @@ static int add_tracepoint(struct perf_level *level, int root,
         uint32_t number = (uint32_t)strtoul(dj_text_get(&id), NULL, 10);
         code = dj_trace_formats_add(&level->formats,
                                     (struct dj_str){format.data, format.length}, err);
-        code = code == 0 ? dj_perf_add(&level->perf, -1, number, err) : code;
+        code = code == 0 ? dj_perf_rings_add(&level->perf, -1, number, err) : code;
     }
     dj_text_finish(&id);
     dj_text_finish(&format);
@@ -59,7 +59,7 @@ static int add_tracepoints(struct perf_level *level, const struct dj_capture_pla
     if (code == 0 && level->perf.fd_count == 0) {
         code = dj_error_set(err, DJ_E_OWNER, "tracefs: nothing of it can be read");
     }
-    code = code == 0 ? dj_perf_add(&level->perf, -1, 0, err) : code;
+    code = code == 0 ? dj_perf_rings_add(&level->perf, -1, 0, err) : code;
     level->tracepoints = code == 0;
     return code;
 }
@@ -69,19 +69,20 @@ static int open_all(struct dj_linux *capture, struct perf_level *level,
 {
     const struct dj_capture_plan *plan = capture->base.plan;
     struct dj_error why = {0};
-    dj_perf_set_size(&level->perf, plan->buffer_bytes > 0 ? plan->buffer_bytes
-                                                          : DJ_CAPTURE_BUFFER_BYTES);
+    dj_perf_rings_set_size(&level->perf, plan->buffer_bytes > 0
+                                             ? plan->buffer_bytes
+                                             : DJ_CAPTURE_BUFFER_BYTES);
     size_t wanted = level->perf.pages;
     int code = add_tracepoints(level, plan, &why);
     if (code != 0) {
-        dj_perf_finish(&level->perf);
+        dj_perf_rings_finish(&level->perf);
         dj_trace_formats_finish(&level->formats);
         dj_capture_add_limit(
             &capture->result,
             "who woke a thread, and what it waited for: only switches of "
             "threads can be seen (%.100s)",
             why.message);
-        code = dj_perf_add(&level->perf, -1, 0, err);
+        code = dj_perf_rings_add(&level->perf, -1, 0, err);
     }
     capture->buffer_bound = level->perf.pages < wanted;
     return code;
@@ -94,7 +95,7 @@ static int add_process(struct dj_linux *capture, struct perf_level *level, pid_t
     size_t from = watched->count;
     int code = dj_running_add_process(watched, pid, err);
     for (size_t i = from; i < watched->count && code == 0 && !level->refused; i++) {
-        code = dj_perf_add(&level->perf, watched->threads[i].tid, 0, err);
+        code = dj_perf_rings_add(&level->perf, watched->threads[i].tid, 0, err);
         code = code == DJ_E_NOT_FOUND ? 0 : code; /* it has just ended */
     }
     return code;
@@ -145,7 +146,7 @@ static int watch_new(struct dj_linux *capture, struct perf_level *level,
     size_t before = level->perf.fd_count;
     int code = add_new(capture, level, &why);
     if (level->perf.fd_count > before) {
-        dj_perf_enable(&level->perf, true);
+        dj_perf_rings_enable(&level->perf, true);
     }
     if (is_refusal(code)) {
         level->refused = true;
@@ -184,7 +185,7 @@ static int open_own(struct dj_linux *capture, struct perf_level *level,
                             "start one (-- CMD)");
     }
     if (is_refusal(code)) {
-        dj_perf_finish(&level->perf);
+        dj_perf_rings_finish(&level->perf);
         level->refused = true;
         dj_capture_add_limit(
             &capture->result,
@@ -198,7 +199,7 @@ static int open_own(struct dj_linux *capture, struct perf_level *level,
 static void finish(struct dj_linux *capture)
 {
     struct perf_level *level = capture->own;
-    dj_perf_finish(&level->perf);
+    dj_perf_rings_finish(&level->perf);
     dj_trace_formats_finish(&level->formats);
     dj_pressure_finish(&level->pressure);
 }
@@ -210,7 +211,7 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
                                                : open_all(capture, level, err);
     code = code == 0 ? dj_linux_open_spool(capture, DJ_PERF_PAGE, err) : code;
     if (code == 0) {
-        dj_perf_enable(&level->perf, true);
+        dj_perf_rings_enable(&level->perf, true);
     }
     return code;
 }
@@ -218,7 +219,7 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
 static int drain(struct dj_linux *capture, struct dj_error *err)
 {
     struct perf_level *level = capture->own;
-    int code = dj_perf_drain(&level->perf, &capture->spool, false, err);
+    int code = dj_perf_rings_drain(&level->perf, &capture->spool, false, err);
     capture->bytes = level->perf.bytes;
     if (code == 0 && capture->level == &dj_linux_own &&
         capture->base.plan->pid_count == 0) {
@@ -230,10 +231,10 @@ static int drain(struct dj_linux *capture, struct dj_error *err)
 static int close_level(struct dj_linux *capture, struct dj_error *err)
 {
     struct perf_level *level = capture->own;
-    dj_perf_enable(&level->perf, false);
-    int code = dj_perf_drain(&level->perf, &capture->spool, true, err);
+    dj_perf_rings_enable(&level->perf, false);
+    int code = dj_perf_rings_drain(&level->perf, &capture->spool, true, err);
     capture->result.lost += level->perf.lost;
-    dj_perf_finish(&level->perf);
+    dj_perf_rings_finish(&level->perf);
     return code;
 }
 
@@ -247,8 +248,8 @@ static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_e
     struct dj_kernel_clock clock = {.sink = {dj_pressure_merge, &level->pressure},
                                     .offset_ns = capture->kernel_ns};
     level->pressure.sink = sink;
-    int code = dj_perf_read(&reader,
-                            (struct dj_event_sink){dj_kernel_clock_convert, &clock}, err);
+    int code = dj_perf_events_read(
+        &reader, (struct dj_event_sink){dj_kernel_clock_convert, &clock}, err);
     capture->result.events = reader.events;
     capture->has_counters = level->refused && level->pressure.has_threads;
     return code == 0 ? dj_pressure_write_rest(&level->pressure) : code;

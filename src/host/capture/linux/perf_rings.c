@@ -74,7 +74,7 @@ static int open_event(pid_t pid, uint32_t tracepoint, int32_t cpu)
     return (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-void dj_perf_set_size(struct dj_perf *perf, int64_t bytes)
+void dj_perf_rings_set_size(struct dj_perf *perf, int64_t bytes)
 {
     int64_t each = bytes / (int64_t)cpu_count() / (int64_t)sysconf(_SC_PAGESIZE);
     perf->pages = RING_PAGES;
@@ -155,27 +155,27 @@ static int add_everywhere(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
     return code;
 }
 
-int dj_perf_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
-                struct dj_error *err)
+int dj_perf_rings_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
+                      struct dj_error *err)
 {
     bool first = perf->fd_count == 0;
     int code = add_everywhere(perf, pid, tracepoint, err);
     while (code == DJ_E_LIMIT && first && perf->pages > RING_PAGES) {
-        dj_perf_finish(perf); /* rings of that size are not permitted */
+        dj_perf_rings_finish(perf); /* rings of that size are not permitted */
         perf->pages /= 2;
         code = add_everywhere(perf, pid, tracepoint, err);
     }
     return code;
 }
 
-void dj_perf_enable(const struct dj_perf *perf, bool on)
+void dj_perf_rings_enable(const struct dj_perf *perf, bool on)
 {
     for (size_t i = 0; i < perf->fd_count; i++) {
         ioctl(perf->fds[i], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
     }
 }
 
-void dj_perf_finish(struct dj_perf *perf)
+void dj_perf_rings_finish(struct dj_perf *perf)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     for (size_t i = 0; i < perf->count; i++) {
@@ -208,14 +208,14 @@ static int flush(const struct dj_perf_ring *ring, struct dj_spool *spool,
                  struct dj_error *err)
 {
     int code =
-        ring->page->used > 0 ? dj_spool_push(spool, ring->cpu, ring->page, err) : 0;
+        ring->page->used > 0 ? dj_page_spool_push(spool, ring->cpu, ring->page, err) : 0;
     ring->page->used = 0;
     return code;
 }
 
 /* A sample has it at the front, all other records at the end. */
-struct dj_perf_id dj_perf_read_id(const uint8_t *record,
-                                  const struct perf_event_header *header)
+struct dj_perf_id dj_perf_rings_read_id(const uint8_t *record,
+                                        const struct perf_event_header *header)
 {
     struct dj_perf_id id;
     size_t at =
@@ -243,7 +243,7 @@ static int copy_record(struct dj_perf *perf, struct dj_perf_ring *ring, uint64_t
         perf->lost += lost;
     }
     if (page->used == 0) {
-        page->first_ns = (int64_t)dj_perf_read_id(to, header).at_ns;
+        page->first_ns = (int64_t)dj_perf_rings_read_id(to, header).at_ns;
         memset((uint8_t *)page + sizeof(*page) + header->size, 0,
                DJ_PERF_PAGE - sizeof(*page) - header->size);
     }
@@ -275,8 +275,8 @@ static int drain_ring(struct dj_perf *perf, struct dj_perf_ring *ring,
     return code;
 }
 
-int dj_perf_drain(struct dj_perf *perf, struct dj_spool *spool, bool rest,
-                  struct dj_error *err)
+int dj_perf_rings_drain(struct dj_perf *perf, struct dj_spool *spool, bool rest,
+                        struct dj_error *err)
 {
     int code = 0;
     for (size_t i = 0; i < perf->count && code == 0; i++) {

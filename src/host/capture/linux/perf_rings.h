@@ -25,8 +25,8 @@ struct dj_perf_id {
 };
 
 /* Reads it from a record that is at least as large as the header and this. */
-struct dj_perf_id dj_perf_read_id(const uint8_t *record,
-                                  const struct perf_event_header *header);
+struct dj_perf_id dj_perf_rings_read_id(const uint8_t *record,
+                                        const struct perf_event_header *header);
 
 struct dj_perf_ring {
     int32_t cpu;
@@ -49,20 +49,21 @@ struct dj_perf {
 
 /* Creates rings with this total size, or the largest that may be locked, at least the
  * unprivileged size. Call it before events are added. */
-void dj_perf_set_size(struct dj_perf *perf, int64_t bytes);
+void dj_perf_rings_set_size(struct dj_perf *perf, int64_t bytes);
 
 /* Adds an event on each CPU: of one process or thread (`pid`) and its children, or of all
  * (−1). `tracepoint` is its id; 0: switches, names and ends of threads. It counts after
- * dj_perf_enable(). DJ_E_OWNER, DJ_E_NOT_FOUND (the process has ended), DJ_E_LIMIT (too
- * many descriptors, or too little memory may be locked), DJ_E_UNSUPPORTED, DJ_E_IO. */
-int dj_perf_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
-                struct dj_error *err);
-void dj_perf_enable(const struct dj_perf *perf, bool on);
+ * dj_perf_rings_enable(). DJ_E_OWNER, DJ_E_NOT_FOUND (the process has ended), DJ_E_LIMIT
+ * (too many descriptors, or too little memory may be locked), DJ_E_UNSUPPORTED, DJ_E_IO.
+ */
+int dj_perf_rings_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
+                      struct dj_error *err);
+void dj_perf_rings_enable(const struct dj_perf *perf, bool on);
 
 /* Moves the rings' contents to the spool; `rest`: also incomplete pages. */
-int dj_perf_drain(struct dj_perf *perf, struct dj_spool *spool, bool rest,
-                  struct dj_error *err);
+int dj_perf_rings_drain(struct dj_perf *perf, struct dj_spool *spool, bool rest,
+                        struct dj_error *err);
 
-void dj_perf_finish(struct dj_perf *perf);
+void dj_perf_rings_finish(struct dj_perf *perf);
 
 #endif

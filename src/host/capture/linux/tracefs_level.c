@@ -125,7 +125,7 @@ static int drain_cpu(struct dj_linux *capture, struct tracefs_level *level,
                        : 0;
         }
         capture->bytes += got;
-        code = dj_spool_push(&capture->spool, cpu->cpu, level->page, err);
+        code = dj_page_spool_push(&capture->spool, cpu->cpu, level->page, err);
         more = all || !is_last(level);
     }
     return code;
@@ -164,7 +164,7 @@ static int next_page(void *user, const uint8_t **page, struct dj_error *err)
     struct dj_spool_cursor *cursor = user;
     uint8_t *found;
     bool gap;
-    int code = dj_spool_next(cursor, &found, &gap, err);
+    int code = dj_page_spool_next(cursor, &found, &gap, err);
     if (code == 0 && found != NULL && gap) {
         uint32_t commit;
         memcpy(&commit, found + 8, sizeof(commit));
@@ -203,9 +203,9 @@ static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_e
     capture->result.events = told.events;
     for (size_t i = 0; i < kernel->cpu_count; i++) {
         if (code == 0) {
-            code = dj_spool_write_gap(&cursors[i], capture->result.end_ns, sink);
+            code = dj_page_spool_write_gap(&cursors[i], capture->result.end_ns, sink);
         }
-        dj_spool_cursor_finish(&cursors[i]);
+        dj_page_spool_cursor_finish(&cursors[i]);
     }
     free(cursors);
     return code;

@@ -159,8 +159,8 @@ int dj_linux_write(struct dj_linux *capture, struct dj_error *err)
     struct dj_trace_recording recorded = {0};
     struct dj_capture_result *result = &capture->result;
     struct dj_output_stream file;
-    dj_spool_free_space(&capture->spool);
-    dj_records_write(&capture->records, result->end_ns, &recorded);
+    dj_page_spool_free_space(&capture->spool);
+    dj_app_records_write(&capture->records, result->end_ns, &recorded);
     result->sections = capture->records.section_count;
     result->frames = recorded.frames;
     result->frames_lost = capture->records.lost_frames;

@@ -129,14 +129,14 @@ static void add_row(struct dj_text_table *table, const struct dj_inquired_device
                     const bool *shown)
 {
     struct dj_text cell = {0};
-    dj_text_table_add(table, device->name);
-    dj_text_table_add(table, device->error.code == DJ_E_TIMEOUT ? "silent"
-                                                                : device->facts.state);
+    dj_table_add(table, device->name);
+    dj_table_add(table,
+                 device->error.code == DJ_E_TIMEOUT ? "silent" : device->facts.state);
     for (size_t i = 0; i < CELLS; i++) {
         dj_text_clear(&cell);
         cells[i].put(&cell, &device->facts);
         if (shown[i]) {
-            dj_text_table_add(table, cell.length > 0 ? dj_xtext(&cell) : NULL);
+            dj_table_add(table, cell.length > 0 ? dj_xtext(&cell) : NULL);
         }
     }
     dj_text_finish(&cell);
@@ -183,12 +183,12 @@ static void put_table(struct dj_text *text, const struct dj_inquired_device *dev
             columns[column_count++] = cells[i].column;
         }
     }
-    dj_text_table_init(&table, columns, column_count);
+    dj_table_init(&table, columns, column_count);
     for (size_t i = 0; i < count; i++) {
         add_row(&table, &devices[i], shown);
     }
-    dj_text_table_append(&table, "", text);
-    dj_text_table_finish(&table);
+    dj_table_append(&table, "", text);
+    dj_table_finish(&table);
 }
 
 void dj_report_devices_text(struct dj_text *text,

@@ -44,7 +44,8 @@ static void init_dump(const struct dj_parsed *parsed, struct dj_parsed *made)
     };
 }
 
-void dj_parsed_from_graphicsstats(const struct dj_parsed *parsed, struct dj_parsed *made)
+void dj_other_dumps_from_graphicsstats(const struct dj_parsed *parsed,
+                                       struct dj_parsed *made)
 {
     init_dump(parsed, made);
     for (size_t i = 0; i < parsed->dump.graphicsstats_count; i++) {
@@ -126,7 +127,7 @@ static void add_frames(struct dj_dump *made, const struct dj_dump *dump, int64_t
     add_others(window, dump, pid);
 }
 
-void dj_parsed_from_daveys(const struct dj_parsed *parsed, struct dj_parsed *made)
+void dj_other_dumps_from_daveys(const struct dj_parsed *parsed, struct dj_parsed *made)
 {
     init_dump(parsed, made);
     for (size_t i = 0; i < parsed->dump.davey_count; i++) {

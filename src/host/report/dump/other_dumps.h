@@ -8,7 +8,8 @@
  * of graphicsstats, with one window named by version and time, or a process for each pid
  * with logged frames. *made has no process if there is no such data. Finish it with
  * dj_import_finish_dump(). */
-void dj_parsed_from_graphicsstats(const struct dj_parsed *parsed, struct dj_parsed *made);
-void dj_parsed_from_daveys(const struct dj_parsed *parsed, struct dj_parsed *made);
+void dj_other_dumps_from_graphicsstats(const struct dj_parsed *parsed,
+                                       struct dj_parsed *made);
+void dj_other_dumps_from_daveys(const struct dj_parsed *parsed, struct dj_parsed *made);
 
 #endif

@@ -21,7 +21,7 @@ size_t dj_parsed_visit_windows(const struct dj_parsed *parsed, dj_window_visitor
 {
     size_t rows = visit_dump(parsed, visit, context);
     struct dj_parsed daveys;
-    dj_parsed_from_daveys(parsed, &daveys);
+    dj_other_dumps_from_daveys(parsed, &daveys);
     rows += visit_dump(&daveys, visit, context);
     dj_import_finish_dump(&daveys);
     return rows;

@@ -43,20 +43,20 @@ static int add_batch(void *user, const struct dj_batch_row *batch)
     struct dj_text_table *table = user;
     char began[DJ_MOMENT];
     dj_report_moment(batch->began_unix_ms, began);
-    dj_text_table_add(table, batch->id);
-    dj_text_table_add(table, began);
-    dj_text_table_add(table, batch->name);
-    dj_text_table_add(table, batch->project);
-    dj_text_table_add(table, dj_store_build_name(batch));
-    dj_text_table_add(table, batch->serial);
+    dj_table_add(table, batch->id);
+    dj_table_add(table, began);
+    dj_table_add(table, batch->name);
+    dj_table_add(table, batch->project);
+    dj_table_add(table, dj_store_build_name(batch));
+    dj_table_add(table, batch->serial);
     if (batch->runs.planned > 0) {
-        dj_text_table_format(table, "%" PRId64 "/%" PRId64, batch->runs.clean,
-                             batch->runs.planned);
+        dj_table_format(table, "%" PRId64 "/%" PRId64, batch->runs.clean,
+                        batch->runs.planned);
     } else {
-        dj_text_table_format(table, "%" PRId64, batch->runs.clean);
+        dj_table_format(table, "%" PRId64, batch->runs.clean);
     }
-    dj_text_table_format(table, "%" PRId64, batch->runs.failed);
-    dj_text_table_format(table, "%" PRId64, batch->runs.excluded);
+    dj_table_format(table, "%" PRId64, batch->runs.failed);
+    dj_table_format(table, "%" PRId64, batch->runs.excluded);
     return 0;
 }
 
@@ -65,7 +65,7 @@ int dj_report_batch_list(struct dj_store *history, const struct dj_batch_filter 
 {
     struct dj_text_table table;
     int code = 0;
-    dj_text_table_init(&table, columns, COUNT_OF(columns));
+    dj_table_init(&table, columns, COUNT_OF(columns));
     if (json) {
         dj_json_open_document(text, "dejank.list/1");
         dj_json_open_array(text, "batches");
@@ -78,8 +78,8 @@ int dj_report_batch_list(struct dj_store *history, const struct dj_batch_filter 
     if (json) {
         dj_json_close(text, "]}\n");
     } else if (code != 0 || table.cell_count > table.column_count) {
-        dj_text_table_append(&table, "", text);
+        dj_table_append(&table, "", text);
     }
-    dj_text_table_finish(&table);
+    dj_table_finish(&table);
     return code;
 }

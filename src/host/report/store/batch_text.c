@@ -97,9 +97,9 @@ static void add_value(struct dj_text_table *table, const struct figure *figure,
                       double value)
 {
     if (isnan(value)) {
-        dj_text_table_add(table, NULL);
+        dj_table_add(table, NULL);
     } else {
-        dj_text_table_format(table, "%.*f", figure->decimals, value / figure->unit);
+        dj_table_format(table, "%.*f", figure->decimals, value / figure->unit);
     }
 }
 
@@ -110,7 +110,7 @@ static void add_figure(struct dj_text_table *table, const struct figure *figure,
     for (size_t i = 0; i < COUNT_OF(printed) && isnan(value); i++) {
         double whole_ms = metrics->value[printed[i].printed];
         if (printed[i].exact == figure->metric && !isnan(whole_ms)) {
-            dj_text_table_format(table, "%.0f", whole_ms);
+            dj_table_format(table, "%.0f", whole_ms);
             return;
         }
     }
@@ -148,7 +148,7 @@ static void add_remark(struct dj_text_table *table, const struct dj_run_row *run
         dj_text_append_format(&remark, "%s; ", run->reason);
     }
     dj_text_append_string(&remark, dj_xtext(conditions));
-    dj_text_table_add(table, dj_xtext(&remark));
+    dj_table_add(table, dj_xtext(&remark));
     dj_text_finish(&remark);
 }
 
@@ -161,10 +161,10 @@ static int add_run(struct dj_store *history, const struct dj_run_row *run,
     if (run->attempt > 1) {
         snprintf(attempt, sizeof(attempt), ".%" PRId64, run->attempt);
     }
-    dj_text_table_format(table, "%s%" PRId64 "%s", run->warmup ? "w" : "", run->number,
-                         attempt);
-    dj_text_table_format(table, "%s%s", dj_facts_outcome_name(run->outcome),
-                         run->excluded != NULL ? ", excluded" : "");
+    dj_table_format(table, "%s%" PRId64 "%s", run->warmup ? "w" : "", run->number,
+                    attempt);
+    dj_table_format(table, "%s%s", dj_facts_outcome_name(run->outcome),
+                    run->excluded != NULL ? ", excluded" : "");
     for (size_t i = 0; i < FIGURES; i++) {
         add_figure(table, &figures[i], dj_metrics_choose(figures[i].metric, known),
                    &run->metrics);
@@ -189,7 +189,7 @@ static int put_runs(struct dj_store *history, const struct dj_loaded_batch *load
     }
     columns[FIGURES + 2] =
         (struct dj_text_table_column){"remarks, conditions before", false};
-    dj_text_table_init(&table, columns, FIGURES + 3);
+    dj_table_init(&table, columns, FIGURES + 3);
     for (size_t i = 0; i < loaded->run_count && code == 0; i++) {
         code = add_run(history, &loaded->runs[i], known, &table, err);
     }
@@ -198,8 +198,8 @@ static int put_runs(struct dj_store *history, const struct dj_loaded_batch *load
         dj_text_append_string(text, "These runs record no frame time. p50 to p99 are "
                                     "percentiles of guide_total.\n\n");
     }
-    dj_text_table_append(&table, "", text);
-    dj_text_table_finish(&table);
+    dj_table_append(&table, "", text);
+    dj_table_finish(&table);
     return code;
 }
 
@@ -216,7 +216,7 @@ static void put_centers(const struct dj_loaded_batch *loaded,
                                                           {"max", true},
                                                           {"runs", true}};
     struct dj_text_table table;
-    dj_text_table_init(&table, columns, COUNT_OF(columns));
+    dj_table_init(&table, columns, COUNT_OF(columns));
     for (size_t i = 0; i < FIGURES; i++) {
         struct dj_center center;
         enum dj_metric metric = dj_metrics_choose(figures[i].metric, known);
@@ -224,18 +224,18 @@ static void put_centers(const struct dj_loaded_batch *loaded,
         if (center.count == 0) {
             continue;
         }
-        dj_text_table_add(&table, metric == figures[i].metric ? figures[i].title
-                                                              : figures[i].substitute);
+        dj_table_add(&table, metric == figures[i].metric ? figures[i].title
+                                                         : figures[i].substitute);
         add_value(&table, &figures[i], center.mean);
         add_value(&table, &figures[i], center.median);
         add_value(&table, &figures[i], center.sd);
         add_value(&table, &figures[i], center.min);
         add_value(&table, &figures[i], center.max);
-        dj_text_table_format(&table, "%zu", center.count);
+        dj_table_format(&table, "%zu", center.count);
     }
     dj_text_append_string(text, "\n");
-    dj_text_table_append(&table, "", text);
-    dj_text_table_finish(&table);
+    dj_table_append(&table, "", text);
+    dj_table_finish(&table);
 }
 
 int dj_report_stored_batch_text(struct dj_store *history,

@@ -19,7 +19,7 @@ static size_t width_of(const char *cell)
     return width;
 }
 
-void dj_text_table_add(struct dj_text_table *table, const char *cell)
+void dj_table_add(struct dj_text_table *table, const char *cell)
 {
     size_t start = table->cells.length;
     size_t column = table->cell_count++ % table->column_count;
@@ -33,22 +33,22 @@ void dj_text_table_add(struct dj_text_table *table, const char *cell)
     table->width[column] = width > table->width[column] ? width : table->width[column];
 }
 
-void dj_text_table_format(struct dj_text_table *table, const char *format, ...)
+void dj_table_format(struct dj_text_table *table, const char *format, ...)
 {
     char cell[400];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(cell, sizeof(cell), format, arguments);
     va_end(arguments);
-    dj_text_table_add(table, cell);
+    dj_table_add(table, cell);
 }
 
-void dj_text_table_init(struct dj_text_table *table,
-                        const struct dj_text_table_column *columns, size_t column_count)
+void dj_table_init(struct dj_text_table *table,
+                   const struct dj_text_table_column *columns, size_t column_count)
 {
     *table = (struct dj_text_table){.columns = columns, .column_count = column_count};
     for (size_t i = 0; i < column_count; i++) {
-        dj_text_table_add(table, columns[i].title);
+        dj_table_add(table, columns[i].title);
     }
 }
 
@@ -59,8 +59,8 @@ static void put_blanks(struct dj_text *text, size_t count)
     }
 }
 
-void dj_text_table_append(const struct dj_text_table *table, const char *indent,
-                          struct dj_text *text)
+void dj_table_append(const struct dj_text_table *table, const char *indent,
+                     struct dj_text *text)
 {
     const char *cell = table->cells.data;
     for (size_t i = 0; i < table->cell_count; i++) {
@@ -78,7 +78,7 @@ void dj_text_table_append(const struct dj_text_table *table, const char *indent,
     }
 }
 
-void dj_text_table_finish(struct dj_text_table *table)
+void dj_table_finish(struct dj_text_table *table)
 {
     dj_text_finish(&table->cells);
 }

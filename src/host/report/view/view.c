@@ -103,8 +103,9 @@ static void add_extra_views(struct dj_views *views, const struct dj_parsed *pars
 void dj_report_add_views(struct dj_views *views, const struct dj_parsed *parsed)
 {
     add_views(views, parsed, DJ_ORIGIN_GFXINFO);
-    add_extra_views(views, parsed, dj_parsed_from_graphicsstats, DJ_ORIGIN_GRAPHICSSTATS);
-    add_extra_views(views, parsed, dj_parsed_from_daveys, DJ_ORIGIN_DAVEYS);
+    add_extra_views(views, parsed, dj_other_dumps_from_graphicsstats,
+                    DJ_ORIGIN_GRAPHICSSTATS);
+    add_extra_views(views, parsed, dj_other_dumps_from_daveys, DJ_ORIGIN_DAVEYS);
 }
 
 void dj_report_finish_views(struct dj_views *views)

@@ -46,7 +46,7 @@ static int64_t subtract_wrapped(int64_t a, int64_t b)
 
 /* Most bundles use the boot clock. Others contain their offset to it, or snapshots know
  * their clock. `at_ns` is a time of the bundle. */
-static bool compute_shift(const struct frame *frame, struct dj_pf_clocks *clocks,
+static bool compute_shift(const struct frame *frame, struct dj_perfetto_clocks *clocks,
                           uint64_t sequence, int64_t at_ns, int64_t *shift_ns)
 {
     int64_t boot_ns = at_ns;
@@ -55,15 +55,15 @@ static bool compute_shift(const struct frame *frame, struct dj_pf_clocks *clocks
             dj_checked_add_wrapped(at_ns, (int64_t)(frame->boot_ns - frame->ftrace_ns));
     } else if (frame->clock == CLOCK_MONO_RAW) {
         int64_t main_ns;
-        bool known = dj_pf_clocks_convert(clocks, sequence, DJ_PF_MONOTONIC_RAW,
-                                          (uint64_t)at_ns, &main_ns);
+        bool known = dj_perfetto_clocks_convert(clocks, sequence, DJ_PF_MONOTONIC_RAW,
+                                                (uint64_t)at_ns, &main_ns);
         *shift_ns = subtract_wrapped(main_ns, at_ns);
         return known;
     }
     int64_t main_ns = boot_ns;
     if (clocks->main != DJ_PF_BOOTTIME &&
-        !dj_pf_clocks_convert(clocks, sequence, DJ_PF_BOOTTIME, (uint64_t)boot_ns,
-                              &main_ns)) {
+        !dj_perfetto_clocks_convert(clocks, sequence, DJ_PF_BOOTTIME, (uint64_t)boot_ns,
+                                    &main_ns)) {
         main_ns = boot_ns;
     }
     *shift_ns = subtract_wrapped(main_ns, at_ns);
@@ -106,7 +106,8 @@ __attribute__((always_inline)) static inline int64_t read_stamp(struct dj_str *e
 
 /* Reads an event in its most frequent form: shorter than 128 bytes, and first its stamp
  * of up to eight bytes. Returns false if the next field has another form. */
-static inline bool read_usual(struct dj_proto_message *rest, struct dj_pf_stamped *event)
+static inline bool read_usual(struct dj_proto_message *rest,
+                              struct dj_perfetto_stamped *event)
 {
     enum {
         HEAD = 3, /* tag and length of the event, tag of the stamp */
@@ -126,13 +127,13 @@ static inline bool read_usual(struct dj_proto_message *rest, struct dj_pf_stampe
         return false;
     }
     const uint8_t *end = at + 2 + at[1];
-    *event = (struct dj_pf_stamped){
+    *event = (struct dj_perfetto_stamped){
         (int64_t)stamp.value, {(const char *)stamp.next, (size_t)(end - stamp.next)}};
     rest->at = end;
     return true;
 }
 
-static void search_event(struct dj_pf_bundle *bundle)
+static void search_event(struct dj_perfetto_bundle *bundle)
 {
     struct dj_proto_field field;
     bundle->event.bytes.at = NULL;
@@ -146,7 +147,7 @@ static void search_event(struct dj_pf_bundle *bundle)
         if (field.number == DJ_PF_BUNDLE_EVENT && field.wire == DJ_PROTO_BYTES) {
             int64_t at_ns = read_stamp(&field.bytes);
             if (at_ns >= 0) {
-                bundle->event = (struct dj_pf_stamped){at_ns, field.bytes};
+                bundle->event = (struct dj_perfetto_stamped){at_ns, field.bytes};
                 return;
             }
             bundle->damaged++;
@@ -154,7 +155,7 @@ static void search_event(struct dj_pf_bundle *bundle)
     }
 }
 
-static inline void next_event(struct dj_pf_bundle *bundle)
+static inline void next_event(struct dj_perfetto_bundle *bundle)
 {
     if (bundle->sorted != NULL || !read_usual(&bundle->rest, &bundle->event)) {
         search_event(bundle);
@@ -163,14 +164,14 @@ static inline void next_event(struct dj_pf_bundle *bundle)
 
 static int by_time(const void *a, const void *b)
 {
-    const struct dj_pf_stamped *left = a, *right = b;
+    const struct dj_perfetto_stamped *left = a, *right = b;
     int order = DJ_COMPARE(left->at_ns, right->at_ns);
     return order != 0 ? order : DJ_COMPARE(left->bytes.at, right->bytes.at);
 }
 
-static void sort_events(struct dj_pf_bundle *bundle)
+static void sort_events(struct dj_perfetto_bundle *bundle)
 {
-    struct dj_pf_stamped *all = NULL;
+    struct dj_perfetto_stamped *all = NULL;
     size_t capacity = 0;
     for (; bundle->event.bytes.at != NULL; next_event(bundle)) {
         DJ_XRESERVE(all, capacity, bundle->sorted_count + 1);
@@ -185,7 +186,7 @@ static void sort_events(struct dj_pf_bundle *bundle)
 
 /* Scans the bundle once. Returns true if its events are in order. If it has several
  * packed arrays, the last one counts. */
-static bool scan_bundle(struct dj_pf_bundle *bundle, struct dj_str bytes,
+static bool scan_bundle(struct dj_perfetto_bundle *bundle, struct dj_str bytes,
                         struct frame *frame)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
@@ -198,8 +199,8 @@ static bool scan_bundle(struct dj_pf_bundle *bundle, struct dj_str bytes,
             sorted = sorted && (at_ns < 0 || at_ns >= last_ns);
             last_ns = at_ns > last_ns ? at_ns : last_ns;
         } else if (field.number == DJ_PF_BUNDLE_COMPACT && field.wire == DJ_PROTO_BYTES) {
-            dj_pf_compact_close(bundle->compact);
-            bundle->compact = dj_pf_compact_open(field.bytes, &bundle->damaged);
+            dj_perfetto_compact_close(bundle->compact);
+            bundle->compact = dj_perfetto_compact_open(field.bytes, &bundle->damaged);
         } else {
             read_frame(frame, &field);
         }
@@ -210,7 +211,7 @@ static bool scan_bundle(struct dj_pf_bundle *bundle, struct dj_str bytes,
 }
 
 /* Reads the fields before the events of a plain bundle: all except the events. */
-static void read_head(struct dj_pf_bundle *bundle, struct dj_str bytes,
+static void read_head(struct dj_perfetto_bundle *bundle, struct dj_str bytes,
                       struct frame *frame)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
@@ -223,11 +224,11 @@ static void read_head(struct dj_pf_bundle *bundle, struct dj_str bytes,
 }
 
 /* Finds the next event and converts its time to the trace's clock. */
-static inline void update_next(struct dj_pf_bundle *bundle)
+static inline void update_next(struct dj_perfetto_bundle *bundle)
 {
     int64_t next_ns = bundle->event.bytes.at != NULL ? bundle->event.at_ns : INT64_MAX;
     if (bundle->compact != NULL) {
-        next_ns = dj_pf_compact_get_earlier_time(bundle->compact, next_ns);
+        next_ns = dj_perfetto_compact_get_earlier_time(bundle->compact, next_ns);
     }
     int64_t at_ns = next_ns == INT64_MAX
                         ? next_ns
@@ -237,18 +238,19 @@ static inline void update_next(struct dj_pf_bundle *bundle)
 }
 
 /* Drops all events, because their time is unknown. */
-static void drop_events(struct dj_pf_bundle *bundle)
+static void drop_events(struct dj_perfetto_bundle *bundle)
 {
     bundle->damaged++;
     bundle->event.bytes.at = NULL;
     bundle->rest.at = bundle->rest.end;
     bundle->sorted_at = bundle->sorted_count;
-    dj_pf_compact_close(bundle->compact);
+    dj_perfetto_compact_close(bundle->compact);
     bundle->compact = NULL;
 }
 
-void dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_str bytes, bool plain,
-                       struct dj_pf_clocks *clocks, const struct dj_pf_sequence *sequence)
+void dj_perfetto_bundle_open(struct dj_perfetto_bundle *bundle, struct dj_str bytes,
+                             bool plain, struct dj_perfetto_clocks *clocks,
+                             const struct dj_perfetto_sequence *sequence)
 {
     struct frame frame = {.cpu = -1};
     bool sorted = true;
@@ -276,44 +278,45 @@ void dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_str bytes, bool pl
     }
 }
 
-void dj_pf_bundle_finish(struct dj_pf_bundle *bundle)
+void dj_perfetto_bundle_finish(struct dj_perfetto_bundle *bundle)
 {
     if (bundle->symbols == NULL && bundle->sorted == NULL && bundle->compact == NULL) {
         return; /* true for most bundles */
     }
-    dj_pf_texts_unref(bundle->symbols);
+    dj_perfetto_texts_unref(bundle->symbols);
     free(bundle->sorted);
-    dj_pf_compact_close(bundle->compact);
+    dj_perfetto_compact_close(bundle->compact);
 }
 
-void dj_pf_bundle_start(struct dj_pf_bundle *bundle)
+void dj_perfetto_bundle_start(struct dj_perfetto_bundle *bundle)
 {
     if (bundle->compact != NULL) {
-        dj_pf_compact_start(bundle->compact);
+        dj_perfetto_compact_start(bundle->compact);
     }
 }
 
-static bool read_whole(struct dj_pf_bundle *bundle,
-                       const struct dj_pf_event_table *kernel,
-                       struct dj_pf_running *running, struct dj_event *event)
+static bool read_whole(struct dj_perfetto_bundle *bundle,
+                       const struct dj_perfetto_event_table *kernel,
+                       struct dj_perfetto_running *running, struct dj_event *event)
 {
-    bool fits =
-        dj_pf_ftrace_event_read(kernel, bundle->event.bytes, bundle->symbols, event);
+    bool fits = dj_perfetto_ftrace_event_read(kernel, bundle->event.bytes,
+                                              bundle->symbols, event);
     if (event->task.length == 0 && event->tid == running->tid) {
         event->task = running->name;
     }
     if (fits && event->tid != running->tid &&
         dj_event_shows_running_thread(event, running->tid)) {
-        *running = (struct dj_pf_running){event->tid, event->task};
+        *running = (struct dj_perfetto_running){event->tid, event->task};
     }
     bundle->damaged += !fits;
     next_event(bundle);
     return fits;
 }
 
-bool dj_pf_bundle_read_event(struct dj_pf_bundle *bundle,
-                             const struct dj_pf_event_table *kernel,
-                             struct dj_pf_running *running, struct dj_event *event)
+bool dj_perfetto_bundle_read_event(struct dj_perfetto_bundle *bundle,
+                                   const struct dj_perfetto_event_table *kernel,
+                                   struct dj_perfetto_running *running,
+                                   struct dj_event *event)
 {
     bool fits = true;
     *event = (struct dj_event){
@@ -322,10 +325,10 @@ bool dj_pf_bundle_read_event(struct dj_pf_bundle *bundle,
         (bundle->event.bytes.at != NULL && bundle->event.at_ns == bundle->clock_ns)) {
         fits = read_whole(bundle, kernel, running, event);
     } else {
-        dj_pf_compact_read_event(bundle->compact, bundle->clock_ns, running, event);
+        dj_perfetto_compact_read_event(bundle->compact, bundle->clock_ns, running, event);
     }
     if (event->kind == DJ_EVENT_SWITCH && fits) {
-        *running = (struct dj_pf_running){event->other, event->other_name};
+        *running = (struct dj_perfetto_running){event->other, event->other_name};
     }
     update_next(bundle);
     return fits;
@@ -336,19 +339,20 @@ bool dj_pf_bundle_read_event(struct dj_pf_bundle *bundle,
 static int64_t find_earliest_packed(struct dj_str bytes)
 {
     DJ_PF_FIELDS(got, bytes, DJ_PF_COMPACT_WAKING_TIME);
-    int64_t switch_ns = dj_pf_compact_get_first_time(
+    int64_t switch_ns = dj_perfetto_compact_get_first_time(
         dj_proto_open(dj_proto_bytes(&got[DJ_PF_COMPACT_SWITCH_TIME])));
-    int64_t wake_ns = dj_pf_compact_get_first_time(
+    int64_t wake_ns = dj_perfetto_compact_get_first_time(
         dj_proto_open(dj_proto_bytes(&got[DJ_PF_COMPACT_WAKING_TIME])));
     return wake_ns < switch_ns ? wake_ns : switch_ns;
 }
 
-int64_t dj_pf_bundle_find_earliest(struct dj_str bytes, struct dj_pf_clocks *clocks,
-                                   uint64_t sequence, bool *plain)
+int64_t dj_perfetto_bundle_find_earliest(struct dj_str bytes,
+                                         struct dj_perfetto_clocks *clocks,
+                                         uint64_t sequence, bool *plain)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
     struct dj_proto_field field;
-    struct dj_pf_stamped usual;
+    struct dj_perfetto_stamped usual;
     struct frame frame = {.cpu = -1};
     int64_t first_ns = INT64_MAX;
     int64_t last_ns = 0;

@@ -20,26 +20,28 @@ static uint64_t make_key(uint64_t sequence, uint64_t clock)
     return own ? (sequence + 1) << 8 | clock : clock & UINT32_MAX;
 }
 
-static struct dj_pf_clock *find_clock(const struct dj_pf_clocks *clocks, uint64_t key)
+static struct dj_perfetto_clock *find_clock(const struct dj_perfetto_clocks *clocks,
+                                            uint64_t key)
 {
     size_t place = dj_map_get(&clocks->places, key);
     return place == DJ_MAP_NONE ? NULL : &clocks->clocks[place];
 }
 
-const struct dj_pf_clock *dj_pf_clocks_find(const struct dj_pf_clocks *clocks,
-                                            uint64_t clock)
+const struct dj_perfetto_clock *
+dj_perfetto_clocks_find(const struct dj_perfetto_clocks *clocks, uint64_t clock)
 {
     return find_clock(clocks, clock);
 }
 
-static struct dj_pf_clock *get_clock(struct dj_pf_clocks *clocks, uint64_t key)
+static struct dj_perfetto_clock *get_clock(struct dj_perfetto_clocks *clocks,
+                                           uint64_t key)
 {
-    struct dj_pf_clock *found = find_clock(clocks, key);
+    struct dj_perfetto_clock *found = find_clock(clocks, key);
     if (found != NULL) {
         return found;
     }
     dj_xcheck(dj_map_set(&clocks->places, key, clocks->count));
-    DJ_XPUSH(clocks->clocks, clocks->count, (struct dj_pf_clock){.unit_ns = 1});
+    DJ_XPUSH(clocks->clocks, clocks->count, (struct dj_perfetto_clock){.unit_ns = 1});
     return &clocks->clocks[clocks->count - 1];
 }
 
@@ -49,7 +51,7 @@ static int64_t multiply(uint64_t stamp, int64_t unit_ns)
 }
 
 /* Returns the index of the first later pair. */
-static size_t find_later(const struct dj_pf_clock *clock, int64_t from_ns)
+static size_t find_later(const struct dj_perfetto_clock *clock, int64_t from_ns)
 {
     size_t low = 0;
     size_t high = clock->count;
@@ -57,7 +59,7 @@ static size_t find_later(const struct dj_pf_clock *clock, int64_t from_ns)
     return low;
 }
 
-static void insert_pair(struct dj_pf_clock *clock, struct dj_pf_pair pair)
+static void insert_pair(struct dj_perfetto_clock *clock, struct dj_perfetto_pair pair)
 {
     size_t at = find_later(clock, pair.from_ns);
     bool too_late = at < clock->count && clock->count >= MOST_UNORDERED;
@@ -71,7 +73,8 @@ static void insert_pair(struct dj_pf_clock *clock, struct dj_pf_pair pair)
     clock->count++;
 }
 
-static bool convert_to_main(struct dj_pf_clock *clock, int64_t from_ns, int64_t *to_ns)
+static bool convert_to_main(struct dj_perfetto_clock *clock, int64_t from_ns,
+                            int64_t *to_ns)
 {
     if (clock->count == 0) {
         return false;
@@ -83,7 +86,7 @@ static bool convert_to_main(struct dj_pf_clock *clock, int64_t from_ns, int64_t 
         hint = later > 0 ? later - 1 : 0;
         clock->hint = hint;
     }
-    const struct dj_pf_pair *pair = &clock->pairs[hint];
+    const struct dj_perfetto_pair *pair = &clock->pairs[hint];
     *to_ns = dj_checked_add_wrapped(
         pair->to_ns, (int64_t)((uint64_t)from_ns - (uint64_t)pair->from_ns));
     return true;
@@ -94,12 +97,12 @@ struct reading {
     int64_t ns;
 };
 
-static struct reading read_clock(struct dj_pf_clocks *clocks, uint64_t sequence,
+static struct reading read_clock(struct dj_perfetto_clocks *clocks, uint64_t sequence,
                                  struct dj_str bytes)
 {
     DJ_PF_FIELDS(got, bytes, DJ_PF_CLOCK_UNIT_NS);
     uint64_t key = make_key(sequence, (uint64_t)dj_proto_int(&got[DJ_PF_CLOCK_ID]));
-    struct dj_pf_clock *clock = get_clock(clocks, key);
+    struct dj_perfetto_clock *clock = get_clock(clocks, key);
     int64_t unit_ns = dj_proto_int(&got[DJ_PF_CLOCK_UNIT_NS]);
     clock->unit_ns = unit_ns > 0 && unit_ns <= MOST_UNIT_NS ? unit_ns : 1;
     clock->incremental = dj_proto_int(&got[DJ_PF_CLOCK_INCREMENTAL]) != 0;
@@ -110,8 +113,9 @@ static struct reading read_clock(struct dj_pf_clocks *clocks, uint64_t sequence,
 
 /* Returns the value of the trace's own clock: directly, or converted from a known clock.
  */
-static bool find_main_reading(struct dj_pf_clocks *clocks, const struct reading *readings,
-                              size_t count, int64_t *main_ns)
+static bool find_main_reading(struct dj_perfetto_clocks *clocks,
+                              const struct reading *readings, size_t count,
+                              int64_t *main_ns)
 {
     for (size_t i = 0; i < count; i++) {
         if (readings[i].key == clocks->main) {
@@ -129,8 +133,8 @@ static bool find_main_reading(struct dj_pf_clocks *clocks, const struct reading 
     return false;
 }
 
-void dj_pf_clocks_add_snapshot(struct dj_pf_clocks *clocks, uint64_t sequence,
-                               struct dj_str snapshot)
+void dj_perfetto_clocks_add_snapshot(struct dj_perfetto_clocks *clocks, uint64_t sequence,
+                                     struct dj_str snapshot)
 {
     struct reading readings[MOST_IN_SNAPSHOT];
     struct dj_proto_message message = dj_proto_open(snapshot);
@@ -154,20 +158,20 @@ void dj_pf_clocks_add_snapshot(struct dj_pf_clocks *clocks, uint64_t sequence,
     for (size_t i = 0; i < count; i++) {
         if (readings[i].key != clocks->main) {
             insert_pair(find_clock(clocks, readings[i].key),
-                        (struct dj_pf_pair){readings[i].ns, main_ns});
+                        (struct dj_perfetto_pair){readings[i].ns, main_ns});
         }
     }
 }
 
-bool dj_pf_clocks_convert(struct dj_pf_clocks *clocks, uint64_t sequence, uint64_t clock,
-                          uint64_t stamp, int64_t *at_ns)
+bool dj_perfetto_clocks_convert(struct dj_perfetto_clocks *clocks, uint64_t sequence,
+                                uint64_t clock, uint64_t stamp, int64_t *at_ns)
 {
     uint64_t key = clock == 0 ? clocks->main : make_key(sequence, clock);
     *at_ns = (int64_t)stamp;
     if (key == clocks->main) {
         return *at_ns >= 0;
     }
-    struct dj_pf_clock *found = find_clock(clocks, key);
+    struct dj_perfetto_clock *found = find_clock(clocks, key);
     clocks->converted++;
     if (found == NULL) {
         return false;
@@ -180,12 +184,12 @@ bool dj_pf_clocks_convert(struct dj_pf_clocks *clocks, uint64_t sequence, uint64
     return convert_to_main(found, from_ns, at_ns) && *at_ns >= 0;
 }
 
-void dj_pf_clocks_finish(struct dj_pf_clocks *clocks)
+void dj_perfetto_clocks_finish(struct dj_perfetto_clocks *clocks)
 {
     for (size_t i = 0; i < clocks->count; i++) {
         free(clocks->clocks[i].pairs);
     }
     free(clocks->clocks);
     dj_map_finish(&clocks->places);
-    *clocks = (struct dj_pf_clocks){0};
+    *clocks = (struct dj_perfetto_clocks){0};
 }

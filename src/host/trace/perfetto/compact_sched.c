@@ -30,9 +30,9 @@ static size_t sum_deltas(int64_t *last_ns, uint64_t *times, size_t count)
     return count;
 }
 
-void dj_pf_compact_read_ahead(struct dj_pf_packed *packed)
+void dj_perfetto_compact_read_ahead(struct dj_perfetto_packed *packed)
 {
-    struct dj_pf_ahead *ahead = packed->ahead;
+    struct dj_perfetto_ahead *ahead = packed->ahead;
     size_t count = dj_proto_varints(&packed->times, ahead->times, DJ_PF_AHEAD);
     count = sum_deltas(&packed->last_ns, ahead->times, count);
     ahead->at = 0;
@@ -44,30 +44,31 @@ void dj_pf_compact_read_ahead(struct dj_pf_packed *packed)
     packed->next_ns = (int64_t)ahead->times[0];
 }
 
-int64_t dj_pf_compact_get_first_time(struct dj_proto_message times)
+int64_t dj_perfetto_compact_get_first_time(struct dj_proto_message times)
 {
     uint64_t first_ns;
     return dj_proto_varint(&times, &first_ns) && first_ns <= INT64_MAX ? (int64_t)first_ns
                                                                        : INT64_MAX;
 }
 
-static void start_array(struct dj_pf_packed *packed)
+static void start_array(struct dj_perfetto_packed *packed)
 {
     if (packed->next_ns != INT64_MAX) {
         packed->ahead = dj_xresize(NULL, 1, sizeof(*packed->ahead));
-        dj_pf_compact_read_ahead(packed);
+        dj_perfetto_compact_read_ahead(packed);
     }
 }
 
-void dj_pf_compact_start(struct dj_pf_compact *compact)
+void dj_perfetto_compact_start(struct dj_perfetto_compact *compact)
 {
     start_array(&compact->switches);
     start_array(&compact->wakes);
 }
 
-struct dj_pf_compact *dj_pf_compact_open(struct dj_str bytes, uint64_t *damaged)
+struct dj_perfetto_compact *dj_perfetto_compact_open(struct dj_str bytes,
+                                                     uint64_t *damaged)
 {
-    struct dj_pf_compact *compact = dj_xcalloc(1, sizeof(*compact));
+    struct dj_perfetto_compact *compact = dj_xcalloc(1, sizeof(*compact));
     struct dj_proto_message *const arrays[DJ_PF_COMPACT_FIELDS] = {
         [DJ_PF_COMPACT_SWITCH_TIME] = &compact->switches.times,
         [DJ_PF_COMPACT_SWITCH_STATE] = &compact->switches.third,
@@ -94,12 +95,13 @@ struct dj_pf_compact *dj_pf_compact_open(struct dj_str bytes, uint64_t *damaged)
         }
     }
     *damaged += message.failed;
-    compact->switches.next_ns = dj_pf_compact_get_first_time(compact->switches.times);
-    compact->wakes.next_ns = dj_pf_compact_get_first_time(compact->wakes.times);
+    compact->switches.next_ns =
+        dj_perfetto_compact_get_first_time(compact->switches.times);
+    compact->wakes.next_ns = dj_perfetto_compact_get_first_time(compact->wakes.times);
     return compact;
 }
 
-void dj_pf_compact_close(struct dj_pf_compact *compact)
+void dj_perfetto_compact_close(struct dj_perfetto_compact *compact)
 {
     if (compact != NULL) {
         free(compact->switches.ahead);

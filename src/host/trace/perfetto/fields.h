@@ -9,8 +9,8 @@
 
 /* Finds the next field of that number that is a string or a message. Returns false at the
  * end. */
-static inline bool dj_pf_find_next_bytes(struct dj_proto_message *message,
-                                         uint32_t number, struct dj_str *bytes)
+static inline bool dj_perfetto_find_next_bytes(struct dj_proto_message *message,
+                                               uint32_t number, struct dj_str *bytes)
 {
     struct dj_proto_field field;
     while (dj_proto_next(message, &field)) {
@@ -29,7 +29,7 @@ static inline bool dj_pf_find_next_bytes(struct dj_proto_message *message,
     dj_proto_collect(bytes, got, (last) + 1)
 
 /* Returns the id of a thread or process; 0: invalid. */
-static inline int32_t dj_pf_read_id(const struct dj_proto_field *field)
+static inline int32_t dj_perfetto_read_id(const struct dj_proto_field *field)
 {
     int64_t id = dj_proto_int(field);
     return id > 0 && id <= INT32_MAX ? (int32_t)id : 0;

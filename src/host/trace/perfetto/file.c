@@ -104,7 +104,7 @@ static size_t find_first_compressed(const struct dj_trace_file *file)
     struct dj_str packet, packed;
     const uint8_t *from = message.at;
     struct dj_trace_file_trail trail = {NULL, file->mapped};
-    while (dj_pf_find_next_bytes(&message, DJ_PF_TRACE_PACKET, &packet)) {
+    while (dj_perfetto_find_next_bytes(&message, DJ_PF_TRACE_PACKET, &packet)) {
         dj_trace_file_free_before(&trail, from);
         if (find_compressed_part(packet, &packed) != 0) {
             return (size_t)(from - file->bytes);
@@ -163,7 +163,8 @@ static int unpack_rest(const struct dj_trace_file *file, size_t from,
     struct dj_str packet, packed;
     const uint8_t *at = message.at;
     int code = 0;
-    while (code == 0 && dj_pf_find_next_bytes(&message, DJ_PF_TRACE_PACKET, &packet)) {
+    while (code == 0 &&
+           dj_perfetto_find_next_bytes(&message, DJ_PF_TRACE_PACKET, &packet)) {
         uint32_t kind = find_compressed_part(packet, &packed);
         code = kind != 0 ? unpack_packet(kind, packed, unpacking, summary, err)
                          : dj_trace_scratch_append(&unpacking->scratch, at,

@@ -6,9 +6,9 @@
  */
 enum { SLOT_TID = DJ_SLOT_OTHER_NAME + 1 };
 
-void dj_pf_event_table_init(struct dj_pf_event_table *kernel)
+void dj_perfetto_event_table_init(struct dj_perfetto_event_table *kernel)
 {
-    *kernel = (struct dj_pf_event_table){0};
+    *kernel = (struct dj_perfetto_event_table){0};
     for (uint32_t i = 0; i < DJ_PF_KERNEL_EVENTS; i++) {
         const struct dj_tracepoint *shape = dj_tracepoint_find_number(i);
         kernel->shapes[i] = shape;
@@ -46,7 +46,7 @@ static void read_marker(size_t which, struct dj_str bytes, struct dj_event *even
     DJ_PF_FIELDS(got, bytes, LAST);
     int64_t type = dj_proto_int(&got[markers[which].type]);
     int64_t begins = dj_proto_int(&got[markers[which].begin]);
-    int32_t pid = dj_pf_read_id(&got[markers[which].pid]);
+    int32_t pid = dj_perfetto_read_id(&got[markers[which].pid]);
     event->kind = type == 'C' ? DJ_EVENT_COUNTER
                   : type == 'B' || type == 1 || (type == 0 && begins != 0)
                       ? DJ_EVENT_BEGIN
@@ -64,13 +64,14 @@ static void read_print(struct dj_str bytes, struct dj_event *event)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
     struct dj_str text;
-    while (dj_pf_find_next_bytes(&message, DJ_PF_PRINT_TEXT, &text)) {
+    while (dj_perfetto_find_next_bytes(&message, DJ_PF_PRINT_TEXT, &text)) {
         dj_marker_parse(text, event);
     }
 }
 
 static inline void fill_field(uint8_t slot, const struct dj_proto_field *field,
-                              const struct dj_pf_texts *symbols, struct dj_event *event)
+                              const struct dj_perfetto_texts *symbols,
+                              struct dj_event *event)
 {
     if (field->wire == DJ_PROTO_BYTES) {
         dj_event_slot_set_text(event, (enum dj_event_slot)slot, field->bytes);
@@ -78,7 +79,7 @@ static inline void fill_field(uint8_t slot, const struct dj_proto_field *field,
         event->tid = (int32_t)field->value;
     } else if (slot == DJ_SLOT_NAME) {
         /* The number of a function's name, or its address, which is useless. */
-        event->name = dj_pf_texts_find(symbols, field->value);
+        event->name = dj_perfetto_texts_find(symbols, field->value);
     } else {
         dj_event_slot_set_number(event, (enum dj_event_slot)slot, (int64_t)field->value);
     }
@@ -86,7 +87,7 @@ static inline void fill_field(uint8_t slot, const struct dj_proto_field *field,
 
 /* `slots` is indexed by the number of the event's field. */
 static void read_shape(enum dj_event_kind kind, const uint8_t *slots, struct dj_str bytes,
-                       const struct dj_pf_texts *symbols, struct dj_event *event)
+                       const struct dj_perfetto_texts *symbols, struct dj_event *event)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
     struct dj_proto_field field = {0};
@@ -125,14 +126,15 @@ static void read_generic(struct dj_str bytes, struct dj_event *event)
     event->kind = (uint8_t)shape->kind;
     struct dj_proto_message message = dj_proto_open(bytes);
     struct dj_str field;
-    while (dj_pf_find_next_bytes(&message, DJ_PF_GENERIC_FIELD, &field)) {
+    while (dj_perfetto_find_next_bytes(&message, DJ_PF_GENERIC_FIELD, &field)) {
         fill_generic(shape->kind, field, event);
     }
 }
 
 /* `number` is that of the field in FtraceEvent. */
-static inline void read_body(const struct dj_pf_event_table *kernel, uint32_t number,
-                             struct dj_str body, const struct dj_pf_texts *symbols,
+static inline void read_body(const struct dj_perfetto_event_table *kernel,
+                             uint32_t number, struct dj_str body,
+                             const struct dj_perfetto_texts *symbols,
                              struct dj_event *event)
 {
     if (number == DJ_PF_FTRACE_PRINT) {
@@ -157,8 +159,10 @@ static inline void read_body(const struct dj_pf_event_table *kernel, uint32_t nu
     }
 }
 
-bool dj_pf_ftrace_event_read(const struct dj_pf_event_table *kernel, struct dj_str bytes,
-                             const struct dj_pf_texts *symbols, struct dj_event *event)
+bool dj_perfetto_ftrace_event_read(const struct dj_perfetto_event_table *kernel,
+                                   struct dj_str bytes,
+                                   const struct dj_perfetto_texts *symbols,
+                                   struct dj_event *event)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
     struct dj_proto_field field;
@@ -174,7 +178,7 @@ bool dj_pf_ftrace_event_read(const struct dj_pf_event_table *kernel, struct dj_s
         } else if (field.number == DJ_PF_FTRACE_TID) {
             event->tid = (int32_t)field.value;
         } else if (field.number == DJ_PF_FTRACE_FLAGS) {
-            event->interrupted = dj_pf_ftrace_event_is_interrupted(field.value);
+            event->interrupted = dj_perfetto_ftrace_event_is_interrupted(field.value);
         }
     }
     if (number != 0) {

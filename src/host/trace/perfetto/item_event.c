@@ -6,7 +6,7 @@
 
 /* Sections of a track nest, so each depth has its own cookie. That of depth 0 is the
  * track's uuid. */
-static int64_t compute_cookie(const struct dj_pf_track *track, uint32_t depth)
+static int64_t compute_cookie(const struct dj_perfetto_track *track, uint32_t depth)
 {
     uint64_t mixed = track->uuid + depth * UINT64_C(0x9e3779b97f4a7c15);
     if (depth > 0) {
@@ -16,14 +16,14 @@ static int64_t compute_cookie(const struct dj_pf_track *track, uint32_t depth)
     return (int64_t)mixed;
 }
 
-static struct dj_str get_track_name(const struct dj_pf_track *track)
+static struct dj_str get_track_name(const struct dj_perfetto_track *track)
 {
     return track->name.length > 0 ? track->name : (struct dj_str){"track", 5};
 }
 
 /* Converts a section of a track that is no thread to an async section: other tracks do
  * not nest in it. */
-static void make_async(struct dj_pf_track *track, struct dj_event *event)
+static void make_async(struct dj_perfetto_track *track, struct dj_event *event)
 {
     event->other_name = get_track_name(track);
     if (event->kind == DJ_EVENT_BEGIN) {
@@ -36,10 +36,10 @@ static void make_async(struct dj_pf_track *track, struct dj_event *event)
     }
 }
 
-static void fill_track(struct dj_pf_reader *reader, const struct dj_pf_item *item,
-                       struct dj_event *event)
+static void fill_track(struct dj_perfetto_reader *reader,
+                       const struct dj_perfetto_item *item, struct dj_event *event)
 {
-    struct dj_pf_track *track =
+    struct dj_perfetto_track *track =
         item->track == DJ_PF_NO_TRACK ? NULL : &reader->tracks.all[item->track];
     event->name = item->words;
     event->value = item->value;
@@ -78,7 +78,8 @@ static void fill_frame_parts(uint32_t number, const struct dj_proto_field *got,
     const struct dj_proto_field *outcome = got + (surface ? DJ_PF_SURFACE_SHIFT : 0);
     const struct dj_proto_field *severity =
         &got[surface ? DJ_PF_SURFACE_SEVERITY : DJ_PF_DISPLAY_SEVERITY];
-    int32_t pid = dj_pf_read_id(&got[surface ? DJ_PF_SURFACE_PID : DJ_PF_DISPLAY_PID]);
+    int32_t pid =
+        dj_perfetto_read_id(&got[surface ? DJ_PF_SURFACE_PID : DJ_PF_DISPLAY_PID]);
     *frame = (struct dj_event_frame){.token = dj_proto_int(&got[DJ_PF_FRAME_TOKEN]),
                                      .layer = {"", 0},
                                      .side = sides[number]};
@@ -159,8 +160,9 @@ static void fill_rename(struct dj_str bytes, struct dj_event *event)
     event->other_name = dj_proto_bytes(&got[DJ_PF_TASK_RENAME_NAME]);
 }
 
-bool dj_pf_convert_item(struct dj_pf_reader *reader, const struct dj_pf_item *item,
-                        struct dj_event *event, struct dj_event_frame *frame)
+bool dj_perfetto_convert_item(struct dj_perfetto_reader *reader,
+                              const struct dj_perfetto_item *item, struct dj_event *event,
+                              struct dj_event_frame *frame)
 {
     *event = (struct dj_event){.at_ns = item->at_ns,
                                .kind = item->kind,

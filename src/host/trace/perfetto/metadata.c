@@ -2,15 +2,16 @@
 #include "memory/memory.h"
 #include "trace/perfetto/read_private.h"
 
-void dj_pf_send_event(struct dj_pf_reader *reader, const struct dj_event *event)
+void dj_perfetto_send_event(struct dj_perfetto_reader *reader,
+                            const struct dj_event *event)
 {
     if (reader->code == 0) {
         reader->code = reader->sink.take(reader->sink.user, event);
     }
 }
 
-void dj_pf_report_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
-                         struct dj_str name, struct dj_str process)
+void dj_perfetto_report_thread(struct dj_perfetto_reader *reader, int32_t tid,
+                               int32_t pid, struct dj_str name, struct dj_str process)
 {
     struct dj_event event = dj_event_make(DJ_EVENT_THREAD);
     event.other = tid;
@@ -19,19 +20,20 @@ void dj_pf_report_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
     event.name = process;
     if (tid > 0) {
         reader->summary->listed++;
-        dj_pf_send_event(reader, &event);
+        dj_perfetto_send_event(reader, &event);
     }
 }
 
 /* Stores a process. Its main thread gets the name of the process at the end, if nothing
  * else names it. */
-static void add_process(struct dj_pf_reader *reader, int32_t pid, struct dj_str name)
+static void add_process(struct dj_perfetto_reader *reader, int32_t pid,
+                        struct dj_str name)
 {
     if (pid > 0 && name.length > 0) {
         DJ_XPUSH(reader->processes, reader->process_count,
-                 (struct dj_pf_process){pid, name});
+                 (struct dj_perfetto_process){pid, name});
     }
-    dj_pf_report_thread(reader, pid, pid, (struct dj_str){"", 0}, name);
+    dj_perfetto_report_thread(reader, pid, pid, (struct dj_str){"", 0}, name);
 }
 
 /* ---- processes ---- */
@@ -41,17 +43,17 @@ static struct dj_str read_first_string(struct dj_str bytes, uint32_t number)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
     struct dj_str first;
-    return dj_pf_find_next_bytes(&message, number, &first) ? first
-                                                           : (struct dj_str){"", 0};
+    return dj_perfetto_find_next_bytes(&message, number, &first) ? first
+                                                                 : (struct dj_str){"", 0};
 }
 
-static void read_process(struct dj_pf_reader *reader, struct dj_str bytes)
+static void read_process(struct dj_perfetto_reader *reader, struct dj_str bytes)
 {
     DJ_PF_FIELDS(got, bytes, DJ_PF_PROCESS_IS_COMM);
-    int32_t pid = dj_pf_read_id(&got[DJ_PF_PROCESS_PID]);
+    int32_t pid = dj_perfetto_read_id(&got[DJ_PF_PROCESS_PID]);
     struct dj_str name = read_first_string(bytes, DJ_PF_PROCESS_CMDLINE);
     if (dj_proto_int(&got[DJ_PF_PROCESS_IS_COMM]) != 0) {
-        dj_pf_report_thread(reader, pid, pid, name, (struct dj_str){"", 0});
+        dj_perfetto_report_thread(reader, pid, pid, name, (struct dj_str){"", 0});
     } else {
         add_process(reader, pid, name);
     }
@@ -70,18 +72,18 @@ static const struct thread_fields of_descriptor = {DJ_PF_THREAD_DESCRIPTOR_TID,
                                                    DJ_PF_THREAD_DESCRIPTOR_PID,
                                                    DJ_PF_THREAD_DESCRIPTOR_NAME};
 
-static void read_thread(struct dj_pf_reader *reader, struct dj_str bytes,
+static void read_thread(struct dj_perfetto_reader *reader, struct dj_str bytes,
                         const struct thread_fields *fields)
 {
     enum { LAST = 7 };
     DJ_PF_FIELDS(got, bytes, LAST);
-    dj_pf_report_thread(reader, dj_pf_read_id(&got[fields->tid]),
-                        dj_pf_read_id(&got[fields->pid]),
-                        dj_proto_bytes(&got[fields->name]), (struct dj_str){"", 0});
+    dj_perfetto_report_thread(reader, dj_perfetto_read_id(&got[fields->tid]),
+                              dj_perfetto_read_id(&got[fields->pid]),
+                              dj_proto_bytes(&got[fields->name]), (struct dj_str){"", 0});
 }
 
-static void read_process_tree(struct dj_pf_reader *reader,
-                              const struct dj_pf_packet *packet)
+static void read_process_tree(struct dj_perfetto_reader *reader,
+                              const struct dj_perfetto_packet *packet)
 {
     struct dj_proto_message message = dj_proto_open(packet->body);
     struct dj_proto_field field = {0};
@@ -98,18 +100,19 @@ static void read_process_tree(struct dj_pf_reader *reader,
     }
 }
 
-static void read_process_descriptor(struct dj_pf_reader *reader, struct dj_str bytes)
+static void read_process_descriptor(struct dj_perfetto_reader *reader,
+                                    struct dj_str bytes)
 {
     DJ_PF_FIELDS(got, bytes, DJ_PF_PROCESS_DESCRIPTOR_NAME);
     struct dj_str name = dj_proto_bytes(&got[DJ_PF_PROCESS_DESCRIPTOR_NAME]);
-    add_process(reader, dj_pf_read_id(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]),
+    add_process(reader, dj_perfetto_read_id(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]),
                 name.length > 0
                     ? name
                     : read_first_string(bytes, DJ_PF_PROCESS_DESCRIPTOR_CMDLINE));
 }
 
-static void read_descriptor(struct dj_pf_reader *reader,
-                            const struct dj_pf_packet *packet)
+static void read_descriptor(struct dj_perfetto_reader *reader,
+                            const struct dj_perfetto_packet *packet)
 {
     if (packet->kind == DJ_PF_PACKET_PROCESS_DESCRIPTOR) {
         read_process_descriptor(reader, packet->body);
@@ -118,13 +121,14 @@ static void read_descriptor(struct dj_pf_reader *reader,
     }
 }
 
-static void read_track(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+static void read_track(struct dj_perfetto_reader *reader,
+                       const struct dj_perfetto_packet *packet)
 {
     DJ_PF_FIELDS(got, packet->body, DJ_PF_TRACK_PROCESS);
     struct dj_event event;
-    dj_pf_tracks_add_descriptor(&reader->tracks, packet->body, &event);
+    dj_perfetto_tracks_add_descriptor(&reader->tracks, packet->body, &event);
     if (event.kind == DJ_EVENT_THREAD) {
-        dj_pf_send_event(reader, &event);
+        dj_perfetto_send_event(reader, &event);
     }
     struct dj_str process = dj_proto_bytes(&got[DJ_PF_TRACK_PROCESS]);
     if (process.length > 0) {
@@ -134,15 +138,15 @@ static void read_track(struct dj_pf_reader *reader, const struct dj_pf_packet *p
 
 /* ---- counters of the GPU ---- */
 
-static void read_gpu_counters(struct dj_pf_reader *reader,
-                              const struct dj_pf_packet *packet)
+static void read_gpu_counters(struct dj_perfetto_reader *reader,
+                              const struct dj_perfetto_packet *packet)
 {
     DJ_PF_FIELDS(got, packet->body, DJ_PF_GPU_DESCRIPTOR);
     struct dj_str spec;
     struct dj_proto_message message =
         dj_proto_open(dj_proto_bytes(&got[DJ_PF_GPU_DESCRIPTOR]));
-    while (dj_pf_find_next_bytes(&message, DJ_PF_GPU_SPEC, &spec)) {
-        dj_pf_texts_add(&reader->gpu, spec);
+    while (dj_perfetto_find_next_bytes(&message, DJ_PF_GPU_SPEC, &spec)) {
+        dj_perfetto_texts_add(&reader->gpu, spec);
     }
 }
 
@@ -161,12 +165,13 @@ static int64_t find_highest(struct dj_str core)
     return highest;
 }
 
-static void read_cpu_info(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+static void read_cpu_info(struct dj_perfetto_reader *reader,
+                          const struct dj_perfetto_packet *packet)
 {
     struct dj_proto_message message = dj_proto_open(packet->body);
     struct dj_str core;
-    for (size_t cpu = 0;
-         cpu < DJ_TRACE_CPUS && dj_pf_find_next_bytes(&message, DJ_PF_CORES_CORE, &core);
+    for (size_t cpu = 0; cpu < DJ_TRACE_CPUS &&
+                         dj_perfetto_find_next_bytes(&message, DJ_PF_CORES_CORE, &core);
          cpu++) {
         reader->summary->core_khz[cpu] = find_highest(core);
     }
@@ -175,7 +180,8 @@ static void read_cpu_info(struct dj_pf_reader *reader, const struct dj_pf_packet
 /* ---- losses ---- */
 
 /* Returns NULL if there is no such CPU. */
-static struct dj_pf_cpu_lost *get_cpu_losses(struct dj_pf_reader *reader, int64_t cpu)
+static struct dj_perfetto_cpu_lost *get_cpu_losses(struct dj_perfetto_reader *reader,
+                                                   int64_t cpu)
 {
     if (cpu < 0 || cpu >= DJ_CPUS_MAX) {
         return NULL;
@@ -184,19 +190,20 @@ static struct dj_pf_cpu_lost *get_cpu_losses(struct dj_pf_reader *reader, int64_
     return &reader->lost[cpu];
 }
 
-void dj_pf_count_loss(struct dj_pf_reader *reader, int32_t cpu)
+void dj_perfetto_count_loss(struct dj_perfetto_reader *reader, int32_t cpu)
 {
-    struct dj_pf_cpu_lost *lost = get_cpu_losses(reader, cpu);
+    struct dj_perfetto_cpu_lost *lost = get_cpu_losses(reader, cpu);
     if (lost != NULL) {
         lost->reported++;
     }
 }
 
 /* Both counters start with the device, or with the creation of the buffer. */
-static void read_cpu_stats(struct dj_pf_reader *reader, struct dj_str bytes, bool end)
+static void read_cpu_stats(struct dj_perfetto_reader *reader, struct dj_str bytes,
+                           bool end)
 {
     DJ_PF_FIELDS(got, bytes, DJ_PF_CPU_STATS_DROPPED);
-    struct dj_pf_cpu_lost *lost =
+    struct dj_perfetto_cpu_lost *lost =
         get_cpu_losses(reader, dj_proto_int(&got[DJ_PF_CPU_STATS_CPU]));
     uint64_t count = (uint64_t)dj_proto_int(&got[DJ_PF_CPU_STATS_OVERRUN]) +
                      (uint64_t)dj_proto_int(&got[DJ_PF_CPU_STATS_COMMIT_OVERRUN]) +
@@ -209,19 +216,20 @@ static void read_cpu_stats(struct dj_pf_reader *reader, struct dj_str bytes, boo
     }
 }
 
-static void read_ftrace_stats(struct dj_pf_reader *reader,
-                              const struct dj_pf_packet *packet)
+static void read_ftrace_stats(struct dj_perfetto_reader *reader,
+                              const struct dj_perfetto_packet *packet)
 {
     DJ_PF_FIELDS(got, packet->body, DJ_PF_FTRACE_STATS_PHASE);
     struct dj_proto_message message = dj_proto_open(packet->body);
     struct dj_str cpu;
     bool end = dj_proto_int(&got[DJ_PF_FTRACE_STATS_PHASE]) == 2;
-    while (dj_pf_find_next_bytes(&message, DJ_PF_FTRACE_STATS_CPU, &cpu)) {
+    while (dj_perfetto_find_next_bytes(&message, DJ_PF_FTRACE_STATS_CPU, &cpu)) {
         read_cpu_stats(reader, cpu, end);
     }
 }
 
-static void read_config(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+static void read_config(struct dj_perfetto_reader *reader,
+                        const struct dj_perfetto_packet *packet)
 {
     DJ_PF_FIELDS(got, packet->body, DJ_PF_CONFIG_WRITE_INTO_FILE);
     reader->buffers.streamed |= dj_proto_int(&got[DJ_PF_CONFIG_WRITE_INTO_FILE]) != 0;
@@ -230,7 +238,7 @@ static void read_config(struct dj_pf_reader *reader, const struct dj_pf_packet *
 /* Counters of ring buffers include losses before the first packet that was kept. Counters
  * of full buffers include losses after the last packet. A full buffer refuses all
  * patches. */
-static void read_buffer(struct dj_pf_buffers_lost *lost, struct dj_str bytes)
+static void read_buffer(struct dj_perfetto_buffers_lost *lost, struct dj_str bytes)
 {
     DJ_PF_FIELDS(got, bytes, DJ_PF_BUFFER_PACKET_LOSS);
     uint64_t overwritten = (uint64_t)dj_proto_int(&got[DJ_PF_BUFFER_CHUNKS_OVERWRITTEN]);
@@ -245,25 +253,27 @@ static void read_buffer(struct dj_pf_buffers_lost *lost, struct dj_str bytes)
     *(overwritten + discarded == 0 ? &lost->inside : &lost->unsure) += count;
 }
 
-static void read_trace_stats(struct dj_pf_reader *reader,
-                             const struct dj_pf_packet *packet)
+static void read_trace_stats(struct dj_perfetto_reader *reader,
+                             const struct dj_perfetto_packet *packet)
 {
     struct dj_proto_message message = dj_proto_open(packet->body);
     struct dj_str buffer;
-    reader->buffers = (struct dj_pf_buffers_lost){.streamed = reader->buffers.streamed};
-    while (dj_pf_find_next_bytes(&message, DJ_PF_TRACE_STATS_BUFFER, &buffer)) {
+    reader->buffers =
+        (struct dj_perfetto_buffers_lost){.streamed = reader->buffers.streamed};
+    while (dj_perfetto_find_next_bytes(&message, DJ_PF_TRACE_STATS_BUFFER, &buffer)) {
         read_buffer(&reader->buffers, buffer);
     }
 }
 
-bool dj_pf_begins_late(const struct dj_pf_reader *reader)
+bool dj_perfetto_begins_late(const struct dj_perfetto_reader *reader)
 {
     return reader->buffers.overwritten > 0 && !reader->buffers.streamed;
 }
 
 /* ---- dispatch by kind ---- */
 
-typedef void read_packet(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
+typedef void read_packet(struct dj_perfetto_reader *reader,
+                         const struct dj_perfetto_packet *packet);
 
 static read_packet *const packet_readers[] = {
     [DJ_PF_PACKET_PROCESS_TREE] = read_process_tree,
@@ -278,7 +288,8 @@ static read_packet *const packet_readers[] = {
     [DJ_PF_PACKET_TASK_TREE] = read_process_tree,
 };
 
-void dj_pf_read_metadata(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+void dj_perfetto_read_metadata(struct dj_perfetto_reader *reader,
+                               const struct dj_perfetto_packet *packet)
 {
     if (packet->kind < COUNT_OF(packet_readers) && packet_readers[packet->kind] != NULL) {
         packet_readers[packet->kind](reader, packet);
@@ -304,7 +315,7 @@ static const bool about_trace[] = {
     [DJ_PF_PACKET_TASK_TREE] = true,
 };
 
-bool dj_pf_is_metadata_packet(uint32_t kind)
+bool dj_perfetto_is_metadata_packet(uint32_t kind)
 {
     return kind < sizeof(about_trace) && about_trace[kind];
 }

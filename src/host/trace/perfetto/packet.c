@@ -1,12 +1,12 @@
 #include "trace/perfetto/packet.h"
 
-static inline void read_flags(struct dj_pf_packet *packet, uint64_t flags)
+static inline void read_flags(struct dj_perfetto_packet *packet, uint64_t flags)
 {
     packet->cleared |= (flags & DJ_PF_FLAG_CLEARED) != 0;
     packet->needs_state = (flags & DJ_PF_FLAG_NEEDS_STATE) != 0;
 }
 
-static inline void read_number(struct dj_pf_packet *packet, uint32_t number,
+static inline void read_number(struct dj_perfetto_packet *packet, uint32_t number,
                                uint64_t value)
 {
     switch (number) {
@@ -41,7 +41,7 @@ static inline void read_number(struct dj_pf_packet *packet, uint32_t number,
  * them, so they skip the checks of other fields. Leaves other and incomplete fields to
  * those checks. */
 static inline void read_frame(struct dj_proto_message *message,
-                              struct dj_pf_packet *packet)
+                              struct dj_perfetto_packet *packet)
 {
     enum {
         STAMP = DJ_PF_PACKET_TIMESTAMP << 3 | DJ_PROTO_VARINT,
@@ -77,11 +77,11 @@ static inline void read_frame(struct dj_proto_message *message,
 /* A field with a higher number than any known kind may occur next to a known one. */
 enum { LAST_KIND = DJ_PF_PACKET_COMPRESSED_ZSTD };
 
-bool dj_pf_packet_read(struct dj_str bytes, struct dj_pf_packet *packet)
+bool dj_perfetto_packet_read(struct dj_str bytes, struct dj_perfetto_packet *packet)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
     struct dj_proto_field field;
-    *packet = (struct dj_pf_packet){0};
+    *packet = (struct dj_perfetto_packet){0};
     read_frame(&message, packet);
     while (dj_proto_next(&message, &field)) {
         if (field.wire == DJ_PROTO_VARINT) {

@@ -4,7 +4,7 @@
 
 #include "trace/perfetto/fields.h"
 
-struct dj_pf_packet {
+struct dj_perfetto_packet {
     uint64_t timestamp;
     uint64_t clock;    /* 0: that of its sequence, or of the trace */
     uint64_t sequence; /* 0: none */
@@ -16,6 +16,6 @@ struct dj_pf_packet {
 
 /* Returns false if the packet is invalid. Then *packet has the fields before the fault.
  */
-bool dj_pf_packet_read(struct dj_str bytes, struct dj_pf_packet *packet);
+bool dj_perfetto_packet_read(struct dj_str bytes, struct dj_perfetto_packet *packet);
 
 #endif

@@ -7,20 +7,20 @@
 #include "trace/perfetto/tracks.h"
 
 /* A process with a known command line. */
-struct dj_pf_process {
+struct dj_perfetto_process {
     int32_t pid;
     struct dj_str name;
 };
 
 /* The losses of a CPU by its own counters. */
-struct dj_pf_cpu_lost {
+struct dj_perfetto_cpu_lost {
     uint64_t before, after; /* values at the start and at the end of the trace */
     uint64_t reported;      /* losses that bundles reported */
     bool counted;
 };
 
 /* The losses of the tracing service's buffers, from TraceStats. */
-struct dj_pf_buffers_lost {
+struct dj_perfetto_buffers_lost {
     uint64_t inside; /* losses of buffers that kept everything else from start to end */
     /* losses of other buffers, possibly of data that they did not keep */
     uint64_t unsure;
@@ -30,37 +30,37 @@ struct dj_pf_buffers_lost {
                       overwritten in between are gaps in the trace */
 };
 
-struct dj_pf_reader {
+struct dj_perfetto_reader {
     const struct dj_perfetto_file *file;
     struct dj_event_sink sink;
-    int code; /* result of the scan and of dj_pf_send_event(): 0, or the code that ends
-                 the reading */
+    int code; /* result of the scan and of dj_perfetto_send_event(): 0, or the code that
+                 ends the reading */
     struct dj_perfetto_summary *summary;
-    struct dj_pf_event_table kernel;
-    struct dj_pf_clocks clocks;
-    struct dj_pf_sequences sequences;
-    struct dj_pf_tracks tracks;
-    struct dj_pf_texts *gpu;         /* names of GPU counters; NULL: none */
-    struct dj_pf_process *processes; /* owned */
+    struct dj_perfetto_event_table kernel;
+    struct dj_perfetto_clocks clocks;
+    struct dj_perfetto_sequences sequences;
+    struct dj_perfetto_tracks tracks;
+    struct dj_perfetto_texts *gpu;         /* names of GPU counters; NULL: none */
+    struct dj_perfetto_process *processes; /* owned */
     size_t process_count;
-    struct dj_pf_cpu_lost *lost; /* by CPU; owned */
+    struct dj_perfetto_cpu_lost *lost; /* by CPU; owned */
     size_t lost_count;
-    struct dj_pf_buffers_lost buffers; /* from the last count */
-    uint64_t gaps;                     /* in sequences, as packets report them */
-    bool marks_first_packets;          /* sequences mark their first packet */
+    struct dj_perfetto_buffers_lost buffers; /* from the last count */
+    uint64_t gaps;                           /* in sequences, as packets report them */
+    bool marks_first_packets;                /* sequences mark their first packet */
     int64_t *earliest; /* earliest time in each block of the file and in all blocks after
                           it; owned */
     size_t block_count, block_capacity;
-    /* one bit per bundle, the `plain` of dj_pf_bundle_find_earliest(); owned */
+    /* one bit per bundle, the `plain` of dj_perfetto_bundle_find_earliest(); owned */
     uint64_t *plain;
     size_t plain_capacity; /* in words */
     size_t bundles;        /* bundles of the file that were scanned or read so far */
     uint64_t timed_count,
-        untimed_count;      /* packets with a known time, and with an unknown one */
-    uint64_t foreign_clock; /* clock of the last packet with an unknown time */
-    struct dj_pf_run *run;  /* of the current block */
-    struct dj_pf_order order;
-    struct dj_pf_running *running; /* by CPU; owned */
+        untimed_count;           /* packets with a known time, and with an unknown one */
+    uint64_t foreign_clock;      /* clock of the last packet with an unknown time */
+    struct dj_perfetto_run *run; /* of the current block */
+    struct dj_perfetto_order order;
+    struct dj_perfetto_running *running; /* by CPU; owned */
     size_t running_count;
     int64_t last_ns; /* of events that were passed on */
 };
@@ -73,7 +73,7 @@ enum {
 };
 
 /* One packet of a file. */
-struct dj_pf_packet_place {
+struct dj_perfetto_packet_place {
     struct dj_str bytes;
     size_t from; /* offset of its field */
 };
@@ -82,8 +82,10 @@ struct dj_pf_packet_place {
  * end; sets *damaged if the rest is invalid. Skips empty packets, which cost nothing in a
  * compressed file, but returns one at intervals, because the caller frees memory at each
  * packet. */
-static inline bool dj_pf_find_next_packet(const struct dj_perfetto_file *file, size_t *at,
-                                          struct dj_pf_packet_place *place, bool *damaged)
+static inline bool dj_perfetto_find_next_packet(const struct dj_perfetto_file *file,
+                                                size_t *at,
+                                                struct dj_perfetto_packet_place *place,
+                                                bool *damaged)
 {
     struct dj_proto_message message = {file->bytes + *at, file->bytes + file->size,
                                        false};
@@ -106,61 +108,67 @@ static inline bool dj_pf_find_next_packet(const struct dj_perfetto_file *file, s
 }
 
 /* Handles a packet that names the thread of its sequence, as in old traces. */
-void dj_pf_read_sequence_thread(struct dj_pf_sequence *sequence,
-                                const struct dj_pf_packet *packet);
+void dj_perfetto_read_sequence_thread(struct dj_perfetto_sequence *sequence,
+                                      const struct dj_perfetto_packet *packet);
 
-bool dj_pf_convert_packet_time(struct dj_pf_reader *reader,
-                               struct dj_pf_sequence *sequence,
-                               const struct dj_pf_packet *packet, int64_t *at_ns);
+bool dj_perfetto_convert_packet_time(struct dj_perfetto_reader *reader,
+                                     struct dj_perfetto_sequence *sequence,
+                                     const struct dj_perfetto_packet *packet,
+                                     int64_t *at_ns);
 
 /* Returns the time of a packet. Returns false if it has none, or if its clock is unknown.
  * Most packets use the trace's clock. */
-static inline bool dj_pf_get_packet_time(struct dj_pf_reader *reader,
-                                         struct dj_pf_sequence *sequence,
-                                         const struct dj_pf_packet *packet,
-                                         int64_t *at_ns)
+static inline bool dj_perfetto_get_packet_time(struct dj_perfetto_reader *reader,
+                                               struct dj_perfetto_sequence *sequence,
+                                               const struct dj_perfetto_packet *packet,
+                                               int64_t *at_ns)
 {
     if (packet->timed && packet->clock == 0 && sequence->clock == 0) {
         *at_ns = (int64_t)packet->timestamp;
         return *at_ns >= 0;
     }
-    return dj_pf_convert_packet_time(reader, sequence, packet, at_ns);
+    return dj_perfetto_convert_packet_time(reader, sequence, packet, at_ns);
 }
 
 /* Scans the file once: clocks, tracks, and the start times of blocks; at the first scan
  * also threads and losses. */
-void dj_pf_scan_file(struct dj_pf_reader *reader, bool first);
+void dj_perfetto_scan_file(struct dj_perfetto_reader *reader, bool first);
 
 /* Returns true if the next bundle is plain. */
-bool dj_pf_is_next_bundle_plain(struct dj_pf_reader *reader);
+bool dj_perfetto_is_next_bundle_plain(struct dj_perfetto_reader *reader);
 
 /* Learns the facts in a packet that are no events (first scan).
- * dj_pf_is_metadata_packet() returns true for kinds of packets that contain no event. */
-void dj_pf_read_metadata(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
-bool dj_pf_is_metadata_packet(uint32_t kind);
+ * dj_perfetto_is_metadata_packet() returns true for kinds of packets that contain no
+ * event. */
+void dj_perfetto_read_metadata(struct dj_perfetto_reader *reader,
+                               const struct dj_perfetto_packet *packet);
+bool dj_perfetto_is_metadata_packet(uint32_t kind);
 /* Returns true if the trace begins later than its recording did because ring buffers
  * overwrote the start. That is not a gap. */
-bool dj_pf_begins_late(const struct dj_pf_reader *reader);
+bool dj_perfetto_begins_late(const struct dj_perfetto_reader *reader);
 /* Counts a loss that a bundle reported, so that the losses of the whole trace do not
  * include it again. */
-void dj_pf_count_loss(struct dj_pf_reader *reader, int32_t cpu);
+void dj_perfetto_count_loss(struct dj_perfetto_reader *reader, int32_t cpu);
 /* Passes an event to the sink, unless the reading has ended (reader->code). */
-void dj_pf_send_event(struct dj_pf_reader *reader, const struct dj_event *event);
-void dj_pf_report_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
-                         struct dj_str name, struct dj_str process);
+void dj_perfetto_send_event(struct dj_perfetto_reader *reader,
+                            const struct dj_event *event);
+void dj_perfetto_report_thread(struct dj_perfetto_reader *reader, int32_t tid,
+                               int32_t pid, struct dj_str name, struct dj_str process);
 /* Reports what is known after all packets were read: names of processes, and total
  * losses. */
-void dj_pf_report_end(struct dj_pf_reader *reader);
+void dj_perfetto_report_end(struct dj_perfetto_reader *reader);
 /* Reports the clocks, before all events. */
-void dj_pf_report_clocks(struct dj_pf_reader *reader);
+void dj_perfetto_report_clocks(struct dj_perfetto_reader *reader);
 
 /* Converts a TrackEvent to items. */
-void dj_pf_read_track_event(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
-                            const struct dj_pf_packet *packet, int64_t at_ns);
+void dj_perfetto_read_track_event(struct dj_perfetto_reader *reader,
+                                  struct dj_perfetto_sequence *sequence,
+                                  const struct dj_perfetto_packet *packet, int64_t at_ns);
 
 /* Converts an item to an event. Returns false if it has no content. The event may point
  * to *frame. */
-bool dj_pf_convert_item(struct dj_pf_reader *reader, const struct dj_pf_item *item,
-                        struct dj_event *event, struct dj_event_frame *frame);
+bool dj_perfetto_convert_item(struct dj_perfetto_reader *reader,
+                              const struct dj_perfetto_item *item, struct dj_event *event,
+                              struct dj_event_frame *frame);
 
 #endif

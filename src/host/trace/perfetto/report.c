@@ -4,7 +4,7 @@
  */
 #include "trace/perfetto/read_private.h"
 
-static void report_loss(struct dj_pf_reader *reader, int32_t cpu, uint64_t count,
+static void report_loss(struct dj_perfetto_reader *reader, int32_t cpu, uint64_t count,
                         int64_t since_ns)
 {
     struct dj_event event = dj_event_make(DJ_EVENT_LOST);
@@ -14,16 +14,16 @@ static void report_loss(struct dj_pf_reader *reader, int32_t cpu, uint64_t count
     event.value = (int64_t)(count & INT64_MAX);
     event.value_2 = since_ns;
     if (count > 0) {
-        dj_pf_send_event(reader, &event);
+        dj_perfetto_send_event(reader, &event);
     }
 }
 
 /* Buffers count losses, and packets show their places. Losses that buffers counted beyond
  * the gaps in sequences may be anywhere in the trace, but only if packets report no gap.
  */
-static void report_buffer_losses(struct dj_pf_reader *reader)
+static void report_buffer_losses(struct dj_perfetto_reader *reader)
 {
-    const struct dj_pf_buffers_lost *buffers = &reader->buffers;
+    const struct dj_perfetto_buffers_lost *buffers = &reader->buffers;
     uint64_t inside = buffers->inside + (buffers->streamed ? buffers->overwritten : 0);
     uint64_t all = inside + buffers->unsure + buffers->discarded;
     uint64_t anywhere = reader->gaps == 0 ? inside : 0;
@@ -34,18 +34,18 @@ static void report_buffer_losses(struct dj_pf_reader *reader)
     report_loss(reader, -1, elsewhere, reader->last_ns);
 }
 
-void dj_pf_report_end(struct dj_pf_reader *reader)
+void dj_perfetto_report_end(struct dj_perfetto_reader *reader)
 {
     for (size_t i = 0; i < reader->process_count; i++) {
-        const struct dj_pf_process *process = &reader->processes[i];
-        dj_pf_report_thread(reader, process->pid, process->pid,
-                            dj_event_shorten_task_name(process->name),
-                            (struct dj_str){"", 0});
+        const struct dj_perfetto_process *process = &reader->processes[i];
+        dj_perfetto_report_thread(reader, process->pid, process->pid,
+                                  dj_event_shorten_task_name(process->name),
+                                  (struct dj_str){"", 0});
     }
     for (size_t i = 0; i < reader->lost_count; i++) {
-        const struct dj_pf_cpu_lost *lost = &reader->lost[i];
+        const struct dj_perfetto_cpu_lost *lost = &reader->lost[i];
         /* A ring buffer may have overwritten the count at the start. */
-        bool known = lost->counted || !dj_pf_begins_late(reader);
+        bool known = lost->counted || !dj_perfetto_begins_late(reader);
         uint64_t count =
             known && lost->after > lost->before ? lost->after - lost->before : 0;
         report_loss(reader, (int32_t)i,
@@ -76,19 +76,19 @@ static struct dj_str get_clock_name(uint64_t clock)
     return (struct dj_str){"", 0};
 }
 
-static void report_pairs(struct dj_pf_reader *reader, const struct dj_pf_clock *clock,
-                         struct dj_event *event)
+static void report_pairs(struct dj_perfetto_reader *reader,
+                         const struct dj_perfetto_clock *clock, struct dj_event *event)
 {
     for (size_t i = 0; i < clock->count; i++) {
         event->at_ns = clock->pairs[i].to_ns;
         event->value = clock->pairs[i].from_ns;
         if (event->at_ns >= 0) {
-            dj_pf_send_event(reader, event);
+            dj_perfetto_send_event(reader, event);
         }
     }
 }
 
-void dj_pf_report_clocks(struct dj_pf_reader *reader)
+void dj_perfetto_report_clocks(struct dj_perfetto_reader *reader)
 {
     struct dj_event event = dj_event_make(DJ_EVENT_CLOCK);
     event.other_name = get_clock_name(reader->clocks.main);
@@ -96,11 +96,11 @@ void dj_pf_report_clocks(struct dj_pf_reader *reader)
         event.name = event.other_name;
         event.at_ns = event.value = reader->block_count > 0 ? reader->earliest[0] : 0;
     }
-    dj_pf_send_event(reader, &event);
+    dj_perfetto_send_event(reader, &event);
     event.value_2 = APART_NS;
     for (size_t i = 0; i < COUNT_OF(clock_names); i++) {
-        const struct dj_pf_clock *clock =
-            dj_pf_clocks_find(&reader->clocks, clock_names[i].clock);
+        const struct dj_perfetto_clock *clock =
+            dj_perfetto_clocks_find(&reader->clocks, clock_names[i].clock);
         event.name = dj_str_of(clock_names[i].name);
         if (clock != NULL) {
             report_pairs(reader, clock, &event);

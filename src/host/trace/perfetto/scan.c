@@ -2,14 +2,15 @@
 #include "trace/mapped_file.h"
 #include "trace/perfetto/read_private.h"
 
-bool dj_pf_convert_packet_time(struct dj_pf_reader *reader,
-                               struct dj_pf_sequence *sequence,
-                               const struct dj_pf_packet *packet, int64_t *at_ns)
+bool dj_perfetto_convert_packet_time(struct dj_perfetto_reader *reader,
+                                     struct dj_perfetto_sequence *sequence,
+                                     const struct dj_perfetto_packet *packet,
+                                     int64_t *at_ns)
 {
     uint64_t clock = packet->clock != 0 ? packet->clock : sequence->clock;
     if (packet->timed) {
-        return dj_pf_clocks_convert(&reader->clocks, packet->sequence, clock,
-                                    packet->timestamp, at_ns);
+        return dj_perfetto_clocks_convert(&reader->clocks, packet->sequence, clock,
+                                          packet->timestamp, at_ns);
     }
     /* Old traces count microseconds per thread. */
     if (packet->kind != DJ_PF_PACKET_TRACK_EVENT || sequence->tid == 0) {
@@ -22,16 +23,16 @@ bool dj_pf_convert_packet_time(struct dj_pf_reader *reader,
                                       (uint64_t)dj_proto_int(&got[DJ_PF_EVENT_DELTA_US]));
         time_us = (uint64_t)sequence->time_us;
     }
-    return dj_pf_clocks_convert(&reader->clocks, packet->sequence,
-                                clock != 0 ? clock : DJ_PF_MONOTONIC, time_us * 1000,
-                                at_ns) ||
+    return dj_perfetto_clocks_convert(&reader->clocks, packet->sequence,
+                                      clock != 0 ? clock : DJ_PF_MONOTONIC,
+                                      time_us * 1000, at_ns) ||
            (*at_ns = (int64_t)(time_us * 1000)) >= 0;
 }
 
 /* ---- the first scan ---- */
 
 /* Notes the start time of the file's blocks from the times of their packets. */
-static void note_time(struct dj_pf_reader *reader, size_t from, int64_t at_ns)
+static void note_time(struct dj_perfetto_reader *reader, size_t from, int64_t at_ns)
 {
     size_t block = from / DJ_PF_BLOCK;
     if (block >= reader->block_capacity) {
@@ -47,7 +48,7 @@ static void note_time(struct dj_pf_reader *reader, size_t from, int64_t at_ns)
 }
 
 /* Bundles are numbered in the order of the file. */
-static void note_plain(struct dj_pf_reader *reader, bool plain)
+static void note_plain(struct dj_perfetto_reader *reader, bool plain)
 {
     size_t word = reader->bundles / 64;
     DJ_XRESERVE(reader->plain, reader->plain_capacity, word + 1);
@@ -55,7 +56,7 @@ static void note_plain(struct dj_pf_reader *reader, bool plain)
     reader->plain[word] = (bit == 1 ? 0 : reader->plain[word]) | (plain ? bit : 0);
 }
 
-bool dj_pf_is_next_bundle_plain(struct dj_pf_reader *reader)
+bool dj_perfetto_is_next_bundle_plain(struct dj_perfetto_reader *reader)
 {
     size_t bundle = reader->bundles++;
     /* There are never more bundles than in the scan, unless the file changes. */
@@ -63,8 +64,8 @@ bool dj_pf_is_next_bundle_plain(struct dj_pf_reader *reader)
            (reader->plain[bundle / 64] >> bundle % 64 & 1) != 0;
 }
 
-void dj_pf_read_sequence_thread(struct dj_pf_sequence *sequence,
-                                const struct dj_pf_packet *packet)
+void dj_perfetto_read_sequence_thread(struct dj_perfetto_sequence *sequence,
+                                      const struct dj_perfetto_packet *packet)
 {
     DJ_PF_FIELDS(got, packet->body, DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US);
     sequence->tid = (int32_t)dj_proto_int(&got[DJ_PF_THREAD_DESCRIPTOR_TID]);
@@ -73,35 +74,37 @@ void dj_pf_read_sequence_thread(struct dj_pf_sequence *sequence,
 }
 
 /* Updates the parts of a sequence's state that times depend on, without names. */
-static struct dj_pf_sequence *update_state(struct dj_pf_reader *reader,
-                                           const struct dj_pf_packet *packet)
+static struct dj_perfetto_sequence *update_state(struct dj_perfetto_reader *reader,
+                                                 const struct dj_perfetto_packet *packet)
 {
-    struct dj_pf_sequence *sequence =
-        dj_pf_sequences_get(&reader->sequences, packet->sequence);
-    dj_pf_sequence_apply_frame(sequence, packet);
+    struct dj_perfetto_sequence *sequence =
+        dj_perfetto_sequences_get(&reader->sequences, packet->sequence);
+    dj_perfetto_sequence_apply_frame(sequence, packet);
     if (packet->kind == DJ_PF_PACKET_THREAD_DESCRIPTOR) {
-        dj_pf_read_sequence_thread(sequence, packet);
+        dj_perfetto_read_sequence_thread(sequence, packet);
     }
     return sequence;
 }
 
-static int64_t scan_bundle(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+static int64_t scan_bundle(struct dj_perfetto_reader *reader,
+                           const struct dj_perfetto_packet *packet)
 {
     bool plain;
-    int64_t at_ns = dj_pf_bundle_find_earliest(packet->body, &reader->clocks,
-                                               packet->sequence, &plain);
+    int64_t at_ns = dj_perfetto_bundle_find_earliest(packet->body, &reader->clocks,
+                                                     packet->sequence, &plain);
     reader->timed_count += at_ns != INT64_MAX;
     note_plain(reader, plain);
     return at_ns;
 }
 
 /* Returns INT64_MAX if the packet has no time. */
-static int64_t scan_time(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
-                         const struct dj_pf_packet *packet)
+static int64_t scan_time(struct dj_perfetto_reader *reader,
+                         struct dj_perfetto_sequence *sequence,
+                         const struct dj_perfetto_packet *packet)
 {
     int64_t at_ns;
-    bool counts = !dj_pf_is_metadata_packet(packet->kind);
-    if (dj_pf_get_packet_time(reader, sequence, packet, &at_ns)) {
+    bool counts = !dj_perfetto_is_metadata_packet(packet->kind);
+    if (dj_perfetto_get_packet_time(reader, sequence, packet, &at_ns)) {
         reader->timed_count += counts;
         return at_ns;
     }
@@ -112,44 +115,44 @@ static int64_t scan_time(struct dj_pf_reader *reader, struct dj_pf_sequence *seq
     return INT64_MAX;
 }
 
-static void scan_packet(struct dj_pf_reader *reader,
-                        const struct dj_pf_packet_place *place, bool first)
+static void scan_packet(struct dj_perfetto_reader *reader,
+                        const struct dj_perfetto_packet_place *place, bool first)
 {
-    struct dj_pf_packet packet;
-    dj_pf_packet_read(place->bytes, &packet);
+    struct dj_perfetto_packet packet;
+    dj_perfetto_packet_read(place->bytes, &packet);
     if (packet.kind == DJ_PF_PACKET_COMPRESSED ||
         packet.kind == DJ_PF_PACKET_COMPRESSED_ZSTD) {
         reader->code = reader->file->is_unpacked ? 0 : DJ_E_UNSUPPORTED;
         return;
     }
-    struct dj_pf_sequence *sequence = update_state(reader, &packet);
+    struct dj_perfetto_sequence *sequence = update_state(reader, &packet);
     int64_t at_ns = packet.kind == DJ_PF_PACKET_FTRACE_EVENTS
                         ? scan_bundle(reader, &packet)
                         : scan_time(reader, sequence, &packet);
     if (packet.kind == DJ_PF_PACKET_CLOCK_SNAPSHOT) {
-        dj_pf_clocks_add_snapshot(&reader->clocks, packet.sequence, packet.body);
+        dj_perfetto_clocks_add_snapshot(&reader->clocks, packet.sequence, packet.body);
     } else if (first) {
         reader->marks_first_packets |= packet.first;
-        dj_pf_read_metadata(reader, &packet);
+        dj_perfetto_read_metadata(reader, &packet);
     }
     if (at_ns != INT64_MAX) {
         note_time(reader, place->from, at_ns);
     }
 }
 
-void dj_pf_scan_file(struct dj_pf_reader *reader, bool first)
+void dj_perfetto_scan_file(struct dj_perfetto_reader *reader, bool first)
 {
-    struct dj_pf_packet_place place;
+    struct dj_perfetto_packet_place place;
     /* If the whole file may stay in memory, it is read from disk only once. */
     struct dj_trace_file_trail trail = {
         NULL, reader->file->mapped && reader->file->size > DJ_PF_MAPPED_BYTES_MAX};
     bool damaged = false;
-    dj_pf_sequences_reset(&reader->sequences);
+    dj_perfetto_sequences_reset(&reader->sequences);
     reader->block_count = 0;
     reader->bundles = 0;
     reader->timed_count = reader->untimed_count = 0;
-    for (size_t at = 0; reader->code == 0 &&
-                        dj_pf_find_next_packet(reader->file, &at, &place, &damaged);) {
+    for (size_t at = 0; reader->code == 0 && dj_perfetto_find_next_packet(
+                                                 reader->file, &at, &place, &damaged);) {
         dj_trace_file_free_before(&trail, reader->file->bytes + place.from);
         scan_packet(reader, &place, first);
     }
@@ -158,6 +161,6 @@ void dj_pf_scan_file(struct dj_pf_reader *reader, bool first)
             reader->earliest[i - 1] = reader->earliest[i];
         }
     }
-    dj_pf_sequences_reset(&reader->sequences);
+    dj_perfetto_sequences_reset(&reader->sequences);
     reader->bundles = 0;
 }

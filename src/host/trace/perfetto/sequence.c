@@ -4,7 +4,7 @@
 
 #include "memory/memory.h"
 
-void dj_pf_texts_unref(struct dj_pf_texts *texts)
+void dj_perfetto_texts_unref(struct dj_perfetto_texts *texts)
 {
     if (texts != NULL && --texts->users == 0) {
         dj_map_finish(&texts->places);
@@ -13,13 +13,13 @@ void dj_pf_texts_unref(struct dj_pf_texts *texts)
     }
 }
 
-struct dj_str dj_pf_texts_find(const struct dj_pf_texts *texts, uint64_t iid)
+struct dj_str dj_perfetto_texts_find(const struct dj_perfetto_texts *texts, uint64_t iid)
 {
     size_t place = texts == NULL ? DJ_MAP_NONE : dj_map_get(&texts->places, iid);
     return place == DJ_MAP_NONE ? (struct dj_str){"", 0} : texts->texts[place];
 }
 
-void dj_pf_texts_add(struct dj_pf_texts **texts, struct dj_str entry)
+void dj_perfetto_texts_add(struct dj_perfetto_texts **texts, struct dj_str entry)
 {
     DJ_PF_FIELDS(got, entry, DJ_PF_INTERNED_NAME);
     uint64_t iid = (uint64_t)dj_proto_int(&got[DJ_PF_INTERNED_IID]);
@@ -27,13 +27,13 @@ void dj_pf_texts_add(struct dj_pf_texts **texts, struct dj_str entry)
         *texts = dj_xcalloc(1, sizeof(**texts));
         (*texts)->users = 1;
     }
-    struct dj_pf_texts *all = *texts;
+    struct dj_perfetto_texts *all = *texts;
     dj_xcheck(dj_map_set(&all->places, iid, all->count));
     DJ_XPUSH(all->texts, all->count, dj_proto_bytes(&got[DJ_PF_INTERNED_NAME]));
 }
 
-struct dj_pf_sequence *dj_pf_sequences_find_or_add(struct dj_pf_sequences *sequences,
-                                                   uint64_t id)
+struct dj_perfetto_sequence *
+dj_perfetto_sequences_find_or_add(struct dj_perfetto_sequences *sequences, uint64_t id)
 {
     size_t place = dj_map_get(&sequences->places, id);
     if (place != DJ_MAP_NONE) {
@@ -41,14 +41,14 @@ struct dj_pf_sequence *dj_pf_sequences_find_or_add(struct dj_pf_sequences *seque
         return &sequences->all[place];
     }
     dj_xcheck(dj_map_set(&sequences->places, id, sequences->count));
-    DJ_XPUSH(sequences->all, sequences->count, (struct dj_pf_sequence){.id = id});
+    DJ_XPUSH(sequences->all, sequences->count, (struct dj_perfetto_sequence){.id = id});
     return &sequences->all[sequences->count - 1];
 }
 
-static void clear_state(struct dj_pf_sequence *sequence)
+static void clear_state(struct dj_perfetto_sequence *sequence)
 {
-    dj_pf_texts_unref(sequence->names);
-    dj_pf_texts_unref(sequence->symbols);
+    dj_perfetto_texts_unref(sequence->names);
+    dj_perfetto_texts_unref(sequence->symbols);
     sequence->names = NULL;
     sequence->symbols = NULL;
     sequence->clock = 0;
@@ -57,23 +57,23 @@ static void clear_state(struct dj_pf_sequence *sequence)
     sequence->track = 0;
 }
 
-void dj_pf_sequences_reset(struct dj_pf_sequences *sequences)
+void dj_perfetto_sequences_reset(struct dj_perfetto_sequences *sequences)
 {
     for (size_t i = 0; i < sequences->count; i++) {
         clear_state(&sequences->all[i]);
-        sequences->all[i] = (struct dj_pf_sequence){.id = sequences->all[i].id};
+        sequences->all[i] = (struct dj_perfetto_sequence){.id = sequences->all[i].id};
     }
 }
 
-void dj_pf_sequences_finish(struct dj_pf_sequences *sequences)
+void dj_perfetto_sequences_finish(struct dj_perfetto_sequences *sequences)
 {
-    dj_pf_sequences_reset(sequences);
+    dj_perfetto_sequences_reset(sequences);
     free(sequences->all);
     dj_map_finish(&sequences->places);
-    *sequences = (struct dj_pf_sequences){0};
+    *sequences = (struct dj_perfetto_sequences){0};
 }
 
-static void read_interned(struct dj_pf_sequence *sequence, struct dj_str interned)
+static void read_interned(struct dj_perfetto_sequence *sequence, struct dj_str interned)
 {
     struct dj_proto_message message = dj_proto_open(interned);
     struct dj_proto_field field = {0};
@@ -82,14 +82,14 @@ static void read_interned(struct dj_pf_sequence *sequence, struct dj_str interne
             continue;
         }
         if (field.number == DJ_PF_INTERNED_EVENT_NAMES) {
-            dj_pf_texts_add(&sequence->names, field.bytes);
+            dj_perfetto_texts_add(&sequence->names, field.bytes);
         } else if (field.number == DJ_PF_INTERNED_KERNEL_SYMBOLS) {
-            dj_pf_texts_add(&sequence->symbols, field.bytes);
+            dj_perfetto_texts_add(&sequence->symbols, field.bytes);
         }
     }
 }
 
-static void read_defaults(struct dj_pf_sequence *sequence, struct dj_str defaults)
+static void read_defaults(struct dj_perfetto_sequence *sequence, struct dj_str defaults)
 {
     DJ_PF_FIELDS(got, defaults, DJ_PF_DEFAULTS_CLOCK_ID);
     sequence->clock = (uint64_t)dj_proto_int(&got[DJ_PF_DEFAULTS_CLOCK_ID]);
@@ -99,8 +99,8 @@ static void read_defaults(struct dj_pf_sequence *sequence, struct dj_str default
     sequence->track = (uint64_t)dj_proto_int(&got[DJ_PF_EVENT_TRACK]);
 }
 
-void dj_pf_sequence_apply_change(struct dj_pf_sequence *sequence,
-                                 const struct dj_pf_packet *packet)
+void dj_perfetto_sequence_apply_change(struct dj_perfetto_sequence *sequence,
+                                       const struct dj_perfetto_packet *packet)
 {
     if (packet->dropped) {
         sequence->valid = false;
@@ -115,10 +115,10 @@ void dj_pf_sequence_apply_change(struct dj_pf_sequence *sequence,
     }
 }
 
-void dj_pf_sequence_apply_packet(struct dj_pf_sequence *sequence,
-                                 const struct dj_pf_packet *packet)
+void dj_perfetto_sequence_apply_packet(struct dj_perfetto_sequence *sequence,
+                                       const struct dj_perfetto_packet *packet)
 {
-    dj_pf_sequence_apply_frame(sequence, packet);
+    dj_perfetto_sequence_apply_frame(sequence, packet);
     if (packet->interned.at != NULL) {
         read_interned(sequence, packet->interned);
     }

@@ -9,7 +9,7 @@
 #include "trace/perfetto/packet.h"
 
 /* Texts by number, reference counted. */
-struct dj_pf_texts {
+struct dj_perfetto_texts {
     struct dj_map places;
     struct dj_str *texts; /* owned; the bytes belong to the trace */
     size_t count;
@@ -17,14 +17,14 @@ struct dj_pf_texts {
 };
 
 /* Frees the texts with the last reference. NULL is allowed. */
-void dj_pf_texts_unref(struct dj_pf_texts *texts);
+void dj_perfetto_texts_unref(struct dj_perfetto_texts *texts);
 /* Adds an entry {iid 1, name 2} of InternedData or of a message with the same fields.
  * Creates *texts if it is NULL. */
-void dj_pf_texts_add(struct dj_pf_texts **texts, struct dj_str entry);
+void dj_perfetto_texts_add(struct dj_perfetto_texts **texts, struct dj_str entry);
 /* Returns an empty text if there is no such number. */
-struct dj_str dj_pf_texts_find(const struct dj_pf_texts *texts, uint64_t iid);
+struct dj_str dj_perfetto_texts_find(const struct dj_perfetto_texts *texts, uint64_t iid);
 
-struct dj_pf_sequence {
+struct dj_perfetto_sequence {
     uint64_t id;
     bool seen, valid;       /* its state is valid */
     uint32_t generation;    /* how often it was cleared */
@@ -32,51 +32,52 @@ struct dj_pf_sequence {
     struct dj_str defaults; /* TrackEventDefaults; empty: none */
     uint64_t track;         /* of events that name none; valid if has_track */
     bool has_track;
-    struct dj_pf_texts *names;   /* of events; NULL: none */
-    struct dj_pf_texts *symbols; /* of the kernel; NULL: none */
-    int32_t tid, pid;            /* its thread, in old traces; 0: unknown */
-    int64_t last_ns;             /* time of its previous packet; 0: none or unknown */
-    int64_t time_us;             /* base of time deltas in old traces */
+    struct dj_perfetto_texts *names;   /* of events; NULL: none */
+    struct dj_perfetto_texts *symbols; /* of the kernel; NULL: none */
+    int32_t tid, pid;                  /* its thread, in old traces; 0: unknown */
+    int64_t last_ns; /* time of its previous packet; 0: none or unknown */
+    int64_t time_us; /* base of time deltas in old traces */
 };
 
-struct dj_pf_sequences {
+struct dj_perfetto_sequences {
     struct dj_map places;
-    struct dj_pf_sequence *all; /* owned */
+    struct dj_perfetto_sequence *all; /* owned */
     size_t count;
     size_t last; /* index of the last result */
 };
 
-struct dj_pf_sequence *dj_pf_sequences_find_or_add(struct dj_pf_sequences *sequences,
-                                                   uint64_t id);
+struct dj_perfetto_sequence *
+dj_perfetto_sequences_find_or_add(struct dj_perfetto_sequences *sequences, uint64_t id);
 
 /* Returns that sequence, creates it if needed. The pointer is valid until the next one is
  * created. Packets of one sequence often come one after the other. */
-static inline struct dj_pf_sequence *
-dj_pf_sequences_get(struct dj_pf_sequences *sequences, uint64_t id)
+static inline struct dj_perfetto_sequence *
+dj_perfetto_sequences_get(struct dj_perfetto_sequences *sequences, uint64_t id)
 {
     size_t last = sequences->last;
     return last < sequences->count && sequences->all[last].id == id
                ? &sequences->all[last]
-               : dj_pf_sequences_find_or_add(sequences, id);
+               : dj_perfetto_sequences_find_or_add(sequences, id);
 }
 /* Resets all sequences to their initial state. */
-void dj_pf_sequences_reset(struct dj_pf_sequences *sequences);
-void dj_pf_sequences_finish(struct dj_pf_sequences *sequences);
+void dj_perfetto_sequences_reset(struct dj_perfetto_sequences *sequences);
+void dj_perfetto_sequences_finish(struct dj_perfetto_sequences *sequences);
 
-void dj_pf_sequence_apply_change(struct dj_pf_sequence *sequence,
-                                 const struct dj_pf_packet *packet);
+void dj_perfetto_sequence_apply_change(struct dj_perfetto_sequence *sequence,
+                                       const struct dj_perfetto_packet *packet);
 
 /* Applies a packet to the state of its sequence: clears it, invalidates it, or adds to
  * it. */
-void dj_pf_sequence_apply_packet(struct dj_pf_sequence *sequence,
-                                 const struct dj_pf_packet *packet);
+void dj_perfetto_sequence_apply_packet(struct dj_perfetto_sequence *sequence,
+                                       const struct dj_perfetto_packet *packet);
 /* The same without names. Most packets change nothing. */
-static inline void dj_pf_sequence_apply_frame(struct dj_pf_sequence *sequence,
-                                              const struct dj_pf_packet *packet)
+static inline void
+dj_perfetto_sequence_apply_frame(struct dj_perfetto_sequence *sequence,
+                                 const struct dj_perfetto_packet *packet)
 {
     sequence->seen = true;
     if (packet->dropped || packet->cleared || packet->defaults.at != NULL) {
-        dj_pf_sequence_apply_change(sequence, packet);
+        dj_perfetto_sequence_apply_change(sequence, packet);
     }
 }
 

@@ -4,7 +4,8 @@
 
 #include "memory/memory.h"
 
-void dj_pf_tournament_reserve(struct dj_pf_tournament *tournament, size_t count)
+void dj_perfetto_tournament_reserve(struct dj_perfetto_tournament *tournament,
+                                    size_t count)
 {
     size_t capacity = tournament->capacity > 0 ? tournament->capacity : 1;
     while (capacity < count) {
@@ -21,48 +22,49 @@ void dj_pf_tournament_reserve(struct dj_pf_tournament *tournament, size_t count)
 }
 
 /* Rebuilds the tree. A few sources use a small tree, even if more memory is allocated. */
-static void rebuild(struct dj_pf_tournament *tournament, size_t leaves)
+static void rebuild(struct dj_perfetto_tournament *tournament, size_t leaves)
 {
     tournament->leaves = leaves;
     for (size_t i = 0; i < 2 * leaves; i++) {
         tournament->keys[i] = DJ_PF_NEVER;
     }
     for (size_t i = 0; i < tournament->count; i++) {
-        dj_pf_tournament_update(tournament, &tournament->sources[i]);
+        dj_perfetto_tournament_update(tournament, &tournament->sources[i]);
     }
 }
 
-void dj_pf_tournament_add(struct dj_pf_tournament *tournament,
-                          const struct dj_pf_source *source)
+void dj_perfetto_tournament_add(struct dj_perfetto_tournament *tournament,
+                                const struct dj_perfetto_source *source)
 {
     size_t place = tournament->count++;
     tournament->sources[place] = *source;
     if (place < tournament->leaves) {
-        dj_pf_tournament_set_key(tournament, place, dj_pf_source_get_key(source, place));
+        dj_perfetto_tournament_set_key(tournament, place,
+                                       dj_perfetto_source_get_key(source, place));
     } else {
         rebuild(tournament, place == 0 ? 1 : 2 * tournament->leaves);
     }
 }
 
 /* The last source moves to the free place. */
-void dj_pf_tournament_remove(struct dj_pf_tournament *tournament,
-                             const struct dj_pf_source *source)
+void dj_perfetto_tournament_remove(struct dj_perfetto_tournament *tournament,
+                                   const struct dj_perfetto_source *source)
 {
     size_t place = (size_t)(source - tournament->sources);
     size_t last = --tournament->count;
-    dj_pf_tournament_set_key(tournament, last, DJ_PF_NEVER);
+    dj_perfetto_tournament_set_key(tournament, last, DJ_PF_NEVER);
     if (place != last) {
         tournament->sources[place] = tournament->sources[last];
-        dj_pf_tournament_update(tournament, &tournament->sources[place]);
+        dj_perfetto_tournament_update(tournament, &tournament->sources[place]);
     }
     if (tournament->leaves > 4 * tournament->count + 2) {
         rebuild(tournament, tournament->leaves / 2);
     }
 }
 
-void dj_pf_tournament_finish(struct dj_pf_tournament *tournament)
+void dj_perfetto_tournament_finish(struct dj_perfetto_tournament *tournament)
 {
     free(tournament->keys);
     free(tournament->sources);
-    *tournament = (struct dj_pf_tournament){0};
+    *tournament = (struct dj_perfetto_tournament){0};
 }

@@ -95,19 +95,20 @@ static void read_field(struct track_event *track_event,
 /* ---- one TrackEvent after the other ---- */
 
 struct context {
-    struct dj_pf_reader *reader;
-    struct dj_pf_sequence *sequence;
-    struct dj_pf_item item;
+    struct dj_perfetto_reader *reader;
+    struct dj_perfetto_sequence *sequence;
+    struct dj_perfetto_item item;
 };
 
 static void add_item(struct context *context, uint8_t kind, int64_t value)
 {
     context->item.kind = kind;
     context->item.value = value;
-    dj_pf_run_add(context->reader->run, &context->item);
+    dj_perfetto_run_add(context->reader->run, &context->item);
 }
 
-static int32_t get_place(const struct context *context, const struct dj_pf_track *track)
+static int32_t get_place(const struct context *context,
+                         const struct dj_perfetto_track *track)
 {
     return (int32_t)(track - context->reader->tracks.all);
 }
@@ -116,7 +117,7 @@ static int32_t get_place(const struct context *context, const struct dj_pf_track
  * sequence. */
 static int64_t compute_value(struct context *context, int32_t track, int64_t value)
 {
-    struct dj_pf_track *counter = &context->reader->tracks.all[track];
+    struct dj_perfetto_track *counter = &context->reader->tracks.all[track];
     if (counter->incremental) {
         if (counter->generation != context->sequence->generation) {
             counter->generation = context->sequence->generation;
@@ -145,7 +146,7 @@ static void add_extra(struct context *context, const struct list *tracks,
     int32_t own = context->item.track;
     for (size_t i = 0; i < values->count && i < tracks->count; i++) {
         context->item.track = get_place(
-            context, dj_pf_tracks_get(&context->reader->tracks, tracks->values[i]));
+            context, dj_perfetto_tracks_get(&context->reader->tracks, tracks->values[i]));
         add_item(context, DJ_EVENT_COUNTER,
                  doubles ? compute_double_value(context, context->item.track,
                                                 values->values[i])
@@ -213,14 +214,14 @@ static void add_legacy(struct context *context, struct dj_str bytes)
     int64_t tid = dj_proto_int(&got[DJ_PF_LEGACY_TID]);
     if (context->item.words.length == 0) {
         context->item.words =
-            dj_pf_texts_find(context->sequence->names,
-                             (uint64_t)dj_proto_int(&got[DJ_PF_LEGACY_NAME_IID]));
+            dj_perfetto_texts_find(context->sequence->names,
+                                   (uint64_t)dj_proto_int(&got[DJ_PF_LEGACY_NAME_IID]));
     }
     if (tid > 0 && tid <= INT32_MAX) {
-        context->item.track = get_place(
-            context,
-            dj_pf_tracks_get_of_thread(&context->reader->tracks, (int32_t)tid,
-                                       (int32_t)dj_proto_int(&got[DJ_PF_LEGACY_PID])));
+        context->item.track =
+            get_place(context, dj_perfetto_tracks_get_of_thread(
+                                   &context->reader->tracks, (int32_t)tid,
+                                   (int32_t)dj_proto_int(&got[DJ_PF_LEGACY_PID])));
     }
     bool async = kind == DJ_EVENT_ASYNC_BEGIN || kind == DJ_EVENT_ASYNC_END;
     add_item(context, kind, async ? read_legacy_id(got) : 0);
@@ -261,8 +262,9 @@ static void add_extras(struct context *context, struct dj_str event)
     }
 }
 
-void dj_pf_read_track_event(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
-                            const struct dj_pf_packet *packet, int64_t at_ns)
+void dj_perfetto_read_track_event(struct dj_perfetto_reader *reader,
+                                  struct dj_perfetto_sequence *sequence,
+                                  const struct dj_perfetto_packet *packet, int64_t at_ns)
 {
     struct track_event track_event = {
         .name = {"", 0}, .track = sequence->track, .has_track = sequence->has_track};
@@ -278,13 +280,14 @@ void dj_pf_read_track_event(struct dj_pf_reader *reader, struct dj_pf_sequence *
                               .sequence = sequence,
                               .item = {.at_ns = at_ns, .words = track_event.name}};
     if (track_event.name.length == 0 && track_event.name_iid != 0) {
-        context.item.words = dj_pf_texts_find(sequence->names, track_event.name_iid);
+        context.item.words =
+            dj_perfetto_texts_find(sequence->names, track_event.name_iid);
     }
     bool thread = !track_event.has_track && sequence->tid > 0;
     context.item.track = get_place(
-        &context,
-        thread ? dj_pf_tracks_get_of_thread(&reader->tracks, sequence->tid, sequence->pid)
-               : dj_pf_tracks_get(&reader->tracks, track_event.track));
+        &context, thread ? dj_perfetto_tracks_get_of_thread(&reader->tracks,
+                                                            sequence->tid, sequence->pid)
+                         : dj_perfetto_tracks_get(&reader->tracks, track_event.track));
     if (track_event.type == 0 && track_event.legacy.at != NULL) {
         add_legacy(&context, track_event.legacy);
     } else {

@@ -6,7 +6,8 @@
 
 enum { MOST_TRACKS = 1 << 30, MOST_PARENTS = 16 };
 
-struct dj_pf_track *dj_pf_tracks_get(struct dj_pf_tracks *tracks, uint64_t uuid)
+struct dj_perfetto_track *dj_perfetto_tracks_get(struct dj_perfetto_tracks *tracks,
+                                                 uint64_t uuid)
 {
     if (tracks->last < tracks->count && tracks->all[tracks->last].uuid == uuid) {
         return &tracks->all[tracks->last];
@@ -19,16 +20,17 @@ struct dj_pf_track *dj_pf_tracks_get(struct dj_pf_tracks *tracks, uint64_t uuid)
     dj_xcheck(tracks->count < MOST_TRACKS);
     dj_xcheck(dj_map_set(&tracks->places, uuid, tracks->count));
     DJ_XPUSH(tracks->all, tracks->count,
-             (struct dj_pf_track){.uuid = uuid, .name = {"", 0}, .multiplier = 1});
+             (struct dj_perfetto_track){.uuid = uuid, .name = {"", 0}, .multiplier = 1});
     return &tracks->all[tracks->count - 1];
 }
 
 /* These tracks have no uuid. This value is as unique as the ones that Perfetto generates.
  */
-struct dj_pf_track *dj_pf_tracks_get_of_thread(struct dj_pf_tracks *tracks, int32_t tid,
-                                               int32_t pid)
+struct dj_perfetto_track *
+dj_perfetto_tracks_get_of_thread(struct dj_perfetto_tracks *tracks, int32_t tid,
+                                 int32_t pid)
 {
-    struct dj_pf_track *track = dj_pf_tracks_get(
+    struct dj_perfetto_track *track = dj_perfetto_tracks_get(
         tracks, UINT64_C(0x7468726561640000) ^ (uint64_t)(uint32_t)tid << 20);
     if (track->tid == 0) {
         track->tid = tid;
@@ -38,12 +40,12 @@ struct dj_pf_track *dj_pf_tracks_get_of_thread(struct dj_pf_tracks *tracks, int3
     return track;
 }
 
-static void read_thread(struct dj_pf_track *track, struct dj_str thread,
+static void read_thread(struct dj_perfetto_track *track, struct dj_str thread,
                         struct dj_event *event)
 {
     DJ_PF_FIELDS(got, thread, DJ_PF_THREAD_DESCRIPTOR_NAME);
-    track->tid = dj_pf_read_id(&got[DJ_PF_THREAD_DESCRIPTOR_TID]);
-    track->pid = dj_pf_read_id(&got[DJ_PF_THREAD_DESCRIPTOR_PID]);
+    track->tid = dj_perfetto_read_id(&got[DJ_PF_THREAD_DESCRIPTOR_TID]);
+    track->pid = dj_perfetto_read_id(&got[DJ_PF_THREAD_DESCRIPTOR_PID]);
     track->thread = track->tid > 0;
     struct dj_str name = dj_proto_bytes(&got[DJ_PF_THREAD_DESCRIPTOR_NAME]);
     if (track->thread) {
@@ -54,17 +56,17 @@ static void read_thread(struct dj_pf_track *track, struct dj_str thread,
     }
 }
 
-static void read_process(struct dj_pf_track *track, struct dj_str process)
+static void read_process(struct dj_perfetto_track *track, struct dj_str process)
 {
     DJ_PF_FIELDS(got, process, DJ_PF_PROCESS_DESCRIPTOR_NAME);
-    track->pid = dj_pf_read_id(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]);
+    track->pid = dj_perfetto_read_id(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]);
     struct dj_str name = dj_proto_bytes(&got[DJ_PF_PROCESS_DESCRIPTOR_NAME]);
     if (track->name.length == 0) {
         track->name = name;
     }
 }
 
-static void read_counter(struct dj_pf_track *track, struct dj_str counter)
+static void read_counter(struct dj_perfetto_track *track, struct dj_str counter)
 {
     DJ_PF_FIELDS(got, counter, DJ_PF_COUNTER_INCREMENTAL);
     int64_t multiplier = dj_proto_int(&got[DJ_PF_COUNTER_MULTIPLIER]);
@@ -72,13 +74,13 @@ static void read_counter(struct dj_pf_track *track, struct dj_str counter)
     track->incremental = dj_proto_int(&got[DJ_PF_COUNTER_INCREMENTAL]) != 0;
 }
 
-void dj_pf_tracks_add_descriptor(struct dj_pf_tracks *tracks, struct dj_str descriptor,
-                                 struct dj_event *event)
+void dj_perfetto_tracks_add_descriptor(struct dj_perfetto_tracks *tracks,
+                                       struct dj_str descriptor, struct dj_event *event)
 {
     DJ_PF_FIELDS(got, descriptor, DJ_PF_TRACK_ATRACE_NAME);
     *event = dj_event_make(DJ_EVENT_KINDS);
-    struct dj_pf_track *track =
-        dj_pf_tracks_get(tracks, (uint64_t)dj_proto_int(&got[DJ_PF_TRACK_UUID]));
+    struct dj_perfetto_track *track =
+        dj_perfetto_tracks_get(tracks, (uint64_t)dj_proto_int(&got[DJ_PF_TRACK_UUID]));
     static const uint8_t names[] = {DJ_PF_TRACK_ATRACE_NAME, DJ_PF_TRACK_STATIC_NAME,
                                     DJ_PF_TRACK_NAME};
     for (size_t i = 0; i < sizeof(names); i++) {
@@ -101,7 +103,8 @@ void dj_pf_tracks_add_descriptor(struct dj_pf_tracks *tracks, struct dj_str desc
 }
 
 /* Copies the ids of the nearest ancestor that has some. The parents may form a circle. */
-static void inherit_ids(const struct dj_pf_tracks *tracks, struct dj_pf_track *track)
+static void inherit_ids(const struct dj_perfetto_tracks *tracks,
+                        struct dj_perfetto_track *track)
 {
     uint64_t parent = track->parent;
     for (int i = 0; i < MOST_PARENTS && parent != 0 && track->pid == 0; i++) {
@@ -115,20 +118,20 @@ static void inherit_ids(const struct dj_pf_tracks *tracks, struct dj_pf_track *t
     }
 }
 
-void dj_pf_tracks_complete(struct dj_pf_tracks *tracks)
+void dj_perfetto_tracks_complete(struct dj_perfetto_tracks *tracks)
 {
     for (size_t i = 0; i < tracks->count; i++) {
         inherit_ids(tracks, &tracks->all[i]);
     }
     for (size_t i = 0; i < tracks->count; i++) {
-        struct dj_pf_track *track = &tracks->all[i];
+        struct dj_perfetto_track *track = &tracks->all[i];
         track->tid = track->tid == 0 ? track->pid : track->tid;
     }
 }
 
-void dj_pf_tracks_finish(struct dj_pf_tracks *tracks)
+void dj_perfetto_tracks_finish(struct dj_perfetto_tracks *tracks)
 {
     free(tracks->all);
     dj_map_finish(&tracks->places);
-    *tracks = (struct dj_pf_tracks){0};
+    *tracks = (struct dj_perfetto_tracks){0};
 }

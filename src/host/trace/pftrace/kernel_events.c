@@ -9,18 +9,18 @@
 
 /* Each run of events of one CPU becomes a bundle of its own, so that events with equal
  * stamps keep their order. */
-void dj_pf_open_bundle(struct dj_trace_writer *writer, int32_t cpu)
+void dj_pftrace_open_bundle(struct dj_trace_writer *writer, int32_t cpu)
 {
     struct dj_text *text = &writer->out.text;
     if (writer->bundled && writer->cpu == cpu && !writer->dropped) {
         return;
     }
-    writer->packet = dj_pf_open_packet(writer);
+    writer->packet = dj_pftrace_open_packet(writer);
     dj_proto_add_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_NEEDS_STATE);
     writer->message = dj_proto_begin(text, DJ_PF_PACKET_FTRACE_EVENTS);
     if (cpu >= 0) {
         dj_proto_add_uint(text, DJ_PF_BUNDLE_CPU, (uint32_t)cpu);
-        dj_pf_write_pending_loss(writer, cpu);
+        dj_pftrace_write_pending_loss(writer, cpu);
     }
     writer->cpu = cpu;
     writer->bundled = true;
@@ -42,7 +42,7 @@ enum { HARD_INTERRUPT = 0x8 }; /* common_flags of an event within an interrupt *
 static uint64_t make_symbol(struct dj_str name)
 {
     enum { BITS = 48 };
-    return dj_pf_hash(DJ_PF_INTERNED_KERNEL_SYMBOLS, name) >> (64 - BITS) | 1;
+    return dj_pftrace_hash(DJ_PF_INTERNED_KERNEL_SYMBOLS, name) >> (64 - BITS) | 1;
 }
 
 /* Must come before the bundle that uses it. */
@@ -54,7 +54,7 @@ static void write_symbol(struct dj_trace_writer *writer, struct dj_str name)
     if (*known == symbol && !writer->dropped) {
         return;
     }
-    size_t packet = dj_pf_open_packet(writer);
+    size_t packet = dj_pftrace_open_packet(writer);
     *known = symbol;
     dj_proto_add_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_NEEDS_STATE);
     size_t data = dj_proto_begin(text, DJ_PF_PACKET_INTERNED_DATA);
@@ -235,26 +235,26 @@ static void describe_threads(struct dj_trace_writer *writer, const struct dj_eve
 {
     static const struct dj_str none = {"", 0};
     if (event->kind == DJ_EVENT_SWITCH) {
-        dj_pf_note_name(writer, event->tid, event->task);
-        dj_pf_note_name(writer, event->other, event->other_name);
+        dj_pftrace_note_name(writer, event->tid, event->task);
+        dj_pftrace_note_name(writer, event->other, event->other_name);
     } else if (event->kind == DJ_EVENT_WAKING || event->kind == DJ_EVENT_WAKEUP ||
                event->kind == DJ_EVENT_WAKE_NEW || event->kind == DJ_EVENT_NEW_TASK ||
                event->kind == DJ_EVENT_RENAME) {
-        dj_pf_note_name(writer, event->other, event->other_name);
+        dj_pftrace_note_name(writer, event->other, event->other_name);
     }
-    dj_pf_describe_thread(writer, event->tid, event->pid,
-                          event->kind == DJ_EVENT_SWITCH ? none : event->task);
+    dj_pftrace_describe_thread(writer, event->tid, event->pid,
+                               event->kind == DJ_EVENT_SWITCH ? none : event->task);
 }
 
-void dj_pf_write_kernel_event(struct dj_trace_writer *writer,
-                              const struct dj_event *event)
+void dj_pftrace_write_kernel_event(struct dj_trace_writer *writer,
+                                   const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
     describe_threads(writer, event);
     if (event->kind == DJ_EVENT_BLOCKED && event->name.length > 0) {
         write_symbol(writer, event->name);
     }
-    dj_pf_open_bundle(writer, event->cpu);
+    dj_pftrace_open_bundle(writer, event->cpu);
     size_t opened = dj_proto_begin(text, DJ_PF_BUNDLE_EVENT);
     dj_proto_add_int(text, DJ_PF_FTRACE_TIMESTAMP,
                      dj_checked_add_saturated(event->at_ns, writer->clocks.to_boot_ns));

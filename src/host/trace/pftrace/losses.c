@@ -18,18 +18,18 @@ static bool count_loss(struct dj_trace_writer *writer, int32_t cpu, uint64_t eve
 
 /* The next bundle marks the place of a loss, and the end of the trace has the number: a
  * bundle has no field for it. */
-void dj_pf_write_loss(struct dj_trace_writer *writer, const struct dj_event *event)
+void dj_pftrace_write_loss(struct dj_trace_writer *writer, const struct dj_event *event)
 {
     uint64_t events = event->value > 0 ? (uint64_t)event->value : 1;
     if (count_loss(writer, event->cpu, events)) {
-        dj_pf_close_bundle(writer);
+        dj_pftrace_close_bundle(writer);
     } else {
         writer->lost_without_cpu += events;
         writer->dropped = true;
     }
 }
 
-void dj_pf_write_pending_loss(struct dj_trace_writer *writer, int32_t cpu)
+void dj_pftrace_write_pending_loss(struct dj_trace_writer *writer, int32_t cpu)
 {
     if ((size_t)cpu < writer->lost_count && writer->lost[cpu].is_pending) {
         writer->lost[cpu].is_pending = false;
@@ -40,7 +40,7 @@ void dj_pf_write_pending_loss(struct dj_trace_writer *writer, int32_t cpu)
 static void write_cpu_totals(struct dj_trace_writer *writer)
 {
     struct dj_text *text = &writer->out.text;
-    dj_pf_open_message(writer, DJ_PF_PACKET_FTRACE_STATS);
+    dj_pftrace_open_message(writer, DJ_PF_PACKET_FTRACE_STATS);
     dj_proto_add_uint(text, DJ_PF_FTRACE_STATS_PHASE, PHASE_END);
     for (size_t i = 0; i < writer->lost_count; i++) {
         if (writer->lost[i].events == 0) {
@@ -51,24 +51,24 @@ static void write_cpu_totals(struct dj_trace_writer *writer)
         dj_proto_add_uint(text, DJ_PF_CPU_STATS_OVERRUN, writer->lost[i].events);
         dj_proto_end(text, cpu);
     }
-    dj_pf_close_message(writer);
+    dj_pftrace_close_message(writer);
 }
 
 static void write_other_total(struct dj_trace_writer *writer)
 {
     struct dj_text *text = &writer->out.text;
-    dj_pf_open_message(writer, DJ_PF_PACKET_TRACE_STATS);
+    dj_pftrace_open_message(writer, DJ_PF_PACKET_TRACE_STATS);
     size_t buffer = dj_proto_begin(text, DJ_PF_TRACE_STATS_BUFFER);
     dj_proto_add_uint(text, DJ_PF_BUFFER_PACKET_LOSS, writer->lost_without_cpu);
     dj_proto_end(text, buffer);
-    dj_pf_close_message(writer);
+    dj_pftrace_close_message(writer);
 }
 
-void dj_pf_write_loss_totals(struct dj_trace_writer *writer)
+void dj_pftrace_write_loss_totals(struct dj_trace_writer *writer)
 {
     for (size_t i = 0; i < writer->lost_count; i++) {
         if (writer->lost[i].is_pending) {
-            dj_pf_open_bundle(writer, (int32_t)i);
+            dj_pftrace_open_bundle(writer, (int32_t)i);
         }
     }
     if (writer->lost_count > 0) {

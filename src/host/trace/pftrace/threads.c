@@ -17,10 +17,11 @@ static void write_cmdline(struct dj_text *text, int32_t pid, struct dj_str name,
 
 /* A process has the name of its first thread until its full name is known. */
 static void write_thread(struct dj_trace_writer *writer,
-                         const struct dj_pf_written_thread *entry, struct dj_str name)
+                         const struct dj_pftrace_written_thread *entry,
+                         struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
-    dj_pf_open_message(writer, DJ_PF_PACKET_PROCESS_TREE);
+    dj_pftrace_open_message(writer, DJ_PF_PACKET_PROCESS_TREE);
     if (entry->tid == entry->pid && name.length > 0 && !entry->titled) {
         write_cmdline(text, entry->pid, name, true);
     }
@@ -31,22 +32,22 @@ static void write_thread(struct dj_trace_writer *writer,
     }
     dj_proto_add_int(text, DJ_PF_THREAD_TGID, entry->pid);
     dj_proto_end(text, thread);
-    dj_pf_close_message(writer);
+    dj_pftrace_close_message(writer);
 }
 
 static void write_rename(struct dj_trace_writer *writer, int64_t at_ns, int32_t tid,
                          struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
-    dj_pf_open_message_at(writer, at_ns, DJ_PF_PACKET_TASK_RENAME);
+    dj_pftrace_open_message_at(writer, at_ns, DJ_PF_PACKET_TASK_RENAME);
     dj_proto_add_int(text, DJ_PF_TASK_RENAME_TID, tid);
     dj_proto_add_text(text, DJ_PF_TASK_RENAME_NAME, name);
-    dj_pf_close_message(writer);
+    dj_pftrace_close_message(writer);
 }
 
-void dj_pf_write_rename(struct dj_trace_writer *writer, const struct dj_event *event)
+void dj_pftrace_write_rename(struct dj_trace_writer *writer, const struct dj_event *event)
 {
-    dj_pf_note_name(writer, event->other, event->other_name);
+    dj_pftrace_note_name(writer, event->other, event->other_name);
     write_rename(writer, event->at_ns, event->other, event->other_name);
 }
 
@@ -54,19 +55,20 @@ void dj_pf_write_rename(struct dj_trace_writer *writer, const struct dj_event *e
 static void write_task(struct dj_trace_writer *writer, int32_t tid, struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
-    dj_pf_open_message(writer, DJ_PF_PACKET_TASK_TREE);
+    dj_pftrace_open_message(writer, DJ_PF_PACKET_TASK_TREE);
     size_t thread = dj_proto_begin(text, DJ_PF_TREE_THREAD);
     dj_proto_add_int(text, DJ_PF_TASK_TREE_TID, tid);
     dj_proto_add_text(text, DJ_PF_TASK_TREE_NAME, name);
     dj_proto_end(text, thread);
-    dj_pf_close_message(writer);
+    dj_pftrace_close_message(writer);
 }
 
 /* A thread without a known process is written as a rename: in a list it would belong to
  * process 0. A rename needs a time. It is missing only if more threads are listed than
  * can wait for the trace's first event. */
 static void write_entry(struct dj_trace_writer *writer,
-                        const struct dj_pf_written_thread *thread, struct dj_str name)
+                        const struct dj_pftrace_written_thread *thread,
+                        struct dj_str name)
 {
     if (thread->pid > 0) {
         write_thread(writer, thread, name);
@@ -78,7 +80,7 @@ static void write_entry(struct dj_trace_writer *writer,
 }
 
 static void write_waiting(struct dj_trace_writer *writer,
-                          struct dj_pf_written_thread *thread)
+                          struct dj_pftrace_written_thread *thread)
 {
     if (thread->waits) {
         thread->waits = false;
@@ -86,7 +88,7 @@ static void write_waiting(struct dj_trace_writer *writer,
     }
 }
 
-void dj_pf_write_waiting_threads(struct dj_trace_writer *writer)
+void dj_pftrace_write_waiting_threads(struct dj_trace_writer *writer)
 {
     for (size_t i = 0; i < DJ_PF_THREADS; i++) {
         write_waiting(writer, &writer->threads[i]);
@@ -95,12 +97,12 @@ void dj_pf_write_waiting_threads(struct dj_trace_writer *writer)
 
 /* Finds the entry of a thread: its home, or one of the next few. If all are in use,
  * replaces the last one. */
-static struct dj_pf_written_thread *find_entry(struct dj_trace_writer *writer,
-                                               int32_t tid)
+static struct dj_pftrace_written_thread *find_entry(struct dj_trace_writer *writer,
+                                                    int32_t tid)
 {
     enum { NEAR = 8 };
-    size_t home = (size_t)dj_pf_mix(0, (uint32_t)tid);
-    struct dj_pf_written_thread *thread = NULL;
+    size_t home = (size_t)dj_pftrace_mix(0, (uint32_t)tid);
+    struct dj_pftrace_written_thread *thread = NULL;
     for (size_t i = 0; i < NEAR; i++) {
         thread = &writer->threads[(home + i) & (DJ_PF_THREADS - 1)];
         if (thread->tid == tid || thread->tid == 0) {
@@ -109,11 +111,11 @@ static struct dj_pf_written_thread *find_entry(struct dj_trace_writer *writer,
         }
     }
     write_waiting(writer, thread);
-    *thread = (struct dj_pf_written_thread){.tid = tid};
+    *thread = (struct dj_pftrace_written_thread){.tid = tid};
     return thread;
 }
 
-static void set_waiting(struct dj_pf_written_thread *thread, struct dj_str name)
+static void set_waiting(struct dj_pftrace_written_thread *thread, struct dj_str name)
 {
     thread->waits = true;
     if (name.length > 0) {
@@ -125,14 +127,14 @@ static void set_waiting(struct dj_pf_written_thread *thread, struct dj_str name)
 }
 
 /* The first name stays the name until the kernel reports a change. */
-void dj_pf_describe_thread(struct dj_trace_writer *writer, int32_t tid, int32_t pid,
-                           struct dj_str name)
+void dj_pftrace_describe_thread(struct dj_trace_writer *writer, int32_t tid, int32_t pid,
+                                struct dj_str name)
 {
     static const struct dj_str none = {"", 0};
     if (tid <= 0) {
         return;
     }
-    struct dj_pf_written_thread *thread = find_entry(writer, tid);
+    struct dj_pftrace_written_thread *thread = find_entry(writer, tid);
     bool new_pid = pid > 0 && pid != thread->pid;
     bool new_name = dj_event_is_known_name(name) && !thread->named;
     if (!new_pid && !new_name) {
@@ -147,30 +149,31 @@ void dj_pf_describe_thread(struct dj_trace_writer *writer, int32_t tid, int32_t 
     }
 }
 
-void dj_pf_write_process(struct dj_trace_writer *writer, int32_t pid, struct dj_str name)
+void dj_pftrace_write_process(struct dj_trace_writer *writer, int32_t pid,
+                              struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
     if (pid <= 0) {
         return;
     }
     find_entry(writer, pid)->titled = true;
-    dj_pf_open_message(writer, DJ_PF_PACKET_PROCESS_TREE);
+    dj_pftrace_open_message(writer, DJ_PF_PACKET_PROCESS_TREE);
     write_cmdline(text, pid, name, false);
-    dj_pf_close_message(writer);
+    dj_pftrace_close_message(writer);
 }
 
-void dj_pf_note_name(struct dj_trace_writer *writer, int32_t tid, struct dj_str name)
+void dj_pftrace_note_name(struct dj_trace_writer *writer, int32_t tid, struct dj_str name)
 {
     if (tid > 0 && dj_event_is_known_name(name)) {
         find_entry(writer, tid)->named = true;
     }
 }
 
-void dj_pf_write_thread(struct dj_trace_writer *writer, const struct dj_event *event)
+void dj_pftrace_write_thread(struct dj_trace_writer *writer, const struct dj_event *event)
 {
-    dj_pf_describe_thread(writer, event->other, event->pid, event->other_name);
+    dj_pftrace_describe_thread(writer, event->other, event->pid, event->other_name);
     if (event->pid > 0 && event->name.length > 0) {
-        dj_pf_write_process(writer, event->pid, event->name);
+        dj_pftrace_write_process(writer, event->pid, event->name);
     }
 }
 
@@ -181,21 +184,21 @@ static const uint8_t task_states[DJ_THREAD_STATES] = {
     [DJ_THREAD_STOPPED] = 6,  [DJ_THREAD_DEAD] = 7,
 };
 
-void dj_pf_write_task(struct dj_trace_writer *writer, const struct dj_event *event)
+void dj_pftrace_write_task(struct dj_trace_writer *writer, const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
-    dj_pf_describe_thread(writer, event->other, event->pid, (struct dj_str){"", 0});
-    dj_pf_open_message_at(writer, event->at_ns, DJ_PF_PACKET_TASK_STATE);
+    dj_pftrace_describe_thread(writer, event->other, event->pid, (struct dj_str){"", 0});
+    dj_pftrace_open_message_at(writer, event->at_ns, DJ_PF_PACKET_TASK_STATE);
     if (event->cpu >= 0) {
         dj_proto_add_int(text, DJ_PF_TASK_CPU, event->cpu);
     }
     if (event->other_name.length > 0) {
         dj_proto_add_text(text, DJ_PF_TASK_NAME, event->other_name);
-        dj_pf_note_name(writer, event->other, event->other_name);
+        dj_pftrace_note_name(writer, event->other, event->other_name);
     }
     dj_proto_add_int(text, DJ_PF_TASK_TID, event->other);
     dj_proto_add_uint(
         text, DJ_PF_TASK_STATE,
         event->thread_state < DJ_THREAD_STATES ? task_states[event->thread_state] : 0);
-    dj_pf_close_message(writer);
+    dj_pftrace_close_message(writer);
 }

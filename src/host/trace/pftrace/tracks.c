@@ -5,7 +5,7 @@ enum owner { OWNER_PROCESS = 1, OWNER_THREAD, OWNER_COUNTER, OWNER_ASYNC };
 
 static uint64_t make_process_track(int32_t pid)
 {
-    return dj_pf_mix(OWNER_PROCESS, (uint32_t)pid) | 1;
+    return dj_pftrace_mix(OWNER_PROCESS, (uint32_t)pid) | 1;
 }
 
 /* Returns true if the track has been described. Marks it as described. */
@@ -20,7 +20,7 @@ static bool is_described(struct dj_trace_writer *writer, uint64_t track)
 /* Opens a track's description. The caller completes it. */
 static void open_track(struct dj_trace_writer *writer, uint64_t track)
 {
-    dj_pf_open_message(writer, DJ_PF_PACKET_TRACK_DESCRIPTOR);
+    dj_pftrace_open_message(writer, DJ_PF_PACKET_TRACK_DESCRIPTOR);
     dj_proto_add_uint(&writer->out.text, DJ_PF_TRACK_UUID, track);
 }
 
@@ -34,7 +34,7 @@ static void describe_process(struct dj_trace_writer *writer, int32_t pid)
     size_t process = dj_proto_begin(text, DJ_PF_TRACK_PROCESS);
     dj_proto_add_int(text, DJ_PF_PROCESS_DESCRIPTOR_PID, pid);
     dj_proto_end(text, process);
-    dj_pf_close_message(writer);
+    dj_pftrace_close_message(writer);
 }
 
 /* If the process of a thread is unknown, the track has only a name: Perfetto refuses
@@ -43,8 +43,8 @@ static uint64_t get_thread_track(struct dj_trace_writer *writer,
                                  const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
-    uint64_t owner = dj_pf_mix(OWNER_THREAD, (uint32_t)event->pid);
-    uint64_t track = dj_pf_mix(owner, (uint32_t)event->tid) | 1;
+    uint64_t owner = dj_pftrace_mix(OWNER_THREAD, (uint32_t)event->pid);
+    uint64_t track = dj_pftrace_mix(owner, (uint32_t)event->tid) | 1;
     if (is_described(writer, track)) {
         return track;
     }
@@ -60,7 +60,7 @@ static uint64_t get_thread_track(struct dj_trace_writer *writer,
         dj_text_append_int(text, event->tid);
         dj_proto_end(text, name);
     }
-    dj_pf_close_message(writer);
+    dj_pftrace_close_message(writer);
     return track;
 }
 
@@ -94,7 +94,7 @@ static void describe_named(struct dj_trace_writer *writer, uint64_t track,
     if (event->kind == DJ_EVENT_COUNTER) {
         dj_proto_end(text, dj_proto_begin(text, DJ_PF_TRACK_COUNTER));
     }
-    dj_pf_close_message(writer);
+    dj_pftrace_close_message(writer);
 }
 
 /* Each async section that overlaps another one of its name gets its own track: Perfetto
@@ -105,8 +105,9 @@ static uint64_t get_async_track(const struct dj_event *event)
     if (event->other_name.length > 0) {
         return (uint64_t)event->value;
     }
-    uint64_t owner = dj_pf_mix(OWNER_ASYNC, (uint32_t)event->pid);
-    return dj_pf_mix(dj_pf_hash(owner, event->name), (uint64_t)event->value) | 1;
+    uint64_t owner = dj_pftrace_mix(OWNER_ASYNC, (uint32_t)event->pid);
+    return dj_pftrace_mix(dj_pftrace_hash(owner, event->name), (uint64_t)event->value) |
+           1;
 }
 
 /* ---- events ---- */
@@ -122,7 +123,7 @@ static void write_event(struct dj_trace_writer *writer, const struct dj_event *e
 {
     struct dj_text *text = &writer->out.text;
     uint8_t type = types[event->kind];
-    writer->packet = dj_pf_open_packet_at(writer, event->at_ns);
+    writer->packet = dj_pftrace_open_packet_at(writer, event->at_ns);
     dj_proto_add_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_NEEDS_STATE);
     writer->message = dj_proto_begin(text, DJ_PF_PACKET_TRACK_EVENT);
     dj_proto_add_uint(text, DJ_PF_EVENT_TYPE, type);
@@ -135,19 +136,20 @@ static void write_event(struct dj_trace_writer *writer, const struct dj_event *e
     if (type == DJ_PF_TYPE_BEGIN && event->value_2 != 0) {
         dj_proto_add_fixed64(text, DJ_PF_EVENT_FLOWS, (uint64_t)event->value_2);
     }
-    dj_pf_close_message(writer);
+    dj_pftrace_close_message(writer);
 }
 
-void dj_pf_write_section(struct dj_trace_writer *writer, const struct dj_event *event)
+void dj_pftrace_write_section(struct dj_trace_writer *writer,
+                              const struct dj_event *event)
 {
-    dj_pf_describe_thread(writer, event->tid, event->pid, event->task);
+    dj_pftrace_describe_thread(writer, event->tid, event->pid, event->task);
     write_event(writer, event, get_thread_track(writer, event));
 }
 
-void dj_pf_write_async(struct dj_trace_writer *writer, const struct dj_event *event)
+void dj_pftrace_write_async(struct dj_trace_writer *writer, const struct dj_event *event)
 {
     uint64_t track = get_async_track(event);
-    dj_pf_describe_thread(writer, event->tid, event->pid, event->task);
+    dj_pftrace_describe_thread(writer, event->tid, event->pid, event->task);
     if (event->kind == DJ_EVENT_ASYNC_BEGIN) {
         describe_named(writer, track, event,
                        event->other_name.length > 0 ? event->other_name : event->name);
@@ -155,12 +157,13 @@ void dj_pf_write_async(struct dj_trace_writer *writer, const struct dj_event *ev
     write_event(writer, event, track);
 }
 
-void dj_pf_write_counter(struct dj_trace_writer *writer, const struct dj_event *event)
+void dj_pftrace_write_counter(struct dj_trace_writer *writer,
+                              const struct dj_event *event)
 {
-    dj_pf_describe_thread(writer, event->tid, event->pid, event->task);
-    uint64_t owner = dj_pf_mix(OWNER_COUNTER, (uint32_t)event->pid);
-    owner = dj_pf_mix(owner, event->tid != event->pid ? (uint32_t)event->tid : 0);
-    uint64_t track = dj_pf_hash(owner, event->name) | 1;
+    dj_pftrace_describe_thread(writer, event->tid, event->pid, event->task);
+    uint64_t owner = dj_pftrace_mix(OWNER_COUNTER, (uint32_t)event->pid);
+    owner = dj_pftrace_mix(owner, event->tid != event->pid ? (uint32_t)event->tid : 0);
+    uint64_t track = dj_pftrace_hash(owner, event->name) | 1;
     describe_named(writer, track, event, event->name);
     write_event(writer, event, track);
 }
@@ -214,14 +217,14 @@ static void write_start(struct dj_text *text, const struct dj_event *event)
     dj_proto_end(text, start);
 }
 
-void dj_pf_write_frame(struct dj_trace_writer *writer, const struct dj_event *event)
+void dj_pftrace_write_frame(struct dj_trace_writer *writer, const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
     bool begins = event->kind == DJ_EVENT_FRAME_BEGIN;
     if (begins && (event->frame == NULL || event->frame->side >= DJ_FRAME_SIDES)) {
         return;
     }
-    dj_pf_open_message_at(writer, event->at_ns, DJ_PF_PACKET_FRAME_TIMELINE);
+    dj_pftrace_open_message_at(writer, event->at_ns, DJ_PF_PACKET_FRAME_TIMELINE);
     if (begins) {
         write_start(text, event);
     } else {
@@ -229,5 +232,5 @@ void dj_pf_write_frame(struct dj_trace_writer *writer, const struct dj_event *ev
         dj_proto_add_int(text, DJ_PF_FRAME_COOKIE, event->value);
         dj_proto_end(text, end);
     }
-    dj_pf_close_message(writer);
+    dj_pftrace_close_message(writer);
 }

@@ -22,7 +22,7 @@ enum { INFO_UTSNAME = 1, UTSNAME_SYSTEM = 1, UTSNAME_RELEASE = 3 };
 /* ---- ids ---- */
 
 /* The finalizer of SplitMix64: every bit of the value affects every bit of the result. */
-uint64_t dj_pf_mix(uint64_t seed, uint64_t value)
+uint64_t dj_pftrace_mix(uint64_t seed, uint64_t value)
 {
     uint64_t hash = (seed ^ value) + UINT64_C(0x9e3779b97f4a7c15);
     hash = (hash ^ hash >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -30,17 +30,17 @@ uint64_t dj_pf_mix(uint64_t seed, uint64_t value)
     return hash ^ hash >> 31;
 }
 
-uint64_t dj_pf_hash(uint64_t seed, struct dj_str words)
+uint64_t dj_pftrace_hash(uint64_t seed, struct dj_str words)
 {
-    return dj_pf_mix(seed, dj_hash_fnv(DJ_HASH_FNV, words.at, words.length));
+    return dj_pftrace_mix(seed, dj_hash_fnv(DJ_HASH_FNV, words.at, words.length));
 }
 
 /* ---- packets ---- */
 
-void dj_pf_close_bundle(struct dj_trace_writer *writer)
+void dj_pftrace_close_bundle(struct dj_trace_writer *writer)
 {
     if (writer->bundled) {
-        dj_pf_close_message(writer);
+        dj_pftrace_close_message(writer);
         writer->bundled = false;
     }
 }
@@ -58,10 +58,10 @@ static void write_dropped(struct dj_trace_writer *writer)
     writer->dropped = false;
 }
 
-size_t dj_pf_open_packet(struct dj_trace_writer *writer)
+size_t dj_pftrace_open_packet(struct dj_trace_writer *writer)
 {
     struct dj_text *text = &writer->out.text;
-    dj_pf_close_bundle(writer);
+    dj_pftrace_close_bundle(writer);
     if (writer->dropped) {
         write_dropped(writer);
     }
@@ -70,27 +70,28 @@ size_t dj_pf_open_packet(struct dj_trace_writer *writer)
     return packet;
 }
 
-size_t dj_pf_open_packet_at(struct dj_trace_writer *writer, int64_t at_ns)
+size_t dj_pftrace_open_packet_at(struct dj_trace_writer *writer, int64_t at_ns)
 {
-    size_t packet = dj_pf_open_packet(writer);
+    size_t packet = dj_pftrace_open_packet(writer);
     dj_proto_add_int(&writer->out.text, DJ_PF_PACKET_TIMESTAMP,
                      dj_checked_add_saturated(at_ns, writer->clocks.to_boot_ns));
     return packet;
 }
 
-void dj_pf_open_message(struct dj_trace_writer *writer, uint32_t field)
+void dj_pftrace_open_message(struct dj_trace_writer *writer, uint32_t field)
 {
-    writer->packet = dj_pf_open_packet(writer);
+    writer->packet = dj_pftrace_open_packet(writer);
     writer->message = dj_proto_begin(&writer->out.text, field);
 }
 
-void dj_pf_open_message_at(struct dj_trace_writer *writer, int64_t at_ns, uint32_t field)
+void dj_pftrace_open_message_at(struct dj_trace_writer *writer, int64_t at_ns,
+                                uint32_t field)
 {
-    writer->packet = dj_pf_open_packet_at(writer, at_ns);
+    writer->packet = dj_pftrace_open_packet_at(writer, at_ns);
     writer->message = dj_proto_begin(&writer->out.text, field);
 }
 
-void dj_pf_close_message(struct dj_trace_writer *writer)
+void dj_pftrace_close_message(struct dj_trace_writer *writer)
 {
     dj_proto_end(&writer->out.text, writer->message);
     dj_proto_end(&writer->out.text, writer->packet);
@@ -103,7 +104,7 @@ void dj_pf_close_message(struct dj_trace_writer *writer)
 static void write_system(struct dj_trace_writer *writer, const char *kernel)
 {
     struct dj_text *text = &writer->out.text;
-    size_t packet = dj_pf_open_packet(writer);
+    size_t packet = dj_pftrace_open_packet(writer);
     dj_proto_add_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_CLEARED);
     dj_proto_add_uint(text, DJ_PF_PACKET_FIRST_ON_SEQUENCE, 1);
     size_t info = dj_proto_begin(text, DJ_PF_PACKET_SYSTEM_INFO);
@@ -131,7 +132,7 @@ static void write_clocks(struct dj_trace_writer *writer, int64_t at_ns)
     if (!clocks->mono && !clocks->realtime) {
         return;
     }
-    dj_pf_open_message_at(writer, at_ns, DJ_PF_PACKET_CLOCK_SNAPSHOT);
+    dj_pftrace_open_message_at(writer, at_ns, DJ_PF_PACKET_CLOCK_SNAPSHOT);
     write_clock(text, DJ_PF_BOOTTIME,
                 dj_checked_add_saturated(at_ns, clocks->to_boot_ns));
     if (clocks->mono) {
@@ -142,7 +143,7 @@ static void write_clocks(struct dj_trace_writer *writer, int64_t at_ns)
         write_clock(text, DJ_PF_REALTIME,
                     dj_checked_add_saturated(at_ns, clocks->to_realtime_ns));
     }
-    dj_pf_close_message(writer);
+    dj_pftrace_close_message(writer);
 }
 
 static const struct {
@@ -165,12 +166,12 @@ static void write_event_clock(struct dj_trace_writer *writer,
     }
     for (size_t i = 0; i < COUNT_OF(clock_names); i++) {
         if (dj_str_is(event->name, clock_names[i].name)) {
-            dj_pf_open_message_at(writer, event->at_ns, DJ_PF_PACKET_CLOCK_SNAPSHOT);
+            dj_pftrace_open_message_at(writer, event->at_ns, DJ_PF_PACKET_CLOCK_SNAPSHOT);
             write_clock(
                 text, DJ_PF_BOOTTIME,
                 dj_checked_add_saturated(event->at_ns, writer->clocks.to_boot_ns));
             write_clock(text, clock_names[i].clock, event->value);
-            dj_pf_close_message(writer);
+            dj_pftrace_close_message(writer);
         }
     }
 }
@@ -182,17 +183,23 @@ typedef void write_function(struct dj_trace_writer *writer, const struct dj_even
 /* Kinds that are written the same way with or without a CPU. The others are kernel
  * events. */
 static write_function *const writers[DJ_EVENT_KINDS] = {
-    [DJ_EVENT_TASK] = dj_pf_write_task,       [DJ_EVENT_FRAME_BEGIN] = dj_pf_write_frame,
-    [DJ_EVENT_FRAME_END] = dj_pf_write_frame, [DJ_EVENT_THREAD] = dj_pf_write_thread,
-    [DJ_EVENT_LOST] = dj_pf_write_loss,
+    [DJ_EVENT_TASK] = dj_pftrace_write_task,
+    [DJ_EVENT_FRAME_BEGIN] = dj_pftrace_write_frame,
+    [DJ_EVENT_FRAME_END] = dj_pftrace_write_frame,
+    [DJ_EVENT_THREAD] = dj_pftrace_write_thread,
+    [DJ_EVENT_LOST] = dj_pftrace_write_loss,
 };
 
 /* Kinds without a CPU. */
 static write_function *const writers_without_cpu[DJ_EVENT_KINDS] = {
-    [DJ_EVENT_BEGIN] = dj_pf_write_section,   [DJ_EVENT_END] = dj_pf_write_section,
-    [DJ_EVENT_INSTANT] = dj_pf_write_section, [DJ_EVENT_ASYNC_BEGIN] = dj_pf_write_async,
-    [DJ_EVENT_ASYNC_END] = dj_pf_write_async, [DJ_EVENT_COUNTER] = dj_pf_write_counter,
-    [DJ_EVENT_CLOCK] = write_event_clock,     [DJ_EVENT_RENAME] = dj_pf_write_rename,
+    [DJ_EVENT_BEGIN] = dj_pftrace_write_section,
+    [DJ_EVENT_END] = dj_pftrace_write_section,
+    [DJ_EVENT_INSTANT] = dj_pftrace_write_section,
+    [DJ_EVENT_ASYNC_BEGIN] = dj_pftrace_write_async,
+    [DJ_EVENT_ASYNC_END] = dj_pftrace_write_async,
+    [DJ_EVENT_COUNTER] = dj_pftrace_write_counter,
+    [DJ_EVENT_CLOCK] = write_event_clock,
+    [DJ_EVENT_RENAME] = dj_pftrace_write_rename,
 };
 
 static void start_trace(struct dj_trace_writer *writer)
@@ -200,7 +207,7 @@ static void start_trace(struct dj_trace_writer *writer)
     if (!writer->begun) {
         writer->begun = true;
         write_clocks(writer, writer->now_ns);
-        dj_pf_write_waiting_threads(writer);
+        dj_pftrace_write_waiting_threads(writer);
     }
 }
 
@@ -218,9 +225,9 @@ static int write_event(void *user, const struct dj_event *event)
     if (write_one == NULL && event->cpu < 0) {
         write_one = writers_without_cpu[event->kind];
     }
-    (write_one != NULL ? write_one : dj_pf_write_kernel_event)(writer, event);
+    (write_one != NULL ? write_one : dj_pftrace_write_kernel_event)(writer, event);
     if (writer->out.text.length >= BUNDLE_MOST) {
-        dj_pf_close_bundle(writer);
+        dj_pftrace_close_bundle(writer);
     }
     return writer->bundled ? writer->code
                            : (writer->code = dj_file_output_write_if_large(&writer->out));
@@ -234,7 +241,7 @@ struct dj_event_sink dj_trace_writer_get_sink(struct dj_trace_writer *writer)
 void dj_trace_writer_name_process(struct dj_trace_writer *writer, int32_t pid,
                                   const char *name)
 {
-    dj_pf_write_process(writer, pid, dj_str_of(name));
+    dj_pftrace_write_process(writer, pid, dj_str_of(name));
 }
 
 uint64_t dj_trace_writer_get_bytes(const struct dj_trace_writer *writer)
@@ -260,8 +267,8 @@ struct dj_trace_writer *dj_trace_writer_create(int fd, const char *name,
 int dj_trace_writer_end(struct dj_trace_writer *writer, struct dj_error *err)
 {
     start_trace(writer);
-    dj_pf_write_loss_totals(writer);
-    dj_pf_close_bundle(writer);
+    dj_pftrace_write_loss_totals(writer);
+    dj_pftrace_close_bundle(writer);
     if (writer->dropped) {
         write_dropped(writer);
     }

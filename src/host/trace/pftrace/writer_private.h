@@ -31,7 +31,7 @@ int dj_file_output_flush(struct dj_file_output *out, struct dj_error *err);
 enum { DJ_PF_THREADS = 1 << 16, DJ_PF_TRACKS = 1 << 14, DJ_PF_SYMBOLS = 1 << 12 };
 
 /* What the trace contains about a thread so far. */
-struct dj_pf_written_thread {
+struct dj_pftrace_written_thread {
     int32_t tid; /* 0: unused entry */
     int32_t pid; /* 0: unknown */
     bool named;
@@ -43,7 +43,7 @@ struct dj_pf_written_thread {
 };
 
 /* The losses of a CPU. */
-struct dj_pf_losses {
+struct dj_pftrace_losses {
     uint64_t events; /* total, for the count at the trace's end */
     bool is_pending; /* the CPU's next bundle must report a loss */
 };
@@ -51,10 +51,10 @@ struct dj_pf_losses {
 struct dj_trace_writer {
     struct dj_file_output out;
     struct dj_trace_clock_offsets clocks;
-    int code;                  /* result of the last write */
-    bool begun;                /* the head of the trace is written */
-    int64_t now_ns;            /* time of the newest event */
-    struct dj_pf_losses *lost; /* by CPU; owned */
+    int code;                       /* result of the last write */
+    bool begun;                     /* the head of the trace is written */
+    int64_t now_ns;                 /* time of the newest event */
+    struct dj_pftrace_losses *lost; /* by CPU; owned */
     size_t lost_count;
     uint64_t lost_without_cpu; /* losses without a CPU */
     bool dropped; /* events without a CPU are lost: the next packet reports it */
@@ -62,57 +62,64 @@ struct dj_trace_writer {
     bool bundled; /* such a packet is open */
     int32_t cpu;
     size_t packet, message; /* offsets of the open packet and message */
-    struct dj_pf_written_thread *threads;
+    struct dj_pftrace_written_thread *threads;
     struct dj_text marker; /* buffer for a marker */
     uint64_t *tracks;      /* ids of tracks that are described */
     uint64_t *symbols;     /* ids of names of kernel functions */
 };
 
 /* Opens a packet, which dj_proto_end() closes. Closes the open bundle. */
-size_t dj_pf_open_packet(struct dj_trace_writer *writer);
+size_t dj_pftrace_open_packet(struct dj_trace_writer *writer);
 /* The same with an event's time. */
-size_t dj_pf_open_packet_at(struct dj_trace_writer *writer, int64_t at_ns);
+size_t dj_pftrace_open_packet_at(struct dj_trace_writer *writer, int64_t at_ns);
 
 /* Opens a packet and a message in it: writer->packet and writer->message. Only one can be
  * open. */
-void dj_pf_open_message(struct dj_trace_writer *writer, uint32_t field);
-void dj_pf_open_message_at(struct dj_trace_writer *writer, int64_t at_ns, uint32_t field);
-void dj_pf_close_message(struct dj_trace_writer *writer);
+void dj_pftrace_open_message(struct dj_trace_writer *writer, uint32_t field);
+void dj_pftrace_open_message_at(struct dj_trace_writer *writer, int64_t at_ns,
+                                uint32_t field);
+void dj_pftrace_close_message(struct dj_trace_writer *writer);
 /* Opens the bundle for this CPU's events, unless it is already open. */
-void dj_pf_open_bundle(struct dj_trace_writer *writer, int32_t cpu);
-void dj_pf_close_bundle(struct dj_trace_writer *writer);
+void dj_pftrace_open_bundle(struct dj_trace_writer *writer, int32_t cpu);
+void dj_pftrace_close_bundle(struct dj_trace_writer *writer);
 
 /* ---- events of a CPU ---- */
-void dj_pf_write_kernel_event(struct dj_trace_writer *writer,
-                              const struct dj_event *event);
+void dj_pftrace_write_kernel_event(struct dj_trace_writer *writer,
+                                   const struct dj_event *event);
 
 /* ---- losses ---- */
-void dj_pf_write_loss(struct dj_trace_writer *writer, const struct dj_event *event);
+void dj_pftrace_write_loss(struct dj_trace_writer *writer, const struct dj_event *event);
 /* Reports a pending loss in the bundle of the CPU, which has just been opened. */
-void dj_pf_write_pending_loss(struct dj_trace_writer *writer, int32_t cpu);
-void dj_pf_write_loss_totals(struct dj_trace_writer *writer);
+void dj_pftrace_write_pending_loss(struct dj_trace_writer *writer, int32_t cpu);
+void dj_pftrace_write_loss_totals(struct dj_trace_writer *writer);
 
 /* ---- sections, counters, instants, frames ---- */
-void dj_pf_write_section(struct dj_trace_writer *writer, const struct dj_event *event);
-void dj_pf_write_async(struct dj_trace_writer *writer, const struct dj_event *event);
-void dj_pf_write_counter(struct dj_trace_writer *writer, const struct dj_event *event);
-void dj_pf_write_frame(struct dj_trace_writer *writer, const struct dj_event *event);
+void dj_pftrace_write_section(struct dj_trace_writer *writer,
+                              const struct dj_event *event);
+void dj_pftrace_write_async(struct dj_trace_writer *writer, const struct dj_event *event);
+void dj_pftrace_write_counter(struct dj_trace_writer *writer,
+                              const struct dj_event *event);
+void dj_pftrace_write_frame(struct dj_trace_writer *writer, const struct dj_event *event);
 
 /* ---- threads and processes ---- */
-void dj_pf_write_thread(struct dj_trace_writer *writer, const struct dj_event *event);
-void dj_pf_write_process(struct dj_trace_writer *writer, int32_t pid, struct dj_str name);
-void dj_pf_write_task(struct dj_trace_writer *writer, const struct dj_event *event);
-void dj_pf_write_rename(struct dj_trace_writer *writer, const struct dj_event *event);
+void dj_pftrace_write_thread(struct dj_trace_writer *writer,
+                             const struct dj_event *event);
+void dj_pftrace_write_process(struct dj_trace_writer *writer, int32_t pid,
+                              struct dj_str name);
+void dj_pftrace_write_task(struct dj_trace_writer *writer, const struct dj_event *event);
+void dj_pftrace_write_rename(struct dj_trace_writer *writer,
+                             const struct dj_event *event);
 /* Writes the threads that wait for the first event. */
-void dj_pf_write_waiting_threads(struct dj_trace_writer *writer);
+void dj_pftrace_write_waiting_threads(struct dj_trace_writer *writer);
 /* Writes what is new about a thread. pid ≤ 0 and an empty name mean unknown. */
-void dj_pf_describe_thread(struct dj_trace_writer *writer, int32_t tid, int32_t pid,
-                           struct dj_str name);
+void dj_pftrace_describe_thread(struct dj_trace_writer *writer, int32_t tid, int32_t pid,
+                                struct dj_str name);
 /* Notes that the next event contains the thread's name. */
-void dj_pf_note_name(struct dj_trace_writer *writer, int32_t tid, struct dj_str name);
+void dj_pftrace_note_name(struct dj_trace_writer *writer, int32_t tid,
+                          struct dj_str name);
 
 /* ---- hashes for ids ---- */
-uint64_t dj_pf_mix(uint64_t seed, uint64_t value);
-uint64_t dj_pf_hash(uint64_t seed, struct dj_str words);
+uint64_t dj_pftrace_mix(uint64_t seed, uint64_t value);
+uint64_t dj_pftrace_hash(uint64_t seed, struct dj_str words);
 
 #endif

@@ -1,4 +1,4 @@
-#include "capture/android/trace_file.h"
+#include "capture/android/captured_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

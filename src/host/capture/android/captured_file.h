@@ -1,6 +1,6 @@
 /* Writes a device's trace to a file, completely or not at all. */
-#ifndef DEJANK_CAPTURE_ANDROID_TRACE_FILE_H
-#define DEJANK_CAPTURE_ANDROID_TRACE_FILE_H
+#ifndef DEJANK_CAPTURE_ANDROID_CAPTURED_FILE_H
+#define DEJANK_CAPTURE_ANDROID_CAPTURED_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
