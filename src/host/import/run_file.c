@@ -130,7 +130,7 @@ static bool read_run(const char *called, const char *package, struct dj_import_f
 
 /* Each run of a log that numbers its runs is of one process: whether it is the asked one,
  * or nameless. */
-static bool is_asked(const struct dj_log *log, size_t run, const char *package)
+static bool is_requested(const struct dj_log *log, size_t run, const char *package)
 {
     for (size_t i = 0; i < log->stream_count; i++) {
         const char *process = log->streams[i].process;
@@ -147,7 +147,7 @@ static size_t seek_run(const struct dj_import_file *file, const char *package)
 {
     size_t run = file->log_run;
     while (run < file->log.run_count && package != NULL &&
-           !is_asked(&file->log, run, package)) {
+           !is_requested(&file->log, run, package)) {
         run++;
     }
     return run;

@@ -14,7 +14,8 @@ struct survey {
     struct dj_import_file *file;
 };
 
-static bool is_asked(const struct survey *survey, const struct dj_dump_process *process)
+static bool is_requested(const struct survey *survey,
+                         const struct dj_dump_process *process)
 {
     char pid[24];
     snprintf(pid, sizeof(pid), "%lld", (long long)process->pid);
@@ -97,7 +98,7 @@ static int survey_dump(void *data, struct dj_parsed *parsed)
     for (size_t i = 0; i < parsed->dump.process_count; i++) {
         const struct dj_dump_process *process = &parsed->dump.processes[i];
         note_name(survey, process);
-        if (!is_asked(survey, process)) {
+        if (!is_requested(survey, process)) {
             continue;
         }
         survey->file->frames += frames_of(process);

@@ -73,7 +73,8 @@ int dj_output_write(const char *path, const struct dj_text *text, struct dj_erro
 }
 
 /* A new file in $TMPDIR or /tmp; its name in *path. */
-static bool save_aside(dj_output_writer *write, void *user, struct dj_text *path)
+static bool save_to_temporary_file(dj_output_writer *write, void *user,
+                                   struct dj_text *path)
 {
     dj_text_append_format(path, "%s/dejank-collected-XXXXXX",
                           dj_output_path_temporary_folder());
@@ -96,7 +97,7 @@ int dj_output_produce_or_save(const char *path, dj_output_writer *write, void *u
     struct dj_error cause = {0};
     struct dj_text aside = {0};
     int code = dj_output_produce(path, write, user, &cause);
-    if (code != 0 && save_aside(write, user, &aside)) {
+    if (code != 0 && save_to_temporary_file(write, user, &aside)) {
         dj_error_set(err, code, "%s; what was collected is in %s", cause.message,
                      aside.data);
     } else if (code != 0 && write(user, STDOUT_FILENO) == 0) {

@@ -75,8 +75,8 @@ static void read_metrics(const struct dj_tree_node *node, struct dj_plan_gate *g
     }
 }
 
-static void read_looks(const struct dj_tree_node *node, struct dj_plan_gate *gate,
-                       struct dj_plan_faults *faults)
+static void read_levels(const struct dj_tree_node *node, struct dj_plan_gate *gate,
+                        struct dj_plan_faults *faults)
 {
     struct dj_text words = {0};
     for (size_t i = 0; node->kind == DJ_TREE_LIST && i < node->count; i++) {
@@ -140,7 +140,7 @@ void dj_plan_read_gate(const struct dj_tree_node *map, struct dj_plan_gate *gate
         read_metrics(values.metrics, gate, faults);
     }
     if (values.looks != NULL) {
-        read_looks(values.looks, gate, faults);
+        read_levels(values.looks, gate, faults);
     }
     if (values.stale != NULL && !dj_gate_read_age(values.stale, &gate->stale_ms)) {
         dj_plan_add_fault(faults, dj_tree_get(map, "stale"),

@@ -60,7 +60,7 @@ enum { TOLD = 16, TELL_AGAIN = 61 };
 static const void *told[TOLD];
 static unsigned told_count, animated_count;
 
-static bool was_told(const void *window)
+static bool is_known(const void *window)
 {
     for (size_t i = 0; i < TOLD; i++) {
         if (told[i] == window) {
@@ -72,7 +72,7 @@ static bool was_told(const void *window)
 
 static void tell(enum dj_qt qt, const void *window)
 {
-    if (was_told(window) && ++animated_count % TELL_AGAIN != 0) {
+    if (is_known(window) && ++animated_count % TELL_AGAIN != 0) {
         return;
     }
     if (dj_qt_is_on_screen(qt, window) &&
@@ -80,7 +80,7 @@ static void tell(enum dj_qt qt, const void *window)
         dj_qt_report_title(qt, window);
         dj_qt_report_visibility(qt, window);
         dj_qt_report_interval(qt, window);
-        if (!was_told(window)) {
+        if (!is_known(window)) {
             told[told_count++ % TOLD] = window;
         }
     }

@@ -185,9 +185,9 @@ static bool rerun(const struct dj_gate_request *request, struct dj_store *histor
 }
 
 /* Judges once, or at the last look that the runs have reached. */
-static int judge_at_look(struct dj_gate_request *request, struct dj_store *history,
-                         struct dj_gate *gate, struct dj_looks *looks, size_t *look,
-                         struct dj_error *err)
+static int judge_at_level(struct dj_gate_request *request, struct dj_store *history,
+                          struct dj_gate *gate, struct dj_looks *looks, size_t *look,
+                          struct dj_error *err)
 {
     struct dj_gate_rules rules = request->rules;
     int code = dj_gate_judge(history, &rules, gate, err);
@@ -209,7 +209,7 @@ static int decide(struct dj_gate_request *request, struct dj_store *history,
                   struct dj_gate *gate, struct dj_looks *looks, size_t *look,
                   struct dj_error *err)
 {
-    int code = judge_at_look(request, history, gate, looks, look, err);
+    int code = judge_at_level(request, history, gate, looks, look, err);
     while (code == 0 && request->plan.gate.undecided == DJ_UNDECIDED_RERUNS &&
            gate->answer == DJ_GATE_UNDECIDED && *look + 1 < looks->count) {
         size_t before = *look;
@@ -217,7 +217,7 @@ static int decide(struct dj_gate_request *request, struct dj_store *history,
             break;
         }
         dj_gate_finish(gate);
-        code = judge_at_look(request, history, gate, looks, look, err);
+        code = judge_at_level(request, history, gate, looks, look, err);
         if (code == 0 && *look == before) {
             dj_cli_print_message("the runs that were made do not all count");
             break;

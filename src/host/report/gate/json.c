@@ -131,7 +131,7 @@ static void write_cell(struct dj_text *text, const struct dj_gate_cell *cell)
     dj_json_close(text, "]}");
 }
 
-static void write_looks(struct dj_text *text, const struct dj_gate_report *report)
+static void write_levels(struct dj_text *text, const struct dj_gate_report *report)
 {
     if (report->looks == NULL) {
         return;
@@ -162,7 +162,7 @@ void dj_report_write_gate_json(struct dj_text *text, const struct dj_gate_report
     dj_json_append_string_member(text, "baseline_words", gate->cells.words);
     write_number(text, "alpha", gate->alpha);
     dj_json_append_int_member(text, "tests", (int64_t)gate->tests);
-    write_looks(text, report);
+    write_levels(text, report);
     dj_json_append_bool(text, "stale", gate->stale);
     dj_json_append_int_member(text, "age_ms", gate->age_ms);
     write_number(text, "runs_needed", gate->runs_needed);

@@ -45,7 +45,7 @@ static void write_change(struct dj_text *text, const struct dj_comparison_metric
     write_interval(text, &metric->member.effect);
 }
 
-static void write_looks(struct dj_text *text, const struct dj_gate_report *report)
+static void write_levels(struct dj_text *text, const struct dj_gate_report *report)
 {
     dj_text_append_format(text, "look %zu of %zu: after", report->look + 1,
                           report->looks->count);
@@ -103,7 +103,7 @@ void dj_report_write_gate_page(struct dj_text *text, const struct dj_gate_report
     dj_text_append_format(text, " against %s\n", gate->cells.words);
     if (report->looks != NULL) {
         dj_text_append_string(text, "  ");
-        write_looks(text, report);
+        write_levels(text, report);
         dj_text_append_string(text, "\n");
     }
     for (size_t i = 0, cell = 0; i < gate->flow_count; i++) {
@@ -206,7 +206,7 @@ void dj_report_write_gate_markdown(struct dj_text *text,
     dj_markdown_escape(text, gate->cells.words);
     dj_text_append_string(text, "\n\n");
     if (report->looks != NULL) {
-        write_looks(text, report);
+        write_levels(text, report);
         dj_text_append_string(text, "\n\n");
     }
     dj_text_append_string(
