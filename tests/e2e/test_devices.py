@@ -209,7 +209,7 @@ def test_the_page_names_every_field_and_every_obstacle(host):
     page = (root / "docs/format/devices.md").read_text(encoding="utf-8")
     device = Devices(host, "local:")["local:"]
     source = (root / "src/host/device/obstacles.c").read_text() + (root / "src/host/device/inquiry.c").read_text()
-    obstacles = re.findall(r'add\(\w+, [^,]+, "([a-z-]+)"', source)
+    obstacles = re.findall(r'add_obstacle\(\w+, [^,]+, "([a-z-]+)"', source)
     assert len(obstacles) >= 10
     for name in [*device, *device["facts"], *obstacles, "unauthorized", "silent", "unreachable"]:
         assert f"`{name}`" in page or name in ("facts",), name
