@@ -34,9 +34,9 @@ static void make_text(struct dj_text *text)
 {
     static struct dj_frame frames[FRAMES];
     fill_frames(frames);
-    dj_text_append_string(text, "** Graphics info for pid 4242 [com.example.bench] **\n");
+    dj_text_add(text, "** Graphics info for pid 4242 [com.example.bench] **\n");
     for (int i = 0; i < WINDOWS; i++) {
-        dj_text_append_format(text, "\ncom.example.bench/window%d (visibility=0)\n", i);
+        dj_text_format(text, "\ncom.example.bench/window%d (visibility=0)\n", i);
         dj_gfxinfo_print_framestats(text, frames, FRAMES, dj_frame_dialect_default(),
                                     16666667);
     }

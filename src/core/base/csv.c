@@ -37,18 +37,18 @@ void dj_csv_append_cell(struct dj_text *text, const char *value, unsigned style)
     const char *stops = (style & DJ_CSV_ONE_LINE) != 0 ? "\"\n\t" : "\"";
     value = value != NULL ? value : "";
     bool quoted = (style & DJ_CSV_QUOTED) != 0 || strpbrk(value, ",\"\r\n") != NULL;
-    dj_text_append_string(text, quoted ? "\"" : "");
-    dj_text_append_string(text, is_formula(value) ? "'" : "");
+    dj_text_add(text, quoted ? "\"" : "");
+    dj_text_add(text, is_formula(value) ? "'" : "");
     while (*value != '\0') {
         size_t plain = strcspn(value, stops);
         dj_text_append_escaped(text, value, plain);
         value += plain;
         if (*value != '\0') {
-            dj_text_append_string(text, *value == '"'    ? "\"\""
-                                        : *value == '\n' ? "\\x0a"
-                                                         : "\\x09");
+            dj_text_add(text, *value == '"'    ? "\"\""
+                              : *value == '\n' ? "\\x0a"
+                                               : "\\x09");
             value++;
         }
     }
-    dj_text_append_string(text, quoted ? "\"" : "");
+    dj_text_add(text, quoted ? "\"" : "");
 }

@@ -10,12 +10,12 @@
 static void append_character(struct dj_text *text, const char *bytes, struct dj_utf8 one)
 {
     if (one.code < 0) {
-        dj_text_append_format(text, "\\\\x%02X", (unsigned)(unsigned char)bytes[0]);
+        dj_text_format(text, "\\\\x%02X", (unsigned)(unsigned char)bytes[0]);
     } else if (one.code == '"' || one.code == '\\') {
-        dj_text_append_format(text, "\\%c", (char)one.code);
+        dj_text_format(text, "\\%c", (char)one.code);
     } else if (one.code == '<' || one.code == '>' || one.code == '&' ||
                dj_utf8_is_control(one.code) || dj_utf8_reorders(one.code)) {
-        dj_text_append_format(text, "\\u%04x", (unsigned)one.code);
+        dj_text_format(text, "\\u%04x", (unsigned)one.code);
     } else {
         dj_text_append(text, bytes, one.bytes);
     }
@@ -106,23 +106,23 @@ static void begin_value(struct dj_text *text, const char *key)
     }
 }
 
-void dj_json_append_null(struct dj_text *text, const char *key)
+void dj_json_add_null(struct dj_text *text, const char *key)
 {
     begin_value(text, key);
-    dj_text_append_string(text, "null");
+    dj_text_add(text, "null");
 }
 
-void dj_json_append_bool(struct dj_text *text, const char *key, bool value)
+void dj_json_add_bool(struct dj_text *text, const char *key, bool value)
 {
     begin_value(text, key);
-    dj_text_append_string(text, value ? "true" : "false");
+    dj_text_add(text, value ? "true" : "false");
 }
 
 void dj_json_append_string(struct dj_text *text, const char *string)
 {
     size_t plain = string != NULL ? plain_length(string) : 0;
     if (string == NULL) {
-        dj_json_append_null(text, NULL);
+        dj_json_add_null(text, NULL);
     } else if (string[plain] == '\0') {
         append_plain(text, string, plain, false);
     } else {
@@ -130,51 +130,48 @@ void dj_json_append_string(struct dj_text *text, const char *string)
     }
 }
 
-void dj_json_append_string_member(struct dj_text *text, const char *key,
-                                  const char *string)
+void dj_json_add_string(struct dj_text *text, const char *key, const char *string)
 {
     begin_value(text, key);
     dj_json_append_string(text, string);
 }
 
-void dj_json_append_text_member(struct dj_text *text, const char *key,
-                                struct dj_text *string)
+void dj_json_add_text(struct dj_text *text, const char *key, struct dj_text *string)
 {
-    dj_json_append_string_member(text, key, dj_text_get(string));
+    dj_json_add_string(text, key, dj_text_get(string));
     text->failed = text->failed || string->failed;
     dj_text_finish(string);
 }
 
-void dj_json_append_name(struct dj_text *text, const char *key, const char *name)
+void dj_json_add_name(struct dj_text *text, const char *key, const char *name)
 {
-    dj_json_append_string_member(text, key,
-                                 name != NULL && name[0] != '\0' ? name : NULL);
+    dj_json_add_string(text, key, name != NULL && name[0] != '\0' ? name : NULL);
 }
 
 void dj_json_append_int(struct dj_text *text, int64_t value)
 {
-    dj_json_append_int_member(text, NULL, value);
+    dj_json_add_int(text, NULL, value);
 }
 
-void dj_json_append_int_member(struct dj_text *text, const char *key, int64_t value)
+void dj_json_add_int(struct dj_text *text, const char *key, int64_t value)
 {
     begin_value(text, key);
     dj_text_append_int(text, value);
 }
 
-void dj_json_append_optional(struct dj_text *text, const char *key, bool known,
-                             int64_t value)
+void dj_json_add_optional(struct dj_text *text, const char *key, bool known,
+                          int64_t value)
 {
     if (known) {
-        dj_json_append_int_member(text, key, value);
+        dj_json_add_int(text, key, value);
     } else {
-        dj_json_append_null(text, key);
+        dj_json_add_null(text, key);
     }
 }
 
-void dj_json_append_known(struct dj_text *text, const char *key, int64_t value)
+void dj_json_add_known(struct dj_text *text, const char *key, int64_t value)
 {
-    dj_json_append_optional(text, key, value >= 0, value);
+    dj_json_add_optional(text, key, value >= 0, value);
 }
 
 /* Thousandths, without trailing zeros. */
@@ -208,28 +205,27 @@ static void append_real(struct dj_text *text, double value)
     }
 }
 
-void dj_json_append_real(struct dj_text *text, const char *key, double value)
+void dj_json_add_real(struct dj_text *text, const char *key, double value)
 {
     if (fabs(value) < 1e18) {
         begin_value(text, key);
         append_real(text, value);
     } else {
-        dj_json_append_rounded(text, key, 17, value);
+        dj_json_add_rounded(text, key, 17, value);
     }
 }
 
-void dj_json_append_rounded(struct dj_text *text, const char *key, int digits,
-                            double value)
+void dj_json_add_rounded(struct dj_text *text, const char *key, int digits, double value)
 {
     if (isfinite(value)) {
         begin_value(text, key);
-        dj_text_append_format(text, "%.*g", digits, value);
+        dj_text_format(text, "%.*g", digits, value);
     } else {
-        dj_json_append_null(text, key);
+        dj_json_add_null(text, key);
     }
 }
 
-void dj_json_append_number(struct dj_text *text, const char *key, double value)
+void dj_json_add_number(struct dj_text *text, const char *key, double value)
 {
     char digits[32] = "null";
     for (int precision = 15; isfinite(value) && precision <= 17; precision++) {
@@ -239,14 +235,14 @@ void dj_json_append_number(struct dj_text *text, const char *key, double value)
         }
     }
     begin_value(text, key);
-    dj_text_append_string(text, digits);
+    dj_text_add(text, digits);
 }
 
-void dj_json_append_bounds(struct dj_text *text, const char *key, double low, double high)
+void dj_json_add_bounds(struct dj_text *text, const char *key, double low, double high)
 {
     dj_json_open_array(text, key);
-    dj_json_append_number(text, NULL, low);
-    dj_json_append_number(text, NULL, high);
+    dj_json_add_number(text, NULL, low);
+    dj_json_add_number(text, NULL, high);
     dj_json_close(text, "]");
 }
 
@@ -259,7 +255,7 @@ void dj_json_open_object(struct dj_text *text, const char *key)
 void dj_json_open_document(struct dj_text *text, const char *schema)
 {
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "schema", schema);
+    dj_json_add_string(text, "schema", schema);
 }
 
 void dj_json_open_array(struct dj_text *text, const char *key)
@@ -270,5 +266,5 @@ void dj_json_open_array(struct dj_text *text, const char *key)
 
 void dj_json_close(struct dj_text *text, const char *brackets)
 {
-    dj_text_append_string(text, brackets);
+    dj_text_add(text, brackets);
 }

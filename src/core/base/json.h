@@ -19,33 +19,29 @@
 
 /* A quoted string from outside. A byte that is not UTF-8 becomes the four characters
  * \xNN. NULL becomes null. */
-void dj_json_append_string_member(struct dj_text *text, const char *key,
-                                  const char *string);
+void dj_json_add_string(struct dj_text *text, const char *key, const char *string);
 /* The same for a text, which is finished afterwards. If it had failed, `text` fails. */
-void dj_json_append_text_member(struct dj_text *text, const char *key,
-                                struct dj_text *string);
-/* Like dj_json_append_string_member(), but "" is also unknown: null. */
-void dj_json_append_name(struct dj_text *text, const char *key, const char *name);
-void dj_json_append_bool(struct dj_text *text, const char *key, bool value);
-void dj_json_append_null(struct dj_text *text, const char *key);
+void dj_json_add_text(struct dj_text *text, const char *key, struct dj_text *string);
+/* Like dj_json_add_string(), but "" is also unknown: null. */
+void dj_json_add_name(struct dj_text *text, const char *key, const char *name);
+void dj_json_add_bool(struct dj_text *text, const char *key, bool value);
+void dj_json_add_null(struct dj_text *text, const char *key);
 
-void dj_json_append_int_member(struct dj_text *text, const char *key, int64_t value);
+void dj_json_add_int(struct dj_text *text, const char *key, int64_t value);
 /* A negative value is unknown: null. */
-void dj_json_append_known(struct dj_text *text, const char *key, int64_t value);
-void dj_json_append_optional(struct dj_text *text, const char *key, bool known,
-                             int64_t value);
+void dj_json_add_known(struct dj_text *text, const char *key, int64_t value);
+void dj_json_add_optional(struct dj_text *text, const char *key, bool known,
+                          int64_t value);
 
 /* Rounded to three decimals, without trailing zeros; NaN and infinity: null. */
-void dj_json_append_real(struct dj_text *text, const char *key, double value);
+void dj_json_add_real(struct dj_text *text, const char *key, double value);
 /* With the fewest digits that read back as the same double; NaN and infinity: null. */
-void dj_json_append_number(struct dj_text *text, const char *key, double value);
+void dj_json_add_number(struct dj_text *text, const char *key, double value);
 /* Rounded to this many digits, like "%.*g"; NaN and infinity: null. */
-void dj_json_append_rounded(struct dj_text *text, const char *key, int digits,
-                            double value);
-/* An interval: an array of two numbers like dj_json_append_number(); null for an
+void dj_json_add_rounded(struct dj_text *text, const char *key, int digits, double value);
+/* An interval: an array of two numbers like dj_json_add_number(); null for an
  * unlimited side. */
-void dj_json_append_bounds(struct dj_text *text, const char *key, double low,
-                           double high);
+void dj_json_add_bounds(struct dj_text *text, const char *key, double low, double high);
 
 /* Elements. */
 void dj_json_append_string(struct dj_text *text, const char *string);

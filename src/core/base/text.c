@@ -76,7 +76,7 @@ void dj_text_append(struct dj_text *text, const char *bytes, size_t length)
     }
 }
 
-void dj_text_append_string(struct dj_text *text, const char *string)
+void dj_text_add(struct dj_text *text, const char *string)
 {
     dj_text_append(text, string, strlen(string));
 }
@@ -104,7 +104,7 @@ void dj_text_append_int(struct dj_text *text, int64_t value)
 }
 
 /* Usually there is space: then it is formatted once. */
-void dj_text_append_format(struct dj_text *text, const char *format, ...)
+void dj_text_format(struct dj_text *text, const char *format, ...)
 {
     size_t room = text->data != NULL && !text->failed ? text->capacity - text->length : 0;
     va_list arguments;
@@ -144,7 +144,7 @@ void dj_text_append_thousandths(struct dj_text *text, int width, double value)
     uint64_t rest = value >= 0 && value < most ? (uint64_t)scaled : 0;
     double part = scaled - (double)rest;
     if (signbit(value) || !(value < most) || fabs(part - 0.5) < close) {
-        dj_text_append_format(text, "%*.3f", width, value);
+        dj_text_format(text, "%*.3f", width, value);
         return;
     }
     rest += part > 0.5;
@@ -199,7 +199,7 @@ void dj_text_append_escaped(struct dj_text *text, const char *bytes, size_t leng
             dj_text_append(text, bytes + i, one.bytes);
         }
         for (size_t k = 0; !plain && k < one.bytes; k++) {
-            dj_text_append_format(text, "\\x%02x", (unsigned)(unsigned char)bytes[i + k]);
+            dj_text_format(text, "\\x%02x", (unsigned)(unsigned char)bytes[i + k]);
         }
         i += one.bytes;
     }
@@ -212,7 +212,7 @@ void dj_text_append_escaped_name(struct dj_text *text, const char *name)
         dj_text_append_escaped(text, at, run);
         at += run;
         if (*at != '\0') {
-            dj_text_append_format(text, "\\x%02x", *at++);
+            dj_text_format(text, "\\x%02x", *at++);
         }
     }
 }
@@ -221,9 +221,9 @@ void dj_text_append_any_name(struct dj_text *text, const char *before, const cha
                              const char *after)
 {
     if (name != NULL) {
-        dj_text_append_string(text, before);
+        dj_text_add(text, before);
         dj_text_append_escaped_name(text, name);
-        dj_text_append_string(text, after);
+        dj_text_add(text, after);
     }
 }
 

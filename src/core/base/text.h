@@ -30,10 +30,10 @@ void dj_text_append(struct dj_text *text, const char *bytes, size_t length);
  * if there is no space. */
 char *dj_text_reserve(struct dj_text *text, size_t length);
 
-void dj_text_append_string(struct dj_text *text, const char *string);
+void dj_text_add(struct dj_text *text, const char *string);
 void dj_text_append_int(struct dj_text *text,
                         int64_t value); /* decimal, without locale */
-void dj_text_append_format(struct dj_text *text, const char *format, ...)
+void dj_text_format(struct dj_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Like "%*.3f" with fewer than 24 columns, but faster: for tables with thousands of
  * rows. */

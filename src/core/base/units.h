@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-static inline double dj_units_ns_to_ms(int64_t ns)
+static inline double dj_units_ms(int64_t ns)
 {
     return (double)ns / 1e6;
 }

@@ -121,36 +121,35 @@ static void append_bound(struct dj_text *text, const struct dj_class_need *need,
                          double bound)
 {
     const struct unit *unit = &units[need->fact][0];
-    dj_text_append_format(text, "%.6g%s%s", bound / unit->factor,
-                          unit->name[0] != '\0' ? " " : "", unit->name);
+    dj_text_format(text, "%.6g%s%s", bound / unit->factor,
+                   unit->name[0] != '\0' ? " " : "", unit->name);
 }
 
 void dj_facts_class_format(struct dj_text *text, const struct dj_device_class *class)
 {
     for (size_t i = 0; i < class->need_count; i++) {
         const struct dj_class_need *need = &class->needs[i];
-        dj_text_append_format(text, "%s%s", i > 0 ? ", " : "",
-                              dj_facts_class_keys[need->fact]);
+        dj_text_format(text, "%s%s", i > 0 ? ", " : "", dj_facts_class_keys[need->fact]);
         if (need->fact == DJ_FACT_EMULATOR) {
-            dj_text_append_string(text, need->least > 0 ? " yes" : " no");
+            dj_text_add(text, need->least > 0 ? " yes" : " no");
             continue;
         }
         if (need->least == need->most) {
-            dj_text_append_string(text, " ");
+            dj_text_add(text, " ");
             append_bound(text, need, need->least);
             continue;
         }
         if (isfinite(need->least)) {
-            dj_text_append_string(text, need->above ? " > " : " ≥ ");
+            dj_text_add(text, need->above ? " > " : " ≥ ");
             append_bound(text, need, need->least);
         }
         if (isfinite(need->most)) {
-            dj_text_append_string(text, need->below ? " < " : " ≤ ");
+            dj_text_add(text, need->below ? " < " : " ≤ ");
             append_bound(text, need, need->most);
         }
     }
     if (class->model != NULL) {
-        dj_text_append_format(text, "%smodel ", class->need_count > 0 ? ", " : "");
+        dj_text_format(text, "%smodel ", class->need_count > 0 ? ", " : "");
         dj_text_append_escaped_name(text, class->model);
     }
 }

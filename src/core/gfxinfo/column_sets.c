@@ -52,6 +52,6 @@ void dj_gfxinfo_column_sets_describe(struct dj_text *text)
         }
     }
     for (size_t i = 0; i < count; i++) {
-        dj_text_append_format(text, "%s%zu", dj_text_append_separator(i, count), sets[i]);
+        dj_text_format(text, "%s%zu", dj_text_append_separator(i, count), sets[i]);
     }
 }

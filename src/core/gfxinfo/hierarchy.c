@@ -39,11 +39,11 @@ static void print_totals(struct dj_text *text, size_t roots, uint64_t views, dou
                                "\nTotal RenderNode     : %.2f kB (used)"
                              : "\nTotal ViewRootImpl: %zu\nTotal Views:        %llu"
                                "\nTotal DisplayList:  %.2f kB";
-    dj_text_append_format(text, form, roots, (unsigned long long)views, kb);
+    dj_text_format(text, form, roots, (unsigned long long)views, kb);
     if (nodes) {
-        dj_text_append_format(text, " / %.2f kB (capacity)", kb);
+        dj_text_format(text, " / %.2f kB (capacity)", kb);
     }
-    dj_text_append_string(text, "\n\n");
+    dj_text_add(text, "\n\n");
 }
 
 void dj_gfxinfo_print_hierarchy(struct dj_text *text,
@@ -61,13 +61,12 @@ void dj_gfxinfo_print_hierarchy(struct dj_text *text,
             continue;
         }
         if (roots++ == 0) {
-            dj_text_append_string(text, "\n" DJ_HIERARCHY "\n\n");
+            dj_text_add(text, "\n" DJ_HIERARCHY "\n\n");
         }
-        dj_text_append_string(text, "  ");
+        dj_text_add(text, "  ");
         dj_gfxinfo_print_name(text, window->title != NULL ? window->title : "");
-        dj_text_append_format(text, "\n  %u%s%.2f kB of %s\n\n", window->views,
-                              word_views, kilobytes(window),
-                              nodes ? "render nodes" : "display lists");
+        dj_text_format(text, "\n  %u%s%.2f kB of %s\n\n", window->views, word_views,
+                       kilobytes(window), nodes ? "render nodes" : "display lists");
         views += window->views;
         kb += kilobytes(window);
         unknown = unknown || window->views_kb < 0;
@@ -76,7 +75,7 @@ void dj_gfxinfo_print_hierarchy(struct dj_text *text,
         print_totals(text, roots, views, kb, nodes);
     }
     if (unknown) {
-        dj_text_append_string(text, DJ_NOTE " " DJ_NOTE_NO_VIEW_MEMORY "\n");
+        dj_text_add(text, DJ_NOTE " " DJ_NOTE_NO_VIEW_MEMORY "\n");
     }
 }
 

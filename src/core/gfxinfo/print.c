@@ -72,8 +72,7 @@ static void append_header(struct dj_text *text, const struct rows_form *form)
             dj_gfxinfo_print_name(text, form->window->vendor[vendors++].name);
         } else {
             enum dj_column column = (enum dj_column)form->columns->column[columns++];
-            dj_text_append_string(text,
-                                  dj_frame_dialect_column_name(form->dialect, column));
+            dj_text_add(text, dj_frame_dialect_column_name(form->dialect, column));
         }
         dj_text_append(text, ",", 1);
     }
@@ -104,20 +103,20 @@ static uint64_t append_framestats(struct dj_text *text, const struct dj_frame *f
     uint64_t unknown = 0;
     bool first =
         !form->dialect->has_header; /* each line but the first begins with a newline */
-    dj_text_append_string(text, "\n\n" DJ_MARKER "\n");
+    dj_text_add(text, "\n\n" DJ_MARKER "\n");
     if (form->dialect->has_header) {
         append_header(text, form);
     }
     for (size_t i = 0; i < count; i++) {
         if (row_is_printed(&frames[i], form)) {
-            dj_text_append_string(text, first ? "" : "\n");
+            dj_text_add(text, first ? "" : "\n");
             first = false;
             append_row(text, &frames[i], vendor_of_row(form, i), form, mask);
             unknown |= mask & ~form->required & ~frames[i].known;
             drain_if_long(text, form->options);
         }
     }
-    dj_text_append_string(text, first ? DJ_MARKER "\n\n" : "\n" DJ_MARKER "\n\n");
+    dj_text_add(text, first ? DJ_MARKER "\n\n" : "\n" DJ_MARKER "\n\n");
     return unknown;
 }
 
@@ -136,14 +135,14 @@ void dj_gfxinfo_print_framestats(struct dj_text *text, const struct dj_frame *fr
 static void append_ms(struct dj_text *text, float ms)
 {
     float clamped = ms > 50.0F ? 50.0F : ms;
-    dj_text_append_format(text, "\t%3.2f", clamped > 0.0F ? (double)clamped : 0.0);
+    dj_text_format(text, "\t%3.2f", clamped > 0.0F ? (double)clamped : 0.0);
 }
 
 static void append_profile(struct dj_text *text, const struct dj_dump_window *window)
 {
     bool prepare = !window->profile_lacks_prepare;
-    dj_text_append_string(text, prepare ? "\n" DJ_PROFILE_HEADER_4 "\n"
-                                        : "\n" DJ_PROFILE_HEADER_3 "\n");
+    dj_text_add(text,
+                prepare ? "\n" DJ_PROFILE_HEADER_4 "\n" : "\n" DJ_PROFILE_HEADER_3 "\n");
     for (size_t i = 0; i < window->profile_count; i++) {
         const struct dj_profile_row *row = &window->profile[i];
         append_ms(text, row->draw_ms);
@@ -160,9 +159,9 @@ static uint64_t append_window(struct dj_text *text, const struct dj_dump_window 
                               const struct dj_dump_process *process,
                               const struct dj_print_options *options)
 {
-    dj_text_append_string(text, "\n\t");
+    dj_text_add(text, "\n\t");
     dj_gfxinfo_print_name(text, window->title != NULL ? window->title : "");
-    dj_text_append_format(text, DJ_VISIBILITY "%d)", window->visibility);
+    dj_text_format(text, DJ_VISIBILITY "%d)", window->visibility);
     if (window->has_profile) {
         append_profile(text, window);
     }
@@ -170,12 +169,12 @@ static uint64_t append_window(struct dj_text *text, const struct dj_dump_window 
         return 0;
     }
     if (window->stats_title != NULL) {
-        dj_text_append_string(text, "\n" DJ_WINDOW " ");
+        dj_text_add(text, "\n" DJ_WINDOW " ");
         dj_gfxinfo_print_name(text, window->stats_title);
     }
     bool counted = dj_gfxinfo_print_block(text, &window->stats, options->dialect);
     if (counted) {
-        dj_text_append_string(text, options->dialect->block_end);
+        dj_text_add(text, options->dialect->block_end);
     }
     if (window->stats_title != NULL || counted) {
         dj_text_append(text, "\n", 1);
@@ -206,8 +205,8 @@ static void append_column_names(struct dj_text *text, uint64_t mask)
     const char *separator = " ";
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
         if ((mask & DJ_COLUMN_BIT(i)) != 0) {
-            dj_text_append_string(text, separator);
-            dj_text_append_string(text, dj_frame_column_name((enum dj_column)i));
+            dj_text_add(text, separator);
+            dj_text_add(text, dj_frame_column_name((enum dj_column)i));
             separator = ", ";
         }
     }
@@ -216,7 +215,7 @@ static void append_column_names(struct dj_text *text, uint64_t mask)
 static void append_reason(struct dj_text *text, const char *note, const char *reason)
 {
     if (reason != NULL) {
-        dj_text_append_format(text, DJ_NOTE " %s ", note);
+        dj_text_format(text, DJ_NOTE " %s ", note);
         dj_gfxinfo_print_name(text, reason);
         dj_text_append(text, "\n", 1);
     }
@@ -228,62 +227,61 @@ static void append_notes(struct dj_text *text, const struct dj_dump_process *pro
                          uint64_t not_recorded)
 {
     if (process->interval_ns > 0) {
-        dj_text_append_format(text, DJ_NOTE " " DJ_NOTE_INTERVAL " %lldns%s\n",
-                              (long long)process->interval_ns,
-                              process->interval_assumed ? " " DJ_NOTE_ASSUMED : "");
+        dj_text_format(text, DJ_NOTE " " DJ_NOTE_INTERVAL " %lldns%s\n",
+                       (long long)process->interval_ns,
+                       process->interval_assumed ? " " DJ_NOTE_ASSUMED : "");
     }
     if (not_recorded != 0) {
-        dj_text_append_string(text, DJ_NOTE " " DJ_NOTE_NOT_RECORDED);
+        dj_text_add(text, DJ_NOTE " " DJ_NOTE_NOT_RECORDED);
         append_column_names(text, not_recorded);
         dj_text_append(text, "\n", 1);
     }
     if (process->dropped > 0) {
-        dj_text_append_format(text, DJ_NOTE " %llu " DJ_NOTE_DROPPED "\n",
-                              (unsigned long long)process->dropped);
+        dj_text_format(text, DJ_NOTE " %llu " DJ_NOTE_DROPPED "\n",
+                       (unsigned long long)process->dropped);
     }
     if (process->rows_kept > 0) {
-        dj_text_append_format(text, DJ_NOTE " " DJ_NOTE_KEPT " %u\n", process->rows_kept);
+        dj_text_format(text, DJ_NOTE " " DJ_NOTE_KEPT " %u\n", process->rows_kept);
     }
     if (process->expected >= 0) {
-        dj_text_append_format(
-            text, DJ_NOTE " " DJ_NOTE_RECOVERED " %lld of %lld frames\n",
-            (long long)process->recovered, (long long)process->expected);
+        dj_text_format(text, DJ_NOTE " " DJ_NOTE_RECOVERED " %lld of %lld frames\n",
+                       (long long)process->recovered, (long long)process->expected);
     }
     if (process->recount.from != NULL) {
         const struct dj_dump_recount *recount = &process->recount;
-        dj_text_append_format(text,
-                              DJ_NOTE " " DJ_NOTE_RECORDED_AS " %s" DJ_NOTE_COUNTED_AS
-                                      "%s from the %llu" DJ_NOTE_STILL_KEPT "%llu\n",
-                              recount->from->name, recount->to->name,
-                              (unsigned long long)recount->kept,
-                              (unsigned long long)recount->counted);
+        dj_text_format(text,
+                       DJ_NOTE " " DJ_NOTE_RECORDED_AS " %s" DJ_NOTE_COUNTED_AS
+                               "%s from the %llu" DJ_NOTE_STILL_KEPT "%llu\n",
+                       recount->from->name, recount->to->name,
+                       (unsigned long long)recount->kept,
+                       (unsigned long long)recount->counted);
     }
     append_reason(text, DJ_NOTE_STOPPED, process->disabled);
     append_reason(text, DJ_NOTE_CUT_SHORT, process->cut_short);
     if (process->ended) {
-        dj_text_append_string(text, DJ_NOTE " " DJ_NOTE_ENDED "\n");
+        dj_text_add(text, DJ_NOTE " " DJ_NOTE_ENDED "\n");
     }
 }
 
 void dj_gfxinfo_print_process(struct dj_text *text, const struct dj_dump_process *process,
                               const struct dj_print_options *options)
 {
-    dj_text_append_format(text, "\n" DJ_PROCESS " %lld", (long long)process->pid);
+    dj_text_format(text, "\n" DJ_PROCESS " %lld", (long long)process->pid);
     if (process->name != NULL) {
-        dj_text_append_string(text, " [");
+        dj_text_add(text, " [");
         dj_gfxinfo_print_name(text, process->name);
         dj_text_append(text, "]", 1);
     }
-    dj_text_append_string(text, " **\n");
+    dj_text_add(text, " **\n");
     if (dj_gfxinfo_print_block(text, &process->stats, options->dialect)) {
-        dj_text_append_string(text, options->dialect->block_end);
+        dj_text_add(text, options->dialect->block_end);
     }
     if (process->pipeline != NULL) {
-        dj_text_append_string(text, "\n" DJ_PIPELINE);
+        dj_text_add(text, "\n" DJ_PIPELINE);
         dj_gfxinfo_print_name(text, process->pipeline);
         dj_text_append(text, "\n", 1);
     }
-    dj_text_append_string(text, "\n" DJ_PROFILE "\n");
+    dj_text_add(text, "\n" DJ_PROFILE "\n");
     uint64_t not_recorded = 0;
     for (size_t i = 0; i < process->window_count; i++) {
         not_recorded |= append_window(text, &process->windows[i], process, options);
@@ -300,13 +298,13 @@ void dj_gfxinfo_print_dump(struct dj_text *text, const struct dj_dump *dump,
                            const struct dj_print_options *options)
 {
     if (dump->not_found != NULL) {
-        dj_text_append_string(text, DJ_NOT_FOUND " ");
+        dj_text_add(text, DJ_NOT_FOUND " ");
         dj_gfxinfo_print_name(text, dump->not_found);
         dj_text_append(text, "\n", 1);
         return;
     }
-    dj_text_append_format(text, DJ_SERVICE "\n" DJ_UPTIME " %lld " DJ_REALTIME " %lld\n",
-                          (long long)dump->uptime_ms, (long long)dump->realtime_ms);
+    dj_text_format(text, DJ_SERVICE "\n" DJ_UPTIME " %lld " DJ_REALTIME " %lld\n",
+                   (long long)dump->uptime_ms, (long long)dump->realtime_ms);
     for (size_t i = 0; i < dump->process_count; i++) {
         dj_gfxinfo_print_process(text, &dump->processes[i], options);
     }

@@ -67,19 +67,19 @@ static void append_value(struct dj_text *text, const struct dj_stats_block *bloc
     const struct dj_stats *stats = &block->stats;
     switch (line->kind) {
     case DJ_LINE_SINCE:
-        dj_text_append_format(text, " %lldns", (long long)stats->since_ns);
+        dj_text_format(text, " %lldns", (long long)stats->since_ns);
         break;
     case DJ_LINE_COUNTER:
-        dj_text_append_format(text, " %u", stats->counter[line->field]);
+        dj_text_format(text, " %u", stats->counter[line->field]);
         break;
     case DJ_LINE_JANKY:
-        dj_text_append_format(
+        dj_text_format(
             text, " %u (%.2f%%)", stats->counter[line->field],
             dj_frame_dialect_janky_pct(dialect, stats, (enum dj_counter)line->field));
         break;
     case DJ_LINE_PERCENTILE:
     case DJ_LINE_GPU_PERCENTILE:
-        dj_text_append_format(text, " %ums", percentile_ms(block, line, dialect));
+        dj_text_format(text, " %ums", percentile_ms(block, line, dialect));
         break;
     case DJ_LINE_HISTOGRAM:
         append_histogram(text, stats->frame_histogram, block->missing_frame,
@@ -102,7 +102,7 @@ bool dj_gfxinfo_print_block(struct dj_text *text, const struct dj_stats_block *b
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
         if ((lines & (UINT32_C(1) << i)) != 0) {
             dj_text_append(text, "\n", 1);
-            dj_text_append_string(text, dj_gfxinfo_line_at(i)->prefix);
+            dj_text_add(text, dj_gfxinfo_line_at(i)->prefix);
             append_value(text, &printed, dj_gfxinfo_line_at(i), dialect);
         }
     }

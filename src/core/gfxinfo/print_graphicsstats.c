@@ -17,16 +17,16 @@ static void print_day(struct dj_text *text, const struct dj_graphicsstats *entry
     struct dj_stats_block block = entry->stats;
     block.lines &= ~(dj_gfxinfo_lines_of_kind(DJ_LINE_SINCE) | dj_lines_of_legacy_rule());
     if (dialect->api >= FIRST_API_WITH_UID && entry->uid >= 0) {
-        dj_text_append_format(text, "\nUID: %lld", (long long)entry->uid);
+        dj_text_format(text, "\nUID: %lld", (long long)entry->uid);
     }
-    dj_text_append_string(text, "\nPackage: ");
+    dj_text_add(text, "\nPackage: ");
     dj_gfxinfo_print_name(text, entry->package);
-    dj_text_append_string(text, "\nVersion: ");
+    dj_text_add(text, "\nVersion: ");
     dj_gfxinfo_print_name(text, version);
-    dj_text_append_format(text, "\nStats since: %lldns\nStats end: %lldns",
-                          (long long)entry->start_ms, (long long)entry->end_ms);
+    dj_text_format(text, "\nStats since: %lldns\nStats end: %lldns",
+                   (long long)entry->start_ms, (long long)entry->end_ms);
     dj_gfxinfo_print_block(text, &block, dialect);
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 void dj_gfxinfo_print_graphicsstats(struct dj_text *text,
@@ -37,8 +37,8 @@ void dj_gfxinfo_print_graphicsstats(struct dj_text *text,
         print_day(text, entry, version, dialect);
         return;
     }
-    dj_text_append_string(text, "Package: ");
+    dj_text_add(text, "Package: ");
     dj_gfxinfo_print_name(text, entry->package);
     dj_gfxinfo_print_block(text, &entry->stats, dialect);
-    dj_text_append_string(text, "\n\n");
+    dj_text_add(text, "\n\n");
 }

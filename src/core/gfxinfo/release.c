@@ -290,9 +290,8 @@ static void append_fitting(struct dj_text *text, uint32_t fitting)
 {
     size_t count = (size_t)__builtin_popcount(fitting);
     for (size_t i = 0; i < count; i++, fitting &= fitting - 1) {
-        dj_text_append_string(text, i == 0 ? ": " : dj_text_append_separator(i, count));
-        dj_text_append_string(text,
-                              dj_frame_dialect_at((size_t)__builtin_ctz(fitting))->name);
+        dj_text_add(text, i == 0 ? ": " : dj_text_append_separator(i, count));
+        dj_text_add(text, dj_frame_dialect_at((size_t)__builtin_ctz(fitting))->name);
     }
 }
 
@@ -314,13 +313,13 @@ void dj_gfxinfo_release_describe(struct dj_text *text,
     }
     const char *separator = "";
     if ((evidence->hints & DJ_HINT_COLUMNS) != 0) {
-        dj_text_append_format(text, "%zu columns", evidence->columns);
+        dj_text_format(text, "%zu columns", evidence->columns);
         separator = ", ";
     }
     for (size_t i = 0; i < COUNT_OF(hints); i++) {
         if ((evidence->hints & hints[i].hint) != 0) {
-            dj_text_append_string(text, separator);
-            dj_text_append_string(text, hints[i].words);
+            dj_text_add(text, separator);
+            dj_text_add(text, hints[i].words);
             separator = ", ";
         }
     }

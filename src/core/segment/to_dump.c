@@ -29,10 +29,10 @@ static char *title_string(const struct dj_snapshot *snapshot,
 {
     struct dj_text text = {0};
     dj_text_append_escaped_name(&text, snapshot->name);
-    dj_text_append_string(&text, "/");
+    dj_text_add(&text, "/");
     dj_text_append_escaped_name(&text, window->title);
     if (with_key) {
-        dj_text_append_format(&text, "@%" PRIx64, window->key);
+        dj_text_format(&text, "@%" PRIx64, window->key);
     }
     return move_string(&text);
 }
@@ -51,8 +51,8 @@ static char *pipeline_string(uint32_t pipelines)
     struct dj_text text = {0};
     for (size_t i = 0; i < DJ_PIPELINE_COUNT; i++) {
         if ((pipelines >> i & 1) != 0) {
-            dj_text_append_string(&text, text.length != 0 ? ", " : "");
-            dj_text_append_string(&text, names[i]);
+            dj_text_add(&text, text.length != 0 ? ", " : "");
+            dj_text_add(&text, names[i]);
         }
     }
     return move_string(&text);

@@ -49,7 +49,7 @@ void dj_progress_show(struct dj_progress *progress, int64_t elapsed_ns,
         if (timed) {
             dj_report_progress_bar_append(&line, width, elapsed_ns, duration_ns, what);
         } else {
-            dj_text_append_format(&line, "%.1f s %s", seconds(elapsed_ns), what);
+            dj_text_format(&line, "%.1f s %s", seconds(elapsed_ns), what);
         }
         fprintf(stderr, "\r\033[K%.*s", width, dj_xtext(&line));
         fflush(stderr);
@@ -57,7 +57,7 @@ void dj_progress_show(struct dj_progress *progress, int64_t elapsed_ns,
     } else if (elapsed_ns - progress->last_line_ns >= PLAIN_EVERY_NS &&
                (!timed || elapsed_ns < duration_ns)) {
         if (timed) {
-            dj_text_append_format(&line, " of %.0f", seconds(duration_ns));
+            dj_text_format(&line, " of %.0f", seconds(duration_ns));
         }
         fprintf(stderr, "%.0f%s s, %s\n", seconds(elapsed_ns), dj_xtext(&line), what);
         progress->last_line_ns = elapsed_ns;

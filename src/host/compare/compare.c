@@ -196,8 +196,8 @@ static int check_common(const struct dj_comparison *comparison, struct dj_error 
         const struct dj_comparison_metric *metric = &comparison->metrics[i / 2];
         struct dj_text *text = &only[i % 2];
         if (is_known(metric, i % 2 == 1)) {
-            dj_text_append_format(text, "%s%s", text->length > 0 ? ", " : "",
-                                  metric->metric->name);
+            dj_text_format(text, "%s%s", text->length > 0 ? ", " : "",
+                           metric->metric->name);
         }
     }
     int code = dj_error_set(

@@ -26,11 +26,11 @@ static void append_percent(struct dj_text *text, double ratio, const char *after
 {
     double percent = 100 * (ratio - 1);
     if (!isfinite(percent)) {
-        dj_text_append_format(text, "?%s", after);
+        dj_text_format(text, "?%s", after);
     } else {
         double shown = fabs(percent) < 0.05 ? 0 : percent;
-        dj_text_append_format(text, "%s%.*f%s", shown < 0 ? "−" : "+",
-                              count_digits(shown), fabs(shown), after);
+        dj_text_format(text, "%s%.*f%s", shown < 0 ? "−" : "+", count_digits(shown),
+                       fabs(shown), after);
     }
 }
 
@@ -38,35 +38,34 @@ void dj_compare_format_change(struct dj_text *text, double ratio)
 {
     double percent = 100 * (ratio - 1);
     if (!isfinite(percent)) {
-        dj_text_append_string(text, isnan(percent) ? "unknown" : "+∞");
+        dj_text_add(text, isnan(percent) ? "unknown" : "+∞");
     } else {
         double shown = fabs(percent) < 0.005 ? 0 : percent;
-        dj_text_append_format(text, fabs(shown) < 999.5 ? "%+.3g" : "%+.0f", shown);
+        dj_text_format(text, fabs(shown) < 999.5 ? "%+.3g" : "%+.0f", shown);
     }
 }
 
 void dj_compare_format_effect(const struct dj_effect *effect, struct dj_text *text)
 {
     if (isnan(effect->ratio)) {
-        dj_text_append_string(text, "unknown");
+        dj_text_add(text, "unknown");
         return;
     }
     if (effect->refusal == DJ_EFFECT_FEW_EVENTS) {
         double more = 1000 * (effect->b - effect->a);
-        dj_text_append_format(text, "%s%.2f in 1000 frames", more < 0 ? "−" : "+",
-                              fabs(more));
+        dj_text_format(text, "%s%.2f in 1000 frames", more < 0 ? "−" : "+", fabs(more));
         return;
     }
     append_percent(text, effect->ratio, " % [");
     if (effect->ci.low > 0) {
         append_percent(text, effect->ci.low, ", ");
     } else {
-        dj_text_append_string(text, "−100, ");
+        dj_text_add(text, "−100, ");
     }
     if (isfinite(effect->ci.high)) {
         append_percent(text, effect->ci.high, "]");
     } else {
-        dj_text_append_string(text, "∞]");
+        dj_text_add(text, "∞]");
     }
 }
 
@@ -77,10 +76,9 @@ static void append_runs(const struct dj_comparison *comparison, struct dj_text *
         [DJ_ORDER_INTERLEAVED] = ", interleaved",
         [DJ_ORDER_APART] = ", not interleaved",
     };
-    dj_text_append_format(text, "%zu against %zu run%s%s", comparison->a->run_count,
-                          comparison->b->run_count,
-                          comparison->b->run_count == 1 ? "" : "s",
-                          orders[comparison->interleaving]);
+    dj_text_format(text, "%zu against %zu run%s%s", comparison->a->run_count,
+                   comparison->b->run_count, comparison->b->run_count == 1 ? "" : "s",
+                   orders[comparison->interleaving]);
 }
 
 void dj_compare_format_verdict(const struct dj_comparison *comparison,
@@ -88,7 +86,7 @@ void dj_compare_format_verdict(const struct dj_comparison *comparison,
 {
     enum dj_compare_verdict verdict = comparison->overall.verdict;
     if (comparison->overall.gating == 0) {
-        dj_text_append_string(text, "no metric is left to judge by: ");
+        dj_text_add(text, "no metric is left to judge by: ");
         append_runs(comparison, text);
         return;
     }
@@ -99,16 +97,15 @@ void dj_compare_format_verdict(const struct dj_comparison *comparison,
                            ? "B is worse in some metrics and better in others"
                        : share ? words[verdict].shares
                                : words[verdict].times;
-    dj_text_append_format(text, "%s: %s ", says, leading->metric->words);
+    dj_text_format(text, "%s: %s ", says, leading->metric->words);
     dj_compare_format_effect(&leading->member.effect, text);
     if (verdict == DJ_VERDICT_EQUIVALENT) {
-        dj_text_append_format(text, ", within %g %%",
-                              100 * leading->member.effect.margin);
+        dj_text_format(text, ", within %g %%", 100 * leading->member.effect.margin);
     }
-    dj_text_append_string(text, ", ");
+    dj_text_add(text, ", ");
     append_runs(comparison, text);
     if (verdict == DJ_VERDICT_INCONCLUSIVE && comparison->runs_needed > 0) {
-        dj_text_append_format(text, "; about %.0f runs per side would settle it",
-                              comparison->runs_needed);
+        dj_text_format(text, "; about %.0f runs per side would settle it",
+                       comparison->runs_needed);
     }
 }

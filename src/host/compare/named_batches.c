@@ -32,11 +32,11 @@ struct found {
 static void append_description(struct dj_text *text, const struct dj_batch_row *batch)
 {
     dj_text_append_escaped_name(text, batch->name);
-    dj_text_append_string(text, " of ");
+    dj_text_add(text, " of ");
     dj_text_append_escaped_name(text, batch->project);
-    dj_text_append_string(text, " on ");
+    dj_text_add(text, " on ");
     dj_text_append_escaped_name(text, batch->serial);
-    dj_text_append_format(text, " (%s)", batch->id);
+    dj_text_format(text, " (%s)", batch->id);
 }
 
 static void add_match(struct found *found, const struct dj_batch_row *batch)
@@ -105,7 +105,7 @@ static int check_batch(void *user, const struct dj_batch_row *batch)
     }
     found->by_device_alone = same && (found->other_count == 0 || found->by_device_alone);
     if (++found->other_count <= NAMED_MOST) {
-        dj_text_append_string(&found->others, ", ");
+        dj_text_add(&found->others, ", ");
         append_description(&found->others, batch);
     }
     return 0;

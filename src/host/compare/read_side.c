@@ -300,7 +300,7 @@ int dj_compare_read_side(struct dj_side *side, char which, int count, char *cons
     int code = 0;
     dj_store_url_format(words[0], &name);
     if (count > 1) {
-        dj_text_append_format(&name, " and %d more", count - 1);
+        dj_text_format(&name, " and %d more", count - 1);
     }
     dj_compare_side_set_name(side, dj_xtext(&name));
     dj_text_finish(&name);

@@ -29,11 +29,10 @@ static void append_least_p(const struct dj_comparison *comparison, struct dj_tex
     }
     double level = tests > 0 ? comparison->alpha / (double)tests : 1;
     if (n >= 2 && m >= 2 && least > level) {
-        dj_text_append_format(
-            words,
-            "; no difference of times can be significant: the least p that "
-            "they can have is %.2g, and alpha over %zu metric%s %.2g",
-            least, tests, tests == 1 ? "" : "s", level);
+        dj_text_format(words,
+                       "; no difference of times can be significant: the least p that "
+                       "they can have is %.2g, and alpha over %zu metric%s %.2g",
+                       least, tests, tests == 1 ? "" : "s", level);
     }
 }
 
@@ -46,13 +45,13 @@ void dj_compare_warn_few_runs(struct dj_comparison *comparison)
     if (less >= 10) {
         return;
     }
-    dj_text_append_format(&words, "%zu against %zu runs are ", n, m);
-    dj_text_append_string(&words, less < 2 ? "too few to tell anything from chance"
-                                  : less < DJ_EFFECT_RUNS_MIN
-                                      ? "too few for a verdict to be relied on"
-                                      : "few");
+    dj_text_format(&words, "%zu against %zu runs are ", n, m);
+    dj_text_add(&words, less < 2 ? "too few to tell anything from chance"
+                        : less < DJ_EFFECT_RUNS_MIN
+                            ? "too few for a verdict to be relied on"
+                            : "few");
     append_least_p(comparison, &words);
-    dj_text_append_string(&words, "; ten and more a side are usual");
+    dj_text_add(&words, "; ten and more a side are usual");
     dj_compare_add_warning(comparison, DJ_WARNING_FEW_RUNS, &words);
 }
 
@@ -89,9 +88,9 @@ static void append_disturbances(const struct dj_side *side, struct dj_text *word
         }
         if (count > 0 && first == i) {
             char *cause = dj_xcopy(disturbed, strcspn(disturbed, ":"));
-            dj_text_append_string(words, between);
+            dj_text_add(words, between);
             dj_text_append_escaped_name(words, cause);
-            dj_text_append_format(words, " %zu", count);
+            dj_text_format(words, " %zu", count);
             free(cause);
             between = ", ";
         }
@@ -115,17 +114,15 @@ void dj_compare_warn_disturbed_runs(struct dj_comparison *comparison)
         const struct dj_side *side = dj_compare_get_side(comparison, which);
         size_t count = count_disturbed(side);
         if (count > 0) {
-            dj_text_append_format(&words,
-                                  "%s%zu of %zu counted runs of %c were disturbed (",
-                                  between, count, side->run_count, 'A' + which);
+            dj_text_format(&words, "%s%zu of %zu counted runs of %c were disturbed (",
+                           between, count, side->run_count, 'A' + which);
             append_disturbances(side, &words);
-            dj_text_append_string(&words, ")");
+            dj_text_add(&words, ")");
             between = ", ";
         }
     }
     if (between[0] != '\0') {
-        dj_text_append_string(&words,
-                              ": the difference may come from the state of the device");
+        dj_text_add(&words, ": the difference may come from the state of the device");
         dj_compare_add_warning(comparison, DJ_WARNING_DISTURBED, &words);
     }
 }
@@ -138,17 +135,17 @@ void dj_compare_warn_excluded_runs(struct dj_comparison *comparison)
         if (side->left_out_count == 0) {
             continue;
         }
-        dj_text_append_format(&words, "of %c %zu %s not counted: ", 'A' + which,
-                              side->left_out_count,
-                              side->left_out_count == 1 ? "run is" : "runs are");
+        dj_text_format(&words, "of %c %zu %s not counted: ", 'A' + which,
+                       side->left_out_count,
+                       side->left_out_count == 1 ? "run is" : "runs are");
         for (size_t i = 0; i < side->left_out_count && i < LEFT_OUT_NAMED; i++) {
-            dj_text_append_string(&words, i > 0 ? "; " : "");
+            dj_text_add(&words, i > 0 ? "; " : "");
             dj_text_append_escaped_name(&words, side->left_out[i].what);
-            dj_text_append_string(&words, " (");
+            dj_text_add(&words, " (");
             dj_text_append_escaped_name(&words, side->left_out[i].why);
-            dj_text_append_string(&words, ")");
+            dj_text_add(&words, ")");
         }
-        dj_text_append_string(&words, side->left_out_count > LEFT_OUT_NAMED ? "; …" : "");
+        dj_text_add(&words, side->left_out_count > LEFT_OUT_NAMED ? "; …" : "");
         dj_compare_add_warning(comparison, DJ_WARNING_LEFT_OUT, &words);
     }
 }
@@ -181,9 +178,9 @@ void dj_compare_warn_duplicates(struct dj_comparison *comparison)
         }
     }
     if (doubles > 0) {
-        dj_text_append_format(
-            &words, "%s: no runs that were measured apart are the same to the byte",
-            doubles > 1 ? ", and more like it" : "");
+        dj_text_format(&words,
+                       "%s: no runs that were measured apart are the same to the byte",
+                       doubles > 1 ? ", and more like it" : "");
         dj_compare_add_warning(comparison, DJ_WARNING_DUPLICATE, &words);
     }
 }
@@ -196,18 +193,16 @@ void dj_compare_warn_order(struct dj_comparison *comparison)
     if (comparison->interleaving != DJ_ORDER_APART) {
         return;
     }
-    dj_text_append_string(&words,
-                          "the sides were not measured in turn: what changed meanwhile "
-                          "(heat, load, the network) is in the difference");
+    dj_text_add(&words, "the sides were not measured in turn: what changed meanwhile "
+                        "(heat, load, the network) is in the difference");
     if (comparison->past_batches >= DJ_EFFECT_PAST_BATCHES_MIN) {
-        dj_text_append_format(&words, "; judged by what %zu earlier batches differ in",
-                              comparison->past_batches);
+        dj_text_format(&words, "; judged by what %zu earlier batches differ in",
+                       comparison->past_batches);
     } else {
-        dj_text_append_format(
-            &words,
-            "; no verdict is better than likely, as there are %zu earlier "
-            "batches to judge by, and %d are needed",
-            comparison->past_batches, DJ_EFFECT_PAST_BATCHES_MIN);
+        dj_text_format(&words,
+                       "; no verdict is better than likely, as there are %zu earlier "
+                       "batches to judge by, and %d are needed",
+                       comparison->past_batches, DJ_EFFECT_PAST_BATCHES_MIN);
     }
     dj_compare_add_warning(comparison, DJ_WARNING_NOT_INTERLEAVED, &words);
 }

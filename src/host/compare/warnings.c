@@ -112,9 +112,9 @@ static void warn_of_facts(struct dj_comparison *comparison)
         const char *other;
         struct dj_text words = {0};
         if (find_difference(comparison, all[i].member, &one, &other)) {
-            dj_text_append_format(&words, "%s: ", all[i].words);
+            dj_text_format(&words, "%s: ", all[i].words);
             dj_text_append_escaped_name(&words, one);
-            dj_text_append_string(&words, " and ");
+            dj_text_add(&words, " and ");
             dj_text_append_escaped_name(&words, other);
             dj_compare_add_warning(comparison, all[i].id, &words);
         }

@@ -47,7 +47,7 @@ int dj_files_push(struct dj_device *device, const char *local_path,
     if (from < 0) {
         return from;
     }
-    dj_text_append_format(&fresh, "%s.dejank-%ld", remote_path, (long)getpid());
+    dj_text_format(&fresh, "%s.dejank-%ld", remote_path, (long)getpid());
     int to = open(dj_text_get(&fresh), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     int code = to < 0 ? dj_error_set(err, DJ_E_IO, "%s", strerror(errno))
                       : copy_file(device, from, to, err);

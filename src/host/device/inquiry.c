@@ -44,9 +44,9 @@ static void add_silence(struct dj_inquired_device *asked)
     snprintf(to->name, sizeof(to->name), "%s", reached ? "silent" : "unreachable");
     snprintf(to->says, sizeof(to->says), "%.199s", asked->error.message);
     if (reached) {
-        dj_text_append_string(&command, "adb -s ");
+        dj_text_add(&command, "adb -s ");
         dj_device_quote_word(&command, asked->name);
-        dj_text_append_string(&command, " reconnect");
+        dj_text_add(&command, " reconnect");
         snprintf(to->command, sizeof(to->command), "%s", dj_xtext(&command));
     }
     asked->obstacle_count = 1;

@@ -43,11 +43,11 @@ add_obstacle(struct list *list, bool blocks, const char *name, const char *comma
     bool local = strcmp(list->name, "local:") == 0;
     if (command != NULL && !local && strncmp(command, "sudo ", 5) != 0 &&
         strncmp(command, "adb ", 4) != 0 && strncmp(command, "fastboot ", 9) != 0) {
-        dj_text_append_string(&line, "adb -s ");
+        dj_text_add(&line, "adb -s ");
         dj_device_quote_word(&line, list->name);
-        dj_text_append_string(&line, " ");
+        dj_text_add(&line, " ");
     }
-    dj_text_append_string(&line, command != NULL ? command : "");
+    dj_text_add(&line, command != NULL ? command : "");
     snprintf(to->command, sizeof(to->command), "%s", dj_text_get(&line));
     dj_text_finish(&line);
 }
@@ -118,15 +118,15 @@ static void check_scales(struct list *list)
     struct dj_text command = {0};
     const double *scale = list->facts->animation_scale;
     bool all = true;
-    dj_text_append_string(&command, "shell '");
+    dj_text_add(&command, "shell '");
     for (size_t i = 0; i < DJ_FACTS_SCALES; i++) {
         if (scale[i] >= 0 && scale[i] != 1) {
-            dj_text_append_format(&command, "%ssettings put global %s 1", all ? "" : "; ",
-                                  dj_facts_scale_settings[i]);
+            dj_text_format(&command, "%ssettings put global %s 1", all ? "" : "; ",
+                           dj_facts_scale_settings[i]);
             all = false;
         }
     }
-    dj_text_append_string(&command, "'");
+    dj_text_add(&command, "'");
     if (!all) {
         add_obstacle(
             list, false, "animation-scale", dj_text_get(&command),

@@ -105,10 +105,10 @@ static int fail_at(const struct parser *parser, size_t at, const char *what)
 static int fail_name(const struct parser *parser, size_t at)
 {
     struct dj_text what = {0};
-    dj_text_append_format(&what, "%s takes", parser->flow->name);
+    dj_text_format(&what, "%s takes", parser->flow->name);
     for (size_t i = 0; i < DJ_FLOW_PARAMETERS && parser->flow->parameters[i].name; i++) {
-        dj_text_append_format(&what, "%s %s=", i > 0 ? "," : "",
-                              parser->flow->parameters[i].name);
+        dj_text_format(&what, "%s %s=", i > 0 ? "," : "",
+                       parser->flow->parameters[i].name);
     }
     int code = fail_at(parser, at, dj_text_get(&what));
     dj_text_finish(&what);
@@ -205,17 +205,16 @@ static int fill_in(struct parser *parser, struct dj_text *gestures)
         const struct dj_text *value = &parser->values[which];
         if (value->length == 0 && parameter->value[0] == '\0') {
             struct dj_text what = {0};
-            dj_text_append_format(&what, "%s needs %s=, %s", parser->flow->name,
-                                  parameter->name, parameter->help);
+            dj_text_format(&what, "%s needs %s=, %s", parser->flow->name, parameter->name,
+                           parameter->help);
             int code = fail_at(parser, parser->length, dj_text_get(&what));
             dj_text_finish(&what);
             return code;
         }
-        dj_text_append_string(gestures,
-                              value->length > 0 ? value->data : parameter->value);
+        dj_text_add(gestures, value->length > 0 ? value->data : parameter->value);
         at += name.length;
     }
-    dj_text_append_string(gestures, at);
+    dj_text_add(gestures, at);
     return gestures->failed ? dj_error_set(parser->err, DJ_E_NO_MEMORY, "out of memory")
                             : 0;
 }
@@ -246,12 +245,12 @@ int dj_flows_expand(const char *text, size_t length, const struct dj_flow **flow
 void dj_drive_describe_flows(struct dj_text *text)
 {
     for (size_t i = 0; i < FLOWS; i++) {
-        dj_text_append_format(text, "%s%s: %s\n    stresses %s\n", i > 0 ? "\n" : "",
-                              flows[i].name, flows[i].summary, flows[i].stresses);
+        dj_text_format(text, "%s%s: %s\n    stresses %s\n", i > 0 ? "\n" : "",
+                       flows[i].name, flows[i].summary, flows[i].stresses);
         for (size_t k = 0; k < DJ_FLOW_PARAMETERS && flows[i].parameters[k].name; k++) {
             const struct dj_flow_parameter *one = &flows[i].parameters[k];
-            dj_text_append_format(text, "    %s=%s  %s\n", one->name,
-                                  one->value[0] != '\0' ? one->value : "…", one->help);
+            dj_text_format(text, "    %s=%s  %s\n", one->name,
+                           one->value[0] != '\0' ? one->value : "…", one->help);
         }
     }
 }

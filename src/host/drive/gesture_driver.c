@@ -34,20 +34,20 @@ static void note_injector(const struct dj_gesture_player *player, struct dj_text
     if (injector == NULL) {
         return;
     }
-    dj_text_append_format(stream, "injected by %s", injector->name);
+    dj_text_format(stream, "injected by %s", injector->name);
     if (injector->note[0] != '\0') {
-        dj_text_append_format(stream, ": %s", injector->note);
+        dj_text_format(stream, ": %s", injector->note);
     }
     const struct dj_jitter *jitter = &injector->jitter;
     if (jitter->count > 0) {
-        dj_text_append_format(
+        dj_text_format(
             stream,
             "\n%zu touch points, off their time by %.2f ms on average, %.2f ms "
             "at most",
             jitter->count, (double)jitter->total_ns / (double)jitter->count / 1e6,
             (double)jitter->worst_ns / 1e6);
     }
-    dj_text_append_string(stream, "\n");
+    dj_text_add(stream, "\n");
 }
 
 static int play_all(struct dj_gesture_player *player, struct dj_text *stream,

@@ -114,7 +114,7 @@ int dj_drive_injector_open_android(struct dj_device *device, int fingers,
             dj_error_set(err, code, "%s", reason.message);
             break;
         }
-        dj_text_append_format(&why, "%s%s", why.length > 0 ? "; " : "", reason.message);
+        dj_text_format(&why, "%s%s", why.length > 0 ? "; " : "", reason.message);
         dj_error_set(err, code, "%s", dj_text_get(&why));
     }
     if (code == 0 && why.length > 0) {

@@ -234,7 +234,7 @@ static void set_outcome(struct play *play, const struct dj_test_results *results
     enum dj_test_verdict verdict = dj_facts_tests_judge(results, reason, sizeof(reason));
     dj_text_append_escaped_name(&escaped, reason);
     if (verdict == DJ_TESTS_FAILED && !results->has_code && play->exit_code > 0) {
-        dj_text_append_format(&escaped, " (am ended with %d)", play->exit_code);
+        dj_text_format(&escaped, " (am ended with %d)", play->exit_code);
     }
     play->log->outcome = outcomes[verdict];
     snprintf(play->log->reason, sizeof(play->log->reason), "%s", dj_text_get(&escaped));
@@ -274,7 +274,7 @@ static int drive(void *self, struct dj_device *device, struct dj_drive_log *log,
                         .talk = {.maximum = CHUNK_MAX},
                         .map = {.before = sample_clock(device)},
                         .exit_code = -1};
-    dj_text_append_string(&play.talk, "\n");
+    dj_text_add(&play.talk, "\n");
     if (play.stream == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the tests' results");
     }

@@ -36,7 +36,7 @@ static int check_project(const struct dj_catalogue *catalogue, struct dj_error *
             k++;
         }
         if (k == i && ++count <= NAMED_MOST) {
-            dj_text_append_string(&names, count > 1 ? ", " : "");
+            dj_text_add(&names, count > 1 ? ", " : "");
             dj_text_append_escaped_name(&names, catalogue->batch[i].project);
         }
     }

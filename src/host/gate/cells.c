@@ -107,7 +107,7 @@ static void format_words(struct dj_baseline_choice *choosing)
         [DJ_BASELINE_NONE] = "nothing",
     };
     struct dj_text words = {.maximum = sizeof(choosing->cells->words) - 1};
-    dj_text_append_string(&words, kinds[choosing->baseline.kind]);
+    dj_text_add(&words, kinds[choosing->baseline.kind]);
     if (choosing->cells->baseline != NULL) {
         dj_gate_format_build(&words, choosing->cells->baseline);
     }

@@ -9,18 +9,18 @@ static const int64_t DAY_MS = INT64_C(86400000);
 static void append_metric(struct dj_text *text, const struct dj_comparison_metric *metric)
 {
     const struct dj_effect *effect = &metric->member.effect;
-    dj_text_append_format(text, "%s ", metric->metric->words);
+    dj_text_format(text, "%s ", metric->metric->words);
     if (isnan(effect->ratio)) {
-        dj_text_append_string(text, "of unknown change");
+        dj_text_add(text, "of unknown change");
     } else {
         dj_compare_format_change(text, effect->ratio);
-        dj_text_append_string(text, " % [");
+        dj_text_add(text, " % [");
         dj_compare_format_change(text, effect->ci.low);
-        dj_text_append_string(text, ", ");
+        dj_text_add(text, ", ");
         dj_compare_format_change(text, effect->ci.high);
-        dj_text_append_string(text, "]");
+        dj_text_add(text, "]");
     }
-    dj_text_append_format(text, " %s", dj_compare_verdict_name(effect->verdict));
+    dj_text_format(text, " %s", dj_compare_verdict_name(effect->verdict));
 }
 
 /* Returns the most significant metric with the cell's verdict. */
@@ -42,31 +42,29 @@ void dj_gate_format_cell(struct dj_text *text, const struct dj_gate_cell *cell)
     const struct dj_comparison_metric *metric = find_leading_metric(cell);
     if (metric != NULL) {
         append_metric(text, metric);
-        dj_text_append_format(text, ", %zu against %zu runs", metric->member.effect.n_b,
-                              metric->member.effect.n_a);
+        dj_text_format(text, ", %zu against %zu runs", metric->member.effect.n_b,
+                       metric->member.effect.n_a);
         between = "; ";
     } else if (cell->is_new) {
-        dj_text_append_string(text, "new: the baseline has nothing to hold it against");
+        dj_text_add(text, "new: the baseline has nothing to hold it against");
         between = "; ";
     }
     for (size_t i = 0; i < cell->objective_count; i++) {
         const struct dj_gate_objective *objective = &cell->objective[i];
         if (objective->gates && objective->result.state != DJ_OBJECTIVE_MET &&
             objective->result.state != DJ_OBJECTIVE_NOT_MEASURED) {
-            dj_text_append_format(text, "%sobjective ", between);
+            dj_text_format(text, "%sobjective ", between);
             dj_gate_objective_format(text, objective->objective, &objective->result);
-            dj_text_append_format(text, " %s",
-                                  dj_gate_objective_state_name(objective->result.state));
+            dj_text_format(text, " %s",
+                           dj_gate_objective_state_name(objective->result.state));
             between = "; ";
         }
     }
     if (cell->missing.length > 0) {
-        dj_text_append_format(text, "%snot measured: %s", between,
-                              dj_text_get(&cell->missing));
+        dj_text_format(text, "%snot measured: %s", between, dj_text_get(&cell->missing));
     } else if (between[0] == '\0') {
-        dj_text_append_string(text, cell->objective_count > 0
-                                        ? "objectives met"
-                                        : "nothing to hold against it");
+        dj_text_add(text, cell->objective_count > 0 ? "objectives met"
+                                                    : "nothing to hold against it");
     }
 }
 
@@ -79,10 +77,10 @@ static const char *const heads[] = {
 
 void dj_gate_format(struct dj_text *text, const struct dj_gate *gate)
 {
-    dj_text_append_format(text, "%s: ", heads[gate->answer]);
+    dj_text_format(text, "%s: ", heads[gate->answer]);
     if (gate->answer == DJ_GATE_PASS) {
-        dj_text_append_format(text, "%zu of %zu flows on devices",
-                              gate->count[DJ_GATE_PASS], gate->cell_count);
+        dj_text_format(text, "%zu of %zu flows on devices", gate->count[DJ_GATE_PASS],
+                       gate->cell_count);
     } else {
         const char *between = "";
         static const char *const words[] = {[DJ_GATE_FAIL] = "failed",
@@ -90,23 +88,22 @@ void dj_gate_format(struct dj_text *text, const struct dj_gate *gate)
                                             [DJ_GATE_UNDECIDED] = "undecided"};
         for (size_t i = DJ_GATE_FAIL; i < DJ_GATE_ANSWERS; i++) {
             if (gate->count[i] > 0) {
-                dj_text_append_format(text, "%s%zu %s", between, gate->count[i],
-                                      words[i]);
+                dj_text_format(text, "%s%zu %s", between, gate->count[i], words[i]);
                 between = ", ";
             }
         }
-        dj_text_append_format(text, "%sof %zu flows on devices",
-                              between[0] != '\0' ? " " : "0 ", gate->cell_count);
+        dj_text_format(text, "%sof %zu flows on devices", between[0] != '\0' ? " " : "0 ",
+                       gate->cell_count);
     }
     if (gate->stale) {
-        dj_text_append_format(text, "; no new data for %.1f days",
-                              (double)gate->age_ms / (double)DAY_MS);
+        dj_text_format(text, "; no new data for %.1f days",
+                       (double)gate->age_ms / (double)DAY_MS);
     }
-    dj_text_append_format(text, "; %zu test%s at a risk of %.3g %%", gate->tests,
-                          gate->tests == 1 ? "" : "s", 100 * gate->alpha);
+    dj_text_format(text, "; %zu test%s at a risk of %.3g %%", gate->tests,
+                   gate->tests == 1 ? "" : "s", 100 * gate->alpha);
     if (!isnan(gate->runs_needed)) {
-        dj_text_append_format(
-            text, "; about %.0f runs of each build would settle the comparison",
-            gate->runs_needed);
+        dj_text_format(text,
+                       "; about %.0f runs of each build would settle the comparison",
+                       gate->runs_needed);
     }
 }

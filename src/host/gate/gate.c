@@ -25,8 +25,7 @@ const struct dj_comparison_metric *dj_gate_metric_at(const struct dj_gate_cell *
 
 static void add_missing(struct dj_gate_cell *cell, const char *what)
 {
-    dj_text_append_format(&cell->missing, "%s%s", cell->missing.length > 0 ? "; " : "",
-                          what);
+    dj_text_format(&cell->missing, "%s%s", cell->missing.length > 0 ? "; " : "", what);
 }
 
 /* ---- cells ---- */
@@ -90,7 +89,7 @@ static void assess_all(struct dj_gate_cell *cell, const struct dj_objectives *ob
         DJ_XPUSH(cell->objective, cell->objective_count, own);
         if (own.gates && own.result.state == DJ_OBJECTIVE_NOT_MEASURED) {
             add_missing(cell, "an objective: no run knows ");
-            dj_text_append_string(&cell->missing, objective->metric_name);
+            dj_text_add(&cell->missing, objective->metric_name);
         }
     }
 }
@@ -156,9 +155,9 @@ static void add_missing_metrics(struct dj_gate_cell *cell, bool chosen)
         bool lost = gated && effect->n_b == 0 && effect->n_a > 0;
         if (lost || (refused && chosen)) {
             add_missing(cell, metric->metric->words);
-            dj_text_append_format(&cell->missing, " (%s)",
-                                  lost ? "the candidate's runs do not know it"
-                                       : dj_compare_refusal_text(effect->refusal));
+            dj_text_format(&cell->missing, " (%s)",
+                           lost ? "the candidate's runs do not know it"
+                                : dj_compare_refusal_text(effect->refusal));
         }
     }
     if (dj_gate_metric_at(cell, 0) == NULL && cell->missing.length == 0) {

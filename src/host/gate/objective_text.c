@@ -164,15 +164,15 @@ static void append_metric_name(struct dj_text *text, const char *words)
         const char *bound = words + sizeof(no_frame) - 1;
         const char *by = strstr(bound, " by ");
         size_t length = by != NULL ? (size_t)(by - bound) : strlen(bound);
-        dj_text_append_string(text, "max <= ");
+        dj_text_add(text, "max <= ");
         dj_text_append(text, bound, length);
-        dj_text_append_format(text, " worst%s", bound + length);
+        dj_text_format(text, " worst%s", bound + length);
     } else if (phrase != NULL && find_sign(words, &at_least, &after) == words) {
-        dj_text_append_string(text, "smooth ");
+        dj_text_add(text, "smooth ");
         dj_text_append(text, words, (size_t)(phrase - words));
-        dj_text_append_string(text, phrase + sizeof(on_time) - 1);
+        dj_text_add(text, phrase + sizeof(on_time) - 1);
     } else {
-        dj_text_append_string(text, words);
+        dj_text_add(text, words);
     }
 }
 
@@ -213,11 +213,11 @@ void dj_gate_objective_format_value(struct dj_text *text,
 {
     const struct dj_metric_unit *unit = dj_metrics_units(objective->metric_name)->unit;
     if (!isfinite(value)) {
-        dj_text_append_string(text, isnan(value) ? "unknown" : value < 0 ? "−∞" : "∞");
+        dj_text_add(text, isnan(value) ? "unknown" : value < 0 ? "−∞" : "∞");
         return;
     }
-    dj_text_append_format(text, "%.4g%s%s", value / unit->factor,
-                          unit->name[0] != '\0' ? " " : "", unit->name);
+    dj_text_format(text, "%.4g%s%s", value / unit->factor,
+                   unit->name[0] != '\0' ? " " : "", unit->name);
 }
 
 /* Appends "frame_time_p95_ns" as "frame time p95", without its unit. */
@@ -235,18 +235,18 @@ void dj_gate_objective_format(struct dj_text *text, const struct dj_objective *o
     bool replaced = result != NULL && result->metric != objective->metric;
     append_metric(text,
                   replaced ? dj_metrics_name(result->metric) : objective->metric_name);
-    dj_text_append_string(text, objective->at_least ? " ≥ " : " ≤ ");
+    dj_text_add(text, objective->at_least ? " ≥ " : " ≤ ");
     dj_gate_objective_format_value(text, objective, objective->bound);
     if (objective->statistic != DJ_OBJECTIVE_MEDIAN) {
-        dj_text_append_format(text, " (%s of runs)",
-                              dj_gate_statistic_name(objective->statistic));
+        dj_text_format(text, " (%s of runs)",
+                       dj_gate_statistic_name(objective->statistic));
     }
     if (!isnan(objective->goal)) {
-        dj_text_append_string(text, ", goal ");
+        dj_text_add(text, ", goal ");
         dj_gate_objective_format_value(text, objective, objective->goal);
     }
     if (objective->by[0] != '\0') {
-        dj_text_append_format(text, " by %s", objective->by);
+        dj_text_format(text, " by %s", objective->by);
     }
 }
 
@@ -255,9 +255,9 @@ static void append_value(struct dj_text *text, const char *before,
                          const struct dj_objective *objective, double value,
                          const char *after)
 {
-    dj_text_append_string(text, before);
+    dj_text_add(text, before);
     dj_gate_objective_format_value(text, objective, value);
-    dj_text_append_string(text, after);
+    dj_text_add(text, after);
 }
 
 void dj_gate_objective_format_reason(struct dj_text *text,
@@ -265,15 +265,13 @@ void dj_gate_objective_format_reason(struct dj_text *text,
                                      const struct dj_objective_result *result)
 {
     if (result->state == DJ_OBJECTIVE_NOT_MEASURED) {
-        dj_text_append_format(text, "no run that counts knows %s",
-                              objective->metric_name);
+        dj_text_format(text, "no run that counts knows %s", objective->metric_name);
         return;
     }
     const struct dj_bounds *interval = &result->interval;
-    dj_text_append_format(text, "%zu of %zu runs keep ", result->within_count,
-                          result->runs);
+    dj_text_format(text, "%zu of %zu runs keep ", result->within_count, result->runs);
     append_value(text, "", objective, result->bound, "; ");
-    dj_text_append_string(text, dj_gate_statistic_name(objective->statistic));
+    dj_text_add(text, dj_gate_statistic_name(objective->statistic));
     append_value(text, " ", objective, result->value, "");
     if (objective->statistic != DJ_OBJECTIVE_WORST) {
         if (isfinite(interval->low) || isfinite(interval->high)) {
@@ -281,19 +279,18 @@ void dj_gate_objective_format_reason(struct dj_text *text,
             append_value(text, "", objective, interval->high, "]");
         }
         if (!isnan(result->confidence)) {
-            dj_text_append_format(text, "; met with %.4g %% confidence",
-                                  100 * result->confidence);
+            dj_text_format(text, "; met with %.4g %% confidence",
+                           100 * result->confidence);
         }
     } else if (result->within_count == result->runs) {
-        dj_text_append_format(text, "; up to %.3g %% of runs may yet break it",
-                              100 * interval->high);
+        dj_text_format(text, "; up to %.3g %% of runs may yet break it",
+                       100 * interval->high);
     }
     if (result->lacking > 0) {
-        dj_text_append_format(text, "; %zu runs lack it", result->lacking);
+        dj_text_format(text, "; %zu runs lack it", result->lacking);
     }
     if (objective->metric == DJ_METRIC_FRAME_TIME_MAX && result->unseen_pct > 0) {
-        dj_text_append_format(text, "; %.2g %% of the frames were not seen",
-                              result->unseen_pct);
+        dj_text_format(text, "; %.2g %% of the frames were not seen", result->unseen_pct);
     }
     if (result->goal_gap > 0) {
         append_value(text, "; to the goal ", objective, result->goal_gap, "");

@@ -212,16 +212,16 @@ static void append_separation(struct dj_text *text,
     if (summary->separates == DJ_RANGE_NOTHING) {
         return;
     }
-    dj_text_append_string(text, all);
+    dj_text_add(text, all);
     if (isnan(summary->bound)) {
-        dj_text_append_format(text, "%s ", kinds[summary->separates].name);
+        dj_text_format(text, "%s ", kinds[summary->separates].name);
         dj_text_append_escaped_name(text, summary->text);
         return;
     }
-    dj_text_append_format(text, "%s %s%.3g%s", summary->at_most ? "≤" : "≥",
-                          kinds[summary->separates].before,
-                          summary->bound / kinds[summary->separates].factor,
-                          kinds[summary->separates].after);
+    dj_text_format(text, "%s %s%.3g%s", summary->at_most ? "≤" : "≥",
+                   kinds[summary->separates].before,
+                   summary->bound / kinds[summary->separates].factor,
+                   kinds[summary->separates].after);
 }
 
 /* Appends what the beginning of the summary leaves out: "1 worse, 2 better". */
@@ -231,24 +231,23 @@ static void append_rest(struct dj_text *text, const struct dj_range_summary *sum
     for (size_t i = 0; i < DJ_VERDICT_COUNT; i++) {
         if (summary->count[i] > 0 && get_direction((enum dj_compare_verdict)i) !=
                                          get_direction(summary->direction)) {
-            dj_text_append_format(text, "%s%zu %s", between, summary->count[i],
-                                  directions[i]);
+            dj_text_format(text, "%s%zu %s", between, summary->count[i], directions[i]);
             between = ", ";
         }
     }
     if (summary->missing > 0) {
-        dj_text_append_format(text, "%s%zu not measured", between, summary->missing);
+        dj_text_format(text, "%s%zu not measured", between, summary->missing);
     }
 }
 
 void dj_gate_range_format(struct dj_text *text, const struct dj_range_summary *summary)
 {
     if (summary->devices == 0) {
-        dj_text_append_string(text, "no device was measured");
+        dj_text_add(text, "no device was measured");
     } else {
-        dj_text_append_format(text, "%s on %zu of %zu device%s",
-                              directions[summary->direction], summary->chosen,
-                              summary->devices, summary->devices == 1 ? "" : "s");
+        dj_text_format(text, "%s on %zu of %zu device%s", directions[summary->direction],
+                       summary->chosen, summary->devices,
+                       summary->devices == 1 ? "" : "s");
         append_separation(text, summary);
     }
     append_rest(text, summary);

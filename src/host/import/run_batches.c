@@ -50,12 +50,12 @@ static void describe_device(const struct dj_import_batches *batches,
     const char *gpu = fact_of(log, "gpu");
     cpu = cpu != NULL ? cpu : fact_of(log, "Processor");
     if (batches->names->device != NULL) {
-        dj_text_append_string(device, batches->names->device);
+        dj_text_add(device, batches->names->device);
         return;
     }
-    dj_text_append_string(device, cpu != NULL ? cpu : "");
-    dj_text_append_string(device, cpu != NULL && gpu != NULL ? ", " : "");
-    dj_text_append_string(device, gpu != NULL ? gpu : "");
+    dj_text_add(device, cpu != NULL ? cpu : "");
+    dj_text_add(device, cpu != NULL && gpu != NULL ? ", " : "");
+    dj_text_add(device, gpu != NULL ? gpu : "");
 }
 
 /* The batch as the store gets it; `all` holds its facts. */

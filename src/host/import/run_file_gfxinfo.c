@@ -161,8 +161,7 @@ static const char *choose_process(const struct survey *survey,
     size_t drew = 0;
     for (size_t i = 0; i < survey->name_count; i++) {
         const char *name = survey->names[i];
-        dj_text_append_format(&list, "%s%s", i > 0 ? ", " : "",
-                              name[0] != '\0' ? name : "?");
+        dj_text_format(&list, "%s%s", i > 0 ? ", " : "", name[0] != '\0' ? name : "?");
         if (survey->package != NULL && strcmp(name, survey->package) == 0) {
             dj_text_finish(&list);
             return name;

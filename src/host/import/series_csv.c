@@ -40,7 +40,7 @@ static const char *copy_field(struct table *table, int key)
     for (size_t i = 0; i < field->length; i++) {
         char c = field->at[i];
         if (c == '\0') {
-            dj_text_append_string(text, "\xEF\xBF\xBD");
+            dj_text_add(text, "\xEF\xBF\xBD");
             continue;
         }
         dj_text_append(text, &c, 1);

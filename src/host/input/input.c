@@ -122,8 +122,8 @@ static void write_path(struct dj_input_reader *reader)
     dj_text_clear(&reader->path);
     for (size_t i = 0; i < reader->layer_count; i++) {
         if (reader->layers[i].entry != NULL) {
-            dj_text_append_string(&reader->path, reader->path.length > 0 ? "/" : "");
-            dj_text_append_string(&reader->path, reader->layers[i].entry);
+            dj_text_add(&reader->path, reader->path.length > 0 ? "/" : "");
+            dj_text_add(&reader->path, reader->layers[i].entry);
         }
     }
 }
@@ -136,7 +136,7 @@ static void prepend_escaped(struct dj_error *err, const char *name)
     size_t length = strlen(name);
     const char *from = length > MOST_BYTES ? name + length - MOST_BYTES : name;
     struct dj_text text = {0};
-    dj_text_append_string(&text, from != name ? "..." : "");
+    dj_text_add(&text, from != name ? "..." : "");
     dj_text_append_escaped(&text, from, strlen(from));
     dj_error_prepend(err, "%s", dj_xtext(&text));
     dj_text_finish(&text);

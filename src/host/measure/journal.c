@@ -70,7 +70,7 @@ static void append_field(struct dj_text *text, const char *field)
     static const char escaped[] = "\t\n\\", letters[] = "tn\\";
     for (; *field != '\0'; field++) {
         const char *at = strchr(escaped, *field);
-        dj_text_append_string(text, at != NULL ? "\\" : "");
+        dj_text_add(text, at != NULL ? "\\" : "");
         dj_text_append(text, at != NULL ? &letters[at - escaped] : field, 1);
     }
 }
@@ -221,11 +221,11 @@ static void sync_folder(const char *path)
 static void append_entry(struct dj_text *text, const struct dj_journal_entry *entry)
 {
     append_field(text, entry->space);
-    dj_text_append_string(text, "\t");
+    dj_text_add(text, "\t");
     append_field(text, entry->name);
-    dj_text_append_string(text, entry->value != NULL ? "\t=" : "\t-");
+    dj_text_add(text, entry->value != NULL ? "\t=" : "\t-");
     append_field(text, entry->value != NULL ? entry->value : "");
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 /* Writes a new file and renames it over the old one, which also removes an incomplete
@@ -234,11 +234,10 @@ static int write_file(const struct dj_journal *journal, struct dj_error *err)
 {
     struct dj_text text = {0}, fresh = {0};
     const char *name = strrchr(journal->path, '/') + 1;
-    dj_text_append_format(&fresh, "%.*s.%s", (int)(name - journal->path), journal->path,
-                          name);
-    dj_text_append_string(&text, HEAD "\ndevice\t");
+    dj_text_format(&fresh, "%.*s.%s", (int)(name - journal->path), journal->path, name);
+    dj_text_add(&text, HEAD "\ndevice\t");
     append_field(&text, journal->selector);
-    dj_text_append_string(&text, "\n");
+    dj_text_add(&text, "\n");
     for (size_t i = 0; i < journal->count; i++) {
         append_entry(&text, &journal->entries[i]);
     }
@@ -321,7 +320,7 @@ int dj_measure_journal_for_each(int (*visit)(void *user, const char *path), void
     while (code == 0 && directory != NULL && (entry = readdir(directory)) != NULL) {
         if (entry->d_name[0] != '.') { /* also skips files that are being written */
             struct dj_text path = {0};
-            dj_text_append_format(&path, "%s/%s", dj_text_get(&folder), entry->d_name);
+            dj_text_format(&path, "%s/%s", dj_text_get(&folder), entry->d_name);
             code = visit(user, dj_text_get(&path));
             dj_text_finish(&path);
         }

@@ -47,7 +47,7 @@ static void rename_damaged(const struct restoring *restoring, const char *path,
 {
     struct dj_text damaged = {0};
     const char *name = strrchr(path, '/') + 1;
-    dj_text_append_format(&damaged, "%.*s.damaged-%s", (int)(name - path), path, name);
+    dj_text_format(&damaged, "%.*s.damaged-%s", (int)(name - path), path, name);
     if (restoring->in_passing) {
         dj_measure_settings_report(restoring->listener,
                                    "%s; dejank doctor --restore sets it aside",
@@ -93,8 +93,7 @@ static int restore_one(void *user, const char *path)
     if (code == DJ_E_INVALID) {
         rename_damaged(restoring, path, &err);
     } else if (is_absent) {
-        dj_text_append_string(&restoring->absent,
-                              restoring->absent.length > 0 ? ", " : "");
+        dj_text_add(&restoring->absent, restoring->absent.length > 0 ? ", " : "");
         dj_text_append_escaped_name(&restoring->absent, name);
     } else {
         code = code == 0 ? restore_device(&journal, &err) : code;

@@ -29,7 +29,7 @@ int dj_state_folder_path(const char *folder, const char *device, struct dj_text 
         dj_error_prepend(err, "no folder for settings and leases (set XDG_STATE_HOME)");
         return code;
     }
-    dj_text_append_format(path, "/dejank/%s", folder);
+    dj_text_format(path, "/dejank/%s", folder);
     if (path->failed) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
@@ -38,7 +38,7 @@ int dj_state_folder_path(const char *folder, const char *device, struct dj_text 
                             strerror(errno));
     }
     if (device != NULL) {
-        dj_text_append_string(path, "/");
+        dj_text_add(path, "/");
         dj_state_folder_append_name(path, device);
     }
     return path->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
@@ -53,7 +53,7 @@ void dj_state_folder_append_name(struct dj_text *path, const char *device)
         if (plain) {
             dj_text_append(path, at, 1);
         } else {
-            dj_text_append_format(path, "%%%02X", (unsigned char)*at);
+            dj_text_format(path, "%%%02X", (unsigned char)*at);
         }
     }
 }

@@ -76,8 +76,7 @@ int dj_output_write(const char *path, const struct dj_text *text, struct dj_erro
 static bool save_to_temporary_file(dj_output_writer *write, void *user,
                                    struct dj_text *path)
 {
-    dj_text_append_format(path, "%s/dejank-collected-XXXXXX",
-                          dj_output_path_temporary_folder());
+    dj_text_format(path, "%s/dejank-collected-XXXXXX", dj_output_path_temporary_folder());
     dj_xtext(path);
     int fd = mkostemp(path->data, O_CLOEXEC);
     if (fd < 0) {

@@ -99,7 +99,7 @@ static int open_temporary(struct dj_output_stream *stream)
     if (stream->target == NULL) {
         return ENOMEM;
     }
-    dj_text_append_format(&stream->temporary, "%s.XXXXXX", stream->target);
+    dj_text_format(&stream->temporary, "%s.XXXXXX", stream->target);
     return stream->temporary.failed                         ? ENOMEM
            : !stream->has_fallback && open_nameless(stream) ? 0
                                                             : open_named(stream);
@@ -108,8 +108,8 @@ static int open_temporary(struct dj_output_stream *stream)
 static int open_fallback(struct dj_output_stream *stream)
 {
     dj_text_clear(&stream->temporary);
-    dj_text_append_format(&stream->temporary, "%s/dejank-captured-XXXXXX",
-                          dj_output_path_temporary_folder());
+    dj_text_format(&stream->temporary, "%s/dejank-captured-XXXXXX",
+                   dj_output_path_temporary_folder());
     return stream->temporary.failed ? ENOMEM : open_named(stream);
 }
 

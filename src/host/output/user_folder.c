@@ -25,7 +25,7 @@ static int append_password_home(struct dj_text *path)
         }
         code = getpwuid_r(getuid(), &user, entry, size, &found);
         if (code == 0 && found != NULL && is_absolute(user.pw_dir)) {
-            dj_text_append_string(path, user.pw_dir);
+            dj_text_add(path, user.pw_dir);
         }
         free(entry);
     }
@@ -40,11 +40,11 @@ int dj_output_user_folder_append(const char *variable, const char *below_home,
     size_t before = path->length;
     int code = 0;
     if (is_absolute(folder)) {
-        dj_text_append_string(path, folder);
+        dj_text_add(path, folder);
         return path->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
     }
     if (is_absolute(home)) {
-        dj_text_append_string(path, home);
+        dj_text_add(path, home);
     } else {
         code = append_password_home(path);
     }
@@ -54,7 +54,7 @@ int dj_output_user_folder_append(const char *variable, const char *below_home,
                             "none in the password database",
                             (unsigned long)getuid());
     }
-    dj_text_append_format(path, "/%s", below_home);
+    dj_text_format(path, "/%s", below_home);
     return code != 0 || path->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
                                      : 0;
 }

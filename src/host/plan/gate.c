@@ -81,8 +81,8 @@ static void read_levels(const struct dj_tree_node *node, struct dj_plan_gate *ga
     struct dj_text words = {0};
     for (size_t i = 0; node->kind == DJ_TREE_LIST && i < node->count; i++) {
         const struct dj_tree_node *item = node->items[i];
-        dj_text_append_format(&words, "%s%s", i > 0 ? "," : "",
-                              item->kind == DJ_TREE_SCALAR ? item->text : "?");
+        dj_text_format(&words, "%s%s", i > 0 ? "," : "",
+                       item->kind == DJ_TREE_SCALAR ? item->text : "?");
     }
     if (!dj_gate_read_interim_levels(dj_xtext(&words), gate->looks, &gate->look_count)) {
         dj_plan_add_fault(

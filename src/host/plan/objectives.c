@@ -206,17 +206,17 @@ enum { BOUND_DIGITS = 15 };
 static void write_class(struct dj_text *json, const struct dj_device_class *class)
 {
     dj_json_open_object(json, NULL);
-    dj_json_append_string_member(json, "name", class->name);
-    dj_json_append_string_member(json, "model", class->model);
+    dj_json_add_string(json, "name", class->name);
+    dj_json_add_string(json, "model", class->model);
     dj_json_open_array(json, "needs");
     for (size_t i = 0; i < class->need_count; i++) {
         const struct dj_class_need *need = &class->needs[i];
         dj_json_open_object(json, NULL);
-        dj_json_append_string_member(json, "fact", dj_facts_class_keys[need->fact]);
-        dj_json_append_rounded(json, "least", BOUND_DIGITS, need->least);
-        dj_json_append_rounded(json, "most", BOUND_DIGITS, need->most);
-        dj_json_append_bool(json, "above", need->above);
-        dj_json_append_bool(json, "below", need->below);
+        dj_json_add_string(json, "fact", dj_facts_class_keys[need->fact]);
+        dj_json_add_rounded(json, "least", BOUND_DIGITS, need->least);
+        dj_json_add_rounded(json, "most", BOUND_DIGITS, need->most);
+        dj_json_add_bool(json, "above", need->above);
+        dj_json_add_bool(json, "below", need->below);
         dj_json_close(json, "}");
     }
     dj_json_close(json, "]}");
@@ -243,19 +243,18 @@ static void write_classes(struct dj_text *json, const struct dj_plan *plan)
 static void write_objective(struct dj_text *json, const struct dj_objective *objective)
 {
     dj_json_open_object(json, NULL);
-    dj_json_append_string_member(json, "metric", objective->metric_name);
-    dj_json_append_rounded(json, objective->at_least ? "at_least" : "at_most",
-                           BOUND_DIGITS, objective->bound);
-    dj_json_append_rounded(json, "goal", BOUND_DIGITS, objective->goal);
+    dj_json_add_string(json, "metric", objective->metric_name);
+    dj_json_add_rounded(json, objective->at_least ? "at_least" : "at_most", BOUND_DIGITS,
+                        objective->bound);
+    dj_json_add_rounded(json, "goal", BOUND_DIGITS, objective->goal);
     if (objective->by[0] != '\0') {
-        dj_json_append_string_member(json, "by", objective->by);
+        dj_json_add_string(json, "by", objective->by);
     }
-    dj_json_append_string_member(json, "statistic",
-                                 dj_gate_statistic_name(objective->statistic));
-    dj_json_append_string_member(json, "flow", objective->flow);
-    dj_json_append_string_member(json, "devices", objective->devices);
-    dj_json_append_string_member(json, "priority", objective->priority);
-    dj_json_append_string_member(json, "note", objective->note);
+    dj_json_add_string(json, "statistic", dj_gate_statistic_name(objective->statistic));
+    dj_json_add_string(json, "flow", objective->flow);
+    dj_json_add_string(json, "devices", objective->devices);
+    dj_json_add_string(json, "priority", objective->priority);
+    dj_json_add_string(json, "note", objective->note);
     dj_json_close(json, "}");
 }
 
@@ -270,12 +269,12 @@ void dj_plan_write_objectives(const struct dj_plan *plan, struct dj_text *json)
         return;
     }
     dj_json_open_object(json, NULL);
-    dj_json_append_string_member(json, "schema", "dejank.objectives/1");
+    dj_json_add_string(json, "schema", "dejank.objectives/1");
     dj_json_open_array(json, "flows");
     for (size_t i = 0; i < plan->flow_count; i++) {
         dj_json_open_object(json, NULL);
-        dj_json_append_string_member(json, "name", plan->flows[i].name);
-        dj_json_append_string_member(json, "priority", plan->flows[i].priority);
+        dj_json_add_string(json, "name", plan->flows[i].name);
+        dj_json_add_string(json, "priority", plan->flows[i].priority);
         dj_json_close(json, "}");
     }
     dj_json_close(json, "]");

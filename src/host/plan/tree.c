@@ -15,8 +15,8 @@ void dj_plan_add_fault_at(struct dj_plan_faults *faults, size_t line, size_t col
     vsnprintf(message, sizeof(message), format, list);
     va_end(list);
     if (faults->count++ < DJ_PLAN_FAULTS) {
-        dj_text_append_format(&faults->lines, "%s:%zu:%zu: %s\n", faults->file, line,
-                              column, message);
+        dj_text_format(&faults->lines, "%s:%zu:%zu: %s\n", faults->file, line, column,
+                       message);
     }
 }
 

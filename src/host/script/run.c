@@ -77,9 +77,9 @@ static void note_failure(const struct script_driver *self, const struct dj_error
     log->outcome = get_outcome(failure->code);
     snprintf(log->reason, sizeof(log->reason), "%.*s", (int)sizeof(log->reason) - 1,
              failure->message);
-    dj_text_append_format(&log->stream, "%s\n", failure->message);
-    dj_text_append_string(&log->stream, dj_xtext(&self->outcome.traceback));
-    dj_text_append_string(&log->stream, "\n");
+    dj_text_format(&log->stream, "%s\n", failure->message);
+    dj_text_add(&log->stream, dj_xtext(&self->outcome.traceback));
+    dj_text_add(&log->stream, "\n");
 }
 
 static int drive(void *user, struct dj_device *device, struct dj_drive_log *log,

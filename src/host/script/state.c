@@ -372,7 +372,7 @@ static int note_failure(lua_State *L)
     dj_script_describe_error(L, &script->failure);
     luaL_traceback(L, L, NULL, 1);
     dj_text_clear(&script->outcome->traceback);
-    dj_text_append_string(&script->outcome->traceback, lua_tostring(L, -1));
+    dj_text_add(&script->outcome->traceback, lua_tostring(L, -1));
     lua_pop(L, 1);
     return 1;
 }

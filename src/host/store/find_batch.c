@@ -35,8 +35,8 @@ static int report_ambiguous(struct dj_store *store, const char *word, int64_t co
                               " ?1 ORDER BY began_unix_ms DESC LIMIT ?2",
                               "ti", word, (int64_t)NAMED_MAX);
     while (dj_sql_next_row(statement, &code, NULL)) {
-        dj_text_append_format(&ids, "%s%s", ids.length > 0 ? ", " : "",
-                              dj_sql_word(statement, 0));
+        dj_text_format(&ids, "%s%s", ids.length > 0 ? ", " : "",
+                       dj_sql_word(statement, 0));
     }
     code = dj_error_set(
         err, DJ_E_USAGE, "%lld batches have ids that begin with '%s': %s%s",

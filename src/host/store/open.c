@@ -16,7 +16,7 @@ int dj_store_default_path(struct dj_text *path, struct dj_error *err)
         dj_error_prepend(err, "the store has no default location (set one with --store)");
         return code;
     }
-    dj_text_append_string(path, "/dejank/history.db");
+    dj_text_add(path, "/dejank/history.db");
     return 0;
 }
 

@@ -55,11 +55,11 @@ static int save(struct dj_store *history, const struct dj_run_row *run,
         dj_store_read_run_evidence(history, run->key, DJ_EVIDENCE_TRACE, &bytes, err);
     if (code == 0) {
         dj_store_trace_file_name(run, name);
-        dj_text_append_format(&path, "%s/%s", folder, name);
+        dj_text_format(&path, "%s/%s", folder, name);
         code = dj_output_write(dj_xtext(&path), &bytes, err);
     }
     if (code == 0) {
-        dj_text_append_format(text, "%s\n", dj_xtext(&path));
+        dj_text_format(text, "%s\n", dj_xtext(&path));
     }
     dj_text_finish(&bytes);
     dj_text_finish(&path);

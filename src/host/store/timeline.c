@@ -76,14 +76,13 @@ int dj_store_read_timeline_batches(struct dj_store *store,
 {
     struct dj_statement *row;
     struct dj_text sql = {0};
-    dj_text_append_string(&sql, batches);
+    dj_text_add(&sql, batches);
     if (filter->keys != NULL) {
-        dj_text_append_string(&sql, " AND b.id");
-        dj_text_append_string(&sql, of_keys);
+        dj_text_add(&sql, " AND b.id");
+        dj_text_add(&sql, of_keys);
     }
     append_conditions(&sql, filter);
-    dj_text_append_string(&sql,
-                          filter->any_order ? "" : " ORDER BY b.began_unix_ms, b.id");
+    dj_text_add(&sql, filter->any_order ? "" : " ORDER BY b.began_unix_ms, b.id");
     int code = prepare(store, filter, &sql, &row, err);
     dj_sql_stream(row);
     while (dj_sql_next_row(row, &code, err)) {
@@ -104,9 +103,9 @@ size_t dj_store_batches_per_query(const struct dj_store *store)
 static void append_columns(struct dj_text *sql, const enum dj_metric *metrics,
                            size_t metric_count)
 {
-    dj_text_append_string(sql, "SELECT r.batch_id");
+    dj_text_add(sql, "SELECT r.batch_id");
     for (size_t i = 0; i < metric_count; i++) {
-        dj_text_append_format(sql, ", m.%s", dj_metrics_name(metrics[i]));
+        dj_text_format(sql, ", m.%s", dj_metrics_name(metrics[i]));
     }
 }
 
@@ -121,11 +120,11 @@ void dj_store_format_timeline_sql(struct dj_text *sql,
         " AND r.warmup = 0 AND r.outcome = 'ok' AND r.excluded IS NULL";
     bool named = filter->keys != NULL;
     append_columns(sql, metrics, metric_count);
-    dj_text_append_format(sql,
-                          " FROM %sruns r CROSS JOIN windows w CROSS JOIN metrics m"
-                          " WHERE r.batch_id%s%s",
-                          named ? "" : "batches b CROSS JOIN ",
-                          named ? of_keys : " = b.id", counting);
+    dj_text_format(sql,
+                   " FROM %sruns r CROSS JOIN windows w CROSS JOIN metrics m"
+                   " WHERE r.batch_id%s%s",
+                   named ? "" : "batches b CROSS JOIN ", named ? of_keys : " = b.id",
+                   counting);
     dj_sql_narrow(sql, !named, "b.excluded IS NULL");
     append_conditions(sql, filter);
 }
@@ -183,10 +182,9 @@ int dj_store_read_commits_between(struct dj_store *store, const char *project,
 {
     struct dj_statement *row;
     struct dj_text sql = {0};
-    dj_text_append_string(&sql, commits_of_batches);
-    dj_text_append_string(&sql,
-                          store->version < DJ_SCHEMA_FIGURES ? "" : commits_of_points);
-    dj_text_append_string(&sql, " ORDER BY 2 DESC, 1");
+    dj_text_add(&sql, commits_of_batches);
+    dj_text_add(&sql, store->version < DJ_SCHEMA_FIGURES ? "" : commits_of_points);
+    dj_text_add(&sql, " ORDER BY 2 DESC, 1");
     int code = dj_sql_prepare(store, &row, err, dj_xtext(&sql), "tii", project,
                               after_unix_ms, before_unix_ms);
     while (dj_sql_next_row(row, &code, err)) {
@@ -223,7 +221,7 @@ int dj_store_read_past_runs(struct dj_store *store, const struct dj_past_filter 
     struct dj_statement *row;
     struct dj_text sql = {0};
     append_columns(&sql, metrics, metric_count);
-    dj_text_append_string(&sql, past_batches);
+    dj_text_add(&sql, past_batches);
     int code = dj_sql_prepare(store, &row, err, dj_xtext(&sql), "ttiiii", filter->project,
                               filter->flow, filter->device_key, filter->before_unix_ms,
                               filter->least_runs, filter->most);

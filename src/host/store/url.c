@@ -52,7 +52,7 @@ static const char *append_user(const char *authority, struct dj_text *text)
     size_t user = (size_t)(at - authority);
     size_t name = strcspn(authority, ":");
     dj_text_append(text, authority, name < user ? name : user);
-    dj_text_append_string(text, "@");
+    dj_text_add(text, "@");
     return at + 1;
 }
 
@@ -90,7 +90,7 @@ static void append_options(const char *options, struct dj_text *text)
         size_t length = strcspn(options, "&");
         if (!is_named(options, length, "password") &&
             !is_named(options, length, "sslpassword")) {
-            dj_text_append_string(text, first ? "?" : "&");
+            dj_text_add(text, first ? "?" : "&");
             dj_text_append(text, options, length);
             first = false;
         }
@@ -103,12 +103,12 @@ void dj_store_url_format(const char *place, struct dj_text *text)
 {
     const char *authority = find_authority(place);
     if (authority == NULL) {
-        dj_text_append_string(text, place);
+        dj_text_add(text, place);
         return;
     }
     dj_text_append(text, place, (size_t)(authority - place));
     if (!is_plain(authority)) {
-        dj_text_append_string(text, "…");
+        dj_text_add(text, "…");
         return;
     }
     const char *rest = append_user(authority, text);

@@ -176,7 +176,7 @@ static int read_first(struct dj_input_reader *intake, struct target *target,
         struct dj_packed_input wrapped = {intake, first, target->file_size, ""};
         struct dj_text_summary summary = {0};
         dj_text_clear(name);
-        dj_text_append_string(name, part.name != NULL ? part.name : "");
+        dj_text_add(name, part.name != NULL ? part.name : "");
         if (dj_perfetto_sniff((const uint8_t *)first.at, first.length, false)) {
             return read_packets(&wrapped, target, err);
         }

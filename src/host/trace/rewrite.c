@@ -60,9 +60,9 @@ static int pass(void *user, const struct dj_event *event)
 
 static void note(struct dj_text *notes, const char *what, uint64_t count)
 {
-    dj_text_append_format(notes, "%s%s", notes->length > 0 ? "; " : "", what);
+    dj_text_format(notes, "%s%s", notes->length > 0 ? "; " : "", what);
     if (count > 0) {
-        dj_text_append_format(notes, ": %" PRIu64, count);
+        dj_text_format(notes, ": %" PRIu64, count);
     }
 }
 

@@ -142,7 +142,7 @@ static void list_batches(struct dj_trend_reading *reading, struct dj_text *keys)
             int64_t key = outline->places[group->first + k].key;
             reading->by_key[named] =
                 (struct dj_trend_key){key, SIZE_MAX, i - reading->from};
-            dj_text_append_string(keys, named > 0 ? "," : "");
+            dj_text_add(keys, named > 0 ? "," : "");
             dj_text_append_int(keys, key);
         }
     }

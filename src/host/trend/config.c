@@ -33,8 +33,8 @@ static void add_value(struct dj_text *text, const char *gap, const json_t *value
         json_is_string(value) ? NULL : json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
     const char *words = json_is_string(value) ? json_string_value(value) : json;
     dj_xcheck(words != NULL);
-    dj_text_append_string(text, gap);
-    dj_text_append_string(text, words);
+    dj_text_add(text, gap);
+    dj_text_add(text, words);
     free(json);
 }
 
@@ -48,11 +48,11 @@ static bool is_shown(const json_t *value, enum kind kind)
 static void add_member(struct dj_text *text, const char *words, enum kind kind,
                        const json_t *value)
 {
-    dj_text_append_string(text, words);
+    dj_text_add(text, words);
     if (kind == SECONDS) {
-        dj_text_append_format(text, " %.6g s", json_number_value(value) / 1e9);
+        dj_text_format(text, " %.6g s", json_number_value(value) / 1e9);
     } else if (kind == HERTZ) {
-        dj_text_append_format(text, " %.6g Hz", json_number_value(value));
+        dj_text_format(text, " %.6g Hz", json_number_value(value));
     } else if (kind == TEXT) {
         add_value(text, words[0] != '\0' ? " " : "", value);
     }
@@ -72,7 +72,7 @@ void dj_trend_format_config(struct dj_text *text, const char *options)
         }
         enum kind kind = i < count ? known[i].kind : TEXT;
         if (is_shown(value, kind)) {
-            dj_text_append_string(text, gap);
+            dj_text_add(text, gap);
             add_member(text, i < count ? known[i].words : name, kind, value);
             gap = ", ";
         }

@@ -154,7 +154,7 @@ static void set_config(struct dj_trend_outline *outline, const char *options)
     if (options == NULL || options[0] == '\0' || strcmp(options, known) != 0) {
         dj_text_clear(&outline->options);
         dj_text_clear(&outline->config);
-        dj_text_append_string(&outline->options, dj_optional_text_or_empty(options));
+        dj_text_add(&outline->options, dj_optional_text_or_empty(options));
         dj_trend_format_config(&outline->config, options);
     }
 }

@@ -85,8 +85,8 @@ static int add_run(const struct adding *adding, struct dj_error *err)
         code = add_bytes(adding, &bytes, name, &fault);
         adding->sum->traces += code == 0;
         if (dj_xcode(code) != 0) {
-            dj_text_append_format(&adding->sum->notes, "%s is left out: %s\n", name,
-                                  fault.message);
+            dj_text_format(&adding->sum->notes, "%s is left out: %s\n", name,
+                           fault.message);
             code = 0;
         }
     } else if (code == DJ_E_NOT_FOUND) {

@@ -28,61 +28,60 @@ static const char end_line[] = "end";
 
 static void write_name(struct dj_text *text, const char *word, const char *name)
 {
-    dj_text_append_format(text, "%s ", word);
+    dj_text_format(text, "%s ", word);
     for (; *name != '\0'; name++) {
         unsigned char c = (unsigned char)*name;
         if (c <= ' ' || c == '\\' || c == 0x7f) {
-            dj_text_append_format(text, "\\x%02x", c);
+            dj_text_format(text, "\\x%02x", c);
         } else {
             dj_text_append(text, name, 1);
         }
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 static void write_buckets(struct dj_text *text, const char *word, const uint32_t *buckets,
                           size_t count)
 {
-    dj_text_append_string(text, word);
+    dj_text_add(text, word);
     for (size_t i = 0; i < count; i++) {
         if (buckets[i] != 0) {
-            dj_text_append_format(text, " %zu:%u", i, buckets[i]);
+            dj_text_format(text, " %zu:%u", i, buckets[i]);
         }
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 static void write_entry(struct dj_text *text, const struct dj_days_entry *entry)
 {
-    dj_text_append_format(text, "day %lld %u %s\n", (long long)entry->day, entry->uid,
-                          entry->dialect->name);
+    dj_text_format(text, "day %lld %u %s\n", (long long)entry->day, entry->uid,
+                   entry->dialect->name);
     write_name(text, "package", entry->package);
     write_name(text, "version", entry->version);
-    dj_text_append_format(text, "times %lld %lld %lld\ncounters",
-                          (long long)entry->start_ms, (long long)entry->end_ms,
-                          (long long)entry->stats.since_ns);
+    dj_text_format(text, "times %lld %lld %lld\ncounters", (long long)entry->start_ms,
+                   (long long)entry->end_ms, (long long)entry->stats.since_ns);
     for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
-        dj_text_append_format(text, " %u", entry->stats.counter[i]);
+        dj_text_format(text, " %u", entry->stats.counter[i]);
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
     write_buckets(text, "frames", entry->stats.frame_histogram, DJ_FRAME_BUCKETS);
     write_buckets(text, "gpu", entry->stats.gpu_histogram, DJ_GPU_BUCKETS);
     for (size_t i = 0; i < entry->merged_count; i++) {
         const struct dj_days_segment *segment = &entry->merged[i];
-        dj_text_append_format(
-            text, "merged %lld %llu %lld %lld\n", (long long)segment->pid,
-            (unsigned long long)segment->start_ticks, (long long)segment->created_ns,
-            (long long)segment->created_wall_ns);
+        dj_text_format(text, "merged %lld %llu %lld %lld\n", (long long)segment->pid,
+                       (unsigned long long)segment->start_ticks,
+                       (long long)segment->created_ns,
+                       (long long)segment->created_wall_ns);
     }
 }
 
 void dj_days_write(const struct dj_days *days, struct dj_text *text)
 {
-    dj_text_append_format(text, "%s%d\n", title, STATE_VERSION);
+    dj_text_format(text, "%s%d\n", title, STATE_VERSION);
     for (size_t i = 0; i < days->count; i++) {
         write_entry(text, &days->entries[i]);
     }
-    dj_text_append_format(text, "%s\n", end_line);
+    dj_text_format(text, "%s\n", end_line);
 }
 
 /* ---- reading ---- */

@@ -158,8 +158,7 @@ static void print_entry(struct dj_text *text, const struct dj_days_entry *entry,
         dj_gfxinfo_print_graphicsstats(text, &printed, dj_text_get(&version), dialect);
     }
     if (dialect != entry->dialect) {
-        dj_text_append_format(text, "Note: counted as Android %s does\n",
-                              entry->dialect->name);
+        dj_text_format(text, "Note: counted as Android %s does\n", entry->dialect->name);
     }
     dj_text_finish(&package);
     dj_text_finish(&version);

@@ -48,9 +48,9 @@ void dj_output_write_message(const char *text)
 void dj_output_report_error(const struct dj_error *err)
 {
     struct dj_text line = {0};
-    dj_text_append_string(&line, "dumpsys: ");
+    dj_text_add(&line, "dumpsys: ");
     dj_text_append_escaped(&line, err->message, strlen(err->message));
-    dj_text_append_string(&line, "\n");
+    dj_text_add(&line, "\n");
     (void)dj_output_write(STDERR_FILENO, dj_text_get(&line), line.length);
     dj_text_finish(&line);
 }
@@ -64,9 +64,9 @@ void dj_output_report_callback(const struct dj_error *err, void *unused)
 int dj_output_report_no_service(const char *name)
 {
     struct dj_text line = {0};
-    dj_text_append_string(&line, "Can't find service: ");
+    dj_text_add(&line, "Can't find service: ");
     dj_text_append_escaped_name(&line, name);
-    dj_text_append_string(&line, "\n");
+    dj_text_add(&line, "\n");
     dj_output_write(STDERR_FILENO, dj_text_get(&line), line.length);
     dj_text_finish(&line);
     return 0;

@@ -31,7 +31,7 @@ int dj_release_report_unknown(const char *release)
     struct dj_text known = {0};
     struct dj_error err = {0};
     for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
-        dj_text_append_format(&known, " %s", dj_frame_dialect_at(i)->name);
+        dj_text_format(&known, " %s", dj_frame_dialect_at(i)->name);
     }
     dj_error_set(&err, DJ_E_USAGE, "--release: there is no release '%s' (known:%s)",
                  release, dj_text_get(&known));

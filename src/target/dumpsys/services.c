@@ -55,7 +55,7 @@ struct request {
 static int help(void)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, usage_text);
+    dj_text_add(&text, usage_text);
     return dj_output_print_text(&text);
 }
 
@@ -76,11 +76,10 @@ static bool list_contains(const char *list, const char *name)
 static int list_services(const char *skipped)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "Currently running services:\n");
+    dj_text_add(&text, "Currently running services:\n");
     for (size_t i = 0; i < SERVICE_COUNT; i++) {
-        dj_text_append_format(&text, "  %s%s\n", services[i].name,
-                              list_contains(skipped, services[i].name) ? " (skipped)"
-                                                                       : "");
+        dj_text_format(&text, "  %s%s\n", services[i].name,
+                       list_contains(skipped, services[i].name) ? " (skipped)" : "");
     }
     return dj_output_print_text(&text);
 }
@@ -99,7 +98,7 @@ static int print_header(const char *name)
     for (int i = 0; i < RULE_LENGTH; i++) {
         dj_text_append(&text, "-", 1);
     }
-    dj_text_append_format(&text, "\nDUMP OF SERVICE %s:\n", name);
+    dj_text_format(&text, "\nDUMP OF SERVICE %s:\n", name);
     return dj_output_print_text(&text);
 }
 
@@ -112,9 +111,9 @@ static int print_footer(const char *name, double seconds)
     if (localtime_r(&now, &local) != NULL) {
         strftime(stamp, sizeof(stamp), "%Y-%m-%d %H:%M:%S", &local);
     }
-    dj_text_append_format(
-        &text, "--------- %.3fs was the duration of dumpsys %s, ending at: %s\n", seconds,
-        name, stamp);
+    dj_text_format(&text,
+                   "--------- %.3fs was the duration of dumpsys %s, ending at: %s\n",
+                   seconds, name, stamp);
     return dj_output_print_text(&text);
 }
 

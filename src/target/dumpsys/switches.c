@@ -19,7 +19,7 @@ static int usage(void)
 static int print_version(void)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "dejank " DEJANK_VERSION "\n");
+    dj_text_add(&text, "dejank " DEJANK_VERSION "\n");
     return dj_output_print_text(&text);
 }
 
@@ -41,9 +41,9 @@ static int print_clock(void)
         for (ssize_t i = 0; i < got && status == 0; i++) {
             struct dj_text text = {0};
             if (bytes[i] == '\n') {
-                dj_text_append_format(&text, "clock %lld %lld\n",
-                                      (long long)now_ns(CLOCK_MONOTONIC),
-                                      (long long)now_ns(CLOCK_BOOTTIME));
+                dj_text_format(&text, "clock %lld %lld\n",
+                               (long long)now_ns(CLOCK_MONOTONIC),
+                               (long long)now_ns(CLOCK_BOOTTIME));
                 status = dj_output_print_text(&text);
             }
         }

@@ -56,17 +56,17 @@ Test(json, ascii_is_escaped_where_it_must_be)
 Test(json, puts_commas_where_they_belong)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "{");
+    dj_text_add(&text, "{");
     dj_json_append_key(&text, "a");
     dj_json_append_int(&text, -1);
     dj_json_append_key(&text, "b");
-    dj_text_append_string(&text, "[");
-    dj_json_append_bool(&text, NULL, true);
-    dj_json_append_null(&text, NULL);
+    dj_text_add(&text, "[");
+    dj_json_add_bool(&text, NULL, true);
+    dj_json_add_null(&text, NULL);
     dj_json_append_string(&text, "x,");
     dj_json_append_string(&text, "{");
     dj_json_append_comma(&text);
-    dj_text_append_string(&text, "[]]}");
+    dj_text_add(&text, "[]]}");
     cr_expect_str_eq(dj_text_get(&text), "{\"a\":-1,\"b\":[true,null,\"x,\",\"{\",[]]}");
     dj_text_finish(&text);
 }
@@ -101,7 +101,7 @@ Test(json, reals_have_up_to_three_decimals)
         struct dj_text text = {0};
         char want[64];
         snprintf(want, sizeof(want), "\"x\":%s", reals[i].json);
-        dj_json_append_real(&text, "x", reals[i].value);
+        dj_json_add_real(&text, "x", reals[i].value);
         cr_expect_str_eq(dj_text_get(&text), want);
         dj_text_finish(&text);
     }
@@ -113,7 +113,7 @@ Test(json, huge_reals_lose_nothing)
     static const double huge[] = {1e18, -9223372036854775808.0, 1.7e300, -1e18};
     for (size_t i = 0; i < sizeof(huge) / sizeof(huge[0]); i++) {
         struct dj_text text = {0};
-        dj_json_append_real(&text, "x", huge[i]);
+        dj_json_add_real(&text, "x", huge[i]);
         cr_expect_eq(strtod(dj_text_get(&text) + 4, NULL), huge[i], "%s",
                      dj_text_get(&text));
         dj_text_finish(&text);
@@ -124,8 +124,8 @@ Test(json, keys_follow_a_comma_except_the_first)
 {
     struct dj_text text = {0};
     dj_json_open_object(&text, NULL);
-    dj_json_append_int_member(&text, "", 1);
-    dj_json_append_string_member(&text, "two words", NULL);
+    dj_json_add_int(&text, "", 1);
+    dj_json_add_string(&text, "two words", NULL);
     dj_json_open_array(&text, "three");
     dj_json_close(&text, "]}");
     cr_expect_str_eq(dj_text_get(&text), "{\"\":1,\"two words\":null,\"three\":[]}");
@@ -135,8 +135,8 @@ Test(json, keys_follow_a_comma_except_the_first)
 Test(json, a_full_text_stays_as_it_was)
 {
     struct dj_text text = {.maximum = 12};
-    dj_json_append_int_member(&text, "abc", 12345);
-    dj_json_append_real(&text, "abc", 1.5);
+    dj_json_add_int(&text, "abc", 12345);
+    dj_json_add_real(&text, "abc", 1.5);
     cr_expect(text.failed);
     cr_expect_str_eq(dj_text_get(&text), "\"abc\":12345");
     dj_text_finish(&text);
@@ -152,15 +152,15 @@ Test(json, values_are_members_or_elements)
         if (i == 0) {
             dj_json_open_object(&text, NULL);
         }
-        dj_json_append_string_member(&text, key, "a<b");
-        dj_json_append_bool(&text, key, false);
-        dj_json_append_null(&text, key);
-        dj_json_append_int_member(&text, key, INT64_MIN);
-        dj_json_append_known(&text, key, 0);
-        dj_json_append_real(&text, key, 1.5);
-        dj_json_append_number(&text, key, 0.1);
-        dj_json_append_rounded(&text, key, 3, 2.0 / 3);
-        dj_json_append_bounds(&text, key, 1, INFINITY);
+        dj_json_add_string(&text, key, "a<b");
+        dj_json_add_bool(&text, key, false);
+        dj_json_add_null(&text, key);
+        dj_json_add_int(&text, key, INT64_MIN);
+        dj_json_add_known(&text, key, 0);
+        dj_json_add_real(&text, key, 1.5);
+        dj_json_add_number(&text, key, 0.1);
+        dj_json_add_rounded(&text, key, 3, 2.0 / 3);
+        dj_json_add_bounds(&text, key, 1, INFINITY);
         if (i == 0) {
             dj_json_close(&text, "}");
         }
@@ -179,14 +179,14 @@ Test(json, a_text_is_put_and_finished)
     struct dj_text text = {0};
     struct dj_text string = {0};
     struct dj_text full = {.maximum = 1};
-    dj_text_append_string(&string, "a\"b");
+    dj_text_add(&string, "a\"b");
     dj_json_open_object(&text, NULL);
-    dj_json_append_text_member(&text, "k", &string);
-    dj_json_append_text_member(&text, "none", &string);
+    dj_json_add_text(&text, "k", &string);
+    dj_json_add_text(&text, "none", &string);
     cr_assert_str_eq(dj_text_get(&text), "{\"k\":\"a\\\"b\",\"none\":\"\"");
     cr_assert_eq(string.length, 0);
-    dj_text_append_string(&full, "ab");
-    dj_json_append_text_member(&text, "full", &full);
+    dj_text_add(&full, "ab");
+    dj_json_add_text(&text, "full", &full);
     cr_assert(text.failed);
     dj_text_finish(&text);
 }
@@ -195,16 +195,16 @@ Test(json, what_is_unknown_is_null)
 {
     struct dj_text text = {0};
     dj_json_open_array(&text, NULL);
-    dj_json_append_known(&text, NULL, -1);
-    dj_json_append_optional(&text, NULL, false, 7);
-    dj_json_append_optional(&text, NULL, true, -7);
-    dj_json_append_name(&text, NULL, NULL);
-    dj_json_append_name(&text, NULL, "");
-    dj_json_append_name(&text, NULL, "n");
-    dj_json_append_string_member(&text, NULL, NULL);
-    dj_json_append_string_member(&text, NULL, "");
-    dj_json_append_rounded(&text, NULL, 6, NAN);
-    dj_json_append_number(&text, NULL, INFINITY);
+    dj_json_add_known(&text, NULL, -1);
+    dj_json_add_optional(&text, NULL, false, 7);
+    dj_json_add_optional(&text, NULL, true, -7);
+    dj_json_add_name(&text, NULL, NULL);
+    dj_json_add_name(&text, NULL, "");
+    dj_json_add_name(&text, NULL, "n");
+    dj_json_add_string(&text, NULL, NULL);
+    dj_json_add_string(&text, NULL, "");
+    dj_json_add_rounded(&text, NULL, 6, NAN);
+    dj_json_add_number(&text, NULL, INFINITY);
     dj_json_close(&text, "]");
     cr_expect_str_eq(dj_text_get(&text),
                      "[null,null,-7,null,null,\"n\",null,\"\",null,null]");
@@ -226,10 +226,10 @@ Test(json, numbers_read_back_or_are_rounded)
 {
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         struct dj_text text = {0};
-        dj_json_append_number(&text, NULL, numbers[i].value);
+        dj_json_add_number(&text, NULL, numbers[i].value);
         cr_expect_str_eq(dj_text_get(&text), numbers[i].number);
         dj_text_clear(&text);
-        dj_json_append_rounded(&text, NULL, 6, numbers[i].value);
+        dj_json_add_rounded(&text, NULL, 6, numbers[i].value);
         cr_expect_str_eq(dj_text_get(&text), numbers[i].rounded);
         dj_text_finish(&text);
     }

@@ -25,10 +25,10 @@ Test(text, empty_is_a_string)
 
 Test(text, pieces_of_every_kind)
 {
-    dj_text_append_string(&text, "a");
+    dj_text_add(&text, "a");
     dj_text_append(&text, "bc", 1);
     dj_text_append_int(&text, -7);
-    dj_text_append_format(&text, "%s%03d", "x", 5);
+    dj_text_format(&text, "%s%03d", "x", 5);
     cr_assert_str_eq(dj_text_get(&text), "ab-7x005");
     cr_assert_eq(text.length, 8);
 }
@@ -36,9 +36,9 @@ Test(text, pieces_of_every_kind)
 Test(text, integers_to_their_ends)
 {
     dj_text_append_int(&text, INT64_MIN);
-    dj_text_append_string(&text, " ");
+    dj_text_add(&text, " ");
     dj_text_append_int(&text, INT64_MAX);
-    dj_text_append_string(&text, " ");
+    dj_text_add(&text, " ");
     dj_text_append_int(&text, 0);
     cr_assert_str_eq(dj_text_get(&text), "-9223372036854775808 9223372036854775807 0");
 }
@@ -54,7 +54,7 @@ Test(text, integers_of_every_length)
                      -(long long)(value + step));
             dj_text_clear(&text);
             dj_text_append_int(&text, value + step);
-            dj_text_append_string(&text, " ");
+            dj_text_add(&text, " ");
             dj_text_append_int(&text, -(value + step));
             cr_assert_str_eq(dj_text_get(&text), want);
         }
@@ -92,7 +92,7 @@ Test(text, a_formatted_piece_longer_than_the_text)
     char piece[1000];
     memset(piece, 'p', sizeof(piece) - 1);
     piece[sizeof(piece) - 1] = '\0';
-    dj_text_append_format(&text, "%s", piece);
+    dj_text_format(&text, "%s", piece);
     cr_assert_eq(text.length, 999);
     cr_assert_str_eq(dj_text_get(&text), piece);
 }
@@ -116,7 +116,7 @@ Test(text, thousandths_are_those_of_printf)
         struct dj_text expected = {0};
         dj_text_clear(&text);
         dj_text_append_thousandths(&text, width, value);
-        dj_text_append_format(&expected, "%*.3f", width, value);
+        dj_text_format(&expected, "%*.3f", width, value);
         cr_assert_str_eq(dj_text_get(&text), dj_text_get(&expected));
         dj_text_finish(&expected);
     }
@@ -126,15 +126,15 @@ Test(text, thousandths_are_those_of_printf)
 Test(text, a_formatted_piece_at_the_maximum)
 {
     text.maximum = 8;
-    dj_text_append_format(&text, "%d", 1234);
-    dj_text_append_format(&text, "%d", 56789);
+    dj_text_format(&text, "%d", 1234);
+    dj_text_format(&text, "%d", 56789);
     cr_assert(text.failed && text.full);
     cr_assert_str_eq(text.data, "1234");
     dj_text_clear(&text);
-    dj_text_append_format(&text, "%d", 1234567);
+    dj_text_format(&text, "%d", 1234567);
     cr_assert(!text.failed);
     cr_assert_str_eq(text.data, "1234567");
-    dj_text_append_format(&text, "%d", 1);
+    dj_text_format(&text, "%d", 1);
     cr_assert(text.failed);
 }
 
@@ -148,9 +148,9 @@ Test(text, bytes_are_bytes)
 Test(text, the_maximum_fails_once_and_for_all)
 {
     text.maximum = 5;
-    dj_text_append_string(&text, "12345");
+    dj_text_add(&text, "12345");
     cr_assert_not(text.failed);
-    dj_text_append_string(&text, "6");
+    dj_text_add(&text, "6");
     cr_assert(text.failed);
     cr_assert(text.full, "not memory");
     cr_assert_str_eq(dj_text_get(&text), "12345");
@@ -158,18 +158,18 @@ Test(text, the_maximum_fails_once_and_for_all)
     dj_text_clear(&text);
     cr_assert_not(text.failed);
     cr_assert_not(text.full);
-    dj_text_append_string(&text, "1");
+    dj_text_add(&text, "1");
     cr_assert_str_eq(dj_text_get(&text), "1");
 }
 
 Test(text, finish_leaves_an_empty_one_of_the_same_maximum)
 {
     text.maximum = 9;
-    dj_text_append_string(&text, "x");
+    dj_text_add(&text, "x");
     dj_text_finish(&text);
     cr_assert_null(text.data);
     cr_assert_eq(text.maximum, 9);
-    dj_text_append_string(&text, "y");
+    dj_text_add(&text, "y");
     cr_assert_str_eq(dj_text_get(&text), "y");
 }
 

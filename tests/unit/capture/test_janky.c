@@ -94,12 +94,12 @@ static int take_dump(void *user, struct dj_dump *dump)
 static void put_row(struct dj_text *text, int64_t at_ms, int64_t length_ms)
 {
     long long at_ns = at_ms * 1000000, step_ns = length_ms * 100000;
-    dj_text_append_format(text, "0,%lld,%lld,9223372036854775807,0", at_ns, at_ns);
+    dj_text_format(text, "0,%lld,%lld,9223372036854775807,0", at_ns, at_ns);
     for (int i = 1; i <= 8; i++) {
-        dj_text_append_format(text, ",%lld", at_ns + i * step_ns);
+        dj_text_format(text, ",%lld", at_ns + i * step_ns);
     }
-    dj_text_append_format(text, ",%lld,0,0,%lld,\n", at_ns + length_ms * 1000000,
-                          at_ns + length_ms * 1000000);
+    dj_text_format(text, ",%lld,0,0,%lld,\n", at_ns + length_ms * 1000000,
+                   at_ns + length_ms * 1000000);
 }
 
 Test(keep, janky_frames_by_the_releases_rule)
@@ -107,20 +107,20 @@ Test(keep, janky_frames_by_the_releases_rule)
     struct dj_text text = {0};
     struct taken taken = {0};
     struct dj_parse_report report = {0};
-    dj_text_append_string(
-        &text, "Applications Graphics Acceleration Info:\nUptime: 1 Realtime: 1\n\n"
-               "** Graphics info for pid 42 [com.example.app] **\n\n"
-               "Profile data in ms:\n\n\tcom.example.app/Main (visibility=0)\n"
-               "---PROFILEDATA---\nFlags,IntendedVsync,Vsync,OldestInputEvent,"
-               "NewestInputEvent,HandleInputStart,AnimationStart,"
-               "PerformTraversalsStart,DrawStart,SyncQueued,SyncStart,"
-               "IssueDrawCommandsStart,SwapBuffers,FrameCompleted,"
-               "DequeueBufferDuration,QueueBufferDuration,GpuCompleted,\n");
+    dj_text_add(&text,
+                "Applications Graphics Acceleration Info:\nUptime: 1 Realtime: 1\n\n"
+                "** Graphics info for pid 42 [com.example.app] **\n\n"
+                "Profile data in ms:\n\n\tcom.example.app/Main (visibility=0)\n"
+                "---PROFILEDATA---\nFlags,IntendedVsync,Vsync,OldestInputEvent,"
+                "NewestInputEvent,HandleInputStart,AnimationStart,"
+                "PerformTraversalsStart,DrawStart,SyncQueued,SyncStart,"
+                "IssueDrawCommandsStart,SwapBuffers,FrameCompleted,"
+                "DequeueBufferDuration,QueueBufferDuration,GpuCompleted,\n");
     put_row(&text, 1000, 8);
     put_row(&text, 1100, 40);
     put_row(&text, 1200, 9);
     put_row(&text, 1300, 50);
-    dj_text_append_string(&text, "---PROFILEDATA---\n\n");
+    dj_text_add(&text, "---PROFILEDATA---\n\n");
     struct dj_parser *parser = dj_gfxinfo_parser_create(take_dump, &taken, &report);
     cr_assert_not_null(parser);
     cr_assert_eq(dj_gfxinfo_parser_feed(parser, text.data, text.length), 0);

@@ -14,7 +14,7 @@ static struct dj_error err;
 static void setup(void)
 {
     cr_assert_not_null(mkdtemp(folder));
-    dj_text_append_string(&text, "the text\n");
+    dj_text_add(&text, "the text\n");
 }
 
 static void teardown(void)
@@ -58,7 +58,7 @@ Test(output, a_new_file_with_the_users_mode)
 Test(output, an_old_file_is_replaced)
 {
     struct dj_text other = {0};
-    dj_text_append_string(&other, "a longer text than the other one\n");
+    dj_text_add(&other, "a longer text than the other one\n");
     cr_assert_eq(dj_output_write(in_folder("f"), &other, NULL), 0);
     cr_assert_eq(dj_output_write(in_folder("f"), &text, NULL), 0);
     expect_content(in_folder("f"), "the text\n");

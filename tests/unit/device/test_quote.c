@@ -54,7 +54,7 @@ static void expect_shell_agrees(const char *word)
     struct dj_text command = {0};
     char back[256] = "";
     int pipe_fds[2];
-    dj_text_append_string(&command, "printf %s ");
+    dj_text_add(&command, "printf %s ");
     dj_device_quote_word(&command, word);
     cr_assert_eq(pipe(pipe_fds), 0);
     pid_t child = fork();

@@ -43,10 +43,10 @@ Test(flows, each_flow_is_complete)
         struct dj_text text = {0}, made = {0};
         struct dj_gesture_list gestures = {0};
         struct dj_error err = {0};
-        dj_text_append_string(&text, flow->name);
+        dj_text_add(&text, flow->name);
         for (size_t k = 0; k < DJ_FLOW_PARAMETERS && flow->parameters[k].name; k++) {
             if (flow->parameters[k].value[0] == '\0') {
-                dj_text_append_format(&text, " %s=clickable", flow->parameters[k].name);
+                dj_text_format(&text, " %s=clickable", flow->parameters[k].name);
             }
         }
         cr_assert_eq(

@@ -24,7 +24,7 @@ static int shell(struct dj_device *device, const char *const *argv, int64_t time
         return dj_error_set(err, DJ_E_GONE, "the device went away");
     }
 
-    dj_text_append_string(&result->out, "Physical size: 100x200\n");
+    dj_text_add(&result->out, "Physical size: 100x200\n");
     return 0;
 }
 

@@ -81,9 +81,9 @@ Test(ui_xml, every_truncation_is_an_error)
 Test(ui_xml, more_than_a_screen_can_hold_is_refused)
 {
     struct dj_text xml = {0};
-    dj_text_append_string(&xml, "<hierarchy>");
+    dj_text_add(&xml, "<hierarchy>");
     for (int i = 0; i <= DJ_UI_DEPTH_MAX; i++) {
-        dj_text_append_string(&xml, "<node>");
+        dj_text_add(&xml, "<node>");
     }
     expect_error(dj_text_get(&xml), DJ_E_LIMIT, "more views than a screen can have");
     dj_text_finish(&xml);

@@ -167,7 +167,7 @@ Test(days_text, errors_name_the_line)
 {
     for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
         dj_text_clear(&text);
-        dj_text_append_string(&text, refused[i].text);
+        dj_text_add(&text, refused[i].text);
         cr_assert_eq(read_back(text.length), refused[i].code, "row %zu: %s", i,
                      err.message);
         cr_assert_str_eq(err.message, refused[i].said, "row %zu", i);

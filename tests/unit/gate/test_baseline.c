@@ -46,8 +46,7 @@ static void expect_cell(size_t i, const char *flow, const char *candidate,
     cr_expect_str_eq(cells.cell[i].candidate != NULL ? cells.cell[i].candidate->id : "-",
                      candidate);
     for (size_t k = 0; k < cells.cell[i].baseline_count; k++) {
-        dj_text_append_format(&text, "%s%s", k > 0 ? " " : "",
-                              cells.cell[i].baseline[k]->id);
+        dj_text_format(&text, "%s%s", k > 0 ? " " : "", cells.cell[i].baseline[k]->id);
     }
     cr_expect_str_eq(dj_text_get(&text), baselines);
     dj_text_finish(&text);

@@ -87,15 +87,15 @@ static void describe_histogram(struct dj_text *out, const char *what,
                                const uint32_t *buckets, const uint64_t *missing,
                                size_t count)
 {
-    dj_text_append_format(out, "  %s:", what);
+    dj_text_format(out, "  %s:", what);
     for (size_t i = 0; i < count; i++) {
         if (dj_gfxinfo_bucket_is_missing(missing, i)) {
-            dj_text_append_string(out, " -");
+            dj_text_add(out, " -");
         } else {
-            dj_text_append_format(out, " %u", buckets[i]);
+            dj_text_format(out, " %u", buckets[i]);
         }
     }
-    dj_text_append_string(out, "\n");
+    dj_text_add(out, "\n");
 }
 
 static void describe_block(struct dj_text *out, const struct dj_stats_block *block)
@@ -103,18 +103,18 @@ static void describe_block(struct dj_text *out, const struct dj_stats_block *blo
     if (!block->present) {
         return;
     }
-    dj_text_append_format(out, "  block lines=%x since=%lld janky%%=%.4f,%.4f counters",
-                          block->lines, (long long)block->stats.since_ns,
-                          block->printed_janky_pct, block->printed_legacy_pct);
+    dj_text_format(out, "  block lines=%x since=%lld janky%%=%.4f,%.4f counters",
+                   block->lines, (long long)block->stats.since_ns,
+                   block->printed_janky_pct, block->printed_legacy_pct);
     for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
-        dj_text_append_format(out, " %u", block->stats.counter[i]);
+        dj_text_format(out, " %u", block->stats.counter[i]);
     }
     for (size_t i = 0; i < DJ_PERCENTILE_COUNT; i++) {
-        dj_text_append_format(out, " p%u=%u,%u", dj_gfxinfo_percentiles[i],
-                              block->printed_percentile_ms[i],
-                              block->printed_gpu_percentile_ms[i]);
+        dj_text_format(out, " p%u=%u,%u", dj_gfxinfo_percentiles[i],
+                       block->printed_percentile_ms[i],
+                       block->printed_gpu_percentile_ms[i]);
     }
-    dj_text_append_string(out, "\n");
+    dj_text_add(out, "\n");
     describe_histogram(out, "histogram", block->stats.frame_histogram,
                        block->missing_frame, DJ_FRAME_BUCKETS);
     describe_histogram(out, "gpu", block->stats.gpu_histogram, block->missing_gpu,
@@ -125,33 +125,33 @@ static void describe_frame(struct dj_text *out, const struct dj_frame *frame)
 {
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
         if (dj_frame_has(frame, (enum dj_column)i)) {
-            dj_text_append_format(out, " %zu=%lld", i, (long long)frame->value[i]);
+            dj_text_format(out, " %zu=%lld", i, (long long)frame->value[i]);
         } else {
             cr_assert_eq(frame->value[i], 0, "an unknown column holds a value");
         }
     }
-    dj_text_append_string(out, "\n");
+    dj_text_add(out, "\n");
 }
 
 static void describe_rows(struct dj_text *out, const struct dj_dump_window *window)
 {
-    dj_text_append_format(out, "  framestats inferred=%d beyond=%zu columns",
-                          window->columns_inferred, window->rows_beyond);
+    dj_text_format(out, "  framestats inferred=%d beyond=%zu columns",
+                   window->columns_inferred, window->rows_beyond);
     for (size_t i = 0; i < window->columns.count; i++) {
-        dj_text_append_format(out, " %u", window->columns.column[i]);
+        dj_text_format(out, " %u", window->columns.column[i]);
     }
     for (size_t i = 0; i < window->vendor_count; i++) {
-        dj_text_append_format(out, " %s@%zu", window->vendor[i].name,
-                              window->vendor[i].position);
+        dj_text_format(out, " %s@%zu", window->vendor[i].name,
+                       window->vendor[i].position);
     }
-    dj_text_append_string(out, "\n");
+    dj_text_add(out, "\n");
     for (size_t i = 0; i < window->frame_count; i++) {
-        dj_text_append_string(out, "   row");
+        dj_text_add(out, "   row");
         for (size_t k = 0; k < window->vendor_count; k++) {
             const struct dj_number *number =
                 &window->vendor_values[i * window->vendor_count + k];
-            dj_text_append_format(out, number->known ? " v%lld" : " v-",
-                                  (long long)number->value);
+            dj_text_format(out, number->known ? " v%lld" : " v-",
+                           (long long)number->value);
         }
         describe_frame(out, &window->frames[i]);
     }
@@ -159,44 +159,42 @@ static void describe_rows(struct dj_text *out, const struct dj_dump_window *wind
 
 static void describe_window(struct dj_text *out, const struct dj_dump_window *window)
 {
-    dj_text_append_format(out, " window %s visibility=%d stats of %s\n",
-                          or_none(window->title), window->visibility,
-                          or_none(window->stats_title));
+    dj_text_format(out, " window %s visibility=%d stats of %s\n", or_none(window->title),
+                   window->visibility, or_none(window->stats_title));
     describe_block(out, &window->stats);
     if (window->has_frames) {
         describe_rows(out, window);
     }
     if (window->has_profile) {
-        dj_text_append_format(out, "  profile of %d\n",
-                              window->profile_lacks_prepare ? 3 : 4);
+        dj_text_format(out, "  profile of %d\n", window->profile_lacks_prepare ? 3 : 4);
     }
     for (size_t i = 0; i < window->profile_count; i++) {
         const struct dj_profile_row *row = &window->profile[i];
-        dj_text_append_format(out, "   ms %.4f %.4f %.4f %.4f\n", (double)row->draw_ms,
-                              (double)row->prepare_ms, (double)row->process_ms,
-                              (double)row->execute_ms);
+        dj_text_format(out, "   ms %.4f %.4f %.4f %.4f\n", (double)row->draw_ms,
+                       (double)row->prepare_ms, (double)row->process_ms,
+                       (double)row->execute_ms);
     }
 }
 
 static void describe_process(struct dj_text *out, const struct dj_dump_process *process,
                              unsigned said)
 {
-    dj_text_append_format(out, "process %lld %s continues=%d unfinished=%d release=%s\n",
-                          (long long)process->pid, or_none(process->name),
-                          process->continues, process->unfinished,
-                          process->dialect != NULL ? process->dialect->name : "(none)");
-    dj_text_append_format(
-        out, " notes %llx %lld %d %u %d %llu %lld/%lld %s %s\n pipeline %s\n",
-        (unsigned long long)process->not_recorded, (long long)process->interval_ns,
-        process->interval_assumed, process->rows_kept, process->ended,
-        (unsigned long long)process->dropped, (long long)process->recovered,
-        (long long)process->expected, or_none(process->disabled),
-        or_none(process->cut_short), or_none(process->pipeline));
+    dj_text_format(out, "process %lld %s continues=%d unfinished=%d release=%s\n",
+                   (long long)process->pid, or_none(process->name), process->continues,
+                   process->unfinished,
+                   process->dialect != NULL ? process->dialect->name : "(none)");
+    dj_text_format(out, " notes %llx %lld %d %u %d %llu %lld/%lld %s %s\n pipeline %s\n",
+                   (unsigned long long)process->not_recorded,
+                   (long long)process->interval_ns, process->interval_assumed,
+                   process->rows_kept, process->ended,
+                   (unsigned long long)process->dropped, (long long)process->recovered,
+                   (long long)process->expected, or_none(process->disabled),
+                   or_none(process->cut_short), or_none(process->pipeline));
     describe_block(out, &process->stats);
     for (size_t i = 0; (said & SAID_SECTIONS) != 0 && i < process->section_count; i++) {
-        dj_text_append_format(out, " section at %zu: %s\n",
-                              (said & SAID_PLACES) != 0 ? process->sections[i].line : 0,
-                              process->sections[i].text);
+        dj_text_format(out, " section at %zu: %s\n",
+                       (said & SAID_PLACES) != 0 ? process->sections[i].line : 0,
+                       process->sections[i].text);
     }
     for (size_t i = 0; i < process->window_count; i++) {
         describe_window(out, &process->windows[i]);
@@ -205,33 +203,32 @@ static void describe_process(struct dj_text *out, const struct dj_dump_process *
 
 void describe(struct dj_text *out, const struct dj_dump *described, unsigned said)
 {
-    dj_text_append_format(
-        out, "dump %lld %lld not found: %s release=%s hints=%x %x %zu\n",
-        (long long)described->uptime_ms, (long long)described->realtime_ms,
-        or_none(described->not_found),
-        described->dialect != NULL ? described->dialect->name : "(none)",
-        described->evidence.hints, described->evidence.fitting,
-        described->evidence.columns);
+    dj_text_format(out, "dump %lld %lld not found: %s release=%s hints=%x %x %zu\n",
+                   (long long)described->uptime_ms, (long long)described->realtime_ms,
+                   or_none(described->not_found),
+                   described->dialect != NULL ? described->dialect->name : "(none)",
+                   described->evidence.hints, described->evidence.fitting,
+                   described->evidence.columns);
     for (size_t i = 0; i < described->process_count; i++) {
         describe_process(out, &described->processes[i], said);
     }
     for (size_t i = 0; i < described->graphicsstats_count; i++) {
         const struct dj_graphicsstats *entry = &described->graphicsstats[i];
-        dj_text_append_format(out, "entry %s version=%lld uid=%lld %lld … %lld\n",
-                              or_none(entry->package), (long long)entry->version,
-                              (long long)entry->uid, (long long)entry->start_ms,
-                              (long long)entry->end_ms);
+        dj_text_format(out, "entry %s version=%lld uid=%lld %lld … %lld\n",
+                       or_none(entry->package), (long long)entry->version,
+                       (long long)entry->uid, (long long)entry->start_ms,
+                       (long long)entry->end_ms);
         describe_block(out, &entry->stats);
     }
     for (size_t i = 0; i < described->davey_count; i++) {
         const struct dj_davey *davey = &described->daveys[i];
-        dj_text_append_format(out, "davey at %zu of %lld: %lld ms",
-                              (said & SAID_PLACES) != 0 ? davey->line : 0,
-                              (long long)davey->pid, (long long)davey->duration_ms);
+        dj_text_format(out, "davey at %zu of %lld: %lld ms",
+                       (said & SAID_PLACES) != 0 ? davey->line : 0, (long long)davey->pid,
+                       (long long)davey->duration_ms);
         describe_frame(out, &davey->frame);
         for (size_t k = 0; k < davey->other_count; k++) {
-            dj_text_append_format(out, "%s=%lld\n", davey->others[k].name,
-                                  (long long)davey->others[k].value);
+            dj_text_format(out, "%s=%lld\n", davey->others[k].name,
+                           (long long)davey->others[k].value);
         }
     }
     cr_assert_not(out->failed);
@@ -239,17 +236,16 @@ void describe(struct dj_text *out, const struct dj_dump *described, unsigned sai
 
 void describe_warnings(struct dj_text *out, const struct dj_parse_report *described)
 {
-    dj_text_append_format(
-        out, "%zu warnings, %zu lines, %zu bytes, %zu rows, %zu of them bad\n",
-        described->warning_count, described->lines, described->bytes, described->rows,
-        described->rows_bad);
-    dj_text_append_format(out, "refusal %d at %zu, %zu; not found at %zu, %zu\n",
-                          (int)described->refusal, described->refusal_line,
-                          described->refusal_byte, described->not_found_line,
-                          described->not_found_byte);
+    dj_text_format(out, "%zu warnings, %zu lines, %zu bytes, %zu rows, %zu of them bad\n",
+                   described->warning_count, described->lines, described->bytes,
+                   described->rows, described->rows_bad);
+    dj_text_format(out, "refusal %d at %zu, %zu; not found at %zu, %zu\n",
+                   (int)described->refusal, described->refusal_line,
+                   described->refusal_byte, described->not_found_line,
+                   described->not_found_byte);
     for (size_t i = 0; i < described->warning_count && i < DJ_PARSE_WARNINGS; i++) {
-        dj_text_append_format(out, "line %zu, byte %zu: %s\n", described->warning[i].line,
-                              described->warning[i].byte, described->warning[i].message);
+        dj_text_format(out, "line %zu, byte %zu: %s\n", described->warning[i].line,
+                       described->warning[i].byte, described->warning[i].message);
     }
 }
 
@@ -376,21 +372,21 @@ void append_row(struct dj_text *out, const struct columns *set, size_t n)
         char name[40];
         column_name(set, i, true, name);
         dj_text_append_int(out, sample_value(name, n));
-        dj_text_append_string(out, ",");
+        dj_text_add(out, ",");
     }
 }
 
 void append_framestats(struct dj_text *out, const struct columns *set, size_t rows)
 {
-    dj_text_append_string(out, "---PROFILEDATA---\n");
+    dj_text_add(out, "---PROFILEDATA---\n");
     if (set->header) {
-        dj_text_append_format(out, "%s\n", set->names);
+        dj_text_format(out, "%s\n", set->names);
     }
     for (size_t i = 0; i < rows; i++) {
         append_row(out, set, i);
-        dj_text_append_string(out, "\n");
+        dj_text_add(out, "\n");
     }
-    dj_text_append_string(out, "---PROFILEDATA---\n\n");
+    dj_text_add(out, "---PROFILEDATA---\n\n");
 }
 
 static const struct dj_dialect *dialect_of(const struct columns *set)
@@ -413,49 +409,45 @@ static void append_stats(struct dj_text *out, const struct columns *set)
         stats.gpu_histogram[i] = (uint32_t)(i < 6 ? 100 + i : 0);
     }
     dj_gfxinfo_print_stats(out, &stats, dialect_of(set));
-    dj_text_append_string(out, "\n");
+    dj_text_add(out, "\n");
 }
 
 static void append_window(struct dj_text *out, const struct columns *set,
                           const char *name, unsigned hash, size_t rows)
 {
-    dj_text_append_format(out,
-                          "\n\tcom.example.app/com.example.app.%s/"
-                          "android.view.ViewRootImpl@%x (visibility=%d)\n",
-                          name, hash, rows % 2 == 0 ? 0 : 8);
-    dj_text_append_string(out, "\tDraw\tPrepare\tProcess\tExecute\n");
+    dj_text_format(out,
+                   "\n\tcom.example.app/com.example.app.%s/"
+                   "android.view.ViewRootImpl@%x (visibility=%d)\n",
+                   name, hash, rows % 2 == 0 ? 0 : 8);
+    dj_text_add(out, "\tDraw\tPrepare\tProcess\tExecute\n");
     for (size_t i = 0; i < rows; i++) {
-        dj_text_append_format(out, "\t%zu.%02zu\t0.4%zu\t2.%02zu\t50.00\n", i, i * 7, i,
-                              i * 3);
+        dj_text_format(out, "\t%zu.%02zu\t0.4%zu\t2.%02zu\t50.00\n", i, i * 7, i, i * 3);
     }
     if (dialect_of(set)->window_stats) {
-        dj_text_append_format(out, "\nWindow: com.example.app/com.example.app.%s", name);
+        dj_text_format(out, "\nWindow: com.example.app/com.example.app.%s", name);
         append_stats(out, set);
     }
-    dj_text_append_string(out, "\n");
+    dj_text_add(out, "\n");
     append_framestats(out, set, rows);
 }
 
 void append_sample(struct dj_text *out, const struct columns *set, int64_t uptime_ms)
 {
-    dj_text_append_format(
-        out,
-        "Applications Graphics Acceleration Info:\nUptime: %lld Realtime: "
-        "%lld\n\n** Graphics info for pid 2599 [com.example.app] **\n",
-        (long long)uptime_ms, (long long)uptime_ms + 17);
+    dj_text_format(out,
+                   "Applications Graphics Acceleration Info:\nUptime: %lld Realtime: "
+                   "%lld\n\n** Graphics info for pid 2599 [com.example.app] **\n",
+                   (long long)uptime_ms, (long long)uptime_ms + 17);
     append_stats(out, set);
-    dj_text_append_string(
-        out, "\nCaches:\nCurrent memory usage / total memory usage (bytes):\n"
-             "  TextureCache          1234 /  5678\nTotal memory usage:\n"
-             "  1234 bytes, 0.00 MB\n\nPipeline=Skia (OpenGL)\n"
-             "\nProfile data in ms:\n");
+    dj_text_add(out, "\nCaches:\nCurrent memory usage / total memory usage (bytes):\n"
+                     "  TextureCache          1234 /  5678\nTotal memory usage:\n"
+                     "  1234 bytes, 0.00 MB\n\nPipeline=Skia (OpenGL)\n"
+                     "\nProfile data in ms:\n");
     append_window(out, set, "Main", 0x1d5ddd6, 6);
     append_window(out, set, "Popup", 0xabc, 3);
-    dj_text_append_string(
-        out, "View hierarchy:\n\n  com.example.app/com.example.app.Main/"
-             "android.view.ViewRootImpl@1d5ddd6\n  12 views, 3.45 kB of "
-             "display lists\n\nTotal ViewRootImpl: 1\nTotal Views:        12\n"
-             "Total DisplayList:  3.45 kB\n\n");
+    dj_text_add(out, "View hierarchy:\n\n  com.example.app/com.example.app.Main/"
+                     "android.view.ViewRootImpl@1d5ddd6\n  12 views, 3.45 kB of "
+                     "display lists\n\nTotal ViewRootImpl: 1\nTotal Views:        12\n"
+                     "Total DisplayList:  3.45 kB\n\n");
     cr_assert_not(out->failed);
 }
 
@@ -481,9 +473,9 @@ void dress(struct dj_text *out, const struct dj_text *text, const char *before,
     const char *at = dj_text_get(text);
     while (*at != '\0') {
         size_t length = strcspn(at, "\n");
-        dj_text_append_string(out, before);
+        dj_text_add(out, before);
         dj_text_append(out, at, length);
-        dj_text_append_string(out, after);
+        dj_text_add(out, after);
         at += length + (at[length] == '\n');
     }
 }
@@ -508,7 +500,7 @@ void wrap(struct dj_text *out, const struct dj_text *text, size_t width, bool so
         do {
             size_t piece = break_at(at, length, width, soft);
             dj_text_append(out, at, piece);
-            dj_text_append_string(out, "\n");
+            dj_text_add(out, "\n");
             piece += soft && piece < length && at[piece] == ' ';
             at += piece;
             length -= piece;

@@ -21,19 +21,18 @@ static void read_rows(int64_t uptime_ms, const int64_t *start_ns, size_t count)
 {
     dj_text_clear(&text);
     if (uptime_ms >= 0) {
-        dj_text_append_format(&text,
-                              "Applications Graphics Acceleration Info:\n"
-                              "Uptime: %lld Realtime: %lld\n\n",
-                              (long long)uptime_ms, (long long)uptime_ms);
+        dj_text_format(&text,
+                       "Applications Graphics Acceleration Info:\n"
+                       "Uptime: %lld Realtime: %lld\n\n",
+                       (long long)uptime_ms, (long long)uptime_ms);
     }
-    dj_text_append_string(&text,
-                          "** Graphics info for pid 1 [a] **\n\n---PROFILEDATA---\n"
-                          "Flags,IntendedVsync,FrameCompleted,\n");
+    dj_text_add(&text, "** Graphics info for pid 1 [a] **\n\n---PROFILEDATA---\n"
+                       "Flags,IntendedVsync,FrameCompleted,\n");
     for (size_t i = 0; i < count; i++) {
-        dj_text_append_format(&text, "0,%lld,%lld,\n", (long long)start_ns[i],
-                              (long long)start_ns[i] + 1);
+        dj_text_format(&text, "0,%lld,%lld,\n", (long long)start_ns[i],
+                       (long long)start_ns[i] + 1);
     }
-    dj_text_append_string(&text, "---PROFILEDATA---\n");
+    dj_text_add(&text, "---PROFILEDATA---\n");
     cr_assert_eq(parse_text(&text), 0);
 }
 

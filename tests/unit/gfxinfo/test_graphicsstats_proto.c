@@ -192,35 +192,31 @@ Test(graphicsstats_proto, all_fields_of_15)
 /* Appends the text that hwui prints for the same entry. */
 static void put_text(struct dj_text *text, const struct dj_stats *stats)
 {
-    dj_text_append_string(text,
-                          "Package: com.example.app\nVersion: 7041500\n"
-                          "Stats since: 1700000000000ns\nStats end: 1700000360000ns\n");
-    dj_text_append_format(text, "Total frames rendered: %u\nJanky frames: 20 (%.2f%%)\n",
-                          total_frames(), 20.0F / (float)total_frames() * 100.0F);
+    dj_text_add(text, "Package: com.example.app\nVersion: 7041500\n"
+                      "Stats since: 1700000000000ns\nStats end: 1700000360000ns\n");
+    dj_text_format(text, "Total frames rendered: %u\nJanky frames: 20 (%.2f%%)\n",
+                   total_frames(), 20.0F / (float)total_frames() * 100.0F);
     for (size_t i = 0; i < DJ_PERCENTILE_COUNT; i++) {
-        dj_text_append_format(
-            text, "%uth percentile: %ums\n", dj_gfxinfo_percentiles[i],
-            dj_frame_stats_percentile_ms(stats, dj_gfxinfo_percentiles[i]));
+        dj_text_format(text, "%uth percentile: %ums\n", dj_gfxinfo_percentiles[i],
+                       dj_frame_stats_percentile_ms(stats, dj_gfxinfo_percentiles[i]));
     }
-    dj_text_append_string(text,
-                          "Number Missed Vsync: 30\nNumber High input latency: 40\n"
-                          "Number Slow UI thread: 50\nNumber Slow bitmap uploads: 60\n"
-                          "Number Slow issue draw commands: 70\n"
-                          "Number Frame deadline missed: 80\nHISTOGRAM:");
+    dj_text_add(text, "Number Missed Vsync: 30\nNumber High input latency: 40\n"
+                      "Number Slow UI thread: 50\nNumber Slow bitmap uploads: 60\n"
+                      "Number Slow issue draw commands: 70\n"
+                      "Number Frame deadline missed: 80\nHISTOGRAM:");
     for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
-        dj_text_append_format(text, " %ums=%u", dj_frame_bucket_label_ms(i),
-                              frames_of(i));
+        dj_text_format(text, " %ums=%u", dj_frame_bucket_label_ms(i), frames_of(i));
     }
     for (size_t i = 0; i < DJ_PERCENTILE_COUNT; i++) {
-        dj_text_append_format(
+        dj_text_format(
             text, "\n%uth gpu percentile: %ums", dj_gfxinfo_percentiles[i],
             dj_frame_stats_gpu_percentile_ms(stats, dj_gfxinfo_percentiles[i]));
     }
-    dj_text_append_string(text, "\nGPU HISTOGRAM:");
+    dj_text_add(text, "\nGPU HISTOGRAM:");
     for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
-        dj_text_append_format(text, " %ums=%zu", dj_frame_gpu_bucket_label_ms(i), i);
+        dj_text_format(text, " %ums=%zu", dj_frame_gpu_bucket_label_ms(i), i);
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 Test(graphicsstats_proto, equals_the_text_form_of_the_same_entry)

@@ -92,7 +92,7 @@ static int feed(const char *text)
 
 static void append_log(struct dj_text *out)
 {
-    dj_text_append_string(
+    dj_text_add(
         out,
         "07-04 12:00:00.123  1234  1260 I OpenGLRenderer: Davey! duration=812ms; "
         "Flags=0, IntendedVsync=123456789012, Vsync=123456789012, FrameCompleted=124\n");
@@ -104,33 +104,28 @@ static void append_everything(struct dj_text *out)
 {
     struct dj_text sample = {0};
     struct dj_text wrapped = {0};
-    dj_text_append_string(out, "\xEF\xBB\xBFHello,\r\n\r\nis this bad?\r\n");
+    dj_text_add(out, "\xEF\xBB\xBFHello,\r\n\r\nis this bad?\r\n");
     append_sample(out, &column_sets[1], 111);
     append_log(out);
     append_sample(&sample, &column_sets[5], 222);
     wrap(&wrapped, &sample, 90, false);
     dress(out, &wrapped, "> ", "\r\n");
-    dj_text_append_string(
-        out, "** Graphics info for pid x [y] **\nTotal frames rendered: many\n"
-             "Failure while dumping the app: ProcessRecord{1 2:y/u0}\n"
-             "HISTOGRAM: 5ms=1 6ms\n---PROFILEDATA---\n"
-             "Flags,IntendedVsync,FrameCompleted,Mood,\n0,1,2,3,\n0,1,\n0,7,"
-             "99999999999999999999,4,\nwhat?\n0,8,9,bad,\n"
-             "No process found for: z\n");
-    dj_text_append_string(out,
-                          "UID: 10123\nPackage: com.example.app\nVersion: 34\n"
-                          "Stats since: 1700000000000ns\nStats end: 1700000100000ns\n"
-                          "Total frames rendered: 12\nJanky frames: 3 (25.00%)\n"
-                          "HISTOGRAM: 5ms=9 6ms=3\n");
+    dj_text_add(out, "** Graphics info for pid x [y] **\nTotal frames rendered: many\n"
+                     "Failure while dumping the app: ProcessRecord{1 2:y/u0}\n"
+                     "HISTOGRAM: 5ms=1 6ms\n---PROFILEDATA---\n"
+                     "Flags,IntendedVsync,FrameCompleted,Mood,\n0,1,2,3,\n0,1,\n0,7,"
+                     "99999999999999999999,4,\nwhat?\n0,8,9,bad,\n"
+                     "No process found for: z\n");
+    dj_text_add(out, "UID: 10123\nPackage: com.example.app\nVersion: 34\n"
+                     "Stats since: 1700000000000ns\nStats end: 1700000100000ns\n"
+                     "Total frames rendered: 12\nJanky frames: 3 (25.00%)\n"
+                     "HISTOGRAM: 5ms=9 6ms=3\n");
     append_sample(out, &column_sets[0], 333);
     /* Only the second of these lines shows whether the first is a title. */
-    dj_text_append_string(out,
-                          "View hierarchy:\n\n  Total frames rendered: 7\n"
-                          "  12 views, 3.45 kB of display lists\n  Main\nWindow: x\n");
-    dj_text_append_string(
-        out, "Permission Denial: can't dump gfxinfo from from pid=1, uid=2\n");
-    dj_text_append_string(
-        out, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n0,1,23");
+    dj_text_add(out, "View hierarchy:\n\n  Total frames rendered: 7\n"
+                     "  12 views, 3.45 kB of display lists\n  Main\nWindow: x\n");
+    dj_text_add(out, "Permission Denial: can't dump gfxinfo from from pid=1, uid=2\n");
+    dj_text_add(out, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n0,1,23");
     dj_text_finish(&sample);
     dj_text_finish(&wrapped);
 }
@@ -419,18 +414,16 @@ Test(parser, warnings_beyond_the_maximum_are_counted)
 /* Appends a text with one line of this length, and text around it. */
 static void append_long_line(struct dj_text *out, size_t length)
 {
-    dj_text_append_string(
-        out, "** Graphics info for pid 1 [a] **\nTotal frames rendered: 5\n");
+    dj_text_add(out, "** Graphics info for pid 1 [a] **\nTotal frames rendered: 5\n");
     size_t filled = out->length + length;
-    dj_text_append_string(out, "Number Missed Vsync: 7 ");
+    dj_text_add(out, "Number Missed Vsync: 7 ");
     while (out->length < filled) {
         size_t left = filled - out->length;
         static const char filling[] = "0123456789abcdef0123456789abcdef";
         dj_text_append(out, filling,
                        left < sizeof(filling) - 1 ? left : sizeof(filling) - 1);
     }
-    dj_text_append_string(out,
-                          "\nNumber Slow UI thread: 9\nNumber Slow bitmap uploads: x\n");
+    dj_text_add(out, "\nNumber Slow UI thread: 9\nNumber Slow bitmap uploads: x\n");
     cr_assert_not(out->failed);
 }
 
@@ -493,25 +486,24 @@ Test(parser, a_line_that_is_too_long_and_has_no_end)
 
 static void append_rows(struct dj_text *out, size_t rows)
 {
-    dj_text_append_string(out,
-                          "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n");
+    dj_text_add(out, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n");
     for (size_t i = 0; i < rows; i++) {
-        dj_text_append_format(out, "0,%zu,%zu,\n", i + 1, i + 9);
+        dj_text_format(out, "0,%zu,%zu,\n", i + 1, i + 9);
     }
-    dj_text_append_string(out, "---PROFILEDATA---\n");
+    dj_text_add(out, "---PROFILEDATA---\n");
 }
 
 /* After very many rows, the end of a process is the end of a dump with the same time. */
 Test(parser, after_many_rows_the_next_process_is_another_dump)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "Applications Graphics Acceleration Info:\n"
-                                 "Uptime: 123 Realtime: 456\n"
-                                 "** Graphics info for pid 1 [a] **\n");
+    dj_text_add(&text, "Applications Graphics Acceleration Info:\n"
+                       "Uptime: 123 Realtime: 456\n"
+                       "** Graphics info for pid 1 [a] **\n");
     append_rows(&text, DJ_PARSE_ROWS_HELD + 1);
-    dj_text_append_string(&text, "** Graphics info for pid 2 [b] **\n");
+    dj_text_add(&text, "** Graphics info for pid 2 [b] **\n");
     append_rows(&text, 2);
-    dj_text_append_string(&text, "** Graphics info for pid 3 [c] **\n");
+    dj_text_add(&text, "** Graphics info for pid 3 [c] **\n");
     append_rows(&text, 1);
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
@@ -529,13 +521,13 @@ Test(parser, after_many_rows_the_next_process_is_another_dump)
 Test(parser, a_dump_after_many_rows_has_its_own_time)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "Applications Graphics Acceleration Info:\n"
-                                 "Uptime: 123 Realtime: 456\n"
-                                 "** Graphics info for pid 1 [a] **\n");
+    dj_text_add(&text, "Applications Graphics Acceleration Info:\n"
+                       "Uptime: 123 Realtime: 456\n"
+                       "** Graphics info for pid 1 [a] **\n");
     append_rows(&text, DJ_PARSE_ROWS_HELD + 1);
-    dj_text_append_string(&text, "Applications Graphics Acceleration Info:\n"
-                                 "Uptime: 789 Realtime: 790\n"
-                                 "** Graphics info for pid 2 [b] **\n");
+    dj_text_add(&text, "Applications Graphics Acceleration Info:\n"
+                       "Uptime: 789 Realtime: 790\n"
+                       "** Graphics info for pid 2 [b] **\n");
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(taken.dumps, 2);
@@ -545,17 +537,16 @@ Test(parser, a_dump_after_many_rows_has_its_own_time)
 
 static void append_windows(struct dj_text *out, size_t windows)
 {
-    dj_text_append_string(
-        out, "Applications Graphics Acceleration Info:\nUptime: 12 Realtime: "
-             "34\n\n** Graphics info for pid 9 [com.x] **\n"
-             "Total frames rendered: 4\n\nCaches:\n  one\n\n"
-             "Pipeline=Skia (OpenGL)\n\nProfile data in ms:\n");
+    dj_text_add(out, "Applications Graphics Acceleration Info:\nUptime: 12 Realtime: "
+                     "34\n\n** Graphics info for pid 9 [com.x] **\n"
+                     "Total frames rendered: 4\n\nCaches:\n  one\n\n"
+                     "Pipeline=Skia (OpenGL)\n\nProfile data in ms:\n");
     for (size_t i = 0; i < windows; i++) {
-        dj_text_append_format(out, "\tw%zu (visibility=0)\n", i);
+        dj_text_format(out, "\tw%zu (visibility=0)\n", i);
     }
-    dj_text_append_string(out, "View hierarchy:\n\n  w0\n  1 views\n\n"
-                               "Note: frame interval: 8333333ns\n"
-                               "** Graphics info for pid 10 [com.y] **\n");
+    dj_text_add(out, "View hierarchy:\n\n  w0\n  1 views\n\n"
+                     "Note: frame interval: 8333333ns\n"
+                     "** Graphics info for pid 10 [com.y] **\n");
 }
 
 /* Each part names its process. The text outside the windows comes with the last part,
@@ -600,12 +591,11 @@ Test(parser, a_process_with_many_windows_is_emitted_in_parts)
 Test(parser, much_other_text_ends_the_dump_after_its_process)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "Uptime: 5 Realtime: 6\n");
+    dj_text_add(&text, "Uptime: 5 Realtime: 6\n");
     for (int process = 0; process < 80; process++) {
-        dj_text_append_format(&text, "** Graphics info for pid %d [a] **\n", process);
+        dj_text_format(&text, "** Graphics info for pid %d [a] **\n", process);
         for (int i = 0; i < 10000; i++) {
-            dj_text_append_string(&text,
-                                  "  0x7f0012345678 | 12.00 KiB | 64 (64) x 48 | 1\n");
+            dj_text_add(&text, "  0x7f0012345678 | 12.00 KiB | 64 (64) x 48 | 1\n");
         }
     }
     taken.moves_out = true;
@@ -621,7 +611,7 @@ Test(parser, more_entries_of_graphicsstats_than_one_dump_holds)
 {
     struct dj_text text = {0};
     for (int i = 0; i < 70000; i++) {
-        dj_text_append_format(&text, "Package: p%d\nVersion: 1\nStats since: 1ns\n", i);
+        dj_text_format(&text, "Package: p%d\nVersion: 1\nStats since: 1ns\n", i);
     }
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
@@ -637,7 +627,7 @@ Test(parser, more_davey_lines_than_one_dump_holds)
 {
     struct dj_text text = {0};
     for (int i = 0; i < 70000; i++) {
-        dj_text_append_string(&text, "Davey! duration=800ms; Flags=0,\n");
+        dj_text_add(&text, "Davey! duration=800ms; Flags=0,\n");
     }
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
@@ -650,7 +640,7 @@ Test(parser, more_processes_than_one_dump_holds)
 {
     struct dj_text text = {0};
     for (int i = 0; i < 66000; i++) {
-        dj_text_append_format(&text, "** Graphics info for pid %d [a] **\n", i);
+        dj_text_format(&text, "** Graphics info for pid %d [a] **\n", i);
     }
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);

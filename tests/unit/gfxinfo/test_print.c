@@ -153,25 +153,24 @@ Test(print, a_process_to_the_byte)
         .uptime_ms = 11, .realtime_ms = 22, .processes = &process, .process_count = 1};
     struct dj_print_options all = options(true, 0);
     struct dj_text want = {0};
-    dj_text_append_format(
-        &want,
-        "Applications Graphics Acceleration Info:\nUptime: 11 Realtime: 22\n"
-        "\n** Graphics info for pid 42 [com.x] **\n"
-        "\nPipeline=GLX\n"
-        "\nProfile data in ms:\n"
-        "\n\tMain (visibility=0)"
-        "\nWindow: Main\n%s"
-        "Note: frame interval: 16666666ns (assumed)\n"
-        "Note: not recorded: AnimationStart, DrawStart\n"
-        "Note: 3 frames were not recorded\n"
-        "Note: rows kept: 4096\n"
-        "Note: recovered 598 of 600 frames\n"
-        "Note: recorded as Android 11, counted anew as 9 from the 4096 frames "
-        "still kept of 9001\n"
-        "Note: recording stopped: no room\n"
-        "Note: collection stopped: device offline\n"
-        "Note: process has ended\n",
-        rows_of_two);
+    dj_text_format(&want,
+                   "Applications Graphics Acceleration Info:\nUptime: 11 Realtime: 22\n"
+                   "\n** Graphics info for pid 42 [com.x] **\n"
+                   "\nPipeline=GLX\n"
+                   "\nProfile data in ms:\n"
+                   "\n\tMain (visibility=0)"
+                   "\nWindow: Main\n%s"
+                   "Note: frame interval: 16666666ns (assumed)\n"
+                   "Note: not recorded: AnimationStart, DrawStart\n"
+                   "Note: 3 frames were not recorded\n"
+                   "Note: rows kept: 4096\n"
+                   "Note: recovered 598 of 600 frames\n"
+                   "Note: recorded as Android 11, counted anew as 9 from the 4096 frames "
+                   "still kept of 9001\n"
+                   "Note: recording stopped: no room\n"
+                   "Note: collection stopped: device offline\n"
+                   "Note: process has ended\n",
+                   rows_of_two);
     dj_gfxinfo_print_dump(&text, &dump, &all);
     cr_assert_str_eq(dj_text_get(&text), dj_text_get(&want));
     dj_text_finish(&want);

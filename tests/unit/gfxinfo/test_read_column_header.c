@@ -67,11 +67,11 @@ Test(parse_header, columns_without_a_header_follow_from_their_number)
     };
     for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_string(&text, "---PROFILEDATA---\n");
+        dj_text_add(&text, "---PROFILEDATA---\n");
         for (size_t k = 0; k < sets[i].count; k++) {
-            dj_text_append_format(&text, "%zu,", 2000000000 + k);
+            dj_text_format(&text, "%zu,", 2000000000 + k);
         }
-        dj_text_append_string(&text, "\n---PROFILEDATA---\n");
+        dj_text_add(&text, "\n---PROFILEDATA---\n");
         cr_assert_eq(parse(dj_text_get(&text)), 0);
         const struct dj_dump_window *window = only_window();
         cr_assert(window->columns_inferred);
@@ -177,15 +177,15 @@ Test(parse_header, a_block_without_its_end_ends_at_the_next_section)
 Test(parse_header, a_million_columns)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "---PROFILEDATA---\nIntendedVsync,FrameCompleted,");
+    dj_text_add(&text, "---PROFILEDATA---\nIntendedVsync,FrameCompleted,");
     for (int i = 0; i < 1000000; i++) {
         dj_text_append(&text, "x,", 2);
     }
-    dj_text_append_string(&text, "\n10,20,");
+    dj_text_add(&text, "\n10,20,");
     for (int i = 0; i < 1000000; i++) {
         dj_text_append(&text, "1,", 2);
     }
-    dj_text_append_string(&text, "\n---PROFILEDATA---\n");
+    dj_text_add(&text, "\n---PROFILEDATA---\n");
     cr_assert_eq(parse_bytes(text.data, text.length), 0);
     cr_assert_eq(only_window()->frame_count, 1);
     cr_assert_eq(only_window()->frames[0].value[DJ_COLUMN_FRAME_COMPLETED], 20);
@@ -284,10 +284,10 @@ Test(parse_header, words_before_the_header)
                                         "# 1\n", "Flags,Intended\n"};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text,
-                              "---PROFILEDATA---\n%s" NAMES_11 "\n" ROW_11 "\n" ROW_11
-                              "\n---PROFILEDATA---\n",
-                              words[i]);
+        dj_text_format(&text,
+                       "---PROFILEDATA---\n%s" NAMES_11 "\n" ROW_11 "\n" ROW_11
+                       "\n---PROFILEDATA---\n",
+                       words[i]);
         cr_assert_eq(parse_text(&text), 0);
         cr_assert_eq(only_window()->frame_count, 2, "after \"%s\"", words[i]);
         cr_assert_eq(only_window()->vendor_count, 0, "after \"%s\"", words[i]);
@@ -302,7 +302,7 @@ Test(parse_header, words_after_the_header)
     static const char *const words[] = {"thanks\n", "a b c\n", "\n\n", "???\n"};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_format(
+        dj_text_format(
             &text, "---PROFILEDATA---\n" NAMES_11 "\n%s" ROW_11 "\n---PROFILEDATA---\n",
             words[i]);
         cr_assert_eq(parse_text(&text), 0);
@@ -357,20 +357,19 @@ Test(parse_header, the_majority_of_rows_decides_about_labels)
                   {0, 0, 0, true},  {0, 0, 3, true}, {1, 0, 5, false}};
     for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_string(&text, "---PROFILEDATA---\n" NAMES_12 "\n");
+        dj_text_add(&text, "---PROFILEDATA---\n" NAMES_12 "\n");
         for (size_t n = 0; n < blocks[i].swapped + blocks[i].right + blocks[i].cut; n++) {
             bool swapped = n < blocks[i].swapped;
-            dj_text_append_string(&text,
-                                  "0,7,76818291087661,76818291087661,0,1,2,3,4,9,");
-            dj_text_append_string(&text, swapped ? "76818291087661,16666666,"
-                                         : n < blocks[i].swapped + blocks[i].right
-                                             ? "16666666,76818291087661,"
-                                             : "76818291087661,\n");
-            dj_text_append_string(&text, n < blocks[i].swapped + blocks[i].right
-                                             ? "1,2,3,4,5,6,7,8,9,10,\n"
-                                             : "");
+            dj_text_add(&text, "0,7,76818291087661,76818291087661,0,1,2,3,4,9,");
+            dj_text_add(&text, swapped ? "76818291087661,16666666,"
+                               : n < blocks[i].swapped + blocks[i].right
+                                   ? "16666666,76818291087661,"
+                                   : "76818291087661,\n");
+            dj_text_add(&text, n < blocks[i].swapped + blocks[i].right
+                                   ? "1,2,3,4,5,6,7,8,9,10,\n"
+                                   : "");
         }
-        dj_text_append_string(&text, "---PROFILEDATA---\n");
+        dj_text_add(&text, "---PROFILEDATA---\n");
         cr_assert_eq(parse_text(&text), 0);
         const struct dj_dump_window *window = only_window();
         cr_assert_eq(window->columns.column[10],
@@ -392,12 +391,11 @@ Test(parse_header, the_majority_of_rows_decides_about_labels)
 Test(parse_header, a_header_that_never_ends)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text,
-                          "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n");
+    dj_text_add(&text, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n");
     for (size_t i = 0; i < 200000; i++) {
-        dj_text_append_string(&text, "moreandmorenames,\n");
+        dj_text_add(&text, "moreandmorenames,\n");
     }
-    dj_text_append_string(&text, "---PROFILEDATA---\n");
+    dj_text_add(&text, "---PROFILEDATA---\n");
     cr_assert_eq(parse_text(&text), 0);
     cr_assert(only_window()->has_frames);
     cr_assert_leq(only_window()->vendor_count, DJ_PARSE_VENDOR_COLUMNS);

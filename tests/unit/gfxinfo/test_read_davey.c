@@ -21,7 +21,7 @@ static void append_pairs(struct dj_text *out, const struct columns *set, size_t 
         char name[40] = "";
         size_t length = strcspn(at, ",");
         memcpy(name, at, length);
-        dj_text_append_format(out, "%s=%lld, ", name, (long long)sample_value(name, n));
+        dj_text_format(out, "%s=%lld, ", name, (long long)sample_value(name, n));
         at += length + 1;
     }
 }
@@ -65,10 +65,9 @@ Test(parse_davey, every_form_of_logcat)
 {
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text, "first\n%sDavey! duration=812ms; ",
-                              prefixes[i].prefix);
+        dj_text_format(&text, "first\n%sDavey! duration=812ms; ", prefixes[i].prefix);
         append_pairs(&text, &column_sets[3], 1);
-        dj_text_append_string(&text, "\nlast\n");
+        dj_text_add(&text, "\nlast\n");
         cr_assert_eq(parse_text(&text), 0, "%s", prefixes[i].prefix);
         const struct dj_davey *davey = only_davey();
         cr_assert_eq(davey->pid, prefixes[i].pid, "\"%s\": %lld", prefixes[i].prefix,
@@ -87,9 +86,9 @@ Test(parse_davey, every_release)
 {
     for (size_t i = 0; i < COLUMN_SETS; i++) {
         struct dj_text text = {0};
-        dj_text_append_string(&text, "I/OpenGLRenderer( 7): Davey! duration=700ms; ");
+        dj_text_add(&text, "I/OpenGLRenderer( 7): Davey! duration=700ms; ");
         append_pairs(&text, &column_sets[i], 2);
-        dj_text_append_string(&text, "\r\n");
+        dj_text_add(&text, "\r\n");
         cr_assert_eq(parse_text(&text), 0);
         expect_pairs(&only_davey()->frame, &column_sets[i], 2);
         cr_assert_eq((size_t)__builtin_popcountll(only_davey()->frame.known),
@@ -117,11 +116,11 @@ Test(parse_davey, wrapped_at_any_width)
         for (size_t width = strlen(logged) + 30; width < 200; width++) {
             struct dj_text text = {0};
             struct dj_text wrapped = {0};
-            dj_text_append_format(&text, "%sDavey! duration=812ms; ", logged);
+            dj_text_format(&text, "%sDavey! duration=812ms; ", logged);
             append_pairs(&text, &column_sets[i], 0);
-            dj_text_append_string(&text, "\n");
+            dj_text_add(&text, "\n");
             wrap(&wrapped, &text, width, false);
-            dj_text_append_format(&wrapped, "%sSkipped 48 frames!\n", logged);
+            dj_text_format(&wrapped, "%sSkipped 48 frames!\n", logged);
             cr_assert_eq(parse_text(&wrapped), 0);
             cr_assert_eq(only_davey()->pid, 1234);
             expect_pairs(&only_davey()->frame, &column_sets[i], 0);
@@ -137,7 +136,7 @@ Test(parse_davey, wrapped_at_any_width)
 Test(parse_davey, cut_anywhere)
 {
     struct dj_text text = {0};
-    dj_text_append_format(&text, "%sDavey! duration=812ms; ", logged);
+    dj_text_format(&text, "%sDavey! duration=812ms; ", logged);
     size_t head = text.length;
     append_pairs(&text, &column_sets[6], 0);
     for (size_t length = head; length <= text.length; length++) {
@@ -145,7 +144,7 @@ Test(parse_davey, cut_anywhere)
             struct dj_text cut = {0};
             size_t pairs = 0;
             dj_text_append(&cut, text.data, length);
-            dj_text_append_string(&cut, ends ? "\nlast\n" : "");
+            dj_text_add(&cut, ends ? "\nlast\n" : "");
             for (size_t i = head; i < length; i++) {
                 pairs += text.data[i] == ',';
             }
@@ -194,7 +193,7 @@ Test(parse_davey, durations)
     };
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text, "%s\n", lines[i].line);
+        dj_text_format(&text, "%s\n", lines[i].line);
         int code = parse_text(&text);
         if (code == 0) {
             cr_assert_eq(only_davey()->duration_ms, lines[i].ms, "%s", lines[i].line);
@@ -281,11 +280,11 @@ Test(parse_davey, a_line_that_looks_like_a_continuation)
 Test(parse_davey, lines_without_an_end)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "Davey! duration=700ms; Flags=0, \n");
+    dj_text_add(&text, "Davey! duration=700ms; Flags=0, \n");
     for (int i = 0; i < 100000; i++) {
-        dj_text_append_string(&text, "Mood=1, Mood=2, \n");
+        dj_text_add(&text, "Mood=1, Mood=2, \n");
     }
-    dj_text_append_string(&text, ONE);
+    dj_text_add(&text, ONE);
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_eq(dump.davey_count, 2);
     cr_assert_eq(dump.daveys[1].frame.value[DJ_COLUMN_INTENDED_VSYNC], 100);
@@ -311,9 +310,9 @@ Test(parse_davey, stores_numbers_with_unknown_names)
 Test(parse_davey, stores_a_limited_number_of_unknown_names)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "I/HWUI: Davey! duration=800ms; Flags=0, ");
+    dj_text_add(&text, "I/HWUI: Davey! duration=800ms; Flags=0, ");
     for (int i = 0; i < 50; i++) {
-        dj_text_append_format(&text, "Other%d=%d, ", i, i);
+        dj_text_format(&text, "Other%d=%d, ", i, i);
     }
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_eq(dump.daveys[0].other_count, DJ_PARSE_DAVEY_COLUMNS);

@@ -90,7 +90,7 @@ Test(parse_graphicsstats, many_entries)
 {
     struct dj_text text = {0};
     for (int i = 0; i < 50; i++) {
-        dj_text_append_format(
+        dj_text_format(
             &text,
             "\nUID: %d\nPackage: com.x%d\nVersion: %d\nStats since: %dns\n"
             "Stats end: %dns\nTotal frames rendered: %d\nHISTOGRAM: 5ms=%d\n\n",
@@ -166,10 +166,10 @@ Test(parse_graphicsstats, numbers_that_do_not_fit)
     };
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text,
-                              "Package: a\n%s\nStats since: %s\nStats end: %s\n"
-                              "Total frames rendered: 7\n",
-                              lines[i][0], lines[i][1], lines[i][2]);
+        dj_text_format(&text,
+                       "Package: a\n%s\nStats since: %s\nStats end: %s\n"
+                       "Total frames rendered: 7\n",
+                       lines[i][0], lines[i][1], lines[i][2]);
         cr_assert_eq(parse_text(&text), 0);
         const struct dj_graphicsstats *entry = only_entry();
         cr_assert_eq(entry->version, i < 4 ? -1 : 34, "%s", lines[i][0]);
@@ -273,9 +273,8 @@ Test(parse_graphicsstats, with_every_prefix_and_line_end)
                    {"", "\r\r\n"}, {"I/x( 12): ", "\n"}, {"12:00:01.5 ", "\n"},
                    {"* ", " \t\n"}};
     struct dj_text plain = {0};
-    dj_text_append_string(
-        &plain, "UID: 10123\nPackage: com.x\n" TIMES COUNTERS MISSED HISTOGRAM GPU
-                "\nUID: 10124\nPackage: com.y\n" TIMES COUNTERS MISSED HISTOGRAM);
+    dj_text_add(&plain, "UID: 10123\nPackage: com.x\n" TIMES COUNTERS MISSED HISTOGRAM GPU
+                        "\nUID: 10124\nPackage: com.y\n" TIMES COUNTERS MISSED HISTOGRAM);
     for (size_t i = 0; i < sizeof(dresses) / sizeof(dresses[0]); i++) {
         struct dj_text text = {0};
         dress(&text, &plain, dresses[i].before, dresses[i].after);

@@ -49,15 +49,15 @@ static unsigned count_of(size_t n)
 /* Appends both lines, each between unchanged lines. */
 static void append_histograms(struct dj_text *out)
 {
-    dj_text_append_string(out, "HISTOGRAM:");
+    dj_text_add(out, "HISTOGRAM:");
     for (size_t i = 0; i < BUCKETS; i++) {
-        dj_text_append_format(out, " %ums=%u", label_of(i), count_of(i));
+        dj_text_format(out, " %ums=%u", label_of(i), count_of(i));
     }
-    dj_text_append_string(out, "\n50th gpu percentile: 2ms\nGPU HISTOGRAM:");
+    dj_text_add(out, "\n50th gpu percentile: 2ms\nGPU HISTOGRAM:");
     for (size_t i = 0; i < GPU; i++) {
-        dj_text_append_format(out, " %ums=%u", gpu_label_of(i), count_of(i + 3));
+        dj_text_format(out, " %ums=%u", gpu_label_of(i), count_of(i + 3));
     }
-    dj_text_append_string(out, "\n");
+    dj_text_add(out, "\n");
 }
 
 static const struct dj_stats_block *only_block(void)
@@ -125,11 +125,11 @@ Test(parse_histogram, wrapped_at_any_width)
             struct dj_text part = {0};
             dj_text_append(&part, text.data, (size_t)(at - text.data));
             wrap(&wrapped, &part, width, soft != 0);
-            dj_text_append_string(&wrapped, "50th gpu percentile: 2ms\n");
+            dj_text_add(&wrapped, "50th gpu percentile: 2ms\n");
             dj_text_clear(&part);
-            dj_text_append_string(&part, strstr(at, "GPU"));
+            dj_text_add(&part, strstr(at, "GPU"));
             wrap(&wrapped, &part, width, soft != 0);
-            dj_text_append_string(&wrapped, "Total frames rendered: 12\n");
+            dj_text_add(&wrapped, "Total frames rendered: 12\n");
             cr_assert_eq(parse_text(&wrapped), 0);
             expect_whole(soft ? "at blanks, width" : "width", width);
             cr_assert_eq(only_block()->stats.counter[DJ_COUNTER_TOTAL], 12);
@@ -192,10 +192,10 @@ Test(parse_histogram, shortened)
     static const char *const dots[] = {"…", "...", "[...]", "(snip)", "<...>"};
     for (size_t i = 0; i < sizeof(dots) / sizeof(dots[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text,
-                              "50th percentile: 6ms\nHISTOGRAM: 5ms=1 6ms=2 %s 4900ms=3 "
-                              "4950ms=4\n",
-                              dots[i]);
+        dj_text_format(&text,
+                       "50th percentile: 6ms\nHISTOGRAM: 5ms=1 6ms=2 %s 4900ms=3 "
+                       "4950ms=4\n",
+                       dots[i]);
         cr_assert_eq(parse_text(&text), 0);
         const struct dj_stats_block *block = only_block();
         cr_assert_eq(missing(block->missing_frame, BUCKETS), BUCKETS - 4, "%s: %zu",
@@ -253,7 +253,7 @@ Test(parse_histogram, unknown_labels)
                                      134, 149, 151, 4951, 5000, 4294967295};
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text, "HISTOGRAM: 5ms=1 %ums=9 6ms=2\n", wrong[i]);
+        dj_text_format(&text, "HISTOGRAM: 5ms=1 %ums=9 6ms=2\n", wrong[i]);
         cr_assert_eq(parse_text(&text), 0);
         cr_assert_eq(missing(only_block()->missing_frame, BUCKETS), BUCKETS - 2, "%u",
                      wrong[i]);
@@ -296,7 +296,7 @@ Test(parse_histogram, numbers_below_a_complete_histogram)
 {
     struct dj_text text = {0};
     append_histograms(&text);
-    dj_text_append_string(&text, "3\n12 13\n");
+    dj_text_add(&text, "3\n12 13\n");
     cr_assert_eq(parse_text(&text), 0);
     expect_whole("numbers below", 0);
     dj_text_finish(&text);
@@ -305,11 +305,11 @@ Test(parse_histogram, numbers_below_a_complete_histogram)
 Test(parse_histogram, endless_digits)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "HISTOGRAM: 5ms=1 6ms=2\n");
+    dj_text_add(&text, "HISTOGRAM: 5ms=1 6ms=2\n");
     for (size_t i = 0; i < 100000; i++) {
-        dj_text_append_string(&text, "0000000000\n");
+        dj_text_add(&text, "0000000000\n");
     }
-    dj_text_append_string(&text, "Total frames rendered: 3\n");
+    dj_text_add(&text, "Total frames rendered: 3\n");
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_eq(only_block()->stats.frame_histogram[0], 1);
     cr_assert_eq(only_block()->stats.counter[DJ_COUNTER_TOTAL], 3);

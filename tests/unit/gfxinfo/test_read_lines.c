@@ -87,9 +87,9 @@ Test(parse_lines, nul_bytes_and_escapes)
 Test(parse_lines, too_many_windows)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "** Graphics info for pid 1 [a] **\n");
+    dj_text_add(&text, "** Graphics info for pid 1 [a] **\n");
     for (int i = 0; i < 70000; i++) {
-        dj_text_append_string(&text, "\tw (visibility=0)\n");
+        dj_text_add(&text, "\tw (visibility=0)\n");
     }
     cr_assert_eq(parse_bytes(text.data, text.length), 0);
     cr_assert_eq(dump.processes[0].window_count, 65536);
@@ -127,8 +127,8 @@ Test(parse_lines, refusals_with_their_places)
     for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
         for (size_t k = 0; k < sizeof(befores) / sizeof(befores[0]); k++) {
             struct dj_text text = {0};
-            dj_text_append_format(&text, "hello\r\n\nworld\n%s%s\r\nbye\n", befores[k],
-                                  refusals[i].line);
+            dj_text_format(&text, "hello\r\n\nworld\n%s%s\r\nbye\n", befores[k],
+                           refusals[i].line);
             cr_assert_eq(parse_text(&text), DJ_E_NO_DATA);
             cr_assert_eq(report.refusal, refusals[i].refusal, "\"%s%s\"", befores[k],
                          refusals[i].line);
@@ -153,8 +153,8 @@ Test(parse_lines, no_process_found_with_its_place)
 {
     for (size_t k = 0; k < sizeof(befores) / sizeof(befores[0]); k++) {
         struct dj_text text = {0};
-        dj_text_append_format(
-            &text, "hello\n\n%sNo process found for: com.example.app\r\n", befores[k]);
+        dj_text_format(&text, "hello\n\n%sNo process found for: com.example.app\r\n",
+                       befores[k]);
         cr_assert_eq(parse_text(&text), 0, "\"%s\"", befores[k]);
         cr_assert_str_eq(dump.not_found, "com.example.app");
         cr_assert_eq(report.not_found_line, 3);
@@ -213,7 +213,7 @@ Test(parse_lines, headers_of_processes)
     };
     for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text, "%s\nTotal frames rendered: 5\n", headers[i].line);
+        dj_text_format(&text, "%s\nTotal frames rendered: 5\n", headers[i].line);
         cr_assert_eq(parse_text(&text), 0, "%s", headers[i].line);
         cr_assert_eq(only_process()->pid, headers[i].pid, "%s", headers[i].line);
         cr_assert((headers[i].name == NULL) == (only_process()->name == NULL), "%s",
@@ -246,8 +246,8 @@ Test(parse_lines, times_of_the_dump)
     };
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text, "Applications Graphics Acceleration Info:\n%s\n",
-                              lines[i].line);
+        dj_text_format(&text, "Applications Graphics Acceleration Info:\n%s\n",
+                       lines[i].line);
         cr_assert_eq(parse_text(&text), 0);
         cr_assert_eq(dump.uptime_ms, lines[i].uptime_ms, "%s", lines[i].line);
         cr_assert_eq(dump.realtime_ms, lines[i].realtime_ms, "%s", lines[i].line);
@@ -279,10 +279,10 @@ Test(parse_lines, titles_of_windows)
     };
     for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text,
-                              "** Graphics info for pid 1 [a] **\n\nProfile data in ms:\n"
-                              "\n%s\nTotal frames rendered: 5\n",
-                              titles[i].line);
+        dj_text_format(&text,
+                       "** Graphics info for pid 1 [a] **\n\nProfile data in ms:\n"
+                       "\n%s\nTotal frames rendered: 5\n",
+                       titles[i].line);
         cr_assert_eq(parse_text(&text), 0);
         cr_assert((titles[i].title == NULL) == (only_window()->title == NULL));
         cr_assert(titles[i].title == NULL ||
@@ -303,7 +303,7 @@ Test(parse_lines, lines_that_are_not_titles)
         "a (visibility=0) and more"};
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text, "** Graphics info for pid 1 [a] **\n%s\n", lines[i]);
+        dj_text_format(&text, "** Graphics info for pid 1 [a] **\n%s\n", lines[i]);
         cr_assert_eq(parse_text(&text), 0);
         cr_assert_eq(only_process()->window_count, 0, "%s", lines[i]);
         cr_assert_eq(only_process()->section_count, 1);
@@ -379,7 +379,7 @@ Test(parse_lines, lines_in_any_order)
         struct dj_text second = {0};
         for (int i = 0; i < 24; i++) {
             state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-            dj_text_append_string(&text, lines[(state >> 33) % LINES]);
+            dj_text_add(&text, lines[(state >> 33) % LINES]);
         }
         parse_text(&text);
         describe(&first, &dump, SAID_ALL);

@@ -70,20 +70,20 @@ static void write_block(struct dj_text *text, const struct dj_column_list *colum
                         bool comma, const char *newline)
 {
     const char *end = comma ? "," : "";
-    dj_text_append_string(text, "---PROFILEDATA---\n");
+    dj_text_add(text, "---PROFILEDATA---\n");
     for (size_t i = 0; i < columns->count; i++) {
-        dj_text_append_format(text, "%s%s", i > 0 ? "," : "",
-                              dj_frame_column_name((enum dj_column)columns->column[i]));
+        dj_text_format(text, "%s%s", i > 0 ? "," : "",
+                       dj_frame_column_name((enum dj_column)columns->column[i]));
     }
-    dj_text_append_format(text, "%s%s", end, newline);
+    dj_text_format(text, "%s%s", end, newline);
     for (size_t row = 0; row < ROWS; row++) {
         for (size_t i = 0; i < columns->count; i++) {
-            dj_text_append_string(text, i > 0 ? "," : "");
+            dj_text_add(text, i > 0 ? "," : "");
             dj_text_append_int(text, numbers[row][i]);
         }
-        dj_text_append_format(text, "%s%s", end, newline);
+        dj_text_format(text, "%s%s", end, newline);
     }
-    dj_text_append_string(text, "---PROFILEDATA---\n");
+    dj_text_add(text, "---PROFILEDATA---\n");
 }
 
 static void expect_numbers(const struct dj_dump *dump,

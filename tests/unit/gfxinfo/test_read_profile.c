@@ -50,10 +50,10 @@ static void expect_ms(const struct dj_profile_row *row, double draw, double prep
 static const struct dj_dump_window *parse_rows_of(const char *header, const char *rows)
 {
     struct dj_text text = {0};
-    dj_text_append_format(&text,
-                          "Profile data in ms:\n\n\ta (visibility=0)\n%s\n%s\n"
-                          "View hierarchy:\n",
-                          header, rows);
+    dj_text_format(&text,
+                   "Profile data in ms:\n\n\ta (visibility=0)\n%s\n%s\n"
+                   "View hierarchy:\n",
+                   header, rows);
     cr_assert_eq(parse_text(&text), 0);
     dj_text_finish(&text);
     return only_window();

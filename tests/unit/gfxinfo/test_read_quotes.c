@@ -102,21 +102,20 @@ static void append_prefix(struct dj_text *out, enum form form, size_t line)
 {
     switch (form) {
     case CLOCK:
-        dj_text_append_format(out,
-                              "07-04 12:%02zu:%02zu.%03zu  1234  1260 I x: ", line / 60,
-                              line % 60, line * 37 % 1000);
+        dj_text_format(out, "07-04 12:%02zu:%02zu.%03zu  1234  1260 I x: ", line / 60,
+                       line % 60, line * 37 % 1000);
         break;
     case SECONDS:
-        dj_text_append_format(out, "[%5zu.%06zu] ", 95 + line, line * 7919 % 1000000);
+        dj_text_format(out, "[%5zu.%06zu] ", 95 + line, line * 7919 % 1000000);
         break;
     case COUNTED:
-        dj_text_append_format(out, "%6zu\t", line + 1); /* like `cat -n` */
+        dj_text_format(out, "%6zu\t", line + 1); /* like `cat -n` */
         break;
     case COUNTED_LEFT:
-        dj_text_append_format(out, "dump.txt:%zu: ", line + 1); /* like `grep -n` */
+        dj_text_format(out, "dump.txt:%zu: ", line + 1); /* like `grep -n` */
         break;
     case ZEROS:
-        dj_text_append_format(out, "%04zu ", line + 1);
+        dj_text_format(out, "%04zu ", line + 1);
         break;
     case FORMS:
         break;
@@ -154,13 +153,13 @@ Test(parse_quotes, text_around_the_dump)
     struct dj_text text = {0};
     append_sample(&plain, &column_sets[3], 5);
     say(&want, &plain, 0);
-    dj_text_append_format(&text, "Hi,\n\nis this bad?\n\n```\n%s```\n\nThanks, A.\n",
-                          dj_text_get(&plain));
+    dj_text_format(&text, "Hi,\n\nis this bad?\n\n```\n%s```\n\nThanks, A.\n",
+                   dj_text_get(&plain));
     expect_same(&text, &want, 0, "words", 0);
     dj_text_clear(&text);
-    dj_text_append_format(&text, "On Thu A. wrote:\n");
+    dj_text_format(&text, "On Thu A. wrote:\n");
     dress(&text, &plain, "> ", "\n");
-    dj_text_append_string(&text, "That is 100, and not 12!\n");
+    dj_text_add(&text, "That is 100, and not 12!\n");
     expect_same(&text, &want, 0, "a mail", 0);
     dj_text_finish(&text);
     dj_text_finish(&plain);
@@ -178,7 +177,7 @@ Test(parse_quotes, two_prefixes_in_one_text)
             struct dj_text text = {0};
             struct dj_text want = {0};
             append_sample(&one, &column_sets[3], 5);
-            dj_text_append_format(&plain, "%s%s", one.data, one.data);
+            dj_text_format(&plain, "%s%s", one.data, one.data);
             say(&want, &plain, SAID_ALL);
             dress(&text, &one, befores[i], "\n");
             dress(&text, &one, befores[k], "\n");
@@ -202,10 +201,10 @@ Test(parse_quotes, byte_order_marks_between_joined_files)
         struct dj_text text = {0};
         struct dj_text want = {0};
         append_sample(&one, &column_sets[3], 5);
-        dj_text_append_format(&plain, "%s%s%s", one.data, one.data, one.data);
+        dj_text_format(&plain, "%s%s%s", one.data, one.data, one.data);
         say(&want, &plain, SAID_ALL);
         for (int k = 0; k < 3; k++) {
-            dj_text_append_string(&text, BOM);
+            dj_text_add(&text, BOM);
             dress(&text, &one, befores[i], "\n");
         }
         expect_same(&text, &want, SAID_ALL, befores[i], i);
@@ -241,13 +240,12 @@ Test(parse_quotes, first_words_within_a_section)
         for (size_t k = 0; k < 4; k++) {
             struct dj_text plain = {0};
             struct dj_text text = {0};
-            dj_text_append_format(
-                &plain,
-                "** Graphics info for pid 1 [a] **\n\nCaches:\n  of %s\n"
-                "  more\n\nProfile data in ms:\n\n\ta/a (visibility=0)\n"
-                "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n"
-                "0,1,2,\n0,3,4,\n---PROFILEDATA---\n",
-                words[i]);
+            dj_text_format(&plain,
+                           "** Graphics info for pid 1 [a] **\n\nCaches:\n  of %s\n"
+                           "  more\n\nProfile data in ms:\n\n\ta/a (visibility=0)\n"
+                           "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n"
+                           "0,1,2,\n0,3,4,\n---PROFILEDATA---\n",
+                           words[i]);
             dress(&text, &plain, befores[k], "\n");
             cr_assert_eq(parse_text(&text), 0);
             if (i < 2) {
@@ -268,9 +266,9 @@ Test(parse_quotes, prefixes_that_are_too_long)
 {
     struct dj_text text = {0};
     for (int i = 0; i < 100; i++) {
-        dj_text_append_string(&text, "x");
+        dj_text_add(&text, "x");
     }
-    dj_text_append_string(&text, ": ** Graphics info for pid 1 [a] **\n");
+    dj_text_add(&text, ": ** Graphics info for pid 1 [a] **\n");
     cr_assert_eq(parse_text(&text), DJ_E_NO_DATA);
     dj_text_finish(&text);
 }
@@ -332,12 +330,11 @@ static void expect_wrapped_title(const char *title, size_t width, bool soft,
     struct dj_text line = {0};
     struct dj_text wrapped = {0};
     struct dj_text text = {0};
-    dj_text_append_format(&line, "\t%s (visibility=8)\n", title);
-    dj_text_append_string(&wrapped,
-                          "** Graphics info for pid 1 [a] **\nCaches:\n  one\n\n"
+    dj_text_format(&line, "\t%s (visibility=8)\n", title);
+    dj_text_add(&wrapped, "** Graphics info for pid 1 [a] **\nCaches:\n  one\n\n"
                           "Profile data in ms:\n\n");
     wrap(&wrapped, &line, width, soft);
-    dj_text_append_string(&wrapped, "Total frames rendered: 5\n");
+    dj_text_add(&wrapped, "Total frames rendered: 5\n");
     dress(&text, &wrapped, before, "\n");
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_eq(only_process()->window_count, 1, "at %zu: %zu windows", width,

@@ -72,15 +72,14 @@ enum { ROWS = 7 };
 static void append_cut_rows(struct dj_text *out, const struct columns *set, size_t width)
 {
     struct dj_text row = {0};
-    dj_text_append_format(out, "\ta/a.Main (visibility=0)\n---PROFILEDATA---\n%s\n",
-                          set->names);
+    dj_text_format(out, "\ta/a.Main (visibility=0)\n---PROFILEDATA---\n%s\n", set->names);
     for (size_t i = 0; i < ROWS; i++) {
         dj_text_clear(&row);
         append_row(&row, set, i);
         dj_text_append(out, dj_text_get(&row), row.length < width ? row.length : width);
-        dj_text_append_string(out, "\n");
+        dj_text_add(out, "\n");
     }
-    dj_text_append_string(out, "---PROFILEDATA---\n");
+    dj_text_add(out, "---PROFILEDATA---\n");
     dj_text_finish(&row);
 }
 
@@ -190,13 +189,13 @@ Test(parse_rows, a_truncated_row_before_a_complete_one)
             struct dj_text row = {0};
             struct dj_text text = {0};
             append_row(&row, set, 1);
-            dj_text_append_format(&text, "---PROFILEDATA---\n%s\n", set->names);
+            dj_text_format(&text, "---PROFILEDATA---\n%s\n", set->names);
             append_row(&text, set, 0);
-            dj_text_append_string(&text, "\n");
+            dj_text_add(&text, "\n");
             dj_text_append(&text, row.data, width);
-            dj_text_append_string(&text, "\n");
+            dj_text_add(&text, "\n");
             append_row(&text, set, 2);
-            dj_text_append_string(&text, "\n---PROFILEDATA---\n");
+            dj_text_add(&text, "\n---PROFILEDATA---\n");
             cr_assert_eq(parse_text(&text), 0);
             cr_assert_eq(only_window()->frame_count, 3, "%zu columns cut at %zu",
                          set->count, width);
@@ -227,7 +226,7 @@ Test(parse_rows, two_truncated_rows_with_the_columns_of_one)
             for (size_t comma = first + 1 == set->count; comma < 2; comma++) {
                 struct dj_text text = {0};
                 struct dj_text row = {0};
-                dj_text_append_format(&text, "---PROFILEDATA---\n%s\n", set->names);
+                dj_text_format(&text, "---PROFILEDATA---\n%s\n", set->names);
                 for (size_t n = 0; n < 2; n++) {
                     size_t fields = n == 0 ? first : set->count - first;
                     size_t length = 0;
@@ -237,9 +236,9 @@ Test(parse_rows, two_truncated_rows_with_the_columns_of_one)
                         length += strcspn(row.data + length, ",") + 1;
                     }
                     dj_text_append(&text, row.data, length - (n == 1 && comma == 0));
-                    dj_text_append_string(&text, "\n");
+                    dj_text_add(&text, "\n");
                 }
-                dj_text_append_string(&text, "---PROFILEDATA---\n");
+                dj_text_add(&text, "---PROFILEDATA---\n");
                 cr_assert_eq(parse_text(&text), 0);
                 cr_expect_eq(only_window()->frame_count, 2, "%zu columns, %zu + %zu",
                              set->count, first, set->count - first);
@@ -259,14 +258,14 @@ Test(parse_rows, a_text_truncated_anywhere)
     for (size_t i = 0; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
         struct dj_text text = {0};
-        dj_text_append_format(&text, "\ta/a.Main (visibility=0)\n---PROFILEDATA---\n");
+        dj_text_format(&text, "\ta/a.Main (visibility=0)\n---PROFILEDATA---\n");
         if (set->header) {
-            dj_text_append_format(&text, "%s\n", set->names);
+            dj_text_format(&text, "%s\n", set->names);
         }
         size_t first = text.length;
         for (size_t n = 0; n < 3; n++) {
             append_row(&text, set, n);
-            dj_text_append_string(&text, "\n");
+            dj_text_add(&text, "\n");
         }
         for (size_t length = first; length <= text.length; length++) {
             size_t whole = 0;
@@ -305,11 +304,11 @@ static void expect_wrapped(const struct columns *set, size_t width, const char *
     struct dj_text block = {0};
     struct dj_text wrapped = {0};
     struct dj_text text = {0};
-    dj_text_append_string(&text, "** Graphics info for pid 1 [a] **\n");
+    dj_text_add(&text, "** Graphics info for pid 1 [a] **\n");
     append_framestats(&block, set, ROWS);
     wrap(&wrapped, &block, width, false);
     dress(&text, &wrapped, before, after);
-    dj_text_append_string(&text, "View hierarchy:\n");
+    dj_text_add(&text, "View hierarchy:\n");
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_eq(only_window()->frame_count, ROWS, "%zu columns at %zu: %zu rows, %s",
                  set->count, width, only_window()->frame_count,
@@ -385,13 +384,13 @@ Test(parse_rows, rows_without_the_comma_at_their_end)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text, "---PROFILEDATA---\n%s\n", column_sets[i].names);
+        dj_text_format(&text, "---PROFILEDATA---\n%s\n", column_sets[i].names);
         for (size_t n = 0; n < ROWS; n++) {
             append_row(&text, &column_sets[i], n);
             text.length--;
-            dj_text_append_string(&text, "\n");
+            dj_text_add(&text, "\n");
         }
-        dj_text_append_string(&text, "---PROFILEDATA---\n");
+        dj_text_add(&text, "---PROFILEDATA---\n");
         cr_assert_eq(parse_text(&text), 0);
         cr_assert_eq(only_window()->frame_count, ROWS);
         for (size_t n = 0; n < ROWS; n++) {
@@ -406,12 +405,12 @@ Test(parse_rows, other_lines_between_rows_are_reported)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text, "---PROFILEDATA---\n%s\n", column_sets[i].names);
+        dj_text_format(&text, "---PROFILEDATA---\n%s\n", column_sets[i].names);
         for (size_t n = 0; n < 4; n++) {
             append_row(&text, &column_sets[i], n);
-            dj_text_append_string(&text, n == 1 ? "\n\n\nthis one is slow!\n" : "\n");
+            dj_text_add(&text, n == 1 ? "\n\n\nthis one is slow!\n" : "\n");
         }
-        dj_text_append_string(&text, "---PROFILEDATA---\n");
+        dj_text_add(&text, "---PROFILEDATA---\n");
         cr_assert_eq(parse_text(&text), 0);
         cr_assert_eq(only_window()->frame_count, 4);
         for (size_t n = 0; n < 4; n++) {
@@ -450,12 +449,11 @@ Test(parse_rows, rows_beyond_the_maximum_are_counted)
 {
     enum { MORE = 5 };
     struct dj_text text = {0};
-    dj_text_append_string(&text,
-                          "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n");
+    dj_text_add(&text, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n");
     for (size_t i = 0; i < (size_t)DJ_PARSE_ROWS_MOST + MORE; i++) {
-        dj_text_append_string(&text, "0,1,2,\n");
+        dj_text_add(&text, "0,1,2,\n");
     }
-    dj_text_append_string(&text, "0,1,\n---PROFILEDATA---\n");
+    dj_text_add(&text, "0,1,\n---PROFILEDATA---\n");
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_eq(only_window()->frame_count, DJ_PARSE_ROWS_MOST);
     cr_assert_eq(only_window()->rows_beyond, MORE + 1);
@@ -469,12 +467,11 @@ Test(parse_rows, rows_beyond_the_maximum_are_counted)
 Test(parse_rows, a_row_that_never_ends)
 {
     struct dj_text text = {0};
-    dj_text_append_string(
-        &text, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n0,1\n");
+    dj_text_add(&text, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n0,1\n");
     for (size_t i = 0; i < 100000; i++) {
-        dj_text_append_string(&text, "12345678901234567890\n");
+        dj_text_add(&text, "12345678901234567890\n");
     }
-    dj_text_append_string(&text, "0,1,2,\n---PROFILEDATA---\n");
+    dj_text_add(&text, "0,1,2,\n---PROFILEDATA---\n");
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_leq(only_window()->frame_count, 3);
     const struct dj_frame *last = &only_window()->frames[only_window()->frame_count - 1];

@@ -80,7 +80,7 @@ Test(parse_sections, a_process_without_caches)
                                         "No GrContext; however 2 remaining Vulkan refs"};
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text, HEADER "\n%s\n\nProfile data in ms:\n", lines[i]);
+        dj_text_format(&text, HEADER "\n%s\n\nProfile data in ms:\n", lines[i]);
         cr_assert_eq(parse_text(&text), 0);
         expect_sections(1);
         cr_assert_str_eq(section(0), lines[i]);
@@ -158,7 +158,7 @@ Test(parse_sections, titles)
     for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
         char title[DJ_SECTION_TITLE];
         struct dj_text text = {0};
-        dj_text_append_format(&text, HEADER "%s\n", sections[i].text);
+        dj_text_format(&text, HEADER "%s\n", sections[i].text);
         cr_assert_eq(parse_text(&text), 0);
         expect_sections(1);
         cr_assert_str_eq(
@@ -186,7 +186,7 @@ Test(parse_sections, quotes_are_removed)
     for (size_t i = 0; i < sizeof(befores) / sizeof(befores[0]); i++) {
         struct dj_text plain = {0};
         struct dj_text text = {0};
-        dj_text_append_string(&plain, HEADER "Caches:\n  one\n    two\nend\n");
+        dj_text_add(&plain, HEADER "Caches:\n  one\n    two\nend\n");
         dress(&text, &plain, befores[i], "\r\n");
         cr_assert_eq(parse_text(&text), 0);
         expect_sections(1);
@@ -200,13 +200,13 @@ Test(parse_sections, quotes_are_removed)
 Test(parse_sections, more_than_a_mebibyte)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, HEADER);
+    dj_text_add(&text, HEADER);
     size_t lines = (size_t)DJ_PARSE_SECTION_BYTES / 16 + 100;
     for (size_t i = 0; i < lines; i++) {
-        dj_text_append_format(&text, "vendor %08zu\n%s", i, i % 1000 == 999 ? "\n" : "");
+        dj_text_format(&text, "vendor %08zu\n%s", i, i % 1000 == 999 ? "\n" : "");
     }
-    dj_text_append_string(&text, "Total frames rendered: 5\nPipeline=x\n"
-                                 "** Graphics info for pid 2 [b] **\nsmall\n");
+    dj_text_add(&text, "Total frames rendered: 5\nPipeline=x\n"
+                       "** Graphics info for pid 2 [b] **\nsmall\n");
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_eq(dump.process_count, 2);
     size_t kept = 0;
@@ -227,11 +227,11 @@ Test(parse_sections, more_than_a_mebibyte)
 Test(parse_sections, a_line_of_more_than_a_mebibyte)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, HEADER "one\n");
+    dj_text_add(&text, HEADER "one\n");
     for (size_t i = 0; i < (size_t)DJ_PARSE_SECTION_BYTES / 8 + 1; i++) {
-        dj_text_append_string(&text, "01234567");
+        dj_text_add(&text, "01234567");
     }
-    dj_text_append_string(&text, "\nTotal frames rendered: 5\n");
+    dj_text_add(&text, "\nTotal frames rendered: 5\n");
     cr_assert_eq(parse_text(&text), 0);
     expect_sections(1);
     cr_assert_str_eq(section(0), "one");

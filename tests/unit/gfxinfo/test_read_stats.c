@@ -56,8 +56,7 @@ static void expect_block(const struct dj_stats_block *got)
 Test(parse_stats, a_block_of_a_process)
 {
     struct dj_text text = {0};
-    dj_text_append_format(&text, "** Graphics info for pid 2599 [com.example] **\n\n%s",
-                          block);
+    dj_text_format(&text, "** Graphics info for pid 2599 [com.example] **\n\n%s", block);
     cr_assert_eq(parse(dj_text_get(&text)), 0);
     cr_assert_eq(dump.process_count, 1);
     cr_assert_eq(dump.processes[0].pid, 2599);
@@ -79,7 +78,7 @@ Test(parse_stats, a_block_alone_has_a_process_without_a_name)
 Test(parse_stats, blocks_pasted_together_stay_separate)
 {
     struct dj_text text = {0};
-    dj_text_append_format(&text, "%s\n%s\n%s", block, block, block);
+    dj_text_format(&text, "%s\n%s\n%s", block, block, block);
     cr_assert_eq(parse(dj_text_get(&text)), 0);
     cr_assert_eq(dump.process_count, 3);
     for (size_t i = 0; i < 3; i++) {
@@ -91,7 +90,7 @@ Test(parse_stats, blocks_pasted_together_stay_separate)
 Test(parse_stats, a_block_of_a_window_belongs_to_it)
 {
     struct dj_text text = {0};
-    dj_text_append_format(
+    dj_text_format(
         &text,
         "** Graphics info for pid 1 [a] **\nTotal frames rendered: 99\n"
         "Profile data in ms:\n\n\ta/a.Main/android.view.ViewRootImpl@1 (visibility=4)\n"
@@ -158,7 +157,7 @@ Test(parse_stats, each_line)
     };
     for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text, "%s\n", counters[i].line);
+        dj_text_format(&text, "%s\n", counters[i].line);
         cr_assert_eq(parse_text(&text), 0, "%s", counters[i].line);
         dj_text_finish(&text);
         const struct dj_stats_block *got = &only_process()->stats;
@@ -178,8 +177,8 @@ Test(parse_stats, percentiles)
     for (size_t i = 0; i < 4; i++) {
         for (int gpu = 0; gpu < 2; gpu++) {
             struct dj_text text = {0};
-            dj_text_append_format(&text, "%uth %spercentile: 4950ms\n", percents[i],
-                                  gpu ? "gpu " : "");
+            dj_text_format(&text, "%uth %spercentile: 4950ms\n", percents[i],
+                           gpu ? "gpu " : "");
             cr_assert_eq(parse_text(&text), 0);
             const struct dj_stats_block *got = &only_process()->stats;
             for (size_t k = 0; k < 4; k++) {
@@ -211,7 +210,7 @@ Test(parse_stats, shares)
     };
     for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text, "%s\n", shares[i].text);
+        dj_text_format(&text, "%s\n", shares[i].text);
         cr_assert_eq(parse_text(&text), 0);
         dj_text_finish(&text);
         double got = only_process()->stats.printed_janky_pct;
@@ -242,8 +241,7 @@ Test(parse_stats, invalid_numbers)
     };
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text, "** Graphics info for pid 1 [a] **\n\n%s\n",
-                              lines[i]);
+        dj_text_format(&text, "** Graphics info for pid 1 [a] **\n\n%s\n", lines[i]);
         cr_assert_eq(parse_text(&text), 0);
         cr_assert_not(only_process()->stats.present, "%s", lines[i]);
         cr_assert_eq(warnings_in(&report), 1, "%s", lines[i]);

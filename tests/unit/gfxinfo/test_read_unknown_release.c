@@ -17,11 +17,11 @@ TestSuite(unknown_release, .fini = finish);
 static void append_unknown_rows(struct dj_text *out, size_t rows)
 {
     for (size_t i = 0; i < rows; i++) {
-        dj_text_append_string(out, "0,");
+        dj_text_add(out, "0,");
         for (size_t k = 0; k < 25; k++) {
-            dj_text_append_format(out, "%zu,", 1000000000 + 16000000 * i + k);
+            dj_text_format(out, "%zu,", 1000000000 + 16000000 * i + k);
         }
-        dj_text_append_string(out, "\n");
+        dj_text_add(out, "\n");
     }
 }
 
@@ -44,9 +44,9 @@ Test(unknown_release, rows_are_counted_and_reported_once)
 {
     for (size_t rows = 1; rows <= 120; rows += 17) {
         dj_text_clear(&text);
-        dj_text_append_string(&text, "\n---PROFILEDATA---\n");
+        dj_text_add(&text, "\n---PROFILEDATA---\n");
         append_unknown_rows(&text, rows);
-        dj_text_append_string(&text, "---PROFILEDATA---\n");
+        dj_text_add(&text, "---PROFILEDATA---\n");
         expect_unreadable(rows, 3);
         cr_assert_eq(warnings_in(&report), 1);
     }
@@ -54,9 +54,9 @@ Test(unknown_release, rows_are_counted_and_reported_once)
 
 Test(unknown_release, rows_are_found_without_markers)
 {
-    dj_text_append_string(&text, "some text\n");
+    dj_text_add(&text, "some text\n");
     append_unknown_rows(&text, 3);
-    dj_text_append_string(&text, "some text\n");
+    dj_text_add(&text, "some text\n");
     expect_unreadable(3, 2);
 }
 
@@ -64,9 +64,9 @@ Test(unknown_release, rows_are_found_without_markers)
 Test(unknown_release, a_block_below_the_rows_is_read)
 {
     append_unknown_rows(&text, 2);
-    dj_text_append_string(&text, "\n\n---PROFILEDATA---\n"
-                                 "Flags,IntendedVsync,FrameCompleted,\n0,1,2,\n"
-                                 "---PROFILEDATA---\n");
+    dj_text_add(&text, "\n\n---PROFILEDATA---\n"
+                       "Flags,IntendedVsync,FrameCompleted,\n0,1,2,\n"
+                       "---PROFILEDATA---\n");
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_eq(only_process()->window_count, 2);
     cr_assert_eq(only_process()->windows[0].rows_unreadable, 2);

@@ -81,12 +81,12 @@ Test(parse_vendor, a_column_at_every_place)
             struct dj_text text = {0};
             struct dj_text row = {0};
             const char *at = set->names;
-            dj_text_append_string(&text, "---PROFILEDATA---\n");
+            dj_text_add(&text, "---PROFILEDATA---\n");
             for (size_t k = 0; k < place; k++) {
                 at = strchr(at, ',') + 1;
             }
             dj_text_append(&text, set->names, (size_t)(at - set->names));
-            dj_text_append_format(&text, "WallTime,%s\n", at);
+            dj_text_format(&text, "WallTime,%s\n", at);
             for (size_t n = 0; n < 3; n++) {
                 dj_text_clear(&row);
                 append_row(&row, set, n);
@@ -95,9 +95,9 @@ Test(parse_vendor, a_column_at_every_place)
                     at = strchr(at, ',') + 1;
                 }
                 dj_text_append(&text, row.data, (size_t)(at - row.data));
-                dj_text_append_format(&text, "%zu,%s\n", 1000 + n, at);
+                dj_text_format(&text, "%zu,%s\n", 1000 + n, at);
             }
-            dj_text_append_string(&text, "---PROFILEDATA---\n");
+            dj_text_add(&text, "---PROFILEDATA---\n");
             cr_assert_eq(parse_text(&text), 0);
             const struct dj_dump_window *window = only_window();
             cr_assert_eq(window->frame_count, 3, "%zu columns, at %zu", set->count,
@@ -123,13 +123,13 @@ Test(parse_vendor, a_column_at_every_place)
 Test(parse_vendor, one_more_than_the_release_has)
 {
     struct dj_text text = {0};
-    dj_text_append_format(&text, "---PROFILEDATA---\n%sFrameCompletedWallTime,\n",
-                          column_sets[2].names);
+    dj_text_format(&text, "---PROFILEDATA---\n%sFrameCompletedWallTime,\n",
+                   column_sets[2].names);
     for (size_t n = 0; n < 4; n++) {
         append_row(&text, &column_sets[2], n);
-        dj_text_append_format(&text, "%zu,\n", 1700000000000 + n);
+        dj_text_format(&text, "%zu,\n", 1700000000000 + n);
     }
-    dj_text_append_string(&text, "---PROFILEDATA---\n");
+    dj_text_add(&text, "---PROFILEDATA---\n");
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_str_eq(dump.dialect->name, "7.1", "not 11, which has 17, too");
     cr_assert_eq(only_window()->columns.count, 16);
@@ -147,10 +147,10 @@ Test(parse_vendor, names_that_are_empty)
     };
     for (size_t i = 0; i < 3; i++) {
         struct dj_text text = {0};
-        dj_text_append_format(&text,
-                              "---PROFILEDATA---\n%s\n1,2,3,4,\n,2,3,4,\n"
-                              "---PROFILEDATA---\n",
-                              headers[i]);
+        dj_text_format(&text,
+                       "---PROFILEDATA---\n%s\n1,2,3,4,\n,2,3,4,\n"
+                       "---PROFILEDATA---\n",
+                       headers[i]);
         cr_assert_eq(parse_text(&text), 0);
         const struct dj_dump_window *window = only_window();
         cr_assert_eq(window->columns.count, 3);
@@ -183,10 +183,9 @@ Test(parse_vendor, fields_that_are_not_numbers)
         for (size_t k = 0; k < 3; k++) {
             struct dj_text text = {0};
             const char *place = strstr(rows[k], "%s");
-            dj_text_append_format(&text, "---PROFILEDATA---\n%s\n", headers[k]);
+            dj_text_format(&text, "---PROFILEDATA---\n%s\n", headers[k]);
             dj_text_append(&text, rows[k], (size_t)(place - rows[k]));
-            dj_text_append_format(&text, "%s%s\n---PROFILEDATA---\n", fields[i],
-                                  place + 2);
+            dj_text_format(&text, "%s%s\n---PROFILEDATA---\n", fields[i], place + 2);
             cr_assert_eq(parse_text(&text), 0);
             const struct dj_dump_window *window = only_window();
             cr_assert_eq(window->frame_count, 1, "\"%s\" in \"%s\"", fields[i],
@@ -208,15 +207,15 @@ Test(parse_vendor, fields_that_are_not_numbers)
 /* Appends a text with `count` columns, all but three from a vendor, and a row. */
 static void append_many(struct dj_text *text, size_t count)
 {
-    dj_text_append_string(text, "---PROFILEDATA---\nFlags,IntendedVsync,");
+    dj_text_add(text, "---PROFILEDATA---\nFlags,IntendedVsync,");
     for (size_t i = 0; i + 3 < count; i++) {
-        dj_text_append_format(text, "v%zu,", i);
+        dj_text_format(text, "v%zu,", i);
     }
-    dj_text_append_string(text, "FrameCompleted,\n0,100,");
+    dj_text_add(text, "FrameCompleted,\n0,100,");
     for (size_t i = 0; i + 3 < count; i++) {
-        dj_text_append_format(text, "%zu,", 500 + i);
+        dj_text_format(text, "%zu,", 500 + i);
     }
-    dj_text_append_string(text, "200,\n---PROFILEDATA---\n");
+    dj_text_add(text, "200,\n---PROFILEDATA---\n");
 }
 
 Test(parse_vendor, more_columns_than_the_maximum)

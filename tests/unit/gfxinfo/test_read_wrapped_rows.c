@@ -82,14 +82,14 @@ Test(parse_wrapped, truncated_rows_wrapped)
                 if (cut % width == 0) {
                     continue; /* all pieces have the same length */
                 }
-                dj_text_append_format(&plain, "---PROFILEDATA---\n%s\n", set->names);
+                dj_text_format(&plain, "---PROFILEDATA---\n%s\n", set->names);
                 for (size_t n = 0; n < ROWS; n++) {
                     dj_text_clear(&row);
                     append_row(&row, set, n);
                     dj_text_append(&plain, row.data, cut);
-                    dj_text_append_string(&plain, "\n");
+                    dj_text_add(&plain, "\n");
                 }
-                dj_text_append_string(&plain, "---PROFILEDATA---\n");
+                dj_text_add(&plain, "---PROFILEDATA---\n");
                 wrap(&text, &plain, width, false);
                 cr_assert_eq(parse_text(&text), 0);
                 cr_assert_eq(only_window()->frame_count, ROWS,
@@ -114,15 +114,15 @@ Test(parse_wrapped, a_comma_alone)
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
         struct dj_text text = {0};
-        dj_text_append_format(&text, "---PROFILEDATA---\n%s", set->names);
+        dj_text_format(&text, "---PROFILEDATA---\n%s", set->names);
         text.length--;
-        dj_text_append_string(&text, "\n,\n");
+        dj_text_add(&text, "\n,\n");
         for (size_t n = 0; n < ROWS; n++) {
             append_row(&text, set, n);
             text.length--;
-            dj_text_append_string(&text, "\n,\n");
+            dj_text_add(&text, "\n,\n");
         }
-        dj_text_append_string(&text, "---PROFILEDATA---\n");
+        dj_text_add(&text, "---PROFILEDATA---\n");
         cr_assert_eq(parse_text(&text), 0);
         cr_assert_eq(only_window()->columns.count, set->count);
         cr_assert_eq(only_window()->vendor_count, 0);
@@ -146,7 +146,7 @@ Test(parse_wrapped, wrapped_after_commas)
             for (size_t at = 0; at < block.length; at++) {
                 size_t next = strcspn(block.data + at, ",\n") + 1;
                 if (column + next > width && block.data[at] != '\n' && column > 0) {
-                    dj_text_append_string(&text, "\n");
+                    dj_text_add(&text, "\n");
                     column = 0;
                 }
                 next = at + next <= block.length ? next : block.length - at;
@@ -203,14 +203,14 @@ Test(parse_wrapped, wrapped_vendor_columns)
     for (size_t width = 30; width <= 200; width++) {
         struct dj_text plain = {0};
         struct dj_text text = {0};
-        dj_text_append_format(&plain, "---PROFILEDATA---\nWallTime,%sTemperature,\n",
-                              column_sets[3].names);
+        dj_text_format(&plain, "---PROFILEDATA---\nWallTime,%sTemperature,\n",
+                       column_sets[3].names);
         for (size_t n = 0; n < ROWS; n++) {
-            dj_text_append_format(&plain, "%zu,", 1700000000000 + n);
+            dj_text_format(&plain, "%zu,", 1700000000000 + n);
             append_row(&plain, &column_sets[3], n);
-            dj_text_append_format(&plain, "%zu,\n", 350 + n);
+            dj_text_format(&plain, "%zu,\n", 350 + n);
         }
-        dj_text_append_string(&plain, "---PROFILEDATA---\n");
+        dj_text_add(&plain, "---PROFILEDATA---\n");
         wrap(&text, &plain, width, false);
         cr_assert_eq(parse_text(&text), 0);
         cr_assert_eq(only_window()->frame_count, ROWS, "at %zu: %zu rows", width,
@@ -246,9 +246,8 @@ Test(parse_wrapped, odd_frames)
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct dj_text plain = {0};
-        dj_text_append_format(&plain,
-                              "---PROFILEDATA---\n%s\n%s\n%s\n---PROFILEDATA---\n",
-                              column_sets[1].names, rows[i], rows[i]);
+        dj_text_format(&plain, "---PROFILEDATA---\n%s\n%s\n%s\n---PROFILEDATA---\n",
+                       column_sets[1].names, rows[i], rows[i]);
         for (size_t width = 30; width <= 260; width++) {
             struct dj_text text = {0};
             wrap(&text, &plain, width, false);
@@ -268,20 +267,18 @@ static void expect_title(const char *indentation, const char *title, int visibil
 {
     struct dj_text text = {0};
     struct dj_text wrapped = {0};
-    dj_text_append_format(&text, "%s%s", indentation, title);
+    dj_text_format(&text, "%s%s", indentation, title);
     if (visibility >= 0) {
-        dj_text_append_format(&text, " (visibility=%d)", visibility);
+        dj_text_format(&text, " (visibility=%d)", visibility);
     }
-    dj_text_append_string(&text, "\n");
+    dj_text_add(&text, "\n");
     wrap(&wrapped, &text, width, false);
     dj_text_clear(&text);
-    dj_text_append_string(
-        &text, "** Graphics info for pid 1 [a] **\nTotal frames rendered: 1\n\n"
-               "Profile data in ms:\n\n");
+    dj_text_add(&text, "** Graphics info for pid 1 [a] **\nTotal frames rendered: 1\n\n"
+                       "Profile data in ms:\n\n");
     dj_text_append(&text, wrapped.data, wrapped.length);
-    dj_text_append_string(&text,
-                          "\tDraw\tPrepare\tProcess\tExecute\n\t1.00\t2.00\t3.00\t4.00\n"
-                          "Total frames rendered: 2\nView hierarchy:\n");
+    dj_text_add(&text, "\tDraw\tPrepare\tProcess\tExecute\n\t1.00\t2.00\t3.00\t4.00\n"
+                       "Total frames rendered: 2\nView hierarchy:\n");
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_eq(only_process()->stats.stats.counter[DJ_COUNTER_TOTAL], 1);
     cr_assert_not_null(only_window()->title, "at %zu", width);
@@ -326,9 +323,9 @@ Test(parse_wrapped, a_processs_name_at_any_width)
     for (size_t width = 30; width < 60; width++) {
         struct dj_text text = {0};
         struct dj_text wrapped = {0};
-        dj_text_append_string(&text, header);
+        dj_text_add(&text, header);
         wrap(&wrapped, &text, width, false);
-        dj_text_append_string(&wrapped, "\nTotal frames rendered: 1\n");
+        dj_text_add(&wrapped, "\nTotal frames rendered: 1\n");
         cr_assert_eq(parse_text(&wrapped), 0);
         cr_assert_eq(only_process()->pid, 853);
         cr_assert_not_null(only_process()->name, "at %zu", width);

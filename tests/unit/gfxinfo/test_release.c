@@ -96,8 +96,8 @@ Test(release, each_release_is_inferred)
         cr_assert_eq(dump.evidence.columns, dialect->columns.count);
         cr_assert_neq(dump.evidence.fitting & bit_of(releases[i].release), 0);
         struct dj_text want = {0};
-        dj_text_append_format(&want, "%u columns, the lines of its statistics: %s",
-                              dialect->columns.count, releases[i].all);
+        dj_text_format(&want, "%u columns, the lines of its statistics: %s",
+                       dialect->columns.count, releases[i].all);
         expect_words(dj_text_get(&want));
         dj_text_finish(&want);
         dj_text_finish(&text);
@@ -133,7 +133,7 @@ Test(release, each_release_by_its_lines)
         cr_assert_eq(parse_text(&text), 0);
         cr_assert_eq(dump.evidence.hints, DJ_HINT_LINES, "%s", alone[i].release);
         cr_assert_str_eq(dump.dialect->name, alone[i].taken_for);
-        dj_text_append_format(&want, "the lines of its statistics: %s", alone[i].all);
+        dj_text_format(&want, "the lines of its statistics: %s", alone[i].all);
         expect_words(dj_text_get(&want));
         dj_text_finish(&want);
         dj_text_finish(&text);
@@ -230,7 +230,7 @@ Test(release, a_block_with_one_missing_line)
             const char *end = at + 1 + strcspn(at + 1, "\n");
             struct dj_text text = {0};
             dj_text_append(&text, whole.data, (size_t)(at - whole.data));
-            dj_text_append_format(&text, "%s\n", end);
+            dj_text_format(&text, "%s\n", end);
             cr_assert_eq(parse_text(&text), 0);
             cr_assert(dump.evidence.hints == 0 || is_whole(only_process()->stats.lines) ||
                           (dump.evidence.fitting & bit_of(releases[i].release)) != 0 ||
@@ -248,8 +248,8 @@ Test(release, a_block_with_one_missing_line)
 Test(release, statistics_of_a_window)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "** Graphics info for pid 1 [a] **\n\ta (visibility=0)\n"
-                                 "Window: a\n50th percentile: 5ms\nHISTOGRAM: 5ms=1\n");
+    dj_text_add(&text, "** Graphics info for pid 1 [a] **\n\ta (visibility=0)\n"
+                       "Window: a\n50th percentile: 5ms\nHISTOGRAM: 5ms=1\n");
     append_framestats(&text, &column_sets[2], 1);
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_str_eq(dump.dialect->name, "8",
@@ -303,10 +303,9 @@ Test(release, android_5_by_missing_statistics)
 Test(release, processes_narrow_each_other)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text,
-                          "** Graphics info for pid 1 [a] **\n50th percentile: 5ms\n"
-                          "** Graphics info for pid 2 [b] **\n"
-                          "** Graphics info for pid 3 [c] **\n");
+    dj_text_add(&text, "** Graphics info for pid 1 [a] **\n50th percentile: 5ms\n"
+                       "** Graphics info for pid 2 [b] **\n"
+                       "** Graphics info for pid 3 [c] **\n");
     append_framestats(&text, &column_sets[5], 1);
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_str_eq(dump.dialect->name, "13");
@@ -322,11 +321,11 @@ Test(release, processes_narrow_each_other)
 Test(release, processes_that_disagree_have_their_own)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "** Graphics info for pid 1 [a] **\n" OF_11);
+    dj_text_add(&text, "** Graphics info for pid 1 [a] **\n" OF_11);
     append_framestats(&text, &column_sets[3], 1);
-    dj_text_append_string(&text, "** Graphics info for pid 2 [b] **\n" OF_12);
+    dj_text_add(&text, "** Graphics info for pid 2 [b] **\n" OF_12);
     append_framestats(&text, &column_sets[6], 1);
-    dj_text_append_string(&text, "** Graphics info for pid 3 [c] **\n");
+    dj_text_add(&text, "** Graphics info for pid 3 [c] **\n");
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_str_eq(dump.dialect->name, "11", "the first that tells");
     cr_assert_str_eq(dump.processes[0].dialect->name, "11");
@@ -340,7 +339,7 @@ Test(release, processes_that_disagree_have_their_own)
 Test(release, lines_that_contradict_the_columns)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "** Graphics info for pid 1 [a] **\n" OF_12);
+    dj_text_add(&text, "** Graphics info for pid 1 [a] **\n" OF_12);
     append_framestats(&text, &column_sets[1], 1);
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_str_eq(dump.dialect->name, "6.0");
@@ -362,8 +361,8 @@ Test(release, a_release_set_by_the_caller_applies_everywhere)
 {
     struct dj_text text = {0};
     const struct dj_dialect *known = dj_frame_dialect_find("14");
-    dj_text_append_string(&text, "** Graphics info for pid 1 [a] **\n" OF_11
-                                 "** Graphics info for pid 2 [b] **\n" OF_12);
+    dj_text_add(&text, "** Graphics info for pid 1 [a] **\n" OF_11
+                       "** Graphics info for pid 2 [b] **\n" OF_12);
     cr_assert_eq(parse_text(&text), 0);
     dj_gfxinfo_release_set(&dump, known);
     cr_assert_eq(dump.dialect, known);
@@ -391,7 +390,7 @@ static void expect_release_of(const char *fingerprint, const char *names)
     uint32_t fitting = dj_release_of_fingerprint(fingerprint, strlen(fingerprint));
     for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
         if ((fitting & (UINT32_C(1) << i)) != 0) {
-            dj_text_append_format(&text, "%s ", dj_frame_dialect_at(i)->name);
+            dj_text_format(&text, "%s ", dj_frame_dialect_at(i)->name);
         }
     }
     cr_expect_str_eq(dj_text_get(&text), names, "%s", fingerprint);
@@ -422,13 +421,12 @@ Test(release, the_fingerprint_decides_unless_contradicted)
     static const char rows[] = "---PROFILEDATA---\n"
                                "0,2,2,1,1,2,2,2,2,2,2,2,2,3,0,0,\n---PROFILEDATA---\n";
     struct dj_text text = {0};
-    dj_text_append_format(&text, "Build fingerprint: 'a/b/c:9/X/1:user/y'\n%s%s", rows,
-                          rows);
+    dj_text_format(&text, "Build fingerprint: 'a/b/c:9/X/1:user/y'\n%s%s", rows, rows);
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_str_eq(dump.dialect->name, "9");
     cr_assert_not(dump.dialect_inferred);
     dj_text_clear(&text);
-    dj_text_append_format(&text, "Build fingerprint: 'a/b/c:13/X/1:user/y'\n%s", rows);
+    dj_text_format(&text, "Build fingerprint: 'a/b/c:13/X/1:user/y'\n%s", rows);
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_str_eq(dump.dialect->name, "7.1");
     cr_assert(dump.dialect_inferred);

@@ -337,9 +337,9 @@ static void disguise(struct dj_text *out, const struct dj_text *text, const char
     const char *at = dj_text_get(text);
     while (*at != '\0') {
         size_t length = strcspn(at, "\n");
-        dj_text_append_string(out, before);
+        dj_text_add(out, before);
         dj_text_append(out, at, length);
-        dj_text_append_string(out, after);
+        dj_text_add(out, after);
         at += length + (at[length] == '\n');
     }
 }
@@ -360,9 +360,9 @@ Test(roundtrip, with_every_prefix_and_line_end)
         size_t n = seed % (sizeof(disguises) / sizeof(disguises[0]));
         make_dump(&want, seed);
         dj_gfxinfo_print_dump(&plain, &want, &options);
-        dj_text_append_string(&text, "\xEF\xBB\xBFHello, is this bad?\n\n");
+        dj_text_add(&text, "\xEF\xBB\xBFHello, is this bad?\n\n");
         disguise(&text, &plain, disguises[n].before, disguises[n].after);
-        dj_text_append_string(&text, "\nThanks!\n");
+        dj_text_add(&text, "\nThanks!\n");
         cr_assert_eq(
             dj_gfxinfo_parse_dump(dj_text_get(&text), text.length, &got, NULL, NULL), 0);
         cr_assert_eq(got.process_count, want.process_count, "seed %llu",

@@ -90,9 +90,9 @@ Test(log, the_unit_follows_from_most_rows)
 {
     /* A stall of 2 s between fast frames looks like µs. */
     struct dj_text text = {0};
-    dj_text_append_string(&text, "fps,frametime\n");
+    dj_text_add(&text, "fps,frametime\n");
     for (int i = 0; i < 60; i++) {
-        dj_text_append_string(&text, i == 30 ? "500,2000\n" : "500,2\n");
+        dj_text_add(&text, i == 30 ? "500,2000\n" : "500,2\n");
     }
     cr_assert(read_log(dj_text_get(&text)) == 0, "%s", failure.message);
     cr_expect_str_eq(taken.unit, "ms");

@@ -23,7 +23,7 @@ static const char *const kinds[] = {
 static void put_error(struct dj_text *out, const struct dj_error *err, int code)
 {
     cr_assert_eq(err->code, code);
-    dj_text_append_format(out, "{%s}", err->message);
+    dj_text_format(out, "{%s}", err->message);
 }
 
 static void read_part(struct dj_text *out, struct dj_input_reader *intake)
@@ -57,8 +57,8 @@ static void read_all(struct dj_text *out, struct dj_input_reader *intake)
         if (part.kind == DJ_PART_NONE) {
             break;
         }
-        dj_text_append_format(out, "<%s%s>", kinds[part.kind],
-                              part.name != NULL ? part.name : "-");
+        dj_text_format(out, "<%s%s>", kinds[part.kind],
+                       part.name != NULL ? part.name : "-");
         read_part(out, intake);
     }
 }
@@ -148,7 +148,7 @@ void expect_every_cut(const struct dj_text *input, const char *plain, size_t lea
         free(taken);
     }
     struct dj_text whole = {0};
-    dj_text_append_format(&whole, "<-%s>%s", "", plain);
+    dj_text_format(&whole, "<-%s>%s", "", plain);
     expect_taken(input, dj_text_get(&whole));
     dj_text_finish(&whole);
 }
@@ -156,7 +156,7 @@ void expect_every_cut(const struct dj_text *input, const char *plain, size_t lea
 void put_lines(struct dj_text *text, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        dj_text_append_format(text, "0,%zu,%zu\n", i * i * 7919 % 100003, i);
+        dj_text_format(text, "0,%zu,%zu\n", i * i * 7919 % 100003, i);
     }
 }
 
@@ -231,7 +231,7 @@ static void put_header(struct dj_text *zip, const char *name, uint32_t crc,
     put_number(zip, zip64 ? UINT32_MAX : later ? 0 : size, 4);
     put_number(zip, strlen(name), 2);
     put_number(zip, 6 + (zip64 ? 20 : 0), 2);
-    dj_text_append_string(zip, name);
+    dj_text_add(zip, name);
     put_number(zip, 0x4444, 2); /* an unknown field */
     put_number(zip, 2, 2);
     put_number(zip, 0, 2);

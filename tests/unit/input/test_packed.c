@@ -20,7 +20,7 @@ enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 static void expect_lines(const struct dj_text *input, const struct dj_text *plain)
 {
     struct dj_text expected = {0};
-    dj_text_append_string(&expected, "<->");
+    dj_text_add(&expected, "<->");
     dj_text_append(&expected, dj_text_get(plain), plain->length);
     expect_taken(input, dj_text_get(&expected));
     dj_text_finish(&expected);
@@ -152,7 +152,7 @@ Test(packed, other_data_after_the_end)
     for (size_t i = 0; i < FORMATS; i++) {
         struct dj_text input = {0};
         formats[i].pack(&input, "lines\n", 6);
-        dj_text_append_string(&input, "no such data");
+        dj_text_add(&input, "no such data");
         char *taken = taken_from(dj_text_get(&input), input.length, 0);
         cr_assert_eq(strncmp(taken, "<->lines\n{input: ", 17), 0, "%s: %s",
                      formats[i].name, taken);
@@ -205,7 +205,7 @@ Test(packed, nested_and_utf16_inside)
 Test(packed, too_many_layers)
 {
     struct dj_text layer = {0};
-    dj_text_append_string(&layer, "lines\n");
+    dj_text_add(&layer, "lines\n");
     for (size_t i = 0; i < 8; i++) {
         struct dj_text next = {0};
         gzip_member(&next, dj_text_get(&layer), layer.length);
@@ -219,7 +219,7 @@ Test(packed, too_many_layers)
 Test(packed, unsupported_formats)
 {
     struct dj_text input = {0};
-    dj_text_append_string(&input, "BZh91AY&SY");
+    dj_text_add(&input, "BZh91AY&SY");
     expect_taken(&input,
                  "{input: bzip2 data is not read; unpack it first, with bunzip2}");
     dj_text_clear(&input);

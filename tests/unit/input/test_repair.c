@@ -96,9 +96,9 @@ Test(repair, removes_colors_that_come_late)
     struct dj_text text = {0};
     struct dj_text want = {0};
     for (size_t i = 0; i < 100000; i++) {
-        dj_text_append_format(&text, "line %zu %s\n", i,
-                              i % 1000 == 999 ? "\x1b[1mx\x1b[0m" : "");
-        dj_text_append_format(&want, "line %zu %s\n", i, i % 1000 == 999 ? "x" : "");
+        dj_text_format(&text, "line %zu %s\n", i,
+                       i % 1000 == 999 ? "\x1b[1mx\x1b[0m" : "");
+        dj_text_format(&want, "line %zu %s\n", i, i % 1000 == 999 ? "x" : "");
     }
     expect_bytes(dj_text_get(&text), text.length, dj_text_get(&want));
     dj_text_finish(&text);

@@ -70,8 +70,8 @@ Test(tar, consecutive_files)
     put_data(&tar, "\0PNG\0\0", 6);
     put_entry(&tar, "last.txt", "last\n", '7');
     put_end(&tar);
-    dj_text_append_format(&expected, "<a.txt>first\n<folder/b.txt>%s<last.txt>last\n",
-                          dj_text_get(&lines));
+    dj_text_format(&expected, "<a.txt>first\n<folder/b.txt>%s<last.txt>last\n",
+                   dj_text_get(&lines));
     expect(&tar, dj_text_get(&expected));
     dj_text_finish(&lines);
     dj_text_finish(&expected);
@@ -123,7 +123,7 @@ Test(tar, a_truncated_archive_gives_its_beginning)
 {
     struct dj_text tar = {0};
     put_header(&tar, "a", 600, '0', "");
-    dj_text_append_string(&tar, "only this\n");
+    dj_text_add(&tar, "only this\n");
     char *taken = taken_from(tar.data, tar.length, 0);
     cr_expect_not_null(strstr(taken, "only this\n"));
     cr_expect_not_null(strstr(taken, "cut short at byte 522"), "%s", taken);

@@ -58,7 +58,7 @@ Test(memory, grows_arrays)
 Test(memory, returns_the_bytes_of_a_text)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "abc");
+    dj_text_add(&text, "abc");
     cr_expect_str_eq(dj_xtext(&text), "abc");
     char *bytes = dj_xtext_detach(&text), *nothing = dj_xtext_detach(&text);
     cr_expect_str_eq(bytes, "abc");
@@ -71,8 +71,8 @@ Test(memory, returns_the_bytes_of_a_text)
 Test(memory, a_full_text_is_no_failure)
 {
     struct dj_text text = {.maximum = 2};
-    dj_text_append_string(&text, "ab");
-    dj_text_append_string(&text, "c");
+    dj_text_add(&text, "ab");
+    dj_text_add(&text, "c");
     cr_assert(text.failed && text.full);
     cr_expect_str_eq(dj_xtext(&text), "ab");
     dj_text_finish(&text);

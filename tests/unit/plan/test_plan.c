@@ -179,18 +179,18 @@ Test(plan, invalid_yaml_is_a_fault)
 Test(plan, sizes_are_limited)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, HEAD DEVICES "flows:\n");
+    dj_text_add(&text, HEAD DEVICES "flows:\n");
     for (int i = 0; i < 101; i++) {
-        dj_text_append_format(&text, "  - {idle: true, name: f%d}\n", i);
+        dj_text_format(&text, "  - {idle: true, name: f%d}\n", i);
     }
     expect_faults(dj_text_get(&text),
                   "dir/p.yaml:105:5: expected at most 100 flows, found 101\n");
     dj_text_clear(&text);
     for (int i = 0; i < 40; i++) {
-        dj_text_append_string(&text, "[");
+        dj_text_add(&text, "[");
     }
     for (int i = 0; i < 40; i++) {
-        dj_text_append_string(&text, "]");
+        dj_text_add(&text, "]");
     }
     cr_expect(read_plan(dj_text_get(&text)) == DJ_E_INVALID);
     cr_expect(strstr(dj_text_get(&faults.lines), "nested deeper than 16") != NULL);
@@ -199,7 +199,7 @@ Test(plan, sizes_are_limited)
     forget();
     dj_text_clear(&text);
     for (int i = 0; i <= DJ_PLAN_BYTES; i++) {
-        dj_text_append_string(&text, "#");
+        dj_text_add(&text, "#");
     }
     cr_expect(read_plan(dj_text_get(&text)) == DJ_E_INVALID);
     cr_expect(strstr(dj_text_get(&faults.lines), "expected at most 1048576") != NULL);
@@ -210,13 +210,13 @@ Test(plan, sizes_are_limited)
 Test(plan, aliases_do_not_multiply)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "a0: &a0 [1,1,1,1,1,1,1,1,1]\n");
+    dj_text_add(&text, "a0: &a0 [1,1,1,1,1,1,1,1,1]\n");
     for (int i = 1; i < 14; i++) {
-        dj_text_append_format(&text, "a%d: &a%d [", i, i);
+        dj_text_format(&text, "a%d: &a%d [", i, i);
         for (int k = 0; k < 9; k++) {
-            dj_text_append_format(&text, "%s*a%d", k > 0 ? "," : "", i - 1);
+            dj_text_format(&text, "%s*a%d", k > 0 ? "," : "", i - 1);
         }
-        dj_text_append_string(&text, "]\n");
+        dj_text_add(&text, "]\n");
     }
     cr_expect(read_plan(dj_text_get(&text)) == DJ_E_INVALID);
     dj_text_finish(&text);

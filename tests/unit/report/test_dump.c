@@ -610,7 +610,7 @@ Test(dump_output, many_dumps_without_frames_are_counted)
     struct dj_text text = {0};
     struct dj_dump_page page = {0};
     for (size_t i = 0; i < 9000; i++) {
-        dj_text_append_string(&text, SERVICE PROCESS("7", "com.x"));
+        dj_text_add(&text, SERVICE PROCESS("7", "com.x"));
     }
     read_with(dj_text_get(&text), write_text_page, &page);
     cr_assert_leq(page.weak.length, (1 << 20) + 1000);

@@ -102,7 +102,7 @@ Test(json_input, the_same_in_pieces)
 {
     static const char text[] = DUMP("1", "11") REST DUMP("2", "22") REST DUMP("3", "33");
     struct dj_text whole = {0};
-    dj_text_append_string(&whole, write_input(text, sizeof(text) - 1, sizeof(text)));
+    dj_text_add(&whole, write_input(text, sizeof(text) - 1, sizeof(text)));
     expect_well_formed(dj_text_get(&whole));
     for (size_t piece = 1; piece < 40; piece += 3) {
         cr_assert_str_eq(write_input(text, sizeof(text) - 1, piece), dj_text_get(&whole));
@@ -154,15 +154,14 @@ Test(json_input, texts_without_a_dump)
 Test(json_input, a_process_in_parts)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "** Graphics info for pid 9 [com.x] **\n"
-                                 "Total frames rendered: 4\n\nCaches:\n  one\n\n"
-                                 "Pipeline=Skia (OpenGL)\n\nProfile data in ms:\n");
+    dj_text_add(&text, "** Graphics info for pid 9 [com.x] **\n"
+                       "Total frames rendered: 4\n\nCaches:\n  one\n\n"
+                       "Pipeline=Skia (OpenGL)\n\nProfile data in ms:\n");
     for (size_t i = 0; i < 70000; i++) {
-        dj_text_append_format(&text, "\tw%zu (visibility=0)\n", i);
+        dj_text_format(&text, "\tw%zu (visibility=0)\n", i);
     }
-    dj_text_append_string(&text,
-                          "View hierarchy:\n\n  w0\n\nNote: frame interval: 8333333ns\n"
-                          "** Graphics info for pid 10 [com.y] **\n");
+    dj_text_add(&text, "View hierarchy:\n\n  w0\n\nNote: frame interval: 8333333ns\n"
+                       "** Graphics info for pid 10 [com.y] **\n");
     const char *got = write_input(text.data, text.length, 1 << 16);
     expect_well_formed(got);
     cr_assert_eq(count_occurrences(got, "\"pid\":"), 2);

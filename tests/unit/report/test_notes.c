@@ -18,7 +18,7 @@ static struct dj_text write_notes(const struct dj_dump *dump)
     struct dj_text note = {0};
     size_t at = 0;
     while (dj_notes_get_next(&views.view[0], &at, &note)) {
-        dj_text_append_format(&text, "%s\n", dj_text_get(&note));
+        dj_text_format(&text, "%s\n", dj_text_get(&note));
     }
     dj_report_finish_views(&views);
     return text;

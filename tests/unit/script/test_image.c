@@ -173,7 +173,7 @@ Test(image, terminal_line_ends_are_repaired)
 Test(image, repair_does_not_change_other_text)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, "error\r\n");
+    dj_text_add(&text, "error\r\n");
     dj_image_repair_line_ends(&text);
     cr_assert_str_eq(dj_text_get(&text), "error\r\n");
     dj_text_finish(&text);

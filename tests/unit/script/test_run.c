@@ -22,7 +22,7 @@ static int fake_shell(struct dj_device *device, const char *const *argv,
     if (fake->shell_code != 0) {
         return dj_error_set(err, fake->shell_code, "fake: it broke");
     }
-    dj_text_append_string(&result->out, argv[0]);
+    dj_text_add(&result->out, argv[0]);
     return 0;
 }
 

@@ -122,7 +122,7 @@ Test(timeline, every_step_uses_an_index)
         struct dj_text sql = {0};
         sqlite3_stmt *statement;
         int steps = 0;
-        dj_text_append_string(&sql, "EXPLAIN QUERY PLAN ");
+        dj_text_add(&sql, "EXPLAIN QUERY PLAN ");
         dj_store_format_timeline_sql(&sql, &filters[i], metrics, 2);
         cr_assert_eq(sqlite3_prepare_v2(db, dj_text_get(&sql), -1, &statement, NULL),
                      SQLITE_OK, "%s: %s", dj_text_get(&sql), sqlite3_errmsg(db));
@@ -146,7 +146,7 @@ Test(timeline, every_step_uses_an_index)
 
 static int note_commit(void *user, const char *commit)
 {
-    dj_text_append_format(user, "%s ", commit);
+    dj_text_format(user, "%s ", commit);
     return 0;
 }
 

@@ -277,7 +277,7 @@ Test(upkeep, damaged_store_is_not_loaded)
 static int note_name(void *user, const struct dj_batch_row *batch)
 {
     struct dj_text *names = user;
-    dj_text_append_format(names, "%s ", batch->name);
+    dj_text_format(names, "%s ", batch->name);
     return 0;
 }
 

@@ -63,10 +63,10 @@ static void put_steps(struct dj_store *store, const char *device, const char *un
                       int points, int step, double factor)
 {
     struct dj_text csv = {0};
-    dj_text_append_string(&csv, "time,version,commit,metric,device,unit,value\n");
+    dj_text_add(&csv, "time,version,commit,metric,device,unit,value\n");
     for (int i = 0; i < points; i++) {
-        dj_text_append_format(&csv, "%d,1.%d,c%07d,p95,%s,%s,%.6f\n", FIRST + i * DAY, i,
-                              i, device, unit, 16 * noise(i) * (i >= step ? factor : 1));
+        dj_text_format(&csv, "%d,1.%d,c%07d,p95,%s,%s,%.6f\n", FIRST + i * DAY, i, i,
+                       device, unit, 16 * noise(i) * (i >= step ? factor : 1));
     }
     put_csv(store, dj_text_get(&csv));
     dj_text_finish(&csv);
@@ -116,14 +116,14 @@ Test(trend, sense_decides_what_is_worse)
 {
     struct dj_store *store = open_store();
     struct dj_text csv = {0};
-    dj_text_append_string(&csv, "time,metric,unit,value\n");
+    dj_text_add(&csv, "time,metric,unit,value\n");
     for (int i = 0; i < 60; i++) {
-        dj_text_append_format(&csv, "%d,bump,ms,%.6f\n", FIRST + i * DAY,
-                              16 * noise(i) * (i >= 20 && i < 40 ? 1.2 : 1));
-        dj_text_append_format(&csv, "%d,rate,fps,%.6f\n", FIRST + i * DAY,
-                              60 * noise(i) * (i >= 20 ? 0.8 : 1));
-        dj_text_append_format(&csv, "%d,thing,,%.6f\n", FIRST + i * DAY,
-                              60 * noise(i) * (i >= 20 ? 0.8 : 1));
+        dj_text_format(&csv, "%d,bump,ms,%.6f\n", FIRST + i * DAY,
+                       16 * noise(i) * (i >= 20 && i < 40 ? 1.2 : 1));
+        dj_text_format(&csv, "%d,rate,fps,%.6f\n", FIRST + i * DAY,
+                       60 * noise(i) * (i >= 20 ? 0.8 : 1));
+        dj_text_format(&csv, "%d,thing,,%.6f\n", FIRST + i * DAY,
+                       60 * noise(i) * (i >= 20 ? 0.8 : 1));
     }
     put_csv(store, dj_text_get(&csv));
     dj_text_finish(&csv);
@@ -147,10 +147,10 @@ Test(trend, values_without_logarithm_use_differences)
 {
     struct dj_store *store = open_store();
     struct dj_text csv = {0};
-    dj_text_append_string(&csv, "time,metric,unit,value\n");
+    dj_text_add(&csv, "time,metric,unit,value\n");
     for (int i = 0; i < 40; i++) {
-        dj_text_append_format(&csv, "%d,slack,ms,%.6f\n", FIRST + i * DAY,
-                              (i >= 20 ? -3 : 2) + 10 * (noise(i) - 1));
+        dj_text_format(&csv, "%d,slack,ms,%.6f\n", FIRST + i * DAY,
+                       (i >= 20 ? -3 : 2) + 10 * (noise(i) - 1));
     }
     put_csv(store, dj_text_get(&csv));
     dj_text_finish(&csv);
@@ -296,18 +296,16 @@ static void put_told(struct dj_text *text, const struct dj_trend *trend)
 {
     for (size_t i = 0; i < trend->segment_count; i++) {
         const struct dj_trend_segment *one = &trend->segments[i];
-        dj_text_append_format(text, "%s %s %s %s %zu points %zu changes", one->key,
-                              one->flow, one->serial, one->metric, one->point_count,
-                              one->change_count);
+        dj_text_format(text, "%s %s %s %s %zu points %zu changes", one->key, one->flow,
+                       one->serial, one->metric, one->point_count, one->change_count);
         for (size_t k = 0; k < one->change_count; k++) {
-            dj_text_append_format(text, " %s %.9g %d", one->changes[k].id,
-                                  one->changes[k].ratio,
-                                  one->changes[k].blessing != NULL);
+            dj_text_format(text, " %s %.9g %d", one->changes[k].id, one->changes[k].ratio,
+                           one->changes[k].blessing != NULL);
             for (size_t c = 0; c < one->changes[k].commit_count; c++) {
-                dj_text_append_format(text, " %s", one->changes[k].commits[c]);
+                dj_text_format(text, " %s", one->changes[k].commits[c]);
             }
         }
-        dj_text_append_string(text, "\n");
+        dj_text_add(text, "\n");
     }
 }
 
@@ -372,10 +370,10 @@ Test(trend, store_lists_commits_without_git)
     struct dj_store *store = open_store();
     struct dj_text csv = {0};
     put_steps(store, "A", "ms", 40, 25, 1.12);
-    dj_text_append_string(&csv, "time,commit,metric,device,value\n");
+    dj_text_add(&csv, "time,commit,metric,device,value\n");
     for (int i = 0; i < 3; i++) {
-        dj_text_append_format(&csv, "%d,between%d,other,B,1\n",
-                              FIRST + 24 * DAY + 100 * (i + 1), i);
+        dj_text_format(&csv, "%d,between%d,other,B,1\n", FIRST + 24 * DAY + 100 * (i + 1),
+                       i);
     }
     put_csv(store, dj_text_get(&csv));
     dj_text_finish(&csv);

@@ -51,19 +51,18 @@ void made_clear(void)
 
 void made_raw(const char *line)
 {
-    dj_text_append_string(&text, line);
+    dj_text_add(&text, line);
 }
 
 void made_line(int at, int cpu, int tid, const char *flags, const char *event)
 {
     if (made_plain) {
-        dj_text_append_format(&text, "%16s-%-5d [%03d] %d.%06d: %s\n", name_of(tid), tid,
-                              cpu, 1 + at / 1000000, at % 1000000, event);
+        dj_text_format(&text, "%16s-%-5d [%03d] %d.%06d: %s\n", name_of(tid), tid, cpu,
+                       1 + at / 1000000, at % 1000000, event);
         return;
     }
-    dj_text_append_format(&text, "%16s-%-5d (%5d) [%03d] %s %d.%06d: %s\n", name_of(tid),
-                          tid, pid_of(tid), cpu, flags, 1 + at / 1000000, at % 1000000,
-                          event);
+    dj_text_format(&text, "%16s-%-5d (%5d) [%03d] %s %d.%06d: %s\n", name_of(tid), tid,
+                   pid_of(tid), cpu, flags, 1 + at / 1000000, at % 1000000, event);
 }
 
 void made_switch(int at, int cpu, int from, const char *state, int to)

@@ -21,14 +21,14 @@ static void put_row(struct dj_text *text, int flags, int start, int sync_us)
 {
     long long at = start * 1000000LL;
     long long late = sync_us * 1000LL;
-    dj_text_append_format(text, "%d,%lld,%lld,9223372036854775807,0", flags, at, at);
+    dj_text_format(text, "%d,%lld,%lld,9223372036854775807,0", flags, at, at);
     for (int i = 1; i <= 6; i++) {
-        dj_text_append_format(text, ",%lld", at + i * 10000);
+        dj_text_format(text, ",%lld", at + i * 10000);
     }
     for (int i = 7; i <= 8; i++) {
-        dj_text_append_format(text, ",%lld", at + i * 10000 + late);
+        dj_text_format(text, ",%lld", at + i * 10000 + late);
     }
-    dj_text_append_format(text, ",%lld,1000,1000,\n", at + 5000000 + late);
+    dj_text_format(text, ",%lld,1000,1000,\n", at + 5000000 + late);
 }
 
 static int read_rows(struct dj_triage_rows *rows, const struct dj_text *text,
@@ -41,12 +41,12 @@ Test(rows, have_times_and_findings)
 {
     struct dj_text text = {0};
     struct dj_triage_rows rows = {0};
-    dj_text_append_format(&text, "%s", head);
+    dj_text_format(&text, "%s", head);
     put_row(&text, 0, 2000, 30000);
     put_row(&text, 1, 2100, 50000); /* the window changed: the row is not used for
                                      * statistics */
     put_row(&text, 0, 1000, 0);
-    dj_text_append_format(&text, "%s", tail);
+    dj_text_format(&text, "%s", tail);
     cr_assert_eq(read_rows(&rows, &text, NULL), 0);
     cr_assert_eq(rows.count, 2);
     cr_assert_eq(rows.all[0].start_ns, 1000000000);
@@ -66,10 +66,10 @@ Test(rows, a_frame_in_two_dumps_counts_once)
     struct dj_text text = {0};
     struct dj_triage_rows rows = {0};
     for (int i = 0; i < 2; i++) {
-        dj_text_append_format(&text, "%s", head);
+        dj_text_format(&text, "%s", head);
         put_row(&text, 0, 1000, 0);
         put_row(&text, 0, 1016, 0);
-        dj_text_append_format(&text, "%s", tail);
+        dj_text_format(&text, "%s", tail);
     }
     cr_assert_eq(read_rows(&rows, &text, NULL), 0);
     cr_assert_eq(rows.count, 2);
@@ -82,11 +82,11 @@ Test(rows, text_without_rows_is_an_error)
     struct dj_text text = {0};
     struct dj_triage_rows rows = {0};
     struct dj_error err = {0};
-    dj_text_append_format(&text, "%s%s", head, tail);
+    dj_text_format(&text, "%s%s", head, tail);
     cr_assert_eq(read_rows(&rows, &text, &err), DJ_E_NO_DATA);
     cr_assert(strstr(err.message, "expected rows of framestats") != NULL);
     dj_text_clear(&text);
-    dj_text_append_format(&text, "nothing of the kind\n");
+    dj_text_format(&text, "nothing of the kind\n");
     cr_assert_eq(read_rows(&rows, &text, &err), DJ_E_INVALID);
     cr_assert(strstr(err.message, "expected a dump of gfxinfo") != NULL);
     dj_triage_rows_finish(&rows);

@@ -76,7 +76,7 @@ static bool is_title_alone(const struct dj_dump_window *window)
 static void set_joined_title(struct dj_reader *reader, char **title, struct dj_str rest)
 {
     struct dj_text joined = {0};
-    dj_text_append_string(&joined, *title);
+    dj_text_add(&joined, *title);
     dj_reader_append(reader, &joined, rest);
     dj_reader_set_string(reader, title, dj_text_str(&joined));
     dj_text_finish(&joined);
@@ -180,7 +180,7 @@ static bool continues_hash(const struct dj_reader *reader, struct dj_str line)
         !is_title_alone(reader->window)) {
         return false;
     }
-    dj_text_append_string(&joined, reader->window->title);
+    dj_text_add(&joined, reader->window->title);
     bool before = is_old_title(reader, dj_text_str(&joined));
     dj_text_append(&joined, line.at, line.length);
     bool after = is_old_title(reader, dj_text_str(&joined));

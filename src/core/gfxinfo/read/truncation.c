@@ -57,8 +57,8 @@ static void append_lines(struct dj_text *text, uint32_t lines)
 {
     size_t count = (size_t)__builtin_popcount(lines);
     for (size_t i = 0; i < count; i++, lines &= lines - 1) {
-        dj_text_append_format(text, "%s\"%s\"", dj_text_append_separator(i, count),
-                              dj_gfxinfo_line_at((size_t)__builtin_ctz(lines))->prefix);
+        dj_text_format(text, "%s\"%s\"", dj_text_append_separator(i, count),
+                       dj_gfxinfo_line_at((size_t)__builtin_ctz(lines))->prefix);
     }
 }
 

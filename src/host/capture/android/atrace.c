@@ -66,7 +66,7 @@ static void add_category(int api, const char *list, size_t list_length, const ch
     if (chosen->count == DJ_ATRACE_CATEGORIES || strlen(name) >= DJ_ATRACE_NAME ||
         name[0] == '-' || name[0] == '\0' || /* it would be an option */
         (list_length > 0 && !is_listed(list, list_length, name))) {
-        dj_text_append_string(&chosen->missing, chosen->missing.length > 0 ? ", " : "");
+        dj_text_add(&chosen->missing, chosen->missing.length > 0 ? ", " : "");
         dj_text_append_escaped_name(&chosen->missing, name);
         return;
     }

@@ -27,10 +27,10 @@ int dj_captured_file_open(struct dj_captured_file *save, const char *path,
     save->direct = dj_output_path_is_direct(path);
     save->path = save->direct ? strdup(path) : dj_output_path_resolve_links(path);
     if (save->direct) {
-        dj_text_append_format(&fresh, "%s/dejank-captured-XXXXXX",
-                              dj_output_path_temporary_folder());
+        dj_text_format(&fresh, "%s/dejank-captured-XXXXXX",
+                       dj_output_path_temporary_folder());
     } else if (save->path != NULL) {
-        dj_text_append_format(&fresh, "%s.%d.part", save->path, (int)getpid());
+        dj_text_format(&fresh, "%s.%d.part", save->path, (int)getpid());
     }
     save->fresh = fresh.data;
     if (save->path == NULL || fresh.failed) {

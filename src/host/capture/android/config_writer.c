@@ -3,7 +3,7 @@
 static void indent(const struct dj_config_writer *writer)
 {
     for (size_t i = 0; i < writer->depth; i++) {
-        dj_text_append_string(writer->out, "  ");
+        dj_text_add(writer->out, "  ");
     }
 }
 
@@ -14,7 +14,7 @@ void dj_config_writer_open(struct dj_config_writer *writer, uint32_t number,
         writer->opened[writer->depth] = dj_proto_begin(writer->out, number);
     } else {
         indent(writer);
-        dj_text_append_format(writer->out, "%s {\n", name);
+        dj_text_format(writer->out, "%s {\n", name);
     }
     writer->depth++;
 }
@@ -26,7 +26,7 @@ void dj_config_writer_close(struct dj_config_writer *writer)
         dj_proto_end(writer->out, writer->opened[writer->depth]);
     } else {
         indent(writer);
-        dj_text_append_string(writer->out, "}\n");
+        dj_text_add(writer->out, "}\n");
     }
 }
 
@@ -37,7 +37,7 @@ void dj_config_writer_int(struct dj_config_writer *writer, uint32_t number,
         dj_proto_add_uint(writer->out, number, value);
     } else {
         indent(writer);
-        dj_text_append_format(writer->out, "%s: %lld\n", name, (long long)value);
+        dj_text_format(writer->out, "%s: %lld\n", name, (long long)value);
     }
 }
 
@@ -54,25 +54,25 @@ void dj_config_writer_enum(struct dj_config_writer *writer, uint32_t number,
         dj_config_writer_int(writer, number, name, value);
     } else {
         indent(writer);
-        dj_text_append_format(writer->out, "%s: %s\n", name, word);
+        dj_text_format(writer->out, "%s: %s\n", name, word);
     }
 }
 
 /* Escapes any byte for the text form. */
 static void write_quoted(struct dj_text *out, const char *value)
 {
-    dj_text_append_string(out, "\"");
+    dj_text_add(out, "\"");
     for (const char *at = value; *at != '\0'; at++) {
         unsigned char byte = (unsigned char)*at;
         if (byte == '"' || byte == '\\') {
-            dj_text_append_format(out, "\\%c", byte);
+            dj_text_format(out, "\\%c", byte);
         } else if (byte < ' ' || byte > '~') {
-            dj_text_append_format(out, "\\%03o", byte);
+            dj_text_format(out, "\\%03o", byte);
         } else {
             dj_text_append(out, at, 1);
         }
     }
-    dj_text_append_string(out, "\"");
+    dj_text_add(out, "\"");
 }
 
 void dj_config_writer_string(struct dj_config_writer *writer, uint32_t number,
@@ -82,8 +82,8 @@ void dj_config_writer_string(struct dj_config_writer *writer, uint32_t number,
         dj_proto_add_bytes(writer->out, number, dj_str_of(value));
     } else {
         indent(writer);
-        dj_text_append_format(writer->out, "%s: ", name);
+        dj_text_format(writer->out, "%s: ", name);
         write_quoted(writer->out, value);
-        dj_text_append_string(writer->out, "\n");
+        dj_text_add(writer->out, "\n");
     }
 }

@@ -129,7 +129,7 @@ int dj_android_convert(struct dj_android_capture *capture,
     if (!plan->around_janky && !text) {
         return 0;
     }
-    dj_text_append_format(&name, "%s.shaped", capture->save.fresh);
+    dj_text_format(&name, "%s.shaped", capture->save.fresh);
     int code = name.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
                            : convert_to_new_file(capture, name.data, result, err);
     dj_text_finish(&name);

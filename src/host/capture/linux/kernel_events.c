@@ -53,8 +53,7 @@ static void list_categories(struct dj_text *text)
     const char *last = "";
     for (size_t i = 0; i < COUNT_OF(events); i++) {
         if (strcmp(events[i].category, last) != 0) {
-            dj_text_append_format(text, "%s%s", last[0] != '\0' ? ", " : "",
-                                  events[i].category);
+            dj_text_format(text, "%s%s", last[0] != '\0' ? ", " : "", events[i].category);
             last = events[i].category;
         }
     }

@@ -66,10 +66,10 @@ static int bless(struct dj_store *history, const struct dj_trend_segment *segmen
     if (code != 0) {
         return code;
     }
-    dj_text_append_format(out, "blessing %s: ", id);
+    dj_text_format(out, "blessing %s: ", id);
     dj_text_append_any_name(out, "", segment->words, " ");
     dj_report_describe_trend_change(out, segment, change);
-    dj_text_append_string(out, options->all_devices ? "; on every device\n" : "\n");
+    dj_text_add(out, options->all_devices ? "; on every device\n" : "\n");
     return 0;
 }
 
@@ -107,7 +107,7 @@ int dj_history_withdraw_blessing(const char *id, const struct dj_history_options
         code == 0 ? dj_store_open(options->store, DJ_STORE_WRITE, &history, &err) : code;
     code = code == 0 ? dj_store_withdraw_blessing(history, id, options->why, &err) : code;
     if (code == 0) {
-        dj_text_append_string(&out, "taken back\n");
+        dj_text_add(&out, "taken back\n");
     }
     dj_store_close(history);
     return dj_cli_finish_output(code, &out, &err);

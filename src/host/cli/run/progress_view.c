@@ -83,11 +83,11 @@ static void append_sum(const struct dj_progress_view *view, struct dj_text *text
         done += view->devices[i].cell.done;
         planned += view->devices[i].cell.planned;
     }
-    dj_text_append_format(text, "%" PRId64 " of %" PRId64 " runs", done, planned);
+    dj_text_format(text, "%" PRId64 " of %" PRId64 " runs", done, planned);
     if (left_ns >= 0) {
-        dj_text_append_string(text, ", about ");
+        dj_text_add(text, ", about ");
         dj_report_time_left(text, left_ns);
-        dj_text_append_string(text, " left");
+        dj_text_add(text, " left");
     }
 }
 
@@ -120,7 +120,7 @@ static void draw_view(struct dj_progress_view *view)
     for (size_t i = 0; i < view->plan->device_count && shown + 2 < lines; i++) {
         if (!view->devices[i].ended) {
             dj_report_run_cell(&text, &view->devices[i].cell, width, name_width(view));
-            dj_text_append_string(&text, "\n");
+            dj_text_add(&text, "\n");
             shown++;
         }
     }
@@ -135,39 +135,39 @@ static void draw_view(struct dj_progress_view *view)
 static void append_place(const struct dj_progress_view *view,
                          const struct dj_play_event *event, struct dj_text *line)
 {
-    dj_text_append_string(line, view->plan->devices[event->device]);
+    dj_text_add(line, view->plan->devices[event->device]);
     if (view->plan->flow_count > 1 && event->flow != NULL) {
-        dj_text_append_format(line, " %s", event->flow->name);
+        dj_text_format(line, " %s", event->flow->name);
     }
     if (view->plan->build_count > 1 && event->build != NULL) {
-        dj_text_append_format(line, " %s", event->build->label);
+        dj_text_format(line, " %s", event->build->label);
     }
     if (event->number > 0) {
-        dj_text_append_format(line, "%s %" PRId64, event->warmup ? " warm-up" : " run",
-                              event->number);
+        dj_text_format(line, "%s %" PRId64, event->warmup ? " warm-up" : " run",
+                       event->number);
     }
     if (event->attempt > 1) {
-        dj_text_append_format(line, " (attempt %" PRId64 ")", event->attempt);
+        dj_text_format(line, " (attempt %" PRId64 ")", event->attempt);
     }
     bool ends_so = line->length > 0 && line->data[line->length - 1] == ':';
-    dj_text_append_string(
-        line, ends_so ? " " : ": "); /* the device "local:" ends with a colon itself */
+    dj_text_add(line,
+                ends_so ? " " : ": "); /* the device "local:" ends with a colon itself */
 }
 
 static void append_end(const struct dj_play_event *event, struct dj_text *line)
 {
-    dj_text_append_string(line, dj_facts_outcome_name(event->outcome));
+    dj_text_add(line, dj_facts_outcome_name(event->outcome));
     if (event->message != NULL) {
-        dj_text_append_format(line, " (%s)", event->message);
+        dj_text_format(line, " (%s)", event->message);
     }
     if (event->outcome == DJ_RUN_OK) {
-        dj_text_append_string(line, ", ");
+        dj_text_add(line, ", ");
         dj_report_run_figures(line, event->metrics);
     }
     if (event->outcome == DJ_RUN_OK && event->recovery->expected > 0 &&
         event->recovery->recovered < event->recovery->expected) {
-        dj_text_append_format(line, "; recovered %" PRId64 " of %" PRId64,
-                              event->recovery->recovered, event->recovery->expected);
+        dj_text_format(line, "; recovered %" PRId64 " of %" PRId64,
+                       event->recovery->recovered, event->recovery->expected);
     }
 }
 
@@ -179,19 +179,19 @@ static bool append_line(const struct dj_progress_view *view,
     append_place(view, event, line);
     switch (event->kind) {
     case DJ_PLAY_BATCH:
-        dj_text_append_format(line, "%s batch %s (fingerprint %s)",
-                              event->resumed ? "goes on with" : "begins", event->batch,
-                              event->fingerprint);
+        dj_text_format(line, "%s batch %s (fingerprint %s)",
+                       event->resumed ? "goes on with" : "begins", event->batch,
+                       event->fingerprint);
         return true;
     case DJ_PLAY_RUN_END:
         append_end(event, line);
         return true;
     case DJ_PLAY_REPEAT:
-        dj_text_append_format(line, "will be repeated: %s", event->message);
+        dj_text_format(line, "will be repeated: %s", event->message);
         return true;
     case DJ_PLAY_SAYS:
     case DJ_PLAY_FAILED:
-        dj_text_append_string(line, event->message);
+        dj_text_add(line, event->message);
         return true;
     default:
         return false;

@@ -29,7 +29,7 @@ static int change_all(struct dj_store_job *job, const char *did, const char *rea
     }
     dj_report_store_begin(&job->page, did, NULL);
     if (job->values->json) {
-        dj_json_append_string_member(&job->page.text, "reason", reason);
+        dj_json_add_string(&job->page.text, "reason", reason);
         dj_json_open_array(&job->page.text, "changed");
     }
     for (int i = 0; i < job->operands && code == 0; i++) {

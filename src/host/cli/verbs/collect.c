@@ -57,9 +57,9 @@ static void print_readings(const struct dj_collection *collection)
         "way meanwhile",
         collection->readings,
         collection->readings > 0
-            ? dj_units_ns_to_ms(collection->cost_ns) / (double)collection->readings
+            ? dj_units_ms(collection->cost_ns) / (double)collection->readings
             : 0.0,
-        dj_units_ns_to_ms(collection->cost_max_ns), collection->overlapped);
+        dj_units_ms(collection->cost_max_ns), collection->overlapped);
     if (collection->failed_readings > 0) {
         dj_cli_print_message("%zu readings failed on the way",
                              collection->failed_readings);
@@ -83,7 +83,7 @@ static void print_readings(const struct dj_collection *collection)
         dj_cli_print_message(
             "%zu resets: frames of up to %.0f ms in all, between a reading and "
             "its reset, are in no count",
-            collection->resets, dj_units_ns_to_ms(collection->blind_ns));
+            collection->resets, dj_units_ms(collection->blind_ns));
     }
     if (collection->interrupted) {
         dj_cli_print_message("ended early: interrupted");

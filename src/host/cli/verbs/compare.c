@@ -59,7 +59,7 @@ static int reject_metric(const char *name)
     struct dj_text known = {0};
     const struct dj_compare_metric *metric;
     for (size_t i = 0; (metric = dj_compare_metric(i)) != NULL; i++) {
-        dj_text_append_format(&known, " %s", metric->name);
+        dj_text_format(&known, " %s", metric->name);
     }
     dj_cli_print_message("there is no metric '%.60s'; there is:%s", name,
                          dj_xtext(&known));
@@ -183,7 +183,7 @@ static void append_verdict(struct dj_text *text, const struct compared *compared
     } else {
         dj_compare_format_verdict(compared->sides, text);
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 static int write_out(const struct compare_options *values,

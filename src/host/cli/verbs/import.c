@@ -165,7 +165,7 @@ static int import_history(int count, char **files, const struct import_options *
     }
     if (values->json) {
         dj_json_open_document(&out, "dejank.import-history/1");
-        dj_json_append_string_member(&out, "store", dj_store_path(history));
+        dj_json_add_string(&out, "store", dj_store_path(history));
         dj_json_open_array(&out, "files");
     }
     for (int i = 0; i < count; i++) {

@@ -88,7 +88,7 @@ static int reject_release(const char *release)
 {
     struct dj_text known = {0};
     for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
-        dj_text_append_format(&known, " %s", dj_frame_dialect_at(i)->name);
+        dj_text_format(&known, " %s", dj_frame_dialect_at(i)->name);
     }
     if (release == NULL) {
         dj_cli_print_message("--replay needs --release, one of:%s", dj_xtext(&known));

@@ -157,14 +157,14 @@ static void show_captured(struct dj_progress *shown, const struct dj_capture_pla
                           const struct dj_capture_progress *progress, int64_t elapsed_ns)
 {
     struct dj_text what = {0};
-    dj_text_append_string(&what, "captured");
+    dj_text_add(&what, "captured");
     if (progress->bytes > 0) {
-        dj_text_append_format(&what, ", %.1f MB", (double)progress->bytes / (1 << 20));
+        dj_text_format(&what, ", %.1f MB", (double)progress->bytes / (1 << 20));
     }
     if (plan->around_janky) {
-        dj_text_append_format(&what, ", %zu janky frames", progress->janky);
+        dj_text_format(&what, ", %zu janky frames", progress->janky);
     }
-    dj_text_append_string(&what, "; Ctrl-C ends it");
+    dj_text_add(&what, "; Ctrl-C ends it");
     dj_progress_show(shown, elapsed_ns, plan->duration_ns, dj_xtext(&what));
     dj_text_finish(&what);
 }

@@ -246,7 +246,7 @@ int dj_adb_open_service(const struct dj_adb_address *address, const char *serial
                         struct dj_error *err)
 {
     struct dj_text transport = {0};
-    dj_text_append_format(&transport, "host:transport:%s", serial);
+    dj_text_format(&transport, "host:transport:%s", serial);
     int code =
         dj_adb_open_host_service(address, dj_text_get(&transport), deadline, fd, err);
     dj_text_finish(&transport);

@@ -47,9 +47,9 @@ int dj_adb_open_command(const struct dj_adb_device *device, const char *before,
                         const struct dj_deadline *deadline, int *fd, struct dj_error *err)
 {
     struct dj_text service = {0};
-    dj_text_append_string(&service, before);
+    dj_text_add(&service, before);
     dj_device_quote_command(&service, argv);
-    dj_text_append_string(&service, after);
+    dj_text_add(&service, after);
     int code = dj_adb_open_service(&device->address, device->base.name,
                                    dj_text_get(&service), deadline, fd, err);
     dj_text_finish(&service);
@@ -134,17 +134,17 @@ static const struct dj_device_entry *find_device(const struct device_list *list,
 static void describe_list(struct dj_text *text, const struct device_list *list)
 {
     if (list->count == 0) {
-        dj_text_append_string(
-            text, "adb sees no devices at all (plug one in and allow USB debugging, or "
-                  "name HOST:PORT)");
+        dj_text_add(text,
+                    "adb sees no devices at all (plug one in and allow USB debugging, or "
+                    "name HOST:PORT)");
         return;
     }
-    dj_text_append_string(text, "there are: ");
+    dj_text_add(text, "there are: ");
     for (size_t i = 0; i < list->count; i++) {
-        dj_text_append_string(text, i > 0 ? ", " : "");
+        dj_text_add(text, i > 0 ? ", " : "");
         dj_text_append_escaped(text, list->entry[i].serial,
                                strlen(list->entry[i].serial));
-        dj_text_append_format(text, " (%s)", list->entry[i].state);
+        dj_text_format(text, " (%s)", list->entry[i].state);
     }
 }
 
@@ -182,7 +182,7 @@ static int connect_device(const struct dj_adb_address *address, const char *seri
     struct dj_text service = {0};
     struct dj_text answer = {0};
     const struct dj_deadline deadline = dj_deadline_in(CONNECT_TIMEOUT_NS, NULL);
-    dj_text_append_format(&service, "host:connect:%s", serial);
+    dj_text_format(&service, "host:connect:%s", serial);
     int code = dj_adb_query(address, dj_text_get(&service), &deadline, &answer, err);
     const char *says = dj_text_get(&answer);
     /* "failed to authenticate" becomes a device after the user accepts the key, so the
@@ -278,7 +278,7 @@ static int read_features(struct dj_adb_device *adb, struct dj_error *err)
     struct dj_text service = {0};
     struct dj_text features = {0};
     const struct dj_deadline deadline = dj_deadline_in(DJ_ADB_SERVER_NS, NULL);
-    dj_text_append_format(&service, "host-serial:%s:features", adb->base.name);
+    dj_text_format(&service, "host-serial:%s:features", adb->base.name);
     int code =
         dj_adb_query(&adb->address, dj_text_get(&service), &deadline, &features, err);
     adb->shell_v2 = dj_adb_has_feature(dj_text_get(&features), "shell_v2");

@@ -81,7 +81,7 @@ int dj_adb_append_request(struct dj_text *text, const char *service, struct dj_e
                             "a command of %zu bytes is too long for adb (%d at most)",
                             length, DJ_ADB_REQUEST_MAX);
     }
-    dj_text_append_format(text, "%04zx", length);
+    dj_text_format(text, "%04zx", length);
     dj_text_append(text, service, length);
     return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }

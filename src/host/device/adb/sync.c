@@ -137,8 +137,7 @@ static int push_open(const struct sync *sync, const char *remote_path, unsigned 
 {
     struct stat status;
     struct dj_text spec = {0};
-    dj_text_append_format(&spec, "%s,%u", remote_path,
-                          (unsigned)S_IFREG | (mode & 07777));
+    dj_text_format(&spec, "%s,%u", remote_path, (unsigned)S_IFREG | (mode & 07777));
     int code =
         fstat(file, &status) != 0
             ? dj_error_set(err, DJ_E_IO, "%s", strerror(errno))

@@ -48,7 +48,7 @@ static int add_entry(struct dj_replay_answers *answers, const char *name, long n
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     struct dj_replay_entry *entry = &answers->entries[answers->count];
-    dj_text_append_format(&path, "%s/%s", answers->folder, name);
+    dj_text_format(&path, "%s/%s", answers->folder, name);
     int code = dj_files_pull(NULL, dj_text_get(&path), &text, err);
     if (code == 0) {
         code = dj_replay_parse_entry(dj_text_get(&text), text.length, entry, err);

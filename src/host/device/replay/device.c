@@ -43,7 +43,7 @@ static int read_stream(struct replay *replay, long number, const char *stream,
 {
     struct dj_text path = {0};
     struct dj_error why = {0};
-    dj_text_append_format(&path, "%s/%03ld-command.%s", replay->folder, number, stream);
+    dj_text_format(&path, "%s/%03ld-command.%s", replay->folder, number, stream);
     int code = dj_files_pull(&replay->base, dj_text_get(&path), text, &why);
     dj_text_finish(&path);
     if (code == DJ_E_NOT_FOUND && optional) {

@@ -31,7 +31,7 @@ static void append_word(struct dj_text *text, const char *word, bool is_after_po
     const char *number = is_since ? word + 6 : word;
     bool changes = (is_since || is_after_port) && number[0] != '\0' &&
                    number[strspn(number, "0123456789")] == '\0';
-    dj_text_append_string(text, text->length > 0 ? " " : "");
+    dj_text_add(text, text->length > 0 ? " " : "");
     dj_device_quote_word(text, !changes ? word : is_since ? "since=N" : "N");
 }
 
@@ -52,7 +52,7 @@ void dj_replay_append_command(struct dj_text *text, enum dj_replay_kind kind,
 {
     struct dj_text canonical = {0};
     dj_replay_append_words(&canonical, words);
-    dj_text_append_format(text, "%s: %s", kinds[kind], dj_text_get(&canonical));
+    dj_text_format(text, "%s: %s", kinds[kind], dj_text_get(&canonical));
     dj_text_finish(&canonical);
 }
 
@@ -69,18 +69,18 @@ static const char *error_name(int code)
 void dj_replay_append_result(struct dj_text *text, enum dj_replay_kind kind,
                              int exit_code, const struct dj_error *error)
 {
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
     if (kind != DJ_REPLAY_SHELL) {
-        dj_text_append_format(text, "kind %s\n", kinds[kind]);
+        dj_text_format(text, "kind %s\n", kinds[kind]);
     }
     if (error != NULL && error->code != 0) {
-        dj_text_append_format(text, "error %s ", error_name(error->code));
+        dj_text_format(text, "error %s ", error_name(error->code));
         dj_text_append_escaped_name(text, error->message);
-        dj_text_append_string(text, "\n");
+        dj_text_add(text, "\n");
     } else if (exit_code == DJ_REPLAY_RUNNING) {
-        dj_text_append_string(text, "exit running\n");
+        dj_text_add(text, "exit running\n");
     } else {
-        dj_text_append_format(text, "exit %d\n", exit_code);
+        dj_text_format(text, "exit %d\n", exit_code);
     }
 }
 
@@ -217,7 +217,7 @@ int dj_replay_parse_entry(const char *text, size_t length, struct dj_replay_entr
     if (code == 0 && words.length == 0 && kind != DJ_REPLAY_CLOCK) {
         code = dj_error_set(err, DJ_E_INVALID, "line 1: expected a command");
     }
-    dj_text_append_format(&command, "%s: %s", kinds[kind], dj_text_get(&words));
+    dj_text_format(&command, "%s: %s", kinds[kind], dj_text_get(&words));
     entry->command = dj_text_copy(dj_text_get(&command), command.length);
     if (code == 0 && (entry->command == NULL || words.failed || command.failed)) {
         code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");

@@ -136,8 +136,8 @@ static int record_clock(struct dj_device *device, int64_t *dev_ns,
     int code = dj_device_read_clock(get_inner(device), dev_ns, uncertainty_ns, &why);
     device->slept = ((struct recorder *)device)->inner->slept;
     if (code == 0) {
-        dj_text_append_format(&result.out, "%" PRId64 " %" PRId64 "\n", *dev_ns,
-                              *uncertainty_ns);
+        dj_text_format(&result.out, "%" PRId64 " %" PRId64 "\n", *dev_ns,
+                       *uncertainty_ns);
     }
     code = record_call((struct recorder *)device, DJ_REPLAY_CLOCK, words, &result, code,
                        &why, err);
@@ -294,7 +294,7 @@ int dj_device_record_named(struct dj_device **device, const char *folder,
     if (code != 0) {
         return code;
     }
-    dj_text_append_format(&own, "%s/", folder);
+    dj_text_format(&own, "%s/", folder);
     for (size_t i = 0; name[i] != '\0'; i++) {
         dj_text_append(&own, name[i] == '/' ? "_" : &name[i], 1);
     }

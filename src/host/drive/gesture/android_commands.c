@@ -92,8 +92,8 @@ static int find_component(struct dj_gesture_player *player, struct dj_text *comp
 {
     if (player->activity != NULL) {
         bool whole = strchr(player->activity, '/') != NULL;
-        dj_text_append_format(component, "%s%s%s", whole ? "" : player->package,
-                              whole ? "" : "/", player->activity);
+        dj_text_format(component, "%s%s%s", whole ? "" : player->package,
+                       whole ? "" : "/", player->activity);
         return 0;
     }
     struct dj_text out = {0};

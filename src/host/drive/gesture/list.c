@@ -252,9 +252,9 @@ static bool find_kind(struct dj_str word, enum dj_gesture_kind *kind)
 static int fail_kind(const struct dj_gesture_reader *reader, size_t at)
 {
     struct dj_text what = {0};
-    dj_text_append_string(&what, "expected a gesture:");
+    dj_text_add(&what, "expected a gesture:");
     for (int i = 0; i < DJ_GESTURE_KINDS; i++) {
-        dj_text_append_format(&what, "%s %s", i > 0 ? "," : "", kinds[i].name);
+        dj_text_format(&what, "%s %s", i > 0 ? "," : "", kinds[i].name);
     }
     int code = dj_gesture_fail(reader, at, dj_text_get(&what));
     dj_text_finish(&what);

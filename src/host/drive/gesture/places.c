@@ -96,8 +96,8 @@ int dj_player_find_place_now(struct dj_gesture_player *player, size_t which,
     }
     int code = find_place(player, which, &view, err);
     code = code == 0 ? dj_player_open(player, err) : code;
-    dj_text_append_format(note, "%s was looked for within the run: that costs frames\n",
-                          dj_drive_selector_text(gesture->target));
+    dj_text_format(note, "%s was looked for within the run: that costs frames\n",
+                   dj_drive_selector_text(gesture->target));
     dj_drive_tree_finish(&view.tree);
     return code;
 }

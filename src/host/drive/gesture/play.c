@@ -207,14 +207,14 @@ int dj_player_play(struct dj_gesture_player *player, size_t which, struct dj_tex
     if (code == 0) {
         code = play_once(player, which, err);
     }
-    dj_text_append_format(note, "%s x%d", dj_gesture_name(gesture->kind), gesture->times);
+    dj_text_format(note, "%s x%d", dj_gesture_name(gesture->kind), gesture->times);
     if (dj_gesture_uses_touch(gesture)) {
-        dj_text_append_format(note, " in [%d,%d][%d,%d]", area->left, area->top,
-                              area->right, area->bottom);
+        dj_text_format(note, " in [%d,%d][%d,%d]", area->left, area->top, area->right,
+                       area->bottom);
     }
     if (gesture->sought != NULL) {
-        dj_text_append_string(note, ", whose looking costs frames");
+        dj_text_add(note, ", whose looking costs frames");
     }
-    dj_text_append_string(note, code == 0 ? ": done\n" : ": failed\n");
+    dj_text_add(note, code == 0 ? ": done\n" : ": failed\n");
     return code;
 }

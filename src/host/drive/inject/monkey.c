@@ -69,11 +69,9 @@ static void send_touch(struct monkey *monkey, struct playing *playing,
     playing->pending_ns += gap_ns - pause_ns;
     playing->sent++;
     if (pause_ns > 0) {
-        dj_text_append_format(lines, "sleep %lld\n",
-                              (long long)(pause_ns / DJ_MILLISECOND_NS));
+        dj_text_format(lines, "sleep %lld\n", (long long)(pause_ns / DJ_MILLISECOND_NS));
     }
-    dj_text_append_format(lines, "touch %s %d %d\n", words[event->kind], event->x,
-                          event->y);
+    dj_text_format(lines, "touch %s %d %d\n", words[event->kind], event->x, event->y);
 }
 
 static int receive_touch(struct monkey *monkey, struct playing *playing,
@@ -146,10 +144,10 @@ static int move_key(struct dj_injector *injector, const char *name, bool down, b
         return dj_error_set(err, DJ_E_USAGE, "no key is named '%.80s'", name);
     }
     if (down) {
-        dj_text_append_format(&lines, "key down %s\n", keycode);
+        dj_text_format(&lines, "key down %s\n", keycode);
     }
     if (up) {
-        dj_text_append_format(&lines, "key up %s\n", keycode);
+        dj_text_format(&lines, "key up %s\n", keycode);
     }
     struct monkey *monkey = (struct monkey *)injector;
     int code = dj_monkey_connection_command(&monkey->line, &lines, err);
@@ -179,15 +177,15 @@ static int text(struct dj_injector *injector, const char *words, struct dj_error
     bool in_word = false;
     for (const char *at = words; *at != '\0'; at++) {
         if (*at == ' ') {
-            dj_text_append_string(&lines, in_word ? "\npress KEYCODE_SPACE\n"
-                                                  : "press KEYCODE_SPACE\n");
+            dj_text_add(&lines,
+                        in_word ? "\npress KEYCODE_SPACE\n" : "press KEYCODE_SPACE\n");
         } else {
-            dj_text_append_format(&lines, "%s%s%c", in_word ? "" : "type ",
-                                  *at == '"' ? "\\" : "", *at);
+            dj_text_format(&lines, "%s%s%c", in_word ? "" : "type ",
+                           *at == '"' ? "\\" : "", *at);
         }
         in_word = *at != ' ';
     }
-    dj_text_append_string(&lines, in_word ? "\n" : "");
+    dj_text_add(&lines, in_word ? "\n" : "");
     struct monkey *monkey = (struct monkey *)injector;
     int code = dj_monkey_connection_command(&monkey->line, &lines, err);
     dj_text_finish(&lines);
@@ -199,7 +197,7 @@ static void close_monkey(struct dj_injector *injector)
     struct monkey *monkey = (struct monkey *)injector;
     struct dj_text up = {0};
     if (monkey->down) {
-        dj_text_append_format(&up, "touch up %d %d\n", monkey->x, monkey->y);
+        dj_text_format(&up, "touch up %d %d\n", monkey->x, monkey->y);
     }
     dj_monkey_connection_close(&monkey->line, &up);
     dj_text_finish(&up);

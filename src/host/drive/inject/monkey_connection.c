@@ -161,7 +161,7 @@ int dj_monkey_connection_open(struct dj_monkey_connection *line, struct dj_devic
         code = connect_line(line, device, port, err);
     }
     if (code == 0) {
-        dj_text_append_string(&hello, "sleep 0\n");
+        dj_text_add(&hello, "sleep 0\n");
         code = dj_monkey_connection_command(line, &hello, err);
         dj_text_finish(&hello);
     }
@@ -176,7 +176,7 @@ void dj_monkey_connection_close(struct dj_monkey_connection *line,
     bool ended = false;
     if (line->port != NULL) {
         dj_text_append(&quit, dj_text_get(last), last->length);
-        dj_text_append_string(&quit, "quit\n");
+        dj_text_add(&quit, "quit\n");
         int code = dj_monkey_connection_send(line, &quit, &unheard);
         int64_t end_ns = dj_host_now_ns() + END_NS;
         while (code == 0 && !ended && dj_host_now_ns() < end_ns) {

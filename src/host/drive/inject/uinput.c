@@ -67,36 +67,34 @@ static int send_lines(struct uinput *uinput, const struct dj_text *lines,
 
 static void append_axis(struct dj_text *text, int code, int most)
 {
-    dj_text_append_format(
-        text,
-        "%s{\"code\":%d,\"info\":{\"value\":0,\"minimum\":0,\"maximum\":%d,"
-        "\"fuzz\":0,\"flat\":0,\"resolution\":0}}",
-        code == ABS_MT_SLOT ? "" : ",", code, most);
+    dj_text_format(text,
+                   "%s{\"code\":%d,\"info\":{\"value\":0,\"minimum\":0,\"maximum\":%d,"
+                   "\"fuzz\":0,\"flat\":0,\"resolution\":0}}",
+                   code == ABS_MT_SLOT ? "" : ",", code, most);
 }
 
 static void append_registration(struct dj_text *text, int width, int height)
 {
-    dj_text_append_format(
-        text,
-        "{\"id\":1,\"command\":\"register\",\"name\":\"dejank\",\"vid\":6353,"
-        "\"pid\":27,\"bus\":\"usb\",\"configuration\":["
-        "{\"type\":%d,\"data\":[%d,%d]},{\"type\":%d,\"data\":[%d]},"
-        "{\"type\":%d,\"data\":[%d,%d,%d,%d]},{\"type\":%d,\"data\":[%d]}],"
-        "\"abs_info\":[",
-        SET_EVENTS, EV_KEY, EV_ABS, SET_KEYS, BTN_TOUCH, SET_AXES, ABS_MT_SLOT,
-        ABS_MT_TRACKING_ID, ABS_MT_POSITION_X, ABS_MT_POSITION_Y, SET_PROPERTIES,
-        INPUT_PROP_DIRECT);
+    dj_text_format(text,
+                   "{\"id\":1,\"command\":\"register\",\"name\":\"dejank\",\"vid\":6353,"
+                   "\"pid\":27,\"bus\":\"usb\",\"configuration\":["
+                   "{\"type\":%d,\"data\":[%d,%d]},{\"type\":%d,\"data\":[%d]},"
+                   "{\"type\":%d,\"data\":[%d,%d,%d,%d]},{\"type\":%d,\"data\":[%d]}],"
+                   "\"abs_info\":[",
+                   SET_EVENTS, EV_KEY, EV_ABS, SET_KEYS, BTN_TOUCH, SET_AXES, ABS_MT_SLOT,
+                   ABS_MT_TRACKING_ID, ABS_MT_POSITION_X, ABS_MT_POSITION_Y,
+                   SET_PROPERTIES, INPUT_PROP_DIRECT);
     append_axis(text, ABS_MT_SLOT, FINGERS - 1);
     append_axis(text, ABS_MT_TRACKING_ID, 65535);
     append_axis(text, ABS_MT_POSITION_X, width - 1);
     append_axis(text, ABS_MT_POSITION_Y, height - 1);
-    dj_text_append_string(text, "]}\n");
+    dj_text_add(text, "]}\n");
 }
 
 static void append_delay(struct dj_text *text, int64_t ns)
 {
-    dj_text_append_format(text, "{\"id\":1,\"command\":\"delay\",\"duration\":%lld}\n",
-                          (long long)(ns / DJ_MILLISECOND_NS));
+    dj_text_format(text, "{\"id\":1,\"command\":\"delay\",\"duration\":%lld}\n",
+                   (long long)(ns / DJ_MILLISECOND_NS));
 }
 
 /* Appends one event: the slot of the finger, its state, and whether any finger is
@@ -107,17 +105,17 @@ static void append_event(struct uinput *uinput, struct dj_text *text,
     bool first = event->kind == DJ_TOUCH_DOWN && *down == 0;
     bool last = event->kind == DJ_TOUCH_UP && *down == 1;
     *down += event->kind == DJ_TOUCH_DOWN ? 1 : event->kind == DJ_TOUCH_UP ? -1 : 0;
-    dj_text_append_format(text, "%d,%d,%d,", EV_ABS, ABS_MT_SLOT, event->pointer);
+    dj_text_format(text, "%d,%d,%d,", EV_ABS, ABS_MT_SLOT, event->pointer);
     if (event->kind != DJ_TOUCH_MOVE) {
         int id = event->kind == DJ_TOUCH_UP ? -1 : uinput->tracking++ % 65536;
-        dj_text_append_format(text, "%d,%d,%d,", EV_ABS, ABS_MT_TRACKING_ID, id);
+        dj_text_format(text, "%d,%d,%d,", EV_ABS, ABS_MT_TRACKING_ID, id);
     }
     if (event->kind != DJ_TOUCH_UP) {
-        dj_text_append_format(text, "%d,%d,%d,%d,%d,%d,", EV_ABS, ABS_MT_POSITION_X,
-                              event->x, EV_ABS, ABS_MT_POSITION_Y, event->y);
+        dj_text_format(text, "%d,%d,%d,%d,%d,%d,", EV_ABS, ABS_MT_POSITION_X, event->x,
+                       EV_ABS, ABS_MT_POSITION_Y, event->y);
     }
     if (first || last) {
-        dj_text_append_format(text, "%d,%d,%d,", EV_KEY, BTN_TOUCH, first);
+        dj_text_format(text, "%d,%d,%d,", EV_KEY, BTN_TOUCH, first);
     }
 }
 
@@ -135,12 +133,12 @@ static void append_plan(struct uinput *uinput, struct dj_text *text,
         /* Events at one time are one report, except for the last point of a finger and
          * its lift. */
         enum dj_touch_kind kind = plan->events[i].kind;
-        dj_text_append_string(text, "{\"id\":1,\"command\":\"inject\",\"events\":[");
+        dj_text_add(text, "{\"id\":1,\"command\":\"inject\",\"events\":[");
         while (i < plan->count && plan->events[i].at_ns == at_ns &&
                plan->events[i].kind == kind) {
             append_event(uinput, text, &plan->events[i++], &down);
         }
-        dj_text_append_format(text, "%d,%d,0]}\n", EV_SYN, SYN_REPORT);
+        dj_text_format(text, "%d,%d,0]}\n", EV_SYN, SYN_REPORT);
     }
 }
 

@@ -79,7 +79,7 @@ static size_t find_entries(const char *list, size_t length, const char *wanted,
         struct dj_str component = {entry.package.at,
                                    entry.package.length + 1 + entry.runner.length};
         if (count < LISTED) {
-            dj_text_append_string(names, count > 0 ? ", " : "");
+            dj_text_add(names, count > 0 ? ", " : "");
             dj_text_append_escaped(names, component.at, component.length);
         }
         if (count++ == 0) {
@@ -90,7 +90,7 @@ static size_t find_entries(const char *list, size_t length, const char *wanted,
         }
     }
     if (count > LISTED) {
-        dj_text_append_format(names, " and %zu more", count - LISTED);
+        dj_text_format(names, " and %zu more", count - LISTED);
     }
     return count;
 }

@@ -85,7 +85,7 @@ static void read_stack(struct dj_instrument_stream *stream, const char *line)
     if (stack->length + length + 1 > stack->maximum) {
         return;
     }
-    dj_text_append_string(stack, stack->length > 0 ? "\n" : "");
+    dj_text_add(stack, stack->length > 0 ? "\n" : "");
     dj_text_append(stack, line, length);
 }
 

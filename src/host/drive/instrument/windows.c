@@ -61,12 +61,12 @@ static void format_name(const struct dj_test *test, size_t room, struct dj_text 
     static const char cut[] = "…";
     struct dj_text whole = {0};
     dj_text_append_escaped_name(&whole, test->class_name);
-    dj_text_append_string(&whole, "#");
+    dj_text_add(&whole, "#");
     dj_text_append_escaped_name(&whole, test->method);
     dj_text_clear(name);
     size_t at = 0;
     if (whole.length > room) {
-        dj_text_append_string(name, cut);
+        dj_text_add(name, cut);
         while (at < whole.length && whole.length - at > room - (sizeof(cut) - 1)) {
             at += dj_utf8_at(whole.data + at, whole.length - at).bytes;
         }
@@ -97,7 +97,7 @@ static bool add_window(struct dj_drive_log *log, const struct dj_test *test,
         snprintf(again, sizeof(again), " (%zu)", before + 1);
     }
     format_name(test, NAME - 1 - strlen(again), &name);
-    dj_text_append_string(&name, again);
+    dj_text_add(&name, again);
     bool added = !name.failed && dj_drive_log_add_window(log, dj_text_get(&name), span);
     dj_text_finish(&name);
     return added;

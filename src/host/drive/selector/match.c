@@ -153,10 +153,10 @@ static void append_near(struct dj_text *text, const struct dj_selector_step *ste
         const char *string = dj_drive_node_text(tree, i, last->field);
         size_t length = strlen(string);
         if (length > 0 && length <= LONGEST) {
-            dj_text_append_string(text, told++ == 0 ? "; there are " : ", ");
-            dj_text_append_string(text, "\"");
+            dj_text_add(text, told++ == 0 ? "; there are " : ", ");
+            dj_text_add(text, "\"");
             dj_text_append_escaped_name(text, string);
-            dj_text_append_string(text, "\"");
+            dj_text_add(text, "\"");
         }
     }
 }
@@ -167,13 +167,12 @@ static int not_found(const struct dj_selector *selector, size_t taken,
     const struct dj_selector_step *step = &selector->steps[taken];
     struct dj_text message = {0};
     size_t views = tree->count > 0 ? tree->count - 1 : 0;
-    dj_text_append_string(&message, "no view matches ");
+    dj_text_add(&message, "no view matches ");
     dj_text_append_escaped(&message, selector->text, strlen(selector->text));
-    dj_text_append_format(&message, ", of %zu on the screen", views);
+    dj_text_format(&message, ", of %zu on the screen", views);
     if (selector->step_count > 1) {
-        dj_text_append_format(&message, " (step %zu, %.*s, finds nothing)", taken + 1,
-                              (int)(step->end - step->begin),
-                              selector->text + step->begin);
+        dj_text_format(&message, " (step %zu, %.*s, finds nothing)", taken + 1,
+                       (int)(step->end - step->begin), selector->text + step->begin);
     }
     append_near(&message, step, tree);
     int code = dj_error_set(err, DJ_E_NOT_FOUND, "%s", dj_text_get(&message));

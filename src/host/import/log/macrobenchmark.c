@@ -85,9 +85,9 @@ static void get_name(const json_t *benchmark, struct dj_text *name)
 {
     const char *class = json_string_value(json_object_get(benchmark, "className"));
     const char *test = json_string_value(json_object_get(benchmark, "name"));
-    dj_text_append_string(name, class != NULL ? class : "");
-    dj_text_append_string(name, class != NULL && test != NULL ? "#" : "");
-    dj_text_append_string(name, test != NULL ? test : "");
+    dj_text_add(name, class != NULL ? class : "");
+    dj_text_add(name, class != NULL && test != NULL ? "#" : "");
+    dj_text_add(name, test != NULL ? test : "");
 }
 
 /* Benchmarks without frames (of a start, for example) are skipped. */

@@ -36,7 +36,7 @@ void dj_describe_plan_device(struct dj_device_row *row, const char *name,
 static void write_known(struct dj_text *text, const char *key, const char *value)
 {
     if (value != NULL) {
-        dj_json_append_string_member(text, key, value);
+        dj_json_add_string(text, key, value);
     }
 }
 
@@ -53,16 +53,14 @@ static void write_trace(struct dj_text *text, const struct dj_trace_plan *trace)
     if (trace->what == DJ_TRACE_NONE) {
         return;
     }
-    dj_json_append_string_member(text, "trace",
-                                 dj_measure_trace_selection_name(trace->what));
+    dj_json_add_string(text, "trace", dj_measure_trace_selection_name(trace->what));
     for (size_t i = 0; i < COUNT_OF(settings); i++) {
         if (settings[i].value != 0) {
-            dj_json_append_int_member(text, settings[i].key, settings[i].value);
+            dj_json_add_int(text, settings[i].key, settings[i].value);
         }
     }
     if (trace->level_asked) {
-        dj_json_append_string_member(text, "trace_level",
-                                     dj_capture_level_name(trace->level));
+        dj_json_add_string(text, "trace_level", dj_capture_level_name(trace->level));
     }
     if (trace->category_count > 0) {
         dj_json_open_array(text, "trace_categories");
@@ -78,16 +76,16 @@ void dj_describe_plan_options(struct dj_text *text, const struct dj_batch_plan *
                               const struct dj_build_plan *build)
 {
     dj_json_open_object(text, NULL);
-    dj_json_append_int_member(text, "duration_ns", flow->duration_ns);
-    dj_json_append_int_member(text, "settle_ns", plan->settle_ns);
-    dj_json_append_int_member(text, "warmups", plan->warmups);
-    dj_json_append_int_member(text, "retries", plan->retries);
+    dj_json_add_int(text, "duration_ns", flow->duration_ns);
+    dj_json_add_int(text, "settle_ns", plan->settle_ns);
+    dj_json_add_int(text, "warmups", plan->warmups);
+    dj_json_add_int(text, "retries", plan->retries);
     if (plan->refresh_hz > 0) {
-        dj_json_append_rounded(text, "refresh_hz", 6, plan->refresh_hz);
+        dj_json_add_rounded(text, "refresh_hz", 6, plan->refresh_hz);
     }
-    dj_json_append_bool(text, "aggregate_only", plan->aggregate_only);
-    dj_json_append_bool(text, "profile", plan->profile);
-    dj_json_append_bool(text, "attach", plan->attach);
+    dj_json_add_bool(text, "aggregate_only", plan->aggregate_only);
+    dj_json_add_bool(text, "profile", plan->profile);
+    dj_json_add_bool(text, "attach", plan->attach);
     write_trace(text, &plan->trace);
     write_known(text, "driver", flow->maker->kind);
     write_known(text, "arguments", flow->maker->arguments);
@@ -107,8 +105,7 @@ void dj_describe_plan_options(struct dj_text *text, const struct dj_batch_plan *
 void dj_describe_plan_order(struct dj_text *text, const struct dj_batch_plan *plan)
 {
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "rule",
-                                 plan->build_count == 2 ? DJ_ORDER_RULE : "A");
+    dj_json_add_string(text, "rule", plan->build_count == 2 ? DJ_ORDER_RULE : "A");
     dj_json_append_key(text, "seed");
-    dj_text_append_format(text, "%" PRIu64 "}", plan->seed);
+    dj_text_format(text, "%" PRIu64 "}", plan->seed);
 }

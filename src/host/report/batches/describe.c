@@ -32,19 +32,18 @@ static void write_count(struct dj_text *text, int64_t count, const char *one,
                         const char *more)
 {
     if (count > 0) {
-        dj_text_append_format(text, ", %lld %s", (long long)count,
-                              count == 1 ? one : more);
+        dj_text_format(text, ", %lld %s", (long long)count, count == 1 ? one : more);
     }
 }
 
 void dj_batches_describe_runs(struct dj_text *text, const struct dj_batch *batch)
 {
     const struct dj_run_counts *runs = &batch->row.runs;
-    dj_text_append_format(text, "%lld %s run%s", (long long)runs->clean,
-                          runs->disturbed > 0 ? "counted" : "clean",
-                          runs->clean == 1 ? "" : "s");
+    dj_text_format(text, "%lld %s run%s", (long long)runs->clean,
+                   runs->disturbed > 0 ? "counted" : "clean",
+                   runs->clean == 1 ? "" : "s");
     if (runs->planned > 0) {
-        dj_text_append_format(text, " of %lld planned", (long long)runs->planned);
+        dj_text_format(text, " of %lld planned", (long long)runs->planned);
     }
     write_count(text, runs->disturbed, "of them disturbed", "of them disturbed");
     write_count(text, runs->failed, "that failed", "that failed");
@@ -57,19 +56,19 @@ void dj_batches_describe_outcomes(struct dj_text *text, const char *before,
                                   const struct dj_batch *batch)
 {
     bool any = false;
-    dj_text_append_string(text, before);
+    dj_text_add(text, before);
     for (int i = 0; i < DJ_RUN_OUTCOMES; i++) {
         size_t count = 0;
         for (size_t k = 0; k < batch->run_count; k++) {
             count += (int)batch->runs[k].outcome == i && !batch->runs[k].warmup;
         }
         if (count > 0) {
-            dj_text_append_format(text, "%s%zu %s", any ? ", " : "", count,
-                                  dj_facts_outcome_name((enum dj_run_outcome)i));
+            dj_text_format(text, "%s%zu %s", any ? ", " : "", count,
+                           dj_facts_outcome_name((enum dj_run_outcome)i));
             any = true;
         }
     }
-    dj_text_append_string(text, any ? "" : "no run");
+    dj_text_add(text, any ? "" : "no run");
 }
 
 static void write_condition(struct dj_text *text,
@@ -77,15 +76,15 @@ static void write_condition(struct dj_text *text,
 {
     dj_text_append_escaped_name(text, condition->name);
     if (isfinite(condition->least)) {
-        dj_text_append_format(text, " %.6g", condition->least);
+        dj_text_format(text, " %.6g", condition->least);
         if (condition->most > condition->least) {
-            dj_text_append_format(text, " … %.6g", condition->most);
+            dj_text_format(text, " … %.6g", condition->most);
         }
         dj_text_append_name(text, " ", condition->unit, "");
     } else if (condition->text != NULL) {
         dj_text_append_name(text, " ", condition->text, "");
     } else {
-        dj_text_append_string(text, " unknown");
+        dj_text_add(text, " unknown");
     }
 }
 
@@ -94,9 +93,9 @@ void dj_batches_describe_conditions(struct dj_text *text,
 {
     const struct dj_batch *batch = &batches->batch[index];
     dj_batches_write_name(text, batches, index);
-    dj_text_append_string(text, batch->condition_count == 0 ? ": none noted" : ": ");
+    dj_text_add(text, batch->condition_count == 0 ? ": none noted" : ": ");
     for (size_t i = 0; i < batch->condition_count; i++) {
-        dj_text_append_string(text, i > 0 ? ", " : "");
+        dj_text_add(text, i > 0 ? ", " : "");
         write_condition(text, &batch->conditions[i]);
     }
 }
@@ -104,14 +103,14 @@ void dj_batches_describe_conditions(struct dj_text *text,
 void dj_batches_format_figure_title(struct dj_text *text,
                                     const struct dj_batch_figure *figure)
 {
-    dj_text_append_format(text, "%s%s%s", figure->name,
-                          figure->unit[0] != '\0' ? ", " : "", figure->unit);
+    dj_text_format(text, "%s%s%s", figure->name, figure->unit[0] != '\0' ? ", " : "",
+                   figure->unit);
 }
 
 void dj_batches_format_value(struct dj_text *text, const char *before,
                              const struct dj_batch_figure *figure, double value)
 {
-    dj_text_append_format(text, "%s%.*f", before, figure->digits, value / figure->factor);
+    dj_text_format(text, "%s%.*f", before, figure->digits, value / figure->factor);
 }
 
 void dj_batches_describe_zero_counts(struct dj_text *text,
@@ -121,12 +120,12 @@ void dj_batches_describe_zero_counts(struct dj_text *text,
     bool any = false;
     for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         if (dj_batches_is_always_zero(batches, figure)) {
-            dj_text_append_string(text, any ? ", " : "In no run: ");
-            dj_text_append_string(text, figure->name);
+            dj_text_add(text, any ? ", " : "In no run: ");
+            dj_text_add(text, figure->name);
             any = true;
         }
     }
-    dj_text_append_string(text, any ? "." : "");
+    dj_text_add(text, any ? "." : "");
 }
 
 const char *dj_batches_get_times_name(const struct dj_batch *batch)

@@ -28,7 +28,7 @@ static void print_batch(struct dj_terminal *out, const struct dj_batches *batche
     dj_terminal_wrap_and_finish(out, "", "  ", &words);
     dj_batches_describe_runs(&words, batch);
     dj_batches_describe_outcomes(&words, ". Outcomes: ", batch);
-    dj_text_append_string(&words, ".");
+    dj_text_add(&words, ".");
     dj_terminal_wrap_and_finish(out, "", "  ", &words);
     for (size_t i = 0; i < batch->run_count; i++) {
         const struct dj_run_row *run = &batch->runs[i];
@@ -36,10 +36,10 @@ static void print_batch(struct dj_terminal *out, const struct dj_batches *batche
         if (dj_store_run_counts(run) || run->warmup || why == NULL) {
             continue;
         }
-        dj_text_append_format(
-            &words, "run %lld%s: %s: ", (long long)run->number,
-            run->attempt > 1 ? " again" : "",
-            run->excluded != NULL ? "left out" : dj_facts_outcome_name(run->outcome));
+        dj_text_format(&words, "run %lld%s: %s: ", (long long)run->number,
+                       run->attempt > 1 ? " again" : "",
+                       run->excluded != NULL ? "left out"
+                                             : dj_facts_outcome_name(run->outcome));
         dj_text_append_escaped_name(&words, why);
         dj_terminal_wrap_and_finish(out, dj_terminal_choose_glyph(out, "• ", "* "), "  ",
                                     &words);
@@ -56,7 +56,7 @@ static void print_strip(struct dj_terminal *out, const struct dj_batch *batch,
         const struct dj_run_row *run = &batch->runs[i];
         values[i] = dj_store_run_counts(run) ? run->metrics.value[metric] : NAN;
     }
-    dj_text_append_string(out->text, "    ");
+    dj_text_add(out->text, "    ");
     dj_terminal_write_strip(out, values, batch->run_count, range,
                             dj_batches_compute_center(batch, metric).median);
     free(values);
@@ -70,10 +70,10 @@ static void print_spread(struct dj_terminal *out, const struct dj_batches *batch
     struct dj_text words = {0};
     if (batches->count > 1) {
         dj_batches_write_name(&words, batches, index);
-        dj_text_append_string(&words, ": ");
+        dj_text_add(&words, ": ");
     }
     if (spread.count == 0) {
-        dj_text_append_string(&words, "unknown");
+        dj_text_add(&words, "unknown");
     } else {
         dj_batches_format_value(&words, "median" DJ_GLUE, figure, spread.median);
         dj_batches_format_value(&words, ", mean" DJ_GLUE, figure, spread.mean);
@@ -121,8 +121,8 @@ static void print_bin(struct dj_terminal *out, const struct dj_bin *bin, double 
     } else {
         snprintf(label, sizeof(label), "%5.1f-%.1f", bin->from_ms, bin->to_ms);
     }
-    dj_text_append_format(out->text, "%-*s%5.0f ", narrow ? 6 : LABEL_COLUMNS, label,
-                          bin->count);
+    dj_text_format(out->text, "%-*s%5.0f ", narrow ? 6 : LABEL_COLUMNS, label,
+                   bin->count);
     if (columns > 0 && bin->count > 0) {
         dj_terminal_set_color(out, bin->of_kind[DJ_BIN_AROUND] > 0 ? DJ_COLOR_MUTED
                                    : bin->of_kind[DJ_BIN_LATE] > 0 ? DJ_COLOR_BAD
@@ -130,7 +130,7 @@ static void print_bin(struct dj_terminal *out, const struct dj_bin *bin, double 
         dj_terminal_write_bar(out, bin->count, largest, (size_t)columns);
         dj_terminal_set_color(out, DJ_COLOR_NONE);
     }
-    dj_text_append_string(out->text, "\n");
+    dj_text_add(out->text, "\n");
 }
 
 static void print_deadline(struct dj_terminal *out, const struct dj_batch *batch)
@@ -151,7 +151,7 @@ static void print_histogram(struct dj_terminal *out, const struct dj_batches *ba
         return;
     }
     dj_batches_write_name(&words, batches, index);
-    dj_text_append_format(
+    dj_text_format(
         &words, ": %.0f frames of all clean runs, %.2f %% over the interval (%s)",
         bins.frames, 100 * bins.late / bins.frames, dj_batches_get_times_name(batch));
     print_name(out, &words);
@@ -180,16 +180,16 @@ static void print_stages(struct dj_terminal *out, const struct dj_batches *batch
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
         struct dj_text words = {0};
         bool any = false;
-        dj_text_append_format(&words, "%s%s:", dj_frame_stage_name((enum dj_stage)i),
-                              i == DJ_STAGE_WAIT ? " (not counted)" : "");
+        dj_text_format(&words, "%s%s:", dj_frame_stage_name((enum dj_stage)i),
+                       i == DJ_STAGE_WAIT ? " (not counted)" : "");
         for (size_t k = 0; k < batches->count; k++) {
             double ns = dj_batches_compute_stage_ns(&batches->batch[k], (enum dj_stage)i);
             any = any || !isnan(ns);
-            dj_text_append_string(&words, k > 0 ? ", " : " ");
+            dj_text_add(&words, k > 0 ? ", " : " ");
             if (isnan(ns)) {
-                dj_text_append_string(&words, "unknown");
+                dj_text_add(&words, "unknown");
             } else {
-                dj_text_append_format(&words, "%.2f" DJ_GLUE "ms", ns / 1e6);
+                dj_text_format(&words, "%.2f" DJ_GLUE "ms", ns / 1e6);
             }
         }
         if (any && !titled) {
@@ -213,9 +213,9 @@ static void print_causes(struct dj_terminal *out, const struct dj_batches *batch
     if (triage == NULL) {
         return;
     }
-    dj_text_append_string(&title, "What made frames late, by the traces");
+    dj_text_add(&title, "What made frames late, by the traces");
     if (batches->count > 1) {
-        dj_text_append_string(&title, " of ");
+        dj_text_add(&title, " of ");
         dj_batches_write_name(&title, batches, index);
     }
     dj_terminal_write_heading(out, dj_xtext(&title));

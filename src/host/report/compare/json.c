@@ -5,7 +5,7 @@
 static void write_shown(struct dj_text *text, const char *key,
                         const struct dj_compare_metric *metric, double value)
 {
-    dj_json_append_number(text, key, value / metric->factor);
+    dj_json_add_number(text, key, value / metric->factor);
 }
 
 double dj_report_get_run_value(const struct dj_comparison_metric *metric,
@@ -22,7 +22,7 @@ static void write_runs(struct dj_text *text, const char *key,
 {
     dj_json_open_array(text, key);
     for (size_t i = 0; i < side->count; i++) {
-        dj_json_append_number(text, NULL, dj_report_get_run_value(metric, side, i));
+        dj_json_add_number(text, NULL, dj_report_get_run_value(metric, side, i));
     }
     dj_json_close(text, "]");
 }
@@ -35,37 +35,35 @@ void dj_report_write_compared_metric(struct dj_text *text,
     const struct dj_effect *effect = &metric->member.effect;
     dj_json_open_object(text, NULL);
     if (device != NULL) {
-        dj_json_append_string_member(text, "device", device);
+        dj_json_add_string(text, "device", device);
     }
-    dj_json_append_string_member(text, "metric", what->name);
-    dj_json_append_string_member(text, "name", what->words);
-    dj_json_append_string_member(text, "unit", what->unit);
-    dj_json_append_bool(text, "gates", metric->member.gates);
-    dj_json_append_string_member(
-        text, "instead_of",
-        metric->replaced_metric != NULL ? metric->replaced_metric->name : NULL);
+    dj_json_add_string(text, "metric", what->name);
+    dj_json_add_string(text, "name", what->words);
+    dj_json_add_string(text, "unit", what->unit);
+    dj_json_add_bool(text, "gates", metric->member.gates);
+    dj_json_add_string(text, "instead_of",
+                       metric->replaced_metric != NULL ? metric->replaced_metric->name
+                                                       : NULL);
     write_shown(text, "a", what, effect->a);
     write_shown(text, "b", what, effect->b);
     write_shown(text, "a_mean", what, effect->mean_a);
     write_shown(text, "b_mean", what, effect->mean_b);
-    dj_json_append_number(text, "ratio", effect->ratio);
-    dj_json_append_bounds(text, "ci", effect->ci.low, effect->ci.high);
-    dj_json_append_number(text, "level", effect->level);
-    dj_json_append_number(text, "margin", effect->margin);
-    dj_json_append_number(text, "p", effect->p);
-    dj_json_append_number(text, "p_adjusted", metric->member.adjusted_p);
-    dj_json_append_int_member(text, "n_a", (int64_t)effect->n_a);
-    dj_json_append_int_member(text, "n_b", (int64_t)effect->n_b);
-    dj_json_append_string_member(text, "verdict",
-                                 dj_compare_verdict_name(effect->verdict));
-    dj_json_append_string_member(text, "refused",
-                                 dj_compare_refusal_name(effect->refusal));
-    dj_json_append_bool(text, "capped", effect->capped);
-    dj_json_append_number(text, "runs_needed", effect->runs_needed);
-    dj_json_append_number(text, "b_greater", effect->b_greater);
-    dj_json_append_number(text, "standardised", effect->standardised);
-    dj_json_append_number(text, "tie_share", effect->tie_share);
-    dj_json_append_bool(text, "more_is_better", what->more_is_better);
+    dj_json_add_number(text, "ratio", effect->ratio);
+    dj_json_add_bounds(text, "ci", effect->ci.low, effect->ci.high);
+    dj_json_add_number(text, "level", effect->level);
+    dj_json_add_number(text, "margin", effect->margin);
+    dj_json_add_number(text, "p", effect->p);
+    dj_json_add_number(text, "p_adjusted", metric->member.adjusted_p);
+    dj_json_add_int(text, "n_a", (int64_t)effect->n_a);
+    dj_json_add_int(text, "n_b", (int64_t)effect->n_b);
+    dj_json_add_string(text, "verdict", dj_compare_verdict_name(effect->verdict));
+    dj_json_add_string(text, "refused", dj_compare_refusal_name(effect->refusal));
+    dj_json_add_bool(text, "capped", effect->capped);
+    dj_json_add_number(text, "runs_needed", effect->runs_needed);
+    dj_json_add_number(text, "b_greater", effect->b_greater);
+    dj_json_add_number(text, "standardised", effect->standardised);
+    dj_json_add_number(text, "tie_share", effect->tie_share);
+    dj_json_add_bool(text, "more_is_better", what->more_is_better);
     write_runs(text, "runs_a", metric, &metric->member.a);
     write_runs(text, "runs_b", metric, &metric->member.b);
     dj_json_close(text, "}");
@@ -74,8 +72,8 @@ void dj_report_write_compared_metric(struct dj_text *text,
 static void write_side(struct dj_text *text, const char *key, const struct dj_side *side)
 {
     dj_json_open_object(text, key);
-    dj_json_append_string_member(text, "name", side->name);
-    dj_json_append_int_member(text, "runs", (int64_t)side->run_count);
+    dj_json_add_string(text, "name", side->name);
+    dj_json_add_int(text, "runs", (int64_t)side->run_count);
     dj_json_open_array(text, "batches");
     for (size_t i = 0; i < side->batch_count; i++) {
         dj_json_append_string(text, side->batches[i].id);
@@ -89,8 +87,8 @@ static void write_side(struct dj_text *text, const char *key, const struct dj_si
     dj_json_open_array(text, "left_out");
     for (size_t i = 0; i < side->left_out_count; i++) {
         dj_json_open_object(text, NULL);
-        dj_json_append_string_member(text, "what", side->left_out[i].what);
-        dj_json_append_string_member(text, "why", side->left_out[i].why);
+        dj_json_add_string(text, "what", side->left_out[i].what);
+        dj_json_add_string(text, "why", side->left_out[i].why);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]}");
@@ -99,18 +97,18 @@ static void write_side(struct dj_text *text, const char *key, const struct dj_si
 static void write_shift(struct dj_text *text, const struct dj_comparison *comparison)
 {
     dj_json_open_object(text, "shift");
-    dj_json_append_string_member(
-        text, "of", comparison->shift_guide_total ? "guide_total" : "frame_time");
-    dj_json_append_string_member(text, "unit", "ms");
+    dj_json_add_string(text, "of",
+                       comparison->shift_guide_total ? "guide_total" : "frame_time");
+    dj_json_add_string(text, "unit", "ms");
     dj_json_open_array(text, "points");
     for (size_t i = 0; i < comparison->shift_count; i++) {
         const struct dj_shift_point *point = &comparison->shift[i];
         dj_json_open_object(text, NULL);
-        dj_json_append_number(text, "q", point->q);
-        dj_json_append_number(text, "a", point->a_ns / 1e6);
-        dj_json_append_number(text, "b", point->b_ns / 1e6);
-        dj_json_append_number(text, "ratio", point->ratio);
-        dj_json_append_bounds(text, "ci", point->ci.low, point->ci.high);
+        dj_json_add_number(text, "q", point->q);
+        dj_json_add_number(text, "a", point->a_ns / 1e6);
+        dj_json_add_number(text, "b", point->b_ns / 1e6);
+        dj_json_add_number(text, "ratio", point->ratio);
+        dj_json_add_bounds(text, "ci", point->ci.low, point->ci.high);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]}");
@@ -122,16 +120,15 @@ static void write_findings(struct dj_text *text, const struct dj_comparison *com
     for (size_t i = 0; i < comparison->finding_count; i++) {
         const struct dj_finding_change *change = &comparison->findings[i];
         dj_json_open_object(text, NULL);
-        dj_json_append_string_member(text, "finding",
-                                     dj_frame_finding_rule(change->id)->id);
-        dj_json_append_int_member(text, "runs_a", (int64_t)change->runs_a);
-        dj_json_append_int_member(text, "runs_b", (int64_t)change->runs_b);
-        dj_json_append_int_member(text, "known_a", (int64_t)change->known_a);
-        dj_json_append_int_member(text, "known_b", (int64_t)change->known_b);
-        dj_json_append_string_member(text, "change",
-                                     change->appeared ? "appeared"
-                                     : change->went   ? "went"
-                                                      : NULL);
+        dj_json_add_string(text, "finding", dj_frame_finding_rule(change->id)->id);
+        dj_json_add_int(text, "runs_a", (int64_t)change->runs_a);
+        dj_json_add_int(text, "runs_b", (int64_t)change->runs_b);
+        dj_json_add_int(text, "known_a", (int64_t)change->known_a);
+        dj_json_add_int(text, "known_b", (int64_t)change->known_b);
+        dj_json_add_string(text, "change",
+                           change->appeared ? "appeared"
+                           : change->went   ? "went"
+                                            : NULL);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]");
@@ -143,13 +140,13 @@ void dj_report_write_comparison_warnings(struct dj_text *text,
 {
     for (size_t i = 0; i < comparison->warning_count; i++) {
         struct dj_text words = {0};
-        dj_text_append_format(
-            &words, "%s: ", dj_compare_warning_name(comparison->warnings[i].id));
+        dj_text_format(&words,
+                       "%s: ", dj_compare_warning_name(comparison->warnings[i].id));
         if (device != NULL) {
-            dj_text_append_format(&words, "%s: ", device);
+            dj_text_format(&words, "%s: ", device);
         }
-        dj_text_append_string(&words, comparison->warnings[i].text);
-        dj_json_append_text_member(text, NULL, &words);
+        dj_text_add(&words, comparison->warnings[i].text);
+        dj_json_add_text(text, NULL, &words);
     }
 }
 
@@ -163,13 +160,13 @@ void dj_report_write_comparison_members(struct dj_text *text,
     };
     struct dj_text words = {0};
     dj_compare_format_verdict(comparison, &words);
-    dj_json_append_string_member(text, "verdict",
-                                 dj_compare_verdict_name(comparison->overall.verdict));
-    dj_json_append_text_member(text, "words", &words);
-    dj_json_append_number(text, "runs_needed", comparison->runs_needed);
-    dj_json_append_number(text, "alpha", comparison->alpha);
-    dj_json_append_string_member(text, "order", orders[comparison->interleaving]);
-    dj_json_append_int_member(text, "past_batches", (int64_t)comparison->past_batches);
+    dj_json_add_string(text, "verdict",
+                       dj_compare_verdict_name(comparison->overall.verdict));
+    dj_json_add_text(text, "words", &words);
+    dj_json_add_number(text, "runs_needed", comparison->runs_needed);
+    dj_json_add_number(text, "alpha", comparison->alpha);
+    dj_json_add_string(text, "order", orders[comparison->interleaving]);
+    dj_json_add_int(text, "past_batches", (int64_t)comparison->past_batches);
     write_side(text, "a", comparison->a);
     write_side(text, "b", comparison->b);
     dj_json_open_array(text, "metrics");
@@ -188,7 +185,7 @@ void dj_report_write_comparison_json(struct dj_text *text,
                                      const struct dj_comparison *comparison)
 {
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "schema", "dejank.compare/1");
+    dj_json_add_string(text, "schema", "dejank.compare/1");
     dj_report_write_comparison_members(text, comparison);
     dj_json_close(text, "}\n");
 }

@@ -32,10 +32,10 @@ static void print_head(struct dj_terminal *out, const struct dj_comparison *comp
     dj_terminal_write_words(out, dj_xtext(&words));
     dj_terminal_set_color(out, DJ_COLOR_NONE);
     dj_terminal_set_bold(out, false);
-    dj_text_append_string(out->text, "\n");
+    dj_text_add(out->text, "\n");
     dj_text_finish(&words);
     for (int i = 0; i < 2; i++) {
-        dj_text_append_format(&words, "%c: ", 'A' + i);
+        dj_text_format(&words, "%c: ", 'A' + i);
         dj_report_describe_side(&words, sides[i]);
         dj_terminal_wrap_and_finish(out, "", "   ", &words);
     }
@@ -57,17 +57,17 @@ static void print_row(struct dj_terminal *out, const struct dj_comparison_metric
 {
     struct dj_comparison_cells cells = dj_report_format_comparison_cells(metric);
     struct dj_text name = {0};
-    dj_text_append_format(&name, "%s%s, %s", metric->member.gates ? "*" : " ",
-                          metric->metric->words, metric->metric->unit);
+    dj_text_format(&name, "%s%s, %s", metric->member.gates ? "*" : " ",
+                   metric->metric->words, metric->metric->unit);
     print_cell(out, &name, NAME_COLUMNS, false);
     print_cell(out, &cells.a, 12, true);
     print_cell(out, &cells.b, 12, true);
-    dj_text_append_string(out->text, "  ");
+    dj_text_add(out->text, "  ");
     print_cell(out, &cells.change, 26, false);
     dj_terminal_set_color(out, get_color(metric->member.effect.verdict));
     print_cell(out, &cells.verdict, 0, false);
     dj_terminal_set_color(out, DJ_COLOR_NONE);
-    dj_text_append_string(out->text, "\n");
+    dj_text_add(out->text, "\n");
 }
 
 /* A terminal without enough columns gets a sentence per metric. */
@@ -76,10 +76,9 @@ static void print_sentence(struct dj_terminal *out,
 {
     struct dj_comparison_cells cells = dj_report_format_comparison_cells(metric);
     struct dj_text words = {0};
-    dj_text_append_format(&words, "%s: %s to %s" DJ_GLUE "%s, %s, %s",
-                          metric->metric->words, dj_xtext(&cells.a), dj_xtext(&cells.b),
-                          metric->metric->unit, dj_xtext(&cells.change),
-                          dj_xtext(&cells.verdict));
+    dj_text_format(&words, "%s: %s to %s" DJ_GLUE "%s, %s, %s", metric->metric->words,
+                   dj_xtext(&cells.a), dj_xtext(&cells.b), metric->metric->unit,
+                   dj_xtext(&cells.change), dj_xtext(&cells.verdict));
     dj_terminal_wrap_and_finish(out, metric->member.gates ? "* " : "  ", "  ", &words);
     dj_text_finish(&cells.a);
     dj_text_finish(&cells.b);
@@ -92,8 +91,8 @@ static void print_metrics(struct dj_terminal *out, const struct dj_comparison *c
     bool wide = out->style.width >= TABLE_MIN_WIDTH;
     dj_terminal_write_heading(out, "Metrics");
     if (wide) {
-        dj_text_append_format(out->text, "%*s%12s%12s%-28s%s\n", NAME_COLUMNS, "", "A",
-                              "B", "  B against A", "verdict");
+        dj_text_format(out->text, "%*s%12s%12s%-28s%s\n", NAME_COLUMNS, "", "A", "B",
+                       "  B against A", "verdict");
     }
     for (size_t i = 0; i < comparison->metric_count; i++) {
         (wide ? print_row : print_sentence)(out, &comparison->metrics[i]);
@@ -161,18 +160,17 @@ static void print_shift(struct dj_terminal *out, const struct dj_comparison *com
     for (size_t i = 0; i < comparison->shift_count; i++) {
         const struct dj_shift_point *point = &comparison->shift[i];
         double percent = 100 * (point->ratio - 1);
-        dj_text_append_format(out->text, "p%-3g", 100 * point->q);
+        dj_text_format(out->text, "p%-3g", 100 * point->q);
         if (columns >= 10) {
-            dj_text_append_format(out->text, "%9.2f %s %-9.2f", point->a_ns / 1e6,
-                                  dj_terminal_choose_glyph(out, "→", ">"),
-                                  point->b_ns / 1e6);
+            dj_text_format(out->text, "%9.2f %s %-9.2f", point->a_ns / 1e6,
+                           dj_terminal_choose_glyph(out, "→", ">"), point->b_ns / 1e6);
         }
-        dj_text_append_format(out->text, "%+6.1f %%  ", percent);
+        dj_text_format(out->text, "%+6.1f %%  ", percent);
         if (columns >= 10) {
             print_band(out, point, widest,
                        columns > STRIP_MAX_WIDTH ? STRIP_MAX_WIDTH : columns);
         }
-        dj_text_append_string(out->text, "\n");
+        dj_text_add(out->text, "\n");
     }
 }
 
@@ -191,8 +189,8 @@ static void print_stages(struct dj_terminal *out, const struct dj_comparison *co
                 out, "Stage by stage (median over runs of their medians, ms)");
             titled = true;
         }
-        dj_text_append_format(&words, "%s%s: ", dj_frame_stage_name((enum dj_stage)stage),
-                              stage == DJ_STAGE_WAIT ? " (not counted)" : "");
+        dj_text_format(&words, "%s%s: ", dj_frame_stage_name((enum dj_stage)stage),
+                       stage == DJ_STAGE_WAIT ? " (not counted)" : "");
         dj_report_describe_stage_change(&words, a, b);
         dj_terminal_wrap_and_finish(out, "  ", "    ", &words);
     }
@@ -224,13 +222,12 @@ static void print_points(struct dj_terminal *out, const struct dj_comparison *co
         double *b = compute_values(metric, &member->b, &range);
         if (member->gates && !isnan(range.low)) {
             struct dj_text words = {0};
-            dj_text_append_format(&words, "%s, %.2f … %.2f" DJ_GLUE "%s",
-                                  metric->metric->words, range.low, range.high,
-                                  metric->metric->unit);
+            dj_text_format(&words, "%s, %.2f … %.2f" DJ_GLUE "%s", metric->metric->words,
+                           range.low, range.high, metric->metric->unit);
             dj_terminal_wrap_and_finish(out, "", "  ", &words);
-            dj_text_append_string(out->text, "  A ");
+            dj_text_add(out->text, "  A ");
             dj_terminal_write_strip(out, a, member->a.count, &range, NAN);
-            dj_text_append_string(out->text, "  B ");
+            dj_text_add(out->text, "  B ");
             dj_terminal_write_strip(out, b, member->b.count, &range, NAN);
         }
         free(a);

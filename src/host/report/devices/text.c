@@ -10,31 +10,30 @@ static void put_model(struct dj_text *cell, const struct dj_device_facts *facts)
     bool maker =
         facts->manufacturer[0] != '\0' &&
         strncasecmp(facts->model, facts->manufacturer, strlen(facts->manufacturer)) != 0;
-    dj_text_append_format(cell, "%s%s%s", maker ? facts->manufacturer : "",
-                          maker && facts->model[0] != '\0' ? " " : "", facts->model);
+    dj_text_format(cell, "%s%s%s", maker ? facts->manufacturer : "",
+                   maker && facts->model[0] != '\0' ? " " : "", facts->model);
     if (facts->emulator == DJ_KNOWN_YES) {
-        dj_text_append_format(cell, "%s(%s)", cell->length > 0 ? " " : "",
-                              facts->api > 0 ? "emulator" : "virtual");
+        dj_text_format(cell, "%s(%s)", cell->length > 0 ? " " : "",
+                       facts->api > 0 ? "emulator" : "virtual");
     }
 }
 
 static void put_release(struct dj_text *cell, const struct dj_device_facts *facts)
 {
     if (facts->api > 0) {
-        dj_text_append_format(cell, "Android %s (API %d)", facts->release, facts->api);
+        dj_text_format(cell, "Android %s (API %d)", facts->release, facts->api);
     } else {
-        dj_text_append_string(cell, facts->release);
+        dj_text_add(cell, facts->release);
     }
 }
 
 static void put_screen(struct dj_text *cell, const struct dj_device_facts *facts)
 {
     if (facts->width_px > 0) {
-        dj_text_append_format(cell, "%dx%d", facts->width_px, facts->height_px);
+        dj_text_format(cell, "%dx%d", facts->width_px, facts->height_px);
     }
     if (facts->density_dpi > 0) {
-        dj_text_append_format(cell, "%s%d dpi", cell->length > 0 ? " " : "",
-                              facts->density_dpi);
+        dj_text_format(cell, "%s%d dpi", cell->length > 0 ? " " : "", facts->density_dpi);
     }
 }
 
@@ -42,31 +41,31 @@ static void put_screen(struct dj_text *cell, const struct dj_device_facts *facts
 static void put_rates(struct dj_text *cell, const struct dj_device_facts *facts)
 {
     if (facts->refresh_hz > 0) {
-        dj_text_append_format(cell, "%.4g", facts->refresh_hz);
+        dj_text_format(cell, "%.4g", facts->refresh_hz);
     }
     if (facts->rate_count < 2 && cell->length > 0) {
         return;
     }
     for (size_t i = 0; i < facts->rate_count; i++) {
-        dj_text_append_format(cell, "%s%.4g",
-                              i > 0              ? "/"
-                              : cell->length > 0 ? " of "
-                                                 : "",
-                              facts->rates_hz[i]);
+        dj_text_format(cell, "%s%.4g",
+                       i > 0              ? "/"
+                       : cell->length > 0 ? " of "
+                                          : "",
+                       facts->rates_hz[i]);
     }
 }
 
 static void put_cpu(struct dj_text *cell, const struct dj_device_facts *facts)
 {
     if (facts->cores > 0) {
-        dj_text_append_format(cell, "%d", facts->cores);
+        dj_text_format(cell, "%d", facts->cores);
     }
     if (facts->cpu_max_hz > 0) {
-        dj_text_append_format(cell, "%s%.2g GHz", cell->length > 0 ? "×" : "",
-                              (double)facts->cpu_max_hz / 1e9);
+        dj_text_format(cell, "%s%.2g GHz", cell->length > 0 ? "×" : "",
+                       (double)facts->cpu_max_hz / 1e9);
     }
     if (facts->governor[0] != '\0') {
-        dj_text_append_format(cell, "%s%s", cell->length > 0 ? " " : "", facts->governor);
+        dj_text_format(cell, "%s%s", cell->length > 0 ? " " : "", facts->governor);
     }
 }
 
@@ -81,8 +80,8 @@ static void put_gpu(struct dj_text *cell, const struct dj_device_facts *facts)
 static void put_battery(struct dj_text *cell, const struct dj_device_facts *facts)
 {
     if (facts->battery_pct >= 0) {
-        dj_text_append_format(cell, "%d %%%s", facts->battery_pct,
-                              facts->charging == DJ_KNOWN_YES ? "+" : "");
+        dj_text_format(cell, "%d %%%s", facts->battery_pct,
+                       facts->charging == DJ_KNOWN_YES ? "+" : "");
     }
 }
 
@@ -90,7 +89,7 @@ static void put_heat(struct dj_text *cell, const struct dj_device_facts *facts)
 {
     double heat_c = facts->skin_c > -100 ? facts->skin_c : facts->battery_c;
     if (heat_c > -100) {
-        dj_text_append_format(cell, "%.0f °C", heat_c);
+        dj_text_format(cell, "%.0f °C", heat_c);
     }
 }
 
@@ -100,14 +99,14 @@ static void put_now(struct dj_text *cell, const struct dj_device_facts *facts)
                          : facts->screen_on == DJ_KNOWN_NO ? "off"
                                                            : "";
     const char *lock = facts->locked == DJ_KNOWN_YES ? "locked" : "";
-    dj_text_append_format(cell, "%s%s%s", screen,
-                          screen[0] != '\0' && lock[0] != '\0' ? ", " : "", lock);
+    dj_text_format(cell, "%s%s%s", screen,
+                   screen[0] != '\0' && lock[0] != '\0' ? ", " : "", lock);
 }
 
 static void put_ram(struct dj_text *cell, const struct dj_device_facts *facts)
 {
     if (facts->ram_bytes > 0) {
-        dj_text_append_format(cell, "%.1f GiB", (double)facts->ram_bytes / 1073741824.0);
+        dj_text_format(cell, "%.1f GiB", (double)facts->ram_bytes / 1073741824.0);
     }
 }
 
@@ -209,16 +208,16 @@ void dj_report_device_event_text(struct dj_text *text, const char *event,
     struct dj_text model = {0}, release = {0};
     put_model(&model, &device->facts);
     put_release(&release, &device->facts);
-    dj_text_append_format(text, "%s ", event);
+    dj_text_format(text, "%s ", event);
     dj_text_append_escaped_name(text, device->name);
-    dj_text_append_format(text, " %s", device->facts.state);
+    dj_text_format(text, " %s", device->facts.state);
     if (model.length > 0) {
         dj_text_append_any_name(text, " ", dj_xtext(&model), "");
     }
     if (release.length > 0) {
         dj_text_append_any_name(text, ", ", dj_xtext(&release), "");
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
     dj_text_finish(&model);
     dj_text_finish(&release);
     put_obstacles(text, device);

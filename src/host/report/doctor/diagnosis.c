@@ -61,9 +61,9 @@ static void check_libraries(struct dj_check *check)
     check->name = "libraries";
     for (size_t i = 0; i < COUNT_OF(libraries); i++) {
         if (libraries[i].ready(NULL) != 0) {
-            dj_text_append_format(&missing, "%s%s (%s; not installed)",
-                                  missing.length > 0 ? ", " : "without ",
-                                  libraries[i].name, libraries[i].gives);
+            dj_text_format(&missing, "%s%s (%s; not installed)",
+                           missing.length > 0 ? ", " : "without ", libraries[i].name,
+                           libraries[i].gives);
         }
     }
     check->fine = missing.length == 0;
@@ -172,46 +172,43 @@ static bool any_source(const struct dj_diagnosis *diagnosis)
 
 static void append_program(struct dj_text *text, const struct dj_diagnosis *diagnosis)
 {
-    dj_text_append_format(text, "\n%s\n", diagnosis->path);
+    dj_text_format(text, "\n%s\n", diagnosis->path);
     if (diagnosis->obstacle != NULL) {
-        dj_text_append_format(text, "  cannot be recorded: %s\n", diagnosis->obstacle);
+        dj_text_format(text, "  cannot be recorded: %s\n", diagnosis->obstacle);
         return;
     }
     if (diagnosis->interpreter[0] != '\0') {
-        dj_text_append_format(
-            text,
-            "  is a script; what it starts is recorded. Its interpreter: "
-            "dejank doctor -- %s\n",
-            diagnosis->interpreter);
+        dj_text_format(text,
+                       "  is a script; what it starts is recorded. Its interpreter: "
+                       "dejank doctor -- %s\n",
+                       diagnosis->interpreter);
     }
     for (size_t i = 0; i < DJ_SOURCES; i++) {
         const struct dj_recorder_source *source = &diagnosis->source[i];
-        dj_text_append_format(text, "  %-10s %-8s", source->name,
-                              dj_device_recorder_sources_reach_name(source->reach));
+        dj_text_format(text, "  %-10s %-8s", source->name,
+                       dj_device_recorder_sources_reach_name(source->reach));
         if (source->reach != DJ_REACH_ABSENT) {
-            dj_text_append_format(text, "  %-22s %s", source->library, source->gives);
+            dj_text_format(text, "  %-22s %s", source->library, source->gives);
         }
-        dj_text_append_string(text, "\n");
+        dj_text_add(text, "\n");
     }
-    dj_text_append_string(
-        text, any_source(diagnosis)
-                  ? "  \"may load\": a library of its names it; whether it is "
-                    "used, only a run tells: dejank record -- …\n"
-                  : "  Nothing that draws was seen: it may load a toolkit as "
-                    "a plug-in, or draw in a way nobody hooks.\n"
-                    "  Its own frames can be declared: dejank/frames.h\n");
+    dj_text_add(text, any_source(diagnosis)
+                          ? "  \"may load\": a library of its names it; whether it is "
+                            "used, only a run tells: dejank record -- …\n"
+                          : "  Nothing that draws was seen: it may load a toolkit as "
+                            "a plug-in, or draw in a way nobody hooks.\n"
+                            "  Its own frames can be declared: dejank/frames.h\n");
 }
 
 void dj_report_diagnosis_text(struct dj_text *text, const struct dj_diagnosis *diagnosis)
 {
     for (size_t i = 0; i < DJ_CHECKS; i++) {
         const struct dj_check *check = &diagnosis->check[i];
-        dj_text_append_format(text, "%-11s %-8s %s\n", check->name,
-                              check->fine ? "ok" : "missing", check->found);
+        dj_text_format(text, "%-11s %-8s %s\n", check->name,
+                       check->fine ? "ok" : "missing", check->found);
         if (check->remedy != NULL) {
-            dj_text_append_format(text, "%-20s %s: %s\n", "",
-                                  check->fine ? "more with" : "mend it with",
-                                  check->remedy);
+            dj_text_format(text, "%-20s %s: %s\n", "",
+                           check->fine ? "more with" : "mend it with", check->remedy);
         }
     }
     if (diagnosis->command != NULL) {
@@ -223,18 +220,18 @@ static void append_program_json(struct dj_text *text,
                                 const struct dj_diagnosis *diagnosis)
 {
     dj_json_open_object(text, "program");
-    dj_json_append_string_member(text, "path", diagnosis->path);
-    dj_json_append_name(text, "interpreter", diagnosis->interpreter);
-    dj_json_append_string_member(text, "obstacle", diagnosis->obstacle);
+    dj_json_add_string(text, "path", diagnosis->path);
+    dj_json_add_name(text, "interpreter", diagnosis->interpreter);
+    dj_json_add_string(text, "obstacle", diagnosis->obstacle);
     dj_json_open_array(text, "sources");
     for (size_t i = 0; i < DJ_SOURCES; i++) {
         const struct dj_recorder_source *source = &diagnosis->source[i];
         dj_json_open_object(text, NULL);
-        dj_json_append_string_member(text, "name", source->name);
-        dj_json_append_string_member(
-            text, "reach", dj_device_recorder_sources_reach_name(source->reach));
-        dj_json_append_name(text, "library", source->library);
-        dj_json_append_string_member(text, "gives", source->gives);
+        dj_json_add_string(text, "name", source->name);
+        dj_json_add_string(text, "reach",
+                           dj_device_recorder_sources_reach_name(source->reach));
+        dj_json_add_name(text, "library", source->library);
+        dj_json_add_string(text, "gives", source->gives);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]}");
@@ -247,10 +244,10 @@ void dj_report_diagnosis_json(struct dj_text *text, const struct dj_diagnosis *d
     for (size_t i = 0; i < DJ_CHECKS; i++) {
         const struct dj_check *check = &diagnosis->check[i];
         dj_json_open_object(text, NULL);
-        dj_json_append_string_member(text, "name", check->name);
-        dj_json_append_bool(text, "ok", check->fine);
-        dj_json_append_string_member(text, "found", check->found);
-        dj_json_append_string_member(text, "remedy", check->remedy);
+        dj_json_add_string(text, "name", check->name);
+        dj_json_add_bool(text, "ok", check->fine);
+        dj_json_add_string(text, "found", check->found);
+        dj_json_add_string(text, "remedy", check->remedy);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]");

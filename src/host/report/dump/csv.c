@@ -134,7 +134,7 @@ static size_t append_window(void *context, const struct dj_parsed *parsed,
     map_extra_columns(output->csv, text, window, extra_columns);
     for (size_t i = 0; i < window->frame_count; i++) {
         if (dj_frame_has_all(&window->frames[i], required)) {
-            dj_text_append_string(text, dj_xtext(&names));
+            dj_text_add(text, dj_xtext(&names));
             append_values(text, &window->frames[i], &facts->rows[i]);
             append_extra_columns(text, output->csv, window, extra_columns, i);
             dj_text_append(text, "\n", 1);
@@ -154,19 +154,19 @@ size_t dj_report_write_dump_csv_rows(struct dj_dump_csv *csv, struct dj_text *te
 static void append_header(const struct dj_dump_csv *csv, struct dj_text *text)
 {
     for (size_t i = 0; i < NAMES; i++) {
-        dj_text_append_format(text, "%s%s", i == 0 ? "" : ",", names_before[i]);
+        dj_text_format(text, "%s%s", i == 0 ? "" : ",", names_before[i]);
     }
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
-        dj_text_append_format(text, ",%s", dj_frame_column_name((enum dj_column)i));
+        dj_text_format(text, ",%s", dj_frame_column_name((enum dj_column)i));
     }
     for (size_t i = 0; i < NAMES; i++) {
-        dj_text_append_format(text, ",%s", names_after[i]);
+        dj_text_format(text, ",%s", names_after[i]);
     }
     for (size_t i = 0; i < csv->extra_count; i++) {
         struct dj_text name = {0};
         const char *own = csv->extra_columns[i].name;
-        dj_text_append_format(&name, "%s%s", own[0] != '\0' ? own : "unnamed",
-                              is_known_name(own) ? "_other" : "");
+        dj_text_format(&name, "%s%s", own[0] != '\0' ? own : "unnamed",
+                       is_known_name(own) ? "_other" : "");
         dj_text_append(text, ",", 1);
         dj_csv_append_cell(text, dj_xtext(&name), DJ_CSV_ONE_LINE);
         dj_text_finish(&name);
@@ -235,15 +235,14 @@ void dj_report_finish_dump_csv(struct dj_dump_csv *csv)
 
 void dj_report_write_profile_csv_header(struct dj_text *text)
 {
-    dj_text_append_string(text,
-                          "source,pid,process,window,Draw,Prepare,Process,Execute\n");
+    dj_text_add(text, "source,pid,process,window,Draw,Prepare,Process,Execute\n");
 }
 
 static void append_ms(struct dj_text *text, float ms)
 {
     dj_text_append(text, ",", 1);
     if (ms >= 0) {
-        dj_text_append_format(text, "%.2f", (double)ms);
+        dj_text_format(text, "%.2f", (double)ms);
     }
 }
 
@@ -264,7 +263,7 @@ static size_t append_profile_window(void *context, const struct dj_parsed *parse
             (row->prepare_ms < 0 && !window->profile_lacks_prepare)) {
             continue;
         }
-        dj_text_append_string(text, dj_xtext(&names));
+        dj_text_add(text, dj_xtext(&names));
         append_ms(text, row->draw_ms);
         append_ms(text, row->prepare_ms);
         append_ms(text, row->process_ms);

@@ -47,7 +47,7 @@ void dj_report_format_reject(const char *name, bool drawn_only,
     struct dj_text known = {0};
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
         if (dj_report_format_is_drawn(&formats[i]) || !drawn_only) {
-            dj_text_append_format(&known, " %s", formats[i].suffix);
+            dj_text_format(&known, " %s", formats[i].suffix);
         }
     }
     dj_message(messages, "the suffix of '%s' names no format; there is:%s", name,

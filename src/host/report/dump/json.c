@@ -5,22 +5,22 @@
 static void write_recount(struct dj_text *text, const struct dj_dump_recount *recount)
 {
     if (recount->from == NULL) {
-        dj_json_append_null(text, "recounted");
+        dj_json_add_null(text, "recounted");
         return;
     }
     dj_json_open_object(text, "recounted");
-    dj_json_append_string_member(text, "from", recount->from->name);
-    dj_json_append_string_member(text, "to", recount->to->name);
-    dj_json_append_int_member(text, "kept_frames", (int64_t)recount->kept);
-    dj_json_append_int_member(text, "counted_frames", (int64_t)recount->counted);
+    dj_json_add_string(text, "from", recount->from->name);
+    dj_json_add_string(text, "to", recount->to->name);
+    dj_json_add_int(text, "kept_frames", (int64_t)recount->kept);
+    dj_json_add_int(text, "counted_frames", (int64_t)recount->counted);
     dj_json_close(text, "}");
 }
 
 static void write_notes(struct dj_text *text, const struct dj_dump_process *process)
 {
-    dj_json_append_known(text, "frame_interval_ns",
-                         process->interval_ns > 0 ? process->interval_ns : -1);
-    dj_json_append_bool(text, "frame_interval_assumed", process->interval_assumed);
+    dj_json_add_known(text, "frame_interval_ns",
+                      process->interval_ns > 0 ? process->interval_ns : -1);
+    dj_json_add_bool(text, "frame_interval_assumed", process->interval_assumed);
     dj_json_open_array(text, "not_recorded");
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
         if ((process->not_recorded & DJ_COLUMN_BIT(i)) != 0) {
@@ -28,14 +28,14 @@ static void write_notes(struct dj_text *text, const struct dj_dump_process *proc
         }
     }
     dj_json_close(text, "]");
-    dj_json_append_int_member(text, "dropped_frames", (int64_t)process->dropped);
-    dj_json_append_known(text, "recovered_frames",
-                         process->expected >= 0 ? process->recovered : -1);
-    dj_json_append_known(text, "expected_frames", process->expected);
+    dj_json_add_int(text, "dropped_frames", (int64_t)process->dropped);
+    dj_json_add_known(text, "recovered_frames",
+                      process->expected >= 0 ? process->recovered : -1);
+    dj_json_add_known(text, "expected_frames", process->expected);
     write_recount(text, &process->recount);
-    dj_json_append_string_member(text, "recording_stopped", process->disabled);
-    dj_json_append_string_member(text, "collection_stopped", process->cut_short);
-    dj_json_append_bool(text, "ended", process->ended);
+    dj_json_add_string(text, "recording_stopped", process->disabled);
+    dj_json_add_string(text, "collection_stopped", process->cut_short);
+    dj_json_add_bool(text, "ended", process->ended);
 }
 
 static void write_sections(struct dj_text *text, const struct dj_dump_process *process)
@@ -45,10 +45,9 @@ static void write_sections(struct dj_text *text, const struct dj_dump_process *p
         const struct dj_dump_section *section = &process->sections[i];
         char title[DJ_SECTION_TITLE];
         dj_json_open_object(text, NULL);
-        dj_json_append_int_member(text, "line", (int64_t)section->line);
-        dj_json_append_string_member(text, "title",
-                                     dj_gfxinfo_dump_section_title(section, title));
-        dj_json_append_string_member(text, "text", section->text);
+        dj_json_add_int(text, "line", (int64_t)section->line);
+        dj_json_add_string(text, "title", dj_gfxinfo_dump_section_title(section, title));
+        dj_json_add_string(text, "text", section->text);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]");
@@ -62,12 +61,11 @@ static void write_process(struct dj_text *text, const struct dj_parsed *parsed,
     if (!process->continues) {
         const struct dj_dialect *release = dj_import_dump_get_release(parsed, process);
         dj_json_open_object(text, NULL);
-        dj_json_append_known(text, "pid", process->pid);
-        dj_json_append_string_member(text, "name", process->name);
-        dj_json_append_string_member(text, "release",
-                                     release != NULL ? release->name : NULL);
-        dj_json_append_known(text, "uptime_ms", parsed->dump.uptime_ms);
-        dj_json_append_known(text, "realtime_ms", parsed->dump.realtime_ms);
+        dj_json_add_known(text, "pid", process->pid);
+        dj_json_add_string(text, "name", process->name);
+        dj_json_add_string(text, "release", release != NULL ? release->name : NULL);
+        dj_json_add_known(text, "uptime_ms", parsed->dump.uptime_ms);
+        dj_json_add_known(text, "realtime_ms", parsed->dump.realtime_ms);
         dj_report_write_json_stats(text, &process->stats);
         dj_json_open_array(text, "windows");
     }
@@ -78,7 +76,7 @@ static void write_process(struct dj_text *text, const struct dj_parsed *parsed,
     }
     if (!process->unfinished) {
         dj_json_close(text, "]");
-        dj_json_append_string_member(text, "pipeline", process->pipeline);
+        dj_json_add_string(text, "pipeline", process->pipeline);
         write_sections(text, process);
         write_notes(text, process);
         dj_json_close(text, "}");
@@ -89,11 +87,11 @@ static void write_graphicsstats(struct dj_text *text,
                                 const struct dj_graphicsstats *entry)
 {
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "package", entry->package);
-    dj_json_append_known(text, "version", entry->version);
-    dj_json_append_known(text, "uid", entry->uid);
-    dj_json_append_known(text, "start_ms", entry->start_ms);
-    dj_json_append_known(text, "end_ms", entry->end_ms);
+    dj_json_add_string(text, "package", entry->package);
+    dj_json_add_known(text, "version", entry->version);
+    dj_json_add_known(text, "uid", entry->uid);
+    dj_json_add_known(text, "start_ms", entry->start_ms);
+    dj_json_add_known(text, "end_ms", entry->end_ms);
     dj_report_write_json_stats(text, &entry->stats);
     dj_json_close(text, "}");
 }
@@ -101,18 +99,18 @@ static void write_graphicsstats(struct dj_text *text,
 static void write_davey(struct dj_text *text, const struct dj_davey *davey)
 {
     dj_json_open_object(text, NULL);
-    dj_json_append_int_member(text, "line", (int64_t)davey->line);
-    dj_json_append_known(text, "pid", davey->pid);
-    dj_json_append_int_member(text, "duration_ms", davey->duration_ms);
+    dj_json_add_int(text, "line", (int64_t)davey->line);
+    dj_json_add_known(text, "pid", davey->pid);
+    dj_json_add_int(text, "duration_ms", davey->duration_ms);
     dj_json_open_object(text, "columns");
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
         if (dj_frame_has(&davey->frame, (enum dj_column)i)) {
-            dj_json_append_int_member(text, dj_frame_column_name((enum dj_column)i),
-                                      davey->frame.value[i]);
+            dj_json_add_int(text, dj_frame_column_name((enum dj_column)i),
+                            davey->frame.value[i]);
         }
     }
     for (size_t i = 0; i < davey->other_count; i++) {
-        dj_json_append_int_member(text, davey->others[i].name, davey->others[i].value);
+        dj_json_add_int(text, davey->others[i].name, davey->others[i].value);
     }
     dj_json_close(text, "}}");
 }
@@ -121,10 +119,10 @@ static void write_diagnostic(struct dj_text *text, size_t line, size_t byte,
                              const char *severity, const char *message)
 {
     dj_json_open_object(text, NULL);
-    dj_json_append_int_member(text, "line", (int64_t)line);
-    dj_json_append_int_member(text, "byte", (int64_t)byte);
-    dj_json_append_string_member(text, "severity", severity);
-    dj_json_append_string_member(text, "message", message);
+    dj_json_add_int(text, "line", (int64_t)line);
+    dj_json_add_int(text, "byte", (int64_t)byte);
+    dj_json_add_string(text, "severity", severity);
+    dj_json_add_string(text, "message", message);
     dj_json_close(text, "}");
 }
 
@@ -147,8 +145,7 @@ static void write_diagnostics(struct dj_text *text, const struct dj_dump_input *
                          input->error.message);
     }
     dj_json_close(text, "]");
-    dj_json_append_int_member(text, "diagnostics_omitted",
-                              (int64_t)(report->warning_count - kept));
+    dj_json_add_int(text, "diagnostics_omitted", (int64_t)(report->warning_count - kept));
 }
 
 /* NULL: the release is unknown. */
@@ -165,12 +162,12 @@ static void write_release(struct dj_text *text, const struct dj_dump_input *inpu
 {
     struct dj_text evidence = {0};
     dj_gfxinfo_release_describe(&evidence, &input->evidence);
-    dj_json_append_string_member(text, "release",
-                                 input->dialect != NULL ? input->dialect->name : NULL);
-    dj_json_append_bool(text, "release_inferred", input->dialect_inferred);
-    dj_json_append_string_member(text, "release_source", get_release_source(input));
-    dj_json_append_string_member(text, "release_evidence",
-                                 evidence.length > 0 ? dj_xtext(&evidence) : NULL);
+    dj_json_add_string(text, "release",
+                       input->dialect != NULL ? input->dialect->name : NULL);
+    dj_json_add_bool(text, "release_inferred", input->dialect_inferred);
+    dj_json_add_string(text, "release_source", get_release_source(input));
+    dj_json_add_string(text, "release_evidence",
+                       evidence.length > 0 ? dj_xtext(&evidence) : NULL);
     dj_json_open_array(text, "release_candidates");
     for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
         if ((input->evidence.fitting & (UINT32_C(1) << i)) != 0) {
@@ -185,7 +182,7 @@ static void write_collected(struct dj_text *text, const char *key,
                             struct dj_text *elements)
 {
     dj_json_open_array(text, key);
-    dj_text_append_string(text, dj_xtext(elements));
+    dj_text_add(text, dj_xtext(elements));
     dj_json_close(text, "]");
     dj_text_finish(elements);
 }
@@ -193,14 +190,14 @@ static void write_collected(struct dj_text *text, const char *key,
 void dj_report_open_json(struct dj_text *text)
 {
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "schema", "dejank.parse/1");
+    dj_json_add_string(text, "schema", "dejank.parse/1");
     dj_json_open_array(text, "inputs");
 }
 
 void dj_report_begin_json_input(struct dj_text *text, const char *source)
 {
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "source", source);
+    dj_json_add_string(text, "source", source);
     dj_json_open_array(text, "processes");
 }
 
@@ -226,8 +223,7 @@ void dj_report_end_json_input(struct dj_text *text, struct dj_dump_json *json,
     write_collected(text, "graphicsstats", &json->graphicsstats);
     write_collected(text, "daveys", &json->daveys);
     write_release(text, input);
-    dj_json_append_string_member(text, "outcome",
-                                 dj_import_outcome_get_name(input->outcome));
+    dj_json_add_string(text, "outcome", dj_import_outcome_get_name(input->outcome));
     write_diagnostics(text, input);
     dj_json_close(text, "}");
 }

@@ -28,14 +28,13 @@ static void write_counters(struct dj_text *text, const struct dj_stats_block *bl
         }
         bool slow_draw =
             line->last_api == 22 && line->field == DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS;
-        dj_json_append_int_member(text,
-                                  slow_draw ? "slow_draw" : counter_keys[line->field],
-                                  block->stats.counter[line->field]);
+        dj_json_add_int(text, slow_draw ? "slow_draw" : counter_keys[line->field],
+                        block->stats.counter[line->field]);
         if (line->kind == DJ_LINE_JANKY) {
             bool legacy = line->field == DJ_COUNTER_JANKY_LEGACY;
-            dj_json_append_real(text, legacy ? "janky_legacy_percent" : "janky_percent",
-                                legacy ? block->printed_legacy_pct
-                                       : block->printed_janky_pct);
+            dj_json_add_real(text, legacy ? "janky_legacy_percent" : "janky_percent",
+                             legacy ? block->printed_legacy_pct
+                                    : block->printed_janky_pct);
         }
     }
 }
@@ -54,8 +53,7 @@ static void write_percentiles(struct dj_text *text, const char *key,
             char percent[16];
             snprintf(percent, sizeof(percent), "%u",
                      dj_gfxinfo_percentiles[dj_gfxinfo_line_at(i)->field]);
-            dj_json_append_int_member(text, percent,
-                                      printed_ms[dj_gfxinfo_line_at(i)->field]);
+            dj_json_add_int(text, percent, printed_ms[dj_gfxinfo_line_at(i)->field]);
         }
     }
     dj_json_close(text, "}");
@@ -81,12 +79,12 @@ static void write_histogram(struct dj_text *text, const char *key,
 void dj_report_write_json_stats(struct dj_text *text, const struct dj_stats_block *block)
 {
     if (!block->present) {
-        dj_json_append_null(text, "stats");
+        dj_json_add_null(text, "stats");
         return;
     }
     dj_json_open_object(text, "stats");
     if ((block->lines & dj_gfxinfo_lines_of_kind(DJ_LINE_SINCE)) != 0) {
-        dj_json_append_int_member(text, "since_ns", block->stats.since_ns);
+        dj_json_add_int(text, "since_ns", block->stats.since_ns);
     }
     write_counters(text, block);
     write_percentiles(text, "percentiles_ms", block, DJ_LINE_PERCENTILE,

@@ -10,9 +10,9 @@
 static char *format_title(const struct dj_graphicsstats *entry)
 {
     struct dj_text title = {0};
-    dj_text_append_string(&title, "graphicsstats");
+    dj_text_add(&title, "graphicsstats");
     if (entry->version >= 0) {
-        dj_text_append_format(&title, " of version %" PRId64, entry->version);
+        dj_text_format(&title, " of version %" PRId64, entry->version);
     }
     if (entry->start_ms > 0) {
         dj_text_append_utc(&title, ", from %Y-%m-%d %H:%M UTC", entry->start_ms / 1000);

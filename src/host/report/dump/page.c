@@ -40,7 +40,7 @@ static void write_processes(struct dj_terminal *out, const struct dj_parsed *par
                views->view[next + count].process == &parsed->dump.processes[i]) {
             count++;
         }
-        dj_text_append_string(out->text, i > 0 ? "\n" : "");
+        dj_text_add(out->text, i > 0 ? "\n" : "");
         dj_verdict_write_process(out, parsed, i, &assessment);
         dj_page_write_process(out, &views->view[next], count);
         next += count;
@@ -58,7 +58,7 @@ static void write_dump(struct dj_text *text, const struct dj_parsed *parsed, siz
     if (parsed->dump.process_count > 1) {
         dj_notes_describe_refusal(parsed, &refusal);
         dj_page_write_notes(&out, &refusal, NULL);
-        dj_text_append_string(text, refusal.length > 0 ? "\n" : "");
+        dj_text_add(text, refusal.length > 0 ? "\n" : "");
     }
     write_processes(&out, parsed, &views);
     dj_terminal_remove_blanks(text, start);
@@ -79,7 +79,7 @@ static void update_next_step(struct dj_dump_page *page, const struct dj_parsed *
                                                           : EVIDENCE_NOTHING;
     dj_next_step_find_subject(parsed, worst, &subject);
     if (page->name.length == 0) {
-        dj_text_append_string(&page->name, dj_xtext(&subject.name));
+        dj_text_add(&page->name, dj_xtext(&subject.name));
     }
     if (evidence > page->evidence ||
         (evidence == EVIDENCE_FRAMES &&
@@ -103,30 +103,28 @@ static void write_entry(struct dj_text *text, const struct dj_graphicsstats *ent
     struct dj_text day = {0};
     dj_text_append_utc(&day, entry->start_ms > 0 ? "%Y-%m-%d" : "-",
                        entry->start_ms / 1000);
-    dj_text_append_format(text, "%12s", dj_xtext(&day));
+    dj_text_format(text, "%12s", dj_xtext(&day));
     dj_text_finish(&day);
-    dj_text_append_format(text, "%10" PRIu32, frames);
+    dj_text_format(text, "%10" PRIu32, frames);
     if (sample.frames > 0) {
-        dj_text_append_format(
-            text, "%10" PRIu64 "%9.2f", sample.janky,
-            dj_gfxinfo_block_janky_pct(&entry->stats, DJ_COUNTER_JANKY));
+        dj_text_format(text, "%10" PRIu64 "%9.2f", sample.janky,
+                       dj_gfxinfo_block_janky_pct(&entry->stats, DJ_COUNTER_JANKY));
     } else {
-        dj_text_append_format(text, "%10s%9s", "-", "-");
+        dj_text_format(text, "%10s%9s", "-", "-");
     }
     for (size_t i = 0; i < 4; i++) {
         if (frames > 0) {
-            dj_text_append_format(text, "%7" PRIu32,
-                                  entry->stats.printed_percentile_ms[i]);
+            dj_text_format(text, "%7" PRIu32, entry->stats.printed_percentile_ms[i]);
         } else {
-            dj_text_append_format(text, "%7s", "-");
+            dj_text_format(text, "%7s", "-");
         }
     }
-    dj_text_append_string(text, "  ");
+    dj_text_add(text, "  ");
     dj_name_escape(text, entry->package != NULL ? entry->package : "(no package)", false);
     if (entry->version >= 0) {
-        dj_text_append_format(text, " %" PRId64, entry->version);
+        dj_text_format(text, " %" PRId64, entry->version);
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 static void update_worst(struct dj_dump_logs *logs, const struct dj_dump *dump)
@@ -163,12 +161,12 @@ static void add_logs(struct dj_dump_logs *logs, const struct dj_dump *dump)
         if (logs->davey_count++ >= SHOWN_DAVEYS) {
             continue;
         }
-        dj_text_append_format(&logs->daveys, "  line %zu: %" PRId64 " ms", davey->line,
-                              davey->duration_ms);
+        dj_text_format(&logs->daveys, "  line %zu: %" PRId64 " ms", davey->line,
+                       davey->duration_ms);
         if (davey->pid >= 0) {
-            dj_text_append_format(&logs->daveys, ", pid %" PRId64, davey->pid);
+            dj_text_format(&logs->daveys, ", pid %" PRId64, davey->pid);
         }
-        dj_text_append_string(&logs->daveys, "\n");
+        dj_text_add(&logs->daveys, "\n");
     }
 }
 
@@ -184,21 +182,20 @@ static void write_logs_verdict(struct dj_terminal *out, const struct dj_dump_log
 {
     struct dj_text line = {0};
     const struct dj_jank_sample *worst = &logs->worst;
-    dj_text_append_format(
-        &line, "%s: ",
-        dj_assessment_get_grade_text(worst->frames > 0 ? dj_assessment_grade_sample(worst)
-                                                       : DJ_GRADE_UNJUDGED));
+    dj_text_format(&line, "%s: ",
+                   dj_assessment_get_grade_text(worst->frames > 0
+                                                    ? dj_assessment_grade_sample(worst)
+                                                    : DJ_GRADE_UNJUDGED));
     dj_name_escape(&line, source, false);
     if (logs->package_count > 0) {
-        dj_text_append_format(&line, ": graphicsstats of %zu %s", logs->package_count,
-                              logs->package_count == 1 ? "package" : "packages");
+        dj_text_format(&line, ": graphicsstats of %zu %s", logs->package_count,
+                       logs->package_count == 1 ? "package" : "packages");
     } else {
-        dj_text_append_format(&line, ": %zu log %s of frames that took 0.7 s and more",
-                              logs->davey_count,
-                              logs->davey_count == 1 ? "line" : "lines");
+        dj_text_format(&line, ": %zu log %s of frames that took 0.7 s and more",
+                       logs->davey_count, logs->davey_count == 1 ? "line" : "lines");
     }
     if (worst->frames > 0) {
-        dj_text_append_format(
+        dj_text_format(
             &line,
             "; the worst has %" PRIu64 " of %" PRIu64 " frames janky (%.2f %%): %s",
             worst->janky, worst->frames, logs->worst_pct, dj_xtext(&logs->worst_package));
@@ -208,9 +205,9 @@ static void write_logs_verdict(struct dj_terminal *out, const struct dj_dump_log
 
 static void write_table(struct dj_text *text, const struct dj_text *lines, size_t beyond)
 {
-    dj_text_append_string(text, dj_xtext(lines));
+    dj_text_add(text, dj_xtext(lines));
     if (beyond > 0) {
-        dj_text_append_format(text, "  … and %zu more\n", beyond);
+        dj_text_format(text, "  … and %zu more\n", beyond);
     }
 }
 
@@ -219,9 +216,8 @@ static void write_logs(struct dj_terminal *out, const struct dj_dump_logs *logs)
     if (logs->package_count > 0) {
         dj_terminal_write_heading(out,
                                   "graphicsstats: what packages drew in a day (UTC)");
-        dj_text_append_format(out->text, "%12s%10s%10s%9s%7s%7s%7s%7s  %s\n", "day",
-                              "frames", "janky", "%", "p50", "p90", "p95", "p99",
-                              "package, version; ms");
+        dj_text_format(out->text, "%12s%10s%10s%9s%7s%7s%7s%7s  %s\n", "day", "frames",
+                       "janky", "%", "p50", "p90", "p95", "p99", "package, version; ms");
         write_table(out->text, &logs->packages, logs->packages_beyond);
     }
     if (logs->davey_count > 0) {
@@ -235,7 +231,7 @@ static void write_logs(struct dj_terminal *out, const struct dj_dump_logs *logs)
 
 static void write_gap(struct dj_text *text, struct dj_dump_page *page)
 {
-    dj_text_append_string(text, page->any ? "\n" : "");
+    dj_text_add(text, page->any ? "\n" : "");
     page->any = true;
 }
 
@@ -253,7 +249,7 @@ void dj_report_write_page_dump(struct dj_text *text, struct dj_dump_page *page,
     } else if (page->weak.length > WEAK_BYTES) {
         page->weak_beyond++;
     } else if (!logs_alone) {
-        dj_text_append_string(&page->weak, page->weak.length > 0 ? "\n" : "");
+        dj_text_add(&page->weak, page->weak.length > 0 ? "\n" : "");
         write_dump(&page->weak, parsed, worst);
     }
     add_logs(&page->logs, &parsed->dump);
@@ -264,12 +260,11 @@ static void write_weak(struct dj_terminal *out, struct dj_dump_page *page)
 {
     if (page->weak.length > 0) {
         write_gap(out->text, page);
-        dj_text_append_string(out->text, dj_xtext(&page->weak));
+        dj_text_add(out->text, dj_xtext(&page->weak));
     }
     if (page->weak_beyond > 0) {
-        dj_text_append_format(out->text,
-                              "… and %zu more dumps in which no process drew\n",
-                              page->weak_beyond);
+        dj_text_format(out->text, "… and %zu more dumps in which no process drew\n",
+                       page->weak_beyond);
     }
 }
 
@@ -282,7 +277,7 @@ static void write_refusal(struct dj_terminal *out, const struct dj_dump_input *i
     struct dj_text sentence = {0};
     dj_notes_describe_refusal(&rest, &sentence);
     if (sentence.length > 0) {
-        dj_text_append_string(out->text, "\n");
+        dj_text_add(out->text, "\n");
         dj_terminal_wrap_and_finish(out, "  ", "  ", &sentence);
     }
 }
@@ -302,7 +297,7 @@ void dj_report_end_page(struct dj_text *text, struct dj_dump_page *page,
     dj_terminal_write_heading(&out, "Next");
     dj_terminal_wrap(&out, "  ", "  ", dj_next_step_get_text(page->step));
     if (page->subject.name.length == 0) {
-        dj_text_append_string(&page->subject.name, dj_xtext(&page->name));
+        dj_text_add(&page->subject.name, dj_xtext(&page->name));
     }
     dj_next_step_write_commands(text, page->step, &page->subject, "    ");
     dj_terminal_remove_blanks(text, start);

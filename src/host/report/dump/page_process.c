@@ -16,17 +16,16 @@ static void write_stages(struct dj_terminal *out, const struct dj_view *view)
         return;
     }
     dj_terminal_write_heading(out, "Stages, ms");
-    dj_text_append_format(out->text, "%-16s%10s%10s%10s%10s%10s%10s%12s\n", "", "p50",
-                          "p90", "p95", "p99", "max", "mean", "sum");
+    dj_text_format(out->text, "%-16s%10s%10s%10s%10s%10s%10s%12s\n", "", "p50", "p90",
+                   "p95", "p99", "max", "mean", "sum");
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
         const struct dj_spread *spread = &view->summary.stage[i];
         if (spread->count > 0) {
-            dj_text_append_format(
-                out->text, "%-16s%10.2f%10.2f%10.2f%10.2f%10.2f%10.2f%12.2f\n",
-                dj_frame_stage_name((enum dj_stage)i), spread->p50_ns / 1e6,
-                spread->p90_ns / 1e6, spread->p95_ns / 1e6, spread->p99_ns / 1e6,
-                dj_units_ns_to_ms(spread->max_ns), spread->mean_ns / 1e6,
-                dj_units_ns_to_ms(spread->total_ns));
+            dj_text_format(out->text, "%-16s%10.2f%10.2f%10.2f%10.2f%10.2f%10.2f%12.2f\n",
+                           dj_frame_stage_name((enum dj_stage)i), spread->p50_ns / 1e6,
+                           spread->p90_ns / 1e6, spread->p95_ns / 1e6,
+                           spread->p99_ns / 1e6, dj_units_ms(spread->max_ns),
+                           spread->mean_ns / 1e6, dj_units_ms(spread->total_ns));
         }
     }
 }
@@ -62,13 +61,13 @@ static void write_window_name(struct dj_terminal *out, const struct dj_view *vie
     const struct dj_dump_window *window = view->window;
     const char *name = window->stats_title != NULL ? window->stats_title : window->title;
     int visibility = window->visibility;
-    dj_text_append_string(&line, "Window ");
+    dj_text_add(&line, "Window ");
     dj_name_escape(&line, name != NULL ? name : "without a title", false);
     if (visibility >= 0 && visibility <= 8 && seen[visibility] != NULL) {
-        dj_text_append_format(&line, " (%s)", seen[visibility]);
+        dj_text_format(&line, " (%s)", seen[visibility]);
     }
-    dj_text_append_string(&line, has_own_frames(view) ? "" : ": no frames of its own");
-    dj_text_append_string(out->text, "\n");
+    dj_text_add(&line, has_own_frames(view) ? "" : ": no frames of its own");
+    dj_text_add(out->text, "\n");
     dj_terminal_wrap_and_finish(out, "== ", "   ", &line);
 }
 
@@ -106,7 +105,7 @@ static void write_sums(struct dj_terminal *out, const struct dj_view *first)
     view.frame_count = 0;
     view.stages_known = 0;
     if (first->window != NULL) {
-        dj_text_append_string(out->text, "\n== Whole process\n");
+        dj_text_add(out->text, "\n== Whole process\n");
     }
     write_view(out, &view, true);
 }
@@ -130,7 +129,7 @@ static void collect_notes(const struct dj_view *views, size_t count,
             struct dj_text note = {0};
             size_t at = 0;
             while (dj_notes_get_next(&views[i], &at, &note)) {
-                dj_text_append_format(&notes[i], "%s\n", dj_xtext(&note));
+                dj_text_format(&notes[i], "%s\n", dj_xtext(&note));
             }
         }
     }

@@ -7,22 +7,22 @@
 static void write_ms(struct dj_text *text, int width, bool known, int64_t ns)
 {
     if (known) {
-        dj_text_append_format(text, " %*.3f", width, dj_units_ns_to_ms(ns));
+        dj_text_format(text, " %*.3f", width, dj_units_ms(ns));
     } else {
-        dj_text_append_format(text, " %*s", width, "-");
+        dj_text_format(text, " %*s", width, "-");
     }
 }
 
 static void write_table_header(struct dj_text *text, uint32_t known)
 {
-    dj_text_append_format(text, "%7s %10s %10s %10s %11s", "row", "at", "flags", "time",
-                          "guide_total");
+    dj_text_format(text, "%7s %10s %10s %10s %11s", "row", "at", "flags", "time",
+                   "guide_total");
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
         if ((known & (1U << i)) != 0) {
-            dj_text_append_format(text, " %14s", dj_frame_stage_name((enum dj_stage)i));
+            dj_text_format(text, " %14s", dj_frame_stage_name((enum dj_stage)i));
         }
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 static void write_table_row(struct dj_text *text, const struct dj_frame *frame,
@@ -38,9 +38,9 @@ static void write_table_row(struct dj_text *text, const struct dj_frame *frame,
     dj_frame_compute_stages(frame, &stages);
     write_ms(text, 10, starts, starts ? at_ns : 0);
     if (dj_frame_has(frame, DJ_COLUMN_FLAGS)) {
-        dj_text_append_format(text, " %10lld", (long long)frame->value[DJ_COLUMN_FLAGS]);
+        dj_text_format(text, " %10lld", (long long)frame->value[DJ_COLUMN_FLAGS]);
     } else {
-        dj_text_append_format(text, " %10s", "-");
+        dj_text_format(text, " %10s", "-");
     }
     write_ms(text, 10, row->judged, row->frame_time_ns);
     bool total = dj_parsed_compute_guide_total(frame, &guide_total_ns);
@@ -51,13 +51,13 @@ static void write_table_row(struct dj_text *text, const struct dj_frame *frame,
         }
     }
     if (row->janky) {
-        dj_text_append_string(text, "  janky");
+        dj_text_add(text, "  janky");
     }
     if (row->usability != DJ_ROW_USABLE) {
-        dj_text_append_format(text, "  (%s)",
-                              dj_frame_usability_name((enum dj_usability)row->usability));
+        dj_text_format(text, "  (%s)",
+                       dj_frame_usability_name((enum dj_usability)row->usability));
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 static size_t write_table_window(void *context, const struct dj_parsed *parsed,
@@ -78,7 +78,7 @@ static size_t write_table_window(void *context, const struct dj_parsed *parsed,
     int64_t first_ns = window->frame_count > 0
                            ? dj_frame_get(&window->frames[0], DJ_COLUMN_INTENDED_VSYNC, 0)
                            : 0;
-    dj_text_append_format(
+    dj_text_format(
         text, "%s: %s, window %s: %zu rows, times in ms, from the first row on\n",
         parsed->source, process->name != NULL ? process->name : "(no name)",
         dj_parsed_get_window_title(window) != NULL ? dj_parsed_get_window_title(window)
@@ -86,10 +86,10 @@ static size_t write_table_window(void *context, const struct dj_parsed *parsed,
         window->frame_count);
     write_table_header(text, known);
     for (size_t i = 0; i < window->frame_count; i++) {
-        dj_text_append_format(text, "%7zu", i + 1);
+        dj_text_format(text, "%7zu", i + 1);
         write_table_row(text, &window->frames[i], &facts->rows[i], first_ns, known);
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
     return window->frame_count;
 }
 

@@ -97,10 +97,10 @@ static void describe_holdings(struct dj_text *text, const struct holdings *holdi
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
         if (parts[i].count > 0) {
             bool first = text->length == 0;
-            dj_text_append_format(text, "%s%s%zu %s (%s)", first ? forms[form].lacks : "",
-                                  first ? "; it holds " : ", ", parts[i].count,
-                                  parts[i].count == 1 ? parts[i].one : parts[i].more,
-                                  parts[i].shown_by);
+            dj_text_format(text, "%s%s%zu %s (%s)", first ? forms[form].lacks : "",
+                           first ? "; it holds " : ", ", parts[i].count,
+                           parts[i].count == 1 ? parts[i].one : parts[i].more,
+                           parts[i].shown_by);
         }
     }
 }
@@ -112,7 +112,7 @@ static void begin_input(struct writer *writer, const char *source)
     if (writer->forming->form == DJ_FORM_JSON) {
         dj_report_begin_json_input(writer->out, source);
     } else if (writer->forming->form == DJ_FORM_PAGE) {
-        dj_text_append_string(writer->out, writer->after_page ? "\n" : "");
+        dj_text_add(writer->out, writer->after_page ? "\n" : "");
         writer->after_page = true;
     }
 }

@@ -123,7 +123,7 @@ void dj_report_replay(struct dj_text *text, struct dj_replay *replay,
         dj_gfxinfo_print_stats(&own, &stats, dialect);
     }
     if (block == DJ_REPLAY_WINDOW) {
-        dj_text_append_string(text, "\nWindow: win\n");
+        dj_text_add(text, "\nWindow: win\n");
     }
     append_bare(text, &own);
     dj_text_finish(&own);

@@ -16,7 +16,7 @@ void dj_html_escape(struct dj_text *text, const char *string)
     for (size_t i = 0; i < safe.length; i++) {
         unsigned char byte = (unsigned char)safe.data[i];
         if (byte < 128 && references[byte] != NULL) {
-            dj_text_append_string(text, references[byte]);
+            dj_text_add(text, references[byte]);
         } else {
             dj_text_append(text, safe.data + i, 1);
         }

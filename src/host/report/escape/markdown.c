@@ -29,11 +29,11 @@ void dj_markdown_write_code(struct dj_text *text, const char *string)
                           ? " "
                           : "";
     for (size_t i = 0; i < ticks; i++) {
-        dj_text_append_string(text, "`");
+        dj_text_add(text, "`");
     }
-    dj_text_append_format(text, "%s%s%s", pad, name, pad);
+    dj_text_format(text, "%s%s%s", pad, name, pad);
     for (size_t i = 0; i < ticks; i++) {
-        dj_text_append_string(text, "`");
+        dj_text_add(text, "`");
     }
     dj_text_finish(&safe);
 }
@@ -43,7 +43,7 @@ void dj_markdown_escape(struct dj_text *text, const char *string)
     struct dj_text safe = {0};
     dj_name_escape(&safe, string, false);
     for (const char *at = dj_xtext(&safe); *at != '\0'; at++) {
-        dj_text_append_string(text, strchr("\\`*_{}[]<>#|~&!$", *at) != NULL ? "\\" : "");
+        dj_text_add(text, strchr("\\`*_{}[]<>#|~&!$", *at) != NULL ? "\\" : "");
         dj_text_append(text, at, 1);
     }
     dj_text_finish(&safe);

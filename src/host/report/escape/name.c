@@ -50,10 +50,10 @@ void dj_name_escape(struct dj_text *text, const char *string, bool ascii)
         struct dj_utf8 one = dj_utf8_at(string + i, length - i);
         bool control = one.code < 0 || dj_utf8_is_control(one.code);
         if (control && one.code < 0x80) {
-            dj_text_append_format(text, "\\x%02X", (unsigned)(unsigned char)string[i]);
+            dj_text_format(text, "\\x%02X", (unsigned)(unsigned char)string[i]);
         } else if (control || dj_utf8_reorders(one.code) || (ascii && one.code >= 0x80)) {
-            dj_text_append_format(text, one.code > 0xffff ? "\\U%08X" : "\\u%04X",
-                                  (unsigned)one.code);
+            dj_text_format(text, one.code > 0xffff ? "\\U%08X" : "\\u%04X",
+                           (unsigned)one.code);
         } else {
             dj_text_append(text, string + i, one.bytes);
         }

@@ -30,15 +30,14 @@ static void append_escaped(struct dj_text *text, const char *bytes, size_t lengt
         struct dj_utf8 one = dj_utf8_at(bytes + i, length - i);
         const char *as = find_entity(one.code, attribute);
         if (as != NULL) {
-            dj_text_append_string(text, as);
+            dj_text_add(text, as);
         } else if (one.code == '\n' || one.code == '\t' ||
                    (one.code >= 0 && !dj_utf8_is_control(one.code) &&
                     one.code != 0xFFFE && one.code != 0xFFFF)) {
             dj_text_append(text, bytes + i, one.bytes);
         } else {
             for (size_t k = 0; k < one.bytes; k++) {
-                dj_text_append_format(text, "\\x%02x",
-                                      (unsigned)(unsigned char)bytes[i + k]);
+                dj_text_format(text, "\\x%02x", (unsigned)(unsigned char)bytes[i + k]);
             }
         }
         i += one.bytes;
@@ -58,7 +57,7 @@ void dj_xml_write_attribute(struct dj_text *text, const char *name, const char *
 void dj_xml_write_attribute_part(struct dj_text *text, const char *name,
                                  const char *bytes, size_t length)
 {
-    dj_text_append_format(text, " %s=\"", name);
+    dj_text_format(text, " %s=\"", name);
     append_escaped(text, bytes, length, true);
-    dj_text_append_string(text, "\"");
+    dj_text_add(text, "\"");
 }

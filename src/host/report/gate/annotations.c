@@ -22,7 +22,7 @@ static void write_escaped(struct dj_text *text, const char *string, bool propert
         bool special = *string == '%' || *string == '\r' || *string == '\n' ||
                        (property && (*string == ':' || *string == ','));
         if (special) {
-            dj_text_append_format(text, "%%%02X", (unsigned)(unsigned char)*string);
+            dj_text_format(text, "%%%02X", (unsigned)(unsigned char)*string);
         } else {
             dj_text_append(text, string, 1);
         }
@@ -33,17 +33,17 @@ static void write_command(struct dj_text *text, const struct dj_gate_report *rep
                           enum dj_gate_answer answer, const char *title,
                           const char *message)
 {
-    dj_text_append_format(text, "::%s ", levels[answer].command);
+    dj_text_format(text, "::%s ", levels[answer].command);
     if (report->place != NULL) {
-        dj_text_append_string(text, "file=");
+        dj_text_add(text, "file=");
         write_escaped(text, report->place, true);
-        dj_text_append_string(text, ",");
+        dj_text_add(text, ",");
     }
-    dj_text_append_string(text, "title=");
+    dj_text_add(text, "title=");
     write_escaped(text, title, true);
-    dj_text_append_string(text, "::");
+    dj_text_add(text, "::");
     write_escaped(text, message, false);
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 void dj_report_write_gate_github(struct dj_text *text,
@@ -77,11 +77,11 @@ static void write_fingerprint(struct dj_text *text, const struct dj_gate_cell *c
 {
     struct dj_text identity = {0};
     char digits[DJ_SHA256_HEX_BYTES];
-    dj_text_append_format(&identity, "%s%c%s%c%s", what, '\n',
-                          cell != NULL ? cell->batches->flow : "", '\n',
-                          cell != NULL ? cell->batches->serial : "");
+    dj_text_format(&identity, "%s%c%s%c%s", what, '\n',
+                   cell != NULL ? cell->batches->flow : "", '\n',
+                   cell != NULL ? cell->batches->serial : "");
     dj_store_sha256_of_bytes(dj_xtext(&identity), identity.length, digits);
-    dj_json_append_string_member(text, "fingerprint", digits);
+    dj_json_add_string(text, "fingerprint", digits);
     dj_text_finish(&identity);
 }
 
@@ -97,15 +97,14 @@ static void write_finding(struct dj_text *text, const struct dj_gate_report *rep
         dj_gate_format(&description, report->gate);
     }
     dj_json_open_object(text, NULL);
-    dj_json_append_text_member(text, "description", &description);
-    dj_json_append_string_member(text, "check_name", "dejank-gate");
+    dj_json_add_text(text, "description", &description);
+    dj_json_add_string(text, "check_name", "dejank-gate");
     write_fingerprint(text, cell, dj_gate_answer_name(answer));
-    dj_json_append_string_member(text, "severity", levels[answer].severity);
+    dj_json_add_string(text, "severity", levels[answer].severity);
     dj_json_open_object(text, "location");
-    dj_json_append_string_member(text, "path",
-                                 report->place != NULL ? report->place : "dejank");
+    dj_json_add_string(text, "path", report->place != NULL ? report->place : "dejank");
     dj_json_open_object(text, "lines");
-    dj_json_append_int_member(text, "begin", 1);
+    dj_json_add_int(text, "begin", 1);
     dj_json_close(text, "}}}");
 }
 

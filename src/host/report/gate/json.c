@@ -8,7 +8,7 @@ enum { DIGITS = 12 };
 
 static void write_number(struct dj_text *text, const char *key, double value)
 {
-    dj_json_append_rounded(text, key, DIGITS, value);
+    dj_json_add_rounded(text, key, DIGITS, value);
 }
 
 /* null: no bound on that side. */
@@ -25,13 +25,13 @@ static void write_build(struct dj_text *text, const char *key,
                         const struct dj_batch_row *batch)
 {
     if (batch == NULL) {
-        dj_json_append_null(text, key);
+        dj_json_add_null(text, key);
         return;
     }
     dj_json_open_object(text, key);
-    dj_json_append_string_member(text, "label", batch->label);
-    dj_json_append_string_member(text, "version", batch->version);
-    dj_json_append_string_member(text, "commit", batch->commit);
+    dj_json_add_string(text, "label", batch->label);
+    dj_json_add_string(text, "version", batch->version);
+    dj_json_add_string(text, "commit", batch->commit);
     dj_json_close(text, "}");
 }
 
@@ -41,8 +41,8 @@ static void write_metric(struct dj_text *text, const struct dj_comparison_metric
     const struct dj_compare_metric *compared = metric->metric;
     double factor = compared->factor;
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "metric", compared->name);
-    dj_json_append_string_member(text, "unit", compared->unit);
+    dj_json_add_string(text, "metric", compared->name);
+    dj_json_add_string(text, "unit", compared->unit);
     write_number(text, "a", effect->a / factor);
     write_number(text, "b", effect->b / factor);
     write_number(text, "ratio", effect->ratio);
@@ -51,10 +51,9 @@ static void write_metric(struct dj_text *text, const struct dj_comparison_metric
     write_number(text, "margin", effect->margin);
     write_number(text, "p", effect->p);
     write_number(text, "p_adjusted", metric->member.adjusted_p);
-    dj_json_append_int_member(text, "n_a", (int64_t)effect->n_a);
-    dj_json_append_int_member(text, "n_b", (int64_t)effect->n_b);
-    dj_json_append_string_member(text, "verdict",
-                                 dj_compare_verdict_name(effect->verdict));
+    dj_json_add_int(text, "n_a", (int64_t)effect->n_a);
+    dj_json_add_int(text, "n_b", (int64_t)effect->n_b);
+    dj_json_add_string(text, "verdict", dj_compare_verdict_name(effect->verdict));
     write_number(text, "runs_needed", effect->runs_needed);
     dj_json_close(text, "}");
 }
@@ -66,26 +65,24 @@ static void write_objective(struct dj_text *text, const struct dj_gate_objective
     struct dj_text words = {0};
     dj_gate_objective_format(&words, objective, result);
     dj_json_open_object(text, NULL);
-    dj_json_append_text_member(text, "objective", &words);
-    dj_json_append_string_member(text, "metric", objective->metric_name);
-    dj_json_append_string_member(text, "measured_as", dj_metrics_name(result->metric));
-    dj_json_append_string_member(text, "statistic",
-                                 dj_gate_statistic_name(objective->statistic));
+    dj_json_add_text(text, "objective", &words);
+    dj_json_add_string(text, "metric", objective->metric_name);
+    dj_json_add_string(text, "measured_as", dj_metrics_name(result->metric));
+    dj_json_add_string(text, "statistic", dj_gate_statistic_name(objective->statistic));
     write_number(text, objective->at_least ? "at_least" : "at_most", result->bound);
     write_number(text, "goal", objective->goal);
-    dj_json_append_name(text, "by", objective->by);
-    dj_json_append_string_member(text, "devices", objective->devices);
-    dj_json_append_string_member(text, "state",
-                                 dj_gate_objective_state_name(result->state));
-    dj_json_append_bool(text, "gates", gated->gates);
+    dj_json_add_name(text, "by", objective->by);
+    dj_json_add_string(text, "devices", objective->devices);
+    dj_json_add_string(text, "state", dj_gate_objective_state_name(result->state));
+    dj_json_add_bool(text, "gates", gated->gates);
     write_number(text, "value", result->value);
     write_bounds(text, "interval", &result->interval);
     write_number(text, "confidence", result->confidence);
     write_number(text, "p_missed", result->p_missed);
     write_number(text, "level", gated->level);
-    dj_json_append_int_member(text, "runs", (int64_t)result->runs);
-    dj_json_append_int_member(text, "kept", (int64_t)result->within_count);
-    dj_json_append_int_member(text, "lacking", (int64_t)result->lacking);
+    dj_json_add_int(text, "runs", (int64_t)result->runs);
+    dj_json_add_int(text, "kept", (int64_t)result->within_count);
+    dj_json_add_int(text, "lacking", (int64_t)result->lacking);
     write_number(text, "goal_gap", result->goal_gap);
     dj_json_close(text, "}");
 }
@@ -94,17 +91,16 @@ static void write_cell(struct dj_text *text, const struct dj_gate_cell *cell)
 {
     const struct dj_comparison_metric *metric;
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "flow", cell->batches->flow);
-    dj_json_append_string_member(text, "device", cell->batches->serial);
-    dj_json_append_name(text, "model", cell->facts.model);
-    dj_json_append_string_member(text, "answer", dj_gate_answer_name(cell->answer));
-    dj_json_append_string_member(
-        text, "verdict", cell->compared ? dj_compare_verdict_name(cell->verdict) : NULL);
-    dj_json_append_name(text, "missing", dj_xtext(&cell->missing));
-    dj_json_append_bool(text, "new", cell->is_new);
+    dj_json_add_string(text, "flow", cell->batches->flow);
+    dj_json_add_string(text, "device", cell->batches->serial);
+    dj_json_add_name(text, "model", cell->facts.model);
+    dj_json_add_string(text, "answer", dj_gate_answer_name(cell->answer));
+    dj_json_add_string(text, "verdict",
+                       cell->compared ? dj_compare_verdict_name(cell->verdict) : NULL);
+    dj_json_add_name(text, "missing", dj_xtext(&cell->missing));
+    dj_json_add_bool(text, "new", cell->is_new);
     const struct dj_batch_row *candidate = cell->batches->candidate;
-    dj_json_append_string_member(text, "candidate",
-                                 candidate != NULL ? candidate->id : NULL);
+    dj_json_add_string(text, "candidate", candidate != NULL ? candidate->id : NULL);
     dj_json_open_array(text, "baseline");
     for (size_t i = 0; i < cell->batches->baseline_count; i++) {
         dj_json_append_string(text, cell->batches->baseline[i]->id);
@@ -123,9 +119,9 @@ static void write_cell(struct dj_text *text, const struct dj_gate_cell *cell)
     dj_json_open_array(text, "warnings");
     for (size_t i = 0; cell->compared && i < cell->comparison.warning_count; i++) {
         dj_json_open_object(text, NULL);
-        dj_json_append_string_member(
-            text, "id", dj_compare_warning_name(cell->comparison.warnings[i].id));
-        dj_json_append_string_member(text, "text", cell->comparison.warnings[i].text);
+        dj_json_add_string(text, "id",
+                           dj_compare_warning_name(cell->comparison.warnings[i].id));
+        dj_json_add_string(text, "text", cell->comparison.warnings[i].text);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]}");
@@ -136,7 +132,7 @@ static void write_levels(struct dj_text *text, const struct dj_gate_report *repo
     if (report->looks == NULL) {
         return;
     }
-    dj_json_append_int_member(text, "look", (int64_t)report->look + 1);
+    dj_json_add_int(text, "look", (int64_t)report->look + 1);
     dj_json_open_array(text, "looks");
     for (size_t i = 0; i < report->looks->count; i++) {
         dj_json_open_object(text, NULL);
@@ -153,24 +149,24 @@ void dj_report_write_gate_json(struct dj_text *text, const struct dj_gate_report
     struct dj_text words = {0};
     dj_gate_format(&words, gate);
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "schema", "dejank.gate/1");
-    dj_json_append_string_member(text, "answer", dj_gate_answer_name(gate->answer));
-    dj_json_append_text_member(text, "words", &words);
-    dj_json_append_string_member(text, "project", report->project);
+    dj_json_add_string(text, "schema", "dejank.gate/1");
+    dj_json_add_string(text, "answer", dj_gate_answer_name(gate->answer));
+    dj_json_add_text(text, "words", &words);
+    dj_json_add_string(text, "project", report->project);
     write_build(text, "candidate", gate->cells.candidate);
     write_build(text, "baseline", gate->cells.baseline);
-    dj_json_append_string_member(text, "baseline_words", gate->cells.words);
+    dj_json_add_string(text, "baseline_words", gate->cells.words);
     write_number(text, "alpha", gate->alpha);
-    dj_json_append_int_member(text, "tests", (int64_t)gate->tests);
+    dj_json_add_int(text, "tests", (int64_t)gate->tests);
     write_levels(text, report);
-    dj_json_append_bool(text, "stale", gate->stale);
-    dj_json_append_int_member(text, "age_ms", gate->age_ms);
+    dj_json_add_bool(text, "stale", gate->stale);
+    dj_json_add_int(text, "age_ms", gate->age_ms);
     write_number(text, "runs_needed", gate->runs_needed);
     dj_json_open_array(text, "flows");
     for (size_t i = 0; i < gate->flow_count; i++) {
         dj_json_open_object(text, NULL);
-        dj_json_append_string_member(text, "flow", gate->flow[i].name);
-        dj_json_append_string_member(text, "priority", gate->flow[i].priority);
+        dj_json_add_string(text, "flow", gate->flow[i].name);
+        dj_json_add_string(text, "priority", gate->flow[i].priority);
         dj_report_write_range_members(text, &gate->flow[i].range);
         dj_json_close(text, "}");
     }

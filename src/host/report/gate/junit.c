@@ -24,7 +24,7 @@ static void write_case(struct suite *suite, const struct dj_gate_cell *cell,
 {
     struct dj_text *text = &suite->cases;
     suite->counts.tests++;
-    dj_text_append_string(text, "    <testcase");
+    dj_text_add(text, "    <testcase");
     dj_xml_write_attribute(text, "classname", cell->batches->serial);
     dj_xml_write_attribute(text, "name", dj_xtext(&one->name));
     if (one->element != NULL) {
@@ -32,13 +32,13 @@ static void write_case(struct suite *suite, const struct dj_gate_cell *cell,
         suite->counts.failures += strcmp(one->element, "failure") == 0;
         suite->counts.errors += strcmp(one->element, "error") == 0;
         suite->counts.skipped += skipped;
-        dj_text_append_format(text, ">\n      <%s", one->element);
+        dj_text_format(text, ">\n      <%s", one->element);
         dj_xml_write_attribute(text, "message", dj_xtext(&one->message));
         if (!skipped) {
             dj_xml_write_attribute(text, "type", one->type);
         }
     }
-    dj_text_append_string(text, one->element != NULL ? "/>\n    </testcase>\n" : "/>\n");
+    dj_text_add(text, one->element != NULL ? "/>\n    </testcase>\n" : "/>\n");
     dj_text_finish(&one->name);
     dj_text_finish(&one->message);
 }
@@ -63,17 +63,17 @@ static void write_metric(struct suite *suite, const struct dj_gate_report *repor
                           : NULL,
         .type = dj_compare_verdict_name(effect->verdict),
     };
-    dj_text_append_string(&one.name, metric->metric->words);
-    dj_text_append_format(&one.message, "%s: ", one.type);
+    dj_text_add(&one.name, metric->metric->words);
+    dj_text_format(&one.message, "%s: ", one.type);
     if (isfinite(effect->ratio)) {
         dj_compare_format_change(&one.message, effect->ratio);
-        dj_text_append_string(&one.message, " % [");
+        dj_text_add(&one.message, " % [");
         dj_compare_format_change(&one.message, effect->ci.low);
-        dj_text_append_string(&one.message, ", ");
+        dj_text_add(&one.message, ", ");
         dj_compare_format_change(&one.message, effect->ci.high);
-        dj_text_append_string(&one.message, "], ");
+        dj_text_add(&one.message, "], ");
     }
-    dj_text_append_format(&one.message, "%zu against %zu runs", effect->n_b, effect->n_a);
+    dj_text_format(&one.message, "%zu against %zu runs", effect->n_b, effect->n_a);
     write_case(suite, cell, &one);
 }
 
@@ -91,10 +91,10 @@ static void write_objective(struct suite *suite, const struct dj_gate_report *re
                                                      : elements[state],
         .type = dj_gate_objective_state_name(state),
     };
-    dj_text_append_string(&one.name, "objective ");
+    dj_text_add(&one.name, "objective ");
     dj_gate_objective_format(&one.name, objective->objective, &objective->result);
-    dj_text_append_format(&one.message, "%s%s: ", one.type,
-                          objective->gates ? "" : ", not due yet");
+    dj_text_format(&one.message, "%s%s: ", one.type,
+                   objective->gates ? "" : ", not due yet");
     dj_gate_objective_format_reason(&one.message, objective->objective,
                                     &objective->result);
     write_case(suite, cell, &one);
@@ -113,21 +113,20 @@ static void write_cell(struct suite *suite, const struct dj_gate_report *report,
     if (cell->missing.length > 0 || cell->is_new) {
         struct one_case one = {.element = cell->is_new ? "skipped" : "error",
                                .type = "not-measured"};
-        dj_text_append_string(&one.name, "measured");
-        dj_text_append_string(&one.message,
-                              cell->is_new
-                                  ? "new: the baseline has nothing to hold it against"
-                                  : dj_xtext(&cell->missing));
+        dj_text_add(&one.name, "measured");
+        dj_text_add(&one.message, cell->is_new
+                                      ? "new: the baseline has nothing to hold it against"
+                                      : dj_xtext(&cell->missing));
         write_case(suite, cell, &one);
     }
 }
 
 static void write_suite(struct dj_text *text, const char *name, struct suite *suite)
 {
-    dj_text_append_string(text, "  <testsuite");
+    dj_text_add(text, "  <testsuite");
     dj_xml_write_attribute(text, "name", name);
     dj_junit_write_counts(text, &suite->counts);
-    dj_text_append_format(text, ">\n%s  </testsuite>\n", dj_xtext(&suite->cases));
+    dj_text_format(text, ">\n%s  </testsuite>\n", dj_xtext(&suite->cases));
     dj_text_finish(&suite->cases);
     suite->counts = (struct dj_junit_counts){0};
 }
@@ -136,8 +135,8 @@ void dj_report_write_gate_junit(struct dj_text *text, const struct dj_gate_repor
 {
     const struct dj_gate *gate = report->gate;
     struct suite suite = {0};
-    dj_text_append_string(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites "
-                                "name=\"dejank gate\">\n");
+    dj_text_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites "
+                      "name=\"dejank gate\">\n");
     for (size_t i = 0; i < gate->cell_count; i++) {
         const char *flow = gate->cell[i].batches->flow;
         write_cell(&suite, report, &gate->cell[i]);
@@ -148,7 +147,7 @@ void dj_report_write_gate_junit(struct dj_text *text, const struct dj_gate_repor
     }
     if (gate->stale) {
         /* The alarm about missing new data has a suite of its own. */
-        dj_text_append_format(
+        dj_text_format(
             text,
             "  <testsuite name=\"history\" tests=\"1\" failures=\"0\" errors=\"1\" "
             "skipped=\"0\">\n    <testcase classname=\"history\" name=\"new "
@@ -156,5 +155,5 @@ void dj_report_write_gate_junit(struct dj_text *text, const struct dj_gate_repor
             "type=\"not-measured\"/>\n    </testcase>\n  </testsuite>\n",
             (double)gate->age_ms / 86400000);
     }
-    dj_text_append_string(text, "</testsuites>\n");
+    dj_text_add(text, "</testsuites>\n");
 }

@@ -12,12 +12,12 @@ static void write_problem(struct dj_text *text, const struct dj_run_row *run,
     const char *reason = skipped ? run->excluded : run->reason;
     totals->skipped += skipped;
     totals->failures += !skipped;
-    dj_text_append_string(text, skipped ? "<skipped" : "<failure");
+    dj_text_add(text, skipped ? "<skipped" : "<failure");
     dj_xml_write_attribute(text, "message", reason != NULL ? reason : outcome);
     if (!skipped) {
         dj_xml_write_attribute(text, "type", outcome);
     }
-    dj_text_append_string(text, "/>");
+    dj_text_add(text, "/>");
 }
 
 /* The attempt that decides a run number: the first that counts, else the last. NULL: an
@@ -45,16 +45,16 @@ static void write_case(struct dj_text *text, const struct dj_batch *batch,
     char name[64];
     snprintf(name, sizeof(name), "run %" PRId64, run->number);
     totals->tests++;
-    dj_text_append_string(text, "    <testcase");
+    dj_text_add(text, "    <testcase");
     dj_xml_write_attribute(text, "classname",
                            batch->row.project != NULL ? batch->row.project
                                                       : batch->row.id);
     dj_xml_write_attribute(text, "name", name);
-    dj_text_append_string(text, ">");
+    dj_text_add(text, ">");
     if (!dj_store_run_counts(run)) {
         write_problem(text, run, totals);
     }
-    dj_text_append_string(text, "</testcase>\n");
+    dj_text_add(text, "</testcase>\n");
 }
 
 void dj_report_add_junit_batch(struct dj_junit *junit, const struct dj_batch *batch)
@@ -69,7 +69,7 @@ void dj_report_add_junit_batch(struct dj_junit *junit, const struct dj_batch *ba
         }
     }
     struct dj_text *text = &junit->suites;
-    dj_text_append_string(text, "  <testsuite");
+    dj_text_add(text, "  <testsuite");
     dj_xml_write_attribute(text, "name",
                            batch->row.name != NULL ? batch->row.name : batch->row.id);
     dj_xml_write_attribute(text, "id", batch->row.id);

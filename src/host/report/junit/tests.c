@@ -12,8 +12,8 @@ static void write_time(struct dj_text *text, int64_t begin_ns, int64_t end_ns)
 {
     if (begin_ns >= 0 && end_ns >= begin_ns) {
         int64_t us = (end_ns - begin_ns) / 1000;
-        dj_text_append_format(text, " time=\"%" PRId64 ".%06" PRId64 "\"", us / 1000000,
-                              us % 1000000);
+        dj_text_format(text, " time=\"%" PRId64 ".%06" PRId64 "\"", us / 1000000,
+                       us % 1000000);
     }
 }
 
@@ -25,7 +25,7 @@ static void write_problem(struct dj_text *text, const char *element, const char 
     const char *words = stack != NULL ? stack : "";
     size_t line = strcspn(words, "\r\n");
     size_t type = strcspn(words, ": \r\n");
-    dj_text_append_format(text, "\n      <%s", element);
+    dj_text_format(text, "\n      <%s", element);
     if (message != NULL) {
         dj_xml_write_attribute(text, "message", message);
     } else {
@@ -34,15 +34,15 @@ static void write_problem(struct dj_text *text, const char *element, const char 
     if (type > 0 && type <= line) {
         dj_xml_write_attribute_part(text, "type", words, type);
     }
-    dj_text_append_string(text, ">");
+    dj_text_add(text, ">");
     dj_xml_write_text(text, words, strlen(words));
-    dj_text_append_format(text, "</%s>\n    ", element);
+    dj_text_format(text, "</%s>\n    ", element);
 }
 
 static void write_skipped(struct dj_text *text, const struct dj_test *test)
 {
     const char *stack = test->stack != NULL ? test->stack : "";
-    dj_text_append_string(text, "\n      <skipped");
+    dj_text_add(text, "\n      <skipped");
     if (test->outcome == DJ_TEST_ASSUMPTION_FAILED) {
         char message[300];
         size_t line = strcspn(stack, "\r\n");
@@ -50,9 +50,9 @@ static void write_skipped(struct dj_text *text, const struct dj_test *test)
                  line > 0 ? ": " : "", line < 250 ? (int)line : 250, stack);
         dj_xml_write_attribute(text, "message", message);
     }
-    dj_text_append_string(text, ">");
+    dj_text_add(text, ">");
     dj_xml_write_text(text, stack, strlen(stack));
-    dj_text_append_string(text, "</skipped>\n    ");
+    dj_text_add(text, "</skipped>\n    ");
 }
 
 static void write_outcome(struct dj_text *text, const struct dj_test_results *run,
@@ -86,13 +86,13 @@ static void write_test(struct dj_text *text, const struct dj_test_results *run,
                        const struct dj_test *test, struct dj_junit_counts *totals)
 {
     totals->tests++;
-    dj_text_append_string(text, "    <testcase");
+    dj_text_add(text, "    <testcase");
     dj_xml_write_attribute(text, "classname", test->class_name);
     dj_xml_write_attribute(text, "name", test->method);
     write_time(text, test->begin_ns, test->end_ns);
-    dj_text_append_string(text, ">");
+    dj_text_add(text, ">");
     write_outcome(text, run, test, totals);
-    dj_text_append_string(text, "</testcase>\n");
+    dj_text_add(text, "</testcase>\n");
 }
 
 /* Whether the run went wrong although none of its tests did. */
@@ -114,11 +114,11 @@ static void write_run_case(struct dj_text *text, const struct dj_junit_run *run,
         dj_facts_tests_judge(run->results, reason, sizeof(reason)) != DJ_TESTS_PASSED) {
         totals->tests++;
         totals->errors++;
-        dj_text_append_string(text, "    <testcase");
+        dj_text_add(text, "    <testcase");
         dj_xml_write_attribute(text, "classname", run->name);
-        dj_text_append_string(text, " name=\"(run)\">");
+        dj_text_add(text, " name=\"(run)\">");
         write_problem(text, "error", reason, NULL);
-        dj_text_append_string(text, "</testcase>\n");
+        dj_text_add(text, "</testcase>\n");
     }
 }
 
@@ -138,17 +138,16 @@ static void write_suite_time(struct dj_text *text, const struct dj_test_results 
 
 void dj_junit_write_counts(struct dj_text *text, const struct dj_junit_counts *counts)
 {
-    dj_text_append_format(text,
-                          " tests=\"%" PRIu64 "\" failures=\"%" PRIu64
-                          "\" errors=\"%" PRIu64 "\" skipped=\"%" PRIu64 "\"",
-                          counts->tests, counts->failures, counts->errors,
-                          counts->skipped);
+    dj_text_format(text,
+                   " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\" errors=\"%" PRIu64
+                   "\" skipped=\"%" PRIu64 "\"",
+                   counts->tests, counts->failures, counts->errors, counts->skipped);
 }
 
 void dj_junit_end_suite(struct dj_junit *junit, const struct dj_junit_counts *counts,
                         struct dj_text *cases)
 {
-    dj_text_append_format(&junit->suites, ">\n%s  </testsuite>\n", dj_xtext(cases));
+    dj_text_format(&junit->suites, ">\n%s  </testsuite>\n", dj_xtext(cases));
     junit->counts.tests += counts->tests;
     junit->counts.failures += counts->failures;
     junit->counts.errors += counts->errors;
@@ -166,13 +165,13 @@ void dj_report_add_junit_run(struct dj_junit *junit, const struct dj_junit_run *
     }
     write_run_case(&cases, run, &totals);
     if (results->plain && results->count[DJ_TEST_PASSED] > 0) {
-        dj_text_append_format(&cases,
-                              "    <system-out>%" PRIu32
-                              " tests passed whose names the form without -r does not "
-                              "tell</system-out>\n",
-                              results->count[DJ_TEST_PASSED]);
+        dj_text_format(&cases,
+                       "    <system-out>%" PRIu32
+                       " tests passed whose names the form without -r does not "
+                       "tell</system-out>\n",
+                       results->count[DJ_TEST_PASSED]);
     }
-    dj_text_append_string(&junit->suites, "  <testsuite");
+    dj_text_add(&junit->suites, "  <testsuite");
     dj_xml_write_attribute(&junit->suites, "name", run->name);
     dj_junit_write_counts(&junit->suites, &totals);
     write_suite_time(&junit->suites, results);
@@ -188,11 +187,10 @@ void dj_report_add_junit_run(struct dj_junit *junit, const struct dj_junit_run *
 
 void dj_report_write_junit(struct dj_text *text, const struct dj_junit *junit)
 {
-    dj_text_append_string(text,
-                          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
+    dj_text_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
     dj_xml_write_attribute(text, "name", "dejank");
     dj_junit_write_counts(text, &junit->counts);
-    dj_text_append_format(text, ">\n%s</testsuites>\n", dj_xtext(&junit->suites));
+    dj_text_format(text, ">\n%s</testsuites>\n", dj_xtext(&junit->suites));
 }
 
 void dj_report_finish_junit(struct dj_junit *junit)

@@ -15,7 +15,7 @@ static void write_name(struct dj_text *text, const char *key, const char *name)
     if (name != NULL) {
         dj_name_escape(&shown, name, false);
     }
-    dj_json_append_string_member(text, key, name != NULL ? dj_xtext(&shown) : NULL);
+    dj_json_add_string(text, key, name != NULL ? dj_xtext(&shown) : NULL);
     dj_text_finish(&shown);
 }
 
@@ -40,12 +40,12 @@ static void write_column(struct dj_text *text, const struct dj_view *view,
         return;
     }
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "name", dj_frame_column_name(column));
+    dj_json_add_string(text, "name", dj_frame_column_name(column));
     dj_json_open_array(text, "ns");
     for (size_t i = 0; i < view->frame_count; i++) {
         const struct dj_frame *frame = view->frames[i].frame;
         bool known = is_time(frame, column);
-        dj_json_append_optional(
+        dj_json_add_optional(
             text, NULL, known,
             known ? frame->value[column] - frame->value[DJ_COLUMN_INTENDED_VSYNC] : 0);
     }
@@ -62,16 +62,16 @@ static void write_stage(struct dj_text *text, const struct dj_view *view,
     }
     dj_frame_stage_columns(stage, &start, &end);
     dj_json_open_object(text, NULL);
-    dj_json_append_int_member(text, "id", (int64_t)stage);
-    dj_json_append_string_member(text, "name", dj_frame_stage_name(stage));
-    dj_json_append_string_member(text, "from", dj_frame_column_name(start));
-    dj_json_append_string_member(text, "to", dj_frame_column_name(end));
-    dj_json_append_bool(text, "wait", stage == DJ_STAGE_WAIT);
+    dj_json_add_int(text, "id", (int64_t)stage);
+    dj_json_add_string(text, "name", dj_frame_stage_name(stage));
+    dj_json_add_string(text, "from", dj_frame_column_name(start));
+    dj_json_add_string(text, "to", dj_frame_column_name(end));
+    dj_json_add_bool(text, "wait", stage == DJ_STAGE_WAIT);
     dj_json_open_array(text, "ns");
     for (size_t i = 0; i < view->frame_count; i++) {
         const struct dj_stages *stages = &view->frames[i].stages;
-        dj_json_append_known(
-            text, NULL, (stages->known & (1U << stage)) != 0 ? stages->ns[stage] : -1);
+        dj_json_add_known(text, NULL,
+                          (stages->known & (1U << stage)) != 0 ? stages->ns[stage] : -1);
     }
     dj_json_close(text, "]}");
 }
@@ -83,7 +83,7 @@ static const char *const per_frame[] = {"row",   "at_ns", "time_ns", "guide_tota
 static void write_frames(struct dj_text *text, const struct dj_view *view)
 {
     dj_json_open_object(text, "frames");
-    dj_json_append_int_member(text, "count", (int64_t)view->frame_count);
+    dj_json_add_int(text, "count", (int64_t)view->frame_count);
     for (size_t k = 0; k < COUNT_OF(per_frame); k++) {
         dj_json_open_array(text, per_frame[k]);
         for (size_t i = 0; i < view->frame_count; i++) {
@@ -117,7 +117,7 @@ static void write_hwui(struct dj_text *text, const struct dj_view *view)
 {
     uint32_t from_ms[DJ_FRAME_BUCKETS];
     if (view->hwui == NULL) {
-        dj_json_append_null(text, "hwui");
+        dj_json_add_null(text, "hwui");
         return;
     }
     dj_view_get_bucket_edges(from_ms);
@@ -128,8 +128,8 @@ static void write_hwui(struct dj_text *text, const struct dj_view *view)
         if (count > 0) {
             dj_json_open_array(text, NULL);
             dj_json_append_int(text, from_ms[i]);
-            dj_json_append_known(text, NULL,
-                                 i + 1 < DJ_FRAME_BUCKETS ? (int64_t)from_ms[i + 1] : -1);
+            dj_json_add_known(text, NULL,
+                              i + 1 < DJ_FRAME_BUCKETS ? (int64_t)from_ms[i + 1] : -1);
             dj_json_append_int(text, count);
             dj_json_close(text, "]");
         }
@@ -145,15 +145,15 @@ static void write_figures(struct dj_text *text, const struct dj_view *view)
         dj_json_append_string(text, dj_figures_get_column_name((enum dj_figure_column)i));
     }
     dj_json_close(text, "]");
-    dj_json_append_string_member(text, "figures_about", dj_figures_explain(view));
+    dj_json_add_string(text, "figures_about", dj_figures_explain(view));
     dj_json_open_array(text, "figures");
     for (size_t i = 0; i < table.count; i++) {
         dj_json_open_object(text, NULL);
-        dj_json_append_string_member(text, "name", table.row[i].name);
-        dj_json_append_bool(text, "headline", table.row[i].is_headline);
+        dj_json_add_string(text, "name", table.row[i].name);
+        dj_json_add_bool(text, "headline", table.row[i].is_headline);
         dj_json_open_array(text, "cells");
         for (size_t k = 0; k < DJ_FIGURE_COLUMNS; k++) {
-            dj_json_append_name(text, NULL, table.row[i].cell[k]);
+            dj_json_add_name(text, NULL, table.row[i].cell[k]);
         }
         dj_json_close(text, "]}");
     }
@@ -180,16 +180,15 @@ static void write_findings(struct dj_text *text, const struct dj_view *view)
         struct dj_text sentence = {0};
         dj_notes_describe_finding(view, order[i], &sentence);
         dj_json_open_object(text, NULL);
-        dj_json_append_text_member(text, "sentence", &sentence);
-        dj_json_append_string_member(text, "look_at",
-                                     dj_frame_finding_get_text(order[i])->look_at);
+        dj_json_add_text(text, "sentence", &sentence);
+        dj_json_add_string(text, "look_at", dj_frame_finding_get_text(order[i])->look_at);
         int64_t worst = -1; /* The rule does not judge that row. */
         for (size_t k = view->frame_count; k-- > 0;) {
             bool is_worst =
                 view->frames[k].row == view->findings->of[order[i]].worst_row + 1;
             worst = is_worst ? (int64_t)k : worst;
         }
-        dj_json_append_known(text, "worst", worst);
+        dj_json_add_known(text, "worst", worst);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]");
@@ -202,22 +201,21 @@ static void write_view(struct dj_text *text, const struct dj_view *view)
     size_t at = 0;
     dj_json_open_object(text, NULL);
     write_name(text, "source", view->parsed->source);
-    dj_json_append_string_member(text, "release",
-                                 view->release_known ? view->dialect->name : NULL);
+    dj_json_add_string(text, "release", view->release_known ? view->dialect->name : NULL);
     write_name(text, "process", view->process->name);
-    dj_json_append_int_member(text, "pid", view->process->pid);
+    dj_json_add_int(text, "pid", view->process->pid);
     write_name(text, "window", dj_view_get_window_name(view));
-    dj_json_append_int_member(text, "interval_ns", view->interval_ns);
-    dj_json_append_bool(text, "interval_assumed", view->interval_assumed);
+    dj_json_add_int(text, "interval_ns", view->interval_ns);
+    dj_json_add_bool(text, "interval_assumed", view->interval_assumed);
     dj_json_open_array(text, "notes");
     while (dj_notes_get_next(view, &at, &note)) {
         dj_json_append_string(text, dj_xtext(&note));
     }
     dj_json_close(text, "]");
     dj_notes_write_verdict(view, &verdict);
-    dj_json_append_text_member(text, "verdict", &verdict);
-    dj_json_append_bool(text, "empty", dj_view_is_empty(view));
-    dj_json_append_bool(text, "stages_missing", view->process->not_recorded != 0);
+    dj_json_add_text(text, "verdict", &verdict);
+    dj_json_add_bool(text, "empty", dj_view_is_empty(view));
+    dj_json_add_bool(text, "stages_missing", view->process->not_recorded != 0);
     write_figures(text, view);
     write_hwui(text, view);
     write_frames(text, view);
@@ -229,8 +227,8 @@ static void write_view(struct dj_text *text, const struct dj_view *view)
 void dj_report_write_page_data(struct dj_text *text, const struct dj_views *views)
 {
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "schema", "dejank.report-page/1");
-    dj_json_append_string_member(text, "version", DEJANK_VERSION);
+    dj_json_add_string(text, "schema", "dejank.report-page/1");
+    dj_json_add_string(text, "version", DEJANK_VERSION);
     dj_json_open_array(text, "views");
     for (size_t i = 0; i < views->count; i++) {
         write_view(text, &views->view[i]);

@@ -12,7 +12,7 @@ void dj_html_write_page(struct dj_text *text, struct dj_text parts[DJ_PAGE_END])
         const struct dj_page_piece *piece = &dj_page_pieces[i];
         dj_text_append(text, (const char *)piece->bytes, piece->length);
         if (piece->slot != DJ_PAGE_END) {
-            dj_text_append_string(text, dj_xtext(&parts[piece->slot]));
+            dj_text_add(text, dj_xtext(&parts[piece->slot]));
             dj_text_finish(&parts[piece->slot]);
         }
     }
@@ -27,7 +27,7 @@ void dj_report_write_html(struct dj_text *text, const struct dj_views *views)
     }
     dj_name_escape(&words, dj_view_get_process_name(&views->view[0]), false);
     dj_html_escape_and_finish(&parts[DJ_PAGE_TITLE], &words);
-    dj_text_append_string(&parts[DJ_PAGE_TITLE], " — dejank report");
+    dj_text_add(&parts[DJ_PAGE_TITLE], " — dejank report");
     dj_report_write_text(&words, views,
                          &(struct dj_terminal_style){.width = 80, .unicode = true});
     dj_html_escape_and_finish(&parts[DJ_PAGE_PLAIN], &words);

@@ -177,13 +177,13 @@ static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *ba
             right.align = DJ_ALIGN_RIGHT;
             right.max_width = width - 10;
             if (spread.count == 0) {
-                dj_text_append_string(&words, "unknown");
+                dj_text_add(&words, "unknown");
             } else {
                 dj_batches_format_value(&words, "", figure, spread.median);
                 dj_batches_format_value(&words, " (", figure, spread.mean);
                 dj_batches_format_value(&words, "; ", figure, spread.q1);
                 dj_batches_format_value(&words, " … ", figure, spread.q3);
-                dj_text_append_string(&words, ")");
+                dj_text_add(&words, ")");
             }
             dj_canvas_draw_text(canvas, DJ_CANVAS_MARGIN + 300 + width * (double)(k + 1),
                                 y + 15, &right, dj_xtext(&words));
@@ -227,9 +227,9 @@ static void write_title(struct dj_text *text, const void *what)
     for (size_t i = 0; i < batches->count; i++) {
         struct dj_text words = {0};
         dj_batches_write_name(&words, batches, i);
-        dj_text_append_string(&words, ": ");
+        dj_text_add(&words, ": ");
         dj_batches_describe_runs(&words, &batches->batch[i]);
-        dj_text_append_string(text, i > 0 ? "\n" : "");
+        dj_text_add(text, i > 0 ? "\n" : "");
         dj_html_escape_and_finish(text, &words);
     }
 }

@@ -202,7 +202,7 @@ static void cut_middle(const struct dj_text *whole, size_t part_bytes,
     }
     dj_text_clear(out);
     dj_text_append(out, string, head);
-    dj_text_append_string(out, "…");
+    dj_text_add(out, "…");
     dj_text_append(out, string + tail, whole->length - tail);
 }
 
@@ -281,7 +281,7 @@ static bool breaks_before(struct dj_canvas *canvas, const struct dj_canvas_font 
     struct dj_canvas_font free_type = *type;
     struct dj_text longer = {0};
     free_type.max_width = 0;
-    dj_text_append_string(&longer, dj_xtext(line));
+    dj_text_add(&longer, dj_xtext(line));
     dj_text_append(&longer, " ", 1);
     dj_text_append(&longer, word, length);
     double width = dj_canvas_measure_text(canvas, &free_type, dj_xtext(&longer));
@@ -301,7 +301,7 @@ double dj_canvas_draw_paragraph(struct dj_canvas *canvas, double x, double y,
             base += LINE_SPACING * type->size;
             dj_text_clear(&line);
         }
-        dj_text_append_string(&line, line.length > 0 ? " " : "");
+        dj_text_add(&line, line.length > 0 ? " " : "");
         dj_text_append(&line, word, length);
         word += length + strspn(word + length, " ");
     }

@@ -123,14 +123,14 @@ static void write_views_title(struct dj_text *text, const void *what)
     struct dj_text verdict = {0};
     for (size_t i = 0; i < views->count; i++) {
         const struct dj_view *view = &views->view[i];
-        dj_text_append_string(text, i > 0 ? "\n" : "");
+        dj_text_add(text, i > 0 ? "\n" : "");
         dj_html_escape(text, dj_view_get_process_name(view));
         if (dj_view_get_window_name(view) != NULL) {
-            dj_text_append_string(text, " — ");
+            dj_text_add(text, " — ");
             dj_html_escape(text, dj_view_get_window_name(view));
         }
         dj_notes_write_verdict(view, &verdict);
-        dj_text_append_string(text, ": ");
+        dj_text_add(text, ": ");
         dj_html_escape_and_finish(text, &verdict);
     }
 }
@@ -146,7 +146,7 @@ static void append_without_ids(struct dj_text *text, const char *svg)
         dj_text_append(text, svg, (size_t)(at - svg));
         svg = end + 1;
     }
-    dj_text_append_string(text, svg);
+    dj_text_add(text, svg);
 }
 
 static void append_svg(struct dj_text *text, const struct dj_text *drawn,
@@ -157,9 +157,9 @@ static void append_svg(struct dj_text *text, const struct dj_text *drawn,
     const char *inside = root != NULL ? strchr(root, '>') : NULL;
     size_t head = inside != NULL ? (size_t)(inside + 1 - svg) : 0;
     dj_text_append(text, svg, head);
-    dj_text_append_string(text, "\n<title>");
+    dj_text_add(text, "\n<title>");
     content->title(text, content->what);
-    dj_text_append_string(text, "</title>");
+    dj_text_add(text, "</title>");
     append_without_ids(text, svg + head);
 }
 

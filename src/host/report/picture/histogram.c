@@ -15,9 +15,8 @@ enum { PLOT_HEIGHT = 190, LEFT = 56, ABOVE = 34, BELOW = 50, PAD = 20 };
  * interval alone. */
 static struct dj_bins count_exact(const struct dj_view *view)
 {
-    struct dj_bins bins =
-        dj_bins_divide_intervals(dj_units_ns_to_ms(view->interval_ns),
-                                 view->frame_count > FINE_FRAMES ? FINE : COARSE);
+    struct dj_bins bins = dj_bins_divide_intervals(
+        dj_units_ms(view->interval_ns), view->frame_count > FINE_FRAMES ? FINE : COARSE);
     for (size_t i = 0; i < view->frame_count; i++) {
         const struct dj_view_frame *frame = &view->frames[i];
         double intervals = (double)frame->frame_time_ns / (double)view->interval_ns;
@@ -34,7 +33,7 @@ static struct dj_bins count_hwui(const struct dj_view *view)
     for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
         counts[i] = view->hwui->stats.frame_histogram[i];
     }
-    return dj_bins_count_hwui(dj_units_ns_to_ms(view->interval_ns), counts, DJ_BINS_MAX);
+    return dj_bins_count_hwui(dj_units_ms(view->interval_ns), counts, DJ_BINS_MAX);
 }
 
 /* The bar of the times past the end is separate, and a third of an interval wide. */
@@ -112,8 +111,8 @@ static void draw_deadline(struct dj_canvas *canvas, const struct dj_plot *plot,
                           const struct dj_view *view)
 {
     char label[80];
-    double at = dj_plot_map_x(plot, dj_units_ns_to_ms(view->interval_ns));
-    snprintf(label, sizeof(label), "%.2f ms%s", dj_units_ns_to_ms(view->interval_ns),
+    double at = dj_plot_map_x(plot, dj_units_ms(view->interval_ns));
+    snprintf(label, sizeof(label), "%.2f ms%s", dj_units_ms(view->interval_ns),
              view->interval_assumed ? " (60 Hz, assumed)" : ": one frame interval");
     struct dj_canvas_font type = {.size = 13, .bold = true, .ink = DJ_INK_DEADLINE};
     double width = dj_canvas_measure_text(canvas, &type, label);

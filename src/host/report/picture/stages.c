@@ -42,7 +42,7 @@ static double choose_top(const struct chart *chart, size_t *cut, double *longest
         sorted_ms[i] = chart->bar(chart->view, chart->first + i).total_ms;
     }
     dj_order_sort(sorted_ms, chart->count);
-    double interval_ms = dj_units_ns_to_ms(chart->view->interval_ns);
+    double interval_ms = dj_units_ms(chart->view->interval_ns);
     *longest_ms = sorted_ms[chart->count - 1];
     double all = fmax(*longest_ms, interval_ms * 1.15) * 1.06;
     double most = sorted_ms[(chart->count - 1) * 98 / 100] * 1.15;
@@ -116,7 +116,7 @@ static void draw_deadline(struct dj_canvas *canvas, const struct dj_plot *plot,
                           const struct dj_view *view)
 {
     const struct dj_canvas_font type = {.size = 13, .bold = true, .ink = DJ_INK_DEADLINE};
-    double interval_ms = dj_units_ns_to_ms(view->interval_ns);
+    double interval_ms = dj_units_ms(view->interval_ns);
     double y = dj_plot_map_y(plot, interval_ms);
     double right = plot->rect.x + plot->rect.width;
     char label[32];
@@ -132,12 +132,12 @@ static double draw_captions(struct dj_canvas *canvas, const struct chart *chart,
     const struct dj_canvas_font type = {
         .size = 13, .ink = DJ_INK_MUTED, .max_width = DJ_CANVAS_WIDTH - 2 * x};
     struct dj_text text = {0};
-    dj_text_append_string(&text, chart->caption);
+    dj_text_add(&text, chart->caption);
     if (cut > 0) {
-        dj_text_append_format(
-            &text, "%s%zu bar%s marked ▲ %s cut at the top; the longest is %.1f ms.",
-            text.length > 0 ? " " : "", cut, cut == 1 ? "" : "s", cut == 1 ? "is" : "are",
-            longest_ms);
+        dj_text_format(&text,
+                       "%s%zu bar%s marked ▲ %s cut at the top; the longest is %.1f ms.",
+                       text.length > 0 ? " " : "", cut, cut == 1 ? "" : "s",
+                       cut == 1 ? "is" : "are", longest_ms);
     }
     return text.length == 0 ? y : dj_canvas_draw_and_finish(canvas, x, y, &type, &text);
 }
@@ -193,11 +193,11 @@ static void add_part(struct chart *chart, size_t part, enum dj_ink ink, const ch
 static struct bar compute_stages_bar(const struct dj_view *view, size_t index)
 {
     const struct dj_view_frame *frame = &view->frames[index];
-    struct bar bar = {.total_ms = dj_units_ns_to_ms(frame->frame_time_ns),
+    struct bar bar = {.total_ms = dj_units_ms(frame->frame_time_ns),
                       .row = frame->row,
                       .janky = frame->janky};
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
-        bar.part_ms[i] = dj_units_ns_to_ms(frame->stages.ns[i]);
+        bar.part_ms[i] = dj_units_ms(frame->stages.ns[i]);
     }
     return bar;
 }

@@ -34,7 +34,7 @@ static double draw_head(struct dj_canvas *canvas, const struct dj_view *view, do
     if (view->parsed->source != NULL) {
         /* A long path loses its middle, so the facts keep their space. */
         struct dj_canvas_font source = {.size = muted.size, .ink = muted.ink};
-        dj_text_append_string(&text, " · ");
+        dj_text_add(&text, " · ");
         double used = dj_canvas_measure_text(canvas, &source, dj_xtext(&text));
         source.max_width = CONTENT - used;
         dj_canvas_draw_text(canvas, DJ_CANVAS_MARGIN + used, y + 16, &source,
@@ -68,13 +68,11 @@ static void draw_tile(struct dj_canvas *canvas, const struct dj_canvas_rect *pla
     struct dj_canvas_font value = {.size = 22, .bold = true, .ink = DJ_INK_TEXT};
     struct dj_text source = {0};
     const char *large = exact[0] != '\0' ? exact : hwui;
-    dj_text_append_string(
-        &source,
-        dj_figures_get_column_name(exact[0] != '\0' ? DJ_FIGURE_EXACT : DJ_FIGURE_HWUI));
+    dj_text_add(&source, dj_figures_get_column_name(exact[0] != '\0' ? DJ_FIGURE_EXACT
+                                                                     : DJ_FIGURE_HWUI));
     if (exact[0] != '\0') {
-        dj_text_append_format(&source, "; %s %s",
-                              dj_figures_get_column_name(DJ_FIGURE_HWUI),
-                              hwui[0] != '\0' ? hwui : "none");
+        dj_text_format(&source, "; %s %s", dj_figures_get_column_name(DJ_FIGURE_HWUI),
+                       hwui[0] != '\0' ? hwui : "none");
     }
     shrink_font(canvas, &value, large, max_width, 12);
     shrink_font(canvas, &small, dj_xtext(&source), max_width, 9);

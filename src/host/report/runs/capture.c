@@ -13,22 +13,22 @@ void dj_report_capture_json(struct dj_text *text, const char *file,
                             const struct dj_capture_result *result)
 {
     dj_json_open_document(text, "dejank.capture/1");
-    dj_json_append_string_member(text, "file", file);
-    dj_json_append_string_member(text, "source", result->source);
-    dj_json_append_int_member(text, "start_ns", result->start_ns);
-    dj_json_append_int_member(text, "end_ns", result->end_ns);
-    dj_json_append_int_member(text, "events", (int64_t)result->events);
-    dj_json_append_int_member(text, "lost", (int64_t)result->lost);
-    dj_json_append_int_member(text, "sections", (int64_t)result->sections);
-    dj_json_append_int_member(text, "frames", (int64_t)result->frames);
-    dj_json_append_int_member(text, "frames_lost", (int64_t)result->frames_lost);
-    dj_json_append_int_member(text, "frames_later", (int64_t)result->frames_later);
-    dj_json_append_int_member(text, "frames_broken", (int64_t)result->frames_broken);
-    dj_json_append_int_member(text, "janky", (int64_t)result->janky);
-    dj_json_append_int_member(text, "bytes", result->bytes);
-    dj_json_append_bool(text, "cut", result->cut);
+    dj_json_add_string(text, "file", file);
+    dj_json_add_string(text, "source", result->source);
+    dj_json_add_int(text, "start_ns", result->start_ns);
+    dj_json_add_int(text, "end_ns", result->end_ns);
+    dj_json_add_int(text, "events", (int64_t)result->events);
+    dj_json_add_int(text, "lost", (int64_t)result->lost);
+    dj_json_add_int(text, "sections", (int64_t)result->sections);
+    dj_json_add_int(text, "frames", (int64_t)result->frames);
+    dj_json_add_int(text, "frames_lost", (int64_t)result->frames_lost);
+    dj_json_add_int(text, "frames_later", (int64_t)result->frames_later);
+    dj_json_add_int(text, "frames_broken", (int64_t)result->frames_broken);
+    dj_json_add_int(text, "janky", (int64_t)result->janky);
+    dj_json_add_int(text, "bytes", result->bytes);
+    dj_json_add_bool(text, "cut", result->cut);
     if (result->app != DJ_APP_ANY) {
-        dj_json_append_string_member(text, "app", app_words[result->app]);
+        dj_json_add_string(text, "app", app_words[result->app]);
     }
     dj_json_open_array(text, "limits");
     for (size_t i = 0; i < result->limit_count; i++) {
@@ -42,19 +42,18 @@ void dj_report_capture(const char *file, const struct dj_capture_result *result,
 {
     struct dj_text held = {0};
     if (result->events > 0) { /* of a device they are not counted */
-        dj_text_append_format(&held, ", %llu events", (unsigned long long)result->events);
+        dj_text_format(&held, ", %llu events", (unsigned long long)result->events);
     }
     if (result->frames > 0) {
-        dj_text_append_format(&held, ", %llu frames", (unsigned long long)result->frames);
+        dj_text_format(&held, ", %llu frames", (unsigned long long)result->frames);
     }
     if (result->frames_later > 0) {
-        dj_text_append_format(&held, " (%llu more began after the end)",
-                              (unsigned long long)result->frames_later);
+        dj_text_format(&held, " (%llu more began after the end)",
+                       (unsigned long long)result->frames_later);
     }
     if (result->janky > 0) {
-        dj_text_append_format(&held, ", around %llu janky %s",
-                              (unsigned long long)result->janky,
-                              result->janky == 1 ? "frame" : "frames");
+        dj_text_format(&held, ", around %llu janky %s", (unsigned long long)result->janky,
+                       result->janky == 1 ? "frame" : "frames");
     }
     dj_message(messages, "wrote %s: %s, %.1f s%s, %.1f MB%s", file,
                result->source != NULL ? result->source : "trace",

@@ -18,12 +18,11 @@ void dj_report_time_left(struct dj_text *text, int64_t ns)
 {
     int64_t s = (ns + DJ_SECOND_NS / 2) / DJ_SECOND_NS;
     if (s >= 3600) {
-        dj_text_append_format(text, "%" PRId64 " h %02" PRId64 " m", s / 3600,
-                              s % 3600 / 60);
+        dj_text_format(text, "%" PRId64 " h %02" PRId64 " m", s / 3600, s % 3600 / 60);
     } else if (s >= 60) {
-        dj_text_append_format(text, "%" PRId64 " m %02" PRId64 " s", s / 60, s % 60);
+        dj_text_format(text, "%" PRId64 " m %02" PRId64 " s", s / 60, s % 60);
     } else {
-        dj_text_append_format(text, "%" PRId64 " s", s);
+        dj_text_format(text, "%" PRId64 " s", s);
     }
 }
 
@@ -45,9 +44,9 @@ void dj_report_run_figures(struct dj_text *text, const struct dj_metrics *metric
     for (size_t i = 0; i < COUNT_OF(figures); i++) {
         double value = metrics->value[figures[i].metric];
         if (!isnan(value)) {
-            dj_text_append_format(text, "%s%s%.*f%s", between, figures[i].before,
-                                  figures[i].decimals, value * figures[i].factor,
-                                  figures[i].after);
+            dj_text_format(text, "%s%s%.*f%s", between, figures[i].before,
+                           figures[i].decimals, value * figures[i].factor,
+                           figures[i].after);
             between = ", ";
         }
     }
@@ -58,7 +57,7 @@ static void append_padded(struct dj_text *text, const char *word, int width)
 {
     struct dj_text safe = {0};
     dj_text_append_escaped_name(&safe, word);
-    dj_text_append_format(text, "%-*.*s ", width, width, dj_xtext(&safe));
+    dj_text_format(text, "%-*.*s ", width, width, dj_xtext(&safe));
     dj_text_finish(&safe);
 }
 
@@ -73,10 +72,10 @@ void dj_report_run_cell(struct dj_text *text, const struct dj_run_cell *cell, in
         dj_progress_bar_append_cells(&line, BAR, cell->duration_ns > 0 ? share : 0);
     }
     if (cell->duration_ns > 0) {
-        dj_text_append_format(&line, "%.1f s ", seconds(cell->elapsed_ns));
+        dj_text_format(&line, "%.1f s ", seconds(cell->elapsed_ns));
     }
-    dj_text_append_format(&line, "%" PRId64 "/%" PRId64 " ", cell->done, cell->planned);
-    dj_text_append_string(&line, cell->last);
+    dj_text_format(&line, "%" PRId64 "/%" PRId64 " ", cell->done, cell->planned);
+    dj_text_add(&line, cell->last);
     size_t length = line.length < (size_t)width ? line.length : (size_t)width;
     dj_text_append(text, dj_xtext(&line), length);
     dj_text_finish(&line);
@@ -86,9 +85,9 @@ void dj_report_run_cell(struct dj_text *text, const struct dj_run_cell *cell, in
 
 static void put_run(struct dj_text *text, const struct dj_play_event *event)
 {
-    dj_json_append_int_member(text, "run", event->number);
-    dj_json_append_int_member(text, "attempt", event->attempt);
-    dj_json_append_bool(text, "warmup", event->warmup);
+    dj_json_add_int(text, "run", event->number);
+    dj_json_add_int(text, "attempt", event->attempt);
+    dj_json_add_bool(text, "warmup", event->warmup);
 }
 
 static void put_metrics(struct dj_text *text, const struct dj_metrics *metrics)
@@ -96,8 +95,8 @@ static void put_metrics(struct dj_text *text, const struct dj_metrics *metrics)
     dj_json_open_object(text, "metrics");
     for (int i = 0; i < DJ_METRIC_COUNT; i++) {
         if (!isnan(metrics->value[i])) {
-            dj_json_append_number(text, dj_metrics_name((enum dj_metric)i),
-                                  metrics->value[i]);
+            dj_json_add_number(text, dj_metrics_name((enum dj_metric)i),
+                               metrics->value[i]);
         }
     }
     dj_json_close(text, "}");
@@ -119,41 +118,40 @@ void dj_report_run_event_json(struct dj_text *text, const struct dj_batch_plan *
                               const struct dj_play_event *event)
 {
     dj_json_open_document(text, "dejank.run-events/1");
-    dj_json_append_string_member(text, "event", names[event->kind]);
-    dj_json_append_string_member(text, "device", plan->devices[event->device]);
-    dj_json_append_int_member(text, "done", event->runs_done);
-    dj_json_append_int_member(text, "planned", event->runs_planned);
+    dj_json_add_string(text, "event", names[event->kind]);
+    dj_json_add_string(text, "device", plan->devices[event->device]);
+    dj_json_add_int(text, "done", event->runs_done);
+    dj_json_add_int(text, "planned", event->runs_planned);
     if (event->flow != NULL) {
-        dj_json_append_string_member(text, "flow", event->flow->name);
+        dj_json_add_string(text, "flow", event->flow->name);
     }
     if (event->build != NULL) {
-        dj_json_append_string_member(text, "build", event->build->label);
+        dj_json_add_string(text, "build", event->build->label);
     }
     if (event->batch != NULL) {
-        dj_json_append_string_member(text, "batch", event->batch);
+        dj_json_add_string(text, "batch", event->batch);
     }
     if (event->kind == DJ_PLAY_BATCH) {
-        dj_json_append_string_member(text, "fingerprint", event->fingerprint);
-        dj_json_append_bool(text, "resumed", event->resumed);
+        dj_json_add_string(text, "fingerprint", event->fingerprint);
+        dj_json_add_bool(text, "resumed", event->resumed);
     }
     if (event->number > 0) {
         put_run(text, event);
     }
     if (event->kind == DJ_PLAY_RUN_END ||
         (event->kind == DJ_PLAY_REPEAT && event->number > 0)) {
-        dj_json_append_string_member(text, "outcome",
-                                     dj_facts_outcome_name(event->outcome));
+        dj_json_add_string(text, "outcome", dj_facts_outcome_name(event->outcome));
     }
     if (event->message != NULL) {
-        dj_json_append_string_member(text, "message", event->message);
+        dj_json_add_string(text, "message", event->message);
     }
     if (event->progress != NULL) {
-        dj_json_append_int_member(text, "elapsed_ns", event->progress->elapsed_ns);
-        dj_json_append_int_member(text, "rows", (int64_t)event->progress->rows);
+        dj_json_add_int(text, "elapsed_ns", event->progress->elapsed_ns);
+        dj_json_add_int(text, "rows", (int64_t)event->progress->rows);
     }
     if (event->recovery != NULL) {
-        dj_json_append_int_member(text, "recovered", event->recovery->recovered);
-        dj_json_append_int_member(text, "expected", event->recovery->expected);
+        dj_json_add_int(text, "recovered", event->recovery->recovered);
+        dj_json_add_int(text, "expected", event->recovery->expected);
     }
     if (event->metrics != NULL) {
         put_metrics(text, event->metrics);

@@ -73,10 +73,10 @@ static void append_worst(struct dj_text *line, const struct dj_views *views)
     }
     if (times.stage_ns[worst] > 0) {
         double per_frame = 1e-6 / (double)times.frames;
-        dj_text_append_format(line, "; most time went to %s: %.1f of %.1f ms a frame",
-                              dj_frame_stage_name((enum dj_stage)worst),
-                              (double)times.stage_ns[worst] * per_frame,
-                              (double)times.frame_ns * per_frame);
+        dj_text_format(line, "; most time went to %s: %.1f of %.1f ms a frame",
+                       dj_frame_stage_name((enum dj_stage)worst),
+                       (double)times.stage_ns[worst] * per_frame,
+                       (double)times.frame_ns * per_frame);
     }
 }
 
@@ -99,19 +99,17 @@ static void summarize(const struct dj_recording *recording, const struct found *
     }
     struct dj_text line = {0};
     bool alone = found->parsed.dump.process_count == 1;
-    dj_text_append_string(&line,
-                          alone ? found->parsed.dump.processes[0].name : recording->name);
+    dj_text_add(&line, alone ? found->parsed.dump.processes[0].name : recording->name);
     if (!alone) {
-        dj_text_append_format(&line, " (%zu processes)",
-                              found->parsed.dump.process_count);
+        dj_text_format(&line, " (%zu processes)", found->parsed.dump.process_count);
     }
-    dj_text_append_format(&line, ": %llu frames, %llu janky ", (unsigned long long)frames,
-                          (unsigned long long)janky);
+    dj_text_format(&line, ": %llu frames, %llu janky ", (unsigned long long)frames,
+                   (unsigned long long)janky);
     if (frames > 0) {
-        dj_text_append_format(&line, "(%.2f %%)", 100.0 * (double)janky / (double)frames);
+        dj_text_format(&line, "(%.2f %%)", 100.0 * (double)janky / (double)frames);
         append_worst(&line, views);
     } else {
-        dj_text_append_string(&line, "(of none nothing can be said)");
+        dj_text_add(&line, "(of none nothing can be said)");
     }
     dj_message(recording->messages, "%s", dj_xtext(&line));
     dj_text_finish(&line);

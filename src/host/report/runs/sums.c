@@ -98,33 +98,33 @@ void dj_report_run_sums_add(struct dj_run_sums *sums, const struct dj_play_event
 static void append_sum(struct dj_text *text, const struct dj_run_sums *sums,
                        const struct dj_run_sum *sum)
 {
-    dj_text_append_format(text, "%s  ", sum->batch);
+    dj_text_format(text, "%s  ", sum->batch);
     dj_text_append_escaped_name(text, sum->flow->name);
     dj_text_append_any_name(text, "  ", sums->plan->devices[sum->device], "");
     if (sum->build->label != NULL) {
         dj_text_append_any_name(text, "  ", sum->build->label, "");
     }
     if (sum->left_out) {
-        dj_text_append_string(text, "  left out: half of it was anomalous\n");
+        dj_text_add(text, "  left out: half of it was anomalous\n");
         return;
     }
-    dj_text_append_format(text, "  %zu %s %s%s", sum->runs,
-                          sum->disturbed > 0 ? "counted" : "clean",
-                          sum->runs == 1 ? "run" : "runs", sum->resumed ? " more" : "");
+    dj_text_format(text, "  %zu %s %s%s", sum->runs,
+                   sum->disturbed > 0 ? "counted" : "clean",
+                   sum->runs == 1 ? "run" : "runs", sum->resumed ? " more" : "");
     if (sum->disturbed > 0) {
-        dj_text_append_format(text, " (%zu disturbed)", sum->disturbed);
+        dj_text_format(text, " (%zu disturbed)", sum->disturbed);
     }
     const char *before = "; median ";
     for (size_t i = 0; i < DJ_SUM_FIGURES; i++) {
         struct dj_center center;
         dj_center_compute(sum->figures[i], sum->runs, &center);
         if (center.count > 0) {
-            dj_text_append_format(text, "%s%s %.2f %s", before, figures[i].name,
-                                  center.median, figures[i].unit);
+            dj_text_format(text, "%s%s %.2f %s", before, figures[i].name, center.median,
+                           figures[i].unit);
             before = ", ";
         }
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 void dj_report_run_sums_text(struct dj_text *text, const struct dj_run_sums *sums)

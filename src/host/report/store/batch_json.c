@@ -8,9 +8,9 @@
 static void put_number(struct dj_text *text, const char *key, double value)
 {
     if (value == floor(value) && fabs(value) < 9e15) {
-        dj_json_append_int_member(text, key, (int64_t)value);
+        dj_json_add_int(text, key, (int64_t)value);
     } else {
-        dj_json_append_rounded(text, key, 17, value);
+        dj_json_add_rounded(text, key, 17, value);
     }
 }
 
@@ -23,18 +23,18 @@ static void put_stored(struct dj_text *text, const char *key, const char *json)
         plain = (unsigned char)*c >= ' ' && (unsigned char)*c < 0x7F;
     }
     if (!plain) {
-        dj_json_append_string_member(text, key, json);
+        dj_json_add_string(text, key, json);
         return;
     }
     dj_json_append_key(text, key);
-    dj_text_append_string(text, json);
+    dj_text_add(text, json);
 }
 
 static void put_span(struct dj_text *text, const struct dj_span *span)
 {
     bool known = span->start_ns != 0 || span->end_ns != 0;
-    dj_json_append_known(text, "start_dev_ns", known ? span->start_ns : -1);
-    dj_json_append_known(text, "end_dev_ns", known ? span->end_ns : -1);
+    dj_json_add_known(text, "start_dev_ns", known ? span->start_ns : -1);
+    dj_json_add_known(text, "end_dev_ns", known ? span->end_ns : -1);
 }
 
 static void put_metrics(struct dj_text *text, const struct dj_metrics *metrics)
@@ -55,7 +55,7 @@ static int put_window(void *user, const struct dj_window_row *window)
         return 0;
     }
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "name", window->name);
+    dj_json_add_string(text, "name", window->name);
     put_span(text, &window->span);
     put_metrics(text, &window->metrics);
     dj_json_close(text, "}");
@@ -66,11 +66,11 @@ static int put_condition(void *user, const struct dj_condition_row *row)
 {
     struct dj_text *text = user;
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "when", row->after ? "after" : "before");
-    dj_json_append_string_member(text, "name", row->condition.name);
+    dj_json_add_string(text, "when", row->after ? "after" : "before");
+    dj_json_add_string(text, "name", row->condition.name);
     put_number(text, "value", row->condition.value);
-    dj_json_append_string_member(text, "text", row->condition.text);
-    dj_json_append_string_member(text, "unit", row->condition.unit);
+    dj_json_add_string(text, "text", row->condition.text);
+    dj_json_add_string(text, "unit", row->condition.unit);
     dj_json_close(text, "}");
     return 0;
 }
@@ -79,10 +79,10 @@ static int put_evidence(void *user, const struct dj_evidence_row *row)
 {
     struct dj_text *text = user;
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "kind", row->kind);
-    dj_json_append_string_member(text, "name", row->name);
-    dj_json_append_string_member(text, "sha256", row->sha256);
-    dj_json_append_int_member(text, "bytes", row->size);
+    dj_json_add_string(text, "kind", row->kind);
+    dj_json_add_string(text, "name", row->name);
+    dj_json_add_string(text, "sha256", row->sha256);
+    dj_json_add_int(text, "bytes", row->size);
     dj_json_close(text, "}");
     return 0;
 }
@@ -91,20 +91,19 @@ static int put_run(struct dj_store *history, const struct dj_run_row *run,
                    struct dj_text *text, struct dj_error *err)
 {
     dj_json_open_object(text, NULL);
-    dj_json_append_int_member(text, "number", run->number);
-    dj_json_append_int_member(text, "attempt", run->attempt);
-    dj_json_append_int_member(text, "order_index", run->order_index);
-    dj_json_append_bool(text, "warmup", run->warmup);
-    dj_json_append_string_member(text, "outcome", dj_facts_outcome_name(run->outcome));
-    dj_json_append_string_member(text, "reason", run->reason);
-    dj_json_append_string_member(text, "excluded", run->excluded);
-    dj_json_append_bool(text, "counts", dj_store_run_counts(run));
-    dj_json_append_known(text, "started_unix_ms",
-                         run->started_unix_ms != 0 ? run->started_unix_ms : -1);
-    dj_json_append_known(text, "duration_ns",
-                         run->duration_ns != 0 ? run->duration_ns : -1);
+    dj_json_add_int(text, "number", run->number);
+    dj_json_add_int(text, "attempt", run->attempt);
+    dj_json_add_int(text, "order_index", run->order_index);
+    dj_json_add_bool(text, "warmup", run->warmup);
+    dj_json_add_string(text, "outcome", dj_facts_outcome_name(run->outcome));
+    dj_json_add_string(text, "reason", run->reason);
+    dj_json_add_string(text, "excluded", run->excluded);
+    dj_json_add_bool(text, "counts", dj_store_run_counts(run));
+    dj_json_add_known(text, "started_unix_ms",
+                      run->started_unix_ms != 0 ? run->started_unix_ms : -1);
+    dj_json_add_known(text, "duration_ns", run->duration_ns != 0 ? run->duration_ns : -1);
     put_span(text, &run->span);
-    dj_json_append_string_member(text, "release", run->release);
+    dj_json_add_string(text, "release", run->release);
     put_metrics(text, &run->metrics);
     dj_json_open_array(text, "windows");
     int code = dj_store_read_windows(history, run->key, put_window, text, err);
@@ -127,16 +126,16 @@ static int put_run(struct dj_store *history, const struct dj_run_row *run,
 static void put_device(struct dj_text *text, const struct dj_loaded_batch *loaded)
 {
     dj_json_open_object(text, "device");
-    dj_json_append_string_member(text, "serial", loaded->batch.serial);
-    dj_json_append_string_member(text, "kind", loaded->batch.device_kind);
-    dj_json_append_string_member(text, "model", loaded->batch.model);
-    dj_json_append_string_member(text, "release", loaded->batch.release);
+    dj_json_add_string(text, "serial", loaded->batch.serial);
+    dj_json_add_string(text, "kind", loaded->batch.device_kind);
+    dj_json_add_string(text, "model", loaded->batch.model);
+    dj_json_add_string(text, "release", loaded->batch.release);
     dj_json_open_array(text, "facts");
     for (size_t i = 0; i < loaded->fact_count; i++) {
         dj_json_open_object(text, NULL);
-        dj_json_append_string_member(text, "name", loaded->facts[i].name);
-        dj_json_append_string_member(text, "value", loaded->facts[i].value);
-        dj_json_append_string_member(text, "unit", loaded->facts[i].unit);
+        dj_json_add_string(text, "name", loaded->facts[i].name);
+        dj_json_add_string(text, "value", loaded->facts[i].value);
+        dj_json_add_string(text, "unit", loaded->facts[i].unit);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]}");
@@ -145,30 +144,30 @@ static void put_device(struct dj_text *text, const struct dj_loaded_batch *loade
 static void put_batch(struct dj_text *text, const struct dj_loaded_batch *loaded)
 {
     const struct dj_batch_row *batch = &loaded->batch;
-    dj_json_append_string_member(text, "id", batch->id);
-    dj_json_append_string_member(text, "name", batch->name);
-    dj_json_append_string_member(text, "kind", batch->kind);
-    dj_json_append_string_member(text, "project", batch->project);
+    dj_json_add_string(text, "id", batch->id);
+    dj_json_add_string(text, "name", batch->name);
+    dj_json_add_string(text, "kind", batch->kind);
+    dj_json_add_string(text, "project", batch->project);
     dj_json_open_object(text, "build");
-    dj_json_append_string_member(text, "version", batch->version);
-    dj_json_append_string_member(text, "commit", batch->commit);
-    dj_json_append_string_member(text, "label", batch->label);
+    dj_json_add_string(text, "version", batch->version);
+    dj_json_add_string(text, "commit", batch->commit);
+    dj_json_add_string(text, "label", batch->label);
     dj_json_close(text, "}");
     put_device(text, loaded);
-    dj_json_append_string_member(text, "fingerprint", batch->fingerprint);
-    dj_json_append_string_member(text, "group", batch->group);
-    dj_json_append_string_member(text, "arm", batch->arm);
-    dj_json_append_string_member(text, "repeats", batch->repeats);
-    dj_json_append_string_member(text, "excluded_reason", batch->excluded);
-    dj_json_append_string_member(text, "dejank", batch->dejank);
-    dj_json_append_int_member(text, "began_unix_ms", batch->began_unix_ms);
-    dj_json_append_int_member(text, "runs", batch->runs.clean);
-    dj_json_append_int_member(text, "disturbed", batch->runs.disturbed);
-    dj_json_append_int_member(text, "failed", batch->runs.failed);
-    dj_json_append_int_member(text, "excluded", batch->runs.excluded);
-    dj_json_append_known(text, "planned",
-                         batch->runs.planned > 0 ? batch->runs.planned : -1);
-    dj_json_append_int_member(text, "warmups", batch->runs.warmups);
+    dj_json_add_string(text, "fingerprint", batch->fingerprint);
+    dj_json_add_string(text, "group", batch->group);
+    dj_json_add_string(text, "arm", batch->arm);
+    dj_json_add_string(text, "repeats", batch->repeats);
+    dj_json_add_string(text, "excluded_reason", batch->excluded);
+    dj_json_add_string(text, "dejank", batch->dejank);
+    dj_json_add_int(text, "began_unix_ms", batch->began_unix_ms);
+    dj_json_add_int(text, "runs", batch->runs.clean);
+    dj_json_add_int(text, "disturbed", batch->runs.disturbed);
+    dj_json_add_int(text, "failed", batch->runs.failed);
+    dj_json_add_int(text, "excluded", batch->runs.excluded);
+    dj_json_add_known(text, "planned",
+                      batch->runs.planned > 0 ? batch->runs.planned : -1);
+    dj_json_add_int(text, "warmups", batch->runs.warmups);
     put_stored(text, "options", batch->options);
     put_stored(text, "objectives", batch->objectives);
     put_stored(text, "order", batch->order);
@@ -184,7 +183,7 @@ static void put_center(struct dj_text *text, const struct dj_loaded_batch *loade
         return;
     }
     dj_json_open_object(text, dj_metrics_name(metric));
-    dj_json_append_int_member(text, "runs", (int64_t)center.count);
+    dj_json_add_int(text, "runs", (int64_t)center.count);
     put_number(text, "mean", center.mean);
     put_number(text, "median", center.median);
     put_number(text, "sd", center.sd);
@@ -209,7 +208,7 @@ static void put_percentiles(struct dj_text *text, const struct dj_loaded_batch *
     }
     dj_json_open_object(text, "percentiles");
     for (size_t i = 0; i < COUNT_OF(percentiles); i++) {
-        dj_json_append_string_member(
+        dj_json_add_string(
             text, percentiles[i].name,
             dj_metrics_name(dj_metrics_choose(percentiles[i].metric, &known)));
     }

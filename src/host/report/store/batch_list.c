@@ -9,26 +9,26 @@ static int append_batch_json(void *user, const struct dj_batch_row *batch)
 {
     struct dj_text *text = user;
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "id", batch->id);
-    dj_json_append_string_member(text, "name", batch->name);
-    dj_json_append_string_member(text, "device", batch->serial);
-    dj_json_append_string_member(text, "build", dj_store_build_name(batch));
-    dj_json_append_int_member(text, "runs", batch->runs.clean);
-    dj_json_append_int_member(text, "disturbed", batch->runs.disturbed);
-    dj_json_append_int_member(text, "failed", batch->runs.failed);
-    dj_json_append_int_member(text, "excluded", batch->runs.excluded);
-    dj_json_append_known(text, "planned",
-                         batch->runs.planned > 0 ? batch->runs.planned : -1);
-    dj_json_append_string_member(text, "project", batch->project);
-    dj_json_append_string_member(text, "kind", batch->kind);
-    dj_json_append_string_member(text, "model", batch->model);
-    dj_json_append_string_member(text, "version", batch->version);
-    dj_json_append_string_member(text, "commit", batch->commit);
-    dj_json_append_string_member(text, "label", batch->label);
-    dj_json_append_string_member(text, "group", batch->group);
-    dj_json_append_string_member(text, "arm", batch->arm);
-    dj_json_append_string_member(text, "excluded_reason", batch->excluded);
-    dj_json_append_int_member(text, "began_unix_ms", batch->began_unix_ms);
+    dj_json_add_string(text, "id", batch->id);
+    dj_json_add_string(text, "name", batch->name);
+    dj_json_add_string(text, "device", batch->serial);
+    dj_json_add_string(text, "build", dj_store_build_name(batch));
+    dj_json_add_int(text, "runs", batch->runs.clean);
+    dj_json_add_int(text, "disturbed", batch->runs.disturbed);
+    dj_json_add_int(text, "failed", batch->runs.failed);
+    dj_json_add_int(text, "excluded", batch->runs.excluded);
+    dj_json_add_known(text, "planned",
+                      batch->runs.planned > 0 ? batch->runs.planned : -1);
+    dj_json_add_string(text, "project", batch->project);
+    dj_json_add_string(text, "kind", batch->kind);
+    dj_json_add_string(text, "model", batch->model);
+    dj_json_add_string(text, "version", batch->version);
+    dj_json_add_string(text, "commit", batch->commit);
+    dj_json_add_string(text, "label", batch->label);
+    dj_json_add_string(text, "group", batch->group);
+    dj_json_add_string(text, "arm", batch->arm);
+    dj_json_add_string(text, "excluded_reason", batch->excluded);
+    dj_json_add_int(text, "began_unix_ms", batch->began_unix_ms);
     dj_json_close(text, "}");
     return 0;
 }

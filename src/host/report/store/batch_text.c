@@ -73,22 +73,21 @@ static void put_batch(const struct dj_loaded_batch *loaded, struct dj_text *text
     put_name(text, ", ", same ? NULL : batch->model);
     put_name(text, ", release ", batch->release);
     put_facts(loaded, text);
-    dj_text_append_format(text, "\nbegan      %s, by dejank ", began);
+    dj_text_format(text, "\nbegan      %s, by dejank ", began);
     put_name(text, "", batch->dejank);
     put_name(text, "\nrepeats    ", batch->repeats);
     put_name(text, "\nexcluded   ", batch->excluded);
-    dj_text_append_format(text, "\nruns       %" PRId64 " %s", batch->runs.clean,
-                          batch->runs.disturbed > 0 ? "counted" : "clean");
+    dj_text_format(text, "\nruns       %" PRId64 " %s", batch->runs.clean,
+                   batch->runs.disturbed > 0 ? "counted" : "clean");
     if (batch->runs.planned > 0) {
-        dj_text_append_format(text, " of %" PRId64 " planned", batch->runs.planned);
+        dj_text_format(text, " of %" PRId64 " planned", batch->runs.planned);
     }
     if (batch->runs.disturbed > 0) {
-        dj_text_append_format(text, ", %" PRId64 " of them disturbed",
-                              batch->runs.disturbed);
+        dj_text_format(text, ", %" PRId64 " of them disturbed", batch->runs.disturbed);
     }
-    dj_text_append_format(
-        text, ", %" PRId64 " failed, %" PRId64 " excluded, %" PRId64 " warm-up\n",
-        batch->runs.failed, batch->runs.excluded, batch->runs.warmups);
+    dj_text_format(text,
+                   ", %" PRId64 " failed, %" PRId64 " excluded, %" PRId64 " warm-up\n",
+                   batch->runs.failed, batch->runs.excluded, batch->runs.warmups);
 }
 
 /* ---- the runs ---- */
@@ -124,15 +123,14 @@ static int put_condition(void *user, const struct dj_condition_row *row)
     if (row->after) {
         return 0;
     }
-    dj_text_append_format(text, "%s%s ", text->length > 0 ? ", " : "", condition->name);
+    dj_text_format(text, "%s%s ", text->length > 0 ? ", " : "", condition->name);
     if (!isnan(condition->value)) {
-        dj_text_append_format(text, "%.15g", condition->value);
+        dj_text_format(text, "%.15g", condition->value);
     } else {
-        dj_text_append_string(text,
-                              condition->text != NULL ? condition->text : "unknown");
+        dj_text_add(text, condition->text != NULL ? condition->text : "unknown");
     }
     if (condition->unit != NULL) {
-        dj_text_append_format(text, " %s", condition->unit);
+        dj_text_format(text, " %s", condition->unit);
     }
     return 0;
 }
@@ -143,11 +141,11 @@ static void add_remark(struct dj_text_table *table, const struct dj_run_row *run
 {
     struct dj_text remark = {0};
     if (run->excluded != NULL) {
-        dj_text_append_format(&remark, "%s; ", run->excluded);
+        dj_text_format(&remark, "%s; ", run->excluded);
     } else if (run->reason != NULL) {
-        dj_text_append_format(&remark, "%s; ", run->reason);
+        dj_text_format(&remark, "%s; ", run->reason);
     }
-    dj_text_append_string(&remark, dj_xtext(conditions));
+    dj_text_add(&remark, dj_xtext(conditions));
     dj_table_add(table, dj_xtext(&remark));
     dj_text_finish(&remark);
 }
@@ -193,10 +191,10 @@ static int put_runs(struct dj_store *history, const struct dj_loaded_batch *load
     for (size_t i = 0; i < loaded->run_count && code == 0; i++) {
         code = add_run(history, &loaded->runs[i], known, &table, err);
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
     if (dj_metrics_choose(DJ_METRIC_FRAME_TIME_P95, known) != DJ_METRIC_FRAME_TIME_P95) {
-        dj_text_append_string(text, "These runs record no frame time. p50 to p99 are "
-                                    "percentiles of guide_total.\n\n");
+        dj_text_add(text, "These runs record no frame time. p50 to p99 are "
+                          "percentiles of guide_total.\n\n");
     }
     dj_table_append(&table, "", text);
     dj_table_finish(&table);
@@ -233,7 +231,7 @@ static void put_centers(const struct dj_loaded_batch *loaded,
         add_value(&table, &figures[i], center.max);
         dj_table_format(&table, "%zu", center.count);
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
     dj_table_append(&table, "", text);
     dj_table_finish(&table);
 }
@@ -244,7 +242,7 @@ int dj_report_stored_batch_text(struct dj_store *history,
 {
     put_batch(loaded, text);
     if (loaded->run_count == 0) {
-        dj_text_append_string(text, "\nNo run is finished.\n");
+        dj_text_add(text, "\nNo run is finished.\n");
         return 0;
     }
     struct dj_known_metrics known = {0};
@@ -255,8 +253,7 @@ int dj_report_stored_batch_text(struct dj_store *history,
     if (code == 0 && loaded->batch.runs.clean > 0) {
         put_centers(loaded, &known, text);
     } else if (code == 0) {
-        dj_text_append_string(
-            text, "\nNo run counts: there is nothing to say of smoothness.\n");
+        dj_text_add(text, "\nNo run counts: there is nothing to say of smoothness.\n");
     }
     return code;
 }

@@ -6,20 +6,19 @@ static int append_blessing_json(void *user, const struct dj_blessing *blessing)
 {
     struct dj_text *out = user;
     dj_json_open_object(out, NULL);
-    dj_json_append_string_member(out, "id", blessing->id);
-    dj_json_append_string_member(out, "project", blessing->project);
-    dj_json_append_string_member(out, "metric", blessing->metric);
-    dj_json_append_string_member(out, "segment", blessing->segment);
-    dj_json_append_string_member(out, "direction", blessing->up ? "up" : "down");
-    dj_json_append_known(out, "from_unix_ms",
-                         blessing->from_unix_ms != INT64_MIN ? blessing->from_unix_ms
-                                                             : -1);
-    dj_json_append_known(out, "from_ordinal", blessing->from_ordinal);
-    dj_json_append_string_member(out, "from", blessing->from_point);
-    dj_json_append_string_member(out, "who", blessing->who);
-    dj_json_append_string_member(out, "why", blessing->why);
-    dj_json_append_int_member(out, "made_unix_ms", blessing->made_unix_ms);
-    dj_json_append_string_member(out, "withdrawn", blessing->withdrawn);
+    dj_json_add_string(out, "id", blessing->id);
+    dj_json_add_string(out, "project", blessing->project);
+    dj_json_add_string(out, "metric", blessing->metric);
+    dj_json_add_string(out, "segment", blessing->segment);
+    dj_json_add_string(out, "direction", blessing->up ? "up" : "down");
+    dj_json_add_known(out, "from_unix_ms",
+                      blessing->from_unix_ms != INT64_MIN ? blessing->from_unix_ms : -1);
+    dj_json_add_known(out, "from_ordinal", blessing->from_ordinal);
+    dj_json_add_string(out, "from", blessing->from_point);
+    dj_json_add_string(out, "who", blessing->who);
+    dj_json_add_string(out, "why", blessing->why);
+    dj_json_add_int(out, "made_unix_ms", blessing->made_unix_ms);
+    dj_json_add_string(out, "withdrawn", blessing->withdrawn);
     dj_json_close(out, "}");
     return 0;
 }
@@ -27,7 +26,7 @@ static int append_blessing_json(void *user, const struct dj_blessing *blessing)
 static int append_blessing(void *user, const struct dj_blessing *blessing)
 {
     struct dj_text *out = user;
-    dj_text_append_format(out, "%s  ", blessing->id);
+    dj_text_format(out, "%s  ", blessing->id);
     dj_report_format_trend_day(out, blessing->made_unix_ms);
     dj_text_append_any_name(out, "  ", blessing->project, " ");
     dj_text_append_escaped_name(out, blessing->metric);
@@ -38,7 +37,7 @@ static int append_blessing(void *user, const struct dj_blessing *blessing)
     if (blessing->withdrawn != NULL) {
         dj_text_append_any_name(out, " (taken back: ", blessing->withdrawn, ")");
     }
-    dj_text_append_string(out, "\n");
+    dj_text_add(out, "\n");
     return 0;
 }
 

@@ -28,7 +28,7 @@ struct rows {
 
 static void count_exact(const struct dj_view *view, struct rows *rows)
 {
-    double interval_ms = dj_units_ns_to_ms(view->interval_ns);
+    double interval_ms = dj_units_ms(view->interval_ns);
     *rows = (struct rows){.count = EDGE_COUNT, .deadline = DEADLINE_EDGE};
     for (size_t i = 0; i < EDGE_COUNT; i++) {
         rows->from_ms[i] = edges[i] * interval_ms;
@@ -82,7 +82,7 @@ static uint64_t find_largest(const struct rows *rows, size_t *first, size_t *las
 static void print_deadline(struct dj_terminal *out, const struct dj_view *view)
 {
     char label[48];
-    double ms = dj_units_ns_to_ms(view->interval_ns);
+    double ms = dj_units_ms(view->interval_ns);
     bool wide =
         out->style.width - 2 - snprintf(label, sizeof(label), " %.2f ms ", ms) > 10;
     snprintf(label, sizeof(label), " %.2f ms %s", ms, wide ? "deadline " : "");
@@ -105,14 +105,14 @@ static void print_row(struct dj_terminal *out, const struct rows *rows, size_t r
     size_t used = LABEL_COLUMNS + 1 + count_columns + 1;
     size_t available =
         (size_t)out->style.width > used ? (size_t)out->style.width - used : 1;
-    dj_text_append_format(out->text, "%*s %*" PRIu64 " ", LABEL_COLUMNS, label,
-                          (int)count_columns, rows->frames[row]);
+    dj_text_format(out->text, "%*s %*" PRIu64 " ", LABEL_COLUMNS, label,
+                   (int)count_columns, rows->frames[row]);
     if (rows->frames[row] > 0) {
         dj_terminal_set_color(out, row < rows->deadline ? DJ_COLOR_GOOD : DJ_COLOR_BAD);
         dj_terminal_write_bar(out, (double)rows->frames[row], (double)most, available);
         dj_terminal_set_color(out, DJ_COLOR_NONE);
     }
-    dj_text_append_string(out->text, "\n");
+    dj_text_add(out->text, "\n");
 }
 
 /* Number of empty rows from `row` on, up to the deadline or `last`. */
@@ -138,8 +138,8 @@ static void print_rows(struct dj_terminal *out, const struct dj_view *view,
             print_deadline(out, view);
         }
         if (run > SHOWN_EMPTY_ROWS) {
-            dj_text_append_format(out->text, "%*s\n", LABEL_COLUMNS,
-                                  dj_terminal_choose_glyph(out, "  ⋮", ":"));
+            dj_text_format(out->text, "%*s\n", LABEL_COLUMNS,
+                           dj_terminal_choose_glyph(out, "  ⋮", ":"));
             i += run;
         } else if (run > 0 && i + run > last) {
             break;

@@ -23,16 +23,16 @@ void dj_terminal_set_color(struct dj_terminal *out, int color)
         return;
     }
     if (color == DJ_COLOR_NONE) {
-        dj_text_append_string(out->text, "\033[0m");
+        dj_text_add(out->text, "\033[0m");
     } else {
-        dj_text_append_format(out->text, "\033[38;5;%dm", color);
+        dj_text_format(out->text, "\033[38;5;%dm", color);
     }
 }
 
 void dj_terminal_set_bold(struct dj_terminal *out, bool on)
 {
     if (out->style.color) {
-        dj_text_append_string(out->text, on ? "\033[1m" : "\033[0m");
+        dj_text_add(out->text, on ? "\033[1m" : "\033[0m");
     }
 }
 
@@ -45,14 +45,14 @@ const char *dj_terminal_choose_glyph(const struct dj_terminal *out, const char *
 void dj_terminal_write_repeated(struct dj_terminal *out, const char *glyph, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        dj_text_append_string(out->text, glyph);
+        dj_text_add(out->text, glyph);
     }
 }
 
 void dj_terminal_write_colored(struct dj_terminal *out, int color, const char *string)
 {
     dj_terminal_set_color(out, color);
-    dj_text_append_string(out->text, string);
+    dj_text_add(out->text, string);
     dj_terminal_set_color(out, DJ_COLOR_NONE);
 }
 
@@ -63,10 +63,10 @@ void dj_terminal_write_rule(struct dj_terminal *out, const char *label)
     size_t used = 2 + strlen(label);
     dj_terminal_set_color(out, DJ_COLOR_DEADLINE);
     dj_terminal_write_repeated(out, line, 2);
-    dj_text_append_string(out->text, label);
+    dj_text_add(out->text, label);
     dj_terminal_write_repeated(out, line, width > used ? width - used : 0);
     dj_terminal_set_color(out, DJ_COLOR_NONE);
-    dj_text_append_string(out->text, "\n");
+    dj_text_add(out->text, "\n");
 }
 
 /* −1 for a value that is not finite. */
@@ -104,7 +104,7 @@ void dj_terminal_write_strip(struct dj_terminal *out, const double *values, size
                                       dj_terminal_choose_glyph(out, "·", "."));
         }
     }
-    dj_text_append_string(out->text, "\n");
+    dj_text_add(out->text, "\n");
 }
 
 /* dejank's own sentences use a few characters beyond ASCII; names were escaped before. */
@@ -125,7 +125,7 @@ static void write_ascii(struct dj_text *out, const char *sentence)
         if (one.code >= 0 && one.code < 0x80) {
             dj_text_append(out, sentence + i, 1);
         } else {
-            dj_text_append_string(out, ascii);
+            dj_text_add(out, ascii);
         }
         i += one.bytes;
     }
@@ -134,7 +134,7 @@ static void write_ascii(struct dj_text *out, const char *sentence)
 void dj_terminal_write_words(struct dj_terminal *out, const char *words)
 {
     if (out->style.unicode) {
-        dj_text_append_string(out->text, words);
+        dj_text_add(out->text, words);
     } else {
         write_ascii(out->text, words);
     }
@@ -190,14 +190,14 @@ static void wrap_sentence(struct dj_terminal *out, const char *first, const char
     size_t available =
         (size_t)out->style.width > margin ? (size_t)out->style.width - margin : 1;
     size_t column = 0;
-    dj_text_append_string(out->text, first);
+    dj_text_add(out->text, first);
     while (*sentence != '\0') {
         size_t length = measure_word(sentence);
         size_t all;
         size_t whole = count_fitting_bytes(sentence, length, SIZE_MAX, &all);
         size_t gap = column > 0 ? 1 : 0;
         if (column > 0 && column + gap + all > available) {
-            dj_text_append_format(out->text, "\n%s", rest);
+            dj_text_format(out->text, "\n%s", rest);
             column = 0;
             gap = 0;
         }
@@ -212,13 +212,13 @@ static void wrap_sentence(struct dj_terminal *out, const char *first, const char
         column += gap + used;
         sentence += part;
         if (part < length) {
-            dj_text_append_format(out->text, "\n%s", rest);
+            dj_text_format(out->text, "\n%s", rest);
             column = 0;
         } else if (*sentence == ' ') {
             sentence++;
         }
     }
-    dj_text_append_string(out->text, "\n");
+    dj_text_add(out->text, "\n");
 }
 
 void dj_terminal_wrap(struct dj_terminal *out, const char *first, const char *rest,
@@ -241,7 +241,7 @@ void dj_terminal_wrap_and_finish(struct dj_terminal *out, const char *first,
 
 void dj_terminal_write_heading(struct dj_terminal *out, const char *title)
 {
-    dj_text_append_string(out->text, out->text->length > 0 ? "\n" : "");
+    dj_text_add(out->text, out->text->length > 0 ? "\n" : "");
     dj_terminal_set_bold(out, true);
     dj_terminal_wrap(out, "", "", title);
     dj_terminal_set_bold(out, false);
@@ -275,5 +275,5 @@ void dj_terminal_write_bar(struct dj_terminal *out, double part, double whole,
     length = length == 0 ? 1 : length;
     dj_terminal_write_repeated(out, dj_terminal_choose_glyph(out, "█", "#"),
                                length / steps);
-    dj_text_append_string(out->text, eighths[length % steps]);
+    dj_text_add(out->text, eighths[length % steps]);
 }

@@ -13,11 +13,11 @@ static double seconds(int64_t ns)
 void dj_progress_bar_append_cells(struct dj_text *text, int cells, double share)
 {
     int full = (int)(share * cells);
-    dj_text_append_string(text, "[");
+    dj_text_add(text, "[");
     for (int i = 0; i < cells; i++) {
-        dj_text_append_string(text, i < full ? "#" : " ");
+        dj_text_add(text, i < full ? "#" : " ");
     }
-    dj_text_append_string(text, "] ");
+    dj_text_add(text, "] ");
 }
 
 void dj_report_progress_bar_append(struct dj_text *text, int width, int64_t elapsed_ns,
@@ -37,6 +37,6 @@ void dj_report_progress_bar_append(struct dj_text *text, int width, int64_t elap
     }
     dj_text_append(text, time, (size_t)(time_width < width ? time_width : width));
     if (with_what) {
-        dj_text_append_format(text, " %s", what);
+        dj_text_format(text, " %s", what);
     }
 }

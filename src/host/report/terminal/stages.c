@@ -114,19 +114,19 @@ static void print_cell(struct dj_terminal *out, const struct chart *chart, size_
     int upper = find_part(bar, base_ns + (halves ? 0.75 : 0.5) * cell_ns);
     int lower = halves ? find_part(bar, base_ns + 0.25 * cell_ns) : upper;
     if (row == CHART_ROWS - 1 && (double)bar->total_ns > chart->top_ns) {
-        dj_text_append_string(out->text, dj_terminal_choose_glyph(out, "▲", "^"));
+        dj_text_add(out->text, dj_terminal_choose_glyph(out, "▲", "^"));
     } else if (lower == NOTHING && row == chart->deadline_row) {
         dj_terminal_write_colored(out, DJ_COLOR_DEADLINE,
                                   dj_terminal_choose_glyph(out, "▁", "_"));
     } else if (lower == NOTHING) {
-        dj_text_append_string(out->text, " ");
+        dj_text_add(out->text, " ");
     } else if (upper == lower) {
         print_part(out, &styles[lower]);
     } else if (upper == NOTHING) {
         dj_terminal_write_colored(out, styles[lower].color, "▄");
     } else {
         dj_terminal_set_color(out, styles[upper].color);
-        dj_text_append_format(out->text, "\033[48;5;%dm▀", styles[lower].color);
+        dj_text_format(out->text, "\033[48;5;%dm▀", styles[lower].color);
         dj_terminal_set_color(out, DJ_COLOR_NONE);
     }
 }
@@ -141,13 +141,8 @@ static void print_axis(struct dj_terminal *out, const struct chart *chart, size_
     }
     double ms = chart->top_ns * (double)row / CHART_ROWS / 1e6;
     dj_terminal_set_color(out, on_line ? DJ_COLOR_DEADLINE : DJ_COLOR_MUTED);
-    dj_text_append_format(out->text,
-                          ms >= 1000  ? "%5.0f"
-                          : ms >= 100 ? "%5.1f"
-                                      : "%5.2f",
-                          ms);
-    dj_text_append_string(out->text,
-                          on_line ? dj_terminal_choose_glyph(out, "▁", "_") : " ");
+    dj_text_format(out->text, ms >= 1000 ? "%5.0f" : ms >= 100 ? "%5.1f" : "%5.2f", ms);
+    dj_text_add(out->text, on_line ? dj_terminal_choose_glyph(out, "▁", "_") : " ");
     dj_terminal_set_color(out, DJ_COLOR_NONE);
 }
 
@@ -160,15 +155,15 @@ static void print_legend(struct dj_terminal *out, const struct bars *bars)
         }
         size_t columns = strlen(bars->styles[part].name) + 2;
         if (column > 0 && column + 2 + columns > (size_t)out->style.width) {
-            dj_text_append_string(out->text, "\n");
+            dj_text_add(out->text, "\n");
             column = 0;
         }
-        dj_text_append_string(out->text, column > 0 ? "  " : "");
+        dj_text_add(out->text, column > 0 ? "  " : "");
         column += columns + (column > 0 ? 2 : 0);
         print_part(out, &bars->styles[part]);
-        dj_text_append_format(out->text, " %s", bars->styles[part].name);
+        dj_text_format(out->text, " %s", bars->styles[part].name);
     }
-    dj_text_append_string(out->text, "\n");
+    dj_text_add(out->text, "\n");
 }
 
 static void print_how(struct dj_terminal *out, const struct chart *chart)
@@ -176,18 +171,18 @@ static void print_how(struct dj_terminal *out, const struct chart *chart)
     const struct bars *bars = chart->bars;
     struct dj_text words = {0};
     if (chart->bars_per_column > 1) {
-        dj_text_append_format(&words, "Each column: the worst of %zu %ss in a row",
-                              chart->bars_per_column, bars->bar_noun);
+        dj_text_format(&words, "Each column: the worst of %zu %ss in a row",
+                       chart->bars_per_column, bars->bar_noun);
     } else {
-        dj_text_append_format(&words, "Each column: one %s", bars->bar_noun);
+        dj_text_format(&words, "Each column: one %s", bars->bar_noun);
     }
-    dj_text_append_format(&words, " (%zu %ss).", bars->count, bars->bar_noun);
+    dj_text_format(&words, " (%zu %ss).", bars->count, bars->bar_noun);
     dj_terminal_wrap_and_finish(out, "", "", &words);
     if (chart->beyond > 0) {
-        dj_text_append_format(&words, "%zu %s beyond the top; the longest %s is %.1f ms.",
-                              chart->beyond,
-                              chart->beyond == 1 ? "column reaches" : "columns reach",
-                              bars->bar_noun, dj_units_ns_to_ms(chart->longest_ns));
+        dj_text_format(&words, "%zu %s beyond the top; the longest %s is %.1f ms.",
+                       chart->beyond,
+                       chart->beyond == 1 ? "column reaches" : "columns reach",
+                       bars->bar_noun, dj_units_ms(chart->longest_ns));
         dj_terminal_wrap_and_finish(out, "", "", &words);
     }
 }
@@ -204,7 +199,7 @@ static void print_bars(struct dj_terminal *out, const struct bars *bars)
         for (size_t column = 0; column < chart.columns; column++) {
             print_cell(out, &chart, row, column);
         }
-        dj_text_append_string(out->text, "\n");
+        dj_text_add(out->text, "\n");
     }
     print_legend(out, bars);
     print_how(out, &chart);

@@ -24,7 +24,7 @@ void dj_table_add(struct dj_text_table *table, const char *cell)
     size_t start = table->cells.length;
     size_t column = table->cell_count++ % table->column_count;
     if (cell == NULL) {
-        dj_text_append_string(&table->cells, "–");
+        dj_text_add(&table->cells, "–");
     } else {
         dj_text_append_escaped_name(&table->cells, cell);
     }
@@ -68,12 +68,12 @@ void dj_table_append(const struct dj_text_table *table, const char *indent,
         bool last = column + 1 == table->column_count;
         size_t blanks = table->width[column] - width_of(cell);
         if (column == 0) {
-            dj_text_append_string(text, indent);
+            dj_text_add(text, indent);
         }
         put_blanks(text, table->columns[column].right ? blanks : 0);
-        dj_text_append_string(text, cell);
+        dj_text_add(text, cell);
         put_blanks(text, table->columns[column].right || last ? 0 : blanks);
-        dj_text_append_string(text, last ? "\n" : "  ");
+        dj_text_add(text, last ? "\n" : "  ");
         cell += strlen(cell) + 1;
     }
 }

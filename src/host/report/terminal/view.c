@@ -16,24 +16,24 @@ static void print_table(struct dj_terminal *out, const struct dj_figures *figure
     int available = out->style.width - DJ_FIGURE_COLUMNS * CELL_COLUMNS;
     int names = available < NAME_COLUMNS ? available : NAME_COLUMNS;
     dj_terminal_set_color(out, DJ_COLOR_MUTED);
-    dj_text_append_format(out->text, "%*s", names, "");
+    dj_text_format(out->text, "%*s", names, "");
     for (size_t i = 0; i < DJ_FIGURE_COLUMNS; i++) {
         if (figures->has[i]) {
-            dj_text_append_format(out->text, "%*s", CELL_COLUMNS,
-                                  dj_figures_get_column_name((enum dj_figure_column)i));
+            dj_text_format(out->text, "%*s", CELL_COLUMNS,
+                           dj_figures_get_column_name((enum dj_figure_column)i));
         }
     }
     dj_terminal_set_color(out, DJ_COLOR_NONE);
-    dj_text_append_string(out->text, "\n");
+    dj_text_add(out->text, "\n");
     for (size_t i = 0; i < figures->count; i++) {
         const struct dj_figure *row = &figures->row[i];
-        dj_text_append_format(out->text, "%-*.*s", names, names, row->name);
+        dj_text_format(out->text, "%-*.*s", names, names, row->name);
         for (size_t k = 0; k < DJ_FIGURE_COLUMNS; k++) {
             if (figures->has[k]) {
-                dj_text_append_format(out->text, "%*s", CELL_COLUMNS, row->cell[k]);
+                dj_text_format(out->text, "%*s", CELL_COLUMNS, row->cell[k]);
             }
         }
-        dj_text_append_string(out->text, "\n");
+        dj_text_add(out->text, "\n");
     }
 }
 
@@ -50,11 +50,11 @@ static void print_sentence(struct dj_terminal *out, const struct dj_figure *row)
 {
     struct dj_text line = {0};
     const char *before = ": ";
-    dj_text_append_string(&line, row->name);
+    dj_text_add(&line, row->name);
     for (size_t i = 0; i < DJ_FIGURE_COLUMNS; i++) {
         if (row->cell[i][0] != '\0') {
-            dj_text_append_format(&line, "%s%s" DJ_GLUE, before,
-                                  dj_figures_get_column_name((enum dj_figure_column)i));
+            dj_text_format(&line, "%s%s" DJ_GLUE, before,
+                           dj_figures_get_column_name((enum dj_figure_column)i));
             append_cell(&line, row->cell[i]);
             before = ", ";
         }
@@ -68,8 +68,8 @@ static void print_values(struct dj_terminal *out, const struct dj_figure *row)
     for (size_t i = 0; i < DJ_FIGURE_COLUMNS; i++) {
         if (row->cell[i][0] != '\0') {
             struct dj_text line = {0};
-            dj_text_append_format(&line, "%s ",
-                                  dj_figures_get_column_name((enum dj_figure_column)i));
+            dj_text_format(&line, "%s ",
+                           dj_figures_get_column_name((enum dj_figure_column)i));
             append_cell(&line, row->cell[i]);
             dj_terminal_wrap_and_finish(out, " ", "   ", &line);
         }
@@ -103,13 +103,12 @@ static void print_rules_without_finding(struct dj_terminal *out,
     for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
         const struct dj_finding *finding = &findings->of[i];
         if (finding->frames == 0 && (finding->measured_frames > 0) == measured) {
-            dj_text_append_string(&line, line.length > 0 ? ", " : before);
-            dj_text_append_string(&line,
-                                  dj_frame_finding_rule((enum dj_finding_id)i)->id);
+            dj_text_add(&line, line.length > 0 ? ", " : before);
+            dj_text_add(&line, dj_frame_finding_rule((enum dj_finding_id)i)->id);
         }
     }
     if (line.length > 0) {
-        dj_text_append_string(&line, ".");
+        dj_text_add(&line, ".");
         dj_terminal_wrap_and_finish(out, "", "  ", &line);
     }
 }
@@ -138,15 +137,14 @@ static void print_long_frame(struct dj_terminal *out, const struct dj_view *view
                              const struct dj_view_frame *frame)
 {
     enum dj_stage stage = dj_view_get_longest_stage(&frame->stages);
-    dj_text_append_format(out->text, "%8zu %10.3f %10.2f %9.1f", frame->row,
-                          dj_units_ns_to_ms(frame->at_ns) / 1e3,
-                          dj_units_ns_to_ms(frame->frame_time_ns),
-                          (double)frame->frame_time_ns / (double)view->interval_ns);
+    dj_text_format(out->text, "%8zu %10.3f %10.2f %9.1f", frame->row,
+                   dj_units_ms(frame->at_ns) / 1e3, dj_units_ms(frame->frame_time_ns),
+                   (double)frame->frame_time_ns / (double)view->interval_ns);
     if (stage < DJ_STAGE_COUNT) {
-        dj_text_append_format(out->text, "   %s %.2f ms", dj_frame_stage_name(stage),
-                              dj_units_ns_to_ms(frame->stages.ns[stage]));
+        dj_text_format(out->text, "   %s %.2f ms", dj_frame_stage_name(stage),
+                       dj_units_ms(frame->stages.ns[stage]));
     }
-    dj_text_append_string(out->text, frame->janky ? ", janky\n" : "\n");
+    dj_text_add(out->text, frame->janky ? ", janky\n" : "\n");
 }
 
 void dj_terminal_write_longest(struct dj_terminal *out, const struct dj_view *view)
@@ -157,8 +155,8 @@ void dj_terminal_write_longest(struct dj_terminal *out, const struct dj_view *vi
         return;
     }
     dj_terminal_write_heading(out, "Longest frames");
-    dj_text_append_format(out->text, "%8s %10s %10s %9s   %s\n", "row", "at, s",
-                          "time, ms", "intervals", "longest stage");
+    dj_text_format(out->text, "%8s %10s %10s %9s   %s\n", "row", "at, s", "time, ms",
+                   "intervals", "longest stage");
     for (size_t i = 0; i < count; i++) {
         print_long_frame(out, view, &view->frames[longest[i]]);
     }
@@ -171,16 +169,16 @@ static void print_names(struct dj_terminal *out, const struct dj_view *view,
     if (new_process) {
         dj_name_escape(&name, dj_view_get_process_name(view), !out->style.unicode);
         if (view->process->name != NULL && view->process->pid >= 0) {
-            dj_text_append_format(&name, " (pid %lld)", (long long)view->process->pid);
+            dj_text_format(&name, " (pid %lld)", (long long)view->process->pid);
         }
         dj_terminal_write_heading(out, dj_xtext(&name));
         dj_terminal_write_repeated(out, dj_terminal_choose_glyph(out, "═", "="),
                                    (size_t)out->style.width);
-        dj_text_append_string(out->text, "\n");
+        dj_text_add(out->text, "\n");
         dj_text_finish(&name);
     }
     if (dj_view_get_window_name(view) != NULL) {
-        dj_text_append_string(&name, "Window ");
+        dj_text_add(&name, "Window ");
         dj_name_escape(&name, dj_view_get_window_name(view), !out->style.unicode);
         dj_terminal_wrap_and_finish(out, "", "  ", &name);
     }
@@ -220,7 +218,7 @@ void dj_report_write_text(struct dj_text *text, const struct dj_views *views,
     for (size_t i = 0; i < views->count; i++) {
         bool new_process = i == 0 || views->view[i].process != views->view[i - 1].process;
         if (i > 0 && !new_process) {
-            dj_text_append_string(text, "\n");
+            dj_text_add(text, "\n");
         }
         print_view(&out, &views->view[i], new_process);
     }

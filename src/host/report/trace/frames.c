@@ -65,22 +65,20 @@ static void put_json_frame(struct dj_text *text, const struct dj_trace_frame *fr
     bool came = has_come(frame);
     bool expected = is_expected(frame);
     dj_json_open_object(text, NULL);
-    dj_json_append_bool(text, "display", frame->display);
-    dj_json_append_string_member(text, "layer", frame->layer);
-    dj_json_append_int_member(text, "pid", frame->pid);
-    dj_json_append_int_member(text, "token", frame->token);
-    dj_json_append_int_member(text, "display_token", frame->display_token);
-    dj_json_append_optional(text, "expected_start_ns", expected,
-                            frame->expected_start_ns);
-    dj_json_append_optional(text, "expected_end_ns", expected, frame->expected_end_ns);
-    dj_json_append_optional(text, "start_ns", came, frame->start_ns);
-    dj_json_append_optional(text, "end_ns", came && !frame->open, frame->end_ns);
-    dj_json_append_string_member(text, "present", NAME_OF(presents, frame->present));
-    dj_json_append_string_member(text, "prediction",
-                                 NAME_OF(predictions, frame->prediction));
-    dj_json_append_string_member(text, "severity", NAME_OF(severities, frame->severity));
-    dj_json_append_bool(text, "finished_on_time", frame->finished_on_time);
-    dj_json_append_bool(text, "composed_by_gpu", frame->composed_by_gpu);
+    dj_json_add_bool(text, "display", frame->display);
+    dj_json_add_string(text, "layer", frame->layer);
+    dj_json_add_int(text, "pid", frame->pid);
+    dj_json_add_int(text, "token", frame->token);
+    dj_json_add_int(text, "display_token", frame->display_token);
+    dj_json_add_optional(text, "expected_start_ns", expected, frame->expected_start_ns);
+    dj_json_add_optional(text, "expected_end_ns", expected, frame->expected_end_ns);
+    dj_json_add_optional(text, "start_ns", came, frame->start_ns);
+    dj_json_add_optional(text, "end_ns", came && !frame->open, frame->end_ns);
+    dj_json_add_string(text, "present", NAME_OF(presents, frame->present));
+    dj_json_add_string(text, "prediction", NAME_OF(predictions, frame->prediction));
+    dj_json_add_string(text, "severity", NAME_OF(severities, frame->severity));
+    dj_json_add_bool(text, "finished_on_time", frame->finished_on_time);
+    dj_json_add_bool(text, "composed_by_gpu", frame->composed_by_gpu);
     put_janks(text, frame->jank_types);
     dj_json_close(text, "}");
 }
@@ -103,17 +101,17 @@ void dj_trace_write_csv_frames(struct dj_table_writer *paper)
     for (size_t i = 0; i < trace->frame_count && dj_trace_writer_continue(paper); i++) {
         const struct dj_trace_frame *frame = &trace->frames[i];
         bool came = has_come(frame);
-        dj_text_append_string(text, "frame,");
+        dj_text_add(text, "frame,");
         dj_trace_writer_csv_name(text, frame->layer);
-        dj_text_append_format(text, ",%" PRId32 ",", frame->pid);
+        dj_text_format(text, ",%" PRId32 ",", frame->pid);
         dj_trace_writer_csv_name(text, dj_trace_get_process_name(trace, frame->pid));
-        dj_text_append_format(text, ",%" PRId64 ",",
-                              came ? frame->start_ns : frame->expected_start_ns);
+        dj_text_format(text, ",%" PRId64 ",",
+                       came ? frame->start_ns : frame->expected_start_ns);
         if (came && !frame->open) {
             dj_text_append_int(text, frame->end_ns);
         }
-        dj_text_append_format(text, ",,%" PRId64 ",%" PRIu32 "\n", frame->token,
-                              frame->jank_types);
+        dj_text_format(text, ",,%" PRId64 ",%" PRIu32 "\n", frame->token,
+                       frame->jank_types);
     }
 }
 
@@ -168,11 +166,11 @@ static void put_layer(struct dj_table_writer *paper, const struct layer *layer)
 {
     struct dj_text *text = &paper->text;
     const char *process = dj_trace_get_process_name(paper->trace, layer->pid);
-    dj_text_append_format(text, "%9zu %8zu %8zu %8zu %8zu %10.3f  ", layer->count,
-                          layer->on_time, layer->late, layer->dropped, layer->absent,
-                          (double)layer->longest_ns / 1e6);
+    dj_text_format(text, "%9zu %8zu %8zu %8zu %8zu %10.3f  ", layer->count,
+                   layer->on_time, layer->late, layer->dropped, layer->absent,
+                   (double)layer->longest_ns / 1e6);
     dj_text_append_escaped_name(text, process[0] != '\0' ? process : "process");
-    dj_text_append_format(text, "-%" PRId32 "  ", layer->pid);
+    dj_text_format(text, "-%" PRId32 "  ", layer->pid);
     dj_text_append_escaped_name(text, layer->display ? "(display)" : layer->name);
     dj_text_append(text, "\n", 1);
 }
@@ -194,9 +192,9 @@ void dj_trace_write_frame_sums(struct dj_table_writer *paper)
         }
     }
     if (trace->frame_count > 0) {
-        dj_text_append_format(&paper->text, "\n%9s %8s %8s %8s %8s %10s  %s\n", "frames",
-                              "on time", "late", "dropped", "absent", "longest",
-                              "process, layer");
+        dj_text_format(&paper->text, "\n%9s %8s %8s %8s %8s %10s  %s\n", "frames",
+                       "on time", "late", "dropped", "absent", "longest",
+                       "process, layer");
     }
     for (size_t i = 0;
          trace->frame_count > 0 && i <= kept && dj_trace_writer_continue(paper); i++) {

@@ -7,9 +7,8 @@
 
 static double mean_ms(const struct dj_span_lengths *lengths)
 {
-    return lengths->count > 0
-               ? dj_units_ns_to_ms(lengths->total_ns) / (double)lengths->count
-               : 0.0;
+    return lengths->count > 0 ? dj_units_ms(lengths->total_ns) / (double)lengths->count
+                              : 0.0;
 }
 
 enum { SHOWN = 6 };
@@ -54,28 +53,27 @@ static void put_parts(struct dj_table_writer *paper, const struct line *line,
     struct dj_text *text = &paper->text;
     for (size_t i = 0; i < line->count && i < SHOWN; i++) {
         const struct dj_span_sum *part = &line->parts[i];
-        dj_text_append_string(text, i == 0 ? "  " : ", ");
+        dj_text_add(text, i == 0 ? "  " : ", ");
         if (part->kind == DJ_SPAN_FREQUENCY) {
-            dj_text_append_format(text, "%.1f", (double)part->key_2 / 1e3);
+            dj_text_format(text, "%.1f", (double)part->key_2 / 1e3);
         } else {
             dj_text_append_int(text, part->key_2);
         }
-        dj_text_append_format(text, ": %.1f %%",
-                              share_of(part->ended.total_ns, whole_ns));
+        dj_text_format(text, ": %.1f %%", share_of(part->ended.total_ns, whole_ns));
     }
     if (line->count > SHOWN) {
-        dj_text_append_format(text, ", %zu others: %.1f %%", line->count - SHOWN,
-                              share_of(line->rest_ns, whole_ns));
+        dj_text_format(text, ", %zu others: %.1f %%", line->count - SHOWN,
+                       share_of(line->rest_ns, whole_ns));
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 static void put_frequency_line(struct dj_table_writer *paper, const struct line *line)
 {
     double khz = line->total_ns > 0 ? line->weighted / (double)line->total_ns
                                     : (double)line->parts[0].key_2;
-    dj_text_append_format(&paper->text, "%9" PRId64 " %12.3f %10.1f", line->cpu,
-                          dj_units_ns_to_ms(line->total_ns), khz / 1e3);
+    dj_text_format(&paper->text, "%9" PRId64 " %12.3f %10.1f", line->cpu,
+                   dj_units_ms(line->total_ns), khz / 1e3);
     put_parts(paper, line, line->total_ns);
 }
 
@@ -84,21 +82,21 @@ static void put_idle_line(struct dj_table_writer *paper, const struct line *line
 {
     int64_t told_ns =
         dj_checked_subtract_saturated(paper->trace->last_ns, line->first_ns);
-    dj_text_append_format(&paper->text, "%9" PRId64 " %12.3f %10.1f", line->cpu,
-                          dj_units_ns_to_ms(told_ns), share_of(line->total_ns, told_ns));
+    dj_text_format(&paper->text, "%9" PRId64 " %12.3f %10.1f", line->cpu,
+                   dj_units_ms(told_ns), share_of(line->total_ns, told_ns));
     put_parts(paper, line, told_ns);
 }
 
 static void put_reading(struct dj_table_writer *paper, const struct dj_span_sum *sum)
 {
     struct dj_text *text = &paper->text;
-    dj_text_append_format(text, "%9zu %20" PRId64 " %20" PRId64 " %20" PRId64 "  ",
-                          sum->ended.count, sum->least, sum->most, sum->last);
+    dj_text_format(text, "%9zu %20" PRId64 " %20" PRId64 " %20" PRId64 "  ",
+                   sum->ended.count, sum->least, sum->most, sum->last);
     if (sum->kind == DJ_SPAN_LIMITS) {
-        dj_text_append_format(text, "CPU %" PRId64 ", %s frequency allowed, kHz\n",
-                              sum->key, sum->second ? "highest" : "lowest");
+        dj_text_format(text, "CPU %" PRId64 ", %s frequency allowed, kHz\n", sum->key,
+                       sum->second ? "highest" : "lowest");
     } else if (sum->kind == DJ_SPAN_GPU_FREQUENCY) {
-        dj_text_append_format(text, "GPU %" PRId64 ", kHz\n", sum->key);
+        dj_text_format(text, "GPU %" PRId64 ", kHz\n", sum->key);
     } else {
         bool heat = sum->kind == DJ_SPAN_THERMAL;
         dj_text_append_any_name(text, heat ? "temperature of " : "cooling by ", sum->name,
@@ -110,16 +108,13 @@ static void put_time(struct dj_table_writer *paper, const struct dj_span_sum *su
 {
     struct dj_text *text = &paper->text;
     char device[DJ_TRACE_DEVICE_BYTES];
-    dj_text_append_format(text, "%9zu %6zu %12.3f %10.3f %10.3f  ",
-                          sum->ended.count + sum->open, sum->open,
-                          dj_units_ns_to_ms(sum->ended.total_ns), mean_ms(&sum->ended),
-                          dj_units_ns_to_ms(sum->ended.longest_ns));
+    dj_text_format(text, "%9zu %6zu %12.3f %10.3f %10.3f  ", sum->ended.count + sum->open,
+                   sum->open, dj_units_ms(sum->ended.total_ns), mean_ms(&sum->ended),
+                   dj_units_ms(sum->ended.longest_ns));
     if (sum->kind == DJ_SPAN_INTERRUPT) {
-        dj_text_append_string(text, sum->second    ? "softirq"
-                                    : sum->key < 0 ? "ipi"
-                                                   : "irq");
+        dj_text_add(text, sum->second ? "softirq" : sum->key < 0 ? "ipi" : "irq");
         if (sum->key >= 0) {
-            dj_text_append_format(text, " %" PRId64, sum->key);
+            dj_text_format(text, " %" PRId64, sum->key);
         }
         dj_text_append_any_name(text, sum->name[0] != '\0' ? " " : "", sum->name, "");
     } else if (sum->kind == DJ_SPAN_FENCE || sum->kind == DJ_SPAN_FENCE_WAIT) {
@@ -127,18 +122,18 @@ static void put_time(struct dj_table_writer *paper, const struct dj_span_sum *su
             text, sum->kind == DJ_SPAN_FENCE ? "fence of " : "wait for ", sum->name, "");
     } else if (sum->kind == DJ_SPAN_DISK) {
         dj_trace_device(device, sum->key);
-        dj_text_append_format(text, "disk %s", device);
+        dj_text_format(text, "disk %s", device);
     } else {
-        dj_text_append_string(text, "direct reclaim of memory");
+        dj_text_add(text, "direct reclaim of memory");
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 static void put_side(struct dj_table_writer *paper, int64_t side)
 {
     struct dj_text *text = &paper->text;
     if (side == DJ_SPAN_NO_PROCESS) {
-        dj_text_append_string(text, "(not told)");
+        dj_text_add(text, "(not told)");
         return;
     }
     uint32_t id = (uint32_t)(side > 0 ? side : -side - 1);
@@ -148,21 +143,20 @@ static void put_side(struct dj_table_writer *paper, int64_t side)
     dj_text_append_escaped_name(text, name[0] != '\0' ? name
                                       : side > 0      ? "process"
                                                       : "thread");
-    dj_text_append_format(text, "-%" PRIu32, id);
+    dj_text_format(text, "-%" PRIu32, id);
 }
 
 static void put_call(struct dj_table_writer *paper, const struct dj_span_sum *sum)
 {
     struct dj_text *text = &paper->text;
-    dj_text_append_format(text, "%9zu %6zu %10.3f %10.3f %8zu %10.3f %10.3f  ",
-                          sum->ended.count + sum->open, sum->open, mean_ms(&sum->ended),
-                          dj_units_ns_to_ms(sum->ended.longest_ns), sum->replies.count,
-                          mean_ms(&sum->replies),
-                          dj_units_ns_to_ms(sum->replies.longest_ns));
+    dj_text_format(text, "%9zu %6zu %10.3f %10.3f %8zu %10.3f %10.3f  ",
+                   sum->ended.count + sum->open, sum->open, mean_ms(&sum->ended),
+                   dj_units_ms(sum->ended.longest_ns), sum->replies.count,
+                   mean_ms(&sum->replies), dj_units_ms(sum->replies.longest_ns));
     put_side(paper, sum->key);
-    dj_text_append_string(text, " -> ");
+    dj_text_add(text, " -> ");
     put_side(paper, sum->key_2);
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 static void put_head(struct dj_text *text, uint8_t table)
@@ -179,7 +173,7 @@ static void put_head(struct dj_text *text, uint8_t table)
         [DJ_SPANS_CALLS] = " requests   open   taken ms    longest  replies    came ms   "
                            " longest  binder: who asked whom",
     };
-    dj_text_append_format(text, "\n%s\n", heads[table]);
+    dj_text_format(text, "\n%s\n", heads[table]);
 }
 
 static void put_line(struct dj_table_writer *paper, struct line *line)

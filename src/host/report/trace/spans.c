@@ -17,55 +17,55 @@ void dj_trace_device(char text[DJ_TRACE_DEVICE_BYTES], int64_t device)
 static void put_times(struct dj_text *text, const struct dj_trace_span *span,
                       const char *start, const char *end)
 {
-    dj_json_append_optional(text, start, !span->unbegun, span->start_ns);
-    dj_json_append_optional(text, end, !span->open, span->end_ns);
+    dj_json_add_optional(text, start, !span->unbegun, span->start_ns);
+    dj_json_add_optional(text, end, !span->open, span->end_ns);
 }
 
 static void put_cpu(struct dj_text *text, const struct dj_trace_span *span)
 {
-    dj_json_append_known(text, "cpu", span->cpu);
+    dj_json_add_known(text, "cpu", span->cpu);
 }
 
 static void put_frequency(struct dj_text *text, const struct dj_trace_span *span)
 {
     put_cpu(text, span);
-    dj_json_append_int_member(text, "at_ns", span->start_ns);
-    dj_json_append_int_member(text, "khz", span->value);
+    dj_json_add_int(text, "at_ns", span->start_ns);
+    dj_json_add_int(text, "khz", span->value);
 }
 
 static void put_limits(struct dj_text *text, const struct dj_trace_span *span)
 {
     put_cpu(text, span);
-    dj_json_append_int_member(text, "at_ns", span->start_ns);
-    dj_json_append_int_member(text, "min_khz", span->value);
-    dj_json_append_int_member(text, "max_khz", span->value_2);
+    dj_json_add_int(text, "at_ns", span->start_ns);
+    dj_json_add_int(text, "min_khz", span->value);
+    dj_json_add_int(text, "max_khz", span->value_2);
 }
 
 static void put_gpu(struct dj_text *text, const struct dj_trace_span *span)
 {
-    dj_json_append_int_member(text, "gpu", span->value_2);
-    dj_json_append_int_member(text, "at_ns", span->start_ns);
-    dj_json_append_int_member(text, "khz", span->value);
+    dj_json_add_int(text, "gpu", span->value_2);
+    dj_json_add_int(text, "at_ns", span->start_ns);
+    dj_json_add_int(text, "khz", span->value);
 }
 
 static void put_temperature(struct dj_text *text, const struct dj_trace_span *span)
 {
-    dj_json_append_string_member(text, "zone", span->name);
-    dj_json_append_int_member(text, "at_ns", span->start_ns);
-    dj_json_append_int_member(text, "millidegrees", span->value);
+    dj_json_add_string(text, "zone", span->name);
+    dj_json_add_int(text, "at_ns", span->start_ns);
+    dj_json_add_int(text, "millidegrees", span->value);
 }
 
 static void put_cooling(struct dj_text *text, const struct dj_trace_span *span)
 {
-    dj_json_append_string_member(text, "device", span->name);
-    dj_json_append_int_member(text, "at_ns", span->start_ns);
-    dj_json_append_int_member(text, "step", span->value);
+    dj_json_add_string(text, "device", span->name);
+    dj_json_add_int(text, "at_ns", span->start_ns);
+    dj_json_add_int(text, "step", span->value);
 }
 
 static void put_idle(struct dj_text *text, const struct dj_trace_span *span)
 {
     put_cpu(text, span);
-    dj_json_append_optional(text, "state", !span->unbegun, span->value);
+    dj_json_add_optional(text, "state", !span->unbegun, span->value);
     put_times(text, span, "start_ns", "end_ns");
 }
 
@@ -76,17 +76,17 @@ static const char *kind_of(const struct dj_trace_span *interrupt)
 
 static void put_interrupt(struct dj_text *text, const struct dj_trace_span *span)
 {
-    dj_json_append_string_member(text, "kind", kind_of(span));
-    dj_json_append_known(text, "number", span->value);
-    dj_json_append_string_member(text, "name", span->name);
+    dj_json_add_string(text, "kind", kind_of(span));
+    dj_json_add_known(text, "number", span->value);
+    dj_json_add_string(text, "name", span->name);
     put_cpu(text, span);
-    dj_json_append_int_member(text, "tid", span->tid);
+    dj_json_add_int(text, "tid", span->tid);
     put_times(text, span, "start_ns", "end_ns");
 }
 
 static void put_reclaim(struct dj_text *text, const struct dj_trace_span *span)
 {
-    dj_json_append_int_member(text, "tid", span->tid);
+    dj_json_add_int(text, "tid", span->tid);
     put_times(text, span, "start_ns", "end_ns");
 }
 
@@ -94,51 +94,51 @@ static void put_disk(struct dj_text *text, const struct dj_trace_span *span)
 {
     char device[DJ_TRACE_DEVICE_BYTES];
     dj_trace_device(device, span->value);
-    dj_json_append_string_member(text, "device", device);
-    dj_json_append_int_member(text, "sector", span->value_2);
-    dj_json_append_known(text, "tid", span->tid);
+    dj_json_add_string(text, "device", device);
+    dj_json_add_int(text, "sector", span->value_2);
+    dj_json_add_known(text, "tid", span->tid);
     put_times(text, span, "issued_ns", "completed_ns");
-    dj_json_append_int_member(text, "issues", span->issues);
+    dj_json_add_int(text, "issues", span->issues);
 }
 
 /* The receiver is known only if one thread can receive it, or once one did. */
 static void put_binder(struct dj_text *text, const struct dj_trace_span *span)
 {
-    dj_json_append_int_member(text, "transaction", span->value);
-    dj_json_append_known(text, "from_tid", span->tid);
-    dj_json_append_known(text, "to_tid", span->other > 0 ? span->other : -1);
-    dj_json_append_known(text, "to_pid", span->pid);
+    dj_json_add_int(text, "transaction", span->value);
+    dj_json_add_known(text, "from_tid", span->tid);
+    dj_json_add_known(text, "to_tid", span->other > 0 ? span->other : -1);
+    dj_json_add_known(text, "to_pid", span->pid);
     put_times(text, span, "sent_ns", "received_ns");
     if (span->unbegun) {
-        dj_json_append_null(text, "reply");
+        dj_json_add_null(text, "reply");
     } else {
-        dj_json_append_bool(text, "reply", span->reply);
-        dj_json_append_bool(text, "one_way", span->one_way);
+        dj_json_add_bool(text, "reply", span->reply);
+        dj_json_add_bool(text, "one_way", span->one_way);
     }
     if (span->answers) {
-        dj_json_append_int_member(text, "request", span->value_2);
-        dj_json_append_int_member(text, "asked_ns", span->asked_ns);
+        dj_json_add_int(text, "request", span->value_2);
+        dj_json_add_int(text, "asked_ns", span->asked_ns);
     }
 }
 
 static void put_which_fence(struct dj_text *text, const struct dj_trace_span *span)
 {
-    dj_json_append_string_member(text, "name", span->name);
-    dj_json_append_int_member(text, "context", span->value);
-    dj_json_append_int_member(text, "seqno", span->value_2);
+    dj_json_add_string(text, "name", span->name);
+    dj_json_add_int(text, "context", span->value);
+    dj_json_add_int(text, "seqno", span->value_2);
 }
 
 static void put_fence(struct dj_text *text, const struct dj_trace_span *span)
 {
     put_which_fence(text, span);
-    dj_json_append_known(text, "tid", span->tid);
+    dj_json_add_known(text, "tid", span->tid);
     put_times(text, span, "emitted_ns", "signaled_ns");
 }
 
 static void put_fence_wait(struct dj_text *text, const struct dj_trace_span *span)
 {
     put_which_fence(text, span);
-    dj_json_append_int_member(text, "tid", span->tid);
+    dj_json_add_int(text, "tid", span->tid);
     put_times(text, span, "start_ns", "end_ns");
 }
 
@@ -191,33 +191,33 @@ static void put_row(struct dj_table_writer *paper, const struct dj_trace_span *s
                     const struct row *row)
 {
     struct dj_text *text = &paper->text;
-    dj_text_append_format(text, "%s,", row->kind);
+    dj_text_format(text, "%s,", row->kind);
     dj_trace_writer_csv_name(text, row->name);
     if (row->of_thread && span->tid >= 0) {
-        dj_text_append_format(text, ",%" PRId32 ",", span->tid);
+        dj_text_format(text, ",%" PRId32 ",", span->tid);
         dj_trace_writer_csv_name(text, dj_trace_get_thread_name_at(paper->trace,
                                                                    (uint32_t)span->tid,
                                                                    span->start_ns));
     } else {
-        dj_text_append_string(text, ",,\"\"");
+        dj_text_add(text, ",,\"\"");
     }
-    dj_text_append_string(text, ",");
+    dj_text_add(text, ",");
     if (!span->unbegun) {
         dj_text_append_int(text, span->start_ns);
     }
-    dj_text_append_string(text, ",");
+    dj_text_add(text, ",");
     if (row->ends && !span->open) {
         dj_text_append_int(text, span->end_ns);
     }
-    dj_text_append_string(text, ",,");
+    dj_text_add(text, ",,");
     if (row->has_cookie) {
         dj_text_append_int(text, row->cookie);
     }
-    dj_text_append_string(text, ",");
+    dj_text_add(text, ",");
     if (row->has_value) {
         dj_text_append_int(text, row->value);
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 static void put_csv_limits(struct dj_table_writer *paper,

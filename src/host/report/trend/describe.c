@@ -83,7 +83,7 @@ void dj_report_describe_trend_segment(struct dj_text *text,
     dj_text_append_escaped_name(text, segment->project);
     dj_text_append_name(text, ", flow ", segment->flow, "");
     if (segment->serial[0] != '\0') {
-        dj_text_append_string(text, ", ");
+        dj_text_add(text, ", ");
         dj_text_append_escaped_name(text, segment->model != NULL ? segment->model
                                                                  : segment->serial);
         if (segment->model != NULL && strcmp(segment->model, segment->serial) != 0) {
@@ -98,11 +98,11 @@ void dj_report_format_trend_value(struct dj_text *text,
                                   const struct dj_trend_segment *segment, double value)
 {
     if (isnan(value)) {
-        dj_text_append_string(text, "–");
+        dj_text_add(text, "–");
     } else if (segment->digits < 0) {
-        dj_text_append_format(text, "%.6g", value);
+        dj_text_format(text, "%.6g", value);
     } else {
-        dj_text_append_format(text, "%.*f", segment->digits, value);
+        dj_text_format(text, "%.*f", segment->digits, value);
     }
 }
 
@@ -112,11 +112,11 @@ void dj_report_format_trend_interval(struct dj_text *text,
                                      const char *const between[3])
 {
     if (!isnan(ci->low)) {
-        dj_text_append_string(text, between[0]);
+        dj_text_add(text, between[0]);
         dj_report_format_trend_value(text, segment, ci->low);
-        dj_text_append_string(text, between[1]);
+        dj_text_add(text, between[1]);
         dj_report_format_trend_value(text, segment, ci->high);
-        dj_text_append_string(text, between[2]);
+        dj_text_add(text, between[2]);
     }
 }
 
@@ -139,9 +139,9 @@ void dj_report_format_trend_size(struct dj_text *text,
                                  const struct dj_trend_change *change)
 {
     if (isnan(change->ratio)) {
-        dj_text_append_string(text, change->direction > 0 ? "up" : "down");
+        dj_text_add(text, change->direction > 0 ? "up" : "down");
     } else {
-        dj_text_append_format(text, "%+.1f %%", (change->ratio - 1) * 100);
+        dj_text_format(text, "%+.1f %%", (change->ratio - 1) * 100);
     }
 }
 
@@ -152,10 +152,10 @@ static void write_ratio(struct dj_text *text, const struct dj_trend_change *chan
     }
     dj_report_format_trend_size(text, change);
     if (isfinite(change->ci.low) && isfinite(change->ci.high) && change->ci.low > 0) {
-        dj_text_append_format(text, " [%+.1f, %+.1f]", (change->ci.low - 1) * 100,
-                              (change->ci.high - 1) * 100);
+        dj_text_format(text, " [%+.1f, %+.1f]", (change->ci.low - 1) * 100,
+                       (change->ci.high - 1) * 100);
     }
-    dj_text_append_string(text, ", ");
+    dj_text_add(text, ", ");
 }
 
 void dj_report_describe_trend_change(struct dj_text *text,
@@ -165,38 +165,38 @@ void dj_report_describe_trend_change(struct dj_text *text,
     const struct dj_trend_point *point = &segment->points[change->index];
     write_ratio(text, change);
     dj_report_format_trend_value(text, segment, change->before);
-    dj_text_append_string(text, " → ");
+    dj_text_add(text, " → ");
     dj_report_format_trend_value(text, segment, change->after);
     dj_text_append_name(text, " ", segment->unit, "");
-    dj_text_append_format(text, ", p %.2g, since ", change->p);
+    dj_text_format(text, ", p %.2g, since ", change->p);
     dj_report_describe_trend_point(text, point);
     if (point->at_unix_ms != INT64_MIN &&
         (point->version != NULL || point->commit != NULL || point->label != NULL)) {
-        dj_text_append_string(text, " (");
+        dj_text_add(text, " (");
         dj_report_format_trend_day(text, point->at_unix_ms);
-        dj_text_append_string(text, ")");
+        dj_text_add(text, ")");
     }
-    dj_text_append_string(text, change->worse    ? ": worse"
-                                : change->better ? ": better"
-                                                 : ": another level");
+    dj_text_add(text, change->worse    ? ": worse"
+                      : change->better ? ": better"
+                                       : ": another level");
     if (change->worse && change->blessing == NULL &&
         !dj_trend_change_holds(segment, change)) {
-        dj_text_append_string(text, ", made good since");
+        dj_text_add(text, ", made good since");
     }
 }
 
 static void write_end(struct dj_text *text, const char *what,
                       const struct dj_trend_point *point)
 {
-    dj_text_append_string(text, what);
+    dj_text_add(text, what);
     dj_report_describe_trend_point(text, point);
     if (point->commit != NULL && point->version != NULL) {
-        dj_text_append_string(text, " (");
+        dj_text_add(text, " (");
         for (size_t i = 0; i < COMMIT_LENGTH && point->commit[i] != '\0'; i++) {
             const char one[2] = {point->commit[i], '\0'};
             dj_text_append_escaped_name(text, one);
         }
-        dj_text_append_string(text, ")");
+        dj_text_add(text, ")");
     }
 }
 
@@ -209,18 +209,18 @@ static void write_bisection(struct dj_text *text, const struct dj_trend_segment 
     write_end(text, ", first after ", bad);
     if (change->commit_count == 0) {
         bool one = good->commit != NULL && is_same(good->commit, bad->commit);
-        dj_text_append_string(text, one ? "; both of one commit: not by the code" : "");
+        dj_text_add(text, one ? "; both of one commit: not by the code" : "");
         return;
     }
-    dj_text_append_format(text, "; %zu commit%s to look at, by %s:", change->commit_count,
-                          change->commit_count == 1 ? "" : "s",
-                          change->from_git ? "git" : "what the store knows");
+    dj_text_format(text, "; %zu commit%s to look at, by %s:", change->commit_count,
+                   change->commit_count == 1 ? "" : "s",
+                   change->from_git ? "git" : "what the store knows");
     for (size_t i = 0; i < change->commit_count && i < COMMITS_SHOWN; i++) {
         char commit[COMMIT_LENGTH + 1];
         snprintf(commit, sizeof(commit), "%s", change->commits[i]);
         dj_name_format(text, " %s", commit);
     }
-    dj_text_append_string(text, change->commit_count > COMMITS_SHOWN ? " …" : "");
+    dj_text_add(text, change->commit_count > COMMITS_SHOWN ? " …" : "");
 }
 
 void dj_report_describe_trend_reason(struct dj_text *text,
@@ -240,10 +240,9 @@ static void write_gap(struct dj_text *text, const struct dj_trend_segment *segme
 {
     bool few = segment->gap == DJ_TREND_FEW_POINTS;
     if (segment->gap != DJ_TREND_WHOLE) {
-        dj_text_append_format(
-            text, "%zu point%s: no changes are looked for in %s than %d",
-            segment->point_count, segment->point_count == 1 ? "" : "s",
-            few ? "fewer" : "more", few ? DJ_HISTORY_LEAST : DJ_HISTORY_MAX);
+        dj_text_format(text, "%zu point%s: no changes are looked for in %s than %d",
+                       segment->point_count, segment->point_count == 1 ? "" : "s",
+                       few ? "fewer" : "more", few ? DJ_HISTORY_LEAST : DJ_HISTORY_MAX);
     }
 }
 
@@ -251,18 +250,17 @@ static void write_hints(struct dj_text *text, const struct dj_trend_segment *seg
 {
     for (size_t i = 0; i < segment->hint_count && i < HINTS_SHOWN; i++) {
         const struct dj_trend_change *hint = &segment->hints[i];
-        dj_text_append_string(text, i == 0 ? "perhaps smaller changes too: " : ", ");
+        dj_text_add(text, i == 0 ? "perhaps smaller changes too: " : ", ");
         dj_report_format_trend_size(text, hint);
-        dj_text_append_string(text, " since ");
+        dj_text_add(text, " since ");
         dj_report_describe_trend_point(text, &segment->points[hint->index]);
     }
     if (segment->hint_count > HINTS_SHOWN) {
-        dj_text_append_format(text, " and %zu more", segment->hint_count - HINTS_SHOWN);
+        dj_text_format(text, " and %zu more", segment->hint_count - HINTS_SHOWN);
     }
     if (segment->hint_count > 0) {
-        dj_text_append_format(text,
-                              "; or they only wander: neighbours go together (ρ %.2f)",
-                              segment->correlation);
+        dj_text_format(text, "; or they only wander: neighbours go together (ρ %.2f)",
+                       segment->correlation);
     }
 }
 
@@ -275,16 +273,15 @@ static void write_on_time(struct dj_text *text, const struct dj_trend_segment *s
         !dj_report_read_trend_row(segment, dj_report_find_trend_row(segment, 1), &last)) {
         return;
     }
-    dj_text_append_format(text, "frames on time: %.1f %% (", 100 - first.value);
+    dj_text_format(text, "frames on time: %.1f %% (", 100 - first.value);
     dj_report_describe_trend_point(text, &segment->points[first.first]);
-    dj_text_append_format(text, ") → %.1f %% (", 100 - last.value);
+    dj_text_format(text, ") → %.1f %% (", 100 - last.value);
     dj_report_describe_trend_point(text, &segment->points[last.first]);
-    dj_text_append_string(text, ")");
+    dj_text_add(text, ")");
     if (segment->objective.known) {
-        dj_text_append_format(text, ", objective %.6g %%",
-                              100 - segment->objective.bound);
+        dj_text_format(text, ", objective %.6g %%", 100 - segment->objective.bound);
         if (!isnan(segment->objective.goal)) {
-            dj_text_append_format(text, ", goal %.6g %%", 100 - segment->objective.goal);
+            dj_text_format(text, ", goal %.6g %%", 100 - segment->objective.goal);
             dj_text_append_name(text, " by ", segment->objective.by, "");
         }
     }

@@ -5,26 +5,26 @@
 
 static void write_build(struct dj_text *text, const struct dj_trend_point *point)
 {
-    dj_json_append_string_member(text, "batch", point->id);
-    dj_json_append_string_member(text, "version", point->version);
-    dj_json_append_string_member(text, "commit", point->commit);
+    dj_json_add_string(text, "batch", point->id);
+    dj_json_add_string(text, "version", point->version);
+    dj_json_add_string(text, "commit", point->commit);
 }
 
 static void write_time(struct dj_text *text, const struct dj_trend_point *point)
 {
-    dj_json_append_known(text, "at_unix_ms",
-                         point->at_unix_ms != INT64_MIN ? point->at_unix_ms : -1);
+    dj_json_add_known(text, "at_unix_ms",
+                      point->at_unix_ms != INT64_MIN ? point->at_unix_ms : -1);
 }
 
 static void write_point(struct dj_text *text, const struct dj_trend_point *point)
 {
     dj_json_open_object(text, NULL);
     write_build(text, point);
-    dj_json_append_string_member(text, "label", point->label);
+    dj_json_add_string(text, "label", point->label);
     write_time(text, point);
-    dj_json_append_int_member(text, "runs", (int64_t)point->runs);
-    dj_json_append_number(text, "value", point->value);
-    dj_json_append_bounds(text, "ci", point->ci.low, point->ci.high);
+    dj_json_add_int(text, "runs", (int64_t)point->runs);
+    dj_json_add_number(text, "value", point->value);
+    dj_json_add_bounds(text, "ci", point->ci.low, point->ci.high);
     dj_json_close(text, "}");
 }
 
@@ -34,7 +34,7 @@ static void write_end(struct dj_text *text, const char *key,
     char name[DJ_TREND_NAME_BYTES];
     dj_trend_format_point_name(point, name);
     dj_json_open_object(text, key);
-    dj_json_append_string_member(text, "name", name);
+    dj_json_add_string(text, "name", name);
     write_build(text, point);
     write_time(text, point);
     dj_json_close(text, "}");
@@ -43,14 +43,14 @@ static void write_end(struct dj_text *text, const char *key,
 static void write_blessing(struct dj_text *text, const struct dj_trend_blessing *blessing)
 {
     if (blessing == NULL) {
-        dj_json_append_null(text, "blessing");
+        dj_json_add_null(text, "blessing");
         return;
     }
     dj_json_open_object(text, "blessing");
-    dj_json_append_string_member(text, "id", blessing->id);
-    dj_json_append_string_member(text, "who", blessing->who);
-    dj_json_append_string_member(text, "why", blessing->why);
-    dj_json_append_int_member(text, "made_unix_ms", blessing->made_unix_ms);
+    dj_json_add_string(text, "id", blessing->id);
+    dj_json_add_string(text, "who", blessing->who);
+    dj_json_add_string(text, "why", blessing->why);
+    dj_json_add_int(text, "made_unix_ms", blessing->made_unix_ms);
     dj_json_close(text, "}");
 }
 
@@ -58,36 +58,34 @@ static void write_blessing(struct dj_text *text, const struct dj_trend_blessing 
 static void write_step(struct dj_text *text, const struct dj_trend_segment *segment,
                        const struct dj_trend_change *change)
 {
-    dj_json_append_number(text, "ratio", change->ratio);
-    dj_json_append_bounds(text, "ci", change->ci.low, change->ci.high);
-    dj_json_append_number(text, "p", change->p);
-    dj_json_append_number(text, "before", change->before);
-    dj_json_append_number(text, "after", change->after);
+    dj_json_add_number(text, "ratio", change->ratio);
+    dj_json_add_bounds(text, "ci", change->ci.low, change->ci.high);
+    dj_json_add_number(text, "p", change->p);
+    dj_json_add_number(text, "before", change->before);
+    dj_json_add_number(text, "after", change->after);
     write_end(text, "last_before", &segment->points[change->index - 1]);
     write_end(text, "first_after", &segment->points[change->index]);
 }
 
 static void write_place(struct dj_text *text, const struct dj_trend_change *change)
 {
-    dj_json_append_int_member(text, "index", (int64_t)change->index);
-    dj_json_append_string_member(text, "direction",
-                                 change->direction > 0 ? "up" : "down");
-    dj_json_append_string_member(text, "means",
-                                 change->worse    ? "worse"
-                                 : change->better ? "better"
-                                                  : "neutral");
+    dj_json_add_int(text, "index", (int64_t)change->index);
+    dj_json_add_string(text, "direction", change->direction > 0 ? "up" : "down");
+    dj_json_add_string(text, "means",
+                       change->worse    ? "worse"
+                       : change->better ? "better"
+                                        : "neutral");
 }
 
 static void write_change(struct dj_text *text, const struct dj_trend_segment *segment,
                          const struct dj_trend_change *change)
 {
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "id", change->id);
+    dj_json_add_string(text, "id", change->id);
     write_place(text, change);
-    dj_json_append_bool(text, "stands", dj_trend_change_holds(segment, change));
+    dj_json_add_bool(text, "stands", dj_trend_change_holds(segment, change));
     write_step(text, segment, change);
-    dj_json_append_string_member(text, "commits_from",
-                                 change->from_git ? "git" : "store");
+    dj_json_add_string(text, "commits_from", change->from_git ? "git" : "store");
     dj_json_open_array(text, "commits");
     for (size_t i = 0; i < change->commit_count; i++) {
         dj_json_append_string(text, change->commits[i]);
@@ -100,14 +98,14 @@ static void write_change(struct dj_text *text, const struct dj_trend_segment *se
 static void write_objective(struct dj_text *text, const struct dj_trend_segment *segment)
 {
     if (!segment->objective.known) {
-        dj_json_append_null(text, "objective");
+        dj_json_add_null(text, "objective");
         return;
     }
     dj_json_open_object(text, "objective");
-    dj_json_append_number(text, segment->objective.at_least ? "at_least" : "at_most",
-                          segment->objective.bound);
-    dj_json_append_number(text, "goal", segment->objective.goal);
-    dj_json_append_string_member(text, "by", segment->objective.by);
+    dj_json_add_number(text, segment->objective.at_least ? "at_least" : "at_most",
+                       segment->objective.bound);
+    dj_json_add_number(text, "goal", segment->objective.goal);
+    dj_json_add_string(text, "by", segment->objective.by);
     dj_json_close(text, "}");
 }
 
@@ -116,22 +114,22 @@ static void write_head(struct dj_text *text, const struct dj_trend_segment *segm
     static const char *const gaps[] = {[DJ_TREND_WHOLE] = NULL,
                                        [DJ_TREND_FEW_POINTS] = "few-points",
                                        [DJ_TREND_MANY_POINTS] = "many-points"};
-    dj_json_append_string_member(text, "segment", segment->key);
-    dj_json_append_string_member(text, "project", segment->project);
-    dj_json_append_string_member(text, "flow", segment->flow);
-    dj_json_append_string_member(text, "device", segment->serial);
-    dj_json_append_string_member(text, "model", segment->model);
-    dj_json_append_string_member(text, "release", segment->release);
-    dj_json_append_string_member(text, "config", segment->config);
-    dj_json_append_bool(text, "imported", segment->imported);
-    dj_json_append_string_member(text, "metric", segment->metric);
-    dj_json_append_string_member(text, "unit", segment->unit);
-    dj_json_append_string_member(text, "better",
-                                 segment->less_is_better   ? "less"
-                                 : segment->more_is_better ? "more"
-                                                           : "neutral");
-    dj_json_append_string_member(text, "no_changes_looked_for", gaps[segment->gap]);
-    dj_json_append_int_member(text, "backwards", (int64_t)segment->backwards);
+    dj_json_add_string(text, "segment", segment->key);
+    dj_json_add_string(text, "project", segment->project);
+    dj_json_add_string(text, "flow", segment->flow);
+    dj_json_add_string(text, "device", segment->serial);
+    dj_json_add_string(text, "model", segment->model);
+    dj_json_add_string(text, "release", segment->release);
+    dj_json_add_string(text, "config", segment->config);
+    dj_json_add_bool(text, "imported", segment->imported);
+    dj_json_add_string(text, "metric", segment->metric);
+    dj_json_add_string(text, "unit", segment->unit);
+    dj_json_add_string(text, "better",
+                       segment->less_is_better   ? "less"
+                       : segment->more_is_better ? "more"
+                                                 : "neutral");
+    dj_json_add_string(text, "no_changes_looked_for", gaps[segment->gap]);
+    dj_json_add_int(text, "backwards", (int64_t)segment->backwards);
 }
 
 static void write_segment(struct dj_text *text, const struct dj_trend_segment *segment)
@@ -157,8 +155,8 @@ static void write_segment(struct dj_text *text, const struct dj_trend_segment *s
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]");
-    dj_json_append_number(text, "correlation",
-                          segment->gap == DJ_TREND_WHOLE ? segment->correlation : NAN);
+    dj_json_add_number(text, "correlation",
+                       segment->gap == DJ_TREND_WHOLE ? segment->correlation : NAN);
     dj_json_close(text, "}");
 }
 
@@ -167,15 +165,15 @@ static void write_head_of_all(struct dj_text *text, const struct dj_trend_page *
 {
     (void)page;
     dj_json_open_object(text, NULL);
-    dj_json_append_string_member(text, "schema", "dejank.history/1");
-    dj_json_append_int_member(text, "unclassed", (int64_t)told->unclassed);
-    dj_json_append_name(text, "git", told->git_note);
+    dj_json_add_string(text, "schema", "dejank.history/1");
+    dj_json_add_int(text, "unclassed", (int64_t)told->unclassed);
+    dj_json_add_name(text, "git", told->git_note);
     dj_json_open_array(text, "segments");
 }
 
 static void write_part(struct dj_text *text, struct dj_trend_page *page)
 {
-    dj_text_append_string(text, page->before > 0 ? "," : "");
+    dj_text_add(text, page->before > 0 ? "," : "");
     for (size_t i = 0; i < page->trend->segment_count; i++) {
         write_segment(text, &page->trend->segments[i]);
     }

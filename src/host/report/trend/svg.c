@@ -53,20 +53,19 @@ static double map_y(const struct frame *frame, double value)
 static void write_line(struct dj_text *text, const char *class, double x0, double y0,
                        double x1, double y1)
 {
-    dj_text_append_format(text,
-                          "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
-                          "y2=\"%.1f\"/>\n",
-                          class, x0, y0, x1, y1);
+    dj_text_format(text,
+                   "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
+                   "y2=\"%.1f\"/>\n",
+                   class, x0, y0, x1, y1);
 }
 
 static void write_text(struct dj_text *text, const char *class, double x, double y,
                        const char *anchor, struct dj_text *words)
 {
-    dj_text_append_format(text,
-                          "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">",
-                          class, x, y, anchor);
+    dj_text_format(text, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">",
+                   class, x, y, anchor);
     dj_html_escape_and_finish(text, words);
-    dj_text_append_string(text, "</text>\n");
+    dj_text_add(text, "</text>\n");
 }
 
 /* Ignores an end that an interval lacks, and limits values so large that their
@@ -115,7 +114,7 @@ static void write_axis(struct dj_text *text, const struct dj_trend_segment *segm
     for (double at = ceil(frame->least / step) * step; at <= frame->most && drawn < 20;
          at += step, drawn++) {
         struct dj_text words = {0};
-        dj_text_append_format(&words, "%.6g", fabs(at) < step / 2 ? 0 : at);
+        dj_text_format(&words, "%.6g", fabs(at) < step / 2 ? 0 : at);
         write_line(text, "g", LEFT, map_y(frame, at), WIDTH - RIGHT, map_y(frame, at));
         write_text(text, "m", LEFT - 8, map_y(frame, at) + 4, "end", &words);
     }
@@ -142,17 +141,17 @@ static void write_points(struct dj_text *text, const struct dj_trend_segment *se
             write_line(text, "i", x, map_y(frame, point->ci.low), x,
                        map_y(frame, point->ci.high));
         }
-        dj_text_append_format(
-            text, "<circle class=\"p\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"><title>", x,
-            map_y(frame, point->value));
+        dj_text_format(text,
+                       "<circle class=\"p\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"><title>", x,
+                       map_y(frame, point->value));
         struct dj_text words = {0};
         dj_report_describe_trend_point(&words, point);
-        dj_text_append_string(&words, " ");
+        dj_text_add(&words, " ");
         dj_report_format_trend_day(&words, point->at_unix_ms);
-        dj_text_append_string(&words, ": ");
+        dj_text_add(&words, ": ");
         dj_report_format_trend_value(&words, segment, point->value);
         dj_html_escape_and_finish(text, &words);
-        dj_text_append_string(text, "</title></circle>\n");
+        dj_text_add(text, "</title></circle>\n");
     }
 }
 
@@ -173,7 +172,7 @@ static void write_changes(struct dj_text *text, const struct dj_trend_segment *s
         write_line(text, class, x, frame->top, x, frame->top + PLOT);
         bool accepted = change->blessing != NULL && !isnan(change->ratio);
         dj_report_format_trend_size(&words, change);
-        dj_text_append_string(&words, accepted ? ", accepted" : "");
+        dj_text_add(&words, accepted ? ", accepted" : "");
         write_text(text, "t", x + 4, frame->top + 12, "start", &words);
         write_line(text, "l", map_x(frame, (double)change->from),
                    map_y(frame, change->before), x, map_y(frame, change->before));
@@ -191,8 +190,7 @@ static void write_objective(struct dj_text *text, const struct dj_trend_segment 
     struct dj_text words = {0};
     double y = map_y(frame, segment->objective.bound);
     write_line(text, "o", LEFT, y, WIDTH - RIGHT, y);
-    dj_text_append_format(&words, "objective %s ",
-                          segment->objective.at_least ? "≥" : "≤");
+    dj_text_format(&words, "objective %s ", segment->objective.at_least ? "≥" : "≤");
     dj_report_format_trend_value(&words, segment, segment->objective.bound);
     write_text(text, "m", WIDTH - RIGHT, y - 4, "end", &words);
 }
@@ -203,9 +201,9 @@ static void write_title(struct dj_text *text, const struct dj_trend_segment *seg
     struct dj_text words = {0};
     dj_text_append_escaped_name(&words, segment->words);
     dj_text_append_name(&words, ", ", segment->unit, "");
-    dj_text_append_string(text, "<g font-weight=\"bold\">");
+    dj_text_add(text, "<g font-weight=\"bold\">");
     write_text(text, "t", LEFT, y + 18, "start", &words);
-    dj_text_append_string(text, "</g>");
+    dj_text_add(text, "</g>");
     dj_report_describe_trend_segment(&words, segment);
     write_text(text, "m", LEFT, y + 36, "start", &words);
 }
@@ -241,8 +239,7 @@ static double write_stack(struct dj_text *text, const struct dj_trend_stack *sta
 {
     const double wide = (double)(WIDTH - LEFT - RIGHT - 80) / BINS;
     struct dj_text words = {0};
-    dj_text_append_string(&words,
-                          "Frame times by version, ms; right: share beyond 16.67 ms");
+    dj_text_add(&words, "Frame times by version, ms; right: share beyond 16.67 ms");
     write_text(text, "m", LEFT, y + 18, "start", &words);
     y += STACK_HEAD - 14;
     for (size_t i = 0; i < stack->count; i++, y += BAND) {
@@ -255,15 +252,14 @@ static double write_stack(struct dj_text *text, const struct dj_trend_stack *sta
             double height = bins.most > 0 ? bins.share[k] / bins.most * (BAND - 4) : 0;
             late += k >= 17 ? bins.share[k] : 0;
             if (height > 0.05) {
-                dj_text_append_format(
-                    text,
-                    "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
-                    "height=\"%.1f\"/>\n",
-                    k >= 17 ? "late" : "early", LEFT + 80 + wide * (double)k,
-                    y + BAND - 2 - height, wide - 1, height);
+                dj_text_format(text,
+                               "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+                               "height=\"%.1f\"/>\n",
+                               k >= 17 ? "late" : "early", LEFT + 80 + wide * (double)k,
+                               y + BAND - 2 - height, wide - 1, height);
             }
         }
-        dj_text_append_format(&words, "%.1f %%", late * 100);
+        dj_text_format(&words, "%.1f %%", late * 100);
         write_text(text, "m", WIDTH - RIGHT, y + BAND - 8, "end", &words);
     }
     return y + FOOT / 2;
@@ -315,12 +311,11 @@ void dj_report_write_trend_svg_head(struct dj_text *text,
                                     const struct dj_trend_totals *told)
 {
     (void)told;
-    dj_text_append_format(
-        text,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" "
-        "width=\"%d\" height=\"%.0f\" role=\"img\">\n"
-        "<title>Trends by dejank " DEJANK_VERSION "</title>\n%s",
-        WIDTH, ceil(page->y), WIDTH, ceil(page->y), style);
+    dj_text_format(text,
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" "
+                   "width=\"%d\" height=\"%.0f\" role=\"img\">\n"
+                   "<title>Trends by dejank " DEJANK_VERSION "</title>\n%s",
+                   WIDTH, ceil(page->y), WIDTH, ceil(page->y), style);
 }
 
 const struct dj_trend_form dj_report_trend_svg = {.suffix = ".svg",

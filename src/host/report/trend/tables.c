@@ -12,15 +12,15 @@
 
 static void write_field(struct dj_text *text, const char *string)
 {
-    dj_text_append_string(text, ",");
+    dj_text_add(text, ",");
     dj_csv_append_cell(text, string, DJ_CSV_QUOTED | DJ_CSV_ONE_LINE);
 }
 
 static void write_number(struct dj_text *text, double value)
 {
-    dj_text_append_string(text, ",");
+    dj_text_add(text, ",");
     if (isfinite(value)) {
-        dj_text_append_format(text, "%.10g", value);
+        dj_text_format(text, "%.10g", value);
     }
 }
 
@@ -33,16 +33,16 @@ static void write_line(struct dj_text *text, const struct dj_trend_segment *segm
                                  segment->release, segment->config, segment->metric,
                                  segment->unit,    point->id,       point->version,
                                  point->commit,    point->label};
-    dj_text_append_string(text, segment->key);
+    dj_text_add(text, segment->key);
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         write_field(text, names[i]);
     }
     if (point->at_unix_ms != INT64_MIN) {
-        dj_text_append_format(text, ",%" PRId64, point->at_unix_ms);
+        dj_text_format(text, ",%" PRId64, point->at_unix_ms);
     } else {
-        dj_text_append_string(text, ",");
+        dj_text_add(text, ",");
     }
-    dj_text_append_format(text, ",%zu", point->runs);
+    dj_text_format(text, ",%zu", point->runs);
     write_number(text, point->value);
     write_number(text, point->ci.low);
     write_number(text, point->ci.high);
@@ -50,7 +50,7 @@ static void write_line(struct dj_text *text, const struct dj_trend_segment *segm
     write_number(text, change != NULL ? change->ratio : NAN);
     write_field(text,
                 change != NULL && change->blessing != NULL ? change->blessing->who : "");
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 static void write_header(struct dj_text *text, const struct dj_trend_page *page,
@@ -58,9 +58,9 @@ static void write_header(struct dj_text *text, const struct dj_trend_page *page,
 {
     (void)page;
     (void)told;
-    dj_text_append_string(
-        text, "segment,project,flow,device,release,config,metric,unit,batch,version,"
-              "commit,label,at_unix_ms,runs,value,low,high,change,ratio,blessed_by\n");
+    dj_text_add(text,
+                "segment,project,flow,device,release,config,metric,unit,batch,version,"
+                "commit,label,at_unix_ms,runs,value,low,high,change,ratio,blessed_by\n");
 }
 
 static void write_lines(struct dj_text *text, struct dj_trend_page *page)
@@ -80,54 +80,54 @@ static void write_cells(struct dj_text *text, const struct dj_trend_segment *seg
                         const struct dj_trend_row *row, struct dj_text *words)
 {
     dj_report_describe_trend_point(words, &segment->points[row->first]);
-    dj_text_append_string(text, "| ");
+    dj_text_add(text, "| ");
     dj_markdown_escape_and_finish(text, words);
-    dj_text_append_string(text, " | ");
+    dj_text_add(text, " | ");
     dj_report_format_trend_day(text, segment->points[row->first].at_unix_ms);
-    dj_text_append_format(text, " | %zu | ", row->runs);
+    dj_text_format(text, " | %zu | ", row->runs);
     dj_report_format_trend_value(text, segment, row->value);
     dj_report_format_trend_interval(text, segment, &row->ci,
                                     (const char *const[]){" \\[", ", ", "\\]"});
-    dj_text_append_string(text, " |\n");
+    dj_text_add(text, " |\n");
 }
 
 static void write_section(struct dj_text *text, const struct dj_trend_segment *segment)
 {
     struct dj_text words = {0};
     struct dj_trend_row row;
-    dj_text_append_string(text, "### ");
+    dj_text_add(text, "### ");
     dj_name_format(&words, "%s: ", segment->words);
     dj_report_describe_trend_segment(&words, segment);
     dj_markdown_escape_and_finish(text, &words);
-    dj_text_append_string(text, "\n\n| version | since | runs | ");
+    dj_text_add(text, "\n\n| version | since | runs | ");
     dj_text_append_escaped_name(&words,
                                 segment->unit[0] != '\0' ? segment->unit : "value");
     dj_markdown_escape_and_finish(text, &words);
-    dj_text_append_string(text, " |\n| --- | --- | ---: | --- |\n");
+    dj_text_add(text, " |\n| --- | --- | ---: | --- |\n");
     for (size_t at = dj_report_find_trend_row(segment, DJ_TREND_ROWS);
          dj_report_read_trend_row(segment, at, &row); at += row.count) {
         write_cells(text, segment, &row, &words);
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
     for (size_t i = 0; i < segment->change_count; i++) {
         const struct dj_trend_change *change = &segment->changes[i];
-        dj_text_append_format(text, "* `%s` ", change->id);
+        dj_text_format(text, "* `%s` ", change->id);
         dj_report_describe_trend_change(&words, segment, change);
         dj_markdown_escape_and_finish(text, &words);
-        dj_text_append_string(text, "; ");
+        dj_text_add(text, "; ");
         dj_report_describe_trend_reason(&words, segment, change);
         dj_markdown_escape_and_finish(text, &words);
-        dj_text_append_string(text, "\n");
+        dj_text_add(text, "\n");
     }
     for (size_t i = 0; i < DJ_TREND_NOTES; i++) {
         dj_report_describe_trend_note(&words, segment, i);
         if (words.length > 0) {
-            dj_text_append_string(text, "* ");
+            dj_text_add(text, "* ");
             dj_markdown_escape_and_finish(text, &words);
-            dj_text_append_string(text, "\n");
+            dj_text_add(text, "\n");
         }
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 static void write_sections(struct dj_text *text, struct dj_trend_page *page)
@@ -153,72 +153,71 @@ static void write_html_row(struct dj_text *text, const struct dj_trend_segment *
                            const struct dj_trend_row *row, struct dj_text *words)
 {
     dj_report_describe_trend_point(words, &segment->points[row->first]);
-    dj_text_append_string(text, "<tr><td>");
+    dj_text_add(text, "<tr><td>");
     dj_html_escape_and_finish(text, words);
-    dj_text_append_string(text, "</td><td>");
+    dj_text_add(text, "</td><td>");
     dj_report_format_trend_day(text, segment->points[row->first].at_unix_ms);
-    dj_text_append_format(text, "</td><td>%zu</td><td>", row->runs);
+    dj_text_format(text, "</td><td>%zu</td><td>", row->runs);
     dj_report_format_trend_value(text, segment, row->value);
-    dj_text_append_string(text, "</td><td>");
+    dj_text_add(text, "</td><td>");
     dj_report_format_trend_interval(text, segment, &row->ci,
                                     (const char *const[]){"", " … ", ""});
-    dj_text_append_string(text, "</td></tr>\n");
+    dj_text_add(text, "</td></tr>\n");
 }
 
 static void write_html_table(struct dj_text *text, const struct dj_trend_segment *segment,
                              struct dj_text *words)
 {
     struct dj_trend_row row;
-    dj_text_append_format(
-        text,
-        "<details><summary>%zu points</summary>\n<table>\n<tr><th>version"
-        "</th><th>since</th><th>runs</th><th>",
-        segment->point_count);
+    dj_text_format(text,
+                   "<details><summary>%zu points</summary>\n<table>\n<tr><th>version"
+                   "</th><th>since</th><th>runs</th><th>",
+                   segment->point_count);
     dj_text_append_escaped_name(words,
                                 segment->unit[0] != '\0' ? segment->unit : "value");
     dj_html_escape_and_finish(text, words);
-    dj_text_append_string(text, "</th><th>95 %</th></tr>\n");
+    dj_text_add(text, "</th><th>95 %</th></tr>\n");
     for (size_t at = 0; dj_report_read_trend_row(segment, at, &row); at += row.count) {
         write_html_row(text, segment, &row, words);
     }
-    dj_text_append_string(text, "</table>\n</details>\n");
+    dj_text_add(text, "</table>\n</details>\n");
 }
 
 static void write_html_changes(struct dj_text *text,
                                const struct dj_trend_segment *segment,
                                struct dj_text *words)
 {
-    dj_text_append_string(text, "<ul>\n");
+    dj_text_add(text, "<ul>\n");
     for (size_t i = 0; i < segment->change_count; i++) {
         const struct dj_trend_change *change = &segment->changes[i];
-        dj_text_append_format(text, "<li class=\"%s\"><code>%s</code> ",
-                              change->blessing != NULL ? "blessed"
-                              : change->worse          ? "worse"
-                              : change->better         ? "better"
-                                                       : "neutral",
-                              change->id);
+        dj_text_format(text, "<li class=\"%s\"><code>%s</code> ",
+                       change->blessing != NULL ? "blessed"
+                       : change->worse          ? "worse"
+                       : change->better         ? "better"
+                                                : "neutral",
+                       change->id);
         dj_report_describe_trend_change(words, segment, change);
         dj_html_escape_and_finish(text, words);
-        dj_text_append_string(text, "<br>");
+        dj_text_add(text, "<br>");
         dj_report_describe_trend_reason(words, segment, change);
         dj_html_escape_and_finish(text, words);
-        dj_text_append_string(text, "</li>\n");
+        dj_text_add(text, "</li>\n");
     }
     for (size_t i = 0; i < DJ_TREND_NOTES; i++) {
         dj_report_describe_trend_note(words, segment, i);
         if (words->length > 0) {
-            dj_text_append_string(text, "<li>");
+            dj_text_add(text, "<li>");
             dj_html_escape_and_finish(text, words);
-            dj_text_append_string(text, "</li>\n");
+            dj_text_add(text, "</li>\n");
         }
     }
-    dj_text_append_string(text, "</ul>\n");
+    dj_text_add(text, "</ul>\n");
 }
 
 static void write_html_head(struct dj_text *text, const struct dj_trend_page *page,
                             const struct dj_trend_totals *told)
 {
-    dj_text_append_string(text, html_head);
+    dj_text_add(text, html_head);
     dj_report_write_trend_svg_head(text, page, told);
 }
 
@@ -227,11 +226,11 @@ static void write_html_sections(struct dj_text *text, struct dj_trend_page *page
     struct dj_text words = {0};
     for (size_t i = 0; i < page->trend->segment_count; i++) {
         const struct dj_trend_segment *segment = &page->trend->segments[i];
-        dj_text_append_string(text, "<h2>");
+        dj_text_add(text, "<h2>");
         dj_name_format(&words, "%s: ", segment->words);
         dj_report_describe_trend_segment(&words, segment);
         dj_html_escape_and_finish(text, &words);
-        dj_text_append_string(text, "</h2>\n");
+        dj_text_add(text, "</h2>\n");
         write_html_changes(text, segment, &words);
         write_html_table(text, segment, &words);
     }

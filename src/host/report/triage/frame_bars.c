@@ -45,8 +45,8 @@ static enum dj_cause_kind find_kind(const struct dj_triage_worst *frame, int64_t
 static void write_mark(struct dj_text *text, enum dj_cause_kind kind, bool color)
 {
     if (color) {
-        dj_text_append_format(text, "\033[97;48;5;%um%c\033[0m", marks[kind].color,
-                              marks[kind].letter);
+        dj_text_format(text, "\033[97;48;5;%um%c\033[0m", marks[kind].color,
+                       marks[kind].letter);
     } else {
         dj_text_append(text, &marks[kind].letter, 1);
     }
@@ -59,7 +59,7 @@ static void write_bar(struct dj_text *text, const struct dj_triage_worst *frame,
         int64_t end_ns =
             at_ns + column_ns < frame->end_ns ? at_ns + column_ns : frame->end_ns;
         if (at_ns <= frame->deadline_ns && frame->deadline_ns < at_ns + column_ns) {
-            dj_text_append_string(text, "|");
+            dj_text_add(text, "|");
             continue;
         }
         enum dj_cause_kind kind = find_kind(frame, at_ns, end_ns);
@@ -75,7 +75,7 @@ static void format_label(struct dj_text *words, const struct dj_triage_result *r
     const struct dj_triage_worst *frame = &result->worst[number];
     for (size_t i = 0; i < result->worst_count; i++) {
         if (i != number && strcmp(result->worst[i].frame, frame->frame) == 0) {
-            dj_text_append_format(words, "at %.3f s", (double)frame->start_ns / 1e9);
+            dj_text_format(words, "at %.3f s", (double)frame->start_ns / 1e9);
             return;
         }
     }
@@ -113,15 +113,15 @@ static void write_legend(struct dj_terminal *out, int width,
             continue;
         }
         if (used > 0 && used + wide > width) {
-            dj_text_append_string(out->text, "\n");
+            dj_text_add(out->text, "\n");
             used = 0;
         }
-        dj_text_append_string(out->text, "  ");
+        dj_text_add(out->text, "  ");
         write_mark(out->text, (enum dj_cause_kind)kind, out->style.color);
-        dj_text_append_format(out->text, " %s", name);
+        dj_text_format(out->text, " %s", name);
         used += wide;
     }
-    dj_text_append_string(out->text, "\n");
+    dj_text_add(out->text, "\n");
 }
 
 /* Name and length are before the bar, or above it if the bar would be too short. */
@@ -141,25 +141,25 @@ void dj_report_draw_worst_frames(struct dj_terminal *out,
     if (result->worst_count == 0) {
         return;
     }
-    dj_text_append_string(out->text, "\n");
+    dj_text_add(out->text, "\n");
     dj_report_write_triage_sentence(
         out, "The worst frames, from start to end (| is the deadline):");
     for (size_t i = 0; i < result->worst_count; i++) {
         const struct dj_triage_worst *frame = &result->worst[i];
-        double length_ms = dj_units_ns_to_ms(frame->end_ns - frame->start_ns);
+        double length_ms = dj_units_ms(frame->end_ns - frame->start_ns);
         format_label(&title, result, i);
         if (above) {
-            dj_text_append_format(&title, ", %.1f ms:", length_ms);
+            dj_text_format(&title, ", %.1f ms:", length_ms);
             dj_report_write_triage_lines(out, "  ", "  ", &title);
-            dj_text_append_string(out->text, "  ");
+            dj_text_add(out->text, "  ");
         } else {
-            dj_text_append_string(out->text, "  ");
+            dj_text_add(out->text, "  ");
             write_label(out, &title);
-            dj_text_append_format(out->text, " %6.1f ms ", length_ms);
+            dj_text_format(out->text, " %6.1f ms ", length_ms);
             dj_text_clear(&title);
         }
         write_bar(out->text, frame, column_ns, out->style.color, seen);
-        dj_text_append_string(out->text, "\n");
+        dj_text_add(out->text, "\n");
     }
     write_legend(out, width, seen);
     dj_text_finish(&title);

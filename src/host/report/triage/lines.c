@@ -20,7 +20,7 @@ void dj_report_write_triage_lines(struct dj_terminal *out, const char *first,
     }
     const char *line = dj_xtext(out->style.unicode ? words : &ascii);
     if (out->style.width == 0) {
-        dj_text_append_format(out->text, "%s%s\n", first, line);
+        dj_text_format(out->text, "%s%s\n", first, line);
     } else {
         dj_terminal_wrap(out, first, rest, line);
     }
@@ -31,6 +31,6 @@ void dj_report_write_triage_lines(struct dj_terminal *out, const char *first,
 void dj_report_write_triage_sentence(struct dj_terminal *out, const char *sentence)
 {
     struct dj_text words = {0};
-    dj_text_append_string(&words, sentence);
+    dj_text_add(&words, sentence);
     dj_report_write_triage_lines(out, "", "", &words);
 }

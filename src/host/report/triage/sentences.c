@@ -21,30 +21,26 @@ static void describe_own_work(struct dj_text *text, const struct dj_triage_cause
 {
     dj_name_format(text, "worked in \"%s\"", cause->name);
     if (cause->usual_ns >= VISIBLE_NS) {
-        dj_text_append_format(text, " (usually %.1f ms)",
-                              dj_units_ns_to_ms(cause->usual_ns));
+        dj_text_format(text, " (usually %.1f ms)", dj_units_ms(cause->usual_ns));
     }
 }
 
 static void describe_holder(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    dj_text_append_format(text, "; that one ran %.1f ms",
-                          dj_units_ns_to_ms(cause->holder_ran_ns));
+    dj_text_format(text, "; that one ran %.1f ms", dj_units_ms(cause->holder_ran_ns));
     if (cause->holder_ready_ns > 0) {
-        dj_text_append_format(text, ", was kept off its core %.1f ms",
-                              dj_units_ns_to_ms(cause->holder_ready_ns));
+        dj_text_format(text, ", was kept off its core %.1f ms",
+                       dj_units_ms(cause->holder_ready_ns));
     }
     if (cause->holder_io_ns > 0) {
-        dj_text_append_format(text, ", was in I/O %.1f ms",
-                              dj_units_ns_to_ms(cause->holder_io_ns));
+        dj_text_format(text, ", was in I/O %.1f ms", dj_units_ms(cause->holder_io_ns));
     }
     if (cause->holder_slept_ns > 0) {
-        dj_text_append_format(text, ", slept %.1f ms",
-                              dj_units_ns_to_ms(cause->holder_slept_ns));
+        dj_text_format(text, ", slept %.1f ms", dj_units_ms(cause->holder_slept_ns));
     }
     if (cause->holder_unknown_ns >= VISIBLE_NS) {
-        dj_text_append_format(text, ", and what it did for %.1f ms is not told",
-                              dj_units_ns_to_ms(cause->holder_unknown_ns));
+        dj_text_format(text, ", and what it did for %.1f ms is not told",
+                       dj_units_ms(cause->holder_unknown_ns));
     }
 }
 
@@ -59,7 +55,7 @@ static void describe_lock(struct dj_text *text, const struct dj_triage_cause *ca
 {
     dj_name_format(text, "waited in \"%s\"", cause->name);
     if (cause->holder[0] == '\0') {
-        dj_text_append_string(text, " for a lock");
+        dj_text_add(text, " for a lock");
         return;
     }
     dj_name_format(text, " for what thread %s held", cause->holder);
@@ -90,7 +86,7 @@ static void describe_ipc(struct dj_text *text, const struct dj_triage_cause *cau
 {
     const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
     dj_name_format(text, "waited in \"%s\"", cause->name);
-    dj_text_append_string(text, " for an answer");
+    dj_text_add(text, " for an answer");
     if (cause->holder[0] == '\0') {
         return;
     }
@@ -111,19 +107,19 @@ static void describe_frequency(struct dj_text *text, const struct dj_triage_caus
     const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
     dj_name_format(text, "took longer in \"%s\"", cause->name);
     if (evidence == NULL || evidence->expected_khz <= 0) {
-        dj_text_append_string(text, " on a core that was slow");
+        dj_text_add(text, " on a core that was slow");
         return;
     }
-    dj_text_append_format(text, " on core %d", evidence->cpu);
+    dj_text_format(text, " on core %d", evidence->cpu);
     if (evidence->core_khz > 0) {
-        dj_text_append_format(text, ", whose highest is %.1f GHz of %.1f,",
-                              (double)evidence->core_khz / 1e6,
-                              (double)evidence->highest_khz / 1e6);
+        dj_text_format(text, ", whose highest is %.1f GHz of %.1f,",
+                       (double)evidence->core_khz / 1e6,
+                       (double)evidence->highest_khz / 1e6);
     }
-    dj_text_append_format(
-        text, " at %.0f MHz, where %s %.0f MHz", (double)evidence->khz / 1e3,
-        evidence->is_limited ? "a limit held it below" : "frames in time mostly had",
-        (double)evidence->expected_khz / 1e3);
+    dj_text_format(text, " at %.0f MHz, where %s %.0f MHz", (double)evidence->khz / 1e3,
+                   evidence->is_limited ? "a limit held it below"
+                                        : "frames in time mostly had",
+                   (double)evidence->expected_khz / 1e3);
 }
 
 /* Describes a section that waits, or what a compositor reported about a frame. */
@@ -200,31 +196,29 @@ static void (*const describers[DJ_CAUSE_KINDS])(struct dj_text *,
 void dj_report_describe_cause(struct dj_text *text, const struct dj_triage_result *result,
                               const struct dj_triage_cause *cause)
 {
-    dj_text_append_format(text, "In %zu of %zu late frame%s ", cause->frames,
-                          result->janky, result->janky == 1 ? "" : "s");
+    dj_text_format(text, "In %zu of %zu late frame%s ", cause->frames, result->janky,
+                   result->janky == 1 ? "" : "s");
     dj_name_format(text, "%s ", cause->thread);
     if (describers[cause->kind] != NULL) {
         describers[cause->kind](text, cause);
     }
-    dj_text_append_format(
-        text,
-        ": %.1f ms. %s %zu would have been in time, and all together %.1f ms "
-        "less late.",
-        dj_units_ns_to_ms(cause->ns),
-        result->against_base            ? "As in the base,"
-        : cause->usual_ns >= VISIBLE_NS ? "As usual,"
-                                        : "Without it",
-        cause->saved_frames, dj_units_ns_to_ms(cause->saved_ns));
+    dj_text_format(text,
+                   ": %.1f ms. %s %zu would have been in time, and all together %.1f ms "
+                   "less late.",
+                   dj_units_ms(cause->ns),
+                   result->against_base            ? "As in the base,"
+                   : cause->usual_ns >= VISIBLE_NS ? "As usual,"
+                                                   : "Without it",
+                   cause->saved_frames, dj_units_ms(cause->saved_ns));
     if (cause->cpu_wait_ns > 0 && ALONG_PART * cause->cpu_wait_ns >= cause->ns) {
-        dj_text_append_format(text, " %.1f ms without a core would go with it.",
-                              dj_units_ns_to_ms(cause->cpu_wait_ns));
+        dj_text_format(text, " %.1f ms without a core would go with it.",
+                       dj_units_ms(cause->cpu_wait_ns));
     }
     if (cause->clock_ns > 0) {
-        dj_text_append_format(
-            text,
-            " For %.1f ms of it others had its core, but it lasts by the "
-            "clock: it would have taken as long without them.",
-            dj_units_ns_to_ms(cause->clock_ns));
+        dj_text_format(text,
+                       " For %.1f ms of it others had its core, but it lasts by the "
+                       "clock: it would have taken as long without them.",
+                       dj_units_ms(cause->clock_ns));
     }
 }
 
@@ -232,11 +226,10 @@ void dj_report_describe_evidence(struct dj_text *text,
                                  const struct dj_triage_evidence *evidence)
 {
     dj_text_append_escaped_name(text, evidence->frame);
-    dj_text_append_format(text,
-                          ", at %.6f s for %.2f ms: ", (double)evidence->start_ns / 1e9,
-                          dj_units_ns_to_ms(evidence->end_ns - evidence->start_ns));
+    dj_text_format(text, ", at %.6f s for %.2f ms: ", (double)evidence->start_ns / 1e9,
+                   dj_units_ms(evidence->end_ns - evidence->start_ns));
     dj_text_append_escaped_name(text, evidence->thread);
-    dj_text_append_format(text, " (%" PRIu32 ")", evidence->tid);
+    dj_text_format(text, " (%" PRIu32 ")", evidence->tid);
     for (size_t i = evidence->stack_count; i-- > 0;) {
         dj_name_format(text, i + 1 == evidence->stack_count ? " in %s" : " > %s",
                        evidence->stack[i]);
@@ -246,8 +239,8 @@ void dj_report_describe_evidence(struct dj_text *text,
                        evidence->interrupted ? ", woken by an interrupt upon %s"
                                              : ", woken by %s",
                        evidence->waker);
-        dj_text_append_format(text, " (%" PRIu32 ")", evidence->waker_tid);
+        dj_text_format(text, " (%" PRIu32 ")", evidence->waker_tid);
     } else if (evidence->interrupted) {
-        dj_text_append_string(text, ", woken by an interrupt");
+        dj_text_add(text, ", woken by an interrupt");
     }
 }

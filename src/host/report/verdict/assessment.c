@@ -227,27 +227,25 @@ static const char exempts[] = "all of which the release's rule exempts (drawn in
 static void append_reason(struct dj_text *text, const struct dj_assessment *assessment)
 {
     if (assessment->simple_rows > 0) {
-        dj_text_append_format(text,
-                              ": %zu rows of the simple dump alone, which tell no jank; "
-                              "%zu are longer than a frame interval",
-                              assessment->simple_rows, assessment->simple_over);
+        dj_text_format(text,
+                       ": %zu rows of the simple dump alone, which tell no jank; "
+                       "%zu are longer than a frame interval",
+                       assessment->simple_rows, assessment->simple_over);
     } else if (assessment->exempt > 0) {
-        dj_text_append_format(text, ": %zu %s, %s", assessment->exempt,
-                              assessment->exempt == 1 ? "row" : "rows", exempts);
+        dj_text_format(text, ": %zu %s, %s", assessment->exempt,
+                       assessment->exempt == 1 ? "row" : "rows", exempts);
     } else if (assessment->rows_unreadable > 0 && assessment->rows_read == 0) {
-        dj_text_append_format(text, ": its %zu %s cannot be read",
-                              assessment->rows_unreadable,
-                              assessment->rows_unreadable == 1 ? "row" : "rows");
+        dj_text_format(text, ": its %zu %s cannot be read", assessment->rows_unreadable,
+                       assessment->rows_unreadable == 1 ? "row" : "rows");
     } else if (assessment->grade == DJ_GRADE_UNJUDGED) {
-        dj_text_append_string(text,
-                              ": frames were drawn, and nothing tells whether in time");
+        dj_text_add(text, ": frames were drawn, and nothing tells whether in time");
     } else if (assessment->rows_read > 1) {
-        dj_text_append_format(text, ": none of its %zu rows is a frame to compute from",
-                              assessment->rows_read);
+        dj_text_format(text, ": none of its %zu rows is a frame to compute from",
+                       assessment->rows_read);
     } else if (assessment->rows_read == 1) {
-        dj_text_append_string(text, ": its one row is no frame to compute from");
+        dj_text_add(text, ": its one row is no frame to compute from");
     } else {
-        dj_text_append_string(text, ": no frame was drawn");
+        dj_text_add(text, ": no frame was drawn");
     }
 }
 
@@ -256,21 +254,20 @@ void dj_assessment_describe(struct dj_text *text, const struct dj_assessment *as
     const struct dj_jank_sample *counts = &assessment->counts;
     const struct dj_jank_sample *rows = &assessment->rows;
     if (counts->frames > 0) {
-        dj_text_append_format(
-            text, ": %" PRIu64 " of %" PRIu64 " counted frames janky (%.2f %%)%s",
-            counts->janky, counts->frames, assessment->counts_pct,
-            assessment->counts_of_process ? " in the whole process" : "");
+        dj_text_format(text,
+                       ": %" PRIu64 " of %" PRIu64 " counted frames janky (%.2f %%)%s",
+                       counts->janky, counts->frames, assessment->counts_pct,
+                       assessment->counts_of_process ? " in the whole process" : "");
     }
     if (rows->frames > 0) {
-        dj_text_append_format(text, "%s %" PRIu64 " of %" PRIu64 " rows%s (%.2f %%)",
-                              counts->frames > 0 ? "," : ":", rows->janky, rows->frames,
-                              counts->frames > 0 ? "" : " janky",
-                              dj_assessment_compute_percent(rows));
+        dj_text_format(text, "%s %" PRIu64 " of %" PRIu64 " rows%s (%.2f %%)",
+                       counts->frames > 0 ? "," : ":", rows->janky, rows->frames,
+                       counts->frames > 0 ? "" : " janky",
+                       dj_assessment_compute_percent(rows));
     }
     if (counts->frames + rows->frames == 0) {
         append_reason(text, assessment);
     } else if (assessment->grade == DJ_GRADE_UNJUDGED) {
-        dj_text_append_format(text, "; there are %zu rows, %s", assessment->exempt,
-                              exempts);
+        dj_text_format(text, "; there are %zu rows, %s", assessment->exempt, exempts);
     }
 }

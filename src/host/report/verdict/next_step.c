@@ -21,9 +21,9 @@ static void write_device_command(struct dj_text *text, const struct dj_next_subj
 {
     struct dj_text words = {0};
     dj_device_quote_command(&words, argv);
-    dj_text_append_string(text, of->is_linux ? "" : "adb shell ");
+    dj_text_add(text, of->is_linux ? "" : "adb shell ");
     if (of->is_linux || strchr(dj_xtext(&words), '\'') == NULL) {
-        dj_text_append_string(text, dj_xtext(&words));
+        dj_text_add(text, dj_xtext(&words));
     } else {
         dj_device_quote_word(text, dj_xtext(&words));
     }
@@ -35,7 +35,7 @@ static void write_dump(struct dj_text *text, const struct dj_next_subject *of)
     const char *const argv[] = {"dumpsys", "gfxinfo", get_shell_name(of), "framestats",
                                 NULL};
     write_device_command(text, of, argv);
-    dj_text_append_string(text, " | dejank parse -");
+    dj_text_add(text, " | dejank parse -");
 }
 
 /* The process `com.x:remote` belongs to the package `com.x`. */
@@ -58,43 +58,43 @@ static void write_list(struct dj_text *text, const struct dj_next_subject *of)
 
 static void write_collect(struct dj_text *text, const struct dj_next_subject *of)
 {
-    dj_text_append_string(text, "dejank collect ");
-    dj_text_append_string(text, of->is_linux ? "" : "--device adb: ");
-    dj_text_append_string(text, "--package ");
+    dj_text_add(text, "dejank collect ");
+    dj_text_add(text, of->is_linux ? "" : "--device adb: ");
+    dj_text_add(text, "--package ");
     dj_device_quote_word(text, get_shell_name(of));
-    dj_text_append_string(text, " --for 10s -o collected.txt");
+    dj_text_add(text, " --for 10s -o collected.txt");
 }
 
 static void write_parse(struct dj_text *text, const struct dj_next_subject *of)
 {
     (void)of;
-    dj_text_append_string(text, "dejank parse collected.txt");
+    dj_text_add(text, "dejank parse collected.txt");
 }
 
 /* Input from a pipe is gone: the user has to save it to a file first. */
 static void write_source(struct dj_text *text, const struct dj_next_subject *of)
 {
     if (strcmp(of->source, "standard input") == 0) {
-        dj_text_append_string(text, "FILE");
+        dj_text_add(text, "FILE");
         return;
     }
     if (of->source[0] == '-') {
-        dj_text_append_string(text, "./");
+        dj_text_add(text, "./");
     }
     dj_device_quote_word(text, of->source);
 }
 
 static void write_frames(struct dj_text *text, const struct dj_next_subject *of)
 {
-    dj_text_append_string(text, "dejank parse --frames ");
+    dj_text_add(text, "dejank parse --frames ");
     write_source(text, of);
 }
 
 static void write_report(struct dj_text *text, const struct dj_next_subject *of)
 {
-    dj_text_append_string(text, "dejank report ");
+    dj_text_add(text, "dejank report ");
     write_source(text, of);
-    dj_text_append_string(text, " -o report.html");
+    dj_text_add(text, " -o report.html");
 }
 
 enum { COMMANDS_MAX = 3 };
@@ -180,15 +180,15 @@ void dj_next_step_find_subject(const struct dj_parsed *parsed, size_t process,
          * count of rows or an interval: that app ran on Linux, not on Android. */
         const struct dj_dump_process *of = &dump->processes[process];
         subject->is_linux = of->rows_kept > 0 || of->interval_ns > 0;
-        dj_text_append_string(&subject->name, of->name != NULL ? of->name : "");
+        dj_text_add(&subject->name, of->name != NULL ? of->name : "");
         if (subject->name.length == 0 && of->pid >= 0) {
-            dj_text_append_format(&subject->name, "%" PRId64, of->pid);
+            dj_text_format(&subject->name, "%" PRId64, of->pid);
         }
     } else if (dump->not_found != NULL) {
-        dj_text_append_string(&subject->name, dump->not_found);
+        dj_text_add(&subject->name, dump->not_found);
     }
     if (subject->name.length == 0 && find_package(dump) != NULL) {
-        dj_text_append_string(&subject->name, find_package(dump));
+        dj_text_add(&subject->name, find_package(dump));
     }
 }
 
@@ -197,8 +197,8 @@ void dj_next_step_write_commands(struct dj_text *text, enum dj_next_step step,
                                  const char *before)
 {
     for (size_t i = 0; i < COMMANDS_MAX && commands[step][i] != NULL; i++) {
-        dj_text_append_string(text, before);
+        dj_text_add(text, before);
         commands[step][i](text, subject);
-        dj_text_append_string(text, "\n");
+        dj_text_add(text, "\n");
     }
 }

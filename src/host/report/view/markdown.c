@@ -14,23 +14,23 @@ enum { HISTOGRAM_COLUMNS = 72 };
 static void write_head(struct dj_text *text, const struct dj_view *view)
 {
     struct dj_text words = {0};
-    dj_text_append_string(text, "## ");
+    dj_text_add(text, "## ");
     dj_markdown_write_code(text, dj_view_get_process_name(view));
     if (dj_view_get_window_name(view) != NULL) {
-        dj_text_append_string(text, " — ");
+        dj_text_add(text, " — ");
         dj_markdown_write_code(text, dj_view_get_window_name(view));
     }
-    dj_text_append_string(text, "\n\n**");
+    dj_text_add(text, "\n\n**");
     dj_notes_write_verdict(view, &words);
     dj_markdown_escape_and_finish(text, &words);
-    dj_text_append_string(text, "**\n\n");
+    dj_text_add(text, "**\n\n");
     dj_notes_write_facts(view, &words);
     dj_markdown_escape_and_finish(text, &words);
     if (view->parsed->source != NULL) {
-        dj_text_append_string(text, " · ");
+        dj_text_add(text, " · ");
         dj_markdown_write_code(text, view->parsed->source);
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 static void write_figures(struct dj_text *text, const struct dj_view *view)
@@ -39,30 +39,30 @@ static void write_figures(struct dj_text *text, const struct dj_view *view)
     if (figures.count == 0) {
         return;
     }
-    dj_text_append_string(text, "\n| Figure |");
+    dj_text_add(text, "\n| Figure |");
     for (size_t i = 0; i < DJ_FIGURE_COLUMNS; i++) {
         if (figures.has[i]) {
-            dj_text_append_format(text, " %s |",
-                                  dj_figures_get_column_name((enum dj_figure_column)i));
+            dj_text_format(text, " %s |",
+                           dj_figures_get_column_name((enum dj_figure_column)i));
         }
     }
-    dj_text_append_string(text, "\n|---|");
+    dj_text_add(text, "\n|---|");
     for (size_t i = 0; i < DJ_FIGURE_COLUMNS; i++) {
-        dj_text_append_string(text, figures.has[i] ? "---:|" : "");
+        dj_text_add(text, figures.has[i] ? "---:|" : "");
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
     for (size_t i = 0; i < figures.count; i++) {
-        dj_text_append_format(text, "| %s |", figures.row[i].name);
+        dj_text_format(text, "| %s |", figures.row[i].name);
         for (size_t k = 0; k < DJ_FIGURE_COLUMNS; k++) {
             if (figures.has[k]) {
-                dj_text_append_format(text, " %s |", figures.row[i].cell[k]);
+                dj_text_format(text, " %s |", figures.row[i].cell[k]);
             }
         }
-        dj_text_append_string(text, "\n");
+        dj_text_add(text, "\n");
     }
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
     dj_markdown_escape(text, dj_figures_explain(view));
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
 }
 
 /* The histogram of the terminal form: its bars are characters. */
@@ -72,7 +72,7 @@ static void write_histogram(struct dj_text *text, const struct dj_view *view)
     if (view->frame_count == 0 && dj_view_count_hwui_frames(view) == 0) {
         return;
     }
-    dj_text_append_string(text, "\n```text");
+    dj_text_add(text, "\n```text");
     size_t start = text->length;
     if (view->frame_count > 0) {
         dj_terminal_write_exact_histogram(&out, view);
@@ -80,7 +80,7 @@ static void write_histogram(struct dj_text *text, const struct dj_view *view)
         dj_terminal_write_hwui_histogram(&out, view);
     }
     dj_terminal_remove_blanks(text, start);
-    dj_text_append_string(text, "```\n");
+    dj_text_add(text, "```\n");
 }
 
 static void write_findings(struct dj_text *text, const struct dj_view *view)
@@ -91,12 +91,11 @@ static void write_findings(struct dj_text *text, const struct dj_view *view)
     for (size_t i = 0; i < count; i++) {
         struct dj_text sentence = {0};
         dj_notes_describe_finding(view, order[i], &sentence);
-        dj_text_append_string(text,
-                              i == 0 ? "\nFindings, the gravest first:\n\n1. " : "1. ");
+        dj_text_add(text, i == 0 ? "\nFindings, the gravest first:\n\n1. " : "1. ");
         dj_markdown_escape_and_finish(text, &sentence);
-        dj_text_append_string(text, " ");
+        dj_text_add(text, " ");
         dj_markdown_escape(text, dj_frame_finding_get_text(order[i])->look_at);
-        dj_text_append_string(text, "\n");
+        dj_text_add(text, "\n");
     }
 }
 
@@ -107,20 +106,19 @@ static void write_worst(struct dj_text *text, const struct dj_view *view)
     if (count == 0) {
         return;
     }
-    dj_text_append_string(text, "\n| Slowest: row | at | frame time | of the interval | "
-                                "longest stage | |\n|---:|---:|---:|---:|---|---|\n");
+    dj_text_add(text, "\n| Slowest: row | at | frame time | of the interval | "
+                      "longest stage | |\n|---:|---:|---:|---:|---|---|\n");
     for (size_t i = 0; i < count; i++) {
         const struct dj_view_frame *frame = &view->frames[longest[i]];
         enum dj_stage stage = dj_view_get_longest_stage(&frame->stages);
-        dj_text_append_format(text, "| %zu | %.3f s | %.2f ms | %.1f × |", frame->row,
-                              (double)frame->at_ns / 1e9,
-                              dj_units_ns_to_ms(frame->frame_time_ns),
-                              (double)frame->frame_time_ns / (double)view->interval_ns);
+        dj_text_format(text, "| %zu | %.3f s | %.2f ms | %.1f × |", frame->row,
+                       (double)frame->at_ns / 1e9, dj_units_ms(frame->frame_time_ns),
+                       (double)frame->frame_time_ns / (double)view->interval_ns);
         if (stage != DJ_STAGE_COUNT) {
-            dj_text_append_format(text, " %s (%.2f ms)", dj_frame_stage_name(stage),
-                                  dj_units_ns_to_ms(frame->stages.ns[stage]));
+            dj_text_format(text, " %s (%.2f ms)", dj_frame_stage_name(stage),
+                           dj_units_ms(frame->stages.ns[stage]));
         }
-        dj_text_append_format(text, " | %s |\n", frame->janky ? "janky" : "");
+        dj_text_format(text, " | %s |\n", frame->janky ? "janky" : "");
     }
 }
 
@@ -133,11 +131,11 @@ static void write_view(struct dj_text *text, const struct dj_view *view)
     write_histogram(text, view);
     write_findings(text, view);
     write_worst(text, view);
-    dj_text_append_string(text, "\n");
+    dj_text_add(text, "\n");
     while (dj_notes_get_next(view, &at, &note)) {
-        dj_text_append_string(text, "* ");
+        dj_text_add(text, "* ");
         dj_markdown_escape(text, dj_xtext(&note));
-        dj_text_append_string(text, "\n");
+        dj_text_add(text, "\n");
     }
 }
 
@@ -145,7 +143,7 @@ void dj_report_write_markdown(struct dj_text *text, const struct dj_views *views
 {
     for (size_t i = 0; i < views->count; i++) {
         write_view(text, &views->view[i]);
-        dj_text_append_string(text, "\n");
+        dj_text_add(text, "\n");
     }
-    dj_text_append_string(text, "Made by dejank " DEJANK_VERSION ".\n");
+    dj_text_add(text, "Made by dejank " DEJANK_VERSION ".\n");
 }

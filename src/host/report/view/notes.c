@@ -20,14 +20,13 @@ static void write_origin(const struct dj_view *view, struct dj_text *out)
                              "others there were, and "
                              "so what share of all is janky, nobody can tell from it.",
     };
-    dj_text_append_string(out, sentences[view->origin]);
+    dj_text_add(out, sentences[view->origin]);
 }
 
 static void write_end(const struct dj_view *view, struct dj_text *out)
 {
     if (view->process->ended) {
-        dj_text_append_string(out,
-                              "The process has ended; these are its frames up to then.");
+        dj_text_add(out, "The process has ended; these are its frames up to then.");
     }
 }
 
@@ -37,46 +36,45 @@ static void write_recovery(const struct dj_view *view, struct dj_text *out)
     if (process->expected < 0) {
         return;
     }
-    dj_text_append_format(
-        out, "Recovered %" PRId64 " of %" PRId64 " frames of the collection window",
-        process->recovered, process->expected);
+    dj_text_format(out,
+                   "Recovered %" PRId64 " of %" PRId64 " frames of the collection window",
+                   process->recovered, process->expected);
     if (process->expected > 0 && process->recovered < process->expected) {
-        dj_text_append_format(out, " (%.1f %%)",
-                              100.0 * (double)process->recovered /
-                                  (double)process->expected);
+        dj_text_format(out, " (%.1f %%)",
+                       100.0 * (double)process->recovered / (double)process->expected);
     }
     if (process->stats.stats.counter[DJ_COUNTER_TOTAL] > process->expected) {
-        dj_text_append_string(out, "; the counters cover the readings' own time, too");
+        dj_text_add(out, "; the counters cover the readings' own time, too");
     }
-    dj_text_append_string(out, ".");
+    dj_text_add(out, ".");
 }
 
 static void write_recount(const struct dj_view *view, struct dj_text *out)
 {
     const struct dj_dump_recount *recount = &view->process->recount;
     if (recount->from != NULL) {
-        dj_text_append_format(
-            out,
-            "Recorded as Android %s, the sums were counted anew as %s from "
-            "the %" PRIu64 " frames still kept of %" PRIu64 ".",
-            recount->from->name, recount->to->name, recount->kept, recount->counted);
+        dj_text_format(out,
+                       "Recorded as Android %s, the sums were counted anew as %s from "
+                       "the %" PRIu64 " frames still kept of %" PRIu64 ".",
+                       recount->from->name, recount->to->name, recount->kept,
+                       recount->counted);
     }
 }
 
 static void write_dropped_frames(const struct dj_view *view, struct dj_text *out)
 {
     if (view->process->dropped > 0) {
-        dj_text_append_format(out, "%" PRIu64 " frames could not be recorded.",
-                              view->process->dropped);
+        dj_text_format(out, "%" PRIu64 " frames could not be recorded.",
+                       view->process->dropped);
     }
 }
 
 static void write_reason(struct dj_text *out, const char *what, const char *reason)
 {
     if (reason != NULL) {
-        dj_text_append_format(out, "%s: ", what);
+        dj_text_format(out, "%s: ", what);
         dj_name_escape(out, reason, false);
-        dj_text_append_string(out, ".");
+        dj_text_add(out, ".");
     }
 }
 
@@ -99,11 +97,10 @@ static void write_assumed_interval(const struct dj_view *view, struct dj_text *o
                          : parsed->has_interval              ? "this process"
                                                              : "the dump";
     if (view->interval_assumed) {
-        dj_text_append_format(
-            out,
-            "The deadline of %.2f ms is assumed (60 Hz): %s does not say the "
-            "display's frame interval.",
-            dj_units_ns_to_ms(view->interval_ns), silent);
+        dj_text_format(out,
+                       "The deadline of %.2f ms is assumed (60 Hz): %s does not say the "
+                       "display's frame interval.",
+                       dj_units_ms(view->interval_ns), silent);
     }
 }
 
@@ -112,14 +109,14 @@ static void write_missing_columns(const struct dj_view *view, struct dj_text *ou
     uint64_t mask = view->process->not_recorded;
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
         if ((mask & DJ_COLUMN_BIT(i)) != 0) {
-            dj_text_append_string(
-                out, out->length == 0 ? "Not recorded, and so absent rather than zero: "
-                                      : ", ");
-            dj_text_append_string(out, dj_frame_column_name((enum dj_column)i));
+            dj_text_add(out, out->length == 0
+                                 ? "Not recorded, and so absent rather than zero: "
+                                 : ", ");
+            dj_text_add(out, dj_frame_column_name((enum dj_column)i));
         }
     }
     if (out->length > 0) {
-        dj_text_append_string(out, ".");
+        dj_text_add(out, ".");
     }
 }
 
@@ -130,41 +127,40 @@ static void write_excluded_rows(const struct dj_view *view, struct dj_text *out)
     for (size_t i = 0; i < DJ_USABILITY_COUNT && rows > 0; i++) {
         if (summary->excluded[i] > 0) {
             if (out->length == 0) {
-                dj_text_append_format(
-                    out, "%zu of %zu rows %s left out of the exact figures: ", rows,
-                    summary->rows, rows == 1 ? "is" : "are");
+                dj_text_format(out,
+                               "%zu of %zu rows %s left out of the exact figures: ", rows,
+                               summary->rows, rows == 1 ? "is" : "are");
             } else {
-                dj_text_append_string(out, ", ");
+                dj_text_add(out, ", ");
             }
-            dj_text_append_format(out, "%zu %s", summary->excluded[i],
-                                  dj_frame_usability_name((enum dj_usability)i));
+            dj_text_format(out, "%zu %s", summary->excluded[i],
+                           dj_frame_usability_name((enum dj_usability)i));
         }
     }
-    dj_text_append_string(out, rows > 0 ? "." : "");
+    dj_text_add(out, rows > 0 ? "." : "");
 }
 
 static void write_other_columns(const struct dj_view *view, struct dj_text *out)
 {
     size_t count = view->window != NULL ? view->window->vendor_count : 0;
     for (size_t i = 0; i < count; i++) {
-        dj_text_append_string(
-            out, i > 0 ? ", " : "Columns that no known release has (in JSON and CSV): ");
+        dj_text_add(out, i > 0 ? ", "
+                               : "Columns that no known release has (in JSON and CSV): ");
         dj_name_escape(out, view->window->vendor[i].name, false);
     }
-    dj_text_append_string(out, count > 0 ? "." : "");
+    dj_text_add(out, count > 0 ? "." : "");
 }
 
 static void write_unjudged_rows(const struct dj_view *view, struct dj_text *out)
 {
     size_t rows = view->summary.usable - view->summary.judged;
     if (rows > 0) {
-        dj_text_append_format(
-            out,
-            "The rule of Android %s has no answer for %zu of %zu rows, and %s "
-            "left out: a column that it needs is unknown, or no time is left "
-            "once waits are taken out.",
-            view->dialect->name, rows, view->summary.rows,
-            rows == 1 ? "it is" : "they are");
+        dj_text_format(out,
+                       "The rule of Android %s has no answer for %zu of %zu rows, and %s "
+                       "left out: a column that it needs is unknown, or no time is left "
+                       "once waits are taken out.",
+                       view->dialect->name, rows, view->summary.rows,
+                       rows == 1 ? "it is" : "they are");
     }
 }
 
@@ -176,13 +172,13 @@ static void write_exempt_rows(const struct dj_view *view, struct dj_text *out)
         rows += dj_assessment_row_is_exempt(view->dialect, view->frames[i].frame);
     }
     if (rows > 0) {
-        dj_text_append_format(
-            out,
-            "The rule of Android %s calls %zu of %zu rows janky in no case%s: "
-            "they tell nothing of smoothness.",
-            view->dialect->name, rows, view->summary.rows,
-            view->dialect->exempt_flags != 0 ? " (flag 4: drawn into a Surface's canvas)"
-                                             : "");
+        dj_text_format(out,
+                       "The rule of Android %s calls %zu of %zu rows janky in no case%s: "
+                       "they tell nothing of smoothness.",
+                       view->dialect->name, rows, view->summary.rows,
+                       view->dialect->exempt_flags != 0
+                           ? " (flag 4: drawn into a Surface's canvas)"
+                           : "");
     }
 }
 
@@ -190,9 +186,8 @@ static void write_truncated_count(const struct dj_view *view, struct dj_text *ou
 {
     if (view->hwui != NULL && dj_view_count_hwui_frames(view) > 0 &&
         !dj_assessment_has_jank_count(view->hwui)) {
-        dj_text_append_string(out,
-                              "The line \"Janky frames\" is cut off or missing: how many "
-                              "of those counted were janky is unknown.");
+        dj_text_add(out, "The line \"Janky frames\" is cut off or missing: how many "
+                         "of those counted were janky is unknown.");
     }
 }
 
@@ -204,23 +199,20 @@ static void write_inferred_release(const struct dj_view *view, struct dj_text *o
     bool stated = !dump->dialect_inferred && view->dialect == dump->dialect &&
                   (dump->evidence.hints & DJ_HINT_FINGERPRINT) != 0;
     if (view->release_known && stated) {
-        dj_text_append_format(
-            out,
-            "The release, Android %s, is the one that the build fingerprint "
-            "states.",
-            view->dialect->name);
+        dj_text_format(out,
+                       "The release, Android %s, is the one that the build fingerprint "
+                       "states.",
+                       view->dialect->name);
     }
     if (!dump->dialect_inferred || !view->release_known) {
         return;
     }
-    dj_text_append_format(out, "The release, Android %s, is inferred",
-                          view->dialect->name);
+    dj_text_format(out, "The release, Android %s, is inferred", view->dialect->name);
     if (view->dialect != dump->dialect) {
-        dj_text_append_string(out, " from the lines and columns of this process.");
+        dj_text_add(out, " from the lines and columns of this process.");
     } else {
         dj_gfxinfo_release_describe(&evidence, &dump->evidence);
-        dj_text_append_format(out, evidence.length > 0 ? " (%s)." : "%s.",
-                              dj_xtext(&evidence));
+        dj_text_format(out, evidence.length > 0 ? " (%s)." : "%s.", dj_xtext(&evidence));
     }
     dj_text_finish(&evidence);
 }
@@ -231,11 +223,11 @@ static void write_coverage(const struct dj_view *view, struct dj_text *out)
 {
     uint32_t total = dj_view_count_hwui_frames(view);
     if (view->frame_count > 0 && total > view->frame_count) {
-        dj_text_append_format(out,
-                              "hwui counted %" PRIu32
-                              " frames; there are rows for %zu of them, and the exact "
-                              "figures are of those.",
-                              total, view->frame_count);
+        dj_text_format(out,
+                       "hwui counted %" PRIu32
+                       " frames; there are rows for %zu of them, and the exact "
+                       "figures are of those.",
+                       total, view->frame_count);
     }
 }
 
@@ -251,14 +243,12 @@ static void write_missing_rows(const struct dj_view *view, struct dj_text *out)
         any = any || view->process->windows[i].frame_count > 0;
     }
     if (any) {
-        dj_text_append_string(out,
-                              "This window has no frame rows: there are no exact figures "
-                              "and no stages of it.");
+        dj_text_add(out, "This window has no frame rows: there are no exact figures "
+                         "and no stages of it.");
     } else {
-        dj_text_append_string(
-            out, "This process has no frame rows: there are no exact figures "
-                 "and no stages. Ask for them with `dumpsys gfxinfo NAME "
-                 "framestats`.");
+        dj_text_add(out, "This process has no frame rows: there are no exact figures "
+                         "and no stages. Ask for them with `dumpsys gfxinfo NAME "
+                         "framestats`.");
     }
 }
 
@@ -272,7 +262,7 @@ void dj_notes_describe_refusal(const struct dj_parsed *parsed, struct dj_text *s
             "The dump failed half-way, as an app did not answer in time.",
     };
     if (parsed->was_refused && parsed->outcome == DJ_OUTCOME_OK) {
-        dj_text_append_string(sentence, sentences[parsed->refusal]);
+        dj_text_add(sentence, sentences[parsed->refusal]);
     }
 }
 
@@ -310,15 +300,15 @@ void dj_notes_write_verdict(const struct dj_view *view, struct dj_text *sentence
     struct dj_assessment assessment = dj_assessment_compute_view(view);
     size_t rows = view->frame_count;
     if (view->origin == DJ_ORIGIN_DAVEYS && rows > 0) {
-        dj_text_append_format(sentence, "%s: %zu frame%s of 0.7 s and more in the log",
-                              dj_assessment_get_grade_text(DJ_GRADE_UNJUDGED), rows,
-                              rows == 1 ? "" : "s");
+        dj_text_format(sentence, "%s: %zu frame%s of 0.7 s and more in the log",
+                       dj_assessment_get_grade_text(DJ_GRADE_UNJUDGED), rows,
+                       rows == 1 ? "" : "s");
     } else {
-        dj_text_append_string(sentence, dj_assessment_get_grade_text(assessment.grade));
+        dj_text_add(sentence, dj_assessment_get_grade_text(assessment.grade));
         dj_assessment_describe(sentence, &assessment);
     }
-    dj_text_append_string(
-        sentence, dj_view_is_empty(view) ? ". That says nothing about smoothness." : ".");
+    dj_text_add(sentence,
+                dj_view_is_empty(view) ? ". That says nothing about smoothness." : ".");
 }
 
 /* "(SyncStart → IssueDrawCommandsStart beyond 0.4 ms)". A limit of −1 or 0 is explained
@@ -326,43 +316,41 @@ void dj_notes_write_verdict(const struct dj_view *view, struct dj_text *sentence
 static void write_span(struct dj_text *sentence, const struct dj_frame_finding_rule *rule,
                        const struct dj_finding *finding)
 {
-    dj_text_append_format(sentence, " (%s", dj_frame_column_name(rule->start));
+    dj_text_format(sentence, " (%s", dj_frame_column_name(rule->start));
     if (rule->end != rule->start) {
-        dj_text_append_format(sentence, " → %s", dj_frame_column_name(rule->end));
+        dj_text_format(sentence, " → %s", dj_frame_column_name(rule->end));
     }
     if (finding->limit_ns > 0) {
-        dj_text_append_format(sentence, " beyond %.4g ms",
-                              dj_units_ns_to_ms(finding->limit_ns));
+        dj_text_format(sentence, " beyond %.4g ms", dj_units_ms(finding->limit_ns));
     }
-    dj_text_append_string(sentence, ")");
+    dj_text_add(sentence, ")");
 }
 
 void dj_notes_describe_finding(const struct dj_view *view, enum dj_finding_id id,
                                struct dj_text *sentence)
 {
     const struct dj_finding *finding = &view->findings->of[id];
-    dj_text_append_string(sentence, dj_frame_finding_get_text(id)->title);
+    dj_text_add(sentence, dj_frame_finding_get_text(id)->title);
     write_span(sentence, dj_frame_finding_rule(id), finding);
-    dj_text_append_format(
-        sentence, ": %zu of %zu frames, %zu of them janky; worst %.2f ms in row %zu.",
-        finding->frames, finding->measured_frames, finding->janky_frames,
-        dj_units_ns_to_ms(finding->worst_ns), finding->worst_row + 1);
+    dj_text_format(sentence,
+                   ": %zu of %zu frames, %zu of them janky; worst %.2f ms in row %zu.",
+                   finding->frames, finding->measured_frames, finding->janky_frames,
+                   dj_units_ms(finding->worst_ns), finding->worst_row + 1);
 }
 
 void dj_notes_write_facts(const struct dj_view *view, struct dj_text *text)
 {
     if (view->process->pid >= 0) {
-        dj_text_append_format(text, "pid %" PRId64 " · ", view->process->pid);
+        dj_text_format(text, "pid %" PRId64 " · ", view->process->pid);
     }
     if (!view->release_known) {
-        dj_text_append_format(text, "release unknown, judged as Android %s",
-                              view->dialect->name);
+        dj_text_format(text, "release unknown, judged as Android %s",
+                       view->dialect->name);
     } else {
-        dj_text_append_format(text, "Android %s%s", view->dialect->name,
-                              view->parsed->dump.dialect_inferred ? " (inferred)" : "");
+        dj_text_format(text, "Android %s%s", view->dialect->name,
+                       view->parsed->dump.dialect_inferred ? " (inferred)" : "");
     }
-    dj_text_append_format(text, " · frame interval %.2f ms (%.0f Hz%s)",
-                          dj_units_ns_to_ms(view->interval_ns),
-                          1e9 / (double)view->interval_ns,
-                          view->interval_assumed ? ", assumed" : "");
+    dj_text_format(text, " · frame interval %.2f ms (%.0f Hz%s)",
+                   dj_units_ms(view->interval_ns), 1e9 / (double)view->interval_ns,
+                   view->interval_assumed ? ", assumed" : "");
 }

@@ -147,8 +147,8 @@ static void throw_failures(lua_State *L, const struct branch *branches, size_t c
     for (size_t i = 0; i < count; i++) {
         if (branches[i].failure.code != 0) {
             code = code == 0 ? branches[i].failure.code : code;
-            dj_text_append_format(&list, "%s%s: %s", failed++ > 0 ? "; " : "",
-                                  branches[i].name, branches[i].failure.message);
+            dj_text_format(&list, "%s%s: %s", failed++ > 0 ? "; " : "", branches[i].name,
+                           branches[i].failure.message);
         }
     }
     if (failed > 0) {

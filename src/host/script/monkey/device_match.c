@@ -14,7 +14,7 @@ static void translate_digits(struct dj_text *text, const char *pattern)
 {
     for (const char *at = pattern; *at != '\0'; at++) {
         if (at[0] == '\\' && (at[1] == 'd' || at[1] == 'D')) {
-            dj_text_append_string(text, at[1] == 'd' ? "[0-9]" : "[^0-9]");
+            dj_text_add(text, at[1] == 'd' ? "[0-9]" : "[^0-9]");
             at++;
         } else if (at[0] == '\\' && at[1] != '\0') {
             dj_text_append(text, at, 2);
@@ -31,9 +31,9 @@ static int compile_pattern(const char *pattern, const char *before, const char *
                            regex_t *regex, struct dj_error *err)
 {
     struct dj_text text = {0};
-    dj_text_append_string(&text, before);
+    dj_text_add(&text, before);
     translate_digits(&text, pattern);
-    dj_text_append_string(&text, after);
+    dj_text_add(&text, after);
     int refused = regcomp(regex, dj_xtext(&text), REG_EXTENDED | REG_NOSUB);
     dj_text_finish(&text);
     if (refused != 0) {

@@ -31,7 +31,7 @@ static void write_counts(struct dj_text *text, const struct dj_histogram *histog
     for (size_t i = 0; i < histogram->count; i++) {
         char key[16];
         snprintf(key, sizeof(key), "%" PRId32, histogram->buckets[i].key);
-        dj_json_append_int_member(text, key, (int64_t)histogram->buckets[i].count);
+        dj_json_add_int(text, key, (int64_t)histogram->buckets[i].count);
     }
     dj_json_close(text, "}");
 }

@@ -48,7 +48,7 @@ static void append_line(struct dj_text *line, const char *message)
     }
     for (size_t i = 0; i < length; i++) {
         if (message[i] == '\n') {
-            dj_text_append_string(line, message[i + 1] == '\t' ? "" : "; ");
+            dj_text_add(line, message[i + 1] == '\t' ? "" : "; ");
         } else {
             dj_text_append(line, message[i] == '\t' ? " " : &message[i], 1);
         }

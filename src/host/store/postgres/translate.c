@@ -54,7 +54,7 @@ static size_t append_parameter(const char *at, int *count, struct dj_text *text)
     }
     number = length > 1 ? number : *count + 1;
     *count = number > *count ? number : *count;
-    dj_text_append_format(text, "$%d", number);
+    dj_text_format(text, "$%d", number);
     return length;
 }
 
@@ -83,7 +83,7 @@ int dj_translate_sql(const char *sql, struct dj_text *text)
     while (*sql != '\0') {
         size_t word = find_word(sql);
         if (word < WORD_COUNT) {
-            dj_text_append_string(text, words[word].postgres);
+            dj_text_add(text, words[word].postgres);
             sql += strlen(words[word].sqlite);
         } else if (*sql == '?') {
             sql += append_parameter(sql, &count, text);

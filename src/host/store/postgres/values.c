@@ -44,7 +44,7 @@ static char *replace_invalid_utf8(const char *text, size_t size)
     while (at < size) {
         struct dj_utf8 next = dj_utf8_at(text + at, size - at);
         if (next.code < 0) {
-            dj_text_append_string(&mended, "\xEF\xBF\xBD");
+            dj_text_add(&mended, "\xEF\xBF\xBD");
         } else {
             dj_text_append(&mended, text + at, next.bytes);
         }

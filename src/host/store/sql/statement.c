@@ -96,10 +96,9 @@ static int append_steps(struct dj_statement *row, struct dj_text *plans,
     int code = 0;
     while (dj_sql_next_row(row, &code, err)) {
         int last = engine->width(row) - 1;
-        dj_text_append_string(plans,
-                              last > 0 && dj_sql_int64(row, 1) != 0 ? "      " : "    ");
+        dj_text_add(plans, last > 0 && dj_sql_int64(row, 1) != 0 ? "      " : "    ");
         dj_text_append_escaped_name(plans, dj_sql_word(row, last));
-        dj_text_append_string(plans, "\n");
+        dj_text_add(plans, "\n");
     }
     return code;
 }
@@ -114,8 +113,8 @@ static int explain(struct dj_store *store, struct dj_error *err, const char *sql
     if (strncmp(sql, "SELECT", 6) != 0 || strstr(dj_text_get(plans), sql) != NULL) {
         return 0;
     }
-    dj_text_append_format(plans, "%s%s\n", plans->length > 0 ? "\n" : "", sql);
-    dj_text_append_format(&explain_sql, "EXPLAIN QUERY PLAN %s", sql);
+    dj_text_format(plans, "%s%s\n", plans->length > 0 ? "\n" : "", sql);
+    dj_text_format(&explain_sql, "EXPLAIN QUERY PLAN %s", sql);
     int code =
         prepare_and_bind(store, &row, err, dj_xtext(&explain_sql), kinds, arguments);
     code = code == 0 ? append_steps(row, plans, err) : code;
@@ -238,7 +237,7 @@ int dj_sql_next(struct dj_store *store, int64_t *key, const char *sql,
 void dj_sql_narrow(struct dj_text *sql, bool is_wanted, const char *condition)
 {
     if (is_wanted) {
-        dj_text_append_format(sql, " AND %s", condition);
+        dj_text_format(sql, " AND %s", condition);
     }
 }
 

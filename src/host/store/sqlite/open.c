@@ -56,10 +56,10 @@ static int check_path(const char *path, enum dj_store_mode mode, struct dj_error
 
 void dj_sqlite_append_uri(struct dj_text *uri, const char *path)
 {
-    dj_text_append_string(uri, path[0] == '/' ? "file://" : "file:");
+    dj_text_add(uri, path[0] == '/' ? "file://" : "file:");
     for (; *path != '\0'; path++) {
         if (strchr("%?#", *path) != NULL) {
-            dj_text_append_format(uri, "%%%02X", (unsigned char)*path);
+            dj_text_format(uri, "%%%02X", (unsigned char)*path);
         } else {
             dj_text_append(uri, path, 1);
         }
@@ -71,7 +71,7 @@ static int open_file(struct dj_store *store, int flags, const char *parameters,
 {
     struct dj_text uri = {0};
     dj_sqlite_append_uri(&uri, store->path);
-    dj_text_append_string(&uri, parameters);
+    dj_text_add(&uri, parameters);
     sqlite3 *db = NULL;
     sqlite3_close(store->link);
     int result = sqlite3_open_v2(dj_xtext(&uri), &db, flags | SQLITE_OPEN_URI, NULL);

@@ -21,8 +21,7 @@ int dj_merge_source_open(struct dj_store *into, const struct dj_store *from,
     }
     if (is_attached(into, from)) {
         dj_sqlite_append_uri(&uri, from->path);
-        dj_text_append_string(&uri,
-                              from->immutable ? "?mode=ro&immutable=1" : "?mode=ro");
+        dj_text_add(&uri, from->immutable ? "?mode=ro&immutable=1" : "?mode=ro");
     }
     int code = dj_sql_run(into, err, "ATTACH ? AS src", "t", dj_xtext(&uri));
     dj_text_finish(&uri);
@@ -87,15 +86,15 @@ static int prepare_insert(struct dj_store *into, const char *table,
 {
     const struct dj_sql_engine *from = row->store->engine;
     struct dj_text sql = {0};
-    dj_text_append_format(&sql, "INSERT INTO src.%s (", table);
+    dj_text_format(&sql, "INSERT INTO src.%s (", table);
     for (int i = 0; i < from->width(row); i++) {
-        dj_text_append_format(&sql, "%s%s", i > 0 ? ", " : "", from->name(row, i));
+        dj_text_format(&sql, "%s%s", i > 0 ? ", " : "", from->name(row, i));
     }
-    dj_text_append_string(&sql, ") VALUES (");
+    dj_text_add(&sql, ") VALUES (");
     for (int i = 0; i < from->width(row); i++) {
-        dj_text_append_string(&sql, i > 0 ? ", ?" : "?");
+        dj_text_add(&sql, i > 0 ? ", ?" : "?");
     }
-    dj_text_append_string(&sql, ")");
+    dj_text_add(&sql, ")");
     int code = dj_sql_prepare(into, insert, err, dj_xtext(&sql), "");
     dj_text_finish(&sql);
     return code;

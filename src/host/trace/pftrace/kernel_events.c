@@ -152,12 +152,11 @@ static void append_clock(struct dj_text *text, const struct dj_event *event)
 {
     enum { SECOND = 1000000000, MILLISECOND = 1000000 };
     if (dj_str_begins(event->name, "r")) { /* realtime */
-        dj_text_append_format(text, "trace_event_clock_sync: realtime_ts=%" PRId64,
-                              event->value / MILLISECOND);
+        dj_text_format(text, "trace_event_clock_sync: realtime_ts=%" PRId64,
+                       event->value / MILLISECOND);
     } else {
-        dj_text_append_format(text,
-                              "trace_event_clock_sync: parent_ts=%" PRId64 ".%09" PRId64,
-                              event->value / SECOND, event->value % SECOND);
+        dj_text_format(text, "trace_event_clock_sync: parent_ts=%" PRId64 ".%09" PRId64,
+                       event->value / SECOND, event->value % SECOND);
     }
 }
 

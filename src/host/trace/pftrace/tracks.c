@@ -56,7 +56,7 @@ static uint64_t get_thread_track(struct dj_trace_writer *writer,
         dj_proto_end(text, thread);
     } else {
         size_t name = dj_proto_begin(text, DJ_PF_TRACK_NAME);
-        dj_text_append_string(text, "thread ");
+        dj_text_add(text, "thread ");
         dj_text_append_int(text, event->tid);
         dj_proto_end(text, name);
     }

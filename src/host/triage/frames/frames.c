@@ -223,7 +223,7 @@ static bool list_slices(const struct dj_triage_index *index, struct dj_text *tex
         dj_triage_append_plain_name(&plain, name);
         if (!trace->slices[i].async && index->parents[i] == DJ_NO_SLICE &&
             (text->length == 0 || strstr(dj_xtext(text), dj_xtext(&plain)) == NULL)) {
-            dj_text_append_string(text, named++ > 0 ? ", " : "");
+            dj_text_add(text, named++ > 0 ? ", " : "");
             dj_text_append_escaped_name(text, dj_xtext(&plain));
         }
         dj_text_finish(&plain);

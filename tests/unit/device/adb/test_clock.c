@@ -133,8 +133,8 @@ static int shell_power(struct dj_device *device, const char *const *argv,
     (void)timeout_ns;
     (void)err;
     cr_assert_str_eq(argv[1], "power");
-    dj_text_append_format(&result->out, "mLastWakeTime=1 (%lld ms ago)\n",
-                          (long long)(dj_host_now_ns() / MS) - 1);
+    dj_text_format(&result->out, "mLastWakeTime=1 (%lld ms ago)\n",
+                   (long long)(dj_host_now_ns() / MS) - 1);
     return 0;
 }
 

@@ -257,7 +257,7 @@ Test(shell_v2, output_has_a_maximum)
 Test(shell_v1, exit_code_is_removed_from_the_end)
 {
     struct dj_device_result result = {0};
-    dj_text_append_string(&result.out, "line\r\n" DJ_SHELL_EXIT_MARK "3\r\n");
+    dj_text_add(&result.out, "line\r\n" DJ_SHELL_EXIT_MARK "3\r\n");
     cr_assert_eq(dj_adb_remove_exit_mark(&result, NULL), 0);
     cr_assert_str_eq(dj_text_get(&result.out), "line\r\n");
     cr_assert_eq(result.exit_code, 3);
@@ -267,7 +267,7 @@ Test(shell_v1, exit_code_is_removed_from_the_end)
 Test(shell_v1, the_last_mark_counts)
 {
     struct dj_device_result result = {0};
-    dj_text_append_string(&result.out, DJ_SHELL_EXIT_MARK "9\n" DJ_SHELL_EXIT_MARK "0\n");
+    dj_text_add(&result.out, DJ_SHELL_EXIT_MARK "9\n" DJ_SHELL_EXIT_MARK "0\n");
     cr_assert_eq(dj_adb_remove_exit_mark(&result, NULL), 0);
     cr_assert_eq(result.exit_code, 0);
     cr_assert_str_eq(dj_text_get(&result.out), DJ_SHELL_EXIT_MARK "9\n");
@@ -281,7 +281,7 @@ Test(shell_v1, a_missing_mark_means_the_device_went_away)
                                           DJ_SHELL_EXIT_MARK "999"};
     for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
         struct dj_device_result result = {0};
-        dj_text_append_string(&result.out, outputs[i]);
+        dj_text_add(&result.out, outputs[i]);
         cr_assert_eq(dj_adb_remove_exit_mark(&result, NULL), DJ_E_GONE, "'%s'",
                      outputs[i]);
         finish(&result);
