@@ -1,7 +1,6 @@
 #include "base/map.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { FIRST_CAPACITY = 16 };
 

@@ -1,7 +1,5 @@
 #include "gfxinfo/print.h"
 
-#include <string.h>
-
 #include "gfxinfo/grammar.h"
 #include "gfxinfo/print_private.h"
 

@@ -9,7 +9,6 @@
 #include "base/utf8.h"
 #include "hooks/export.h"
 #include "hooks/sources.h"
-#include "hooks/swaps.h"
 #include "hooks/titles.h"
 #include "recorder/thread.h"
 #include "segment/layout.h"

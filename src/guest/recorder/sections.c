@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "recorder/process_segment.h"
-#include "recorder/recorder.h"
 #include "recorder/thread.h"
 #include "recorder/ticks.h"
 #include "recorder/trace_marker.h"

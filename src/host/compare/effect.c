@@ -4,7 +4,6 @@
 
 #include "compare/effect_private.h"
 #include "memory/memory.h"
-#include "stats/spread.h"
 
 enum { FRAMES_BEYOND = 10 };
 

@@ -1,7 +1,6 @@
 #include "gate/baseline.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/optional_text.h"

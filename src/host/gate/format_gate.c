@@ -1,6 +1,5 @@
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "gate/gate.h"
 

@@ -9,7 +9,6 @@
  *     {"test_runs": [[id, [build, time, "revision"], 1363976019, 303.5, …], …]}
  */
 #include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

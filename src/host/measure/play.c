@@ -1,7 +1,6 @@
 #include "measure/play.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "measure/rig/rig.h"
 

@@ -1,6 +1,5 @@
 #include "store/browse.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "memory/memory.h"

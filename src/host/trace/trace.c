@@ -1,7 +1,6 @@
 #include "trace/trace.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/checked.h"
 #include "base/compare.h"

@@ -1,6 +1,5 @@
 /* Reads a part of a store's batches with the figures of their runs. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

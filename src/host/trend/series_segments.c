@@ -1,5 +1,4 @@
 /* Builds the segments of other tools' figures. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

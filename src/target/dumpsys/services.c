@@ -1,6 +1,5 @@
 #include "dumpsys/services.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "gfxinfo/lines.h"
 #include "gfxinfo/read/reader.h"

@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "gfxinfo/grammar.h"
 #include "gfxinfo/lines.h"

@@ -1,7 +1,6 @@
 #include "hooks/qt/windows.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "base/utf8.h"
 

@@ -10,7 +10,6 @@
  *
  * Each of these waits removes at most one interval from a frame. The app's waits for
  * its GPU (fences, semaphores, an idle queue) are part of the frame. */
-#include <string.h>
 
 #include "hooks/export.h"
 #include "hooks/vulkan/layer.h"

@@ -8,7 +8,6 @@
  * too: `busy` protects a queue's probes, and a thread that finds it locked continues
  * without them. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "hooks/busy.h"
 #include "hooks/vulkan/layer.h"

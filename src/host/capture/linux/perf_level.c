@@ -1,7 +1,6 @@
 /* Captures without tracefs: tracepoints or thread switches of the whole machine with perf
  * events, or, without any permission, the switches of our own threads. */
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "capture/linux/kernel_clock.h"

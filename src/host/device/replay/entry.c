@@ -1,6 +1,5 @@
 #include "device/replay/entry.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,3 @@
-#include <stdio.h>
-#include <string.h>
 
 #include "measure/rig/rig.h"
 #include "measure/settings.h"

@@ -1,5 +1,4 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "measure/rig/describe_plan.h"
 #include "measure/rig/rig.h"

@@ -1,8 +1,6 @@
 #include "measure/run/outcome.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/checked.h"
 

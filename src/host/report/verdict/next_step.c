@@ -1,7 +1,6 @@
 #include "report/verdict/next_step.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "device/quote.h"

@@ -6,7 +6,6 @@
 
 #include "script/monkey/device.h"
 #include "script/monkey/device_methods.h"
-#include "script/state.h"
 
 /* Pushes the value, or nil if it is unknown. `from` comes from the table row. */
 typedef void push_fn(lua_State *L, struct dj_monkey_device *self, const char *from);

@@ -1,8 +1,7 @@
 /* Finds what a PostgreSQL database contains and whether it is a store. */
-#include <string.h>
 
-#include "store/postgres/engine.h"
 #include "store/sql/schema.h"
+#include "store/postgres/engine.h"
 #include "store/sql/statement.h"
 
 #define OURS "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"

@@ -1,5 +1,4 @@
 #include <stdarg.h>
-#include <string.h>
 
 #include "store/blob.h"
 #include "store/figures/figures.h"

@@ -1,7 +1,6 @@
 #include "trace/chrome/events.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/checked.h"
 #include "base/compare.h"
