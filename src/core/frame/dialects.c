@@ -212,8 +212,8 @@ double dj_frame_dialect_janky_pct(const struct dj_dialect *dialect,
 const char *dj_frame_dialect_column_name(const struct dj_dialect *dialect,
                                          enum dj_column column)
 {
-    /* Native FrameInfoNames of 12, 12L and 13 list these two names in another order
-     * than their enum. */
+    /* In Android 12, 12L and 13, the list of native names has FrameStartTime and
+     * FrameInterval in another order than the enum. */
     if (dialect->swapped_labels && column == DJ_COLUMN_FRAME_START_TIME) {
         return dj_frame_column_name(DJ_COLUMN_FRAME_INTERVAL);
     }

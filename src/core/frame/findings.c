@@ -47,8 +47,8 @@ static bool measure_span(const struct dj_frame *frame, enum dj_column start,
     return true;
 }
 
-/* Measures a span with one timestamp from outside the app's threads, which may be
- * stale. */
+/* Measures a span if its result is plausible. One of its two timestamps is written
+ * outside the app's threads, and that timestamp may be stale. */
 static bool measure_plausible(const struct dj_frame *frame, enum dj_column start,
                               enum dj_column end, int64_t *ns)
 {

@@ -29,8 +29,8 @@ struct dj_tally {
     uint32_t breaks;      /* restarts of the counters that dejank did not cause */
 };
 
-/* Adds the first reading. Its counts are from before the window and do not belong to
- * it, unless `all_ours`: the process started inside the window. */
+/* Adds the first reading. Its frames were counted before the measured window and do not
+ * belong to it. all_ours: the process started inside the window, so all of them do. */
 void dj_frame_tally_open(struct dj_tally *tally, const struct dj_stats *stats,
                          bool all_ours);
 

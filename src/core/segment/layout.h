@@ -151,7 +151,8 @@ struct dj_segment_header {
     uint32_t retention; /* enum dj_retention */
 };
 
-/* How long a segment outlives its process. Earlier segments of this version have 0. */
+/* How long a segment outlives its process. Recorders that are older than this field
+ * wrote 0. */
 enum dj_retention {
     DJ_RETAIN_NEWEST = 0, /* while it is among the newest and not too old */
     DJ_RETAIN_NAMED = 1,  /* the user named the recording: until a reboot, or until

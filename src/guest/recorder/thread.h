@@ -34,8 +34,8 @@ struct dj_recorder_thread {
     uint16_t event_depth;   /* > 0: inside a call that waits for the next X event */
     bool has_no_clock;      /* seccomp's strict mode: reading a clock would kill the
                              * thread */
-    int event_fd;           /* > 0: connection of the Wayland dispatch that is running */
-    uintptr_t event_stack;  /* stack address of the call of that dispatch */
+    int event_fd; /* descriptor from which a Wayland dispatch reads now; 0: none */
+    uintptr_t event_stack; /* stack address of the call of that dispatch */
 };
 
 #define DJ_STATIC_TLS __attribute__((tls_model("initial-exec")))

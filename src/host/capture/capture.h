@@ -21,7 +21,7 @@
 
 enum {
     DJ_CAPTURE_LIMITS = 10, /* sentences about what a capture cannot show */
-    DJ_CAPTURE_LIMIT = 200  /* bytes of one, including NUL */
+    DJ_CAPTURE_LIMIT = 200  /* bytes of one sentence, including NUL */
 };
 
 #define DJ_CAPTURE_BUFFER_BYTES (INT64_C(16) << 20)

@@ -6,7 +6,7 @@
 
 enum { WORDS_MOST = 20, SENSES = DJ_SERIES_EITHER + 1 };
 
-/* Returns the place of a word in a row, ignoring case, or WORDS_MOST. */
+/* Returns the place of a word in a row, ignoring case. WORDS_MOST: not found. */
 static size_t find_word(const char *const row[WORDS_MOST], const char *word)
 {
     size_t i = 0;

@@ -196,7 +196,7 @@ static int unwrap(struct dj_input_reader *reader, const struct dj_sniffed *sniff
     return 0;
 }
 
-/* The error of an entry that will not be read. */
+/* Returns the error of an archive entry that cannot be read. */
 static int get_failure(struct dj_stream *stream, struct dj_error *err)
 {
     if (stream->failure.code == 0) {

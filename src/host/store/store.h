@@ -51,8 +51,8 @@ int dj_store_open(const char *path, enum dj_store_mode mode, struct dj_store **s
 void dj_store_close(struct dj_store *store); /* NULL is allowed */
 const char *dj_store_path(const struct dj_store *store);
 
-/* Loads libpq, which stores on a PostgreSQL server need. Returns DJ_E_UNSUPPORTED if it
- * is not installed. */
+/* Loads libpq. Only a store on a PostgreSQL server needs it. Returns DJ_E_UNSUPPORTED if
+ * libpq is not installed. */
 int dj_store_load_libpq(struct dj_error *err);
 
 /* ---- devices, builds and conditions ---- */

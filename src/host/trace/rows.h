@@ -25,8 +25,8 @@ struct dj_trace_rows {
     size_t row_bytes;
     int (*order)(const void *a, const void *b);
     size_t memory_bytes; /* maximum in memory; 0: unlimited */
-    /* NULL, or a function such that only rows of equal rank need `order`. It sorts
-     * faster, and needs the same amount of memory again while it sorts. */
+    /* NULL, or the rank of a row: rows are sorted by rank first, and `order` compares
+     * only rows of equal rank. This is faster, but sorting needs twice the memory. */
     struct dj_trace_rows_rank (*rank)(const void *row);
     uint64_t total; /* number of rows that were added */
     int code;       /* DJ_E_IO: the file cannot be written or read, and rows are lost */

@@ -64,7 +64,7 @@ struct dj_triage_cause {
     int64_t saved_ns;
     /* What the threads that were waited for did in these frames. */
     int64_t holder_ran_ns, holder_ready_ns, holder_io_ns, holder_slept_ns;
-    int64_t holder_unknown_ns; /* a switch is missing */
+    int64_t holder_unknown_ns; /* the trace lacks a context switch */
     struct dj_triage_evidence evidence[DJ_TRIAGE_EVIDENCE];
     size_t evidence_count;
     /* Scratch members of the weighing. */

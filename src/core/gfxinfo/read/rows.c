@@ -160,7 +160,9 @@ static inline bool scan_guessed_number(const char **at, const char *end, bool la
     return true;
 }
 
-/* Compiled twice: near the ends of the span, a guess must not read bytes outside it. */
+/* The compiler makes two copies. The one with `guess` reads whole words ahead, on the
+ * guess that columns are as wide as in the row before. Near the ends of the text that
+ * would read bytes outside it, so the other copy is used there. */
 static inline __attribute__((always_inline)) const char *
 scan_row(const struct dj_reader *reader, const char *at, uint8_t *widths, bool guess,
          struct dj_frame *frame)

@@ -218,7 +218,7 @@ static void first_frame(void)
     dj_gtk_follow_windows();
 }
 
-/* Runs outside the frame's time, after the frame is recorded. */
+/* Runs after the frame is recorded, so that its own time is not part of the frame. */
 static void after_paint(void *clock, int64_t now_ns)
 {
     if (!is_open(clock)) {

@@ -58,7 +58,8 @@ struct dj_wayland_request {
     const union wl_argument *arguments;
 };
 
-/* Call this before a request: it may name a window. */
+/* Call this before the app sends a request, because a request may set the title of a
+ * window. */
 void dj_wayland_names(const struct dj_wayland_request *request);
 
 /* Call this after a request made an object: it may be a role of a surface. */

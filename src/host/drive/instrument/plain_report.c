@@ -22,7 +22,8 @@ static bool starts_with(const char *line, const char *word)
     return strncmp(line, word, strlen(word)) == 0;
 }
 
-/* Counts the dots in "com.example.ListTest:..". Returns −1 for other lines. */
+/* Returns the number of dots after the colon in "com.example.ListTest:..". Returns −1 for
+ * other lines. */
 static long count_dots(const char *line)
 {
     size_t name = 0;

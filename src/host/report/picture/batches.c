@@ -15,7 +15,7 @@ enum {
     GAP = 20
 };
 
-/* The first is the palette's blue, the second its orange: they differ in grey, too. */
+/* The first batch is blue, the second orange. Both also differ when printed in grey. */
 static const enum dj_ink inks[DJ_BATCHES_MAX] = {
     DJ_INK_GOOD,
     DJ_INK_BAD,

@@ -39,7 +39,7 @@ struct dj_assessment {
     size_t rows_read;       /* All rows, usable or not. */
     size_t rows_unreadable; /* Rows without column names. */
     size_t simple_rows;     /* Rows of the simple dump. */
-    /* Rows of the simple dump that are longer in total than the frame interval. */
+    /* Rows of the simple per-stage dump with a sum of stages above the frame interval. */
     size_t simple_over;
     /* Index of the window with the most rows judged or exempt; valid if there are such
      * rows. */

@@ -11,7 +11,7 @@
 #include "script/state.h"
 
 /* Passes the whole text to the device's shell unchanged. Returns stdout and stderr in
- * the order they were written, as the original does. */
+ * the order they were written, as MonkeyRunner does. */
 int dj_monkey_device_run_shell(lua_State *L)
 {
     struct dj_monkey_device *self = dj_monkey_device_check(L, 3);

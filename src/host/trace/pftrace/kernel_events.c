@@ -111,8 +111,8 @@ static void write_field(struct dj_text *text, const struct dj_event *event,
 
 /* ---- markers ---- */
 
-/* The format of each marker: the letter, after which the process follows, then n for the
- * name, t for the track, v for the value. */
+/* The format of each marker. The first letter is written as it is, followed by the
+ * process id. After it, n stands for the name, t for the track and v for the value. */
 static const struct {
     const char *plain, *on_track;
 } markers[DJ_EVENT_KINDS] = {

@@ -18,8 +18,9 @@ void dj_triage_wait_append_call(struct dj_triage_path *path,
                                 const struct dj_triage_call *call,
                                 struct dj_triage_piece piece);
 
-/* Notes in the piece what thread `other` did during it, through further waits. The holder
- * of an ipc piece becomes the thread that had it longest. */
+/* Stores in the piece of the path what thread `other` did in that time. If `other` itself
+ * waited for a further thread, that thread counts. The holder of an ipc piece becomes the
+ * thread that worked on the call for the longest time. */
 void dj_triage_wait_set_holder(struct dj_triage_path *path, struct dj_triage_piece *piece,
                                enum dj_cause_kind kind, uint32_t other);
 
