@@ -17,7 +17,7 @@ static void check(bool holds)
 }
 
 static struct dj_trace read_pieces(const char *bytes, size_t size, size_t piece,
-                                   struct dj_text_summary *told)
+                                   struct dj_text_summary *summary)
 {
     struct dj_trace trace = {0};
     struct dj_trace_builder built = {.trace = &trace};
@@ -30,8 +30,8 @@ static struct dj_trace read_pieces(const char *bytes, size_t size, size_t piece,
     }
     check(dj_text_input_end(&input, NULL) == 0);
     check(dj_chrome_events_flush(&events, NULL) == 0);
-    *told = dj_text_input_get_summary(&input);
-    check(memchr(told->damage, '\0', sizeof(told->damage)) != NULL);
+    *summary = dj_text_input_get_summary(&input);
+    check(memchr(summary->damage, '\0', sizeof(summary->damage)) != NULL);
     dj_text_input_finish(&input);
     dj_chrome_events_finish(&events);
     check(dj_builder_complete(&built, NULL) == 0);
@@ -40,15 +40,15 @@ static struct dj_trace read_pieces(const char *bytes, size_t size, size_t piece,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct dj_text_summary told, told_of_pieces;
-    struct dj_trace whole = read_pieces((const char *)data, size, size + 1, &told);
-    struct dj_trace pieces = read_pieces((const char *)data, size, 7, &told_of_pieces);
+    struct dj_text_summary summary, summary_of_pieces;
+    struct dj_trace whole = read_pieces((const char *)data, size, size + 1, &summary);
+    struct dj_trace pieces = read_pieces((const char *)data, size, 7, &summary_of_pieces);
     check(whole.events == pieces.events && whole.slice_count == pieces.slice_count &&
           whole.count_count == pieces.count_count && whole.endings == pieces.endings &&
           whole.thread_count == pieces.thread_count);
-    check(told.unreadable == told_of_pieces.unreadable &&
-          told.events == told_of_pieces.events &&
-          strcmp(told.damage, told_of_pieces.damage) == 0);
+    check(summary.unreadable == summary_of_pieces.unreadable &&
+          summary.events == summary_of_pieces.events &&
+          strcmp(summary.damage, summary_of_pieces.damage) == 0);
     for (size_t i = 0; i < whole.slice_count; i++) {
         check(whole.slices[i].name != NULL);
         check(whole.slices[i].open || whole.slices[i].end_ns >= whole.slices[i].start_ns);

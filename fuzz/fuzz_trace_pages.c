@@ -60,7 +60,7 @@ static void read_pages(struct dj_trace_kernel *kernel, const uint8_t *data, size
                        struct dj_event_sink sink)
 {
     struct pages cpus[2];
-    struct dj_trace_ring_summary told = {0};
+    struct dj_trace_ring_summary summary = {0};
     size_t half = size / 2;
     for (int i = 0; i < 2; i++) {
         struct dj_trace_ring_cpu *cpu = dj_trace_kernel_add_cpu(kernel, i);
@@ -73,8 +73,8 @@ static void read_pages(struct dj_trace_kernel *kernel, const uint8_t *data, size
         kernel->cpus[i].source = (struct dj_trace_ring_source){next_page, &cpus[i]};
     }
     check(dj_trace_ring_read(&kernel->layout, &kernel->formats, kernel->cpus, 2, sink,
-                             &told, NULL) == 0);
-    check(told.events <= size && told.damaged <= size);
+                             &summary, NULL) == 0);
+    check(summary.events <= size && summary.damaged <= size);
     free(cpus[0].page);
     free(cpus[1].page);
 }

@@ -44,9 +44,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct dj_trace trace = {.keep_spans = true};
     struct dj_trace_builder build = {.trace = &trace};
-    struct dj_perfetto_summary told = {0};
+    struct dj_perfetto_summary summary = {0};
     const struct dj_perfetto_file file = {data, size, (size & 1) != 0, false};
-    int code = dj_perfetto_read(&file, (struct dj_event_sink){take, &build}, &told);
+    int code = dj_perfetto_read(&file, (struct dj_event_sink){take, &build}, &summary);
     check(code == 0 || (code == DJ_E_UNSUPPORTED && !file.is_unpacked));
     dj_perfetto_sniff(data, size, true);
     check(dj_builder_complete(&build, NULL) == 0);
