@@ -40,7 +40,7 @@ enum dj_event_kind {
     DJ_EVENT_IPI_END,
     DJ_EVENT_TIMER_START, /* tid starts a timer that expires at `value` ns of the timer's
                              own clock, usually CLOCK_MONOTONIC, at the latest at
-                             `value_2` */
+                             `value_2`; `state` may be DJ_TIMER_HARD */
     DJ_EVENT_RECLAIM_BEGIN, /* direct reclaim: tid must free memory itself */
     DJ_EVENT_RECLAIM_END,
     /* ---- requests ---- */
@@ -100,6 +100,11 @@ enum { DJ_CPUS_MAX = 1 << 16 };
 
 /* Kind of a Binder transaction. The sender does not wait for a one-way transaction. */
 enum dj_binder { DJ_BINDER_REPLY = 1, DJ_BINDER_ONE_WAY = 2 };
+
+/* Bit of the kernel's enum hrtimer_mode: the timer expires in a hard interrupt. Timers of
+ * the scheduler do, those of sleeping threads do not (except for real-time threads with
+ * PREEMPT_RT). */
+enum { DJ_TIMER_HARD = 8 };
 
 enum dj_frame_side {
     DJ_FRAME_EXPECTED_SURFACE, /* expected timeline of an app's frame */

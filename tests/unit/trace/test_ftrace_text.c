@@ -297,6 +297,14 @@ Test(ftrace_text, without_flags_a_sleep_ends_when_its_timer_expires)
     cr_expect_not(trace.states[trace.state_count - 1].interrupted);
 }
 
+Test(ftrace_text, without_flags_a_timer_of_the_scheduler_replaces_no_timer_of_a_thread)
+{
+    const char *budget = "a-5 [000] 1.000010: hrtimer_start: hrtimer=2 "
+                         "function=dl_task_timer expires=9000000000 "
+                         "softexpires=9000000000 mode=ABS|HARD was_armed=0\n";
+    cr_expect(woken(budget, "1.010060")->interrupted);
+}
+
 Test(ftrace_text, without_flags_wakeups_on_an_idle_cpu_are_interrupts)
 {
     read_all("a-5 [000] 1.000010: sched_switch: a:5 [120] S ==> swapper/0:0 [120]\n"

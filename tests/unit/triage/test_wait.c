@@ -246,6 +246,27 @@ Test(triage_waits, a_timer_that_comes_late)
     cr_expect(cause->ns > 4 * 14900000LL && cause->ns < 4 * 15100000LL);
 }
 
+/* As a thread falls asleep, the scheduler may start a timer for its own use. */
+static int nap_too_long_after_budget(int at, int number)
+{
+    (void)number;
+    made_begin(at, 0, MAIN, "pause");
+    made_timer(at + 90, 0, MAIN, at + 3000);
+    made_line(at + 95, 0, MAIN, "d....",
+              "hrtimer_start: hrtimer=00000000adb33bc2 function=dl_task_timer "
+              "expires=90000000000 softexpires=90000000000 mode=ABS|HARD was_armed=0");
+    made_switch(at + 100, 0, MAIN, "S", 0);
+    made_wake_by_timer(at + WAIT_US, 0, 0, MAIN);
+    return wake_up(at + WAIT_US);
+}
+
+Test(triage_waits, a_timer_of_the_scheduler_does_not_hide_a_late_one)
+{
+    made_frames(20, nap_too_long_after_budget);
+    const struct dj_triage_cause *cause = only_cause(DJ_CAUSE_LATE_WAKE, "pause", "");
+    cr_expect(cause->ns > 4 * 14900000LL && cause->ns < 4 * 15100000LL);
+}
+
 /* The timers' clock is 13 ms behind the trace's, and the trace does not say so. */
 static int nap_by_another_clock(int at, int number)
 {

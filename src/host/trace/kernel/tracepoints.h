@@ -19,6 +19,7 @@ enum dj_event_slot {
     DJ_SLOT_REPLY,   /* into `state`: a Binder transaction is a reply */
     DJ_SLOT_ONE_WAY, /* into `state`: one of the flags means one-way */
     DJ_SLOT_BITS,    /* into `value`; hexadecimal in text */
+    DJ_SLOT_TIMER,   /* into `state`: mode of a timer, as words or bits */
     DJ_SLOT_TASK,
     DJ_SLOT_NAME,
     DJ_SLOT_OTHER_NAME
@@ -85,6 +86,9 @@ static inline void dj_event_slot_set_number(struct dj_event *event,
     case DJ_SLOT_ONE_WAY:
         event->state |= (value & 1) != 0 ? DJ_BINDER_ONE_WAY : 0;
         break;
+    case DJ_SLOT_TIMER:
+        event->state = (uint8_t)(value & DJ_TIMER_HARD);
+        break;
     default:
         break;
     }
@@ -99,6 +103,9 @@ static inline void dj_event_slot_set_text(struct dj_event *event, enum dj_event_
         break;
     case DJ_SLOT_BITS:
         dj_number_parse_hex(words, &event->value);
+        break;
+    case DJ_SLOT_TIMER:
+        event->state = dj_str_after(words, "HARD", &words) ? DJ_TIMER_HARD : 0;
         break;
     case DJ_SLOT_TASK:
         event->task = words;

@@ -128,9 +128,10 @@ static void add_mark(struct dj_trace_builder *build, const struct dj_event *even
 void dj_builder_add_outputs(struct dj_trace_builder *build, const struct dj_event *event,
                             uint8_t outputs)
 {
-    /* A timer that an interrupt starts is not an act of the interrupted thread. */
-    bool tick = event->kind == DJ_EVENT_TIMER_START && event->interrupted;
-    if ((outputs & DJ_OUTPUT_MARK) != 0 && !tick) {
+    /* A timer that an interrupt or the scheduler starts is not an act of the thread. */
+    bool foreign = event->kind == DJ_EVENT_TIMER_START &&
+                   (event->interrupted || event->state == DJ_TIMER_HARD);
+    if ((outputs & DJ_OUTPUT_MARK) != 0 && !foreign) {
         add_mark(build, event);
     }
     if ((outputs & DJ_OUTPUT_SPAN) != 0) {

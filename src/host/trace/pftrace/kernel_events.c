@@ -87,6 +87,8 @@ static int64_t get_number(const struct dj_event *event, enum dj_event_slot slot)
         return event->value_2;
     case DJ_SLOT_STATE:
         return state_bits[event->state <= DJ_TASK_RESTING ? event->state : 0];
+    case DJ_SLOT_TIMER:
+        return event->state;
     case DJ_SLOT_REPLY:
         return (event->state & DJ_BINDER_REPLY) != 0;
     case DJ_SLOT_ONE_WAY:

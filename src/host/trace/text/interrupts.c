@@ -99,7 +99,7 @@ void dj_interrupt_finder_mark_event(struct dj_interrupt_finder *finder,
     } else {
         event->interrupted = within && event->kind != DJ_EVENT_SWITCH;
     }
-    if (event->kind == DJ_EVENT_TIMER_START && !within) {
+    if (event->kind == DJ_EVENT_TIMER_START && !within && event->state != DJ_TIMER_HARD) {
         start_timer(finder, event);
     } else if (event->kind == DJ_EVENT_SWITCH) {
         check_sleep(finder, event);
