@@ -4,13 +4,21 @@
 #define DEJANK_REPORT_COMPARE_H
 
 #include "gate/gate.h"
-#include "report/terminal/style.h"
+#include "report/document.h"
 
-/* For a terminal: the verdict on one line of any length, then the rest in lines no wider
- * than the style. */
-void dj_report_write_comparison_text(struct dj_text *text,
-                                     const struct dj_comparison *comparison,
-                                     const struct dj_terminal_style *style);
+/* Adds a comparison to an empty document: the verdict, then everything that
+ * dj_report_add_comparison() adds. */
+void dj_report_build_comparison(struct dj_document *document,
+                                const struct dj_comparison *comparison);
+/* Adds the sides, the metrics, warnings and details. */
+void dj_report_add_comparison(struct dj_document *document,
+                              const struct dj_comparison *comparison);
+
+/* "regression: B renders slower: p95 frame time +14 %, 10 vs 10 runs". */
+void dj_report_describe_comparison(struct dj_text *text,
+                                   const struct dj_comparison *comparison);
+
+enum dj_tone dj_report_get_verdict_tone(enum dj_compare_verdict verdict);
 
 /* JSON with schema dejank.compare/1 (docs/format/compare.md) and a newline at the end; or
  * only its members, for an open object. */
@@ -32,21 +40,6 @@ void dj_report_write_comparison_warnings(struct dj_text *text,
                                          const struct dj_comparison *comparison,
                                          const char *device);
 
-/* For a merge request: the verdict, a table, the warnings. */
-void dj_report_write_comparison_markdown(struct dj_text *text,
-                                         const struct dj_comparison *comparison);
-
-/* One page that works offline and needs no script. */
-void dj_report_write_comparison_html(struct dj_text *text,
-                                     const struct dj_comparison *comparison);
-/* Parts of that page: everything up to the end of the headline, which is `words`; and the
- * figures of a comparison under headings of element `heading` ("h2"). */
-void dj_report_open_comparison_page(struct dj_text *text, const char *words,
-                                    enum dj_compare_verdict verdict);
-void dj_report_write_comparison_figures(struct dj_text *text,
-                                        const struct dj_comparison *comparison,
-                                        const char *heading);
-
 /* Comparison of two builds on each of several devices, with a summary over the devices
  * (gate/range.h): the result of dj_gate_judge() for one flow without objectives. */
 
@@ -56,12 +49,8 @@ enum dj_compare_verdict dj_report_get_range_verdict(const struct dj_gate *range)
 /* "B against A: worse on 3 of 11 devices, all with ≤ 3 GB of RAM; 8 equivalent". */
 void dj_report_describe_range(struct dj_text *text, const struct dj_gate *range);
 
-/* A line per device, its warnings, and how the tests were corrected. */
-void dj_report_write_range_text(struct dj_text *text, const struct dj_gate *range);
-void dj_report_write_range_markdown(struct dj_text *text, const struct dj_gate *range);
-/* One page that works offline: the summary, a line for each device, then each device in
- * full. */
-void dj_report_write_range_html(struct dj_text *text, const struct dj_gate *range);
+/* Adds the summary, a row per device, and each device in full to an empty document. */
+void dj_report_build_range(struct dj_document *document, const struct dj_gate *range);
 /* Schema dejank.compare/1 with `devices` and `range` (docs/format/compare.md). */
 void dj_report_write_range_json(struct dj_text *text, const struct dj_gate *range);
 

@@ -11,6 +11,7 @@
 #include "memory/memory.h"
 #include "output/file.h"
 #include "report/compare.h"
+#include "report/document.h"
 
 enum { GATES_MOST = 32, NAME_MOST = 64 };
 
@@ -18,7 +19,7 @@ struct compare_options {
     struct dj_sides_request request;
     const char *margin, *alpha, *output;
     struct dj_option_list metrics;
-    bool json;
+    bool json, all;
 };
 
 #define AT(member) offsetof(struct compare_options, member)
@@ -30,8 +31,9 @@ static const struct dj_option options[] = {
     {"alpha", 0, DJ_OPTION_STRING, AT(alpha), "A",
      "chance of a false alarm over all metrics together; 0.05"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
-     "write FILE, in the format of its suffix: .html .md .json"},
+     "write FILE, in the format of its suffix: .html .md .json .svg .png"},
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.compare/1"},
+    {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print every metric, run and stage"},
     {"project", 0, DJ_OPTION_STRING, AT(request.filter.project), "P",
      "of a build only batches of this project"},
     {"device", 'd', DJ_OPTION_STRING, AT(request.filter.serial), "D",
@@ -142,38 +144,52 @@ struct compared {
     const struct dj_gate *range;
 };
 
-struct format {
-    const char *suffix;
-    void (*draw)(struct dj_text *text, const struct dj_comparison *comparison);
-    void (*draw_range)(struct dj_text *text, const struct dj_gate *range);
-};
-
-/* The first format is that of --json. */
-static const struct format formats[] = {
-    {".json", dj_report_write_comparison_json, dj_report_write_range_json},
-    {".html", dj_report_write_comparison_html, dj_report_write_range_html},
-    {".htm", dj_report_write_comparison_html, dj_report_write_range_html},
-    {".md", dj_report_write_comparison_markdown, dj_report_write_range_markdown},
-};
-
-static const struct format *find_format(const char *output)
-{
-    for (size_t i = 0; i < COUNT_OF(formats); i++) {
-        if (dj_output_has_suffix(output, formats[i].suffix)) {
-            return &formats[i];
-        }
-    }
-    return NULL;
-}
-
-static void append_comparison(struct dj_text *text, const struct compared *compared,
-                              const struct format *format)
+static void build_document(struct dj_document *document, const struct compared *compared)
 {
     if (compared->range != NULL) {
-        format->draw_range(text, compared->range);
+        dj_report_build_range(document, compared->range);
     } else {
-        format->draw(text, compared->sides);
+        dj_report_build_comparison(document, compared->sides);
     }
+}
+
+static bool is_json(const char *output)
+{
+    return dj_output_has_suffix(output, ".json");
+}
+
+static void append_json(struct dj_text *text, const struct compared *compared)
+{
+    if (compared->range != NULL) {
+        dj_report_write_range_json(text, compared->range);
+    } else {
+        dj_report_write_comparison_json(text, compared->sides);
+    }
+}
+
+static int append_file(struct dj_text *text, const struct compared *compared,
+                       const char *output, struct dj_error *err)
+{
+    struct dj_document document = {0};
+    int code = 0;
+    if (is_json(output)) {
+        append_json(text, compared);
+    } else {
+        build_document(&document, compared);
+        code = dj_document_write(text, &document, dj_document_find_format(output), err);
+    }
+    dj_document_finish(&document);
+    return code;
+}
+
+static void append_terminal(struct dj_text *text, const struct compared *compared,
+                            bool with_details)
+{
+    struct dj_document document = {0};
+    struct dj_terminal_style style = dj_terminal_style();
+    build_document(&document, compared);
+    dj_document_write_terminal(text, &document, &style, with_details);
+    dj_document_finish(&document);
 }
 
 static void append_verdict(struct dj_text *text, const struct compared *compared)
@@ -181,7 +197,7 @@ static void append_verdict(struct dj_text *text, const struct compared *compared
     if (compared->range != NULL) {
         dj_report_describe_range(text, compared->range);
     } else {
-        dj_compare_format_verdict(compared->sides, text);
+        dj_report_describe_comparison(text, compared->sides);
     }
     dj_text_add(text, "\n");
 }
@@ -192,19 +208,16 @@ static int write_out(const struct compare_options *values,
     struct dj_text text = {0};
     int code = 0;
     if (values->output != NULL) {
-        append_comparison(&text, compared, find_format(values->output));
-        code = dj_output_write_or_save(values->output, &text, err);
+        code = append_file(&text, compared, values->output, err);
+        code = code == 0 ? dj_output_write_or_save(values->output, &text, err) : code;
         dj_text_clear(&text);
     }
     if (values->json) {
-        append_comparison(&text, compared, &formats[0]);
+        append_json(&text, compared);
     } else if (values->output != NULL) {
         append_verdict(&text, compared);
-    } else if (compared->range != NULL) {
-        dj_report_write_range_text(&text, compared->range);
     } else {
-        struct dj_terminal_style style = dj_terminal_style();
-        dj_report_write_comparison_text(&text, compared->sides, &style);
+        append_terminal(&text, compared, values->all);
     }
     code = code == 0 ? dj_output_print(&text, err) : code;
     dj_text_finish(&text);
@@ -347,9 +360,11 @@ static int run(int argc, char **argv)
             "expected A and B, found %d operand%s (see dejank compare --help)",
             divided ? operands + sides[1].count : operands, operands == 1 ? "" : "s");
     }
-    if (values.output != NULL && find_format(values.output) == NULL) {
+    if (values.output != NULL && !is_json(values.output) &&
+        dj_document_find_format(values.output) == NULL) {
         return dj_cli_print_usage_error(
-            "'%s' names no format of a comparison; there is: .html .md .json",
+            "--output: expected a file with the suffix .html, .md, .json, .svg or .png, "
+            "found '%s'",
             values.output);
     }
     if (values.output != NULL && dj_output_check(values.output, &err) != 0) {

@@ -26,5 +26,5 @@ void dj_report_write_batches_html(struct dj_text *text, const struct dj_batches 
     dj_json_close(data, "]");
     dj_batches_write_json_members(data, batches);
     dj_json_close(data, "}");
-    dj_html_write_page(text, parts);
+    dj_html_write_page(text, &dj_report_page, parts);
 }

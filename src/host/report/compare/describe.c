@@ -32,58 +32,51 @@ void dj_report_describe_side(struct dj_text *text, const struct dj_side *side)
     dj_text_add(text, side->batch_count > IDS_MAX ? ", …" : "");
 }
 
-static int choose_digits(double value)
+void dj_report_describe_comparison(struct dj_text *text,
+                                   const struct dj_comparison *comparison)
 {
-    return fabs(value) >= 1000 ? 0 : fabs(value) >= 100 ? 1 : 2;
+    dj_text_format(text, "%s: ", dj_compare_verdict_name(comparison->overall.verdict));
+    dj_compare_format_verdict(comparison, text);
 }
 
-static void write_value(struct dj_text *text, const struct dj_compare_metric *metric,
-                        double median, double mean)
-{
-    double shown = median / metric->factor;
-    if (isnan(shown)) {
-        dj_text_add(text, "–");
-        return;
-    }
-    dj_text_format(text, "%.*f", choose_digits(shown), shown);
-    if (metric->kind == DJ_EFFECT_RATIO && isfinite(mean)) {
-        double other = mean / metric->factor;
-        dj_text_format(text, "/%.*f", choose_digits(other), other);
-    }
-}
+static const char *const meanings[DJ_VERDICT_COUNT] = {
+    [DJ_VERDICT_REGRESSION] = "B is worse than A by more than the margin",
+    [DJ_VERDICT_LIKELY_REGRESSION] =
+        "B is worse than A, but perhaps by less than the margin",
+    [DJ_VERDICT_EQUIVALENT] = "A and B differ by less than the margin",
+    [DJ_VERDICT_LIKELY_IMPROVEMENT] =
+        "B is better than A, but perhaps by less than the margin",
+    [DJ_VERDICT_IMPROVEMENT] = "B is better than A by more than the margin",
+    [DJ_VERDICT_INCONCLUSIVE] = "these runs do not show whether A and B differ",
+};
 
-struct dj_comparison_cells
-dj_report_format_comparison_cells(const struct dj_comparison_metric *metric)
+void dj_report_explain_verdict(struct dj_text *text,
+                               const struct dj_comparison *comparison)
 {
-    const struct dj_effect *effect = &metric->member.effect;
-    const char *refusal = dj_compare_refusal_name(effect->refusal);
-    struct dj_comparison_cells cells = {0};
-    write_value(&cells.a, metric->metric, effect->a, effect->mean_a);
-    write_value(&cells.b, metric->metric, effect->b, effect->mean_b);
-    dj_compare_format_effect(effect, &cells.change);
-    dj_text_add(&cells.verdict,
-                refusal != NULL ? refusal : dj_compare_verdict_name(effect->verdict));
-    return cells;
+    const char *before = " Margins: ";
+    dj_text_format(text, "%s: %s.", dj_compare_verdict_name(comparison->overall.verdict),
+                   meanings[comparison->overall.verdict]);
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_family_member *member = &comparison->metrics[i].member;
+        if (member->gates && member->effect.level > 0) {
+            dj_text_format(text, "%s%s %g" DJ_NBSP "%%", before,
+                           comparison->metrics[i].metric->words,
+                           100 * member->effect.margin);
+            before = ", ";
+        }
+    }
+    dj_text_add(text, before[0] == ',' ? "." : "");
 }
 
 void dj_report_explain_comparison(struct dj_text *text,
                                   const struct dj_comparison *comparison)
 {
-    size_t gating = comparison->overall.gating;
     dj_text_format(text,
-                   "Median/mean over the runs; of shares, all frames of a side. * the "
-                   "verdict is of these %zu, together at alpha %g (Holm)",
-                   gating, comparison->alpha);
-    for (size_t i = 0; i < comparison->metric_count; i++) {
-        const struct dj_family_member *member = &comparison->metrics[i].member;
-        if (member->gates && member->effect.level > 0) {
-            dj_text_format(text, "; %s: margin %g %%",
-                           comparison->metrics[i].metric->words,
-                           100 * member->effect.margin);
-        }
-    }
-    dj_text_add(text, ". The others are looked through at a false discovery rate of "
-                      "alpha (Benjamini and Hochberg).");
+                   "A and B are medians over the runs. A share counts all frames of a "
+                   "side. %zu metrics decide the verdict, tested together at alpha %g "
+                   "(Holm). The others are tested at a false discovery rate of %g "
+                   "(Benjamini and Hochberg).",
+                   comparison->overall.gating, comparison->alpha, comparison->alpha);
 }
 
 double dj_report_compute_side_stage_ns(const struct dj_side *side, enum dj_stage stage)
@@ -92,22 +85,6 @@ double dj_report_compute_side_stage_ns(const struct dj_side *side, enum dj_stage
     return dj_compare_side_center(side, dj_metrics_stage_median(stage), &center)
                ? center.median
                : NAN;
-}
-
-void dj_report_describe_stage_change(struct dj_text *text, double a_ns, double b_ns)
-{
-    const double both[] = {a_ns, b_ns};
-    for (int i = 0; i < 2; i++) {
-        dj_text_add(text, i > 0 ? " → " : "");
-        if (isnan(both[i])) {
-            dj_text_add(text, "unknown");
-        } else {
-            dj_text_format(text, "%.2f", both[i] / 1e6);
-        }
-    }
-    if (!isnan(a_ns) && !isnan(b_ns)) {
-        dj_text_format(text, " (%+.2f)", (b_ns - a_ns) / 1e6);
-    }
 }
 
 void dj_report_describe_finding_change(struct dj_text *text,

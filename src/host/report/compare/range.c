@@ -1,13 +1,10 @@
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/json.h"
 #include "memory/memory.h"
 #include "report/compare.h"
-#include "report/escape/html.h"
-#include "report/escape/markdown.h"
-
-enum { DEVICE_WIDTH = 24, VERDICT_WIDTH = 20 };
 
 enum dj_compare_verdict dj_report_get_range_verdict(const struct dj_gate *range)
 {
@@ -20,12 +17,20 @@ void dj_report_describe_range(struct dj_text *text, const struct dj_gate *range)
     dj_gate_range_format(text, &range->flow[0].range);
 }
 
-static const char *get_verdict(const struct dj_gate_cell *cell)
+/* ---- the table of devices ---- */
+
+struct device_row {
+    const struct dj_gate_cell *cell;
+    size_t index;
+};
+
+static void write_device(struct dj_text *text, const struct dj_gate_cell *cell)
 {
-    return cell->compared ? dj_compare_verdict_name(cell->verdict) : "not measured";
+    dj_text_add(text, cell->batches->serial);
+    dj_text_append_name(text, ", ", cell->facts.model, "");
 }
 
-static void write_cell_words(struct dj_text *text, const struct dj_gate_cell *cell)
+static void write_result(struct dj_text *text, const struct dj_gate_cell *cell)
 {
     if (cell->compared) {
         dj_compare_format_verdict(&cell->comparison, text);
@@ -34,104 +39,92 @@ static void write_cell_words(struct dj_text *text, const struct dj_gate_cell *ce
     }
 }
 
-static void write_device(struct dj_text *text, const struct dj_gate_cell *cell)
+static void get_device(struct dj_cell *cell, const void *record)
 {
-    dj_text_append_escaped_name(text, cell->batches->serial);
-    dj_text_append_name(text, ", ", cell->facts.model, "");
-}
-
-void dj_report_write_range_text(struct dj_text *text, const struct dj_gate *range)
-{
-    struct dj_text words = {0};
-    dj_report_describe_range(text, range);
-    dj_text_add(text, "\n\n");
-    for (size_t i = 0; i < range->cell_count; i++) {
-        const struct dj_gate_cell *cell = &range->cell[i];
-        write_device(&words, cell);
-        dj_text_format(text, "%-*s  %-*s  ", DEVICE_WIDTH, dj_xtext(&words),
-                       VERDICT_WIDTH, get_verdict(cell));
-        dj_text_clear(&words);
-        write_cell_words(text, cell);
-        dj_text_add(text, "\n");
-        for (size_t k = 0; cell->compared && k < cell->comparison.warning_count; k++) {
-            dj_text_format(text, "  warning: %s\n", cell->comparison.warnings[k].text);
-        }
-    }
-    dj_text_format(
-        text,
-        "\nEach device by itself, %zu tests as one family at a risk of %.3g %%; "
-        "--device names one of them\nfor its figures in full.\n",
-        range->tests, 100 * range->alpha);
-    dj_text_finish(&words);
-}
-
-void dj_report_write_range_markdown(struct dj_text *text, const struct dj_gate *range)
-{
-    struct dj_text words = {0};
-    dj_text_format(
-        text, "**%s**: ", dj_compare_verdict_name(dj_report_get_range_verdict(range)));
-    dj_report_describe_range(&words, range);
-    dj_markdown_escape_and_finish(text, &words);
-    dj_text_add(text, "\n\n| device | verdict | B against A |\n|---|---|---|\n");
-    for (size_t i = 0; i < range->cell_count; i++) {
-        const struct dj_gate_cell *cell = &range->cell[i];
-        dj_text_add(text, "| ");
-        write_device(&words, cell);
-        dj_markdown_escape_and_finish(text, &words);
-        dj_text_format(text, " | %s | ", get_verdict(cell));
-        write_cell_words(&words, cell);
-        dj_markdown_escape_and_finish(text, &words);
-        dj_text_add(text, " |\n");
+    const struct device_row *row = record;
+    write_device(&cell->text, row->cell);
+    if (row->cell->compared) {
+        dj_text_format(&cell->target, "device-%zu", row->index);
     }
 }
 
-static void write_html_row(struct dj_text *text, const struct dj_gate *range,
-                           size_t index)
+static void get_verdict(struct dj_cell *cell, const void *record)
 {
-    const struct dj_gate_cell *cell = &range->cell[index];
-    struct dj_text words = {0};
-    dj_text_format(
-        text, cell->compared ? "<tr><td><a href=\"#device-%zu\">" : "<tr><td><a>", index);
-    write_device(&words, cell);
-    dj_html_escape_and_finish(text, &words);
-    dj_text_format(text, "</a></td><td class=\"%s\">%s</td><td>",
-                   cell->compared ? dj_compare_verdict_name(cell->verdict) : "missing",
-                   get_verdict(cell));
-    write_cell_words(&words, cell);
-    dj_html_escape_and_finish(text, &words);
-    dj_text_add(text, "</td></tr>\n");
+    const struct device_row *row = record;
+    cell->tone = row->cell->compared ? dj_report_get_verdict_tone(row->cell->verdict)
+                                     : DJ_TONE_MUTED;
+    dj_cell_format(cell, "%s",
+                   row->cell->compared ? dj_compare_verdict_name(row->cell->verdict)
+                                       : "not measured");
 }
 
-void dj_report_write_range_html(struct dj_text *text, const struct dj_gate *range)
+static void get_result(struct dj_cell *cell, const void *record)
+{
+    write_result(&cell->text, ((const struct device_row *)record)->cell);
+}
+
+static const struct dj_table_column columns[] = {
+    {"device", NULL, false, get_device},
+    {"verdict", NULL, false, get_verdict},
+    {"B against A", NULL, false, get_result},
+};
+
+static void add_devices(struct dj_document *document, const struct dj_gate *range)
+{
+    dj_document_begin_table(document, columns, COUNT_OF(columns));
+    for (size_t i = 0; i < range->cell_count; i++) {
+        dj_document_add_row(document, &(struct device_row){&range->cell[i], i});
+    }
+}
+
+static void add_warnings(struct dj_document *document, const struct dj_gate_cell *cell)
+{
+    for (size_t i = 0; cell->compared && i < cell->comparison.warning_count; i++) {
+        struct dj_text words = {0};
+        dj_text_add(&words, "Warning: ");
+        write_device(&words, cell);
+        dj_text_format(&words, ": %s", cell->comparison.warnings[i].text);
+        dj_document_add_note(document, DJ_TONE_WARNING, &words);
+    }
+}
+
+static void add_device(struct dj_document *document, const struct dj_gate_cell *cell,
+                       size_t index)
 {
     struct dj_text words = {0};
+    char id[32];
+    if (cell->compared) {
+        snprintf(id, sizeof(id), "device-%zu", index);
+        write_device(&words, cell);
+        dj_document_add_section(document, 2, id, &words);
+        write_result(&words, cell);
+        dj_document_add_verdict(document, dj_report_get_verdict_tone(cell->verdict),
+                                &words);
+        dj_report_add_comparison(document, &cell->comparison);
+    }
+}
+
+void dj_report_build_range(struct dj_document *document, const struct dj_gate *range)
+{
+    struct dj_text words = {0};
+    enum dj_compare_verdict verdict = dj_report_get_range_verdict(range);
+    dj_document_set_title(document, "Comparison on several devices — dejank");
+    dj_text_format(&words, "%s: ", dj_compare_verdict_name(verdict));
     dj_report_describe_range(&words, range);
-    dj_report_open_comparison_page(text, dj_xtext(&words),
-                                   dj_report_get_range_verdict(range));
-    dj_text_clear(&words);
-    dj_text_format(text,
-                   "<p>Each device by itself, %zu tests as one family at a risk of %.3g "
-                   "%%; nothing is averaged over devices.</p>\n"
-                   "<table class=\"devices\">\n<tr><th>device</th><th>verdict</th><th>B "
-                   "against A</th></tr>\n",
+    dj_document_add_verdict(document, dj_report_get_verdict_tone(verdict), &words);
+    add_devices(document, range);
+    dj_text_format(&words,
+                   "Each device is compared alone; %zu tests share a risk of %.3g" DJ_NBSP
+                   "%% of a false alarm. Nothing is averaged over devices. "
+                   "--device compares only one of them.",
                    range->tests, 100 * range->alpha);
+    dj_document_add_paragraph(document, &words);
     for (size_t i = 0; i < range->cell_count; i++) {
-        write_html_row(text, range, i);
+        add_warnings(document, &range->cell[i]);
     }
-    dj_text_add(text, "</table>\n");
     for (size_t i = 0; i < range->cell_count; i++) {
-        if (range->cell[i].compared) {
-            dj_text_format(text, "<h2 id=\"device-%zu\">", i);
-            write_device(&words, &range->cell[i]);
-            dj_html_escape_and_finish(text, &words);
-            dj_text_add(text, "</h2>\n<p>");
-            write_cell_words(&words, &range->cell[i]);
-            dj_html_escape_and_finish(text, &words);
-            dj_text_add(text, "</p>\n");
-            dj_report_write_comparison_figures(text, &range->cell[i].comparison, "h3");
-        }
+        add_device(document, &range->cell[i], i);
     }
-    dj_text_add(text, "</body>\n</html>\n");
 }
 
 void dj_report_write_range_members(struct dj_text *text,

@@ -1,4 +1,4 @@
-/* The page of the HTML report, as the build embedded it (tools/embed-page): pieces with
+/* The pages that the build embedded (tools/embed-page). A page is pieces of text with
  * slots between them. */
 #ifndef DEJANK_REPORT_PAGE_EMBEDDED_H
 #define DEJANK_REPORT_PAGE_EMBEDDED_H
@@ -8,8 +8,8 @@
 /* The slot after a piece. */
 enum dj_page_slot {
     DJ_PAGE_TITLE, /* Escaped text. */
-    DJ_PAGE_PLAIN, /* The terminal form, escaped, for browsers without JavaScript. */
-    DJ_PAGE_DATA,  /* JSON without '<'. */
+    DJ_PAGE_PLAIN, /* HTML that needs no script. */
+    DJ_PAGE_DATA,  /* JSON without '<', for the script. */
     DJ_PAGE_END
 };
 
@@ -19,7 +19,12 @@ struct dj_page_piece {
     enum dj_page_slot slot;
 };
 
-extern const struct dj_page_piece dj_page_pieces[];
-extern const size_t dj_page_piece_count;
+struct dj_page {
+    const struct dj_page_piece *pieces;
+    size_t piece_count;
+};
+
+/* The page of a dump or of batches, and the page of a document. */
+extern const struct dj_page dj_report_page, dj_document_page;
 
 #endif

@@ -6,15 +6,18 @@
 #include "report/page/html.h"
 #include "report/terminal.h"
 
-void dj_html_write_page(struct dj_text *text, struct dj_text parts[DJ_PAGE_END])
+void dj_html_write_page(struct dj_text *text, const struct dj_page *page,
+                        struct dj_text parts[DJ_PAGE_END])
 {
-    for (size_t i = 0; i < dj_page_piece_count; i++) {
-        const struct dj_page_piece *piece = &dj_page_pieces[i];
+    for (size_t i = 0; i < page->piece_count; i++) {
+        const struct dj_page_piece *piece = &page->pieces[i];
         dj_text_append(text, (const char *)piece->bytes, piece->length);
         if (piece->slot != DJ_PAGE_END) {
             dj_text_add(text, dj_xtext(&parts[piece->slot]));
-            dj_text_finish(&parts[piece->slot]);
         }
+    }
+    for (size_t i = 0; i < DJ_PAGE_END; i++) {
+        dj_text_finish(&parts[i]);
     }
 }
 
@@ -32,5 +35,5 @@ void dj_report_write_html(struct dj_text *text, const struct dj_views *views)
                          &(struct dj_terminal_style){.width = 80, .unicode = true});
     dj_html_escape_and_finish(&parts[DJ_PAGE_PLAIN], &words);
     dj_report_write_page_data(&parts[DJ_PAGE_DATA], views);
-    dj_html_write_page(text, parts);
+    dj_html_write_page(text, &dj_report_page, parts);
 }

@@ -14,9 +14,10 @@
     "body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;"          \
     "padding:0 1rem}\n"
 
-/* Appends the page with these parts in its slots, and finishes the parts. The title and
- * the plain form must be escaped; the data must not contain '<'. */
-void dj_html_write_page(struct dj_text *text, struct dj_text parts[DJ_PAGE_END]);
+/* Appends the page with these parts in its slots, and finishes the parts. The title must
+ * be escaped; the data must not contain '<'. */
+void dj_html_write_page(struct dj_text *text, const struct dj_page *page,
+                        struct dj_text parts[DJ_PAGE_END]);
 
 /* Appends the data as JSON without '<'. The schema "dejank.report-page/1" is internal to
  * the page. */

@@ -134,6 +134,21 @@ void dj_canvas_draw_dashes(struct dj_canvas *canvas, double x0, double y0, doubl
     dj_cairo->cairo_set_dash(canvas->cairo, NULL, 0, 0);
 }
 
+void dj_canvas_draw_segment(struct dj_canvas *canvas, double x0, double y0, double x1,
+                            double y1, enum dj_ink ink)
+{
+    draw_stroke(canvas, (double[]){x0, y0}, (double[]){x1, y1}, ink, 2);
+}
+
+void dj_canvas_draw_dot(struct dj_canvas *canvas, double x, double y, double radius,
+                        enum dj_ink ink)
+{
+    set_ink(canvas, ink);
+    dj_cairo->cairo_new_sub_path(canvas->cairo);
+    dj_cairo->cairo_arc(canvas->cairo, x, y, radius, 0, 2 * M_PI);
+    dj_cairo->cairo_fill(canvas->cairo);
+}
+
 void dj_canvas_draw_tip(struct dj_canvas *canvas, double x, double y, double half_width,
                         enum dj_ink ink)
 {

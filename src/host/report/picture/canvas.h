@@ -62,6 +62,12 @@ void dj_canvas_draw_line(struct dj_canvas *canvas, double x0, double y0, double 
 void dj_canvas_draw_dashes(struct dj_canvas *canvas, double x0, double y0, double x1,
                            double y1, enum dj_ink ink);
 
+/* Draws a line of 2 px between any two points, and a dot. */
+void dj_canvas_draw_segment(struct dj_canvas *canvas, double x0, double y0, double x1,
+                            double y1, enum dj_ink ink);
+void dj_canvas_draw_dot(struct dj_canvas *canvas, double x, double y, double radius,
+                        enum dj_ink ink);
+
 /* Draws a triangle that points upwards, with its tip at (x, y). */
 void dj_canvas_draw_tip(struct dj_canvas *canvas, double x, double y, double half_width,
                         enum dj_ink ink);

@@ -1,0 +1,184 @@
+#include "report/document.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "memory/memory.h"
+
+static struct dj_block *add_block(struct dj_document *document, enum dj_block_kind kind)
+{
+    DJ_XPUSH(document->blocks, document->block_count, (struct dj_block){.kind = kind});
+    return &document->blocks[document->block_count - 1];
+}
+
+static struct dj_block *add_words(struct dj_document *document, enum dj_block_kind kind,
+                                  struct dj_text *words)
+{
+    struct dj_block *block = add_block(document, kind);
+    block->text = dj_xtext_detach(words);
+    return block;
+}
+
+static struct dj_block *get_last(struct dj_document *document)
+{
+    return &document->blocks[document->block_count - 1];
+}
+
+static void free_block(struct dj_block *block)
+{
+    for (size_t i = 0; i < block->table.cell_count; i++) {
+        dj_text_finish(&block->table.cells[i].text);
+        dj_text_finish(&block->table.cells[i].target);
+    }
+    free(block->table.cells);
+    dj_chart_free(block->chart);
+    free(block->label);
+    free(block->text);
+}
+
+void dj_document_finish(struct dj_document *document)
+{
+    for (size_t i = 0; i < document->block_count; i++) {
+        free_block(&document->blocks[i]);
+    }
+    free(document->blocks);
+    free(document->title);
+    *document = (struct dj_document){0};
+}
+
+void dj_document_set_title(struct dj_document *document, const char *title)
+{
+    char *copy = dj_xstrdup(title);
+    free(document->title);
+    document->title = copy;
+}
+
+void dj_document_add_heading(struct dj_document *document, int level, const char *title)
+{
+    struct dj_text words = {0};
+    dj_text_add(&words, title);
+    dj_document_add_section(document, level, NULL, &words);
+}
+
+void dj_document_add_section(struct dj_document *document, int level, const char *id,
+                             struct dj_text *words)
+{
+    struct dj_block *block = add_words(document, DJ_BLOCK_HEADING, words);
+    block->level = level;
+    block->label = dj_xstrdup(id);
+}
+
+void dj_document_add_verdict(struct dj_document *document, enum dj_tone tone,
+                             struct dj_text *words)
+{
+    add_words(document, DJ_BLOCK_VERDICT, words)->tone = tone;
+}
+
+void dj_document_add_paragraph(struct dj_document *document, struct dj_text *words)
+{
+    add_words(document, DJ_BLOCK_PARAGRAPH, words);
+}
+
+void dj_document_add_note(struct dj_document *document, enum dj_tone tone,
+                          struct dj_text *words)
+{
+    add_words(document, DJ_BLOCK_NOTE, words)->tone = tone;
+}
+
+void dj_document_add_field(struct dj_document *document, const char *label,
+                           struct dj_text *value)
+{
+    if (value->length == 0) {
+        dj_text_finish(value);
+        return;
+    }
+    add_words(document, DJ_BLOCK_FIELD, value)->label = dj_xstrdup(label);
+}
+
+void dj_document_add_command(struct dj_document *document, const char *command,
+                             const char *purpose)
+{
+    struct dj_block *block = add_block(document, DJ_BLOCK_COMMAND);
+    block->text = dj_xstrdup(command);
+    block->label = dj_xstrdup(purpose);
+}
+
+void dj_document_begin_details(struct dj_document *document, const char *title,
+                               bool folded)
+{
+    struct dj_block *block = add_block(document, DJ_BLOCK_DETAILS);
+    block->text = dj_xstrdup(title);
+    block->folded = folded;
+}
+
+static void remove_last(struct dj_document *document)
+{
+    free_block(get_last(document));
+    document->block_count--;
+}
+
+static void remove_empty_table(struct dj_document *document)
+{
+    if (document->block_count > 0 && get_last(document)->kind == DJ_BLOCK_TABLE &&
+        get_last(document)->table.cell_count == 0) {
+        remove_last(document);
+    }
+}
+
+void dj_document_end_details(struct dj_document *document)
+{
+    remove_empty_table(document);
+    if (get_last(document)->kind == DJ_BLOCK_DETAILS) {
+        remove_last(document);
+    } else {
+        add_block(document, DJ_BLOCK_END);
+    }
+}
+
+/* ---- tables ---- */
+
+void dj_document_begin_table(struct dj_document *document,
+                             const struct dj_table_column *columns, size_t column_count)
+{
+    struct dj_block *block = add_block(document, DJ_BLOCK_TABLE);
+    block->table.columns = columns;
+    block->table.column_count = column_count;
+}
+
+void dj_document_add_row(struct dj_document *document, const void *record)
+{
+    struct dj_table *table = &get_last(document)->table;
+    for (size_t i = 0; i < table->column_count; i++) {
+        DJ_XPUSH(table->cells, table->cell_count, (struct dj_cell){0});
+        table->columns[i].get(&table->cells[table->cell_count - 1], record);
+    }
+}
+
+void dj_cell_format(struct dj_cell *cell, const char *format, ...)
+{
+    va_list arguments;
+    char *text = NULL;
+    va_start(arguments, format);
+    dj_xcheck(vasprintf(&text, format, arguments) >= 0);
+    va_end(arguments);
+    dj_text_add(&cell->text, text);
+    free(text);
+}
+
+void dj_cell_set_number(struct dj_cell *cell, double value, int digits)
+{
+    if (!isnan(value)) {
+        dj_text_format(&cell->text, "%.*f", digits, value);
+    }
+}
+
+void dj_document_add_chart(struct dj_document *document, struct dj_chart *chart)
+{
+    if (dj_chart_is_empty(chart)) {
+        dj_chart_free(chart);
+        return;
+    }
+    add_block(document, DJ_BLOCK_CHART)->chart = chart;
+}

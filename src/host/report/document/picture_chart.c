@@ -1,0 +1,259 @@
+#include "report/document/picture_chart.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "memory/memory.h"
+#include "report/picture/plot.h"
+
+enum {
+    CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,
+    LEFT = 70,
+    RIGHT = 20,
+    HEIGHT = 190,
+    BELOW = 56, /* For the numbers and the name of the x axis. */
+    GAP = 20,
+    LEGEND_MAX = 16,
+    DOT = 3
+};
+
+static const enum dj_ink inks[DJ_ROLE_COUNT] = {
+    [DJ_ROLE_GOOD] = DJ_INK_GOOD,
+    [DJ_ROLE_BAD] = DJ_INK_BAD,
+    [DJ_ROLE_MUTED] = DJ_INK_MUTED,
+    [DJ_ROLE_TEXT] = DJ_INK_TEXT,
+    [DJ_ROLE_DEADLINE] = DJ_INK_DEADLINE,
+    [DJ_ROLE_FIRST] = DJ_INK_GOOD,
+    [DJ_ROLE_SECOND] = DJ_INK_BAD,
+    [DJ_ROLE_THIRD] = DJ_INK_STAGE + DJ_STAGE_ANIMATION,
+    [DJ_ROLE_FOURTH] = DJ_INK_STAGE + DJ_STAGE_INPUT,
+};
+
+/* The area between the axes, and the values at its edges. */
+struct area {
+    struct dj_canvas *canvas;
+    const struct dj_chart *chart;
+    struct dj_canvas_rect rect;
+    struct dj_chart_range range;
+};
+
+static double map_x(const struct area *area, double x)
+{
+    double part = (x - area->range.x_first) / (area->range.x_last - area->range.x_first);
+    return area->rect.x + part * area->rect.width;
+}
+
+/* A value beyond an edge is drawn at the edge. */
+static double map_y(const struct area *area, double y)
+{
+    double within = fmin(area->range.y_last, fmax(area->range.y_first, y));
+    double part =
+        (area->range.y_last - within) / (area->range.y_last - area->range.y_first);
+    return area->rect.y + part * area->rect.height;
+}
+
+static void write_axis_name(struct dj_text *text, const struct dj_chart_axis *axis)
+{
+    dj_text_add(text, axis->label);
+    if (axis->unit[0] != '\0') {
+        dj_text_format(text, " (%s)", axis->unit);
+    }
+}
+
+static void draw_y_axis(const struct area *area)
+{
+    const struct dj_canvas_font number = {
+        .size = 12.5, .ink = DJ_INK_MUTED, .align = DJ_ALIGN_RIGHT};
+    const struct dj_canvas_font title = {.size = 12.5, .ink = DJ_INK_MUTED};
+    double step =
+        dj_plot_choose_step(area->range.y_last - area->range.y_first, 5, false);
+    struct dj_text name = {0};
+    for (double at = ceil(area->range.y_first / step - 1e-9) * step;
+         at <= area->range.y_last * (1 + 1e-9); at += step) {
+        char label[32];
+        double y = map_y(area, at);
+        snprintf(label, sizeof(label), "%.6g", fabs(at) < step / 2 ? 0 : at);
+        dj_canvas_draw_line(area->canvas, area->rect.x, y,
+                            area->rect.x + area->rect.width, y, DJ_INK_GRID);
+        dj_canvas_draw_text(area->canvas, area->rect.x - 8, y + 4.5, &number, label);
+    }
+    write_axis_name(&name, &area->chart->y);
+    dj_canvas_draw_text(area->canvas, DJ_CANVAS_MARGIN, area->rect.y - 12, &title,
+                        dj_xtext(&name));
+    dj_text_finish(&name);
+}
+
+static void draw_x_label(const struct area *area, double at, const char *label)
+{
+    struct dj_canvas_font font = {
+        .size = 12.5, .ink = DJ_INK_MUTED, .align = DJ_ALIGN_CENTER};
+    double half = dj_canvas_measure_text(area->canvas, &font, label) / 2;
+    double right = area->rect.x + area->rect.width + RIGHT;
+    double x = fmin(map_x(area, at), right - half);
+    dj_canvas_draw_text(area->canvas, x, area->rect.y + area->rect.height + 20, &font,
+                        label);
+}
+
+/* A name that would overlap the one before it is left out. */
+static void draw_named_ticks(const struct area *area)
+{
+    const struct dj_canvas_font font = {.size = 12.5, .ink = DJ_INK_MUTED};
+    double free = 0;
+    for (size_t i = 0; i < area->chart->tick_count; i++) {
+        const struct dj_chart_tick *tick = &area->chart->ticks[i];
+        double half = dj_canvas_measure_text(area->canvas, &font, tick->label) / 2;
+        double x = map_x(area, tick->at);
+        if (x - half >= free) {
+            draw_x_label(area, tick->at, tick->label);
+            free = x + half + 12;
+        }
+    }
+}
+
+static void draw_x_axis(const struct area *area)
+{
+    struct dj_text name = {0};
+    double width = area->range.x_last - area->range.x_first;
+    double step = dj_plot_choose_step(width, 10, false);
+    double first = ceil(area->range.x_first / step - 1e-9) * step;
+    for (double at = first;
+         area->chart->tick_count == 0 && at <= area->range.x_last + step * 1e-9;
+         at += step) {
+        char label[32];
+        snprintf(label, sizeof(label), "%.6g", fabs(at) < step / 2 ? 0 : at);
+        draw_x_label(area, at, label);
+    }
+    draw_named_ticks(area);
+    write_axis_name(&name, &area->chart->x);
+    const struct dj_canvas_font font = {.size = 12.5,
+                                        .ink = DJ_INK_MUTED,
+                                        .align = DJ_ALIGN_CENTER,
+                                        .max_width = area->rect.width};
+    dj_canvas_draw_text(area->canvas, area->rect.x + area->rect.width / 2,
+                        area->rect.y + area->rect.height + 39, &font, dj_xtext(&name));
+    dj_text_finish(&name);
+}
+
+/* ---- marks ---- */
+
+static void draw_bar(const struct area *area, const struct dj_chart_series *series,
+                     size_t index)
+{
+    const struct dj_chart_point *point = &series->points[index];
+    double left = map_x(area, point->x);
+    double right = isfinite(point->x_end) ? map_x(area, point->x_end)
+                                          : area->rect.x + area->rect.width;
+    double bottom = map_y(area, 0);
+    double top = point->y > 0 ? fmin(map_y(area, point->y), bottom - 1.5) : bottom;
+    dj_canvas_fill_rect(area->canvas,
+                        &(struct dj_canvas_rect){left + 1, top,
+                                                 fmax(1, right - left - 2), bottom - top},
+                        inks[series->role]);
+}
+
+static void draw_line(const struct area *area, const struct dj_chart_series *series,
+                      size_t index)
+{
+    const struct dj_chart_point *to = &series->points[index];
+    const struct dj_chart_point *from = &series->points[index > 0 ? index - 1 : 0];
+    dj_canvas_draw_segment(area->canvas, map_x(area, from->x), map_y(area, from->y),
+                           map_x(area, to->x), map_y(area, to->y), inks[series->role]);
+}
+
+static void draw_step(const struct area *area, const struct dj_chart_series *series,
+                      size_t index)
+{
+    const struct dj_chart_point *to = &series->points[index];
+    const struct dj_chart_point *from = &series->points[index > 0 ? index - 1 : 0];
+    double x = map_x(area, to->x);
+    dj_canvas_draw_segment(area->canvas, map_x(area, from->x), map_y(area, from->y), x,
+                           map_y(area, from->y), inks[series->role]);
+    dj_canvas_draw_segment(area->canvas, x, map_y(area, from->y), x, map_y(area, to->y),
+                           inks[series->role]);
+}
+
+static void draw_point(const struct area *area, const struct dj_chart_series *series,
+                       size_t index)
+{
+    const struct dj_chart_point *point = &series->points[index];
+    dj_canvas_draw_dot(area->canvas, map_x(area, point->x), map_y(area, point->y), DOT,
+                       inks[series->role]);
+}
+
+static void draw_interval(const struct area *area, const struct dj_chart_series *series,
+                          size_t index)
+{
+    const struct dj_chart_point *point = &series->points[index];
+    double x = map_x(area, point->x);
+    if (isfinite(point->low) && isfinite(point->high)) {
+        dj_canvas_draw_segment(area->canvas, x, map_y(area, point->low), x,
+                               map_y(area, point->high), inks[series->role]);
+    }
+    draw_point(area, series, index);
+}
+
+static void (*const drawers[DJ_MARK_COUNT])(const struct area *area,
+                                            const struct dj_chart_series *series,
+                                            size_t index) = {
+    [DJ_MARK_BAR] = draw_bar,           [DJ_MARK_LINE] = draw_line,
+    [DJ_MARK_STEP] = draw_step,         [DJ_MARK_POINT] = draw_point,
+    [DJ_MARK_INTERVAL] = draw_interval,
+};
+
+static void draw_threshold(const struct area *area,
+                           const struct dj_chart_threshold *threshold)
+{
+    double left = area->rect.x, top = area->rect.y;
+    if (threshold->is_vertical) {
+        double x = map_x(area, threshold->at);
+        dj_canvas_draw_dashes(area->canvas, x, top, x, top + area->rect.height,
+                              inks[threshold->role]);
+    } else {
+        double y = map_y(area, threshold->at);
+        dj_canvas_draw_dashes(area->canvas, left, y, left + area->rect.width, y,
+                              inks[threshold->role]);
+    }
+}
+
+static double draw_legend(struct dj_canvas *canvas, const struct dj_chart *chart,
+                          double y)
+{
+    struct dj_legend_key keys[LEGEND_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < chart->series_count && chart->series_count > 1; i++) {
+        if (count < LEGEND_MAX) {
+            keys[count++] = (struct dj_legend_key){inks[chart->series[i].role],
+                                                   chart->series[i].name};
+        }
+    }
+    for (size_t i = 0; i < chart->threshold_count && count < LEGEND_MAX; i++) {
+        keys[count++] = (struct dj_legend_key){inks[chart->thresholds[i].role],
+                                               chart->thresholds[i].label};
+    }
+    return count == 0 ? y
+                      : dj_picture_draw_legend(canvas, DJ_CANVAS_MARGIN, y, CONTENT, keys,
+                                               count);
+}
+
+double dj_chart_draw(struct dj_canvas *canvas, const struct dj_chart *chart, double y)
+{
+    y = dj_picture_draw_title(canvas, DJ_CANVAS_MARGIN, y, CONTENT, chart->title);
+    y = draw_legend(canvas, chart, y) + 30;
+    const struct area area = {
+        canvas,
+        chart,
+        {DJ_CANVAS_MARGIN + LEFT, y, CONTENT - LEFT - RIGHT, HEIGHT},
+        dj_chart_compute_range(chart)};
+    draw_y_axis(&area);
+    draw_x_axis(&area);
+    for (size_t i = 0; i < chart->series_count; i++) {
+        for (size_t k = 0; k < chart->series[i].point_count; k++) {
+            drawers[chart->series[i].mark](&area, &chart->series[i], k);
+        }
+    }
+    for (size_t i = 0; i < chart->threshold_count; i++) {
+        draw_threshold(&area, &chart->thresholds[i]);
+    }
+    return y + HEIGHT + BELOW + GAP;
+}

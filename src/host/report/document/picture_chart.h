@@ -1,0 +1,11 @@
+/* Draws charts with cairo. */
+#ifndef DEJANK_REPORT_DOCUMENT_PICTURE_CHART_H
+#define DEJANK_REPORT_DOCUMENT_PICTURE_CHART_H
+
+#include "report/document/chart.h"
+#include "report/picture/canvas.h"
+
+/* Draws the chart from y on, with its title, axes and legend. Returns the lower end. */
+double dj_chart_draw(struct dj_canvas *canvas, const struct dj_chart *chart, double y);
+
+#endif

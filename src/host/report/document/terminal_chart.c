@@ -1,0 +1,290 @@
+/* Charts on a terminal: bars as a line each, all other marks on a grid of characters. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "memory/memory.h"
+#include "report/document/render.h"
+#include "report/escape/name.h"
+#include "report/terminal/lines.h"
+
+enum { ROWS = 9, AXIS = 9, COLUMNS_MAX = 72, BAR_LABEL = 15, BAR_VALUE = 8 };
+
+static const int colors[DJ_ROLE_COUNT] = {
+    [DJ_ROLE_GOOD] = DJ_COLOR_GOOD,   [DJ_ROLE_BAD] = DJ_COLOR_BAD,
+    [DJ_ROLE_MUTED] = DJ_COLOR_MUTED, [DJ_ROLE_TEXT] = DJ_COLOR_NONE,
+    [DJ_ROLE_FIRST] = DJ_COLOR_GOOD,  [DJ_ROLE_SECOND] = DJ_COLOR_BAD,
+    [DJ_ROLE_THIRD] = 36,             [DJ_ROLE_FOURTH] = 175,
+    [DJ_ROLE_DEADLINE] = DJ_COLOR_DEADLINE};
+
+/* The marks of the series in their order, which tell them apart without colour. */
+static const char *const unicode_marks[] = {"●", "○", "▲", "△", "■", "□"};
+static const char *const ascii_marks[] = {"o", "x", "+", "*", "#", "%"};
+
+static void write_title(struct dj_terminal *out, const struct dj_chart *chart)
+{
+    if (chart->title != NULL && chart->title[0] != '\0') {
+        dj_terminal_set_bold(out, true);
+        dj_terminal_wrap(out, "", "  ", chart->title);
+        dj_terminal_set_bold(out, false);
+    }
+}
+
+/* ---- bars ---- */
+
+static double find_largest(const struct dj_chart_series *series)
+{
+    double largest = 0;
+    for (size_t i = 0; i < series->point_count; i++) {
+        largest = fmax(largest, series->points[i].y);
+    }
+    return largest;
+}
+
+static void write_bar(struct dj_terminal *out, const struct dj_chart_series *series,
+                      const struct dj_chart_point *point, double largest)
+{
+    char range[40];
+    int columns = out->style.width - BAR_LABEL - BAR_VALUE - 2;
+    if (isfinite(point->x_end)) {
+        snprintf(range, sizeof(range), "%.4g-%.4g", point->x, point->x_end);
+    } else {
+        snprintf(range, sizeof(range), "%.4g-", point->x);
+    }
+    dj_text_format(out->text, "%*s%*.6g  ", BAR_LABEL, range, BAR_VALUE, point->y);
+    dj_terminal_set_color(out, colors[series->role]);
+    dj_terminal_write_bar(out, point->y, largest, columns > 1 ? (size_t)columns : 1);
+    dj_terminal_set_color(out, DJ_COLOR_NONE);
+    dj_text_add(out->text, "\n");
+}
+
+/* Writes the vertical thresholds in (from, to], each as a line between two bars. */
+static void write_rules(struct dj_terminal *out, const struct dj_chart *chart, double from,
+                        double to)
+{
+    for (size_t i = 0; i < chart->threshold_count; i++) {
+        const struct dj_chart_threshold *threshold = &chart->thresholds[i];
+        if (threshold->is_vertical && threshold->at > from && threshold->at <= to) {
+            struct dj_text label = {0};
+            dj_text_format(&label, " %s ", threshold->label);
+            dj_terminal_write_rule(out, dj_xtext(&label));
+            dj_text_finish(&label);
+        }
+    }
+}
+
+static void write_bars(struct dj_terminal *out, const struct dj_chart *chart)
+{
+    double largest = 0;
+    for (size_t i = 0; i < chart->series_count; i++) {
+        largest = fmax(largest, find_largest(&chart->series[i]));
+    }
+    for (size_t i = 0; i < chart->series_count; i++) {
+        const struct dj_chart_series *series = &chart->series[i];
+        double from = -INFINITY;
+        if (chart->series_count > 1) {
+            dj_terminal_wrap(out, "", "  ", series->name);
+        }
+        for (size_t k = 0; k < series->point_count; k++) {
+            const struct dj_chart_point *point = &series->points[k];
+            write_rules(out, chart, from, point->x);
+            from = point->x;
+            write_bar(out, series, point, largest);
+        }
+        write_rules(out, chart, from, INFINITY);
+    }
+}
+
+/* ---- grid ---- */
+
+struct grid {
+    struct dj_chart_range range;
+    int columns;
+    struct place {
+        const char *mark; /* NULL: nothing is here. */
+        int color;
+    } *places; /* ROWS rows of `columns` places. */
+};
+
+static int find_column(const struct grid *grid, double x)
+{
+    double width = grid->range.x_last - grid->range.x_first;
+    return (int)lround((x - grid->range.x_first) / width * (grid->columns - 1));
+}
+
+static int find_row(const struct grid *grid, double y)
+{
+    double height = grid->range.y_last - grid->range.y_first;
+    return (int)lround((grid->range.y_last - y) / height * (ROWS - 1));
+}
+
+static void set_place(struct grid *grid, int column, int row, const char *mark, int color)
+{
+    if (column >= 0 && column < grid->columns && row >= 0 && row < ROWS) {
+        grid->places[row * grid->columns + column] = (struct place){mark, color};
+    }
+}
+
+static void set_thresholds(struct dj_terminal *out, struct grid *grid,
+                           const struct dj_chart *chart)
+{
+    for (size_t i = 0; i < chart->threshold_count; i++) {
+        const struct dj_chart_threshold *threshold = &chart->thresholds[i];
+        int count = threshold->is_vertical ? ROWS : grid->columns;
+        for (int k = 0; k < count; k++) {
+            set_place(grid,
+                      threshold->is_vertical ? find_column(grid, threshold->at) : k,
+                      threshold->is_vertical ? k : find_row(grid, threshold->at),
+                      threshold->is_vertical ? dj_terminal_choose_glyph(out, "┊", "|")
+                                             : dj_terminal_choose_glyph(out, "╌", "-"),
+                      colors[threshold->role]);
+        }
+    }
+}
+
+static void set_interval(struct dj_terminal *out, struct grid *grid,
+                         const struct dj_chart_point *point, int color)
+{
+    if (isfinite(point->low) && isfinite(point->high)) {
+        for (int row = find_row(grid, point->high); row <= find_row(grid, point->low);
+             row++) {
+            set_place(grid, find_column(grid, point->x), row,
+                      dj_terminal_choose_glyph(out, "│", "|"), color);
+        }
+    }
+}
+
+/* Joins a point with the one before it. */
+static void set_line(struct dj_terminal *out, struct grid *grid,
+                     const struct dj_chart_series *series, size_t index)
+{
+    const struct dj_chart_point *to = &series->points[index];
+    const struct dj_chart_point *from = &series->points[index > 0 ? index - 1 : 0];
+    int first = find_column(grid, from->x);
+    int last = find_column(grid, to->x);
+    for (int column = first; column <= last; column++) {
+        double part = last > first ? (double)(column - first) / (last - first) : 0;
+        double y = series->mark == DJ_MARK_STEP ? from->y
+                                                : from->y + part * (to->y - from->y);
+        set_place(grid, column, find_row(grid, y), dj_terminal_choose_glyph(out, "─", "-"),
+                  colors[series->role]);
+    }
+}
+
+static const char *choose_mark(const struct dj_terminal *out, size_t series)
+{
+    size_t i = series % COUNT_OF(unicode_marks);
+    return dj_terminal_choose_glyph(out, unicode_marks[i], ascii_marks[i]);
+}
+
+static void set_series(struct dj_terminal *out, struct grid *grid,
+                       const struct dj_chart *chart)
+{
+    for (size_t i = 0; i < chart->series_count; i++) {
+        const struct dj_chart_series *series = &chart->series[i];
+        bool joined = series->mark == DJ_MARK_LINE || series->mark == DJ_MARK_STEP;
+        for (size_t k = 0; k < series->point_count; k++) {
+            const struct dj_chart_point *point = &series->points[k];
+            if (joined) {
+                set_line(out, grid, series, k);
+                continue;
+            }
+            set_interval(out, grid, point, colors[series->role]);
+            set_place(grid, find_column(grid, point->x), find_row(grid, point->y),
+                      choose_mark(out, i), colors[series->role]);
+        }
+    }
+}
+
+static void write_grid(struct dj_terminal *out, const struct grid *grid)
+{
+    for (int row = 0; row < ROWS; row++) {
+        double height = grid->range.y_last - grid->range.y_first;
+        double y = grid->range.y_last - height * row / (ROWS - 1);
+        if (row % 4 == 0) {
+            dj_text_format(out->text, "%*.4g ", AXIS - 2, y);
+        } else {
+            dj_terminal_write_repeated(out, " ", AXIS - 1);
+        }
+        dj_text_add(out->text, dj_terminal_choose_glyph(out, "│", "|"));
+        for (int i = 0; i < grid->columns; i++) {
+            const struct place *place = &grid->places[row * grid->columns + i];
+            if (place->mark == NULL) {
+                dj_text_add(out->text, " ");
+            } else {
+                dj_terminal_write_colored(out, place->color, place->mark);
+            }
+        }
+        dj_text_add(out->text, "\n");
+    }
+}
+
+/* The names of the first and the last place of the x axis. */
+static void write_x_axis(struct dj_terminal *out, const struct dj_chart *chart,
+                         const struct grid *grid)
+{
+    char numbers[2][40];
+    const char *ends[2] = {numbers[0], numbers[1]};
+    snprintf(numbers[0], sizeof(numbers[0]), "%.4g", grid->range.x_first);
+    snprintf(numbers[1], sizeof(numbers[1]), "%.4g", grid->range.x_last);
+    if (chart->tick_count > 0) {
+        ends[0] = chart->ticks[0].label;
+        ends[1] = chart->ticks[chart->tick_count - 1].label;
+    }
+    int used = (int)(dj_name_count_columns(ends[0]) + dj_name_count_columns(ends[1]));
+    int middle = grid->columns - used;
+    dj_terminal_write_repeated(out, " ", AXIS);
+    dj_terminal_write_words(out, ends[0]);
+    if (middle > 0) {
+        dj_terminal_write_repeated(out, " ", (size_t)middle);
+        dj_terminal_write_words(out, ends[1]);
+    }
+    dj_text_add(out->text, "\n");
+}
+
+static void write_legend(struct dj_terminal *out, const struct dj_chart *chart)
+{
+    struct dj_text words = {0};
+    dj_text_format(&words, "%s%s%s", chart->y.label,
+                   chart->y.unit[0] != '\0' ? ", " : "", chart->y.unit);
+    for (size_t i = 0; i < chart->series_count && chart->series_count > 1; i++) {
+        bool joined = chart->series[i].mark == DJ_MARK_LINE ||
+                      chart->series[i].mark == DJ_MARK_STEP;
+        dj_text_format(&words, "; %s" DJ_GLUE "%s",
+                       joined ? dj_terminal_choose_glyph(out, "─", "-")
+                              : choose_mark(out, i),
+                       chart->series[i].name);
+    }
+    for (size_t i = 0; i < chart->threshold_count; i++) {
+        if (!chart->thresholds[i].is_vertical) {
+            dj_text_format(&words, "; %s" DJ_GLUE "%s",
+                           dj_terminal_choose_glyph(out, "╌", "-"),
+                           chart->thresholds[i].label);
+        }
+    }
+    dj_terminal_wrap_and_finish(out, "", "  ", &words);
+}
+
+static void write_marks(struct dj_terminal *out, const struct dj_chart *chart)
+{
+    int columns = out->style.width - AXIS;
+    struct grid grid = {.range = dj_chart_compute_range(chart),
+                        .columns = columns > COLUMNS_MAX ? COLUMNS_MAX : columns};
+    grid.places = dj_xcalloc((size_t)(ROWS * grid.columns), sizeof(*grid.places));
+    set_thresholds(out, &grid, chart);
+    set_series(out, &grid, chart);
+    write_legend(out, chart);
+    write_grid(out, &grid);
+    write_x_axis(out, chart, &grid);
+    free(grid.places);
+}
+
+void dj_chart_write_terminal(struct dj_terminal *out, const struct dj_chart *chart)
+{
+    bool bars = false;
+    for (size_t i = 0; i < chart->series_count; i++) {
+        bars = bars || chart->series[i].mark == DJ_MARK_BAR;
+    }
+    write_title(out, chart);
+    (bars ? write_bars : write_marks)(out, chart);
+}

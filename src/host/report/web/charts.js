@@ -1,0 +1,201 @@
+/* Draws the chart descriptions of a document as SVG. The style sheet colours everything, so a chart follows the colour scheme. */
+
+const SVG_SPACE = 'http://www.w3.org/2000/svg';
+const CHART_HEIGHT = 260;
+const MARGIN = { left: 64, right: 16, top: 18, bottom: 46 };
+const DOT = 4;
+const LABEL_PX = 7; /* Width of a character of a label, about. */
+
+function svgElement(tag, attributes, ...children) {
+    const node = document.createElementNS(SVG_SPACE, tag);
+    Object.entries(attributes).forEach(([name, value]) => node.setAttribute(name, value));
+    node.append(...children);
+    return node;
+}
+
+function numberText(value) {
+    return Number(value.toPrecision(4)).toString();
+}
+
+function withUnitOf(axis, value) {
+    return axis.unit ? `${numberText(value)} ${axis.unit}` : numberText(value);
+}
+
+function axisTitle(axis) {
+    return axis.unit && axis.label ? `${axis.label} (${axis.unit})` : axis.label;
+}
+
+class SvgChart {
+    constructor(figure, chart) {
+        this.figure = figure;
+        this.chart = chart;
+        this.points = chart.series.flatMap((series) => series.points.map(([x, y, xEnd, low, high, label]) => (
+            { series, x, y, xEnd, low, high, label })));
+        this.at = -1;
+        this.live = el('p', { class: 'unseen', 'aria-live': 'polite' });
+        this.tip = el('div', { class: 'tip', hidden: true });
+        this.host = el('div', {
+            class: 'drawing', tabindex: '0', role: 'img', 'aria-label': this.summary(),
+            onmousemove: (event) => this.showNearest(event),
+            onmouseleave: () => this.show(-1),
+            onkeydown: (event) => this.press(event),
+        });
+        figure.append(el('figcaption', { class: 'caption' }, chart.title || axisTitle(chart.y)), this.legend(), this.host, this.tip, this.live);
+        new ResizeObserver(() => this.draw()).observe(this.host);
+    }
+
+    summary() {
+        const { chart } = this;
+        return `${chart.title || 'Chart'}: ${axisTitle(chart.y)} by ${axisTitle(chart.x)}, ${plural(this.points.length, 'point')}. Arrow keys read the points.`;
+    }
+
+    legend() {
+        const { series, thresholds } = this.chart;
+        const keys = series.length > 1 ? series.map((one) => ({ role: one.role, name: one.name })) : [];
+        keys.push(...thresholds.map((one) => ({ role: one.role, name: one.label, line: true })));
+        return keys.length === 0 ? null : el('p', { class: 'legend' }, ...keys.map((key) => el('span', { class: 'key' },
+            el('span', { class: `sample ${key.line ? 'line ' : ''}role-${key.role}`, 'aria-hidden': 'true' }), key.name)));
+    }
+
+    x(value) {
+        const { first, last } = this.chart.x;
+        return MARGIN.left + ((value - first) / (last - first)) * this.plotWidth;
+    }
+
+    y(value) {
+        const { first, last } = this.chart.y;
+        const within = Math.max(first, Math.min(last, value));
+        return MARGIN.top + ((last - within) / (last - first)) * this.plotHeight;
+    }
+
+    draw() {
+        const width = Math.max(240, this.host.clientWidth);
+        if (width === this.width) {
+            return;
+        }
+        this.width = width;
+        this.plotWidth = width - MARGIN.left - MARGIN.right;
+        this.plotHeight = CHART_HEIGHT - MARGIN.top - MARGIN.bottom;
+        this.host.replaceChildren(svgElement('svg', { width, height: CHART_HEIGHT, viewBox: `0 0 ${width} ${CHART_HEIGHT}`, 'aria-hidden': 'true' },
+            ...this.yAxis(), ...this.xAxis(), ...this.chart.series.flatMap((series) => this.seriesMarks(series)), ...this.thresholds()));
+    }
+
+    yAxis() {
+        const { first, last } = this.chart.y;
+        const step = niceStep((last - first) / Math.max(2, this.plotHeight / 40));
+        return [...linearTicks(first, last, step).flatMap((value) => [
+            svgElement('line', { class: 'gridline', x1: MARGIN.left, x2: this.width - MARGIN.right, y1: this.y(value), y2: this.y(value) }),
+            svgElement('text', { class: 'tick', x: MARGIN.left - 8, y: this.y(value) + 4, 'text-anchor': 'end' }, numberText(value)),
+        ]), svgElement('text', { class: 'tick', x: 2, y: 11 }, axisTitle(this.chart.y))];
+    }
+
+    /* Named marks are left out where they would overlap. */
+    namedTicks() {
+        let free = -Infinity;
+        return this.chart.ticks.filter((tick) => {
+            const half = (tick.label.length * LABEL_PX) / 2;
+            const fits = this.x(tick.at) - half >= free;
+            free = fits ? this.x(tick.at) + half + LABEL_PX : free;
+            return fits;
+        });
+    }
+
+    xAxis() {
+        const { first, last } = this.chart.x;
+        const step = niceStep((last - first) / Math.max(2, this.plotWidth / 80));
+        const ticks = this.chart.ticks.length > 0 ? this.namedTicks()
+            : linearTicks(first, last, step).map((at) => ({ at, label: numberText(at) }));
+        const y = MARGIN.top + this.plotHeight;
+        const edge = (at) => (this.x(at) > this.width - 40 ? 'end' : 'middle');
+        return [...ticks.map((tick) => svgElement('text', { class: 'tick', x: this.x(tick.at), y: y + 18, 'text-anchor': edge(tick.at) }, tick.label)),
+            svgElement('text', { class: 'tick', x: MARGIN.left + this.plotWidth / 2, y: y + 38, 'text-anchor': 'middle' }, axisTitle(this.chart.x))];
+    }
+
+    thresholds() {
+        return this.chart.thresholds.map((one) => svgElement('line', one.vertical
+            ? { class: `threshold role-${one.role}`, x1: this.x(one.at), x2: this.x(one.at), y1: MARGIN.top, y2: MARGIN.top + this.plotHeight }
+            : { class: `threshold role-${one.role}`, x1: MARGIN.left, x2: this.width - MARGIN.right, y1: this.y(one.at), y2: this.y(one.at) }));
+    }
+
+    seriesMarks(series) {
+        const name = `role-${series.role}`;
+        const makers = {
+            bar: () => series.points.map(([x, y, xEnd]) => this.bar(name, x, xEnd, y)),
+            line: () => [svgElement('path', { class: `line ${name}`, d: this.path(series.points, false) })],
+            step: () => [svgElement('path', { class: `line ${name}`, d: this.path(series.points, true) })],
+            point: () => series.points.map(([x, y]) => this.dot(name, x, y)),
+            interval: () => series.points.flatMap(([x, y, , low, high]) => [...this.whisker(name, x, low, high), this.dot(name, x, y)]),
+        };
+        return makers[series.mark]();
+    }
+
+    bar(name, x, xEnd, y) {
+        const left = this.x(x);
+        const right = xEnd === null ? this.width - MARGIN.right : this.x(xEnd);
+        const top = Math.min(this.y(y), this.y(0) - (y > 0 ? 1.5 : 0));
+        return svgElement('rect', { class: `bar ${name}`, x: left + 0.5, width: Math.max(1, right - left - 1), y: top, height: Math.max(0, this.y(0) - top) });
+    }
+
+    dot(name, x, y) {
+        return svgElement('circle', { class: `dot ${name}`, cx: this.x(x), cy: this.y(y), r: DOT });
+    }
+
+    whisker(name, x, low, high) {
+        return low === null || high === null ? []
+            : [svgElement('line', { class: `whisker ${name}`, x1: this.x(x), x2: this.x(x), y1: this.y(low), y2: this.y(high) })];
+    }
+
+    path(points, stepped) {
+        return points.map(([x, y], i) => {
+            const across = stepped && i > 0 ? `H${this.x(x)}` : '';
+            return `${i === 0 ? 'M' : `${across}L`}${this.x(x)} ${this.y(y)}`;
+        }).join('');
+    }
+
+    middle(point) {
+        return point.xEnd === null ? this.x(point.x) : (this.x(point.x) + this.x(point.xEnd)) / 2;
+    }
+
+    showNearest(event) {
+        const box = this.host.getBoundingClientRect();
+        const distance = (point) => {
+            const dx = this.middle(point) - (event.clientX - box.left);
+            const dy = point.series.mark === 'bar' ? 0 : this.y(point.y) - (event.clientY - box.top);
+            return Math.hypot(dx, dy / 2);
+        };
+        const best = this.points.reduce((found, point, i) => (found < 0 || distance(point) < distance(this.points[found]) ? i : found), -1);
+        this.show(best);
+    }
+
+    describe(point) {
+        const { x, y } = this.chart;
+        const interval = point.low !== null && point.high !== null ? ` (${numberText(point.low)} … ${numberText(point.high)})` : '';
+        const range = point.xEnd === null ? withUnitOf(x, point.x) : `${numberText(point.x)}–${withUnitOf(x, point.xEnd)}`;
+        return point.label || `${point.series.name ? `${point.series.name}: ` : ''}${withUnitOf(y, point.y)}${interval} at ${range}`;
+    }
+
+    show(index) {
+        this.at = index;
+        this.tip.hidden = index < 0;
+        if (index < 0) {
+            return;
+        }
+        const point = this.points[index];
+        this.tip.textContent = this.describe(point);
+        const left = this.middle(point) + 12;
+        const fits = left + this.tip.offsetWidth < this.width;
+        this.tip.style.left = `${fits ? left : Math.max(0, this.middle(point) - 12 - this.tip.offsetWidth)}px`;
+        this.tip.style.top = `${this.host.offsetTop + Math.max(0, this.y(point.y) - 30)}px`;
+    }
+
+    press(event) {
+        const steps = { ArrowRight: 1, ArrowLeft: -1 };
+        if (event.key === 'Escape') {
+            this.show(-1);
+        } else if (steps[event.key] && this.points.length > 0) {
+            event.preventDefault();
+            this.show((this.at + steps[event.key] + this.points.length) % this.points.length);
+            this.live.textContent = this.tip.textContent;
+        }
+    }
+}

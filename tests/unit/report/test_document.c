@@ -1,0 +1,242 @@
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "memory/memory.h"
+#include "report/document/render.h"
+
+struct record {
+    const char *name;
+    double ms;
+};
+
+static void get_name(struct dj_cell *cell, const void *record)
+{
+    dj_cell_format(cell, "%s", ((const struct record *)record)->name);
+}
+
+static void get_ms(struct dj_cell *cell, const void *record)
+{
+    dj_cell_set_number(cell, ((const struct record *)record)->ms, 2);
+}
+
+static void get_remark(struct dj_cell *cell, const void *record)
+{
+    cell->tone = DJ_TONE_BAD;
+    dj_cell_format(cell, "about %s, in words that need several lines",
+                   ((const struct record *)record)->name);
+}
+
+static const struct dj_table_column columns[] = {
+    {"stage", NULL, false, get_name},
+    {"time", "ms", true, get_ms},
+    {"remark", NULL, false, get_remark},
+};
+
+static void add_words(struct dj_document *document,
+                      void (*add)(struct dj_document *, struct dj_text *),
+                      const char *string)
+{
+    struct dj_text words = {0};
+    dj_text_add(&words, string);
+    add(document, &words);
+}
+
+static struct dj_document document;
+static struct dj_text text;
+
+static void build(void)
+{
+    struct dj_text words = {0};
+    dj_document_set_title(&document, "A <title>");
+    dj_text_add(&words, "JANKY: 3 of 10 frames");
+    dj_document_add_verdict(&document, DJ_TONE_BAD, &words);
+    dj_text_add(&words, "com.example");
+    dj_document_add_field(&document, "app", &words);
+    dj_document_add_field(&document, "unknown", &words);
+    dj_document_begin_table(&document, columns, COUNT_OF(columns));
+    dj_document_add_row(&document, &(struct record){"Draw", 1.5});
+    dj_document_add_row(&document, &(struct record){"Sync", NAN});
+    dj_text_add(&words, "a\033[2Jnote");
+    dj_document_add_note(&document, DJ_TONE_WARNING, &words);
+    dj_document_begin_details(&document, "other figures", true);
+    add_words(&document, dj_document_add_paragraph, "hidden words");
+    dj_document_end_details(&document);
+    dj_document_begin_details(&document, "nothing", true);
+    dj_document_end_details(&document);
+    dj_document_add_command(&document, "dejank parse FILE", "reads FILE");
+}
+
+static void finish(void)
+{
+    dj_document_finish(&document);
+    dj_text_finish(&text);
+}
+
+TestSuite(document, .init = build, .fini = finish);
+
+static bool shows(const char *what)
+{
+    return strstr(dj_xtext(&text), what) != NULL;
+}
+
+static void write_terminal(int width, bool unicode, bool with_details)
+{
+    const struct dj_terminal_style style = {.width = width, .unicode = unicode};
+    dj_text_clear(&text);
+    dj_document_write_terminal(&text, &document, &style, with_details);
+}
+
+Test(document, the_terminal_starts_with_the_verdict_and_ends_with_commands)
+{
+    write_terminal(80, true, false);
+    cr_expect_str_eq(dj_xtext(&text),
+                     "JANKY: 3 of 10 frames\n"
+                     "\n"
+                     "app  com.example\n"
+                     "\n"
+                     "stage  time, ms  remark\n"
+                     "Draw       1.50  about Draw, in words that need several lines\n"
+                     "Sync          –  about Sync, in words that need several lines\n"
+                     "\n"
+                     "• a\\x1b[2Jnote\n"
+                     "\n"
+                     "Not shown: other figures (--all shows everything).\n"
+                     "\n"
+                     "next:\n"
+                     "  dejank parse FILE  reads FILE\n");
+}
+
+Test(document, the_last_column_wraps_before_the_table_becomes_records)
+{
+    write_terminal(45, true, false);
+    cr_expect(shows("Draw       1.50  about Draw, in words that\n"
+                    "                 need several lines\n"));
+    write_terminal(30, false, false);
+    cr_expect(shows("Draw\n  time 1.50 ms, remark about\n"));
+    cr_expect(shows("Sync\n  remark about Sync"));
+}
+
+Test(document, no_line_is_wider_than_the_terminal)
+{
+    for (int width = 20; width <= 100; width += 5) {
+        write_terminal(width, false, true);
+        for (const char *line = dj_xtext(&text); *line != '\0';) {
+            size_t length = strcspn(line, "\n");
+            bool is_command = strstr(line, "dejank parse") == line + 2;
+            cr_expect(length <= (size_t)width || is_command, "%d: %.*s", width,
+                      (int)length, line);
+            line += length + 1;
+        }
+    }
+}
+
+Test(document, details_are_shown_on_request)
+{
+    write_terminal(80, true, true);
+    cr_expect(shows("other figures\nhidden words\n"));
+    cr_expect_not(shows("Not shown"));
+    cr_expect_not(shows("nothing"));
+}
+
+Test(document, markdown_escapes_and_folds)
+{
+    dj_document_write_markdown(&text, &document);
+    cr_expect(shows("**JANKY: 3 of 10 frames**\n"));
+    cr_expect(shows("| stage | time, ms | remark |\n|---|--:|---|\n| Draw | 1.50 |"));
+    cr_expect(shows("<details><summary>other figures</summary>\n\nhidden words\n"));
+    cr_expect(shows("* `dejank parse FILE`: reads FILE\n"));
+}
+
+Test(document, the_page_escapes_everything)
+{
+    dj_document_write_page(&text, &document);
+    cr_expect(shows("<h1>A &lt;title&gt;</h1>"));
+    cr_expect(shows("<p class=\"verdict bad\">JANKY: 3 of 10 frames</p>"));
+    cr_expect(shows("<td class=\"plain number\" data-label=\"time, ms\">1.50</td>"));
+    cr_expect(shows("<dt>app</dt><dd>com.example</dd>"));
+    cr_expect(shows("<li class=\"warning\">a\\x1b[2Jnote</li>"));
+}
+
+/* ---- charts ---- */
+
+static struct dj_chart *create_chart(void)
+{
+    struct dj_chart *chart = dj_chart_create("Frame times");
+    dj_chart_set_x(chart, "frame time", "ms");
+    dj_chart_set_y(chart, "frames", "", true);
+    dj_chart_add_series(chart, "frames", DJ_MARK_BAR, DJ_ROLE_GOOD);
+    dj_chart_add_bar(chart, 0, 10, 4, NULL);
+    dj_chart_add_bar(chart, 10, 20, 2, NULL);
+    dj_chart_add_bar(chart, 20, NAN, 1, "late");
+    dj_chart_add_point(chart, NAN, 1, NULL);
+    dj_chart_add_threshold(chart, true, 16.67, DJ_ROLE_DEADLINE, "deadline");
+    return chart;
+}
+
+Test(document, bars_are_lines_with_the_deadline_between_them)
+{
+    dj_document_finish(&document);
+    dj_document_add_chart(&document, create_chart());
+    write_terminal(40, false, false);
+    cr_expect_str_eq(dj_xtext(&text), "Frame times\n"
+                                      "           0-10       4  ###############\n"
+                                      "          10-20       2  ########\n"
+                                      "-- deadline ----------------------------\n"
+                                      "            20-       1  ####\n");
+}
+
+Test(document, points_are_marked_on_a_grid_with_their_interval)
+{
+    struct dj_chart *chart = dj_chart_create("Runs");
+    dj_chart_set_x(chart, "run", "");
+    dj_chart_set_y(chart, "p95", "ms", false);
+    dj_chart_add_series(chart, "A", DJ_MARK_INTERVAL, DJ_ROLE_FIRST);
+    dj_chart_add_interval(chart, 1, 10, 9, 11, NULL);
+    dj_chart_add_interval(chart, 2, 20, 19, 21, NULL);
+    dj_chart_add_series(chart, "B", DJ_MARK_POINT, DJ_ROLE_SECOND);
+    dj_chart_add_point(chart, 1.5, 15, NULL);
+    dj_document_finish(&document);
+    dj_document_add_chart(&document, chart);
+    write_terminal(40, false, false);
+    cr_expect(shows("Runs\np95, ms; o A; x B\n"));
+    cr_expect(shows("\n  21.72 |"));
+    cr_expect(shows("|               x\n"));
+    cr_expect(shows("         1                             2\n"));
+}
+
+Test(document, a_chart_without_points_disappears)
+{
+    dj_document_finish(&document);
+    dj_document_add_chart(&document, dj_chart_create("Nothing"));
+    cr_expect_eq(document.block_count, 0);
+}
+
+Test(document, the_script_gets_every_number_of_a_chart)
+{
+    struct dj_chart *chart = create_chart();
+    dj_chart_write_json(&text, NULL, chart);
+    cr_expect(shows("\"series\":[{\"name\":\"frames\",\"mark\":\"bar\",\"role\":\"good\","
+                    "\"points\":[[0,4,10,null,null,null],"));
+    cr_expect(shows("[20,1,null,null,null,\"late\"]]"));
+    cr_expect(shows("\"thresholds\":[{\"at\":16.67,\"vertical\":true,"));
+    dj_chart_free(chart);
+}
+
+Test(document, pictures_contain_title_and_verdict)
+{
+    struct dj_error err = {0};
+    dj_document_add_chart(&document, create_chart());
+    cr_assert_eq(dj_document_write_svg(&text, &document, &err), 0, "%s", err.message);
+    cr_expect(shows("<title>A &lt;title&gt;\nJANKY: 3 of 10 frames</title>"));
+    dj_text_clear(&text);
+    cr_assert_eq(dj_document_write_png(&text, &document, &err), 0, "%s", err.message);
+    cr_expect(text.length > 1000 && memcmp(text.data, "\x89PNG", 4) == 0);
+}
+
+Test(document, the_suffix_of_a_file_chooses_the_format)
+{
+    cr_expect_not_null(dj_document_find_format("a.md"));
+    cr_expect_not_null(dj_document_find_format("a.HTML"));
+    cr_expect_null(dj_document_find_format("a.pdf"));
+}
