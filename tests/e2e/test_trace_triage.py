@@ -1,6 +1,7 @@
 """What dejank trace triage says of a loop whose causes are known, captured in several ways, and how it refuses."""
 
 import json
+import re
 import os
 import subprocess
 
@@ -74,10 +75,11 @@ def test_a_locks_evidence_leads_to_its_holder(triage, corpus):
 
 def test_the_answer_for_people(triage, corpus):
     text = triage(f"{corpus}/ftrace/frameloop_ftrace.txt")
-    assert text.startswith("18 of 120 frames were late")
-    assert '1. In 17 of 18 late frames ui-main worked in "layout" (usually 2.0 ms)' in text
-    assert "what thread bg-lock held" in text
-    assert "frame 83" in text and "W own-work  L lock" in text
+    assert text.startswith("18 of 120 frames janky; main cause: layout ran long (17 frames)\n")
+    words = " ".join(text.split())
+    assert "1. `layout` ran long on thread ui-main in 17 of 18 janky frames" in words and "against a usual 2.0 ms per frame" in words
+    assert "for a lock held by thread bg-lock" in words
+    assert "frame 83" in text and "W own work  L lock" in text
 
 
 def test_against_itself_nothing_is_worse(triage, corpus):
@@ -133,7 +135,7 @@ def test_losses_of_several_traces_are_one_limit(triage, tmp_path):
 def test_frames_of_one_name_are_told_by_when_they_began(triage, tmp_path):
     (tmp_path / "a").write_text(made(lambda number: []))
     text = triage("--frames", "turn", f"{tmp_path}/a")
-    assert "  at 1.120 s         31.0 ms W" in text and "  at 1.280 s" in text
+    assert "at 1.120 s, 31.0 ms       W" in text and "at 1.280 s" in text
 
 
 def pf_varint(value):
@@ -214,7 +216,7 @@ def test_the_budget_follows_the_displays_rate(triage, tmp_path):
     assert answer["frames"]["budget_ms"] == pytest.approx(11.13, abs=0.01) and answer["frames"]["budget_from"] == "VSYNC-app"
     assert answer["frames"]["janky"] == answer["frames"]["total"] > 40
     assert not any("60th" in limit for limit in answer["limits"])
-    assert "budget: 11.13" in triage(file) and "Hz, from VSYNC-app" in triage(file)
+    assert re.search(r"deadline +11\.13", triage(file)) and "Hz, from VSYNC-app" in triage(file)
 
 
 def test_an_explicit_budget_wins(triage, tmp_path):

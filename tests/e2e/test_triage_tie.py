@@ -53,5 +53,5 @@ def test_a_finding_of_columns_is_tied_to_the_cause_the_trace_shows(build, loop, 
     cause = told["causes"][found["causes"][0]["rank"] - 1]
     assert (cause["kind"], cause["name"]) == ("own-work", "layout")
     assert 15 <= found["causes"][0]["frames"] <= found["frames"] <= found["rows"]
-    said = dejank(build, "trace", "triage", "--frames", dump, loop).stdout
-    assert "What the columns of framestats say of the same frames" in said
+    shown = dejank(build, "trace", "triage", "--all", "--frames", dump, loop).stdout
+    assert "findings in framestats for the same frames" in shown

@@ -1,8 +1,8 @@
 /*
  * A document: what a report says, without its look. Code that knows a subject appends
- * blocks; a back end shows them: the terminal, Markdown, a page, a picture. A document owns copies
- * of everything in it. Its text may contain any bytes: each back end escapes them. Two
- * words that must stay on one line are joined by DJ_NBSP.
+ * blocks; a back end shows them: the terminal, Markdown, a page, a picture. A document
+ * owns copies of everything in it. Its text may contain any bytes: each back end escapes
+ * them. Two words that must stay on one line are joined by DJ_NBSP.
  */
 #ifndef DEJANK_REPORT_DOCUMENT_H
 #define DEJANK_REPORT_DOCUMENT_H
@@ -45,8 +45,8 @@ void dj_cell_set_number(struct dj_cell *cell, double value, int digits);
 
 struct dj_table_column {
     const char *label;
-    const char *unit;                                     /* NULL: it has none. */
-    bool is_number;                                       /* Aligned to the right. */
+    const char *unit;                                      /* NULL: it has none. */
+    bool is_number;                                        /* Aligned to the right. */
     void (*get)(struct dj_cell *cell, const void *record); /* Fills the cell of a row. */
 };
 
@@ -61,15 +61,15 @@ struct dj_table {
 
 enum dj_block_kind {
     DJ_BLOCK_HEADING,
-    DJ_BLOCK_VERDICT,   /* The answer, in one line. */
+    DJ_BLOCK_VERDICT, /* The answer, in one line. */
     DJ_BLOCK_PARAGRAPH,
-    DJ_BLOCK_NOTE,      /* An item of a list. */
-    DJ_BLOCK_FIELD,     /* A label and its value. */
+    DJ_BLOCK_NOTE,  /* An item of a list. */
+    DJ_BLOCK_FIELD, /* A label and its value. */
     DJ_BLOCK_TABLE,
     DJ_BLOCK_CHART,
-    DJ_BLOCK_COMMAND,   /* A command that the reader may type next. */
+    DJ_BLOCK_COMMAND, /* A command that the reader may type next. */
     DJ_BLOCK_DETAILS, /* The title of the details that follow. */
-    DJ_BLOCK_END        /* The end of the details. */
+    DJ_BLOCK_END      /* The end of the details. */
 };
 
 struct dj_block {

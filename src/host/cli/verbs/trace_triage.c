@@ -18,8 +18,8 @@ static const int64_t LONGEST_BUDGET_NS = INT64_C(4000000000);
 
 struct triage_values {
     struct dj_triage_rules rules;
-    const char *frames, *against, *store;
-    bool json;
+    const char *frames, *against, *store, *output;
+    bool json, all;
 };
 
 #define AT(member) offsetof(struct triage_values, member)
@@ -31,6 +31,9 @@ static const struct dj_option options[] = {
      "refresh period, or 1/60 s)"},
     {"against", 0, DJ_OPTION_STRING, AT(against), "BASE",
      "another trace or batch: what its frames took is usual"},
+    {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
+     "also write FILE, in the format of its suffix: .html .md .svg .png"},
+    {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print all evidence"},
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON (docs/format/triage.md)"},
     DJ_STORE_OPTION(struct triage_values, store),
 };
@@ -105,20 +108,29 @@ static int add_operand(struct dj_triage_sum *sum, const char *operand, const cha
                : add_batch(sum, dj_compare_operand_batch_name(operand), store, base, err);
 }
 
-static int print_triage(const struct dj_triage_result *result,
-                        const struct dj_triage_findings *tie, bool json,
-                        struct dj_error *err)
+static int write_triage(const struct dj_triage_result *result,
+                        const struct dj_triage_findings *tie,
+                        const struct triage_values *values, struct dj_error *err)
 {
     struct dj_text text = {0};
-    if (json) {
+    struct dj_document document = {0};
+    struct dj_terminal_style style = dj_terminal_style();
+    int code = 0;
+    dj_document_set_title(&document, "Causes of jank — dejank");
+    dj_report_add_triage(&document, result, tie);
+    if (values->output != NULL) {
+        code = dj_document_write(&text, &document,
+                                 dj_document_find_format(values->output), err);
+        code = code == 0 ? dj_output_write_or_save(values->output, &text, err) : code;
+        dj_text_clear(&text);
+    }
+    if (values->json) {
         dj_report_write_triage_json(&text, result, tie);
     } else {
-        struct dj_terminal_style style = dj_terminal_style();
-        style.width = dj_terminal_width_is_known() ? style.width : 0;
-        dj_report_write_triage_text(&text, result, &style);
-        dj_report_write_tied_text(&text, result, tie, &style);
+        dj_document_write_terminal(&text, &document, &style, values->all);
     }
-    int code = dj_output_print(&text, err);
+    code = code == 0 ? dj_output_print(&text, err) : code;
+    dj_document_finish(&document);
     dj_text_finish(&text);
     return code;
 }
@@ -152,7 +164,7 @@ static int triage_all(struct triage_values *values, char **operands, int count,
     code = code != 0 ? code : dj_triage_weigh(sum.triage, &result, err);
     if (code == 0) {
         dj_triage_findings_compute(&sum.tie, sum.triage);
-        code = print_triage(result, &sum.tie, values->json, err);
+        code = write_triage(result, &sum.tie, values, err);
     }
     dj_triage_sum_finish(&sum);
     dj_triage_rows_finish(&rows);
@@ -166,6 +178,8 @@ static int run(void *given, int count, char **operands)
         {count < 1, "expected a trace (see dejank trace triage --help)"},
         {values->frames != NULL && values->frames[0] == '\0',
          "--frames: expected a name of slices, such as 'frame *', or a dump of gfxinfo"},
+        {values->output != NULL && dj_document_find_format(values->output) == NULL,
+         "--output: expected a file with the suffix .html, .md, .svg or .png"},
         {values->rules.budget_ns > LONGEST_BUDGET_NS,
          "--budget: expected at most 4s, such as 16.667ms (a number alone is seconds)"},
     };

@@ -220,8 +220,10 @@ static void print_causes(struct dj_terminal *out, const struct dj_batches *batch
     }
     dj_terminal_write_heading(out, dj_xtext(&title));
     dj_text_finish(&title);
-    dj_report_write_triage_text(out->text, triage, &out->style);
-    dj_report_write_tied_text(out->text, triage, batches->batch[index].tie, &out->style);
+    struct dj_document document = {0};
+    dj_report_add_triage(&document, triage, batches->batch[index].tie);
+    dj_document_write_terminal(out->text, &document, &out->style, true);
+    dj_document_finish(&document);
 }
 
 void dj_report_write_batches_text(struct dj_text *text, const struct dj_batches *batches,

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 #include "report/compare.h"
-#include "base/compare.h"
 #include "stats/exponential.h"
 
 enum { BINS = 60 };
@@ -64,8 +64,8 @@ static double find_end_ms(const struct dj_histogram times[2])
     double end_ns = 0;
     for (int i = 0; i < 2; i++) {
         if (times[i].count > 0) {
-            end_ns = fmax(end_ns, dj_exponential_quantile(&times[i], DJ_EXPONENTIAL_SCALE,
-                                                          SHOWN));
+            end_ns = fmax(
+                end_ns, dj_exponential_quantile(&times[i], DJ_EXPONENTIAL_SCALE, SHOWN));
         }
     }
     return end_ns / 1e6;

@@ -1,4 +1,5 @@
-/* Charts of a comparison. Each function adds to the document what the sides' runs know. */
+/* Charts of a comparison. Each function adds to the document what the sides' runs know.
+ */
 #ifndef DEJANK_REPORT_COMPARE_CHARTS_H
 #define DEJANK_REPORT_COMPARE_CHARTS_H
 

@@ -83,8 +83,10 @@ static void get_verdict(struct dj_cell *cell, const void *record)
 }
 
 static const struct dj_table_column metric_columns[] = {
-    {"metric", NULL, false, get_name},         {"A", NULL, true, get_a},
-    {"B", NULL, true, get_b},                  {"change (interval)", NULL, false, get_change},
+    {"metric", NULL, false, get_name},
+    {"A", NULL, true, get_a},
+    {"B", NULL, true, get_b},
+    {"change (interval)", NULL, false, get_change},
     {"verdict", NULL, false, get_verdict},
 };
 
@@ -119,9 +121,9 @@ static void get_level(struct dj_cell *cell, const void *record)
 }
 
 static const struct dj_table_column certainty_columns[] = {
-    {"metric", NULL, false, get_name},    {"mean A", NULL, true, get_mean_a},
-    {"mean B", NULL, true, get_mean_b},   {"runs", NULL, true, get_runs},
-    {"adjusted p", NULL, true, get_p},    {"interval level", NULL, true, get_level},
+    {"metric", NULL, false, get_name},  {"mean A", NULL, true, get_mean_a},
+    {"mean B", NULL, true, get_mean_b}, {"runs", NULL, true, get_runs},
+    {"adjusted p", NULL, true, get_p},  {"interval level", NULL, true, get_level},
 };
 
 static void add_metrics(struct dj_document *document,
@@ -138,7 +140,8 @@ static void add_metrics(struct dj_document *document,
 
 /* ---- the other parts ---- */
 
-static void add_sides(struct dj_document *document, const struct dj_comparison *comparison)
+static void add_sides(struct dj_document *document,
+                      const struct dj_comparison *comparison)
 {
     const struct dj_side *sides[] = {comparison->a, comparison->b};
     for (int i = 0; i < 2; i++) {
@@ -157,9 +160,8 @@ static void add_findings(struct dj_document *document,
         if (change->appeared || change->went) {
             struct dj_text words = {0};
             dj_report_describe_finding_change(&words, change);
-            dj_document_add_note(document,
-                                 change->appeared ? DJ_TONE_WARNING : DJ_TONE_PLAIN,
-                                 &words);
+            dj_document_add_note(
+                document, change->appeared ? DJ_TONE_WARNING : DJ_TONE_PLAIN, &words);
         }
     }
 }
@@ -200,9 +202,7 @@ static void get_quantile_change(struct dj_cell *cell, const void *record)
 {
     const struct dj_shift_point *point = ((const struct shift_row *)record)->point;
     bool differs = point->ci.low > 1 || point->ci.high < 1;
-    cell->tone = !differs             ? DJ_TONE_PLAIN
-                 : point->ratio > 1 ? DJ_TONE_BAD
-                                    : DJ_TONE_GOOD;
+    cell->tone = !differs ? DJ_TONE_PLAIN : point->ratio > 1 ? DJ_TONE_BAD : DJ_TONE_GOOD;
     dj_cell_format(cell, "%+.1f %%", 100 * (point->ratio - 1));
     if (isfinite(point->ci.low) && isfinite(point->ci.high)) {
         dj_cell_format(cell, " (%+.1f … %+.1f %%)", 100 * (point->ci.low - 1),
@@ -217,7 +217,8 @@ static const struct dj_table_column shift_columns[] = {
     {"change (interval)", NULL, false, get_quantile_change},
 };
 
-static void add_shift(struct dj_document *document, const struct dj_comparison *comparison)
+static void add_shift(struct dj_document *document,
+                      const struct dj_comparison *comparison)
 {
     dj_document_begin_details(document,
                               comparison->shift_guide_total

@@ -89,28 +89,28 @@ static void add_point(struct dj_chart *chart, struct dj_chart_point point,
 
 void dj_chart_add_point(struct dj_chart *chart, double x, double y, const char *label)
 {
-    add_point(chart,
-              (struct dj_chart_point){
-                  .x = x, .y = y, .x_end = NAN, .low = NAN, .high = NAN},
-              label);
+    add_point(
+        chart,
+        (struct dj_chart_point){.x = x, .y = y, .x_end = NAN, .low = NAN, .high = NAN},
+        label);
 }
 
 void dj_chart_add_bar(struct dj_chart *chart, double x, double x_end, double y,
                       const char *label)
 {
-    add_point(chart,
-              (struct dj_chart_point){
-                  .x = x, .x_end = x_end, .y = y, .low = NAN, .high = NAN},
-              label);
+    add_point(
+        chart,
+        (struct dj_chart_point){.x = x, .x_end = x_end, .y = y, .low = NAN, .high = NAN},
+        label);
 }
 
 void dj_chart_add_interval(struct dj_chart *chart, double x, double y, double low,
                            double high, const char *label)
 {
-    add_point(chart,
-              (struct dj_chart_point){
-                  .x = x, .x_end = NAN, .y = y, .low = low, .high = high},
-              label);
+    add_point(
+        chart,
+        (struct dj_chart_point){.x = x, .x_end = NAN, .y = y, .low = low, .high = high},
+        label);
 }
 
 void dj_chart_add_threshold(struct dj_chart *chart, bool is_vertical, double at,
@@ -119,10 +119,36 @@ void dj_chart_add_threshold(struct dj_chart *chart, bool is_vertical, double at,
     if (isfinite(at)) {
         DJ_XPUSH(chart->thresholds, chart->threshold_count,
                  (struct dj_chart_threshold){.at = at,
+                                             .row = NAN,
                                              .is_vertical = is_vertical,
                                              .role = role,
                                              .label = dj_xstrdup(label)});
     }
+}
+
+void dj_chart_add_row_threshold(struct dj_chart *chart, size_t row, double at,
+                                enum dj_color_role role, const char *label)
+{
+    if (isfinite(at)) {
+        dj_chart_add_threshold(chart, true, at, role, label);
+        chart->thresholds[chart->threshold_count - 1].row = (double)row;
+    }
+}
+
+void dj_chart_add_span(struct dj_chart *chart, double x, double x_end, size_t row,
+                       const char *label)
+{
+    dj_chart_add_bar(chart, x, x_end, (double)row, label);
+}
+
+void dj_chart_set_letter(struct dj_chart *chart, char letter)
+{
+    chart->series[chart->series_count - 1].letter = letter;
+}
+
+bool dj_chart_has_rows(const struct dj_chart *chart)
+{
+    return chart->series_count > 0 && chart->series[0].mark == DJ_MARK_SPAN;
 }
 
 void dj_chart_add_tick(struct dj_chart *chart, double at, const char *label)

@@ -1,19 +1,26 @@
 /* Charts for the page's script. */
+#include <stdio.h>
+
 #include "base/json.h"
 #include "report/document/render.h"
 
-static const char *const marks[DJ_MARK_COUNT] = {[DJ_MARK_BAR] = "bar",
-                                                 [DJ_MARK_LINE] = "line",
-                                                 [DJ_MARK_STEP] = "step",
-                                                 [DJ_MARK_POINT] = "point",
-                                                 [DJ_MARK_INTERVAL] = "interval"};
+static const char *const marks[DJ_MARK_COUNT] = {
+    [DJ_MARK_BAR] = "bar",     [DJ_MARK_LINE] = "line",         [DJ_MARK_STEP] = "step",
+    [DJ_MARK_POINT] = "point", [DJ_MARK_INTERVAL] = "interval", [DJ_MARK_SPAN] = "span"};
 
 static const char *const roles[DJ_ROLE_COUNT] = {
-    [DJ_ROLE_GOOD] = "good",     [DJ_ROLE_BAD] = "bad",
-    [DJ_ROLE_MUTED] = "muted",   [DJ_ROLE_TEXT] = "text",
-    [DJ_ROLE_FIRST] = "first",   [DJ_ROLE_SECOND] = "second",
-    [DJ_ROLE_THIRD] = "third",   [DJ_ROLE_FOURTH] = "fourth",
+    [DJ_ROLE_GOOD] = "good",        [DJ_ROLE_BAD] = "bad",
+    [DJ_ROLE_MUTED] = "muted",      [DJ_ROLE_TEXT] = "text",
+    [DJ_ROLE_FIRST] = "first",      [DJ_ROLE_SECOND] = "second",
+    [DJ_ROLE_THIRD] = "third",      [DJ_ROLE_FOURTH] = "fourth",
     [DJ_ROLE_DEADLINE] = "deadline"};
+
+static void write_role(struct dj_text *text, enum dj_color_role role)
+{
+    char name[16];
+    snprintf(name, sizeof(name), "stage-%d", role - DJ_ROLE_STAGE);
+    dj_json_add_string(text, "role", role >= DJ_ROLE_STAGE ? name : roles[role]);
+}
 
 static void write_axis(struct dj_text *text, const char *key,
                        const struct dj_chart_axis *axis, double first, double last)
@@ -43,7 +50,7 @@ static void write_series(struct dj_text *text, const struct dj_chart_series *ser
     dj_json_open_object(text, NULL);
     dj_json_add_string(text, "name", series->name);
     dj_json_add_string(text, "mark", marks[series->mark]);
-    dj_json_add_string(text, "role", roles[series->role]);
+    write_role(text, series->role);
     dj_json_open_array(text, "points");
     for (size_t i = 0; i < series->point_count; i++) {
         write_point(text, &series->points[i]);
@@ -58,7 +65,8 @@ static void write_thresholds(struct dj_text *text, const struct dj_chart *chart)
         dj_json_open_object(text, NULL);
         dj_json_add_number(text, "at", chart->thresholds[i].at);
         dj_json_add_bool(text, "vertical", chart->thresholds[i].is_vertical);
-        dj_json_add_string(text, "role", roles[chart->thresholds[i].role]);
+        write_role(text, chart->thresholds[i].role);
+        dj_json_add_number(text, "row", chart->thresholds[i].row);
         dj_json_add_string(text, "label", chart->thresholds[i].label);
         dj_json_close(text, "}");
     }

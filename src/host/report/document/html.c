@@ -39,8 +39,9 @@ static void write_head(struct dj_text *text, const struct dj_table *table)
 {
     dj_text_add(text, "<thead><tr>");
     for (size_t i = 0; i < table->column_count; i++) {
-        dj_text_add(text, table->columns[i].is_number ? "<th scope=\"col\">"
-                                                      : "<th scope=\"col\" class=\"text\">");
+        dj_text_add(text, table->columns[i].is_number
+                              ? "<th scope=\"col\">"
+                              : "<th scope=\"col\" class=\"text\">");
         write_label(text, &table->columns[i]);
         dj_text_add(text, "</th>");
     }
@@ -52,8 +53,9 @@ static void write_cell(struct dj_text *text, const struct dj_table_column *colum
                        const struct dj_cell *cell, bool is_heading)
 {
     bool linked = cell->target.length > 0;
-    dj_text_format(text, is_heading ? "<th scope=\"row\" class=\"%s %s\"" : "<td class=\"%s %s\"",
-                   tones[cell->tone], column->is_number ? "number" : "text");
+    dj_text_format(
+        text, is_heading ? "<th scope=\"row\" class=\"%s %s\"" : "<td class=\"%s %s\"",
+        tones[cell->tone], column->is_number ? "number" : "text");
     if (!is_heading) {
         dj_text_add(text, " data-label=\"");
         write_label(text, column);
@@ -160,7 +162,7 @@ static void write_block(struct dj_text *text, const struct dj_block *block)
 /* The list that blocks of this kind form, or NULL. */
 static const struct list {
     const char *open, *close;
-} *find_list(enum dj_block_kind kind)
+} * find_list(enum dj_block_kind kind)
 {
     static const struct list fields = {"<dl class=\"fields\">\n", "</dl>\n"};
     static const struct list notes = {"<ul class=\"remarks\">\n", "</ul>\n"};

@@ -10,6 +10,8 @@
 enum {
     CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,
     LEFT = 70,
+    ROW_NAMES = 220,
+    ROW = 30, /* Height of a row of spans. */
     RIGHT = 20,
     HEIGHT = 190,
     BELOW = 56, /* For the numbers and the name of the x axis. */
@@ -29,6 +31,11 @@ static const enum dj_ink inks[DJ_ROLE_COUNT] = {
     [DJ_ROLE_THIRD] = DJ_INK_STAGE + DJ_STAGE_ANIMATION,
     [DJ_ROLE_FOURTH] = DJ_INK_STAGE + DJ_STAGE_INPUT,
 };
+
+static enum dj_ink get_ink(enum dj_color_role role)
+{
+    return role >= DJ_ROLE_STAGE ? DJ_INK_STAGE + (role - DJ_ROLE_STAGE) : inks[role];
+}
 
 /* The area between the axes, and the values at its edges. */
 struct area {
@@ -53,6 +60,12 @@ static double map_y(const struct area *area, double y)
     return area->rect.y + part * area->rect.height;
 }
 
+/* The rows start at the upper edge. */
+static double find_row_y(const struct area *area, double row)
+{
+    return area->rect.y + area->rect.height * row / (double)area->chart->tick_count;
+}
+
 static void write_axis_name(struct dj_text *text, const struct dj_chart_axis *axis)
 {
     dj_text_add(text, axis->label);
@@ -66,8 +79,7 @@ static void draw_y_axis(const struct area *area)
     const struct dj_canvas_font number = {
         .size = 12.5, .ink = DJ_INK_MUTED, .align = DJ_ALIGN_RIGHT};
     const struct dj_canvas_font title = {.size = 12.5, .ink = DJ_INK_MUTED};
-    double step =
-        dj_plot_choose_step(area->range.y_last - area->range.y_first, 5, false);
+    double step = dj_plot_choose_step(area->range.y_last - area->range.y_first, 5, false);
     struct dj_text name = {0};
     for (double at = ceil(area->range.y_first / step - 1e-9) * step;
          at <= area->range.y_last * (1 + 1e-9); at += step) {
@@ -111,6 +123,19 @@ static void draw_named_ticks(const struct area *area)
     }
 }
 
+static void draw_row_names(const struct area *area)
+{
+    const struct dj_canvas_font font = {.size = 12.5,
+                                        .ink = DJ_INK_TEXT,
+                                        .align = DJ_ALIGN_RIGHT,
+                                        .max_width = ROW_NAMES - 12};
+    for (size_t i = 0; i < area->chart->tick_count; i++) {
+        dj_canvas_draw_text(area->canvas, area->rect.x - 8,
+                            find_row_y(area, area->chart->ticks[i].at + 0.5) + 4.5, &font,
+                            area->chart->ticks[i].label);
+    }
+}
+
 static void draw_x_axis(const struct area *area)
 {
     struct dj_text name = {0};
@@ -118,13 +143,16 @@ static void draw_x_axis(const struct area *area)
     double step = dj_plot_choose_step(width, 10, false);
     double first = ceil(area->range.x_first / step - 1e-9) * step;
     for (double at = first;
-         area->chart->tick_count == 0 && at <= area->range.x_last + step * 1e-9;
+         (area->chart->tick_count == 0 || dj_chart_has_rows(area->chart)) &&
+         at <= area->range.x_last + step * 1e-9;
          at += step) {
         char label[32];
         snprintf(label, sizeof(label), "%.6g", fabs(at) < step / 2 ? 0 : at);
         draw_x_label(area, at, label);
     }
-    draw_named_ticks(area);
+    if (!dj_chart_has_rows(area->chart)) {
+        draw_named_ticks(area);
+    }
     write_axis_name(&name, &area->chart->x);
     const struct dj_canvas_font font = {.size = 12.5,
                                         .ink = DJ_INK_MUTED,
@@ -146,10 +174,10 @@ static void draw_bar(const struct area *area, const struct dj_chart_series *seri
                                           : area->rect.x + area->rect.width;
     double bottom = map_y(area, 0);
     double top = point->y > 0 ? fmin(map_y(area, point->y), bottom - 1.5) : bottom;
-    dj_canvas_fill_rect(area->canvas,
-                        &(struct dj_canvas_rect){left + 1, top,
-                                                 fmax(1, right - left - 2), bottom - top},
-                        inks[series->role]);
+    dj_canvas_fill_rect(
+        area->canvas,
+        &(struct dj_canvas_rect){left + 1, top, fmax(1, right - left - 2), bottom - top},
+        get_ink(series->role));
 }
 
 static void draw_line(const struct area *area, const struct dj_chart_series *series,
@@ -158,7 +186,7 @@ static void draw_line(const struct area *area, const struct dj_chart_series *ser
     const struct dj_chart_point *to = &series->points[index];
     const struct dj_chart_point *from = &series->points[index > 0 ? index - 1 : 0];
     dj_canvas_draw_segment(area->canvas, map_x(area, from->x), map_y(area, from->y),
-                           map_x(area, to->x), map_y(area, to->y), inks[series->role]);
+                           map_x(area, to->x), map_y(area, to->y), get_ink(series->role));
 }
 
 static void draw_step(const struct area *area, const struct dj_chart_series *series,
@@ -168,9 +196,9 @@ static void draw_step(const struct area *area, const struct dj_chart_series *ser
     const struct dj_chart_point *from = &series->points[index > 0 ? index - 1 : 0];
     double x = map_x(area, to->x);
     dj_canvas_draw_segment(area->canvas, map_x(area, from->x), map_y(area, from->y), x,
-                           map_y(area, from->y), inks[series->role]);
+                           map_y(area, from->y), get_ink(series->role));
     dj_canvas_draw_segment(area->canvas, x, map_y(area, from->y), x, map_y(area, to->y),
-                           inks[series->role]);
+                           get_ink(series->role));
 }
 
 static void draw_point(const struct area *area, const struct dj_chart_series *series,
@@ -178,7 +206,7 @@ static void draw_point(const struct area *area, const struct dj_chart_series *se
 {
     const struct dj_chart_point *point = &series->points[index];
     dj_canvas_draw_dot(area->canvas, map_x(area, point->x), map_y(area, point->y), DOT,
-                       inks[series->role]);
+                       get_ink(series->role));
 }
 
 static void draw_interval(const struct area *area, const struct dj_chart_series *series,
@@ -188,9 +216,22 @@ static void draw_interval(const struct area *area, const struct dj_chart_series 
     double x = map_x(area, point->x);
     if (isfinite(point->low) && isfinite(point->high)) {
         dj_canvas_draw_segment(area->canvas, x, map_y(area, point->low), x,
-                               map_y(area, point->high), inks[series->role]);
+                               map_y(area, point->high), get_ink(series->role));
     }
     draw_point(area, series, index);
+}
+
+static void draw_span(const struct area *area, const struct dj_chart_series *series,
+                      size_t index)
+{
+    const struct dj_chart_point *point = &series->points[index];
+    double left = map_x(area, point->x);
+    double top = find_row_y(area, point->y);
+    dj_canvas_fill_rect(
+        area->canvas,
+        &(struct dj_canvas_rect){left, top + 3, fmax(1, map_x(area, point->x_end) - left),
+                                 find_row_y(area, point->y + 1) - top - 6},
+        get_ink(series->role));
 }
 
 static void (*const drawers[DJ_MARK_COUNT])(const struct area *area,
@@ -198,7 +239,7 @@ static void (*const drawers[DJ_MARK_COUNT])(const struct area *area,
                                             size_t index) = {
     [DJ_MARK_BAR] = draw_bar,           [DJ_MARK_LINE] = draw_line,
     [DJ_MARK_STEP] = draw_step,         [DJ_MARK_POINT] = draw_point,
-    [DJ_MARK_INTERVAL] = draw_interval,
+    [DJ_MARK_INTERVAL] = draw_interval, [DJ_MARK_SPAN] = draw_span,
 };
 
 static void draw_threshold(const struct area *area,
@@ -207,12 +248,15 @@ static void draw_threshold(const struct area *area,
     double left = area->rect.x, top = area->rect.y;
     if (threshold->is_vertical) {
         double x = map_x(area, threshold->at);
-        dj_canvas_draw_dashes(area->canvas, x, top, x, top + area->rect.height,
-                              inks[threshold->role]);
+        bool one_row = isfinite(threshold->row);
+        top = one_row ? find_row_y(area, threshold->row) : top;
+        double bottom = one_row ? find_row_y(area, threshold->row + 1)
+                                : area->rect.y + area->rect.height;
+        dj_canvas_draw_dashes(area->canvas, x, top, x, bottom, get_ink(threshold->role));
     } else {
         double y = map_y(area, threshold->at);
         dj_canvas_draw_dashes(area->canvas, left, y, left + area->rect.width, y,
-                              inks[threshold->role]);
+                              get_ink(threshold->role));
     }
 }
 
@@ -223,12 +267,12 @@ static double draw_legend(struct dj_canvas *canvas, const struct dj_chart *chart
     size_t count = 0;
     for (size_t i = 0; i < chart->series_count && chart->series_count > 1; i++) {
         if (count < LEGEND_MAX) {
-            keys[count++] = (struct dj_legend_key){inks[chart->series[i].role],
+            keys[count++] = (struct dj_legend_key){get_ink(chart->series[i].role),
                                                    chart->series[i].name};
         }
     }
     for (size_t i = 0; i < chart->threshold_count && count < LEGEND_MAX; i++) {
-        keys[count++] = (struct dj_legend_key){inks[chart->thresholds[i].role],
+        keys[count++] = (struct dj_legend_key){get_ink(chart->thresholds[i].role),
                                                chart->thresholds[i].label};
     }
     return count == 0 ? y
@@ -240,12 +284,15 @@ double dj_chart_draw(struct dj_canvas *canvas, const struct dj_chart *chart, dou
 {
     y = dj_picture_draw_title(canvas, DJ_CANVAS_MARGIN, y, CONTENT, chart->title);
     y = draw_legend(canvas, chart, y) + 30;
+    bool rows = dj_chart_has_rows(chart);
+    int left = rows ? ROW_NAMES : LEFT;
+    int height = rows ? ROW * (int)chart->tick_count : HEIGHT;
     const struct area area = {
         canvas,
         chart,
-        {DJ_CANVAS_MARGIN + LEFT, y, CONTENT - LEFT - RIGHT, HEIGHT},
+        {DJ_CANVAS_MARGIN + left, y, CONTENT - left - RIGHT, height},
         dj_chart_compute_range(chart)};
-    draw_y_axis(&area);
+    (rows ? draw_row_names : draw_y_axis)(&area);
     draw_x_axis(&area);
     for (size_t i = 0; i < chart->series_count; i++) {
         for (size_t k = 0; k < chart->series[i].point_count; k++) {
@@ -255,5 +302,5 @@ double dj_chart_draw(struct dj_canvas *canvas, const struct dj_chart *chart, dou
     for (size_t i = 0; i < chart->threshold_count; i++) {
         draw_threshold(&area, &chart->thresholds[i]);
     }
-    return y + HEIGHT + BELOW + GAP;
+    return y + height + BELOW + GAP;
 }

@@ -298,8 +298,8 @@ static void write_commands(struct dj_terminal *out, const struct dj_block *block
         dj_terminal_write_repeated(out, " ", INDENT);
         append_escaped(out->text, block->text);
         if (used <= (size_t)out->style.width) {
-            dj_terminal_write_repeated(
-                out, " ", widest + GAP - dj_name_count_columns(block->text));
+            dj_terminal_write_repeated(out, " ",
+                                       widest + GAP - dj_name_count_columns(block->text));
             dj_terminal_write_words(out, block->label);
             dj_text_add(out->text, "\n");
         } else {

@@ -10,12 +10,25 @@
 
 enum { ROWS = 9, AXIS = 9, COLUMNS_MAX = 72, BAR_LABEL = 15, BAR_VALUE = 8 };
 
-static const int colors[DJ_ROLE_COUNT] = {
-    [DJ_ROLE_GOOD] = DJ_COLOR_GOOD,   [DJ_ROLE_BAD] = DJ_COLOR_BAD,
-    [DJ_ROLE_MUTED] = DJ_COLOR_MUTED, [DJ_ROLE_TEXT] = DJ_COLOR_NONE,
-    [DJ_ROLE_FIRST] = DJ_COLOR_GOOD,  [DJ_ROLE_SECOND] = DJ_COLOR_BAD,
-    [DJ_ROLE_THIRD] = 36,             [DJ_ROLE_FOURTH] = 175,
-    [DJ_ROLE_DEADLINE] = DJ_COLOR_DEADLINE};
+static const int colors[DJ_ROLE_COUNT] = {[DJ_ROLE_GOOD] = DJ_COLOR_GOOD,
+                                          [DJ_ROLE_BAD] = DJ_COLOR_BAD,
+                                          [DJ_ROLE_MUTED] = DJ_COLOR_MUTED,
+                                          [DJ_ROLE_TEXT] = DJ_COLOR_NONE,
+                                          [DJ_ROLE_FIRST] = DJ_COLOR_GOOD,
+                                          [DJ_ROLE_SECOND] = DJ_COLOR_BAD,
+                                          [DJ_ROLE_THIRD] = 36,
+                                          [DJ_ROLE_FOURTH] = 175,
+                                          [DJ_ROLE_DEADLINE] = DJ_COLOR_DEADLINE,
+                                          [DJ_ROLE_STAGE] = 62,
+                                          [DJ_ROLE_STAGE + 1] = 245,
+                                          [DJ_ROLE_STAGE + 2] = 175,
+                                          [DJ_ROLE_STAGE + 3] = 36,
+                                          [DJ_ROLE_STAGE + 4] = 74,
+                                          [DJ_ROLE_STAGE + 5] = 25,
+                                          [DJ_ROLE_STAGE + 6] = 240,
+                                          [DJ_ROLE_STAGE + 7] = 178,
+                                          [DJ_ROLE_STAGE + 8] = 172,
+                                          [DJ_ROLE_STAGE + 9] = 166};
 
 /* The marks of the series in their order, which tell them apart without colour. */
 static const char *const unicode_marks[] = {"●", "○", "▲", "△", "■", "□"};
@@ -59,8 +72,8 @@ static void write_bar(struct dj_terminal *out, const struct dj_chart_series *ser
 }
 
 /* Writes the vertical thresholds in (from, to], each as a line between two bars. */
-static void write_rules(struct dj_terminal *out, const struct dj_chart *chart, double from,
-                        double to)
+static void write_rules(struct dj_terminal *out, const struct dj_chart *chart,
+                        double from, double to)
 {
     for (size_t i = 0; i < chart->threshold_count; i++) {
         const struct dj_chart_threshold *threshold = &chart->thresholds[i];
@@ -103,7 +116,7 @@ struct grid {
     struct place {
         const char *mark; /* NULL: nothing is here. */
         int color;
-    } *places; /* ROWS rows of `columns` places. */
+    } * places; /* ROWS rows of `columns` places. */
 };
 
 static int find_column(const struct grid *grid, double x)
@@ -132,8 +145,7 @@ static void set_thresholds(struct dj_terminal *out, struct grid *grid,
         const struct dj_chart_threshold *threshold = &chart->thresholds[i];
         int count = threshold->is_vertical ? ROWS : grid->columns;
         for (int k = 0; k < count; k++) {
-            set_place(grid,
-                      threshold->is_vertical ? find_column(grid, threshold->at) : k,
+            set_place(grid, threshold->is_vertical ? find_column(grid, threshold->at) : k,
                       threshold->is_vertical ? k : find_row(grid, threshold->at),
                       threshold->is_vertical ? dj_terminal_choose_glyph(out, "┊", "|")
                                              : dj_terminal_choose_glyph(out, "╌", "-"),
@@ -164,10 +176,10 @@ static void set_line(struct dj_terminal *out, struct grid *grid,
     int last = find_column(grid, to->x);
     for (int column = first; column <= last; column++) {
         double part = last > first ? (double)(column - first) / (last - first) : 0;
-        double y = series->mark == DJ_MARK_STEP ? from->y
-                                                : from->y + part * (to->y - from->y);
-        set_place(grid, column, find_row(grid, y), dj_terminal_choose_glyph(out, "─", "-"),
-                  colors[series->role]);
+        double y =
+            series->mark == DJ_MARK_STEP ? from->y : from->y + part * (to->y - from->y);
+        set_place(grid, column, find_row(grid, y),
+                  dj_terminal_choose_glyph(out, "─", "-"), colors[series->role]);
     }
 }
 
@@ -245,8 +257,8 @@ static void write_x_axis(struct dj_terminal *out, const struct dj_chart *chart,
 static void write_legend(struct dj_terminal *out, const struct dj_chart *chart)
 {
     struct dj_text words = {0};
-    dj_text_format(&words, "%s%s%s", chart->y.label,
-                   chart->y.unit[0] != '\0' ? ", " : "", chart->y.unit);
+    dj_text_format(&words, "%s%s%s", chart->y.label, chart->y.unit[0] != '\0' ? ", " : "",
+                   chart->y.unit);
     for (size_t i = 0; i < chart->series_count && chart->series_count > 1; i++) {
         bool joined = chart->series[i].mark == DJ_MARK_LINE ||
                       chart->series[i].mark == DJ_MARK_STEP;
@@ -279,6 +291,131 @@ static void write_marks(struct dj_terminal *out, const struct dj_chart *chart)
     free(grid.places);
 }
 
+/* ---- spans ---- */
+
+struct rows {
+    struct dj_terminal *out;
+    const struct dj_chart *chart;
+    struct dj_chart_range range;
+    int label_columns, columns;
+};
+
+static double get_x(const struct rows *rows, int column)
+{
+    double width = rows->range.x_last - rows->range.x_first;
+    return rows->range.x_first + width * column / rows->columns;
+}
+
+/* The series with the largest part of a column, or NULL. */
+static const struct dj_chart_series *find_series(const struct rows *rows, double row,
+                                                 int column)
+{
+    const struct dj_chart_series *found = NULL;
+    double largest = 0;
+    double from = get_x(rows, column), to = get_x(rows, column + 1);
+    for (size_t i = 0; i < rows->chart->series_count; i++) {
+        const struct dj_chart_series *series = &rows->chart->series[i];
+        double part = 0;
+        for (size_t k = 0; k < series->point_count; k++) {
+            const struct dj_chart_point *point = &series->points[k];
+            double common = fmin(to, point->x_end) - fmax(from, point->x);
+            part += point->y == row && common > 0 ? common : 0;
+        }
+        found = part > largest ? series : found;
+        largest = fmax(largest, part);
+    }
+    return found;
+}
+
+static bool has_threshold(const struct rows *rows, double row, int column)
+{
+    for (size_t i = 0; i < rows->chart->threshold_count; i++) {
+        const struct dj_chart_threshold *one = &rows->chart->thresholds[i];
+        if ((one->row == row || isnan(one->row)) && one->at >= get_x(rows, column) &&
+            one->at < get_x(rows, column + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void write_span_mark(struct dj_terminal *out, const struct dj_chart_series *series)
+{
+    if (out->style.color) {
+        dj_text_format(out->text, "\033[97;48;5;%dm%c\033[0m", colors[series->role],
+                       series->letter);
+    } else {
+        dj_text_append(out->text, &series->letter, 1);
+    }
+}
+
+/* The name of the row, as much of it as fits. */
+static void write_row_name(const struct rows *rows, const char *name)
+{
+    struct dj_text escaped = {0};
+    int used = 0;
+    dj_name_escape(&escaped, name, !rows->out->style.unicode);
+    for (size_t i = 0; i < escaped.length;) {
+        struct dj_character one =
+            dj_name_read_character(escaped.data + i, escaped.length - i);
+        if (used + one.columns > rows->label_columns - 1) {
+            break;
+        }
+        dj_text_append(rows->out->text, escaped.data + i, one.bytes);
+        used += one.columns;
+        i += one.bytes;
+    }
+    dj_terminal_write_repeated(rows->out, " ", (size_t)(rows->label_columns - used));
+    dj_text_finish(&escaped);
+}
+
+static void write_span_legend(const struct rows *rows)
+{
+    struct dj_terminal *out = rows->out;
+    int used = 0;
+    for (size_t i = 0; i < rows->chart->series_count; i++) {
+        const struct dj_chart_series *series = &rows->chart->series[i];
+        int columns = 4 + (int)dj_name_count_columns(series->name);
+        if (used > 0 && used + columns > out->style.width) {
+            dj_text_add(out->text, "\n");
+            used = 0;
+        }
+        write_span_mark(out, series);
+        dj_text_format(out->text, " %s  ", series->name);
+        used += columns;
+    }
+    dj_text_add(out->text, "\n");
+}
+
+/* One line per row, or on a narrow terminal two: its name, then its spans. */
+static void write_spans(struct dj_terminal *out, const struct dj_chart *chart)
+{
+    enum { NARROW = 60, LABEL_COLUMNS = 26 };
+    int label_columns = out->style.width < NARROW ? 0 : LABEL_COLUMNS;
+    struct rows rows = {out, chart, dj_chart_compute_range(chart), label_columns,
+                        out->style.width - label_columns};
+    for (size_t i = 0; i < chart->tick_count; i++) {
+        if (label_columns > 0) {
+            write_row_name(&rows, chart->ticks[i].label);
+        } else {
+            dj_terminal_wrap(out, "", "  ", chart->ticks[i].label);
+        }
+        for (int column = 0; column < rows.columns; column++) {
+            const struct dj_chart_series *series =
+                find_series(&rows, chart->ticks[i].at, column);
+            if (has_threshold(&rows, chart->ticks[i].at, column)) {
+                dj_text_add(out->text, "|");
+            } else if (series == NULL) {
+                dj_text_add(out->text, " ");
+            } else {
+                write_span_mark(out, series);
+            }
+        }
+        dj_text_add(out->text, "\n");
+    }
+    write_span_legend(&rows);
+}
+
 void dj_chart_write_terminal(struct dj_terminal *out, const struct dj_chart *chart)
 {
     bool bars = false;
@@ -286,5 +423,7 @@ void dj_chart_write_terminal(struct dj_terminal *out, const struct dj_chart *cha
         bars = bars || chart->series[i].mark == DJ_MARK_BAR;
     }
     write_title(out, chart);
-    (bars ? write_bars : write_marks)(out, chart);
+    (dj_chart_has_rows(chart) ? write_spans
+     : bars                   ? write_bars
+                              : write_marks)(out, chart);
 }

@@ -2,124 +2,94 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "report/escape/name.h"
+#include "report/document.h"
 #include "report/triage.h"
 #include "report/triage/sentences.h"
 
 enum { VISIBLE_NS = 50000 }; /* A shorter time prints as 0.0 ms. */
-enum { ALONG_PART = 10 };    /* A smaller part of a cause's time is not mentioned. */
+enum { CPU_WAIT_PART = 10 }; /* A smaller part of a cause's time is not mentioned. */
 
-/* Names the section in which another thread was. `evidence` may be NULL. */
-static void write_section(struct dj_text *text, const struct dj_triage_evidence *evidence)
-{
-    if (evidence != NULL) {
-        dj_text_append_name(text, " (in \"", evidence->holder_section, "\")");
-    }
-}
-
-static void describe_own_work(struct dj_text *text, const struct dj_triage_cause *cause)
-{
-    dj_name_format(text, "worked in \"%s\"", cause->name);
-    if (cause->usual_ns >= VISIBLE_NS) {
-        dj_text_format(text, " (usually %.1f ms)", dj_units_ms(cause->usual_ns));
-    }
-}
-
-static void describe_holder(struct dj_text *text, const struct dj_triage_cause *cause)
-{
-    dj_text_format(text, "; that one ran %.1f ms", dj_units_ms(cause->holder_ran_ns));
-    if (cause->holder_ready_ns > 0) {
-        dj_text_format(text, ", was kept off its core %.1f ms",
-                       dj_units_ms(cause->holder_ready_ns));
-    }
-    if (cause->holder_io_ns > 0) {
-        dj_text_format(text, ", was in I/O %.1f ms", dj_units_ms(cause->holder_io_ns));
-    }
-    if (cause->holder_slept_ns > 0) {
-        dj_text_format(text, ", slept %.1f ms", dj_units_ms(cause->holder_slept_ns));
-    }
-    if (cause->holder_unknown_ns >= VISIBLE_NS) {
-        dj_text_format(text, ", and what it did for %.1f ms is not told",
-                       dj_units_ms(cause->holder_unknown_ns));
-    }
-}
-
-/* The facts known only about the longest piece; NULL: none. */
+/* The facts known only about the longest part of the cause; NULL: none. */
 static const struct dj_triage_evidence *
 get_longest_evidence(const struct dj_triage_cause *cause)
 {
     return cause->evidence_count > 0 ? &cause->evidence[0] : NULL;
 }
 
+/* ---- how the thread lost its time ---- */
+
+static void describe_own_work(struct dj_text *text, const struct dj_triage_cause *cause)
+{
+    dj_text_format(text, "`%s` ran long on thread %s", cause->name, cause->thread);
+}
+
 static void describe_lock(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    dj_name_format(text, "waited in \"%s\"", cause->name);
-    if (cause->holder[0] == '\0') {
-        dj_text_add(text, " for a lock");
-        return;
+    const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
+    dj_text_format(text, "Thread %s waited in `%s` for a lock", cause->thread,
+                   cause->name);
+    if (cause->holder[0] != '\0') {
+        dj_text_format(text, " held by thread %s", cause->holder);
+        dj_text_append_name(text, " (in section `",
+                            evidence != NULL ? evidence->holder_section : NULL, "`)");
     }
-    dj_name_format(text, " for what thread %s held", cause->holder);
-    write_section(text, get_longest_evidence(cause));
-    describe_holder(text, cause);
 }
 
 static void describe_runnable(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    dj_name_format(text,
-                   cause->holder[0] != '\0' ? "was ready to run while %s had the core"
-                                            : "was ready to run and had no core%s",
-                   cause->holder);
-    dj_name_format(text, ", mostly in \"%s\"", cause->name);
+    dj_text_format(text, "Thread %s waited for a CPU", cause->thread);
+    dj_text_append_name(text, " while ", cause->holder, " ran on it");
+    dj_text_format(text, ", mostly in `%s`,", cause->name);
 }
 
 static void describe_io(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    dj_name_format(text, "waited for I/O in \"%s\"", cause->name);
-    if (cause->evidence_count > 0) {
-        dj_text_append_name(text, " (", cause->evidence[0].detail, ")");
-    }
+    const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
+    dj_text_format(text, "Thread %s waited for I/O in `%s`", cause->thread, cause->name);
+    dj_text_append_name(text, " (", evidence != NULL ? evidence->detail : NULL, ")");
 }
 
-/* An answer of binder: "for an answer of Binder:612_4 of system_server (in "relayout"),
- * by way of …". */
+/* "waited for Binder:612_4 of system_server (in section `relayout`), called through …".
+ */
 static void describe_ipc(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
-    dj_name_format(text, "waited in \"%s\"", cause->name);
-    dj_text_add(text, " for an answer");
+    dj_text_format(text, "Thread %s waited in `%s` for an answer", cause->thread,
+                   cause->name);
     if (cause->holder[0] == '\0') {
         return;
     }
-    dj_name_format(text, " of %s", cause->holder);
-    if (evidence != NULL && strcmp(evidence->holder_process, cause->holder) != 0) {
+    dj_text_format(text, " from %s", cause->holder);
+    if (evidence == NULL) {
+        return;
+    }
+    if (strcmp(evidence->holder_process, cause->holder) != 0) {
         dj_text_append_name(text, " of ", evidence->holder_process, "");
     }
-    write_section(text, evidence);
-    if (evidence != NULL && evidence->asked_tid != 0 &&
-        evidence->asked_tid != evidence->holder_tid) {
-        dj_name_format(text, ", by way of %s", evidence->asked);
+    dj_text_append_name(text, " (in section `", evidence->holder_section, "`)");
+    if (evidence->asked_tid != 0 && evidence->asked_tid != evidence->holder_tid) {
+        dj_text_append_name(text, ", called through ", evidence->asked, "");
     }
-    describe_holder(text, cause);
 }
 
 static void describe_frequency(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
-    dj_name_format(text, "took longer in \"%s\"", cause->name);
+    dj_text_format(text, "`%s` took longer on thread %s because its CPU was slow",
+                   cause->name, cause->thread);
     if (evidence == NULL || evidence->expected_khz <= 0) {
-        dj_text_add(text, " on a core that was slow");
         return;
     }
-    dj_text_format(text, " on core %d", evidence->cpu);
+    dj_text_format(text, " (CPU %d at %.0f" DJ_NBSP "MHz, %s %.0f" DJ_NBSP "MHz",
+                   evidence->cpu, (double)evidence->khz / 1e3,
+                   evidence->is_limited ? "limited to less than" : "usually",
+                   (double)evidence->expected_khz / 1e3);
     if (evidence->core_khz > 0) {
-        dj_text_format(text, ", whose highest is %.1f GHz of %.1f,",
+        dj_text_format(text, "; its maximum is %.1f of %.1f" DJ_NBSP "GHz",
                        (double)evidence->core_khz / 1e6,
                        (double)evidence->highest_khz / 1e6);
     }
-    dj_text_format(text, " at %.0f MHz, where %s %.0f MHz", (double)evidence->khz / 1e3,
-                   evidence->is_limited ? "a limit held it below"
-                                        : "frames in time mostly had",
-                   (double)evidence->expected_khz / 1e3);
+    dj_text_add(text, ")");
 }
 
 /* Describes a section that waits, or what a compositor reported about a frame. */
@@ -129,53 +99,49 @@ static void describe_display(struct dj_text *text, const struct dj_triage_cause 
     bool composed = evidence != NULL && evidence->stack_count == 0 &&
                     strcmp(evidence->detail, cause->name) == 0;
     if (composed) {
-        dj_name_format(text,
-                       evidence->app_was_late ? "came late, and was shown later: \"%s\""
-                                              : "came in time and was shown late: \"%s\"",
+        dj_text_format(text,
+                       evidence->app_was_late
+                           ? "The frame was late, and the compositor showed it even "
+                             "later (`%s`)"
+                           : "The frame was in time, but the compositor showed it late "
+                             "(`%s`)",
                        cause->name);
     } else {
-        dj_name_format(text,
-                       cause->kind == DJ_CAUSE_GPU ? "waited for the GPU in \"%s\""
-                                                   : "waited for the display in \"%s\"",
-                       cause->name);
-        if (evidence != NULL) {
-            dj_text_append_name(text, " (\"", evidence->detail, "\")");
-        }
+        dj_text_format(text, "Thread %s waited for the %s in `%s`", cause->thread,
+                       cause->kind == DJ_CAUSE_GPU ? "GPU" : "display", cause->name);
+        dj_text_append_name(text, " (`", evidence != NULL ? evidence->detail : NULL,
+                            "`)");
     }
-    if (cause->holder[0] != '\0') {
-        dj_name_format(text, ", by %s", cause->holder);
-        write_section(text, evidence);
-        describe_holder(text, cause);
-    }
+    dj_text_append_name(text, ", because of ", cause->holder, "");
 }
 
 static void describe_gc(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     if (cause->holder[0] == '\0') {
-        dj_name_format(text, "collected garbage in \"%s\"", cause->name);
-        return;
+        dj_text_format(text, "Thread %s collected garbage in `%s`", cause->thread,
+                       cause->name);
+    } else {
+        dj_text_format(text, "Thread %s waited in `%s` while %s collected garbage",
+                       cause->thread, cause->name, cause->holder);
     }
-    dj_name_format(text, "waited in \"%s\" while %s collected garbage", cause->name,
-                   cause->holder);
-    write_section(text, get_longest_evidence(cause));
-    describe_holder(text, cause);
 }
 
 static void describe_sleep(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
     bool reason_unknown = evidence != NULL && evidence->reason_unknown;
-    dj_name_format(text,
+    dj_text_format(text,
                    reason_unknown
-                       ? "slept in \"%s\", or waited for what the trace does not tell"
-                       : "slept for a time of its own choice in \"%s\"",
-                   cause->name);
+                       ? "Thread %s slept in `%s`, or waited for a reason that the trace "
+                         "does not show,"
+                       : "Thread %s slept in `%s` by its own request",
+                   cause->thread, cause->name);
 }
 
 static void describe_late_wake(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    dj_name_format(text, "was woken or started later than it asked for, in \"%s\"",
-                   cause->name);
+    dj_text_format(text, "Thread %s woke up or started later than requested in `%s`",
+                   cause->thread, cause->name);
 }
 
 static void (*const describers[DJ_CAUSE_KINDS])(struct dj_text *,
@@ -193,53 +159,98 @@ static void (*const describers[DJ_CAUSE_KINDS])(struct dj_text *,
     [DJ_CAUSE_DISPLAY] = describe_display,
 };
 
-void dj_report_describe_cause(struct dj_text *text, const struct dj_triage_result *result,
-                              const struct dj_triage_cause *cause)
+/* ---- what the holder did meanwhile ---- */
+
+/* Appends ", waited 11.6 ms for a CPU" unless the time is 0. */
+static void add_time(struct dj_text *text, const char *before, int64_t ns,
+                     const char *after)
 {
-    dj_text_format(text, "In %zu of %zu late frame%s ", cause->frames, result->janky,
-                   result->janky == 1 ? "" : "s");
-    dj_name_format(text, "%s ", cause->thread);
-    if (describers[cause->kind] != NULL) {
-        describers[cause->kind](text, cause);
+    if (ns > 0) {
+        dj_text_format(text, ", %s%.1f" DJ_NBSP "ms%s", before, dj_units_ms(ns), after);
     }
+}
+
+/* Says what the thread did that this one waited for. */
+static void describe_holder(struct dj_text *text, const struct dj_triage_cause *cause)
+{
+    bool waited = cause->kind == DJ_CAUSE_LOCK || cause->kind == DJ_CAUSE_IPC ||
+                  cause->kind == DJ_CAUSE_GC || cause->kind == DJ_CAUSE_GPU ||
+                  cause->kind == DJ_CAUSE_DISPLAY;
+    if (!waited || cause->holder[0] == '\0') {
+        return;
+    }
+    dj_text_format(text, " Meanwhile %s ran %.1f" DJ_NBSP "ms", cause->holder,
+                   dj_units_ms(cause->holder_ran_ns));
+    add_time(text, "waited ", cause->holder_ready_ns, " for a CPU");
+    add_time(text, "was in I/O for ", cause->holder_io_ns, "");
+    add_time(text, "slept ", cause->holder_slept_ns, "");
+    if (cause->holder_unknown_ns >= VISIBLE_NS) {
+        add_time(text, "was in an unknown state for ", cause->holder_unknown_ns, "");
+    }
+    dj_text_add(text, ".");
+}
+
+/* ---- what fixing the cause saves ---- */
+
+static void describe_saving(struct dj_text *text, const struct dj_triage_result *result,
+                            const struct dj_triage_cause *cause)
+{
+    const char *change = result->against_base            ? "With its length in the base"
+                         : cause->usual_ns >= VISIBLE_NS ? "At its usual length"
+                                                         : "Without it";
     dj_text_format(text,
-                   ": %.1f ms. %s %zu would have been in time, and all together %.1f ms "
-                   "less late.",
-                   dj_units_ms(cause->ns),
-                   result->against_base            ? "As in the base,"
-                   : cause->usual_ns >= VISIBLE_NS ? "As usual,"
-                                                   : "Without it",
-                   cause->saved_frames, dj_units_ms(cause->saved_ns));
-    if (cause->cpu_wait_ns > 0 && ALONG_PART * cause->cpu_wait_ns >= cause->ns) {
-        dj_text_format(text, " %.1f ms without a core would go with it.",
+                   " %s, %zu of these frames would have met the deadline, and the total "
+                   "delay would be %.1f" DJ_NBSP "ms shorter.",
+                   change, cause->saved_frames, dj_units_ms(cause->saved_ns));
+    if (cause->cpu_wait_ns > 0 && CPU_WAIT_PART * cause->cpu_wait_ns >= cause->ns) {
+        dj_text_format(text,
+                       " That includes %.1f" DJ_NBSP "ms of waiting for a CPU that it "
+                       "caused.",
                        dj_units_ms(cause->cpu_wait_ns));
     }
     if (cause->clock_ns > 0) {
         dj_text_format(text,
-                       " For %.1f ms of it others had its core, but it lasts by the "
-                       "clock: it would have taken as long without them.",
+                       " Other threads had its CPU for %.1f" DJ_NBSP "ms of this time. "
+                       "Without them it would have taken just as long, because wall "
+                       "time limits it, not CPU time.",
                        dj_units_ms(cause->clock_ns));
     }
+}
+
+void dj_report_describe_cause(struct dj_text *text, const struct dj_triage_result *result,
+                              const struct dj_triage_cause *cause)
+{
+    if (describers[cause->kind] != NULL) {
+        describers[cause->kind](text, cause);
+    }
+    dj_text_format(text, " in %zu of %zu janky frame%s: %.1f" DJ_NBSP "ms in total",
+                   cause->frames, result->janky, result->janky == 1 ? "" : "s",
+                   dj_units_ms(cause->ns));
+    if (cause->kind == DJ_CAUSE_OWN_WORK && cause->usual_ns >= VISIBLE_NS) {
+        dj_text_format(text, ", against a usual %.1f" DJ_NBSP "ms per frame",
+                       dj_units_ms(cause->usual_ns));
+    }
+    dj_text_add(text, ".");
+    describe_holder(text, cause);
+    describe_saving(text, result, cause);
 }
 
 void dj_report_describe_evidence(struct dj_text *text,
                                  const struct dj_triage_evidence *evidence)
 {
-    dj_text_append_escaped_name(text, evidence->frame);
-    dj_text_format(text, ", at %.6f s for %.2f ms: ", (double)evidence->start_ns / 1e9,
-                   dj_units_ms(evidence->end_ns - evidence->start_ns));
-    dj_text_append_escaped_name(text, evidence->thread);
-    dj_text_format(text, " (%" PRIu32 ")", evidence->tid);
+    dj_text_format(text,
+                   "%s, at %.6f" DJ_NBSP "s for %.2f" DJ_NBSP "ms: %s (%" PRIu32 ")",
+                   evidence->frame, (double)evidence->start_ns / 1e9,
+                   dj_units_ms(evidence->end_ns - evidence->start_ns), evidence->thread,
+                   evidence->tid);
     for (size_t i = evidence->stack_count; i-- > 0;) {
-        dj_name_format(text, i + 1 == evidence->stack_count ? " in %s" : " > %s",
+        dj_text_format(text, "%s%s", i + 1 == evidence->stack_count ? " in " : " > ",
                        evidence->stack[i]);
     }
     if (evidence->waker[0] != '\0') {
-        dj_name_format(text,
-                       evidence->interrupted ? ", woken by an interrupt upon %s"
-                                             : ", woken by %s",
-                       evidence->waker);
-        dj_text_format(text, " (%" PRIu32 ")", evidence->waker_tid);
+        dj_text_format(text, ", woken by %s%s (%" PRIu32 ")",
+                       evidence->interrupted ? "an interrupt on " : "", evidence->waker,
+                       evidence->waker_tid);
     } else if (evidence->interrupted) {
         dj_text_add(text, ", woken by an interrupt");
     }

@@ -3,6 +3,8 @@
 const SVG_SPACE = 'http://www.w3.org/2000/svg';
 const CHART_HEIGHT = 260;
 const MARGIN = { left: 64, right: 16, top: 18, bottom: 46 };
+const ROW = 28; /* Height of a row of spans. */
+const ROW_NAMES = 150;
 const DOT = 4;
 const LABEL_PX = 7; /* Width of a character of a label, about. */
 
@@ -40,6 +42,9 @@ class SvgChart {
             onmouseleave: () => this.show(-1),
             onkeydown: (event) => this.press(event),
         });
+        this.rows = chart.series.length > 0 && chart.series[0].mark === 'span';
+        this.margin = this.rows ? { ...MARGIN, left: ROW_NAMES } : MARGIN;
+        this.height = this.rows ? chart.ticks.length * ROW + MARGIN.top + MARGIN.bottom : CHART_HEIGHT;
         figure.append(el('figcaption', { class: 'caption' }, chart.title || axisTitle(chart.y)), this.legend(), this.host, this.tip, this.live);
         new ResizeObserver(() => this.draw()).observe(this.host);
     }
@@ -51,21 +56,22 @@ class SvgChart {
 
     legend() {
         const { series, thresholds } = this.chart;
+        const names = new Set();
         const keys = series.length > 1 ? series.map((one) => ({ role: one.role, name: one.name })) : [];
-        keys.push(...thresholds.map((one) => ({ role: one.role, name: one.label, line: true })));
+        keys.push(...thresholds.filter((one) => !names.has(one.label) && names.add(one.label)).map((one) => ({ role: one.role, name: one.label, line: true })));
         return keys.length === 0 ? null : el('p', { class: 'legend' }, ...keys.map((key) => el('span', { class: 'key' },
             el('span', { class: `sample ${key.line ? 'line ' : ''}role-${key.role}`, 'aria-hidden': 'true' }), key.name)));
     }
 
     x(value) {
         const { first, last } = this.chart.x;
-        return MARGIN.left + ((value - first) / (last - first)) * this.plotWidth;
+        return this.margin.left + ((value - first) / (last - first)) * this.plotWidth;
     }
 
     y(value) {
         const { first, last } = this.chart.y;
         const within = Math.max(first, Math.min(last, value));
-        return MARGIN.top + ((last - within) / (last - first)) * this.plotHeight;
+        return this.margin.top + ((last - within) / (last - first)) * this.plotHeight;
     }
 
     draw() {
@@ -74,19 +80,29 @@ class SvgChart {
             return;
         }
         this.width = width;
-        this.plotWidth = width - MARGIN.left - MARGIN.right;
-        this.plotHeight = CHART_HEIGHT - MARGIN.top - MARGIN.bottom;
-        this.host.replaceChildren(svgElement('svg', { width, height: CHART_HEIGHT, viewBox: `0 0 ${width} ${CHART_HEIGHT}`, 'aria-hidden': 'true' },
-            ...this.yAxis(), ...this.xAxis(), ...this.chart.series.flatMap((series) => this.seriesMarks(series)), ...this.thresholds()));
+        this.plotWidth = width - this.margin.left - this.margin.right;
+        this.plotHeight = this.height - this.margin.top - this.margin.bottom;
+        this.host.replaceChildren(svgElement('svg', { width, height: this.height, viewBox: `0 0 ${width} ${this.height}`, 'aria-hidden': 'true' },
+            ...(this.rows ? this.rowNames() : this.yAxis()), ...this.xAxis(), ...this.chart.series.flatMap((series) => this.seriesMarks(series)), ...this.thresholds()));
     }
 
     yAxis() {
         const { first, last } = this.chart.y;
         const step = niceStep((last - first) / Math.max(2, this.plotHeight / 40));
         return [...linearTicks(first, last, step).flatMap((value) => [
-            svgElement('line', { class: 'gridline', x1: MARGIN.left, x2: this.width - MARGIN.right, y1: this.y(value), y2: this.y(value) }),
-            svgElement('text', { class: 'tick', x: MARGIN.left - 8, y: this.y(value) + 4, 'text-anchor': 'end' }, numberText(value)),
+            svgElement('line', { class: 'gridline', x1: this.margin.left, x2: this.width - this.margin.right, y1: this.y(value), y2: this.y(value) }),
+            svgElement('text', { class: 'tick', x: this.margin.left - 8, y: this.y(value) + 4, 'text-anchor': 'end' }, numberText(value)),
         ]), svgElement('text', { class: 'tick', x: 2, y: 11 }, axisTitle(this.chart.y))];
+    }
+
+    rowY(row) {
+        return this.margin.top + row * ROW;
+    }
+
+    rowNames() {
+        const most = Math.floor((ROW_NAMES - 12) / LABEL_PX);
+        return this.chart.ticks.map((tick) => svgElement('text', { class: 'tick', x: this.margin.left - 8, y: this.rowY(tick.at) + ROW / 2 + 4, 'text-anchor': 'end' },
+            tick.label.length > most ? `${tick.label.slice(0, most - 1)}…` : tick.label));
     }
 
     /* Named marks are left out where they would overlap. */
@@ -103,18 +119,18 @@ class SvgChart {
     xAxis() {
         const { first, last } = this.chart.x;
         const step = niceStep((last - first) / Math.max(2, this.plotWidth / 80));
-        const ticks = this.chart.ticks.length > 0 ? this.namedTicks()
+        const ticks = this.chart.ticks.length > 0 && !this.rows ? this.namedTicks()
             : linearTicks(first, last, step).map((at) => ({ at, label: numberText(at) }));
-        const y = MARGIN.top + this.plotHeight;
+        const y = this.margin.top + this.plotHeight;
         const edge = (at) => (this.x(at) > this.width - 40 ? 'end' : 'middle');
         return [...ticks.map((tick) => svgElement('text', { class: 'tick', x: this.x(tick.at), y: y + 18, 'text-anchor': edge(tick.at) }, tick.label)),
-            svgElement('text', { class: 'tick', x: MARGIN.left + this.plotWidth / 2, y: y + 38, 'text-anchor': 'middle' }, axisTitle(this.chart.x))];
+            svgElement('text', { class: 'tick', x: this.margin.left + this.plotWidth / 2, y: y + 38, 'text-anchor': 'middle' }, axisTitle(this.chart.x))];
     }
 
     thresholds() {
         return this.chart.thresholds.map((one) => svgElement('line', one.vertical
-            ? { class: `threshold role-${one.role}`, x1: this.x(one.at), x2: this.x(one.at), y1: MARGIN.top, y2: MARGIN.top + this.plotHeight }
-            : { class: `threshold role-${one.role}`, x1: MARGIN.left, x2: this.width - MARGIN.right, y1: this.y(one.at), y2: this.y(one.at) }));
+            ? { class: `threshold role-${one.role}`, x1: this.x(one.at), x2: this.x(one.at), y1: one.row === null ? this.margin.top : this.rowY(one.row), y2: one.row === null ? this.margin.top + this.plotHeight : this.rowY(one.row + 1) }
+            : { class: `threshold role-${one.role}`, x1: this.margin.left, x2: this.width - this.margin.right, y1: this.y(one.at), y2: this.y(one.at) }));
     }
 
     seriesMarks(series) {
@@ -124,6 +140,7 @@ class SvgChart {
             line: () => [svgElement('path', { class: `line ${name}`, d: this.path(series.points, false) })],
             step: () => [svgElement('path', { class: `line ${name}`, d: this.path(series.points, true) })],
             point: () => series.points.map(([x, y]) => this.dot(name, x, y)),
+            span: () => series.points.map(([x, row, xEnd]) => svgElement('rect', { class: `span ${name}`, x: this.x(x), width: Math.max(1, this.x(xEnd) - this.x(x)), y: this.rowY(row) + 3, height: ROW - 6 })),
             interval: () => series.points.flatMap(([x, y, , low, high]) => [...this.whisker(name, x, low, high), this.dot(name, x, y)]),
         };
         return makers[series.mark]();
@@ -131,7 +148,7 @@ class SvgChart {
 
     bar(name, x, xEnd, y) {
         const left = this.x(x);
-        const right = xEnd === null ? this.width - MARGIN.right : this.x(xEnd);
+        const right = xEnd === null ? this.width - this.margin.right : this.x(xEnd);
         const top = Math.min(this.y(y), this.y(0) - (y > 0 ? 1.5 : 0));
         return svgElement('rect', { class: `bar ${name}`, x: left + 0.5, width: Math.max(1, right - left - 1), y: top, height: Math.max(0, this.y(0) - top) });
     }
@@ -152,6 +169,10 @@ class SvgChart {
         }).join('');
     }
 
+    pointY(point) {
+        return this.rows ? this.rowY(point.y) + ROW / 2 : this.y(point.y);
+    }
+
     middle(point) {
         return point.xEnd === null ? this.x(point.x) : (this.x(point.x) + this.x(point.xEnd)) / 2;
     }
@@ -160,7 +181,7 @@ class SvgChart {
         const box = this.host.getBoundingClientRect();
         const distance = (point) => {
             const dx = this.middle(point) - (event.clientX - box.left);
-            const dy = point.series.mark === 'bar' ? 0 : this.y(point.y) - (event.clientY - box.top);
+            const dy = point.series.mark === 'bar' ? 0 : this.pointY(point) - (event.clientY - box.top);
             return Math.hypot(dx, dy / 2);
         };
         const best = this.points.reduce((found, point, i) => (found < 0 || distance(point) < distance(this.points[found]) ? i : found), -1);
@@ -169,6 +190,9 @@ class SvgChart {
 
     describe(point) {
         const { x, y } = this.chart;
+        if (this.rows) {
+            return `${point.label || point.series.name}: ${withUnitOf(x, point.xEnd - point.x)}`;
+        }
         const interval = point.low !== null && point.high !== null ? ` (${numberText(point.low)} … ${numberText(point.high)})` : '';
         const range = point.xEnd === null ? withUnitOf(x, point.x) : `${numberText(point.x)}–${withUnitOf(x, point.xEnd)}`;
         return point.label || `${point.series.name ? `${point.series.name}: ` : ''}${withUnitOf(y, point.y)}${interval} at ${range}`;
@@ -185,7 +209,7 @@ class SvgChart {
         const left = this.middle(point) + 12;
         const fits = left + this.tip.offsetWidth < this.width;
         this.tip.style.left = `${fits ? left : Math.max(0, this.middle(point) - 12 - this.tip.offsetWidth)}px`;
-        this.tip.style.top = `${this.host.offsetTop + Math.max(0, this.y(point.y) - 30)}px`;
+        this.tip.style.top = `${this.host.offsetTop + Math.max(0, this.pointY(point) - 30)}px`;
     }
 
     press(event) {

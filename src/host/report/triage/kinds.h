@@ -1,0 +1,17 @@
+/* How people read the kinds of causes. */
+#ifndef DEJANK_REPORT_TRIAGE_KINDS_H
+#define DEJANK_REPORT_TRIAGE_KINDS_H
+
+#include "report/document/chart.h"
+#include "triage/cause.h"
+
+struct dj_cause_look {
+    const char *name;   /* "waiting for a CPU" */
+    const char *clause; /* "no free CPU in %s"; %s is the section. */
+    char letter;        /* In a timeline without colours. */
+    enum dj_color_role role;
+};
+
+const struct dj_cause_look *dj_report_get_cause_look(enum dj_cause_kind kind);
+
+#endif
