@@ -9,7 +9,7 @@
 
 #include "frame/stages.h"
 #include "memory/strings.h"
-#include "report/terminal/style.h"
+#include "report/document.h"
 #include "report/view/bins.h"
 #include "stats/shift.h"
 #include "store/loaded_batch.h"
@@ -106,28 +106,12 @@ double dj_batches_compute_stage_ns(const struct dj_batch *batch, enum dj_stage s
 /* Bins of the exact frame times, else of hwui's buckets. Empty if neither is known. */
 struct dj_bins dj_batches_compute_bins(const struct dj_batch *batch);
 
-/* Appends the report as text; no line is wider than the style's width. */
-void dj_report_write_batches_text(struct dj_text *text, const struct dj_batches *batches,
-                                  const struct dj_terminal_style *style);
-/* Appends the members of an open JSON object: the JSON output and the page share them. */
-void dj_batches_write_json_members(struct dj_text *text,
-                                   const struct dj_batches *batches);
+/* Adds the report to an empty document. */
+void dj_report_build_batches(struct dj_document *document,
+                             const struct dj_batches *batches);
 /* Appends JSON with schema dejank.report/1. */
 void dj_report_write_batches_json(struct dj_text *text, const struct dj_batches *batches);
 /* Appends a CSV line for each run. */
 void dj_report_write_batches_csv(struct dj_text *text, const struct dj_batches *batches);
-
-/* Appends Markdown for a merge request or an issue. */
-void dj_report_write_batches_markdown(struct dj_text *text,
-                                      const struct dj_batches *batches);
-
-/* Appends one HTML file that works offline. */
-void dj_report_write_batches_html(struct dj_text *text, const struct dj_batches *batches);
-
-/* Append a picture. Return 0 or an error as in picture.h. */
-int dj_report_write_batches_svg(struct dj_text *text, const struct dj_batches *batches,
-                                struct dj_error *err);
-int dj_report_write_batches_png(struct dj_text *text, const struct dj_batches *batches,
-                                struct dj_error *err);
 
 #endif

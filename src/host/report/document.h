@@ -45,13 +45,14 @@ void dj_cell_set_number(struct dj_cell *cell, double value, int digits);
 
 struct dj_table_column {
     const char *label;
-    const char *unit;                                      /* NULL: it has none. */
-    bool is_number;                                        /* Aligned to the right. */
-    void (*get)(struct dj_cell *cell, const void *record); /* Fills the cell of a row. */
+    const char *unit; /* NULL: it has none. */
+    bool is_number;   /* Aligned to the right. */
+    /* Fills the cell of a row. NULL: dj_document_add_cell() fills the table. */
+    void (*get)(struct dj_cell *cell, const void *record);
 };
 
 struct dj_table {
-    const struct dj_table_column *columns; /* Valid as long as the document. */
+    struct dj_table_column *columns; /* Owned, as their labels and units. */
     size_t column_count;
     struct dj_cell *cells; /* One per column, row after row. */
     size_t cell_count;
@@ -119,12 +120,16 @@ void dj_document_begin_details(struct dj_document *document, const char *title,
                                bool folded);
 void dj_document_end_details(struct dj_document *document);
 
-/* Starts a table, which the following dj_document_add_row() calls fill. A table without a
- * row disappears. */
+/* Starts a table, which the following dj_document_add_row() calls fill, or
+ * dj_document_add_cell() calls. Copies the columns. A table without a row disappears. */
 void dj_document_begin_table(struct dj_document *document,
                              const struct dj_table_column *columns, size_t column_count);
 /* Calls the getter of each column for this record. */
 void dj_document_add_row(struct dj_document *document, const void *record);
+
+/* Adds the next cell, for tables whose columns are not known in advance. The cell is
+ * valid until the next call. */
+struct dj_cell *dj_document_add_cell(struct dj_document *document);
 
 /* Moves the chart into the document; a chart without a point disappears. */
 void dj_document_add_chart(struct dj_document *document, struct dj_chart *chart);

@@ -13,10 +13,8 @@ struct dj_report_format {
      * of `parse`, made from the text of dumps. */
     void (*write)(struct dj_text *text, const struct dj_views *views);
     int (*draw)(struct dj_text *text, const struct dj_views *views, struct dj_error *err);
-    /* One of these writes batches of the store. */
+    /* Writes batches of the store; NULL: as a document. */
     void (*write_batches)(struct dj_text *text, const struct dj_batches *batches);
-    int (*draw_batches)(struct dj_text *text, const struct dj_batches *batches,
-                        struct dj_error *err);
     enum dj_form form;
     bool tests; /* it is of instrumentation tests, not of frames */
 };

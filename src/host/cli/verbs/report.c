@@ -14,6 +14,7 @@
 
 struct report_options {
     const char *output, *store;
+    bool all;
     struct dj_side_filter filter;
 };
 
@@ -21,6 +22,7 @@ struct report_options {
 static const struct dj_option options[] = {
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write FILE, in the format of its suffix"},
+    {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print every figure, run and condition"},
     {"project", 0, DJ_OPTION_STRING, AT(filter.project), "P",
      "if BATCH names a build: only batches of this project"},
     {"device", 'd', DJ_OPTION_STRING, AT(filter.serial), "D",
@@ -192,7 +194,7 @@ static int run(void *given, int count, char **operands)
     if (of == DJ_REPORT_OPERANDS_BATCHES) {
         struct dj_terminal_style style = dj_terminal_style();
         return dj_report_batches(count, operands, values->store, &values->filter,
-                                 values->output, &style);
+                                 values->output, &style, values->all);
     }
     int code = make_report(count, operands, values->output);
     for (int i = 0; i < count; i++) {

@@ -98,20 +98,25 @@ static int read_batches(int count, char **words, const char *store,
 }
 
 /* `format` NULL: for the terminal. */
-static int append_report(const struct dj_batches *batches,
+static int append_report(const struct dj_batches *batches, const char *output,
                          const struct dj_report_format *format,
-                         const struct dj_terminal_style *style, struct dj_text *text,
-                         struct dj_error *err)
+                         const struct dj_terminal_style *style, bool with_details,
+                         struct dj_text *text, struct dj_error *err)
 {
-    if (format != NULL && format->draw_batches != NULL) {
-        return format->draw_batches(text, batches, err);
-    }
-    if (format != NULL) {
+    struct dj_document document = {0};
+    int code = 0;
+    if (format != NULL && format->write_batches != NULL) {
         format->write_batches(text, batches);
-    } else {
-        dj_report_write_batches_text(text, batches, style);
+        return 0;
     }
-    return 0;
+    dj_report_build_batches(&document, batches);
+    if (format != NULL) {
+        code = dj_document_write(text, &document, dj_document_find_format(output), err);
+    } else {
+        dj_document_write_terminal(text, &document, style, with_details);
+    }
+    dj_document_finish(&document);
+    return code;
 }
 
 /* A batch without a clean run has no figures: the exit code says so. */
@@ -129,7 +134,7 @@ static int code_of(const struct dj_batches *batches)
 
 int dj_report_batches(int count, char **words, const char *store,
                       const struct dj_side_filter *filter, const char *output,
-                      const struct dj_terminal_style *style)
+                      const struct dj_terminal_style *style, bool with_details)
 {
     struct dj_batches batches = {0};
     struct dj_triage_sum sums[DJ_BATCHES_MAX] = {0};
@@ -142,7 +147,8 @@ int dj_report_batches(int count, char **words, const char *store,
     result = result == 0 ? read_batches(count, words, store, filter, &batches, sums,
                                         tests ? &text : NULL, &err)
                          : result;
-    result = result == 0 && !tests ? append_report(&batches, format, style, &text, &err)
+    result = result == 0 && !tests ? append_report(&batches, output, format, style,
+                                                   with_details, &text, &err)
                                    : result;
     result = result == 0 ? dj_output_write(output, &text, &err) : result;
     int code = result == 0 ? code_of(&batches) : dj_cli_finish(result, &err);

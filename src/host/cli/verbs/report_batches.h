@@ -23,6 +23,6 @@ enum dj_report_operands dj_report_operands(int count, char **words, const char *
  * run. */
 int dj_report_batches(int count, char **words, const char *store,
                       const struct dj_side_filter *filter, const char *output,
-                      const struct dj_terminal_style *style);
+                      const struct dj_terminal_style *style, bool with_details);
 
 #endif

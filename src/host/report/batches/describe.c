@@ -2,6 +2,9 @@
 
 #include <math.h>
 
+#include "report/document.h"
+#include "report/escape/name.h"
+
 void dj_batches_write_name(struct dj_text *text, const struct dj_batches *batches,
                            size_t index)
 {
@@ -47,9 +50,9 @@ void dj_batches_describe_runs(struct dj_text *text, const struct dj_batch *batch
     }
     write_count(text, runs->disturbed, "of them disturbed", "of them disturbed");
     write_count(text, runs->failed, "that failed", "that failed");
-    write_count(text, runs->excluded, "left out", "left out");
+    write_count(text, runs->excluded, "excluded", "excluded");
     write_count(text, runs->warmups, "warm-up", "warm-ups");
-    dj_text_append_name(text, "; the whole batch is left out: ", batch->row.excluded, "");
+    dj_text_append_name(text, "; the whole batch is excluded: ", batch->row.excluded, "");
 }
 
 void dj_batches_describe_outcomes(struct dj_text *text, const char *before,
@@ -63,8 +66,8 @@ void dj_batches_describe_outcomes(struct dj_text *text, const char *before,
             count += (int)batch->runs[k].outcome == i && !batch->runs[k].warmup;
         }
         if (count > 0) {
-            dj_text_format(text, "%s%zu %s", any ? ", " : "", count,
-                           dj_facts_outcome_name((enum dj_run_outcome)i));
+            dj_text_format(text, "%s%zu" DJ_NBSP, any ? ", " : "", count);
+            dj_name_write_slug(text, dj_facts_outcome_name((enum dj_run_outcome)i));
             any = true;
         }
     }
@@ -93,7 +96,7 @@ void dj_batches_describe_conditions(struct dj_text *text,
 {
     const struct dj_batch *batch = &batches->batch[index];
     dj_batches_write_name(text, batches, index);
-    dj_text_add(text, batch->condition_count == 0 ? ": none noted" : ": ");
+    dj_text_add(text, batch->condition_count == 0 ? ": none recorded" : ": ");
     for (size_t i = 0; i < batch->condition_count; i++) {
         dj_text_add(text, i > 0 ? ", " : "");
         write_condition(text, &batch->conditions[i]);

@@ -168,21 +168,15 @@ static void write_batch(struct dj_text *text, const struct dj_batches *batches,
     dj_json_close(text, "]}");
 }
 
-void dj_batches_write_json_members(struct dj_text *text, const struct dj_batches *batches)
-{
-    dj_json_open_array(text, "batches");
-    for (size_t i = 0; i < batches->count; i++) {
-        write_batch(text, batches, i);
-    }
-    dj_json_close(text, "]");
-}
-
 void dj_report_write_batches_json(struct dj_text *text, const struct dj_batches *batches)
 {
     dj_json_open_object(text, NULL);
     dj_json_add_string(text, "schema", "dejank.report/1");
-    dj_batches_write_json_members(text, batches);
-    dj_json_close(text, "}\n");
+    dj_json_open_array(text, "batches");
+    for (size_t i = 0; i < batches->count; i++) {
+        write_batch(text, batches, i);
+    }
+    dj_json_close(text, "]}\n");
 }
 
 static void write_line(struct dj_text *text, const struct dj_batch *batch,

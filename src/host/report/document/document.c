@@ -7,20 +7,6 @@
 
 #include "memory/memory.h"
 
-static struct dj_block *add_block(struct dj_document *document, enum dj_block_kind kind)
-{
-    DJ_XPUSH(document->blocks, document->block_count, (struct dj_block){.kind = kind});
-    return &document->blocks[document->block_count - 1];
-}
-
-static struct dj_block *add_words(struct dj_document *document, enum dj_block_kind kind,
-                                  struct dj_text *words)
-{
-    struct dj_block *block = add_block(document, kind);
-    block->text = dj_xtext_detach(words);
-    return block;
-}
-
 static struct dj_block *get_last(struct dj_document *document)
 {
     return &document->blocks[document->block_count - 1];
@@ -32,10 +18,44 @@ static void free_block(struct dj_block *block)
         dj_text_finish(&block->table.cells[i].text);
         dj_text_finish(&block->table.cells[i].target);
     }
+    for (size_t i = 0; i < block->table.column_count; i++) {
+        free((char *)block->table.columns[i].label);
+        free((char *)block->table.columns[i].unit);
+    }
+    free(block->table.columns);
     free(block->table.cells);
     dj_chart_free(block->chart);
     free(block->label);
     free(block->text);
+}
+
+static void remove_last(struct dj_document *document)
+{
+    free_block(get_last(document));
+    document->block_count--;
+}
+
+static void remove_empty_table(struct dj_document *document)
+{
+    if (document->block_count > 0 && get_last(document)->kind == DJ_BLOCK_TABLE &&
+        get_last(document)->table.cell_count == 0) {
+        remove_last(document);
+    }
+}
+
+static struct dj_block *add_block(struct dj_document *document, enum dj_block_kind kind)
+{
+    remove_empty_table(document);
+    DJ_XPUSH(document->blocks, document->block_count, (struct dj_block){.kind = kind});
+    return &document->blocks[document->block_count - 1];
+}
+
+static struct dj_block *add_words(struct dj_document *document, enum dj_block_kind kind,
+                                  struct dj_text *words)
+{
+    struct dj_block *block = add_block(document, kind);
+    block->text = dj_xtext_detach(words);
+    return block;
 }
 
 void dj_document_finish(struct dj_document *document)
@@ -113,20 +133,6 @@ void dj_document_begin_details(struct dj_document *document, const char *title,
     block->folded = folded;
 }
 
-static void remove_last(struct dj_document *document)
-{
-    free_block(get_last(document));
-    document->block_count--;
-}
-
-static void remove_empty_table(struct dj_document *document)
-{
-    if (document->block_count > 0 && get_last(document)->kind == DJ_BLOCK_TABLE &&
-        get_last(document)->table.cell_count == 0) {
-        remove_last(document);
-    }
-}
-
 void dj_document_end_details(struct dj_document *document)
 {
     remove_empty_table(document);
@@ -142,17 +148,28 @@ void dj_document_end_details(struct dj_document *document)
 void dj_document_begin_table(struct dj_document *document,
                              const struct dj_table_column *columns, size_t column_count)
 {
-    struct dj_block *block = add_block(document, DJ_BLOCK_TABLE);
-    block->table.columns = columns;
-    block->table.column_count = column_count;
+    struct dj_table *table = &add_block(document, DJ_BLOCK_TABLE)->table;
+    table->columns = dj_xcalloc(column_count, sizeof(*columns));
+    table->column_count = column_count;
+    for (size_t i = 0; i < column_count; i++) {
+        table->columns[i] = columns[i];
+        table->columns[i].label = dj_xstrdup(columns[i].label);
+        table->columns[i].unit = dj_xstrdup(columns[i].unit);
+    }
+}
+
+struct dj_cell *dj_document_add_cell(struct dj_document *document)
+{
+    struct dj_table *table = &get_last(document)->table;
+    DJ_XPUSH(table->cells, table->cell_count, (struct dj_cell){0});
+    return &table->cells[table->cell_count - 1];
 }
 
 void dj_document_add_row(struct dj_document *document, const void *record)
 {
-    struct dj_table *table = &get_last(document)->table;
+    const struct dj_table *table = &get_last(document)->table;
     for (size_t i = 0; i < table->column_count; i++) {
-        DJ_XPUSH(table->cells, table->cell_count, (struct dj_cell){0});
-        table->columns[i].get(&table->cells[table->cell_count - 1], record);
+        table->columns[i].get(dj_document_add_cell(document), record);
     }
 }
 

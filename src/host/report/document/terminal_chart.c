@@ -86,26 +86,40 @@ static void write_rules(struct dj_terminal *out, const struct dj_chart *chart,
     }
 }
 
+/* Finds the bar that follows `from` on the x axis, of whatever series. Returns NULL after
+ * the last bar. */
+static const struct dj_chart_point *find_next_bar(const struct dj_chart *chart,
+                                                  double from,
+                                                  const struct dj_chart_series **series)
+{
+    const struct dj_chart_point *next = NULL;
+    for (size_t i = 0; i < chart->series_count; i++) {
+        for (size_t k = 0; k < chart->series[i].point_count; k++) {
+            const struct dj_chart_point *point = &chart->series[i].points[k];
+            if (point->x > from && (next == NULL || point->x < next->x)) {
+                next = point;
+                *series = &chart->series[i];
+            }
+        }
+    }
+    return next;
+}
+
 static void write_bars(struct dj_terminal *out, const struct dj_chart *chart)
 {
+    const struct dj_chart_series *series = NULL;
+    const struct dj_chart_point *point;
     double largest = 0;
+    double from = -INFINITY;
     for (size_t i = 0; i < chart->series_count; i++) {
         largest = fmax(largest, find_largest(&chart->series[i]));
     }
-    for (size_t i = 0; i < chart->series_count; i++) {
-        const struct dj_chart_series *series = &chart->series[i];
-        double from = -INFINITY;
-        if (chart->series_count > 1) {
-            dj_terminal_wrap(out, "", "  ", series->name);
-        }
-        for (size_t k = 0; k < series->point_count; k++) {
-            const struct dj_chart_point *point = &series->points[k];
-            write_rules(out, chart, from, point->x);
-            from = point->x;
-            write_bar(out, series, point, largest);
-        }
-        write_rules(out, chart, from, INFINITY);
+    while ((point = find_next_bar(chart, from, &series)) != NULL) {
+        write_rules(out, chart, from, point->x);
+        from = point->x;
+        write_bar(out, series, point, largest);
     }
+    write_rules(out, chart, from, INFINITY);
 }
 
 /* ---- grid ---- */

@@ -7,14 +7,11 @@
 #include "report/picture.h"
 
 static const struct dj_report_format formats[] = {
-    {".html", .write = dj_report_write_html,
-     .write_batches = dj_report_write_batches_html},
-    {".htm", .write = dj_report_write_html,
-     .write_batches = dj_report_write_batches_html},
-    {".svg", .draw = dj_report_write_svg, .draw_batches = dj_report_write_batches_svg},
-    {".png", .draw = dj_report_write_png, .draw_batches = dj_report_write_batches_png},
-    {".md", .write = dj_report_write_markdown,
-     .write_batches = dj_report_write_batches_markdown},
+    {".html", .write = dj_report_write_html},
+    {".htm", .write = dj_report_write_html},
+    {".svg", .draw = dj_report_write_svg},
+    {".png", .draw = dj_report_write_png},
+    {".md", .write = dj_report_write_markdown},
     {".json", .form = DJ_FORM_JSON, .write_batches = dj_report_write_batches_json},
     {".csv", .form = DJ_FORM_CSV, .write_batches = dj_report_write_batches_csv},
     {".xml", .tests = true},

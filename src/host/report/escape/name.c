@@ -76,3 +76,10 @@ void dj_name_format(struct dj_text *text, const char *format, ...)
     }
     va_end(names);
 }
+
+void dj_name_write_slug(struct dj_text *text, const char *slug)
+{
+    for (; *slug != '\0'; slug++) {
+        dj_text_append(text, *slug == '-' ? " " : slug, 1);
+    }
+}

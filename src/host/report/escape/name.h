@@ -28,4 +28,8 @@ void dj_name_escape(struct dj_text *text, const char *string, bool ascii);
 void dj_name_format(struct dj_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Appends a name of dejank's own, such as "app-crashed", with blanks instead of dashes:
+ * only JSON shows the name itself. */
+void dj_name_write_slug(struct dj_text *text, const char *slug);
+
 #endif

@@ -2,7 +2,6 @@
 #ifndef DEJANK_REPORT_PICTURE_CHARTS_H
 #define DEJANK_REPORT_PICTURE_CHARTS_H
 
-#include "report/batches.h"
 #include "report/picture/canvas.h"
 #include "report/view/view.h"
 
@@ -18,13 +17,5 @@ double dj_picture_draw_stages(struct dj_canvas *canvas, const struct dj_view *vi
                               double y);
 double dj_picture_draw_profile(struct dj_canvas *canvas, const struct dj_view *view,
                                double y);
-
-/* Each draws from y on and returns its lower end, which is y if there is nothing to draw.
- * The frame times of all batches share one scale. */
-double dj_picture_draw_batch_histogram(struct dj_canvas *canvas,
-                                       const struct dj_batches *batches, size_t index,
-                                       double y);
-double dj_picture_draw_batch_stages(struct dj_canvas *canvas,
-                                    const struct dj_batches *batches, double y);
 
 #endif

@@ -21,8 +21,7 @@ static void describe_main_cause(struct dj_text *text, const struct dj_triage_cau
     size_t length = strlen(cause->name);
     size_t end = 0;
     for (int columns = 0; end < length && columns < NAME_SHOWN;) {
-        struct dj_character one =
-            dj_name_read_character(cause->name + end, length - end);
+        struct dj_character one = dj_name_read_character(cause->name + end, length - end);
         columns += one.columns;
         end += one.bytes;
     }
@@ -167,11 +166,12 @@ static void add_causes(struct dj_document *document,
         return;
     }
     add_table(document, result->causes, result->cause_count);
-    dj_text_format(&words,
-                   "saved: frames and time that fixing this cause alone would save, of %zu "
-                   "janky frame%s. %.1f" DJ_NBSP "ms are unexplained.",
-                   result->janky, result->janky == 1 ? "" : "s",
-                   dj_units_ms(result->unexplained_ns));
+    dj_text_format(
+        &words,
+        "saved: frames and time that fixing this cause alone would save, of %zu "
+        "janky frame%s. %.1f" DJ_NBSP "ms are unexplained.",
+        result->janky, result->janky == 1 ? "" : "s",
+        dj_units_ms(result->unexplained_ns));
     dj_document_add_paragraph(document, &words);
     add_sentences(document, result);
 }
@@ -185,7 +185,8 @@ static void describe_worst(struct dj_text *words, const struct dj_triage_result 
     const struct dj_triage_worst *frame = &result->worst[index];
     bool unique = true;
     for (size_t i = 0; i < result->worst_count; i++) {
-        unique = unique && (i == index || strcmp(result->worst[i].frame, frame->frame) != 0);
+        unique =
+            unique && (i == index || strcmp(result->worst[i].frame, frame->frame) != 0);
     }
     if (unique) {
         dj_text_add(words, frame->frame);

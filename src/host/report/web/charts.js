@@ -46,7 +46,7 @@ class SvgChart {
         this.margin = this.rows ? { ...MARGIN, left: ROW_NAMES } : MARGIN;
         this.height = this.rows ? chart.ticks.length * ROW + MARGIN.top + MARGIN.bottom : CHART_HEIGHT;
         figure.append(el('figcaption', { class: 'caption' }, chart.title || axisTitle(chart.y)), this.legend(), this.host, this.tip, this.live);
-        new ResizeObserver(() => this.draw()).observe(this.host);
+        new ResizeObserver(() => requestAnimationFrame(() => this.draw())).observe(this.host);
     }
 
     summary() {

@@ -18,3 +18,4 @@ document.querySelectorAll('figure.chart > script').forEach((data) => {
     figure.svgChart = new SvgChart(figure, JSON.parse(data.textContent));
 });
 document.querySelector('header').append(copyButton(JSON.parse(document.getElementById('markdown').textContent)));
+document.documentElement.dataset.ready = String(document.querySelectorAll('figure.chart').length);

@@ -217,8 +217,4 @@ function show(view) {
     document.documentElement.dataset.ready = String(plots.length);
 }
 
-if (report.batches) {
-    showBatches(report.batches);
-} else {
-    show(report.views[0]);
-}
+show(report.views[0]);

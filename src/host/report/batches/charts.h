@@ -1,0 +1,16 @@
+/* Charts of batches. */
+#ifndef DEJANK_REPORT_BATCHES_CHARTS_H
+#define DEJANK_REPORT_BATCHES_CHARTS_H
+
+#include "report/batches.h"
+#include "report/document.h"
+
+/* Adds a chart for each headline figure, in which each run is a point. */
+void dj_batches_add_run_charts(struct dj_document *document,
+                               const struct dj_batches *batches);
+
+/* Adds the histogram of the frame times of all runs of a batch that count. */
+void dj_batches_add_histogram(struct dj_document *document,
+                              const struct dj_batches *batches, size_t index);
+
+#endif
