@@ -180,10 +180,32 @@ Test(document, bars_are_lines_with_the_deadline_between_them)
     dj_document_add_chart(&document, create_chart());
     write_terminal(40, false, false);
     cr_expect_str_eq(dj_xtext(&text), "Frame times\n"
-                                      "           0-10       4  ###############\n"
-                                      "          10-20       2  ########\n"
+                                      "         0-10      4  ##################\n"
+                                      "        10-20      2  #########\n"
                                       "-- deadline ----------------------------\n"
-                                      "            20-       1  ####\n");
+                                      "          20-      1  #####\n");
+}
+
+Test(document, stacks_are_columns_of_letters_up_to_their_sum)
+{
+    struct dj_chart *chart = dj_chart_create("Stages");
+    dj_chart_set_x(chart, "frame", "");
+    dj_chart_set_y(chart, "time", "ms", true);
+    dj_chart_add_series(chart, "Layout", DJ_MARK_STACK, DJ_ROLE_STAGE);
+    dj_chart_set_letter(chart, 'L');
+    dj_chart_add_point(chart, 1, 8, NULL);
+    dj_chart_add_point(chart, 2, 4, NULL);
+    dj_chart_add_series(chart, "Draw", DJ_MARK_STACK, DJ_ROLE_STAGE + 1);
+    dj_chart_set_letter(chart, 'D');
+    dj_chart_add_point(chart, 2, 12, NULL);
+    dj_chart_add_threshold(chart, false, 16, DJ_ROLE_DEADLINE, "deadline");
+    dj_document_finish(&document);
+    dj_document_add_chart(&document, chart);
+    write_terminal(40, false, false);
+    cr_expect(shows("\n 16.00___\n        D\n"), "%s", dj_xtext(&text));
+    cr_expect(shows("       LD\n       LD\n  0.00 LL\nL Layout  D Draw\n"), "%s",
+              dj_xtext(&text));
+    cr_expect_eq(dj_chart_find_base(document.blocks[0].chart, 1, 2), 4);
 }
 
 Test(document, points_are_marked_on_a_grid_with_their_interval)

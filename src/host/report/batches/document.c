@@ -1,5 +1,6 @@
-/* Builds the document of batches: the main figures over the runs, and as details all other
- * figures, every run, the frame times, the stages, the causes and the conditions. */
+/* Builds the document of batches: the main figures over the runs, and as details all
+ * other figures, every run, the frame times, the stages, the causes and the conditions.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,7 +105,8 @@ static void begin_figures(struct dj_document *document, int parts)
 
 /* The figures that a report shows first: those that are drawn, and the 95th percentile,
  * which comparisons judge. */
-static bool is_main(const struct dj_batches *batches, const struct dj_batch_figure *figure)
+static bool is_main(const struct dj_batches *batches,
+                    const struct dj_batch_figure *figure)
 {
     enum dj_metric p95 = dj_batches_have_metric(batches, DJ_METRIC_FRAME_TIME_P95)
                              ? DJ_METRIC_FRAME_TIME_P95

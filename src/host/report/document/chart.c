@@ -151,6 +151,36 @@ bool dj_chart_has_rows(const struct dj_chart *chart)
     return chart->series_count > 0 && chart->series[0].mark == DJ_MARK_SPAN;
 }
 
+bool dj_chart_has_stacks(const struct dj_chart *chart)
+{
+    return chart->series_count > 0 && chart->series[0].mark == DJ_MARK_STACK;
+}
+
+/* The points of a series are sorted by x, so the one at x is found by bisection. */
+static double get_y(const struct dj_chart_series *series, double x)
+{
+    size_t low = 0, high = series->point_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (series->points[middle].x < x) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < series->point_count && series->points[low].x == x ? series->points[low].y
+                                                                   : 0;
+}
+
+double dj_chart_find_base(const struct dj_chart *chart, size_t series, double x)
+{
+    double base = 0;
+    for (size_t i = 0; i < series; i++) {
+        base += get_y(&chart->series[i], x);
+    }
+    return base;
+}
+
 void dj_chart_add_tick(struct dj_chart *chart, double at, const char *label)
 {
     DJ_XPUSH(chart->ticks, chart->tick_count,
@@ -177,9 +207,10 @@ static void extend(double *first, double *last, double value)
     }
 }
 
-static void include_points(const struct dj_chart_series *series,
+static void include_points(const struct dj_chart *chart, size_t index,
                            struct dj_chart_range *range)
 {
+    const struct dj_chart_series *series = &chart->series[index];
     for (size_t i = 0; i < series->point_count; i++) {
         const struct dj_chart_point *point = &series->points[i];
         extend(&range->x_first, &range->x_last, point->x);
@@ -187,8 +218,13 @@ static void include_points(const struct dj_chart_series *series,
         extend(&range->y_first, &range->y_last, point->y);
         extend(&range->y_first, &range->y_last, point->low);
         extend(&range->y_first, &range->y_last, point->high);
-        if (series->mark == DJ_MARK_BAR) {
+        if (series->mark == DJ_MARK_BAR || series->mark == DJ_MARK_STACK) {
             extend(&range->y_first, &range->y_last, 0);
+        }
+        if (series->mark == DJ_MARK_STACK) {
+            extend(&range->y_first, &range->y_last,
+                   dj_chart_find_base(chart, index + 1, point->x));
+            extend(&range->x_first, &range->x_last, point->x + 1);
         }
     }
 }
@@ -221,7 +257,7 @@ struct dj_chart_range dj_chart_compute_range(const struct dj_chart *chart)
 {
     struct dj_chart_range range = {INFINITY, -INFINITY, INFINITY, -INFINITY};
     for (size_t i = 0; i < chart->series_count; i++) {
-        include_points(&chart->series[i], &range);
+        include_points(chart, i, &range);
     }
     include_thresholds(chart, &range);
     if (chart->y.from_zero) {

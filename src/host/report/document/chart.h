@@ -15,6 +15,8 @@ enum dj_mark {
     DJ_MARK_POINT,    /* A dot at each point. */
     DJ_MARK_INTERVAL, /* A dot, and a line from `low` to `high`. */
     DJ_MARK_SPAN,     /* From x to x_end in row y, a whole number from 0 downwards. */
+    DJ_MARK_STACK,    /* A bar of height y at the whole number x, on top of the bars that
+                         earlier series have there. */
     DJ_MARK_COUNT
 };
 
@@ -45,7 +47,7 @@ struct dj_chart_series {
     char *name;
     enum dj_mark mark;
     enum dj_color_role role;
-    char letter; /* Of spans: marks them where there is no colour. */
+    char letter; /* Of spans and stacks: marks them where there is no colour. */
     struct dj_chart_point *points;
     size_t point_count;
 };
@@ -113,8 +115,11 @@ void dj_chart_add_tick(struct dj_chart *chart, double at, const char *label);
 void dj_chart_add_row_threshold(struct dj_chart *chart, size_t row, double at,
                                 enum dj_color_role role, const char *label);
 
-/* Whether the chart consists of spans. */
+/* Whether the chart consists of spans, or of stacks. */
 bool dj_chart_has_rows(const struct dj_chart *chart);
+bool dj_chart_has_stacks(const struct dj_chart *chart);
+/* The sum of what the series before `series` have at x. */
+double dj_chart_find_base(const struct dj_chart *chart, size_t series, double x);
 bool dj_chart_is_empty(const struct dj_chart *chart);
 
 /* The range of both axes: as set, else that of the data and of horizontal thresholds,

@@ -6,7 +6,8 @@
 
 static const char *const marks[DJ_MARK_COUNT] = {
     [DJ_MARK_BAR] = "bar",     [DJ_MARK_LINE] = "line",         [DJ_MARK_STEP] = "step",
-    [DJ_MARK_POINT] = "point", [DJ_MARK_INTERVAL] = "interval", [DJ_MARK_SPAN] = "span"};
+    [DJ_MARK_POINT] = "point", [DJ_MARK_INTERVAL] = "interval", [DJ_MARK_SPAN] = "span",
+    [DJ_MARK_STACK] = "stack"};
 
 static const char *const roles[DJ_ROLE_COUNT] = {
     [DJ_ROLE_GOOD] = "good",        [DJ_ROLE_BAD] = "bad",

@@ -234,12 +234,28 @@ static void draw_span(const struct area *area, const struct dj_chart_series *ser
         get_ink(series->role));
 }
 
+static void draw_stack(const struct area *area, const struct dj_chart_series *series,
+                       size_t index)
+{
+    const struct dj_chart_point *point = &series->points[index];
+    double base =
+        dj_chart_find_base(area->chart, (size_t)(series - area->chart->series), point->x);
+    double left = map_x(area, point->x);
+    double top = map_y(area, base + point->y);
+    dj_canvas_fill_rect(
+        area->canvas,
+        &(struct dj_canvas_rect){left, top, fmax(0.5, map_x(area, point->x + 1) - left),
+                                 map_y(area, base) - top},
+        get_ink(series->role));
+}
+
 static void (*const drawers[DJ_MARK_COUNT])(const struct area *area,
                                             const struct dj_chart_series *series,
                                             size_t index) = {
     [DJ_MARK_BAR] = draw_bar,           [DJ_MARK_LINE] = draw_line,
     [DJ_MARK_STEP] = draw_step,         [DJ_MARK_POINT] = draw_point,
     [DJ_MARK_INTERVAL] = draw_interval, [DJ_MARK_SPAN] = draw_span,
+    [DJ_MARK_STACK] = draw_stack,
 };
 
 static void draw_threshold(const struct area *area,

@@ -5,10 +5,18 @@
 
 #include "memory/memory.h"
 #include "report/document/render.h"
+#include "report/document/terminal_chart.h"
 #include "report/escape/name.h"
 #include "report/terminal/lines.h"
 
-enum { ROWS = 9, AXIS = 9, COLUMNS_MAX = 72, BAR_LABEL = 15, BAR_VALUE = 8 };
+enum {
+    ROWS = 9,
+    AXIS = 9,
+    COLUMNS_MAX = 72,
+    BAR_LABEL = 13,
+    BAR_VALUE = 7,
+    EMPTY_MAX = 2
+};
 
 static const int colors[DJ_ROLE_COUNT] = {[DJ_ROLE_GOOD] = DJ_COLOR_GOOD,
                                           [DJ_ROLE_BAD] = DJ_COLOR_BAD,
@@ -86,6 +94,17 @@ static void write_rules(struct dj_terminal *out, const struct dj_chart *chart,
     }
 }
 
+static bool has_rule(const struct dj_chart *chart, double from, double to)
+{
+    for (size_t i = 0; i < chart->threshold_count; i++) {
+        const struct dj_chart_threshold *threshold = &chart->thresholds[i];
+        if (threshold->is_vertical && threshold->at > from && threshold->at <= to) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Finds the bar that follows `from` on the x axis, of whatever series. Returns NULL after
  * the last bar. */
 static const struct dj_chart_point *find_next_bar(const struct dj_chart *chart,
@@ -105,19 +124,40 @@ static const struct dj_chart_point *find_next_bar(const struct dj_chart *chart,
     return next;
 }
 
+/* The number of empty bars that follow `from`, before the next threshold. */
+static size_t count_empty_bars(const struct dj_chart *chart, double from, double *last)
+{
+    const struct dj_chart_series *series;
+    const struct dj_chart_point *point;
+    size_t count = 0;
+    while ((point = find_next_bar(chart, from, &series)) != NULL && point->y == 0 &&
+           (count == 0 || !has_rule(chart, from, point->x))) {
+        from = *last = point->x;
+        count++;
+    }
+    return count;
+}
+
+/* A row of more than EMPTY_MAX empty bars is shortened. */
 static void write_bars(struct dj_terminal *out, const struct dj_chart *chart)
 {
     const struct dj_chart_series *series = NULL;
     const struct dj_chart_point *point;
     double largest = 0;
     double from = -INFINITY;
+    double last = from;
     for (size_t i = 0; i < chart->series_count; i++) {
         largest = fmax(largest, find_largest(&chart->series[i]));
     }
     while ((point = find_next_bar(chart, from, &series)) != NULL) {
         write_rules(out, chart, from, point->x);
-        from = point->x;
-        write_bar(out, series, point, largest);
+        if (count_empty_bars(chart, from, &last) > EMPTY_MAX) {
+            dj_text_format(out->text, "%*s\n", BAR_LABEL, ":");
+            from = last;
+        } else {
+            from = point->x;
+            write_bar(out, series, point, largest);
+        }
     }
     write_rules(out, chart, from, INFINITY);
 }
@@ -353,7 +393,7 @@ static bool has_threshold(const struct rows *rows, double row, int column)
     return false;
 }
 
-static void write_span_mark(struct dj_terminal *out, const struct dj_chart_series *series)
+void dj_chart_write_mark(struct dj_terminal *out, const struct dj_chart_series *series)
 {
     if (out->style.color) {
         dj_text_format(out->text, "\033[97;48;5;%dm%c\033[0m", colors[series->role],
@@ -383,18 +423,17 @@ static void write_row_name(const struct rows *rows, const char *name)
     dj_text_finish(&escaped);
 }
 
-static void write_span_legend(const struct rows *rows)
+void dj_chart_write_legend(struct dj_terminal *out, const struct dj_chart *chart)
 {
-    struct dj_terminal *out = rows->out;
     int used = 0;
-    for (size_t i = 0; i < rows->chart->series_count; i++) {
-        const struct dj_chart_series *series = &rows->chart->series[i];
+    for (size_t i = 0; i < chart->series_count; i++) {
+        const struct dj_chart_series *series = &chart->series[i];
         int columns = 4 + (int)dj_name_count_columns(series->name);
         if (used > 0 && used + columns > out->style.width) {
             dj_text_add(out->text, "\n");
             used = 0;
         }
-        write_span_mark(out, series);
+        dj_chart_write_mark(out, series);
         dj_text_format(out->text, " %s  ", series->name);
         used += columns;
     }
@@ -422,12 +461,12 @@ static void write_spans(struct dj_terminal *out, const struct dj_chart *chart)
             } else if (series == NULL) {
                 dj_text_add(out->text, " ");
             } else {
-                write_span_mark(out, series);
+                dj_chart_write_mark(out, series);
             }
         }
         dj_text_add(out->text, "\n");
     }
-    write_span_legend(&rows);
+    dj_chart_write_legend(out, chart);
 }
 
 void dj_chart_write_terminal(struct dj_terminal *out, const struct dj_chart *chart)
@@ -437,7 +476,8 @@ void dj_chart_write_terminal(struct dj_terminal *out, const struct dj_chart *cha
         bars = bars || chart->series[i].mark == DJ_MARK_BAR;
     }
     write_title(out, chart);
-    (dj_chart_has_rows(chart) ? write_spans
-     : bars                   ? write_bars
-                              : write_marks)(out, chart);
+    (dj_chart_has_rows(chart)     ? write_spans
+     : dj_chart_has_stacks(chart) ? dj_chart_write_stacks
+     : bars                       ? write_bars
+                                  : write_marks)(out, chart);
 }

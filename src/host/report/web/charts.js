@@ -140,6 +140,7 @@ class SvgChart {
             line: () => [svgElement('path', { class: `line ${name}`, d: this.path(series.points, false) })],
             step: () => [svgElement('path', { class: `line ${name}`, d: this.path(series.points, true) })],
             point: () => series.points.map(([x, y]) => this.dot(name, x, y)),
+            stack: () => series.points.map(([x, y]) => this.stacked(name, series, x, y)),
             span: () => series.points.map(([x, row, xEnd]) => svgElement('rect', { class: `span ${name}`, x: this.x(x), width: Math.max(1, this.x(xEnd) - this.x(x)), y: this.rowY(row) + 3, height: ROW - 6 })),
             interval: () => series.points.flatMap(([x, y, , low, high]) => [...this.whisker(name, x, low, high), this.dot(name, x, y)]),
         };
@@ -151,6 +152,13 @@ class SvgChart {
         const right = xEnd === null ? this.width - this.margin.right : this.x(xEnd);
         const top = Math.min(this.y(y), this.y(0) - (y > 0 ? 1.5 : 0));
         return svgElement('rect', { class: `bar ${name}`, x: left + 0.5, width: Math.max(1, right - left - 1), y: top, height: Math.max(0, this.y(0) - top) });
+    }
+
+    stacked(name, series, x, y) {
+        this.bases = this.bases || new Map();
+        const base = series === this.chart.series[0] ? 0 : this.bases.get(x) || 0;
+        this.bases.set(x, base + y);
+        return svgElement('rect', { class: `span ${name}`, x: this.x(x), width: Math.max(0.5, this.x(x + 1) - this.x(x)), y: this.y(base + y), height: Math.max(0, this.y(base) - this.y(base + y)) });
     }
 
     dot(name, x, y) {
