@@ -7,9 +7,9 @@
 
 static const struct {
     const char *name;
-    enum dj_metrics_direction sense;
+    enum dj_metrics_direction direction;
 } metrics[DJ_METRIC_COUNT] = {
-#define DJ_METRIC_ROW(symbol, name, sense, about) {#name, DJ_METRIC_##sense},
+#define DJ_METRIC_ROW(symbol, name, direction, about) {#name, DJ_METRIC_##direction},
     DJ_METRIC_MAP(DJ_METRIC_ROW)
 #undef DJ_METRIC_ROW
 };
@@ -28,7 +28,7 @@ const char *dj_metrics_name(enum dj_metric metric)
 
 enum dj_metrics_direction dj_metrics_direction(enum dj_metric metric)
 {
-    return metrics[metric].sense;
+    return metrics[metric].direction;
 }
 
 bool dj_metrics_find(const char *name, enum dj_metric *metric)
