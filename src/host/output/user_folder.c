@@ -12,7 +12,8 @@ static bool is_absolute(const char *path)
     return path != NULL && path[0] == '/';
 }
 
-/* Appends nothing if the user has no entry or no absolute home. */
+/* Appends the user's home folder from the password database, or nothing if there is
+ * none. */
 static int append_password_home(struct dj_text *path)
 {
     struct passwd user;

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* A signal may arrive just before poll() begins. Only a short wait is certain to see what
- * its handler has set. */
+/* poll() waits at most this long before the interrupt request is checked again, because a
+ * signal that arrives just before poll() does not end poll(). */
 #define SLICE_NS (100 * DJ_MILLISECOND_NS)
 
 struct dj_deadline dj_deadline_in(int64_t timeout_ns,
@@ -30,7 +30,7 @@ int dj_deadline_check(const struct dj_deadline *deadline, struct dj_error *err)
                : 0;
 }
 
-/* Returns the remaining time for poll(): ms rounded up, at most one slice. */
+/* Returns the time for poll() in ms, rounded up, at most SLICE_NS. */
 static int slice_ms(const struct dj_deadline *deadline)
 {
     int64_t latest = dj_interrupt_latest_ns(deadline->interrupt);
