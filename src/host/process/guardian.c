@@ -112,8 +112,8 @@ static void store_output(struct supervision *s)
     ssize_t length = read(s->guardian->output, bytes, sizeof(bytes));
     if (length <= 0) {
         s->output_ended = length == 0 || errno != EINTR;
-    } else if (s->stored_bytes < DJ_PROCESS_KEPT_MAX) {
-        size_t room = DJ_PROCESS_KEPT_MAX - s->stored_bytes;
+    } else if (s->stored_bytes < DJ_PROCESS_STORED_MAX) {
+        size_t room = DJ_PROCESS_STORED_MAX - s->stored_bytes;
         ssize_t written = write(s->guardian->stored_output, bytes,
                                 (size_t)length < room ? (size_t)length : room);
         s->stored_bytes += written > 0 ? (size_t)written : 0;

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Maximum size of the output that DJ_STREAM_KEEP stores. */
-enum { DJ_PROCESS_KEPT_MAX = 256 * 1024 };
+/* Maximum size of the output that DJ_STREAM_STORE stores. */
+enum { DJ_PROCESS_STORED_MAX = 256 * 1024 };
 
 enum dj_process_stream {
     DJ_STREAM_INHERIT,
@@ -15,7 +15,7 @@ enum dj_process_stream {
     DJ_STREAM_PIPE, /* The caller uses dj_process_read() and dj_process_write(). */
     /* The guardian stores the output, so the program never waits for dejank to read
      * it. */
-    DJ_STREAM_KEEP
+    DJ_STREAM_STORE
 };
 
 /* The processes that end together with the program. */
@@ -42,7 +42,8 @@ struct dj_process_options {
     void *user;
     enum dj_process_stream in, out, err;
     enum dj_process_scope scope;
-    bool starts_held; /* The program waits for dj_process_release() before exec(). */
+    bool
+        waits_for_release; /* The program waits for dj_process_release() before exec(). */
     /* Time in ns from SIGTERM to SIGKILL if this process ends or closes the handle. 0
      * means SIGKILL at once. */
     int64_t grace_ns;

@@ -19,7 +19,7 @@ struct dj_process {
     /* Our ends of the pipes. −1 if closed. */
     int control, report, release;
     int in, out, err;
-    int stored_output; /* File with the output that DJ_STREAM_KEEP stores. */
+    int stored_output; /* File with the output that DJ_STREAM_STORE stores. */
     bool is_over;      /* Nothing in the scope is running any more. */
     bool has_ended;    /* The program has ended, and `status` is valid. */
     int status;
@@ -46,10 +46,10 @@ static void close_channels(struct channels *channels)
 static int open_channels(const struct dj_process_options *options,
                          struct channels *channels, struct dj_error *err)
 {
-    bool keeps = options->out == DJ_STREAM_KEEP || options->err == DJ_STREAM_KEEP;
+    bool keeps = options->out == DJ_STREAM_STORE || options->err == DJ_STREAM_STORE;
     const bool wanted[PIPES] = {[CONTROL] = true,
                                 [REPORT] = true,
-                                [RELEASE] = options->starts_held,
+                                [RELEASE] = options->waits_for_release,
                                 [EXEC_ERROR] = true,
                                 [IN] = options->in == DJ_STREAM_PIPE,
                                 [OUT] = options->out == DJ_STREAM_PIPE,
@@ -75,10 +75,10 @@ static int open_channels(const struct dj_process_options *options,
 static int find_stream_end(const struct channels *channels, enum dj_process_stream stream,
                            int own)
 {
-    return stream == DJ_STREAM_NULL   ? channels->null
-           : stream == DJ_STREAM_KEEP ? channels->pipe[OUTPUT][1]
-           : stream == DJ_STREAM_PIPE ? own
-                                      : -1;
+    return stream == DJ_STREAM_NULL    ? channels->null
+           : stream == DJ_STREAM_STORE ? channels->pipe[OUTPUT][1]
+           : stream == DJ_STREAM_PIPE  ? own
+                                       : -1;
 }
 
 static pid_t fork_guardian(const struct dj_process_options *options,
@@ -144,7 +144,8 @@ static int wait_for_start(struct dj_process *process,
         return dj_error_set(err, DJ_E_IO, "cannot start '%s': %s", options->argv[0],
                             strerror(-pid));
     }
-    return options->starts_held ? 0 : dj_child_wait_for_exec(options, exec_error, err);
+    return options->waits_for_release ? 0
+                                      : dj_child_wait_for_exec(options, exec_error, err);
 }
 
 int dj_process_start(const struct dj_process_options *options,
@@ -240,7 +241,7 @@ bool dj_process_status(struct dj_process *process, int *status)
     return process->has_ended;
 }
 
-void dj_process_read_kept(struct dj_process *process, struct dj_text *text)
+void dj_process_read_stored(struct dj_process *process, struct dj_text *text)
 {
     char bytes[4096];
     off_t at = 0;

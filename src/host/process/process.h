@@ -32,7 +32,7 @@ struct dj_process;
 int dj_process_start(const struct dj_process_options *options,
                      struct dj_process **process, struct dj_error *err);
 
-/* Lets a program that was started with `starts_held` call exec(). */
+/* Lets a program that was started with `waits_for_release` call exec(). */
 void dj_process_release(struct dj_process *process);
 
 pid_t dj_process_pid(const struct dj_process *process);
@@ -63,9 +63,9 @@ int dj_process_write(struct dj_process *process, const void *bytes, size_t size,
 
 void dj_process_end_input(struct dj_process *process);
 
-/* Appends the output that DJ_STREAM_KEEP has stored so far, at most DJ_PROCESS_KEPT_MAX
- * bytes. */
-void dj_process_read_kept(struct dj_process *process, struct dj_text *text);
+/* Appends the output that DJ_STREAM_STORE has stored so far, at most
+ * DJ_PROCESS_STORED_MAX bytes. */
+void dj_process_read_stored(struct dj_process *process, struct dj_text *text);
 
 /* Sends SIGTERM to the processes in the scope, and SIGKILL after grace_ns to those that
  * still run. Waits until all have ended. */

@@ -45,8 +45,8 @@ int dj_process_run_tied(char **argv, struct dj_text *output, bool *ended, int *s
     const struct dj_process_options options = {.path = "/proc/self/exe",
                                                .argv = (const char *const *)argv,
                                                .in = DJ_STREAM_NULL,
-                                               .out = DJ_STREAM_KEEP,
-                                               .err = DJ_STREAM_KEEP,
+                                               .out = DJ_STREAM_STORE,
+                                               .err = DJ_STREAM_STORE,
                                                .scope = DJ_SCOPE_DESCENDANTS};
     int code = dj_process_start(&options, &process, err);
     if (code != 0) {
@@ -60,7 +60,7 @@ int dj_process_run_tied(char **argv, struct dj_text *output, bool *ended, int *s
     }
     dj_process_stop(process, END_NS);
     *ended = dj_process_status(process, status);
-    dj_process_read_kept(process, output);
+    dj_process_read_stored(process, output);
     dj_process_close(process);
     return 0;
 }

@@ -85,14 +85,14 @@ static const struct dj_process_options piped = {.in = DJ_STREAM_PIPE,
                                                 .grace_ns = DJ_SECOND_NS / 2};
 static const struct dj_process_options kept = {.path = "/bin/sh",
                                                .in = DJ_STREAM_NULL,
-                                               .out = DJ_STREAM_KEEP,
-                                               .err = DJ_STREAM_KEEP,
+                                               .out = DJ_STREAM_STORE,
+                                               .err = DJ_STREAM_STORE,
                                                .scope = DJ_SCOPE_DESCENDANTS};
 static const struct dj_process_options foreground = {
     .path = "/bin/sh", .scope = DJ_SCOPE_FOREGROUND, .grace_ns = DJ_SECOND_NS / 5};
 static const struct dj_process_options held = {.path = "/bin/sh",
                                                .scope = DJ_SCOPE_FOREGROUND,
-                                               .starts_held = true,
+                                               .waits_for_release = true,
                                                .grace_ns = DJ_SECOND_NS / 5};
 
 /* The program, one in the background and one in a session of its own ignore SIGTERM. */
@@ -129,7 +129,7 @@ Test(process, kept_output_and_exit_code)
     struct dj_process *process = start(kept, "echo out; echo err >&2; exit 9");
     wait_until_over(process);
     cr_assert_eq(dj_process_exit_code(wait_for_status(process)), 9);
-    dj_process_read_kept(process, &output);
+    dj_process_read_stored(process, &output);
     cr_assert_str_eq(dj_text_get(&output), "out\nerr\n");
     dj_process_close(process);
 }
@@ -138,8 +138,8 @@ Test(process, much_kept_output_never_blocks_the_program)
 {
     struct dj_process *process = start(kept, "head -c 3000000 /dev/zero | tr '\\0' x");
     wait_until_over(process);
-    dj_process_read_kept(process, &output);
-    cr_assert_eq(output.length, DJ_PROCESS_KEPT_MAX);
+    dj_process_read_stored(process, &output);
+    cr_assert_eq(output.length, DJ_PROCESS_STORED_MAX);
     dj_process_close(process);
 }
 
@@ -253,7 +253,7 @@ Test(process, descendants_receive_sigterm_before_sigkill)
     cr_assert(dj_process_is_running(process));
     dj_process_stop(process, PATIENCE_NS);
     cr_assert_not(dj_process_is_running(process));
-    dj_process_read_kept(process, &output);
+    dj_process_read_stored(process, &output);
     cr_assert_str_eq(dj_text_get(&output), "asked\n");
     dj_process_close(process);
 }
@@ -326,7 +326,7 @@ Test(process, the_program_ends_when_its_guardian_is_killed)
     int64_t until_ns = dj_host_now_ns() + PATIENCE_NS;
     while (strchr(dj_text_get(&output), '\n') == NULL && dj_host_now_ns() < until_ns) {
         dj_text_clear(&output);
-        dj_process_read_kept(process, &output);
+        dj_process_read_stored(process, &output);
     }
     pid_t guardian = (pid_t)strtol(dj_text_get(&output), NULL, 10);
     cr_assert(guardian > 1 && guardian != getpid());
