@@ -25,12 +25,12 @@ void dj_map_clear(struct dj_map *map)
 /* Begins after a free slot, so that the values of each key keep their order. */
 static void move_entries(struct dj_map *to, const struct dj_map *from)
 {
-    size_t begin = 0;
-    while (begin < from->capacity && from->slots[begin].value != DJ_MAP_NONE) {
-        begin++;
+    size_t start = 0;
+    while (start < from->capacity && from->slots[start].value != DJ_MAP_NONE) {
+        start++;
     }
     for (size_t i = 0; i < from->capacity; i++) {
-        const struct dj_map_slot *slot = &from->slots[(begin + i) & (from->capacity - 1)];
+        const struct dj_map_slot *slot = &from->slots[(start + i) & (from->capacity - 1)];
         if (slot->value != DJ_MAP_NONE) {
             insert(to, slot->key, slot->value);
         }

@@ -23,7 +23,7 @@ void dj_process_free_words(char **words)
 /* Reads a quoted part. `at` is at the opening quote, and then after the closing one. */
 static int read_quoted(struct splitter *splitter, struct dj_error *err)
 {
-    const char *begin = splitter->at;
+    const char *opening = splitter->at;
     char quote = *splitter->at++;
     while (*splitter->at != quote) {
         if (*splitter->at == '\\' && quote == '"' && splitter->at[1] != '\0' &&
@@ -31,9 +31,9 @@ static int read_quoted(struct splitter *splitter, struct dj_error *err)
             splitter->at++;
         }
         if (*splitter->at == '\0') {
-            return dj_error_set_at(err, DJ_E_USAGE, begin - splitter->command,
+            return dj_error_set_at(err, DJ_E_USAGE, opening - splitter->command,
                                    "the %c of character %lld is not closed", quote,
-                                   (long long)(begin - splitter->command) + 1);
+                                   (long long)(opening - splitter->command) + 1);
         }
         dj_text_append(&splitter->word, splitter->at++, 1);
     }

@@ -7,7 +7,7 @@
 static struct dj_test tests[3];
 static struct dj_test_results results;
 
-static void begin(void)
+static void set_up(void)
 {
     for (size_t i = 0; i < 3; i++) {
         tests[i] = (struct dj_test){.class_name = "ListTest", .outcome = DJ_TEST_PASSED};
@@ -19,7 +19,7 @@ static void begin(void)
         .tests = tests, .test_count = 3, .expected = 3, .has_code = true, .code = -1};
 }
 
-TestSuite(test_results, .init = begin);
+TestSuite(test_results, .init = set_up);
 
 static void set(size_t test, enum dj_test_outcome outcome)
 {
@@ -66,7 +66,7 @@ Test(test_results, a_crash_comes_before_failures)
     expect(DJ_TESTS_CRASHED, "the app crashed: Process crashed.");
 }
 
-Test(test_results, what_is_missing)
+Test(test_results, missing_tests_and_incomplete_output)
 {
     results.expected = 5;
     expect(DJ_TESTS_FAILED, "of 5 tests only 3 came");
@@ -96,7 +96,7 @@ Test(test_results, tests_that_measured_nothing)
     expect(DJ_TESTS_FAILED, "closed with code 0 instead of -1");
 }
 
-Test(test_results, a_long_reason_is_cut)
+Test(test_results, a_long_reason_is_truncated)
 {
     char reason[8];
     set(0, DJ_TEST_FAILED);

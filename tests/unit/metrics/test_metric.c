@@ -49,7 +49,7 @@ Test(metrics, units_follow_from_the_name)
     }
 }
 
-Test(metrics, shares_have_their_counts)
+Test(metrics, percentages_have_two_counts)
 {
     size_t shares = 0;
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
@@ -84,7 +84,7 @@ Test(metrics, each_stage_has_a_median)
     cr_expect_eq(dj_metrics_stage_median(DJ_STAGE_SWAP), DJ_METRIC_SWAP_P50);
 }
 
-Test(metrics, guide_total_replaces_frame_times_that_no_run_knows)
+Test(metrics, guide_total_replaces_unknown_frame_times)
 {
     struct dj_metrics log, dump;
     struct dj_known_metrics known = {0};

@@ -71,9 +71,9 @@ static struct dj_permuted sample(const struct dj_permutations *permutations,
     for (size_t round = 0; round < DJ_PERMUTATIONS; round++) {
         for (size_t i = 0; i < permutations->m; i++) {
             size_t other = i + (size_t)((draw_number(state) >> 32) * (total - i) >> 32);
-            size_t kept = chosen[i];
+            size_t saved = chosen[i];
             chosen[i] = chosen[other];
-            chosen[other] = kept;
+            chosen[other] = saved;
         }
         counted.extreme_count +=
             permutations->is_as_extreme(permutations->context, chosen, permutations->m);
