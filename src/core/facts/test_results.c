@@ -80,8 +80,8 @@ static void check_abort(const struct dj_test_results *results,
     const struct dj_test *test =
         find_first(results, DJ_TEST_NOT_FINISHED, DJ_TEST_NOT_FINISHED);
     if (results->failure != NULL && test != NULL) {
-        set_reason(reason_buffer, "broken off in " NAMED ": %s", test->class_name,
-                   test->method, results->failure);
+        set_reason(reason_buffer, "the run was aborted in " NAMED ": %s",
+                   test->class_name, test->method, results->failure);
     } else if (results->failure != NULL) {
         set_reason(reason_buffer, "%s", results->failure);
     }
@@ -98,7 +98,8 @@ static void check_failures(const struct dj_test_results *results,
     }
     /* Without the option -r, only the last line of the output reports failures. */
     if (count > 0 && test == NULL) {
-        set_reason(reason_buffer, "%" PRIu32 " tests failed", count);
+        set_reason(reason_buffer, "%" PRIu32 " test%s failed", count,
+                   count == 1 ? "" : "s");
     } else if (count > 0) {
         const char *stack = test->stack != NULL ? test->stack : "";
         size_t line = strcspn(stack, "\n");
@@ -115,20 +116,21 @@ static void check_end(const struct dj_test_results *results,
     uint32_t reported = dj_facts_tests_reported_count(results);
     bool ended = results->has_code || (results->plain && results->expected >= 0);
     if (test != NULL) {
-        set_reason(reason_buffer, NAMED " began and never ended%s", test->class_name,
-                   test->method, ended ? "" : ": the tests' output broke off");
+        set_reason(reason_buffer, NAMED " began but did not finish%s", test->class_name,
+                   test->method, ended ? "" : ": the output of the tests is incomplete");
     } else if (!ended && reported == 0 && results->expected < 0) {
-        set_reason(reason_buffer, "am instrument told of no test%s%.300s",
+        set_reason(reason_buffer, "am instrument reported no tests%s%.300s",
                    results->stray != NULL ? ": " : "",
                    results->stray != NULL ? results->stray : "");
     } else if (!ended) {
         set_reason(reason_buffer,
-                   "the tests' output broke off after %" PRIu32 " tests, without a "
-                   "closing code",
-                   reported);
+                   "the output of the tests is incomplete: it ends after %" PRIu32
+                   " test%s, without INSTRUMENTATION_CODE",
+                   reported, reported == 1 ? "" : "s");
     } else if (results->expected > reported) {
-        set_reason(reason_buffer, "of %" PRId64 " tests only %" PRIu32 " came",
-                   results->expected, reported);
+        set_reason(reason_buffer,
+                   "only %" PRIu32 " of %" PRId64 " tests reported a result", reported,
+                   results->expected);
     }
 }
 
@@ -141,13 +143,14 @@ static void check_nothing(const struct dj_test_results *results,
     uint32_t assumptions = results->count[DJ_TEST_ASSUMPTION_FAILED];
     if (reported > 0 && count_finished(results) == assumptions) {
         set_reason(reason_buffer,
-                   "no test was carried out: %" PRIu32 " ignored, %" PRIu32
-                   " whose assumption failed",
+                   "no test ran to its end: %" PRIu32 " ignored, %" PRIu32
+                   " with a failed assumption",
                    results->count[DJ_TEST_IGNORED], assumptions);
     } else if (reported == 0 && results->expected == 0) {
-        set_reason(reason_buffer, "no test ran: none has such a name");
+        set_reason(reason_buffer, "no test ran: no test has the requested name");
     } else if (results->has_code && results->code != -1) {
-        set_reason(reason_buffer, "closed with code %d instead of -1", results->code);
+        set_reason(reason_buffer, "am instrument ended with code %d instead of -1",
+                   results->code);
     }
 }
 

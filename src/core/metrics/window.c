@@ -165,7 +165,7 @@ int dj_metrics_compute(const char *text, size_t length,
     free(computation.rows);
     return code == 0
                ? 0
-               : dj_error_set(err, code, "the frames of a run do not fit into memory");
+               : dj_error_set(err, code, "not enough memory for the frames of the run");
 }
 
 static const char *const kinds[DJ_HISTOGRAM_KINDS] = {

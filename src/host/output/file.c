@@ -98,13 +98,16 @@ int dj_output_produce_or_save(const char *path, dj_output_writer *write, void *u
     struct dj_text saved_path = {0};
     int code = dj_output_produce(path, write, user, &cause);
     if (code != 0 && save_to_temporary_file(write, user, &saved_path)) {
-        dj_error_set(err, code, "%s; what was collected is in %s", cause.message,
+        dj_error_set(err, code, "%s; the collected data is in %s", cause.message,
                      saved_path.data);
     } else if (code != 0 && write(user, STDOUT_FILENO) == 0) {
-        dj_error_set(err, code, "%s; what was collected went to the standard output",
+        dj_error_set(err, code, "%s; the collected data was written to standard output",
                      cause.message);
     } else if (code != 0) {
-        dj_error_set(err, code, "%s; nor could it be put anywhere else", cause.message);
+        dj_error_set(err, code,
+                     "%s; the collected data is lost, because neither a "
+                     "temporary file nor standard output can be written",
+                     cause.message);
     }
     dj_text_finish(&saved_path);
     return code;

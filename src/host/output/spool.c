@@ -19,7 +19,7 @@ int dj_output_spool_flush(struct dj_output_spool *spool, struct dj_error *err)
     dj_text_clear(&spool->text);
     return failure == 0 ? 0
                         : dj_error_set(err, DJ_E_OUTPUT,
-                                       "cannot put the result aside in a file: %s",
+                                       "cannot write a temporary file for the result: %s",
                                        strerror(failure));
 }
 

@@ -205,8 +205,7 @@ int dj_output_stream_commit(struct dj_output_stream *stream, struct dj_error *er
     }
     if (is_left) {
         dj_error_set(err, DJ_E_OUTPUT,
-                     "cannot write %.200s: %s; what was captured is in "
-                     "%.200s",
+                     "cannot write %.200s: %s; the captured data is in %.200s",
                      stream->path, strerror(failure), stream->temporary.data);
         free_stream(stream);
         return DJ_E_OUTPUT;

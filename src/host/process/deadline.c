@@ -23,7 +23,8 @@ int dj_deadline_check(const struct dj_deadline *deadline, struct dj_error *err)
 {
     int64_t now_ns = dj_host_now_ns();
     if (now_ns >= dj_interrupt_latest_ns(deadline->interrupt)) {
-        return dj_error_set(err, DJ_E_INTERRUPTED, "interrupted before it answered");
+        return dj_error_set(err, DJ_E_INTERRUPTED,
+                            "interrupted before the answer arrived");
     }
     return now_ns >= deadline->at_ns
                ? dj_error_set(err, DJ_E_TIMEOUT, "no answer in time")
@@ -53,7 +54,7 @@ int dj_deadline_poll(const struct dj_deadline *deadline, struct pollfd *fds, nfd
             return 0;
         }
         if (ready < 0 && errno != EINTR) {
-            return dj_error_set(err, DJ_E_IO, "poll: %s", strerror(errno));
+            return dj_error_set(err, DJ_E_IO, "poll() failed: %s", strerror(errno));
         }
     }
 }
@@ -62,7 +63,8 @@ int dj_interrupt_poll(const struct dj_interrupt_request *interrupt, int64_t time
                       struct pollfd *fds, nfds_t count, struct dj_error *err)
 {
     if (dj_host_now_ns() >= dj_interrupt_latest_ns(interrupt)) {
-        return dj_error_set(err, DJ_E_INTERRUPTED, "interrupted before it answered");
+        return dj_error_set(err, DJ_E_INTERRUPTED,
+                            "interrupted before the answer arrived");
     }
     int ready = poll(fds, count, 0);
     if (ready == 0 && timeout_ns > 0) {
@@ -74,7 +76,7 @@ int dj_interrupt_poll(const struct dj_interrupt_request *interrupt, int64_t time
         }
     }
     if (ready < 0 && errno != EINTR) {
-        return dj_error_set(err, DJ_E_IO, "poll: %s", strerror(errno));
+        return dj_error_set(err, DJ_E_IO, "poll() failed: %s", strerror(errno));
     }
     return ready > 0 ? ready : 0;
 }

@@ -65,7 +65,7 @@ static int open_channels(const struct dj_process_options *options,
     if (!failed) {
         return 0;
     }
-    int code = dj_error_set(err, DJ_E_IO, "cannot make a pipe: %s", strerror(errno));
+    int code = dj_error_set(err, DJ_E_IO, "cannot create a pipe: %s", strerror(errno));
     close_channels(channels);
     return code;
 }
@@ -275,8 +275,9 @@ int dj_process_read(struct dj_process *process,
         has_output = dj_descriptor_read(&process->out, texts[0]);
         has_output = dj_descriptor_read(&process->err, texts[1]) || has_output;
         if (texts[0]->failed || texts[1]->failed) {
-            return dj_error_set(err, DJ_E_LIMIT,
-                                "the command wrote more than is taken at once");
+            return dj_error_set(
+                err, DJ_E_LIMIT,
+                "the command wrote more output than fits into the buffer");
         }
         *ended = last && !has_output;
         read_reports(process);
@@ -289,7 +290,8 @@ int dj_process_write(struct dj_process *process, const void *bytes, size_t size,
 {
     const char *at = bytes;
     if (process->in < 0) {
-        return dj_error_set(err, DJ_E_USAGE, "its input was ended before");
+        return dj_error_set(err, DJ_E_USAGE,
+                            "cannot write to the command: its input is closed");
     }
     while (size > 0) {
         ssize_t written = dj_descriptor_write(process->in, at, size);
@@ -303,7 +305,8 @@ int dj_process_write(struct dj_process *process, const void *bytes, size_t size,
                 return code;
             }
         } else if (errno != EINTR) {
-            return dj_error_set(err, DJ_E_GONE, "the command reads no more: %s",
+            return dj_error_set(err, DJ_E_GONE,
+                                "the command does not read its input any more: %s",
                                 strerror(errno));
         }
     }

@@ -52,7 +52,7 @@ static int wait_for_end(const struct dj_process_run *run, pid_t pid, int *exit_c
     pid_t ended;
     while ((ended = waitpid(pid, &status, WNOHANG)) != pid) {
         if (ended < 0 && errno != EINTR) {
-            return dj_error_set(err, DJ_E_IO, "waiting for '%s': %s", run->argv[0],
+            return dj_error_set(err, DJ_E_IO, "cannot wait for '%s': %s", run->argv[0],
                                 strerror(errno));
         }
         code = dj_deadline_check(run->deadline, err);
@@ -117,7 +117,8 @@ int dj_process_run(const struct dj_process_run *run, int *exit_code, struct dj_e
         run->out->maximum = DJ_PROCESS_OUTPUT_MAX;
         run->err->maximum = DJ_PROCESS_OUTPUT_MAX;
         if (pipe2(out, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0) {
-            code = dj_error_set(err, DJ_E_IO, "cannot make a pipe: %s", strerror(errno));
+            code =
+                dj_error_set(err, DJ_E_IO, "cannot create a pipe: %s", strerror(errno));
         }
     }
     const int streams[3] = {null, run->out != NULL ? out[1] : null,

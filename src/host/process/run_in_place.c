@@ -41,7 +41,7 @@ static int start_child(struct dj_child *child, pid_t *pid, struct dj_error *err)
 {
     int exec_error[2];
     if (pipe2(exec_error, O_CLOEXEC) != 0) {
-        return dj_error_set(err, DJ_E_IO, "cannot make a pipe: %s", strerror(errno));
+        return dj_error_set(err, DJ_E_IO, "cannot create a pipe: %s", strerror(errno));
     }
     child->exec_error = exec_error[1];
     *pid = fork();

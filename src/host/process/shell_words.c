@@ -32,7 +32,7 @@ static int read_quoted(struct splitter *splitter, struct dj_error *err)
         }
         if (*splitter->at == '\0') {
             return dj_error_set_at(err, DJ_E_USAGE, opening - splitter->command,
-                                   "the %c of character %lld is not closed", quote,
+                                   "the %c at character %lld has no closing quote", quote,
                                    (long long)(opening - splitter->command) + 1);
         }
         dj_text_append(&splitter->word, splitter->at++, 1);
@@ -66,7 +66,7 @@ int dj_process_split_command(const char *command, char ***words, struct dj_error
         splitter.at += strspn(splitter.at, " \t\n");
     }
     if (code == 0 && splitter.count == 0) {
-        code = dj_error_set(err, DJ_E_USAGE, "there is no command in it");
+        code = dj_error_set(err, DJ_E_USAGE, "the command is empty");
     }
     dj_text_finish(&splitter.word);
     DJ_XPUSH(splitter.words, splitter.count, NULL);
