@@ -84,8 +84,9 @@ struct dj_fact_list {
  * into *facts and *list, so the list is valid as long as both, and must not be copied. */
 void dj_facts_list(const struct dj_device_facts *facts, struct dj_fact_list *list);
 
-/* Sets one member of *facts from an element of such a list. Ignores unknown names and
- * invalid values. RAM without a unit is in KiB, as in logs of MangoHud. */
+/* Sets one member of *facts from an element of a list that dj_facts_list() made.
+ * Ignores unknown names and invalid values. RAM without a unit is in KiB, as in logs
+ * of MangoHud. */
 void dj_facts_set(struct dj_device_facts *facts, const struct dj_fact *fact);
 
 /* Sets model and release, which a list does not contain. NULL means unknown. If the list

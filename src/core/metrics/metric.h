@@ -7,7 +7,7 @@
  * Metrics with the prefix `hwui_` are the values that the device counted itself and
  * printed for the whole run. Metrics with the prefixes `rows_`, `frame_time_` and all
  * later ones are computed in ns from the rows in the window. A row is the record of one
- * frame in gfxinfo text. It is in a window if its IntendedVsync is.
+ * frame in gfxinfo text. It belongs to the window that contains its IntendedVsync.
  *
  * This header: the table of metrics. The computation is in window.h.
  */

@@ -139,7 +139,7 @@ void dj_quantile_sort_int64(int64_t *values, size_t count)
             size_t low = partition(range, left) + 1;
             size_t high = left - low;
             /* The larger range goes onto the stack, so that the stack never has
-             * more than log2(count) parts. */
+             * more than log2(count) ranges. */
             bool low_waits = low > high;
             stack[used].values = low_waits ? range : range + low;
             stack[used].count = low_waits ? low : high;

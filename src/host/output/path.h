@@ -10,14 +10,14 @@
  * error. */
 bool dj_output_path_is_direct(const char *path);
 
-/* Opens such a path for writing. If it is our standard output or error, returns a copy of
- * that descriptor, so that new output comes after existing output. Blocks until a named
- * pipe has a reader. Returns −1 and sets errno on failure. */
+/* Opens a path that must be written directly. If it is our standard output or error,
+ * returns a copy of that descriptor, so that new output comes after existing output.
+ * Blocks until a named pipe has a reader. Returns −1 and sets errno on failure. */
 int dj_output_path_open_direct(const char *path);
 
-/* Returns the target of a symbolic link, or `path` if it is no link. So the file behind a
- * link can be replaced without replacing the link. The caller frees the result. Returns
- * NULL if there is no memory. */
+/* Returns the target of a symbolic link, or `path` if it is no link. So the target can be
+ * replaced without replacing the link. The caller frees the result. Returns NULL if there
+ * is no memory. */
 char *dj_output_path_resolve_links(const char *path);
 
 /* Returns $TMPDIR, or /tmp if it is not set. */

@@ -44,7 +44,7 @@ static inline void fill_normal(uint64_t *state, double *values, size_t count)
     }
 }
 
-/* Fills the array with integers from 0 to levels − 1, many of which are equal. */
+/* Fills the array with integers from 0 to levels − 1, so that many are equal. */
 static inline void fill_tied(uint64_t *state, double *values, size_t count, size_t levels)
 {
     for (size_t i = 0; i < count; i++) {
