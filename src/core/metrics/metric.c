@@ -68,9 +68,9 @@ const struct dj_metrics_units *dj_metrics_units(const char *name)
     return &units[i];
 }
 
-const struct dj_metrics_is_share *dj_metrics_is_share(enum dj_metric metric)
+const struct dj_metric_share *dj_metrics_find_share(enum dj_metric metric)
 {
-    static const struct dj_metrics_is_share shares[] = {
+    static const struct dj_metric_share shares[] = {
         {DJ_METRIC_JANKY_PCT, DJ_METRIC_JANKY_FRAMES, DJ_METRIC_FRAMES},
         {DJ_METRIC_HWUI_JANKY_PCT, DJ_METRIC_HWUI_JANKY, DJ_METRIC_HWUI_TOTAL},
         {DJ_METRIC_ROWS_JANKY_PCT, DJ_METRIC_ROWS_JANKY, DJ_METRIC_ROWS_JUDGED},

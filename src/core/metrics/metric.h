@@ -159,12 +159,12 @@ struct dj_metrics_units {
 const struct dj_metrics_units *dj_metrics_units(const char *name);
 
 /* A metric that is the percentage of one count in another. */
-struct dj_metrics_is_share {
+struct dj_metric_share {
     enum dj_metric share, count, of;
 };
 
 /* Returns the counts of a percentage, or NULL if the metric is not such a percentage. */
-const struct dj_metrics_is_share *dj_metrics_is_share(enum dj_metric metric);
+const struct dj_metric_share *dj_metrics_find_share(enum dj_metric metric);
 
 /* Returns the metric for the median of a stage. The next metric is its 95th
  * percentile. */

@@ -53,7 +53,7 @@ Test(metrics, percentages_have_two_counts)
 {
     size_t shares = 0;
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
-        const struct dj_metrics_is_share *share = dj_metrics_is_share((enum dj_metric)i);
+        const struct dj_metric_share *share = dj_metrics_find_share((enum dj_metric)i);
         bool is_share =
             strcmp(dj_metrics_units(dj_metrics_name((enum dj_metric)i))->suffix,
                    "_pct") == 0;
@@ -66,7 +66,7 @@ Test(metrics, percentages_have_two_counts)
         }
     }
     cr_expect_eq(shares, 3);
-    cr_expect_eq(dj_metrics_is_share(DJ_METRIC_JANKY_PCT)->of, DJ_METRIC_FRAMES);
+    cr_expect_eq(dj_metrics_find_share(DJ_METRIC_JANKY_PCT)->of, DJ_METRIC_FRAMES);
 }
 
 Test(metrics, each_stage_has_a_median)
