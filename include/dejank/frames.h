@@ -1,9 +1,10 @@
 /*
- * dejank/frames.h: a program's own frames and their stages, for `dumpsys gfxinfo`.
+ * dejank/frames.h: declares a program's own frames and their stages for `dumpsys
+ * gfxinfo`.
  *
- * Use it in programs without a toolkit that dejank knows: software rendering, a
- * framebuffer, an engine with its own loop. Link with -ldejank (pkg-config dejank). C and
- * C++.
+ * Use it in programs without a toolkit that dejank supports: software rendering, a
+ * framebuffer, an engine with its own loop. Link with -ldejank (pkg-config dejank). Works
+ * in C and C++.
  *
  *     for (;;) {
  *         wait_for_vsync();
@@ -17,15 +18,14 @@
  *         dejank_frame_end();
  *     }
  *
- * These functions never fail, block, allocate, print or change errno. The first frame
- * creates the process's segment (file I/O, once). After that a stage costs a clock read
- * and a store. All stamps are nanoseconds of CLOCK_MONOTONIC. Stages may be left out:
- * they are unknown then, and printed as unknown.
+ * These functions never fail, block, allocate, print or change errno. The first frame of
+ * a process creates a file for its recording. After that, a stage costs one clock read
+ * and one store. All times are in ns of CLOCK_MONOTONIC. A frame need not have all
+ * stages. The times of missing stages are unknown.
  *
  * `dejank record` also records the program's swaps and the frames of its toolkit. If they
- * are sufficient, declare no frames: a swap between dejank_frame_begin() and
- * dejank_frame_end() is part of the declared frame, and a swap outside is a separate
- * frame.
+ * are sufficient, declare no frames. A swap between dejank_frame_begin() and
+ * dejank_frame_end() belongs to the declared frame. Any other swap is a frame of its own.
  */
 #ifndef DEJANK_FRAMES_H
 #define DEJANK_FRAMES_H
@@ -43,74 +43,83 @@
 extern "C" {
 #endif
 
-/* The stages of a frame, in their order. A stage ends when the next stamped one
- * begins. */
+/* The stages of a frame in their usual order. The time that is recorded for a stage is
+ * its begin. A stage ends when the next recorded stage of the frame begins. */
 enum dejank_stage {
-    DEJANK_INTENDED_VSYNC,     /* when the frame should have begun; default: when it
-                                * did */
-    DEJANK_VSYNC,              /* when it did begin */
-    DEJANK_OLDEST_INPUT_EVENT, /* time of the oldest event that it answers */
+    /* Time when the frame should begin. Defaults to the begin of the frame. */
+    DEJANK_INTENDED_VSYNC,
+    DEJANK_VSYNC, /* Time when the frame began. */
+    /* Time of the oldest input event that the frame handles. */
+    DEJANK_OLDEST_INPUT_EVENT,
     DEJANK_NEWEST_INPUT_EVENT,
     DEJANK_HANDLE_INPUT_START,
     DEJANK_ANIMATION_START,
-    DEJANK_LAYOUT_START,    /* measure and layout (PerformTraversalsStart) */
-    DEJANK_DRAW_START,      /* the drawing commands are recorded */
-    DEJANK_SYNC_QUEUED,     /* the renderer is asked to take over */
-    DEJANK_SYNC_START,      /* the renderer takes over; the time between these two is
-                             * waiting, not work */
-    DEJANK_RENDER_START,    /* rasterising (IssueDrawCommandsStart) */
-    DEJANK_SWAP_BUFFERS,    /* submitting to the display */
-    DEJANK_FRAME_COMPLETED, /* default: dejank_frame_end() */
-    DEJANK_FRAME_DEADLINE,  /* when it had to be complete, if that is known */
-    /* Values that become known later, for dejank_frame_amend(): */
+    /* Measure and layout. Called PerformTraversalsStart in gfxinfo. */
+    DEJANK_LAYOUT_START,
+    DEJANK_DRAW_START,  /* Recording of drawing commands. */
+    DEJANK_SYNC_QUEUED, /* The UI thread passes the frame to the render thread. */
+    /* The render thread begins with the frame. The time since DEJANK_SYNC_QUEUED is
+     * waiting, not work. */
+    DEJANK_SYNC_START,
+    DEJANK_RENDER_START, /* Rasterising. Called IssueDrawCommandsStart in gfxinfo. */
+    DEJANK_SWAP_BUFFERS, /* Submitting the frame to the display. */
+    /* End of the frame. Defaults to the time of dejank_frame_end(). */
+    DEJANK_FRAME_COMPLETED,
+    DEJANK_FRAME_DEADLINE, /* Time when the frame must be complete, if known. */
+    /* Values that become known after the frame, for dejank_frame_amend(). */
     DEJANK_GPU_COMPLETED,
     DEJANK_DISPLAY_PRESENT_TIME,
     DEJANK_STAGE_COUNT
 };
 
-/* Returns CLOCK_MONOTONIC in ns. */
+/* Returns the current time of CLOCK_MONOTONIC in ns. */
 DEJANK_API int64_t dejank_now_ns(void);
 
-/* Begins a frame of the calling thread on a surface. The program chooses the surface's
- * number: one for each thing that shows its own frames. Under `dejank record` the
- * frame starts when the thread's loop woke for it, otherwise now. To set another
- * start, stamp DEJANK_INTENDED_VSYNC before. A frame that was begun and not ended is
- * discarded. At most 16 surfaces are kept separate; a further one replaces the surface
- * that showed no frame for the longest time. */
+/* Begins a frame of the calling thread on a surface. A surface is a part of the program
+ * that shows its own frames, such as a window. The program chooses its number. Under
+ * `dejank record` the frame starts when the thread's event loop woke up for it, otherwise
+ * now. To set another start, record DEJANK_INTENDED_VSYNC first. If the thread's previous
+ * frame was not ended, it is discarded. At most 16 surfaces are recorded separately.
+ * Another one replaces the surface that has had no frame for the longest time. */
 DEJANK_API void dejank_frame_begin(uint64_t surface);
 
-/* The calling thread's frame, or its next one if none is begun, enters a stage now. If
- * a stage is stamped twice, the first stamp is kept. */
+/* Records that the thread's current frame enters a stage now. If no frame has begun, the
+ * stage belongs to the thread's next frame. If a stage is recorded twice, the first time
+ * is used. */
 DEJANK_API void dejank_frame_stage(enum dejank_stage stage);
 
-/* Same as dejank_frame_stage() with a given stamp ≥ 0, for example of a vsync or an
- * input event. */
+/* Like dejank_frame_stage(), but with a given time ≥ 0, such as the time of an input
+ * event. */
 DEJANK_API void dejank_frame_stage_at(enum dejank_stage stage, int64_t at_ns);
 
-/* A recorded frame. Keep it to amend the frame. It need not be freed. */
+/* Identifies a recorded frame for dejank_frame_amend(). It need not be freed. */
 struct dejank_frame {
     uint64_t surface;
     uint64_t index;
-    bool recorded; /* false: nothing is recorded, or this frame was dropped and counted */
+    /* False if nothing is recorded, or if this frame was dropped. Dropped frames are
+     * counted. */
+    bool recorded;
 };
 
 /* Ends the frame and records it. */
 DEJANK_API struct dejank_frame dejank_frame_end(void);
 
-/* Discards the frame because nothing was drawn. */
+/* Discards the frame, because nothing was drawn. */
 DEJANK_API void dejank_frame_discard(void);
 
-/* Adds a value that became known after the frame's end: DEJANK_GPU_COMPLETED,
- * DEJANK_DISPLAY_PRESENT_TIME. Any thread. Returns false if the value is known
- * already, if it is another stage, or if the frame has left the ring (4096 frames). */
+/* Adds a value that became known after the frame's end: DEJANK_GPU_COMPLETED or
+ * DEJANK_DISPLAY_PRESENT_TIME. May be called in any thread. Returns false if the value is
+ * already known, if `stage` is another stage, or if the frame is too old: the last 4096
+ * frames are available. */
 DEJANK_API bool dejank_frame_amend(struct dejank_frame frame, enum dejank_stage stage,
                                    int64_t at_ns);
 
-/* These set properties of a surface at any time, also before its first frame. Any
- * thread. They return false if nothing is recorded or another thread is writing at the
- * same time. title: copied, at most 255 bytes. interval_ns: frame interval of its
- * display, > 0. Without it 60 Hz is assumed and reported as assumed. The value of
- * `dejank record --refresh` has priority; then this returns false. */
+/* Set properties of a surface. They may be called at any time, even before the first
+ * frame of the surface, and in any thread. `title` is copied and truncated to 255 bytes.
+ * `interval_ns` is the frame interval of the display, > 0. Without it, 60 Hz is assumed,
+ * and reports say so. The functions return false if nothing is recorded, or if another
+ * thread is writing at the same time. dejank_surface_set_interval() also returns false if
+ * `dejank record --refresh` has set the interval. */
 DEJANK_API bool dejank_surface_set_title(uint64_t surface, const char *title);
 DEJANK_API bool dejank_surface_set_interval(uint64_t surface, int64_t interval_ns);
 DEJANK_API bool dejank_surface_set_visible(uint64_t surface, bool visible);

@@ -1,24 +1,23 @@
 /*
- * dejank/sections.h: named sections that show what a program does and when.
- * `dejank trace read` shows them next to the program's frames.
+ * dejank/sections.h: records named sections, which show what a program does and when.
+ * `dejank trace read` shows them together with the program's frames.
  *
  *     dejank_section_begin("layout");
  *     ...
  *     dejank_section_end();
  *
- * Link with -ldejank (pkg-config dejank). C and C++; C++ also has dejank::Section. The
- * functions resemble Android's ATrace.
+ * Link with -ldejank (pkg-config dejank). Works in C and C++. C++ also has
+ * dejank::Section. The functions resemble those of Android's ATrace.
  *
- * Any thread may call these functions at any time, also in signal handlers. They never
- * fail, block, allocate, print or change errno. The first section of a process creates
- * its file, and the first section of a thread acquires a ring in it (file I/O once for
- * each). After that an event costs a clock read and a few stores. Each thread keeps its
- * newest events. The reader reports how many events were overwritten or not recorded.
- * Sections of a fork()ed child, and of a program that replaces this one by exec(), are in
- * separate files.
+ * Any thread may call these functions at any time, even in signal handlers. They never
+ * fail, block, allocate, print or change errno. The first section of a process creates a
+ * file, and the first section of a thread reserves a ring buffer in the file. After that,
+ * an event costs one clock read and a few stores. The ring buffer of a thread has its
+ * newest events. `dejank trace read` reports how many events were overwritten or not
+ * recorded. A child of fork() and a program started by exec() have files of their own.
  *
- * Sections are recorded unless the environment variable DEJANK_SECTIONS is "off" or
- * dejank_sections_enable(false) was called.
+ * Sections are recorded unless the environment variable DEJANK_SECTIONS is "off" or the
+ * program has called dejank_sections_enable(false).
  */
 #ifndef DEJANK_SECTIONS_H
 #define DEJANK_SECTIONS_H
@@ -37,11 +36,12 @@
 extern "C" {
 #endif
 
-/* Names are copied: at most 127 bytes, UTF-8 by convention. Longer names are
- * truncated. */
+/* Maximum length of a name in bytes. Names are copied, should be UTF-8, and are truncated
+ * if they are longer. */
 enum { DEJANK_NAME_MOST = 127 };
 
-/* The kinds that dejank_section_write() accepts. Use the functions below to call it. */
+/* Kinds of events for dejank_section_write(). Programs should call the functions below
+ * instead. */
 enum dejank_section_kind {
     DEJANK_SECTION_BEGIN = 1,
     DEJANK_SECTION_END = 2,
@@ -50,29 +50,28 @@ enum dejank_section_kind {
     DEJANK_COUNTER = 5
 };
 
-/* 1 while sections are recorded. Read it through dejank_sections_enabled(). Only the
- * library writes it. */
+/* 1 if sections are recorded, otherwise 0. Only the library writes it. Programs call
+ * dejank_sections_enabled() instead. */
 extern DEJANK_API int dejank_sections_on;
 
-/* Records an event, whether sections are switched on or off. name: `length` bytes,
- * need not end with NUL. value: the cookie of an async section or the counter's value,
- * otherwise 0. */
+/* Records an event, even if recording is switched off. `name` has `length` bytes and
+ * needs no final NUL. `value` is the cookie of an async section or the value of a
+ * counter, and otherwise 0. */
 DEJANK_API void dejank_section_write(enum dejank_section_kind kind, const char *name,
                                      size_t length, int64_t value);
 
-/* Switches recording on or off for the whole process, immediately. Sections that began
- * before it was switched off have no end. */
+/* Switches recording on or off for the whole process, immediately. A section that is open
+ * while recording is switched off gets no end. */
 DEJANK_API void dejank_sections_enable(bool on);
 
-/* Returns true while sections are recorded. Use it to avoid building a name for
- * nothing. */
+/* Returns whether sections are recorded. If not, a program need not build names. */
 static inline bool dejank_sections_enabled(void)
 {
     return __atomic_load_n(&dejank_sections_on, __ATOMIC_RELAXED) != 0;
 }
 
-/* Begins a section of the calling thread, inside the sections that are open. name: not
- * NULL; copied. */
+/* Begins a section of the calling thread, inside its open sections. `name` is copied and
+ * must not be NULL. */
 static inline void dejank_section_begin(const char *name)
 {
     if (dejank_sections_enabled()) {
@@ -88,8 +87,8 @@ static inline void dejank_section_end(void)
     }
 }
 
-/* Begins a section that need not be nested and may end on another thread. Name and
- * cookie together identify it. */
+/* Begins a section that need not be nested and may end on another thread. Name and cookie
+ * together identify the section. */
 static inline void dejank_section_begin_async(const char *name, int64_t cookie)
 {
     if (dejank_sections_enabled()) {
@@ -97,7 +96,7 @@ static inline void dejank_section_begin_async(const char *name, int64_t cookie)
     }
 }
 
-/* Ends the async section with this name and cookie. Any thread may have begun it. */
+/* Ends the async section with this name and cookie. Another thread may have begun it. */
 static inline void dejank_section_end_async(const char *name, int64_t cookie)
 {
     if (dejank_sections_enabled()) {
@@ -105,7 +104,8 @@ static inline void dejank_section_end_async(const char *name, int64_t cookie)
     }
 }
 
-/* Sets the value of a counter from now on: bytes in use, items queued. */
+/* Records the value that a counter has from now on, such as the number of queued
+ * items. */
 static inline void dejank_counter_set(const char *name, int64_t value)
 {
     if (dejank_sections_enabled()) {
@@ -120,11 +120,11 @@ namespace dejank
 {
 
 /*
- * A section that lasts as long as the block that contains it:
+ * A section that lasts until the end of the enclosing block:
  *
  *     dejank::Section section("layout");
  *
- * If it begins while sections are off, it has no end either.
+ * If recording is off when the section begins, its end is not recorded either.
  */
 class Section
 {

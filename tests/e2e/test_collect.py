@@ -369,7 +369,7 @@ def test_an_interrupt_ends_a_window_whose_device_freezes(freezing, number):
     assert time.monotonic() - begin < 3
     assert code == 3, err
     assert "ended early: interrupted" in err
-    assert "answered no more" in err and "interrupted before it answered" in err
+    assert "answered no more" in err and "interrupted before the answer arrived" in err
     assert account(err)[0] == len(Dump(out).starts()) >= 25
 
 
@@ -388,7 +388,7 @@ def test_a_second_interrupt_gives_the_last_reading_up(freezing):
 
 def saved_aside(tmp_path, stderr):
     """The file that the error names."""
-    path = re.search(r"what was collected is in (\S+)", stderr).group(1)
+    path = re.search(r"the collected data is in (\S+)", stderr).group(1)
     assert os.path.dirname(path) == str(tmp_path)
     with open(path, encoding="utf-8") as file:
         return Dump(file.read())
@@ -432,7 +432,7 @@ def test_with_no_room_anywhere_it_goes_to_stdout(host, phone_app):
     done = collect(host, app.device, PACKAGE, "--for", "500ms", "-o", "/dev/full",
                    env={"TMPDIR": "/dev/null"})
     assert done.returncode == 4
-    assert "went to the standard output" in done.stderr
+    assert "the collected data was written to standard output" in done.stderr
     assert len(Dump(done.stdout).starts()) >= 25
 
 

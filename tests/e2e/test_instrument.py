@@ -181,7 +181,7 @@ def test_a_crash_is_named_with_the_test_it_came_in(planted, probe):
 def test_the_system_goes_down(planted, probe):
     planted(Test(CLASS, "flings"), Test(CLASS, "aborts", outcome="abort"))
     said = probe()
-    assert (said.outcome, said.reason) == (FAILED, f"broken off in {CLASS}#aborts: System has crashed.")
+    assert (said.outcome, said.reason) == (FAILED, f"the run was aborted in {CLASS}#aborts: System has crashed.")
     assert probe.cases() == [("flings", ""), ("aborts", "error")]
 
 
@@ -199,7 +199,7 @@ def test_am_is_killed_in_mid_stream(phone, planted, probe, monkeypatch):
             process.kill()
             process.communicate()
     assert said.outcome == FAILED
-    assert said.reason.startswith(f"{CLASS}#hangs began and never ended: the tests' output broke off")
+    assert said.reason.startswith(f"{CLASS}#hangs began but did not finish: the output of the tests is incomplete")
     assert said.reason.endswith("(am ended with 137)")
 
 

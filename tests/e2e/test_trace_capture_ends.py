@@ -134,7 +134,7 @@ def test_a_capture_that_cannot_take_its_place_is_kept(dejank, tmp_path, what):
                 subprocess.run(["umount", folder / "t"], check=True)
     assert done.returncode == 4 and "wrote" not in done.stderr and done.stdout == "", done.stderr
     left, = [*folder.glob("t.*"), *tmp_path.glob("dejank-captured-*")]
-    assert f"cannot write {folder}/t: " in done.stderr and f"what was captured is in {left}" in done.stderr
+    assert f"cannot write {folder}/t: " in done.stderr and f"the captured data is in {left}" in done.stderr
     assert read(dejank, left)["states"]
 
 

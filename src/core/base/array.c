@@ -7,8 +7,8 @@
 
 enum { LARGE_BYTES = 4 << 20, PAGE_BYTES = 4096 };
 
-/* Only a hint: without large pages, nothing else changes. */
-static void ask_for_large_pages(char *at, size_t bytes)
+/* Only a hint: if the kernel provides no large pages, the array works the same. */
+static void request_large_pages(char *at, size_t bytes)
 {
     size_t into_page = (uintptr_t)at % PAGE_BYTES;
     madvise(at - into_page, bytes + into_page, MADV_HUGEPAGE);
@@ -18,12 +18,13 @@ void *dj_array_resize(void *array, size_t count, size_t element_bytes)
 {
     void *resized = reallocarray(array, count, element_bytes);
     if (resized != NULL && count * element_bytes >= LARGE_BYTES) {
-        ask_for_large_pages(resized, count * element_bytes);
+        request_large_pages(resized, count * element_bytes);
     }
     return resized;
 }
 
-/* Pointers to all types have the same representation here and are copied as bytes. */
+/* `array` is the address of a pointer of any type. The pointer is copied as bytes,
+ * because all pointer types have the same representation on the supported systems. */
 static bool resize_at(void *array, size_t count, size_t element_bytes)
 {
     void *elements;

@@ -1,4 +1,4 @@
-/* Growable arrays: a pointer and a count in the owner's storage. */
+/* Growable arrays. The owner stores a pointer to the elements and their count. */
 #ifndef DEJANK_BASE_ARRAY_H
 #define DEJANK_BASE_ARRAY_H
 
@@ -7,38 +7,41 @@
 
 #include "base/count_of.h"
 
-/* Like reallocarray(), but requests large pages for large arrays: the kernel then
- * provides memory in steps of 2 MiB instead of 4 KiB, each of which costs as much as
- * reading ten rows. Returns NULL without memory; then the array is unchanged. free()
- * frees it. */
+/* Like reallocarray(), but requests large pages for a large array. With large pages, the
+ * kernel provides memory in steps of 2 MiB instead of 4 KiB, so there are fewer page
+ * faults. Returns NULL if there is no memory, and leaves the array unchanged. The caller
+ * frees the array with free(). */
 void *dj_array_resize(void *array, size_t count, size_t element_bytes);
 
-/* Arrays that grow only with these macros, starting with NULL and 0, need no capacity:
- * it is at least the smallest power of two that fits all elements, which may also be
- * removed. Do not pass an array that was allocated in another way: it may have less
- * space. `array` and `count` are lvalues and are evaluated more than once. free()
- * frees the array. */
+/* The next three macros work on an array whose capacity is not stored. Such an array
+ * starts with NULL and a count of 0, and may grow only with these macros: its capacity
+ * is then at least the smallest power of two that fits all elements. An array that was
+ * allocated in another way may have less space, so do not pass one. `array` and
+ * `count` are lvalues and are evaluated more than once. The caller frees the array
+ * with free(). */
 
-/* Makes space for one more element after `count`, which does not change. Returns false
- * without memory; then the array is unchanged. */
+/* Makes space for one more element, and leaves `count` unchanged. Returns false if there
+ * is no memory; the array is then unchanged. */
 #define DJ_ARRAY_ROOM(array, count)                                                      \
     dj_array_reserve_one(&(array), (count), sizeof(*(array)))
 
-/* Appends a value. Returns false without memory; then array and count are unchanged. */
+/* Appends a value. Returns false if there is no memory; array and count are then
+ * unchanged. */
 #define DJ_ARRAY_PUSH(array, count, ...)                                                 \
     (DJ_ARRAY_ROOM(array, count) && ((array)[(count)++] = __VA_ARGS__, true))
 
-/* Removes the last element of an array that is not empty, and returns it. */
+/* Removes the last element and returns it. The array must not be empty. */
 #define DJ_ARRAY_POP(array, count) ((array)[--(count)])
 
-/* Makes space for `count` elements in an array with a stored capacity, which at least
- * doubles. For arrays that are often emptied and filled, or that grow by several
- * elements at once. Returns false as above. */
+/* Makes space for `count` elements in an array with a stored capacity. If the array must
+ * grow, the capacity at least doubles. Suits arrays that are often emptied and filled, or
+ * that grow by several elements at once. Returns false if there is no memory; the array
+ * is then unchanged. */
 #define DJ_ARRAY_RESERVE(array, capacity, count)                                         \
     ((count) <= (capacity) ||                                                            \
      dj_array_reserve(&(array), &(capacity), (count), sizeof(*(array))))
 
-/* Used by these macros. `array` is the address of the pointer. */
+/* Only for the macros above. `array` is the address of the pointer to the elements. */
 bool dj_array_double(void *array, size_t count, size_t element_bytes);
 bool dj_array_reserve(void *array, size_t *capacity, size_t count, size_t element_bytes);
 

@@ -1,5 +1,5 @@
-/* Arithmetic on numbers from outside: overflow is reported, saturates or wraps, as the
- * name says. */
+/* Arithmetic on untrusted numbers, in which overflow is defined. On overflow, the sum of
+ * sizes returns false. The other functions saturate or wrap, as their names say. */
 #ifndef DEJANK_BASE_CHECKED_H
 #define DEJANK_BASE_CHECKED_H
 
@@ -12,8 +12,8 @@ static inline bool dj_checked_add_size(size_t a, size_t b, size_t *sum)
     return !__builtin_add_overflow(a, b, sum);
 }
 
-/* Differences and sums of timestamps that may be sentinels (INT64_MAX, −1): saturate
- * instead of overflowing. */
+/* Saturate instead of overflowing, because an operand may be a timestamp with a special
+ * value (INT64_MAX or −1). */
 static inline int64_t dj_checked_subtract_saturated(int64_t a, int64_t b)
 {
     int64_t difference;
@@ -32,7 +32,7 @@ static inline int64_t dj_checked_add_saturated(int64_t a, int64_t b)
     return b > 0 ? INT64_MAX : INT64_MIN;
 }
 
-/* Two's complement sum, like hwui's own additions when they overflow. */
+/* Returns the sum modulo 2^64, because hwui's own additions wrap when they overflow. */
 static inline int64_t dj_checked_add_wrapped(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a + (uint64_t)b);

@@ -7,7 +7,7 @@ static size_t skip_digits(const char *at)
     return strspn(at, "0123456789");
 }
 
-/* "-12", "+0.5", "-1e-9": what a spreadsheet reads as a number. */
+/* Spreadsheets read "-12", "+0.5" and "-1e-9" as numbers, not as formulas. */
 static bool is_number(const char *at)
 {
     at += *at == '+' || *at == '-';

@@ -1,12 +1,12 @@
-/* Durations as users write them. */
+/* Parses durations that a user writes. */
 #ifndef DEJANK_BASE_DURATION_H
 #define DEJANK_BASE_DURATION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Parses "10s", "1.5 s", "200ms", "3us", "2m" or "1h"; a number without a unit is in
- * seconds. Returns false for any other text or a negative duration. */
+/* Parses "10s", "1.5 s", "200ms", "3us", "2m" or "1h". A number without a unit is in
+ * seconds. Returns false if the text is not a duration or is negative. */
 bool dj_duration_parse(const char *text, int64_t *ns);
 
 #endif

@@ -18,8 +18,8 @@ static uint64_t load(const char *bytes)
     return word;
 }
 
-/* Loads fewer than eight bytes, with zeros above; the middle ones may be loaded twice,
- * in the same place. */
+/* Loads fewer than eight bytes. The upper bytes of the result are zero. From four bytes
+ * on, the two loads may overlap. */
 static uint64_t load_few(const char *bytes, size_t length)
 {
     uint32_t first, last;
@@ -41,8 +41,8 @@ static uint64_t mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 32;
 }
 
-/* Reads eight bytes at a time. The last eight are read from the end, some of them
- * twice. */
+/* Reads eight bytes at a time. The last eight bytes are read in one step, so some of them
+ * may be read twice. */
 uint64_t dj_hash_bytes(const void *bytes, size_t length)
 {
     const char *at = bytes;

@@ -8,11 +8,13 @@
 /* The initial hash for dj_hash_fnv(). */
 #define DJ_HASH_FNV UINT64_C(0xcbf29ce484222325)
 
-/* FNV-1a with 64 bits, continued from `hash`. The same in every version and on every
- * machine: it may be stored and used for ids. */
+/* The 64-bit FNV-1a hash of the bytes. `hash` is DJ_HASH_FNV, or the hash of the bytes
+ * before these. The result is equal in every version and on every machine, so it may be
+ * stored or used as an id. */
 uint64_t dj_hash_fnv(uint64_t hash, const void *bytes, size_t length);
 
-/* A faster hash for keys of dj_map. It may differ between machines and versions. */
+/* A faster hash, for keys of dj_map. The result may differ between machines and versions,
+ * so it must not be stored. */
 uint64_t dj_hash_bytes(const void *bytes, size_t length);
 
 #endif

@@ -21,10 +21,10 @@ static void append_character(struct dj_text *text, const char *bytes, struct dj_
     }
 }
 
-/* '#': bytes that JSON contains unchanged: printable ASCII except the escaped
- * characters above. */
+/* A '#' marks a byte that JSON contains unchanged: printable ASCII characters, except
+ * those that append_character() escapes. */
 static const char plain_bytes[256] =
-    "                                " /* control characters */
+    "                                " /* Control characters. */
     "## ### ##################### # #"
     "############################ ###"
     "############################### ";
@@ -32,7 +32,8 @@ static const char plain_bytes[256] =
 static size_t plain_length(const char *string)
 {
     size_t length = 0;
-    while (plain_bytes[(unsigned char)string[length]] == '#') { /* NUL is not '#' */
+    /* The final NUL has no '#'. */
+    while (plain_bytes[(unsigned char)string[length]] == '#') {
         length++;
     }
     return length;
@@ -45,8 +46,8 @@ static bool needs_comma(const struct dj_text *text)
     return last != '{' && last != '[' && last != ':' && last != ',';
 }
 
-/* Appends a plain string in quotes and the characters around it at once: most of JSON
- * is keys. */
+/* Appends a string in quotes that needs no escapes. Writes the comma, the quotes and the
+ * colon of a key in one step, because most of the output is keys. */
 static void append_plain(struct dj_text *text, const char *string, size_t length,
                          bool key)
 {
@@ -96,7 +97,7 @@ void dj_json_append_key(struct dj_text *text, const char *key)
     append_plain(text, key, strlen(key), true);
 }
 
-/* Appends the key of a member, or the comma before an element. */
+/* Appends the key of a member, or the comma before an element of an array. */
 static void begin_value(struct dj_text *text, const char *key)
 {
     if (key != NULL) {
@@ -174,7 +175,7 @@ void dj_json_add_known(struct dj_text *text, const char *key, int64_t value)
     dj_json_add_optional(text, key, value >= 0, value);
 }
 
-/* Thousandths, without trailing zeros. */
+/* Appends a point and three digits, without trailing zeros. */
 static void append_fraction(struct dj_text *text, unsigned thousandths)
 {
     char digits[4] = {'.', (char)('0' + thousandths / 100),
@@ -187,8 +188,8 @@ static void append_fraction(struct dj_text *text, unsigned thousandths)
     dj_text_append(text, digits, length);
 }
 
-/* printf() would take most of the time of writing JSON. The fraction of a double is
- * exact. */
+/* Avoids printf(), because printf() would take most of the time of writing JSON. The
+ * difference `size - whole` has no rounding error. */
 static void append_real(struct dj_text *text, double value)
 {
     double size = fabs(value);

@@ -22,22 +22,22 @@ void dj_map_clear(struct dj_map *map)
     }
 }
 
-/* The values of one key keep their order: begins after a free slot. */
+/* Begins after a free slot, so that the values of each key keep their order. */
 static void move_entries(struct dj_map *to, const struct dj_map *from)
 {
-    size_t begin = 0;
-    while (begin < from->capacity && from->slots[begin].value != DJ_MAP_NONE) {
-        begin++;
+    size_t start = 0;
+    while (start < from->capacity && from->slots[start].value != DJ_MAP_NONE) {
+        start++;
     }
     for (size_t i = 0; i < from->capacity; i++) {
-        const struct dj_map_slot *slot = &from->slots[(begin + i) & (from->capacity - 1)];
+        const struct dj_map_slot *slot = &from->slots[(start + i) & (from->capacity - 1)];
         if (slot->value != DJ_MAP_NONE) {
             insert(to, slot->key, slot->value);
         }
     }
 }
 
-static bool make_room(struct dj_map *map)
+static bool grow_if_needed(struct dj_map *map)
 {
     struct dj_map grown = {.capacity =
                                map->capacity == 0 ? FIRST_CAPACITY : 2 * map->capacity};
@@ -57,7 +57,7 @@ static bool make_room(struct dj_map *map)
 
 bool dj_map_add(struct dj_map *map, uint64_t key, size_t value)
 {
-    if (!make_room(map)) {
+    if (!grow_if_needed(map)) {
         return false;
     }
     insert(map, key, value);
@@ -74,7 +74,8 @@ bool dj_map_set(struct dj_map *map, uint64_t key, size_t value)
     return true;
 }
 
-/* Moves later entries up, as far as a search still finds each. */
+/* Moves later values to the free slot where the search for their key still finds them, so
+ * that no search stops too early at a free slot. */
 void dj_map_remove(struct dj_map *map, size_t at)
 {
     struct dj_map_slot *slots = map->slots;

@@ -1,7 +1,8 @@
-/* A hash map from 64-bit numbers to indices of an array, or pointers as uintptr_t. For
- * other keys, such as text or a struct, the number is a hash of the key (base/hash.h):
- * several keys may have the same number, and the caller compares the values of a
- * number until it finds its own. Open addressing, at most a quarter full. */
+/* A hash map from 64-bit numbers to values of type size_t: indices of an array, or
+ * pointers as uintptr_t. For other keys, such as text or a struct, the number is a hash
+ * of the key (base/hash.h). Different keys may have the same hash, so the caller visits
+ * all values of the number and compares the keys. Open addressing, at most a quarter
+ * full. */
 #ifndef DEJANK_BASE_MAP_H
 #define DEJANK_BASE_MAP_H
 
@@ -13,13 +14,14 @@
 
 struct dj_map_slot {
     uint64_t key;
-    size_t value; /* DJ_MAP_NONE: the slot is free */
+    size_t value; /* DJ_MAP_NONE if the slot is free. */
 };
 
-/* All zero is an empty map. To visit every entry, read the slots in any order. */
+/* A map that is all zero is empty. To visit all values, loop over the slots and skip the
+ * free ones. */
 struct dj_map {
-    struct dj_map_slot *slots; /* owned */
-    size_t count, capacity;    /* 0 or a power of two */
+    struct dj_map_slot *slots; /* Owned by the map. */
+    size_t count, capacity;    /* The capacity is 0 or a power of two. */
 };
 
 /* Returns the slot where the search for a key begins. */
@@ -28,10 +30,10 @@ static inline size_t dj_map_home_slot(const struct dj_map *map, uint64_t key)
     return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (map->capacity - 1);
 }
 
-/* Returns the value of the next slot with the key, starting at *at, and sets *at to
- * that slot's index. Returns DJ_MAP_NONE if there is none. The map must have a
- * capacity. Compares the key first, because most searches end at their first slot: in
- * a free slot any key gives DJ_MAP_NONE. */
+/* Searches from slot *at for a slot with the key. Returns its value and sets *at to its
+ * index, or returns DJ_MAP_NONE if there is none. The map must have a capacity. The loop
+ * compares the key first, because most searches end at their first slot. If a free slot
+ * happens to have the key, its value is DJ_MAP_NONE. */
 static inline size_t dj_map_search(const struct dj_map *map, uint64_t key, size_t *at)
 {
     const struct dj_map_slot *slots = map->slots;
@@ -43,15 +45,15 @@ static inline size_t dj_map_search(const struct dj_map *map, uint64_t key, size_
     return slots[slot].value;
 }
 
-/* Returns the (first) value of a key, or DJ_MAP_NONE. */
+/* Returns the first value of a key, or DJ_MAP_NONE if it has no value. */
 static inline size_t dj_map_get(const struct dj_map *map, uint64_t key)
 {
     size_t at = map->count == 0 ? 0 : dj_map_home_slot(map, key);
     return map->count == 0 ? DJ_MAP_NONE : dj_map_search(map, key, &at);
 }
 
-/* Return all values of a key one by one; *at is the position of the search.
- * DJ_MAP_NONE: no more. */
+/* dj_map_first() returns the first value of a key, and dj_map_next() the next one, or
+ * DJ_MAP_NONE if there are no more. *at is the slot of the returned value. */
 static inline size_t dj_map_first(const struct dj_map *map, uint64_t key, size_t *at)
 {
     *at = map->count == 0 ? 0 : dj_map_home_slot(map, key);
@@ -64,18 +66,20 @@ static inline size_t dj_map_next(const struct dj_map *map, uint64_t key, size_t 
     return dj_map_search(map, key, at);
 }
 
-/* Sets the value of a key, and replaces its first one if there is one. The value is
- * not DJ_MAP_NONE. Returns false without memory; then the map is unchanged. */
+/* Sets the value of a key. If the key has values, replaces the first of them. The value
+ * must not be DJ_MAP_NONE. Returns false if there is no memory; the map is then
+ * unchanged. */
 bool dj_map_set(struct dj_map *map, uint64_t key, size_t value);
 
-/* Adds a value to a key, after its other values. Returns false as above. */
+/* Adds a value to a key, after the existing values of the key. Returns false if there is
+ * no memory; the map is then unchanged. */
 bool dj_map_add(struct dj_map *map, uint64_t key, size_t value);
 
-/* Removes the entry of the slot where dj_map_first() or dj_map_next() found it. Other
- * entries move, so the search cannot continue. */
+/* Removes the value in slot `at`, where dj_map_first() or dj_map_next() found it. Other
+ * values may move to other slots, so the search cannot continue. */
 void dj_map_remove(struct dj_map *map, size_t at);
 
-/* Removes all entries and keeps the memory. */
+/* Removes all values and keeps the memory. */
 void dj_map_clear(struct dj_map *map);
 
 /* Frees the memory and leaves an empty map. */

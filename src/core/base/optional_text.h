@@ -1,11 +1,11 @@
-/* Comparison of texts that may be unknown (NULL). Private to judge. */
+/* Text that may be unknown. Unknown text is NULL. */
 #ifndef DEJANK_BASE_OPTIONAL_TEXT_H
 #define DEJANK_BASE_OPTIONAL_TEXT_H
 
 #include <stdbool.h>
 #include <string.h>
 
-/* An unknown text equals nothing but another unknown one. */
+/* Returns whether both texts are unknown, or both are known and equal. */
 static inline bool dj_optional_text_equal(const char *a, const char *b)
 {
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;

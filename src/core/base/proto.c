@@ -4,9 +4,10 @@
 
 enum { VARINT_MOST = 10 };
 
-static const struct dj_proto_number endless = {NULL, 0};
+static const struct dj_proto_number no_number = {NULL, 0};
 
-static struct dj_proto_number short_of_end(const uint8_t *at, const uint8_t *end)
+static struct dj_proto_number decode_varint_bytewise(const uint8_t *at,
+                                                     const uint8_t *end)
 {
     uint64_t got = 0;
     for (unsigned shift = 0; shift < 7 * VARINT_MOST && at < end; shift += 7) {
@@ -16,18 +17,18 @@ static struct dj_proto_number short_of_end(const uint8_t *at, const uint8_t *end
             return (struct dj_proto_number){at, got};
         }
     }
-    return endless;
+    return no_number;
 }
 
 struct dj_proto_number dj_proto_long_varint(const uint8_t *at, const uint8_t *end)
 {
     struct dj_proto_number number =
-        end - at < DJ_PROTO_WORD ? endless : dj_proto_varint_of_word(at);
-    return number.next != NULL ? number : short_of_end(at, end);
+        end - at < DJ_PROTO_WORD ? no_number : dj_proto_varint_of_word(at);
+    return number.next != NULL ? number : decode_varint_bytewise(at, end);
 }
 
-/* Far from the array's end, numbers of up to three bytes (most of them) need no check
- * for the end. */
+/* At a distance of more than VARINT_MOST bytes from the end, the loop decodes varints of
+ * up to three bytes, which are most of them, without a check for the end. */
 size_t dj_proto_varints(struct dj_proto_message *message, uint64_t *values, size_t count)
 {
     const uint8_t *at = message->at;
@@ -63,7 +64,7 @@ struct dj_proto_number dj_proto_fixed(const uint8_t *at, const uint8_t *end, uin
     size_t size = wire == DJ_PROTO_FIXED64 ? 8 : wire == DJ_PROTO_FIXED32 ? 4 : 0;
     uint64_t value = 0;
     if (size == 0 || (size_t)(end - at) < size) {
-        return endless;
+        return no_number;
     }
     for (size_t i = 0; i < size; i++) {
         value |= (uint64_t)at[i] << (8 * i);
@@ -71,7 +72,7 @@ struct dj_proto_number dj_proto_fixed(const uint8_t *at, const uint8_t *end, uin
     return (struct dj_proto_number){at + size, value};
 }
 
-/* Returns whether the bytes end before the varint does. */
+/* Returns whether the varint continues after the end of the bytes. */
 static bool is_truncated(const uint8_t *at, const uint8_t *end)
 {
     return end - at < VARINT_MOST && dj_proto_varint_at(at, end).next == NULL;
@@ -126,7 +127,7 @@ int64_t dj_proto_read_whole(uint64_t bits)
     double value;
     memcpy(&value, &bits, sizeof(value));
     if (!(value > -9.2e18)) {
-        return value < 0 ? INT64_MIN : 0; /* NaN becomes 0 */
+        return value < 0 ? INT64_MIN : 0; /* NaN becomes 0. */
     }
     return value > 9.2e18 ? INT64_MAX : (int64_t)(value < 0 ? value - 0.5 : value + 0.5);
 }
@@ -190,7 +191,7 @@ void dj_proto_add_bytes(struct dj_text *text, uint32_t field, struct dj_str byte
     dj_text_append(text, bytes.length > 0 ? bytes.at : "", bytes.length);
 }
 
-/* Returns the number of plain ASCII bytes at the beginning of the text. */
+/* Returns the number of ASCII bytes at the beginning of the text. */
 static size_t plain_length(struct dj_str words)
 {
     size_t length = 0;
@@ -236,7 +237,7 @@ size_t dj_proto_begin(struct dj_text *text, uint32_t field)
 {
     unsigned char bytes[VARINT_MOST + 1];
     size_t length = encode_tag(bytes, field, DJ_PROTO_BYTES);
-    bytes[length++] = 0; /* one byte suffices for most lengths */
+    bytes[length++] = 0; /* Space for the length. One byte is enough for most messages. */
     append(text, bytes, length);
     return text->length;
 }

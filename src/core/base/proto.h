@@ -1,7 +1,8 @@
-/* The wire format of protocol buffers: reads messages field by field from their bytes,
- * and writes them field by field into a growing text. The caller knows the meaning of
- * the fields and skips unknown ones. Source: protobuf's encoding guide. Groups (wire
- * types 3 and 4), field number 0 and field numbers of more than 29 bits are invalid. */
+/* Reads and writes the wire format of protocol buffers, as protobuf's encoding guide
+ * defines it. Reads messages field by field from their bytes, and writes fields into a
+ * growable text. The caller knows the meaning of the fields and skips unknown ones.
+ * Groups (wire types 3 and 4), field number 0 and field numbers of more than 29 bits are
+ * invalid. */
 #ifndef DEJANK_BASE_PROTO_H
 #define DEJANK_BASE_PROTO_H
 
@@ -16,24 +17,23 @@
 enum dj_proto_wire {
     DJ_PROTO_VARINT = 0,
     DJ_PROTO_FIXED64 = 1,
-    DJ_PROTO_BYTES = 2, /* a string, a message or a packed array */
+    DJ_PROTO_BYTES = 2, /* A string, a nested message or a packed array. */
     DJ_PROTO_FIXED32 = 5
 };
 
-/* Reading. */
-
 struct dj_proto_message {
     const uint8_t *at, *end;
-    bool failed; /* it does not end at the end of a field */
+    bool failed; /* The bytes do not end at the end of a field. */
 };
 
-/* Number and wire are apart: if they were adjacent, gcc would load both at once, which
- * waits until both stores are complete. */
+/* `number` and `wire` are not adjacent, because gcc would then read both with one load,
+ * which waits until the separate stores to both are complete. */
 struct dj_proto_field {
-    uint32_t number; /* 0: absent */
-    uint64_t value;  /* of numbers; for fixed64 and fixed32 their bits */
+    uint32_t number; /* 0 if the field is absent. */
+    /* The value of a number. For fixed32 and fixed64, the bits of the value. */
+    uint64_t value;
     struct dj_str bytes;
-    uint8_t wire; /* enum dj_proto_wire */
+    uint8_t wire; /* A value of enum dj_proto_wire. */
 };
 
 static inline struct dj_proto_message dj_proto_open(struct dj_str bytes)
@@ -43,7 +43,8 @@ static inline struct dj_proto_message dj_proto_open(struct dj_str bytes)
                                      false};
 }
 
-/* A number that was read, and the position after it; NULL: it does not end. */
+/* A decoded number and the position after the number. `next` is NULL if the number is
+ * truncated or invalid. */
 struct dj_proto_number {
     const uint8_t *next;
     uint64_t value;
@@ -51,9 +52,9 @@ struct dj_proto_number {
 
 enum { DJ_PROTO_WORD = 8 };
 
-/* Decodes a varint from the bytes of a word that contains all of it: removes the bytes
- * after its last one, and joins the groups of seven bits, two, then four, then eight
- * of them. */
+/* Decodes a varint of at most eight bytes. Eight bytes must be readable. Clears the bytes
+ * after the last byte of the varint, then joins the groups of seven bits: pairs of
+ * groups, then fours, then all eight. `next` is NULL if the varint is longer. */
 static inline struct dj_proto_number dj_proto_varint_of_word(const uint8_t *at)
 {
     uint64_t word;
@@ -73,15 +74,15 @@ static inline struct dj_proto_number dj_proto_varint_of_word(const uint8_t *at)
     return (struct dj_proto_number){at + (__builtin_ctzll(ends) + 1) / 8, word};
 }
 
-/* A varint of more than two bytes. */
+/* Decodes a varint of more than two bytes. */
 struct dj_proto_number dj_proto_long_varint(const uint8_t *at, const uint8_t *end);
 
-/* Reads a field that is neither a varint nor bytes, with this wire. */
+/* Decodes a number with wire type fixed32 or fixed64. Any other wire type is invalid. */
 struct dj_proto_number dj_proto_fixed(const uint8_t *at, const uint8_t *end,
                                       uint8_t wire);
 
-/* Numbers are returned by value, in registers: if the message had an address, each
- * step would wait for memory. */
+/* Returns the number by value, so that it stays in registers. If `message` were modified
+ * here, each step would wait for memory. */
 static inline struct dj_proto_number dj_proto_varint_at(const uint8_t *at,
                                                         const uint8_t *end)
 {
@@ -94,8 +95,8 @@ static inline struct dj_proto_number dj_proto_varint_at(const uint8_t *at,
     return dj_proto_long_varint(at, end);
 }
 
-/* Reads the next varint of a packed array, or part of a field. Returns false if it
- * does not end. */
+/* Reads the next varint of a packed array. Returns false if there is none, or if the rest
+ * is truncated or invalid. */
 static inline bool dj_proto_varint(struct dj_proto_message *message, uint64_t *value)
 {
     struct dj_proto_number number = dj_proto_varint_at(message->at, message->end);
@@ -107,11 +108,11 @@ static inline bool dj_proto_varint(struct dj_proto_message *message, uint64_t *v
     return true;
 }
 
-/* Reads the next `count` varints of a packed array, or as many as there are. Returns
- * their number. */
+/* Reads up to `count` varints of a packed array. Returns how many were read. */
 size_t dj_proto_varints(struct dj_proto_message *message, uint64_t *values, size_t count);
 
-/* Reads a field of any size, like dj_proto_next(). */
+/* Reads the next field. Unlike dj_proto_next(), does not check for the end of the message
+ * and has no faster code for short fields. */
 __attribute__((always_inline)) static inline bool
 dj_proto_next_of_any_size(struct dj_proto_message *message, struct dj_proto_field *field)
 {
@@ -144,17 +145,20 @@ dj_proto_next_of_any_size(struct dj_proto_message *message, struct dj_proto_fiel
     return true;
 }
 
-/* Reads the next field. Returns false if there is none, or if the rest is invalid
- * (`failed`; for a truncated field, its number, wire and length of bytes are set). All
- * reading uses this function: a call would cost as much as its work. Most fields have
- * a number below 16 and a value or length of one or two bytes. */
+/* Reads the next field. Returns false at the end of the message, or with `failed` set if
+ * the rest is invalid. If the field's value or bytes are truncated, its number and wire
+ * type are set, and for DJ_PROTO_BYTES `value` is the length that the field claims. The
+ * function is inlined, because a call would cost as much as its work. Fields with a
+ * number below 16 and a value or length of one or two bytes, which are most fields, have
+ * faster code. */
 __attribute__((always_inline)) static inline bool
 dj_proto_next(struct dj_proto_message *message, struct dj_proto_field *field)
 {
     const uint8_t *at = message->at;
     ptrdiff_t left = message->end - at;
-    /* Neither continues in more bytes, the wire is one of those two, and the number is
-     * not 0. */
+    /* The faster code requires that the tag and the first byte of the value do not
+     * continue (MORE), that the wire type is DJ_PROTO_VARINT or DJ_PROTO_BYTES, and that
+     * the field number is not 0. */
     enum { MORE = 0x80, OTHER_WIRES = 5, NUMBER = 0x78 };
     uint16_t both;
     if (left < 2) {
@@ -194,23 +198,26 @@ dj_proto_next(struct dj_proto_message *message, struct dj_proto_field *field)
 enum dj_proto_outcome {
     DJ_PROTO_FIELD,
     DJ_PROTO_END,
-    DJ_PROTO_PART,      /* the message ends inside the bytes of this field */
-    DJ_PROTO_TRUNCATED, /* the message ends inside the field's number, length or value */
-    DJ_PROTO_INVALID    /* no valid field begins here */
+    DJ_PROTO_PART, /* The message ends inside the bytes of this field. */
+    /* The message ends inside the number, length or value of a field. */
+    DJ_PROTO_TRUNCATED,
+    DJ_PROTO_INVALID /* No valid field begins here. */
 };
 
-/* Like dj_proto_next(), and returns why there is no further field. Absent parts of a
- * field are 0. For DJ_PROTO_PART, field->bytes is the available part, and the message
- * is at its end. After both errors the message is at the beginning of the field. */
+/* Reads the next field, and returns why there is none. Parts of the field that were not
+ * read are 0. If the result is DJ_PROTO_PART, field->bytes has the available bytes, and
+ * the message is at its end. After an error, the message is at the beginning of the
+ * invalid field. */
 enum dj_proto_outcome dj_proto_next_part(struct dj_proto_message *message,
                                          struct dj_proto_field *field);
 
-/* Stores the last occurrence of each field below `count` in got[number]; absent ones
- * have number 0. Returns false if the message is invalid; the fields before the error
- * are stored. */
+/* Reads all fields, and stores the last occurrence of each field number below `count` in
+ * got[number]. For an absent field, got[number].number is 0. Returns false if the message
+ * is invalid; the fields before the error are then stored. */
 bool dj_proto_collect(struct dj_str bytes, struct dj_proto_field *got, size_t count);
 
-/* Return a field that may be absent or have another type: 0 or none in these cases. */
+/* Return the value of a field of dj_proto_collect(), or 0 or an empty text if the field
+ * is absent or has another wire type. */
 static inline int64_t dj_proto_int(const struct dj_proto_field *field)
 {
     return field->number != 0 && field->wire != DJ_PROTO_BYTES ? (int64_t)field->value
@@ -223,30 +230,30 @@ static inline struct dj_str dj_proto_bytes(const struct dj_proto_field *field)
                                                                : (struct dj_str){"", 0};
 }
 
-/* Rounds a double to the nearest integer; values out of range become the nearest
- * limit. */
+/* Returns the double with these bits, rounded to the nearest integer. A value outside the
+ * range of int64_t becomes the nearest limit. */
 int64_t dj_proto_read_whole(uint64_t bits);
 
-/* Writing. */
+/* The dj_proto_add_*() functions append a field. If there is no space, text->failed is
+ * set. */
 
-/* Each appends a field; text->failed shows whether all of them fit. */
-
-/* An element of a packed array. */
+/* Appends an element of a packed array. */
 void dj_proto_add_varint(struct dj_text *text, uint64_t value);
 void dj_proto_add_uint(struct dj_text *text, uint32_t field, uint64_t value);
-/* int32, int64, enum: a negative one takes ten bytes. */
+/* For fields of type int32, int64 and enum. A negative value needs ten bytes. */
 void dj_proto_add_int(struct dj_text *text, uint32_t field, int64_t value);
 void dj_proto_add_fixed64(struct dj_text *text, uint32_t field, uint64_t value);
 
 void dj_proto_add_bytes(struct dj_text *text, uint32_t field, struct dj_str bytes);
 
-/* A string: each byte that is not UTF-8 becomes U+FFFD, because readers would reject
- * the whole message. */
+/* Append a string. Each byte that is not UTF-8 becomes U+FFFD, because otherwise readers
+ * would reject the whole message. */
 void dj_proto_add_text(struct dj_text *text, uint32_t field, struct dj_str words);
 void dj_proto_add_string(struct dj_text *text, uint32_t field, const char *string);
 
-/* A nested message: the fields written between the two calls. Its length precedes it,
- * so its bytes may move when it is closed. */
+/* Begin and end a nested message with the fields that are written between the two calls.
+ * dj_proto_begin() returns a position to pass to dj_proto_end(). dj_proto_end() inserts
+ * the length of the message, which may move the message's bytes. */
 size_t dj_proto_begin(struct dj_text *text, uint32_t field);
 void dj_proto_end(struct dj_text *text, size_t opened);
 

@@ -1,4 +1,4 @@
-/* A view of text: bytes with another owner, without a final NUL. */
+/* A view of text. Another object owns the bytes, and there is no final NUL. */
 #ifndef DEJANK_BASE_STR_H
 #define DEJANK_BASE_STR_H
 
@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* All zero is an empty one. */
+/* A view that is all zero is empty. */
 struct dj_str {
     const char *at;
-    size_t length; /* bytes */
+    size_t length; /* Length in bytes. */
 };
 
 /* Returns the text of a C string, without its NUL. */
@@ -51,31 +51,34 @@ static inline bool dj_str_ends(struct dj_str str, const char *word)
            (length == 0 || memcmp(str.at + str.length - length, word, length) == 0);
 }
 
-/* Return whether two texts are equal: byte by byte, or ignoring the case of ASCII
+/* dj_str_equal() compares byte by byte. dj_str_is_caseless() ignores the case of ASCII
  * letters. */
 bool dj_str_equal(struct dj_str one, struct dj_str other);
 bool dj_str_is_caseless(struct dj_str str, const char *word);
 
-/* Returns the text without blanks, tabs and carriage returns at both ends. */
+/* Returns the text without spaces, tabs and carriage returns at its start and end. */
 struct dj_str dj_str_trim(struct dj_str str);
 
-/* Removes the next line from *rest, trimmed and without its line feed. Returns false
- * at the end; then *line is unchanged. */
+/* Removes the first line from *rest, and sets *line to the line, trimmed and without its
+ * line feed. Returns false if *rest is empty, and leaves *line unchanged. */
 bool dj_str_next_line(struct dj_str *rest, struct dj_str *line);
 
 /* Sets *rest to the text after the first `word`. Returns false if `word` does not
  * occur. */
 bool dj_str_after(struct dj_str str, const char *word, struct dj_str *rest);
 
-/* Returns the trimmed text before the first of the bytes in `stops`, or all of it. */
+/* Returns the text before the first byte that is in `stops`, or the whole text if there
+ * is none. The result is trimmed. */
 struct dj_str dj_str_until(struct dj_str str, const char *stops);
 
-/* Reads the decimal number at the beginning of the text, after blanks. Returns false
- * if there is none or if it has more than 18 digits. */
+/* Parses the decimal number at the beginning of the text. Ignores leading spaces, tabs
+ * and carriage returns, and any text after the number. Returns false if there is no
+ * number or if it has more than 18 digits. */
 bool dj_str_int(struct dj_str str, int64_t *value);
 
-/* The same with a fraction, of at most 40 characters. The decimal point is '.' in
- * every locale. Returns false without a digit. */
+/* Like dj_str_int(), but for a number with an optional fraction. Reads at most 40
+ * characters. The decimal point is '.' in every locale. Returns false if there is no
+ * digit. */
 bool dj_str_double(struct dj_str str, double *value);
 
 #endif

@@ -86,9 +86,9 @@ void dj_text_append_int(struct dj_text *text, int64_t value)
     char digits[24];
     char *start = digits + sizeof(digits);
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    for (; rest >= 100;
-         rest /=
-         100) { /* half as many divisions, each of which waits for the previous one */
+    /* Two digits per iteration halve the number of divisions, which depend on each other
+     * and therefore cannot overlap. */
+    for (; rest >= 100; rest /= 100) {
         *--start = (char)('0' + rest % 10);
         *--start = (char)('0' + rest % 100 / 10);
     }
@@ -103,7 +103,8 @@ void dj_text_append_int(struct dj_text *text, int64_t value)
     dj_text_append(text, start, (size_t)(digits + sizeof(digits) - start));
 }
 
-/* Usually there is space: then it is formatted once. */
+/* First formats into the free space, which is usually sufficient. Grows the text and
+ * formats again only if the result did not fit. */
 void dj_text_format(struct dj_text *text, const char *format, ...)
 {
     size_t room = text->data != NULL && !text->failed ? text->capacity - text->length : 0;
@@ -133,8 +134,8 @@ void dj_text_format(struct dj_text *text, const char *format, ...)
     text->length += (size_t)length;
 }
 
-/* The error of such a small product is below this limit. If the limit could change the
- * rounding, the library formats, which takes ten times as long. */
+/* The rounding error of `scaled` is below `close`. If an error of that size could change
+ * the last digit, printf() formats the number, which takes ten times as long. */
 void dj_text_append_thousandths(struct dj_text *text, int width, double value)
 {
     static const double most = 1e9, close = 0.001;
@@ -172,7 +173,8 @@ struct dj_str dj_text_str(const struct dj_text *text)
     return (struct dj_str){dj_text_get(text), text->length};
 }
 
-/* Bytes that are one visible character each: nearly all. */
+/* Returns the number of printable ASCII characters at the beginning. Nearly all text is
+ * printable ASCII. */
 static size_t plain_run(const char *bytes, size_t length)
 {
     size_t run = 0;

@@ -1,4 +1,3 @@
-/* Units of time. */
 #ifndef DEJANK_BASE_UNITS_H
 #define DEJANK_BASE_UNITS_H
 

@@ -2,8 +2,8 @@
 
 #include "base/count_of.h"
 
-/* Lengths of one to four bytes: the bits of the first byte that mark the length, and
- * the least code of that length. */
+/* The UTF-8 forms of one to four bytes. `mask` and `lead` identify the first byte of the
+ * form, and `least` is its smallest code point. */
 static const struct {
     unsigned char mask, lead;
     int32_t least;
@@ -15,7 +15,8 @@ static bool is_character(int32_t code, int32_t least)
     return code >= least && code <= 0x10FFFF && !(code >= 0xD800 && code <= 0xDFFF);
 }
 
-/* Returns −1 if it is not UTF-8 of `more` + 1 bytes. */
+/* Decodes a character of `more` + 1 bytes. Returns −1 if the bytes are not valid
+ * UTF-8. */
 static int32_t decode(const unsigned char *bytes, size_t more, size_t length)
 {
     if (more >= length) {
@@ -45,7 +46,7 @@ struct dj_utf8 dj_utf8_at(const char *bytes, size_t length)
 
 size_t dj_utf8_write(char *into, uint32_t code)
 {
-    size_t more = 0; /* bytes with six bits after the first */
+    size_t more = 0; /* Number of continuation bytes, with six bits each. */
     while (more + 1 < COUNT_OF(forms) && code >= (uint32_t)forms[more + 1].least) {
         more++;
     }

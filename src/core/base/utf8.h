@@ -1,4 +1,4 @@
-/* UTF-8, character by character. */
+/* Decodes and encodes single UTF-8 characters. */
 #ifndef DEJANK_BASE_UTF8_H
 #define DEJANK_BASE_UTF8_H
 
@@ -7,25 +7,26 @@
 #include <stdint.h>
 
 struct dj_utf8 {
-    size_t bytes; /* its length, > 0 */
-    int32_t code; /* code point; −1: not UTF-8, and `bytes` is 1 */
+    size_t bytes; /* Length in bytes, at least 1. */
+    /* Code point, or −1 if the byte is not UTF-8. In that case, `bytes` is 1. */
+    int32_t code;
 };
 
-/* Decodes the character at `bytes` (length > 0, no NUL needed). Overlong forms,
- * surrogates and values above U+10FFFF are not UTF-8. */
+/* Decodes the character at the start of `bytes`. `length` is at least 1, and no NUL is
+ * needed. Overlong forms, surrogates and values above U+10FFFF are not UTF-8. */
 struct dj_utf8 dj_utf8_at(const char *bytes, size_t length);
 
-enum { DJ_UTF8_MOST = 4 }; /* bytes of one character */
+enum { DJ_UTF8_MOST = 4 }; /* Maximum length of a character in bytes. */
 
-/* Writes a code point below 0x110000. Returns its number of bytes. */
+/* Writes a code point below 0x110000 in UTF-8. Returns the number of bytes written. */
 size_t dj_utf8_write(char *into, uint32_t code);
 
-/* Control characters, including C1 (U+0080 … U+009F), which control terminals like ESC
- * sequences. */
+/* Returns whether the code point is a control character. C1 control characters (U+0080 to
+ * U+009F) are included, because terminals obey them like ESC sequences. */
 bool dj_utf8_is_control(int32_t code);
 
-/* Characters that change the writing direction, or break a line without being control
- * characters: with them a name can look like another. */
+/* Returns whether the code point changes the writing direction, or breaks a line without
+ * being a control character. Such characters can make one name look like another. */
 bool dj_utf8_reorders(int32_t code);
 
 #endif

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of the facts and their units. The first unit is shown. */
+/* Units that a condition may use for each fact, with their factors. Output uses the first
+ * unit. */
 static const struct unit {
     const char *name;
     double factor;
@@ -28,8 +29,8 @@ const char *const dj_facts_class_keys[] = {
 };
 const size_t dj_facts_class_key_count = COUNT_OF(dj_facts_class_keys);
 
-/* Built-in classes. The limits of memory are what Android calls low, and what current
- * flagships have. */
+/* Built-in classes. Android calls devices below the lower memory limit low-memory
+ * devices. Current flagship phones exceed the upper limit. */
 static const struct dj_device_class known[] = {
     {.name = "low-end",
      .needs = {{DJ_FACT_RAM, -INFINITY, 3e9, false, true}},
@@ -49,14 +50,13 @@ static const struct dj_device_class known[] = {
     {.name = "any", .need_count = 0},
 };
 
-/* ---- facts ---- */
-
 static double known_or_nan(double value)
 {
     return value < 0 ? NAN : value;
 }
 
-/* Returns the width of the shorter side, as resources of Android define it. */
+/* Returns the width of the shorter side in dp, as Android's resource qualifiers use
+ * it. */
 static double width_dp(const struct dj_device_facts *facts)
 {
     int side = facts->width_px < facts->height_px ? facts->width_px : facts->height_px;
@@ -97,7 +97,7 @@ double dj_facts_class_value(const struct dj_device_facts *facts, enum dj_class_f
     }
 }
 
-static bool meets(double value, const struct dj_class_need *need)
+static bool meets_condition(double value, const struct dj_class_need *need)
 {
     return !isnan(value) && (need->above ? value > need->least : value >= need->least) &&
            (need->below ? value < need->most : value <= need->most);
@@ -108,14 +108,12 @@ bool dj_facts_class_matches(const struct dj_device_class *class,
 {
     for (size_t i = 0; i < class->need_count; i++) {
         const struct dj_class_need *need = &class->needs[i];
-        if (!meets(dj_facts_class_value(facts, need->fact), need)) {
+        if (!meets_condition(dj_facts_class_value(facts, need->fact), need)) {
             return false;
         }
     }
     return class->model == NULL || strcasestr(facts->model, class->model) != NULL;
 }
-
-/* ---- formatting ---- */
 
 static void append_bound(struct dj_text *text, const struct dj_class_need *need,
                          double bound)
@@ -154,9 +152,8 @@ void dj_facts_class_format(struct dj_text *text, const struct dj_device_class *c
     }
 }
 
-/* ---- parsing ---- */
-
-/* Parses "3 GB", with one of the units of the fact. */
+/* Parses a number and one of the units of the fact, such as "3 GB". Moves *at to the
+ * end. */
 static bool read_value(const char **at, enum dj_class_fact fact, double *value)
 {
     char *end;
@@ -179,7 +176,7 @@ static bool read_value(const char **at, enum dj_class_fact fact, double *value)
     return false;
 }
 
-/* Parses "< 3 GB", "2..4 GB", "8 GB". */
+/* Parses a condition such as "< 3 GB", "2..4 GB" or "8 GB". */
 static bool read_bounds(const char *text, enum dj_class_fact fact,
                         struct dj_class_need *need)
 {

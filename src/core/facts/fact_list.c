@@ -10,7 +10,7 @@
 
 enum { NUMBER_SIZE = sizeof(((struct dj_fact_list *)NULL)->numbers[0]) };
 
-/* Parses a parse_number. Returns NaN if it is not one. */
+/* Parses a number ≥ 0. Returns NaN if the text does not begin with one. */
 static double parse_number(const char *text)
 {
     char *end;
@@ -18,16 +18,16 @@ static double parse_number(const char *text)
     return end > text && isfinite(value) && value >= 0 ? value : NAN;
 }
 
-static void format_count(int64_t count, char *room)
+static void format_count(int64_t count, char *buffer)
 {
     if (count > 0) {
-        snprintf(room, NUMBER_SIZE, "%" PRId64, count);
+        snprintf(buffer, NUMBER_SIZE, "%" PRId64, count);
     }
 }
 
 static void set_whole(int64_t *whole, double value)
 {
-    if (value < 0x1p60) { /* false for NaN */
+    if (value < 0x1p60) { /* False for NaN. */
         *whole = (int64_t)value;
     }
 }
@@ -47,11 +47,11 @@ static double unit_bytes(const char *unit)
     return unit == NULL || unit[0] == '\0' ? 0x1p10 : NAN;
 }
 
-static void format_rates(const struct dj_device_facts *facts, char *room)
+static void format_rates(const struct dj_device_facts *facts, char *buffer)
 {
     size_t used = 0;
     for (size_t i = 0; i < facts->rate_count && used < NUMBER_SIZE; i++) {
-        used += (size_t)snprintf(room + used, NUMBER_SIZE - used, "%s%.6g",
+        used += (size_t)snprintf(buffer + used, NUMBER_SIZE - used, "%s%.6g",
                                  i > 0 ? "," : "", facts->rates_hz[i]);
     }
 }
@@ -72,15 +72,15 @@ static void set_rates(struct dj_device_facts *facts, const char *rate)
     }
 }
 
-/* ---- the list ---- */
-
 #define MEMBER(name)                                                                     \
     offsetof(struct dj_device_facts, name), sizeof(((struct dj_device_facts *)NULL)->name)
 
 static const struct entry {
     const char *name;
     enum { TEXT, COUNT, HZ, RAM, RATES, YES_OR_NO } kind;
-    size_t offset, size; /* of the member; unused for the rates, which are two members */
+    /* Position and size of the member of dj_device_facts. 0 for the refresh rates, which
+     * are two members. */
+    size_t offset, size;
     const char *unit;
 } entries[] = {
     {"platform", TEXT, MEMBER(platform), NULL},
@@ -99,32 +99,33 @@ static const struct entry {
     {"refresh-rates", RATES, 0, 0, "Hz"},
     {"emulator", YES_OR_NO, MEMBER(emulator), NULL},
 };
-_Static_assert(COUNT_OF(entries) <= DJ_FACTS_LISTED, "a list has room for all of them");
+_Static_assert(COUNT_OF(entries) <= DJ_FACTS_LISTED,
+               "a list is too small for all entries");
 
-/* Returns the value as text, "" if it is unknown. May use the buffer `room`. */
+/* Returns the value as text, or "" if it is unknown. The text may be in `buffer`. */
 static const char *format_value(const struct dj_device_facts *facts,
-                                const struct entry *entry, char *room)
+                                const struct entry *entry, char *buffer)
 {
     const void *member = (const char *)facts + entry->offset;
     switch (entry->kind) {
     case TEXT:
         return member;
     case COUNT:
-        format_count(*(const int *)member, room);
+        format_count(*(const int *)member, buffer);
         break;
     case HZ:
-        format_count(*(const int64_t *)member, room);
+        format_count(*(const int64_t *)member, buffer);
         break;
     case RAM:
-        format_count(*(const int64_t *)member >> 20, room);
+        format_count(*(const int64_t *)member >> 20, buffer);
         break;
     case RATES:
-        format_rates(facts, room);
+        format_rates(facts, buffer);
         break;
     case YES_OR_NO:
         return *(const enum dj_known *)member == DJ_KNOWN_YES ? "yes" : "";
     }
-    return room;
+    return buffer;
 }
 
 static void set_value(struct dj_device_facts *facts, const struct entry *entry,
@@ -137,7 +138,7 @@ static void set_value(struct dj_device_facts *facts, const struct entry *entry,
         snprintf(member, entry->size, "%s", fact->value);
         break;
     case COUNT:
-        if (value < 1e9) { /* false for NaN */
+        if (value < 1e9) { /* False for NaN. */
             *(int *)member = (int)value;
         }
         break;

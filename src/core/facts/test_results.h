@@ -1,4 +1,4 @@
-/* The results of a run of instrumentation tests. Pure. */
+/* The results of a run of Android instrumentation tests. No I/O. */
 #ifndef DEJANK_FACTS_TEST_RESULTS_H
 #define DEJANK_FACTS_TEST_RESULTS_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum dj_test_outcome {
-    DJ_TEST_NOT_FINISHED, /* it began, and its end is unknown */
+    DJ_TEST_NOT_FINISHED, /* The test began, and its end was not reported. */
     DJ_TEST_PASSED,
     DJ_TEST_FAILED,
     DJ_TEST_ERROR,
@@ -18,40 +18,51 @@ enum dj_test_outcome {
 
 struct dj_test {
     char *class_name;
-    char *method; /* "null" if a whole class was ignored, or ended before it */
-    char *stack;  /* NULL: none */
+    /* Name of the test method. "null" if a whole class was ignored, or failed before its
+     * first test. */
+    char *method;
+    char *stack; /* Stack trace, or NULL if there is none. */
     enum dj_test_outcome outcome;
-    bool begun;               /* its begin was reported; old runners report only ends */
-    int64_t begin_ns, end_ns; /* stamps of the lines that reported it; −1: unknown */
+    /* The begin of the test was reported. Old test runners report only the ends. */
+    bool begun;
+    /* Times of the lines that reported begin and end, or −1 if unknown. */
+    int64_t begin_ns, end_ns;
 };
 
 struct dj_test_results {
-    struct dj_test *tests; /* in the order in which they began; a test that ran twice is
-                              there twice. Without -r only failed tests */
+    /* In the order in which the tests began. A test that ran twice is two elements. If
+     * the output was without -r, only failed tests. */
+    struct dj_test *tests;
     size_t test_count;
     uint32_t count[DJ_TEST_OUTCOMES];
-    int64_t expected; /* as the runner announced; −1: unknown */
-    bool plain;       /* output without -r */
-    bool has_code;    /* INSTRUMENTATION_CODE was reported */
-    int code;         /* its value; −1 means success on Android */
-    bool crashed;     /* the system reported that the process ended by itself */
-    char *crash;      /* its message, "shortMsg: longMsg"; NULL: none */
-    char *failure;    /* why the run did not begin or was aborted; NULL: neither */
-    char *stray;      /* the first line that belongs to nothing; NULL: none */
+    /* Number of tests that the test runner announced, or −1 if unknown. */
+    int64_t expected;
+    bool plain;    /* The output was made without the option -r. */
+    bool has_code; /* The output has a line with INSTRUMENTATION_CODE. */
+    /* The value of INSTRUMENTATION_CODE. On Android, −1 means success. */
+    int code;
+    bool crashed; /* The system reported that the process of the tests crashed. */
+    /* Message of the crash, "shortMsg: longMsg", or NULL if there is none. */
+    char *crash;
+    /* Why the run did not begin or was aborted, or NULL if it was not. */
+    char *failure;
+    /* The first line of the output that could not be interpreted, or NULL if there is
+     * none. */
+    char *stray;
 };
 
-/* Returns the number of tests that were reported in any way. */
+/* Returns the number of tests with any outcome. */
 uint32_t dj_facts_tests_reported_count(const struct dj_test_results *results);
 
-/* The verdict about a run that has ended. */
+/* The result of a run that has ended. */
 enum dj_test_verdict {
     DJ_TESTS_PASSED,
-    DJ_TESTS_FAILED, /* tests failed or are missing, or the output is incomplete */
+    DJ_TESTS_FAILED, /* Tests failed or are missing, or the output is incomplete. */
     DJ_TESTS_CRASHED
 };
 
-/* Returns the verdict. Writes one sentence about the first failure into `reason` ("" if
- * all passed), truncated to `size`. */
+/* Returns the verdict about a run. Writes one sentence about the first failure into
+ * `reason`, or "" if all tests passed. Truncates the sentence to `size` bytes. */
 enum dj_test_verdict dj_facts_tests_judge(const struct dj_test_results *results,
                                           char *reason, size_t size);
 

@@ -1,4 +1,4 @@
-/* The figures of one window of a run. */
+/* The results that are computed for a time window of a run. */
 #ifndef DEJANK_METRICS_FIGURES_H
 #define DEJANK_METRICS_FIGURES_H
 
@@ -7,35 +7,41 @@
 #include "metrics/metric.h"
 #include "stats/exponential.h"
 
-/* A histogram of integer counts. Histograms of one kind are merged by addition. */
+/* Kinds of histograms. Histograms of the same kind are merged by adding their counts. */
 enum dj_histogram_kind {
-    DJ_HISTOGRAM_HWUI,       /* as printed; key: the bucket's label in ms */
-    DJ_HISTOGRAM_HWUI_GPU,   /* the same for GPU times */
-    DJ_HISTOGRAM_FRAME_TIME, /* exact frame times in ns; key: index i of an exponential
-                                histogram of scale 6, for (base^i, base^(i+1)]; times of 0
-                                have the key INT32_MIN */
+    /* Frame times as gfxinfo printed them. The key is the label of the bucket in ms. */
+    DJ_HISTOGRAM_HWUI,
+    /* GPU times as gfxinfo printed them. The key is the label of the bucket in ms. */
+    DJ_HISTOGRAM_HWUI_GPU,
+    /* Frame times computed from the timestamps of the frames, in ns. The key is that of
+     * an exponential histogram with DJ_EXPONENTIAL_SCALE (stats/exponential.h). */
+    DJ_HISTOGRAM_FRAME_TIME,
     DJ_HISTOGRAM_KINDS
 };
 
-/* "hwui", "hwui-gpu", "frame-time-ns". */
+/* Returns "hwui", "hwui-gpu" or "frame-time-ns". */
 const char *dj_metrics_histogram_kind_name(enum dj_histogram_kind kind);
 
 /* The results for one window. */
 struct dj_window_figures {
     struct dj_metrics metrics;
-    struct dj_histogram histogram[DJ_HISTOGRAM_KINDS]; /* empty: unknown */
-    struct dj_histogram guide_totals; /* of the usable rows, with the keys of frame times;
-                                         only on request by the rules */
-    bool findings_known;          /* at least one frame had a known time for some rule */
-    bool found[DJ_FINDING_COUNT]; /* the findings with at least one frame */
+    /* A histogram without buckets is unknown. */
+    struct dj_histogram histogram[DJ_HISTOGRAM_KINDS];
+    /* Histogram of FrameCompleted − IntendedVsync of the usable rows, with the keys of
+     * DJ_HISTOGRAM_FRAME_TIME. Computed only if the rules request it. */
+    struct dj_histogram guide_totals;
+    /* At least one frame had the timestamps that some finding needs. */
+    bool findings_known;
+    bool found[DJ_FINDING_COUNT]; /* The findings that apply to at least one frame. */
 };
 
 void dj_metrics_window_figures_finish(struct dj_window_figures *figures);
 
 /* Parameters of the computation. */
 struct dj_figure_rules {
-    const struct dj_dialect *release; /* known; NULL: inferred from the text */
-    bool guide_totals;                /* compute their histogram */
+    /* The Android release whose rules apply, or NULL to detect it from the text. */
+    const struct dj_dialect *release;
+    bool guide_totals; /* Compute the histogram guide_totals. */
 };
 
 #endif

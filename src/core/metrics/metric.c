@@ -7,9 +7,9 @@
 
 static const struct {
     const char *name;
-    enum dj_metrics_direction sense;
+    enum dj_metrics_direction direction;
 } metrics[DJ_METRIC_COUNT] = {
-#define DJ_METRIC_ROW(symbol, name, sense, about) {#name, DJ_METRIC_##sense},
+#define DJ_METRIC_ROW(symbol, name, direction, about) {#name, DJ_METRIC_##direction},
     DJ_METRIC_MAP(DJ_METRIC_ROW)
 #undef DJ_METRIC_ROW
 };
@@ -28,7 +28,7 @@ const char *dj_metrics_name(enum dj_metric metric)
 
 enum dj_metrics_direction dj_metrics_direction(enum dj_metric metric)
 {
-    return metrics[metric].sense;
+    return metrics[metric].direction;
 }
 
 bool dj_metrics_find(const char *name, enum dj_metric *metric)
@@ -68,9 +68,9 @@ const struct dj_metrics_units *dj_metrics_units(const char *name)
     return &units[i];
 }
 
-const struct dj_metrics_is_share *dj_metrics_is_share(enum dj_metric metric)
+const struct dj_metric_share *dj_metrics_find_share(enum dj_metric metric)
 {
-    static const struct dj_metrics_is_share shares[] = {
+    static const struct dj_metric_share shares[] = {
         {DJ_METRIC_JANKY_PCT, DJ_METRIC_JANKY_FRAMES, DJ_METRIC_FRAMES},
         {DJ_METRIC_HWUI_JANKY_PCT, DJ_METRIC_HWUI_JANKY, DJ_METRIC_HWUI_TOTAL},
         {DJ_METRIC_ROWS_JANKY_PCT, DJ_METRIC_ROWS_JANKY, DJ_METRIC_ROWS_JUDGED},

@@ -1,13 +1,15 @@
 /*
- * metrics: every figure of a window, run and batch: its name, unit and better direction,
- * and how it is computed from the evidence, gfxinfo text. Deterministic, so that stored
- * figures can be recomputed, bit for bit. Not what figures mean: compare, trend and gate.
+ * metrics: the metrics of windows, runs and batches: name, unit, better direction, and
+ * how each is computed from gfxinfo text, the evidence of a run. Equal text always gives
+ * equal values, bit for bit, so stored values can be recomputed. The modules compare,
+ * trend and gate interpret the values.
  *
- * Exact and as printed are both there: `hwui_…` is what the device counted and printed
- * over the whole run; `rows_…`, `frame_time_…` and what follows are exact, from the
- * nanoseconds of the rows whose IntendedVsync lies in the window.
+ * Metrics with the prefix `hwui_` are the values that the device counted itself and
+ * printed for the whole run. Metrics with the prefixes `rows_`, `frame_time_` and all
+ * later ones are computed in ns from the rows in the window. A row is the record of one
+ * frame in gfxinfo text. It belongs to the window that contains its IntendedVsync.
  *
- * This header: the table of metrics. Computing them: window.h.
+ * This header: the table of metrics. The computation is in window.h.
  */
 #ifndef DEJANK_METRICS_METRIC_H
 #define DEJANK_METRICS_METRIC_H
@@ -17,19 +19,21 @@
 
 #include "frame/stages.h"
 
-/* Which direction is better. */
+/* Which values of a metric are better. */
 enum dj_metrics_direction { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
 
-/* The metrics of version 1 of the store, which are its columns (docs/format/store.md):
- * never edited. A later version adds another map after them. X(SYMBOL, name, sense,
- * description) */
+/* X(SYMBOL, name, direction, description) for each metric of version 1 of the store. Each
+ * metric is a column of the store (docs/format/store.md), so this map must never change.
+ * A later version adds another map. */
 #define DJ_METRIC_MAP_1(X)                                                               \
-    X(FRAMES, frames, NEUTRAL, "frames: hwui's count, or of the rows where it has none") \
-    X(JANKY_FRAMES, janky_frames, LESS, "janky ones of them by the release's rule")      \
-    X(JANKY_PCT, janky_pct, LESS, "their share")                                         \
+    X(FRAMES, frames, NEUTRAL, "frames, counted by hwui or else from the rows")          \
+    X(JANKY_FRAMES, janky_frames, LESS,                                                  \
+      "janky frames by the rule of the Android release")                                 \
+    X(JANKY_PCT, janky_pct, LESS, "janky_frames in percent of frames")                   \
     X(HWUI_TOTAL, hwui_total_frames, NEUTRAL, "Total frames rendered")                   \
     X(HWUI_JANKY, hwui_janky_frames, LESS, "Janky frames")                               \
-    X(HWUI_JANKY_PCT, hwui_janky_pct, LESS, "their share, in hwui's arithmetic")         \
+    X(HWUI_JANKY_PCT, hwui_janky_pct, LESS,                                              \
+      "Janky frames in percent, rounded like hwui")                                      \
     X(HWUI_JANKY_LEGACY, hwui_janky_frames_legacy, LESS, "Janky frames (legacy)")        \
     X(HWUI_MISSED_VSYNC, hwui_missed_vsync, LESS, "Number Missed Vsync")                 \
     X(HWUI_HIGH_INPUT_LATENCY, hwui_high_input_latency, LESS,                            \
@@ -50,11 +54,11 @@ enum dj_metrics_direction { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
     X(HWUI_GPU_P90, hwui_gpu_p90_ms, LESS, "90th gpu percentile, as printed")            \
     X(HWUI_GPU_P95, hwui_gpu_p95_ms, LESS, "95th gpu percentile, as printed")            \
     X(HWUI_GPU_P99, hwui_gpu_p99_ms, LESS, "99th gpu percentile, as printed")            \
-    X(ROWS, rows, NEUTRAL, "rows of frames, of whatever use")                            \
-    X(ROWS_USABLE, rows_usable, NEUTRAL, "of them those that count for exact figures")   \
-    X(ROWS_JUDGED, rows_judged, NEUTRAL, "of those: the release's rule has an answer")   \
-    X(ROWS_JANKY, rows_janky, LESS, "of those: janky")                                   \
-    X(ROWS_JANKY_PCT, rows_janky_pct, LESS, "their share")                               \
+    X(ROWS, rows, NEUTRAL, "all rows")                                                   \
+    X(ROWS_USABLE, rows_usable, NEUTRAL, "rows that are used for exact metrics")         \
+    X(ROWS_JUDGED, rows_judged, NEUTRAL, "usable rows that the jank rule can judge")     \
+    X(ROWS_JANKY, rows_janky, LESS, "judged rows that are janky")                        \
+    X(ROWS_JANKY_PCT, rows_janky_pct, LESS, "janky rows in percent of judged rows")      \
     X(ROWS_MISSED_VSYNC, rows_missed_vsync, LESS, "Missed Vsync, of usable rows")        \
     X(ROWS_HIGH_INPUT_LATENCY, rows_high_input_latency, LESS,                            \
       "High input latency, of usable rows")                                              \
@@ -65,7 +69,7 @@ enum dj_metrics_direction { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
       "Slow issue draw commands, of usable rows")                                        \
     X(ROWS_DEADLINE_MISSED, rows_deadline_missed, LESS,                                  \
       "Frame deadline missed, of usable rows")                                           \
-    X(RECOVERED, recovered_frames, MORE, "counted frames that are there as rows")        \
+    X(RECOVERED, recovered_frames, MORE, "frames of expected_frames that have a row")    \
     X(EXPECTED, expected_frames, NEUTRAL, "frames counted in the run")                   \
     X(FRAME_TIME_P50, frame_time_p50_ns, LESS, "hwui's duration(), type 7")              \
     X(FRAME_TIME_P90, frame_time_p90_ns, LESS, "hwui's duration(), type 7")              \
@@ -78,13 +82,14 @@ enum dj_metrics_direction { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
     X(GUIDE_TOTAL_P95, guide_total_p95_ns, LESS, "FrameCompleted − IntendedVsync")       \
     X(GUIDE_TOTAL_P99, guide_total_p99_ns, LESS, "FrameCompleted − IntendedVsync")       \
     X(GUIDE_TOTAL_MEAN, guide_total_mean_ns, LESS, "FrameCompleted − IntendedVsync")     \
-    X(GUIDE_FRAMES, guide_frames, NEUTRAL, "rows whose Flags are 0")                     \
-    X(GUIDE_OVER, guide_over_frames, LESS, "of those: guide_total beyond the interval")  \
-    X(FRAME_RATE, frame_rate_hz, MORE,                                                   \
-      "average while frames were made, pauses left out")                                 \
+    X(GUIDE_FRAMES, guide_frames, NEUTRAL, "usable rows with Flags 0")                   \
+    X(GUIDE_OVER, guide_over_frames, LESS,                                               \
+      "rows of guide_frames with guide_total > interval")                                \
+    X(FRAME_RATE, frame_rate_hz, MORE, "frames per second, excluding pauses of the app") \
     X(DROPPED_INTERVALS, dropped_intervals, LESS,                                        \
-      "display intervals without a new frame while frames were made")                    \
-    X(INTERVAL, interval_ns, NEUTRAL, "the display's, of the window with the most rows") \
+      "display intervals without a new frame, excluding pauses")                         \
+    X(INTERVAL, interval_ns, NEUTRAL,                                                    \
+      "display interval of the app window with the most rows")                           \
     X(APP_P50, stage_app_p50_ns, LESS, "stage App")                                      \
     X(APP_P95, stage_app_p95_ns, LESS, "stage App")                                      \
     X(VSYNC_DELAY_P50, stage_vsync_delay_p50_ns, LESS, "stage Vsync delay")              \
@@ -97,81 +102,87 @@ enum dj_metrics_direction { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
     X(LAYOUT_P95, stage_layout_p95_ns, LESS, "stage Layout")                             \
     X(DRAW_P50, stage_draw_p50_ns, LESS, "stage Draw")                                   \
     X(DRAW_P95, stage_draw_p95_ns, LESS, "stage Draw")                                   \
-    X(WAIT_P50, stage_wait_p50_ns, LESS, "stage Wait, no part of the frame time")        \
-    X(WAIT_P95, stage_wait_p95_ns, LESS, "stage Wait, no part of the frame time")        \
+    X(WAIT_P50, stage_wait_p50_ns, LESS, "stage Wait, not included in the frame time")   \
+    X(WAIT_P95, stage_wait_p95_ns, LESS, "stage Wait, not included in the frame time")   \
     X(SYNC_P50, stage_sync_p50_ns, LESS, "stage Sync")                                   \
     X(SYNC_P95, stage_sync_p95_ns, LESS, "stage Sync")                                   \
     X(ISSUE_P50, stage_issue_p50_ns, LESS, "stage Issue")                                \
     X(ISSUE_P95, stage_issue_p95_ns, LESS, "stage Issue")                                \
     X(SWAP_P50, stage_swap_p50_ns, LESS, "stage Swap")                                   \
     X(SWAP_P95, stage_swap_p95_ns, LESS, "stage Swap")                                   \
-    X(FINDINGS, findings, LESS, "rules of findings that found a frame at least")
+    X(FINDINGS, findings, LESS, "number of findings that apply to at least one frame")
 
-/* All of them. */
+/* All metrics, in the order of enum dj_metric. */
 #define DJ_METRIC_MAP(X) DJ_METRIC_MAP_1(X)
 
 enum dj_metric {
-#define DJ_METRIC_SYMBOL(symbol, name, sense, about) DJ_METRIC_##symbol,
+#define DJ_METRIC_SYMBOL(symbol, name, direction, about) DJ_METRIC_##symbol,
     DJ_METRIC_MAP(DJ_METRIC_SYMBOL)
 #undef DJ_METRIC_SYMBOL
         DJ_METRIC_COUNT
 };
 
-/* Unknown is NaN, and NULL in the store; never 0. Counts are integers. */
+/* Values of all metrics. An unknown value is NaN here and NULL in the store, never 0.
+ * Counts are integers. */
 struct dj_metrics {
     double value[DJ_METRIC_COUNT];
 };
 
-/* Sets all to unknown. */
+/* Sets all values to unknown. */
 void dj_metrics_clear(struct dj_metrics *metrics);
 
-/* Return the name, such as "frame_time_p95_ns", and the better direction. */
+/* Return the name of a metric, such as "frame_time_p95_ns", and its better direction. */
 const char *dj_metrics_name(enum dj_metric metric);
 enum dj_metrics_direction dj_metrics_direction(enum dj_metric metric);
-/* Returns false if no metric has this name. */
+/* Finds a metric by its name. Returns false if there is none. */
 bool dj_metrics_find(const char *name, enum dj_metric *metric);
 
-/* A unit for entering a value; `factor` converts it to the metric's own unit. */
+/* A unit that a user may write after a value. The value times `factor` is in the unit of
+ * the metric. */
 struct dj_metric_unit {
-    const char *name; /* "ms"; "": none */
+    const char *name; /* Such as "ms". "" if the value may have no unit. */
     double factor;
 };
 
-/* The units of all metrics with the same name suffix. */
+/* The units of all metrics whose names have the same suffix. */
 struct dj_metrics_units {
-    const char *suffix; /* "_ns"; "": a plain number */
-    struct dj_metric_unit
-        unit[5];          /* the first is used for output; a factor of 0 ends the list */
-    const char *expected; /* for messages: "a time with its unit, such as 16 ms" */
+    const char *suffix; /* Such as "_ns". "" for plain numbers. */
+    /* The first unit is used for output. An element with factor 0 ends the list. */
+    struct dj_metric_unit unit[5];
+    /* What a user must write, for error messages, such as "a time with its unit, such as
+     * 16 ms". */
+    const char *expected;
 };
 
-/* Finds the units by the suffix of a name, also for names that are not metrics, such
- * as "smooth_pct". */
+/* Returns the units for the suffix of a name. The name need not be a metric: "smooth_pct"
+ * is valid, too. */
 const struct dj_metrics_units *dj_metrics_units(const char *name);
 
-/* A metric that is one count as a percentage of another. */
-struct dj_metrics_is_share {
+/* A metric that is the percentage of one count in another. */
+struct dj_metric_share {
     enum dj_metric share, count, of;
 };
 
-/* Returns NULL if `metric` is not such a percentage. */
-const struct dj_metrics_is_share *dj_metrics_is_share(enum dj_metric metric);
+/* Returns the counts of a percentage, or NULL if the metric is not such a percentage. */
+const struct dj_metric_share *dj_metrics_find_share(enum dj_metric metric);
 
-/* Returns a run's median of a stage; the next metric is its 95th percentile. */
+/* Returns the metric for the median of a stage. The next metric is its 95th
+ * percentile. */
 enum dj_metric dj_metrics_stage_median(enum dj_stage stage);
 
-/* The metrics that some runs have. Zero it before use. */
+/* The metrics that at least one of several runs has. Set it to zero before use. */
 struct dj_known_metrics {
     bool known[DJ_METRIC_COUNT];
 };
 void dj_metrics_known_add(struct dj_known_metrics *known, const struct dj_metrics *run);
 
-/* Returns the metric that replaces a frame time if none is recorded, as in logs of
- * other tools: guide_total. Returns `metric` itself if there is no such metric. */
+/* Returns the metric to use if the frame time `metric` is unknown, as in logs of other
+ * tools: the corresponding guide_total. Returns `metric` if it has no substitute. */
 enum dj_metric dj_metrics_substitute(enum dj_metric metric);
 
-/* Returns the metric that `metric` means for runs with these metrics: `metric`, or its
- * substitute if only that is known. All code that judges or shows "p95" uses this. */
+/* Returns the metric to use for runs with the given known metrics: `metric`, or its
+ * substitute if only the substitute is known. All code that a user's "p95" reaches must
+ * call this function, so that all results agree. */
 enum dj_metric dj_metrics_choose(enum dj_metric metric,
                                  const struct dj_known_metrics *known);
 

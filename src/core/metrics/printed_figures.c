@@ -5,7 +5,7 @@
 
 #include "gfxinfo/lines.h"
 
-static bool any_missing(const uint64_t *mask, size_t words)
+static bool has_missing(const uint64_t *mask, size_t words)
 {
     for (size_t i = 0; i < words; i++) {
         if (mask[i] != 0) {
@@ -20,18 +20,18 @@ static void add_block(struct dj_printed_figures *printed,
                       const struct dj_dialect *dialect)
 {
     if (printed->blocks == 0) {
-        printed->only = *block;
+        printed->first = *block;
         printed->lines = block->lines;
         printed->dialect = dialect;
     }
     printed->lines &= block->lines;
     printed->blocks++;
-    printed->cut_frame |= any_missing(block->missing_frame,
+    printed->cut_frame |= has_missing(block->missing_frame,
                                       sizeof(block->missing_frame) / sizeof(uint64_t));
     printed->cut_gpu |=
-        any_missing(block->missing_gpu, sizeof(block->missing_gpu) / sizeof(uint64_t));
-    /* Its percentage follows the number: if that is missing, digits of the number may
-     * be missing too. */
+        has_missing(block->missing_gpu, sizeof(block->missing_gpu) / sizeof(uint64_t));
+    /* The percentage follows the number of janky frames in the line. If the percentage is
+     * missing, the line was truncated, and digits of the number may be missing, too. */
     printed->cut_janky |=
         isnan(block->printed_janky_pct) && block->stats.counter[DJ_COUNTER_TOTAL] > 0;
     dj_frame_stats_merge(&printed->sum, &block->stats);
@@ -42,7 +42,7 @@ void dj_printed_figures_add(struct dj_printed_figures *printed,
                             const struct dj_dialect *dialect)
 {
     if (process->expected >= 0) {
-        printed->tells_recovery = true;
+        printed->has_recovery = true;
         printed->recovered += process->recovered;
         printed->expected += process->expected;
     }
@@ -85,7 +85,7 @@ static void set_janky(const struct dj_printed_figures *printed,
     if (line->field == DJ_COUNTER_JANKY && !printed->cut_janky &&
         printed->sum.counter[DJ_COUNTER_TOTAL] > 0) {
         value[DJ_METRIC_HWUI_JANKY_PCT] =
-            printed->blocks == 1 ? printed->only.printed_janky_pct
+            printed->blocks == 1 ? printed->first.printed_janky_pct
                                  : dj_frame_dialect_janky_pct(
                                        printed->dialect, &printed->sum, DJ_COUNTER_JANKY);
     }
@@ -97,13 +97,13 @@ static void set_percentile(const struct dj_printed_figures *printed,
     if (printed->sum.counter[DJ_COUNTER_TOTAL] > 0) {
         value[DJ_METRIC_HWUI_P50 + line->field] =
             printed->blocks == 1
-                ? printed->only.printed_percentile_ms[line->field]
+                ? printed->first.printed_percentile_ms[line->field]
                 : dj_frame_dialect_percentile_ms(printed->dialect, &printed->sum,
                                                  dj_gfxinfo_percentiles[line->field]);
     }
 }
 
-static uint64_t gpu_frames(const struct dj_printed_figures *printed)
+static uint64_t count_gpu_frames(const struct dj_printed_figures *printed)
 {
     uint64_t counted = 0;
     for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
@@ -112,20 +112,20 @@ static uint64_t gpu_frames(const struct dj_printed_figures *printed)
     return counted;
 }
 
-/* Percentiles of several blocks follow only from their histograms. */
+/* The percentiles of several blocks together must be computed from the histograms. */
 static void set_gpu_percentile(const struct dj_printed_figures *printed,
                                const struct dj_line *line, double *value)
 {
     double *figure = &value[DJ_METRIC_HWUI_GPU_P50 + line->field];
-    if (printed->blocks == 1 && dj_gfxinfo_block_has_gpu_times(&printed->only)) {
-        *figure = printed->only.printed_gpu_percentile_ms[line->field];
-    } else if (printed->blocks > 1 && gpu_frames(printed) > 0) {
+    if (printed->blocks == 1 && dj_gfxinfo_block_has_gpu_times(&printed->first)) {
+        *figure = printed->first.printed_gpu_percentile_ms[line->field];
+    } else if (printed->blocks > 1 && count_gpu_frames(printed) > 0) {
         *figure = dj_frame_stats_gpu_percentile_ms(&printed->sum,
                                                    dj_gfxinfo_percentiles[line->field]);
     }
 }
 
-static void (*const sets_of[])(const struct dj_printed_figures *printed,
+static void (*const setters[])(const struct dj_printed_figures *printed,
                                const struct dj_line *line, double *value) = {
     [DJ_LINE_SINCE] = NULL,
     [DJ_LINE_COUNTER] = set_counter,
@@ -136,7 +136,8 @@ static void (*const sets_of[])(const struct dj_printed_figures *printed,
     [DJ_LINE_GPU_HISTOGRAM] = NULL,
 };
 
-/* Labels increase with the buckets, and some releases have one twice. */
+/* Labels increase with the buckets. Some releases have the same label twice, so equal
+ * keys are merged. */
 static bool set_histogram(const uint32_t *counts, size_t count,
                           uint32_t (*label_ms)(size_t bucket),
                           struct dj_histogram *histogram)
@@ -161,7 +162,7 @@ static bool has_kind(const struct dj_printed_figures *printed, enum dj_line_kind
     return (printed->lines & dj_gfxinfo_lines_of_kind(kind)) != 0;
 }
 
-static size_t frame_buckets(const struct dj_dialect *dialect)
+static size_t count_frame_buckets(const struct dj_dialect *dialect)
 {
     return dialect->bucket_count > 0 && dialect->bucket_count < DJ_FRAME_BUCKETS
                ? dialect->bucket_count
@@ -174,7 +175,7 @@ static bool set_histograms(const struct dj_printed_figures *printed,
     const struct dj_dialect *dialect = printed->dialect;
     bool set = true;
     if (has_kind(printed, DJ_LINE_HISTOGRAM) && !printed->cut_frame) {
-        set = set_histogram(printed->sum.frame_histogram, frame_buckets(dialect),
+        set = set_histogram(printed->sum.frame_histogram, count_frame_buckets(dialect),
                             dialect->bucket_label_ms != NULL ? dialect->bucket_label_ms
                                                              : dj_frame_bucket_label_ms,
                             &figures->histogram[DJ_HISTOGRAM_HWUI]);
@@ -191,7 +192,7 @@ bool dj_printed_figures_fill(const struct dj_printed_figures *printed,
                              struct dj_window_figures *figures)
 {
     double *value = figures->metrics.value;
-    if (printed->tells_recovery) {
+    if (printed->has_recovery) {
         value[DJ_METRIC_RECOVERED] = (double)printed->recovered;
         value[DJ_METRIC_EXPECTED] = (double)printed->expected;
     }
@@ -200,8 +201,8 @@ bool dj_printed_figures_fill(const struct dj_printed_figures *printed,
     }
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
         const struct dj_line *line = dj_gfxinfo_line_at(i);
-        if ((printed->lines & (UINT32_C(1) << i)) != 0 && sets_of[line->kind] != NULL) {
-            sets_of[line->kind](printed, line, value);
+        if ((printed->lines & (UINT32_C(1) << i)) != 0 && setters[line->kind] != NULL) {
+            setters[line->kind](printed, line, value);
         }
     }
     return set_histograms(printed, figures);

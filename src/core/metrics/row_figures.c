@@ -6,64 +6,64 @@
 #include "base/array.h"
 #include "stats/quantile.h"
 
-static bool put_number(struct dj_numbers *numbers, int64_t ns)
+static bool append_number(struct dj_numbers *numbers, int64_t ns)
 {
     return DJ_ARRAY_PUSH(numbers->ns, numbers->count, ns);
 }
 
-void dj_row_figures_finish(struct dj_row_figures *gathering)
+void dj_row_figures_finish(struct dj_row_figures *collected)
 {
-    free(gathering->frame_times.ns);
-    free(gathering->guide_totals.ns);
+    free(collected->frame_times.ns);
+    free(collected->guide_totals.ns);
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
-        free(gathering->stage[i].ns);
+        free(collected->stage[i].ns);
     }
 }
 
-static bool add_row(struct dj_row_figures *gathering, const struct dj_frame *frame,
+static bool add_row(struct dj_row_figures *collected, const struct dj_frame *frame,
                     const struct dj_row_facts *facts)
 {
     struct dj_stages stages;
     int64_t total_ns = dj_checked_subtract_saturated(
         frame->value[DJ_COLUMN_FRAME_COMPLETED], frame->value[DJ_COLUMN_INTENDED_VSYNC]);
-    bool put =
-        !facts->judged || put_number(&gathering->frame_times, facts->frame_time_ns);
-    put = put && put_number(&gathering->guide_totals, total_ns);
+    bool appended =
+        !facts->judged || append_number(&collected->frame_times, facts->frame_time_ns);
+    appended = appended && append_number(&collected->guide_totals, total_ns);
     dj_frame_compute_stages(frame, &stages);
-    for (size_t i = 0; i < DJ_STAGE_COUNT && put; i++) {
-        put = (stages.known & (1U << i)) == 0 ||
-              put_number(&gathering->stage[i], stages.ns[i]);
+    for (size_t i = 0; i < DJ_STAGE_COUNT && appended; i++) {
+        appended = (stages.known & (1U << i)) == 0 ||
+                   append_number(&collected->stage[i], stages.ns[i]);
     }
-    return put;
+    return appended;
 }
 
-bool dj_row_figures_add(struct dj_row_figures *gathering,
+bool dj_row_figures_add(struct dj_row_figures *collected,
                         const struct dj_judged_rows *judged)
 {
     const struct dj_summary *summary = &judged->summary;
-    gathering->rows += summary->rows;
-    gathering->usable += summary->usable;
-    gathering->judged += summary->judged;
-    gathering->janky += summary->janky;
-    gathering->guide_frames += summary->guide.count;
-    gathering->guide_over += summary->guide_over;
-    gathering->making_frames += summary->making_frames;
-    gathering->making_ns =
-        dj_checked_add_saturated(gathering->making_ns, summary->making_ns);
-    gathering->dropped += summary->dropped_intervals;
-    dj_frame_stats_merge(&gathering->exact, &summary->exact);
+    collected->rows += summary->rows;
+    collected->usable += summary->usable;
+    collected->judged += summary->judged;
+    collected->janky += summary->janky;
+    collected->guide_frames += summary->guide.count;
+    collected->guide_over += summary->guide_over;
+    collected->making_frames += summary->making_frames;
+    collected->making_ns =
+        dj_checked_add_saturated(collected->making_ns, summary->making_ns);
+    collected->dropped += summary->dropped_intervals;
+    dj_frame_stats_merge(&collected->exact, &summary->exact);
     for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
-        gathering->found[i] = gathering->found[i] || judged->findings.of[i].frames > 0;
-        gathering->findings_known =
-            gathering->findings_known || judged->findings.of[i].measured_frames > 0;
+        collected->found[i] = collected->found[i] || judged->findings.of[i].frames > 0;
+        collected->findings_known =
+            collected->findings_known || judged->findings.of[i].measured_frames > 0;
     }
-    if (judged->count > gathering->interval_rows) {
-        gathering->interval_rows = judged->count;
-        gathering->interval_ns = judged->rules.interval_ns;
+    if (judged->count > collected->interval_rows) {
+        collected->interval_rows = judged->count;
+        collected->interval_ns = judged->rules.interval_ns;
     }
     for (size_t i = 0; i < judged->count; i++) {
         if (judged->facts[i].usability == DJ_ROW_USABLE &&
-            !add_row(gathering, &judged->frames[i], &judged->facts[i])) {
+            !add_row(collected, &judged->frames[i], &judged->facts[i])) {
             return false;
         }
     }
@@ -83,11 +83,11 @@ static void set_spread(struct dj_metrics *metrics, enum dj_metric p50,
     metrics->value[p50 + 4] = spread->mean_ns;
 }
 
-static void set_stages(struct dj_row_figures *gathering, struct dj_metrics *metrics)
+static void set_stages(struct dj_row_figures *collected, struct dj_metrics *metrics)
 {
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
         struct dj_spread spread;
-        struct dj_numbers *numbers = &gathering->stage[i];
+        struct dj_numbers *numbers = &collected->stage[i];
         dj_frame_compute_spread(numbers->ns, numbers->count, &spread);
         if (spread.count > 0) {
             enum dj_metric median = dj_metrics_stage_median((enum dj_stage)i);
@@ -97,7 +97,7 @@ static void set_stages(struct dj_row_figures *gathering, struct dj_metrics *metr
     }
 }
 
-static void set_judged(const struct dj_row_figures *gathering, struct dj_metrics *metrics)
+static void set_judged(const struct dj_row_figures *collected, struct dj_metrics *metrics)
 {
     static const struct {
         enum dj_metric metric;
@@ -111,60 +111,60 @@ static void set_judged(const struct dj_row_figures *gathering, struct dj_metrics
         {DJ_METRIC_ROWS_DEADLINE_MISSED, DJ_COUNTER_DEADLINE_MISSED},
     };
     double *value = metrics->value;
-    value[DJ_METRIC_ROWS_JANKY] = (double)gathering->janky;
+    value[DJ_METRIC_ROWS_JANKY] = (double)collected->janky;
     value[DJ_METRIC_ROWS_JANKY_PCT] =
-        100 * (double)gathering->janky / (double)gathering->judged;
+        100 * (double)collected->janky / (double)collected->judged;
     for (size_t i = 0; i < COUNT_OF(counters); i++) {
-        value[counters[i].metric] = gathering->exact.counter[counters[i].counter];
+        value[counters[i].metric] = collected->exact.counter[counters[i].counter];
     }
 }
 
-static void set_rows(struct dj_row_figures *gathering, struct dj_metrics *metrics)
+static void set_rows(struct dj_row_figures *collected, struct dj_metrics *metrics)
 {
     double *value = metrics->value;
     size_t findings = 0;
     for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
-        findings += gathering->found[i];
+        findings += collected->found[i];
     }
-    value[DJ_METRIC_ROWS] = (double)gathering->rows;
-    value[DJ_METRIC_ROWS_USABLE] = (double)gathering->usable;
-    value[DJ_METRIC_ROWS_JUDGED] = (double)gathering->judged;
-    if (gathering->judged > 0) {
-        set_judged(gathering, metrics);
+    value[DJ_METRIC_ROWS] = (double)collected->rows;
+    value[DJ_METRIC_ROWS_USABLE] = (double)collected->usable;
+    value[DJ_METRIC_ROWS_JUDGED] = (double)collected->judged;
+    if (collected->judged > 0) {
+        set_judged(collected, metrics);
     }
-    if (gathering->usable > 0) {
-        value[DJ_METRIC_GUIDE_FRAMES] = (double)gathering->guide_frames;
-        value[DJ_METRIC_GUIDE_OVER] = (double)gathering->guide_over;
+    if (collected->usable > 0) {
+        value[DJ_METRIC_GUIDE_FRAMES] = (double)collected->guide_frames;
+        value[DJ_METRIC_GUIDE_OVER] = (double)collected->guide_over;
     }
-    if (gathering->making_frames > 0) {
+    if (collected->making_frames > 0) {
         value[DJ_METRIC_FRAME_RATE] =
-            (double)gathering->making_frames * 1e9 / (double)gathering->making_ns;
-        value[DJ_METRIC_DROPPED_INTERVALS] = (double)gathering->dropped;
+            (double)collected->making_frames * 1e9 / (double)collected->making_ns;
+        value[DJ_METRIC_DROPPED_INTERVALS] = (double)collected->dropped;
     }
-    if (gathering->interval_rows > 0) {
-        value[DJ_METRIC_INTERVAL] = (double)gathering->interval_ns;
+    if (collected->interval_rows > 0) {
+        value[DJ_METRIC_INTERVAL] = (double)collected->interval_ns;
     }
-    if (gathering->findings_known) {
+    if (collected->findings_known) {
         value[DJ_METRIC_FINDINGS] = (double)findings;
     }
 }
 
-static void set_times(struct dj_row_figures *gathering, struct dj_metrics *metrics)
+static void set_times(struct dj_row_figures *collected, struct dj_metrics *metrics)
 {
     struct dj_spread spread;
-    dj_frame_compute_spread(gathering->frame_times.ns, gathering->frame_times.count,
+    dj_frame_compute_spread(collected->frame_times.ns, collected->frame_times.count,
                             &spread);
     set_spread(metrics, DJ_METRIC_FRAME_TIME_P50, &spread);
     if (spread.count > 0) {
         metrics->value[DJ_METRIC_FRAME_TIME_MAX] = (double)spread.max_ns;
     }
-    dj_frame_compute_spread(gathering->guide_totals.ns, gathering->guide_totals.count,
+    dj_frame_compute_spread(collected->guide_totals.ns, collected->guide_totals.count,
                             &spread);
     set_spread(metrics, DJ_METRIC_GUIDE_TOTAL_P50, &spread);
-    set_stages(gathering, metrics);
+    set_stages(collected, metrics);
 }
 
-/* Sorted, because the quantiles may have left another order. */
+/* Sorts the times first, because computing quantiles may have reordered them. */
 static bool set_histogram(struct dj_numbers *times, struct dj_histogram *histogram)
 {
     dj_quantile_sort_int64(times->ns, times->count);
@@ -180,18 +180,18 @@ static bool set_histogram(struct dj_numbers *times, struct dj_histogram *histogr
     return histogram->buckets != NULL;
 }
 
-bool dj_row_figures_fill(struct dj_row_figures *gathering,
+bool dj_row_figures_fill(struct dj_row_figures *collected,
                          const struct dj_figure_rules *rules,
                          struct dj_window_figures *figures)
 {
-    figures->findings_known = gathering->findings_known;
-    memcpy(figures->found, gathering->found, sizeof(figures->found));
-    if (gathering->has_rows) {
-        set_rows(gathering, &figures->metrics);
-        set_times(gathering, &figures->metrics);
+    figures->findings_known = collected->findings_known;
+    memcpy(figures->found, collected->found, sizeof(figures->found));
+    if (collected->has_rows) {
+        set_rows(collected, &figures->metrics);
+        set_times(collected, &figures->metrics);
     }
-    return set_histogram(&gathering->frame_times,
+    return set_histogram(&collected->frame_times,
                          &figures->histogram[DJ_HISTOGRAM_FRAME_TIME]) &&
            (!rules->guide_totals ||
-            set_histogram(&gathering->guide_totals, &figures->guide_totals));
+            set_histogram(&collected->guide_totals, &figures->guide_totals));
 }

@@ -21,7 +21,7 @@ static size_t select_rows(const struct dj_dump_window *window, const struct dj_s
     return count;
 }
 
-struct work {
+struct computation {
     const struct dj_figure_rules *rules;
     const struct dj_span *windows;
     size_t count, whole;
@@ -29,26 +29,28 @@ struct work {
     struct dj_printed_figures printed;
 };
 
-/* A short window of the run is judged by the same rules as the whole run. */
-static bool add_rows(struct work *work, const struct dj_dump_window *window,
+/* Adds the rows of one app window to each time window. Rows in a short time window are
+ * judged by the rules of the whole run. */
+static bool add_rows(struct computation *computation, const struct dj_dump_window *window,
                      struct dj_judged_rows *judged, struct dj_frame *selected)
 {
-    for (size_t i = 0; i < work->count; i++) {
-        if (i == work->whole) {
+    for (size_t i = 0; i < computation->count; i++) {
+        if (i == computation->whole) {
             dj_metrics_judged_rows_judge(judged, window->frames, window->frame_count);
         } else {
             dj_metrics_judged_rows_judge(
-                judged, selected, select_rows(window, &work->windows[i], selected));
+                judged, selected,
+                select_rows(window, &computation->windows[i], selected));
         }
-        work->rows[i].has_rows |= window->has_frames;
-        if (!dj_row_figures_add(&work->rows[i], judged)) {
+        computation->rows[i].has_rows |= window->has_frames;
+        if (!dj_row_figures_add(&computation->rows[i], judged)) {
             return false;
         }
     }
     return true;
 }
 
-static bool add_window(struct work *work, const struct dj_dump *dump,
+static bool add_window(struct computation *computation, const struct dj_dump *dump,
                        const struct dj_dump_process *process,
                        const struct dj_dump_window *window)
 {
@@ -57,40 +59,41 @@ static bool add_window(struct work *work, const struct dj_dump *dump,
         dj_array_resize(NULL, window->frame_count + 1, sizeof(*selected));
     bool added = selected != NULL &&
                  dj_metrics_judged_rows_open(&judged, dump, process, window) &&
-                 add_rows(work, window, &judged, selected);
+                 add_rows(computation, window, &judged, selected);
     dj_metrics_judged_rows_close(&judged);
     free(selected);
     return added;
 }
 
-static bool add_process(struct work *work, const struct dj_dump *dump,
+static bool add_process(struct computation *computation, const struct dj_dump *dump,
                         const struct dj_dump_process *process)
 {
     bool added = true;
     for (size_t i = 0; i < process->window_count && added; i++) {
-        added = add_window(work, dump, process, &process->windows[i]);
+        added = add_window(computation, dump, process, &process->windows[i]);
     }
-    dj_printed_figures_add(&work->printed, process,
+    dj_printed_figures_add(&computation->printed, process,
                            dj_gfxinfo_dump_dialect(dump, process));
     return added;
 }
 
 static int add_dump(void *data, struct dj_dump *dump)
 {
-    struct work *work = data;
-    if (work->rules->release != NULL) {
-        dj_gfxinfo_release_set(dump, work->rules->release);
+    struct computation *computation = data;
+    if (computation->rules->release != NULL) {
+        dj_gfxinfo_release_set(dump, computation->rules->release);
     }
     for (size_t i = 0; i < dump->process_count; i++) {
-        if (!add_process(work, dump, &dump->processes[i])) {
+        if (!add_process(computation, dump, &dump->processes[i])) {
             return DJ_E_NO_MEMORY;
         }
     }
     return 0;
 }
 
-/* Uses hwui's counts if present, because they cover all frames, else those of the
- * rows. Rows that no rule judges (from another tool's log) are also frames. */
+/* Sets frames and janky_frames. Uses the counts of hwui if they are known, because they
+ * include all frames, and else the counts of rows. Rows that no rule can judge, such as
+ * those from the log of another tool, are also counted as frames. */
 static void set_headline(struct dj_metrics *metrics)
 {
     double *value = metrics->value;
@@ -106,24 +109,25 @@ static void set_headline(struct dj_metrics *metrics)
     }
 }
 
-static bool settle(struct work *work, struct dj_window_figures *figures)
+static bool set_figures(struct computation *computation,
+                        struct dj_window_figures *figures)
 {
-    bool settled = true;
-    for (size_t i = 0; i < work->count && settled; i++) {
-        settled = dj_row_figures_fill(&work->rows[i], work->rules, &figures[i]);
-        if (i == work->whole && settled) {
-            settled = dj_printed_figures_fill(&work->printed, &figures[i]);
+    bool set = true;
+    for (size_t i = 0; i < computation->count && set; i++) {
+        set = dj_row_figures_fill(&computation->rows[i], computation->rules, &figures[i]);
+        if (i == computation->whole && set) {
+            set = dj_printed_figures_fill(&computation->printed, &figures[i]);
         }
         set_headline(&figures[i].metrics);
     }
-    return settled;
+    return set;
 }
 
-static int read_text(struct work *work, const char *text, size_t length)
+static int read_text(struct computation *computation, const char *text, size_t length)
 {
     struct dj_parse_report *report = calloc(1, sizeof(*report));
     struct dj_parser *parser =
-        report != NULL ? dj_gfxinfo_parser_create(add_dump, work, report) : NULL;
+        report != NULL ? dj_gfxinfo_parser_create(add_dump, computation, report) : NULL;
     int code = DJ_E_NO_MEMORY;
     if (parser != NULL) {
         code = dj_gfxinfo_parser_feed(parser, text, length);
@@ -139,28 +143,29 @@ int dj_metrics_compute(const char *text, size_t length,
                        size_t count, size_t whole, struct dj_window_figures *figures,
                        struct dj_error *err)
 {
-    struct work work = {
+    struct computation computation = {
         .rules = rules,
         .windows = windows,
         .count = count,
         .whole = whole,
-        .rows = calloc(count + 1, sizeof(*work.rows)),
+        .rows = calloc(count + 1, sizeof(*computation.rows)),
     };
     for (size_t i = 0; i < count; i++) {
         figures[i] = (struct dj_window_figures){0};
         dj_metrics_clear(&figures[i].metrics);
     }
-    int code = work.rows != NULL ? read_text(&work, text, length) : DJ_E_NO_MEMORY;
-    if (code == 0 && !settle(&work, figures)) {
+    int code =
+        computation.rows != NULL ? read_text(&computation, text, length) : DJ_E_NO_MEMORY;
+    if (code == 0 && !set_figures(&computation, figures)) {
         code = DJ_E_NO_MEMORY;
     }
-    for (size_t i = 0; i < count && work.rows != NULL; i++) {
-        dj_row_figures_finish(&work.rows[i]);
+    for (size_t i = 0; i < count && computation.rows != NULL; i++) {
+        dj_row_figures_finish(&computation.rows[i]);
     }
-    free(work.rows);
+    free(computation.rows);
     return code == 0
                ? 0
-               : dj_error_set(err, code, "the frames of a run do not fit into memory");
+               : dj_error_set(err, code, "not enough memory for the frames of the run");
 }
 
 static const char *const kinds[DJ_HISTOGRAM_KINDS] = {

@@ -19,7 +19,8 @@ static int compare_p(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->index, right->index);
 }
 
-/* Collects the performed tests, sorted by p; the others stay NaN in `adjusted`. */
+/* Collects the performed tests, sorted by p, and sets the other elements of `adjusted` to
+ * NaN. */
 static int sort_tests(const double *p, size_t count, double *adjusted,
                       struct test **tests, size_t *made)
 {
@@ -61,8 +62,8 @@ int dj_adjust_holm(const double *p, size_t count, double *adjusted)
     return 0;
 }
 
-/* From the largest p down: p times the number of tests, divided by its rank, and never
- * above the previous one. */
+/* Goes from the largest p to the smallest. Multiplies each p by the number of tests and
+ * divides it by its rank, but never exceeds the previous result. */
 int dj_adjust_benjamini_hochberg(const double *p, size_t count, double *adjusted)
 {
     struct test *tests;

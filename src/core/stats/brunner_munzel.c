@@ -9,15 +9,18 @@
 #include "stats/two_groups/permutations.h"
 #include "stats/two_groups/sorted_groups.h"
 
-/* All numbers in order as ranks see them: equal ones form a class. */
+/* All numbers of both groups in ascending order. Equal numbers form a class, because they
+ * have the same rank. */
 struct classes {
     size_t *size;
     size_t count;
     size_t n, m;       /* sizes of the two groups */
-    size_t *of_second; /* per class: members of the second group */
+    size_t *of_second; /* Number of members of the second group in each class. */
 };
 
-/* Sums of the counts below each number, as integers (twice the placement). */
+/* Sums over the placements of one group. The placement of a number is how many numbers of
+ * the other group are below it, with equal ones counted half. The sums use twice the
+ * placement, which is an integer. */
 struct placements {
     int64_t sum;
     __int128 squares;
@@ -29,16 +32,16 @@ struct statistic {
     double df;
 };
 
-/* n Σ c² − (Σ c)² in integers is n (n − 1) times the variance of c, which is twice the
- * placement. */
-static double variance_of(const struct placements *placements, size_t count)
+/* Returns the variance of the placements. With c as twice the placement, n Σ c² − (Σ c)²
+ * is 4 n (n − 1) times that variance, and exact in integers. */
+static double compute_variance(const struct placements *placements, size_t count)
 {
     __int128 sum = placements->sum;
     __int128 scaled = (__int128)count * placements->squares - sum * sum;
     return (double)scaled / ((double)count * (double)(count - 1)) / 4;
 }
 
-static struct statistic statistic_of(const struct classes *classes)
+static struct statistic compute_statistic(const struct classes *classes)
 {
     double n = (double)classes->n;
     double m = (double)classes->m;
@@ -58,8 +61,8 @@ static struct statistic statistic_of(const struct classes *classes)
         below_first += of_first;
         below_second += of_second;
     }
-    double a = variance_of(&first, classes->n) / (m * m) / n;
-    double b = variance_of(&second, classes->m) / (n * n) / m;
+    double a = compute_variance(&first, classes->n) / (m * m) / n;
+    double b = compute_variance(&second, classes->m) / (n * n) / m;
     double off = ((double)second.sum - n * m) / (2 * n * m);
     double variance = a + b;
     double df = variance * variance / (a * a / (n - 1) + b * b / (m - 1));
@@ -69,9 +72,9 @@ static struct statistic statistic_of(const struct classes *classes)
     return (struct statistic){0.5 + off, off / sqrt(variance), df};
 }
 
-/* Hashes the ranks, since p depends on nothing else: times in other units give the
- * same p. */
-static uint64_t hash_of(const struct classes *classes)
+/* Hashes the ranks only, because p depends on nothing else. So times in other units give
+ * the same p. */
+static uint64_t hash_ranks(const struct classes *classes)
 {
     uint64_t hash = classes->n * UINT64_C(0x100000001B3) + classes->m;
     for (size_t i = 0; i < classes->count; i++) {
@@ -81,15 +84,15 @@ static uint64_t hash_of(const struct classes *classes)
     return hash;
 }
 
-/* Permutations: which of all numbers belong to the second group, by class. */
+/* Context of is_as_extreme(). */
 struct sampling {
     struct classes classes;
-    size_t *class_of; /* per number, in order */
-    size_t *chosen;   /* space for the numbers of both groups */
-    double seen;      /* |T| of the observed groups */
+    size_t *class_of; /* Class of each number, in ascending order of the numbers. */
+    size_t *chosen;   /* Space for the indices of all numbers. */
+    double observed;  /* |T| of the observed groups. */
 };
 
-static bool is_as_far(void *context, const size_t *chosen, size_t count)
+static bool is_as_extreme(void *context, const size_t *chosen, size_t count)
 {
     struct sampling *sampling = context;
     struct classes *classes = &sampling->classes;
@@ -99,14 +102,15 @@ static bool is_as_far(void *context, const size_t *chosen, size_t count)
     for (size_t i = 0; i < count; i++) {
         classes->of_second[sampling->class_of[chosen[i]]]++;
     }
-    /* The mirrored permutation has the same value except for rounding. */
-    return fabs(statistic_of(classes).value) >= sampling->seen * (1 - 1e-12);
+    /* The factor allows for rounding: exchanging the two groups may change the last bits
+     * of the statistic. */
+    return fabs(compute_statistic(classes).value) >= sampling->observed * (1 - 1e-12);
 }
 
-/* In permutations the second group is the smaller one. Of two equally large groups it
- * is the one with more members in the first class where they differ, so that swapping
- * changes nothing. */
-static bool swapped(const struct dj_sorted_groups *groups)
+/* Returns whether the groups must be exchanged, so that the permutation test gives the
+ * same p for (x, y) and (y, x). The second group is then the smaller one. If the sizes
+ * are equal, the first number that differs decides. */
+static bool needs_swap(const struct dj_sorted_groups *groups)
 {
     if (groups->n != groups->m) {
         return groups->n < groups->m;
@@ -140,34 +144,35 @@ static void classify(const struct dj_sorted_groups *groups, struct sampling *sam
     }
 }
 
-static void compare(const struct dj_sorted_groups *groups, struct sampling *sampling,
-                    struct dj_brunner_munzel *result)
+static void compute_result(const struct dj_sorted_groups *groups,
+                           struct sampling *sampling, struct dj_brunner_munzel *result)
 {
-    bool turned = swapped(groups);
+    bool is_swapped = needs_swap(groups);
     struct dj_sorted_groups ordered = *groups;
-    if (turned) {
+    if (is_swapped) {
         ordered = (struct dj_sorted_groups){groups->y, groups->x, groups->m, groups->n};
     }
     sampling->classes.n = ordered.n;
     sampling->classes.m = ordered.m;
     classify(&ordered, sampling);
-    struct statistic seen = statistic_of(&sampling->classes);
-    sampling->seen = fabs(seen.value);
+    struct statistic observed = compute_statistic(&sampling->classes);
+    sampling->observed = fabs(observed.value);
     *result = (struct dj_brunner_munzel){
-        .superiority = turned ? 1 - seen.superiority : seen.superiority,
-        .statistic = turned ? -seen.value : seen.value,
-        .df = seen.df,
+        .superiority = is_swapped ? 1 - observed.superiority : observed.superiority,
+        .statistic = is_swapped ? -observed.value : observed.value,
+        .df = observed.df,
     };
-    /* Without variance there is no df: all numbers are equal, or the groups are
-     * separate. */
-    result->p_t = isnan(seen.df) ? (seen.value == 0 ? 1 : 0)
-                                 : dj_special_t_two_sided(seen.value, seen.df);
-    struct dj_permutations ways = {ordered.n, ordered.m, is_as_far, sampling,
-                                   sampling->chosen};
+    /* Without variance there are no degrees of freedom. In that case all numbers are
+     * equal, or the groups do not overlap. */
+    result->p_t = isnan(observed.df)
+                      ? (observed.value == 0 ? 1 : 0)
+                      : dj_special_t_two_sided(observed.value, observed.df);
+    struct dj_permutations permutations = {ordered.n, ordered.m, is_as_extreme, sampling,
+                                           sampling->chosen};
     struct dj_permuted permuted =
-        dj_permutations_count(&ways, hash_of(&sampling->classes));
+        dj_permutations_count(&permutations, hash_ranks(&sampling->classes));
     result->enumerated = permuted.enumerated;
-    result->p = (double)permuted.as_far / (double)permuted.made;
+    result->p = (double)permuted.extreme_count / (double)permuted.tested_count;
 }
 
 int dj_brunner_munzel(const double *x, size_t n, const double *y, size_t m,
@@ -187,7 +192,7 @@ int dj_brunner_munzel(const double *x, size_t n, const double *y, size_t m,
     struct sampling sampling = {.classes = {.size = block, .of_second = block + total},
                                 .class_of = block + 2 * total,
                                 .chosen = block + 3 * total};
-    compare(&groups, &sampling, result);
+    compute_result(&groups, &sampling, result);
     free(block);
     dj_sorted_groups_finish(&groups);
     return 0;

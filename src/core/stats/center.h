@@ -1,18 +1,20 @@
-/* Center and spread of a few numbers, such as one per run. No allocation; any thread. */
+/* Center and spread of a few numbers, such as one per run. Allocates nothing. Safe in any
+ * thread. */
 #ifndef DEJANK_STATS_CENTER_H
 #define DEJANK_STATS_CENTER_H
 
 #include <stddef.h>
 
-/* If count is 0, the other fields are invalid. */
+/* If count is 0, the other fields are undefined. */
 struct dj_center {
-    size_t count; /* of the known numbers */
+    size_t count; /* Number of values that are not NaN. */
     double min, max, mean, median;
-    double q1, q3; /* quartiles of type 7 */
-    double sd;     /* of a sample (n − 1); NaN for a single number */
+    double q1, q3; /* Quartiles, quantiles of type 7. */
+    double sd;     /* Sample standard deviation (n − 1). NaN if count is 1. */
 };
 
-/* Ignores NaNs, which are unknown numbers. Sorts `values` in place, NaNs last. */
+/* Ignores NaN, which means an unknown number. Sorts `values` in place and moves NaN to
+ * the end. */
 void dj_center_compute(double *values, size_t count, struct dj_center *center);
 
 #endif

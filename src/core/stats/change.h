@@ -1,4 +1,4 @@
-/* Changes of level in a series. */
+/* Changes of the level of a series of numbers. */
 #ifndef DEJANK_STATS_CHANGE_H
 #define DEJANK_STATS_CHANGE_H
 
@@ -6,27 +6,36 @@
 
 #include "stats/shift.h"
 
-/* A change between two segments. */
+/* A change between two neighbouring segments of a series. Within a segment, the level is
+ * constant. */
 struct dj_change {
-    size_t index; /* of the first point after the change; from 0 */
-    size_t from;  /* start of the segment before the change, which ends at index */
-    size_t to;    /* end of the segment after the change */
-    double
-        shift; /* after − before: of the neighbouring segments, by Hodges and Lehmann */
-    struct dj_bounds bounds; /* of shift, at rules.level */
-    double p;                /* exact Mann–Whitney of the two segments */
-    int direction;           /* 1: numbers became larger, −1: smaller */
-    double before, after;    /* medians of the two segments */
+    size_t index; /* Index of the first point after the change, from 0. */
+    size_t from;  /* Index of the first point of the segment before the change. */
+    size_t to;    /* Index after the last point of the segment after the change. */
+    /* Level after the change minus level before it, estimated by the method of Hodges and
+     * Lehmann. */
+    double shift;
+    /* Confidence interval of shift, at the level of the rules. */
+    struct dj_bounds bounds;
+    double p; /* p of the exact Mann–Whitney test of the two segments. */
+    /* 1 if the numbers became larger, −1 if they became smaller. */
+    int direction;
+    double before, after; /* Medians of the two segments. */
 };
 
 struct dj_change_points {
-    struct dj_change *changes; /* by increasing index; owned */
+    struct dj_change *changes; /* Ordered by index. Owned. */
     size_t count;
-    struct dj_change *hints; /* by increasing index; owned; none if correlation is 0. from
-                                and to are limited by hints and changes */
+    /* Possible changes, explained in change_points.h. Ordered by index. Owned. Empty
+     * if correlation is 0. The segments of a hint end at the neighbouring hints and
+     * changes. */
+    struct dj_change *hints;
     size_t hint_count;
-    double noise;       /* estimated sd of one point about its segment; 0: none */
-    double correlation; /* ρ of neighbouring points that the rules allowed for: 0 … 0.7 */
+    /* Estimated standard deviation of one point about the level of its segment, or 0 if
+     * it could not be estimated. */
+    double noise;
+    /* Correlation ρ of neighbouring points that the search assumed, from 0 to 0.7. */
+    double correlation;
 };
 
 #endif

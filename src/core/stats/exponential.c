@@ -7,8 +7,8 @@
 
 enum { STEPS = 1 << DJ_EXPONENTIAL_SCALE };
 
-/* 2^(k/64) · 2^63, rounded down: an integer is above the real bound if it is above
- * this one, as only the first bound is an integer. */
+/* 2^(k/64) · 2^63, rounded down. Comparing an integer with the rounded bound
+ * gives the exact result, because only the first bound is an integer. */
 static const uint64_t bounds[STEPS] = {
     UINT64_C(0x8000000000000000), UINT64_C(0x8164D1F3BC030773),
     UINT64_C(0x82CD8698AC2BA1D7), UINT64_C(0x843A28C3ACDE4046),
@@ -56,15 +56,17 @@ int32_t dj_exponential_key(int64_t ns)
     return (63 - zeros) * STEPS + (int32_t)low - 1;
 }
 
-/* Returns base^exponent of a scale: 2^(2^−scale) to that power. */
-static double bound(double exponent, int scale)
+/* Returns the base of the scale, 2^(2^−scale), raised to the exponent. */
+static double compute_bound(double exponent, int scale)
 {
     return exp2(ldexp(exponent, -scale));
 }
 
 double dj_exponential_upper_ns(int32_t key)
 {
-    return key == DJ_EXPONENTIAL_ZERO ? 0 : bound((double)key + 1, DJ_EXPONENTIAL_SCALE);
+    return key == DJ_EXPONENTIAL_ZERO
+               ? 0
+               : compute_bound((double)key + 1, DJ_EXPONENTIAL_SCALE);
 }
 
 double dj_exponential_value(int32_t key, int scale)
@@ -72,12 +74,12 @@ double dj_exponential_value(int32_t key, int scale)
     if (key == DJ_EXPONENTIAL_ZERO) {
         return 0;
     }
-    return 2 * bound((double)key + 1, scale) / (bound(1, scale) + 1);
+    return 2 * compute_bound((double)key + 1, scale) / (compute_bound(1, scale) + 1);
 }
 
-/* Returns the value with this rank, from 0. Ranks are doubles, because a total may
- * exceed any integer type, and no histogram has more than 2^53 numbers. */
-static double value_at(const struct dj_histogram *histogram, int scale, double rank)
+/* Returns the value with a rank, counted from 0. Ranks are doubles, because the total may
+ * exceed any integer type, and no real histogram has more than 2^53 values. */
+static double find_value_at(const struct dj_histogram *histogram, int scale, double rank)
 {
     size_t i = 0;
     double up_to = (double)histogram->buckets[0].count;
@@ -97,8 +99,8 @@ double dj_exponential_quantile(const struct dj_histogram *histogram, int scale, 
         return (double)NAN;
     }
     double h = (total - 1) * fmin(1, fmax(0, p));
-    double low = value_at(histogram, scale, floor(h));
-    double high = value_at(histogram, scale, ceil(h));
+    double low = find_value_at(histogram, scale, floor(h));
+    double high = find_value_at(histogram, scale, ceil(h));
     return low + (h - floor(h)) * (high - low);
 }
 
@@ -107,12 +109,13 @@ static uint64_t add_counts(uint64_t a, uint64_t b)
     return a <= UINT64_MAX - b ? a + b : UINT64_MAX;
 }
 
-static int32_t coarser(int32_t key, int steps)
+static int32_t coarsen_key(int32_t key, int steps)
 {
     if (key == DJ_EXPONENTIAL_ZERO) {
         return key;
     }
-    /* Rounds down, also below 0, where the result of >> is not defined. */
+    /* Rounds down. Does not use >>, because the result for negative numbers is
+     * implementation-defined. */
     int64_t width = INT64_C(1) << (steps < 32 ? steps : 32);
     int64_t offset = key % width < 0;
     return (int32_t)(key / width - offset);
@@ -123,7 +126,7 @@ void dj_exponential_downscale(struct dj_histogram *histogram, int steps)
     size_t used = 0;
     for (size_t i = 0; steps > 0 && i < histogram->count; i++) {
         struct dj_histogram_bucket next = histogram->buckets[i];
-        next.key = coarser(next.key, steps);
+        next.key = coarsen_key(next.key, steps);
         struct dj_histogram_bucket *last = &histogram->buckets[used > 0 ? used - 1 : 0];
         if (used > 0 && last->key == next.key) {
             last->count = add_counts(last->count, next.count);

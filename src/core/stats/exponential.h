@@ -1,10 +1,11 @@
-/* Exponential histograms: the bounds of buckets are powers of one base, 2^(2^−scale),
- * as in OpenTelemetry and, with other names, Prometheus. Bucket i contains (base^i,
- * base^(i+1)]. Any quantile is known within (base − 1) / (base + 1): 0.54 % at scale
- * 6. Histograms of equal scale are merged by addition, exactly and in any order.
- * Halving every key gives the next lower scale, exactly.
+/* Exponential histograms. The bounds of their buckets are powers of a base, 2^(2^−scale),
+ * as in OpenTelemetry and in Prometheus' native histograms. Bucket i contains the values
+ * in (base^i, base^(i+1)]. A quantile has a relative error of at most (base − 1) / (base
+ * + 1), 0.54 % at scale 6. Histograms of equal scale are merged by adding their counts,
+ * which is exact. Dividing each key by two, rounded down, gives the histogram at the next
+ * lower scale, also exactly.
  *
- * Values are integers (ns). Only merging allocates; any thread. */
+ * Values are integers in ns. Only merging allocates memory. Safe in any thread. */
 #ifndef DEJANK_STATS_EXPONENTIAL_H
 #define DEJANK_STATS_EXPONENTIAL_H
 
@@ -13,42 +14,44 @@
 #include <stdint.h>
 
 enum {
-    DJ_EXPONENTIAL_SCALE = 6,       /* base 2^(1/64) */
-    DJ_EXPONENTIAL_ZERO = INT32_MIN /* the key of values of 0 and below, at any scale */
+    DJ_EXPONENTIAL_SCALE = 6,       /* The base is then 2^(1/64). */
+    DJ_EXPONENTIAL_ZERO = INT32_MIN /* Key of all values ≤ 0, at any scale. */
 };
 
 struct dj_histogram_bucket {
     int32_t key;
-    uint64_t count; /* > 0 */
+    uint64_t count; /* At least 1. */
 };
 
-/* All zero is an empty one. */
+/* A histogram that is all zero is empty. */
 struct dj_histogram {
-    struct dj_histogram_bucket *buckets; /* by increasing key, each key once; owned */
+    struct dj_histogram_bucket *buckets; /* Ordered by key, without duplicates. Owned. */
     size_t count;
 };
 
-/* Returns the key at scale 6, exact at every bound; returns the upper bound of a
- * bucket. */
+/* dj_exponential_key() returns the key of the bucket that contains a value at scale 6.
+ * The result is exact even at the bounds. dj_exponential_upper_ns() returns the upper
+ * bound of a bucket in ns. */
 int32_t dj_exponential_key(int64_t ns);
 double dj_exponential_upper_ns(int32_t key);
 
-/* Returns the representative value of a bucket: 2 base^(i+1) / (base + 1), with the
- * same relative distance from both bounds; 0 for DJ_EXPONENTIAL_ZERO. */
+/* Returns the value that represents a bucket, 2 base^(i+1) / (base + 1). Its relative
+ * distance to both bounds is equal. Returns 0 for DJ_EXPONENTIAL_ZERO. */
 double dj_exponential_value(int32_t key, int scale);
 
-/* Returns the quantile p (0 … 1, type 7) of an exponential histogram of that scale,
- * within (base − 1) / (base + 1) of the quantile of the numbers themselves. NaN if it
- * is empty. */
+/* Returns the quantile p (0 to 1, type 7) of a histogram, with a relative error of at
+ * most (base − 1) / (base + 1). Returns NaN if the histogram is empty. */
 double dj_exponential_quantile(const struct dj_histogram *histogram, int scale, double p);
 
-/* Reduces the scale by `steps` in place: the result equals counting at that scale. */
+/* Reduces the scale by `steps` in place. The result equals a histogram that was recorded
+ * at the lower scale. */
 void dj_exponential_downscale(struct dj_histogram *histogram, int steps);
 
 void dj_exponential_finish(struct dj_histogram *histogram);
 
-/* into += other, of the same kind and scale; `into` may be `other`. Counts stop at
- * UINT64_MAX. Returns false without memory; then `into` is unchanged. */
+/* Adds the counts of `other` to `into`. Both must have the same scale, and may be the
+ * same histogram. Counts saturate at UINT64_MAX. Returns false if there is no memory;
+ * `into` is then unchanged. */
 bool dj_exponential_merge(struct dj_histogram *into, const struct dj_histogram *other);
 
 #endif

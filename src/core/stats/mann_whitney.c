@@ -11,20 +11,21 @@
 
 enum { WAYS_MAX = DJ_EXACT_MAX / 2 * (DJ_EXACT_MAX / 2) / 2 + 1 };
 
-/* C(120, 60) is below 2^117: every count is exact with 128 bits. */
-typedef unsigned __int128 ways;
+/* The number of ways to choose a group. C(120, 60) is below 2^117, so 128 bits are
+ * enough. */
+typedef unsigned __int128 way_count;
 
-/* Facts about both groups together, before any probability. */
+/* Sums over the numbers of both groups. */
 struct pooled {
-    uint64_t twice_u; /* of y over x */
-    double cubes;     /* Σ t³ − t over groups of t equal numbers */
-    size_t tied;      /* numbers with an equal one */
+    uint64_t twice_u; /* Twice the U of y over x. */
+    double cubes;     /* Σ (t³ − t) over classes of t equal numbers. */
+    size_t tied;      /* Count of numbers that equal another one. */
 };
 
-/* Goes through all numbers in order, equal ones at once. If `scores` is not NULL,
- * stores twice the midrank of each. */
-static struct pooled pool(const double *x, size_t n, const double *y, size_t m,
-                          uint32_t *scores)
+/* Visits all numbers in ascending order, and equal numbers together. If `scores` is not
+ * NULL, stores twice the midrank of each number. */
+static struct pooled pool_groups(const double *x, size_t n, const double *y, size_t m,
+                                 uint32_t *scores)
 {
     struct pooled result = {0};
     size_t i = 0;
@@ -52,10 +53,11 @@ static struct pooled pool(const double *x, size_t n, const double *y, size_t m,
     return result;
 }
 
-/* Counts in how many ways U is 0 … most: the coefficients of the Gaussian binomial,
- * the product of (1 − q^(m+i)) / (1 − q^i). Its terms alternate in sign; integers
- * modulo 2^128 are exact. */
-static void count_ways(ways *count, size_t n, size_t m, size_t most)
+/* Sets count[u] to the number of ways in which U is u, for u from 0 to `most`. These
+ * are the coefficients of the Gaussian binomial, the product of (1 − q^(m+i)) / (1 −
+ * q^i). Its intermediate results may be negative, but unsigned integers modulo 2^128 give
+ * the exact final counts. */
+static void count_ways(way_count *count, size_t n, size_t m, size_t most)
 {
     for (size_t u = 1; u <= most; u++) {
         count[u] = 0;
@@ -71,34 +73,35 @@ static void count_ways(ways *count, size_t n, size_t m, size_t most)
     }
 }
 
-/* C(n + m, n); exact up to DJ_EXACT_MAX. */
-static double all_ways(size_t n, size_t m)
+/* Returns C(n + m, n). Exact for up to DJ_EXACT_MAX numbers. */
+static double count_all_ways(size_t n, size_t m)
 {
-    ways result = 1;
+    way_count result = 1;
     for (size_t i = 1; i <= n; i++) {
         result = result * (m + i) / i;
     }
     return (double)result;
 }
 
-static double p_without_ties(size_t n, size_t m, uint64_t u)
+static double compute_p_without_ties(size_t n, size_t m, uint64_t u)
 {
     size_t few = DJ_LEAST(n, m);
     size_t many = DJ_MOST(n, m);
     size_t low = (size_t)(u < n * m - u ? u : n * m - u);
-    ways count[WAYS_MAX];
-    ways sum = 0;
+    way_count count[WAYS_MAX];
+    way_count sum = 0;
     count_ways(count, few, many, low);
     for (size_t i = 0; i <= low; i++) {
         sum += count[i];
     }
-    return fmin(1, 2 * (double)sum / all_ways(few, many));
+    return fmin(1, 2 * (double)sum / count_all_ways(few, many));
 }
 
-/* For all ways to choose 1 … `few` numbers by their scores: counts per sum. Row k
- * starts at the least sum of k; top[k] is the last one reached. */
+/* Number of ways to choose k numbers with each possible sum of scores, for k from 0
+ * to `few`. Row k begins at the smallest sum of k scores. top[k] is the largest index in
+ * row k that is not zero. */
 struct sums {
-    double *count; /* (few + 1) rows */
+    double *count; /* few + 1 rows of `width` counts. */
     size_t width;
     size_t top[DJ_EXACT_MAX / 2 + 1];
 };
@@ -121,12 +124,13 @@ static void add_number(struct sums *sums, const uint32_t *scores, size_t number,
     }
 }
 
-/* Returns the proportion of ways with a sum at least as far from its mean as that of
- * `few` numbers with this U. */
-static double share_as_far(const struct sums *sums, const uint32_t *scores, size_t few,
-                           size_t many, uint64_t twice_u)
+/* Returns the proportion of ways in which the sum of `few` scores is at least as far
+ * from the mean as the observed sum. */
+static double compute_extreme_share(const struct sums *sums, const uint32_t *scores,
+                                    size_t few, size_t many, uint64_t twice_u)
 {
-    /* Twice the rank sum: twice U plus the least such sum without ties. Then its mean. */
+    /* Twice the rank sum is twice U plus few (few + 1), the smallest possible value
+     * without ties. */
     int64_t mean = (int64_t)(few * (few + many + 1));
     int64_t seen = (int64_t)(twice_u + few * (few + 1));
     int64_t least = 0;
@@ -140,15 +144,16 @@ static double share_as_far(const struct sums *sums, const uint32_t *scores, size
             sum += row[s];
         }
     }
-    return fmin(1, sum / all_ways(few, many));
+    return fmin(1, sum / count_all_ways(few, many));
 }
 
-/* Returns NaN without memory. */
-static double p_with_ties(const uint32_t *scores, size_t n, size_t m, uint64_t twice_u)
+/* Returns NaN if there is no memory. */
+static double compute_p_with_ties(const uint32_t *scores, size_t n, size_t m,
+                                  uint64_t twice_u)
 {
     size_t few = DJ_LEAST(n, m);
     size_t many = DJ_MOST(n, m);
-    /* |U − mean| is the same for both groups. */
+    /* The result is equal for both groups, because |U − mean| is. */
     struct sums sums = {.width = 2 * few * many + 1};
     sums.count = calloc((few + 1) * sums.width, sizeof(*sums.count));
     if (sums.count == NULL) {
@@ -158,12 +163,12 @@ static double p_with_ties(const uint32_t *scores, size_t n, size_t m, uint64_t t
     for (size_t i = 0; i < n + m; i++) {
         add_number(&sums, scores, i, few, n + m);
     }
-    double p = share_as_far(&sums, scores, few, many, twice_u);
+    double p = compute_extreme_share(&sums, scores, few, many, twice_u);
     free(sums.count);
     return p;
 }
 
-static double p_by_normal(size_t n, size_t m, double u, double cubes)
+static double compute_normal_p(size_t n, size_t m, double u, double cubes)
 {
     double pairs = (double)n * (double)m;
     double all = (double)(n + m);
@@ -183,20 +188,20 @@ int dj_mann_whitney_sorted(const double *x, size_t n, const double *y, size_t m,
     }
     uint32_t scores[DJ_EXACT_MAX];
     bool exact = n + m <= DJ_EXACT_MAX;
-    struct pooled pooled = pool(x, n, y, m, exact ? scores : NULL);
+    struct pooled pooled = pool_groups(x, n, y, m, exact ? scores : NULL);
     *result = (struct dj_mann_whitney){
         .u = (double)pooled.twice_u / 2,
         .exact = exact,
         .tie_share = (double)pooled.tied / (double)(n + m),
     };
     result->superiority = result->u / ((double)n * (double)m);
-    result->p_normal = p_by_normal(n, m, result->u, pooled.cubes);
+    result->p_normal = compute_normal_p(n, m, result->u, pooled.cubes);
     if (!exact) {
         result->p = result->p_normal;
     } else if (pooled.tied == 0) {
-        result->p = p_without_ties(n, m, pooled.twice_u / 2);
+        result->p = compute_p_without_ties(n, m, pooled.twice_u / 2);
     } else {
-        result->p = p_with_ties(scores, n, m, pooled.twice_u);
+        result->p = compute_p_with_ties(scores, n, m, pooled.twice_u);
     }
     return isnan(result->p) ? DJ_E_NO_MEMORY : 0;
 }
@@ -226,34 +231,35 @@ double dj_mann_whitney_least_p(size_t n, size_t m)
     return fmin(1, 2 / all);
 }
 
-static double sd_of_u(size_t n, size_t m)
+static double compute_sd_of_u(size_t n, size_t m)
 {
     return sqrt((double)n * (double)m * (double)(n + m + 1) / 12);
 }
 
-static long critical_by_normal(size_t n, size_t m, double alpha)
+static long compute_normal_critical(size_t n, size_t m, double alpha)
 {
     double mean = (double)n * (double)m / 2;
-    double u = floor(mean - 0.5 + dj_special_normal_quantile(alpha / 2) * sd_of_u(n, m));
+    double u =
+        floor(mean - 0.5 + dj_special_normal_quantile(alpha / 2) * compute_sd_of_u(n, m));
     return u < 0 ? -1 : (long)u;
 }
 
-/* P(U ≤ u) with Edgeworth's series to the fourth cumulant (Fix and Hodges 1955). */
-static double share_up_to(size_t n, size_t m, long u)
+/* P(U ≤ u) by Edgeworth's series to the fourth cumulant (Fix and Hodges 1955). */
+static double compute_share_up_to(size_t n, size_t m, long u)
 {
     double pairs = (double)n * (double)m;
     double squares = (double)(n * n + m * m) + pairs + (double)(n + m);
     double kurtosis = -1.2 * squares / (pairs * (double)(n + m + 1));
-    double z = ((double)u + 0.5 - pairs / 2) / sd_of_u(n, m);
+    double z = ((double)u + 0.5 - pairs / 2) / compute_sd_of_u(n, m);
     double density = exp(-z * z / 2) / sqrt(2 * acos(-1));
     return dj_special_normal_cdf(z) - density * kurtosis / 24 * (z * z * z - 3 * z);
 }
 
-/* Returns u if the series decides it, else −1: the error is below 0.001 of a
- * probability of 0.02 or more, and a step of u changes it by 0.012 or more. Counting
- * all ways takes 0.1 ms for groups of 50, which is slow for a history with many
- * changes. */
-static long critical_by_series(size_t n, size_t m, double alpha)
+/* Returns the critical u, or −1 if the series is not precise enough. For probabilities of
+ * 0.02 or more, the relative error of the series is below 0.001, and changing u by 1
+ * changes the probability by 1.2 % or more. Exact counting takes 0.1 ms for groups of 50,
+ * which is slow for a history with many changes. */
+static long compute_series_critical(size_t n, size_t m, double alpha)
 {
     enum { FEW_LEAST = 15, ALL_LEAST = 40 };
     static const double SURE = 0.0025;
@@ -261,25 +267,25 @@ static long critical_by_series(size_t n, size_t m, double alpha)
         n + m < ALL_LEAST) {
         return -1;
     }
-    long u = critical_by_normal(n, m, alpha);
-    while (u >= 0 && share_up_to(n, m, u) > alpha / 2) {
+    long u = compute_normal_critical(n, m, alpha);
+    while (u >= 0 && compute_share_up_to(n, m, u) > alpha / 2) {
         u--;
     }
-    while (share_up_to(n, m, u + 1) <= alpha / 2) {
+    while (compute_share_up_to(n, m, u + 1) <= alpha / 2) {
         u++;
     }
-    bool sure = u >= 0 && share_up_to(n, m, u) < alpha / 2 * (1 - SURE) &&
-                share_up_to(n, m, u + 1) > alpha / 2 * (1 + SURE);
+    bool sure = u >= 0 && compute_share_up_to(n, m, u) < alpha / 2 * (1 - SURE) &&
+                compute_share_up_to(n, m, u + 1) > alpha / 2 * (1 + SURE);
     return sure ? u : -1;
 }
 
-static long critical_by_count(size_t n, size_t m, double alpha)
+static long count_critical(size_t n, size_t m, double alpha)
 {
-    ways count[WAYS_MAX];
-    ways sum = 0;
+    way_count count[WAYS_MAX];
+    way_count sum = 0;
     size_t half = n * m / 2;
-    /* 1 − 0.9 is not exactly 0.1. */
-    double limit = alpha * (1 + 1e-9) * all_ways(DJ_LEAST(n, m), DJ_MOST(n, m)) / 2;
+    /* The tolerance is needed because 1 − 0.9 is not exactly 0.1. */
+    double limit = alpha * (1 + 1e-9) * count_all_ways(DJ_LEAST(n, m), DJ_MOST(n, m)) / 2;
     count_ways(count, DJ_LEAST(n, m), DJ_MOST(n, m), half);
     long critical = -1;
     for (size_t u = 0; u <= half; u++) {
@@ -298,8 +304,8 @@ long dj_mann_whitney_critical(size_t n, size_t m, double alpha)
         return -1;
     }
     if (n + m > DJ_EXACT_MAX) {
-        return critical_by_normal(n, m, alpha);
+        return compute_normal_critical(n, m, alpha);
     }
-    long critical = critical_by_series(n, m, alpha);
-    return critical >= 0 ? critical : critical_by_count(n, m, alpha);
+    long critical = compute_series_critical(n, m, alpha);
+    return critical >= 0 ? critical : count_critical(n, m, alpha);
 }

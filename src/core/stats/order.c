@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static void sift(double *values, size_t root, size_t count)
+static void sift_down(double *values, size_t root, size_t count)
 {
     for (size_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
         if (child + 1 < count && values[child] < values[child + 1]) {
@@ -30,7 +30,7 @@ static void insertion_sort(double *values, size_t count)
     }
 }
 
-/* Heapsort, because qsort() of libc may allocate. */
+/* Heapsort, because qsort() of libc may allocate memory. */
 void dj_order_sort(double *values, size_t count)
 {
     enum { SMALL = 12 };
@@ -39,13 +39,13 @@ void dj_order_sort(double *values, size_t count)
         return;
     }
     for (size_t i = count / 2; i-- > 0;) {
-        sift(values, i, count);
+        sift_down(values, i, count);
     }
     for (size_t i = count; i-- > 1;) {
         double largest = values[0];
         values[0] = values[i];
         values[i] = largest;
-        sift(values, 0, i);
+        sift_down(values, 0, i);
     }
 }
 

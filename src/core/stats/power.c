@@ -5,15 +5,16 @@
 #include "stats/mann_whitney.h"
 #include "stats/special.h"
 
-enum { COUNTED_MAX = 20 }; /* group sizes for which the critical U is counted exactly */
+/* Largest group size for which the critical U is counted exactly. */
+enum { COUNTED_MAX = 20 };
 
-/* The trapezoidal rule is exact to 1e-6 for bell-shaped functions at these points, in
- * standard deviations from the center. */
+/* Range and step of numerical integration, in standard deviations from the center. With
+ * these values the trapezoidal rule is exact to 1e-6 for bell-shaped functions. */
 static const double REACH = 6, STEP = 0.5;
 
-/* P(x > y and x > y') for one x and two y, where P(x > y) = Φ(h): Φ(h) − 2 T(h, 1/√3),
- * with Owen's T by Gauss and Legendre's rule. */
-static double both_below(double h)
+/* P(x > y and x > y') for one number x and two numbers y and y', where P(x > y) = Φ(h).
+ * This is Φ(h) − 2 T(h, 1/√3). Owen's T is computed by Gauss–Legendre integration. */
+static double compute_both_below(double h)
 {
     static const double node[] = {0.2386191860831969, 0.6612093864662645,
                                   0.9324695142031521};
@@ -47,10 +48,11 @@ double dj_power_of_ranks(double distance, size_t n, double alpha)
     }
     double size = (double)n;
     double one = dj_special_normal_cdf(-distance / sqrt(2));
-    double both = both_below(-distance / sqrt(2));
+    double both = compute_both_below(-distance / sqrt(2));
     double variance =
         (one * (1 - one) + 2 * (size - 1) * (both - one * one)) / size / size;
-    double sum = one * (1 - one) / variance - 1; /* sum of the beta's two parameters */
+    /* Sum of the two parameters of the beta distribution. */
+    double sum = one * (1 - one) / variance - 1;
     double share = (critical + 0.5) / (size * size);
     if (!(variance > 0 && sum > 0 && isfinite(sum))) {
         return one < share ? 1 : 0;
@@ -58,7 +60,8 @@ double dj_power_of_ranks(double distance, size_t n, double alpha)
     return dj_special_incomplete_beta(one * sum, (1 - one) * sum, share);
 }
 
-/* The largest x is at `at` and every y is above it. */
+/* Integrates over the largest number of one group. All numbers of the other group must be
+ * above it. */
 double dj_power_of_separation(double distance, size_t n)
 {
     double size = (double)n;
@@ -71,8 +74,8 @@ double dj_power_of_separation(double distance, size_t n)
     return fmin(1, sum * STEP / 2);
 }
 
-/* Divided by the estimate of the standard deviation, which is `scale` times the true
- * one. */
+/* Integrates over the estimated standard deviation. `scale` is the estimate divided by
+ * the true standard deviation. */
 double dj_power_of_t(double errors, double df, double alpha)
 {
     double critical = dj_special_t_quantile(1 - alpha / 2, df);

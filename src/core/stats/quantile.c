@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Returns the integer part of type 7's h, which has a neighbour above it if *rest is
- * not 0. */
-static size_t position(size_t count, double p, double *rest)
+/* Returns ⌊h⌋ of the formula for quantiles of type 7. Sets *rest to h − ⌊h⌋. If *rest is
+ * not 0, there is a next number. */
+static size_t compute_position(size_t count, double p, double *rest)
 {
     double clamped = p > 0 ? (p < 1 ? p : 1) : 0;
     double h = (double)(count - 1) * clamped;
@@ -18,7 +18,7 @@ static size_t position(size_t count, double p, double *rest)
     return below;
 }
 
-static double between(double low, double high, double rest)
+static double interpolate(double low, double high, double rest)
 {
     return rest > 0 ? low + rest * (high - low) : low;
 }
@@ -29,8 +29,8 @@ double dj_quantile_compute(const double *sorted, size_t count, double p)
         return (double)NAN;
     }
     double rest;
-    size_t k = position(count, p, &rest);
-    return between(sorted[k], rest > 0 ? sorted[k + 1] : sorted[k], rest);
+    size_t k = compute_position(count, p, &rest);
+    return interpolate(sorted[k], rest > 0 ? sorted[k + 1] : sorted[k], rest);
 }
 
 double dj_quantile_compute_int64(const int64_t *sorted, size_t count, double p)
@@ -39,16 +39,16 @@ double dj_quantile_compute_int64(const int64_t *sorted, size_t count, double p)
         return (double)NAN;
     }
     double rest;
-    size_t k = position(count, p, &rest);
-    return between((double)sorted[k], (double)(rest > 0 ? sorted[k + 1] : sorted[k]),
-                   rest);
+    size_t k = compute_position(count, p, &rest);
+    return interpolate((double)sorted[k], (double)(rest > 0 ? sorted[k + 1] : sorted[k]),
+                       rest);
 }
 
 static void swap(int64_t *a, int64_t *b)
 {
-    int64_t kept = *a;
+    int64_t saved = *a;
     *a = *b;
-    *b = kept;
+    *b = saved;
 }
 
 static void insertion_sort(int64_t *values, size_t count)
@@ -96,8 +96,8 @@ static int64_t median_of_three(const int64_t *values, size_t count)
     return c < low ? low : (c < high ? c : high);
 }
 
-/* Hoare's partition at the median of three: all of [0, result] ≤ all of [result + 1,
- * count). */
+/* Hoare's partition with the median of three as pivot. After it, no number of [0, result]
+ * is larger than a number of [result + 1, count). */
 static size_t partition(int64_t *values, size_t count)
 {
     int64_t pivot = median_of_three(values, count);
@@ -111,14 +111,15 @@ static size_t partition(int64_t *values, size_t count)
             k--;
         }
         if (i >= k) {
-            /* Never the last element: the upper part must not be empty. */
+            /* Does not return the last index, because the upper partition_below must not
+             * be empty. */
             return k < count - 1 ? k : count - 2;
         }
         swap(&values[i++], &values[k--]);
     }
 }
 
-enum { SMALL = 16 }; /* up to this many are sorted by insertion */
+enum { SMALL = 16 }; /* Up to this count, numbers are sorted by insertion. */
 
 void dj_quantile_sort_int64(int64_t *values, size_t count)
 {
@@ -126,39 +127,39 @@ void dj_quantile_sort_int64(int64_t *values, size_t count)
     struct {
         int64_t *values;
         size_t count;
-        int budget; /* bad partitions allowed before heapsort is used */
+        int budget; /* Number of partitions that are allowed before heapsort is used. */
     } stack[DEPTH] = {{values, count, 2 * 64}};
     size_t used = 1;
     while (used > 0) {
         used--;
-        int64_t *part = stack[used].values;
+        int64_t *range = stack[used].values;
         size_t left = stack[used].count;
         int budget = stack[used].budget;
         while (left > SMALL && budget-- > 0) {
-            size_t low = partition(part, left) + 1;
+            size_t low = partition(range, left) + 1;
             size_t high = left - low;
-            /* The larger part waits, so the stack never has more than log2(count) of
-             * them. */
+            /* The larger range goes onto the stack, so that the stack never has
+             * more than log2(count) ranges. */
             bool low_waits = low > high;
-            stack[used].values = low_waits ? part : part + low;
+            stack[used].values = low_waits ? range : range + low;
             stack[used].count = low_waits ? low : high;
             stack[used++].budget = budget;
-            part = low_waits ? part + low : part;
+            range = low_waits ? range + low : range;
             left = low_waits ? high : low;
         }
         if (left > SMALL) {
-            heap_sort(part, left);
+            heap_sort(range, left);
         } else {
-            insertion_sort(part, left);
+            insertion_sort(range, left);
         }
     }
 }
 
-/* Moves all numbers below the pivot, or all not above it, before the others, and
- * returns their number. Moves every number, because a branch on times would be
- * mispredicted half of the time, which costs more. */
-__attribute__((always_inline)) static inline size_t part(int64_t *values, size_t count,
-                                                         int64_t pivot, bool equal_too)
+/* Moves all numbers below the pivot to the front and returns their count. With
+ * `equal_too`, also moves numbers equal to the pivot. Swaps every number without a
+ * branch, because the CPU would mispredict half of the branches, which takes longer. */
+__attribute__((always_inline)) static inline size_t
+partition_below(int64_t *values, size_t count, int64_t pivot, bool equal_too)
 {
     size_t below = 0;
     for (size_t i = 0; i < count; i++) {
@@ -170,22 +171,26 @@ __attribute__((always_inline)) static inline size_t part(int64_t *values, size_t
     return below;
 }
 
-/* Quickselect: places the number with this rank, and those after it up to the returned
- * end, with smaller ones before them and larger ones after. */
+/* Quickselect. Moves the number of the given rank to its place in ascending order.
+ * Returns the end of the range, beginning with that number, in which all numbers are in
+ * place. */
 static size_t select_rank(int64_t *values, size_t count, size_t rank)
 {
-    enum { ROUNDS = 128 }; /* only adversarial inputs need more: they are sorted */
+    /* Only adversarial inputs need more rounds. The rest is then sorted. */
+    enum { ROUNDS = 128 };
     size_t from = 0;
     size_t to = count;
     for (int round = 0; to - from > SMALL && round < ROUNDS; round++) {
         int64_t pivot = median_of_three(values + from, to - from);
-        size_t parted = from + part(values + from, to - from, pivot, false);
+        size_t parted = from + partition_below(values + from, to - from, pivot, false);
         if (rank < parted) {
             to = parted;
             continue;
         }
-        if (parted == from) { /* the pivot is the minimum: all equal numbers are placed */
-            parted = from + part(values + from, to - from, pivot, true);
+        /* The pivot is the minimum, so all numbers equal to it are now moved to their
+         * places. */
+        if (parted == from) {
+            parted = from + partition_below(values + from, to - from, pivot, true);
             if (rank < parted) {
                 return parted;
             }
@@ -196,7 +201,7 @@ static size_t select_rank(int64_t *values, size_t count, size_t rank)
     return to;
 }
 
-static void put_least_first(int64_t *values, size_t count)
+static void move_least_first(int64_t *values, size_t count)
 {
     size_t least = 0;
     for (size_t i = 1; i < count; i++) {
@@ -208,16 +213,17 @@ static void put_least_first(int64_t *values, size_t count)
 void dj_quantile_arrange_int64(int64_t *values, size_t count, const double *p,
                                size_t p_count)
 {
-    size_t placed = 0; /* the wanted ones among the first `placed` numbers are in place,
-                          and none after them is smaller */
+    /* All numbers before `placed` that a quantile needs are in their places, and no later
+     * number is smaller than these. */
+    size_t placed = 0;
     for (size_t i = 0; i < p_count && placed < count; i++) {
         double rest;
-        size_t k = position(count, p[i], &rest);
+        size_t k = compute_position(count, p[i], &rest);
         if (k >= placed) {
             placed += select_rank(values + placed, count - placed, k - placed);
         }
         if (k + 1 == placed && placed < count) {
-            put_least_first(values + placed, count - placed);
+            move_least_first(values + placed, count - placed);
             placed++;
         }
     }

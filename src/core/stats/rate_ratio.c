@@ -7,15 +7,15 @@
 #include "stats/order.h"
 #include "stats/special.h"
 
-struct side {
+struct group_rate {
     double events, frames;
     double rate;
-    double log_rate; /* with half an event added */
-    double variance; /* of log_rate */
+    double log_rate; /* Logarithm of the rate, with half an event added. */
+    double variance; /* Variance of log_rate. */
     double df;
 };
 
-static int check(const struct dj_counts *counts)
+static int validate_counts(const struct dj_counts *counts)
 {
     if (counts->runs < 2) {
         return DJ_E_NO_DATA;
@@ -30,8 +30,9 @@ static int check(const struct dj_counts *counts)
     return 0;
 }
 
-/* Sums in order of size, so that the order of the runs changes no bit. */
-static int squares_about(const struct dj_counts *counts, double rate, double *sum)
+/* Adds the squares in ascending order, so that the order of the runs does not change the
+ * rounding. */
+static int sum_squared_residuals(const struct dj_counts *counts, double rate, double *sum)
 {
     double *squares = calloc(counts->runs, sizeof(*squares));
     if (squares == NULL) {
@@ -50,45 +51,45 @@ static int squares_about(const struct dj_counts *counts, double rate, double *su
     return 0;
 }
 
-static int side_of(const struct dj_counts *counts, struct side *side)
+static int compute_group(const struct dj_counts *counts, struct group_rate *group)
 {
-    int error = check(counts);
+    int error = validate_counts(counts);
     if (error != 0) {
         return error;
     }
-    *side = (struct side){.df = (double)(counts->runs - 1)};
+    *group = (struct group_rate){.df = (double)(counts->runs - 1)};
     for (size_t i = 0; i < counts->runs; i++) {
-        side->events += counts->events[i];
-        side->frames += counts->frames[i];
+        group->events += counts->events[i];
+        group->frames += counts->frames[i];
     }
-    side->rate = side->events / side->frames;
+    group->rate = group->events / group->frames;
     double squares;
-    error = squares_about(counts, side->rate, &squares);
+    error = sum_squared_residuals(counts, group->rate, &squares);
     if (error != 0) {
         return error;
     }
-    double more = side->events + 0.5;
-    double between = (side->df + 1) / side->df * squares / (more * more);
-    side->log_rate = log(more / side->frames);
-    side->variance = fmax(between, 1 / more);
+    double more = group->events + 0.5;
+    double between = (group->df + 1) / group->df * squares / (more * more);
+    group->log_rate = log(more / group->frames);
+    group->variance = fmax(between, 1 / more);
     return 0;
 }
 
-static double bound_of_none(const struct side *side)
+static double bound_without_events(const struct group_rate *group)
 {
-    return side->events == 0 ? 3 / side->frames : (double)NAN;
+    return group->events == 0 ? 3 / group->frames : (double)NAN;
 }
 
 int dj_rate_ratio(const struct dj_counts *a, const struct dj_counts *b, double level,
                   struct dj_rate_ratio *result)
 {
-    struct side of_a;
-    struct side of_b;
+    struct group_rate of_a;
+    struct group_rate of_b;
     if (!(level > 0 && level < 1)) {
         return DJ_E_USAGE;
     }
-    int error = side_of(a, &of_a);
-    error = error != 0 ? error : side_of(b, &of_b);
+    int error = compute_group(a, &of_a);
+    error = error != 0 ? error : compute_group(b, &of_b);
     if (error != 0) {
         return error;
     }
@@ -108,8 +109,8 @@ int dj_rate_ratio(const struct dj_counts *a, const struct dj_counts *b, double l
         .events = of_a.events + of_b.events,
         .few = of_a.events + of_b.events < DJ_RATE_EVENTS_LEAST,
         .difference = of_b.rate - of_a.rate,
-        .bound_a = bound_of_none(&of_a),
-        .bound_b = bound_of_none(&of_b),
+        .bound_a = bound_without_events(&of_a),
+        .bound_b = bound_without_events(&of_b),
     };
     return 0;
 }

@@ -8,8 +8,8 @@
 #include "stats/two_groups/differences.h"
 #include "stats/two_groups/sorted_groups.h"
 
-static int bounds_at(const double *x, size_t n, const double *y, size_t m, double level,
-                     struct dj_bounds *bounds)
+static int compute_bounds(const double *x, size_t n, const double *y, size_t m,
+                          double level, struct dj_bounds *bounds)
 {
     if (!(level > 0 && level < 1)) {
         return DJ_E_USAGE;
@@ -37,7 +37,7 @@ int dj_shift_compute_sorted(const double *x, size_t n, const double *y, size_t m
     }
     int error = dj_differences_median(x, n, y, m, shift);
     for (size_t i = 0; error == 0 && i < level_count; i++) {
-        error = bounds_at(x, n, y, m, levels[i], &bounds[i]);
+        error = compute_bounds(x, n, y, m, levels[i], &bounds[i]);
     }
     return error;
 }
@@ -49,7 +49,7 @@ int dj_shift_compute_centre(const double *values, size_t count, double *centre)
     if (error != 0) {
         return error;
     }
-    /* x + y is y − (−x), and the sorted −x is x backwards. */
+    /* x + y is y − (−x), and the sorted −x is x in reverse order. */
     for (size_t i = 0; i < count; i++) {
         groups.x[i] = -groups.y[count - 1 - i];
     }

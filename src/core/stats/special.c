@@ -9,11 +9,13 @@ double dj_special_normal_cdf(double z)
     return erfc(-z / sqrt(2)) / 2;
 }
 
-/* ln Φ(z) is concave and increasing: Newton's steps from below the root stay below it. */
+/* Newton's method for ln Φ(z) = ln p. Starts below the root and stays below it,
+ * because ln Φ(z) is concave and increasing. */
 static double lower_normal_quantile(double p)
 {
     double z =
-        -sqrt(-2 * log(p)); /* Φ(z) < exp(−z²/2) for z < 0, so this is below the root */
+        /* This is below the root, because Φ(z) < exp(−z²/2) for z < 0. */
+        -sqrt(-2 * log(p));
     for (int i = 0; i < 100; i++) {
         double cdf = dj_special_normal_cdf(z);
         double density = exp(-z * z / 2) / sqrt(2 * acos(-1));
@@ -26,9 +28,10 @@ static double lower_normal_quantile(double p)
     return z;
 }
 
-/* Returns whether p has the same quantile in all distributions that are symmetric
- * about 0: 0.5, an end, or none. */
-static bool is_plain(double p, double *quantile)
+/* Returns whether the quantile of p is equal in all distributions that are symmetric
+ * about 0, and sets *quantile. That is the case for p = 0.5, 0 and 1, and for an invalid
+ * p. */
+static bool is_trivial_quantile(double p, double *quantile)
 {
     *quantile = p == 0.5 ? 0
                 : p == 0 ? -(double)INFINITY
@@ -39,11 +42,11 @@ static bool is_plain(double p, double *quantile)
 
 double dj_special_normal_quantile(double p)
 {
-    double plain;
-    if (is_plain(p, &plain)) {
-        return plain;
+    double trivial;
+    if (is_trivial_quantile(p, &trivial)) {
+        return trivial;
     }
-    /* Below the least normal number, log() of Φ has no precise digits. */
+    /* DBL_MIN is the limit, because Φ of a smaller p has no precise digits. */
     return p < 0.5 ? lower_normal_quantile(fmax(p, DBL_MIN))
                    : -lower_normal_quantile(1 - p);
 }
@@ -55,8 +58,8 @@ static double away_from_zero(double value)
     return fabs(value) < least ? least : value;
 }
 
-/* The continued fraction of I_x(a, b), which converges fast for x < (a + 1) / (a + b +
- * 2), with the modified method of Lentz (1976; Thompson and Barnett 1986). */
+/* The continued fraction of I_x(a, b), by the modified method of Lentz (1976; Thompson
+ * and Barnett 1986). Converges fast for x < (a + 1) / (a + b + 2). */
 static double beta_fraction(double a, double b, double x)
 {
     enum { ROUNDS = 10000 };
@@ -81,19 +84,19 @@ static double beta_fraction(double a, double b, double x)
 
 static double log_gamma(double x)
 {
-    int sign; /* lgamma() would store it in a global */
+    int sign; /* Not used. lgamma() would store the sign in a global variable. */
     return lgamma_r(x, &sign);
 }
 
-/* The remainder of Stirling's formula for ln Γ(x), x ≥ LARGE below. */
+/* ln Γ(x) minus Stirling's formula, for x ≥ 100. */
 static double stirling_rest(double x)
 {
     double square = x * x;
     return (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / x;
 }
 
-/* ln B(a, b). For a large number ln Γ is so large that the difference of two has no
- * precise digits: there it is the simplified difference of Stirling's formulas. */
+/* ln B(a, b). If one argument is large, subtracting two values of ln Γ would lose all
+ * digits, so this uses the simplified difference of two Stirling's formulas. */
 static double log_beta(double a, double b)
 {
     static const double LARGE = 100;
@@ -107,19 +110,21 @@ static double log_beta(double a, double b)
     return log_gamma(small) - growth;
 }
 
-/* ln of x, where 1 − x is also known. */
-static double log_of(double x, double rest)
+/* ln x, computed from x or from `rest` = 1 − x, whichever is more precise. */
+static double compute_log(double x, double rest)
 {
     return rest < 0.5 ? log1p(-rest) : log(x);
 }
 
-/* I_x(a, b) with both x and 1 − x exact: near 1, 1 − x is more precise. */
-static double beta_of(double a, double b, double x, double rest)
+/* I_x(a, b). The caller passes both x and `rest` = 1 − x, because near 1 only 1 − x is
+ * precise. */
+static double compute_beta(double a, double b, double x, double rest)
 {
     if (x <= 0 || rest <= 0) {
         return x <= 0 ? 0 : 1;
     }
-    double front = exp(a * log_of(x, rest) + b * log_of(rest, x) - log_beta(a, b));
+    double front =
+        exp(a * compute_log(x, rest) + b * compute_log(rest, x) - log_beta(a, b));
     if (x < (a + 1) / (a + b + 2)) {
         return front * beta_fraction(a, b, x) / a;
     }
@@ -131,13 +136,13 @@ double dj_special_incomplete_beta(double a, double b, double x)
     if (!(a > 0 && b > 0 && x >= 0 && x <= 1) || isinf(a) || isinf(b)) {
         return (double)NAN;
     }
-    return fmin(1, fmax(0, beta_of(a, b, x, 1 - x)));
+    return fmin(1, fmax(0, compute_beta(a, b, x, 1 - x)));
 }
 
 double dj_special_t_two_sided(double t, double df)
 {
-    /* From here on, the normal distribution is more precise than lgamma() of such
-     * large numbers. */
+    /* For more degrees of freedom, the normal distribution is more precise than
+     * lgamma(). */
     static const double LARGE = 1e10;
     if (isnan(t) || !(df > 0)) {
         return (double)NAN;
@@ -149,7 +154,7 @@ double dj_special_t_two_sided(double t, double df)
     if (isinf(square)) {
         return 0;
     }
-    return fmin(1, beta_of(df / 2, 0.5, df / (df + square), square / (df + square)));
+    return fmin(1, compute_beta(df / 2, 0.5, df / (df + square), square / (df + square)));
 }
 
 double dj_special_t_cdf(double t, double df)
@@ -158,9 +163,10 @@ double dj_special_t_cdf(double t, double df)
     return t < 0 ? outside : 1 - outside;
 }
 
-/* Returns the t > 0 that |T| exceeds with probability `outside`: by false position,
- * with the value at an unchanged end halved (the Illinois rule), to the last bits. */
-static double t_exceeded(double outside, double df)
+/* Returns the t > 0 with P(|T| > t) = `outside`, to the last bits. Uses false position
+ * with the Illinois rule: if an end of the interval did not change twice in succession,
+ * its function value is halved. */
+static double find_exceeded_t(double outside, double df)
 {
     double low = 0, high = 1;
     double at_low = 1 - outside, at_high = dj_special_t_two_sided(high, df) - outside;
@@ -173,7 +179,8 @@ static double t_exceeded(double outside, double df)
         }
         at_high = dj_special_t_two_sided(high, df) - outside;
     }
-    int stays = 0; /* −1: low did not change in the last step, 1: high did not */
+    /* −1 if `low` did not change in the last step, 1 if `high` did not, 0 at first. */
+    int unchanged = 0;
     for (int i = 0; i < 200 && high - low > 4 * DBL_EPSILON * high; i++) {
         double middle = high - at_high * (high - low) / (at_high - at_low);
         if (!(middle > low && middle < high)) {
@@ -183,13 +190,13 @@ static double t_exceeded(double outside, double df)
         if (at_middle > 0) {
             low = middle;
             at_low = at_middle;
-            at_high = stays == 1 ? at_high / 2 : at_high;
-            stays = 1;
+            at_high = unchanged == 1 ? at_high / 2 : at_high;
+            unchanged = 1;
         } else {
             high = middle;
             at_high = at_middle;
-            at_low = stays == -1 ? at_low / 2 : at_low;
-            stays = -1;
+            at_low = unchanged == -1 ? at_low / 2 : at_low;
+            unchanged = -1;
         }
     }
     return high;
@@ -197,9 +204,9 @@ static double t_exceeded(double outside, double df)
 
 double dj_special_t_quantile(double p, double df)
 {
-    double plain;
-    if (!(df > 0) || is_plain(p, &plain)) {
-        return df > 0 ? plain : (double)NAN;
+    double trivial;
+    if (!(df > 0) || is_trivial_quantile(p, &trivial)) {
+        return df > 0 ? trivial : (double)NAN;
     }
-    return p < 0.5 ? -t_exceeded(2 * p, df) : t_exceeded(2 * (1 - p), df);
+    return p < 0.5 ? -find_exceeded_t(2 * p, df) : find_exceeded_t(2 * (1 - p), df);
 }

@@ -41,8 +41,9 @@ double dj_spread_shamos_sorted(const double *sorted, size_t count)
     if (count < 2) {
         return (double)NAN;
     }
-    /* The lower half of all n² differences are the negative ones. Then come n zeros,
-     * of each number with itself. */
+    /* Of all n² differences, the smallest half are the negative ones. n zeros follow: the
+     * difference of each number with itself. So the positive differences begin at
+     * `first`. */
     size_t pairs = count * (count - 1) / 2;
     size_t first = pairs + count;
     size_t ranks[2] = {first + (pairs - 1) / 2, first + pairs / 2};
@@ -70,21 +71,21 @@ struct ranked {
     size_t index;
 };
 
-static int by_value(const void *a, const void *b)
+static int compare_values(const void *a, const void *b)
 {
     const struct ranked *left = a;
     const struct ranked *right = b;
     return DJ_COMPARE(left->value, right->value);
 }
 
-/* Computes twice the midrank of each. */
-static void rank(const double *values, size_t count, struct ranked *scratch,
-                 double *ranks)
+/* Computes twice the midrank of each number. */
+static void compute_ranks(const double *values, size_t count, struct ranked *scratch,
+                          double *ranks)
 {
     for (size_t i = 0; i < count; i++) {
         scratch[i] = (struct ranked){values[i], i};
     }
-    qsort(scratch, count, sizeof(*scratch), by_value);
+    qsort(scratch, count, sizeof(*scratch), compare_values);
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && scratch[end].value == scratch[i].value; end++) {
         }
@@ -94,10 +95,11 @@ static void rank(const double *values, size_t count, struct ranked *scratch,
     }
 }
 
-/* Pearson's correlation of ranks; exact sums of integers. */
-static double correlation(const double *x, const double *y, size_t count)
+/* Pearson's correlation of ranks. The sums are exact, because they are integers.
+ */
+static double compute_correlation(const double *x, const double *y, size_t count)
 {
-    double mean = (double)(count + 1); /* of twice the ranks */
+    double mean = (double)(count + 1); /* Mean of twice the ranks. */
     double xx = 0;
     double yy = 0;
     double xy = 0;
@@ -109,7 +111,7 @@ static double correlation(const double *x, const double *y, size_t count)
     return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : (double)NAN;
 }
 
-static double p_of(double rho, size_t count)
+static double compute_p(double rho, size_t count)
 {
     if (isnan(rho)) {
         return 1;
@@ -133,10 +135,10 @@ int dj_spread_rank_correlation(const double *x, const double *y, size_t count,
     double *ranks = calloc(2 * count, sizeof(*ranks));
     int error = scratch == NULL || ranks == NULL ? DJ_E_NO_MEMORY : 0;
     if (error == 0) {
-        rank(x, count, scratch, ranks);
-        rank(y, count, scratch, ranks + count);
-        result->rho = correlation(ranks, ranks + count, count);
-        result->p = p_of(result->rho, count);
+        compute_ranks(x, count, scratch, ranks);
+        compute_ranks(y, count, scratch, ranks + count);
+        result->rho = compute_correlation(ranks, ranks + count, count);
+        result->p = compute_p(result->rho, count);
     }
     free(scratch);
     free(ranks);

@@ -9,10 +9,10 @@
 
 struct moments {
     double mean;
-    double squared_error; /* of the mean: variance / n */
+    double squared_error; /* Squared standard error of the mean, variance / n. */
 };
 
-static struct moments moments_of(const double *sorted, size_t count)
+static struct moments compute_moments(const double *sorted, size_t count)
 {
     struct moments result = {0};
     double squares = 0;
@@ -20,8 +20,8 @@ static struct moments moments_of(const double *sorted, size_t count)
         result.mean += sorted[i];
     }
     result.mean /= (double)count;
-    /* The mean of equal numbers may have a rounding error, and would give them a
-     * spread. */
+    /* The computed mean of equal numbers may have a rounding error, which would give
+     * these numbers a spread. */
     if (sorted[0] == sorted[count - 1]) {
         result.mean = sorted[0];
     }
@@ -44,8 +44,8 @@ static struct dj_welch without_spread(double difference)
     };
 }
 
-static struct dj_welch compare(struct moments x, double x_df, struct moments y,
-                               double y_df, double level)
+static struct dj_welch compare_means(struct moments x, double x_df, struct moments y,
+                                     double y_df, double level)
 {
     double squared_error = x.squared_error + y.squared_error;
     double difference = y.mean - x.mean;
@@ -53,7 +53,8 @@ static struct dj_welch compare(struct moments x, double x_df, struct moments y,
         return without_spread(difference);
     }
     double error = sqrt(squared_error);
-    /* As fractions: squares of variances of tiny numbers would be 0. */
+    /* Uses fractions, because the squared variances of tiny numbers would underflow to
+     * 0. */
     double of_x = x.squared_error / squared_error;
     double of_y = y.squared_error / squared_error;
     double df = 1 / (of_x * of_x / x_df + of_y * of_y / y_df);
@@ -78,8 +79,8 @@ int dj_welch(const double *x, size_t n, const double *y, size_t m, double level,
     if (error != 0) {
         return error;
     }
-    *result = compare(moments_of(groups.x, n), (double)(n - 1), moments_of(groups.y, m),
-                      (double)(m - 1), level);
+    *result = compare_means(compute_moments(groups.x, n), (double)(n - 1),
+                            compute_moments(groups.y, m), (double)(m - 1), level);
     dj_sorted_groups_finish(&groups);
     return 0;
 }

@@ -100,7 +100,7 @@ static void add_run(const struct dj_objective *objective, enum dj_metric metric,
     sample->value[sample->runs] = objective->smooth ? 100 - x : x;
     sample->count[sample->runs] = NAN;
     sample->of[sample->runs] = NAN;
-    const struct dj_metrics_is_share *share = dj_metrics_is_share(objective->metric);
+    const struct dj_metric_share *share = dj_metrics_find_share(objective->metric);
     if (share != NULL && value[share->of] > 0 && isfinite(value[share->count])) {
         sample->count[sample->runs] = value[share->count];
         sample->of[sample->runs] = value[share->of];

@@ -7,7 +7,8 @@
 #include <string.h>
 
 static void (*on_failure)(void);
-static atomic_int returned; /* open calls of dj_memory_return_failures(true) */
+/* Number of dj_memory_return_failures(true) calls without a matching false. */
+static atomic_int return_depth;
 
 void dj_memory_on_failure(void (*handler)(void))
 {
@@ -24,15 +25,15 @@ void dj_memory_failed(void)
 
 void dj_memory_return_failures(bool start)
 {
-    atomic_fetch_add(&returned, start ? 1 : -1);
+    atomic_fetch_add(&return_depth, start ? 1 : -1);
 }
 
 bool dj_memory_failure_ends(void)
 {
-    return on_failure != NULL && atomic_load(&returned) == 0;
+    return on_failure != NULL && atomic_load(&return_depth) == 0;
 }
 
-static void *checked(void *memory)
+static void *check_memory(void *memory)
 {
     dj_xcheck(memory != NULL);
     return memory;
@@ -45,22 +46,22 @@ static size_t at_least_one(size_t count)
 
 void *dj_xcalloc(size_t count, size_t element_bytes)
 {
-    return checked(calloc(at_least_one(count), element_bytes));
+    return check_memory(calloc(at_least_one(count), element_bytes));
 }
 
 void *dj_xresize(void *array, size_t count, size_t element_bytes)
 {
-    return checked(dj_array_resize(array, at_least_one(count), element_bytes));
+    return check_memory(dj_array_resize(array, at_least_one(count), element_bytes));
 }
 
 char *dj_xstrdup(const char *string)
 {
-    return string == NULL ? NULL : checked(strdup(string));
+    return string == NULL ? NULL : check_memory(strdup(string));
 }
 
 char *dj_xcopy(const char *bytes, size_t length)
 {
-    return checked(dj_text_copy(bytes, length));
+    return check_memory(dj_text_copy(bytes, length));
 }
 
 char *dj_xformat(const char *format, ...)

@@ -1,7 +1,7 @@
-/* memory: allocations that cannot fail. If memory runs out, the handler ends the program,
- * so callers check nothing. Code that must do something first (restore the settings of a
- * device, end a transaction) uses base, which returns the failure. Any thread may call
- * all functions except dj_memory_on_failure(). */
+/* memory: allocations that do not fail. If there is no memory, a handler ends the
+ * program, so callers need not check for errors. Code that must first restore the
+ * settings of a device or end a transaction uses the functions of base, which return an
+ * error. All functions except dj_memory_on_failure() may be called in any thread. */
 #ifndef DEJANK_MEMORY_MEMORY_H
 #define DEJANK_MEMORY_MEMORY_H
 
@@ -12,20 +12,22 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Sets the handler for a lack of memory. It must not allocate, and must not return: the
- * program aborts then. Without a handler the program aborts at once. */
+/* Sets the handler that ends the program if there is no memory. The handler must not
+ * allocate memory. If there is no handler or if the handler returns, the program
+ * aborts. */
 void dj_memory_on_failure(void (*handler)(void));
-/* Calls the handler. */
+/* Calls the handler, and aborts if it returns. */
 _Noreturn void dj_memory_failed(void);
 
-/* The executable replaces malloc() (cli/allocator.c), and a failure calls the handler.
- * After dj_memory_return_failures(true), malloc() returns NULL until the same call with
- * false. Calls nest. The functions below call the handler also then. */
+/* The executable replaces malloc() with a version that calls the handler on failure
+ * (cli/allocator.c). dj_memory_return_failures(true) makes that malloc() return NULL
+ * instead, until dj_memory_return_failures(false). Calls may be nested. The functions
+ * below call the handler in any case. */
 void dj_memory_return_failures(bool start);
-/* Returns whether a failed malloc() calls the handler. False if there is no handler. */
+/* Returns whether a failed malloc() of the executable calls the handler. */
 bool dj_memory_failure_ends(void);
 
-/* Calls the handler if an allocation failed. `succeeded`: the result of a function. */
+/* Calls the handler if `succeeded` is false. */
 static inline void dj_xcheck(bool succeeded)
 {
     if (!succeeded) {
@@ -33,45 +35,45 @@ static inline void dj_xcheck(bool succeeded)
     }
 }
 
-/* The same for functions that return an error code. Returns any code except
- * DJ_E_NO_MEMORY. */
+/* Calls the handler if `code` is DJ_E_NO_MEMORY. Returns any other code. */
 static inline int dj_xcode(int code)
 {
     dj_xcheck(code != DJ_E_NO_MEMORY);
     return code;
 }
 
-/* Returns zeroed memory, never NULL. The caller frees it with free(), as the results of
- * the functions below. */
+/* Returns zeroed memory, never NULL. The caller frees the results of this function and of
+ * those below with free(). */
 void *dj_xcalloc(size_t count, size_t element_bytes)
     __attribute__((malloc, returns_nonnull));
-/* As dj_array_resize(). */
+/* Like dj_array_resize(), but never returns NULL. */
 void *dj_xresize(void *array, size_t count, size_t element_bytes)
     __attribute__((returns_nonnull));
-/* Returns a copy of a string. NULL for NULL. */
+/* Returns a copy of a string, or NULL if `string` is NULL. */
 char *dj_xstrdup(const char *string) __attribute__((malloc));
-/* As dj_text_copy(). */
+/* Like dj_text_copy(), but never returns NULL. */
 char *dj_xcopy(const char *bytes, size_t length) __attribute__((malloc, returns_nonnull));
 char *dj_xformat(const char *format, ...)
     __attribute__((malloc, returns_nonnull, format(printf, 1, 2)));
 
-/* As the macros of base/array.h. */
+/* Like the macros of base/array.h, but call the handler on failure. */
 #define DJ_XROOM(array, count) dj_xcheck(DJ_ARRAY_ROOM(array, count))
 #define DJ_XPUSH(array, count, ...) dj_xcheck(DJ_ARRAY_PUSH(array, count, __VA_ARGS__))
 #define DJ_XRESERVE(array, capacity, count)                                              \
     dj_xcheck(DJ_ARRAY_RESERVE(array, capacity, count))
 
-/* Makes an array of `count` elements have at least `wanted`; new ones are zeroed. It
- * grows by no more than that: for arrays indexed by CPU and the like. */
+/* Makes an array have at least `wanted` elements. New elements are zero. `count` becomes
+ * `wanted` if it was smaller. Adds no extra capacity, so it suits small arrays, such as
+ * those indexed by CPU. */
 #define DJ_XEXTEND(array, count, wanted)                                                 \
     dj_xextend(&(array), &(count), (wanted), sizeof(*(array)))
-/* For DJ_XEXTEND only. `array`: the address of the pointer. */
+/* Only for DJ_XEXTEND(). `array` is the address of the pointer. */
 void dj_xextend(void *array, size_t *count, size_t wanted, size_t element_bytes);
 
-/* Returns the text as a C string, as dj_text_get(). A text that reached its maximum is
- * truncated. */
+/* Returns the text as a C string, like dj_text_get(). A text that reached its maximum is
+ * returned truncated. For other failures, calls the handler. */
 const char *dj_xtext(const struct dj_text *text) __attribute__((returns_nonnull));
-/* The same, but the caller owns the string, and the text is empty afterwards. */
+/* Like dj_xtext(), but the caller owns the string, and the text becomes empty. */
 char *dj_xtext_detach(struct dj_text *text) __attribute__((returns_nonnull));
 
 #endif

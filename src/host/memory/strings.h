@@ -4,14 +4,14 @@
 
 #include <stddef.h>
 
-/* Zero it: that is an empty collection. */
+/* A collection that is all zero is empty. */
 struct dj_strings {
-    char **all; /* each is owned */
+    char **all; /* Each string is owned. */
     size_t count;
 };
 
-/* Adds a copy, which is valid until dj_strings_finish(), and returns it. NULL for
- * NULL. */
+/* Adds a copy of the string. Returns the copy, or NULL if `string` is NULL. The copy is
+ * valid until dj_strings_finish(). */
 const char *dj_strings_add(struct dj_strings *strings, const char *string);
 
 void dj_strings_finish(struct dj_strings *strings);

@@ -9,27 +9,28 @@
 #include "memory/memory.h"
 #include "output/path.h"
 
-static int failed(const char *path, int failure, struct dj_error *err)
+static int set_write_error(const char *path, int failure, struct dj_error *err)
 {
     return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", path, strerror(failure));
 }
 
 int dj_output_check(const char *path, struct dj_error *err)
 {
-    struct stat there;
-    if (stat(path, &there) == 0) {
-        if (S_ISDIR(there.st_mode)) {
-            return failed(path, EISDIR, err);
+    struct stat existing;
+    if (stat(path, &existing) == 0) {
+        if (S_ISDIR(existing.st_mode)) {
+            return set_write_error(path, EISDIR, err);
         }
         if (access(path, W_OK) != 0) {
-            return failed(path, errno, err);
+            return set_write_error(path, errno, err);
         }
-        if (!S_ISREG(there.st_mode)) {
+        if (!S_ISREG(existing.st_mode)) {
             return 0;
         }
     }
     char *copy = dj_xstrdup(path);
-    int code = access(dirname(copy), W_OK | X_OK) != 0 ? failed(path, errno, err) : 0;
+    int code =
+        access(dirname(copy), W_OK | X_OK) != 0 ? set_write_error(path, errno, err) : 0;
     free(copy);
     return code;
 }
@@ -53,7 +54,7 @@ int dj_output_produce(const char *path, dj_output_writer *write, void *user,
     struct dj_output_stream stream;
     if (path == NULL) {
         int failure = write(user, STDOUT_FILENO);
-        return failure != 0 ? failed("to the standard output", failure, err) : 0;
+        return failure != 0 ? set_write_error("to the standard output", failure, err) : 0;
     }
     int code = dj_output_stream_open(&stream, path, err);
     if (code != 0) {
@@ -62,7 +63,7 @@ int dj_output_produce(const char *path, dj_output_writer *write, void *user,
     int failure = write(user, stream.fd);
     if (failure != 0) {
         dj_output_stream_discard(&stream);
-        return failed(path, failure, err);
+        return set_write_error(path, failure, err);
     }
     return dj_output_stream_commit(&stream, err);
 }
@@ -72,7 +73,7 @@ int dj_output_write(const char *path, const struct dj_text *text, struct dj_erro
     return dj_output_produce(path, write_text, (void *)text, err);
 }
 
-/* A new file in $TMPDIR or /tmp; its name in *path. */
+/* Writes a new file in $TMPDIR or /tmp, and sets *path to its path. */
 static bool save_to_temporary_file(dj_output_writer *write, void *user,
                                    struct dj_text *path)
 {
@@ -94,18 +95,21 @@ int dj_output_produce_or_save(const char *path, dj_output_writer *write, void *u
                               struct dj_error *err)
 {
     struct dj_error cause = {0};
-    struct dj_text aside = {0};
+    struct dj_text saved_path = {0};
     int code = dj_output_produce(path, write, user, &cause);
-    if (code != 0 && save_to_temporary_file(write, user, &aside)) {
-        dj_error_set(err, code, "%s; what was collected is in %s", cause.message,
-                     aside.data);
+    if (code != 0 && save_to_temporary_file(write, user, &saved_path)) {
+        dj_error_set(err, code, "%s; the collected data is in %s", cause.message,
+                     saved_path.data);
     } else if (code != 0 && write(user, STDOUT_FILENO) == 0) {
-        dj_error_set(err, code, "%s; what was collected went to the standard output",
+        dj_error_set(err, code, "%s; the collected data was written to standard output",
                      cause.message);
     } else if (code != 0) {
-        dj_error_set(err, code, "%s; nor could it be put anywhere else", cause.message);
+        dj_error_set(err, code,
+                     "%s; the collected data is lost, because neither a "
+                     "temporary file nor standard output can be written",
+                     cause.message);
     }
-    dj_text_finish(&aside);
+    dj_text_finish(&saved_path);
     return code;
 }
 

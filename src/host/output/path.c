@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns the descriptor of the standard stream that is this file, or −1. */
+/* Returns the descriptor of our standard output or error that is this file, or −1. */
 static int find_standard_stream(const struct stat *file)
 {
     for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -21,23 +21,23 @@ static int find_standard_stream(const struct stat *file)
 
 bool dj_output_path_is_direct(const char *path)
 {
-    struct stat there;
-    return stat(path, &there) == 0 &&
-           (!S_ISREG(there.st_mode) || find_standard_stream(&there) >= 0);
+    struct stat info;
+    return stat(path, &info) == 0 &&
+           (!S_ISREG(info.st_mode) || find_standard_stream(&info) >= 0);
 }
 
 int dj_output_path_open_direct(const char *path)
 {
-    struct stat there;
-    int stream = stat(path, &there) == 0 ? find_standard_stream(&there) : -1;
+    struct stat info;
+    int stream = stat(path, &info) == 0 ? find_standard_stream(&info) : -1;
     return stream >= 0 ? fcntl(stream, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
                        : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 }
 
 char *dj_output_path_resolve_links(const char *path)
 {
-    struct stat there;
-    bool link = lstat(path, &there) == 0 && S_ISLNK(there.st_mode);
+    struct stat info;
+    bool link = lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
     char *end = link ? realpath(path, NULL) : NULL;
     return end != NULL ? end : strdup(path);
 }

@@ -5,21 +5,21 @@
 #include "memory/memory.h"
 #include "output/file.h"
 
-int dj_output_spool_settle(struct dj_output_spool *spool, struct dj_error *err)
+int dj_output_spool_flush(struct dj_output_spool *spool, struct dj_error *err)
 {
     dj_xtext(&spool->text);
-    if (spool->text.length <= DJ_TEXT_SPOOL_HELD || spool->nowhere) {
+    if (spool->text.length <= DJ_OUTPUT_SPOOL_MEMORY_BYTES || spool->has_no_file) {
         return 0;
     }
     if (spool->spill.file == 0 && dj_spill_open(&spool->spill, 0) != 0) {
-        spool->nowhere = true;
+        spool->has_no_file = true;
         return 0;
     }
     int failure = dj_spill_append(&spool->spill, spool->text.data, spool->text.length);
     dj_text_clear(&spool->text);
     return failure == 0 ? 0
                         : dj_error_set(err, DJ_E_OUTPUT,
-                                       "cannot put the result aside in a file: %s",
+                                       "cannot write a temporary file for the result: %s",
                                        strerror(failure));
 }
 

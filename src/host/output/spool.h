@@ -1,5 +1,6 @@
-/* A result that is complete only at its end and may be larger than memory should hold:
- * beyond DJ_TEXT_SPOOL_HELD bytes it is kept in a file without a name. */
+/* A result that must be complete before it is written, and may be too large for memory.
+ * Data beyond DJ_OUTPUT_SPOOL_MEMORY_BYTES bytes moves to a temporary file without a
+ * name. */
 #ifndef DEJANK_OUTPUT_SPOOL_H
 #define DEJANK_OUTPUT_SPOOL_H
 
@@ -7,19 +8,22 @@
 #include "base/text.h"
 #include "spill/spill.h"
 
-enum { DJ_TEXT_SPOOL_HELD = 256 << 10 };
+enum { DJ_OUTPUT_SPOOL_MEMORY_BYTES = 256 << 10 };
 
-/* Zero it; `text` is appended to, by anyone. */
+/* Set it to zero before use. The caller appends the result to `text`. */
 struct dj_output_spool {
-    struct dj_text text;   /* what is not in the file yet */
-    struct dj_spill spill; /* not open: all of it is in `text` */
-    bool nowhere;          /* no file can be made */
+    struct dj_text text;   /* The end of the result, which is not in the file yet. */
+    struct dj_spill spill; /* The file. Not open while all of the result is in `text`. */
+    /* No temporary file could be created, so all of the result stays in `text`. */
+    bool has_no_file;
 };
 
-/* Moves a text that has become too long to the file; call it after each piece. The text
- * stays in memory if no file can be created in $TMPDIR, /var/tmp or /tmp. DJ_E_OUTPUT. */
-int dj_output_spool_settle(struct dj_output_spool *spool, struct dj_error *err);
-/* Writes all of it: 0, or errno. */
+/* Moves the text to the file if it is longer than DJ_OUTPUT_SPOOL_MEMORY_BYTES. The
+ * caller calls this regularly while it appends. If no file can be created in $TMPDIR,
+ * /var/tmp or /tmp, the text stays in memory. Returns 0, or DJ_E_OUTPUT if the file
+ * cannot be written. */
+int dj_output_spool_flush(struct dj_output_spool *spool, struct dj_error *err);
+/* Writes the whole result to the descriptor `to`. Returns 0 or errno. */
 int dj_output_spool_copy(struct dj_output_spool *spool, int to);
 void dj_output_spool_finish(struct dj_output_spool *spool);
 

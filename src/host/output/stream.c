@@ -23,15 +23,15 @@ int dj_output_stream_write_all(int fd, const char *bytes, size_t length)
     return 0;
 }
 
-static int fail_write(const struct dj_output_stream *stream, int failure,
-                      struct dj_error *err)
+static int set_write_error(const struct dj_output_stream *stream, int failure,
+                           struct dj_error *err)
 {
     return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", stream->path,
                         strerror(failure));
 }
 
-/* Opens a file without a name, which disappears with the process. Returns false if that
- * is impossible here. */
+/* Opens a file without a name, which the kernel deletes if the process ends. Returns
+ * false if the file system does not support this. */
 static bool open_nameless(struct dj_output_stream *stream)
 {
     char *copy = access("/proc/self/fd", X_OK) == 0 ? strdup(stream->target) : NULL;
@@ -53,9 +53,10 @@ static int link_nameless(const struct dj_output_stream *stream, const char *name
 }
 
 /* Returns 0 or errno. */
-static int give_name(struct dj_output_stream *stream)
+static int assign_name(struct dj_output_stream *stream)
 {
-    /* linkat() needs a free name: mkostemp() finds one, which is then removed. */
+    /* linkat() requires a name that does not exist. mkostemp() finds one and creates a
+     * file, which is then removed. */
     int fd = mkostemp(stream->temporary.data, O_CLOEXEC);
     if (fd < 0) {
         return errno;
@@ -67,7 +68,8 @@ static int give_name(struct dj_output_stream *stream)
                : errno;
 }
 
-/* Returns 0 or errno. Not all file systems support RENAME_NOREPLACE. */
+/* Renames the file, but fails with EEXIST if the target exists. Not all file systems
+ * support RENAME_NOREPLACE. Returns 0 or errno. */
 static int rename_new(const char *temporary, const char *target)
 {
     int result = renameat2(AT_FDCWD, temporary, AT_FDCWD, target, RENAME_NOREPLACE);
@@ -80,7 +82,7 @@ static int rename_new(const char *temporary, const char *target)
     return result == 0 ? 0 : errno;
 }
 
-/* Returns 0 or errno. The file gets the same permissions as with open(). */
+/* Gives the file the permissions that open() would give it. Returns 0 or errno. */
 static int open_named(struct dj_output_stream *stream)
 {
     mode_t mask = umask(0);
@@ -92,7 +94,8 @@ static int open_named(struct dj_output_stream *stream)
     return fchmod(stream->fd, 0666 & ~mask) == 0 ? 0 : errno;
 }
 
-/* A file that must stay after a failure has a name from the beginning. */
+/* Creates the temporary file. If the file must remain after a failure, it gets a name at
+ * once, and otherwise only when it is complete. */
 static int open_temporary(struct dj_output_stream *stream)
 {
     stream->target = dj_output_path_resolve_links(stream->path);
@@ -133,7 +136,7 @@ static int open_any(struct dj_output_stream *stream, struct dj_error *err)
         }
         dj_output_stream_discard(stream);
         return failure == ENOMEM ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                                 : fail_write(stream, failure, err);
+                                 : set_write_error(stream, failure, err);
     }
     return 0;
 }
@@ -159,14 +162,14 @@ int dj_output_stream_open_with_fallback(struct dj_output_stream *stream, const c
     return open_any(stream, err);
 }
 
-/* Returns 0 or errno. */
+/* Gives the complete file its final name. Returns 0 or errno. */
 static int move_into_place(struct dj_output_stream *stream)
 {
     bool has_temporary = stream->temporary.length > 0;
     int failure = (has_temporary || stream->is_new) && fsync(stream->fd) != 0 ? errno : 0;
     bool is_placed = stream->is_new && stream->is_unnamed;
     if (failure == 0 && stream->is_unnamed) {
-        failure = is_placed ? link_nameless(stream, stream->target) : give_name(stream);
+        failure = is_placed ? link_nameless(stream, stream->target) : assign_name(stream);
     }
     if (close(stream->fd) != 0 && failure == 0) {
         failure = errno;
@@ -202,14 +205,13 @@ int dj_output_stream_commit(struct dj_output_stream *stream, struct dj_error *er
     }
     if (is_left) {
         dj_error_set(err, DJ_E_OUTPUT,
-                     "cannot write %.200s: %s; what was captured is in "
-                     "%.200s",
+                     "cannot write %.200s: %s; the captured data is in %.200s",
                      stream->path, strerror(failure), stream->temporary.data);
         free_stream(stream);
         return DJ_E_OUTPUT;
     }
     dj_output_stream_discard(stream);
-    return fail_write(stream, failure, err);
+    return set_write_error(stream, failure, err);
 }
 
 void dj_output_stream_discard(struct dj_output_stream *stream)

@@ -1,4 +1,4 @@
-/* Writes an output file (-o) piece by piece. The file is replaced completely or not at
+/* Writes an output file (-o) in several steps. The file is replaced completely or not at
  * all. */
 #ifndef DEJANK_OUTPUT_STREAM_H
 #define DEJANK_OUTPUT_STREAM_H
@@ -12,41 +12,44 @@
 int dj_output_stream_write_all(int fd, const char *bytes, size_t length);
 
 struct dj_output_stream {
-    int fd;           /* the caller writes to it */
-    const char *path; /* owned by the caller */
-    char *target;     /* `path` without links; NULL: it is written directly */
-    struct dj_text
-        temporary;     /* path of the temporary file in the same folder; "": none */
-    bool is_unnamed;   /* the temporary file has no name yet */
-    bool is_new;       /* it must not replace a file */
-    bool has_fallback; /* the temporary file is kept if it cannot replace `path` */
-    int refusal_errno; /* errno: `path` cannot be written, so the file is in the temporary
-                    folder; 0: it can */
+    int fd;           /* Descriptor that the caller writes to. */
+    const char *path; /* Owned by the caller. */
+    /* `path` with symbolic links resolved, or NULL if `path` is written directly. */
+    char *target;
+    /* Path of the temporary file in the folder of `target`, or "" if there is none. */
+    struct dj_text temporary;
+    bool is_unnamed; /* The temporary file has no name yet. */
+    bool is_new;     /* The file must not replace an existing file. */
+    /* If the temporary file cannot replace `path`, it is not deleted. */
+    bool has_fallback;
+    /* If `path` cannot be written, the errno value. The data is then in a file in $TMPDIR
+     * or /tmp. Otherwise 0. */
+    int refusal_errno;
 };
 
 /* Opens a temporary file in the folder of `path`, or `path` itself if it must be written
- * directly (output_place.h). `path` must live as long as the stream. DJ_E_OUTPUT,
- * DJ_E_NO_MEMORY. */
+ * directly (output/path.h). `path` must exist as long as the stream. Returns 0,
+ * DJ_E_OUTPUT or DJ_E_NO_MEMORY. */
 int dj_output_stream_open(struct dj_output_stream *stream, const char *path,
                           struct dj_error *err);
 
-/* The same for a file that must not exist. dj_output_stream_commit() replaces no file,
- * and fails if another process has created it meanwhile. */
+/* Like dj_output_stream_open(), but for a file that must not exist yet.
+ * dj_output_stream_commit() fails if another process has created the file meanwhile. */
 int dj_output_stream_open_new(struct dj_output_stream *stream, const char *path,
                               struct dj_error *err);
 
-/* The same for data that cannot be collected again. If `path` cannot be written, the data
- * goes to a new file in $TMPDIR or /tmp. If the file cannot be renamed, it keeps its
- * temporary name. dj_output_stream_commit() then returns DJ_E_OUTPUT, and its message
- * contains the path. */
+/* Like dj_output_stream_open(), but for data that cannot be recorded again. If `path`
+ * cannot be opened, the data goes to a new file in $TMPDIR or /tmp. If the temporary file
+ * cannot be renamed at the end, it remains. In both cases dj_output_stream_commit()
+ * returns DJ_E_OUTPUT, and the message contains the path of the file with the data. */
 int dj_output_stream_open_with_fallback(struct dj_output_stream *stream, const char *path,
                                         struct dj_error *err);
 
-/* Syncs the file to the disk and renames it to `path`. Closes the stream, also after an
- * error. */
+/* Writes the file to the disk with fsync(), and renames it to `path`. Closes the stream,
+ * also after an error. */
 int dj_output_stream_commit(struct dj_output_stream *stream, struct dj_error *err);
-/* Closes the stream and removes the temporary file. The file at `path` does not
- * change. */
+/* Closes the stream and removes the temporary file. Leaves an existing file at `path`
+ * unchanged. */
 void dj_output_stream_discard(struct dj_output_stream *stream);
 
 #endif

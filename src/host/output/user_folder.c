@@ -12,7 +12,8 @@ static bool is_absolute(const char *path)
     return path != NULL && path[0] == '/';
 }
 
-/* Appends nothing if the user has no entry or no absolute home. */
+/* Appends the user's home folder from the password database, or nothing if there is
+ * none. */
 static int append_password_home(struct dj_text *path)
 {
     struct passwd user;
@@ -50,8 +51,8 @@ int dj_output_user_folder_append(const char *variable, const char *below_home,
     }
     if (code == 0 && path->length == before && !path->failed) {
         return dj_error_set(err, DJ_E_USAGE,
-                            "no home folder is known: HOME is not set, and user %lu has "
-                            "none in the password database",
+                            "the home folder is unknown: HOME is not set, and the "
+                            "password database has none for user %lu; set HOME",
                             (unsigned long)getuid());
     }
     dj_text_format(path, "/%s", below_home);

@@ -5,9 +5,10 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Appends the folder in the environment variable `variable`, or else `below_home` in
- * $HOME, or else in the home folder of the password database. Ignores relative paths. The
- * folder may not exist. DJ_E_USAGE: no home folder is known. DJ_E_NO_MEMORY. */
+/* Appends the path of a folder: the value of the environment variable `variable`, or else
+ * `below_home` in $HOME, or else `below_home` in the home folder of the password
+ * database. Ignores relative paths. The folder need not exist. Returns 0, DJ_E_USAGE if
+ * no home folder is known, or DJ_E_NO_MEMORY. */
 int dj_output_user_folder_append(const char *variable, const char *below_home,
                                  struct dj_text *path, struct dj_error *err);
 

@@ -8,8 +8,8 @@
 
 #include "process/descriptor.h"
 
-/* Text without "#!" is run by the shell, as in execvp() and in shells. A program for
- * another architecture is not text. */
+/* Returns whether the file could be a shell script without "#!". The shell then runs it,
+ * as in execvp(). A program for another architecture is no script. */
 static bool is_text(const char *path)
 {
     char magic[SELFMAG] = "";
@@ -21,17 +21,19 @@ static bool is_text(const char *path)
 
 static void reset_signals(void)
 {
-    const struct sigaction usual = {.sa_handler = SIG_DFL};
+    const struct sigaction default_action = {.sa_handler = SIG_DFL};
     for (int number = 1; number < NSIG; number++) {
-        sigaction(number, &usual, NULL);
+        sigaction(number, &default_action, NULL);
     }
 }
 
-/* Locks of other threads may never be released here, so this makes only system calls. */
+/* In the child of a fork(), locks of other threads may stay locked forever, so this makes
+ * only system calls. */
 _Noreturn void dj_child_run(const struct dj_child *child)
 {
     const struct dj_process_options *options = child->options;
-    char **argv = (char **)(uintptr_t)options->argv; /* POSIX lacks the const */
+    /* The prototypes of POSIX lack const. */
+    char **argv = (char **)(uintptr_t)options->argv;
     sigset_t none;
     sigemptyset(&none);
     if (child->own_group) {
@@ -40,8 +42,8 @@ _Noreturn void dj_child_run(const struct dj_child *child)
     if (child->mask == NULL) {
         reset_signals();
     }
-    if (child->child_ended != NULL) {
-        sigaction(SIGCHLD, child->child_ended, NULL);
+    if (child->child_action != NULL) {
+        sigaction(SIGCHLD, child->child_action, NULL);
     }
     sigprocmask(SIG_SETMASK, child->mask != NULL ? child->mask : &none, NULL);
     for (int i = 0; i < 3; i++) {
@@ -61,7 +63,7 @@ _Noreturn void dj_child_run(const struct dj_child *child)
     if (reason == ENOEXEC && options->path != NULL && is_text(options->path)) {
         execvp(options->path, argv);
     }
-    ssize_t written = write(child->refusal, &reason, sizeof(reason));
+    ssize_t written = write(child->exec_error, &reason, sizeof(reason));
     _exit(written == (ssize_t)sizeof(reason) ? 126 : 127);
 }
 
@@ -69,7 +71,7 @@ int dj_child_set_error(const struct dj_process_options *options, int reason,
                        struct dj_error *err)
 {
     const char *name = options->path != NULL ? options->path : options->argv[0];
-    /* A folder of PATH that cannot be searched counts as missing. */
+    /* execvp() returns EACCES also if it cannot search a folder of PATH. */
     bool absent = options->path == NULL &&
                   (reason == ENOENT || (reason == EACCES && strchr(name, '/') == NULL));
     return reason == 0 ? 0
@@ -79,11 +81,11 @@ int dj_child_set_error(const struct dj_process_options *options, int reason,
                                       strerror(reason));
 }
 
-int dj_child_wait_for_exec(const struct dj_process_options *options, int refusal,
+int dj_child_wait_for_exec(const struct dj_process_options *options, int exec_error,
                            struct dj_error *err)
 {
     int reason = 0;
-    while (read(refusal, &reason, sizeof(reason)) < 0 && errno == EINTR) {
+    while (read(exec_error, &reason, sizeof(reason)) < 0 && errno == EINTR) {
     }
     return dj_child_set_error(options, reason, err);
 }

@@ -1,4 +1,4 @@
-/* The child of a fork() until it executes a program. */
+/* What a child process does between fork() and exec(). */
 #ifndef DEJANK_PROCESS_CHILD_H
 #define DEJANK_PROCESS_CHILD_H
 
@@ -9,21 +9,28 @@
 
 struct dj_child {
     const struct dj_process_options *options;
-    int streams[3]; /* input, output and errors of the child; −1: inherited */
-    int refusal;    /* the child writes errno here if exec() failed; close-on-exec */
-    bool own_group;
-    const sigset_t *mask; /* NULL: none is blocked, and all have their defaults */
-    const struct sigaction *child_ended; /* action of SIGCHLD; NULL: unchanged */
+    /* Descriptors that become standard input, output and error. −1 means that a stream is
+     * inherited. */
+    int streams[3];
+    /* Pipe to which the child writes errno if exec() fails. Close-on-exec. */
+    int exec_error;
+    bool own_group; /* The child becomes the leader of a new process group. */
+    /* Signal mask of the program. If NULL, no signal is blocked, and all signal actions
+     * are the defaults. */
+    const sigset_t *mask;
+    /* Action for SIGCHLD, or NULL to leave it unchanged. */
+    const struct sigaction *child_action;
 };
 
-/* Executes the program, or reports why that failed. */
+/* Executes the program, or writes errno to `exec_error` if that fails. */
 _Noreturn void dj_child_run(const struct dj_child *child);
 
-/* Waits for exec(). Returns 0, or the error that the child has reported. */
-int dj_child_wait_for_exec(const struct dj_process_options *options, int refusal,
+/* Waits until the child has called exec(). `exec_error` is the end of the pipe to read.
+ * Returns 0, or an error if exec() failed. */
+int dj_child_wait_for_exec(const struct dj_process_options *options, int exec_error,
                            struct dj_error *err);
 
-/* Returns 0 if `reason` is 0, or else the error for this errno of a program start. */
+/* Converts the errno value of a failed start to an error. Returns 0 if `reason` is 0. */
 int dj_child_set_error(const struct dj_process_options *options, int reason,
                        struct dj_error *err);
 

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* A signal may arrive just before poll() begins. Only a short wait is certain to see what
- * its handler has set. */
+/* poll() waits at most this long before the interrupt request is checked again, because a
+ * signal that arrives just before poll() does not end poll(). */
 #define SLICE_NS (100 * DJ_MILLISECOND_NS)
 
 struct dj_deadline dj_deadline_in(int64_t timeout_ns,
@@ -23,14 +23,15 @@ int dj_deadline_check(const struct dj_deadline *deadline, struct dj_error *err)
 {
     int64_t now_ns = dj_host_now_ns();
     if (now_ns >= dj_interrupt_latest_ns(deadline->interrupt)) {
-        return dj_error_set(err, DJ_E_INTERRUPTED, "interrupted before it answered");
+        return dj_error_set(err, DJ_E_INTERRUPTED,
+                            "interrupted before the answer arrived");
     }
     return now_ns >= deadline->at_ns
                ? dj_error_set(err, DJ_E_TIMEOUT, "no answer in time")
                : 0;
 }
 
-/* Returns the remaining time for poll(): ms rounded up, at most one slice. */
+/* Returns the time for poll() in ms, rounded up, at most SLICE_NS. */
 static int slice_ms(const struct dj_deadline *deadline)
 {
     int64_t latest = dj_interrupt_latest_ns(deadline->interrupt);
@@ -53,7 +54,7 @@ int dj_deadline_poll(const struct dj_deadline *deadline, struct pollfd *fds, nfd
             return 0;
         }
         if (ready < 0 && errno != EINTR) {
-            return dj_error_set(err, DJ_E_IO, "poll: %s", strerror(errno));
+            return dj_error_set(err, DJ_E_IO, "poll() failed: %s", strerror(errno));
         }
     }
 }
@@ -62,7 +63,8 @@ int dj_interrupt_poll(const struct dj_interrupt_request *interrupt, int64_t time
                       struct pollfd *fds, nfds_t count, struct dj_error *err)
 {
     if (dj_host_now_ns() >= dj_interrupt_latest_ns(interrupt)) {
-        return dj_error_set(err, DJ_E_INTERRUPTED, "interrupted before it answered");
+        return dj_error_set(err, DJ_E_INTERRUPTED,
+                            "interrupted before the answer arrived");
     }
     int ready = poll(fds, count, 0);
     if (ready == 0 && timeout_ns > 0) {
@@ -74,7 +76,7 @@ int dj_interrupt_poll(const struct dj_interrupt_request *interrupt, int64_t time
         }
     }
     if (ready < 0 && errno != EINTR) {
-        return dj_error_set(err, DJ_E_IO, "poll: %s", strerror(errno));
+        return dj_error_set(err, DJ_E_IO, "poll() failed: %s", strerror(errno));
     }
     return ready > 0 ? ready : 0;
 }

@@ -1,4 +1,5 @@
-/* The host clock (CLOCK_MONOTONIC), and limits for everything that waits. */
+/* The clock of the host (CLOCK_MONOTONIC), and time limits for all functions that
+ * wait. */
 #ifndef DEJANK_PROCESS_DEADLINE_H
 #define DEJANK_PROCESS_DEADLINE_H
 
@@ -19,7 +20,7 @@ static inline int64_t dj_host_now_ns(void)
     return (int64_t)now.tv_sec * DJ_SECOND_NS + now.tv_nsec;
 }
 
-/* Sleeps. A signal ends the sleep early. */
+/* Sleeps. Returns early if a signal arrives. */
 static inline void dj_host_sleep_ns(int64_t ns)
 {
     if (ns > 0) {
@@ -29,38 +30,42 @@ static inline void dj_host_sleep_ns(int64_t ns)
     }
 }
 
-/* A request to end all waiting early. Functions that wait check it ten times a second. */
+/* A way to end waiting early, for example after Ctrl-C. Functions that wait check the
+ * request ten times per second. */
 struct dj_interrupt_request {
-    /* Returns the host time by which all waiting must end. INT64_MAX: no request. A time
-     * in the past: at once. NULL: there are no requests. */
+    /* Returns the host time at which all waiting must end, or INT64_MAX if there is no
+     * request. A time in the past ends waiting at once. NULL if requests are
+     * impossible. */
     int64_t (*latest_ns)(void *user);
     void *user;
 };
 
-/* Returns latest_ns(), or INT64_MAX for NULL. */
+/* Returns the result of latest_ns(), or INT64_MAX if `interrupt` or latest_ns is NULL. */
 int64_t dj_interrupt_latest_ns(const struct dj_interrupt_request *interrupt);
 
-/* Waits until a descriptor is ready, at most timeout_ns. Returns how many are ready, 0 if
- * none is in time, DJ_E_INTERRUPTED or DJ_E_IO. Ignores negative descriptors. */
+/* Waits until a descriptor is ready, but at most timeout_ns. Returns the number of ready
+ * descriptors, 0 after the timeout, DJ_E_INTERRUPTED or DJ_E_IO. Ignores negative
+ * descriptors. */
 int dj_interrupt_poll(const struct dj_interrupt_request *interrupt, int64_t timeout_ns,
                       struct pollfd *fds, nfds_t count, struct dj_error *err);
 
 /* A time limit for one or more calls. */
 struct dj_deadline {
-    int64_t at_ns;                                /* host time */
-    const struct dj_interrupt_request *interrupt; /* may end it earlier; NULL: none */
+    int64_t at_ns; /* Host time of the deadline. */
+    /* A request to end earlier. May be NULL. */
+    const struct dj_interrupt_request *interrupt;
 };
 
 struct dj_deadline dj_deadline_in(int64_t timeout_ns,
                                   const struct dj_interrupt_request *interrupt);
 
-/* Returns 0 before the deadline, DJ_E_TIMEOUT after it, DJ_E_INTERRUPTED if the request
- * ended it earlier. */
+/* Returns 0 before the deadline, DJ_E_TIMEOUT after it, or DJ_E_INTERRUPTED if the
+ * interrupt request ended it earlier. */
 int dj_deadline_check(const struct dj_deadline *deadline, struct dj_error *err);
 
-/* Calls poll() until a descriptor is ready. Returns 0 with `revents` set, DJ_E_IO, or the
- * error of dj_deadline_check(), also if a descriptor is ready too late. Signals do not
- * end it. */
+/* Waits until a descriptor is ready. Returns 0 with `revents` set, DJ_E_IO, or the error
+ * of dj_deadline_check(). Signals do not end the wait. May return DJ_E_TIMEOUT although a
+ * descriptor became ready, if that was after the deadline. */
 int dj_deadline_poll(const struct dj_deadline *deadline, struct pollfd *fds, nfds_t count,
                      struct dj_error *err);
 

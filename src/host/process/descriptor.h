@@ -1,4 +1,4 @@
-/* Reads, writes and closes ends of pipes. */
+/* Reads from pipes, writes to them and closes them. */
 #ifndef DEJANK_PROCESS_DESCRIPTOR_H
 #define DEJANK_PROCESS_DESCRIPTOR_H
 
@@ -8,14 +8,14 @@
 
 #include "base/text.h"
 
-/* Closes a descriptor and sets it to −1. −1 is allowed. */
+/* Closes *fd unless it is −1, and sets it to −1. */
 void dj_descriptor_close(int *fd);
 
-/* Appends what is available, and closes *fd at the end of the pipe. Returns whether
- * anything was read. −1 is allowed. */
+/* Appends the available bytes to `text`. Closes *fd at the end of the pipe. Does nothing
+ * if *fd is −1. Returns whether bytes were read. */
 bool dj_descriptor_read(int *fd, struct dj_text *text);
 
-/* Calls write() without SIGPIPE for a pipe without a reader. */
+/* Like write(), but raises no SIGPIPE if the pipe has no reader. */
 ssize_t dj_descriptor_write(int fd, const void *bytes, size_t size);
 
 #endif

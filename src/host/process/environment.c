@@ -9,11 +9,11 @@
 
 #include "memory/memory.h"
 
-/* The folders of the manifest, relative to the object: installed, and in a build folder.
- */
+/* Folders with the Vulkan manifest, relative to the preloaded object: after installation,
+ * and in the build folder. */
 static const char *const folders[] = {"vulkan", "src/guest/hooks"};
 
-/* The folder of the manifest that names this very object. */
+/* Finds the folder with the manifest of this object. Returns false if there is none. */
 static bool find_folder(const char *object, char folder[PATH_MAX])
 {
     const char *slash = strrchr(object, '/');
@@ -47,7 +47,7 @@ void dj_process_environment_add_vulkan_layer(const char *object)
     if (!find_folder(object, folder)) {
         return;
     }
-    /* The loader reads the one or the other: VK_LAYER_PATH, where it is set, alone. */
+    /* If VK_LAYER_PATH is set, the Vulkan loader ignores VK_ADD_LAYER_PATH. */
     dj_process_environment_add(getenv("VK_LAYER_PATH") != NULL ? "VK_LAYER_PATH"
                                                                : "VK_ADD_LAYER_PATH",
                                folder, true);

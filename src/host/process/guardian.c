@@ -11,7 +11,7 @@
 #include "process/deadline.h"
 #include "process/descriptor.h"
 
-enum { LOOK_MS = 20, AT_ONCE = 256 };
+enum { POLL_MS = 20, CHILDREN_MAX = 256 };
 
 struct supervision {
     const struct dj_guardian *guardian;
@@ -19,19 +19,19 @@ struct supervision {
     pid_t program;
     bool ended; /* the program has ended; its descendants may still run */
     bool output_ended;
-    size_t kept_bytes;
+    size_t stored_bytes;
     sigset_t all_except_child; /* all signals except SIGCHLD */
 };
 
 static void send_report(const struct supervision *s, int value)
 {
     ssize_t written = write(s->guardian->report, &value, sizeof(value));
-    (void)written; /* without a reader, `control` reports our end */
+    /* If there is no reader, dejank has ended, and `control` will report that. */
+    (void)written;
 }
 
-/* ---- descendants */
-
-/* Process ids in /proc belong to its pid namespace, which may not be ours. */
+/* Returns whether process ids in /proc are valid for this process. /proc may belong to
+ * another pid namespace. */
 static bool is_proc_ours(void)
 {
     char text[16];
@@ -43,8 +43,8 @@ static bool is_proc_ours(void)
     return pid == getpid();
 }
 
-/* Lists the children of this process, including adopted descendants. */
-static size_t list_children(pid_t children[AT_ONCE])
+/* Lists the children of this process, including descendants whose parent has ended. */
+static size_t list_children(pid_t children[CHILDREN_MAX])
 {
     char text[4096];
     size_t count = 0;
@@ -52,7 +52,7 @@ static size_t list_children(pid_t children[AT_ONCE])
     int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
     ssize_t length = fd >= 0 && is_proc_ours() ? read(fd, text, sizeof(text)) : -1;
     dj_descriptor_close(&fd);
-    for (ssize_t i = 0; i < length && count < AT_ONCE; i++) {
+    for (ssize_t i = 0; i < length && count < CHILDREN_MAX; i++) {
         if (text[i] >= '0' && text[i] <= '9') {
             pid = pid * 10 + (text[i] - '0');
         } else if (pid > 0) {
@@ -63,10 +63,11 @@ static size_t list_children(pid_t children[AT_ONCE])
     return count;
 }
 
-/* If the kernel lists no children, only the program receives the signal. */
+/* Sends a signal to all children. If the kernel does not list them, sends it only to the
+ * program. */
 static void signal_children(const struct supervision *s, int number)
 {
-    pid_t children[AT_ONCE];
+    pid_t children[CHILDREN_MAX];
     size_t count = list_children(children);
     for (size_t i = 0; i < count; i++) {
         kill(children[i], number);
@@ -76,15 +77,15 @@ static void signal_children(const struct supervision *s, int number)
     }
 }
 
-static int status_of(const siginfo_t *info)
+static int convert_status(const siginfo_t *info)
 {
     return info->si_code == CLD_EXITED ? (info->si_status & 0xff) << 8
                                        : info->si_status & 0x7f;
 }
 
-/* Reports the end of the program. Returns false if nothing runs any more: for a group the
- * program, otherwise all descendants. The leader of a group is not reaped, so that its id
- * remains that of the group. */
+/* Reports the end of the program. Returns false if nothing is running any more: the
+ * program (DJ_SCOPE_GROUP), or any descendant (other scopes). The leader of a group is
+ * not reaped here, because the group's id could otherwise be reused. */
 static bool reap(struct supervision *s)
 {
     bool group = s->scope == DJ_SCOPE_GROUP;
@@ -99,13 +100,11 @@ static bool reap(struct supervision *s)
         }
         if (info.si_pid == s->program) {
             s->ended = true;
-            send_report(s, status_of(&info));
+            send_report(s, convert_status(&info));
         }
     }
     return false;
 }
-
-/* ---- supervision */
 
 static void store_output(struct supervision *s)
 {
@@ -113,16 +112,16 @@ static void store_output(struct supervision *s)
     ssize_t length = read(s->guardian->output, bytes, sizeof(bytes));
     if (length <= 0) {
         s->output_ended = length == 0 || errno != EINTR;
-    } else if (s->kept_bytes < DJ_PROCESS_KEPT_MAX) {
-        size_t room = DJ_PROCESS_KEPT_MAX - s->kept_bytes;
-        ssize_t written = write(s->guardian->kept_output, bytes,
+    } else if (s->stored_bytes < DJ_PROCESS_STORED_MAX) {
+        size_t room = DJ_PROCESS_STORED_MAX - s->stored_bytes;
+        ssize_t written = write(s->guardian->stored_output, bytes,
                                 (size_t)length < room ? (size_t)length : room);
-        s->kept_bytes += written > 0 ? (size_t)written : 0;
+        s->stored_bytes += written > 0 ? (size_t)written : 0;
     }
 }
 
-/* Waits for the end of a child, output, or a request on `control`. Returns whether there
- * is a request. */
+/* Waits until a child ends, output arrives, or `control` has a request. Returns whether
+ * there is a request. A timeout of −1 means no limit. */
 static bool wait_for_event(struct supervision *s, int control, int timeout_ms)
 {
     const struct timespec span = {.tv_nsec = timeout_ms * 1000000L};
@@ -138,7 +137,7 @@ static bool wait_for_event(struct supervision *s, int control, int timeout_ms)
     return fds[0].revents != 0;
 }
 
-/* A stopped group must continue to receive the signal. */
+/* Requests the program to end. SIGCONT makes a stopped group receive SIGTERM. */
 static void request_end(const struct supervision *s)
 {
     if (s->scope == DJ_SCOPE_GROUP) {
@@ -149,7 +148,8 @@ static void request_end(const struct supervision *s)
     }
 }
 
-/* Descendants may start others meanwhile, so it repeats until none is left. */
+/* Kills everything in the scope. Repeats this until nothing is left, because descendants
+ * may start others meanwhile. */
 static void kill_all(struct supervision *s)
 {
     if (s->scope == DJ_SCOPE_GROUP) {
@@ -159,25 +159,26 @@ static void kill_all(struct supervision *s)
     }
     while (reap(s)) {
         signal_children(s, SIGKILL);
-        wait_for_event(s, -1, LOOK_MS);
+        wait_for_event(s, -1, POLL_MS);
     }
 }
 
-/* Ends the program first, so that it can end its children, then the others, and kills the
- * rest. */
+/* Ends everything in the scope. First requests the program to end, so that it can end its
+ * children. Then requests the other processes to end. After grace_ns, kills all that is
+ * left. */
 static void end_all(struct supervision *s, int64_t grace_ns)
 {
     int64_t until_ns = dj_host_now_ns() + grace_ns;
-    bool asked_rest = s->scope == DJ_SCOPE_GROUP;
+    bool requested_others = s->scope == DJ_SCOPE_GROUP;
     if (grace_ns > 0) {
         request_end(s);
     }
     while (reap(s) && dj_host_now_ns() < until_ns) {
-        if (s->ended && !asked_rest) {
-            asked_rest = true;
+        if (s->ended && !requested_others) {
+            requested_others = true;
             signal_children(s, SIGTERM);
         }
-        wait_for_event(s, -1, LOOK_MS);
+        wait_for_event(s, -1, POLL_MS);
     }
     kill_all(s);
 }
@@ -188,21 +189,21 @@ static void supervise(struct supervision *s)
     int64_t grace_ns = guardian->child.options->grace_ns;
     do {
         bool left = reap(s);
-        bool waits = s->scope == DJ_SCOPE_GROUP ||
-                     (s->scope == DJ_SCOPE_FOREGROUND ? !s->ended : left);
-        if (!waits) {
+        bool must_wait = s->scope == DJ_SCOPE_GROUP ||
+                         (s->scope == DJ_SCOPE_FOREGROUND ? !s->ended : left);
+        if (!must_wait) {
             return;
         }
     } while (!wait_for_event(s, guardian->control, -1));
-    int64_t ordered_ns;
-    if (read(guardian->control, &ordered_ns, sizeof(ordered_ns)) ==
-        (ssize_t)sizeof(ordered_ns)) {
-        grace_ns = ordered_ns;
+    int64_t requested_ns;
+    if (read(guardian->control, &requested_ns, sizeof(requested_ns)) ==
+        (ssize_t)sizeof(requested_ns)) {
+        grace_ns = requested_ns;
     }
     end_all(s, grace_ns);
 }
 
-/* The last output of the program is still in the pipe when all have ended. */
+/* Stores the output that is still in the pipe after all processes have ended. */
 static void store_last_output(struct supervision *s)
 {
     fcntl(s->guardian->output, F_SETFL, O_NONBLOCK);
@@ -210,8 +211,6 @@ static void store_last_output(struct supervision *s)
         store_output(s);
     }
 }
-
-/* ---- start */
 
 static _Noreturn void become_program(const struct dj_guardian *guardian, pid_t parent)
 {
@@ -228,7 +227,8 @@ static _Noreturn void become_program(const struct dj_guardian *guardian, pid_t p
     dj_child_run(&guardian->child);
 }
 
-/* Other open files, locks and pipes of dejank must not stay open in the guardian. */
+/* Closes the other descriptors, because files, locks and pipes of dejank must not stay
+ * open in the guardian. */
 static void close_all_except(const int *keep, size_t count)
 {
     int largest = -1;
@@ -236,11 +236,11 @@ static void close_all_except(const int *keep, size_t count)
         largest = keep[i] > largest ? keep[i] : largest;
     }
     for (int fd = 0; fd < largest; fd++) {
-        bool is_kept = false;
+        bool is_needed = false;
         for (size_t i = 0; i < count; i++) {
-            is_kept = is_kept || keep[i] == fd;
+            is_needed = is_needed || keep[i] == fd;
         }
-        if (!is_kept) {
+        if (!is_needed) {
             close(fd);
         }
     }
@@ -274,7 +274,7 @@ _Noreturn void dj_guardian_run(const struct dj_guardian *guardian)
                             .scope = guardian->child.options->scope,
                             .output_ended = guardian->output < 0};
     const int keep[] = {guardian->control, guardian->report, guardian->output,
-                        guardian->kept_output};
+                        guardian->stored_output};
     pid_t self = getpid();
     prepare_guardian(&s);
     s.program = fork();

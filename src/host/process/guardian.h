@@ -1,24 +1,28 @@
-/* The process between dejank and a program. It ends the program and its descendants on
- * request, and when dejank ends. */
+/* The guardian is a process between dejank and a program. It ends the program and its
+ * descendants on request, or when dejank ends. */
 #ifndef DEJANK_PROCESS_GUARDIAN_H
 #define DEJANK_PROCESS_GUARDIAN_H
 
 #include "process/child.h"
 
-/* All descriptors are inherited through fork(). −1: none. */
+/* Parameters of a guardian. The descriptors are inherited through fork(). −1 means
+ * none. */
 struct dj_guardian {
     struct dj_child child;
-    int control; /* read: an int64_t, the grace in ns of a request to end all; its end
-                    means that dejank has ended */
-    int report;  /* written as int: the program's pid or −errno, then its status from
-                    waitpid(); closed when all supervised processes have ended */
-    int release; /* read by the program, which calls exec() after one byte */
-    int output;  /* read: output to keep */
-    int kept_output; /* file for it */
+    /* Read end. An int64_t is a request to end everything, with the grace period in ns.
+     * The end of the pipe means that dejank has ended. */
+    int control;
+    /* Write end. The guardian writes two int values: the program's pid (or −errno), and
+     * later its status as waitpid() returns it. It closes the pipe when all supervised
+     * processes have ended. */
+    int report;
+    int release;       /* Read end. The program calls exec() when it has read a byte. */
+    int output;        /* Read end. Output of the program to store. */
+    int stored_output; /* File in which the guardian stores the output. */
 };
 
-/* Runs as the child of a fork() with all signals blocked. The parent may have several
- * threads, so it makes only calls that are safe then. */
+/* Runs the guardian in the child of a fork(), with all signals blocked. Makes only
+ * async-signal-safe calls, because the parent may have several threads. */
 _Noreturn void dj_guardian_run(const struct dj_guardian *guardian);
 
 #endif

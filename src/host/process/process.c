@@ -11,28 +11,26 @@
 #include "process/descriptor.h"
 #include "process/guardian.h"
 
-#define KILL_NS (5 * DJ_SECOND_NS) /* until killed processes have ended */
+#define KILL_NS (5 * DJ_SECOND_NS) /* Limit for the end of killed processes. */
 
 struct dj_process {
     pid_t guardian, pid;
     int64_t grace_ns;
-    /* Our ends; −1 where closed. */
+    /* Our ends of the pipes. −1 if closed. */
     int control, report, release;
     int in, out, err;
-    int kept_output; /* file */
-    bool is_over;    /* nothing in the scope runs any more */
-    bool has_ended;  /* the program has ended, and `status` is valid */
+    int stored_output; /* File with the output that DJ_STREAM_STORE stores. */
+    bool is_over;      /* Nothing in the scope is running any more. */
+    bool has_ended;    /* The program has ended, and `status` is valid. */
     int status;
 };
 
-/* ---- start */
+enum { CONTROL, REPORT, RELEASE, EXEC_ERROR, IN, OUT, ERR, OUTPUT, PIPES };
 
-enum { CONTROL, REPORT, RELEASE, REFUSAL, IN, OUT, ERR, OUTPUT, PIPES };
-
-/* [0] of a pipe is read, and [1] is written. −1: not open. */
+/* Index 0 of a pipe is its read end, 1 its write end. −1 if not open. */
 struct channels {
     int pipe[PIPES][2];
-    int null, kept_output;
+    int null, stored_output;
 };
 
 static void close_channels(struct channels *channels)
@@ -42,51 +40,52 @@ static void close_channels(struct channels *channels)
         dj_descriptor_close(&channels->pipe[i][1]);
     }
     dj_descriptor_close(&channels->null);
-    dj_descriptor_close(&channels->kept_output);
+    dj_descriptor_close(&channels->stored_output);
 }
 
 static int open_channels(const struct dj_process_options *options,
                          struct channels *channels, struct dj_error *err)
 {
-    bool keeps = options->out == DJ_STREAM_KEEP || options->err == DJ_STREAM_KEEP;
+    bool keeps = options->out == DJ_STREAM_STORE || options->err == DJ_STREAM_STORE;
     const bool wanted[PIPES] = {[CONTROL] = true,
                                 [REPORT] = true,
-                                [RELEASE] = options->starts_held,
-                                [REFUSAL] = true,
+                                [RELEASE] = options->waits_for_release,
+                                [EXEC_ERROR] = true,
                                 [IN] = options->in == DJ_STREAM_PIPE,
                                 [OUT] = options->out == DJ_STREAM_PIPE,
                                 [ERR] = options->err == DJ_STREAM_PIPE,
                                 [OUTPUT] = keeps};
     memset(channels, 0xff, sizeof(*channels));
     channels->null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    channels->kept_output = keeps ? memfd_create("dejank-output", MFD_CLOEXEC) : -1;
-    bool failed = keeps && channels->kept_output < 0;
+    channels->stored_output = keeps ? memfd_create("dejank-output", MFD_CLOEXEC) : -1;
+    bool failed = keeps && channels->stored_output < 0;
     for (size_t i = 0; i < PIPES && !failed; i++) {
         failed = wanted[i] && pipe2(channels->pipe[i], O_CLOEXEC) != 0;
     }
     if (!failed) {
         return 0;
     }
-    int code = dj_error_set(err, DJ_E_IO, "cannot make a pipe: %s", strerror(errno));
+    int code = dj_error_set(err, DJ_E_IO, "cannot create a pipe: %s", strerror(errno));
     close_channels(channels);
     return code;
 }
 
-/* Returns the end that becomes a stream of the program. */
+/* Returns the descriptor that becomes a standard stream of the program. `own` is the
+ * program's end of the pipe for DJ_STREAM_PIPE. */
 static int find_stream_end(const struct channels *channels, enum dj_process_stream stream,
                            int own)
 {
-    return stream == DJ_STREAM_NULL   ? channels->null
-           : stream == DJ_STREAM_KEEP ? channels->pipe[OUTPUT][1]
-           : stream == DJ_STREAM_PIPE ? own
-                                      : -1;
+    return stream == DJ_STREAM_NULL    ? channels->null
+           : stream == DJ_STREAM_STORE ? channels->pipe[OUTPUT][1]
+           : stream == DJ_STREAM_PIPE  ? own
+                                       : -1;
 }
 
 static pid_t fork_guardian(const struct dj_process_options *options,
                            struct channels *channels)
 {
     sigset_t all, before;
-    /* No handler of ours may run in the guardian. */
+    /* Blocks all signals, because our signal handlers must not run in the guardian. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid_t pid = fork();
@@ -97,14 +96,14 @@ static pid_t fork_guardian(const struct dj_process_options *options,
                       .streams = {find_stream_end(channels, options->in, pipe[IN][0]),
                                   find_stream_end(channels, options->out, pipe[OUT][1]),
                                   find_stream_end(channels, options->err, pipe[ERR][1])},
-                      .refusal = pipe[REFUSAL][1],
+                      .exec_error = pipe[EXEC_ERROR][1],
                       .own_group = options->scope == DJ_SCOPE_GROUP,
                       .mask = options->scope == DJ_SCOPE_FOREGROUND ? &before : NULL},
             .control = pipe[CONTROL][0],
             .report = pipe[REPORT][1],
             .release = pipe[RELEASE][0],
             .output = pipe[OUTPUT][0],
-            .kept_output = channels->kept_output};
+            .stored_output = channels->stored_output};
         dj_descriptor_close(&pipe[CONTROL][1]);
         dj_descriptor_close(&pipe[RELEASE][1]);
         dj_guardian_run(&guardian);
@@ -115,26 +114,27 @@ static pid_t fork_guardian(const struct dj_process_options *options,
     return pid;
 }
 
-static int take_end(int *end)
+static int move_end(int *end)
 {
     int fd = *end;
     *end = -1;
     return fd;
 }
 
-static int take_stream(int *end)
+static int move_stream_end(int *end)
 {
-    int fd = take_end(end);
+    int fd = move_end(end);
     if (fd >= 0) {
         fcntl(fd, F_SETFL, O_NONBLOCK);
     }
     return fd;
 }
 
-/* Waits until the program runs, or waits for dj_process_release(). */
-static int check_started(struct dj_process *process,
-                         const struct dj_process_options *options, int refusal,
-                         struct dj_error *err)
+/* Waits until the program has called exec(), or until it waits for
+ * dj_process_release(). */
+static int wait_for_start(struct dj_process *process,
+                          const struct dj_process_options *options, int exec_error,
+                          struct dj_error *err)
 {
     int pid = -EAGAIN;
     while (read(process->report, &pid, sizeof(pid)) < 0 && errno == EINTR) {
@@ -144,7 +144,8 @@ static int check_started(struct dj_process *process,
         return dj_error_set(err, DJ_E_IO, "cannot start '%s': %s", options->argv[0],
                             strerror(-pid));
     }
-    return options->starts_held ? 0 : dj_child_wait_for_exec(options, refusal, err);
+    return options->waits_for_release ? 0
+                                      : dj_child_wait_for_exec(options, exec_error, err);
 }
 
 int dj_process_start(const struct dj_process_options *options,
@@ -167,18 +168,18 @@ int dj_process_start(const struct dj_process_options *options,
     }
     *process = (struct dj_process){.guardian = guardian,
                                    .grace_ns = options->grace_ns,
-                                   .control = take_end(&channels.pipe[CONTROL][1]),
-                                   .report = take_end(&channels.pipe[REPORT][0]),
-                                   .release = take_end(&channels.pipe[RELEASE][1]),
-                                   .in = take_stream(&channels.pipe[IN][1]),
-                                   .out = take_stream(&channels.pipe[OUT][0]),
-                                   .err = take_stream(&channels.pipe[ERR][0]),
-                                   .kept_output = take_end(&channels.kept_output),
+                                   .control = move_end(&channels.pipe[CONTROL][1]),
+                                   .report = move_end(&channels.pipe[REPORT][0]),
+                                   .release = move_end(&channels.pipe[RELEASE][1]),
+                                   .in = move_stream_end(&channels.pipe[IN][1]),
+                                   .out = move_stream_end(&channels.pipe[OUT][0]),
+                                   .err = move_stream_end(&channels.pipe[ERR][0]),
+                                   .stored_output = move_end(&channels.stored_output),
                                    .is_over = guardian < 0};
-    int refusal = take_end(&channels.pipe[REFUSAL][0]);
+    int exec_error = move_end(&channels.pipe[EXEC_ERROR][0]);
     close_channels(&channels);
-    code = code == 0 ? check_started(process, options, refusal, err) : code;
-    dj_descriptor_close(&refusal);
+    code = code == 0 ? wait_for_start(process, options, exec_error, err) : code;
+    dj_descriptor_close(&exec_error);
     if (code != 0) {
         dj_process_close(process);
         return code;
@@ -187,10 +188,8 @@ int dj_process_start(const struct dj_process_options *options,
     return 0;
 }
 
-/* ---- supervision */
-
-/* Reads a report of the guardian, and waits for it at most timeout_ns. Returns false if
- * there is none. */
+/* Reads a report of the guardian. Waits at most timeout_ns. Returns false if there is
+ * none. */
 static bool read_report(struct dj_process *process, int64_t timeout_ns)
 {
     struct pollfd fd = {.fd = process->report, .events = POLLIN};
@@ -202,7 +201,7 @@ static bool read_report(struct dj_process *process, int64_t timeout_ns)
         process->status = value;
     } else {
         process->is_over = true;
-        /* If the guardian was killed, the program was killed too. */
+        /* If the guardian was killed, the program was killed, too. */
         process->status = process->has_ended ? process->status : SIGKILL;
     }
     process->has_ended = true;
@@ -219,7 +218,7 @@ void dj_process_release(struct dj_process *process)
 {
     if (process->release >= 0) {
         ssize_t ignored = write(process->release, "", 1);
-        (void)ignored; /* a program that has ended is reported as such */
+        (void)ignored; /* If the program has ended, dj_process_status() reports that. */
         dj_descriptor_close(&process->release);
     }
 }
@@ -242,28 +241,27 @@ bool dj_process_status(struct dj_process *process, int *status)
     return process->has_ended;
 }
 
-void dj_process_read_kept(struct dj_process *process, struct dj_text *text)
+void dj_process_read_stored(struct dj_process *process, struct dj_text *text)
 {
     char bytes[4096];
     off_t at = 0;
     ssize_t length;
-    while ((length = pread(process->kept_output, bytes, sizeof(bytes), at)) > 0) {
+    while ((length = pread(process->stored_output, bytes, sizeof(bytes), at)) > 0) {
         dj_text_append(text, bytes, (size_t)length);
         at += length;
     }
 }
 
-/* ---- pipes */
-
-/* When its status is known, all output of the program is in the pipes. */
+/* The last iteration starts only after the program has ended. All of its output is then
+ * in the pipes. */
 int dj_process_read(struct dj_process *process,
                     const struct dj_interrupt_request *interrupt, int64_t timeout_ns,
                     struct dj_text *const texts[2], bool *ended, struct dj_error *err)
 {
     int64_t end_ns = dj_host_now_ns() + timeout_ns;
-    bool came = false;
+    bool has_output = false;
     *ended = false;
-    while (!came && !*ended) {
+    while (!has_output && !*ended) {
         struct pollfd wait[3] = {
             {.fd = process->out, .events = POLLIN},
             {.fd = process->err, .events = POLLIN},
@@ -274,13 +272,14 @@ int dj_process_read(struct dj_process *process,
         if (ready < 0 || (ready == 0 && !last)) {
             return ready;
         }
-        came = dj_descriptor_read(&process->out, texts[0]);
-        came = dj_descriptor_read(&process->err, texts[1]) || came;
+        has_output = dj_descriptor_read(&process->out, texts[0]);
+        has_output = dj_descriptor_read(&process->err, texts[1]) || has_output;
         if (texts[0]->failed || texts[1]->failed) {
-            return dj_error_set(err, DJ_E_LIMIT,
-                                "the command wrote more than is taken at once");
+            return dj_error_set(
+                err, DJ_E_LIMIT,
+                "the command wrote more output than fits into the buffer");
         }
-        *ended = last && !came;
+        *ended = last && !has_output;
         read_reports(process);
     }
     return 0;
@@ -291,7 +290,8 @@ int dj_process_write(struct dj_process *process, const void *bytes, size_t size,
 {
     const char *at = bytes;
     if (process->in < 0) {
-        return dj_error_set(err, DJ_E_USAGE, "its input was ended before");
+        return dj_error_set(err, DJ_E_USAGE,
+                            "cannot write to the command: its input is closed");
     }
     while (size > 0) {
         ssize_t written = dj_descriptor_write(process->in, at, size);
@@ -305,7 +305,8 @@ int dj_process_write(struct dj_process *process, const void *bytes, size_t size,
                 return code;
             }
         } else if (errno != EINTR) {
-            return dj_error_set(err, DJ_E_GONE, "the command reads no more: %s",
+            return dj_error_set(err, DJ_E_GONE,
+                                "the command does not read its input any more: %s",
                                 strerror(errno));
         }
     }
@@ -316,8 +317,6 @@ void dj_process_end_input(struct dj_process *process)
 {
     dj_descriptor_close(&process->in);
 }
-
-/* ---- end */
 
 static void wait_until_over(struct dj_process *process, int64_t timeout_ns)
 {
@@ -349,10 +348,10 @@ void dj_process_close(struct dj_process *process)
     if (process->guardian > 0) {
         waitpid(process->guardian, NULL, process->is_over ? 0 : WNOHANG);
     }
-    /* Its output stays open until here, so that its last output does not end it with
-     * SIGPIPE. */
+    /* The pipes are closed only here, because the program could otherwise get SIGPIPE
+     * while it writes its last output. */
     int *const rest[] = {&process->report, &process->in, &process->out, &process->err,
-                         &process->kept_output};
+                         &process->stored_output};
     for (size_t i = 0; i < COUNT_OF(rest); i++) {
         dj_descriptor_close(rest[i]);
     }

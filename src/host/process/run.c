@@ -1,4 +1,4 @@
-/* Runs programs that a call waits for. */
+/* Runs a program and waits until it ends. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -42,16 +42,17 @@ static int read_all(const struct dj_process_run *run, int pipes[2], struct dj_er
     return 0;
 }
 
-/* A child may have closed its pipes long ago, and no call waits for a child with a
- * timeout. So this checks every 2 ms. */
-static int reap(const struct dj_process_run *run, pid_t pid, int *exit_code,
-                struct dj_error *err)
+/* Waits for the end of the program by checking every 2 ms, because waitpid() has no
+ * timeout. The end of the pipes cannot be used, because the program may close them
+ * early. */
+static int wait_for_end(const struct dj_process_run *run, pid_t pid, int *exit_code,
+                        struct dj_error *err)
 {
     int status, code = 0;
     pid_t ended;
     while ((ended = waitpid(pid, &status, WNOHANG)) != pid) {
         if (ended < 0 && errno != EINTR) {
-            return dj_error_set(err, DJ_E_IO, "waiting for '%s': %s", run->argv[0],
+            return dj_error_set(err, DJ_E_IO, "cannot wait for '%s': %s", run->argv[0],
                                 strerror(errno));
         }
         code = dj_deadline_check(run->deadline, err);
@@ -65,11 +66,11 @@ static int reap(const struct dj_process_run *run, pid_t pid, int *exit_code,
     return 0;
 }
 
-static int collect(const struct dj_process_run *run, pid_t pid, int pipes[2],
-                   int *exit_code, struct dj_error *err)
+static int wait_for_program(const struct dj_process_run *run, pid_t pid, int pipes[2],
+                            int *exit_code, struct dj_error *err)
 {
     int code = read_all(run, pipes, err);
-    code = code == 0 ? reap(run, pid, exit_code, err) : code;
+    code = code == 0 ? wait_for_end(run, pid, exit_code, err) : code;
     if (code != 0 && code != DJ_E_IO) {
         kill(-pid, SIGKILL);
         while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
@@ -78,13 +79,13 @@ static int collect(const struct dj_process_run *run, pid_t pid, int pipes[2],
     return code;
 }
 
-/* Does not use fork(), which copies the page tables of a process that may be large.
- * Signals have their defaults. */
+/* Starts the program with default signal actions. Does not use fork(), because fork()
+ * copies the page tables, which takes long in a large process. */
 static int spawn(const char *const *argv, const int streams[3], pid_t *pid,
                  struct dj_error *err)
 {
     const struct dj_process_options options = {.argv = argv};
-    char **words = (char **)(uintptr_t)argv; /* POSIX lacks the const */
+    char **words = (char **)(uintptr_t)argv; /* The prototypes of POSIX lack const. */
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, all;
@@ -116,7 +117,8 @@ int dj_process_run(const struct dj_process_run *run, int *exit_code, struct dj_e
         run->out->maximum = DJ_PROCESS_OUTPUT_MAX;
         run->err->maximum = DJ_PROCESS_OUTPUT_MAX;
         if (pipe2(out, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0) {
-            code = dj_error_set(err, DJ_E_IO, "cannot make a pipe: %s", strerror(errno));
+            code =
+                dj_error_set(err, DJ_E_IO, "cannot create a pipe: %s", strerror(errno));
         }
     }
     const int streams[3] = {null, run->out != NULL ? out[1] : null,
@@ -126,7 +128,7 @@ int dj_process_run(const struct dj_process_run *run, int *exit_code, struct dj_e
     dj_descriptor_close(&out[1]);
     dj_descriptor_close(&errors[1]);
     int pipes[2] = {out[0], errors[0]};
-    code = code == 0 ? collect(run, pid, pipes, exit_code, err) : code;
+    code = code == 0 ? wait_for_program(run, pid, pipes, exit_code, err) : code;
     dj_descriptor_close(&pipes[0]);
     dj_descriptor_close(&pipes[1]);
     return code;

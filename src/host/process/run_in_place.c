@@ -1,4 +1,4 @@
-/* Runs programs in our place. */
+/* Runs a program as if it replaced this process. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,8 +11,9 @@
 #include "process/child.h"
 #include "process/process.h"
 
-/* Signals that control a process. Those that stop it (SIGTSTP, SIGTTIN, SIGTTOU) have
- * their usual effect on both. */
+/* Signals that are forwarded to the program. Signals that stop a process (SIGTSTP,
+ * SIGTTIN, SIGTTOU) are missing, because they have their normal effect on both
+ * processes. */
 static const int forwarded[] = {SIGHUP,  SIGINT,  SIGQUIT,  SIGTERM, SIGUSR1,
                                 SIGUSR2, SIGALRM, SIGWINCH, SIGCONT};
 
@@ -25,43 +26,46 @@ static int wait_for_end(pid_t pid, const sigset_t *signals)
         if (number == SIGCHLD && waitpid(pid, &status, WNOHANG) == pid) {
             return status;
         }
-        /* Signals from a terminal come from the kernel and reach the whole foreground
-         * group. Signals from kill() reach only us. */
+        /* si_code > 0 means that the signal comes from a terminal. It then reaches the
+         * whole foreground process group. A signal from kill() reaches only this
+         * process. */
         if (number > 0 && number != SIGCHLD && signal.si_code <= 0) {
             kill(pid, number);
         }
     }
 }
 
-/* Blocks the signals that we handle, so that no handler of ours runs in the child. */
-static int start(struct dj_child *child, pid_t *pid, struct dj_error *err)
+/* Starts the child. The caller has blocked the signals that this process handles, so that
+ * none of our signal handlers runs in the child. */
+static int start_child(struct dj_child *child, pid_t *pid, struct dj_error *err)
 {
-    int refusal[2];
-    if (pipe2(refusal, O_CLOEXEC) != 0) {
-        return dj_error_set(err, DJ_E_IO, "cannot make a pipe: %s", strerror(errno));
+    int exec_error[2];
+    if (pipe2(exec_error, O_CLOEXEC) != 0) {
+        return dj_error_set(err, DJ_E_IO, "cannot create a pipe: %s", strerror(errno));
     }
-    child->refusal = refusal[1];
+    child->exec_error = exec_error[1];
     *pid = fork();
     if (*pid == 0) {
         dj_child_run(child);
     }
     int code = *pid < 0 ? dj_child_set_error(child->options, errno, err) : 0;
-    close(refusal[1]);
+    close(exec_error[1]);
     if (code == 0) {
-        code = dj_child_wait_for_exec(child->options, refusal[0], err);
+        code = dj_child_wait_for_exec(child->options, exec_error[0], err);
         if (code != 0) {
             waitpid(*pid, NULL, 0);
         }
     }
-    close(refusal[0]);
+    close(exec_error[0]);
     return code;
 }
 
 int dj_process_run_in_place(const struct dj_process_options *options, int *status,
                             struct dj_error *err)
 {
-    const struct sigaction usual = {.sa_handler = SIG_DFL};
-    struct sigaction child_ended; /* the program inherits an ignored SIGCHLD from us */
+    const struct sigaction default_action = {.sa_handler = SIG_DFL};
+    /* If we were started with SIGCHLD ignored, the program must inherit that. */
+    struct sigaction child_action;
     sigset_t signals, mask;
     pid_t pid = 0;
     sigemptyset(&signals);
@@ -69,13 +73,13 @@ int dj_process_run_in_place(const struct dj_process_options *options, int *statu
     for (size_t i = 0; i < COUNT_OF(forwarded); i++) {
         sigaddset(&signals, forwarded[i]);
     }
-    sigaction(SIGCHLD, &usual, &child_ended);
+    sigaction(SIGCHLD, &default_action, &child_action);
     sigprocmask(SIG_BLOCK, &signals, &mask);
     struct dj_child child = {.options = options,
                              .streams = {-1, -1, -1},
                              .mask = &mask,
-                             .child_ended = &child_ended};
-    int code = start(&child, &pid, err);
+                             .child_action = &child_action};
+    int code = start_child(&child, &pid, err);
     if (code == 0) {
         *status = wait_for_end(pid, &signals);
     }
@@ -89,7 +93,8 @@ _Noreturn void dj_process_end_like(int status)
         const struct rlimit no_core = {0, 0};
         int number = WTERMSIG(status);
         sigset_t set;
-        setrlimit(RLIMIT_CORE, &no_core); /* the core dump of the program is enough */
+        /* The program has already written its core dump. */
+        setrlimit(RLIMIT_CORE, &no_core);
         signal(number, SIG_DFL);
         sigemptyset(&set);
         sigaddset(&set, number);

@@ -20,10 +20,10 @@ void dj_process_free_words(char **words)
     free(words);
 }
 
-/* Reads up to the end of the quote; `at` points to its first character. */
-static int take_quoted(struct splitter *splitter, struct dj_error *err)
+/* Reads a quoted part. `at` is at the opening quote, and then after the closing one. */
+static int read_quoted(struct splitter *splitter, struct dj_error *err)
 {
-    const char *begin = splitter->at;
+    const char *opening = splitter->at;
     char quote = *splitter->at++;
     while (*splitter->at != quote) {
         if (*splitter->at == '\\' && quote == '"' && splitter->at[1] != '\0' &&
@@ -31,9 +31,9 @@ static int take_quoted(struct splitter *splitter, struct dj_error *err)
             splitter->at++;
         }
         if (*splitter->at == '\0') {
-            return dj_error_set_at(err, DJ_E_USAGE, begin - splitter->command,
-                                   "the %c of character %lld is not closed", quote,
-                                   (long long)(begin - splitter->command) + 1);
+            return dj_error_set_at(err, DJ_E_USAGE, opening - splitter->command,
+                                   "the %c at character %lld has no closing quote", quote,
+                                   (long long)(opening - splitter->command) + 1);
         }
         dj_text_append(&splitter->word, splitter->at++, 1);
     }
@@ -41,12 +41,12 @@ static int take_quoted(struct splitter *splitter, struct dj_error *err)
     return 0;
 }
 
-static int take_word(struct splitter *splitter, struct dj_error *err)
+static int read_word(struct splitter *splitter, struct dj_error *err)
 {
     int code = 0;
     while (code == 0 && *splitter->at != '\0' && strchr(" \t\n", *splitter->at) == NULL) {
         if (*splitter->at == '\'' || *splitter->at == '"') {
-            code = take_quoted(splitter, err);
+            code = read_quoted(splitter, err);
         } else {
             splitter->at += *splitter->at == '\\' && splitter->at[1] != '\0';
             dj_text_append(&splitter->word, splitter->at++, 1);
@@ -61,12 +61,12 @@ int dj_process_split_command(const char *command, char ***words, struct dj_error
     int code = 0;
     splitter.at += strspn(splitter.at, " \t\n");
     while (code == 0 && *splitter.at != '\0') {
-        code = take_word(&splitter, err);
+        code = read_word(&splitter, err);
         DJ_XPUSH(splitter.words, splitter.count, dj_xtext_detach(&splitter.word));
         splitter.at += strspn(splitter.at, " \t\n");
     }
     if (code == 0 && splitter.count == 0) {
-        code = dj_error_set(err, DJ_E_USAGE, "there is no command in it");
+        code = dj_error_set(err, DJ_E_USAGE, "the command is empty");
     }
     dj_text_finish(&splitter.word);
     DJ_XPUSH(splitter.words, splitter.count, NULL);

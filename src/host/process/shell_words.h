@@ -5,10 +5,10 @@
 #include "base/error.h"
 
 /*
- * Splits as a POSIX shell does: at blanks, with '…', "…" (where \ quotes ", \, $ and `)
- * and \. Expands nothing: $, *, ; and the like are ordinary characters. *words is
- * NULL-ended; dj_process_free_words() frees it. DJ_E_USAGE with the position of a quote
- * without an end, or if there is no word.
+ * Splits a command like a POSIX shell: at blanks, with '…', "…" (where \ escapes ", \, $
+ * and `) and \. Expands nothing: $, *, ; and similar characters have no special meaning.
+ * *words ends with NULL, and dj_process_free_words() frees it. Returns DJ_E_USAGE if
+ * there is no word, or with the offset of a quote that is not closed.
  */
 int dj_process_split_command(const char *command, char ***words, struct dj_error *err);
 

@@ -1,4 +1,4 @@
-/* Runs a command that lives no longer than the process that asked for it. */
+/* Runs a command that ends when the process that requested it ends. */
 #ifndef DEJANK_PROCESS_TIED_H
 #define DEJANK_PROCESS_TIED_H
 
@@ -8,11 +8,12 @@
 #include "base/text.h"
 
 /*
- * Runs this program again with `argv` (NULL-ended, argv[0] first) under a guardian, and
- * ends it with all its descendants when the standard input ends, or on SIGHUP, SIGINT or
- * SIGTERM, which it handles from now on. Appends the output to *output. *ended: the
- * command has ended, with *status as of waitpid(). Blocks until then. Returns 0, or the
- * error that prevented the start.
+ * Runs this executable again with `argv`, which ends with NULL, under a guardian. Ends
+ * the command and all its descendants when the standard input ends, or on SIGHUP, SIGINT
+ * or SIGTERM. Installs handlers for these signals, which remain installed. Blocks until
+ * the command has ended, and appends its output to *output. Sets *ended if the command
+ * has ended, and *status as waitpid() does. Returns 0, or an error if the command could
+ * not be started.
  */
 int dj_process_run_tied(char **argv, struct dj_text *output, bool *ended, int *status,
                         struct dj_error *err);

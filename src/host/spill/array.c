@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { STEP_BYTES = 16 << 20 }; /* a file grows by this, so little space is unused */
+enum { STEP_BYTES = 16 << 20 }; /* Files grow in steps of this size. */
 
 static bool grow_in_memory(struct dj_spill_array *array, size_t bytes,
                            struct dj_spill_budget *budget)
@@ -20,12 +20,13 @@ static bool grow_in_memory(struct dj_spill_array *array, size_t bytes,
     return true;
 }
 
-/* Returns false if no folder has space. The array is unchanged then. */
+/* Returns false if no folder has space for the file. The array is then unchanged. */
 static bool move_to_file(struct dj_spill_array *array, size_t bytes,
                          struct dj_spill_budget *budget)
 {
     struct dj_spill spill;
-    /* Reserved, because a full disk would raise SIGBUS later. */
+    /* Reserves the space, because writing to the mapping of a file on a full disk would
+     * raise SIGBUS. */
     if (dj_spill_open(&spill, bytes) != 0) {
         return false;
     }

@@ -1,6 +1,6 @@
 /* An array that moves from memory to a temporary file when it becomes large. The file is
- * mapped, so the array is used in the same way. The kernel may write its pages to the
- * disk. */
+ * mapped, so the caller uses the array in both cases through a pointer, and the kernel
+ * may write its pages to the disk. */
 #ifndef DEJANK_SPILL_ARRAY_H
 #define DEJANK_SPILL_ARRAY_H
 
@@ -11,22 +11,23 @@
 
 enum { DJ_SPILL_MEMORY_BYTES = 64 << 20 };
 
-/* Memory that several arrays use together. */
+/* Limit for the memory of several arrays together. */
 struct dj_spill_budget {
     size_t used_bytes;
-    size_t most_bytes; /* 0: DJ_SPILL_MEMORY_BYTES */
+    size_t most_bytes; /* Maximum of used_bytes. 0 means DJ_SPILL_MEMORY_BYTES. */
 };
 
-/* Zero it. */
+/* An array that is all zero is empty. */
 struct dj_spill_array {
-    void *data; /* moves when the array grows; owned */
+    void *data; /* The elements. The address changes when the array grows. Owned. */
     size_t bytes;
-    struct dj_spill spill; /* not open: the array is in memory */
+    struct dj_spill spill; /* The file. Not open while the array is in memory. */
 };
 
-/* Makes the array at least this large; new bytes are undefined. An array that exceeds the
- * budget moves to a file in $TMPDIR, /var/tmp or /tmp with reserved space. If none of
- * these has room, it stays in memory. False: out of memory; the array is unchanged. */
+/* Makes the array at least `bytes` large. New bytes are uninitialized. If the memory of
+ * all arrays would exceed the budget, moves the array to a file in $TMPDIR, /var/tmp or
+ * /tmp. If none of these folders has space, the array stays in memory. Returns false if
+ * there is no memory; the array is then unchanged. */
 bool dj_spill_array_grow(struct dj_spill_array *array, size_t bytes,
                          struct dj_spill_budget *budget);
 void dj_spill_array_finish(struct dj_spill_array *array, struct dj_spill_budget *budget);

@@ -103,7 +103,7 @@ static void set_objective(const struct dj_compare_metric *requested,
         metric->kind == DJ_EFFECT_SHARE && metric->value == DJ_METRIC_JANKY_FRAMES;
     bool same_metric =
         objective->metric == metric->value || objective->metric == requested->value ||
-        (jank && (objective->smooth || dj_metrics_is_share(objective->metric) != NULL));
+        (jank && (objective->smooth || dj_metrics_find_share(objective->metric) != NULL));
     if (!same_metric || segment->objective.known ||
         !dj_gate_objective_applies(objective, group->head.flow, group->head.serial,
                                    &group->facts)) {

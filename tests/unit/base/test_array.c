@@ -4,8 +4,8 @@
 
 #include "base/array.h"
 
-/* Over the size from which it asks for large pages, and back. */
-Test(array, keeps_what_is_in_it)
+/* Grows beyond the size at which the array requests large pages, and shrinks again. */
+Test(array, resizing_keeps_the_elements)
 {
     static const size_t counts[] = {1, 1000, 1 << 16, 3 << 20, 5 << 20, 1 << 10};
     uint64_t *numbers = NULL;
@@ -24,13 +24,13 @@ Test(array, keeps_what_is_in_it)
     free(numbers);
 }
 
-Test(array, counts_elements)
+Test(array, push_increases_the_count)
 {
     static const short numbers[3] = {1, 2, 3};
     cr_expect_eq(COUNT_OF(numbers), 3);
 }
 
-Test(array, pushes_and_pops)
+Test(array, pop_returns_the_last_element)
 {
     struct pair {
         size_t a, b;
@@ -48,7 +48,8 @@ Test(array, pushes_and_pops)
         cr_assert_eq(DJ_ARRAY_POP(pairs, count).a, i);
     }
     cr_assert_eq(count, 3);
-    for (size_t i = 3; i < 100; i++) { /* through all sizes again */
+    /* Removes and adds elements, so that the count passes all powers of two again. */
+    for (size_t i = 3; i < 100; i++) {
         cr_assert(DJ_ARRAY_ROOM(pairs, count));
         pairs[count++] = (struct pair){i, 0};
     }
@@ -57,7 +58,7 @@ Test(array, pushes_and_pops)
     free(pairs);
 }
 
-Test(array, without_memory_stays_as_it_is)
+Test(array, is_unchanged_without_memory)
 {
     enum { HUGE_BYTES = 1 << 30 };
     char *bytes = malloc(4), *before = bytes;
@@ -70,7 +71,7 @@ Test(array, without_memory_stays_as_it_is)
     free(bytes);
 }
 
-Test(array, reserves_at_least_twice_as_much)
+Test(array, reserve_at_least_doubles_the_capacity)
 {
     int *numbers = NULL;
     size_t capacity = 0;

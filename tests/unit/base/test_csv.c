@@ -16,9 +16,9 @@ Test(csv, formulas_get_an_apostrophe_and_numbers_do_not)
         "=1+1", "+1+1", "-2+3", "@SUM(A1)", "=",    "+",  "-",   "@",
         "-x",   "+-1",  "-1e",  "--1",      "-1 2", "-.", "-e1", "+1,5",
     };
-    static const char *const others[] = {"-1",      "+1",  "-12.5", "+.5", "-1e9",
-                                         "-1.5E-9", "1+1", "a=1",   "",    " =1",
-                                         "0",       "'=1", "-1."};
+    static const char *const plain_cells[] = {"-1",      "+1",  "-12.5", "+.5", "-1e9",
+                                              "-1.5E-9", "1+1", "a=1",   "",    " =1",
+                                              "0",       "'=1", "-1."};
     for (size_t i = 0; i < sizeof(formulas) / sizeof(formulas[0]); i++) {
         struct dj_text text = {0};
         dj_csv_append_cell(&text, formulas[i], 0);
@@ -26,12 +26,12 @@ Test(csv, formulas_get_an_apostrophe_and_numbers_do_not)
         cr_expect(cell[0] == '\'' || (cell[0] == '"' && cell[1] == '\''), "%s", cell);
         dj_text_finish(&text);
     }
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-        expect_cell(others[i], 0, others[i]);
+    for (size_t i = 0; i < sizeof(plain_cells) / sizeof(plain_cells[0]); i++) {
+        expect_cell(plain_cells[i], 0, plain_cells[i]);
     }
 }
 
-Test(csv, quotes_where_they_are_needed_or_wanted)
+Test(csv, quotes_are_added_if_needed_or_requested)
 {
     expect_cell("a b;c", 0, "a b;c");
     expect_cell("a,b", 0, "\"a,b\"");

@@ -26,7 +26,7 @@ Test(duration, reads_units)
     }
 }
 
-Test(duration, refuses_anything_else)
+Test(duration, rejects_invalid_text)
 {
     static const char *const texts[] = {"",     "s",       "-1s",  "nan",  "inf",
                                         "10 x", "10s 20s", "9e9h", "10sec"};

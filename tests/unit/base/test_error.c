@@ -13,7 +13,7 @@ Test(error, set_returns_the_code_and_formats)
     cr_assert_eq(err.has_offset, 0, "an offset of before must not stay");
 }
 
-Test(error, set_at_remembers_the_byte)
+Test(error, set_at_stores_the_offset)
 {
     struct dj_error err = {0};
     cr_assert_eq(dj_error_set_at(&err, DJ_E_INVALID, 1LL << 40, "bad"), DJ_E_INVALID);
@@ -21,14 +21,14 @@ Test(error, set_at_remembers_the_byte)
     cr_assert_eq(err.offset, 1LL << 40);
 }
 
-Test(error, nobody_has_to_listen)
+Test(error, err_may_be_null)
 {
     cr_assert_eq(dj_error_set(NULL, DJ_E_LIMIT, "x"), DJ_E_LIMIT);
     cr_assert_eq(dj_error_set_at(NULL, DJ_E_LIMIT, 1, "x"), DJ_E_LIMIT);
     dj_error_prepend(NULL, "x");
 }
 
-Test(error, outer_layers_say_where_they_were)
+Test(error, prepend_adds_the_context)
 {
     struct dj_error err = {0};
     dj_error_set_at(&err, DJ_E_INVALID, 5, "no magic");
@@ -39,7 +39,7 @@ Test(error, outer_layers_say_where_they_were)
     cr_assert_eq(err.offset, 5);
 }
 
-Test(error, long_messages_are_cut_and_end)
+Test(error, long_messages_are_truncated_and_terminated)
 {
     struct dj_error err = {0};
     char inner[2 * sizeof(err.message)];
@@ -54,7 +54,7 @@ Test(error, long_messages_are_cut_and_end)
     cr_assert_eq(strlen(err.message), sizeof(err.message) - 1);
 }
 
-Test(checked, sums_and_products)
+Test(checked, sums_of_sizes_report_overflow)
 {
     size_t result = 0;
     cr_assert(dj_checked_add_size(1, 2, &result));
@@ -62,7 +62,7 @@ Test(checked, sums_and_products)
     cr_assert_not(dj_checked_add_size(SIZE_MAX, 1, &result));
 }
 
-Test(checked, differences_of_sentinels_saturate)
+Test(checked, differences_saturate)
 {
     cr_assert_eq(dj_checked_subtract_saturated(5, 7), -2);
     cr_assert_eq(dj_checked_subtract_saturated(INT64_MAX, -1), INT64_MAX);
@@ -71,7 +71,7 @@ Test(checked, differences_of_sentinels_saturate)
     cr_assert_eq(dj_checked_subtract_saturated(INT64_MAX, INT64_MAX), 0);
 }
 
-Test(checked, sums_of_sentinels_saturate)
+Test(checked, sums_saturate)
 {
     cr_assert_eq(dj_checked_add_saturated(5, -7), -2);
     cr_assert_eq(dj_checked_add_saturated(INT64_MAX, 1), INT64_MAX);
@@ -81,7 +81,7 @@ Test(checked, sums_of_sentinels_saturate)
     cr_assert_eq(dj_checked_add_saturated(INT64_MIN, INT64_MAX), -1);
 }
 
-Test(checked, sums_wrap_as_hwuis_do)
+Test(checked, wrapped_sums_overflow_like_hwui)
 {
     cr_assert_eq(dj_checked_add_wrapped(INT64_MAX, 1), INT64_MIN);
     cr_assert_eq(dj_checked_add_wrapped(-1, 1), 0);

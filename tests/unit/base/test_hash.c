@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the test vectors of FNV's authors (draft-eastlake-fnv). */
-Test(hash, fnv_is_that_of_its_authors)
+/* Test vectors from the authors of FNV (draft-eastlake-fnv). */
+Test(hash, fnv_matches_the_published_vectors)
 {
     cr_expect_eq(dj_hash_fnv(DJ_HASH_FNV, "", 0), UINT64_C(0xcbf29ce484222325));
     cr_expect_eq(dj_hash_fnv(DJ_HASH_FNV, "a", 1), UINT64_C(0xaf63dc4c8601ec8c));
@@ -14,9 +14,9 @@ Test(hash, fnv_is_that_of_its_authors)
     cr_expect_eq(dj_hash_fnv(half, "bar", 3), UINT64_C(0x85944171f73967e8));
 }
 
-/* Of each length, a change of any byte and of the length changes the hash, and what is
- * before and after the bytes does not. */
-Test(hash, each_byte_and_the_length_count)
+/* For bytes of each length: changing any byte or the length changes the hash. Bytes
+ * before and after do not affect the hash. */
+Test(hash, each_byte_and_the_length_change_the_hash)
 {
     enum { MOST = 40 };
     char room[MOST + 16];

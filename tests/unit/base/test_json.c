@@ -23,7 +23,7 @@ static const struct {
     {NULL, "null"},
 };
 
-Test(json, strings_cannot_end_a_script_element)
+Test(json, strings_do_not_end_a_script_element)
 {
     for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++) {
         struct dj_text text = {0};
@@ -33,8 +33,8 @@ Test(json, strings_cannot_end_a_script_element)
     }
 }
 
-/* Each character alone, and between others. */
-Test(json, ascii_is_escaped_where_it_must_be)
+/* Each character, alone and between other characters. */
+Test(json, ascii_is_escaped_where_required)
 {
     for (int c = 1; c < 128; c++) {
         bool backslash = c == '"' || c == '\\';
@@ -53,7 +53,7 @@ Test(json, ascii_is_escaped_where_it_must_be)
     }
 }
 
-Test(json, puts_commas_where_they_belong)
+Test(json, commas_separate_values)
 {
     struct dj_text text = {0};
     dj_text_add(&text, "{");
@@ -107,8 +107,8 @@ Test(json, reals_have_up_to_three_decimals)
     }
 }
 
-/* What is too large for an integer still reads back as the same number. */
-Test(json, huge_reals_lose_nothing)
+/* Numbers that are too large for an integer are read as the same double. */
+Test(json, huge_reals_keep_their_value)
 {
     static const double huge[] = {1e18, -9223372036854775808.0, 1.7e300, -1e18};
     for (size_t i = 0; i < sizeof(huge) / sizeof(huge[0]); i++) {
@@ -132,7 +132,7 @@ Test(json, keys_follow_a_comma_except_the_first)
     dj_text_finish(&text);
 }
 
-Test(json, a_full_text_stays_as_it_was)
+Test(json, a_full_text_is_unchanged)
 {
     struct dj_text text = {.maximum = 12};
     dj_json_add_int(&text, "abc", 12345);
@@ -142,7 +142,7 @@ Test(json, a_full_text_stays_as_it_was)
     dj_text_finish(&text);
 }
 
-/* Each function twice: with a key, and as an element. */
+/* Each function, once with a key and once as an element of an array. */
 Test(json, values_are_members_or_elements)
 {
     struct dj_text text = {0};
@@ -174,7 +174,7 @@ Test(json, values_are_members_or_elements)
     dj_text_finish(&text);
 }
 
-Test(json, a_text_is_put_and_finished)
+Test(json, add_text_frees_the_text)
 {
     struct dj_text text = {0};
     struct dj_text string = {0};
@@ -191,7 +191,7 @@ Test(json, a_text_is_put_and_finished)
     dj_text_finish(&text);
 }
 
-Test(json, what_is_unknown_is_null)
+Test(json, unknown_values_are_null)
 {
     struct dj_text text = {0};
     dj_json_open_array(&text, NULL);
@@ -222,7 +222,7 @@ static const struct {
     {1e300, "1e+300", "1e+300"},
 };
 
-Test(json, numbers_read_back_or_are_rounded)
+Test(json, numbers_are_exact_or_rounded)
 {
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         struct dj_text text = {0};

@@ -11,7 +11,7 @@ static uint64_t draw(uint64_t *state)
     return *state >> 20;
 }
 
-Test(map, an_empty_one_has_nothing)
+Test(map, an_empty_map_finds_nothing)
 {
     struct dj_map map = {0};
     size_t at;
@@ -22,11 +22,12 @@ Test(map, an_empty_one_has_nothing)
     cr_expect_eq(dj_map_get(&map, 0), DJ_MAP_NONE);
 }
 
-/* Multiples of a power of two have the same low bits, and what undoes the multiplication
- * of the home slot gives all keys one home. */
+/* Returns keys that are difficult for a hash map. Multiples of a power of two have equal
+ * low bits. With `undo`, all keys have the same home slot. */
 static uint64_t adverse(unsigned kind, uint64_t i)
 {
-    static const uint64_t undo = UINT64_C(0xf1de83e19937733d); /* 1 / 0x9e37…15 */
+    /* The inverse of the multiplier 0x9e37…15 modulo 2^64. */
+    static const uint64_t undo = UINT64_C(0xf1de83e19937733d);
     return kind == 0   ? i
            : kind == 1 ? i << 32
            : kind == 2 ? i << 52
@@ -34,7 +35,7 @@ static uint64_t adverse(unsigned kind, uint64_t i)
                        : i * undo;
 }
 
-Test(map, finds_each_key_and_no_other_whatever_the_keys)
+Test(map, finds_exactly_the_keys_that_were_added)
 {
     enum { KEYS = 2000 };
     for (unsigned kind = 0; kind < 5; kind++) {
@@ -52,12 +53,12 @@ Test(map, finds_each_key_and_no_other_whatever_the_keys)
     }
 }
 
-Test(map, the_constant_of_the_test_undoes_the_multiplication)
+Test(map, undo_is_the_inverse_of_the_hash_multiplier)
 {
     cr_expect_eq(adverse(4, 1) * UINT64_C(0x9e3779b97f4a7c15), 1);
 }
 
-Test(map, a_value_is_replaced)
+Test(map, set_replaces_the_value)
 {
     struct dj_map map = {0};
     cr_assert(dj_map_set(&map, 7, 1) && dj_map_set(&map, 7, 0) && map.count == 1);
@@ -67,7 +68,7 @@ Test(map, a_value_is_replaced)
     dj_map_finish(&map);
 }
 
-Test(map, values_of_one_key_come_in_their_order_also_after_it_has_grown)
+Test(map, values_of_a_key_keep_their_order_when_the_map_grows)
 {
     struct dj_map map = {0};
     for (size_t i = 0; i < 500; i++) {
@@ -94,9 +95,9 @@ static size_t slot_of(const struct dj_map *map, uint64_t key, size_t value)
     return got == value ? at : SIZE_MAX;
 }
 
-/* Few keys with several values each, so that searches run over each other and over the
- * end of the slots; a plain list is the other answer. */
-Test(map, entries_are_removed_and_others_stay)
+/* Uses few keys with several values each, so that searches overlap and wrap around at the
+ * end of the slots. The expected result comes from a plain list. */
+Test(map, remove_keeps_all_other_entries)
 {
     enum { KEYS = 24, STEPS = 40000 };
     uint64_t state = 1;
@@ -129,7 +130,7 @@ Test(map, entries_are_removed_and_others_stay)
     }
 }
 
-Test(map, each_entry_has_one_slot)
+Test(map, each_entry_uses_one_slot)
 {
     struct dj_map map = {0};
     size_t sum = 0, count = 0;

@@ -25,7 +25,7 @@ static struct dj_proto_field only_field(struct dj_str bytes)
     return field;
 }
 
-Test(proto, numbers_come_back)
+Test(proto, numbers_are_read_as_written)
 {
     for (size_t i = 0; i < ROWS(numbers); i++) {
         for (size_t k = 0; k < ROWS(fields); k++) {
@@ -44,7 +44,7 @@ Test(proto, numbers_come_back)
     }
 }
 
-Test(proto, the_bytes_are_those_of_the_encoding_guide)
+Test(proto, the_bytes_match_the_encoding_guide)
 {
     struct dj_text text = {0};
     dj_proto_add_uint(&text, 1, 150);
@@ -60,7 +60,7 @@ Test(proto, the_bytes_are_those_of_the_encoding_guide)
     dj_text_finish(&text);
 }
 
-Test(proto, lengths_of_nested_messages_move_what_is_in_them)
+Test(proto, nested_messages_of_every_length_size)
 {
     for (size_t length = 0; length < 40000; length = 3 * length + 1) {
         struct dj_text text = {0};
@@ -88,7 +88,7 @@ Test(proto, lengths_of_nested_messages_move_what_is_in_them)
     }
 }
 
-Test(proto, what_does_not_fit_is_reported_once)
+Test(proto, a_full_text_sets_failed)
 {
     struct dj_text text = {.maximum = 140};
     char filler[130] = {0};
@@ -100,7 +100,7 @@ Test(proto, what_does_not_fit_is_reported_once)
     dj_text_finish(&text);
 }
 
-Test(proto, strings_are_made_valid_utf_8)
+Test(proto, invalid_utf8_in_strings_is_replaced)
 {
     struct dj_text text = {0};
     dj_proto_add_text(&text, 1, BYTES("a\xff\xc3\xa4\xc3"));
@@ -114,8 +114,8 @@ Test(proto, strings_are_made_valid_utf_8)
 
 struct odd {
     struct dj_str bytes;
-    enum dj_proto_outcome outcome; /* of its first field */
-    size_t left;                   /* bytes that are not read after it */
+    enum dj_proto_outcome outcome; /* Expected outcome of reading the first field. */
+    size_t left;                   /* Number of bytes after the first field. */
 };
 
 static const struct odd odds[] = {
@@ -126,9 +126,10 @@ static const struct odd odds[] = {
     {{"\x08\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01", 12}, DJ_PROTO_INVALID, 12},
     {{"\x08\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01", 11}, DJ_PROTO_FIELD, 0},
     {{"\x88\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01", 12}, DJ_PROTO_INVALID, 12},
-    {{"\x00\x01", 2}, DJ_PROTO_INVALID, 2},                     /* field 0 */
-    {{"\x80\x80\x80\x80\x80\x01\x01", 7}, DJ_PROTO_INVALID, 7}, /* too high a number */
-    {{"\x0b\x0c", 2}, DJ_PROTO_INVALID, 2},                     /* a group */
+    {{"\x00\x01", 2}, DJ_PROTO_INVALID, 2}, /* Field number 0. */
+    /* Field number of more than 29 bits. */
+    {{"\x80\x80\x80\x80\x80\x01\x01", 7}, DJ_PROTO_INVALID, 7},
+    {{"\x0b\x0c", 2}, DJ_PROTO_INVALID, 2}, /* A group. */
     {{"\x0e\x01", 2}, DJ_PROTO_INVALID, 2},
     {{"\x0f\x01", 2}, DJ_PROTO_INVALID, 2},
     {{"\x09\1\2\3\4\5\6\7", 8}, DJ_PROTO_TRUNCATED, 8},
@@ -151,10 +152,11 @@ static const struct odd odds[] = {
     {{"\x0a\0z", 3}, DJ_PROTO_FIELD, 1},
 };
 
-Test(proto, says_why_there_is_no_field)
+Test(proto, next_part_returns_the_reason_for_no_field)
 {
     for (size_t i = 0; i < ROWS(odds); i++) {
-        /* Where a sanitizer sees each byte that is read behind it. */
+        /* Copies the bytes to the heap, so that AddressSanitizer reports a read after
+         * their end. */
         size_t length = odds[i].bytes.length;
         char *copy = malloc(length + (length == 0));
         memcpy(copy, odds[i].bytes.at, length);
@@ -172,7 +174,7 @@ Test(proto, says_why_there_is_no_field)
     }
 }
 
-Test(proto, of_truncated_bytes_what_is_there_comes_back)
+Test(proto, a_truncated_field_returns_the_available_bytes)
 {
     struct dj_proto_message message = dj_proto_open(BYTES("\x0a\x04"
                                                           "ab"));
@@ -182,8 +184,9 @@ Test(proto, of_truncated_bytes_what_is_there_comes_back)
     cr_expect_eq(dj_proto_next_part(&message, &field), DJ_PROTO_END);
 }
 
-/* Each message cut at each byte, and with each byte changed, ends within its bytes. */
-Test(proto, damaged_messages_end)
+/* Truncates each message at each byte, and changes each byte. Reading must stay within
+ * the bytes. */
+Test(proto, damaged_messages_are_read_within_their_bytes)
 {
     struct dj_text text = {0};
     size_t opened = dj_proto_begin(&text, 1000);
@@ -213,7 +216,7 @@ Test(proto, damaged_messages_end)
     dj_text_finish(&text);
 }
 
-Test(proto, packed_numbers_come_back_until_one_does_not_end)
+Test(proto, packed_numbers_are_read_up_to_a_truncated_one)
 {
     struct dj_text text = {0};
     uint64_t got[ROWS(numbers) + 1], value;
@@ -232,7 +235,7 @@ Test(proto, packed_numbers_come_back_until_one_does_not_end)
     dj_text_finish(&text);
 }
 
-Test(proto, collects_the_last_of_each_field)
+Test(proto, collects_the_last_occurrence_of_each_field)
 {
     struct dj_text text = {0};
     dj_proto_add_uint(&text, 1, 5);
@@ -249,7 +252,7 @@ Test(proto, collects_the_last_of_each_field)
     dj_text_finish(&text);
 }
 
-Test(proto, doubles_become_the_nearest_whole_number)
+Test(proto, doubles_are_rounded_to_integers)
 {
     static const struct {
         double value;

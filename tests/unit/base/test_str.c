@@ -3,10 +3,10 @@
 
 #include <criterion/criterion.h>
 
-/* Text without a NUL behind it. */
+/* A view of text without a NUL after it. */
 #define STR(literal) ((struct dj_str){(literal), sizeof(literal) - 1})
 
-Test(str, compares_all_of_its_bytes)
+Test(str, equality_compares_all_bytes)
 {
     struct dj_str mono = {"mono_raw", 4};
     cr_expect(dj_str_is(mono, "mono") && !dj_str_is(mono, "mono_raw"));
@@ -21,7 +21,7 @@ Test(str, compares_all_of_its_bytes)
     cr_expect(dj_str_is(dj_str_of("a b"), "a b"));
 }
 
-Test(str, begins_and_ends_within_its_bytes)
+Test(str, prefix_and_suffix_stay_within_the_text)
 {
     struct dj_str text = {"abcdef", 3};
     cr_expect(dj_str_begins(text, "") && dj_str_begins(text, "abc"));
@@ -52,7 +52,7 @@ Test(str, splits_lines)
     cr_expect(dj_str_is(line, "three"));
 }
 
-Test(str, finds_what_follows_and_what_is_before)
+Test(str, after_and_until_split_at_a_word)
 {
     struct dj_str rest = {0};
     cr_expect(dj_str_after(STR("a=1 a=2"), "a=", &rest) && dj_str_is(rest, "1 a=2"));
@@ -76,7 +76,7 @@ Test(str, reads_whole_numbers)
     cr_expect(!dj_str_int((struct dj_str){0}, &value));
 }
 
-Test(str, reads_fractions_whatever_the_locale)
+Test(str, reads_fractions_in_any_locale)
 {
     double value;
     cr_expect(dj_str_double(STR("59.94 Hz"), &value) && value == 59.94);
@@ -86,7 +86,7 @@ Test(str, reads_fractions_whatever_the_locale)
     cr_expect(!dj_str_double(STR("."), &value) && !dj_str_double(STR(""), &value));
 }
 
-Test(str, copies_as_much_as_there_is_room_for)
+Test(str, copy_is_truncated_to_the_capacity)
 {
     char room[6];
     dj_text_copy_escaped(STR(" ab "), room, sizeof(room));

@@ -14,7 +14,7 @@ static void finish(void)
 
 TestSuite(text, .fini = finish);
 
-Test(text, empty_is_a_string)
+Test(text, empty_text_is_an_empty_string)
 {
     cr_assert_str_eq(dj_text_get(&text), "");
     dj_text_append(&text, "x", 0);
@@ -23,7 +23,7 @@ Test(text, empty_is_a_string)
     cr_assert_not(text.failed);
 }
 
-Test(text, pieces_of_every_kind)
+Test(text, appends_every_kind_of_value)
 {
     dj_text_add(&text, "a");
     dj_text_append(&text, "bc", 1);
@@ -33,7 +33,7 @@ Test(text, pieces_of_every_kind)
     cr_assert_eq(text.length, 8);
 }
 
-Test(text, integers_to_their_ends)
+Test(text, integers_at_the_limits)
 {
     dj_text_append_int(&text, INT64_MIN);
     dj_text_add(&text, " ");
@@ -61,7 +61,7 @@ Test(text, integers_of_every_length)
     }
 }
 
-Test(text, room_is_the_callers_to_fill)
+Test(text, reserved_bytes_are_filled_by_the_caller)
 {
     for (int i = 0; i < 1000; i++) {
         char *room = dj_text_reserve(&text, 3);
@@ -77,7 +77,7 @@ Test(text, room_is_the_callers_to_fill)
     cr_assert_eq(text.length, 3000);
 }
 
-Test(text, grows_past_every_capacity)
+Test(text, grows_beyond_each_capacity)
 {
     for (int i = 0; i < 10000; i++) {
         dj_text_append(&text, "0123456789", 10);
@@ -87,7 +87,7 @@ Test(text, grows_past_every_capacity)
     cr_assert_eq(memcmp(text.data + 99990, "0123456789", 10), 0);
 }
 
-Test(text, a_formatted_piece_longer_than_the_text)
+Test(text, formats_a_string_longer_than_the_capacity)
 {
     char piece[1000];
     memset(piece, 'p', sizeof(piece) - 1);
@@ -97,8 +97,9 @@ Test(text, a_formatted_piece_longer_than_the_text)
     cr_assert_str_eq(dj_text_get(&text), piece);
 }
 
-/* Ties, what rounds up to another digit, what is out of its reach, and many others. */
-Test(text, thousandths_are_those_of_printf)
+/* Values half-way between two results, values that gain a digit by rounding, values
+ * outside the fast range, and many random ones. */
+Test(text, thousandths_equal_the_output_of_printf)
 {
     static const double some[] = {0,       0.0005,     0.0015, 0.0025,   0.1235,
                                   0.9995,  1.0005,     9.9995, 99.999,   1e8,
@@ -122,8 +123,8 @@ Test(text, thousandths_are_those_of_printf)
     }
 }
 
-/* There is room for part of it, and no more may be. */
-Test(text, a_formatted_piece_at_the_maximum)
+/* The free space fits a part of the string, but the maximum forbids more. */
+Test(text, formatting_stops_at_the_maximum)
 {
     text.maximum = 8;
     dj_text_format(&text, "%d", 1234);
@@ -138,14 +139,14 @@ Test(text, a_formatted_piece_at_the_maximum)
     cr_assert(text.failed);
 }
 
-Test(text, bytes_are_bytes)
+Test(text, appends_bytes_including_nul)
 {
     dj_text_append(&text, "a\0b", 3);
     cr_assert_eq(text.length, 3);
     cr_assert_eq(memcmp(text.data, "a\0b", 4), 0);
 }
 
-Test(text, the_maximum_fails_once_and_for_all)
+Test(text, exceeding_the_maximum_fails_permanently)
 {
     text.maximum = 5;
     dj_text_add(&text, "12345");
@@ -162,7 +163,7 @@ Test(text, the_maximum_fails_once_and_for_all)
     cr_assert_str_eq(dj_text_get(&text), "1");
 }
 
-Test(text, finish_leaves_an_empty_one_of_the_same_maximum)
+Test(text, finish_leaves_an_empty_text_with_the_same_maximum)
 {
     text.maximum = 9;
     dj_text_add(&text, "x");
@@ -180,14 +181,14 @@ static void expect_escaped(const char *bytes, size_t length, const char *want)
     cr_assert_str_eq(dj_text_get(&text), want);
 }
 
-Test(text, control_characters_are_shown)
+Test(text, control_characters_are_escaped_as_hex)
 {
     expect_escaped("a\tb\n", 4, "a\tb\n");
     expect_escaped("\x1b[2J", 4, "\\x1b[2J");
     expect_escaped("\r\x07\x7f\0", 4, "\\x0d\\x07\\x7f\\x00");
 }
 
-Test(text, utf8_stays_and_what_is_none_is_shown)
+Test(text, utf8_is_kept_and_other_bytes_are_escaped)
 {
     static const struct {
         const char *bytes, *want;
@@ -196,17 +197,17 @@ Test(text, utf8_stays_and_what_is_none_is_shown)
         {"世界", "世界"},
         {"🎞", "🎞"},
         {"\xff", "\\xff"},
-        {"\xc3", "\\xc3"},                            /* cut */
-        {"\xc0\xaf", "\\xc0\\xaf"},                   /* overlong */
-        {"\xe0\x80\xaf", "\\xe0\\x80\\xaf"},          /* overlong */
-        {"\xed\xa0\x80", "\\xed\\xa0\\x80"},          /* surrogate */
-        {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"}, /* past U+10FFFF */
+        {"\xc3", "\\xc3"},                            /* Truncated. */
+        {"\xc0\xaf", "\\xc0\\xaf"},                   /* Overlong. */
+        {"\xe0\x80\xaf", "\\xe0\\x80\\xaf"},          /* Overlong. */
+        {"\xed\xa0\x80", "\\xed\\xa0\\x80"},          /* Surrogate. */
+        {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"}, /* Above U+10FFFF. */
         {"\xc2\x9b"
          "2J",
-         "\\xc2\\x9b2J"}, /* C1: CSI */
+         "\\xc2\\x9b2J"}, /* C1 control character CSI. */
         {"a\xe2\x80\xae"
          "b",
-         "a\\xe2\\x80\\xaeb"}, /* from right to left */
+         "a\\xe2\\x80\\xaeb"}, /* Changes the direction to right-to-left. */
         {"\xe4\xb8", "\\xe4\\xb8"},
         {"\xf0\x9f\x8e", "\\xf0\\x9f\\x8e"},
     };
@@ -215,7 +216,7 @@ Test(text, utf8_stays_and_what_is_none_is_shown)
     }
 }
 
-Test(text, a_name_that_is_missing_leaves_nothing)
+Test(text, a_missing_name_appends_nothing)
 {
     dj_text_append_name(&text, " (", NULL, ")");
     dj_text_append_name(&text, " (", "", ")");
@@ -230,7 +231,7 @@ Test(text, times_are_written_in_utc)
     cr_assert_str_eq(dj_text_get(&text), "at 2025-04-05 14:46");
 }
 
-Test(text, a_name_stays_in_one_line_and_cell)
+Test(text, a_name_contains_no_newline_or_tab)
 {
     dj_text_append_escaped_name(&text, "a\nb\tc\033 d\n");
     cr_assert_str_eq(dj_text_get(&text), "a\\x0ab\\x09c\\x1b d\\x0a");

@@ -39,24 +39,24 @@ Test(utf8, characters_of_every_length)
     }
 }
 
-Test(utf8, what_is_none_is_one_byte)
+Test(utf8, an_invalid_byte_has_length_one)
 {
     static const char *const rows[] = {
-        "\x80", /* goes on without a beginning */
+        "\x80", /* Continuation byte without a first byte. */
         "\xbf",
         "\xff",
         "\xfe",
         "\xf8\x88\x80\x80\x80",
-        "\xc0\xaf", /* overlong */
+        "\xc0\xaf", /* Overlong. */
         "\xc1\xbf",
         "\xe0\x80\xaf",
         "\xe0\x9f\xbf",
         "\xf0\x8f\xbf\xbf",
-        "\xed\xa0\x80", /* surrogates */
+        "\xed\xa0\x80", /* Surrogates. */
         "\xed\xbf\xbf",
-        "\xf4\x90\x80\x80", /* past U+10FFFF */
+        "\xf4\x90\x80\x80", /* Above U+10FFFF. */
         "\xf5\x80\x80\x80",
-        "\xc3(", /* broken off */
+        "\xc3(", /* Truncated. */
         "\xe4\xb8(",
         "\xf0\x9f\x8e(",
     };
@@ -75,7 +75,7 @@ Test(utf8, never_reads_past_the_end)
     }
 }
 
-Test(utf8, what_steers_a_terminal)
+Test(utf8, finds_control_and_direction_characters)
 {
     static const int32_t controls[] = {0, 7, 0x1B, 0x1F, 0x7F, 0x80, 0x9B, 0x9F};
     static const int32_t marks[] = {0x061C, 0x200E, 0x200F, 0x2028, 0x2029,
@@ -95,7 +95,7 @@ Test(utf8, what_steers_a_terminal)
     }
 }
 
-Test(utf8, what_is_written_is_read_again)
+Test(utf8, decoding_reverses_encoding)
 {
     static const struct {
         uint32_t code;

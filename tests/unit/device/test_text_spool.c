@@ -35,7 +35,7 @@ static void put(struct dj_output_spool *spool, int pieces)
     for (int i = 0; i < pieces; i++) {
         memset(piece, 'a' + i, sizeof(piece));
         dj_text_append(&spool->text, piece, sizeof(piece));
-        cr_assert_eq(dj_output_spool_settle(spool, &err), 0, "%s", err.message);
+        cr_assert_eq(dj_output_spool_flush(spool, &err), 0, "%s", err.message);
     }
 }
 
@@ -44,7 +44,7 @@ Test(spool, what_is_long_lies_in_a_file)
     struct dj_output_spool spool = {0};
     put(&spool, PIECES);
     cr_assert_gt(spool.spill.file, 0);
-    cr_assert_leq(spool.text.length, DJ_TEXT_SPOOL_HELD);
+    cr_assert_leq(spool.text.length, DJ_OUTPUT_SPOOL_MEMORY_BYTES);
     expect_whole(&spool, PIECES);
     expect_whole(&spool, PIECES); /* and once more */
     dj_output_spool_finish(&spool);

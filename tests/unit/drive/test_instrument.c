@@ -312,7 +312,7 @@ Test(instrument_driver, am_is_killed_in_mid_stream)
 {
     cr_assert_eq(play(BEGINS("a") "kill -9 $$\n"), 0, "%s", err.message);
     cr_expect_eq(log_of_run.outcome, DJ_RUN_INSTRUMENTATION_FAILED);
-    cr_expect(strstr(log_of_run.reason, "ListTest#a began and never ended") != NULL &&
+    cr_expect(strstr(log_of_run.reason, "ListTest#a began but did not finish") != NULL &&
                   strstr(log_of_run.reason, "(am ended with 137)") != NULL,
               "%s", log_of_run.reason);
 }
@@ -323,7 +323,7 @@ Test(instrument_driver, errors_on_stderr_are_the_reason)
                  err.message);
     cr_expect_eq(log_of_run.outcome, DJ_RUN_INSTRUMENTATION_FAILED);
     cr_expect_str_eq(log_of_run.reason,
-                     "am instrument told of no test: Error: no such \\x1b[2Juser (am "
+                     "am instrument reported no tests: Error: no such \\x1b[2Juser (am "
                      "ended with 1)");
     cr_expect(strstr(dj_text_get(&log_of_run.stream), "Error: no such") != NULL);
     cr_expect_eq(log_of_run.window_count, 0);

@@ -177,8 +177,8 @@ Test(instrument_stream, a_test_that_never_ends_is_named)
                           TEST("hangs", "2", "2", "1")),
                  DJ_TESTS_FAILED);
     expect_counts(1, 0, 0, 0, 1);
-    expect_reason("com.example.ListTest#hangs began and never ended");
-    expect_reason("broke off");
+    expect_reason("com.example.ListTest#hangs began but did not finish");
+    expect_reason("the output of the tests is incomplete");
 }
 
 Test(instrument_stream, one_begins_before_the_other_ends)
@@ -188,7 +188,7 @@ Test(instrument_stream, one_begins_before_the_other_ends)
     expect_counts(1, 0, 0, 0, 1);
     cr_expect_str_eq(results->tests[0].method, "a");
     cr_expect_eq(results->tests[0].outcome, DJ_TEST_NOT_FINISHED);
-    expect_reason("ListTest#a began and never ended");
+    expect_reason("ListTest#a began but did not finish");
 }
 
 Test(instrument_stream, an_earlier_one_ends_late)
@@ -365,7 +365,8 @@ Test(instrument_stream, the_system_goes_down)
     cr_expect_eq(feed(TEST("a", "1", "3", "1") "INSTRUMENTATION_ABORTED: System has "
                                                "crashed.\n"),
                  DJ_TESTS_FAILED);
-    cr_expect_str_eq(reason, "broken off in com.example.ListTest#a: System has crashed.");
+    cr_expect_str_eq(
+        reason, "the run was aborted in com.example.ListTest#a: System has crashed.");
 }
 
 Test(instrument_stream, an_abort_without_a_reason)
@@ -394,14 +395,14 @@ Test(instrument_stream, fewer_tests_than_announced)
 {
     cr_expect_eq(feed(TEST("a", "1", "3", "1") TEST("a", "1", "3", "0") CLOSED),
                  DJ_TESTS_FAILED);
-    cr_expect_str_eq(reason, "of 3 tests only 1 came");
+    cr_expect_str_eq(reason, "only 1 of 3 tests reported a result");
 }
 
 Test(instrument_stream, no_closing_code)
 {
     cr_expect_eq(feed(TEST("a", "1", "1", "1") TEST("a", "1", "1", "0")),
                  DJ_TESTS_FAILED);
-    expect_reason("broke off after 1 tests, without a closing code");
+    expect_reason("ends after 1 test, without INSTRUMENTATION_CODE");
 }
 
 Test(instrument_stream, a_closing_code_that_is_an_error)
@@ -409,7 +410,7 @@ Test(instrument_stream, a_closing_code_that_is_an_error)
     cr_expect_eq(feed(TEST("a", "1", "1", "1")
                           TEST("a", "1", "1", "0") "INSTRUMENTATION_CODE: 0\n"),
                  DJ_TESTS_FAILED);
-    cr_expect_str_eq(reason, "closed with code 0 instead of -1");
+    cr_expect_str_eq(reason, "am instrument ended with code 0 instead of -1");
 }
 
 Test(instrument_stream, nothing_ran)
@@ -431,21 +432,21 @@ Test(instrument_stream, only_ignored_ones)
     cr_expect_eq(feed(TEST("null", "1", "1", "1") TEST("null", "1", "1", "-3") CLOSED),
                  DJ_TESTS_FAILED);
     cr_expect_str_eq(reason,
-                     "no test was carried out: 1 ignored, 0 whose assumption failed");
+                     "no test ran to its end: 1 ignored, 0 with a failed assumption");
 }
 
 Test(instrument_stream, text_instead_of_a_stream)
 {
     cr_expect_eq(feed("\n/system/bin/sh: am: not found\nmore\n"), DJ_TESTS_FAILED);
     cr_expect_str_eq(reason,
-                     "am instrument told of no test: /system/bin/sh: am: not found");
+                     "am instrument reported no tests: /system/bin/sh: am: not found");
     cr_expect_eq(dj_facts_tests_reported_count(results), 0);
 }
 
 Test(instrument_stream, an_empty_one)
 {
     cr_expect_eq(feed(""), DJ_TESTS_FAILED);
-    cr_expect_str_eq(reason, "am instrument told of no test");
+    cr_expect_str_eq(reason, "am instrument reported no tests");
 }
 
 Test(instrument_stream, output_without_r)
@@ -505,7 +506,7 @@ Test(instrument_stream, output_without_r_that_is_incomplete)
     finish();
     start();
     cr_expect_eq(feed("com.example.ListTest:..."), DJ_TESTS_FAILED);
-    expect_reason("broke off after 3 tests");
+    expect_reason("ends after 3 tests");
 }
 
 /* ---- sizes ---- */
@@ -591,7 +592,7 @@ static const struct {
      "crashed in kz.kolesa.tests.login.SignInEmptyDataTest#signInWithEmptyPassword[1]"},
     {"009-adam-log_10.txt", 10, 10, 0, 0, 0, 0, false, true, -1, DJ_TESTS_PASSED, ""},
     {"011-adam-log_12.txt", 1, 0, 0, 1, 0, 0, false, true, -1, DJ_TESTS_FAILED,
-     "no test was carried out: 1 ignored"},
+     "no test ran to its end: 1 ignored"},
     {"013-aosp-monkeyrunner-instrument_result.txt", 1, 1, 0, 0, 0, 0, false, true, -1,
      DJ_TESTS_PASSED, ""},
     {"015-mobly-failing_test.txt", 1, 0, 1, 0, 0, 0, false, true, -1, DJ_TESTS_FAILED,

@@ -134,7 +134,7 @@ Test(device_class, classes_as_text)
     cr_expect_str_eq(dj_facts_class_keys[DJ_FACT_COUNT], "model");
 }
 
-Test(device_class, a_model_is_found_whatever_its_case)
+Test(device_class, model_matching_ignores_case)
 {
     struct dj_device_facts facts = phone(4, 1080, 432);
     struct dj_device_class class = {.name = "mine", .model = "pIXEL"};

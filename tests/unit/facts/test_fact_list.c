@@ -8,12 +8,12 @@
 static struct dj_device_facts facts;
 static struct dj_fact_list list;
 
-static void begin(void)
+static void set_up(void)
 {
     dj_facts_init(&facts);
 }
 
-TestSuite(device_list, .init = begin);
+TestSuite(device_list, .init = set_up);
 
 static void set(const char *name, const char *value, const char *unit)
 {
@@ -65,7 +65,7 @@ Test(device_list, unknown_facts_have_no_entry)
     dj_facts_list(&facts, &list);
     cr_expect_eq(list.count, 0);
     facts.emulator = DJ_KNOWN_NO;
-    facts.ram_bytes = 1000; /* less than one MB */
+    facts.ram_bytes = 1000; /* Less than one MiB. */
     dj_facts_list(&facts, &list);
     cr_expect_eq(list.count, 0);
 }
@@ -93,7 +93,7 @@ Test(device_list, entries_have_values_and_units)
     expect_entry("emulator", "yes", NULL);
 }
 
-/* The order of entries does not matter. */
+/* The order of the elements does not matter. */
 Test(device_list, a_list_gives_the_facts_back)
 {
     fill();
@@ -191,7 +191,7 @@ Test(device_list, rates_end_where_they_cannot_be_read)
     cr_expect_eq(facts.rate_count, DJ_FACTS_RATES);
 }
 
-Test(device_list, long_texts_are_cut)
+Test(device_list, long_texts_are_truncated)
 {
     char name[400];
     memset(name, 'g', sizeof(name) - 1);
@@ -200,7 +200,7 @@ Test(device_list, long_texts_are_cut)
     cr_expect_eq(strlen(facts.gpu), sizeof(facts.gpu) - 1);
 }
 
-Test(device_list, a_device_with_an_api_level_is_no_emulator)
+Test(device_list, a_device_with_an_api_level_is_not_an_emulator)
 {
     dj_facts_set_system(&facts, "Pixel 6", "14");
     cr_expect_str_eq(facts.model, "Pixel 6");

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-Test(run_outcome, each_name_finds_its_outcome)
+Test(run_outcome, find_reverses_name)
 {
     for (int i = 0; i < DJ_RUN_OUTCOMES; i++) {
         enum dj_run_outcome found = DJ_RUN_OUTCOMES;
@@ -17,12 +17,13 @@ Test(run_outcome, each_name_finds_its_outcome)
     cr_expect_str_eq(dj_facts_outcome_name(DJ_RUN_INTERRUPTED), "interrupted");
 }
 
-Test(run_outcome, other_names_find_none)
+Test(run_outcome, unknown_names_are_not_found)
 {
-    static const char *const others[] = {"", "OK", "ok ", "app", "no-frames-at-all"};
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+    static const char *const unknown_names[] = {"", "OK", "ok ", "app",
+                                                "no-frames-at-all"};
+    for (size_t i = 0; i < sizeof(unknown_names) / sizeof(unknown_names[0]); i++) {
         enum dj_run_outcome found = DJ_RUN_SCREEN_OFF;
-        cr_expect_not(dj_facts_outcome_find(others[i], &found));
+        cr_expect_not(dj_facts_outcome_find(unknown_names[i], &found));
         cr_expect_eq(found, DJ_RUN_SCREEN_OFF);
     }
 }

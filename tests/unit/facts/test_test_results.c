@@ -7,7 +7,7 @@
 static struct dj_test tests[3];
 static struct dj_test_results results;
 
-static void begin(void)
+static void set_up(void)
 {
     for (size_t i = 0; i < 3; i++) {
         tests[i] = (struct dj_test){.class_name = "ListTest", .outcome = DJ_TEST_PASSED};
@@ -19,7 +19,7 @@ static void begin(void)
         .tests = tests, .test_count = 3, .expected = 3, .has_code = true, .code = -1};
 }
 
-TestSuite(test_results, .init = begin);
+TestSuite(test_results, .init = set_up);
 
 static void set(size_t test, enum dj_test_outcome outcome)
 {
@@ -66,19 +66,19 @@ Test(test_results, a_crash_comes_before_failures)
     expect(DJ_TESTS_CRASHED, "the app crashed: Process crashed.");
 }
 
-Test(test_results, what_is_missing)
+Test(test_results, missing_tests_and_incomplete_output)
 {
     results.expected = 5;
-    expect(DJ_TESTS_FAILED, "of 5 tests only 3 came");
+    expect(DJ_TESTS_FAILED, "only 3 of 5 tests reported a result");
     set(2, DJ_TEST_NOT_FINISHED);
-    expect(DJ_TESTS_FAILED, "ListTest#three began and never ended");
+    expect(DJ_TESTS_FAILED, "ListTest#three began but did not finish");
     set(2, DJ_TEST_PASSED);
     results.has_code = false;
-    expect(DJ_TESTS_FAILED,
-           "the tests' output broke off after 3 tests, without a closing code");
+    expect(DJ_TESTS_FAILED, "the output of the tests is incomplete: it ends after 3 "
+                            "tests, without INSTRUMENTATION_CODE");
     results.test_count = 0;
     results.expected = -1;
-    expect(DJ_TESTS_FAILED, "am instrument told of no test");
+    expect(DJ_TESTS_FAILED, "am instrument reported no tests");
 }
 
 Test(test_results, tests_that_measured_nothing)
@@ -87,16 +87,16 @@ Test(test_results, tests_that_measured_nothing)
     results.expected = 1;
     set(0, DJ_TEST_ASSUMPTION_FAILED);
     expect(DJ_TESTS_FAILED,
-           "no test was carried out: 0 ignored, 1 whose assumption failed");
+           "no test ran to its end: 0 ignored, 1 with a failed assumption");
     results.test_count = 0;
     results.expected = 0;
-    expect(DJ_TESTS_FAILED, "no test ran: none has such a name");
+    expect(DJ_TESTS_FAILED, "no test ran: no test has the requested name");
     results.expected = -1;
     results.code = 0;
-    expect(DJ_TESTS_FAILED, "closed with code 0 instead of -1");
+    expect(DJ_TESTS_FAILED, "am instrument ended with code 0 instead of -1");
 }
 
-Test(test_results, a_long_reason_is_cut)
+Test(test_results, a_long_reason_is_truncated)
 {
     char reason[8];
     set(0, DJ_TEST_FAILED);

@@ -18,7 +18,7 @@ static void set_handler(void)
     dj_memory_on_failure(end);
 }
 
-Test(memory, gives_zeroed_memory_also_for_nothing)
+Test(memory, allocates_zeroed_memory_even_for_zero_elements)
 {
     int *numbers = dj_xcalloc(3, sizeof(*numbers));
     cr_expect(numbers[0] == 0 && numbers[2] == 0);
@@ -68,7 +68,7 @@ Test(memory, returns_the_bytes_of_a_text)
     free(nothing);
 }
 
-Test(memory, a_full_text_is_no_failure)
+Test(memory, a_full_text_is_not_a_failure)
 {
     struct dj_text text = {.maximum = 2};
     dj_text_add(&text, "ab");
@@ -78,7 +78,7 @@ Test(memory, a_full_text_is_no_failure)
     dj_text_finish(&text);
 }
 
-Test(memory, passes_other_codes)
+Test(memory, returns_other_codes)
 {
     cr_expect_eq(dj_xcode(DJ_E_IO), DJ_E_IO);
     cr_expect_eq(dj_xcode(0), 0);
@@ -100,7 +100,7 @@ Test(memory, a_failed_text_calls_the_handler, .init = set_handler, .exit_code = 
     dj_xtext(&text);
 }
 
-Test(memory, failures_are_returned_until_the_last_caller_is_done)
+Test(memory, failures_are_returned_until_the_last_caller_ends_it)
 {
     cr_expect_not(dj_memory_failure_ends());
     set_handler();

@@ -2,7 +2,7 @@
 
 #include "memory/strings.h"
 
-Test(strings, are_copies_until_the_end)
+Test(strings, are_copies_until_finish)
 {
     struct dj_strings strings = {0};
     char word[] = "first";

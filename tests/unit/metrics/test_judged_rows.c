@@ -10,7 +10,7 @@ static struct dj_dump dump;
 static struct dj_dump_window *window;
 static struct dj_judged_rows judged;
 
-static void begin(void)
+static void set_up(void)
 {
     const struct made_text spec = {.frames = 40, .slow_every = 8, .rows = true};
     dump = make_dump(&spec);
@@ -19,13 +19,13 @@ static void begin(void)
     cr_assert(dj_metrics_judged_rows_open(&judged, &dump, &dump.processes[0], window));
 }
 
-static void end(void)
+static void tear_down(void)
 {
     dj_metrics_judged_rows_close(&judged);
     dj_gfxinfo_dump_finish(&dump);
 }
 
-TestSuite(judged, .init = begin, .fini = end);
+TestSuite(judged, .init = set_up, .fini = tear_down);
 
 Test(judged, all_rows)
 {
@@ -40,8 +40,8 @@ Test(judged, all_rows)
     }
 }
 
-/* Their interval and columns are those of the whole view window. */
-Test(judged, some_rows_by_the_same_rules)
+/* The interval and the columns are those of all rows of the app window. */
+Test(judged, a_part_of_the_rows_is_judged_by_the_same_rules)
 {
     struct dj_frame some[3] = {window->frames[6], window->frames[7], window->frames[8]};
     dj_metrics_judged_rows_judge(&judged, some, 3);
@@ -54,7 +54,7 @@ Test(judged, some_rows_by_the_same_rules)
     cr_expect_eq(judged.summary.janky, 0);
 }
 
-Test(judged, rows_are_marked_where_that_is_wanted)
+Test(judged, rows_are_marked_on_request)
 {
     uint32_t marks[40] = {0};
     size_t marked[DJ_FINDING_COUNT] = {0};
@@ -73,7 +73,7 @@ Test(judged, rows_are_marked_where_that_is_wanted)
     cr_expect_gt(found, 0);
 }
 
-Test(judged, an_interval_that_nothing_tells_is_assumed)
+Test(judged, an_unknown_interval_is_assumed)
 {
     dump.processes[0].interval_ns = 0;
     dj_metrics_judged_rows_close(&judged);

@@ -49,11 +49,11 @@ Test(metrics, units_follow_from_the_name)
     }
 }
 
-Test(metrics, shares_have_their_counts)
+Test(metrics, percentages_have_two_counts)
 {
     size_t shares = 0;
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
-        const struct dj_metrics_is_share *share = dj_metrics_is_share((enum dj_metric)i);
+        const struct dj_metric_share *share = dj_metrics_find_share((enum dj_metric)i);
         bool is_share =
             strcmp(dj_metrics_units(dj_metrics_name((enum dj_metric)i))->suffix,
                    "_pct") == 0;
@@ -66,7 +66,7 @@ Test(metrics, shares_have_their_counts)
         }
     }
     cr_expect_eq(shares, 3);
-    cr_expect_eq(dj_metrics_is_share(DJ_METRIC_JANKY_PCT)->of, DJ_METRIC_FRAMES);
+    cr_expect_eq(dj_metrics_find_share(DJ_METRIC_JANKY_PCT)->of, DJ_METRIC_FRAMES);
 }
 
 Test(metrics, each_stage_has_a_median)
@@ -84,7 +84,7 @@ Test(metrics, each_stage_has_a_median)
     cr_expect_eq(dj_metrics_stage_median(DJ_STAGE_SWAP), DJ_METRIC_SWAP_P50);
 }
 
-Test(metrics, guide_total_replaces_frame_times_that_no_run_knows)
+Test(metrics, guide_total_replaces_unknown_frame_times)
 {
     struct dj_metrics log, dump;
     struct dj_known_metrics known = {0};

@@ -39,8 +39,8 @@ static void summarize(const struct made_text *spec, struct dj_summary *summary)
     dj_gfxinfo_dump_finish(&dump);
 }
 
-/* What dejank parse prints of the same text. */
-Test(figures, are_those_of_the_rows)
+/* The expected values are the output of `dejank parse` for the same text. */
+Test(figures, are_computed_from_the_rows)
 {
     const struct made_text spec = {.frames = 77, .slow_every = 7, .rows = true};
     struct dj_window_figures figures = whole_of(&spec);
@@ -68,7 +68,7 @@ Test(figures, are_those_of_the_rows)
     dj_metrics_window_figures_finish(&figures);
 }
 
-Test(figures, stand_beside_those_printed)
+Test(figures, include_printed_and_computed_values)
 {
     const struct made_text spec = {.frames = 100, .slow_every = 10, .rows = true};
     struct dj_window_figures figures = whole_of(&spec);
@@ -97,8 +97,8 @@ Test(figures, stand_beside_those_printed)
     dj_metrics_window_figures_finish(&figures);
 }
 
-/* Unknown is never zero. */
-Test(figures, of_counters_alone_leave_the_rest_unknown)
+/* Unknown values are never zero. */
+Test(figures, without_rows_only_printed_values_are_known)
 {
     const struct made_text spec = {.frames = 100, .slow_every = 10};
     struct dj_window_figures figures = whole_of(&spec);
@@ -116,7 +116,7 @@ Test(figures, of_counters_alone_leave_the_rest_unknown)
     dj_metrics_window_figures_finish(&figures);
 }
 
-Test(figures, of_nothing_are_unknown)
+Test(figures, are_unknown_for_empty_text)
 {
     static const char *const texts[] = {
         "",
@@ -138,9 +138,9 @@ Test(figures, of_nothing_are_unknown)
     }
 }
 
-/* Frames of several windows and processes are one distribution: its quantiles are not the
- * mean of theirs. */
-Test(figures, of_several_windows_are_pooled)
+/* The rows of several app windows and processes are one distribution. Its quantiles are
+ * not the mean of the separate quantiles. */
+Test(figures, pool_the_rows_of_several_app_windows)
 {
     const struct made_text one = {.frames = 90, .slow_every = 9, .rows = true};
     const struct made_text four = {
@@ -161,9 +161,9 @@ Test(figures, of_several_windows_are_pooled)
     dj_metrics_window_figures_finish(&of_four);
 }
 
-/* A frame belongs to the window its IntendedVsync falls in; hwui's counters are of the
- * whole run. */
-Test(figures, of_windows_have_their_own_rows)
+/* A frame belongs to the time window that contains its IntendedVsync. The counters of
+ * hwui belong to the whole run. */
+Test(figures, contain_only_the_rows_of_their_time_window)
 {
     const struct made_text spec = {.frames = 100, .slow_every = 10, .rows = true};
     const struct dj_span spans[] = {
@@ -203,7 +203,7 @@ static uint64_t frames_in(const struct dj_histogram *histogram)
     return frames;
 }
 
-Test(figures, have_a_histogram_of_guide_total_where_it_is_wanted)
+Test(figures, have_a_guide_total_histogram_on_request)
 {
     const struct made_text spec = {.frames = 50, .slow_every = 10, .rows = true};
     const struct dj_figure_rules wanted = {.guide_totals = true};
@@ -233,8 +233,8 @@ Test(figures, kinds_of_histograms_have_names)
                      "frame-time-ns");
 }
 
-/* Whatever a device sends, and wherever it is cut. */
-Test(figures, of_a_cut_text_are_what_is_there)
+/* The text may be invalid, and may be truncated anywhere. */
+Test(figures, of_a_truncated_text_use_the_available_data)
 {
     const struct made_text spec = {.frames = 20, .slow_every = 5, .rows = true};
     struct dj_text text = make_text(&spec);

@@ -29,8 +29,8 @@ static void alarm_after_ms(int ms)
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* Waits for a pipe without a writer, and returns how long that took. */
-static int64_t wait_in_vain(const struct dj_deadline *deadline, int expected)
+/* Waits for a pipe that never becomes ready, and returns how long that took. */
+static int64_t measure_wait(const struct dj_deadline *deadline, int expected)
 {
     int fds[2];
     struct dj_error err = {0};
@@ -44,44 +44,44 @@ static int64_t wait_in_vain(const struct dj_deadline *deadline, int expected)
     return dj_host_now_ns() - start_ns;
 }
 
-Test(deadline, a_timeout)
+Test(deadline, a_deadline_ends_with_a_timeout)
 {
     const struct dj_deadline deadline = dj_deadline_in(250 * DJ_MILLISECOND_NS, NULL);
-    int64_t took_ns = wait_in_vain(&deadline, DJ_E_TIMEOUT);
+    int64_t took_ns = measure_wait(&deadline, DJ_E_TIMEOUT);
     cr_assert_geq(took_ns, 250 * DJ_MILLISECOND_NS);
     cr_assert_lt(took_ns, 5 * DJ_SECOND_NS);
 }
 
-Test(deadline, signals_do_not_end_it)
+Test(deadline, signals_do_not_end_a_deadline)
 {
     const struct dj_deadline deadline = dj_deadline_in(250 * DJ_MILLISECOND_NS, NULL);
     alarm_after_ms(50);
-    cr_assert_geq(wait_in_vain(&deadline, DJ_E_TIMEOUT), 250 * DJ_MILLISECOND_NS);
+    cr_assert_geq(measure_wait(&deadline, DJ_E_TIMEOUT), 250 * DJ_MILLISECOND_NS);
     cr_assert_eq(alarms, 1);
 }
 
-Test(deadline, an_interrupt_shortens_it)
+Test(deadline, an_interrupt_shortens_a_deadline)
 {
     const struct dj_interrupt_request interrupt = {.latest_ns = tell_latest};
     const struct dj_deadline deadline = dj_deadline_in(60 * DJ_SECOND_NS, &interrupt);
     latest_ns = dj_host_now_ns() + 300 * DJ_MILLISECOND_NS;
     alarm_after_ms(50);
-    int64_t took_ns = wait_in_vain(&deadline, DJ_E_INTERRUPTED);
+    int64_t took_ns = measure_wait(&deadline, DJ_E_INTERRUPTED);
     cr_assert_geq(took_ns, 290 * DJ_MILLISECOND_NS);
     cr_assert_lt(took_ns, 10 * DJ_SECOND_NS);
 }
 
-Test(deadline, an_interrupt_never_extends_it)
+Test(deadline, an_interrupt_never_extends_a_deadline)
 {
     const struct dj_interrupt_request interrupt = {.latest_ns = tell_latest};
     const struct dj_deadline deadline =
         dj_deadline_in(100 * DJ_MILLISECOND_NS, &interrupt);
     alarms = 1;
     latest_ns = dj_host_now_ns() + 60 * DJ_SECOND_NS;
-    cr_assert_lt(wait_in_vain(&deadline, DJ_E_TIMEOUT), 10 * DJ_SECOND_NS);
+    cr_assert_lt(measure_wait(&deadline, DJ_E_TIMEOUT), 10 * DJ_SECOND_NS);
 }
 
-Test(deadline, an_interrupt_in_the_past_ends_it_at_once)
+Test(deadline, an_interrupt_in_the_past_ends_a_deadline_at_once)
 {
     const struct dj_interrupt_request interrupt = {.latest_ns = tell_latest};
     const struct dj_deadline deadline = dj_deadline_in(60 * DJ_SECOND_NS, &interrupt);
@@ -89,7 +89,7 @@ Test(deadline, an_interrupt_in_the_past_ends_it_at_once)
     cr_assert_eq(dj_deadline_check(&deadline, &err), 0);
     alarms = 1;
     cr_assert_eq(dj_deadline_check(&deadline, &err), DJ_E_INTERRUPTED);
-    cr_assert_lt(wait_in_vain(&deadline, DJ_E_INTERRUPTED), DJ_SECOND_NS);
+    cr_assert_lt(measure_wait(&deadline, DJ_E_INTERRUPTED), DJ_SECOND_NS);
 }
 
 Test(deadline, ready_descriptors_are_reported)

@@ -17,43 +17,45 @@
 static struct dj_error err;
 static struct dj_text output, errors;
 
-/* Every program of a test, and its descendants, keep the written end open. The end of the
- * stream is the end of all of them. A program that is ready writes a byte. */
-static int life[2] = {-1, -1};
+/* A pipe that shows whether processes are running. Every program of a test and all of its
+ * descendants have the write end open, so the read end reports the end of the stream when
+ * all of them have ended. A program writes a byte when it is ready. */
+static int alive_pipe[2] = {-1, -1};
 
-static void open_life(void)
+static void open_alive_pipe(void)
 {
     int ends[2];
     cr_assert_eq(pipe2(ends, O_CLOEXEC), 0);
-    life[0] = ends[0];
-    life[1] = fcntl(ends[1], F_DUPFD, 64); /* above the descriptors that a shell uses */
-    cr_assert(life[1] >= 0);
+    alive_pipe[0] = ends[0];
+    /* A high number, because shells use low descriptors. */
+    alive_pipe[1] = fcntl(ends[1], F_DUPFD, 64);
+    cr_assert(alive_pipe[1] >= 0);
     close(ends[1]);
 }
 
-static void close_life(void)
+static void close_alive_pipe(void)
 {
-    close(life[0]);
-    close(life[1]);
+    close(alive_pipe[0]);
+    close(alive_pipe[1]);
     dj_text_finish(&output);
     dj_text_finish(&errors);
 }
 
-TestSuite(process, .init = open_life, .fini = close_life);
+TestSuite(process, .init = open_alive_pipe, .fini = close_alive_pipe);
 
-static bool read_life(char *byte, int64_t timeout_ns)
+static bool read_alive_pipe(char *byte, int64_t timeout_ns)
 {
-    struct pollfd fd = {.fd = life[0], .events = POLLIN};
+    struct pollfd fd = {.fd = alive_pipe[0], .events = POLLIN};
     *byte = 0;
     return poll(&fd, 1, (int)(timeout_ns / DJ_MILLISECOND_NS)) > 0 &&
-           read(life[0], byte, 1) >= 0;
+           read(alive_pipe[0], byte, 1) >= 0;
 }
 
 static bool are_ready(size_t count)
 {
     char byte = '.';
     for (size_t i = 0; i < count && byte == '.'; i++) {
-        byte = read_life(&byte, PATIENCE_NS) ? byte : 0;
+        byte = read_alive_pipe(&byte, PATIENCE_NS) ? byte : 0;
     }
     return byte == '.';
 }
@@ -61,17 +63,17 @@ static bool are_ready(size_t count)
 static bool all_have_ended(int64_t timeout_ns)
 {
     char byte;
-    close(life[1]);
-    life[1] = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    return read_life(&byte, timeout_ns) && byte == 0;
+    close(alive_pipe[1]);
+    alive_pipe[1] = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    return read_alive_pipe(&byte, timeout_ns) && byte == 0;
 }
 
-/* $0 writes a byte to `life`. */
+/* Starts a shell script, in which `eval "$0"` writes a byte to the pipe. */
 static struct dj_process *start(struct dj_process_options options, const char *script)
 {
     struct dj_process *process = NULL;
     char ready[48];
-    snprintf(ready, sizeof(ready), "printf . >/proc/self/fd/%d", life[1]);
+    snprintf(ready, sizeof(ready), "printf . >/proc/self/fd/%d", alive_pipe[1]);
     const char *const argv[] = {"sh", "-c", script, ready, NULL};
     options.argv = argv;
     cr_assert_eq(dj_process_start(&options, &process, &err), 0, "%s", err.message);
@@ -83,19 +85,20 @@ static const struct dj_process_options piped = {.in = DJ_STREAM_PIPE,
                                                 .err = DJ_STREAM_PIPE,
                                                 .scope = DJ_SCOPE_GROUP,
                                                 .grace_ns = DJ_SECOND_NS / 2};
-static const struct dj_process_options kept = {.path = "/bin/sh",
-                                               .in = DJ_STREAM_NULL,
-                                               .out = DJ_STREAM_KEEP,
-                                               .err = DJ_STREAM_KEEP,
-                                               .scope = DJ_SCOPE_DESCENDANTS};
+static const struct dj_process_options stored = {.path = "/bin/sh",
+                                                 .in = DJ_STREAM_NULL,
+                                                 .out = DJ_STREAM_STORE,
+                                                 .err = DJ_STREAM_STORE,
+                                                 .scope = DJ_SCOPE_DESCENDANTS};
 static const struct dj_process_options foreground = {
     .path = "/bin/sh", .scope = DJ_SCOPE_FOREGROUND, .grace_ns = DJ_SECOND_NS / 5};
-static const struct dj_process_options held = {.path = "/bin/sh",
-                                               .scope = DJ_SCOPE_FOREGROUND,
-                                               .starts_held = true,
-                                               .grace_ns = DJ_SECOND_NS / 5};
+static const struct dj_process_options waiting = {.path = "/bin/sh",
+                                                  .scope = DJ_SCOPE_FOREGROUND,
+                                                  .waits_for_release = true,
+                                                  .grace_ns = DJ_SECOND_NS / 5};
 
-/* The program, one in the background and one in a session of its own ignore SIGTERM. */
+/* The program, a process in the background and a process in its own session. All of them
+ * ignore SIGTERM. */
 #define STUBBORN                                                                         \
     "trap '' TERM HUP; (eval \"$0\"; sleep 1000) & setsid sh -c 'eval \"$0\"; "          \
     "sleep 1000' \"$0\" & eval \"$0\"; wait; sleep 1000"
@@ -122,24 +125,22 @@ static int wait_for_status(struct dj_process *process)
     return status;
 }
 
-/* ---- output */
-
-Test(process, kept_output_and_exit_code)
+Test(process, stored_output_and_exit_code)
 {
-    struct dj_process *process = start(kept, "echo out; echo err >&2; exit 9");
+    struct dj_process *process = start(stored, "echo out; echo err >&2; exit 9");
     wait_until_over(process);
     cr_assert_eq(dj_process_exit_code(wait_for_status(process)), 9);
-    dj_process_read_kept(process, &output);
+    dj_process_read_stored(process, &output);
     cr_assert_str_eq(dj_text_get(&output), "out\nerr\n");
     dj_process_close(process);
 }
 
-Test(process, much_kept_output_never_blocks_the_program)
+Test(process, a_lot_of_stored_output_never_blocks_the_program)
 {
-    struct dj_process *process = start(kept, "head -c 3000000 /dev/zero | tr '\\0' x");
+    struct dj_process *process = start(stored, "head -c 3000000 /dev/zero | tr '\\0' x");
     wait_until_over(process);
-    dj_process_read_kept(process, &output);
-    cr_assert_eq(output.length, DJ_PROCESS_KEPT_MAX);
+    dj_process_read_stored(process, &output);
+    cr_assert_eq(output.length, DJ_PROCESS_STORED_MAX);
     dj_process_close(process);
 }
 
@@ -180,8 +181,6 @@ Test(process, a_descendant_keeps_no_pipe_open_for_us)
     cr_assert(all_have_ended(PATIENCE_NS));
 }
 
-/* ---- failures to start */
-
 Test(process, no_such_program)
 {
     const char *const argv[] = {"dejank-no-such-program", NULL};
@@ -202,11 +201,9 @@ Test(process, no_such_program)
     }
 }
 
-/* ---- stop */
-
 Test(process, sigterm_lets_the_program_end_by_itself)
 {
-    const struct dj_process_options *const all[] = {&piped, &kept, &foreground};
+    const struct dj_process_options *const all[] = {&piped, &stored, &foreground};
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         struct dj_process *process = start(
             *all[i], "trap 'exit 7' TERM; eval \"$0\"; while :; do sleep 0.01; done");
@@ -217,9 +214,9 @@ Test(process, sigterm_lets_the_program_end_by_itself)
     }
 }
 
-Test(process, those_that_ignore_sigterm_are_killed)
+Test(process, processes_that_ignore_sigterm_are_killed)
 {
-    const struct dj_process_options *const all[] = {&piped, &kept, &foreground};
+    const struct dj_process_options *const all[] = {&piped, &stored, &foreground};
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         bool group = all[i]->scope == DJ_SCOPE_GROUP;
         struct dj_process *process = start(*all[i], group ? STUBBORN_GROUP : STUBBORN);
@@ -242,18 +239,18 @@ Test(process, a_stopped_group_receives_sigterm)
     dj_process_close(process);
 }
 
-/* The program has ended, and its descendants receive the signal too. */
+/* The descendants receive SIGTERM after the program has ended. */
 Test(process, descendants_receive_sigterm_before_sigkill)
 {
     struct dj_process *process =
-        start(kept, "setsid sh -c 'trap \"echo asked; exit\" TERM; eval \"$0\"; "
-                    "while :; do sleep 0.01; done' \"$0\" &");
+        start(stored, "setsid sh -c 'trap \"echo asked; exit\" TERM; eval \"$0\"; "
+                      "while :; do sleep 0.01; done' \"$0\" &");
     cr_assert(are_ready(1));
     cr_assert_eq(wait_for_status(process), 0);
     cr_assert(dj_process_is_running(process));
     dj_process_stop(process, PATIENCE_NS);
     cr_assert_not(dj_process_is_running(process));
-    dj_process_read_kept(process, &output);
+    dj_process_read_stored(process, &output);
     cr_assert_str_eq(dj_text_get(&output), "asked\n");
     dj_process_close(process);
 }
@@ -268,13 +265,11 @@ Test(process, descendants_of_a_foreground_program_continue)
     cr_assert(all_have_ended(PATIENCE_NS));
 }
 
-/* ---- programs that wait for their release */
-
 Test(process, a_program_waits_for_its_release)
 {
-    struct dj_process *process = start(held, "eval \"$0\"; exit 4");
+    struct dj_process *process = start(waiting, "eval \"$0\"; exit 4");
     char byte;
-    cr_assert_not(read_life(&byte, 50 * DJ_MILLISECOND_NS));
+    cr_assert_not(read_alive_pipe(&byte, 50 * DJ_MILLISECOND_NS));
     cr_assert_eq(kill(dj_process_pid(process), 0), 0);
     dj_process_release(process);
     cr_assert(are_ready(1));
@@ -284,19 +279,18 @@ Test(process, a_program_waits_for_its_release)
 
 Test(process, a_program_that_is_never_released_never_runs)
 {
-    dj_process_close(start(held, "eval \"$0\""));
+    dj_process_close(start(waiting, "eval \"$0\""));
     cr_assert(all_have_ended(PATIENCE_NS), "without a byte");
 }
 
-/* ---- the end of this process */
-
-/* In another process: starts the program, and is killed when that is ready. */
+/* Starts a program in another process, which is killed when the program is ready. */
 static bool start_and_be_killed(const struct dj_process_options *options,
                                 const char *script, size_t count)
 {
     pid_t us = fork();
     if (us == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* if the test fails before it is killed */
+        /* In case the test fails before the process is killed. */
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         struct dj_process *process = start(*options, script);
         dj_process_release(process);
         pause();
@@ -309,7 +303,8 @@ static bool start_and_be_killed(const struct dj_process_options *options,
 
 Test(process, all_end_when_this_process_is_killed)
 {
-    const struct dj_process_options *const all[] = {&piped, &kept, &foreground, &held};
+    const struct dj_process_options *const all[] = {&piped, &stored, &foreground,
+                                                    &waiting};
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         bool group = all[i]->scope == DJ_SCOPE_GROUP;
         cr_assert(start_and_be_killed(all[i], group ? STUBBORN_GROUP : STUBBORN,
@@ -321,12 +316,12 @@ Test(process, all_end_when_this_process_is_killed)
 Test(process, the_program_ends_when_its_guardian_is_killed)
 {
     struct dj_process *process =
-        start(kept, "eval \"$0\"; cut -d ' ' -f 4 /proc/$$/stat; "
-                    "exec sleep 1000");
+        start(stored, "eval \"$0\"; cut -d ' ' -f 4 /proc/$$/stat; "
+                      "exec sleep 1000");
     int64_t until_ns = dj_host_now_ns() + PATIENCE_NS;
     while (strchr(dj_text_get(&output), '\n') == NULL && dj_host_now_ns() < until_ns) {
         dj_text_clear(&output);
-        dj_process_read_kept(process, &output);
+        dj_process_read_stored(process, &output);
     }
     pid_t guardian = (pid_t)strtol(dj_text_get(&output), NULL, 10);
     cr_assert(guardian > 1 && guardian != getpid());
@@ -338,13 +333,12 @@ Test(process, the_program_ends_when_its_guardian_is_killed)
     cr_assert(all_have_ended(PATIENCE_NS));
 }
 
-/* ---- pid namespaces */
-
 enum { REFUSED = 77 };
 
-/* The first process of a pid namespace, which outlives the owner of the programs. */
-static _Noreturn void be_first(const struct dj_process_options *options,
-                               const char *script, size_t ready, bool own_proc)
+/* Runs as the first process of a pid namespace. It outlives the process that started the
+ * programs. */
+static _Noreturn void run_first_process(const struct dj_process_options *options,
+                                        const char *script, size_t ready, bool own_proc)
 {
     if (own_proc && (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
                      mount("proc", "/proc", "proc", 0, NULL) != 0)) {
@@ -358,8 +352,8 @@ static void check_in_namespace(const struct dj_process_options *options,
                                const char *script, size_t ready, bool own_proc)
 {
     int user = geteuid() == 0 ? 0 : CLONE_NEWUSER, status = -1;
-    close_life();
-    open_life();
+    close_alive_pipe();
+    open_alive_pipe();
     pid_t outer = fork();
     if (outer == 0) {
         if (unshare(user | CLONE_NEWPID | CLONE_NEWNS) != 0) {
@@ -367,14 +361,16 @@ static void check_in_namespace(const struct dj_process_options *options,
         }
         pid_t first = fork();
         if (first == 0) {
-            be_first(options, script, ready, own_proc);
+            run_first_process(options, script, ready, own_proc);
         }
-        close(life[1]); /* the first process waits for the end of all others */
+        /* Closed here, because the first process waits until all others have closed
+         * it. */
+        close(alive_pipe[1]);
         waitpid(first, &status, 0);
         _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 2);
     }
-    close(life[1]);
-    life[1] = -1;
+    close(alive_pipe[1]);
+    alive_pipe[1] = -1;
     waitpid(outer, &status, 0);
     if (WIFEXITED(status) && WEXITSTATUS(status) == REFUSED) {
         cr_skip_test("no pid namespace can be made here");
@@ -384,21 +380,22 @@ static void check_in_namespace(const struct dj_process_options *options,
 
 Test(process, all_end_in_a_pid_namespace)
 {
-    check_in_namespace(&kept, STUBBORN, 3, true);
+    check_in_namespace(&stored, STUBBORN, 3, true);
     check_in_namespace(&foreground, STUBBORN, 3, true);
 }
 
-/* /proc lists the ids of the outer namespace there, which belong to other processes. */
+/* /proc shows the process ids of the outer namespace, which belong to other processes. */
 Test(process, the_program_ends_in_a_pid_namespace_without_its_own_proc)
 {
-    check_in_namespace(&kept, "trap '' TERM; eval \"$0\"; while :; do sleep 0.1; done", 1,
-                       false);
+    check_in_namespace(&stored, "trap '' TERM; eval \"$0\"; while :; do sleep 0.1; done",
+                       1, false);
     check_in_namespace(&piped, STUBBORN_GROUP, 2, false);
 }
 
-Test(process, no_descriptor_is_left)
+Test(process, all_descriptors_are_closed)
 {
-    const struct dj_process_options *const all[] = {&piped, &kept, &foreground, &held};
+    const struct dj_process_options *const all[] = {&piped, &stored, &foreground,
+                                                    &waiting};
     int before = dup(0), after;
     close(before);
     for (size_t i = 0; i < 12; i++) {

@@ -44,7 +44,7 @@ Test(run, streams_and_exit_code)
     cr_assert_eq(exit_code, 9);
 }
 
-Test(run, arguments_reach_no_shell)
+Test(run, arguments_are_not_interpreted_by_a_shell)
 {
     cr_assert_eq(RUN("printf", "%s|", "a b;$(id)", "it's"), 0);
     cr_assert_str_eq(dj_text_get(&out), "a b;$(id)|it's|");
@@ -56,7 +56,7 @@ Test(run, input_is_empty)
     cr_assert_eq(out.length, 0);
 }
 
-Test(run, a_signal_is_128_and_its_number)
+Test(run, a_signal_gives_exit_code_128_plus_its_number)
 {
     cr_assert_eq(RUN("sh", "-c", "kill -TERM $$"), 0);
     cr_assert_eq(exit_code, 128 + 15);
@@ -68,7 +68,7 @@ Test(run, no_such_program)
     cr_assert(strstr(err.message, "dejank-no-such-program") != NULL);
 }
 
-/* A program in a folder of PATH where it may not be executed. */
+/* The program is in a folder of PATH, but is not executable. */
 Test(run, a_program_that_may_not_be_executed)
 {
     char folder[] = "/tmp/dejank-spawn-XXXXXX", path[64];
@@ -87,11 +87,12 @@ Test(run, a_program_that_may_not_be_executed)
 Test(run, the_deadline_kills_the_group)
 {
     int64_t start_ns = dj_host_now_ns();
-    /* The grandchild keeps the pipe open too. */
+    /* The descendant also has the pipe open. */
     int code = RUN_FOR(DJ_SECOND_NS / 5, "sh", "-c", "echo first; sleep 60 & sleep 60");
     cr_assert_eq(code, DJ_E_TIMEOUT);
     cr_assert_lt(dj_host_now_ns() - start_ns, 10 * DJ_SECOND_NS);
-    cr_assert_str_eq(dj_text_get(&out), "first\n", "what came until then is kept");
+    cr_assert_str_eq(dj_text_get(&out), "first\n",
+                     "the output before the timeout is returned");
 }
 
 static int64_t latest_ns(void *user)
@@ -110,13 +111,13 @@ Test(run, an_interrupt_kills_the_group)
     cr_assert_lt(dj_host_now_ns() - start_ns, 10 * DJ_SECOND_NS);
 }
 
-Test(run, a_megabyte_passes)
+Test(run, a_megabyte_of_output_is_read)
 {
     cr_assert_eq(RUN("head", "-c", "1048576", "/dev/zero"), 0);
     cr_assert_eq(out.length, 1048576);
 }
 
-Test(run, endless_output_is_cut_off)
+Test(run, endless_output_is_limited)
 {
     cr_assert_eq(RUN("cat", "/dev/zero"), DJ_E_LIMIT);
     cr_assert_leq(out.length, DJ_PROCESS_OUTPUT_MAX);

@@ -35,7 +35,7 @@ Test(in_place, exit_code_and_prepare)
     cr_assert_null(getenv("DEJANK_TEST_VARIABLE"));
 }
 
-Test(in_place, it_is_in_our_process_group)
+Test(in_place, the_program_is_in_our_process_group)
 {
     char script[64];
     snprintf(script, sizeof(script), "exec kill -USR1 -- -%d", getpid());
@@ -49,13 +49,13 @@ static void ignore_signal(int number)
     (void)number;
 }
 
-Test(in_place, a_signal_sent_to_us_reaches_it)
+Test(in_place, a_signal_sent_to_us_reaches_the_program)
 {
-    signal(SIGUSR2,
-           ignore_signal); /* the signal also arrives before and after the program */
+    /* The signal also arrives before the program starts and after it ends. */
+    signal(SIGUSR2, ignore_signal);
     pid_t us = getpid(), sender = fork();
     if (sender == 0) {
-        /* Waits until the shell has set its trap. */
+        /* Sends the signal repeatedly, because the shell needs time to set its trap. */
         while (access("/proc/self", F_OK) == 0 && kill(us, 0) == 0) {
             kill(us, SIGUSR2);
             usleep(10000);
@@ -69,9 +69,9 @@ Test(in_place, a_signal_sent_to_us_reaches_it)
               dj_process_exit_code(status) == 128 + SIGUSR2);
 }
 
-/* As with nohup. Bit 0 of the mask is SIGHUP, bit 16 SIGCHLD. Others may be ignored
- * too. */
-Test(in_place, signals_that_are_ignored_stay_ignored)
+/* As with nohup. In the mask, bit 0 is SIGHUP and bit 16 is SIGCHLD. Other signals may
+ * also be ignored. */
+Test(in_place, the_program_ignores_signals_that_we_ignore)
 {
     const char *const argv[] = {"grep", "-q", "^SigIgn:.*[13579bdf]...[13579bdf]$",
                                 "/proc/self/status", NULL};
@@ -83,7 +83,7 @@ Test(in_place, signals_that_are_ignored_stay_ignored)
     cr_assert_eq(status, 0);
 }
 
-Test(in_place, text_without_an_interpreter_is_the_shell_s)
+Test(in_place, text_without_an_interpreter_is_run_by_the_shell)
 {
     char path[] = "/tmp/dejank-in-place-XXXXXX";
     int fd = mkstemp(path), status = -1;
@@ -101,7 +101,7 @@ Test(in_place, text_without_an_interpreter_is_the_shell_s)
     unlink(path);
 }
 
-Test(in_place, a_program_of_another_kind_of_machine_is_not)
+Test(in_place, a_program_for_another_architecture_is_not_run)
 {
     char path[] = "/tmp/dejank-in-place-XXXXXX";
     int fd = mkstemp(path), status = -1;

@@ -19,7 +19,7 @@ static void expect(const char *command, const char *const *expected)
 
 #define EXPECT(command, ...) expect(command, (const char *const[]){__VA_ARGS__, NULL})
 
-Test(shell_words, as_a_shell_splits_them)
+Test(shell_words, splits_like_a_shell)
 {
     EXPECT("a", "a");
     EXPECT("  a\tb\n c ", "a", "b", "c");
@@ -36,7 +36,7 @@ Test(shell_words, nothing_is_expanded)
     EXPECT("$HOME *; $(id) `x` ~", "$HOME", "*;", "$(id)", "`x`", "~");
 }
 
-Test(shell_words, what_is_no_command_says_where)
+Test(shell_words, errors_have_an_offset)
 {
     char **words;
     struct dj_error err = {0};

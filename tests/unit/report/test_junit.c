@@ -158,7 +158,7 @@ Test(junit, missing_tests_are_an_error_of_the_run)
     run_test("passes", "", "0");
     write_run(); /* No closing code. */
     expect("name=\"(run)\"");
-    expect("broke off after 1 tests");
+    expect("ends after 1 test, without");
 }
 
 Test(junit, ignored_tests_alone_are_no_error)

@@ -29,7 +29,7 @@ Test(spill_array, moves_to_a_file_and_keeps_its_bytes)
     cr_assert_eq(budget.used_bytes, 0);
 }
 
-Test(spill_array, stays_in_memory_if_no_file_has_room)
+Test(spill_array, stays_in_memory_if_no_folder_has_space)
 {
     struct dj_spill_budget small = {.most_bytes = 1};
     struct dj_spill_array array = {0};

@@ -14,20 +14,20 @@
 
 static char folder[] = "/tmp/dejank-spill-XXXXXX";
 
-static void begin(void)
+static void set_up(void)
 {
     cr_assert_not_null(mkdtemp(folder));
     setenv("TMPDIR", folder, 1);
 }
 
-static void end(void)
+static void tear_down(void)
 {
     cr_expect_eq(rmdir(folder), 0, "a spill file leaves no name");
 }
 
-TestSuite(spill_file, .init = begin, .fini = end);
+TestSuite(spill_file, .init = set_up, .fini = tear_down);
 
-/* The name that the kernel shows for the file, which was never visible. */
+/* Checks the path that /proc shows for the deleted file. */
 static void expect_in(const struct dj_spill *spill, const char *where)
 {
     char link[64], path[256] = "";
@@ -88,7 +88,7 @@ Test(spill_file, a_folder_that_allows_no_file_is_skipped)
     cr_expect_eq(spill.file, 0);
 }
 
-Test(spill_file, reserves_room)
+Test(spill_file, reserves_disk_space)
 {
     struct dj_spill spill = {0};
     struct stat status;

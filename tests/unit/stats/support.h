@@ -1,4 +1,4 @@
-/* Numbers of a seed, and what all tests of two groups do with them. */
+/* Pseudo-random numbers from a seed, and helpers for the tests of two groups. */
 #ifndef TESTS_STATS_SUPPORT_H
 #define TESTS_STATS_SUPPORT_H
 
@@ -20,7 +20,7 @@ static inline uint64_t draw(uint64_t *state)
     return *state;
 }
 
-/* 0 < … < 1 */
+/* Returns a number between 0 and 1, excluding both. */
 static inline double uniform(uint64_t *state)
 {
     return ((double)(draw(state) >> 12) + 0.5) / (double)(UINT64_C(1) << 52);
@@ -31,7 +31,7 @@ static inline double normal(uint64_t *state)
     return sqrt(-2 * log(uniform(state))) * cos(2 * acos(-1) * uniform(state));
 }
 
-/* 0 … below − 1 */
+/* Returns an integer from 0 to count − 1. */
 static inline size_t below(uint64_t *state, size_t count)
 {
     return (size_t)((draw(state) >> 32) % count);
@@ -44,7 +44,7 @@ static inline void fill_normal(uint64_t *state, double *values, size_t count)
     }
 }
 
-/* Whole numbers of 0 … levels − 1: many are equal. */
+/* Fills the array with integers from 0 to levels − 1, so that many are equal. */
 static inline void fill_tied(uint64_t *state, double *values, size_t count, size_t levels)
 {
     for (size_t i = 0; i < count; i++) {
@@ -56,18 +56,18 @@ static inline void shuffle(uint64_t *state, double *values, size_t count)
 {
     for (size_t i = count; i-- > 1;) {
         size_t other = below(state, i + 1);
-        double kept = values[i];
+        double saved = values[i];
         values[i] = values[other];
-        values[other] = kept;
+        values[other] = saved;
     }
 }
 
 struct shift {
-    double shift; /* of y − x */
+    double shift; /* Shift of y − x. */
     struct dj_bounds bounds;
 };
 
-/* dj_shift_compute_sorted() of groups in any order, at one level. */
+/* Calls dj_shift_compute_sorted() with one level, for groups in any order. */
 static inline int shift_of(const double *x, size_t n, const double *y, size_t m,
                            double level, struct shift *result)
 {

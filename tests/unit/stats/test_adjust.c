@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-Test(adjust, of_none_and_one)
+Test(adjust, no_test_and_one_test)
 {
     double p[] = {0.03};
     double adjusted[1];
@@ -12,7 +12,7 @@ Test(adjust, of_none_and_one)
     cr_expect_eq(adjusted[0], 0.03);
 }
 
-Test(adjust, what_was_not_tested_does_not_count)
+Test(adjust, tests_that_were_not_performed_do_not_count)
 {
     double p[] = {0.01, (double)NAN, 0.02, 0.9};
     const double holm[] = {0.03, 0, 0.04, 0.9};
@@ -26,7 +26,7 @@ Test(adjust, what_was_not_tested_does_not_count)
     cr_expect(isnan(none[0]) && isnan(none[1]));
 }
 
-Test(adjust, refuses_what_is_no_p)
+Test(adjust, rejects_an_invalid_p)
 {
     static const double bad[] = {-0.1, 1.5, (double)INFINITY};
     for (size_t i = 0; i < 3; i++) {

@@ -3,7 +3,7 @@
 #include "stats/mann_whitney.h"
 #include "support.h"
 
-Test(brunner_munzel, swapped_shuffled_and_scaled_groups_keep_every_bit)
+Test(brunner_munzel, swapping_shuffling_and_scaling_do_not_change_p)
 {
     uint64_t state = 61;
     for (int round = 0; round < 40; round++) {
@@ -35,8 +35,8 @@ Test(brunner_munzel, swapped_shuffled_and_scaled_groups_keep_every_bit)
     }
 }
 
-/* Drawn permutations come near counting all of them. */
-Test(brunner_munzel, drawn_and_counted_permutations_agree)
+/* A sample of permutations gives nearly the same p as all permutations. */
+Test(brunner_munzel, sampled_and_enumerated_permutations_agree)
 {
     uint64_t state = 62;
     for (int round = 0; round < 6; round++) {
@@ -52,14 +52,15 @@ Test(brunner_munzel, drawn_and_counted_permutations_agree)
         cr_assert_eq(dj_brunner_munzel(x, 9, y, 9, &drawn), 0);
         cr_assert_eq(dj_mann_whitney(x, 9, y, 9, &ranks), 0);
         cr_expect_not(drawn.enumerated, "48620 ways");
-        /* Of equal sizes without ties both say nearly the same. */
+        /* For groups of equal sizes without ties, the rank test gives nearly the same
+         * p. */
         cr_expect_float_eq(drawn.p, ranks.p, 0.02 + 0.15 * ranks.p);
         cr_assert_eq(dj_brunner_munzel(x, 7, y, 7, &drawn), 0);
         cr_expect(drawn.enumerated, "3432 ways");
     }
 }
 
-Test(brunner_munzel, keeps_its_level_where_the_small_group_is_wide)
+Test(brunner_munzel, keeps_its_level_if_the_small_group_has_more_spread)
 {
     enum { ROUNDS = 600 };
     uint64_t state = 63;
@@ -79,7 +80,7 @@ Test(brunner_munzel, keeps_its_level_where_the_small_group_is_wide)
     cr_expect_lt(alarms, 60, "%d of %d at 0.05", alarms, ROUNDS);
 }
 
-Test(brunner_munzel, of_groups_apart_and_of_equal_numbers)
+Test(brunner_munzel, separate_groups_and_equal_numbers)
 {
     double low[] = {1, 2, 3, 4, 5};
     double high[] = {11, 12, 13, 14};
@@ -94,7 +95,7 @@ Test(brunner_munzel, of_groups_apart_and_of_equal_numbers)
     cr_expect_eq(test.superiority, 0.5);
 }
 
-Test(brunner_munzel, refuses)
+Test(brunner_munzel, rejects_invalid_input)
 {
     double fine[] = {1, 2, 3};
     double bad[] = {1, (double)NAN, 3};

@@ -3,7 +3,7 @@
 
 #include "stats/center.h"
 
-Test(center, of_a_few_runs)
+Test(center, values_for_a_few_runs)
 {
     double values[] = {8, 4, (double)NAN, 4, 5, 5, 9, 7};
     struct dj_center center;
@@ -17,7 +17,7 @@ Test(center, of_a_few_runs)
     cr_assert(isnan(values[7]));
 }
 
-Test(center, of_one_and_none)
+Test(center, one_number_and_no_number)
 {
     double one[] = {3.5};
     double unknown[] = {(double)NAN, (double)NAN};
@@ -32,7 +32,7 @@ Test(center, of_one_and_none)
     cr_assert_eq(center.count, 0);
 }
 
-Test(center, sorts_whatever_the_order)
+Test(center, sorts_any_order)
 {
     double values[1000];
     for (size_t i = 0; i < 1000; i++) {

@@ -22,7 +22,7 @@ static bool has_near(const struct dj_change_points *found, size_t index, size_t 
     return false;
 }
 
-Test(change_points, one_step_with_all_that_is_told_of_it)
+Test(change_points, one_step_with_all_result_fields)
 {
     uint64_t state = 81;
     double values[60];
@@ -56,7 +56,7 @@ Test(change_points, one_step_with_all_that_is_told_of_it)
     cr_expect(found.changes == NULL && found.count == 0);
 }
 
-/* A level that moves by little each 30 points, and noise. */
+/* Noise around a level that changes a little every 30 points. */
 static void fill_wandering(double *values, size_t count)
 {
     uint64_t state = 85;
@@ -66,7 +66,7 @@ static void fill_wandering(double *values, size_t count)
     }
 }
 
-Test(change_points, what_may_be_the_noises_memory_is_a_hint)
+Test(change_points, changes_that_correlated_noise_can_explain_are_hints)
 {
     double values[120];
     fill_wandering(values, 120);
@@ -92,7 +92,7 @@ Test(change_points, what_may_be_the_noises_memory_is_a_hint)
     cr_expect(found.hints == NULL && found.hint_count == 0);
 }
 
-Test(change_points, hints_lie_between_changes_and_begin_where_those_do)
+Test(change_points, hints_are_between_changes)
 {
     double values[240];
     fill_wandering(values + 120, 120);
@@ -111,7 +111,7 @@ Test(change_points, hints_lie_between_changes_and_begin_where_those_do)
     dj_change_points_finish(&found);
 }
 
-Test(change_points, independent_noise_has_hardly_a_hint)
+Test(change_points, independent_noise_rarely_has_hints)
 {
     enum { HISTORIES = 200 };
     uint64_t state = 87;
@@ -168,7 +168,7 @@ Test(change_points, mirrored_numbers_change_the_other_way)
     dj_change_points_finish(&other);
 }
 
-Test(change_points, one_outlier_is_no_change)
+Test(change_points, one_outlier_is_not_a_change)
 {
     uint64_t state = 83;
     double values[60];
@@ -195,14 +195,14 @@ Test(change_points, constant_histories_and_exact_steps)
     dj_change_points_finish(&found);
     for (size_t last = 3; last <= 37; last++) {
         for (size_t i = 0; i < 40; i++) {
-            values[i] = i < 40 - last ? 3.25 : 3.26; /* by 1 % */
+            values[i] = i < 40 - last ? 3.25 : 3.26; /* A step of 1 %. */
         }
         find(values, 40, &found);
         cr_expect(found.count == 1 && found.changes[0].index == 40 - last, "last %zu",
                   last);
         dj_change_points_finish(&found);
     }
-    /* Two points at the end are not enough to be sure. */
+    /* Two points at the end are too few for a significant change. */
     values[37] = 3.25;
     find(values, 40, &found);
     dj_change_points_finish(&found);
@@ -215,11 +215,12 @@ Test(change_points, constant_histories_and_exact_steps)
     for (size_t i = 0; i < 40; i++) {
         values[i] = 1 + (double)i;
     }
-    find(values, 40, &found); /* whatever it says of a ramp, it is an answer */
+    /* The result for a ramp is not defined, but the call must return. */
+    find(values, 40, &found);
     dj_change_points_finish(&found);
 }
 
-Test(change_points, small_changes_do_not_matter_unless_asked_for)
+Test(change_points, small_changes_are_reported_only_on_request)
 {
     uint64_t state = 84;
     double values[200];
@@ -240,8 +241,8 @@ Test(change_points, small_changes_do_not_matter_unless_asked_for)
 enum { NORMAL, HEAVY, OUTLIERS, ROUNDED, KINDS };
 static const char *const kind_name[] = {"normal", "t3", "outliers", "rounded"};
 
-/* sd 0.03. */
-static void history(uint64_t *state, int kind, double *values, size_t count)
+/* Fills the array with noise of standard deviation 0.03. */
+static void fill_history(uint64_t *state, int kind, double *values, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         double value = normal(state);
@@ -259,8 +260,9 @@ static void history(uint64_t *state, int kind, double *values, size_t count)
     }
 }
 
-/* False alarms per history may be 0.03; of 200 histories 12 are four sd more. */
-Test(change_points, seldom_calls_nothing_something)
+/* At most 0.03 false alarms per history are expected. The limit of 12 in 200 histories is
+ * four standard deviations more. */
+Test(change_points, false_alarms_are_rare)
 {
     static const size_t counts[] = {30, 60, 120, 300};
     uint64_t state = 85;
@@ -270,7 +272,7 @@ Test(change_points, seldom_calls_nothing_something)
             for (int round = 0; round < 200; round++) {
                 double values[300];
                 struct dj_change_points found;
-                history(&state, kind, values, counts[i]);
+                fill_history(&state, kind, values, counts[i]);
                 find(values, counts[i], &found);
                 alarms += found.count;
                 dj_change_points_finish(&found);
@@ -281,8 +283,8 @@ Test(change_points, seldom_calls_nothing_something)
     }
 }
 
-/* Noise that remembers itself: AR(1) of 0.3. */
-Test(change_points, allows_for_memory)
+/* Noise of an AR(1) process with coefficient 0.3. */
+Test(change_points, false_alarms_are_rare_with_correlated_noise)
 {
     uint64_t state = 86;
     size_t alarms = 0;
@@ -301,14 +303,15 @@ Test(change_points, allows_for_memory)
     cr_expect_leq(alarms, 10, "%zu of 200", alarms);
 }
 
-/* How often of 200 a step is found within 3 points. */
-static size_t found_steps(uint64_t *state, int kind, double sds, size_t from, size_t to)
+/* Returns how often a step is found within 3 points, in 200 histories. */
+static size_t count_found_steps(uint64_t *state, int kind, double sds, size_t from,
+                                size_t to)
 {
     size_t hits = 0;
     for (int round = 0; round < 200; round++) {
         double values[60];
         struct dj_change_points found;
-        history(state, kind, values, 60);
+        fill_history(state, kind, values, 60);
         for (size_t i = from; i < to; i++) {
             values[i] += 0.03 * sds;
         }
@@ -321,23 +324,24 @@ static size_t found_steps(uint64_t *state, int kind, double sds, size_t from, si
 
 Test(change_points, finds_steps)
 {
-    /* Floors of 0.94, 0.90 and 0.85, and two and a half sd less. */
+    /* The expected rates are 94 %, 90 % and 85 %. The limits are two and a half standard
+     * deviations lower. */
     uint64_t state = 87;
     for (int kind = 0; kind < KINDS; kind++) {
-        size_t hits = found_steps(&state, kind, 2.5, 30, 60);
+        size_t hits = count_found_steps(&state, kind, 2.5, 30, 60);
         cr_expect_geq(hits, 180, "2.5 sd, %s: %zu of 200", kind_name[kind], hits);
     }
-    size_t hits = found_steps(&state, NORMAL, 3, 55, 60);
+    size_t hits = count_found_steps(&state, NORMAL, 3, 55, 60);
     cr_expect_geq(hits, 170, "five from the end: %zu of 200", hits);
-    hits = found_steps(&state, NORMAL, 3, 26, 34);
+    hits = count_found_steps(&state, NORMAL, 3, 26, 34);
     cr_expect_geq(hits, 158, "a bump of eight: %zu of 200", hits);
 }
 
-Test(change_points, of_a_long_history_with_many_changes)
+Test(change_points, finds_many_changes_in_a_long_history)
 {
     uint64_t state = 88;
     static double values[COUNT_MAX];
-    history(&state, NORMAL, values, COUNT_MAX);
+    fill_history(&state, NORMAL, values, COUNT_MAX);
     for (size_t i = 0; i < COUNT_MAX; i++) {
         values[i] += 0.12 * (double)(i / 50 % 2);
     }
@@ -353,7 +357,7 @@ Test(change_points, of_a_long_history_with_many_changes)
     dj_change_points_finish(&found);
 }
 
-Test(change_points, refuses)
+Test(change_points, rejects_invalid_input)
 {
     static double values[DJ_HISTORY_MAX + 1];
     struct dj_change_points found;
@@ -379,7 +383,7 @@ Test(change_points, refuses)
     }
 }
 
-Test(change_points, of_numbers_at_the_ends_of_their_range)
+Test(change_points, very_large_and_small_numbers)
 {
     double values[30];
     struct dj_change_points found;

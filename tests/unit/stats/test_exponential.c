@@ -3,8 +3,8 @@
 #include "stats/quantile.h"
 #include "support.h"
 
-/* ns is in (2^(key/64), 2^((key+1)/64)] just where 2^key < ns^64 ≤ 2^(key+1): the bits of
- * ns^64, counted in 4096-bit arithmetic. */
+/* Returns the key with 2^key < ns^64 ≤ 2^(key+1), so that ns is in (2^(key/64),
+ * 2^((key+1)/64)]. Computes ns^64 exactly with 4096 bits and counts its bits. */
 static int32_t exact_key(uint64_t ns)
 {
     uint32_t power[130] = {1};
@@ -25,7 +25,7 @@ static int32_t exact_key(uint64_t ns)
         }
         memcpy(power, next, sizeof(power));
     }
-    /* ns^64 − 1 */
+    /* Subtracts 1 from ns^64. */
     for (size_t i = 0; power[i]-- == 0; i++) {
     }
     for (size_t i = 130; i-- > 0;) {
@@ -62,7 +62,7 @@ Test(exponential, keys_are_exact)
     }
 }
 
-Test(exponential, histograms_merge_by_adding)
+Test(exponential, merging_adds_the_counts)
 {
     struct dj_histogram_bucket a[] = {{1, 2}, {5, 1}, {9, UINT64_MAX}};
     struct dj_histogram_bucket b[] = {{INT32_MIN, 4}, {5, 3}, {9, 7}};
@@ -81,7 +81,7 @@ Test(exponential, histograms_merge_by_adding)
     dj_exponential_finish(&sum);
 }
 
-/* Frame times, ns. */
+/* Returns a random frame time in ns. */
 static double log_normal_time(uint64_t *state)
 {
     return 12e6 * exp(0.4 * normal(state));
@@ -145,7 +145,7 @@ static void expect_same(const struct dj_histogram *a, const struct dj_histogram 
     }
 }
 
-Test(exponential, quantiles_are_within_the_half_width_of_a_bucket)
+Test(exponential, quantile_error_is_at_most_half_a_bucket)
 {
     enum { COUNT = 1000000 };
     static const double p[] = {0, 0.01, 0.25, 0.5, 0.9, 0.95, 0.99, 0.999, 0.9999, 1};
@@ -186,7 +186,7 @@ static struct dj_histogram copy_of(const struct dj_histogram *histogram)
     return copy;
 }
 
-Test(exponential, merges_in_any_order_and_before_or_after_downscaling)
+Test(exponential, merging_and_downscaling_commute)
 {
     enum { PARTS = 3, COUNT = 5000 };
     uint64_t state = 88172645463325252U;
@@ -198,7 +198,7 @@ Test(exponential, merges_in_any_order_and_before_or_after_downscaling)
         }
         part[i] = counted(values, COUNT);
     }
-    /* Counts near the end of their range stop there, in any order. */
+    /* Counts near the maximum saturate, in any order of merging. */
     part[0].buckets[3].count = UINT64_MAX - 5;
     struct dj_histogram left = copy_of(&part[0]);
     cr_assert(dj_exponential_merge(&left, &part[1]));
@@ -228,7 +228,7 @@ Test(exponential, merges_in_any_order_and_before_or_after_downscaling)
     dj_exponential_finish(&right);
 }
 
-Test(exponential, with_itself_everything_doubles)
+Test(exponential, merging_with_itself_doubles_the_counts)
 {
     struct dj_histogram_bucket bucket[] = {{-7, 3}, {9, UINT64_MAX / 2 + 2}};
     const struct dj_histogram from = {bucket, 2};
@@ -266,7 +266,7 @@ Test(exponential, halving_keys_rounds_down)
     cr_assert_eq(histogram.count, 3, "zeros, below 1 and above");
 }
 
-Test(exponential, of_nothing_and_of_zeros)
+Test(exponential, empty_histogram_and_zeros)
 {
     struct dj_histogram none = {0};
     cr_assert(isnan(dj_exponential_quantile(&none, 6, 0.5)));

@@ -1,5 +1,5 @@
-/* Real histories of benchmarks, where DEJANK_CORPUS names a folder of them: what other
- * tools found there, and what must not be found. */
+/* Real histories of benchmarks, from the folder in DEJANK_CORPUS. Checks that the changes
+ * which other tools found are found, and at most one more. */
 #include <stdio.h>
 
 #include "stats/change_points.h"
@@ -7,32 +7,32 @@
 
 enum { POINTS_MAX = 1000, EXPECTED_MAX = 8 };
 
-/* Of a file: what its numbers stand behind, and how many numbers of an array are passed
- * over before the value. */
+/* A file with a history and the expected results. */
 struct history {
     const char *name;
-    const char *before; /* a key, or NULL: the file is an array */
-    bool runs;          /* rows [id, [push], time, value, …] */
+    /* Key whose value has the numbers, or NULL if the file is an array. */
+    const char *key;
+    bool runs; /* The numbers are in rows [id, [push], time, value, …]. */
     size_t expected[EXPECTED_MAX];
     size_t expected_count;
-    size_t hinted[EXPECTED_MAX]; /* the rest of what stands beside it */
-    size_t hinted_count;
+    size_t hints[EXPECTED_MAX]; /* Changes that may be reported as hints. */
+    size_t hint_count;
 };
 
 static const struct history histories[] = {
-    /* Perfherder's own answers. */
+    /* Results of Perfherder. */
     {"runs1", "\"test_runs\":", true, {111}, 1, {0}, 0},
     {"runs3", "\"test_runs\":", true, {24, 98}, 2, {0}, 0},
-    /* Six stand beside it. Neighbours of this series go together (ρ 0.28): four of them
-     * may as well be that. */
+    /* The file lists six changes. Neighbouring numbers correlate (ρ = 0.28), which may
+     * also explain four of them. */
     {"real1", "\"values\":", false, {193, 293}, 2, {23, 47, 327, 348}, 4},
-    /* No tool's answer stands beside these: steps that anybody sees. */
+    /* These files list no changes. The expected ones are obvious in a plot. */
     {"robust_series", NULL, false, {25, 68, 114}, 3, {0}, 0},
     {"real_series", NULL, false, {0}, 0, {0}, 0},
     {"tigerbeetle", NULL, false, {15, 61, 71, 95, 131, 192}, 6, {0}, 0},
 };
 
-static char *text_of(const char *corpus, const char *name)
+static char *read_text(const char *corpus, const char *name)
 {
     char path[4096];
     snprintf(path, sizeof(path), "%s/stats/histories/%s.json", corpus, name);
@@ -47,7 +47,7 @@ static char *text_of(const char *corpus, const char *name)
     return text;
 }
 
-/* The fourth value of each row, the push counted as one. */
+/* Reads the value of each row, which follows the id, the push and the time. */
 static size_t read_runs(const char *at, double *values)
 {
     size_t count = 0;
@@ -56,8 +56,8 @@ static size_t read_runs(const char *at, double *values)
         if (*at != '[') {
             return count;
         }
-        at = strchr(at, ']') + 2; /* behind the push */
-        at = strchr(at, ',') + 1; /* behind the time */
+        at = strchr(at, ']') + 2; /* After the push. */
+        at = strchr(at, ',') + 1; /* After the time. */
         values[count++] = strtod(at, NULL);
         at = strchr(strchr(at, ']') + 1, ']') + 1;
     }
@@ -87,7 +87,7 @@ static size_t distance(size_t a, size_t b)
     return a > b ? a - b : b - a;
 }
 
-/* Each that is expected is among those found, within a few points. */
+/* Checks that each expected change is near a found one. */
 static void check_found(const char *name, const size_t *expected, size_t expected_count,
                         const struct dj_change *found, size_t found_count)
 {
@@ -102,23 +102,23 @@ static void check_found(const char *name, const size_t *expected, size_t expecte
     }
 }
 
-/* And of all that is told, hints too, one is more at most. */
-static void check(const struct history *history, const double *values, size_t count)
+/* Also checks that there is at most one other change or hint. */
+static void check_history(const struct history *history, const double *values,
+                          size_t count)
 {
     struct dj_change_points found;
     cr_assert_eq(dj_change_points_find(values, count, NULL, &found), 0);
     check_found(history->name, history->expected, history->expected_count, found.changes,
                 found.count);
-    check_found(history->name, history->hinted, history->hinted_count, found.hints,
+    check_found(history->name, history->hints, history->hint_count, found.hints,
                 found.hint_count);
-    cr_expect_leq(found.count + found.hint_count,
-                  history->expected_count + history->hinted_count + 1,
-                  "%s: %zu changes and %zu hints", history->name, found.count,
-                  found.hint_count);
+    cr_expect_leq(
+        found.count + found.hint_count, history->expected_count + history->hint_count + 1,
+        "%s: %zu changes and %zu hints", history->name, found.count, found.hint_count);
     dj_change_points_finish(&found);
 }
 
-Test(histories, expected_changes_and_one_more_at_most)
+Test(histories, finds_the_expected_changes_and_at_most_one_more)
 {
     const char *corpus = getenv("DEJANK_CORPUS");
     if (corpus == NULL) {
@@ -127,15 +127,15 @@ Test(histories, expected_changes_and_one_more_at_most)
     for (size_t i = 0; i < sizeof(histories) / sizeof(histories[0]); i++) {
         const struct history *history = &histories[i];
         static double values[POINTS_MAX];
-        char *text = text_of(corpus, history->name);
-        const char *at = history->before != NULL ? strstr(text, history->before) : text;
+        char *text = read_text(corpus, history->name);
+        const char *at = history->key != NULL ? strstr(text, history->key) : text;
         cr_assert_not_null(at);
         size_t count = history->runs ? read_runs(at, values) : read_numbers(at, values);
         cr_assert_gt(count, 100, "%s", history->name);
         for (size_t k = 0; k < count; k++) {
             values[k] = log(values[k]);
         }
-        check(history, values, count);
+        check_history(history, values, count);
         free(text);
     }
 }

@@ -3,7 +3,7 @@
 #include "stats/mann_whitney.h"
 #include "support.h"
 
-/* Levels by simulation of 2 million statistics. */
+/* Levels from a simulation of 2 million statistics. */
 static const struct {
     double runs[5];
     size_t count;
@@ -17,7 +17,7 @@ static const struct {
     {{10, 15, 20, 30}, 4, 0.01, {0.00001, 0.00027, 0.0015, 0.0094}},
 };
 
-Test(looks, levels_are_those_of_simulation)
+Test(looks, levels_match_a_simulation)
 {
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
         struct dj_looks slow;
@@ -32,8 +32,8 @@ Test(looks, levels_are_those_of_simulation)
     }
 }
 
-/* The chance that any look of a walk without drift is beyond its level is alpha. */
-Test(looks, walks_stop_as_often_as_alpha)
+/* A random walk without drift exceeds the level of any look with probability alpha. */
+Test(looks, random_walks_stop_with_probability_alpha)
 {
     static const double runs[] = {5, 6, 12, 30, 31, 60};
     enum { WALKS = 40000 };
@@ -42,19 +42,19 @@ Test(looks, walks_stop_as_often_as_alpha)
     int stopped = 0;
     cr_assert_eq(dj_looks_compute(runs, 6, 0.1, &looks), 0);
     for (int walk = 0; walk < WALKS; walk++) {
-        double place = 0;
+        double position = 0;
         bool out = false;
         for (size_t k = 0; k < 6 && !out; k++) {
-            place += sqrt(runs[k] - (k > 0 ? runs[k - 1] : 0)) * normal(&state);
-            out = erfc(fabs(place) / sqrt(2 * runs[k])) <= looks.level[k];
+            position += sqrt(runs[k] - (k > 0 ? runs[k - 1] : 0)) * normal(&state);
+            out = erfc(fabs(position) / sqrt(2 * runs[k])) <= looks.level[k];
         }
         stopped += out;
     }
-    /* 4000 expected, sd 60. */
+    /* The expected number is 4000 with a standard deviation of 60. */
     cr_expect(stopped > 3760 && stopped < 4240, "%d", stopped);
 }
 
-Test(looks, one_look_has_all_of_alpha)
+Test(looks, a_single_look_uses_all_of_alpha)
 {
     double runs[] = {10};
     struct dj_looks looks;
@@ -62,7 +62,7 @@ Test(looks, one_look_has_all_of_alpha)
     cr_expect_float_eq(looks.level[0], 0.05, 1e-12);
 }
 
-Test(looks, refuses)
+Test(looks, rejects_invalid_input)
 {
     double fine[] = {10, 20};
     double falling[] = {20, 10};

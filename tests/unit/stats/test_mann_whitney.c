@@ -13,7 +13,7 @@ static double u_of(const double *x, size_t n, const double *y, size_t m)
     return u;
 }
 
-/* All ways to choose n of n + m, one by one. */
+/* Enumerates all ways to choose n of n + m numbers. */
 static double p_by_hand(const double *x, size_t n, const double *y, size_t m)
 {
     double all[20];
@@ -44,7 +44,7 @@ static double p_by_hand(const double *x, size_t n, const double *y, size_t m)
     return (double)as_far / (double)ways;
 }
 
-Test(mann_whitney, is_what_counting_all_ways_gives)
+Test(mann_whitney, exact_p_equals_the_count_of_all_permutations)
 {
     uint64_t state = 42;
     for (int round = 0; round < 120; round++) {
@@ -67,7 +67,7 @@ Test(mann_whitney, is_what_counting_all_ways_gives)
     }
 }
 
-Test(mann_whitney, swapped_and_shuffled_groups_keep_every_bit)
+Test(mann_whitney, swapping_and_shuffling_do_not_change_the_result)
 {
     uint64_t state = 7;
     for (int round = 0; round < 150; round++) {
@@ -96,8 +96,8 @@ Test(mann_whitney, swapped_and_shuffled_groups_keep_every_bit)
     }
 }
 
-/* Where both are possible they agree. */
-Test(mann_whitney, exact_and_normal_meet)
+/* For group sizes at which both methods are possible, their results agree. */
+Test(mann_whitney, exact_and_normal_p_agree_for_large_groups)
 {
     uint64_t state = 99;
     for (int round = 0; round < 20; round++) {
@@ -116,7 +116,7 @@ Test(mann_whitney, exact_and_normal_meet)
     }
 }
 
-Test(mann_whitney, least_p_of_the_table)
+Test(mann_whitney, least_p_matches_known_values)
 {
     static const struct {
         size_t n;
@@ -141,7 +141,7 @@ Test(mann_whitney, least_p_of_the_table)
     cr_expect_eq(dj_mann_whitney_least_p(5000, 5000), 0);
 }
 
-Test(mann_whitney, numbers_that_are_all_equal)
+Test(mann_whitney, all_numbers_equal)
 {
     double x[150];
     for (size_t i = 0; i < 150; i++) {
@@ -158,7 +158,7 @@ Test(mann_whitney, numbers_that_are_all_equal)
     }
 }
 
-Test(mann_whitney, refuses_what_has_no_order)
+Test(mann_whitney, rejects_infinite_numbers_and_nan)
 {
     double fine[] = {1, 2, 3};
     double bad[][3] = {
@@ -184,8 +184,8 @@ Test(mann_whitney, minus_zero_is_zero)
     cr_expect_eq(test.tie_share, 1);
 }
 
-/* Counted with Pascal-like sums, which never subtract: f(n, m, u) = f(n − 1, m, u − m) +
- * f(n, m − 1, u). */
+/* Counts with the recurrence f(n, m, u) = f(n − 1, m, u − m) + f(n, m − 1, u), which
+ * needs no subtraction. */
 static double pascal[61][61][1801];
 
 static long critical_by_hand(size_t n, size_t m, double alpha)
@@ -206,7 +206,7 @@ static long critical_by_hand(size_t n, size_t m, double alpha)
     return critical;
 }
 
-Test(mann_whitney, critical_ranks_are_those_of_the_recurrence)
+Test(mann_whitney, critical_ranks_match_a_recurrence)
 {
     static const double alphas[] = {0.001, 0.01, 0.05, 0.1, 0.2};
     for (size_t n = 0; n <= 60; n++) {
@@ -233,7 +233,7 @@ Test(mann_whitney, critical_ranks_are_those_of_the_recurrence)
     }
 }
 
-Test(mann_whitney, critical_ranks_at_the_edges)
+Test(mann_whitney, critical_ranks_at_the_limits)
 {
     cr_expect_eq(dj_mann_whitney_critical(3, 3, 0.05), -1);
     cr_expect_eq(dj_mann_whitney_critical(3, 3, 1 - 0.9), 0,

@@ -28,7 +28,7 @@ static double cost_of_all(const double *values, size_t count, double penalty,
     return cost;
 }
 
-/* Every last segment of every beginning. */
+/* Tries every last segment of every prefix. */
 static double least_cost(const double *values, size_t count, double penalty, size_t least)
 {
     double best[COUNT_MAX + 1];
@@ -42,7 +42,8 @@ static double least_cost(const double *values, size_t count, double penalty, siz
     return best[count];
 }
 
-/* Noise, steps, ramps, outliers, constants: whatever prunes differently. */
+/* Fills the array with noise, steps, ramps, outliers or a constant, which PELT prunes
+ * differently. */
 static void fill(uint64_t *state, int kind, double *values, size_t count)
 {
     size_t step = 1 + below(state, count);
@@ -59,7 +60,7 @@ static void fill(uint64_t *state, int kind, double *values, size_t count)
     }
 }
 
-Test(pelt, is_the_best_of_all_segmentations)
+Test(pelt, finds_the_best_segmentation)
 {
     uint64_t state = 71;
     for (int round = 0; round < 280; round++) {
@@ -84,7 +85,7 @@ Test(pelt, is_the_best_of_all_segmentations)
     }
 }
 
-Test(pelt, of_too_few)
+Test(pelt, too_few_numbers_give_one_segment)
 {
     double values[] = {1, 100, 1, 100, 1};
     size_t begins[5];
@@ -97,7 +98,7 @@ Test(pelt, of_too_few)
     cr_expect_eq(found, 4);
 }
 
-Test(pelt, without_a_penalty_no_number_stays_with_another)
+Test(pelt, without_a_penalty_each_number_is_a_segment)
 {
     double values[] = {1, 2, 3, 4, 5, 6, 7, 8};
     size_t begins[8];

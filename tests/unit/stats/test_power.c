@@ -20,7 +20,7 @@ static double normal(void)
     return dj_special_normal_quantile(((double)(state >> 11) + 0.5) * 0x1p-53);
 }
 
-Test(power, ranks_of_simulated_groups)
+Test(power, rank_test_matches_simulations)
 {
     static const size_t counts[] = {5, 6, 8, 12, 30};
     static const double alphas[] = {0.05, 0.0167, 0.001};
@@ -53,7 +53,7 @@ Test(power, ranks_of_simulated_groups)
     }
 }
 
-Test(power, ends)
+Test(power, power_at_the_limits)
 {
     cr_expect_eq(dj_power_of_ranks(100, 3, 0.05), 0, "2 / C(6, 3) is 0.1");
     cr_expect_eq(dj_power_of_ranks(1e12, 4, 0.05), 1);
@@ -64,8 +64,9 @@ Test(power, ends)
     cr_expect_eq(dj_power_of_t(INFINITY, 8, 0.05), 1);
 }
 
-/* By numerical integration over the density of the standard deviation's estimate. */
-Test(power, t_of_known_rows)
+/* The expected values come from numerical integration over the estimated standard
+ * deviation. */
+Test(power, t_test_matches_numerical_integration)
 {
     static const struct {
         double errors, df, alpha, power;

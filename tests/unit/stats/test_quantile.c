@@ -15,13 +15,13 @@ static int64_t next_random(void)
     return state >> 20;
 }
 
-Test(quantile, of_nothing_is_not_a_number)
+Test(quantile, of_no_numbers_is_nan)
 {
     cr_assert(isnan(dj_quantile_compute(NULL, 0, 0.5)));
     cr_assert(isnan(dj_quantile_compute_int64(NULL, 0, 0.5)));
 }
 
-Test(quantile, of_one_is_that_one)
+Test(quantile, of_one_number_is_that_number)
 {
     double one = 7.25;
     int64_t whole = -3;
@@ -31,7 +31,7 @@ Test(quantile, of_one_is_that_one)
     }
 }
 
-Test(quantile, between_two_lies_on_the_line)
+Test(quantile, interpolates_between_two_numbers)
 {
     static const double x[] = {10, 20};
     static const int64_t n[] = {10, 20};
@@ -43,8 +43,8 @@ Test(quantile, between_two_lies_on_the_line)
                  "a p that is no number must not index");
 }
 
-/* quantile(1:5, c(.1,.5,.9,.99)) in R. */
-Test(quantile, of_five)
+/* The result of quantile(1:5, c(.1,.5,.9,.99)) in R. */
+Test(quantile, of_five_numbers_as_in_r)
 {
     static const int64_t n[] = {1, 2, 3, 4, 5};
     cr_assert_float_eq(dj_quantile_compute_int64(n, 5, 0.1), 1.4, 1e-12);
@@ -60,7 +60,7 @@ Test(quantile, extremes_do_not_overflow)
     cr_assert_eq(dj_quantile_compute_int64(n, 2, 1), 9223372036854775808.0);
 }
 
-/* The numbers of a JSON array; how many. */
+/* Reads the numbers of a JSON array and returns their count. */
 static size_t read_array(const char *object, const char *key, double *numbers,
                          size_t maximum)
 {
@@ -84,8 +84,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Answers of R 4.2. */
-Test(quantile, as_r_has_it)
+/* Results of R 4.2. */
+Test(quantile, matches_r)
 {
     const char *corpus = getenv("DEJANK_CORPUS");
     if (corpus == NULL) {
@@ -125,7 +125,8 @@ static int by_integer(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Shapes that make careless sorts slow, wrong or deep. */
+/* Returns element i of a sequence on which simple sorting algorithms are slow, wrong or
+ * need much stack. */
 static int64_t shaped(size_t shape, size_t i, size_t count)
 {
     switch (shape) {
@@ -140,7 +141,8 @@ static int64_t shaped(size_t shape, size_t i, size_t count)
     case 4:
         return next_random() % 3;
     case 5:
-        return (int64_t)(i < count / 2 ? i : count - i); /* organ pipes */
+        /* Increasing, then decreasing. */
+        return (int64_t)(i < count / 2 ? i : count - i);
     case 6:
         return i % 2 == 0 ? INT64_MAX : INT64_MIN;
     default:
@@ -204,7 +206,7 @@ Test(arrange, every_shape_and_length)
     }
 }
 
-Test(arrange, each_quantile_alone)
+Test(arrange, each_quantile_separately)
 {
     for (size_t shape = 0; shape < 8; shape++) {
         for (int percent = 0; percent <= 100; percent++) {
@@ -214,7 +216,7 @@ Test(arrange, each_quantile_alone)
     }
 }
 
-Test(arrange, all_of_them)
+Test(arrange, all_quantiles_together)
 {
     static double each[101];
     for (int percent = 0; percent <= 100; percent++) {
@@ -226,8 +228,8 @@ Test(arrange, all_of_them)
     }
 }
 
-/* An enemy of the median of three: of what is left after each round, the middle and the
- * last are the least, so that two numbers are all that is won. */
+/* Fills the array so that the median of three is always a bad pivot: in each round the
+ * middle and the last number are the smallest, so a round removes only two numbers. */
 static void fill_badly(int64_t *values, size_t count)
 {
     size_t middle = count / 2 + 1;
@@ -252,7 +254,7 @@ static void fill_badly(int64_t *values, size_t count)
     }
 }
 
-Test(arrange, sorts_where_every_pivot_is_bad)
+Test(arrange, falls_back_to_sorting_if_every_pivot_is_bad)
 {
     enum { COUNT = 1 << 16 };
     static int64_t values[COUNT];

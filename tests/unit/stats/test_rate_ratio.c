@@ -7,7 +7,7 @@ enum { RUNS = 10 };
 
 static double frames[RUNS] = {600, 610, 590, 600, 605, 600, 598, 602, 600, 595};
 
-Test(rate_ratio, is_the_formula)
+Test(rate_ratio, matches_the_formula)
 {
     const double a[] = {4, 6, 5, 3};
     const double b[] = {9, 14, 8, 11, 10};
@@ -38,7 +38,7 @@ Test(rate_ratio, is_the_formula)
     cr_expect(!got.few && isnan(got.bound_a) && got.events == 70);
 }
 
-Test(rate_ratio, swapped_and_shuffled_runs_keep_every_bit)
+Test(rate_ratio, swapping_and_shuffling_runs_do_not_change_the_result)
 {
     uint64_t state = 77;
     for (int round = 0; round < 300; round++) {
@@ -63,7 +63,7 @@ Test(rate_ratio, swapped_and_shuffled_runs_keep_every_bit)
     }
 }
 
-Test(rate_ratio, of_no_events_and_of_few)
+Test(rate_ratio, no_events_and_few_events)
 {
     const double none[RUNS] = {0};
     const double some[RUNS] = {1, 0, 0, 2, 0, 1};
@@ -84,9 +84,10 @@ Test(rate_ratio, of_no_events_and_of_few)
     cr_expect(isfinite(got.bounds.low) && isfinite(got.bounds.high));
 }
 
-Test(rate_ratio, runs_count_not_frames)
+Test(rate_ratio, variance_comes_from_runs_not_from_frames)
 {
-    /* One run of each side had all the janks: pooled frames would be sure of it. */
+    /* One run of each group has all janky frames. A test of pooled frames would be
+     * significant. */
     const double a[RUNS] = {60, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     const double b[RUNS] = {0, 0, 180, 0, 0, 0, 0, 0, 0, 0};
     struct dj_counts of_a = {a, frames, RUNS};
@@ -97,7 +98,7 @@ Test(rate_ratio, runs_count_not_frames)
     cr_expect(got.bounds.low < 0 && got.bounds.high > 0);
 }
 
-Test(rate_ratio, refuses)
+Test(rate_ratio, rejects_invalid_input)
 {
     const double fine[] = {1, 2};
     const double bad[][2] = {{1, -1}, {(double)NAN, 1}, {1, (double)INFINITY}};
@@ -118,9 +119,9 @@ Test(rate_ratio, refuses)
     cr_expect_eq(dj_rate_ratio(&good, &good, 1, &got), DJ_E_USAGE);
 }
 
-/* Of 3 and 3 runs the 20 ways to share them out: only the two that part them are as far
- * apart. */
-Test(rate_ratio, permuted_p_by_hand)
+/* There are 20 ways to divide 6 runs into 3 and 3. Only two of them are as extreme as the
+ * observed groups. */
+Test(rate_ratio, permuted_p_equals_a_manual_count)
 {
     const double a[] = {1, 2, 3};
     const double b[] = {40, 50, 60};
@@ -133,7 +134,7 @@ Test(rate_ratio, permuted_p_by_hand)
     cr_expect_eq(dj_rate_ratio_compute_permuted(&of_a, &of_b, &p), DJ_E_NO_DATA);
 }
 
-Test(rate_ratio, permuted_p_is_never_below_that_of_t_and_keeps_every_bit)
+Test(rate_ratio, permuted_p_is_at_least_the_p_of_t)
 {
     uint64_t state = 78;
     for (int round = 0; round < 60; round++) {
@@ -155,9 +156,9 @@ Test(rate_ratio, permuted_p_is_never_below_that_of_t_and_keeps_every_bit)
     }
 }
 
-/* So far apart that no permutation drawn comes near: then t tells how rare it is, and not
- * the number of permutations. */
-Test(rate_ratio, permuted_p_goes_below_one_of_ten_thousand)
+/* No sampled permutation is as extreme as these groups. The result is then the smallest
+ * possible p, 2 / C(20, 10), which is below one in the number of samples. */
+Test(rate_ratio, permuted_p_can_be_below_one_in_ten_thousand)
 {
     double a[RUNS];
     double b[RUNS];

@@ -5,7 +5,7 @@
 #include "stats/two_groups/differences.h"
 #include "support.h"
 
-/* All differences, sorted. The caller frees them. */
+/* Returns all differences in ascending order. The caller frees them. */
 static double *all_differences(const double *x, size_t n, const double *y, size_t m)
 {
     double *all = calloc(n * m, sizeof(*all));
@@ -26,7 +26,7 @@ static void fill(uint64_t *state, int kind, double *values, size_t count)
     }
 }
 
-Test(shift, every_rank_is_that_of_all_differences)
+Test(shift, each_rank_equals_that_in_the_sorted_differences)
 {
     uint64_t state = 5;
     for (int round = 0; round < 90; round++) {
@@ -52,7 +52,7 @@ Test(shift, every_rank_is_that_of_all_differences)
     }
 }
 
-Test(shift, interval_is_between_the_critical_ranks)
+Test(shift, interval_ends_are_the_critical_ranks)
 {
     uint64_t state = 6;
     for (int round = 0; round < 60; round++) {
@@ -74,7 +74,7 @@ Test(shift, interval_is_between_the_critical_ranks)
     }
 }
 
-/* The interval holds just those shifts that the test does not reject. */
+/* The interval contains exactly the shifts that the test does not reject. */
 Test(shift, interval_inverts_the_test)
 {
     uint64_t state = 8;
@@ -101,7 +101,7 @@ Test(shift, interval_inverts_the_test)
     }
 }
 
-Test(shift, swapped_groups_negate_every_bit)
+Test(shift, swapped_groups_negate_the_result_exactly)
 {
     uint64_t state = 9;
     for (int round = 0; round < 200; round++) {
@@ -124,7 +124,7 @@ Test(shift, swapped_groups_negate_every_bit)
     }
 }
 
-Test(shift, of_equal_numbers_and_of_few)
+Test(shift, equal_numbers_and_small_groups)
 {
     double same[] = {2, 2, 2, 2, 2};
     double more[] = {3, 3, 3, 3, 3};
@@ -139,7 +139,7 @@ Test(shift, of_equal_numbers_and_of_few)
     cr_expect(isinf(shift.bounds.low) && shift.bounds.low < 0 && shift.shift == 1);
 }
 
-Test(shift, refuses)
+Test(shift, rejects_invalid_input)
 {
     double fine[] = {1, 2, 3, 4};
     double bad[] = {1, 2, (double)NAN, 4};
@@ -156,7 +156,7 @@ Test(shift, refuses)
     cr_expect_eq(dj_shift_compute_centre(fine, 0, &centre), DJ_E_NO_DATA);
 }
 
-Test(shift, centre_is_the_median_of_pair_means)
+Test(shift, center_is_the_median_of_pair_means)
 {
     uint64_t state = 10;
     for (size_t n = 1; n < 25; n++) {
@@ -175,7 +175,7 @@ Test(shift, centre_is_the_median_of_pair_means)
     }
 }
 
-Test(shift, of_large_groups_is_found_without_all_differences)
+Test(shift, large_groups_need_no_list_of_differences)
 {
     enum { COUNT = 20000 };
     uint64_t state = 11;

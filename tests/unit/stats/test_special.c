@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-Test(special, normal_of_known_places)
+Test(special, normal_cdf_matches_known_values)
 {
     cr_expect_eq(dj_special_normal_cdf(0), 0.5);
     cr_expect_float_eq(dj_special_normal_cdf(1.959963984540054), 0.975, 1e-15);
@@ -18,16 +18,16 @@ Test(special, normal_of_known_places)
                        "below normal numbers");
 }
 
-Test(special, normal_there_and_back)
+Test(special, normal_quantile_inverts_the_cdf)
 {
     for (double z = -37; z < 5; z += 0.13) {
         double back = dj_special_normal_quantile(dj_special_normal_cdf(z));
-        double loses = z > 0 ? 1e-9 : 1e-13; /* near 1 the cdf has no digits left */
+        double loses = z > 0 ? 1e-9 : 1e-13; /* The cdf is less precise near 1. */
         cr_expect_float_eq(back, z, loses * fmax(1, fabs(z)), "%g %g", z, back);
     }
 }
 
-Test(special, beta_mirrors_and_grows)
+Test(special, beta_is_symmetric_and_increasing)
 {
     uint64_t state = 21;
     for (int i = 0; i < 500; i++) {
@@ -39,14 +39,14 @@ Test(special, beta_mirrors_and_grows)
         cr_expect_float_eq(here + dj_special_incomplete_beta(b, a, 1 - x), 1, 1e-11);
         cr_expect_geq(dj_special_incomplete_beta(a, b, x + (1 - x) / 2), here - 1e-12);
     }
-    /* I_x(1, b) = 1 − (1 − x)^b; I_x(a, 1) = x^a */
+    /* I_x(1, b) = 1 − (1 − x)^b, and I_x(a, 1) = x^a. */
     cr_expect_float_eq(dj_special_incomplete_beta(1, 7, 0.2), 1 - pow(0.8, 7), 1e-14);
     cr_expect_float_eq(dj_special_incomplete_beta(7, 1, 0.2), pow(0.2, 7), 1e-18);
     cr_expect_eq(dj_special_incomplete_beta(3, 4, 0), 0);
     cr_expect_eq(dj_special_incomplete_beta(3, 4, 1), 1);
 }
 
-Test(special, beta_refuses)
+Test(special, beta_rejects_invalid_arguments)
 {
     static const double bad[][3] = {{0, 1, 0.5}, {1, -1, 0.5}, {1, 1, -0.1}, {1, 1, 1.1}};
     for (size_t i = 0; i < 4; i++) {
@@ -56,9 +56,9 @@ Test(special, beta_refuses)
     cr_expect(isnan(dj_special_incomplete_beta(1, (double)INFINITY, 0.5)));
 }
 
-Test(special, t_of_known_degrees)
+Test(special, t_matches_closed_forms)
 {
-    /* df 1 is Cauchy's, df 2 has a closed form. */
+    /* df = 1 is the Cauchy distribution. df = 2 has a closed form. */
     for (double t = -30; t <= 30; t += 0.7) {
         cr_expect_float_eq(dj_special_t_cdf(t, 1), 0.5 + atan(t) / acos(-1), 1e-12);
         cr_expect_float_eq(dj_special_t_cdf(t, 2), 0.5 + t / (2 * sqrt(2 + t * t)),
@@ -75,7 +75,7 @@ Test(special, t_of_known_degrees)
     cr_expect(isnan(dj_special_t_cdf((double)NAN, 3)) && isnan(dj_special_t_cdf(1, 0)));
 }
 
-Test(special, t_there_and_back)
+Test(special, t_quantile_inverts_the_cdf)
 {
     static const double df[] = {0.5, 1, 2.7, 10, 100, 1e6};
     for (size_t i = 0; i < 6; i++) {

@@ -3,7 +3,7 @@
 #include "stats/order.h"
 #include "support.h"
 
-Test(spread, mad_leaves_outliers_aside)
+Test(spread, mad_ignores_outliers)
 {
     double values[] = {1, 2, 3, 4, 1e9};
     cr_expect_float_eq(dj_spread_mad(values, 5), 1.4826, 1e-12);
@@ -37,7 +37,7 @@ Test(spread, shamos_is_the_median_of_all_distances)
     cr_expect(isnan(dj_spread_shamos_sorted(NULL, 0)));
 }
 
-Test(spread, of_normal_numbers_is_their_sd)
+Test(spread, estimates_the_sd_of_normal_numbers)
 {
     enum { COUNT = 4000 };
     uint64_t state = 16;
@@ -48,7 +48,7 @@ Test(spread, of_normal_numbers_is_their_sd)
     cr_expect_float_eq(dj_spread_mad(x, COUNT), 1, 0.05);
 }
 
-Test(spread, pooled_is_weighted_and_does_without_a_group)
+Test(spread, pooled_spread_is_weighted_and_ignores_small_groups)
 {
     double x[] = {0, 1};
     double y[] = {0, 3, 6};
@@ -81,7 +81,7 @@ Test(spread, drift_of_a_warming_device)
     cr_expect(isnan(drift.rho) && drift.p == 1);
 }
 
-Test(spread, drift_is_seldom_where_there_is_none)
+Test(spread, drift_test_has_few_false_alarms)
 {
     uint64_t state = 17;
     int alarms = 0;
@@ -95,7 +95,7 @@ Test(spread, drift_is_seldom_where_there_is_none)
     cr_expect(alarms >= 20 && alarms <= 65, "%d of 4000 at 0.01", alarms);
 }
 
-Test(spread, correlation_refuses)
+Test(spread, correlation_rejects_invalid_input)
 {
     double fine[] = {1, 2, 3, 4};
     double bad[] = {1, (double)NAN, 3, 4};

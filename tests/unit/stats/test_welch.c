@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-Test(welch, swapped_and_shuffled_groups_keep_every_bit)
+Test(welch, swapping_and_shuffling_do_not_change_the_result)
 {
     uint64_t state = 3;
     for (int round = 0; round < 300; round++) {
@@ -26,7 +26,7 @@ Test(welch, swapped_and_shuffled_groups_keep_every_bit)
     }
 }
 
-Test(welch, without_a_spread_equality_decides)
+Test(welch, without_a_spread_p_depends_on_equality)
 {
     double x[] = {0.1, 0.1, 0.1};
     double y[] = {0.3, 0.3};
@@ -40,7 +40,7 @@ Test(welch, without_a_spread_equality_decides)
     cr_expect(test.p == 0 && isinf(test.t) && test.t < 0);
 }
 
-Test(welch, of_tiny_and_huge_numbers)
+Test(welch, tiny_and_huge_numbers)
 {
     double x[] = {1e-200, 2e-200, 3e-200};
     double y[] = {4e-200, 5e-200, 7e-200};
@@ -50,12 +50,12 @@ Test(welch, of_tiny_and_huge_numbers)
     struct dj_welch large;
     cr_assert_eq(dj_welch(x, 3, y, 3, 0.95, &tiny), 0);
     cr_assert_eq(dj_welch(large_x, 3, large_y, 3, 0.95, &large), 0);
-    /* Squares of 1e-200 are 0: without a spread, and told apart all the same. */
+    /* The squares of 1e-200 underflow to 0, but the test still finds the difference. */
     cr_expect_lt(tiny.p, 0.05);
     cr_expect_lt(large.p, 0.05);
 }
 
-Test(welch, refuses)
+Test(welch, rejects_invalid_input)
 {
     double fine[] = {1, 2, 3};
     double bad[] = {1, (double)INFINITY};

@@ -14,35 +14,39 @@
 enum { SEGMENT_LEAST = 3, WINDOW_HALF = 3 };
 enum { HINT_LEAST = DJ_HISTORY_LEAST };
 
-/* A series and the results for it. */
+/* The input of the search, and its intermediate results. */
 struct series {
     const double *values;
     size_t count;
-    const struct dj_change_rules *rules; /* with all defaults set */
-    double *tamed;                       /* the input of PELT */
+    const struct dj_change_rules *rules; /* The rules, with defaults filled in. */
+    /* The values with limited outliers. The input of PELT. */
+    double *limited;
     double *scratch;
     size_t *begins;
     size_t found;
-    double between; /* variance of one point, from neighbours; 0: unknown */
+    /* Variance of one point, estimated from the differences of neighbours. 0 if
+     * unknown. */
+    double between;
     double noise, correlation;
 };
 
-/* Returns the sd of one point, from neighbours, which a change of level hardly
- * affects. Uses the MAD, or the sd of the differences if the MAD is 0. */
-static double noise_of(struct series *series)
+/* Estimates the standard deviation of one point from the differences of neighbours, which
+ * a change of level hardly affects. Uses the MAD, or the standard deviation of the
+ * differences if the MAD is 0. */
+static double estimate_noise(struct series *series)
 {
     size_t count = series->count - 1;
     for (size_t i = 0; i < count; i++) {
         series->scratch[i] = series->values[i + 1] - series->values[i];
     }
     double sd = sqrt(dj_spread_sample_variance(series->scratch, count));
-    double robust = dj_spread_mad(series->scratch, count); /* overwrites scratch */
+    double robust = dj_spread_mad(series->scratch, count); /* Overwrites scratch. */
     return (robust > 0 ? robust : sd) / sqrt(2);
 }
 
-/* Moves a point far from the median of its seven neighbours closer to it: one outlier
- * is not a change, and must not hide one. */
-static void tame(struct series *series, double noise)
+/* Limits the distance of each point to the median of the seven points around it, because
+ * one outlier is not a change and must not hide a change. */
+static void limit_outliers(struct series *series, double noise)
 {
     static const double MOST = 2.5;
     for (size_t i = 0; i < series->count; i++) {
@@ -53,13 +57,14 @@ static void tame(struct series *series, double noise)
         dj_order_sort(window, to - from);
         double median = dj_order_median_sorted(window, to - from);
         double off = series->values[i] - median;
-        series->tamed[i] = median + fmin(MOST * noise, fmax(-MOST * noise, off));
+        series->limited[i] = median + fmin(MOST * noise, fmax(-MOST * noise, off));
     }
 }
 
-/* Returns the variance of the residuals about the segments' means, and the correlation
- * of neighbours, corrected for the bias of many means (0 if it may be chance). */
-static double residual_variance(struct series *series, double *correlation)
+/* Returns the variance of the residuals about the means of the segments. Sets
+ * *correlation to the correlation of neighbouring residuals, corrected for the bias of
+ * many means, or to 0 if it may be chance. */
+static double compute_residual_variance(struct series *series, double *correlation)
 {
     static const double SIGNIFICANT = 1.645;
     static const double MOST = 0.7;
@@ -71,10 +76,10 @@ static double residual_variance(struct series *series, double *correlation)
         size_t to = k == series->found ? series->count : series->begins[k];
         double mean = 0;
         for (size_t i = from; i < to; i++) {
-            mean += series->tamed[i] / (double)(to - from);
+            mean += series->limited[i] / (double)(to - from);
         }
         for (size_t i = from; i < to; i++) {
-            rest[i] = series->tamed[i] - mean;
+            rest[i] = series->limited[i] - mean;
         }
     }
     double squares = 0;
@@ -89,25 +94,26 @@ static double residual_variance(struct series *series, double *correlation)
     return squares / (n - (double)segments);
 }
 
-static int segment(struct series *series, double variance)
+static int find_segments(struct series *series, double variance)
 {
     double penalty = series->rules->penalty * log((double)series->count) * variance;
-    return dj_pelt_find(series->tamed, series->count, penalty, SEGMENT_LEAST,
+    return dj_pelt_find(series->limited, series->count, penalty, SEGMENT_LEAST,
                         series->begins, &series->found);
 }
 
-/* The penalty is in units of the noise's long-run variance, which depends on the
- * segments: alternates until they do not change. */
-static int segment_by_noise(struct series *series)
+/* Finds the best segmentation. The penalty is proportional to the long-run variance of
+ * the noise, and the estimate of that variance depends on the segments. So this repeats
+ * both steps until the segments do not change. */
+static int find_segments_by_noise(struct series *series)
 {
     enum { ROUNDS = 6 };
-    double noise = noise_of(series);
+    double noise = estimate_noise(series);
     double variance = noise * noise;
-    if (!(variance > 0)) { /* all differences are equal, or too small for a number */
+    if (!(variance > 0)) { /* All differences are equal, or too small for a double. */
         return 0;
     }
     series->between = variance;
-    tame(series, noise);
+    limit_outliers(series, noise);
     size_t found_before = series->count;
     size_t *before = calloc(series->count, sizeof(*before));
     if (before == NULL) {
@@ -115,16 +121,16 @@ static int segment_by_noise(struct series *series)
     }
     int error = 0;
     for (int round = 0; error == 0 && round < ROUNDS; round++) {
-        error = segment(series, variance);
+        error = find_segments(series, variance);
         double rho;
-        double rest = residual_variance(series, &rho);
+        double rest = compute_residual_variance(series, &rho);
         double single = fmax(noise * noise / (1 - rho), rest);
         double next = single * (1 + rho) / (1 - rho);
         bool same = series->found == found_before &&
                     memcmp(before, series->begins, found_before * sizeof(*before)) == 0;
         series->noise = sqrt(single);
         series->correlation = rho;
-        /* Without any change, a higher penalty finds none either. */
+        /* If there is no change, a higher penalty finds none either. */
         if (next <= 1.001 * variance || same || series->found == 0) {
             break;
         }
@@ -136,21 +142,21 @@ static int segment_by_noise(struct series *series)
     return error;
 }
 
-static int rules_with_defaults(const struct dj_change_rules *given,
-                               struct dj_change_rules *rules)
+static int set_default_rules(const struct dj_change_rules *given,
+                             struct dj_change_rules *rules)
 {
     *rules = given != NULL ? *given : (struct dj_change_rules){0};
     rules->alpha = rules->alpha == 0 ? 0.01 : rules->alpha;
     rules->least = rules->least == 0 ? 0.02 : rules->least;
     rules->level = rules->level == 0 ? 0.95 : rules->level;
     rules->penalty = rules->penalty == 0 ? 4 : rules->penalty;
-    bool fine = rules->alpha > 0 && rules->alpha < 1 && rules->least > 0 &&
-                isfinite(rules->least) && rules->level > 0 && rules->level < 1 &&
-                rules->penalty > 0 && isfinite(rules->penalty);
-    return fine ? 0 : DJ_E_USAGE;
+    bool is_valid = rules->alpha > 0 && rules->alpha < 1 && rules->least > 0 &&
+                    isfinite(rules->least) && rules->level > 0 && rules->level < 1 &&
+                    rules->penalty > 0 && isfinite(rules->penalty);
+    return is_valid ? 0 : DJ_E_USAGE;
 }
 
-static int check(const double *values, size_t count)
+static int validate_values(const double *values, size_t count)
 {
     if (count < DJ_HISTORY_LEAST) {
         return DJ_E_NO_DATA;
@@ -161,10 +167,10 @@ static int check(const double *values, size_t count)
     return dj_order_all_finite(values, count) ? 0 : DJ_E_INVALID;
 }
 
-/* Finds the changes of the segmentation that pass the test at `alpha`, and describes
- * them. */
-static int verify(struct dj_segments *segments, const struct dj_change_rules *rules,
-                  double alpha, struct dj_change_points *found)
+/* Removes the changes that do not pass the test at `alpha`, and describes the others. */
+static int verify_changes(struct dj_segments *segments,
+                          const struct dj_change_rules *rules, double alpha,
+                          struct dj_change_points *found)
 {
     int error = dj_segments_sort(segments);
     if (error == 0) {
@@ -177,9 +183,9 @@ static int verify(struct dj_segments *segments, const struct dj_change_rules *ru
     return error;
 }
 
-static int find(struct series *series, struct dj_change_points *found)
+static int find_changes(struct series *series, struct dj_change_points *found)
 {
-    int error = segment_by_noise(series);
+    int error = find_segments_by_noise(series);
     if (error != 0 || series->found == 0) {
         return error;
     }
@@ -187,7 +193,7 @@ static int find(struct series *series, struct dj_change_points *found)
                                    .count = series->count,
                                    .begins = series->begins,
                                    .changes = series->found};
-    return verify(&segments, series->rules, series->rules->alpha, found);
+    return verify_changes(&segments, series->rules, series->rules->alpha, found);
 }
 
 static int append_hints(struct dj_change_points *found, const struct dj_change *hints,
@@ -209,9 +215,10 @@ static int append_hints(struct dj_change_points *found, const struct dj_change *
     return 0;
 }
 
-/* Between two changes, the points from `from` to before `to`: finds the best
- * segmentation by Schwarz's criterion (a change costs two parameters), assuming that
- * the noise is what neighbours differ by, without memory. */
+/* Finds the hints among the points from `from` to before `to`, which are between two
+ * changes. Uses the best segmentation by Schwarz's criterion, in which a change costs
+ * two parameters. Assumes uncorrelated noise, estimated from the differences of
+ * neighbours. */
 static int find_hints_between(struct series *series, size_t from, size_t to,
                               struct dj_change_points *found)
 {
@@ -221,14 +228,14 @@ static int find_hints_between(struct series *series, size_t from, size_t to,
         .values = series->values + from, .count = count, .begins = series->begins};
     int error = count < 2 * HINT_LEAST
                     ? 0
-                    : dj_pelt_find(series->tamed + from, count,
+                    : dj_pelt_find(series->limited + from, count,
                                    2 * log((double)count) * series->between, HINT_LEAST,
                                    segments.begins, &segments.changes);
     if (error != 0 || segments.changes == 0) {
         return error;
     }
     struct dj_change_points part = {0};
-    error = verify(&segments, series->rules, ALPHA, &part);
+    error = verify_changes(&segments, series->rules, ALPHA, &part);
     if (error == 0 && part.count > 0) {
         error = append_hints(found, part.changes, part.count, from);
     }
@@ -240,8 +247,8 @@ static int find_hints(struct series *series, struct dj_change_points *found)
 {
     size_t from = 0;
     int error = 0;
-    bool wanders = series->between > 0 && series->correlation > 0;
-    for (size_t i = 0; error == 0 && i <= found->count && wanders; i++) {
+    bool is_correlated = series->between > 0 && series->correlation > 0;
+    for (size_t i = 0; error == 0 && i <= found->count && is_correlated; i++) {
         size_t to = i < found->count ? found->changes[i].index : series->count;
         error = find_hints_between(series, from, to, found);
         from = to;
@@ -255,19 +262,19 @@ int dj_change_points_find(const double *values, size_t count,
 {
     struct dj_change_rules rules;
     *found = (struct dj_change_points){0};
-    int error = rules_with_defaults(given, &rules);
-    error = error != 0 ? error : check(values, count);
+    int error = set_default_rules(given, &rules);
+    error = error != 0 ? error : validate_values(values, count);
     if (error != 0) {
         return error;
     }
     struct series series = {.values = values, .count = count, .rules = &rules};
-    series.tamed = calloc(2 * count, sizeof(*series.tamed));
+    series.limited = calloc(2 * count, sizeof(*series.limited));
     series.begins = calloc(count, sizeof(*series.begins));
-    if (series.tamed == NULL || series.begins == NULL) {
+    if (series.limited == NULL || series.begins == NULL) {
         error = DJ_E_NO_MEMORY;
     } else {
-        series.scratch = series.tamed + count;
-        error = find(&series, found);
+        series.scratch = series.limited + count;
+        error = find_changes(&series, found);
         error = error == 0 ? find_hints(&series, found) : error;
     }
     if (error != 0) {
@@ -275,7 +282,7 @@ int dj_change_points_find(const double *values, size_t count,
     }
     found->noise = series.noise;
     found->correlation = series.correlation;
-    free(series.tamed);
+    free(series.limited);
     free(series.begins);
     return error;
 }

@@ -11,50 +11,57 @@ struct pelt {
     size_t count, least;
     double penalty;
     double *sum,
-        *squares; /* of the first t numbers; relative to their mean, for precision */
-    double *best; /* cost of the best segmentation of the first t */
-    double *block_best; /* minimum of `best` per block of starts */
-    double *reciprocal; /* 1 / length */
-    size_t *start; /* start of the last segment in the best segmentation of the first t */
-    size_t first;  /* earlier starts are never best again */
+        /* Sums of the first t numbers and of their squares. The mean is subtracted from
+         * the numbers, for precision. */
+        *squares;
+    double *best;       /* Cost of the best segmentation of the first t numbers. */
+    double *block_best; /* Minimum of `best` in each block of BLOCK starts. */
+    double *reciprocal; /* 1 / length of a segment. */
+    /* Start of the last segment in the best segmentation of the first t numbers. */
+    size_t *start;
+    /* Earlier starts of a segment need no more tests, because they are never best
+     * again. */
+    size_t first;
 };
 
-static double cost(const struct pelt *pelt, size_t from, size_t to)
+static double compute_cost(const struct pelt *pelt, size_t from, size_t to)
 {
     double sum = pelt->sum[to] - pelt->sum[from];
     double squares = pelt->squares[to] - pelt->squares[from];
     return squares - sum * sum * pelt->reciprocal[to - from];
 }
 
-/* PELT's rule: a start that is worse than a change at t, without the penalty, stays
- * worse. t itself is a possible start only from t + least on. Starts before a change
- * become worse together, so dropping the first ones suffices. */
-static void prune(struct pelt *pelt, size_t t)
+/* PELT's rule: a start is never best again if its best cost plus the cost
+ * of a segment from the start to t exceeds the best cost at t. Checks only the
+ * first starts, because the starts before a change become worse together. */
+static void prune_starts(struct pelt *pelt, size_t t)
 {
-    while (pelt->first < t &&
-           (isinf(pelt->best[pelt->first]) ||
-            pelt->best[pelt->first] + cost(pelt, pelt->first, t) > pelt->best[t])) {
+    while (
+        pelt->first < t &&
+        (isinf(pelt->best[pelt->first]) ||
+         pelt->best[pelt->first] + compute_cost(pelt, pelt->first, t) > pelt->best[t])) {
         pelt->first++;
     }
 }
 
-/* No start of a block can cost less than the best start in it plus the cost from its
- * last one on, because fewer numbers never cost more. On pure noise, where PELT prunes
- * nothing, this skips nearly all blocks. */
-static void find_best(struct pelt *pelt, size_t t)
+/* Finds the best start of the segment that ends before t. Skips a block of starts if its
+ * best cost plus the cost of the segment from the block's last start is
+ * not better than the best known start, because a longer segment never costs less. On
+ * pure noise, where PELT prunes nothing, this skips nearly all blocks. */
+static void find_best_start(struct pelt *pelt, size_t t)
 {
     size_t end = t - pelt->least + 1;
     size_t start = pelt->start[t - 1] < pelt->first ? pelt->first : pelt->start[t - 1];
-    double best = pelt->best[start] + cost(pelt, start, t);
+    double best = pelt->best[start] + compute_cost(pelt, start, t);
     for (size_t block = pelt->first / BLOCK; block * BLOCK < end; block++) {
         size_t from = block * BLOCK;
         size_t to = from + BLOCK < end ? from + BLOCK : end;
-        if (pelt->block_best[block] + cost(pelt, to - 1, t) >= best) {
+        if (pelt->block_best[block] + compute_cost(pelt, to - 1, t) >= best) {
             continue;
         }
         from = from < pelt->first ? pelt->first : from;
         for (size_t s = from; s < to; s++) {
-            double value = pelt->best[s] + cost(pelt, s, t);
+            double value = pelt->best[s] + compute_cost(pelt, s, t);
             if (value < best) {
                 best = value;
                 start = s;
@@ -65,7 +72,7 @@ static void find_best(struct pelt *pelt, size_t t)
     pelt->start[t] = start;
 }
 
-static void solve(struct pelt *pelt)
+static void find_best_segmentation(struct pelt *pelt)
 {
     for (size_t i = 0; i <= pelt->count / BLOCK; i++) {
         pelt->block_best[i] = (double)INFINITY;
@@ -80,15 +87,15 @@ static void solve(struct pelt *pelt)
             continue;
         }
         if (t >= 2 * pelt->least) {
-            prune(pelt, t - pelt->least);
+            prune_starts(pelt, t - pelt->least);
         }
-        find_best(pelt, t);
+        find_best_start(pelt, t);
         double *of_block = &pelt->block_best[t / BLOCK];
         *of_block = fmin(*of_block, pelt->best[t]);
     }
 }
 
-static void prepare(struct pelt *pelt, const double *values)
+static void compute_sums(struct pelt *pelt, const double *values)
 {
     double mean = 0;
     for (size_t i = 0; i < pelt->count; i++) {
@@ -112,9 +119,9 @@ static void collect_begins(const struct pelt *pelt, size_t *begins, size_t *foun
         begins[(*found)++] = t;
     }
     for (size_t i = 0; i < *found / 2; i++) {
-        size_t kept = begins[i];
+        size_t saved = begins[i];
         begins[i] = begins[*found - 1 - i];
-        begins[*found - 1 - i] = kept;
+        begins[*found - 1 - i] = saved;
     }
 }
 
@@ -139,8 +146,8 @@ int dj_pelt_find(const double *values, size_t count, double penalty, size_t leas
                             .reciprocal = numbers + 3 * room,
                             .block_best = numbers + 4 * room,
                             .start = start};
-        prepare(&pelt, values);
-        solve(&pelt);
+        compute_sums(&pelt, values);
+        find_best_segmentation(&pelt);
         collect_begins(&pelt, begins, found);
     }
     free(numbers);

@@ -10,33 +10,33 @@
 #include "stats/mann_whitney.h"
 #include "stats/order.h"
 
-static size_t begin_of(const struct dj_segments *segments, size_t segment)
+static size_t get_begin(const struct dj_segments *segments, size_t segment)
 {
     return segment == 0 ? 0 : segments->begins[segment - 1];
 }
 
-static size_t end_of(const struct dj_segments *segments, size_t segment)
+static size_t get_end(const struct dj_segments *segments, size_t segment)
 {
     return segment == segments->changes ? segments->count : segments->begins[segment];
 }
 
-/* The two neighbours of a change, in ascending order. */
+/* The two segments at a change, each in ascending order. */
 struct neighbours {
     const double *before, *after;
     size_t n, m;
 };
 
-static struct neighbours of_change(const struct dj_segments *segments, size_t change)
+static struct neighbours get_neighbours(const struct dj_segments *segments, size_t change)
 {
-    size_t from = begin_of(segments, change);
+    size_t from = get_begin(segments, change);
     size_t at = segments->begins[change];
     return (struct neighbours){segments->sorted + from, segments->sorted + at, at - from,
-                               end_of(segments, change + 1) - at};
+                               get_end(segments, change + 1) - at};
 }
 
-static int test(struct dj_segments *segments, size_t change)
+static int test_change(struct dj_segments *segments, size_t change)
 {
-    struct neighbours of = of_change(segments, change);
+    struct neighbours of = get_neighbours(segments, change);
     struct dj_mann_whitney tested;
     int error = dj_mann_whitney_sorted(of.before, of.n, of.after, of.m, &tested);
     segments->p[change] = tested.p;
@@ -57,12 +57,12 @@ int dj_segments_sort(struct dj_segments *segments)
     segments->shift = segments->p + segments->changes;
     memcpy(segments->sorted, segments->values, count * sizeof(*segments->sorted));
     for (size_t i = 0; i <= segments->changes; i++) {
-        size_t from = begin_of(segments, i);
-        dj_order_sort(segments->sorted + from, end_of(segments, i) - from);
+        size_t from = get_begin(segments, i);
+        dj_order_sort(segments->sorted + from, get_end(segments, i) - from);
     }
     int error = 0;
     for (size_t i = 0; error == 0 && i < segments->changes; i++) {
-        error = test(segments, i);
+        error = test_change(segments, i);
     }
     return error;
 }
@@ -75,9 +75,9 @@ void dj_segments_finish(struct dj_segments *segments)
     segments->p = NULL;
 }
 
-static void join(const struct dj_segments *segments, size_t change)
+static void merge_segments(const struct dj_segments *segments, size_t change)
 {
-    struct neighbours of = of_change(segments, change);
+    struct neighbours of = get_neighbours(segments, change);
     double *to = segments->scratch;
     size_t i = 0;
     size_t k = 0;
@@ -85,32 +85,33 @@ static void join(const struct dj_segments *segments, size_t change)
         bool from_first = k == of.m || (i < of.n && of.before[i] <= of.after[k]);
         *to++ = from_first ? of.before[i++] : of.after[k++];
     }
-    memcpy(segments->sorted + begin_of(segments, change), segments->scratch,
+    memcpy(segments->sorted + get_begin(segments, change), segments->scratch,
            (of.n + of.m) * sizeof(*to));
 }
 
-static int drop(struct dj_segments *segments, size_t change)
+static int remove_change(struct dj_segments *segments, size_t change)
 {
-    join(segments, change);
+    merge_segments(segments, change);
     size_t left = --segments->changes - change;
     memmove(segments->begins + change, segments->begins + change + 1,
             left * sizeof(*segments->begins));
     memmove(segments->p + change, segments->p + change + 1, left * sizeof(double));
     memmove(segments->shift + change, segments->shift + change + 1,
             left * sizeof(double));
-    int error = change > 0 ? test(segments, change - 1) : 0;
-    return error == 0 && left > 0 ? test(segments, change) : error;
+    int error = change > 0 ? test_change(segments, change - 1) : 0;
+    return error == 0 && left > 0 ? test_change(segments, change) : error;
 }
 
-/* Returns whether both neighbours have no spread: then the step is exact, at any size. */
-static bool is_exact(const struct dj_segments *segments, size_t change)
+/* Returns whether the numbers within each of the two segments are all equal. Such a
+ * change is certain, whatever its size. */
+static bool is_certain(const struct dj_segments *segments, size_t change)
 {
-    struct neighbours of = of_change(segments, change);
+    struct neighbours of = get_neighbours(segments, change);
     return of.before[0] == of.before[of.n - 1] && of.after[0] == of.after[of.m - 1];
 }
 
-/* Returns the change to remove next, or segments->changes if all are kept. */
-static size_t weakest(const struct dj_segments *segments, double alpha, double least)
+/* Returns the change to remove next, or segments->changes if there is none. */
+static size_t find_weakest(const struct dj_segments *segments, double alpha, double least)
 {
     size_t unsure = segments->changes;
     size_t small = segments->changes;
@@ -121,7 +122,7 @@ static size_t weakest(const struct dj_segments *segments, double alpha, double l
             largest_p = segments->p[i];
             unsure = i;
         }
-        if (fabs(segments->shift[i]) < smallest_shift && !is_exact(segments, i)) {
+        if (fabs(segments->shift[i]) < smallest_shift && !is_certain(segments, i)) {
             smallest_shift = fabs(segments->shift[i]);
             small = i;
         }
@@ -133,11 +134,11 @@ int dj_segments_verify(struct dj_segments *segments, double alpha, double least)
 {
     int error = 0;
     while (error == 0 && segments->changes > 0) {
-        size_t change = weakest(segments, alpha, least);
+        size_t change = find_weakest(segments, alpha, least);
         if (change == segments->changes) {
             break;
         }
-        error = drop(segments, change);
+        error = remove_change(segments, change);
     }
     return error;
 }
@@ -153,11 +154,11 @@ int dj_segments_describe(const struct dj_segments *segments, double level,
         return DJ_E_NO_MEMORY;
     }
     for (size_t i = 0; i < segments->changes; i++) {
-        struct neighbours of = of_change(segments, i);
+        struct neighbours of = get_neighbours(segments, i);
         changes[i] = (struct dj_change){
             .index = segments->begins[i],
-            .from = begin_of(segments, i),
-            .to = end_of(segments, i + 1),
+            .from = get_begin(segments, i),
+            .to = get_end(segments, i + 1),
             .p = segments->p[i],
             .before = dj_order_median_sorted(of.before, of.n),
             .after = dj_order_median_sorted(of.after, of.m),

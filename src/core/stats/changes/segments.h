@@ -1,5 +1,5 @@
-/* The segments between the changes of a series: tests the changes and describes them
- * for dj_change_points_find(). */
+/* For dj_change_points_find(): tests the changes between the segments of a series, and
+ * describes them. */
 #ifndef DEJANK_STATS_CHANGES_SEGMENTS_H
 #define DEJANK_STATS_CHANGES_SEGMENTS_H
 
@@ -10,21 +10,25 @@
 struct dj_segments {
     const double *values;
     size_t count;
-    size_t *begins; /* of all segments but the first; owned by the caller, modified */
+    /* Index of the first point of each segment but the first. Owned by the caller.
+     * Modified by dj_segments_verify(). */
+    size_t *begins;
     size_t changes;
-    double *sorted; /* values, in ascending order within each segment; owned */
+    double *sorted; /* The values, sorted within each segment. Owned. */
     double *scratch;
-    double *p;     /* of the test of each change */
-    double *shift; /* per change: difference of the medians */
+    double *p;     /* p of the test of each change. */
+    double *shift; /* Difference of the medians at each change. */
 };
 
-/* Returns 0 or DJ_E_NO_MEMORY. The caller calls dj_segments_finish() in both cases. */
+/* Sorts the numbers of each segment and tests all changes. Returns 0 or DJ_E_NO_MEMORY.
+ * The caller calls dj_segments_finish() in both cases. */
 int dj_segments_sort(struct dj_segments *segments);
 void dj_segments_finish(struct dj_segments *segments);
 
-/* Removes changes one by one and joins their segments: while one has p > alpha, the
- * one with the largest p; then, while one's medians differ by less than `least`, the
- * one with the smallest difference, unless both segments are constant. */
+/* Removes changes one by one and merges their segments. First removes the change with the
+ * largest p, while that p is above alpha. Then removes the change with the smallest
+ * difference of medians, while that difference is below `least`, except changes between
+ * two segments in which all numbers are equal. */
 int dj_segments_verify(struct dj_segments *segments, double alpha, double least);
 
 int dj_segments_describe(const struct dj_segments *segments, double level,

@@ -6,21 +6,26 @@
 #include "base/error.h"
 #include "stats/order.h"
 
-/* this many candidates are sorted; another round costs as much as about 100 of them */
-enum { FEW = 64 };
+/* Up to this many candidates are sorted, because another round costs as much as
+ * sorting about 100 candidates. */
+enum { SORT_MAX = 64 };
 
-/* Row i contains y[k] − x[i], increasing with k; the result may be among from[i] …
- * to[i] − 1. Subtraction rounds, but never reverses an order. */
+/* Row i contains the differences y[k] − x[i], which increase with k. The result may be at
+ * k from from[i] to to[i] − 1. (Subtraction rounds, but never reverses an order.) */
 struct search {
     const double *x, *y;
     size_t n, m;
-    size_t *from, *to;     /* per row; from is also the number of known smaller ones */
-    size_t *below, *up_to; /* per row: number below the pivot; number not above it */
-    double few[FEW];
+    /* Per row. from[i] is also the number of differences known to be smaller than the
+     * result. */
+    size_t *from, *to;
+    /* Per row: number of differences below the choose_pivot, and number not above the
+     * choose_pivot. */
+    size_t *below, *up_to;
+    double sorted[SORT_MAX];
     uint64_t state;
 };
 
-static size_t candidates(const struct search *search, size_t *smaller)
+static size_t count_candidates(const struct search *search, size_t *smaller)
 {
     size_t count = 0;
     *smaller = 0;
@@ -31,9 +36,9 @@ static size_t candidates(const struct search *search, size_t *smaller)
     return count;
 }
 
-/* Returns one of the candidates at a pseudo-random position: no order of the numbers
- * makes all choices bad. The result does not depend on it. */
-static double pivot(struct search *search, size_t count)
+/* Returns a candidate at a pseudo-random position, so that no order of the numbers always
+ * leads to bad pivots. The choice does not affect the result. */
+static double choose_pivot(struct search *search, size_t count)
 {
     search->state = search->state * UINT64_C(6364136223846793005) + 1442695040888963407U;
     size_t number = (size_t)((search->state >> 32) % count);
@@ -44,10 +49,10 @@ static double pivot(struct search *search, size_t count)
     return search->y[search->from[i] + number] - search->x[i];
 }
 
-/* Counts the differences below `value`, and those not above it. As x increases, so
- * does the matching part of y. */
-static void split(struct search *search, double value, size_t *smaller,
-                  size_t *not_larger)
+/* Counts the differences below `value` and those not above it, in each row and in total.
+ * The counts increase from row to row, because x is ascending. */
+static void count_below(struct search *search, double value, size_t *smaller,
+                        size_t *not_larger)
 {
     size_t below = 0;
     size_t up_to = 0;
@@ -70,12 +75,12 @@ static void split(struct search *search, double value, size_t *smaller,
 
 static void swap_rows(size_t **a, size_t **b)
 {
-    size_t *kept = *a;
+    size_t *saved = *a;
     *a = *b;
-    *b = kept;
+    *b = saved;
 }
 
-static double at_rank(struct search *search, size_t rank)
+static double find_at_rank(struct search *search, size_t rank)
 {
     for (size_t i = 0; i < search->n; i++) {
         search->from[i] = 0;
@@ -83,21 +88,21 @@ static double at_rank(struct search *search, size_t rank)
     }
     for (;;) {
         size_t known;
-        size_t count = candidates(search, &known);
-        if (count <= FEW) {
+        size_t count = count_candidates(search, &known);
+        if (count <= SORT_MAX) {
             size_t used = 0;
             for (size_t i = 0; i < search->n; i++) {
                 for (size_t k = search->from[i]; k < search->to[i]; k++) {
-                    search->few[used++] = search->y[k] - search->x[i];
+                    search->sorted[used++] = search->y[k] - search->x[i];
                 }
             }
-            dj_order_sort(search->few, used);
-            return search->few[rank - known];
+            dj_order_sort(search->sorted, used);
+            return search->sorted[rank - known];
         }
         size_t smaller;
         size_t not_larger;
-        double value = pivot(search, count);
-        split(search, value, &smaller, &not_larger);
+        double value = choose_pivot(search, count);
+        count_below(search, value, &smaller, &not_larger);
         if (rank < smaller) {
             swap_rows(&search->to, &search->below);
         } else if (rank >= not_larger) {
@@ -124,7 +129,7 @@ int dj_differences_find(const double *x, size_t n, const double *y, size_t m,
                             .below = rows + 2 * n,
                             .up_to = rows + 3 * n};
     for (size_t i = 0; i < rank_count; i++) {
-        result[i] = at_rank(&search, ranks[i]);
+        result[i] = find_at_rank(&search, ranks[i]);
     }
     free(rows);
     return 0;

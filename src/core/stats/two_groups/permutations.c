@@ -5,8 +5,8 @@ static uint64_t rotate(uint64_t value, int by)
     return value << by | value >> (64 - by);
 }
 
-/* xoshiro256** */
-static uint64_t draw(uint64_t state[4])
+/* Returns the next random number of xoshiro256**. */
+static uint64_t draw_number(uint64_t state[4])
 {
     uint64_t result = rotate(state[1] * 5, 7) * 9;
     uint64_t shifted = state[1] << 17;
@@ -19,7 +19,7 @@ static uint64_t draw(uint64_t state[4])
     return result;
 }
 
-/* SplitMix64, which the authors of xoshiro256** use to fill its state. */
+/* SplitMix64. The authors of xoshiro256** recommend it to initialize the state. */
 uint64_t dj_permutations_mix_seed(uint64_t *hash)
 {
     uint64_t value = *hash += UINT64_C(0x9E3779B97F4A7C15);
@@ -28,36 +28,39 @@ uint64_t dj_permutations_mix_seed(uint64_t *hash)
     return value ^ value >> 31;
 }
 
-static struct dj_permuted enumerate(const struct dj_permutations *ways)
+static struct dj_permuted enumerate(const struct dj_permutations *permutations)
 {
     struct dj_permuted counted = {.enumerated = true};
-    size_t total = ways->n + ways->m;
-    size_t *chosen = ways->chosen;
-    for (size_t i = 0; i < ways->m; i++) {
+    size_t total = permutations->n + permutations->m;
+    size_t *chosen = permutations->chosen;
+    for (size_t i = 0; i < permutations->m; i++) {
         chosen[i] = i;
     }
     for (;;) {
-        counted.as_far += ways->as_far(ways->context, chosen, ways->m);
-        counted.made++;
-        size_t last = ways->m;
-        while (last > 0 && chosen[last - 1] == total - ways->m + last - 1) {
+        counted.extreme_count +=
+            permutations->is_as_extreme(permutations->context, chosen, permutations->m);
+        counted.tested_count++;
+        size_t last = permutations->m;
+        while (last > 0 && chosen[last - 1] == total - permutations->m + last - 1) {
             last--;
         }
         if (last == 0) {
             return counted;
         }
         chosen[last - 1]++;
-        for (size_t i = last; i < ways->m; i++) {
+        for (size_t i = last; i < permutations->m; i++) {
             chosen[i] = chosen[i - 1] + 1;
         }
     }
 }
 
-static struct dj_permuted sample(const struct dj_permutations *ways, uint64_t hash)
+static struct dj_permuted sample(const struct dj_permutations *permutations,
+                                 uint64_t hash)
 {
-    struct dj_permuted counted = {.made = DJ_PERMUTATIONS + 1, .as_far = 1};
-    size_t total = ways->n + ways->m;
-    size_t *chosen = ways->chosen;
+    struct dj_permuted counted = {.tested_count = DJ_PERMUTATIONS + 1,
+                                  .extreme_count = 1};
+    size_t total = permutations->n + permutations->m;
+    size_t *chosen = permutations->chosen;
     uint64_t state[4];
     for (size_t i = 0; i < 4; i++) {
         state[i] = dj_permutations_mix_seed(&hash);
@@ -66,19 +69,20 @@ static struct dj_permuted sample(const struct dj_permutations *ways, uint64_t ha
         chosen[i] = i;
     }
     for (size_t round = 0; round < DJ_PERMUTATIONS; round++) {
-        for (size_t i = 0; i < ways->m; i++) {
-            size_t other = i + (size_t)((draw(state) >> 32) * (total - i) >> 32);
-            size_t kept = chosen[i];
+        for (size_t i = 0; i < permutations->m; i++) {
+            size_t other = i + (size_t)((draw_number(state) >> 32) * (total - i) >> 32);
+            size_t saved = chosen[i];
             chosen[i] = chosen[other];
-            chosen[other] = kept;
+            chosen[other] = saved;
         }
-        counted.as_far += ways->as_far(ways->context, chosen, ways->m);
+        counted.extreme_count +=
+            permutations->is_as_extreme(permutations->context, chosen, permutations->m);
     }
     return counted;
 }
 
-/* Returns whether there are at most DJ_PERMUTATIONS ways: then all are counted. */
-static bool few(size_t n, size_t m)
+/* Returns whether there are at most DJ_PERMUTATIONS permutations. */
+static bool can_enumerate(size_t n, size_t m)
 {
     double all = 1;
     for (size_t i = 1; i <= m && all <= DJ_PERMUTATIONS; i++) {
@@ -87,8 +91,9 @@ static bool few(size_t n, size_t m)
     return all <= DJ_PERMUTATIONS;
 }
 
-struct dj_permuted dj_permutations_count(const struct dj_permutations *ways,
+struct dj_permuted dj_permutations_count(const struct dj_permutations *permutations,
                                          uint64_t hash)
 {
-    return few(ways->n, ways->m) ? enumerate(ways) : sample(ways, hash);
+    return can_enumerate(permutations->n, permutations->m) ? enumerate(permutations)
+                                                           : sample(permutations, hash);
 }

@@ -12,19 +12,20 @@ struct run {
     double events, frames;
 };
 
-/* The sums of the statistic. Exact for integers below 2^53, in any order. */
+/* Sums over the runs of a group, from which the statistic is computed. They are exact in
+ * any order for integers below 2^53. */
 struct sums {
     double runs, events, frames;
     double events_squared, events_frames, frames_squared;
 };
 
-struct sharing {
-    const struct run *runs; /* of both sides, in order */
+struct division_test {
+    const struct run *runs; /* The runs of both groups, sorted within each group. */
     struct sums all;
-    double seen; /* |T| of the observed sides */
+    double observed; /* |T| of the observed groups. */
 };
 
-static void add(struct sums *sums, const struct run *run, double times)
+static void add_run(struct sums *sums, const struct run *run, double times)
 {
     sums->runs += times;
     sums->events += times * run->events;
@@ -46,42 +47,45 @@ static struct sums subtract_sums(const struct sums *all, const struct sums *take
     };
 }
 
-/* As in rate_ratio.h. */
-static double log_rate(const struct sums *side, double *variance)
+/* Computes the logarithm of the rate and its variance, as described in rate_ratio.h. */
+static double compute_log_rate(const struct sums *group, double *variance)
 {
-    double rate = side->events / side->frames;
-    double squares = side->events_squared - 2 * rate * side->events_frames +
-                     rate * rate * side->frames_squared;
-    double more = side->events + 0.5;
-    double between = side->runs / (side->runs - 1) * squares / (more * more);
+    double rate = group->events / group->frames;
+    double squares = group->events_squared - 2 * rate * group->events_frames +
+                     rate * rate * group->frames_squared;
+    double more = group->events + 0.5;
+    double between = group->runs / (group->runs - 1) * squares / (more * more);
     *variance = fmax(between, 1 / more);
-    return log(more / side->frames);
+    return log(more / group->frames);
 }
 
-static double distance(const struct sums *all, const struct sums *second)
+static double compute_distance(const struct sums *all, const struct sums *second)
 {
     struct sums first = subtract_sums(all, second);
     double of_first;
     double of_second;
-    double apart = log_rate(second, &of_second) - log_rate(&first, &of_first);
+    double apart =
+        compute_log_rate(second, &of_second) - compute_log_rate(&first, &of_first);
     return fabs(apart) / sqrt(of_first + of_second);
 }
 
-static struct sums sums_of(const struct run *runs, const size_t *chosen, size_t count)
+static struct sums sum_runs(const struct run *runs, const size_t *chosen, size_t count)
 {
     struct sums sums = {0};
     for (size_t i = 0; i < count; i++) {
-        add(&sums, &runs[chosen != NULL ? chosen[i] : i], 1);
+        add_run(&sums, &runs[chosen != NULL ? chosen[i] : i], 1);
     }
     return sums;
 }
 
-/* Divisions that differ only by rounding are equally far apart. */
-static bool is_as_far(void *context, const size_t *chosen, size_t count)
+/* The factor allows for rounding errors, because two divisions with equal statistics may
+ * differ in the last bits. */
+static bool is_as_extreme(void *context, const size_t *chosen, size_t count)
 {
-    const struct sharing *sharing = context;
-    struct sums second = sums_of(sharing->runs, chosen, count);
-    return distance(&sharing->all, &second) >= sharing->seen * (1 - 1e-9);
+    const struct division_test *division_test = context;
+    struct sums second = sum_runs(division_test->runs, chosen, count);
+    return compute_distance(&division_test->all, &second) >=
+           division_test->observed * (1 - 1e-9);
 }
 
 static int compare_sizes(const void *a, const void *b)
@@ -92,7 +96,7 @@ static int compare_sizes(const void *a, const void *b)
     return events != 0 ? events : DJ_COMPARE(left->frames, right->frames);
 }
 
-static void take(const struct dj_counts *counts, struct run *runs)
+static void copy_sorted_runs(const struct dj_counts *counts, struct run *runs)
 {
     for (size_t i = 0; i < counts->runs; i++) {
         runs[i] = (struct run){counts->events[i], counts->frames[i]};
@@ -100,9 +104,9 @@ static void take(const struct dj_counts *counts, struct run *runs)
     qsort(runs, counts->runs, sizeof(*runs), compare_sizes);
 }
 
-/* Which side is the second one depends only on the runs, so that swapping changes
- * nothing: the smaller one, or of equally large ones the one that is larger in the
- * first run where they differ. */
+/* Returns whether these runs become the first group of the permutation test, so that
+ * swapping the groups does not change p. The larger group is the first one. If the sizes
+ * are equal, the first run that differs decides. */
 static bool is_first(const struct run *runs, size_t n, const struct run *other, size_t m)
 {
     int order = 0;
@@ -112,7 +116,7 @@ static bool is_first(const struct run *runs, size_t n, const struct run *other, 
     return n != m ? n > m : order <= 0;
 }
 
-static uint64_t hash_of(const struct run *runs, size_t count, size_t of_first)
+static uint64_t hash_runs(const struct run *runs, size_t count, size_t of_first)
 {
     uint64_t hash = of_first;
     for (size_t i = 0; i < count; i++) {
@@ -125,18 +129,21 @@ static uint64_t hash_of(const struct run *runs, size_t count, size_t of_first)
     return hash;
 }
 
-/* `runs` contains both sides, the first before the second. */
-static double permuted_p(struct run *runs, size_t n, size_t m, size_t *chosen, double p_t)
+/* `runs` has the n runs of the first group, then the m runs of the second. */
+static double compute_permuted_p(struct run *runs, size_t n, size_t m, size_t *chosen,
+                                 double p_t)
 {
-    uint64_t hash = hash_of(runs, n + m, n);
-    struct sharing sharing = {.runs = runs, .all = sums_of(runs, NULL, n + m)};
-    struct sums second = sums_of(runs + n, NULL, m);
-    sharing.seen = distance(&sharing.all, &second);
-    struct dj_permutations ways = {n, m, is_as_far, &sharing, chosen};
-    struct dj_permuted permuted = dj_permutations_count(&ways, hash);
-    double p = (double)permuted.as_far / (double)permuted.made;
-    /* No drawn division is as far apart: the sample cannot show how rare it is. */
-    bool beyond = !permuted.enumerated && permuted.as_far == 1;
+    uint64_t hash = hash_runs(runs, n + m, n);
+    struct division_test division_test = {.runs = runs,
+                                          .all = sum_runs(runs, NULL, n + m)};
+    struct sums second = sum_runs(runs + n, NULL, m);
+    division_test.observed = compute_distance(&division_test.all, &second);
+    struct dj_permutations permutations = {n, m, is_as_extreme, &division_test, chosen};
+    struct dj_permuted permuted = dj_permutations_count(&permutations, hash);
+    double p = (double)permuted.extreme_count / (double)permuted.tested_count;
+    /* No drawn division is as extreme as the observed one, so the sample cannot show how
+     * rare it is. */
+    bool beyond = !permuted.enumerated && permuted.extreme_count == 1;
     return fmax(p_t, beyond ? fmin(p, dj_mann_whitney_least_p(n, m)) : p);
 }
 
@@ -153,13 +160,13 @@ int dj_rate_ratio_compute_permuted(const struct dj_counts *a, const struct dj_co
     size_t *chosen = calloc(total, sizeof(*chosen));
     if (runs != NULL && chosen != NULL) {
         struct run *ordered = runs + total;
-        take(a, runs);
-        take(b, runs + a->runs);
+        copy_sorted_runs(a, runs);
+        copy_sorted_runs(b, runs + a->runs);
         bool a_first = is_first(runs, a->runs, runs + a->runs, b->runs);
-        take(a_first ? a : b, ordered);
-        take(a_first ? b : a, ordered + (a_first ? a : b)->runs);
-        *p = permuted_p(ordered, (a_first ? a : b)->runs, (a_first ? b : a)->runs, chosen,
-                        plain.p);
+        copy_sorted_runs(a_first ? a : b, ordered);
+        copy_sorted_runs(a_first ? b : a, ordered + (a_first ? a : b)->runs);
+        *p = compute_permuted_p(ordered, (a_first ? a : b)->runs, (a_first ? b : a)->runs,
+                                chosen, plain.p);
     } else {
         error = DJ_E_NO_MEMORY;
     }

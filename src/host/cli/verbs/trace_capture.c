@@ -271,7 +271,7 @@ static int hold_command(const char *name, char *const *argv, struct dj_process *
     const struct dj_process_options held = {.path = self,
                                             .argv = words,
                                             .scope = DJ_SCOPE_FOREGROUND,
-                                            .starts_held = true,
+                                            .waits_for_release = true,
                                             .grace_ns = GRACE_NS};
     int code = dj_process_start(&held, command, err);
     free(words);

@@ -16,8 +16,8 @@ static int start(struct dj_app *app, struct dj_error *err)
     const struct dj_process_options options = {.path = app->self,
                                                .argv = argv,
                                                .in = DJ_STREAM_NULL,
-                                               .out = DJ_STREAM_KEEP,
-                                               .err = DJ_STREAM_KEEP,
+                                               .out = DJ_STREAM_STORE,
+                                               .err = DJ_STREAM_STORE,
                                                .scope = DJ_SCOPE_DESCENDANTS};
     code = dj_process_start(&options, &app->local, err);
     free(argv);
@@ -36,7 +36,7 @@ static void stop(struct dj_app *app)
 static void append_output(struct dj_app *app, struct dj_text *text)
 {
     if (app->local != NULL) {
-        dj_process_read_kept(app->local, text);
+        dj_process_read_stored(app->local, text);
     }
 }
 
@@ -48,7 +48,7 @@ static void read_end(struct dj_app *app, struct dj_app_end *end)
         return; /* a program that a launcher started runs without the launcher */
     }
     struct dj_text said = {0};
-    dj_process_read_kept(app->local, &said);
+    dj_process_read_stored(app->local, &said);
     dj_app_describe_exit(end, dj_process_exit_code(status), dj_text_get(&said));
     dj_text_finish(&said);
 }

@@ -34,8 +34,8 @@ int dj_report_trend_pages_add(void *user, const struct dj_trend *part)
         form->part(&pages->parts.text, &pages->page);
     }
     dj_report_end_trend_part(&pages->page);
-    code = code == 0 ? dj_output_spool_settle(&pages->drawn, pages->err) : code;
-    return code == 0 ? dj_output_spool_settle(&pages->parts, pages->err) : code;
+    code = code == 0 ? dj_output_spool_flush(&pages->drawn, pages->err) : code;
+    return code == 0 ? dj_output_spool_flush(&pages->parts, pages->err) : code;
 }
 
 /* 0, or errno. */
