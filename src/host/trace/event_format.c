@@ -10,10 +10,10 @@
 
 enum kind { KIND_NUMBER, KIND_TEXT, KIND_DATA_LOC, KIND_REL_LOC };
 
-/* common_flags: in a hard or soft interrupt */
+/* Bits of common_flags that mark a hard or soft interrupt. */
 enum { IN_INTERRUPT = 0x08 | 0x10, MOST_BYTES = 0xffff };
 
-/* Returns the text between "key:" and the next semicolon. */
+/* Finds the text between `key` and the next semicolon. */
 static bool read_value(struct dj_str line, const char *key, struct dj_str *value)
 {
     if (!dj_str_after(line, key, value)) {
@@ -32,7 +32,7 @@ bool dj_trace_format_read_number(struct dj_str line, const char *key, int64_t mo
            *number >= 0 && *number <= most;
 }
 
-/* Parses "field:char prev_comm[16]; offset:8; size:16; signed:0;" */
+/* Parses a line such as "field:char prev_comm[16]; offset:8; size:16; signed:0;". */
 static bool read_field(struct dj_str line, struct dj_trace_format_field *field,
                        struct dj_str *name)
 {
@@ -90,8 +90,8 @@ static void add_field(struct dj_trace_formats *formats, struct dj_trace_format *
     }
 }
 
-/* Parses "… { 0x00000001, "S" }, { 0x00000002, "D" } …" in the print format of
- * sched_switch. */
+/* Parses the pairs of bit and letter in the print format of sched_switch: "… {
+ * 0x00000001, "S" }, { 0x00000002, "D" } …". */
 static void read_task_bits(struct dj_trace_formats *formats, struct dj_str line)
 {
     formats->task_bit_count = 0;
@@ -165,7 +165,8 @@ static bool read_number(const struct dj_trace_format_field *field, const uint8_t
     return true;
 }
 
-/* A text ends at its NUL, or at the end of its field. */
+/* Finds the text of a field. The text ends at its first NUL or at the end of the field.
+ */
 static bool read_text(const struct dj_trace_format_field *field, const uint8_t *record,
                       size_t size, struct dj_str *words)
 {
@@ -190,7 +191,8 @@ static bool read_text(const struct dj_trace_format_field *field, const uint8_t *
     return true;
 }
 
-/* Uses this kernel's own bits. A task with none of them is runnable. */
+/* Converts the state with the bits of this kernel. A task without any of these bits is
+ * runnable. */
 static enum dj_task_state decode_state(const struct dj_trace_formats *formats,
                                        int64_t bits)
 {

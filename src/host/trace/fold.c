@@ -52,7 +52,7 @@ void dj_trace_fold_add(struct dj_trace_fold *fold, const void *row)
     }
 }
 
-/* Rows of one name now follow each other. */
+/* Merges the sorted rows of fold->flushed. Rows with the same name follow each other. */
 static void merge_parts(struct dj_trace_fold *fold, struct dj_trace_rows *rows)
 {
     const void *part = dj_trace_rows_next(&fold->parts);

@@ -18,12 +18,14 @@
 #include "trace/recording/sections.h"
 #include "trace/sniff.h"
 
-/* Destination of events: a build that becomes the trace, or only the caller's sink. */
+/* The destination of events: either a builder that builds the trace, or the caller's
+ * sink. */
 struct target {
-    struct dj_trace *trace;    /* also gets the facts about the whole trace */
-    struct dj_event_sink sink; /* the caller's; if take is NULL, the trace is built */
+    struct dj_trace *trace; /* Also receives the properties of the whole trace. */
+    /* The caller's sink. If sink.take is NULL, the trace is built. */
+    struct dj_event_sink sink;
     struct dj_trace_builder build;
-    uint64_t file_size; /* 0 unknown */
+    uint64_t file_size; /* Size of the input in bytes, or 0 if unknown. */
 };
 
 static struct dj_event_sink start_target(struct target *target)
@@ -34,7 +36,8 @@ static struct dj_event_sink start_target(struct target *target)
                : (struct dj_event_sink){dj_builder_add_event, &target->build};
 }
 
-/* Ends the build after the last event, or after an error. */
+/* Completes the trace after the last event. After an error, only frees memory and
+ * returns `code`. */
 static int end_target(struct target *target, const char *name, int code,
                       struct dj_error *err)
 {
@@ -91,7 +94,8 @@ static int read_perfetto(const char *path, struct target *target, struct dj_erro
 
 /* ---- binary traces of the kernel ---- */
 
-/* If a part is damaged, keeps the events before it and reports the damage. */
+/* Completes a kernel trace. If a part is damaged, keeps the events before the damage
+ * and reports it in target->trace. */
 static int end_kernel(struct target *target, const char *name,
                       struct dj_trace_ring_summary *summary, int code,
                       struct dj_error *fault, struct dj_error *err)
@@ -139,8 +143,8 @@ static int read_kernel(const char *path, const char *source,
     return end_kernel(target, path, &summary, code, &fault, err);
 }
 
-/* Reads trace.dat inside an archive or compression. Its parts refer to each other, so it
- * is unpacked as a whole first. */
+/* Reads trace.dat inside an archive or a compressed file. Unpacks the whole file first,
+ * because the parts of trace.dat refer to each other. */
 static int read_packed_dat(struct dj_packed_input *part, struct target *target,
                            struct dj_error *err)
 {
@@ -162,7 +166,8 @@ static int read_packed_dat(struct dj_packed_input *part, struct target *target,
 
 /* ---- text ---- */
 
-/* Reads the first part that has events. `name` becomes that of the archive's entry. */
+/* Reads the first file of an archive (or the only file) that contains events. Sets
+ * *name to its name in the archive. */
 static int read_first(struct dj_input_reader *intake, struct target *target,
                       struct dj_text *name, struct dj_error *err)
 {
@@ -240,8 +245,8 @@ static int read_text(const char *path, struct target *target, struct dj_error *e
 
 /* ---- dejank's own recordings ---- */
 
-/* Also passes on the frames of the process, which are next to its sections. The trace
- * model does not contain them. */
+/* Passes the sections of a process to the sink, and also its frames. The trace model
+ * contains no frames of dejank's own recordings, so only this function reads them. */
 static int send_recording(const char *path, struct target *target, struct dj_error *err)
 {
     struct dj_trace_recording recorded = {0};
@@ -287,7 +292,8 @@ static int read_target(const char *path, struct target *target, struct dj_error 
 {
     uint8_t head[HEAD];
     struct stat status = {0};
-    /* Reading from a pipe here would consume data, or disconnect a waiting writer. */
+    /* A pipe is not opened here, because this would consume data or disconnect a
+     * waiting writer. */
     if (strcmp(path, "-") == 0 ||
         (stat(path, &status) == 0 && S_ISFIFO(status.st_mode))) {
         target->trace->sum_slices = false;
@@ -309,8 +315,9 @@ static int read_target(const char *path, struct target *target, struct dj_error 
     return read_by_head(path, head, got > 0 ? (size_t)got : 0, target, err);
 }
 
-/* If slices cannot be summed up as they come, reads the trace a second time and sorts
- * them. So only input that can be read twice is summed up at first. */
+/* If the slices cannot be summed up while they are read, reads the trace again and
+ * sorts the slices. Therefore sum_slices is used only for input that can be read twice.
+ */
 int dj_trace_read(const char *path, struct dj_trace *trace, struct dj_error *err)
 {
     const struct dj_trace options = {.memory_bytes = trace->memory_bytes,

@@ -24,7 +24,7 @@ int dj_trace_rewrite_check(const char *output, struct dj_error *err)
                      output);
 }
 
-/* Writes the number of lost events of the input into the output, too. */
+/* Reports to the sink how many events were lost in the input. */
 static int tell_lost(const struct dj_trace *told, struct dj_event_sink sink)
 {
     struct dj_event lost = {.kind = DJ_EVENT_LOST,
@@ -34,12 +34,12 @@ static int tell_lost(const struct dj_trace *told, struct dj_event_sink sink)
     return lost.value > 0 ? sink.take(sink.user, &lost) : 0;
 }
 
-/* What passes on its way from the reader to the writer. */
+/* State of the events between the reader and the writer. */
 struct passing {
     struct dj_event_sink sink;
     bool any, ticks;
     int64_t last_ns;
-    uint64_t backwards; /* events that are earlier than one before them */
+    uint64_t backwards; /* Number of events that are earlier than a previous event. */
 };
 
 static int pass(void *user, const struct dj_event *event)
@@ -105,7 +105,7 @@ int dj_trace_rewrite(const char *input, const char *output, struct dj_text *note
                      struct dj_error *err)
 {
     struct dj_output_stream stream;
-    /* The clock of a file is known only from its events. */
+    /* The clock of the input is known only from its events. */
     const struct dj_trace_origin unknown = {.kernel = NULL};
     int code = dj_output_stream_open(&stream, output, err);
     if (code != 0) {

@@ -13,7 +13,8 @@
 #include "trace/text/line.h"
 #include "trace/text/numbers.h"
 
-/* Words that occur in texts which dj_trace_read() reads, and in no dump. */
+/* Texts that occur in formats that dj_trace_read() accepts, and never in a gfxinfo
+ * dump. */
 static const char *const trace_words[] = {
     "# tracer:",           "tracing_mark_write:", "sched_switch:",
     "sched_wakeup:",       "\"traceEvents\"",     "systemTraceEvents",
@@ -31,7 +32,7 @@ static bool has_words(const char *bytes, size_t length)
     return false;
 }
 
-/* Returns true if one of the first lines is an event of the kernel. */
+/* Returns true if one of the first lines contains a kernel event. */
 static bool has_event(const char *bytes, size_t length)
 {
     enum { LINES = 200 };

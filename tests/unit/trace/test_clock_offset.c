@@ -1,6 +1,6 @@
 /*
- * Tests the relation of a trace's clock to CLOCK_MONOTONIC, and lists of processes next
- * to a trace.
+ * Tests the offset from a trace's clock to CLOCK_MONOTONIC, and lists of processes in
+ * addition to a trace.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>

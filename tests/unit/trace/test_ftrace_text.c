@@ -1,4 +1,5 @@
-/* Tests whole texts: plain, in pages of systrace, in pieces, damaged. */
+/* Tests whole texts: plain texts, pages of systrace, texts in pieces, and damaged
+ * texts. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,7 +81,8 @@ Test(ftrace_text, a_current_page)
     cr_expect_eq(summary.unreadable, 0);
 }
 
-/* Text that a page contains without a line end is followed by the end of the page. */
+/* If a trace in a page has no line end at its end, the end of the page follows in the
+ * same line. */
 Test(ftrace_text, a_page_whose_parts_end_within_a_line)
 {
     read_all(
@@ -122,7 +124,8 @@ Test(ftrace_text, raw_fields_of_trace_cmd)
     cr_expect_eq(summary.unreadable, 0);
 }
 
-/* systrace.py ended its pages with a line that is not part of the recording. */
+/* systrace.py wrote one more line at the end of its pages. This line is not part of the
+ * recording. */
 Test(ftrace_text, the_last_line_of_a_page_of_2012)
 {
     read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
@@ -155,7 +158,7 @@ Test(ftrace_text, a_byte_order_mark_is_ignored)
     cr_expect_eq(summary.unreadable, 0);
 }
 
-/* Some pages escape quotes and backslashes, most do not. */
+/* Some pages escape quotes and backslashes, most pages do not. */
 Test(ftrace_text, the_string_of_a_page_of_2012)
 {
     read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
@@ -232,7 +235,8 @@ Test(ftrace_text, many_threads_and_names)
     cr_expect_str_eq(trace.slices[THREADS - 1].name, "name 100000");
 }
 
-/* No event reports the rename. Each switch contains the current names of both threads. */
+/* No event reports the change of the name. Each switch contains the current names of
+ * both threads. */
 Test(ftrace_text, threads_have_the_name_of_their_last_switch)
 {
     read_all("late-7 (5) [000] d..3 1.000000: sched_switch: prev_comm=early prev_pid=7 "
@@ -243,7 +247,8 @@ Test(ftrace_text, threads_have_the_name_of_their_last_switch)
     cr_expect_str_eq(dj_trace_get_thread_name(&trace, 8), "helper");
 }
 
-/* The flag of the only sleep of thread 5. */
+/* Returns the only state of thread 5 in which it is woken. `wake` is the line that
+ * wakes it, `between` are the lines before. */
 static const struct dj_trace_state *woken(const char *between, const char *wake)
 {
     char text[1024];
@@ -288,7 +293,7 @@ Test(ftrace_text, without_flags_a_sleep_ends_when_its_timer_expires)
                        "b-7 [000] 1.001000: sched_switch: b:7 [120] R ==> a:5 [120]\n"
                        "a-5 [000] 1.006000: sched_switch: a:5 [120] S ==> b:7 [120]\n";
     cr_expect_not(woken(late, "1.010060")->interrupted);
-    /* A thread that was woken earlier no longer uses that timer. */
+    /* After a thread was woken by another thread, its timer no longer counts. */
     const char *before = "b-7 [000] 1.004000: sched_waking: comm=a pid=5 prio=120 "
                          "target_cpu=000\n"
                          "b-7 [000] 1.004010: sched_switch: b:7 [120] S ==> a:5 [120]\n"

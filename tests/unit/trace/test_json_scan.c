@@ -1,4 +1,4 @@
-/* Tests JSON in pieces: its tokens, and the faults of invalid JSON. */
+/* Tests the tokens of JSON in pieces, and the faults of invalid JSON. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

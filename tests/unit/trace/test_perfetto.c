@@ -1,4 +1,4 @@
-/* Tests Perfetto's packets, built by hand, one rule at a time. */
+/* Tests the reader of Perfetto traces with hand-made packets. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static void read_file(void)
     }
 }
 
-/* Moves the current packet into the file. */
+/* Appends the current packet to `file`. */
 static void end_packet(void)
 {
     pf_put(&file, 1, &packet);
@@ -142,7 +142,7 @@ Test(perfetto, kernel_markers_become_sections_even_out_of_order)
     cr_expect_eq(told.damaged, 0);
 }
 
-/* Newer traces, and tests of traces, may contain more fields. */
+/* Newer traces may contain fields that dejank does not know. */
 Test(perfetto, unknown_fields_do_not_hide_known_ones)
 {
     struct pf bundle = {0}, print = {0}, event = {0};
@@ -178,7 +178,8 @@ Test(perfetto, compact_switches_imply_the_previous_thread)
     struct pf bundle = {0}, compact = {0};
     pf_string(&compact, 5, "one");
     pf_string(&compact, 5, "two");
-    pack(&compact, 1, (const int64_t[]){1000, 100, 100}, 3); /* deltas */
+    /* Differences between times. */
+    pack(&compact, 1, (const int64_t[]){1000, 100, 100}, 3);
     pack(&compact, 2, (const int64_t[]){1, 2, 0}, 3);
     pack(&compact, 3, (const int64_t[]){11, 12, 11}, 3);
     pack(&compact, 6, (const int64_t[]){0, 1, 0}, 3);
@@ -186,7 +187,7 @@ Test(perfetto, compact_switches_imply_the_previous_thread)
     pack(&compact, 8, (const int64_t[]){11}, 1);
     pack(&compact, 9, (const int64_t[]){0}, 1);
     pack(&compact, 11, (const int64_t[]){0}, 1);
-    pack(&compact, 12, (const int64_t[]){8}, 1); /* in an interrupt */
+    pack(&compact, 12, (const int64_t[]){8}, 1); /* The wakeup happens in an interrupt. */
     pf_int(&bundle, 1, 0);
     pf_put(&bundle, 4, &compact);
     end_bundle(&bundle);
@@ -206,7 +207,7 @@ Test(perfetto, compact_switches_imply_the_previous_thread)
 Test(perfetto, the_largest_stamp_is_read)
 {
     struct pf event = {0};
-    pf_int(&event, 9, 3); /* an instant */
+    pf_int(&event, 9, 3); /* An instant. */
     pf_int(&packet, 8, INT64_MAX);
     pf_put(&packet, 11, &event);
     end_packet();
@@ -214,7 +215,8 @@ Test(perfetto, the_largest_stamp_is_read)
     cr_assert_eq(stamp_count, 1);
 }
 
-/* Arrays are read ahead and may differ in length: missing numbers are 0. */
+/* Arrays are decoded in advance and may have different lengths. Missing numbers count
+ * as 0. */
 Test(perfetto, long_compact_arrays_are_read_completely)
 {
     enum { SWITCHES = 150, PIDS = 100, WAKES = 100, LONG = 70 };
@@ -235,7 +237,7 @@ Test(perfetto, long_compact_arrays_are_read_completely)
     end_packet();
     read_file();
     cr_assert_eq(stamp_count, SWITCHES + WAKES);
-    for (size_t i = 0; i < 2 * WAKES; i++) { /* a wakeup after each switch */
+    for (size_t i = 0; i < 2 * WAKES; i++) { /* A wakeup follows each switch. */
         size_t place = i / 2;
         cr_assert_eq(stamps[i], 1000 + 10 * (int64_t)place + 5 * (int64_t)(i % 2) +
                                     (place >= LONG ? (INT64_C(1) << 40) - 10 : 0));
@@ -257,7 +259,7 @@ Test(perfetto, whole_and_compact_switches_of_a_cpu_continue_each_other_until_a_l
     pf_put(&bundle, 4, &compact);
     end_bundle(&bundle);
     pf_int(&bundle, 1, 0);
-    pf_int(&bundle, 3, 1); /* lost_events */
+    pf_int(&bundle, 3, 1); /* Field lost_events. */
     compact.length = 0;
     pack(&compact, 1, (const int64_t[]){2000}, 1);
     pack(&compact, 2, (const int64_t[]){1}, 1);
@@ -278,11 +280,11 @@ Test(perfetto, fields_of_kernel_events_are_read_by_number)
     pf_int(&bundle, 1, 2);
     put_switch(&bundle, 100, 5, 2, 0);
     pf_int(&body, 1, 5);
-    pf_int(&body, 2, 77); /* number of a function */
+    pf_int(&body, 2, 77); /* Number of a function's name. */
     pf_int(&body, 3, 1);
     pf_int(&event, 1, 300);
     pf_int(&event, 2, 6);
-    pf_put(&event, 18, &body); /* sched_blocked_reason */
+    pf_put(&event, 18, &body); /* Field sched_blocked_reason. */
     pf_put(&bundle, 2, &event);
     pf_int(&symbol, 1, 77);
     pf_string(&symbol, 2, "wait_on_page");
@@ -372,17 +374,18 @@ Test(perfetto, interned_names_are_valid_until_cleared_or_lost)
 {
     put_thread_track(1, 50, 51, "worker");
     put_event(7, NEEDS,
-              (struct event){90, BEGIN, 1, 3, NULL}); /* iid 3 is unknown here */
+              /* The number 3 has no name yet. */
+              (struct event){90, BEGIN, 1, 3, NULL});
     put_name(3, "first");
     put_event(7, CLEARED, (struct event){100, BEGIN, 1, 3, NULL});
     put_event(7, NEEDS, (struct event){200, END, 1, 0, NULL});
-    put_name(3, "other's"); /* of another sequence */
+    put_name(3, "other's"); /* A name of another sequence. */
     put_event(8, CLEARED, (struct event){210, BEGIN, 1, 3, NULL});
     put_event(8, 0, (struct event){220, END, 1, 0, NULL});
     put_name(3, "second");
     put_event(7, CLEARED, (struct event){300, BEGIN, 1, 3, NULL});
     put_event(7, NEEDS, (struct event){400, END, 1, 0, NULL});
-    pf_int(&packet, 42, 1); /* previous_packet_dropped */
+    pf_int(&packet, 42, 1); /* Field previous_packet_dropped. */
     put_event(7, NEEDS, (struct event){500, BEGIN, 1, 3, NULL});
     put_event(7, NEEDS, (struct event){600, END, 1, 0, NULL});
     read_file();
@@ -485,7 +488,7 @@ Test(perfetto, incremental_counters_are_summed_in_their_unit)
     put_value(10, CLEARED, 5, 4);
     put_value(20, NEEDS, 5, 3);
     put_value(30, NEEDS, 5, -2);
-    put_value(40, CLEARED, 5, 1); /* restarted */
+    put_value(40, CLEARED, 5, 1); /* The counter restarts. */
     read_file();
     static const int64_t values[] = {4000, 7000, 5000, 1000};
     cr_assert_eq(trace.count_count, 4);
@@ -557,12 +560,13 @@ Test(perfetto, stamps_of_other_clocks_are_converted_to_the_boot_clock)
     struct pf snapshot = {0};
     put_thread_track(1, 50, 51, "worker");
     pf_int(&packet, 58, 3);
-    put_event(7, 0, (struct event){150, BEGIN, 1, 0, "mono"}); /* before the snapshot */
+    /* Before the snapshot. */
+    put_event(7, 0, (struct event){150, BEGIN, 1, 0, "mono"});
     put_clock(&snapshot, 3, 100, 1, false);
     put_clock(&snapshot, 6, 1100, 1, false);
     end_snapshot(&snapshot, 1);
     put_clock(&snapshot, 3, 200, 1, false);
-    put_clock(&snapshot, 6, 1700, 1, false); /* the machine slept for 500 ns */
+    put_clock(&snapshot, 6, 1700, 1, false); /* The machine slept for 500 ns. */
     end_snapshot(&snapshot, 1);
     pf_int(&packet, 58, 3);
     put_event(7, 0, (struct event){250, END, 1, 0, NULL});
@@ -578,17 +582,17 @@ Test(perfetto, incremental_clocks_are_summed_per_sequence)
 {
     struct pf snapshot = {0}, defaults = {0};
     put_thread_track(1, 50, 51, "worker");
-    put_clock(&snapshot, 64, 10, 1000, true); /* µs, each since the previous one */
+    put_clock(&snapshot, 64, 10, 1000, true); /* µs since the previous timestamp. */
     put_clock(&snapshot, 6, 5000000, 1, false);
     end_snapshot(&snapshot, 7);
-    put_clock(&snapshot, 64, 0, 1, false); /* of another sequence */
+    put_clock(&snapshot, 64, 0, 1, false); /* A clock of another sequence. */
     put_clock(&snapshot, 6, 9000000, 1, false);
     end_snapshot(&snapshot, 8);
     pf_int(&defaults, 58, 64);
     pf_put(&packet, 59, &defaults);
     put_event(7, CLEARED, (struct event){3, BEGIN, 1, 0, "section"});
     put_event(7, NEEDS, (struct event){4, END, 1, 0, NULL});
-    pf_int(&packet, 58, 6); /* named by the packet */
+    pf_int(&packet, 58, 6); /* The packet names the clock. */
     put_event(7, NEEDS, (struct event){5009000, INSTANT, 1, 0, "i"});
     pf_int(&packet, 58, 64);
     put_event(8, 0, (struct event){5, INSTANT, 1, 0, "i"});
@@ -625,7 +629,7 @@ Test(perfetto, bundles_of_another_clock_contain_its_offset)
 {
     struct pf bundle = {0};
     pf_int(&bundle, 1, 0);
-    pf_int(&bundle, 5, 3); /* local */
+    pf_int(&bundle, 5, 3); /* The clock "local". */
     pf_int(&bundle, 6, 1000);
     pf_int(&bundle, 7, 8000);
     put_print(&bundle, 1100, 7, "B|5|work\n");
@@ -635,7 +639,7 @@ Test(perfetto, bundles_of_another_clock_contain_its_offset)
     is_slice(0, "work", 7, 8100, 8200);
 }
 
-/* ---- tasks, frames, losses ---- */
+/* ---- task states, frames, losses ---- */
 
 static void put_task(int64_t at_ns, int32_t tid, int64_t state, int32_t cpu)
 {
@@ -694,14 +698,15 @@ static void put_frame(int64_t at_ns, uint32_t side, int64_t cookie, int64_t toke
 Test(perfetto, expected_and_actual_timelines_are_joined)
 {
     enum { EXPECTED = 3, ACTUAL = 4, ENDED = 5 };
-    put_frame(140, ENDED, 2, 0, NULL); /* late and out of order */
+    put_frame(140, ENDED, 2, 0, NULL); /* Out of order. */
     put_frame(100, ACTUAL, 2, 11, "list");
     put_frame(100, EXPECTED, 1, 11, "list");
     put_frame(116, ENDED, 1, 0, NULL);
-    put_frame(200, EXPECTED, 3, 12, "list"); /* no actual timeline */
+    put_frame(200, EXPECTED, 3, 12, "list"); /* This frame has no actual timeline. */
     put_frame(216, ENDED, 3, 0, NULL);
-    put_frame(300, ACTUAL, 4, 13, "other"); /* no expected timeline, and still open */
-    put_frame(310, ENDED, 99, 0, NULL);     /* no frame has this cookie */
+    put_frame(300, ACTUAL, 4, 13,
+              "other"); /* This frame has no expected timeline and does not end. */
+    put_frame(310, ENDED, 99, 0, NULL); /* No frame has this cookie. */
     read_file();
     cr_assert_eq(trace.frame_count, 3);
     const struct dj_trace_frame *frame = &trace.frames[0];
@@ -732,7 +737,7 @@ static void put_at(int64_t sequence, int64_t at_ns)
     put_event(sequence, 0, (struct event){at_ns, INSTANT, 1, 0, "i"});
 }
 
-/* TraceStats with one buffer. Its counter `number` is `value`. */
+/* Adds a TraceStats packet with one buffer, whose counter `number` is `value`. */
 static void put_buffer(uint32_t number, int64_t value)
 {
     struct pf buffer = {0}, stats = {0};
@@ -761,7 +766,7 @@ Test(perfetto, service_and_normal_counters_are_no_loss)
     }
     pf_put(&stats, 1, &buffer);
     for (uint32_t number = 2; number <= 9; number++) {
-        pf_int(&stats, number, 4); /* 8: chunks_discarded, 9: patches_discarded */
+        pf_int(&stats, number, 4); /* 8 is chunks_discarded, 9 is patches_discarded. */
     }
     pf_put(&packet, 35, &stats);
     end_packet();
@@ -774,11 +779,13 @@ Test(perfetto, service_and_normal_counters_are_no_loss)
 Test(perfetto, overwritten_chunks_mean_a_later_start)
 {
     put_buffer(OVERWRITTEN, 7);
-    pf_int(&packet, 42, 1); /* previous_packet_dropped */
+    pf_int(&packet, 42, 1); /* Field previous_packet_dropped. */
     put_at(7, 10);
-    pf_int(&packet, 87, 1); /* first_packet_on_sequence */
+    pf_int(&packet, 87, 1); /* Field first_packet_on_sequence. */
     put_at(8, 20);
-    put_stats(2, 5000); /* since the device started: the count of the start is lost */
+    /* Counts from the start of the device. The count at the start of the trace is lost.
+     */
+    put_stats(2, 5000);
     read_file();
     cr_expect_eq(trace.overwritten, 0);
     cr_expect_eq(told.overwritten, 7);
@@ -798,7 +805,7 @@ Test(perfetto, chunks_overwritten_between_writes_to_a_file_are_a_loss)
 {
     struct pf config = {0};
     put_buffer(OVERWRITTEN, 7);
-    pf_int(&config, 8, 1); /* write_into_file */
+    pf_int(&config, 8, 1); /* Field write_into_file. */
     pf_put(&packet, 33, &config);
     end_packet();
     put_at(7, 10);
@@ -812,7 +819,7 @@ static void expect_loss(uint32_t number, int64_t since_ns)
     file.length = 0;
     trace.keep_marks = true;
     put_buffer(number, 3);
-    put_buffer(number, 5); /* the later count includes the earlier one */
+    put_buffer(number, 5); /* The counter includes its earlier value. */
     put_at(7, 10);
     put_at(7, 90);
     read_file();
@@ -850,7 +857,7 @@ Test(perfetto, a_gap_begins_at_the_previous_packet_of_its_sequence)
     put_at(8, 50);
     pf_int(&packet, 42, 1);
     put_at(7, 90);
-    put_buffer(PACKET_LOSS, 1); /* the same */
+    put_buffer(PACKET_LOSS, 1); /* The same loss as the gap. */
     read_file();
     cr_expect_eq(trace.overwritten, 1);
     const struct dj_trace_mark *gap = NULL;
@@ -897,7 +904,8 @@ Test(perfetto, processes_and_threads_have_names)
     cr_expect_eq(trace.threads[1].pid, 1001);
 }
 
-/* CpuInfo: names and frequencies of each CPU, unsorted. */
+/* CpuInfo contains the name and the frequencies of each CPU. The frequencies are not
+ * sorted. */
 Test(perfetto, maximum_cpu_frequencies_are_read)
 {
     static const int64_t khz[][3] = {{300000, 1800000, 1200000}, {2800000, 0, 500000}};

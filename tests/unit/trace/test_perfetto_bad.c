@@ -1,6 +1,6 @@
 /*
- * Tests Perfetto packets that are truncated, damaged or compressed, and files that
- * contain none.
+ * Tests Perfetto packets that are truncated, damaged or compressed, and files without
+ * packets.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 static struct dj_perfetto_summary told;
 
-/* Packets of each kind that dejank reads. */
+/* Creates a file with one packet of each kind that dejank reads. */
 static void make_file(struct pf *file)
 {
     static const uint32_t kinds[] = {1, 2, 6, 11, 34, 35, 43, 44, 52, 59, 60, 76, 117};
@@ -47,7 +47,7 @@ static uint64_t read_bytes(const uint8_t *bytes, size_t length)
 {
     struct dj_trace trace = {0};
     struct dj_trace_builder build = {.trace = &trace};
-    /* A buffer of exactly this size, so that sanitizers detect reads beyond it. */
+    /* The buffer has exactly this size, so that sanitizers detect reads after its end. */
     uint8_t *copy = malloc(length + (length == 0));
     memcpy(copy, bytes, length);
     const struct dj_perfetto_file file = {copy, length, true, false};
@@ -67,7 +67,7 @@ static uint64_t read_bytes(const uint8_t *bytes, size_t length)
     return told.events;
 }
 
-/* More packets than a block of the file contains. */
+/* The file contains more packets than one block. */
 Test(perfetto_bad, empty_packets_are_ignored)
 {
     enum { EMPTY = 300000 };
@@ -202,7 +202,7 @@ Test(perfetto_bad, compressed_packets_read_like_their_content)
     cr_expect_eq(read_path(&file, &code), 2 * events);
     cr_expect_eq(code, 0);
     cr_expect_eq(told.damaged, 0);
-    file.bytes[file.length / 4] ^= 0xff; /* in the first one */
+    file.bytes[file.length / 4] ^= 0xff; /* Damages the first compressed packet. */
     uint64_t damaged = read_path(&file, &code);
     cr_expect(damaged >= events && damaged < 2 * events, "%llu of %llu",
               (unsigned long long)damaged, (unsigned long long)events);
@@ -221,7 +221,7 @@ Test(perfetto_bad, packets_are_not_unpacked_twice)
     cr_expect_gt(told.damaged, 0);
 }
 
-/* Dropped packets count too. Otherwise a file could make the reader unpack forever. */
+/* Packets that are not used count, too. Otherwise a small file could unpack forever. */
 Test(perfetto_bad, the_total_unpacked_size_is_limited, .timeout = 120)
 {
     enum { ZEROS = 24 << 20 };
@@ -241,7 +241,7 @@ Test(perfetto_bad, the_total_unpacked_size_is_limited, .timeout = 120)
     free(zeros);
 }
 
-/* A stream of zeros of the maximum size, and a longer one. */
+/* Tests a stream of zeros that unpacks to the maximum size, and a longer one. */
 Test(perfetto_bad, a_decompression_bomb_is_refused, .timeout = 120)
 {
     enum { PIECE = 1 << 20, PIECES = (DJ_PERFETTO_PACKET_MAX >> 20) * 3 };
@@ -253,7 +253,7 @@ Test(perfetto_bad, a_decompression_bomb_is_refused, .timeout = 120)
     cr_assert_eq(deflateInit(&stream, 1), Z_OK);
     stream.next_out = packed;
     stream.avail_out = PIECE;
-    /* Three times the maximum of one packet: about 1.5 MiB compressed. */
+    /* Three times the maximum size of a packet, which is about 1.5 MiB compressed. */
     for (int i = 0; i < PIECES && stream.avail_out > 0; i++) {
         stream.next_in = zeros;
         stream.avail_in = PIECE;

@@ -1,4 +1,4 @@
-/* Tests ring pages, built by hand, entry by entry. */
+/* Tests ring-buffer pages that are written by hand. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,12 +53,12 @@ static void add_entry(size_t index, uint32_t type, uint32_t delta)
     put_number(index, type | delta << 5, 4);
 }
 
-/* Writes a marker "E" of thread 7 in four words. */
+/* Adds an event with the marker "E" of thread 7. It has four words. */
 static void add_marker(size_t index, uint32_t delta)
 {
     add_entry(index, 3, delta);
     put_number(index, 5, 2);
-    put_number(index, 0x08, 1); /* in an interrupt */
+    put_number(index, 0x08, 1); /* Flags of an event in an interrupt. */
     put_number(index, 0, 1);
     put_number(index, 7, 4);
     put_number(index, 'E', 4);
@@ -129,7 +129,7 @@ static void remove_file(const char *folder, const char *name)
     remove(path);
 }
 
-/* Reads two pages, the second one truncated after `left` bytes. */
+/* Reads two pages of which the second one is truncated after `left` bytes. */
 static int read_cut(size_t left, struct dj_error *err)
 {
     char folder[] = "/tmp/dejank-ring-XXXXXX", formats_of[64], path[64];
@@ -161,24 +161,24 @@ Test(ring, all_kinds_of_entries)
     struct pages pages = {.count = 1};
     begin_page(0, 1000);
     add_marker(0, 5);
-    add_entry(0, 30, 3); /* a longer time: (2 << 27) + 3 */
+    add_entry(0, 30, 3); /* An extended time: (2 << 27) + 3. */
     put_number(0, 2, 4);
     add_marker(0, 1);
-    add_entry(0, 29, 9); /* padding of 4 words */
+    add_entry(0, 29, 9); /* Padding of 4 words. */
     put_number(0, 16, 4);
     at += 12;
     add_marker(0, 0);
-    add_entry(0, 31, 77); /* an absolute time */
+    add_entry(0, 31, 77); /* An absolute time. */
     put_number(0, 1000, 4);
     add_marker(0, 1);
-    add_entry(0, 0, 2); /* a long record: its length is the next word */
+    add_entry(0, 0, 2); /* A long record. Its length is in the next word. */
     put_number(0, 15, 4);
     put_number(0, 5, 2);
     put_number(0, 0, 2);
     put_number(0, 8, 4);
     put_number(0, 'E', 3);
     at += 1;
-    add_entry(0, 29, 0); /* the rest is empty */
+    add_entry(0, 29, 0); /* Padding up to the end of the page. */
     at += 40;
     end_page(0, 0);
     read_cpus(&pages, 1);
@@ -201,7 +201,7 @@ Test(ring, losses_have_their_number_if_known)
     struct pages pages = {.count = 2};
     begin_page(0, 1000);
     add_marker(0, 5);
-    put_number(0, 42, 8); /* after the data */
+    put_number(0, 42, 8); /* The number of lost events follows the data. */
     at -= 8;
     end_page(0, UINT64_C(1) << 31 | UINT64_C(1) << 30);
     begin_page(1, 2000);
@@ -319,14 +319,14 @@ Test(ring, formats_define_the_state_bits)
         cr_expect_eq(event.other, 6);
         cr_expect(dj_str_is(event.other_name, "ab"));
     }
-    /* A position beyond the record is no text. */
+    /* The text is outside of the record, so it is ignored. */
     struct dj_event event = {0};
     record[20] = 200;
     cr_assert(dj_trace_formats_read_record(&formats, record, sizeof(record), &event));
     cr_expect_eq(event.other_name.length, 0);
 }
 
-/* Kernels sign-extend the flag of missing events: all higher bits are set, too. */
+/* Kernels sign-extend the flag for missing events, so all higher bits are set, too. */
 Test(ring, a_page_after_losses_is_recognized)
 {
     uint8_t begin[16] = {0x58, 0xb2, 0xc7, 0xef, 0xd5, 0x32, 0, 0, 0xc8, 0x0f, 0, 0xc0};
@@ -368,14 +368,15 @@ Test(ring, an_archive_is_not_a_truncated_page)
     cr_expect_not(dj_raw_pages_sniff(zip, sizeof(zip), 5000));
 }
 
-/* 32-bit kernels have a shorter header. Other kernels may have longer pages. */
+/* 32-bit kernels have a shorter page header. Other kernels may have longer pages. */
 Test(ring, other_layouts_are_recognized_by_their_header_page)
 {
     static const char header[] =
         "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
         "\tfield: local_t commit;\toffset:8;\tsize:4;\tsigned:1;\n"
         "\tfield: char data;\toffset:12;\tsize:8180;\tsigned:1;\n";
-    uint8_t begin[16] = {[8] = 0xf4, [9] = 0x1f, [12] = 0x66}; /* 8180 bytes */
+    /* Length of the data: 8180 bytes. */
+    uint8_t begin[16] = {[8] = 0xf4, [9] = 0x1f, [12] = 0x66};
     char folder[] = "/tmp/dejank-ring-XXXXXX", events[64], path[64];
     cr_assert(mkdtemp(folder) != NULL);
     snprintf(events, sizeof(events), "%s/events", folder);
@@ -388,7 +389,7 @@ Test(ring, other_layouts_are_recognized_by_their_header_page)
     begin[8] = 0xf8;
     cr_expect_not(dj_raw_pages_sniff_described(path, begin, sizeof(begin), 8192));
     begin[8] = 0xf0;
-    begin[11] = 0x80; /* events before the page are missing */
+    begin[11] = 0x80; /* Flag for missing events before the page. */
     cr_expect(dj_raw_pages_sniff_described(path, begin, sizeof(begin), 8192));
     begin[11] = 0x20;
     cr_expect_not(dj_raw_pages_sniff_described(path, begin, sizeof(begin), 8192));

@@ -1,6 +1,6 @@
 /*
- * Compares slices that are summed up as they come with slices that are sorted and
- * paired.
+ * Compares the sums of slices that are summed up while they are read with the sums of
+ * slices that are sorted and paired.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -36,7 +36,8 @@ static struct dj_edge *edge(int64_t at_ns, uint32_t tid, enum dj_edge_kind kind,
     return &edges[count++];
 }
 
-/* The edges so far. */
+/* Adds all edges to running sums. Returns how many edges were added before a second
+ * read was needed. */
 static size_t sum_up_edges(size_t memory_bytes)
 {
     size_t taken = 0;
@@ -81,7 +82,7 @@ static void are_equal(struct dj_trace *left, struct dj_trace *right)
     }
 }
 
-/* Many threads, reused ids, async sections with few keys and with many. */
+/* Creates random edges of many threads with reused ids, and of async sections. */
 static void make_edges(uint32_t seed)
 {
     static const char *const names[] = {"draw", "layout", "query", "wait", "gc"};

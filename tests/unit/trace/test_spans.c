@@ -40,7 +40,7 @@ static void end(void)
     cr_assert_eq(dj_builder_complete(&built, &err), 0, "%s", err.message);
 }
 
-/* Returns the n-th span of a kind, from 0. */
+/* Returns span number `n` of a kind, counted from 0. */
 static struct dj_trace_span span_of(enum dj_trace_span_kind kind, size_t n)
 {
     struct dj_trace_position place = {0};
@@ -73,7 +73,7 @@ static void expect_span(struct dj_trace_span span, int64_t start_ns, int64_t end
     cr_expect_not(span.unbegun);
 }
 
-/* Adds an event of thread x on a CPU, some ns after the start of the trace. */
+/* Adds an event of the thread with the name x on a CPU, `ns` nanoseconds after time 0. */
 static void add_event(int tid, int cpu, int ns, const char *event)
 {
     char line[256];
@@ -372,8 +372,8 @@ Test(spans, exist_only_on_request)
     cr_expect_eq(trace.span_rows.total, 0);
 }
 
-/* More spans than the open limit and than the memory: each one exists once, by kind and
- * start. */
+/* The trace contains more spans than may be open and than fit into the memory limit.
+ * Each of them is returned once, sorted by kind and start. */
 Test(spans, many_begins_without_an_end)
 {
     enum { MANY = 300000 };

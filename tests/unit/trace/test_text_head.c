@@ -1,4 +1,5 @@
-/* Tests the text before events in trace-cmd's layouts, and placeholders for names. */
+/* Tests the text before the event's name in layouts of trace-cmd, and placeholders for
+ * names. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,8 +29,8 @@ static bool is_words(struct dj_str words, const char *text)
     return dj_str_is(words, text);
 }
 
-/* trace-cmd report -l: flags without brackets. The stamp follows without a space, unless
- * it is in seconds or short. The fifth flag may be a digit. */
+/* Layout of trace-cmd report -l: the flags have no brackets. The time follows without a
+ * space, unless it is in seconds or short. The fifth flag may be a digit. */
 Test(text_head, latency_format)
 {
     static const struct {
@@ -65,8 +66,8 @@ Test(text_head, latency_format)
     }
 }
 
-/* systrace.py writes full names of processes. The kernel truncates them to the last 15
- * bytes, and names of programs to the first 15. */
+/* systrace.py writes full names of processes. The kernel truncates names of Android
+ * processes to the last 15 bytes, and names of programs to the first 15. */
 Test(text_head, names_of_any_length)
 {
     static const struct {
@@ -103,7 +104,8 @@ Test(text_head, names_of_any_length)
 Test(text_head, text_similar_to_the_latency_format)
 {
     static const char *const lines[] = {
-        "a-1 0-0x252142687658858: x: y", /* -l -R: the end of the flags is ambiguous */
+        /* With options -l -R, the end of the flags is ambiguous. */
+        "a-1 0-0x252142687658858: x: y",
         "a-1 0d..",
         "a-1 d..2. 1.0: x: y",
         "a-1 0d..2.: x: y",
@@ -117,7 +119,7 @@ Test(text_head, text_similar_to_the_latency_format)
     }
 }
 
-/* trace-cmd report --ts-diff. */
+/* Layout of trace-cmd report --ts-diff. */
 Test(text_head, times_since_the_previous_line)
 {
     static const char *const lines[] = {
@@ -147,8 +149,8 @@ static void build(const char *text)
     cr_assert_eq(dj_builder_complete(&built, &err), 0, "%s", err.message);
 }
 
-/* A thread may have any name, and the kernel writes placeholders for names that it
- * forgot. */
+/* A thread may have any name, and the kernel writes placeholders for names that it does
+ * not know any more. */
 Test(text_head, names_in_angle_brackets)
 {
     build("<anon>-7 (7) [000] ...1 1.000001: tracing_mark_write: B|7|x\n"
@@ -162,7 +164,8 @@ Test(text_head, names_in_angle_brackets)
     cr_expect_str_eq(dj_trace_get_thread_name(&trace, 10), "");
 }
 
-/* trace-cmd report of several instances writes the instance of each line. */
+/* If trace-cmd reports several instances, it writes the name of the instance before
+ * each line. */
 Test(text_head, instances)
 {
     cr_expect_eq(read_line("an-instance-with-a-long-name:     RenderThread-100   "

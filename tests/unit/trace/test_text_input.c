@@ -1,6 +1,6 @@
 /*
- * Tests Chrome's JSON, with kernel text inside and outside of it, and pages that contain
- * either of them compressed.
+ * Tests Chrome's JSON format with kernel text inside and outside of it, and HTML pages
+ * that contain one of the two in compressed form.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -140,7 +140,7 @@ Test(text_input, overlapping_sections_are_shortened_and_counted)
     has_slice("first", 10000, 20000, 0);
     has_slice("second", 15000, 20000, 1);
     cr_expect_eq(overlaps, 1);
-    snprintf(text, sizeof(text), format, "6"); /* rounded stamps */
+    snprintf(text, sizeof(text), format, "6"); /* Durations are rounded. */
     read_all(text);
     has_slice("second", 15000, 20000, 1);
     cr_expect_eq(overlaps, 0);
@@ -161,7 +161,7 @@ Test(text_input, equal_thread_ids_in_two_processes_are_two_threads)
     cr_expect_neq(slice_named("b")->tid, slice_named("c")->tid);
 }
 
-/* As Perfetto's importer and Chrome read these. */
+/* Perfetto's importer and Chrome accept these forms. */
 Test(text_input, spellings_of_other_programs)
 {
     read_all(
@@ -279,7 +279,7 @@ Test(text_input, a_name_in_brackets_is_not_json)
     cr_expect_eq(trace.slice_count, 1);
 }
 
-/* "[{"ph":"B","ts":1,"pid":1,"tid":1,"name":"x"}]" in base64, not compressed. */
+/* Base64 of "[{"ph":"B","ts":1,"pid":1,"tid":1,"name":"x"}]", not compressed. */
 #define PLAIN "W3sicGgiOiJCIiwidHMiOjEsInBpZCI6MSwidGlkIjoxLCJuYW1lIjoieCJ9XQ=="
 #define PAGE(data)                                                                       \
     "<!DOCTYPE html>\n<html><script>var a = '<script id=\"viewer-data\" ' + "            \
@@ -304,7 +304,7 @@ Test(text_input, invalid_base64_is_reported)
     cr_expect_str_eq(told.damage, "character 4 of the page's data: it is not of base64");
     read_all(PAGE(PLAIN));
     cr_expect_eq(told.events, 1);
-    cr_expect_eq(told.unreadable, 1); /* the end of the page is missing */
+    cr_expect_eq(told.unreadable, 1); /* The end of the page is missing. */
 }
 
 Test(text_input, scripts_in_pages_may_have_long_lines)

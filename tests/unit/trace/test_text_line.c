@@ -1,4 +1,4 @@
-/* Tests single lines of trace text, in every layout, and their events. */
+/* Tests single lines of trace text in all layouts. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <stdio.h>
@@ -30,8 +30,8 @@ static void has_head(const char *task, int32_t tid, int32_t pid, int32_t cpu,
     cr_expect_eq(event.at_ns, at_ns, "%lld", (long long)event.at_ns);
 }
 
-/* Every known layout: before 3.2, with flags, with the process, with the migration flag,
- * and the two of trace-cmd. */
+/* All known layouts: of kernels before 3.2, with flags, with the process, with the
+ * migration flag, and two layouts of trace-cmd. */
 Test(text_line, layouts)
 {
     static const struct {
@@ -98,7 +98,7 @@ Test(text_line, lines_that_are_no_events)
                  DJ_LINE_STRANGE);
 }
 
-/* The options sym-addr, sym-offset and stacktrace. */
+/* Tests the options sym-addr, sym-offset and stacktrace. */
 Test(text_line, addresses_and_stacks)
 {
     cr_assert_eq(read_line("a b-7 [001] ..... 1.000001: tracing_mark_write+0x8a/0x170 "
@@ -140,7 +140,7 @@ Test(text_line, names_end_with_the_field)
     cr_expect_eq(event.value, 2);
 }
 
-/* The option fields: numbers are hexadecimal, and fields occur twice. */
+/* If the option fields is set, numbers are hexadecimal and each field occurs twice. */
 Test(text_line, numbers_of_fields)
 {
     cr_assert_eq(read_line("a-7 [001] d..2. 1.000001: sched_switch: prev_comm=a "
@@ -175,7 +175,7 @@ static void is_switch(const char *from, enum dj_task_state state, const char *to
     cr_expect_eq(event.other, next);
 }
 
-/* trace-cmd's own form, without a space before the state. */
+/* trace-cmd's own format, without a space before the state. */
 Test(text_line, a_switch_without_a_state_has_none)
 {
     read_line("perl-8 [0]21: sched_switch: perl:8x[120] ==> grep:9 [120]");
@@ -193,7 +193,7 @@ Test(text_line, switches)
     read_line("w-1 [0] 1.0: sched_switch: prev_comm=a b=c prev_pid=1 prev_prio=120 "
               "prev_state=R+ ==> next_comm=swapper/0 next_pid=0 next_prio=120");
     is_switch("a b=c", DJ_TASK_RUNNABLE, "swapper/0", 0);
-    /* Raw form, and trace-cmd's form. */
+    /* The raw format, and trace-cmd's own format. */
     read_line("ls-4734 [002] 1.0: sched_switch:  prev_comm=ls prev_pid=4734 "
               "prev_prio=120 prev_state=1024 next_comm=m/2 next_pid=18 next_prio=0");
     is_switch("ls", DJ_TASK_RUNNABLE, "m/2", 18);
@@ -281,7 +281,7 @@ Test(text_line, other_events_of_the_kernel)
 
 static void mark(const char *payload)
 {
-    static char line[300]; /* the event points into it */
+    static char line[300]; /* The event points into this buffer. */
     snprintf(line, sizeof(line), "a-7 (-----) [0] .... 1.0: tracing_mark_write: %s",
              payload);
     cr_assert_eq(read_line(line), DJ_LINE_EVENT, "%s", line);

@@ -1,4 +1,5 @@
-/* Tests whole trace.dat files, built by hand: which instance's events are read. */
+/* Tests the choice of the instance to read in trace.dat files that are written by hand.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +33,9 @@ static void append(const void *bytes, size_t length)
 static void put_number(uint64_t number, size_t bytes)
 {
     append(&number,
-           bytes); /* in the byte order of the machine: these files are little-endian */
+           /* Uses the byte order of the machine, because these files are little-endian.
+            */
+           bytes);
 }
 
 static void put_sized(const char *text)
@@ -64,14 +67,14 @@ static const char print_format[] =
     "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
     "\tfield:char buf[];\toffset:8;\tsize:0;\tsigned:0;\n";
 
-/* Writes a page with one marker at that time. */
+/* Writes a page that contains one marker with the time at_ns. */
 static void put_page(size_t place, uint64_t at_ns)
 {
     size = place;
     memset(file + place, 0, PAGE);
     put_number(at_ns, 8);
     put_number(16, 8);
-    put_number(3, 4); /* three words */
+    put_number(3, 4); /* The length is three words. */
     put_number(5, 2);
     put_number(0, 2);
     put_number(7, 4);
@@ -85,18 +88,19 @@ static void put_cpu(uint64_t place, bool has_events)
     put_number(has_events ? PAGE : 0, 8);
 }
 
-/* Writes one CPU, in the trace itself and in two instances. Each may have a page. */
+/* Writes a file of version 6 with one CPU, for the main trace and two instances. An
+ * argument is true if that one has a page with an event. */
 static void put_6(bool first, bool second, bool third)
 {
     put_head("6");
     put_headers();
     put_number(1, 4);
     put_sized(print_format);
-    put_number(0, 4); /* systems */
-    put_number(0, 4); /* symbols */
-    put_number(0, 4); /* texts */
-    put_number(0, 8); /* names */
-    put_number(1, 4); /* CPUs */
+    put_number(0, 4); /* Number of systems. */
+    put_number(0, 4); /* Size of the kernel's symbols. */
+    put_number(0, 4); /* Size of the printk formats. */
+    put_number(0, 8); /* Size of the thread names. */
+    put_number(1, 4); /* Number of CPUs. */
     append("options  ", 10);
     for (uint64_t i = 0; i < 2; i++) {
         put_number(3, 2);

@@ -8,22 +8,22 @@
 #include "trace/text/numbers.h"
 
 enum state {
-    STATE_VALUE, /* expects a value, or the end of the array */
-    STATE_KEY,   /* expects a key, or the end of the object */
+    STATE_VALUE, /* Expects a value, or the end of the array. */
+    STATE_KEY,   /* Expects a key, or the end of the object. */
     STATE_COLON,
-    STATE_NEXT, /* expects a comma, or the end of the array or object */
+    STATE_NEXT, /* Expects a comma, or the end of the array or object. */
     STATE_STRING,
-    STATE_ESCAPE, /* after a backslash */
-    STATE_UNIT,   /* inside \uXXXX */
+    STATE_ESCAPE, /* After a backslash. */
+    STATE_UNIT,   /* Inside \uXXXX. */
     STATE_NUMBER,
     STATE_WORD,
-    STATE_AFTER /* after the outermost value */
+    STATE_AFTER /* After the outermost value. */
 };
 
-/* The piece of input that is being read. */
+/* The current piece of input. */
 struct piece {
     const char *from, *at, *end;
-    struct dj_error *err; /* of the token callback */
+    struct dj_error *err; /* Passed to the token callback. */
 };
 
 __attribute__((format(printf, 3, 4))) static void
@@ -124,7 +124,8 @@ static int read_value(struct dj_json_scan *scan, struct piece *piece)
     return 0;
 }
 
-/* Reads what surrounds values: brackets, commas, colons, and the start of a value. */
+/* Reads the characters between values: brackets, commas, colons, and the first
+ * character of a value. */
 static int read_between(struct dj_json_scan *scan, struct piece *piece)
 {
     static const char *const expected[] = {[STATE_KEY] = "a name in quotes or '}'",
@@ -169,7 +170,8 @@ static int end_plain(struct dj_json_scan *scan, const struct piece *piece)
     return send_token(scan, piece, token);
 }
 
-/* Reads a number or a word (Python also writes NaN). The token callback interprets it. */
+/* Reads a number or a word. It may be invalid, for example NaN, which Python writes.
+ * The token callback checks it. */
 static int read_plain(struct dj_json_scan *scan, struct piece *piece)
 {
     for (; piece->at < piece->end; piece->at++) {
@@ -214,7 +216,7 @@ static int append_code(struct dj_json_scan *scan, const struct piece *piece,
     return append_bytes(scan, piece, bytes, dj_utf8_write(bytes, code));
 }
 
-/* Handles the first half of a surrogate pair without a second half. */
+/* Ends the first half of a surrogate pair if no second half follows. */
 static int end_half(struct dj_json_scan *scan, const struct piece *piece)
 {
     enum { REPLACEMENT = 0xfffd };
@@ -281,7 +283,7 @@ static int read_escape(struct dj_json_scan *scan, struct piece *piece)
     int code = end_half(scan, piece);
     if (found == NULL) {
         note_fault(scan, piece, "there is no such escape in JSON");
-        return code; /* the next step reads the character as it is */
+        return code; /* The next step adds the character unchanged. */
     }
     piece->at++;
     return code != 0 ? code : append_bytes(scan, piece, &chars[found - names], 1);

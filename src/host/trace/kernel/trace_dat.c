@@ -23,7 +23,8 @@ bool dj_trace_dat_sniff(const char *bytes, size_t length)
 
 /* ---- version 7: options refer to sections ---- */
 
-/* Opens a section. Unpacks it if it is compressed: then the caller frees *bytes. */
+/* Opens the section at `offset`. If the section is compressed, unpacks it to *bytes,
+ * which the caller frees. Otherwise sets *bytes to NULL. */
 static int open_section(struct dj_trace_dat *dat, uint64_t offset,
                         struct dj_byte_cursor *section, uint8_t **bytes)
 {
@@ -64,8 +65,8 @@ static int read_section(struct dj_trace_dat *dat, struct dj_byte_cursor *option,
     return code;
 }
 
-/* Reads the first buffer that has events. Other buffers belong to other instances and are
- * only counted. */
+/* Reads a buffer. If an earlier buffer contained events, only counts this one, because
+ * it belongs to another instance. */
 static int read_buffer(struct dj_trace_dat *dat, struct dj_byte_cursor *option)
 {
     dj_byte_cursor_read_number(option, 8);
@@ -94,11 +95,11 @@ static int read_buffer(struct dj_trace_dat *dat, struct dj_byte_cursor *option)
     return code;
 }
 
-/* In reading order. The sections of a file have any order. */
+/* The order in which options are read. In the file, sections may have any order. */
 static const struct {
     uint16_t id;
-    int (*read)(struct dj_trace_dat *dat,
-                struct dj_byte_cursor *section); /* NULL: a buffer */
+    /* NULL for a buffer. */
+    int (*read)(struct dj_trace_dat *dat, struct dj_byte_cursor *section);
 } options_of_7[] = {
     {OPTION_HEADER_INFO, dj_trace_dat_read_header_info},
     {OPTION_EVENTS_OF_FTRACE, dj_trace_dat_read_formats},
@@ -107,8 +108,8 @@ static const struct {
     {DJ_DAT_OPTION_BUFFER, NULL},
 };
 
-/* Reads all options of one kind in one section of options. *next is the offset of the
- * next such section. */
+/* Reads all options of one kind in the section of options at `offset`. Sets *next to
+ * the offset of the next section of options, or to 0. */
 static int read_options(struct dj_trace_dat *dat, uint64_t offset, size_t kind,
                         uint64_t *next)
 {

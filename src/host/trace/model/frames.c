@@ -7,7 +7,7 @@
 
 /* The expected or the actual timeline of a frame. */
 struct dj_frame_timeline {
-    struct dj_trace_frame frame; /* without the expected timeline */
+    struct dj_trace_frame frame; /* The expected times are not set yet. */
     int64_t cookie;
     size_t order;
     bool actual, used;
@@ -70,7 +70,7 @@ static int by_stop(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->at_ns, right->at_ns);
 }
 
-/* Each end belongs to the first possible timeline with its cookie. */
+/* Assigns each end to the first timeline with its cookie that has no end yet. */
 static void end_parts(struct dj_frames *frames, struct dj_trace *trace)
 {
     size_t at = 0;
@@ -103,7 +103,8 @@ static int by_identity(const struct dj_frame_timeline *left,
     return order != 0 ? order : DJ_COMPARE(left->frame.token, right->frame.token);
 }
 
-/* Sorts expected timelines before actual ones, each by the keys that join them. */
+/* Sorts expected timelines before actual ones. Within each group, sorts by the fields
+ * that join them. */
 static int by_side(const void *a, const void *b)
 {
     const struct dj_frame_timeline *left = a, *right = b;
@@ -112,7 +113,8 @@ static int by_side(const void *a, const void *b)
     return order != 0 ? order : by_cookie(a, b);
 }
 
-/* Returns the index of the first expected timeline that is not before `part`. */
+/* Returns the index of the first expected timeline whose identity is not less than that
+ * of `part`. */
 static size_t find_first_like(const struct dj_frame_timeline *expected, size_t count,
                               const struct dj_frame_timeline *part)
 {
@@ -130,7 +132,8 @@ static int compute_fit(const struct dj_frame_timeline *expected,
            !expected->used;
 }
 
-/* A token belongs to one frame of a process. In real traces, few timelines share one. */
+/* Maximum number of expected timelines that are compared. A token belongs to one frame
+ * of a process, so in real traces only few timelines have the same token. */
 enum { MOST_ALIKE = 64 };
 
 static struct dj_frame_timeline *find_expected(struct dj_frame_timeline *expected,
@@ -150,8 +153,8 @@ static struct dj_frame_timeline *find_expected(struct dj_frame_timeline *expecte
     return best;
 }
 
-/* Returns the frame of an actual timeline and its expected one. There may be only an
- * expected one. */
+/* Returns the frame with these two timelines. If there is only an expected timeline, it
+ * is passed as both arguments. */
 static struct dj_trace_frame make_frame(const struct dj_frame_timeline *part,
                                         const struct dj_frame_timeline *expected)
 {

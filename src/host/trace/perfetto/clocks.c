@@ -10,10 +10,13 @@ enum {
     MOST_IN_SNAPSHOT = 64,
     MOST_UNIT_NS = 1000000000,
     MOST_UNORDERED =
-        1 << 14 /* maximum number of pairs into which earlier ones are inserted */
+        /* If a clock has more pairs than this, no pairs are inserted between them any
+         * more. */
+    1 << 14
 };
 
-/* Each sequence numbers its own clocks from the same start. */
+/* Returns a key that identifies a clock. Ids from DJ_PF_SEQUENCE_CLOCK on are different
+ * clocks in each sequence, so their key includes the sequence. */
 static uint64_t make_key(uint64_t sequence, uint64_t clock)
 {
     bool own = clock >= DJ_PF_SEQUENCE_CLOCK && clock <= DJ_PF_SEQUENCE_CLOCK_LAST;
@@ -50,7 +53,7 @@ static int64_t multiply(uint64_t stamp, int64_t unit_ns)
     return (int64_t)(stamp * (uint64_t)unit_ns);
 }
 
-/* Returns the index of the first later pair. */
+/* Returns the index of the first pair later than from_ns. */
 static size_t find_later(const struct dj_perfetto_clock *clock, int64_t from_ns)
 {
     size_t low = 0;
@@ -111,8 +114,8 @@ static struct reading read_clock(struct dj_perfetto_clocks *clocks, uint64_t seq
     return (struct reading){key, clock->last_ns};
 }
 
-/* Returns the value of the trace's own clock: directly, or converted from a known clock.
- */
+/* Finds the value of the trace's own clock in a snapshot. If the snapshot does not
+ * contain this clock, converts the value of another clock. */
 static bool find_main_reading(struct dj_perfetto_clocks *clocks,
                               const struct reading *readings, size_t count,
                               int64_t *main_ns)

@@ -4,7 +4,7 @@
 
 #include "trace/text/input.h"
 
-/* Copies the summary of the text to the trace. */
+/* Copies the summary of the text to *trace. */
 static void copy_summary(struct dj_trace *trace, const struct dj_text_summary *summary)
 {
     trace->damaged = summary->unreadable;
@@ -16,8 +16,8 @@ static void copy_summary(struct dj_trace *trace, const struct dj_text_summary *s
     }
 }
 
-/* Input without any event up to here is no trace. This also ends endless input
- * (/dev/zero). */
+/* Maximum number of bytes to read before the first event. Larger input without any
+ * event is not a trace. This also stops at an endless input such as /dev/zero. */
 enum { EVENTLESS_BYTES_MAX = 256 << 20 };
 
 static bool has_content(const struct dj_text_input *input)
