@@ -81,8 +81,8 @@ static void add_field(struct dj_trace_formats *formats, struct dj_trace_format *
         formats->pid = field;
     } else {
         field.slot = format->marker && dj_str_is(name, "buf") ? DJ_SLOT_NAME
-                     : format->shape != NULL
-                         ? dj_tracepoint_find_slot(format->shape->kind, name)
+                     : format->tracepoint != NULL
+                         ? dj_tracepoint_find_slot(format->tracepoint->kind, name)
                          : DJ_SLOT_NONE;
         if (field.slot != DJ_SLOT_NONE && format->field_count < DJ_TRACEPOINT_FIELDS) {
             format->fields[format->field_count++] = field;
@@ -111,7 +111,7 @@ static void read_line(struct dj_trace_formats *formats, struct dj_trace_format *
 {
     struct dj_str rest;
     if (dj_line_skip_prefix(line, "name: ", &rest)) {
-        format->shape = dj_tracepoint_find(rest);
+        format->tracepoint = dj_tracepoint_find(rest);
         format->marker = dj_str_is(rest, "print");
         size_t length =
             rest.length < sizeof(format->name) ? rest.length : sizeof(format->name) - 1;
@@ -120,7 +120,8 @@ static void read_line(struct dj_trace_formats *formats, struct dj_trace_format *
         dj_number_parse_int(rest, id);
     } else if (!dj_str_begins(line, "print fmt: ")) {
         add_field(formats, format, line);
-    } else if (format->shape != NULL && format->shape->kind == DJ_EVENT_SWITCH) {
+    } else if (format->tracepoint != NULL &&
+               format->tracepoint->kind == DJ_EVENT_SWITCH) {
         read_task_bits(formats, line);
     }
 }
@@ -246,8 +247,8 @@ bool dj_trace_formats_read_record(const struct dj_trace_formats *formats,
     }
     const struct dj_trace_format *format = &formats->formats[place];
     event->name = dj_str_of(format->name);
-    if (format->shape != NULL) {
-        event->kind = (uint8_t)format->shape->kind;
+    if (format->tracepoint != NULL) {
+        event->kind = (uint8_t)format->tracepoint->kind;
     }
     fill_event(formats, format, record, size, event);
     if (format->marker) {

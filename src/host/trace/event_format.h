@@ -23,7 +23,7 @@ struct dj_trace_format_field {
 struct dj_trace_format {
     char name[64];
     /* Meaning of the event, or NULL if dejank does not use the event. */
-    const struct dj_tracepoint *shape;
+    const struct dj_tracepoint *tracepoint;
     bool marker; /* The text of the event is a marker of an app. */
     struct dj_trace_format_field fields[DJ_TRACEPOINT_FIELDS];
     size_t field_count;

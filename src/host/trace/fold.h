@@ -22,7 +22,7 @@ struct dj_trace_fold {
     /* Returns equal hashes for rows that are merged. If it is NULL, the name pointer is
      * hashed. */
     uint64_t (*hash)(const void *row);
-    struct dj_trace_rows parts;
+    struct dj_trace_rows flushed;
     char *table;          /* Array of rows. Owned. */
     struct dj_map places; /* Maps a hash to an index in `table`. */
     size_t count;

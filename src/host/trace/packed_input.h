@@ -14,7 +14,7 @@
 
 /* One file of the input. Zero it and set the first three members. */
 struct dj_packed_input {
-    struct dj_input_reader *intake;
+    struct dj_input_reader *reader;
     struct dj_str first;  /* Bytes of the file that the caller has already read. */
     uint64_t packed_size; /* Size of the whole input in bytes, or 0 if unknown. */
     char damage[200];     /* Description of the damage, or "" if there is none. */
@@ -40,7 +40,7 @@ void dj_packed_input_report_damage(const struct dj_packed_input *wrapped,
 /* Reads the rest of the archive. If it contains more traces, adds the name of the trace
  * that was read (`read`) and the names of the others to trace->members. Ignores damage
  * in the rest of the archive, because it does not affect the trace that was read. */
-void dj_packed_input_list_traces(struct dj_input_reader *intake, const char *read,
+void dj_packed_input_list_traces(struct dj_input_reader *reader, const char *read,
                                  struct dj_trace *trace);
 
 /* Reads a text file to its end. Stores the properties of the whole trace in *trace and

@@ -79,7 +79,7 @@ static int read_packets(struct dj_packed_input *part, struct target *target,
     struct dj_perfetto_summary summary = {0};
     target->trace->source = "perfetto";
     int code = dj_perfetto_read_stream(part, start_target(target), &summary, err);
-    code = end_packets(target, dj_input_get_name(part->intake), &summary, code, err);
+    code = end_packets(target, dj_input_get_name(part->reader), &summary, code, err);
     dj_packed_input_report_damage(part, target->trace);
     return code;
 }
@@ -159,7 +159,7 @@ static int read_packed_dat(struct dj_packed_input *part, struct target *target,
         dj_trace_file_close(&file);
     }
     code =
-        end_kernel(target, dj_input_get_name(part->intake), &summary, code, &fault, err);
+        end_kernel(target, dj_input_get_name(part->reader), &summary, code, &fault, err);
     dj_packed_input_report_damage(part, target->trace);
     return code;
 }
@@ -168,17 +168,17 @@ static int read_packed_dat(struct dj_packed_input *part, struct target *target,
 
 /* Reads the first file of an archive (or the only file) that contains events. Sets
  * *name to its name in the archive. */
-static int read_first(struct dj_input_reader *intake, struct target *target,
+static int read_first(struct dj_input_reader *reader, struct target *target,
                       struct dj_text *name, struct dj_error *err)
 {
     struct dj_input_part part;
-    const char *likeness = "";
+    const char *description = "";
     char damage[sizeof(target->trace->damage)] = "";
     struct dj_str first;
     int code;
-    while ((code = dj_input_next(intake, &part, err)) == 0 && part.kind != DJ_PART_NONE &&
-           (code = dj_input_read(intake, &first.at, &first.length, err)) == 0) {
-        struct dj_packed_input wrapped = {intake, first, target->file_size, ""};
+    while ((code = dj_input_next(reader, &part, err)) == 0 && part.kind != DJ_PART_NONE &&
+           (code = dj_input_read(reader, &first.at, &first.length, err)) == 0) {
+        struct dj_packed_input wrapped = {reader, first, target->file_size, ""};
         struct dj_text_summary summary = {0};
         dj_text_clear(name);
         dj_text_add(name, part.name != NULL ? part.name : "");
@@ -191,8 +191,8 @@ static int read_first(struct dj_input_reader *intake, struct target *target,
         if (part.kind == DJ_PART_BINARY) {
             continue;
         }
-        if (likeness != dj_trace_likeness_gfxinfo) {
-            likeness = dj_trace_describe_other_file(first.at, first.length);
+        if (description != dj_trace_gfxinfo_description) {
+            description = dj_trace_describe_other_file(first.at, first.length);
         }
         code = dj_packed_text_read(&wrapped, start_target(target), target->trace,
                                    &summary, err);
@@ -211,20 +211,20 @@ static int read_first(struct dj_input_reader *intake, struct target *target,
     if (code == 0 && damage[0] != '\0') {
         return dj_error_set(err, DJ_E_INVALID,
                             "%s: there are no events in it that can be read: %s",
-                            dj_input_get_name(intake), damage);
+                            dj_input_get_name(reader), damage);
     }
     return code != 0
                ? code
-               : dj_trace_refuse_other_file(dj_input_get_name(intake), likeness, err);
+               : dj_trace_refuse_other_file(dj_input_get_name(reader), description, err);
 }
 
-static int read_parts(struct dj_input_reader *intake, struct target *target,
+static int read_parts(struct dj_input_reader *reader, struct target *target,
                       struct dj_error *err)
 {
     struct dj_text name = {0};
-    int code = read_first(intake, target, &name, err);
+    int code = read_first(reader, target, &name, err);
     if (code == 0 && name.length > 0) {
-        dj_packed_input_list_traces(intake, dj_xtext(&name), target->trace);
+        dj_packed_input_list_traces(reader, dj_xtext(&name), target->trace);
     }
     dj_text_finish(&name);
     return code;
@@ -232,13 +232,13 @@ static int read_parts(struct dj_input_reader *intake, struct target *target,
 
 static int read_text(const char *path, struct target *target, struct dj_error *err)
 {
-    struct dj_input_reader *intake;
-    int code = dj_input_open(&intake, path, err);
+    struct dj_input_reader *reader;
+    int code = dj_input_open(&reader, path, err);
     if (code == 0) {
         target->trace->source = "ftrace";
-        dj_input_include_binary(intake);
-        code = read_parts(intake, target, err);
-        dj_input_close(intake);
+        dj_input_include_binary(reader);
+        code = read_parts(reader, target, err);
+        dj_input_close(reader);
     }
     return code;
 }

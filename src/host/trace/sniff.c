@@ -71,7 +71,7 @@ bool dj_trace_sniff(const char *bytes, size_t length, size_t file_bytes)
 
 /* ---- files that are no trace ---- */
 
-const char dj_trace_likeness_gfxinfo[] = "this is the output of dumpsys gfxinfo";
+const char dj_trace_gfxinfo_description[] = "this is the output of dumpsys gfxinfo";
 
 static bool is_gfxinfo(const char *bytes, size_t length)
 {
@@ -87,7 +87,7 @@ static int refuse_gfxinfo(const char *name, struct dj_error *err)
     dj_device_quote_word(&word, strcmp(name, "standard input") == 0 ? "-" : name);
     int code = dj_error_set_at(err, DJ_E_INVALID, 0,
                                "%s: byte 0: %s, not a trace; run: dejank parse %s", name,
-                               dj_trace_likeness_gfxinfo, dj_text_get(&word));
+                               dj_trace_gfxinfo_description, dj_text_get(&word));
     dj_text_finish(&word);
     return code;
 }
@@ -98,7 +98,7 @@ const char *dj_trace_describe_other_file(const char *bytes, size_t length)
         "this is JSON, with no event in it that Chrome's traces have (traceEvents), nor "
         "the kernel's text (systemTraceEvents); ";
     static const struct {
-        const char *begin, *says;
+        const char *begin, *description;
     } kinds[] = {
         {"{", json},
         {"[", json},
@@ -113,7 +113,7 @@ const char *dj_trace_describe_other_file(const char *bytes, size_t length)
         return "it is empty; ";
     }
     if (is_gfxinfo(bytes, length)) {
-        return dj_trace_likeness_gfxinfo;
+        return dj_trace_gfxinfo_description;
     }
     while (length > 0 && strchr(" \t\r\n", *bytes) != NULL && *bytes != '\0') {
         bytes++;
@@ -122,16 +122,16 @@ const char *dj_trace_describe_other_file(const char *bytes, size_t length)
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         size_t begin = strlen(kinds[i].begin);
         if (length >= begin && memcmp(bytes, kinds[i].begin, begin) == 0) {
-            return kinds[i].says;
+            return kinds[i].description;
         }
     }
     return "";
 }
 
-int dj_trace_refuse_other_file(const char *name, const char *likeness,
+int dj_trace_refuse_other_file(const char *name, const char *description,
                                struct dj_error *err)
 {
-    if (likeness == dj_trace_likeness_gfxinfo) {
+    if (description == dj_trace_gfxinfo_description) {
         return refuse_gfxinfo(name, err);
     }
     return dj_error_set_at(
@@ -139,5 +139,5 @@ int dj_trace_refuse_other_file(const char *name, const char *likeness,
         "%s: byte 0: %sexpected a trace: ftrace text, systrace HTML, Chrome's JSON, "
         "trace.dat, ring pages of a CPU, packets of Perfetto, or a recording of dejank "
         "(text, packets and trace.dat also within gzip, zstd, xz, zip, tar)",
-        name, likeness);
+        name, description);
 }

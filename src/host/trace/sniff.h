@@ -17,15 +17,15 @@ bool dj_trace_sniff_text(const char *bytes, size_t length);
 
 /* Description of a gfxinfo dump. With this description, dj_trace_refuse_other_file()
  * also names the command that reads the dump. */
-extern const char dj_trace_likeness_gfxinfo[];
+extern const char dj_trace_gfxinfo_description[];
 
 /* Returns a description of a file that is not a trace, as half a sentence that ends in
  * "; ". Returns "" if the format of the file is unknown. */
 const char *dj_trace_describe_other_file(const char *bytes, size_t length);
 
 /* Sets an error that says that the file `name` is not a trace, and returns
- * DJ_E_INVALID. `likeness` is a result of dj_trace_describe_other_file(). */
-int dj_trace_refuse_other_file(const char *name, const char *likeness,
+ * DJ_E_INVALID. `description` is a result of dj_trace_describe_other_file(). */
+int dj_trace_refuse_other_file(const char *name, const char *description,
                                struct dj_error *err);
 
 #endif

@@ -66,7 +66,7 @@ Test(ftrace_text, pieces_of_any_size_give_the_same_events)
     }
 }
 
-Test(ftrace_text, a_current_page)
+Test(ftrace_text, a_current_page_is_read)
 {
     read_all("<!DOCTYPE html>\n<script>\n a-7 (5) [000] ...1 1.0: no: trace\n</script>\n"
              "<!-- BEGIN TRACE -->\n"
@@ -83,7 +83,7 @@ Test(ftrace_text, a_current_page)
 
 /* If a trace in a page has no line end at its end, the end of the page follows in the
  * same line. */
-Test(ftrace_text, a_page_whose_parts_end_within_a_line)
+Test(ftrace_text, a_trace_without_a_last_line_end_is_read)
 {
     read_all(
         "<!DOCTYPE html>\n<script class=\"trace-data\">\n"
@@ -105,7 +105,7 @@ Test(ftrace_text, a_truncated_page_is_damaged)
     cr_expect_eq(summary.first_unreadable_line, 5);
 }
 
-Test(ftrace_text, a_page_of_2012)
+Test(ftrace_text, a_page_of_2012_is_read)
 {
     read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
              "# tracer: nop\\n\\\n"
@@ -116,7 +116,7 @@ Test(ftrace_text, a_page_of_2012)
     cr_expect_eq(summary.unreadable, 0);
 }
 
-Test(ftrace_text, raw_fields_of_trace_cmd)
+Test(ftrace_text, raw_fields_of_trace_cmd_are_read)
 {
     read_all("a-7 [000] 1.000001: print:  ip=tracing_mark_write buf=B|5|one\n"
              "a-7 [000] 1.000004: print:  ip=0xffffffff81498b1a buf=E|5\n");
@@ -126,7 +126,7 @@ Test(ftrace_text, raw_fields_of_trace_cmd)
 
 /* systrace.py wrote one more line at the end of its pages. This line is not part of the
  * recording. */
-Test(ftrace_text, the_last_line_of_a_page_of_2012)
+Test(ftrace_text, the_last_line_of_a_page_of_2012_is_ignored)
 {
     read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
              "a-7 (5) [000] ...1 1.000001: 0: B|5|one\\n\\\n"
@@ -139,7 +139,7 @@ Test(ftrace_text, the_last_line_of_a_page_of_2012)
     cr_expect_eq(summary.unreadable, 0);
 }
 
-Test(ftrace_text, a_page_of_2012_with_a_separate_last_line)
+Test(ftrace_text, a_page_of_2012_may_have_a_separate_last_line)
 {
     read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
              "a-7 (5) [000] ...1 1.000001: 0: B|5|one\\n\\\n"
@@ -159,7 +159,7 @@ Test(ftrace_text, a_byte_order_mark_is_ignored)
 }
 
 /* Some pages escape quotes and backslashes, most pages do not. */
-Test(ftrace_text, the_string_of_a_page_of_2012)
+Test(ftrace_text, escapes_in_a_page_of_2012_are_removed)
 {
     read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
              "a-7 (5) [000] ...1 1.000001: 0: B|5|a\\\"b\\\\c\\/d\\qe\"f\\n\\\n"
@@ -195,7 +195,7 @@ Test(ftrace_text, a_line_without_end_is_one_unreadable_line)
     cr_expect_eq(summary.first_unreadable_line, 1);
 }
 
-Test(ftrace_text, sections_of_threads_and_async_ones_of_processes)
+Test(ftrace_text, sections_belong_to_threads_and_async_sections_to_processes)
 {
     read_all("a-7 (5) [0] ...1 1.0: tracing_mark_write: B|5|outer\n"
              "b-8 (6) [1] ...1 1.1: tracing_mark_write: E|6\n"
@@ -215,7 +215,7 @@ Test(ftrace_text, sections_of_threads_and_async_ones_of_processes)
     cr_expect_not(trace.slices[3].open);
 }
 
-Test(ftrace_text, many_threads_and_names)
+Test(ftrace_text, many_threads_and_names_are_stored)
 {
     struct dj_error err = {0};
     struct dj_trace_builder built = {.trace = &trace};
@@ -267,7 +267,7 @@ static const struct dj_trace_state *woken(const char *between, const char *wake)
             return &trace.states[i];
         }
     }
-    cr_assert_fail("nobody woke it");
+    cr_assert_fail("thread 5 was not woken");
     return NULL;
 }
 

@@ -259,7 +259,7 @@ static int refuse(void *user, const struct dj_event *event)
     return --*(int *)user < 0 ? DJ_E_OUTPUT : 0;
 }
 
-Test(recorded, the_sinks_code_ends_it)
+Test(recorded, the_sinks_code_stops_the_merge)
 {
     struct dj_frame frame = frame_at(1000000000, on_time);
     add_sections();

@@ -31,7 +31,7 @@ static bool is_words(struct dj_str words, const char *text)
 
 /* Layout of trace-cmd report -l: the flags have no brackets. The time follows without a
  * space, unless it is in seconds or short. The fifth flag may be a digit. */
-Test(text_head, latency_format)
+Test(text_head, the_latency_format_is_parsed)
 {
     static const struct {
         const char *line, *task;
@@ -68,7 +68,7 @@ Test(text_head, latency_format)
 
 /* systrace.py writes full names of processes. The kernel truncates names of Android
  * processes to the last 15 bytes, and names of programs to the first 15. */
-Test(text_head, names_of_any_length)
+Test(text_head, names_may_have_any_length)
 {
     static const struct {
         const char *column, *task;
@@ -101,7 +101,7 @@ Test(text_head, names_of_any_length)
     }
 }
 
-Test(text_head, text_similar_to_the_latency_format)
+Test(text_head, text_similar_to_the_latency_format_is_refused)
 {
     static const char *const lines[] = {
         /* With options -l -R, the end of the flags is ambiguous. */
@@ -120,7 +120,7 @@ Test(text_head, text_similar_to_the_latency_format)
 }
 
 /* Layout of trace-cmd report --ts-diff. */
-Test(text_head, times_since_the_previous_line)
+Test(text_head, times_since_the_previous_line_are_skipped)
 {
     static const char *const lines[] = {
         "a-7 [000]21: (+578)   sched_wakeup_new:     work:9 [120] CPU:003",
@@ -151,7 +151,7 @@ static void build(const char *text)
 
 /* A thread may have any name, and the kernel writes placeholders for names that it does
  * not know any more. */
-Test(text_head, names_in_angle_brackets)
+Test(text_head, names_in_angle_brackets_may_be_real)
 {
     build("<anon>-7 (7) [000] ...1 1.000001: tracing_mark_write: B|7|x\n"
           "<-8 (8) [000] ...1 1.000002: tracing_mark_write: B|8|x\n"
@@ -166,7 +166,7 @@ Test(text_head, names_in_angle_brackets)
 
 /* If trace-cmd reports several instances, it writes the name of the instance before
  * each line. */
-Test(text_head, instances)
+Test(text_head, names_of_instances_are_skipped)
 {
     cr_expect_eq(read_line("an-instance-with-a-long-name:     RenderThread-100   "
                            "[000]5000000000000: x:   y"),

@@ -32,7 +32,7 @@ static void has_head(const char *task, int32_t tid, int32_t pid, int32_t cpu,
 
 /* All known layouts: of kernels before 3.2, with flags, with the process, with the
  * migration flag, and two layouts of trace-cmd. */
-Test(text_line, layouts)
+Test(text_line, all_layouts_are_parsed)
 {
     static const struct {
         const char *line, *task;
@@ -83,7 +83,7 @@ Test(text_line, the_third_flag_marks_interrupts)
     }
 }
 
-Test(text_line, lines_that_are_no_events)
+Test(text_line, other_lines_are_not_events)
 {
     cr_expect_eq(read_line(""), DJ_LINE_NOISE);
     cr_expect_eq(read_line("# tracer: nop"), DJ_LINE_NOISE);
@@ -99,7 +99,7 @@ Test(text_line, lines_that_are_no_events)
 }
 
 /* Tests the options sym-addr, sym-offset and stacktrace. */
-Test(text_line, addresses_and_stacks)
+Test(text_line, addresses_and_stack_traces_are_ignored)
 {
     cr_assert_eq(read_line("a b-7 [001] ..... 1.000001: tracing_mark_write+0x8a/0x170 "
                            "<ffffffff81498b1a>: B|7|two+0x1"),
@@ -141,7 +141,7 @@ Test(text_line, names_end_with_the_field)
 }
 
 /* If the option fields is set, numbers are hexadecimal and each field occurs twice. */
-Test(text_line, numbers_of_fields)
+Test(text_line, hexadecimal_fields_are_parsed)
 {
     cr_assert_eq(read_line("a-7 [001] d..2. 1.000001: sched_switch: prev_comm=a "
                            "prev_pid=0x7 (7) prev_prio=0x78 (120) prev_state=0x2 (2) "
@@ -152,7 +152,7 @@ Test(text_line, numbers_of_fields)
     is_words(event.other_name, "b c");
 }
 
-Test(text_line, losses)
+Test(text_line, lost_events_are_parsed)
 {
     cr_assert_eq(read_line("##### CPU 2 buffer started ####"), DJ_LINE_LOST);
     cr_expect_eq(event.cpu, 2);
@@ -184,7 +184,7 @@ Test(text_line, a_switch_without_a_state_has_none)
     cr_expect_eq(event.other, 9);
 }
 
-Test(text_line, switches)
+Test(text_line, switches_are_parsed)
 {
     read_line("bash-16270 (16270) [000] d..2.  3.472674: sched_switch: prev_comm=bash "
               "prev_pid=16270 prev_prio=120 prev_state=S ==> next_comm=clang++ x "
@@ -201,7 +201,7 @@ Test(text_line, switches)
     is_switch("pe:rl", DJ_TASK_BLOCKED, "grep", 9);
 }
 
-Test(text_line, task_states)
+Test(text_line, task_states_are_parsed)
 {
     static const struct {
         const char *text;
@@ -227,7 +227,7 @@ static void is_wake(enum dj_event_kind kind, int32_t other, const char *name, in
     cr_expect_eq(event.value, cpu);
 }
 
-Test(text_line, wakes)
+Test(text_line, wakeups_are_parsed)
 {
     read_line("c-9 (9) [001] d.h5. 1.0: sched_waking: comm=weston x pid=15596 prio=120 "
               "target_cpu=001");
@@ -241,7 +241,7 @@ Test(text_line, wakes)
     is_wake(DJ_EVENT_WAKEUP, 18451, "work", 3);
 }
 
-Test(text_line, other_events_of_the_kernel)
+Test(text_line, other_kernel_events_are_parsed)
 {
     read_line("i-0 [000] d.s4 2.0: sched_blocked_reason: pid=2172 iowait=1 "
               "caller=__filemap+0x134/0x150");
@@ -298,7 +298,7 @@ static void is_mark(const char *payload, enum dj_event_kind kind, const char *na
     cr_expect_eq(event.tid, 7);
 }
 
-Test(text_line, markers)
+Test(text_line, markers_are_parsed)
 {
     is_mark("B|5|a|b", DJ_EVENT_BEGIN, "a|b", 0, "");
     cr_expect_eq(event.pid, 5);

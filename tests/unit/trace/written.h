@@ -14,7 +14,7 @@ struct written {
 /* Returns a new empty file without a name. */
 int written_open(void);
 /* Reads the whole file and closes it. */
-struct written written_take(int fd);
+struct written written_read_bytes(int fd);
 
 /* Writes the events as a Perfetto trace. If `origin` is NULL, nothing is known about
  * the origin. */

@@ -58,7 +58,7 @@ static int send_token(struct dj_json_scan *scan, const struct piece *piece,
 {
     const struct dj_str text = {scan->text, scan->length};
     scan->length = 0;
-    return scan->take(scan->user, token, text, piece->err);
+    return scan->on_token(scan->user, token, text, piece->err);
 }
 
 static bool in_object(const struct dj_json_scan *scan)

@@ -30,8 +30,8 @@ enum {
  * counts each case as a fault: unknown escapes and control characters stay unchanged,
  * half a surrogate pair becomes U+FFFD, and a comma may precede a closing bracket. */
 struct dj_json_scan {
-    int (*take)(void *user, enum dj_json_token token, struct dj_str text,
-                struct dj_error *err);
+    int (*on_token)(void *user, enum dj_json_token token, struct dj_str text,
+                    struct dj_error *err);
     void *user;
     uint32_t depth;
     uint64_t faults;
@@ -53,7 +53,7 @@ struct dj_json_scan {
     char text[DJ_JSON_PART];
 };
 
-/* Scans the next piece. If `take` returns a code other than 0, stops and returns the
+/* Scans the next piece. If `on_token` returns a code other than 0, stops and returns the
  * code. */
 int dj_json_scan_read(struct dj_json_scan *scan, const char *bytes, size_t length,
                       struct dj_error *err);

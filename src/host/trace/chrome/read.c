@@ -197,7 +197,7 @@ struct dj_chrome_reader *dj_chrome_reader_create(struct dj_chrome_events *events
     struct dj_chrome_reader *reader = dj_xcalloc(1, sizeof(*reader));
     reader->file.events = events;
     reader->key = "";
-    reader->scan.take = handle_token;
+    reader->scan.on_token = handle_token;
     reader->scan.user = reader;
     return reader;
 }

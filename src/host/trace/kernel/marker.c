@@ -124,11 +124,11 @@ static int64_t compute_error(int64_t ns)
 {
     enum { SECOND = 1000000000, MICROSECOND = 1000, MANTISSA = 23 };
     double seconds = (double)ns / SECOND;
-    double kept = (double)(float)seconds;
+    double rounded = (double)(float)seconds;
     int bits = 63 - __builtin_clzll((uint64_t)ns / SECOND | 1);
     int64_t step_ns = bits >= MANTISSA ? (int64_t)SECOND << (bits - MANTISSA)
                                        : (int64_t)SECOND >> (MANTISSA - bits);
-    bool is_float = (int64_t)(kept * 1e6 + 0.5) == (int64_t)(seconds * 1e6 + 0.5);
+    bool is_float = (int64_t)(rounded * 1e6 + 0.5) == (int64_t)(seconds * 1e6 + 0.5);
     return is_float && step_ns > MICROSECOND ? step_ns : MICROSECOND;
 }
 

@@ -272,13 +272,14 @@ static int add_companions(struct raw *raw, const char *name, size_t from, size_t
                    : 0;
     struct dirent *entry;
     while (code == 0 && (entry = readdir(folder)) != NULL) {
-        size_t its_from, its_to;
+        size_t found_from, found_to;
         int64_t cpu;
-        if (find_number(entry->d_name, &its_from, &its_to) && its_from == from &&
+        if (find_number(entry->d_name, &found_from, &found_to) && found_from == from &&
             strncmp(entry->d_name, name, from) == 0 &&
-            strcmp(entry->d_name + its_to, name + to) == 0 &&
+            strcmp(entry->d_name + found_to, name + to) == 0 &&
             dj_number_parse_int(
-                (struct dj_str){entry->d_name + its_from, its_to - its_from}, &cpu) &&
+                (struct dj_str){entry->d_name + found_from, found_to - found_from},
+                &cpu) &&
             cpu <= INT32_MAX) {
             code = add_file(raw, entry->d_name, (int32_t)cpu);
         }

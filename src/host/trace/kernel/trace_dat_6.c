@@ -83,10 +83,10 @@ static int read_cpus(struct dj_trace_dat *dat)
     }
     int code = add_cpus(dat, at, cpus);
     if (code == 0 && dat->clock.listed_after_cpus) {
-        struct dj_byte_cursor behind = *at;
+        struct dj_byte_cursor after = *at;
         dj_trace_dat_clock_set_names(
             &dat->clock,
-            dj_byte_cursor_read_bytes(&behind, dj_byte_cursor_read_number(&behind, 8)));
+            dj_byte_cursor_read_bytes(&after, dj_byte_cursor_read_number(&after, 8)));
     }
     return code != 0 ? code : read_instances(dat, &instances, cpus);
 }

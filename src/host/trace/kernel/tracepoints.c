@@ -1,6 +1,6 @@
 #include "trace/kernel/tracepoints.h"
 
-static const struct dj_tracepoint shapes[] = {
+static const struct dj_tracepoint tracepoints[] = {
     {"sched_switch", 4, DJ_EVENT_SWITCH},
     {"sched_waking", 20, DJ_EVENT_WAKING},
     {"sched_wakeup", 17, DJ_EVENT_WAKEUP},
@@ -116,9 +116,9 @@ const struct dj_tracepoint_field
 
 const struct dj_tracepoint *dj_tracepoint_find(struct dj_str name)
 {
-    for (size_t i = 0; i < COUNT_OF(shapes); i++) {
-        if (dj_str_is(name, shapes[i].name)) {
-            return &shapes[i];
+    for (size_t i = 0; i < COUNT_OF(tracepoints); i++) {
+        if (dj_str_is(name, tracepoints[i].name)) {
+            return &tracepoints[i];
         }
     }
     return NULL;
@@ -126,9 +126,9 @@ const struct dj_tracepoint *dj_tracepoint_find(struct dj_str name)
 
 const struct dj_tracepoint *dj_tracepoint_find_number(uint32_t number)
 {
-    for (size_t i = 0; i < COUNT_OF(shapes) && number != 0; i++) {
-        if (shapes[i].number == number) {
-            return &shapes[i];
+    for (size_t i = 0; i < COUNT_OF(tracepoints) && number != 0; i++) {
+        if (tracepoints[i].number == number) {
+            return &tracepoints[i];
         }
     }
     return NULL;
@@ -136,9 +136,9 @@ const struct dj_tracepoint *dj_tracepoint_find_number(uint32_t number)
 
 const struct dj_tracepoint *dj_tracepoint_find_kind(enum dj_event_kind kind)
 {
-    for (size_t i = 0; i < COUNT_OF(shapes); i++) {
-        if (shapes[i].kind == kind) {
-            return &shapes[i];
+    for (size_t i = 0; i < COUNT_OF(tracepoints); i++) {
+        if (tracepoints[i].kind == kind) {
+            return &tracepoints[i];
         }
     }
     return NULL;

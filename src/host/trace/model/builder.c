@@ -219,7 +219,7 @@ static int get_code(const struct dj_trace_builder *build)
 {
     bool lost = build->edges.code != 0 || build->counts.code != 0 ||
                 build->states.rows.code != 0 || build->spans.rows.code != 0 ||
-                build->trace->sums.parts.code != 0;
+                build->trace->sums.flushed.code != 0;
     return lost ? DJ_E_IO : build->running_sums.needs_second_read ? DJ_E_LIMIT : 0;
 }
 

@@ -201,7 +201,7 @@ static int move_slices(struct dj_trace_builder *build, struct dj_error *err)
     dj_running_sums_complete(&build->running_sums);
     return build->running_sums.needs_second_read
                ? DJ_E_LIMIT
-               : dj_trace_rows_get_error(&trace->sums.parts, err);
+               : dj_trace_rows_get_error(&trace->sums.flushed, err);
 }
 
 int dj_builder_complete(struct dj_trace_builder *build, struct dj_error *err)

@@ -12,9 +12,9 @@ struct dj_frame_timeline_end;
 
 /* Zero it before use. */
 struct dj_frames {
-    struct dj_frame_timeline *parts;     /* Begins of timelines. Owned. */
-    struct dj_frame_timeline_end *stops; /* Ends of timelines. Owned. */
-    size_t part_count, stop_count;
+    struct dj_frame_timeline *begins;   /* Begins of timelines. Owned. */
+    struct dj_frame_timeline_end *ends; /* Ends of timelines. Owned. */
+    size_t begin_count, end_count;
 };
 
 /* Adds a DJ_EVENT_FRAME_BEGIN or DJ_EVENT_FRAME_END. They may come in any order.

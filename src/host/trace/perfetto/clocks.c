@@ -123,7 +123,7 @@ static bool find_main_reading(struct dj_perfetto_clocks *clocks,
     for (size_t i = 0; i < count; i++) {
         if (readings[i].key == clocks->main) {
             *main_ns = readings[i].ns;
-            clocks->main_told = true;
+            clocks->main_known = true;
             return true;
         }
     }
@@ -149,10 +149,10 @@ void dj_perfetto_clocks_add_snapshot(struct dj_perfetto_clocks *clocks, uint64_t
             count < MOST_IN_SNAPSHOT) {
             readings[count++] = read_clock(clocks, sequence, field.bytes);
         } else if (field.number == DJ_PF_SNAPSHOT_PRIMARY &&
-                   field.wire == DJ_PROTO_VARINT && !clocks->main_told &&
+                   field.wire == DJ_PROTO_VARINT && !clocks->main_known &&
                    clocks->converted == 0 && field.value != 0) {
             clocks->main = make_key(sequence, field.value);
-            clocks->main_told = true;
+            clocks->main_known = true;
         }
     }
     if (!find_main_reading(clocks, readings, count, &main_ns)) {

@@ -26,7 +26,7 @@ struct dj_perfetto_clock {
 struct dj_perfetto_clocks {
     uint64_t main;
     /* A snapshot named the trace's clock as the primary clock, or contained it. */
-    bool main_told;
+    bool main_known;
     struct dj_map places;
     struct dj_perfetto_clock *clocks;
     size_t count;

@@ -10,16 +10,16 @@ void dj_perfetto_event_table_init(struct dj_perfetto_event_table *kernel)
 {
     *kernel = (struct dj_perfetto_event_table){0};
     for (uint32_t i = 0; i < DJ_PF_KERNEL_EVENTS; i++) {
-        const struct dj_tracepoint *shape = dj_tracepoint_find_number(i);
-        kernel->shapes[i] = shape;
-        for (size_t k = 0; shape != NULL && k < DJ_TRACEPOINT_FIELDS; k++) {
+        const struct dj_tracepoint *tracepoint = dj_tracepoint_find_number(i);
+        kernel->tracepoints[i] = tracepoint;
+        for (size_t k = 0; tracepoint != NULL && k < DJ_TRACEPOINT_FIELDS; k++) {
             const struct dj_tracepoint_field *field =
-                &dj_tracepoint_fields[shape->kind][k];
+                &dj_tracepoint_fields[tracepoint->kind][k];
             if (field->number != 0 && field->number < DJ_PF_KERNEL_FIELDS) {
                 kernel->slots[i][field->number] = (uint8_t)field->slot;
             }
         }
-        if (shape != NULL && shape->kind == DJ_EVENT_SWITCH) {
+        if (tracepoint != NULL && tracepoint->kind == DJ_EVENT_SWITCH) {
             kernel->slots[i][DJ_PF_SWITCH_PREV_PID] = SLOT_TID;
         }
     }
@@ -89,8 +89,9 @@ static inline void fill_field(uint8_t slot, const struct dj_proto_field *field,
 
 /* Decodes an event of the table. `slots` is indexed by the number of the event's field.
  */
-static void read_shape(enum dj_event_kind kind, const uint8_t *slots, struct dj_str bytes,
-                       const struct dj_perfetto_texts *symbols, struct dj_event *event)
+static void read_tracepoint(enum dj_event_kind kind, const uint8_t *slots,
+                            struct dj_str bytes, const struct dj_perfetto_texts *symbols,
+                            struct dj_event *event)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
     struct dj_proto_field field = {0};
@@ -121,17 +122,17 @@ static void read_generic(struct dj_str bytes, struct dj_event *event)
 {
     DJ_PF_FIELDS(got, bytes, DJ_PF_GENERIC_NAME);
     struct dj_str name = dj_proto_bytes(&got[DJ_PF_GENERIC_NAME]);
-    const struct dj_tracepoint *shape = dj_tracepoint_find(name);
+    const struct dj_tracepoint *tracepoint = dj_tracepoint_find(name);
     event->name = name;
-    if (shape == NULL) {
+    if (tracepoint == NULL) {
         return;
     }
     event->name.length = 0;
-    event->kind = (uint8_t)shape->kind;
+    event->kind = (uint8_t)tracepoint->kind;
     struct dj_proto_message message = dj_proto_open(bytes);
     struct dj_str field;
     while (dj_perfetto_find_next_bytes(&message, DJ_PF_GENERIC_FIELD, &field)) {
-        fill_generic(shape->kind, field, event);
+        fill_generic(tracepoint->kind, field, event);
     }
 }
 
@@ -146,10 +147,10 @@ static inline void read_body(const struct dj_perfetto_event_table *kernel,
         read_print(body, event);
         return;
     }
-    const struct dj_tracepoint *shape =
-        number < DJ_PF_KERNEL_EVENTS ? kernel->shapes[number] : NULL;
-    if (shape != NULL) {
-        read_shape(shape->kind, kernel->slots[number], body, symbols, event);
+    const struct dj_tracepoint *tracepoint =
+        number < DJ_PF_KERNEL_EVENTS ? kernel->tracepoints[number] : NULL;
+    if (tracepoint != NULL) {
+        read_tracepoint(tracepoint->kind, kernel->slots[number], body, symbols, event);
         return;
     }
     if (number == DJ_PF_FTRACE_GENERIC) {

@@ -10,7 +10,7 @@ enum { DJ_PF_KERNEL_EVENTS = 640, DJ_PF_KERNEL_FIELDS = 16 };
 /* Tables of kernel events, indexed by the field number of the event in FtraceEvent.
  * `slots` is also indexed by the number of the field in the event's message. */
 struct dj_perfetto_event_table {
-    const struct dj_tracepoint *shapes[DJ_PF_KERNEL_EVENTS];
+    const struct dj_tracepoint *tracepoints[DJ_PF_KERNEL_EVENTS];
     /* Values of enum dj_event_slot. */
     uint8_t slots[DJ_PF_KERNEL_EVENTS][DJ_PF_KERNEL_FIELDS];
 };

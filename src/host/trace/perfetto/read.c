@@ -300,7 +300,7 @@ static void scan_packets(struct dj_perfetto_reader *reader)
 {
     dj_perfetto_scan_file(reader, true);
     if (reader->timed_count == 0 && reader->untimed_count > 0 &&
-        reader->foreign_clock != 0 && !reader->clocks.main_told) {
+        reader->foreign_clock != 0 && !reader->clocks.main_known) {
         reader->clocks.main = reader->foreign_clock;
     }
     /* Times of other clocks are correct only after all snapshots were read. */

@@ -227,10 +227,11 @@ static void add_legacy(struct context *context, struct dj_str bytes)
     }
     bool async = kind == DJ_EVENT_ASYNC_BEGIN || kind == DJ_EVENT_ASYNC_END;
     add_item(context, kind, async ? read_legacy_id(got) : 0);
-    int64_t took_us = dj_proto_int(&got[DJ_PF_LEGACY_DURATION_US]);
-    int64_t took_ns, end_ns;
-    if (phase == 'X' && !__builtin_mul_overflow(took_us, 1000, &took_ns) &&
-        !__builtin_add_overflow(context->item.at_ns, took_ns, &end_ns) && took_ns >= 0) {
+    int64_t duration_us = dj_proto_int(&got[DJ_PF_LEGACY_DURATION_US]);
+    int64_t duration_ns, end_ns;
+    if (phase == 'X' && !__builtin_mul_overflow(duration_us, 1000, &duration_ns) &&
+        !__builtin_add_overflow(context->item.at_ns, duration_ns, &end_ns) &&
+        duration_ns >= 0) {
         context->item.at_ns = end_ns;
         add_item(context, DJ_EVENT_END, 0);
     }

@@ -186,12 +186,12 @@ static void write_marker(struct dj_trace_writer *writer, const struct dj_event *
 /* Writes an event that has no field number in Perfetto. It contains the name of the
  * event and the names of its fields. */
 static void write_generic(struct dj_text *text, const struct dj_event *event,
-                          const struct dj_tracepoint *shape)
+                          const struct dj_tracepoint *tracepoint)
 {
     const struct dj_tracepoint_field *fields = dj_tracepoint_fields[event->kind];
     size_t generic = dj_proto_begin(text, DJ_PF_FTRACE_GENERIC);
     dj_proto_add_text(text, DJ_PF_GENERIC_NAME,
-                      shape == NULL ? event->name : dj_str_of(shape->name));
+                      tracepoint == NULL ? event->name : dj_str_of(tracepoint->name));
     for (size_t i = 0; i < DJ_TRACEPOINT_FIELDS && fields[i].name != NULL; i++) {
         size_t opened = dj_proto_begin(text, DJ_PF_GENERIC_FIELD);
         dj_proto_add_string(text, DJ_PF_GENERIC_FIELD_NAME, fields[i].name);
@@ -204,10 +204,10 @@ static void write_generic(struct dj_text *text, const struct dj_event *event,
 }
 
 static void write_known(struct dj_text *text, const struct dj_event *event,
-                        const struct dj_tracepoint *shape)
+                        const struct dj_tracepoint *tracepoint)
 {
     const struct dj_tracepoint_field *fields = dj_tracepoint_fields[event->kind];
-    size_t message = dj_proto_begin(text, shape->number);
+    size_t message = dj_proto_begin(text, tracepoint->number);
     for (size_t i = 0; i < DJ_TRACEPOINT_FIELDS && fields[i].name != NULL; i++) {
         if (fields[i].number != 0) {
             write_field(text, event, fields[i].slot, fields[i].number);
@@ -222,14 +222,14 @@ static void write_known(struct dj_text *text, const struct dj_event *event,
 static void write_event(struct dj_trace_writer *writer, const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
-    const struct dj_tracepoint *shape =
+    const struct dj_tracepoint *tracepoint =
         dj_tracepoint_find_kind((enum dj_event_kind)event->kind);
     if (event->kind == DJ_EVENT_CLOCK || markers[event->kind].plain != NULL) {
         write_marker(writer, event);
-    } else if (shape != NULL && shape->number != 0) {
-        write_known(text, event, shape);
+    } else if (tracepoint != NULL && tracepoint->number != 0) {
+        write_known(text, event, tracepoint);
     } else {
-        write_generic(text, event, shape);
+        write_generic(text, event, tracepoint);
     }
 }
 

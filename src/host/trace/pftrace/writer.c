@@ -161,8 +161,8 @@ static void write_event_clock(struct dj_trace_writer *writer,
                               const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
-    if (dj_str_is(event->other_name,
-                  "mono")) { /* The times of the events are from this clock. */
+    /* The times of the events are from this clock. */
+    if (dj_str_is(event->other_name, "mono")) {
         writer->clocks.mono = true;
         writer->clocks.to_mono_ns = 0;
     }
@@ -309,10 +309,10 @@ static int64_t measure_difference_ns(clockid_t clock)
     for (int i = 0; i < TRIES; i++) {
         int64_t before_ns = read_clock_ns(CLOCK_MONOTONIC);
         int64_t there_ns = read_clock_ns(clock);
-        int64_t took_ns = read_clock_ns(CLOCK_MONOTONIC) - before_ns;
-        if (took_ns < best_ns) {
-            best_ns = took_ns;
-            difference = there_ns - before_ns - took_ns / 2;
+        int64_t duration_ns = read_clock_ns(CLOCK_MONOTONIC) - before_ns;
+        if (duration_ns < best_ns) {
+            best_ns = duration_ns;
+            difference = there_ns - before_ns - duration_ns / 2;
         }
     }
     return difference;

@@ -247,7 +247,7 @@ static int read_viewer(struct dj_ftrace_text *text, const char **bytes, const ch
         text->line++;
     }
     int code =
-        text->viewer_reader->take(text->viewer, from, (size_t)(*bytes - from), err);
+        text->viewer_reader->read(text->viewer, from, (size_t)(*bytes - from), err);
     return code == 0 && closing != NULL ? end_viewer(text, err) : code;
 }
 

@@ -48,7 +48,7 @@ struct dj_viewer_reader {
     struct dj_viewer_data *(*create)(struct dj_chrome_events *events);
     void (*destroy)(struct dj_viewer_data *data);
     /* Reads base64, with or without line ends. Returns like dj_ftrace_text_read(). */
-    int (*take)(struct dj_viewer_data *data, const char *bytes, size_t length,
+    int (*read)(struct dj_viewer_data *data, const char *bytes, size_t length,
                 struct dj_error *err);
     int (*end)(struct dj_viewer_data *data, struct dj_error *err);
     struct dj_text_summary (*summary)(const struct dj_viewer_data *data);

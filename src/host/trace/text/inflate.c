@@ -30,8 +30,8 @@ void dj_inflate_destroy(struct dj_inflate *packed)
 }
 
 int dj_inflate_read(struct dj_inflate *packed, const char *bytes, size_t length,
-                    int (*take)(void *user, const char *bytes, size_t length,
-                                struct dj_error *err),
+                    int (*receive)(void *user, const char *bytes, size_t length,
+                                   struct dj_error *err),
                     void *user, struct dj_error *err)
 {
     z_stream *stream = &packed->stream;
@@ -47,7 +47,7 @@ int dj_inflate_read(struct dj_inflate *packed, const char *bytes, size_t length,
         int result = inflate(stream, Z_NO_FLUSH);
         packed->ended = result == Z_STREAM_END;
         /* Passes on bytes that were unpacked before the damage, too. */
-        code = take(user, packed->piece, PIECE - stream->avail_out, err);
+        code = receive(user, packed->piece, PIECE - stream->avail_out, err);
         if (code == 0 && result != Z_OK && result != Z_STREAM_END &&
             result != Z_BUF_ERROR) {
             code = dj_error_set(err, DJ_E_INVALID,

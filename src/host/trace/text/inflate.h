@@ -11,12 +11,12 @@ struct dj_inflate *dj_inflate_create(void);
 /* Does nothing if `packed` is NULL. */
 void dj_inflate_destroy(struct dj_inflate *packed);
 
-/* Unpacks the next piece and passes the unpacked bytes to `take`. Ignores bytes after
+/* Unpacks the next piece and passes the unpacked bytes to `receive`. Ignores bytes after
  * the end of the stream. Returns 0, DJ_E_INVALID if the stream is damaged, or the code
- * of `take`. */
+ * of `receive`. */
 int dj_inflate_read(struct dj_inflate *packed, const char *bytes, size_t length,
-                    int (*take)(void *user, const char *bytes, size_t length,
-                                struct dj_error *err),
+                    int (*receive)(void *user, const char *bytes, size_t length,
+                                   struct dj_error *err),
                     void *user, struct dj_error *err);
 
 /* Returns true after the end of the stream was read. */

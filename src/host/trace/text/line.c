@@ -61,9 +61,9 @@ static bool is_marker(struct dj_str name)
  * report -R writes. */
 static struct dj_str skip_fields(struct dj_str text)
 {
-    struct dj_str behind;
-    return dj_str_begins(text, "ip=") && dj_str_after(text, " buf=", &behind)
-               ? dj_line_trim(behind)
+    struct dj_str after;
+    return dj_str_begins(text, "ip=") && dj_str_after(text, " buf=", &after)
+               ? dj_line_trim(after)
                : text;
 }
 

@@ -28,12 +28,12 @@ static const char *find_key(struct dj_str text, const char *from, const char *ke
 
 /* Returns the value of a field, or NULL if there is none. Searches after the previous
  * field first, because the fields usually have the order of the table. */
-static const char *find_value(struct dj_str text, const char *behind,
+static const char *find_value(struct dj_str text, const char *after,
                               const struct dj_tracepoint_field *field)
 {
     size_t length = strlen(field->name);
     const char *end = text.at + text.length;
-    const char *at = behind;
+    const char *at = after;
     while (at < end && is_separator(*at)) {
         at++;
     }
@@ -41,9 +41,9 @@ static const char *find_value(struct dj_str text, const char *behind,
         memcmp(at, field->name, length) == 0) {
         return at + length + 1;
     }
-    const char *value = find_key(text, behind, field->name);
+    const char *value = find_key(text, after, field->name);
     value =
-        value != NULL || behind == text.at ? value : find_key(text, text.at, field->name);
+        value != NULL || after == text.at ? value : find_key(text, text.at, field->name);
     return value != NULL || field->old == NULL ? value
                                                : find_key(text, text.at, field->old);
 }
@@ -92,12 +92,12 @@ static const char *find_value_end(struct dj_str text, const char *value,
     return space != NULL ? space : end;
 }
 
-/* Reads a field. *behind is the end of the previous field, and is set to the end of
+/* Reads a field. *after is the end of the previous field, and is set to the end of
  * this field. */
-static bool read_field(struct dj_str text, const char **behind,
+static bool read_field(struct dj_str text, const char **after,
                        const struct dj_tracepoint_field *field, struct dj_event *event)
 {
-    const char *value = find_value(text, *behind, field);
+    const char *value = find_value(text, *after, field);
     if (value == NULL) {
         return false;
     }
@@ -108,7 +108,7 @@ static bool read_field(struct dj_str text, const char **behind,
         dj_event_slot_set_number(event, field->slot, number);
     }
     dj_event_slot_set_text(event, field->slot, words);
-    *behind = end;
+    *after = end;
     return true;
 }
 
@@ -230,19 +230,19 @@ static bool read_keyless(enum dj_event_kind kind, struct dj_str text,
 
 void dj_line_fields_read(struct dj_str text, struct dj_event *event)
 {
-    const struct dj_tracepoint *shape = dj_tracepoint_find(event->name);
-    if (shape == NULL) {
+    const struct dj_tracepoint *tracepoint = dj_tracepoint_find(event->name);
+    if (tracepoint == NULL) {
         return;
     }
     struct dj_event filled = *event;
-    const struct dj_tracepoint_field *fields = dj_tracepoint_fields[shape->kind];
+    const struct dj_tracepoint_field *fields = dj_tracepoint_fields[tracepoint->kind];
     bool any = fields[0].name == NULL;
-    const char *behind = text.at;
+    const char *after = text.at;
     for (size_t i = 0; i < DJ_TRACEPOINT_FIELDS && fields[i].name != NULL; i++) {
-        any |= read_field(text, &behind, &fields[i], &filled);
+        any |= read_field(text, &after, &fields[i], &filled);
     }
-    if (any || read_keyless(shape->kind, text, &filled)) {
+    if (any || read_keyless(tracepoint->kind, text, &filled)) {
         *event = filled;
-        event->kind = (uint8_t)shape->kind;
+        event->kind = (uint8_t)tracepoint->kind;
     }
 }

@@ -34,9 +34,9 @@ static bool read_name(struct dj_str task, struct dj_event *event)
 static struct dj_str skip_instance(struct dj_str task)
 {
     enum { NAME = 15 };
-    struct dj_str behind;
-    return task.length > NAME && dj_str_after(task, ":  ", &behind) ? dj_line_trim(behind)
-                                                                    : task;
+    struct dj_str after;
+    return task.length > NAME && dj_str_after(task, ":  ", &after) ? dj_line_trim(after)
+                                                                   : task;
 }
 
 /* Parses "name-PID". In some layouts, "( TGID)" or "(-----)" follows. */

@@ -37,7 +37,7 @@ static int read_pieces(struct dj_packed_input *part, struct dj_text_input *input
         if (bytes_read > EVENTLESS_BYTES_MAX && !has_content(input)) {
             return dj_error_set(err, DJ_E_INVALID,
                                 "%s: expected a trace: there is none in its first %d MiB",
-                                dj_input_get_name(part->intake),
+                                dj_input_get_name(part->reader),
                                 EVENTLESS_BYTES_MAX >> 20);
         }
         code = dj_text_input_read(input, bytes.at, bytes.length, err);
