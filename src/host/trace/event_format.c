@@ -136,8 +136,7 @@ int dj_trace_formats_add(struct dj_trace_formats *formats, struct dj_str text,
         read_line(formats, &format, line, &id);
     }
     if (format.name[0] == '\0' || id < 0 || id > MOST_BYTES) {
-        return dj_error_set(err, DJ_E_INVALID,
-                            "an event's format without its name and ID");
+        return dj_error_set(err, DJ_E_INVALID, "an event format needs a name and an ID");
     }
     dj_xcheck(dj_map_set(&formats->places, (uint64_t)id, formats->count));
     DJ_XPUSH(formats->formats, formats->count, format);

@@ -18,7 +18,8 @@ int dj_packed_input_read(struct dj_packed_input *wrapped, const char **bytes,
         size_t named = strlen(name);
         bool has_name =
             strncmp(why.message, name, named) == 0 && why.message[named] == ':';
-        snprintf(wrapped->damage, sizeof(wrapped->damage), "what is around it: %.170s",
+        snprintf(wrapped->damage, sizeof(wrapped->damage),
+                 "archive or compression: %.170s",
                  why.message + (has_name ? named + 2 : 0));
         *length = 0;
         return 0;

@@ -61,13 +61,13 @@ static int end_packets(struct target *target, const char *name,
     memcpy(target->trace->core_khz, summary->core_khz, sizeof(summary->core_khz));
     if (code == 0 && summary->events == 0 && summary->listed == 0) {
         code = summary->damaged > 0
-                   ? dj_error_set(err, DJ_E_NO_DATA,
-                                  "there are no events in it that can be read: %llu "
-                                  "parts of it are damaged",
-                                  (unsigned long long)summary->damaged)
+                   ? dj_error_set(
+                         err, DJ_E_NO_DATA,
+                         "the trace contains no readable events: %llu damaged parts",
+                         (unsigned long long)summary->damaged)
                    : dj_error_set(
                          err, DJ_E_NO_DATA,
-                         "there are no events in it, but %llu packets of other kinds",
+                         "the trace contains no events, only %llu packets of other kinds",
                          (unsigned long long)summary->packets);
     }
     return end_target(target, name, code, err);
@@ -109,7 +109,7 @@ static int end_kernel(struct target *target, const char *name,
     }
     memcpy(target->trace->damage, summary->damage, sizeof(summary->damage));
     if (code == 0 && summary->events == 0) {
-        code = dj_error_set(fault, DJ_E_NO_DATA, "there are no events in it%s%s",
+        code = dj_error_set(fault, DJ_E_NO_DATA, "the trace contains no events%s%s",
                             summary->damage[0] != '\0' ? ": " : "", summary->damage);
     }
     if (code != 0 && err != NULL) {
@@ -210,7 +210,7 @@ static int read_first(struct dj_input_reader *reader, struct target *target,
     }
     if (code == 0 && damage[0] != '\0') {
         return dj_error_set(err, DJ_E_INVALID,
-                            "%s: there are no events in it that can be read: %s",
+                            "%s: the trace contains no readable events: %s",
                             dj_input_get_name(reader), damage);
     }
     return code != 0

@@ -70,19 +70,17 @@ static void note_faults(const struct dj_trace *summary,
                         const struct forwarding *forwarding, struct dj_text *notes)
 {
     if (summary->damaged > 0) {
-        append_note(notes,
-                    "parts of it that could not be read, and are not in what was written",
+        append_note(notes, "damaged parts of the input that the output does not contain",
                     summary->damaged);
     }
     if (forwarding->ticks) {
-        append_note(
-            notes,
-            "its stamps are ticks, and how long one is it does not tell: each was "
-            "written as a nanosecond",
-            0);
+        append_note(notes,
+                    "its timestamps are ticks of unknown length, and each tick was "
+                    "written as one nanosecond",
+                    0);
     }
     if (forwarding->backwards > 0) {
-        append_note(notes, "events that are stamped earlier than one before them",
+        append_note(notes, "events with an earlier timestamp than a previous event",
                     forwarding->backwards);
     }
 }

@@ -42,8 +42,8 @@ int dj_trace_ring_read_layout(struct dj_str header_page,
         data_at < 8 + commit_size || data_at > 64 || data_size < 64 ||
         data_size > 1 << 24) {
         return dj_error_set(err, DJ_E_INVALID,
-                            "header_page: a layout that no kernel has: commit of %lld "
-                            "bytes at %lld, data of %lld at %lld",
+                            "header_page: impossible page layout: commit has %lld bytes "
+                            "at offset %lld, data has %lld bytes at offset %lld",
                             (long long)commit_size, (long long)commit_at,
                             (long long)data_size, (long long)data_at);
     }

@@ -266,6 +266,6 @@ int dj_trace_rows_get_error(const struct dj_trace_rows *rows, struct dj_error *e
     return rows->code == 0
                ? 0
                : dj_error_set(err, rows->code,
-                              "a temporary file for a large trace cannot be written or "
-                              "read: is there room in $TMPDIR (or /var/tmp)?");
+                              "cannot write or read a temporary file for a large trace; "
+                              "check the free space in $TMPDIR (or /var/tmp)");
 }

@@ -95,22 +95,21 @@ static int refuse_gfxinfo(const char *name, struct dj_error *err)
 const char *dj_trace_describe_other_file(const char *bytes, size_t length)
 {
     static const char json[] =
-        "this is JSON, with no event in it that Chrome's traces have (traceEvents), nor "
-        "the kernel's text (systemTraceEvents); ";
+        "this is JSON without Chrome's trace events (traceEvents) and without the "
+        "kernel's trace text (systemTraceEvents); ";
     static const struct {
         const char *begin, *description;
     } kinds[] = {
         {"{", json},
         {"[", json},
-        {"\xc1\x1f\xfc\xc1", "this is CTF, as LTTng has it, which is not read; "},
-        {"PERFILE2", "this is data of perf record, which is not read; "},
-        {"# tracer:",
-         "this is text of the kernel's trace with no event in it, or with none that says "
-         "its thread, CPU and time (options raw, hex, bin, nocontext-info and the "
-         "kernel's latency-format leave them out); "},
+        {"\xc1\x1f\xfc\xc1", "this is a CTF trace (LTTng), which dejank cannot read; "},
+        {"PERFILE2", "this is a file of perf record, which dejank cannot read; "},
+        {"# tracer:", "this is the kernel's trace text, but no line contains an event "
+                      "with thread, CPU and time (the kernel's options raw, hex, bin, "
+                      "nocontext-info and latency-format omit them); "},
     };
     if (length == 0) {
-        return "it is empty; ";
+        return "the file is empty; ";
     }
     if (is_gfxinfo(bytes, length)) {
         return dj_trace_gfxinfo_description;
@@ -137,7 +136,7 @@ int dj_trace_refuse_other_file(const char *name, const char *description,
     return dj_error_set_at(
         err, DJ_E_INVALID, 0,
         "%s: byte 0: %sexpected a trace: ftrace text, systrace HTML, Chrome's JSON, "
-        "trace.dat, ring pages of a CPU, packets of Perfetto, or a recording of dejank "
-        "(text, packets and trace.dat also within gzip, zstd, xz, zip, tar)",
+        "trace.dat, a Perfetto trace, ring-buffer pages of a CPU, or a recording of "
+        "dejank (the first five may be inside gzip, zstd, xz, zip or tar)",
         name, description);
 }

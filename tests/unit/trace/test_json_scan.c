@@ -87,26 +87,26 @@ Test(json_scan, long_strings_come_in_parts_and_long_keys_are_truncated)
 static const struct {
     const char *json, *tokens, *fault;
 } unreadable[] = {
-    {"[\"a\\qb\"]", "[ s:aqb . < ", "byte 4: there is no such escape in JSON"},
+    {"[\"a\\qb\"]", "[ s:aqb . < ", "byte 4: found an unknown escape in JSON"},
     {"[\"\\ud800x\"]", "[ s:\xef\xbf\xbdx . < ",
      "byte 8: expected the second half of a surrogate pair in JSON"},
-    {"[\"\\ude00\"]", "[ s:\xef\xbf\xbd . < ", "byte 8: half a surrogate pair in JSON"},
+    {"[\"\\ude00\"]", "[ s:\xef\xbf\xbd . < ",
+     "byte 8: found half a surrogate pair in JSON"},
     {"[\"\\ud800\\ud83d\\ude00\"]", "[ s:\xef\xbf\xbd\xf0\x9f\x98\x80 . < ",
      "byte 14: expected the second half of a surrogate pair in JSON"},
     {"[\"\\u12g4\"]", "[ s:\xef\xbf\xbdg4 . < ",
-     "byte 6: expected four hexadecimal digits behind \\u in JSON"},
-    {"[\"a\nb\"]", "[ s:a\nb . < ",
-     "byte 3: a control character within a string of JSON"},
-    {"[1 2]", "[ n:1 ", "byte 3: expected ',' or an end in JSON, got '2'"},
-    {"{1:2}", "{ ", "byte 1: expected a name in quotes or '}' in JSON, got '1'"},
-    {"{\"a\" 2}", "{ k:a ", "byte 5: expected ':' in JSON, got '2'"},
-    {"{\"a\":}", "{ k:a ", "byte 5: expected a value in JSON, got '}'"},
-    {"[\x01]", "[ ", "byte 1: expected a value in JSON, got byte 0x01"},
-    {"[}", "[ ", "byte 1: expected a value in JSON, got '}'"},
-    {"{}{}", "{ < ", "byte 2: expected nothing more in JSON, got '{'"},
-    {"{\"a\":1", "{ k:a n:1 ", "byte 6: the end of JSON is not there"},
-    {"[\"a", "[ s:a ", "byte 3: the end of JSON is not there"},
-    {"", "", "byte 0: the end of JSON is not there"},
+     "byte 6: expected four hexadecimal digits after \\u in JSON"},
+    {"[\"a\nb\"]", "[ s:a\nb . < ", "byte 3: found a control character in a JSON string"},
+    {"[1 2]", "[ n:1 ", "byte 3: expected ',' or a closing bracket in JSON, found '2'"},
+    {"{1:2}", "{ ", "byte 1: expected a name in quotes or '}' in JSON, found '1'"},
+    {"{\"a\" 2}", "{ k:a ", "byte 5: expected ':' in JSON, found '2'"},
+    {"{\"a\":}", "{ k:a ", "byte 5: expected a value in JSON, found '}'"},
+    {"[\x01]", "[ ", "byte 1: expected a value in JSON, found byte 0x01"},
+    {"[}", "[ ", "byte 1: expected a value in JSON, found '}'"},
+    {"{}{}", "{ < ", "byte 2: expected the end of the text in JSON, found '{'"},
+    {"{\"a\":1", "{ k:a n:1 ", "byte 6: the JSON text is truncated"},
+    {"[\"a", "[ s:a ", "byte 3: the JSON text is truncated"},
+    {"", "", "byte 0: the JSON text is truncated"},
 };
 
 Test(json_scan, faults_are_reported_with_their_place)
@@ -136,7 +136,7 @@ Test(json_scan, depth_is_limited)
     static char json[DJ_JSON_DEPTH + 1];
     memset(json, '[', sizeof(json));
     read_pieces(json, DJ_JSON_DEPTH, 100);
-    cr_expect_str_eq(scan.fault, "byte 512: the end of JSON is not there");
+    cr_expect_str_eq(scan.fault, "byte 512: the JSON text is truncated");
     read_pieces(json, DJ_JSON_DEPTH + 1, 100);
     cr_expect_str_eq(scan.fault, "byte 513: JSON is nested deeper than 512");
 }

@@ -358,8 +358,8 @@ Test(ring, complete_events_of_a_truncated_page_are_read)
         cr_expect_eq(got_count, cases[i].events, "%zu of %zu", got_count, cases[i].left);
         cr_expect_eq(summary.damaged > 0, cases[i].left > 0);
     }
-    cr_expect_str_eq(summary.damage, "t_cpu0.raw: byte 4096: a page of 4096 bytes was "
-                                     "expected, and 4095 are there");
+    cr_expect_str_eq(summary.damage, "t_cpu0.raw: byte 4096: expected a page of 4096 "
+                                     "bytes, found 4095 bytes");
 }
 
 Test(ring, an_archive_is_not_a_truncated_page)

@@ -206,7 +206,7 @@ Test(text_input, missing_fields_are_reported_with_their_place)
              "{\"ts\":1},{\"ph\":\"X\",\"ts\":1,\"dur\":-1}]");
     cr_expect_eq(summary.events, 1);
     cr_expect_eq(summary.unreadable, 3);
-    cr_expect_str_eq(summary.damage, "byte 55: expected a stamp in microseconds (ts)");
+    cr_expect_str_eq(summary.damage, "byte 55: expected a time in microseconds (ts)");
 }
 
 Test(text_input, stamps_in_any_number_format_become_nanoseconds)
@@ -301,8 +301,9 @@ Test(text_input, invalid_base64_is_reported)
 {
     read_all(PAGE("W3si*cGgi\n</script>\n"));
     cr_expect_eq(summary.events, 0);
-    cr_expect_str_eq(summary.damage,
-                     "character 4 of the page's data: it is not of base64");
+    cr_expect_str_eq(
+        summary.damage,
+        "character 4 of the page's base64 data: expected a base64 character");
     read_all(PAGE(PLAIN));
     cr_expect_eq(summary.events, 1);
     cr_expect_eq(summary.unreadable, 1); /* The end of the page is missing. */

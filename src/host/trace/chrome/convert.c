@@ -124,7 +124,7 @@ static int add_complete(struct conversion *conversion)
     if (dur->is_set && (!dj_number_parse_float(get_text(conversion->raw, DJ_CHROME_DUR),
                                                1000, &conversion->event.value) ||
                         conversion->event.value < 0)) {
-        conversion->fault = "a length in microseconds (dur)";
+        conversion->fault = "a duration in microseconds (dur)";
         return 0;
     }
     return add_section(conversion);
@@ -265,7 +265,7 @@ static int convert(struct conversion *conversion, size_t phase)
     conversion->event.track = (struct dj_str){"", 0};
     if (!dj_number_parse_float(get_text(raw, DJ_CHROME_TS), 1000,
                                &conversion->event.at_ns)) {
-        conversion->fault = "a stamp in microseconds (ts)";
+        conversion->fault = "a time in microseconds (ts)";
         return 0;
     }
     if (conversion->file->ours && get_number(raw, DJ_CHROME_PID) == CPUS_PID) {

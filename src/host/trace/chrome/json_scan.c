@@ -46,9 +46,9 @@ static void stop_at_fault(struct dj_json_scan *scan, const struct piece *piece,
 {
     unsigned char got = (unsigned char)*piece->at;
     if (got > ' ' && got < 0x7f) {
-        note_fault(scan, piece, "expected %s in JSON, got '%c'", expected, got);
+        note_fault(scan, piece, "expected %s in JSON, found '%c'", expected, got);
     } else {
-        note_fault(scan, piece, "expected %s in JSON, got byte 0x%02x", expected, got);
+        note_fault(scan, piece, "expected %s in JSON, found byte 0x%02x", expected, got);
     }
     scan->broken = true;
 }
@@ -130,8 +130,8 @@ static int read_between(struct dj_json_scan *scan, struct piece *piece)
 {
     static const char *const expected[] = {[STATE_KEY] = "a name in quotes or '}'",
                                            [STATE_COLON] = "':'",
-                                           [STATE_NEXT] = "',' or an end",
-                                           [STATE_AFTER] = "nothing more"};
+                                           [STATE_NEXT] = "',' or a closing bracket",
+                                           [STATE_AFTER] = "the end of the text"};
     char c = *piece->at;
     bool in_array = scan->depth > 0 && !in_object(scan);
     bool ends = (c == '}' && in_object(scan) &&
@@ -244,7 +244,7 @@ static int append_unit(struct dj_json_scan *scan, const struct piece *piece)
         return code;
     }
     if (low) {
-        note_fault(scan, piece, "half a surrogate pair in JSON");
+        note_fault(scan, piece, "found half a surrogate pair in JSON");
         unit = 0xfffd;
     }
     return code != 0 ? code : append_code(scan, piece, unit);
@@ -254,7 +254,7 @@ static int read_unit(struct dj_json_scan *scan, struct piece *piece)
 {
     int digit = dj_number_parse_digit(*piece->at);
     if (digit >= 16) {
-        note_fault(scan, piece, "expected four hexadecimal digits behind \\u in JSON");
+        note_fault(scan, piece, "expected four hexadecimal digits after \\u in JSON");
         scan->state = STATE_STRING;
         return append_code(scan, piece, 0xfffd);
     }
@@ -282,7 +282,7 @@ static int read_escape(struct dj_json_scan *scan, struct piece *piece)
     }
     int code = end_half(scan, piece);
     if (found == NULL) {
-        note_fault(scan, piece, "there is no such escape in JSON");
+        note_fault(scan, piece, "found an unknown escape in JSON");
         return code; /* The next step adds the character unchanged. */
     }
     piece->at++;
@@ -307,7 +307,7 @@ static int read_string(struct dj_json_scan *scan, struct piece *piece)
     int code = *from != '\\' ? end_half(scan, piece) : 0;
     while (piece->at < piece->end && *piece->at != '"' && *piece->at != '\\') {
         if ((unsigned char)*piece->at < ' ') {
-            note_fault(scan, piece, "a control character within a string of JSON");
+            note_fault(scan, piece, "found a control character in a JSON string");
         }
         piece->at++;
     }
@@ -365,7 +365,7 @@ int dj_json_scan_end(struct dj_json_scan *scan, struct dj_error *err)
     bool left = scan->depth == 1 && !in_object(scan) &&
                 (scan->state == STATE_NEXT || scan->state == STATE_VALUE);
     if (scan->state != STATE_AFTER && !left) {
-        note_fault(scan, &none, "the end of JSON is not there");
+        note_fault(scan, &none, "the JSON text is truncated");
     }
     return code;
 }

@@ -105,9 +105,8 @@ static void next_truncated_page(struct raw_cpu *cpu, const uint8_t **page)
     uint32_t commit;
     cpu->raw->summary->damaged++;
     dj_trace_ring_note_damage(
-        cpu->raw->summary,
-        "%s: byte %zu: a page of %zu bytes was expected, and %zu are there", cpu->name,
-        cpu->at, cpu->page_size, left);
+        cpu->raw->summary, "%s: byte %zu: expected a page of %zu bytes, found %zu bytes",
+        cpu->name, cpu->at, cpu->page_size, left);
     cpu->at = cpu->file.size;
     if (left <= layout->data_offset) {
         return;
@@ -191,8 +190,9 @@ static int read_folder(struct raw *raw, char *folder)
     enum { DEPTH = 4 };
     char *roots[] = {folder, NULL};
     FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL);
-    int code =
-        walk == NULL ? dj_error_set(raw->err, DJ_E_IO, "%s: cannot be read", folder) : 0;
+    int code = walk == NULL
+                   ? dj_error_set(raw->err, DJ_E_IO, "cannot read the folder %s", folder)
+                   : 0;
     FTSENT *entry;
     while (code == 0 && (entry = fts_read(walk)) != NULL) {
         if (entry->fts_info == FTS_F) {
@@ -219,10 +219,10 @@ static int read_descriptions(struct raw *raw)
         free(folder);
     }
     if (code == 0 && raw->kernel.formats.count == 0) {
-        return dj_error_set(raw->err, DJ_E_INVALID,
-                            "these are ring pages, which need the kernel's descriptions: "
-                            "expected header_page and the events' formats in the folder "
-                            "formats beside them");
+        return dj_error_set(
+            raw->err, DJ_E_INVALID,
+            "these are ring-buffer pages without descriptions; expected header_page and "
+            "the formats of the events in a folder named formats next to them");
     }
     return code;
 }
@@ -249,7 +249,8 @@ static int add_file(struct raw *raw, const char *name, int32_t cpu)
 {
     struct raw_cpu *added = &raw->cpus[raw->cpu_count];
     if (raw->cpu_count == MOST_FILES) {
-        return dj_error_set(raw->err, DJ_E_LIMIT, "more than %d files of CPUs",
+        return dj_error_set(raw->err, DJ_E_LIMIT,
+                            "the folder contains files of more than %d CPUs",
                             (int)MOST_FILES);
     }
     char *path = dj_xformat("%s/%s", raw->folder, name);
@@ -267,9 +268,9 @@ static int add_file(struct raw *raw, const char *name, int32_t cpu)
 static int add_companions(struct raw *raw, const char *name, size_t from, size_t to)
 {
     DIR *folder = opendir(raw->folder);
-    int code = folder == NULL
-                   ? dj_error_set(raw->err, DJ_E_IO, "%s: cannot be read", raw->folder)
-                   : 0;
+    int code = folder == NULL ? dj_error_set(raw->err, DJ_E_IO,
+                                             "cannot read the folder %s", raw->folder)
+                              : 0;
     struct dirent *entry;
     while (code == 0 && (entry = readdir(folder)) != NULL) {
         size_t found_from, found_to;

@@ -157,7 +157,7 @@ static int read_7(struct dj_trace_dat *dat)
         }
     }
     if (code == 0 && dat->kernel.layout.page_size == 0) {
-        code = dj_error_set(dat->err, DJ_E_INVALID, "there is no header_page in it");
+        code = dj_error_set(dat->err, DJ_E_INVALID, "the file contains no header_page");
     }
     return code != 0 ? code : dj_trace_dat_read_events(dat);
 }
@@ -172,7 +172,7 @@ int dj_trace_dat_read(const struct dj_trace_file *file, struct dj_event_sink sin
                                .err = err};
     if (!dj_trace_dat_sniff((const char *)file->bytes, file->size)) {
         return dj_error_set_at(err, DJ_E_INVALID, 0,
-                               "byte 0: expected the magic of trace.dat");
+                               "byte 0: expected the magic bytes of trace.dat");
     }
     struct dj_str version = dj_byte_cursor_read_string(&dat.at);
     uint64_t big_endian = dj_byte_cursor_read_number(&dat.at, 1);
@@ -180,15 +180,17 @@ int dj_trace_dat_read(const struct dj_trace_file *file, struct dj_event_sink sin
     dat.page_size = (uint32_t)dj_byte_cursor_read_number(&dat.at, 4);
     int code = dat.at.failed ? dj_trace_dat_set_truncated(&dat, &dat.at, "the head") : 0;
     if (code == 0 && big_endian != 0) {
-        code = dj_error_set(err, DJ_E_UNSUPPORTED, "made on a big-endian machine");
+        code = dj_error_set(
+            err, DJ_E_UNSUPPORTED,
+            "the trace is from a big-endian machine, which dejank cannot read");
     }
     if (code == 0) {
         code = dj_str_is(version, "6") ? dj_trace_dat_read_6(&dat)
                : dj_str_is(version, "7")
                    ? read_7(&dat)
                    : dj_error_set(err, DJ_E_VERSION,
-                                  "trace.dat of version %.*s: 6 "
-                                  "and 7 are known",
+                                  "trace.dat has version %.*s, but dejank reads only "
+                                  "versions 6 and 7",
                                   (int)(version.length & 15), version.at);
     }
     dj_trace_kernel_finish(&dat.kernel);

@@ -78,7 +78,7 @@ static int read_cpus(struct dj_trace_dat *dat)
     if (memcmp(tag.at, "flyrecord", 9) != 0) {
         bool known = memcmp(tag.at, "latency", 7) == 0;
         return dj_error_set(dat->err, known ? DJ_E_UNSUPPORTED : DJ_E_INVALID,
-                            "expected recorded events (flyrecord), and this is: %.*s",
+                            "expected recorded events (flyrecord), found %.*s",
                             (int)strnlen(tag.at, 9), tag.at);
     }
     int code = add_cpus(dat, at, cpus);

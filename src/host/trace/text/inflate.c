@@ -51,7 +51,7 @@ int dj_inflate_read(struct dj_inflate *packed, const char *bytes, size_t length,
         if (code == 0 && result != Z_OK && result != Z_STREAM_END &&
             result != Z_BUF_ERROR) {
             code = dj_error_set(err, DJ_E_INVALID,
-                                "compressed text is damaged after %lu bytes",
+                                "the compressed text is damaged after %lu bytes",
                                 stream->total_in);
         }
     } while (code == 0);

@@ -48,7 +48,7 @@ static void note_fault(struct dj_viewer_data *data, const char *fault)
     data->broken = true;
     if (data->unreadable++ == 0) {
         snprintf(data->damage, sizeof(data->damage),
-                 "character %llu of the page's data: %s",
+                 "character %llu of the page's base64 data: %s",
                  (unsigned long long)data->consumed, fault);
     }
 }
@@ -79,7 +79,7 @@ static int flush_bytes(struct dj_viewer_data *data, struct dj_error *err)
     int code =
         dj_inflate_read(data->packed, data->bytes, length, read_unpacked, data, err);
     if (code == DJ_E_INVALID) {
-        note_fault(data, "what is compressed in it is damaged");
+        note_fault(data, "the compressed data is damaged");
         return 0;
     }
     return code;
@@ -123,7 +123,7 @@ static int read_base64(struct dj_viewer_data *data, const char *bytes, size_t le
             decode_value(data, value);
         } else if (!space) {
             code = flush_bytes(data, err);
-            note_fault(data, "it is not of base64");
+            note_fault(data, "expected a base64 character");
         }
         if (data->length == PIECE) {
             code = flush_bytes(data, err);
@@ -136,7 +136,7 @@ static int end_viewer(struct dj_viewer_data *data, struct dj_error *err)
 {
     int code = flush_bytes(data, err);
     if (data->packed != NULL && !data->broken && !dj_inflate_has_ended(data->packed)) {
-        note_fault(data, "the end of what is compressed in it is not there");
+        note_fault(data, "the compressed data is truncated");
     }
     return code != 0 ? code : dj_text_input_end(&data->input, err);
 }

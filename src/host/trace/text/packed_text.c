@@ -35,10 +35,10 @@ static int read_pieces(struct dj_packed_input *part, struct dj_text_input *input
     while (code == 0 && bytes.length > 0) {
         bytes_read += bytes.length;
         if (bytes_read > EVENTLESS_BYTES_MAX && !has_content(input)) {
-            return dj_error_set(err, DJ_E_INVALID,
-                                "%s: expected a trace: there is none in its first %d MiB",
-                                dj_input_get_name(part->reader),
-                                EVENTLESS_BYTES_MAX >> 20);
+            return dj_error_set(
+                err, DJ_E_INVALID,
+                "%s: expected a trace, but the first %d MiB contain no event",
+                dj_input_get_name(part->reader), EVENTLESS_BYTES_MAX >> 20);
         }
         code = dj_text_input_read(input, bytes.at, bytes.length, err);
         code =
@@ -61,7 +61,7 @@ int dj_packed_text_read(struct dj_packed_input *part, struct dj_event_sink sink,
     }
     if (events.overlaps > 0 && summary->unreadable == 0) {
         snprintf(summary->damage, sizeof(summary->damage),
-                 "a section ends behind the one around it, and was cut there");
+                 "a section ends after the section around it and was shortened");
     }
     summary->unreadable += events.overlaps;
     copy_summary(trace, summary);
