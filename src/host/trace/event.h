@@ -1,8 +1,8 @@
 /*
  * One event of a trace, whatever tool recorded it: a tracepoint of the kernel, a marker
  * of an app, or a frame of a compositor. A reader of a trace passes each event to a
- * sink as soon as the event is known, and stores no events. The sink builds a trace
- * from the events.
+ * sink as soon as the event is known, and does not store the event. A sink can, for
+ * example, build a trace model (trace/trace.h) from the events.
  */
 #ifndef DEJANK_TRACE_EVENT_H
 #define DEJANK_TRACE_EVENT_H
@@ -11,7 +11,7 @@
 #include "base/str.h"
 
 enum dj_event_kind {
-    DJ_EVENT_OTHER, /* An event of which only the name is known. */
+    DJ_EVENT_OTHER, /* An event whose meaning is unknown. Only its name is stored. */
     /* ---- threads ---- */
     /* Thread `tid` leaves the CPU in `state`, and thread `other` starts to run. */
     DJ_EVENT_SWITCH,
@@ -55,15 +55,15 @@ enum dj_event_kind {
     /* ---- requests ---- */
     /* A request to device `value` (the kernel's dev_t), sector `value_2`, is issued. */
     DJ_EVENT_BLOCK_ISSUE,
-    /* The request with the same device and sector is complete. */
+    /* The request to device `value`, sector `value_2`, is complete. */
     DJ_EVENT_BLOCK_COMPLETE,
     /* Transaction `value` is sent to thread `other`, or to any thread of process
      * `value_2` if `other` is 0. `state` contains bits of enum dj_binder. */
     DJ_EVENT_BINDER,
     DJ_EVENT_BINDER_RECEIVED, /* Thread `tid` receives transaction `value`. */
     /* A fence is created on timeline `name` of driver `other_name`. Its context is
-     * `value`, its number is `value_2`. These four fields identify the fence in the
-     * four kinds below, too. */
+     * `value`, its number is `value_2`. Events of the next four kinds contain the same
+     * four fields, which identify their fence. */
     DJ_EVENT_FENCE_MADE,
     DJ_EVENT_FENCE_EMITTED,    /* The work of the fence is submitted to the device. */
     DJ_EVENT_FENCE_SIGNALED,   /* The device has finished the work of the fence. */

@@ -28,8 +28,8 @@ struct dj_trace_file_trail {
     bool mapped;
 };
 
-/* From time to time, tells the kernel to free the memory of the bytes before `at`.
- * Reading these bytes again is still possible but reads them from the file again. */
+/* Tells the kernel to free the memory of the bytes before `at`, if they are at least 4
+ * MiB. A later access to these bytes is possible and reads them from the file again. */
 void dj_trace_file_free_before(struct dj_trace_file_trail *trail, const uint8_t *at);
 
 void dj_trace_file_close(struct dj_trace_file *mapped);

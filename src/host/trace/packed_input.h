@@ -12,7 +12,8 @@
 #include "trace/text/summary.h"
 #include "trace/trace.h"
 
-/* One file of the input. Zero it and set the first three members. */
+/* One file of an archive, or the only file of the input. Zero it and set the first
+ * three members. */
 struct dj_packed_input {
     struct dj_input_reader *reader;
     struct dj_str first;  /* Bytes of the file that the caller has already read. */

@@ -1,4 +1,5 @@
-/* Converts frames to events at the begin and end of each frame and stage. */
+/* Converts frames to events at the begin and end of each frame and stage. Such a begin
+ * or end is called an edge. */
 #ifndef DEJANK_TRACE_RECORDING_PRIVATE_H
 #define DEJANK_TRACE_RECORDING_PRIVATE_H
 

@@ -10,8 +10,8 @@ int dj_trace_rewrite_check(const char *output, struct dj_error *err);
 
 /*
  * Reads `input` (as dj_trace_read_events()) and writes `output`, one event at a time.
- * Replaces an existing file `output` only if all events could be written. Appends a
- * sentence to *note for each kind of data that is missing in the output.
+ * Replaces an existing file `output` only if all events could be written. Appends half
+ * a sentence to *note for each problem of the input that affects the output.
  */
 int dj_trace_rewrite(const char *input, const char *output, struct dj_text *note,
                      struct dj_error *err);

@@ -94,8 +94,9 @@ struct dj_trace_state {
     const char *blocked_in;
 };
 
-/* A frame of an app or of the compositor, as the compositor recorded it. It combines
- * the expected and the actual timeline that have the same token and the same layer. */
+/* A frame of an app or of the compositor, as the compositor recorded it. It combines an
+ * expected and an actual timeline with equal process and token, and with equal layer if
+ * possible. */
 struct dj_trace_frame {
     const char *layer; /* Name of the layer, or "" if unknown. */
     /* Both 0 if there is no expected timeline. */
@@ -146,7 +147,7 @@ enum dj_trace_span_kind {
     /* Fence number `value_2` of context `value`, from its creation by thread `tid`
      * until its device signaled it. `name` is "DRIVER/TIMELINE". */
     DJ_SPAN_FENCE,
-    /* Thread `tid` waits for the fence that the same fields identify. */
+    /* Thread `tid` waits for fence number `value_2` of context `value`. */
     DJ_SPAN_FENCE_WAIT,
     DJ_SPAN_KINDS
 };
@@ -298,14 +299,14 @@ struct dj_trace_position {
  * element is valid until the next call. Return NULL at the end or after an error. Use
  * dj_trace_get_error() to distinguish the two. */
 const struct dj_trace_slice *dj_trace_next_slice(struct dj_trace *trace,
-                                                 struct dj_trace_position *place);
+                                                 struct dj_trace_position *position);
 const struct dj_trace_count *dj_trace_next_count(struct dj_trace *trace,
-                                                 struct dj_trace_position *place);
+                                                 struct dj_trace_position *position);
 const struct dj_trace_state *dj_trace_next_state(struct dj_trace *trace,
-                                                 struct dj_trace_position *place);
+                                                 struct dj_trace_position *position);
 /* Returns the next span, sorted by kind, then by start. */
 const struct dj_trace_span *dj_trace_next_span(struct dj_trace *trace,
-                                               struct dj_trace_position *place);
+                                               struct dj_trace_position *position);
 int dj_trace_get_error(const struct dj_trace *trace, struct dj_error *err);
 
 /* Returns the full name of a process, or "" if unknown. */

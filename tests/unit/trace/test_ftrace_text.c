@@ -247,8 +247,8 @@ Test(ftrace_text, threads_have_the_name_of_their_last_switch)
     cr_expect_str_eq(dj_trace_get_thread_name(&trace, 8), "helper");
 }
 
-/* Returns the only state of thread 5 in which it is woken. `wake` is the line that
- * wakes it, `between` are the lines before. */
+/* Returns the runnable state of thread 5 after it was woken. `wake` is the time of the
+ * wakeup, and `between` contains the lines before it. */
 static const struct dj_trace_state *woken(const char *between, const char *wake)
 {
     char text[1024];

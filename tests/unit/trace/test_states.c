@@ -108,8 +108,8 @@ Test(states, backward_stamps_end_no_state_before_its_begin)
     cr_expect_eq(trace.backwards_ns, 200);
 }
 
-/* Counts an event also if another CPU ran backwards, and all events after the times
- * wrapped around. */
+/* An event also counts as backwards if it is earlier than an event of another CPU, and
+ * if the times wrapped around before it. */
 Test(states, backward_stamps_are_counted)
 {
     build("x-5 [001] d..2 4294.967295: other: x\n"

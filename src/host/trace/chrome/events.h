@@ -27,7 +27,7 @@ struct dj_chrome_event {
     bool anywhere; /* An async section that may end in another process. */
 };
 
-/* A thread, as the file identifies it. */
+/* A lane is a thread as the file identifies it. */
 struct dj_chrome_lane {
     int32_t tid; /* Id of the thread in the events that are passed on. */
     int32_t pid; /* Id of the process, or DJ_PID_UNKNOWN. */

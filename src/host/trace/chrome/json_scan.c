@@ -170,8 +170,8 @@ static int end_plain(struct dj_json_scan *scan, const struct piece *piece)
     return send_token(scan, piece, token);
 }
 
-/* Reads a number or a word. It may be invalid, for example NaN, which Python writes.
- * The token callback checks it. */
+/* Reads a number or a word. The text may be invalid, for example NaN, which Python
+ * writes. The token callback checks the text. */
 static int read_plain(struct dj_json_scan *scan, struct piece *piece)
 {
     for (; piece->at < piece->end; piece->at++) {

@@ -58,8 +58,9 @@ struct dj_json_scan {
 int dj_json_scan_read(struct dj_json_scan *scan, const char *bytes, size_t length,
                       struct dj_error *err);
 
-/* Ends the input. Open objects, arrays and strings count as a fault. An outermost array
- * that is open is no fault, because killed programs leave such files. */
+/* Ends the input. Open objects, arrays and strings count as a fault. There is one
+ * exception: if only the outermost array is open, this is no fault, because killed
+ * programs leave such files. */
 int dj_json_scan_end(struct dj_json_scan *scan, struct dj_error *err);
 
 #endif

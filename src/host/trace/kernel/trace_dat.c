@@ -65,8 +65,8 @@ static int read_section(struct dj_trace_dat *dat, struct dj_byte_cursor *option,
     return code;
 }
 
-/* Reads a buffer. If an earlier buffer contained events, only counts this one, because
- * it belongs to another instance. */
+/* Reads a buffer. trace-cmd writes a buffer for each instance. Only the first buffer
+ * with events is read. For later buffers with events, only increments summary->unread. */
 static int read_buffer(struct dj_trace_dat *dat, struct dj_byte_cursor *option)
 {
     dj_byte_cursor_read_number(option, 8);

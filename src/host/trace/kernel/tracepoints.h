@@ -66,8 +66,9 @@ static inline bool dj_event_slot_is_text(enum dj_event_slot slot)
     return slot == DJ_SLOT_TASK || slot == DJ_SLOT_NAME || slot == DJ_SLOT_OTHER_NAME;
 }
 
-/* Store a field of a kernel event in *event: a number, or a string. Both functions are
- * inline because each event needs some of them, and calls would take twice as long. */
+/* Store a number or a string of a kernel event in a member of *event. Both functions
+ * are inline because they are called for each field of each event, and calls would take
+ * twice as long. */
 static inline void dj_event_slot_set_number(struct dj_event *event,
                                             enum dj_event_slot slot, int64_t value)
 {

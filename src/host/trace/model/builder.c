@@ -97,11 +97,10 @@ static void update_changed_thread(struct dj_trace_builder *build,
     thread->lived |= !made && !renamed && event->kind != DJ_EVENT_THREAD;
 }
 
-/* Updates the name and the process of a thread. A name stays valid until the kernel
- * reports a change. That report may be missing, so `current` is true if the event
- * contains the current name. (ftrace's lines start with the last known name, which is
- * not always current.) For most events, the threads have not ended, and this inline
- * part is enough. */
+/* Updates the name and the process of a thread. `current` is true if the event contains
+ * the current name of the thread. Otherwise, `name` may be an old name, as at the start
+ * of a line of ftrace, and is used only if no name is known. Most threads have not
+ * ended, and for them this inline part is enough. */
 static inline void update_thread(struct dj_trace_builder *build,
                                  const struct dj_event *event,
                                  struct dj_live_thread *thread, struct dj_str name,

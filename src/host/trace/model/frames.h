@@ -25,9 +25,10 @@ void dj_frames_add_event(struct dj_frames *frames, struct dj_trace *trace,
 /* Sets trace->frames. Call it after the last event. A timeline ends at the first end
  * with its cookie that is not before its begin. An end without a begin is counted in
  * trace->endings. An expected timeline without an end is dropped. Expected and actual
- * timelines are joined if their process, token and layer are equal. If several layers
- * of an app have the same token, one expected timeline may be joined with several
- * actual ones. */
+ * timelines are joined if their process and token are equal. If several expected
+ * timelines are possible, one with the same layer is preferred. If several layers of an
+ * app have the same token, one expected timeline may be joined with several actual
+ * ones. */
 void dj_frames_complete(struct dj_frames *frames, struct dj_trace *trace);
 void dj_frames_finish(struct dj_frames *frames);
 

@@ -14,7 +14,7 @@ struct begun {
     int64_t self_ns;
 };
 
-/* The open sections of a thread, outermost first. */
+/* A lane contains the open sections of a thread, outermost first. */
 struct dj_lane {
     struct begun *open; /* Owned. */
     size_t depth, capacity;

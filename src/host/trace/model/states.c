@@ -273,7 +273,8 @@ static inline void handle_event(struct dj_states *states, const struct dj_event 
     }
 }
 
-/* The pointer `cpu` stays valid, because no other CPU is added meanwhile. */
+/* The pointer `cpu` stays valid in handle_event(), because the other CPUs used there
+ * were already added. */
 void dj_states_update(struct dj_states *states, const struct dj_event *event,
                       struct dj_live_thread *actor, struct dj_live_thread *target)
 {

@@ -10,8 +10,8 @@ enum {
     MOST_IN_SNAPSHOT = 64,
     MOST_UNIT_NS = 1000000000,
     MOST_UNORDERED =
-        /* If a clock has more pairs than this, no pairs are inserted between them any
-         * more. */
+        /* Maximum number of pairs of a clock into which an earlier pair is still
+         * inserted. Inserting into a longer array would be slow. */
     1 << 14
 };
 

@@ -276,7 +276,7 @@ enum { DJ_PF_CONFIG_WRITE_INTO_FILE = 8 };
 
 /* Fields of FtraceStats and FtraceCpuStats, and of TraceStats and BufferStats. */
 enum {
-    DJ_PF_FTRACE_STATS_PHASE = 1, /* 2 at the end of the trace. */
+    DJ_PF_FTRACE_STATS_PHASE = 1, /* The value 2 means the end of the trace. */
     DJ_PF_FTRACE_STATS_CPU = 2
 };
 enum {

@@ -6,8 +6,10 @@
 
 struct dj_perfetto_packet {
     uint64_t timestamp;
-    uint64_t clock;    /* 0 for the default clock of the sequence or of the trace. */
-    uint64_t sequence; /* 0 if there is none. */
+    /* Clock of the timestamp, or 0 for the default clock of the sequence or of the
+     * trace. */
+    uint64_t clock;
+    uint64_t sequence; /* Id of the packet's sequence, or 0 if there is none. */
     uint32_t kind; /* Field number of the packet's main message, or 0 if there is none. */
     bool timed;    /* The packet has a timestamp. */
     bool cleared, needs_state, dropped, first; /* Flags about the packet's sequence. */

@@ -28,7 +28,9 @@ struct dj_str dj_perfetto_texts_find(const struct dj_perfetto_texts *texts, uint
 
 struct dj_perfetto_sequence {
     uint64_t id;
-    bool seen, valid;    /* A packet of the sequence was read. The state is valid. */
+    /* `seen` is true after the first packet of the sequence. `valid` is true while the
+     * state is valid. */
+    bool seen, valid;
     uint32_t generation; /* How many times the state was cleared. */
     uint64_t clock; /* Clock of packets that name no clock, or 0 for the trace's clock. */
     struct dj_str defaults; /* Encoded TrackEventDefaults, or empty. */
@@ -40,7 +42,8 @@ struct dj_perfetto_sequence {
     int32_t tid, pid; /* Thread of the sequence in old traces, or 0 if unknown. */
     /* Time of the previous packet, or 0 if there is none or its time is unknown. */
     int64_t last_ns;
-    /* Time to which the next time difference in old traces is added, in µs. */
+    /* Time of the previous packet in µs, in old traces. The next packet contains the
+     * difference to this time. */
     int64_t time_us;
 };
 

@@ -36,8 +36,8 @@ struct dj_perfetto_tracks {
 struct dj_perfetto_track *dj_perfetto_tracks_get(struct dj_perfetto_tracks *tracks,
                                                  uint64_t uuid);
 
-/* Returns the track of a thread of which only the ids are known, and creates it if
- * needed. */
+/* Returns the track of a thread with these ids, and creates it if needed. Used if no
+ * packet describes a track of the thread. */
 struct dj_perfetto_track *
 dj_perfetto_tracks_get_of_thread(struct dj_perfetto_tracks *tracks, int32_t tid,
                                  int32_t pid);

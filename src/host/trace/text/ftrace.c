@@ -15,8 +15,8 @@ enum place {
     PLACE_TEXT,  /* Plain trace text. */
     PLACE_HTML,  /* HTML outside the trace. */
     PLACE_DATA,  /* Inside <script class="trace-data">. */
-    /* Inside the same tag, but the data is not a trace, for example a list of
-     * processes. */
+    /* Inside <script class="trace-data">, but the data is not a trace, for example a
+     * list of processes. */
     PLACE_FOREIGN,
     PLACE_QUOTED, /* Inside the JavaScript string var linuxPerfData. */
     PLACE_VIEWER  /* Inside <script id="viewer-data">. This data has no lines. */

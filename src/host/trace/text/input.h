@@ -13,7 +13,7 @@ enum { DJ_TEXT_INPUT_HEAD = 256 };
 /* Zero it and set the first two members. */
 struct dj_text_input {
     struct dj_event_sink sink;
-    /* Storage for the events of JSON. Its sink must be the same. */
+    /* Storage for the events of JSON. Its sink must be equal to `sink`. */
     struct dj_chrome_events *events;
     bool part; /* As in struct dj_ftrace_text. */
     /* The following members are private. */
