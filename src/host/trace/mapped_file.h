@@ -28,7 +28,7 @@ struct dj_trace_file_trail {
     bool mapped;
 };
 
-/* Tells the kernel to free the memory of the bytes before `at`, if they are at least 4
+/* Advises the kernel to free the memory of the bytes before `at`, if they are at least 4
  * MiB. A later access to these bytes is possible and reads them from the file again. */
 void dj_trace_file_free_before(struct dj_trace_file_trail *trail, const uint8_t *at);
 
