@@ -192,10 +192,10 @@ def test_what_an_older_dejank_lost_stays_lost(read):
 
 
 @pytest.mark.parametrize("content, said", [
-    (b'{"traceEvents": []}', "byte 0: this is JSON, with no event in it"),
-    (b'{"traceEvents": [{"ph":"B" "ts"', "byte 27: expected ',' or an end in JSON, got '\"'"),
+    (b'{"traceEvents": []}', "byte 0: this is JSON without Chrome's trace events"),
+    (b'{"traceEvents": [{"ph":"B" "ts"', "byte 27: expected ',' or a closing bracket in JSON, found '\"'"),
     (b'[{"args":' + 600 * b"[", "JSON is nested deeper than 512"),
-    (page(b"x").replace(b"H4s", b"H*s"), "character 1 of the page's data: it is not of base64"),
+    (page(b"x").replace(b"H4s", b"H*s"), "character 1 of the page's base64 data: expected a base64 character"),
     (b'{"systemTraceEvents": "# tracer: nop\\nnonsense\\n"}', "line 2 of systemTraceEvents"),
 ], ids=["no events", "a comma less", "deep", "no base64", "no text"])
 def test_what_is_none_is_said_with_its_place(read, content, said):
@@ -210,7 +210,7 @@ def test_what_is_damaged_is_read_as_far_as_it_goes(read):
         assert trace["missing"]["damaged"] >= 1, cut
     packed = page(systrace(), TEXT.encode())
     for cut in (len(packed) // 2, len(packed) - 60):
-        assert "of the page's data" in read(packed[:cut], "--summary")
+        assert "of the page's base64 data" in read(packed[:cut], "--summary")
     strange = read(whole.replace(b"C|10|fps", b"C|10|\\ud800f\\ps\xff"), "--summary")
     assert "could not be read: 2, the first: byte " in strange and "surrogate pair" in strange
     assert "fps\\xff" in strange
@@ -293,7 +293,7 @@ def test_trace_dat_within_something_else(read, dat, pack):
 
 def test_a_truncated_trace_dat_is_read_as_far_as_it_goes(read, dat):
     packed = gzip.compress(dat[0].read_bytes())
-    assert "what is around it: cut short" in read(packed[:-4], form="--summary")  # its events are there, its checksum is not
+    assert "archive or compression: cut short" in read(packed[:-4], form="--summary")  # its events are there, its checksum is not
     assert "byte 225" in read(packed[:-100], form="--summary", code=4)
 
 

@@ -28,10 +28,10 @@ def test_what_is_no_trace_is_said_to_be_none(trace, tmp_path, words):
     (tmp_path / "empty").touch()
     assert "No such file" in trace(*words, "./missing", code=4)
     said = trace(*words, "c.json", code=4)
-    assert "c.json: byte 0: this is JSON" in said and "trace.dat" in said and "packets of Perfetto" in said
-    assert "byte 0: it is empty; expected a trace" in trace(*words, "empty", code=4)
+    assert "c.json: byte 0: this is JSON" in said and "trace.dat" in said and "a Perfetto trace" in said
+    assert "byte 0: the file is empty; expected a trace" in trace(*words, "empty", code=4)
     (tmp_path / "raw").write_text("# tracer: nop\n#\n11578 0 75923832039073 type: 221\n")
-    assert "none that says its thread, CPU and time (options raw," in trace(*words, "raw", code=4)
+    assert "no line contains an event with thread, CPU and time (the kernel's options raw," in trace(*words, "raw", code=4)
     assert "is a directory" in trace(*words, ".", code=4).lower()
 
 
@@ -55,7 +55,7 @@ def test_a_pipe_by_name_is_waited_for(trace, tmp_path, words, says):
 def test_ticks_are_not_called_time(trace, tmp_path):
     (tmp_path / "t.txt").write_text(TEXT.replace("1.00000", "10839513609555"))
     assert "its stamps are ticks" in trace("read", "--summary", "t.txt", code=0)
-    assert "each was written as a nanosecond" in trace("read", "t.txt", "-o", "t.pftrace", code=0)
+    assert "each tick was written as one nanosecond" in trace("read", "t.txt", "-o", "t.pftrace", code=0)
     assert "no frame can be held against a budget" in trace("triage", "t.txt", code=4)
 
 

@@ -138,7 +138,7 @@ def test_a_trace_dat_that_is_cut_says_so(read, corpus, tmp_path, name):
 def test_ring_pages_without_their_descriptions_are_refused(read, corpus, tmp_path):
     with open(f"{corpus}/ftrace/frameloop_cpu0.raw", "rb") as file:
         (tmp_path / "a_cpu0.raw").write_bytes(file.read(8192))
-    assert "expected header_page and the events' formats in the folder formats" in read(tmp_path / "a_cpu0.raw", form="--csv", code=4)
+    assert "expected header_page and the formats of the events in a folder named formats" in read(tmp_path / "a_cpu0.raw", form="--csv", code=4)
 
 
 def test_a_page_of_another_age_is_read_beside_linked_descriptions(read, corpus, tmp_path):
@@ -195,9 +195,9 @@ def test_what_is_no_trace_is_refused(read, tmp_path):
         file = tmp_path / "file"
         file.write_bytes(content)
         assert "expected a trace: ftrace text, systrace HTML" in read(file, form="--csv", code=4)
-    assert "there is none in its first 256 MiB" in read("/dev/zero", form="--csv", code=4)
+    assert "but the first 256 MiB contain no event" in read("/dev/zero", form="--csv", code=4)
     file.write_bytes(b"\x0a\x07\x92\x03\x04junk")
-    assert "no events in it that can be read: 1 parts" in read(file, form="--csv", code=4)
+    assert "the trace contains no readable events: 1 damaged parts" in read(file, form="--csv", code=4)
     assert "No such file" in read(tmp_path / "absent", form="--csv", code=4)
     cut = tmp_path / "cut.gz"
     cut.write_bytes(gzip.compress(b"a-7 (5) [000] ...1 1.0: tracing_mark_write: E|5\n" * 1000)[:60])

@@ -18,7 +18,8 @@ bool dj_event_is_placeholder_name(struct dj_str words)
 struct dj_str dj_event_shorten_task_name(struct dj_str name)
 {
     enum { KERNEL_NAME = 15 };
-    bool is_worker = dj_str_begins(name, "kworker/"); /* a kernel thread, not a path */
+    /* Names of kernel threads may contain a slash but are not paths. */
+    bool is_worker = dj_str_begins(name, "kworker/");
     const char *slash = is_worker ? NULL : memrchr(name.at, '/', name.length);
     if (slash != NULL) {
         return dj_line_trim_between(slash + 1, name.at + name.length);
@@ -28,15 +29,24 @@ struct dj_str dj_event_shorten_task_name(struct dj_str name)
     return (struct dj_str){name.at + skipped, name.length - skipped};
 }
 
-/* The first letter decides: "R+" was preempted, "D|K" is killable. With the option
- * `fields`, the kernel writes numbers such as 0x1. */
+/* The first letter determines the state. The second letter only adds details, for
+ * example "R+" for preempted or "D|K" for killable. If the option `fields` of tracefs
+ * is set, the kernel writes numbers such as 0x1. */
 enum dj_task_state dj_event_parse_task_state(struct dj_str text)
 {
     static const uint8_t states[128] = {
-        ['R'] = DJ_TASK_RUNNABLE, ['S'] = DJ_TASK_SLEEPING, ['D'] = DJ_TASK_BLOCKED,
-        ['T'] = DJ_TASK_STOPPED,  ['t'] = DJ_TASK_STOPPED,  ['X'] = DJ_TASK_DEAD,
-        ['x'] = DJ_TASK_DEAD,     ['Z'] = DJ_TASK_DEAD,     ['I'] = DJ_TASK_RESTING,
-        ['P'] = DJ_TASK_RESTING,  ['W'] = DJ_TASK_RESTING, /* trace-cmd's letter for I */
+        ['R'] = DJ_TASK_RUNNABLE,
+        ['S'] = DJ_TASK_SLEEPING,
+        ['D'] = DJ_TASK_BLOCKED,
+        ['T'] = DJ_TASK_STOPPED,
+        ['t'] = DJ_TASK_STOPPED,
+        ['X'] = DJ_TASK_DEAD,
+        ['x'] = DJ_TASK_DEAD,
+        ['Z'] = DJ_TASK_DEAD,
+        ['I'] = DJ_TASK_RESTING,
+        /* trace-cmd writes W for I. */
+        ['P'] = DJ_TASK_RESTING,
+        ['W'] = DJ_TASK_RESTING,
     };
     int64_t bits = 0;
     if (text.length == 0 || (unsigned char)text.at[0] >= sizeof(states)) {
@@ -51,15 +61,15 @@ enum dj_task_state dj_event_parse_task_state(struct dj_str text)
     return dj_event_decode_task_state(bits);
 }
 
-/* The low six bits have the same meaning in every kernel, as far as it matters here.
- * Since 4.14, 0x80 also belongs to them and means idle. Higher bits have changed. In all
- * versions, a runnable task has no bit below the preemption mark. 0x40 meant dead in
- * older kernels and means parked today. */
+/* In all kernels the low six bits have the same meaning, as far as this function needs
+ * it. Since Linux 4.14, bit 0x80 means idle. The meaning of 0x40 has changed from dead
+ * to parked, so it is ignored. The bit that marks preemption is one of the higher bits.
+ * A task without any bit other than this one is runnable. */
 enum dj_task_state dj_event_decode_task_state(int64_t bits)
 {
     enum {
         KNOWN = 0xbf,
-        PREEMPTED = 0x1f00 /* positions of that mark in different kernels */
+        PREEMPTED = 0x1f00 /* Bits that mark preemption in different kernels. */
     };
     static const uint8_t by_lowest_bit[] = {
         DJ_TASK_SLEEPING, DJ_TASK_BLOCKED, DJ_TASK_STOPPED, DJ_TASK_STOPPED,
@@ -73,8 +83,8 @@ enum dj_task_state dj_event_decode_task_state(int64_t bits)
 
 bool dj_event_shows_running_thread(const struct dj_event *event, int32_t ran)
 {
-    /* Timers do not count: the thread that leaves can start one between the recorded
-     * switch and the actual switch. */
+    /* Timers are not listed, because a thread can start a timer after the kernel
+     * recorded the switch from this thread and before the CPU actually switches. */
     static const bool kernel[DJ_EVENT_KINDS] = {
         [DJ_EVENT_WAKING] = true,        [DJ_EVENT_IRQ_BEGIN] = true,
         [DJ_EVENT_SOFTIRQ_BEGIN] = true, [DJ_EVENT_IPI_BEGIN] = true,

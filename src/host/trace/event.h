@@ -1,7 +1,8 @@
 /*
- * One event of a trace, whatever recorded it: a tracepoint of the kernel, a marker of an
- * app, a frame of a compositor. Readers pass events to a sink one by one, as soon as
- * they are known, and keep none. Other files build a trace from them.
+ * One event of a trace, whatever tool recorded it: a tracepoint of the kernel, a marker
+ * of an app, or a frame of a compositor. A reader of a trace passes each event to a
+ * sink as soon as the event is known, and does not store the event. A sink can, for
+ * example, build a trace model (trace/trace.h) from the events.
  */
 #ifndef DEJANK_TRACE_EVENT_H
 #define DEJANK_TRACE_EVENT_H
@@ -10,167 +11,200 @@
 #include "base/str.h"
 
 enum dj_event_kind {
-    DJ_EVENT_OTHER, /* known only by its name */
+    DJ_EVENT_OTHER, /* An event whose meaning is unknown. Only its name is stored. */
     /* ---- threads ---- */
-    DJ_EVENT_SWITCH,   /* tid leaves the CPU in `state`, `other` gets it */
-    DJ_EVENT_WAKING,   /* tid wakes `other`, for CPU `value` */
-    DJ_EVENT_WAKEUP,   /* `other` is runnable now */
-    DJ_EVENT_WAKE_NEW, /* the same for a new thread */
-    DJ_EVENT_BLOCKED,  /* why `other` slept: `name` is the caller in the kernel, `value` 1
-                          means I/O */
-    DJ_EVENT_NEW_TASK, /* new thread `other` with name `other_name`; `value` is the flags
-                          of clone() if known, else 0 */
-    DJ_EVENT_RENAME,   /* thread `other` gets the name `other_name` */
-    DJ_EVENT_EXIT,     /* thread `other` ends */
-    DJ_EVENT_TASK, /* `other` is in `thread_state` from now on; recorded without a switch
-                    */
+    /* Thread `tid` leaves the CPU in `state`, and thread `other` starts to run. */
+    DJ_EVENT_SWITCH,
+    /* Thread `tid` wakes thread `other`, which will run on CPU `value`. */
+    DJ_EVENT_WAKING,
+    DJ_EVENT_WAKEUP,   /* Thread `other` becomes runnable. */
+    DJ_EVENT_WAKE_NEW, /* The new thread `other` becomes runnable. */
+    /* The reason why thread `other` slept: kernel function `name` called the scheduler.
+     * `value` is 1 if the thread waited for I/O. */
+    DJ_EVENT_BLOCKED,
+    /* Thread `other` with name `other_name` is created. `value` contains the flags of
+     * clone(), or 0 if they are unknown. */
+    DJ_EVENT_NEW_TASK,
+    DJ_EVENT_RENAME, /* Thread `other` changes its name to `other_name`. */
+    DJ_EVENT_EXIT,   /* Thread `other` ends. */
+    /* Thread `other` is in `thread_state` from now on, and no context switch is
+     * recorded. */
+    DJ_EVENT_TASK,
     /* ---- CPUs and temperatures ---- */
-    DJ_EVENT_FREQUENCY, /* of `cpu`: `value` kHz */
-    DJ_EVENT_LIMITS,    /* of `cpu`: `value` to `value_2` kHz */
-    DJ_EVENT_IDLE,      /* `cpu` enters idle state `value`; 4294967295: it leaves idle */
-    DJ_EVENT_GPU_FREQUENCY, /* `value` kHz */
-    DJ_EVENT_THERMAL,       /* zone `name`: `value` millidegrees Celsius */
-    DJ_EVENT_COOLING,       /* cooling device `name` goes to step `value` */
+    DJ_EVENT_FREQUENCY, /* Frequency of `cpu`: `value` in kHz. */
+    DJ_EVENT_LIMITS,    /* Frequency limits of `cpu`: `value` to `value_2` in kHz. */
+    /* `cpu` enters idle state `value`, or becomes active if `value` is 4294967295. */
+    DJ_EVENT_IDLE,
+    DJ_EVENT_GPU_FREQUENCY, /* Frequency of a GPU: `value` in kHz. */
+    DJ_EVENT_THERMAL, /* Temperature of zone `name`: `value` in millidegrees Celsius. */
+    DJ_EVENT_COOLING, /* Cooling device `name` changes to step `value`. */
     /* ---- interrupts ---- */
-    DJ_EVENT_IRQ_BEGIN, /* line `value`, handler `name` */
+    DJ_EVENT_IRQ_BEGIN, /* The interrupt of line `value` begins in handler `name`. */
     DJ_EVENT_IRQ_END,
-    DJ_EVENT_SOFTIRQ_BEGIN, /* vector `value` */
+    DJ_EVENT_SOFTIRQ_BEGIN, /* The softirq of vector `value` begins. */
     DJ_EVENT_SOFTIRQ_END,
-    DJ_EVENT_IPI_BEGIN, /* IPI: another CPU interrupted this one for the reason `name` */
+    /* An interrupt from another CPU (IPI) for the reason `name` begins. */
+    DJ_EVENT_IPI_BEGIN,
     DJ_EVENT_IPI_END,
-    DJ_EVENT_TIMER_START, /* tid starts a timer that expires at `value` ns of the timer's
-                             own clock, usually CLOCK_MONOTONIC, at the latest at
-                             `value_2`; `state` may be DJ_TIMER_HARD */
-    DJ_EVENT_RECLAIM_BEGIN, /* direct reclaim: tid must free memory itself */
+    /* Thread `tid` starts a timer that expires between `value` and `value_2`, in ns of
+     * the timer's own clock (usually CLOCK_MONOTONIC). `state` may be DJ_TIMER_HARD. */
+    DJ_EVENT_TIMER_START,
+    /* Thread `tid` begins to free memory itself (direct reclaim). */
+    DJ_EVENT_RECLAIM_BEGIN,
     DJ_EVENT_RECLAIM_END,
     /* ---- requests ---- */
-    DJ_EVENT_BLOCK_ISSUE,    /* device `value` (dev_t of the kernel), sector `value_2` */
-    DJ_EVENT_BLOCK_COMPLETE, /* the same fields */
-    DJ_EVENT_BINDER, /* transaction `value` to thread `other` (0: any thread of process
-                        `value_2`); `state` has bits of enum dj_binder */
-    DJ_EVENT_BINDER_RECEIVED, /* transaction `value` */
-    DJ_EVENT_FENCE_MADE, /* of timeline `name` of driver `other_name`, in context `value`
-                            with number `value_2` */
-    DJ_EVENT_FENCE_EMITTED,    /* the same fields: its work was submitted to the device */
-    DJ_EVENT_FENCE_SIGNALED,   /* the same fields: the device has done it */
-    DJ_EVENT_FENCE_WAIT_BEGIN, /* the same fields: tid waits for it */
+    /* A request to device `value` (the kernel's dev_t), sector `value_2`, is issued. */
+    DJ_EVENT_BLOCK_ISSUE,
+    /* The request to device `value`, sector `value_2`, is complete. */
+    DJ_EVENT_BLOCK_COMPLETE,
+    /* Transaction `value` is sent to thread `other`, or to any thread of process
+     * `value_2` if `other` is 0. `state` contains bits of enum dj_binder. */
+    DJ_EVENT_BINDER,
+    DJ_EVENT_BINDER_RECEIVED, /* Thread `tid` receives transaction `value`. */
+    /* A fence is created on timeline `name` of driver `other_name`. Its context is
+     * `value`, its number is `value_2`. Events of the next four kinds contain the same
+     * four fields, which identify their fence. */
+    DJ_EVENT_FENCE_MADE,
+    DJ_EVENT_FENCE_EMITTED,    /* The work of the fence is submitted to the device. */
+    DJ_EVENT_FENCE_SIGNALED,   /* The device has finished the work of the fence. */
+    DJ_EVENT_FENCE_WAIT_BEGIN, /* Thread `tid` begins to wait for the fence. */
     DJ_EVENT_FENCE_WAIT_END,
     /* ---- events of apps, on thread tid ---- */
-    DJ_EVENT_BEGIN, /* section `name`. For BEGIN and ASYNC_BEGIN, events with equal
-                       `value_2` form a flow in their order; 0: no flow */
-    DJ_EVENT_END,   /* ends the section that the thread began last */
+    /* Section `name` begins. If `value_2` is not 0, the event belongs to a flow: all
+     * BEGIN and ASYNC_BEGIN events with the same `value_2`, in their order. */
+    DJ_EVENT_BEGIN,
+    DJ_EVENT_END, /* The section that the thread began last ends. */
     DJ_EVENT_INSTANT,
-    DJ_EVENT_COUNTER,     /* `name` has the value `value` */
-    DJ_EVENT_ASYNC_BEGIN, /* `name` with cookie `value`, on track `other_name` if not
-                             empty. If the event has no CPU, the cookie identifies the
-                             track */
+    DJ_EVENT_COUNTER, /* Counter `name` has the value `value`. */
+    /* Async section `name` with cookie `value` begins, on track `other_name` if that is
+     * not empty. If the event has no CPU, the cookie identifies the track. */
+    DJ_EVENT_ASYNC_BEGIN,
     DJ_EVENT_ASYNC_END,
     /* ---- frames, from FrameTimeline of a compositor or from rows of gfxinfo ---- */
-    DJ_EVENT_FRAME_BEGIN, /* `frame` has all that is known of it; cookie `value` */
-    DJ_EVENT_FRAME_END,   /* ends the frame with cookie `value` */
+    /* A frame with cookie `value` begins. `frame` contains its known properties. */
+    DJ_EVENT_FRAME_BEGIN,
+    DJ_EVENT_FRAME_END, /* The frame with cookie `value` ends. */
     /* ---- the trace itself ---- */
-    DJ_EVENT_CLOCK,  /* at `at_ns` clock `name` ("mono", "realtime") showed `value` ns,
-                        with an error of at most `value_2`; no reading if `name` is empty.
-                        `other_name` is the name of the trace's own clock ("boot"), if
-                        known. `state` 1: its stamps are ticks of unknown length. Without a
-                        CPU, this is a fact, not something that happened */
-    DJ_EVENT_THREAD, /* a fact without a time: `other` has the name `other_name`, if
-                        known, and belongs to process `pid`, if known, which has the name
-                        `name`, if known */
-    DJ_EVENT_LOST, /* `value` events of `cpu` before this one are lost; 0: unknown number.
-                      Without a CPU: no lost event is older than `value_2`; 0: unknown */
+    /* A comparison of clocks: at `at_ns`, clock `name` ("mono" or "realtime") showed
+     * `value` ns, with an error of at most `value_2`. If `name` is empty, the event
+     * contains no comparison. `other_name` is the name of the trace's own clock
+     * ("boot"), or empty if unknown. If `state` is 1, the times in the trace are ticks
+     * of unknown length. If the event has no CPU, it describes the whole trace, not
+     * something that happened at `at_ns`. */
+    DJ_EVENT_CLOCK,
+    /* Thread `other` has the name `other_name` and belongs to process `pid` with the
+     * name `name`. Each of the three may be unknown. The event has no time. */
+    DJ_EVENT_THREAD,
+    /* `value` events of `cpu` before this event are lost, or an unknown number if
+     * `value` is 0. If the event has no CPU, no lost event is older than `value_2`, or
+     * their times are unknown if `value_2` is 0. */
+    DJ_EVENT_LOST,
     DJ_EVENT_KINDS
 };
 
 /* The state of a thread that does not run. */
 enum dj_task_state {
     DJ_TASK_UNKNOWN,
-    DJ_TASK_RUNNABLE, /* preempted, or waits for a CPU */
-    DJ_TASK_SLEEPING, /* interruptible: S */
-    DJ_TASK_BLOCKED,  /* uninterruptible: D, usually I/O */
-    DJ_TASK_STOPPED,  /* T, t */
-    DJ_TASK_DEAD,     /* X, Z */
-    DJ_TASK_RESTING   /* I, P: idle kernel threads */
+    DJ_TASK_RUNNABLE, /* Preempted, or waits for a CPU. */
+    DJ_TASK_SLEEPING, /* Interruptible sleep: S. */
+    DJ_TASK_BLOCKED,  /* Uninterruptible sleep: D, usually I/O. */
+    DJ_TASK_STOPPED,  /* Letters T and t. */
+    DJ_TASK_DEAD,     /* Letters X and Z. */
+    DJ_TASK_RESTING   /* Letters I and P: an idle kernel thread. */
 };
 
 enum { DJ_PID_UNKNOWN = -1 };
 
-/* Events of CPUs with a higher number count as events of an unknown CPU. */
+/* An event of a CPU with this or a higher number is treated as an event of an unknown
+ * CPU. */
 enum { DJ_CPUS_MAX = 1 << 16 };
 
-/* Kind of a Binder transaction. The sender does not wait for a one-way transaction. */
+/* Properties of a Binder transaction. The sender does not wait for a one-way
+ * transaction. */
 enum dj_binder { DJ_BINDER_REPLY = 1, DJ_BINDER_ONE_WAY = 2 };
 
-/* Bit of the kernel's enum hrtimer_mode: the timer expires in a hard interrupt. Timers of
- * the scheduler do, those of sleeping threads do not (except for real-time threads with
- * PREEMPT_RT). */
+/* Bit of the kernel's enum hrtimer_mode: the timer expires in a hard interrupt. Timers
+ * of the scheduler have the bit. Timers of sleeping threads do not have it, except for
+ * real-time threads with PREEMPT_RT. */
 enum { DJ_TIMER_HARD = 8 };
 
 enum dj_frame_side {
-    DJ_FRAME_EXPECTED_SURFACE, /* expected timeline of an app's frame */
-    DJ_FRAME_ACTUAL_SURFACE,   /* actual timeline of an app's frame */
-    DJ_FRAME_EXPECTED_DISPLAY, /* the same two for the compositor's own frame */
+    DJ_FRAME_EXPECTED_SURFACE, /* Expected timeline of an app's frame. */
+    DJ_FRAME_ACTUAL_SURFACE,   /* Actual timeline of an app's frame. */
+    DJ_FRAME_EXPECTED_DISPLAY, /* Expected timeline of the compositor's own frame. */
     DJ_FRAME_ACTUAL_DISPLAY,
     DJ_FRAME_SIDES
 };
 
-/* The content of a FrameTimelineEvent, with Perfetto's numbers (0: not recorded). It is
- * valid only while the sink handles the event. */
+/* The content of a FrameTimelineEvent. Numbers have Perfetto's meanings, and 0 means
+ * not recorded. It is valid only until the sink returns. */
 struct dj_event_frame {
     int64_t token, display_token;
     struct dj_str layer;
-    uint32_t jank_types; /* bits of JankType: 1 none, 64 app deadline missed, … */
-    uint8_t side;        /* enum dj_frame_side */
-    uint8_t present;     /* 1 on time, 2 late, 3 early, 4 dropped, 5 unknown */
-    uint8_t prediction;  /* 1 valid, 2 expired, 3 unknown */
-    uint8_t severity;    /* 1 none, 2 partial, 3 full */
+    /* Bits of Perfetto's JankType, for example 1 for no jank or 64 for a missed app
+     * deadline. */
+    uint32_t jank_types;
+    uint8_t side;       /* A value of enum dj_frame_side. */
+    uint8_t present;    /* 1 on time, 2 late, 3 early, 4 dropped, 5 unknown. */
+    uint8_t prediction; /* 1 valid, 2 expired, 3 unknown. */
+    uint8_t severity;   /* 1 none, 2 partial, 3 full. */
     bool finished_on_time, composed_by_gpu;
 };
 
 struct dj_event {
-    int64_t at_ns; /* of the trace's clock */
+    int64_t at_ns; /* Time in ns of the trace's clock. */
     int64_t value, value_2;
-    struct dj_str name;                 /* of the event, unless its kind says otherwise */
-    struct dj_str task;                 /* name of tid; empty: unknown */
-    struct dj_str other_name;           /* name of `other`; empty: unknown */
-    const struct dj_event_frame *frame; /* only for frames; else NULL */
-    int32_t tid;                        /* thread in which it happened; 0: an idle CPU */
-    int32_t pid;                        /* process of tid, or DJ_PID_UNKNOWN */
+    /* Name of the event, unless the event's kind defines another meaning. */
+    struct dj_str name;
+    struct dj_str task;       /* Name of thread `tid`, or empty if unknown. */
+    struct dj_str other_name; /* Name of thread `other`, or empty if unknown. */
+    /* Properties of a frame. NULL for events of other kinds. */
+    const struct dj_event_frame *frame;
+    int32_t tid; /* Thread in which the event happened, or 0 for an idle CPU. */
+    int32_t pid; /* Process of thread `tid`, or DJ_PID_UNKNOWN. */
     int32_t other;
-    int32_t cpu;          /* −1 unknown */
-    uint8_t kind;         /* enum dj_event_kind */
-    uint8_t state;        /* enum dj_task_state of a switch */
-    uint8_t thread_state; /* enum dj_thread_state of trace/trace.h, for DJ_EVENT_TASK */
-    uint8_t interrupted;  /* 1: it happened in an interrupt and is not the work of tid */
+    int32_t cpu;  /* −1 if unknown. */
+    uint8_t kind; /* A value of enum dj_event_kind. */
+    /* For DJ_EVENT_SWITCH: a value of enum dj_task_state. Other kinds define their own
+     * meaning. */
+    uint8_t state;
+    /* For DJ_EVENT_TASK: a value of enum dj_thread_state of trace/trace.h. */
+    uint8_t thread_state;
+    /* 1 if the event happened in an interrupt and thus was not caused by thread `tid`. */
+    uint8_t interrupted;
 };
 
-/* Returns an event without a thread and without a CPU. The caller fills in the rest. */
+/* Returns an event without a thread and without a CPU. The caller sets the other
+ * fields. */
 static inline struct dj_event dj_event_make(enum dj_event_kind kind)
 {
     return (struct dj_event){.kind = (uint8_t)kind, .pid = DJ_PID_UNKNOWN, .cpu = -1};
 }
 
-/* Receives events. A return value other than 0 ends the reading with that code. */
+/* A sink receives events. If `take` returns a value other than 0, the reader stops and
+ * returns that value. */
 struct dj_event_sink {
     int (*take)(void *user, const struct dj_event *event);
     void *user;
 };
 
-/* Returns false for events about the trace itself, which may have no time. */
+/* Returns false for events that describe the trace itself, because their time may be
+ * unset. */
 static inline bool dj_event_has_time(const struct dj_event *event)
 {
     return event->kind != DJ_EVENT_THREAD && event->kind != DJ_EVENT_LOST &&
            (event->kind != DJ_EVENT_CLOCK || event->cpu >= 0);
 }
 
-/* Returns true if only the running thread of a CPU can cause this event, or be
- * interrupted by it. Then `tid` runs on that CPU, whatever earlier switches say. False
- * for switches. For events of apps, not every recording has a reliable CPU, so they count
- * only if the CPU was idle by the last switch (`ran` is 0). */
+/* Returns true if the event shows that thread `tid` runs on the CPU now, even if the
+ * recorded switches show another thread. `ran` is the thread that the last recorded
+ * switch started, or 0 for an idle CPU. Events of apps are accepted only if `ran` is 0,
+ * because some recordings contain wrong CPUs for them. Returns false for context
+ * switches. */
 bool dj_event_shows_running_thread(const struct dj_event *event, int32_t ran);
 
-/* Returns true if the text is not a thread name: "", or what the kernel and trace-cmd
- * write for unknown names and idle CPUs. */
+/* Returns true if the text is not a real thread name: an empty text, or a text that the
+ * kernel or trace-cmd writes for unknown names and idle CPUs. */
 bool dj_event_is_placeholder_name(struct dj_str words);
 static inline bool dj_event_is_known_name(struct dj_str words)
 {
@@ -178,13 +212,13 @@ static inline bool dj_event_is_known_name(struct dj_str words)
            (words.at[0] != '<' || !dj_event_is_placeholder_name(words));
 }
 
-/* Returns the name that the kernel gives the main thread of a program or package: the
- * file name of a path, or the last 15 bytes of a longer name, as on Android. Names of
- * kernel threads stay unchanged. The result points into `name`. */
+/* Returns the name that the kernel gives to the main thread of a program or package.
+ * For a path, this is the file name. For any other name, it is the last 15 bytes, as on
+ * Android. Names of kernel threads stay unchanged. The result points into `name`. */
 struct dj_str dj_event_shorten_task_name(struct dj_str name);
 
-/* Converts a state letter of the kernel's text ("S", "R+", "D|K"), or a number with its
- * bits. */
+/* Converts a state as the kernel prints it ("S", "R+", "D|K"), or a printed or binary
+ * number that contains the state's bits. */
 enum dj_task_state dj_event_parse_task_state(struct dj_str text);
 enum dj_task_state dj_event_decode_task_state(int64_t bits);
 

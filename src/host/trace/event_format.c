@@ -10,10 +10,10 @@
 
 enum kind { KIND_NUMBER, KIND_TEXT, KIND_DATA_LOC, KIND_REL_LOC };
 
-/* common_flags: in a hard or soft interrupt */
+/* Bits of common_flags that mark a hard or soft interrupt. */
 enum { IN_INTERRUPT = 0x08 | 0x10, MOST_BYTES = 0xffff };
 
-/* Returns the text between "key:" and the next semicolon. */
+/* Finds the text between `key` and the next semicolon. */
 static bool read_value(struct dj_str line, const char *key, struct dj_str *value)
 {
     if (!dj_str_after(line, key, value)) {
@@ -32,7 +32,7 @@ bool dj_trace_format_read_number(struct dj_str line, const char *key, int64_t mo
            *number >= 0 && *number <= most;
 }
 
-/* Parses "field:char prev_comm[16]; offset:8; size:16; signed:0;" */
+/* Parses a line such as "field:char prev_comm[16]; offset:8; size:16; signed:0;". */
 static bool read_field(struct dj_str line, struct dj_trace_format_field *field,
                        struct dj_str *name)
 {
@@ -81,8 +81,8 @@ static void add_field(struct dj_trace_formats *formats, struct dj_trace_format *
         formats->pid = field;
     } else {
         field.slot = format->marker && dj_str_is(name, "buf") ? DJ_SLOT_NAME
-                     : format->shape != NULL
-                         ? dj_tracepoint_find_slot(format->shape->kind, name)
+                     : format->tracepoint != NULL
+                         ? dj_tracepoint_find_slot(format->tracepoint->kind, name)
                          : DJ_SLOT_NONE;
         if (field.slot != DJ_SLOT_NONE && format->field_count < DJ_TRACEPOINT_FIELDS) {
             format->fields[format->field_count++] = field;
@@ -90,8 +90,8 @@ static void add_field(struct dj_trace_formats *formats, struct dj_trace_format *
     }
 }
 
-/* Parses "… { 0x00000001, "S" }, { 0x00000002, "D" } …" in the print format of
- * sched_switch. */
+/* Parses the pairs of bit and letter in the print format of sched_switch: "… {
+ * 0x00000001, "S" }, { 0x00000002, "D" } …". */
 static void read_task_bits(struct dj_trace_formats *formats, struct dj_str line)
 {
     formats->task_bit_count = 0;
@@ -111,7 +111,7 @@ static void read_line(struct dj_trace_formats *formats, struct dj_trace_format *
 {
     struct dj_str rest;
     if (dj_line_skip_prefix(line, "name: ", &rest)) {
-        format->shape = dj_tracepoint_find(rest);
+        format->tracepoint = dj_tracepoint_find(rest);
         format->marker = dj_str_is(rest, "print");
         size_t length =
             rest.length < sizeof(format->name) ? rest.length : sizeof(format->name) - 1;
@@ -120,7 +120,8 @@ static void read_line(struct dj_trace_formats *formats, struct dj_trace_format *
         dj_number_parse_int(rest, id);
     } else if (!dj_str_begins(line, "print fmt: ")) {
         add_field(formats, format, line);
-    } else if (format->shape != NULL && format->shape->kind == DJ_EVENT_SWITCH) {
+    } else if (format->tracepoint != NULL &&
+               format->tracepoint->kind == DJ_EVENT_SWITCH) {
         read_task_bits(formats, line);
     }
 }
@@ -135,8 +136,7 @@ int dj_trace_formats_add(struct dj_trace_formats *formats, struct dj_str text,
         read_line(formats, &format, line, &id);
     }
     if (format.name[0] == '\0' || id < 0 || id > MOST_BYTES) {
-        return dj_error_set(err, DJ_E_INVALID,
-                            "an event's format without its name and ID");
+        return dj_error_set(err, DJ_E_INVALID, "an event format needs a name and an ID");
     }
     dj_xcheck(dj_map_set(&formats->places, (uint64_t)id, formats->count));
     DJ_XPUSH(formats->formats, formats->count, format);
@@ -165,7 +165,8 @@ static bool read_number(const struct dj_trace_format_field *field, const uint8_t
     return true;
 }
 
-/* A text ends at its NUL, or at the end of its field. */
+/* Finds the text of a field. The text ends at its first NUL or at the end of the field.
+ */
 static bool read_text(const struct dj_trace_format_field *field, const uint8_t *record,
                       size_t size, struct dj_str *words)
 {
@@ -190,7 +191,8 @@ static bool read_text(const struct dj_trace_format_field *field, const uint8_t *
     return true;
 }
 
-/* Uses this kernel's own bits. A task with none of them is runnable. */
+/* Converts the state with the bits of this kernel. A task without any of these bits is
+ * runnable. */
 static enum dj_task_state decode_state(const struct dj_trace_formats *formats,
                                        int64_t bits)
 {
@@ -244,8 +246,8 @@ bool dj_trace_formats_read_record(const struct dj_trace_formats *formats,
     }
     const struct dj_trace_format *format = &formats->formats[place];
     event->name = dj_str_of(format->name);
-    if (format->shape != NULL) {
-        event->kind = (uint8_t)format->shape->kind;
+    if (format->tracepoint != NULL) {
+        event->kind = (uint8_t)format->tracepoint->kind;
     }
     fill_event(formats, format, record, size, event);
     if (format->marker) {

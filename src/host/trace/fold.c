@@ -22,7 +22,7 @@ static uint64_t compute_hash(const struct dj_trace_fold *fold, const void *row)
 static void flush_table(struct dj_trace_fold *fold)
 {
     for (size_t i = 0; i < fold->count; i++) {
-        dj_trace_rows_add(&fold->parts, get_row(fold, i));
+        dj_trace_rows_add(&fold->flushed, get_row(fold, i));
     }
     fold->count = 0;
     dj_map_clear(&fold->places);
@@ -31,9 +31,9 @@ static void flush_table(struct dj_trace_fold *fold)
 void dj_trace_fold_add(struct dj_trace_fold *fold, const void *row)
 {
     if (fold->table == NULL) {
-        fold->parts = (struct dj_trace_rows){.row_bytes = fold->row_bytes,
-                                             .order = fold->order,
-                                             .memory_bytes = fold->memory_bytes};
+        fold->flushed = (struct dj_trace_rows){.row_bytes = fold->row_bytes,
+                                               .order = fold->order,
+                                               .memory_bytes = fold->memory_bytes};
         fold->table = dj_xresize(NULL, TABLE_ROWS, fold->row_bytes);
     }
     uint64_t hash = compute_hash(fold, row);
@@ -52,14 +52,14 @@ void dj_trace_fold_add(struct dj_trace_fold *fold, const void *row)
     }
 }
 
-/* Rows of one name now follow each other. */
-static void merge_parts(struct dj_trace_fold *fold, struct dj_trace_rows *rows)
+/* Merges the sorted rows of fold->flushed. Rows with the same name follow each other. */
+static void merge_rows(struct dj_trace_fold *fold, struct dj_trace_rows *rows)
 {
-    const void *part = dj_trace_rows_next(&fold->parts);
+    const void *part = dj_trace_rows_next(&fold->flushed);
     char *whole = dj_xcalloc(1, fold->row_bytes);
     if (part != NULL) {
         memcpy(whole, part, fold->row_bytes);
-        while ((part = dj_trace_rows_next(&fold->parts)) != NULL) {
+        while ((part = dj_trace_rows_next(&fold->flushed)) != NULL) {
             if (fold->order(whole, part) == 0) {
                 fold->add(whole, part);
             } else {
@@ -77,17 +77,17 @@ int dj_trace_fold_complete(struct dj_trace_fold *fold, struct dj_trace_rows *row
 {
     if (fold->table != NULL) {
         flush_table(fold);
-        dj_trace_rows_sort(&fold->parts);
-        merge_parts(fold, rows);
+        dj_trace_rows_sort(&fold->flushed);
+        merge_rows(fold, rows);
     }
     dj_trace_rows_sort(rows);
-    int code = dj_trace_rows_get_error(&fold->parts, err);
+    int code = dj_trace_rows_get_error(&fold->flushed, err);
     return code != 0 ? code : dj_trace_rows_get_error(rows, err);
 }
 
 void dj_trace_fold_finish(struct dj_trace_fold *fold)
 {
-    dj_trace_rows_finish(&fold->parts);
+    dj_trace_rows_finish(&fold->flushed);
     free(fold->table);
     dj_map_finish(&fold->places);
     fold->table = NULL;

@@ -22,13 +22,13 @@ struct dj_str dj_trace_kernel_get_selected_clock(struct dj_str clocks)
     return clocks;
 }
 
-/* "uptime" counts hundredths of a second (USER_HZ), independent of the kernel's tick
- * rate. */
+/* The clock "uptime" counts hundredths of a second (USER_HZ), which do not depend on
+ * the tick rate of the kernel. */
 bool dj_trace_kernel_get_clock_unit(struct dj_str name, struct dj_trace_ring_time *time)
 {
     static const struct {
         const char *name;
-        uint32_t ns_each; /* 0 unknown */
+        uint32_t ns_each; /* Length of a tick in ns, or 0 if unknown. */
     } units[] = {{"uptime", 10000000}, {"counter", 0}, {"x86-tsc", 0}, {"ppc-tb", 0}};
     for (size_t i = 0; i < COUNT_OF(units); i++) {
         if (dj_str_is(name, units[i].name)) {
@@ -57,7 +57,7 @@ struct dj_trace_ring_cpu *dj_trace_kernel_add_cpu(struct dj_trace_kernel *kernel
     return &kernel->cpus[kernel->cpu_count - 1];
 }
 
-/* Parses "TID REST". Returns false for other lines. */
+/* Parses a line "TID REST". Returns false if the line has another form. */
 static bool read_line(struct dj_str line, int32_t *tid, struct dj_str *rest)
 {
     const char *space = line.length == 0 ? NULL : memchr(line.at, ' ', line.length);
@@ -68,7 +68,8 @@ static bool read_line(struct dj_str line, int32_t *tid, struct dj_str *rest)
     return dj_number_parse_id(dj_line_slice(line.at, space), tid);
 }
 
-/* The rest of each line is the thread's name, or the id of its process. */
+/* Reports the threads of lines "TID NAME" if are_names is set, and of lines "TID PID"
+ * otherwise. */
 static int report_lines(struct dj_str lines, bool are_names, struct dj_event_sink sink)
 {
     const char *end = lines.at + lines.length;

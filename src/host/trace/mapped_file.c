@@ -83,15 +83,17 @@ int dj_trace_scratch_open(struct dj_trace_scratch *scratch, uint64_t packed_size
         return 0;
     }
     const char *folder = getenv("TMPDIR");
-    return dj_error_set(err, DJ_E_IO, "no room to unfold a trace: %s: %s",
+    return dj_error_set(err, DJ_E_IO,
+                        "cannot create a temporary file to unpack the trace: %s: %s",
                         folder != NULL ? folder : "/tmp", strerror(failure));
 }
 
 int dj_trace_scratch_refuse_size(uint64_t most, struct dj_error *err)
 {
-    return dj_error_set(err, DJ_E_INVALID,
-                        "it unfolds to more than %llu bytes, as no trace does",
-                        (unsigned long long)most);
+    return dj_error_set(
+        err, DJ_E_INVALID,
+        "it unpacks to more than %llu bytes, which is too large for a trace",
+        (unsigned long long)most);
 }
 
 int dj_trace_scratch_append(struct dj_trace_scratch *scratch, const void *bytes,
@@ -102,7 +104,7 @@ int dj_trace_scratch_append(struct dj_trace_scratch *scratch, const void *bytes,
     }
     int failure = dj_spill_append(&scratch->spill, bytes, length);
     return failure == 0 ? 0
-                        : dj_error_set(err, DJ_E_IO, "a trace cannot be unfolded: %s",
+                        : dj_error_set(err, DJ_E_IO, "cannot unpack the trace: %s",
                                        strerror(failure));
 }
 
@@ -113,6 +115,6 @@ int dj_trace_scratch_map(const struct dj_trace_scratch *scratch,
     int failure = dj_spill_map(&scratch->spill, &bytes);
     *mapped = (struct dj_trace_file){bytes, (size_t)scratch->spill.bytes, bytes != NULL};
     return failure == 0 ? 0
-                        : dj_error_set(err, DJ_E_IO, "a trace cannot be mapped: %s",
+                        : dj_error_set(err, DJ_E_IO, "cannot map the unpacked trace: %s",
                                        strerror(failure));
 }

@@ -1,4 +1,4 @@
-/* Stores each name once: equal names have equal pointers. */
+/* Stores each name once, so that equal names have equal pointers. */
 #ifndef DEJANK_TRACE_NAME_TABLE_H
 #define DEJANK_TRACE_NAME_TABLE_H
 
@@ -7,16 +7,16 @@
 
 struct dj_trace_names_block;
 
-/* All zero is empty. */
+/* A zeroed struct is empty. */
 struct dj_trace_names {
-    struct dj_map map;                  /* hash of the text to name */
-    struct dj_trace_names_block *block; /* block with the newest names */
+    struct dj_map map; /* Maps the hash of a name to the pointer to the name. */
+    struct dj_trace_names_block *block; /* Block that contains the newest names. */
 };
 
 void dj_trace_names_finish(struct dj_trace_names *names);
 
-/* Returns the name as a C string (a NUL inside truncates it). Valid until
- * dj_trace_names_finish(). */
+/* Returns the stored copy of the text as a C string. The copy ends at the first NUL in
+ * the text. It is valid until dj_trace_names_finish(). */
 const char *dj_trace_names_add(struct dj_trace_names *names, struct dj_str text);
 
 #endif

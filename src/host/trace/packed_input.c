@@ -12,13 +12,14 @@ int dj_packed_input_read(struct dj_packed_input *wrapped, const char **bytes,
                          size_t *length, struct dj_error *err)
 {
     struct dj_error why = {0};
-    int code = dj_input_read(wrapped->intake, bytes, length, &why);
+    int code = dj_input_read(wrapped->reader, bytes, length, &why);
     if (code == DJ_E_TRUNCATED) {
-        const char *name = dj_input_get_name(wrapped->intake);
+        const char *name = dj_input_get_name(wrapped->reader);
         size_t named = strlen(name);
         bool has_name =
             strncmp(why.message, name, named) == 0 && why.message[named] == ':';
-        snprintf(wrapped->damage, sizeof(wrapped->damage), "what is around it: %.170s",
+        snprintf(wrapped->damage, sizeof(wrapped->damage),
+                 "archive or compression: %.170s",
                  why.message + (has_name ? named + 2 : 0));
         *length = 0;
         return 0;
@@ -90,14 +91,14 @@ static void add_name(struct dj_trace *trace, const char *name)
     trace->member_count++;
 }
 
-void dj_packed_input_list_traces(struct dj_input_reader *intake, const char *read,
+void dj_packed_input_list_traces(struct dj_input_reader *reader, const char *read,
                                  struct dj_trace *trace)
 {
     struct dj_input_part part;
     const char *bytes;
     size_t length;
-    while (dj_input_next(intake, &part, NULL) == 0 && part.kind != DJ_PART_NONE) {
-        if (dj_input_read(intake, &bytes, &length, NULL) != 0 || part.name == NULL ||
+    while (dj_input_next(reader, &part, NULL) == 0 && part.kind != DJ_PART_NONE) {
+        if (dj_input_read(reader, &bytes, &length, NULL) != 0 || part.name == NULL ||
             !is_trace(part.kind, bytes, length)) {
             continue;
         }

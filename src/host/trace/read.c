@@ -18,12 +18,14 @@
 #include "trace/recording/sections.h"
 #include "trace/sniff.h"
 
-/* Destination of events: a build that becomes the trace, or only the caller's sink. */
+/* The destination of events: either a builder that builds the trace, or the caller's
+ * sink. */
 struct target {
-    struct dj_trace *trace;    /* also gets the facts about the whole trace */
-    struct dj_event_sink sink; /* the caller's; if take is NULL, the trace is built */
+    struct dj_trace *trace; /* Also receives the properties of the whole trace. */
+    /* The caller's sink. If sink.take is NULL, the trace is built. */
+    struct dj_event_sink sink;
     struct dj_trace_builder build;
-    uint64_t file_size; /* 0 unknown */
+    uint64_t file_size; /* Size of the input in bytes, or 0 if unknown. */
 };
 
 static struct dj_event_sink start_target(struct target *target)
@@ -34,7 +36,8 @@ static struct dj_event_sink start_target(struct target *target)
                : (struct dj_event_sink){dj_builder_add_event, &target->build};
 }
 
-/* Ends the build after the last event, or after an error. */
+/* Completes the trace after the last event. After an error, only frees memory and
+ * returns `code`. */
 static int end_target(struct target *target, const char *name, int code,
                       struct dj_error *err)
 {
@@ -58,13 +61,13 @@ static int end_packets(struct target *target, const char *name,
     memcpy(target->trace->core_khz, summary->core_khz, sizeof(summary->core_khz));
     if (code == 0 && summary->events == 0 && summary->listed == 0) {
         code = summary->damaged > 0
-                   ? dj_error_set(err, DJ_E_NO_DATA,
-                                  "there are no events in it that can be read: %llu "
-                                  "parts of it are damaged",
-                                  (unsigned long long)summary->damaged)
+                   ? dj_error_set(
+                         err, DJ_E_NO_DATA,
+                         "the trace contains no readable events: %llu damaged parts",
+                         (unsigned long long)summary->damaged)
                    : dj_error_set(
                          err, DJ_E_NO_DATA,
-                         "there are no events in it, but %llu packets of other kinds",
+                         "the trace contains no events, only %llu packets of other kinds",
                          (unsigned long long)summary->packets);
     }
     return end_target(target, name, code, err);
@@ -76,7 +79,7 @@ static int read_packets(struct dj_packed_input *part, struct target *target,
     struct dj_perfetto_summary summary = {0};
     target->trace->source = "perfetto";
     int code = dj_perfetto_read_stream(part, start_target(target), &summary, err);
-    code = end_packets(target, dj_input_get_name(part->intake), &summary, code, err);
+    code = end_packets(target, dj_input_get_name(part->reader), &summary, code, err);
     dj_packed_input_report_damage(part, target->trace);
     return code;
 }
@@ -91,7 +94,8 @@ static int read_perfetto(const char *path, struct target *target, struct dj_erro
 
 /* ---- binary traces of the kernel ---- */
 
-/* If a part is damaged, keeps the events before it and reports the damage. */
+/* Completes a kernel trace. If a part is damaged, keeps the events before the damage
+ * and reports it in target->trace. */
 static int end_kernel(struct target *target, const char *name,
                       struct dj_trace_ring_summary *summary, int code,
                       struct dj_error *fault, struct dj_error *err)
@@ -105,7 +109,7 @@ static int end_kernel(struct target *target, const char *name,
     }
     memcpy(target->trace->damage, summary->damage, sizeof(summary->damage));
     if (code == 0 && summary->events == 0) {
-        code = dj_error_set(fault, DJ_E_NO_DATA, "there are no events in it%s%s",
+        code = dj_error_set(fault, DJ_E_NO_DATA, "the trace contains no events%s%s",
                             summary->damage[0] != '\0' ? ": " : "", summary->damage);
     }
     if (code != 0 && err != NULL) {
@@ -139,8 +143,8 @@ static int read_kernel(const char *path, const char *source,
     return end_kernel(target, path, &summary, code, &fault, err);
 }
 
-/* Reads trace.dat inside an archive or compression. Its parts refer to each other, so it
- * is unpacked as a whole first. */
+/* Reads trace.dat inside an archive or a compressed file. Unpacks the whole file first,
+ * because the parts of trace.dat refer to each other. */
 static int read_packed_dat(struct dj_packed_input *part, struct target *target,
                            struct dj_error *err)
 {
@@ -155,25 +159,26 @@ static int read_packed_dat(struct dj_packed_input *part, struct target *target,
         dj_trace_file_close(&file);
     }
     code =
-        end_kernel(target, dj_input_get_name(part->intake), &summary, code, &fault, err);
+        end_kernel(target, dj_input_get_name(part->reader), &summary, code, &fault, err);
     dj_packed_input_report_damage(part, target->trace);
     return code;
 }
 
 /* ---- text ---- */
 
-/* Reads the first part that has events. `name` becomes that of the archive's entry. */
-static int read_first(struct dj_input_reader *intake, struct target *target,
+/* Reads the first file of an archive (or the only file) that contains events. Sets
+ * *name to its name in the archive. */
+static int read_first(struct dj_input_reader *reader, struct target *target,
                       struct dj_text *name, struct dj_error *err)
 {
     struct dj_input_part part;
-    const char *likeness = "";
+    const char *description = "";
     char damage[sizeof(target->trace->damage)] = "";
     struct dj_str first;
     int code;
-    while ((code = dj_input_next(intake, &part, err)) == 0 && part.kind != DJ_PART_NONE &&
-           (code = dj_input_read(intake, &first.at, &first.length, err)) == 0) {
-        struct dj_packed_input wrapped = {intake, first, target->file_size, ""};
+    while ((code = dj_input_next(reader, &part, err)) == 0 && part.kind != DJ_PART_NONE &&
+           (code = dj_input_read(reader, &first.at, &first.length, err)) == 0) {
+        struct dj_packed_input wrapped = {reader, first, target->file_size, ""};
         struct dj_text_summary summary = {0};
         dj_text_clear(name);
         dj_text_add(name, part.name != NULL ? part.name : "");
@@ -186,8 +191,8 @@ static int read_first(struct dj_input_reader *intake, struct target *target,
         if (part.kind == DJ_PART_BINARY) {
             continue;
         }
-        if (likeness != dj_trace_likeness_gfxinfo) {
-            likeness = dj_trace_describe_other_file(first.at, first.length);
+        if (description != dj_trace_gfxinfo_description) {
+            description = dj_trace_describe_other_file(first.at, first.length);
         }
         code = dj_packed_text_read(&wrapped, start_target(target), target->trace,
                                    &summary, err);
@@ -205,21 +210,21 @@ static int read_first(struct dj_input_reader *intake, struct target *target,
     }
     if (code == 0 && damage[0] != '\0') {
         return dj_error_set(err, DJ_E_INVALID,
-                            "%s: there are no events in it that can be read: %s",
-                            dj_input_get_name(intake), damage);
+                            "%s: the trace contains no readable events: %s",
+                            dj_input_get_name(reader), damage);
     }
     return code != 0
                ? code
-               : dj_trace_refuse_other_file(dj_input_get_name(intake), likeness, err);
+               : dj_trace_refuse_other_file(dj_input_get_name(reader), description, err);
 }
 
-static int read_parts(struct dj_input_reader *intake, struct target *target,
+static int read_parts(struct dj_input_reader *reader, struct target *target,
                       struct dj_error *err)
 {
     struct dj_text name = {0};
-    int code = read_first(intake, target, &name, err);
+    int code = read_first(reader, target, &name, err);
     if (code == 0 && name.length > 0) {
-        dj_packed_input_list_traces(intake, dj_xtext(&name), target->trace);
+        dj_packed_input_list_traces(reader, dj_xtext(&name), target->trace);
     }
     dj_text_finish(&name);
     return code;
@@ -227,21 +232,21 @@ static int read_parts(struct dj_input_reader *intake, struct target *target,
 
 static int read_text(const char *path, struct target *target, struct dj_error *err)
 {
-    struct dj_input_reader *intake;
-    int code = dj_input_open(&intake, path, err);
+    struct dj_input_reader *reader;
+    int code = dj_input_open(&reader, path, err);
     if (code == 0) {
         target->trace->source = "ftrace";
-        dj_input_include_binary(intake);
-        code = read_parts(intake, target, err);
-        dj_input_close(intake);
+        dj_input_include_binary(reader);
+        code = read_parts(reader, target, err);
+        dj_input_close(reader);
     }
     return code;
 }
 
 /* ---- dejank's own recordings ---- */
 
-/* Also passes on the frames of the process, which are next to its sections. The trace
- * model does not contain them. */
+/* Passes the sections of a process to the sink, and also its frames. The trace model
+ * contains no frames of dejank's own recordings, so only this function reads them. */
 static int send_recording(const char *path, struct target *target, struct dj_error *err)
 {
     struct dj_trace_recording recorded = {0};
@@ -287,7 +292,8 @@ static int read_target(const char *path, struct target *target, struct dj_error 
 {
     uint8_t head[HEAD];
     struct stat status = {0};
-    /* Reading from a pipe here would consume data, or disconnect a waiting writer. */
+    /* A pipe is not opened here, because this would consume data or disconnect a
+     * waiting writer. */
     if (strcmp(path, "-") == 0 ||
         (stat(path, &status) == 0 && S_ISFIFO(status.st_mode))) {
         target->trace->sum_slices = false;
@@ -309,8 +315,9 @@ static int read_target(const char *path, struct target *target, struct dj_error 
     return read_by_head(path, head, got > 0 ? (size_t)got : 0, target, err);
 }
 
-/* If slices cannot be summed up as they come, reads the trace a second time and sorts
- * them. So only input that can be read twice is summed up at first. */
+/* If the slices cannot be summed up while they are read, reads the trace again and
+ * sorts the slices. Therefore sum_slices is used only for input that can be read twice.
+ */
 int dj_trace_read(const char *path, struct dj_trace *trace, struct dj_error *err)
 {
     const struct dj_trace options = {.memory_bytes = trace->memory_bytes,

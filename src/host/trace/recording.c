@@ -24,7 +24,8 @@ void dj_trace_recording_finish(struct dj_trace_recording *recorded)
     *recorded = (struct dj_trace_recording){0};
 }
 
-/* Adds a process, unless it is already there. */
+/* Adds the process, unless the list already contains its pid. Also sets `recorded` to
+ * this process as the last one that was read. */
 static void add_process(struct dj_trace_recording *recorded, int64_t pid,
                         const char *name, const char *program)
 {
@@ -110,8 +111,8 @@ static bool is_sections(const char *path)
     return got > 0 && dj_segment_sections_sniff(head, (size_t)got);
 }
 
-/* Returns the path of the segment and that of its sections file. `path` is one of them.
- */
+/* Sets *segment and *sections to the paths of the segment and of its sections file.
+ * `path` is one of the two files. */
 static void make_paths(const char *path, char **segment, char **sections)
 {
     size_t suffix = strlen(DJ_SECTIONS_SUFFIX);
@@ -137,7 +138,7 @@ int dj_trace_recording_read(struct dj_trace_recording *recorded, const char *pat
     int other_code = alone || code != 0 ? DJ_E_NOT_FOUND
                      : is               ? read_segment(recorded, segment, &other)
                                         : read_sections(recorded, sections, &other);
-    /* If the other file is missing or empty, that is no error. */
+    /* The other file is optional, so it is no error if it is missing or empty. */
     bool missing = other_code == DJ_E_NOT_FOUND || other_code == DJ_E_NO_DATA;
     if (code == 0 && other_code != 0 && !missing) {
         code = other_code;
@@ -170,7 +171,7 @@ static struct dj_event make_event(enum dj_event_kind kind,
         .kind = (uint8_t)kind, .pid = (int32_t)sections->pid, .cpu = -1};
 }
 
-/* Reports the facts about a process before its first event. */
+/* Reports the names of threads and the losses. Called before the first event. */
 static int report_threads(const struct dj_sections *sections, struct dj_event_sink sink)
 {
     int code = 0;
@@ -212,8 +213,9 @@ static int start_merge(struct dj_trace_merger *merger)
     return code;
 }
 
-/* Returns the process that has the next section, or section_count if an edge of a frame
- * is next. *at_ns is INT64_MAX if nothing is left. */
+/* Finds the next event. Returns the index of its sections, or section_count if the next
+ * event is an edge of a frame. Sets *at_ns to its time, or to INT64_MAX if no event is
+ * left. */
 static size_t find_next_event(const struct dj_trace_merger *merger, int64_t *at_ns)
 {
     const struct dj_trace_recording *recorded = merger->recorded;
@@ -262,7 +264,7 @@ static int send_edge(struct dj_trace_merger *merger)
     return merger->sink.take(merger->sink.user, &event);
 }
 
-/* Passes on everything before that time. */
+/* Passes on all events before that time, and sets merger->next_ns. */
 static int send_until(struct dj_trace_merger *merger, int64_t until_ns)
 {
     int code = 0;

@@ -1,14 +1,16 @@
-/* Converts rows of frames to begins and ends of frames and stages. */
+/* Converts frames to events at the begin and end of each frame and stage. Such a begin
+ * or end is called an edge. */
 #ifndef DEJANK_TRACE_RECORDING_PRIVATE_H
 #define DEJANK_TRACE_RECORDING_PRIVATE_H
 
 #include "trace/recording.h"
 
-/* What the events of a frame need. */
+/* The properties of a frame that its events need. */
 struct dj_recording_row {
     int64_t token;
-    uint64_t id;    /* unique among all frames; ids differ by at least 2 */
-    uint32_t title; /* offset in recorded->titles */
+    /* Unique among all frames. The ids of two frames differ by at least 2. */
+    uint64_t id;
+    uint32_t title; /* Offset in recorded->titles. */
     int32_t pid;
     bool janky;
 };
@@ -24,13 +26,13 @@ enum dj_recording_edge_kind {
 
 struct dj_recording_edge {
     int64_t at_ns;
-    uint32_t order; /* order of edges with equal stamps */
+    uint32_t order; /* Orders edges with equal times. */
     uint32_t row;
-    uint8_t what;  /* enum dj_recording_edge_kind */
-    uint8_t stage; /* enum dj_stage */
+    uint8_t what;  /* A value of enum dj_recording_edge_kind. */
+    uint8_t stage; /* A value of enum dj_stage. */
 };
 
-/* Converts an edge to an event. The event points into `recorded` and to *frame. */
+/* Converts an edge to an event. The event points to data of `recorded` and to *frame. */
 void dj_recording_convert_edge(const struct dj_trace_recording *recorded,
                                const struct dj_recording_edge *edge,
                                struct dj_event *event, struct dj_event_frame *frame);

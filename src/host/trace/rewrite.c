@@ -24,41 +24,41 @@ int dj_trace_rewrite_check(const char *output, struct dj_error *err)
                      output);
 }
 
-/* Writes the number of lost events of the input into the output, too. */
-static int tell_lost(const struct dj_trace *told, struct dj_event_sink sink)
+/* Reports to the sink how many events were lost in the input. */
+static int report_losses(const struct dj_trace *summary, struct dj_event_sink sink)
 {
     struct dj_event lost = {.kind = DJ_EVENT_LOST,
                             .cpu = -1,
                             .pid = DJ_PID_UNKNOWN,
-                            .value = (int64_t)(told->overwritten + told->damaged)};
+                            .value = (int64_t)(summary->overwritten + summary->damaged)};
     return lost.value > 0 ? sink.take(sink.user, &lost) : 0;
 }
 
-/* What passes on its way from the reader to the writer. */
-struct passing {
+/* State of the events between the reader and the writer. */
+struct forwarding {
     struct dj_event_sink sink;
     bool any, ticks;
     int64_t last_ns;
-    uint64_t backwards; /* events that are earlier than one before them */
+    uint64_t backwards; /* Number of events that are earlier than a previous event. */
 };
 
-static int pass(void *user, const struct dj_event *event)
+static int forward_event(void *user, const struct dj_event *event)
 {
-    struct passing *passing = user;
+    struct forwarding *forwarding = user;
     bool happened = event->kind != DJ_EVENT_CLOCK && event->kind != DJ_EVENT_THREAD &&
                     event->kind != DJ_EVENT_LOST;
-    passing->ticks |= event->kind == DJ_EVENT_CLOCK && event->state != 0;
+    forwarding->ticks |= event->kind == DJ_EVENT_CLOCK && event->state != 0;
     if (happened) {
-        passing->backwards += passing->any && event->at_ns < passing->last_ns;
-        passing->last_ns = passing->any && event->at_ns < passing->last_ns
-                               ? passing->last_ns
-                               : event->at_ns;
-        passing->any = true;
+        forwarding->backwards += forwarding->any && event->at_ns < forwarding->last_ns;
+        forwarding->last_ns = forwarding->any && event->at_ns < forwarding->last_ns
+                                  ? forwarding->last_ns
+                                  : event->at_ns;
+        forwarding->any = true;
     }
-    return passing->sink.take(passing->sink.user, event);
+    return forwarding->sink.take(forwarding->sink.user, event);
 }
 
-static void note(struct dj_text *notes, const char *what, uint64_t count)
+static void append_note(struct dj_text *notes, const char *what, uint64_t count)
 {
     dj_text_format(notes, "%s%s", notes->length > 0 ? "; " : "", what);
     if (count > 0) {
@@ -66,38 +66,38 @@ static void note(struct dj_text *notes, const char *what, uint64_t count)
     }
 }
 
-static void note_faults(const struct dj_trace *told, const struct passing *passing,
-                        struct dj_text *notes)
+static void note_faults(const struct dj_trace *summary,
+                        const struct forwarding *forwarding, struct dj_text *notes)
 {
-    if (told->damaged > 0) {
-        note(notes, "parts of it that could not be read, and are not in what was written",
-             told->damaged);
+    if (summary->damaged > 0) {
+        append_note(notes, "damaged parts of the input that the output does not contain",
+                    summary->damaged);
     }
-    if (passing->ticks) {
-        note(notes,
-             "its stamps are ticks, and how long one is it does not tell: each was "
-             "written as a nanosecond",
-             0);
+    if (forwarding->ticks) {
+        append_note(notes,
+                    "its timestamps are ticks of unknown length, and each tick was "
+                    "written as one nanosecond",
+                    0);
     }
-    if (passing->backwards > 0) {
-        note(notes, "events that are stamped earlier than one before them",
-             passing->backwards);
+    if (forwarding->backwards > 0) {
+        append_note(notes, "events with an earlier timestamp than a previous event",
+                    forwarding->backwards);
     }
 }
 
 static int write_events(const char *input, struct dj_trace_writer *writer,
                         struct dj_text *notes, struct dj_error *err)
 {
-    struct dj_trace told = {0};
-    struct passing passing = {.sink = dj_trace_writer_get_sink(writer)};
-    int code =
-        dj_trace_read_events(input, (struct dj_event_sink){pass, &passing}, &told, err);
-    code = code != 0 ? code : tell_lost(&told, passing.sink);
+    struct dj_trace summary = {0};
+    struct forwarding forwarding = {.sink = dj_trace_writer_get_sink(writer)};
+    int code = dj_trace_read_events(
+        input, (struct dj_event_sink){forward_event, &forwarding}, &summary, err);
+    code = code != 0 ? code : report_losses(&summary, forwarding.sink);
     if (code == 0 || code == DJ_E_OUTPUT) {
         code = dj_trace_writer_end(writer, err);
     }
-    note_faults(&told, &passing, notes);
-    dj_trace_finish(&told);
+    note_faults(&summary, &forwarding, notes);
+    dj_trace_finish(&summary);
     return code;
 }
 
@@ -105,7 +105,7 @@ int dj_trace_rewrite(const char *input, const char *output, struct dj_text *note
                      struct dj_error *err)
 {
     struct dj_output_stream stream;
-    /* The clock of a file is known only from its events. */
+    /* The clock of the input is known only from its events. */
     const struct dj_trace_origin unknown = {.kernel = NULL};
     int code = dj_output_stream_open(&stream, output, err);
     if (code != 0) {

@@ -5,12 +5,12 @@
 
 #include "trace/kernel/byte_cursor.h"
 
-/* Top bits of a page's commit. */
+/* The two highest bits of a page's commit field. */
 #define MISSED_EVENTS (UINT64_C(1) << 31)
 #define MISSED_STORED (UINT64_C(1) << 30)
 
 enum {
-    TYPE_LONG = 0, /* the length is in the next word */
+    TYPE_LONG = 0, /* The length is in the next word. */
     TYPE_SHORT_MOST = 28,
     TYPE_PADDING = 29,
     TYPE_EXTEND = 30,
@@ -42,8 +42,8 @@ int dj_trace_ring_read_layout(struct dj_str header_page,
         data_at < 8 + commit_size || data_at > 64 || data_size < 64 ||
         data_size > 1 << 24) {
         return dj_error_set(err, DJ_E_INVALID,
-                            "header_page: a layout that no kernel has: commit of %lld "
-                            "bytes at %lld, data of %lld at %lld",
+                            "header_page: impossible page layout: commit has %lld bytes "
+                            "at offset %lld, data has %lld bytes at offset %lld",
                             (long long)commit_size, (long long)commit_at,
                             (long long)data_size, (long long)data_at);
     }
@@ -64,8 +64,8 @@ void dj_trace_ring_note_damage(struct dj_trace_ring_summary *summary, const char
     va_end(arguments);
 }
 
-/* Reads a page's header. If the length exceeds the page, counts damage and reads as much
- * as fits. */
+/* Reads a page's header. If the length in the header exceeds the page, counts it as
+ * damage and uses the part of the data that fits into the page. */
 static void enter_page(const struct dj_trace_ring_layout *layout,
                        struct dj_trace_ring_cpu *cpu,
                        struct dj_trace_ring_summary *summary)
@@ -86,7 +86,7 @@ static void enter_page(const struct dj_trace_ring_layout *layout,
     }
 }
 
-/* Ends a page early because of damage. */
+/* Counts the page as damaged and skips the rest of it. */
 static void end_damaged_page(struct dj_trace_ring_cpu *cpu,
                              struct dj_trace_ring_summary *summary)
 {
@@ -106,7 +106,7 @@ static void set_record(struct dj_trace_ring_cpu *cpu,
     cpu->at = from + size;
 }
 
-/* Reads one entry of the page: an event, or padding or time between events. */
+/* Reads one entry of the page. An entry is an event, padding, or a time. */
 static void read_entry(struct dj_trace_ring_cpu *cpu,
                        struct dj_trace_ring_summary *summary)
 {
@@ -124,7 +124,7 @@ static void read_entry(struct dj_trace_ring_cpu *cpu,
     } else if (left < 4) {
         end_damaged_page(cpu, summary);
     } else if (type == TYPE_LONG && next == 0 && delta == 0) {
-        /* Some kernels report more data where all bytes are zero. */
+        /* Some kernels report a length that includes zero bytes after the last entry. */
         cpu->at = cpu->end;
     } else if (type == TYPE_LONG && next < 4) {
         end_damaged_page(cpu, summary);
@@ -140,14 +140,15 @@ static void read_entry(struct dj_trace_ring_cpu *cpu,
         cpu->stamp_ns += (next << DELTA_BITS) + delta;
         cpu->at += 8;
     } else {
-        /* An absolute time has 59 bits. The page's stamp provides the upper bits. */
+        /* The entry contains the low 59 bits of an absolute time. The upper bits come
+         * from the header of the page. */
         uint64_t top = cpu->stamp_ns & ~((UINT64_C(1) << 59) - 1);
         cpu->stamp_ns = top | ((next << DELTA_BITS) + delta);
         cpu->at += 8;
     }
 }
 
-/* Finds the CPU's next event, in this page or a later one. */
+/* Reads entries and pages until the CPU's next event, or until the end of its pages. */
 static int find_next_event(const struct dj_trace_ring_layout *layout,
                            struct dj_trace_ring_cpu *cpu,
                            struct dj_trace_ring_summary *summary, struct dj_error *err)

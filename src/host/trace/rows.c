@@ -8,10 +8,10 @@
 
 enum { FIRST_ROWS = 1024, LEAST_BUFFER = 1 << 14 };
 
-/* A sorted run in the file, and the part of it in memory. */
+/* A sorted run of rows in the file. `buffer` contains a part of it. */
 struct dj_trace_rows_run {
     uint64_t begin, size;
-    uint64_t read; /* bytes of size */
+    uint64_t read; /* Bytes of the run that were already read. */
     char *buffer;
     size_t at, end;
 };
@@ -29,7 +29,7 @@ void dj_trace_rows_finish(struct dj_trace_rows *rows)
                                    .rank = rows->rank};
 }
 
-/* A row and its rank, which avoids reading the row itself. */
+/* A row and its rank. Comparing ranks avoids access to the row itself. */
 struct ranked {
     struct dj_trace_rows_rank rank;
     const char *row;
@@ -72,7 +72,7 @@ static void sort_memory(struct dj_trace_rows *rows)
     rows->unsorted = false;
 }
 
-/* Writes the rows in memory to the file as a sorted run. */
+/* Sorts the rows in memory and appends them to the file as a run. */
 static void write_run(struct dj_trace_rows *rows)
 {
     size_t bytes = rows->count * rows->row_bytes;
@@ -122,7 +122,8 @@ static bool is_before(const struct dj_trace_rows *rows, const struct dj_trace_ro
                       const struct dj_trace_rows_run *b)
 {
     int order = rows->order(a->buffer + a->at, b->buffer + b->at);
-    return order != 0 ? order < 0 : a < b; /* earlier runs have earlier rows */
+    /* Rows of an earlier run were added earlier. */
+    return order != 0 ? order < 0 : a < b;
 }
 
 static void sift_down(struct dj_trace_rows *rows, size_t at)
@@ -142,7 +143,8 @@ static void sift_down(struct dj_trace_rows *rows, size_t at)
     }
 }
 
-/* Reads the next rows of a run. run->end stays 0 if there are none. */
+/* Reads the next rows of a run into its buffer. Sets run->end to 0 if there are no more
+ * rows. Returns false after a read error. */
 static bool refill_run(struct dj_trace_rows *rows, struct dj_trace_rows_run *run,
                        size_t most)
 {
@@ -214,7 +216,7 @@ void dj_trace_rows_rewind(struct dj_trace_rows *rows)
     }
 }
 
-/* Advances the run of the last returned row. */
+/* Moves past the row that was returned last, and finds the run with the next row. */
 static bool advance_merge(struct dj_trace_rows *rows)
 {
     struct dj_trace_rows_run *first = rows->heap[0];
@@ -264,6 +266,6 @@ int dj_trace_rows_get_error(const struct dj_trace_rows *rows, struct dj_error *e
     return rows->code == 0
                ? 0
                : dj_error_set(err, rows->code,
-                              "a temporary file for a large trace cannot be written or "
-                              "read: is there room in $TMPDIR (or /var/tmp)?");
+                              "cannot write or read a temporary file for a large trace; "
+                              "check the free space in $TMPDIR (or /var/tmp)");
 }

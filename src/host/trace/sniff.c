@@ -13,7 +13,8 @@
 #include "trace/text/line.h"
 #include "trace/text/numbers.h"
 
-/* Words that occur in texts which dj_trace_read() reads, and in no dump. */
+/* Texts that occur in formats that dj_trace_read() accepts, and never in a gfxinfo
+ * dump. */
 static const char *const trace_words[] = {
     "# tracer:",           "tracing_mark_write:", "sched_switch:",
     "sched_wakeup:",       "\"traceEvents\"",     "systemTraceEvents",
@@ -31,7 +32,7 @@ static bool has_words(const char *bytes, size_t length)
     return false;
 }
 
-/* Returns true if one of the first lines is an event of the kernel. */
+/* Returns true if one of the first lines contains a kernel event. */
 static bool has_event(const char *bytes, size_t length)
 {
     enum { LINES = 200 };
@@ -70,7 +71,7 @@ bool dj_trace_sniff(const char *bytes, size_t length, size_t file_bytes)
 
 /* ---- files that are no trace ---- */
 
-const char dj_trace_likeness_gfxinfo[] = "this is the output of dumpsys gfxinfo";
+const char dj_trace_gfxinfo_description[] = "this is the output of dumpsys gfxinfo";
 
 static bool is_gfxinfo(const char *bytes, size_t length)
 {
@@ -86,7 +87,7 @@ static int refuse_gfxinfo(const char *name, struct dj_error *err)
     dj_device_quote_word(&word, strcmp(name, "standard input") == 0 ? "-" : name);
     int code = dj_error_set_at(err, DJ_E_INVALID, 0,
                                "%s: byte 0: %s, not a trace; run: dejank parse %s", name,
-                               dj_trace_likeness_gfxinfo, dj_text_get(&word));
+                               dj_trace_gfxinfo_description, dj_text_get(&word));
     dj_text_finish(&word);
     return code;
 }
@@ -94,25 +95,24 @@ static int refuse_gfxinfo(const char *name, struct dj_error *err)
 const char *dj_trace_describe_other_file(const char *bytes, size_t length)
 {
     static const char json[] =
-        "this is JSON, with no event in it that Chrome's traces have (traceEvents), nor "
-        "the kernel's text (systemTraceEvents); ";
+        "this is JSON without Chrome's trace events (traceEvents) and without the "
+        "kernel's trace text (systemTraceEvents); ";
     static const struct {
-        const char *begin, *says;
+        const char *begin, *description;
     } kinds[] = {
         {"{", json},
         {"[", json},
-        {"\xc1\x1f\xfc\xc1", "this is CTF, as LTTng has it, which is not read; "},
-        {"PERFILE2", "this is data of perf record, which is not read; "},
-        {"# tracer:",
-         "this is text of the kernel's trace with no event in it, or with none that says "
-         "its thread, CPU and time (options raw, hex, bin, nocontext-info and the "
-         "kernel's latency-format leave them out); "},
+        {"\xc1\x1f\xfc\xc1", "this is a CTF trace (LTTng), which dejank cannot read; "},
+        {"PERFILE2", "this is a file of perf record, which dejank cannot read; "},
+        {"# tracer:", "this is the kernel's trace text, but no line contains an event "
+                      "with thread, CPU and time (the kernel's options raw, hex, bin, "
+                      "nocontext-info and latency-format omit them); "},
     };
     if (length == 0) {
-        return "it is empty; ";
+        return "the file is empty; ";
     }
     if (is_gfxinfo(bytes, length)) {
-        return dj_trace_likeness_gfxinfo;
+        return dj_trace_gfxinfo_description;
     }
     while (length > 0 && strchr(" \t\r\n", *bytes) != NULL && *bytes != '\0') {
         bytes++;
@@ -121,22 +121,22 @@ const char *dj_trace_describe_other_file(const char *bytes, size_t length)
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         size_t begin = strlen(kinds[i].begin);
         if (length >= begin && memcmp(bytes, kinds[i].begin, begin) == 0) {
-            return kinds[i].says;
+            return kinds[i].description;
         }
     }
     return "";
 }
 
-int dj_trace_refuse_other_file(const char *name, const char *likeness,
+int dj_trace_refuse_other_file(const char *name, const char *description,
                                struct dj_error *err)
 {
-    if (likeness == dj_trace_likeness_gfxinfo) {
+    if (description == dj_trace_gfxinfo_description) {
         return refuse_gfxinfo(name, err);
     }
     return dj_error_set_at(
         err, DJ_E_INVALID, 0,
         "%s: byte 0: %sexpected a trace: ftrace text, systrace HTML, Chrome's JSON, "
-        "trace.dat, ring pages of a CPU, packets of Perfetto, or a recording of dejank "
-        "(text, packets and trace.dat also within gzip, zstd, xz, zip, tar)",
-        name, likeness);
+        "trace.dat, a Perfetto trace, ring-buffer pages of a CPU, or a recording of "
+        "dejank (the first five may be inside gzip, zstd, xz, zip or tar)",
+        name, description);
 }

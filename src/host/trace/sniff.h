@@ -1,4 +1,5 @@
-/* Detects whether bytes belong to a trace, also for readers of other files. */
+/* Detects whether a file contains a trace. Readers of other file formats also use these
+ * functions. */
 #ifndef DEJANK_TRACE_SNIFF_H
 #define DEJANK_TRACE_SNIFF_H
 
@@ -6,24 +7,25 @@
 
 #include "base/error.h"
 
-/* Checks the first bytes of a file, some thousand or all of them. `file_bytes` is the
- * file's size; 0: unknown. Returns false for a trace that shows its kind only later. */
+/* Checks the first bytes of a file. The caller passes some thousand bytes, or the whole
+ * file if it is shorter. `file_bytes` is the size of the file, or 0 if unknown. Returns
+ * false for a trace that cannot be recognized by its first bytes. */
 bool dj_trace_sniff(const char *bytes, size_t length, size_t file_bytes);
 
-/* The same, only for traces in text. */
+/* Does the same check for traces in text formats only. */
 bool dj_trace_sniff_text(const char *bytes, size_t length);
 
-/* The description of a gfxinfo dump. The error message names the command that reads it.
- */
-extern const char dj_trace_likeness_gfxinfo[];
+/* Description of a gfxinfo dump. With this description, dj_trace_refuse_other_file()
+ * also names the command that reads the dump. */
+extern const char dj_trace_gfxinfo_description[];
 
-/* Describes the bytes in half a sentence that ends in "; ". Returns "" if it does not
- * know them. */
+/* Returns a description of a file that is not a trace, as half a sentence that ends in
+ * "; ". Returns "" if the format of the file is unknown. */
 const char *dj_trace_describe_other_file(const char *bytes, size_t length);
 
-/* Sets the error "NAME: byte 0: LIKENESS expected a trace: …" and returns DJ_E_INVALID.
- */
-int dj_trace_refuse_other_file(const char *name, const char *likeness,
+/* Sets an error that says that the file `name` is not a trace, and returns
+ * DJ_E_INVALID. `description` is a result of dj_trace_describe_other_file(). */
+int dj_trace_refuse_other_file(const char *name, const char *description,
                                struct dj_error *err);
 
 #endif

@@ -33,8 +33,8 @@ const struct dj_trace_thread *dj_trace_find_thread_at(const struct dj_trace *tra
     DJ_SEARCH(from, to, at,
               threads[at].tid < tid ||
                   (threads[at].tid == tid && threads[at].from_ns <= at_ns));
-    /* The last thread before that time. If stamps are inconsistent, the first thread of
-     * this id. */
+    /* Returns the last thread with this id that started before that time. If none did,
+     * returns the first thread with this id. */
     return from > 0 && threads[from - 1].tid == tid                 ? &threads[from - 1]
            : from < trace->thread_count && threads[from].tid == tid ? &threads[from]
                                                                     : NULL;
@@ -52,44 +52,45 @@ const char *dj_trace_get_thread_name(const struct dj_trace *trace, uint32_t tid)
     return dj_trace_get_thread_name_at(trace, tid, INT64_MAX);
 }
 
-static const void *read_next(struct dj_trace_rows *rows, struct dj_trace_position *place,
-                             const void *array, size_t count, size_t bytes)
+static const void *read_next(struct dj_trace_rows *rows,
+                             struct dj_trace_position *position, const void *array,
+                             size_t count, size_t bytes)
 {
     if (array != NULL) {
-        return place->at < count ? (const char *)array + bytes * place->at++ : NULL;
+        return position->at < count ? (const char *)array + bytes * position->at++ : NULL;
     }
-    if (!place->begun) {
-        (place->any_order ? dj_trace_rows_rewind : dj_trace_rows_sort)(rows);
-        place->begun = true;
+    if (!position->begun) {
+        (position->any_order ? dj_trace_rows_rewind : dj_trace_rows_sort)(rows);
+        position->begun = true;
     }
     return rows->row_bytes > 0 ? dj_trace_rows_next(rows) : NULL;
 }
 
 const struct dj_trace_slice *dj_trace_next_slice(struct dj_trace *trace,
-                                                 struct dj_trace_position *place)
+                                                 struct dj_trace_position *position)
 {
-    return read_next(&trace->slice_rows, place, trace->slices, trace->slice_count,
+    return read_next(&trace->slice_rows, position, trace->slices, trace->slice_count,
                      sizeof(*trace->slices));
 }
 
 const struct dj_trace_count *dj_trace_next_count(struct dj_trace *trace,
-                                                 struct dj_trace_position *place)
+                                                 struct dj_trace_position *position)
 {
-    return read_next(&trace->count_rows, place, trace->counts, trace->count_count,
+    return read_next(&trace->count_rows, position, trace->counts, trace->count_count,
                      sizeof(*trace->counts));
 }
 
 const struct dj_trace_state *dj_trace_next_state(struct dj_trace *trace,
-                                                 struct dj_trace_position *place)
+                                                 struct dj_trace_position *position)
 {
-    return read_next(&trace->state_rows, place, trace->states, trace->state_count,
+    return read_next(&trace->state_rows, position, trace->states, trace->state_count,
                      sizeof(*trace->states));
 }
 
 const struct dj_trace_span *dj_trace_next_span(struct dj_trace *trace,
-                                               struct dj_trace_position *place)
+                                               struct dj_trace_position *position)
 {
-    return read_next(&trace->span_rows, place, NULL, 0, sizeof(struct dj_trace_span));
+    return read_next(&trace->span_rows, position, NULL, 0, sizeof(struct dj_trace_span));
 }
 
 int dj_trace_get_error(const struct dj_trace *trace, struct dj_error *err)

@@ -45,7 +45,7 @@ static inline void pf_string(struct pf *pf, uint32_t number, const char *string)
     pf_raw(pf, number, string, strlen(string));
 }
 
-static inline void pf_put(struct pf *pf, uint32_t number, const struct pf *inner)
+static inline void pf_message(struct pf *pf, uint32_t number, const struct pf *inner)
 {
     pf_raw(pf, number, inner->bytes, inner->length);
 }

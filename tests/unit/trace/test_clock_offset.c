@@ -1,6 +1,6 @@
 /*
- * Tests the relation of a trace's clock to CLOCK_MONOTONIC, and lists of processes next
- * to a trace.
+ * Tests the offset from a trace's clock to CLOCK_MONOTONIC, and lists of processes in
+ * addition to a trace.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -159,7 +159,7 @@ Test(clock, the_kernels_list_has_the_selected_clock_in_brackets)
     }
 }
 
-Test(clock, trace_dat_options)
+Test(clock, options_of_trace_dat_describe_the_clock)
 {
     struct dj_trace_dat_clock clock = {0};
     struct dj_trace_ring_time time;
@@ -251,7 +251,7 @@ static int32_t process_of(uint32_t tid)
     return -2;
 }
 
-Test(clock, lists_of_processes_in_a_page)
+Test(clock, lists_of_processes_in_a_page_are_read)
 {
     read_text("<!DOCTYPE html>\n<html>\n"
               "  <script class=\"trace-data\" type=\"application/text\">\n"
@@ -298,7 +298,7 @@ Test(clock, rows_of_a_list_may_lack_columns)
     cr_expect_eq(trace.process_count, 3);
 }
 
-Test(clock, names_below_proc)
+Test(clock, paths_in_proc_name_threads_and_processes)
 {
     read_text("proc/1/task/1\n/proc/1079/task/1080\n"
               "a-1080 (-----) [001] ...1 7.000001: tracing_mark_write: E\n");

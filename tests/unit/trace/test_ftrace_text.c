@@ -1,4 +1,5 @@
-/* Tests whole texts: plain, in pages of systrace, in pieces, damaged. */
+/* Tests whole texts: plain texts, pages of systrace, texts in pieces, and damaged
+ * texts. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +66,7 @@ Test(ftrace_text, pieces_of_any_size_give_the_same_events)
     }
 }
 
-Test(ftrace_text, a_current_page)
+Test(ftrace_text, a_current_page_is_read)
 {
     read_all("<!DOCTYPE html>\n<script>\n a-7 (5) [000] ...1 1.0: no: trace\n</script>\n"
              "<!-- BEGIN TRACE -->\n"
@@ -80,8 +81,9 @@ Test(ftrace_text, a_current_page)
     cr_expect_eq(summary.unreadable, 0);
 }
 
-/* Text that a page contains without a line end is followed by the end of the page. */
-Test(ftrace_text, a_page_whose_parts_end_within_a_line)
+/* If a trace in a page has no line end at its end, the end of the page follows in the
+ * same line. */
+Test(ftrace_text, a_trace_without_a_last_line_end_is_read)
 {
     read_all(
         "<!DOCTYPE html>\n<script class=\"trace-data\">\n"
@@ -103,7 +105,7 @@ Test(ftrace_text, a_truncated_page_is_damaged)
     cr_expect_eq(summary.first_unreadable_line, 5);
 }
 
-Test(ftrace_text, a_page_of_2012)
+Test(ftrace_text, a_page_of_2012_is_read)
 {
     read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
              "# tracer: nop\\n\\\n"
@@ -114,7 +116,7 @@ Test(ftrace_text, a_page_of_2012)
     cr_expect_eq(summary.unreadable, 0);
 }
 
-Test(ftrace_text, raw_fields_of_trace_cmd)
+Test(ftrace_text, raw_fields_of_trace_cmd_are_read)
 {
     read_all("a-7 [000] 1.000001: print:  ip=tracing_mark_write buf=B|5|one\n"
              "a-7 [000] 1.000004: print:  ip=0xffffffff81498b1a buf=E|5\n");
@@ -122,8 +124,9 @@ Test(ftrace_text, raw_fields_of_trace_cmd)
     cr_expect_eq(summary.unreadable, 0);
 }
 
-/* systrace.py ended its pages with a line that is not part of the recording. */
-Test(ftrace_text, the_last_line_of_a_page_of_2012)
+/* systrace.py wrote one more line at the end of its pages. This line is not part of the
+ * recording. */
+Test(ftrace_text, the_last_line_of_a_page_of_2012_is_ignored)
 {
     read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
              "a-7 (5) [000] ...1 1.000001: 0: B|5|one\\n\\\n"
@@ -136,7 +139,7 @@ Test(ftrace_text, the_last_line_of_a_page_of_2012)
     cr_expect_eq(summary.unreadable, 0);
 }
 
-Test(ftrace_text, a_page_of_2012_with_a_separate_last_line)
+Test(ftrace_text, a_page_of_2012_may_have_a_separate_last_line)
 {
     read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
              "a-7 (5) [000] ...1 1.000001: 0: B|5|one\\n\\\n"
@@ -155,8 +158,8 @@ Test(ftrace_text, a_byte_order_mark_is_ignored)
     cr_expect_eq(summary.unreadable, 0);
 }
 
-/* Some pages escape quotes and backslashes, most do not. */
-Test(ftrace_text, the_string_of_a_page_of_2012)
+/* Some pages escape quotes and backslashes, most pages do not. */
+Test(ftrace_text, escapes_in_a_page_of_2012_are_removed)
 {
     read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
              "a-7 (5) [000] ...1 1.000001: 0: B|5|a\\\"b\\\\c\\/d\\qe\"f\\n\\\n"
@@ -192,7 +195,7 @@ Test(ftrace_text, a_line_without_end_is_one_unreadable_line)
     cr_expect_eq(summary.first_unreadable_line, 1);
 }
 
-Test(ftrace_text, sections_of_threads_and_async_ones_of_processes)
+Test(ftrace_text, sections_belong_to_threads_and_async_sections_to_processes)
 {
     read_all("a-7 (5) [0] ...1 1.0: tracing_mark_write: B|5|outer\n"
              "b-8 (6) [1] ...1 1.1: tracing_mark_write: E|6\n"
@@ -212,7 +215,7 @@ Test(ftrace_text, sections_of_threads_and_async_ones_of_processes)
     cr_expect_not(trace.slices[3].open);
 }
 
-Test(ftrace_text, many_threads_and_names)
+Test(ftrace_text, many_threads_and_names_are_stored)
 {
     struct dj_error err = {0};
     struct dj_trace_builder built = {.trace = &trace};
@@ -232,7 +235,8 @@ Test(ftrace_text, many_threads_and_names)
     cr_expect_str_eq(trace.slices[THREADS - 1].name, "name 100000");
 }
 
-/* No event reports the rename. Each switch contains the current names of both threads. */
+/* No event reports the change of the name. Each switch contains the current names of
+ * both threads. */
 Test(ftrace_text, threads_have_the_name_of_their_last_switch)
 {
     read_all("late-7 (5) [000] d..3 1.000000: sched_switch: prev_comm=early prev_pid=7 "
@@ -243,7 +247,8 @@ Test(ftrace_text, threads_have_the_name_of_their_last_switch)
     cr_expect_str_eq(dj_trace_get_thread_name(&trace, 8), "helper");
 }
 
-/* The flag of the only sleep of thread 5. */
+/* Returns the runnable state of thread 5 after it was woken. `wake` is the time of the
+ * wakeup, and `between` contains the lines before it. */
 static const struct dj_trace_state *woken(const char *between, const char *wake)
 {
     char text[1024];
@@ -262,7 +267,7 @@ static const struct dj_trace_state *woken(const char *between, const char *wake)
             return &trace.states[i];
         }
     }
-    cr_assert_fail("nobody woke it");
+    cr_assert_fail("thread 5 was not woken");
     return NULL;
 }
 
@@ -288,7 +293,7 @@ Test(ftrace_text, without_flags_a_sleep_ends_when_its_timer_expires)
                        "b-7 [000] 1.001000: sched_switch: b:7 [120] R ==> a:5 [120]\n"
                        "a-5 [000] 1.006000: sched_switch: a:5 [120] S ==> b:7 [120]\n";
     cr_expect_not(woken(late, "1.010060")->interrupted);
-    /* A thread that was woken earlier no longer uses that timer. */
+    /* After a thread was woken by another thread, its timer no longer counts. */
     const char *before = "b-7 [000] 1.004000: sched_waking: comm=a pid=5 prio=120 "
                          "target_cpu=000\n"
                          "b-7 [000] 1.004010: sched_switch: b:7 [120] S ==> a:5 [120]\n"

@@ -1,4 +1,4 @@
-/* Tests Perfetto's packets, built by hand, one rule at a time. */
+/* Tests the reader of Perfetto traces with hand-made packets. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 static struct pf file, packet;
 static struct dj_trace trace;
-static struct dj_perfetto_summary told;
+static struct dj_perfetto_summary summary;
 static int64_t stamps[256];
 static int32_t others[256];
 static size_t stamp_count;
@@ -38,17 +38,18 @@ static void read_file(void)
     const struct dj_perfetto_file bytes = {file.bytes, file.length, false, false};
     build = (struct dj_trace_builder){.trace = &trace};
     cr_assert_eq(
-        dj_perfetto_read(&bytes, (struct dj_event_sink){add_to_build, &build}, &told), 0);
+        dj_perfetto_read(&bytes, (struct dj_event_sink){add_to_build, &build}, &summary),
+        0);
     cr_assert_eq(dj_builder_complete(&build, NULL), 0);
     for (size_t i = 1; i < stamp_count; i++) {
         cr_assert(stamps[i - 1] <= stamps[i], "event %zu is out of order", i);
     }
 }
 
-/* Moves the current packet into the file. */
+/* Appends the current packet to `file`. */
 static void end_packet(void)
 {
-    pf_put(&file, 1, &packet);
+    pf_message(&file, 1, &packet);
     packet.length = 0;
 }
 
@@ -92,18 +93,18 @@ static void is_state(uint32_t tid, size_t n, enum dj_thread_state state, int64_t
 
 /* ---- kernel events ---- */
 
-static void put_print(struct pf *bundle, int64_t at_ns, int32_t tid, const char *text)
+static void write_print(struct pf *bundle, int64_t at_ns, int32_t tid, const char *text)
 {
     struct pf print = {0}, event = {0};
     pf_string(&print, 2, text);
     pf_int(&event, 1, at_ns);
     pf_int(&event, 2, tid);
-    pf_put(&event, 3, &print);
-    pf_put(bundle, 2, &event);
+    pf_message(&event, 3, &print);
+    pf_message(bundle, 2, &event);
 }
 
-static void put_switch(struct pf *bundle, int64_t at_ns, int32_t from, int64_t state,
-                       int32_t to)
+static void write_switch(struct pf *bundle, int64_t at_ns, int32_t from, int64_t state,
+                         int32_t to)
 {
     struct pf body = {0}, event = {0};
     pf_int(&body, 2, from);
@@ -111,13 +112,13 @@ static void put_switch(struct pf *bundle, int64_t at_ns, int32_t from, int64_t s
     pf_int(&body, 6, to);
     pf_int(&event, 1, at_ns);
     pf_int(&event, 2, from);
-    pf_put(&event, 4, &body);
-    pf_put(bundle, 2, &event);
+    pf_message(&event, 4, &body);
+    pf_message(bundle, 2, &event);
 }
 
 static void end_bundle(struct pf *bundle)
 {
-    pf_put(&packet, 1, bundle);
+    pf_message(&packet, 1, bundle);
     pf_int(&packet, 10, 4);
     end_packet();
     bundle->length = 0;
@@ -127,41 +128,41 @@ Test(perfetto, kernel_markers_become_sections_even_out_of_order)
 {
     struct pf bundle = {0};
     pf_int(&bundle, 1, 1);
-    put_print(&bundle, 300, 7, "E|5\n");
-    put_print(&bundle, 100, 7, "B|5|work\n");
+    write_print(&bundle, 300, 7, "E|5\n");
+    write_print(&bundle, 100, 7, "B|5|work\n");
     end_bundle(&bundle);
     pf_int(&bundle, 1, 0);
-    put_print(&bundle, 150, 9, "C|5|queue|3\n");
-    put_print(&bundle, 50, 9, "no marker");
+    write_print(&bundle, 150, 9, "C|5|queue|3\n");
+    write_print(&bundle, 50, 9, "no marker");
     end_bundle(&bundle);
     read_file();
     is_slice(0, "work", 7, 100, 300);
-    cr_expect_eq(told.events, 4);
+    cr_expect_eq(summary.events, 4);
     cr_expect_eq(trace.count_count, 1);
     cr_expect_eq(trace.counts[0].value, 3);
-    cr_expect_eq(told.damaged, 0);
+    cr_expect_eq(summary.damaged, 0);
 }
 
-/* Newer traces, and tests of traces, may contain more fields. */
+/* Newer traces may contain fields that dejank does not know. */
 Test(perfetto, unknown_fields_do_not_hide_known_ones)
 {
     struct pf bundle = {0}, print = {0}, event = {0};
     pf_int(&bundle, 1, 1);
-    put_print(&bundle, 100, 7, "B|5|work\n");
+    write_print(&bundle, 100, 7, "B|5|work\n");
     pf_string(&print, 2, "E|5\n");
     pf_int(&event, 1, 300);
     pf_int(&event, 2, 7);
-    pf_put(&event, 3, &print);
+    pf_message(&event, 3, &print);
     pf_string(&event, 5000, "x");
-    pf_put(&bundle, 2, &event);
+    pf_message(&bundle, 2, &event);
     pf_string(&packet, 900, "before");
     pf_double(&packet, 901, 1.5);
-    pf_put(&packet, 1, &bundle);
+    pf_message(&packet, 1, &bundle);
     pf_string(&packet, 900, "behind");
     end_packet();
     read_file();
     is_slice(0, "work", 7, 100, 300);
-    cr_expect_eq(told.damaged, 0);
+    cr_expect_eq(summary.damaged, 0);
 }
 
 static void pack(struct pf *compact, uint32_t number, const int64_t *values, size_t count)
@@ -170,7 +171,7 @@ static void pack(struct pf *compact, uint32_t number, const int64_t *values, siz
     for (size_t i = 0; i < count; i++) {
         pf_varint(&packed, (uint64_t)values[i]);
     }
-    pf_put(compact, number, &packed);
+    pf_message(compact, number, &packed);
 }
 
 Test(perfetto, compact_switches_imply_the_previous_thread)
@@ -178,7 +179,8 @@ Test(perfetto, compact_switches_imply_the_previous_thread)
     struct pf bundle = {0}, compact = {0};
     pf_string(&compact, 5, "one");
     pf_string(&compact, 5, "two");
-    pack(&compact, 1, (const int64_t[]){1000, 100, 100}, 3); /* deltas */
+    /* Differences between times. */
+    pack(&compact, 1, (const int64_t[]){1000, 100, 100}, 3);
     pack(&compact, 2, (const int64_t[]){1, 2, 0}, 3);
     pack(&compact, 3, (const int64_t[]){11, 12, 11}, 3);
     pack(&compact, 6, (const int64_t[]){0, 1, 0}, 3);
@@ -186,9 +188,9 @@ Test(perfetto, compact_switches_imply_the_previous_thread)
     pack(&compact, 8, (const int64_t[]){11}, 1);
     pack(&compact, 9, (const int64_t[]){0}, 1);
     pack(&compact, 11, (const int64_t[]){0}, 1);
-    pack(&compact, 12, (const int64_t[]){8}, 1); /* in an interrupt */
+    pack(&compact, 12, (const int64_t[]){8}, 1); /* The wakeup happens in an interrupt. */
     pf_int(&bundle, 1, 0);
-    pf_put(&bundle, 4, &compact);
+    pf_message(&bundle, 4, &compact);
     end_bundle(&bundle);
     read_file();
     is_state(11, 0, DJ_THREAD_RUNNING, 1000, 1100);
@@ -206,15 +208,16 @@ Test(perfetto, compact_switches_imply_the_previous_thread)
 Test(perfetto, the_largest_stamp_is_read)
 {
     struct pf event = {0};
-    pf_int(&event, 9, 3); /* an instant */
+    pf_int(&event, 9, 3); /* An instant. */
     pf_int(&packet, 8, INT64_MAX);
-    pf_put(&packet, 11, &event);
+    pf_message(&packet, 11, &event);
     end_packet();
     read_file();
     cr_assert_eq(stamp_count, 1);
 }
 
-/* Arrays are read ahead and may differ in length: missing numbers are 0. */
+/* Arrays are decoded in advance and may have different lengths. Missing numbers count
+ * as 0. */
 Test(perfetto, long_compact_arrays_are_read_completely)
 {
     enum { SWITCHES = 150, PIDS = 100, WAKES = 100, LONG = 70 };
@@ -230,12 +233,12 @@ Test(perfetto, long_compact_arrays_are_read_completely)
     pack(&compact, 7, deltas, WAKES);
     pack(&compact, 8, pids, WAKES);
     pf_int(&bundle, 1, 0);
-    pf_put(&bundle, 4, &compact);
-    pf_put(&packet, 1, &bundle);
+    pf_message(&bundle, 4, &compact);
+    pf_message(&packet, 1, &bundle);
     end_packet();
     read_file();
     cr_assert_eq(stamp_count, SWITCHES + WAKES);
-    for (size_t i = 0; i < 2 * WAKES; i++) { /* a wakeup after each switch */
+    for (size_t i = 0; i < 2 * WAKES; i++) { /* A wakeup follows each switch. */
         size_t place = i / 2;
         cr_assert_eq(stamps[i], 1000 + 10 * (int64_t)place + 5 * (int64_t)(i % 2) +
                                     (place >= LONG ? (INT64_C(1) << 40) - 10 : 0));
@@ -250,19 +253,19 @@ Test(perfetto, whole_and_compact_switches_of_a_cpu_continue_each_other_until_a_l
 {
     struct pf bundle = {0}, compact = {0};
     pf_int(&bundle, 1, 0);
-    put_switch(&bundle, 900, 5, 1, 6);
+    write_switch(&bundle, 900, 5, 1, 6);
     pack(&compact, 1, (const int64_t[]){1000}, 1);
     pack(&compact, 2, (const int64_t[]){1}, 1);
     pack(&compact, 3, (const int64_t[]){7}, 1);
-    pf_put(&bundle, 4, &compact);
+    pf_message(&bundle, 4, &compact);
     end_bundle(&bundle);
     pf_int(&bundle, 1, 0);
-    pf_int(&bundle, 3, 1); /* lost_events */
+    pf_int(&bundle, 3, 1); /* Field lost_events. */
     compact.length = 0;
     pack(&compact, 1, (const int64_t[]){2000}, 1);
     pack(&compact, 2, (const int64_t[]){1}, 1);
     pack(&compact, 3, (const int64_t[]){8}, 1);
-    pf_put(&bundle, 4, &compact);
+    pf_message(&bundle, 4, &compact);
     end_bundle(&bundle);
     read_file();
     is_state(6, 0, DJ_THREAD_RUNNING, 900, 1000);
@@ -276,18 +279,18 @@ Test(perfetto, fields_of_kernel_events_are_read_by_number)
 {
     struct pf bundle = {0}, body = {0}, event = {0}, interned = {0}, symbol = {0};
     pf_int(&bundle, 1, 2);
-    put_switch(&bundle, 100, 5, 2, 0);
+    write_switch(&bundle, 100, 5, 2, 0);
     pf_int(&body, 1, 5);
-    pf_int(&body, 2, 77); /* number of a function */
+    pf_int(&body, 2, 77); /* Number of a function's name. */
     pf_int(&body, 3, 1);
     pf_int(&event, 1, 300);
     pf_int(&event, 2, 6);
-    pf_put(&event, 18, &body); /* sched_blocked_reason */
-    pf_put(&bundle, 2, &event);
+    pf_message(&event, 18, &body); /* Field sched_blocked_reason. */
+    pf_message(&bundle, 2, &event);
     pf_int(&symbol, 1, 77);
     pf_string(&symbol, 2, "wait_on_page");
-    pf_put(&interned, 26, &symbol);
-    pf_put(&packet, 12, &interned);
+    pf_message(&interned, 26, &symbol);
+    pf_message(&packet, 12, &interned);
     end_bundle(&bundle);
     read_file();
     is_state(5, 0, DJ_THREAD_BLOCKED_IO, 100, 300);
@@ -300,16 +303,16 @@ Test(perfetto, events_without_a_number_are_read_by_name)
     pf_string(&body, 1, "sched_wakeup_new");
     pf_string(&field, 1, "pid");
     pf_int(&field, 4, 31);
-    pf_put(&body, 2, &field);
+    pf_message(&body, 2, &field);
     field.length = 0;
     pf_string(&field, 1, "comm");
     pf_string(&field, 3, "fresh");
-    pf_put(&body, 2, &field);
+    pf_message(&body, 2, &field);
     pf_int(&event, 1, 40);
     pf_int(&event, 2, 6);
-    pf_put(&event, 327, &body);
+    pf_message(&event, 327, &body);
     pf_int(&bundle, 1, 0);
-    pf_put(&bundle, 2, &event);
+    pf_message(&bundle, 2, &event);
     end_bundle(&bundle);
     read_file();
     is_state(31, 0, DJ_THREAD_RUNNABLE, 40, 40);
@@ -318,15 +321,15 @@ Test(perfetto, events_without_a_number_are_read_by_name)
 
 /* ---- sequences and tracks ---- */
 
-static void put_thread_track(int64_t uuid, int32_t pid, int32_t tid, const char *name)
+static void write_thread_track(int64_t uuid, int32_t pid, int32_t tid, const char *name)
 {
     struct pf thread = {0}, track = {0};
     pf_int(&thread, 1, pid);
     pf_int(&thread, 2, tid);
     pf_string(&thread, 5, name);
     pf_int(&track, 1, uuid);
-    pf_put(&track, 4, &thread);
-    pf_put(&packet, 60, &track);
+    pf_message(&track, 4, &thread);
+    pf_message(&packet, 60, &track);
     end_packet();
 }
 
@@ -337,7 +340,7 @@ struct event {
     const char *name;
 };
 
-static void put_event(int64_t sequence, int64_t flags, struct event event)
+static void write_event(int64_t sequence, int64_t flags, struct event event)
 {
     struct pf body = {0};
     pf_int(&body, 9, event.type);
@@ -355,36 +358,37 @@ static void put_event(int64_t sequence, int64_t flags, struct event event)
     if (flags != 0) {
         pf_int(&packet, 13, flags);
     }
-    pf_put(&packet, 11, &body);
+    pf_message(&packet, 11, &body);
     end_packet();
 }
 
-static void put_name(int64_t iid, const char *name)
+static void write_name(int64_t iid, const char *name)
 {
     struct pf entry = {0}, interned = {0};
     pf_int(&entry, 1, iid);
     pf_string(&entry, 2, name);
-    pf_put(&interned, 2, &entry);
-    pf_put(&packet, 12, &interned);
+    pf_message(&interned, 2, &entry);
+    pf_message(&packet, 12, &interned);
 }
 
 Test(perfetto, interned_names_are_valid_until_cleared_or_lost)
 {
-    put_thread_track(1, 50, 51, "worker");
-    put_event(7, NEEDS,
-              (struct event){90, BEGIN, 1, 3, NULL}); /* iid 3 is unknown here */
-    put_name(3, "first");
-    put_event(7, CLEARED, (struct event){100, BEGIN, 1, 3, NULL});
-    put_event(7, NEEDS, (struct event){200, END, 1, 0, NULL});
-    put_name(3, "other's"); /* of another sequence */
-    put_event(8, CLEARED, (struct event){210, BEGIN, 1, 3, NULL});
-    put_event(8, 0, (struct event){220, END, 1, 0, NULL});
-    put_name(3, "second");
-    put_event(7, CLEARED, (struct event){300, BEGIN, 1, 3, NULL});
-    put_event(7, NEEDS, (struct event){400, END, 1, 0, NULL});
-    pf_int(&packet, 42, 1); /* previous_packet_dropped */
-    put_event(7, NEEDS, (struct event){500, BEGIN, 1, 3, NULL});
-    put_event(7, NEEDS, (struct event){600, END, 1, 0, NULL});
+    write_thread_track(1, 50, 51, "worker");
+    write_event(7, NEEDS,
+                /* The number 3 has no name yet. */
+                (struct event){90, BEGIN, 1, 3, NULL});
+    write_name(3, "first");
+    write_event(7, CLEARED, (struct event){100, BEGIN, 1, 3, NULL});
+    write_event(7, NEEDS, (struct event){200, END, 1, 0, NULL});
+    write_name(3, "other's"); /* A name of another sequence. */
+    write_event(8, CLEARED, (struct event){210, BEGIN, 1, 3, NULL});
+    write_event(8, 0, (struct event){220, END, 1, 0, NULL});
+    write_name(3, "second");
+    write_event(7, CLEARED, (struct event){300, BEGIN, 1, 3, NULL});
+    write_event(7, NEEDS, (struct event){400, END, 1, 0, NULL});
+    pf_int(&packet, 42, 1); /* Field previous_packet_dropped. */
+    write_event(7, NEEDS, (struct event){500, BEGIN, 1, 3, NULL});
+    write_event(7, NEEDS, (struct event){600, END, 1, 0, NULL});
     read_file();
     cr_assert_eq(trace.slice_count, 3);
     is_slice(0, "first", 51, 100, 200);
@@ -398,14 +402,14 @@ Test(perfetto, interned_names_are_valid_until_cleared_or_lost)
 Test(perfetto, the_first_packet_of_a_sequence_is_no_gap_unless_traces_mark_first_packets)
 {
     pf_int(&packet, 42, 1);
-    put_event(7, CLEARED, (struct event){100, INSTANT, 1, 0, "a"});
+    write_event(7, CLEARED, (struct event){100, INSTANT, 1, 0, "a"});
     read_file();
     cr_expect_eq(trace.overwritten, 0);
     dj_trace_finish(&trace);
     stamp_count = 0;
     pf_int(&packet, 87, 1);
     pf_int(&packet, 42, 1);
-    put_event(8, CLEARED, (struct event){100, INSTANT, 1, 0, "a"});
+    write_event(8, CLEARED, (struct event){100, INSTANT, 1, 0, "a"});
     read_file();
     cr_expect_eq(trace.overwritten, 1);
 }
@@ -413,12 +417,12 @@ Test(perfetto, the_first_packet_of_a_sequence_is_no_gap_unless_traces_mark_first
 Test(perfetto, the_defaults_of_a_sequence_name_its_track)
 {
     struct pf defaults = {0}, track = {0};
-    put_thread_track(1, 50, 51, "worker");
+    write_thread_track(1, 50, 51, "worker");
     pf_int(&track, 11, 1);
-    pf_put(&defaults, 11, &track);
-    pf_put(&packet, 59, &defaults);
-    put_event(7, CLEARED, (struct event){100, BEGIN, 0, 0, "inline"});
-    put_event(7, NEEDS, (struct event){200, END, 0, 0, NULL});
+    pf_message(&defaults, 11, &track);
+    pf_message(&packet, 59, &defaults);
+    write_event(7, CLEARED, (struct event){100, BEGIN, 0, 0, "inline"});
+    write_event(7, NEEDS, (struct event){200, END, 0, 0, NULL});
     read_file();
     is_slice(0, "inline", 51, 100, 200);
     cr_expect_not(slice_of(0)->async);
@@ -430,19 +434,19 @@ Test(perfetto, sections_of_other_tracks_are_async_and_nest)
     pf_int(&process, 1, 50);
     pf_string(&process, 6, "app");
     pf_int(&track, 1, 1);
-    pf_put(&track, 3, &process);
-    pf_put(&packet, 60, &track);
+    pf_message(&track, 3, &process);
+    pf_message(&packet, 60, &track);
     end_packet();
     track.length = 0;
     pf_int(&track, 1, 2);
     pf_int(&track, 5, 1);
     pf_string(&track, 2, "Pipeline");
-    pf_put(&packet, 60, &track);
+    pf_message(&packet, 60, &track);
     end_packet();
-    put_event(7, 0, (struct event){100, BEGIN, 2, 0, "outer"});
-    put_event(7, 0, (struct event){110, BEGIN, 2, 0, "inner"});
-    put_event(7, 0, (struct event){120, END, 2, 0, NULL});
-    put_event(7, 0, (struct event){130, END, 2, 0, NULL});
+    write_event(7, 0, (struct event){100, BEGIN, 2, 0, "outer"});
+    write_event(7, 0, (struct event){110, BEGIN, 2, 0, "inner"});
+    write_event(7, 0, (struct event){120, END, 2, 0, NULL});
+    write_event(7, 0, (struct event){130, END, 2, 0, NULL});
     read_file();
     is_slice(0, "outer", 50, 100, 130);
     is_slice(1, "inner", 50, 110, 120);
@@ -453,20 +457,20 @@ Test(perfetto, sections_of_other_tracks_are_async_and_nest)
 
 /* ---- counters ---- */
 
-static void put_counter_track(int64_t uuid, int64_t multiplier, bool incremental)
+static void write_counter_track(int64_t uuid, int64_t multiplier, bool incremental)
 {
     struct pf counter = {0}, track = {0};
     pf_int(&counter, 4, multiplier);
     pf_int(&counter, 5, incremental);
     pf_int(&track, 1, uuid);
     pf_string(&track, 2, "level");
-    pf_put(&track, 8, &counter);
-    pf_put(&packet, 60, &track);
+    pf_message(&track, 8, &counter);
+    pf_message(&packet, 60, &track);
     pf_int(&packet, 10, 7);
     end_packet();
 }
 
-static void put_value(int64_t at_ns, int64_t flags, int64_t track, int64_t value)
+static void write_value(int64_t at_ns, int64_t flags, int64_t track, int64_t value)
 {
     struct pf body = {0};
     pf_int(&body, 9, COUNTER);
@@ -475,17 +479,17 @@ static void put_value(int64_t at_ns, int64_t flags, int64_t track, int64_t value
     pf_int(&packet, 8, at_ns);
     pf_int(&packet, 10, 7);
     pf_int(&packet, 13, flags);
-    pf_put(&packet, 11, &body);
+    pf_message(&packet, 11, &body);
     end_packet();
 }
 
 Test(perfetto, incremental_counters_are_summed_in_their_unit)
 {
-    put_counter_track(5, 1000, true);
-    put_value(10, CLEARED, 5, 4);
-    put_value(20, NEEDS, 5, 3);
-    put_value(30, NEEDS, 5, -2);
-    put_value(40, CLEARED, 5, 1); /* restarted */
+    write_counter_track(5, 1000, true);
+    write_value(10, CLEARED, 5, 4);
+    write_value(20, NEEDS, 5, 3);
+    write_value(30, NEEDS, 5, -2);
+    write_value(40, CLEARED, 5, 1); /* The counter restarts. */
     read_file();
     static const int64_t values[] = {4000, 7000, 5000, 1000};
     cr_assert_eq(trace.count_count, 4);
@@ -498,8 +502,8 @@ Test(perfetto, incremental_counters_are_summed_in_their_unit)
 Test(perfetto, counters_may_come_with_sections_and_as_doubles)
 {
     struct pf body = {0};
-    put_thread_track(1, 50, 51, "worker");
-    put_counter_track(5, 1, false);
+    write_thread_track(1, 50, 51, "worker");
+    write_counter_track(5, 1, false);
     pf_int(&body, 9, BEGIN);
     pf_int(&body, 11, 1);
     pf_string(&body, 23, "section");
@@ -509,7 +513,7 @@ Test(perfetto, counters_may_come_with_sections_and_as_doubles)
     pf_double(&body, 46, 2.5);
     pf_int(&packet, 8, 100);
     pf_int(&packet, 10, 7);
-    pf_put(&packet, 11, &body);
+    pf_message(&packet, 11, &body);
     end_packet();
     body.length = 0;
     pf_int(&body, 9, COUNTER);
@@ -517,7 +521,7 @@ Test(perfetto, counters_may_come_with_sections_and_as_doubles)
     pf_double(&body, 44, -1.75);
     pf_int(&packet, 8, 200);
     pf_int(&packet, 10, 7);
-    pf_put(&packet, 11, &body);
+    pf_message(&packet, 11, &body);
     end_packet();
     read_file();
     cr_assert_eq(trace.count_count, 3);
@@ -529,8 +533,8 @@ Test(perfetto, counters_may_come_with_sections_and_as_doubles)
 
 /* ---- clocks ---- */
 
-static void put_clock(struct pf *snapshot, int64_t id, int64_t stamp, int64_t unit_ns,
-                      bool incremental)
+static void write_clock(struct pf *snapshot, int64_t id, int64_t stamp, int64_t unit_ns,
+                        bool incremental)
 {
     struct pf clock = {0};
     pf_int(&clock, 1, id);
@@ -541,12 +545,12 @@ static void put_clock(struct pf *snapshot, int64_t id, int64_t stamp, int64_t un
     if (unit_ns != 1) {
         pf_int(&clock, 4, unit_ns);
     }
-    pf_put(snapshot, 1, &clock);
+    pf_message(snapshot, 1, &clock);
 }
 
 static void end_snapshot(struct pf *snapshot, int64_t sequence)
 {
-    pf_put(&packet, 6, snapshot);
+    pf_message(&packet, 6, snapshot);
     pf_int(&packet, 10, sequence);
     end_packet();
     snapshot->length = 0;
@@ -555,17 +559,18 @@ static void end_snapshot(struct pf *snapshot, int64_t sequence)
 Test(perfetto, stamps_of_other_clocks_are_converted_to_the_boot_clock)
 {
     struct pf snapshot = {0};
-    put_thread_track(1, 50, 51, "worker");
+    write_thread_track(1, 50, 51, "worker");
     pf_int(&packet, 58, 3);
-    put_event(7, 0, (struct event){150, BEGIN, 1, 0, "mono"}); /* before the snapshot */
-    put_clock(&snapshot, 3, 100, 1, false);
-    put_clock(&snapshot, 6, 1100, 1, false);
+    /* Before the snapshot. */
+    write_event(7, 0, (struct event){150, BEGIN, 1, 0, "mono"});
+    write_clock(&snapshot, 3, 100, 1, false);
+    write_clock(&snapshot, 6, 1100, 1, false);
     end_snapshot(&snapshot, 1);
-    put_clock(&snapshot, 3, 200, 1, false);
-    put_clock(&snapshot, 6, 1700, 1, false); /* the machine slept for 500 ns */
+    write_clock(&snapshot, 3, 200, 1, false);
+    write_clock(&snapshot, 6, 1700, 1, false); /* The machine slept for 500 ns. */
     end_snapshot(&snapshot, 1);
     pf_int(&packet, 58, 3);
-    put_event(7, 0, (struct event){250, END, 1, 0, NULL});
+    write_event(7, 0, (struct event){250, END, 1, 0, NULL});
     read_file();
     is_slice(0, "mono", 51, 1150, 1750);
     cr_expect(trace.clock.known);
@@ -577,21 +582,21 @@ Test(perfetto, stamps_of_other_clocks_are_converted_to_the_boot_clock)
 Test(perfetto, incremental_clocks_are_summed_per_sequence)
 {
     struct pf snapshot = {0}, defaults = {0};
-    put_thread_track(1, 50, 51, "worker");
-    put_clock(&snapshot, 64, 10, 1000, true); /* µs, each since the previous one */
-    put_clock(&snapshot, 6, 5000000, 1, false);
+    write_thread_track(1, 50, 51, "worker");
+    write_clock(&snapshot, 64, 10, 1000, true); /* µs since the previous timestamp. */
+    write_clock(&snapshot, 6, 5000000, 1, false);
     end_snapshot(&snapshot, 7);
-    put_clock(&snapshot, 64, 0, 1, false); /* of another sequence */
-    put_clock(&snapshot, 6, 9000000, 1, false);
+    write_clock(&snapshot, 64, 0, 1, false); /* A clock of another sequence. */
+    write_clock(&snapshot, 6, 9000000, 1, false);
     end_snapshot(&snapshot, 8);
     pf_int(&defaults, 58, 64);
-    pf_put(&packet, 59, &defaults);
-    put_event(7, CLEARED, (struct event){3, BEGIN, 1, 0, "section"});
-    put_event(7, NEEDS, (struct event){4, END, 1, 0, NULL});
-    pf_int(&packet, 58, 6); /* named by the packet */
-    put_event(7, NEEDS, (struct event){5009000, INSTANT, 1, 0, "i"});
+    pf_message(&packet, 59, &defaults);
+    write_event(7, CLEARED, (struct event){3, BEGIN, 1, 0, "section"});
+    write_event(7, NEEDS, (struct event){4, END, 1, 0, NULL});
+    pf_int(&packet, 58, 6); /* The packet names the clock. */
+    write_event(7, NEEDS, (struct event){5009000, INSTANT, 1, 0, "i"});
     pf_int(&packet, 58, 64);
-    put_event(8, 0, (struct event){5, INSTANT, 1, 0, "i"});
+    write_event(8, 0, (struct event){5, INSTANT, 1, 0, "i"});
     read_file();
     is_slice(0, "section", 51, 5003000, 5007000);
     cr_expect_eq(trace.last_ns, 9000005);
@@ -600,20 +605,20 @@ Test(perfetto, incremental_clocks_are_summed_per_sequence)
 Test(perfetto, an_unknown_clock_counts_as_damage)
 {
     pf_int(&packet, 58, 9);
-    put_event(7, 0, (struct event){5, INSTANT, 1, 0, "i"});
-    put_event(7, 0, (struct event){6, INSTANT, 1, 0, "i"});
+    write_event(7, 0, (struct event){5, INSTANT, 1, 0, "i"});
+    write_event(7, 0, (struct event){6, INSTANT, 1, 0, "i"});
     read_file();
-    cr_expect_eq(told.events, 1);
-    cr_expect_eq(told.damaged, 1);
+    cr_expect_eq(summary.events, 1);
+    cr_expect_eq(summary.damaged, 1);
 }
 
 Test(perfetto, a_clock_that_all_packets_use_is_the_traces_clock)
 {
-    put_thread_track(1, 50, 51, "worker");
+    write_thread_track(1, 50, 51, "worker");
     pf_int(&packet, 58, 3);
-    put_event(7, 0, (struct event){5, BEGIN, 1, 0, "a"});
+    write_event(7, 0, (struct event){5, BEGIN, 1, 0, "a"});
     pf_int(&packet, 58, 3);
-    put_event(7, 0, (struct event){6, END, 1, 0, NULL});
+    write_event(7, 0, (struct event){6, END, 1, 0, NULL});
     read_file();
     is_slice(0, "a", 51, 5, 6);
     cr_expect_str_eq(trace.clock.name, "mono");
@@ -625,19 +630,19 @@ Test(perfetto, bundles_of_another_clock_contain_its_offset)
 {
     struct pf bundle = {0};
     pf_int(&bundle, 1, 0);
-    pf_int(&bundle, 5, 3); /* local */
+    pf_int(&bundle, 5, 3); /* The clock "local". */
     pf_int(&bundle, 6, 1000);
     pf_int(&bundle, 7, 8000);
-    put_print(&bundle, 1100, 7, "B|5|work\n");
-    put_print(&bundle, 1200, 7, "E|5\n");
+    write_print(&bundle, 1100, 7, "B|5|work\n");
+    write_print(&bundle, 1200, 7, "E|5\n");
     end_bundle(&bundle);
     read_file();
     is_slice(0, "work", 7, 8100, 8200);
 }
 
-/* ---- tasks, frames, losses ---- */
+/* ---- task states, frames, losses ---- */
 
-static void put_task(int64_t at_ns, int32_t tid, int64_t state, int32_t cpu)
+static void write_task(int64_t at_ns, int32_t tid, int64_t state, int32_t cpu)
 {
     struct pf body = {0};
     pf_int(&body, 1, cpu);
@@ -645,19 +650,19 @@ static void put_task(int64_t at_ns, int32_t tid, int64_t state, int32_t cpu)
     pf_int(&body, 3, tid);
     pf_int(&body, 4, state);
     pf_int(&packet, 8, at_ns);
-    pf_put(&packet, 117, &body);
+    pf_message(&packet, 117, &body);
     end_packet();
 }
 
 Test(perfetto, states_of_tasks_come_without_switches)
 {
     enum { CREATED = 1, RUNNABLE, RUNNING, SLEEPS, BLOCKS, STOPPED, DEAD };
-    put_task(100, 5, RUNNING, 2);
-    put_task(300, 5, RUNNABLE, 0);
-    put_task(200, 6, CREATED, 0);
-    put_task(400, 6, RUNNING, 2);
-    put_task(500, 6, BLOCKS, 0);
-    put_task(600, 6, DEAD, 0);
+    write_task(100, 5, RUNNING, 2);
+    write_task(300, 5, RUNNABLE, 0);
+    write_task(200, 6, CREATED, 0);
+    write_task(400, 6, RUNNING, 2);
+    write_task(500, 6, BLOCKS, 0);
+    write_task(600, 6, DEAD, 0);
     read_file();
     is_state(5, 0, DJ_THREAD_RUNNING, 100, 300);
     cr_expect_eq(state_of(5, 0)->cpu, 2);
@@ -668,8 +673,8 @@ Test(perfetto, states_of_tasks_come_without_switches)
     cr_expect_eq(trace.switches, 0);
 }
 
-static void put_frame(int64_t at_ns, uint32_t side, int64_t cookie, int64_t token,
-                      const char *layer)
+static void write_frame(int64_t at_ns, uint32_t side, int64_t cookie, int64_t token,
+                        const char *layer)
 {
     struct pf start = {0}, body = {0};
     pf_int(&start, 1, cookie);
@@ -685,23 +690,24 @@ static void put_frame(int64_t at_ns, uint32_t side, int64_t cookie, int64_t toke
         pf_int(&start, 10, 1);
         pf_int(&start, 12, 3);
     }
-    pf_put(&body, side, &start);
+    pf_message(&body, side, &start);
     pf_int(&packet, 8, at_ns);
-    pf_put(&packet, 76, &body);
+    pf_message(&packet, 76, &body);
     end_packet();
 }
 
 Test(perfetto, expected_and_actual_timelines_are_joined)
 {
     enum { EXPECTED = 3, ACTUAL = 4, ENDED = 5 };
-    put_frame(140, ENDED, 2, 0, NULL); /* late and out of order */
-    put_frame(100, ACTUAL, 2, 11, "list");
-    put_frame(100, EXPECTED, 1, 11, "list");
-    put_frame(116, ENDED, 1, 0, NULL);
-    put_frame(200, EXPECTED, 3, 12, "list"); /* no actual timeline */
-    put_frame(216, ENDED, 3, 0, NULL);
-    put_frame(300, ACTUAL, 4, 13, "other"); /* no expected timeline, and still open */
-    put_frame(310, ENDED, 99, 0, NULL);     /* no frame has this cookie */
+    write_frame(140, ENDED, 2, 0, NULL); /* Out of order. */
+    write_frame(100, ACTUAL, 2, 11, "list");
+    write_frame(100, EXPECTED, 1, 11, "list");
+    write_frame(116, ENDED, 1, 0, NULL);
+    write_frame(200, EXPECTED, 3, 12, "list"); /* This frame has no actual timeline. */
+    write_frame(216, ENDED, 3, 0, NULL);
+    write_frame(300, ACTUAL, 4, 13,
+                "other"); /* This frame has no expected timeline and does not end. */
+    write_frame(310, ENDED, 99, 0, NULL); /* No frame has this cookie. */
     read_file();
     cr_assert_eq(trace.frame_count, 3);
     const struct dj_trace_frame *frame = &trace.frames[0];
@@ -716,30 +722,30 @@ Test(perfetto, expected_and_actual_timelines_are_joined)
     cr_expect_eq(trace.endings, 1);
 }
 
-static void put_stats(int64_t phase, int64_t overrun)
+static void write_stats(int64_t phase, int64_t overrun)
 {
     struct pf cpu = {0}, stats = {0};
     pf_int(&stats, 1, phase);
     pf_int(&cpu, 1, 0);
     pf_int(&cpu, 3, overrun);
-    pf_put(&stats, 2, &cpu);
-    pf_put(&packet, 34, &stats);
+    pf_message(&stats, 2, &cpu);
+    pf_message(&packet, 34, &stats);
     end_packet();
 }
 
-static void put_at(int64_t sequence, int64_t at_ns)
+static void write_at(int64_t sequence, int64_t at_ns)
 {
-    put_event(sequence, 0, (struct event){at_ns, INSTANT, 1, 0, "i"});
+    write_event(sequence, 0, (struct event){at_ns, INSTANT, 1, 0, "i"});
 }
 
-/* TraceStats with one buffer. Its counter `number` is `value`. */
-static void put_buffer(uint32_t number, int64_t value)
+/* Adds a TraceStats packet with one buffer, whose counter `number` is `value`. */
+static void write_buffer(uint32_t number, int64_t value)
 {
     struct pf buffer = {0}, stats = {0};
     pf_int(&buffer, 2, 76);
     pf_int(&buffer, number, value);
-    pf_put(&stats, 1, &buffer);
-    pf_put(&packet, 35, &stats);
+    pf_message(&stats, 1, &buffer);
+    pf_message(&packet, 35, &stats);
     end_packet();
 }
 
@@ -759,62 +765,64 @@ Test(perfetto, service_and_normal_counters_are_no_loss)
     for (size_t i = 0; i < sizeof(normal) / sizeof(normal[0]); i++) {
         pf_int(&buffer, normal[i], 5);
     }
-    pf_put(&stats, 1, &buffer);
+    pf_message(&stats, 1, &buffer);
     for (uint32_t number = 2; number <= 9; number++) {
-        pf_int(&stats, number, 4); /* 8: chunks_discarded, 9: patches_discarded */
+        pf_int(&stats, number, 4); /* 8 is chunks_discarded, 9 is patches_discarded. */
     }
-    pf_put(&packet, 35, &stats);
+    pf_message(&packet, 35, &stats);
     end_packet();
-    put_at(7, 10);
+    write_at(7, 10);
     read_file();
     cr_expect_eq(trace.overwritten, 0);
-    cr_expect_eq(told.overwritten, 0);
+    cr_expect_eq(summary.overwritten, 0);
 }
 
 Test(perfetto, overwritten_chunks_mean_a_later_start)
 {
-    put_buffer(OVERWRITTEN, 7);
-    pf_int(&packet, 42, 1); /* previous_packet_dropped */
-    put_at(7, 10);
-    pf_int(&packet, 87, 1); /* first_packet_on_sequence */
-    put_at(8, 20);
-    put_stats(2, 5000); /* since the device started: the count of the start is lost */
+    write_buffer(OVERWRITTEN, 7);
+    pf_int(&packet, 42, 1); /* Field previous_packet_dropped. */
+    write_at(7, 10);
+    pf_int(&packet, 87, 1); /* Field first_packet_on_sequence. */
+    write_at(8, 20);
+    /* Counts from the start of the device. The count at the start of the trace is lost.
+     */
+    write_stats(2, 5000);
     read_file();
     cr_expect_eq(trace.overwritten, 0);
-    cr_expect_eq(told.overwritten, 7);
+    cr_expect_eq(summary.overwritten, 7);
 }
 
 Test(perfetto, packets_that_refer_to_overwritten_ones_are_skipped)
 {
-    put_buffer(OVERWRITTEN, 7);
-    put_event(7, NEEDS, (struct event){10, INSTANT, 1, 0, "i"});
-    put_at(8, 20);
+    write_buffer(OVERWRITTEN, 7);
+    write_event(7, NEEDS, (struct event){10, INSTANT, 1, 0, "i"});
+    write_at(8, 20);
     read_file();
     cr_expect_eq(trace.overwritten, 0);
-    cr_expect_eq(told.skipped, 1);
+    cr_expect_eq(summary.skipped, 1);
 }
 
 Test(perfetto, chunks_overwritten_between_writes_to_a_file_are_a_loss)
 {
     struct pf config = {0};
-    put_buffer(OVERWRITTEN, 7);
-    pf_int(&config, 8, 1); /* write_into_file */
-    pf_put(&packet, 33, &config);
+    write_buffer(OVERWRITTEN, 7);
+    pf_int(&config, 8, 1); /* Field write_into_file. */
+    pf_message(&packet, 33, &config);
     end_packet();
-    put_at(7, 10);
+    write_at(7, 10);
     read_file();
     cr_expect_eq(trace.overwritten, 7);
-    cr_expect_eq(told.overwritten, 0);
+    cr_expect_eq(summary.overwritten, 0);
 }
 
 static void expect_loss(uint32_t number, int64_t since_ns)
 {
     file.length = 0;
     trace.keep_marks = true;
-    put_buffer(number, 3);
-    put_buffer(number, 5); /* the later count includes the earlier one */
-    put_at(7, 10);
-    put_at(7, 90);
+    write_buffer(number, 3);
+    write_buffer(number, 5); /* The counter includes its earlier value. */
+    write_at(7, 10);
+    write_at(7, 90);
     read_file();
     cr_expect_eq(trace.overwritten, 5);
     cr_assert_gt(trace.mark_count, 0);
@@ -846,11 +854,11 @@ Test(perfetto, a_full_buffer_loses_everything_after_its_last_packet)
 Test(perfetto, a_gap_begins_at_the_previous_packet_of_its_sequence)
 {
     trace.keep_marks = true;
-    put_at(7, 10);
-    put_at(8, 50);
+    write_at(7, 10);
+    write_at(8, 50);
     pf_int(&packet, 42, 1);
-    put_at(7, 90);
-    put_buffer(PACKET_LOSS, 1); /* the same */
+    write_at(7, 90);
+    write_buffer(PACKET_LOSS, 1); /* The same loss as the gap. */
     read_file();
     cr_expect_eq(trace.overwritten, 1);
     const struct dj_trace_mark *gap = NULL;
@@ -865,13 +873,13 @@ Test(perfetto, a_gap_begins_at_the_previous_packet_of_its_sequence)
 Test(perfetto, losses_reported_twice_are_counted_once)
 {
     struct pf bundle = {0};
-    put_stats(1, 100);
-    put_stats(2, 142);
+    write_stats(1, 100);
+    write_stats(2, 142);
     pf_int(&bundle, 1, 0);
     pf_int(&bundle, 3, 1);
-    put_print(&bundle, 50, 9, "no marker");
+    write_print(&bundle, 50, 9, "no marker");
     end_bundle(&bundle);
-    put_buffer(PACKET_LOSS, 7);
+    write_buffer(PACKET_LOSS, 7);
     read_file();
     cr_expect_eq(trace.overwritten, 42 + 7);
 }
@@ -882,14 +890,14 @@ Test(perfetto, processes_and_threads_have_names)
     pf_int(&process, 1, 1001);
     pf_string(&process, 3, "com.example.application");
     pf_string(&process, 3, "--argument");
-    pf_put(&tree, 1, &process);
+    pf_message(&tree, 1, &process);
     pf_int(&thread, 1, 1002);
     pf_string(&thread, 2, "RenderThread");
     pf_int(&thread, 3, 1001);
-    pf_put(&tree, 2, &thread);
-    pf_put(&packet, 2, &tree);
+    pf_message(&tree, 2, &thread);
+    pf_message(&packet, 2, &tree);
     end_packet();
-    put_event(7, 0, (struct event){5, INSTANT, 1, 0, "i"});
+    write_event(7, 0, (struct event){5, INSTANT, 1, 0, "i"});
     read_file();
     cr_expect_str_eq(dj_trace_get_process_name(&trace, 1001), "com.example.application");
     cr_expect_str_eq(dj_trace_get_thread_name(&trace, 1002), "RenderThread");
@@ -897,7 +905,8 @@ Test(perfetto, processes_and_threads_have_names)
     cr_expect_eq(trace.threads[1].pid, 1001);
 }
 
-/* CpuInfo: names and frequencies of each CPU, unsorted. */
+/* CpuInfo contains the name and the frequencies of each CPU. The frequencies are not
+ * sorted. */
 Test(perfetto, maximum_cpu_frequencies_are_read)
 {
     static const int64_t khz[][3] = {{300000, 1800000, 1200000}, {2800000, 0, 500000}};
@@ -908,12 +917,12 @@ Test(perfetto, maximum_cpu_frequencies_are_read)
         for (size_t k = 0; k < 3; k++) {
             pf_int(&core, 2, khz[i][k]);
         }
-        pf_put(&cores, 1, &core);
+        pf_message(&cores, 1, &core);
     }
-    pf_put(&packet, 67, &cores);
+    pf_message(&packet, 67, &cores);
     end_packet();
     read_file();
-    cr_expect_eq(told.core_khz[0], 1800000);
-    cr_expect_eq(told.core_khz[1], 2800000);
-    cr_expect_eq(told.core_khz[2], 0);
+    cr_expect_eq(summary.core_khz[0], 1800000);
+    cr_expect_eq(summary.core_khz[1], 2800000);
+    cr_expect_eq(summary.core_khz[2], 0);
 }

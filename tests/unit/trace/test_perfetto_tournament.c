@@ -1,4 +1,4 @@
-/* Compares the tournament with a search through all sources. */
+/* Compares the tournament tree with a search through all sources. */
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static size_t first_of_all(void)
     return first;
 }
 
-/* Keys without the place. */
+/* Returns the key without the index of the source. */
 static dj_perfetto_key rank_of(dj_perfetto_key key)
 {
     return key >> DJ_PF_PLACE_BITS;
@@ -38,7 +38,7 @@ static bool second_is(dj_perfetto_key until, size_t first)
     return found;
 }
 
-/* The times are few, so that many sources share one. */
+/* Returns one of only eight times, so that many sources have equal times. */
 static int64_t any_time(int64_t from_ns)
 {
     return from_ns + rand() % 8;

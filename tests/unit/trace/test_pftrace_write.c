@@ -1,6 +1,6 @@
 /*
- * Tests the Perfetto writer: dejank's own reader reads what it wrote.
- * tests/e2e/test_trace_write.py checks the same files with other readers.
+ * Tests the writer of Perfetto traces with dejank's own reader.
+ * tests/e2e/test_trace_write.py reads the same files with other programs.
  */
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include "trace/model/builder.h"
 #include "written.h"
 
-/* The events that were read, copied. */
+/* Copies of the events that were read. */
 enum { MOST = 200, NAME = 64 };
 
 static struct {
@@ -58,7 +58,7 @@ static void write_and_read(const struct dj_event *events, size_t count,
     free(written.bytes);
 }
 
-/* Returns the n-th event of a kind that was read, from 0. */
+/* Returns the event number `n` of a kind, counted from 0. */
 static const struct dj_event *of_kind(enum dj_event_kind kind, size_t n)
 {
     for (size_t i = 0; i < got.count; i++) {
@@ -90,7 +90,7 @@ static void expect_same(const struct dj_event *read, const struct dj_event *wrot
     cr_expect(same(read->other_name, wrote->other_name), "of kind %d", wrote->kind);
 }
 
-/* Fills every field that the kind has. */
+/* Returns an event with values in all fields that its kind uses. */
 static struct dj_event filled(enum dj_event_kind kind, int64_t at_ns)
 {
     struct dj_event event = {.kind = (uint8_t)kind,
@@ -216,7 +216,7 @@ Test(pftrace_write, kernel_log_markers_stay_markers)
     }
 }
 
-/* Sections of threads, without a known CPU. */
+/* The sections belong to threads. Their CPU is unknown. */
 Test(pftrace_write, sections_nest_on_their_threads)
 {
     struct dj_trace trace = {0};
@@ -258,7 +258,8 @@ Test(pftrace_write, sections_nest_on_their_threads)
     free(written.bytes);
 }
 
-/* Some sections of one name at a time. They end in the order in which they began. */
+/* Several sections with the same name overlap. They end in the order in which they
+ * began. */
 Test(pftrace_write, overlapping_async_sections_stay_separate)
 {
     struct dj_trace trace = {0};
@@ -371,7 +372,7 @@ Test(pftrace_write, losses_keep_their_number)
     }
 }
 
-/* Readers refuse packets that need state from before a loss. */
+/* Readers ignore packets that refer to state from before a loss. */
 Test(pftrace_write, events_after_a_loss_without_a_cpu_are_read)
 {
     const struct dj_event section = {.kind = DJ_EVENT_BEGIN,
@@ -513,8 +514,8 @@ static struct dj_event *many_threads(bool processes, char (*names)[16])
     return events;
 }
 
-/* More threads than the writer remembers: none gets the name or process of another one.
- */
+/* Writes more threads than the writer can store. No thread may get the name or the
+ * process of another one. */
 static void try_many_threads(bool processes)
 {
     static char names[THREADS][16];
@@ -551,7 +552,7 @@ static int forward_event(void *user, const struct dj_event *event)
     return 0;
 }
 
-/* One packet for each run of a CPU's events, not for each event. */
+/* Consecutive events of one CPU need one packet, not one packet each. */
 Test(pftrace_write, consecutive_events_of_one_cpu_share_a_packet)
 {
     enum { COUNT = 20000 };

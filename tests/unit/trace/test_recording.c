@@ -1,6 +1,6 @@
 /*
  * Tests the conversion of dejank's own recordings to events: rows of frames, and
- * sections merged into other events.
+ * sections that are merged with other events.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -42,7 +42,8 @@ static int store_event(void *user, const struct dj_event *event)
     return 0;
 }
 
-/* Returns a frame with these stamps of its stages, in the order of the columns. */
+/* Returns a frame whose stages have these times after intended_ns, in the order of the
+ * columns. */
 static struct dj_frame frame_at(int64_t intended_ns, const int64_t *after_ns)
 {
     static const enum dj_column columns[] = {
@@ -131,7 +132,8 @@ Test(recorded, a_frame_has_an_expected_and_an_actual_timeline)
     }
 }
 
-/* Each stage begins where the previous one ends, with one cookie and one flow. */
+/* Each stage begins where the previous one ends. All stages of a frame have one cookie
+ * and one flow. */
 Test(recorded, stages_follow_one_another)
 {
     struct dj_frame frame = frame_at(1000000000, on_time);
@@ -204,7 +206,7 @@ Test(recorded, a_missing_deadline_is_one_interval)
     cr_expect_eq(end_of(frame_of(DJ_FRAME_EXPECTED_SURFACE, 0)), 1000000000 + INTERVAL);
 }
 
-/* Sections of a process, in memory. */
+/* Adds the sections of a process. */
 static void add_sections(void)
 {
     struct dj_sections sections = {.pid = 40, .name = "app", .dropped = 3};
@@ -257,7 +259,7 @@ static int refuse(void *user, const struct dj_event *event)
     return --*(int *)user < 0 ? DJ_E_OUTPUT : 0;
 }
 
-Test(recorded, the_sinks_code_ends_it)
+Test(recorded, the_sinks_code_stops_the_merge)
 {
     struct dj_frame frame = frame_at(1000000000, on_time);
     add_sections();

@@ -1,4 +1,4 @@
-/* Tests ring pages, built by hand, entry by entry. */
+/* Tests ring-buffer pages that are written by hand. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static uint8_t page[2][PAGE];
 static size_t at;
 static struct dj_event got[MOST];
 static size_t got_count;
-static struct dj_trace_ring_summary told;
+static struct dj_trace_ring_summary summary;
 static struct dj_trace_formats formats;
 
 static const char format_text[] =
@@ -25,7 +25,7 @@ static const char format_text[] =
     "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n"
     "\n\tfield:char buf[];\toffset:8;\tsize:0;\tsigned:0;\n\nprint fmt: \"%s\"\n";
 
-static void put_number(size_t index, uint64_t number, size_t size)
+static void write_number(size_t index, uint64_t number, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         page[index][at++] = (uint8_t)(number >> (8 * i));
@@ -36,7 +36,7 @@ static void begin_page(size_t index, uint64_t stamp_ns)
 {
     memset(page[index], 0, PAGE);
     at = 0;
-    put_number(index, stamp_ns, 8);
+    write_number(index, stamp_ns, 8);
     at = HEAD;
 }
 
@@ -44,24 +44,24 @@ static void end_page(size_t index, uint64_t flags)
 {
     size_t end = at;
     at = 8;
-    put_number(index, (end - HEAD) | flags, 8);
+    write_number(index, (end - HEAD) | flags, 8);
     at = end;
 }
 
 static void add_entry(size_t index, uint32_t type, uint32_t delta)
 {
-    put_number(index, type | delta << 5, 4);
+    write_number(index, type | delta << 5, 4);
 }
 
-/* Writes a marker "E" of thread 7 in four words. */
+/* Adds an event with the marker "E" of thread 7. It has four words. */
 static void add_marker(size_t index, uint32_t delta)
 {
     add_entry(index, 3, delta);
-    put_number(index, 5, 2);
-    put_number(index, 0x08, 1); /* in an interrupt */
-    put_number(index, 0, 1);
-    put_number(index, 7, 4);
-    put_number(index, 'E', 4);
+    write_number(index, 5, 2);
+    write_number(index, 0x08, 1); /* Flags of an event in an interrupt. */
+    write_number(index, 0, 1);
+    write_number(index, 7, 4);
+    write_number(index, 'E', 4);
 }
 
 struct pages {
@@ -100,7 +100,7 @@ static void read_cpus(struct pages *pages, size_t count)
         cpus[i].source = (struct dj_trace_ring_source){next_page, &pages[i]};
     }
     cr_assert_eq(dj_trace_ring_read(&layout, &formats, cpus, count,
-                                    (struct dj_event_sink){store_event, NULL}, &told,
+                                    (struct dj_event_sink){store_event, NULL}, &summary,
                                     &err),
                  0);
 }
@@ -129,8 +129,8 @@ static void remove_file(const char *folder, const char *name)
     remove(path);
 }
 
-/* Reads two pages, the second one truncated after `left` bytes. */
-static int read_cut(size_t left, struct dj_error *err)
+/* Reads two pages of which the second one is truncated after `left` bytes. */
+static int read_truncated(size_t left, struct dj_error *err)
 {
     char folder[] = "/tmp/dejank-ring-XXXXXX", formats_of[64], path[64];
     uint8_t bytes[2 * PAGE];
@@ -143,10 +143,10 @@ static int read_cut(size_t left, struct dj_error *err)
     write_file(formats_of, "ftrace.print.format", format_text, sizeof(format_text) - 1);
     write_file(folder, "t_cpu0.raw", bytes, PAGE + left);
     got_count = 0;
-    told = (struct dj_trace_ring_summary){0};
+    summary = (struct dj_trace_ring_summary){0};
     cr_expect(dj_raw_pages_sniff(bytes, sizeof(bytes), PAGE + left));
     int code =
-        dj_raw_pages_read(path, (struct dj_event_sink){store_event, NULL}, &told, err);
+        dj_raw_pages_read(path, (struct dj_event_sink){store_event, NULL}, &summary, err);
     remove_file(folder, "t_cpu0.raw");
     remove_file(formats_of, "ftrace.print.format");
     remove(formats_of);
@@ -161,24 +161,24 @@ Test(ring, all_kinds_of_entries)
     struct pages pages = {.count = 1};
     begin_page(0, 1000);
     add_marker(0, 5);
-    add_entry(0, 30, 3); /* a longer time: (2 << 27) + 3 */
-    put_number(0, 2, 4);
+    add_entry(0, 30, 3); /* An extended time: (2 << 27) + 3. */
+    write_number(0, 2, 4);
     add_marker(0, 1);
-    add_entry(0, 29, 9); /* padding of 4 words */
-    put_number(0, 16, 4);
+    add_entry(0, 29, 9); /* Padding of 4 words. */
+    write_number(0, 16, 4);
     at += 12;
     add_marker(0, 0);
-    add_entry(0, 31, 77); /* an absolute time */
-    put_number(0, 1000, 4);
+    add_entry(0, 31, 77); /* An absolute time. */
+    write_number(0, 1000, 4);
     add_marker(0, 1);
-    add_entry(0, 0, 2); /* a long record: its length is the next word */
-    put_number(0, 15, 4);
-    put_number(0, 5, 2);
-    put_number(0, 0, 2);
-    put_number(0, 8, 4);
-    put_number(0, 'E', 3);
+    add_entry(0, 0, 2); /* A long record. Its length is in the next word. */
+    write_number(0, 15, 4);
+    write_number(0, 5, 2);
+    write_number(0, 0, 2);
+    write_number(0, 8, 4);
+    write_number(0, 'E', 3);
     at += 1;
-    add_entry(0, 29, 0); /* the rest is empty */
+    add_entry(0, 29, 0); /* Padding up to the end of the page. */
     at += 40;
     end_page(0, 0);
     read_cpus(&pages, 1);
@@ -193,7 +193,7 @@ Test(ring, all_kinds_of_entries)
     }
     cr_expect(got[0].tid == 7 && got[0].interrupted == 1);
     cr_expect(got[4].tid == 8 && got[4].interrupted == 0);
-    cr_expect(told.events == 5 && told.damaged == 0);
+    cr_expect(summary.events == 5 && summary.damaged == 0);
 }
 
 Test(ring, losses_have_their_number_if_known)
@@ -201,7 +201,7 @@ Test(ring, losses_have_their_number_if_known)
     struct pages pages = {.count = 2};
     begin_page(0, 1000);
     add_marker(0, 5);
-    put_number(0, 42, 8); /* after the data */
+    write_number(0, 42, 8); /* The number of lost events follows the data. */
     at -= 8;
     end_page(0, UINT64_C(1) << 31 | UINT64_C(1) << 30);
     begin_page(1, 2000);
@@ -241,16 +241,16 @@ Test(ring, damage_ends_only_its_own_page)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct pages pages = {.count = 2};
         got_count = 0;
-        told = (struct dj_trace_ring_summary){0};
+        summary = (struct dj_trace_ring_summary){0};
         begin_page(0, 1000);
         add_entry(0, rows[i].type, rows[i].delta);
-        put_number(0, rows[i].word, 4);
+        write_number(0, rows[i].word, 4);
         end_page(0, 0);
         begin_page(1, 2000);
         add_marker(1, 5);
         end_page(1, 0);
         read_cpus(&pages, 1);
-        cr_expect_eq(told.damaged, 1, "%zu", i);
+        cr_expect_eq(summary.damaged, 1, "%zu", i);
         cr_expect_eq(got_count, 1, "%zu", i);
         dj_trace_formats_finish(&formats);
     }
@@ -262,9 +262,9 @@ Test(ring, a_length_beyond_the_page_is_damage)
     begin_page(0, 1000);
     add_marker(0, 5);
     at = 8;
-    put_number(0, 100000, 8);
+    write_number(0, 100000, 8);
     read_cpus(&pages, 1);
-    cr_expect_geq(told.damaged, 1);
+    cr_expect_geq(summary.damaged, 1);
     cr_expect_geq(got_count, 1);
 }
 
@@ -273,7 +273,7 @@ static int layout_of(const char *text, struct dj_trace_ring_layout *layout)
     return dj_trace_ring_read_layout((struct dj_str){text, strlen(text)}, layout, NULL);
 }
 
-Test(ring, layouts)
+Test(ring, impossible_page_layouts_are_refused)
 {
     struct dj_trace_ring_layout layout;
     cr_assert_eq(layout_of("\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
@@ -319,14 +319,14 @@ Test(ring, formats_define_the_state_bits)
         cr_expect_eq(event.other, 6);
         cr_expect(dj_str_is(event.other_name, "ab"));
     }
-    /* A position beyond the record is no text. */
+    /* The text is outside of the record, so it is ignored. */
     struct dj_event event = {0};
     record[20] = 200;
     cr_assert(dj_trace_formats_read_record(&formats, record, sizeof(record), &event));
     cr_expect_eq(event.other_name.length, 0);
 }
 
-/* Kernels sign-extend the flag of missing events: all higher bits are set, too. */
+/* Kernels sign-extend the flag for missing events, so all higher bits are set, too. */
 Test(ring, a_page_after_losses_is_recognized)
 {
     uint8_t begin[16] = {0x58, 0xb2, 0xc7, 0xef, 0xd5, 0x32, 0, 0, 0xc8, 0x0f, 0, 0xc0};
@@ -354,12 +354,12 @@ Test(ring, complete_events_of_a_truncated_page_are_read)
         end_page(i, 0);
     }
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        cr_assert_eq(read_cut(cases[i].left, &err), 0, "%s", err.message);
+        cr_assert_eq(read_truncated(cases[i].left, &err), 0, "%s", err.message);
         cr_expect_eq(got_count, cases[i].events, "%zu of %zu", got_count, cases[i].left);
-        cr_expect_eq(told.damaged > 0, cases[i].left > 0);
+        cr_expect_eq(summary.damaged > 0, cases[i].left > 0);
     }
-    cr_expect_str_eq(told.damage, "t_cpu0.raw: byte 4096: a page of 4096 bytes was "
-                                  "expected, and 4095 are there");
+    cr_expect_str_eq(summary.damage, "t_cpu0.raw: byte 4096: expected a page of 4096 "
+                                     "bytes, found 4095 bytes");
 }
 
 Test(ring, an_archive_is_not_a_truncated_page)
@@ -368,14 +368,15 @@ Test(ring, an_archive_is_not_a_truncated_page)
     cr_expect_not(dj_raw_pages_sniff(zip, sizeof(zip), 5000));
 }
 
-/* 32-bit kernels have a shorter header. Other kernels may have longer pages. */
+/* 32-bit kernels have a shorter page header. Other kernels may have longer pages. */
 Test(ring, other_layouts_are_recognized_by_their_header_page)
 {
     static const char header[] =
         "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
         "\tfield: local_t commit;\toffset:8;\tsize:4;\tsigned:1;\n"
         "\tfield: char data;\toffset:12;\tsize:8180;\tsigned:1;\n";
-    uint8_t begin[16] = {[8] = 0xf4, [9] = 0x1f, [12] = 0x66}; /* 8180 bytes */
+    /* Length of the data: 8180 bytes. */
+    uint8_t begin[16] = {[8] = 0xf4, [9] = 0x1f, [12] = 0x66};
     char folder[] = "/tmp/dejank-ring-XXXXXX", events[64], path[64];
     cr_assert(mkdtemp(folder) != NULL);
     snprintf(events, sizeof(events), "%s/events", folder);
@@ -388,7 +389,7 @@ Test(ring, other_layouts_are_recognized_by_their_header_page)
     begin[8] = 0xf8;
     cr_expect_not(dj_raw_pages_sniff_described(path, begin, sizeof(begin), 8192));
     begin[8] = 0xf0;
-    begin[11] = 0x80; /* events before the page are missing */
+    begin[11] = 0x80; /* Flag for missing events before the page. */
     cr_expect(dj_raw_pages_sniff_described(path, begin, sizeof(begin), 8192));
     begin[11] = 0x20;
     cr_expect_not(dj_raw_pages_sniff_described(path, begin, sizeof(begin), 8192));

@@ -1,4 +1,4 @@
-/* Tests sorting of rows in memory and on disk, and merging of rows with one name. */
+/* Tests sorting of rows in memory and on disk, and merging of rows with the same name. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,15 +20,15 @@ static int by_key(const void *a, const void *b)
     return (left->key > right->key) - (left->key < right->key);
 }
 
-/* A rank that covers only a part of the order. */
+/* Returns a rank that contains only a part of the key. */
 static struct dj_trace_rows_rank rank_of(const void *row)
 {
     uint64_t key = (uint64_t)((const struct row *)row)->key;
     return (struct dj_trace_rows_rank){key >> 40, key >> 2};
 }
 
-/* Checks twice that equal rows keep the order in which they were added, for any memory
- * limit. */
+/* Checks that equal rows keep the order in which they were added. Reads all rows twice.
+ */
 static void check_by(struct dj_trace_rows_rank (*rank)(const void *), size_t count,
                      size_t memory_bytes, int64_t keys)
 {
@@ -87,7 +87,7 @@ Test(rows, a_missing_temporary_folder_is_an_error)
     struct dj_trace_rows rows = {
         .row_bytes = sizeof(struct row), .order = by_key, .memory_bytes = 160};
     struct dj_error err = {0};
-    rows.spill.file = 1000000; /* a descriptor that is not open */
+    rows.spill.file = 1000000; /* Not an open file descriptor. */
     for (uint64_t i = 0; i < 2000; i++) {
         struct row row = {1, i};
         dj_trace_rows_add(&rows, &row);
@@ -147,7 +147,7 @@ Test(rows, with_one_name_become_one)
     dj_trace_rows_finish(&rows);
 }
 
-/* ---- a trace reads the same with little memory ---- */
+/* ---- the same trace is read with little memory ---- */
 
 #define SWITCH_FORM                                                                      \
     "sched_switch: prev_comm=a prev_pid=%d prev_prio=120 prev_state=S ==> "              \

@@ -1,6 +1,6 @@
 /*
- * Compares slices that are summed up as they come with slices that are sorted and
- * paired.
+ * Compares the sums of slices that are summed up while they are read with the sums of
+ * slices that are sorted and paired.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -36,17 +36,18 @@ static struct dj_edge *edge(int64_t at_ns, uint32_t tid, enum dj_edge_kind kind,
     return &edges[count++];
 }
 
-/* The edges so far. */
+/* Adds all edges to running sums. Returns how many edges were added before a second
+ * read was needed. */
 static size_t sum_up_edges(size_t memory_bytes)
 {
-    size_t taken = 0;
+    size_t added = 0;
     trace = (struct dj_trace){.memory_bytes = memory_bytes,
                               .sums = dj_slice_sums_create_fold(memory_bytes)};
     summing = (struct dj_running_sums){.trace = &trace};
-    while (taken < count && !summing.needs_second_read) {
-        dj_running_sums_add_edge(&summing, &edges[taken++]);
+    while (added < count && !summing.needs_second_read) {
+        dj_running_sums_add_edge(&summing, &edges[added++]);
     }
-    return taken - summing.needs_second_read;
+    return added - summing.needs_second_read;
 }
 
 static size_t read_sums(struct dj_trace *of, struct dj_trace_sum *sums)
@@ -81,7 +82,7 @@ static void are_equal(struct dj_trace *left, struct dj_trace *right)
     }
 }
 
-/* Many threads, reused ids, async sections with few keys and with many. */
+/* Creates random edges of many threads with reused ids, and of async sections. */
 static void make_edges(uint32_t seed)
 {
     static const char *const names[] = {"draw", "layout", "query", "wait", "gc"};
@@ -136,7 +137,7 @@ Test(sums, different_threads_may_be_out_of_order)
     cr_expect_not(summing.needs_second_read);
 }
 
-Test(sums, are_unfit_if_a_thread_is_out_of_order)
+Test(sums, need_a_second_read_if_a_thread_is_out_of_order)
 {
     edge(10, 1, DJ_EDGE_BEGIN, "a");
     edge(9, 1, DJ_EDGE_END, "");
@@ -146,7 +147,7 @@ Test(sums, are_unfit_if_a_thread_is_out_of_order)
     cr_expect(summing.needs_second_read, "whoever finishes it may still ask");
 }
 
-Test(sums, are_unfit_if_async_edges_are_out_of_order)
+Test(sums, need_a_second_read_if_async_edges_are_out_of_order)
 {
     edge(10, 1, DJ_EDGE_ASYNC_BEGIN, "a");
     edge(9, 2, DJ_EDGE_ASYNC_END, "a");
@@ -155,7 +156,7 @@ Test(sums, are_unfit_if_async_edges_are_out_of_order)
 }
 
 /* Sections that never end would need more and more memory. */
-Test(sums, are_unfit_if_too_many_slices_are_open)
+Test(sums, need_a_second_read_if_too_many_slices_are_open)
 {
     for (size_t i = 0; i < EDGES; i++) {
         edge((int64_t)i, 1, DJ_EDGE_ASYNC_BEGIN, "a")->cookie = (int64_t)i;

@@ -125,7 +125,7 @@ Test(slices, async_slices_are_paired_by_name_and_cookie)
     add_edge(12, 1, DJ_EDGE_ASYNC_BEGIN, store, 7);
     add_edge(20, 2, DJ_EDGE_ASYNC_END, load, 8);
     add_edge(30, 3, DJ_EDGE_ASYNC_END, load, 7);
-    add_edge(31, 3, DJ_EDGE_ASYNC_END, load, 7); /* no slice is open any more */
+    add_edge(31, 3, DJ_EDGE_ASYNC_END, load, 7); /* No slice is open any more. */
     pair_edges();
     cr_assert_eq(trace.slice_count, 3);
     cr_expect_eq(trace.slices[0].end_ns, 30);
@@ -187,7 +187,6 @@ Test(slices, are_summed_up_by_name)
     dj_trace_rows_finish(&rows);
 }
 
-/* The rank agrees with the order of the edges. */
 Test(slices, rank_of_edges_agrees_with_their_order)
 {
     static const char names[] = "ab";

@@ -1,4 +1,4 @@
-/* Tests the detection of traces, which readers of other files use. */
+/* Tests the detection of traces. */
 #include <criterion/criterion.h>
 #include <string.h>
 

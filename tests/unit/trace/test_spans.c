@@ -40,7 +40,7 @@ static void end(void)
     cr_assert_eq(dj_builder_complete(&built, &err), 0, "%s", err.message);
 }
 
-/* Returns the n-th span of a kind, from 0. */
+/* Returns span number `n` of a kind, counted from 0. */
 static struct dj_trace_span span_of(enum dj_trace_span_kind kind, size_t n)
 {
     struct dj_trace_position place = {0};
@@ -73,7 +73,7 @@ static void expect_span(struct dj_trace_span span, int64_t start_ns, int64_t end
     cr_expect_not(span.unbegun);
 }
 
-/* Adds an event of thread x on a CPU, some ns after the start of the trace. */
+/* Adds an event of the thread with the name x on a CPU, `ns` nanoseconds after time 0. */
 static void add_event(int tid, int cpu, int ns, const char *event)
 {
     char line[256];
@@ -81,7 +81,7 @@ static void add_event(int tid, int cpu, int ns, const char *event)
     add_line(line);
 }
 
-Test(spans, readings_hold_until_the_next_one)
+Test(spans, a_reading_is_valid_until_the_next_one)
 {
     begin();
     add_event(5, 0, 100, "cpu_frequency: state=1000000 cpu_id=2");
@@ -171,7 +171,7 @@ Test(spans, interrupts_are_paired_on_their_cpu_even_nested)
     cr_expect_eq(trace.endings, 0, "those are sections'");
 }
 
-Test(spans, cpus_interrupt_each_other)
+Test(spans, interrupts_from_other_cpus_become_spans)
 {
     begin();
     add_event(7, 1, 100, "ipi_entry: (Rescheduling interrupts)");
@@ -196,7 +196,7 @@ Test(spans, cpus_interrupt_each_other)
 #define FENCE(what, driver, timeline, context, number)                                   \
     what ": driver=" driver " timeline=" timeline " context=" #context " seqno=" #number
 
-Test(spans, fences_and_fence_waits)
+Test(spans, fences_and_waits_for_them_become_spans)
 {
     begin();
     add_event(7, 1, 100, FENCE("dma_fence_init", "amdgpu", "ring gfx", 81, 4));
@@ -337,7 +337,7 @@ Test(spans, a_request_to_the_disk_counts_from_its_first_issue)
     expect_span(span_of(DJ_SPAN_DISK, 3), 600, 700);
 }
 
-Test(spans, direct_reclaim)
+Test(spans, direct_reclaim_becomes_a_span)
 {
     begin();
     add_event(5, 0, 100, "mm_vmscan_direct_reclaim_begin: order=0 gfp_flags=GFP");
@@ -362,7 +362,7 @@ Test(spans, backward_stamps_end_no_span_before_its_begin)
     cr_expect_eq(span_of(DJ_SPAN_FREQUENCY, 0).end_ns, 500);
 }
 
-Test(spans, exist_only_on_request)
+Test(spans, are_stored_only_on_request)
 {
     begin();
     trace.keep_spans = false;
@@ -372,8 +372,8 @@ Test(spans, exist_only_on_request)
     cr_expect_eq(trace.span_rows.total, 0);
 }
 
-/* More spans than the open limit and than the memory: each one exists once, by kind and
- * start. */
+/* The trace contains more spans than may be open and than fit into the memory limit.
+ * Each of them is returned once, sorted by kind and start. */
 Test(spans, many_begins_without_an_end)
 {
     enum { MANY = 300000 };

@@ -1,4 +1,4 @@
-/* Tests the states of threads from scheduler events. */
+/* Tests the states of threads that are computed from scheduler events. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static void build(const char *text)
     cr_assert_eq(dj_builder_complete(&built, &err), 0, "%s", err.message);
 }
 
-/* Returns the n-th state of a thread, from 0. */
+/* Returns state number `n` of a thread, counted from 0. */
 static const struct dj_trace_state *state_of(uint32_t tid, size_t n)
 {
     for (size_t i = 0; i < trace.state_count; i++) {
@@ -108,7 +108,8 @@ Test(states, backward_stamps_end_no_state_before_its_begin)
     cr_expect_eq(trace.backwards_ns, 200);
 }
 
-/* Also if another CPU goes backwards, and for all events after stamps wrapped around. */
+/* An event also counts as backwards if it is earlier than an event of another CPU, and
+ * if the times wrapped around before it. */
 Test(states, backward_stamps_are_counted)
 {
     build("x-5 [001] d..2 4294.967295: other: x\n"
@@ -143,8 +144,8 @@ Test(states, a_missing_switch_makes_states_unknown)
 
 #define WAKING(who) "sched_waking: comm=x pid=" who " prio=1 target_cpu=001\n"
 
-/* Thread 5 sleeps and its CPU 1 is idle. It is woken at 300, and the switch to it is
- * missing. */
+/* Thread 5 sleeps and its CPU 1 is idle. Thread 5 is woken at 300, and no switch to it
+ * is recorded. */
 #define WOKEN_ON_AN_IDLE_CPU                                                             \
     "x-5 [001] d..2 0.000000100: " SWITCH(                                               \
         "5", "S", "0") "<idle>-0 [001] d.h3 0.000000300: " WAKING("5")
@@ -191,7 +192,7 @@ Test(states, a_thread_that_writes_markers_or_is_interrupted_runs)
     is_state(5, 2, DJ_THREAD_RUNNING, 400, 900);
 }
 
-/* The kernel does this during a switch between two threads. */
+/* The kernel starts this timer while it switches from one thread to another. */
 Test(states, a_timer_start_does_not_show_the_running_thread)
 {
     build("x-5 [001] d..2 0.000000100: " SWITCH(
@@ -243,7 +244,8 @@ Test(states, another_name_after_an_exit_is_another_thread)
     cr_expect_not(trace.slices[1].open);
 }
 
-/* The name that trace-cmd writes before a line is an old name of the thread's parent. */
+/* The name that trace-cmd writes at the start of a line is an old name, of the thread's
+ * parent. */
 Test(states, an_old_name_before_a_line_after_an_exit_is_the_same_thread)
 {
     build("<idle>-0 [000] 1000000500: sched_switch: swapper/0:0 [120] R ==> a:7 [120]\n"

@@ -1,4 +1,5 @@
-/* Tests the text before events in trace-cmd's layouts, and placeholders for names. */
+/* Tests the text before the event's name in layouts of trace-cmd, and placeholders for
+ * names. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,9 +29,9 @@ static bool is_words(struct dj_str words, const char *text)
     return dj_str_is(words, text);
 }
 
-/* trace-cmd report -l: flags without brackets. The stamp follows without a space, unless
- * it is in seconds or short. The fifth flag may be a digit. */
-Test(text_head, latency_format)
+/* Layout of trace-cmd report -l: the flags have no brackets. The time follows without a
+ * space, unless it is in seconds or short. The fifth flag may be a digit. */
+Test(text_head, the_latency_format_is_parsed)
 {
     static const struct {
         const char *line, *task;
@@ -65,9 +66,9 @@ Test(text_head, latency_format)
     }
 }
 
-/* systrace.py writes full names of processes. The kernel truncates them to the last 15
- * bytes, and names of programs to the first 15. */
-Test(text_head, names_of_any_length)
+/* systrace.py writes full names of processes. The kernel truncates names of Android
+ * processes to the last 15 bytes, and names of programs to the first 15. */
+Test(text_head, names_may_have_any_length)
 {
     static const struct {
         const char *column, *task;
@@ -100,10 +101,11 @@ Test(text_head, names_of_any_length)
     }
 }
 
-Test(text_head, text_similar_to_the_latency_format)
+Test(text_head, text_similar_to_the_latency_format_is_refused)
 {
     static const char *const lines[] = {
-        "a-1 0-0x252142687658858: x: y", /* -l -R: the end of the flags is ambiguous */
+        /* With options -l -R, the end of the flags is ambiguous. */
+        "a-1 0-0x252142687658858: x: y",
         "a-1 0d..",
         "a-1 d..2. 1.0: x: y",
         "a-1 0d..2.: x: y",
@@ -117,8 +119,8 @@ Test(text_head, text_similar_to_the_latency_format)
     }
 }
 
-/* trace-cmd report --ts-diff. */
-Test(text_head, times_since_the_previous_line)
+/* Layout of trace-cmd report --ts-diff. */
+Test(text_head, times_since_the_previous_line_are_skipped)
 {
     static const char *const lines[] = {
         "a-7 [000]21: (+578)   sched_wakeup_new:     work:9 [120] CPU:003",
@@ -147,9 +149,9 @@ static void build(const char *text)
     cr_assert_eq(dj_builder_complete(&built, &err), 0, "%s", err.message);
 }
 
-/* A thread may have any name, and the kernel writes placeholders for names that it
- * forgot. */
-Test(text_head, names_in_angle_brackets)
+/* A thread may have any name, and the kernel writes placeholders for names that it does
+ * not know any more. */
+Test(text_head, names_in_angle_brackets_may_be_real)
 {
     build("<anon>-7 (7) [000] ...1 1.000001: tracing_mark_write: B|7|x\n"
           "<-8 (8) [000] ...1 1.000002: tracing_mark_write: B|8|x\n"
@@ -162,8 +164,9 @@ Test(text_head, names_in_angle_brackets)
     cr_expect_str_eq(dj_trace_get_thread_name(&trace, 10), "");
 }
 
-/* trace-cmd report of several instances writes the instance of each line. */
-Test(text_head, instances)
+/* If trace-cmd reports several instances, it writes the name of the instance before
+ * each line. */
+Test(text_head, names_of_instances_are_skipped)
 {
     cr_expect_eq(read_line("an-instance-with-a-long-name:     RenderThread-100   "
                            "[000]5000000000000: x:   y"),

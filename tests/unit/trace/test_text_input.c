@@ -1,6 +1,6 @@
 /*
- * Tests Chrome's JSON, with kernel text inside and outside of it, and pages that contain
- * either of them compressed.
+ * Tests Chrome's JSON format with kernel text inside and outside of it, and HTML pages
+ * that contain one of the two in compressed form.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "trace/text/input.h"
 
 static struct dj_trace trace;
-static struct dj_text_summary told;
+static struct dj_text_summary summary;
 static uint64_t overlaps;
 
 static void finish(void)
@@ -34,7 +34,7 @@ static void read_pieces(const char *text, size_t length, size_t piece)
     }
     cr_assert_eq(dj_text_input_end(&input, &err), 0);
     cr_assert_eq(dj_chrome_events_flush(&events, &err), 0);
-    told = dj_text_input_get_summary(&input);
+    summary = dj_text_input_get_summary(&input);
     overlaps = events.overlaps;
     dj_text_input_finish(&input);
     dj_chrome_events_finish(&events);
@@ -80,8 +80,8 @@ static void has_slice(const char *name, int64_t start_ns, int64_t end_ns, uint32
 
 static void has_events(void)
 {
-    cr_assert_eq(told.unreadable, 0, "%s", told.damage);
-    cr_expect_eq(told.events, 5);
+    cr_assert_eq(summary.unreadable, 0, "%s", summary.damage);
+    cr_expect_eq(summary.events, 5);
     cr_assert_eq(trace.slice_count, 2);
     has_slice("late", 1500, 9000, 0);
     has_slice("load", 2000, 3250, 0);
@@ -119,7 +119,7 @@ Test(text_input, complete_sections_nest_in_any_order)
              "{\"ph\":\"X\",\"ts\":30,\"dur\":0,\"pid\":1,\"tid\":1,\"name\":\"none\"},"
              "{\"ph\":\"X\",\"ts\":30,\"dur\":1.001,\"pid\":1,\"tid\":1,"
              "\"name\":\"then\"},{}]");
-    cr_assert_eq(told.unreadable, 0, "%s", told.damage);
+    cr_assert_eq(summary.unreadable, 0, "%s", summary.damage);
     has_slice("out", 10000, 30000, 0);
     has_slice("in", 10000, 15000, 1);
     has_slice("next", 15000, 30000, 1);
@@ -140,7 +140,7 @@ Test(text_input, overlapping_sections_are_shortened_and_counted)
     has_slice("first", 10000, 20000, 0);
     has_slice("second", 15000, 20000, 1);
     cr_expect_eq(overlaps, 1);
-    snprintf(text, sizeof(text), format, "6"); /* rounded stamps */
+    snprintf(text, sizeof(text), format, "6"); /* Durations are rounded. */
     read_all(text);
     has_slice("second", 15000, 20000, 1);
     cr_expect_eq(overlaps, 0);
@@ -161,8 +161,8 @@ Test(text_input, equal_thread_ids_in_two_processes_are_two_threads)
     cr_expect_neq(slice_named("b")->tid, slice_named("c")->tid);
 }
 
-/* As Perfetto's importer and Chrome read these. */
-Test(text_input, spellings_of_other_programs)
+/* Perfetto's importer and Chrome accept these forms. */
+Test(text_input, forms_of_other_programs_are_accepted)
 {
     read_all(
         "[{\"ph\":\"XXX\",\"ts\":5.1,\"dur\":500.1,\"pid\":\"foo\",\"tid\":"
@@ -172,7 +172,7 @@ Test(text_input, spellings_of_other_programs)
         "\"name\":\"parent\"},"
         "{\"ph\":\"C\",\"ts\":7,\"pid\":1,\"name\":\"c\",\"args\":{\"a\":\".75\","
         "\"b\":\"246.\",\"d\":\"050\",\"e\":\"+10.5\",\"f\":\"1.5e\",\"g\":\"-\"}}]");
-    cr_assert_eq(told.unreadable, 0, "%s", told.damage);
+    cr_assert_eq(summary.unreadable, 0, "%s", summary.damage);
     has_slice("exec", 5100, 505200, 0);
     cr_expect_str_eq(dj_trace_get_thread_name(&trace, slice_named("exec")->tid), "bar");
     has_slice("parent", 1000, 11000, 0);
@@ -204,9 +204,9 @@ Test(text_input, missing_fields_are_reported_with_their_place)
 {
     read_all("[{\"ph\":\"B\",\"ts\":1,\"tid\":1,\"name\":\"a\"},{\"ph\":\"E\",\"tid\":1},"
              "{\"ts\":1},{\"ph\":\"X\",\"ts\":1,\"dur\":-1}]");
-    cr_expect_eq(told.events, 1);
-    cr_expect_eq(told.unreadable, 3);
-    cr_expect_str_eq(told.damage, "byte 55: expected a stamp in microseconds (ts)");
+    cr_expect_eq(summary.events, 1);
+    cr_expect_eq(summary.unreadable, 3);
+    cr_expect_str_eq(summary.damage, "byte 55: expected a time in microseconds (ts)");
 }
 
 Test(text_input, stamps_in_any_number_format_become_nanoseconds)
@@ -220,7 +220,7 @@ Test(text_input, stamps_in_any_number_format_become_nanoseconds)
     cr_expect_eq(slice_named("b")->start_ns, 1500000);
     cr_expect_eq(slice_named("c")->start_ns, -2500);
     cr_expect_eq(slice_named("d")->start_ns, 7250);
-    cr_expect_eq(told.unreadable, 1);
+    cr_expect_eq(summary.unreadable, 1);
 }
 
 Test(text_input, chromes_clock_is_reported)
@@ -246,7 +246,7 @@ Test(text_input, kernel_text_is_merged_into_the_events)
     for (size_t i = 0; i < 2; i++) {
         for (size_t piece = 1; piece <= strlen(texts[i]); piece += 1 + piece / 8) {
             read_pieces(texts[i], strlen(texts[i]), piece);
-            cr_assert_eq(told.unreadable, 0, "%s", told.damage);
+            cr_assert_eq(summary.unreadable, 0, "%s", summary.damage);
             has_slice("kernel \"\xc3\xa9\"", 5000, 7000, i == 0 ? 1 : 0);
             cr_expect_eq(trace.backwards, 0);
             cr_expect_eq(trace.slice_count, i == 0 ? 3 : 1);
@@ -260,9 +260,9 @@ Test(text_input, a_damaged_line_of_embedded_text_is_reported_by_number)
 {
     read_all("{\"systemTraceEvents\":\"# tracer: nop\\n" LINE(
         "05", "B|10|x") "\\nnonsense\\n\"}");
-    cr_expect_eq(told.unreadable, 1);
-    cr_expect_eq(told.first_unreadable_line, 0);
-    cr_expect_str_eq(told.damage, "line 3 of systemTraceEvents");
+    cr_expect_eq(summary.unreadable, 1);
+    cr_expect_eq(summary.first_unreadable_line, 0);
+    cr_expect_str_eq(summary.damage, "line 3 of systemTraceEvents");
 }
 
 Test(text_input, fuchsias_system_events_are_ignored)
@@ -275,11 +275,11 @@ Test(text_input, fuchsias_system_events_are_ignored)
 Test(text_input, a_name_in_brackets_is_not_json)
 {
     read_all("[a]-7 (5) [000] ...1 1.000001: tracing_mark_write: B|5|x\n");
-    cr_expect_eq(told.events, 1);
+    cr_expect_eq(summary.events, 1);
     cr_expect_eq(trace.slice_count, 1);
 }
 
-/* "[{"ph":"B","ts":1,"pid":1,"tid":1,"name":"x"}]" in base64, not compressed. */
+/* Base64 of "[{"ph":"B","ts":1,"pid":1,"tid":1,"name":"x"}]", not compressed. */
 #define PLAIN "W3sicGgiOiJCIiwidHMiOjEsInBpZCI6MSwidGlkIjoxLCJuYW1lIjoieCJ9XQ=="
 #define PAGE(data)                                                                       \
     "<!DOCTYPE html>\n<html><script>var a = '<script id=\"viewer-data\" ' + "            \
@@ -291,7 +291,7 @@ Test(text_input, a_page_contains_base64)
     static const char text[] = PAGE(PLAIN) "\n</script>\n</html>\n";
     for (size_t piece = 1; piece < sizeof(text); piece += 1 + piece / 8) {
         read_pieces(text, sizeof(text) - 1, piece);
-        cr_assert_eq(told.unreadable, 0, "%s", told.damage);
+        cr_assert_eq(summary.unreadable, 0, "%s", summary.damage);
         cr_assert_eq(trace.slice_count, 1);
         cr_expect_str_eq(trace.slices[0].name, "x");
     }
@@ -300,11 +300,13 @@ Test(text_input, a_page_contains_base64)
 Test(text_input, invalid_base64_is_reported)
 {
     read_all(PAGE("W3si*cGgi\n</script>\n"));
-    cr_expect_eq(told.events, 0);
-    cr_expect_str_eq(told.damage, "character 4 of the page's data: it is not of base64");
+    cr_expect_eq(summary.events, 0);
+    cr_expect_str_eq(
+        summary.damage,
+        "character 4 of the page's base64 data: expected a base64 character");
     read_all(PAGE(PLAIN));
-    cr_expect_eq(told.events, 1);
-    cr_expect_eq(told.unreadable, 1); /* the end of the page is missing */
+    cr_expect_eq(summary.events, 1);
+    cr_expect_eq(summary.unreadable, 1); /* The end of the page is missing. */
 }
 
 Test(text_input, scripts_in_pages_may_have_long_lines)
@@ -317,6 +319,6 @@ Test(text_input, scripts_in_pages_may_have_long_lines)
              "type=\"application/text\">\n%s\n  </script>\n",
              LINE("05", "B|10|x"));
     read_all(page);
-    cr_expect_eq(told.unreadable, 0);
+    cr_expect_eq(summary.unreadable, 0);
     cr_expect_eq(trace.slice_count, 1);
 }

@@ -1,4 +1,4 @@
-/* Tests single lines of trace text, in every layout, and their events. */
+/* Tests single lines of trace text in all layouts. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <stdio.h>
@@ -30,9 +30,9 @@ static void has_head(const char *task, int32_t tid, int32_t pid, int32_t cpu,
     cr_expect_eq(event.at_ns, at_ns, "%lld", (long long)event.at_ns);
 }
 
-/* Every known layout: before 3.2, with flags, with the process, with the migration flag,
- * and the two of trace-cmd. */
-Test(text_line, layouts)
+/* All known layouts: of kernels before 3.2, with flags, with the process, with the
+ * migration flag, and two layouts of trace-cmd. */
+Test(text_line, all_layouts_are_parsed)
 {
     static const struct {
         const char *line, *task;
@@ -83,7 +83,7 @@ Test(text_line, the_third_flag_marks_interrupts)
     }
 }
 
-Test(text_line, lines_that_are_no_events)
+Test(text_line, other_lines_are_not_events)
 {
     cr_expect_eq(read_line(""), DJ_LINE_NOISE);
     cr_expect_eq(read_line("# tracer: nop"), DJ_LINE_NOISE);
@@ -98,8 +98,8 @@ Test(text_line, lines_that_are_no_events)
                  DJ_LINE_STRANGE);
 }
 
-/* The options sym-addr, sym-offset and stacktrace. */
-Test(text_line, addresses_and_stacks)
+/* Tests the options sym-addr, sym-offset and stacktrace. */
+Test(text_line, addresses_and_stack_traces_are_ignored)
 {
     cr_assert_eq(read_line("a b-7 [001] ..... 1.000001: tracing_mark_write+0x8a/0x170 "
                            "<ffffffff81498b1a>: B|7|two+0x1"),
@@ -140,8 +140,8 @@ Test(text_line, names_end_with_the_field)
     cr_expect_eq(event.value, 2);
 }
 
-/* The option fields: numbers are hexadecimal, and fields occur twice. */
-Test(text_line, numbers_of_fields)
+/* If the option fields is set, numbers are hexadecimal and each field occurs twice. */
+Test(text_line, hexadecimal_fields_are_parsed)
 {
     cr_assert_eq(read_line("a-7 [001] d..2. 1.000001: sched_switch: prev_comm=a "
                            "prev_pid=0x7 (7) prev_prio=0x78 (120) prev_state=0x2 (2) "
@@ -152,7 +152,7 @@ Test(text_line, numbers_of_fields)
     is_words(event.other_name, "b c");
 }
 
-Test(text_line, losses)
+Test(text_line, lost_events_are_parsed)
 {
     cr_assert_eq(read_line("##### CPU 2 buffer started ####"), DJ_LINE_LOST);
     cr_expect_eq(event.cpu, 2);
@@ -175,7 +175,7 @@ static void is_switch(const char *from, enum dj_task_state state, const char *to
     cr_expect_eq(event.other, next);
 }
 
-/* trace-cmd's own form, without a space before the state. */
+/* trace-cmd's own format, without a space before the state. */
 Test(text_line, a_switch_without_a_state_has_none)
 {
     read_line("perl-8 [0]21: sched_switch: perl:8x[120] ==> grep:9 [120]");
@@ -184,7 +184,7 @@ Test(text_line, a_switch_without_a_state_has_none)
     cr_expect_eq(event.other, 9);
 }
 
-Test(text_line, switches)
+Test(text_line, switches_are_parsed)
 {
     read_line("bash-16270 (16270) [000] d..2.  3.472674: sched_switch: prev_comm=bash "
               "prev_pid=16270 prev_prio=120 prev_state=S ==> next_comm=clang++ x "
@@ -193,7 +193,7 @@ Test(text_line, switches)
     read_line("w-1 [0] 1.0: sched_switch: prev_comm=a b=c prev_pid=1 prev_prio=120 "
               "prev_state=R+ ==> next_comm=swapper/0 next_pid=0 next_prio=120");
     is_switch("a b=c", DJ_TASK_RUNNABLE, "swapper/0", 0);
-    /* Raw form, and trace-cmd's form. */
+    /* The raw format, and trace-cmd's own format. */
     read_line("ls-4734 [002] 1.0: sched_switch:  prev_comm=ls prev_pid=4734 "
               "prev_prio=120 prev_state=1024 next_comm=m/2 next_pid=18 next_prio=0");
     is_switch("ls", DJ_TASK_RUNNABLE, "m/2", 18);
@@ -201,7 +201,7 @@ Test(text_line, switches)
     is_switch("pe:rl", DJ_TASK_BLOCKED, "grep", 9);
 }
 
-Test(text_line, task_states)
+Test(text_line, task_states_are_parsed)
 {
     static const struct {
         const char *text;
@@ -227,7 +227,7 @@ static void is_wake(enum dj_event_kind kind, int32_t other, const char *name, in
     cr_expect_eq(event.value, cpu);
 }
 
-Test(text_line, wakes)
+Test(text_line, wakeups_are_parsed)
 {
     read_line("c-9 (9) [001] d.h5. 1.0: sched_waking: comm=weston x pid=15596 prio=120 "
               "target_cpu=001");
@@ -241,7 +241,7 @@ Test(text_line, wakes)
     is_wake(DJ_EVENT_WAKEUP, 18451, "work", 3);
 }
 
-Test(text_line, other_events_of_the_kernel)
+Test(text_line, other_kernel_events_are_parsed)
 {
     read_line("i-0 [000] d.s4 2.0: sched_blocked_reason: pid=2172 iowait=1 "
               "caller=__filemap+0x134/0x150");
@@ -281,7 +281,7 @@ Test(text_line, other_events_of_the_kernel)
 
 static void mark(const char *payload)
 {
-    static char line[300]; /* the event points into it */
+    static char line[300]; /* The event points into this buffer. */
     snprintf(line, sizeof(line), "a-7 (-----) [0] .... 1.0: tracing_mark_write: %s",
              payload);
     cr_assert_eq(read_line(line), DJ_LINE_EVENT, "%s", line);
@@ -298,7 +298,7 @@ static void is_mark(const char *payload, enum dj_event_kind kind, const char *na
     cr_expect_eq(event.tid, 7);
 }
 
-Test(text_line, markers)
+Test(text_line, markers_are_parsed)
 {
     is_mark("B|5|a|b", DJ_EVENT_BEGIN, "a|b", 0, "");
     cr_expect_eq(event.pid, 5);

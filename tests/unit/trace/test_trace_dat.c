@@ -1,4 +1,5 @@
-/* Tests whole trace.dat files, built by hand: which instance's events are read. */
+/* Tests the choice of the instance to read in trace.dat files that are written by hand.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,7 @@ static uint8_t file[8 * PAGE];
 static size_t size;
 static int64_t got[8];
 static size_t got_count;
-static struct dj_trace_ring_summary told;
+static struct dj_trace_ring_summary summary;
 
 static int store_event(void *user, const struct dj_event *event)
 {
@@ -29,33 +30,35 @@ static void append(const void *bytes, size_t length)
     size += length;
 }
 
-static void put_number(uint64_t number, size_t bytes)
+static void write_number(uint64_t number, size_t bytes)
 {
     append(&number,
-           bytes); /* in the byte order of the machine: these files are little-endian */
+           /* Uses the byte order of the machine, because these files are little-endian.
+            */
+           bytes);
 }
 
-static void put_sized(const char *text)
+static void write_sized(const char *text)
 {
-    put_number(strlen(text), 8);
+    write_number(strlen(text), 8);
     append(text, strlen(text));
 }
 
-static void put_head(const char *version)
+static void write_head(const char *version)
 {
     size = 0;
     append("\x17\x08\x44tracing", 10);
     append(version, 2);
     append("\0\x08", 2);
-    put_number(PAGE, 4);
+    write_number(PAGE, 4);
 }
 
-static void put_headers(void)
+static void write_headers(void)
 {
     append("header_page", 12);
-    put_number(0, 8);
+    write_number(0, 8);
     append("header_event", 13);
-    put_number(0, 8);
+    write_number(0, 8);
 }
 
 static const char print_format[] =
@@ -64,108 +67,109 @@ static const char print_format[] =
     "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
     "\tfield:char buf[];\toffset:8;\tsize:0;\tsigned:0;\n";
 
-/* Writes a page with one marker at that time. */
-static void put_page(size_t place, uint64_t at_ns)
+/* Writes a page that contains one marker with the time at_ns. */
+static void write_page(size_t place, uint64_t at_ns)
 {
     size = place;
     memset(file + place, 0, PAGE);
-    put_number(at_ns, 8);
-    put_number(16, 8);
-    put_number(3, 4); /* three words */
-    put_number(5, 2);
-    put_number(0, 2);
-    put_number(7, 4);
+    write_number(at_ns, 8);
+    write_number(16, 8);
+    write_number(3, 4); /* The length is three words. */
+    write_number(5, 2);
+    write_number(0, 2);
+    write_number(7, 4);
     append("E|1", 4);
     size = place + PAGE;
 }
 
-static void put_cpu(uint64_t place, bool has_events)
+static void write_cpu(uint64_t place, bool has_events)
 {
-    put_number(place, 8);
-    put_number(has_events ? PAGE : 0, 8);
+    write_number(place, 8);
+    write_number(has_events ? PAGE : 0, 8);
 }
 
-/* Writes one CPU, in the trace itself and in two instances. Each may have a page. */
-static void put_6(bool first, bool second, bool third)
+/* Writes a file of version 6 with one CPU, for the main trace and two instances. An
+ * argument is true if that one has a page with an event. */
+static void write_version_6(bool first, bool second, bool third)
 {
-    put_head("6");
-    put_headers();
-    put_number(1, 4);
-    put_sized(print_format);
-    put_number(0, 4); /* systems */
-    put_number(0, 4); /* symbols */
-    put_number(0, 4); /* texts */
-    put_number(0, 8); /* names */
-    put_number(1, 4); /* CPUs */
+    write_head("6");
+    write_headers();
+    write_number(1, 4);
+    write_sized(print_format);
+    write_number(0, 4); /* Number of systems. */
+    write_number(0, 4); /* Size of the kernel's symbols. */
+    write_number(0, 4); /* Size of the printk formats. */
+    write_number(0, 8); /* Size of the thread names. */
+    write_number(1, 4); /* Number of CPUs. */
     append("options  ", 10);
     for (uint64_t i = 0; i < 2; i++) {
-        put_number(3, 2);
-        put_number(8 + 2, 4);
-        put_number(PAGE + 64 * i, 8);
+        write_number(3, 2);
+        write_number(8 + 2, 4);
+        write_number(PAGE + 64 * i, 8);
         append(i == 0 ? "a" : "b", 2);
     }
-    put_number(0, 2);
+    write_number(0, 2);
     append("flyrecord", 10);
-    put_cpu(CPUS_DATA, first);
+    write_cpu(CPUS_DATA, first);
     cr_assert_lt(size, PAGE);
     for (size_t i = 0; i < 2; i++) {
         size = PAGE + 64 * i;
         append("flyrecord", 10);
-        put_cpu(CPUS_DATA + (i + 1) * PAGE, i == 0 ? second : third);
+        write_cpu(CPUS_DATA + (i + 1) * PAGE, i == 0 ? second : third);
     }
     for (size_t i = 0; i < 3; i++) {
-        put_page(CPUS_DATA + i * PAGE, 1000 * (i + 1));
+        write_page(CPUS_DATA + i * PAGE, 1000 * (i + 1));
     }
 }
 
-static void put_section(uint64_t id, uint64_t bytes)
+static void write_section(uint64_t id, uint64_t bytes)
 {
-    put_number(id, 2);
-    put_number(0, 6);
-    put_number(bytes, 8);
+    write_number(id, 2);
+    write_number(0, 6);
+    write_number(bytes, 8);
 }
 
-static void put_7(bool first, bool second, bool third)
+static void write_version_7(bool first, bool second, bool third)
 {
     const bool has[] = {first, second, third};
-    put_head("7");
+    write_head("7");
     append("none", 5);
     append("", 1);
     size_t options_at = size;
-    put_number(0, 8);
+    write_number(0, 8);
     uint64_t headers = size;
-    put_section(16, 41);
-    put_headers();
+    write_section(16, 41);
+    write_headers();
     uint64_t formats = size;
-    put_section(17, 4 + 8 + strlen(print_format));
-    put_number(1, 4);
-    put_sized(print_format);
+    write_section(17, 4 + 8 + strlen(print_format));
+    write_number(1, 4);
+    write_sized(print_format);
     uint64_t options = size;
-    put_section(0, 2 * 14 + 3 * (6 + 8 + 2 + 5 + 8 + 20) + 14);
-    put_number(16, 2);
-    put_number(8, 4);
-    put_number(headers, 8);
-    put_number(17, 2);
-    put_number(8, 4);
-    put_number(formats, 8);
+    write_section(0, 2 * 14 + 3 * (6 + 8 + 2 + 5 + 8 + 20) + 14);
+    write_number(16, 2);
+    write_number(8, 4);
+    write_number(headers, 8);
+    write_number(17, 2);
+    write_number(8, 4);
+    write_number(formats, 8);
     for (size_t i = 0; i < 3; i++) {
-        put_number(3, 2);
-        put_number(8 + 2 + 5 + 8 + 20, 4);
-        put_number(0, 8);
+        write_number(3, 2);
+        write_number(8 + 2 + 5 + 8 + 20, 4);
+        write_number(0, 8);
         append("a", 2);
         append("mono", 5);
-        put_number(PAGE, 4);
-        put_number(1, 4);
-        put_number(0, 4);
-        put_cpu(CPUS_DATA + i * PAGE, has[i]);
+        write_number(PAGE, 4);
+        write_number(1, 4);
+        write_number(0, 4);
+        write_cpu(CPUS_DATA + i * PAGE, has[i]);
     }
-    put_number(0, 2);
-    put_number(8, 4);
-    put_number(0, 8);
+    write_number(0, 2);
+    write_number(8, 4);
+    write_number(0, 8);
     cr_assert_lt(size, CPUS_DATA);
     memcpy(file + options_at, &options, 8);
     for (size_t i = 0; i < 3; i++) {
-        put_page(CPUS_DATA + i * PAGE, 1000 * (i + 1));
+        write_page(CPUS_DATA + i * PAGE, 1000 * (i + 1));
     }
 }
 
@@ -174,9 +178,9 @@ static int read_file(void)
     const struct dj_trace_file bytes = {file, size, false};
     struct dj_error err = {0};
     got_count = 0;
-    told = (struct dj_trace_ring_summary){0};
-    int code =
-        dj_trace_dat_read(&bytes, (struct dj_event_sink){store_event, NULL}, &told, &err);
+    summary = (struct dj_trace_ring_summary){0};
+    int code = dj_trace_dat_read(&bytes, (struct dj_event_sink){store_event, NULL},
+                                 &summary, &err);
     cr_expect_eq(code, 0, "%s", err.message);
     return code;
 }
@@ -193,14 +197,14 @@ Test(trace_dat, the_first_instance_with_events_is_read_and_others_are_counted)
                  {{false, false, false}, 0, 0}};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         for (int version = 6; version <= 7; version++) {
-            (version == 6 ? put_6 : put_7)(cases[i].has[0], cases[i].has[1],
-                                           cases[i].has[2]);
+            (version == 6 ? write_version_6 : write_version_7)(
+                cases[i].has[0], cases[i].has[1], cases[i].has[2]);
             read_file();
             cr_expect_eq(got_count, cases[i].at_ns != 0, "%zu of %d", i, version);
             cr_expect_eq(cases[i].at_ns == 0 || got[0] == cases[i].at_ns, true,
                          "%zu of %d", i, version);
-            cr_expect_eq(told.unread, cases[i].unread, "%zu of %d", i, version);
-            cr_expect_eq(told.damaged, 0);
+            cr_expect_eq(summary.unread, cases[i].unread, "%zu of %d", i, version);
+            cr_expect_eq(summary.damaged, 0);
         }
     }
 }
@@ -208,15 +212,15 @@ Test(trace_dat, the_first_instance_with_events_is_read_and_others_are_counted)
 /* An instance is ignored if its offset is wrong or refers to other data. */
 Test(trace_dat, wrong_offsets_of_instances_are_ignored)
 {
-    put_6(true, true, true);
+    write_version_6(true, true, true);
     memset(file + PAGE, 0, 10);
     size = CPUS_DATA + PAGE;
     read_file();
     cr_expect_eq(got_count, 1);
-    cr_expect_eq(told.unread, 1);
-    put_6(true, true, true);
+    cr_expect_eq(summary.unread, 1);
+    write_version_6(true, true, true);
     size = PAGE + 70;
     read_file();
     cr_expect_eq(got_count, 0);
-    cr_expect_eq(told.damaged, 2, "its own events, and those of the instance");
+    cr_expect_eq(summary.damaged, 2, "its own events, and those of the instance");
 }

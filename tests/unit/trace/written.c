@@ -13,7 +13,7 @@ int written_open(void)
     return fd;
 }
 
-struct written written_take(int fd)
+struct written written_read_bytes(int fd)
 {
     off_t size = lseek(fd, 0, SEEK_END);
     struct written written = {malloc((size_t)size + 1), (size_t)size};
@@ -37,15 +37,15 @@ struct written written_pftrace(const struct dj_event *events, size_t count,
     }
     cr_assert_eq(dj_trace_writer_end(writer, &err), 0, "%s", err.message);
     dj_trace_writer_destroy(writer);
-    return written_take(fd);
+    return written_read_bytes(fd);
 }
 
 struct dj_perfetto_summary written_read(const struct written *written,
                                         struct dj_event_sink sink)
 {
-    struct dj_perfetto_summary told = {0};
+    struct dj_perfetto_summary summary = {0};
     const struct dj_perfetto_file file = {.bytes = written->bytes, .size = written->size};
-    cr_assert_eq(dj_perfetto_read(&file, sink, &told), 0);
-    cr_assert_eq(told.damaged, 0);
-    return told;
+    cr_assert_eq(dj_perfetto_read(&file, sink, &summary), 0);
+    cr_assert_eq(summary.damaged, 0);
+    return summary;
 }

@@ -4,8 +4,8 @@
 #include "trace/chrome/event_fields.h"
 #include "trace/text/numbers.h"
 
-/* Pid of the process that has the CPUs as threads, in files of older dejank versions. No
- * kernel assigns it. */
+/* Older versions of dejank wrote the CPUs as threads of a process with this id. The
+ * kernel never assigns this id. */
 enum { CPUS_PID = INT32_MAX };
 
 static struct dj_str get_text(const struct dj_chrome_fields *raw,
@@ -19,7 +19,8 @@ static uint64_t hash_text(struct dj_str words, uint64_t hash)
     return dj_hash_fnv(hash, words.at, words.length);
 }
 
-/* An id is a number, a string with a hexadecimal number, or any string. */
+/* Converts an id to a number. An id in JSON is a number, a string with a hexadecimal
+ * number, or any other string, which is hashed. */
 static int64_t parse_id(struct dj_str words)
 {
     int64_t number;
@@ -27,7 +28,7 @@ static int64_t parse_id(struct dj_str words)
                                                : (int64_t)hash_text(words, DJ_HASH_FNV);
 }
 
-/* Returns the id of a process or thread; 0 if it is no number. */
+/* Returns the id of a process or thread, or 0 if it is not a number. */
 static int64_t get_number(const struct dj_chrome_fields *raw, enum dj_chrome_field field)
 {
     int64_t number = 0;
@@ -48,7 +49,8 @@ static int send_event(const struct dj_chrome_events *events, const struct dj_eve
     return events->sink.take(events->sink.user, event);
 }
 
-/* Reports the process of a new thread, and its name if its id is not a number. */
+/* Reports the process of a new thread. If the id of the thread is not a number, reports
+ * the id as the thread's name. */
 static int report_lane(const struct dj_chrome_events *events, int32_t lane,
                        struct dj_str tid)
 {
@@ -60,8 +62,9 @@ static int report_lane(const struct dj_chrome_events *events, int32_t lane,
     return event.pid > 0 || event.other_name.length > 0 ? send_event(events, &event) : 0;
 }
 
-/* Programs other than kernels number the threads of each process separately. An event
- * without a thread belongs to the first thread of its process. */
+/* Finds the lane of an event. Many programs number the threads of each process
+ * separately, so the lane depends on both ids. An event without a thread belongs to the
+ * first thread of its process. */
 static int find_lane(const struct dj_chrome_fields *raw,
                      const struct dj_chrome_file *file, int32_t *lane)
 {
@@ -80,14 +83,14 @@ static int find_lane(const struct dj_chrome_fields *raw,
         events->lanes[*lane].pid = (int32_t)pid;
     }
     if (file->ours && get_number(raw, field) == 0) {
-        events->lanes[*lane].tid = 0; /* no thread */
+        events->lanes[*lane].tid = 0; /* The event belongs to no thread. */
     }
     return events->lane_count > before && !file->ours
                ? report_lane(events, *lane, get_text(raw, field))
                : 0;
 }
 
-/* An event during conversion. */
+/* State of the conversion of an event. */
 struct conversion {
     const struct dj_chrome_fields *raw;
     struct dj_chrome_file *file;
@@ -121,14 +124,14 @@ static int add_complete(struct conversion *conversion)
     if (dur->is_set && (!dj_number_parse_float(get_text(conversion->raw, DJ_CHROME_DUR),
                                                1000, &conversion->event.value) ||
                         conversion->event.value < 0)) {
-        conversion->fault = "a length in microseconds (dur)";
+        conversion->fault = "a duration in microseconds (dur)";
         return 0;
     }
     return add_section(conversion);
 }
 
-/* The name is "name", or "name SERIES" if the counter has other series than one called
- * "value". */
+/* Adds one value of a counter. The name of the counter is the event's name. If the name
+ * of the value is not "value", it is appended after a space. */
 static int add_series(struct conversion *conversion, size_t i, struct dj_text *text)
 {
     const struct dj_chrome_fields *raw = conversion->raw;
@@ -167,9 +170,9 @@ static int add_counter(struct conversion *conversion)
     return code;
 }
 
-/* In files of dejank, frames and states have an id that is global in the file. They are
- * no sections. Sections of a track have it as their category. Other async sections are
- * identified by their name. */
+/* Adds the begin or end of an async section. In files of dejank, async sections with a
+ * global id are frames and states, which are ignored, and the category of a section is
+ * its track. */
 static int add_async(struct conversion *conversion)
 {
     const struct dj_chrome_fields *raw = conversion->raw;
@@ -236,8 +239,8 @@ static int report_name(const struct dj_chrome_fields *raw, struct dj_chrome_file
                : code;
 }
 
-/* Reads only losses of CPUs. What the CPUs ran was not among the sections of the original
- * trace. */
+/* Reports lost events of a CPU. Ignores all other events of CPUs in files of dejank,
+ * because they were not sections in the original trace. */
 static int add_cpu_loss(struct conversion *conversion)
 {
     const struct dj_chrome_fields *raw = conversion->raw;
@@ -262,7 +265,7 @@ static int convert(struct conversion *conversion, size_t phase)
     conversion->event.track = (struct dj_str){"", 0};
     if (!dj_number_parse_float(get_text(raw, DJ_CHROME_TS), 1000,
                                &conversion->event.at_ns)) {
-        conversion->fault = "a stamp in microseconds (ts)";
+        conversion->fault = "a time in microseconds (ts)";
         return 0;
     }
     if (conversion->file->ours && get_number(raw, DJ_CHROME_PID) == CPUS_PID) {

@@ -62,7 +62,7 @@ struct dj_str dj_chrome_fields_get(const struct dj_chrome_fields *raw,
                : (struct dj_str){"", 0};
 }
 
-/* Drops the previous key if no value was stored for it. */
+/* Starts a new key. Removes the text of the previous key if it had no value. */
 static void set_inner_key(struct dj_chrome_fields *raw, struct dj_str key)
 {
     if (raw->inner.is_set && raw->inner.at + raw->inner.length == raw->text.length) {
@@ -75,7 +75,7 @@ static void set_inner_key(struct dj_chrome_fields *raw, struct dj_str key)
     append(raw, &raw->inner, key);
 }
 
-/* Stores a number, or a string that may contain one. */
+/* Stores a number, or a string that may contain a number. */
 static void add_argument(struct dj_chrome_fields *raw, enum dj_json_token token,
                          struct dj_str text)
 {
@@ -91,7 +91,7 @@ static void add_argument(struct dj_chrome_fields *raw, enum dj_json_token token,
     }
 }
 
-/* Handles a member of args or id2. */
+/* Handles a token inside `args` or `id2`. */
 static void add_inner(struct dj_chrome_fields *raw, enum dj_json_token token,
                       struct dj_str text)
 {

@@ -1,4 +1,5 @@
-/* Collects the fields of one event of Chrome's JSON, and converts them to an event. */
+/* Collects the fields of one event in Chrome's JSON format, and converts them to an
+ * event. */
 #ifndef DEJANK_TRACE_CHROME_EVENT_FIELDS_H
 #define DEJANK_TRACE_CHROME_EVENT_FIELDS_H
 
@@ -19,17 +20,19 @@ enum dj_chrome_field {
     DJ_CHROME_BIND_ID,
     DJ_CHROME_ID2,
     DJ_CHROME_ARGS,
-    DJ_CHROME_ARGS_NAME, /* the member `name` of args */
+    DJ_CHROME_ARGS_NAME, /* The member `name` of `args`. */
     DJ_CHROME_FIELDS
 };
 
 enum {
-    DJ_CHROME_SERIES_MAX = 32,   /* more numbers of one counter are ignored */
-    DJ_CHROME_TEXT_MAX = 1 << 16 /* longer strings of an event are truncated */
+    /* Maximum number of values of one counter. Further values are ignored. */
+    DJ_CHROME_SERIES_MAX = 32,
+    /* Maximum length of all strings of an event. Longer strings are truncated. */
+    DJ_CHROME_TEXT_MAX = 1 << 16
 };
 
 struct dj_chrome_text_range {
-    size_t at, length; /* in the event's text */
+    size_t at, length; /* Offset and length in the event's text. */
     bool is_set;
 };
 
@@ -37,33 +40,35 @@ struct dj_chrome_fields {
     struct dj_chrome_text_range fields[DJ_CHROME_FIELDS];
     struct {
         struct dj_chrome_text_range name, value;
-        bool string; /* the value was a string, which may contain a number */
+        bool string; /* The value was a string. It may contain a number. */
     } series[DJ_CHROME_SERIES_MAX];
     size_t series_count;
-    struct dj_text text; /* of the fields */
-    /* State while tokens come: */
+    struct dj_text text; /* Text of all fields. */
+    /* The following members are used while tokens are added. */
     uint8_t field;
-    struct dj_chrome_text_range inner; /* the current key inside args or id2 */
+    struct dj_chrome_text_range inner; /* The current key in `args` or `id2`. */
 };
 
 void dj_chrome_fields_reset(struct dj_chrome_fields *raw);
-/* Accepts a token inside the event; `depth` 0 is the event's own object. */
+/* Adds a token inside the event. `depth` is 0 in the event's own object. */
 void dj_chrome_fields_add_token(struct dj_chrome_fields *raw, enum dj_json_token token,
                                 struct dj_str text, uint32_t depth);
-/* Returns the text of the part, empty if the event does not have it. Valid until the next
- * token. */
+/* Returns the text of a field, or an empty text if the event does not have the field.
+ * The result is valid until the next token is added. */
 struct dj_str dj_chrome_fields_get(const struct dj_chrome_fields *raw,
                                    const struct dj_chrome_text_range *part);
 
-/* What is known about the whole file. */
+/* Properties of the whole file. */
 struct dj_chrome_file {
     struct dj_chrome_events *events;
-    bool ours; /* an older dejank wrote the file: each thread has one id, and the CPUs are
-                  a process */
+    /* An older version of dejank wrote the file. In such files, each thread has a
+     * unique id, and the CPUs are threads of one process. */
+    bool ours;
 };
 
-/* Converts the complete event. *fault is what the event lacks, else NULL. Sets *known if
- * the event has a meaning. Returns the code of the event store. */
+/* Converts a complete event. Sets *fault to a description of a missing field, or to
+ * NULL. Sets *known to true if the event was converted. Returns the code of
+ * dj_chrome_events_add(). */
 int dj_chrome_fields_convert(const struct dj_chrome_fields *raw,
                              struct dj_chrome_file *file, bool *known,
                              const char **fault);

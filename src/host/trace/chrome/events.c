@@ -8,8 +8,8 @@
 
 enum { MEMORY_BYTES = 32 << 20 };
 
-/* If sections begin at the same time, the outer one is longer. The sort keeps the file's
- * order of equal rows. */
+/* If two complete sections begin at the same time, the longer one comes first, because
+ * it contains the other one. Other events with equal times keep the order of the file. */
 static int by_time(const void *a, const void *b)
 {
     const struct dj_chrome_event *left = a, *right = b;
@@ -23,7 +23,8 @@ static int by_time(const void *a, const void *b)
 
 /* ---- lanes ---- */
 
-/* No kernel assigns ids from this one on. */
+/* Returns `tid` if it is valid and not in use, otherwise an id from FIRST_FREE_TID on.
+ * The kernel never assigns these ids. */
 static int32_t find_free_tid(const struct dj_chrome_events *events, int64_t tid)
 {
     enum { FIRST_FREE_TID = 1 << 30 };
@@ -107,8 +108,8 @@ static int end_pending(struct dj_chrome_events *events)
     return events->sink.take(events->sink.user, &event);
 }
 
-/* Stamps and durations are rounded separately, so sections may overlap by one or two
- * microseconds. */
+/* Begins a complete section. Times and durations are rounded separately in the file, so
+ * sections may overlap by one or two microseconds. A larger overlap is counted. */
 static void begin_pending(struct dj_chrome_events *events,
                           const struct dj_chrome_event *row)
 {
@@ -147,7 +148,7 @@ static int send_row(struct dj_chrome_events *events, const struct dj_chrome_even
     return events->sink.take(events->sink.user, &event);
 }
 
-/* Passes on the events up to this time. At equal times, ends come before begins. */
+/* Passes on all events up to this time. Ends come before begins with the same time. */
 static int send_until(struct dj_chrome_events *events, int64_t until_ns)
 {
     int code = 0;

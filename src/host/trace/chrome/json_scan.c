@@ -8,22 +8,22 @@
 #include "trace/text/numbers.h"
 
 enum state {
-    STATE_VALUE, /* expects a value, or the end of the array */
-    STATE_KEY,   /* expects a key, or the end of the object */
+    STATE_VALUE, /* Expects a value, or the end of the array. */
+    STATE_KEY,   /* Expects a key, or the end of the object. */
     STATE_COLON,
-    STATE_NEXT, /* expects a comma, or the end of the array or object */
+    STATE_NEXT, /* Expects a comma, or the end of the array or object. */
     STATE_STRING,
-    STATE_ESCAPE, /* after a backslash */
-    STATE_UNIT,   /* inside \uXXXX */
+    STATE_ESCAPE, /* After a backslash. */
+    STATE_UNIT,   /* Inside \uXXXX. */
     STATE_NUMBER,
     STATE_WORD,
-    STATE_AFTER /* after the outermost value */
+    STATE_AFTER /* After the outermost value. */
 };
 
-/* The piece of input that is being read. */
+/* The current piece of input. */
 struct piece {
     const char *from, *at, *end;
-    struct dj_error *err; /* of the token callback */
+    struct dj_error *err; /* Passed to the token callback. */
 };
 
 __attribute__((format(printf, 3, 4))) static void
@@ -46,9 +46,9 @@ static void stop_at_fault(struct dj_json_scan *scan, const struct piece *piece,
 {
     unsigned char got = (unsigned char)*piece->at;
     if (got > ' ' && got < 0x7f) {
-        note_fault(scan, piece, "expected %s in JSON, got '%c'", expected, got);
+        note_fault(scan, piece, "expected %s in JSON, found '%c'", expected, got);
     } else {
-        note_fault(scan, piece, "expected %s in JSON, got byte 0x%02x", expected, got);
+        note_fault(scan, piece, "expected %s in JSON, found byte 0x%02x", expected, got);
     }
     scan->broken = true;
 }
@@ -58,7 +58,7 @@ static int send_token(struct dj_json_scan *scan, const struct piece *piece,
 {
     const struct dj_str text = {scan->text, scan->length};
     scan->length = 0;
-    return scan->take(scan->user, token, text, piece->err);
+    return scan->on_token(scan->user, token, text, piece->err);
 }
 
 static bool in_object(const struct dj_json_scan *scan)
@@ -124,13 +124,14 @@ static int read_value(struct dj_json_scan *scan, struct piece *piece)
     return 0;
 }
 
-/* Reads what surrounds values: brackets, commas, colons, and the start of a value. */
+/* Reads the characters between values: brackets, commas, colons, and the first
+ * character of a value. */
 static int read_between(struct dj_json_scan *scan, struct piece *piece)
 {
     static const char *const expected[] = {[STATE_KEY] = "a name in quotes or '}'",
                                            [STATE_COLON] = "':'",
-                                           [STATE_NEXT] = "',' or an end",
-                                           [STATE_AFTER] = "nothing more"};
+                                           [STATE_NEXT] = "',' or a closing bracket",
+                                           [STATE_AFTER] = "the end of the text"};
     char c = *piece->at;
     bool in_array = scan->depth > 0 && !in_object(scan);
     bool ends = (c == '}' && in_object(scan) &&
@@ -169,7 +170,8 @@ static int end_plain(struct dj_json_scan *scan, const struct piece *piece)
     return send_token(scan, piece, token);
 }
 
-/* Reads a number or a word (Python also writes NaN). The token callback interprets it. */
+/* Reads a number or a word. The text may be invalid, for example NaN, which Python
+ * writes. The token callback checks the text. */
 static int read_plain(struct dj_json_scan *scan, struct piece *piece)
 {
     for (; piece->at < piece->end; piece->at++) {
@@ -214,7 +216,7 @@ static int append_code(struct dj_json_scan *scan, const struct piece *piece,
     return append_bytes(scan, piece, bytes, dj_utf8_write(bytes, code));
 }
 
-/* Handles the first half of a surrogate pair without a second half. */
+/* Ends the first half of a surrogate pair if no second half follows. */
 static int end_half(struct dj_json_scan *scan, const struct piece *piece)
 {
     enum { REPLACEMENT = 0xfffd };
@@ -242,7 +244,7 @@ static int append_unit(struct dj_json_scan *scan, const struct piece *piece)
         return code;
     }
     if (low) {
-        note_fault(scan, piece, "half a surrogate pair in JSON");
+        note_fault(scan, piece, "found half a surrogate pair in JSON");
         unit = 0xfffd;
     }
     return code != 0 ? code : append_code(scan, piece, unit);
@@ -252,7 +254,7 @@ static int read_unit(struct dj_json_scan *scan, struct piece *piece)
 {
     int digit = dj_number_parse_digit(*piece->at);
     if (digit >= 16) {
-        note_fault(scan, piece, "expected four hexadecimal digits behind \\u in JSON");
+        note_fault(scan, piece, "expected four hexadecimal digits after \\u in JSON");
         scan->state = STATE_STRING;
         return append_code(scan, piece, 0xfffd);
     }
@@ -280,8 +282,8 @@ static int read_escape(struct dj_json_scan *scan, struct piece *piece)
     }
     int code = end_half(scan, piece);
     if (found == NULL) {
-        note_fault(scan, piece, "there is no such escape in JSON");
-        return code; /* the next step reads the character as it is */
+        note_fault(scan, piece, "found an unknown escape in JSON");
+        return code; /* The next step adds the character unchanged. */
     }
     piece->at++;
     return code != 0 ? code : append_bytes(scan, piece, &chars[found - names], 1);
@@ -305,7 +307,7 @@ static int read_string(struct dj_json_scan *scan, struct piece *piece)
     int code = *from != '\\' ? end_half(scan, piece) : 0;
     while (piece->at < piece->end && *piece->at != '"' && *piece->at != '\\') {
         if ((unsigned char)*piece->at < ' ') {
-            note_fault(scan, piece, "a control character within a string of JSON");
+            note_fault(scan, piece, "found a control character in a JSON string");
         }
         piece->at++;
     }
@@ -363,7 +365,7 @@ int dj_json_scan_end(struct dj_json_scan *scan, struct dj_error *err)
     bool left = scan->depth == 1 && !in_object(scan) &&
                 (scan->state == STATE_NEXT || scan->state == STATE_VALUE);
     if (scan->state != STATE_AFTER && !left) {
-        note_fault(scan, &none, "the end of JSON is not there");
+        note_fault(scan, &none, "the JSON text is truncated");
     }
     return code;
 }

@@ -8,14 +8,14 @@
 #include "trace/chrome/event_fields.h"
 #include "trace/text/numbers.h"
 
-/* The file is {"traceEvents": [{…}, …], "systemTraceEvents": "# tracer: nop\n…", …} with
- * members in any order, or only the array of events. */
+/* The file has the form {"traceEvents": [{…}, …], "systemTraceEvents": "# tracer: …", …}.
+ * The members may have any order. The file may also contain only the array of events. */
 enum member {
     MEMBER_OTHER,
     MEMBER_EVENTS,
     MEMBER_TEXT,
-    MEMBER_LIST, /* a list of processes, as text */
-    MEMBER_ABOUT /* metadata of the trace: its clock */
+    MEMBER_LIST, /* A list of processes, as text. */
+    MEMBER_ABOUT /* Metadata of the trace. It may contain the name of the clock. */
 };
 
 static const struct {
@@ -31,20 +31,22 @@ struct dj_chrome_reader {
     struct dj_chrome_file file;
     struct dj_text_summary summary;
     uint8_t member;
-    const char *key;       /* name of the current member */
-    uint32_t events_depth; /* depth of event objects; 0: outside their array */
+    const char *key; /* Name of the current member. */
+    /* Nesting depth of event objects, or 0 outside the array of events. */
+    uint32_t events_depth;
     bool in_event;
     bool in_text;
-    bool about_clock; /* the next value names the clock */
-    bool mono;        /* the clock is CLOCK_MONOTONIC */
-    bool any_text;    /* the file contains text of the kernel, so its clock applies */
+    bool about_clock; /* The next value is the name of the clock. */
+    bool mono;        /* The clock is CLOCK_MONOTONIC. */
+    /* The file contains the kernel's trace text, which describes the clock. */
+    bool any_text;
     struct dj_chrome_fields raw;
     struct dj_ftrace_text text;
     struct dj_json_scan scan;
 };
 
-/* Checks two characters, since the text of a trace may begin with a thread's name, which
- * may begin with any character. */
+/* Checks two characters. One is not enough, because text of the kernel may begin with a
+ * thread's name, and a name may begin with any character. */
 int dj_chrome_reader_sniff(const char *bytes, size_t length)
 {
     char marks[2] = "";
@@ -101,7 +103,8 @@ static void start_member(struct dj_chrome_reader *reader, struct dj_str key)
     }
 }
 
-/* Handles `metadata` of Chrome and `otherData` of older dejank versions. */
+/* Handles the members `metadata` of Chrome and `otherData` of older versions of dejank.
+ */
 static void read_about(struct dj_chrome_reader *reader, enum dj_json_token token,
                        struct dj_str text)
 {
@@ -148,7 +151,7 @@ static int handle_event_token(struct dj_chrome_reader *reader, enum dj_json_toke
     return 0;
 }
 
-/* Handles brackets outside events. */
+/* Handles a bracket outside of events. */
 static void handle_bracket(struct dj_chrome_reader *reader, enum dj_json_token token)
 {
     uint32_t depth = reader->scan.depth;
@@ -194,7 +197,7 @@ struct dj_chrome_reader *dj_chrome_reader_create(struct dj_chrome_events *events
     struct dj_chrome_reader *reader = dj_xcalloc(1, sizeof(*reader));
     reader->file.events = events;
     reader->key = "";
-    reader->scan.take = handle_token;
+    reader->scan.on_token = handle_token;
     reader->scan.user = reader;
     return reader;
 }
@@ -223,8 +226,8 @@ int dj_chrome_reader_end(struct dj_chrome_reader *reader, struct dj_error *err)
     if (code != 0 || !reader->mono || reader->any_text) {
         return code;
     }
-    struct dj_event event =
-        dj_event_make(DJ_EVENT_CLOCK); /* a reading of two clocks that are the same */
+    /* Reports that the trace's clock is CLOCK_MONOTONIC, at time 0. */
+    struct dj_event event = dj_event_make(DJ_EVENT_CLOCK);
     event.name = event.other_name = dj_str_of("mono");
     return sink.take(sink.user, &event);
 }

@@ -4,15 +4,18 @@
 
 #include "trace/text/numbers.h"
 
-/* Text after "X|PID|": [TRACK|]NAME[|COOKIE], or for counters NAME|VALUE[|CATEGORY]. */
+/* The form of the text after "X|PID|". Bits that are set together describe
+ * "[TRACK|]NAME[|COOKIE]". Counters have the form "NAME|VALUE[|CATEGORY]". */
 enum form {
     FORM_NONE,
-    FORM_END, /* nothing that matters */
+    /* The text is ignored. */
+    FORM_END,
     FORM_COUNTER,
     FORM_NAME = 4,
     FORM_TRACK = 8,
     FORM_COOKIE = 16,
-    FORM_NAMELESS = 32 /* the cookie may come without the name */
+    /* The text may consist of only the cookie. */
+    FORM_NAMELESS = 32
 };
 
 static const struct {
@@ -34,8 +37,8 @@ static struct dj_str skip_bytes(struct dj_str text, size_t offset)
     return (struct dj_str){text.at + offset, text.length - offset};
 }
 
-/* Returns the text before the first bar. *rest is the text after it, NULL if there is no
- * bar. */
+/* Returns the text before the first '|'. Sets *rest to the text after it, or to NULL if
+ * the text contains no '|'. */
 static struct dj_str split_at_bar(struct dj_str text, struct dj_str *rest)
 {
     const char *bar = text.length > 0 ? memchr(text.at, '|', text.length) : NULL;
@@ -48,7 +51,8 @@ static struct dj_str split_at_bar(struct dj_str text, struct dj_str *rest)
     return (struct dj_str){text.at, length};
 }
 
-/* Removes "|NUMBER" from the end. */
+/* Removes "|NUMBER" from the end of the text and parses the number. Returns false if
+ * the text does not end in a number. */
 static bool cut_number(struct dj_str *text, int64_t *number)
 {
     const char *bar = text->length > 0 ? memrchr(text->at, '|', text->length) : NULL;
@@ -60,7 +64,8 @@ static bool cut_number(struct dj_str *text, int64_t *number)
     return true;
 }
 
-/* The content of a marker. It is used completely or not at all. */
+/* The fields of a marker. They are copied to the event only if the whole marker is
+ * valid. */
 struct marked {
     struct dj_str name, other_name;
     int64_t value;
@@ -87,8 +92,9 @@ static bool read_fields(unsigned form, struct dj_str text, struct marked *marked
             ((form & FORM_NAMELESS) != 0 && dj_number_parse_int(text, &marked->value)));
 }
 
-/* Returns the number before the first bar. *rest is as in split_at_bar(). The number is
- * nearly always a few digits, which are faster to read without calls. */
+/* Returns the number before the first '|', or DJ_PID_UNKNOWN. Sets *rest like
+ * split_at_bar(). Nearly all numbers have few digits, so this loop parses them without
+ * a call. */
 static int64_t read_pid(struct dj_str text, struct dj_str *rest)
 {
     enum { FEW = 9 };
@@ -111,17 +117,18 @@ static int64_t read_pid(struct dj_str text, struct dj_str *rest)
     return pid;
 }
 
-/* atrace prints seconds with six decimals, from a number that it stored in a float. At an
- * uptime of ten days, one step of that float is 62 ms. */
+/* Returns the maximum error of a time that atrace printed, in ns. Some versions of
+ * atrace store the seconds as a float before they print six decimals. At an uptime of
+ * ten days, a float has a resolution of 62 ms. */
 static int64_t compute_error(int64_t ns)
 {
     enum { SECOND = 1000000000, MICROSECOND = 1000, MANTISSA = 23 };
     double seconds = (double)ns / SECOND;
-    double kept = (double)(float)seconds;
+    double rounded = (double)(float)seconds;
     int bits = 63 - __builtin_clzll((uint64_t)ns / SECOND | 1);
     int64_t step_ns = bits >= MANTISSA ? (int64_t)SECOND << (bits - MANTISSA)
                                        : (int64_t)SECOND >> (MANTISSA - bits);
-    bool is_float = (int64_t)(kept * 1e6 + 0.5) == (int64_t)(seconds * 1e6 + 0.5);
+    bool is_float = (int64_t)(rounded * 1e6 + 0.5) == (int64_t)(seconds * 1e6 + 0.5);
     return is_float && step_ns > MICROSECOND ? step_ns : MICROSECOND;
 }
 

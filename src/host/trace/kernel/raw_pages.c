@@ -20,11 +20,12 @@ bool dj_raw_pages_sniff(const uint8_t *bytes, size_t length, size_t file_size)
     struct dj_byte_cursor at = {bytes, length, 8, false};
     uint64_t commit = dj_byte_cursor_read_number(&at, 8);
     uint64_t size = commit & ((UINT64_C(1) << LENGTH_BITS) - 1);
-    /* Bit 31 says that events before the page are missing. Kernels sign-extend it. */
+    /* Bit 31 means that events before the page are missing. Kernels sign-extend the
+     * field, so all upper bits may be set, too. */
     uint64_t upper = commit >> MISSED_BITS_SHIFT;
     bool missed = upper == UINT32_MAX && (commit >> 31 & 1) != 0;
-    /* If the last page is truncated, the file may be something else: archives begin like
-     * a page, too. */
+    /* If the file does not end with a complete page, it may have another format. Zip
+     * archives, for example, begin with bytes that look like a page. */
     static const uint8_t zip[] = {'P', 'K', 3, 4};
     bool whole = file_size >= PAGE && file_size % PAGE == 0;
     bool likely =
@@ -33,11 +34,11 @@ bool dj_raw_pages_sniff(const uint8_t *bytes, size_t length, size_t file_size)
            size <= PAGE - DATA && size % 4 == 0;
 }
 
-/* Folders with descriptions, next to the files of CPUs. */
+/* Names of folders with descriptions, next to the files of the CPUs. */
 static const char *const description_folders[] = {"formats", "events"};
 
-/* Reads the layout in the header_page next to the file. Returns false if there is none.
- */
+/* Reads the page layout from the file header_page in a folder next to `path`. Returns
+ * false if there is none. */
 static bool find_layout(const char *path, struct dj_trace_ring_layout *layout)
 {
     const char *slash = strrchr(path, '/');
@@ -66,8 +67,8 @@ bool dj_raw_pages_sniff_described(const char *path, const uint8_t *bytes, size_t
     struct dj_byte_cursor at = {bytes, length, 8, false};
     uint32_t commit = (uint32_t)dj_byte_cursor_read_number(&at, 4);
     uint32_t size = commit & DJ_RING_LENGTH;
-    uint32_t unused =
-        commit & (UINT32_C(7) << 27); /* between the length and the two flags */
+    /* Unused bits between the length and the two flags. */
+    uint32_t unused = commit & (UINT32_C(7) << 27);
     return !at.failed && unused == 0 && size >= 8 && size % 4 == 0 &&
            find_layout(path, &layout) && file_size > layout.data_offset &&
            size <= layout.page_size - layout.data_offset;
@@ -78,8 +79,8 @@ struct raw_cpu {
     struct dj_trace_file file;
     struct dj_trace_file_trail trail;
     size_t at, page_size;
-    uint8_t *last; /* a truncated page, copied; owned */
-    char name[64]; /* name of the file, for messages */
+    uint8_t *last; /* Copy of the truncated last page, or NULL. Owned. */
+    char name[64]; /* Name of the file, for error messages. */
     struct raw *raw;
 };
 
@@ -87,14 +88,15 @@ struct raw {
     struct dj_trace_kernel kernel;
     struct raw_cpu cpus[MOST_FILES];
     size_t cpu_count;
-    char *folder; /* owned */
+    char *folder; /* Owned. */
     struct dj_trace_ring_time time;
     struct dj_event_sink sink;
     struct dj_trace_ring_summary *summary;
     struct dj_error *err;
 };
 
-/* Returns a page that the file truncates, with all its complete events. */
+/* Sets *page to a copy of the truncated page at the end of the file. The copy is filled
+ * with zeros. */
 static void next_truncated_page(struct raw_cpu *cpu, const uint8_t **page)
 {
     const struct dj_trace_ring_layout *layout = &cpu->raw->kernel.layout;
@@ -103,9 +105,8 @@ static void next_truncated_page(struct raw_cpu *cpu, const uint8_t **page)
     uint32_t commit;
     cpu->raw->summary->damaged++;
     dj_trace_ring_note_damage(
-        cpu->raw->summary,
-        "%s: byte %zu: a page of %zu bytes was expected, and %zu are there", cpu->name,
-        cpu->at, cpu->page_size, left);
+        cpu->raw->summary, "%s: byte %zu: expected a page of %zu bytes, found %zu bytes",
+        cpu->name, cpu->at, cpu->page_size, left);
     cpu->at = cpu->file.size;
     if (left <= layout->data_offset) {
         return;
@@ -153,7 +154,7 @@ static int read_text(struct raw *raw, const char *name, struct dj_str text)
                                        &raw->time);
         return dj_trace_kernel_report_clock(text, &raw->time, raw->sink);
     }
-    /* An invalid format loses only its own events. */
+    /* Ignores a malformed format, so only the events of this format cannot be read. */
     dj_trace_formats_add(&raw->kernel.formats, text, NULL);
     return 0;
 }
@@ -165,7 +166,7 @@ static bool is_known(struct dj_str name)
            dj_str_is(name, "saved_tgids") || dj_str_is(name, "trace_clock");
 }
 
-/* Reads a small file. A missing one is no error. */
+/* Reads a small file. Ignores a file that does not exist. */
 static int read_entry(struct raw *raw, const FTSENT *entry)
 {
     struct dj_trace_file file;
@@ -189,8 +190,9 @@ static int read_folder(struct raw *raw, char *folder)
     enum { DEPTH = 4 };
     char *roots[] = {folder, NULL};
     FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL);
-    int code =
-        walk == NULL ? dj_error_set(raw->err, DJ_E_IO, "%s: cannot be read", folder) : 0;
+    int code = walk == NULL
+                   ? dj_error_set(raw->err, DJ_E_IO, "cannot read the folder %s", folder)
+                   : 0;
     FTSENT *entry;
     while (code == 0 && (entry = fts_read(walk)) != NULL) {
         if (entry->fts_info == FTS_F) {
@@ -217,17 +219,18 @@ static int read_descriptions(struct raw *raw)
         free(folder);
     }
     if (code == 0 && raw->kernel.formats.count == 0) {
-        return dj_error_set(raw->err, DJ_E_INVALID,
-                            "these are ring pages, which need the kernel's descriptions: "
-                            "expected header_page and the events' formats in the folder "
-                            "formats beside them");
+        return dj_error_set(
+            raw->err, DJ_E_INVALID,
+            "these are ring-buffer pages without descriptions; expected header_page and "
+            "the formats of the events in a folder named formats next to them");
     }
     return code;
 }
 
 /* ---- CPUs ---- */
 
-/* Finds the digits in "…cpu12.raw". Returns false if there are none. */
+/* Finds the number after the last "cpu" in a file name, for example "12" in
+ * "trace_cpu12.raw". Returns false if there is none. */
 static bool find_number(const char *name, size_t *from, size_t *to)
 {
     const char *cpu = NULL;
@@ -246,7 +249,8 @@ static int add_file(struct raw *raw, const char *name, int32_t cpu)
 {
     struct raw_cpu *added = &raw->cpus[raw->cpu_count];
     if (raw->cpu_count == MOST_FILES) {
-        return dj_error_set(raw->err, DJ_E_LIMIT, "more than %d files of CPUs",
+        return dj_error_set(raw->err, DJ_E_LIMIT,
+                            "the folder contains files of more than %d CPUs",
                             (int)MOST_FILES);
     }
     char *path = dj_xformat("%s/%s", raw->folder, name);
@@ -264,18 +268,19 @@ static int add_file(struct raw *raw, const char *name, int32_t cpu)
 static int add_companions(struct raw *raw, const char *name, size_t from, size_t to)
 {
     DIR *folder = opendir(raw->folder);
-    int code = folder == NULL
-                   ? dj_error_set(raw->err, DJ_E_IO, "%s: cannot be read", raw->folder)
-                   : 0;
+    int code = folder == NULL ? dj_error_set(raw->err, DJ_E_IO,
+                                             "cannot read the folder %s", raw->folder)
+                              : 0;
     struct dirent *entry;
     while (code == 0 && (entry = readdir(folder)) != NULL) {
-        size_t its_from, its_to;
+        size_t found_from, found_to;
         int64_t cpu;
-        if (find_number(entry->d_name, &its_from, &its_to) && its_from == from &&
+        if (find_number(entry->d_name, &found_from, &found_to) && found_from == from &&
             strncmp(entry->d_name, name, from) == 0 &&
-            strcmp(entry->d_name + its_to, name + to) == 0 &&
+            strcmp(entry->d_name + found_to, name + to) == 0 &&
             dj_number_parse_int(
-                (struct dj_str){entry->d_name + its_from, its_to - its_from}, &cpu) &&
+                (struct dj_str){entry->d_name + found_from, found_to - found_from},
+                &cpu) &&
             cpu <= INT32_MAX) {
             code = add_file(raw, entry->d_name, (int32_t)cpu);
         }

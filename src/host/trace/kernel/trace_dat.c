@@ -23,7 +23,8 @@ bool dj_trace_dat_sniff(const char *bytes, size_t length)
 
 /* ---- version 7: options refer to sections ---- */
 
-/* Opens a section. Unpacks it if it is compressed: then the caller frees *bytes. */
+/* Opens the section at `offset`. If the section is compressed, unpacks it to *bytes,
+ * which the caller frees. Otherwise sets *bytes to NULL. */
 static int open_section(struct dj_trace_dat *dat, uint64_t offset,
                         struct dj_byte_cursor *section, uint8_t **bytes)
 {
@@ -64,8 +65,8 @@ static int read_section(struct dj_trace_dat *dat, struct dj_byte_cursor *option,
     return code;
 }
 
-/* Reads the first buffer that has events. Other buffers belong to other instances and are
- * only counted. */
+/* Reads a buffer. trace-cmd writes a buffer for each instance. Only the first buffer
+ * with events is read. For later buffers with events, only increments summary->unread. */
 static int read_buffer(struct dj_trace_dat *dat, struct dj_byte_cursor *option)
 {
     dj_byte_cursor_read_number(option, 8);
@@ -94,11 +95,11 @@ static int read_buffer(struct dj_trace_dat *dat, struct dj_byte_cursor *option)
     return code;
 }
 
-/* In reading order. The sections of a file have any order. */
+/* The order in which options are read. In the file, sections may have any order. */
 static const struct {
     uint16_t id;
-    int (*read)(struct dj_trace_dat *dat,
-                struct dj_byte_cursor *section); /* NULL: a buffer */
+    /* NULL for a buffer. */
+    int (*read)(struct dj_trace_dat *dat, struct dj_byte_cursor *section);
 } options_of_7[] = {
     {OPTION_HEADER_INFO, dj_trace_dat_read_header_info},
     {OPTION_EVENTS_OF_FTRACE, dj_trace_dat_read_formats},
@@ -107,8 +108,8 @@ static const struct {
     {DJ_DAT_OPTION_BUFFER, NULL},
 };
 
-/* Reads all options of one kind in one section of options. *next is the offset of the
- * next such section. */
+/* Reads all options of one kind in the section of options at `offset`. Sets *next to
+ * the offset of the next section of options, or to 0. */
 static int read_options(struct dj_trace_dat *dat, uint64_t offset, size_t kind,
                         uint64_t *next)
 {
@@ -156,7 +157,7 @@ static int read_7(struct dj_trace_dat *dat)
         }
     }
     if (code == 0 && dat->kernel.layout.page_size == 0) {
-        code = dj_error_set(dat->err, DJ_E_INVALID, "there is no header_page in it");
+        code = dj_error_set(dat->err, DJ_E_INVALID, "the file contains no header_page");
     }
     return code != 0 ? code : dj_trace_dat_read_events(dat);
 }
@@ -171,7 +172,7 @@ int dj_trace_dat_read(const struct dj_trace_file *file, struct dj_event_sink sin
                                .err = err};
     if (!dj_trace_dat_sniff((const char *)file->bytes, file->size)) {
         return dj_error_set_at(err, DJ_E_INVALID, 0,
-                               "byte 0: expected the magic of trace.dat");
+                               "byte 0: expected the magic bytes of trace.dat");
     }
     struct dj_str version = dj_byte_cursor_read_string(&dat.at);
     uint64_t big_endian = dj_byte_cursor_read_number(&dat.at, 1);
@@ -179,15 +180,17 @@ int dj_trace_dat_read(const struct dj_trace_file *file, struct dj_event_sink sin
     dat.page_size = (uint32_t)dj_byte_cursor_read_number(&dat.at, 4);
     int code = dat.at.failed ? dj_trace_dat_set_truncated(&dat, &dat.at, "the head") : 0;
     if (code == 0 && big_endian != 0) {
-        code = dj_error_set(err, DJ_E_UNSUPPORTED, "made on a big-endian machine");
+        code = dj_error_set(
+            err, DJ_E_UNSUPPORTED,
+            "the trace is from a big-endian machine, which dejank cannot read");
     }
     if (code == 0) {
         code = dj_str_is(version, "6") ? dj_trace_dat_read_6(&dat)
                : dj_str_is(version, "7")
                    ? read_7(&dat)
                    : dj_error_set(err, DJ_E_VERSION,
-                                  "trace.dat of version %.*s: 6 "
-                                  "and 7 are known",
+                                  "trace.dat has version %.*s, but dejank reads only "
+                                  "versions 6 and 7",
                                   (int)(version.length & 15), version.at);
     }
     dj_trace_kernel_finish(&dat.kernel);

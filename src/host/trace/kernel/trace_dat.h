@@ -1,4 +1,5 @@
-/* Reads trace.dat, the file of trace-cmd: versions 6 and 7, also compressed. */
+/* Reads trace.dat, the file format of trace-cmd. Supports versions 6 and 7 and
+ * compressed files. */
 #ifndef DEJANK_TRACE_KERNEL_TRACE_DAT_H
 #define DEJANK_TRACE_KERNEL_TRACE_DAT_H
 
@@ -7,10 +8,10 @@
 
 bool dj_trace_dat_sniff(const char *bytes, size_t length);
 
-/* Passes all events to the sink, in order of time. Returns DJ_E_INVALID with the
- * unreadable part and its byte offset, DJ_E_VERSION for another version, or
- * DJ_E_UNSUPPORTED for big-endian files, latency traces and unknown compression. Events
- * before an error were already passed. */
+/* Passes all events to the sink in order of time. Returns DJ_E_INVALID for a malformed
+ * file, with the name and the offset of the malformed part, DJ_E_VERSION for an unknown
+ * version, and DJ_E_UNSUPPORTED for big-endian files, latency traces and unknown
+ * compression. Events before an error are passed to the sink, too. */
 int dj_trace_dat_read(const struct dj_trace_file *file, struct dj_event_sink sink,
                       struct dj_trace_ring_summary *summary, struct dj_error *err);
 

@@ -1,9 +1,9 @@
-/* Reads trace.dat version 6: one part after the other. */
+/* Reads trace.dat version 6, in which the parts have a fixed order. */
 #include <string.h>
 
 #include "trace/kernel/trace_dat_private.h"
 
-/* Offsets of the events of instances, from options. */
+/* File offsets of the instances' events, as options list them. */
 struct instances {
     uint64_t at[64];
     size_t count;
@@ -30,7 +30,7 @@ static int add_cpus(struct dj_trace_dat *dat, struct dj_byte_cursor *at, uint64_
     return code;
 }
 
-/* If the trace itself has no events, reads the first instance that has some. */
+/* If the main trace contains no events, reads the first instance that contains some. */
 static int read_instances(struct dj_trace_dat *dat, const struct instances *instances,
                           uint64_t cpus)
 {
@@ -78,15 +78,15 @@ static int read_cpus(struct dj_trace_dat *dat)
     if (memcmp(tag.at, "flyrecord", 9) != 0) {
         bool known = memcmp(tag.at, "latency", 7) == 0;
         return dj_error_set(dat->err, known ? DJ_E_UNSUPPORTED : DJ_E_INVALID,
-                            "expected recorded events (flyrecord), and this is: %.*s",
+                            "expected recorded events (flyrecord), found %.*s",
                             (int)strnlen(tag.at, 9), tag.at);
     }
     int code = add_cpus(dat, at, cpus);
     if (code == 0 && dat->clock.listed_after_cpus) {
-        struct dj_byte_cursor behind = *at;
+        struct dj_byte_cursor after = *at;
         dj_trace_dat_clock_set_names(
             &dat->clock,
-            dj_byte_cursor_read_bytes(&behind, dj_byte_cursor_read_number(&behind, 8)));
+            dj_byte_cursor_read_bytes(&after, dj_byte_cursor_read_number(&after, 8)));
     }
     return code != 0 ? code : read_instances(dat, &instances, cpus);
 }
@@ -98,10 +98,10 @@ int dj_trace_dat_read_6(struct dj_trace_dat *dat)
     code = code != 0 ? code : dj_trace_dat_read_formats(dat, at);
     code = code != 0 ? code : dj_trace_dat_read_systems(dat, at);
     if (code == 0) {
-        dj_byte_cursor_read_bytes(
-            at, dj_byte_cursor_read_number(at, 4)); /* symbols of the kernel */
-        dj_byte_cursor_read_bytes(
-            at, dj_byte_cursor_read_number(at, 4)); /* printk texts of the kernel */
+        /* Skips the symbols of the kernel. */
+        dj_byte_cursor_read_bytes(at, dj_byte_cursor_read_number(at, 4));
+        /* Skips the printk formats of the kernel. */
+        dj_byte_cursor_read_bytes(at, dj_byte_cursor_read_number(at, 4));
         code = dj_trace_dat_read_names(dat, at);
     }
     code = code != 0 ? code : read_cpus(dat);

@@ -30,8 +30,7 @@ int dj_trace_dat_unpack(struct dj_str method, struct dj_str packed, uint8_t *byt
 {
     bool zlib = dj_str_is(method, "zlib");
     if (!zlib && !dj_str_is(method, "zstd")) {
-        return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "compressed with %.*s, which is not known",
+        return dj_error_set(err, DJ_E_UNSUPPORTED, "unknown compression method %.*s",
                             (int)(method.length < 40 ? method.length : 40), method.at);
     }
     bool whole = zlib ? unpack_zlib(packed, bytes, size)
@@ -47,14 +46,14 @@ void dj_trace_dat_pages_finish(struct dj_trace_dat_pages *pages)
     pages->chunk = NULL;
 }
 
-/* Unpacks the next chunk. A chunk without a complete page is the end. */
+/* Unpacks the next chunk. */
 static int next_chunk(struct dj_trace_dat_pages *pages, struct dj_error *err)
 {
     struct dj_str packed;
     size_t size;
     if (!dj_trace_dat_read_packed(&pages->data, &packed, &size)) {
         return dj_error_set(err, DJ_E_INVALID,
-                            "a CPU's compressed data ends before it should");
+                            "the compressed data of a CPU is truncated");
     }
     DJ_XRESERVE(pages->chunk, pages->chunk_room, size);
     pages->chunk_size = size;

@@ -6,7 +6,7 @@ int dj_trace_dat_set_truncated(struct dj_trace_dat *dat, const struct dj_byte_cu
                                const char *part)
 {
     return dj_error_set_at(dat->err, DJ_E_INVALID, (long long)at->at,
-                           "byte %zu: %s ends before it should", at->at, part);
+                           "byte %zu: %s is truncated", at->at, part);
 }
 
 int dj_trace_dat_read_header_info(struct dj_trace_dat *dat, struct dj_byte_cursor *at)
@@ -63,7 +63,8 @@ int dj_trace_dat_read_names(struct dj_trace_dat *dat, struct dj_byte_cursor *at)
                       : dj_trace_kernel_report_names(lines, dat->sink);
 }
 
-/* The size of compressed data does not include the field with the number of chunks. */
+/* For compressed data, `size` does not include the leading field with the number of
+ * chunks, so the size of the field is added. */
 int dj_trace_dat_add_cpu(struct dj_trace_dat *dat, int32_t cpu, uint64_t offset,
                          uint64_t size, bool packed)
 {
@@ -74,17 +75,17 @@ int dj_trace_dat_add_cpu(struct dj_trace_dat *dat, int32_t cpu, uint64_t offset,
         size += left < CHUNK_COUNT ? left : CHUNK_COUNT;
     }
     if (offset > at.size || size > at.size - offset) {
-        dj_trace_ring_note_damage(
-            dat->summary,
-            "byte %zu: the file ends there, and %llu bytes of CPU %d were "
-            "expected from byte %llu on",
-            at.size, (unsigned long long)size, cpu, (unsigned long long)offset);
+        dj_trace_ring_note_damage(dat->summary,
+                                  "byte %zu: the file ends here; expected %llu bytes of "
+                                  "CPU %d from byte %llu on",
+                                  at.size, (unsigned long long)size, cpu,
+                                  (unsigned long long)offset);
         dat->summary->damaged++;
         offset = offset > at.size ? at.size : offset;
         size = at.size - offset;
     }
     if (dj_trace_kernel_add_cpu(&dat->kernel, cpu) == NULL) {
-        return dj_error_set(dat->err, DJ_E_INVALID, "it lists more than %zu CPUs",
+        return dj_error_set(dat->err, DJ_E_INVALID, "the file lists more than %zu CPUs",
                             dat->kernel.cpu_count);
     }
     DJ_XPUSH(

@@ -1,6 +1,6 @@
 #include "trace/kernel/tracepoints.h"
 
-static const struct dj_tracepoint shapes[] = {
+static const struct dj_tracepoint tracepoints[] = {
     {"sched_switch", 4, DJ_EVENT_SWITCH},
     {"sched_waking", 20, DJ_EVENT_WAKING},
     {"sched_wakeup", 17, DJ_EVENT_WAKEUP},
@@ -33,7 +33,7 @@ static const struct dj_tracepoint shapes[] = {
     {"dma_fence_signaled", 416, DJ_EVENT_FENCE_SIGNALED},
     {"dma_fence_wait_start", 417, DJ_EVENT_FENCE_WAIT_BEGIN},
     {"dma_fence_wait_end", 418, DJ_EVENT_FENCE_WAIT_END},
-    /* Names in Linux 4.9. */
+    /* Names of these events in Linux 4.9. */
     {"fence_init", 316, DJ_EVENT_FENCE_MADE},
     {"fence_emit", 0, DJ_EVENT_FENCE_EMITTED},
     {"fence_signaled", 319, DJ_EVENT_FENCE_SIGNALED},
@@ -41,7 +41,7 @@ static const struct dj_tracepoint shapes[] = {
     {"fence_wait_end", 0, DJ_EVENT_FENCE_WAIT_END},
 };
 
-/* A field that always had this name. */
+/* A field that has the same name in all kernels. */
 #define FIELD(name, number, slot)                                                        \
     {                                                                                    \
         (name), (number), (slot), NULL                                                   \
@@ -116,9 +116,9 @@ const struct dj_tracepoint_field
 
 const struct dj_tracepoint *dj_tracepoint_find(struct dj_str name)
 {
-    for (size_t i = 0; i < COUNT_OF(shapes); i++) {
-        if (dj_str_is(name, shapes[i].name)) {
-            return &shapes[i];
+    for (size_t i = 0; i < COUNT_OF(tracepoints); i++) {
+        if (dj_str_is(name, tracepoints[i].name)) {
+            return &tracepoints[i];
         }
     }
     return NULL;
@@ -126,9 +126,9 @@ const struct dj_tracepoint *dj_tracepoint_find(struct dj_str name)
 
 const struct dj_tracepoint *dj_tracepoint_find_number(uint32_t number)
 {
-    for (size_t i = 0; i < COUNT_OF(shapes) && number != 0; i++) {
-        if (shapes[i].number == number) {
-            return &shapes[i];
+    for (size_t i = 0; i < COUNT_OF(tracepoints) && number != 0; i++) {
+        if (tracepoints[i].number == number) {
+            return &tracepoints[i];
         }
     }
     return NULL;
@@ -136,9 +136,9 @@ const struct dj_tracepoint *dj_tracepoint_find_number(uint32_t number)
 
 const struct dj_tracepoint *dj_tracepoint_find_kind(enum dj_event_kind kind)
 {
-    for (size_t i = 0; i < COUNT_OF(shapes); i++) {
-        if (shapes[i].kind == kind) {
-            return &shapes[i];
+    for (size_t i = 0; i < COUNT_OF(tracepoints); i++) {
+        if (tracepoints[i].kind == kind) {
+            return &tracepoints[i];
         }
     }
     return NULL;

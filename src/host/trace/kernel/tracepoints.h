@@ -1,6 +1,7 @@
 /*
- * The table of known kernel events. It serves text, ring pages and protobuf alike, since
- * their fields have the same names.
+ * The table of kernel events that dejank uses. The readers of text, ring pages and
+ * protobuf share it, because the fields of an event have the same names in all three
+ * formats.
  */
 #ifndef DEJANK_TRACE_KERNEL_TRACEPOINTS_H
 #define DEJANK_TRACE_KERNEL_TRACEPOINTS_H
@@ -8,18 +9,20 @@
 #include "trace/event.h"
 #include "trace/text/numbers.h"
 
-/* The part of struct dj_event that a field fills. */
+/* The member of struct dj_event that a field of a kernel event sets. */
 enum dj_event_slot {
     DJ_SLOT_NONE,
     DJ_SLOT_OTHER,
     DJ_SLOT_CPU,
     DJ_SLOT_VALUE,
     DJ_SLOT_VALUE_2,
-    DJ_SLOT_STATE,   /* letters or bits of a task's state */
-    DJ_SLOT_REPLY,   /* into `state`: a Binder transaction is a reply */
-    DJ_SLOT_ONE_WAY, /* into `state`: one of the flags means one-way */
-    DJ_SLOT_BITS,    /* into `value`; hexadecimal in text */
-    DJ_SLOT_TIMER,   /* into `state`: mode of a timer, as words or bits */
+    DJ_SLOT_STATE, /* Task state as letters or bits. */
+    DJ_SLOT_REPLY, /* Sets a bit of `state` if a Binder transaction is a reply. */
+    /* Sets a bit of `state` if the flags of a Binder transaction contain the one-way
+     * flag. */
+    DJ_SLOT_ONE_WAY,
+    DJ_SLOT_BITS,  /* Sets `value`. In text formats the number is hexadecimal. */
+    DJ_SLOT_TIMER, /* Sets `state` to the mode of a timer. The mode is a word or bits. */
     DJ_SLOT_TASK,
     DJ_SLOT_NAME,
     DJ_SLOT_OTHER_NAME
@@ -28,38 +31,44 @@ enum dj_event_slot {
 enum { DJ_TRACEPOINT_FIELDS = 5 };
 
 struct dj_tracepoint_field {
-    const char *name; /* in text and in format files; NULL ends the list of fields */
-    uint8_t number;   /* in Perfetto's message; 0: none */
+    /* Name of the field in text and in format files. NULL ends the list of fields. */
+    const char *name;
+    /* Number of the field in Perfetto's message, or 0 if Perfetto has no such field. */
+    uint8_t number;
     enum dj_event_slot slot;
-    const char *old; /* its former name; NULL: none */
+    /* Name of the field in older kernels, or NULL if it always had the same name. */
+    const char *old;
 };
 
 struct dj_tracepoint {
     const char *name;
-    uint16_t number; /* of Perfetto's message in FtraceEvent; 0: none */
+    /* Field number of the event's message in Perfetto's FtraceEvent, or 0 if there is
+     * none. */
+    uint16_t number;
     enum dj_event_kind kind;
 };
 
-/* The fields of each kind. All events of a kind have the same fields. */
+/* The fields of each kind of event. All events of a kind have the same fields. */
 extern const struct dj_tracepoint_field dj_tracepoint_fields[DJ_EVENT_KINDS]
                                                             [DJ_TRACEPOINT_FIELDS];
-/* Returns the part that the field of that name fills. Also knows former names. */
+/* Returns the slot of the field with this name. Accepts names in older kernels, too. */
 enum dj_event_slot dj_tracepoint_find_slot(enum dj_event_kind kind, struct dj_str name);
 
-/* Returns NULL if the event has no meaning for dejank. */
+/* Return the event with this name or number, or NULL if dejank does not use it. */
 const struct dj_tracepoint *dj_tracepoint_find(struct dj_str name);
 const struct dj_tracepoint *dj_tracepoint_find_number(uint32_t number);
-/* Returns the first event that has this kind; NULL: none. */
+/* Returns the first event of this kind, or NULL if there is none. */
 const struct dj_tracepoint *dj_tracepoint_find_kind(enum dj_event_kind kind);
 
-/* Returns true if the field is a text. */
+/* Returns true if the field is a string. */
 static inline bool dj_event_slot_is_text(enum dj_event_slot slot)
 {
     return slot == DJ_SLOT_TASK || slot == DJ_SLOT_NAME || slot == DJ_SLOT_OTHER_NAME;
 }
 
-/* Stores a number, or a text, of a field in the event. These functions are inline because
- * every event needs some of them: calls would take twice as long. */
+/* Store a number or a string of a kernel event in a member of *event. Both functions
+ * are inline because they are called for each field of each event, and calls would take
+ * twice as long. */
 static inline void dj_event_slot_set_number(struct dj_event *event,
                                             enum dj_event_slot slot, int64_t value)
 {

@@ -5,8 +5,8 @@
 #include "base/checked.h"
 #include "memory/memory.h"
 
-/* Each switch contains names. Copying overlapping words takes fewer steps than a call
- * with an unknown length. */
+/* Copies a name. Each switch contains names, so this must be fast. Copying two
+ * overlapping words is faster than a call of memcpy() with a variable length. */
 static inline void set_name(struct dj_live_thread *thread, struct dj_str name)
 {
     char *known = thread->known.name;
@@ -27,7 +27,8 @@ static inline void set_name(struct dj_live_thread *thread, struct dj_str name)
     known[length] = '\0';
 }
 
-/* From now on the id belongs to another thread, since the kernel reuses ids. */
+/* Starts a new thread with the same id. The kernel reuses the ids of threads that have
+ * ended. */
 static void replace_thread(struct dj_trace_builder *build, struct dj_live_thread *thread,
                            int64_t at_ns)
 {
@@ -48,10 +49,11 @@ static bool is_called(const struct dj_live_thread *thread, struct dj_str name)
            (length == compared && memcmp(known, name.at, compared) == 0);
 }
 
-/* A thread that acts after its end is a new thread with the same id. The signs are: its
- * creation, another name or process, or an earlier end in the scheduler. A mere mention
- * is no act. The name before a line of text may be outdated, while names in switches and
- * wakeups are current. */
+/* Returns true if an event belongs to a new thread that has the id of a thread that has
+ * ended. The event must be the creation of the new thread, or an activity after the
+ * scheduler reported the end of the old thread, or contain another name or process.
+ * Names in switches and wakeups are current. The name at the start of a line of text
+ * may be outdated. */
 static bool is_another(const struct dj_live_thread *thread, const struct dj_event *event,
                        struct dj_str name, int32_t pid)
 {
@@ -71,7 +73,8 @@ static bool is_another(const struct dj_live_thread *thread, const struct dj_even
             ((gone || thread->exited) && differs));
 }
 
-/* Handles events that report the creation, the name or the existence of a thread. */
+/* Updates a thread after an event about its creation, its name or its existence, or if
+ * the thread has ended. */
 static void update_changed_thread(struct dj_trace_builder *build,
                                   const struct dj_event *event,
                                   struct dj_live_thread *thread, struct dj_str name,
@@ -94,10 +97,10 @@ static void update_changed_thread(struct dj_trace_builder *build,
     thread->lived |= !made && !renamed && event->kind != DJ_EVENT_THREAD;
 }
 
-/* A name is valid from the first event that contains it until the kernel reports a
- * change. If that event is missing, `current` marks a name that is current. (The column
- * before ftrace's lines has the last known name.) Most events concern one or two threads
- * that live on, and need only this much work. */
+/* Updates the name and the process of a thread. `current` is true if the event contains
+ * the current name of the thread. Otherwise, `name` may be an old name, as at the start
+ * of a line of ftrace, and is used only if no name is known. Most threads have not
+ * ended, and for them this inline part is enough. */
 static inline void update_thread(struct dj_trace_builder *build,
                                  const struct dj_event *event,
                                  struct dj_live_thread *thread, struct dj_str name,
@@ -119,15 +122,15 @@ static inline void update_thread(struct dj_trace_builder *build,
     thread->lived = true;
 }
 
-/* The threads of an event: the one that acts, and the one that is affected. NULL: none.
- */
+/* The threads of an event: the thread that causes the event, and the thread that is
+ * affected. NULL if there is none. */
 struct event_threads {
     struct dj_live_thread *actor, *target;
 };
 
 enum other { IS_NO_THREAD, IS_MENTIONED, IS_ACTIVE };
 
-/* The role of `other` in events of each kind. */
+/* For each kind of event, the meaning of the field `other`. */
 static const uint8_t other_roles[DJ_EVENT_KINDS] = {
     [DJ_EVENT_SWITCH] = IS_ACTIVE,    [DJ_EVENT_WAKING] = IS_ACTIVE,
     [DJ_EVENT_WAKEUP] = IS_ACTIVE,    [DJ_EVENT_TASK] = IS_ACTIVE,
@@ -142,7 +145,7 @@ static inline struct dj_live_thread *get_thread(struct dj_trace_builder *build,
     return tid > 0 ? dj_threads_get(&build->threads, (uint32_t)tid) : NULL;
 }
 
-/* Updates what is known of both threads. */
+/* Updates both threads of an event. */
 static inline void update_threads(struct dj_trace_builder *build,
                                   const struct dj_event *event,
                                   struct event_threads event_threads)
@@ -174,7 +177,7 @@ static void update_changed_threads(struct dj_trace_builder *build,
     }
 }
 
-/* Stores facts about a thread that are no events. */
+/* Stores the name or the process of a thread or process, from a DJ_EVENT_THREAD. */
 static void add_fact(struct dj_trace_builder *build, const struct dj_event *event)
 {
     struct dj_live_thread *thread = get_thread(build, event->other);
@@ -188,8 +191,8 @@ static void add_fact(struct dj_trace_builder *build, const struct dj_event *even
     }
 }
 
-/* Readers pass events on by time. An event that is earlier than the one before it is so
- * in the trace itself. */
+/* Counts an event that is earlier than the event before it. Readers pass events on in
+ * order of time, so the order is wrong in the trace itself. */
 static void note_earlier(struct dj_trace *trace, int64_t at_ns)
 {
     int64_t by_ns = dj_checked_subtract_saturated(trace->last_ns, at_ns);
@@ -209,17 +212,18 @@ static inline void note_time(struct dj_trace *trace, int64_t at_ns)
     }
 }
 
-/* Returns an error if rows could not be stored, or if slices must be read again. */
+/* Returns DJ_E_IO if rows could not be stored, DJ_E_LIMIT if the trace must be read
+ * again, and 0 otherwise. */
 static int get_code(const struct dj_trace_builder *build)
 {
     bool lost = build->edges.code != 0 || build->counts.code != 0 ||
                 build->states.rows.code != 0 || build->spans.rows.code != 0 ||
-                build->trace->sums.parts.code != 0;
+                build->trace->sums.flushed.code != 0;
     return lost ? DJ_E_IO : build->running_sums.needs_second_read ? DJ_E_LIMIT : 0;
 }
 
-/* After a loss, the events of a CPU are incomplete, so nothing before it can be
- * continued. */
+/* Handles a loss of events. States and spans of the CPU from before the loss cannot be
+ * continued after it. */
 static void add_loss(struct dj_trace_builder *build, const struct dj_event *event)
 {
     dj_builder_add_outputs(build, event, build->outputs[event->kind]);
@@ -251,7 +255,8 @@ add_thread_event(struct dj_trace_builder *build, const struct dj_event *event,
     }
 }
 
-/* A clock marker is also an act of its thread. */
+/* Adds an event that was not caused by a thread. A clock marker is the exception: if it
+ * has a CPU, its thread wrote it. */
 static void add_other_event(struct dj_trace_builder *build, const struct dj_event *event)
 {
     if (event->kind == DJ_EVENT_LOST) {
@@ -268,9 +273,8 @@ static void add_other_event(struct dj_trace_builder *build, const struct dj_even
 
 int dj_builder_add_event(void *user, const struct dj_event *event)
 {
-    enum {
-        CHECK_INTERVAL = 1024
-    }; /* errors are checked only once per this many events */
+    /* Errors are checked only once per this number of events. */
+    enum { CHECK_INTERVAL = 1024 };
     struct dj_trace_builder *build = user;
     if (build->edges.row_bytes == 0) {
         dj_builder_start(build);

@@ -14,7 +14,7 @@ static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
     [DJ_EVENT_ASYNC_END] = DJ_EDGE_ASYNC_END + 1,
 };
 
-/* dj_span_get_role() defines the kinds that belong to spans. */
+/* DJ_OUTPUT_SPAN is missing here, because dj_span_get_role() determines it. */
 static const uint8_t outputs_of_kind[DJ_EVENT_KINDS] = {
     [DJ_EVENT_NEW_TASK] = DJ_OUTPUT_THREAD_CHANGE,
     [DJ_EVENT_RENAME] = DJ_OUTPUT_THREAD_CHANGE,
@@ -111,7 +111,7 @@ static void add_mark(struct dj_trace_builder *build, const struct dj_event *even
     const char *name = event->kind == DJ_EVENT_FENCE_WAIT_BEGIN
                            ? dj_span_get_name(&trace->name_store, event)
                            : dj_trace_names_add(&trace->name_store, event->name);
-    /* Text contains no time of a loss. It happened before the next event. */
+    /* In text, a loss has no time. It happened after the previous event. */
     bool timeless = event->kind == DJ_EVENT_LOST && event->at_ns == 0;
     DJ_XPUSH(trace->marks, trace->mark_count,
              (struct dj_trace_mark){.at_ns = timeless ? trace->last_ns : event->at_ns,
@@ -128,7 +128,7 @@ static void add_mark(struct dj_trace_builder *build, const struct dj_event *even
 void dj_builder_add_outputs(struct dj_trace_builder *build, const struct dj_event *event,
                             uint8_t outputs)
 {
-    /* A timer that an interrupt or the scheduler starts is not an act of the thread. */
+    /* A timer that an interrupt or the scheduler starts does not belong to the thread. */
     bool foreign = event->kind == DJ_EVENT_TIMER_START &&
                    (event->interrupted || event->state == DJ_TIMER_HARD);
     if ((outputs & DJ_OUTPUT_MARK) != 0 && !foreign) {
@@ -201,7 +201,7 @@ static int move_slices(struct dj_trace_builder *build, struct dj_error *err)
     dj_running_sums_complete(&build->running_sums);
     return build->running_sums.needs_second_read
                ? DJ_E_LIMIT
-               : dj_trace_rows_get_error(&trace->sums.parts, err);
+               : dj_trace_rows_get_error(&trace->sums.flushed, err);
 }
 
 int dj_builder_complete(struct dj_trace_builder *build, struct dj_error *err)

@@ -7,7 +7,7 @@
 
 /* The expected or the actual timeline of a frame. */
 struct dj_frame_timeline {
-    struct dj_trace_frame frame; /* without the expected timeline */
+    struct dj_trace_frame frame; /* The expected times are not set yet. */
     int64_t cookie;
     size_t order;
     bool actual, used;
@@ -21,7 +21,7 @@ static void add_timeline(struct dj_frames *frames, struct dj_trace *trace,
                          const struct dj_event *event)
 {
     const struct dj_event_frame *source = event->frame;
-    const struct dj_frame_timeline part = {
+    const struct dj_frame_timeline timeline = {
         .frame = {.layer = dj_trace_names_add(&trace->name_store, source->layer),
                   .start_ns = event->at_ns,
                   .token = source->token,
@@ -36,17 +36,17 @@ static void add_timeline(struct dj_frames *frames, struct dj_trace *trace,
                   .display = source->side >= DJ_FRAME_EXPECTED_DISPLAY,
                   .open = true},
         .cookie = event->value,
-        .order = frames->part_count,
+        .order = frames->begin_count,
         .actual = source->side == DJ_FRAME_ACTUAL_SURFACE ||
                   source->side == DJ_FRAME_ACTUAL_DISPLAY};
-    DJ_XPUSH(frames->parts, frames->part_count, part);
+    DJ_XPUSH(frames->begins, frames->begin_count, timeline);
 }
 
 void dj_frames_add_event(struct dj_frames *frames, struct dj_trace *trace,
                          const struct dj_event *event)
 {
     if (event->kind == DJ_EVENT_FRAME_END) {
-        DJ_XPUSH(frames->stops, frames->stop_count,
+        DJ_XPUSH(frames->ends, frames->end_count,
                  (struct dj_frame_timeline_end){event->value, event->at_ns});
     } else if (event->frame != NULL) {
         add_timeline(frames, trace, event);
@@ -63,32 +63,32 @@ static int by_cookie(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->order, right->order);
 }
 
-static int by_stop(const void *a, const void *b)
+static int by_end(const void *a, const void *b)
 {
     const struct dj_frame_timeline_end *left = a, *right = b;
     int order = DJ_COMPARE(left->cookie, right->cookie);
     return order != 0 ? order : DJ_COMPARE(left->at_ns, right->at_ns);
 }
 
-/* Each end belongs to the first possible timeline with its cookie. */
-static void end_parts(struct dj_frames *frames, struct dj_trace *trace)
+/* Assigns each end to the first timeline with its cookie that has no end yet. */
+static void end_timelines(struct dj_frames *frames, struct dj_trace *trace)
 {
     size_t at = 0;
-    for (size_t i = 0; i < frames->stop_count; i++) {
-        const struct dj_frame_timeline_end *stop = &frames->stops[i];
-        while (at < frames->part_count && frames->parts[at].cookie < stop->cookie) {
+    for (size_t i = 0; i < frames->end_count; i++) {
+        const struct dj_frame_timeline_end *end = &frames->ends[i];
+        while (at < frames->begin_count && frames->begins[at].cookie < end->cookie) {
             at++;
         }
-        struct dj_frame_timeline *part =
-            at < frames->part_count && frames->parts[at].cookie == stop->cookie
-                ? &frames->parts[at]
+        struct dj_frame_timeline *timeline =
+            at < frames->begin_count && frames->begins[at].cookie == end->cookie
+                ? &frames->begins[at]
                 : NULL;
-        if (part == NULL || part->frame.start_ns > stop->at_ns) {
+        if (timeline == NULL || timeline->frame.start_ns > end->at_ns) {
             trace->endings++;
             continue;
         }
-        part->frame.end_ns = stop->at_ns;
-        part->frame.open = false;
+        timeline->frame.end_ns = end->at_ns;
+        timeline->frame.open = false;
         at++;
     }
 }
@@ -103,7 +103,8 @@ static int by_identity(const struct dj_frame_timeline *left,
     return order != 0 ? order : DJ_COMPARE(left->frame.token, right->frame.token);
 }
 
-/* Sorts expected timelines before actual ones, each by the keys that join them. */
+/* Sorts expected timelines before actual ones. Within each group, sorts by the fields
+ * that join them. */
 static int by_side(const void *a, const void *b)
 {
     const struct dj_frame_timeline *left = a, *right = b;
@@ -112,51 +113,54 @@ static int by_side(const void *a, const void *b)
     return order != 0 ? order : by_cookie(a, b);
 }
 
-/* Returns the index of the first expected timeline that is not before `part`. */
+/* Returns the index of the first expected timeline whose identity is not less than that
+ * of `timeline`. */
 static size_t find_first_like(const struct dj_frame_timeline *expected, size_t count,
-                              const struct dj_frame_timeline *part)
+                              const struct dj_frame_timeline *timeline)
 {
     size_t low = 0;
     size_t high = count;
-    DJ_SEARCH(low, high, middle, by_identity(&expected[middle], part) < 0);
+    DJ_SEARCH(low, high, middle, by_identity(&expected[middle], timeline) < 0);
     return low;
 }
 
 static int compute_fit(const struct dj_frame_timeline *expected,
-                       const struct dj_frame_timeline *part)
+                       const struct dj_frame_timeline *timeline)
 {
-    return 4 * (expected->frame.layer == part->frame.layer) +
-           2 * (expected->frame.display_token == part->frame.display_token) +
+    return 4 * (expected->frame.layer == timeline->frame.layer) +
+           2 * (expected->frame.display_token == timeline->frame.display_token) +
            !expected->used;
 }
 
-/* A token belongs to one frame of a process. In real traces, few timelines share one. */
+/* Maximum number of expected timelines that are compared. A token belongs to one frame
+ * of a process, so in real traces only few timelines have the same token. */
 enum { MOST_ALIKE = 64 };
 
 static struct dj_frame_timeline *find_expected(struct dj_frame_timeline *expected,
                                                size_t count,
-                                               const struct dj_frame_timeline *part)
+                                               const struct dj_frame_timeline *timeline)
 {
     struct dj_frame_timeline *best = NULL;
-    size_t from = find_first_like(expected, count, part);
+    size_t from = find_first_like(expected, count, timeline);
     for (size_t i = from;
-         i < count && i - from < MOST_ALIKE && by_identity(&expected[i], part) == 0;
+         i < count && i - from < MOST_ALIKE && by_identity(&expected[i], timeline) == 0;
          i++) {
         if (!expected[i].frame.open &&
-            (best == NULL || compute_fit(&expected[i], part) > compute_fit(best, part))) {
+            (best == NULL ||
+             compute_fit(&expected[i], timeline) > compute_fit(best, timeline))) {
             best = &expected[i];
         }
     }
     return best;
 }
 
-/* Returns the frame of an actual timeline and its expected one. There may be only an
- * expected one. */
-static struct dj_trace_frame make_frame(const struct dj_frame_timeline *part,
+/* Returns the frame with these two timelines. If there is only an expected timeline, it
+ * is passed as both arguments. */
+static struct dj_trace_frame make_frame(const struct dj_frame_timeline *timeline,
                                         const struct dj_frame_timeline *expected)
 {
-    struct dj_trace_frame frame = part->frame;
-    if (!part->actual) {
+    struct dj_trace_frame frame = timeline->frame;
+    if (!timeline->actual) {
         frame.start_ns = frame.end_ns = 0;
     }
     if (expected != NULL) {
@@ -183,35 +187,37 @@ static int by_start(const void *a, const void *b)
 void dj_frames_complete(struct dj_frames *frames, struct dj_trace *trace)
 {
     size_t expected_count = 0;
-    if (frames->part_count > 0) {
-        qsort(frames->parts, frames->part_count, sizeof(*frames->parts), by_cookie);
+    if (frames->begin_count > 0) {
+        qsort(frames->begins, frames->begin_count, sizeof(*frames->begins), by_cookie);
     }
-    if (frames->stop_count > 0) {
-        qsort(frames->stops, frames->stop_count, sizeof(*frames->stops), by_stop);
+    if (frames->end_count > 0) {
+        qsort(frames->ends, frames->end_count, sizeof(*frames->ends), by_end);
     }
-    end_parts(frames, trace);
-    if (frames->part_count == 0) {
+    end_timelines(frames, trace);
+    if (frames->begin_count == 0) {
         return;
     }
-    trace->frames = dj_xresize(NULL, frames->part_count, sizeof(*trace->frames));
-    qsort(frames->parts, frames->part_count, sizeof(*frames->parts), by_side);
-    while (expected_count < frames->part_count && !frames->parts[expected_count].actual) {
+    trace->frames = dj_xresize(NULL, frames->begin_count, sizeof(*trace->frames));
+    qsort(frames->begins, frames->begin_count, sizeof(*frames->begins), by_side);
+    while (expected_count < frames->begin_count &&
+           !frames->begins[expected_count].actual) {
         expected_count++;
     }
-    for (size_t i = expected_count; i < frames->part_count; i++) {
-        struct dj_frame_timeline *part = &frames->parts[i];
-        part->frame.end_ns = part->frame.open ? trace->last_ns : part->frame.end_ns;
+    for (size_t i = expected_count; i < frames->begin_count; i++) {
+        struct dj_frame_timeline *timeline = &frames->begins[i];
+        timeline->frame.end_ns =
+            timeline->frame.open ? trace->last_ns : timeline->frame.end_ns;
         struct dj_frame_timeline *expected =
-            find_expected(frames->parts, expected_count, part);
+            find_expected(frames->begins, expected_count, timeline);
         if (expected != NULL) {
             expected->used = true;
         }
-        trace->frames[trace->frame_count++] = make_frame(part, expected);
+        trace->frames[trace->frame_count++] = make_frame(timeline, expected);
     }
     for (size_t i = 0; i < expected_count; i++) {
-        const struct dj_frame_timeline *part = &frames->parts[i];
-        if (!part->used && !part->frame.open) {
-            trace->frames[trace->frame_count++] = make_frame(part, part);
+        const struct dj_frame_timeline *timeline = &frames->begins[i];
+        if (!timeline->used && !timeline->frame.open) {
+            trace->frames[trace->frame_count++] = make_frame(timeline, timeline);
         }
     }
     qsort(trace->frames, trace->frame_count, sizeof(*trace->frames), by_start);
@@ -219,7 +225,7 @@ void dj_frames_complete(struct dj_frames *frames, struct dj_trace *trace)
 
 void dj_frames_finish(struct dj_frames *frames)
 {
-    free(frames->parts);
-    free(frames->stops);
+    free(frames->begins);
+    free(frames->ends);
     *frames = (struct dj_frames){0};
 }

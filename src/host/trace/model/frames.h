@@ -1,6 +1,6 @@
 /*
- * Joins the begins and ends of a compositor's timelines to frames, each with its
- * expected and its actual timeline.
+ * Joins begins and ends of a compositor's timelines to frames. A frame has an expected
+ * and an actual timeline.
  */
 #ifndef DEJANK_TRACE_MODEL_FRAMES_H
 #define DEJANK_TRACE_MODEL_FRAMES_H
@@ -12,21 +12,23 @@ struct dj_frame_timeline_end;
 
 /* Zero it before use. */
 struct dj_frames {
-    struct dj_frame_timeline *parts;     /* begins of timelines; owned */
-    struct dj_frame_timeline_end *stops; /* ends of timelines; owned */
-    size_t part_count, stop_count;
+    struct dj_frame_timeline *begins;   /* Begins of timelines. Owned. */
+    struct dj_frame_timeline_end *ends; /* Ends of timelines. Owned. */
+    size_t begin_count, end_count;
 };
 
-/* Accepts a DJ_EVENT_FRAME_BEGIN or DJ_EVENT_FRAME_END, in any order. The trace keeps the
- * names. */
+/* Adds a DJ_EVENT_FRAME_BEGIN or DJ_EVENT_FRAME_END. They may come in any order.
+ * trace->name_store stores the names. */
 void dj_frames_add_event(struct dj_frames *frames, struct dj_trace *trace,
                          const struct dj_event *event);
 
-/* Fills trace->frames after the last event. A timeline ends at the first end of its
- * cookie that is not before its begin. An end without a begin counts in trace->endings.
- * An expected timeline without an end is dropped. Process, token and layer join an
- * expected and an actual timeline. If layers of an app share a token, one expected
- * timeline may belong to all of them. */
+/* Sets trace->frames. Call it after the last event. A timeline ends at the first end
+ * with its cookie that is not before its begin. An end without a begin is counted in
+ * trace->endings. An expected timeline without an end is dropped. Expected and actual
+ * timelines are joined if their process and token are equal. If several expected
+ * timelines are possible, one with the same layer is preferred. If several layers of an
+ * app have the same token, one expected timeline may be joined with several actual
+ * ones. */
 void dj_frames_complete(struct dj_frames *frames, struct dj_trace *trace);
 void dj_frames_finish(struct dj_frames *frames);
 

@@ -9,12 +9,14 @@
 struct begun {
     const char *name;
     int64_t start_ns;
-    int64_t self_ns; /* minus the duration of inner sections */
+    /* Becomes the self time. Until the section ends, it is minus the duration of the
+     * inner sections. */
+    int64_t self_ns;
 };
 
-/* The open sections of a thread, outermost first. */
+/* A lane contains the open sections of a thread, outermost first. */
 struct dj_lane {
-    struct begun *open; /* owned */
+    struct begun *open; /* Owned. */
     size_t depth, capacity;
     int64_t last_ns;
     uint32_t tid, life;
@@ -44,7 +46,7 @@ static void add_open(struct dj_running_sums *running_sums, const char *name, boo
     add_sum(running_sums, (struct dj_trace_sum){.name = name, .async = async, .open = 1});
 }
 
-/* Memory for open sections has the same limit as rows. */
+/* Counts memory for open sections. The limit is the same as for rows. */
 static void count_memory(struct dj_running_sums *running_sums, size_t bytes)
 {
     size_t most = running_sums->trace->memory_bytes;
@@ -74,8 +76,8 @@ static void end_lane(struct dj_running_sums *running_sums, struct dj_lane *lane)
     lane->depth = 0;
 }
 
-/* Returns the lane of the edge's thread. A later thread with the same id starts with an
- * empty lane. */
+/* Returns the lane of the edge's thread. If a new thread has the id of an earlier
+ * thread, ends the open sections of the earlier one. */
 static struct dj_lane *get_lane(struct dj_running_sums *running_sums,
                                 const struct dj_edge *edge)
 {
@@ -109,7 +111,8 @@ static void begin_section(struct dj_running_sums *running_sums, struct dj_lane *
     lane->open[lane->depth++] = (struct begun){edge->name, edge->at_ns, 0};
 }
 
-/* The self time of the outer section excludes the inner one. */
+/* Ends the innermost section. Subtracts its duration from the self time of the section
+ * around it. */
 static void end_section(struct dj_running_sums *running_sums, struct dj_lane *lane,
                         const struct dj_edge *edge)
 {
@@ -146,8 +149,8 @@ static uint64_t compute_hash(const struct dj_edge *edge)
     return (mixed ^ mixed >> 32) * UINT64_C(0xbf58476d1ce4e5b9) + (uint64_t)edge->cookie;
 }
 
-/* Returns the open section with the edge's key, cookie and process, and sets *slot to its
- * slot in the map. Returns NULL if there is none. */
+/* Returns the open section with the key, cookie and process of the edge, and sets *slot
+ * to its slot in the map. Returns NULL if there is none. */
 static struct dj_async *find_async(const struct dj_map *asyncs,
                                    const struct dj_edge *edge, uint64_t hash,
                                    size_t *slot)
@@ -163,7 +166,8 @@ static struct dj_async *find_async(const struct dj_map *asyncs,
     return NULL;
 }
 
-/* A second begin of an open section leaves the first one open. */
+/* Begins a section. If the same section is already open, the earlier one is counted as
+ * open. */
 static void begin_async(struct dj_running_sums *running_sums, const struct dj_edge *edge)
 {
     size_t slot;

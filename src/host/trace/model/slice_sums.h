@@ -1,11 +1,11 @@
-/* Sums of slices by name. The file also contains dj_trace_sum_slices() of trace/trace.h.
- */
+/* Sums up slices by name. The source file also contains dj_trace_sum_slices() of
+ * trace/trace.h. */
 #ifndef DEJANK_TRACE_MODEL_SLICE_SUMS_H
 #define DEJANK_TRACE_MODEL_SLICE_SUMS_H
 
 #include "trace/trace.h"
 
-/* Returns an empty fold of struct dj_trace_sum. */
+/* Returns an empty fold whose rows have the type struct dj_trace_sum. */
 struct dj_trace_fold dj_slice_sums_create_fold(size_t memory_bytes);
 
 #endif

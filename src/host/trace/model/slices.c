@@ -11,8 +11,9 @@ static bool is_async(const struct dj_edge *edge)
     return edge->kind == DJ_EDGE_ASYNC_BEGIN || edge->kind == DJ_EDGE_ASYNC_END;
 }
 
-/* Sorts async edges by name and cookie, then the others by thread, each in order of time.
- */
+/* Sorts edges so that the edges of a slice are consecutive. Async edges come first,
+ * sorted by key, cookie and process. The other edges are sorted by thread. Within these
+ * groups, edges are sorted by time. */
 static int by_partner(const void *a, const void *b)
 {
     const struct dj_edge *left = a, *right = b;
@@ -29,8 +30,10 @@ static int by_partner(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->order, right->order);
 }
 
-/* Async edges first. The others by thread and its life as far as that fits, and by time
- * if it fits. */
+/* Computes the rank of an edge, which may not contradict by_partner(). The rank of an
+ * async edge contains only its key. The rank of another edge contains the thread, the
+ * index of the thread among the threads with this id, and the time. If the index does
+ * not fit, the time is omitted. */
 static struct dj_trace_rows_rank compute_rank(const void *edge)
 {
     enum { LIFE_BITS = 31 };
@@ -61,10 +64,10 @@ static int by_start(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->depth, right->depth);
 }
 
-/* Slices that have begun and not ended. */
+/* State of pairing. */
 struct pairing {
     struct dj_trace *trace;
-    /* the slices of a thread, outermost first, or one async slice; owned */
+    /* Open slices of one thread, outermost first, or one open async slice. Owned. */
     struct dj_trace_slice *open;
     size_t depth, capacity;
 };
@@ -74,7 +77,7 @@ static void add_slice(struct pairing *pairing, const struct dj_trace_slice *slic
     dj_trace_rows_add(&pairing->trace->slice_rows, slice);
 }
 
-/* A second begin of an open async slice leaves the first one open. */
+/* Begins a slice. If the same async slice is already open, the earlier one stays open. */
 static void begin_slice(struct pairing *pairing, const struct dj_edge *edge)
 {
     if (is_async(edge) && pairing->depth > 0) {
@@ -93,7 +96,8 @@ static void begin_slice(struct pairing *pairing, const struct dj_edge *edge)
     pairing->depth++;
 }
 
-/* The self time of the outer slice excludes the inner slice. */
+/* Ends the innermost slice. Subtracts its duration from the self time of the slice
+ * around it. */
 static void end_slice(struct pairing *pairing, const struct dj_edge *edge)
 {
     if (pairing->depth == 0) {
@@ -122,7 +126,7 @@ static bool is_partner(const struct dj_edge *a, const struct dj_edge *b)
                        : !is_async(b) && a->tid == b->tid && a->life == b->life;
 }
 
-/* Open slices have no partner. */
+/* Adds the open slices, which have no end. */
 static void end_lane(struct pairing *pairing)
 {
     for (size_t i = 0; i < pairing->depth; i++) {

@@ -4,7 +4,7 @@
 
 enum { AWAKE = -1 };
 
-/* The part of an event that pairs a begin and its end. */
+/* The part of an event that identifies a span. */
 enum part { NOTHING, CPU, THREAD, NAME, VALUE, VALUE_2, NO_LINE };
 
 static int64_t get_part(const struct dj_event *event, const char *name, enum part part)
@@ -19,17 +19,16 @@ static int64_t get_part(const struct dj_event *event, const char *name, enum par
 }
 
 static const struct {
-    uint8_t role;          /* enum dj_span_role */
-    uint8_t first, second; /* enum part */
-    uint8_t kind;          /* enum dj_trace_span_kind */
+    uint8_t role;          /* A value of enum dj_span_role. */
+    uint8_t first, second; /* Values of enum part. */
+    uint8_t kind;          /* A value of enum dj_trace_span_kind. */
     bool named, soft;
 } roles[DJ_EVENT_KINDS] = {
     [DJ_EVENT_FREQUENCY] = {DJ_SPAN_BEGINS, CPU, NOTHING, DJ_SPAN_FREQUENCY, 0, 0},
     [DJ_EVENT_LIMITS] = {DJ_SPAN_BEGINS, CPU, NOTHING, DJ_SPAN_LIMITS, 0, 0},
     [DJ_EVENT_GPU_FREQUENCY] = {DJ_SPAN_BEGINS, VALUE_2, NOTHING, DJ_SPAN_GPU_FREQUENCY,
                                 0, 0},
-    [DJ_EVENT_IDLE] = {DJ_SPAN_BEGINS, CPU, NOTHING, DJ_SPAN_IDLE, 0,
-                       0}, /* also leaves idle */
+    [DJ_EVENT_IDLE] = {DJ_SPAN_BEGINS, CPU, NOTHING, DJ_SPAN_IDLE, 0, 0},
     [DJ_EVENT_THERMAL] = {DJ_SPAN_BEGINS, NAME, NOTHING, DJ_SPAN_THERMAL, 1, 0},
     [DJ_EVENT_COOLING] = {DJ_SPAN_BEGINS, NAME, NOTHING, DJ_SPAN_COOLING, 1, 0},
     [DJ_EVENT_IRQ_BEGIN] = {DJ_SPAN_BEGINS, CPU, VALUE, DJ_SPAN_INTERRUPT, 1, 0},
@@ -52,7 +51,7 @@ static const struct {
     [DJ_EVENT_FENCE_WAIT_END] = {DJ_SPAN_ENDS, THREAD, NOTHING, DJ_SPAN_FENCE_WAIT, 1, 0},
 };
 
-/* Numbers of linux/interrupt.h. */
+/* Returns the name of a softirq vector. The numbers are those of linux/interrupt.h. */
 static const char *get_vector_name(int64_t vector)
 {
     static const char *const names[] = {"HI",      "TIMER",    "NET_TX",  "NET_RX",
@@ -88,14 +87,16 @@ struct dj_trace_span dj_span_begin(const struct dj_event *event, const char *nam
 enum dj_span_role dj_span_get_role(const struct dj_event *event)
 {
     bool wakes = event->kind == DJ_EVENT_IDLE && (int32_t)event->value == AWAKE;
-    /* The kernel completes a flush twice, once without a sector. */
+    /* The kernel reports the completion of a flush twice, once without a sector. This
+     * second report is ignored. */
     bool nowhere = event->kind == DJ_EVENT_BLOCK_COMPLETE && event->value_2 < 0;
     return nowhere ? DJ_SPAN_NO_ROLE
            : wakes ? DJ_SPAN_ENDS
                    : (enum dj_span_role)roles[event->kind].role;
 }
 
-/* Ring pages contain only the address of an IPI's reason. */
+/* Returns true if the event has no reason. In ring pages, the reason is only an
+ * address, so the event still has its own name here. */
 static bool is_unnamed(const struct dj_event *event)
 {
     return dj_str_is(event->name, "ipi_entry") || dj_str_is(event->name, "ipi_exit");

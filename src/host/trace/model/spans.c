@@ -8,14 +8,14 @@
 
 enum { OPEN_MAX = 1 << 17 };
 
-/* An additional kind: a request that its thread has received, by the two threads it
- * connects. */
+/* An additional kind of key: the request of a thread that another thread has received.
+ * The ids of the two threads are the key. */
 enum { RECEIVED_REQUEST = DJ_SPAN_KINDS };
 
 struct dj_span_slot {
     struct dj_span_key key;
-    struct dj_trace_span span; /* if it is open */
-    uint32_t losses;           /* of its CPU, at its begin */
+    struct dj_trace_span span; /* Valid if `begun` is set. */
+    uint32_t losses;           /* Number of losses at the begin, see get_losses(). */
     bool begun;
 };
 
@@ -49,7 +49,7 @@ static bool is_reading(uint8_t kind)
     return kind <= DJ_SPAN_IDLE;
 }
 
-/* Adds a span without a recorded end. */
+/* Adds a span whose end is not recorded. */
 static void add_open(struct dj_spans *spans, const struct dj_span_slot *slot,
                      int64_t last_ns)
 {
@@ -62,7 +62,7 @@ static void add_open(struct dj_spans *spans, const struct dj_span_slot *slot,
     }
 }
 
-/* If time runs backwards, a span does not end before its begin. */
+/* Adds a span that has ended. If time ran backwards, the span has length 0. */
 static void add_ended(struct dj_spans *spans, const struct dj_span_slot *slot,
                       int64_t at_ns)
 {
@@ -85,8 +85,8 @@ static bool is_equal(const struct dj_span_key *a, const struct dj_span_key *b)
            a->soft == b->soft;
 }
 
-/* Removes slots without an open span. If too many are open, ends them all as open spans.
- */
+/* Removes slots without an open span. If too many spans are open, adds them all as
+ * spans without an end. */
 static void make_room(struct dj_spans *spans)
 {
     size_t begun = 0;
@@ -106,7 +106,8 @@ static void make_room(struct dj_spans *spans)
     DJ_XRESERVE(spans->slots, spans->capacity, spans->count == 0 ? 1 : 2 * spans->count);
 }
 
-/* The pointer is valid until the next call. */
+/* Returns the slot with this key, and creates it if needed. The pointer is valid until
+ * the next call. */
 static struct dj_span_slot *get_slot(struct dj_spans *spans,
                                      const struct dj_span_key *key)
 {
@@ -139,8 +140,10 @@ static void count_loss(struct dj_spans *spans, int32_t cpu)
     spans->losses[cpu]++;
 }
 
-/* Interrupts and idle states are paired by CPU, so a loss affects them. A transaction has
- * a unique number, on any CPU. */
+/* Returns the number of losses that affect spans of this kind. Interrupts and idle
+ * states are paired per CPU, so only losses of their CPU affect them. Disk requests may
+ * complete on any CPU, so all losses affect them. Other spans have unique keys, so no
+ * loss affects them. */
 static uint32_t get_losses(const struct dj_spans *spans, uint8_t kind, int32_t cpu)
 {
     bool of_cpu = kind == DJ_SPAN_INTERRUPT || kind == DJ_SPAN_IDLE;
@@ -153,8 +156,8 @@ static uint32_t get_losses(const struct dj_spans *spans, uint8_t kind, int32_t c
 
 /* ---- requests and their replies ---- */
 
-/* A reply goes back to the sender of the last request that its thread received from that
- * thread. */
+/* Finds the request that a reply answers: the last request that the replying thread
+ * received from the thread `other`. */
 static void find_request(struct dj_spans *spans, const struct dj_event *event,
                          struct dj_trace_span *reply)
 {
@@ -195,8 +198,8 @@ static void receive_transaction(struct dj_spans *spans, struct dj_trace_span *sp
 
 /* ---- events ---- */
 
-/* Ends a span that begins again. Its former end is not recorded. For a reading, the new
- * begin is the end. */
+/* Ends a span that begins again although no end was recorded. If it is a reading and no
+ * events were lost, the new reading is its end. */
 static void end_repeated(struct dj_spans *spans, const struct dj_span_slot *slot,
                          const struct dj_event *event, bool whole)
 {
@@ -207,8 +210,9 @@ static void end_repeated(struct dj_spans *spans, const struct dj_span_slot *slot
     }
 }
 
-/* A request that the disk could not accept is issued again, maybe by another thread. A
- * fence is created first, then emitted. */
+/* Returns true if the begin belongs to the span that is already open. A disk request
+ * that the disk could not accept is issued again, sometimes by another thread. A fence
+ * has two begins: it is created and then emitted. */
 static bool is_same_request(const struct dj_span_slot *slot, uint32_t losses)
 {
     return (slot->key.kind == DJ_SPAN_DISK || slot->key.kind == DJ_SPAN_FENCE) &&
@@ -234,13 +238,13 @@ static void begin_span(struct dj_spans *spans, const struct dj_span_key *key,
     slot->begun = true;
 }
 
-/* One thread begins it, another one ends it. */
+/* Returns true if one thread begins the span and another one ends it. */
 static bool is_request(uint8_t kind)
 {
     return kind == DJ_SPAN_DISK || kind == DJ_SPAN_BINDER || kind == DJ_SPAN_FENCE;
 }
 
-/* An end without a begin becomes a span of length 0 without a begin. */
+/* Ends a span. An end without a begin becomes a span of length 0 with `unbegun` set. */
 static void end_span(struct dj_spans *spans, const struct dj_span_key *key,
                      const struct dj_event *event, const char *name)
 {

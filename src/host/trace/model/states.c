@@ -41,7 +41,8 @@ static inline void add_state(struct dj_states *states, const struct dj_trace_sta
     dj_trace_rows_add(&states->rows, state);
 }
 
-/* The reason of a sleep comes after the wakeup, so the last sleep waits for it. */
+/* Adds a state that has ended. The kernel reports the reason of a sleep after the
+ * wakeup, so a sleep is stored in the thread until its next sleep ends. */
 static inline void add_ended(struct dj_states *states, struct dj_live_thread *thread,
                              const struct dj_trace_state *ended)
 {
@@ -56,9 +57,10 @@ static inline void add_ended(struct dj_states *states, struct dj_live_thread *th
     thread->slept = true;
 }
 
-/* Ends the thread's state and begins another. If time runs backwards, both happen at the
- * later time: nothing ends before its begin. This is inline because each scheduler event
- * changes one or two states: a call would take a third longer. */
+/* Ends the current state of the thread and begins another one. If time ran backwards,
+ * the change is moved to the start of the current state, so that no state has a
+ * negative length. Always inlined, because each scheduler event changes one or two
+ * states, and a call would take a third longer. */
 __attribute__((always_inline)) static inline void
 change_state(struct dj_states *states, struct dj_live_thread *thread, int64_t at_ns,
              enum dj_thread_state state)
@@ -78,7 +80,7 @@ change_state(struct dj_states *states, struct dj_live_thread *thread, int64_t at
     thread->seen = true;
 }
 
-/* Returns NULL if there is no such CPU. */
+/* Adds a CPU. Returns NULL if its number is invalid. */
 static struct dj_cpu_activity *add_cpu(struct dj_states *states, int32_t cpu)
 {
     if (cpu < 0 || cpu >= DJ_CPUS_MAX) {
@@ -93,7 +95,8 @@ static inline struct dj_cpu_activity *get_cpu(struct dj_states *states, int32_t 
     return (uint32_t)cpu < states->cpu_count ? &states->cpus[cpu] : add_cpu(states, cpu);
 }
 
-/* Returns the thread that the CPU ran last, unless it is known to have left. */
+/* Returns the thread that the CPU ran last. Returns NULL if this thread no longer runs
+ * on the CPU. */
 static struct dj_live_thread *find_running_thread(struct dj_states *states,
                                                   int32_t number,
                                                   const struct dj_cpu_activity *cpu)
@@ -106,8 +109,9 @@ static struct dj_live_thread *find_running_thread(struct dj_states *states,
                : NULL;
 }
 
-/* A thread runs without a recorded switch. An idle CPU takes a waiting thread at once.
- * Any other thread came at some time since the CPU's last event. */
+/* Starts a thread on a CPU without a recorded switch. An idle CPU starts a waiting
+ * thread at once. Otherwise the thread started at an unknown time after the CPU's last
+ * event, so its state in between is unknown. */
 static void start_without_switch(struct dj_states *states, const struct dj_event *event,
                                  const struct dj_cpu_activity *cpu,
                                  struct dj_live_thread *next)
@@ -128,7 +132,8 @@ static void start_without_switch(struct dj_states *states, const struct dj_event
     }
 }
 
-/* Returns true if the CPU was known to run another thread than that of the event. */
+/* Returns true if the CPU was known to run another thread than the thread of the event.
+ */
 static inline bool misses_switch(const struct dj_cpu_activity *cpu,
                                  const struct dj_event *event)
 {
@@ -167,8 +172,7 @@ static inline void handle_switch(struct dj_states *states, const struct dj_event
     }
 }
 
-/* Only a sleeping thread can be woken. Waking a running or runnable thread has no effect.
- */
+/* Ends the sleep of a thread. Waking a thread that does not sleep has no effect. */
 static inline void handle_wakeup(struct dj_states *states, const struct dj_event *event,
                                  struct dj_live_thread *woken)
 {
@@ -181,7 +185,7 @@ static inline void handle_wakeup(struct dj_states *states, const struct dj_event
     woken->now.interrupted = event->interrupted != 0;
 }
 
-/* The kernel reports the reason of a sleep after the wakeup. */
+/* Stores the reason of a sleep. The kernel reports it after the wakeup. */
 static void note_blocked(struct dj_states *states, const struct dj_event *event,
                          struct dj_live_thread *thread)
 {
@@ -201,8 +205,8 @@ static void note_blocked(struct dj_states *states, const struct dj_event *event,
     }
 }
 
-/* A CPU that gets a thread leaves the previous one. If no event reported that, a switch
- * is missing. */
+/* Sets the thread that the CPU runs. If no event reported that the previous thread left
+ * the CPU, a switch is missing. */
 static void replace_running(struct dj_states *states, const struct dj_event *event,
                             struct dj_cpu_activity *cpu)
 {
@@ -220,7 +224,7 @@ static void replace_running(struct dj_states *states, const struct dj_event *eve
     cpu->tid = event->other;
 }
 
-/* Handles a state change without a switch. A running thread that becomes runnable was
+/* Handles a state change without a switch. If a running thread becomes runnable, it was
  * preempted. */
 static void handle_task(struct dj_states *states, const struct dj_event *event,
                         struct dj_cpu_activity *cpu, struct dj_live_thread *thread)
@@ -236,7 +240,7 @@ static void handle_task(struct dj_states *states, const struct dj_event *event,
     bool waits = event->thread_state == DJ_THREAD_RUNNABLE;
     struct dj_cpu_activity *left = ran && !runs ? get_cpu(states, thread->now.cpu) : NULL;
     if (left != NULL && left->tid == event->other) {
-        left->known = false; /* its next thread is unknown */
+        left->known = false; /* The next thread of this CPU is unknown. */
     }
     int32_t number = runs && event->cpu >= 0 ? event->cpu : thread->now.cpu;
     change_state(states, thread, event->at_ns,
@@ -269,7 +273,8 @@ static inline void handle_event(struct dj_states *states, const struct dj_event 
     }
 }
 
-/* `cpu` stays valid: the other CPUs that this touches already exist. */
+/* The pointer `cpu` stays valid in handle_event(), because the other CPUs used there
+ * were already added. */
 void dj_states_update(struct dj_states *states, const struct dj_event *event,
                       struct dj_live_thread *actor, struct dj_live_thread *target)
 {
@@ -291,7 +296,7 @@ void dj_states_note_loss(struct dj_states *states, int32_t number)
     }
 }
 
-/* Adds the states that were not added yet. */
+/* Adds the states of a thread that were not added yet. */
 static void add_remaining(struct dj_states *states, struct dj_live_thread *thread,
                           int64_t last_ns)
 {

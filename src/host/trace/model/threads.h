@@ -1,4 +1,4 @@
-/* What is known of the threads of a trace while it is read, by thread id. */
+/* Stores the state of each thread while a trace is read. */
 #ifndef DEJANK_TRACE_MODEL_THREADS_H
 #define DEJANK_TRACE_MODEL_THREADS_H
 
@@ -7,26 +7,26 @@
 
 struct dj_live_thread {
     struct dj_trace_thread known;
-    struct dj_trace_state now; /* its current state, which has not ended */
-    bool seen;                 /* `now` is valid */
-    /* its last sleep that has ended; the reason may still follow */
+    struct dj_trace_state now; /* The current state of the thread, without an end. */
+    bool seen;                 /* `now` is valid. */
+    /* The last sleep that has ended. Its reason may be reported after its end. */
     struct dj_trace_state sleep;
-    bool slept;    /* `sleep` is valid */
-    uint32_t life; /* number of threads that had its id before */
-    bool lived;    /* it did something, or was woken */
-    bool exited;   /* an event reported its end */
+    bool slept;    /* `sleep` is valid. */
+    uint32_t life; /* Number of earlier threads with the same id. */
+    bool lived;    /* The thread was active or was woken. */
+    bool exited;   /* An event reported the end of the thread. */
 };
 
-/* All zero is empty. */
+/* A zeroed struct is empty. */
 struct dj_threads {
-    struct dj_map by_tid; /* pointers to threads */
+    struct dj_map by_tid; /* Maps a thread id to a pointer to the thread. */
 };
 
-/* Adds a thread that does not exist yet. */
+/* Adds a thread whose id is not in the map yet. */
 struct dj_live_thread *dj_threads_add(struct dj_threads *threads, uint32_t tid);
 
-/* Returns the thread of this id, creates it if needed. The pointer stays valid. Each
- * event calls this. */
+/* Returns the thread with this id, and creates it if needed. The pointer stays valid.
+ * Inline because it is called for each event. */
 static inline struct dj_live_thread *dj_threads_get(struct dj_threads *threads,
                                                     uint32_t tid)
 {
@@ -36,8 +36,8 @@ static inline struct dj_live_thread *dj_threads_get(struct dj_threads *threads,
     }
     return dj_threads_add(threads, tid);
 }
-/* Iterates over all threads in any order. Set *at to 0 before the first call. Returns
- * NULL at the end. */
+/* Returns the next of all threads, in any order, or NULL at the end. Set *at to 0
+ * before the first call. */
 struct dj_live_thread *dj_threads_next(const struct dj_threads *threads, size_t *at);
 void dj_threads_finish(struct dj_threads *threads);
 

@@ -44,8 +44,10 @@ static int64_t subtract_wrapped(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
-/* Most bundles use the boot clock. Others contain their offset to it, or snapshots know
- * their clock. `at_ns` is a time of the bundle. */
+/* Sets *shift_ns to the offset from the bundle's clock to the trace's clock. Most
+ * bundles use the boot clock. Other bundles contain their offset to the boot clock, or
+ * use the clock mono_raw, which clock snapshots contain. `at_ns` is a time in the
+ * bundle. Returns false if the offset is unknown. */
 static bool compute_shift(const struct frame *frame, struct dj_perfetto_clocks *clocks,
                           uint64_t sequence, int64_t at_ns, int64_t *shift_ns)
 {
@@ -84,9 +86,9 @@ static int64_t search_stamp(struct dj_str event)
     return -1;
 }
 
-/* The stamp usually comes first. Then *event becomes the rest after it. Returns −1 if
- * there is no stamp. This is inline because it runs twice per event for some nanoseconds,
- * less than a call takes. */
+/* Returns the time of an event, or −1 if it has none. Usually the time is the first
+ * field. Then this function removes it from *event. It is always inlined, because a
+ * call would take longer than the function itself. */
 __attribute__((always_inline)) static inline int64_t read_stamp(struct dj_str *event)
 {
     enum { TAG = DJ_PF_FTRACE_TIMESTAMP << 3 | DJ_PROTO_VARINT };
@@ -104,13 +106,13 @@ __attribute__((always_inline)) static inline int64_t read_stamp(struct dj_str *e
     return (int64_t)stamp;
 }
 
-/* Reads an event in its most frequent form: shorter than 128 bytes, and first its stamp
- * of up to eight bytes. Returns false if the next field has another form. */
+/* Decodes an event in its most frequent form: shorter than 128 bytes, with a time of up
+ * to eight bytes as its first field. Returns false if the next field has another form. */
 static inline bool read_usual(struct dj_proto_message *rest,
                               struct dj_perfetto_stamped *event)
 {
     enum {
-        HEAD = 3, /* tag and length of the event, tag of the stamp */
+        HEAD = 3, /* Size of the event's tag, the event's length, and the time's tag. */
         MASK = 0xff80ff,
         USUAL = (DJ_PF_BUNDLE_EVENT << 3 | DJ_PROTO_BYTES) |
                 (DJ_PF_FTRACE_TIMESTAMP << 3 | DJ_PROTO_VARINT) << 16
@@ -184,8 +186,9 @@ static void sort_events(struct dj_perfetto_bundle *bundle)
 
 /* ---- the bundle ---- */
 
-/* Scans the bundle once. Returns true if its events are in order. If it has several
- * packed arrays, the last one counts. */
+/* Decodes all fields except the events. Returns true if the whole events are in order
+ * of time. If there are several packed arrays of the same kind, only the last one is
+ * used. */
 static bool scan_bundle(struct dj_perfetto_bundle *bundle, struct dj_str bytes,
                         struct frame *frame)
 {
@@ -210,7 +213,7 @@ static bool scan_bundle(struct dj_perfetto_bundle *bundle, struct dj_str bytes,
     return sorted;
 }
 
-/* Reads the fields before the events of a plain bundle: all except the events. */
+/* Decodes the fields of a plain bundle. All of them come before the events. */
 static void read_head(struct dj_perfetto_bundle *bundle, struct dj_str bytes,
                       struct frame *frame)
 {
@@ -223,7 +226,7 @@ static void read_head(struct dj_perfetto_bundle *bundle, struct dj_str bytes,
     }
 }
 
-/* Finds the next event and converts its time to the trace's clock. */
+/* Computes the time of the next event in both clocks. */
 static inline void update_next(struct dj_perfetto_bundle *bundle)
 {
     int64_t next_ns = bundle->event.bytes.at != NULL ? bundle->event.at_ns : INT64_MAX;
@@ -237,7 +240,7 @@ static inline void update_next(struct dj_perfetto_bundle *bundle)
     bundle->next_ns = at_ns < 0 ? 0 : at_ns;
 }
 
-/* Drops all events, because their time is unknown. */
+/* Drops all events. Called if their clock is unknown. */
 static void drop_events(struct dj_perfetto_bundle *bundle)
 {
     bundle->damaged++;
@@ -281,7 +284,7 @@ void dj_perfetto_bundle_open(struct dj_perfetto_bundle *bundle, struct dj_str by
 void dj_perfetto_bundle_finish(struct dj_perfetto_bundle *bundle)
 {
     if (bundle->symbols == NULL && bundle->sorted == NULL && bundle->compact == NULL) {
-        return; /* true for most bundles */
+        return; /* The most frequent case. */
     }
     dj_perfetto_texts_unref(bundle->symbols);
     free(bundle->sorted);

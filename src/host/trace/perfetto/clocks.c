@@ -10,10 +10,13 @@ enum {
     MOST_IN_SNAPSHOT = 64,
     MOST_UNIT_NS = 1000000000,
     MOST_UNORDERED =
-        1 << 14 /* maximum number of pairs into which earlier ones are inserted */
+        /* Maximum number of pairs of a clock into which an earlier pair is still
+         * inserted. Inserting into a longer array would be slow. */
+    1 << 14
 };
 
-/* Each sequence numbers its own clocks from the same start. */
+/* Returns a key that identifies a clock. Ids from DJ_PF_SEQUENCE_CLOCK on are different
+ * clocks in each sequence, so their key includes the sequence. */
 static uint64_t make_key(uint64_t sequence, uint64_t clock)
 {
     bool own = clock >= DJ_PF_SEQUENCE_CLOCK && clock <= DJ_PF_SEQUENCE_CLOCK_LAST;
@@ -50,7 +53,7 @@ static int64_t multiply(uint64_t stamp, int64_t unit_ns)
     return (int64_t)(stamp * (uint64_t)unit_ns);
 }
 
-/* Returns the index of the first later pair. */
+/* Returns the index of the first pair later than from_ns. */
 static size_t find_later(const struct dj_perfetto_clock *clock, int64_t from_ns)
 {
     size_t low = 0;
@@ -111,8 +114,8 @@ static struct reading read_clock(struct dj_perfetto_clocks *clocks, uint64_t seq
     return (struct reading){key, clock->last_ns};
 }
 
-/* Returns the value of the trace's own clock: directly, or converted from a known clock.
- */
+/* Finds the value of the trace's own clock in a snapshot. If the snapshot does not
+ * contain this clock, converts the value of another clock. */
 static bool find_main_reading(struct dj_perfetto_clocks *clocks,
                               const struct reading *readings, size_t count,
                               int64_t *main_ns)
@@ -120,7 +123,7 @@ static bool find_main_reading(struct dj_perfetto_clocks *clocks,
     for (size_t i = 0; i < count; i++) {
         if (readings[i].key == clocks->main) {
             *main_ns = readings[i].ns;
-            clocks->main_told = true;
+            clocks->main_known = true;
             return true;
         }
     }
@@ -146,10 +149,10 @@ void dj_perfetto_clocks_add_snapshot(struct dj_perfetto_clocks *clocks, uint64_t
             count < MOST_IN_SNAPSHOT) {
             readings[count++] = read_clock(clocks, sequence, field.bytes);
         } else if (field.number == DJ_PF_SNAPSHOT_PRIMARY &&
-                   field.wire == DJ_PROTO_VARINT && !clocks->main_told &&
+                   field.wire == DJ_PROTO_VARINT && !clocks->main_known &&
                    clocks->converted == 0 && field.value != 0) {
             clocks->main = make_key(sequence, field.value);
-            clocks->main_told = true;
+            clocks->main_known = true;
         }
     }
     if (!find_main_reading(clocks, readings, count, &main_ns)) {

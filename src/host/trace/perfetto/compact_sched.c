@@ -4,8 +4,8 @@
 
 #include "memory/memory.h"
 
-/* Reads the next numbers of an array. `missing` replaces numbers after its end or after
- * invalid data. */
+/* Decodes the next `count` numbers of an array. Uses `missing` for numbers after the
+ * end of the array or after invalid data. */
 static void read_numbers(struct dj_proto_message *array, uint64_t *numbers, size_t count,
                          uint64_t missing)
 {
@@ -14,8 +14,8 @@ static void read_numbers(struct dj_proto_message *array, uint64_t *numbers, size
     }
 }
 
-/* Converts deltas to times. Stops at a time that overflows. Returns the number of valid
- * times. */
+/* Converts differences to times, in place. Returns the number of valid times. Stops at
+ * the first time that overflows. */
 static size_t sum_deltas(int64_t *last_ns, uint64_t *times, size_t count)
 {
     uint64_t at_ns = (uint64_t)*last_ns;
@@ -87,7 +87,7 @@ struct dj_perfetto_compact *dj_perfetto_compact_open(struct dj_str bytes,
             continue;
         }
         if (field.wire != DJ_PROTO_BYTES) {
-            (*damaged)++; /* not packed: no known program writes this */
+            (*damaged)++; /* An array that is not packed. No known program writes this. */
         } else if (arrays[field.number] != NULL) {
             *arrays[field.number] = dj_proto_open(field.bytes);
         } else if (field.number == DJ_PF_COMPACT_NAMES) {

@@ -1,14 +1,14 @@
 /*
- * Field numbers of Perfetto's messages that dejank reads or writes (proto2; existing
- * numbers never change).
+ * Field numbers of the Perfetto messages that dejank reads or writes. Perfetto's format
+ * is proto2, and existing field numbers never change.
  */
 #ifndef DEJANK_TRACE_PERFETTO_FIELDS_H
 #define DEJANK_TRACE_PERFETTO_FIELDS_H
 
 #include "base/proto.h"
 
-/* Finds the next field of that number that is a string or a message. Returns false at the
- * end. */
+/* Finds the next field with this number that is a string or a message. Returns false at
+ * the end. */
 static inline bool dj_perfetto_find_next_bytes(struct dj_proto_message *message,
                                                uint32_t number, struct dj_str *bytes)
 {
@@ -22,13 +22,13 @@ static inline bool dj_perfetto_find_next_bytes(struct dj_proto_message *message,
     return false;
 }
 
-/* Declares `got`: the last value of each field of a message, by number, up to field
- * `last`. */
+/* Declares the array `got` and decodes the message `bytes` into it. got[N] is the last
+ * value of the field with number N, for N up to `last`. */
 #define DJ_PF_FIELDS(got, bytes, last)                                                   \
     struct dj_proto_field got[(last) + 1];                                               \
     dj_proto_collect(bytes, got, (last) + 1)
 
-/* Returns the id of a thread or process; 0: invalid. */
+/* Returns the id of a thread or process, or 0 if it is invalid. */
 static inline int32_t dj_perfetto_read_id(const struct dj_proto_field *field)
 {
     int64_t id = dj_proto_int(field);
@@ -37,7 +37,7 @@ static inline int32_t dj_perfetto_read_id(const struct dj_proto_field *field)
 
 enum { DJ_PF_TRACE_PACKET = 1 };
 
-/* TracePacket */
+/* Fields of TracePacket. */
 enum {
     DJ_PF_PACKET_FTRACE_EVENTS = 1,
     DJ_PF_PACKET_PROCESS_TREE = 2,
@@ -51,7 +51,7 @@ enum {
     DJ_PF_PACKET_TRACE_CONFIG = 33,
     DJ_PF_PACKET_FTRACE_STATS = 34,
     DJ_PF_PACKET_TRACE_STATS = 35,
-    DJ_PF_PACKET_STATE_CLEARED = 41, /* the flag CLEARED of old traces */
+    DJ_PF_PACKET_STATE_CLEARED = 41, /* Replaced by DJ_PF_FLAG_CLEARED in newer traces. */
     DJ_PF_PACKET_PREVIOUS_DROPPED = 42,
     DJ_PF_PACKET_PROCESS_DESCRIPTOR = 43,
     DJ_PF_PACKET_THREAD_DESCRIPTOR = 44,
@@ -71,17 +71,18 @@ enum {
     DJ_PF_PACKET_COMPRESSED_ZSTD = 133
 };
 
-/* CpuInfo, and its Cpu: one entry per CPU, by number */
+/* Fields of CpuInfo, and of its message Cpu. There is one Cpu for each CPU, in order of
+ * their numbers. */
 enum { DJ_PF_CORES_CORE = 1 };
 enum { DJ_PF_CORE_FREQUENCIES = 2 };
 
-/* bits of sequence_flags */
+/* Bits of the field sequence_flags. */
 enum { DJ_PF_FLAG_CLEARED = 1, DJ_PF_FLAG_NEEDS_STATE = 2 };
 
-/* TracePacketDefaults, TrackEventDefaults */
+/* Fields of TracePacketDefaults and TrackEventDefaults. */
 enum { DJ_PF_DEFAULTS_TRACK_EVENT = 11, DJ_PF_DEFAULTS_CLOCK_ID = 58 };
 
-/* ClockSnapshot, and its Clock */
+/* Fields of ClockSnapshot, and of its message Clock. */
 enum { DJ_PF_SNAPSHOT_CLOCK = 1, DJ_PF_SNAPSHOT_PRIMARY = 2 };
 enum {
     DJ_PF_CLOCK_ID = 1,
@@ -95,24 +96,25 @@ enum {
     DJ_PF_MONOTONIC = 3,
     DJ_PF_MONOTONIC_RAW = 5,
     DJ_PF_BOOTTIME = 6,
-    DJ_PF_SEQUENCE_CLOCK = 64, /* up to 127: each sequence has its own */
+    DJ_PF_SEQUENCE_CLOCK = 64, /* From 64 to 127, each sequence has its own clocks. */
     DJ_PF_SEQUENCE_CLOCK_LAST = 127
 };
 
-/* InternedData; entries have iid and name (kernel symbols: str) */
+/* Fields of InternedData. Its entries have the fields iid and name (called str for
+ * kernel symbols). */
 enum { DJ_PF_INTERNED_EVENT_NAMES = 2, DJ_PF_INTERNED_KERNEL_SYMBOLS = 26 };
 enum { DJ_PF_INTERNED_IID = 1, DJ_PF_INTERNED_NAME = 2 };
 
-/* ProcessTree, its Process and Thread */
+/* Fields of ProcessTree, and of its messages Process and Thread. */
 enum { DJ_PF_TREE_PROCESS = 1, DJ_PF_TREE_THREAD = 2 };
 enum {
     DJ_PF_PROCESS_PID = 1,
     DJ_PF_PROCESS_CMDLINE = 3,
-    DJ_PF_PROCESS_IS_COMM = 9 /* the command line is the name of the first thread */
+    DJ_PF_PROCESS_IS_COMM = 9 /* The command line is the name of the main thread. */
 };
 enum { DJ_PF_THREAD_TID = 1, DJ_PF_THREAD_NAME = 2, DJ_PF_THREAD_TGID = 3 };
 
-/* TrackDescriptor and the messages in it */
+/* Fields of TrackDescriptor, and of the messages in it. */
 enum {
     DJ_PF_TRACK_UUID = 1,
     DJ_PF_TRACK_NAME = 2,
@@ -120,7 +122,8 @@ enum {
     DJ_PF_TRACK_THREAD = 4,
     DJ_PF_TRACK_PARENT = 5,
     DJ_PF_TRACK_COUNTER = 8,
-    DJ_PF_TRACK_UNMERGED = 9, /* disallow_merging_with_system_tracks */
+    /* Perfetto's name is disallow_merging_with_system_tracks. */
+    DJ_PF_TRACK_UNMERGED = 9,
     DJ_PF_TRACK_STATIC_NAME = 10,
     DJ_PF_TRACK_ATRACE_NAME = 13
 };
@@ -133,16 +136,17 @@ enum {
     DJ_PF_THREAD_DESCRIPTOR_PID = 1,
     DJ_PF_THREAD_DESCRIPTOR_TID = 2,
     DJ_PF_THREAD_DESCRIPTOR_NAME = 5,
-    DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US = 6 /* base of deltas in old traces */
+    /* Time to which the deltas in old traces are added. */
+    DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US = 6
 };
 enum {
     DJ_PF_COUNTER_MULTIPLIER = 4,
     DJ_PF_COUNTER_INCREMENTAL = 5,
 };
 
-/* TrackEvent */
+/* Fields of TrackEvent. */
 enum {
-    DJ_PF_EVENT_DELTA_US = 1, /* in old traces, instead of the packet's timestamp */
+    DJ_PF_EVENT_DELTA_US = 1, /* Used in old traces instead of the packet's timestamp. */
     DJ_PF_EVENT_LEGACY = 6,
     DJ_PF_EVENT_TYPE = 9,
     DJ_PF_EVENT_NAME_IID = 10,
@@ -155,20 +159,20 @@ enum {
     DJ_PF_EVENT_DOUBLE_COUNTER = 44,
     DJ_PF_EVENT_EXTRA_DOUBLE_TRACKS = 45,
     DJ_PF_EVENT_EXTRA_DOUBLE_VALUES = 46,
-    DJ_PF_EVENT_FLOWS = 47,            /* fixed64 */
-    DJ_PF_EVENT_TERMINATING_FLOWS = 48 /* fixed64 */
+    DJ_PF_EVENT_FLOWS = 47,            /* Type fixed64. */
+    DJ_PF_EVENT_TERMINATING_FLOWS = 48 /* Type fixed64. */
 };
-/* type of a TrackEvent */
+/* Values of the field `type` of TrackEvent. */
 enum {
     DJ_PF_TYPE_BEGIN = 1,
     DJ_PF_TYPE_END = 2,
     DJ_PF_TYPE_INSTANT = 3,
     DJ_PF_TYPE_COUNTER = 4
 };
-/* TrackEvent.LegacyEvent */
+/* Fields of TrackEvent.LegacyEvent. */
 enum {
     DJ_PF_LEGACY_NAME_IID = 1,
-    DJ_PF_LEGACY_PHASE = 2, /* the letter of Chrome's JSON */
+    DJ_PF_LEGACY_PHASE = 2, /* The letter that Chrome's JSON format uses. */
     DJ_PF_LEGACY_DURATION_US = 3,
     DJ_PF_LEGACY_UNSCOPED_ID = 6,
     DJ_PF_LEGACY_LOCAL_ID = 10,
@@ -177,21 +181,24 @@ enum {
     DJ_PF_LEGACY_TID = 19
 };
 
-/* FtraceEventBundle */
+/* Fields of FtraceEventBundle. */
 enum {
     DJ_PF_BUNDLE_CPU = 1,
     DJ_PF_BUNDLE_EVENT = 2,
     DJ_PF_BUNDLE_LOST = 3,
     DJ_PF_BUNDLE_COMPACT = 4,
-    DJ_PF_BUNDLE_CLOCK = 5, /* missing: boot; 1 unknown, 2 global, 3 local, 4 mono_raw */
-    DJ_PF_BUNDLE_FTRACE_TIMESTAMP = 6, /* values of both clocks at one time */
+    /* Boot clock if the field is missing. 1 unknown, 2 global, 3 local, 4 mono_raw. */
+    DJ_PF_BUNDLE_CLOCK = 5,
+    /* The bundle's clock and the boot clock at the same time. */
+    DJ_PF_BUNDLE_FTRACE_TIMESTAMP = 6,
     DJ_PF_BUNDLE_BOOT_TIMESTAMP = 7
 };
-/* CompactSched: parallel packed arrays; times are deltas */
+/* Fields of CompactSched. The fields are packed arrays, and elements with the same
+ * index belong together. Times are differences to the previous time. */
 enum {
     DJ_PF_COMPACT_SWITCH_TIME = 1,
-    DJ_PF_COMPACT_SWITCH_STATE = 2, /* of the previous thread */
-    DJ_PF_COMPACT_SWITCH_PID = 3,   /* of the next thread */
+    DJ_PF_COMPACT_SWITCH_STATE = 2, /* State of the previous thread. */
+    DJ_PF_COMPACT_SWITCH_PID = 3,   /* Id of the next thread. */
     DJ_PF_COMPACT_NAMES = 5,
     DJ_PF_COMPACT_SWITCH_NAME = 6,
     DJ_PF_COMPACT_WAKING_TIME = 7,
@@ -201,14 +208,15 @@ enum {
     DJ_PF_COMPACT_WAKING_FLAGS = 12,
     DJ_PF_COMPACT_FIELDS = 13
 };
-/* FtraceEvent: these fields, and one message with a number of the table of kernel events,
- * or one of these */
+/* Fields of FtraceEvent. It contains one more message, whose number is in the table of
+ * kernel events (trace/kernel/tracepoints.h) or one of these. */
 enum {
     DJ_PF_FTRACE_TIMESTAMP = 1,
     DJ_PF_FTRACE_TID = 2,
-    DJ_PF_FTRACE_PRINT = 3, /* {ip 1, buf 2} */
+    DJ_PF_FTRACE_PRINT = 3, /* Message with the fields ip = 1 and buf = 2. */
     DJ_PF_FTRACE_FLAGS = 5,
-    DJ_PF_FTRACE_MARKING_WRITE = 80, /* {pid 1, trace_name 2, trace_begin 3} */
+    /* Message with the fields pid = 1, trace_name = 2 and trace_begin = 3. */
+    DJ_PF_FTRACE_MARKING_WRITE = 80,
     DJ_PF_FTRACE_GENERIC = 327
 };
 enum { DJ_PF_PRINT_TEXT = 2, DJ_PF_SWITCH_PREV_PID = 2 };
@@ -220,7 +228,7 @@ enum {
     DJ_PF_GENERIC_FIELD_UINT = 5
 };
 
-/* FrameTimelineEvent and its variants */
+/* Fields of FrameTimelineEvent, and of the messages in it. */
 enum {
     DJ_PF_FRAME_EXPECTED_DISPLAY = 1,
     DJ_PF_FRAME_ACTUAL_DISPLAY = 2,
@@ -228,7 +236,8 @@ enum {
     DJ_PF_FRAME_ACTUAL_SURFACE = 4,
     DJ_PF_FRAME_END = 5
 };
-enum { DJ_PF_FRAME_COOKIE = 1, DJ_PF_FRAME_TOKEN = 2 }; /* in all of them */
+/* Fields that all messages in FrameTimelineEvent have. */
+enum { DJ_PF_FRAME_COOKIE = 1, DJ_PF_FRAME_TOKEN = 2 };
 enum {
     DJ_PF_DISPLAY_PID = 3,
     DJ_PF_DISPLAY_PRESENT = 4,
@@ -239,7 +248,8 @@ enum {
     DJ_PF_DISPLAY_SEVERITY = 9
 };
 enum {
-    /* added to the display's numbers from PRESENT to PREDICTION */
+    /* Difference between the field numbers of a surface frame and those of a display
+     * frame, for the fields from DJ_PF_DISPLAY_PRESENT to DJ_PF_DISPLAY_PREDICTION. */
     DJ_PF_SURFACE_SHIFT = 2,
     DJ_PF_SURFACE_DISPLAY_TOKEN = 3,
     DJ_PF_SURFACE_PID = 4,
@@ -247,35 +257,36 @@ enum {
     DJ_PF_SURFACE_SEVERITY = 12
 };
 
-/* GenericKernelTaskStateEvent; states are 1 created, 2 runnable, 3 running, 4 sleeping, 5
- * blocked, 6 stopped, 7 dead, 8 destroyed */
+/* Fields of GenericKernelTaskStateEvent. Its states are: 1 created, 2 runnable, 3
+ * running, 4 sleeping, 5 blocked, 6 stopped, 7 dead, 8 destroyed. */
 enum {
     DJ_PF_TASK_CPU = 1,
     DJ_PF_TASK_NAME = 2,
     DJ_PF_TASK_TID = 3,
     DJ_PF_TASK_STATE = 4
 };
-/* the other messages of that family */
+/* Fields of the other messages of the generic kernel: frequencies, renames and
+ * processes. */
 enum { DJ_PF_TASK_FREQUENCY_CPU = 1, DJ_PF_TASK_FREQUENCY_HZ = 2 };
 enum { DJ_PF_TASK_RENAME_TID = 1, DJ_PF_TASK_RENAME_NAME = 2 };
 enum { DJ_PF_TASK_TREE_TID = 1, DJ_PF_TASK_TREE_PID = 2, DJ_PF_TASK_TREE_NAME = 3 };
 
-/* TraceConfig */
+/* Fields of TraceConfig. */
 enum { DJ_PF_CONFIG_WRITE_INTO_FILE = 8 };
 
-/* FtraceStats and its FtraceCpuStats; TraceStats and its BufferStats */
+/* Fields of FtraceStats and FtraceCpuStats, and of TraceStats and BufferStats. */
 enum {
-    DJ_PF_FTRACE_STATS_PHASE = 1,
+    DJ_PF_FTRACE_STATS_PHASE = 1, /* The value 2 means the end of the trace. */
     DJ_PF_FTRACE_STATS_CPU = 2
-}; /* 2: end of the trace */
+};
 enum {
     DJ_PF_CPU_STATS_CPU = 1,
     DJ_PF_CPU_STATS_OVERRUN = 3,
     DJ_PF_CPU_STATS_COMMIT_OVERRUN = 4,
     DJ_PF_CPU_STATS_DROPPED = 8
 };
-/* TraceStats also has counters of the tracing service. They continue from one trace to
- * the next, so they are not read. */
+/* TraceStats also contains counters of the tracing service. dejank ignores them,
+ * because they count from the start of the service, not of the trace. */
 enum { DJ_PF_TRACE_STATS_BUFFER = 1 };
 enum {
     DJ_PF_BUFFER_CHUNKS_OVERWRITTEN = 3,
@@ -285,7 +296,7 @@ enum {
     DJ_PF_BUFFER_PACKET_LOSS = 19
 };
 
-/* GpuCounterEvent: specs of its descriptor, and values */
+/* Fields of GpuCounterEvent, of its descriptor, and of its values. */
 enum { DJ_PF_GPU_DESCRIPTOR = 1, DJ_PF_GPU_VALUE = 2, DJ_PF_GPU_SPEC = 1 };
 enum { DJ_PF_GPU_VALUE_ID = 1, DJ_PF_GPU_VALUE_INT = 2, DJ_PF_GPU_VALUE_DOUBLE = 3 };
 

@@ -8,14 +8,14 @@
 
 /* ---- compressed packets ---- */
 
-/* Destination of unpacked bytes. */
+/* Memory for unpacked bytes. */
 struct unpacked {
     uint8_t *bytes;
     size_t length, capacity;
     uint64_t most;
 };
 
-/* Allocates more memory. Returns false if the maximum is reached. */
+/* Allocates more memory. Returns false if the maximum size is reached. */
 static bool grow(struct unpacked *into)
 {
     if (into->length < into->most) {
@@ -24,7 +24,7 @@ static bool grow(struct unpacked *into)
     return into->length < into->most;
 }
 
-enum { ANY_HEADER = 15 + 32 }; /* zlib or gzip */
+enum { ANY_HEADER = 15 + 32 }; /* Accepts a zlib header and a gzip header. */
 
 static bool unpack_zlib(struct dj_str packed, struct unpacked *into)
 {
@@ -42,7 +42,7 @@ static bool unpack_zlib(struct dj_str packed, struct unpacked *into)
         result = inflate(&stream, Z_NO_FLUSH);
         into->length += room - stream.avail_out;
         if (result == Z_OK && stream.avail_out > 0) {
-            break; /* the input is incomplete */
+            break; /* The input is incomplete. */
         }
     }
     inflateEnd(&stream);
@@ -81,7 +81,8 @@ bool dj_perfetto_unpack(uint32_t kind, struct dj_str packed, uint64_t most,
 
 /* ---- packets within packets ---- */
 
-/* Finds the compressed part of a packet. Returns its field number; 0: none. */
+/* Finds the compressed data in a packet. Returns its field number, or 0 if there is
+ * none. */
 static uint32_t find_compressed_part(struct dj_str packet, struct dj_str *packed)
 {
     struct dj_proto_message message = dj_proto_open(packet);
@@ -97,7 +98,8 @@ static uint32_t find_compressed_part(struct dj_str packet, struct dj_str *packed
     return 0;
 }
 
-/* Returns the offset of the first compressed packet; the file's size if there is none. */
+/* Returns the offset of the first compressed packet, or the size of the file if there
+ * is none. */
 static size_t find_first_compressed(const struct dj_trace_file *file)
 {
     struct dj_proto_message message = {file->bytes, file->bytes + file->size, false};
@@ -114,8 +116,8 @@ static size_t find_first_compressed(const struct dj_trace_file *file)
     return file->size;
 }
 
-/* Returns the length of the complete packets. An incomplete packet would include the
- * bytes that follow it. */
+/* Returns the length of the complete packets. An incomplete packet must not be copied,
+ * because the reader would take the bytes after it as a part of it. */
 static size_t measure_whole_packets(const uint8_t *bytes, size_t length)
 {
     struct dj_proto_message message = {bytes, bytes + length, false};
@@ -127,7 +129,8 @@ static size_t measure_whole_packets(const uint8_t *bytes, size_t length)
     return length > 0 ? (size_t)(whole - bytes) : 0;
 }
 
-/* `bytes` counts what all packets unpacked to, including bytes that were dropped. */
+/* State of unpacking. `bytes` is the unpacked size of all packets, including incomplete
+ * packets that were not copied. */
 struct unpacking {
     struct dj_trace_scratch scratch;
     uint64_t bytes;
@@ -171,7 +174,7 @@ static int unpack_rest(const struct dj_trace_file *file, size_t from,
                                                    (size_t)(message.at - at), err);
         at = message.at;
     }
-    /* The reader reports a truncated end. */
+    /* Copies a truncated packet at the end, too. The reader reports it. */
     size_t left = (size_t)(file->bytes + file->size - at);
     return code != 0 ? code : dj_trace_scratch_append(&unpacking->scratch, at, left, err);
 }
@@ -179,7 +182,7 @@ static int unpack_rest(const struct dj_trace_file *file, size_t from,
 static int read_mapped(const struct dj_trace_file *file, bool unpacked,
                        struct dj_event_sink sink, struct dj_perfetto_summary *summary)
 {
-    static const uint8_t none = 0; /* mmap does not map an empty file */
+    static const uint8_t none = 0; /* Used for an empty file, which cannot be mapped. */
     const struct dj_perfetto_file packets = {file->size > 0 ? file->bytes : &none,
                                              file->size, unpacked, file->size > 0};
     return dj_perfetto_read(&packets, sink, summary);
@@ -201,7 +204,8 @@ static int unpack(const struct dj_trace_file *file, uint64_t packed_size,
     return code;
 }
 
-/* packed_size: size of the compressed input. */
+/* Reads the packets of a file. If some are compressed, unpacks them first.
+ * `packed_size` is the size of the compressed input in bytes. */
 static int read_unpacked(const struct dj_trace_file *file, uint64_t packed_size,
                          struct dj_event_sink sink, struct dj_perfetto_summary *summary,
                          struct dj_error *err)

@@ -1,7 +1,7 @@
 /*
  * Reads files and streams with a Perfetto trace and unpacks compressed packets. The
- * packets then lie in one piece: in the file itself if nothing is compressed, else in an
- * unnamed file in TMPDIR (/tmp).
+ * reader needs all packets in one block of memory. If nothing is compressed, this is
+ * the mapped file. Otherwise it is an unnamed temporary file in TMPDIR (or /tmp).
  */
 #ifndef DEJANK_TRACE_PERFETTO_FILE_H
 #define DEJANK_TRACE_PERFETTO_FILE_H
@@ -10,22 +10,22 @@
 #include "trace/perfetto/fields.h"
 #include "trace/perfetto/read.h"
 
-/* As dj_perfetto_read(), for a plain file. */
+/* Reads a plain file like dj_perfetto_read(). */
 int dj_perfetto_read_path(const char *path, struct dj_event_sink sink,
                           struct dj_perfetto_summary *summary, struct dj_error *err);
 
-/* The same for a part of an input. */
+/* Reads one file of a packed input like dj_perfetto_read(). */
 int dj_perfetto_read_stream(struct dj_packed_input *part, struct dj_event_sink sink,
                             struct dj_perfetto_summary *summary, struct dj_error *err);
 
-/* Maximum unpacked size of one packet in bytes. Perfetto's own packets are far below 1
- * MiB. */
+/* Maximum unpacked size of one packet in bytes. Packets that Perfetto writes are much
+ * smaller than 1 MiB. */
 enum { DJ_PERFETTO_PACKET_MAX = 128 << 20 };
 
-/* Unpacks the content of a compressed packet of that kind, up to a little more than
- * `most` bytes. *bytes gets the unpacked bytes; the caller frees it with free(). Returns
- * false if the data is damaged, truncated or too large. Then *bytes has what came before.
- */
+/* Unpacks a compressed packet. `kind` is the field number of the compressed data. Stops
+ * after a little more than `most` bytes. Sets *bytes to the unpacked bytes, which the
+ * caller frees with free(). Returns false if the data is damaged, truncated or too
+ * large. Then *bytes contains everything before the error. */
 bool dj_perfetto_unpack(uint32_t kind, struct dj_str packed, uint64_t most,
                         uint8_t **bytes, size_t *length);
 

@@ -2,44 +2,45 @@
 
 #include "trace/kernel/marker.h"
 
-/* The thread that leaves the CPU. In text it is also the thread before the event's name.
- */
+/* Slot for the thread that leaves the CPU. In text formats, this thread is written
+ * before the event's name, so the table of tracepoints has no slot for it. */
 enum { SLOT_TID = DJ_SLOT_OTHER_NAME + 1 };
 
 void dj_perfetto_event_table_init(struct dj_perfetto_event_table *kernel)
 {
     *kernel = (struct dj_perfetto_event_table){0};
     for (uint32_t i = 0; i < DJ_PF_KERNEL_EVENTS; i++) {
-        const struct dj_tracepoint *shape = dj_tracepoint_find_number(i);
-        kernel->shapes[i] = shape;
-        for (size_t k = 0; shape != NULL && k < DJ_TRACEPOINT_FIELDS; k++) {
+        const struct dj_tracepoint *tracepoint = dj_tracepoint_find_number(i);
+        kernel->tracepoints[i] = tracepoint;
+        for (size_t k = 0; tracepoint != NULL && k < DJ_TRACEPOINT_FIELDS; k++) {
             const struct dj_tracepoint_field *field =
-                &dj_tracepoint_fields[shape->kind][k];
+                &dj_tracepoint_fields[tracepoint->kind][k];
             if (field->number != 0 && field->number < DJ_PF_KERNEL_FIELDS) {
                 kernel->slots[i][field->number] = (uint8_t)field->slot;
             }
         }
-        if (shape != NULL && shape->kind == DJ_EVENT_SWITCH) {
+        if (tracepoint != NULL && tracepoint->kind == DJ_EVENT_SWITCH) {
             kernel->slots[i][DJ_PF_SWITCH_PREV_PID] = SLOT_TID;
         }
     }
 }
 
-/* Markers of vendors' kernels, each with its own layout. The numbers are those of fields,
- * 0: none. `begin` is 1 for B and 0 for E; `type` is the letter, or 0 for E and 1 for B.
- */
+/* Markers in kernels of different vendors. `number` is the field number of the message
+ * in FtraceEvent, and the other members are field numbers in this message, or 0 if the
+ * field does not exist. Field `begin` contains 1 for a begin and 0 for an end. Field
+ * `type` contains a letter, or 1 for a begin and 0 for an end. */
 static const struct {
     uint16_t number;
     uint8_t pid, name, type, value, begin;
 } markers[] = {
     {DJ_PF_FTRACE_MARKING_WRITE, 1, 2, 0, 0, 3},
-    {333, 1, 2, 3, 4, 5}, /* sde */
-    {348, 1, 2, 5, 6, 3}, /* dpu */
-    {349, 1, 4, 5, 6, 0}, /* g2d */
-    {350, 2, 1, 3, 4, 0}, /* mali */
+    {333, 1, 2, 3, 4, 5}, /* Vendor sde. */
+    {348, 1, 2, 5, 6, 3}, /* Vendor dpu. */
+    {349, 1, 4, 5, 6, 0}, /* Vendor g2d. */
+    {350, 2, 1, 3, 4, 0}, /* Vendor mali. */
 };
 
-/* Field number 0 does not exist, so a missing field reads as 0. */
+/* Decodes a marker. Field number 0 never occurs in a message, so got[0] is always 0. */
 static void read_marker(size_t which, struct dj_str bytes, struct dj_event *event)
 {
     enum { LAST = 6 };
@@ -78,16 +79,19 @@ static inline void fill_field(uint8_t slot, const struct dj_proto_field *field,
     } else if (slot == SLOT_TID) {
         event->tid = (int32_t)field->value;
     } else if (slot == DJ_SLOT_NAME) {
-        /* The number of a function's name, or its address, which is useless. */
+        /* The value is the number of an interned name, or an address, which is ignored.
+         */
         event->name = dj_perfetto_texts_find(symbols, field->value);
     } else {
         dj_event_slot_set_number(event, (enum dj_event_slot)slot, (int64_t)field->value);
     }
 }
 
-/* `slots` is indexed by the number of the event's field. */
-static void read_shape(enum dj_event_kind kind, const uint8_t *slots, struct dj_str bytes,
-                       const struct dj_perfetto_texts *symbols, struct dj_event *event)
+/* Decodes an event of the table. `slots` is indexed by the number of the event's field.
+ */
+static void read_tracepoint(enum dj_event_kind kind, const uint8_t *slots,
+                            struct dj_str bytes, const struct dj_perfetto_texts *symbols,
+                            struct dj_event *event)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
     struct dj_proto_field field = {0};
@@ -112,26 +116,28 @@ static void fill_generic(enum dj_event_kind kind, struct dj_str bytes,
     }
 }
 
-/* Reads an event without a number: its name and its fields' names identify it. */
+/* Decodes an event without its own message. Its name and the names of its fields
+ * identify it. */
 static void read_generic(struct dj_str bytes, struct dj_event *event)
 {
     DJ_PF_FIELDS(got, bytes, DJ_PF_GENERIC_NAME);
     struct dj_str name = dj_proto_bytes(&got[DJ_PF_GENERIC_NAME]);
-    const struct dj_tracepoint *shape = dj_tracepoint_find(name);
+    const struct dj_tracepoint *tracepoint = dj_tracepoint_find(name);
     event->name = name;
-    if (shape == NULL) {
+    if (tracepoint == NULL) {
         return;
     }
     event->name.length = 0;
-    event->kind = (uint8_t)shape->kind;
+    event->kind = (uint8_t)tracepoint->kind;
     struct dj_proto_message message = dj_proto_open(bytes);
     struct dj_str field;
     while (dj_perfetto_find_next_bytes(&message, DJ_PF_GENERIC_FIELD, &field)) {
-        fill_generic(shape->kind, field, event);
+        fill_generic(tracepoint->kind, field, event);
     }
 }
 
-/* `number` is that of the field in FtraceEvent. */
+/* Decodes the event's message. `number` is the field number of the message in
+ * FtraceEvent. */
 static inline void read_body(const struct dj_perfetto_event_table *kernel,
                              uint32_t number, struct dj_str body,
                              const struct dj_perfetto_texts *symbols,
@@ -141,10 +147,10 @@ static inline void read_body(const struct dj_perfetto_event_table *kernel,
         read_print(body, event);
         return;
     }
-    const struct dj_tracepoint *shape =
-        number < DJ_PF_KERNEL_EVENTS ? kernel->shapes[number] : NULL;
-    if (shape != NULL) {
-        read_shape(shape->kind, kernel->slots[number], body, symbols, event);
+    const struct dj_tracepoint *tracepoint =
+        number < DJ_PF_KERNEL_EVENTS ? kernel->tracepoints[number] : NULL;
+    if (tracepoint != NULL) {
+        read_tracepoint(tracepoint->kind, kernel->slots[number], body, symbols, event);
         return;
     }
     if (number == DJ_PF_FTRACE_GENERIC) {
@@ -170,7 +176,7 @@ bool dj_perfetto_ftrace_event_read(const struct dj_perfetto_event_table *kernel,
     uint32_t number = 0;
     while (dj_proto_next(&message, &field)) {
         if (field.wire == DJ_PROTO_BYTES) {
-            /* Unknown fields may come after a known one. */
+            /* An unknown message may follow the known one. */
             if (field.number < DJ_PF_KERNEL_EVENTS || number == 0) {
                 number = field.number;
                 body = field.bytes;

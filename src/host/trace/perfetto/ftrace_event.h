@@ -1,4 +1,4 @@
-/* Reads one kernel event in Perfetto's form. */
+/* Decodes one kernel event that is encoded as Perfetto's message FtraceEvent. */
 #ifndef DEJANK_TRACE_PERFETTO_FTRACE_EVENT_H
 #define DEJANK_TRACE_PERFETTO_FTRACE_EVENT_H
 
@@ -7,23 +7,25 @@
 
 enum { DJ_PF_KERNEL_EVENTS = 640, DJ_PF_KERNEL_FIELDS = 16 };
 
-/* The table of kernel events, indexed by number: events, and the fields of each. */
+/* Tables of kernel events, indexed by the field number of the event in FtraceEvent.
+ * `slots` is also indexed by the number of the field in the event's message. */
 struct dj_perfetto_event_table {
-    const struct dj_tracepoint *shapes[DJ_PF_KERNEL_EVENTS];
-    uint8_t slots[DJ_PF_KERNEL_EVENTS][DJ_PF_KERNEL_FIELDS]; /* enum dj_event_slot */
+    const struct dj_tracepoint *tracepoints[DJ_PF_KERNEL_EVENTS];
+    /* Values of enum dj_event_slot. */
+    uint8_t slots[DJ_PF_KERNEL_EVENTS][DJ_PF_KERNEL_FIELDS];
 };
 
 void dj_perfetto_event_table_init(struct dj_perfetto_event_table *kernel);
 
-/* Fills all of *event from a FtraceEvent, except at_ns, cpu and the name in `task`.
- * Returns false if it is invalid. `symbols` has the names of kernel functions; NULL:
- * unknown. */
+/* Decodes a FtraceEvent. Sets all members of *event except at_ns, cpu and `task`.
+ * `symbols` contains the names of kernel functions, or is NULL if they are unknown.
+ * Returns false if the message is invalid. */
 bool dj_perfetto_ftrace_event_read(const struct dj_perfetto_event_table *kernel,
                                    struct dj_str bytes,
                                    const struct dj_perfetto_texts *symbols,
                                    struct dj_event *event);
 
-/* Returns true if the flags of an event show that it happened in an interrupt. */
+/* Returns true if the event happened in an interrupt, according to its flags. */
 static inline bool dj_perfetto_ftrace_event_is_interrupted(uint64_t flags)
 {
     enum { HARD_IRQ = 0x08, SOFT_IRQ = 0x10 };

@@ -1,4 +1,4 @@
-/* Learns facts about the trace from packets: processes, threads, tracks, losses. */
+/* Reads packets that describe the trace: processes, threads, tracks and losses. */
 #include "memory/memory.h"
 #include "trace/perfetto/read_private.h"
 
@@ -24,8 +24,8 @@ void dj_perfetto_report_thread(struct dj_perfetto_reader *reader, int32_t tid,
     }
 }
 
-/* Stores a process. Its main thread gets the name of the process at the end, if nothing
- * else names it. */
+/* Stores a process and reports it. If nothing else names its main thread,
+ * dj_perfetto_report_end() gives the thread the name of the process. */
 static void add_process(struct dj_perfetto_reader *reader, int32_t pid,
                         struct dj_str name)
 {
@@ -38,7 +38,7 @@ static void add_process(struct dj_perfetto_reader *reader, int32_t pid,
 
 /* ---- processes ---- */
 
-/* Returns the first value of a repeated string. */
+/* Returns the first value of a repeated string field, or an empty string. */
 static struct dj_str read_first_string(struct dj_str bytes, uint32_t number)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
@@ -59,7 +59,7 @@ static void read_process(struct dj_perfetto_reader *reader, struct dj_str bytes)
     }
 }
 
-/* Field numbers of a thread's ids and name, in each kind of message. */
+/* Field numbers of a thread's ids and name. They differ between messages. */
 struct thread_fields {
     uint8_t tid, pid, name;
 };
@@ -179,7 +179,7 @@ static void read_cpu_info(struct dj_perfetto_reader *reader,
 
 /* ---- losses ---- */
 
-/* Returns NULL if there is no such CPU. */
+/* Returns the counters of a CPU, or NULL if the number of the CPU is invalid. */
 static struct dj_perfetto_cpu_lost *get_cpu_losses(struct dj_perfetto_reader *reader,
                                                    int64_t cpu)
 {
@@ -198,7 +198,9 @@ void dj_perfetto_count_loss(struct dj_perfetto_reader *reader, int32_t cpu)
     }
 }
 
-/* Both counters start with the device, or with the creation of the buffer. */
+/* Reads the kernel's loss counters of a CPU. They count from the boot of the device or
+ * from the creation of the buffer, so only the difference between start and end of the
+ * trace is used. */
 static void read_cpu_stats(struct dj_perfetto_reader *reader, struct dj_str bytes,
                            bool end)
 {
@@ -235,9 +237,10 @@ static void read_config(struct dj_perfetto_reader *reader,
     reader->buffers.streamed |= dj_proto_int(&got[DJ_PF_CONFIG_WRITE_INTO_FILE]) != 0;
 }
 
-/* Counters of ring buffers include losses before the first packet that was kept. Counters
- * of full buffers include losses after the last packet. A full buffer refuses all
- * patches. */
+/* Reads the loss counters of a buffer. The counters of a ring buffer include losses
+ * before the first packet that was not overwritten. The counters of a full buffer
+ * include losses after its last packet. A full buffer rejects all patches, so rejected
+ * patches are not counted as losses for it. */
 static void read_buffer(struct dj_perfetto_buffers_lost *lost, struct dj_str bytes)
 {
     DJ_PF_FIELDS(got, bytes, DJ_PF_BUFFER_PACKET_LOSS);
@@ -297,21 +300,21 @@ void dj_perfetto_read_metadata(struct dj_perfetto_reader *reader,
 }
 
 static const bool about_trace[] = {
-    [0] = true, /* only a frame */
+    [0] = true, /* A packet without a main message. */
     [DJ_PF_PACKET_PROCESS_TREE] = true,
     [DJ_PF_PACKET_CLOCK_SNAPSHOT] = true,
     [DJ_PF_PACKET_TRACE_CONFIG] = true,
     [DJ_PF_PACKET_FTRACE_STATS] = true,
     [DJ_PF_PACKET_TRACE_STATS] = true,
-    [36] = true, /* synchronization_marker */
+    [36] = true, /* Field synchronization_marker. */
     [DJ_PF_PACKET_PROCESS_DESCRIPTOR] = true,
     [DJ_PF_PACKET_THREAD_DESCRIPTOR] = true,
     [DJ_PF_PACKET_SYSTEM_INFO] = true,
-    [47] = true, /* packages_list */
+    [47] = true, /* Field packages_list. */
     [DJ_PF_PACKET_TRACK_DESCRIPTOR] = true,
     [DJ_PF_PACKET_CPU_INFO] = true,
-    [69] = true, /* service_event */
-    [89] = true, /* trace_uuid */
+    [69] = true, /* Field service_event. */
+    [89] = true, /* Field trace_uuid. */
     [DJ_PF_PACKET_TASK_TREE] = true,
 };
 

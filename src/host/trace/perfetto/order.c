@@ -6,14 +6,17 @@
 #include "base/compare.h"
 #include "memory/memory.h"
 
-enum { BUNDLE_WEIGHT = 12 }; /* a bundle needs about as much memory as this many items */
+enum {
+    BUNDLE_WEIGHT = 12
+}; /* A bundle needs about as much memory as this number of items. */
 
 void dj_perfetto_run_add(struct dj_perfetto_run *run, const struct dj_perfetto_item *item)
 {
     DJ_XRESERVE(run->items, run->capacity, run->count + 1);
     run->unordered |= run->count > 0 && run->items[run->count - 1].at_ns > item->at_ns;
     run->items[run->count] = *item;
-    run->items[run->count].at_ns -= item->at_ns == INT64_MAX; /* INT64_MAX means never */
+    /* INT64_MAX is reserved for "no next event". */
+    run->items[run->count].at_ns -= item->at_ns == INT64_MAX;
     run->items[run->count].order = (uint32_t)run->count;
     run->count++;
 }
@@ -26,8 +29,8 @@ void dj_perfetto_run_destroy(struct dj_perfetto_run *run)
     }
 }
 
-/* Keeps the memory of a run for the next one, since it has grown to the size of a block.
- */
+/* Stores an unused run for reuse, because its array has already grown to the size of a
+ * block. */
 static void recycle_run(struct dj_perfetto_order *order, struct dj_perfetto_run *run)
 {
     dj_perfetto_run_destroy(order->spare_run);
@@ -70,13 +73,14 @@ static int by_time(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->order, right->order);
 }
 
-/* ---- waiting and running sources ---- */
+/* ---- waiting sources and sources that are being read ---- */
 
 static const struct dj_perfetto_source never = {.next_ns = INT64_MAX,
                                                 .order = UINT64_MAX};
 
-/* Moves the queue to the start once at least half of it is unused, so that each source
- * moves at most once. */
+/* Appends a source. If the array is full and at least half of it is unused, moves the
+ * sources to its start instead of enlarging it, so that each source is moved at most
+ * once. */
 static void append_source(struct dj_perfetto_queue *queue,
                           const struct dj_perfetto_source *source)
 {
@@ -90,7 +94,7 @@ static void append_source(struct dj_perfetto_queue *queue,
     queue->all[queue->count++] = *source;
 }
 
-/* Finds the first waiting source. */
+/* Sets order->next to the first waiting source. */
 static void find_next(struct dj_perfetto_order *order)
 {
     const struct dj_perfetto_queue *queue = &order->queue;
@@ -107,7 +111,8 @@ void dj_perfetto_order_init(struct dj_perfetto_order *order)
     *order = (struct dj_perfetto_order){.next = never};
 }
 
-/* All sources may run at once. */
+/* Adds a waiting source. Reserves memory in order->begun for all sources, because all
+ * of them may be read at the same time. */
 static void add_source(struct dj_perfetto_order *order, struct dj_perfetto_source source)
 {
     struct dj_perfetto_queue *queue = &order->queue;

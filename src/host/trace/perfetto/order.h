@@ -1,7 +1,8 @@
 /*
- * Puts the events of many packets in order of time. It collects packets with one event
- * each into runs, and opens bundles of kernel events when they come. Both wait until no
- * earlier event can follow.
+ * Sorts the events of many packets by time. Packets with one event each are collected
+ * into runs. A packet with many kernel events (a bundle) is opened when it is read. A
+ * run or bundle is called a source. Its events are stored until no earlier event can
+ * follow.
  */
 #ifndef DEJANK_TRACE_PERFETTO_ORDER_H
 #define DEJANK_TRACE_PERFETTO_ORDER_H
@@ -9,18 +10,19 @@
 #include "trace/perfetto/bundle.h"
 #include "trace/perfetto/tournament.h"
 
-/* The content of a packet that is read when the packet comes. */
+/* A small event, decoded from a packet when the packet is read. */
 struct dj_perfetto_item {
     int64_t at_ns;
     int64_t value;
-    struct dj_str words; /* a name, or a message that is read later */
-    int32_t track;       /* index among the tracks, or DJ_PF_NO_TRACK */
-    uint32_t order;      /* order of items with equal stamps */
-    uint8_t kind;        /* enum dj_event_kind or enum dj_perfetto_item_kind */
+    struct dj_str words; /* A name, or a message that is decoded later. */
+    int32_t track;       /* Index of the track, or DJ_PF_NO_TRACK. */
+    uint32_t order;      /* Orders items with equal times. */
+    uint8_t kind; /* A value of enum dj_event_kind or enum dj_perfetto_item_kind. */
 };
 
-/* Messages that are read when their time has come, by the number of their packets. These
- * numbers are above the kinds of events. */
+/* Items whose messages are decoded later, when the item is converted to an event. Each
+ * value is the field number of the message in its packet. These numbers are larger than
+ * all values of enum dj_event_kind. */
 enum dj_perfetto_item_kind {
     DJ_PF_ITEM_FRAME = DJ_PF_PACKET_FRAME_TIMELINE,
     DJ_PF_ITEM_TASK = DJ_PF_PACKET_TASK_STATE,
@@ -30,55 +32,60 @@ enum dj_perfetto_item_kind {
 _Static_assert((int)DJ_EVENT_KINDS <= (int)DJ_PF_ITEM_FRAME, "kinds of events and items");
 
 struct dj_perfetto_run {
-    struct dj_perfetto_item *items; /* owned */
+    struct dj_perfetto_item *items; /* Owned. */
     size_t count, capacity, at;
     bool unordered;
 };
 
 void dj_perfetto_run_add(struct dj_perfetto_run *run,
                          const struct dj_perfetto_item *item);
-void dj_perfetto_run_destroy(struct dj_perfetto_run *run); /* NULL is allowed */
+/* Does nothing if `run` is NULL. */
+void dj_perfetto_run_destroy(struct dj_perfetto_run *run);
 
-/* Sources in order. Those before `from` have been removed. */
+/* Sources in order of time. The sources before index `from` were already removed. */
 struct dj_perfetto_queue {
-    struct dj_perfetto_source *all; /* owned, with everything they refer to */
+    /* Owned. The runs and bundles of the sources are owned, too. */
+    struct dj_perfetto_source *all;
     size_t from, count, capacity;
 };
 
-/* Most sources wait for their begin, one after the other. Few are being read at one time,
- * one of each CPU. These are separate, so that an event is sorted among few. */
+/* All sources. Most of them wait until they are needed, and only few are being read at
+ * a time, about one per CPU. The two groups are stored separately, so that each event
+ * is compared with few others. */
 struct dj_perfetto_order {
-    struct dj_perfetto_queue queue;      /* waiting sources that came in order */
-    struct dj_perfetto_tournament later; /* the other waiting sources */
+    /* Waiting sources that were added in order of time. */
+    struct dj_perfetto_queue queue;
+    struct dj_perfetto_tournament later; /* The other waiting sources. */
     struct dj_perfetto_tournament begun;
-    struct dj_perfetto_source
-        next; /* the first waiting source; never, if there is none */
+    /* The first waiting source. If there is none, its next_ns is INT64_MAX. */
+    struct dj_perfetto_source next;
     uint64_t added;
-    struct dj_perfetto_run *spare_run;        /* an unused run to reuse; owned */
-    struct dj_perfetto_bundle *spare_bundles; /* unused bundles to reuse; owned */
-    size_t waiting; /* items in memory; a bundle counts as several */
+    struct dj_perfetto_run *spare_run; /* An unused run that will be reused. Owned. */
+    /* List of unused bundles that will be reused. Owned. */
+    struct dj_perfetto_bundle *spare_bundles;
+    size_t waiting; /* Number of items in memory. Each bundle counts as several items. */
 };
 
 void dj_perfetto_order_init(struct dj_perfetto_order *order);
 
-/* Returns an empty run. */
+/* Returns an empty run. The caller owns it until dj_perfetto_order_add_run(). */
 struct dj_perfetto_run *dj_perfetto_order_get_run(struct dj_perfetto_order *order);
-/* Returns a zeroed bundle. */
+/* Returns a zeroed bundle. The caller owns it until dj_perfetto_order_add_bundle(). */
 struct dj_perfetto_bundle *dj_perfetto_order_get_bundle(struct dj_perfetto_order *order);
 
-/* Both functions take ownership of the second argument. */
+/* Add a run or a bundle to `order`, which owns it afterwards. */
 void dj_perfetto_order_add_run(struct dj_perfetto_order *order,
                                struct dj_perfetto_run *run);
 void dj_perfetto_order_add_bundle(struct dj_perfetto_order *order,
                                   struct dj_perfetto_bundle *bundle);
 
-/* Only dj_perfetto_order_get_first() and dj_perfetto_order_update() call these: the first
- * begins the first waiting source, the second ends a source that was being read. */
+/* Helpers of the inline functions below. The first one starts reading the first waiting
+ * source. The second one removes a source that has no more events. */
 void dj_perfetto_order_start_next(struct dj_perfetto_order *order);
 void dj_perfetto_order_remove(struct dj_perfetto_order *order,
                               struct dj_perfetto_source *source);
 
-/* Returns the source of the earliest event; NULL: none. */
+/* Returns the source with the earliest event, or NULL if no events are left. */
 static inline struct dj_perfetto_source *
 dj_perfetto_order_get_first(struct dj_perfetto_order *order)
 {
@@ -92,7 +99,8 @@ dj_perfetto_order_get_first(struct dj_perfetto_order *order)
     return dj_perfetto_tournament_get_first(&order->begun);
 }
 
-/* While its key is below the result, the source `first` stays the first one. */
+/* Returns a limit: events of the source `first` with a key below the limit come before
+ * all events of other sources. */
 static inline dj_perfetto_key
 dj_perfetto_order_get_limit(const struct dj_perfetto_order *order,
                             const struct dj_perfetto_source *first)
@@ -102,7 +110,8 @@ dj_perfetto_order_get_limit(const struct dj_perfetto_order *order,
     return next < until ? next : until;
 }
 
-/* Updates the order after events of the source were read and its next_ns was set. */
+/* Updates the order. Call it after events of the source were read and its next_ns was
+ * set. */
 static inline void dj_perfetto_order_update(struct dj_perfetto_order *order,
                                             struct dj_perfetto_source *source)
 {

@@ -37,9 +37,10 @@ static inline void read_number(struct dj_perfetto_packet *packet, uint32_t numbe
     }
 }
 
-/* Reads stamp, sequence and flags, which nearly every packet has. One byte identifies
- * them, so they skip the checks of other fields. Leaves other and incomplete fields to
- * those checks. */
+/* Decodes the timestamp, the sequence and the flags, which nearly every packet has.
+ * Their tags are single bytes, so they can be decoded without the checks that other
+ * fields need. Stops at any other field and at an incomplete field, which the general
+ * loop then handles. */
 static inline void read_frame(struct dj_proto_message *message,
                               struct dj_perfetto_packet *packet)
 {
@@ -74,7 +75,8 @@ static inline void read_frame(struct dj_proto_message *message,
     message->at = at != NULL ? at : message->at;
 }
 
-/* A field with a higher number than any known kind may occur next to a known one. */
+/* A packet may contain its main message and an unknown message. Unknown messages have
+ * larger field numbers than LAST_KIND. */
 enum { LAST_KIND = DJ_PF_PACKET_COMPRESSED_ZSTD };
 
 bool dj_perfetto_packet_read(struct dj_str bytes, struct dj_perfetto_packet *packet)

@@ -1,4 +1,4 @@
-/* Reads the frame of a packet: all fields except its one message. */
+/* Decodes a TracePacket: all fields except the content of its messages. */
 #ifndef DEJANK_TRACE_PERFETTO_PACKET_H
 #define DEJANK_TRACE_PERFETTO_PACKET_H
 
@@ -6,16 +6,19 @@
 
 struct dj_perfetto_packet {
     uint64_t timestamp;
-    uint64_t clock;    /* 0: that of its sequence, or of the trace */
-    uint64_t sequence; /* 0: none */
-    uint32_t kind;     /* number of its message; 0: none */
-    bool timed;        /* it has a timestamp */
-    bool cleared, needs_state, dropped, first; /* flags of its sequence */
-    struct dj_str body, interned, defaults;    /* messages; at is NULL: missing */
+    /* Clock of the timestamp, or 0 for the default clock of the sequence or of the
+     * trace. */
+    uint64_t clock;
+    uint64_t sequence; /* Id of the packet's sequence, or 0 if there is none. */
+    uint32_t kind; /* Field number of the packet's main message, or 0 if there is none. */
+    bool timed;    /* The packet has a timestamp. */
+    bool cleared, needs_state, dropped, first; /* Flags about the packet's sequence. */
+    /* Encoded messages. A missing message has the pointer `at` NULL. */
+    struct dj_str body, interned, defaults;
 };
 
-/* Returns false if the packet is invalid. Then *packet has the fields before the fault.
- */
+/* Returns false if the packet is invalid. Then *packet contains the fields before the
+ * error. */
 bool dj_perfetto_packet_read(struct dj_str bytes, struct dj_perfetto_packet *packet);
 
 #endif

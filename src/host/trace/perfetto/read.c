@@ -29,7 +29,8 @@ static struct dj_perfetto_running *get_running(struct dj_perfetto_reader *reader
     return &reader->running[place];
 }
 
-/* After a loss, the earlier activity of a CPU does not show its current one. */
+/* Reports lost events of a CPU. After a loss, the thread that runs on the CPU is
+ * unknown. */
 static int report_loss(struct dj_perfetto_reader *reader,
                        struct dj_perfetto_bundle *bundle,
                        struct dj_perfetto_running *running)
@@ -43,7 +44,8 @@ static int report_loss(struct dj_perfetto_reader *reader,
     return send_event(reader, &event);
 }
 
-/* Passes on the next event, and those after it that come before `until`. */
+/* Passes on the next event of a bundle, and all following events with a key below
+ * `until`. */
 static int send_from_bundle(struct dj_perfetto_reader *reader,
                             struct dj_perfetto_source *source, dj_perfetto_key until)
 {
@@ -80,7 +82,8 @@ static int send_from_run(struct dj_perfetto_reader *reader,
     return code;
 }
 
-/* Passes on everything up to that time. If too many events wait, passes on more. */
+/* Passes on all events up to limit_ns. Passes on later events, too, if too many events
+ * wait. */
 static int send_until(struct dj_perfetto_reader *reader, int64_t limit_ns)
 {
     struct dj_perfetto_order *order = &reader->order;
@@ -94,7 +97,8 @@ static int send_until(struct dj_perfetto_reader *reader, int64_t limit_ns)
             return 0;
         }
         dj_perfetto_key until = dj_perfetto_order_get_limit(order, source);
-        until = limit < until ? limit : until; /* below the source's own key if crowded */
+        /* The source's own key may be above the limit if too many events wait. */
+        until = limit < until ? limit : until;
         code = source->run != NULL ? send_from_run(reader, source, until)
                                    : send_from_bundle(reader, source, until);
         dj_perfetto_order_update(order, source);
@@ -129,7 +133,7 @@ static int open_bundle(struct dj_perfetto_reader *reader,
     if (bundle->next_ns == INT64_MAX) {
         reader->summary->damaged += bundle->damaged;
         bundle->damaged = 0;
-        /* A loss without an event is reported at its place in the file. */
+        /* A loss without an event has no time. It is reported immediately. */
         code = bundle->lost
                    ? report_loss(reader, bundle, get_running(reader, bundle->cpu))
                    : 0;
@@ -187,9 +191,10 @@ static void read_event(struct dj_perfetto_reader *reader,
     }
 }
 
-/* Sequences also mark their first packet as one after a loss. If a trace marks first
- * packets, an unmarked one comes after a gap, or after data that a ring buffer overwrote.
- */
+/* Returns true if packets are missing before this packet. A sequence marks packets
+ * after a loss, but also its first packet. If the trace has a separate mark for first
+ * packets, a sequence that starts without it has a gap, unless a ring buffer overwrote
+ * its start. */
 static bool is_gap(const struct dj_perfetto_reader *reader,
                    const struct dj_perfetto_packet *packet,
                    const struct dj_perfetto_sequence *sequence)
@@ -241,8 +246,8 @@ static int read_packet(struct dj_perfetto_reader *reader,
 
 /* ---- the file, block by block ---- */
 
-/* Frees pages that are far back. They are read from the file again if something still
- * refers to them. */
+/* Frees the memory of bytes that were read long ago. The kernel reads them from the
+ * file again if they are still needed. */
 static void free_pages(const struct dj_perfetto_reader *reader, size_t at, size_t *freed)
 {
     if (reader->file->mapped && at > *freed + DJ_PF_MAPPED_BYTES_MAX) {
@@ -253,8 +258,8 @@ static void free_pages(const struct dj_perfetto_reader *reader, size_t at, size_
     }
 }
 
-/* Adds the items of a block to the waiting ones, and passes on everything that no later
- * packet can precede. */
+/* Ends a block: adds its items to the waiting events, and passes on all events that are
+ * earlier than the remaining blocks. */
 static int end_block(struct dj_perfetto_reader *reader, size_t next_block)
 {
     struct dj_perfetto_run *run = reader->run;
@@ -289,16 +294,16 @@ static int read_packets(struct dj_perfetto_reader *reader)
     return code != 0 ? code : end_block(reader, SIZE_MAX);
 }
 
-/* If a trace has no information about its clocks, its clock is the one that its packets
- * name. */
+/* Scans the file. If the trace does not describe its clocks, the clock that its packets
+ * name becomes the trace's clock. */
 static void scan_packets(struct dj_perfetto_reader *reader)
 {
     dj_perfetto_scan_file(reader, true);
     if (reader->timed_count == 0 && reader->untimed_count > 0 &&
-        reader->foreign_clock != 0 && !reader->clocks.main_told) {
+        reader->foreign_clock != 0 && !reader->clocks.main_known) {
         reader->clocks.main = reader->foreign_clock;
     }
-    /* Stamps of other clocks are accurate only after all snapshots are read. */
+    /* Times of other clocks are correct only after all snapshots were read. */
     if (reader->code == 0 && reader->clocks.converted > 0) {
         dj_perfetto_scan_file(reader, false);
     }

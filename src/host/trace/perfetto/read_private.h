@@ -1,4 +1,4 @@
-/* The state of reading a Perfetto trace, which the files of the reader share. */
+/* The state of a reader of Perfetto traces. The source files of the reader share it. */
 #ifndef DEJANK_TRACE_PERFETTO_READ_PRIVATE_H
 #define DEJANK_TRACE_PERFETTO_READ_PRIVATE_H
 
@@ -12,76 +12,88 @@ struct dj_perfetto_process {
     struct dj_str name;
 };
 
-/* The losses of a CPU by its own counters. */
+/* The number of events that one CPU lost, from the kernel's counters. */
 struct dj_perfetto_cpu_lost {
-    uint64_t before, after; /* values at the start and at the end of the trace */
-    uint64_t reported;      /* losses that bundles reported */
+    /* Values of the counter at the start and at the end of the trace. */
+    uint64_t before, after;
+    uint64_t reported; /* Losses that bundles have reported. */
     bool counted;
 };
 
-/* The losses of the tracing service's buffers, from TraceStats. */
+/* The losses in the buffers of Perfetto's tracing service, from TraceStats. */
 struct dj_perfetto_buffers_lost {
-    uint64_t inside; /* losses of buffers that kept everything else from start to end */
-    /* losses of other buffers, possibly of data that they did not keep */
+    /* Losses in buffers that neither overwrote nor discarded any data. */
+    uint64_t inside;
+    /* Losses in buffers that overwrote or discarded data. The losses may be in that
+     * data. */
     uint64_t unsure;
-    uint64_t overwritten; /* chunks of ring buffers that newer ones replaced */
-    uint64_t discarded;   /* chunks that came when a buffer was full */
-    bool streamed; /* buffers were written to the file repeatedly, so chunks that were
-                      overwritten in between are gaps in the trace */
+    uint64_t overwritten; /* Chunks of ring buffers that newer chunks replaced. */
+    uint64_t discarded;   /* Chunks that were discarded because the buffer was full. */
+    /* The buffers were written to the file repeatedly during the recording. Then
+     * overwritten chunks are gaps inside the trace. */
+    bool streamed;
 };
 
 struct dj_perfetto_reader {
     const struct dj_perfetto_file *file;
     struct dj_event_sink sink;
-    int code; /* result of the scan and of dj_perfetto_send_event(): 0, or the code that
-                 ends the reading */
+    /* 0, or the error code that stops the reader. Set by the scan and by
+     * dj_perfetto_send_event(). */
+    int code;
     struct dj_perfetto_summary *summary;
     struct dj_perfetto_event_table kernel;
     struct dj_perfetto_clocks clocks;
     struct dj_perfetto_sequences sequences;
     struct dj_perfetto_tracks tracks;
-    struct dj_perfetto_texts *gpu;         /* names of GPU counters; NULL: none */
-    struct dj_perfetto_process *processes; /* owned */
+    struct dj_perfetto_texts *gpu; /* Names of GPU counters, or NULL if there are none. */
+    struct dj_perfetto_process *processes; /* Owned. */
     size_t process_count;
-    struct dj_perfetto_cpu_lost *lost; /* by CPU; owned */
+    struct dj_perfetto_cpu_lost *lost; /* Indexed by CPU. Owned. */
     size_t lost_count;
-    struct dj_perfetto_buffers_lost buffers; /* from the last count */
-    uint64_t gaps;                           /* in sequences, as packets report them */
-    bool marks_first_packets;                /* sequences mark their first packet */
-    int64_t *earliest; /* earliest time in each block of the file and in all blocks after
-                          it; owned */
+    struct dj_perfetto_buffers_lost buffers; /* Values of the last TraceStats packet. */
+    uint64_t gaps;            /* Number of gaps in sequences, as packets report them. */
+    bool marks_first_packets; /* The first packet of each sequence has a mark. */
+    /* For each block of the file, the earliest time in this block and in all later
+     * blocks. Owned. */
+    int64_t *earliest;
     size_t block_count, block_capacity;
-    /* one bit per bundle, the `plain` of dj_perfetto_bundle_find_earliest(); owned */
+    /* For each bundle, one bit: the result `plain` of
+     * dj_perfetto_bundle_find_earliest(). Owned. */
     uint64_t *plain;
-    size_t plain_capacity; /* in words */
-    size_t bundles;        /* bundles of the file that were scanned or read so far */
-    uint64_t timed_count,
-        untimed_count;           /* packets with a known time, and with an unknown one */
-    uint64_t foreign_clock;      /* clock of the last packet with an unknown time */
-    struct dj_perfetto_run *run; /* of the current block */
+    size_t plain_capacity; /* Number of words in `plain`. */
+    /* Number of bundles that the current pass over the file has reached. */
+    size_t bundles;
+    /* Number of packets with a known time, and of packets with an unknown time. */
+    uint64_t timed_count, untimed_count;
+    uint64_t foreign_clock;      /* Clock of the last packet with an unknown time. */
+    struct dj_perfetto_run *run; /* Items of the current block. */
     struct dj_perfetto_order order;
-    struct dj_perfetto_running *running; /* by CPU; owned */
+    struct dj_perfetto_running *running; /* Indexed by CPU. Owned. */
     size_t running_count;
-    int64_t last_ns; /* of events that were passed on */
+    int64_t last_ns; /* Latest time of all events that were passed on. */
 };
 
 enum {
-    /* with its waiting events, a block fits into the cache of a CPU */
+    /* Size of a block of the file in bytes. A block and its waiting events fit into a
+     * CPU's cache. */
     DJ_PF_BLOCK = 1 << 16,
     DJ_PF_MAPPED_BYTES_MAX =
-        1 << 26 /* maximum bytes of a file that stay in our memory at one time */
+        /* Maximum number of bytes of a mapped file that stay in memory at the same
+         * time. */
+    1 << 26
 };
 
-/* One packet of a file. */
+/* A packet and its position in the file. */
 struct dj_perfetto_packet_place {
     struct dj_str bytes;
-    size_t from; /* offset of its field */
+    size_t from; /* Offset of the packet's field in the file. */
 };
 
-/* Reads the file's next packet. *at is the offset to continue from. Returns false at the
- * end; sets *damaged if the rest is invalid. Skips empty packets, which cost nothing in a
- * compressed file, but returns one at intervals, because the caller frees memory at each
- * packet. */
+/* Finds the next packet of the file. *at is the offset at which to start, and is
+ * updated. Returns false at the end, and sets *damaged if the rest of the file is
+ * invalid. Skips empty packets, because a small compressed file may contain very many
+ * of them. Returns an empty packet from time to time, because the caller frees memory
+ * at each packet. */
 static inline bool dj_perfetto_find_next_packet(const struct dj_perfetto_file *file,
                                                 size_t *at,
                                                 struct dj_perfetto_packet_place *place,
@@ -90,7 +102,9 @@ static inline bool dj_perfetto_find_next_packet(const struct dj_perfetto_file *f
     struct dj_proto_message message = {file->bytes + *at, file->bytes + file->size,
                                        false};
     struct dj_proto_field field;
-    enum { AHEAD = 1024 }; /* in bytes; the first access would wait for memory */
+    /* Number of bytes to load in advance, so that the next packets do not wait for
+     * memory. */
+    enum { AHEAD = 1024 };
     const size_t begun = *at;
     place->from = *at;
     __builtin_prefetch((const void *)((uintptr_t)message.at + AHEAD));
@@ -107,7 +121,8 @@ static inline bool dj_perfetto_find_next_packet(const struct dj_perfetto_file *f
     return false;
 }
 
-/* Handles a packet that names the thread of its sequence, as in old traces. */
+/* Stores the thread of a sequence, which old traces describe in a packet of the
+ * sequence. */
 void dj_perfetto_read_sequence_thread(struct dj_perfetto_sequence *sequence,
                                       const struct dj_perfetto_packet *packet);
 
@@ -116,8 +131,9 @@ bool dj_perfetto_convert_packet_time(struct dj_perfetto_reader *reader,
                                      const struct dj_perfetto_packet *packet,
                                      int64_t *at_ns);
 
-/* Returns the time of a packet. Returns false if it has none, or if its clock is unknown.
- * Most packets use the trace's clock. */
+/* Sets *at_ns to the time of a packet. Returns false if the packet has no time or if
+ * its clock is unknown. This inline part handles the most frequent case: a time of the
+ * trace's clock. */
 static inline bool dj_perfetto_get_packet_time(struct dj_perfetto_reader *reader,
                                                struct dj_perfetto_sequence *sequence,
                                                const struct dj_perfetto_packet *packet,
@@ -130,42 +146,42 @@ static inline bool dj_perfetto_get_packet_time(struct dj_perfetto_reader *reader
     return dj_perfetto_convert_packet_time(reader, sequence, packet, at_ns);
 }
 
-/* Scans the file once: clocks, tracks, and the start times of blocks; at the first scan
- * also threads and losses. */
+/* Reads the whole file once and stores clocks, tracks, and the start times of blocks.
+ * The first scan also stores threads and losses. */
 void dj_perfetto_scan_file(struct dj_perfetto_reader *reader, bool first);
 
-/* Returns true if the next bundle is plain. */
+/* Returns true if the next bundle of the file is plain. */
 bool dj_perfetto_is_next_bundle_plain(struct dj_perfetto_reader *reader);
 
-/* Learns the facts in a packet that are no events (first scan).
- * dj_perfetto_is_metadata_packet() returns true for kinds of packets that contain no
- * event. */
+/* Reads a packet that contains no event, for example names of threads or counts of
+ * losses. Called in the first scan. dj_perfetto_is_metadata_packet() returns true if
+ * packets of this kind contain no event. */
 void dj_perfetto_read_metadata(struct dj_perfetto_reader *reader,
                                const struct dj_perfetto_packet *packet);
 bool dj_perfetto_is_metadata_packet(uint32_t kind);
-/* Returns true if the trace begins later than its recording did because ring buffers
- * overwrote the start. That is not a gap. */
+/* Returns true if ring buffers overwrote the start of the recording. Then the missing
+ * data at the start of the trace is not a gap. */
 bool dj_perfetto_begins_late(const struct dj_perfetto_reader *reader);
-/* Counts a loss that a bundle reported, so that the losses of the whole trace do not
- * include it again. */
+/* Counts a loss that a bundle reported, so that it is not counted again as a loss of
+ * the whole trace. */
 void dj_perfetto_count_loss(struct dj_perfetto_reader *reader, int32_t cpu);
-/* Passes an event to the sink, unless the reading has ended (reader->code). */
+/* Passes an event to the sink. Does nothing if reader->code is not 0. */
 void dj_perfetto_send_event(struct dj_perfetto_reader *reader,
                             const struct dj_event *event);
 void dj_perfetto_report_thread(struct dj_perfetto_reader *reader, int32_t tid,
                                int32_t pid, struct dj_str name, struct dj_str process);
-/* Reports what is known after all packets were read: names of processes, and total
- * losses. */
+/* Reports data that is complete only after all packets were read: names of processes,
+ * and total losses. */
 void dj_perfetto_report_end(struct dj_perfetto_reader *reader);
-/* Reports the clocks, before all events. */
+/* Reports the clocks. Called before the first event. */
 void dj_perfetto_report_clocks(struct dj_perfetto_reader *reader);
 
-/* Converts a TrackEvent to items. */
+/* Converts a TrackEvent to items and adds them to reader->run. */
 void dj_perfetto_read_track_event(struct dj_perfetto_reader *reader,
                                   struct dj_perfetto_sequence *sequence,
                                   const struct dj_perfetto_packet *packet, int64_t at_ns);
 
-/* Converts an item to an event. Returns false if it has no content. The event may point
+/* Converts an item to an event. Returns false if the item is empty. The event may point
  * to *frame. */
 bool dj_perfetto_convert_item(struct dj_perfetto_reader *reader,
                               const struct dj_perfetto_item *item, struct dj_event *event,

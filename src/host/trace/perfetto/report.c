@@ -1,6 +1,6 @@
 /*
- * Reports the facts before and after all events: clocks, losses, and names that no other
- * packet contains.
+ * Reports data about the trace as a whole: clocks before all events, and losses and
+ * missing names of main threads after all events.
  */
 #include "trace/perfetto/read_private.h"
 
@@ -18,9 +18,10 @@ static void report_loss(struct dj_perfetto_reader *reader, int32_t cpu, uint64_t
     }
 }
 
-/* Buffers count losses, and packets show their places. Losses that buffers counted beyond
- * the gaps in sequences may be anywhere in the trace, but only if packets report no gap.
- */
+/* Reports losses in the tracing service's buffers. Gaps that packets have reported are
+ * included in the buffers' counts, so they are subtracted. If no packet has reported a
+ * gap, losses inside complete buffers may be anywhere in the trace. Other losses are
+ * reported as losses at the end of the trace. */
 static void report_buffer_losses(struct dj_perfetto_reader *reader)
 {
     const struct dj_perfetto_buffers_lost *buffers = &reader->buffers;
@@ -44,7 +45,8 @@ void dj_perfetto_report_end(struct dj_perfetto_reader *reader)
     }
     for (size_t i = 0; i < reader->lost_count; i++) {
         const struct dj_perfetto_cpu_lost *lost = &reader->lost[i];
-        /* A ring buffer may have overwritten the count at the start. */
+        /* A ring buffer may have overwritten the packet with the counter's value at the
+         * start. */
         bool known = lost->counted || !dj_perfetto_begins_late(reader);
         uint64_t count =
             known && lost->after > lost->before ? lost->after - lost->before : 0;
@@ -64,7 +66,9 @@ static const struct {
     {DJ_PF_BOOTTIME, "boot"},
 };
 
-enum { APART_NS = 500 }; /* the clocks of a snapshot are read one after the other */
+enum {
+    APART_NS = 500
+}; /* Maximum time between the readings of two clocks of one snapshot. */
 
 static struct dj_str get_clock_name(uint64_t clock)
 {

@@ -12,7 +12,7 @@ bool dj_perfetto_convert_packet_time(struct dj_perfetto_reader *reader,
         return dj_perfetto_clocks_convert(&reader->clocks, packet->sequence, clock,
                                           packet->timestamp, at_ns);
     }
-    /* Old traces count microseconds per thread. */
+    /* In old traces, each thread counts its own time in microseconds. */
     if (packet->kind != DJ_PF_PACKET_TRACK_EVENT || sequence->tid == 0) {
         return false;
     }
@@ -31,7 +31,7 @@ bool dj_perfetto_convert_packet_time(struct dj_perfetto_reader *reader,
 
 /* ---- the first scan ---- */
 
-/* Notes the start time of the file's blocks from the times of their packets. */
+/* Updates the earliest time of the block that contains offset `from`. */
 static void note_time(struct dj_perfetto_reader *reader, size_t from, int64_t at_ns)
 {
     size_t block = from / DJ_PF_BLOCK;
@@ -47,7 +47,7 @@ static void note_time(struct dj_perfetto_reader *reader, size_t from, int64_t at
     }
 }
 
-/* Bundles are numbered in the order of the file. */
+/* Stores whether the next bundle of the file is plain. */
 static void note_plain(struct dj_perfetto_reader *reader, bool plain)
 {
     size_t word = reader->bundles / 64;
@@ -59,7 +59,7 @@ static void note_plain(struct dj_perfetto_reader *reader, bool plain)
 bool dj_perfetto_is_next_bundle_plain(struct dj_perfetto_reader *reader)
 {
     size_t bundle = reader->bundles++;
-    /* There are never more bundles than in the scan, unless the file changes. */
+    /* The check is needed only if the file was changed after the scan. */
     return bundle / 64 < reader->plain_capacity &&
            (reader->plain[bundle / 64] >> bundle % 64 & 1) != 0;
 }
@@ -73,7 +73,7 @@ void dj_perfetto_read_sequence_thread(struct dj_perfetto_sequence *sequence,
     sequence->time_us = dj_proto_int(&got[DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US]);
 }
 
-/* Updates the parts of a sequence's state that times depend on, without names. */
+/* Updates the state of a sequence except for its names, which times do not depend on. */
 static struct dj_perfetto_sequence *update_state(struct dj_perfetto_reader *reader,
                                                  const struct dj_perfetto_packet *packet)
 {
@@ -97,7 +97,7 @@ static int64_t scan_bundle(struct dj_perfetto_reader *reader,
     return at_ns;
 }
 
-/* Returns INT64_MAX if the packet has no time. */
+/* Returns the time of a packet, or INT64_MAX if it has none. */
 static int64_t scan_time(struct dj_perfetto_reader *reader,
                          struct dj_perfetto_sequence *sequence,
                          const struct dj_perfetto_packet *packet)
@@ -143,7 +143,8 @@ static void scan_packet(struct dj_perfetto_reader *reader,
 void dj_perfetto_scan_file(struct dj_perfetto_reader *reader, bool first)
 {
     struct dj_perfetto_packet_place place;
-    /* If the whole file may stay in memory, it is read from disk only once. */
+    /* Memory is freed during the scan only if the file is large. A smaller file stays
+     * in memory and is read from disk only once. */
     struct dj_trace_file_trail trail = {
         NULL, reader->file->mapped && reader->file->size > DJ_PF_MAPPED_BYTES_MAX};
     bool damaged = false;

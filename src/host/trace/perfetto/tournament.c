@@ -21,7 +21,8 @@ void dj_perfetto_tournament_reserve(struct dj_perfetto_tournament *tournament,
     }
 }
 
-/* Rebuilds the tree. A few sources use a small tree, even if more memory is allocated. */
+/* Rebuilds the tree with this number of leaves. Few sources use a small tree, even if
+ * memory for a larger tree is allocated. */
 static void rebuild(struct dj_perfetto_tournament *tournament, size_t leaves)
 {
     tournament->leaves = leaves;
@@ -46,7 +47,7 @@ void dj_perfetto_tournament_add(struct dj_perfetto_tournament *tournament,
     }
 }
 
-/* The last source moves to the free place. */
+/* Removes a source. The last source moves to its index. */
 void dj_perfetto_tournament_remove(struct dj_perfetto_tournament *tournament,
                                    const struct dj_perfetto_source *source)
 {

@@ -1,7 +1,8 @@
 /*
- * Finds the first of many sources: a tournament tree, in which each node has the earlier
- * one of its two children. A source that changes is compared only with those on its path
- * to the root, without unpredictable branches.
+ * Finds the source with the earliest next event among many sources. It is a tournament
+ * tree: each inner node contains the smaller key of its two children. After a source
+ * has changed, only the keys on its path to the root are compared. The loop has no
+ * unpredictable branches, so it is fast.
  */
 #ifndef DEJANK_TRACE_PERFETTO_TOURNAMENT_H
 #define DEJANK_TRACE_PERFETTO_TOURNAMENT_H
@@ -13,27 +14,29 @@
 struct dj_perfetto_run;
 struct dj_perfetto_bundle;
 
-/* A run or a bundle, which is read event by event. */
+/* A run or a bundle of events. Exactly one of the two pointers is not NULL. */
 struct dj_perfetto_source {
-    int64_t next_ns; /* time of its next event; INT64_MAX: none */
-    uint64_t order;  /* order of sources with equal stamps */
+    int64_t next_ns; /* Time of the next event, or INT64_MAX if there is none. */
+    uint64_t order;  /* Orders sources with equal times. */
     struct dj_perfetto_run *run;
     struct dj_perfetto_bundle *bundle;
 };
 
-/* Time (not negative), then order, then index of the source, compared as one number. */
+/* A sort key: the time (not negative), then the order, then the index of the source.
+ * The three are combined in one number, so that one comparison is enough. */
 typedef unsigned __int128 dj_perfetto_key;
 
 enum { DJ_PF_PLACE_BITS = 24 };
 
 #define DJ_PF_NEVER (~(dj_perfetto_key)0)
 
-/* All zero is empty. */
+/* A zeroed struct is empty. */
 struct dj_perfetto_tournament {
-    /* [1] is the winner's, [leaves + place] those of the sources; owned */
+    /* keys[1] is the smallest key. keys[leaves + i] is the key of sources[i]. Owned. */
     dj_perfetto_key *keys;
-    struct dj_perfetto_source
-        *sources; /* by place; owned, with everything they refer to */
+    /* The array is owned. The runs and bundles in it are owned by struct
+     * dj_perfetto_order. */
+    struct dj_perfetto_source *sources;
     size_t count, leaves, capacity;
 };
 
@@ -44,8 +47,8 @@ dj_perfetto_source_get_key(const struct dj_perfetto_source *source, size_t place
            (source->order << DJ_PF_PLACE_BITS | place);
 }
 
-/* Returns a key above the keys of all sources with a next event at `at_ns` or earlier.
- * The exception is sources without a next event. */
+/* Returns a key that is larger than the key of any source with a next event at `at_ns`
+ * or earlier. */
 static inline dj_perfetto_key dj_perfetto_key_after(int64_t at_ns)
 {
     return (dj_perfetto_key)((uint64_t)at_ns + (at_ns < INT64_MAX)) << 64;
@@ -57,7 +60,8 @@ static inline bool dj_perfetto_source_is_before(const struct dj_perfetto_source 
     return dj_perfetto_source_get_key(a, 0) < dj_perfetto_source_get_key(b, 0);
 }
 
-/* Returns NULL if there is none. Valid until a source is added or removed. */
+/* Returns the source with the smallest key, or NULL if there is none. The pointer is
+ * valid until a source is added or removed. */
 static inline struct dj_perfetto_source *
 dj_perfetto_tournament_get_first(const struct dj_perfetto_tournament *tournament)
 {
@@ -67,7 +71,8 @@ dj_perfetto_tournament_get_first(const struct dj_perfetto_tournament *tournament
                : NULL;
 }
 
-/* Returns the key of the second source: up to there the first one stays first. */
+/* Returns the smallest key of all sources other than `first`, which must be the first
+ * source. The source stays the first one while its key is smaller than the result. */
 static inline dj_perfetto_key
 dj_perfetto_tournament_get_limit(const struct dj_perfetto_tournament *tournament,
                                  const struct dj_perfetto_source *first)
@@ -95,7 +100,7 @@ dj_perfetto_tournament_set_key(const struct dj_perfetto_tournament *tournament,
     }
 }
 
-/* Updates the tree after next_ns of the source changed. */
+/* Updates the tree. Call it after next_ns of the source was changed. */
 static inline void
 dj_perfetto_tournament_update(const struct dj_perfetto_tournament *tournament,
                               const struct dj_perfetto_source *source)
@@ -105,11 +110,10 @@ dj_perfetto_tournament_update(const struct dj_perfetto_tournament *tournament,
                                    dj_perfetto_source_get_key(source, place));
 }
 
-/* Allocates memory for `count` sources. More sources than a place can number do not fit
- * into memory. */
+/* Allocates memory for `count` sources. `count` may not exceed 1 << DJ_PF_PLACE_BITS. */
 void dj_perfetto_tournament_reserve(struct dj_perfetto_tournament *tournament,
                                     size_t count);
-/* Call dj_perfetto_tournament_reserve() first. */
+/* Adds a source. Call dj_perfetto_tournament_reserve() before. */
 void dj_perfetto_tournament_add(struct dj_perfetto_tournament *tournament,
                                 const struct dj_perfetto_source *source);
 void dj_perfetto_tournament_remove(struct dj_perfetto_tournament *tournament,

@@ -1,9 +1,9 @@
-/* Reads TrackEvents: sections, counters and instants of tracks. */
+/* Converts TrackEvents to items: sections, counters and instants on tracks. */
 #include "trace/perfetto/read_private.h"
 
 enum { MOST_EXTRA = 64 };
 
-/* Values of a repeated field. */
+/* The values of a repeated field. */
 struct list {
     uint64_t values[MOST_EXTRA];
     size_t count;
@@ -16,7 +16,7 @@ static void add_value(struct list *list, uint64_t value)
     }
 }
 
-/* Packed or one by one. */
+/* Adds the values of a field, which may be packed or a single value. */
 static void add_values(struct list *list, const struct dj_proto_field *field, bool fixed)
 {
     if (field->wire != DJ_PROTO_BYTES) {
@@ -36,17 +36,17 @@ static void add_values(struct list *list, const struct dj_proto_field *field, bo
     }
 }
 
-/* The fields of a TrackEvent. */
+/* The decoded fields of a TrackEvent. */
 struct track_event {
     uint64_t type, track, name_iid, flow;
     bool has_track, has_value, has_double;
     int64_t value;
-    uint64_t real; /* bits of a double */
+    uint64_t real; /* Bits of a double. */
     struct dj_str name, legacy;
 };
 
-/* Repeated fields for further counters, which few events have: tracks and values, each as
- * integers and as doubles. */
+/* Repeated fields with additional counters: tracks and values, for integers and for
+ * doubles. Few events have them. */
 enum { TRACKS, VALUES, DOUBLE_TRACKS, DOUBLES, LISTS };
 
 static const uint8_t list_fields[LISTS] = {
@@ -92,7 +92,7 @@ static void read_field(struct track_event *track_event,
     }
 }
 
-/* ---- one TrackEvent after the other ---- */
+/* ---- converting a TrackEvent ---- */
 
 struct context {
     struct dj_perfetto_reader *reader;
@@ -113,8 +113,8 @@ static int32_t get_place(const struct context *context,
     return (int32_t)(track - context->reader->tracks.all);
 }
 
-/* Returns a counter's value in its unit. An incremental counter restarts with its
- * sequence. */
+/* Returns the value of a counter in the counter's unit. Incremental counters restart at
+ * 0 when the state of their sequence is cleared. */
 static int64_t compute_value(struct context *context, int32_t track, int64_t value)
 {
     struct dj_perfetto_track *counter = &context->reader->tracks.all[track];
@@ -129,7 +129,8 @@ static int64_t compute_value(struct context *context, int32_t track, int64_t val
     return (int64_t)((uint64_t)value * (uint64_t)counter->multiplier);
 }
 
-/* Multiplies before it drops the fraction of a double. */
+/* Returns the value of a counter, for a value that is a double. Multiplies first and
+ * truncates the product. */
 static int64_t compute_double_value(const struct context *context, int32_t track,
                                     uint64_t bits)
 {
@@ -184,7 +185,8 @@ static void add_typed(struct context *context, const struct track_event *track_e
     }
 }
 
-/* Phases of Chrome's JSON, which Chrome's traces still contain. */
+/* Phases of Chrome's JSON format, as letters. Traces that Chrome writes still contain
+ * them. */
 static const uint8_t phases[128] = {
     ['B'] = DJ_EVENT_BEGIN,       ['X'] = DJ_EVENT_BEGIN,
     ['E'] = DJ_EVENT_END,         ['I'] = DJ_EVENT_INSTANT,
@@ -225,10 +227,11 @@ static void add_legacy(struct context *context, struct dj_str bytes)
     }
     bool async = kind == DJ_EVENT_ASYNC_BEGIN || kind == DJ_EVENT_ASYNC_END;
     add_item(context, kind, async ? read_legacy_id(got) : 0);
-    int64_t took_us = dj_proto_int(&got[DJ_PF_LEGACY_DURATION_US]);
-    int64_t took_ns, end_ns;
-    if (phase == 'X' && !__builtin_mul_overflow(took_us, 1000, &took_ns) &&
-        !__builtin_add_overflow(context->item.at_ns, took_ns, &end_ns) && took_ns >= 0) {
+    int64_t duration_us = dj_proto_int(&got[DJ_PF_LEGACY_DURATION_US]);
+    int64_t duration_ns, end_ns;
+    if (phase == 'X' && !__builtin_mul_overflow(duration_us, 1000, &duration_ns) &&
+        !__builtin_add_overflow(context->item.at_ns, duration_ns, &end_ns) &&
+        duration_ns >= 0) {
         context->item.at_ns = end_ns;
         add_item(context, DJ_EVENT_END, 0);
     }
@@ -247,7 +250,8 @@ static void read_lists(struct list *lists, struct dj_str bytes)
     }
 }
 
-/* If the event names no tracks, those of the sequence's defaults apply. */
+/* Adds the additional counters of an event. If the event names no tracks, uses the
+ * tracks in the defaults of the sequence. */
 static void add_extras(struct context *context, struct dj_str event)
 {
     struct list own[LISTS], defaults[LISTS];

@@ -1,4 +1,4 @@
-/* Stores the tracks that a trace's packets describe, by uuid. */
+/* Stores the tracks of a trace, by their uuid. */
 #ifndef DEJANK_TRACE_PERFETTO_TRACKS_H
 #define DEJANK_TRACE_PERFETTO_TRACKS_H
 
@@ -9,41 +9,46 @@
 struct dj_perfetto_track {
     uint64_t uuid, parent;
     struct dj_str name;
-    int32_t tid,
-        pid; /* 0: unknown; dj_perfetto_tracks_complete() fills in that of its parent */
-    bool thread;         /* its sections belong to thread tid */
-    bool unmerged;       /* its sections do not nest with those of the kernel's trace */
-    bool incremental;    /* values of a counter are differences */
-    int64_t multiplier;  /* of a counter's values */
-    int64_t value;       /* current value of an incremental counter */
-    uint32_t generation; /* generation of the sequence when `value` was reset */
-    uint32_t depth;      /* number of open sections */
+    /* 0 if unknown. dj_perfetto_tracks_complete() then copies the ids of the parent
+     * track. */
+    int32_t tid, pid;
+    bool thread; /* The sections of the track belong to thread `tid`. */
+    /* The sections of the track must not be merged with the kernel's sections of the
+     * thread. */
+    bool unmerged;
+    bool incremental;   /* Values of the counter are differences to the previous value. */
+    int64_t multiplier; /* Factor for the counter's values. */
+    int64_t value;      /* Current value of an incremental counter. */
+    uint32_t generation; /* Generation of the sequence in which `value` was last reset. */
+    uint32_t depth;      /* Number of open sections. */
 };
 
 enum { DJ_PF_NO_TRACK = -1 };
 
 struct dj_perfetto_tracks {
     struct dj_map places;
-    struct dj_perfetto_track *all; /* owned */
+    struct dj_perfetto_track *all; /* Owned. */
     size_t count;
-    size_t last; /* index of the last result */
+    size_t last; /* Index of the track that was returned last. */
 };
 
-/* Returns that track, creates it if needed. */
+/* Returns the track with this uuid, and creates it if needed. */
 struct dj_perfetto_track *dj_perfetto_tracks_get(struct dj_perfetto_tracks *tracks,
                                                  uint64_t uuid);
 
-/* Returns the track of a thread that is known only by its ids. */
+/* Returns the track of a thread with these ids, and creates it if needed. Used if no
+ * packet describes a track of the thread. */
 struct dj_perfetto_track *
 dj_perfetto_tracks_get_of_thread(struct dj_perfetto_tracks *tracks, int32_t tid,
                                  int32_t pid);
 
-/* Stores a TrackDescriptor. *event gets its facts about a thread: kind is
- * DJ_EVENT_THREAD, or DJ_EVENT_KINDS if there are none. */
+/* Stores a TrackDescriptor. If it describes a thread, sets *event to a DJ_EVENT_THREAD
+ * with its ids and name. Otherwise sets event->kind to DJ_EVENT_KINDS. */
 void dj_perfetto_tracks_add_descriptor(struct dj_perfetto_tracks *tracks,
                                        struct dj_str descriptor, struct dj_event *event);
 
-/* Gives each track its thread and process. Call it after the last descriptor. */
+/* Completes the thread and process ids of all tracks. Call it after the last
+ * descriptor. */
 void dj_perfetto_tracks_complete(struct dj_perfetto_tracks *tracks);
 void dj_perfetto_tracks_finish(struct dj_perfetto_tracks *tracks);
 

@@ -7,8 +7,8 @@
 
 /* ---- bundles ---- */
 
-/* Each run of events of one CPU becomes a bundle of its own, so that events with equal
- * stamps keep their order. */
+/* Opens a bundle, unless the current bundle has the same CPU. Events of another CPU
+ * start a new bundle, so that events with equal times keep their order. */
 void dj_pftrace_open_bundle(struct dj_trace_writer *writer, int32_t cpu)
 {
     struct dj_text *text = &writer->out.text;
@@ -26,26 +26,26 @@ void dj_pftrace_open_bundle(struct dj_trace_writer *writer, int32_t cpu)
     writer->bundled = true;
 }
 
-/* ---- fields, by the part of the event that they fill ---- */
+/* ---- fields of events ---- */
 
-/* Bits of a task's state as kernels since 4.14 number them. An unknown state has an
- * unused bit. */
+/* Bits of a task's state in kernels since 4.14. An unknown state gets an unused bit. */
 static const uint16_t state_bits[] = {
     [DJ_TASK_UNKNOWN] = 0x4000, [DJ_TASK_RUNNABLE] = 0,  [DJ_TASK_SLEEPING] = 0x1,
     [DJ_TASK_BLOCKED] = 0x2,    [DJ_TASK_STOPPED] = 0x4, [DJ_TASK_DEAD] = 0x10,
     [DJ_TASK_RESTING] = 0x80,
 };
 
-enum { HARD_INTERRUPT = 0x8 }; /* common_flags of an event within an interrupt */
+enum { HARD_INTERRUPT = 0x8 }; /* Flag in common_flags of an event in an interrupt. */
 
-/* Names of kernel functions are interned, and numbers refer to them. */
+/* Returns the number that refers to the interned name of a kernel function. */
 static uint64_t make_symbol(struct dj_str name)
 {
     enum { BITS = 48 };
     return dj_pftrace_hash(DJ_PF_INTERNED_KERNEL_SYMBOLS, name) >> (64 - BITS) | 1;
 }
 
-/* Must come before the bundle that uses it. */
+/* Writes the name of a kernel function. Must be called before the bundle that refers to
+ * it is opened. */
 static void write_symbol(struct dj_trace_writer *writer, struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
@@ -113,8 +113,9 @@ static void write_field(struct dj_text *text, const struct dj_event *event,
 
 /* ---- markers ---- */
 
-/* The format of each marker. The first letter is written as it is, followed by the
- * process id. After it, n stands for the name, t for the track and v for the value. */
+/* The format of each marker. The first letter is written unchanged, followed by the
+ * process id. In the rest, n is replaced by the name, t by the track and v by the
+ * value. */
 static const struct {
     const char *plain, *on_track;
 } markers[DJ_EVENT_KINDS] = {
@@ -126,8 +127,8 @@ static const struct {
     [DJ_EVENT_ASYNC_END] = {"F|n|v", "H|t|n|v"},
 };
 
-/* Writes "B|PID|NAME". The process follows the letter, unless it is unknown and nothing
- * follows it. */
+/* Appends a marker such as "B|PID|NAME". Omits the process id if it is unknown and
+ * nothing follows it. */
 static void append_marker(struct dj_text *text, const struct dj_event *event)
 {
     const char *form = event->other_name.length > 0 ? markers[event->kind].on_track
@@ -149,11 +150,11 @@ static void append_marker(struct dj_text *text, const struct dj_event *event)
     }
 }
 
-/* Writes them as atrace does, but with nanosecond precision. */
+/* Appends a clock marker in the format of atrace, but with nanosecond precision. */
 static void append_clock(struct dj_text *text, const struct dj_event *event)
 {
     enum { SECOND = 1000000000, MILLISECOND = 1000000 };
-    if (dj_str_begins(event->name, "r")) { /* realtime */
+    if (dj_str_begins(event->name, "r")) { /* The name is "realtime". */
         dj_text_format(text, "trace_event_clock_sync: realtime_ts=%" PRId64,
                        event->value / MILLISECOND);
     } else {
@@ -182,14 +183,15 @@ static void write_marker(struct dj_trace_writer *writer, const struct dj_event *
 
 /* ---- events ---- */
 
-/* Writes an event without a number: with its name, and its fields with theirs. */
+/* Writes an event that has no field number in Perfetto. It contains the name of the
+ * event and the names of its fields. */
 static void write_generic(struct dj_text *text, const struct dj_event *event,
-                          const struct dj_tracepoint *shape)
+                          const struct dj_tracepoint *tracepoint)
 {
     const struct dj_tracepoint_field *fields = dj_tracepoint_fields[event->kind];
     size_t generic = dj_proto_begin(text, DJ_PF_FTRACE_GENERIC);
     dj_proto_add_text(text, DJ_PF_GENERIC_NAME,
-                      shape == NULL ? event->name : dj_str_of(shape->name));
+                      tracepoint == NULL ? event->name : dj_str_of(tracepoint->name));
     for (size_t i = 0; i < DJ_TRACEPOINT_FIELDS && fields[i].name != NULL; i++) {
         size_t opened = dj_proto_begin(text, DJ_PF_GENERIC_FIELD);
         dj_proto_add_string(text, DJ_PF_GENERIC_FIELD_NAME, fields[i].name);
@@ -202,10 +204,10 @@ static void write_generic(struct dj_text *text, const struct dj_event *event,
 }
 
 static void write_known(struct dj_text *text, const struct dj_event *event,
-                        const struct dj_tracepoint *shape)
+                        const struct dj_tracepoint *tracepoint)
 {
     const struct dj_tracepoint_field *fields = dj_tracepoint_fields[event->kind];
-    size_t message = dj_proto_begin(text, shape->number);
+    size_t message = dj_proto_begin(text, tracepoint->number);
     for (size_t i = 0; i < DJ_TRACEPOINT_FIELDS && fields[i].name != NULL; i++) {
         if (fields[i].number != 0) {
             write_field(text, event, fields[i].slot, fields[i].number);
@@ -220,18 +222,19 @@ static void write_known(struct dj_text *text, const struct dj_event *event,
 static void write_event(struct dj_trace_writer *writer, const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
-    const struct dj_tracepoint *shape =
+    const struct dj_tracepoint *tracepoint =
         dj_tracepoint_find_kind((enum dj_event_kind)event->kind);
     if (event->kind == DJ_EVENT_CLOCK || markers[event->kind].plain != NULL) {
         write_marker(writer, event);
-    } else if (shape != NULL && shape->number != 0) {
-        write_known(text, event, shape);
+    } else if (tracepoint != NULL && tracepoint->number != 0) {
+        write_known(text, event, tracepoint);
     } else {
-        write_generic(text, event, shape);
+        write_generic(text, event, tracepoint);
     }
 }
 
-/* Names that the events themselves contain need no separate packet. */
+/* Writes new data about the threads of an event. Names that the event itself contains
+ * need no separate packet. */
 static void describe_threads(struct dj_trace_writer *writer, const struct dj_event *event)
 {
     static const struct dj_str none = {"", 0};

@@ -1,10 +1,10 @@
 #include "memory/memory.h"
 #include "trace/pftrace/writer_private.h"
 
-/* FtraceStats: count at the end of the trace. */
+/* Value of the field phase of FtraceStats that means the end of the trace. */
 enum { PHASE_END = 2 };
 
-/* Returns false if the loss has no CPU. */
+/* Counts lost events of a CPU. Returns false if the CPU is unknown. */
 static bool count_loss(struct dj_trace_writer *writer, int32_t cpu, uint64_t events)
 {
     if (cpu < 0 || cpu >= DJ_CPUS_MAX) {
@@ -16,8 +16,8 @@ static bool count_loss(struct dj_trace_writer *writer, int32_t cpu, uint64_t eve
     return true;
 }
 
-/* The next bundle marks the place of a loss, and the end of the trace has the number: a
- * bundle has no field for it. */
+/* Counts a loss. The next bundle of the CPU marks its place. The number of lost events
+ * is written at the end of the trace, because a bundle has no field for it. */
 void dj_pftrace_write_loss(struct dj_trace_writer *writer, const struct dj_event *event)
 {
     uint64_t events = event->value > 0 ? (uint64_t)event->value : 1;

@@ -15,7 +15,8 @@ static void write_cmdline(struct dj_text *text, int32_t pid, struct dj_str name,
     dj_proto_end(text, process);
 }
 
-/* A process has the name of its first thread until its full name is known. */
+/* Writes a thread. If it is the main thread and the full name of the process is
+ * unknown, its name is also written as the name of the process. */
 static void write_thread(struct dj_trace_writer *writer,
                          const struct dj_pftrace_written_thread *entry,
                          struct dj_str name)
@@ -51,7 +52,8 @@ void dj_pftrace_write_rename(struct dj_trace_writer *writer, const struct dj_eve
     write_rename(writer, event->at_ns, event->other, event->other_name);
 }
 
-/* Writes a task as Perfetto lists those of kernels without /proc. */
+/* Writes a thread without a process, in the form that Perfetto uses for kernels without
+ * /proc. */
 static void write_task(struct dj_trace_writer *writer, int32_t tid, struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
@@ -63,9 +65,9 @@ static void write_task(struct dj_trace_writer *writer, int32_t tid, struct dj_st
     dj_pftrace_close_message(writer);
 }
 
-/* A thread without a known process is written as a rename: in a list it would belong to
- * process 0. A rename needs a time. It is missing only if more threads are listed than
- * can wait for the trace's first event. */
+/* Writes the name and the process of a thread. If its process is unknown, writes a
+ * rename, because in a list of threads it would belong to process 0. A rename needs a
+ * time. Before the first event there is none, so the thread is written as a task. */
 static void write_entry(struct dj_trace_writer *writer,
                         const struct dj_pftrace_written_thread *thread,
                         struct dj_str name)
@@ -95,8 +97,8 @@ void dj_pftrace_write_waiting_threads(struct dj_trace_writer *writer)
     }
 }
 
-/* Finds the entry of a thread: its home, or one of the next few. If all are in use,
- * replaces the last one. */
+/* Returns the entry of a thread, and creates it if needed. The entry is at the hash of
+ * the id or shortly after. If all these entries are in use, replaces the last one. */
 static struct dj_pftrace_written_thread *find_entry(struct dj_trace_writer *writer,
                                                     int32_t tid)
 {
@@ -126,7 +128,8 @@ static void set_waiting(struct dj_pftrace_written_thread *thread, struct dj_str 
     }
 }
 
-/* The first name stays the name until the kernel reports a change. */
+/* Writes what is new about a thread. The first name is used until the kernel reports a
+ * change. */
 void dj_pftrace_describe_thread(struct dj_trace_writer *writer, int32_t tid, int32_t pid,
                                 struct dj_str name)
 {
@@ -177,7 +180,7 @@ void dj_pftrace_write_thread(struct dj_trace_writer *writer, const struct dj_eve
     }
 }
 
-/* By enum dj_thread_state; 0: no such state. */
+/* Maps enum dj_thread_state to Perfetto's numbers. 0 if there is no such number. */
 static const uint8_t task_states[DJ_THREAD_STATES] = {
     [DJ_THREAD_RUNNING] = 3,  [DJ_THREAD_RUNNABLE] = 2, [DJ_THREAD_PREEMPTED] = 2,
     [DJ_THREAD_SLEEPING] = 4, [DJ_THREAD_BLOCKED] = 5,  [DJ_THREAD_BLOCKED_IO] = 5,

@@ -1,6 +1,6 @@
 #include "trace/pftrace/writer_private.h"
 
-/* The owner of a track. Its id depends on it. */
+/* The owner of a track. The track's id is computed from it. */
 enum owner { OWNER_PROCESS = 1, OWNER_THREAD, OWNER_COUNTER, OWNER_ASYNC };
 
 static uint64_t make_process_track(int32_t pid)
@@ -8,7 +8,7 @@ static uint64_t make_process_track(int32_t pid)
     return dj_pftrace_mix(OWNER_PROCESS, (uint32_t)pid) | 1;
 }
 
-/* Returns true if the track has been described. Marks it as described. */
+/* Returns true if the track is already described. Marks it as described. */
 static bool is_described(struct dj_trace_writer *writer, uint64_t track)
 {
     uint64_t *known = &writer->tracks[track >> 1 & (DJ_PF_TRACKS - 1)];
@@ -17,7 +17,7 @@ static bool is_described(struct dj_trace_writer *writer, uint64_t track)
     return same;
 }
 
-/* Opens a track's description. The caller completes it. */
+/* Opens the description of a track. The caller completes it. */
 static void open_track(struct dj_trace_writer *writer, uint64_t track)
 {
     dj_pftrace_open_message(writer, DJ_PF_PACKET_TRACK_DESCRIPTOR);
@@ -37,8 +37,9 @@ static void describe_process(struct dj_trace_writer *writer, int32_t pid)
     dj_pftrace_close_message(writer);
 }
 
-/* If the process of a thread is unknown, the track has only a name: Perfetto refuses
- * thread tracks without a process. */
+/* Returns the id of a thread's track, and describes the track if needed. If the process
+ * is unknown, the description contains only a name, because Perfetto rejects thread
+ * tracks without a process. */
 static uint64_t get_thread_track(struct dj_trace_writer *writer,
                                  const struct dj_event *event)
 {
@@ -64,8 +65,9 @@ static uint64_t get_thread_track(struct dj_trace_writer *writer,
     return track;
 }
 
-/* Returns the track of the owner, a thread or else a process, and describes it. Returns 0
- * if both are unknown. */
+/* Returns the id of the track of the event's thread or, if it is unknown or the main
+ * thread, of its process. Describes the track if needed. Returns 0 if the process is
+ * unknown. */
 static uint64_t get_parent(struct dj_trace_writer *writer, const struct dj_event *event)
 {
     if (event->pid <= 0) {
@@ -97,9 +99,10 @@ static void describe_named(struct dj_trace_writer *writer, uint64_t track,
     dj_pftrace_close_message(writer);
 }
 
-/* Each async section that overlaps another one of its name gets its own track: Perfetto
- * merges tracks with the same name and process. If the event names its track, its cookie
- * is the track's id. */
+/* Returns the id of an async section's track. If the event names a track, the cookie is
+ * the id. Otherwise the id is computed from process, name and cookie, so that
+ * overlapping sections with the same name have different tracks. Perfetto merges tracks
+ * with the same name and process when it displays them. */
 static uint64_t get_async_track(const struct dj_event *event)
 {
     if (event->other_name.length > 0) {
@@ -180,7 +183,7 @@ static const struct {
     [DJ_FRAME_ACTUAL_DISPLAY] = {DJ_PF_FRAME_ACTUAL_DISPLAY, false},
 };
 
-/* Writes the outcome. The fields are consecutive. On a surface their numbers are shifted.
+/* Writes the outcome of a frame. In a surface frame, these fields have shifted numbers.
  */
 static void write_outcome(struct dj_text *text, const struct dj_event_frame *frame,
                           bool surface)
@@ -195,7 +198,8 @@ static void write_outcome(struct dj_text *text, const struct dj_event_frame *fra
                       frame->severity);
 }
 
-/* Token, process and, on a surface, the display's token are required. */
+/* Writes the begin of a timeline. Perfetto requires the token, the process and, for a
+ * surface frame, the display's token. */
 static void write_start(struct dj_text *text, const struct dj_event *event)
 {
     const struct dj_event_frame *frame = event->frame;

@@ -9,19 +9,19 @@
 #include "memory/memory.h"
 #include "trace/pftrace/writer_private.h"
 
-/* All packets form one sequence. */
+/* All packets belong to one sequence. */
 enum { SEQUENCE = 1 };
 
-/* Above this size, an open bundle is closed so that the collected bytes can be written.
- */
+/* If the collected bytes exceed this number, the open bundle is closed so that they can
+ * be written. */
 enum { BUNDLE_MOST = 1 << 16 };
 
-/* SystemInfo, and its Utsname */
+/* Fields of SystemInfo and of its message Utsname. */
 enum { INFO_UTSNAME = 1, UTSNAME_SYSTEM = 1, UTSNAME_RELEASE = 3 };
 
 /* ---- ids ---- */
 
-/* The finalizer of SplitMix64: every bit of the value affects every bit of the result. */
+/* The finalizer of SplitMix64. Each bit of the input affects all bits of the result. */
 uint64_t dj_pftrace_mix(uint64_t seed, uint64_t value)
 {
     uint64_t hash = (seed ^ value) + UINT64_C(0x9e3779b97f4a7c15);
@@ -45,7 +45,8 @@ void dj_pftrace_close_bundle(struct dj_trace_writer *writer)
     }
 }
 
-/* After a loss, readers refuse packets that need earlier state, so the state restarts. */
+/* Writes a packet that reports a loss and clears the state of the sequence. After a
+ * loss, readers ignore packets that need the state, until a packet clears it. */
 static void write_dropped(struct dj_trace_writer *writer)
 {
     struct dj_text *text = &writer->out.text;
@@ -99,8 +100,8 @@ void dj_pftrace_close_message(struct dj_trace_writer *writer)
 
 /* ---- the head of the trace ---- */
 
-/* Readers interpret the bits of a task's state by the kernel's release. dejank writes
- * them as kernels since 4.14 number them. */
+/* Writes the kernel's release. Readers need it to interpret the bits of a task's state.
+ * dejank writes the bits that kernels use since 4.14. */
 static void write_system(struct dj_trace_writer *writer, const char *kernel)
 {
     struct dj_text *text = &writer->out.text;
@@ -155,12 +156,13 @@ static const struct {
     {"mono_raw", DJ_PF_MONOTONIC_RAW},
 };
 
-/* Writes a clock reading that comes among the events. */
+/* Writes a comparison of clocks that was recorded among the events. */
 static void write_event_clock(struct dj_trace_writer *writer,
                               const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
-    if (dj_str_is(event->other_name, "mono")) { /* the stamps are of that clock */
+    /* The times of the events are from this clock. */
+    if (dj_str_is(event->other_name, "mono")) {
         writer->clocks.mono = true;
         writer->clocks.to_mono_ns = 0;
     }
@@ -180,8 +182,8 @@ static void write_event_clock(struct dj_trace_writer *writer,
 
 typedef void write_function(struct dj_trace_writer *writer, const struct dj_event *event);
 
-/* Kinds that are written the same way with or without a CPU. The others are kernel
- * events. */
+/* Kinds that are written in the same way with and without a CPU. Kinds in neither table
+ * are written as kernel events. */
 static write_function *const writers[DJ_EVENT_KINDS] = {
     [DJ_EVENT_TASK] = dj_pftrace_write_task,
     [DJ_EVENT_FRAME_BEGIN] = dj_pftrace_write_frame,
@@ -190,7 +192,7 @@ static write_function *const writers[DJ_EVENT_KINDS] = {
     [DJ_EVENT_LOST] = dj_pftrace_write_loss,
 };
 
-/* Kinds without a CPU. */
+/* Kinds that are written in a different way if they have no CPU. */
 static write_function *const writers_without_cpu[DJ_EVENT_KINDS] = {
     [DJ_EVENT_BEGIN] = dj_pftrace_write_section,
     [DJ_EVENT_END] = dj_pftrace_write_section,
@@ -298,8 +300,8 @@ static int64_t read_clock_ns(clockid_t clock)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Returns the difference of two clocks: measures it several times and takes the
- * measurement with the shortest duration. */
+/* Returns the difference between a clock and CLOCK_MONOTONIC in ns. Measures it several
+ * times and uses the measurement with the shortest duration. */
 static int64_t measure_difference_ns(clockid_t clock)
 {
     enum { TRIES = 5 };
@@ -307,10 +309,10 @@ static int64_t measure_difference_ns(clockid_t clock)
     for (int i = 0; i < TRIES; i++) {
         int64_t before_ns = read_clock_ns(CLOCK_MONOTONIC);
         int64_t there_ns = read_clock_ns(clock);
-        int64_t took_ns = read_clock_ns(CLOCK_MONOTONIC) - before_ns;
-        if (took_ns < best_ns) {
-            best_ns = took_ns;
-            difference = there_ns - before_ns - took_ns / 2;
+        int64_t duration_ns = read_clock_ns(CLOCK_MONOTONIC) - before_ns;
+        if (duration_ns < best_ns) {
+            best_ns = duration_ns;
+            difference = there_ns - before_ns - duration_ns / 2;
         }
     }
     return difference;

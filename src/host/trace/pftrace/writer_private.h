@@ -1,85 +1,90 @@
-/* The state of writing a trace for Perfetto, which the files of the writer share. */
+/* The state of a writer of Perfetto traces. The source files of the writer share it. */
 #ifndef DEJANK_TRACE_PFTRACE_WRITER_PRIVATE_H
 #define DEJANK_TRACE_PFTRACE_WRITER_PRIVATE_H
 
 #include "trace/perfetto/fields.h"
 #include "trace/pftrace_writer.h"
 
-/* ---- writes bytes to a file in large pieces ---- */
+/* ---- writing bytes to a file in large blocks ---- */
 
-/* Append to `text`; it is written once it is large. Zero it and set fd. */
+/* An output file. Append bytes to `text`, which is written when it is large. Initialize
+ * it with dj_file_output_init(). */
 struct dj_file_output {
-    int fd;              /* belongs to the caller */
-    char *name;          /* of the file, for error messages; owned */
-    struct dj_text text; /* not written yet */
-    uint64_t written;    /* bytes written so far */
-    int failure; /* errno of the first failed write; everything after it is lost */
+    int fd;              /* Belongs to the caller. */
+    char *name;          /* Name of the file for error messages. Owned. */
+    struct dj_text text; /* Bytes that are not written yet. */
+    uint64_t written;    /* Number of bytes that were written. */
+    /* errno of the first write error, or 0. After an error, nothing more is written. */
+    int failure;
 };
 
 void dj_file_output_init(struct dj_file_output *out, int fd, const char *name);
 void dj_file_output_finish(struct dj_file_output *out);
 
-/* The first writes the collected text once it is large enough, the second always. Both
- * return 0 or DJ_E_OUTPUT. After an error they return the same code every time. err may
- * be NULL. */
+/* Write the collected bytes. The first function does so only if there are many bytes,
+ * the second one always. Both return 0 or DJ_E_OUTPUT. After an error, they always
+ * return DJ_E_OUTPUT. `err` may be NULL. */
 int dj_file_output_write_if_large(struct dj_file_output *out);
 int dj_file_output_flush(struct dj_file_output *out, struct dj_error *err);
 
-/* Tables of fixed size hold what was already written. Newer entries replace older ones,
- * and what is no longer in a table is written again. That costs bytes of the trace but no
- * memory. */
+/* Sizes of the tables that record what the trace already contains. If a table is full,
+ * new entries replace old ones, and data of replaced entries is written again. This
+ * makes the trace larger, but limits the memory use. */
 enum { DJ_PF_THREADS = 1 << 16, DJ_PF_TRACKS = 1 << 14, DJ_PF_SYMBOLS = 1 << 12 };
 
-/* What the trace contains about a thread so far. */
+/* The data about a thread that the trace already contains. */
 struct dj_pftrace_written_thread {
-    int32_t tid; /* 0: unused entry */
-    int32_t pid; /* 0: unknown */
+    int32_t tid; /* 0 if the entry is unused. */
+    int32_t pid; /* 0 if unknown. */
     bool named;
-    bool titled;    /* its process has a full name */
-    bool waits;     /* it is written before the trace's first event, and needs the time of
-                       that event */
-    uint8_t length; /* of the name that waits with it */
+    bool titled; /* The full name of its process is written. */
+    /* The thread was reported before the first event, and will be written with the time
+     * of that event. */
+    bool waits;
+    uint8_t length; /* Length of `name`, which will be written with the thread. */
     char name[15];
 };
 
 /* The losses of a CPU. */
 struct dj_pftrace_losses {
-    uint64_t events; /* total, for the count at the trace's end */
-    bool is_pending; /* the CPU's next bundle must report a loss */
+    /* Total number of lost events. It is written at the end of the trace. */
+    uint64_t events;
+    bool is_pending; /* The next bundle of the CPU must report a loss. */
 };
 
 struct dj_trace_writer {
     struct dj_file_output out;
     struct dj_trace_clock_offsets clocks;
-    int code;                       /* result of the last write */
-    bool begun;                     /* the head of the trace is written */
-    int64_t now_ns;                 /* time of the newest event */
-    struct dj_pftrace_losses *lost; /* by CPU; owned */
+    int code;                       /* Result of the last write. */
+    bool begun;                     /* The head of the trace is written. */
+    int64_t now_ns;                 /* Time of the newest event in ns. */
+    struct dj_pftrace_losses *lost; /* Indexed by CPU. Owned. */
     size_t lost_count;
-    uint64_t lost_without_cpu; /* losses without a CPU */
-    bool dropped; /* events without a CPU are lost: the next packet reports it */
-    /* Consecutive kernel events of one CPU share one packet. */
-    bool bundled; /* such a packet is open */
+    uint64_t lost_without_cpu; /* Number of lost events with an unknown CPU. */
+    bool dropped; /* Events without a CPU are lost. The next packet must report this. */
+    /* Consecutive kernel events of one CPU are written to one packet, a bundle. */
+    bool bundled; /* A bundle is open. */
     int32_t cpu;
-    size_t packet, message; /* offsets of the open packet and message */
+    size_t packet, message; /* Offsets of the open packet and of the open message. */
     struct dj_pftrace_written_thread *threads;
-    struct dj_text marker; /* buffer for a marker */
-    uint64_t *tracks;      /* ids of tracks that are described */
-    uint64_t *symbols;     /* ids of names of kernel functions */
+    struct dj_text marker; /* Buffer for the text of a marker. */
+    uint64_t *tracks;      /* Ids of tracks that are described. */
+    uint64_t *symbols;     /* Ids of names of kernel functions that are written. */
 };
 
-/* Opens a packet, which dj_proto_end() closes. Closes the open bundle. */
+/* Opens a packet. Closes the open bundle before. The caller ends the packet with
+ * dj_proto_end(). */
 size_t dj_pftrace_open_packet(struct dj_trace_writer *writer);
-/* The same with an event's time. */
+/* Opens a packet with the time of an event. */
 size_t dj_pftrace_open_packet_at(struct dj_trace_writer *writer, int64_t at_ns);
 
-/* Opens a packet and a message in it: writer->packet and writer->message. Only one can be
- * open. */
+/* Opens a packet and a message in it, and sets writer->packet and writer->message. Only
+ * one message can be open. */
 void dj_pftrace_open_message(struct dj_trace_writer *writer, uint32_t field);
 void dj_pftrace_open_message_at(struct dj_trace_writer *writer, int64_t at_ns,
                                 uint32_t field);
 void dj_pftrace_close_message(struct dj_trace_writer *writer);
-/* Opens the bundle for this CPU's events, unless it is already open. */
+/* Opens the bundle of this CPU, unless it is already open. */
 void dj_pftrace_open_bundle(struct dj_trace_writer *writer, int32_t cpu);
 void dj_pftrace_close_bundle(struct dj_trace_writer *writer);
 
@@ -89,7 +94,7 @@ void dj_pftrace_write_kernel_event(struct dj_trace_writer *writer,
 
 /* ---- losses ---- */
 void dj_pftrace_write_loss(struct dj_trace_writer *writer, const struct dj_event *event);
-/* Reports a pending loss in the bundle of the CPU, which has just been opened. */
+/* Writes a pending loss of the CPU to its bundle, which must be open. */
 void dj_pftrace_write_pending_loss(struct dj_trace_writer *writer, int32_t cpu);
 void dj_pftrace_write_loss_totals(struct dj_trace_writer *writer);
 
@@ -109,12 +114,14 @@ void dj_pftrace_write_process(struct dj_trace_writer *writer, int32_t pid,
 void dj_pftrace_write_task(struct dj_trace_writer *writer, const struct dj_event *event);
 void dj_pftrace_write_rename(struct dj_trace_writer *writer,
                              const struct dj_event *event);
-/* Writes the threads that wait for the first event. */
+/* Writes the threads that were reported before the first event. */
 void dj_pftrace_write_waiting_threads(struct dj_trace_writer *writer);
-/* Writes what is new about a thread. pid ≤ 0 and an empty name mean unknown. */
+/* Writes the process and the name of a thread, if they are new. pid ≤ 0 means that the
+ * process is unknown, and an empty name means that the name is unknown. */
 void dj_pftrace_describe_thread(struct dj_trace_writer *writer, int32_t tid, int32_t pid,
                                 struct dj_str name);
-/* Notes that the next event contains the thread's name. */
+/* Stores that the trace contains the name of the thread, because an event with this
+ * name is written. */
 void dj_pftrace_note_name(struct dj_trace_writer *writer, int32_t tid,
                           struct dj_str name);
 

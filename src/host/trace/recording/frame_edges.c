@@ -6,7 +6,7 @@
 #include "frame/tracker.h"
 #include "memory/memory.h"
 
-enum { EDGES_MOST = 4 + 2 * DJ_STAGE_COUNT }; /* maximum edges of a frame */
+enum { EDGES_MOST = 4 + 2 * DJ_STAGE_COUNT }; /* Maximum number of edges of a frame. */
 
 /* ---- start and end of a frame ---- */
 
@@ -14,7 +14,8 @@ struct span {
     int64_t intended_ns, deadline_ns, start_ns, end_ns;
 };
 
-/* The GPU's end counts if it belongs to this frame. Stamps of fences may be stale. */
+/* Returns the later one of FrameCompleted and GpuCompleted. Ignores GpuCompleted if it
+ * is at least one second later, because it may belong to another frame. */
 static int64_t get_end(const struct dj_frame *frame)
 {
     enum { LATEST_NS = 1000000000 };
@@ -57,8 +58,8 @@ static void add_edge(struct dj_trace_recording *recorded, int64_t at_ns,
     recorded->edge_count++;
 }
 
-/* Writes the stages one after the other. If a stamp runs backwards, the stage begins
- * where the previous one ended. */
+/* Adds the stages of a frame. Where timestamps run backwards, a stage begins at the end
+ * of the previous stage. */
 static void add_stages(struct dj_trace_recording *recorded, const struct dj_frame *frame)
 {
     struct dj_stage_division cut;
@@ -79,7 +80,8 @@ static void add_stages(struct dj_trace_recording *recorded, const struct dj_fram
     }
 }
 
-/* The upper bits identify the process, the lower bits the frame. */
+/* Computes an id. The upper bits identify the process, the lower bits identify the
+ * frame. */
 static uint64_t make_id(int32_t pid, size_t row)
 {
     enum { PID_SHIFT = 38 };
@@ -149,7 +151,7 @@ static const uint8_t kinds[] = {
     [DJ_RECORDING_EXPECTED_END] = DJ_EVENT_FRAME_END,
 };
 
-/* Numbers of FrameTimelineEvent. */
+/* Values of enums in FrameTimelineEvent. */
 enum {
     PRESENT_ON_TIME = 1,
     PRESENT_LATE = 2,

@@ -1,15 +1,16 @@
-/* Reads the sections of a process, from dejank's own recording, as a trace. */
+/* Reads the sections of a process from dejank's own recording and converts them to a
+ * trace. */
 #ifndef DEJANK_TRACE_RECORDING_SECTIONS_H
 #define DEJANK_TRACE_RECORDING_SECTIONS_H
 
 #include "trace/trace.h"
 
-/* Reads a file of sections. Returns as dj_segment_sections_read(). */
+/* Reads a sections file. Returns 0 or the error of dj_segment_sections_read(). */
 int dj_trace_read_sections(const char *path, struct dj_trace *trace,
                            struct dj_error *err);
 
-/* Reads the sections file next to a segment. Returns DJ_E_NO_DATA if it does not exist.
- */
+/* Reads the sections file next to the segment `path`. Returns DJ_E_NO_DATA if there is
+ * none. */
 int dj_trace_read_sections_of_segment(const char *path, struct dj_trace *trace,
                                       struct dj_error *err);
 

@@ -9,18 +9,20 @@
 
 enum { LONGEST_LINE = 1 << 20 };
 
-/* The kind of text that a line belongs to. */
+/* The part of the text to which the current line belongs. */
 enum place {
-    PLACE_START,   /* only empty lines so far */
-    PLACE_TEXT,    /* plain trace text */
-    PLACE_HTML,    /* HTML outside the trace */
-    PLACE_DATA,    /* inside <script class="trace-data"> */
-    PLACE_FOREIGN, /* the same, but no trace: a list of processes */
-    PLACE_QUOTED,  /* inside var linuxPerfData = "\ */
-    PLACE_VIEWER   /* inside <script id="viewer-data">, which has no lines */
+    PLACE_START, /* Only empty lines were read so far. */
+    PLACE_TEXT,  /* Plain trace text. */
+    PLACE_HTML,  /* HTML outside the trace. */
+    PLACE_DATA,  /* Inside <script class="trace-data">. */
+    /* Inside <script class="trace-data">, but the data is not a trace, for example a
+     * list of processes. */
+    PLACE_FOREIGN,
+    PLACE_QUOTED, /* Inside the JavaScript string var linuxPerfData. */
+    PLACE_VIEWER  /* Inside <script id="viewer-data">. This data has no lines. */
 };
 
-/* Returns true for lines around a trace that carry no information. */
+/* Returns true for known lines before and after a trace that contain no data. */
 static bool is_ignored_line(struct dj_str line)
 {
     static const char *const ignored_lines[] = {
@@ -33,7 +35,7 @@ static bool is_ignored_line(struct dj_str line)
     return dj_line_skip_indent(line).length == 0;
 }
 
-/* Handles a line of a list of processes. */
+/* Reads a line of a list of processes. */
 static int read_list_line(struct dj_ftrace_text *text, struct dj_str line, bool *known)
 {
     int code = dj_process_list_read_line(&text->dump, line, text->sink, known);
@@ -58,7 +60,8 @@ static int handle_unreadable(struct dj_ftrace_text *text, struct dj_str line)
     return code;
 }
 
-/* For lines without flags, other events show what happened in interrupts. */
+/* Passes on an event. If the line has no interrupt flags, other events determine
+ * whether the event happened in an interrupt. */
 static int send_event(struct dj_ftrace_text *text, struct dj_event *event)
 {
     if (event->interrupted == DJ_LINE_WITHOUT_FLAGS && text->interrupts == NULL) {
@@ -117,21 +120,22 @@ static void read_html_line(struct dj_ftrace_text *text, struct dj_str line)
                                                                       : PLACE_HTML;
 }
 
-/* The oldest pages contain the text as a JavaScript string. */
+/* Reads a line of a JavaScript string. The oldest pages contain the trace as such a
+ * string. */
 static int read_quoted_line(struct dj_ftrace_text *text, struct dj_str line)
 {
     bool ended;
     DJ_XRESERVE(text->line_buffer, text->line_buffer_size, line.length);
     struct dj_str unescaped = dj_line_unescape(line, text->line_buffer, &ended);
     text->place = ended ? PLACE_HTML : text->place;
-    /* The last line of such pages, a clock_sync at 0, is not an event. */
+    /* The last line of such pages is a clock_sync with time 0, which is not an event. */
     return dj_str_begins(dj_line_skip_indent(unescaped), "dummy-0000 ")
                ? 0
                : read_text_line(text, unescaped);
 }
 
-/* Handles a line of a page's data. In data that is no trace, only lists of processes
- * matter. */
+/* Reads a line of a page's data. In data that is not a trace, only lists of processes
+ * are read. */
 static int read_data_line(struct dj_ftrace_text *text, struct dj_str line)
 {
     bool known;
@@ -155,7 +159,7 @@ static int read_data_line(struct dj_ftrace_text *text, struct dj_str line)
     return code;
 }
 
-/* Returns true inside a part of a page that has an explicit end. */
+/* Returns true inside a part of a page. Such a part has an explicit end. */
 static bool is_in_page(const struct dj_ftrace_text *text)
 {
     return text->place >= PLACE_DATA;
@@ -181,7 +185,7 @@ static int read_line(struct dj_ftrace_text *text, struct dj_str line)
     return is_in_page(text) ? read_data_line(text, line) : 0;
 }
 
-/* Stores the start of an incomplete line. */
+/* Appends bytes to the stored start of an incomplete line. */
 static void keep_partial_line(struct dj_ftrace_text *text, const char *bytes,
                               size_t length)
 {
@@ -196,7 +200,7 @@ static void keep_partial_line(struct dj_ftrace_text *text, const char *bytes,
     }
 }
 
-/* Completes the line with these bytes. */
+/* Appends bytes to the stored start of the line and reads the whole line. */
 static int complete_line(struct dj_ftrace_text *text, const char *bytes, size_t length)
 {
     int code = 0;
@@ -209,7 +213,8 @@ static int complete_line(struct dj_ftrace_text *text, const char *bytes, size_t 
     if (!text->too_long) {
         code = read_line(text, (struct dj_str){text->rest, text->rest_length});
     } else {
-        if (text->place != PLACE_HTML) { /* scripts there have lines of any length */
+        /* In HTML, lines of scripts may have any length. */
+        if (text->place != PLACE_HTML) {
             note_unreadable(text, text->line + 1);
         }
         text->line++;
@@ -230,7 +235,7 @@ static int end_viewer(struct dj_ftrace_text *text, struct dj_error *err)
     return code;
 }
 
-/* Reads up to "</script>". */
+/* Reads viewer data up to "</script>". */
 static int read_viewer(struct dj_ftrace_text *text, const char **bytes, const char *end,
                        struct dj_error *err)
 {
@@ -242,11 +247,11 @@ static int read_viewer(struct dj_ftrace_text *text, const char **bytes, const ch
         text->line++;
     }
     int code =
-        text->viewer_reader->take(text->viewer, from, (size_t)(*bytes - from), err);
+        text->viewer_reader->read(text->viewer, from, (size_t)(*bytes - from), err);
     return code == 0 && closing != NULL ? end_viewer(text, err) : code;
 }
 
-/* Reads lines, up to the title after which compressed data may follow. */
+/* Reads lines. Stops after the title "TRACE:", because compressed data may follow it. */
 static int read_lines(struct dj_ftrace_text *text, const char **bytes, const char *end,
                       struct dj_error *err)
 {
@@ -298,8 +303,8 @@ static int read_packed(struct dj_ftrace_text *text, const char *bytes, size_t le
     return code;
 }
 
-/* After the title come more line ends, then text or compressed data, which zlib's first
- * byte shows. */
+/* Skips line ends after the title, then checks the next byte. If it is the first byte
+ * of a zlib stream, compressed data follows, otherwise text. */
 static void skip_title(struct dj_ftrace_text *text, const char **bytes)
 {
     enum { ZLIB = 0x78 };
@@ -342,7 +347,7 @@ int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err)
         code = code != 0 ? code : ended;
     }
     if (is_truncated) {
-        note_unreadable(text, text->line + 1); /* the end is missing */
+        note_unreadable(text, text->line + 1); /* The end of the text is missing. */
     }
     return code;
 }

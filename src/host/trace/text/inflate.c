@@ -30,13 +30,13 @@ void dj_inflate_destroy(struct dj_inflate *packed)
 }
 
 int dj_inflate_read(struct dj_inflate *packed, const char *bytes, size_t length,
-                    int (*take)(void *user, const char *bytes, size_t length,
-                                struct dj_error *err),
+                    int (*receive)(void *user, const char *bytes, size_t length,
+                                   struct dj_error *err),
                     void *user, struct dj_error *err)
 {
     z_stream *stream = &packed->stream;
     int code = 0;
-    stream->next_in = (Bytef *)(uintptr_t)bytes; /* zlib only reads it */
+    stream->next_in = (Bytef *)(uintptr_t)bytes; /* zlib does not write to its input. */
     stream->avail_in = (uInt)length;
     do {
         if (packed->ended || stream->avail_in == 0) {
@@ -46,12 +46,12 @@ int dj_inflate_read(struct dj_inflate *packed, const char *bytes, size_t length,
         stream->avail_out = PIECE;
         int result = inflate(stream, Z_NO_FLUSH);
         packed->ended = result == Z_STREAM_END;
-        /* Includes what was unpacked before the damage. */
-        code = take(user, packed->piece, PIECE - stream->avail_out, err);
+        /* Passes on bytes that were unpacked before the damage, too. */
+        code = receive(user, packed->piece, PIECE - stream->avail_out, err);
         if (code == 0 && result != Z_OK && result != Z_STREAM_END &&
             result != Z_BUF_ERROR) {
             code = dj_error_set(err, DJ_E_INVALID,
-                                "compressed text is damaged after %lu bytes",
+                                "the compressed text is damaged after %lu bytes",
                                 stream->total_in);
         }
     } while (code == 0);

@@ -1,4 +1,5 @@
-/* Unpacks one zlib or gzip stream in pieces, as `atrace -z` appends it to its output. */
+/* Unpacks a zlib or gzip stream that the caller passes in pieces. `atrace -z` writes
+ * such a stream after its text. */
 #ifndef DEJANK_TRACE_TEXT_INFLATE_H
 #define DEJANK_TRACE_TEXT_INFLATE_H
 
@@ -7,16 +8,18 @@
 struct dj_inflate;
 
 struct dj_inflate *dj_inflate_create(void);
-void dj_inflate_destroy(struct dj_inflate *packed); /* NULL is allowed */
+/* Does nothing if `packed` is NULL. */
+void dj_inflate_destroy(struct dj_inflate *packed);
 
-/* Unpacks a piece and passes the result to `take`. Ignores bytes after the stream's end.
- * Returns DJ_E_INVALID if the stream is damaged, or the code of `take`. */
+/* Unpacks the next piece and passes the unpacked bytes to `receive`. Ignores bytes after
+ * the end of the stream. Returns 0, DJ_E_INVALID if the stream is damaged, or the code
+ * of `receive`. */
 int dj_inflate_read(struct dj_inflate *packed, const char *bytes, size_t length,
-                    int (*take)(void *user, const char *bytes, size_t length,
-                                struct dj_error *err),
+                    int (*receive)(void *user, const char *bytes, size_t length,
+                                   struct dj_error *err),
                     void *user, struct dj_error *err);
 
-/* Returns true once the stream's end was read. */
+/* Returns true after the end of the stream was read. */
 bool dj_inflate_has_ended(const struct dj_inflate *packed);
 
 #endif

@@ -7,20 +7,21 @@
 #include "memory/memory.h"
 #include "trace/text/inflate.h"
 
-/* ---- viewer data: a trace inside a page, in base64 ---- */
+/* ---- viewer data: a trace in base64 inside an HTML page ---- */
 
 enum { PIECE = 1 << 13 };
 
 struct dj_viewer_data {
     struct dj_text_input input;
-    struct dj_inflate *packed; /* NULL: not compressed, or not yet known; owned */
+    /* NULL if the data is not compressed or nothing was read yet. Owned. */
+    struct dj_inflate *packed;
     bool begun;
-    uint32_t bits;      /* bits of base64 characters that do not form a byte yet */
-    uint8_t characters; /* number of characters of the current group of four */
-    uint64_t consumed;  /* characters read so far */
+    uint32_t bits; /* Bits of base64 characters that do not form a complete byte yet. */
+    uint8_t characters; /* Number of characters of the current group of four. */
+    uint64_t consumed;  /* Number of characters read so far. */
     uint64_t unreadable;
     char damage[160];
-    bool broken; /* the rest cannot be read */
+    bool broken; /* The rest of the data cannot be read. */
     size_t length;
     char bytes[PIECE];
 };
@@ -47,7 +48,7 @@ static void note_fault(struct dj_viewer_data *data, const char *fault)
     data->broken = true;
     if (data->unreadable++ == 0) {
         snprintf(data->damage, sizeof(data->damage),
-                 "character %llu of the page's data: %s",
+                 "character %llu of the page's base64 data: %s",
                  (unsigned long long)data->consumed, fault);
     }
 }
@@ -59,7 +60,7 @@ static int read_unpacked(void *user, const char *bytes, size_t length,
     return dj_text_input_read(&data->input, bytes, length, err);
 }
 
-/* Passes on the decoded bytes. */
+/* Passes the decoded bytes on to the reader of the trace. */
 static int flush_bytes(struct dj_viewer_data *data, struct dj_error *err)
 {
     size_t length = data->length;
@@ -78,7 +79,7 @@ static int flush_bytes(struct dj_viewer_data *data, struct dj_error *err)
     int code =
         dj_inflate_read(data->packed, data->bytes, length, read_unpacked, data, err);
     if (code == DJ_E_INVALID) {
-        note_fault(data, "what is compressed in it is damaged");
+        note_fault(data, "the compressed data is damaged");
         return 0;
     }
     return code;
@@ -94,7 +95,8 @@ static int decode_character(char c)
                                   : -1;
 }
 
-/* Each of four characters has six bits. From the second one on, they complete bytes. */
+/* Decodes a base64 character with six bits. Each character of a group of four except
+ * the first completes a byte. */
 static void decode_value(struct dj_viewer_data *data, int value)
 {
     data->bits = data->bits << 6 | (uint32_t)value;
@@ -121,7 +123,7 @@ static int read_base64(struct dj_viewer_data *data, const char *bytes, size_t le
             decode_value(data, value);
         } else if (!space) {
             code = flush_bytes(data, err);
-            note_fault(data, "it is not of base64");
+            note_fault(data, "expected a base64 character");
         }
         if (data->length == PIECE) {
             code = flush_bytes(data, err);
@@ -134,7 +136,7 @@ static int end_viewer(struct dj_viewer_data *data, struct dj_error *err)
 {
     int code = flush_bytes(data, err);
     if (data->packed != NULL && !data->broken && !dj_inflate_has_ended(data->packed)) {
-        note_fault(data, "the end of what is compressed in it is not there");
+        note_fault(data, "the compressed data is truncated");
     }
     return code != 0 ? code : dj_text_input_end(&data->input, err);
 }
@@ -176,8 +178,8 @@ static int start_reader(struct dj_text_input *input, bool json, size_t mark,
     return read_started(input, input->head + mark, input->head_length - mark, err);
 }
 
-/* Returns as dj_chrome_reader_sniff(). Sets *mark to the length of the UTF-8 byte order
- * mark. */
+/* Detects whether the input is JSON. Returns like dj_chrome_reader_sniff(). Sets *mark
+ * to the length of the UTF-8 byte order mark. */
 static int sniff_json(const struct dj_text_input *input, size_t *mark)
 {
     static const char utf8[] = "\xEF\xBB\xBF";
@@ -189,7 +191,7 @@ static int sniff_json(const struct dj_text_input *input, size_t *mark)
                : dj_chrome_reader_sniff(input->head + *mark, input->head_length - *mark);
 }
 
-/* Collects the first bytes until they show the format. */
+/* Until the format is known, stores the first bytes in input->head. */
 int dj_text_input_read(struct dj_text_input *input, const char *bytes, size_t length,
                        struct dj_error *err)
 {

@@ -11,14 +11,15 @@ enum {
     LATE_NS = 10000000
 };
 
-/* The last timer of a thread. Threads with the same slot replace each other. */
+/* The last timer that a thread started. If two threads have the same slot, the later
+ * timer replaces the earlier one. */
 struct timer {
     int64_t start_ns, due_ns;
-    int32_t tid; /* 0: none */
+    int32_t tid; /* 0 if the slot is empty. */
 };
 
 struct dj_interrupt_finder {
-    uint8_t depth[CPUS]; /* nesting depth of interrupts */
+    uint8_t depth[CPUS]; /* Nesting depth of interrupts. */
     struct timer timers[TIMERS];
 };
 
@@ -27,7 +28,8 @@ struct dj_interrupt_finder *dj_interrupt_finder_create(void)
     return dj_xcalloc(1, sizeof(struct dj_interrupt_finder));
 }
 
-/* Returns the depth after the event. A switch never happens inside an interrupt. */
+/* Returns the nesting depth after the event. It is 0 after a switch, because the kernel
+ * never switches threads in an interrupt. */
 static uint8_t depth_after(uint8_t depth, enum dj_event_kind kind)
 {
     switch (kind) {
@@ -52,7 +54,8 @@ static bool is_wake(const struct dj_event *event)
     return event->kind == DJ_EVENT_WAKING || event->kind == DJ_EVENT_WAKEUP;
 }
 
-/* Timers use CLOCK_MONOTONIC. A wakeup before the expiry also ends the timer. */
+/* Returns true if a timer of the thread `other` expires at about the time of the event.
+ * Timers use CLOCK_MONOTONIC. An earlier wakeup also removes the timer. */
 static bool is_expired(struct dj_interrupt_finder *finder, const struct dj_event *event)
 {
     struct timer *timer = &finder->timers[(uint32_t)event->other % TIMERS];
@@ -72,8 +75,8 @@ static void start_timer(struct dj_interrupt_finder *finder, const struct dj_even
     }
 }
 
-/* A thread that did not fall asleep soon after it started a timer waits for something
- * else. */
+/* Removes the timer of a thread that leaves the CPU if the thread started it too long
+ * ago. Such a thread does not sleep for the timer. */
 static void check_sleep(struct dj_interrupt_finder *finder, const struct dj_event *event)
 {
     struct timer *timer = &finder->timers[(uint32_t)event->tid % TIMERS];
@@ -93,7 +96,7 @@ void dj_interrupt_finder_mark_event(struct dj_interrupt_finder *finder,
         event->cpu >= 0 && event->cpu < CPUS ? &finder->depth[event->cpu] : NULL;
     bool within = depth != NULL && *depth > 0;
     if (is_wake(event)) {
-        /* On an idle CPU, only interrupts wake threads. */
+        /* On an idle CPU, a wakeup can only come from an interrupt. */
         bool expired = is_expired(finder, event);
         event->interrupted = within || expired || event->tid == 0;
     } else {

@@ -11,7 +11,7 @@ static const char *find_text(struct dj_str in, const char *what)
     return memmem(in.at, in.length, what, strlen(what));
 }
 
-/* Returns the number that ends at `place`. */
+/* Returns the number that ends at `place`, or 0 if there is none. */
 static int64_t read_number_before(struct dj_str line, const char *place)
 {
     int64_t number = 0;
@@ -22,8 +22,8 @@ static int64_t read_number_before(struct dj_str line, const char *place)
     return number;
 }
 
-/* Parses "##### CPU 2 buffer started ####", "CPU:2 [LOST 13 EVENTS]", "CPU:2 [EVENTS
- * DROPPED]". */
+/* Parses a line such as "##### CPU 2 buffer started ####", "CPU:2 [LOST 13 EVENTS]" or
+ * "CPU:2 [EVENTS DROPPED]". */
 static bool read_lost(struct dj_str line, struct dj_event *event)
 {
     const char *cpu = find_text(line, "CPU");
@@ -43,8 +43,9 @@ static bool read_lost(struct dj_str line, struct dj_event *event)
     return event->cpu >= 0;
 }
 
-/* Markers have several names in the log: "tracing_mark_write", "print", "0", and an
- * address. Inside "print", the name of the writing function comes before the text. */
+/* Returns true if the event is a marker. Depending on kernel and tool, its name is
+ * "tracing_mark_write", "print", "0" or an address. In the text of a "print" event,
+ * such a name may precede the marker itself. */
 static bool is_marker(struct dj_str name)
 {
     static const char *const names[] = {"tracing_mark_write", "print", "0", "bprint"};
@@ -56,13 +57,13 @@ static bool is_marker(struct dj_str name)
     return name.length > 2 && dj_str_begins(name, "0x");
 }
 
-/* Handles "ip=tracing_mark_write buf=B|5|name": trace-cmd report -R writes the names of
- * fields. */
+/* Removes the field names in "ip=tracing_mark_write buf=B|5|name", which trace-cmd
+ * report -R writes. */
 static struct dj_str skip_fields(struct dj_str text)
 {
-    struct dj_str behind;
-    return dj_str_begins(text, "ip=") && dj_str_after(text, " buf=", &behind)
-               ? dj_line_trim(behind)
+    struct dj_str after;
+    return dj_str_begins(text, "ip=") && dj_str_after(text, " buf=", &after)
+               ? dj_line_trim(after)
                : text;
 }
 
@@ -79,8 +80,8 @@ static void read_marker(struct dj_str text, struct dj_event *event)
     }
 }
 
-/* Handles "tracing_mark_write+0x8a/0x170 <ffffffff81498b1a>", from the options sym-offset
- * and sym-addr. */
+/* Removes the address in "tracing_mark_write+0x8a/0x170 <ffffffff81498b1a>". The kernel
+ * writes it if the options sym-offset and sym-addr are set. */
 static struct dj_str remove_address(struct dj_str name)
 {
     const char *space = memchr(name.at, ' ', name.length);
@@ -90,8 +91,9 @@ static struct dj_str remove_address(struct dj_str name)
     return name;
 }
 
-/* With the option stacktrace, each event is followed by "<stack trace>" in place of an
- * event's name, and by lines " => function". */
+/* Returns true for the title of a stack trace. If the option stacktrace is set, such a
+ * title follows each event in place of an event's name, and lines " => function" follow
+ * the title. */
 static bool is_stack_title(struct dj_str what)
 {
     return dj_str_begins(what, "<stack trace") ||
@@ -131,7 +133,7 @@ enum dj_text_line dj_text_line_read(struct dj_str line, struct dj_event *event)
     if (is_marker(event->name)) {
         read_marker(rest, event);
         if (event->kind == DJ_EVENT_CLOCK && event->at_ns % MICROSECOND_NS == 0) {
-            event->value_2 += MICROSECOND_NS; /* the stamp is rounded, too */
+            event->value_2 += MICROSECOND_NS; /* The time of the line is rounded, too. */
         }
     } else {
         dj_line_fields_read(rest, event);

@@ -10,8 +10,8 @@ static bool is_separator(char c)
     return c == ' ' || c == ',' || c == '\t' || c == '(' || c == ')';
 }
 
-/* Returns the text after "key=" if that begins a field, at or after `from`; NULL if there
- * is none. */
+/* Returns the text after "key=" at or after `from`. `key` must be the start of a field.
+ * Returns NULL if there is none. */
 static const char *find_key(struct dj_str text, const char *from, const char *key)
 {
     size_t length = strlen(key);
@@ -26,14 +26,14 @@ static const char *find_key(struct dj_str text, const char *from, const char *ke
     return NULL;
 }
 
-/* Fields usually have the order of the table, so looks first at the end of the previous
- * field. */
-static const char *find_value(struct dj_str text, const char *behind,
+/* Returns the value of a field, or NULL if there is none. Searches after the previous
+ * field first, because the fields usually have the order of the table. */
+static const char *find_value(struct dj_str text, const char *after,
                               const struct dj_tracepoint_field *field)
 {
     size_t length = strlen(field->name);
     const char *end = text.at + text.length;
-    const char *at = behind;
+    const char *at = after;
     while (at < end && is_separator(*at)) {
         at++;
     }
@@ -41,15 +41,16 @@ static const char *find_value(struct dj_str text, const char *behind,
         memcmp(at, field->name, length) == 0) {
         return at + length + 1;
     }
-    const char *value = find_key(text, behind, field->name);
+    const char *value = find_key(text, after, field->name);
     value =
-        value != NULL || behind == text.at ? value : find_key(text, text.at, field->name);
+        value != NULL || after == text.at ? value : find_key(text, text.at, field->name);
     return value != NULL || field->old == NULL ? value
                                                : find_key(text, text.at, field->old);
 }
 
-/* Returns the last occurrence, since a name may contain such words itself; NULL if there
- * is none. Searches for the last letter of the words, which is rare in a line. */
+/* Returns the last occurrence of `words`, or NULL if there is none. The last one,
+ * because a name may contain the same words. Searches for their last letter, because it
+ * is rare in a line. */
 static const char *find_last(const char *from, const char *end, const char *words)
 {
     size_t length = strlen(words);
@@ -64,13 +65,13 @@ static const char *find_last(const char *from, const char *end, const char *word
     return NULL;
 }
 
-/* A value ends at a space. A name may contain spaces: it ends at the next field of its
- * kind of event, or at the end of the line. */
+/* Returns the end of a value. A name may contain spaces, so it ends before the next
+ * field of the event, or at the end of the line. All other values end at a space. */
 static const char *find_value_end(struct dj_str text, const char *value,
                                   const struct dj_tracepoint_field *field)
 {
     static const struct {
-        const char *field, *next; /* next NULL: it is the last field */
+        const char *field, *next; /* NULL if the field is the last one. */
     } names[] = {{"prev_comm", " prev_pid="}, {"next_comm", " next_pid="},
                  {"comm", " pid="},           {"newcomm", " oom_score_adj="},
                  {"comm", " clone_flags="},   {"thermal_zone", " id="},
@@ -91,11 +92,12 @@ static const char *find_value_end(struct dj_str text, const char *value,
     return space != NULL ? space : end;
 }
 
-/* *behind is the end of the previous field, and becomes the end of this one. */
-static bool read_field(struct dj_str text, const char **behind,
+/* Reads a field. *after is the end of the previous field, and is set to the end of
+ * this field. */
+static bool read_field(struct dj_str text, const char **after,
                        const struct dj_tracepoint_field *field, struct dj_event *event)
 {
-    const char *value = find_value(text, *behind, field);
+    const char *value = find_value(text, *after, field);
     if (value == NULL) {
         return false;
     }
@@ -106,11 +108,12 @@ static bool read_field(struct dj_str text, const char **behind,
         dj_event_slot_set_number(event, field->slot, number);
     }
     dj_event_slot_set_text(event, field->slot, words);
-    *behind = end;
+    *after = end;
     return true;
 }
 
-/* Parses "work:18450 [120]" from the right, since names may contain colons. */
+/* Parses a task such as "work:18450 [120]". Starts at the end, because names may
+ * contain colons. */
 static bool read_short_task(struct dj_str text, struct dj_str *name, int32_t *tid)
 {
     const char *bracket = memrchr(text.at, '[', text.length);
@@ -127,7 +130,7 @@ static bool read_short_task(struct dj_str text, struct dj_str *name, int32_t *ti
     return true;
 }
 
-/* Splits a text at a separator. */
+/* Splits the text at the first occurrence of `word`. Returns false if there is none. */
 static bool split_text(struct dj_str text, const char *word, struct dj_str *before,
                        struct dj_str *after)
 {
@@ -136,7 +139,8 @@ static bool split_text(struct dj_str text, const char *word, struct dj_str *befo
     return found;
 }
 
-/* Parses trace-cmd's form "work:18450 [120] R ==> grep:18443 [120]". */
+/* Parses a switch in the format of trace-cmd: "work:18450 [120] R ==> grep:18443
+ * [120]". */
 static bool read_short_switch(struct dj_str text, struct dj_event *event)
 {
     struct dj_str left, next;
@@ -153,7 +157,8 @@ static bool read_short_switch(struct dj_str text, struct dj_event *event)
     return read_short_task(next, &event->other_name, &event->other);
 }
 
-/* Parses "work:18451 [120] CPU:000". Older versions write "success=1" in between. */
+/* Parses a wakeup in the format of trace-cmd: "work:18451 [120] CPU:000". Older
+ * versions write "success=1" before "CPU". */
 static bool read_short_wakeup(struct dj_str text, struct dj_event *event)
 {
     struct dj_str task, cpu;
@@ -164,8 +169,9 @@ static bool read_short_wakeup(struct dj_str text, struct dj_event *event)
     return read_short_task(task, &event->other_name, &event->other);
 }
 
-/* Parses "8,0 WS 4096 () 1234 + 8 [fsync]": the device numbers, which are packed as in
- * the kernel, and the sector before the plus. The largest number means no sector: −1. */
+/* Parses "8,0 WS 4096 () 1234 + 8 [fsync]". Sets value to the device, combined from its
+ * two numbers as in the kernel, and value_2 to the sector, which precedes the plus
+ * sign. The largest number means that there is no sector and becomes −1. */
 static bool read_block(struct dj_str text, struct dj_event *event)
 {
     enum { MINOR_BITS = 20 };
@@ -188,7 +194,7 @@ static bool read_block(struct dj_str text, struct dj_event *event)
            dj_number_parse_int(digits, &event->value_2);
 }
 
-/* Parses "(Rescheduling interrupts)". */
+/* Parses a text such as "(Rescheduling interrupts)". */
 static bool read_ipi(struct dj_str text, struct dj_event *event)
 {
     const char *close = text.length > 2 ? memrchr(text.at, ')', text.length) : NULL;
@@ -199,7 +205,8 @@ static bool read_ipi(struct dj_str text, struct dj_event *event)
     return true;
 }
 
-/* Events with text that has no keys, at least in some versions. */
+/* Events whose text contains no keys, at least in some kernels or versions of
+ * trace-cmd. */
 static const struct {
     uint8_t kind;
     bool (*read)(struct dj_str text, struct dj_event *event);
@@ -223,19 +230,19 @@ static bool read_keyless(enum dj_event_kind kind, struct dj_str text,
 
 void dj_line_fields_read(struct dj_str text, struct dj_event *event)
 {
-    const struct dj_tracepoint *shape = dj_tracepoint_find(event->name);
-    if (shape == NULL) {
+    const struct dj_tracepoint *tracepoint = dj_tracepoint_find(event->name);
+    if (tracepoint == NULL) {
         return;
     }
     struct dj_event filled = *event;
-    const struct dj_tracepoint_field *fields = dj_tracepoint_fields[shape->kind];
+    const struct dj_tracepoint_field *fields = dj_tracepoint_fields[tracepoint->kind];
     bool any = fields[0].name == NULL;
-    const char *behind = text.at;
+    const char *after = text.at;
     for (size_t i = 0; i < DJ_TRACEPOINT_FIELDS && fields[i].name != NULL; i++) {
-        any |= read_field(text, &behind, &fields[i], &filled);
+        any |= read_field(text, &after, &fields[i], &filled);
     }
-    if (any || read_keyless(shape->kind, text, &filled)) {
+    if (any || read_keyless(tracepoint->kind, text, &filled)) {
         *event = filled;
-        event->kind = (uint8_t)shape->kind;
+        event->kind = (uint8_t)tracepoint->kind;
     }
 }

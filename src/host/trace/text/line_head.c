@@ -4,10 +4,10 @@
 #include "trace/text/line.h"
 #include "trace/text/numbers.h"
 
-/* The unread part of a line. */
+/* The part of a line that was not parsed yet. */
 struct scan {
     const char *at, *end;
-    bool counted; /* its stamp is a whole number */
+    bool counted; /* The time is a whole number. */
 };
 
 static void skip_spaces(struct scan *scan)
@@ -17,9 +17,10 @@ static void skip_spaces(struct scan *scan)
     }
 }
 
-/* The kernel's names have at most 15 bytes. systrace.py writes the full name of the
- * process, of any length. A long text with a quote is not a name: then the line is a
- * trace inside another text, for example JSON. */
+/* Sets the task's name. Names from the kernel have at most 15 bytes. systrace.py writes
+ * the full name of the process instead, which is shortened here. Returns false if a
+ * long text contains a quote. Then the line is part of another text, for example of
+ * JSON. */
 static bool read_name(struct dj_str task, struct dj_event *event)
 {
     enum { KERNEL_NAME = 15, QUOTED = 32 };
@@ -27,17 +28,18 @@ static bool read_name(struct dj_str task, struct dj_event *event)
     return task.length <= QUOTED || memchr(task.at, '"', task.length) == NULL;
 }
 
-/* Handles "app: RenderThread": for several instances or files, trace-cmd writes their
- * name first, then the thread's name in 16 columns. */
+/* Removes the name of an instance or file in "app:  RenderThread". If trace-cmd reports
+ * several of them, it writes this name before the thread's name, which then has 16
+ * columns. */
 static struct dj_str skip_instance(struct dj_str task)
 {
     enum { NAME = 15 };
-    struct dj_str behind;
-    return task.length > NAME && dj_str_after(task, ":  ", &behind) ? dj_line_trim(behind)
-                                                                    : task;
+    struct dj_str after;
+    return task.length > NAME && dj_str_after(task, ":  ", &after) ? dj_line_trim(after)
+                                                                   : task;
 }
 
-/* Parses "name-PID". In some layouts "( TGID)" or "(-----)" follows before the CPU. */
+/* Parses "name-PID". In some layouts, "( TGID)" or "(-----)" follows. */
 static bool read_task(const char *begin, const char *end, struct dj_event *event)
 {
     int64_t number;
@@ -64,8 +66,8 @@ static bool read_task(const char *begin, const char *end, struct dj_event *event
     return read_name(skip_instance(dj_line_trim_between(begin, digits - 1)), event);
 }
 
-/* Parses "d.h5.": the third letter shows interrupts. The oldest layout and trace-cmd
- * write no flags. */
+/* Parses flags such as "d.h5.". The third letter shows whether the event happened in an
+ * interrupt. The oldest kernels and trace-cmd write no flags. */
 static void read_flags(struct scan *scan, struct dj_event *event)
 {
     enum { INTERRUPT = 2 };
@@ -82,7 +84,8 @@ static void read_flags(struct scan *scan, struct dj_event *event)
     skip_spaces(scan);
 }
 
-/* "2003.472557:" is seconds, "2142687068873:" is nanoseconds. */
+/* Parses the time. "2003.472557:" is seconds, "2142687068873:" is nanoseconds or ticks.
+ */
 static bool read_stamp(struct scan *scan, struct dj_event *event)
 {
     const char *colon = memchr(scan->at, ':', (size_t)(scan->end - scan->at));
@@ -104,8 +107,8 @@ static bool read_cpu(const char *from, const char *to, struct dj_event *event)
     return known;
 }
 
-/* Parses "name-PID [002] flags stamp:" including the colon. The scan is at the bracket.
- */
+/* Parses "name-PID [002] flags time:" including the last colon. scan->at is the opening
+ * bracket. */
 static bool read_bracketed(const char *begin, struct scan *scan, struct dj_event *event)
 {
     const char *open = scan->at;
@@ -120,10 +123,10 @@ static bool read_bracketed(const char *begin, struct scan *scan, struct dj_event
     return read_stamp(scan, event);
 }
 
-/* Finds the end of the flags of the latency format: three letters, then counters of one
- * character each, at least two in kernels that have the second one. The stamp may follow
- * without a space. A character that is no digit does not belong to the stamp. Returns
- * NULL if these are no flags. */
+/* Returns the end of the flags in the latency format, or NULL if the text does not
+ * start with such flags. The flags are three letters and then counters of one character
+ * each. Kernels with two counters write at least five characters. The time may follow
+ * without a space. A character that is not a digit belongs to the flags. */
 static const char *find_flags_end(const char *flags, const char *end)
 {
     enum { LETTERS = 3, USUAL = 5, MOST = 8 };
@@ -145,8 +148,8 @@ static const char *find_flags_end(const char *flags, const char *end)
     return at - flags > LETTERS && at - flags <= MOST ? at : NULL;
 }
 
-/* Parses the format of trace-cmd report -l: "kworker/-18450 0d.h2.2142687661482:", with
- * names truncated to eight bytes. The scan is at the dash. */
+/* Parses a line in the format of trace-cmd report -l, for example "kworker/-18450
+ * 0d.h2.2142687661482:". Names are truncated to eight bytes. scan->at is the dash. */
 static bool read_latency(const char *begin, struct scan *scan, struct dj_event *event)
 {
     const char *task_end = dj_line_find_digits_end(scan->at + 1, scan->end);
@@ -165,8 +168,8 @@ static bool read_latency(const char *begin, struct scan *scan, struct dj_event *
     return read_stamp(scan, event);
 }
 
-/* Names may contain brackets and dashes, too. The right one is the first one after which
- * the rest can be parsed. */
+/* Parses a line at one of its brackets or dashes. A name may contain these characters,
+ * too, so the first one after which the rest of the line can be parsed is used. */
 static bool read_from(char mark, struct scan *scan, struct dj_event *event)
 {
     const char *begin = scan->at;
@@ -184,8 +187,8 @@ static bool read_from(char mark, struct scan *scan, struct dj_event *event)
     return false;
 }
 
-/* "(+578)" between stamp and event is the time since the previous line, from trace-cmd
- * report --ts-diff. */
+/* Skips "(+578)" between the time and the event. trace-cmd report --ts-diff writes the
+ * time since the previous line there. */
 static void skip_difference(struct scan *scan)
 {
     struct scan rest = *scan;

@@ -11,7 +11,8 @@ int dj_number_parse_digit(char c)
                                   : 99;
 }
 
-/* Reads digits only. Returns false if there are none, too many, or other bytes. */
+/* Parses a number that consists only of digits. Returns false for an empty text, for
+ * other characters, and for a number that is too large. */
 static bool read_digits(const char *at, size_t length, int base, uint64_t *number)
 {
     uint64_t sum = 0;
@@ -85,7 +86,8 @@ bool dj_number_parse_decimal(struct dj_str words, int64_t unit, int64_t *number)
     return true;
 }
 
-/* Such digits come from a double, which has no higher precision. */
+/* Parses a number with an exponent. A double is precise enough, because programs write
+ * such numbers from a double. */
 static bool read_power(struct dj_str words, int64_t unit, int64_t *number)
 {
     enum { LONGEST = 64 };

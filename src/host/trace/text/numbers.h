@@ -1,4 +1,4 @@
-/* Parses numbers and words in the text of traces. */
+/* Parses numbers and words in traces with text formats. */
 #ifndef DEJANK_TRACE_TEXT_NUMBERS_H
 #define DEJANK_TRACE_TEXT_NUMBERS_H
 
@@ -6,30 +6,34 @@
 
 #include "base/str.h"
 
-/* Parses a whole number that fills all of `words`; "0x…" is hexadecimal. Returns false if
- * it is no number or does not fit. Then *number is unchanged. */
+/* Parses an integer. `words` must contain nothing else. A number that starts with "0x"
+ * is hexadecimal. Returns false and does not change *number if the text is not a number
+ * or the number does not fit. */
 bool dj_number_parse_int(struct dj_str words, int64_t *number);
 
-/* Parses the id of a thread or process, from 1. Returns false as above. */
+/* Parses the id of a thread or process, which is at least 1. Returns false like
+ * dj_number_parse_int(). */
 bool dj_number_parse_id(struct dj_str words, int32_t *id);
 
-/* Parses a hexadecimal number, with or without "0x". Returns false as above. */
+/* Parses a hexadecimal number, with or without "0x". Returns false like
+ * dj_number_parse_int(). */
 bool dj_number_parse_hex(struct dj_str words, int64_t *number);
 
-/* Parses a number with or without a fraction, and multiplies it by `unit` (at most 10⁹).
- * For example "2003.472557" times 10⁹ is exact nanoseconds. Truncates what is below a
- * whole unit. Returns false as above. */
+/* Parses a number with or without decimals and multiplies it by `unit` (at most 10⁹).
+ * For example, "2003.472557" with unit 10⁹ gives exact nanoseconds. Truncates the
+ * product. Returns false like dj_number_parse_int(). */
 bool dj_number_parse_decimal(struct dj_str words, int64_t unit, int64_t *number);
 
-/* The same, also with a sign, and with the exponents of JSON: "1.6e+15". */
+/* Parses a number like dj_number_parse_decimal(), but also accepts a sign and exponents
+ * as in JSON, for example "1.6e+15". */
 bool dj_number_parse_float(struct dj_str words, int64_t unit, int64_t *number);
 
-/* Returns the value of a digit of any base up to 16; 99: not a digit. */
+/* Returns the value of a hexadecimal digit, or 99 if the character is not a digit. */
 int dj_number_parse_digit(char c);
 
-/* ---- small parsers that each line of text calls ---- */
+/* ---- small functions that are called for each line of text ---- */
 
-/* White space of JSON. */
+/* Returns true for white space as JSON defines it. */
 static inline bool dj_number_is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -58,7 +62,7 @@ static inline bool dj_line_skip_prefix(struct dj_str line, const char *begin,
     return true;
 }
 
-/* Returns the text between two places, without the spaces around it. */
+/* Returns the text between two pointers without leading and trailing spaces. */
 static inline struct dj_str dj_line_trim_between(const char *from, const char *to)
 {
     while (from < to && *from == ' ') {
@@ -83,7 +87,7 @@ static inline const char *dj_line_find_digits_end(const char *at, const char *en
     return at;
 }
 
-/* Returns the start of the digits that end at `end`; NULL if there are none. */
+/* Returns the start of the digits that end at `end`, or NULL if there are none. */
 static inline const char *dj_line_find_digits_before(const char *begin, const char *end)
 {
     const char *at = end;

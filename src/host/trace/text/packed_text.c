@@ -4,7 +4,7 @@
 
 #include "trace/text/input.h"
 
-/* Copies the summary of the text to the trace. */
+/* Copies the summary of the text to *trace. */
 static void copy_summary(struct dj_trace *trace, const struct dj_text_summary *summary)
 {
     trace->damaged = summary->unreadable;
@@ -16,8 +16,8 @@ static void copy_summary(struct dj_trace *trace, const struct dj_text_summary *s
     }
 }
 
-/* Input without any event up to here is no trace. This also ends endless input
- * (/dev/zero). */
+/* Maximum number of bytes to read before the first event. Larger input without any
+ * event is not a trace. This also stops at an endless input such as /dev/zero. */
 enum { EVENTLESS_BYTES_MAX = 256 << 20 };
 
 static bool has_content(const struct dj_text_input *input)
@@ -35,10 +35,10 @@ static int read_pieces(struct dj_packed_input *part, struct dj_text_input *input
     while (code == 0 && bytes.length > 0) {
         bytes_read += bytes.length;
         if (bytes_read > EVENTLESS_BYTES_MAX && !has_content(input)) {
-            return dj_error_set(err, DJ_E_INVALID,
-                                "%s: expected a trace: there is none in its first %d MiB",
-                                dj_input_get_name(part->intake),
-                                EVENTLESS_BYTES_MAX >> 20);
+            return dj_error_set(
+                err, DJ_E_INVALID,
+                "%s: expected a trace, but the first %d MiB contain no event",
+                dj_input_get_name(part->reader), EVENTLESS_BYTES_MAX >> 20);
         }
         code = dj_text_input_read(input, bytes.at, bytes.length, err);
         code =
@@ -61,7 +61,7 @@ int dj_packed_text_read(struct dj_packed_input *part, struct dj_event_sink sink,
     }
     if (events.overlaps > 0 && summary->unreadable == 0) {
         snprintf(summary->damage, sizeof(summary->damage),
-                 "a section ends behind the one around it, and was cut there");
+                 "a section ends after the section around it and was shortened");
     }
     summary->unreadable += events.overlaps;
     copy_summary(trace, summary);

@@ -7,11 +7,12 @@
 
 enum list {
     LIST_NONE,
-    LIST_PROCESSES, /* USER PID PPID … [S] NAME [COMM] */
-    LIST_THREADS    /* USER PID TID CMD */
+    LIST_PROCESSES, /* Columns USER PID PPID … [S] NAME [COMM]. */
+    LIST_THREADS    /* Columns USER PID TID CMD. */
 };
 
-/* Removes the first word and the blanks after it from `text`. */
+/* Removes the first word of *text and the blanks around it. Returns false if there is
+ * no word. */
 static bool read_word(struct dj_str *text, struct dj_str *word)
 {
     *word = dj_line_skip_indent(*text);
@@ -46,7 +47,8 @@ static bool read_header(struct dj_process_list *dump, struct dj_str line)
     return dump->list != LIST_NONE;
 }
 
-/* Rows usually have a column for the state of a process. Old headers do not name it. */
+/* Returns true if the word is a process state. Rows usually have a column with the
+ * state, even if an old header does not name this column. */
 static bool is_state(struct dj_str word)
 {
     return word.length == 1 && memchr("RSDTtZXIWP", word.at[0], 10) != NULL;
@@ -83,7 +85,7 @@ static bool read_row(const struct dj_process_list *dump, struct dj_str line,
     return event->name.length > 0;
 }
 
-/* Parses "/proc/1079/task/1080". The first slash is often missing. */
+/* Parses a path such as "/proc/1079/task/1080". The first slash may be missing. */
 static bool read_path(struct dj_str line, struct dj_event *event)
 {
     static const char between[] = "/task/";

@@ -41,7 +41,7 @@ void dj_text_summary_add(struct dj_text_summary *summary,
 
 /* ---- the clock ---- */
 
-/* Also knows the names that headers use. */
+/* Reports the clock. Headers use other names for some clocks. */
 static int report_clock(struct dj_str name, struct dj_event_sink sink)
 {
     static const struct {
