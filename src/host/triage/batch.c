@@ -8,7 +8,8 @@
 #include "store/run_evidence.h"
 #include "trace/read.h"
 
-/* Readers of traces need a file. */
+/* Passes the bytes to the trace reader as a file in memory, because the reader needs a
+ * path. */
 static int read_bytes(const struct dj_text *bytes, struct dj_trace *trace,
                       struct dj_error *err)
 {
@@ -25,7 +26,7 @@ static int read_bytes(const struct dj_text *bytes, struct dj_trace *trace,
     return code;
 }
 
-/* A run of a batch, on its way in. */
+/* A run of a batch whose trace is added. */
 struct adding {
     struct dj_triage_sum *sum;
     struct dj_store *history;
@@ -33,8 +34,7 @@ struct adding {
     bool base;
 };
 
-/* Adds the findings of the rows of gfxinfo that belong to the run's trace; a run need not
- * have rows. */
+/* Adds the janky rows of the run's gfxinfo, if the run has any, to the findings. */
 static int tie_rows(const struct adding *adding, const struct dj_trace *trace,
                     struct dj_error *err)
 {
@@ -72,7 +72,8 @@ static int add_bytes(const struct adding *adding, const struct dj_text *bytes,
     return code;
 }
 
-/* Returns 0 also for an unusable trace: other runs may have usable ones. */
+/* Adds the trace of a run. Returns 0 even if the trace is unusable, because other runs
+ * may have usable ones. */
 static int add_run(const struct adding *adding, struct dj_error *err)
 {
     struct dj_text bytes = {0};

@@ -63,7 +63,8 @@ const char *dj_triage_get_family_name(struct dj_triage *triage,
     return dj_trace_names_add(&triage->names, dj_triage_get_family(name));
 }
 
-/* Which thread of a pool answers is chance. */
+/* Returns the name of the binder pool and its process, because it is chance which thread
+ * of a pool serves a call. Returns the thread's own name if the thread is in no pool. */
 static const char *get_peer_family(struct dj_triage *triage,
                                    const struct dj_triage_index *index, uint32_t tid,
                                    const char *holder)

@@ -6,9 +6,9 @@
 #include "memory/memory.h"
 #include "triage/collection.h"
 
-/* A janky row, in the clock of its trace. */
+/* A janky row with times in the clock of its trace. */
 struct dj_triage_finding_row {
-    const char *trace; /* owned by the triage */
+    const char *trace; /* Name of the trace, owned by the triage. */
     int64_t start_ns, end_ns;
     uint32_t findings;
 };
@@ -47,7 +47,8 @@ static bool is_same_frame(const struct dj_triage_finding_row *row,
     return ns > (row_ns < frame_ns ? row_ns : frame_ns) / 2;
 }
 
-/* Returns NULL if no late frame of the traces is this row's. */
+/* Returns the late frame of the row's trace that is the row's frame, or NULL if there is
+ * none. */
 static const struct dj_triage_frame_record *
 find_frame(const struct dj_triage *triage, const struct dj_triage_finding_row *row)
 {
@@ -65,8 +66,8 @@ find_frame(const struct dj_triage *triage, const struct dj_triage_finding_row *r
     return best;
 }
 
-/* Fills sums with the time of each cause in the frame beyond its usual time. Returns the
- * place of the largest, or SIZE_MAX if there is none. */
+/* Stores each cause's time in the frame, less its usual time, in `sums`. Returns the
+ * index of the largest sum, or SIZE_MAX if no sum is positive. */
 static size_t sum_causes(const struct dj_triage *triage,
                          const struct dj_triage_frame_record *frame, int64_t *sums,
                          size_t count)
@@ -119,7 +120,8 @@ static int by_rows(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->finding, right->finding);
 }
 
-/* Scratch space: time of each cause in a frame, and tallies of all causes per finding. */
+/* Scratch space. `sums` has the time of each cause in one frame. `tallies` has, for each
+ * finding, one element per cause. */
 struct scratch {
     int64_t *sums;
     struct dj_triage_finding_cause *tallies;

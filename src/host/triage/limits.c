@@ -3,7 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Our own captures contain FrameTimeline, too. */
+/* Returns whether the trace is from Android. FrameTimeline alone does not prove it,
+ * because dejank's own captures contain FrameTimeline, too. */
 static bool is_android(const struct dj_triage_index *index,
                        const struct dj_triage_frames *frames)
 {
@@ -16,7 +17,7 @@ static bool is_android(const struct dj_triage_index *index,
            (has_compositor && strcmp(frames->source, "FrameTimeline") == 0);
 }
 
-/* Notes what Android's traces can contain and this one does not. */
+/* Adds notes about events that traces of Android can contain but this trace lacks. */
 static void note_android(struct dj_triage *triage, const struct dj_triage_index *index,
                          const struct dj_triage_frames *frames)
 {
@@ -38,7 +39,7 @@ static void note_events(struct dj_triage *triage, const struct dj_triage_index *
                                     "apart, all time of a section counts as its own work "
                                     "unless its name says what it waits for");
     } else if (!index->has_wakers) {
-        /* A user without the right to see other programs' threads sees no wake-ups. */
+        /* A user who may not see threads of other programs gets no wake-ups. */
         dj_triage_limit_add(triage,
                             "%s: a lock's holder is not known, its wait is; other waits "
                             "are told as sleep",
@@ -66,7 +67,7 @@ static double to_hz(int64_t period_ns)
     return 1e9 / (double)period_ns;
 }
 
-/* Budgets that follow the display's rate change with it. */
+/* Adds a note for each change of the refresh rate that changes the budget. */
 static void note_rates(struct dj_triage *triage, const struct dj_triage_index *index,
                        const struct dj_triage_frames *frames)
 {

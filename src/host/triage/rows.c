@@ -75,7 +75,8 @@ static int by_start(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->end_ns, right->end_ns);
 }
 
-/* A frame that several dumps contain counts once, with the findings of all. */
+/* Sorts the rows. A frame that several dumps contain becomes one row with the findings of
+ * all. */
 static void merge_rows(struct dj_triage_rows *rows)
 {
     size_t kept = 0;

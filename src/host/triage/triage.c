@@ -42,7 +42,7 @@ void dj_triage_destroy(struct dj_triage *triage)
     free(triage);
 }
 
-/* Adds the compositor's time of a frame that it showed late. */
+/* Appends the compositor's time of a frame that was shown late. */
 static void append_display(struct dj_triage_path *path, struct dj_triage_frame *frame)
 {
     if (frame->shown_ns > frame->end_ns) {
@@ -102,7 +102,8 @@ static void add_rates(struct dj_triage *triage, const struct dj_triage_frames *f
     }
 }
 
-/* Notes what holds for the frames of all traces. Nearly equal periods are one rate. */
+/* Updates budget and refresh rates of the result. Budgets that differ by at most 1 % are
+ * equal. */
 static void set_budget(struct dj_triage *triage, const struct dj_triage_frames *frames)
 {
     struct dj_triage_result *result = &triage->result;

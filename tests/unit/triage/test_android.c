@@ -1,5 +1,5 @@
-/* What Android's traces show in addition to the scheduler: binder, collections,
- * fences. */
+/* Tests of what traces of Android show in addition to scheduler events: binder calls,
+ * garbage collections and fences. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static int wake_up(int at)
     return at + 20;
 }
 
-/* WORKER wakes MAIN, although PEER served it. */
+/* PEER serves the call, but WORKER wakes MAIN. */
 static int call_peer(int at, int number)
 {
     (void)number;
@@ -100,7 +100,7 @@ Test(triage_android, the_serving_thread_holds_a_call)
               (double)cause->holder_ran_ns / 1e6);
 }
 
-/* MAIN calls BUS, which calls PEER. The trace contains only the timer's wake-ups. */
+/* MAIN calls BUS, which calls PEER. All wake-ups come from an unrelated thread. */
 static int call_through(int at, int number)
 {
     (void)number;
@@ -152,7 +152,7 @@ Test(triage_android, without_a_scheduler_calls_are_no_work)
     cr_expect_eq(made_cause(result, DJ_CAUSE_OWN_WORK)->ns, 1999000);
 }
 
-/* PEER gets the CPU of MAIN, which called it, before MAIN could sleep. */
+/* PEER, which MAIN called, gets MAIN's CPU before MAIN can sleep. */
 static int give_core(int at, int number)
 {
     (void)number;
@@ -175,7 +175,7 @@ Test(triage_android, a_server_on_the_callers_cpu_does_not_preempt_it)
     cr_expect(cause->holder_ran_ns > 4 * 17000000LL);
 }
 
-/* MAIN sends one message that no one answers, then waits for KEEPER. */
+/* MAIN sends one message to which no one replies, then waits for HOLDER ("keeper"). */
 static int send_and_wait(int at, int number)
 {
     (void)number;
@@ -193,7 +193,8 @@ Test(triage_android, one_way_messages_are_not_waited_for)
     first_cause(DJ_CAUSE_LOCK, "take", "keeper");
 }
 
-/* PEER answers a request that the trace does not contain: not the one-way message. */
+/* PEER replies to a request that the trace does not contain. The reply does not belong to
+ * the one-way message. */
 static int send_one_way(int at, int number)
 {
     char event[160];
@@ -220,7 +221,8 @@ Test(triage_android, one_way_transactions_have_no_reply)
     first_cause(DJ_CAUSE_LOCK, "take", "keeper");
 }
 
-/* PEER calls back. While MAIN serves that, it does not wait for its own call's answer. */
+/* PEER calls back. While MAIN serves the second call, it does not wait for the reply to
+ * its own. */
 static int be_called_back(int at, int number)
 {
     (void)number;
@@ -326,7 +328,7 @@ Test(triage_android, a_buffer_without_a_fence_counts_as_gpu)
     first_cause(DJ_CAUSE_GPU, "dequeueBuffer", "");
 }
 
-/* doFrame in MAIN, DrawFrame in WORKER, which has nothing to do before. */
+/* Writes doFrame in MAIN and then DrawFrame in WORKER, which is idle until then. */
 static void make_drawn(int at, int number)
 {
     char name[40];

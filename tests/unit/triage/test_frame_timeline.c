@@ -1,4 +1,4 @@
-/* Frames that the compositor reported (FrameTimeline). */
+/* Tests of frames that the compositor reported (FrameTimeline). */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,8 @@ static struct dj_trace_slice slices[] = {{.name = "draw",
                                           .end_tid = 9}};
 static bool on_time;
 
-/* An app's frame from 100 ms, expected at 116 ms, with the display's result. */
+/* Weighs one frame of an app that starts at 100 ms and is expected to end at 116 ms, and
+ * the display frame that shows it. */
 static const struct dj_triage_result *weigh(int end_ms, uint32_t jank, int shown_ms)
 {
     struct dj_trace_frame frames[] = {
@@ -99,7 +100,7 @@ Test(frame_timeline, a_late_compositor_is_a_display_cause)
     cr_expect_str_eq(result->causes[0].evidence[0].holder_section, "composite");
 }
 
-/* The app was in time: the frame waited after the previous one. */
+/* The app finished in time, and the frame waited for the previous one. */
 Test(frame_timeline, an_app_that_finished_on_time_is_not_blamed)
 {
     on_time = true;
@@ -150,7 +151,8 @@ static const struct dj_triage_cause *find(const struct dj_triage_result *result,
     return NULL;
 }
 
-/* 9 ms by the app, and 15 more by the compositor, which only used what had come. */
+/* The app is 9 ms late. The compositor, which then only lacked its own work, adds 15 ms.
+ */
 Test(frame_timeline, a_frame_late_by_app_and_compositor_has_both_causes)
 {
     const struct dj_triage_result *result = weigh(125, APP | SF_CPU, 140);
@@ -178,8 +180,9 @@ Test(frame_timeline, a_compositor_in_time_has_no_share)
     cr_expect_null(find(result, DJ_CAUSE_DISPLAY));
 }
 
-/* A queue of two: each frame came in time for when the previous one was shown. The third
- * is shown `gap_ms` after the second. */
+/* Weighs three frames of each of two layers. Each frame is ready when the previous one is
+ * shown, as in a queue of two buffers. The third frame is shown gap_ms after the second.
+ */
 static const struct dj_triage_result *stuff(int gap_ms)
 {
     static const char *const layers[] = {"TX - app", "TX - other"};
@@ -261,8 +264,8 @@ Test(frame_timeline, stuffed_frames_that_lose_their_pace_are_late)
 
 enum { FRAMES = 10, EACH_MS = 40 };
 
-/* Frames of a process with two threads, each of which takes 25 ms. The thread that ends
- * them runs meanwhile. The other one also runs in the first `others` of them. */
+/* Weighs frames of a process with two threads. Each frame takes 25 ms. Thread `tid` runs
+ * at the end of every frame. The other thread also runs in the first `others` frames. */
 static const char *who_ended(uint32_t tid, int others)
 {
     static struct dj_trace_thread pair[] = {{.tid = 50, .pid = 50, .name = "main"},
@@ -320,7 +323,7 @@ Test(frame_timeline, frames_end_in_the_thread_that_runs_then)
     cr_expect_str_eq(who_ended(50, 9), "main");
 }
 
-/* Rows of gfxinfo only name the process: they begin in its first thread. */
+/* Rows of gfxinfo only name the process, so they begin in its main thread. */
 Test(frame_timeline, rows_begin_in_the_processs_first_thread)
 {
     static struct dj_trace_thread pair[] = {{.tid = 50, .pid = 50, .name = "main"},

@@ -1,4 +1,4 @@
-/* What a trace cannot show is not guessed but reported as a limit. */
+/* Tests of the notes about what a trace cannot show. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -147,7 +147,8 @@ Test(triage_limits, without_wake_ups_other_programs_can_be_seen)
     cr_expect_not(is_said(result, "unprivileged"));
 }
 
-/* A program's own view of its threads: they ran, were preempted, slept. */
+/* A trace of only the program's own threads shows when they ran, were preempted or slept.
+ */
 Test(triage_limits, own_threads_show_work_waits_and_readiness)
 {
     made_switch(990, 0, 0, "R", MAIN);
@@ -204,8 +205,8 @@ Test(triage_limits, frames_with_lost_events_are_not_analysed)
                               "nothing is said of its causes"));
 }
 
-/* A capture around one janky frame: the app's sections are known for the whole time, what
- * threads did only for that frame. */
+/* A capture around one janky frame contains the app's sections for the whole time, but
+ * thread states only during that frame. */
 Test(triage_limits, frames_outside_of_the_capture_are_not_analysed)
 {
     for (int i = 0; i < 3; i++) {

@@ -1,4 +1,4 @@
-/* Traces that do not mark interrupts or do not name processes. */
+/* Tests of traces that do not mark interrupts or do not name processes. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static int sleep_for_a_time(int at, int number)
     return sleep_beside_a_rival(at, number);
 }
 
-/* CLOCK_REALTIME. */
+/* The timer uses CLOCK_REALTIME. */
 Test(missing_flags, a_timer_of_another_clock_may_have_ended_it)
 {
     expires = "1790000000000000000";
@@ -113,7 +113,8 @@ Test(missing_flags, a_called_thread_answers)
     cr_expect_eq(answer->saved_frames, 4);
 }
 
-/* The keeper's own timer seems to be set by MAIN, because it came while MAIN ran. */
+/* Name of the section in which MAIN waits for HOLDER ("keeper"). MAIN seems to wake
+ * HOLDER, because HOLDER's timer expires while MAIN runs. */
 static const char *lock_section;
 
 static int wait_for_keeper(int at, int number)

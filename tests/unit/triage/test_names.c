@@ -1,4 +1,4 @@
-/* Which names are variants of one, and which waits names state. */
+/* Tests of variants of names, and of waits that names state. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 

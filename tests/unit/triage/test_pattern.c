@@ -1,4 +1,4 @@
-/* Which names a pattern of --frames matches. */
+/* Tests of the patterns of --frames. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static const struct {
     {"к??р *", "кадр 7", true},
     {"к?р *", "кадр 7", false},
     {"?", "\xff", true},
-    /* Brackets and backslashes match themselves, and what shells match. */
+    /* Brackets and backslashes match themselves, and also match as in a shell. */
     {"[ui] frame *", "[ui] frame 3", true},
     {"[ui] *", "u 3", true},
     {"frame [0-5]", "frame 4", true},

@@ -1,4 +1,4 @@
-/* Which refresh rate vsyncs show. */
+/* Tests of the refresh rates that vsyncs show. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static void finish(void)
 
 TestSuite(refresh, .init = set_up, .fini = finish);
 
-/* The counter changes `count` times, one period apart, up to `jitter_ns` early or
+/* Adds `count` changes of the counter, one period apart, each up to jitter_ns early or
  * late. */
 static void put_vsyncs(const char *name, int count, int64_t period_ns, int64_t jitter_ns)
 {
@@ -94,7 +94,7 @@ Test(refresh, missing_vsyncs_do_not_change_the_rate)
 {
     for (int i = 0; i < 20; i++) {
         put_vsyncs("VSYNC-app", 3, 8333333, 100000);
-        put_vsyncs("VSYNC-app", 12, 16666667, 100000); /* frames that took two periods */
+        put_vsyncs("VSYNC-app", 12, 16666667, 100000); /* Frames that took two periods. */
     }
     expect_rate(120);
 }

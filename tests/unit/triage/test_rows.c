@@ -15,8 +15,8 @@ static const char head[] =
     "QueueBufferDuration,\n";
 static const char tail[] = "---PROFILEDATA---\n";
 
-/* Writes a row that starts at `start` ms and takes 5 ms, plus `sync_us` between SyncStart
- * and IssueDrawCommandsStart. */
+/* Writes a row that starts at `start` ms and takes 5 ms plus sync_us, which is the time
+ * between SyncStart and IssueDrawCommandsStart. */
 static void put_row(struct dj_text *text, int flags, int start, int sync_us)
 {
     long long at = start * 1000000LL;
@@ -43,8 +43,8 @@ Test(rows, have_times_and_findings)
     struct dj_triage_rows rows = {0};
     dj_text_format(&text, "%s", head);
     put_row(&text, 0, 2000, 30000);
-    put_row(&text, 1, 2100, 50000); /* the window changed: the row is not used for
-                                     * statistics */
+    /* The flag says that the window changed, so the row is not usable. */
+    put_row(&text, 1, 2100, 50000);
     put_row(&text, 0, 1000, 0);
     dj_text_format(&text, "%s", tail);
     cr_assert_eq(read_rows(&rows, &text, NULL), 0);

@@ -1,4 +1,4 @@
-/* What a sleeping thread waited for: one cause of each kind. */
+/* Tests of what a sleeping thread waited for, one for each kind of cause. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,8 @@ static const struct dj_triage_cause *only_cause(enum dj_cause_kind kind, const c
     return cause;
 }
 
-/* MAIN sleeps from at + 100 in a section. Another thread wakes it at the end. */
+/* MAIN starts a section, in which it sleeps from at + 100. The caller wakes it at the
+ * returned time. */
 static int sleep_in(int at, const char *section, const char *state)
 {
     made_begin(at, 0, MAIN, section);
@@ -114,7 +115,8 @@ Test(triage_waits, a_disk_through_a_kernel_thread)
     only_cause(DJ_CAUSE_IO, "save", "");
 }
 
-/* Write 40 requests, of which every tenth is not done before MAIN sleeps. */
+/* If true, the trace contains MAIN's 40 disk requests. After every tenth request, MAIN
+ * waits for the disk. */
 static bool tells_requests;
 
 static int read_much(int at, int number)
@@ -156,7 +158,7 @@ Test(triage_waits, work_between_many_requests_with_few_waits)
                  "nothing says that a disk was asked that often");
 }
 
-/* MAIN calls BUS, which calls PEER. The answer comes back the same way. */
+/* MAIN calls BUS, which calls PEER. The reply comes back the same way. */
 static int ask_peer(int at, int number)
 {
     (void)number;
@@ -192,7 +194,7 @@ Test(triage_waits, a_sleep_of_its_own)
     only_cause(DJ_CAUSE_SLEEP, "back off", "");
 }
 
-/* Its timer's interrupt comes during a softirq of vector `upon`. */
+/* Vector of the softirq during which the timer's interrupt comes. */
 static int upon;
 static bool timers_are_told;
 
@@ -246,7 +248,7 @@ Test(triage_waits, a_timer_that_comes_late)
     cr_expect(cause->ns > 4 * 14900000LL && cause->ns < 4 * 15100000LL);
 }
 
-/* As a thread falls asleep, the scheduler may start a timer for its own use. */
+/* When a thread falls asleep, the scheduler may start a timer for its own use. */
 static int nap_too_long_after_budget(int at, int number)
 {
     (void)number;
@@ -267,7 +269,8 @@ Test(triage_waits, a_timer_of_the_scheduler_does_not_hide_a_late_one)
     cr_expect(cause->ns > 4 * 14900000LL && cause->ns < 4 * 15100000LL);
 }
 
-/* The timers' clock is 13 ms behind the trace's, and the trace does not say so. */
+/* The timers' clock is 13 ms behind the trace's clock, and the trace does not state the
+ * offset. */
 static int nap_by_another_clock(int at, int number)
 {
     (void)number;
@@ -317,7 +320,7 @@ Test(triage_waits, the_gpu)
     only_cause(DJ_CAUSE_GPU, "waiting for GPU completion", "");
 }
 
-/* The kernel's names of the fence's device and timeline. */
+/* The kernel's names for the driver and the timeline of the fence. */
 static const char *fence_driver, *fence_timeline;
 
 static void fence_mark(int at, const char *what)
@@ -376,7 +379,8 @@ static int wait_after_fence(int at, int number)
     if (number % 2 == 0) {
         fence_mark(at - 45, "wait_end");
     } else {
-        fence_mark(at - 45, "wait_start"); /* an end is lost */
+        /* The event for the end of the first wait is lost. */
+        fence_mark(at - 45, "wait_start");
         fence_mark(at - 44, "wait_end");
     }
     int end = sleep_in(at, "nap", "S");
@@ -409,7 +413,7 @@ Test(triage_waits, an_owner_that_a_section_names_wins_over_the_waker)
     only_cause(DJ_CAUSE_LOCK, "monitor contention", "keeper");
 }
 
-/* WORKER waits for KEEPER, which waits for WORKER: the chain ends here. */
+/* WORKER waits for HOLDER, which waits for WORKER. The chain of waits ends there. */
 static int wait_in_a_circle(int at, int number)
 {
     (void)number;

@@ -1,4 +1,4 @@
-/* Which thread holds what a thread waits for if the holder waits for a third one. */
+/* Tests of waits for a thread that itself waits for a third thread. */
 #include <criterion/criterion.h>
 
 #include "made_trace.h"
@@ -7,8 +7,8 @@ TestSuite(triage_chains, .fini = made_clear);
 
 enum { LONG = 20000 };
 
-/* When the keeper falls asleep, which thread ends that sleep, and which had woken that
- * one. */
+/* When HOLDER falls asleep (µs), which third thread wakes it, and which thread had woken
+ * the third one (0 for a timer). */
 static struct {
     int asleep_at, third, asked_by;
 } chain;

@@ -8,32 +8,38 @@
 #include "trace/event.h"
 #include "triage/index/group.h"
 
-/* binder_transaction: transaction=87 dest_node=52 dest_proc=200 dest_thread=0 reply=0 …
- * binder_transaction_received: transaction=87          by the thread that serves it
- * binder_transaction: transaction=88 … dest_thread=100 reply=1 …   by the same thread
+/*
+ * Matches replies with requests. Example of the events:
+ *
+ *   binder_transaction: transaction=87 dest_node=52 dest_proc=200 dest_thread=0 reply=0
+ *   binder_transaction_received: transaction=87    (by the thread that serves the call)
+ *   binder_transaction: transaction=88 … dest_thread=100 reply=1    (by the same
+ *   thread)
  *
  * A reply does not name its request. It answers the last request that its sender received
- * from the thread that the reply goes to. One-way transactions (flags 0x1) are never
- * answered. If the trace has flags, they are no calls; otherwise they are rarely mistaken
- * for one. */
+ * from the thread to which the reply goes. One-way transactions (flag 0x1) have no reply.
+ * They are skipped if the trace contains flags. Without flags, a one-way transaction is
+ * rarely mistaken for a call.
+ */
 
-/* At most this many find_unanswered requests lie between a request and its reply. */
+/* A reply is compared with at most this many unanswered requests. */
 enum { LOOK_BACK = 64, NONE = -1 };
 
 struct asked {
     struct dj_triage_call call;
-    int32_t to_tid; /* 0: any thread */
+    /* The thread that is called, or 0 if any thread of the process may serve the call. */
+    int32_t to_tid;
     int64_t to_pid;
-    int32_t before; /* the client's previous request; NONE: none */
-    int32_t below;  /* the previous request that its server received */
+    int32_t before; /* The client's previous request, or NONE. */
+    int32_t below;  /* The previous request that the same server received, or NONE. */
 };
 
 struct request_list {
     struct dj_triage_index *index;
-    struct asked *all; /* sorted by time */
+    struct asked *all; /* Sorted by time. */
     size_t count;
-    struct dj_map by_id; /* the first request with each id */
-    int32_t *last_asked; /* one per thread */
+    struct dj_map by_id; /* Maps a transaction id to the first request with that id. */
+    int32_t *last_asked; /* For each thread, the last request that it sent or received. */
     int32_t *last_taken;
 };
 
@@ -107,7 +113,7 @@ static void add_reply(struct request_list *request_list, const struct dj_trace_m
             return;
         }
     }
-    /* The trace does not contain the event of the server that received the request. */
+    /* The trace does not contain the receipt of the request. */
     at = request_list->last_asked[client];
     for (int i = 0; i < LOOK_BACK && at != NONE; i++, at = request_list->all[at].before) {
         if (is_possible_request(&request_list->all[at], &index->threads[server])) {
@@ -146,8 +152,8 @@ static int32_t *get_outer(struct dj_triage_call *call, bool served)
     return served ? &call->outer_served : &call->outer;
 }
 
-/* Returns the call itself or the innermost call around it that is find_unanswered at that
- * time; NONE if there is none. */
+/* Returns the innermost call, from `call` outwards, that has no reply at at_ns. Returns
+ * NONE if there is none. */
 static int32_t find_unanswered(const struct dj_triage_index *index, int32_t call,
                                bool served, int64_t at_ns)
 {
@@ -176,7 +182,8 @@ static ptrdiff_t get_server_key(const struct dj_triage_index *index, size_t item
     return dj_triage_find_thread_place(index, index->calls[item].server);
 }
 
-/* Calls of one thread are either nested or read_marks each other. */
+/* Sets the call around each call. Two calls of one thread are either nested or do not
+ * overlap. */
 static void set_outer_calls(struct dj_triage_index *index, const uint32_t *order,
                             struct dj_triage_range range, bool served)
 {
@@ -229,7 +236,8 @@ void dj_triage_find_calls(struct dj_triage_index *index)
     free(request_list.last_taken);
 }
 
-/* Returns how many of a thread's calls begin at that time or earlier. */
+/* Returns the end of the thread's calls that begin at at_ns or earlier, as an index in
+ * `order`. */
 static size_t count_begun(const struct dj_triage_index *index, const uint32_t *order,
                           struct dj_triage_range range, bool served, int64_t at_ns)
 {
@@ -238,7 +246,7 @@ static size_t count_begun(const struct dj_triage_index *index, const uint32_t *o
     return range.from;
 }
 
-/* Returns when the thread received the innermost call that it serves at that time;
+/* Returns when the thread received the innermost call that it serves at at_ns, or
  * INT64_MIN if it serves none. */
 static int64_t find_receipt(const struct dj_triage_index *index,
                             const struct dj_triage_thread *thread, int64_t at_ns)

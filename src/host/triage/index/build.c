@@ -12,7 +12,7 @@
 
 enum { MOST_CPUS = 1 << 16 };
 
-/* The beginnings of kernel threads' names. */
+/* Returns whether a thread's name starts like that of a kernel thread. */
 static bool is_kernel_name(const char *name)
 {
     static const char *const begins[] = {
@@ -86,7 +86,7 @@ static void group_by_thread(struct dj_triage_index *index)
                                               offsetof(struct dj_triage_thread, fences));
 }
 
-/* Returns the number of CPUs if one of them is `cpu`. */
+/* Returns `count`, or cpu + 1 if that is more. */
 static size_t count_cpus(size_t count, ptrdiff_t cpu)
 {
     return cpu >= (ptrdiff_t)count ? (size_t)cpu + 1 : count;
@@ -133,7 +133,8 @@ static void end_slices(struct sweep *sweep, int64_t at_ns, size_t first)
     }
 }
 
-/* On entry, thread->inner is the thread's part of `order`. */
+/* Computes parents and innermost slices of a thread. On entry, thread->inner is the
+ * thread's range in `order`; on return, its range in index->inner. */
 static void sweep_thread(struct sweep *sweep, struct dj_triage_thread *thread,
                          const uint32_t *order)
 {
@@ -187,7 +188,7 @@ static void find_contents(struct dj_triage_index *index)
     }
 }
 
-/* The traced app is the process with most sections. */
+/* The traced app is the process with the most slices. */
 static void find_app(struct dj_triage_index *index)
 {
     size_t most = 0;
@@ -202,8 +203,8 @@ static void find_app(struct dj_triage_index *index)
     }
 }
 
-/* A trace that shows kernel threads shows all threads. So does one that shows wake-ups
- * and another program. */
+/* Sets has_others. A trace with events of kernel threads contains all threads. So does a
+ * trace that has wake-ups and a second process. */
 static void find_other_programs(struct dj_triage_index *index)
 {
     for (size_t i = 0; i < index->thread_count; i++) {
@@ -214,7 +215,7 @@ static void find_other_programs(struct dj_triage_index *index)
     }
 }
 
-/* If an id was used twice, the index has one thread for it. */
+/* If a thread id was used again for a second thread, both are one thread of the index. */
 static void add_threads(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
@@ -239,7 +240,8 @@ static struct dj_triage_thread *find_thread(struct dj_triage_index *index, int32
     return place < 0 ? NULL : &index->threads[place];
 }
 
-/* If the trace does not name processes, events of new tasks show some of them. */
+/* Reads processes of threads from events of new tasks, for traces that do not name
+ * processes. */
 static void find_processes(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;

@@ -6,10 +6,10 @@
 #include "memory/memory.h"
 #include "stats/quantile.h"
 
-/* A section is limited by wall time if it lasted_for equally long at least this many
- * times: within one percent, or 50 µs. AGREE_PERCENT of those that lost the CPU must
- * agree, and their CPU times must differ by more than a twentieth although their wall
- * times do not. */
+/* A section is limited by wall time if at least FEWEST of its occurrences had equal wall
+ * times: within 1/NEAR_PART or NEAR_NS. AGREE_PERCENT of the occurrences that lost the
+ * CPU must agree. Their CPU times must differ by more than 1/DIFFER_PART of the wall
+ * time. */
 enum {
     FEWEST = 3,
     NEAR_PART = 100,
@@ -24,13 +24,13 @@ enum {
 struct occurrence {
     uint32_t frame, share;
     int64_t ran_ns, off_ns;
-    int64_t tail_ns, last_off_ns; /* time it ran at its end; time off the CPU before
-                                   * that */
-    int64_t usual_ns;             /* usual wall time; 0: unknown */
+    /* Running time at the end of the section, and time off the CPU just before it. */
+    int64_t tail_ns, last_off_ns;
+    int64_t usual_ns; /* Usual wall time, or 0 if it is unknown. */
 };
 
 struct occurrences {
-    struct occurrence *all; /* sorted by wall time, shortest first */
+    struct occurrence *all; /* Sorted by wall time, shortest first. */
     int64_t *values;
     size_t count;
 };
@@ -64,7 +64,8 @@ static int64_t off_ns(const struct dj_triage *triage,
     return sum_ns;
 }
 
-/* Only sections that lost the CPU for a while, and ran for a good part, decide, and only
+/* Adds an occurrence if the section was off the CPU for more than 1/OFF_PART of its wall
+ * time and ran for at least 1/RAN_PART of it. Only these occurrences decide, and only
  * these are changed. */
 static void add_occurrence(const struct dj_triage *triage, size_t number,
                            struct occurrences *occurrences)
@@ -89,8 +90,8 @@ static int64_t compute_tolerance(int64_t length_ns)
     return length_ns / NEAR_PART > NEAR_NS ? length_ns / NEAR_PART : NEAR_NS;
 }
 
-/* Whether it ended after that length, or, if it was off the CPU then, as soon as it ran
- * again. */
+/* Returns whether the section ended after length_ns. A section that was off the CPU at
+ * that time may also have ended as soon as it ran again. */
 static bool lasted_for(const struct occurrence *occurrence, int64_t length_ns)
 {
     int64_t over_ns = clock_ns(occurrence) - length_ns;
@@ -113,10 +114,11 @@ static size_t find_first_longer(const struct occurrences *occurrences, size_t fi
     return first;
 }
 
-/* Whether enough occurrences from `first` on lasted_for as long as that one although
- * their CPU times differ. Those up to half as long again must agree. The middle half of
- * the CPU times decides: work that is always the same, and always off the CPU for one
- * time slice of the kernel, lasts equally long, too, and now and then runs longer. */
+/* Returns whether enough occurrences, from `first` on, had the same wall time as the
+ * first one although their CPU times differ. All occurrences up to 1.5 times as long must
+ * agree. The spread of the CPU times is that of their middle half, so that a few outliers
+ * do not count: equal work that loses the CPU for one time slice of the kernel also has
+ * equal wall times, and occasionally runs longer. */
 static bool is_usual(struct occurrences *occurrences, size_t first)
 {
     int64_t length_ns = clock_ns(&occurrences->all[first]);
@@ -140,8 +142,8 @@ static bool is_usual(struct occurrences *occurrences, size_t first)
            length_ns;
 }
 
-/* Whether at least half of them had one CPU time, however long they were off the CPU.
- * Then CPU time limits them. */
+/* Returns whether at least half of the occurrences had the same CPU time. Then the
+ * section is limited by CPU time, not by wall time. */
 static bool is_by_work(struct occurrences *occurrences)
 {
     size_t near = 0;

@@ -7,28 +7,27 @@
 #include "stats/quantile.h"
 #include "triage/limits.h"
 
-/* A cause is part of a frame if it could have saved at least this much. A section's own
- * work must also exceed its usual time by a percentage, because it varies. */
+/* A cause is part of a frame if at least this much time could have been saved. Own work
+ * must also exceed its usual time by a percentage, because work varies. */
 enum { LEAST_NS = 100000, LEAST_WORK_NS = 300000, LEAST_WORK_PERCENT = 15 };
 
-/* A cause would not have saved a frame in which other programs took this many times as
- * much. */
+/* A cause does not count as saving a frame in which other programs used at least this
+ * many times as much time. */
 enum { TAKES_TIMES = 2 };
 
-/* If so little additional work caused so much waiting for a CPU, it was chance that the
- * thread had not finished before. Then the waiting is attributed to the other
- * programs. */
+/* If waits for a CPU are this many times as long as the additional work, they do not
+ * count as saved with the work: it was chance that the thread had not finished before. */
 enum { ALONG_TIMES = 8 };
 
-/* Another program dominated a frame if it had at least this share of the time that the
- * frame lost to programs. */
+/* Another program dominated a frame if it used at least this percentage of the time that
+ * the frame lost to other programs. */
 enum { RULES_PERCENT = 50 };
 
-/* One cause in one frame. */
+/* The time of one cause in one frame. */
 struct mass {
     uint32_t cause;
     int64_t removable_ns;
-    struct dj_triage_share share; /* the sum of the shares of its keys */
+    struct dj_triage_share share; /* Sum of the shares of the cause's keys. */
 };
 
 static int by_cause(const void *a, const void *b)
@@ -63,7 +62,7 @@ static void add_share(const struct dj_triage *triage, struct dj_triage_share *su
     }
 }
 
-/* Returns the masses by cause, then frame. The caller frees them. */
+/* Returns the contributions, sorted by cause, then frame. The caller frees the array. */
 static struct mass *find_masses(const struct dj_triage *triage, size_t *count)
 {
     struct mass *all = dj_xresize(NULL, triage->share_count, sizeof(*all));
@@ -83,8 +82,8 @@ static struct mass *find_masses(const struct dj_triage *triage, size_t *count)
     return all;
 }
 
-/* Returns the median over frames that were in time. Frames without the cause count as
- * 0. */
+/* Returns the median over frames that were in time. Frames without the cause count as 0.
+ */
 static int64_t compute_usual(const struct dj_triage *triage, const struct mass *masses,
                              size_t count, size_t in_time, int64_t *values)
 {
@@ -105,8 +104,8 @@ static int64_t compute_usual(const struct dj_triage *triage, const struct mass *
     return values[middle - absent];
 }
 
-/* Of work, and of waits that every frame has, only time above the usual could be saved.
- * Other waits could be gone completely. */
+/* Returns whether only time above the usual could be saved. This is so for work and for
+ * waits that every frame has. Other waits could be gone completely. */
 static bool has_usual(enum dj_cause_kind kind)
 {
     return dj_triage_is_running_kind(kind) || kind == DJ_CAUSE_SLEEP ||
@@ -120,8 +119,9 @@ static int by_length(const void *a, const void *b)
     return DJ_COMPARE(right->share.ns, left->share.ns);
 }
 
-/* Compares with the base: its longest share of this cause with our longest, and so on.
- * Each share represents as many frames as its side has more of. */
+/* Sets removable_ns by comparison with the base. The longest time of this cause in the
+ * traces is compared with the longest in the base, the second longest with the second
+ * longest, and so on. If the base has more or fewer frames, ranks are scaled. */
 static void remove_base(const struct dj_triage *triage, struct mass *masses, size_t count,
                         const size_t frames[2])
 {
@@ -168,8 +168,8 @@ static bool is_part(const struct dj_triage_cause *cause, const struct mass *mass
                          LEAST_WORK_PERCENT * (mass->share.ns - mass->removable_ns));
 }
 
-/* If part of a piece counts as work limited by wall time, the rest remains in the
- * evidence: the work has the beginning. */
+/* Adds the share's evidence to the cause. If the beginning of a piece counts as work
+ * limited by wall time, the evidence keeps only the rest. */
 static void add_evidence(const struct dj_triage *triage, struct dj_triage_cause *cause,
                          const struct dj_triage_share *share)
 {
@@ -193,7 +193,7 @@ static void add_evidence(const struct dj_triage *triage, struct dj_triage_cause 
     cause->evidence[at] = *made;
 }
 
-/* Adds nothing if the time off the CPU already counts as work. */
+/* Returns zero if the time off the CPU already counts as work. */
 static struct dj_triage_cpu_wait compute_cpu_wait(const struct dj_triage *triage,
                                                   const struct dj_triage_cause *cause,
                                                   const struct mass *mass)
@@ -222,8 +222,9 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
     if (!is_part(cause, mass)) {
         return;
     }
-    /* A compositor in time would have shown a late frame only at its next vsync. An app
-     * in time would have been shown by an earlier frame of the compositor. */
+    /* If both app and compositor were late, each counts only for its own lateness.
+     * Without the compositor's lateness, the late app's frame would still have been shown
+     * at a later vsync. */
     bool both = mass->share.shown && frame->shown_late_ns > 0;
     int64_t late_ns = both ? frame->shown_late_ns : frame->late_ns - frame->shown_late_ns;
     struct dj_triage_cpu_wait cpu_wait = compute_cpu_wait(triage, cause, mass);
@@ -270,8 +271,9 @@ static void count_frames(struct dj_triage *triage, size_t frames[3])
 
 void dj_triage_weigh_all(struct dj_triage *triage)
 {
-    size_t frames[3] = {0, 0, 0}; /* ours, the base's, ours that were in time; without
-                                   * incomplete ones */
+    /* Number of complete frames: in the traces, in the base, and in the traces and in
+     * time. */
+    size_t frames[3] = {0, 0, 0};
     int64_t *values = dj_xresize(NULL, triage->share_count, sizeof(*values));
     count_frames(triage, frames);
     dj_triage_move_wall_time_work(triage);
