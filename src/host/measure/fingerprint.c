@@ -12,8 +12,8 @@ static void add_bytes(uint64_t *hash, const void *bytes, size_t size)
     *hash = dj_hash_fnv(*hash, bytes, size);
 }
 
-/* A mark after each string keeps "ab","c" different from "a","bc", and NULL different
- * from "". */
+/* Adds a string with its NUL, and a byte before it, so that "ab","c" differs from
+ * "a","bc", and NULL differs from "". */
 static void add_word(uint64_t *hash, const char *word)
 {
     add_bytes(hash, word != NULL ? "=" : "-", 1);
@@ -74,8 +74,8 @@ static int add_build(uint64_t *hash, const struct dj_build_plan *build,
     return code;
 }
 
-/* A capture affects the measurement. Settings that the user did not give are skipped,
- * so older fingerprints stay the same. */
+/* Adds the trace settings, because a capture affects the measurement. Skips settings that
+ * the user did not give, so that fingerprints of older versions stay the same. */
 static void add_trace(uint64_t *hash, const struct dj_trace_plan *trace)
 {
     const int64_t said[] = {trace->before_ns, trace->after_ns, trace->buffer_bytes,

@@ -10,8 +10,8 @@
 
 #include "measure/state_folder.h"
 
-/* Writes who holds the lease, for messages of other processes. Only the lock is
- * binding. */
+/* Writes the id of this process and the time to the lock file. Other processes use them
+ * in messages. */
 static void write_holder(int fd)
 {
     char line[128], since[32] = "";
@@ -61,7 +61,8 @@ int dj_measure_lease_acquire(const char *device, struct dj_lease *lease,
     return code;
 }
 
-/* The file is not removed: after a removal, two processes could lock different files. */
+/* Keeps the lock file, because after its removal two processes could lock different files
+ * of this name. */
 void dj_measure_lease_release(struct dj_lease *lease)
 {
     if (lease->fd >= 0) {

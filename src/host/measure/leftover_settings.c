@@ -1,4 +1,4 @@
-/* Restores the settings that a killed dejank left changed, on any device. */
+/* Restores the settings of devices that a killed dejank process left changed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 
 struct restoring {
     bool in_passing;
-    bool listed; /* adb was asked for its devices */
+    bool listed; /* adb has been asked for its devices. */
     struct dj_device_entry *connected;
     size_t connected_count;
-    struct dj_text absent; /* their names */
+    struct dj_text absent; /* Names of devices that are not connected. */
     const struct dj_settings_listener *listener;
     size_t done, left;
 };
@@ -41,7 +41,7 @@ static bool is_connected(struct restoring *restoring, const char *name)
     return false;
 }
 
-/* Renames "…/NAME" to "…/.damaged-NAME", which dejank ignores. */
+/* Renames "…/NAME" to "…/.damaged-NAME", a name that dejank ignores. */
 static void rename_damaged(const struct restoring *restoring, const char *path,
                            const struct dj_error *why)
 {

@@ -6,7 +6,7 @@
 
 enum { RIG_STACK = 512 * 1024 };
 
-/* Stops at the user's request, or when the store cannot be written. */
+/* Stops all devices at the user's request, or when the store cannot be written. */
 static int64_t get_stop_ns(void *user)
 {
     struct dj_play_session *session = user;
@@ -42,8 +42,8 @@ static void play_all(struct dj_play_session *session, struct dj_rig *rigs)
         pthread_join(threads[i], NULL);
     }
     for (size_t i = started; i < count; i++) {
-        play_device(&rigs[i]); /* no further thread can be created: play this device
-                                * here */
+        /* No further thread can be created, so this thread plays the device. */
+        play_device(&rigs[i]);
     }
     pthread_attr_destroy(&attributes);
     free(threads);

@@ -11,7 +11,7 @@ static int64_t completed_ns(const struct fake_app *app, int64_t index)
     return app->from_ns + index * app->interval_ns + app->frame_ns;
 }
 
-/* Frames completed by `now`. */
+/* Returns the number of frames that are complete at now_ns. */
 static int64_t count_by(const struct fake_app *app, int64_t now_ns)
 {
     if (app->interval_ns <= 0) {
@@ -196,7 +196,8 @@ void fake_device_init(struct fake_device *device)
                                    .now_ns = 1000 * SECOND,
                                    .cost_ns = 10 * MS,
                                    .app_count = 1};
-    /* 60 frames per second since long before the window; each frame takes 8 ms */
+    /* The app draws 60 frames per second, since long before the window. Each frame takes
+     * 8 ms. */
     device->app[0] = (struct fake_app){.pid = 42,
                                        .from_ns = 900 * SECOND,
                                        .interval_ns = 50 * MS / 3,

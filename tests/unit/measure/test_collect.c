@@ -73,7 +73,7 @@ static bool is_over(void *user)
     return ((struct fake_device *)user)->now_ns >= over_ns;
 }
 
-static int64_t due_ns[8]; /* times at which a reading is requested; 0: end of the list */
+static int64_t due_ns[8]; /* Times at which a reading is requested. 0 ends the list. */
 static size_t due_told;
 
 static bool is_due(void *user)
@@ -162,7 +162,8 @@ Test(collect, no_frame_is_lost_at_any_rate_the_ring_allows)
 
 Test(collect, an_overrun_ring_is_reported_as_frames_not_recovered)
 {
-    device.app[0].interval_ns = MS / 4; /* 4 000 frames per second: 120 rows are 30 ms */
+    /* 4000 frames per second, so 120 rows cover 30 ms. */
+    device.app[0].interval_ns = MS / 4;
     device.app[0].frame_ns = MS / 8;
     collect_well(2 * SECOND, 0);
     expect_outcome(DJ_COLLECT_DONE);
@@ -220,8 +221,8 @@ Test(collect, periodic_resets_lose_only_the_reported_frames)
 
 Test(collect, periodic_resets_count_frames_lost_by_the_ring)
 {
-    device.app[0].interval_ns = 5 * MS; /* 200 frames per second: 300 per period, of which
-                                         * the ring keeps 120 rows */
+    /* 200 frames per second, so 300 per period. The ring has only 120 rows. */
+    device.app[0].interval_ns = 5 * MS;
     device.app[0].frame_ns = 2 * MS;
     collect_well(6 * SECOND, 3 * SECOND / 2);
     cr_assert_geq(result.recovery.expected, 1190);
@@ -348,7 +349,7 @@ Test(collect, an_app_that_dies_with_a_segment_loses_nothing)
     device.app[0].leaves_a_segment = true;
     collect_well(10 * SECOND, 0);
     expect_outcome(DJ_COLLECT_ENDED);
-    /* the frame in which the app died never completed */
+    /* The last frame never completed, because the app died in it. */
     expect_recovered(299, 299);
     cr_assert(result.dump.processes[0].ended);
 }
@@ -530,7 +531,7 @@ Test(collect, the_cost_of_readings_is_reported)
     cr_assert_leq(result.overlapped, 2 * result.readings);
 }
 
-/* "Uptime: 9223372036853" is a valid number, so all computed times must be valid. */
+/* "Uptime: 9223372036853" is a valid number, so all computed times must be valid, too. */
 Test(collect, the_largest_clock_value_does_not_overflow)
 {
     device.clock_ahead_ns = INT64_MAX - device.now_ns - SECOND;
@@ -635,7 +636,7 @@ Test(collect, an_app_that_hangs_does_not_answer)
     cr_assert_gt(result.recovery.recovered, 0, "what was read before is kept");
 }
 
-/* Otherwise an unknown value would look like a truncated row. */
+/* If the note were lost, an unknown value would look like a truncated row. */
 Test(collect, columns_not_recorded_stay_named)
 {
     device.app[0].not_recorded = DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START);

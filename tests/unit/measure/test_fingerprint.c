@@ -11,8 +11,8 @@ static void of(const char *const *more, char digits[DJ_FINGERPRINT])
     cr_assert(dj_batch_fingerprint(&plan, &flow, "phone", digits, NULL) == 0);
 }
 
-/* --resume continues only a batch with the same arguments. The selected tests and
- * their arguments are part of them. */
+/* --resume only continues a batch with the same arguments. These include the selected
+ * tests and their arguments. */
 Test(fingerprint, driver_arguments_change_the_fingerprint)
 {
     static const char *const words[][4] = {

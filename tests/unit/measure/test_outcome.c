@@ -12,7 +12,7 @@ static struct dj_drive_log drive_log;
 static struct dj_app_end end;
 static struct dj_conditions before, after;
 
-/* A run without any problem. */
+/* Sets the facts of a run without any problem. */
 static void setup(void)
 {
     collection = (struct dj_collection){
@@ -196,8 +196,6 @@ Test(outcome, unknown_conditions_decide_nothing)
     expect(DJ_RUN_OK, "");
 }
 
-/* ---- conditions ---- */
-
 static void expect_anomaly(const char *words)
 {
     const struct dj_condition_limits limits = dj_conditions_default_limits();
@@ -257,8 +255,6 @@ Test(conditions, unknown_conditions_are_not_listed)
     cr_assert_str_eq(list[0].name, "battery");
     cr_assert_float_eq(list[0].value, 87, 0);
 }
-
-/* ---- crash logs, layers ---- */
 
 static const char crashes[] =
     "03-05 10:11:12.345  4100  4100 E AndroidRuntime: FATAL EXCEPTION: main\n"

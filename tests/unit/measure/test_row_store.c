@@ -85,7 +85,7 @@ Test(row_store, trim_keeps_complete_frames_inside_the_window)
     struct dj_row_store store = {.budget = &budget};
     put(&store, 99, 100);
     put(&store, 100, 101);
-    put(&store, 150, 149); /* never complete */
+    put(&store, 150, 149); /* The frame never completes. */
     put(&store, 199, 300);
     put(&store, 200, 201);
     dj_row_store_trim(&store, 100, 200);
@@ -99,7 +99,7 @@ Test(row_store, vendor_numbers_stay_with_their_rows)
 {
     struct dj_row_store store = {.vendor_count = 2, .budget = &budget};
     for (int64_t i = 0; i < 300; i++) {
-        int64_t start_ns = 1000 + (i * 7) % 300; /* not sorted */
+        int64_t start_ns = 1000 + (i * 7) % 300; /* The frames are not sorted. */
         struct dj_frame frame = {0};
         struct dj_number numbers[2] = {{start_ns * 2, true}, {start_ns * 3, i % 2 == 0}};
         bool added;
@@ -136,8 +136,8 @@ Test(row_store, rows_above_the_budget_go_to_a_file)
                                    &added));
         cr_assert_leq(small.used_bytes, small.most_bytes);
     }
-    for (int64_t i = 0; i < 2 * (int64_t)ROWS; i++) { /* the second time that these
-                                                       * frames are added */
+    /* Adds the same frames a second time. */
+    for (int64_t i = 0; i < 2 * (int64_t)ROWS; i++) {
         struct dj_frame frame = frame_at(2 * i, 2 * i + 1);
         const struct dj_number number = {.known = true, .value = i};
         bool added;

@@ -1,5 +1,4 @@
-/* An Android app, controlled with pm, am, cmd package and logcat in the device's
- * shell. */
+/* Controls an Android app with pm, am, cmd package and logcat in the device's shell. */
 #include <ctype.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,8 +12,8 @@
 #define START_NS (60 * DJ_SECOND_NS)
 #define SHELL_NS (20 * DJ_SECOND_NS)
 
-/* Copies one line of a command's output for a message: the line with `word`, or the
- * last one. */
+/* Copies one line of a command's output for a message: the first line that contains
+ * `word`, or else the last line. */
 static void pick_line(const struct dj_device_result *result, const char *word, char *line,
                       size_t size)
 {
@@ -41,9 +40,7 @@ static void pick_line(const struct dj_device_result *result, const char *word, c
     }
 }
 
-/* ---- checking the installation ---- */
-
-/* Returns true if the command answered without `sign`. */
+/* Returns true if the command succeeded but its output does not contain `sign`. */
 static bool answers_without(struct dj_app *app, const char *const *argv, const char *sign)
 {
     struct dj_device_result result = {0};
@@ -55,7 +52,8 @@ static bool answers_without(struct dj_app *app, const char *const *argv, const c
     return denied;
 }
 
-/* pm knows only the first user's packages. dumpsys knows all of them, but it is slow. */
+/* pm only knows the packages of the first user. dumpsys knows those of all users but is
+ * slow, so it is asked second. */
 static int check_installed(struct dj_app *app, struct dj_error *err)
 {
     const char *package = app->plan->package;
@@ -73,9 +71,8 @@ static int check_installed(struct dj_app *app, struct dj_error *err)
                : 0;
 }
 
-/* ---- installing ---- */
-
-/* Pushes once per build, although two builds are installed before every run. */
+/* Copies the APK to the device. Each build is copied only once, although two builds are
+ * installed in turn before every run. */
 static int push_apk(struct dj_app *app, struct dj_error *err)
 {
     char digits[DJ_FINGERPRINT];
@@ -118,9 +115,7 @@ static int install(struct dj_app *app, struct dj_error *err)
     return code;
 }
 
-/* ---- starting ---- */
-
-/* Makes "com.example/.Main" from --activity. */
+/* Writes the name of the activity in the form "com.example/.Main". */
 static void name_activity(const struct dj_app *app, char *name, size_t size)
 {
     const char *activity = app->plan->activity;
@@ -131,8 +126,8 @@ static void name_activity(const struct dj_app *app, char *name, size_t size)
     }
 }
 
-/* Finds the launcher activity: the last line with a slash. Android 6 and earlier do
- * not have this command. */
+/* Finds the launcher activity, which is the last output line that contains a slash.
+ * `name` stays empty on Android 6 and earlier, which lack this command. */
 static int find_activity(struct dj_app *app, char *name, size_t size,
                          struct dj_error *err)
 {
@@ -175,7 +170,7 @@ static int check_start(struct dj_app *app, const struct dj_device_result *result
                         line[0] != '\0' ? line : "am said nothing");
 }
 
-/* -W waits until the first frame is drawn. */
+/* Starts the activity. The option -W makes am wait until the first frame is drawn. */
 static int start_activity(struct dj_app *app, struct dj_error *err)
 {
     char name[512];
@@ -227,8 +222,6 @@ static int start(struct dj_app *app, struct dj_error *err)
     stop(app);
     return start_activity(app, err);
 }
-
-/* ---- the state of the app ---- */
 
 static void read_end(struct dj_app *app, struct dj_app_end *end)
 {

@@ -1,4 +1,5 @@
-/* A program of this machine, run by `dejank record`, which controls the recorder. */
+/* Controls a program of this machine. `dejank record` runs it and controls the
+ * recorder. */
 #include <stdlib.h>
 
 #include "measure/app/recorded.h"
@@ -45,7 +46,9 @@ static void read_end(struct dj_app *app, struct dj_app_end *end)
     int status;
     if (app->local == NULL || !dj_process_status(app->local, &status) ||
         (dj_process_is_running(app->local) && status == 0)) {
-        return; /* a program that a launcher started runs without the launcher */
+        /* If a launcher started the program, the program runs on after the launcher
+         * ended. */
+        return;
     }
     struct dj_text said = {0};
     dj_process_read_kept(app->local, &said);

@@ -1,5 +1,5 @@
-/* A program of a Linux device behind adb. The dejank on that device runs it, and ends
- * it when our connection ends. */
+/* Controls a program of a Linux device that is reached through adb. The dejank on that
+ * device runs the program, and stops it when the connection to this dejank ends. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +10,8 @@
 
 enum { WORDS_MAX = 256 * 1024 };
 
-/* The device needs its own recorder, because the one of this machine cannot reach
- * programs there. */
+/* Checks that the device has a dejank that can record. The recorder of this machine
+ * cannot reach programs on the device. */
 static int check_recorder(struct dj_app *app, struct dj_error *err)
 {
     static const char *const argv[] = {"dejank", "record", "--help", NULL};
@@ -57,8 +57,8 @@ static int start(struct dj_app *app, struct dj_error *err)
     return code;
 }
 
-/* Appends new output of the program. Returns false when it has ended. Output above the
- * maximum is discarded. */
+/* Appends new output of the program to app->output. Returns false when the program has
+ * ended. Output above WORDS_MAX bytes is discarded. */
 static bool read_output(struct dj_app *app, int64_t timeout_ns)
 {
     struct dj_text now = {0};
@@ -77,7 +77,7 @@ static void disconnect(struct dj_app *app)
     app->process = NULL;
 }
 
-/* The program ends when its input ends. */
+/* Ends the program's input, which makes the recorder on the device stop the program. */
 static void stop(struct dj_app *app)
 {
     if (app->process == NULL) {

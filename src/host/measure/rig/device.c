@@ -3,14 +3,14 @@
 #include "measure/rig/rig.h"
 #include "measure/settings.h"
 
-#define BACK_NS                                                                          \
-    (120 * DJ_SECOND_NS)             /* maximum time until a rebooting device is         \
-                                      * visible again */
-#define BOOT_NS (180 * DJ_SECOND_NS) /* maximum time until it has booted */
+/* Maximum time until a rebooting device is visible again. */
+#define BACK_NS (120 * DJ_SECOND_NS)
+#define BOOT_NS (180 * DJ_SECOND_NS) /* Maximum time until the device has booted. */
 #define RETRY_NS DJ_SECOND_NS
 #define SHELL_NS (10 * DJ_SECOND_NS)
 
-enum { TIMES_AWAY = 3 /* in a row, before the device is given up */ };
+/* The device is given up after this many disconnections in a row. */
+enum { TIMES_AWAY = 3 };
 
 static const char *get_selector(const struct dj_rig *rig)
 {
@@ -29,8 +29,7 @@ static void disconnect(struct dj_rig *rig)
     rig->device = rig->watcher = NULL;
 }
 
-/* The second connection is for readings while a driver works. It costs nothing while
- * it is unused. */
+/* Opens two connections. The second one is for readings while a driver uses the first. */
 static int connect_device(struct dj_rig *rig, struct dj_error *err)
 {
     disconnect(rig);
@@ -52,8 +51,8 @@ static void report_setting(void *user, const char *sentence)
     dj_rig_report(user, "%s", sentence);
 }
 
-/* After a boot the shell answers long before the services do. A device without getprop
- * does not run Android and is ready. */
+/* Waits until the device has booted. After a boot, the shell answers long before the
+ * services do. A device without getprop does not run Android and counts as booted. */
 static int await_boot(struct dj_rig *rig, struct dj_error *err)
 {
     static const char *const argv[] = {"getprop", "sys.boot_completed", NULL};
@@ -71,7 +70,7 @@ static int await_boot(struct dj_rig *rig, struct dj_error *err)
     }
 }
 
-/* Waits until the device is connected and booted. */
+/* Waits until the device is connected and has booted. */
 static int await_device(struct dj_rig *rig, struct dj_error *err)
 {
     int64_t until_ns = dj_host_now_ns() + BACK_NS;
@@ -104,7 +103,8 @@ static int apply_settings(struct dj_rig *rig, struct dj_error *err)
     return code;
 }
 
-/* Settings that the device refuses stay noted and do not prevent measuring. */
+/* Restores settings that an earlier process left changed. Settings that the device
+ * refuses stay in the journal and are no error. */
 static int restore_leftover_settings(struct dj_rig *rig, struct dj_error *err)
 {
     if (rig->journal.count == 0) {
@@ -123,7 +123,7 @@ static bool may_wait(const struct dj_rig *rig, int code, int times)
     return dj_rig_is_absent_error(code) && times < TIMES_AWAY && !dj_rig_is_stopped(rig);
 }
 
-/* The device may also disconnect during the preparation. */
+/* Restores and applies settings. Tries again after the device has disconnected. */
 static int prepare_with_retries(struct dj_rig *rig, struct dj_error *err)
 {
     for (int times = 0;; times++) {

@@ -6,8 +6,6 @@
 
 enum { RUN_EVIDENCE = 7 };
 
-/* ---- existing batches ---- */
-
 struct finding {
     struct dj_play_batch *batch;
     int64_t runs;
@@ -41,8 +39,6 @@ static int find_batch(struct dj_rig *rig, struct dj_play_batch *batch, const cha
     }
     return code;
 }
-
-/* ---- new batches ---- */
 
 static int create_batch(struct dj_rig *rig, size_t build, const char *group,
                         const char *repeats, struct dj_error *err)
@@ -142,8 +138,6 @@ void dj_rig_end_batches(struct dj_rig *rig)
         rig->batches[i] = (struct dj_play_batch){.key = 0};
     }
 }
-
-/* ---- runs ---- */
 
 static size_t list_evidence(const struct dj_run *run, struct dj_store_evidence *list)
 {

@@ -1,7 +1,7 @@
 #include "measure/run/budget.h"
 
-/* This number of anomalous runs makes the whole batch anomalous. One run is not a
- * batch. */
+/* Returns the number of anomalous runs that make the whole batch anomalous, or 0 for a
+ * batch of one run. */
 static int64_t half_of(const struct dj_run_budget *budget)
 {
     return budget->runs > 1 ? (budget->runs + 1) / 2 : 0;

@@ -9,8 +9,8 @@
 
 #define PROBE_NS (10 * DJ_SECOND_NS)
 
-/* Reads everything in one round trip. Without cpufreq the glob stays unexpanded and
- * cat prints nothing. */
+/* Reads everything in one round trip. On a device without cpufreq, the pattern matches no
+ * file and cat prints nothing. */
 static const char probe[] =
     "head -n 1 /proc/stat; sleep 0.2; head -n 1 /proc/stat; "
     "cat /sys/devices/system/cpu/cpufreq/policy*/scaling_max_freq 2>/dev/null; true";
@@ -28,7 +28,8 @@ struct dj_condition_limits dj_conditions_default_limits(void)
     };
 }
 
-/* "cpu  user nice system idle iowait irq softirq steal guest guest_nice" */
+/* Reads a line of the form "cpu  user nice system idle iowait irq softirq steal guest
+ * guest_nice". */
 static bool read_ticks(const char *line, double *busy, double *all)
 {
     double ticks[8] = {0};
@@ -59,7 +60,8 @@ void dj_conditions_parse(const char *text, struct dj_conditions *conditions)
             cores++;
         }
     }
-    /* One decimal: the value covers a fifth of a second and is counted in hundredths. */
+    /* One decimal is enough, because the value covers 0.2 s and ticks are hundredths of a
+     * second. */
     conditions->busy_pct = looks == 2 && all[1] > all[0]
                                ? round(1e3 * (busy[1] - busy[0]) / (all[1] - all[0])) / 10
                                : NAN;
@@ -77,7 +79,8 @@ int dj_conditions_read(struct dj_device *device, struct dj_conditions *condition
         code = dj_device_run(device, command, PROBE_NS, &result, err);
     }
     if (code == DJ_E_UNSUPPORTED || code == DJ_E_NO_DATA) {
-        code = 0; /* a replay from before this probe existed */
+        /* The device is a replay that was recorded before this probe existed. */
+        code = 0;
     } else if (code == 0) {
         dj_conditions_parse(dj_text_get(&result.out), conditions);
     }
@@ -117,8 +120,6 @@ size_t dj_conditions_list(const struct dj_conditions *conditions,
     }
     return count;
 }
-
-/* ---- limits ---- */
 
 bool dj_conditions_set_reason(char reason[DJ_REASON], const char *format, ...)
 {

@@ -1,14 +1,17 @@
 /*
- * SurfaceView[com.example/com.example.Main](BLAST)#123
- * SurfaceView - com.example/com.example.Main#0
- * com.example/com.example.Main#120
+ * Examples of layer names:
+ *
+ *   SurfaceView[com.example/com.example.Main](BLAST)#123
+ *   SurfaceView - com.example/com.example.Main#0
+ *   com.example/com.example.Main#120
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "measure/run/run.h"
 
-/* A longer name belongs to another package. */
+/* Returns whether the layer belongs to the package. If the name continues after
+ * `package`, the layer belongs to another package. */
 static bool names_package(const char *line, size_t length, const char *package)
 {
     size_t package_length = strlen(package);

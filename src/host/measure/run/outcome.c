@@ -25,7 +25,8 @@ static bool device_gone(const struct dj_run_facts *facts, char reason[DJ_REASON]
 
 static bool app_crashed(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
-    if (facts->log->outcome == DJ_RUN_APP_CRASHED) { /* the driver also knows the test */
+    /* The driver also knows in which test the app crashed. */
+    if (facts->log->outcome == DJ_RUN_APP_CRASHED) {
         return dj_conditions_set_reason(reason, "%s", facts->log->reason);
     }
     return facts->end->state == DJ_APP_CRASHED &&
@@ -39,8 +40,8 @@ static bool instrumentation_failed(const struct dj_run_facts *facts,
            dj_conditions_set_reason(reason, "%s", facts->log->reason);
 }
 
-/* The readings contain the frames of a process that ended, but not those after the
- * last reading. */
+/* Returns whether the last reading came after the last frame that counts. Frames that an
+ * ended process drew after the last reading are lost. */
 static bool all_was_read(const struct dj_run_facts *facts)
 {
     int64_t read_ns =
@@ -163,8 +164,8 @@ static bool rows_lost(const struct dj_run_facts *facts, char reason[DJ_REASON])
                lost, recovery->expected);
 }
 
-/* In order: first what ended the run, then missing data. Each rule may assume that
- * none before it applied. */
+/* The rules in order: first what ended the run, then missing data. Each rule may assume
+ * that no rule before it applied. */
 static const struct {
     bool (*holds)(const struct dj_run_facts *facts, char reason[DJ_REASON]);
     enum dj_run_outcome outcome;

@@ -10,7 +10,8 @@
 
 #define SLICE_NS (100 * DJ_MILLISECOND_NS)
 #define RETRY_NS (200 * DJ_MILLISECOND_NS)
-#define DUE_NS (300 * DJ_MILLISECOND_NS) /* minimum from a reading to a requested one */
+/* Minimum time from a reading to a requested one. */
+#define DUE_NS (300 * DJ_MILLISECOND_NS)
 
 enum { LAST_ATTEMPTS = 3 };
 
@@ -111,7 +112,8 @@ static int add_reading(struct dj_collector *collector,
     return code;
 }
 
-/* The dump names an app that hangs but contains no data of it. */
+/* Returns whether the app did not answer in time. The dump then names the app but
+ * contains no data of it. */
 static bool is_unanswered(const struct dj_device_gfxinfo *reading)
 {
     for (size_t i = 0; i < reading->dump.process_count; i++) {
@@ -131,8 +133,8 @@ static int read_device(struct dj_collector *collector, bool opening, bool reset,
         .package = collector->options->package,
         .framestats = !collector->options->aggregate_only,
         .reset = reset,
-        /* The first reading only needs the counters. Its newest rows show what was
-         * drawn before the window. Reading whole rings would only take time. */
+        /* The first reading only needs the counters. Its newest rows show what was drawn
+         * before the window. Reading whole rings would only take time. */
         .since_ns = opening ? -1 : collector->dev_ns};
     struct dj_collection *out = collector->out;
     int code = dj_device_read_gfxinfo(collector->device, &request, &reading, err);
@@ -162,8 +164,8 @@ static int read_device(struct dj_collector *collector, bool opening, bool reset,
     return code;
 }
 
-/* Returns whether the window continues after this error. An app that hangs, or a
- * device that is slow once, has not disconnected. */
+/* Returns whether the window continues after this error. An app that hangs or a device
+ * that is slow once is still connected. */
 static bool is_transient(int code)
 {
     return code == DJ_E_TIMEOUT || code == DJ_E_NO_DATA;
@@ -214,7 +216,8 @@ static int64_t next_reading_ns(const struct dj_collector *collector, int64_t end
     return next_ns < end_ns ? next_ns : end_ns;
 }
 
-/* The result depends on the window's last reading, so it is repeated after a failure. */
+/* Reads the device at the end of the window. Repeats the reading after a failure, because
+ * the result depends on it. */
 static int read_last(struct dj_collector *collector, struct dj_error *err)
 {
     int code = 0;
@@ -229,8 +232,9 @@ static int read_last(struct dj_collector *collector, struct dj_error *err)
     return code;
 }
 
-/* Measures the duration from the end of the first reading, so that the device's clock
- * has passed the end of the window when the last reading begins. */
+/* Reads the device until the window ends. The duration starts at the end of the first
+ * reading, so that the device's clock has passed the end of the window when the last
+ * reading begins. */
 static int read_until_end(struct dj_collector *collector, struct dj_error *err)
 {
     int64_t end_ns = collector->begun_ns + collector->options->duration_ns;
@@ -253,8 +257,8 @@ static int read_until_end(struct dj_collector *collector, struct dj_error *err)
 static int collect_window(struct dj_collector *collector, struct dj_error *err)
 {
     struct dj_collection *out = collector->out;
-    /* The first reading never resets: if only a dead process has this name, a reset
-     * would discard all of its frames. */
+    /* The first reading never resets, because a reset would discard all frames of a dead
+     * process if only that process has this name. */
     int code = read_device(collector, true, false, err);
     if (code != 0) {
         return code;

@@ -1,8 +1,8 @@
 #include "gfxinfo/lines.h"
 #include "measure/gather.h"
 
-/* If a release prints no histogram, its percentiles cannot be computed for a
- * difference. */
+/* Removes percentiles from `lines` if there is no histogram, because percentiles of a
+ * difference can only be computed from a histogram. */
 static uint32_t mask_lines(uint32_t lines)
 {
     if ((lines & dj_gfxinfo_lines_of_kind(DJ_LINE_HISTOGRAM)) == 0) {
