@@ -55,7 +55,8 @@ void dj_command_words_for_each(lua_State *L, int at, const char *what,
             luaL_error(L, "%s: expected names for keys, {name = value}", what);
         }
         dj_command_words_add(L, keys,
-                             lua_tostring(L, -1)); /* the table keeps the string alive */
+                             /* The table at `at` keeps the string alive. */
+                             lua_tostring(L, -1));
     }
     qsort(keys->word, (size_t)keys->count, sizeof(keys->word[0]), compare_names);
     for (int i = 0; i < keys->count; i++) {

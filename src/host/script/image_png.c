@@ -1,5 +1,5 @@
-/* Reads and writes PNG with libpng's simplified interface: 8 bits per channel for any
- * file. */
+/* Reads and writes PNG with libpng's simplified interface, which converts any file to 8
+ * bits per channel. */
 #include "script/image.h"
 
 #include <png.h>
@@ -7,7 +7,8 @@
 
 #include "memory/memory.h"
 
-/* 0xAARRGGBB in memory is BGRA here, and ARGB on big-endian machines. */
+/* 0xAARRGGBB is stored as the bytes B, G, R, A on little-endian machines, and as A, R, G,
+ * B on big-endian machines. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define PIXEL_FORMAT PNG_FORMAT_BGRA
 #else

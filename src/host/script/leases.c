@@ -1,4 +1,5 @@
-/* Leases of the script's devices: two dejank processes never share a device. */
+/* Leases of the script's devices, which prevent two dejank processes from using one
+ * device. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,10 +5,10 @@
 
 #include "script/arguments.h"
 
-/* All methods return "a=1,b=nil…" from their arguments. */
+/* All methods return their arguments as a text, for example "1,2,nil". */
 static int tell(lua_State *L)
 {
-    int count = lua_gettop(L) - 1; /* the object is after them */
+    int count = lua_gettop(L) - 1; /* The object follows the arguments. */
     luaL_Buffer text;
     luaL_buffinit(L, &text);
     for (int i = 1; i <= count; i++) {
@@ -58,8 +58,8 @@ static const struct dj_method methods[] = {
 
 static const char class_name[] = "Thing";
 
-/* Returns the result or the error of an expression, in a state with two Things, o and
- * p. */
+/* Returns the result or the error of an expression. The expression can use two objects,
+ * `o` and `p`, of class Thing. */
 static const char *result_of(const char *expression)
 {
     static char result[400];

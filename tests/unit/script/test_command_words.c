@@ -12,7 +12,7 @@ static void add_pair(lua_State *L, struct dj_command_words *words)
     dj_command_words_add_value(L, words, value, lua_tostring(L, value - 1));
 }
 
-/* Joins the words of a table. `made` shows that the list ends with NULL. */
+/* Joins the words of a table, and checks that the list ends with NULL. */
 static int words_of(lua_State *L)
 {
     struct dj_command_words *words = dj_command_words_push(L);

@@ -8,7 +8,7 @@
 struct fake {
     struct dj_device base;
     int64_t now_ns;
-    int shell_code; /* error code of its shell */
+    int shell_code; /* Error code of its shell. */
     int shells;
 };
 

@@ -189,7 +189,8 @@ Test(state, an_interrupt_ends_sleep_and_leaves_time_for_cleanup)
     struct dj_script_outcome outcome = {0};
     struct dj_error err = {0};
     int64_t start_ns = dj_host_now_ns();
-    stop_by_ns = start_ns + 20 * DJ_SECOND_NS; /* an interrupt that was just requested */
+    /* As if an interrupt had just been requested. */
+    stop_by_ns = start_ns + 20 * DJ_SECOND_NS;
     cr_assert_eq(run("local ok, e = pcall(MonkeyRunner.sleep, 100)\n"
                      "assert(not ok and e.code == 'interrupted')\n"
                      "MonkeyRunner.sleep(0.01)\n"

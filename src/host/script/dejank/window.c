@@ -10,13 +10,11 @@
 
 static const char what[] = "dejank.window";
 
-/* ---- options ---- */
-
 struct window {
     const char *name;
-    const char *package; /* NULL: no frames are requested */
+    const char *package; /* NULL if the script requests no frames. */
     struct dj_monkey_device *device;
-    int function, device_at; /* stack indices */
+    int function, device_at; /* Stack indexes. */
     struct dj_span span;
     int64_t uncertainty_ns;
 };
@@ -83,8 +81,6 @@ static void read_options(lua_State *L, struct window *window)
     window->device = dj_monkey_device_check(L, window->device_at);
 }
 
-/* ---- start and end ---- */
-
 static int64_t read_clock(lua_State *L, struct window *window)
 {
     int64_t uncertainty_ns = 0;
@@ -95,15 +91,13 @@ static int64_t read_clock(lua_State *L, struct window *window)
     return dev_ns;
 }
 
-/* ---- frames ---- */
-
 static int finish_gather(lua_State *L)
 {
     dj_measure_gather_finish(lua_touserdata(L, 1));
     return 0;
 }
 
-/* Pushes a gatherer that Lua finishes, even after an error. */
+/* Pushes a struct dj_gather that Lua finishes, even after an error. */
 static struct dj_gather *push_gather(lua_State *L)
 {
     struct dj_gather *gather = lua_newuserdatauv(L, sizeof(*gather), 0);
@@ -139,7 +133,8 @@ static void read_frames(lua_State *L, struct window *window, struct dj_gather *g
     dj_script_throw_failure(L, code, what, &err);
 }
 
-/* Sets the fields of the table on top. Figures that were not counted stay nil. */
+/* Sets fields of the table on top of the stack. Figures that were not counted stay
+ * nil. */
 static void set_figures(lua_State *L, const struct dj_dump *dump,
                         const struct dj_recovery *recovery)
 {
@@ -165,7 +160,7 @@ static void set_figures(lua_State *L, const struct dj_dump *dump,
     }
 }
 
-/* Sets the dump of the window as text that every reader of gfxinfo accepts. */
+/* Sets the window's dump as text in the format of gfxinfo. */
 static void set_text(lua_State *L, const struct dj_dump *dump)
 {
     struct dj_text text = {0};
@@ -187,8 +182,6 @@ static void set_frames(lua_State *L, const struct window *window,
     set_text(L, &dump);
     dj_gfxinfo_dump_finish(&dump);
 }
-
-/* ---- the whole window ---- */
 
 static void push_window(lua_State *L, const struct window *window)
 {
@@ -220,7 +213,8 @@ int dj_script_measure_window(lua_State *L)
     struct window window = {0};
     struct dj_gather *gather = NULL;
     read_options(L, &window);
-    /* In a run, measure reads the frames, and more readings would only disturb. */
+    /* In a run, the measure module reads the frames, and further readings would only
+     * disturb the app. */
     if (window.package != NULL && script->log == NULL) {
         gather = push_gather(L);
         read_frames(L, &window, gather, true);

@@ -116,8 +116,6 @@ int dj_monkey_device_run(lua_State *L, struct dj_monkey_device *self, const char
     return code == 0 ? exit_code : dj_script_throw(L, what, &err);
 }
 
-/* ---- the class ---- */
-
 static int close_device(lua_State *L)
 {
     struct dj_monkey_device *self = luaL_checkudata(L, 1, dj_monkey_device_class);
@@ -149,7 +147,7 @@ static const struct dj_method methods[] = {
     {"drag",
      dj_monkey_device_drag,
      {DJ_REQUIRED("start", NUMBERS),
-      {"end", "end_", DJ_ARGUMENT_NUMBERS, true}, /* `end` is a keyword of Lua */
+      {"end", "end_", DJ_ARGUMENT_NUMBERS, true}, /* `end` is a keyword of Lua. */
       DJ_OPTIONAL("duration", NUMBER),
       DJ_OPTIONAL("steps", INTEGER)}},
     {"getHierarchyViewer", dj_monkey_device_get_hierarchy_viewer, {DJ_NOTHING}},

@@ -1,5 +1,6 @@
-/* Keys, touches and text. The injector of drive sends them. Each device opens it at
- * the first call and keeps it open, because a new one costs the device some frames. */
+/* Sends keys, touches and text with an injector of the drive module. Each device opens
+ * its injector at the first call and keeps it open, because opening one costs the device
+ * some frames. */
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ enum { STEPS_MAX = 10000, COORDINATE_MAX = 1000000 };
 /* The bits of a press. */
 enum press { PRESS_DOWN = 1, PRESS_UP = 2, PRESS_MOVE = 4 };
 
-/* The names and words of the original, which scripts contain. */
+/* The constants and names of MonkeyRunner. */
 static const struct {
     const char *constant, *name;
     int press;
@@ -45,8 +46,6 @@ static int get_press(lua_State *L, int at, const char *what)
                       what, type);
 }
 
-/* ---- the injector ---- */
-
 /* Call it between dj_monkey_device_acquire() and dj_monkey_device_release(). */
 static int open_injector(struct dj_monkey_device *self, struct dj_error *err)
 {
@@ -58,12 +57,12 @@ static int open_injector(struct dj_monkey_device *self, struct dj_error *err)
                : dj_drive_injector_open_android(self->device, 1, &self->injector, err);
 }
 
-/* One of these is injected. The others are NULL. */
+/* The input to inject. One of `text`, `plan` and `key` is not NULL. */
 struct input {
     const char *text;
     const struct dj_touch_plan *plan;
     const char *key;
-    int press; /* of the key */
+    int press; /* How the key is pressed: bits of enum press. */
 };
 
 static int inject_touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
@@ -102,7 +101,7 @@ static int use_injector(lua_State *L, struct dj_monkey_device *self, const char 
     int code = open_injector(self, &err);
     code = code != 0 ? code : inject(self->injector, &input, &err);
     if (code == DJ_E_PROTOCOL) {
-        /* it has ended; the next call opens another one */
+        /* The injector has ended. The next call opens another one. */
         dj_drive_injector_close(self->injector);
         self->injector = NULL;
     }
@@ -110,9 +109,7 @@ static int use_injector(lua_State *L, struct dj_monkey_device *self, const char 
     return code == 0 ? 0 : dj_script_throw(L, what, &err);
 }
 
-/* ---- touches ---- */
-
-/* Pushes a plan with its events on Lua's stack, so that an error loses no memory. */
+/* Pushes a plan with space for its events. Lua owns both, so an error loses no memory. */
 static struct dj_touch_plan *push_plan(lua_State *L, size_t events)
 {
     struct dj_touch_plan *plan = lua_newuserdatauv(L, sizeof(*plan), 1);
@@ -206,8 +203,6 @@ int dj_monkey_device_drag(lua_State *L)
     note_ends(plan);
     return use_injector(L, self, "drag", (struct input){.plan = plan});
 }
-
-/* ---- keys and text ---- */
 
 int dj_monkey_device_press(lua_State *L)
 {

@@ -1,4 +1,4 @@
-/* Intents, as arguments of `am`. */
+/* Sends intents with the command `am`. */
 #include <lauxlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "script/monkey/device_methods.h"
 #include "script/state.h"
 
-/* Indices of an intent's parts among the arguments. */
+/* Stack indexes of an intent's parts. */
 enum { URI = 1, ACTION, DATA, MIMETYPE, CATEGORIES, EXTRAS, COMPONENT, FLAGS, SELF };
 
 static void add_option(lua_State *L, struct dj_command_words *words, const char *option,
@@ -73,8 +73,8 @@ static struct dj_command_words *push_intent(lua_State *L, const char *verb)
     return words;
 }
 
-/* am prints the error on stdout or stderr. Before Android 9 its exit code is 0 even
- * then. */
+/* Returns the line with am's error, or NULL. am prints errors on stdout or stderr. Before
+ * Android 9 its exit code is 0 even after an error. */
 static const char *find_error(const char *said)
 {
     for (const char *line = said; line != NULL;) {

@@ -31,9 +31,8 @@ static struct dj_image *check_image(lua_State *L, int at)
     return image;
 }
 
-/* ---- formats: the original supported those of its Java, and wrote PNG for unknown
- * ones ---- */
-
+/* Accepts only PNG. MonkeyRunner supported the formats of its Java, and wrote PNG if a
+ * format was unknown. */
 static int check_format(lua_State *L, const char *what, const char *format)
 {
     return strcasecmp(format, "png") == 0
@@ -100,8 +99,6 @@ static int write_to_file(lua_State *L)
     return 1;
 }
 
-/* ---- pixels ---- */
-
 static uint32_t read_pixel(lua_State *L, const char *what)
 {
     const struct dj_image *image = check_image(L, 3);
@@ -115,7 +112,7 @@ static uint32_t read_pixel(lua_State *L, const char *what)
     return dj_image_pixel(image, (uint32_t)x, (uint32_t)y);
 }
 
-/* (alpha, red, green, blue): a tuple in the original, a table here. */
+/* Returns a table {alpha, red, green, blue}, where MonkeyRunner returned a tuple. */
 static int get_raw_pixel(lua_State *L)
 {
     uint32_t pixel = read_pixel(L, "getRawPixel");
@@ -127,7 +124,7 @@ static int get_raw_pixel(lua_State *L)
     return 1;
 }
 
-/* An int of Java: negative for an opaque pixel. */
+/* Returns the pixel as an int of Java, which is negative for an opaque pixel. */
 static int get_raw_pixel_int(lua_State *L)
 {
     lua_pushinteger(L, (int32_t)read_pixel(L, "getRawPixelInt"));

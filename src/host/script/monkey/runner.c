@@ -1,4 +1,4 @@
-/* MonkeyRunner: waiting, talking to the user, and finding a device. */
+/* MonkeyRunner: waits, talks to the user, and finds a device. */
 #include <lauxlib.h>
 #include <math.h>
 #include <string.h>
@@ -11,8 +11,7 @@
 #include "script/monkey/image.h"
 #include "script/state.h"
 
-/* ---- talking to the user: windows in the original, lines here ---- */
-
+/* Shows a text to the user. MonkeyRunner showed windows. */
 static void show(lua_State *L, const char *text)
 {
     struct dj_script *script = dj_script_get(L);
@@ -127,17 +126,17 @@ static int sleep_seconds(lua_State *L)
     return 0;
 }
 
-/* ---- finding a device ---- */
+#define RETRY_NS (200 * DJ_MILLISECOND_NS) /* The same as in MonkeyRunner. */
 
-#define RETRY_NS (200 * DJ_MILLISECOND_NS) /* same as the original */
-
-/* Errors that may end soon: the device may be connected or authorized in a moment. */
+/* Returns whether the error may end soon, because the device may be connected or
+ * authorized in a moment. */
 static bool may_appear(int code)
 {
     return code == DJ_E_NOT_FOUND || code == DJ_E_GONE || code == DJ_E_OWNER;
 }
 
-/* If the device of --device is one of the wanted devices, it is used. */
+/* Opens the device of the --device option if it matches `wanted`. Otherwise opens the
+ * first device that matches. */
 static int open_wanted(const char *wanted, const char *own, struct dj_device **device,
                        struct dj_error *err)
 {
