@@ -10,8 +10,8 @@ enum dj_cause_kind {
     /* A thread ran longer because its CPU was slower than usual or possible. */
     DJ_CAUSE_FREQUENCY,
     DJ_CAUSE_IO,
-    /* A thread waited for a reply from another process through binder, D-Bus or a socket.
-     */
+    /* A thread waited for a reply from another process through binder, D-Bus or a
+     * socket. */
     DJ_CAUSE_IPC,
     DJ_CAUSE_GC,
     DJ_CAUSE_SLEEP, /* A thread slept until a timer that the thread had set. */

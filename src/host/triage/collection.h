@@ -18,8 +18,8 @@ struct dj_triage_key {
     const char *family;
     uint8_t kind;
     bool kept_off; /* The thread lost its CPU to another thread. */
-    /* The thread was ready to run while another program or an unknown thread had the CPU.
-     */
+    /* The thread was ready to run while another program or an unknown thread had the
+     * CPU. */
     bool foreign;
 };
 
@@ -79,8 +79,8 @@ struct dj_triage_totals {
     size_t incomplete; /* Frames with lost events. */
     uint64_t lost;     /* Lost events in traces without an incomplete frame. */
     size_t guessed;    /* Threads whose process is not recorded. */
-    /* Frames that waited in the buffer queue (buffer stuffing) but were not shown late.
-     */
+    /* Frames that waited in the buffer queue (buffer stuffing) but were not shown
+     * late. */
     size_t stuffed;
     int64_t stuffed_ns;
     size_t shown; /* Frames that were shown late by an unknown amount. */

@@ -8,8 +8,8 @@
 #include "triage/cause.h"
 
 /* Appends the name without parts that change each time. Examples: "frame 19" becomes
- * "frame", and "monitor contention with owner X (12) at …" becomes "monitor contention".
- */
+ * "frame", and "monitor contention with owner X (12) at …" becomes "monitor
+ * contention". */
 void dj_triage_append_plain_name(struct dj_text *text, const char *name);
 
 /* Returns the start of a thread's name, without its trailing number: "llvmpipe-1" becomes
@@ -20,9 +20,9 @@ struct dj_str dj_triage_get_family(const char *thread);
  * Returns an empty string if the thread is in no binder pool. */
 struct dj_str dj_triage_get_pool(const char *thread);
 
-/* Return the kind of wait that a slice's name states, or DJ_CAUSE_UNEXPLAINED. The weak
- * kind comes from words such as "lock", which are reliable only if nothing else is known.
- */
+/* Return the kind of wait that a slice's name states, or DJ_CAUSE_UNEXPLAINED. The
+ * weak kind comes from words such as "lock", which are reliable only if nothing else
+ * is known. */
 enum dj_cause_kind dj_triage_get_wait_kind(const char *slice);
 enum dj_cause_kind dj_triage_get_weak_wait_kind(const char *slice);
 

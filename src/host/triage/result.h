@@ -62,8 +62,8 @@ struct dj_triage_cause {
     bool machine;
     size_t frames; /* Number of late frames that the cause is part of. */
     int64_t ns;    /* Time of the cause in those frames. */
-    /* Usual time in frames that were in time. Set only for kinds that have a usual time.
-     */
+    /* Usual time in frames that were in time. Set only for kinds that have a usual
+     * time. */
     int64_t usual_ns;
     /* The part of `ns` in which the thread was off the CPU. It counts as work because the
      * work is limited by wall time. */

@@ -151,8 +151,8 @@ static const struct dj_triage_cause *find(const struct dj_triage_result *result,
     return NULL;
 }
 
-/* The app is 9 ms late. The compositor, which then only lacked its own work, adds 15 ms.
- */
+/* The app is 9 ms late. The compositor, which then only lacked its own work, adds 15
+ * ms. */
 Test(frame_timeline, a_frame_late_by_app_and_compositor_has_both_causes)
 {
     const struct dj_triage_result *result = weigh(125, APP | SF_CPU, 140);
@@ -180,9 +180,9 @@ Test(frame_timeline, a_compositor_in_time_has_no_share)
     cr_expect_null(find(result, DJ_CAUSE_DISPLAY));
 }
 
-/* Weighs three frames of each of two layers. Each frame is ready when the previous one is
- * shown, as in a queue of two buffers. The third frame is shown gap_ms after the second.
- */
+/* Weighs three frames of each of two layers. Each frame is ready when the previous one
+ * is shown, as in a queue of two buffers. The third frame is shown gap_ms after the
+ * second. */
 static const struct dj_triage_result *stuff(int gap_ms)
 {
     static const char *const layers[] = {"TX - app", "TX - other"};

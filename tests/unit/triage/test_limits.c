@@ -147,8 +147,8 @@ Test(triage_limits, without_wake_ups_other_programs_can_be_seen)
     cr_expect_not(is_said(result, "unprivileged"));
 }
 
-/* A trace of only the program's own threads shows when they ran, were preempted or slept.
- */
+/* A trace of only the program's own threads shows when they ran, were preempted or
+ * slept. */
 Test(triage_limits, own_threads_show_work_waits_and_readiness)
 {
     made_switch(990, 0, 0, "R", MAIN);

@@ -138,8 +138,8 @@ Test(triage, a_program_that_runs_only_during_late_frames_is_a_cause)
     cr_expect_eq(cause->saved_frames, 6);
 }
 
-/* MAIN runs until a fixed time. The shorter it has the CPU, the more other threads ran.
- */
+/* MAIN runs until a fixed time. The shorter it has the CPU, the more other threads
+ * ran. */
 static int spin(int at, int number)
 {
     int lost = 2000 + 700 * number;
@@ -325,8 +325,8 @@ Test(triage, a_limit_of_the_frequency_is_a_cause)
     has_no_gaps(result);
 }
 
-/* Writes a name that contains the number as letters, because trailing digits are removed.
- */
+/* Writes a name that contains the number as letters, because trailing digits are
+ * removed. */
 static void spell(char *name, size_t size, int number)
 {
     snprintf(name, size, "inflate ");

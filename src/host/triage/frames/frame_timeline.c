@@ -48,8 +48,8 @@ static const struct reason {
 enum {
     APP_DEADLINE = 64,
     STUFFED = 128,
-    /* Number of preceding frame events that are searched for the layer's previous frame.
-     */
+    /* Number of preceding frame events that are searched for the layer's previous
+     * frame. */
     LOOK_BACK = 64,
     PRESENT_NS = 2000000 /* SurfaceFlinger's own threshold for a late present. */
 };
@@ -127,10 +127,10 @@ find_previous_frame(const struct dj_trace *trace,
     return NULL;
 }
 
-/* Judges a frame that was ready when the previous frame was shown (buffer stuffing). The
- * frame is late by as much as the distance between the two frames on the display exceeds
- * the distance between their expected starts. Returns false if these times are unknown.
- */
+/* Judges a frame that was ready when the previous frame was shown (buffer stuffing).
+ * The frame is late by as much as the distance between the two frames on the display
+ * exceeds the distance between their expected starts. Returns false if these times are
+ * unknown. */
 static bool set_stuffed(const struct dj_trace *trace,
                         const struct dj_trace_frame *frame_event,
                         const struct dj_trace_frame *shown, const struct reason *reason,

@@ -34,8 +34,8 @@ struct dj_triage_frames {
     const char *budget_from; /* As budget_from of struct dj_triage_result. */
     /* The display's refresh rate, if budgets depend on it. */
     struct dj_triage_refresh refresh;
-    /* Frames that waited in the buffer queue (buffer stuffing) but were not shown late.
-     */
+    /* Frames that waited in the buffer queue (buffer stuffing) but were not shown
+     * late. */
     size_t stuffed;
     int64_t stuffed_ns;        /* Longest wait of a stuffed frame. */
     size_t late_unknown_count; /* Frames that were shown late by an unknown amount. */

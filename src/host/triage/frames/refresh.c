@@ -198,8 +198,8 @@ static void find_rates(const struct intervals *intervals,
 }
 
 /* Counters that change at each vsync that SurfaceFlinger passes on or gets from the
- * hardware. [0-9]* is the number of a display. (HW_VSYNC_ON_0 is no vsync but a switch.)
- */
+ * hardware. [0-9]* is the number of a display. (HW_VSYNC_ON_0 is no vsync but a
+ * switch.) */
 static const char *const counters[] = {"VSYNC-app", "VSYNC-appSf", "VSYNC-sf", "VSYNC",
                                        "HW_VSYNC_[0-9]*"};
 

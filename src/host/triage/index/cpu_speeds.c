@@ -233,8 +233,8 @@ static int by_speed(const void *a, const void *b)
     return DJ_COMPARE(left->khz, right->khz);
 }
 
-/* Returns the median of the frequencies, weighted by time. `all` is sorted by frequency.
- */
+/* Returns the median of the frequencies, weighted by time. `all` is sorted by
+ * frequency. */
 static int64_t compute_median(const struct dj_triage_pace_time *all, size_t count)
 {
     int64_t sum_ns = 0;

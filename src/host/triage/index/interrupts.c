@@ -34,8 +34,8 @@ static enum dj_triage_interrupt_kind get_handler_kind(const char *name)
 }
 
 /* Kinds of softirqs, by the kernel's number. The softirqs SCHED and RCU do not wake
- * sleeping threads, so a timer interrupt that the trace lacks must have come during them.
- */
+ * sleeping threads, so a timer interrupt that the trace lacks must have come during
+ * them. */
 static const enum dj_triage_interrupt_kind vectors[] = {
     DJ_INTERRUPT_OTHER,   /* HI */
     DJ_INTERRUPT_TIMER,   /* TIMER */

@@ -1,5 +1,5 @@
-/* Finds which interrupt woke a thread, and when a timer that the thread had set was due.
- */
+/* Finds which interrupt woke a thread, and when a timer that the thread had set was
+ * due. */
 #ifndef DEJANK_TRIAGE_INDEX_INTERRUPTS_H
 #define DEJANK_TRIAGE_INDEX_INTERRUPTS_H
 

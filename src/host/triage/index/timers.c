@@ -41,8 +41,8 @@ static int64_t compute_due_ns(const struct dj_triage_index *index,
         index->timer_offset_ns);
 }
 
-/* Ignores a timer whose time does not fit the sleep, because it belongs to another clock.
- */
+/* Ignores a timer whose time does not fit the sleep, because it belongs to another
+ * clock. */
 int64_t dj_triage_find_timer_end(const struct dj_triage_index *index,
                                  const struct dj_triage_thread *thread,
                                  const struct dj_trace_state *sleep)

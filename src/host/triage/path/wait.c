@@ -104,8 +104,8 @@ static enum dj_cause_kind find_slice_kind(const struct wait *wait,
     return dj_triage_find_named_kind(wait->index, wait->piece.slice, kind_of, slice);
 }
 
-/* The holder is the thread that collects garbage, or else the thread that ended the wait.
- */
+/* The holder is the thread that collects garbage, or else the thread that ended the
+ * wait. */
 static void append_collection(struct wait *wait)
 {
     uint32_t other =

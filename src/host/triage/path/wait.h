@@ -62,9 +62,9 @@ int32_t dj_triage_find_fence_section(const struct dj_triage_index *index,
                                      const struct dj_triage_thread *thread,
                                      int64_t at_ns);
 
-/* Returns "DRIVER/TIMELINE" of the fence that the thread waits for during the sleep, from
- * the events dma_fence_wait_start and dma_fence_wait_end. Returns NULL if there is none.
- */
+/* Returns "DRIVER/TIMELINE" of the fence that the thread waits for during the sleep,
+ * from the events dma_fence_wait_start and dma_fence_wait_end. Returns NULL if there
+ * is none. */
 const char *dj_triage_find_fence(const struct dj_triage_index *index,
                                  const struct dj_triage_thread *thread,
                                  const struct dj_trace_state *sleep);

@@ -82,8 +82,8 @@ static struct mass *find_masses(const struct dj_triage *triage, size_t *count)
     return all;
 }
 
-/* Returns the median over frames that were in time. Frames without the cause count as 0.
- */
+/* Returns the median over frames that were in time. Frames without the cause count as
+ * 0. */
 static int64_t compute_usual(const struct dj_triage *triage, const struct mass *masses,
                              size_t count, size_t in_time, int64_t *values)
 {
