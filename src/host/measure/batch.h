@@ -66,10 +66,11 @@ enum dj_trace_selection {
 };
 
 /* Returns "all" or "janky", or NULL for DJ_TRACE_NONE. */
-const char *dj_measure_trace_selection_name(enum dj_trace_selection wish);
+const char *dj_measure_trace_selection_name(enum dj_trace_selection selection);
 
 /* Reads "all" or "janky". Returns false for any other word. */
-bool dj_measure_trace_selection_find(const char *word, enum dj_trace_selection *wish);
+bool dj_measure_trace_selection_find(const char *word,
+                                     enum dj_trace_selection *selection);
 
 /* How to capture traces. Members that are 0 have the default of struct
  * dj_capture_plan. */

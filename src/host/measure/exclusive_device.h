@@ -20,13 +20,13 @@ struct dj_exclusive_device {
  * left changed. Reports settings that the device refuses. Returns the errors of
  * dj_device_open(), dj_measure_lease_acquire() and dj_measure_journal_open(). Call
  * dj_measure_exclusive_close() even after an error. */
-int dj_measure_exclusive_open(struct dj_exclusive_device *held, const char *selector,
+int dj_measure_exclusive_open(struct dj_exclusive_device *exclusive, const char *selector,
                               const struct dj_settings_listener *listener,
                               struct dj_error *err);
 
 /* Restores the settings that are still noted, and reports those that cannot be restored.
  * Closes the device and releases its lease. */
-void dj_measure_exclusive_close(struct dj_exclusive_device *held,
+void dj_measure_exclusive_close(struct dj_exclusive_device *exclusive,
                                 const struct dj_settings_listener *listener);
 
 /* Makes a capture note its changes of the device in the journal. The journal must outlive

@@ -78,17 +78,17 @@ static int add_build(uint64_t *hash, const struct dj_build_plan *build,
  * the user did not give, so that fingerprints of older versions stay the same. */
 static void add_trace(uint64_t *hash, const struct dj_trace_plan *trace)
 {
-    const int64_t said[] = {trace->before_ns, trace->after_ns, trace->buffer_bytes,
-                            trace->size_bytes,
-                            trace->level_asked ? 1 + (int64_t)trace->level : 0};
+    const int64_t given[] = {trace->before_ns, trace->after_ns, trace->buffer_bytes,
+                             trace->size_bytes,
+                             trace->level_asked ? 1 + (int64_t)trace->level : 0};
     if (trace->what == DJ_TRACE_NONE) {
         return;
     }
     add_number(hash, trace->what);
-    for (size_t i = 0; i < COUNT_OF(said); i++) {
-        if (said[i] != 0) {
+    for (size_t i = 0; i < COUNT_OF(given); i++) {
+        if (given[i] != 0) {
             add_number(hash, (int64_t)i);
-            add_number(hash, said[i]);
+            add_number(hash, given[i]);
         }
     }
     for (size_t i = 0; i < trace->category_count; i++) {

@@ -28,17 +28,17 @@ void dj_measure_gather_finish(struct dj_gather *gather)
 
 /* Replaces *kept by a copy of the text. If `now` is NULL, keeps the old text. Returns
  * false if memory runs out. */
-static bool replace_text(char **kept, const char *now)
+static bool replace_text(char **stored, const char *now)
 {
-    if (now == NULL || (*kept != NULL && strcmp(*kept, now) == 0)) {
+    if (now == NULL || (*stored != NULL && strcmp(*stored, now) == 0)) {
         return true;
     }
     char *copy = strdup(now);
     if (copy == NULL) {
         return false;
     }
-    free(*kept);
-    *kept = copy;
+    free(*stored);
+    *stored = copy;
     return true;
 }
 
@@ -187,21 +187,21 @@ static uint32_t get_total(const struct dj_tally *tally)
 }
 
 /* Copies the vendor's columns of the first reading that has some. */
-static bool copy_vendor_columns(struct dj_dump_window *kept, struct dj_row_store *rows,
+static bool copy_vendor_columns(struct dj_dump_window *stored, struct dj_row_store *rows,
                                 const struct dj_dump_window *from)
 {
-    if (from->vendor_count == 0 || kept->vendor != NULL || rows->count > 0) {
+    if (from->vendor_count == 0 || stored->vendor != NULL || rows->count > 0) {
         return true;
     }
-    kept->vendor = calloc(from->vendor_count, sizeof(*kept->vendor));
-    if (kept->vendor == NULL) {
+    stored->vendor = calloc(from->vendor_count, sizeof(*stored->vendor));
+    if (stored->vendor == NULL) {
         return false;
     }
-    kept->vendor_count = rows->vendor_count = from->vendor_count;
+    stored->vendor_count = rows->vendor_count = from->vendor_count;
     bool copied = true;
     for (size_t i = 0; copied && i < from->vendor_count; i++) {
-        kept->vendor[i].position = from->vendor[i].position;
-        copied = replace_text(&kept->vendor[i].name, from->vendor[i].name);
+        stored->vendor[i].position = from->vendor[i].position;
+        copied = replace_text(&stored->vendor[i].name, from->vendor[i].name);
     }
     return copied;
 }
@@ -217,16 +217,16 @@ static int read_window(struct dj_gather *gather, size_t process_at,
         return fail_no_memory(err);
     }
     struct dj_gather_window *window = &gather->processes[process_at].windows[at];
-    struct dj_dump_window *kept = &gather->dump.processes[process_at].windows[at];
-    if (!replace_text(&kept->title, from->title) ||
-        !replace_text(&kept->stats_title, from->stats_title)) {
+    struct dj_dump_window *stored = &gather->dump.processes[process_at].windows[at];
+    if (!replace_text(&stored->title, from->title) ||
+        !replace_text(&stored->stats_title, from->stats_title)) {
         return fail_no_memory(err);
     }
-    kept->visibility = from->visibility;
-    kept->has_frames = kept->has_frames || from->has_frames;
+    stored->visibility = from->visibility;
+    stored->has_frames = stored->has_frames || from->has_frames;
     if (from->has_frames) {
-        kept->columns = from->columns;
-        if (!copy_vendor_columns(kept, &window->rows, from)) {
+        stored->columns = from->columns;
+        if (!copy_vendor_columns(stored, &window->rows, from)) {
             return fail_no_memory(err);
         }
     }
@@ -246,7 +246,7 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
         return fail_no_memory(err);
     }
     struct dj_gather_process *process = &gather->processes[at];
-    struct dj_dump_process *kept = &gather->dump.processes[at];
+    struct dj_dump_process *stored = &gather->dump.processes[at];
     /* A process that executed another program has one section per program, with the
      * current one first. The counters of the earlier programs do not change any more. */
     bool earlier = process->seen;
@@ -254,15 +254,15 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
     if (earlier || process->ignored) {
         return 0;
     }
-    if (!replace_text(&kept->name, section->name) ||
-        !replace_text(&kept->pipeline, section->pipeline) ||
-        !replace_text(&kept->disabled, section->disabled)) {
+    if (!replace_text(&stored->name, section->name) ||
+        !replace_text(&stored->pipeline, section->pipeline) ||
+        !replace_text(&stored->disabled, section->disabled)) {
         return fail_no_memory(err);
     }
-    kept->ended = section->ended;
-    kept->interval_ns = section->interval_ns;
-    kept->interval_assumed = section->interval_assumed;
-    kept->dropped = section->dropped;
+    stored->ended = section->ended;
+    stored->interval_ns = section->interval_ns;
+    stored->interval_assumed = section->interval_assumed;
+    stored->dropped = section->dropped;
     gather->is_running = gather->is_running || !section->ended;
     if (section->interval_ns > 0) {
         gather->interval_ns = section->interval_ns;
@@ -276,7 +276,7 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
         counted > gather->new_rows) {
         gather->new_rows = counted;
     }
-    kept->not_recorded |= section->not_recorded;
+    stored->not_recorded |= section->not_recorded;
     for (size_t i = 0; i < section->window_count; i++) {
         int code = read_window(gather, at, section, i, opening, err);
         if (code != 0) {

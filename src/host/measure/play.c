@@ -59,12 +59,12 @@ static int64_t count_planned(const struct dj_batch_plan *plan)
     return planned;
 }
 
-int dj_measure_play(const struct dj_batch_plan *plan, struct dj_store *history,
+int dj_measure_play(const struct dj_batch_plan *plan, struct dj_store *store,
                     const struct dj_play_context *context, struct dj_play_result *result,
                     struct dj_error *err)
 {
     struct dj_play_session session = {
-        .plan = plan, .history = history, .context = context, .result = result};
+        .plan = plan, .store = store, .context = context, .result = result};
     struct dj_rig *rigs = calloc(plan->device_count, sizeof(*rigs));
     *result = (struct dj_play_result){.planned = count_planned(plan)};
     if (rigs == NULL) {

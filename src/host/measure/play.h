@@ -7,7 +7,7 @@
 /* Runs the plan and stores its runs. Blocks until all devices have finished. Returns 0
  * also if runs failed; *result has the counts. Returns an error if the store cannot be
  * written or no device could be started. */
-int dj_measure_play(const struct dj_batch_plan *plan, struct dj_store *history,
+int dj_measure_play(const struct dj_batch_plan *plan, struct dj_store *store,
                     const struct dj_play_context *world, struct dj_play_result *result,
                     struct dj_error *err);
 

@@ -21,9 +21,10 @@ static int run_command(struct dj_device *device, const char *const *argv,
     struct dj_device_result result = {0};
     int code = dj_device_run(device, argv, SHELL_NS, &result, err);
     if (code == 0 && result.exit_code != 0) {
-        const char *says = dj_text_get(result.err.length > 0 ? &result.err : &result.out);
+        const char *output =
+            dj_text_get(result.err.length > 0 ? &result.err : &result.out);
         code = dj_error_set(err, DJ_E_UNSUPPORTED, "`%s %s` failed: %.*s", argv[0],
-                            argv[1], (int)strcspn(says, "\r\n"), says);
+                            argv[1], (int)strcspn(output, "\r\n"), output);
     }
     dj_device_result_finish(&result);
     return code;
@@ -139,12 +140,12 @@ void dj_measure_settings_report(const struct dj_settings_listener *listener,
 {
     char *sentence;
     va_list arguments;
-    if (listener == NULL || listener->say == NULL) {
+    if (listener == NULL || listener->report == NULL) {
         return;
     }
     va_start(arguments, format);
     if (vasprintf(&sentence, format, arguments) >= 0) {
-        listener->say(listener->user, sentence);
+        listener->report(listener->user, sentence);
         free(sentence);
     }
     va_end(arguments);
@@ -185,13 +186,13 @@ static int change_value(const struct target *target, const struct setting *setti
     if (code == 0) {
         code = write_value(target->device, setting, err);
     }
-    bool taken = code == 0;
+    bool accepted = code == 0;
     if (code == 0) {
         code = read_value(target->device, setting, after, &has, err);
-        taken = has && is_same_value(after, setting->value);
+        accepted = has && is_same_value(after, setting->value);
     }
     code = code == DJ_E_UNSUPPORTED ? 0 : code;
-    if (code == 0 && !taken) {
+    if (code == 0 && !accepted) {
         dj_measure_settings_report(target->listener,
                                    "the device does not take %s %s = %s", setting->space,
                                    setting->name, setting->value);

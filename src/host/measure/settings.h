@@ -9,7 +9,7 @@
 
 /* Receives messages about the work, one sentence per call. */
 struct dj_settings_listener {
-    void (*say)(void *user, const char *sentence);
+    void (*report)(void *user, const char *sentence);
     void *user;
 };
 

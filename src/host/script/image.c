@@ -16,7 +16,7 @@ uint32_t dj_image_pixel(const struct dj_image *image, uint32_t x, uint32_t y)
     return image->argb[(size_t)y * image->width + x];
 }
 
-static bool lies_inside(int64_t from, int64_t length, int64_t whole)
+static bool is_inside(int64_t from, int64_t length, int64_t whole)
 {
     return from >= 0 && length > 0 && from < whole && length <= whole - from;
 }
@@ -24,7 +24,7 @@ static bool lies_inside(int64_t from, int64_t length, int64_t whole)
 int dj_image_copy_part(const struct dj_image *image, int64_t x, int64_t y, int64_t width,
                        int64_t height, struct dj_image *part, struct dj_error *err)
 {
-    if (!lies_inside(x, width, image->width) || !lies_inside(y, height, image->height)) {
+    if (!is_inside(x, width, image->width) || !is_inside(y, height, image->height)) {
         return dj_error_set(err, DJ_E_USAGE,
                             "%lld × %lld pixels at (%lld, %lld) do not lie inside an "
                             "image of %u × %u",
@@ -65,12 +65,12 @@ void dj_image_repair_line_ends(struct dj_text *png)
         memcmp(png->data, mangled, sizeof(mangled) - 1) != 0) {
         return;
     }
-    size_t kept = 0;
+    size_t length = 0;
     for (size_t i = 0; i < png->length; i++) {
         if (png->data[i] != '\r' || i + 1 == png->length || png->data[i + 1] != '\n') {
-            png->data[kept++] = png->data[i];
+            png->data[length++] = png->data[i];
         }
     }
-    png->length = kept;
-    png->data[kept] = '\0';
+    png->length = length;
+    png->data[length] = '\0';
 }

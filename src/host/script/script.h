@@ -36,7 +36,7 @@ struct dj_script_options {
     const char *record;
     struct dj_interrupt_request interrupt; /* Ends the script, too. */
     /* NULL if there is no user. Then all questions are cancelled. */
-    const struct dj_script_dialogs *talk;
+    const struct dj_script_dialogs *dialogs;
 };
 
 /* The result of a script. Initialize it with zero. Finish it even after an error. */

@@ -290,7 +290,7 @@ void dj_script_open(const struct dj_script_options *options,
                                  .interrupt = {get_latest_ns, script},
                                  .outcome = outcome};
     dj_script_lock_init(&script->lock);
-    dj_script_lock_init(&script->talking);
+    dj_script_lock_init(&script->dialog_lock);
     dj_script_lock_acquire(&script->lock);
     dj_xcheck(script->L != NULL);
     *(struct dj_script **)lua_getextraspace(script->L) = script;
@@ -304,7 +304,7 @@ void dj_script_close(struct dj_script *script)
     dj_script_release_leases(script);
     dj_script_lock_release(&script->lock);
     dj_script_lock_finish(&script->lock);
-    dj_script_lock_finish(&script->talking);
+    dj_script_lock_finish(&script->dialog_lock);
     *script = (struct dj_script){.L = NULL};
 }
 

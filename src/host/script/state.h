@@ -19,7 +19,7 @@ struct dj_script {
     const struct dj_script_options *options;
     struct dj_interrupt_request interrupt;
     struct dj_script_lock lock;
-    struct dj_script_lock talking; /* Allows one question to the user at a time. */
+    struct dj_script_lock dialog_lock; /* Allows one question to the user at a time. */
     /* Device of a run, which waitForConnection() returns. NULL outside a run. */
     struct dj_device *lent;
     /* Log of a run, which gets windows and printed text. NULL outside a run. */

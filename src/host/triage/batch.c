@@ -29,26 +29,26 @@ static int read_bytes(const struct dj_text *bytes, struct dj_trace *trace,
 /* A run of a batch whose trace is added. */
 struct adding {
     struct dj_triage_sum *sum;
-    struct dj_store *history;
+    struct dj_store *store;
     const struct dj_run_row *run;
     bool base;
 };
 
 /* Adds the janky rows of the run's gfxinfo, if the run has any, to the findings. */
-static int tie_rows(const struct adding *adding, const struct dj_trace *trace,
+static int add_rows(const struct adding *adding, const struct dj_trace *trace,
                     struct dj_error *err)
 {
     struct dj_text text = {0};
     struct dj_triage_rows rows = {0};
     const char *release = adding->run->release;
-    int code = dj_store_read_run_evidence(adding->history, adding->run->key,
+    int code = dj_store_read_run_evidence(adding->store, adding->run->key,
                                           DJ_EVIDENCE_GFXINFO, &text, err);
     code = code != 0 ? code
                      : dj_triage_rows_read(
                            &rows, dj_xtext(&text), text.length,
                            release != NULL ? dj_frame_dialect_find(release) : NULL, err);
     if (code == 0) {
-        dj_triage_findings_add(&adding->sum->tie, adding->sum->triage, &trace->clock,
+        dj_triage_findings_add(&adding->sum->findings, adding->sum->triage, &trace->clock,
                                &rows);
     }
     dj_triage_rows_finish(&rows);
@@ -66,7 +66,7 @@ static int add_bytes(const struct adding *adding, const struct dj_text *bytes,
         code = dj_triage_add_base(adding->sum->triage, &trace, err);
     } else if (code == 0) {
         code = dj_triage_add(adding->sum->triage, &trace, name, err);
-        code = code != 0 ? code : tie_rows(adding, &trace, err);
+        code = code != 0 ? code : add_rows(adding, &trace, err);
     }
     dj_trace_finish(&trace);
     return code;
@@ -79,7 +79,7 @@ static int add_run(const struct adding *adding, struct dj_error *err)
     struct dj_text bytes = {0};
     struct dj_error fault = {0};
     char name[DJ_TRACE_FILE_NAME];
-    int code = dj_store_read_run_evidence(adding->history, adding->run->key,
+    int code = dj_store_read_run_evidence(adding->store, adding->run->key,
                                           DJ_EVIDENCE_TRACE, &bytes, &fault);
     if (code == 0) {
         dj_store_trace_file_name(adding->run, name);
@@ -100,14 +100,14 @@ static int add_run(const struct adding *adding, struct dj_error *err)
     return code;
 }
 
-int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_store *history,
-                        int64_t batch, bool base, struct dj_error *err)
+int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_store *store, int64_t batch,
+                        bool base, struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
     size_t before = sum->traces;
-    int code = dj_store_load_batch(history, batch, &loaded, err);
+    int code = dj_store_load_batch(store, batch, &loaded, err);
     for (size_t i = 0; i < loaded.run_count && code == 0; i++) {
-        struct adding adding = {sum, history, &loaded.runs[i], base};
+        struct adding adding = {sum, store, &loaded.runs[i], base};
         if (dj_store_run_counts(&loaded.runs[i])) {
             code = add_run(&adding, err);
         }
@@ -124,7 +124,7 @@ int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_store *history,
 void dj_triage_sum_finish(struct dj_triage_sum *sum)
 {
     dj_triage_destroy(sum->triage);
-    dj_triage_findings_finish(&sum->tie);
+    dj_triage_findings_finish(&sum->findings);
     dj_text_finish(&sum->notes);
     *sum = (struct dj_triage_sum){0};
 }

@@ -8,9 +8,10 @@
 /* Triage of the traces of one or more batches, with notes about skipped traces. */
 struct dj_triage_sum {
     struct dj_triage *triage;
-    struct dj_triage_findings tie; /* Janky rows from the gfxinfo of the added runs. */
-    struct dj_text notes;          /* One line for each trace that was skipped. */
-    size_t traces;                 /* Number of traces that were added. */
+    struct dj_triage_findings
+        findings;         /* Janky rows from the gfxinfo of the added runs. */
+    struct dj_text notes; /* One line for each trace that was skipped. */
+    size_t traces;        /* Number of traces that were added. */
 };
 
 /* Frees the members. Works on a zeroed struct, too. */
@@ -20,7 +21,7 @@ void dj_triage_sum_finish(struct dj_triage_sum *sum);
  * --save-traces` would use. `base` adds the traces as the baseline. Skips a trace that is
  * unreadable or has no frames, and appends a note about it. Returns DJ_E_NO_DATA if no
  * run has a usable trace. */
-int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_store *history,
-                        int64_t batch, bool base, struct dj_error *err);
+int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_store *store, int64_t batch,
+                        bool base, struct dj_error *err);
 
 #endif

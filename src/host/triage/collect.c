@@ -49,8 +49,8 @@ create_evidence(struct dj_triage *triage, const struct dj_triage_index *index,
                                          ? trace->slices[piece->other_slice].name
                                          : ""),
         .holder_process = get_process_name(triage, index, piece->tid, piece->other),
-        .asked = dj_triage_get_thread_name(triage, index, piece->asked),
-        .asked_tid = piece->asked,
+        .called = dj_triage_get_thread_name(triage, index, piece->called_tid),
+        .called_tid = piece->called_tid,
         .cpu = piece->cpu,
         .khz = piece->khz,
         .expected_khz = piece->expected_khz,
@@ -129,7 +129,7 @@ static size_t add_share(struct dj_triage *triage, const struct dj_triage_index *
     share->ns += length_ns;
     share->tail_ns += length_ns;
     dj_triage_activity_add(&share->activity, &piece->activity);
-    if (triage->keys[key].kept_off) {
+    if (triage->keys[key].preempted) {
         add_off_time(triage, seen, &triage->keys[key], length_ns);
     }
     size_t number = (size_t)(share - triage->shares);

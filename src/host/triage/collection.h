@@ -17,7 +17,7 @@ struct dj_triage_key {
      * pool. */
     const char *family;
     uint8_t kind;
-    bool kept_off; /* The thread lost its CPU to another thread. */
+    bool preempted; /* The thread lost its CPU to another thread. */
     /* The thread was ready to run while another program or an unknown thread had the
      * CPU. */
     bool foreign;

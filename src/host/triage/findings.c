@@ -13,20 +13,20 @@ struct dj_triage_finding_row {
     uint32_t findings;
 };
 
-void dj_triage_findings_add(struct dj_triage_findings *tie,
+void dj_triage_findings_add(struct dj_triage_findings *all,
                             const struct dj_triage *triage,
                             const struct dj_trace_clock *clock,
                             const struct dj_triage_rows *rows)
 {
     int64_t to_mono_ns = clock->known ? clock->to_mono_ns : 0;
-    tie->without_clock += !clock->known;
+    all->without_clock += !clock->known;
     for (size_t i = 0; i < rows->count; i++) {
         const struct dj_triage_row *row = &rows->all[i];
         struct dj_triage_finding_row own = {triage->trace_name,
                                             row->start_ns - to_mono_ns,
                                             row->end_ns - to_mono_ns, row->findings};
         if (row->janky) {
-            DJ_XPUSH(tie->rows, tie->row_count, own);
+            DJ_XPUSH(all->rows, all->row_count, own);
         }
     }
 }
@@ -128,20 +128,20 @@ struct scratch {
     size_t causes;
 };
 
-static void add_row(struct dj_triage_findings *tie, const struct dj_triage *triage,
+static void add_row(struct dj_triage_findings *all, const struct dj_triage *triage,
                     const struct dj_triage_finding_row *row, struct scratch *scratch)
 {
     const struct dj_triage_frame_record *frame = find_frame(triage, row);
     size_t cause = frame != NULL
                        ? sum_causes(triage, frame, scratch->sums, scratch->causes)
                        : SIZE_MAX;
-    tie->janky++;
-    tie->shown += frame != NULL;
+    all->janky++;
+    all->shown += frame != NULL;
     for (size_t k = 0; k < DJ_FINDING_COUNT; k++) {
         if ((row->findings >> k & 1) == 0) {
             continue;
         }
-        struct dj_triage_finding *finding = &tie->findings[k];
+        struct dj_triage_finding *finding = &all->findings[k];
         finding->rows++;
         finding->frames += frame != NULL;
         finding->unexplained += frame != NULL && cause == SIZE_MAX;
@@ -154,7 +154,7 @@ static void add_row(struct dj_triage_findings *tie, const struct dj_triage *tria
     }
 }
 
-void dj_triage_findings_compute(struct dj_triage_findings *tie,
+void dj_triage_findings_compute(struct dj_triage_findings *all,
                                 const struct dj_triage *triage)
 {
     size_t causes = triage->result.cause_count + triage->result.machine_count;
@@ -162,22 +162,22 @@ void dj_triage_findings_compute(struct dj_triage_findings *tie,
         dj_xcalloc(causes, sizeof(*scratch.sums)),
         dj_xcalloc(causes * DJ_FINDING_COUNT, sizeof(*scratch.tallies)), causes};
     for (size_t k = 0; k < DJ_FINDING_COUNT; k++) {
-        tie->findings[k] = (struct dj_triage_finding){.finding = (enum dj_finding_id)k};
+        all->findings[k] = (struct dj_triage_finding){.finding = (enum dj_finding_id)k};
     }
-    for (size_t i = 0; i < tie->row_count; i++) {
-        add_row(tie, triage, &tie->rows[i], &scratch);
+    for (size_t i = 0; i < all->row_count; i++) {
+        add_row(all, triage, &all->rows[i], &scratch);
     }
     for (size_t k = 0; k < DJ_FINDING_COUNT; k++) {
-        set_causes(&tie->findings[k], scratch.tallies + k * causes, causes);
-        tie->finding_count += tie->findings[k].rows > 0;
+        set_causes(&all->findings[k], scratch.tallies + k * causes, causes);
+        all->finding_count += all->findings[k].rows > 0;
     }
-    qsort(tie->findings, DJ_FINDING_COUNT, sizeof(tie->findings[0]), by_rows);
+    qsort(all->findings, DJ_FINDING_COUNT, sizeof(all->findings[0]), by_rows);
     free(scratch.sums);
     free(scratch.tallies);
 }
 
-void dj_triage_findings_finish(struct dj_triage_findings *tie)
+void dj_triage_findings_finish(struct dj_triage_findings *all)
 {
-    free(tie->rows);
-    *tie = (struct dj_triage_findings){0};
+    free(all->rows);
+    *all = (struct dj_triage_findings){0};
 }

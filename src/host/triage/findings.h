@@ -43,7 +43,7 @@ struct dj_triage_findings {
 
 /* Adds the rows that belong to the trace that was last added to `triage`. `clock` is the
  * clock of that trace. */
-void dj_triage_findings_add(struct dj_triage_findings *tie,
+void dj_triage_findings_add(struct dj_triage_findings *all,
                             const struct dj_triage *triage,
                             const struct dj_trace_clock *clock,
                             const struct dj_triage_rows *rows);
@@ -51,8 +51,8 @@ void dj_triage_findings_add(struct dj_triage_findings *tie,
 /* Matches rows with frames. Call it after dj_triage_weigh(). A row and a late frame match
  * if they overlap for more than half of the shorter one, and each row matches the frame
  * with the longest overlap. */
-void dj_triage_findings_compute(struct dj_triage_findings *tie,
+void dj_triage_findings_compute(struct dj_triage_findings *all,
                                 const struct dj_triage *triage);
-void dj_triage_findings_finish(struct dj_triage_findings *tie);
+void dj_triage_findings_finish(struct dj_triage_findings *all);
 
 #endif

@@ -62,7 +62,7 @@ static void note_events(struct dj_triage *triage, const struct dj_triage_index *
     }
 }
 
-static double to_hz(int64_t period_ns)
+static double convert_to_hz(int64_t period_ns)
 {
     return 1e9 / (double)period_ns;
 }
@@ -75,17 +75,17 @@ static void note_rates(struct dj_triage *triage, const struct dj_triage_index *i
     bool followed = strcmp(frames->budget_from, "deadlines") != 0;
     for (size_t i = 1; followed && i < refresh->count; i++) {
         const struct dj_triage_rate *before = &refresh->rates[i - 1];
-        dj_triage_limit_add(triage,
-                            "the display's refresh rate changes from %.1f to %.1f Hz at "
-                            "%.3f ms of the trace (%s): each frame's budget is the "
-                            "period at its start",
-                            to_hz(before->period_ns), to_hz(before[1].period_ns),
-                            (double)(before[1].from_ns - index->trace->first_ns) / 1e6,
-                            refresh->source);
+        dj_triage_limit_add(
+            triage,
+            "the display's refresh rate changes from %.1f to %.1f Hz at "
+            "%.3f ms of the trace (%s): each frame's budget is the "
+            "period at its start",
+            convert_to_hz(before->period_ns), convert_to_hz(before[1].period_ns),
+            (double)(before[1].from_ns - index->trace->first_ns) / 1e6, refresh->source);
     }
 }
 
-static int64_t max_ns(int64_t a, int64_t b)
+static int64_t get_max_ns(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -102,12 +102,12 @@ static void count(struct dj_triage_totals *totals, const struct dj_triage_index 
     totals->lost += incomplete == 0 ? trace->overwritten : 0;
     totals->guessed += index->has_wakers ? dj_triage_count_guessed_threads(index) : 0;
     totals->stuffed += frames->stuffed;
-    totals->stuffed_ns = max_ns(totals->stuffed_ns, frames->stuffed_ns);
+    totals->stuffed_ns = get_max_ns(totals->stuffed_ns, frames->stuffed_ns);
     totals->shown += frames->late_unknown_count;
     totals->damaged += trace->damaged;
     totals->backwards += trace->backwards;
-    totals->backwards_ns = max_ns(totals->backwards_ns, trace->backwards_ns);
-    totals->clock_ns = max_ns(totals->clock_ns, trace->clock.error_ns);
+    totals->backwards_ns = get_max_ns(totals->backwards_ns, trace->backwards_ns);
+    totals->clock_ns = get_max_ns(totals->clock_ns, trace->clock.error_ns);
 }
 
 void dj_triage_limits_add_trace(struct dj_triage *triage,
@@ -147,7 +147,7 @@ void dj_triage_limits_add_trace(struct dj_triage *triage,
     count(totals, index, frames);
 }
 
-static const char *plural(uint64_t number, const char *one, const char *more)
+static const char *get_plural(uint64_t number, const char *one, const char *more)
 {
     return number == 1 ? one : more;
 }
@@ -160,26 +160,26 @@ static void add_frame_totals(struct dj_triage *triage,
                             "%zu frame%s came in time and %s shown up to %.1f ms later "
                             "behind those before them (buffer stuffing), no farther "
                             "apart than they were made: %s as in time",
-                            totals->stuffed, plural(totals->stuffed, "", "s"),
-                            plural(totals->stuffed, "was", "were"),
+                            totals->stuffed, get_plural(totals->stuffed, "", "s"),
+                            get_plural(totals->stuffed, "was", "were"),
                             (double)totals->stuffed_ns / 1e6,
-                            plural(totals->stuffed, "it counts", "they count"));
+                            get_plural(totals->stuffed, "it counts", "they count"));
     }
     if (totals->shown > 0) {
         dj_triage_limit_add(triage,
                             "%zu frame%s came in time and %s shown late (%s), and it "
                             "is not told by how much: %s as in time",
-                            totals->shown, plural(totals->shown, "", "s"),
-                            plural(totals->shown, "was", "were"), totals->shown_by,
-                            plural(totals->shown, "it counts", "they count"));
+                            totals->shown, get_plural(totals->shown, "", "s"),
+                            get_plural(totals->shown, "was", "were"), totals->shown_by,
+                            get_plural(totals->shown, "it counts", "they count"));
     }
     if (totals->incomplete > 0) {
         dj_triage_limit_add(triage,
                             "%zu frame%s where events were lost or not kept: nothing is "
                             "said of %s causes",
                             totals->incomplete,
-                            plural(totals->incomplete, " lies", "s lie"),
-                            plural(totals->incomplete, "its", "their"));
+                            get_plural(totals->incomplete, " lies", "s lie"),
+                            get_plural(totals->incomplete, "its", "their"));
     }
 }
 
@@ -198,9 +198,9 @@ void dj_triage_limits_add_totals(struct dj_triage *triage)
             triage,
             "of %zu thread%s the process is not told, and %s taken for the app's by %s: "
             "what another program answered or held can read as done by one of its own",
-            totals->guessed, plural(totals->guessed, "", "s"),
-            plural(totals->guessed, "it is", "they are"),
-            plural(totals->guessed, "its number", "their numbers"));
+            totals->guessed, get_plural(totals->guessed, "", "s"),
+            get_plural(totals->guessed, "it is", "they are"),
+            get_plural(totals->guessed, "its number", "their numbers"));
     }
     if (totals->clock_known) {
         dj_triage_limit_add(triage,
@@ -209,14 +209,15 @@ void dj_triage_limits_add_totals(struct dj_triage *triage)
     }
     if (totals->damaged > 0) {
         dj_triage_limit_add(triage, "%" PRIu64 " part%s damaged", totals->damaged,
-                            plural(totals->damaged, " of it is", "s of it are"));
+                            get_plural(totals->damaged, " of it is", "s of it are"));
     }
     if (totals->backwards > 0) {
         dj_triage_limit_add(triage,
                             "time went backwards: %" PRIu64
                             " event%s stamped earlier than one before, by up to "
                             "%.3f ms; what threads did there is not known well",
-                            totals->backwards, plural(totals->backwards, " is", "s are"),
+                            totals->backwards,
+                            get_plural(totals->backwards, " is", "s are"),
                             (double)totals->backwards_ns / 1e6);
     }
 }

@@ -35,14 +35,14 @@ void dj_triage_append_plain_name(struct dj_text *text, const char *name)
         while (word > 0 && strchr(" #:/=", name[word - 1]) == NULL) {
             word--;
         }
-        size_t kept = word;
-        while (kept > 0 && strchr(" #:/=", name[kept - 1]) != NULL) {
-            kept--;
+        size_t end = word;
+        while (end > 0 && strchr(" #:/=", name[end - 1]) != NULL) {
+            end--;
         }
-        if (kept == 0 || word == kept || !is_number(name + word, length - word)) {
+        if (end == 0 || word == end || !is_number(name + word, length - word)) {
             break;
         }
-        length = kept;
+        length = end;
     }
     dj_text_append(text, name, length);
 }
@@ -50,14 +50,14 @@ void dj_triage_append_plain_name(struct dj_text *text, const char *name)
 struct dj_str dj_triage_get_family(const char *thread)
 {
     size_t length = strnlen(thread, FAMILY_LONGEST);
-    size_t kept = length;
-    while (kept > 0 && isdigit((unsigned char)thread[kept - 1])) {
-        kept--;
+    size_t end = length;
+    while (end > 0 && isdigit((unsigned char)thread[end - 1])) {
+        end--;
     }
-    while (kept > 0 && kept < length && strchr("-_:#/ ", thread[kept - 1]) != NULL) {
-        kept--;
+    while (end > 0 && end < length && strchr("-_:#/ ", thread[end - 1]) != NULL) {
+        end--;
     }
-    return (struct dj_str){thread, kept > 0 ? kept : length};
+    return (struct dj_str){thread, end > 0 ? end : length};
 }
 
 struct dj_str dj_triage_get_pool(const char *thread)

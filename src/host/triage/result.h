@@ -36,8 +36,8 @@ struct dj_triage_evidence {
     /* Process of the holder, or "" if it is also the process of `tid`. */
     const char *holder_process;
     /* For binder: the thread that was called. It may have called `holder` in turn. */
-    const char *asked;
-    uint32_t asked_tid;
+    const char *called;
+    uint32_t called_tid;
     int32_t cpu; /* For frequency: CPU on which the thread ran, or −1 if it is unknown. */
     int64_t khz;          /* For frequency: frequency of the CPU. */
     int64_t expected_khz; /* For frequency: frequency that was expected. */

@@ -155,7 +155,7 @@ static int fake_gfxinfo(struct dj_device *base, const struct dj_gfxinfo_request 
         device->now_ns += 100 * MS;
         return dj_error_set(err, DJ_E_TIMEOUT, "no answer in time");
     }
-    device->asked_since_ns[device->readings++ > 0] = request->since_ns;
+    device->requested_since_ns[device->readings++ > 0] = request->since_ns;
     int64_t clock_ns = dj_checked_add_saturated(device->now_ns, device->clock_ahead_ns);
     reading->dev_ns = device->no_clock ? -1 : clock_ns / MS * MS;
     reading->dump.uptime_ms = device->no_clock ? -1 : clock_ns / MS;

@@ -57,7 +57,7 @@ struct fake_device {
     bool reset_keeps_rows;
     /* What happened. */
     size_t readings, resets, events;
-    int64_t asked_since_ns[2]; /* `since_ns` of the first and the last request. */
+    int64_t requested_since_ns[2]; /* `since_ns` of the first and the last request. */
     int64_t our_reset_ns; /* Time of the last reset by dejank, or 0 if there was none. */
     char last_event[128];
 };

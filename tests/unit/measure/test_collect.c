@@ -74,16 +74,16 @@ static bool is_over(void *user)
 }
 
 static int64_t due_ns[8]; /* Times at which a reading is requested. 0 ends the list. */
-static size_t due_told;
+static size_t due_count;
 
 static bool is_due(void *user)
 {
-    size_t before = due_told;
-    while (due_ns[due_told] > 0 &&
-           ((struct fake_device *)user)->now_ns >= due_ns[due_told]) {
-        due_told++;
+    size_t before = due_count;
+    while (due_ns[due_count] > 0 &&
+           ((struct fake_device *)user)->now_ns >= due_ns[due_count]) {
+        due_count++;
     }
-    return due_told > before;
+    return due_count > before;
 }
 
 static void collect_as(const struct dj_collect_options *options)
@@ -545,16 +545,16 @@ Test(collect, only_the_first_reading_requests_just_the_newest_rows)
 {
     collect_well(5 * SECOND, 0);
     cr_assert_geq(device.readings, 3);
-    cr_assert_eq(device.asked_since_ns[0], -1);
-    cr_assert_gt(device.asked_since_ns[1], result.window.start_ns);
-    cr_assert_lt(device.asked_since_ns[1], result.window.end_ns);
+    cr_assert_eq(device.requested_since_ns[0], -1);
+    cr_assert_gt(device.requested_since_ns[1], result.window.start_ns);
+    cr_assert_lt(device.requested_since_ns[1], result.window.end_ns);
 }
 
 Test(collect, no_reading_requests_newest_rows_without_a_clock)
 {
     device.no_clock = true;
     collect_well(5 * SECOND, 0);
-    cr_assert_eq(device.asked_since_ns[1], -1);
+    cr_assert_eq(device.requested_since_ns[1], -1);
 }
 
 Test(collect, aggregates_need_two_readings)
@@ -588,7 +588,7 @@ Test(collect, frequent_requests_do_not_cause_constant_readings)
     }
     collect_as(&(struct dj_collect_options){
         .package = "app", .duration_ns = 5 * SECOND, .aggregate_only = true});
-    cr_assert_eq(due_told, 6);
+    cr_assert_eq(due_count, 6);
     cr_assert_leq(result.readings, 4, "%zu", result.readings);
     cr_assert_geq(result.readings, 3);
 }

@@ -230,18 +230,18 @@ Test(conditions, conditions_that_make_a_run_anomalous)
 
 Test(conditions, probe_output_is_parsed)
 {
-    struct dj_conditions told;
+    struct dj_conditions parsed;
     dj_conditions_parse("cpu  100 0 100 700 100 0 0 0 0 0\n"
                         "cpu  130 0 110 750 110 0 0 0 0 0\n"
                         "1800000\n2200000\n",
-                        &told);
-    cr_assert_float_eq(told.busy_pct, 40, 1e-9);
-    cr_assert_float_eq(told.cpu_cap_hz, 2e9, 1);
-    dj_conditions_parse("cpu  1 2\ncat: no such file\n", &told);
-    cr_assert(isnan(told.busy_pct));
-    cr_assert(isnan(told.cpu_cap_hz));
-    dj_conditions_parse("", &told);
-    cr_assert(isnan(told.busy_pct));
+                        &parsed);
+    cr_assert_float_eq(parsed.busy_pct, 40, 1e-9);
+    cr_assert_float_eq(parsed.cpu_cap_hz, 2e9, 1);
+    dj_conditions_parse("cpu  1 2\ncat: no such file\n", &parsed);
+    cr_assert(isnan(parsed.busy_pct));
+    cr_assert(isnan(parsed.cpu_cap_hz));
+    dj_conditions_parse("", &parsed);
+    cr_assert(isnan(parsed.busy_pct));
 }
 
 Test(conditions, unknown_conditions_are_not_listed)

@@ -6,7 +6,7 @@
 #include "script/arguments.h"
 
 /* All methods return their arguments as a text, for example "1,2,nil". */
-static int tell(lua_State *L)
+static int describe_arguments(lua_State *L)
 {
     int count = lua_gettop(L) - 1; /* The object follows the arguments. */
     luaL_Buffer text;
@@ -34,25 +34,25 @@ static int is_same(lua_State *L)
 
 static const struct dj_method methods[] = {
     {"touch",
-     tell,
+     describe_arguments,
      {{"x", NULL, DJ_ARGUMENT_INTEGER, true},
       {"y", NULL, DJ_ARGUMENT_INTEGER, true},
       {"type", NULL, DJ_ARGUMENT_STRING, false}}},
-    {"none", tell, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
+    {"none", describe_arguments, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
     {"wait",
-     tell,
+     describe_arguments,
      {{"timeout", NULL, DJ_ARGUMENT_NUMBER, false},
       {"deviceId", "deviceIdRegex", DJ_ARGUMENT_STRING, false}}},
     {"point", count_table, {{"at", NULL, DJ_ARGUMENT_NUMBERS, true}}},
     {"list", count_table, {{"words", NULL, DJ_ARGUMENT_STRINGS, false}}},
     {"extras",
-     tell,
+     describe_arguments,
      {{"name", NULL, DJ_ARGUMENT_STRING, true}, {"args", NULL, DJ_ARGUMENT_MAP, false}}},
     {"same",
      is_same,
      {{"other", NULL, DJ_ARGUMENT_OBJECT, true},
       {"percent", NULL, DJ_ARGUMENT_NUMBER, false}}},
-    {"call", tell, {{"f", NULL, DJ_ARGUMENT_FUNCTION, true}}},
+    {"call", describe_arguments, {{"f", NULL, DJ_ARGUMENT_FUNCTION, true}}},
     {NULL, NULL, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
 };
 
@@ -87,8 +87,8 @@ static const char *result_of(const char *expression)
 #define GIVES(expression, expected) cr_expect_str_eq(result_of(expression), expected)
 #define SAYS(expression, part)                                                           \
     do {                                                                                 \
-        const char *said = result_of(expression);                                        \
-        cr_expect(strstr(said, part) != NULL, "%s said: %s", expression, said);          \
+        const char *text = result_of(expression);                                        \
+        cr_expect(strstr(text, part) != NULL, "%s said: %s", expression, text);          \
     } while (0)
 
 Test(arguments, a_dot_and_a_colon_are_equal)

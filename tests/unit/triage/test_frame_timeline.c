@@ -116,13 +116,13 @@ Test(frame_timeline, unknown_lateness_of_shown_frames_is_reported)
 {
     const struct dj_triage_result *result = weigh(115, STUFFING, 119);
     cr_expect_eq(result->janky, 0);
-    bool said = false;
+    bool found = false;
     for (size_t i = 0; i < result->limit_count; i++) {
-        said |= strcmp(result->limits[i].text,
-                       "1 frame came in time and was shown late (buffer stuffing), and "
-                       "it is not told by how much: it counts as in time") == 0;
+        found |= strcmp(result->limits[i].text,
+                        "1 frame came in time and was shown late (buffer stuffing), and "
+                        "it is not told by how much: it counts as in time") == 0;
     }
-    cr_expect(said);
+    cr_expect(found);
 }
 
 Test(frame_timeline, the_compositors_gpu_deadline_is_a_gpu_cause)
@@ -230,7 +230,7 @@ static const struct dj_triage_result *stuff(int gap_ms)
     return result;
 }
 
-static bool is_said(const struct dj_triage_result *result, const char *words)
+static bool has_limit(const struct dj_triage_result *result, const char *words)
 {
     for (size_t i = 0; i < result->limit_count; i++) {
         if (strstr(result->limits[i].text, words) != NULL) {
@@ -244,10 +244,11 @@ Test(frame_timeline, stuffed_frames_at_a_steady_pace_are_in_time)
 {
     const struct dj_triage_result *result = stuff(16);
     cr_expect_eq(result->janky, 0);
-    cr_expect(is_said(result, "4 frames came in time and were shown up to 16.0 ms later "
-                              "behind those before them (buffer stuffing)"));
-    cr_expect(is_said(result, "2 frames came in time and were shown late (buffer "
-                              "stuffing), and it is not told by how much"));
+    cr_expect(has_limit(result,
+                        "4 frames came in time and were shown up to 16.0 ms later "
+                        "behind those before them (buffer stuffing)"));
+    cr_expect(has_limit(result, "2 frames came in time and were shown late (buffer "
+                                "stuffing), and it is not told by how much"));
 }
 
 Test(frame_timeline, stuffed_frames_that_lose_their_pace_are_late)
@@ -266,7 +267,7 @@ enum { FRAMES = 10, EACH_MS = 40 };
 
 /* Weighs frames of a process with two threads. Each frame takes 25 ms. Thread `tid` runs
  * at the end of every frame. The other thread also runs in the first `others` frames. */
-static const char *who_ended(uint32_t tid, int others)
+static const char *find_end_thread(uint32_t tid, int other_count)
 {
     static struct dj_trace_thread pair[] = {{.tid = 50, .pid = 50, .name = "main"},
                                             {.tid = 51, .pid = 50, .name = "render"}};
@@ -283,7 +284,7 @@ static const char *who_ended(uint32_t tid, int others)
                                             .token = i + 1,
                                             .pid = 50};
         for (uint32_t k = 50; k <= 51; k++) {
-            bool runs = k == tid || i < others;
+            bool runs = k == tid || i < other_count;
             states[count++] = (struct dj_trace_state){.start_ns = start_ns - 5 * MS,
                                                       .end_ns = start_ns + 30 * MS,
                                                       .tid = k,
@@ -316,11 +317,11 @@ static const char *who_ended(uint32_t tid, int others)
 
 Test(frame_timeline, frames_end_in_the_thread_that_runs_then)
 {
-    cr_expect_str_eq(who_ended(50, 0), "main");
-    cr_expect_str_eq(who_ended(51, 0), "render");
-    cr_expect_str_eq(who_ended(51, 3), "render");
-    cr_expect_str_eq(who_ended(51, 6), "main", "it ran at most ends, too");
-    cr_expect_str_eq(who_ended(50, 9), "main");
+    cr_expect_str_eq(find_end_thread(50, 0), "main");
+    cr_expect_str_eq(find_end_thread(51, 0), "render");
+    cr_expect_str_eq(find_end_thread(51, 3), "render");
+    cr_expect_str_eq(find_end_thread(51, 6), "main", "it ran at most ends, too");
+    cr_expect_str_eq(find_end_thread(50, 9), "main");
 }
 
 /* Rows of gfxinfo only name the process, so they begin in its main thread. */

@@ -14,7 +14,7 @@ TestSuite(missing_flags, .init = plain, .fini = made_clear);
 
 enum { WAIT_US = 18000 };
 
-static bool is_said(const struct dj_triage_result *result, const char *words)
+static bool has_limit(const struct dj_triage_result *result, const char *words)
 {
     for (size_t i = 0; i < result->limit_count; i++) {
         if (strstr(result->limits[i].text, words) != NULL) {
@@ -35,7 +35,7 @@ static int sleep_until(int at, const char *section, int waker)
     return at + WAIT_US + 20;
 }
 
-static int sleep_beside_a_rival(int at, int number)
+static int sleep_next_to_a_rival(int at, int number)
 {
     (void)number;
     made_switch(at + 50, 1, 0, "R", RIVAL);
@@ -46,12 +46,12 @@ static int sleep_beside_a_rival(int at, int number)
 
 Test(missing_flags, a_thread_that_was_not_called_does_not_answer)
 {
-    made_frames(20, sleep_beside_a_rival);
+    made_frames(20, sleep_next_to_a_rival);
     const struct dj_triage_result *result = made_triage(NULL);
     cr_expect_null(made_cause(result, DJ_CAUSE_IPC));
     cr_expect(result->unexplained_ns > 4 * 17800000LL);
-    cr_expect(is_said(result, "is unexplained unless that one had been asked "
-                              "(hrtimer_start would tell timers)"));
+    cr_expect(has_limit(result, "is unexplained unless that one had been asked "
+                                "(hrtimer_start would tell timers)"));
 }
 
 static const char *expires;
@@ -64,7 +64,7 @@ static int sleep_for_a_time(int at, int number)
              "expires=%s softexpires=%s mode=ABS",
              expires, expires);
     made_line(at + 90, 0, MAIN, ".....", event);
-    return sleep_beside_a_rival(at, number);
+    return sleep_next_to_a_rival(at, number);
 }
 
 /* The timer uses CLOCK_REALTIME. */
@@ -144,8 +144,8 @@ Test(missing_flags, processes_guessed_from_ids_are_reported)
     made_frames(20, wait_for_keeper);
     const struct dj_triage_result *result = made_triage(NULL);
     cr_expect_not_null(made_cause(result, DJ_CAUSE_OWN_WORK));
-    cr_expect(is_said(result, "taken for the app's by its number"));
+    cr_expect(has_limit(result, "taken for the app's by its number"));
     made_clear();
     made_frames(20, wait_for_keeper);
-    cr_expect_not(is_said(made_triage(NULL), "taken for the app's by its number"));
+    cr_expect_not(has_limit(made_triage(NULL), "taken for the app's by its number"));
 }

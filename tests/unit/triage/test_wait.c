@@ -117,14 +117,14 @@ Test(triage_waits, a_disk_through_a_kernel_thread)
 
 /* If true, the trace contains MAIN's 40 disk requests. After every tenth request, MAIN
  * waits for the disk. */
-static bool tells_requests;
+static bool has_requests;
 
 static int read_much(int at, int number)
 {
     (void)number;
     made_begin(at, 0, MAIN, "load");
     for (int i = 0; i < 40; i++) {
-        if (tells_requests) {
+        if (has_requests) {
             made_line(at + 10, 0, MAIN, ".....",
                       "block_rq_issue: 254,0 RS 65536 () 5120 + 128 be,0,4 [main]");
         }
@@ -142,7 +142,7 @@ static int read_much(int at, int number)
 
 Test(triage_waits, work_between_many_requests_with_few_waits)
 {
-    tells_requests = true;
+    has_requests = true;
     made_frames(20, read_much);
     const struct dj_triage_result *result = made_triage(NULL);
     cr_assert_eq(result->cause_count, 2);
@@ -152,7 +152,7 @@ Test(triage_waits, work_between_many_requests_with_few_waits)
     cr_expect_eq(result->causes[1].kind, DJ_CAUSE_OWN_WORK);
     cr_expect_eq(result->causes[1].saved_frames, 4);
     made_clear();
-    tells_requests = false;
+    has_requests = false;
     made_frames(20, read_much);
     cr_expect_eq(made_triage(NULL)->causes[0].kind, DJ_CAUSE_OWN_WORK,
                  "nothing says that a disk was asked that often");
@@ -196,12 +196,12 @@ Test(triage_waits, a_sleep_of_its_own)
 
 /* Vector of the softirq during which the timer's interrupt comes. */
 static int upon;
-static bool timers_are_told;
+static bool has_timers;
 
 static int nap_until_softirq(int at, int number)
 {
     (void)number;
-    if (timers_are_told) {
+    if (has_timers) {
         made_timer(at + 90, 0, MAIN, at + WAIT_US - 20);
     }
     int end = sleep_in(at, "back off", "S");
@@ -212,7 +212,7 @@ static int nap_until_softirq(int at, int number)
 Test(triage_waits, a_due_timer_during_a_softirq)
 {
     upon = 3;
-    timers_are_told = true;
+    has_timers = true;
     made_frames(20, nap_until_softirq);
     only_cause(DJ_CAUSE_SLEEP, "back off", "");
 }
@@ -396,7 +396,7 @@ Test(triage_waits, a_signalled_fence_is_not_waited_for)
     only_cause(DJ_CAUSE_SLEEP, "nap", "");
 }
 
-static int be_told_the_owner(int at, int number)
+static int wait_for_named_owner(int at, int number)
 {
     (void)number;
     made_switch(at - 50, 1, 0, "R", HOLDER);
@@ -409,7 +409,7 @@ static int be_told_the_owner(int at, int number)
 
 Test(triage_waits, an_owner_that_a_section_names_wins_over_the_waker)
 {
-    made_frames(20, be_told_the_owner);
+    made_frames(20, wait_for_named_owner);
     only_cause(DJ_CAUSE_LOCK, "monitor contention", "keeper");
 }
 

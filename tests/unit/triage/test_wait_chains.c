@@ -59,7 +59,7 @@ static const struct dj_triage_cause *first(int asleep_at, int third, int asked_b
     return &result->causes[0];
 }
 
-static void is_kept(const struct dj_triage_cause *cause)
+static void expect_lock_of_keeper(const struct dj_triage_cause *cause)
 {
     cr_expect_eq(cause->kind, DJ_CAUSE_LOCK);
     cr_expect_str_eq(cause->name, "save");
@@ -70,12 +70,12 @@ static void is_kept(const struct dj_triage_cause *cause)
 
 Test(triage_chains, a_holder_that_then_waits_for_another_holds)
 {
-    is_kept(first(600, WORKER, 0));
+    expect_lock_of_keeper(first(600, WORKER, 0));
 }
 
 Test(triage_chains, a_holder_that_waits_already_for_another_holds)
 {
-    is_kept(first(200, WORKER, 0));
+    expect_lock_of_keeper(first(200, WORKER, 0));
 }
 
 Test(triage_chains, a_thread_that_waits_for_another_process_passes_it_on)

@@ -14,7 +14,7 @@
 
 /* Copies one line of a command's output for a message: the first line that contains
  * `word`, or else the last line. */
-static void pick_line(const struct dj_device_result *result, const char *word, char *line,
+static void copy_line(const struct dj_device_result *result, const char *word, char *line,
                       size_t size)
 {
     const struct dj_text *streams[] = {&result->out, &result->err};
@@ -41,7 +41,8 @@ static void pick_line(const struct dj_device_result *result, const char *word, c
 }
 
 /* Returns true if the command succeeded but its output does not contain `sign`. */
-static bool answers_without(struct dj_app *app, const char *const *argv, const char *sign)
+static bool has_output_without(struct dj_app *app, const char *const *argv,
+                               const char *sign)
 {
     struct dj_device_result result = {0};
     struct dj_error ignored = {0};
@@ -61,8 +62,8 @@ static int check_installed(struct dj_app *app, struct dj_error *err)
     const char *about[] = {"dumpsys", "package", package, NULL};
     char sign[300];
     snprintf(sign, sizeof(sign), "Package [%s]", package);
-    return app->build->apk == NULL && answers_without(app, path, "package:") &&
-                   answers_without(app, about, sign)
+    return app->build->apk == NULL && has_output_without(app, path, "package:") &&
+                   has_output_without(app, about, sign)
                ? dj_error_set(
                      err, DJ_E_NO_DATA,
                      "%s is not installed on %s; install it with --apk FILE, or "
@@ -107,7 +108,7 @@ static int install(struct dj_app *app, struct dj_error *err)
         code = dj_device_run(app->device, argv, INSTALL_NS, &result, err);
     }
     if (code == 0 && strstr(dj_text_get(&result.out), "Success") == NULL) {
-        pick_line(&result, "Failure", line, sizeof(line));
+        copy_line(&result, "Failure", line, sizeof(line));
         code = dj_error_set(err, DJ_E_INVALID, "%s cannot be installed: %s",
                             app->build->apk, line);
     }
@@ -165,7 +166,7 @@ static int check_start(struct dj_app *app, const struct dj_device_result *result
     if (!failed && result->exit_code == 0) {
         return 0;
     }
-    pick_line(result, "Error", line, sizeof(line));
+    copy_line(result, "Error", line, sizeof(line));
     return dj_error_set(err, DJ_E_NO_DATA, "%s cannot be started: %s", app->plan->package,
                         line[0] != '\0' ? line : "am said nothing");
 }

@@ -50,10 +50,10 @@ static void read_end(struct dj_app *app, struct dj_app_end *end)
          * ended. */
         return;
     }
-    struct dj_text said = {0};
-    dj_process_read_kept(app->local, &said);
-    dj_app_describe_exit(end, dj_process_exit_code(status), dj_text_get(&said));
-    dj_text_finish(&said);
+    struct dj_text output = {0};
+    dj_process_read_kept(app->local, &output);
+    dj_app_describe_exit(end, dj_process_exit_code(status), dj_text_get(&output));
+    dj_text_finish(&output);
 }
 
 const struct dj_app_ops dj_app_local = {.start = start,

@@ -53,7 +53,7 @@ static void report_setting(void *user, const char *sentence)
 
 /* Waits until the device has booted. After a boot, the shell answers long before the
  * services do. A device without getprop does not run Android and counts as booted. */
-static int await_boot(struct dj_rig *rig, struct dj_error *err)
+static int wait_for_boot(struct dj_rig *rig, struct dj_error *err)
 {
     static const char *const argv[] = {"getprop", "sys.boot_completed", NULL};
     int64_t until_ns = dj_host_now_ns() + BOOT_NS;
@@ -71,7 +71,7 @@ static int await_boot(struct dj_rig *rig, struct dj_error *err)
 }
 
 /* Waits until the device is connected and has booted. */
-static int await_device(struct dj_rig *rig, struct dj_error *err)
+static int wait_for_device(struct dj_rig *rig, struct dj_error *err)
 {
     int64_t until_ns = dj_host_now_ns() + BACK_NS;
     int code;
@@ -84,7 +84,7 @@ static int await_device(struct dj_rig *rig, struct dj_error *err)
         dj_rig_sleep(rig, RETRY_NS);
     }
     dj_rig_report(rig, "the device is back");
-    return await_boot(rig, err);
+    return wait_for_boot(rig, err);
 }
 
 static bool is_android(const struct dj_rig *rig)
@@ -132,7 +132,7 @@ static int prepare_with_retries(struct dj_rig *rig, struct dj_error *err)
         if (!may_wait(rig, code, times)) {
             return code;
         }
-        code = await_device(rig, err);
+        code = wait_for_device(rig, err);
         if (code != 0 && !dj_rig_is_absent_error(code)) {
             return code;
         }
@@ -175,7 +175,7 @@ int dj_rig_check_apps(struct dj_rig *rig, struct dj_error *err)
 
 static int reconnect(struct dj_rig *rig, struct dj_error *err)
 {
-    int code = await_device(rig, err);
+    int code = wait_for_device(rig, err);
     if (code != 0) {
         return code;
     }
@@ -223,7 +223,7 @@ void dj_rig_tear_down(struct dj_rig *rig)
         }
     }
     int code = rig->journal.count > 0 ? restore(rig, &err) : 0;
-    if (was_there && may_wait(rig, code, 0) && await_device(rig, &err) == 0) {
+    if (was_there && may_wait(rig, code, 0) && wait_for_device(rig, &err) == 0) {
         code = restore(rig, &err);
     }
     if (code != 0) {

@@ -22,7 +22,7 @@ static void repeat_run(struct dj_rig *rig, const struct dj_attempt *attempt)
         snprintf(reason, sizeof(reason), "repeated, as it was anomalous: %s",
                  attempt->anomaly);
         pthread_mutex_lock(&rig->session->lock);
-        dj_store_exclude_run(rig->session->history, attempt->committed.key, reason,
+        dj_store_exclude_run(rig->session->store, attempt->committed.key, reason,
                              &ignored);
         pthread_mutex_unlock(&rig->session->lock);
     }
@@ -207,7 +207,7 @@ static int play_once(struct dj_rig *rig, struct dj_error *err)
 static int repeat_batch(struct dj_rig *rig, struct dj_error *err)
 {
     const char *ids[DJ_BATCH_BUILDS_MAX] = {NULL};
-    char kept[DJ_BATCH_BUILDS_MAX][DJ_STORE_ID_BYTES];
+    char old_ids[DJ_BATCH_BUILDS_MAX][DJ_STORE_ID_BYTES];
     int code = 0;
     dj_rig_send_event(rig, (struct dj_play_event){
                                .kind = DJ_PLAY_REPEAT,
@@ -216,9 +216,9 @@ static int repeat_batch(struct dj_rig *rig, struct dj_error *err)
                            });
     pthread_mutex_lock(&rig->session->lock);
     for (size_t i = 0; code == 0 && i < rig->plan->build_count; i++) {
-        memcpy(kept[i], rig->batches[i].id, sizeof(kept[i]));
-        ids[i] = kept[i];
-        code = dj_store_exclude_batch(rig->session->history, rig->batches[i].key,
+        memcpy(old_ids[i], rig->batches[i].id, sizeof(old_ids[i]));
+        ids[i] = old_ids[i];
+        code = dj_store_exclude_batch(rig->session->store, rig->batches[i].key,
                                       "repeated, as half of it was anomalous", err);
     }
     pthread_mutex_unlock(&rig->session->lock);

@@ -18,7 +18,7 @@
 /* Data that all rigs of a batch share. */
 struct dj_play_session {
     const struct dj_batch_plan *plan;
-    struct dj_store *history;
+    struct dj_store *store;
     const struct dj_play_context *context;
     pthread_mutex_t lock; /* Protects the history, the events and the result. */
     struct dj_play_result *result;

@@ -29,12 +29,12 @@ static int find_batch(struct dj_rig *rig, struct dj_play_batch *batch, const cha
 {
     struct finding finding = {batch, dj_batch_flow_runs(rig->plan, rig->flow),
                               rig->order_index};
-    struct dj_store *history = rig->session->history;
-    int code = dj_store_find_resumable(history, batch->fingerprint, arm, batch->id,
+    struct dj_store *store = rig->session->store;
+    int code = dj_store_find_resumable(store, batch->fingerprint, arm, batch->id,
                                        &batch->key, err);
     if (code == 0 && batch->key != 0) {
         batch->resumed = true;
-        code = dj_store_read_runs(history, batch->key, note_run, &finding, err);
+        code = dj_store_read_runs(store, batch->key, note_run, &finding, err);
         rig->order_index = finding.next_order;
     }
     return code;
@@ -68,7 +68,7 @@ static int create_batch(struct dj_rig *rig, size_t build, const char *group,
     };
     int code = options.failed || order.failed
                    ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                   : dj_store_begin_batch(rig->session->history, &wanted, batch->id,
+                   : dj_store_begin_batch(rig->session->store, &wanted, batch->id,
                                           &batch->key, err);
     dj_text_finish(&options);
     dj_text_finish(&order);
@@ -182,7 +182,7 @@ static int commit(struct dj_rig *rig, int64_t batch, const struct dj_store_run *
 {
     struct dj_play_session *session = rig->session;
     pthread_mutex_lock(&session->lock);
-    int code = dj_store_commit_run(session->history, batch, row, committed, err);
+    int code = dj_store_commit_run(session->store, batch, row, committed, err);
     if (code != 0 && !session->store_failed) {
         session->store_error = *err;
         session->store_failed = true;

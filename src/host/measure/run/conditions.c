@@ -50,11 +50,11 @@ static bool read_ticks(const char *line, double *busy, double *all)
 void dj_conditions_parse(const char *text, struct dj_conditions *conditions)
 {
     double busy[2] = {0}, all[2] = {0}, caps = 0;
-    size_t looks = 0, cores = 0;
+    size_t line_count = 0, cores = 0;
     for (const char *line = text; line != NULL && *line != '\0';
          line = strchr(line, '\n'), line = line != NULL ? line + 1 : NULL) {
-        if (strncmp(line, "cpu ", 4) == 0 && looks < 2) {
-            looks += read_ticks(line, &busy[looks], &all[looks]) ? 1 : 0;
+        if (strncmp(line, "cpu ", 4) == 0 && line_count < 2) {
+            line_count += read_ticks(line, &busy[line_count], &all[line_count]) ? 1 : 0;
         } else if (*line >= '1' && *line <= '9') {
             caps += strtod(line, NULL);
             cores++;
@@ -62,7 +62,7 @@ void dj_conditions_parse(const char *text, struct dj_conditions *conditions)
     }
     /* One decimal is enough, because the value covers 0.2 s and ticks are hundredths of a
      * second. */
-    conditions->busy_pct = looks == 2 && all[1] > all[0]
+    conditions->busy_pct = line_count == 2 && all[1] > all[0]
                                ? round(1e3 * (busy[1] - busy[0]) / (all[1] - all[0])) / 10
                                : NAN;
     conditions->cpu_cap_hz = cores > 0 ? 1e3 * caps / (double)cores : NAN;

@@ -33,7 +33,7 @@ struct running {
     struct dj_run_trace trace; /* Used only by the thread that collects. */
     char layer[200];
     /* Interrupts the driver when the run is stopped or the window ends. */
-    struct dj_interrupt_request asked;
+    struct dj_interrupt_request stop;
     _Atomic bool is_ended; /* The driver has ended and thereby ends the window. */
     /* The driver requests a reading, because a part of its work ended. */
     _Atomic bool is_requested;
@@ -112,7 +112,7 @@ static void drive(struct running *running)
 {
     const struct dj_run_work *work = running->work;
     struct dj_interrupt_request before = work->device->interrupt;
-    work->device->interrupt = running->asked;
+    work->device->interrupt = running->stop;
     running->run->log.ended = note_ended;
     running->run->log.user = running;
     int code = work->driver->drive(work->driver->self, work->device, &running->run->log,
@@ -283,7 +283,7 @@ static void read_state_after(struct running *running)
     work->device->interrupt = before;
 }
 
-static int64_t unix_ms(void)
+static int64_t get_unix_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -295,7 +295,7 @@ int dj_run_play(const struct dj_run_work *work, struct dj_run *run, struct dj_er
     struct running running = {
         .work = work,
         .run = run,
-        .asked = {drive_until_ns, &running},
+        .stop = {drive_until_ns, &running},
         .facts = {.log = &run->log,
                   .end = &run->end,
                   .layer = running.layer,
@@ -305,7 +305,7 @@ int dj_run_play(const struct dj_run_work *work, struct dj_run *run, struct dj_er
                   .limits = work->limits},
     };
     int64_t begun_ns = dj_host_now_ns();
-    run->started_unix_ms = unix_ms();
+    run->started_unix_ms = get_unix_ms();
     play_window(&running);
     read_state_after(&running);
     running.facts.interrupted = is_stopped(&running);

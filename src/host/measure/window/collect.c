@@ -15,7 +15,7 @@
 
 enum { LAST_ATTEMPTS = 3 };
 
-static int64_t now_ns(const struct dj_collector *collector)
+static int64_t get_now_ns(const struct dj_collector *collector)
 {
     const struct dj_collect_callbacks *callbacks = collector->callbacks;
     return callbacks->now_ns != NULL ? callbacks->now_ns(callbacks->user)
@@ -48,7 +48,7 @@ static void report_progress(const struct dj_collector *collector)
 {
     if (collector->callbacks->progress != NULL) {
         struct dj_collect_progress progress = {
-            .elapsed_ns = now_ns(collector) - collector->begun_ns,
+            .elapsed_ns = get_now_ns(collector) - collector->begun_ns,
             .duration_ns = collector->options->duration_ns,
             .readings = collector->out->readings,
             .rows = collector->gather->rows,
@@ -88,7 +88,7 @@ static int add_reading(struct dj_collector *collector,
     size_t restarts = collector->gather->restarts;
     int code = opening ? dj_measure_gather_open(collector->gather, reading, err)
                        : dj_measure_gather_add(collector->gather, reading, err);
-    int64_t done_ns = now_ns(collector);
+    int64_t done_ns = get_now_ns(collector);
     if (opening) {
         snprintf(collector->first_warning, sizeof(collector->first_warning), "%s",
                  reading->report.warning[0].message);
@@ -182,16 +182,17 @@ static bool is_over(struct dj_collector *collector)
 static bool is_due(struct dj_collector *collector)
 {
     const struct dj_collect_callbacks *callbacks = collector->callbacks;
-    bool asked =
+    bool requested =
         callbacks->is_requested != NULL && callbacks->is_requested(callbacks->user);
-    collector->is_requested = collector->is_requested || asked;
-    return collector->is_requested && now_ns(collector) - collector->read_ns >= DUE_NS;
+    collector->is_requested = collector->is_requested || requested;
+    return collector->is_requested &&
+           get_now_ns(collector) - collector->read_ns >= DUE_NS;
 }
 
 static void wait_until(struct dj_collector *collector, int64_t until_ns)
 {
     while (!is_stopped(collector) && !is_over(collector) && !is_due(collector)) {
-        int64_t left_ns = until_ns - now_ns(collector);
+        int64_t left_ns = until_ns - get_now_ns(collector);
         report_progress(collector);
         if (left_ns <= 0) {
             return;
@@ -200,7 +201,8 @@ static void wait_until(struct dj_collector *collector, int64_t until_ns)
     }
 }
 
-static int64_t next_reading_ns(const struct dj_collector *collector, int64_t end_ns)
+static int64_t compute_next_reading_ns(const struct dj_collector *collector,
+                                       int64_t end_ns)
 {
     int64_t every_ns = collector->options->every_ns;
     int64_t next_ns;
@@ -208,10 +210,10 @@ static int64_t next_reading_ns(const struct dj_collector *collector, int64_t end
         return end_ns;
     }
     if (every_ns > 0) {
-        int64_t passed = (now_ns(collector) - collector->begun_ns) / every_ns;
+        int64_t passed = (get_now_ns(collector) - collector->begun_ns) / every_ns;
         next_ns = collector->begun_ns + (passed + 1) * every_ns;
     } else {
-        next_ns = now_ns(collector) + dj_poll_plan_delay_ns(&collector->plan);
+        next_ns = get_now_ns(collector) + dj_poll_plan_delay_ns(&collector->plan);
     }
     return next_ns < end_ns ? next_ns : end_ns;
 }
@@ -239,10 +241,11 @@ static int read_until_end(struct dj_collector *collector, struct dj_error *err)
 {
     int64_t end_ns = collector->begun_ns + collector->options->duration_ns;
     for (;;) {
-        wait_until(collector, next_reading_ns(collector, end_ns));
-        if (is_stopped(collector) || collector->is_ended || now_ns(collector) >= end_ns) {
+        wait_until(collector, compute_next_reading_ns(collector, end_ns));
+        if (is_stopped(collector) || collector->is_ended ||
+            get_now_ns(collector) >= end_ns) {
             collector->out->interrupted =
-                is_stopped(collector) && now_ns(collector) < end_ns;
+                is_stopped(collector) && get_now_ns(collector) < end_ns;
             return read_last(collector, err);
         }
         collector->is_requested = false;

@@ -26,7 +26,7 @@ void dj_poll_plan_observe(struct dj_poll_plan *plan, uint64_t frames, int64_t sp
     plan->rate_hz = rate_hz > plan->rate_hz / 2 ? rate_hz : plan->rate_hz / 2;
 }
 
-static double expected_hz(const struct dj_poll_plan *plan)
+static double estimate_hz(const struct dj_poll_plan *plan)
 {
     double display_hz =
         plan->interval_ns > 0 ? 1e9 / (double)plan->interval_ns : DISPLAY_HZ;
@@ -41,7 +41,7 @@ int64_t dj_poll_plan_delay_ns(const struct dj_poll_plan *plan)
                            : LEAST_NS;
     /* The ring fills further during the reading. */
     double delay_ns =
-        RING_SHARE * plan->ring_rows / expected_hz(plan) * 1e9 - (double)plan->cost_ns;
+        RING_SHARE * plan->ring_rows / estimate_hz(plan) * 1e9 - (double)plan->cost_ns;
     if (delay_ns > (double)most_ns) {
         return most_ns;
     }

@@ -140,16 +140,16 @@ bool dj_row_store_add(struct dj_row_store *store, const struct dj_frame *frame,
 void dj_row_store_trim(struct dj_row_store *store, int64_t start_ns, int64_t end_ns)
 {
     const struct dj_span span = {start_ns, end_ns};
-    size_t kept = 0;
+    size_t count = 0;
     for (size_t i = 0; i < store->count; i++) {
         if (dj_frame_span_contains(&span, &store->frames[i]) &&
             dj_frame_is_complete(&store->frames[i])) {
-            store->frames[kept] = store->frames[i];
+            store->frames[count] = store->frames[i];
             set_vendor_numbers(
-                store, kept,
+                store, count,
                 store->vendor_count > 0 ? store->vendor + i * store->vendor_count : NULL);
-            kept++;
+            count++;
         }
     }
-    store->count = kept;
+    store->count = count;
 }

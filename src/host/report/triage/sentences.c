@@ -95,9 +95,9 @@ static void describe_ipc(struct dj_text *text, const struct dj_triage_cause *cau
         dj_text_append_name(text, " of ", evidence->holder_process, "");
     }
     write_section(text, evidence);
-    if (evidence != NULL && evidence->asked_tid != 0 &&
-        evidence->asked_tid != evidence->holder_tid) {
-        dj_name_format(text, ", by way of %s", evidence->asked);
+    if (evidence != NULL && evidence->called_tid != 0 &&
+        evidence->called_tid != evidence->holder_tid) {
+        dj_name_format(text, ", by way of %s", evidence->called);
     }
     describe_holder(text, cause);
 }

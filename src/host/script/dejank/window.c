@@ -19,7 +19,7 @@ struct window {
     int64_t uncertainty_ns;
 };
 
-static const char *text_field(lua_State *L, const char *field, const char *otherwise)
+static const char *get_text_field(lua_State *L, const char *field, const char *otherwise)
 {
     int type = lua_getfield(L, 1, field);
     if (type == LUA_TNIL) {
@@ -31,7 +31,7 @@ static const char *text_field(lua_State *L, const char *field, const char *other
     return lua_tostring(L, -1);
 }
 
-static void refuse_unknown(lua_State *L)
+static void check_unknown_options(lua_State *L)
 {
     static const char known[] = " name package device f ";
     lua_pushnil(L);
@@ -55,9 +55,9 @@ static void refuse_unknown(lua_State *L)
 static void read_options(lua_State *L, struct window *window)
 {
     struct dj_script *script = dj_script_get(L);
-    refuse_unknown(L);
-    window->name = text_field(L, "name", "window");
-    window->package = text_field(L, "package", NULL);
+    check_unknown_options(L);
+    window->name = get_text_field(L, "name", "window");
+    window->package = get_text_field(L, "package", NULL);
     if (lua_getfield(L, 1, "f") == LUA_TNIL) {
         lua_pop(L, 1);
         lua_rawgeti(L, 1, 1);

@@ -93,15 +93,15 @@ int64_t dj_monkey_device_clock(lua_State *L, struct dj_monkey_device *self,
 
 void dj_monkey_device_push_output(lua_State *L, const struct dj_device_result *result)
 {
-    luaL_Buffer said;
-    luaL_buffinit(L, &said);
-    luaL_addlstring(&said, dj_text_get(&result->out), result->out.length);
-    luaL_addlstring(&said, dj_text_get(&result->err), result->err.length);
-    while (luaL_bufflen(&said) > 0 &&
-           isspace((unsigned char)luaL_buffaddr(&said)[luaL_bufflen(&said) - 1])) {
-        luaL_buffsub(&said, 1);
+    luaL_Buffer output;
+    luaL_buffinit(L, &output);
+    luaL_addlstring(&output, dj_text_get(&result->out), result->out.length);
+    luaL_addlstring(&output, dj_text_get(&result->err), result->err.length);
+    while (luaL_bufflen(&output) > 0 &&
+           isspace((unsigned char)luaL_buffaddr(&output)[luaL_bufflen(&output) - 1])) {
+        luaL_buffsub(&output, 1);
     }
-    luaL_pushresult(&said);
+    luaL_pushresult(&output);
 }
 
 int dj_monkey_device_run(lua_State *L, struct dj_monkey_device *self, const char *what,

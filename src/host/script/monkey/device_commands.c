@@ -47,9 +47,9 @@ static int push_remote_path(lua_State *L, struct dj_monkey_device *self)
 }
 
 /* Returns whether the output of pm has a line "Success". */
-static bool succeeded(const char *said)
+static bool has_success(const char *output)
 {
-    for (const char *line = said; line != NULL;) {
+    for (const char *line = output; line != NULL;) {
         size_t length = strcspn(line, "\r\n");
         if (length == 7 && strncmp(line, "Success", 7) == 0) {
             return true;
@@ -63,7 +63,7 @@ static bool succeeded(const char *said)
 /* Expects the output of pm on top of the stack. Returns true, or false and the output. */
 static int return_success(lua_State *L)
 {
-    bool fine = succeeded(lua_tostring(L, -1));
+    bool fine = has_success(lua_tostring(L, -1));
     lua_pushboolean(L, fine);
     lua_insert(L, -2);
     return fine ? (lua_pop(L, 1), 1) : 2;
@@ -110,11 +110,11 @@ static void add_argument(lua_State *L, struct dj_command_words *words)
 
 /* Pushes a table of all lines "INSTRUMENTATION_RESULT: key=value". A value may have
  * several lines. */
-static void push_results(lua_State *L, const char *said)
+static void push_results(lua_State *L, const char *output)
 {
     static const char result[] = "INSTRUMENTATION_RESULT: ";
     lua_newtable(L);
-    for (const char *at = said; at != NULL;) {
+    for (const char *at = output; at != NULL;) {
         const char *next = strstr(at, "\nINSTRUMENTATION_");
         const char *end = next != NULL ? next : at + strlen(at);
         const char *equals = strncmp(at, result, sizeof(result) - 1) == 0
@@ -188,11 +188,11 @@ int dj_monkey_device_take_snapshot(lua_State *L)
     int code =
         dj_device_run(self->device, argv, DJ_MONKEY_ANSWER_TIMEOUT_NS, &result, &err);
     if (code == 0 && (result.exit_code != 0 || result.out.length == 0)) {
-        const char *said = dj_text_get(&result.err);
-        code =
-            dj_error_set(&err, DJ_E_NO_DATA, "%s: screencap ended with %d%s%.*s",
-                         self->device->name, result.exit_code,
-                         said[0] != '\0' ? ": " : "", (int)strcspn(said, "\r\n"), said);
+        const char *output = dj_text_get(&result.err);
+        code = dj_error_set(&err, DJ_E_NO_DATA, "%s: screencap ended with %d%s%.*s",
+                            self->device->name, result.exit_code,
+                            output[0] != '\0' ? ": " : "", (int)strcspn(output, "\r\n"),
+                            output);
     } else if (code == 0) {
         dj_image_repair_line_ends(&result.out);
         code = dj_image_decode(dj_text_get(&result.out), result.out.length, image, &err);

@@ -131,7 +131,7 @@ static int get_raw_pixel_int(lua_State *L)
     return 1;
 }
 
-static lua_Integer rect_side(lua_State *L, int index)
+static lua_Integer get_rect_side(lua_State *L, int index)
 {
     lua_rawgeti(L, 1, index);
     lua_Number side = lua_tonumber(L, -1);
@@ -148,8 +148,8 @@ static int get_sub_image(lua_State *L)
                               "expected {x, y, width, height}");
     }
     struct dj_image *part = dj_monkey_image_push(L);
-    return dj_image_copy_part(image, rect_side(L, 1), rect_side(L, 2), rect_side(L, 3),
-                              rect_side(L, 4), part, &err) == 0
+    return dj_image_copy_part(image, get_rect_side(L, 1), get_rect_side(L, 2),
+                              get_rect_side(L, 3), get_rect_side(L, 4), part, &err) == 0
                ? 1
                : dj_script_throw(L, "getSubImage", &err);
 }

@@ -15,12 +15,12 @@
 static void show(lua_State *L, const char *text)
 {
     struct dj_script *script = dj_script_get(L);
-    const struct dj_script_dialogs *talk = script->options->talk;
-    if (talk != NULL) {
+    const struct dj_script_dialogs *dialogs = script->options->dialogs;
+    if (dialogs != NULL) {
         dj_script_wait_begin(L);
-        dj_script_lock_acquire(&script->talking);
-        talk->show(talk->user, text);
-        dj_script_lock_release(&script->talking);
+        dj_script_lock_acquire(&script->dialog_lock);
+        dialogs->show(dialogs->user, text);
+        dj_script_lock_release(&script->dialog_lock);
         dj_script_wait_end(L);
     }
 }
@@ -29,16 +29,16 @@ static void show(lua_State *L, const char *text)
 static bool read_line(lua_State *L, const char *prompt)
 {
     struct dj_script *script = dj_script_get(L);
-    const struct dj_script_dialogs *talk = script->options->talk;
+    const struct dj_script_dialogs *dialogs = script->options->dialogs;
     struct dj_text line = {0};
     struct dj_error err = {0};
     int code = DJ_E_NO_DATA;
     dj_script_check_interrupt(L);
-    if (talk != NULL) {
+    if (dialogs != NULL) {
         dj_script_wait_begin(L);
-        dj_script_lock_acquire(&script->talking);
-        code = talk->read_line(talk->user, prompt, &line, &err);
-        dj_script_lock_release(&script->talking);
+        dj_script_lock_acquire(&script->dialog_lock);
+        code = dialogs->read_line(dialogs->user, prompt, &line, &err);
+        dj_script_lock_release(&script->dialog_lock);
         dj_script_wait_end(L);
     }
     if (code == 0) {
@@ -165,7 +165,7 @@ static int wait_for_connection(lua_State *L)
     int64_t end_ns =
         timeout_s < 1e9 ? dj_host_now_ns() + (int64_t)(timeout_s * 1e9) : INT64_MAX;
     struct dj_error err = {0};
-    bool said = false;
+    bool is_shown = false;
     int code = wanted != NULL ? dj_monkey_device_check_pattern(wanted, &err) : 0;
     if (code != 0) {
         return dj_script_throw(L, "waitForConnection", &err);
@@ -190,9 +190,9 @@ static int wait_for_connection(lua_State *L)
             lua_pushnil(L);
             return 1;
         }
-        if (!said) {
+        if (!is_shown) {
             show(L, lua_pushfstring(L, "waiting for a device: %s", err.message));
-            said = true;
+            is_shown = true;
         }
         dj_script_sleep(L, RETRY_NS);
     }

@@ -66,8 +66,8 @@ struct dj_script_view dj_view_check(lua_State *L, int at)
 static const char *get_bare_id(const char *id)
 {
     const char *at = strstr(id, "id/");
-    bool stands = at != NULL && (at == id || at[-1] == ':' || at[-1] == '+');
-    return stands ? at + 3 : id;
+    bool is_prefix = at != NULL && (at == id || at[-1] == ':' || at[-1] == '+');
+    return is_prefix ? at + 3 : id;
 }
 
 /* Returns whether the id is the wanted one. Scripts write ids as "id/name", "name" or

@@ -248,24 +248,24 @@ static int set_no_frames_error(const struct dj_triage_index *index, const char *
                                struct dj_error *err)
 {
     struct dj_text names = {0};
-    struct dj_text asked = {0};
-    dj_text_append_escaped_name(&asked, pattern != NULL ? pattern : "");
+    struct dj_text wanted = {0};
+    dj_text_append_escaped_name(&wanted, pattern != NULL ? pattern : "");
     int code =
         pattern != NULL && is_open_match(index->trace, pattern)
             ? dj_error_set(err, DJ_E_NO_DATA, "no slice called \"%s\" ends in it",
-                           dj_xtext(&asked))
+                           dj_xtext(&wanted))
         : !list_slices(index, &names)
             ? dj_error_set(err, DJ_E_NO_DATA,
                            "there are no slices in it that could be frames")
         : pattern != NULL
             ? dj_error_set(err, DJ_E_NO_DATA, "no slice is called \"%s\"; there are %s",
-                           dj_xtext(&asked), dj_xtext(&names))
+                           dj_xtext(&wanted), dj_xtext(&names))
             : dj_error_set(err, DJ_E_NO_DATA,
                            "it does not say what its frames are: name them with "
                            "--frames; there are slices %s",
                            dj_xtext(&names));
     dj_text_finish(&names);
-    dj_text_finish(&asked);
+    dj_text_finish(&wanted);
     return code;
 }
 

@@ -51,7 +51,7 @@ static bool is_near(double a, double b, double part)
     return a >= b * (1 - part) && a <= b * (1 + part);
 }
 
-static double median_around(const struct intervals *intervals, size_t at)
+static double compute_median_around(const struct intervals *intervals, size_t at)
 {
     double near[WINDOW];
     size_t from = at > WINDOW / 2 ? at - WINDOW / 2 : 0;
@@ -158,7 +158,7 @@ static size_t find_runs(const struct intervals *intervals, struct run *runs,
     size_t count = 0;
     struct run run = {0};
     for (size_t i = 0; i <= intervals->count; i++) {
-        double median = i < intervals->count ? median_around(intervals, i) : 0;
+        double median = i < intervals->count ? compute_median_around(intervals, i) : 0;
         if (run.count > 0 && is_near(median, run.period_ns, 0.1)) {
             run.count++;
             continue;

@@ -20,7 +20,7 @@ enum { TOGETHER_NS = 100000 };
  * ignored. */
 enum { MOST_CORES = 1024, MOST_SPEEDS = 1024 };
 
-static ptrdiff_t speed_key(const struct dj_triage_index *index, size_t item)
+static ptrdiff_t get_speed_key(const struct dj_triage_index *index, size_t item)
 {
     const struct dj_trace_mark *mark = &index->trace->marks[item];
     bool speed = mark->kind == DJ_EVENT_FREQUENCY || mark->kind == DJ_EVENT_LIMITS;
@@ -133,7 +133,7 @@ static void find_highest(struct dj_triage_index *index)
 void dj_triage_find_speeds(struct dj_triage_index *index)
 {
     size_t count = index->trace->mark_count;
-    uint32_t *order = dj_triage_group_by_cpu(index, count, speed_key,
+    uint32_t *order = dj_triage_group_by_cpu(index, count, get_speed_key,
                                              offsetof(struct dj_triage_cpu, speeds));
     index->speeds = dj_xresize(NULL, count, sizeof(*index->speeds));
     for (size_t i = 0; i < index->cpu_count; i++) {

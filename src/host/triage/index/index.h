@@ -28,7 +28,7 @@ struct dj_triage_speed {
 
 /* A synchronous binder transaction, from request to reply. */
 struct dj_triage_call {
-    int64_t asked_ns, taken_ns, answered_ns;
+    int64_t request_ns, receipt_ns, reply_ns;
     uint32_t client, server; /* Thread ids. */
     /* Index in index->calls of the call around this one, among the client's calls and
      * among the server's calls. −1 if there is none. */
@@ -40,7 +40,8 @@ struct dj_triage_thread {
     int32_t pid; /* Id of the thread's process, or −1 if it is unknown. */
     bool kernel; /* True if the name is that of a kernel thread. */
     struct dj_triage_range states, inner, timers, fences;
-    struct dj_triage_range calls, served; /* Ranges of index->asked and index->served. */
+    struct dj_triage_range calls,
+        served; /* Ranges of index->calls_by_client and index->calls_by_server. */
 };
 
 struct dj_triage_cpu {
@@ -71,8 +72,10 @@ struct dj_triage_index {
     int64_t usual_of_all_khz, highest_khz;
     struct dj_triage_call *calls; /* Sorted by time. */
     size_t call_count;
-    uint32_t *asked;  /* Indexes in `calls`, sorted by client, then request time. */
-    uint32_t *served; /* Indexes in `calls`, sorted by server, then time of receipt. */
+    uint32_t
+        *calls_by_client; /* Indexes in `calls`, sorted by client, then request time. */
+    uint32_t *
+        calls_by_server; /* Indexes in `calls`, sorted by server, then time of receipt. */
     /* Indexes in trace->marks of started timers, sorted by thread, then time. */
     uint32_t *timers;
     /* Indexes in trace->marks of begins and ends of fence waits, sorted by thread, then

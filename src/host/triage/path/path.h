@@ -32,7 +32,7 @@ struct dj_triage_piece {
     const char *detail;
     /* For ipc: the thread that was called. It can differ from `other`, which it may have
      * called in turn. 0 if it is unknown. */
-    uint32_t asked;
+    uint32_t called_tid;
     int32_t cpu; /* CPU that `tid` ran on, or −1 if it is unknown. */
     int64_t khz; /* Frequency of that CPU, or 0 if it is unknown. */
     /* For frequency: the frequency at which this time would not have been lost. */

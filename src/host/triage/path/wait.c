@@ -22,7 +22,7 @@ static void append_piece(struct wait *wait, enum dj_cause_kind kind)
     dj_triage_path_append(wait->path, &wait->piece);
 }
 
-static void append_held(struct wait *wait, enum dj_cause_kind kind, uint32_t other)
+static void append_with_holder(struct wait *wait, enum dj_cause_kind kind, uint32_t other)
 {
     dj_triage_wait_set_holder(wait->path, &wait->piece, kind, other);
     append_piece(wait, kind);
@@ -40,7 +40,7 @@ static void append_colleague(struct wait *wait)
     if (dj_triage_waker_is_holder(wait->path, wait->thread, wait->sleep, waker)) {
         bool collects =
             dj_triage_is_collecting(wait->index, waker, wait->sleep->end_ns - 1);
-        append_held(wait, collects ? DJ_CAUSE_GC : DJ_CAUSE_LOCK, waker->tid);
+        append_with_holder(wait, collects ? DJ_CAUSE_GC : DJ_CAUSE_LOCK, waker->tid);
     } else {
         dj_triage_walk_thread(wait->path, waker->tid, wait->piece.start_ns,
                               wait->piece.end_ns);
@@ -49,9 +49,10 @@ static void append_colleague(struct wait *wait)
 
 static void append_timer(struct wait *wait)
 {
-    int64_t asked_ns = dj_triage_find_timer_end(wait->index, wait->thread, wait->sleep);
+    int64_t request_ns = dj_triage_find_timer_end(wait->index, wait->thread, wait->sleep);
     int64_t to_ns = wait->piece.end_ns;
-    int64_t due_ns = asked_ns < wait->piece.start_ns ? wait->piece.start_ns : asked_ns;
+    int64_t due_ns =
+        request_ns < wait->piece.start_ns ? wait->piece.start_ns : request_ns;
     if (due_ns >= to_ns) {
         append_piece(wait, DJ_CAUSE_SLEEP);
         return;
@@ -82,7 +83,7 @@ static void append_interrupted(struct wait *wait)
         bool local = !interrupt.hard && wait->waker != NULL && !wait->waker->kernel &&
                      wait->waker != wait->thread;
         if (local) {
-            append_held(wait, DJ_CAUSE_IPC, wait->waker->tid);
+            append_with_holder(wait, DJ_CAUSE_IPC, wait->waker->tid);
         } else {
             wait->piece.detail = "network";
             append_piece(wait, DJ_CAUSE_IPC);
@@ -112,7 +113,7 @@ static void append_collection(struct wait *wait)
         dj_triage_find_collector(wait->index, wait->thread, wait->piece.end_ns - 1);
     other = other == 0 && wait->waker != NULL ? wait->waker->tid : other;
     if (other != 0) {
-        append_held(wait, DJ_CAUSE_GC, other);
+        append_with_holder(wait, DJ_CAUSE_GC, other);
     } else {
         append_piece(wait, DJ_CAUSE_GC);
     }
@@ -148,12 +149,12 @@ static bool append_named(struct wait *wait)
                 : wait->waker != NULL                             ? wait->waker->tid
                                                                   : 0;
         if (owner != 0) {
-            append_held(wait, kind, owner);
+            append_with_holder(wait, kind, owner);
             return true;
         }
     }
     if (kind == DJ_CAUSE_IPC && wait->waker != NULL && !wait->woken->interrupted) {
-        append_held(wait, kind, wait->waker->tid);
+        append_with_holder(wait, kind, wait->waker->tid);
     } else if (kind == DJ_CAUSE_GC) {
         append_collection(wait);
     } else if (kind == DJ_CAUSE_GPU || kind == DJ_CAUSE_DISPLAY) {
@@ -194,11 +195,11 @@ static bool append_call(struct wait *wait)
         find_slice_kind(wait, dj_triage_get_wait_kind, &slice);
     if (call == NULL ||
         (named_kind != DJ_CAUSE_UNEXPLAINED && named_kind != DJ_CAUSE_IPC &&
-         wait->index->trace->slices[slice].start_ns >= call->asked_ns)) {
+         wait->index->trace->slices[slice].start_ns >= call->request_ns)) {
         return false;
     }
     dj_triage_wait_set_holder(wait->path, &wait->piece, DJ_CAUSE_IPC, call->server);
-    wait->piece.asked = call->server;
+    wait->piece.called_tid = call->server;
     wait->piece.detail = "binder";
     bool waited =
         (named_kind == DJ_CAUSE_GPU || named_kind == DJ_CAUSE_DISPLAY) &&
@@ -213,7 +214,7 @@ void dj_triage_wait_append_call(struct dj_triage_path *path,
                                 struct dj_triage_piece piece)
 {
     piece.slice = dj_triage_find_slice(path->index, thread, piece.start_ns, NULL);
-    piece.asked = call->server;
+    piece.called_tid = call->server;
     piece.detail = "binder";
     piece.kind = DJ_CAUSE_IPC;
     dj_triage_wait_set_holder(path, &piece, DJ_CAUSE_IPC, call->server);
@@ -262,7 +263,7 @@ static bool append_unflagged(struct wait *wait)
     }
     if (dj_triage_is_same_process(wait->index, wait->thread->tid, waker->tid)) {
         if (kind == DJ_CAUSE_LOCK) {
-            append_held(wait, kind, waker->tid);
+            append_with_holder(wait, kind, waker->tid);
         }
         return kind == DJ_CAUSE_LOCK;
     }
@@ -301,7 +302,7 @@ static void append_by_waker(struct wait *wait)
                                          wait->waker->tid)) {
         append_colleague(wait);
     } else {
-        append_held(wait, DJ_CAUSE_IPC, wait->waker->tid);
+        append_with_holder(wait, DJ_CAUSE_IPC, wait->waker->tid);
     }
 }
 

@@ -45,7 +45,7 @@ bool dj_triage_waker_is_holder(const struct dj_triage_path *path,
  * frame began, directly or through other threads. */
 bool dj_triage_is_called(const struct dj_triage_path *path,
                          const struct dj_triage_thread *thread, int64_t until_ns,
-                         const struct dj_triage_thread *asked);
+                         const struct dj_triage_thread *called);
 
 /* Returns whether the thread's sections show that it collects garbage at at_ns. */
 bool dj_triage_is_collecting(const struct dj_triage_index *index,

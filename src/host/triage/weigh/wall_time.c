@@ -35,7 +35,7 @@ struct occurrences {
     size_t count;
 };
 
-static int64_t clock_ns(const struct occurrence *occurrence)
+static int64_t get_wall_ns(const struct occurrence *occurrence)
 {
     return occurrence->ran_ns + occurrence->off_ns;
 }
@@ -44,17 +44,17 @@ static int by_clock(const void *a, const void *b)
 {
     const struct occurrence *left = a;
     const struct occurrence *right = b;
-    return DJ_COMPARE(clock_ns(left), clock_ns(right));
+    return DJ_COMPARE(get_wall_ns(left), get_wall_ns(right));
 }
 
 static bool is_part_of(const struct dj_triage_key *off, const struct dj_triage_key *work)
 {
-    return off->kept_off && off->name == work->name && off->thread == work->thread;
+    return off->preempted && off->name == work->name && off->thread == work->thread;
 }
 
-static int64_t off_ns(const struct dj_triage *triage,
-                      const struct dj_triage_frame_record *frame,
-                      const struct dj_triage_key *work)
+static int64_t sum_off_ns(const struct dj_triage *triage,
+                          const struct dj_triage_frame_record *frame,
+                          const struct dj_triage_key *work)
 {
     int64_t sum_ns = 0;
     for (size_t i = 0; i < frame->share_count; i++) {
@@ -72,15 +72,15 @@ static void add_occurrence(const struct dj_triage *triage, size_t number,
 {
     const struct dj_triage_share *share = &triage->shares[number];
     const struct dj_triage_frame_record *frame = &triage->frames[share->frame];
-    struct occurrence occurrence = {.frame = share->frame,
-                                    .share = (uint32_t)number,
-                                    .ran_ns = share->ns,
-                                    .off_ns =
-                                        off_ns(triage, frame, &triage->keys[share->key]),
-                                    .tail_ns = share->tail_ns,
-                                    .last_off_ns = share->off_ns};
-    if (OFF_PART * occurrence.off_ns > clock_ns(&occurrence) &&
-        RAN_PART * occurrence.ran_ns >= clock_ns(&occurrence)) {
+    struct occurrence occurrence = {
+        .frame = share->frame,
+        .share = (uint32_t)number,
+        .ran_ns = share->ns,
+        .off_ns = sum_off_ns(triage, frame, &triage->keys[share->key]),
+        .tail_ns = share->tail_ns,
+        .last_off_ns = share->off_ns};
+    if (OFF_PART * occurrence.off_ns > get_wall_ns(&occurrence) &&
+        RAN_PART * occurrence.ran_ns >= get_wall_ns(&occurrence)) {
         occurrences->all[occurrences->count++] = occurrence;
     }
 }
@@ -94,7 +94,7 @@ static int64_t compute_tolerance(int64_t length_ns)
  * that time may also have ended as soon as it ran again. */
 static bool lasted_for(const struct occurrence *occurrence, int64_t length_ns)
 {
-    int64_t over_ns = clock_ns(occurrence) - length_ns;
+    int64_t over_ns = get_wall_ns(occurrence) - length_ns;
     if (over_ns < -compute_tolerance(length_ns)) {
         return false;
     }
@@ -108,7 +108,7 @@ static size_t find_first_longer(const struct occurrences *occurrences, size_t fi
                                 int64_t length_ns)
 {
     while (first < occurrences->count &&
-           clock_ns(&occurrences->all[first]) <= length_ns) {
+           get_wall_ns(&occurrences->all[first]) <= length_ns) {
         first++;
     }
     return first;
@@ -121,13 +121,13 @@ static size_t find_first_longer(const struct occurrences *occurrences, size_t fi
  * equal wall times, and occasionally runs longer. */
 static bool is_usual(struct occurrences *occurrences, size_t first)
 {
-    int64_t length_ns = clock_ns(&occurrences->all[first]);
+    int64_t length_ns = get_wall_ns(&occurrences->all[first]);
     size_t end = find_first_longer(occurrences, first, length_ns + length_ns / 2);
     size_t exact = 0;
     size_t agree = 0;
     for (size_t i = first; i < end; i++) {
         const struct occurrence *occurrence = &occurrences->all[i];
-        if (clock_ns(occurrence) <= length_ns + compute_tolerance(length_ns)) {
+        if (get_wall_ns(occurrence) <= length_ns + compute_tolerance(length_ns)) {
             occurrences->values[exact++] = occurrence->ran_ns;
         }
         agree += lasted_for(occurrence, length_ns);
@@ -166,7 +166,7 @@ static void find_usual(struct occurrences *occurrences)
         if (occurrences->all[i].usual_ns != 0 || !is_usual(occurrences, i)) {
             continue;
         }
-        int64_t length_ns = clock_ns(&occurrences->all[i]);
+        int64_t length_ns = get_wall_ns(&occurrences->all[i]);
         size_t end = find_first_longer(occurrences, i, length_ns + length_ns / 2);
         for (size_t j = i; j < end; j++) {
             occurrences->all[j].usual_ns = lasted_for(&occurrences->all[j], length_ns)
