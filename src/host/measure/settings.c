@@ -43,7 +43,7 @@ static const struct space {
     const char *name;
     const char *get[COMMAND_WORDS]; /* Prints the value. Empty if no command does. */
     const char *put[COMMAND_WORDS]; /* Sets the value. */
-    /* Removes the value. If it is empty, `put` is used. */
+    /* Removes the value. If this command is empty, `put` is used. */
     const char *remove[COMMAND_WORDS];
     const char *only; /* The only value that is ever set, or NULL if any value is. */
 } spaces[] = {

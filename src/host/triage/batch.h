@@ -5,7 +5,7 @@
 #include "store/store.h"
 #include "triage/findings.h"
 
-/* Triage of the traces of one or more batches, with notes about skipped traces. */
+/* Triage of several traces, with notes about skipped ones. */
 struct dj_triage_sum {
     struct dj_triage *triage;
     struct dj_triage_findings

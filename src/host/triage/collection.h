@@ -29,6 +29,7 @@ struct dj_triage_cpu_wait {
     int64_t foreign_ns; /* The part of `ns` in which another program had the CPU. */
 };
 
+/* A share is the time that one frame spent on one key. */
 struct dj_triage_share {
     uint32_t frame; /* Index in triage->frames. */
     uint32_t key;
@@ -61,6 +62,7 @@ struct dj_triage_frame_record {
     size_t first_part, part_count;
 };
 
+/* Consecutive pieces of a janky frame that have the same key. */
 struct dj_triage_stored_part {
     int64_t start_ns, end_ns;
     uint32_t key;

@@ -19,7 +19,8 @@ enum {
  * All strings below live as long as the struct dj_triage. "" means none.
  */
 
-/* The part of one frame that a cause took. */
+/* One example of a cause: the time that the cause took in one frame. A piece is a part of
+ * the frame's critical path. */
 struct dj_triage_evidence {
     const char *frame;
     const char *trace; /* Name under which the trace was added. */
@@ -83,6 +84,7 @@ struct dj_triage_cause {
     bool behind;
 };
 
+/* Consecutive pieces of a frame that belong to one cause. */
 struct dj_triage_part {
     int64_t start_ns, end_ns;
     /* Index in the result's causes. The array of machine noise follows them, so larger

@@ -331,7 +331,7 @@ Test(collect, an_app_without_a_renderer_has_no_frames)
     cr_assert_not(result.dump.processes[0].stats.present);
 }
 
-Test(collect, an_app_dies_without_a_segment)
+Test(collect, an_app_that_dies_without_a_segment_keeps_earlier_rows)
 {
     device.app[0].dies_ns = device.now_ns + 5 * SECOND;
     collect_well(10 * SECOND, 0);

@@ -87,7 +87,7 @@ Test(outcome, a_crash_is_reported_with_its_reason)
     expect(DJ_RUN_APP_CRASHED, "boom");
 }
 
-Test(outcome, an_app_that_ended)
+Test(outcome, an_app_that_ended_is_gone)
 {
     collection.outcome = DJ_COLLECT_ENDED;
     snprintf(end.cause, sizeof(end.cause), "it ended with exit code 3");
@@ -98,7 +98,7 @@ Test(outcome, an_app_that_ended)
     expect(DJ_RUN_APP_GONE, "does not run");
 }
 
-Test(outcome, an_app_that_did_not_start)
+Test(outcome, an_app_that_did_not_start_is_gone)
 {
     facts.collection = NULL;
     facts.start =
@@ -108,7 +108,7 @@ Test(outcome, an_app_that_did_not_start)
     expect(DJ_RUN_DRIVE_FAILED, "did not come up");
 }
 
-Test(outcome, an_app_that_hangs)
+Test(outcome, an_app_that_hangs_is_gone)
 {
     collection.outcome = DJ_COLLECT_GONE;
     collection.error = (struct dj_error){.code = DJ_E_NO_DATA, .message = "no answer"};
@@ -130,7 +130,7 @@ Test(outcome, an_app_may_end_with_its_tests_if_nothing_is_lost)
     expect(DJ_RUN_APP_GONE, "ended in the window");
 }
 
-Test(outcome, driver_outcomes_and_errors)
+Test(outcome, errors_of_the_driver_decide)
 {
     drive_log.outcome = DJ_RUN_INSTRUMENTATION_FAILED;
     snprintf(drive_log.reason, sizeof(drive_log.reason), "T#a failed");
@@ -142,7 +142,7 @@ Test(outcome, driver_outcomes_and_errors)
     expect(DJ_RUN_DRIVE_FAILED, "no view");
 }
 
-Test(outcome, a_dark_or_locked_screen)
+Test(outcome, a_dark_or_locked_screen_decides)
 {
     after.facts.screen_on = DJ_KNOWN_NO;
     collection.outcome = DJ_COLLECT_NO_FRAMES;
@@ -152,7 +152,7 @@ Test(outcome, a_dark_or_locked_screen)
     expect(DJ_RUN_SCREEN_OFF, "locked before");
 }
 
-Test(outcome, an_overheated_device)
+Test(outcome, an_overheated_device_decides)
 {
     after.facts.thermal_status = 3;
     expect(DJ_RUN_OVERHEATED, "thermal status 3");
@@ -161,7 +161,7 @@ Test(outcome, an_overheated_device)
     expect(DJ_RUN_OVERHEATED, "46.5");
 }
 
-Test(outcome, no_frames_or_frames_outside_gfxinfo)
+Test(outcome, a_layer_outside_gfxinfo_explains_missing_frames)
 {
     collection.outcome = DJ_COLLECT_NO_FRAMES;
     collection.recovery = (struct dj_recovery){0};
@@ -171,7 +171,7 @@ Test(outcome, no_frames_or_frames_outside_gfxinfo)
     cr_assert(dj_outcome_is_final(DJ_RUN_NOT_IN_GFXINFO));
 }
 
-Test(outcome, lost_rows)
+Test(outcome, many_lost_rows_decide)
 {
     collection.recovery.recovered = 541;
     expect(DJ_RUN_OK, "");
@@ -208,7 +208,7 @@ static void expect_anomaly(const char *words)
     cr_assert(words == NULL || strstr(cause, words) != NULL, "%s", cause);
 }
 
-Test(conditions, conditions_that_make_a_run_anomalous)
+Test(conditions, conditions_beyond_limits_make_a_run_anomalous)
 {
     expect_anomaly(NULL);
     before.busy_pct = 81;

@@ -18,7 +18,7 @@ static struct dj_poll_plan watched(double rate_hz, int64_t interval_ns)
     return plan;
 }
 
-Test(poll_plan, delays_for_androids_ring_at_common_rates)
+Test(poll_plan, delays_suit_androids_ring)
 {
     static const struct {
         double rate_hz;
@@ -69,7 +69,7 @@ Test(poll_plan, a_large_ring_is_read_rarely)
     cr_assert_float_eq(delay_s(&plan), 0.768, 0.001);
 }
 
-Test(poll_plan, a_rising_rate_counts_at_once_a_falling_one_slowly)
+Test(poll_plan, a_higher_rate_counts_at_once_and_a_lower_one_slowly)
 {
     struct dj_poll_plan plan = watched(480, 16666667);
     dj_poll_plan_observe(&plan, 0, second_ns);

@@ -65,7 +65,7 @@ Test(run_budget, all_runs_are_made_with_at_most_two_starts_each)
     }
 }
 
-Test(run_budget, a_device_that_is_always_anomalous)
+Test(run_budget, an_always_anomalous_device_uses_all_starts)
 {
     struct played played = play(5, 2, UINT64_MAX);
     cr_assert(played.repeated);

@@ -102,7 +102,7 @@ Test(arguments, a_dot_and_a_colon_are_equal)
     GIVES("Static:touch(3, 4)", "3,4,nil");
 }
 
-Test(arguments, arguments_by_name)
+Test(arguments, arguments_can_be_named)
 {
     GIVES("o:touch{x = 1, y = 2}", "1,2,nil");
     GIVES("o.touch{y = 2, x = 1, type = 'up'}", "1,2,up");
@@ -125,7 +125,7 @@ Test(arguments, unknown_names_are_errors)
     SAYS("o:wait{deviceId = 'a', deviceIdRegex = 'b'}", "given twice");
 }
 
-Test(arguments, missing_surplus_and_wrong_arguments_are_errors)
+Test(arguments, missing_extra_and_wrong_arguments_are_errors)
 {
     SAYS("o:touch(1)", "[string \"return o:touch(1)\"]:1: Thing.touch: 'y' is to be a "
                        "whole number, got nothing");
@@ -141,7 +141,7 @@ Test(arguments, missing_surplus_and_wrong_arguments_are_errors)
     SAYS("o[1]", "Thing has no method ''");
 }
 
-Test(arguments, fractions_are_truncated_as_in_python_2)
+Test(arguments, fractions_are_rounded_down)
 {
     GIVES("o:touch(1081 / 2, -1 / 2)", "540,-1,nil");
 }

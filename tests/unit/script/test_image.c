@@ -85,7 +85,7 @@ Test(image, an_oversized_header_is_refused_before_allocation)
     cr_assert_null(back.argb);
 }
 
-Test(image, a_part_inside_the_image_is_cut)
+Test(image, a_part_inside_the_image_is_copied)
 {
     struct dj_image image = made(), part = {.argb = NULL};
     cr_assert_eq(dj_image_copy_part(&image, 1, 1, 2, 2, &part, NULL), 0);

@@ -110,7 +110,7 @@ Test(driver, each_drive_starts_the_script_again)
     cr_assert_eq(fake.shells, 3);
 }
 
-Test(driver, a_drive_without_preparation)
+Test(driver, a_drive_needs_no_preparation)
 {
     make_driver("print('here')");
     struct dj_drive_log first = {0}, second = {0};
@@ -180,7 +180,7 @@ Test(driver, an_interrupt_ends_the_drive)
     expect_outcome(SHELL, DJ_E_INTERRUPTED, DJ_RUN_INTERRUPTED, 0, "it broke");
 }
 
-Test(driver, other_device_errors)
+Test(driver, other_device_errors_are_failed_runs)
 {
     expect_outcome(SHELL, DJ_E_TIMEOUT, DJ_RUN_DRIVE_FAILED, 0, "it broke");
 }

@@ -80,7 +80,7 @@ Test(state, the_whole_lua_library_is_present)
          "coroutine.wrap and debug.traceback and require and math.floor)");
 }
 
-Test(state, a_byte_order_mark_and_a_shebang_line_are_skipped)
+Test(state, a_shebang_line_is_skipped)
 {
     FAILS("#!/usr/bin/env dejank\n\nerror('here')", DJ_E_INVALID, ":3: here");
 }
@@ -130,7 +130,7 @@ Test(state, any_thrown_value_is_reported)
     FAILS("error()", DJ_E_INVALID, "nil");
 }
 
-Test(state, an_error_without_a_text)
+Test(state, errors_in_tostring_are_reported)
 {
     FAILS("error(setmetatable({}, {__tostring = function() error('again') end}))",
           DJ_E_INVALID, ":1: again");
@@ -230,7 +230,7 @@ Test(state, constants_are_set)
          "'move')");
 }
 
-Test(state, methods_need_a_device)
+Test(state, each_needs_devices)
 {
     RUNS("local r = dejank.each({}, function() error('never') end) assert(#r == 0)\n"
          "local ok, e = pcall(dejank.each, {5}, print)\n"
@@ -242,7 +242,7 @@ static void no_script(struct dj_script_options *options)
     *options = (struct dj_script_options){.file = "/nowhere/x.lua"};
 }
 
-Test(state, a_missing_file)
+Test(state, a_missing_file_is_an_error)
 {
     struct dj_script_options options;
     struct dj_script_outcome outcome = {0};

@@ -168,7 +168,7 @@ static int give_core(int at, int number)
     return at + 20;
 }
 
-Test(triage_android, a_server_on_the_callers_cpu_does_not_preempt_it)
+Test(triage_android, a_server_on_the_callers_cpu_does_not_preempt_the_caller)
 {
     made_frames(20, give_core);
     const struct dj_triage_cause *cause = first_cause(DJ_CAUSE_IPC, "queue", "peer");

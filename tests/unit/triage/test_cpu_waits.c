@@ -33,7 +33,7 @@ static int work_on_a_shared_core(int at, int number)
     return at + 3000;
 }
 
-Test(cpu_waits, waits_for_a_cpu_go_with_the_work)
+Test(cpu_waits, waits_during_removed_work_are_saved)
 {
     made_frames(40, work_on_a_shared_core);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -59,7 +59,7 @@ static int work_more_on_a_shared_core(int at, int number)
     return at + 4000;
 }
 
-Test(cpu_waits, waits_for_a_cpu_of_usual_work_stay)
+Test(cpu_waits, waits_during_usual_work_are_not_saved)
 {
     made_frames(40, work_more_on_a_shared_core);
     char *base = made_text();
@@ -86,7 +86,7 @@ static int lose_the_core_once(int at, int number)
     return at + 6500;
 }
 
-Test(cpu_waits, a_program_that_runs_once_anyway_stays)
+Test(cpu_waits, a_wait_that_would_come_anyway_is_not_saved)
 {
     made_frames(40, lose_the_core_once);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -138,7 +138,7 @@ static int sleep_and_come_back_late(int at, int number)
     return at + 27000;
 }
 
-Test(cpu_waits, the_wait_for_a_cpu_after_a_sleep_goes_with_it)
+Test(cpu_waits, a_wait_after_a_removed_sleep_is_saved)
 {
     made_frames(40, sleep_and_come_back_late);
     const struct dj_triage_result *result = made_triage(NULL);

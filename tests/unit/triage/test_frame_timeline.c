@@ -315,7 +315,7 @@ static const char *find_end_thread(uint32_t tid, int other_count)
     return result->worst[0].thread;
 }
 
-Test(frame_timeline, frames_end_in_the_thread_that_runs_then)
+Test(frame_timeline, frames_end_in_the_thread_that_runs_at_their_end)
 {
     cr_expect_str_eq(find_end_thread(50, 0), "main");
     cr_expect_str_eq(find_end_thread(51, 0), "render");
@@ -325,7 +325,7 @@ Test(frame_timeline, frames_end_in_the_thread_that_runs_then)
 }
 
 /* Rows of gfxinfo only name the process, so they begin in its main thread. */
-Test(frame_timeline, rows_begin_in_the_processs_first_thread)
+Test(frame_timeline, rows_begin_in_the_main_thread)
 {
     static struct dj_trace_thread pair[] = {{.tid = 50, .pid = 50, .name = "main"},
                                             {.tid = 51, .pid = 50, .name = "render"}};

@@ -151,7 +151,7 @@ Test(triage_limits, without_wake_ups_other_programs_can_be_seen)
 
 /* A trace of only the program's own threads shows when they ran, were preempted or
  * slept. */
-Test(triage_limits, own_threads_show_work_waits_and_readiness)
+Test(triage_limits, own_threads_show_work_sleeps_and_cpu_waits)
 {
     made_switch(990, 0, 0, "R", MAIN);
     made_begin(1000, 0, MAIN, "frame 1");

@@ -68,7 +68,7 @@ static int sleep_for_a_time(int at, int number)
 }
 
 /* The timer uses CLOCK_REALTIME. */
-Test(missing_flags, a_timer_of_another_clock_may_have_ended_it)
+Test(missing_flags, a_timer_of_another_clock_may_have_ended_the_sleep)
 {
     expires = "1790000000000000000";
     made_frames(20, sleep_for_a_time);
@@ -82,7 +82,7 @@ Test(missing_flags, a_timer_of_another_clock_may_have_ended_it)
 }
 
 /* A timeout of a minute did not end a sleep of 18 ms. */
-Test(missing_flags, a_timer_that_was_not_due_did_not_end_it)
+Test(missing_flags, a_timer_that_was_not_due_did_not_end_the_sleep)
 {
     expires = "60000000000";
     made_frames(20, sleep_for_a_time);

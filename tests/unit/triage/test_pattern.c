@@ -44,7 +44,7 @@ static const struct {
     {"\\*", "x", false},
 };
 
-Test(triage_pattern, stars_and_question_marks)
+Test(triage_pattern, patterns_match_as_documented)
 {
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         cr_expect_eq(dj_triage_matches_pattern(rows[i].name, rows[i].pattern),

@@ -55,7 +55,7 @@ static void expect_rate(double hz)
     expect_rates(1, &hz);
 }
 
-Test(refresh, a_counter_that_changes_at_each_vsync)
+Test(refresh, a_counter_shows_the_rate)
 {
     add_vsyncs("VSYNC-app", 200, 11130000, 200000);
     expect_rate(89.85);
@@ -99,7 +99,7 @@ Test(refresh, missing_vsyncs_do_not_change_the_rate)
     expect_rate(120);
 }
 
-Test(refresh, alternating_frames_of_one_and_two_periods)
+Test(refresh, frames_of_two_periods_do_not_change_the_rate)
 {
     for (int i = 0; i < 50; i++) {
         add_vsyncs("VSYNC-app", 1, 8333333, 0);
@@ -121,7 +121,7 @@ Test(refresh, few_vsyncs_show_no_rate)
     expect_rates(0, NULL);
 }
 
-Test(refresh, a_rate_that_changes)
+Test(refresh, rate_changes_are_found)
 {
     add_vsyncs("VSYNC-app", 60, 16666667, 200000);
     int64_t change_ns = now_ns;
@@ -153,7 +153,7 @@ Test(refresh, an_apps_vsyncs_have_precedence)
     cr_expect_str_eq(refresh.source, "VSYNC-app");
 }
 
-Test(refresh, the_first_display_and_no_switch)
+Test(refresh, the_first_display_counts_and_a_switch_does_not)
 {
     for (int i = 0; i < 50; i++) {
         add_vsyncs("HW_VSYNC_ON_0", 1, 2000000, 0);
@@ -177,14 +177,14 @@ static void add_frames(bool display, int count, int64_t period_ns)
     }
 }
 
-Test(refresh, expected_starts_of_frames)
+Test(refresh, expected_starts_of_display_frames_show_the_rate)
 {
     add_frames(true, 60, 8333333);
     expect_rate(120);
     cr_expect_str_eq(refresh.source, "FrameTimeline");
 }
 
-Test(refresh, expected_starts_of_an_apps_frames)
+Test(refresh, expected_starts_of_app_frames_show_the_rate)
 {
     add_frames(false, 60, 11111111);
     expect_rate(90);

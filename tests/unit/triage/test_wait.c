@@ -56,7 +56,7 @@ static int wait_for_keeper(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_lock_held_by_another_thread)
+Test(triage_waits, a_busy_waker_holds_the_lock)
 {
     made_frames(20, wait_for_keeper);
     const struct dj_triage_cause *cause = only_cause(DJ_CAUSE_LOCK, "take", "keeper");
@@ -78,7 +78,7 @@ static int wait_for_worker(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, work_delegated_to_another_thread)
+Test(triage_waits, delegated_work_is_own_work_of_the_worker)
 {
     made_frames(20, wait_for_worker);
     const struct dj_triage_cause *cause = only_cause(DJ_CAUSE_OWN_WORK, "decode", "");
@@ -93,7 +93,7 @@ static int wait_for_disk(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_disk)
+Test(triage_waits, a_sleep_that_a_disk_ends_is_io)
 {
     made_frames(20, wait_for_disk);
     only_cause(DJ_CAUSE_IO, "save", "");
@@ -109,7 +109,7 @@ static int wait_for_kernel(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_disk_through_a_kernel_thread)
+Test(triage_waits, a_blocked_sleep_that_a_kernel_thread_ends_is_io)
 {
     made_frames(20, wait_for_kernel);
     only_cause(DJ_CAUSE_IO, "save", "");
@@ -140,7 +140,7 @@ static int read_much(int at, int number)
     return at;
 }
 
-Test(triage_waits, work_between_many_requests_with_few_waits)
+Test(triage_waits, work_between_disk_requests_ranks_after_the_disk)
 {
     has_requests = true;
     made_frames(20, read_much);
@@ -174,7 +174,7 @@ static int ask_peer(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, an_answer_of_another_process_through_a_third)
+Test(triage_waits, the_slowest_peer_is_the_holder)
 {
     made_frames(20, ask_peer);
     only_cause(DJ_CAUSE_IPC, "call", "peer");
@@ -188,7 +188,7 @@ static int nap(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_sleep_of_its_own)
+Test(triage_waits, a_sleep_that_a_timer_ends_is_a_sleep)
 {
     made_frames(20, nap);
     only_cause(DJ_CAUSE_SLEEP, "back off", "");
@@ -209,7 +209,7 @@ static int nap_until_softirq(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_due_timer_during_a_softirq)
+Test(triage_waits, a_due_timer_wins_over_the_softirq)
 {
     upon = 3;
     has_timers = true;
@@ -217,14 +217,14 @@ Test(triage_waits, a_due_timer_during_a_softirq)
     only_cause(DJ_CAUSE_SLEEP, "back off", "");
 }
 
-Test(triage_waits, a_timer_during_a_softirq_that_wakes_no_thread)
+Test(triage_waits, a_softirq_that_wakes_no_thread_means_a_timer)
 {
     upon = 9;
     made_frames(20, nap_until_softirq);
     only_cause(DJ_CAUSE_SLEEP, "back off", "");
 }
 
-Test(triage_waits, no_recorded_timer)
+Test(triage_waits, without_a_timer_the_softirq_decides)
 {
     upon = 3;
     made_frames(20, nap_until_softirq);
@@ -241,7 +241,7 @@ static int nap_too_long(int at, int number)
     return wake_up(at + WAIT_US);
 }
 
-Test(triage_waits, a_timer_that_comes_late)
+Test(triage_waits, time_after_a_due_timer_is_a_late_wake_up)
 {
     made_frames(20, nap_too_long);
     const struct dj_triage_cause *cause = only_cause(DJ_CAUSE_LATE_WAKE, "pause", "");
@@ -300,7 +300,7 @@ static int collect_garbage(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_garbage_collection)
+Test(triage_waits, a_named_collection_is_gc)
 {
     made_frames(20, collect_garbage);
     only_cause(DJ_CAUSE_GC, "GC: Wait For Completion Alloc", "worker");
@@ -314,7 +314,7 @@ static int wait_for_gpu(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, the_gpu)
+Test(triage_waits, a_named_gpu_wait_is_gpu)
 {
     made_frames(20, wait_for_gpu);
     only_cause(DJ_CAUSE_GPU, "waiting for GPU completion", "");
@@ -344,7 +344,7 @@ static int wait_for_fence(int at, int number)
     return end + 20;
 }
 
-Test(triage_waits, a_fence_of_the_gpu)
+Test(triage_waits, a_gpu_fence_is_a_gpu_wait)
 {
     fence_driver = "amdgpu";
     fence_timeline = "ring gfx_0";
@@ -353,7 +353,7 @@ Test(triage_waits, a_fence_of_the_gpu)
     cr_expect_str_eq(cause->evidence[0].detail, "amdgpu/ring gfx_0");
 }
 
-Test(triage_waits, a_fence_of_the_display)
+Test(triage_waits, a_display_fence_is_a_display_wait)
 {
     fence_driver = "amdgpu";
     fence_timeline = "CRTC:51:crtc-0";
@@ -361,7 +361,7 @@ Test(triage_waits, a_fence_of_the_display)
     only_cause(DJ_CAUSE_DISPLAY, "submit", "");
 }
 
-Test(triage_waits, a_fence_of_neither_is_only_named)
+Test(triage_waits, a_fence_of_another_device_does_not_decide)
 {
     fence_driver = "sw_sync";
     fence_timeline = "soft";
@@ -407,7 +407,7 @@ static int wait_for_named_owner(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, an_owner_that_a_section_names_wins_over_the_waker)
+Test(triage_waits, an_owner_in_a_section_name_wins_over_the_waker)
 {
     made_frames(20, wait_for_named_owner);
     only_cause(DJ_CAUSE_LOCK, "monitor contention", "keeper");

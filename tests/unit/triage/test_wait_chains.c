@@ -68,24 +68,24 @@ static void expect_lock_of_keeper(const struct dj_triage_cause *cause)
     cr_expect(cause->holder_ran_ns > 8 * 19000000LL, "whom it waited for ran");
 }
 
-Test(triage_chains, a_holder_that_then_waits_for_another_holds)
+Test(triage_chains, a_holder_that_later_waits_is_still_the_holder)
 {
     expect_lock_of_keeper(first(600, WORKER, 0));
 }
 
-Test(triage_chains, a_holder_that_waits_already_for_another_holds)
+Test(triage_chains, a_holder_that_already_waits_is_the_holder)
 {
     expect_lock_of_keeper(first(200, WORKER, 0));
 }
 
-Test(triage_chains, a_thread_that_waits_for_another_process_passes_it_on)
+Test(triage_chains, a_thread_that_waits_for_another_process_is_no_holder)
 {
     const struct dj_triage_cause *cause = first(200, PEER, 0);
     cr_expect_eq(cause->kind, DJ_CAUSE_IPC);
     cr_expect_str_eq(cause->holder, "peer");
 }
 
-Test(triage_chains, a_thread_that_waits_for_a_called_thread_passes_it_on)
+Test(triage_chains, a_thread_that_waits_for_a_called_thread_is_no_holder)
 {
     const struct dj_triage_cause *cause = first(200, WORKER, MAIN);
     cr_expect_eq(cause->kind, DJ_CAUSE_OWN_WORK);

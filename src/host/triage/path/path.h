@@ -16,6 +16,8 @@ struct dj_triage_activity {
 void dj_triage_activity_add(struct dj_triage_activity *sum,
                             const struct dj_triage_activity *more);
 
+/* A piece is a part of a critical path in which one thread did one thing or waited for
+ * one reason. */
 struct dj_triage_piece {
     int64_t start_ns, end_ns;
     uint32_t tid; /* The thread that spent the time. */
