@@ -16,10 +16,10 @@ int dj_measure_exclusive_open(struct dj_exclusive_device *exclusive, const char 
         struct dj_error why = {0};
         code = dj_measure_settings_restore(exclusive->device, &exclusive->journal, &why);
         if (code == DJ_E_UNSUPPORTED) {
-            dj_measure_settings_report(
-                listener,
-                "not all that an earlier dejank had set could be put back: %.300s",
-                why.message);
+            dj_measure_settings_report(listener,
+                                       "some settings that an earlier dejank left "
+                                       "changed could not be restored: %.300s",
+                                       why.message);
             code = 0;
         } else if (code != 0) {
             code = dj_error_set(err, code, "%s", why.message);
@@ -36,8 +36,8 @@ void dj_measure_exclusive_close(struct dj_exclusive_device *exclusive,
         dj_measure_settings_restore(exclusive->device, &exclusive->journal, &why) != 0) {
         dj_measure_settings_report(
             listener,
-            "the device is not as it was yet (%.300s): the next start puts "
-            "it back, or `dejank doctor --restore`",
+            "the settings of the device are not restored yet (%.300s): the next start "
+            "restores them, or run `dejank doctor --restore`",
             why.message);
     }
     dj_measure_journal_finish(&exclusive->journal);

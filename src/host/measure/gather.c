@@ -341,7 +341,7 @@ int dj_measure_gather_add(struct dj_gather *gather,
     int code = read_all(gather, reading, false, err);
     if (code == 0 && gather->rows > DJ_GATHER_ROWS_MAX) {
         code = dj_error_set(err, DJ_E_LIMIT,
-                            "more than %d frames: collect for a shorter time",
+                            "more than %d frames in one window: use a shorter window",
                             DJ_GATHER_ROWS_MAX);
     }
     return code;

@@ -33,8 +33,8 @@ static int report_holder(int fd, const char *device, struct dj_error *err)
     ssize_t length = pread(fd, holder, sizeof(holder) - 1, 0);
     holder[length > 0 ? length : 0] = '\0';
     return dj_error_set(err, DJ_E_GONE,
-                        "another dejank measures on %s (%s); wait for its end, or end it",
-                        device, holder[0] != '\0' ? holder : "it says no more");
+                        "another dejank is using %s (%s): wait until it ends, or stop it",
+                        device, holder[0] != '\0' ? holder : "process unknown");
 }
 
 int dj_measure_lease_acquire(const char *device, struct dj_lease *lease,

@@ -50,13 +50,13 @@ static void rename_damaged(const struct restoring *restoring, const char *path,
     dj_text_format(&damaged, "%.*s.damaged-%s", (int)(name - path), path, name);
     if (restoring->in_passing) {
         dj_measure_settings_report(restoring->listener,
-                                   "%s; dejank doctor --restore sets it aside",
+                                   "%s; `dejank doctor --restore` renames this file",
                                    why->message);
     } else if (!damaged.failed && rename(path, dj_text_get(&damaged)) == 0) {
-        dj_measure_settings_report(
-            restoring->listener,
-            "%s; what it noted is not put back: it is set aside as %s", why->message,
-            dj_text_get(&damaged));
+        dj_measure_settings_report(restoring->listener,
+                                   "%s; the settings in this file are not restored, and "
+                                   "the file is now named %s",
+                                   why->message, dj_text_get(&damaged));
     } else {
         dj_measure_settings_report(restoring->listener, "%s", why->message);
     }
@@ -99,8 +99,8 @@ static int restore_one(void *user, const char *path)
         code = code == 0 ? restore_device(&journal, &err) : code;
         dj_measure_settings_report(restoring->listener,
                                    code == 0
-                                       ? "put the settings of %s back%s"
-                                       : "the settings of %s are not put back yet: %s",
+                                       ? "restored the settings of %s%s"
+                                       : "the settings of %s are not restored yet: %s",
                                    name, code == 0 ? "" : err.message);
     }
     *(code == 0 && !is_absent ? &restoring->done : &restoring->left) += 1;
@@ -117,8 +117,8 @@ int dj_measure_settings_restore_all(bool in_passing,
     if (restoring.absent.length > 0) {
         dj_measure_settings_report(
             listener,
-            "settings are still to be put back on what is not there now: %s "
-            "(dejank doctor --restore)",
+            "settings of devices that are not connected are not restored yet: %s "
+            "(connect them, then run `dejank doctor --restore`)",
             dj_text_get(&restoring.absent));
     }
     dj_text_finish(&restoring.absent);

@@ -194,8 +194,8 @@ static int change_value(const struct target *target, const struct setting *setti
     code = code == DJ_E_UNSUPPORTED ? 0 : code;
     if (code == 0 && !accepted) {
         dj_measure_settings_report(target->listener,
-                                   "the device does not take %s %s = %s", setting->space,
-                                   setting->name, setting->value);
+                                   "the device does not accept %s %s = %s",
+                                   setting->space, setting->name, setting->value);
     }
     return code;
 }

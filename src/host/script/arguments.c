@@ -216,7 +216,7 @@ static void check_argument(lua_State *L, const char *class_name,
             const char *found =
                 lua_type(L, at) == LUA_TSTRING ? "another string" : luaL_typename(L, at);
             throw_refusal(L, class_name, method,
-                          lua_pushfstring(L, "'%s' is to be %s, got %s", parameter->name,
+                          lua_pushfstring(L, "'%s' must be %s, got %s", parameter->name,
                                           expected != NULL ? expected : class_name,
                                           absent ? "nothing" : found));
         }

@@ -25,11 +25,11 @@ int dj_image_copy_part(const struct dj_image *image, int64_t x, int64_t y, int64
                        int64_t height, struct dj_image *part, struct dj_error *err)
 {
     if (!is_inside(x, width, image->width) || !is_inside(y, height, image->height)) {
-        return dj_error_set(err, DJ_E_USAGE,
-                            "%lld × %lld pixels at (%lld, %lld) do not lie inside an "
-                            "image of %u × %u",
-                            (long long)width, (long long)height, (long long)x,
-                            (long long)y, image->width, image->height);
+        return dj_error_set(
+            err, DJ_E_USAGE,
+            "%lld × %lld pixels at (%lld, %lld) are not inside an image of %u × %u",
+            (long long)width, (long long)height, (long long)x, (long long)y, image->width,
+            image->height);
     }
     part->width = (uint32_t)width;
     part->height = (uint32_t)height;

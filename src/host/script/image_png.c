@@ -31,7 +31,7 @@ static int read_pixels(png_image *png, struct dj_image *image, struct dj_error *
         dj_xresize(NULL, (size_t)png->width * png->height, sizeof(*image->argb));
     png->format = PIXEL_FORMAT;
     if (!png_image_finish_read(png, NULL, image->argb, 0, NULL)) {
-        return dj_error_set(err, DJ_E_INVALID, "a damaged PNG: %s", png->message);
+        return dj_error_set(err, DJ_E_INVALID, "damaged PNG: %s", png->message);
     }
     return 0;
 }
@@ -41,10 +41,10 @@ int dj_image_decode(const void *bytes, size_t size, struct dj_image *image,
 {
     png_image png = {.version = PNG_IMAGE_VERSION};
     if (size == 0) {
-        return dj_error_set(err, DJ_E_INVALID, "no PNG: nothing at all");
+        return dj_error_set(err, DJ_E_INVALID, "not a PNG: no data");
     }
     if (!png_image_begin_read_from_memory(&png, bytes, size)) {
-        return dj_error_set(err, DJ_E_INVALID, "no PNG: %s", png.message);
+        return dj_error_set(err, DJ_E_INVALID, "not a PNG: %s", png.message);
     }
     int code = read_pixels(&png, image, err);
     png_image_free(&png);
@@ -70,6 +70,6 @@ int dj_image_encode(const struct dj_image *image, struct dj_text *png,
     }
     free(bytes);
     return written ? 0
-                   : dj_error_set(err, DJ_E_IO, "no PNG could be made of it: %s",
+                   : dj_error_set(err, DJ_E_IO, "cannot encode the image as PNG: %s",
                                   header.message);
 }

@@ -93,7 +93,7 @@ static int drive(void *user, struct dj_device *device, struct dj_drive_log *log,
     self->script.log = log;
     code = dj_script_call(&self->script, &failure);
     if (code == 0 && self->outcome.exited && self->outcome.exit_code != 0) {
-        code = dj_error_set(&failure, DJ_E_INVALID, "the script ended with %d",
+        code = dj_error_set(&failure, DJ_E_INVALID, "the script ended with exit code %d",
                             self->outcome.exit_code);
     }
     if (code != 0) {

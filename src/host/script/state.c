@@ -388,10 +388,11 @@ int dj_script_call(struct dj_script *script, struct dj_error *err)
         return 0;
     }
     if (status != LUA_ERRRUN) {
-        return status == LUA_ERRMEM ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                                    : dj_error_set(err, DJ_E_INVALID,
-                                                   "%s: an error in what tells an error",
-                                                   script->options->file);
+        return status == LUA_ERRMEM
+                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                   : dj_error_set(err, DJ_E_INVALID,
+                                  "%s: an error occurred while an error was reported",
+                                  script->options->file);
     }
     return dj_error_set(err, script->failure.code, "%s", script->failure.message);
 }

@@ -19,9 +19,10 @@ static int read_bytes(const struct dj_text *bytes, struct dj_trace *trace,
     failure =
         failure == 0 ? dj_spill_append(&spill, bytes->data, bytes->length) : failure;
     snprintf(path, sizeof(path), "/proc/self/fd/%d", spill.file - 1);
-    int code = failure == 0 ? dj_trace_read(path, trace, err)
-                            : dj_error_set(err, DJ_E_NO_MEMORY, "no room for a trace: %s",
-                                           strerror(failure));
+    int code = failure == 0
+                   ? dj_trace_read(path, trace, err)
+                   : dj_error_set(err, DJ_E_NO_MEMORY, "no memory for a trace: %s",
+                                  strerror(failure));
     dj_spill_close(&spill);
     return code;
 }
@@ -86,7 +87,7 @@ static int add_run(const struct adding *adding, struct dj_error *err)
         code = add_bytes(adding, &bytes, name, &fault);
         adding->sum->traces += code == 0;
         if (dj_xcode(code) != 0) {
-            dj_text_format(&adding->sum->notes, "%s is left out: %s\n", name,
+            dj_text_format(&adding->sum->notes, "%s is skipped: %s\n", name,
                            fault.message);
             code = 0;
         }
@@ -115,8 +116,8 @@ int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_store *store, int64
     dj_store_loaded_batch_finish(&loaded);
     if (code == 0 && sum->traces == before) {
         code = dj_error_set(err, DJ_E_NO_DATA,
-                            "no run of that batch has a trace that shows frames: dejank "
-                            "run --trace makes them");
+                            "no run of that batch has a trace with frames: record traces "
+                            "with `dejank run --trace`");
     }
     return code;
 }

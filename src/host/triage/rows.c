@@ -107,9 +107,10 @@ int dj_triage_rows_read(struct dj_triage_rows *rows, const char *text, size_t le
     dj_gfxinfo_parser_destroy(parser);
     free(report);
     if (rows->count == before) {
-        return dj_error_set(err, seen ? DJ_E_NO_DATA : DJ_E_INVALID,
-                            seen ? "expected rows of framestats: none can be used"
-                                 : "expected a dump of gfxinfo with framestats");
+        return dj_error_set(
+            err, seen ? DJ_E_NO_DATA : DJ_E_INVALID,
+            seen ? "expected rows of framestats, found none that can be used"
+                 : "expected a dump of gfxinfo with framestats");
     }
     merge_rows(rows);
     return 0;

@@ -109,7 +109,7 @@ Test(collect, ten_seconds_at_60_hz_lose_nothing)
     cr_assert_eq(result.dump.processes[0].windows[0].frame_count, 600);
     cr_assert_eq(result.dump.processes[0].recovered, 600);
     cr_assert_eq(result.dump.processes[0].expected, 600);
-    cr_assert_leq(result.readings, 9, "no oftener than needed: %zu", result.readings);
+    cr_assert_leq(result.readings, 9, "not more often than needed: %zu", result.readings);
     expect_rows_in_order_inside_the_window();
 }
 
@@ -172,7 +172,7 @@ Test(collect, an_overrun_ring_is_reported_as_frames_not_recovered)
     cr_assert_lt(result.recovery.recovered, result.recovery.expected);
     cr_assert_geq(result.recovery.recovered, 120 * (int64_t)(result.readings - 2));
     cr_assert_leq(result.readings, 2 + 2 * SECOND / (50 * MS),
-                  "a flood does not make it read without pause");
+                  "many frames do not cause constant readings");
 }
 
 Test(collect, a_large_ring_keeps_a_burst)
@@ -274,7 +274,8 @@ Test(collect, an_app_that_ended_before_is_not_running)
     collect_well(10 * SECOND, SECOND);
     expect_outcome(DJ_COLLECT_NOT_RUNNING);
     cr_assert(strstr(result.hint, "42") != NULL, "%s", result.hint);
-    cr_assert_eq(device.resets, 0, "a reset would take what the dead left");
+    cr_assert_eq(device.resets, 0,
+                 "a reset would discard the frames of the dead process");
 }
 
 Test(collect, a_dead_process_is_ignored_next_to_a_running_one)
@@ -338,7 +339,7 @@ Test(collect, an_app_that_dies_without_a_segment_keeps_earlier_rows)
     expect_outcome(DJ_COLLECT_ENDED);
     cr_assert(result.dump.processes[0].ended);
     cr_assert_eq(device.events, 1);
-    cr_assert_geq(result.recovery.recovered, 200, "what was read until then is kept");
+    cr_assert_geq(result.recovery.recovered, 200, "earlier rows are kept");
     cr_assert_leq(result.recovery.recovered, 300);
     cr_assert_eq(result.recovery.recovered, result.recovery.expected);
 }
@@ -374,7 +375,7 @@ Test(collect, a_restart_is_a_separate_process)
                  "the frame it died in never completed");
     cr_assert_eq(result.dump.processes[1].recovered, 301);
     cr_assert_eq(result.dump.processes[1].expected, 301,
-                 "all of the new one's frames are ours");
+                 "all frames of the new process count");
     cr_assert(strstr(device.last_event, "again") != NULL);
 }
 
@@ -414,7 +415,7 @@ Test(collect, data_is_kept_when_the_device_disconnects)
     cr_assert_lt(result.window.end_ns, result.window.start_ns + 10 * SECOND);
     cr_assert_not_null(result.dump.processes[0].cut_short, "the dump is marked");
     cr_assert(strstr(result.dump.processes[0].cut_short, "not found") != NULL);
-    cr_assert_null(result.dump.processes[0].disabled, "the recording may go on");
+    cr_assert_null(result.dump.processes[0].disabled, "the recording may continue");
     expect_rows_in_order_inside_the_window();
 }
 
@@ -474,7 +475,7 @@ static void expect_given_up(int64_t stopped_ns)
     cr_assert_eq(result.error.code, DJ_E_INTERRUPTED);
     cr_assert(result.interrupted);
     cr_assert_leq(device.now_ns, stopped_ns + FAKE_PATIENCE_NS + 200 * MS);
-    cr_assert_geq(result.recovery.recovered, 100, "what was read until then is kept");
+    cr_assert_geq(result.recovery.recovered, 100, "earlier rows are kept");
     expect_rows_in_order_inside_the_window();
 }
 
@@ -633,7 +634,7 @@ Test(collect, an_app_that_hangs_does_not_answer)
     expect_outcome(DJ_COLLECT_GONE);
     cr_assert_eq(result.error.code, DJ_E_NO_DATA);
     cr_assert_gt(result.failed_readings, 0);
-    cr_assert_gt(result.recovery.recovered, 0, "what was read before is kept");
+    cr_assert_gt(result.recovery.recovered, 0, "earlier rows are kept");
 }
 
 /* If the note were lost, an unknown value would look like a truncated row. */

@@ -76,7 +76,7 @@ Test(outcome, any_sign_of_a_missing_device_decides)
         *errors[i] = (struct dj_error){0};
     }
     facts.device_gone = true;
-    expect(DJ_RUN_DEVICE_GONE, "answers no more");
+    expect(DJ_RUN_DEVICE_GONE, "does not answer any more");
 }
 
 Test(outcome, a_crash_is_reported_with_its_reason)
@@ -93,7 +93,7 @@ Test(outcome, an_app_that_ended_is_gone)
     snprintf(end.cause, sizeof(end.cause), "it ended with exit code 3");
     expect(DJ_RUN_APP_GONE, "exit code 3");
     collection.restarts = 1;
-    expect(DJ_RUN_APP_GONE, "another began");
+    expect(DJ_RUN_APP_GONE, "another one started");
     collection.outcome = DJ_COLLECT_NOT_RUNNING;
     expect(DJ_RUN_APP_GONE, "does not run");
 }
@@ -101,11 +101,10 @@ Test(outcome, an_app_that_ended_is_gone)
 Test(outcome, an_app_that_did_not_start_is_gone)
 {
     facts.collection = NULL;
-    facts.start =
-        (struct dj_error){.code = DJ_E_NO_DATA, .message = "app did not come up"};
-    expect(DJ_RUN_APP_GONE, "did not come up");
+    facts.start = (struct dj_error){.code = DJ_E_NO_DATA, .message = "app did not start"};
+    expect(DJ_RUN_APP_GONE, "did not start");
     facts.preparing = true;
-    expect(DJ_RUN_DRIVE_FAILED, "did not come up");
+    expect(DJ_RUN_DRIVE_FAILED, "did not start");
 }
 
 Test(outcome, an_app_that_hangs_is_gone)

@@ -127,16 +127,16 @@ Test(arguments, unknown_names_are_errors)
 
 Test(arguments, missing_extra_and_wrong_arguments_are_errors)
 {
-    SAYS("o:touch(1)", "[string \"return o:touch(1)\"]:1: Thing.touch: 'y' is to be a "
+    SAYS("o:touch(1)", "[string \"return o:touch(1)\"]:1: Thing.touch: 'y' must be a "
                        "whole number, got nothing");
-    SAYS("o:touch()", "'x' is to be a whole number, got nothing");
+    SAYS("o:touch()", "'x' must be a whole number, got nothing");
     SAYS("o:touch(1, 2, 'up', 4)", "too many arguments");
-    SAYS("o:touch('left', 2)", "'x' is to be a whole number");
-    SAYS("o:touch(1, true)", "'y' is to be a whole number, got boolean");
-    SAYS("o:touch(0/0, 1)", "'x' is to be a whole number, got number");
-    SAYS("o:touch(math.huge, 1)", "'x' is to be a whole number");
-    SAYS("o:wait(1/0)", "'timeout' is to be a number");
-    SAYS("o:call('f')", "'f' is to be a function");
+    SAYS("o:touch('left', 2)", "'x' must be a whole number");
+    SAYS("o:touch(1, true)", "'y' must be a whole number, got boolean");
+    SAYS("o:touch(0/0, 1)", "'x' must be a whole number, got number");
+    SAYS("o:touch(math.huge, 1)", "'x' must be a whole number");
+    SAYS("o:wait(1/0)", "'timeout' must be a number");
+    SAYS("o:call('f')", "'f' must be a function");
     SAYS("o:nothing()", "Thing has no method 'nothing'");
     SAYS("o[1]", "Thing has no method ''");
 }
@@ -150,21 +150,21 @@ Test(arguments, numbers_become_strings_and_zero_bytes_are_errors)
 {
     GIVES("o:touch(1, 2, 82)", "1,2,82");
     SAYS("o:touch(1, 2, 'a\\0b')",
-         "'type' is to be a string without a zero byte, got another string");
-    SAYS("o:list{'a\\0b'}", "'words' is to be a table of strings");
+         "'type' must be a string without a zero byte, got another string");
+    SAYS("o:list{'a\\0b'}", "'words' must be a table of strings");
 }
 
 Test(arguments, tables_can_be_values)
 {
     GIVES("o:point{10, 20}", "2");
     GIVES("o:point{at = {10, 20, 30}}", "3");
-    SAYS("o:point{10, 'x'}", "'at' is to be a table of numbers such as {10, 20}");
+    SAYS("o:point{10, 'x'}", "'at' must be a table of numbers such as {10, 20}");
     SAYS("o:point(10, 20)", "too many arguments");
     GIVES("o:list{'a', 'b'}", "2");
     GIVES("o:list{}", "0");
     GIVES("o:list{words = {'a'}}", "1");
     SAYS("o:list{'a', words = {'a'}}", "got both in one table");
-    SAYS("o:extras('n', 5)", "'args' is to be a table of names and values");
+    SAYS("o:extras('n', 5)", "'args' must be a table of names and values");
     SAYS("o:extras('n', {name = 'not a parameter here'})", "n,table");
     SAYS("o:extras{name = 'n', args = {name = 1}}", "n,table");
 }
@@ -177,8 +177,8 @@ Test(arguments, an_object_can_be_its_own_argument)
     GIVES("o:same(p)", "false");
     GIVES("o.same(p)", "false");
     GIVES("o:same{other = o, percent = 1}", "true");
-    SAYS("o:same('o')", "'other' is to be Thing, got");
-    SAYS("Static.same()", "'other' is to be Thing, got nothing");
+    SAYS("o:same('o')", "'other' must be Thing, got");
+    SAYS("Static.same()", "'other' must be Thing, got nothing");
 }
 
 Test(arguments, a_method_can_be_stored_in_a_variable)

@@ -61,11 +61,11 @@ Test(words, are_passed_unchanged)
 
 Test(words, contain_no_zero_bytes)
 {
-    cr_assert_not_null(strstr(result_of("{a = 'x\\0y'}"), "a holds a zero byte"));
+    cr_assert_not_null(strstr(result_of("{a = 'x\\0y'}"), "a contains a zero byte"));
     cr_assert_not_null(strstr(result_of("{['x\\0y'] = 1}"), "expected names for keys"));
     cr_assert_not_null(strstr(result_of("{1, 2}"), "expected names for keys"));
     cr_assert_not_null(strstr(result_of("{a = {}}"),
-                              "a is to be a string, number or boolean, got table"));
+                              "a must be a string, number or boolean, got table"));
 }
 
 Test(words, are_limited_in_number)

@@ -67,7 +67,7 @@ Test(image, other_data_is_reported_as_no_png)
     struct dj_image back = {.argb = NULL};
     struct dj_error err = {0};
     cr_assert_eq(dj_image_decode(text, sizeof(text) - 1, &back, &err), DJ_E_INVALID);
-    cr_assert_not_null(strstr(err.message, "no PNG"));
+    cr_assert_not_null(strstr(err.message, "not a PNG"));
 }
 
 Test(image, an_oversized_header_is_refused_before_allocation)
@@ -164,7 +164,7 @@ Test(image, terminal_line_ends_are_repaired)
     cr_assert_eq(mangled.length, png.length);
     cr_assert_arr_eq(mangled.data, png.data, png.length);
     dj_image_repair_line_ends(&mangled);
-    cr_assert_eq(mangled.length, png.length, "a whole one is left alone");
+    cr_assert_eq(mangled.length, png.length, "an intact image is not changed");
     dj_text_finish(&png);
     dj_text_finish(&mangled);
     dj_image_finish(&image);

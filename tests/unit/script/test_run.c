@@ -128,7 +128,7 @@ Test(driver, a_run_has_only_its_own_device)
     cr_assert_eq(drive(&log, NULL), 0);
     cr_assert_eq(log.outcome, DJ_RUN_DRIVE_FAILED);
     cr_assert(strstr(log.reason,
-                     "this run is of one device: 'fake:1' does not match 'other.*'") !=
+                     "this run uses one device: 'fake:1' does not match 'other.*'") !=
                   NULL,
               "%s", log.reason);
     dj_drive_log_finish(&log);
@@ -157,7 +157,8 @@ Test(driver, a_script_error_is_a_failed_run)
 
 Test(driver, a_nonzero_exit_code_is_a_failed_run)
 {
-    expect_outcome("os.exit(3)", 0, DJ_RUN_DRIVE_FAILED, 0, "the script ended with 3");
+    expect_outcome("os.exit(3)", 0, DJ_RUN_DRIVE_FAILED, 0,
+                   "the script ended with exit code 3");
 }
 
 Test(driver, exit_without_a_code_is_no_failure)

@@ -234,7 +234,7 @@ Test(state, each_needs_devices)
 {
     RUNS("local r = dejank.each({}, function() error('never') end) assert(#r == 0)\n"
          "local ok, e = pcall(dejank.each, {5}, print)\n"
-         "assert(tostring(e):find('devices[1] is to be a MonkeyDevice', 1, true), e)");
+         "assert(tostring(e):find('devices[1] must be a MonkeyDevice', 1, true), e)");
 }
 
 static void no_script(struct dj_script_options *options)

@@ -268,7 +268,8 @@ Test(triage_android, the_collecting_thread_holds_a_collection)
     cr_expect_str_eq(cause->evidence[0].holder_section,
                      "Background concurrent copying GC");
     cr_expect(cause->holder_ran_ns > 3 * 17000000LL);
-    cr_expect_null(made_cause(result, DJ_CAUSE_LOCK), "the one that is not told is, too");
+    cr_expect_null(made_cause(result, DJ_CAUSE_LOCK),
+                   "the wait in \"allocate\" is a collection, too");
 }
 
 static int wait_for_owner(int at, int number)

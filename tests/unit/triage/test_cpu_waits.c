@@ -68,7 +68,7 @@ Test(cpu_waits, waits_during_usual_work_are_not_saved)
     const struct dj_triage_cause *work = made_cause(made_triage(NULL), DJ_CAUSE_OWN_WORK);
     cr_assert_not_null(work);
     is_about(work->usual_ns, 2.0);
-    cr_expect_eq(work->saved_frames, 8, "the first 2 of 14 ms need no core of others'");
+    cr_expect_eq(work->saved_frames, 8, "the usual 2 ms do not lose the CPU");
     cr_expect_null(made_cause(made_triage(base), DJ_CAUSE_OWN_WORK));
     free(base);
 }

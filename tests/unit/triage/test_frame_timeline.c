@@ -69,7 +69,7 @@ static const struct dj_triage_result *weigh(int end_ms, uint32_t jank, int shown
     struct dj_triage_rules rules = {0};
     struct dj_error err = {0};
     triage = dj_triage_create(&rules);
-    cr_assert_eq(dj_triage_add(triage, &trace, "told", &err), 0, "%s", err.message);
+    cr_assert_eq(dj_triage_add(triage, &trace, "made", &err), 0, "%s", err.message);
     cr_assert_eq(dj_triage_weigh(triage, &result, &err), 0, "%s", err.message);
     return result;
 }
@@ -119,8 +119,8 @@ Test(frame_timeline, unknown_lateness_of_shown_frames_is_reported)
     bool found = false;
     for (size_t i = 0; i < result->limit_count; i++) {
         found |= strcmp(result->limits[i].text,
-                        "1 frame came in time and was shown late (buffer stuffing), and "
-                        "it is not told by how much: it counts as in time") == 0;
+                        "1 frame finished in time and was shown late (buffer stuffing) "
+                        "by an unknown time: it counts as in time") == 0;
     }
     cr_expect(found);
 }
@@ -225,7 +225,7 @@ static const struct dj_triage_result *stuff(int gap_ms)
     struct dj_triage_rules rules = {0};
     struct dj_error err = {0};
     triage = dj_triage_create(&rules);
-    cr_assert_eq(dj_triage_add(triage, &trace, "told", &err), 0, "%s", err.message);
+    cr_assert_eq(dj_triage_add(triage, &trace, "made", &err), 0, "%s", err.message);
     cr_assert_eq(dj_triage_weigh(triage, &result, &err), 0, "%s", err.message);
     return result;
 }
@@ -244,11 +244,10 @@ Test(frame_timeline, stuffed_frames_at_a_steady_pace_are_in_time)
 {
     const struct dj_triage_result *result = stuff(16);
     cr_expect_eq(result->janky, 0);
-    cr_expect(has_limit(result,
-                        "4 frames came in time and were shown up to 16.0 ms later "
-                        "behind those before them (buffer stuffing)"));
-    cr_expect(has_limit(result, "2 frames came in time and were shown late (buffer "
-                                "stuffing), and it is not told by how much"));
+    cr_expect(has_limit(result, "4 frames finished in time and were shown up to 16.0 ms "
+                                "after the previous frame (buffer stuffing)"));
+    cr_expect(has_limit(result, "2 frames finished in time and were shown late (buffer "
+                                "stuffing) by an unknown time"));
 }
 
 Test(frame_timeline, stuffed_frames_that_lose_their_pace_are_late)
@@ -308,7 +307,7 @@ static const char *find_end_thread(uint32_t tid, int other_count)
     struct dj_error err = {0};
     dj_triage_destroy(triage);
     triage = dj_triage_create(&rules);
-    cr_assert_eq(dj_triage_add(triage, &trace, "told", &err), 0, "%s", err.message);
+    cr_assert_eq(dj_triage_add(triage, &trace, "made", &err), 0, "%s", err.message);
     cr_assert_eq(dj_triage_weigh(triage, &result, &err), 0, "%s", err.message);
     cr_assert_eq(result->janky, FRAMES);
     cr_assert(result->worst_count > 0);
@@ -320,7 +319,8 @@ Test(frame_timeline, frames_end_in_the_thread_that_runs_at_their_end)
     cr_expect_str_eq(find_end_thread(50, 0), "main");
     cr_expect_str_eq(find_end_thread(51, 0), "render");
     cr_expect_str_eq(find_end_thread(51, 3), "render");
-    cr_expect_str_eq(find_end_thread(51, 6), "main", "it ran at most ends, too");
+    cr_expect_str_eq(find_end_thread(51, 6), "main",
+                     "the main thread ran at most ends, too");
     cr_expect_str_eq(find_end_thread(50, 9), "main");
 }
 
@@ -361,7 +361,7 @@ Test(frame_timeline, rows_begin_in_the_main_thread)
     struct dj_triage_rules rules = {.rows = &rows};
     struct dj_error err = {0};
     triage = dj_triage_create(&rules);
-    cr_assert_eq(dj_triage_add(triage, &trace, "told", &err), 0, "%s", err.message);
+    cr_assert_eq(dj_triage_add(triage, &trace, "made", &err), 0, "%s", err.message);
     cr_assert_eq(dj_triage_weigh(triage, &result, &err), 0, "%s", err.message);
     cr_assert_eq(result->cause_count, 1);
     cr_expect_str_eq(result->causes[0].name, "measure");

@@ -50,8 +50,8 @@ Test(missing_flags, a_thread_that_was_not_called_does_not_answer)
     const struct dj_triage_result *result = made_triage(NULL);
     cr_expect_null(made_cause(result, DJ_CAUSE_IPC));
     cr_expect(result->unexplained_ns > 4 * 17800000LL);
-    cr_expect(has_limit(result, "is unexplained unless that one had been asked "
-                                "(hrtimer_start would tell timers)"));
+    cr_expect(has_limit(result, "is unexplained unless that thread had been called "
+                                "(hrtimer_start events would show timers)"));
 }
 
 static const char *expires;
@@ -144,8 +144,9 @@ Test(missing_flags, processes_guessed_from_ids_are_reported)
     made_frames(20, wait_for_keeper);
     const struct dj_triage_result *result = made_triage(NULL);
     cr_expect_not_null(made_cause(result, DJ_CAUSE_OWN_WORK));
-    cr_expect(has_limit(result, "taken for the app's by its number"));
+    cr_expect(has_limit(result, "attributed to the app because of its id"));
     made_clear();
     made_frames(20, wait_for_keeper);
-    cr_expect_not(has_limit(made_triage(NULL), "taken for the app's by its number"));
+    cr_expect_not(
+        has_limit(made_triage(NULL), "attributed to the app because of its id"));
 }

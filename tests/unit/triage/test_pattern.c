@@ -74,12 +74,12 @@ Test(triage_pattern, unmatched_patterns_are_quoted)
 {
     made_frames(3, NULL);
     complains("turn\n\x1b[1m",
-              "no slice is called \"turn\\x0a\\x1b[1m\"; there are frame");
+              "no slice is named \"turn\\x0a\\x1b[1m\"; the trace has slices frame");
 }
 
 Test(triage_pattern, slices_without_an_end_are_reported)
 {
     made_frames(3, NULL);
     made_begin(90000, 0, MAIN, "turn 1");
-    complains("turn *", "no slice called \"turn *\" ends in it");
+    complains("turn *", "no slice named \"turn *\" ends in the trace");
 }

@@ -155,7 +155,7 @@ Test(triage_waits, work_between_disk_requests_ranks_after_the_disk)
     has_requests = false;
     made_frames(20, read_much);
     cr_expect_eq(made_triage(NULL)->causes[0].kind, DJ_CAUSE_OWN_WORK,
-                 "nothing says that a disk was asked that often");
+                 "without requests, the work does not belong to the disk");
 }
 
 /* MAIN calls BUS, which calls PEER. The reply comes back the same way. */

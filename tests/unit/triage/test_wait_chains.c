@@ -65,7 +65,7 @@ static void expect_lock_of_keeper(const struct dj_triage_cause *cause)
     cr_expect_str_eq(cause->name, "save");
     cr_expect_str_eq(cause->thread, "main");
     cr_expect_str_eq(cause->holder, "keeper");
-    cr_expect(cause->holder_ran_ns > 8 * 19000000LL, "whom it waited for ran");
+    cr_expect(cause->holder_ran_ns > 8 * 19000000LL, "the third thread ran");
 }
 
 Test(triage_chains, a_holder_that_later_waits_is_still_the_holder)

@@ -168,7 +168,7 @@ static int check_start(struct dj_app *app, const struct dj_device_result *result
     }
     copy_line(result, "Error", line, sizeof(line));
     return dj_error_set(err, DJ_E_NO_DATA, "%s cannot be started: %s", app->plan->package,
-                        line[0] != '\0' ? line : "am said nothing");
+                        line[0] != '\0' ? line : "am printed no reason");
 }
 
 /* Starts the activity. The option -W makes am wait until the first frame is drawn. */

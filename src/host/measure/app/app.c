@@ -91,7 +91,7 @@ static int fail_not_started(struct dj_app *app, struct dj_error *err)
     struct dj_app_end end = {.state = DJ_APP_RUNS};
     dj_app_read_end(app, &end);
     dj_text_finish(&end.evidence);
-    return dj_error_set(err, DJ_E_NO_DATA, "%s did not come up%s%s", app->plan->package,
+    return dj_error_set(err, DJ_E_NO_DATA, "%s did not start%s%s", app->plan->package,
                         end.cause[0] != '\0' ? ": " : "", end.cause);
 }
 

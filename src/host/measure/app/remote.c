@@ -18,16 +18,15 @@ static int check_recorder(struct dj_app *app, struct dj_error *err)
     struct dj_device_result result = {0};
     int code = dj_device_run(app->device, argv, ASK_NS, &result, err);
     if (code == 0 && result.exit_code != 0) {
-        code = dj_error_set(
-            err, DJ_E_INVALID,
-            "there is no dejank in the PATH of this device's adbd, which would start %s "
-            "under the recorder there: `make install` it on the device, then try `adb -s "
-            "%s shell dejank doctor`",
-            app->build->command[0], app->device->name);
+        code = dj_error_set(err, DJ_E_INVALID,
+                            "the device's adbd finds no dejank in its PATH, so %s cannot "
+                            "be started under the recorder there: run `make install` on "
+                            "the device, then check with `adb -s %s shell dejank doctor`",
+                            app->build->command[0], app->device->name);
     } else if (code == 0 && strstr(dj_text_get(&result.out), "--temporary") == NULL) {
         code = dj_error_set(err, DJ_E_INVALID,
-                            "this device's dejank is too old to start %s for us: `make "
-                            "install` this version there",
+                            "the dejank on this device is too old to start %s: run `make "
+                            "install` with this version on the device",
                             app->build->command[0]);
     }
     dj_device_result_finish(&result);
@@ -38,8 +37,8 @@ static int install(struct dj_app *app, struct dj_error *err)
 {
     return app->android
                ? dj_error_set(err, DJ_E_INVALID,
-                              "-- CMD is of Linux: this device runs Android, whose apps "
-                              "are started by --package")
+                              "-- CMD is only for Linux devices: this device runs "
+                              "Android, where --package names the app to start")
                : check_recorder(app, err);
 }
 

@@ -75,7 +75,7 @@ static int wait_for_device(struct dj_rig *rig, struct dj_error *err)
 {
     int64_t until_ns = dj_host_now_ns() + BACK_NS;
     int code;
-    dj_rig_report(rig, "the device is away; waiting for it, %d s at most",
+    dj_rig_report(rig, "the device has disconnected; waiting up to %d s for it",
                   (int)(BACK_NS / DJ_SECOND_NS));
     while ((code = connect_device(rig, err)) != 0) {
         if (dj_host_now_ns() > until_ns || dj_rig_is_stopped(rig)) {
@@ -83,7 +83,7 @@ static int wait_for_device(struct dj_rig *rig, struct dj_error *err)
         }
         dj_rig_sleep(rig, RETRY_NS);
     }
-    dj_rig_report(rig, "the device is back");
+    dj_rig_report(rig, "the device is connected again");
     return wait_for_boot(rig, err);
 }
 
@@ -110,10 +110,10 @@ static int restore_leftover_settings(struct dj_rig *rig, struct dj_error *err)
     if (rig->journal.count == 0) {
         return 0;
     }
-    dj_rig_report(rig, "putting back what an earlier dejank had set here");
+    dj_rig_report(rig, "restoring settings that an earlier dejank left changed");
     int code = dj_measure_settings_restore(rig->device, &rig->journal, err);
     if (code == DJ_E_UNSUPPORTED) {
-        dj_rig_report(rig, "not all of it could be put back: %s", err->message);
+        dj_rig_report(rig, "some settings could not be restored: %s", err->message);
     }
     return code == DJ_E_UNSUPPORTED ? 0 : code;
 }
@@ -228,8 +228,8 @@ void dj_rig_tear_down(struct dj_rig *rig)
     }
     if (code != 0) {
         dj_rig_report(rig,
-                      "its settings are not put back yet (%s): the next start does it, "
-                      "or `dejank doctor --restore`",
+                      "the settings of the device are not restored yet (%s): the next "
+                      "start restores them, or run `dejank doctor --restore`",
                       err.message);
     }
     dj_measure_journal_finish(&rig->journal);

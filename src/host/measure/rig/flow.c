@@ -19,7 +19,7 @@ static void repeat_run(struct dj_rig *rig, const struct dj_attempt *attempt)
     event.message = attempt->remark;
     dj_rig_send_event(rig, event);
     if (attempt->anomaly[0] != '\0') {
-        snprintf(reason, sizeof(reason), "repeated, as it was anomalous: %s",
+        snprintf(reason, sizeof(reason), "repeated because it was anomalous: %s",
                  attempt->anomaly);
         pthread_mutex_lock(&rig->session->lock);
         dj_store_exclude_run(rig->session->store, attempt->committed.key, reason,
@@ -124,7 +124,7 @@ static bool give_up_if_hopeless(struct dj_rig *rig)
     if (!is_hopeless(rig)) {
         return false;
     }
-    dj_rig_report(rig, "%lld runs in a row came to nothing (%s): the rest is left out",
+    dj_rig_report(rig, "%lld runs in a row failed (%s): the remaining runs are skipped",
                   (long long)rig->failed_in_a_row,
                   dj_facts_outcome_name(rig->last_outcome));
     return true;
@@ -209,17 +209,20 @@ static int repeat_batch(struct dj_rig *rig, struct dj_error *err)
     const char *ids[DJ_BATCH_BUILDS_MAX] = {NULL};
     char old_ids[DJ_BATCH_BUILDS_MAX][DJ_STORE_ID_BYTES];
     int code = 0;
-    dj_rig_send_event(rig, (struct dj_play_event){
-                               .kind = DJ_PLAY_REPEAT,
-                               .message = "half of the batch was anomalous: it is made "
-                                          "again, and this one is left out",
-                           });
+    dj_rig_send_event(
+        rig,
+        (struct dj_play_event){
+            .kind = DJ_PLAY_REPEAT,
+            .message =
+                "half of the runs were anomalous: the batch is excluded and repeated",
+        });
     pthread_mutex_lock(&rig->session->lock);
     for (size_t i = 0; code == 0 && i < rig->plan->build_count; i++) {
         memcpy(old_ids[i], rig->batches[i].id, sizeof(old_ids[i]));
         ids[i] = old_ids[i];
         code = dj_store_exclude_batch(rig->session->store, rig->batches[i].key,
-                                      "repeated, as half of it was anomalous", err);
+                                      "repeated because half of its runs were anomalous",
+                                      err);
     }
     pthread_mutex_unlock(&rig->session->lock);
     dj_rig_add_count(rig, &rig->session->result->clean, -count_clean(rig));

@@ -98,8 +98,8 @@ static int open_batch(struct dj_rig *rig, size_t build, const char *group,
     }
     if (code == 0 && batch->key == 0 && plan->extended > 0 && repeats == NULL) {
         code = dj_error_set(err, DJ_E_NO_DATA,
-                            "the store has no batch of '%s' on %s by this plan to which "
-                            "runs could be added",
+                            "the store has no batch of '%s' on %s with this plan, so no "
+                            "runs can be added",
                             rig->flow->name, rig->device->name);
     } else if (code == 0 && batch->key == 0) {
         code = create_batch(rig, build, group, repeats, err);

@@ -136,7 +136,8 @@ bool dj_conditions_is_too_warm(const struct dj_conditions *now,
 {
     const struct dj_device_facts *facts = &now->facts;
     if (facts->battery_c > limits->battery_c) {
-        return dj_conditions_set_reason(reason, "the battery has %.1f °C, more than %.0f",
+        return dj_conditions_set_reason(reason,
+                                        "the battery is at %.1f °C, above %.0f °C",
                                         facts->battery_c, limits->battery_c);
     }
     return facts->thermal_status >= limits->thermal_wait &&
@@ -150,7 +151,7 @@ bool dj_conditions_is_overheated(const struct dj_conditions *now,
 {
     const struct dj_device_facts *facts = &now->facts;
     if (facts->battery_c >= limits->overheat_c) {
-        return dj_conditions_set_reason(reason, "the battery has %.1f °C",
+        return dj_conditions_set_reason(reason, "the battery is at %.1f °C",
                                         facts->battery_c);
     }
     return facts->thermal_status >= limits->thermal_overheat &&
@@ -173,20 +174,23 @@ bool dj_conditions_is_anomalous(const struct dj_conditions *first,
     }
     if (fabs(drift_c) > limits->drift_c) {
         return dj_conditions_set_reason(
-            reason, "temperature: the battery is %+.1f °C from the first run's", drift_c);
+            reason, "temperature: the battery differs by %+.1f °C from the first run",
+            drift_c);
     }
     if (after->cpu_cap_hz < limits->cap_ratio * first->cpu_cap_hz) {
         return dj_conditions_set_reason(
-            reason, "frequency: the cores may reach %.0f %% of what they could",
+            reason,
+            "frequency: the maximum CPU frequency is %.0f %% of that in the first run",
             100 * after->cpu_cap_hz / first->cpu_cap_hz);
     }
     if (before->facts.charging >= 0 && after->facts.charging >= 0 &&
         before->facts.charging != after->facts.charging) {
         return dj_conditions_set_reason(
-            reason, "power: it was %s in the run",
+            reason, "power: the device was %s during the run",
             after->facts.charging == DJ_KNOWN_YES ? "plugged in" : "unplugged");
     }
     return (first->saves_power != before->saves_power ||
             before->saves_power != after->saves_power) &&
-           dj_conditions_set_reason(reason, "power: battery saver was switched");
+           dj_conditions_set_reason(reason,
+                                    "power: battery saver was switched on or off");
 }

@@ -20,7 +20,7 @@ static bool is_device_gone(const struct dj_run_facts *facts, char reason[DJ_REAS
         }
     }
     return facts->device_gone &&
-           dj_conditions_set_reason(reason, "the device answers no more");
+           dj_conditions_set_reason(reason, "the device does not answer any more");
 }
 
 static bool has_app_crashed(const struct dj_run_facts *facts, char reason[DJ_REASON])
@@ -66,15 +66,15 @@ static bool is_app_gone(const struct dj_run_facts *facts, char reason[DJ_REASON]
         }
         return dj_conditions_set_reason(
             reason, "%s%s%s",
-            collection->outcome == DJ_COLLECT_NOT_RUNNING ? "it does not run"
+            collection->outcome == DJ_COLLECT_NOT_RUNNING ? "the app does not run"
             : collection->restarts > 0
-                ? "its process ended in the window, and another began"
-                : "its process ended in the window",
+                ? "the app's process ended in the window, and another one started"
+                : "the app's process ended in the window",
             cause[0] != '\0' ? ": " : "", cause);
     }
     if (facts->start.code == 0 && collection != NULL &&
         collection->outcome == DJ_COLLECT_GONE) {
-        return dj_conditions_set_reason(reason, "it does not answer: %s",
+        return dj_conditions_set_reason(reason, "the app does not answer: %s",
                                         collection->error.message);
     }
     return facts->start.code != 0 && !facts->preparing &&
@@ -98,11 +98,11 @@ static bool was_screen_off(const struct dj_run_facts *facts, char reason[DJ_REAS
     const struct dj_conditions *conditions[] = {facts->before, facts->after};
     for (size_t i = 0; i < 2; i++) {
         if (conditions[i] != NULL && conditions[i]->facts.screen_on == DJ_KNOWN_NO) {
-            return dj_conditions_set_reason(reason, "the screen was off %s it",
+            return dj_conditions_set_reason(reason, "the screen was off %s the run",
                                             i == 0 ? "before" : "after");
         }
         if (conditions[i] != NULL && conditions[i]->facts.locked == DJ_KNOWN_YES) {
-            return dj_conditions_set_reason(reason, "the screen was locked %s it",
+            return dj_conditions_set_reason(reason, "the screen was locked %s the run",
                                             i == 0 ? "before" : "after");
         }
     }
@@ -130,11 +130,10 @@ static bool has_drawn_nothing(const struct dj_run_facts *facts)
 static bool is_not_in_gfxinfo(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     return has_drawn_nothing(facts) && facts->layer[0] != '\0' &&
-           dj_conditions_set_reason(
-               reason,
-               "the layer %s draws, past gfxinfo (as Flutter, games and video "
-               "players do)",
-               facts->layer);
+           dj_conditions_set_reason(reason,
+                                    "the app draws in layer %s, which gfxinfo does not "
+                                    "show (as with Flutter, games and video players)",
+                                    facts->layer);
 }
 
 static bool has_no_frames(const struct dj_run_facts *facts, char reason[DJ_REASON])
@@ -142,10 +141,10 @@ static bool has_no_frames(const struct dj_run_facts *facts, char reason[DJ_REASO
     if (!was_read(facts)) {
         return dj_conditions_set_reason(reason, "%s",
                                         facts->collect.code != 0 ? facts->collect.message
-                                                                 : "nothing was read");
+                                                                 : "no data was read");
     }
     return has_drawn_nothing(facts) &&
-           dj_conditions_set_reason(reason, "it rendered nothing in the window");
+           dj_conditions_set_reason(reason, "the app rendered nothing in the window");
 }
 
 static bool has_lost_rows(const struct dj_run_facts *facts, char reason[DJ_REASON])
@@ -154,13 +153,13 @@ static bool has_lost_rows(const struct dj_run_facts *facts, char reason[DJ_REASO
     int64_t lost = recovery->expected - recovery->recovered;
     if (facts->collection->foreign_resets > 0) {
         return dj_conditions_set_reason(reason,
-                                        "somebody else reset the counters %zu times",
+                                        "another program reset the counters %zu times",
                                         facts->collection->foreign_resets);
     }
     return !facts->aggregate_only && lost > DJ_ROWS_LOST_FEW &&
            (double)lost > DJ_ROWS_LOST_SHARE * (double)recovery->expected &&
            dj_conditions_set_reason(
-               reason, "%" PRId64 " of %" PRId64 " frames are known by their count only",
+               reason, "%" PRId64 " of %" PRId64 " frames were counted but have no rows",
                lost, recovery->expected);
 }
 

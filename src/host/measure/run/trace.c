@@ -150,7 +150,7 @@ void dj_run_trace_end(struct dj_run_trace *trace, struct dj_run *run)
     }
     if (result.cut) {
         char text[DJ_RUN_TRACE_SAYS];
-        snprintf(text, sizeof(text), "it ends early, at %lld MB",
+        snprintf(text, sizeof(text), "the trace ends early, at %lld MB",
                  (long long)(trace->plan.size_max_bytes >> 20));
         set_reason(trace, text);
     }

@@ -72,11 +72,10 @@ static bool note_busy(struct dj_collector *collector,
 static void report_changes(struct dj_collector *collector, size_t restarts)
 {
     if (collector->gather->restarts > restarts) {
-        report_event(collector, "it runs again, as a new process");
+        report_event(collector, "the app runs again as a new process");
     } else if (collector->was_running && !collector->gather->is_running) {
-        report_event(
-            collector,
-            "the app has ended; waiting for the window's end, should it start again");
+        report_event(collector, "the app has ended; waiting until the end of the window "
+                                "in case it starts again");
     }
     collector->was_running = collector->gather->is_running;
 }

@@ -91,8 +91,7 @@ static void create_branch(lua_State *L, struct branch *branches, size_t index,
     int at = lua_gettop(L);
     struct dj_monkey_device *device = luaL_testudata(L, at, dj_monkey_device_class);
     if (device == NULL && lua_type(L, at) != LUA_TSTRING) {
-        luaL_error(L,
-                   "%s: devices[%d] is to be a MonkeyDevice or a device's name, got %s",
+        luaL_error(L, "%s: devices[%d] must be a MonkeyDevice or a device's name, got %s",
                    what, (int)index + 1, luaL_typename(L, at));
     }
     snprintf(branch->name, sizeof(branch->name), "%s",
@@ -100,7 +99,7 @@ static void create_branch(lua_State *L, struct branch *branches, size_t index,
                             : lua_tostring(L, at));
     for (size_t i = 0; i < index; i++) { /* Two branches never share a device. */
         if (strcmp(branches[i].name, branch->name) == 0) {
-            luaL_error(L, "%s: %s is there twice", what, branch->name);
+            luaL_error(L, "%s: device %s is listed twice", what, branch->name);
         }
     }
     branch->L = lua_newthread(L);
@@ -125,7 +124,7 @@ static void run_all(lua_State *L, struct branch *branches, size_t count)
             pthread_create(&branches[i].thread, &attributes, run_branch, &branches[i]);
         branches[i].started = refused == 0;
         if (refused != 0) {
-            dj_error_set(&branches[i].failure, DJ_E_LIMIT, "no thread for it: %s",
+            dj_error_set(&branches[i].failure, DJ_E_LIMIT, "cannot start a thread: %s",
                          strerror(refused));
         }
     }

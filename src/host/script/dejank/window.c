@@ -26,7 +26,7 @@ static const char *get_text_field(lua_State *L, const char *field, const char *o
         return otherwise;
     }
     if (type != LUA_TSTRING || strlen(lua_tostring(L, -1)) != lua_rawlen(L, -1)) {
-        luaL_error(L, "%s: %s is to be a string without a zero byte", what, field);
+        luaL_error(L, "%s: %s must be a string without a zero byte", what, field);
     }
     return lua_tostring(L, -1);
 }
@@ -43,10 +43,10 @@ static void check_unknown_options(lua_State *L)
         const char *key = luaL_tolstring(L, -1, NULL);
         const char *spaced = lua_pushfstring(L, " %s ", key);
         if (strstr(known, spaced) == NULL) {
-            luaL_error(L,
-                       "%s: no option '%s' (it takes name, package, device and a "
-                       "function)",
-                       what, key);
+            luaL_error(
+                L,
+                "%s: unknown option '%s' (options: name, package, device and a function)",
+                what, key);
         }
         lua_pop(L, 2);
     }
@@ -74,8 +74,8 @@ static void read_options(lua_State *L, struct window *window)
     window->device_at = lua_gettop(L);
     if (luaL_testudata(L, window->device_at, dj_monkey_device_class) == NULL) {
         luaL_error(L,
-                   "%s: expected device = … (a MonkeyDevice); only within `dejank run` "
-                   "there is one anyway",
+                   "%s: expected device = … (a MonkeyDevice), which is optional only in "
+                   "`dejank run`",
                    what);
     }
     window->device = dj_monkey_device_check(L, window->device_at);

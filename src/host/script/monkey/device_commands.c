@@ -160,7 +160,7 @@ int dj_monkey_device_reboot(lua_State *L)
     struct dj_error err = {0};
     if (strcmp(self->device->name, "local:") == 0) {
         return dj_script_fail(L, "reboot", DJ_E_UNSUPPORTED,
-                              "no script reboots this machine");
+                              "a script cannot reboot this machine");
     }
     int code =
         dj_monkey_device_shell(L, self, argv, DJ_MONKEY_ANSWER_TIMEOUT_NS, &result, &err);
@@ -189,10 +189,10 @@ int dj_monkey_device_take_snapshot(lua_State *L)
         dj_device_run(self->device, argv, DJ_MONKEY_ANSWER_TIMEOUT_NS, &result, &err);
     if (code == 0 && (result.exit_code != 0 || result.out.length == 0)) {
         const char *output = dj_text_get(&result.err);
-        code = dj_error_set(&err, DJ_E_NO_DATA, "%s: screencap ended with %d%s%.*s",
-                            self->device->name, result.exit_code,
-                            output[0] != '\0' ? ": " : "", (int)strcspn(output, "\r\n"),
-                            output);
+        code = dj_error_set(
+            &err, DJ_E_NO_DATA, "%s: screencap ended with exit code %d%s%.*s",
+            self->device->name, result.exit_code, output[0] != '\0' ? ": " : "",
+            (int)strcspn(output, "\r\n"), output);
     } else if (code == 0) {
         dj_image_repair_line_ends(&result.out);
         code = dj_image_decode(dj_text_get(&result.out), result.out.length, image, &err);

@@ -41,9 +41,9 @@ static int get_press(lua_State *L, int at, const char *what)
             return types[i].press;
         }
     }
-    return luaL_error(L,
-                      "%s: type is MonkeyDevice.DOWN, UP, DOWN_AND_UP or MOVE, not '%s'",
-                      what, type);
+    return luaL_error(
+        L, "%s: type must be MonkeyDevice.DOWN, UP, DOWN_AND_UP or MOVE, not '%s'", what,
+        type);
 }
 
 /* Call it between dj_monkey_device_acquire() and dj_monkey_device_release(). */
@@ -73,7 +73,7 @@ static int inject_touch(struct dj_injector *injector, const struct dj_touch_plan
     if (!whole && strcmp(injector->name, "input") == 0) {
         return dj_error_set(
             err, DJ_E_UNSUPPORTED,
-            "this device takes whole touches only (`input`): DOWN_AND_UP");
+            "this device only supports whole touches (with `input`): use DOWN_AND_UP");
     }
     return dj_drive_injector_touch(injector, plan, err);
 }
@@ -141,7 +141,7 @@ static void note_ends(struct dj_touch_plan *plan)
 static double check_coordinate(lua_State *L, const char *what, lua_Number value)
 {
     if (!(value >= 0 && value <= COORDINATE_MAX)) {
-        luaL_error(L, "%s: %f is no place on a screen", what, value);
+        luaL_error(L, "%s: coordinate %f is not on a screen", what, value);
     }
     return value;
 }
@@ -171,7 +171,7 @@ static void read_point(lua_State *L, int at, double point[2])
 {
     for (int i = 0; i < 2; i++) {
         if (lua_rawlen(L, at) != 2) {
-            luaL_error(L, "drag: start and end are points, {x, y}");
+            luaL_error(L, "drag: start and end must be points {x, y}");
         }
         lua_rawgeti(L, at, i + 1);
         point[i] = check_coordinate(L, "drag", lua_tonumber(L, -1));
@@ -188,7 +188,7 @@ int dj_monkey_device_drag(lua_State *L)
     lua_Number seconds = luaL_optnumber(L, 3, 1.0);
     lua_Integer steps = luaL_optinteger(L, 4, 10);
     if (seconds < 0 || seconds > 600 || steps < 1 || steps > STEPS_MAX) {
-        return luaL_error(L, "drag: duration is 0 to 600 seconds, steps 1 to %d",
+        return luaL_error(L, "drag: duration must be 0 to 600 seconds, and steps 1 to %d",
                           STEPS_MAX);
     }
     struct dj_touch_plan *plan = push_plan(L, (size_t)steps + 2);
@@ -209,7 +209,7 @@ int dj_monkey_device_press(lua_State *L)
     struct dj_monkey_device *self = dj_monkey_device_check(L, 3);
     int press = get_press(L, 2, "press");
     if (press == PRESS_MOVE) {
-        return luaL_error(L, "press: a key does not move: DOWN, UP or DOWN_AND_UP");
+        return luaL_error(L, "press: a key cannot move: use DOWN, UP or DOWN_AND_UP");
     }
     return use_injector(L, self, "press",
                         (struct input){.key = lua_tostring(L, 1), .press = press});

@@ -129,8 +129,9 @@ int dj_monkey_device_open_match(const char *wanted, bool is_pattern,
     if (wanted != NULL && is_address(wanted)) {
         return dj_device_open(wanted, device, err);
     }
-    return wanted != NULL ? dj_error_set(err, DJ_E_NOT_FOUND,
-                                         "no device whose serial matches '%s'", wanted)
-                          : dj_error_set(err, DJ_E_NOT_FOUND,
-                                         "adb sees no device (this machine is local:)");
+    return wanted != NULL
+               ? dj_error_set(err, DJ_E_NOT_FOUND, "no device whose serial matches '%s'",
+                              wanted)
+               : dj_error_set(err, DJ_E_NOT_FOUND,
+                              "adb lists no device (the name of this machine is local:)");
 }

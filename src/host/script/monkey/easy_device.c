@@ -53,10 +53,9 @@ static int find_view(const struct by *by, struct dj_script_view *view,
 {
     if (!by->selector) {
         view->node = dj_view_find_id(view->tree, by->text);
-        return view->node != 0
-                   ? 0
-                   : dj_error_set(err, DJ_E_NOT_FOUND, "no view of the id '%s' is there",
-                                  by->text);
+        return view->node != 0 ? 0
+                               : dj_error_set(err, DJ_E_NOT_FOUND,
+                                              "no view has the id '%s'", by->text);
     }
     struct dj_selector *selector = NULL;
     int code = dj_drive_selector_parse(by->text, strlen(by->text), &selector, err);
@@ -106,7 +105,7 @@ static void locate_view(lua_State *L, int self_at, const char *what, int *x, int
     dj_script_throw_failure(L, err.code, what, &err);
     if (!dj_view_center(view, x, y)) {
         const struct by *by = lua_touserdata(L, 1);
-        dj_script_fail(L, what, DJ_E_NO_DATA, "nothing of '%s' can be seen", by->text);
+        dj_script_fail(L, what, DJ_E_NO_DATA, "no part of '%s' is visible", by->text);
     }
 }
 

@@ -26,7 +26,7 @@ static struct dj_image *check_image(lua_State *L, int at)
 {
     struct dj_image *image = luaL_checkudata(L, at, class_name);
     if (image->argb == NULL) {
-        luaL_error(L, "this MonkeyImage holds no picture");
+        luaL_error(L, "this MonkeyImage is empty");
     }
     return image;
 }
@@ -38,7 +38,8 @@ static int check_format(lua_State *L, const char *what, const char *format)
     return strcasecmp(format, "png") == 0
                ? 0
                : dj_script_fail(L, what, DJ_E_UNSUPPORTED,
-                                "pictures are written as 'png', not as '%s'", format);
+                                "images can only be written as 'png', not as '%s'",
+                                format);
 }
 
 /* Pushes the PNG as a string. */
@@ -106,7 +107,7 @@ static uint32_t read_pixel(lua_State *L, const char *what)
     lua_Integer y = lua_tointeger(L, 2);
     if (x < 0 || y < 0 || x >= image->width || y >= image->height) {
         dj_script_fail(L, what, DJ_E_USAGE,
-                       "(%lld, %lld) does not lie inside an image of %u × %u", x, y,
+                       "(%lld, %lld) is not inside an image of %u × %u", x, y,
                        image->width, image->height);
     }
     return dj_image_pixel(image, (uint32_t)x, (uint32_t)y);
@@ -160,8 +161,9 @@ static int same_as(lua_State *L)
     const struct dj_image *image = check_image(L, 3);
     lua_Number share = luaL_optnumber(L, 2, 1.0);
     if (share < 0 || share > 1) {
-        return dj_script_fail(L, "sameAs", DJ_E_USAGE,
-                              "percent is a share of all pixels, from 0.0 to 1.0");
+        return dj_script_fail(
+            L, "sameAs", DJ_E_USAGE,
+            "percent must be a fraction of all pixels, from 0.0 to 1.0");
     }
     lua_pushboolean(L, dj_image_is_same(image, other, share));
     return 1;

@@ -110,7 +110,7 @@ static int help(lua_State *L)
 {
     const char *format = luaL_optstring(L, 1, "text");
     if (strcmp(format, "text") != 0 && strcmp(format, "html") != 0) {
-        return luaL_error(L, "help: format is 'text' or 'html', not '%s'", format);
+        return luaL_error(L, "help: format must be 'text' or 'html', not '%s'", format);
     }
     dj_libraries_push_reference(L, strcmp(format, "html") == 0);
     return 1;

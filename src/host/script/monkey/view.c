@@ -10,7 +10,7 @@
 static int fail_without_ids(lua_State *L, const char *what)
 {
     return dj_script_fail(L, what, DJ_E_UNSUPPORTED,
-                          "uiautomator's dump tells no accessibility ids: use "
+                          "uiautomator's dump has no accessibility ids: use "
                           "getViewById() or getViewsByText()");
 }
 
@@ -149,7 +149,7 @@ static int set_state(lua_State *L)
 {
     return dj_script_fail(
         L, "MonkeyView", DJ_E_UNSUPPORTED,
-        "views are read, not changed, from outside: touch them instead");
+        "a script cannot change a view directly: touch the view instead");
 }
 
 static const struct dj_method methods[] = {

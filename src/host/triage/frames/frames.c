@@ -252,17 +252,18 @@ static int set_no_frames_error(const struct dj_triage_index *index, const char *
     dj_text_append_escaped_name(&wanted, pattern != NULL ? pattern : "");
     int code =
         pattern != NULL && is_open_match(index->trace, pattern)
-            ? dj_error_set(err, DJ_E_NO_DATA, "no slice called \"%s\" ends in it",
+            ? dj_error_set(err, DJ_E_NO_DATA, "no slice named \"%s\" ends in the trace",
                            dj_xtext(&wanted))
         : !list_slices(index, &names)
             ? dj_error_set(err, DJ_E_NO_DATA,
-                           "there are no slices in it that could be frames")
+                           "the trace has no slices that could be frames")
         : pattern != NULL
-            ? dj_error_set(err, DJ_E_NO_DATA, "no slice is called \"%s\"; there are %s",
+            ? dj_error_set(err, DJ_E_NO_DATA,
+                           "no slice is named \"%s\"; the trace has slices %s",
                            dj_xtext(&wanted), dj_xtext(&names))
             : dj_error_set(err, DJ_E_NO_DATA,
-                           "it does not say what its frames are: name them with "
-                           "--frames; there are slices %s",
+                           "the trace does not show what its frames are: name them with "
+                           "--frames; it has slices %s",
                            dj_xtext(&names));
     dj_text_finish(&names);
     dj_text_finish(&wanted);
@@ -318,7 +319,7 @@ int dj_triage_frames_find(const struct dj_triage_index *index,
     find_frames(index, rules, frames);
     if (frames->count == 0 && rules->rows != NULL) {
         return dj_error_set(err, DJ_E_NO_DATA,
-                            "none of the %zu frames of the dump lies within the trace",
+                            "none of the %zu frames of the dump is within the trace",
                             rules->rows->count);
     }
     if (frames->count == 0) {

@@ -37,7 +37,8 @@ struct dj_triage_frames {
     /* Frames that waited in the buffer queue (buffer stuffing) but were not shown
      * late. */
     size_t stuffed;
-    int64_t stuffed_ns;        /* Longest wait of a stuffed frame. */
+    int64_t stuffed_ns; /* Longest time between a stuffed frame and the previous frame on
+                           the display. */
     size_t late_unknown_count; /* Frames that were shown late by an unknown amount. */
     const char *late_unknown_reason; /* Why one of these frames was shown late. */
 };

@@ -303,8 +303,8 @@ void dj_triage_weigh_all(struct dj_triage *triage)
     dj_triage_rank(triage, frames[0]);
     dj_triage_limits_add_totals(triage);
     if (frames[2] == 0 && !triage->result.against_base) {
-        dj_triage_limit_add(triage, "no frame was in time: what is usual of a section is "
-                                    "not known, all of it counts");
+        dj_triage_limit_add(triage, "no frame was in time: the usual time of sections is "
+                                    "unknown, so all of their time counts");
     }
     free(contributions);
     free(values);
