@@ -69,7 +69,8 @@ struct dj_triage_cause {
     /* The part of `ns` in which the thread was off the CPU. It counts as work because the
      * work is limited by wall time. */
     int64_t clock_ns;
-    /* Time without a CPU that the frames would also save. Not included in `ns`. */
+    /* Waits for a CPU that would be gone together with the cause. Not included in `ns`.
+     */
     int64_t cpu_wait_ns;
     size_t saved_frames;
     int64_t saved_ns;

@@ -20,7 +20,7 @@ struct dj_play_session {
     const struct dj_batch_plan *plan;
     struct dj_store *store;
     const struct dj_play_context *context;
-    pthread_mutex_t lock; /* Protects the history, the events and the result. */
+    pthread_mutex_t lock; /* Protects the store, the events and the result. */
     struct dj_play_result *result;
     /* The store cannot be written any more, so all rigs stop. */
     _Atomic bool store_failed;

@@ -36,7 +36,6 @@ void dj_conditions_parse(const char *text, struct dj_conditions *conditions);
 
 /* Limits beyond which a run is anomalous. They apply to conditions only, never to frame
  * figures. */
-
 struct dj_condition_limits {
     double busy_pct; /* Maximum load by other programs before the run, in percent. */
     /* Above this temperature, runs wait until the battery has cooled down. */

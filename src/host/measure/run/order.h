@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A run in the order. */
+/* One run at its position in the order. */
 struct dj_order_slot {
     size_t build;   /* 0 for A, 1 for B. */
     int64_t number; /* Number among the build's runs or warm-ups, from 1. */

@@ -64,7 +64,8 @@ static void find_sleeps(const struct dj_triage_path *path,
         }
         next = state;
     }
-    /* A thread's first event is often the wake-up that ends a sleep. */
+    /* A thread's first event is often the wake-up that ends a sleep, so the thread slept
+     * before it. */
     if (next != NULL && next->waker >= 0) {
         update_sleeps((struct past_sleep){INT64_MIN, next->start_ns, NULL, next, true},
                       last, longest);
