@@ -335,7 +335,7 @@ def unplugged_at(command):
         rig.phone.when(command, lambda: rig.phone.unplug(back_after_s=1), after=True)
         done = rig.run(runs=1)
         assert done.returncode == 0, done.stderr
-        assert "the device is back" in done.stderr
+        assert "the device is connected again" in done.stderr
         assert rig.outcomes() == [(1, 1, "ok")]
         rig.check()
     return play
@@ -353,7 +353,7 @@ def a_setting_is_refused(rig):
     rig.phone.refuses = {("global", "animator_duration_scale")}
     done = rig.run(runs=1)
     assert done.returncode == 0, done.stderr
-    assert "does not take global animator_duration_scale = 1" in done.stderr
+    assert "does not accept global animator_duration_scale = 1" in done.stderr
     rig.check()
     assert "no device has a setting" in rig.host.dejank("doctor", "--restore").stderr
 

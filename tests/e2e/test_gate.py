@@ -387,7 +387,7 @@ def test_what_is_undecided_gets_more_runs_up_to_the_last_look(store, build, tmp_
     store.run("run", "p.yaml", code=0, **world)
     batches = store.sql("SELECT uid, arm FROM batches ORDER BY arm")
     refused = store.run("gate", "other.yaml", code=6, **world)  # two runs decide nothing
-    assert "no batch of 'rest' on local: by this plan to which runs could be added" in refused.stderr
+    assert "no batch of 'rest' on local: with this plan, so no runs can be added" in refused.stderr
     done = store.run("gate", "p.yaml", "--json", code=6, **world)
     result = json.loads(done.stdout)
     assert "making runs up to 3 of each build" in done.stderr

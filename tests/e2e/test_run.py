@@ -159,7 +159,7 @@ def test_what_runs_already_is_left_running(run, tmp_path):
         run("--package", "panel", "--warmup", "0", "--for", "500ms", "-n", "2")
         assert app.poll() is None
         twice = run("--warmup", "0", "--retries", "0", "-n", "1", "--package", "panel", "--", run.panel, "2000", code=4)
-        assert "runs already" in twice.stderr, "its frames would be taken for the other's"
+        assert "is already running" in twice.stderr, "its frames would be taken for the other's"
         assert app.poll() is None
     finally:
         app.terminate()

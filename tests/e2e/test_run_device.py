@@ -68,7 +68,7 @@ def test_a_device_that_was_away_for_ten_seconds_goes_on(run, android):
     phone.when(("dumpsys", "gfxinfo", PACKAGE, "reset"), lambda: phone.unplug(back_after_s=10), after=True, delay_s=0.2)
     done = run("--device", phone.serial, "--for", "500ms", "-n", "1", "--warmup", "0")
     assert [one[3] for one in run.runs()] == ["device-gone", "ok"], done.stderr
-    assert "waiting for it" in done.stderr and "the device is back" in done.stderr
+    assert "the device has disconnected" in done.stderr and "the device is connected again" in done.stderr
 
 
 def test_what_is_left_of_others_keeps_no_start_waiting(run, android):
@@ -81,13 +81,13 @@ def test_what_is_left_of_others_keeps_no_start_waiting(run, android):
         (journals / f"gone{number}").write_text(f"dejank-journal 1\ndevice\t127.0.0.1:{number}\nglobal\tstay_on_while_plugged_in\t=0\n")
     (journals / "torn").write_text("not a journal\n")
     said = run("--device", phone.serial, "--for", "300ms", *QUICK).stderr
-    told, = [line for line in said.splitlines() if "still to be put back" in line]
+    told, = [line for line in said.splitlines() if "not restored yet" in line]
     assert "127.0.0.1:1" in told and "127.0.0.1:2" in told
-    assert "dejank doctor --restore sets it aside" in said and (journals / "torn").exists()
+    assert "`dejank doctor --restore` renames this file" in said and (journals / "torn").exists()
     for journal in journals.glob("gone*"):
         journal.unlink()
     done = run.host.dejank("doctor", "--restore")
-    assert done.returncode == 3 and "set aside as" in done.stderr
+    assert done.returncode == 3 and "the file is now named" in done.stderr
     assert not (journals / "torn").exists() and (journals / ".damaged-torn").exists()
     assert run.host.dejank("doctor", "--restore").returncode == 0
 

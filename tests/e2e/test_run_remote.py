@@ -54,13 +54,13 @@ def test_how_it_ended_is_told(run):
     run("--for", "1s", *QUICK, "--", "sh", "-c", script, run.panel, code=4)
     (outcome, reason), = run.ask("SELECT outcome, reason FROM runs")
     assert outcome == "app-gone"
-    assert f"it ended with exit code 7; it said last: no more {os.getuid()} to do" in reason
+    assert f"it ended with exit code 7; its last output was: no more {os.getuid()} to do" in reason
 
 
 def test_a_device_without_dejank_says_what_to_do(run, device):
     device.command("dejank", "#!/bin/sh\nexit 127\n")
     done = run("--for", "1s", *QUICK, "--", run.panel, code=4)
-    assert "there is no dejank in the PATH of this device's adbd" in done.stderr and "make install" in done.stderr
+    assert "the device's adbd finds no dejank in its PATH" in done.stderr and "make install" in done.stderr
     device.command("dejank", "#!/bin/sh\necho usage\n")
     done = run("--for", "1s", *QUICK, "--", run.panel, code=4)
     assert "too old" in done.stderr

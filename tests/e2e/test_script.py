@@ -409,7 +409,7 @@ def test_reboot(script, phones, tmp_path):
     assert done.stdout.startswith("told")
     wait_for(lambda: phone.machine.process is not None and not phone.screen_on, "the reboot")
     assert ("reboot",) in phone.asked
-    fails(script("MonkeyRunner.waitForConnection():reboot()", device="local:"), 2, "no script reboots this machine")
+    fails(script("MonkeyRunner.waitForConnection():reboot()", device="local:"), 2, "a script cannot reboot this machine")
 
 
 def test_input(on_phone, phone):
@@ -447,18 +447,18 @@ def test_a_device_with_nothing_but_input(script, phones):
     device = "local device = MonkeyRunner.waitForConnection() device:"
     assert script(device + "touch(50, 60) device:press('back')", device=phone.serial).returncode == 0
     assert [event[1:] for event in phone.events] == [("down", 50, 60), ("up", 50, 60), ("key", 4)]
-    fails(script(device + "touch(5, 6, MonkeyDevice.DOWN)", device=phone.serial), 2, "touch: this device takes whole touches only")
+    fails(script(device + "touch(5, 6, MonkeyDevice.DOWN)", device=phone.serial), 2, "touch: this device only supports whole touches")
     fails(script(device + "press('back', MonkeyDevice.UP)", device=phone.serial), 2, "press: keys are pressed as a whole only")
 
 
 def test_what_no_device_can_be_told(script, phone):
-    for call, said in (("touch(1, 2, 'sideways')", "touch: type is MonkeyDevice.DOWN, UP, DOWN_AND_UP or MOVE, not 'sideways'"),
-                       ("touch(-1, 2)", "is no place on a screen"),
-                       ("drag({1}, {2, 3})", "start and end are points"),
-                       ("drag({1, 2}, {2, 3}, -1)", "duration is 0 to 600 seconds"),
+    for call, said in (("touch(1, 2, 'sideways')", "touch: type must be MonkeyDevice.DOWN, UP, DOWN_AND_UP or MOVE, not 'sideways'"),
+                       ("touch(-1, 2)", "is not on a screen"),
+                       ("drag({1}, {2, 3})", "start and end must be points"),
+                       ("drag({1, 2}, {2, 3}, -1)", "duration must be 0 to 600 seconds"),
                        ("drag({1, 2}, {2, 3}, 1, 0)", "steps 1 to"),
-                       ("press('back', MonkeyDevice.MOVE)", "a key does not move"),
-                       ("getViewByAccessibilityIds(1, 2)", "tells no accessibility ids"),
+                       ("press('back', MonkeyDevice.MOVE)", "a key cannot move"),
+                       ("getViewByAccessibilityIds(1, 2)", "has no accessibility ids"),
                        ("nothing()", "MonkeyDevice has no method 'nothing'")):
         fails(script(f"local device = MonkeyRunner.waitForConnection() device:{call}", device=phone.serial),
               2 if "accessibility" in said else 4, "s.lua:1: ", said)
@@ -511,15 +511,15 @@ def test_images_that_are_none(script, phone, tmp_path):
     (tmp_path / "text.png").write_text("no picture")
     (tmp_path / "good.png").write_bytes(png(2, 2, lambda x, y: (9, 9, 9, 255)))
     load = f"MonkeyRunner.loadImageFromFile([[{tmp_path}/%s.png]])"
-    fails(script(load % "cut"), 4, "s.lua:1: loadImageFromFile: ", "cut.png: a damaged PNG")
-    fails(script(load % "text"), 4, "text.png: no PNG")
+    fails(script(load % "cut"), 4, "s.lua:1: loadImageFromFile: ", "cut.png: damaged PNG")
+    fails(script(load % "text"), 4, "text.png: not a PNG")
     fails(script(load % "none"), 4, "cannot open", "none.png")
     good = load % "good"
-    fails(script(good + ":writeToFile('x.jpg')"), 2, "pictures are written as 'png', not as 'jpg'")
+    fails(script(good + ":writeToFile('x.jpg')"), 2, "images can only be written as 'png', not as 'jpg'")
     fails(script(good + ":writeToFile('x.png', 'gif')"), 2, "not as 'gif'")
     fails(script(good + ":writeToFile('/nowhere/x.png')"), 4, "/nowhere/x.png: No such file or directory")
-    fails(script(good + ":getRawPixel(2, 0)"), 2, "(2, 0) does not lie inside an image of 2 × 2")
-    fails(script(good + ":getSubImage{1, 1, 2, 1}"), 2, "do not lie inside an image of 2 × 2")
+    fails(script(good + ":getRawPixel(2, 0)"), 2, "(2, 0) is not inside an image of 2 × 2")
+    fails(script(good + ":getSubImage{1, 1, 2, 1}"), 2, "are not inside an image of 2 × 2")
     fails(script(good + ":getSubImage{1, 1}"), 2, "expected {x, y, width, height}")
 
 
@@ -529,9 +529,9 @@ def test_a_screen_that_gives_no_picture(script, phones):
     (phone.folder / "bin/screencap").write_text("#!/bin/sh\necho 'Error: no display' >&2; exit 1\n")
     (phone.folder / "bin/screencap").chmod(0o755)
     text = "MonkeyRunner.waitForConnection():takeSnapshot()"
-    fails(script(text, device=phone.serial), 4, "s.lua:1: takeSnapshot: ", "screencap ended with 1: Error: no display")
+    fails(script(text, device=phone.serial), 4, "s.lua:1: takeSnapshot: ", "screencap ended with exit code 1: Error: no display")
     (phone.folder / "bin/screencap").write_text("#!/bin/sh\necho no picture\n")
-    fails(script(text, device=phone.serial), 4, "screencap: no PNG")
+    fails(script(text, device=phone.serial), 4, "screencap: not a PNG")
 
 
 # ---- views
@@ -566,7 +566,7 @@ print(viewer:getText(node), viewer:visible(node), table.concat(viewer:getAbsolut
 
 def test_views_that_cannot_be(script, phone):
     easy = "local easy = EasyMonkeyDevice(MonkeyRunner.waitForConnection()) easy:"
-    fails(script(easy + "touch(By.id('id/none'))", device=phone.serial), 3, "s.lua:1: touch: no view of the id 'id/none' is there")
+    fails(script(easy + "touch(By.id('id/none'))", device=phone.serial), 3, "s.lua:1: touch: no view has the id 'id/none'")
     fails(script(easy + "touch('id/none')", device=phone.serial), 4, "By expected")
     fails(script("By.selector('text=')", device=phone.serial), 2, "By.selector: ")
     phone.ui.never_idle, phone.ui.idle_timeout_s = True, 0.1
@@ -610,8 +610,8 @@ def test_windows_that_cannot_be(script, phone):
     device = "local d = MonkeyRunner.waitForConnection() dejank.window"
     for call, code, said in (("{name = 'x', device = d}", 4, "expected a function"),
                              ("{function() end}", 4, "expected device"),
-                             ("{device = d, what = 1, function() end}", 4, "no option 'what'"),
-                             ("{device = d, name = {}, function() end}", 4, "name is to be a string"),
+                             ("{device = d, what = 1, function() end}", 4, "unknown option 'what'"),
+                             ("{device = d, name = {}, function() end}", 4, "name must be a string"),
                              ("{device = d, package = 'com.none', function() end}", 4, "No process found for: com.none"),
                              ("{device = d, function() error('inside') end}", 4, "s.lua:1: inside")):
         fails(script(device + call, device=phone.serial), code, said)
@@ -649,7 +649,7 @@ for i, result in ipairs(results) do print(i, result) end
     assert done.stdout == ""
     done = script(text.format(", function(name, message) return name .. '!' .. message:match('on purpose') end"), phone.serial, second_phone.serial)
     assert done.stdout == f"1\tMonkeyDevice: {phone.serial}\n2\t{second_phone.serial}!on purpose\n"
-    fails(script("dejank.each({...}, print)", phone.serial, phone.serial), 4, "is there twice")
+    fails(script("dejank.each({...}, print)", phone.serial, phone.serial), 4, "is listed twice")
     fails(script("dejank.each({...}, print)", "127.0.0.1:9"), 3, "1 of 1 devices failed: 127.0.0.1:9: ")
 
 

@@ -522,6 +522,6 @@ def test_a_run_counts_without_its_trace(dejank, panel, tmp_path):
              "--store", tmp_path / "h.db", "--", panel, 600]
     done = dejank(words[0], "--trace", *words[1:], environment={"TMPDIR": str(tmp_path / "none")})
     assert done.returncode == 0, done.stderr
-    assert "nothing of this run's trace: cannot write" in done.stderr
+    assert "the trace of this run is missing: cannot write" in done.stderr
     none = dejank("show", "panel", "--store", tmp_path / "h.db", "--save-traces", tmp_path / "traces")
     assert none.returncode == 4 and "dejank run --trace makes them" in none.stderr

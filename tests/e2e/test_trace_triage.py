@@ -103,7 +103,7 @@ def test_frames_of_a_dump_are_found_in_the_trace(triage, build, corpus, tmp_path
 
 def test_what_has_no_frames_says_what_it_has(triage, corpus, tmp_path):
     file = f"{corpus}/ftrace/frameloop_ftrace.txt"
-    assert "there are frame" in triage("--frames", "turn*", file, code=4)
+    assert "the trace has slices frame" in triage("--frames", "turn*", file, code=4)
     assert "no such" in triage(tmp_path / "missing", code=4).lower()
     assert "expected a trace" in triage(code=2)
     assert "--budget" in triage("--budget", "soon", file, code=2)
@@ -129,7 +129,7 @@ def test_losses_of_several_traces_are_one_limit(triage, tmp_path):
     answer = json.loads(triage("--json", "--frames", "turn", f"{tmp_path}/a", f"{tmp_path}/b"))
     assert answer["frames"]["incomplete"] == 6
     assert [limit for limit in answer["limits"] if "lost" in limit] == [
-        "6 frames lie where events were lost or not kept: nothing is said of their causes"]
+        "6 frames have lost or unrecorded events: their causes are unknown"]
 
 
 def test_frames_of_one_name_are_told_by_when_they_began(triage, tmp_path):

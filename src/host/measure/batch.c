@@ -31,16 +31,16 @@ const struct dj_driver_maker dj_driver_idle = {
 static const char *const selection_names[] = {
     [DJ_TRACE_NONE] = NULL, [DJ_TRACE_ALL] = "all", [DJ_TRACE_JANKY] = "janky"};
 
-const char *dj_measure_trace_selection_name(enum dj_trace_selection wish)
+const char *dj_measure_trace_selection_name(enum dj_trace_selection selection)
 {
-    return selection_names[wish];
+    return selection_names[selection];
 }
 
-bool dj_measure_trace_selection_find(const char *word, enum dj_trace_selection *wish)
+bool dj_measure_trace_selection_find(const char *word, enum dj_trace_selection *selection)
 {
     for (int i = DJ_TRACE_ALL; i <= DJ_TRACE_JANKY; i++) {
         if (strcmp(word, selection_names[i]) == 0) {
-            *wish = (enum dj_trace_selection)i;
+            *selection = (enum dj_trace_selection)i;
             return true;
         }
     }

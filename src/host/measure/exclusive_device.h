@@ -1,4 +1,4 @@
-/* A device that one process uses exclusively and restores at the end. */
+/* A device that one process uses exclusively, and restores at the end. */
 #ifndef DEJANK_MEASURE_EXCLUSIVE_DEVICE_H
 #define DEJANK_MEASURE_EXCLUSIVE_DEVICE_H
 
@@ -7,7 +7,8 @@
 #include "measure/lease.h"
 #include "measure/settings.h"
 
-/* Initialize it with zero. It must not move until dj_measure_exclusive_close(). */
+/* Initialize it with zero. Do not move it in memory before
+ * dj_measure_exclusive_close(). */
 struct dj_exclusive_device {
     struct dj_device *device;
     struct dj_lease lease;
@@ -15,17 +16,17 @@ struct dj_exclusive_device {
     bool leased;
 };
 
-/* Opens the device, takes its lease, and restores the settings that an earlier process
+/* Opens the device, acquires its lease, and restores the settings that an earlier process
  * left changed. Reports settings that the device refuses. Returns the errors of
  * dj_device_open(), dj_measure_lease_acquire() and dj_measure_journal_open(). Call
- * dj_measure_exclusive_close() also after an error. */
-int dj_measure_exclusive_open(struct dj_exclusive_device *held, const char *selector,
+ * dj_measure_exclusive_close() even after an error. */
+int dj_measure_exclusive_open(struct dj_exclusive_device *exclusive, const char *selector,
                               const struct dj_settings_listener *listener,
                               struct dj_error *err);
 
 /* Restores the settings that are still noted, and reports those that cannot be restored.
- * Closes the device and its lease. */
-void dj_measure_exclusive_close(struct dj_exclusive_device *held,
+ * Closes the device and releases its lease. */
+void dj_measure_exclusive_close(struct dj_exclusive_device *exclusive,
                                 const struct dj_settings_listener *listener);
 
 /* Makes a capture note its changes of the device in the journal. The journal must outlive

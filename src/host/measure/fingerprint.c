@@ -12,8 +12,8 @@ static void add_bytes(uint64_t *hash, const void *bytes, size_t size)
     *hash = dj_hash_fnv(*hash, bytes, size);
 }
 
-/* A mark after each string keeps "ab","c" different from "a","bc", and NULL different
- * from "". */
+/* Adds a string with its NUL, and a byte before it, so that "ab","c" differs from
+ * "a","bc", and NULL differs from "". */
 static void add_word(uint64_t *hash, const char *word)
 {
     add_bytes(hash, word != NULL ? "=" : "-", 1);
@@ -74,21 +74,21 @@ static int add_build(uint64_t *hash, const struct dj_build_plan *build,
     return code;
 }
 
-/* A capture affects the measurement. Settings that the user did not give are skipped,
- * so older fingerprints stay the same. */
+/* Adds the trace settings, because a capture affects the measurement. Skips settings that
+ * the user did not give, so that fingerprints of older versions stay the same. */
 static void add_trace(uint64_t *hash, const struct dj_trace_plan *trace)
 {
-    const int64_t said[] = {trace->before_ns, trace->after_ns, trace->buffer_bytes,
-                            trace->size_bytes,
-                            trace->level_asked ? 1 + (int64_t)trace->level : 0};
+    const int64_t given[] = {trace->before_ns, trace->after_ns, trace->buffer_bytes,
+                             trace->size_bytes,
+                             trace->level_asked ? 1 + (int64_t)trace->level : 0};
     if (trace->what == DJ_TRACE_NONE) {
         return;
     }
     add_number(hash, trace->what);
-    for (size_t i = 0; i < COUNT_OF(said); i++) {
-        if (said[i] != 0) {
+    for (size_t i = 0; i < COUNT_OF(given); i++) {
+        if (given[i] != 0) {
             add_number(hash, (int64_t)i);
-            add_number(hash, said[i]);
+            add_number(hash, given[i]);
         }
     }
     for (size_t i = 0; i < trace->category_count; i++) {

@@ -26,22 +26,23 @@ void dj_measure_gather_finish(struct dj_gather *gather)
     *gather = (struct dj_gather){0};
 }
 
-/* Keeps the newest text. A text that is missing now leaves the old one. */
-static bool replace_text(char **kept, const char *now)
+/* Replaces *kept by a copy of the text. If `now` is NULL, keeps the old text. Returns
+ * false if memory runs out. */
+static bool replace_text(char **stored, const char *now)
 {
-    if (now == NULL || (*kept != NULL && strcmp(*kept, now) == 0)) {
+    if (now == NULL || (*stored != NULL && strcmp(*stored, now) == 0)) {
         return true;
     }
     char *copy = strdup(now);
     if (copy == NULL) {
         return false;
     }
-    free(*kept);
-    *kept = copy;
+    free(*stored);
+    *stored = copy;
     return true;
 }
 
-/* Returns the index of a process, or the number of processes if no process has that
+/* Returns the index of the process, or the number of processes if no process has this
  * pid. */
 static size_t find_process(const struct dj_gather *gather, int64_t pid)
 {
@@ -77,7 +78,7 @@ static const char *get_key(const struct dj_dump_window *window)
     return window->stats_title != NULL ? window->stats_title : "";
 }
 
-/* Returns the index among the windows with the same name in this section. */
+/* Returns how many windows before this one have the same name in this section. */
 static size_t count_ordinal(const struct dj_dump_process *section, size_t index)
 {
     size_t ordinal = 0;
@@ -88,7 +89,7 @@ static size_t count_ordinal(const struct dj_dump_process *section, size_t index)
     return ordinal;
 }
 
-/* Finds or adds a window. *at receives its index. Returns false if memory runs out. */
+/* Finds or adds a window, and sets *at to its index. Returns false if memory runs out. */
 static bool find_or_add_window(struct dj_gather *gather, size_t process_at,
                                const char *key, size_t ordinal, size_t *at)
 {
@@ -117,8 +118,9 @@ static void read_block(const struct dj_gather *gather, struct dj_tally *tally,
         return;
     }
     *lines = block->lines;
-    /* Counters that began inside the window belong to it completely. Without "Stats
-     * since", a process that first appears during the window counts as new. */
+    /* Counters that began inside the window belong to the window completely. If the dump
+     * has no "Stats since" line, this is assumed for a process that first appears during
+     * the window. */
     int64_t since_ns = block->stats.since_ns;
     bool all_ours = !opening && (since_ns == 0 || since_ns >= gather->start_ns);
     if (tally->opened) {
@@ -130,8 +132,8 @@ static void read_block(const struct dj_gather *gather, struct dj_tally *tally,
 
 enum { BURST_ROWS = 60 };
 
-/* Returns the most recent frame rate, so that the first delay suits an app that is
- * already drawing. */
+/* Returns the frame rate of the newest rows, so that the first delay between readings
+ * suits an app that already draws. */
 static double estimate_burst_hz(const struct dj_dump_window *section)
 {
     size_t count = section->frame_count < BURST_ROWS ? section->frame_count : BURST_ROWS;
@@ -158,7 +160,7 @@ static int read_rows(struct dj_gather *gather, struct dj_gather_window *window,
         bool added = false;
         bool stored = true;
         if (!dj_frame_has_all(frame, required)) {
-            continue; /* an incomplete row must not replace a complete one */
+            continue; /* An incomplete row must not replace a complete one. */
         }
         if (!opening) {
             stored = dj_row_store_add(&window->rows, frame,
@@ -184,22 +186,22 @@ static uint32_t get_total(const struct dj_tally *tally)
     return tally->last.counter[DJ_COUNTER_TOTAL];
 }
 
-/* The first reading with a vendor's columns defines them. */
-static bool copy_vendor_columns(struct dj_dump_window *kept, struct dj_row_store *rows,
+/* Copies the vendor's columns of the first reading that has some. */
+static bool copy_vendor_columns(struct dj_dump_window *stored, struct dj_row_store *rows,
                                 const struct dj_dump_window *from)
 {
-    if (from->vendor_count == 0 || kept->vendor != NULL || rows->count > 0) {
+    if (from->vendor_count == 0 || stored->vendor != NULL || rows->count > 0) {
         return true;
     }
-    kept->vendor = calloc(from->vendor_count, sizeof(*kept->vendor));
-    if (kept->vendor == NULL) {
+    stored->vendor = calloc(from->vendor_count, sizeof(*stored->vendor));
+    if (stored->vendor == NULL) {
         return false;
     }
-    kept->vendor_count = rows->vendor_count = from->vendor_count;
+    stored->vendor_count = rows->vendor_count = from->vendor_count;
     bool copied = true;
     for (size_t i = 0; copied && i < from->vendor_count; i++) {
-        kept->vendor[i].position = from->vendor[i].position;
-        copied = replace_text(&kept->vendor[i].name, from->vendor[i].name);
+        stored->vendor[i].position = from->vendor[i].position;
+        copied = replace_text(&stored->vendor[i].name, from->vendor[i].name);
     }
     return copied;
 }
@@ -215,16 +217,16 @@ static int read_window(struct dj_gather *gather, size_t process_at,
         return fail_no_memory(err);
     }
     struct dj_gather_window *window = &gather->processes[process_at].windows[at];
-    struct dj_dump_window *kept = &gather->dump.processes[process_at].windows[at];
-    if (!replace_text(&kept->title, from->title) ||
-        !replace_text(&kept->stats_title, from->stats_title)) {
+    struct dj_dump_window *stored = &gather->dump.processes[process_at].windows[at];
+    if (!replace_text(&stored->title, from->title) ||
+        !replace_text(&stored->stats_title, from->stats_title)) {
         return fail_no_memory(err);
     }
-    kept->visibility = from->visibility;
-    kept->has_frames = kept->has_frames || from->has_frames;
+    stored->visibility = from->visibility;
+    stored->has_frames = stored->has_frames || from->has_frames;
     if (from->has_frames) {
-        kept->columns = from->columns;
-        if (!copy_vendor_columns(kept, &window->rows, from)) {
+        stored->columns = from->columns;
+        if (!copy_vendor_columns(stored, &window->rows, from)) {
             return fail_no_memory(err);
         }
     }
@@ -244,37 +246,37 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
         return fail_no_memory(err);
     }
     struct dj_gather_process *process = &gather->processes[at];
-    struct dj_dump_process *kept = &gather->dump.processes[at];
-    /* A process that became another program has one section per program, the present
-     * one first. The earlier ones do not change any more. */
+    struct dj_dump_process *stored = &gather->dump.processes[at];
+    /* A process that executed another program has one section per program, with the
+     * current one first. The counters of the earlier programs do not change any more. */
     bool earlier = process->seen;
     process->seen = true;
     if (earlier || process->ignored) {
         return 0;
     }
-    if (!replace_text(&kept->name, section->name) ||
-        !replace_text(&kept->pipeline, section->pipeline) ||
-        !replace_text(&kept->disabled, section->disabled)) {
+    if (!replace_text(&stored->name, section->name) ||
+        !replace_text(&stored->pipeline, section->pipeline) ||
+        !replace_text(&stored->disabled, section->disabled)) {
         return fail_no_memory(err);
     }
-    kept->ended = section->ended;
-    kept->interval_ns = section->interval_ns;
-    kept->interval_assumed = section->interval_assumed;
-    kept->dropped = section->dropped;
+    stored->ended = section->ended;
+    stored->interval_ns = section->interval_ns;
+    stored->interval_assumed = section->interval_assumed;
+    stored->dropped = section->dropped;
     gather->is_running = gather->is_running || !section->ended;
     if (section->interval_ns > 0) {
         gather->interval_ns = section->interval_ns;
     }
     uint32_t before = get_total(&process->tally);
     read_block(gather, &process->tally, &process->lines, &section->stats, opening);
-    /* Rows show a window's rate until the ring overruns. Then only the counters know
-     * it. */
+    /* Rows show a window's frame rate unless the ring overran. Then only the counters
+     * show it. */
     uint32_t counted = get_total(&process->tally) - before;
     if (!opening && !first && section->window_count == 1 && counted < UINT32_MAX / 2 &&
         counted > gather->new_rows) {
         gather->new_rows = counted;
     }
-    kept->not_recorded |= section->not_recorded;
+    stored->not_recorded |= section->not_recorded;
     for (size_t i = 0; i < section->window_count; i++) {
         int code = read_window(gather, at, section, i, opening, err);
         if (code != 0) {
@@ -284,8 +286,8 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
     return 0;
 }
 
-/* A process without a section has ended. A process that appeared after that is its
- * restart. */
+/* Marks processes without a section as ended. Processes that are new in this reading then
+ * count as restarts. */
 static void note_absent(struct dj_gather *gather, size_t known)
 {
     bool lost = false;
@@ -339,7 +341,7 @@ int dj_measure_gather_add(struct dj_gather *gather,
     int code = read_all(gather, reading, false, err);
     if (code == 0 && gather->rows > DJ_GATHER_ROWS_MAX) {
         code = dj_error_set(err, DJ_E_LIMIT,
-                            "more than %d frames: collect for a shorter time",
+                            "more than %d frames in one window: use a shorter window",
                             DJ_GATHER_ROWS_MAX);
     }
     return code;

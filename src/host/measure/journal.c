@@ -1,12 +1,14 @@
 /*
- * dejank-journal 1
- * device	127.0.0.1:5601
- * global	window_animation_scale	=0.5
- * property	debug.hwui.profile	-
+ * Example of the file:
  *
- * Tabs separate the fields. Tab, newline and backslash in a field are written as \t, \n,
- * \\. A last line without a newline is incomplete: the change that it announces was not
- * made.
+ *   dejank-journal 1
+ *   device	127.0.0.1:5601
+ *   global	window_animation_scale	=0.5
+ *   property	debug.hwui.profile	-
+ *
+ * Fields are separated by tabs. A tab, newline or backslash in a field is written as \t,
+ * \n or \\. If the last line has no newline, it is incomplete, and the change that it
+ * announces was not made.
  */
 #include "measure/journal.h"
 
@@ -45,7 +47,8 @@ static void free_entry(struct dj_journal_entry *entry)
     free(entry->value);
 }
 
-/* A failed allocation must not end the program before the noted settings are restored. */
+/* Removes an entry. While entries exist, a failed allocation returns an error instead of
+ * ending the program, so that the noted settings are restored. */
 static void remove_entry(struct dj_journal_entry *entry)
 {
     free_entry(entry);
@@ -63,8 +66,6 @@ void dj_measure_journal_finish(struct dj_journal *journal)
     *journal = (struct dj_journal){0};
 }
 
-/* ---- text ---- */
-
 static void append_field(struct dj_text *text, const char *field)
 {
     static const char escaped[] = "\t\n\\", letters[] = "tn\\";
@@ -75,7 +76,7 @@ static void append_field(struct dj_text *text, const char *field)
     }
 }
 
-/* Works in place. */
+/* Decodes the escapes in place. */
 static void unescape(char *field)
 {
     char *to = field;
@@ -156,8 +157,6 @@ static int parse_lines(struct dj_journal *journal, char *text, struct dj_error *
     return code;
 }
 
-/* ---- files ---- */
-
 static int read_file(struct dj_journal *journal, struct dj_error *err)
 {
     int fd = open(journal->path, O_RDONLY | O_CLOEXEC);
@@ -205,7 +204,7 @@ static int write_all(int fd, const struct dj_text *text)
                : -1;
 }
 
-/* The file's name must also reach the disk. */
+/* Syncs the folder, so that the file's name reaches the disk, too. */
 static void sync_folder(const char *path)
 {
     struct dj_text folder = {0};
@@ -228,8 +227,8 @@ static void append_entry(struct dj_text *text, const struct dj_journal_entry *en
     dj_text_add(text, "\n");
 }
 
-/* Writes a new file and renames it over the old one, which also removes an incomplete
- * last line. */
+/* Writes a new file and renames it to the old name, which also removes an incomplete last
+ * line. */
 static int write_file(const struct dj_journal *journal, struct dj_error *err)
 {
     struct dj_text text = {0}, fresh = {0};
@@ -260,7 +259,7 @@ static int write_file(const struct dj_journal *journal, struct dj_error *err)
     return code;
 }
 
-/* Returns NULL if the setting is not noted. */
+/* Returns NULL if the setting is not in the journal. */
 static struct dj_journal_entry *find_entry(const struct dj_journal *journal,
                                            const char *space, const char *name)
 {
@@ -318,7 +317,7 @@ int dj_measure_journal_for_each(int (*visit)(void *user, const char *path), void
     DIR *directory = code == 0 ? opendir(dj_text_get(&folder)) : NULL;
     struct dirent *entry;
     while (code == 0 && directory != NULL && (entry = readdir(directory)) != NULL) {
-        if (entry->d_name[0] != '.') { /* also skips files that are being written */
+        if (entry->d_name[0] != '.') { /* This also skips files that are being written. */
             struct dj_text path = {0};
             dj_text_format(&path, "%s/%s", dj_text_get(&folder), entry->d_name);
             code = visit(user, dj_text_get(&path));

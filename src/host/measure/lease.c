@@ -10,8 +10,8 @@
 
 #include "measure/state_folder.h"
 
-/* Writes who holds the lease, for messages of other processes. Only the lock is
- * binding. */
+/* Writes the id of this process and the time to the lock file. Other processes use them
+ * in messages. */
 static void write_holder(int fd)
 {
     char line[128], since[32] = "";
@@ -33,8 +33,8 @@ static int report_holder(int fd, const char *device, struct dj_error *err)
     ssize_t length = pread(fd, holder, sizeof(holder) - 1, 0);
     holder[length > 0 ? length : 0] = '\0';
     return dj_error_set(err, DJ_E_GONE,
-                        "another dejank measures on %s (%s); wait for its end, or end it",
-                        device, holder[0] != '\0' ? holder : "it says no more");
+                        "another dejank is using %s (%s): wait until it ends, or stop it",
+                        device, holder[0] != '\0' ? holder : "process unknown");
 }
 
 int dj_measure_lease_acquire(const char *device, struct dj_lease *lease,
@@ -61,7 +61,8 @@ int dj_measure_lease_acquire(const char *device, struct dj_lease *lease,
     return code;
 }
 
-/* The file is not removed: after a removal, two processes could lock different files. */
+/* Keeps the lock file, because after its removal two processes could lock different files
+ * of this name. */
 void dj_measure_lease_release(struct dj_lease *lease)
 {
     if (lease->fd >= 0) {

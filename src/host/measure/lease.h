@@ -1,4 +1,5 @@
-/* The lock of a device: two dejank processes never measure on the same device. */
+/* The lock of a device. It prevents two dejank processes from measuring on the same
+ * device. */
 #ifndef DEJANK_MEASURE_LEASE_H
 #define DEJANK_MEASURE_LEASE_H
 
@@ -9,8 +10,8 @@ struct dj_lease {
 };
 
 /* Locks the device until dj_measure_lease_release() or the end of the process. Returns
- * DJ_E_GONE if another process has it; the message names that process.
- * dj_measure_lease_release() is allowed also after an error. */
+ * DJ_E_GONE with a message that names the other process if another process has the lock.
+ * dj_measure_lease_release() may be called after an error. */
 int dj_measure_lease_acquire(const char *device, struct dj_lease *lease,
                              struct dj_error *err);
 

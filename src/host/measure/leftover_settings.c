@@ -1,4 +1,4 @@
-/* Restores the settings that a killed dejank left changed, on any device. */
+/* Restores the settings of devices that a killed dejank process left changed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 
 struct restoring {
     bool in_passing;
-    bool listed; /* adb was asked for its devices */
+    bool listed; /* adb has been asked for its devices. */
     struct dj_device_entry *connected;
     size_t connected_count;
-    struct dj_text absent; /* their names */
+    struct dj_text absent; /* Names of devices that are not connected. */
     const struct dj_settings_listener *listener;
     size_t done, left;
 };
@@ -41,7 +41,7 @@ static bool is_connected(struct restoring *restoring, const char *name)
     return false;
 }
 
-/* Renames "…/NAME" to "…/.damaged-NAME", which dejank ignores. */
+/* Renames "…/NAME" to "…/.damaged-NAME", a name that dejank ignores. */
 static void rename_damaged(const struct restoring *restoring, const char *path,
                            const struct dj_error *why)
 {
@@ -50,13 +50,13 @@ static void rename_damaged(const struct restoring *restoring, const char *path,
     dj_text_format(&damaged, "%.*s.damaged-%s", (int)(name - path), path, name);
     if (restoring->in_passing) {
         dj_measure_settings_report(restoring->listener,
-                                   "%s; dejank doctor --restore sets it aside",
+                                   "%s; `dejank doctor --restore` renames this file",
                                    why->message);
     } else if (!damaged.failed && rename(path, dj_text_get(&damaged)) == 0) {
-        dj_measure_settings_report(
-            restoring->listener,
-            "%s; what it noted is not put back: it is set aside as %s", why->message,
-            dj_text_get(&damaged));
+        dj_measure_settings_report(restoring->listener,
+                                   "%s; the settings in this file are not restored, and "
+                                   "the file is now named %s",
+                                   why->message, dj_text_get(&damaged));
     } else {
         dj_measure_settings_report(restoring->listener, "%s", why->message);
     }
@@ -99,8 +99,8 @@ static int restore_one(void *user, const char *path)
         code = code == 0 ? restore_device(&journal, &err) : code;
         dj_measure_settings_report(restoring->listener,
                                    code == 0
-                                       ? "put the settings of %s back%s"
-                                       : "the settings of %s are not put back yet: %s",
+                                       ? "restored the settings of %s%s"
+                                       : "the settings of %s are not restored yet: %s",
                                    name, code == 0 ? "" : err.message);
     }
     *(code == 0 && !is_absent ? &restoring->done : &restoring->left) += 1;
@@ -117,8 +117,8 @@ int dj_measure_settings_restore_all(bool in_passing,
     if (restoring.absent.length > 0) {
         dj_measure_settings_report(
             listener,
-            "settings are still to be put back on what is not there now: %s "
-            "(dejank doctor --restore)",
+            "settings of devices that are not connected are not restored yet: %s "
+            "(connect them, then run `dejank doctor --restore`)",
             dj_text_get(&restoring.absent));
     }
     dj_text_finish(&restoring.absent);

@@ -6,7 +6,7 @@
 
 enum { RIG_STACK = 512 * 1024 };
 
-/* Stops at the user's request, or when the store cannot be written. */
+/* Stops all devices at the user's request, or when the store cannot be written. */
 static int64_t get_stop_ns(void *user)
 {
     struct dj_play_session *session = user;
@@ -42,8 +42,8 @@ static void play_all(struct dj_play_session *session, struct dj_rig *rigs)
         pthread_join(threads[i], NULL);
     }
     for (size_t i = started; i < count; i++) {
-        play_device(&rigs[i]); /* no further thread can be created: play this device
-                                * here */
+        /* No further thread can be created, so this thread plays the device. */
+        play_device(&rigs[i]);
     }
     pthread_attr_destroy(&attributes);
     free(threads);
@@ -59,12 +59,12 @@ static int64_t count_planned(const struct dj_batch_plan *plan)
     return planned;
 }
 
-int dj_measure_play(const struct dj_batch_plan *plan, struct dj_store *history,
+int dj_measure_play(const struct dj_batch_plan *plan, struct dj_store *store,
                     const struct dj_play_context *context, struct dj_play_result *result,
                     struct dj_error *err)
 {
     struct dj_play_session session = {
-        .plan = plan, .history = history, .context = context, .result = result};
+        .plan = plan, .store = store, .context = context, .result = result};
     struct dj_rig *rigs = calloc(plan->device_count, sizeof(*rigs));
     *result = (struct dj_play_result){.planned = count_planned(plan)};
     if (rigs == NULL) {

@@ -1,13 +1,13 @@
-/* Plays a batch: all devices at the same time, each on its own thread. */
+/* Runs a batch on all devices at the same time, with one thread per device. */
 #ifndef DEJANK_MEASURE_PLAY_H
 #define DEJANK_MEASURE_PLAY_H
 
 #include "measure/play_event.h"
 
-/* Plays the plan and stores its runs. Blocks until all devices have finished. Returns 0
- * also if runs failed: see *result. Returns an error if the store cannot be written or
- * nothing could begin. */
-int dj_measure_play(const struct dj_batch_plan *plan, struct dj_store *history,
+/* Runs the plan and stores its runs. Blocks until all devices have finished. Returns 0
+ * also if runs failed; *result has the counts. Returns an error if the store cannot be
+ * written or no device could be started. */
+int dj_measure_play(const struct dj_batch_plan *plan, struct dj_store *store,
                     const struct dj_play_context *world, struct dj_play_result *result,
                     struct dj_error *err);
 

@@ -1,5 +1,4 @@
-/* What dj_measure_play() reports while it plays a batch, and what it returns in the end.
- */
+/* What dj_measure_play() reports while it runs a batch, and its result. */
 #ifndef DEJANK_MEASURE_PLAY_EVENT_H
 #define DEJANK_MEASURE_PLAY_EVENT_H
 
@@ -8,32 +7,34 @@
 #include "store/store.h"
 
 enum dj_play_kind {
-    DJ_PLAY_DEVICE,   /* a device is ready; `runs_planned` is the number for all its
-                       * batches */
-    DJ_PLAY_BATCH,    /* a batch begins or continues (`resumed`) */
-    DJ_PLAY_RUN,      /* a run begins */
-    DJ_PLAY_PROGRESS, /* progress of the run's window */
-    DJ_PLAY_RUN_END,  /* the run is in the store */
-    DJ_PLAY_REPEAT,   /* the run or its batch will be repeated; `message` says why */
-    DJ_PLAY_SAYS,     /* any other message */
-    DJ_PLAY_FAILED,   /* the device is given up; `message` says why */
+    /* A device is ready. `runs_planned` is the number of runs in all its batches. */
+    DJ_PLAY_DEVICE,
+    DJ_PLAY_BATCH,    /* A batch begins, or continues if `resumed` is true. */
+    DJ_PLAY_RUN,      /* A run begins. */
+    DJ_PLAY_PROGRESS, /* Progress of the run's window. */
+    DJ_PLAY_RUN_END,  /* The run is in the store. */
+    /* The run or its batch will be repeated for the reason in `message`. */
+    DJ_PLAY_REPEAT,
+    DJ_PLAY_SAYS,   /* Any other message. */
+    DJ_PLAY_FAILED, /* The device is not used any more for the reason in `message`. */
     DJ_PLAY_DEVICE_END,
     DJ_PLAY_KINDS
 };
 
-/* An event. It is valid during the call. Fields that a kind does not have are 0 or NULL.
- */
+/* An event. It is valid during the callback. Members that a kind does not use are 0 or
+ * NULL. */
 struct dj_play_event {
     enum dj_play_kind kind;
-    size_t device; /* index in the plan */
+    size_t device; /* Index of the device in the plan. */
     const struct dj_flow_plan *flow;
     const struct dj_build_plan *build;
-    const char *batch; /* its id */
+    const char *batch; /* Id of the batch. */
     const char *fingerprint;
     bool resumed;
     bool warmup;
-    int64_t number, attempt;         /* of the run */
-    int64_t runs_planned, runs_done; /* of the device, including warm-ups and repeats */
+    int64_t number, attempt; /* Number and attempt of the run. */
+    /* Runs of the device, including warm-ups and repeats. */
+    int64_t runs_planned, runs_done;
     enum dj_run_outcome outcome;
     const char *message;
     const struct dj_metrics *metrics;
@@ -42,23 +43,23 @@ struct dj_play_event {
 };
 
 struct dj_play_context {
-    /* Called from any thread, one call at a time. */
+    /* Called from any thread, but never from two threads at the same time. */
     void (*event)(void *user, const struct dj_play_event *event);
     void *user;
-    struct dj_interrupt_request
-        stop; /* ends the runs in progress; the batches can be resumed
-               */
-    struct dj_interrupt_request give_up; /* also ends the restoring of settings */
-    const char *self;                    /* path of the dejank executable */
+    /* Ends the current runs. The batches can be resumed later. */
+    struct dj_interrupt_request stop;
+    struct dj_interrupt_request give_up; /* Also ends the restoring of settings. */
+    const char *self;                    /* Path of the dejank executable. */
 };
 
 /* The result of all devices together. */
 struct dj_play_result {
-    int64_t planned, clean, failed; /* `clean`: runs that count; `failed`: attempts that
-                                     * do not */
-    int64_t disturbed;              /* runs that count although they were anomalous */
+    /* `clean` is the number of runs that count, `failed` the number of attempts that do
+     * not count. */
+    int64_t planned, clean, failed;
+    int64_t disturbed; /* Runs that count although they were anomalous. */
     size_t devices_failed;
-    struct dj_error error; /* of the first device that failed, or of the store */
+    struct dj_error error; /* Error of the store, or of the first device that failed. */
     bool interrupted;
 };
 

@@ -6,7 +6,7 @@
 
 enum { OWN_WORDS = 10, RATE_TEXT = 32 };
 
-/* The refresh rate's text is in the same block, after the array. */
+/* The text of the refresh rate is in the same allocation, after the array. */
 const char **dj_measure_record_command(const struct dj_measure_record_command *record)
 {
     size_t count = 0, used = 0;

@@ -7,12 +7,12 @@
 #include "memory/memory.h"
 #include "segment/sections_layout.h"
 
-struct parts {
+struct part_list {
     struct dj_recording_part *part;
     size_t count;
 };
 
-static int64_t disk_bytes(const char *path)
+static int64_t get_disk_bytes(const char *path)
 {
     struct stat status;
     return lstat(path, &status) == 0 ? (int64_t)status.st_blocks * 512 : 0;
@@ -20,7 +20,7 @@ static int64_t disk_bytes(const char *path)
 
 static bool add_part(const struct dj_segment_file *file, void *user)
 {
-    struct parts *parts = user;
+    struct part_list *parts = user;
     char sections[DJ_SEGMENT_PATH + sizeof(DJ_SECTIONS_SUFFIX)];
     DJ_XROOM(parts->part, parts->count);
     struct dj_recording_part *part = &parts->part[parts->count++];
@@ -29,11 +29,12 @@ static bool add_part(const struct dj_segment_file *file, void *user)
         part->identity = (struct dj_segment_identity){0};
     }
     snprintf(sections, sizeof(sections), "%s" DJ_SECTIONS_SUFFIX, file->path);
-    part->bytes = disk_bytes(file->path) + disk_bytes(sections);
+    part->bytes = get_disk_bytes(file->path) + get_disk_bytes(sections);
     return true;
 }
 
-/* By run, then by the length of the name: NAME comes before NAME:PROGRAM. */
+/* Sorts by run, then by the length of the name, so that NAME comes before
+ * NAME:PROGRAM. */
 static int compare_parts(const void *left, const void *right)
 {
     const struct dj_recording_part *a = left, *b = right;
@@ -63,7 +64,7 @@ static struct dj_kept_recording group_parts(const struct dj_recording_part *part
         if (part->file.modified_s * 1000 > recording.last_unix_ms) {
             recording.last_unix_ms = part->file.modified_s * 1000;
         }
-        /* A file that cannot be read is a recording of its own. */
+        /* A file that cannot be read counts as a separate recording. */
     } while (recording.count < most && parts[0].identity.run_ns != 0 &&
              parts[0].identity.run_ns == parts[recording.count].identity.run_ns);
     return recording;
@@ -82,7 +83,7 @@ int dj_measure_list_recordings(const char *name, bool temporary_only,
                                struct dj_kept_recordings *list, struct dj_error *err)
 {
     struct dj_segment_place place;
-    struct parts parts = {0};
+    struct part_list parts = {0};
     int code = dj_segment_ensure_directory(&place, err);
     code = code == 0 ? dj_segment_scan(&place, add_part, &parts, err) : code;
     *list = (struct dj_kept_recordings){.parts = parts.part};

@@ -1,4 +1,4 @@
-/* The recordings that `dejank record` has left in this user's own directory. */
+/* The recordings that `dejank record` has left in this user's directory. */
 #ifndef DEJANK_MEASURE_RECORDINGS_H
 #define DEJANK_MEASURE_RECORDINGS_H
 
@@ -9,7 +9,7 @@
 /* The part of a recording that one process made. */
 struct dj_recording_part {
     struct dj_segment_file file;
-    struct dj_segment_identity identity; /* zero if the file cannot be read */
+    struct dj_segment_identity identity; /* Zero if the file cannot be read. */
     int64_t bytes;
 };
 
@@ -18,20 +18,21 @@ struct dj_kept_recording {
     const struct dj_recording_part *parts;
     size_t count;
     const char *name;
-    int64_t last_unix_ms; /* of its last frame */
-    int64_t bytes;        /* on the disk */
+    int64_t last_unix_ms; /* Time of the last frame. */
+    int64_t bytes;        /* Size on the disk. */
     bool alive, named, temporary;
 };
 
-/* Finish it in every case. */
+/* Finish it even after an error. */
 struct dj_kept_recordings {
-    struct dj_kept_recording *recordings; /* oldest first */
+    struct dj_kept_recording *recordings; /* Sorted by time, oldest first. */
     size_t count;
     struct dj_recording_part *parts;
 };
 
-/* Lists the recordings that have ended. `name`: only those of this name, also of its
- * further programs (NAME:PROGRAM); NULL: all. */
+/* Lists the recordings that have ended. If `name` is not NULL, only lists recordings with
+ * this name or with a name of the form NAME:PROGRAM, which the recordings of further
+ * programs have. */
 int dj_measure_list_recordings(const char *name, bool temporary_only,
                                struct dj_kept_recordings *list, struct dj_error *err);
 

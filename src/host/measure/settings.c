@@ -11,27 +11,26 @@
 enum { COMMAND_WORDS = 6, VALUE_BYTES = 256 };
 
 struct setting {
-    const char *space, *name, *value; /* NULL: it has no value */
+    const char *space, *name, *value; /* `value` is NULL if the setting has no value. */
 };
 
-/* Runs a command that must succeed. Its failure is DJ_E_UNSUPPORTED. */
+/* Runs a command that must succeed. Returns DJ_E_UNSUPPORTED if it fails. */
 static int run_command(struct dj_device *device, const char *const *argv,
                        struct dj_error *err)
 {
     struct dj_device_result result = {0};
     int code = dj_device_run(device, argv, SHELL_NS, &result, err);
     if (code == 0 && result.exit_code != 0) {
-        const char *says = dj_text_get(result.err.length > 0 ? &result.err : &result.out);
+        const char *output =
+            dj_text_get(result.err.length > 0 ? &result.err : &result.out);
         code = dj_error_set(err, DJ_E_UNSUPPORTED, "`%s %s` failed: %.*s", argv[0],
-                            argv[1], (int)strcspn(says, "\r\n"), says);
+                            argv[1], (int)strcspn(output, "\r\n"), output);
     }
     dj_device_result_finish(&result);
     return code;
 }
 
-/* ---- one setting, by its space ---- */
-
-/* These words of a command are replaced by parts of the setting. */
+/* Placeholders in the commands below for the parts of a setting. */
 static const char SPACE[] = "space", NAME[] = "name", VALUE[] = "value";
 
 #define SETTINGS_COMMANDS                                                                \
@@ -42,16 +41,17 @@ static const char SPACE[] = "space", NAME[] = "name", VALUE[] = "value";
 
 static const struct space {
     const char *name;
-    const char *get[COMMAND_WORDS];    /* prints the value; empty: no command does */
-    const char *put[COMMAND_WORDS];    /* sets the value */
-    const char *remove[COMMAND_WORDS]; /* removes the value; empty: use `put` */
-    const char *only;                  /* the only value that is set; NULL: any value
-                                        * is */
+    const char *get[COMMAND_WORDS]; /* Prints the value. Empty if no command does. */
+    const char *put[COMMAND_WORDS]; /* Sets the value. */
+    /* Removes the value. If this command is empty, `put` is used. */
+    const char *remove[COMMAND_WORDS];
+    const char *only; /* The only value that is ever set, or NULL if any value is. */
 } spaces[] = {
     {"global", SETTINGS_COMMANDS, NULL},
     {"system", SETTINGS_COMMANDS, NULL},
     {"secure", SETTINGS_COMMANDS, NULL},
-    /* A property cannot be removed. An empty one reads the same as a missing one. */
+    /* A property cannot be removed, but an empty property reads the same as a missing
+     * one. */
     {"property",
      {"getprop", NAME},
      {"setprop", NAME, VALUE},
@@ -59,11 +59,12 @@ static const struct space {
      NULL},
     {"screen", {NULL}, {"input", "keyevent", "KEYCODE_SLEEP"}, {NULL}, "off"},
     {"file", {NULL}, {"rm", "-f", NAME}, {NULL}, NULL},
-    /* A process that was left running, identified by a pattern of its command line. It
-     * is no error if no process matches or the device has no pkill: such a process
-     * ends at the next boot or by itself. */
+    /* A process that an earlier dejank left running, identified by a pattern of its
+     * command line. It is no error if no process matches or the device has no pkill,
+     * because the process ends by itself or at the next boot. */
     {"process", {NULL}, {"sh", "-c", "pkill -KILL -f \"$0\"; true", NAME}, {NULL}, NULL},
-    /* When atrace stops, it prints what it recorded. So the rings are cleared first. */
+    /* atrace prints what it recorded when it stops, so the ring buffers are cleared
+     * first. */
     {"tracing",
      {NULL},
      {"sh", "-c",
@@ -98,7 +99,7 @@ static void fill_command(const char *const words[COMMAND_WORDS],
     argv[COMMAND_WORDS] = NULL;
 }
 
-/* Reads the value as text. Returns "" and *has = false if there is none. */
+/* Reads the value as text. Sets *has to false and `value` to "" if there is no value. */
 static int read_value(struct dj_device *device, const struct setting *setting,
                       char value[VALUE_BYTES], bool *has, struct dj_error *err)
 {
@@ -127,8 +128,6 @@ static int write_value(struct dj_device *device, const struct setting *setting,
     return run_command(device, argv, err);
 }
 
-/* ---- changing ---- */
-
 /* The device that is being prepared. */
 struct target {
     struct dj_device *device;
@@ -141,18 +140,18 @@ void dj_measure_settings_report(const struct dj_settings_listener *listener,
 {
     char *sentence;
     va_list arguments;
-    if (listener == NULL || listener->say == NULL) {
+    if (listener == NULL || listener->report == NULL) {
         return;
     }
     va_start(arguments, format);
     if (vasprintf(&sentence, format, arguments) >= 0) {
-        listener->say(listener->user, sentence);
+        listener->report(listener->user, sentence);
         free(sentence);
     }
     va_end(arguments);
 }
 
-/* Notes the present value of a setting. */
+/* Adds the current value of a setting to the journal. */
 static int note_value(struct dj_device *device, struct dj_journal *journal,
                       const struct setting *setting, struct dj_error *err)
 {
@@ -164,7 +163,7 @@ static int note_value(struct dj_device *device, struct dj_journal *journal,
                      : code;
 }
 
-/* "1" and "1.0" are equal. */
+/* Numbers are compared as numbers, so "1" equals "1.0". */
 static bool is_same_value(const char *a, const char *b)
 {
     char *end_a, *end_b;
@@ -187,16 +186,16 @@ static int change_value(const struct target *target, const struct setting *setti
     if (code == 0) {
         code = write_value(target->device, setting, err);
     }
-    bool taken = code == 0;
+    bool accepted = code == 0;
     if (code == 0) {
         code = read_value(target->device, setting, after, &has, err);
-        taken = has && is_same_value(after, setting->value);
+        accepted = has && is_same_value(after, setting->value);
     }
     code = code == DJ_E_UNSUPPORTED ? 0 : code;
-    if (code == 0 && !taken) {
+    if (code == 0 && !accepted) {
         dj_measure_settings_report(target->listener,
-                                   "the device does not take %s %s = %s", setting->space,
-                                   setting->name, setting->value);
+                                   "the device does not accept %s %s = %s",
+                                   setting->space, setting->name, setting->value);
     }
     return code;
 }
@@ -217,7 +216,8 @@ int dj_measure_settings_wake_screen(struct dj_device *device,
     if (code == 0 && *woken) {
         code = run_command(device, unlock, err);
     }
-    return code == DJ_E_UNSUPPORTED ? 0 : code; /* the run's outcome will show it */
+    /* The run's outcome will show the failure. */
+    return code == DJ_E_UNSUPPORTED ? 0 : code;
 }
 
 static int wake_and_note(struct dj_device *device, const struct dj_device_facts *facts,
@@ -257,7 +257,7 @@ static int scale_animations(const struct target *target, struct dj_error *err)
     int code = 0;
     for (size_t i = 0; code == 0 && i < COUNT_OF(scales); i++) {
         code = read_value(target->device, &scales[i], before, &has, err);
-        if (code == 0 && has) { /* a missing scale means 1 */
+        if (code == 0 && has) { /* A missing scale means 1. */
             code = change_value(target, &scales[i], err);
         }
     }
@@ -318,9 +318,8 @@ int dj_measure_settings_note_rotation(struct dj_device *device,
     return code == 0 ? note_value(device, journal, &turned, err) : code;
 }
 
-/* ---- restoring ---- */
-
-/* A device that refuses new values also refuses the old one, and still has it. */
+/* Returns whether the setting already has its original value. A device that refuses all
+ * values also refuses the original value, but the setting never changed. */
 static bool is_as_before(struct dj_device *device, const struct setting *setting)
 {
     char now[VALUE_BYTES];
@@ -337,7 +336,7 @@ static int restore_value(struct dj_device *device, const struct dj_journal_entry
 {
     const struct setting setting = {entry->space, entry->name, entry->value};
     if (find_space(entry->space) == NULL) {
-        return 0; /* of a later version */
+        return 0; /* A later version of dejank wrote this entry. */
     }
     int code = write_value(device, &setting, err);
     return code == DJ_E_UNSUPPORTED && is_as_before(device, &setting) ? 0 : code;
@@ -349,7 +348,7 @@ int dj_measure_settings_restore(struct dj_device *device, struct dj_journal *jou
     struct dj_error refused = {0};
     for (size_t i = journal->count; i > 0; i--) {
         int code = restore_value(device, &journal->entries[i - 1], err);
-        if (code == DJ_E_UNSUPPORTED) { /* the other settings are restored anyway */
+        if (code == DJ_E_UNSUPPORTED) { /* The other settings are restored anyway. */
             refused = *err;
         } else if (code != 0) {
             return code;

@@ -34,7 +34,7 @@ int dj_state_folder_path(const char *folder, const char *device, struct dj_text 
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     if (make_folders(path->data) != 0) {
-        return dj_error_set(err, DJ_E_IO, "cannot make %s: %s", path->data,
+        return dj_error_set(err, DJ_E_IO, "cannot create %s: %s", path->data,
                             strerror(errno));
     }
     if (device != NULL) {

@@ -13,8 +13,6 @@ static size_t count_of(const struct dj_method *method)
     return count;
 }
 
-/* ---- kinds of arguments ---- */
-
 static bool is_string(lua_State *L, int at)
 {
     size_t length;
@@ -89,7 +87,8 @@ static bool is_any(lua_State *L, int at)
     return !lua_isnone(L, at);
 }
 
-/* `is`: NULL for an object of the class. `table`: the value may be a table. */
+/* How to check each kind of argument. `is` is NULL for an object of the class. `table` is
+ * true if the value may be a table. */
 static const struct {
     bool (*is)(lua_State *L, int at);
     const char *expected;
@@ -107,10 +106,8 @@ static const struct {
     [DJ_ARGUMENT_ANY] = {is_any, "a value", true},
 };
 
-/* ---- from the call to the parameters ---- */
-
-/* Returns the stack index of the parameter's argument, or 0 if there is no such
- * parameter. */
+/* Returns the stack index of the parameter's argument, or 0 if there is no parameter with
+ * this name. */
 static int find_parameter(const struct dj_method *method, const char *name)
 {
     for (size_t i = 0; i < count_of(method); i++) {
@@ -157,7 +154,8 @@ static int throw_refusal(lua_State *L, const char *class_name,
                          const struct dj_method *method, const char *what)
 {
     luaL_Buffer buffer;
-    lua_pushstring(L, what); /* needs stack space anyway */
+    /* luaL_buffinit() needs free stack space, so `what` is pushed first. */
+    lua_pushstring(L, what);
     luaL_buffinit(L, &buffer);
     for (size_t i = 0; i < count_of(method); i++) {
         luaL_addstring(&buffer, i > 0 ? ", " : "");
@@ -171,7 +169,8 @@ static int throw_refusal(lua_State *L, const char *class_name,
                       lua_tostring(L, -1));
 }
 
-/* Copies the named arguments from the table on top to the places of their parameters. */
+/* Moves the named arguments in the table on top of the stack to the stack indexes of
+ * their parameters. */
 static void read_named_arguments(lua_State *L, const char *class_name,
                                  const struct dj_method *method)
 {
@@ -217,15 +216,16 @@ static void check_argument(lua_State *L, const char *class_name,
             const char *found =
                 lua_type(L, at) == LUA_TSTRING ? "another string" : luaL_typename(L, at);
             throw_refusal(L, class_name, method,
-                          lua_pushfstring(L, "'%s' is to be %s, got %s", parameter->name,
+                          lua_pushfstring(L, "'%s' must be %s, got %s", parameter->name,
                                           expected != NULL ? expected : class_name,
                                           absent ? "nothing" : found));
         }
     }
 }
 
-/* o:m(…) passes the object and o.m(…) does not. If the first parameter is also an
- * object, o.m(o) passes the parameter. */
+/* Returns whether the first value on the stack is the object itself, as for o:m(…), and
+ * must be removed. If the first parameter of the method is an object, the only object in
+ * o.m(o) is the argument. */
 static bool has_object_in_front(lua_State *L, const struct dj_method *method)
 {
     if (!lua_rawequal(L, 1, lua_upvalueindex(3))) {

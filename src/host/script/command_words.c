@@ -26,13 +26,14 @@ void dj_command_words_add_value(lua_State *L, struct dj_command_words *words, in
     size_t length;
     int type = lua_type(L, at);
     if (type != LUA_TSTRING && type != LUA_TNUMBER && type != LUA_TBOOLEAN) {
-        luaL_error(L, "%s is to be a string, number or boolean, got %s", what,
+        luaL_error(L, "%s must be a string, number or boolean, got %s", what,
                    lua_typename(L, type));
     }
     luaL_checkstack(L, LUA_MINSTACK, what);
     const char *word = luaL_tolstring(L, at, &length);
     if (strlen(word) != length) {
-        luaL_error(L, "%s holds a zero byte, which no command can take", what);
+        luaL_error(L, "%s contains a zero byte, which is not possible in a command",
+                   what);
     }
     dj_command_words_add(L, words, word);
 }
@@ -55,7 +56,8 @@ void dj_command_words_for_each(lua_State *L, int at, const char *what,
             luaL_error(L, "%s: expected names for keys, {name = value}", what);
         }
         dj_command_words_add(L, keys,
-                             lua_tostring(L, -1)); /* the table keeps the string alive */
+                             /* The table at `at` keeps the string alive. */
+                             lua_tostring(L, -1));
     }
     qsort(keys->word, (size_t)keys->count, sizeof(keys->word[0]), compare_names);
     for (int i = 0; i < keys->count; i++) {

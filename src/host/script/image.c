@@ -16,7 +16,7 @@ uint32_t dj_image_pixel(const struct dj_image *image, uint32_t x, uint32_t y)
     return image->argb[(size_t)y * image->width + x];
 }
 
-static bool lies_inside(int64_t from, int64_t length, int64_t whole)
+static bool is_inside(int64_t from, int64_t length, int64_t whole)
 {
     return from >= 0 && length > 0 && from < whole && length <= whole - from;
 }
@@ -24,12 +24,12 @@ static bool lies_inside(int64_t from, int64_t length, int64_t whole)
 int dj_image_copy_part(const struct dj_image *image, int64_t x, int64_t y, int64_t width,
                        int64_t height, struct dj_image *part, struct dj_error *err)
 {
-    if (!lies_inside(x, width, image->width) || !lies_inside(y, height, image->height)) {
-        return dj_error_set(err, DJ_E_USAGE,
-                            "%lld × %lld pixels at (%lld, %lld) do not lie inside an "
-                            "image of %u × %u",
-                            (long long)width, (long long)height, (long long)x,
-                            (long long)y, image->width, image->height);
+    if (!is_inside(x, width, image->width) || !is_inside(y, height, image->height)) {
+        return dj_error_set(
+            err, DJ_E_USAGE,
+            "%lld × %lld pixels at (%lld, %lld) are not inside an image of %u × %u",
+            (long long)width, (long long)height, (long long)x, (long long)y, image->width,
+            image->height);
     }
     part->width = (uint32_t)width;
     part->height = (uint32_t)height;
@@ -53,8 +53,8 @@ bool dj_image_is_same(const struct dj_image *image, const struct dj_image *other
     for (size_t i = 0; i < pixels; i++) {
         different += image->argb[i] != other->argb[i];
     }
-    /* Computed in this order, like the original: with one different pixel of ten, a
-     * share of 0.9 counts as the same. */
+    /* The order of this computation is that of MonkeyRunner. With one different pixel of
+     * ten, a share of 0.9 counts as the same. */
     return share <= 1.0 - (double)different / (double)pixels;
 }
 
@@ -65,12 +65,12 @@ void dj_image_repair_line_ends(struct dj_text *png)
         memcmp(png->data, mangled, sizeof(mangled) - 1) != 0) {
         return;
     }
-    size_t kept = 0;
+    size_t length = 0;
     for (size_t i = 0; i < png->length; i++) {
         if (png->data[i] != '\r' || i + 1 == png->length || png->data[i + 1] != '\n') {
-            png->data[kept++] = png->data[i];
+            png->data[length++] = png->data[i];
         }
     }
-    png->length = kept;
-    png->data[kept] = '\0';
+    png->length = length;
+    png->data[length] = '\0';
 }

@@ -1,4 +1,4 @@
-/* Images of a screen: pixels, and reading and writing PNG. */
+/* Images of a screen. Reads and writes PNG. */
 #ifndef DEJANK_SCRIPT_IMAGE_H
 #define DEJANK_SCRIPT_IMAGE_H
 
@@ -10,43 +10,43 @@
 #include "base/text.h"
 
 enum {
-    DJ_IMAGE_SIDE_MAX = 16384,             /* pixels */
-    DJ_IMAGE_PIXELS_MAX = 64 * 1024 * 1024 /* 256 MiB of memory */
+    DJ_IMAGE_SIDE_MAX = 16384, /* Maximum width and height in pixels. */
+    /* Maximum number of pixels. They need 256 MiB of memory. */
+    DJ_IMAGE_PIXELS_MAX = 64 * 1024 * 1024
 };
 
-/* Initialize it with zero. Finish it also after an error. */
+/* Initialize it with zero. Finish it even after an error. */
 struct dj_image {
     uint32_t width, height;
-    uint32_t *argb; /* rows from the top, 0xAARRGGBB, not premultiplied; owned */
+    uint32_t *argb; /* Rows from the top, as 0xAARRGGBB, not premultiplied. Owned. */
 };
 
 void dj_image_finish(struct dj_image *image);
 
-/* Decodes a PNG. Returns DJ_E_INVALID if it is damaged or truncated, DJ_E_LIMIT if it
- * exceeds the limits. */
+/* Decodes a PNG. Returns DJ_E_INVALID if the PNG is damaged or truncated, or DJ_E_LIMIT
+ * if the image is too large. */
 int dj_image_decode(const void *bytes, size_t size, struct dj_image *image,
                     struct dj_error *err);
 
-/* Appends the image as PNG: lossless; equal pixels give equal bytes. */
+/* Appends the image as a lossless PNG. Equal pixels give equal bytes. */
 int dj_image_encode(const struct dj_image *image, struct dj_text *png,
                     struct dj_error *err);
 
 /* x and y must be inside the image. */
 uint32_t dj_image_pixel(const struct dj_image *image, uint32_t x, uint32_t y);
 
-/* Copies a part. Returns DJ_E_USAGE if the part is empty or not inside the image. */
+/* Copies a part of the image. Returns DJ_E_USAGE if the part is empty or not inside the
+ * image. */
 int dj_image_copy_part(const struct dj_image *image, int64_t x, int64_t y, int64_t width,
                        int64_t height, struct dj_image *part, struct dj_error *err);
 
-/* MonkeyImage's comparison: both have the same size, and at least this share (0 to 1)
- * of the pixels are identical, including alpha. */
+/* Compares images like MonkeyImage. Returns whether both have the same size and at least
+ * this share (0 to 1) of the pixels is identical, including alpha. */
 bool dj_image_is_same(const struct dj_image *image, const struct dj_image *other,
                       double share);
 
-/* Repairs a PNG in which a terminal on the device (shells before Android 7) replaced
- * each
- *  by \r
- * . Does nothing if the PNG is intact. */
+/* Repairs a PNG in which a terminal on the device replaced each \n by \r\n, as in shells
+ * before Android 7. Does nothing if the PNG is intact. */
 void dj_image_repair_line_ends(struct dj_text *png);
 
 #endif

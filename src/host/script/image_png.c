@@ -1,5 +1,5 @@
-/* Reads and writes PNG with libpng's simplified interface: 8 bits per channel for any
- * file. */
+/* Reads and writes PNG with libpng's simplified interface, which converts any file to 8
+ * bits per channel. */
 #include "script/image.h"
 
 #include <png.h>
@@ -7,7 +7,8 @@
 
 #include "memory/memory.h"
 
-/* 0xAARRGGBB in memory is BGRA here, and ARGB on big-endian machines. */
+/* 0xAARRGGBB is stored as the bytes B, G, R, A on little-endian machines, and as A, R, G,
+ * B on big-endian machines. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define PIXEL_FORMAT PNG_FORMAT_BGRA
 #else
@@ -30,7 +31,7 @@ static int read_pixels(png_image *png, struct dj_image *image, struct dj_error *
         dj_xresize(NULL, (size_t)png->width * png->height, sizeof(*image->argb));
     png->format = PIXEL_FORMAT;
     if (!png_image_finish_read(png, NULL, image->argb, 0, NULL)) {
-        return dj_error_set(err, DJ_E_INVALID, "a damaged PNG: %s", png->message);
+        return dj_error_set(err, DJ_E_INVALID, "damaged PNG: %s", png->message);
     }
     return 0;
 }
@@ -40,10 +41,10 @@ int dj_image_decode(const void *bytes, size_t size, struct dj_image *image,
 {
     png_image png = {.version = PNG_IMAGE_VERSION};
     if (size == 0) {
-        return dj_error_set(err, DJ_E_INVALID, "no PNG: nothing at all");
+        return dj_error_set(err, DJ_E_INVALID, "not a PNG: no data");
     }
     if (!png_image_begin_read_from_memory(&png, bytes, size)) {
-        return dj_error_set(err, DJ_E_INVALID, "no PNG: %s", png.message);
+        return dj_error_set(err, DJ_E_INVALID, "not a PNG: %s", png.message);
     }
     int code = read_pixels(&png, image, err);
     png_image_free(&png);
@@ -69,6 +70,6 @@ int dj_image_encode(const struct dj_image *image, struct dj_text *png,
     }
     free(bytes);
     return written ? 0
-                   : dj_error_set(err, DJ_E_IO, "no PNG could be made of it: %s",
+                   : dj_error_set(err, DJ_E_IO, "cannot encode the image as PNG: %s",
                                   header.message);
 }

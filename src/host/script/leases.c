@@ -1,4 +1,5 @@
-/* Leases of the script's devices: two dejank processes never share a device. */
+/* Leases of the script's devices, which prevent two dejank processes from using one
+ * device. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@ static bool has_lease(const struct dj_script *script, const char *device)
     return has;
 }
 
-static int take_lease(struct dj_script *script, const char *device, struct dj_error *err)
+static int acquire_lease(struct dj_script *script, const char *device,
+                         struct dj_error *err)
 {
     bool shared = strcmp(device, "local:") == 0 || strncmp(device, "replay:", 7) == 0;
     if (shared || has_lease(script, device)) {
@@ -42,7 +44,7 @@ void dj_script_release_leases(struct dj_script *script)
 int dj_script_lease_device(struct dj_script *script, struct dj_device **device,
                            struct dj_error *err)
 {
-    int code = take_lease(script, (*device)->name, err);
+    int code = acquire_lease(script, (*device)->name, err);
     if (code == 0 && script->options->record != NULL) {
         code = dj_device_record_named(device, script->options->record, err);
     }

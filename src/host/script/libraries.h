@@ -1,4 +1,4 @@
-/* The global libraries of a script. Each one is defined in its own file. */
+/* The global libraries of a script. Each library is defined in its own file. */
 #ifndef DEJANK_SCRIPT_LIBRARIES_H
 #define DEJANK_SCRIPT_LIBRARIES_H
 
@@ -7,16 +7,16 @@
 
 #include "script/arguments.h"
 
-/* NULL fields: the library has none. */
+/* A member that is NULL means that the library has none. */
 struct dj_script_library {
-    const char *name;                  /* of the global table and of the class */
-    const struct dj_method *functions; /* functions of the table; ends at the first one
-                                        * without a name */
-    const struct dj_method *methods;   /* methods of the class's objects; ends in the
-                                        * same way */
-    const luaL_Reg *metamethods;       /* of the class */
-    void (*extend)(lua_State *L);      /* changes the table, which is on top of the
-                                        * stack */
+    const char *name; /* Name of the global table and of the class. */
+    /* Functions of the table. The array ends with the first element without a name. */
+    const struct dj_method *functions;
+    /* Methods of the class's objects. The array ends with the first element without a
+     * name. */
+    const struct dj_method *methods;
+    const luaL_Reg *metamethods;  /* Metamethods of the class. */
+    void (*extend)(lua_State *L); /* Changes the table, which is on top of the stack. */
 };
 
 extern const struct dj_script_library dj_monkey_runner_library;
@@ -28,16 +28,16 @@ extern const struct dj_script_library dj_easy_device_library;
 extern const struct dj_script_library dj_by_library;
 extern const struct dj_script_library dj_dejank_library;
 
-/* dejank.each(): calls one function for many devices at the same time. Expects the
- * devices, the function and on_error at 1, 2 and 3. */
+/* Implements dejank.each(), which calls one function for many devices at the same time.
+ * Expects the devices, the function and on_error at the indexes 1, 2 and 3. */
 int dj_script_run_parallel(lua_State *L);
-/* Expects the table of options at 1. */
+/* Implements dejank.window(). Expects the table of options at the index 1. */
 int dj_script_measure_window(lua_State *L);
 
 /* Opens all libraries. */
 void dj_libraries_open(lua_State *L);
 
-/* MonkeyRunner.help(): pushes the reference of all methods. */
+/* Implements MonkeyRunner.help(). Pushes the reference of all methods. */
 void dj_libraries_push_reference(lua_State *L, bool html);
 
 #endif

@@ -1,4 +1,5 @@
-/* The lock that lets one thread run Lua at a time, in the order of their requests. */
+/* The lock that lets only one thread run Lua at a time. Threads get it in the order of
+ * their requests. */
 #ifndef DEJANK_SCRIPT_LOCK_H
 #define DEJANK_SCRIPT_LOCK_H
 
@@ -9,7 +10,8 @@
 struct dj_script_lock {
     pthread_mutex_t mutex;
     pthread_cond_t turn;
-    uint64_t next, serving; /* numbers drawn, and the number that runs */
+    /* The next free number, and the number of the thread that holds the lock. */
+    uint64_t next, serving;
 };
 
 void dj_script_lock_init(struct dj_script_lock *lock);
@@ -17,7 +19,8 @@ void dj_script_lock_finish(struct dj_script_lock *lock);
 void dj_script_lock_acquire(struct dj_script_lock *lock);
 void dj_script_lock_release(struct dj_script_lock *lock);
 
-/* Returns whether other threads wait. The owner calls it. */
+/* Returns whether other threads wait for the lock. Only the thread that holds the lock
+ * may call it. */
 bool dj_script_lock_is_contended(struct dj_script_lock *lock);
 
 #endif

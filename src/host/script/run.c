@@ -28,14 +28,12 @@ void dj_script_outcome_finish(struct dj_script_outcome *outcome)
     *outcome = (struct dj_script_outcome){.exit_code = 0};
 }
 
-/* ---- the driver ---- */
-
 struct script_driver {
     struct dj_script_options options;
     struct dj_text source;
     struct dj_script_outcome outcome;
     struct dj_script script;
-    bool ready; /* the script is open and its text is compiled */
+    bool ready; /* The script is open and its text is compiled. */
 };
 
 static void end_script(struct script_driver *self)
@@ -63,7 +61,7 @@ static int prepare(void *user, struct dj_device *device, struct dj_error *err)
     return code;
 }
 
-/* Distinguishes errors of the script from errors that it did not cause. */
+/* Distinguishes errors of the script from errors that the script did not cause. */
 static enum dj_run_outcome get_outcome(int code)
 {
     return code == DJ_E_INTERRUPTED ? DJ_RUN_INTERRUPTED
@@ -95,7 +93,7 @@ static int drive(void *user, struct dj_device *device, struct dj_drive_log *log,
     self->script.log = log;
     code = dj_script_call(&self->script, &failure);
     if (code == 0 && self->outcome.exited && self->outcome.exit_code != 0) {
-        code = dj_error_set(&failure, DJ_E_INVALID, "the script ended with %d",
+        code = dj_error_set(&failure, DJ_E_INVALID, "the script ended with exit code %d",
                             self->outcome.exit_code);
     }
     if (code != 0) {
@@ -130,7 +128,7 @@ int dj_script_init_driver(const struct dj_script_options *options,
     self->options = *options;
     self->source.maximum = SOURCE_MAX;
     int code = dj_script_read(options->file, &self->source, err);
-    /* Compiles the text once, so that syntax errors are found before any run begins. */
+    /* Compiles the text before any run begins, so that syntax errors are found early. */
     code = code != 0 ? code : prepare(self, NULL, err);
     if (code != 0) {
         dj_script_driver_finish(driver);

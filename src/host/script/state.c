@@ -10,7 +10,9 @@
 #include "script/libraries.h"
 
 enum {
-    INSTRUCTIONS_PER_LOOK = 1000 /* between checks of the interrupt: far below 1 ms */
+    /* The interrupt is checked after this many Lua instructions, which take far less than
+     * 1 ms. */
+    INSTRUCTIONS_PER_LOOK = 1000
 };
 
 #define SLICE_NS (50 * DJ_MILLISECOND_NS)
@@ -19,8 +21,6 @@ struct dj_script *dj_script_get(lua_State *L)
 {
     return *(struct dj_script **)lua_getextraspace(L);
 }
-
-/* ---- interrupts, and os.exit(), which uses them ---- */
 
 static int64_t get_latest_ns(void *user)
 {
@@ -49,7 +49,7 @@ void dj_script_check_interrupt(lua_State *L)
     }
     script->interrupt_thrown = true;
     if (over) {
-        /* a script that catches every error would otherwise run forever */
+        /* A script that catches every error would otherwise run forever. */
         lua_sethook(L, check_hook, LUA_MASKCOUNT, 1);
     }
     dj_script_fail(L, NULL, DJ_E_INTERRUPTED, "interrupted");
@@ -90,11 +90,9 @@ void dj_script_sleep(lua_State *L, int64_t ns)
     dj_script_check_interrupt(L);
 }
 
-/* ---- errors ---- */
-
 static const char error_class[] = "dejank.error";
 
-/* The name of each code, indexed by its number without the sign. */
+/* The name of each error code. The index is the code without its sign. */
 static const char *const code_names[] = {
     "internal",
     [-DJ_E_INVALID] = "invalid",
@@ -125,7 +123,7 @@ static int find_code(const char *name)
     return DJ_E_INVALID;
 }
 
-/* Pushes "F.lua:3: " for the running line, or for the line that called the running
+/* Pushes "F.lua:3: " for the running line, or for the line that called the running C
  * function. */
 static void push_where(lua_State *L)
 {
@@ -209,8 +207,6 @@ static void open_errors(lua_State *L)
     lua_pop(L, 1);
 }
 
-/* ---- changes to Lua's own library ---- */
-
 static int exit_script(lua_State *L)
 {
     struct dj_script *script = dj_script_get(L);
@@ -222,7 +218,8 @@ static int exit_script(lua_State *L)
     return 0;
 }
 
-/* In a run the text is stored as evidence, because the terminal belongs to the run. */
+/* Implements print(). In a run, the text is stored as evidence, because the terminal
+ * belongs to the run. */
 static int print_values(lua_State *L)
 {
     struct dj_script *script = dj_script_get(L);
@@ -247,8 +244,6 @@ static int print_values(lua_State *L)
     return 0;
 }
 
-/* ---- opening ---- */
-
 static void open_arguments(lua_State *L, const struct dj_script_options *options)
 {
     const char *slash = strrchr(options->file, '/');
@@ -260,7 +255,7 @@ static void open_arguments(lua_State *L, const struct dj_script_options *options
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setglobal(L, "arg");
-    /* require also finds files in the script's folder */
+    /* require() also finds files in the script's folder. */
     lua_getglobal(L, "package");
     lua_pushlstring(
         L, slash != NULL ? options->file : ".",
@@ -295,7 +290,7 @@ void dj_script_open(const struct dj_script_options *options,
                                  .interrupt = {get_latest_ns, script},
                                  .outcome = outcome};
     dj_script_lock_init(&script->lock);
-    dj_script_lock_init(&script->talking);
+    dj_script_lock_init(&script->dialog_lock);
     dj_script_lock_acquire(&script->lock);
     dj_xcheck(script->L != NULL);
     *(struct dj_script **)lua_getextraspace(script->L) = script;
@@ -309,11 +304,9 @@ void dj_script_close(struct dj_script *script)
     dj_script_release_leases(script);
     dj_script_lock_release(&script->lock);
     dj_script_lock_finish(&script->lock);
-    dj_script_lock_finish(&script->talking);
+    dj_script_lock_finish(&script->dialog_lock);
     *script = (struct dj_script){.L = NULL};
 }
-
-/* ---- the text of the script ---- */
 
 int dj_script_read(const char *file, struct dj_text *bytes, struct dj_error *err)
 {
@@ -351,7 +344,8 @@ int dj_script_load(struct dj_script *script, const struct dj_text *source,
         length -= sizeof(mark) - 1;
     }
     if (text[0] == '#') {
-        /* "#!/usr/bin/env …": its newline stays and counts as the first line */
+        /* Skips a line "#!/usr/bin/env …" but not its newline, so that line numbers are
+         * right. */
         size_t first = strcspn(text, "\n");
         text += first;
         length -= first < length ? first : length;
@@ -364,8 +358,8 @@ int dj_script_load(struct dj_script *script, const struct dj_text *source,
                             : dj_error_set(err, DJ_E_INVALID, "%s", lua_tostring(L, -1));
 }
 
-/* Runs before the stack is unwound, in protected mode: a thrown value may have a
- * __tostring that throws. */
+/* Message handler of lua_pcall(). It runs before the stack is unwound. It may throw,
+ * because a thrown value may have a __tostring that throws. */
 static int note_failure(lua_State *L)
 {
     struct dj_script *script = dj_script_get(L);
@@ -394,10 +388,11 @@ int dj_script_call(struct dj_script *script, struct dj_error *err)
         return 0;
     }
     if (status != LUA_ERRRUN) {
-        return status == LUA_ERRMEM ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                                    : dj_error_set(err, DJ_E_INVALID,
-                                                   "%s: an error in what tells an error",
-                                                   script->options->file);
+        return status == LUA_ERRMEM
+                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                   : dj_error_set(err, DJ_E_INVALID,
+                                  "%s: an error occurred while an error was reported",
+                                  script->options->file);
     }
     return dj_error_set(err, script->failure.code, "%s", script->failure.message);
 }

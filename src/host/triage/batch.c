@@ -8,7 +8,8 @@
 #include "store/run_evidence.h"
 #include "trace/read.h"
 
-/* Readers of traces need a file. */
+/* Passes the bytes to the trace reader as a file in memory, because the reader needs a
+ * path. */
 static int read_bytes(const struct dj_text *bytes, struct dj_trace *trace,
                       struct dj_error *err)
 {
@@ -18,37 +19,37 @@ static int read_bytes(const struct dj_text *bytes, struct dj_trace *trace,
     failure =
         failure == 0 ? dj_spill_append(&spill, bytes->data, bytes->length) : failure;
     snprintf(path, sizeof(path), "/proc/self/fd/%d", spill.file - 1);
-    int code = failure == 0 ? dj_trace_read(path, trace, err)
-                            : dj_error_set(err, DJ_E_NO_MEMORY, "no room for a trace: %s",
-                                           strerror(failure));
+    int code = failure == 0
+                   ? dj_trace_read(path, trace, err)
+                   : dj_error_set(err, DJ_E_NO_MEMORY, "no memory for a trace: %s",
+                                  strerror(failure));
     dj_spill_close(&spill);
     return code;
 }
 
-/* A run of a batch, on its way in. */
+/* A run of a batch whose trace is added. */
 struct adding {
     struct dj_triage_sum *sum;
-    struct dj_store *history;
+    struct dj_store *store;
     const struct dj_run_row *run;
     bool base;
 };
 
-/* Adds the findings of the rows of gfxinfo that belong to the run's trace; a run need not
- * have rows. */
-static int tie_rows(const struct adding *adding, const struct dj_trace *trace,
+/* Adds the janky rows of the run's gfxinfo, if the run has any, to the findings. */
+static int add_rows(const struct adding *adding, const struct dj_trace *trace,
                     struct dj_error *err)
 {
     struct dj_text text = {0};
     struct dj_triage_rows rows = {0};
     const char *release = adding->run->release;
-    int code = dj_store_read_run_evidence(adding->history, adding->run->key,
+    int code = dj_store_read_run_evidence(adding->store, adding->run->key,
                                           DJ_EVIDENCE_GFXINFO, &text, err);
     code = code != 0 ? code
                      : dj_triage_rows_read(
                            &rows, dj_xtext(&text), text.length,
                            release != NULL ? dj_frame_dialect_find(release) : NULL, err);
     if (code == 0) {
-        dj_triage_findings_add(&adding->sum->tie, adding->sum->triage, &trace->clock,
+        dj_triage_findings_add(&adding->sum->findings, adding->sum->triage, &trace->clock,
                                &rows);
     }
     dj_triage_rows_finish(&rows);
@@ -66,26 +67,27 @@ static int add_bytes(const struct adding *adding, const struct dj_text *bytes,
         code = dj_triage_add_base(adding->sum->triage, &trace, err);
     } else if (code == 0) {
         code = dj_triage_add(adding->sum->triage, &trace, name, err);
-        code = code != 0 ? code : tie_rows(adding, &trace, err);
+        code = code != 0 ? code : add_rows(adding, &trace, err);
     }
     dj_trace_finish(&trace);
     return code;
 }
 
-/* Returns 0 also for an unusable trace: other runs may have usable ones. */
+/* Adds the trace of a run. Returns 0 even if the trace is unusable, because other runs
+ * may have usable ones. */
 static int add_run(const struct adding *adding, struct dj_error *err)
 {
     struct dj_text bytes = {0};
     struct dj_error fault = {0};
     char name[DJ_TRACE_FILE_NAME];
-    int code = dj_store_read_run_evidence(adding->history, adding->run->key,
+    int code = dj_store_read_run_evidence(adding->store, adding->run->key,
                                           DJ_EVIDENCE_TRACE, &bytes, &fault);
     if (code == 0) {
         dj_store_trace_file_name(adding->run, name);
         code = add_bytes(adding, &bytes, name, &fault);
         adding->sum->traces += code == 0;
         if (dj_xcode(code) != 0) {
-            dj_text_format(&adding->sum->notes, "%s is left out: %s\n", name,
+            dj_text_format(&adding->sum->notes, "%s is skipped: %s\n", name,
                            fault.message);
             code = 0;
         }
@@ -99,14 +101,14 @@ static int add_run(const struct adding *adding, struct dj_error *err)
     return code;
 }
 
-int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_store *history,
-                        int64_t batch, bool base, struct dj_error *err)
+int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_store *store, int64_t batch,
+                        bool base, struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
     size_t before = sum->traces;
-    int code = dj_store_load_batch(history, batch, &loaded, err);
+    int code = dj_store_load_batch(store, batch, &loaded, err);
     for (size_t i = 0; i < loaded.run_count && code == 0; i++) {
-        struct adding adding = {sum, history, &loaded.runs[i], base};
+        struct adding adding = {sum, store, &loaded.runs[i], base};
         if (dj_store_run_counts(&loaded.runs[i])) {
             code = add_run(&adding, err);
         }
@@ -114,8 +116,8 @@ int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_store *history,
     dj_store_loaded_batch_finish(&loaded);
     if (code == 0 && sum->traces == before) {
         code = dj_error_set(err, DJ_E_NO_DATA,
-                            "no run of that batch has a trace that shows frames: dejank "
-                            "run --trace makes them");
+                            "no run of that batch has a trace with frames: record traces "
+                            "with `dejank run --trace`");
     }
     return code;
 }
@@ -123,7 +125,7 @@ int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_store *history,
 void dj_triage_sum_finish(struct dj_triage_sum *sum)
 {
     dj_triage_destroy(sum->triage);
-    dj_triage_findings_finish(&sum->tie);
+    dj_triage_findings_finish(&sum->findings);
     dj_text_finish(&sum->notes);
     *sum = (struct dj_triage_sum){0};
 }

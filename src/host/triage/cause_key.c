@@ -8,7 +8,7 @@
 static bool is_same_key(const struct dj_triage_key *a, const struct dj_triage_key *b)
 {
     return a->name == b->name && a->thread == b->thread && a->holder == b->holder &&
-           a->family == b->family && a->kind == b->kind && a->kept_off == b->kept_off &&
+           a->family == b->family && a->kind == b->kind && a->preempted == b->preempted &&
            a->foreign == b->foreign;
 }
 
@@ -16,7 +16,8 @@ static uint64_t compute_hash(const struct dj_triage_key *key)
 {
     uint64_t hash = (uintptr_t)key->name * 31 + (uintptr_t)key->thread;
     hash = hash * 31 + (uintptr_t)key->holder;
-    return (hash * 31 + key->kind) * 4 + (key->kept_off ? 2 : 0) + (key->foreign ? 1 : 0);
+    return (hash * 31 + key->kind) * 4 + (key->preempted ? 2 : 0) +
+           (key->foreign ? 1 : 0);
 }
 
 uint32_t dj_triage_key_add(struct dj_triage *triage, const struct dj_triage_key *key)
@@ -39,9 +40,9 @@ static const char *intern_plain_name(struct dj_triage *triage, const char *name)
 {
     struct dj_text text = {0};
     dj_triage_append_plain_name(&text, name);
-    const char *kept = dj_triage_intern(triage, dj_xtext(&text));
+    const char *plain = dj_triage_intern(triage, dj_xtext(&text));
     dj_text_finish(&text);
-    return kept;
+    return plain;
 }
 
 const char *dj_triage_get_thread_name(struct dj_triage *triage,
@@ -63,7 +64,8 @@ const char *dj_triage_get_family_name(struct dj_triage *triage,
     return dj_trace_names_add(&triage->names, dj_triage_get_family(name));
 }
 
-/* Which thread of a pool answers is chance. */
+/* Returns the name of the binder pool and its process, because it is chance which thread
+ * of a pool serves a call. Returns the thread's own name if the thread is in no pool. */
 static const char *get_peer_family(struct dj_triage *triage,
                                    const struct dj_triage_index *index, uint32_t tid,
                                    const char *holder)
@@ -99,7 +101,7 @@ struct dj_triage_key dj_triage_key_compute(struct dj_triage *triage,
                  : piece->kind == DJ_CAUSE_IPC
                      ? get_peer_family(triage, index, piece->other, key.holder)
                      : key.holder;
-    key.kept_off =
+    key.preempted =
         piece->kind == DJ_CAUSE_RUNNABLE && piece->state == DJ_THREAD_PREEMPTED;
     key.foreign = ready && index->has_others &&
                   !dj_triage_is_same_process(index, piece->other, piece->tid);

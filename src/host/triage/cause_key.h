@@ -1,4 +1,4 @@
-/* Computes the key under which a piece of a frame is counted. */
+/* Computes the key to which the time of a piece of a critical path is added. */
 #ifndef DEJANK_TRIAGE_CAUSE_KEY_H
 #define DEJANK_TRIAGE_CAUSE_KEY_H
 
@@ -8,15 +8,15 @@ struct dj_triage_key dj_triage_key_compute(struct dj_triage *triage,
                                            const struct dj_triage_index *index,
                                            const struct dj_triage_piece *piece);
 
-/* Returns the key's place in triage->keys and adds it if it is new. */
+/* Adds the key if it is new. Returns its index in triage->keys. */
 uint32_t dj_triage_key_add(struct dj_triage *triage, const struct dj_triage_key *key);
 
-/* Returns a thread's name, or its id if it has none; "" for 0. */
+/* Returns the thread's name, or its id if the thread has no name, or "" if tid is 0. */
 const char *dj_triage_get_thread_name(struct dj_triage *triage,
                                       const struct dj_triage_index *index, uint32_t tid);
 
-/* Returns the thread's name without its trailing number: threads of one family that had
- * the CPU are counted together. */
+/* Returns the thread's name without its trailing number, so that for example all threads
+ * "pool-N" share one name. */
 const char *dj_triage_get_family_name(struct dj_triage *triage,
                                       const struct dj_triage_index *index, uint32_t tid);
 

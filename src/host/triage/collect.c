@@ -49,8 +49,8 @@ create_evidence(struct dj_triage *triage, const struct dj_triage_index *index,
                                          ? trace->slices[piece->other_slice].name
                                          : ""),
         .holder_process = get_process_name(triage, index, piece->tid, piece->other),
-        .asked = dj_triage_get_thread_name(triage, index, piece->asked),
-        .asked_tid = piece->asked,
+        .called = dj_triage_get_thread_name(triage, index, piece->called_tid),
+        .called_tid = piece->called_tid,
         .cpu = piece->cpu,
         .khz = piece->khz,
         .expected_khz = piece->expected_khz,
@@ -69,7 +69,7 @@ create_evidence(struct dj_triage *triage, const struct dj_triage_index *index,
     return evidence;
 }
 
-/* Notes time off the CPU also with the work that it interrupted. */
+/* Adds time off the CPU to the shares of the work that lost the CPU. */
 static void add_off_time(struct dj_triage *triage,
                          const struct dj_triage_frame_record *seen,
                          const struct dj_triage_key *off, int64_t length_ns)
@@ -85,8 +85,9 @@ static void add_off_time(struct dj_triage *triage,
     }
 }
 
-/* Adds the wait for a CPU that a wake-up began to the share of the sleep before it.
- * `wait` is the share of the last wait, or SIZE_MAX if the thread has run since. */
+/* Adds a wait for a CPU that follows a sleep to the share of that sleep. `wait` is the
+ * index of the last sleep's share, or SIZE_MAX if the thread has run since. Returns the
+ * new value of `wait`. */
 static size_t add_wakeup_wait(struct dj_triage *triage, size_t wait, size_t share,
                               const struct dj_triage_piece *piece)
 {
@@ -128,7 +129,7 @@ static size_t add_share(struct dj_triage *triage, const struct dj_triage_index *
     share->ns += length_ns;
     share->tail_ns += length_ns;
     dj_triage_activity_add(&share->activity, &piece->activity);
-    if (triage->keys[key].kept_off) {
+    if (triage->keys[key].preempted) {
         add_off_time(triage, seen, &triage->keys[key], length_ns);
     }
     size_t number = (size_t)(share - triage->shares);
@@ -186,7 +187,7 @@ void dj_triage_collect_frame(struct dj_triage *triage,
     for (size_t i = 0; i < count && !frame->incomplete; i++) {
         struct dj_triage_key key = dj_triage_key_compute(triage, index, &pieces[i]);
         uint32_t number = dj_triage_key_add(triage, &key);
-        /* Time before the frame came in time did not make it late. */
+        /* If the app was in time, only the compositor's part of the frame gets shares. */
         bool shown = frame->made_ns != 0 && pieces[i].start_ns >= frame->made_ns;
         if (frame->made_ns == 0 || app_was_late || shown) {
             size_t share = add_share(triage, index, seen, number, &pieces[i]);
@@ -208,13 +209,13 @@ void dj_triage_collect_frame(struct dj_triage *triage,
     triage->result.frames += !seen->base;
 }
 
-/* Returns, for each thread, the place of its family in triage->ran. The caller frees
- * it. */
+/* Returns, for each thread, the index of its family in triage->ran. The caller frees the
+ * array. */
 static size_t *find_families(struct dj_triage *triage,
                              const struct dj_triage_index *index)
 {
     size_t *families = dj_xresize(NULL, index->thread_count, sizeof(*families));
-    struct dj_map places = {0}; /* by the interned name's address */
+    struct dj_map places = {0}; /* Maps the address of an interned name to an index. */
     for (size_t i = 0; i < index->thread_count; i++) {
         const char *family =
             dj_triage_get_family_name(triage, index, index->threads[i].tid);
@@ -230,7 +231,7 @@ static size_t *find_families(struct dj_triage *triage,
     return families;
 }
 
-/* States are sorted by start. */
+/* The result is right only because trace->states is sorted by start. */
 void dj_triage_collect_runs(struct dj_triage *triage, const struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;

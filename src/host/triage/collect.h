@@ -1,11 +1,11 @@
-/* Adds the frames of a trace to what triage has collected. */
+/* Adds the frames of a trace to the data that triage collects. */
 #ifndef DEJANK_TRIAGE_COLLECT_H
 #define DEJANK_TRIAGE_COLLECT_H
 
 #include "triage/collection.h"
 #include "triage/frames/frames.h"
 
-/* Adds how long the trace's threads ran. */
+/* Adds the running times of the trace's threads. */
 void dj_triage_collect_runs(struct dj_triage *triage,
                             const struct dj_triage_index *index);
 

@@ -1,5 +1,5 @@
-/* The data that triage collects of frames: each frame's time, split into shares of
- * causes. */
+/* The data that triage collects from frames. A share is the time that one frame spent on
+ * one key, and a key is a possible cause. */
 #ifndef DEJANK_TRIAGE_COLLECTION_H
 #define DEJANK_TRIAGE_COLLECTION_H
 
@@ -9,76 +9,90 @@
 #include "triage/result.h"
 #include "triage/rules.h"
 
-/* The finest distinction between causes, before they are weighed. Names are interned. */
+/* A possible cause. Several keys can become one cause of the result. Strings are
+ * interned, so equal strings have equal addresses. */
 struct dj_triage_key {
     const char *name, *thread, *holder;
-    const char *family; /* the holder's name without its trailing number */
+    /* Name of the holder's family: `holder` without its trailing number, or a binder
+     * pool. */
+    const char *family;
     uint8_t kind;
-    bool kept_off; /* taken off a CPU that another thread then had */
-    bool foreign;  /* ready to run, while another program or no known thread had the
-                    * CPU */
+    bool preempted; /* The thread lost its CPU to another thread. */
+    /* The thread was ready to run while another program or an unknown thread had the
+     * CPU. */
+    bool foreign;
 };
 
-/* Time that a thread was ready to run and had no CPU. */
+/* Time in which a thread was ready to run but had no CPU. */
 struct dj_triage_cpu_wait {
     int64_t ns;
-    int64_t foreign_ns; /* the part of it during which another program had the CPU */
+    int64_t foreign_ns; /* The part of `ns` in which another program had the CPU. */
 };
 
+/* A share is the time that one frame spent on one key. */
 struct dj_triage_share {
-    uint32_t frame; /* place in triage->frames */
+    uint32_t frame; /* Index in triage->frames. */
     uint32_t key;
     int64_t ns;
-    int64_t tail_ns;  /* of own work: time that the thread ran since it last lost the
-                       * CPU */
-    int64_t off_ns;   /* of own work: how long it was off the CPU before that */
-    int64_t clock_ns; /* of own work: time off the CPU, if the section is limited by wall
-                       * time */
-    struct dj_triage_cpu_wait woken; /* of waits: time from the wake-up until the thread
-                                      * ran */
+    /* For own work: time that the thread ran after it last lost the CPU. */
+    int64_t tail_ns;
+    int64_t off_ns; /* For own work: time off the CPU just before `tail_ns`. */
+    /* For own work limited by wall time: time off the CPU that counts as work. */
+    int64_t clock_ns;
+    /* For waits: time between the wake-ups and the moments at which the thread ran. */
+    struct dj_triage_cpu_wait woken;
     uint32_t pieces;
-    uint32_t requests; /* requests to disks that the thread made while it worked */
+    uint32_t requests; /* Number of disk requests that the thread made during the work. */
     struct dj_triage_activity activity;
-    uint32_t evidence; /* place in triage->evidence, or UINT32_MAX */
-    bool shown;        /* time after the app's part of the frame: the compositor's */
+    /* Index in triage->evidence, or UINT32_MAX if there is no evidence. */
+    uint32_t evidence;
+    /* True if the time is the compositor's, after the app had finished the frame. */
+    bool shown;
 };
 
 struct dj_triage_frame_record {
     const char *name, *trace, *thread;
     int64_t start_ns, end_ns, deadline_ns;
-    int64_t late_ns;       /* 0 or negative: in time */
-    int64_t shown_late_ns; /* the compositor's part of it, if the app was late as well */
+    int64_t late_ns; /* Time after the deadline, or 0 or less if the frame was in time. */
+    /* The compositor's part of late_ns if the app was late, too. Otherwise 0. */
+    int64_t shown_late_ns;
     bool janky, incomplete, base;
     size_t first_share, share_count;
-    size_t first_part, part_count; /* of janky frames only */
+    /* Range in triage->parts. Empty if the frame is not janky. */
+    size_t first_part, part_count;
 };
 
+/* Consecutive pieces of a janky frame that have the same key. */
 struct dj_triage_stored_part {
     int64_t start_ns, end_ns;
     uint32_t key;
 };
 
-/* How long threads of one family ran in one trace. Time when several ran counts once. */
+/* Running time of the threads of one family in one trace. Time in which several of them
+ * ran counts once. */
 struct dj_triage_family_time {
     const char *family;
     int64_t ns;
-    int64_t until_ns; /* end of the time counted so far */
+    int64_t until_ns; /* End of the time that is included in `ns`. */
 };
 
-/* What the traces do not show, summed over all of them. */
+/* Sums over all traces for the notes about what the traces do not show. */
 struct dj_triage_totals {
-    size_t incomplete; /* frames with lost events */
-    uint64_t lost;     /* lost events, of traces without an incomplete frame */
-    size_t guessed;    /* threads of unknown process */
-    size_t stuffed;    /* frames that waited after others (buffer stuffing) */
+    size_t incomplete; /* Frames with lost events. */
+    uint64_t lost;     /* Lost events in traces without an incomplete frame. */
+    size_t guessed;    /* Threads whose process is not recorded. */
+    /* Frames that waited in the buffer queue (buffer stuffing) but were not shown
+     * late. */
+    size_t stuffed;
     int64_t stuffed_ns;
-    size_t shown; /* frames that were shown late by an unknown amount */
+    size_t shown; /* Frames that were shown late by an unknown amount. */
     const char *shown_by;
     uint64_t damaged, backwards;
     int64_t backwards_ns;
-    int64_t clock_ns; /* largest error of the offset between the dump's clock and the
-                       * trace's */
-    bool clock_known; /* clock_ns is known */
+    /* Largest error of the offset between the clock of the gfxinfo dump and the trace's
+     * clock. */
+    int64_t clock_ns;
+    bool clock_known; /* True if clock_ns is known. */
 };
 
 struct dj_triage {
@@ -86,11 +100,11 @@ struct dj_triage {
     struct dj_trace_names names;
     struct dj_triage_frame_record *frames;
     size_t frame_count;
-    struct dj_triage_share *shares; /* sorted by frame */
+    struct dj_triage_share *shares; /* Sorted by frame. */
     size_t share_count;
     struct dj_triage_key *keys;
     size_t key_count;
-    struct dj_map key_numbers; /* by hash of the key */
+    struct dj_map key_numbers; /* Maps the hash of a key to its index in `keys`. */
     struct dj_triage_stored_part *parts;
     size_t part_count;
     struct dj_triage_evidence *evidence;
@@ -99,16 +113,18 @@ struct dj_triage {
     size_t ran_count;
     struct dj_triage_totals totals;
     struct dj_triage_result result;
-    uint32_t *cause_of; /* place of each key's cause in result.causes; UINT32_MAX: none */
-    const char *trace_name; /* of the trace that is being added */
+    /* For each key, the index of its cause in result.causes, or UINT32_MAX if it has
+     * none. */
+    uint32_t *cause_of;
+    const char *trace_name; /* Name of the trace that is being added. */
     bool adding_base;
 };
 
-/* Returns the interned copy of a C string. It lives as long as `triage`. */
+/* Returns the interned copy of a C string, which lives as long as `triage`. */
 const char *dj_triage_intern(struct dj_triage *triage, const char *name);
 
-/* Adds a sentence about what a trace cannot show, unless it was added before. `format` as
- * printf(). */
+/* Adds a sentence about what a trace cannot show, unless `triage` already has the same
+ * sentence. `format` is a printf() format. */
 void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

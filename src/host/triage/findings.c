@@ -6,27 +6,27 @@
 #include "memory/memory.h"
 #include "triage/collection.h"
 
-/* A janky row, in the clock of its trace. */
+/* A janky row with times in the clock of its trace. */
 struct dj_triage_finding_row {
-    const char *trace; /* owned by the triage */
+    const char *trace; /* Name of the trace, owned by the triage. */
     int64_t start_ns, end_ns;
     uint32_t findings;
 };
 
-void dj_triage_findings_add(struct dj_triage_findings *tie,
+void dj_triage_findings_add(struct dj_triage_findings *all,
                             const struct dj_triage *triage,
                             const struct dj_trace_clock *clock,
                             const struct dj_triage_rows *rows)
 {
     int64_t to_mono_ns = clock->known ? clock->to_mono_ns : 0;
-    tie->without_clock += !clock->known;
+    all->without_clock += !clock->known;
     for (size_t i = 0; i < rows->count; i++) {
         const struct dj_triage_row *row = &rows->all[i];
         struct dj_triage_finding_row own = {triage->trace_name,
                                             row->start_ns - to_mono_ns,
                                             row->end_ns - to_mono_ns, row->findings};
         if (row->janky) {
-            DJ_XPUSH(tie->rows, tie->row_count, own);
+            DJ_XPUSH(all->rows, all->row_count, own);
         }
     }
 }
@@ -47,7 +47,8 @@ static bool is_same_frame(const struct dj_triage_finding_row *row,
     return ns > (row_ns < frame_ns ? row_ns : frame_ns) / 2;
 }
 
-/* Returns NULL if no late frame of the traces is this row's. */
+/* Returns the late frame of the row's trace that is the row's frame, or NULL if there is
+ * none. */
 static const struct dj_triage_frame_record *
 find_frame(const struct dj_triage *triage, const struct dj_triage_finding_row *row)
 {
@@ -65,8 +66,8 @@ find_frame(const struct dj_triage *triage, const struct dj_triage_finding_row *r
     return best;
 }
 
-/* Fills sums with the time of each cause in the frame beyond its usual time. Returns the
- * place of the largest, or SIZE_MAX if there is none. */
+/* Stores each cause's time in the frame, less its usual time, in `sums`. Returns the
+ * index of the largest sum, or SIZE_MAX if no sum is positive. */
 static size_t sum_causes(const struct dj_triage *triage,
                          const struct dj_triage_frame_record *frame, int64_t *sums,
                          size_t count)
@@ -119,27 +120,28 @@ static int by_rows(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->finding, right->finding);
 }
 
-/* Scratch space: time of each cause in a frame, and tallies of all causes per finding. */
+/* Scratch space. `sums` has the time of each cause in one frame. `tallies` has, for each
+ * finding, one element per cause. */
 struct scratch {
     int64_t *sums;
     struct dj_triage_finding_cause *tallies;
     size_t causes;
 };
 
-static void add_row(struct dj_triage_findings *tie, const struct dj_triage *triage,
+static void add_row(struct dj_triage_findings *all, const struct dj_triage *triage,
                     const struct dj_triage_finding_row *row, struct scratch *scratch)
 {
     const struct dj_triage_frame_record *frame = find_frame(triage, row);
     size_t cause = frame != NULL
                        ? sum_causes(triage, frame, scratch->sums, scratch->causes)
                        : SIZE_MAX;
-    tie->janky++;
-    tie->shown += frame != NULL;
+    all->janky++;
+    all->shown += frame != NULL;
     for (size_t k = 0; k < DJ_FINDING_COUNT; k++) {
         if ((row->findings >> k & 1) == 0) {
             continue;
         }
-        struct dj_triage_finding *finding = &tie->findings[k];
+        struct dj_triage_finding *finding = &all->findings[k];
         finding->rows++;
         finding->frames += frame != NULL;
         finding->unexplained += frame != NULL && cause == SIZE_MAX;
@@ -152,7 +154,7 @@ static void add_row(struct dj_triage_findings *tie, const struct dj_triage *tria
     }
 }
 
-void dj_triage_findings_compute(struct dj_triage_findings *tie,
+void dj_triage_findings_compute(struct dj_triage_findings *all,
                                 const struct dj_triage *triage)
 {
     size_t causes = triage->result.cause_count + triage->result.machine_count;
@@ -160,22 +162,22 @@ void dj_triage_findings_compute(struct dj_triage_findings *tie,
         dj_xcalloc(causes, sizeof(*scratch.sums)),
         dj_xcalloc(causes * DJ_FINDING_COUNT, sizeof(*scratch.tallies)), causes};
     for (size_t k = 0; k < DJ_FINDING_COUNT; k++) {
-        tie->findings[k] = (struct dj_triage_finding){.finding = (enum dj_finding_id)k};
+        all->findings[k] = (struct dj_triage_finding){.finding = (enum dj_finding_id)k};
     }
-    for (size_t i = 0; i < tie->row_count; i++) {
-        add_row(tie, triage, &tie->rows[i], &scratch);
+    for (size_t i = 0; i < all->row_count; i++) {
+        add_row(all, triage, &all->rows[i], &scratch);
     }
     for (size_t k = 0; k < DJ_FINDING_COUNT; k++) {
-        set_causes(&tie->findings[k], scratch.tallies + k * causes, causes);
-        tie->finding_count += tie->findings[k].rows > 0;
+        set_causes(&all->findings[k], scratch.tallies + k * causes, causes);
+        all->finding_count += all->findings[k].rows > 0;
     }
-    qsort(tie->findings, DJ_FINDING_COUNT, sizeof(tie->findings[0]), by_rows);
+    qsort(all->findings, DJ_FINDING_COUNT, sizeof(all->findings[0]), by_rows);
     free(scratch.sums);
     free(scratch.tallies);
 }
 
-void dj_triage_findings_finish(struct dj_triage_findings *tie)
+void dj_triage_findings_finish(struct dj_triage_findings *all)
 {
-    free(tie->rows);
-    *tie = (struct dj_triage_findings){0};
+    free(all->rows);
+    *all = (struct dj_triage_findings){0};
 }

@@ -3,7 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Our own captures contain FrameTimeline, too. */
+/* Returns whether the trace is from Android. FrameTimeline alone does not prove it,
+ * because dejank's own captures contain FrameTimeline, too. */
 static bool is_android(const struct dj_triage_index *index,
                        const struct dj_triage_frames *frames)
 {
@@ -16,57 +17,58 @@ static bool is_android(const struct dj_triage_index *index,
            (has_compositor && strcmp(frames->source, "FrameTimeline") == 0);
 }
 
-/* Notes what Android's traces can contain and this one does not. */
+/* Adds notes about events that traces of Android can contain but this trace lacks. */
 static void note_android(struct dj_triage *triage, const struct dj_triage_index *index,
                          const struct dj_triage_frames *frames)
 {
     bool android = is_android(index, frames);
     if (android && index->has_states && !index->has_binder) {
-        dj_triage_limit_add(triage, "no binder transactions: who was asked is known only "
-                                    "by who woke the thread that waited");
+        dj_triage_limit_add(triage, "no binder transactions: a called thread is only "
+                                    "known if it woke the waiting thread");
     }
     if (android && index->has_states && !index->has_speeds) {
-        dj_triage_limit_add(triage, "no frequencies of cores: work on a core that was "
-                                    "slow is not told apart from more work");
+        dj_triage_limit_add(
+            triage, "no CPU frequencies: work on a slow CPU looks like more work");
     }
 }
 
 static void note_events(struct dj_triage *triage, const struct dj_triage_index *index)
 {
     if (!index->has_states) {
-        dj_triage_limit_add(triage, "no scheduler events: waits and work cannot be told "
-                                    "apart, all time of a section counts as its own work "
-                                    "unless its name says what it waits for");
+        dj_triage_limit_add(
+            triage, "no scheduler events: waits look like work, so all time of a section "
+                    "counts as its own work unless its name states a wait");
     } else if (!index->has_wakers) {
-        /* A user without the right to see other programs' threads sees no wake-ups. */
+        /* A user who may not see threads of other programs gets no wake-ups. */
         dj_triage_limit_add(triage,
-                            "%s: a lock's holder is not known, its wait is; other waits "
-                            "are told as sleep",
+                            "%s: waits for locks are known, but not the holders of the "
+                            "locks; other waits count as sleep",
                             index->has_others ? "no wake-ups" : "unprivileged");
     } else if (!index->has_interrupts) {
         dj_triage_limit_add(triage, "no interrupts: a wake-up by the network or another "
-                                    "device looks like a timer's");
+                                    "device looks like a wake-up by a timer");
     }
     if (index->has_wakers && index->trace->without_flags) {
-        dj_triage_limit_add(triage,
-                            "its lines have no flags of interrupts: a wake-up by a timer "
-                            "or a device looks like one by whoever ran there, and is "
-                            "unexplained unless that one had been asked%s",
-                            index->has_timers ? ""
-                                              : " (hrtimer_start would tell timers)");
+        dj_triage_limit_add(
+            triage,
+            "no interrupt flags: a wake-up by a timer or a device looks like a wake-up "
+            "by the thread that ran, and is unexplained unless that thread had been "
+            "called%s",
+            index->has_timers ? "" : " (hrtimer_start events would show timers)");
     }
     if (index->has_states && !index->has_others) {
-        dj_triage_limit_add(triage, "other programs' threads are not in it: who ran on a "
-                                    "core instead is not known");
+        dj_triage_limit_add(
+            triage,
+            "no threads of other programs: it is unknown which thread had a CPU instead");
     }
 }
 
-static double to_hz(int64_t period_ns)
+static double convert_to_hz(int64_t period_ns)
 {
     return 1e9 / (double)period_ns;
 }
 
-/* Budgets that follow the display's rate change with it. */
+/* Adds a note for each change of the refresh rate that changes the budget. */
 static void note_rates(struct dj_triage *triage, const struct dj_triage_index *index,
                        const struct dj_triage_frames *frames)
 {
@@ -74,17 +76,17 @@ static void note_rates(struct dj_triage *triage, const struct dj_triage_index *i
     bool followed = strcmp(frames->budget_from, "deadlines") != 0;
     for (size_t i = 1; followed && i < refresh->count; i++) {
         const struct dj_triage_rate *before = &refresh->rates[i - 1];
-        dj_triage_limit_add(triage,
-                            "the display's refresh rate changes from %.1f to %.1f Hz at "
-                            "%.3f ms of the trace (%s): each frame's budget is the "
-                            "period at its start",
-                            to_hz(before->period_ns), to_hz(before[1].period_ns),
-                            (double)(before[1].from_ns - index->trace->first_ns) / 1e6,
-                            refresh->source);
+        dj_triage_limit_add(
+            triage,
+            "the display's refresh rate changes from %.1f to %.1f Hz at "
+            "%.3f ms of the trace (%s): each frame's budget is the "
+            "period at its start",
+            convert_to_hz(before->period_ns), convert_to_hz(before[1].period_ns),
+            (double)(before[1].from_ns - index->trace->first_ns) / 1e6, refresh->source);
     }
 }
 
-static int64_t max_ns(int64_t a, int64_t b)
+static int64_t get_max_ns(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -101,12 +103,12 @@ static void count(struct dj_triage_totals *totals, const struct dj_triage_index 
     totals->lost += incomplete == 0 ? trace->overwritten : 0;
     totals->guessed += index->has_wakers ? dj_triage_count_guessed_threads(index) : 0;
     totals->stuffed += frames->stuffed;
-    totals->stuffed_ns = max_ns(totals->stuffed_ns, frames->stuffed_ns);
+    totals->stuffed_ns = get_max_ns(totals->stuffed_ns, frames->stuffed_ns);
     totals->shown += frames->late_unknown_count;
     totals->damaged += trace->damaged;
     totals->backwards += trace->backwards;
-    totals->backwards_ns = max_ns(totals->backwards_ns, trace->backwards_ns);
-    totals->clock_ns = max_ns(totals->clock_ns, trace->clock.error_ns);
+    totals->backwards_ns = get_max_ns(totals->backwards_ns, trace->backwards_ns);
+    totals->clock_ns = get_max_ns(totals->clock_ns, trace->clock.error_ns);
 }
 
 void dj_triage_limits_add_trace(struct dj_triage *triage,
@@ -118,20 +120,19 @@ void dj_triage_limits_add_trace(struct dj_triage *triage,
     note_events(triage, index);
     note_android(triage, index, frames);
     if (!index->has_slices) {
-        dj_triage_limit_add(triage,
-                            "no sections: causes are named by their thread alone");
+        dj_triage_limit_add(triage, "no sections: causes are named after threads only");
     }
     note_rates(triage, index, frames);
     if (strcmp(frames->budget_from, "assumed") == 0) {
         dj_triage_limit_add(triage,
-                            "how long a frame may take is not said: %.3f ms, a "
-                            "60th of a second, are taken (--budget)",
+                            "the trace does not show how long a frame may take: %.3f ms "
+                            "(1/60 s) is assumed; set it with --budget",
                             (double)frames->budget_ns / 1e6);
     }
     if (triage->rules.rows != NULL && !clock_known) {
-        dj_triage_limit_add(triage, "the trace does not say how its clock stands to "
-                                    "CLOCK_MONOTONIC: the dump's frames are taken to be "
-                                    "of the same");
+        dj_triage_limit_add(triage,
+                            "the trace does not relate its clock to CLOCK_MONOTONIC: "
+                            "both are assumed to be the same clock");
     }
     totals->clock_known |= triage->rules.rows != NULL && clock_known;
     if (frames->late_unknown_count > 0) {
@@ -139,14 +140,14 @@ void dj_triage_limits_add_trace(struct dj_triage *triage,
     }
     if (index->trace->member_count > 1) {
         dj_triage_limit_add(triage,
-                            "the archive has %zu traces, and only the first is read: "
-                            "extract another one to triage it",
+                            "the archive has %zu traces, and only the first one was "
+                            "read: extract another one to analyse it",
                             index->trace->member_count);
     }
     count(totals, index, frames);
 }
 
-static const char *plural(uint64_t number, const char *one, const char *more)
+static const char *get_plural(uint64_t number, const char *one, const char *more)
 {
     return number == 1 ? one : more;
 }
@@ -155,30 +156,27 @@ static void add_frame_totals(struct dj_triage *triage,
                              const struct dj_triage_totals *totals)
 {
     if (totals->stuffed > 0) {
-        dj_triage_limit_add(triage,
-                            "%zu frame%s came in time and %s shown up to %.1f ms later "
-                            "behind those before them (buffer stuffing), no farther "
-                            "apart than they were made: %s as in time",
-                            totals->stuffed, plural(totals->stuffed, "", "s"),
-                            plural(totals->stuffed, "was", "were"),
-                            (double)totals->stuffed_ns / 1e6,
-                            plural(totals->stuffed, "it counts", "they count"));
+        dj_triage_limit_add(
+            triage,
+            "%zu frame%s finished in time and %s shown up to %.1f ms after the previous "
+            "frame (buffer stuffing), as far apart as expected: %s as in time",
+            totals->stuffed, get_plural(totals->stuffed, "", "s"),
+            get_plural(totals->stuffed, "was", "were"), (double)totals->stuffed_ns / 1e6,
+            get_plural(totals->stuffed, "it counts", "they count"));
     }
     if (totals->shown > 0) {
         dj_triage_limit_add(triage,
-                            "%zu frame%s came in time and %s shown late (%s), and it "
-                            "is not told by how much: %s as in time",
-                            totals->shown, plural(totals->shown, "", "s"),
-                            plural(totals->shown, "was", "were"), totals->shown_by,
-                            plural(totals->shown, "it counts", "they count"));
+                            "%zu frame%s finished in time and %s shown late (%s) by an "
+                            "unknown time: %s as in time",
+                            totals->shown, get_plural(totals->shown, "", "s"),
+                            get_plural(totals->shown, "was", "were"), totals->shown_by,
+                            get_plural(totals->shown, "it counts", "they count"));
     }
     if (totals->incomplete > 0) {
-        dj_triage_limit_add(triage,
-                            "%zu frame%s where events were lost or not kept: nothing is "
-                            "said of %s causes",
-                            totals->incomplete,
-                            plural(totals->incomplete, " lies", "s lie"),
-                            plural(totals->incomplete, "its", "their"));
+        dj_triage_limit_add(
+            triage, "%zu frame%s lost or unrecorded events: %s causes are unknown",
+            totals->incomplete, get_plural(totals->incomplete, " has", "s have"),
+            get_plural(totals->incomplete, "its", "their"));
     }
 }
 
@@ -187,35 +185,35 @@ void dj_triage_limits_add_totals(struct dj_triage *triage)
     const struct dj_triage_totals *totals = &triage->totals;
     add_frame_totals(triage, totals);
     if (totals->lost > 0) {
-        dj_triage_limit_add(triage,
-                            "events were lost (%" PRIu64 "), outside the frames or "
-                            "before them",
+        dj_triage_limit_add(triage, "events were lost outside the frames (%" PRIu64 ")",
                             totals->lost);
     }
     if (totals->guessed > 0) {
-        dj_triage_limit_add(
-            triage,
-            "of %zu thread%s the process is not told, and %s taken for the app's by %s: "
-            "what another program answered or held can read as done by one of its own",
-            totals->guessed, plural(totals->guessed, "", "s"),
-            plural(totals->guessed, "it is", "they are"),
-            plural(totals->guessed, "its number", "their numbers"));
+        dj_triage_limit_add(triage,
+                            "the process of %zu thread%s is unknown, and %s attributed "
+                            "to the app because of %s: a wait for another program may "
+                            "look like a wait for a thread of the app",
+                            totals->guessed, get_plural(totals->guessed, "", "s"),
+                            get_plural(totals->guessed, "it is", "they are"),
+                            get_plural(totals->guessed, "its id", "their ids"));
     }
     if (totals->clock_known) {
-        dj_triage_limit_add(triage,
-                            "the dump's frames lie in the trace to within %.3f ms",
-                            (double)totals->clock_ns / 1e6);
+        dj_triage_limit_add(
+            triage, "the times of the dump's frames in the trace are exact to %.3f ms",
+            (double)totals->clock_ns / 1e6);
     }
     if (totals->damaged > 0) {
-        dj_triage_limit_add(triage, "%" PRIu64 " part%s damaged", totals->damaged,
-                            plural(totals->damaged, " of it is", "s of it are"));
+        dj_triage_limit_add(
+            triage, "%" PRIu64 " part%s damaged", totals->damaged,
+            get_plural(totals->damaged, " of the trace is", "s of the trace are"));
     }
     if (totals->backwards > 0) {
         dj_triage_limit_add(triage,
                             "time went backwards: %" PRIu64
-                            " event%s stamped earlier than one before, by up to "
-                            "%.3f ms; what threads did there is not known well",
-                            totals->backwards, plural(totals->backwards, " is", "s are"),
+                            " event%s an earlier time than the event before, by up to "
+                            "%.3f ms; thread states there are unreliable",
+                            totals->backwards,
+                            get_plural(totals->backwards, " has", "s have"),
                             (double)totals->backwards_ns / 1e6);
     }
 }

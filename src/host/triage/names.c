@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name is cut before these, because what follows differs each time. */
+/* A name is cut before these texts, because the text after them differs each time. */
 static const char *const cuts[] = {" with owner ", " (owner tid", " owned by tid",
                                    "$$Lambda", " - resynced"};
 
-enum { FAMILY_LONGEST = 31 }; /* bytes of a name */
+enum { FAMILY_LONGEST = 31 }; /* Bytes of a family's name. */
 
 static bool is_number(const char *word, size_t length)
 {
@@ -30,19 +30,19 @@ void dj_triage_append_plain_name(struct dj_text *text, const char *name)
                      ? (size_t)(cut - name)
                      : length;
     }
-    for (;;) { /* numbers at the end, after a blank or a mark */
+    for (;;) { /* Removes numbers at the end, after a blank or a separator. */
         size_t word = length;
         while (word > 0 && strchr(" #:/=", name[word - 1]) == NULL) {
             word--;
         }
-        size_t kept = word;
-        while (kept > 0 && strchr(" #:/=", name[kept - 1]) != NULL) {
-            kept--;
+        size_t end = word;
+        while (end > 0 && strchr(" #:/=", name[end - 1]) != NULL) {
+            end--;
         }
-        if (kept == 0 || word == kept || !is_number(name + word, length - word)) {
+        if (end == 0 || word == end || !is_number(name + word, length - word)) {
             break;
         }
-        length = kept;
+        length = end;
     }
     dj_text_append(text, name, length);
 }
@@ -50,14 +50,14 @@ void dj_triage_append_plain_name(struct dj_text *text, const char *name)
 struct dj_str dj_triage_get_family(const char *thread)
 {
     size_t length = strnlen(thread, FAMILY_LONGEST);
-    size_t kept = length;
-    while (kept > 0 && isdigit((unsigned char)thread[kept - 1])) {
-        kept--;
+    size_t end = length;
+    while (end > 0 && isdigit((unsigned char)thread[end - 1])) {
+        end--;
     }
-    while (kept > 0 && kept < length && strchr("-_:#/ ", thread[kept - 1]) != NULL) {
-        kept--;
+    while (end > 0 && end < length && strchr("-_:#/ ", thread[end - 1]) != NULL) {
+        end--;
     }
-    return (struct dj_str){thread, kept > 0 ? kept : length};
+    return (struct dj_str){thread, end > 0 ? end : length};
 }
 
 struct dj_str dj_triage_get_pool(const char *thread)
@@ -70,7 +70,7 @@ struct dj_str dj_triage_get_pool(const char *thread)
 }
 
 struct word {
-    const char *text; /* anywhere in the name */
+    const char *text; /* The word may occur anywhere in the name. */
     enum dj_cause_kind kind;
 };
 
@@ -112,7 +112,7 @@ static const struct word waits[] = {
     {"binder transaction", DJ_CAUSE_IPC},
 };
 
-/* Usual names of sections around a lock. */
+/* Common words in names of sections around a wait. */
 static const struct word weak_waits[] = {
     {"lock", DJ_CAUSE_LOCK},       {"mutex", DJ_CAUSE_LOCK},
     {"contention", DJ_CAUSE_LOCK}, {"futex", DJ_CAUSE_LOCK},
@@ -136,7 +136,7 @@ enum dj_cause_kind dj_triage_get_wait_kind(const char *slice)
 enum dj_cause_kind dj_triage_get_weak_wait_kind(const char *slice)
 {
     enum dj_cause_kind kind = find_kind(weak_waits, COUNT_OF(weak_waits), slice);
-    /* "block" and "clock" do not mean a lock. */
+    /* The "lock" in "block" and "clock" does not mean a lock. */
     const char *lock = strcasestr(slice, "lock");
     bool within = lock != NULL && lock > slice && isalpha((unsigned char)lock[-1]) &&
                   strncasecmp(lock - 1, "c", 1) != 0;
@@ -163,8 +163,9 @@ bool dj_triage_is_fence_wait(const char *slice)
     return false;
 }
 
-/* Parts of names of drivers and timelines. The first match decides: a driver of GPU and
- * display has timelines with a display's name. */
+/* Parts of the names of drivers and timelines. The first match decides: words for
+ * displays come first because a driver of both GPU and display names its display
+ * timelines. */
 static const struct word fences[] = {
     {"crtc", DJ_CAUSE_DISPLAY},    {"retire", DJ_CAUSE_DISPLAY},
     {"release", DJ_CAUSE_DISPLAY}, {"present", DJ_CAUSE_DISPLAY},
@@ -195,8 +196,8 @@ bool dj_triage_is_buffer_wait(const char *slice)
     return strcasestr(slice, "dequeueBuffer") != NULL;
 }
 
-/* "… with owner RenderThread (1234) at …", "Lock contention on X (owner tid: 1234)",
- * "Contending for pthread mutex owned by tid: 1234". */
+/* Accepts "… with owner RenderThread (1234) at …", "Lock contention on X (owner tid:
+ * 1234)" and "Contending for pthread mutex owned by tid: 1234". */
 uint32_t dj_triage_parse_owner(const char *slice)
 {
     const char *owner = strstr(slice, "owner");

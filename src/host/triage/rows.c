@@ -75,21 +75,22 @@ static int by_start(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->end_ns, right->end_ns);
 }
 
-/* A frame that several dumps contain counts once, with the findings of all. */
+/* Sorts the rows. A frame that several dumps contain becomes one row with the findings of
+ * all. */
 static void merge_rows(struct dj_triage_rows *rows)
 {
-    size_t kept = 0;
+    size_t unique = 0;
     qsort(rows->all, rows->count, sizeof(*rows->all), by_start);
     for (size_t i = 0; i < rows->count; i++) {
-        bool again = kept > 0 && by_start(&rows->all[kept - 1], &rows->all[i]) == 0 &&
-                     rows->all[kept - 1].pid == rows->all[i].pid;
+        bool again = unique > 0 && by_start(&rows->all[unique - 1], &rows->all[i]) == 0 &&
+                     rows->all[unique - 1].pid == rows->all[i].pid;
         if (again) {
-            rows->all[kept - 1].findings |= rows->all[i].findings;
+            rows->all[unique - 1].findings |= rows->all[i].findings;
         } else {
-            rows->all[kept++] = rows->all[i];
+            rows->all[unique++] = rows->all[i];
         }
     }
-    rows->count = kept;
+    rows->count = unique;
 }
 
 int dj_triage_rows_read(struct dj_triage_rows *rows, const char *text, size_t length,
@@ -106,9 +107,10 @@ int dj_triage_rows_read(struct dj_triage_rows *rows, const char *text, size_t le
     dj_gfxinfo_parser_destroy(parser);
     free(report);
     if (rows->count == before) {
-        return dj_error_set(err, seen ? DJ_E_NO_DATA : DJ_E_INVALID,
-                            seen ? "expected rows of framestats: none can be used"
-                                 : "expected a dump of gfxinfo with framestats");
+        return dj_error_set(
+            err, seen ? DJ_E_NO_DATA : DJ_E_INVALID,
+            seen ? "expected rows of framestats, found none that can be used"
+                 : "expected a dump of gfxinfo with framestats");
     }
     merge_rows(rows);
     return 0;

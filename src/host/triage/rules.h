@@ -1,4 +1,4 @@
-/* Which slices or rows are the frames of a trace, and how long each may take. */
+/* Defines which slices or rows are the frames of a trace, and how long each may take. */
 #ifndef DEJANK_TRIAGE_RULES_H
 #define DEJANK_TRIAGE_RULES_H
 
@@ -7,11 +7,13 @@
 #include "triage/rows.h"
 
 struct dj_triage_rules {
-    const char *frames; /* pattern of the slices that are frames (*, ?); NULL: found in
-                         * the trace */
-    const struct dj_triage_rows *rows; /* rows that are the frames; NULL: none */
-    int64_t budget_ns; /* of a frame; 0: its deadline, the display's refresh period, or
-                        * 1/60 s */
+    /* Pattern of the names of slices that are frames (*, ?), or NULL to find frames by
+     * their usual names. */
+    const char *frames;
+    const struct dj_triage_rows *rows; /* Rows that are the frames, or NULL. */
+    /* Budget of a frame. If it is 0, a frame's deadline, the display's refresh period or
+     * 1/60 s is used. */
+    int64_t budget_ns;
 };
 
 #endif

@@ -42,7 +42,7 @@ void dj_triage_destroy(struct dj_triage *triage)
     free(triage);
 }
 
-/* Adds the compositor's time of a frame that it showed late. */
+/* Appends the compositor's time of a frame that was shown late. */
 static void append_display(struct dj_triage_path *path, struct dj_triage_frame *frame)
 {
     if (frame->shown_ns > frame->end_ns) {
@@ -102,7 +102,8 @@ static void add_rates(struct dj_triage *triage, const struct dj_triage_frames *f
     }
 }
 
-/* Notes what holds for the frames of all traces. Nearly equal periods are one rate. */
+/* Updates budget and refresh rates of the result. Budgets that differ by at most 1 % are
+ * equal. */
 static void set_budget(struct dj_triage *triage, const struct dj_triage_frames *frames)
 {
     struct dj_triage_result *result = &triage->result;
@@ -154,9 +155,9 @@ static int add_trace(struct dj_triage *triage, const struct dj_trace *trace,
     struct dj_triage_index index;
     if (trace->clock.ticks) {
         return dj_error_set(err, DJ_E_NO_DATA,
-                            "its stamps are ticks%s%s, and how long one is it does not "
-                            "tell: no frame can be held against a budget; expected a "
-                            "trace of a clock of nanoseconds, such as mono or boot",
+                            "its time stamps are ticks%s%s of unknown length, so frames "
+                            "cannot be compared with a budget; expected a trace with a "
+                            "clock in nanoseconds, such as mono or boot",
                             trace->clock.name[0] != '\0' ? " of " : "",
                             trace->clock.name);
     }
@@ -185,7 +186,7 @@ int dj_triage_weigh(struct dj_triage *triage, const struct dj_triage_result **re
                     struct dj_error *err)
 {
     if (triage->result.frames == 0) {
-        return dj_error_set(err, DJ_E_NO_DATA, "there are no frames");
+        return dj_error_set(err, DJ_E_NO_DATA, "the traces have no frames");
     }
     dj_triage_weigh_all(triage);
     *result = &triage->result;

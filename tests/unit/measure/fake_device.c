@@ -11,7 +11,7 @@ static int64_t completed_ns(const struct fake_app *app, int64_t index)
     return app->from_ns + index * app->interval_ns + app->frame_ns;
 }
 
-/* Frames completed by `now`. */
+/* Returns the number of frames that are complete at now_ns. */
 static int64_t count_by(const struct fake_app *app, int64_t now_ns)
 {
     if (app->interval_ns <= 0) {
@@ -155,7 +155,7 @@ static int fake_gfxinfo(struct dj_device *base, const struct dj_gfxinfo_request 
         device->now_ns += 100 * MS;
         return dj_error_set(err, DJ_E_TIMEOUT, "no answer in time");
     }
-    device->asked_since_ns[device->readings++ > 0] = request->since_ns;
+    device->requested_since_ns[device->readings++ > 0] = request->since_ns;
     int64_t clock_ns = dj_checked_add_saturated(device->now_ns, device->clock_ahead_ns);
     reading->dev_ns = device->no_clock ? -1 : clock_ns / MS * MS;
     reading->dump.uptime_ms = device->no_clock ? -1 : clock_ns / MS;
@@ -196,7 +196,8 @@ void fake_device_init(struct fake_device *device)
                                    .now_ns = 1000 * SECOND,
                                    .cost_ns = 10 * MS,
                                    .app_count = 1};
-    /* 60 frames per second since long before the window; each frame takes 8 ms */
+    /* The app draws 60 frames per second, since long before the window. Each frame takes
+     * 8 ms. */
     device->app[0] = (struct fake_app){.pid = 42,
                                        .from_ns = 900 * SECOND,
                                        .interval_ns = 50 * MS / 3,

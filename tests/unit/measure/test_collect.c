@@ -73,17 +73,17 @@ static bool is_over(void *user)
     return ((struct fake_device *)user)->now_ns >= over_ns;
 }
 
-static int64_t due_ns[8]; /* times at which a reading is requested; 0: end of the list */
-static size_t due_told;
+static int64_t due_ns[8]; /* Times at which a reading is requested. 0 ends the list. */
+static size_t due_count;
 
 static bool is_due(void *user)
 {
-    size_t before = due_told;
-    while (due_ns[due_told] > 0 &&
-           ((struct fake_device *)user)->now_ns >= due_ns[due_told]) {
-        due_told++;
+    size_t before = due_count;
+    while (due_ns[due_count] > 0 &&
+           ((struct fake_device *)user)->now_ns >= due_ns[due_count]) {
+        due_count++;
     }
-    return due_told > before;
+    return due_count > before;
 }
 
 static void collect_as(const struct dj_collect_options *options)
@@ -109,7 +109,7 @@ Test(collect, ten_seconds_at_60_hz_lose_nothing)
     cr_assert_eq(result.dump.processes[0].windows[0].frame_count, 600);
     cr_assert_eq(result.dump.processes[0].recovered, 600);
     cr_assert_eq(result.dump.processes[0].expected, 600);
-    cr_assert_leq(result.readings, 9, "no oftener than needed: %zu", result.readings);
+    cr_assert_leq(result.readings, 9, "not more often than needed: %zu", result.readings);
     expect_rows_in_order_inside_the_window();
 }
 
@@ -162,7 +162,8 @@ Test(collect, no_frame_is_lost_at_any_rate_the_ring_allows)
 
 Test(collect, an_overrun_ring_is_reported_as_frames_not_recovered)
 {
-    device.app[0].interval_ns = MS / 4; /* 4 000 frames per second: 120 rows are 30 ms */
+    /* 4000 frames per second, so 120 rows cover 30 ms. */
+    device.app[0].interval_ns = MS / 4;
     device.app[0].frame_ns = MS / 8;
     collect_well(2 * SECOND, 0);
     expect_outcome(DJ_COLLECT_DONE);
@@ -171,7 +172,7 @@ Test(collect, an_overrun_ring_is_reported_as_frames_not_recovered)
     cr_assert_lt(result.recovery.recovered, result.recovery.expected);
     cr_assert_geq(result.recovery.recovered, 120 * (int64_t)(result.readings - 2));
     cr_assert_leq(result.readings, 2 + 2 * SECOND / (50 * MS),
-                  "a flood does not make it read without pause");
+                  "many frames do not cause constant readings");
 }
 
 Test(collect, a_large_ring_keeps_a_burst)
@@ -220,8 +221,8 @@ Test(collect, periodic_resets_lose_only_the_reported_frames)
 
 Test(collect, periodic_resets_count_frames_lost_by_the_ring)
 {
-    device.app[0].interval_ns = 5 * MS; /* 200 frames per second: 300 per period, of which
-                                         * the ring keeps 120 rows */
+    /* 200 frames per second, so 300 per period. The ring has only 120 rows. */
+    device.app[0].interval_ns = 5 * MS;
     device.app[0].frame_ns = 2 * MS;
     collect_well(6 * SECOND, 3 * SECOND / 2);
     cr_assert_geq(result.recovery.expected, 1190);
@@ -273,7 +274,8 @@ Test(collect, an_app_that_ended_before_is_not_running)
     collect_well(10 * SECOND, SECOND);
     expect_outcome(DJ_COLLECT_NOT_RUNNING);
     cr_assert(strstr(result.hint, "42") != NULL, "%s", result.hint);
-    cr_assert_eq(device.resets, 0, "a reset would take what the dead left");
+    cr_assert_eq(device.resets, 0,
+                 "a reset would discard the frames of the dead process");
 }
 
 Test(collect, a_dead_process_is_ignored_next_to_a_running_one)
@@ -330,14 +332,14 @@ Test(collect, an_app_without_a_renderer_has_no_frames)
     cr_assert_not(result.dump.processes[0].stats.present);
 }
 
-Test(collect, an_app_dies_without_a_segment)
+Test(collect, an_app_that_dies_without_a_segment_keeps_earlier_rows)
 {
     device.app[0].dies_ns = device.now_ns + 5 * SECOND;
     collect_well(10 * SECOND, 0);
     expect_outcome(DJ_COLLECT_ENDED);
     cr_assert(result.dump.processes[0].ended);
     cr_assert_eq(device.events, 1);
-    cr_assert_geq(result.recovery.recovered, 200, "what was read until then is kept");
+    cr_assert_geq(result.recovery.recovered, 200, "earlier rows are kept");
     cr_assert_leq(result.recovery.recovered, 300);
     cr_assert_eq(result.recovery.recovered, result.recovery.expected);
 }
@@ -348,7 +350,7 @@ Test(collect, an_app_that_dies_with_a_segment_loses_nothing)
     device.app[0].leaves_a_segment = true;
     collect_well(10 * SECOND, 0);
     expect_outcome(DJ_COLLECT_ENDED);
-    /* the frame in which the app died never completed */
+    /* The last frame never completed, because the app died in it. */
     expect_recovered(299, 299);
     cr_assert(result.dump.processes[0].ended);
 }
@@ -373,7 +375,7 @@ Test(collect, a_restart_is_a_separate_process)
                  "the frame it died in never completed");
     cr_assert_eq(result.dump.processes[1].recovered, 301);
     cr_assert_eq(result.dump.processes[1].expected, 301,
-                 "all of the new one's frames are ours");
+                 "all frames of the new process count");
     cr_assert(strstr(device.last_event, "again") != NULL);
 }
 
@@ -413,7 +415,7 @@ Test(collect, data_is_kept_when_the_device_disconnects)
     cr_assert_lt(result.window.end_ns, result.window.start_ns + 10 * SECOND);
     cr_assert_not_null(result.dump.processes[0].cut_short, "the dump is marked");
     cr_assert(strstr(result.dump.processes[0].cut_short, "not found") != NULL);
-    cr_assert_null(result.dump.processes[0].disabled, "the recording may go on");
+    cr_assert_null(result.dump.processes[0].disabled, "the recording may continue");
     expect_rows_in_order_inside_the_window();
 }
 
@@ -473,7 +475,7 @@ static void expect_given_up(int64_t stopped_ns)
     cr_assert_eq(result.error.code, DJ_E_INTERRUPTED);
     cr_assert(result.interrupted);
     cr_assert_leq(device.now_ns, stopped_ns + FAKE_PATIENCE_NS + 200 * MS);
-    cr_assert_geq(result.recovery.recovered, 100, "what was read until then is kept");
+    cr_assert_geq(result.recovery.recovered, 100, "earlier rows are kept");
     expect_rows_in_order_inside_the_window();
 }
 
@@ -530,7 +532,7 @@ Test(collect, the_cost_of_readings_is_reported)
     cr_assert_leq(result.overlapped, 2 * result.readings);
 }
 
-/* "Uptime: 9223372036853" is a valid number, so all computed times must be valid. */
+/* "Uptime: 9223372036853" is a valid number, so all computed times must be valid, too. */
 Test(collect, the_largest_clock_value_does_not_overflow)
 {
     device.clock_ahead_ns = INT64_MAX - device.now_ns - SECOND;
@@ -544,16 +546,16 @@ Test(collect, only_the_first_reading_requests_just_the_newest_rows)
 {
     collect_well(5 * SECOND, 0);
     cr_assert_geq(device.readings, 3);
-    cr_assert_eq(device.asked_since_ns[0], -1);
-    cr_assert_gt(device.asked_since_ns[1], result.window.start_ns);
-    cr_assert_lt(device.asked_since_ns[1], result.window.end_ns);
+    cr_assert_eq(device.requested_since_ns[0], -1);
+    cr_assert_gt(device.requested_since_ns[1], result.window.start_ns);
+    cr_assert_lt(device.requested_since_ns[1], result.window.end_ns);
 }
 
 Test(collect, no_reading_requests_newest_rows_without_a_clock)
 {
     device.no_clock = true;
     collect_well(5 * SECOND, 0);
-    cr_assert_eq(device.asked_since_ns[1], -1);
+    cr_assert_eq(device.requested_since_ns[1], -1);
 }
 
 Test(collect, aggregates_need_two_readings)
@@ -587,7 +589,7 @@ Test(collect, frequent_requests_do_not_cause_constant_readings)
     }
     collect_as(&(struct dj_collect_options){
         .package = "app", .duration_ns = 5 * SECOND, .aggregate_only = true});
-    cr_assert_eq(due_told, 6);
+    cr_assert_eq(due_count, 6);
     cr_assert_leq(result.readings, 4, "%zu", result.readings);
     cr_assert_geq(result.readings, 3);
 }
@@ -632,10 +634,10 @@ Test(collect, an_app_that_hangs_does_not_answer)
     expect_outcome(DJ_COLLECT_GONE);
     cr_assert_eq(result.error.code, DJ_E_NO_DATA);
     cr_assert_gt(result.failed_readings, 0);
-    cr_assert_gt(result.recovery.recovered, 0, "what was read before is kept");
+    cr_assert_gt(result.recovery.recovered, 0, "earlier rows are kept");
 }
 
-/* Otherwise an unknown value would look like a truncated row. */
+/* If the note were lost, an unknown value would look like a truncated row. */
 Test(collect, columns_not_recorded_stay_named)
 {
     device.app[0].not_recorded = DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START);

@@ -2,7 +2,7 @@
 
 #include "measure/batch.h"
 
-static void of(const char *const *more, char digits[DJ_FINGERPRINT])
+static void compute_digits(const char *const *more, char digits[DJ_FINGERPRINT])
 {
     struct dj_driver_maker maker = {
         .kind = "instrument", .arguments = "a.test", .more = more};
@@ -11,17 +11,17 @@ static void of(const char *const *more, char digits[DJ_FINGERPRINT])
     cr_assert(dj_batch_fingerprint(&plan, &flow, "phone", digits, NULL) == 0);
 }
 
-/* --resume continues only a batch with the same arguments. The selected tests and
- * their arguments are part of them. */
+/* --resume only continues a batch with the same arguments. These include the selected
+ * tests and their arguments. */
 Test(fingerprint, driver_arguments_change_the_fingerprint)
 {
     static const char *const words[][4] = {
         {NULL}, {"a.B#c", NULL}, {"size", "large", NULL}, {"size", "small", NULL}};
     char digits[4][DJ_FINGERPRINT];
     char none[DJ_FINGERPRINT];
-    of(NULL, none);
+    compute_digits(NULL, none);
     for (size_t i = 0; i < 4; i++) {
-        of(words[i], digits[i]);
+        compute_digits(words[i], digits[i]);
         for (size_t k = 0; k < i; k++) {
             cr_expect_str_neq(digits[i], digits[k]);
         }

@@ -55,7 +55,7 @@ Test(journal, a_removed_entry_is_not_restored)
     cr_assert_eq(
         dj_measure_journal_remove(&journal, "file", "/data/misc/perfetto-traces/a", &err),
         0);
-    cr_assert_eq(dj_measure_journal_remove(&journal, "file", "nobody noted it", &err), 0);
+    cr_assert_eq(dj_measure_journal_remove(&journal, "file", "no such entry", &err), 0);
     reopen("emulator-5554");
     cr_assert_eq(journal.count, 2);
     cr_assert_str_eq(journal.entries[0].name, "persist.traced.enable");
@@ -64,7 +64,7 @@ Test(journal, a_removed_entry_is_not_restored)
         dj_measure_journal_remove(&journal, "property", "persist.traced.enable", &err),
         0);
     cr_assert_eq(dj_measure_journal_remove(&journal, "process", "[a]", &err), 0);
-    cr_assert_neq(access(journal.path, F_OK), 0, "an empty one is no file");
+    cr_assert_neq(access(journal.path, F_OK), 0, "an empty journal has no file");
     note("property", "again", "1");
     reopen("emulator-5554");
     cr_assert_eq(journal.count, 1);

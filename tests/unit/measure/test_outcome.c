@@ -12,7 +12,7 @@ static struct dj_drive_log drive_log;
 static struct dj_app_end end;
 static struct dj_conditions before, after;
 
-/* A run without any problem. */
+/* Sets the facts of a run without any problem. */
 static void setup(void)
 {
     collection = (struct dj_collection){
@@ -76,7 +76,7 @@ Test(outcome, any_sign_of_a_missing_device_decides)
         *errors[i] = (struct dj_error){0};
     }
     facts.device_gone = true;
-    expect(DJ_RUN_DEVICE_GONE, "answers no more");
+    expect(DJ_RUN_DEVICE_GONE, "does not answer any more");
 }
 
 Test(outcome, a_crash_is_reported_with_its_reason)
@@ -87,28 +87,27 @@ Test(outcome, a_crash_is_reported_with_its_reason)
     expect(DJ_RUN_APP_CRASHED, "boom");
 }
 
-Test(outcome, an_app_that_ended)
+Test(outcome, an_app_that_ended_is_gone)
 {
     collection.outcome = DJ_COLLECT_ENDED;
     snprintf(end.cause, sizeof(end.cause), "it ended with exit code 3");
     expect(DJ_RUN_APP_GONE, "exit code 3");
     collection.restarts = 1;
-    expect(DJ_RUN_APP_GONE, "another began");
+    expect(DJ_RUN_APP_GONE, "another one started");
     collection.outcome = DJ_COLLECT_NOT_RUNNING;
     expect(DJ_RUN_APP_GONE, "does not run");
 }
 
-Test(outcome, an_app_that_did_not_start)
+Test(outcome, an_app_that_did_not_start_is_gone)
 {
     facts.collection = NULL;
-    facts.start =
-        (struct dj_error){.code = DJ_E_NO_DATA, .message = "app did not come up"};
-    expect(DJ_RUN_APP_GONE, "did not come up");
+    facts.start = (struct dj_error){.code = DJ_E_NO_DATA, .message = "app did not start"};
+    expect(DJ_RUN_APP_GONE, "did not start");
     facts.preparing = true;
-    expect(DJ_RUN_DRIVE_FAILED, "did not come up");
+    expect(DJ_RUN_DRIVE_FAILED, "did not start");
 }
 
-Test(outcome, an_app_that_hangs)
+Test(outcome, an_app_that_hangs_is_gone)
 {
     collection.outcome = DJ_COLLECT_GONE;
     collection.error = (struct dj_error){.code = DJ_E_NO_DATA, .message = "no answer"};
@@ -130,7 +129,7 @@ Test(outcome, an_app_may_end_with_its_tests_if_nothing_is_lost)
     expect(DJ_RUN_APP_GONE, "ended in the window");
 }
 
-Test(outcome, driver_outcomes_and_errors)
+Test(outcome, errors_of_the_driver_decide)
 {
     drive_log.outcome = DJ_RUN_INSTRUMENTATION_FAILED;
     snprintf(drive_log.reason, sizeof(drive_log.reason), "T#a failed");
@@ -142,7 +141,7 @@ Test(outcome, driver_outcomes_and_errors)
     expect(DJ_RUN_DRIVE_FAILED, "no view");
 }
 
-Test(outcome, a_dark_or_locked_screen)
+Test(outcome, a_dark_or_locked_screen_decides)
 {
     after.facts.screen_on = DJ_KNOWN_NO;
     collection.outcome = DJ_COLLECT_NO_FRAMES;
@@ -152,7 +151,7 @@ Test(outcome, a_dark_or_locked_screen)
     expect(DJ_RUN_SCREEN_OFF, "locked before");
 }
 
-Test(outcome, an_overheated_device)
+Test(outcome, an_overheated_device_decides)
 {
     after.facts.thermal_status = 3;
     expect(DJ_RUN_OVERHEATED, "thermal status 3");
@@ -161,7 +160,7 @@ Test(outcome, an_overheated_device)
     expect(DJ_RUN_OVERHEATED, "46.5");
 }
 
-Test(outcome, no_frames_or_frames_outside_gfxinfo)
+Test(outcome, a_layer_outside_gfxinfo_explains_missing_frames)
 {
     collection.outcome = DJ_COLLECT_NO_FRAMES;
     collection.recovery = (struct dj_recovery){0};
@@ -171,7 +170,7 @@ Test(outcome, no_frames_or_frames_outside_gfxinfo)
     cr_assert(dj_outcome_is_final(DJ_RUN_NOT_IN_GFXINFO));
 }
 
-Test(outcome, lost_rows)
+Test(outcome, many_lost_rows_decide)
 {
     collection.recovery.recovered = 541;
     expect(DJ_RUN_OK, "");
@@ -196,8 +195,6 @@ Test(outcome, unknown_conditions_decide_nothing)
     expect(DJ_RUN_OK, "");
 }
 
-/* ---- conditions ---- */
-
 static void expect_anomaly(const char *words)
 {
     const struct dj_condition_limits limits = dj_conditions_default_limits();
@@ -210,7 +207,7 @@ static void expect_anomaly(const char *words)
     cr_assert(words == NULL || strstr(cause, words) != NULL, "%s", cause);
 }
 
-Test(conditions, conditions_that_make_a_run_anomalous)
+Test(conditions, conditions_beyond_limits_make_a_run_anomalous)
 {
     expect_anomaly(NULL);
     before.busy_pct = 81;
@@ -232,18 +229,18 @@ Test(conditions, conditions_that_make_a_run_anomalous)
 
 Test(conditions, probe_output_is_parsed)
 {
-    struct dj_conditions told;
+    struct dj_conditions parsed;
     dj_conditions_parse("cpu  100 0 100 700 100 0 0 0 0 0\n"
                         "cpu  130 0 110 750 110 0 0 0 0 0\n"
                         "1800000\n2200000\n",
-                        &told);
-    cr_assert_float_eq(told.busy_pct, 40, 1e-9);
-    cr_assert_float_eq(told.cpu_cap_hz, 2e9, 1);
-    dj_conditions_parse("cpu  1 2\ncat: no such file\n", &told);
-    cr_assert(isnan(told.busy_pct));
-    cr_assert(isnan(told.cpu_cap_hz));
-    dj_conditions_parse("", &told);
-    cr_assert(isnan(told.busy_pct));
+                        &parsed);
+    cr_assert_float_eq(parsed.busy_pct, 40, 1e-9);
+    cr_assert_float_eq(parsed.cpu_cap_hz, 2e9, 1);
+    dj_conditions_parse("cpu  1 2\ncat: no such file\n", &parsed);
+    cr_assert(isnan(parsed.busy_pct));
+    cr_assert(isnan(parsed.cpu_cap_hz));
+    dj_conditions_parse("", &parsed);
+    cr_assert(isnan(parsed.busy_pct));
 }
 
 Test(conditions, unknown_conditions_are_not_listed)
@@ -257,8 +254,6 @@ Test(conditions, unknown_conditions_are_not_listed)
     cr_assert_str_eq(list[0].name, "battery");
     cr_assert_float_eq(list[0].value, 87, 0);
 }
-
-/* ---- crash logs, layers ---- */
 
 static const char crashes[] =
     "03-05 10:11:12.345  4100  4100 E AndroidRuntime: FATAL EXCEPTION: main\n"

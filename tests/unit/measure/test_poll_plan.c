@@ -9,7 +9,8 @@ static double delay_s(const struct dj_poll_plan *plan)
     return (double)dj_poll_plan_delay_ns(plan) / 1e9;
 }
 
-/* An Android device with an app that was observed for a second at this rate. */
+/* Returns the plan for an Android device on which an app was observed for a second at
+ * this rate. */
 static struct dj_poll_plan watched(double rate_hz, int64_t interval_ns)
 {
     struct dj_poll_plan plan = {.ring_rows = 120, .interval_ns = interval_ns};
@@ -17,20 +18,23 @@ static struct dj_poll_plan watched(double rate_hz, int64_t interval_ns)
     return plan;
 }
 
-Test(poll_plan, delays_for_androids_ring_at_common_rates)
+Test(poll_plan, delays_suit_androids_ring)
 {
     static const struct {
         double rate_hz;
         int64_t interval_ns;
         double want_s;
     } rows[] = {
-        {60, 16666667, 1.5},     {60, 0, 1.5},        {120, 8333333, 0.75},
-        {90, 11111111, 1.0},     {24, 16666667, 1.5}, /* the display decides, because
-                                                       * the app may speed up to its
-                                                       * rate */
-        {240, 16666667, 0.375},  /* the app decides if it draws faster than the display */
-        {24, 41666667, 2.0},     /* a slow display: two seconds at most */
-        {100000, 8333333, 0.05}, /* too fast: at least a twentieth of a second */
+        {60, 16666667, 1.5},
+        {60, 0, 1.5},
+        {120, 8333333, 0.75},
+        /* The display's rate decides, because the app may become as fast. */
+        {90, 11111111, 1.0},
+        {24, 16666667, 1.5},
+        /* The app's rate decides if it is higher than the display's. */
+        {240, 16666667, 0.375},
+        {24, 41666667, 2.0},     /* The delay is at most two seconds. */
+        {100000, 8333333, 0.05}, /* The delay is at least a twentieth of a second. */
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct dj_poll_plan plan = watched(rows[i].rate_hz, rows[i].interval_ns);
@@ -52,7 +56,7 @@ Test(poll_plan, the_first_delay_is_short)
     struct dj_poll_plan plan = {.ring_rows = 4096};
     cr_assert_float_eq(delay_s(&plan), 0.5, 0.001);
     plan.ring_rows = 120;
-    plan.rate_hz = 1000; /* the newest rows of the first reading show the rate */
+    plan.rate_hz = 1000; /* The rate that the newest rows of the first reading show. */
     cr_assert_float_eq(delay_s(&plan), 0.09, 0.001);
 }
 
@@ -65,7 +69,7 @@ Test(poll_plan, a_large_ring_is_read_rarely)
     cr_assert_float_eq(delay_s(&plan), 0.768, 0.001);
 }
 
-Test(poll_plan, a_rising_rate_counts_at_once_a_falling_one_slowly)
+Test(poll_plan, a_higher_rate_counts_at_once_and_a_lower_one_slowly)
 {
     struct dj_poll_plan plan = watched(480, 16666667);
     dj_poll_plan_observe(&plan, 0, second_ns);

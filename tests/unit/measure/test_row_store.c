@@ -14,7 +14,7 @@ static struct dj_frame frame_at(int64_t intended_ns, int64_t completed_ns)
     return frame;
 }
 
-static bool put(struct dj_row_store *store, int64_t intended_ns, int64_t completed_ns)
+static bool add_row(struct dj_row_store *store, int64_t intended_ns, int64_t completed_ns)
 {
     struct dj_frame frame = frame_at(intended_ns, completed_ns);
     bool added = false;
@@ -31,9 +31,9 @@ static void exclude(struct dj_row_store *store, int64_t intended_ns)
 Test(row_store, each_frame_is_stored_once_with_its_last_values)
 {
     struct dj_row_store store = {.budget = &budget};
-    cr_assert(put(&store, 100, 0));
-    cr_assert(put(&store, 200, 210));
-    cr_assert_not(put(&store, 100, 115));
+    cr_assert(add_row(&store, 100, 0));
+    cr_assert(add_row(&store, 200, 210));
+    cr_assert_not(add_row(&store, 100, 115));
     cr_assert_eq(store.count, 2);
     cr_assert_eq(store.frames[0].value[DJ_COLUMN_FRAME_COMPLETED], 115);
     dj_row_store_finish(&store);
@@ -45,7 +45,7 @@ Test(row_store, rows_are_sorted)
     srand(3);
     for (int i = 0; i < 2000; i++) {
         int64_t at = rand() % 500;
-        put(&store, at, at + 1);
+        add_row(&store, at, at + 1);
     }
     for (size_t i = 1; i < store.count; i++) {
         cr_assert_lt(store.frames[i - 1].value[DJ_COLUMN_INTENDED_VSYNC],
@@ -61,7 +61,7 @@ Test(row_store, excluded_frames_are_ignored)
     exclude(&store, 100);
     exclude(&store, 200);
     for (int64_t at = 100; at <= 400; at += 50) {
-        cr_assert_eq(put(&store, at, at), at % 100 == 50 || at == 400, "%lld",
+        cr_assert_eq(add_row(&store, at, at), at % 100 == 50 || at == 400, "%lld",
                      (long long)at);
     }
     cr_assert_eq(store.count, 4);
@@ -83,11 +83,11 @@ Test(row_store, a_row_without_a_start_is_ignored)
 Test(row_store, trim_keeps_complete_frames_inside_the_window)
 {
     struct dj_row_store store = {.budget = &budget};
-    put(&store, 99, 100);
-    put(&store, 100, 101);
-    put(&store, 150, 149); /* never complete */
-    put(&store, 199, 300);
-    put(&store, 200, 201);
+    add_row(&store, 99, 100);
+    add_row(&store, 100, 101);
+    add_row(&store, 150, 149); /* The frame never completes. */
+    add_row(&store, 199, 300);
+    add_row(&store, 200, 201);
     dj_row_store_trim(&store, 100, 200);
     cr_assert_eq(store.count, 2);
     cr_assert_eq(store.frames[0].value[DJ_COLUMN_INTENDED_VSYNC], 100);
@@ -99,7 +99,7 @@ Test(row_store, vendor_numbers_stay_with_their_rows)
 {
     struct dj_row_store store = {.vendor_count = 2, .budget = &budget};
     for (int64_t i = 0; i < 300; i++) {
-        int64_t start_ns = 1000 + (i * 7) % 300; /* not sorted */
+        int64_t start_ns = 1000 + (i * 7) % 300; /* The frames are not sorted. */
         struct dj_frame frame = {0};
         struct dj_number numbers[2] = {{start_ns * 2, true}, {start_ns * 3, i % 2 == 0}};
         bool added;
@@ -136,8 +136,8 @@ Test(row_store, rows_above_the_budget_go_to_a_file)
                                    &added));
         cr_assert_leq(small.used_bytes, small.most_bytes);
     }
-    for (int64_t i = 0; i < 2 * (int64_t)ROWS; i++) { /* the second time that these
-                                                       * frames are added */
+    /* Adds the same frames a second time. */
+    for (int64_t i = 0; i < 2 * (int64_t)ROWS; i++) {
         struct dj_frame frame = frame_at(2 * i, 2 * i + 1);
         const struct dj_number number = {.known = true, .value = i};
         bool added;

@@ -7,8 +7,8 @@ struct played {
     bool repeated;
 };
 
-/* Plays a batch of one build as rig_flow.c does. Bit i of `anomalous`: start i is
- * anomalous. */
+/* Plays a batch of one build as play_slots() in rig/flow.c does. Bit i of `anomalous`
+ * says whether start i is anomalous. */
 static bool play_batch(struct dj_run_budget *budget, int64_t retries, uint64_t anomalous,
                        struct played *played)
 {
@@ -65,7 +65,7 @@ Test(run_budget, all_runs_are_made_with_at_most_two_starts_each)
     }
 }
 
-Test(run_budget, a_device_that_is_always_anomalous)
+Test(run_budget, an_always_anomalous_device_uses_all_starts)
 {
     struct played played = play(5, 2, UINT64_MAX);
     cr_assert(played.repeated);
@@ -76,14 +76,15 @@ Test(run_budget, a_device_that_is_always_anomalous)
 
 Test(run_budget, single_anomalies_are_retried)
 {
-    struct played played = play(10, 2, 3); /* two starts of the first run */
+    /* The first two starts, which are those of the first run, are anomalous. */
+    struct played played = play(10, 2, 3);
     cr_assert_not(played.repeated);
     cr_assert_eq(played.starts, 12);
     cr_assert_eq(play(10, 2, 0).starts, 10);
 }
 
-/* The second and the third of three runs fail once, when the first batch can no longer
- * be repeated in full. */
+/* The second and the third of three runs fail once, when the first batch can no longer be
+ * repeated in full. */
 Test(run_budget, a_late_failure_is_retried)
 {
     struct played played = play(3, 2, 1 << 1 | 1 << 3);

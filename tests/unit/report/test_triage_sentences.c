@@ -27,7 +27,7 @@ static struct dj_triage_cause create_cause(enum dj_cause_kind kind, const char *
                                                     .holder = "",
                                                     .holder_section = "",
                                                     .holder_process = "",
-                                                    .asked = "",
+                                                    .called = "",
                                                     .detail = ""};
     return cause;
 }

@@ -38,7 +38,7 @@ static struct dj_triage_cause create_cause(enum dj_cause_kind kind)
                                                     .holder = "",
                                                     .holder_section = "",
                                                     .holder_process = "",
-                                                    .asked = "",
+                                                    .called = "",
                                                     .detail = "",
                                                     .stack = {"отрисовка"},
                                                     .stack_count = 1};

@@ -5,10 +5,10 @@
 
 #include "script/arguments.h"
 
-/* All methods return "a=1,b=nil…" from their arguments. */
-static int tell(lua_State *L)
+/* All methods return their arguments as a text, for example "1,2,nil". */
+static int describe_arguments(lua_State *L)
 {
-    int count = lua_gettop(L) - 1; /* the object is after them */
+    int count = lua_gettop(L) - 1; /* The object follows the arguments. */
     luaL_Buffer text;
     luaL_buffinit(L, &text);
     for (int i = 1; i <= count; i++) {
@@ -34,32 +34,32 @@ static int is_same(lua_State *L)
 
 static const struct dj_method methods[] = {
     {"touch",
-     tell,
+     describe_arguments,
      {{"x", NULL, DJ_ARGUMENT_INTEGER, true},
       {"y", NULL, DJ_ARGUMENT_INTEGER, true},
       {"type", NULL, DJ_ARGUMENT_STRING, false}}},
-    {"none", tell, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
+    {"none", describe_arguments, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
     {"wait",
-     tell,
+     describe_arguments,
      {{"timeout", NULL, DJ_ARGUMENT_NUMBER, false},
       {"deviceId", "deviceIdRegex", DJ_ARGUMENT_STRING, false}}},
     {"point", count_table, {{"at", NULL, DJ_ARGUMENT_NUMBERS, true}}},
     {"list", count_table, {{"words", NULL, DJ_ARGUMENT_STRINGS, false}}},
     {"extras",
-     tell,
+     describe_arguments,
      {{"name", NULL, DJ_ARGUMENT_STRING, true}, {"args", NULL, DJ_ARGUMENT_MAP, false}}},
     {"same",
      is_same,
      {{"other", NULL, DJ_ARGUMENT_OBJECT, true},
       {"percent", NULL, DJ_ARGUMENT_NUMBER, false}}},
-    {"call", tell, {{"f", NULL, DJ_ARGUMENT_FUNCTION, true}}},
+    {"call", describe_arguments, {{"f", NULL, DJ_ARGUMENT_FUNCTION, true}}},
     {NULL, NULL, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
 };
 
 static const char class_name[] = "Thing";
 
-/* Returns the result or the error of an expression, in a state with two Things, o and
- * p. */
+/* Returns the result or the error of an expression. The expression can use two objects,
+ * `o` and `p`, of class Thing. */
 static const char *result_of(const char *expression)
 {
     static char result[400];
@@ -87,8 +87,8 @@ static const char *result_of(const char *expression)
 #define GIVES(expression, expected) cr_expect_str_eq(result_of(expression), expected)
 #define SAYS(expression, part)                                                           \
     do {                                                                                 \
-        const char *said = result_of(expression);                                        \
-        cr_expect(strstr(said, part) != NULL, "%s said: %s", expression, said);          \
+        const char *text = result_of(expression);                                        \
+        cr_expect(strstr(text, part) != NULL, "%s said: %s", expression, text);          \
     } while (0)
 
 Test(arguments, a_dot_and_a_colon_are_equal)
@@ -102,7 +102,7 @@ Test(arguments, a_dot_and_a_colon_are_equal)
     GIVES("Static:touch(3, 4)", "3,4,nil");
 }
 
-Test(arguments, arguments_by_name)
+Test(arguments, arguments_can_be_named)
 {
     GIVES("o:touch{x = 1, y = 2}", "1,2,nil");
     GIVES("o.touch{y = 2, x = 1, type = 'up'}", "1,2,up");
@@ -125,23 +125,23 @@ Test(arguments, unknown_names_are_errors)
     SAYS("o:wait{deviceId = 'a', deviceIdRegex = 'b'}", "given twice");
 }
 
-Test(arguments, missing_surplus_and_wrong_arguments_are_errors)
+Test(arguments, missing_extra_and_wrong_arguments_are_errors)
 {
-    SAYS("o:touch(1)", "[string \"return o:touch(1)\"]:1: Thing.touch: 'y' is to be a "
+    SAYS("o:touch(1)", "[string \"return o:touch(1)\"]:1: Thing.touch: 'y' must be a "
                        "whole number, got nothing");
-    SAYS("o:touch()", "'x' is to be a whole number, got nothing");
+    SAYS("o:touch()", "'x' must be a whole number, got nothing");
     SAYS("o:touch(1, 2, 'up', 4)", "too many arguments");
-    SAYS("o:touch('left', 2)", "'x' is to be a whole number");
-    SAYS("o:touch(1, true)", "'y' is to be a whole number, got boolean");
-    SAYS("o:touch(0/0, 1)", "'x' is to be a whole number, got number");
-    SAYS("o:touch(math.huge, 1)", "'x' is to be a whole number");
-    SAYS("o:wait(1/0)", "'timeout' is to be a number");
-    SAYS("o:call('f')", "'f' is to be a function");
+    SAYS("o:touch('left', 2)", "'x' must be a whole number");
+    SAYS("o:touch(1, true)", "'y' must be a whole number, got boolean");
+    SAYS("o:touch(0/0, 1)", "'x' must be a whole number, got number");
+    SAYS("o:touch(math.huge, 1)", "'x' must be a whole number");
+    SAYS("o:wait(1/0)", "'timeout' must be a number");
+    SAYS("o:call('f')", "'f' must be a function");
     SAYS("o:nothing()", "Thing has no method 'nothing'");
     SAYS("o[1]", "Thing has no method ''");
 }
 
-Test(arguments, fractions_are_truncated_as_in_python_2)
+Test(arguments, fractions_are_rounded_down)
 {
     GIVES("o:touch(1081 / 2, -1 / 2)", "540,-1,nil");
 }
@@ -150,21 +150,21 @@ Test(arguments, numbers_become_strings_and_zero_bytes_are_errors)
 {
     GIVES("o:touch(1, 2, 82)", "1,2,82");
     SAYS("o:touch(1, 2, 'a\\0b')",
-         "'type' is to be a string without a zero byte, got another string");
-    SAYS("o:list{'a\\0b'}", "'words' is to be a table of strings");
+         "'type' must be a string without a zero byte, got another string");
+    SAYS("o:list{'a\\0b'}", "'words' must be a table of strings");
 }
 
 Test(arguments, tables_can_be_values)
 {
     GIVES("o:point{10, 20}", "2");
     GIVES("o:point{at = {10, 20, 30}}", "3");
-    SAYS("o:point{10, 'x'}", "'at' is to be a table of numbers such as {10, 20}");
+    SAYS("o:point{10, 'x'}", "'at' must be a table of numbers such as {10, 20}");
     SAYS("o:point(10, 20)", "too many arguments");
     GIVES("o:list{'a', 'b'}", "2");
     GIVES("o:list{}", "0");
     GIVES("o:list{words = {'a'}}", "1");
     SAYS("o:list{'a', words = {'a'}}", "got both in one table");
-    SAYS("o:extras('n', 5)", "'args' is to be a table of names and values");
+    SAYS("o:extras('n', 5)", "'args' must be a table of names and values");
     SAYS("o:extras('n', {name = 'not a parameter here'})", "n,table");
     SAYS("o:extras{name = 'n', args = {name = 1}}", "n,table");
 }
@@ -177,8 +177,8 @@ Test(arguments, an_object_can_be_its_own_argument)
     GIVES("o:same(p)", "false");
     GIVES("o.same(p)", "false");
     GIVES("o:same{other = o, percent = 1}", "true");
-    SAYS("o:same('o')", "'other' is to be Thing, got");
-    SAYS("Static.same()", "'other' is to be Thing, got nothing");
+    SAYS("o:same('o')", "'other' must be Thing, got");
+    SAYS("Static.same()", "'other' must be Thing, got nothing");
 }
 
 Test(arguments, a_method_can_be_stored_in_a_variable)

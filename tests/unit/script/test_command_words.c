@@ -12,7 +12,7 @@ static void add_pair(lua_State *L, struct dj_command_words *words)
     dj_command_words_add_value(L, words, value, lua_tostring(L, value - 1));
 }
 
-/* Joins the words of a table. `made` shows that the list ends with NULL. */
+/* Joins the words of a table, and checks that the list ends with NULL. */
 static int words_of(lua_State *L)
 {
     struct dj_command_words *words = dj_command_words_push(L);
@@ -61,11 +61,11 @@ Test(words, are_passed_unchanged)
 
 Test(words, contain_no_zero_bytes)
 {
-    cr_assert_not_null(strstr(result_of("{a = 'x\\0y'}"), "a holds a zero byte"));
+    cr_assert_not_null(strstr(result_of("{a = 'x\\0y'}"), "a contains a zero byte"));
     cr_assert_not_null(strstr(result_of("{['x\\0y'] = 1}"), "expected names for keys"));
     cr_assert_not_null(strstr(result_of("{1, 2}"), "expected names for keys"));
     cr_assert_not_null(strstr(result_of("{a = {}}"),
-                              "a is to be a string, number or boolean, got table"));
+                              "a must be a string, number or boolean, got table"));
 }
 
 Test(words, are_limited_in_number)

@@ -15,7 +15,7 @@ Test(match, the_whole_serial_must_match)
                  DJ_E_NOT_FOUND);
 }
 
-Test(match, java_digit_classes)
+Test(match, java_digit_classes_work)
 {
     cr_assert_eq(dj_monkey_device_match("emulator-\\d+", "emulator-5554", NULL), 0);
     cr_assert_eq(dj_monkey_device_match("\\D+\\d{4}", "emulator-5554", NULL), 0);
@@ -29,7 +29,7 @@ Test(match, java_digit_classes)
                  "an escaped backslash");
 }
 
-Test(match, invalid_expressions)
+Test(match, invalid_expressions_are_errors)
 {
     static const char *const patterns[] = {"(", "a)(b", "[", "a{2,1}", "\\"};
     for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {

@@ -3,7 +3,7 @@
 
 #include "script/image.h"
 
-/* 4 × 3 different pixels. */
+/* Creates an image of 4 × 3 different pixels. */
 static struct dj_image made(void)
 {
     struct dj_image image = {.width = 4, .height = 3, .argb = malloc(12 * 4)};
@@ -17,8 +17,8 @@ Test(image, a_png_preserves_every_pixel)
 {
     struct dj_image image = made(), back = {.argb = NULL};
     struct dj_text png = {0};
-    image.argb[0] = 0x00000000; /* transparent */
-    image.argb[1] = 0x80123456; /* half transparent */
+    image.argb[0] = 0x00000000; /* Transparent. */
+    image.argb[1] = 0x80123456; /* Half transparent. */
     cr_assert_eq(dj_image_encode(&image, &png, NULL), 0);
     cr_assert_eq(memcmp(png.data, "\x89PNG\r\n\x1a\n", 8), 0);
     cr_assert_eq(dj_image_decode(png.data, png.length, &back, NULL), 0);
@@ -67,12 +67,12 @@ Test(image, other_data_is_reported_as_no_png)
     struct dj_image back = {.argb = NULL};
     struct dj_error err = {0};
     cr_assert_eq(dj_image_decode(text, sizeof(text) - 1, &back, &err), DJ_E_INVALID);
-    cr_assert_not_null(strstr(err.message, "no PNG"));
+    cr_assert_not_null(strstr(err.message, "not a PNG"));
 }
 
 Test(image, an_oversized_header_is_refused_before_allocation)
 {
-    /* 20000 × 1 with one bit per pixel. The data after it does not matter. */
+    /* 20000 × 1 pixels with one bit each. The data after the header does not matter. */
     static const unsigned char header[] = {
         0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0,    0, 0, 13,
         'I',  'H', 'D', 'R', 0,    0,    0x4e, 0x20, 0,    0, 0, 1,
@@ -85,7 +85,7 @@ Test(image, an_oversized_header_is_refused_before_allocation)
     cr_assert_null(back.argb);
 }
 
-Test(image, a_part_inside_the_image_is_cut)
+Test(image, a_part_inside_the_image_is_copied)
 {
     struct dj_image image = made(), part = {.argb = NULL};
     cr_assert_eq(dj_image_copy_part(&image, 1, 1, 2, 2, &part, NULL), 0);
@@ -127,7 +127,7 @@ Test(image, same_counts_identical_pixels)
     cr_assert_not(dj_image_is_same(&image, &other, 1.0));
     cr_assert(dj_image_is_same(&image, &other, 11.0 / 12));
     cr_assert_not(dj_image_is_same(&image, &other, 0.92));
-    other.argb[7] ^= 0x01000001; /* alpha only */
+    other.argb[7] ^= 0x01000001; /* Only alpha differs. */
     cr_assert_not(dj_image_is_same(&image, &other, 1.0));
     for (size_t i = 0; i < 12; i++) {
         other.argb[i] = ~image.argb[i];
@@ -154,7 +154,7 @@ Test(image, terminal_line_ends_are_repaired)
     struct dj_image image = made();
     struct dj_text png = {0}, mangled = {0};
     for (uint32_t i = 0; i < 12; i++) {
-        image.argb[i] = 0xff0d0a0a + i % 3; /* with line ends in the data, too */
+        image.argb[i] = 0xff0d0a0a + i % 3; /* The data also contains line ends. */
     }
     cr_assert_eq(dj_image_encode(&image, &png, NULL), 0);
     dj_text_append(&png, "\r\n\r\r\n\n\r", 7);
@@ -164,7 +164,7 @@ Test(image, terminal_line_ends_are_repaired)
     cr_assert_eq(mangled.length, png.length);
     cr_assert_arr_eq(mangled.data, png.data, png.length);
     dj_image_repair_line_ends(&mangled);
-    cr_assert_eq(mangled.length, png.length, "a whole one is left alone");
+    cr_assert_eq(mangled.length, png.length, "an intact image is not changed");
     dj_text_finish(&png);
     dj_text_finish(&mangled);
     dj_image_finish(&image);

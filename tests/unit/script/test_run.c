@@ -8,7 +8,7 @@
 struct fake {
     struct dj_device base;
     int64_t now_ns;
-    int shell_code; /* error code of its shell */
+    int shell_code; /* Error code of its shell. */
     int shells;
 };
 
@@ -110,7 +110,7 @@ Test(driver, each_drive_starts_the_script_again)
     cr_assert_eq(fake.shells, 3);
 }
 
-Test(driver, a_drive_without_preparation)
+Test(driver, a_drive_needs_no_preparation)
 {
     make_driver("print('here')");
     struct dj_drive_log first = {0}, second = {0};
@@ -128,7 +128,7 @@ Test(driver, a_run_has_only_its_own_device)
     cr_assert_eq(drive(&log, NULL), 0);
     cr_assert_eq(log.outcome, DJ_RUN_DRIVE_FAILED);
     cr_assert(strstr(log.reason,
-                     "this run is of one device: 'fake:1' does not match 'other.*'") !=
+                     "this run uses one device: 'fake:1' does not match 'other.*'") !=
                   NULL,
               "%s", log.reason);
     dj_drive_log_finish(&log);
@@ -157,7 +157,8 @@ Test(driver, a_script_error_is_a_failed_run)
 
 Test(driver, a_nonzero_exit_code_is_a_failed_run)
 {
-    expect_outcome("os.exit(3)", 0, DJ_RUN_DRIVE_FAILED, 0, "the script ended with 3");
+    expect_outcome("os.exit(3)", 0, DJ_RUN_DRIVE_FAILED, 0,
+                   "the script ended with exit code 3");
 }
 
 Test(driver, exit_without_a_code_is_no_failure)
@@ -180,7 +181,7 @@ Test(driver, an_interrupt_ends_the_drive)
     expect_outcome(SHELL, DJ_E_INTERRUPTED, DJ_RUN_INTERRUPTED, 0, "it broke");
 }
 
-Test(driver, other_device_errors)
+Test(driver, other_device_errors_are_failed_runs)
 {
     expect_outcome(SHELL, DJ_E_TIMEOUT, DJ_RUN_DRIVE_FAILED, 0, "it broke");
 }

@@ -80,7 +80,7 @@ Test(state, the_whole_lua_library_is_present)
          "coroutine.wrap and debug.traceback and require and math.floor)");
 }
 
-Test(state, a_byte_order_mark_and_a_shebang_line_are_skipped)
+Test(state, a_shebang_line_is_skipped)
 {
     FAILS("#!/usr/bin/env dejank\n\nerror('here')", DJ_E_INVALID, ":3: here");
 }
@@ -130,7 +130,7 @@ Test(state, any_thrown_value_is_reported)
     FAILS("error()", DJ_E_INVALID, "nil");
 }
 
-Test(state, an_error_without_a_text)
+Test(state, errors_in_tostring_are_reported)
 {
     FAILS("error(setmetatable({}, {__tostring = function() error('again') end}))",
           DJ_E_INVALID, ":1: again");
@@ -189,7 +189,8 @@ Test(state, an_interrupt_ends_sleep_and_leaves_time_for_cleanup)
     struct dj_script_outcome outcome = {0};
     struct dj_error err = {0};
     int64_t start_ns = dj_host_now_ns();
-    stop_by_ns = start_ns + 20 * DJ_SECOND_NS; /* an interrupt that was just requested */
+    /* As if an interrupt had just been requested. */
+    stop_by_ns = start_ns + 20 * DJ_SECOND_NS;
     cr_assert_eq(run("local ok, e = pcall(MonkeyRunner.sleep, 100)\n"
                      "assert(not ok and e.code == 'interrupted')\n"
                      "MonkeyRunner.sleep(0.01)\n"
@@ -229,11 +230,11 @@ Test(state, constants_are_set)
          "'move')");
 }
 
-Test(state, methods_need_a_device)
+Test(state, each_needs_devices)
 {
     RUNS("local r = dejank.each({}, function() error('never') end) assert(#r == 0)\n"
          "local ok, e = pcall(dejank.each, {5}, print)\n"
-         "assert(tostring(e):find('devices[1] is to be a MonkeyDevice', 1, true), e)");
+         "assert(tostring(e):find('devices[1] must be a MonkeyDevice', 1, true), e)");
 }
 
 static void no_script(struct dj_script_options *options)
@@ -241,7 +242,7 @@ static void no_script(struct dj_script_options *options)
     *options = (struct dj_script_options){.file = "/nowhere/x.lua"};
 }
 
-Test(state, a_missing_file)
+Test(state, a_missing_file_is_an_error)
 {
     struct dj_script_options options;
     struct dj_script_outcome outcome = {0};

@@ -1,4 +1,4 @@
-/* Writes a kernel trace line by line, and triages it. */
+/* Writes a kernel trace line by line, and runs triage on it. */
 #ifndef MADE_TRACE_H
 #define MADE_TRACE_H
 
@@ -6,7 +6,7 @@
 
 #include "triage/triage.h"
 
-/* Threads of the trace. MAIN, WORKER and HOLDER belong to one process. */
+/* Thread ids. MAIN, WORKER and HOLDER belong to one process. */
 enum {
     MAIN = 100,
     WORKER = 101,
@@ -20,10 +20,10 @@ enum {
 
 enum { FRAME_US = 20000, WORK_US = 2000 };
 
-/* Write lines as `trace-cmd report` does: without flags and processes. */
+/* If true, lines are written as by `trace-cmd report`: without flags and processes. */
 extern bool made_plain;
 
-/* All times are µs. */
+/* All times are in µs. */
 void made_clear(void);
 void made_switch(int at, int cpu, int from, const char *state, int to);
 void made_wake(int at, int cpu, int by, int whom);
@@ -35,16 +35,17 @@ void made_timer(int at, int cpu, int tid, int until);
 void made_raw(const char *line);
 void made_line(int at, int cpu, int tid, const char *flags, const char *event);
 
-/* Adds frames of MAIN on CPU 0, one every FRAME_US: "frame N" with "work" of WORK_US.
- * Every 5th from the 3rd on, `odd` continues from `at`. MAIN runs on CPU 0 in its frame
- * when `odd` is called and when it returns. It returns the new time. */
+/* Adds frames of MAIN on CPU 0, one every FRAME_US. Each is a slice "frame N" that
+ * contains a slice "work" of WORK_US. In frames 2, 7, 12 …, `odd` adds further events
+ * from `at` on and returns the new time. MAIN runs on CPU 0 when `odd` is called and when
+ * it returns. */
 void made_frames(int count, int (*odd)(int at, int number));
 
-/* Triages the trace. The result is valid until made_clear(). base: another trace's
- * text. */
+/* Runs triage on the trace. The result is valid until made_clear(). `base` is the text of
+ * another trace to compare with, or NULL. */
 const struct dj_triage_result *made_triage(const char *base);
 int made_triage_code(const char *frames, struct dj_error *err);
-char *made_text(void); /* the caller frees it */
+char *made_text(void); /* The caller frees the text. */
 
 /* Returns the cause of this kind, or NULL. */
 const struct dj_triage_cause *made_cause(const struct dj_triage_result *result,

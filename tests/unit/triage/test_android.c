@@ -1,5 +1,5 @@
-/* What Android's traces show in addition to the scheduler: binder, collections,
- * fences. */
+/* Tests of what traces of Android show in addition to scheduler events: binder calls,
+ * garbage collections and fences. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@ enum { WAIT_US = 18000 };
 
 static int next_id;
 
-static int ask(int at, int cpu, int from, int to_pid)
+static int send_request(int at, int cpu, int from, int to_pid)
 {
     char event[160];
     snprintf(event, sizeof(event),
@@ -23,14 +23,14 @@ static int ask(int at, int cpu, int from, int to_pid)
     return next_id;
 }
 
-static void take(int at, int cpu, int by, int id)
+static void receive_request(int at, int cpu, int by, int id)
 {
     char event[80];
     snprintf(event, sizeof(event), "binder_transaction_received: transaction=%d", id);
     made_line(at, cpu, by, ".....", event);
 }
 
-static void answer(int at, int cpu, int by, int to)
+static void send_reply(int at, int cpu, int by, int to)
 {
     char event[160];
     snprintf(event, sizeof(event),
@@ -70,18 +70,18 @@ static int wake_up(int at)
     return at + 20;
 }
 
-/* WORKER wakes MAIN, although PEER served it. */
+/* PEER serves the call, but WORKER wakes MAIN. */
 static int call_peer(int at, int number)
 {
     (void)number;
-    int id = ask(at + 50, 0, MAIN, PEER);
+    int id = send_request(at + 50, 0, MAIN, PEER);
     made_wake(at + 60, 0, MAIN, PEER);
     int end = sleep_in(at, "relayout");
     made_switch(at + 110, 1, 0, "R", PEER);
-    take(at + 120, 1, PEER, id);
+    receive_request(at + 120, 1, PEER, id);
     made_begin(at + 130, 1, PEER, "make window");
     made_end(end - 100, 1, PEER);
-    answer(end - 90, 1, PEER, MAIN);
+    send_reply(end - 90, 1, PEER, MAIN);
     made_switch(end - 80, 1, PEER, "S", WORKER);
     made_wake(end, 1, WORKER, MAIN);
     made_switch(end + 5, 1, WORKER, "S", 0);
@@ -93,31 +93,31 @@ Test(triage_android, the_serving_thread_holds_a_call)
     made_frames(20, call_peer);
     const struct dj_triage_cause *cause = first_cause(DJ_CAUSE_IPC, "relayout", "peer");
     cr_expect_str_eq(cause->evidence[0].holder_section, "make window");
-    cr_expect_str_eq(cause->evidence[0].asked, "peer");
+    cr_expect_str_eq(cause->evidence[0].called, "peer");
     cr_expect_str_eq(cause->evidence[0].waker, "worker");
     cr_expect_str_eq(cause->evidence[0].detail, "binder");
     cr_expect(cause->holder_ran_ns > 4 * 17000000LL, "%.3f ms",
               (double)cause->holder_ran_ns / 1e6);
 }
 
-/* MAIN calls BUS, which calls PEER. The trace contains only the timer's wake-ups. */
+/* MAIN calls BUS, which calls PEER. All wake-ups come from an unrelated thread. */
 static int call_through(int at, int number)
 {
     (void)number;
-    int outer = ask(at + 50, 0, MAIN, BUS);
+    int outer = send_request(at + 50, 0, MAIN, BUS);
     int end = sleep_in(at, "query");
     made_switch(at + 110, 1, 0, "R", BUS);
-    take(at + 120, 1, BUS, outer);
-    int inner = ask(at + 200, 1, BUS, PEER);
+    receive_request(at + 120, 1, BUS, outer);
+    int inner = send_request(at + 200, 1, BUS, PEER);
     made_switch(at + 210, 1, BUS, "S", PEER);
-    take(at + 220, 1, PEER, inner);
+    receive_request(at + 220, 1, PEER, inner);
     made_begin(at + 230, 1, PEER, "read rows");
     made_end(end - 300, 1, PEER);
-    answer(end - 290, 1, PEER, BUS);
+    send_reply(end - 290, 1, PEER, BUS);
     made_wake(end - 280, 1, OTHER_RIVAL, BUS);
     made_switch(end - 270, 1, PEER, "S", BUS);
-    take(end - 260, 1, BUS, next_id);
-    answer(end - 20, 1, BUS, MAIN);
+    receive_request(end - 260, 1, BUS, next_id);
+    send_reply(end - 20, 1, BUS, MAIN);
     made_wake(end, 1, OTHER_RIVAL, MAIN);
     made_switch(end + 2, 1, BUS, "S", 0);
     return wake_up(end);
@@ -128,7 +128,7 @@ Test(triage_android, the_slowest_server_holds_nested_calls)
     made_frames(20, call_through);
     const struct dj_triage_cause *cause = first_cause(DJ_CAUSE_IPC, "query", "peer");
     cr_expect_str_eq(cause->evidence[0].holder_section, "read rows");
-    cr_expect_str_eq(cause->evidence[0].asked, "bus");
+    cr_expect_str_eq(cause->evidence[0].called, "bus");
 }
 
 /* Calls are found even if the trace has no thread states. */
@@ -136,11 +136,11 @@ Test(triage_android, without_a_scheduler_calls_are_no_work)
 {
     made_begin(1000, 0, MAIN, "frame 1");
     made_begin(1001, 0, MAIN, "relayout");
-    int id = ask(2000, 0, MAIN, PEER);
-    take(2100, 1, PEER, id);
+    int id = send_request(2000, 0, MAIN, PEER);
+    receive_request(2100, 1, PEER, id);
     made_begin(2200, 1, PEER, "make window");
     made_end(21000, 1, PEER);
-    answer(22000, 1, PEER, MAIN);
+    send_reply(22000, 1, PEER, MAIN);
     made_end(23000, 0, MAIN);
     made_end(23001, 0, MAIN);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -152,34 +152,34 @@ Test(triage_android, without_a_scheduler_calls_are_no_work)
     cr_expect_eq(made_cause(result, DJ_CAUSE_OWN_WORK)->ns, 1999000);
 }
 
-/* PEER gets the CPU of MAIN, which called it, before MAIN could sleep. */
+/* PEER, which MAIN called, gets MAIN's CPU before MAIN can sleep. */
 static int give_core(int at, int number)
 {
     (void)number;
     made_begin(at, 0, MAIN, "queue");
-    int id = ask(at + 10, 0, MAIN, PEER);
+    int id = send_request(at + 10, 0, MAIN, PEER);
     made_wake(at + 20, 0, MAIN, PEER);
     made_switch(at + 30, 0, MAIN, "R", PEER);
-    take(at + 40, 0, PEER, id);
+    receive_request(at + 40, 0, PEER, id);
     at += WAIT_US;
-    answer(at, 0, PEER, MAIN);
+    send_reply(at, 0, PEER, MAIN);
     made_switch(at + 10, 0, PEER, "S", MAIN);
     made_end(at + 20, 0, MAIN);
     return at + 20;
 }
 
-Test(triage_android, a_server_on_the_callers_cpu_does_not_preempt_it)
+Test(triage_android, a_server_on_the_callers_cpu_does_not_preempt_the_caller)
 {
     made_frames(20, give_core);
     const struct dj_triage_cause *cause = first_cause(DJ_CAUSE_IPC, "queue", "peer");
     cr_expect(cause->holder_ran_ns > 4 * 17000000LL);
 }
 
-/* MAIN sends one message that no one answers, then waits for KEEPER. */
+/* MAIN sends one message to which no one replies, then waits for HOLDER ("keeper"). */
 static int send_and_wait(int at, int number)
 {
     (void)number;
-    take(at + 40, 1, PEER, ask(at + 30, 0, MAIN, PEER));
+    receive_request(at + 40, 1, PEER, send_request(at + 30, 0, MAIN, PEER));
     made_switch(at + 50, 1, 0, "R", HOLDER);
     int end = sleep_in(at, "take");
     made_wake(end, 1, HOLDER, MAIN);
@@ -193,7 +193,8 @@ Test(triage_android, one_way_messages_are_not_waited_for)
     first_cause(DJ_CAUSE_LOCK, "take", "keeper");
 }
 
-/* PEER answers a request that the trace does not contain: not the one-way message. */
+/* PEER replies to a request that the trace does not contain. The reply does not belong to
+ * the one-way message. */
 static int send_one_way(int at, int number)
 {
     char event[160];
@@ -203,14 +204,14 @@ static int send_one_way(int at, int number)
              "reply=0 flags=0x11 code=0x3",
              ++next_id, PEER);
     made_line(at - 30, 0, MAIN, ".....", event);
-    take(at - 20, 1, PEER, next_id);
+    receive_request(at - 20, 1, PEER, next_id);
     made_switch(at - 10, 1, 0, "R", HOLDER);
     made_begin(at - 5, 1, HOLDER, "fill cache");
     int end = sleep_in(at, "take");
     made_wake(end, 1, HOLDER, MAIN);
     made_end(end + 1, 1, HOLDER);
     made_switch(end + 2, 1, HOLDER, "S", 0);
-    answer(end + 5, 1, PEER, MAIN);
+    send_reply(end + 5, 1, PEER, MAIN);
     return wake_up(end);
 }
 
@@ -220,19 +221,20 @@ Test(triage_android, one_way_transactions_have_no_reply)
     first_cause(DJ_CAUSE_LOCK, "take", "keeper");
 }
 
-/* PEER calls back. While MAIN serves that, it does not wait for its own call's answer. */
+/* PEER calls back. While MAIN serves the second call, it does not wait for the reply to
+ * its own. */
 static int be_called_back(int at, int number)
 {
     (void)number;
-    int id = ask(at + 10, 0, MAIN, PEER);
-    take(at + 20, 1, PEER, id);
-    int back = ask(at + 30, 1, PEER, MAIN);
-    take(at + 40, 0, MAIN, back);
+    int id = send_request(at + 10, 0, MAIN, PEER);
+    receive_request(at + 20, 1, PEER, id);
+    int back = send_request(at + 30, 1, PEER, MAIN);
+    receive_request(at + 40, 0, MAIN, back);
     int end = sleep_in(at + 50, "back off");
     made_wake_by_timer(end, 0, 0, MAIN);
     at = wake_up(end);
-    answer(at + 10, 0, MAIN, PEER);
-    answer(at + 20, 1, PEER, MAIN);
+    send_reply(at + 10, 0, MAIN, PEER);
+    send_reply(at + 20, 1, PEER, MAIN);
     return at + 30;
 }
 
@@ -258,15 +260,16 @@ Test(triage_android, the_collecting_thread_holds_a_collection)
 {
     made_frames(20, wait_for_collection);
     const struct dj_triage_result *result = made_triage(NULL);
-    const struct dj_triage_cause *told = made_cause(result, DJ_CAUSE_GC);
-    cr_assert_not_null(told);
-    cr_expect_str_eq(told->name, "GC: Wait For Completion Alloc");
-    cr_expect_str_eq(told->holder, "keeper");
-    cr_expect_eq(told->frames, 3);
-    cr_expect_str_eq(told->evidence[0].holder_section,
+    const struct dj_triage_cause *cause = made_cause(result, DJ_CAUSE_GC);
+    cr_assert_not_null(cause);
+    cr_expect_str_eq(cause->name, "GC: Wait For Completion Alloc");
+    cr_expect_str_eq(cause->holder, "keeper");
+    cr_expect_eq(cause->frames, 3);
+    cr_expect_str_eq(cause->evidence[0].holder_section,
                      "Background concurrent copying GC");
-    cr_expect(told->holder_ran_ns > 3 * 17000000LL);
-    cr_expect_null(made_cause(result, DJ_CAUSE_LOCK), "the one that is not told is, too");
+    cr_expect(cause->holder_ran_ns > 3 * 17000000LL);
+    cr_expect_null(made_cause(result, DJ_CAUSE_LOCK),
+                   "the wait in \"allocate\" is a collection, too");
 }
 
 static int wait_for_owner(int at, int number)
@@ -326,7 +329,7 @@ Test(triage_android, a_buffer_without_a_fence_counts_as_gpu)
     first_cause(DJ_CAUSE_GPU, "dequeueBuffer", "");
 }
 
-/* doFrame in MAIN, DrawFrame in WORKER, which has nothing to do before. */
+/* Writes doFrame in MAIN and then DrawFrame in WORKER, which is idle until then. */
 static void make_drawn(int at, int number)
 {
     char name[40];

@@ -1,4 +1,4 @@
-/* Work on CPUs that were slower than usual. */
+/* Tests of work on CPUs that were slower than usual. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 
@@ -65,7 +65,7 @@ Test(triage_speeds, a_little_slower_is_still_own_work)
     cr_expect_null(made_cause(made_triage(NULL), DJ_CAUSE_FREQUENCY));
 }
 
-/* The limit is reported for CPU 1 only, which always has CPU 0's frequency. */
+/* Only CPU 1 reports a limit. CPU 0 always has the same frequency as CPU 1. */
 static void limit_to(int at, int khz)
 {
     char event[80];
@@ -96,8 +96,8 @@ Test(triage_speeds, a_limit_of_one_cpu_holds_for_its_cluster)
     cr_expect_eq(slow->evidence[0].expected_khz, 2000000);
 }
 
-/* CPU 0 can reach 2.8 GHz, CPU 1 only 1.8: a section on CPU 1 takes longer than where
- * frames in time run. */
+/* Moves MAIN to another CPU. CPU 0 can reach 2.8 GHz, CPU 1 only 1.8 GHz, so sections on
+ * CPU 1 take longer. */
 static void move(int at, int from, int to)
 {
     made_switch(at, from, MAIN, "R", 0);
@@ -134,7 +134,7 @@ Test(triage_speeds, a_slow_kind_of_cpu_is_reported)
     cr_expect_not(seen->is_limited);
 }
 
-/* All frames run there, so that is their usual speed. */
+/* All frames run on the slow CPU, so its speed is the usual one. */
 static int draw_on_a_small_core_as_well(int at, int number)
 {
     (void)number;
@@ -151,8 +151,8 @@ Test(triage_speeds, a_cpu_that_frames_in_time_use_is_no_cause)
     cr_expect_null(made_cause(made_triage(NULL), DJ_CAUSE_FREQUENCY));
 }
 
-/* The same CPU, which the trace shows at 1.8 GHz only, but which a reported limit allows
- * more: it is not a slow kind of CPU. */
+/* As draw_on_a_small_core(), but a reported limit allows CPU 1 2.8 GHz. So CPU 1 is not
+ * of a slower kind, although the trace only shows it at 1.8 GHz. */
 static int draw_on_a_core_that_idles(int at, int number)
 {
     made_line(at, 0, MAIN, ".....",

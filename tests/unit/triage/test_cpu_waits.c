@@ -1,4 +1,4 @@
-/* Time without a CPU that would be gone with the cause that brought it. */
+/* Tests of waits for a CPU that would be gone together with another cause. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static int run_and_lose(int at, int run, int lose, int by)
     return at + run + lose;
 }
 
-/* It gets only a third of the CPU: 18 ms of work take 48. */
+/* MAIN gets a third of the CPU, so 18 ms of work take 48 ms. */
 static int work_on_a_shared_core(int at, int number)
 {
     (void)number;
@@ -33,7 +33,7 @@ static int work_on_a_shared_core(int at, int number)
     return at + 3000;
 }
 
-Test(cpu_waits, waits_for_a_cpu_go_with_the_work)
+Test(cpu_waits, waits_during_removed_work_are_saved)
 {
     made_frames(40, work_on_a_shared_core);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -47,8 +47,8 @@ Test(cpu_waits, waits_for_a_cpu_go_with_the_work)
     is_about(work->cpu_wait_ns, 8 * 30.0);
 }
 
-/* Two thirds of the work are more than usual, so that share of the waits for a CPU
- * goes. */
+/* Two thirds of the work are more than usual, so two thirds of the waits for a CPU can be
+ * saved. */
 static int work_more_on_a_shared_core(int at, int number)
 {
     (void)number;
@@ -59,7 +59,7 @@ static int work_more_on_a_shared_core(int at, int number)
     return at + 4000;
 }
 
-Test(cpu_waits, waits_for_a_cpu_of_usual_work_stay)
+Test(cpu_waits, waits_during_usual_work_are_not_saved)
 {
     made_frames(40, work_more_on_a_shared_core);
     char *base = made_text();
@@ -68,13 +68,13 @@ Test(cpu_waits, waits_for_a_cpu_of_usual_work_stay)
     const struct dj_triage_cause *work = made_cause(made_triage(NULL), DJ_CAUSE_OWN_WORK);
     cr_assert_not_null(work);
     is_about(work->usual_ns, 2.0);
-    cr_expect_eq(work->saved_frames, 8, "the first 2 of 14 ms need no core of others'");
+    cr_expect_eq(work->saved_frames, 8, "the usual 2 ms do not lose the CPU");
     cr_expect_null(made_cause(made_triage(base), DJ_CAUSE_OWN_WORK));
     free(base);
 }
 
-/* Another thread has the CPU once, whatever runs then: without that little work it would
- * have come during what follows. */
+/* RIVAL runs once. Without the little work before, RIVAL would have run during the work
+ * after it. */
 static int lose_the_core_once(int at, int number)
 {
     (void)number;
@@ -86,7 +86,7 @@ static int lose_the_core_once(int at, int number)
     return at + 6500;
 }
 
-Test(cpu_waits, a_program_that_runs_once_anyway_stays)
+Test(cpu_waits, a_wait_that_would_come_anyway_is_not_saved)
 {
     made_frames(40, lose_the_core_once);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -102,7 +102,7 @@ Test(cpu_waits, a_program_that_runs_once_anyway_stays)
     cr_expect_eq(result->causes[0].saved_frames, 8);
 }
 
-/* Two threads have the CPU, one after the other, when almost nothing is left to do. */
+/* Two threads run, one after the other, when MAIN has almost nothing left to do. */
 static int lose_the_core_at_the_end(int at, int number)
 {
     (void)number;
@@ -126,7 +126,7 @@ Test(cpu_waits, a_little_work_does_not_account_for_long_waits)
     is_about(work->cpu_wait_ns, 0);
 }
 
-/* Nine milliseconds of sleep, and twelve until there is a CPU for it again. */
+/* MAIN sleeps for 9 ms, and then waits for a CPU for 12 ms. */
 static int sleep_and_come_back_late(int at, int number)
 {
     (void)number;
@@ -138,7 +138,7 @@ static int sleep_and_come_back_late(int at, int number)
     return at + 27000;
 }
 
-Test(cpu_waits, the_wait_for_a_cpu_after_a_sleep_goes_with_it)
+Test(cpu_waits, a_wait_after_a_removed_sleep_is_saved)
 {
     made_frames(40, sleep_and_come_back_late);
     const struct dj_triage_result *result = made_triage(NULL);

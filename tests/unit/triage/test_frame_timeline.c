@@ -1,4 +1,4 @@
-/* Frames that the compositor reported (FrameTimeline). */
+/* Tests of frames that the compositor reported (FrameTimeline). */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,8 @@ static struct dj_trace_slice slices[] = {{.name = "draw",
                                           .end_tid = 9}};
 static bool on_time;
 
-/* An app's frame from 100 ms, expected at 116 ms, with the display's result. */
+/* Weighs one frame of an app that starts at 100 ms and is expected to end at 116 ms, and
+ * the display frame that shows it. */
 static const struct dj_triage_result *weigh(int end_ms, uint32_t jank, int shown_ms)
 {
     struct dj_trace_frame frames[] = {
@@ -68,7 +69,7 @@ static const struct dj_triage_result *weigh(int end_ms, uint32_t jank, int shown
     struct dj_triage_rules rules = {0};
     struct dj_error err = {0};
     triage = dj_triage_create(&rules);
-    cr_assert_eq(dj_triage_add(triage, &trace, "told", &err), 0, "%s", err.message);
+    cr_assert_eq(dj_triage_add(triage, &trace, "made", &err), 0, "%s", err.message);
     cr_assert_eq(dj_triage_weigh(triage, &result, &err), 0, "%s", err.message);
     return result;
 }
@@ -99,7 +100,7 @@ Test(frame_timeline, a_late_compositor_is_a_display_cause)
     cr_expect_str_eq(result->causes[0].evidence[0].holder_section, "composite");
 }
 
-/* The app was in time: the frame waited after the previous one. */
+/* The app finished in time, and the frame waited for the previous one. */
 Test(frame_timeline, an_app_that_finished_on_time_is_not_blamed)
 {
     on_time = true;
@@ -115,13 +116,13 @@ Test(frame_timeline, unknown_lateness_of_shown_frames_is_reported)
 {
     const struct dj_triage_result *result = weigh(115, STUFFING, 119);
     cr_expect_eq(result->janky, 0);
-    bool said = false;
+    bool found = false;
     for (size_t i = 0; i < result->limit_count; i++) {
-        said |= strcmp(result->limits[i].text,
-                       "1 frame came in time and was shown late (buffer stuffing), and "
-                       "it is not told by how much: it counts as in time") == 0;
+        found |= strcmp(result->limits[i].text,
+                        "1 frame finished in time and was shown late (buffer stuffing) "
+                        "by an unknown time: it counts as in time") == 0;
     }
-    cr_expect(said);
+    cr_expect(found);
 }
 
 Test(frame_timeline, the_compositors_gpu_deadline_is_a_gpu_cause)
@@ -150,7 +151,8 @@ static const struct dj_triage_cause *find(const struct dj_triage_result *result,
     return NULL;
 }
 
-/* 9 ms by the app, and 15 more by the compositor, which only used what had come. */
+/* The app is 9 ms late. The compositor, which then only lacked its own work, adds 15
+ * ms. */
 Test(frame_timeline, a_frame_late_by_app_and_compositor_has_both_causes)
 {
     const struct dj_triage_result *result = weigh(125, APP | SF_CPU, 140);
@@ -178,8 +180,9 @@ Test(frame_timeline, a_compositor_in_time_has_no_share)
     cr_expect_null(find(result, DJ_CAUSE_DISPLAY));
 }
 
-/* A queue of two: each frame came in time for when the previous one was shown. The third
- * is shown `gap_ms` after the second. */
+/* Weighs three frames of each of two layers. Each frame is ready when the previous one
+ * is shown, as in a queue of two buffers. The third frame is shown gap_ms after the
+ * second. */
 static const struct dj_triage_result *stuff(int gap_ms)
 {
     static const char *const layers[] = {"TX - app", "TX - other"};
@@ -222,12 +225,12 @@ static const struct dj_triage_result *stuff(int gap_ms)
     struct dj_triage_rules rules = {0};
     struct dj_error err = {0};
     triage = dj_triage_create(&rules);
-    cr_assert_eq(dj_triage_add(triage, &trace, "told", &err), 0, "%s", err.message);
+    cr_assert_eq(dj_triage_add(triage, &trace, "made", &err), 0, "%s", err.message);
     cr_assert_eq(dj_triage_weigh(triage, &result, &err), 0, "%s", err.message);
     return result;
 }
 
-static bool is_said(const struct dj_triage_result *result, const char *words)
+static bool has_limit(const struct dj_triage_result *result, const char *words)
 {
     for (size_t i = 0; i < result->limit_count; i++) {
         if (strstr(result->limits[i].text, words) != NULL) {
@@ -241,10 +244,10 @@ Test(frame_timeline, stuffed_frames_at_a_steady_pace_are_in_time)
 {
     const struct dj_triage_result *result = stuff(16);
     cr_expect_eq(result->janky, 0);
-    cr_expect(is_said(result, "4 frames came in time and were shown up to 16.0 ms later "
-                              "behind those before them (buffer stuffing)"));
-    cr_expect(is_said(result, "2 frames came in time and were shown late (buffer "
-                              "stuffing), and it is not told by how much"));
+    cr_expect(has_limit(result, "4 frames finished in time and were shown up to 16.0 ms "
+                                "after the previous frame (buffer stuffing)"));
+    cr_expect(has_limit(result, "2 frames finished in time and were shown late (buffer "
+                                "stuffing) by an unknown time"));
 }
 
 Test(frame_timeline, stuffed_frames_that_lose_their_pace_are_late)
@@ -261,9 +264,9 @@ Test(frame_timeline, stuffed_frames_that_lose_their_pace_are_late)
 
 enum { FRAMES = 10, EACH_MS = 40 };
 
-/* Frames of a process with two threads, each of which takes 25 ms. The thread that ends
- * them runs meanwhile. The other one also runs in the first `others` of them. */
-static const char *who_ended(uint32_t tid, int others)
+/* Weighs frames of a process with two threads. Each frame takes 25 ms. Thread `tid` runs
+ * at the end of every frame. The other thread also runs in the first `others` frames. */
+static const char *find_end_thread(uint32_t tid, int other_count)
 {
     static struct dj_trace_thread pair[] = {{.tid = 50, .pid = 50, .name = "main"},
                                             {.tid = 51, .pid = 50, .name = "render"}};
@@ -280,7 +283,7 @@ static const char *who_ended(uint32_t tid, int others)
                                             .token = i + 1,
                                             .pid = 50};
         for (uint32_t k = 50; k <= 51; k++) {
-            bool runs = k == tid || i < others;
+            bool runs = k == tid || i < other_count;
             states[count++] = (struct dj_trace_state){.start_ns = start_ns - 5 * MS,
                                                       .end_ns = start_ns + 30 * MS,
                                                       .tid = k,
@@ -304,24 +307,25 @@ static const char *who_ended(uint32_t tid, int others)
     struct dj_error err = {0};
     dj_triage_destroy(triage);
     triage = dj_triage_create(&rules);
-    cr_assert_eq(dj_triage_add(triage, &trace, "told", &err), 0, "%s", err.message);
+    cr_assert_eq(dj_triage_add(triage, &trace, "made", &err), 0, "%s", err.message);
     cr_assert_eq(dj_triage_weigh(triage, &result, &err), 0, "%s", err.message);
     cr_assert_eq(result->janky, FRAMES);
     cr_assert(result->worst_count > 0);
     return result->worst[0].thread;
 }
 
-Test(frame_timeline, frames_end_in_the_thread_that_runs_then)
+Test(frame_timeline, frames_end_in_the_thread_that_runs_at_their_end)
 {
-    cr_expect_str_eq(who_ended(50, 0), "main");
-    cr_expect_str_eq(who_ended(51, 0), "render");
-    cr_expect_str_eq(who_ended(51, 3), "render");
-    cr_expect_str_eq(who_ended(51, 6), "main", "it ran at most ends, too");
-    cr_expect_str_eq(who_ended(50, 9), "main");
+    cr_expect_str_eq(find_end_thread(50, 0), "main");
+    cr_expect_str_eq(find_end_thread(51, 0), "render");
+    cr_expect_str_eq(find_end_thread(51, 3), "render");
+    cr_expect_str_eq(find_end_thread(51, 6), "main",
+                     "the main thread ran at most ends, too");
+    cr_expect_str_eq(find_end_thread(50, 9), "main");
 }
 
-/* Rows of gfxinfo only name the process: they begin in its first thread. */
-Test(frame_timeline, rows_begin_in_the_processs_first_thread)
+/* Rows of gfxinfo only name the process, so they begin in its main thread. */
+Test(frame_timeline, rows_begin_in_the_main_thread)
 {
     static struct dj_trace_thread pair[] = {{.tid = 50, .pid = 50, .name = "main"},
                                             {.tid = 51, .pid = 50, .name = "render"}};
@@ -357,7 +361,7 @@ Test(frame_timeline, rows_begin_in_the_processs_first_thread)
     struct dj_triage_rules rules = {.rows = &rows};
     struct dj_error err = {0};
     triage = dj_triage_create(&rules);
-    cr_assert_eq(dj_triage_add(triage, &trace, "told", &err), 0, "%s", err.message);
+    cr_assert_eq(dj_triage_add(triage, &trace, "made", &err), 0, "%s", err.message);
     cr_assert_eq(dj_triage_weigh(triage, &result, &err), 0, "%s", err.message);
     cr_assert_eq(result->cause_count, 1);
     cr_expect_str_eq(result->causes[0].name, "measure");

@@ -1,4 +1,4 @@
-/* What a trace cannot show is not guessed but reported as a limit. */
+/* Tests of the notes about what a trace cannot show. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 TestSuite(triage_limits, .fini = made_clear);
 
-static bool is_said(const struct dj_triage_result *result, const char *words)
+static bool has_limit(const struct dj_triage_result *result, const char *words)
 {
     for (size_t i = 0; i < result->limit_count; i++) {
         if (strstr(result->limits[i].text, words) != NULL) {
@@ -32,7 +32,7 @@ Test(triage_limits, without_a_scheduler_sections_count_as_work)
     const struct dj_triage_result *result = made_triage(NULL);
     cr_assert_eq(result->cause_count, 1);
     cr_expect_eq(result->causes[0].kind, DJ_CAUSE_OWN_WORK);
-    cr_expect(is_said(result, "no scheduler events"));
+    cr_expect(has_limit(result, "no scheduler events"));
 }
 
 Test(triage_limits, without_a_scheduler_sections_name_waits)
@@ -78,15 +78,16 @@ Test(triage_limits, without_wake_ups_a_lock_has_no_holder)
     cr_assert_eq(result->cause_count, 1);
     cr_expect_eq(result->causes[0].kind, DJ_CAUSE_LOCK);
     cr_expect_str_eq(result->causes[0].holder, "");
-    cr_expect(is_said(result, "unprivileged: a lock's holder is not known, its wait is"));
-    cr_expect(is_said(result, "no frame was in time"));
+    cr_expect(has_limit(result,
+                        "unprivileged: waits for locks are known, but not the holders"));
+    cr_expect(has_limit(result, "no frame was in time"));
 }
 
 Test(triage_limits, time_that_goes_backwards_is_reported)
 {
     make_section(21000, "frame 2", "layout", 30000);
     make_section(1000, "frame 1", "layout", 2000);
-    cr_expect(is_said(made_triage(NULL), "time went backwards: 4 events"));
+    cr_expect(has_limit(made_triage(NULL), "time went backwards: 4 events"));
 }
 
 static void make_alone(int at, int number)
@@ -111,7 +112,7 @@ Test(triage_limits, other_programs_are_seen_without_kernel_threads)
     const struct dj_triage_cause *wait = made_cause(result, DJ_CAUSE_RUNNABLE);
     cr_assert_not_null(wait);
     cr_expect_str_eq(wait->holder, "rival-1");
-    cr_expect_not(is_said(result, "other programs"));
+    cr_expect_not(has_limit(result, "other programs"));
 }
 
 Test(triage_limits, ticks_are_rejected)
@@ -131,7 +132,7 @@ Test(triage_limits, without_wake_ups_sections_name_waits)
     cr_expect_eq(result->causes[0].kind, DJ_CAUSE_SLEEP);
     cr_expect(result->causes[0].evidence[0].reason_unknown);
     cr_expect_str_eq(result->causes[0].name, "something");
-    cr_expect(is_said(result, "other waits are told as sleep"));
+    cr_expect(has_limit(result, "other waits count as sleep"));
 }
 
 Test(triage_limits, without_wake_ups_other_programs_can_be_seen)
@@ -143,12 +144,14 @@ Test(triage_limits, without_wake_ups_other_programs_can_be_seen)
     cr_assert_eq(result->cause_count, 1);
     cr_expect_eq(result->causes[0].kind, DJ_CAUSE_LOCK);
     cr_expect_str_eq(result->causes[0].holder, "");
-    cr_expect(is_said(result, "no wake-ups: a lock's holder is not known, its wait is"));
-    cr_expect_not(is_said(result, "unprivileged"));
+    cr_expect(
+        has_limit(result, "no wake-ups: waits for locks are known, but not the holders"));
+    cr_expect_not(has_limit(result, "unprivileged"));
 }
 
-/* A program's own view of its threads: they ran, were preempted, slept. */
-Test(triage_limits, own_threads_show_work_waits_and_readiness)
+/* A trace of only the program's own threads shows when they ran, were preempted or
+ * slept. */
+Test(triage_limits, own_threads_show_work_sleeps_and_cpu_waits)
 {
     made_switch(990, 0, 0, "R", MAIN);
     made_begin(1000, 0, MAIN, "frame 1");
@@ -170,7 +173,7 @@ Test(triage_limits, own_threads_show_work_waits_and_readiness)
     cr_expect_eq(sleep->ns, 16000000);
     cr_expect_str_eq(sleep->name, "layout");
     cr_expect_eq(result->unexplained_ns, 0);
-    cr_expect(is_said(result, "other programs' threads are not in it"));
+    cr_expect(has_limit(result, "no threads of other programs"));
 }
 
 Test(triage_limits, a_wait_of_unknown_reason_is_unexplained)
@@ -200,12 +203,12 @@ Test(triage_limits, frames_with_lost_events_are_not_analysed)
     cr_expect_eq(result->incomplete, 1);
     cr_assert_eq(result->cause_count, 1);
     cr_expect_eq(result->causes[0].frames, 3);
-    cr_expect(is_said(result, "1 frame lies where events were lost or not kept: "
-                              "nothing is said of its causes"));
+    cr_expect(has_limit(result,
+                        "1 frame has lost or unrecorded events: its causes are unknown"));
 }
 
-/* A capture around one janky frame: the app's sections are known for the whole time, what
- * threads did only for that frame. */
+/* A capture around one janky frame contains the app's sections for the whole time, but
+ * thread states only during that frame. */
 Test(triage_limits, frames_outside_of_the_capture_are_not_analysed)
 {
     for (int i = 0; i < 3; i++) {
@@ -221,7 +224,7 @@ Test(triage_limits, frames_outside_of_the_capture_are_not_analysed)
     const struct dj_triage_result *result = made_triage(NULL);
     cr_expect_eq(result->janky, 3);
     cr_expect_eq(result->incomplete, 2);
-    cr_expect(is_said(result, "2 frames lie where events were lost or not kept"));
+    cr_expect(has_limit(result, "2 frames have lost or unrecorded events"));
 }
 
 Test(triage_limits, no_frames_is_an_error_that_lists_slices)
@@ -242,5 +245,5 @@ Test(triage_limits, async_slices_are_not_listed)
     made_line(1000, 0, MAIN, ".....", "tracing_mark_write: S|100|turn|1");
     made_line(3000, 0, MAIN, ".....", "tracing_mark_write: F|100|turn|1");
     cr_expect_eq(made_triage_code("step*", &err), DJ_E_NO_DATA);
-    cr_expect_not_null(strstr(err.message, "no slices in it that could be frames"));
+    cr_expect_not_null(strstr(err.message, "no slices that could be frames"));
 }

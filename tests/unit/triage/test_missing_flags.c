@@ -1,4 +1,4 @@
-/* Traces that do not mark interrupts or do not name processes. */
+/* Tests of traces that do not mark interrupts or do not name processes. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ TestSuite(missing_flags, .init = plain, .fini = made_clear);
 
 enum { WAIT_US = 18000 };
 
-static bool is_said(const struct dj_triage_result *result, const char *words)
+static bool has_limit(const struct dj_triage_result *result, const char *words)
 {
     for (size_t i = 0; i < result->limit_count; i++) {
         if (strstr(result->limits[i].text, words) != NULL) {
@@ -35,7 +35,7 @@ static int sleep_until(int at, const char *section, int waker)
     return at + WAIT_US + 20;
 }
 
-static int sleep_beside_a_rival(int at, int number)
+static int sleep_next_to_a_rival(int at, int number)
 {
     (void)number;
     made_switch(at + 50, 1, 0, "R", RIVAL);
@@ -46,12 +46,12 @@ static int sleep_beside_a_rival(int at, int number)
 
 Test(missing_flags, a_thread_that_was_not_called_does_not_answer)
 {
-    made_frames(20, sleep_beside_a_rival);
+    made_frames(20, sleep_next_to_a_rival);
     const struct dj_triage_result *result = made_triage(NULL);
     cr_expect_null(made_cause(result, DJ_CAUSE_IPC));
     cr_expect(result->unexplained_ns > 4 * 17800000LL);
-    cr_expect(is_said(result, "is unexplained unless that one had been asked "
-                              "(hrtimer_start would tell timers)"));
+    cr_expect(has_limit(result, "is unexplained unless that thread had been called "
+                                "(hrtimer_start events would show timers)"));
 }
 
 static const char *expires;
@@ -64,11 +64,11 @@ static int sleep_for_a_time(int at, int number)
              "expires=%s softexpires=%s mode=ABS",
              expires, expires);
     made_line(at + 90, 0, MAIN, ".....", event);
-    return sleep_beside_a_rival(at, number);
+    return sleep_next_to_a_rival(at, number);
 }
 
-/* CLOCK_REALTIME. */
-Test(missing_flags, a_timer_of_another_clock_may_have_ended_it)
+/* The timer uses CLOCK_REALTIME. */
+Test(missing_flags, a_timer_of_another_clock_may_have_ended_the_sleep)
 {
     expires = "1790000000000000000";
     made_frames(20, sleep_for_a_time);
@@ -82,7 +82,7 @@ Test(missing_flags, a_timer_of_another_clock_may_have_ended_it)
 }
 
 /* A timeout of a minute did not end a sleep of 18 ms. */
-Test(missing_flags, a_timer_that_was_not_due_did_not_end_it)
+Test(missing_flags, a_timer_that_was_not_due_did_not_end_the_sleep)
 {
     expires = "60000000000";
     made_frames(20, sleep_for_a_time);
@@ -113,7 +113,8 @@ Test(missing_flags, a_called_thread_answers)
     cr_expect_eq(answer->saved_frames, 4);
 }
 
-/* The keeper's own timer seems to be set by MAIN, because it came while MAIN ran. */
+/* Name of the section in which MAIN waits for HOLDER ("keeper"). MAIN seems to wake
+ * HOLDER, because HOLDER's timer expires while MAIN runs. */
 static const char *lock_section;
 
 static int wait_for_keeper(int at, int number)
@@ -143,8 +144,9 @@ Test(missing_flags, processes_guessed_from_ids_are_reported)
     made_frames(20, wait_for_keeper);
     const struct dj_triage_result *result = made_triage(NULL);
     cr_expect_not_null(made_cause(result, DJ_CAUSE_OWN_WORK));
-    cr_expect(is_said(result, "taken for the app's by its number"));
+    cr_expect(has_limit(result, "attributed to the app because of its id"));
     made_clear();
     made_frames(20, wait_for_keeper);
-    cr_expect_not(is_said(made_triage(NULL), "taken for the app's by its number"));
+    cr_expect_not(
+        has_limit(made_triage(NULL), "attributed to the app because of its id"));
 }

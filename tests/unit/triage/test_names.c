@@ -1,4 +1,4 @@
-/* Which names are variants of one, and which waits names state. */
+/* Tests of variants of names, and of waits that names state. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 
@@ -55,7 +55,7 @@ static void is_family(const char *thread, const char *expected)
     cr_expect(dj_str_is(dj_triage_get_family(thread), expected), "%s", thread);
 }
 
-Test(triage_names, names_of_thread_families)
+Test(triage_names, thread_families_have_one_name)
 {
     is_family("llvmpipe-1", "llvmpipe");
     is_family("pool 12", "pool");
@@ -66,7 +66,7 @@ Test(triage_names, names_of_thread_families)
     is_family("a-very-long-name-of-a-thread-of-it-1", "a-very-long-name-of-a-thread-of");
 }
 
-Test(triage_names, kinds_of_waits_from_names)
+Test(triage_names, names_state_kinds_of_waits)
 {
     cr_expect_eq(dj_triage_get_wait_kind("GC: Wait For Completion Alloc"), DJ_CAUSE_GC);
     cr_expect_eq(dj_triage_get_wait_kind("waiting for GPU completion"), DJ_CAUSE_GPU);
@@ -83,7 +83,7 @@ static void is_pool(const char *thread, const char *expected)
     cr_expect(dj_str_is(dj_triage_get_pool(thread), expected), "%s", thread);
 }
 
-Test(triage_names, names_of_binder_pools)
+Test(triage_names, binder_pools_are_recognized)
 {
     is_pool("Binder:612_A", "Binder:612");
     is_pool("HwBinder:612_1", "HwBinder:612");
@@ -92,7 +92,7 @@ Test(triage_names, names_of_binder_pools)
     is_pool("pool_1", "");
 }
 
-Test(triage_names, owners_of_locks)
+Test(triage_names, owner_ids_must_be_complete_numbers)
 {
     cr_expect_eq(
         dj_triage_parse_owner("monitor contention with owner main (12) at a.b()"), 12);

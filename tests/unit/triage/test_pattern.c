@@ -1,4 +1,4 @@
-/* Which names a pattern of --frames matches. */
+/* Tests of the patterns of --frames. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static const struct {
     {"к??р *", "кадр 7", true},
     {"к?р *", "кадр 7", false},
     {"?", "\xff", true},
-    /* Brackets and backslashes match themselves, and what shells match. */
+    /* Brackets and backslashes match themselves, and also match as in a shell. */
     {"[ui] frame *", "[ui] frame 3", true},
     {"[ui] *", "u 3", true},
     {"frame [0-5]", "frame 4", true},
@@ -44,7 +44,7 @@ static const struct {
     {"\\*", "x", false},
 };
 
-Test(triage_pattern, stars_and_question_marks)
+Test(triage_pattern, patterns_match_as_documented)
 {
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         cr_expect_eq(dj_triage_matches_pattern(rows[i].name, rows[i].pattern),
@@ -74,12 +74,12 @@ Test(triage_pattern, unmatched_patterns_are_quoted)
 {
     made_frames(3, NULL);
     complains("turn\n\x1b[1m",
-              "no slice is called \"turn\\x0a\\x1b[1m\"; there are frame");
+              "no slice is named \"turn\\x0a\\x1b[1m\"; the trace has slices frame");
 }
 
 Test(triage_pattern, slices_without_an_end_are_reported)
 {
     made_frames(3, NULL);
     made_begin(90000, 0, MAIN, "turn 1");
-    complains("turn *", "no slice called \"turn *\" ends in it");
+    complains("turn *", "no slice named \"turn *\" ends in the trace");
 }

@@ -15,9 +15,9 @@ static const char head[] =
     "QueueBufferDuration,\n";
 static const char tail[] = "---PROFILEDATA---\n";
 
-/* Writes a row that starts at `start` ms and takes 5 ms, plus `sync_us` between SyncStart
- * and IssueDrawCommandsStart. */
-static void put_row(struct dj_text *text, int flags, int start, int sync_us)
+/* Writes a row that starts at `start` ms and takes 5 ms plus sync_us, which is the time
+ * between SyncStart and IssueDrawCommandsStart. */
+static void append_row(struct dj_text *text, int flags, int start, int sync_us)
 {
     long long at = start * 1000000LL;
     long long late = sync_us * 1000LL;
@@ -42,10 +42,10 @@ Test(rows, have_times_and_findings)
     struct dj_text text = {0};
     struct dj_triage_rows rows = {0};
     dj_text_format(&text, "%s", head);
-    put_row(&text, 0, 2000, 30000);
-    put_row(&text, 1, 2100, 50000); /* the window changed: the row is not used for
-                                     * statistics */
-    put_row(&text, 0, 1000, 0);
+    append_row(&text, 0, 2000, 30000);
+    /* The flag says that the window changed, so the row is not usable. */
+    append_row(&text, 1, 2100, 50000);
+    append_row(&text, 0, 1000, 0);
     dj_text_format(&text, "%s", tail);
     cr_assert_eq(read_rows(&rows, &text, NULL), 0);
     cr_assert_eq(rows.count, 2);
@@ -67,8 +67,8 @@ Test(rows, a_frame_in_two_dumps_counts_once)
     struct dj_triage_rows rows = {0};
     for (int i = 0; i < 2; i++) {
         dj_text_format(&text, "%s", head);
-        put_row(&text, 0, 1000, 0);
-        put_row(&text, 0, 1016, 0);
+        append_row(&text, 0, 1000, 0);
+        append_row(&text, 0, 1016, 0);
         dj_text_format(&text, "%s", tail);
     }
     cr_assert_eq(read_rows(&rows, &text, NULL), 0);

@@ -1,4 +1,4 @@
-/* A frame's stages, as the recorder stamped them, name what its thread did. */
+/* Tests of the frame stages that the recorder stamps. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +44,8 @@ static struct dj_trace_state state(uint32_t tid, enum dj_thread_state state, int
                                    .state = (uint8_t)state};
 }
 
-/* One frame of the app from 100 ms to 125 ms, expected at 116 ms. */
+/* Weighs one frame of the app that lasts from 100 ms to 125 ms and was expected at 116
+ * ms. */
 static const struct dj_triage_result *weigh(struct dj_trace_slice *slices,
                                             size_t slice_count,
                                             struct dj_trace_state *states,
@@ -94,20 +95,23 @@ static void expect(const struct dj_triage_result *result, enum dj_cause_kind kin
 Test(triage_stages, time_in_no_section_is_named_by_the_stage)
 {
     struct dj_trace_slice slices[] = {
-        stage("Vsync delay", 100, 102, 7, APP), stage("Layout", 102, 110, 7, APP),
-        stage("Layout", 103, 104, 9, PEER),   /* another process's frame */
-        stage("Animation", 104, 120, 8, APP), /* the next frame's stage, which ends
-                                               * later */
-        stage("Draw", 110, 112, 7, APP),        stage("Swap", 112, 125, 7, APP),
+        stage("Vsync delay", 100, 102, 7, APP),
+        stage("Layout", 102, 110, 7, APP),
+        stage("Layout", 103, 104, 9, PEER), /* A frame of another process. */
+        /* A stage of the next frame, which ends later. */
+        stage("Animation", 104, 120, 8, APP),
+        stage("Draw", 110, 112, 7, APP),
+        stage("Swap", 112, 125, 7, APP),
         stage("Swap", 120, 130, 8, APP),
     };
     struct dj_trace_state states[] = {
         state(WORKER, DJ_THREAD_SLEEPING, 95, 105, -1),
         state(APP, DJ_THREAD_RUNNING, 100, 104, -1),
-        state(APP, DJ_THREAD_SLEEPING, 104, 108, -1), /* waits for the worker */
+        state(APP, DJ_THREAD_SLEEPING, 104, 108, -1), /* The app waits for the worker. */
         state(WORKER, DJ_THREAD_RUNNING, 105, 108, APP),
         state(APP, DJ_THREAD_RUNNING, 108, 113, WORKER),
-        state(APP, DJ_THREAD_SLEEPING, 113, 125, -1), /* for an unknown reason */
+        /* The app sleeps for an unknown reason. */
+        state(APP, DJ_THREAD_SLEEPING, 113, 125, -1),
     };
     const struct dj_triage_result *result = weigh(slices, 7, states, 6);
     expect(result, DJ_CAUSE_OWN_WORK, "Vsync delay", "app", 2);

@@ -1,4 +1,4 @@
-/* Work, CPUs that other programs used, and how causes are weighed. */
+/* Tests of work, CPUs that other programs used, and the weighing of causes. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ Test(triage, all_of_a_section_counts_and_its_usual_time_stays)
     cr_expect_eq(result->causes[0].saved_frames, 4);
 }
 
-/* Each frame's pieces cover its time without gaps. */
+/* Expects that the parts of each frame cover its time without gaps. */
 static void has_no_gaps(const struct dj_triage_result *result)
 {
     cr_assert(result->worst_count > 0);
@@ -119,7 +119,7 @@ Test(triage, occasional_other_programs_are_noise)
     cr_expect_str_eq(result->machine[0].holder, "rival-1");
 }
 
-/* Two other threads take both CPUs while it waits. */
+/* Two other threads have both CPUs while MAIN waits. */
 static int lose_core_to_two(int at, int number)
 {
     made_switch(at + 900, 1, 0, "R", OTHER_RIVAL);
@@ -138,7 +138,8 @@ Test(triage, a_program_that_runs_only_during_late_frames_is_a_cause)
     cr_expect_eq(cause->saved_frames, 6);
 }
 
-/* Waits busily until a time: the less it runs, the more the others did meanwhile. */
+/* MAIN runs until a fixed time. The shorter it has the CPU, the more other threads
+ * ran. */
 static int spin(int at, int number)
 {
     int lost = 2000 + 700 * number;
@@ -162,7 +163,7 @@ Test(triage, work_limited_by_wall_time_is_not_extended)
     cr_expect_null(made_cause(result, DJ_CAUSE_RUNNABLE));
 }
 
-/* The same, but two of them are off the CPU for longer than they would have lasted. */
+/* As spin(), but in two frames MAIN is off the CPU until after the fixed time. */
 static int spin_beyond(int at, int number)
 {
     int lost = 2000 + 700 * number;
@@ -190,7 +191,7 @@ Test(triage, a_piece_is_no_longer_than_its_counted_time)
     }
 }
 
-/* The same work each time, whatever happens in between. */
+/* MAIN does the same amount of work each time, however long it is off the CPU. */
 static int be_made_longer(int at, int number)
 {
     int lost = 2000 + 700 * number;
@@ -213,7 +214,8 @@ Test(triage, work_limited_by_cpu_time_is_extended)
     cr_expect_not_null(made_cause(result, DJ_CAUSE_RUNNABLE));
 }
 
-/* The same work each time except once, and always one time slice of the kernel. */
+/* MAIN does the same amount of work each time except once, and always loses the CPU for
+ * one time slice of the kernel. */
 static int lose_a_slice(int at, int number)
 {
     int lost = number == 7 ? 2000 : 4000;
@@ -234,8 +236,8 @@ Test(triage, equal_time_slices_do_not_mean_wall_time)
     cr_expect_not_null(made_cause(result, DJ_CAUSE_RUNNABLE));
 }
 
-/* The same work each time. Three times it happens to last equally long, and once the
- * trace does not contain a switch back to it. */
+/* MAIN does the same amount of work each time. Some frames have equal wall times by
+ * chance, and for one frame the trace lacks a switch back to MAIN. */
 static int last_equally_long_by_chance(int at, int number)
 {
     int lost = number < 27 ? 3000 + 200 * number : 20000;
@@ -323,7 +325,8 @@ Test(triage, a_limit_of_the_frequency_is_a_cause)
     has_no_gaps(result);
 }
 
-/* A name that does not end with a number: the letters of the number. */
+/* Writes a name that contains the number as letters, because trailing digits are
+ * removed. */
 static void spell(char *name, size_t size, int number)
 {
     snprintf(name, size, "inflate ");

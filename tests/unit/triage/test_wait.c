@@ -1,4 +1,4 @@
-/* What a sleeping thread waited for: one cause of each kind. */
+/* Tests of what a sleeping thread waited for, one for each kind of cause. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,8 @@ static const struct dj_triage_cause *only_cause(enum dj_cause_kind kind, const c
     return cause;
 }
 
-/* MAIN sleeps from at + 100 in a section. Another thread wakes it at the end. */
+/* MAIN starts a section, in which it sleeps from at + 100. The caller wakes it at the
+ * returned time. */
 static int sleep_in(int at, const char *section, const char *state)
 {
     made_begin(at, 0, MAIN, section);
@@ -55,7 +56,7 @@ static int wait_for_keeper(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_lock_held_by_another_thread)
+Test(triage_waits, a_busy_waker_holds_the_lock)
 {
     made_frames(20, wait_for_keeper);
     const struct dj_triage_cause *cause = only_cause(DJ_CAUSE_LOCK, "take", "keeper");
@@ -77,7 +78,7 @@ static int wait_for_worker(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, work_delegated_to_another_thread)
+Test(triage_waits, delegated_work_is_own_work_of_the_worker)
 {
     made_frames(20, wait_for_worker);
     const struct dj_triage_cause *cause = only_cause(DJ_CAUSE_OWN_WORK, "decode", "");
@@ -92,7 +93,7 @@ static int wait_for_disk(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_disk)
+Test(triage_waits, a_sleep_that_a_disk_ends_is_io)
 {
     made_frames(20, wait_for_disk);
     only_cause(DJ_CAUSE_IO, "save", "");
@@ -108,21 +109,22 @@ static int wait_for_kernel(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_disk_through_a_kernel_thread)
+Test(triage_waits, a_blocked_sleep_that_a_kernel_thread_ends_is_io)
 {
     made_frames(20, wait_for_kernel);
     only_cause(DJ_CAUSE_IO, "save", "");
 }
 
-/* Write 40 requests, of which every tenth is not done before MAIN sleeps. */
-static bool tells_requests;
+/* If true, the trace contains MAIN's 40 disk requests. After every tenth request, MAIN
+ * waits for the disk. */
+static bool has_requests;
 
 static int read_much(int at, int number)
 {
     (void)number;
     made_begin(at, 0, MAIN, "load");
     for (int i = 0; i < 40; i++) {
-        if (tells_requests) {
+        if (has_requests) {
             made_line(at + 10, 0, MAIN, ".....",
                       "block_rq_issue: 254,0 RS 65536 () 5120 + 128 be,0,4 [main]");
         }
@@ -138,9 +140,9 @@ static int read_much(int at, int number)
     return at;
 }
 
-Test(triage_waits, work_between_many_requests_with_few_waits)
+Test(triage_waits, work_between_disk_requests_ranks_after_the_disk)
 {
-    tells_requests = true;
+    has_requests = true;
     made_frames(20, read_much);
     const struct dj_triage_result *result = made_triage(NULL);
     cr_assert_eq(result->cause_count, 2);
@@ -150,13 +152,13 @@ Test(triage_waits, work_between_many_requests_with_few_waits)
     cr_expect_eq(result->causes[1].kind, DJ_CAUSE_OWN_WORK);
     cr_expect_eq(result->causes[1].saved_frames, 4);
     made_clear();
-    tells_requests = false;
+    has_requests = false;
     made_frames(20, read_much);
     cr_expect_eq(made_triage(NULL)->causes[0].kind, DJ_CAUSE_OWN_WORK,
-                 "nothing says that a disk was asked that often");
+                 "without requests, the work does not belong to the disk");
 }
 
-/* MAIN calls BUS, which calls PEER. The answer comes back the same way. */
+/* MAIN calls BUS, which calls PEER. The reply comes back the same way. */
 static int ask_peer(int at, int number)
 {
     (void)number;
@@ -172,7 +174,7 @@ static int ask_peer(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, an_answer_of_another_process_through_a_third)
+Test(triage_waits, the_slowest_peer_is_the_holder)
 {
     made_frames(20, ask_peer);
     only_cause(DJ_CAUSE_IPC, "call", "peer");
@@ -186,20 +188,20 @@ static int nap(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_sleep_of_its_own)
+Test(triage_waits, a_sleep_that_a_timer_ends_is_a_sleep)
 {
     made_frames(20, nap);
     only_cause(DJ_CAUSE_SLEEP, "back off", "");
 }
 
-/* Its timer's interrupt comes during a softirq of vector `upon`. */
+/* Vector of the softirq during which the timer's interrupt comes. */
 static int upon;
-static bool timers_are_told;
+static bool has_timers;
 
 static int nap_until_softirq(int at, int number)
 {
     (void)number;
-    if (timers_are_told) {
+    if (has_timers) {
         made_timer(at + 90, 0, MAIN, at + WAIT_US - 20);
     }
     int end = sleep_in(at, "back off", "S");
@@ -207,22 +209,22 @@ static int nap_until_softirq(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_due_timer_during_a_softirq)
+Test(triage_waits, a_due_timer_wins_over_the_softirq)
 {
     upon = 3;
-    timers_are_told = true;
+    has_timers = true;
     made_frames(20, nap_until_softirq);
     only_cause(DJ_CAUSE_SLEEP, "back off", "");
 }
 
-Test(triage_waits, a_timer_during_a_softirq_that_wakes_no_thread)
+Test(triage_waits, a_softirq_that_wakes_no_thread_means_a_timer)
 {
     upon = 9;
     made_frames(20, nap_until_softirq);
     only_cause(DJ_CAUSE_SLEEP, "back off", "");
 }
 
-Test(triage_waits, no_recorded_timer)
+Test(triage_waits, without_a_timer_the_softirq_decides)
 {
     upon = 3;
     made_frames(20, nap_until_softirq);
@@ -239,14 +241,14 @@ static int nap_too_long(int at, int number)
     return wake_up(at + WAIT_US);
 }
 
-Test(triage_waits, a_timer_that_comes_late)
+Test(triage_waits, time_after_a_due_timer_is_a_late_wake_up)
 {
     made_frames(20, nap_too_long);
     const struct dj_triage_cause *cause = only_cause(DJ_CAUSE_LATE_WAKE, "pause", "");
     cr_expect(cause->ns > 4 * 14900000LL && cause->ns < 4 * 15100000LL);
 }
 
-/* As a thread falls asleep, the scheduler may start a timer for its own use. */
+/* When a thread falls asleep, the scheduler may start a timer for its own use. */
 static int nap_too_long_after_budget(int at, int number)
 {
     (void)number;
@@ -267,7 +269,8 @@ Test(triage_waits, a_timer_of_the_scheduler_does_not_hide_a_late_one)
     cr_expect(cause->ns > 4 * 14900000LL && cause->ns < 4 * 15100000LL);
 }
 
-/* The timers' clock is 13 ms behind the trace's, and the trace does not say so. */
+/* The timers' clock is 13 ms behind the trace's clock, and the trace does not state the
+ * offset. */
 static int nap_by_another_clock(int at, int number)
 {
     (void)number;
@@ -297,7 +300,7 @@ static int collect_garbage(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_garbage_collection)
+Test(triage_waits, a_named_collection_is_gc)
 {
     made_frames(20, collect_garbage);
     only_cause(DJ_CAUSE_GC, "GC: Wait For Completion Alloc", "worker");
@@ -311,13 +314,13 @@ static int wait_for_gpu(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, the_gpu)
+Test(triage_waits, a_named_gpu_wait_is_gpu)
 {
     made_frames(20, wait_for_gpu);
     only_cause(DJ_CAUSE_GPU, "waiting for GPU completion", "");
 }
 
-/* The kernel's names of the fence's device and timeline. */
+/* The kernel's names for the driver and the timeline of the fence. */
 static const char *fence_driver, *fence_timeline;
 
 static void fence_mark(int at, const char *what)
@@ -341,7 +344,7 @@ static int wait_for_fence(int at, int number)
     return end + 20;
 }
 
-Test(triage_waits, a_fence_of_the_gpu)
+Test(triage_waits, a_gpu_fence_is_a_gpu_wait)
 {
     fence_driver = "amdgpu";
     fence_timeline = "ring gfx_0";
@@ -350,7 +353,7 @@ Test(triage_waits, a_fence_of_the_gpu)
     cr_expect_str_eq(cause->evidence[0].detail, "amdgpu/ring gfx_0");
 }
 
-Test(triage_waits, a_fence_of_the_display)
+Test(triage_waits, a_display_fence_is_a_display_wait)
 {
     fence_driver = "amdgpu";
     fence_timeline = "CRTC:51:crtc-0";
@@ -358,7 +361,7 @@ Test(triage_waits, a_fence_of_the_display)
     only_cause(DJ_CAUSE_DISPLAY, "submit", "");
 }
 
-Test(triage_waits, a_fence_of_neither_is_only_named)
+Test(triage_waits, a_fence_of_another_device_does_not_decide)
 {
     fence_driver = "sw_sync";
     fence_timeline = "soft";
@@ -376,7 +379,8 @@ static int wait_after_fence(int at, int number)
     if (number % 2 == 0) {
         fence_mark(at - 45, "wait_end");
     } else {
-        fence_mark(at - 45, "wait_start"); /* an end is lost */
+        /* The event for the end of the first wait is lost. */
+        fence_mark(at - 45, "wait_start");
         fence_mark(at - 44, "wait_end");
     }
     int end = sleep_in(at, "nap", "S");
@@ -392,7 +396,7 @@ Test(triage_waits, a_signalled_fence_is_not_waited_for)
     only_cause(DJ_CAUSE_SLEEP, "nap", "");
 }
 
-static int be_told_the_owner(int at, int number)
+static int wait_for_named_owner(int at, int number)
 {
     (void)number;
     made_switch(at - 50, 1, 0, "R", HOLDER);
@@ -403,13 +407,13 @@ static int be_told_the_owner(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, an_owner_that_a_section_names_wins_over_the_waker)
+Test(triage_waits, an_owner_in_a_section_name_wins_over_the_waker)
 {
-    made_frames(20, be_told_the_owner);
+    made_frames(20, wait_for_named_owner);
     only_cause(DJ_CAUSE_LOCK, "monitor contention", "keeper");
 }
 
-/* WORKER waits for KEEPER, which waits for WORKER: the chain ends here. */
+/* WORKER waits for HOLDER, which waits for WORKER. The chain of waits ends there. */
 static int wait_in_a_circle(int at, int number)
 {
     (void)number;

@@ -1,4 +1,4 @@
-/* Which thread holds what a thread waits for if the holder waits for a third one. */
+/* Tests of waits for a thread that itself waits for a third thread. */
 #include <criterion/criterion.h>
 
 #include "made_trace.h"
@@ -7,8 +7,8 @@ TestSuite(triage_chains, .fini = made_clear);
 
 enum { LONG = 20000 };
 
-/* When the keeper falls asleep, which thread ends that sleep, and which had woken that
- * one. */
+/* When HOLDER falls asleep (µs), which third thread wakes it, and which thread had woken
+ * the third one (0 for a timer). */
 static struct {
     int asleep_at, third, asked_by;
 } chain;
@@ -59,33 +59,33 @@ static const struct dj_triage_cause *first(int asleep_at, int third, int asked_b
     return &result->causes[0];
 }
 
-static void is_kept(const struct dj_triage_cause *cause)
+static void expect_lock_of_keeper(const struct dj_triage_cause *cause)
 {
     cr_expect_eq(cause->kind, DJ_CAUSE_LOCK);
     cr_expect_str_eq(cause->name, "save");
     cr_expect_str_eq(cause->thread, "main");
     cr_expect_str_eq(cause->holder, "keeper");
-    cr_expect(cause->holder_ran_ns > 8 * 19000000LL, "whom it waited for ran");
+    cr_expect(cause->holder_ran_ns > 8 * 19000000LL, "the third thread ran");
 }
 
-Test(triage_chains, a_holder_that_then_waits_for_another_holds)
+Test(triage_chains, a_holder_that_later_waits_is_still_the_holder)
 {
-    is_kept(first(600, WORKER, 0));
+    expect_lock_of_keeper(first(600, WORKER, 0));
 }
 
-Test(triage_chains, a_holder_that_waits_already_for_another_holds)
+Test(triage_chains, a_holder_that_already_waits_is_the_holder)
 {
-    is_kept(first(200, WORKER, 0));
+    expect_lock_of_keeper(first(200, WORKER, 0));
 }
 
-Test(triage_chains, a_thread_that_waits_for_another_process_passes_it_on)
+Test(triage_chains, a_thread_that_waits_for_another_process_is_no_holder)
 {
     const struct dj_triage_cause *cause = first(200, PEER, 0);
     cr_expect_eq(cause->kind, DJ_CAUSE_IPC);
     cr_expect_str_eq(cause->holder, "peer");
 }
 
-Test(triage_chains, a_thread_that_waits_for_a_called_thread_passes_it_on)
+Test(triage_chains, a_thread_that_waits_for_a_called_thread_is_no_holder)
 {
     const struct dj_triage_cause *cause = first(200, WORKER, MAIN);
     cr_expect_eq(cause->kind, DJ_CAUSE_OWN_WORK);

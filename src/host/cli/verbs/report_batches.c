@@ -42,9 +42,9 @@ static void explain(struct dj_batch *batch, struct dj_store *history, int64_t ke
     int code = dj_triage_add_batch(sum, history, key, false, &err);
     code = code != 0 ? code : dj_triage_weigh(sum->triage, &result, &err);
     if (code == 0) {
-        dj_triage_findings_compute(&sum->tie, sum->triage);
+        dj_triage_findings_compute(&sum->findings, sum->triage);
         batch->triage = result;
-        batch->tie = &sum->tie;
+        batch->tie = &sum->findings;
     }
     fputs(dj_xtext(&sum->notes), stderr);
     if (code != 0 && (code != DJ_E_NO_DATA || sum->notes.length > 0)) {

@@ -93,7 +93,7 @@ static int run(void *given, int count, char **operands)
                                              .device = values->device,
                                              .record = values->record,
                                              .interrupt = dj_stop_interrupt(),
-                                             .talk = &talk};
+                                             .dialogs = &talk};
     if (strcmp(operands[0], "-") != 0) { /* the standard input is the script's */
         dj_input_await(operands[0], &dj_cli_messages);
     }

@@ -69,7 +69,7 @@ static int add_file(struct dj_triage_sum *sum, const char *path, bool base,
         code = base ? dj_triage_add_base(sum->triage, &trace, err)
                     : dj_triage_add(sum->triage, &trace, path, err);
         if (code == 0 && !base && rows != NULL) {
-            dj_triage_findings_add(&sum->tie, sum->triage, &trace.clock, rows);
+            dj_triage_findings_add(&sum->findings, sum->triage, &trace.clock, rows);
         }
         if (code != 0) {
             dj_error_prepend(err, "%s", path);
@@ -163,8 +163,8 @@ static int triage_all(struct triage_values *values, char **operands, int count,
     }
     code = code != 0 ? code : dj_triage_weigh(sum.triage, &result, err);
     if (code == 0) {
-        dj_triage_findings_compute(&sum.tie, sum.triage);
-        code = write_triage(result, &sum.tie, values, err);
+        dj_triage_findings_compute(&sum.findings, sum.triage);
+        code = write_triage(result, &sum.findings, values, err);
     }
     dj_triage_sum_finish(&sum);
     dj_triage_rows_finish(&rows);

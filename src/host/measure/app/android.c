@@ -1,5 +1,4 @@
-/* An Android app, controlled with pm, am, cmd package and logcat in the device's
- * shell. */
+/* Controls an Android app with pm, am, cmd package and logcat in the device's shell. */
 #include <ctype.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,9 +12,9 @@
 #define START_NS (60 * DJ_SECOND_NS)
 #define SHELL_NS (20 * DJ_SECOND_NS)
 
-/* Copies one line of a command's output for a message: the line with `word`, or the
- * last one. */
-static void pick_line(const struct dj_device_result *result, const char *word, char *line,
+/* Copies one line of a command's output for a message: the first line that contains
+ * `word`, or else the last line. */
+static void copy_line(const struct dj_device_result *result, const char *word, char *line,
                       size_t size)
 {
     const struct dj_text *streams[] = {&result->out, &result->err};
@@ -41,10 +40,9 @@ static void pick_line(const struct dj_device_result *result, const char *word, c
     }
 }
 
-/* ---- checking the installation ---- */
-
-/* Returns true if the command answered without `sign`. */
-static bool answers_without(struct dj_app *app, const char *const *argv, const char *sign)
+/* Returns true if the command succeeded but its output does not contain `sign`. */
+static bool has_output_without(struct dj_app *app, const char *const *argv,
+                               const char *sign)
 {
     struct dj_device_result result = {0};
     struct dj_error ignored = {0};
@@ -55,7 +53,8 @@ static bool answers_without(struct dj_app *app, const char *const *argv, const c
     return denied;
 }
 
-/* pm knows only the first user's packages. dumpsys knows all of them, but it is slow. */
+/* pm only knows the packages of the first user. dumpsys knows those of all users but is
+ * slow, so it is asked second. */
 static int check_installed(struct dj_app *app, struct dj_error *err)
 {
     const char *package = app->plan->package;
@@ -63,8 +62,8 @@ static int check_installed(struct dj_app *app, struct dj_error *err)
     const char *about[] = {"dumpsys", "package", package, NULL};
     char sign[300];
     snprintf(sign, sizeof(sign), "Package [%s]", package);
-    return app->build->apk == NULL && answers_without(app, path, "package:") &&
-                   answers_without(app, about, sign)
+    return app->build->apk == NULL && has_output_without(app, path, "package:") &&
+                   has_output_without(app, about, sign)
                ? dj_error_set(
                      err, DJ_E_NO_DATA,
                      "%s is not installed on %s; install it with --apk FILE, or "
@@ -73,9 +72,8 @@ static int check_installed(struct dj_app *app, struct dj_error *err)
                : 0;
 }
 
-/* ---- installing ---- */
-
-/* Pushes once per build, although two builds are installed before every run. */
+/* Copies the APK to the device. Each build is copied only once, although two builds are
+ * installed in turn before every run. */
 static int push_apk(struct dj_app *app, struct dj_error *err)
 {
     char digits[DJ_FINGERPRINT];
@@ -110,7 +108,7 @@ static int install(struct dj_app *app, struct dj_error *err)
         code = dj_device_run(app->device, argv, INSTALL_NS, &result, err);
     }
     if (code == 0 && strstr(dj_text_get(&result.out), "Success") == NULL) {
-        pick_line(&result, "Failure", line, sizeof(line));
+        copy_line(&result, "Failure", line, sizeof(line));
         code = dj_error_set(err, DJ_E_INVALID, "%s cannot be installed: %s",
                             app->build->apk, line);
     }
@@ -118,9 +116,7 @@ static int install(struct dj_app *app, struct dj_error *err)
     return code;
 }
 
-/* ---- starting ---- */
-
-/* Makes "com.example/.Main" from --activity. */
+/* Writes the name of the activity in the form "com.example/.Main". */
 static void name_activity(const struct dj_app *app, char *name, size_t size)
 {
     const char *activity = app->plan->activity;
@@ -131,8 +127,8 @@ static void name_activity(const struct dj_app *app, char *name, size_t size)
     }
 }
 
-/* Finds the launcher activity: the last line with a slash. Android 6 and earlier do
- * not have this command. */
+/* Finds the launcher activity, which is the last output line that contains a slash.
+ * `name` stays empty on Android 6 and earlier, which lack this command. */
 static int find_activity(struct dj_app *app, char *name, size_t size,
                          struct dj_error *err)
 {
@@ -170,12 +166,12 @@ static int check_start(struct dj_app *app, const struct dj_device_result *result
     if (!failed && result->exit_code == 0) {
         return 0;
     }
-    pick_line(result, "Error", line, sizeof(line));
+    copy_line(result, "Error", line, sizeof(line));
     return dj_error_set(err, DJ_E_NO_DATA, "%s cannot be started: %s", app->plan->package,
-                        line[0] != '\0' ? line : "am said nothing");
+                        line[0] != '\0' ? line : "am printed no reason");
 }
 
-/* -W waits until the first frame is drawn. */
+/* Starts the activity. The option -W makes am wait until the first frame is drawn. */
 static int start_activity(struct dj_app *app, struct dj_error *err)
 {
     char name[512];
@@ -227,8 +223,6 @@ static int start(struct dj_app *app, struct dj_error *err)
     stop(app);
     return start_activity(app, err);
 }
-
-/* ---- the state of the app ---- */
 
 static void read_end(struct dj_app *app, struct dj_app_end *end)
 {

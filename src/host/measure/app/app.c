@@ -16,7 +16,7 @@ int dj_app_read_gfxinfo(const struct dj_app *app, struct dj_device_gfxinfo *read
 }
 
 /* Reads whether a process with the app's name runs, and whether it has drawn frames.
- * Both stay unchanged after an error. */
+ * After an error, *is_running and *drew are unchanged. */
 static int read_frames_drawn(const struct dj_app *app, bool *is_running, bool *drew,
                              struct dj_error *err)
 {
@@ -36,7 +36,7 @@ static int read_frames_drawn(const struct dj_app *app, bool *is_running, bool *d
     return code;
 }
 
-/* For an app that dejank does not start: it must run already. */
+/* Checks that an app that dejank does not start is already running. */
 static int check_running(struct dj_app *app, struct dj_error *err)
 {
     const char *package = app->plan->package, *device = app->device->name;
@@ -91,7 +91,7 @@ static int fail_not_started(struct dj_app *app, struct dj_error *err)
     struct dj_app_end end = {.state = DJ_APP_RUNS};
     dj_app_read_end(app, &end);
     dj_text_finish(&end.evidence);
-    return dj_error_set(err, DJ_E_NO_DATA, "%s did not come up%s%s", app->plan->package,
+    return dj_error_set(err, DJ_E_NO_DATA, "%s did not start%s%s", app->plan->package,
                         end.cause[0] != '\0' ? ": " : "", end.cause);
 }
 
@@ -105,7 +105,8 @@ static bool has_ended(struct dj_app *app)
     return end.state != DJ_APP_RUNS;
 }
 
-/* An app may draw nothing before it gets input, so that alone is no error. */
+/* Waits until the app has drawn a frame. An app may draw nothing before it gets input, so
+ * an app that runs but draws nothing for FIRST_FRAME_NS is no error. */
 static int wait_for_frames(struct dj_app *app, struct dj_error *err)
 {
     int64_t begun_ns = dj_host_now_ns(), seen_ns = 0;
@@ -136,7 +137,7 @@ int dj_app_start(struct dj_app *app, struct dj_error *err)
     return code == 0 ? wait_for_frames(app, err) : code;
 }
 
-/* Calls a function of the app's kind unless it is NULL. */
+/* Calls the function unless it is NULL. */
 static void call_if_set(struct dj_app *app, void (*function)(struct dj_app *app))
 {
     if (function != NULL) {

@@ -1,11 +1,13 @@
 /*
- * 03-05 10:11:12.345  4242  4242 E AndroidRuntime: FATAL EXCEPTION: main
- * 03-05 10:11:12.345  4242  4242 E AndroidRuntime: Process: com.example, PID: 4242
- * 03-05 10:11:12.345  4242  4242 E AndroidRuntime: java.lang.RuntimeException: boom
+ * Example of a crash log:
  *
- * 03-05 10:11:12.345  4300  4300 F DEBUG   : pid: 4242, tid: 4260, name: RenderThread >>>
- * com.example <<<
- * 03-05 10:11:12.345  4300  4300 F DEBUG   : signal 11 (SIGSEGV), code 1 (…)
+ *   03-05 10:11:12.345  4242  4242 E AndroidRuntime: FATAL EXCEPTION: main
+ *   03-05 10:11:12.345  4242  4242 E AndroidRuntime: Process: com.example, PID: 4242
+ *   03-05 10:11:12.345  4242  4242 E AndroidRuntime: java.lang.RuntimeException: boom
+ *
+ *   03-05 10:11:12.345  4300  4300 F DEBUG   : pid: 4242, tid: 4260, name: Render  >>>
+ *   com.example <<<
+ *   03-05 10:11:12.345  4300  4300 F DEBUG   : signal 11 (SIGSEGV), code 1 (…)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +20,8 @@ static const char *find_in_line(const char *line, size_t length, const char *wor
     return memmem(line, length, words, strlen(words));
 }
 
-/* Returns the pid after "Process: PACKAGE, PID: ". */
+/* Returns the pid after "Process: PACKAGE, PID: ", or 0 if the line does not contain this
+ * text. */
 static int64_t parse_java_pid(const char *line, size_t length, const char *package)
 {
     char words[256];
@@ -36,7 +39,7 @@ static int64_t parse_native_pid(const char *line, size_t length, const char *pac
     return at != NULL ? strtoll(at + 6, NULL, 10) : 0;
 }
 
-/* Copies the next line without logcat's prefix. */
+/* Copies the line without logcat's prefix. */
 static void copy_next_line(const char *line, char *cause, size_t size)
 {
     size_t length = strcspn(line, "\n");

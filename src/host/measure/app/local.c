@@ -1,4 +1,5 @@
-/* A program of this machine, run by `dejank record`, which controls the recorder. */
+/* Controls a program of this machine. `dejank record` runs it and controls the
+ * recorder. */
 #include <stdlib.h>
 
 #include "measure/app/recorded.h"
@@ -45,12 +46,14 @@ static void read_end(struct dj_app *app, struct dj_app_end *end)
     int status;
     if (app->local == NULL || !dj_process_status(app->local, &status) ||
         (dj_process_is_running(app->local) && status == 0)) {
-        return; /* a program that a launcher started runs without the launcher */
+        /* If a launcher started the program, the program runs on after the launcher
+         * ended. */
+        return;
     }
-    struct dj_text said = {0};
-    dj_process_read_stored(app->local, &said);
-    dj_app_describe_exit(end, dj_process_exit_code(status), dj_text_get(&said));
-    dj_text_finish(&said);
+    struct dj_text output = {0};
+    dj_process_read_stored(app->local, &output);
+    dj_app_describe_exit(end, dj_process_exit_code(status), dj_text_get(&output));
+    dj_text_finish(&output);
 }
 
 const struct dj_app_ops dj_app_local = {.start = start,

@@ -16,8 +16,8 @@ static int check_alone(const struct dj_app *app, struct dj_error *err)
         const struct dj_dump_process *process = &reading.dump.processes[i];
         if (!process->ended) {
             code = dj_error_set(err, DJ_E_USAGE,
-                                "%s runs already (process %lld): end it, or give this "
-                                "one another name with --package",
+                                "%s is already running (process %lld): stop it, or use "
+                                "another name with --package",
                                 app->plan->package, (long long)process->pid);
         }
     }
@@ -84,8 +84,8 @@ static void append_last_line(struct dj_app_end *end, const char *words)
     }
     if (last != NULL) {
         size_t used = strlen(end->cause);
-        snprintf(end->cause + used, sizeof(end->cause) - used, "; it said last: %.*s",
-                 (int)strcspn(last, "\n"), last);
+        snprintf(end->cause + used, sizeof(end->cause) - used,
+                 "; its last output was: %.*s", (int)strcspn(last, "\n"), last);
     }
 }
 
@@ -93,7 +93,7 @@ void dj_app_describe_exit(struct dj_app_end *end, int exit_code, const char *wor
 {
     end->state = is_crash(exit_code) ? DJ_APP_CRASHED : DJ_APP_ENDED;
     if (exit_code > 128 && exit_code < 128 + NSIG) {
-        snprintf(end->cause, sizeof(end->cause), "signal %d (%s) ended it",
+        snprintf(end->cause, sizeof(end->cause), "it was ended by signal %d (%s)",
                  exit_code - 128, strsignal(exit_code - 128));
     } else {
         snprintf(end->cause, sizeof(end->cause), "it ended with exit code %d", exit_code);

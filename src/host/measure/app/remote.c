@@ -1,5 +1,5 @@
-/* A program of a Linux device behind adb. The dejank on that device runs it, and ends
- * it when our connection ends. */
+/* Controls a program of a Linux device that is reached through adb. The dejank on that
+ * device runs the program, and stops it when the connection to this dejank ends. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,24 +10,23 @@
 
 enum { WORDS_MAX = 256 * 1024 };
 
-/* The device needs its own recorder, because the one of this machine cannot reach
- * programs there. */
+/* Checks that the device has a dejank that can record. The recorder of this machine
+ * cannot reach programs on the device. */
 static int check_recorder(struct dj_app *app, struct dj_error *err)
 {
     static const char *const argv[] = {"dejank", "record", "--help", NULL};
     struct dj_device_result result = {0};
     int code = dj_device_run(app->device, argv, ASK_NS, &result, err);
     if (code == 0 && result.exit_code != 0) {
-        code = dj_error_set(
-            err, DJ_E_INVALID,
-            "there is no dejank in the PATH of this device's adbd, which would start %s "
-            "under the recorder there: `make install` it on the device, then try `adb -s "
-            "%s shell dejank doctor`",
-            app->build->command[0], app->device->name);
+        code = dj_error_set(err, DJ_E_INVALID,
+                            "the device's adbd finds no dejank in its PATH, so %s cannot "
+                            "be started under the recorder there: run `make install` on "
+                            "the device, then check with `adb -s %s shell dejank doctor`",
+                            app->build->command[0], app->device->name);
     } else if (code == 0 && strstr(dj_text_get(&result.out), "--temporary") == NULL) {
         code = dj_error_set(err, DJ_E_INVALID,
-                            "this device's dejank is too old to start %s for us: `make "
-                            "install` this version there",
+                            "the dejank on this device is too old to start %s: run `make "
+                            "install` with this version on the device",
                             app->build->command[0]);
     }
     dj_device_result_finish(&result);
@@ -38,8 +37,8 @@ static int install(struct dj_app *app, struct dj_error *err)
 {
     return app->android
                ? dj_error_set(err, DJ_E_INVALID,
-                              "-- CMD is of Linux: this device runs Android, whose apps "
-                              "are started by --package")
+                              "-- CMD is only for Linux devices: this device runs "
+                              "Android, where --package names the app to start")
                : check_recorder(app, err);
 }
 
@@ -57,8 +56,8 @@ static int start(struct dj_app *app, struct dj_error *err)
     return code;
 }
 
-/* Appends new output of the program. Returns false when it has ended. Output above the
- * maximum is discarded. */
+/* Appends new output of the program to app->output. Returns false when the program has
+ * ended. Output above WORDS_MAX bytes is discarded. */
 static bool read_output(struct dj_app *app, int64_t timeout_ns)
 {
     struct dj_text now = {0};
@@ -77,7 +76,7 @@ static void disconnect(struct dj_app *app)
     app->process = NULL;
 }
 
-/* The program ends when its input ends. */
+/* Ends the program's input, which makes the recorder on the device stop the program. */
 static void stop(struct dj_app *app)
 {
     if (app->process == NULL) {

@@ -13,7 +13,7 @@ static void show_progress(void *user, const struct dj_collect_progress *progress
     dj_rig_send_event(rig, event);
 }
 
-/* Reads the conditions before the run, with the screen on. */
+/* Reads the conditions before the run. Switches the screen on first if necessary. */
 static int read_conditions_before(struct dj_rig *rig, struct dj_run *run,
                                   struct dj_error *err)
 {
@@ -30,7 +30,8 @@ static int read_conditions_before(struct dj_rig *rig, struct dj_run *run,
     return code;
 }
 
-/* The cool-down of docs/guide.md: a warm device is slower. */
+/* Waits until the device has cooled down, because a warm device is slower (see
+ * docs/guide.md). */
 static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *err)
 {
     int64_t until_ns = dj_host_now_ns() + rig->plan->cool_down_ns;
@@ -50,8 +51,8 @@ static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *er
     }
 }
 
-/* With two builds, each run installs its build again, so that an installation affects
- * both builds equally. */
+/* Installs the build. If there are two builds, installs it again before each run, so that
+ * the effects of an installation are equal for both builds. */
 static int install_build(struct dj_rig *rig, size_t build, struct dj_error *err)
 {
     struct dj_app *app = &rig->apps[build];
@@ -82,8 +83,9 @@ static int play_run(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_er
     int code = dj_run_play(&work, &attempt->run, err);
     const struct dj_run *run = &attempt->run;
     if (run->trace_reason[0] != '\0') {
-        dj_rig_report(rig, "%s of this run's trace: %s",
-                      run->trace.length > 0 ? "not all" : "nothing", run->trace_reason);
+        dj_rig_report(rig, "the trace of this run is %s: %s",
+                      run->trace.length > 0 ? "incomplete" : "missing",
+                      run->trace_reason);
     }
     if (code == 0 && run->has_before && !rig->has_first) {
         rig->first = run->before;
@@ -97,7 +99,8 @@ static int play_run(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_er
     return code;
 }
 
-/* Also works after Ctrl-C, which otherwise interrupts all requests to the device. */
+/* Removes recordings of stored runs. Works even after Ctrl-C, which otherwise interrupts
+ * all requests to the device. */
 static void discard_recordings(struct dj_rig *rig, const struct dj_attempt *attempt)
 {
     if (rig->device != NULL && attempt->run.verdict.outcome != DJ_RUN_DEVICE_GONE) {
@@ -158,8 +161,7 @@ int dj_rig_make_attempt(struct dj_rig *rig, struct dj_attempt *attempt, int64_t 
             return code;
         }
     } else if (dj_rig_is_absent_error(code)) {
-        /* The device is known to be absent before the run begins. That is stored as a
-         * run, too. */
+        /* The device was absent before the run began. This is stored as a run, too. */
         attempt->run.verdict.outcome = DJ_RUN_DEVICE_GONE;
         dj_conditions_set_reason(attempt->run.verdict.reason, "%s", why.message);
     } else if (code != DJ_E_INTERRUPTED) {

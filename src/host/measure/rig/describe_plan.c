@@ -7,8 +7,6 @@
 #include "base/json.h"
 #include "measure/run/order.h"
 
-/* ---- the device ---- */
-
 static const char *null_if_empty(const char *text)
 {
     return text[0] != '\0' ? text : NULL;
@@ -30,8 +28,6 @@ void dj_describe_plan_device(struct dj_device_row *row, const char *name,
     row->device.facts = row->list.fact;
     row->device.fact_count = row->list.count;
 }
-
-/* ---- JSON ---- */
 
 static void write_known(struct dj_text *text, const char *key, const char *value)
 {

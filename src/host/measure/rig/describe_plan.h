@@ -7,8 +7,8 @@
 #include "measure/batch.h"
 #include "store/store.h"
 
-/* The store's row of a device, from its facts. The strings live as long as this struct
- * and the facts. */
+/* A device's row in the store, made from its facts. The strings of the row live as long
+ * as this struct and the facts. */
 struct dj_device_row {
     struct dj_store_device device;
     struct dj_fact_list list;
@@ -23,7 +23,7 @@ void dj_describe_plan_options(struct dj_text *text, const struct dj_batch_plan *
                               const struct dj_flow_plan *flow,
                               const struct dj_build_plan *build);
 
-/* Appends JSON that describes how the order was drawn. */
+/* Appends JSON that describes the rule and the seed of the order of the runs. */
 void dj_describe_plan_order(struct dj_text *text, const struct dj_batch_plan *plan);
 
 #endif

@@ -3,14 +3,14 @@
 #include "measure/rig/rig.h"
 #include "measure/settings.h"
 
-#define BACK_NS                                                                          \
-    (120 * DJ_SECOND_NS)             /* maximum time until a rebooting device is         \
-                                      * visible again */
-#define BOOT_NS (180 * DJ_SECOND_NS) /* maximum time until it has booted */
+/* Maximum time until a rebooting device is visible again. */
+#define BACK_NS (120 * DJ_SECOND_NS)
+#define BOOT_NS (180 * DJ_SECOND_NS) /* Maximum time until the device has booted. */
 #define RETRY_NS DJ_SECOND_NS
 #define SHELL_NS (10 * DJ_SECOND_NS)
 
-enum { TIMES_AWAY = 3 /* in a row, before the device is given up */ };
+/* The device is given up after this many disconnections in a row. */
+enum { TIMES_AWAY = 3 };
 
 static const char *get_selector(const struct dj_rig *rig)
 {
@@ -29,8 +29,7 @@ static void disconnect(struct dj_rig *rig)
     rig->device = rig->watcher = NULL;
 }
 
-/* The second connection is for readings while a driver works. It costs nothing while
- * it is unused. */
+/* Opens two connections. The second one is for readings while a driver uses the first. */
 static int connect_device(struct dj_rig *rig, struct dj_error *err)
 {
     disconnect(rig);
@@ -52,9 +51,9 @@ static void report_setting(void *user, const char *sentence)
     dj_rig_report(user, "%s", sentence);
 }
 
-/* After a boot the shell answers long before the services do. A device without getprop
- * does not run Android and is ready. */
-static int await_boot(struct dj_rig *rig, struct dj_error *err)
+/* Waits until the device has booted. After a boot, the shell answers long before the
+ * services do. A device without getprop does not run Android and counts as booted. */
+static int wait_for_boot(struct dj_rig *rig, struct dj_error *err)
 {
     static const char *const argv[] = {"getprop", "sys.boot_completed", NULL};
     int64_t until_ns = dj_host_now_ns() + BOOT_NS;
@@ -71,12 +70,12 @@ static int await_boot(struct dj_rig *rig, struct dj_error *err)
     }
 }
 
-/* Waits until the device is connected and booted. */
-static int await_device(struct dj_rig *rig, struct dj_error *err)
+/* Waits until the device is connected and has booted. */
+static int wait_for_device(struct dj_rig *rig, struct dj_error *err)
 {
     int64_t until_ns = dj_host_now_ns() + BACK_NS;
     int code;
-    dj_rig_report(rig, "the device is away; waiting for it, %d s at most",
+    dj_rig_report(rig, "the device has disconnected; waiting up to %d s for it",
                   (int)(BACK_NS / DJ_SECOND_NS));
     while ((code = connect_device(rig, err)) != 0) {
         if (dj_host_now_ns() > until_ns || dj_rig_is_stopped(rig)) {
@@ -84,8 +83,8 @@ static int await_device(struct dj_rig *rig, struct dj_error *err)
         }
         dj_rig_sleep(rig, RETRY_NS);
     }
-    dj_rig_report(rig, "the device is back");
-    return await_boot(rig, err);
+    dj_rig_report(rig, "the device is connected again");
+    return wait_for_boot(rig, err);
 }
 
 static bool is_android(const struct dj_rig *rig)
@@ -104,16 +103,17 @@ static int apply_settings(struct dj_rig *rig, struct dj_error *err)
     return code;
 }
 
-/* Settings that the device refuses stay noted and do not prevent measuring. */
+/* Restores settings that an earlier process left changed. Settings that the device
+ * refuses stay in the journal and are no error. */
 static int restore_leftover_settings(struct dj_rig *rig, struct dj_error *err)
 {
     if (rig->journal.count == 0) {
         return 0;
     }
-    dj_rig_report(rig, "putting back what an earlier dejank had set here");
+    dj_rig_report(rig, "restoring settings that an earlier dejank left changed");
     int code = dj_measure_settings_restore(rig->device, &rig->journal, err);
     if (code == DJ_E_UNSUPPORTED) {
-        dj_rig_report(rig, "not all of it could be put back: %s", err->message);
+        dj_rig_report(rig, "some settings could not be restored: %s", err->message);
     }
     return code == DJ_E_UNSUPPORTED ? 0 : code;
 }
@@ -123,7 +123,7 @@ static bool may_wait(const struct dj_rig *rig, int code, int times)
     return dj_rig_is_absent_error(code) && times < TIMES_AWAY && !dj_rig_is_stopped(rig);
 }
 
-/* The device may also disconnect during the preparation. */
+/* Restores and applies settings. Tries again after the device has disconnected. */
 static int prepare_with_retries(struct dj_rig *rig, struct dj_error *err)
 {
     for (int times = 0;; times++) {
@@ -132,7 +132,7 @@ static int prepare_with_retries(struct dj_rig *rig, struct dj_error *err)
         if (!may_wait(rig, code, times)) {
             return code;
         }
-        code = await_device(rig, err);
+        code = wait_for_device(rig, err);
         if (code != 0 && !dj_rig_is_absent_error(code)) {
             return code;
         }
@@ -175,7 +175,7 @@ int dj_rig_check_apps(struct dj_rig *rig, struct dj_error *err)
 
 static int reconnect(struct dj_rig *rig, struct dj_error *err)
 {
-    int code = await_device(rig, err);
+    int code = wait_for_device(rig, err);
     if (code != 0) {
         return code;
     }
@@ -223,13 +223,13 @@ void dj_rig_tear_down(struct dj_rig *rig)
         }
     }
     int code = rig->journal.count > 0 ? restore(rig, &err) : 0;
-    if (was_there && may_wait(rig, code, 0) && await_device(rig, &err) == 0) {
+    if (was_there && may_wait(rig, code, 0) && wait_for_device(rig, &err) == 0) {
         code = restore(rig, &err);
     }
     if (code != 0) {
         dj_rig_report(rig,
-                      "its settings are not put back yet (%s): the next start does it, "
-                      "or `dejank doctor --restore`",
+                      "the settings of the device are not restored yet (%s): the next "
+                      "start restores them, or run `dejank doctor --restore`",
                       err.message);
     }
     dj_measure_journal_finish(&rig->journal);

@@ -5,14 +5,10 @@
 #include "measure/rig/rig.h"
 #include "store/upkeep.h"
 
-enum {
-    FAILED_RUNS_MAX =
-        3 /* failed runs in a row after which the remaining ones are not tried */
-};
+/* After this many failed runs in a row, the remaining runs are skipped. */
+enum { FAILED_RUNS_MAX = 3 };
 
-/* ---- one run of the order, with its repetitions ---- */
-
-/* Reports that the run is started again, and excludes a start that would count. */
+/* Reports that the run is started again. If this attempt would count, excludes it. */
 static void repeat_run(struct dj_rig *rig, const struct dj_attempt *attempt)
 {
     struct dj_error ignored = {0};
@@ -23,16 +19,16 @@ static void repeat_run(struct dj_rig *rig, const struct dj_attempt *attempt)
     event.message = attempt->remark;
     dj_rig_send_event(rig, event);
     if (attempt->anomaly[0] != '\0') {
-        snprintf(reason, sizeof(reason), "repeated, as it was anomalous: %s",
+        snprintf(reason, sizeof(reason), "repeated because it was anomalous: %s",
                  attempt->anomaly);
         pthread_mutex_lock(&rig->session->lock);
-        dj_store_exclude_run(rig->session->history, attempt->committed.key, reason,
+        dj_store_exclude_run(rig->session->store, attempt->committed.key, reason,
                              &ignored);
         pthread_mutex_unlock(&rig->session->lock);
     }
 }
 
-/* The device disconnected in this attempt. The batch continues when it is back. */
+/* If the device disconnected in this attempt, waits until it is back. */
 static int recover(struct dj_rig *rig, const struct dj_attempt *attempt,
                    struct dj_error *err)
 {
@@ -58,7 +54,8 @@ static void note_result(struct dj_rig *rig, const struct dj_attempt *attempt)
     }
 }
 
-/* Counts a start. Returns whether the run must be started again. */
+/* Counts a start. Returns whether the run must be started again. `left` is the number of
+ * further runs of the same build. */
 static bool count_start(struct dj_rig *rig, const struct dj_attempt *attempt,
                         int64_t number, int64_t left)
 {
@@ -76,7 +73,8 @@ static bool count_start(struct dj_rig *rig, const struct dj_attempt *attempt,
            dj_run_budget_allows_retry(budget, left);
 }
 
-/* `left`: further runs of the same build that are to be started. */
+/* Plays one run with its retries. `left` is the number of further runs of the same build
+ * that are still to be started. */
 static int play_slot(struct dj_rig *rig, const struct dj_order_slot *slot, int64_t left,
                      struct dj_error *err)
 {
@@ -97,8 +95,6 @@ static int play_slot(struct dj_rig *rig, const struct dj_order_slot *slot, int64
     }
 }
 
-/* ---- a flow ---- */
-
 static bool is_done(const struct dj_rig *rig, const struct dj_order_slot *slot)
 {
     return !slot->warmup && rig->batches[slot->build].clean[slot->number - 1];
@@ -115,7 +111,8 @@ static int64_t count_clean(const struct dj_rig *rig)
     return clean;
 }
 
-/* An app that draws without gfxinfo does so in every run. */
+/* Returns whether further runs would fail, too. An app that draws without gfxinfo does so
+ * in every run. */
 static bool is_hopeless(const struct dj_rig *rig)
 {
     return rig->failed_in_a_row >= FAILED_RUNS_MAX ||
@@ -127,7 +124,7 @@ static bool give_up_if_hopeless(struct dj_rig *rig)
     if (!is_hopeless(rig)) {
         return false;
     }
-    dj_rig_report(rig, "%lld runs in a row came to nothing (%s): the rest is left out",
+    dj_rig_report(rig, "%lld runs in a row failed (%s): the remaining runs are skipped",
                   (long long)rig->failed_in_a_row,
                   dj_facts_outcome_name(rig->last_outcome));
     return true;
@@ -145,8 +142,8 @@ static int64_t count_left(const struct dj_rig *rig, const struct dj_order_slot *
     return left;
 }
 
-/* docs/guide.md: anomalous runs are repeated. If many runs are anomalous, the batch is.
- */
+/* Returns whether the batch must be repeated. If only some runs are anomalous, they are
+ * repeated one by one. If many are, the whole batch is repeated (see docs/guide.md). */
 static bool is_to_be_repeated(const struct dj_rig *rig)
 {
     bool anomalous = false;
@@ -158,7 +155,8 @@ static bool is_to_be_repeated(const struct dj_rig *rig)
     return anomalous && allowed;
 }
 
-/* Ends early if the whole batch must be repeated, to save starts for the second batch. */
+/* Plays the runs in order. Ends early if the whole batch must be repeated, to save starts
+ * for the second batch. */
 static int play_slots(struct dj_rig *rig, const struct dj_order_slot *slots, size_t count,
                       struct dj_error *err)
 {
@@ -198,7 +196,7 @@ static int play_once(struct dj_rig *rig, struct dj_error *err)
     int code = 0;
     if (clean == (int64_t)plan->build_count * runs) {
         dj_rig_add_count(rig, &rig->session->result->clean,
-                         clean); /* no run is missing, so no warm-up is needed */
+                         clean); /* All runs are in the store, so no warm-up is needed. */
     } else {
         code = play_slots(rig, slots, count, err);
     }
@@ -209,19 +207,22 @@ static int play_once(struct dj_rig *rig, struct dj_error *err)
 static int repeat_batch(struct dj_rig *rig, struct dj_error *err)
 {
     const char *ids[DJ_BATCH_BUILDS_MAX] = {NULL};
-    char kept[DJ_BATCH_BUILDS_MAX][DJ_STORE_ID_BYTES];
+    char old_ids[DJ_BATCH_BUILDS_MAX][DJ_STORE_ID_BYTES];
     int code = 0;
-    dj_rig_send_event(rig, (struct dj_play_event){
-                               .kind = DJ_PLAY_REPEAT,
-                               .message = "half of the batch was anomalous: it is made "
-                                          "again, and this one is left out",
-                           });
+    dj_rig_send_event(
+        rig,
+        (struct dj_play_event){
+            .kind = DJ_PLAY_REPEAT,
+            .message =
+                "half of the runs were anomalous: the batch is excluded and repeated",
+        });
     pthread_mutex_lock(&rig->session->lock);
     for (size_t i = 0; code == 0 && i < rig->plan->build_count; i++) {
-        memcpy(kept[i], rig->batches[i].id, sizeof(kept[i]));
-        ids[i] = kept[i];
-        code = dj_store_exclude_batch(rig->session->history, rig->batches[i].key,
-                                      "repeated, as half of it was anomalous", err);
+        memcpy(old_ids[i], rig->batches[i].id, sizeof(old_ids[i]));
+        ids[i] = old_ids[i];
+        code = dj_store_exclude_batch(rig->session->store, rig->batches[i].key,
+                                      "repeated because half of its runs were anomalous",
+                                      err);
     }
     pthread_mutex_unlock(&rig->session->lock);
     dj_rig_add_count(rig, &rig->session->result->clean, -count_clean(rig));
@@ -237,7 +238,7 @@ static int repeat_batch(struct dj_rig *rig, struct dj_error *err)
     return code == 0 ? play_once(rig, err) : code;
 }
 
-/* Warns that counted runs were disturbed. */
+/* Reports counted runs that were disturbed. */
 static void report_disturbed(struct dj_rig *rig)
 {
     static const char load[] = DJ_ANOMALY_LOAD;

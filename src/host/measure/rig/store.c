@@ -6,8 +6,6 @@
 
 enum { RUN_EVIDENCE = 7 };
 
-/* ---- existing batches ---- */
-
 struct finding {
     struct dj_play_batch *batch;
     int64_t runs;
@@ -31,18 +29,16 @@ static int find_batch(struct dj_rig *rig, struct dj_play_batch *batch, const cha
 {
     struct finding finding = {batch, dj_batch_flow_runs(rig->plan, rig->flow),
                               rig->order_index};
-    struct dj_store *history = rig->session->history;
-    int code = dj_store_find_resumable(history, batch->fingerprint, arm, batch->id,
+    struct dj_store *store = rig->session->store;
+    int code = dj_store_find_resumable(store, batch->fingerprint, arm, batch->id,
                                        &batch->key, err);
     if (code == 0 && batch->key != 0) {
         batch->resumed = true;
-        code = dj_store_read_runs(history, batch->key, note_run, &finding, err);
+        code = dj_store_read_runs(store, batch->key, note_run, &finding, err);
         rig->order_index = finding.next_order;
     }
     return code;
 }
-
-/* ---- new batches ---- */
 
 static int create_batch(struct dj_rig *rig, size_t build, const char *group,
                         const char *repeats, struct dj_error *err)
@@ -72,7 +68,7 @@ static int create_batch(struct dj_rig *rig, size_t build, const char *group,
     };
     int code = options.failed || order.failed
                    ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                   : dj_store_begin_batch(rig->session->history, &wanted, batch->id,
+                   : dj_store_begin_batch(rig->session->store, &wanted, batch->id,
                                           &batch->key, err);
     dj_text_finish(&options);
     dj_text_finish(&order);
@@ -102,8 +98,8 @@ static int open_batch(struct dj_rig *rig, size_t build, const char *group,
     }
     if (code == 0 && batch->key == 0 && plan->extended > 0 && repeats == NULL) {
         code = dj_error_set(err, DJ_E_NO_DATA,
-                            "the store has no batch of '%s' on %s by this plan to which "
-                            "runs could be added",
+                            "the store has no batch of '%s' on %s with this plan, so no "
+                            "runs can be added",
                             rig->flow->name, rig->device->name);
     } else if (code == 0 && batch->key == 0) {
         code = create_batch(rig, build, group, repeats, err);
@@ -142,8 +138,6 @@ void dj_rig_end_batches(struct dj_rig *rig)
         rig->batches[i] = (struct dj_play_batch){.key = 0};
     }
 }
-
-/* ---- runs ---- */
 
 static size_t list_evidence(const struct dj_run *run, struct dj_store_evidence *list)
 {
@@ -188,7 +182,7 @@ static int commit(struct dj_rig *rig, int64_t batch, const struct dj_store_run *
 {
     struct dj_play_session *session = rig->session;
     pthread_mutex_lock(&session->lock);
-    int code = dj_store_commit_run(session->history, batch, row, committed, err);
+    int code = dj_store_commit_run(session->store, batch, row, committed, err);
     if (code != 0 && !session->store_failed) {
         session->store_error = *err;
         session->store_failed = true;

@@ -1,8 +1,8 @@
 #include "measure/run/budget.h"
 
-/* This number of anomalous runs makes the whole batch anomalous. One run is not a
- * batch. */
-static int64_t half_of(const struct dj_run_budget *budget)
+/* Returns the number of anomalous runs that make the whole batch anomalous, or 0 for a
+ * batch of one run. */
+static int64_t compute_half(const struct dj_run_budget *budget)
 {
     return budget->runs > 1 ? (budget->runs + 1) / 2 : 0;
 }
@@ -15,14 +15,14 @@ bool dj_run_budget_allows_repeat(const struct dj_run_budget *budget)
 
 bool dj_run_budget_allows_retry(const struct dj_run_budget *budget, int64_t left)
 {
-    bool is_kept = budget->retries < budget->runs - half_of(budget) ||
-                   !dj_run_budget_allows_repeat(budget);
-    return is_kept && budget->starts + left < DJ_STARTS_PER_RUN * budget->runs;
+    bool is_reserved = budget->retries < budget->runs - compute_half(budget) ||
+                       !dj_run_budget_allows_repeat(budget);
+    return is_reserved && budget->starts + left < DJ_STARTS_PER_RUN * budget->runs;
 }
 
 bool dj_run_budget_is_anomalous(const struct dj_run_budget *budget)
 {
-    return budget->runs > 1 && budget->anomalous >= half_of(budget);
+    return budget->runs > 1 && budget->anomalous >= compute_half(budget);
 }
 
 void dj_run_budget_begin_repeat(struct dj_run_budget *budget)

@@ -9,8 +9,8 @@
 
 #define PROBE_NS (10 * DJ_SECOND_NS)
 
-/* Reads everything in one round trip. Without cpufreq the glob stays unexpanded and
- * cat prints nothing. */
+/* Reads everything in one round trip. On a device without cpufreq, the pattern matches no
+ * file and cat prints nothing. */
 static const char probe[] =
     "head -n 1 /proc/stat; sleep 0.2; head -n 1 /proc/stat; "
     "cat /sys/devices/system/cpu/cpufreq/policy*/scaling_max_freq 2>/dev/null; true";
@@ -28,7 +28,8 @@ struct dj_condition_limits dj_conditions_default_limits(void)
     };
 }
 
-/* "cpu  user nice system idle iowait irq softirq steal guest guest_nice" */
+/* Reads a line of the form "cpu  user nice system idle iowait irq softirq steal guest
+ * guest_nice". */
 static bool read_ticks(const char *line, double *busy, double *all)
 {
     double ticks[8] = {0};
@@ -49,18 +50,19 @@ static bool read_ticks(const char *line, double *busy, double *all)
 void dj_conditions_parse(const char *text, struct dj_conditions *conditions)
 {
     double busy[2] = {0}, all[2] = {0}, caps = 0;
-    size_t looks = 0, cores = 0;
+    size_t line_count = 0, cores = 0;
     for (const char *line = text; line != NULL && *line != '\0';
          line = strchr(line, '\n'), line = line != NULL ? line + 1 : NULL) {
-        if (strncmp(line, "cpu ", 4) == 0 && looks < 2) {
-            looks += read_ticks(line, &busy[looks], &all[looks]) ? 1 : 0;
+        if (strncmp(line, "cpu ", 4) == 0 && line_count < 2) {
+            line_count += read_ticks(line, &busy[line_count], &all[line_count]) ? 1 : 0;
         } else if (*line >= '1' && *line <= '9') {
             caps += strtod(line, NULL);
             cores++;
         }
     }
-    /* One decimal: the value covers a fifth of a second and is counted in hundredths. */
-    conditions->busy_pct = looks == 2 && all[1] > all[0]
+    /* One decimal is enough, because the value covers 0.2 s and ticks are hundredths of a
+     * second. */
+    conditions->busy_pct = line_count == 2 && all[1] > all[0]
                                ? round(1e3 * (busy[1] - busy[0]) / (all[1] - all[0])) / 10
                                : NAN;
     conditions->cpu_cap_hz = cores > 0 ? 1e3 * caps / (double)cores : NAN;
@@ -77,7 +79,8 @@ int dj_conditions_read(struct dj_device *device, struct dj_conditions *condition
         code = dj_device_run(device, command, PROBE_NS, &result, err);
     }
     if (code == DJ_E_UNSUPPORTED || code == DJ_E_NO_DATA) {
-        code = 0; /* a replay from before this probe existed */
+        /* The device is a replay that was recorded before this probe existed. */
+        code = 0;
     } else if (code == 0) {
         dj_conditions_parse(dj_text_get(&result.out), conditions);
     }
@@ -118,8 +121,6 @@ size_t dj_conditions_list(const struct dj_conditions *conditions,
     return count;
 }
 
-/* ---- limits ---- */
-
 bool dj_conditions_set_reason(char reason[DJ_REASON], const char *format, ...)
 {
     va_list arguments;
@@ -135,7 +136,8 @@ bool dj_conditions_is_too_warm(const struct dj_conditions *now,
 {
     const struct dj_device_facts *facts = &now->facts;
     if (facts->battery_c > limits->battery_c) {
-        return dj_conditions_set_reason(reason, "the battery has %.1f °C, more than %.0f",
+        return dj_conditions_set_reason(reason,
+                                        "the battery is at %.1f °C, above %.0f °C",
                                         facts->battery_c, limits->battery_c);
     }
     return facts->thermal_status >= limits->thermal_wait &&
@@ -149,7 +151,7 @@ bool dj_conditions_is_overheated(const struct dj_conditions *now,
 {
     const struct dj_device_facts *facts = &now->facts;
     if (facts->battery_c >= limits->overheat_c) {
-        return dj_conditions_set_reason(reason, "the battery has %.1f °C",
+        return dj_conditions_set_reason(reason, "the battery is at %.1f °C",
                                         facts->battery_c);
     }
     return facts->thermal_status >= limits->thermal_overheat &&
@@ -172,20 +174,23 @@ bool dj_conditions_is_anomalous(const struct dj_conditions *first,
     }
     if (fabs(drift_c) > limits->drift_c) {
         return dj_conditions_set_reason(
-            reason, "temperature: the battery is %+.1f °C from the first run's", drift_c);
+            reason, "temperature: the battery differs by %+.1f °C from the first run",
+            drift_c);
     }
     if (after->cpu_cap_hz < limits->cap_ratio * first->cpu_cap_hz) {
         return dj_conditions_set_reason(
-            reason, "frequency: the cores may reach %.0f %% of what they could",
+            reason,
+            "frequency: the maximum CPU frequency is %.0f %% of that in the first run",
             100 * after->cpu_cap_hz / first->cpu_cap_hz);
     }
     if (before->facts.charging >= 0 && after->facts.charging >= 0 &&
         before->facts.charging != after->facts.charging) {
         return dj_conditions_set_reason(
-            reason, "power: it was %s in the run",
+            reason, "power: the device was %s during the run",
             after->facts.charging == DJ_KNOWN_YES ? "plugged in" : "unplugged");
     }
     return (first->saves_power != before->saves_power ||
             before->saves_power != after->saves_power) &&
-           dj_conditions_set_reason(reason, "power: battery saver was switched");
+           dj_conditions_set_reason(reason,
+                                    "power: battery saver was switched on or off");
 }

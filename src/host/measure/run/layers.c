@@ -1,15 +1,18 @@
 /*
- * SurfaceView[com.example/com.example.Main](BLAST)#123
- * SurfaceView - com.example/com.example.Main#0
- * com.example/com.example.Main#120
+ * Examples of layer names:
+ *
+ *   SurfaceView[com.example/com.example.Main](BLAST)#123
+ *   SurfaceView - com.example/com.example.Main#0
+ *   com.example/com.example.Main#120
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "measure/run/run.h"
 
-/* A longer name belongs to another package. */
-static bool names_package(const char *line, size_t length, const char *package)
+/* Returns whether the layer belongs to the package. If the name continues after
+ * `package`, the layer belongs to another package. */
+static bool is_of_package(const char *line, size_t length, const char *package)
 {
     size_t package_length = strlen(package);
     const char *at = line;
@@ -30,7 +33,7 @@ bool dj_layers_find(const char *list, const char *package, char *layer, size_t s
         size_t length = strcspn(line, "\r\n");
         bool view = memmem(line, length, "SurfaceView", 11) != NULL;
         bool background = memmem(line, length, "Background for", 14) != NULL;
-        if (view && !background && names_package(line, length, package)) {
+        if (view && !background && is_of_package(line, length, package)) {
             snprintf(layer, size, "%.*s", (int)length, line);
             return true;
         }

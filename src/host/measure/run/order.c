@@ -1,6 +1,7 @@
 #include "measure/run/order.h"
 
-/* splitmix64: each seed, even a small one, gives bits without a pattern. */
+/* Returns the next random bits (splitmix64), which look random for any seed, even a small
+ * one. */
 static uint64_t draw_bits(uint64_t *state)
 {
     uint64_t bits = (*state += UINT64_C(0x9e3779b97f4a7c15));

@@ -4,12 +4,12 @@
 
 #include "base/checked.h"
 
-static bool interrupted(const struct dj_run_facts *facts, char reason[DJ_REASON])
+static bool is_interrupted(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     return facts->interrupted && dj_conditions_set_reason(reason, "interrupted");
 }
 
-static bool device_gone(const struct dj_run_facts *facts, char reason[DJ_REASON])
+static bool is_device_gone(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     const struct dj_error *errors[] = {
         &facts->start, &facts->collect, &facts->drive,
@@ -20,28 +20,29 @@ static bool device_gone(const struct dj_run_facts *facts, char reason[DJ_REASON]
         }
     }
     return facts->device_gone &&
-           dj_conditions_set_reason(reason, "the device answers no more");
+           dj_conditions_set_reason(reason, "the device does not answer any more");
 }
 
-static bool app_crashed(const struct dj_run_facts *facts, char reason[DJ_REASON])
+static bool has_app_crashed(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
-    if (facts->log->outcome == DJ_RUN_APP_CRASHED) { /* the driver also knows the test */
+    /* The driver also knows in which test the app crashed. */
+    if (facts->log->outcome == DJ_RUN_APP_CRASHED) {
         return dj_conditions_set_reason(reason, "%s", facts->log->reason);
     }
     return facts->end->state == DJ_APP_CRASHED &&
            dj_conditions_set_reason(reason, "%s", facts->end->cause);
 }
 
-static bool instrumentation_failed(const struct dj_run_facts *facts,
-                                   char reason[DJ_REASON])
+static bool has_instrumentation_failed(const struct dj_run_facts *facts,
+                                       char reason[DJ_REASON])
 {
     return facts->log->outcome == DJ_RUN_INSTRUMENTATION_FAILED &&
            dj_conditions_set_reason(reason, "%s", facts->log->reason);
 }
 
-/* The readings contain the frames of a process that ended, but not those after the
- * last reading. */
-static bool all_was_read(const struct dj_run_facts *facts)
+/* Returns whether the last reading came after the last frame that counts. Frames that an
+ * ended process drew after the last reading are lost. */
+static bool was_all_read(const struct dj_run_facts *facts)
 {
     int64_t read_ns =
         dj_checked_add_saturated(facts->collection->alive_ns, facts->log->uncertainty_ns);
@@ -53,34 +54,34 @@ static bool all_was_read(const struct dj_run_facts *facts)
     return facts->log->window_count > 0;
 }
 
-static bool app_gone(const struct dj_run_facts *facts, char reason[DJ_REASON])
+static bool is_app_gone(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     const struct dj_collection *collection = facts->collection;
     const char *cause = facts->end->cause;
     if (facts->start.code == 0 && collection != NULL &&
         (collection->outcome == DJ_COLLECT_ENDED ||
          collection->outcome == DJ_COLLECT_NOT_RUNNING)) {
-        if (facts->app_may_end && all_was_read(facts)) {
+        if (facts->app_may_end && was_all_read(facts)) {
             return false;
         }
         return dj_conditions_set_reason(
             reason, "%s%s%s",
-            collection->outcome == DJ_COLLECT_NOT_RUNNING ? "it does not run"
+            collection->outcome == DJ_COLLECT_NOT_RUNNING ? "the app does not run"
             : collection->restarts > 0
-                ? "its process ended in the window, and another began"
-                : "its process ended in the window",
+                ? "the app's process ended in the window, and another one started"
+                : "the app's process ended in the window",
             cause[0] != '\0' ? ": " : "", cause);
     }
     if (facts->start.code == 0 && collection != NULL &&
         collection->outcome == DJ_COLLECT_GONE) {
-        return dj_conditions_set_reason(reason, "it does not answer: %s",
+        return dj_conditions_set_reason(reason, "the app does not answer: %s",
                                         collection->error.message);
     }
     return facts->start.code != 0 && !facts->preparing &&
            dj_conditions_set_reason(reason, "%s", facts->start.message);
 }
 
-static bool drive_failed(const struct dj_run_facts *facts, char reason[DJ_REASON])
+static bool has_drive_failed(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     if (facts->start.code != 0) {
         return dj_conditions_set_reason(reason, "%s", facts->start.message);
@@ -92,23 +93,23 @@ static bool drive_failed(const struct dj_run_facts *facts, char reason[DJ_REASON
            dj_conditions_set_reason(reason, "%s", facts->log->reason);
 }
 
-static bool screen_off(const struct dj_run_facts *facts, char reason[DJ_REASON])
+static bool was_screen_off(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
-    const struct dj_conditions *looks[] = {facts->before, facts->after};
+    const struct dj_conditions *conditions[] = {facts->before, facts->after};
     for (size_t i = 0; i < 2; i++) {
-        if (looks[i] != NULL && looks[i]->facts.screen_on == DJ_KNOWN_NO) {
-            return dj_conditions_set_reason(reason, "the screen was off %s it",
+        if (conditions[i] != NULL && conditions[i]->facts.screen_on == DJ_KNOWN_NO) {
+            return dj_conditions_set_reason(reason, "the screen was off %s the run",
                                             i == 0 ? "before" : "after");
         }
-        if (looks[i] != NULL && looks[i]->facts.locked == DJ_KNOWN_YES) {
-            return dj_conditions_set_reason(reason, "the screen was locked %s it",
+        if (conditions[i] != NULL && conditions[i]->facts.locked == DJ_KNOWN_YES) {
+            return dj_conditions_set_reason(reason, "the screen was locked %s the run",
                                             i == 0 ? "before" : "after");
         }
     }
     return false;
 }
 
-static bool overheated(const struct dj_run_facts *facts, char reason[DJ_REASON])
+static bool is_overheated(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     return (facts->before != NULL &&
             dj_conditions_is_overheated(facts->before, &facts->limits, reason)) ||
@@ -121,65 +122,64 @@ static bool was_read(const struct dj_run_facts *facts)
     return facts->collection != NULL && facts->collect.code == 0;
 }
 
-static bool drew_nothing(const struct dj_run_facts *facts)
+static bool has_drawn_nothing(const struct dj_run_facts *facts)
 {
     return was_read(facts) && facts->collection->outcome == DJ_COLLECT_NO_FRAMES;
 }
 
-static bool not_in_gfxinfo(const struct dj_run_facts *facts, char reason[DJ_REASON])
+static bool is_not_in_gfxinfo(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
-    return drew_nothing(facts) && facts->layer[0] != '\0' &&
-           dj_conditions_set_reason(
-               reason,
-               "the layer %s draws, past gfxinfo (as Flutter, games and video "
-               "players do)",
-               facts->layer);
+    return has_drawn_nothing(facts) && facts->layer[0] != '\0' &&
+           dj_conditions_set_reason(reason,
+                                    "the app draws in layer %s, which gfxinfo does not "
+                                    "show (as with Flutter, games and video players)",
+                                    facts->layer);
 }
 
-static bool no_frames(const struct dj_run_facts *facts, char reason[DJ_REASON])
+static bool has_no_frames(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     if (!was_read(facts)) {
         return dj_conditions_set_reason(reason, "%s",
                                         facts->collect.code != 0 ? facts->collect.message
-                                                                 : "nothing was read");
+                                                                 : "no data was read");
     }
-    return drew_nothing(facts) &&
-           dj_conditions_set_reason(reason, "it rendered nothing in the window");
+    return has_drawn_nothing(facts) &&
+           dj_conditions_set_reason(reason, "the app rendered nothing in the window");
 }
 
-static bool rows_lost(const struct dj_run_facts *facts, char reason[DJ_REASON])
+static bool has_lost_rows(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     const struct dj_recovery *recovery = &facts->collection->recovery;
     int64_t lost = recovery->expected - recovery->recovered;
     if (facts->collection->foreign_resets > 0) {
         return dj_conditions_set_reason(reason,
-                                        "somebody else reset the counters %zu times",
+                                        "another program reset the counters %zu times",
                                         facts->collection->foreign_resets);
     }
     return !facts->aggregate_only && lost > DJ_ROWS_LOST_FEW &&
            (double)lost > DJ_ROWS_LOST_SHARE * (double)recovery->expected &&
            dj_conditions_set_reason(
-               reason, "%" PRId64 " of %" PRId64 " frames are known by their count only",
+               reason, "%" PRId64 " of %" PRId64 " frames were counted but have no rows",
                lost, recovery->expected);
 }
 
-/* In order: first what ended the run, then missing data. Each rule may assume that
- * none before it applied. */
+/* The rules in order: first what ended the run, then missing data. Each rule may assume
+ * that no rule before it applied. */
 static const struct {
     bool (*holds)(const struct dj_run_facts *facts, char reason[DJ_REASON]);
     enum dj_run_outcome outcome;
 } rules[] = {
-    {interrupted, DJ_RUN_INTERRUPTED},
-    {device_gone, DJ_RUN_DEVICE_GONE},
-    {app_crashed, DJ_RUN_APP_CRASHED},
-    {instrumentation_failed, DJ_RUN_INSTRUMENTATION_FAILED},
-    {app_gone, DJ_RUN_APP_GONE},
-    {screen_off, DJ_RUN_SCREEN_OFF},
-    {drive_failed, DJ_RUN_DRIVE_FAILED},
-    {overheated, DJ_RUN_OVERHEATED},
-    {not_in_gfxinfo, DJ_RUN_NOT_IN_GFXINFO},
-    {no_frames, DJ_RUN_NO_FRAMES},
-    {rows_lost, DJ_RUN_ROWS_LOST},
+    {is_interrupted, DJ_RUN_INTERRUPTED},
+    {is_device_gone, DJ_RUN_DEVICE_GONE},
+    {has_app_crashed, DJ_RUN_APP_CRASHED},
+    {has_instrumentation_failed, DJ_RUN_INSTRUMENTATION_FAILED},
+    {is_app_gone, DJ_RUN_APP_GONE},
+    {was_screen_off, DJ_RUN_SCREEN_OFF},
+    {has_drive_failed, DJ_RUN_DRIVE_FAILED},
+    {is_overheated, DJ_RUN_OVERHEATED},
+    {is_not_in_gfxinfo, DJ_RUN_NOT_IN_GFXINFO},
+    {has_no_frames, DJ_RUN_NO_FRAMES},
+    {has_lost_rows, DJ_RUN_ROWS_LOST},
 };
 
 struct dj_run_verdict dj_outcome_decide(const struct dj_run_facts *facts)

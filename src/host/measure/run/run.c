@@ -30,22 +30,20 @@ struct running {
     const struct dj_run_work *work;
     struct dj_run *run;
     struct dj_run_facts facts;
-    struct dj_run_trace trace; /* used by the collecting thread only */
+    struct dj_run_trace trace; /* Used only by the thread that collects. */
     char layer[200];
-    struct dj_interrupt_request asked; /* what may interrupt the driver: a stop, or the
-                                        * window's end */
-    _Atomic bool is_ended;             /* the driver has ended, and the window with it */
-    _Atomic bool is_requested; /* the driver requests a reading, because a part of it
-                                * ended */
-    _Atomic bool collected;    /* the window has ended, so driving is useless */
+    /* Interrupts the driver when the run is stopped or the window ends. */
+    struct dj_interrupt_request stop;
+    _Atomic bool is_ended; /* The driver has ended and thereby ends the window. */
+    /* The driver requests a reading, because a part of its work ended. */
+    _Atomic bool is_requested;
+    _Atomic bool collected; /* The window has ended, so the driver must stop. */
 };
 
 static bool is_stopped(const struct running *running)
 {
     return dj_interrupt_latest_ns(running->work->stop) != INT64_MAX;
 }
-
-/* ---- the window ---- */
 
 static bool is_over(void *user)
 {
@@ -72,7 +70,7 @@ static void pass_progress(void *user, const struct dj_collect_progress *progress
     }
 }
 
-/* An error that was handled on the way is no failure. */
+/* Clears an error that was handled, which is no failure. */
 static void clear_handled_error(int code, struct dj_error *err)
 {
     if (code == 0) {
@@ -101,7 +99,8 @@ static void *collect(void *user)
     return NULL;
 }
 
-/* The driver stops at the window's end, or when the run is stopped. */
+/* Returns when the driver must stop: at the end of the window, or when the run is
+ * stopped. */
 static int64_t drive_until_ns(void *user)
 {
     struct running *running = user;
@@ -113,7 +112,7 @@ static void drive(struct running *running)
 {
     const struct dj_run_work *work = running->work;
     struct dj_interrupt_request before = work->device->interrupt;
-    work->device->interrupt = running->asked;
+    work->device->interrupt = running->stop;
     running->run->log.ended = note_ended;
     running->run->log.user = running;
     int code = work->driver->drive(work->driver->self, work->device, &running->run->log,
@@ -124,7 +123,8 @@ static void drive(struct running *running)
     bool cut =
         code == DJ_E_INTERRUPTED || running->run->log.outcome == DJ_RUN_INTERRUPTED;
     if (cut && running->collected && !is_stopped(running)) {
-        running->facts.drive = (struct dj_error){0}; /* the window's end interrupted it */
+        /* The end of the window interrupted the driver. */
+        running->facts.drive = (struct dj_error){0};
         running->run->log.outcome = DJ_RUN_OK;
     }
     running->is_ended = work->driver->ends_window || code != 0;
@@ -147,7 +147,7 @@ static void drive_and_collect(struct running *running)
     pthread_join(collector, NULL);
 }
 
-/* Resets the counters. Earlier frames are in no window. */
+/* Resets the counters, so that earlier frames are not in the window. */
 static int reset(struct running *running, struct dj_error *err)
 {
     const struct dj_run_work *work = running->work;
@@ -170,7 +170,7 @@ static void wait_to_settle(const struct running *running)
     }
 }
 
-/* Prepares the app, until the window can begin. */
+/* Prepares the app, so that the window can begin. */
 static int prepare_app(struct running *running, struct dj_error *err)
 {
     const struct dj_run_work *work = running->work;
@@ -210,8 +210,6 @@ static void play_window(struct running *running)
     running->facts.collection = &running->run->collection;
 }
 
-/* ---- after the window ---- */
-
 static void read_raw(struct running *running)
 {
     const struct dj_run_work *work = running->work;
@@ -242,7 +240,7 @@ static void read_layers(struct running *running)
 }
 
 /* Prints the collection as the text that is stored, so that figures computed now equal
- * those computed later. */
+ * figures computed from the store later. */
 static int print(struct running *running, struct dj_error *err)
 {
     const struct dj_dump *dump = &running->run->collection.dump;
@@ -257,8 +255,7 @@ static int print(struct running *running, struct dj_error *err)
                : 0;
 }
 
-/* A stop ends the window, but the state after it is still read. A device that answers
- * at all answers this. */
+/* Reads the state after the window, even if the run was stopped. */
 static void read_state_after(struct running *running)
 {
     const struct dj_run_work *work = running->work;
@@ -286,7 +283,7 @@ static void read_state_after(struct running *running)
     work->device->interrupt = before;
 }
 
-static int64_t unix_ms(void)
+static int64_t get_unix_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -298,7 +295,7 @@ int dj_run_play(const struct dj_run_work *work, struct dj_run *run, struct dj_er
     struct running running = {
         .work = work,
         .run = run,
-        .asked = {drive_until_ns, &running},
+        .stop = {drive_until_ns, &running},
         .facts = {.log = &run->log,
                   .end = &run->end,
                   .layer = running.layer,
@@ -308,7 +305,7 @@ int dj_run_play(const struct dj_run_work *work, struct dj_run *run, struct dj_er
                   .limits = work->limits},
     };
     int64_t begun_ns = dj_host_now_ns();
-    run->started_unix_ms = unix_ms();
+    run->started_unix_ms = get_unix_ms();
     play_window(&running);
     read_state_after(&running);
     running.facts.interrupted = is_stopped(&running);

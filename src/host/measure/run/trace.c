@@ -12,7 +12,7 @@
 #include "output/path.h"
 #include "store/store.h"
 
-/* Default maximum of a trace, because a store keeps many runs. */
+/* Default maximum size of a trace. It is small because a store keeps many runs. */
 enum { TRACE_BYTES = 64 << 20 };
 
 static void set_reason(struct dj_run_trace *trace, const char *sentence)
@@ -48,7 +48,8 @@ static void remove_file(struct dj_run_trace *trace)
     trace->path[0] = '\0';
 }
 
-/* The driver uses the run's connection, and the collecting thread uses the other one. */
+/* Opens another connection, because the driver and the collecting thread use the existing
+ * ones. */
 static int open_device(struct dj_run_trace *trace, const struct dj_run_work *work,
                        struct dj_error *err)
 {
@@ -149,7 +150,7 @@ void dj_run_trace_end(struct dj_run_trace *trace, struct dj_run *run)
     }
     if (result.cut) {
         char text[DJ_RUN_TRACE_SAYS];
-        snprintf(text, sizeof(text), "it ends early, at %lld MB",
+        snprintf(text, sizeof(text), "the trace ends early, at %lld MB",
                  (long long)(trace->plan.size_max_bytes >> 20));
         set_reason(trace, text);
     }

@@ -7,19 +7,21 @@
 
 /* Initialize it with zero. */
 struct dj_run_trace {
-    struct dj_capture *capture; /* NULL: no capture is running */
+    struct dj_capture *capture; /* NULL if no capture is running. */
     struct dj_capture_plan plan;
-    struct dj_device *device; /* a connection of its own; NULL: this machine */
-    char path[512];           /* temporary file of the trace */
-    char *reason;             /* DJ_RUN_TRACE_SAYS bytes: why there is no trace or only
-                               * part of it */
+    /* A separate connection to the device, or NULL for this machine. */
+    struct dj_device *device;
+    char path[512]; /* Temporary file of the trace. */
+    /* Buffer of DJ_RUN_TRACE_SAYS bytes for the reason why the trace is missing or
+     * incomplete. */
+    char *reason;
 };
 
-/* Starts the capture if the plan asks for one. */
+/* Starts the capture if the plan contains one. */
 void dj_run_trace_begin(struct dj_run_trace *trace, const struct dj_run_work *work,
                         struct dj_run *run);
 
-/* Call this repeatedly during the capture, from one thread. */
+/* Call this function repeatedly during the capture, from one thread. */
 void dj_run_trace_poll(struct dj_run_trace *trace);
 
 /* Ends the capture and moves the trace to run->trace. */

@@ -10,11 +10,12 @@
 
 #define SLICE_NS (100 * DJ_MILLISECOND_NS)
 #define RETRY_NS (200 * DJ_MILLISECOND_NS)
-#define DUE_NS (300 * DJ_MILLISECOND_NS) /* minimum from a reading to a requested one */
+/* Minimum time from a reading to a requested one. */
+#define DUE_NS (300 * DJ_MILLISECOND_NS)
 
 enum { LAST_ATTEMPTS = 3 };
 
-static int64_t now_ns(const struct dj_collector *collector)
+static int64_t get_now_ns(const struct dj_collector *collector)
 {
     const struct dj_collect_callbacks *callbacks = collector->callbacks;
     return callbacks->now_ns != NULL ? callbacks->now_ns(callbacks->user)
@@ -47,7 +48,7 @@ static void report_progress(const struct dj_collector *collector)
 {
     if (collector->callbacks->progress != NULL) {
         struct dj_collect_progress progress = {
-            .elapsed_ns = now_ns(collector) - collector->begun_ns,
+            .elapsed_ns = get_now_ns(collector) - collector->begun_ns,
             .duration_ns = collector->options->duration_ns,
             .readings = collector->out->readings,
             .rows = collector->gather->rows,
@@ -71,11 +72,10 @@ static bool note_busy(struct dj_collector *collector,
 static void report_changes(struct dj_collector *collector, size_t restarts)
 {
     if (collector->gather->restarts > restarts) {
-        report_event(collector, "it runs again, as a new process");
+        report_event(collector, "the app runs again as a new process");
     } else if (collector->was_running && !collector->gather->is_running) {
-        report_event(
-            collector,
-            "the app has ended; waiting for the window's end, should it start again");
+        report_event(collector, "the app has ended; waiting until the end of the window "
+                                "in case it starts again");
     }
     collector->was_running = collector->gather->is_running;
 }
@@ -87,7 +87,7 @@ static int add_reading(struct dj_collector *collector,
     size_t restarts = collector->gather->restarts;
     int code = opening ? dj_measure_gather_open(collector->gather, reading, err)
                        : dj_measure_gather_add(collector->gather, reading, err);
-    int64_t done_ns = now_ns(collector);
+    int64_t done_ns = get_now_ns(collector);
     if (opening) {
         snprintf(collector->first_warning, sizeof(collector->first_warning), "%s",
                  reading->report.warning[0].message);
@@ -111,7 +111,8 @@ static int add_reading(struct dj_collector *collector,
     return code;
 }
 
-/* The dump names an app that hangs but contains no data of it. */
+/* Returns whether the app did not answer in time. The dump then names the app but
+ * contains no data of it. */
 static bool is_unanswered(const struct dj_device_gfxinfo *reading)
 {
     for (size_t i = 0; i < reading->dump.process_count; i++) {
@@ -131,8 +132,8 @@ static int read_device(struct dj_collector *collector, bool opening, bool reset,
         .package = collector->options->package,
         .framestats = !collector->options->aggregate_only,
         .reset = reset,
-        /* The first reading only needs the counters. Its newest rows show what was
-         * drawn before the window. Reading whole rings would only take time. */
+        /* The first reading only needs the counters. Its newest rows show what was drawn
+         * before the window. Reading whole rings would only take time. */
         .since_ns = opening ? -1 : collector->dev_ns};
     struct dj_collection *out = collector->out;
     int code = dj_device_read_gfxinfo(collector->device, &request, &reading, err);
@@ -162,8 +163,8 @@ static int read_device(struct dj_collector *collector, bool opening, bool reset,
     return code;
 }
 
-/* Returns whether the window continues after this error. An app that hangs, or a
- * device that is slow once, has not disconnected. */
+/* Returns whether the window continues after this error. An app that hangs or a device
+ * that is slow once is still connected. */
 static bool is_transient(int code)
 {
     return code == DJ_E_TIMEOUT || code == DJ_E_NO_DATA;
@@ -180,16 +181,17 @@ static bool is_over(struct dj_collector *collector)
 static bool is_due(struct dj_collector *collector)
 {
     const struct dj_collect_callbacks *callbacks = collector->callbacks;
-    bool asked =
+    bool requested =
         callbacks->is_requested != NULL && callbacks->is_requested(callbacks->user);
-    collector->is_requested = collector->is_requested || asked;
-    return collector->is_requested && now_ns(collector) - collector->read_ns >= DUE_NS;
+    collector->is_requested = collector->is_requested || requested;
+    return collector->is_requested &&
+           get_now_ns(collector) - collector->read_ns >= DUE_NS;
 }
 
 static void wait_until(struct dj_collector *collector, int64_t until_ns)
 {
     while (!is_stopped(collector) && !is_over(collector) && !is_due(collector)) {
-        int64_t left_ns = until_ns - now_ns(collector);
+        int64_t left_ns = until_ns - get_now_ns(collector);
         report_progress(collector);
         if (left_ns <= 0) {
             return;
@@ -198,7 +200,8 @@ static void wait_until(struct dj_collector *collector, int64_t until_ns)
     }
 }
 
-static int64_t next_reading_ns(const struct dj_collector *collector, int64_t end_ns)
+static int64_t compute_next_reading_ns(const struct dj_collector *collector,
+                                       int64_t end_ns)
 {
     int64_t every_ns = collector->options->every_ns;
     int64_t next_ns;
@@ -206,15 +209,16 @@ static int64_t next_reading_ns(const struct dj_collector *collector, int64_t end
         return end_ns;
     }
     if (every_ns > 0) {
-        int64_t passed = (now_ns(collector) - collector->begun_ns) / every_ns;
+        int64_t passed = (get_now_ns(collector) - collector->begun_ns) / every_ns;
         next_ns = collector->begun_ns + (passed + 1) * every_ns;
     } else {
-        next_ns = now_ns(collector) + dj_poll_plan_delay_ns(&collector->plan);
+        next_ns = get_now_ns(collector) + dj_poll_plan_delay_ns(&collector->plan);
     }
     return next_ns < end_ns ? next_ns : end_ns;
 }
 
-/* The result depends on the window's last reading, so it is repeated after a failure. */
+/* Reads the device at the end of the window. Repeats the reading after a failure, because
+ * the result depends on it. */
 static int read_last(struct dj_collector *collector, struct dj_error *err)
 {
     int code = 0;
@@ -229,16 +233,18 @@ static int read_last(struct dj_collector *collector, struct dj_error *err)
     return code;
 }
 
-/* Measures the duration from the end of the first reading, so that the device's clock
- * has passed the end of the window when the last reading begins. */
+/* Reads the device until the window ends. The duration starts at the end of the first
+ * reading, so that the device's clock has passed the end of the window when the last
+ * reading begins. */
 static int read_until_end(struct dj_collector *collector, struct dj_error *err)
 {
     int64_t end_ns = collector->begun_ns + collector->options->duration_ns;
     for (;;) {
-        wait_until(collector, next_reading_ns(collector, end_ns));
-        if (is_stopped(collector) || collector->is_ended || now_ns(collector) >= end_ns) {
+        wait_until(collector, compute_next_reading_ns(collector, end_ns));
+        if (is_stopped(collector) || collector->is_ended ||
+            get_now_ns(collector) >= end_ns) {
             collector->out->interrupted =
-                is_stopped(collector) && now_ns(collector) < end_ns;
+                is_stopped(collector) && get_now_ns(collector) < end_ns;
             return read_last(collector, err);
         }
         collector->is_requested = false;
@@ -253,8 +259,8 @@ static int read_until_end(struct dj_collector *collector, struct dj_error *err)
 static int collect_window(struct dj_collector *collector, struct dj_error *err)
 {
     struct dj_collection *out = collector->out;
-    /* The first reading never resets: if only a dead process has this name, a reset
-     * would discard all of its frames. */
+    /* The first reading never resets, because a reset would discard all frames of a dead
+     * process if only that process has this name. */
     int code = read_device(collector, true, false, err);
     if (code != 0) {
         return code;

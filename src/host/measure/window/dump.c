@@ -1,8 +1,8 @@
 #include "gfxinfo/lines.h"
 #include "measure/gather.h"
 
-/* If a release prints no histogram, its percentiles cannot be computed for a
- * difference. */
+/* Removes percentiles from `lines` if there is no histogram, because percentiles of a
+ * difference can only be computed from a histogram. */
 static uint32_t mask_lines(uint32_t lines)
 {
     if ((lines & dj_gfxinfo_lines_of_kind(DJ_LINE_HISTOGRAM)) == 0) {
@@ -59,16 +59,16 @@ void dj_measure_gather_get_dump(struct dj_gather *gather, const struct dj_span *
                                 struct dj_dump *dump, struct dj_recovery *recovery)
 {
     struct dj_dump_process *all = gather->dump.processes;
-    size_t kept = 0;
+    size_t count = 0;
     *recovery = (struct dj_recovery){0};
     for (size_t i = 0; i < gather->process_count; i++) {
         if (!gather->processes[i].ignored) {
             finish_process(&gather->processes[i], span, &all[i], recovery);
-            all[kept++] = all[i];
+            all[count++] = all[i];
         }
     }
     dump->dialect = gather->dump.dialect;
     dump->processes = all;
-    dump->process_count = kept;
+    dump->process_count = count;
     gather->dump = (struct dj_dump){0};
 }

@@ -1,17 +1,20 @@
 #include "measure/window/poll_plan.h"
 
-/* A quarter of the ring is reserved for a rate that rises between two readings, and
- * for a late reading. */
+/* Fraction of the ring that may be filled between two readings. The rest is reserved for
+ * a rising frame rate and for a late reading. */
 #define RING_SHARE 0.75
 #define DISPLAY_HZ 60.0
 
 #define LEAST_NS INT64_C(50000000)
-/* Maximum delay for any size of the ring: an app may die with its rows at any time, or
- * start to draw thousands of frames per second. */
+/* Maximum delay, even for a large ring, because an app may die with its rows or start to
+ * draw thousands of frames per second at any time. */
 #define MOST_NS INT64_C(2000000000)
-#define MOST_UNSEEN_NS INT64_C(500000000) /* before the first observation */
+/* Maximum delay before the first observation. */
+#define MOST_UNSEEN_NS INT64_C(500000000)
 
-enum { REST_PER_COST = 4 }; /* reading takes at most a fifth of the time */
+/* The delay is at least this many times as long as a reading, so that readings take at
+ * most a fifth of the time. */
+enum { REST_PER_COST = 4 };
 
 void dj_poll_plan_observe(struct dj_poll_plan *plan, uint64_t frames, int64_t span_ns)
 {
@@ -23,7 +26,7 @@ void dj_poll_plan_observe(struct dj_poll_plan *plan, uint64_t frames, int64_t sp
     plan->rate_hz = rate_hz > plan->rate_hz / 2 ? rate_hz : plan->rate_hz / 2;
 }
 
-static double expected_hz(const struct dj_poll_plan *plan)
+static double estimate_hz(const struct dj_poll_plan *plan)
 {
     double display_hz =
         plan->interval_ns > 0 ? 1e9 / (double)plan->interval_ns : DISPLAY_HZ;
@@ -38,7 +41,7 @@ int64_t dj_poll_plan_delay_ns(const struct dj_poll_plan *plan)
                            : LEAST_NS;
     /* The ring fills further during the reading. */
     double delay_ns =
-        RING_SHARE * plan->ring_rows / expected_hz(plan) * 1e9 - (double)plan->cost_ns;
+        RING_SHARE * plan->ring_rows / estimate_hz(plan) * 1e9 - (double)plan->cost_ns;
     if (delay_ns > (double)most_ns) {
         return most_ns;
     }

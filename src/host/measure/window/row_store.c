@@ -22,8 +22,8 @@ static int64_t get_start(const struct dj_frame *frame)
     return frame->value[DJ_COLUMN_INTENDED_VSYNC];
 }
 
-/* Rows come almost in order, so the search starts at the end. Returns the first index
- * with a key that is not less than `key`. */
+/* Returns the index of the first row that does not start before `key`. Tries the end
+ * first, because rows come almost in order. */
 static size_t find_frame(const struct dj_row_store *store, int64_t key)
 {
     size_t low = 0;
@@ -65,14 +65,14 @@ bool dj_row_store_exclude(struct dj_row_store *store, const struct dj_frame *fra
     return true;
 }
 
-/* Makes room for element number `count` of the array. */
+/* Makes room for the element with the index `count`. */
 static bool grow(struct dj_spill_array *array, size_t count, size_t element_bytes,
                  struct dj_spill_budget *budget)
 {
     if ((count + 1) * element_bytes <= array->bytes) {
         return true;
     }
-    /* A file grows in its own steps. */
+    /* An array in a file is enlarged in the steps of dj_spill_array_grow(). */
     size_t wanted = array->spill.file > 0 ? count + 1
                     : count < FIRST_ROWS  ? FIRST_ROWS
                                           : 2 * count;
@@ -102,7 +102,7 @@ static void set_vendor_numbers(struct dj_row_store *store, size_t at,
     }
 }
 
-/* Makes room at an index. */
+/* Makes room for a row at the index `at`. */
 static void shift_rows(struct dj_row_store *store, size_t at)
 {
     size_t moved = store->count - at;
@@ -140,16 +140,16 @@ bool dj_row_store_add(struct dj_row_store *store, const struct dj_frame *frame,
 void dj_row_store_trim(struct dj_row_store *store, int64_t start_ns, int64_t end_ns)
 {
     const struct dj_span span = {start_ns, end_ns};
-    size_t kept = 0;
+    size_t count = 0;
     for (size_t i = 0; i < store->count; i++) {
         if (dj_frame_span_contains(&span, &store->frames[i]) &&
             dj_frame_is_complete(&store->frames[i])) {
-            store->frames[kept] = store->frames[i];
+            store->frames[count] = store->frames[i];
             set_vendor_numbers(
-                store, kept,
+                store, count,
                 store->vendor_count > 0 ? store->vendor + i * store->vendor_count : NULL);
-            kept++;
+            count++;
         }
     }
-    store->count = kept;
+    store->count = count;
 }

@@ -31,7 +31,7 @@ static void write_evidence(struct dj_text *text,
     dj_json_add_name(text, "holder", evidence->holder);
     dj_json_add_name(text, "holder_section", evidence->holder_section);
     dj_json_add_name(text, "holder_process", evidence->holder_process);
-    dj_json_add_name(text, "asked", evidence->asked);
+    dj_json_add_name(text, "asked", evidence->called);
     dj_json_add_name(text, "detail", evidence->detail);
     if (evidence->expected_khz > 0) {
         dj_json_add_int(text, "cpu", evidence->cpu);

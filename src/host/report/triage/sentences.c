@@ -67,8 +67,8 @@ static void describe_ipc(struct dj_text *text, const struct dj_triage_cause *cau
         dj_text_append_name(text, " of ", evidence->holder_process, "");
     }
     dj_text_append_name(text, " (in section `", evidence->holder_section, "`)");
-    if (evidence->asked_tid != 0 && evidence->asked_tid != evidence->holder_tid) {
-        dj_text_append_name(text, ", called through ", evidence->asked, "");
+    if (evidence->called_tid != 0 && evidence->called_tid != evidence->holder_tid) {
+        dj_text_append_name(text, ", called through ", evidence->called, "");
     }
 }
 

@@ -1,4 +1,4 @@
-/* The global `dejank`: functions that MonkeyRunner did not have. */
+/* The global table `dejank`, with functions that MonkeyRunner did not have. */
 #include <lauxlib.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { DEVICES_MAX = 256 };
 
-/* Returns the serials of the adb devices that can be used now. */
+/* Returns the serials of the adb devices that are ready. */
 static int devices(lua_State *L)
 {
     struct dj_device_entry *entries = dj_xcalloc(DEVICES_MAX, sizeof(*entries));

@@ -1,5 +1,6 @@
-/* dejank.each(): each device has its own thread and its own Lua thread. Only one of
- * them runs Lua at a time. Their waits for devices overlap. */
+/* dejank.each(). Each device has its own operating-system thread and its own Lua
+ * thread. Only one of them runs Lua at a time, but they wait for their devices at the
+ * same time. */
 #include <lauxlib.h>
 #include <pthread.h>
 #include <string.h>
@@ -15,19 +16,19 @@ enum { DEVICES = 1, FUNCTION, ON_ERROR };
 
 static const char what[] = "dejank.each";
 
-/* The work of one device. */
+/* The work for one device. */
 struct branch {
-    lua_State *L; /* the function, the device or its selector, its number; in the end
-                   * the function's result */
+    /* Its stack has the function, the device or its selector, and the device's number.
+     * After the call, it has the function's result. */
+    lua_State *L;
     pthread_t thread;
     bool started;
-    struct dj_error failure; /* code 0: none */
+    struct dj_error failure; /* The code is 0 if there was no failure. */
     char name[128];
 };
 
-/* ---- in the thread ---- */
-
-/* The first value on the stack is a device, or the selector of a device to open. */
+/* Opens the device if the value at the index `at` is a selector, and replaces the
+ * selector by the device. */
 static void open_device(lua_State *L, int at)
 {
     struct dj_device *device = NULL;
@@ -66,7 +67,8 @@ static void *run_branch(void *user)
     lua_State *L = branch->L;
     struct dj_script *script = dj_script_get(L);
     dj_script_lock_acquire(&script->lock);
-    /* f, device, number → failure's note, call_function, f, device, number */
+    /* Changes the stack from (function, device, number) to (note_failure, call_function,
+     * function, device, number). */
     lua_pushlightuserdata(L, branch);
     lua_pushcclosure(L, note_failure, 1);
     lua_insert(L, 1);
@@ -80,9 +82,7 @@ static void *run_branch(void *user)
     return NULL;
 }
 
-/* ---- outside the threads ---- */
-
-/* The table at `threads` keeps its Lua thread alive. */
+/* Creates the work for one device. The table at `threads` keeps the Lua thread alive. */
 static void create_branch(lua_State *L, struct branch *branches, size_t index,
                           int threads)
 {
@@ -91,16 +91,15 @@ static void create_branch(lua_State *L, struct branch *branches, size_t index,
     int at = lua_gettop(L);
     struct dj_monkey_device *device = luaL_testudata(L, at, dj_monkey_device_class);
     if (device == NULL && lua_type(L, at) != LUA_TSTRING) {
-        luaL_error(L,
-                   "%s: devices[%d] is to be a MonkeyDevice or a device's name, got %s",
+        luaL_error(L, "%s: devices[%d] must be a MonkeyDevice or a device's name, got %s",
                    what, (int)index + 1, luaL_typename(L, at));
     }
     snprintf(branch->name, sizeof(branch->name), "%s",
              device != NULL ? dj_monkey_device_check(L, at)->device->name
                             : lua_tostring(L, at));
-    for (size_t i = 0; i < index; i++) { /* two branches never share a device */
+    for (size_t i = 0; i < index; i++) { /* Two branches never share a device. */
         if (strcmp(branches[i].name, branch->name) == 0) {
-            luaL_error(L, "%s: %s is there twice", what, branch->name);
+            luaL_error(L, "%s: device %s is listed twice", what, branch->name);
         }
     }
     branch->L = lua_newthread(L);
@@ -113,7 +112,8 @@ static void create_branch(lua_State *L, struct branch *branches, size_t index,
     lua_settop(L, at - 1);
 }
 
-/* Nothing may be thrown from here until the last thread has ended. */
+/* Runs all branches and waits for them. Must not throw before the last thread has
+ * ended. */
 static void run_all(lua_State *L, struct branch *branches, size_t count)
 {
     pthread_attr_t attributes;
@@ -124,7 +124,7 @@ static void run_all(lua_State *L, struct branch *branches, size_t count)
             pthread_create(&branches[i].thread, &attributes, run_branch, &branches[i]);
         branches[i].started = refused == 0;
         if (refused != 0) {
-            dj_error_set(&branches[i].failure, DJ_E_LIMIT, "no thread for it: %s",
+            dj_error_set(&branches[i].failure, DJ_E_LIMIT, "cannot start a thread: %s",
                          strerror(refused));
         }
     }
@@ -184,7 +184,8 @@ int dj_script_run_parallel(lua_State *L)
         if (branches[i].failure.code == 0) {
             lua_xmove(branches[i].L, L, 1);
         } else {
-            lua_pushvalue(L, ON_ERROR); /* its return value replaces the result */
+            /* The return value of on_error replaces the result. */
+            lua_pushvalue(L, ON_ERROR);
             lua_pushstring(L, branches[i].name);
             lua_pushstring(L, branches[i].failure.message);
             lua_call(L, 2, 1);

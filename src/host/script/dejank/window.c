@@ -10,30 +10,28 @@
 
 static const char what[] = "dejank.window";
 
-/* ---- options ---- */
-
 struct window {
     const char *name;
-    const char *package; /* NULL: no frames are requested */
+    const char *package; /* NULL if the script requests no frames. */
     struct dj_monkey_device *device;
-    int function, device_at; /* stack indices */
+    int function, device_at; /* Stack indexes. */
     struct dj_span span;
     int64_t uncertainty_ns;
 };
 
-static const char *text_field(lua_State *L, const char *field, const char *otherwise)
+static const char *get_text_field(lua_State *L, const char *field, const char *otherwise)
 {
     int type = lua_getfield(L, 1, field);
     if (type == LUA_TNIL) {
         return otherwise;
     }
     if (type != LUA_TSTRING || strlen(lua_tostring(L, -1)) != lua_rawlen(L, -1)) {
-        luaL_error(L, "%s: %s is to be a string without a zero byte", what, field);
+        luaL_error(L, "%s: %s must be a string without a zero byte", what, field);
     }
     return lua_tostring(L, -1);
 }
 
-static void refuse_unknown(lua_State *L)
+static void check_unknown_options(lua_State *L)
 {
     static const char known[] = " name package device f ";
     lua_pushnil(L);
@@ -45,10 +43,10 @@ static void refuse_unknown(lua_State *L)
         const char *key = luaL_tolstring(L, -1, NULL);
         const char *spaced = lua_pushfstring(L, " %s ", key);
         if (strstr(known, spaced) == NULL) {
-            luaL_error(L,
-                       "%s: no option '%s' (it takes name, package, device and a "
-                       "function)",
-                       what, key);
+            luaL_error(
+                L,
+                "%s: unknown option '%s' (options: name, package, device and a function)",
+                what, key);
         }
         lua_pop(L, 2);
     }
@@ -57,9 +55,9 @@ static void refuse_unknown(lua_State *L)
 static void read_options(lua_State *L, struct window *window)
 {
     struct dj_script *script = dj_script_get(L);
-    refuse_unknown(L);
-    window->name = text_field(L, "name", "window");
-    window->package = text_field(L, "package", NULL);
+    check_unknown_options(L);
+    window->name = get_text_field(L, "name", "window");
+    window->package = get_text_field(L, "package", NULL);
     if (lua_getfield(L, 1, "f") == LUA_TNIL) {
         lua_pop(L, 1);
         lua_rawgeti(L, 1, 1);
@@ -76,14 +74,12 @@ static void read_options(lua_State *L, struct window *window)
     window->device_at = lua_gettop(L);
     if (luaL_testudata(L, window->device_at, dj_monkey_device_class) == NULL) {
         luaL_error(L,
-                   "%s: expected device = … (a MonkeyDevice); only within `dejank run` "
-                   "there is one anyway",
+                   "%s: expected device = … (a MonkeyDevice), which is optional only in "
+                   "`dejank run`",
                    what);
     }
     window->device = dj_monkey_device_check(L, window->device_at);
 }
-
-/* ---- start and end ---- */
 
 static int64_t read_clock(lua_State *L, struct window *window)
 {
@@ -95,15 +91,13 @@ static int64_t read_clock(lua_State *L, struct window *window)
     return dev_ns;
 }
 
-/* ---- frames ---- */
-
 static int finish_gather(lua_State *L)
 {
     dj_measure_gather_finish(lua_touserdata(L, 1));
     return 0;
 }
 
-/* Pushes a gatherer that Lua finishes, even after an error. */
+/* Pushes a struct dj_gather that Lua finishes, even after an error. */
 static struct dj_gather *push_gather(lua_State *L)
 {
     struct dj_gather *gather = lua_newuserdatauv(L, sizeof(*gather), 0);
@@ -139,7 +133,8 @@ static void read_frames(lua_State *L, struct window *window, struct dj_gather *g
     dj_script_throw_failure(L, code, what, &err);
 }
 
-/* Sets the fields of the table on top. Figures that were not counted stay nil. */
+/* Sets fields of the table on top of the stack. Figures that were not counted stay
+ * nil. */
 static void set_figures(lua_State *L, const struct dj_dump *dump,
                         const struct dj_recovery *recovery)
 {
@@ -165,7 +160,7 @@ static void set_figures(lua_State *L, const struct dj_dump *dump,
     }
 }
 
-/* Sets the dump of the window as text that every reader of gfxinfo accepts. */
+/* Sets the window's dump as text in the format of gfxinfo. */
 static void set_text(lua_State *L, const struct dj_dump *dump)
 {
     struct dj_text text = {0};
@@ -187,8 +182,6 @@ static void set_frames(lua_State *L, const struct window *window,
     set_text(L, &dump);
     dj_gfxinfo_dump_finish(&dump);
 }
-
-/* ---- the whole window ---- */
 
 static void push_window(lua_State *L, const struct window *window)
 {
@@ -220,7 +213,8 @@ int dj_script_measure_window(lua_State *L)
     struct window window = {0};
     struct dj_gather *gather = NULL;
     read_options(L, &window);
-    /* In a run, measure reads the frames, and more readings would only disturb. */
+    /* In a run, the measure module reads the frames, and further readings would only
+     * disturb the app. */
     if (window.package != NULL && script->log == NULL) {
         gather = push_gather(L);
         read_frames(L, &window, gather, true);

@@ -31,7 +31,7 @@ void dj_monkey_device_push_lent(lua_State *L, struct dj_device *device,
     if (wanted != NULL && strcmp(wanted, device->name) != 0) {
         int code = dj_monkey_device_match(wanted, device->name, &err);
         if (code != 0) {
-            dj_error_prepend(&err, "this run is of one device");
+            dj_error_prepend(&err, "this run uses one device");
             dj_script_throw(L, "waitForConnection", &err);
         }
     }
@@ -93,15 +93,15 @@ int64_t dj_monkey_device_clock(lua_State *L, struct dj_monkey_device *self,
 
 void dj_monkey_device_push_output(lua_State *L, const struct dj_device_result *result)
 {
-    luaL_Buffer said;
-    luaL_buffinit(L, &said);
-    luaL_addlstring(&said, dj_text_get(&result->out), result->out.length);
-    luaL_addlstring(&said, dj_text_get(&result->err), result->err.length);
-    while (luaL_bufflen(&said) > 0 &&
-           isspace((unsigned char)luaL_buffaddr(&said)[luaL_bufflen(&said) - 1])) {
-        luaL_buffsub(&said, 1);
+    luaL_Buffer output;
+    luaL_buffinit(L, &output);
+    luaL_addlstring(&output, dj_text_get(&result->out), result->out.length);
+    luaL_addlstring(&output, dj_text_get(&result->err), result->err.length);
+    while (luaL_bufflen(&output) > 0 &&
+           isspace((unsigned char)luaL_buffaddr(&output)[luaL_bufflen(&output) - 1])) {
+        luaL_buffsub(&output, 1);
     }
-    luaL_pushresult(&said);
+    luaL_pushresult(&output);
 }
 
 int dj_monkey_device_run(lua_State *L, struct dj_monkey_device *self, const char *what,
@@ -115,8 +115,6 @@ int dj_monkey_device_run(lua_State *L, struct dj_monkey_device *self, const char
     dj_device_result_finish(&result);
     return code == 0 ? exit_code : dj_script_throw(L, what, &err);
 }
-
-/* ---- the class ---- */
 
 static int close_device(lua_State *L)
 {
@@ -149,7 +147,7 @@ static const struct dj_method methods[] = {
     {"drag",
      dj_monkey_device_drag,
      {DJ_REQUIRED("start", NUMBERS),
-      {"end", "end_", DJ_ARGUMENT_NUMBERS, true}, /* `end` is a keyword of Lua */
+      {"end", "end_", DJ_ARGUMENT_NUMBERS, true}, /* `end` is a keyword of Lua. */
       DJ_OPTIONAL("duration", NUMBER),
       DJ_OPTIONAL("steps", INTEGER)}},
     {"getHierarchyViewer", dj_monkey_device_get_hierarchy_viewer, {DJ_NOTHING}},

@@ -10,8 +10,8 @@
 #include "script/monkey/image.h"
 #include "script/state.h"
 
-/* Passes the whole text to the device's shell unchanged. Returns stdout and stderr in
- * the order they were written, as MonkeyRunner does. */
+/* Passes the whole text to the device's shell unchanged. Returns stdout and stderr in the
+ * order in which they were written, as MonkeyRunner does. */
 int dj_monkey_device_run_shell(lua_State *L)
 {
     struct dj_monkey_device *self = dj_monkey_device_check(L, 3);
@@ -30,12 +30,12 @@ int dj_monkey_device_run_shell(lua_State *L)
     return code == 0 ? 2 : dj_script_throw(L, "shell", &err);
 }
 
-/* ---- packages ---- */
-
-/* Android's folder for temporary files, or the device's own on other systems. */
+/* Pushes a new path in Android's folder for temporary files, or in the device's own one
+ * on other systems. Returns the path's stack index. */
 static int push_remote_path(lua_State *L, struct dj_monkey_device *self)
 {
-    static _Atomic unsigned serial; /* several devices run at the same time */
+    /* Atomic because several devices run at the same time. */
+    static _Atomic unsigned serial;
     const char *argv[] = {
         "sh", "-c",
         "[ -d /data/local/tmp ] && echo /data/local/tmp || echo ${TMPDIR:-/tmp}", NULL};
@@ -46,10 +46,10 @@ static int push_remote_path(lua_State *L, struct dj_monkey_device *self)
     return lua_gettop(L);
 }
 
-/* pm prints Success in a separate line, or the reason of the failure. */
-static bool succeeded(const char *said)
+/* Returns whether the output of pm has a line "Success". */
+static bool has_success(const char *output)
 {
-    for (const char *line = said; line != NULL;) {
+    for (const char *line = output; line != NULL;) {
         size_t length = strcspn(line, "\r\n");
         if (length == 7 && strncmp(line, "Success", 7) == 0) {
             return true;
@@ -60,10 +60,10 @@ static bool succeeded(const char *said)
     return false;
 }
 
-/* Returns true, or false and the output of pm, which is on top of the stack. */
+/* Expects the output of pm on top of the stack. Returns true, or false and the output. */
 static int return_success(lua_State *L)
 {
-    bool fine = succeeded(lua_tostring(L, -1));
+    bool fine = has_success(lua_tostring(L, -1));
     lua_pushboolean(L, fine);
     lua_insert(L, -2);
     return fine ? (lua_pop(L, 1), 1) : 2;
@@ -100,8 +100,6 @@ int dj_monkey_device_remove_package(lua_State *L)
     return return_success(L);
 }
 
-/* ---- instrumentation ---- */
-
 static void add_argument(lua_State *L, struct dj_command_words *words)
 {
     int value = lua_gettop(L);
@@ -110,13 +108,13 @@ static void add_argument(lua_State *L, struct dj_command_words *words)
     dj_command_words_add_value(L, words, value, lua_tostring(L, value - 1));
 }
 
-/* Pushes a table of all "INSTRUMENTATION_RESULT: key=value". A value may have several
- * lines. */
-static void push_results(lua_State *L, const char *said)
+/* Pushes a table of all lines "INSTRUMENTATION_RESULT: key=value". A value may have
+ * several lines. */
+static void push_results(lua_State *L, const char *output)
 {
     static const char result[] = "INSTRUMENTATION_RESULT: ";
     lua_newtable(L);
-    for (const char *at = said; at != NULL;) {
+    for (const char *at = output; at != NULL;) {
         const char *next = strstr(at, "\nINSTRUMENTATION_");
         const char *end = next != NULL ? next : at + strlen(at);
         const char *equals = strncmp(at, result, sizeof(result) - 1) == 0
@@ -154,8 +152,6 @@ int dj_monkey_device_instrument(lua_State *L)
     return 2;
 }
 
-/* ---- the device as a whole ---- */
-
 int dj_monkey_device_reboot(lua_State *L)
 {
     struct dj_monkey_device *self = dj_monkey_device_check(L, 2);
@@ -164,7 +160,7 @@ int dj_monkey_device_reboot(lua_State *L)
     struct dj_error err = {0};
     if (strcmp(self->device->name, "local:") == 0) {
         return dj_script_fail(L, "reboot", DJ_E_UNSUPPORTED,
-                              "no script reboots this machine");
+                              "a script cannot reboot this machine");
     }
     int code =
         dj_monkey_device_shell(L, self, argv, DJ_MONKEY_ANSWER_TIMEOUT_NS, &result, &err);
@@ -175,7 +171,7 @@ int dj_monkey_device_reboot(lua_State *L)
         return dj_script_fail(L, "reboot", DJ_E_IO, "%s: reboot: %s", self->device->name,
                               lua_tostring(L, -1));
     }
-    /* the device may disconnect before it answers */
+    /* The device may disconnect before it answers. */
     return code == 0 || code == DJ_E_GONE || code == DJ_E_TIMEOUT
                ? 0
                : dj_script_throw(L, "reboot", &err);
@@ -192,11 +188,11 @@ int dj_monkey_device_take_snapshot(lua_State *L)
     int code =
         dj_device_run(self->device, argv, DJ_MONKEY_ANSWER_TIMEOUT_NS, &result, &err);
     if (code == 0 && (result.exit_code != 0 || result.out.length == 0)) {
-        const char *said = dj_text_get(&result.err);
-        code =
-            dj_error_set(&err, DJ_E_NO_DATA, "%s: screencap ended with %d%s%.*s",
-                         self->device->name, result.exit_code,
-                         said[0] != '\0' ? ": " : "", (int)strcspn(said, "\r\n"), said);
+        const char *output = dj_text_get(&result.err);
+        code = dj_error_set(
+            &err, DJ_E_NO_DATA, "%s: screencap ended with exit code %d%s%.*s",
+            self->device->name, result.exit_code, output[0] != '\0' ? ": " : "",
+            (int)strcspn(output, "\r\n"), output);
     } else if (code == 0) {
         dj_image_repair_line_ends(&result.out);
         code = dj_image_decode(dj_text_get(&result.out), result.out.length, image, &err);

@@ -1,5 +1,6 @@
-/* Keys, touches and text. The injector of drive sends them. Each device opens it at
- * the first call and keeps it open, because a new one costs the device some frames. */
+/* Sends keys, touches and text with an injector of the drive module. Each device opens
+ * its injector at the first call and keeps it open, because opening one costs the device
+ * some frames. */
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ enum { STEPS_MAX = 10000, COORDINATE_MAX = 1000000 };
 /* The bits of a press. */
 enum press { PRESS_DOWN = 1, PRESS_UP = 2, PRESS_MOVE = 4 };
 
-/* The names and words of the original, which scripts contain. */
+/* The constants and names of MonkeyRunner. */
 static const struct {
     const char *constant, *name;
     int press;
@@ -40,12 +41,10 @@ static int get_press(lua_State *L, int at, const char *what)
             return types[i].press;
         }
     }
-    return luaL_error(L,
-                      "%s: type is MonkeyDevice.DOWN, UP, DOWN_AND_UP or MOVE, not '%s'",
-                      what, type);
+    return luaL_error(
+        L, "%s: type must be MonkeyDevice.DOWN, UP, DOWN_AND_UP or MOVE, not '%s'", what,
+        type);
 }
-
-/* ---- the injector ---- */
 
 /* Call it between dj_monkey_device_acquire() and dj_monkey_device_release(). */
 static int open_injector(struct dj_monkey_device *self, struct dj_error *err)
@@ -58,12 +57,12 @@ static int open_injector(struct dj_monkey_device *self, struct dj_error *err)
                : dj_drive_injector_open_android(self->device, 1, &self->injector, err);
 }
 
-/* One of these is injected. The others are NULL. */
+/* The input to inject. One of `text`, `plan` and `key` is not NULL. */
 struct input {
     const char *text;
     const struct dj_touch_plan *plan;
     const char *key;
-    int press; /* of the key */
+    int press; /* How the key is pressed: bits of enum press. */
 };
 
 static int inject_touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
@@ -74,7 +73,7 @@ static int inject_touch(struct dj_injector *injector, const struct dj_touch_plan
     if (!whole && strcmp(injector->name, "input") == 0) {
         return dj_error_set(
             err, DJ_E_UNSUPPORTED,
-            "this device takes whole touches only (`input`): DOWN_AND_UP");
+            "this device only supports whole touches (with `input`): use DOWN_AND_UP");
     }
     return dj_drive_injector_touch(injector, plan, err);
 }
@@ -102,7 +101,7 @@ static int use_injector(lua_State *L, struct dj_monkey_device *self, const char 
     int code = open_injector(self, &err);
     code = code != 0 ? code : inject(self->injector, &input, &err);
     if (code == DJ_E_PROTOCOL) {
-        /* it has ended; the next call opens another one */
+        /* The injector has ended. The next call opens another one. */
         dj_drive_injector_close(self->injector);
         self->injector = NULL;
     }
@@ -110,9 +109,7 @@ static int use_injector(lua_State *L, struct dj_monkey_device *self, const char 
     return code == 0 ? 0 : dj_script_throw(L, what, &err);
 }
 
-/* ---- touches ---- */
-
-/* Pushes a plan with its events on Lua's stack, so that an error loses no memory. */
+/* Pushes a plan with space for its events. Lua owns both, so an error loses no memory. */
 static struct dj_touch_plan *push_plan(lua_State *L, size_t events)
 {
     struct dj_touch_plan *plan = lua_newuserdatauv(L, sizeof(*plan), 1);
@@ -144,7 +141,7 @@ static void note_ends(struct dj_touch_plan *plan)
 static double check_coordinate(lua_State *L, const char *what, lua_Number value)
 {
     if (!(value >= 0 && value <= COORDINATE_MAX)) {
-        luaL_error(L, "%s: %f is no place on a screen", what, value);
+        luaL_error(L, "%s: coordinate %f is not on a screen", what, value);
     }
     return value;
 }
@@ -174,7 +171,7 @@ static void read_point(lua_State *L, int at, double point[2])
 {
     for (int i = 0; i < 2; i++) {
         if (lua_rawlen(L, at) != 2) {
-            luaL_error(L, "drag: start and end are points, {x, y}");
+            luaL_error(L, "drag: start and end must be points {x, y}");
         }
         lua_rawgeti(L, at, i + 1);
         point[i] = check_coordinate(L, "drag", lua_tonumber(L, -1));
@@ -191,7 +188,7 @@ int dj_monkey_device_drag(lua_State *L)
     lua_Number seconds = luaL_optnumber(L, 3, 1.0);
     lua_Integer steps = luaL_optinteger(L, 4, 10);
     if (seconds < 0 || seconds > 600 || steps < 1 || steps > STEPS_MAX) {
-        return luaL_error(L, "drag: duration is 0 to 600 seconds, steps 1 to %d",
+        return luaL_error(L, "drag: duration must be 0 to 600 seconds, and steps 1 to %d",
                           STEPS_MAX);
     }
     struct dj_touch_plan *plan = push_plan(L, (size_t)steps + 2);
@@ -207,14 +204,12 @@ int dj_monkey_device_drag(lua_State *L)
     return use_injector(L, self, "drag", (struct input){.plan = plan});
 }
 
-/* ---- keys and text ---- */
-
 int dj_monkey_device_press(lua_State *L)
 {
     struct dj_monkey_device *self = dj_monkey_device_check(L, 3);
     int press = get_press(L, 2, "press");
     if (press == PRESS_MOVE) {
-        return luaL_error(L, "press: a key does not move: DOWN, UP or DOWN_AND_UP");
+        return luaL_error(L, "press: a key cannot move: use DOWN, UP or DOWN_AND_UP");
     }
     return use_injector(L, self, "press",
                         (struct input){.key = lua_tostring(L, 1), .press = press});

@@ -1,4 +1,4 @@
-/* Intents, as arguments of `am`. */
+/* Sends intents with the command `am`. */
 #include <lauxlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "script/monkey/device_methods.h"
 #include "script/state.h"
 
-/* Indices of an intent's parts among the arguments. */
+/* Stack indexes of an intent's parts. */
 enum { URI = 1, ACTION, DATA, MIMETYPE, CATEGORIES, EXTRAS, COMPONENT, FLAGS, SELF };
 
 static void add_option(lua_State *L, struct dj_command_words *words, const char *option,
@@ -30,7 +30,7 @@ static void add_categories(lua_State *L, struct dj_command_words *words)
     }
 }
 
-static const char *extra_option(lua_State *L, int at)
+static const char *get_extra_option(lua_State *L, int at)
 {
     if (lua_isboolean(L, at)) {
         return "--ez";
@@ -45,7 +45,7 @@ static const char *extra_option(lua_State *L, int at)
 static void add_extra(lua_State *L, struct dj_command_words *words)
 {
     int value = lua_gettop(L);
-    dj_command_words_add(L, words, extra_option(L, value));
+    dj_command_words_add(L, words, get_extra_option(L, value));
     dj_command_words_add_value(L, words, value - 1, "an extra's name");
     dj_command_words_add_value(L, words, value, lua_tostring(L, value - 1));
 }
@@ -73,11 +73,11 @@ static struct dj_command_words *push_intent(lua_State *L, const char *verb)
     return words;
 }
 
-/* am prints the error on stdout or stderr. Before Android 9 its exit code is 0 even
- * then. */
-static const char *find_error(const char *said)
+/* Returns the line with am's error, or NULL. am prints errors on stdout or stderr. Before
+ * Android 9 its exit code is 0 even after an error. */
+static const char *find_error(const char *output)
 {
-    for (const char *line = said; line != NULL;) {
+    for (const char *line = output; line != NULL;) {
         if (strncmp(line, "Error", 5) == 0 ||
             strncmp(line, "java.lang.SecurityException", 27) == 0) {
             return line;

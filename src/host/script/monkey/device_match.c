@@ -9,7 +9,8 @@
 
 enum { DEVICES_MAX = 256 };
 
-/* Java's patterns use \d for digits, and serials contain many digits. */
+/* Appends the pattern with \d and \D replaced. Java's patterns use \d for digits, and
+ * serials contain many digits. */
 static void translate_digits(struct dj_text *text, const char *pattern)
 {
     for (const char *at = pattern; *at != '\0'; at++) {
@@ -25,8 +26,8 @@ static void translate_digits(struct dj_text *text, const char *pattern)
     }
 }
 
-/* Compiles the pattern between `before` and `after`. On success the caller frees
- * *regex. */
+/* Compiles the pattern with the texts `before` and `after` around it. On success the
+ * caller frees *regex. */
 static int compile_pattern(const char *pattern, const char *before, const char *after,
                            regex_t *regex, struct dj_error *err)
 {
@@ -45,7 +46,8 @@ static int compile_pattern(const char *pattern, const char *before, const char *
     return 0;
 }
 
-/* Compiles the pattern alone, because "a)(b" would be valid between parentheses. */
+/* Compiles the pattern without parentheses around it, because "(a)(b)" is valid although
+ * "a)(b" is not. */
 int dj_monkey_device_check_pattern(const char *pattern, struct dj_error *err)
 {
     regex_t regex;
@@ -72,7 +74,7 @@ int dj_monkey_device_match(const char *pattern, const char *name, struct dj_erro
     return code;
 }
 
-/* Returns the serial of the first device that matches, or "". */
+/* Finds the serial of the first device that matches. `serial` is "" if there is none. */
 static int find_serial(const char *pattern, char serial[128], struct dj_error *err)
 {
     size_t count = 0;
@@ -94,13 +96,14 @@ static int find_serial(const char *pattern, char serial[128], struct dj_error *e
     return code;
 }
 
-/* Such names are not serials of adb, and never patterns. */
+/* Returns whether the name is neither an adb serial nor a pattern. */
 static bool is_other_kind(const char *wanted)
 {
     return strcmp(wanted, "local:") == 0 || strncmp(wanted, "replay:", 7) == 0;
 }
 
-/* HOST:PORT, to which adb may still have to connect. */
+/* Returns whether the name has the form HOST:PORT. adb may still have to connect to such
+ * a device. */
 static bool is_address(const char *wanted)
 {
     const char *colon = strrchr(wanted, ':');
@@ -126,8 +129,9 @@ int dj_monkey_device_open_match(const char *wanted, bool is_pattern,
     if (wanted != NULL && is_address(wanted)) {
         return dj_device_open(wanted, device, err);
     }
-    return wanted != NULL ? dj_error_set(err, DJ_E_NOT_FOUND,
-                                         "no device whose serial matches '%s'", wanted)
-                          : dj_error_set(err, DJ_E_NOT_FOUND,
-                                         "adb sees no device (this machine is local:)");
+    return wanted != NULL
+               ? dj_error_set(err, DJ_E_NOT_FOUND, "no device whose serial matches '%s'",
+                              wanted)
+               : dj_error_set(err, DJ_E_NOT_FOUND,
+                              "adb lists no device (the name of this machine is local:)");
 }

@@ -1,4 +1,4 @@
-/* getProperty(): the variables of `monkey`, from the commands that know them. */
+/* getProperty(): the variables of the program `monkey`, read with other commands. */
 #include <inttypes.h>
 #include <lauxlib.h>
 #include <string.h>
@@ -7,10 +7,11 @@
 #include "script/monkey/device.h"
 #include "script/monkey/device_methods.h"
 
-/* Pushes the value, or nil if it is unknown. `from` comes from the table row. */
+/* Pushes the value of a variable, or nil if it is unknown. `from` is from the variable's
+ * row in `variables`. */
 typedef void push_fn(lua_State *L, struct dj_monkey_device *self, const char *from);
 
-/* Pushes the output of a command. Throws if it cannot run. */
+/* Pushes and returns the output of a command. Throws if the command cannot run. */
 static const char *read_command(lua_State *L, struct dj_monkey_device *self,
                                 const char *const *argv)
 {
@@ -26,8 +27,8 @@ static void push_property(lua_State *L, struct dj_monkey_device *self, const cha
     }
 }
 
-/* ---- the display: "Physical size: 1080x2400", followed by an override ---- */
-
+/* Returns the last value of `name` in the output of wm. A line such as "Physical size:
+ * 1080x2400" may be followed by a line with an override. */
 static const char *find_last_value(const char *output, const char *name)
 {
     const char *value = NULL;
@@ -57,7 +58,7 @@ static void push_size(lua_State *L, struct dj_monkey_device *self, const char *f
     push_number(L, strcmp(from, "width") == 0 ? width : height);
 }
 
-/* In the unit of apps: 1.0 means 160 dots per inch. */
+/* Pushes the density in the unit of apps: 1.0 means 160 dots per inch. */
 static void push_density(lua_State *L, struct dj_monkey_device *self, const char *from)
 {
     (void)from;
@@ -70,8 +71,6 @@ static void push_density(lua_State *L, struct dj_monkey_device *self, const char
         lua_pushnil(L);
     }
 }
-
-/* ---- clocks, in milliseconds ---- */
 
 static void push_uptime(lua_State *L, struct dj_monkey_device *self, const char *from)
 {
@@ -93,10 +92,8 @@ static void push_seconds(lua_State *L, struct dj_monkey_device *self, const char
     push_number(L, is_time ? (int64_t)(seconds * 1000.0) : 0);
 }
 
-/* ---- the activity in the foreground ---- */
-
-/* Finds "ActivityRecord{1d5ddd6 u0 com.example/.Main t12}" after a name that depends
- * on the release. Pushes the component, or nil. */
+/* Finds the component in "ActivityRecord{1d5ddd6 u0 com.example/.Main t12}" after a name
+ * that depends on the Android release. Pushes the component, or nil. */
 static bool push_component(lua_State *L, const char *output)
 {
     static const char *const names[] = {"topResumedActivity", "mResumedActivity",
@@ -118,7 +115,8 @@ static bool push_component(lua_State *L, const char *output)
     return false;
 }
 
-/* Pushes "act=…" from its Intent { act=… cat=[…] dat=… cmp=com.example/.Main }. */
+/* Finds the component's Intent { act=… cat=[…] dat=… cmp=com.example/.Main } in the
+ * output, and pushes the value that follows `name` (for example " act="), or nil. */
 static void push_intent_part(lua_State *L, const char *output, const char *component,
                              const char *name)
 {

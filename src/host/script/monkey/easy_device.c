@@ -1,5 +1,5 @@
-/* EasyMonkeyDevice, By and HierarchyViewer: look up views by their ids, with a new
- * reading of the tree for each call. */
+/* EasyMonkeyDevice, By and HierarchyViewer, which find views by id. Each call reads the
+ * tree of views again. */
 #include <lauxlib.h>
 #include <string.h>
 
@@ -13,10 +13,10 @@ static const char easy_class[] = "EasyMonkeyDevice";
 static const char viewer_class[] = "HierarchyViewer";
 static const char by_class[] = "By";
 
-/* ---- By: how a view is found ---- */
-
+/* How a view is found. */
 struct by {
-    bool selector; /* a selector as in `dejank run --gesture`; otherwise an id */
+    /* True if `text` is a selector as in `dejank run --gesture`, false if it is an id. */
+    bool selector;
     char text[];
 };
 
@@ -53,10 +53,9 @@ static int find_view(const struct by *by, struct dj_script_view *view,
 {
     if (!by->selector) {
         view->node = dj_view_find_id(view->tree, by->text);
-        return view->node != 0
-                   ? 0
-                   : dj_error_set(err, DJ_E_NOT_FOUND, "no view of the id '%s' is there",
-                                  by->text);
+        return view->node != 0 ? 0
+                               : dj_error_set(err, DJ_E_NOT_FOUND,
+                                              "no view has the id '%s'", by->text);
     }
     struct dj_selector *selector = NULL;
     int code = dj_drive_selector_parse(by->text, strlen(by->text), &selector, err);
@@ -66,8 +65,8 @@ static int find_view(const struct by *by, struct dj_script_view *view,
     return code;
 }
 
-/* ---- EasyMonkeyDevice: its device is its user value ---- */
-
+/* Returns the device of an EasyMonkeyDevice or HierarchyViewer, which is the object's
+ * user value. */
 static struct dj_monkey_device *get_device(lua_State *L, int at)
 {
     lua_getiuservalue(L, at, 1);
@@ -75,7 +74,7 @@ static struct dj_monkey_device *get_device(lua_State *L, int at)
     return self;
 }
 
-/* Pushes an object of a class that has a device. */
+/* Pushes an object of a class whose objects have a device. */
 static int push_for_device(lua_State *L, int device_at, const char *class_name)
 {
     lua_newuserdatauv(L, 1, 1);
@@ -85,8 +84,8 @@ static int push_for_device(lua_State *L, int device_at, const char *class_name)
     return 1;
 }
 
-/* Reads the tree and finds the view of the first argument. err->code is 0, or shows
- * why the view was not found. */
+/* Reads the tree and finds the view that the first argument describes. err->code is 0 if
+ * the view was found. */
 static struct dj_script_view read_view(lua_State *L, int self_at, const char *what,
                                        struct dj_error *err)
 {
@@ -97,7 +96,7 @@ static struct dj_script_view read_view(lua_State *L, int self_at, const char *wh
     return view;
 }
 
-/* Computes where to touch the view of the first argument, in a tree that is read now.
+/* Reads the tree and computes where to touch the view that the first argument describes.
  * Throws if the view is not visible. */
 static void locate_view(lua_State *L, int self_at, const char *what, int *x, int *y)
 {
@@ -106,11 +105,12 @@ static void locate_view(lua_State *L, int self_at, const char *what, int *x, int
     dj_script_throw_failure(L, err.code, what, &err);
     if (!dj_view_center(view, x, y)) {
         const struct by *by = lua_touserdata(L, 1);
-        dj_script_fail(L, what, DJ_E_NO_DATA, "nothing of '%s' can be seen", by->text);
+        dj_script_fail(L, what, DJ_E_NO_DATA, "no part of '%s' is visible", by->text);
     }
 }
 
-/* Calls a method of the device with the arguments after `from`. */
+/* Calls a method of the device with the values from the stack index `from` on as
+ * arguments. */
 static void call_device(lua_State *L, int self_at, const char *method, int from)
 {
     lua_getiuservalue(L, self_at, 1);
@@ -197,7 +197,7 @@ static const struct dj_method easy_methods[] = {
     {NULL, NULL, {DJ_NOTHING}},
 };
 
-/* Calls the device's method of the same name, with a colon. */
+/* Calls the device's method of the same name. Works for calls with a colon, too. */
 static int forward_call(lua_State *L)
 {
     if (lua_rawequal(L, 1, lua_upvalueindex(1))) {
@@ -209,7 +209,7 @@ static int forward_call(lua_State *L)
     return lua_gettop(L);
 }
 
-/* Unknown methods belong to the device. */
+/* Looks up a method. Methods that EasyMonkeyDevice lacks are those of the device. */
 static int index_easy(lua_State *L)
 {
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
@@ -228,7 +228,7 @@ static int index_easy(lua_State *L)
 
 static int create_easy(lua_State *L)
 {
-    /* Called as EasyMonkeyDevice(device), so the class's table is the first argument. */
+    /* Called as EasyMonkeyDevice(device), so the first argument is the class's table. */
     dj_monkey_device_check(L, 2);
     return push_for_device(L, 2, easy_class);
 }
@@ -254,7 +254,8 @@ static const struct dj_method by_functions[] = {
     {NULL, NULL, {DJ_NOTHING}},
 };
 
-/* They are not in the library's table because the reference does not list them. */
+/* Adds the functions here and not in the library's table, because the reference does not
+ * list them. */
 static void add_by_functions(lua_State *L)
 {
     luaL_newmetatable(L, by_class);
@@ -264,8 +265,6 @@ static void add_by_functions(lua_State *L)
 
 const struct dj_script_library dj_by_library = {.name = by_class,
                                                 .extend = add_by_functions};
-
-/* ---- HierarchyViewer: the same functions with view objects ---- */
 
 static int viewer_find(lua_State *L)
 {

@@ -26,20 +26,20 @@ static struct dj_image *check_image(lua_State *L, int at)
 {
     struct dj_image *image = luaL_checkudata(L, at, class_name);
     if (image->argb == NULL) {
-        luaL_error(L, "this MonkeyImage holds no picture");
+        luaL_error(L, "this MonkeyImage is empty");
     }
     return image;
 }
 
-/* ---- formats: the original supported those of its Java, and wrote PNG for unknown
- * ones ---- */
-
+/* Accepts only PNG. MonkeyRunner supported the formats of its Java, and wrote PNG if a
+ * format was unknown. */
 static int check_format(lua_State *L, const char *what, const char *format)
 {
     return strcasecmp(format, "png") == 0
                ? 0
                : dj_script_fail(L, what, DJ_E_UNSUPPORTED,
-                                "pictures are written as 'png', not as '%s'", format);
+                                "images can only be written as 'png', not as '%s'",
+                                format);
 }
 
 /* Pushes the PNG as a string. */
@@ -100,8 +100,6 @@ static int write_to_file(lua_State *L)
     return 1;
 }
 
-/* ---- pixels ---- */
-
 static uint32_t read_pixel(lua_State *L, const char *what)
 {
     const struct dj_image *image = check_image(L, 3);
@@ -109,13 +107,13 @@ static uint32_t read_pixel(lua_State *L, const char *what)
     lua_Integer y = lua_tointeger(L, 2);
     if (x < 0 || y < 0 || x >= image->width || y >= image->height) {
         dj_script_fail(L, what, DJ_E_USAGE,
-                       "(%lld, %lld) does not lie inside an image of %u × %u", x, y,
+                       "(%lld, %lld) is not inside an image of %u × %u", x, y,
                        image->width, image->height);
     }
     return dj_image_pixel(image, (uint32_t)x, (uint32_t)y);
 }
 
-/* (alpha, red, green, blue): a tuple in the original, a table here. */
+/* Returns a table {alpha, red, green, blue}, where MonkeyRunner returned a tuple. */
 static int get_raw_pixel(lua_State *L)
 {
     uint32_t pixel = read_pixel(L, "getRawPixel");
@@ -127,14 +125,14 @@ static int get_raw_pixel(lua_State *L)
     return 1;
 }
 
-/* An int of Java: negative for an opaque pixel. */
+/* Returns the pixel as an int of Java, which is negative for an opaque pixel. */
 static int get_raw_pixel_int(lua_State *L)
 {
     lua_pushinteger(L, (int32_t)read_pixel(L, "getRawPixelInt"));
     return 1;
 }
 
-static lua_Integer rect_side(lua_State *L, int index)
+static lua_Integer get_rect_side(lua_State *L, int index)
 {
     lua_rawgeti(L, 1, index);
     lua_Number side = lua_tonumber(L, -1);
@@ -151,8 +149,8 @@ static int get_sub_image(lua_State *L)
                               "expected {x, y, width, height}");
     }
     struct dj_image *part = dj_monkey_image_push(L);
-    return dj_image_copy_part(image, rect_side(L, 1), rect_side(L, 2), rect_side(L, 3),
-                              rect_side(L, 4), part, &err) == 0
+    return dj_image_copy_part(image, get_rect_side(L, 1), get_rect_side(L, 2),
+                              get_rect_side(L, 3), get_rect_side(L, 4), part, &err) == 0
                ? 1
                : dj_script_throw(L, "getSubImage", &err);
 }
@@ -163,8 +161,9 @@ static int same_as(lua_State *L)
     const struct dj_image *image = check_image(L, 3);
     lua_Number share = luaL_optnumber(L, 2, 1.0);
     if (share < 0 || share > 1) {
-        return dj_script_fail(L, "sameAs", DJ_E_USAGE,
-                              "percent is a share of all pixels, from 0.0 to 1.0");
+        return dj_script_fail(
+            L, "sameAs", DJ_E_USAGE,
+            "percent must be a fraction of all pixels, from 0.0 to 1.0");
     }
     lua_pushboolean(L, dj_image_is_same(image, other, share));
     return 1;

@@ -1,4 +1,4 @@
-/* MonkeyRunner: waiting, talking to the user, and finding a device. */
+/* MonkeyRunner: waits, talks to the user, and finds a device. */
 #include <lauxlib.h>
 #include <math.h>
 #include <string.h>
@@ -11,17 +11,16 @@
 #include "script/monkey/image.h"
 #include "script/state.h"
 
-/* ---- talking to the user: windows in the original, lines here ---- */
-
+/* Shows a text to the user. MonkeyRunner showed windows. */
 static void show(lua_State *L, const char *text)
 {
     struct dj_script *script = dj_script_get(L);
-    const struct dj_script_dialogs *talk = script->options->talk;
-    if (talk != NULL) {
+    const struct dj_script_dialogs *dialogs = script->options->dialogs;
+    if (dialogs != NULL) {
         dj_script_wait_begin(L);
-        dj_script_lock_acquire(&script->talking);
-        talk->show(talk->user, text);
-        dj_script_lock_release(&script->talking);
+        dj_script_lock_acquire(&script->dialog_lock);
+        dialogs->show(dialogs->user, text);
+        dj_script_lock_release(&script->dialog_lock);
         dj_script_wait_end(L);
     }
 }
@@ -30,16 +29,16 @@ static void show(lua_State *L, const char *text)
 static bool read_line(lua_State *L, const char *prompt)
 {
     struct dj_script *script = dj_script_get(L);
-    const struct dj_script_dialogs *talk = script->options->talk;
+    const struct dj_script_dialogs *dialogs = script->options->dialogs;
     struct dj_text line = {0};
     struct dj_error err = {0};
     int code = DJ_E_NO_DATA;
     dj_script_check_interrupt(L);
-    if (talk != NULL) {
+    if (dialogs != NULL) {
         dj_script_wait_begin(L);
-        dj_script_lock_acquire(&script->talking);
-        code = talk->read_line(talk->user, prompt, &line, &err);
-        dj_script_lock_release(&script->talking);
+        dj_script_lock_acquire(&script->dialog_lock);
+        code = dialogs->read_line(dialogs->user, prompt, &line, &err);
+        dj_script_lock_release(&script->dialog_lock);
         dj_script_wait_end(L);
     }
     if (code == 0) {
@@ -111,7 +110,7 @@ static int help(lua_State *L)
 {
     const char *format = luaL_optstring(L, 1, "text");
     if (strcmp(format, "text") != 0 && strcmp(format, "html") != 0) {
-        return luaL_error(L, "help: format is 'text' or 'html', not '%s'", format);
+        return luaL_error(L, "help: format must be 'text' or 'html', not '%s'", format);
     }
     dj_libraries_push_reference(L, strcmp(format, "html") == 0);
     return 1;
@@ -127,17 +126,17 @@ static int sleep_seconds(lua_State *L)
     return 0;
 }
 
-/* ---- finding a device ---- */
+#define RETRY_NS (200 * DJ_MILLISECOND_NS) /* The same as in MonkeyRunner. */
 
-#define RETRY_NS (200 * DJ_MILLISECOND_NS) /* same as the original */
-
-/* Errors that may end soon: the device may be connected or authorized in a moment. */
+/* Returns whether the error may end soon, because the device may be connected or
+ * authorized in a moment. */
 static bool may_appear(int code)
 {
     return code == DJ_E_NOT_FOUND || code == DJ_E_GONE || code == DJ_E_OWNER;
 }
 
-/* If the device of --device is one of the wanted devices, it is used. */
+/* Opens the device of the --device option if it matches `wanted`. Otherwise opens the
+ * first device that matches. */
 static int open_wanted(const char *wanted, const char *own, struct dj_device **device,
                        struct dj_error *err)
 {
@@ -166,7 +165,7 @@ static int wait_for_connection(lua_State *L)
     int64_t end_ns =
         timeout_s < 1e9 ? dj_host_now_ns() + (int64_t)(timeout_s * 1e9) : INT64_MAX;
     struct dj_error err = {0};
-    bool said = false;
+    bool is_shown = false;
     int code = wanted != NULL ? dj_monkey_device_check_pattern(wanted, &err) : 0;
     if (code != 0) {
         return dj_script_throw(L, "waitForConnection", &err);
@@ -191,9 +190,9 @@ static int wait_for_connection(lua_State *L)
             lua_pushnil(L);
             return 1;
         }
-        if (!said) {
+        if (!is_shown) {
             show(L, lua_pushfstring(L, "waiting for a device: %s", err.message));
-            said = true;
+            is_shown = true;
         }
         dj_script_sleep(L, RETRY_NS);
     }

@@ -10,12 +10,11 @@
 static int fail_without_ids(lua_State *L, const char *what)
 {
     return dj_script_fail(L, what, DJ_E_UNSUPPORTED,
-                          "uiautomator's dump tells no accessibility ids: use "
+                          "uiautomator's dump has no accessibility ids: use "
                           "getViewById() or getViewsByText()");
 }
 
-/* ---- MonkeyRect: a table with left, top, right, bottom ---- */
-
+/* Returns a side of a MonkeyRect, which is a table with left, top, right and bottom. */
 static lua_Integer get_side(lua_State *L, const char *name)
 {
     lua_getfield(L, 1, name);
@@ -61,8 +60,7 @@ static void push_rect(lua_State *L, const struct dj_ui_rect *rect)
     dj_methods_set(L, "MonkeyRect", rect_methods);
 }
 
-/* ---- MonkeyView: the state at the time of reading ---- */
-
+/* Pushes a field of a MonkeyView. A view has the state at the time of reading. */
 static int push_field(lua_State *L, enum dj_ui_field field)
 {
     struct dj_script_view view = dj_view_check(L, 1);
@@ -151,7 +149,7 @@ static int set_state(lua_State *L)
 {
     return dj_script_fail(
         L, "MonkeyView", DJ_E_UNSUPPORTED,
-        "views are read, not changed, from outside: touch them instead");
+        "a script cannot change a view directly: touch the view instead");
 }
 
 static const struct dj_method methods[] = {
@@ -173,8 +171,6 @@ static const struct dj_method methods[] = {
 
 const struct dj_script_library dj_monkey_view_library = {.name = dj_view_class,
                                                          .methods = methods};
-
-/* ---- methods of MonkeyDevice ---- */
 
 int dj_monkey_device_get_view_by_id(lua_State *L)
 {
@@ -204,7 +200,8 @@ int dj_monkey_device_get_view_id_list(lua_State *L)
     lua_Integer count = 0;
     struct dj_monkey_device *self = dj_monkey_device_check(L, 1);
     const struct dj_ui_tree *tree = dj_view_tree_read(L, self, "getViewIdList");
-    lua_newtable(L); /* the existing ids and a set of those already found */
+    /* One table for the result and one for the set of ids that were already found. */
+    lua_newtable(L);
     lua_newtable(L);
     for (size_t i = 1; i < tree->count; i++) {
         const char *id = dj_drive_node_text(tree, i, DJ_UI_ID);

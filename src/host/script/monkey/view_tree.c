@@ -52,7 +52,7 @@ void dj_view_push(lua_State *L, int tree, size_t node)
     tree = lua_absindex(L, tree);
     struct dj_script_view *view = lua_newuserdatauv(L, sizeof(*view), 1);
     *view = (struct dj_script_view){luaL_checkudata(L, tree, tree_class), node};
-    lua_pushvalue(L, tree); /* the view keeps the tree alive */
+    lua_pushvalue(L, tree); /* The view keeps the tree alive. */
     lua_setiuservalue(L, -2, 1);
     luaL_setmetatable(L, dj_view_class);
 }
@@ -62,15 +62,16 @@ struct dj_script_view dj_view_check(lua_State *L, int at)
     return *(const struct dj_script_view *)luaL_checkudata(L, at, dj_view_class);
 }
 
-/* Returns "name" from "com.example:id/name", "id/name" and "name". */
+/* Returns "name" for "com.example:id/name", "id/name" and "name". */
 static const char *get_bare_id(const char *id)
 {
     const char *at = strstr(id, "id/");
-    bool stands = at != NULL && (at == id || at[-1] == ':' || at[-1] == '+');
-    return stands ? at + 3 : id;
+    bool is_prefix = at != NULL && (at == id || at[-1] == ':' || at[-1] == '+');
+    return is_prefix ? at + 3 : id;
 }
 
-/* Compares an id with the forms that scripts use: "id/name", "name", "pkg:id/name". */
+/* Returns whether the id is the wanted one. Scripts write ids as "id/name", "name" or
+ * "pkg:id/name". */
 static bool id_matches(const char *wanted, const char *id)
 {
     if (id[0] == '\0' || wanted[0] == '\0') {

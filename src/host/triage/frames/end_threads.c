@@ -1,10 +1,10 @@
-/* Finds the thread in which frames ended if the trace only names their process. */
+/* Finds the thread in which frames end if the trace only names their process. */
 #include "base/map.h"
 #include "memory/memory.h"
 #include "triage/frames/frames_private.h"
 
-/* A thread ends a process's frames if it ran at the end of this share of them, and the
- * process's first thread at fewer than half. */
+/* A thread is the end thread of a process if it ran at this percentage of the frames'
+ * ends, and the main thread ran at fewer than half of them. */
 enum { ENDS_PERCENT = 80 };
 
 static bool has_process_only(const struct dj_triage_index *index,
@@ -26,8 +26,8 @@ static bool is_running_at(const struct dj_triage_index *index,
     return state->state == DJ_THREAD_RUNNING && state->start_ns < at_ns;
 }
 
-/* Returns at how many ends of the process's frames the thread ran; if `thread` is NULL,
- * how many frames it has. */
+/* Returns at how many ends of the process's frames the thread ran. If `thread` is NULL,
+ * returns the number of the process's frames. */
 static size_t count_ends(const struct dj_triage_index *index,
                          const struct dj_triage_frames *frames, int32_t pid,
                          const struct dj_triage_thread *thread)
@@ -40,7 +40,8 @@ static size_t count_ends(const struct dj_triage_index *index,
     return count;
 }
 
-/* Returns the thread in which the process's frames ended, by default its first one. */
+/* Returns the thread in which the process's frames end. If none qualifies, returns the
+ * main thread. */
 static uint32_t find_end_thread(const struct dj_triage_index *index,
                                 const struct dj_triage_frames *frames, int32_t pid)
 {
@@ -64,13 +65,13 @@ static uint32_t find_end_thread(const struct dj_triage_index *index,
     return 100 * most >= ENDS_PERCENT * all && 2 * first < all ? tid : (uint32_t)pid;
 }
 
-/* Frames of further processes keep their first thread. */
+/* End threads are found for at most this many processes. */
 enum { MOST_PROCESSES = 64 };
 
 void dj_triage_frames_set_end_threads(const struct dj_triage_index *index,
                                       struct dj_triage_frames *frames)
 {
-    struct dj_map processes = {0}; /* by pid */
+    struct dj_map processes = {0}; /* The processes that have been handled, by pid. */
     for (size_t i = 0; i < frames->count; i++) {
         int32_t pid = (int32_t)frames->all[i].tid;
         if (processes.count == MOST_PROCESSES ||

@@ -34,7 +34,7 @@ static const struct reason {
     uint32_t bit;
     const char *name;
     bool gpu;
-    bool late; /* the compositor or the display was late itself */
+    bool late; /* The compositor or the display missed its own deadline. */
 } reasons[] = {
     {32, "SurfaceFlinger's GPU deadline", true, true},
     {16, "SurfaceFlinger's CPU deadline", false, true},
@@ -48,8 +48,10 @@ static const struct reason {
 enum {
     APP_DEADLINE = 64,
     STUFFED = 128,
-    LOOK_BACK = 64,      /* frames of other layers between two frames of one layer */
-    PRESENT_NS = 2000000 /* SurfaceFlinger's own threshold */
+    /* Number of preceding frame events that are searched for the layer's previous
+     * frame. */
+    LOOK_BACK = 64,
+    PRESENT_NS = 2000000 /* SurfaceFlinger's own threshold for a late present. */
 };
 
 static const struct reason *find_reason(const struct dj_trace_frame *frame_event)
@@ -62,7 +64,8 @@ static const struct reason *find_reason(const struct dj_trace_frame *frame_event
     return NULL;
 }
 
-/* The app was in time: the compositor delayed the frame. */
+/* Returns whether the app finished the frame in time, so that only the compositor can
+ * have delayed it. */
 static bool is_app_in_time(const struct dj_trace_frame *frame_event,
                            const struct dj_triage_frame *frame)
 {
@@ -93,8 +96,8 @@ static void set_shown(struct dj_triage_frame *frame, const struct reason *reason
     frame->shown_pid = shown->pid;
 }
 
-/* Returns how late the compositor was after it had the frame. 0 or less: it was in time,
- * or that is unknown. */
+/* Returns how late the compositor was, counted from when it was due or had the frame.
+ * Returns 0 or less if the compositor was in time or its times are unknown. */
 static int64_t compute_compositor_late_ns(const struct dj_trace_frame *shown,
                                           const struct dj_triage_frame *frame)
 {
@@ -106,7 +109,8 @@ static int64_t compute_compositor_late_ns(const struct dj_trace_frame *shown,
     return shown->end_ns > shown->expected_end_ns ? shown->end_ns - due_ns : 0;
 }
 
-/* Returns the previous frame of the same layer, or NULL if none is near. */
+/* Returns the previous frame of the same layer, or NULL if it is not among the last
+ * LOOK_BACK frame events. */
 static const struct dj_trace_frame *
 find_previous_frame(const struct dj_trace *trace,
                     const struct dj_trace_frame *frame_event)
@@ -123,9 +127,9 @@ find_previous_frame(const struct dj_trace *trace,
     return NULL;
 }
 
-/* The frame came in time for a frame of the compositor that showed the previous one. If
- * both were shown as far apart as they were expected to start, no one saw a delay. If
- * they were shown farther apart, the difference is the delay. Returns false if that is
+/* Judges a frame that was ready when the previous frame was shown (buffer stuffing).
+ * The frame is late by as much as the distance between the two frames on the display
+ * exceeds the distance between their expected starts. Returns false if these times are
  * unknown. */
 static bool set_stuffed(const struct dj_trace *trace,
                         const struct dj_trace_frame *frame_event,
@@ -154,8 +158,8 @@ static bool set_stuffed(const struct dj_trace *trace,
     return true;
 }
 
-/* If the app was in time and the compositor late, the display frame says by how much. If
- * both were late, it says how much the compositor added. */
+/* Sets how late the compositor showed the frame. If the app was late as well, this is
+ * only the time that the compositor added. */
 static void extend_to_display(const struct dj_trace *trace,
                               const struct dj_trace_frame *frame_event,
                               struct dj_triage_frames *frames,

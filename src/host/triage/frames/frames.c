@@ -58,7 +58,7 @@ static bool is_within_frame(const struct dj_triage_index *index, int32_t slice,
     return false;
 }
 
-/* Adds the outermost slices that `accept` accepts. */
+/* Adds the outermost slices whose names `accept` accepts. */
 static void add_slices(const struct dj_triage_index *index, is_frame *accept,
                        const char *pattern, struct dj_triage_frames *frames)
 {
@@ -83,8 +83,9 @@ static void add_slices(const struct dj_triage_index *index, is_frame *accept,
     frames->source = "slices";
 }
 
-/* Rows are stamped with CLOCK_MONOTONIC. If the trace has no pair of clocks, its clock is
- * assumed to be the same, and the limits say so. */
+/* Adds rows of gfxinfo as frames. The times of rows are CLOCK_MONOTONIC. If the trace
+ * does not relate its clock to CLOCK_MONOTONIC, both clocks are assumed to be equal, and
+ * a note reports the assumption. */
 static void add_rows(const struct dj_triage_index *index,
                      const struct dj_triage_rules *rules, struct dj_triage_frames *frames)
 {
@@ -128,7 +129,8 @@ static int32_t find_pid(const struct dj_triage_index *index, uint32_t tid)
     return thread == NULL ? -1 : thread->pid;
 }
 
-/* The frame ends with the last DrawFrame of its process before the next doFrame. */
+/* Moves the frame's end to the end of the last DrawFrame of its process that starts
+ * before `until_ns`, the start of the next doFrame. */
 static void extend_frame(const struct dj_triage_index *index,
                          struct dj_triage_frame *frame, int64_t until_ns)
 {
@@ -162,8 +164,8 @@ static void add_do_frames(const struct dj_triage_index *index,
     frames->source = "Choreographer#doFrame and DrawFrame";
 }
 
-/* Events that were lost before an event may lie anywhere after the previous event of that
- * CPU. */
+/* Marks frames during which events may have been lost. Lost events may lie anywhere
+ * between the previous event of the same CPU and the event that reports the loss. */
 static void mark_incomplete(const struct dj_triage_index *index,
                             struct dj_triage_frames *frames)
 {
@@ -191,9 +193,9 @@ static void mark_incomplete(const struct dj_triage_index *index,
     }
 }
 
-/* If parts of the trace are missing (a capture around other frames, or ring buffers that
- * go back to different times), nothing is known of threads before the scheduler's first
- * event and after its last one. */
+/* Marks frames outside the time for which scheduler events exist. If parts of a trace are
+ * missing, because it was captured around other frames or its ring buffers start at
+ * different times, thread states outside that time are unknown. */
 static void mark_outside(const struct dj_triage_index *index,
                          struct dj_triage_frames *frames)
 {
@@ -211,7 +213,7 @@ static void mark_outside(const struct dj_triage_index *index,
     }
 }
 
-/* Appends the names of the first few outermost slices. Returns false if there are
+/* Appends the names of the first few outermost slices. Returns false if the trace has
  * none. */
 static bool list_slices(const struct dj_triage_index *index, struct dj_text *text)
 {
@@ -246,28 +248,29 @@ static int set_no_frames_error(const struct dj_triage_index *index, const char *
                                struct dj_error *err)
 {
     struct dj_text names = {0};
-    struct dj_text asked = {0};
-    dj_text_append_escaped_name(&asked, pattern != NULL ? pattern : "");
+    struct dj_text wanted = {0};
+    dj_text_append_escaped_name(&wanted, pattern != NULL ? pattern : "");
     int code =
         pattern != NULL && is_open_match(index->trace, pattern)
-            ? dj_error_set(err, DJ_E_NO_DATA, "no slice called \"%s\" ends in it",
-                           dj_xtext(&asked))
+            ? dj_error_set(err, DJ_E_NO_DATA, "no slice named \"%s\" ends in the trace",
+                           dj_xtext(&wanted))
         : !list_slices(index, &names)
             ? dj_error_set(err, DJ_E_NO_DATA,
-                           "there are no slices in it that could be frames")
+                           "the trace has no slices that could be frames")
         : pattern != NULL
-            ? dj_error_set(err, DJ_E_NO_DATA, "no slice is called \"%s\"; there are %s",
-                           dj_xtext(&asked), dj_xtext(&names))
+            ? dj_error_set(err, DJ_E_NO_DATA,
+                           "no slice is named \"%s\"; the trace has slices %s",
+                           dj_xtext(&wanted), dj_xtext(&names))
             : dj_error_set(err, DJ_E_NO_DATA,
-                           "it does not say what its frames are: name them with "
-                           "--frames; there are slices %s",
+                           "the trace does not show what its frames are: name them with "
+                           "--frames; it has slices %s",
                            dj_xtext(&names));
     dj_text_finish(&names);
-    dj_text_finish(&asked);
+    dj_text_finish(&wanted);
     return code;
 }
 
-/* Also sets the budget if it is the same for all frames. */
+/* Sets where the budget comes from, and also the budget if it is equal for all frames. */
 static void set_budget_source(const struct dj_triage_rules *rules,
                               struct dj_triage_frames *frames, bool deadlines)
 {
@@ -316,7 +319,7 @@ int dj_triage_frames_find(const struct dj_triage_index *index,
     find_frames(index, rules, frames);
     if (frames->count == 0 && rules->rows != NULL) {
         return dj_error_set(err, DJ_E_NO_DATA,
-                            "none of the %zu frames of the dump lies within the trace",
+                            "none of the %zu frames of the dump is within the trace",
                             rules->rows->count);
     }
     if (frames->count == 0) {

@@ -6,11 +6,11 @@
 
 #include "base/utf8.h"
 
-/* Takes at most length of name × length of pattern steps. */
+/* Needs at most (length of name × length of pattern) steps. */
 static bool matches_wildcards(const char *name, const char *pattern)
 {
-    const char *star = NULL;  /* after the last star of the pattern */
-    const char *retry = name; /* where the text after it was last tried */
+    const char *star = NULL;  /* The pattern after its last star. */
+    const char *retry = name; /* The position in `name` where that text was last tried. */
     while (*name != '\0') {
         if (*pattern == '*') {
             star = ++pattern;

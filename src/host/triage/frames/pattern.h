@@ -1,12 +1,12 @@
-/* Matches slice names with the pattern of --frames. */
+/* Matches slice names with the pattern of the --frames option. */
 #ifndef DEJANK_TRIAGE_FRAMES_PATTERN_H
 #define DEJANK_TRIAGE_FRAMES_PATTERN_H
 
 #include <stdbool.h>
 
-/* `*` matches any characters, `?` one character, everything else itself. The shell's
- * meaning of brackets and backslashes matches as well: "[ui] *" matches "[ui] 7", and
- * "frame [0-5]" six names. */
+/* `*` matches any characters, `?` matches one character, and every other character
+ * matches itself. A name also matches if the shell's rules for brackets and backslashes
+ * accept it. So "[ui] *" matches "[ui] 7", and "frame [0-5]" matches "frame 4". */
 bool dj_triage_matches_pattern(const char *name, const char *pattern);
 
 #endif

@@ -11,26 +11,26 @@
 enum {
     SHORTEST_NS = 1900000, /* 526 Hz */
     LONGEST_NS = 21000000, /* 47.6 Hz */
-    FEWEST = 8,            /* intervals that show a rate */
-    WINDOW = 9,            /* of the running median */
-    SUSTAINED = 30,        /* intervals after which a multiple of a period counts as a new
-                            * rate */
-    CLUSTER_PART = 10      /* at least this part of the intervals is one period */
+    FEWEST = 8,            /* Intervals that are needed to show a rate. */
+    WINDOW = 9,            /* Length of the running median. */
+    /* A multiple of a period counts as a new rate if it lasts for this many intervals. */
+    SUSTAINED = 30,
+    CLUSTER_PART = 10 /* A period must have at least 1/10 of the intervals. */
 };
 
-/* Between two vsyncs. */
+/* The interval between two vsyncs. */
 struct interval {
     int64_t from_ns;
     double ns;
 };
 
 struct intervals {
-    struct interval *all; /* owned */
+    struct interval *all; /* Owned. */
     size_t count;
-    int64_t last_ns; /* of the previous vsync; INT64_MIN: none */
+    int64_t last_ns; /* Time of the previous vsync, or INT64_MIN if there is none. */
 };
 
-/* Consecutive intervals of one rate. */
+/* Consecutive intervals at one refresh rate. */
 struct run {
     size_t from, count;
     double period_ns;
@@ -51,7 +51,7 @@ static bool is_near(double a, double b, double part)
     return a >= b * (1 - part) && a <= b * (1 + part);
 }
 
-static double median_around(const struct intervals *intervals, size_t at)
+static double compute_median_around(const struct intervals *intervals, size_t at)
 {
     double near[WINDOW];
     size_t from = at > WINDOW / 2 ? at - WINDOW / 2 : 0;
@@ -66,8 +66,8 @@ static double median_around(const struct intervals *intervals, size_t at)
     return dj_order_median_sorted(near, count);
 }
 
-/* Returns the median of the sorted intervals near `ns`, repeated until it does not
- * change. */
+/* Returns the median of the sorted intervals near `ns`. Repeats this with the result
+ * until it is stable. */
 static double find_settled_median(const double *sorted, size_t count, double ns)
 {
     enum { ROUNDS = 8 };
@@ -84,8 +84,8 @@ static double find_settled_median(const double *sorted, size_t count, double ns)
     return ns;
 }
 
-/* Returns the shortest frequent interval: longer ones are several periods. `scratch` has
- * space for the whole run. 0: no interval is frequent. */
+/* Returns the shortest frequent interval, because longer intervals are several periods.
+ * Returns 0 if no interval is frequent. `scratch` has space for the whole run. */
 static double find_shortest(const struct intervals *intervals, const struct run *run,
                             double *scratch)
 {
@@ -105,8 +105,8 @@ static double find_shortest(const struct intervals *intervals, const struct run 
     return 0;
 }
 
-/* Jitter of a vsync adds to one interval what it takes from the next, so it cancels out
- * in their sum. */
+/* Returns the mean period. A late vsync makes one interval longer and the next one
+ * shorter, so jitter cancels out in the sum. */
 static double compute_period(const struct intervals *intervals, const struct run *run)
 {
     double sum_ns = 0;
@@ -122,14 +122,15 @@ static double compute_period(const struct intervals *intervals, const struct run
     return periods > 0 ? sum_ns / periods : run->period_ns;
 }
 
-/* Whether `a` is at least two times `b`, a whole number of times. */
+/* Returns whether `a` is about n times `b` for a whole number n of at least 2. */
 static bool is_multiple(double a, double b)
 {
     double times = (double)(int)(a / b + 0.5);
     return times >= 2 && is_near(a, times * b, 0.08);
 }
 
-/* Missing vsyncs look like a lower rate. It counts as one only if it lasts. */
+/* Appends a run of intervals, or merges it with the last one. Missing vsyncs look like a
+ * lower rate, so a lower rate counts only if it lasts. */
 static size_t add_run(struct run *runs, size_t count, const struct run *run)
 {
     while (count > 0 && runs[count - 1].count < SUSTAINED &&
@@ -149,15 +150,15 @@ static size_t add_run(struct run *runs, size_t count, const struct run *run)
     return count + 1;
 }
 
-/* Finds the runs of intervals in which the running median stays the same. `runs` has
- * space for one run per FEWEST intervals. */
+/* Finds the runs of intervals in which the running median is constant. `runs` has space
+ * for one run per FEWEST intervals. */
 static size_t find_runs(const struct intervals *intervals, struct run *runs,
                         double *scratch)
 {
     size_t count = 0;
     struct run run = {0};
     for (size_t i = 0; i <= intervals->count; i++) {
-        double median = i < intervals->count ? median_around(intervals, i) : 0;
+        double median = i < intervals->count ? compute_median_around(intervals, i) : 0;
         if (run.count > 0 && is_near(median, run.period_ns, 0.1)) {
             run.count++;
             continue;
@@ -182,7 +183,7 @@ static void find_rates(const struct intervals *intervals,
     refresh->rates = dj_xcalloc(most, sizeof(*refresh->rates));
     refresh->count = find_runs(intervals, runs, scratch);
     if (refresh->count == 0) {
-        /* no rate lasts: vsyncs are missing, or jitter is strong */
+        /* No rate is stable, because vsyncs are missing or jitter is strong. */
         runs[0] = (struct run){0, intervals->count, 0};
         runs[0].period_ns = find_shortest(intervals, &runs[0], scratch);
         refresh->count = runs[0].period_ns > 0;
@@ -196,12 +197,14 @@ static void find_rates(const struct intervals *intervals,
     free(runs);
 }
 
-/* Each vsync that SurfaceFlinger passes on, or gets from the hardware, changes one of
- * these counters. The number is a display's. HW_VSYNC_ON_0 is a switch. */
+/* Counters that change at each vsync that SurfaceFlinger passes on or gets from the
+ * hardware. [0-9]* is the number of a display. (HW_VSYNC_ON_0 is no vsync but a
+ * switch.) */
 static const char *const counters[] = {"VSYNC-app", "VSYNC-appSf", "VSYNC-sf", "VSYNC",
                                        "HW_VSYNC_[0-9]*"};
 
-/* Adds the vsyncs of the first display with such a counter. */
+/* Adds the vsyncs of the first display whose counter matches the pattern. Returns the
+ * counter's name, or NULL if the trace has none. */
 static const char *add_counter_vsyncs(const struct dj_trace *trace, const char *pattern,
                                       struct intervals *intervals)
 {
@@ -222,7 +225,8 @@ static const char *add_counter_vsyncs(const struct dj_trace *trace, const char *
     return name;
 }
 
-/* Adds the times at which frames of the display, or of apps, were expected to start. */
+/* Adds the expected starts of the display's frames, or of apps' frames if `display` is
+ * false. */
 static const char *add_expected_vsyncs(const struct dj_trace *trace, bool display,
                                        struct intervals *intervals)
 {

@@ -1,30 +1,32 @@
-/* The display's refresh period in a trace, found from a counter that changes at each
- * vsync or from FrameTimeline's expected frames of the display.
+/*
+ * Finds the display's refresh period in a trace, from a counter that changes at each
+ * vsync or from the expected frames of FrameTimeline.
  *
- * A vsync that no app requested is not in the trace, so an interval may be several
- * periods. Intervals of more than 21 ms (less than 48 Hz) are ignored. A multiple of the
- * period is a new rate only if it lasts. */
+ * A trace does not contain vsyncs that no app requested, so the distance of two recorded
+ * vsyncs may be several periods. Distances of more than 21 ms (less than 48 Hz) are
+ * ignored. A multiple of the period counts as a new rate only if it lasts.
+ */
 #ifndef DEJANK_TRIAGE_FRAMES_REFRESH_H
 #define DEJANK_TRIAGE_FRAMES_REFRESH_H
 
 #include "trace/trace.h"
 
-/* From `from_ns` on the display's period is `period_ns`. */
+/* A refresh period, which starts at from_ns. */
 struct dj_triage_rate {
     int64_t from_ns, period_ns;
 };
 
 struct dj_triage_refresh {
-    struct dj_triage_rate *rates; /* by time; owned */
-    size_t count;                 /* 0: the trace does not show a rate */
-    const char
-        *source; /* the counter's name, or "FrameTimeline"; the trace's, or static */
+    struct dj_triage_rate *rates; /* Sorted by time. Owned. */
+    size_t count;                 /* Number of rates, or 0 if the trace shows none. */
+    const char *source; /* Name of the counter (owned by the trace) or "FrameTimeline". */
 };
 
-/* Leaves it empty if the trace shows no rate. */
+/* Finds the rates. `refresh` has none if the trace shows none. */
 void dj_triage_refresh_find(const struct dj_trace *trace,
                             struct dj_triage_refresh *refresh);
-/* The first rate also holds for earlier times; 0: none is known. */
+/* Returns the refresh period at a time. The first known period also holds for earlier
+ * times. Returns 0 if the trace shows no rate. */
 int64_t dj_triage_refresh_get_period(const struct dj_triage_refresh *refresh,
                                      int64_t at_ns);
 void dj_triage_refresh_finish(struct dj_triage_refresh *refresh);

@@ -8,33 +8,39 @@
 #include "trace/event.h"
 #include "triage/index/group.h"
 
-/* binder_transaction: transaction=87 dest_node=52 dest_proc=200 dest_thread=0 reply=0 …
- * binder_transaction_received: transaction=87          by the thread that serves it
- * binder_transaction: transaction=88 … dest_thread=100 reply=1 …   by the same thread
+/*
+ * Matches replies with requests. Example of the events:
+ *
+ *   binder_transaction: transaction=87 dest_node=52 dest_proc=200 dest_thread=0 reply=0
+ *   binder_transaction_received: transaction=87    (by the thread that serves the call)
+ *   binder_transaction: transaction=88 … dest_thread=100 reply=1    (by the same
+ *   thread)
  *
  * A reply does not name its request. It answers the last request that its sender received
- * from the thread that the reply goes to. One-way transactions (flags 0x1) are never
- * answered. If the trace has flags, they are no calls; otherwise they are rarely mistaken
- * for one. */
+ * from the thread to which the reply goes. One-way transactions (flag 0x1) have no reply.
+ * They are skipped if the trace contains flags. Without flags, a one-way transaction is
+ * rarely mistaken for a call.
+ */
 
-/* At most this many find_unanswered requests lie between a request and its reply. */
+/* A reply is compared with at most this many unanswered requests. */
 enum { LOOK_BACK = 64, NONE = -1 };
 
-struct asked {
+struct request {
     struct dj_triage_call call;
-    int32_t to_tid; /* 0: any thread */
+    /* The thread that is called, or 0 if any thread of the process may serve the call. */
+    int32_t to_tid;
     int64_t to_pid;
-    int32_t before; /* the client's previous request; NONE: none */
-    int32_t below;  /* the previous request that its server received */
+    int32_t before; /* The client's previous request, or NONE. */
+    int32_t below;  /* The previous request that the same server received, or NONE. */
 };
 
 struct request_list {
     struct dj_triage_index *index;
-    struct asked *all; /* sorted by time */
+    struct request *all; /* Sorted by time. */
     size_t count;
-    struct dj_map by_id; /* the first request with each id */
-    int32_t *last_asked; /* one per thread */
-    int32_t *last_taken;
+    struct dj_map by_id; /* Maps a transaction id to the first request with that id. */
+    int32_t *last_sent;  /* For each thread, the last request that it sent or received. */
+    int32_t *last_received;
 };
 
 static bool is_request(const struct dj_trace_mark *mark)
@@ -45,24 +51,24 @@ static bool is_request(const struct dj_trace_mark *mark)
 static void add_request(struct request_list *request_list,
                         const struct dj_trace_mark *mark)
 {
-    struct asked asked = {.call = {.client = (uint32_t)mark->tid,
-                                   .asked_ns = mark->at_ns,
-                                   .outer = NONE,
-                                   .outer_served = NONE},
-                          .to_tid = mark->other,
-                          .to_pid = mark->value_2,
-                          .before = NONE,
-                          .below = NONE};
+    struct request request = {.call = {.client = (uint32_t)mark->tid,
+                                       .request_ns = mark->at_ns,
+                                       .outer = NONE,
+                                       .outer_served = NONE},
+                              .to_tid = mark->other,
+                              .to_pid = mark->value_2,
+                              .before = NONE,
+                              .below = NONE};
     ptrdiff_t place = dj_triage_find_known_thread_place(request_list->index, mark->tid);
     if (place >= 0) {
-        asked.before = request_list->last_asked[place];
-        request_list->last_asked[place] = (int32_t)request_list->count;
+        request.before = request_list->last_sent[place];
+        request_list->last_sent[place] = (int32_t)request_list->count;
     }
     if (dj_map_get(&request_list->by_id, (uint64_t)mark->value) == DJ_MAP_NONE) {
         dj_xcheck(
             dj_map_add(&request_list->by_id, (uint64_t)mark->value, request_list->count));
     }
-    DJ_XPUSH(request_list->all, request_list->count, asked);
+    DJ_XPUSH(request_list->all, request_list->count, request);
 }
 
 static void add_receipt(struct request_list *request_list,
@@ -73,21 +79,21 @@ static void add_receipt(struct request_list *request_list,
     if (number == DJ_MAP_NONE || place < 0) {
         return;
     }
-    struct asked *asked = &request_list->all[number];
-    if (asked->call.server == 0) {
-        asked->call.server = (uint32_t)mark->tid;
-        asked->call.taken_ns = mark->at_ns;
-        asked->below = request_list->last_taken[place];
-        request_list->last_taken[place] = (int32_t)number;
+    struct request *request = &request_list->all[number];
+    if (request->call.server == 0) {
+        request->call.server = (uint32_t)mark->tid;
+        request->call.receipt_ns = mark->at_ns;
+        request->below = request_list->last_received[place];
+        request_list->last_received[place] = (int32_t)number;
     }
 }
 
-static bool is_possible_request(const struct asked *asked,
+static bool is_possible_request(const struct request *request,
                                 const struct dj_triage_thread *server)
 {
-    return asked->call.answered_ns == 0 && asked->call.server == 0 &&
-           (asked->to_tid != 0 ? asked->to_tid == (int32_t)server->tid
-                               : asked->to_pid == server->pid || server->pid <= 0);
+    return request->call.reply_ns == 0 && request->call.server == 0 &&
+           (request->to_tid != 0 ? request->to_tid == (int32_t)server->tid
+                                 : request->to_pid == server->pid || server->pid <= 0);
 }
 
 static void add_reply(struct request_list *request_list, const struct dj_trace_mark *mark)
@@ -98,22 +104,22 @@ static void add_reply(struct request_list *request_list, const struct dj_trace_m
     if (server < 0 || client < 0) {
         return;
     }
-    int32_t at = request_list->last_taken[server];
+    int32_t at = request_list->last_received[server];
     for (int i = 0; i < LOOK_BACK && at != NONE; i++, at = request_list->all[at].below) {
         if (request_list->all[at].call.client == (uint32_t)mark->other &&
-            request_list->all[at].call.answered_ns == 0) {
-            request_list->all[at].call.answered_ns = mark->at_ns;
-            request_list->last_taken[server] = request_list->all[at].below;
+            request_list->all[at].call.reply_ns == 0) {
+            request_list->all[at].call.reply_ns = mark->at_ns;
+            request_list->last_received[server] = request_list->all[at].below;
             return;
         }
     }
-    /* The trace does not contain the event of the server that received the request. */
-    at = request_list->last_asked[client];
+    /* The trace does not contain the receipt of the request. */
+    at = request_list->last_sent[client];
     for (int i = 0; i < LOOK_BACK && at != NONE; i++, at = request_list->all[at].before) {
         if (is_possible_request(&request_list->all[at], &index->threads[server])) {
             request_list->all[at].call.server = (uint32_t)mark->tid;
-            request_list->all[at].call.taken_ns = request_list->all[at].call.asked_ns;
-            request_list->all[at].call.answered_ns = mark->at_ns;
+            request_list->all[at].call.receipt_ns = request_list->all[at].call.request_ns;
+            request_list->all[at].call.reply_ns = mark->at_ns;
             return;
         }
     }
@@ -136,9 +142,9 @@ static void read_marks(struct request_list *request_list)
     }
 }
 
-static int64_t begin_ns(const struct dj_triage_call *call, bool served)
+static int64_t get_begin_ns(const struct dj_triage_call *call, bool served)
 {
-    return served ? call->taken_ns : call->asked_ns;
+    return served ? call->receipt_ns : call->request_ns;
 }
 
 static int32_t *get_outer(struct dj_triage_call *call, bool served)
@@ -146,23 +152,23 @@ static int32_t *get_outer(struct dj_triage_call *call, bool served)
     return served ? &call->outer_served : &call->outer;
 }
 
-/* Returns the call itself or the innermost call around it that is find_unanswered at that
- * time; NONE if there is none. */
+/* Returns the innermost call, from `call` outwards, that has no reply at at_ns. Returns
+ * NONE if there is none. */
 static int32_t find_unanswered(const struct dj_triage_index *index, int32_t call,
                                bool served, int64_t at_ns)
 {
-    while (call != NONE && index->calls[call].answered_ns <= at_ns) {
+    while (call != NONE && index->calls[call].reply_ns <= at_ns) {
         call = *get_outer(&index->calls[call], served);
     }
     return call;
 }
 
-static int by_taken(const void *a, const void *b, void *user)
+static int by_receipt(const void *a, const void *b, void *user)
 {
     const struct dj_triage_call *calls = user;
     const struct dj_triage_call *left = &calls[*(const uint32_t *)a];
     const struct dj_triage_call *right = &calls[*(const uint32_t *)b];
-    int order = DJ_COMPARE(left->taken_ns, right->taken_ns);
+    int order = DJ_COMPARE(left->receipt_ns, right->receipt_ns);
     return order != 0 ? order : DJ_COMPARE(left, right);
 }
 
@@ -176,14 +182,15 @@ static ptrdiff_t get_server_key(const struct dj_triage_index *index, size_t item
     return dj_triage_find_thread_place(index, index->calls[item].server);
 }
 
-/* Calls of one thread are either nested or read_marks each other. */
+/* Sets the call around each call. Two calls of one thread are either nested or do not
+ * overlap. */
 static void set_outer_calls(struct dj_triage_index *index, const uint32_t *order,
                             struct dj_triage_range range, bool served)
 {
     for (size_t i = range.from + 1; i < range.to; i++) {
         struct dj_triage_call *call = &index->calls[order[i]];
-        *get_outer(call, served) =
-            find_unanswered(index, (int32_t)order[i - 1], served, begin_ns(call, served));
+        *get_outer(call, served) = find_unanswered(index, (int32_t)order[i - 1], served,
+                                                   get_begin_ns(call, served));
     }
 }
 
@@ -192,21 +199,23 @@ static void build_calls(struct request_list *request_list)
     struct dj_triage_index *index = request_list->index;
     index->calls = dj_xresize(NULL, request_list->count, sizeof(*index->calls));
     for (size_t i = 0; i < request_list->count; i++) {
-        if (request_list->all[i].call.answered_ns != 0) {
+        if (request_list->all[i].call.reply_ns != 0) {
             index->calls[index->call_count++] = request_list->all[i].call;
         }
     }
-    index->asked = dj_triage_group_by_thread(index, index->call_count, get_client_key,
-                                             offsetof(struct dj_triage_thread, calls));
-    index->served = dj_triage_group_by_thread(index, index->call_count, get_server_key,
-                                              offsetof(struct dj_triage_thread, served));
+    index->calls_by_client =
+        dj_triage_group_by_thread(index, index->call_count, get_client_key,
+                                  offsetof(struct dj_triage_thread, calls));
+    index->calls_by_server =
+        dj_triage_group_by_thread(index, index->call_count, get_server_key,
+                                  offsetof(struct dj_triage_thread, served));
     for (size_t i = 0; i < index->thread_count; i++) {
         const struct dj_triage_thread *thread = &index->threads[i];
-        qsort_r(index->served + thread->served.from,
-                thread->served.to - thread->served.from, sizeof(*index->served), by_taken,
-                index->calls);
-        set_outer_calls(index, index->asked, thread->calls, false);
-        set_outer_calls(index, index->served, thread->served, true);
+        qsort_r(index->calls_by_server + thread->served.from,
+                thread->served.to - thread->served.from, sizeof(*index->calls_by_server),
+                by_receipt, index->calls);
+        set_outer_calls(index, index->calls_by_client, thread->calls, false);
+        set_outer_calls(index, index->calls_by_server, thread->served, true);
     }
 }
 
@@ -214,10 +223,11 @@ void dj_triage_find_calls(struct dj_triage_index *index)
 {
     size_t threads = index->thread_count;
     struct request_list request_list = {.index = index};
-    request_list.last_asked = dj_xresize(NULL, threads, sizeof(*request_list.last_asked));
-    request_list.last_taken = dj_xresize(NULL, threads, sizeof(*request_list.last_taken));
+    request_list.last_sent = dj_xresize(NULL, threads, sizeof(*request_list.last_sent));
+    request_list.last_received =
+        dj_xresize(NULL, threads, sizeof(*request_list.last_received));
     for (size_t i = 0; i < threads; i++) {
-        request_list.last_asked[i] = request_list.last_taken[i] = NONE;
+        request_list.last_sent[i] = request_list.last_received[i] = NONE;
     }
     read_marks(&request_list);
     if (request_list.count > 0) {
@@ -225,49 +235,53 @@ void dj_triage_find_calls(struct dj_triage_index *index)
     }
     free(request_list.all);
     dj_map_finish(&request_list.by_id);
-    free(request_list.last_asked);
-    free(request_list.last_taken);
+    free(request_list.last_sent);
+    free(request_list.last_received);
 }
 
-/* Returns how many of a thread's calls begin at that time or earlier. */
+/* Returns the end of the thread's calls that begin at at_ns or earlier, as an index in
+ * `order`. */
 static size_t count_begun(const struct dj_triage_index *index, const uint32_t *order,
                           struct dj_triage_range range, bool served, int64_t at_ns)
 {
     DJ_SEARCH(range.from, range.to, middle,
-              begin_ns(&index->calls[order[middle]], served) <= at_ns);
+              get_begin_ns(&index->calls[order[middle]], served) <= at_ns);
     return range.from;
 }
 
-/* Returns when the thread received the innermost call that it serves at that time;
+/* Returns when the thread received the innermost call that it serves at at_ns, or
  * INT64_MIN if it serves none. */
 static int64_t find_receipt(const struct dj_triage_index *index,
                             const struct dj_triage_thread *thread, int64_t at_ns)
 {
-    size_t begun = count_begun(index, index->served, thread->served, true, at_ns);
+    size_t begun =
+        count_begun(index, index->calls_by_server, thread->served, true, at_ns);
     if (begun == thread->served.from) {
         return INT64_MIN;
     }
-    int32_t at = find_unanswered(index, (int32_t)index->served[begun - 1], true, at_ns);
-    return at != NONE ? index->calls[at].taken_ns : INT64_MIN;
+    int32_t at =
+        find_unanswered(index, (int32_t)index->calls_by_server[begun - 1], true, at_ns);
+    return at != NONE ? index->calls[at].receipt_ns : INT64_MIN;
 }
 
 const struct dj_triage_call *dj_triage_find_call(const struct dj_triage_index *index,
                                                  const struct dj_triage_thread *thread,
                                                  int64_t at_ns, int64_t *until_ns)
 {
-    size_t begun = count_begun(index, index->asked, thread->calls, false, at_ns);
+    size_t begun =
+        count_begun(index, index->calls_by_client, thread->calls, false, at_ns);
     int32_t at = NONE;
     if (begun > thread->calls.from) {
-        at = find_unanswered(index, (int32_t)index->asked[begun - 1], false, at_ns);
+        at = find_unanswered(index, (int32_t)index->calls_by_client[begun - 1], false,
+                             at_ns);
     }
     const struct dj_triage_call *call = at != NONE ? &index->calls[at] : NULL;
     if (until_ns != NULL) {
         int64_t next_ns = begun < thread->calls.to
-                              ? index->calls[index->asked[begun]].asked_ns
+                              ? index->calls[index->calls_by_client[begun]].request_ns
                               : INT64_MAX;
-        *until_ns =
-            call != NULL && call->answered_ns < next_ns ? call->answered_ns : next_ns;
+        *until_ns = call != NULL && call->reply_ns < next_ns ? call->reply_ns : next_ns;
     }
-    return call != NULL && find_receipt(index, thread, at_ns) > call->asked_ns ? NULL
-                                                                               : call;
+    return call != NULL && find_receipt(index, thread, at_ns) > call->request_ns ? NULL
+                                                                                 : call;
 }

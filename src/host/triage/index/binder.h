@@ -4,12 +4,12 @@
 
 #include "triage/index/index.h"
 
-/* Fills index->calls with the calls that were answered within the trace. */
+/* Fills index->calls with the calls whose replies the trace contains. */
 void dj_triage_find_calls(struct dj_triage_index *index);
 
-/* Returns the innermost call whose answer the thread waits for at that time. Returns NULL
- * if it waits for none, or if it serves another call meanwhile. *until_ns (may be NULL)
- * is the earliest time at which this changes. */
+/* Returns the innermost call whose reply the thread waits for at at_ns. Returns NULL if
+ * the thread waits for no reply or serves another call at that time. Sets *until_ns,
+ * unless until_ns is NULL, to the earliest time at which the result may change. */
 const struct dj_triage_call *dj_triage_find_call(const struct dj_triage_index *index,
                                                  const struct dj_triage_thread *thread,
                                                  int64_t at_ns, int64_t *until_ns);

@@ -12,7 +12,7 @@
 
 enum { MOST_CPUS = 1 << 16 };
 
-/* The beginnings of kernel threads' names. */
+/* Returns whether a thread's name starts like that of a kernel thread. */
 static bool is_kernel_name(const char *name)
 {
     static const char *const begins[] = {
@@ -29,12 +29,12 @@ static bool is_kernel_name(const char *name)
     return false;
 }
 
-static ptrdiff_t state_key(const struct dj_triage_index *index, size_t item)
+static ptrdiff_t get_state_key(const struct dj_triage_index *index, size_t item)
 {
     return dj_triage_find_thread_place(index, index->trace->states[item].tid);
 }
 
-static ptrdiff_t run_key(const struct dj_triage_index *index, size_t item)
+static ptrdiff_t get_run_key(const struct dj_triage_index *index, size_t item)
 {
     const struct dj_trace_state *state = &index->trace->states[item];
     return state->state == DJ_THREAD_RUNNING && state->cpu >= 0 && state->cpu < MOST_CPUS
@@ -42,7 +42,7 @@ static ptrdiff_t run_key(const struct dj_triage_index *index, size_t item)
                : -1;
 }
 
-static ptrdiff_t mark_key(const struct dj_triage_index *index, size_t item)
+static ptrdiff_t get_mark_key(const struct dj_triage_index *index, size_t item)
 {
     const struct dj_trace_mark *mark = &index->trace->marks[item];
     bool interrupt = mark->kind == DJ_EVENT_IRQ_BEGIN || mark->kind == DJ_EVENT_IRQ_END ||
@@ -52,7 +52,7 @@ static ptrdiff_t mark_key(const struct dj_triage_index *index, size_t item)
     return interrupt && mark->cpu >= 0 && mark->cpu < MOST_CPUS ? mark->cpu : -1;
 }
 
-static ptrdiff_t timer_key(const struct dj_triage_index *index, size_t item)
+static ptrdiff_t get_timer_key(const struct dj_triage_index *index, size_t item)
 {
     const struct dj_trace_mark *mark = &index->trace->marks[item];
     return mark->kind == DJ_EVENT_TIMER_START
@@ -60,7 +60,7 @@ static ptrdiff_t timer_key(const struct dj_triage_index *index, size_t item)
                : -1;
 }
 
-static ptrdiff_t fence_key(const struct dj_triage_index *index, size_t item)
+static ptrdiff_t get_fence_key(const struct dj_triage_index *index, size_t item)
 {
     const struct dj_trace_mark *mark = &index->trace->marks[item];
     bool wait =
@@ -68,7 +68,7 @@ static ptrdiff_t fence_key(const struct dj_triage_index *index, size_t item)
     return wait ? dj_triage_find_known_thread_place(index, mark->tid) : -1;
 }
 
-static ptrdiff_t slice_key(const struct dj_triage_index *index, size_t item)
+static ptrdiff_t get_slice_key(const struct dj_triage_index *index, size_t item)
 {
     const struct dj_trace_slice *slice = &index->trace->slices[item];
     return slice->async || slice->open ? -1
@@ -78,15 +78,15 @@ static ptrdiff_t slice_key(const struct dj_triage_index *index, size_t item)
 static void group_by_thread(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
-    index->states = dj_triage_group_by_thread(index, trace->state_count, state_key,
+    index->states = dj_triage_group_by_thread(index, trace->state_count, get_state_key,
                                               offsetof(struct dj_triage_thread, states));
-    index->timers = dj_triage_group_by_thread(index, trace->mark_count, timer_key,
+    index->timers = dj_triage_group_by_thread(index, trace->mark_count, get_timer_key,
                                               offsetof(struct dj_triage_thread, timers));
-    index->fences = dj_triage_group_by_thread(index, trace->mark_count, fence_key,
+    index->fences = dj_triage_group_by_thread(index, trace->mark_count, get_fence_key,
                                               offsetof(struct dj_triage_thread, fences));
 }
 
-/* Returns the number of CPUs if one of them is `cpu`. */
+/* Returns `count`, or cpu + 1 if that is more. */
 static size_t count_cpus(size_t count, ptrdiff_t cpu)
 {
     return cpu >= (ptrdiff_t)count ? (size_t)cpu + 1 : count;
@@ -96,15 +96,15 @@ static void group_by_cpu(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
     for (size_t i = 0; i < trace->state_count; i++) {
-        index->cpu_count = count_cpus(index->cpu_count, run_key(index, i));
+        index->cpu_count = count_cpus(index->cpu_count, get_run_key(index, i));
     }
     for (size_t i = 0; i < trace->mark_count; i++) {
-        index->cpu_count = count_cpus(index->cpu_count, mark_key(index, i));
+        index->cpu_count = count_cpus(index->cpu_count, get_mark_key(index, i));
     }
     index->cpus = dj_xcalloc(index->cpu_count, sizeof(*index->cpus));
-    index->runs = dj_triage_group_by_cpu(index, trace->state_count, run_key,
+    index->runs = dj_triage_group_by_cpu(index, trace->state_count, get_run_key,
                                          offsetof(struct dj_triage_cpu, runs));
-    index->marks = dj_triage_group_by_cpu(index, trace->mark_count, mark_key,
+    index->marks = dj_triage_group_by_cpu(index, trace->mark_count, get_mark_key,
                                           offsetof(struct dj_triage_cpu, marks));
 }
 
@@ -133,7 +133,8 @@ static void end_slices(struct sweep *sweep, int64_t at_ns, size_t first)
     }
 }
 
-/* On entry, thread->inner is the thread's part of `order`. */
+/* Computes parents and innermost slices of a thread. On entry, thread->inner is the
+ * thread's range in `order`; on return, its range in index->inner. */
 static void sweep_thread(struct sweep *sweep, struct dj_triage_thread *thread,
                          const uint32_t *order)
 {
@@ -156,7 +157,7 @@ static void sweep_thread(struct sweep *sweep, struct dj_triage_thread *thread,
 static void flatten_slices(struct dj_triage_index *index)
 {
     size_t count = index->trace->slice_count;
-    uint32_t *order = dj_triage_group_by_thread(index, count, slice_key,
+    uint32_t *order = dj_triage_group_by_thread(index, count, get_slice_key,
                                                 offsetof(struct dj_triage_thread, inner));
     struct sweep sweep = {.index = index,
                           .stack = dj_xresize(NULL, count, sizeof(*sweep.stack))};
@@ -187,7 +188,7 @@ static void find_contents(struct dj_triage_index *index)
     }
 }
 
-/* The traced app is the process with most sections. */
+/* The traced app is the process with the most slices. */
 static void find_app(struct dj_triage_index *index)
 {
     size_t most = 0;
@@ -202,19 +203,19 @@ static void find_app(struct dj_triage_index *index)
     }
 }
 
-/* A trace that shows kernel threads shows all threads. So does one that shows wake-ups
- * and another program. */
+/* Sets has_others. A trace with events of kernel threads contains all threads. So does a
+ * trace that has wake-ups and a second process. */
 static void find_other_programs(struct dj_triage_index *index)
 {
     for (size_t i = 0; i < index->thread_count; i++) {
         const struct dj_triage_thread *thread = &index->threads[i];
-        bool strange = index->has_wakers && index->pid > 0 && thread->pid != index->pid;
+        bool is_other = index->has_wakers && index->pid > 0 && thread->pid != index->pid;
         index->has_others |=
-            (thread->kernel || strange) && thread->states.to > thread->states.from;
+            (thread->kernel || is_other) && thread->states.to > thread->states.from;
     }
 }
 
-/* If an id was used twice, the index has one thread for it. */
+/* If a thread id was used again for a second thread, both are one thread of the index. */
 static void add_threads(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
@@ -239,7 +240,8 @@ static struct dj_triage_thread *find_thread(struct dj_triage_index *index, int32
     return place < 0 ? NULL : &index->threads[place];
 }
 
-/* If the trace does not name processes, events of new tasks show some of them. */
+/* Reads processes of threads from events of new tasks, for traces that do not name
+ * processes. */
 static void find_processes(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
@@ -290,7 +292,7 @@ void dj_triage_index_finish(struct dj_triage_index *index)
     free(index->timers);
     free(index->fences);
     free(index->calls);
-    free(index->asked);
-    free(index->served);
+    free(index->calls_by_client);
+    free(index->calls_by_server);
     *index = (struct dj_triage_index){0};
 }

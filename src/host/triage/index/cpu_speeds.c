@@ -8,17 +8,19 @@
 #include "trace/event.h"
 #include "triage/index/group.h"
 
-/* In percent: a CPU runs at its limit from here, and well below the usual frequency below
- * here. */
+/* Percentages. A CPU runs at its limit from AT_LIMIT of the limit on, and well below
+ * another frequency if it is under WELL_BELOW of it. */
 enum { AT_LIMIT = 95, WELL_BELOW = 80 };
 
-/* Events of CPUs of one cluster read_speeds each other within this time. */
+/* Two CPUs belong to one cluster if their frequency events are never farther apart than
+ * this. */
 enum { TOGETHER_NS = 100000 };
 
-/* Further CPUs and speeds are ignored. */
+/* Maximum number of CPUs that are compared and of speeds that are counted. Others are
+ * ignored. */
 enum { MOST_CORES = 1024, MOST_SPEEDS = 1024 };
 
-static ptrdiff_t speed_key(const struct dj_triage_index *index, size_t item)
+static ptrdiff_t get_speed_key(const struct dj_triage_index *index, size_t item)
 {
     const struct dj_trace_mark *mark = &index->trace->marks[item];
     bool speed = mark->kind == DJ_EVENT_FREQUENCY || mark->kind == DJ_EVENT_LIMITS;
@@ -44,7 +46,8 @@ static void read_speeds(struct dj_triage_index *index, const uint32_t *order,
     }
 }
 
-/* Returns the next place at which the frequency itself changed. */
+/* Returns the index of the next event at which the frequency, not only the limit,
+ * changed. */
 static size_t find_next_change(const struct dj_triage_index *index,
                                struct dj_triage_range range, size_t at)
 {
@@ -55,7 +58,7 @@ static size_t find_next_change(const struct dj_triage_index *index,
     return at;
 }
 
-/* Whether the frequencies of both CPUs always change together. */
+/* Returns whether the frequencies of both CPUs always change together. */
 static bool change_together(const struct dj_triage_index *index, size_t a, size_t b)
 {
     struct dj_triage_range left = index->cpus[a].speeds;
@@ -83,7 +86,7 @@ static size_t count_speeds(const struct dj_triage_index *index, size_t cpu)
     return speeds.to - speeds.from;
 }
 
-/* Returns the first CPU whose frequency changes with that one's. */
+/* Returns the first CPU whose frequency always changes together with that of `cpu`. */
 static uint32_t find_first_cpu(const struct dj_triage_index *index, size_t cpu)
 {
     for (size_t i = 0; i < cpu && cpu < MOST_CORES && count_speeds(index, cpu) > 0; i++) {
@@ -95,8 +98,8 @@ static uint32_t find_first_cpu(const struct dj_triage_index *index, size_t cpu)
     return (uint32_t)cpu;
 }
 
-/* The kernel reports limits for one CPU of a cluster only, so that one represents the
- * others. */
+/* Chooses the CPU with the most events of each cluster for all its CPUs, because the
+ * kernel reports limits for only one CPU of a cluster. */
 static void find_clusters(struct dj_triage_index *index)
 {
     uint32_t *best = dj_xcalloc(index->cpu_count, sizeof(*best));
@@ -130,7 +133,7 @@ static void find_highest(struct dj_triage_index *index)
 void dj_triage_find_speeds(struct dj_triage_index *index)
 {
     size_t count = index->trace->mark_count;
-    uint32_t *order = dj_triage_group_by_cpu(index, count, speed_key,
+    uint32_t *order = dj_triage_group_by_cpu(index, count, get_speed_key,
                                              offsetof(struct dj_triage_cpu, speeds));
     index->speeds = dj_xresize(NULL, count, sizeof(*index->speeds));
     for (size_t i = 0; i < index->cpu_count; i++) {
@@ -230,7 +233,8 @@ static int by_speed(const void *a, const void *b)
     return DJ_COMPARE(left->khz, right->khz);
 }
 
-/* `all` is sorted by frequency. */
+/* Returns the median of the frequencies, weighted by time. `all` is sorted by
+ * frequency. */
 static int64_t compute_median(const struct dj_triage_pace_time *all, size_t count)
 {
     int64_t sum_ns = 0;

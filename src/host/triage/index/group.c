@@ -2,7 +2,7 @@
 
 #include "memory/memory.h"
 
-/* The ranges of all threads or CPUs, `stride` bytes apart. */
+/* The ranges of all threads or CPUs, each `stride` bytes after the previous one. */
 struct ranges {
     char *first;
     size_t stride, count;

@@ -1,7 +1,8 @@
 #include "triage/index/index.h"
 #include "base/compare.h"
 
-/* Threads that a process creates early have ids this close to its own. */
+/* A thread with an unknown process is attributed to a process if its id is at most this
+ * much larger, because most threads are created soon after their process. */
 enum { NEAR_IDS = 100 };
 
 const struct dj_triage_thread *dj_triage_find_thread(const struct dj_triage_index *index,
@@ -13,8 +14,8 @@ const struct dj_triage_thread *dj_triage_find_thread(const struct dj_triage_inde
     return found ? &index->threads[from] : NULL;
 }
 
-/* Returns the first state that ends after that time. The states of `of` are sorted by
- * time. */
+/* Returns the index of the first state in the range `of` that ends after at_ns. The range
+ * is sorted by time. */
 static size_t find_ending_after(const struct dj_trace *trace, const uint32_t *places,
                                 struct dj_triage_range of, int64_t at_ns)
 {
@@ -55,7 +56,7 @@ int32_t dj_triage_find_slice(const struct dj_triage_index *index,
 {
     size_t from = thread->inner.from;
     size_t to = thread->inner.to;
-    /* the first one that begins later */
+    /* Finds the first element that begins after at_ns. */
     DJ_SEARCH(from, to, middle, index->inner[middle].start_ns <= at_ns);
     if (until_ns != NULL) {
         *until_ns = from < thread->inner.to ? index->inner[from].start_ns : INT64_MAX;

@@ -1,5 +1,5 @@
-/* An index of a trace for triage: what a thread did and in which section it was at a
- * time, which thread ran on a CPU, which interrupt was served. */
+/* An index of a trace for triage. It finds what a thread did at a time and in which slice
+ * it was, which thread ran on a CPU, and which interrupt a CPU served. */
 #ifndef DEJANK_TRIAGE_INDEX_INDEX_H
 #define DEJANK_TRIAGE_INDEX_INDEX_H
 
@@ -7,75 +7,90 @@
 
 enum { DJ_NO_SLICE = -1 };
 
-/* A thread's innermost slice from start_ns until the start_ns of the next one. */
+/* The innermost slice of a thread from start_ns until the start_ns of the thread's next
+ * element. */
 struct dj_triage_inner {
     int64_t start_ns;
-    int32_t slice; /* place in trace->slices, or DJ_NO_SLICE */
+    int32_t slice; /* Index in trace->slices, or DJ_NO_SLICE. */
 };
 
-/* A part of one of the arrays of the index. */
+/* A range of elements in one of the arrays of the index. `to` is the first element after
+ * the range. */
 struct dj_triage_range {
     size_t from, to;
 };
 
-/* A CPU's frequency and frequency limit from at_ns on; 0: unknown. */
+/* A CPU's frequency and frequency limit from at_ns on. A member is 0 if it is unknown. */
 struct dj_triage_speed {
     int64_t at_ns, khz, limit_khz;
-    int64_t full_khz; /* the highest frequency of that CPU in the whole trace */
+    int64_t full_khz; /* Highest frequency of the CPU in the whole trace. */
 };
 
 /* A synchronous binder transaction, from request to reply. */
 struct dj_triage_call {
-    int64_t asked_ns, taken_ns, answered_ns;
-    uint32_t client, server;     /* thread ids */
-    int32_t outer, outer_served; /* the calls around it: places in index->calls; −1:
-                                  * none */
+    int64_t request_ns, receipt_ns, reply_ns;
+    uint32_t client, server; /* Thread ids. */
+    /* Index in index->calls of the call around this one, among the client's calls and
+     * among the server's calls. −1 if there is none. */
+    int32_t outer, outer_served;
 };
 
 struct dj_triage_thread {
     uint32_t tid;
-    int32_t pid; /* of its process; −1: unknown */
-    bool kernel; /* its name is that of a kernel thread */
+    int32_t pid; /* Id of the thread's process, or −1 if it is unknown. */
+    bool kernel; /* True if the name is that of a kernel thread. */
     struct dj_triage_range states, inner, timers, fences;
-    struct dj_triage_range calls, served; /* parts of index->asked and index->served */
+    struct dj_triage_range calls,
+        served; /* Ranges of index->calls_by_client and index->calls_by_server. */
 };
 
 struct dj_triage_cpu {
     struct dj_triage_range runs, marks, speeds;
-    uint32_t speeds_of; /* the CPU that has the frequency events of this one: itself, or
-                         * one of the same cluster. The next two members are those of that
-                         * CPU: */
-    int64_t usual_khz;  /* usual frequency in frames that were in time; 0: unknown */
-    int64_t core_khz;   /* its highest known frequency; 0: unknown */
+    /* The CPU of the same cluster that has the frequency events for this one. It can be
+     * the CPU itself. usual_khz and core_khz are set in that CPU only. */
+    uint32_t speeds_of;
+    /* Usual frequency in frames that were in time, or 0 if it is unknown. */
+    int64_t usual_khz;
+    int64_t core_khz; /* Highest known frequency, or 0 if it is unknown. */
 };
 
 struct dj_triage_index {
     const struct dj_trace *trace;
-    struct dj_triage_thread *threads; /* sorted by tid, each once */
+    struct dj_triage_thread *threads; /* Sorted by tid. Each thread id occurs once. */
     size_t thread_count;
-    uint32_t *states;              /* places in trace->states, by thread, then time */
-    struct dj_triage_inner *inner; /* by thread, then time */
-    int32_t *parents;              /* the slice around each slice, or DJ_NO_SLICE */
-    struct dj_triage_cpu *cpus;    /* by number */
+    uint32_t *states; /* Indexes in trace->states, sorted by thread, then time. */
+    struct dj_triage_inner *inner; /* Sorted by thread, then time. */
+    int32_t *parents;           /* For each slice, the slice around it, or DJ_NO_SLICE. */
+    struct dj_triage_cpu *cpus; /* The element's index is the CPU's number. */
     size_t cpu_count;
-    uint32_t *runs;  /* places of running states in trace->states, by CPU, then time */
-    uint32_t *marks; /* places of interrupts in trace->marks, by CPU, then time */
-    struct dj_triage_speed *speeds;        /* by CPU, then time */
-    int64_t usual_of_all_khz, highest_khz; /* over all CPUs */
-    struct dj_triage_call *calls;          /* sorted by time */
+    /* Indexes in trace->states of running states, sorted by CPU, then time. */
+    uint32_t *runs;
+    /* Indexes in trace->marks of interrupts, sorted by CPU, then time. */
+    uint32_t *marks;
+    struct dj_triage_speed *speeds; /* Sorted by CPU, then time. */
+    /* Usual and highest frequency over all CPUs. */
+    int64_t usual_of_all_khz, highest_khz;
+    struct dj_triage_call *calls; /* Sorted by time. */
     size_t call_count;
-    uint32_t *asked;         /* places in calls, by client, then request time */
-    uint32_t *served;        /* places in calls, by server, then time of receipt */
-    uint32_t *timers;        /* places of started timers in trace->marks, by thread, then
-                              * time */
-    uint32_t *fences;        /* places of begins and ends of fence waits in trace->marks,
-                              * likewise */
-    int64_t timer_offset_ns; /* to add to the times at which timers are due */
-    bool timer_offset_known; /* timer_offset_ns is known, by the trace or by most of its
-                              * sleeps */
-    bool timer_offsets_differ; /* the sleeps show that there is no such offset */
-    int32_t pid; /* of the process with most slices; −1: the trace has no slices */
-    /* What the trace contains. */
+    uint32_t
+        *calls_by_client; /* Indexes in `calls`, sorted by client, then request time. */
+    uint32_t *
+        calls_by_server; /* Indexes in `calls`, sorted by server, then time of receipt. */
+    /* Indexes in trace->marks of started timers, sorted by thread, then time. */
+    uint32_t *timers;
+    /* Indexes in trace->marks of begins and ends of fence waits, sorted by thread, then
+     * time. */
+    uint32_t *fences;
+    /* Offset from the timers' clock to the trace's clock, in addition to the offset that
+     * the trace states. */
+    int64_t timer_offset_ns;
+    /* True if the trace states the offset, or if most sleeps agree on it. */
+    bool timer_offset_known;
+    bool timer_offsets_differ; /* True if the sleeps show that no single offset exists. */
+    /* Id of the process with the most slices, or −1 if the trace has no slices. */
+    int32_t pid;
+    /* What the trace contains. has_others: threads of other programs. has_wakers:
+     * wake-ups. */
     bool has_states, has_wakers, has_interrupts, has_slices, has_others, has_timers;
     bool has_speeds, has_binder;
 };
@@ -88,7 +103,7 @@ void dj_triage_index_finish(struct dj_triage_index *index);
 const struct dj_triage_thread *dj_triage_find_thread(const struct dj_triage_index *index,
                                                      uint32_t tid);
 
-/* Returns the state at a place in index->states. */
+/* Returns the state at the index `at` in index->states. */
 static inline const struct dj_trace_state *
 dj_triage_get_state(const struct dj_triage_index *index, size_t at)
 {
@@ -103,13 +118,13 @@ dj_triage_get_next_state(const struct dj_triage_index *index,
     return at + 1 < thread->states.to ? dj_triage_get_state(index, at + 1) : NULL;
 }
 
-/* Returns the place in index->states of the thread's state at that time, or of the first
- * later one. thread->states.to: there is none. */
+/* Returns the index in index->states of the thread's state at at_ns, or of its first
+ * later state. Returns thread->states.to if there is none. */
 size_t dj_triage_find_state(const struct dj_triage_index *index,
                             const struct dj_triage_thread *thread, int64_t at_ns);
 
-/* Returns the thread's innermost slice at that time. *until_ns (may be NULL) is when that
- * changes. */
+/* Returns the thread's innermost slice at at_ns. Sets *until_ns, unless until_ns is NULL,
+ * to the time at which the thread's innermost slice changes. */
 int32_t dj_triage_find_slice(const struct dj_triage_index *index,
                              const struct dj_triage_thread *thread, int64_t at_ns,
                              int64_t *until_ns);
@@ -121,26 +136,27 @@ dj_triage_find_cpu(const struct dj_triage_index *index, int32_t cpu)
     return cpu >= 0 && (size_t)cpu < index->cpu_count ? &index->cpus[cpu] : NULL;
 }
 
-/* Returns the first of a CPU's runs that ends after that time. */
+/* Returns the index in index->runs of the CPU's first running state that ends after
+ * at_ns. */
 size_t dj_triage_find_run(const struct dj_triage_index *index,
                           const struct dj_triage_cpu *cpu, int64_t at_ns);
 
-/* Returns the first slice that begins at that time or later. */
+/* Returns the index of the first slice that begins at at_ns or later. */
 size_t dj_triage_find_first_slice(const struct dj_trace *trace, int64_t at_ns);
 
-/* Returns the first of the marks in `of` that is later than that time, or of.to if there
- * is none. `places` is index->marks, timers or fences, sorted by time. */
+/* Returns the index of the first event in the range `of` that is later than at_ns, or
+ * of.to if there is none. `places` is index->marks, timers or fences. */
 size_t dj_triage_find_mark_after(const struct dj_triage_index *index,
                                  const uint32_t *places, struct dj_triage_range of,
                                  int64_t at_ns);
 
-/* Whether both threads are known and belong to one process. If a process is unknown,
- * nearby ids decide. */
+/* Returns whether both threads belong to one process. If a process is unknown, nearby
+ * thread ids decide. */
 bool dj_triage_is_same_process(const struct dj_triage_index *index, uint32_t a,
                                uint32_t b);
 
-/* Returns how many threads that ran are attributed to the app only because of their
- * ids. */
+/* Returns the number of threads that ran and are attributed to the app only because their
+ * ids are near the app's. */
 size_t dj_triage_count_guessed_threads(const struct dj_triage_index *index);
 
 #endif

@@ -33,8 +33,9 @@ static enum dj_triage_interrupt_kind get_handler_kind(const char *name)
     return DJ_INTERRUPT_OTHER;
 }
 
-/* Kinds of softirqs, by the kernel's number. The scheduler's and RCU's own softirqs do
- * not end sleeps: an unrecorded timer interrupt came during them. */
+/* Kinds of softirqs, by the kernel's number. The softirqs SCHED and RCU do not wake
+ * sleeping threads, so a timer interrupt that the trace lacks must have come during
+ * them. */
 static const enum dj_triage_interrupt_kind vectors[] = {
     DJ_INTERRUPT_OTHER,   /* HI */
     DJ_INTERRUPT_TIMER,   /* TIMER */
@@ -66,8 +67,8 @@ static bool is_begin(const struct dj_trace_mark *mark)
            mark->kind == DJ_EVENT_IPI_BEGIN;
 }
 
-/* Returns the innermost interrupt that had begun and not ended, or NULL. Ends with the
- * same stamp come after it, because text traces have microseconds only. */
+/* Returns the innermost interrupt that the CPU served at at_ns, or NULL. Ends with
+ * exactly this time stamp count as later, because text traces only have microseconds. */
 static const struct dj_trace_mark *find_served(const struct dj_triage_index *index,
                                                const struct dj_triage_cpu *cpu,
                                                int64_t at_ns)
@@ -88,7 +89,7 @@ static const struct dj_trace_mark *find_served(const struct dj_triage_index *ind
     return NULL;
 }
 
-/* Whether a device of that kind has just interrupted this CPU. */
+/* Returns whether a device of that kind interrupted this CPU in the last RECENT_NS. */
 static bool was_raised_recently(const struct dj_triage_index *index,
                                 const struct dj_triage_cpu *cpu, int64_t at_ns,
                                 enum dj_triage_interrupt_kind kind)
@@ -130,7 +131,7 @@ struct dj_triage_interrupt dj_triage_find_interrupt(const struct dj_triage_index
         .kind = kind, .hard = was_raised_recently(index, cpu, woken->start_ns, kind)};
 }
 
-/* Returns the first mark of any CPU at that time or later. */
+/* Returns the index of the first event of any CPU at at_ns or later. */
 static size_t find_first_mark(const struct dj_trace *trace, int64_t at_ns)
 {
     size_t from = 0;

@@ -1,4 +1,5 @@
-/* Finds which interrupt woke a thread, and when it had set a timer. */
+/* Finds which interrupt woke a thread, and when a timer that the thread had set was
+ * due. */
 #ifndef DEJANK_TRIAGE_INDEX_INTERRUPTS_H
 #define DEJANK_TRIAGE_INDEX_INTERRUPTS_H
 
@@ -15,38 +16,40 @@ enum dj_triage_interrupt_kind {
 
 struct dj_triage_interrupt {
     enum dj_triage_interrupt_kind kind;
-    const char *handler; /* NULL: unknown */
-    bool hard;           /* a device raised it just then */
+    const char *handler; /* Name of the interrupt handler, or NULL if it is unknown. */
+    bool hard; /* True if a device raised the interrupt, at most 200 µs before. */
 };
 
-/* `woken` is the state that the wake-up began. The timer's own interrupt has no handler
- * in the trace. If the trace has no interrupts at all, the result is a timer, and the
- * limits say so. */
+/* Returns the interrupt that woke the thread. `woken` is the state that starts with the
+ * wake-up. If no interrupt was served at that time, or the trace has no interrupts at
+ * all, the result is a timer, because the timer's own interrupt has no handler in a
+ * trace. */
 struct dj_triage_interrupt dj_triage_find_interrupt(const struct dj_triage_index *index,
                                                     const struct dj_trace_state *woken);
 
-/* Finds the offset between the trace's clock and that of timers (CLOCK_MONOTONIC) from
- * sleeps that timers ended, if the trace does not state it. */
+/* If the trace does not relate its clock to the timers' clock (CLOCK_MONOTONIC),
+ * estimates the offset from sleeps that timers ended. */
 void dj_triage_find_timer_offset(struct dj_triage_index *index);
 
-/* Returns when the timer that the thread had set before a sleep was due; INT64_MAX if
- * that is unknown. */
+/* Returns when the timer that the thread had set before the sleep was due, or INT64_MAX
+ * if that is unknown. */
 int64_t dj_triage_find_timer_end(const struct dj_triage_index *index,
                                  const struct dj_triage_thread *thread,
                                  const struct dj_trace_state *sleep);
 
-/* Whether a timer that the thread had set was due when its sleep ended. */
+/* Returns whether a timer that the thread had set was due when the sleep ended. */
 bool dj_triage_is_timer_due(const struct dj_triage_index *index,
                             const struct dj_triage_thread *thread,
                             const struct dj_trace_state *sleep);
 
-/* Whether a timer that the thread had set before the sleep may have ended it. A timer of
- * a clock with unknown offset may. */
+/* Returns whether a timer that the thread had set before the sleep may have ended it. A
+ * timer of a clock with an unknown offset may always have ended it. */
 bool dj_triage_is_timer_possible(const struct dj_triage_index *index,
                                  const struct dj_triage_thread *thread,
                                  const struct dj_trace_state *sleep);
 
-/* Whether a disk request was made or completed during a sleep or just before it. */
+/* Returns whether a disk request was made or completed during the sleep or just before
+ * it. */
 bool dj_triage_is_disk_active(const struct dj_triage_index *index,
                               const struct dj_trace_state *sleep);
 

@@ -9,15 +9,14 @@
 enum {
     RECENT_NS = 200000,
     AGREE_PERCENT = 70,
-    FEWEST = 8,        /* sleeps that are needed to compare two clocks */
-    APART_NS = 2000000 /* a smaller difference is the delay of timers */
+    FEWEST = 8,        /* Sleeps that are needed to compare two clocks. */
+    APART_NS = 2000000 /* A smaller offset is the usual delay of timers. */
 };
 
-/* Clocks that began at boot differ by no more than this, unless the machine was
- * suspended. */
+/* Clocks that start at boot differ by at most this, unless the machine was suspended. */
 static const int64_t OFF_NS = 1000000000;
 
-/* No wait of a frame is longer. */
+/* A wait in a frame is never longer than this. */
 static const int64_t LONGEST_NS = 3600LL * 1000000000;
 
 /* Returns the timer that the thread set just before it fell asleep, or NULL. */
@@ -42,7 +41,8 @@ static int64_t compute_due_ns(const struct dj_triage_index *index,
         index->timer_offset_ns);
 }
 
-/* A timer that does not fit the sleep belongs to another clock. */
+/* Ignores a timer whose time does not fit the sleep, because it belongs to another
+ * clock. */
 int64_t dj_triage_find_timer_end(const struct dj_triage_index *index,
                                  const struct dj_triage_thread *thread,
                                  const struct dj_trace_state *sleep)
@@ -83,8 +83,8 @@ static bool is_asleep(const struct dj_trace_state *state)
     return state->state == DJ_THREAD_SLEEPING || state->state == DJ_THREAD_BLOCKED;
 }
 
-/* For each sleep of the thread that an interrupt ended, adds how long after its timer was
- * due it ended. Returns the new count. */
+/* For each sleep of the thread that an interrupt ended, appends the time from when its
+ * timer was due to the end of the sleep. Returns the new count. */
 static size_t add_delays(const struct dj_triage_index *index,
                          const struct dj_triage_thread *thread, int64_t *late_ns,
                          size_t count)
@@ -103,8 +103,8 @@ static size_t add_delays(const struct dj_triage_index *index,
     return count;
 }
 
-/* Usually most sleeps end equally late. They do not if each CPU has its own clock, or if
- * timers use several clocks. */
+/* Sets the clock offset that most sleeps agree on. They do not agree if each CPU has its
+ * own clock or if timers use several clocks. */
 static void set_offset(struct dj_triage_index *index, const int64_t *late_ns,
                        size_t count)
 {

@@ -1,6 +1,7 @@
 #include "triage/path/wait.h"
 
-/* Whether the thread waited for another one in turn. Then that one's activity counts. */
+/* Returns whether the piece is a wait for another thread, so that the other thread's
+ * activity counts. */
 static bool has_holder(const struct dj_triage_piece *piece)
 {
     return (piece->kind == DJ_CAUSE_IPC || piece->kind == DJ_CAUSE_LOCK ||
@@ -36,7 +37,7 @@ static void add_activity(struct dj_triage_activity *activity,
     *part += length_ns;
 }
 
-/* Returns the slice in which `tid` was longest among the pieces from `from` on, or
+/* Returns the slice in which `tid` was longest in one of the pieces from `from` on, or
  * DJ_NO_SLICE. */
 static int32_t find_longest_slice(const struct dj_triage_path *path, size_t from,
                                   uint32_t tid)
@@ -62,8 +63,9 @@ static uint32_t get_holder(const struct dj_triage_piece *piece)
     return has_holder(piece) ? piece->other : piece->tid;
 }
 
-/* Returns the thread of another process that had it longest: a thread that passes a
- * message on is not the cause. */
+/* Returns the thread of another process that has the largest part of the pieces from
+ * `from` on. A thread that only passes a message on has a small part. Returns `otherwise`
+ * if no thread qualifies. */
 static uint32_t find_longest_peer(const struct dj_triage_path *path, size_t from,
                                   uint32_t waiting, uint32_t otherwise)
 {

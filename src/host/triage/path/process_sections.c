@@ -2,7 +2,8 @@
 
 #include "triage/names.h"
 
-/* Returns the innermost slice around the thread at that time for which `is` holds. */
+/* Returns the thread's innermost slice at at_ns whose name `is` accepts, or
+ * DJ_NO_SLICE. */
 static int32_t find_slice(const struct dj_triage_index *index,
                           const struct dj_triage_thread *thread, int64_t at_ns,
                           bool (*is)(const char *name))

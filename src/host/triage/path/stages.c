@@ -8,10 +8,11 @@
 #include "frame/stages.h"
 #include "memory/memory.h"
 
-/* Stages of one frame have one cookie. */
+/* Slices of the recorder for the stages of frames. The stages of one frame have the same
+ * cookie. */
 struct stages {
-    const struct dj_trace_slice **all; /* sorted by cookie, then start; owned */
-    size_t from, to;                   /* the stages of the frame */
+    const struct dj_trace_slice **all; /* Sorted by cookie, then start. Owned. */
+    size_t from, to;                   /* Range of the frame's stages in `all`. */
     size_t count;
 };
 
@@ -36,12 +37,13 @@ static int by_cookie(const void *a, const void *b)
     const struct dj_trace_slice *left = *(const struct dj_trace_slice *const *)a;
     const struct dj_trace_slice *right = *(const struct dj_trace_slice *const *)b;
     int order = DJ_COMPARE(left->cookie, right->cookie);
-    /* Slices are sorted by start, outer ones first, and so are their addresses. */
+    /* trace->slices is sorted by start, with outer slices first, so addresses have the
+     * same order. */
     return order != 0 ? order : DJ_COMPARE(left, right);
 }
 
-/* Of the stages within the frame, chooses those that come nearest to its two ends,
- * because frames overlap and a process may show several. */
+/* Chooses the stages that lie within the frame and fit its start and end best. A choice
+ * is needed because frames overlap and a process may have several at once. */
 static void choose_stages(struct stages *stages, const struct dj_triage_frame *frame)
 {
     int64_t least_ns = INT64_MAX;
@@ -80,7 +82,8 @@ static void find_stages(const struct dj_triage_index *index,
     }
 }
 
-/* Returns the stage at that time, or NULL. *until_ns is when that changes. */
+/* Returns the stage at at_ns, or NULL. Sets *until_ns to the time at which the stage
+ * changes. */
 static const struct dj_trace_slice *find_stage(const struct stages *stages, int64_t at_ns,
                                                int64_t *until_ns)
 {
@@ -105,8 +108,8 @@ static bool is_wait(const struct dj_triage_piece *piece)
            piece->state == DJ_THREAD_BLOCKED_IO;
 }
 
-/* Returns the kind of a wait of unknown reason: in "Swap" and "Wait" a thread sleeps for
- * the compositor or the display. */
+/* Returns the kind of a wait for an unknown reason. In "Swap" and "Wait", a thread sleeps
+ * until the compositor or the display is ready. */
 static enum dj_cause_kind get_wait_kind(const struct dj_triage_index *index,
                                         const char *stage)
 {

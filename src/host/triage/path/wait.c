@@ -4,13 +4,14 @@
 #include "triage/index/interrupts.h"
 #include "triage/names.h"
 
-/* A sleep, and what is known of its end. */
+/* A sleep, and what is known about its end. */
 struct wait {
     struct dj_triage_path *path;
     const struct dj_triage_index *index;
     const struct dj_triage_thread *thread;
     const struct dj_trace_state *sleep;
-    const struct dj_trace_state *woken; /* the next state; NULL: unknown */
+    /* The state after the sleep, or NULL if it is unknown. */
+    const struct dj_trace_state *woken;
     const struct dj_triage_thread *waker;
     struct dj_triage_piece piece;
 };
@@ -21,7 +22,7 @@ static void append_piece(struct wait *wait, enum dj_cause_kind kind)
     dj_triage_path_append(wait->path, &wait->piece);
 }
 
-static void append_held(struct wait *wait, enum dj_cause_kind kind, uint32_t other)
+static void append_with_holder(struct wait *wait, enum dj_cause_kind kind, uint32_t other)
 {
     dj_triage_wait_set_holder(wait->path, &wait->piece, kind, other);
     append_piece(wait, kind);
@@ -39,7 +40,7 @@ static void append_colleague(struct wait *wait)
     if (dj_triage_waker_is_holder(wait->path, wait->thread, wait->sleep, waker)) {
         bool collects =
             dj_triage_is_collecting(wait->index, waker, wait->sleep->end_ns - 1);
-        append_held(wait, collects ? DJ_CAUSE_GC : DJ_CAUSE_LOCK, waker->tid);
+        append_with_holder(wait, collects ? DJ_CAUSE_GC : DJ_CAUSE_LOCK, waker->tid);
     } else {
         dj_triage_walk_thread(wait->path, waker->tid, wait->piece.start_ns,
                               wait->piece.end_ns);
@@ -48,9 +49,10 @@ static void append_colleague(struct wait *wait)
 
 static void append_timer(struct wait *wait)
 {
-    int64_t asked_ns = dj_triage_find_timer_end(wait->index, wait->thread, wait->sleep);
+    int64_t request_ns = dj_triage_find_timer_end(wait->index, wait->thread, wait->sleep);
     int64_t to_ns = wait->piece.end_ns;
-    int64_t due_ns = asked_ns < wait->piece.start_ns ? wait->piece.start_ns : asked_ns;
+    int64_t due_ns =
+        request_ns < wait->piece.start_ns ? wait->piece.start_ns : request_ns;
     if (due_ns >= to_ns) {
         append_piece(wait, DJ_CAUSE_SLEEP);
         return;
@@ -72,15 +74,16 @@ static void append_interrupted(struct wait *wait)
         interrupt.handler != NULL ? interrupt.handler : wait->piece.detail;
     if (!blocked && interrupt.handler == NULL &&
         dj_triage_is_timer_due(wait->index, wait->thread, wait->sleep)) {
-        append_timer(wait); /* any softirq may contain its interrupt */
+        append_timer(wait); /* Any softirq may contain the timer's interrupt. */
     } else if (blocked || interrupt.kind == DJ_INTERRUPT_BLOCK) {
         append_piece(wait, DJ_CAUSE_IO);
     } else if (interrupt.kind == DJ_INTERRUPT_NETWORK) {
-        /* Data for a socket of this machine is written in the writer's own call. */
+        /* A thread that writes to a local socket delivers the data itself in a network
+         * softirq, so the interrupted thread is the sender. */
         bool local = !interrupt.hard && wait->waker != NULL && !wait->waker->kernel &&
                      wait->waker != wait->thread;
         if (local) {
-            append_held(wait, DJ_CAUSE_IPC, wait->waker->tid);
+            append_with_holder(wait, DJ_CAUSE_IPC, wait->waker->tid);
         } else {
             wait->piece.detail = "network";
             append_piece(wait, DJ_CAUSE_IPC);
@@ -94,7 +97,7 @@ static void append_interrupted(struct wait *wait)
     }
 }
 
-/* Returns the kind that the names of the slices around it state, including outer ones. */
+/* Returns the kind that the name of the wait's slice, or of a slice around it, states. */
 static enum dj_cause_kind find_slice_kind(const struct wait *wait,
                                           enum dj_cause_kind (*kind_of)(const char *),
                                           int32_t *slice)
@@ -102,21 +105,23 @@ static enum dj_cause_kind find_slice_kind(const struct wait *wait,
     return dj_triage_find_named_kind(wait->index, wait->piece.slice, kind_of, slice);
 }
 
-/* The holder is the thread that collects, or the one that ended the wait. */
+/* The holder is the thread that collects garbage, or else the thread that ended the
+ * wait. */
 static void append_collection(struct wait *wait)
 {
     uint32_t other =
         dj_triage_find_collector(wait->index, wait->thread, wait->piece.end_ns - 1);
     other = other == 0 && wait->waker != NULL ? wait->waker->tid : other;
     if (other != 0) {
-        append_held(wait, DJ_CAUSE_GC, other);
+        append_with_holder(wait, DJ_CAUSE_GC, other);
     } else {
         append_piece(wait, DJ_CAUSE_GC);
     }
 }
 
-/* A buffer comes back when the GPU or the display has finished with it. Another thread
- * that waits for the fence shows which. */
+/* Appends a wait for the GPU or the display. A buffer is free again when the GPU or the
+ * display has finished with it. If another thread waits for the fence, its section shows
+ * which of them it is. */
 static void append_graphics(struct wait *wait, enum dj_cause_kind kind, int32_t slice)
 {
     const struct dj_trace_slice *slices = wait->index->trace->slices;
@@ -133,7 +138,7 @@ static void append_graphics(struct wait *wait, enum dj_cause_kind kind, int32_t 
     append_piece(wait, kind);
 }
 
-/* Handles a slice whose name states the wait. */
+/* Handles a slice whose name states the kind of wait. Returns false if no name does. */
 static bool append_named(struct wait *wait)
 {
     int32_t slice;
@@ -144,12 +149,12 @@ static bool append_named(struct wait *wait)
                 : wait->waker != NULL                             ? wait->waker->tid
                                                                   : 0;
         if (owner != 0) {
-            append_held(wait, kind, owner);
+            append_with_holder(wait, kind, owner);
             return true;
         }
     }
     if (kind == DJ_CAUSE_IPC && wait->waker != NULL && !wait->woken->interrupted) {
-        append_held(wait, kind, wait->waker->tid);
+        append_with_holder(wait, kind, wait->waker->tid);
     } else if (kind == DJ_CAUSE_GC) {
         append_collection(wait);
     } else if (kind == DJ_CAUSE_GPU || kind == DJ_CAUSE_DISPLAY) {
@@ -160,8 +165,9 @@ static bool append_named(struct wait *wait)
     return kind != DJ_CAUSE_UNEXPLAINED;
 }
 
-/* The kernel's fence events name the device. If it is neither GPU nor display, it is only
- * noted as a detail of the wait. */
+/* Handles a sleep in a fence wait. The kernel's fence events name the device. If the
+ * device is neither GPU nor display, the function only sets the piece's detail and
+ * returns false. */
 static bool append_fence(struct wait *wait)
 {
     const char *fence = dj_triage_find_fence(wait->index, wait->thread, wait->sleep);
@@ -174,9 +180,10 @@ static bool append_fence(struct wait *wait)
     return kind != DJ_CAUSE_UNEXPLAINED;
 }
 
-/* Binder events show which thread was called, even if another thread woke the caller. A
- * section within the call has precedence. So has one around it if the called thread
- * waited. */
+/* Handles a sleep in a binder call. Binder events show which thread was called, even if
+ * another thread woke the caller. A named wait within the call has precedence. A named
+ * wait for GPU or display around the call has precedence only if the called thread mostly
+ * slept. */
 static bool append_call(struct wait *wait)
 {
     const struct dj_triage_call *call =
@@ -188,11 +195,11 @@ static bool append_call(struct wait *wait)
         find_slice_kind(wait, dj_triage_get_wait_kind, &slice);
     if (call == NULL ||
         (named_kind != DJ_CAUSE_UNEXPLAINED && named_kind != DJ_CAUSE_IPC &&
-         wait->index->trace->slices[slice].start_ns >= call->asked_ns)) {
+         wait->index->trace->slices[slice].start_ns >= call->request_ns)) {
         return false;
     }
     dj_triage_wait_set_holder(wait->path, &wait->piece, DJ_CAUSE_IPC, call->server);
-    wait->piece.asked = call->server;
+    wait->piece.called_tid = call->server;
     wait->piece.detail = "binder";
     bool waited =
         (named_kind == DJ_CAUSE_GPU || named_kind == DJ_CAUSE_DISPLAY) &&
@@ -207,15 +214,15 @@ void dj_triage_wait_append_call(struct dj_triage_path *path,
                                 struct dj_triage_piece piece)
 {
     piece.slice = dj_triage_find_slice(path->index, thread, piece.start_ns, NULL);
-    piece.asked = call->server;
+    piece.called_tid = call->server;
     piece.detail = "binder";
     piece.kind = DJ_CAUSE_IPC;
     dj_triage_wait_set_holder(path, &piece, DJ_CAUSE_IPC, call->server);
     dj_triage_path_append(path, &piece);
 }
 
-/* Handles a sleep that no known thread ended. What the thread had started before decides:
- * a timer that was due at its end, or a disk request. */
+/* Handles a sleep that no known thread ended. The reason is what the thread had started
+ * before: a disk request, or a timer that was due when the sleep ended. */
 static void append_unwoken(struct wait *wait)
 {
     const struct dj_trace_state *sleep = wait->sleep;
@@ -238,15 +245,15 @@ static void append_unwoken(struct wait *wait)
     }
     if (kind == DJ_CAUSE_UNEXPLAINED && !wait->index->has_wakers &&
         wait->piece.slice != DJ_NO_SLICE) {
-        kind = DJ_CAUSE_SLEEP; /* nothing more is known, and the limits say so */
+        kind = DJ_CAUSE_SLEEP; /* Nothing more is known, and a note reports it. */
         wait->piece.reason_unknown = true;
     }
     append_piece(wait, kind);
 }
 
-/* Handles traces whose events do not mark interrupts. The thread that ran then may not
- * have caused the wake-up, so only a thread that had been called counts as answering.
- * Returns false if the wake-up is attributed to the waker after all. */
+/* Handles traces whose events do not mark interrupts. The thread that ran at the wake-up
+ * may not have caused it, so a waker counts only if it had been called before. Returns
+ * false if the waker caused the wake-up. */
 static bool append_unflagged(struct wait *wait)
 {
     const struct dj_triage_thread *waker = wait->waker;
@@ -256,7 +263,7 @@ static bool append_unflagged(struct wait *wait)
     }
     if (dj_triage_is_same_process(wait->index, wait->thread->tid, waker->tid)) {
         if (kind == DJ_CAUSE_LOCK) {
-            append_held(wait, kind, waker->tid);
+            append_with_holder(wait, kind, waker->tid);
         }
         return kind == DJ_CAUSE_LOCK;
     }
@@ -295,7 +302,7 @@ static void append_by_waker(struct wait *wait)
                                          wait->waker->tid)) {
         append_colleague(wait);
     } else {
-        append_held(wait, DJ_CAUSE_IPC, wait->waker->tid);
+        append_with_holder(wait, DJ_CAUSE_IPC, wait->waker->tid);
     }
 }
 

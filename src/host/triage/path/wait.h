@@ -5,62 +5,66 @@
 
 #include "triage/path/path.h"
 
-/* Appends the pieces of a part of a sleep. `state` is the sleep's place in
- * index->states. */
+/* Appends the pieces of the part of a sleep from from_ns to to_ns. `state` is the sleep's
+ * index in index->states. */
 void dj_triage_wait_append(struct dj_triage_path *path,
                            const struct dj_triage_thread *thread, size_t state,
                            int64_t from_ns, int64_t to_ns);
 
-/* Appends a piece during which a call was unanswered, whatever state the thread was
- * in. */
+/* Appends a piece in which the thread waited for the reply to a call, in whatever state
+ * it was. */
 void dj_triage_wait_append_call(struct dj_triage_path *path,
                                 const struct dj_triage_thread *thread,
                                 const struct dj_triage_call *call,
                                 struct dj_triage_piece piece);
 
-/* Stores in the piece of the path what thread `other` did in that time. If `other` itself
- * waited for a further thread, that thread counts. The holder of an ipc piece becomes the
- * thread that worked on the call for the longest time. */
+/* Stores in the piece what thread `other` did in that time, and sets the piece's holder.
+ * If `other` itself waited for a further thread, that thread's activity counts. For
+ * DJ_CAUSE_IPC, the holder is the thread that worked on the call for the longest time. */
 void dj_triage_wait_set_holder(struct dj_triage_path *path, struct dj_triage_piece *piece,
                                enum dj_cause_kind kind, uint32_t other);
 
-/* Whether it slept so that no signal could wake it. */
+/* Returns whether the state is an uninterruptible sleep. */
 bool dj_triage_is_blocked(const struct dj_trace_state *state);
 
-/* Whether the waker was busy with its own work, which kept the waiting thread waiting.
+/*
+ * Returns whether the waker kept the waiting thread waiting by work of its own.
  *
- * A thread that the waiting one had woken does what that one asked for, even if it was
- * kept waiting a little in between. A thread that was busy before the sleep began, or
- * slept for a time of its own, held what the waiting one wanted. A thread that slept
- * until another one woke it passes on what that one did. */
+ * The result is false if the waiting thread had woken the waker, because the waker then
+ * works for the waiting thread. It is true if the waker was busy before the sleep began,
+ * or slept because of a timer or a disk of its own. It is false if the waker slept until
+ * a thread of another process woke it, because it then only passes that thread's result
+ * on.
+ */
 bool dj_triage_waker_is_holder(const struct dj_triage_path *path,
                                const struct dj_triage_thread *thread,
                                const struct dj_trace_state *sleep,
                                const struct dj_triage_thread *waker);
 
-/* Whether a thread of the waiting one's process had woken `asked` since the frame began,
- * directly or through other threads. */
+/* Returns whether a thread of the waiting thread's process had woken `asked` since the
+ * frame began, directly or through other threads. */
 bool dj_triage_is_called(const struct dj_triage_path *path,
                          const struct dj_triage_thread *thread, int64_t until_ns,
-                         const struct dj_triage_thread *asked);
+                         const struct dj_triage_thread *called);
 
-/* Whether the thread's sections show that it collects garbage at that time. */
+/* Returns whether the thread's sections show that it collects garbage at at_ns. */
 bool dj_triage_is_collecting(const struct dj_triage_index *index,
                              const struct dj_triage_thread *thread, int64_t at_ns);
 
 /* Returns another thread of the process whose sections show that it collects garbage at
- * that time; 0 if there is none. */
+ * at_ns, or 0 if there is none. */
 uint32_t dj_triage_find_collector(const struct dj_triage_index *index,
                                   const struct dj_triage_thread *thread, int64_t at_ns);
 
-/* Returns the section in which another thread of the process waits for a fence at that
- * time ("waiting for GPU completion 17"); DJ_NO_SLICE if there is none. */
+/* Returns the section in which another thread of the process waits for a fence at at_ns
+ * (for example "waiting for GPU completion 17"), or DJ_NO_SLICE if there is none. */
 int32_t dj_triage_find_fence_section(const struct dj_triage_index *index,
                                      const struct dj_triage_thread *thread,
                                      int64_t at_ns);
 
-/* Returns "DRIVER/TIMELINE" of the fence that the thread waits for during the sleep, from
- * dma_fence_wait_start and dma_fence_wait_end; NULL if there is none. */
+/* Returns "DRIVER/TIMELINE" of the fence that the thread waits for during the sleep,
+ * from the events dma_fence_wait_start and dma_fence_wait_end. Returns NULL if there
+ * is none. */
 const char *dj_triage_find_fence(const struct dj_triage_index *index,
                                  const struct dj_triage_thread *thread,
                                  const struct dj_trace_state *sleep);

@@ -13,11 +13,13 @@ bool dj_triage_is_blocked(const struct dj_trace_state *state)
     return state->state == DJ_THREAD_BLOCKED || state->state == DJ_THREAD_BLOCKED_IO;
 }
 
-/* A sleep of the waker that ended before it woke the waiting thread. */
+/* A sleep of the waker that ended before the waker woke the waiting thread. */
 struct past_sleep {
-    int64_t start_ns, end_ns;           /* INT64_MIN: it began before the trace */
-    const struct dj_trace_state *state; /* NULL: it began before the trace */
-    const struct dj_trace_state *after; /* NULL: unknown */
+    /* start_ns is INT64_MIN if the sleep began before the trace. */
+    int64_t start_ns, end_ns;
+    const struct dj_trace_state *state; /* NULL if the sleep began before the trace. */
+    /* The state after the sleep, or NULL if it is unknown. */
+    const struct dj_trace_state *after;
     bool known;
 };
 
@@ -39,7 +41,7 @@ static void update_sleeps(struct past_sleep past_sleep, struct past_sleep *last,
     }
 }
 
-/* Finds the waker's last sleep and the longest one that ended since the frame began. */
+/* Finds the waker's last sleep and its longest sleep since the frame began. */
 static void find_sleeps(const struct dj_triage_path *path,
                         const struct dj_trace_state *sleep,
                         const struct dj_triage_thread *waker, struct past_sleep *last,
@@ -62,14 +64,15 @@ static void find_sleeps(const struct dj_triage_path *path,
         }
         next = state;
     }
-    /* The first event of a thread is often its wake-up. */
+    /* A thread's first event is often the wake-up that ends a sleep, so the thread slept
+     * before it. */
     if (next != NULL && next->waker >= 0) {
         update_sleeps((struct past_sleep){INT64_MIN, next->start_ns, NULL, next, true},
                       last, longest);
     }
 }
 
-/* Whether the thread was asleep, or the trace does not contain it yet. */
+/* Returns whether the thread was asleep, or had no events yet, at at_ns. */
 static bool was_asleep(const struct dj_triage_index *index,
                        const struct dj_triage_thread *thread, int64_t at_ns)
 {
@@ -81,7 +84,7 @@ static bool was_asleep(const struct dj_triage_index *index,
     return state->start_ns > at_ns || is_asleep(state);
 }
 
-/* Whether tid is the waiting thread, or one that waits for it. */
+/* Returns whether `tid` is the waiting thread or a thread that waits for it. */
 static bool is_waiting(const struct dj_triage_path *path, int32_t tid)
 {
     return tid > 0 && dj_triage_is_followed(path, (uint32_t)tid);
@@ -110,9 +113,9 @@ static bool is_holder(const struct dj_triage_path *path,
         return true;
     }
     if (get_waker(&last) >= 0) {
-        /* If another thread of the process, busy with its own work, kept the waker
-         * waiting, the waker is_holder what we wait for. If the waker waited for an
-         * answer on our behalf, it passes it on. */
+        /* A thread woke the waker. If that thread belongs to the same process and was
+         * itself busy with its own work, the waker counts as the holder. Otherwise the
+         * waker only passes on what it waited for. */
         const struct dj_triage_thread *by =
             dj_triage_find_thread(path->index, (uint32_t)get_waker(&last));
         return by != NULL && by != thread && last.state != NULL && deep < DEEP &&

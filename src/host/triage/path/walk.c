@@ -5,7 +5,7 @@
 #include "triage/names.h"
 #include "triage/path/wait.h"
 
-/* A thread's work in a slice is its own work unless a name says otherwise. */
+/* Work in a slice is the thread's own work unless a name says otherwise. */
 static enum dj_cause_kind get_work_kind(const struct dj_triage_index *index,
                                         int32_t slice)
 {
@@ -14,7 +14,7 @@ static enum dj_cause_kind get_work_kind(const struct dj_triage_index *index,
     return kind == DJ_CAUSE_UNEXPLAINED ? DJ_CAUSE_OWN_WORK : kind;
 }
 
-/* Adds the piece, split where the thread's innermost slice changes. */
+/* Appends the piece, divided where the thread's innermost slice changes. */
 static void append_by_slices(struct dj_triage_path *path,
                              const struct dj_triage_thread *thread,
                              struct dj_triage_piece piece, bool work)
@@ -31,8 +31,8 @@ static void append_by_slices(struct dj_triage_path *path,
     }
 }
 
-/* Returns the CPU that the thread waited for: the one it was on, unless it ran on another
- * one next. */
+/* Returns the CPU that the thread waited for. This is the CPU on which it ran next, or
+ * else the CPU on which it was. */
 static int32_t find_cpu(const struct dj_triage_index *index,
                         const struct dj_triage_thread *thread, size_t at)
 {
@@ -41,8 +41,9 @@ static int32_t find_cpu(const struct dj_triage_index *index,
     return next != NULL && next->state == DJ_THREAD_RUNNING ? next->cpu : state->cpu;
 }
 
-/* The kernel often gives the caller's CPU to the thread that serves a call, because the
- * caller has to wait for the answer anyway. */
+/* If the called thread had the CPU, appends the piece as a wait for the call's reply. The
+ * kernel often gives the caller's CPU to the thread that serves the call, because the
+ * caller has to wait anyway. */
 static bool append_served(struct dj_triage_path *path,
                           const struct dj_triage_thread *thread, uint32_t runner,
                           struct dj_triage_piece piece)
@@ -58,8 +59,8 @@ static bool append_served(struct dj_triage_path *path,
     return true;
 }
 
-/* Adds the part of `rest` before until_ns, in which thread `other` had the CPU (0:
- * unknown), and removes it from `rest`. */
+/* Appends the part of `rest` before until_ns, in which thread `other` (0 if unknown) had
+ * the CPU, and removes this part from `rest`. */
 static void append_until(struct dj_triage_path *path,
                          const struct dj_triage_thread *thread,
                          struct dj_triage_piece *rest, int64_t until_ns,
@@ -78,8 +79,8 @@ static void append_until(struct dj_triage_path *path,
     }
 }
 
-/* Finds the threads that ran on the CPU meanwhile. Time in which the CPU was idle is a
- * late wake-up. */
+/* Appends time in which the thread was ready to run, with the threads that had the CPU.
+ * Time in which the CPU was idle is a late wake-up. */
 static void append_ready(struct dj_triage_path *path,
                          const struct dj_triage_thread *thread, size_t at,
                          int64_t from_ns, int64_t to_ns)
@@ -104,7 +105,8 @@ static void append_ready(struct dj_triage_path *path,
                  cpu != NULL ? DJ_CAUSE_LATE_WAKE : DJ_CAUSE_RUNNABLE, 0);
 }
 
-/* In each section, the time that the CPU's speed cost is placed after the rest. */
+/* Appends work on a slow CPU. In each section, the time lost to the CPU's speed comes
+ * after the work itself. */
 static void append_slowed(struct dj_triage_path *path,
                           const struct dj_triage_thread *thread,
                           struct dj_triage_piece piece, const struct dj_triage_pace *pace)
@@ -166,7 +168,8 @@ static void append_state(struct dj_triage_path *path,
     }
 }
 
-/* Handles a section whose name states the wait, and for a lock its owner. */
+/* Handles a section whose name states the kind of wait. If it is a wait for a lock, the
+ * name also states the owner. Returns false if no name states a kind. */
 static bool append_named(struct dj_triage_path *path,
                          const struct dj_triage_thread *thread,
                          struct dj_triage_piece piece)
@@ -193,8 +196,8 @@ static bool append_named(struct dj_triage_path *path,
     return true;
 }
 
-/* If the trace has no thread states, only sections and binder calls are known. All other
- * time counts as work, and the limits say so. */
+/* Handles traces without thread states, where only sections and binder calls are known.
+ * All other time counts as work, and a note reports it. */
 static void append_stateless(struct dj_triage_path *path,
                              const struct dj_triage_thread *thread, int64_t from_ns,
                              int64_t to_ns)

@@ -2,8 +2,8 @@
 
 #include "memory/memory.h"
 
-/* Waiting for a CPU is one cause, whatever section it was in. Names are interned, so
- * pointers are compared. */
+/* Returns whether the key belongs to the cause. A wait for a CPU is one cause in whatever
+ * section it is. Strings are interned, so addresses are compared. */
 static bool matches_cause(const struct dj_triage_key *key,
                           const struct dj_triage_cause *cause)
 {

@@ -18,7 +18,7 @@ compute_work_cpu_wait(const struct dj_triage *triage, const struct dj_triage_cau
         if (key->thread == work->thread && dj_triage_is_running_kind(key->kind)) {
             left_ns -= length_ns;
         } else if (key->thread == work->thread && key->name == work->name &&
-                   key->kept_off) {
+                   key->preempted) {
             cpu_wait.ns += length_ns;
             cpu_wait.foreign_ns += key->foreign ? length_ns : 0;
         }

@@ -6,15 +6,16 @@
 #include "base/compare.h"
 #include "memory/memory.h"
 
-/* Work between two waits of a call for a disk belongs to that call, up to this length.
- * The same holds for each request, which may be complete before its thread can sleep. */
+/* Work between two disk waits of a section belongs to these waits if it takes at most
+ * BETWEEN_NS per wait and at most BETWEEN_TIMES as long as the waits. Disk requests count
+ * like waits, because a request can complete before the thread sleeps. */
 enum { BETWEEN_NS = 500000, BETWEEN_TIMES = 4 };
 
-/* Other programs always run now and then; that is the machine's noise. One of them is a
- * cause of its own if it dominated this many frames, and this share of all, that were
- * late anyway. (If it made frames late by itself, the machine was too busy to measure
- * on.) It is also one if at least half of its CPU time was during late frames that waited
- * for it. */
+/* Other programs always run occasionally, which is noise of the machine. Another program
+ * is a cause of its own if it dominated at least RULED_LEAST late frames, and
+ * RULED_PER_CENT percent of all frames, and did not make MADE_LATE frames late by itself.
+ * (If it did, the machine was too busy for a measurement.) It is also a cause if at least
+ * 1/COMES_TIMES of its CPU time fell in late frames that waited for it. */
 enum { COMES_TIMES = 2, RULED_LEAST = 4, RULED_PER_CENT = 3, MADE_LATE = 2 };
 
 /* How long a cause had a name. */
@@ -32,9 +33,9 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : strcmp(left->name, right->name);
 }
 
-/* A wait for a CPU is named after the section in which most of it was and the thread that
- * had the CPU longest. An answer is named after the thread of the pool that took
- * longest. */
+/* Names each cause that is a wait for a CPU after the section in which most of the wait
+ * was. If `holders`, sets the holder instead: the thread that had the CPU longest, or for
+ * ipc the thread of the pool that served longest. */
 static void name_cpu_waits(struct dj_triage *triage, const int64_t *sums, bool holders)
 {
     struct cause_name *all = dj_xresize(NULL, triage->key_count, sizeof(*all));
@@ -86,7 +87,8 @@ int64_t *dj_triage_sum_foreign(const struct dj_triage *triage)
     return foreign_ns;
 }
 
-/* Whether most of its CPU time was during our late frames. */
+/* Returns whether at least half of the family's CPU time fell in late frames that waited
+ * for it. */
 static bool runs_during_late_frames(const struct dj_triage *triage,
                                     const struct dj_triage_cause *cause, size_t family)
 {
@@ -111,8 +113,9 @@ static void set_machine(struct dj_triage *triage, size_t frames)
     }
 }
 
-/* A call that waits for a disk several times works a little between the waits. That work
- * would be gone with it, so the wait is ranked before the work. */
+/* Returns whether the work is part of a section's disk waits. A call that waits for a
+ * disk several times works a little between the waits. Without the waits, this work would
+ * be gone as well, so the wait is ranked before the work. */
 static bool is_part_of_wait(const struct dj_triage_cause *work,
                             const struct dj_triage_cause *wait)
 {
@@ -160,7 +163,8 @@ static int by_rank(const void *a, const void *b)
     return order != 0 ? order : strcmp(left->holder, right->holder);
 }
 
-/* Removes causes without a frame, and places the machine's after the others. */
+/* Removes causes that are part of no frame, sorts the others, and separates noise of the
+ * machine. */
 static void rank(struct dj_triage *triage)
 {
     struct dj_triage_result *result = &triage->result;

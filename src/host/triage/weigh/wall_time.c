@@ -6,10 +6,10 @@
 #include "memory/memory.h"
 #include "stats/quantile.h"
 
-/* A section is limited by wall time if it lasted_for equally long at least this many
- * times: within one percent, or 50 µs. AGREE_PERCENT of those that lost the CPU must
- * agree, and their CPU times must differ by more than a twentieth although their wall
- * times do not. */
+/* A section is limited by wall time if at least FEWEST of its occurrences had equal wall
+ * times: within 1/NEAR_PART or NEAR_NS. AGREE_PERCENT of the occurrences that lost the
+ * CPU must agree. Their CPU times must differ by more than 1/DIFFER_PART of the wall
+ * time. */
 enum {
     FEWEST = 3,
     NEAR_PART = 100,
@@ -24,18 +24,18 @@ enum {
 struct occurrence {
     uint32_t frame, share;
     int64_t ran_ns, off_ns;
-    int64_t tail_ns, last_off_ns; /* time it ran at its end; time off the CPU before
-                                   * that */
-    int64_t usual_ns;             /* usual wall time; 0: unknown */
+    /* Running time at the end of the section, and time off the CPU just before it. */
+    int64_t tail_ns, last_off_ns;
+    int64_t usual_ns; /* Usual wall time, or 0 if it is unknown. */
 };
 
 struct occurrences {
-    struct occurrence *all; /* sorted by wall time, shortest first */
+    struct occurrence *all; /* Sorted by wall time, shortest first. */
     int64_t *values;
     size_t count;
 };
 
-static int64_t clock_ns(const struct occurrence *occurrence)
+static int64_t get_wall_ns(const struct occurrence *occurrence)
 {
     return occurrence->ran_ns + occurrence->off_ns;
 }
@@ -44,17 +44,17 @@ static int by_clock(const void *a, const void *b)
 {
     const struct occurrence *left = a;
     const struct occurrence *right = b;
-    return DJ_COMPARE(clock_ns(left), clock_ns(right));
+    return DJ_COMPARE(get_wall_ns(left), get_wall_ns(right));
 }
 
 static bool is_part_of(const struct dj_triage_key *off, const struct dj_triage_key *work)
 {
-    return off->kept_off && off->name == work->name && off->thread == work->thread;
+    return off->preempted && off->name == work->name && off->thread == work->thread;
 }
 
-static int64_t off_ns(const struct dj_triage *triage,
-                      const struct dj_triage_frame_record *frame,
-                      const struct dj_triage_key *work)
+static int64_t sum_off_ns(const struct dj_triage *triage,
+                          const struct dj_triage_frame_record *frame,
+                          const struct dj_triage_key *work)
 {
     int64_t sum_ns = 0;
     for (size_t i = 0; i < frame->share_count; i++) {
@@ -64,22 +64,23 @@ static int64_t off_ns(const struct dj_triage *triage,
     return sum_ns;
 }
 
-/* Only sections that lost the CPU for a while, and ran for a good part, decide, and only
+/* Adds an occurrence if the section was off the CPU for more than 1/OFF_PART of its wall
+ * time and ran for at least 1/RAN_PART of it. Only these occurrences decide, and only
  * these are changed. */
 static void add_occurrence(const struct dj_triage *triage, size_t number,
                            struct occurrences *occurrences)
 {
     const struct dj_triage_share *share = &triage->shares[number];
     const struct dj_triage_frame_record *frame = &triage->frames[share->frame];
-    struct occurrence occurrence = {.frame = share->frame,
-                                    .share = (uint32_t)number,
-                                    .ran_ns = share->ns,
-                                    .off_ns =
-                                        off_ns(triage, frame, &triage->keys[share->key]),
-                                    .tail_ns = share->tail_ns,
-                                    .last_off_ns = share->off_ns};
-    if (OFF_PART * occurrence.off_ns > clock_ns(&occurrence) &&
-        RAN_PART * occurrence.ran_ns >= clock_ns(&occurrence)) {
+    struct occurrence occurrence = {
+        .frame = share->frame,
+        .share = (uint32_t)number,
+        .ran_ns = share->ns,
+        .off_ns = sum_off_ns(triage, frame, &triage->keys[share->key]),
+        .tail_ns = share->tail_ns,
+        .last_off_ns = share->off_ns};
+    if (OFF_PART * occurrence.off_ns > get_wall_ns(&occurrence) &&
+        RAN_PART * occurrence.ran_ns >= get_wall_ns(&occurrence)) {
         occurrences->all[occurrences->count++] = occurrence;
     }
 }
@@ -89,11 +90,11 @@ static int64_t compute_tolerance(int64_t length_ns)
     return length_ns / NEAR_PART > NEAR_NS ? length_ns / NEAR_PART : NEAR_NS;
 }
 
-/* Whether it ended after that length, or, if it was off the CPU then, as soon as it ran
- * again. */
+/* Returns whether the section ended after length_ns. A section that was off the CPU at
+ * that time may also have ended as soon as it ran again. */
 static bool lasted_for(const struct occurrence *occurrence, int64_t length_ns)
 {
-    int64_t over_ns = clock_ns(occurrence) - length_ns;
+    int64_t over_ns = get_wall_ns(occurrence) - length_ns;
     if (over_ns < -compute_tolerance(length_ns)) {
         return false;
     }
@@ -107,25 +108,26 @@ static size_t find_first_longer(const struct occurrences *occurrences, size_t fi
                                 int64_t length_ns)
 {
     while (first < occurrences->count &&
-           clock_ns(&occurrences->all[first]) <= length_ns) {
+           get_wall_ns(&occurrences->all[first]) <= length_ns) {
         first++;
     }
     return first;
 }
 
-/* Whether enough occurrences from `first` on lasted_for as long as that one although
- * their CPU times differ. Those up to half as long again must agree. The middle half of
- * the CPU times decides: work that is always the same, and always off the CPU for one
- * time slice of the kernel, lasts equally long, too, and now and then runs longer. */
+/* Returns whether enough occurrences, from `first` on, had the same wall time as the
+ * first one although their CPU times differ. All occurrences up to 1.5 times as long must
+ * agree. The spread of the CPU times is that of their middle half, so that a few outliers
+ * do not count: equal work that loses the CPU for one time slice of the kernel also has
+ * equal wall times, and occasionally runs longer. */
 static bool is_usual(struct occurrences *occurrences, size_t first)
 {
-    int64_t length_ns = clock_ns(&occurrences->all[first]);
+    int64_t length_ns = get_wall_ns(&occurrences->all[first]);
     size_t end = find_first_longer(occurrences, first, length_ns + length_ns / 2);
     size_t exact = 0;
     size_t agree = 0;
     for (size_t i = first; i < end; i++) {
         const struct occurrence *occurrence = &occurrences->all[i];
-        if (clock_ns(occurrence) <= length_ns + compute_tolerance(length_ns)) {
+        if (get_wall_ns(occurrence) <= length_ns + compute_tolerance(length_ns)) {
             occurrences->values[exact++] = occurrence->ran_ns;
         }
         agree += lasted_for(occurrence, length_ns);
@@ -140,8 +142,8 @@ static bool is_usual(struct occurrences *occurrences, size_t first)
            length_ns;
 }
 
-/* Whether at least half of them had one CPU time, however long they were off the CPU.
- * Then CPU time limits them. */
+/* Returns whether at least half of the occurrences had the same CPU time. Then the
+ * section is limited by CPU time, not by wall time. */
 static bool is_by_work(struct occurrences *occurrences)
 {
     size_t near = 0;
@@ -164,7 +166,7 @@ static void find_usual(struct occurrences *occurrences)
         if (occurrences->all[i].usual_ns != 0 || !is_usual(occurrences, i)) {
             continue;
         }
-        int64_t length_ns = clock_ns(&occurrences->all[i]);
+        int64_t length_ns = get_wall_ns(&occurrences->all[i]);
         size_t end = find_first_longer(occurrences, i, length_ns + length_ns / 2);
         for (size_t j = i; j < end; j++) {
             occurrences->all[j].usual_ns = lasted_for(&occurrences->all[j], length_ns)

@@ -7,34 +7,33 @@
 #include "stats/quantile.h"
 #include "triage/limits.h"
 
-/* A cause is part of a frame if it could have saved at least this much. A section's own
- * work must also exceed its usual time by a percentage, because it varies. */
+/* A cause is part of a frame if at least this much time could have been saved. Own work
+ * must also exceed its usual time by a percentage, because work varies. */
 enum { LEAST_NS = 100000, LEAST_WORK_NS = 300000, LEAST_WORK_PERCENT = 15 };
 
-/* A cause would not have saved a frame in which other programs took this many times as
- * much. */
+/* A cause does not count as saving a frame in which other programs used at least this
+ * many times as much time. */
 enum { TAKES_TIMES = 2 };
 
-/* If so little additional work caused so much waiting for a CPU, it was chance that the
- * thread had not finished before. Then the waiting is attributed to the other
- * programs. */
+/* If waits for a CPU are this many times as long as the additional work, they do not
+ * count as saved with the work: it was chance that the thread had not finished before. */
 enum { ALONG_TIMES = 8 };
 
-/* Another program dominated a frame if it had at least this share of the time that the
- * frame lost to programs. */
+/* Another program dominated a frame if it used at least this percentage of the time that
+ * the frame lost to other programs. */
 enum { RULES_PERCENT = 50 };
 
-/* One cause in one frame. */
-struct mass {
+/* The time of one cause in one frame. */
+struct contribution {
     uint32_t cause;
     int64_t removable_ns;
-    struct dj_triage_share share; /* the sum of the shares of its keys */
+    struct dj_triage_share share; /* Sum of the shares of the cause's keys. */
 };
 
 static int by_cause(const void *a, const void *b)
 {
-    const struct mass *left = a;
-    const struct mass *right = b;
+    const struct contribution *left = a;
+    const struct contribution *right = b;
     int order = DJ_COMPARE(left->cause, right->cause);
     return order != 0 ? order : DJ_COMPARE(left->share.frame, right->share.frame);
 }
@@ -63,13 +62,14 @@ static void add_share(const struct dj_triage *triage, struct dj_triage_share *su
     }
 }
 
-/* Returns the masses by cause, then frame. The caller frees them. */
-static struct mass *find_masses(const struct dj_triage *triage, size_t *count)
+/* Returns the contributions, sorted by cause, then frame. The caller frees the array. */
+static struct contribution *find_contributions(const struct dj_triage *triage,
+                                               size_t *count)
 {
-    struct mass *all = dj_xresize(NULL, triage->share_count, sizeof(*all));
+    struct contribution *all = dj_xresize(NULL, triage->share_count, sizeof(*all));
     for (size_t i = 0; i < triage->share_count; i++) {
-        all[i] = (struct mass){.cause = triage->cause_of[triage->shares[i].key],
-                               .share = triage->shares[i]};
+        all[i] = (struct contribution){.cause = triage->cause_of[triage->shares[i].key],
+                                       .share = triage->shares[i]};
     }
     qsort(all, triage->share_count, sizeof(*all), by_cause);
     *count = 0;
@@ -85,28 +85,29 @@ static struct mass *find_masses(const struct dj_triage *triage, size_t *count)
 
 /* Returns the median over frames that were in time. Frames without the cause count as
  * 0. */
-static int64_t compute_usual(const struct dj_triage *triage, const struct mass *masses,
-                             size_t count, size_t in_time, int64_t *values)
+static int64_t compute_usual(const struct dj_triage *triage,
+                             const struct contribution *contributions, size_t count,
+                             size_t in_time, int64_t *values)
 {
-    size_t kept = 0;
+    size_t present = 0;
     for (size_t i = 0; i < count; i++) {
         const struct dj_triage_frame_record *frame =
-            &triage->frames[masses[i].share.frame];
+            &triage->frames[contributions[i].share.frame];
         if (!frame->janky && !frame->incomplete && !frame->base) {
-            values[kept++] = masses[i].share.ns;
+            values[present++] = contributions[i].share.ns;
         }
     }
-    size_t absent = in_time - kept;
+    size_t absent = in_time - present;
     size_t middle = in_time / 2;
     if (in_time == 0 || middle < absent) {
         return 0;
     }
-    dj_quantile_sort_int64(values, kept);
+    dj_quantile_sort_int64(values, present);
     return values[middle - absent];
 }
 
-/* Of work, and of waits that every frame has, only time above the usual could be saved.
- * Other waits could be gone completely. */
+/* Returns whether only time above the usual could be saved. This is so for work and for
+ * waits that every frame has. Other waits could be gone completely. */
 static bool has_usual(enum dj_cause_kind kind)
 {
     return dj_triage_is_running_kind(kind) || kind == DJ_CAUSE_SLEEP ||
@@ -115,21 +116,24 @@ static bool has_usual(enum dj_cause_kind kind)
 
 static int by_length(const void *a, const void *b)
 {
-    const struct mass *left = *(struct mass *const *)a;
-    const struct mass *right = *(struct mass *const *)b;
+    const struct contribution *left = *(struct contribution *const *)a;
+    const struct contribution *right = *(struct contribution *const *)b;
     return DJ_COMPARE(right->share.ns, left->share.ns);
 }
 
-/* Compares with the base: its longest share of this cause with our longest, and so on.
- * Each share represents as many frames as its side has more of. */
-static void remove_base(const struct dj_triage *triage, struct mass *masses, size_t count,
+/* Sets removable_ns by comparison with the base. The longest time of this cause in the
+ * traces is compared with the longest in the base, the second longest with the second
+ * longest, and so on. If the base has more or fewer frames, ranks are scaled. */
+static void remove_base(const struct dj_triage *triage,
+                        struct contribution *contributions, size_t count,
                         const size_t frames[2])
 {
-    struct mass **sides = dj_xresize(NULL, 2 * count, sizeof(struct mass *));
+    struct contribution **sides =
+        dj_xresize(NULL, 2 * count, sizeof(struct contribution *));
     size_t counts[2] = {0, 0};
     for (size_t i = 0; i < count; i++) {
-        bool base = triage->frames[masses[i].share.frame].base;
-        sides[(base ? count : 0) + counts[base]++] = &masses[i];
+        bool base = triage->frames[contributions[i].share.frame].base;
+        sides[(base ? count : 0) + counts[base]++] = &contributions[i];
     }
     qsort(sides, counts[0], sizeof(*sides), by_length);
     qsort(sides + count, counts[1], sizeof(*sides), by_length);
@@ -143,33 +147,35 @@ static void remove_base(const struct dj_triage *triage, struct mass *masses, siz
 }
 
 static void find_removable(const struct dj_triage *triage, struct dj_triage_cause *cause,
-                           struct mass *masses, size_t count, const size_t frames[3],
-                           int64_t *values)
+                           struct contribution *contributions, size_t count,
+                           const size_t frames[3], int64_t *values)
 {
     if (triage->result.against_base) {
-        remove_base(triage, masses, count, frames);
+        remove_base(triage, contributions, count, frames);
         return;
     }
-    int64_t usual_ns = has_usual(cause->kind)
-                           ? compute_usual(triage, masses, count, frames[2], values)
-                           : 0;
+    int64_t usual_ns = has_usual(cause->kind) ? compute_usual(triage, contributions,
+                                                              count, frames[2], values)
+                                              : 0;
     cause->usual_ns = usual_ns;
     for (size_t i = 0; i < count; i++) {
-        int64_t above_ns = masses[i].share.ns - usual_ns;
-        masses[i].removable_ns = above_ns > 0 ? above_ns : 0;
+        int64_t above_ns = contributions[i].share.ns - usual_ns;
+        contributions[i].removable_ns = above_ns > 0 ? above_ns : 0;
     }
 }
 
-static bool is_part(const struct dj_triage_cause *cause, const struct mass *mass)
+static bool is_part(const struct dj_triage_cause *cause,
+                    const struct contribution *contribution)
 {
     bool work = cause->kind == DJ_CAUSE_OWN_WORK;
-    return mass->removable_ns >= (work ? LEAST_WORK_NS : LEAST_NS) &&
-           (!work || 100 * mass->removable_ns >=
-                         LEAST_WORK_PERCENT * (mass->share.ns - mass->removable_ns));
+    return contribution->removable_ns >= (work ? LEAST_WORK_NS : LEAST_NS) &&
+           (!work || 100 * contribution->removable_ns >=
+                         LEAST_WORK_PERCENT *
+                             (contribution->share.ns - contribution->removable_ns));
 }
 
-/* If part of a piece counts as work limited by wall time, the rest remains in the
- * evidence: the work has the beginning. */
+/* Adds the share's evidence to the cause. If the beginning of a piece counts as work
+ * limited by wall time, the evidence keeps only the rest. */
 static void add_evidence(const struct dj_triage *triage, struct dj_triage_cause *cause,
                          const struct dj_triage_share *share)
 {
@@ -193,63 +199,67 @@ static void add_evidence(const struct dj_triage *triage, struct dj_triage_cause 
     cause->evidence[at] = *made;
 }
 
-/* Adds nothing if the time off the CPU already counts as work. */
+/* Returns zero if the time off the CPU already counts as work. */
 static struct dj_triage_cpu_wait compute_cpu_wait(const struct dj_triage *triage,
                                                   const struct dj_triage_cause *cause,
-                                                  const struct mass *mass)
+                                                  const struct contribution *contribution)
 {
-    if (mass->share.clock_ns != 0) {
+    if (contribution->share.clock_ns != 0) {
         return (struct dj_triage_cpu_wait){0, 0};
     }
-    struct dj_triage_cpu_wait cpu_wait =
-        dj_triage_compute_cpu_wait(triage, cause, &mass->share, mass->removable_ns);
+    struct dj_triage_cpu_wait cpu_wait = dj_triage_compute_cpu_wait(
+        triage, cause, &contribution->share, contribution->removable_ns);
     bool chance = dj_triage_is_running_kind(cause->kind) &&
-                  cpu_wait.ns > ALONG_TIMES * mass->removable_ns;
+                  cpu_wait.ns > ALONG_TIMES * contribution->removable_ns;
     return chance ? (struct dj_triage_cpu_wait){0, 0} : cpu_wait;
 }
 
-static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
-                       const struct mass *mass, const int64_t *foreign_ns)
+static void weigh_contribution(struct dj_triage *triage, struct dj_triage_cause *cause,
+                               const struct contribution *contribution,
+                               const int64_t *foreign_ns)
 {
-    const struct dj_triage_frame_record *frame = &triage->frames[mass->share.frame];
+    const struct dj_triage_frame_record *frame =
+        &triage->frames[contribution->share.frame];
     if (!frame->janky || frame->incomplete || frame->base) {
         return;
     }
     if (cause->kind == DJ_CAUSE_UNEXPLAINED) {
-        triage->result.unexplained_ns += mass->share.ns;
+        triage->result.unexplained_ns += contribution->share.ns;
         return;
     }
-    if (!is_part(cause, mass)) {
+    if (!is_part(cause, contribution)) {
         return;
     }
-    /* A compositor in time would have shown a late frame only at its next vsync. An app
-     * in time would have been shown by an earlier frame of the compositor. */
-    bool both = mass->share.shown && frame->shown_late_ns > 0;
+    /* If both app and compositor were late, each counts only for its own lateness.
+     * Without the compositor's lateness, the late app's frame would still have been shown
+     * at a later vsync. */
+    bool both = contribution->share.shown && frame->shown_late_ns > 0;
     int64_t late_ns = both ? frame->shown_late_ns : frame->late_ns - frame->shown_late_ns;
-    struct dj_triage_cpu_wait cpu_wait = compute_cpu_wait(triage, cause, mass);
-    int64_t saved_ns = mass->removable_ns + cpu_wait.ns;
+    struct dj_triage_cpu_wait cpu_wait = compute_cpu_wait(triage, cause, contribution);
+    int64_t saved_ns = contribution->removable_ns + cpu_wait.ns;
     cause->frames++;
-    cause->pieces += mass->share.pieces;
-    cause->requests += mass->share.requests;
-    cause->ns += mass->share.ns;
-    cause->clock_ns += mass->share.clock_ns;
+    cause->pieces += contribution->share.pieces;
+    cause->requests += contribution->share.requests;
+    cause->ns += contribution->share.ns;
+    cause->clock_ns += contribution->share.clock_ns;
     cause->cpu_wait_ns += cpu_wait.ns;
     cause->ruled_frames +=
         cause->foreign &&
-        (100 * mass->share.ns >= RULES_PERCENT * foreign_ns[mass->share.frame] ||
-         2 * get_evidence_length(triage, mass->share.evidence) >=
+        (100 * contribution->share.ns >=
+             RULES_PERCENT * foreign_ns[contribution->share.frame] ||
+         2 * get_evidence_length(triage, contribution->share.evidence) >=
              frame->deadline_ns - frame->start_ns);
-    cause->saved_frames +=
-        !both && saved_ns >= late_ns &&
-        (cause->foreign ||
-         TAKES_TIMES * saved_ns >= foreign_ns[mass->share.frame] - cpu_wait.foreign_ns);
+    cause->saved_frames += !both && saved_ns >= late_ns &&
+                           (cause->foreign || TAKES_TIMES * saved_ns >=
+                                                  foreign_ns[contribution->share.frame] -
+                                                      cpu_wait.foreign_ns);
     cause->saved_ns += saved_ns < late_ns ? saved_ns : late_ns;
-    cause->holder_ran_ns += mass->share.activity.running;
-    cause->holder_ready_ns += mass->share.activity.ready;
-    cause->holder_io_ns += mass->share.activity.io;
-    cause->holder_slept_ns += mass->share.activity.asleep;
-    cause->holder_unknown_ns += mass->share.activity.unknown;
-    add_evidence(triage, cause, &mass->share);
+    cause->holder_ran_ns += contribution->share.activity.running;
+    cause->holder_ready_ns += contribution->share.activity.ready;
+    cause->holder_io_ns += contribution->share.activity.io;
+    cause->holder_slept_ns += contribution->share.activity.asleep;
+    cause->holder_unknown_ns += contribution->share.activity.unknown;
+    add_evidence(triage, cause, &contribution->share);
 }
 
 static void count_frames(struct dj_triage *triage, size_t frames[3])
@@ -270,31 +280,33 @@ static void count_frames(struct dj_triage *triage, size_t frames[3])
 
 void dj_triage_weigh_all(struct dj_triage *triage)
 {
-    size_t frames[3] = {0, 0, 0}; /* ours, the base's, ours that were in time; without
-                                   * incomplete ones */
+    /* Number of complete frames: in the traces, in the base, and in the traces and in
+     * time. */
+    size_t frames[3] = {0, 0, 0};
     int64_t *values = dj_xresize(NULL, triage->share_count, sizeof(*values));
     count_frames(triage, frames);
     dj_triage_move_wall_time_work(triage);
     int64_t *foreign_ns = dj_triage_sum_foreign(triage);
     dj_triage_number_causes(triage);
     size_t count;
-    struct mass *masses = find_masses(triage, &count);
+    struct contribution *contributions = find_contributions(triage, &count);
     for (size_t from = 0, to; from < count; from = to) {
-        struct dj_triage_cause *cause = &triage->result.causes[masses[from].cause];
-        for (to = from; to < count && masses[to].cause == masses[from].cause; to++) {
+        struct dj_triage_cause *cause = &triage->result.causes[contributions[from].cause];
+        for (to = from;
+             to < count && contributions[to].cause == contributions[from].cause; to++) {
         }
-        find_removable(triage, cause, masses + from, to - from, frames, values);
+        find_removable(triage, cause, contributions + from, to - from, frames, values);
         for (size_t i = from; i < to; i++) {
-            weigh_mass(triage, cause, &masses[i], foreign_ns);
+            weigh_contribution(triage, cause, &contributions[i], foreign_ns);
         }
     }
     dj_triage_rank(triage, frames[0]);
     dj_triage_limits_add_totals(triage);
     if (frames[2] == 0 && !triage->result.against_base) {
-        dj_triage_limit_add(triage, "no frame was in time: what is usual of a section is "
-                                    "not known, all of it counts");
+        dj_triage_limit_add(triage, "no frame was in time: the usual time of sections is "
+                                    "unknown, so all of their time counts");
     }
-    free(masses);
+    free(contributions);
     free(values);
     free(foreign_ns);
 }

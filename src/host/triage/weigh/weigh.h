@@ -11,37 +11,38 @@ void dj_triage_weigh_all(struct dj_triage *triage);
  * triage->cause_of. */
 void dj_triage_number_causes(struct dj_triage *triage);
 
-/* A section that always has the same wall time, however long its thread was off the CPU,
- * is not made longer by other threads: it waits busily, or does as much as fits. This
- * moves its time off the CPU, in all frames, from the shares of the threads that had the
- * CPU to the section's own share. */
+/* Finds sections that always have the same wall time, however long their thread was off
+ * the CPU. Such a section waits actively, or does as much work as fits in its time, so
+ * other threads do not make it longer. Moves its time off the CPU, in all frames, from
+ * the shares of the threads that had the CPU to the section's own share. */
 void dj_triage_move_wall_time_work(struct dj_triage *triage);
 
-/* Returns how long a janky frame's thread would not have been ready without a CPU if
- * removable_ns of a share of the cause were gone. removable_ns is all of the share, or
- * its part above the usual.
+/*
+ * Returns how much less the thread of a janky frame would have waited for a CPU without
+ * removable_ns of the share. removable_ns is the whole share, or the part above the
+ * usual.
  *
- * Removing work also removes the waits for a CPU during it. Other programs keep their
- * times, and the thread does its later work in the time that is now free. So the frame
- * ends when the thread has run for as long as the rest takes, and waits for a CPU after
- * that do not matter. Waits outside of the section are not removed, because they may
- * belong to what the thread did then.
+ * Removing work also removes the waits for a CPU during the work. The times at which
+ * other programs run stay the same, so the thread does its later work in the time that is
+ * now free. The frame ends when the thread has run for as long as the rest takes, and
+ * later waits for a CPU are gone. Waits outside the section are not removed, because they
+ * may belong to what the thread did then.
  *
- * Removing a wait also removes the wait for a CPU that its end began. */
+ * Removing a sleep also removes the wait for a CPU after its wake-up.
+ */
 struct dj_triage_cpu_wait dj_triage_compute_cpu_wait(const struct dj_triage *triage,
                                                      const struct dj_triage_cause *cause,
                                                      const struct dj_triage_share *share,
                                                      int64_t removable_ns);
 
-/* Whether the thread runs during a cause of that kind. */
+/* Returns whether the thread runs during a cause of that kind. */
 bool dj_triage_is_running_kind(enum dj_cause_kind kind);
 
-/* Returns how much time other programs took from each frame. The caller frees the
- * array. */
+/* Returns how much time other programs used in each frame. The caller frees the array. */
 int64_t *dj_triage_sum_foreign(const struct dj_triage *triage);
 
-/* Names, ranks and divides the weighed causes of the result, and stores its worst frames.
- * `frames`: number of complete frames. */
+/* Names and ranks the weighed causes of the result, separates noise of the machine, and
+ * stores the worst frames. `frames` is the number of complete frames. */
 void dj_triage_rank(struct dj_triage *triage, size_t frames);
 
 #endif
