@@ -1,6 +1,6 @@
 #include "frame/findings_text.h"
 
-static const struct dj_frame_finding_get_text texts[DJ_FINDING_COUNT] = {
+static const struct dj_frame_finding_text texts[DJ_FINDING_COUNT] = {
     [DJ_FINDING_UI_THREAD_LATE] = {"UI thread late for the vsync",
                                    "Something ran on the UI thread when the frame should "
                                    "have begun: look for I/O, locks, binder calls and "
@@ -52,7 +52,7 @@ static const struct dj_frame_finding_get_text texts[DJ_FINDING_COUNT] = {
                          "stack traces, for deadlocks, and for I/O on the UI thread."},
 };
 
-const struct dj_frame_finding_get_text *dj_frame_finding_get_text(enum dj_finding_id id)
+const struct dj_frame_finding_text *dj_frame_finding_get_text(enum dj_finding_id id)
 {
     return &texts[id];
 }

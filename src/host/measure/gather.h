@@ -16,7 +16,7 @@ struct dj_gather_window {
     char *key; /* the title, and the index among windows with the same title */
     size_t ordinal;
     uint32_t lines; /* lines of the statistics block; 0: there was no block */
-    struct dj_tally tally;
+    struct dj_stats_accumulator tally;
     struct dj_row_store rows;
 };
 
@@ -26,7 +26,7 @@ struct dj_gather_process {
     bool seen;    /* the present reading contains the process */
     uint64_t dropped_before;
     uint32_t lines;
-    struct dj_tally tally;
+    struct dj_stats_accumulator tally;
     struct dj_gather_window *windows; /* same indices as in the dump */
     size_t window_count;
 };

@@ -506,14 +506,14 @@ Test(findings, every_rule_has_its_id_limit_stage_and_words)
     for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
         const struct dj_frame_finding_rule *rule =
             dj_frame_finding_rule((enum dj_finding_id)i);
-        const struct dj_frame_finding_get_text *text =
+        const struct dj_frame_finding_text *text =
             dj_frame_finding_get_text((enum dj_finding_id)i);
         cr_assert_eq(limits[i].id, i);
         cr_assert_str_eq(rule->id, limits[i].name, "ids are a contract");
         cr_assert_eq(rule->start, limits[i].start);
         cr_assert_eq(rule->end, limits[i].end);
         cr_assert_leq(rule->stage, DJ_STAGE_COUNT);
-        cr_assert_not_null(rule->look);
+        cr_assert_not_null(rule->check);
         cr_assert(isupper(text->title[0]), "%s", rule->id);
         cr_assert_gt(strlen(text->look_at), 20);
         cr_assert_str_eq(strrchr(text->look_at, '.'), ".", "%s: one sentence", rule->id);

@@ -56,16 +56,17 @@ static struct dj_stats stats_of(int64_t since_ns, uint32_t total)
     return stats;
 }
 
-static void read_stats(struct dj_tally *tally, int64_t since_ns, uint32_t total)
+static void read_stats(struct dj_stats_accumulator *tally, int64_t since_ns,
+                       uint32_t total)
 {
     struct dj_stats stats = stats_of(since_ns, total);
-    dj_frame_tally_add_reading(tally, &stats);
+    dj_frame_accumulator_add(tally, &stats);
 }
 
-static uint32_t total_of(const struct dj_tally *tally)
+static uint32_t total_of(const struct dj_stats_accumulator *tally)
 {
     struct dj_stats sum;
-    dj_frame_tally_sum(tally, &sum);
+    dj_frame_accumulator_sum(tally, &sum);
     cr_assert_eq(sum.frame_histogram[3], sum.counter[DJ_COUNTER_TOTAL],
                  "histogram goes along");
     return sum.counter[DJ_COUNTER_TOTAL];
@@ -73,20 +74,20 @@ static uint32_t total_of(const struct dj_tally *tally)
 
 Test(tally, the_difference_of_two_readings)
 {
-    struct dj_tally tally = {0};
+    struct dj_stats_accumulator tally = {0};
     read_stats(&tally, 1, 1000);
     cr_assert_eq(total_of(&tally), 0);
     read_stats(&tally, 1, 1300);
     read_stats(&tally, 1, 1600);
     cr_assert_eq(total_of(&tally), 600);
-    cr_assert_eq(tally.breaks, 0);
+    cr_assert_eq(tally.restarts, 0);
 }
 
 Test(tally, a_process_born_in_the_window_counts_from_its_first_frame)
 {
-    struct dj_tally tally = {0};
+    struct dj_stats_accumulator tally = {0};
     struct dj_stats stats = stats_of(50, 7);
-    dj_frame_tally_open(&tally, &stats, true);
+    dj_frame_accumulator_start(&tally, &stats, true);
     cr_assert_eq(total_of(&tally), 7);
     read_stats(&tally, 50, 9);
     cr_assert_eq(total_of(&tally), 9);
@@ -94,18 +95,18 @@ Test(tally, a_process_born_in_the_window_counts_from_its_first_frame)
 
 Test(tally, a_reset_by_others_begins_a_new_period)
 {
-    struct dj_tally tally = {0};
+    struct dj_stats_accumulator tally = {0};
     read_stats(&tally, 1, 1000);
     read_stats(&tally, 1, 1100);
     read_stats(&tally, 99, 20); /* 20 since then; those in between are lost */
     read_stats(&tally, 99, 50);
     cr_assert_eq(total_of(&tally), 150);
-    cr_assert_eq(tally.breaks, 1);
+    cr_assert_eq(tally.restarts, 1);
 }
 
 Test(tally, a_reset_is_seen_although_the_new_total_is_higher)
 {
-    struct dj_tally tally = {0};
+    struct dj_stats_accumulator tally = {0};
     read_stats(&tally, 1, 10);
     read_stats(&tally, 99, 500);
     cr_assert_eq(total_of(&tally), 500);
@@ -113,64 +114,64 @@ Test(tally, a_reset_is_seen_although_the_new_total_is_higher)
 
 Test(tally, resets_by_dejank_are_not_breaks)
 {
-    struct dj_tally tally = {0};
+    struct dj_stats_accumulator tally = {0};
     read_stats(&tally, 1, 1000);
-    dj_frame_tally_reset(&tally);
+    dj_frame_accumulator_reset(&tally);
     read_stats(&tally, 2, 90);
-    dj_frame_tally_reset(&tally);
+    dj_frame_accumulator_reset(&tally);
     read_stats(&tally, 3, 91);
     cr_assert_eq(total_of(&tally), 181);
-    cr_assert_eq(tally.breaks, 0);
+    cr_assert_eq(tally.restarts, 0);
 }
 
 Test(tally, an_unexecuted_reset_counts_nothing_twice)
 {
-    struct dj_tally tally = {0};
+    struct dj_stats_accumulator tally = {0};
     read_stats(&tally, 1, 1000);
-    dj_frame_tally_reset(&tally);
+    dj_frame_accumulator_reset(&tally);
     read_stats(&tally, 1, 1090);
-    dj_frame_tally_reset(&tally);
+    dj_frame_accumulator_reset(&tally);
     read_stats(&tally, 1, 1180);
     cr_assert_eq(total_of(&tally), 180);
 }
 
 Test(tally, without_a_since_line_resets_are_trusted)
 {
-    struct dj_tally tally = {0};
+    struct dj_stats_accumulator tally = {0};
     read_stats(&tally, 0, 10);
-    dj_frame_tally_reset(&tally);
+    dj_frame_accumulator_reset(&tally);
     read_stats(&tally, 0, 90);
     cr_assert_eq(total_of(&tally), 90);
     read_stats(&tally, 0, 40); /* a reset that dejank did not request */
     cr_assert_eq(total_of(&tally), 130);
-    cr_assert_eq(tally.breaks, 1);
+    cr_assert_eq(tally.restarts, 1);
 }
 
 Test(tally, a_decreased_total_is_a_restart)
 {
-    struct dj_tally tally = {0};
+    struct dj_stats_accumulator tally = {0};
     read_stats(&tally, 1, 100);
     read_stats(&tally, 1, 151);
     read_stats(&tally, 1, 30);
     cr_assert_eq(total_of(&tally), 81);
     read_stats(&tally, 1, 40);
     cr_assert_eq(total_of(&tally), 91);
-    cr_assert_eq(tally.breaks, 1);
+    cr_assert_eq(tally.restarts, 1);
 }
 
 Test(tally, counters_may_wrap)
 {
-    struct dj_tally tally = {0};
+    struct dj_stats_accumulator tally = {0};
     struct dj_stats stats = stats_of(1, UINT32_MAX - 4);
-    dj_frame_tally_open(&tally, &stats, false);
+    dj_frame_accumulator_start(&tally, &stats, false);
     tally.last = stats_of(1, 5);
     cr_assert_eq(total_of(&tally), 10);
 }
 
 Test(tally, a_tally_never_opened_is_zero)
 {
-    struct dj_tally tally = {0};
-    dj_frame_tally_reset(&tally);
+    struct dj_stats_accumulator tally = {0};
+    dj_frame_accumulator_reset(&tally);
     cr_assert_eq(total_of(&tally), 0);
     cr_assert_not(tally.resetting);
 }

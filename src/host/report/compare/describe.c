@@ -113,7 +113,7 @@ void dj_report_describe_stage_change(struct dj_text *text, double a_ns, double b
 void dj_report_describe_finding_change(struct dj_text *text,
                                        const struct dj_finding_change *change)
 {
-    const struct dj_frame_finding_get_text *words = dj_frame_finding_get_text(change->id);
+    const struct dj_frame_finding_text *words = dj_frame_finding_get_text(change->id);
     dj_text_format(text, "%s %s %zu of %zu runs of %c: %s. %s", words->title,
                    change->appeared ? "appeared, in" : "went, it was in",
                    change->appeared ? change->runs_b : change->runs_a,
