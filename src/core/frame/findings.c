@@ -5,8 +5,8 @@
 #define MS INT64_C(1000000)
 #define US INT64_C(1000)
 
-/* Measures the time that a rule checks. Returns false if the frame does not contain it.
- */
+/* Measures the time that a rule checks. Returns false if the frame does not contain
+ * it. */
 typedef bool measure(const struct dj_frame *frame, enum dj_column start,
                      enum dj_column end, int64_t *ns);
 
@@ -197,8 +197,8 @@ static const struct dj_frame_finding_rule rules[DJ_FINDING_COUNT] = {
      * animation. */
     RULE(QUEUE_BUFFER, "queue-buffer", QUEUE_BUFFER_DURATION, QUEUE_BUFFER_DURATION, SWAP,
          lengths, .limit_ns = 2 * MS),
-    /* A GPU that needs more than one interval per frame cannot reach the display's rate.
-     */
+    /* A GPU that needs more than one interval per frame cannot reach the display's
+     * rate. */
     RULE(GPU, "gpu", SWAP_BUFFERS, GPU_COMPLETED, SWAP, plausible, .intervals = 1),
     RULE(DEADLINE_MISSED, "deadline-missed", FRAME_DEADLINE, GPU_COMPLETED, COUNT,
          lateness, .limit_ns = -1),
@@ -208,8 +208,8 @@ static const struct dj_frame_finding_rule rules[DJ_FINDING_COUNT] = {
     RULE(INPUT_LATENCY, "input-latency", NEWEST_INPUT_EVENT, FRAME_COMPLETED, COUNT,
          plausible, .intervals = 2.5),
     /* The limit above which hwui excludes a time from its counters. Rows with
-     * implausible timestamps are not usable, so a time that this rule measures is real.
-     */
+     * implausible timestamps are not usable, so a time that this rule measures is
+     * real. */
     RULE(HANG, "hang", INTENDED_VSYNC, FRAME_COMPLETED, COUNT, totals,
          .limit_ns = 10000 * MS - 1),
 };

@@ -28,8 +28,8 @@ enum dj_stage {
 
 struct dj_stages {
     int64_t ns[DJ_STAGE_COUNT]; /* Duration of each stage in ns, ≥ 0. */
-    /* Bit mask: bit n is set if stage n was recorded. The duration of other stages is 0.
-     */
+    /* Bit mask: bit n is set if stage n was recorded. The duration of other stages is
+     * 0. */
     uint32_t known;
 };
 

@@ -500,7 +500,7 @@ Test(parser, after_many_rows_the_next_process_is_another_dump)
     dj_text_add(&text, "Applications Graphics Acceleration Info:\n"
                        "Uptime: 123 Realtime: 456\n"
                        "** Graphics info for pid 1 [a] **\n");
-    append_rows(&text, DJ_PARSE_ROWS_HELD + 1);
+    append_rows(&text, DJ_PARSE_ROWS_PER_DUMP + 1);
     dj_text_add(&text, "** Graphics info for pid 2 [b] **\n");
     append_rows(&text, 2);
     dj_text_add(&text, "** Graphics info for pid 3 [c] **\n");
@@ -508,7 +508,7 @@ Test(parser, after_many_rows_the_next_process_is_another_dump)
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(taken.dumps, 2);
-    cr_assert_eq(taken.rows[0], DJ_PARSE_ROWS_HELD + 1);
+    cr_assert_eq(taken.rows[0], DJ_PARSE_ROWS_PER_DUMP + 1);
     cr_assert_eq(taken.rows[1], 3);
     cr_assert_eq(taken.uptime_ms[0], 123);
     cr_assert_eq(taken.uptime_ms[1], 123);
@@ -524,7 +524,7 @@ Test(parser, a_dump_after_many_rows_has_its_own_time)
     dj_text_add(&text, "Applications Graphics Acceleration Info:\n"
                        "Uptime: 123 Realtime: 456\n"
                        "** Graphics info for pid 1 [a] **\n");
-    append_rows(&text, DJ_PARSE_ROWS_HELD + 1);
+    append_rows(&text, DJ_PARSE_ROWS_PER_DUMP + 1);
     dj_text_add(&text, "Applications Graphics Acceleration Info:\n"
                        "Uptime: 789 Realtime: 790\n"
                        "** Graphics info for pid 2 [b] **\n");

@@ -1,11 +1,11 @@
-/* Splits the text into lines, and reads a whole text at once. */
+/* Splits the text into lines, and parses a whole text at once. */
 #include "gfxinfo/grammar.h"
 #include <stdlib.h>
 #include <string.h>
 
 #include "gfxinfo/read/reader.h"
 
-/* A skipped line has a number and a position like any other. */
+/* A skipped line has been counted, so line numbers and offsets remain right. */
 void dj_reader_skip_line(struct dj_reader *reader, size_t length)
 {
     dj_reader_warn(reader,
@@ -18,8 +18,8 @@ void dj_reader_skip_line(struct dj_reader *reader, size_t length)
     }
 }
 
-/* Returns whether the next line must wait for the one after it, which decides its
- * meaning in a view hierarchy. */
+/* Returns whether the next line cannot be read yet, because in a view hierarchy its
+ * meaning depends on the line after it. */
 static bool must_wait(const struct dj_reader *reader)
 {
     if (!reader->in_hierarchy || !reader->more_comes) {
@@ -37,7 +37,7 @@ size_t dj_reader_read_span(struct dj_reader *reader, const char *bytes, size_t l
     reader->end = bytes + length;
     while (reader->at < reader->end && !reader->failed && reader->callback_result == 0 &&
            !must_wait(reader)) {
-        if (reader->state == DJ_READING_FRAMESTATS && reader->piece_count == 0) {
+        if (reader->state == DJ_READING_FRAMESTATS && reader->buffered_count == 0) {
             dj_reader_read_plain_rows(reader);
             if (reader->at == reader->end) {
                 break;
@@ -140,7 +140,7 @@ int dj_gfxinfo_parse_dump(const char *text, size_t length, struct dj_dump *dump,
     struct dj_parse_report unwanted;
     struct dj_reader reader;
     dj_reader_init(&reader, dump, report != NULL ? report : &unwanted);
-    if (length > 0) { /* an empty text may be NULL, which has no end pointer */
+    if (length > 0) { /* An empty text may be NULL, to which no length may be added. */
         dj_reader_read_span(&reader, text, length);
     }
     dj_reader_end_text(&reader);
