@@ -27,7 +27,7 @@ static void only_runtime(const char *runtime)
 
 Test(directory, a_chosen_directory_is_created_private)
 {
-    struct dj_segment_place place;
+    struct dj_segment_directory place;
     struct stat status;
     setenv("DEJANK_DIR", test_path("made"), 1);
     cr_assert_eq(dj_segment_ensure_directory(&place, NULL), 0);
@@ -41,7 +41,7 @@ Test(directory, a_chosen_directory_is_created_private)
 
 Test(directory, runtime_directory_comes_next)
 {
-    struct dj_segment_place place;
+    struct dj_segment_directory place;
     only_runtime(test_directory);
     cr_assert_eq(dj_segment_ensure_directory(&place, NULL), 0);
     cr_assert_str_eq(place.path, test_path("dejank"));
@@ -49,7 +49,7 @@ Test(directory, runtime_directory_comes_next)
 
 Test(directory, runtime_directory_must_be_absolute_owned_and_existing)
 {
-    struct dj_segment_place place;
+    struct dj_segment_directory place;
     static const char *const unusable[] = {"relative", "", "/nonexistent/dejank",
                                            "/dev/null"};
     for (size_t i = 0; i < sizeof(unusable) / sizeof(unusable[0]); i++) {
@@ -66,7 +66,7 @@ Test(directory, runtime_directory_of_another_user_is_not_used)
     if (geteuid() != 0) {
         cr_skip("needs root");
     }
-    struct dj_segment_place place;
+    struct dj_segment_directory place;
     cr_assert_eq(mkdir(test_path("other"), 0700), 0);
     cr_assert_eq(chown(test_path("other"), 12345, 12345), 0);
     only_runtime(test_path("other"));
@@ -77,7 +77,7 @@ Test(directory, runtime_directory_of_another_user_is_not_used)
 
 Test(directory, refuses_a_directory_writable_by_others)
 {
-    struct dj_segment_place place;
+    struct dj_segment_directory place;
     struct dj_error err = {0};
     cr_assert_eq(mkdir(test_path("real"), 0700), 0);
     cr_assert_eq(symlink(test_path("real"), test_path("link")), 0);
@@ -106,45 +106,46 @@ Test(directory, refuses_another_owner)
     if (geteuid() != 0) {
         cr_skip("needs root");
     }
-    struct dj_segment_place place;
+    struct dj_segment_directory place;
     struct dj_error err = {0};
     cr_assert_eq(chown(test_directory, 12345, 12345), 0);
     cr_assert_eq(dj_segment_ensure_directory(&place, &err), DJ_E_OWNER);
     cr_assert(strstr(err.message, "12345") != NULL, "%s", err.message);
-    cr_assert_eq(dj_segment_list_places(&place, 1), 0);
+    cr_assert_eq(dj_segment_list_directories(&place, 1), 0);
     cr_assert_eq(chown(test_directory, 0, 0), 0);
 }
 
 Test(directory, refuses_a_path_that_does_not_fit)
 {
-    struct dj_segment_place place;
+    struct dj_segment_directory place;
     char path[DJ_SEGMENT_PATH + 10];
     memset(path, 'a', sizeof(path));
     path[0] = '/';
     path[sizeof(path) - 1] = '\0';
     setenv("DEJANK_DIR", path, 1);
     cr_assert_eq(dj_segment_ensure_directory(&place, NULL), DJ_E_LIMIT);
-    cr_assert_eq(dj_segment_list_places(&place, 1), 0);
+    cr_assert_eq(dj_segment_list_directories(&place, 1), 0);
 }
 
 Test(directory, a_chosen_directory_is_the_only_one)
 {
-    struct dj_segment_place places[8];
+    struct dj_segment_directory places[8];
     setenv("XDG_RUNTIME_DIR", test_directory, 1);
     cr_assert_eq(mkdir(test_path("dejank"), 0700), 0);
-    cr_assert_eq(dj_segment_list_places(places, 8), 1);
+    cr_assert_eq(dj_segment_list_directories(places, 8), 1);
     cr_assert_str_eq(places[0].path, test_directory);
-    cr_assert_eq(dj_segment_list_places(places, 0), 0);
+    cr_assert_eq(dj_segment_list_directories(places, 0), 0);
     setenv("DEJANK_DIR", test_path("missing"), 1);
-    cr_assert_eq(dj_segment_list_places(places, 8), 0, "a place that is missing is none");
+    cr_assert_eq(dj_segment_list_directories(places, 8), 0,
+                 "a place that is missing is none");
 }
 
 Test(directory, directories_are_listed_once)
 {
-    struct dj_segment_place places[64];
+    struct dj_segment_directory places[64];
     only_runtime(test_directory);
     cr_assert_eq(mkdir(test_path("dejank"), 0700), 0);
-    size_t count = dj_segment_list_places(places, 64);
+    size_t count = dj_segment_list_directories(places, 64);
     cr_assert_geq(count, 1);
     cr_assert_str_eq(places[0].path, test_path("dejank"), "the user's own comes first");
     for (size_t i = 0; i < count; i++) {
@@ -166,8 +167,8 @@ Test(directory, root_finds_every_users_directory)
     mkdir(stolen, 0700);
     bool owned = chown(theirs, 2147480001, 0) == 0;
     only_runtime(NULL);
-    struct dj_segment_place places[64];
-    size_t count = dj_segment_list_places(places, 64);
+    struct dj_segment_directory places[64];
+    size_t count = dj_segment_list_directories(places, 64);
     bool found = false;
     bool found_stolen = false;
     for (size_t i = 0; i < count; i++) {
@@ -195,9 +196,9 @@ static bool note(const struct dj_segment_file *file, void *user)
     return seen->count != seen->stop_after;
 }
 
-static struct dj_segment_place own_place(void)
+static struct dj_segment_directory own_place(void)
 {
-    struct dj_segment_place place;
+    struct dj_segment_directory place;
     cr_assert_eq(dj_segment_ensure_directory(&place, NULL), 0);
     return place;
 }
@@ -228,7 +229,7 @@ Test(directory, scan_ignores_other_names)
         "18446744073709551617.1",
         " 1.1",
     };
-    struct dj_segment_place place = own_place();
+    struct dj_segment_directory place = own_place();
     struct seen seen = {0};
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         test_put(test_path(others[i]), "", 0);
@@ -243,7 +244,7 @@ Test(directory, scan_ignores_other_names)
 
 Test(directory, scan_finds_the_files_of_later_images)
 {
-    struct dj_segment_place place = own_place();
+    struct dj_segment_directory place = own_place();
     struct seen seen = {0};
     test_put(test_path("7.8.15"), "", 0);
     cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
@@ -281,7 +282,7 @@ Test(directory, the_newest_image_is_not_replaced)
 Test(directory, scan_distinguishes_living_from_ended)
 {
     struct dj_segment_writer writer;
-    struct dj_segment_place place = own_place();
+    struct dj_segment_directory place = own_place();
     struct seen seen = {0};
     test_create(&writer);
     cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
@@ -303,7 +304,7 @@ Test(directory, scan_distinguishes_living_from_ended)
 Test(directory, scan_detects_another_boot)
 {
     struct dj_segment_writer writer;
-    struct dj_segment_place place = own_place();
+    struct dj_segment_directory place = own_place();
     struct seen seen = {0};
     test_create(&writer);
     writer.header->boot_id[0] = writer.header->boot_id[0] == 'x' ? 'y' : 'x';
@@ -315,7 +316,7 @@ Test(directory, scan_detects_another_boot)
 
 Test(directory, scan_stops_when_the_callback_returns_false)
 {
-    struct dj_segment_place place = own_place();
+    struct dj_segment_directory place = own_place();
     struct seen seen = {.stop_after = 2};
     for (int i = 1; i <= 5; i++) {
         char name[16];
@@ -328,7 +329,7 @@ Test(directory, scan_stops_when_the_callback_returns_false)
 
 Test(directory, scan_of_a_missing_directory)
 {
-    struct dj_segment_place place = {.owner = geteuid()};
+    struct dj_segment_directory place = {.owner = geteuid()};
     struct dj_error err = {0};
     snprintf(place.path, sizeof(place.path), "%s", test_path("missing"));
     cr_assert_eq(dj_segment_scan(&place, note, NULL, &err), DJ_E_NOT_FOUND);
@@ -353,7 +354,7 @@ static void put_dead(const char *name, int64_t ago_s)
 
 Test(directory, prune_keeps_three_days)
 {
-    struct dj_segment_place place = own_place();
+    struct dj_segment_directory place = own_place();
     put_dead("2147483640.1", 60);
     put_dead("2147483641.1", DJ_SEGMENT_ENDED_DAYS * 86400 + 60);
     put_dead("other-file", DJ_SEGMENT_ENDED_DAYS * 86400 + 60);
@@ -366,7 +367,7 @@ Test(directory, prune_keeps_three_days)
 /* Its next image finds its number from the existing files. */
 Test(directory, prune_keeps_all_images_of_a_living_process)
 {
-    struct dj_segment_place place = own_place();
+    struct dj_segment_directory place = own_place();
     char name[DJ_SEGMENT_FILE_NAME];
     for (unsigned image = 0; image < 3; image++) {
         dj_segment_file_name(name, getpid(), dj_segment_process_start_ticks(getpid()),
@@ -387,7 +388,7 @@ Test(directory, prune_keeps_all_images_of_a_living_process)
 
 Test(directory, prune_keeps_the_newest_ended)
 {
-    struct dj_segment_place place = own_place();
+    struct dj_segment_directory place = own_place();
     char name[32];
     for (int i = 0; i < DJ_SEGMENT_ENDED_MAX + 10; i++) {
         /* In neither rising nor falling order, in case the directory is read in order. */
@@ -405,7 +406,7 @@ Test(directory, prune_keeps_the_newest_ended)
 Test(directory, prune_keeps_living_processes)
 {
     struct dj_segment_writer writer;
-    struct dj_segment_place place = own_place();
+    struct dj_segment_directory place = own_place();
     test_create(&writer);
     struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     cr_assert_eq(utimensat(AT_FDCWD, test_segment(), long_ago, 0), 0);
@@ -419,7 +420,7 @@ Test(directory, prune_keeps_living_processes)
 Test(directory, prune_uses_the_time_of_the_last_frame)
 {
     struct dj_segment_writer writer;
-    struct dj_segment_place place = own_place();
+    struct dj_segment_directory place = own_place();
     test_create(&writer);
     dj_segment_unmap(&writer);
     cr_assert_eq(rename(test_segment(), test_path("2147483646.5")), 0);
@@ -441,7 +442,7 @@ static void put_ended(const char *name, enum dj_retention retention)
 
 Test(directory, prune_keeps_every_named_recording)
 {
-    struct dj_segment_place place = own_place();
+    struct dj_segment_directory place = own_place();
     char name[32];
     put_ended("2147483640.1", DJ_RETAIN_NAMED);
     put_ended("2147483641.1", DJ_RETAIN_NEWEST);
@@ -460,7 +461,7 @@ Test(directory, prune_keeps_every_named_recording)
 Test(directory, prune_removes_a_named_recording_of_another_boot)
 {
     struct dj_segment_writer writer;
-    struct dj_segment_place place = own_place();
+    struct dj_segment_directory place = own_place();
     test_create(&writer);
     writer.header->retention = DJ_RETAIN_NAMED;
     writer.header->boot_id[0] = writer.header->boot_id[0] == 'x' ? 'y' : 'x';
@@ -471,7 +472,7 @@ Test(directory, prune_removes_a_named_recording_of_another_boot)
 
 Test(directory, scan_reads_the_retention)
 {
-    struct dj_segment_place place = own_place();
+    struct dj_segment_directory place = own_place();
     const struct {
         uint32_t version, retention;
         enum dj_retention expected;
@@ -512,7 +513,7 @@ Test(directory, remove_also_removes_the_sections_file)
 Test(directory, prune_removes_another_boot)
 {
     struct dj_segment_writer writer;
-    struct dj_segment_place place = own_place();
+    struct dj_segment_directory place = own_place();
     test_create(&writer);
     writer.header->boot_id[0] = writer.header->boot_id[0] == 'x' ? 'y' : 'x';
     dj_segment_unmap(&writer);

@@ -241,14 +241,14 @@ Test(selection, a_crowded_directory_is_reported)
 {
     struct dj_segment_selection selection = {0};
     struct complaints complaints = {0};
-    for (int i = 1; i <= DJ_SELECT_PER_PLACE + 5; i++) {
+    for (int i = 1; i <= DJ_SELECT_FILES_PER_DIRECTORY + 5; i++) {
         char name[32];
         snprintf(name, sizeof(name), "%d.1", DEAD + i);
         test_put(test_path(name), "", 0);
     }
     cr_assert_eq(dj_segment_select(NULL, complain, &complaints, &selection, NULL), 0);
     cr_assert(selection.cut);
-    cr_assert_eq(complaints.count, DJ_SELECT_PER_PLACE);
+    cr_assert_eq(complaints.count, DJ_SELECT_FILES_PER_DIRECTORY);
     dj_segment_selection_finish(&selection);
 }
 

@@ -44,7 +44,7 @@ static bool skip_number(struct dj_str *rest)
 
 /* Returns where the line continues after the prefix that all lines have, or NULL if the
  * line has another prefix. Line numbers and times in the prefix may differ from line to
- * line, and may have any number of digits if text is_followed_by them. A line without
+ * line, and may have any number of digits if text follows them. A line without
  * text may lack the blanks at the end of the prefix. */
 static const char *find_after_prefix(const struct dj_reader *reader, struct dj_str raw)
 {
