@@ -13,17 +13,19 @@ static void expect_known(const struct dj_frame *frame, bool flags, bool intended
     cr_expect_eq(dj_frame_has(frame, DJ_COLUMN_FRAME_COMPLETED), completed);
 }
 
-Test(parse_rows, broken_rows_do_not_affect_others)
+Test(parse_rows, malformed_rows_do_not_affect_others)
 {
+    /* Valid. */
     cr_assert_eq(
         parse("---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n"
-              "0,1,2,\n"                    /* fine */
-              "0,1,\n"                      /* too few */
-              "0,1,2,3,\n"                  /* too many */
-              "0,1,99999999999999999999,\n" /* beyond int64 */
-              "0,x,2,\n"                    /* no number */
-              "\n"                          /* nothing */
-              "0, 3 ,4\n" /* blanks; truncated, because the others end in a comma */
+              "0,1,2,\n"
+              "0,1,\n"                      /* Too few columns. */
+              "0,1,2,3,\n"                  /* Too many columns. */
+              "0,1,99999999999999999999,\n" /* Too large for an int64. */
+              "0,x,2,\n"                    /* Not a number. */
+              "\n"                          /* An empty line. */
+              /* Blanks, and truncated, because the other rows end with a comma. */
+              "0, 3 ,4\n"
               "-0,-9223372036854775808,9223372036854775807,\n"
               "what is this?\n"
               "0,5,6,\n"
@@ -49,7 +51,7 @@ Test(parse_rows, broken_rows_do_not_affect_others)
     cr_assert_eq(report.warning[5].line, 11);
 }
 
-Test(parse_rows, the_last_row_of_a_cut_text_may_lack_digits)
+Test(parse_rows, the_last_row_of_a_truncated_text_may_lack_digits)
 {
     cr_assert_eq(
         parse("---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n0,1,2,\n0,3,4"),
@@ -59,7 +61,7 @@ Test(parse_rows, the_last_row_of_a_cut_text_may_lack_digits)
     cr_assert(warned_of("the last of them cut"));
     cr_assert(warned_of("without a closing"));
     dj_gfxinfo_dump_finish(&dump);
-    /* Complete, because no row ends in a comma. */
+    /* The last row is complete, because no row ends with a comma. */
     cr_assert_eq(
         parse("---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted\n0,1,2\n0,3,4"), 0);
     cr_assert_eq(only_window()->frame_count, 2);
@@ -67,7 +69,7 @@ Test(parse_rows, the_last_row_of_a_cut_text_may_lack_digits)
 
 enum { ROWS = 7 };
 
-/* Appends a title, a header and rows of this release, each truncated after `width`
+/* Appends a title, a header, and rows of this release, each truncated after `width`
  * characters. */
 static void append_cut_rows(struct dj_text *out, const struct columns *set, size_t width)
 {
@@ -83,7 +85,8 @@ static void append_cut_rows(struct dj_text *out, const struct columns *set, size
     dj_text_finish(&row);
 }
 
-/* Known values are those of the sample; truncated values are unknown. */
+/* Fails the test unless the known values are those of the sample and truncated values
+ * are unknown. */
 static void expect_beginning(const struct dj_dump_window *window,
                              const struct columns *set, size_t n, size_t width)
 {
@@ -113,8 +116,8 @@ static size_t row_length(const struct columns *set, size_t n)
     return length;
 }
 
-/* Returns where the last column of the shortest row begins. A row that lacks only some
- * of its last digits may as well have lost its comma. */
+/* Returns the offset at which the last column of the shortest row begins. If a row lacks
+ * only some of its last digits, it may as well have lost its comma. */
 static size_t shortest_row(const struct columns *set)
 {
     size_t shortest = SIZE_MAX;
@@ -131,8 +134,9 @@ static size_t shortest_row(const struct columns *set)
     return shortest;
 }
 
-/* Each counts as begun, none is complete, and each has a warning at its place. */
-Test(parse_rows, rows_truncated_to_any_width)
+/* Each truncated row is counted, none is complete, and each has a warning with its
+ * position. */
+Test(parse_rows, rows_truncated_to_any_width_are_reported)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -180,7 +184,7 @@ Test(parse_rows, warnings_of_truncated_rows_name_their_bytes)
     cr_assert_eq(report.rows_bad, 4);
 }
 
-Test(parse_rows, a_truncated_row_before_a_complete_one)
+Test(parse_rows, a_truncated_row_does_not_affect_the_next_one)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -211,9 +215,9 @@ Test(parse_rows, a_truncated_row_before_a_complete_one)
     }
 }
 
-/* Two rows truncated in different places are two rows, even if they have as many
- * columns as one row together and the second could be a stage of the first. */
-Test(parse_rows, two_truncated_rows_with_the_columns_of_one)
+/* Two rows truncated at different positions are two rows, even if together they have the
+ * number of columns of one row and the second could be a stage of the first. */
+Test(parse_rows, two_truncated_rows_are_not_joined)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -251,9 +255,9 @@ Test(parse_rows, two_truncated_rows_with_the_columns_of_one)
     }
 }
 
-/* At any truncation: complete rows before it are right, the incomplete row counts, and
- * a warning reports it. */
-Test(parse_rows, a_text_truncated_anywhere)
+/* If the text is truncated anywhere, the complete rows before that are right. The
+ * incomplete row is counted, and a warning reports it. */
+Test(parse_rows, a_text_truncated_anywhere_keeps_complete_rows)
 {
     for (size_t i = 0; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -296,8 +300,7 @@ Test(parse_rows, a_text_truncated_anywhere)
     }
 }
 
-/* Between a title and other unchanged lines, header and rows of any width are joined
- * again. */
+/* Fails the test unless a header and rows wrapped at any width are joined again. */
 static void expect_wrapped(const struct columns *set, size_t width, const char *before,
                            const char *after)
 {
@@ -307,7 +310,7 @@ static void expect_wrapped(const struct columns *set, size_t width, const char *
     dj_text_add(&text, "** Graphics info for pid 1 [a] **\n");
     append_framestats(&block, set, ROWS);
     wrap(&wrapped, &block, width, false);
-    dress(&text, &wrapped, before, after);
+    append_with_prefix(&text, &wrapped, before, after);
     dj_text_add(&text, "View hierarchy:\n");
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_eq(only_window()->frame_count, ROWS, "%zu columns at %zu: %zu rows, %s",
@@ -325,7 +328,7 @@ static void expect_wrapped(const struct columns *set, size_t width, const char *
     dj_text_finish(&block);
 }
 
-Test(parse_rows, wrapped_at_any_width)
+Test(parse_rows, rows_wrapped_at_any_width_are_joined)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         for (size_t width = 20; width <= 340; width++) {
@@ -334,7 +337,7 @@ Test(parse_rows, wrapped_at_any_width)
     }
 }
 
-Test(parse_rows, wrapped_and_quoted)
+Test(parse_rows, wrapped_and_quoted_rows_are_joined)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         for (size_t width = 20; width <= 200; width += 3) {
@@ -346,8 +349,8 @@ Test(parse_rows, wrapped_and_quoted)
     }
 }
 
-/* Without a header the first row has no meaning before it is complete. */
-Test(parse_rows, wrapped_without_a_header)
+/* Without a header, the first row has no meaning before it is complete. */
+Test(parse_rows, wrapped_rows_without_a_header_are_joined)
 {
     for (size_t width = 20; width <= 200; width++) {
         struct dj_text block = {0};
@@ -366,7 +369,7 @@ Test(parse_rows, wrapped_without_a_header)
     }
 }
 
-Test(parse_rows, a_wrapped_row_whose_last_number_was_broken)
+Test(parse_rows, a_wrapped_last_number_is_joined)
 {
     cr_assert_eq(parse("---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n"
                        "0,1000000,12345\n67,\n0,2000000,2345678\n,\n0,3000000,3456789,\n"
@@ -379,8 +382,8 @@ Test(parse_rows, a_wrapped_row_whose_last_number_was_broken)
     cr_assert_eq(warnings_in(&report), 0, "%s", report.warning[0].message);
 }
 
-/* A table whose rows lost the comma that its header has. */
-Test(parse_rows, rows_without_the_comma_at_their_end)
+/* The header ends with a comma, but the rows of the table do not. */
+Test(parse_rows, rows_may_lack_the_final_comma)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         struct dj_text text = {0};
@@ -422,7 +425,7 @@ Test(parse_rows, other_lines_between_rows_are_reported)
     }
 }
 
-Test(parse_rows, numbers_at_their_limits)
+Test(parse_rows, numbers_at_their_limits_are_read)
 {
     cr_assert_eq(
         parse("---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n"
@@ -463,8 +466,8 @@ Test(parse_rows, rows_beyond_the_maximum_are_counted)
     dj_text_finish(&text);
 }
 
-/* Endless lines of digits are not a row: the buffer has a limit. */
-Test(parse_rows, a_row_that_never_ends)
+/* The buffer has a maximum size, so an endless line of digits is not a row. */
+Test(parse_rows, a_row_that_never_ends_is_limited)
 {
     struct dj_text text = {0};
     dj_text_add(&text, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n0,1\n");

@@ -1,5 +1,5 @@
-/* Texts that end early, and texts with inserted words: possibly truncated numbers are
- * not trusted, and every early end is reported. */
+/* Tests truncated texts, and texts with inserted words. Numbers that may be truncated
+ * are not used, and each truncation is reported. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static uint32_t bit_of(const char *prefix)
     return UINT32_C(1) << dj_lines_find(prefix, strlen(prefix));
 }
 
-/* Every value that is known must be right, at any length of the text. */
+/* Fails the test unless every known value is right. */
 static void expect_true_as_far_as_known(size_t length)
 {
     const struct dj_stats_block *block = &dump.processes[0].stats;
@@ -51,20 +51,20 @@ Test(broken_off, truncated_numbers_are_not_used)
         bool whole = sums[length - 1] == '\n' || sums[length - 1] == ')' ||
                      (sums[length - 1] == 's' && sums[length] == '\n') ||
                      sums[length - 1] == ':';
-        cr_assert(whole || report.warning_count > 0, "nothing is said of a cut at %zu",
+        cr_assert(whole || report.warning_count > 0, "no warning about truncation at %zu",
                   length);
         finish_reading();
     }
 }
 
-Test(broken_off, a_counter_at_the_very_end_is_kept_and_reported)
+Test(broken_off, a_counter_at_the_end_is_used_and_reported)
 {
     cr_assert_eq(parse("Janky frames: 1 (1.00%)\nNumber Missed Vsync: 34"), 0);
     cr_assert_eq(dump.processes[0].stats.stats.counter[DJ_COUNTER_MISSED_VSYNC], 34);
     cr_assert(warned_of("may have been cut"));
 }
 
-Test(broken_off, a_refusal_after_half_a_line)
+Test(broken_off, a_refusal_may_follow_half_a_line)
 {
     static const char *const texts[] = {
         "** Graphics info for pid 1 [a] **\n\tw (visibility=0)Failure while dumping the "
@@ -88,7 +88,7 @@ Test(broken_off, a_refusal_after_half_a_line)
     cr_assert_eq(report.refusal_line, 4);
 }
 
-Test(broken_off, permission_denied_for_graphicsstats)
+Test(broken_off, a_denied_permission_for_graphicsstats_is_reported)
 {
     cr_assert_eq(parse("Permission Denial: can't dump graphicsstats from from pid=1, "
                        "uid=2000 due to missing android.permission.DUMP permission\n"),
@@ -96,7 +96,7 @@ Test(broken_off, permission_denied_for_graphicsstats)
     cr_assert_eq(report.refusal, DJ_REFUSAL_DENIED);
 }
 
-Test(broken_off, a_markdown_table)
+Test(broken_off, a_markdown_table_is_read)
 {
     cr_assert_eq(parse("| ** Graphics info for pid 1 [a] ** |\n"
                        "| Total frames rendered: 7 |\n"
@@ -111,8 +111,8 @@ Test(broken_off, a_markdown_table)
     cr_assert_eq(warnings_in(&report), 0);
 }
 
-/* If a truncated text has all its first lines, and these form a whole block or
- * section, nothing shows that more was to come. */
+/* Returns whether a truncated text looks complete, because it ends after a whole block
+ * or process section. */
 static bool may_be_whole(const struct dj_text *text, size_t length)
 {
     const char *at = dj_text_get(text);
@@ -188,13 +188,13 @@ Test(broken_off, the_warning_names_the_next_line)
 Test(broken_off, complete_texts_cause_no_warning)
 {
     static const char *const texts[] = {
-        /* 6.0 has no more lines. */
+        /* Android 6.0 prints no more lines. */
         "Stats since: 1ns\nTotal frames rendered: 9\nJanky frames: 1 (1.00%)\n"
         "90th percentile: 5ms\n95th percentile: 5ms\n99th percentile: 5ms\n"
         "Number Missed Vsync: 0\nNumber High input latency: 0\n"
         "Number Slow UI thread: 0\nNumber Slow bitmap uploads: 0\n"
         "Number Slow issue draw commands: 0\n",
-        /* dejank's sections end in notes. */
+        /* dejank's process sections end with notes. */
         "** Graphics info for pid 1 [a] **\n\nProfile data in ms:\n"
         "Note: frame interval: 16666666ns (assumed)\n",
         "** Graphics info for pid 1 [a] **\n\nView hierarchy:\n\nTotal ViewRootImpl: 1\n"
@@ -202,7 +202,7 @@ Test(broken_off, complete_texts_cause_no_warning)
         "** Graphics info for pid 1 [a] **\n\nView hierarchy:\n\n"
         "Total ViewRootImpl   : 1\nTotal attached Views : 1\n"
         "Total RenderNode     : 1.00 kB (used) / 2.00 kB (capacity)",
-        /* A section that another section follows is not truncated. */
+        /* A process section is not truncated if another one follows. */
         "** Graphics info for pid 1 [a] **\nTotal frames rendered: 9\n"
         "No process found for: b\n"
         "Applications Graphics Acceleration Info:\n",
@@ -216,7 +216,8 @@ Test(broken_off, complete_texts_cause_no_warning)
     cr_expect_not(warned_of("the text ends within"), "it says why there is no more");
 }
 
-/* Columns of 12, with the two swapped ones in the order of its header. */
+/* Parses rows with columns of Android 12. The two labels are in the order of its
+ * header. */
 static void read_pair(const char *interval_label, const char *start_label)
 {
     char text[400];
@@ -227,7 +228,7 @@ static void read_pair(const char *interval_label, const char *start_label)
     cr_assert_eq(parse(text), 0);
 }
 
-Test(broken_off, swapped_columns_when_one_value_is_zero)
+Test(broken_off, exchanged_columns_are_corrected_if_one_value_is_zero)
 {
     static const struct {
         const char *interval_label, *start_label;
@@ -250,7 +251,7 @@ Test(broken_off, swapped_columns_when_one_value_is_zero)
     }
 }
 
-/* Printed again, the title would look like a failure. */
+/* If the title were printed again, it would look like a failure message. */
 Test(broken_off, a_failure_made_of_blanks_is_not_part_of_a_name)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\n\tmain Failure\rwhile dumping "

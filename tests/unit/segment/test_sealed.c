@@ -53,7 +53,7 @@ Test(sealed, windows_beyond_the_reserved_ones_replace_others)
     test_write(&writer, 1, 0, 5);
     dj_segment_reserve(&writer, 2);
     dj_segment_set_sealed(&writer, true);
-    /* Without its file, no more memory can be reserved. */
+    /* If the file has another path, no disk space can be reserved. */
     cr_assert_eq(rename(test_segment(), test_path("away")), 0);
     for (uint64_t key = 2; key <= 5; key++) {
         test_write(&writer, key, 0, 5);
@@ -78,7 +78,7 @@ Test(sealed, without_a_reserved_window_the_segment_has_the_reason)
     dj_segment_unmap(&writer);
 }
 
-Test(sealed, unsealed_it_reserves_more)
+Test(sealed, an_unsealed_writer_reserves_more_windows)
 {
     struct dj_segment_writer writer;
     test_create(&writer);
