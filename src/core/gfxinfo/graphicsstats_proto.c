@@ -66,9 +66,9 @@ static bool read_fields(struct reader *reader, struct dj_graphicsstats_message m
         }
     }
     if (outcome == DJ_PROTO_INVALID) {
-        warn(reader, message.at, "%s is damaged: no field of it begins here", what);
+        warn(reader, message.at, "%s is damaged: expected a protobuf field here", what);
     } else if (outcome == DJ_PROTO_TRUNCATED || message.cut) {
-        warn(reader, message.end, "%s is cut short here", what);
+        warn(reader, message.end, "%s is truncated here", what);
     }
     return outcome == DJ_PROTO_END && !message.cut;
 }
@@ -88,7 +88,8 @@ static bool read_count(struct reader *reader, const struct dj_graphicsstats_fiel
                        uint32_t *count)
 {
     if (field->value > INT32_MAX) {
-        warn(reader, field->at, "a count that is none: %lld", (long long)field->value);
+        warn(reader, field->at, "invalid count: expected 0 to 2147483647, found %lld",
+             (long long)field->value);
         return false;
     }
     *count = (uint32_t)field->value;
@@ -160,7 +161,8 @@ static bool read_bucket(struct reader *reader, const struct dj_graphicsstats_fie
     }
     entry->bucket_count[gpu]++;
     if (!bucket.lost && !dj_buckets_find(gpu, bucket.label_ms, &n)) {
-        warn(reader, field->at, "histogram has a bucket no release has: %ums",
+        warn(reader, field->at,
+             "ignored histogram bucket %ums, which no known release has",
              bucket.label_ms);
         bucket.lost = true;
     }
@@ -178,7 +180,7 @@ static bool read_package(struct reader *reader,
 {
     const struct dj_graphicsstats_message *span = &field->span;
     if (span->cut) {
-        warn(reader, span->end, "the name of a package is cut short here");
+        warn(reader, span->end, "a package name is truncated here");
         return false;
     }
     free(entry->stats.package);
@@ -266,8 +268,8 @@ static bool check_bucket_count(struct reader *reader, const struct entry *entry,
     if (count == expected || (count == 0 && gpu)) {
         return true;
     }
-    warn(reader, end, "%zu of %zu buckets of %s: the file may be cut short here", count,
-         expected, gpu ? "GPU times" : "frame times");
+    warn(reader, end, "found %zu of %zu buckets of %s: the file may be truncated here",
+         count, expected, gpu ? "GPU times" : "frame times");
     return false;
 }
 
@@ -293,7 +295,7 @@ static void finish_histogram(struct reader *reader, struct entry *entry, bool gp
 static void add_entry(struct reader *reader, struct entry *entry, const char *at)
 {
     if (!entry->has_package || !entry->has_counters) {
-        warn(reader, at, "an entry without %s: passed over",
+        warn(reader, at, "ignored an entry without %s",
              entry->has_package ? "counters" : "a package");
         return;
     }
@@ -335,7 +337,7 @@ static bool read_stats(struct reader *reader, const struct dj_graphicsstats_fiel
         return true;
     }
     if (reader->dump->graphicsstats_count == DJ_GRAPHICSSTATS_MOST) {
-        warn(reader, field->at, "more than %d entries: the rest is passed over",
+        warn(reader, field->at, "more than %d entries: ignored the rest",
              DJ_GRAPHICSSTATS_MOST);
         return false;
     }
@@ -347,8 +349,7 @@ static int close_reader(struct reader *reader, const char *what, struct dj_error
 {
     if (reader->unknown > 0) {
         warn(reader, reader->bytes + reader->unknown_byte,
-             "%zu fields that no known release has, the first of them number %u: passed "
-             "over",
+             "ignored %zu fields that no known release has; the first one has number %u",
              reader->unknown, reader->unknown_number);
     }
     if (reader->failed) {
@@ -357,8 +358,7 @@ static int close_reader(struct reader *reader, const char *what, struct dj_error
     return reader->dump->graphicsstats_count > 0
                ? 0
                : dj_error_set(err, DJ_E_NO_DATA,
-                              "no entry of graphicsstats in %zu bytes "
-                              "of %s",
+                              "found no graphicsstats entry in %zu bytes of %s",
                               reader->report->bytes, what);
 }
 
@@ -388,12 +388,13 @@ int dj_gfxinfo_parse_graphicsstats_file(const char *bytes, size_t length,
 {
     struct reader reader = open_reader(bytes, length, dump, report);
     if (length < DJ_GRAPHICSSTATS_VERSION_BYTES) {
-        return dj_error_set_at(err, DJ_E_TRUNCATED, (long long)length,
-                               "cut short at byte %zu, before its version", length);
+        return dj_error_set_at(
+            err, DJ_E_TRUNCATED, (long long)length,
+            "the file is truncated at byte %zu, before its version number", length);
     }
     if (!dj_graphicsstats_fields_has_version(bytes, length)) {
         return dj_error_set_at(err, DJ_E_VERSION, 0,
-                               "a graphicsstats file of another version than %d",
+                               "unsupported version of a graphicsstats file: expected %d",
                                DJ_GRAPHICSSTATS_VERSION);
     }
     struct dj_graphicsstats_message whole = {bytes + DJ_GRAPHICSSTATS_VERSION_BYTES,

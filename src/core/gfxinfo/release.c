@@ -306,9 +306,9 @@ void dj_gfxinfo_release_describe(struct dj_text *text,
         uint32_t hint;
         const char *words;
     } hints[] = {
-        {DJ_HINT_NEWER, "more than those of"},
+        {DJ_HINT_NEWER, "more than any known release"},
         {DJ_HINT_LINES, "the lines of its statistics"},
-        {DJ_HINT_NO_STATS, "drawn, and no statistics"},
+        {DJ_HINT_NO_STATS, "frames but no statistics"},
         {DJ_HINT_FINGERPRINT, "the build fingerprint"},
         {DJ_HINT_CONTRADICTION, "contradicts the build fingerprint"},
     };

@@ -32,9 +32,10 @@ static int check_directory(const struct dj_segment_directory *directory,
                             directory->path, directory->owner, (unsigned)status.st_uid);
     }
     if ((status.st_mode & OPEN_TO_OTHERS) != 0) {
-        return dj_error_set(err, DJ_E_OWNER,
-                            "%s: others may write to it; mend it with: chmod go-w '%s'",
-                            directory->path, directory->path);
+        return dj_error_set(
+            err, DJ_E_OWNER,
+            "%s: other users can write to this directory; run: chmod go-w '%s'",
+            directory->path, directory->path);
     }
     return 0;
 }
@@ -92,11 +93,11 @@ int dj_segment_ensure_directory(struct dj_segment_directory *directory,
     directory->owner = geteuid();
     if (!set_own_path(directory)) {
         return dj_error_set(err, DJ_E_LIMIT,
-                            "the segment directory's path is longer than %d bytes",
+                            "the path of the segment directory is longer than %d bytes",
                             DJ_SEGMENT_PATH - 1);
     }
     if (mkdir(directory->path, 0700) != 0 && errno != EEXIST) {
-        return dj_error_set(err, DJ_E_IO, "%s: cannot make this directory: %s",
+        return dj_error_set(err, DJ_E_IO, "%s: cannot create this directory: %s",
                             directory->path, strerror(errno));
     }
     return check_directory(directory, err);
@@ -108,15 +109,16 @@ int dj_segment_check_space(const struct dj_segment_directory *directory, size_t 
     size_t needed = DJ_SEGMENT_PAGE + dj_segment_window_bytes(keep);
     struct statvfs disk;
     if (faccessat(AT_FDCWD, directory->path, W_OK | X_OK, AT_EACCESS) != 0) {
-        return dj_error_set(err, DJ_E_IO, "%s: cannot write here: %s", directory->path,
-                            strerror(errno));
+        return dj_error_set(err, DJ_E_IO, "%s: cannot write to this directory: %s",
+                            directory->path, strerror(errno));
     }
     /* Some file systems report a size of 0. */
     if (statvfs(directory->path, &disk) != 0 || disk.f_blocks == 0 ||
         disk.f_bavail >= needed / disk.f_frsize + 1) {
         return 0;
     }
-    return dj_error_set(err, DJ_E_IO, "%s: there is no room for a segment of %zu KiB",
+    return dj_error_set(err, DJ_E_IO,
+                        "%s: not enough disk space for a segment of %zu KiB",
                         directory->path, needed / 1024);
 }
 

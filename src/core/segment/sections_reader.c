@@ -68,19 +68,21 @@ static int check_header(const struct dj_checked_file *reading,
     static const char unfinished[8] = {0};
     if (memcmp(header->magic, unfinished, sizeof(unfinished)) == 0) {
         return dj_checked_file_fail(reading, DJ_E_NO_DATA, 0,
-                                    "its writer has not finished the header");
+                                    "the writer has not finished the header");
     }
     if (!dj_segment_sections_sniff(header->magic, sizeof(header->magic))) {
-        return dj_checked_file_fail(reading, DJ_E_INVALID, 0, "this is no sections file");
+        return dj_checked_file_fail(
+            reading, DJ_E_INVALID, 0,
+            "not a sections file: expected the bytes DJSECT\\r\\n");
     }
     if (header->byte_order != DJ_SEGMENT_BYTE_ORDER) {
         return dj_checked_file_fail(reading, DJ_E_VERSION, 8,
-                                    "written on a machine of another byte order");
+                                    "the file has another byte order than this machine");
     }
     if (header->version != DJ_SECTIONS_VERSION) {
         return dj_checked_file_fail(reading, DJ_E_VERSION, 12,
-                                    "version %u of sections: this build reads %d",
-                                    header->version, DJ_SECTIONS_VERSION);
+                                    "sections version %u: expected %d", header->version,
+                                    DJ_SECTIONS_VERSION);
     }
     bool is_consistent =
         header->header_bytes == DJ_SEGMENT_PAGE && header->rings >= 1 &&
@@ -92,7 +94,7 @@ static int check_header(const struct dj_checked_file *reading,
     return is_consistent
                ? 0
                : dj_checked_file_fail(reading, DJ_E_INVALID, 16,
-                                      "the sizes in its header do not fit together");
+                                      "the sizes in the header contradict each other");
 }
 
 static void copy_header(struct dj_sections *sections,

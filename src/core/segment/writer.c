@@ -161,11 +161,10 @@ static struct dj_window_writer *reserve_next_slot(struct dj_segment_writer *writ
     if (failure != 0) {
         writer->slots = slot;
         if (slot == 0) {
-            dj_segment_disable(writer,
-                               writer->sealed
-                                   ? "the program confined itself (seccomp) before its "
-                                     "first window, and no window could be reserved"
-                                   : dj_mapped_file_describe_errno(failure));
+            dj_segment_disable(
+                writer, writer->sealed ? "the program enabled seccomp before its first "
+                                         "window, and no window could be reserved"
+                                       : dj_mapped_file_describe_errno(failure));
         }
         return NULL;
     }

@@ -73,7 +73,7 @@ Test(dialects, every_row_is_complete)
         uint64_t seen = 0;
         for (size_t k = 0; k < dialect->columns.count; k++) {
             uint64_t bit = DJ_COLUMN_BIT(dialect->columns.column[k]);
-            cr_assert_eq(seen & bit, 0, "%s: a column twice", names[i]);
+            cr_assert_eq(seen & bit, 0, "%s: duplicate column", names[i]);
             seen |= bit;
         }
     }
@@ -267,7 +267,7 @@ Test(dialects, a_fully_forgiven_frame_counts_if_hwui_does_not_abort)
     cr_assert_eq(verdict.frame_bucket, 0);
     start("8");
     tracker.forgiveness_ns = 8 * MS;
-    cr_assert_not(judge(&frame), "8 aborts there");
+    cr_assert_not(judge(&frame), "Android 8 aborts");
     cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 0);
 }
 
@@ -285,7 +285,7 @@ Test(dialects, preview_counts_milliseconds_and_overflows_into_its_interval)
     cr_assert(has(DJ_COUNTER_JANKY));
     cr_assert_eq(verdict.frame_bucket, DJ_NO_BUCKET);
     judge(&exactly);
-    cr_assert_not(has(DJ_COUNTER_JANKY), "the interval has grown by a nanosecond");
+    cr_assert_not(has(DJ_COUNTER_JANKY), "the interval increased by 1 ns");
     cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 50), 16);
 }
 
@@ -298,14 +298,14 @@ Test(dialects, long_frames_of_6_0_count_twice_and_in_no_bucket)
     judge(&frame);
     frame = frame_of(START_NS, 5000 * MS);
     judge(&frame);
-    cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 3, "counted once, until it is printed");
+    cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 3, "counted once before printing");
     cr_assert_eq(stats.counter[DJ_COUNTER_JANKY], 3);
     for (int twice = 0; twice < 2; twice++) {
         dj_frame_dialect_apply_quirks(dialect, &stats);
         cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 5);
         cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 99), 133);
         cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 50), 0,
-                     "the walk runs out");
+                     "no bucket contains the percentile");
     }
 }
 
@@ -359,7 +359,7 @@ Test(dialects, slow_buckets_wrap_at_65536)
         dj_frame_dialect_apply_quirks(dialect, &stats);
         cr_assert_eq(stats.frame_histogram[DJ_FAST_BUCKETS], 2, "%s", releases[i]);
         cr_assert_eq(stats.frame_histogram[DJ_FAST_BUCKETS - 1], 65537,
-                     "fast ones do not");
+                     "fast buckets do not overflow");
         cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 99), 133);
     }
 }
@@ -384,7 +384,7 @@ Test(dialects, a_perfect_run_of_12_has_high_input_latency)
                      releases[i]);
         run_of(1000, 10);
         cr_assert_eq(stats.counter[DJ_COUNTER_HIGH_INPUT_LATENCY], 100,
-                     "a pause ends it");
+                     "after a pause, frames are not ahead of the deadline");
         cr_assert_eq(stats.counter[DJ_COUNTER_JANKY], 0);
         cr_assert_eq(stats.counter[DJ_COUNTER_JANKY_LEGACY], 0);
     }
@@ -418,7 +418,8 @@ Test(dialects, a_stuffed_frame_gets_a_later_deadline)
         cr_assert_not(has(DJ_COUNTER_JANKY));
         cr_assert(has(DJ_COUNTER_HIGH_INPUT_LATENCY));
         cr_assert_eq(verdict.counters_again,
-                     DJ_COUNTER_BIT(DJ_COUNTER_HIGH_INPUT_LATENCY), "both rules say so");
+                     DJ_COUNTER_BIT(DJ_COUNTER_HIGH_INPUT_LATENCY),
+                     "both rules count the frame");
         cr_assert_eq(tracker.unstuffed_start_ns, START_NS + 3 * IV);
     }
 }
@@ -449,7 +450,8 @@ Test(dialects, a_stuffed_frame_without_a_deadline_misses_it)
     cr_assert_lt(verdict.deadline_ns, 0);
     start("12");
     judge(&next);
-    cr_assert_not(has(DJ_COUNTER_DEADLINE_MISSED), "never, where nothing waits");
+    cr_assert_not(has(DJ_COUNTER_DEADLINE_MISSED),
+                  "no frame waits, so the deadline does not change");
 }
 
 Test(dialects, unknown_values_are_judged_as_printed)
@@ -463,7 +465,7 @@ Test(dialects, unknown_values_are_judged_as_printed)
     judge(&unknown);
     cr_assert_eq(verdict.counters, want.counters);
     cr_assert(has(DJ_COUNTER_JANKY), "GpuCompleted on the deadline misses it");
-    cr_assert_eq(verdict.gpu_bucket, DJ_NO_BUCKET, "but an unknown GPU time is none");
+    cr_assert_eq(verdict.gpu_bucket, DJ_NO_BUCKET, "an unknown GPU time is in no bucket");
     unknown = frame_of(START_NS + IV, 5 * MS);
     judge(&unknown);
     cr_assert_not(verdict.deadline_moved, "an unknown deadline stays unknown");
@@ -480,11 +482,13 @@ Test(dialects, the_legacy_rule_uses_the_interval_of_the_display)
     dj_frame_set(&frame, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, START_NS + 6 * MS);
     judge(&frame);
     cr_assert(has(DJ_COUNTER_JANKY));
-    cr_assert(has(DJ_COUNTER_SLOW_UI_THREAD), "5 ms of a budget of 8.3");
-    cr_assert_not(has(DJ_COUNTER_JANKY_LEGACY), "12 ms of one of 16.7");
+    cr_assert(has(DJ_COUNTER_SLOW_UI_THREAD),
+              "a frame of 5 ms meets a deadline of 8.3 ms");
+    cr_assert_not(has(DJ_COUNTER_JANKY_LEGACY),
+                  "a frame of 12 ms meets a deadline of 16.7 ms");
     dj_frame_set(&frame, DJ_COLUMN_FRAME_INTERVAL, 0);
     judge(&frame);
-    cr_assert(has(DJ_COUNTER_JANKY), "an interval of 0 divides nothing");
+    cr_assert(has(DJ_COUNTER_JANKY), "an interval of 0 causes no division by zero");
 }
 
 Test(dialects, legacy_measures_to_the_end_of_swapping)
@@ -495,7 +499,8 @@ Test(dialects, legacy_measures_to_the_end_of_swapping)
     judge(&frame);
     cr_assert(has(DJ_COUNTER_JANKY_LEGACY));
     cr_assert_not(has(DJ_COUNTER_JANKY));
-    cr_assert_not(has(DJ_COUNTER_DEADLINE_MISSED_LEGACY), "that looks at FrameCompleted");
+    cr_assert_not(has(DJ_COUNTER_DEADLINE_MISSED_LEGACY),
+                  "the new rule uses FrameCompleted");
 }
 
 /* Android 13 and later do not count a frame of length 0, but the legacy rule has judged

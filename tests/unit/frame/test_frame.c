@@ -13,7 +13,7 @@ Test(columns, every_column_is_found_by_its_name)
         cr_assert(dj_frame_column_find(name, strlen(name), &found));
         cr_assert_eq(found, column, "%s", name);
         cr_assert_not(dj_frame_column_find(name, strlen(name) - 1, &found),
-                      "a part of %s", name);
+                      "a prefix of %s is no column", name);
     }
 }
 
@@ -132,7 +132,7 @@ Test(frame, duration_of_unknown_columns_is_unknown)
     frame.known &= ~DJ_COLUMN_BIT(DJ_COLUMN_SYNC_QUEUED);
     cr_assert(dj_frame_duration(&frame, DJ_COLUMN_INTENDED_VSYNC,
                                 DJ_COLUMN_FRAME_COMPLETED, &got));
-    cr_assert_eq(got, 30, "without SyncQueued nobody knows of a stall");
+    cr_assert_eq(got, 30, "without SyncQueued no wait is known");
 }
 
 Test(frame, fallback_values_leave_computed_times_right)

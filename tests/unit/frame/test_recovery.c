@@ -69,7 +69,7 @@ static uint32_t total_of(const struct dj_stats_accumulator *accumulator)
     struct dj_stats sum;
     dj_frame_accumulator_sum(accumulator, &sum);
     cr_assert_eq(sum.frame_histogram[3], sum.counter[DJ_COUNTER_TOTAL],
-                 "histogram goes along");
+                 "the histogram is added too");
     return sum.counter[DJ_COUNTER_TOTAL];
 }
 

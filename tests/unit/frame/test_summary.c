@@ -151,10 +151,10 @@ Test(summary, a_timestamp_after_the_dump_is_implausible)
     }
     frames[0] = frame_at(latest_ns - 8 * MS, 8 * MS);
     summarize(1);
-    cr_assert_eq(facts[0].usability, DJ_ROW_USABLE, "at the end itself");
+    cr_assert_eq(facts[0].usability, DJ_ROW_USABLE, "at the latest plausible timestamp");
     plausible = (struct dj_stamp_bounds){0};
     frames[0] = frame_at(INTERVAL_NS, INT64_MAX / 2);
-    cr_assert_eq(summarize(1).usable, 1, "nothing is known of the time of the dump");
+    cr_assert_eq(summarize(1).usable, 1, "the time of the dump is unknown");
 }
 
 /* Values that hwui prints for missing timestamps. */
@@ -365,7 +365,7 @@ Test(summary, dropped_intervals_follow_the_frames_own_interval)
     frames[2].value[DJ_COLUMN_FRAME_INTERVAL] = -1;
     frames[3].value[DJ_COLUMN_FRAME_INTERVAL] = 0;
     cr_assert_eq(summarize(5).dropped_intervals, 0,
-                 "the window's 60 Hz where it is none");
+                 "the window's 60 Hz is used for an invalid interval");
 }
 
 Test(summary, the_guide_uses_only_rows_without_flags)
@@ -382,10 +382,10 @@ Test(summary, the_guide_uses_only_rows_without_flags)
     cr_assert_eq(summary.usable, 5);
     cr_assert_eq(summary.guide_total.count, 5);
     cr_assert_eq(summary.guide.count, 2, "unknown flags are not 0");
-    cr_assert_eq(summary.guide_over, 1, "as long as the interval is not longer");
+    cr_assert_eq(summary.guide_over, 1, "exactly one interval is not longer than it");
     cr_assert_eq(summary.guide.max_ns, 20 * MS);
     cr_assert_eq(summary.guide.min_ns, INTERVAL_NS);
-    cr_assert_eq(summary.replayed.counter[DJ_COUNTER_TOTAL], 6, "hwui counts them all");
+    cr_assert_eq(summary.replayed.counter[DJ_COUNTER_TOTAL], 6, "hwui counts all rows");
 }
 
 Test(summary, without_flags_the_guide_uses_all_rows)

@@ -31,7 +31,7 @@ static void judge(struct dj_frame frame)
 Test(tracker, a_frame_longer_than_the_interval_is_janky)
 {
     judge(frame_of(START_NS, INTERVAL_NS));
-    cr_assert_not(has(DJ_COUNTER_JANKY), "exactly the interval is not jank");
+    cr_assert_not(has(DJ_COUNTER_JANKY), "a frame of exactly one interval is not janky");
     judge(frame_of(START_NS + INTERVAL_NS, INTERVAL_NS + 1));
     cr_assert(has(DJ_COUNTER_JANKY));
     cr_assert_eq(verdict.frame_time_ns, INTERVAL_NS + 1);

@@ -127,7 +127,7 @@ static void describe_frame(struct dj_text *out, const struct dj_frame *frame)
         if (dj_frame_has(frame, (enum dj_column)i)) {
             dj_text_format(out, " %zu=%lld", i, (long long)frame->value[i]);
         } else {
-            cr_assert_eq(frame->value[i], 0, "an unknown column holds a value");
+            cr_assert_eq(frame->value[i], 0, "an unknown column has a value");
         }
     }
     dj_text_add(out, "\n");

@@ -61,7 +61,8 @@ Test(dump, every_array_grows_and_is_freed)
     tree.not_found = strdup("n");
     cr_assert_eq(tree.process_count, 100);
     for (size_t i = 0; i < 100; i++) {
-        cr_assert_eq(tree.processes[i].pid, (int64_t)i, "growing moves nothing about");
+        cr_assert_eq(tree.processes[i].pid, (int64_t)i,
+                     "growing the array keeps its elements");
         cr_assert_eq(tree.processes[i].window_count, i % 9);
         cr_assert_eq(tree.processes[i].section_count, i % 9);
         cr_assert_eq(tree.daveys[i].duration_ms, (int64_t)i);
@@ -158,7 +159,7 @@ Test(dump, each_kind_has_its_lines)
     for (int kind = DJ_LINE_SINCE; kind <= DJ_LINE_GPU_HISTOGRAM; kind++) {
         uint32_t lines = dj_gfxinfo_lines_of_kind((enum dj_line_kind)kind);
         cr_assert_neq(lines, 0);
-        cr_assert_eq(all & lines, 0, "a line of two kinds");
+        cr_assert_eq(all & lines, 0, "a line has two kinds");
         all |= lines;
     }
     cr_assert_eq(__builtin_popcount(all), DJ_LINE_COUNT);
@@ -191,7 +192,7 @@ Test(dump, every_bucket_is_found_by_its_label)
     for (uint32_t label_ms = 0; label_ms < 6000; label_ms++) {
         size_t bucket;
         if (dj_buckets_find(false, label_ms, &bucket)) {
-            cr_assert_eq(bucket, found, "in their order");
+            cr_assert_eq(bucket, found, "the order is different");
             cr_assert_eq(dj_frame_bucket_label_ms(bucket), label_ms);
             found++;
         }

@@ -330,11 +330,11 @@ Test(graphicsstats_proto, truncation_keeps_earlier_entries)
         if (cut < first) {
             expected = cut >= counted - first - 1;
         }
-        cr_assert_eq(answer->dump.graphicsstats_count, expected, "cut at %zu: %zu", cut,
-                     answer->dump.graphicsstats_count);
+        cr_assert_eq(answer->dump.graphicsstats_count, expected, "truncated at %zu: %zu",
+                     cut, answer->dump.graphicsstats_count);
         cr_assert_eq(answer->code, expected > 0 ? 0 : DJ_E_NO_DATA);
         bool clean = cut == 0 || cut == first;
-        cr_assert_eq(answer->report.warning_count == 0, clean, "cut at %zu", cut);
+        cr_assert_eq(answer->report.warning_count == 0, clean, "truncated at %zu", cut);
         for (size_t i = 0; i < answer->report.warning_count; i++) {
             cr_assert_leq(answer->report.warning[i].byte, cut);
         }
@@ -361,7 +361,7 @@ Test(graphicsstats_proto, truncation_is_reported_with_its_byte)
         read_by(dj_gfxinfo_parse_graphicsstats_dump, dj_text_get(&dump), 1000);
     cr_assert_eq(answer->report.warning_count, 1);
     cr_assert_eq(answer->report.warning[0].byte, 1000);
-    cr_assert(warned(answer, "cut short"));
+    cr_assert(warned(answer, "truncated"));
     finish(answer);
     dj_text_finish(&dump);
 }
@@ -454,7 +454,7 @@ Test(graphicsstats_proto, entries_that_hwui_ignores_are_ignored)
     cr_assert(!answer->report.seen);
     cr_assert(warned(answer, "without a package"));
     cr_assert(warned(answer, "without counters"));
-    cr_assert(strstr(answer->err.message, "no entry") != NULL);
+    cr_assert(strstr(answer->err.message, "no graphicsstats entry") != NULL);
     finish(answer);
     dj_text_finish(&dump);
 }
@@ -471,17 +471,17 @@ Test(graphicsstats_proto, hostile_bytes_cause_warnings)
 {
     static const struct hostile cases[] = {
         {BYTES("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"), "damaged"},
-        {BYTES("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), "cut short"},
+        {BYTES("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), "truncated"},
         {BYTES("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), "damaged"},
         {BYTES("\x00\x01"), "damaged"},     /* Field 0. */
         {BYTES("\x0b\x01\x0c"), "damaged"}, /* A group. */
         {BYTES("\x0a\x02\x2a\x05"),
          "damaged"}, /* The field is longer than the message that contains it. */
         {BYTES("\x0a\x03\x32\x01\x08"), "damaged"}, /* A truncated bucket. */
-        {BYTES("\x0a"), "cut short"},
-        {BYTES("\x0d\x01\x02"), "cut short"},
-        {BYTES("\x09\x01\x02\x03\x04\x05\x06\x07"), "cut short"},
-        {BYTES("\x80"), "cut short"},
+        {BYTES("\x0a"), "truncated"},
+        {BYTES("\x0d\x01\x02"), "truncated"},
+        {BYTES("\x09\x01\x02\x03\x04\x05\x06\x07"), "truncated"},
+        {BYTES("\x80"), "truncated"},
         /* A field number above 2^29. */
         {BYTES("\xf8\xff\xff\xff\xff\x0f\x01"), "damaged"},
     };
@@ -569,7 +569,8 @@ Test(graphicsstats_proto, truncation_of_a_stored_file_is_reported)
             cr_assert_eq(answer->err.offset, (long long)cut);
         } else {
             bool silent = cut == whole_of_8 || cut == file.length - kind_of_pipeline;
-            cr_assert_eq(answer->report.warning_count == 0, silent, "cut at %zu", cut);
+            cr_assert_eq(answer->report.warning_count == 0, silent, "truncated at %zu",
+                         cut);
         }
         finish(answer);
     }

@@ -103,7 +103,7 @@ Test(hierarchy, the_hierarchy_of_a_device_is_read)
     cr_assert_eq(got.processes[0].windows[0].views, 47);
     cr_assert_float_eq(got.processes[0].windows[0].views_kb, 74.63, 1e-6);
     cr_assert_eq(got.processes[0].windows[1].views, 3);
-    cr_assert_eq(got.processes[0].section_count, 4, "and all of it is kept as text");
+    cr_assert_eq(got.processes[0].section_count, 4, "all lines are also stored as text");
 }
 
 Test(hierarchy, a_root_without_a_window_is_ignored)

@@ -222,7 +222,7 @@ Test(parser, dumps_are_emitted_one_by_one)
         append_sample(&text, &column_sets[3], i * 1000);
         cr_assert_eq(feed_bytes(text.data, text.length, 4096), 0);
         cr_assert_eq(received.dumps, (size_t)i - 1,
-                     "the next one's beginning ends a dump");
+                     "the start of the next dump ends a dump");
     }
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(received.dumps, 3);
@@ -233,7 +233,7 @@ Test(parser, dumps_are_emitted_one_by_one)
         cr_assert_not(received.continues[i]);
         cr_assert_not(received.unfinished[i]);
     }
-    cr_assert_eq(report.rows, 54, "of framestats and of the simple dump");
+    cr_assert_eq(report.rows, 54, "rows of framestats and of the simple dump");
     dj_text_finish(&text);
 }
 
@@ -280,7 +280,8 @@ Test(parser, an_error_of_the_callback_ends_parsing)
     set_up();
     received.fail_at = 3;
     cr_assert_eq(feed_bytes(two, sizeof(two) - 1, 7), 0);
-    cr_assert_eq(dj_gfxinfo_parser_end(parser), -77, "the last one comes at the end");
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), -77,
+                 "the last dump is emitted at the end");
 }
 
 Test(parser, an_empty_text_has_no_dump)
@@ -388,7 +389,7 @@ Test(parser, gfxinfo_in_one_text_does_not_affect_the_next)
     cr_assert_eq(feed("Window: x\nof glass\n"), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(received.dumps, 1);
-    cr_assert(report.seen, "the first text had something");
+    cr_assert(report.seen, "the first text contained a dump");
 }
 
 Test(parser, warnings_name_the_archive_member)
@@ -443,9 +444,9 @@ static void expect_line_passed_over(const struct dj_dump_process *process, bool 
     if (too_long) {
         cr_assert_eq(report.warning[0].line, 3);
         cr_assert_eq(report.warning[0].byte, 59);
-        cr_assert_not_null(strstr(report.warning[0].message, "passed over"));
+        cr_assert_not_null(strstr(report.warning[0].message, "ignored"));
     }
-    cr_assert_eq(report.warning[too_long].line, 5, "lines after it keep their numbers");
+    cr_assert_eq(report.warning[too_long].line, 5, "line numbers after it are right");
     cr_assert_eq(report.warning[too_long].byte, report.bytes - 30);
 }
 
@@ -481,7 +482,7 @@ Test(parser, a_line_that_is_too_long_and_has_no_end_is_skipped)
     size_t end_of_line = text.length - 56;
     cr_assert_eq(text.data[end_of_line], '\n');
     cr_assert_eq(feed_bytes(text.data, end_of_line, 1 << 20), 0);
-    cr_assert_eq(warnings_in(&report), 0, "its end may still come");
+    cr_assert_eq(warnings_in(&report), 0, "the end of the line may still come");
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(warnings_in(&report), 1);
     cr_assert_eq(report.warning[0].line, 3);
@@ -627,7 +628,7 @@ Test(parser, too_many_graphicsstats_entries_are_split_into_dumps)
     cr_assert_eq(warnings_in(&report), 0);
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_eq(dump.graphicsstats_count, 65536);
-    cr_assert(warned_of("more than 65536 entries"));
+    cr_assert(warned_of("more than 65536 graphicsstats entries"));
     dj_text_finish(&text);
 }
 

@@ -46,7 +46,7 @@ Test(parse_header, the_first_of_two_equal_names_is_used)
         0);
     cr_assert_eq(only_window()->frames[0].value[DJ_COLUMN_VSYNC], 2);
     cr_assert_eq(only_window()->frames[0].value[DJ_COLUMN_FRAME_COMPLETED], 4);
-    cr_assert(warned_of("twice"));
+    cr_assert(warned_of("duplicate column"));
     cr_assert(warned_of("without a closing"));
 }
 
@@ -263,7 +263,7 @@ Test(parse_header, warnings_name_the_header_line)
     cr_assert_eq(warnings_in(&report), 1);
     cr_assert_eq(report.warning[0].line, 3);
     cr_assert_eq(report.warning[0].byte, 24);
-    cr_assert(warned_of("Vsync is there twice"));
+    cr_assert(warned_of("duplicate column Vsync"));
 }
 
 Test(parse_header, a_header_without_IntendedVsync_gives_no_frames)
@@ -272,9 +272,9 @@ Test(parse_header, a_header_without_IntendedVsync_gives_no_frames)
                        "---PROFILEDATA---\n"),
                  0);
     cr_assert_eq(only_window()->frame_count, 0);
-    cr_assert_eq(only_window()->rows_beyond, 1, "a row had begun");
+    cr_assert_eq(only_window()->rows_beyond, 1, "a row was counted");
     cr_assert_eq(report.warning[0].line, 2);
-    cr_assert(warned_of("not the header"));
+    cr_assert(warned_of("not a framestats header"));
 }
 
 /* The header is found even if other text is between the marker and the header. */
@@ -327,7 +327,8 @@ Test(parse_header, blocks_without_an_end_may_follow_each_other)
     cr_assert_str_eq(process->windows[1].stats_title, "b");
     cr_assert_eq(process->windows[1].frame_count, 2);
     cr_assert_eq(warnings_in(&report), 1);
-    cr_assert_eq(report.warning[0].line, 4, "where the next thing stands");
+    cr_assert_eq(report.warning[0].line, 4,
+                 "the warning has the line of the next header");
 }
 
 /* Other tables are not framestats. */

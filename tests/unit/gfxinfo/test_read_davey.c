@@ -152,13 +152,13 @@ Test(parse_davey, lines_truncated_anywhere_give_no_wrong_value)
             cr_assert_eq(parse_text(&cut), 0);
             const struct dj_frame *frame = &only_davey()->frame;
             size_t known = (size_t)__builtin_popcountll(frame->known);
-            cr_assert(known == pairs || known == pairs + 1, "cut at %zu", length);
+            cr_assert(known == pairs || known == pairs + 1, "truncated at %zu", length);
             for (size_t k = 0; k < DJ_COLUMN_COUNT; k++) {
                 const char *name = dj_frame_column_name((enum dj_column)k);
                 bool late = k >= DJ_COLUMN_FRAME_COMPLETED;
                 if (dj_frame_has(frame, (enum dj_column)k) && !late) {
-                    cr_assert_eq(frame->value[k], sample_value(name, 0), "cut at %zu: %s",
-                                 length, name);
+                    cr_assert_eq(frame->value[k], sample_value(name, 0),
+                                 "truncated at %zu: %s", length, name);
                 }
             }
             dj_text_finish(&cut);
@@ -303,7 +303,7 @@ Test(parse_davey, numbers_with_unknown_names_are_stored)
     const struct dj_davey *davey = &dump.daveys[0];
     cr_assert_eq(davey->other_count, 2);
     cr_assert_str_eq(davey->others[0].name, "AnimationCounter");
-    cr_assert_eq(davey->others[0].value, -7, "the first counts");
+    cr_assert_eq(davey->others[0].value, -7, "the first value is used");
     cr_assert_str_eq(davey->others[1].name, "b");
     cr_assert(dj_frame_has(&davey->frame, DJ_COLUMN_INTENDED_VSYNC));
 }

@@ -122,7 +122,7 @@ Test(parse_graphicsstats, a_package_may_have_several_entries)
     cr_assert_eq(dump.graphicsstats_count, 3);
     cr_assert_eq(dump.graphicsstats[0].uid, 10001);
     cr_assert_eq(dump.graphicsstats[1].uid, 1010001);
-    cr_assert_eq(dump.graphicsstats[2].uid, -1, "the UID above is another entry's");
+    cr_assert_eq(dump.graphicsstats[2].uid, -1, "the UID above belongs to another entry");
 }
 
 Test(parse_graphicsstats, an_entry_without_frames_has_no_percentage)

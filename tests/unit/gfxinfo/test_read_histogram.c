@@ -11,9 +11,9 @@ Test(parse_histogram, unknown_buckets_cause_warnings)
     const struct dj_stats *stats = &dump.processes[0].stats.stats;
     cr_assert_eq(stats->frame_histogram[0], 1);
     cr_assert_eq(stats->frame_histogram[28], 2);
-    cr_assert_eq(stats->frame_histogram[29], 3, "behind what is no pair");
+    cr_assert_eq(stats->frame_histogram[29], 3, "pairs after an invalid pair are read");
     cr_assert(warned_of("33ms"));
-    cr_assert(warned_of("cut short or broken"));
+    cr_assert(warned_of("truncated or malformed"));
 }
 
 Test(parse_histogram, the_last_number_of_a_truncated_text_is_ignored)
@@ -160,7 +160,7 @@ Test(parse_histogram, a_histogram_truncated_anywhere_has_no_wrong_count)
         }
         /* A pair is complete when the next pair has begun. */
         expect_buckets(0, pairs > 0 ? pairs - 1 : 0);
-        cr_assert_eq(warnings_in(&report), 1, "cut at %zu", length);
+        cr_assert_eq(warnings_in(&report), 1, "truncated at %zu", length);
         cr_assert_eq(report.warning[0].line, 1);
         cr_assert_eq(report.warning[0].byte, 0);
     }
@@ -204,7 +204,7 @@ Test(parse_histogram, a_shortened_histogram_is_reported)
         cr_assert_eq(block->stats.frame_histogram[1], 2);
         cr_assert_eq(block->stats.frame_histogram[BUCKETS - 2], 3);
         cr_assert_eq(block->stats.frame_histogram[BUCKETS - 1], 4);
-        cr_assert_eq(block->printed_percentile_ms[0], 6, "as it was printed");
+        cr_assert_eq(block->printed_percentile_ms[0], 6, "the count is the printed one");
         cr_assert_eq(warnings_in(&report), 1);
         cr_assert(warned_of("4 of 154 buckets"));
         dj_text_finish(&text);
@@ -243,7 +243,7 @@ Test(parse_histogram, omitted_buckets_are_missing)
 Test(parse_histogram, the_last_of_repeated_labels_is_used)
 {
     cr_assert_eq(parse("HISTOGRAM: 5ms=1 6ms=2 5ms=3\n"), 0);
-    cr_assert_eq(only_block()->stats.frame_histogram[0], 3, "the last counts");
+    cr_assert_eq(only_block()->stats.frame_histogram[0], 3, "the last value is used");
     cr_assert_eq(missing(only_block()->missing_frame, BUCKETS), BUCKETS - 2);
 }
 
@@ -259,7 +259,7 @@ Test(parse_histogram, unknown_labels_are_ignored)
                      wrong[i]);
         cr_assert_eq(only_block()->stats.frame_histogram[1], 2);
         cr_assert_eq(warnings_in(&report), 1);
-        cr_assert(warned_of("a bucket no release has"));
+        cr_assert(warned_of("which no known release has"));
         dj_text_finish(&text);
     }
     cr_assert_eq(parse("GPU HISTOGRAM: 1ms=1 26ms=2 0ms=3 4949ms=4\n"), 0);

@@ -104,7 +104,7 @@ static void expect_numbers(const struct dj_dump *dump,
         for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
             cr_assert(dj_frame_has(&window->frames[row], (enum dj_column)i) ||
                           window->frames[row].value[i] == 0,
-                      "unknown slots hold 0");
+                      "unknown columns are 0");
         }
     }
 }

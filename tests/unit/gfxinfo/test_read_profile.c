@@ -172,7 +172,7 @@ Test(parse_profile, a_table_truncated_anywhere_has_no_wrong_number)
             for (size_t k = 0; k < 4; k++) {
                 cr_assert(got[k] < 0 ? i + 1 == window->profile_count
                                      : (double)got[k] == want[i][k],
-                          "cut at %zu: row %zu, column %zu is %f", length, i, k,
+                          "truncated at %zu: row %zu, column %zu is %f", length, i, k,
                           (double)got[k]);
             }
         }
@@ -201,7 +201,7 @@ Test(parse_profile, titles_of_4_are_read)
     cr_assert_eq(process->windows[0].profile_count, 1);
     cr_assert_eq(process->windows[1].profile_count, 2);
     expect_ms(&process->windows[1].profile[1], 7, -1, 8, 9);
-    cr_assert_null(dump.dialect, "none of the releases we judge by");
+    cr_assert_null(dump.dialect, "no dialect prints three columns");
     cr_assert_eq(warnings_in(&report), 0);
 }
 

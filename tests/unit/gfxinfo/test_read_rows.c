@@ -32,7 +32,7 @@ Test(parse_rows, malformed_rows_do_not_affect_others)
               "---PROFILEDATA---\n"),
         0);
     const struct dj_dump_window *window = only_window();
-    cr_assert_eq(window->frame_count, 8, "what could be read of a broken row is kept");
+    cr_assert_eq(window->frame_count, 8, "readable values of a malformed row are stored");
     expect_known(&window->frames[0], true, true, true);
     expect_known(&window->frames[1], true, true, false);
     expect_known(&window->frames[2], false, false, false);
@@ -58,7 +58,7 @@ Test(parse_rows, the_last_row_of_a_truncated_text_may_lack_digits)
         0);
     cr_assert_eq(only_window()->frame_count, 2);
     expect_known(&only_window()->frames[1], true, true, false);
-    cr_assert(warned_of("the last of them cut"));
+    cr_assert(warned_of("the last one is truncated"));
     cr_assert(warned_of("without a closing"));
     dj_gfxinfo_dump_finish(&dump);
     /* The last row is complete, because no row ends with a comma. */
@@ -97,7 +97,7 @@ static void expect_beginning(const struct dj_dump_window *window,
         fields += row.data[i] == ',';
     }
     cr_assert_eq((size_t)__builtin_popcountll(window->frames[n].known), fields,
-                 "%zu columns, cut at %zu, row %zu", set->count, width, n);
+                 "%zu columns, truncated at %zu, row %zu", set->count, width, n);
     cr_assert(dj_frame_get(&window->frames[n], DJ_COLUMN_FLAGS, -1) ==
               (fields > 0 ? sample_value("Flags", n) : -1));
     if (dj_frame_has(&window->frames[n], DJ_COLUMN_INTENDED_VSYNC)) {
@@ -145,15 +145,16 @@ Test(parse_rows, rows_truncated_to_any_width_are_reported)
             struct dj_text text = {0};
             append_cut_rows(&text, set, width);
             cr_assert_eq(parse_text(&text), 0);
-            cr_assert_eq(only_window()->frame_count, ROWS, "%zu columns cut at %zu: %zu",
-                         set->count, width, only_window()->frame_count);
+            cr_assert_eq(only_window()->frame_count, ROWS,
+                         "%zu columns truncated at %zu: %zu", set->count, width,
+                         only_window()->frame_count);
             cr_assert_eq(report.rows, ROWS);
             cr_assert_eq(report.rows_bad, ROWS);
             cr_assert_eq(warnings_in(&report), ROWS);
             for (size_t n = 0; n < ROWS; n++) {
                 expect_beginning(only_window(), set, n, width);
-                cr_assert_eq(report.warning[n].line, 4 + n, "%zu columns cut at %zu",
-                             set->count, width);
+                cr_assert_eq(report.warning[n].line, 4 + n,
+                             "%zu columns truncated at %zu", set->count, width);
             }
             dj_text_finish(&text);
         }
@@ -201,7 +202,7 @@ Test(parse_rows, a_truncated_row_does_not_affect_the_next_one)
             append_row(&text, set, 2);
             dj_text_add(&text, "\n---PROFILEDATA---\n");
             cr_assert_eq(parse_text(&text), 0);
-            cr_assert_eq(only_window()->frame_count, 3, "%zu columns cut at %zu",
+            cr_assert_eq(only_window()->frame_count, 3, "%zu columns truncated at %zu",
                          set->count, width);
             cr_assert_eq(report.rows_bad, 1);
             expect_sample_row(only_window(), set, 0);
@@ -282,10 +283,11 @@ Test(parse_rows, a_text_truncated_anywhere_keeps_complete_rows)
             cr_assert_eq(parse_bytes(text.data, length), 0);
             size_t kept = only_window()->frame_count;
             if (!set->header && whole == 0 && !last) {
-                cr_assert_eq(kept, 0, "no header, and no whole row yet");
+                cr_assert_eq(kept, 0,
+                             "without a header no row is read before it is complete");
                 continue;
             }
-            cr_assert_eq(kept, whole + begun, "%zu columns cut at %zu: %zu rows",
+            cr_assert_eq(kept, whole + begun, "%zu columns truncated at %zu: %zu rows",
                          set->count, length, kept);
             for (size_t n = 0; n < whole + last; n++) {
                 expect_sample_row(only_window(), set, n);
@@ -293,7 +295,7 @@ Test(parse_rows, a_text_truncated_anywhere_keeps_complete_rows)
             cr_assert_eq(report.rows, kept);
             cr_assert_eq(report.rows_bad, begun && !last);
             cr_assert_eq(warned_of(" columns"), (begun && !last) || !set->header,
-                         "%zu columns cut at %zu", set->count, length);
+                         "%zu columns truncated at %zu", set->count, length);
             cr_assert(warned_of("without a closing"));
         }
         dj_text_finish(&text);

@@ -104,7 +104,8 @@ Test(parse_sections, the_view_hierarchy_is_stored)
     cr_assert_str_eq(section(1), "  a/a.Main/android.view.ViewRootImpl@1d5ddd6\n"
                                  "  57 views, 89.12 kB of render nodes");
     cr_assert_eq(strncmp(section(2), "Total ViewRootImpl   : 1\n", 25), 0);
-    cr_assert_eq(only_process()->window_count, 1, "the hierarchy's names are no windows");
+    cr_assert_eq(only_process()->window_count, 1,
+                 "names in the view hierarchy are not windows");
 }
 
 /* Android 4 and 5 print a list of drawing commands. */
@@ -217,7 +218,7 @@ Test(parse_sections, text_of_more_than_1_mib_is_not_stored)
     cr_assert_geq(kept, DJ_PARSE_SECTION_BYTES - 16);
     cr_assert_eq(dump.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL], 5);
     cr_assert_str_eq(dump.processes[0].pipeline, "x");
-    cr_assert_eq(dump.processes[1].section_count, 1, "another process, another mebibyte");
+    cr_assert_eq(dump.processes[1].section_count, 1, "each process has its own limit");
     cr_assert_eq(warnings_in(&report), 1);
     cr_assert(warned_of("bytes of other text"));
     cr_assert_gt(report.warning[0].line, DJ_PARSE_SECTION_BYTES / 16);

@@ -269,24 +269,25 @@ Test(parse_stats, a_block_truncated_anywhere_has_no_wrong_number)
         for (size_t i = 0; i < cut; i++) {
             lines += block[i] == '\n';
         }
-        cr_assert_eq(parse_bytes(block, cut), 0, "cut at %zu", cut);
+        cr_assert_eq(parse_bytes(block, cut), 0, "truncated at %zu", cut);
         const struct dj_stats_block *got = &only_process()->stats;
         size_t there = (size_t)__builtin_popcount(got->lines);
-        cr_assert(there == lines || there == lines + 1, "cut at %zu", cut);
+        cr_assert(there == lines || there == lines + 1, "truncated at %zu", cut);
         cr_assert_eq(got->lines & ~whole.lines, 0);
         for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
             bool small = whole.stats.counter[i] < 10;
             uint32_t count = got->stats.counter[i];
             cr_assert(count == 0 || count == whole.stats.counter[i] || small,
-                      "cut at %zu: counter %zu is %u", cut, i, count);
+                      "truncated at %zu: counter %zu is %u", cut, i, count);
         }
         for (size_t i = 0; i < DJ_PERCENTILE_COUNT; i++) {
             uint32_t ms = got->printed_percentile_ms[i];
-            cr_assert(ms == 0 || ms == whole.printed_percentile_ms[i], "cut at %zu", cut);
+            cr_assert(ms == 0 || ms == whole.printed_percentile_ms[i], "truncated at %zu",
+                      cut);
         }
         bool within = isdigit(block[cut - 1]) && isdigit(block[cut]);
-        cr_assert(!within || report.warning_count > 0, "cut at %zu, and no word of it",
-                  cut);
+        cr_assert(!within || report.warning_count > 0,
+                  "truncated at %zu without a warning", cut);
     }
 }
 

@@ -25,17 +25,18 @@ static void expect_true_as_far_as_known(size_t length)
     const struct dj_stats_block *block = &dump.processes[0].stats;
     const uint32_t *counter = block->stats.counter;
     if ((block->lines & bit_of("Stats since:")) != 0) {
-        cr_assert_eq(block->stats.since_ns, 123456, "cut at %zu", length);
+        cr_assert_eq(block->stats.since_ns, 123456, "truncated at %zu", length);
     }
     if ((block->lines & bit_of("Total frames rendered:")) != 0) {
-        cr_assert_eq(counter[DJ_COUNTER_TOTAL], 120, "cut at %zu", length);
+        cr_assert_eq(counter[DJ_COUNTER_TOTAL], 120, "truncated at %zu", length);
     }
     if ((block->lines & bit_of("Janky frames:")) != 0) {
-        cr_assert_eq(counter[DJ_COUNTER_JANKY], 12, "cut at %zu", length);
-        cr_assert_float_eq(block->printed_janky_pct, 10.0, 1e-9, "cut at %zu", length);
+        cr_assert_eq(counter[DJ_COUNTER_JANKY], 12, "truncated at %zu", length);
+        cr_assert_float_eq(block->printed_janky_pct, 10.0, 1e-9, "truncated at %zu",
+                           length);
     }
     if ((block->lines & bit_of("90th percentile:")) != 0) {
-        cr_assert_eq(block->printed_percentile_ms[1], 17, "cut at %zu", length);
+        cr_assert_eq(block->printed_percentile_ms[1], 17, "truncated at %zu", length);
     }
 }
 
@@ -61,7 +62,7 @@ Test(broken_off, a_counter_at_the_end_is_used_and_reported)
 {
     cr_assert_eq(parse("Janky frames: 1 (1.00%)\nNumber Missed Vsync: 34"), 0);
     cr_assert_eq(dump.processes[0].stats.stats.counter[DJ_COUNTER_MISSED_VSYNC], 34);
-    cr_assert(warned_of("may have been cut"));
+    cr_assert(warned_of("may be truncated"));
 }
 
 Test(broken_off, a_refusal_may_follow_half_a_line)
@@ -83,7 +84,8 @@ Test(broken_off, a_refusal_may_follow_half_a_line)
         finish_reading();
     }
     parse(texts[3]);
-    cr_assert_eq(only_window()->frame_count, 2, "the row it stands behind was cut");
+    cr_assert_eq(only_window()->frame_count, 2,
+                 "the row before the marker was truncated");
     cr_assert_not(dj_frame_has(&only_window()->frames[1], DJ_COLUMN_INTENDED_VSYNC));
     cr_assert_eq(report.refusal_line, 4);
 }
@@ -128,11 +130,12 @@ Test(broken_off, every_truncated_dump_is_reported)
         append_sample(&text, &column_sets[i], 1000);
         for (size_t length = 1; length <= text.length; length++) {
             int code = parse_bytes(dj_text_get(&text), length);
-            bool told = report.warning_count > 0 || code == DJ_E_NO_DATA ||
-                        dump.process_count == 0;
+            bool reported = report.warning_count > 0 || code == DJ_E_NO_DATA ||
+                            dump.process_count == 0;
             bool preview = !column_sets[i].header;
-            cr_assert_eq(told, preview ? true : !may_be_whole(&text, length),
-                         "%zu columns, cut at %zu: %s", column_sets[i].count, length,
+            cr_assert_eq(reported, preview ? true : !may_be_whole(&text, length),
+                         "%zu columns, truncated at %zu: %s", column_sets[i].count,
+                         length,
                          report.warning_count > 0 ? report.warning[0].message : "silent");
             finish_reading();
         }

@@ -28,7 +28,7 @@ Test(parse_vendor, vendor_columns_are_stored)
     cr_assert(values[0].known && values[0].value == 99);
     cr_assert(values[1].known && values[1].value == 5);
     cr_assert_not(values[2].known, "1.5 is no integer");
-    cr_assert_not(values[3].known, "good is no number");
+    cr_assert_not(values[3].known, "\"good\" is not a number");
     cr_assert_eq(report.rows_bad, 0);
     cr_assert_null(dump.dialect);
 }
@@ -199,7 +199,7 @@ Test(parse_vendor, fields_that_are_not_numbers_are_unknown)
             bool empty = strspn(fields[i], " ") == strlen(fields[i]);
             cr_assert_eq(warnings_in(&report), !empty, "\"%s\": %s", fields[i],
                          report.warning[0].message);
-            cr_assert(empty || warned_of("is no 64-bit integer: null"));
+            cr_assert(empty || warned_of("is not a 64-bit integer: its value is null"));
             expect_printed_alike("11");
             dj_text_finish(&text);
         }
@@ -239,7 +239,8 @@ Test(parse_vendor, columns_beyond_the_maximum_are_ignored)
         }
         cr_assert_eq(dj_frame_get(&window->frames[0], DJ_COLUMN_FRAME_COMPLETED, -1),
                      count > 64 ? -1 : 200, "%zu columns", count);
-        cr_assert_eq(warnings_in(&report), vendors > kept, "what is not kept is told");
+        cr_assert_eq(warnings_in(&report), vendors > kept,
+                     "columns that are not stored cause a warning");
         cr_assert(vendors == kept || report.warning[0].line == 2);
         cr_assert_eq(report.rows_bad, 0);
         dj_text_finish(&text);

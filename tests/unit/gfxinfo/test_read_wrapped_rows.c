@@ -56,7 +56,7 @@ Test(parse_wrapped, wrapped_text_truncated_anywhere_keeps_complete_rows)
                 cr_assert_eq(parse_bytes(text.data, length), 0);
                 size_t kept = only_window()->frame_count;
                 cr_assert(kept == whole || kept == whole + 1,
-                          "%zu columns at %zu, cut at %zu: %zu rows, %zu are whole",
+                          "%zu columns at %zu, truncated at %zu: %zu rows, %zu are whole",
                           set->count, widths[k], length, kept, whole);
                 expect_rows(set, 0, whole);
                 cr_assert_leq(report.rows_bad, 1);
@@ -92,7 +92,7 @@ Test(parse_wrapped, truncated_and_then_wrapped_rows_are_read)
                 wrap(&text, &plain, width, false);
                 cr_assert_eq(parse_text(&text), 0);
                 cr_assert_eq(only_window()->frame_count, ROWS,
-                             "%zu columns, cut at %zu, wrapped at %zu: %zu rows",
+                             "%zu columns, truncated at %zu, wrapped at %zu: %zu rows",
                              set->count, cut, width, only_window()->frame_count);
                 cr_assert_eq(report.rows_bad, ROWS);
                 for (size_t n = 0; n < ROWS; n++) {
@@ -314,7 +314,7 @@ Test(parse_wrapped, a_truncated_title_is_reported)
     cr_assert_str_eq(only_process()->windows[0].title,
                      "com.a/com.a.B/android.view.ViewRoo");
     cr_assert_eq(only_process()->windows[0].stats.stats.counter[DJ_COUNTER_TOTAL], 2);
-    cr_assert_eq(warning_of("without its end")->line, 4);
+    cr_assert_eq(warning_of("window title is truncated")->line, 4);
 }
 
 Test(parse_wrapped, process_names_wrapped_at_any_width_are_joined)
@@ -344,10 +344,10 @@ Test(parse_wrapped, a_truncated_process_name_is_reported)
                        "rendered: 1\n"),
                  0);
     cr_assert_str_eq(only_process()->name, "com.exam");
-    cr_assert_eq(warning_of("its name is cut")->line, 1);
+    cr_assert_eq(warning_of("the process name may be incomplete")->line, 1);
     parse("** Graphics info for pid 853 [\nTotal frames rendered: 1\n");
     cr_assert_null(only_process()->name);
-    cr_assert(warned_of("its name is cut"));
+    cr_assert(warned_of("the process name may be incomplete"));
     cr_assert_eq(only_process()->stats.stats.counter[DJ_COUNTER_TOTAL], 1);
 }
 

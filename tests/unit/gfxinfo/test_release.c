@@ -107,7 +107,7 @@ Test(release, each_release_is_inferred)
     while (dj_frame_dialect_at(dialects) != NULL) {
         dialects++;
     }
-    cr_assert_eq(seen, dialects - 1, "all but 5, which prints no statistics");
+    cr_assert_eq(seen, dialects - 1, "all releases except 5, which prints no statistics");
 }
 
 /* Without rows, only the lines show the release. 7.0 … 8 print the same lines. */
@@ -152,7 +152,7 @@ Test(release, a_release_is_inferred_from_the_number_of_columns)
         {"12", "22 columns: 12 or 12L"},
         {"13", "23 columns: 13, 14 or 15"},
         {"16", "24 columns: 16"},
-        {"16", "25 columns, more than those of: 16"},
+        {"16", "25 columns, more than any known release: 16"},
     };
     for (size_t i = 0; i < COLUMN_SETS; i++) {
         for (size_t rows = 0; rows < 3; rows += 2) {
@@ -164,7 +164,7 @@ Test(release, a_release_is_inferred_from_the_number_of_columns)
                 expect_words(sets[i].words);
                 cr_assert_eq((dump.evidence.hints & DJ_HINT_NEWER) != 0, i == 7);
             } else {
-                cr_assert_null(dump.dialect, "no header and no row");
+                cr_assert_null(dump.dialect, "neither a header nor a row");
             }
             dj_text_finish(&text);
         }
@@ -293,7 +293,7 @@ Test(release, missing_statistics_show_android_5)
         cr_assert_eq(dump.dialect != NULL, dumps[i].five, "%s", dumps[i].text);
         if (dumps[i].five) {
             cr_assert_str_eq(dump.dialect->name, "5");
-            expect_words("drawn, and no statistics: 5");
+            expect_words("frames but no statistics: 5");
         }
     }
 }
@@ -328,7 +328,7 @@ Test(release, processes_that_disagree_have_different_releases)
     append_framestats(&text, &column_sets[6], 1);
     dj_text_add(&text, "** Graphics info for pid 3 [c] **\n");
     cr_assert_eq(parse_text(&text), 0);
-    cr_assert_str_eq(dump.dialect->name, "11", "the first that tells");
+    cr_assert_str_eq(dump.dialect->name, "11", "the first process with evidence");
     cr_assert_str_eq(dump.processes[0].dialect->name, "11");
     cr_assert_str_eq(dump.processes[1].dialect->name, "16");
     cr_assert_str_eq(dump.processes[2].dialect->name, "11", "its dump's");

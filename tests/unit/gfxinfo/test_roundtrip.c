@@ -294,7 +294,8 @@ static void make_dump(struct dj_dump *dump, uint64_t seed)
 static size_t warning_of_end(const struct dj_parse_report *report)
 {
     return report->warning_count == 1 &&
-           strstr(report->warning[0].message, "ends within a process's section") != NULL;
+           strstr(report->warning[0].message, "ends within the output for a process") !=
+               NULL;
 }
 
 Test(roundtrip, printed_dumps_are_read_back)

@@ -183,7 +183,7 @@ static void check_order(const struct dj_snapshot_window *window)
         struct dj_frame expected =
             frame_of(&presenters[number], (uint64_t)stamp / 40000000 - 1);
         cr_assert(dj_frame_equal(frame, &expected), "row %zu is torn", i);
-        cr_assert_gt(stamp, last[number], "row %zu came before its time", i);
+        cr_assert_gt(stamp, last[number], "row %zu is out of order", i);
         last[number] = stamp;
     }
 }

@@ -36,7 +36,7 @@ Test(directory, a_chosen_directory_is_created_with_mode_0700)
     cr_assert_eq(stat(directory.path, &status), 0);
     cr_assert_eq(status.st_mode & 07777, 0700);
     cr_assert_eq(dj_segment_ensure_directory(&directory, NULL), 0,
-                 "the second time it exists");
+                 "the directory exists at the second call");
 }
 
 Test(directory, the_runtime_directory_is_the_second_choice)
@@ -57,7 +57,7 @@ Test(directory, runtime_directory_must_be_absolute_owned_and_existing)
         dj_segment_ensure_directory(&directory, NULL);
         cr_assert(strncmp(directory.path, "/run/dejank", 11) == 0 ||
                       strncmp(directory.path, "/tmp/dejank-", 12) == 0,
-                  "%s led to %s", unusable[i], directory.path);
+                  "%s resulted in %s", unusable[i], directory.path);
     }
 }
 
@@ -180,7 +180,7 @@ Test(directory, root_finds_every_users_directory)
     rmdir(theirs);
     rmdir(stolen);
     cr_assert(owned && found);
-    cr_assert_not(found_stolen, "its owner is not the one its name says");
+    cr_assert_not(found_stolen, "the owner differs from the one in the name");
 }
 
 /* The files that a scan found. */
@@ -277,7 +277,7 @@ Test(directory, the_newest_image_is_not_replaced)
     test_write_file(test_path("7.8.2"), "", 0);
     cr_assert(dj_segment_is_replaced(test_path("7.8.1")));
     cr_assert_not(dj_segment_is_replaced(test_path("somebody-elses")));
-    cr_assert_not(dj_segment_is_replaced("7.8"), "another directory's");
+    cr_assert_not(dj_segment_is_replaced("7.8"), "a directory of another user");
 }
 
 Test(directory, scan_distinguishes_running_from_ended_processes)
@@ -311,7 +311,7 @@ Test(directory, scan_detects_files_of_another_boot)
     writer.header->boot_id[0] = writer.header->boot_id[0] == 'x' ? 'y' : 'x';
     cr_assert_eq(dj_segment_scan(&directory, add_seen, &seen, NULL), 0);
     cr_assert(seen.file[0].other_boot);
-    cr_assert(seen.file[0].ended, "its process ran before this boot");
+    cr_assert(seen.file[0].ended, "the process ran before this boot");
     dj_segment_unmap(&writer);
 }
 
@@ -508,7 +508,7 @@ Test(directory, remove_also_removes_the_sections_file)
     cr_assert_eq(dj_segment_remove(&file, &err), 0, "%s", err.message);
     cr_assert_not(exists("2147483640.1"));
     cr_assert_not(exists("2147483640.1.sections"));
-    cr_assert_eq(dj_segment_remove(&file, &err), 0, "it is gone already");
+    cr_assert_eq(dj_segment_remove(&file, &err), 0, "the file was already removed");
     cr_assert_eq(mkdir(test_path("2147483640.1"), 0700), 0);
     cr_assert_eq(dj_segment_remove(&file, &err), DJ_E_IO);
     cr_assert_eq(rmdir(test_path("2147483640.1")), 0);
@@ -531,7 +531,7 @@ Test(process, this_process_is_alive)
     cr_assert_gt(start, 0);
     cr_assert(dj_segment_process_is_alive(getpid(), start));
     cr_assert_not(dj_segment_process_is_alive(getpid(), start + 1),
-                  "another with the same pid");
+                  "another process with the same pid");
     cr_assert_not(dj_segment_process_is_alive(2147483646, start));
     cr_assert_not(dj_segment_process_is_alive(0, start));
     cr_assert_not(dj_segment_process_is_alive(-1, start));

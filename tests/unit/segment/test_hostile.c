@@ -378,7 +378,8 @@ Test(hostile, the_owner_must_be_the_expected_one)
         cr_assert_eq(chown(test_segment(), 12345, 12345), 0);
         cr_assert_eq(read_path(test_segment(), 0, &err), DJ_E_OWNER);
         cr_assert_eq(reset_path(test_segment(), 0, &err), DJ_E_OWNER);
-        cr_assert_eq(read_path(test_segment(), 12345, &err), 0, "root reads everybody's");
+        cr_assert_eq(read_path(test_segment(), 12345, &err), 0,
+                     "root reads the segments of all users");
     }
 }
 
@@ -395,5 +396,5 @@ Test(hostile, a_file_truncated_after_the_check_is_an_error)
     struct stat status;
     cr_assert_eq(stat(test_segment(), &status), 0);
     cr_assert_eq(status.st_size, DJ_SEGMENT_PAGE + 100,
-                 "a reset never makes a file grow");
+                 "a reset does not extend the file");
 }

@@ -123,7 +123,7 @@ static void check_window(const struct dj_snapshot_window *window)
     uint64_t last = 0;
     for (size_t i = 0; i < window->frame_count; i++) {
         uint64_t index = check_row(window, i);
-        cr_assert(i == 0 || index > last, "time runs backwards");
+        cr_assert(i == 0 || index > last, "timestamps decrease");
         last = index;
     }
 }
@@ -142,7 +142,7 @@ static void check_steady(const struct dj_snapshot_window *window, uint64_t writt
 static void check_not_less(const uint32_t *later, const uint32_t *earlier, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        cr_assert_geq(later[i], earlier[i], "count %zu went back", i);
+        cr_assert_geq(later[i], earlier[i], "count %zu decreased", i);
     }
 }
 

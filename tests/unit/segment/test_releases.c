@@ -108,7 +108,8 @@ Test(releases, each_release_is_recorded_and_printed)
         test_read(test_segment(), &(struct dj_snapshot_options){0}, &snapshot);
         cr_assert_eq(snapshot.dialect, dialect);
         cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], FRAMES,
-                     "%s: rows and the count of frames go together", dialect->name);
+                     "%s: the number of rows differs from the number of frames",
+                     dialect->name);
         cr_assert_eq(snapshot.windows[0].frame_count, FRAMES);
         cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_JANKY],
                      dialect->columns.count > 0 ? FRAMES / LATE_EVERY : 0, "%s",
@@ -171,7 +172,7 @@ Test(releases, rows_contain_the_deadline_that_the_tracker_changed)
     cr_assert_eq(frames[0].value[DJ_COLUMN_FRAME_DEADLINE], START_NS + IV);
     cr_assert_eq(frames[1].value[DJ_COLUMN_FRAME_DEADLINE], START_NS + 3 * IV);
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_HIGH_INPUT_LATENCY], 3,
-                 "the legacy rule says so of both frames, the new one of the second");
+                 "the legacy rule counts both frames, the new rule the second one");
     dj_segment_snapshot_finish(&snapshot);
     dj_segment_unmap(&writer);
 }
@@ -194,13 +195,13 @@ static void expect_same_counts(const struct dj_snapshot *got,
     const struct dj_snapshot_window *right = &want->windows[0];
     cr_expect_eq(got->dialect, want->dialect);
     cr_expect_eq(memcmp(&left->stats, &right->stats, sizeof(left->stats)), 0,
-                 "%s counted anew as %s", from, want->dialect->name);
+                 "%s computed again as %s", from, want->dialect->name);
     cr_expect_eq(memcmp(&left->process, &right->process, sizeof(left->process)), 0,
-                 "%s counted anew as %s", from, want->dialect->name);
+                 "%s computed again as %s", from, want->dialect->name);
     cr_assert_eq(left->frame_count, right->frame_count);
     for (size_t i = 0; i < left->frame_count; i++) {
         cr_expect(dj_frame_equal(&left->frames[i], &right->frames[i]),
-                  "%s counted anew as %s, row %zu", from, want->dialect->name, i);
+                  "%s computed again as %s, row %zu", from, want->dialect->name, i);
     }
 }
 

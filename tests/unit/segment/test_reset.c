@@ -73,13 +73,13 @@ Test(reset, a_reset_sets_stats_since)
     cr_assert_eq(snapshot.since_ns, created_ns + 1000);
     cr_assert_eq(snapshot.windows[0].stats.since_ns, created_ns + 1000);
     cr_assert_eq(snapshot.windows[1].stats.since_ns, created_ns + 1000,
-                 "also a later window");
+                 "a window opened later is reset too");
     cr_assert_eq(snapshot.windows[1].stats.counter[DJ_COUNTER_TOTAL], 5);
     cr_assert_eq(snapshot.windows[0].cumulative.since_ns, created_ns);
     dj_segment_snapshot_finish(&snapshot);
     reset_now(created_ns + 500);
     test_read(test_segment(), &whole, &snapshot);
-    cr_assert_eq(snapshot.since_ns, created_ns + 1001, "never back");
+    cr_assert_eq(snapshot.since_ns, created_ns + 1001, "the reset does not go back");
     dj_segment_snapshot_finish(&snapshot);
     dj_segment_unmap(&writer);
 }
@@ -185,14 +185,16 @@ Test(reset, the_later_of_reset_and_opening_counts)
         cr_assert(dj_segment_write_frame(&writer, window, 99, &frame, NULL));
     }
     test_read(test_segment(), &whole, &snapshot);
-    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 3, "opened later");
+    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 3,
+                 "the window was opened later");
     cr_assert_eq(snapshot.windows[0].frame_count, 3);
     dj_segment_snapshot_finish(&snapshot);
     reset_now(writer.header->created_ns + 6);
     struct dj_frame frame = test_frame(99, 4);
     cr_assert(dj_segment_write_frame(&writer, window, 99, &frame, NULL));
     test_read(test_segment(), &whole, &snapshot);
-    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 1, "reset later");
+    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 1,
+                 "the reset was later");
     cr_assert_eq(snapshot.windows[0].frame_count, 1);
     cr_assert_eq(snapshot.windows[0].process.counter[DJ_COUNTER_TOTAL], 1);
     dj_segment_snapshot_finish(&snapshot);
@@ -296,16 +298,16 @@ Test(profile, rows_are_printed_once)
     struct dj_segment_writer writer;
     test_create(&writer);
     test_write(&writer, 1, 0, 30);
-    cr_assert_eq(profile_rows(false), 0, "switched off");
+    cr_assert_eq(profile_rows(false), 0, "the simple dump is off");
     cr_assert_eq(dj_segment_set_profile(test_segment(), geteuid(), true, NULL), 0);
     cr_assert_eq(profile_rows(false), 30,
-                 "hwui, too, prints what came before the switch");
+                 "like hwui, rows from before the switch are printed");
     cr_assert_eq(profile_rows(true), 30);
     cr_assert_eq(profile_rows(true), 0);
     test_write(&writer, 1, 30, 33);
     cr_assert_eq(profile_rows(true), 3);
     test_write(&writer, 1, 33, 400);
-    cr_assert_eq(profile_rows(true), 120, "no more than hwui's ring");
+    cr_assert_eq(profile_rows(true), 120, "at most the 120 rows of hwui's ring buffer");
     cr_assert_eq(profile_rows(true), 0);
     cr_assert_eq(dj_segment_set_profile(test_segment(), geteuid(), false, NULL), 0);
     test_write(&writer, 1, 400, 410);

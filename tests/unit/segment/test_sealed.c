@@ -40,7 +40,7 @@ Test(sealed, a_hidden_segment_is_read_once_it_is_published)
     cr_assert_eq(snapshot.window_count, 1);
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 5);
     cr_assert_eq(writer.header->created_ns, 77);
-    cr_assert_eq(writer.header->run_ns, 77, "a run of its own");
+    cr_assert_eq(writer.header->run_ns, 77, "the process is its own run");
     dj_segment_snapshot_finish(&snapshot);
     dj_segment_unmap(&writer);
 }

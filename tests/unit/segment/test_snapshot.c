@@ -140,7 +140,7 @@ Test(snapshot, a_reassigned_slot_has_only_rows_of_its_window)
     }
     cr_assert_eq(process, 5 * DJ_SEGMENT_WINDOWS + 1);
     const struct dj_snapshot_window *late = &snapshot.windows[0];
-    cr_assert_eq(late->key, 99, "window 0 was presented longest ago");
+    cr_assert_eq(late->key, 99, "window 0 presented least recently");
     cr_assert_str_eq(late->title, "Late");
     cr_assert_eq(late->frame_count, 1);
     cr_assert_eq(late->first_index, 5);

@@ -59,7 +59,7 @@ Test(torture, every_snapshot_of_a_live_writer_is_consistent)
             test_check_window(window);
             cr_assert_eq(window->key, k);
             uint64_t end = window->first_index + window->frame_count;
-            cr_assert_geq(end, last[k], "time runs backwards");
+            cr_assert_geq(end, last[k], "timestamps decrease");
             last[k] = end;
         }
         dj_segment_snapshot_finish(&snapshot);
@@ -195,7 +195,7 @@ Test(torture, windows_that_replace_each_other_are_consistent)
                       "%s has the key of %s", window->title, title);
             for (size_t n = 0; n < window->frame_count; n++) {
                 cr_assert_eq(window->frames[n].value[DJ_COLUMN_FRAME_TIMELINE_VSYNC_ID],
-                             (int64_t)window->key, "another window's row");
+                             (int64_t)window->key, "a row of another window");
             }
             cr_assert_eq(test_sum(window->stats.frame_histogram, DJ_FRAME_BUCKETS),
                          window->stats.counter[DJ_COUNTER_TOTAL]);
@@ -208,7 +208,8 @@ Test(torture, windows_that_replace_each_other_are_consistent)
     for (size_t k = 0; k < snapshot.window_count; k++) {
         counted += snapshot.windows[k].process.counter[DJ_COUNTER_TOTAL];
     }
-    cr_assert_eq(counted, atomic_load(&shared->written), "the process keeps every frame");
+    cr_assert_eq(counted, atomic_load(&shared->written),
+                 "the process counts every frame");
     dj_segment_snapshot_finish(&snapshot);
 }
 
@@ -340,7 +341,7 @@ Test(torture, a_snapshot_shows_all_of_a_reset_or_nothing)
             for (size_t i = 0; i < DJ_SEGMENT_WINDOWS; i++) {
                 test_check_window(&snapshot.windows[i]);
                 cr_assert_eq(snapshot.windows[i].frame_count, frames,
-                             "window %zu is of another time than window 0", i);
+                             "window %zu and window 0 are from different times", i);
             }
             dj_segment_snapshot_finish(&snapshot);
         }

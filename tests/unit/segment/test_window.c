@@ -114,7 +114,8 @@ Test(window, a_late_gpu_time_falls_into_the_same_bucket_as_an_early_one)
 Test(window, a_known_value_is_never_changed)
 {
     struct dj_window_writer *window = opened(1);
-    cr_assert_not(amend(window, 0, DJ_COLUMN_GPU_COMPLETED, 1), "known from the start");
+    cr_assert_not(amend(window, 0, DJ_COLUMN_GPU_COMPLETED, 1),
+                  "the value is already known");
     uint64_t row = write_early(window, 1);
     cr_assert(amend(window, row, DJ_COLUMN_DISPLAY_PRESENT_TIME, 777));
     cr_assert_not(amend(window, row, DJ_COLUMN_DISPLAY_PRESENT_TIME, 778));
@@ -231,7 +232,7 @@ Test(window, the_process_has_the_interval_of_the_window_in_use)
         cr_assert(dj_segment_set_interval(window, KEY + i, 1000000 * (int64_t)(i + 4)));
     }
     read_window();
-    cr_assert_eq(snapshot.interval_ns, 5000000, "that of the newest frame");
+    cr_assert_eq(snapshot.interval_ns, 5000000, "the value of the newest frame");
     test_write(&writer, KEY + 2, 12, 13);
     read_window();
     cr_assert_eq(snapshot.interval_ns, 6000000);
@@ -290,7 +291,7 @@ Test(window, a_title_changed_during_reading_is_not_torn)
         cr_assert_gt(length, 0);
         cr_assert_eq(strspn(read->title, letter), length, "%s", read->title);
         cr_assert_not_null(dj_segment_find_window(&writer, KEY),
-                           "a window that is renamed stays one");
+                           "a renamed window is the same window");
     }
     atomic_store(&stop, true);
     pthread_join(thread, NULL);

@@ -49,7 +49,7 @@ Test(writer, a_later_image_does_not_change_earlier_ones)
         cr_assert_str_eq(path[i], expected);
         test_read(path[i], &whole, &snapshot);
         cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 5U + i);
-        cr_assert_eq(snapshot.ended, i < 2, "only the last one's program runs");
+        cr_assert_eq(snapshot.ended, i < 2, "only the last image runs");
         dj_segment_snapshot_finish(&snapshot);
     }
 }

@@ -110,7 +110,7 @@ static void add_named_position(struct dj_reader *reader, struct dj_str name)
         add_vendor_position(reader, name);
     } else if ((reader->known & DJ_COLUMN_BIT(column)) != 0) {
         dj_reader_warn_at(reader, reader->buffered_line[0].place,
-                          "column %s is there twice: the first counts",
+                          "duplicate column %s: only the first one is used",
                           dj_frame_column_name(column));
         add_vendor_position(reader, name);
     } else {
@@ -140,18 +140,18 @@ static void read_names(struct dj_reader *reader, struct dj_str line)
     reader->trailing = line.at[line.length - 1] == ',';
     if (reader->positions > DJ_READER_POSITIONS) {
         dj_reader_warn_at(reader, reader->buffered_line[0].place,
-                          "%zu columns: those after the first %d are passed over",
-                          reader->positions, DJ_READER_POSITIONS);
+                          "%zu columns: only the first %d are read", reader->positions,
+                          DJ_READER_POSITIONS);
     } else if (reader->vendor_lost > 0) {
         dj_reader_warn_at(reader, reader->buffered_line[0].place,
-                          "%zu columns that no release has: %d of them are kept",
+                          "%zu columns that no known release has: only %d are stored",
                           reader->window->vendor_count + reader->vendor_lost,
                           DJ_PARSE_VENDOR_COLUMNS);
     }
     if ((reader->known & DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC)) == 0) {
         dj_reader_warn_at(
             reader, reader->buffered_line[0].place,
-            "no IntendedVsync among the first %d columns: the block is lost",
+            "the first %d columns do not contain IntendedVsync: ignored the block",
             DJ_READER_POSITIONS);
         reader->window->columns.count = 0;
         reader->positions = DJ_READER_LOST;
@@ -222,7 +222,7 @@ static void complete_names(struct dj_reader *reader)
         reader->state = DJ_READING_FRAMESTATS;
     } else {
         dj_reader_warn_at(reader, reader->buffered_line[0].place,
-                          "not the header of framestats: passed over");
+                          "ignored a line that is not a framestats header");
     }
     reader->buffer_is_header = false;
     dj_reader_clear_buffer(reader);
@@ -242,7 +242,7 @@ bool dj_reader_infer_columns(struct dj_reader *reader, struct dj_str row)
     reader->state = DJ_READING_FRAMESTATS;
     dj_reader_warn_at(
         reader, reader->buffered_line[0].place,
-        "framestats without a header: columns inferred from their number, %u",
+        "framestats without a header: inferred the columns from their number, %u",
         set->count);
     return true;
 }

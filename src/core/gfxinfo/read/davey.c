@@ -178,7 +178,7 @@ static void add_davey(struct dj_reader *reader, int64_t pid, int64_t duration_ms
         dj_reader_emit_partial_dump(reader);
     }
     if (reader->dump->davey_count >= DJ_READER_ENTRIES) {
-        warn(reader, "more Davey lines in one dump than are kept: passed over");
+        warn(reader, "too many Davey lines in one dump: ignored this one");
         return;
     }
     struct dj_davey *davey = dj_gfxinfo_dump_add_davey(reader->dump);
@@ -191,7 +191,7 @@ static void add_davey(struct dj_reader *reader, int64_t pid, int64_t duration_ms
     davey->duration_ms = duration_ms;
     davey->pid = pid;
     if (!read_pairs(reader, pairs, davey)) {
-        warn(reader, "a Davey line that is cut: its last number is not trusted");
+        warn(reader, "truncated Davey line: ignored its last number");
     }
     if (dj_reader_frame_is_swapped(&davey->frame)) {
         dj_reader_swap_frame(&davey->frame);

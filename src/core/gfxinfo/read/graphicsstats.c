@@ -44,7 +44,7 @@ static bool open_entry(struct dj_reader *reader)
         dj_reader_emit_partial_dump(reader);
     }
     if (reader->dump->graphicsstats_count >= DJ_READER_ENTRIES) {
-        dj_reader_warn(reader, "more than %d entries of graphicsstats: passed over",
+        dj_reader_warn(reader, "more than %d graphicsstats entries: ignored this one",
                        DJ_READER_ENTRIES);
         return false;
     }

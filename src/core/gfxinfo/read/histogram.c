@@ -57,10 +57,9 @@ static size_t count_buckets_read(struct dj_reader *reader)
 static void end_histogram(struct dj_reader *reader)
 {
     if (reader->histogram_broken) {
-        dj_reader_warn_at(
-            reader, reader->histogram_place,
-            "histogram is cut short or broken: %zu of %zu buckets were read",
-            count_buckets_read(reader), get_bucket_count(reader));
+        dj_reader_warn_at(reader, reader->histogram_place,
+                          "histogram is truncated or malformed: read %zu of %zu buckets",
+                          count_buckets_read(reader), get_bucket_count(reader));
     }
     reader->histogram_block = NULL;
     dj_text_clear(&reader->pair);
@@ -77,7 +76,9 @@ static bool read_pair(struct dj_reader *reader, struct dj_str token)
         return false;
     }
     if (!dj_buckets_find(is_gpu(reader), label_ms, &bucket)) {
-        dj_reader_warn(reader, "histogram has a bucket no release has: %ums", label_ms);
+        dj_reader_warn(reader,
+                       "ignored histogram bucket %ums, which no known release has",
+                       label_ms);
         return true;
     }
     *(is_gpu(reader) ? &stats->gpu_histogram[bucket] : &stats->frame_histogram[bucket]) =

@@ -45,7 +45,7 @@ static void read_unknown(struct dj_reader *reader, struct dj_str line,
                          struct dj_str unquoted)
 {
     if (reader->state != DJ_READING_LINES && reader->marked) {
-        dj_reader_warn(reader, "not a row of framestats: passed over");
+        dj_reader_warn(reader, "ignored a line that is not a framestats row");
         return;
     }
     dj_reader_close_block(reader);
@@ -219,7 +219,7 @@ static void read_last_line(struct dj_reader *reader, struct dj_str raw)
     bool ours = reader->seen || reader->davey.length > 0;
     if (ours && line.length > 0 && !buffered && !has_complete_end(reader, line) &&
         reader->report->warning_count == warnings) {
-        dj_reader_warn(reader, "the text ends in this line, which may have been cut");
+        dj_reader_warn(reader, "the text ends in this line, which may be truncated");
     }
     reader->end_reported = reader->report->warning_count > warnings;
 }

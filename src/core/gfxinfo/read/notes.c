@@ -28,8 +28,7 @@ static bool read_not_recorded(struct dj_reader *reader, struct dj_str rest)
         if (dj_frame_column_find(rest.at, name, &column)) {
             reader->process->not_recorded |= DJ_COLUMN_BIT(column);
         } else {
-            dj_reader_warn(reader,
-                           "a column that no release has is named as not recorded");
+            dj_reader_warn(reader, "the note names a column that no known release has");
         }
         rest = dj_str_from(rest, name + (comma != NULL));
     }
@@ -153,7 +152,7 @@ void dj_reader_read_note(struct dj_reader *reader, struct dj_str rest)
         struct dj_str after = rest;
         if (dj_scan_word(&after, notes[i].prefix)) {
             if (!notes[i].read(reader, after)) {
-                dj_reader_warn(reader, "cannot read what follows \"" DJ_NOTE " %s\"",
+                dj_reader_warn(reader, "cannot parse the text after \"" DJ_NOTE " %s\"",
                                notes[i].prefix);
             }
             return;

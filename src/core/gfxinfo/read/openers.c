@@ -39,7 +39,7 @@ static void read_process(struct dj_reader *reader, struct dj_str rest)
     }
     dj_scan_blanks(&rest);
     if (!dj_scan_number(&rest, &process->pid)) {
-        dj_reader_warn(reader, "expected a process number after \"" DJ_PROCESS "\"");
+        dj_reader_warn(reader, "expected a process id after \"" DJ_PROCESS "\"");
     }
     const char *end = rest.at + rest.length;
     const char *open = memchr(rest.at, '[', rest.length);
@@ -116,14 +116,14 @@ static void record_refusal(struct dj_reader *reader, enum dj_refusal refusal)
 static void read_denial(struct dj_reader *reader, struct dj_str rest)
 {
     (void)rest;
-    dj_reader_warn(reader, "the device denied the permission to dump");
+    dj_reader_warn(reader, "the device refused the dump: permission denied");
     record_refusal(reader, DJ_REFUSAL_DENIED);
 }
 
 static void read_failure(struct dj_reader *reader, struct dj_str rest)
 {
     (void)rest;
-    dj_reader_warn(reader, "the app did not answer: its dump failed");
+    dj_reader_warn(reader, "the app did not answer, so its dump failed");
     record_refusal(reader, DJ_REFUSAL_FAILED);
 }
 

@@ -108,7 +108,7 @@ bool dj_reader_read_profile_row(struct dj_reader *reader, struct dj_str line)
     }
     reader->report->rows++;
     if (count != columns) {
-        dj_reader_warn(reader, "row of the simple dump with %zu columns, %zu expected",
+        dj_reader_warn(reader, "row of the simple dump with %zu columns: expected %zu",
                        count, columns);
         reader->report->rows_bad++;
     }

@@ -186,7 +186,7 @@ struct dj_dump_process *dj_reader_next_process(struct dj_reader *reader)
         dj_reader_emit_partial_dump(reader);
     }
     if (reader->dump->process_count >= DJ_READER_PROCESSES) {
-        dj_reader_warn(reader, "more than %d processes: passed over",
+        dj_reader_warn(reader, "more than %d processes: ignored this one",
                        DJ_READER_PROCESSES);
         return NULL;
     }
@@ -218,7 +218,8 @@ struct dj_dump_window *dj_reader_next_window(struct dj_reader *reader)
         }
     }
     if (reader->window_count >= DJ_READER_WINDOWS) {
-        dj_reader_warn(reader, "more than %d windows: passed over", DJ_READER_WINDOWS);
+        dj_reader_warn(reader, "more than %d windows: ignored this one",
+                       DJ_READER_WINDOWS);
         return NULL;
     }
     reader->window_count++;

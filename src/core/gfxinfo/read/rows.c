@@ -93,7 +93,8 @@ static void count_row(struct dj_reader *reader, bool bad)
 static void count_row_beyond(struct dj_reader *reader)
 {
     if (reader->window->rows_beyond++ == 0) {
-        dj_reader_warn(reader, "more than %d rows in one window: counted alone from here",
+        dj_reader_warn(reader,
+                       "more than %d rows in one window: further rows are only counted",
                        DJ_PARSE_ROWS_MOST);
     }
     reader->report->rows++;
@@ -272,15 +273,15 @@ static bool read_fields(struct dj_reader *reader, struct dj_str line,
         }
     }
     if (broken != 0) {
-        dj_reader_warn_at(reader, place, "row whose column %zu is no 64-bit integer",
+        dj_reader_warn_at(reader, place, "column %zu of this row is not a 64-bit integer",
                           broken);
     }
     if (unread != 0 && !reader->vendor_reported) {
         /* A vendor may print words in every row, so only one warning is useful. */
         reader->vendor_reported = true;
         dj_reader_warn_at(reader, place,
-                          "row whose column %zu, which no release has, is no 64-bit "
-                          "integer: null, here and below",
+                          "column %zu, which no known release has, is not a 64-bit "
+                          "integer: its value is null here and in later rows",
                           unread);
     }
     return broken == 0;
@@ -307,7 +308,7 @@ void dj_reader_add_row(struct dj_reader *reader, struct dj_str row, struct dj_pl
     size_t readable = fields > positions ? 0 : open_ended ? fields - 1 : fields;
     if (readable != positions) {
         dj_reader_warn_at(reader, place, "row with %zu of %zu columns%s", fields,
-                          positions, open_ended ? ", the last of them cut" : "");
+                          positions, open_ended ? "; the last one is truncated" : "");
     }
     bool whole =
         read_fields(reader, row, place, readable, frame) && readable == positions;

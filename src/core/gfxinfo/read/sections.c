@@ -33,10 +33,10 @@ void dj_reader_add_section_line(struct dj_reader *reader, struct dj_str text)
     reader->section_bytes += text.length + 1;
     if (reader->section_bytes > DJ_PARSE_SECTION_BYTES) {
         if (before <= DJ_PARSE_SECTION_BYTES) {
-            dj_reader_warn(reader,
-                           "more than %d bytes of other text in one process: not "
-                           "kept from here",
-                           DJ_PARSE_SECTION_BYTES);
+            dj_reader_warn(
+                reader,
+                "more than %d bytes of other text in one process: ignored the rest",
+                DJ_PARSE_SECTION_BYTES);
         }
         return;
     }

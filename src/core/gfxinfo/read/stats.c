@@ -110,9 +110,7 @@ static void warn_of_number(struct dj_reader *reader, const struct dj_line *line,
     dj_scan_blanks(&rest);
     dj_scan_word(&rest, "-");
     if (reader->cut) {
-        dj_reader_warn(reader,
-                       "the text is cut in \"%s\": what is left of its number is not "
-                       "trusted",
+        dj_reader_warn(reader, "the text is truncated in \"%s\": ignored its number",
                        line->prefix);
     } else if (rest.length > 0 && dj_gfxinfo_is_digit(rest.at[0])) {
         dj_reader_warn(reader, "the number after \"%s\" is not in 0 … %lld", line->prefix,

@@ -8,9 +8,8 @@
 /* A skipped line has been counted, so line numbers and offsets remain right. */
 void dj_reader_skip_line(struct dj_reader *reader, size_t length)
 {
-    dj_reader_warn(reader,
-                   "a line of %zu bytes, longer than the %d that are read: passed over",
-                   length, DJ_PARSE_LINE_MOST);
+    dj_reader_warn(reader, "ignored a line of %zu bytes: the maximum is %d", length,
+                   DJ_PARSE_LINE_MOST);
     if (reader->state == DJ_READING_FRAMESTATS) {
         reader->report->rows++;
         reader->report->rows_bad++;
@@ -119,8 +118,9 @@ void dj_reader_finish(struct dj_reader *reader)
 
 static const char *const refusals[] = {
     [DJ_REFUSAL_NONE] = "no gfxinfo text",
-    [DJ_REFUSAL_DENIED] = "the device denied the permission to dump, and nothing else is",
-    [DJ_REFUSAL_FAILED] = "the app did not answer, and nothing else is",
+    [DJ_REFUSAL_DENIED] =
+        "the device refused the dump (permission denied) and printed nothing else",
+    [DJ_REFUSAL_FAILED] = "the app did not answer, and the device printed nothing else",
 };
 
 int dj_gfxinfo_describe_no_data(const struct dj_parse_report *report,

@@ -233,7 +233,7 @@ void dj_reader_cut_title(struct dj_reader *reader)
     const char *blank = memchr(title.at, ' ', title.length);
     if (found != NULL && (blank == NULL || found < blank)) {
         dj_reader_warn_at(reader, reader->section_place,
-                          "a window's title without its end: wrapped or cut");
+                          "a window title is truncated or wrapped");
         dj_text_clear(&reader->section);
         add_section_title(reader, dj_text_str(&joined));
     }
@@ -272,7 +272,7 @@ void dj_reader_close_name(struct dj_reader *reader)
 {
     if (reader->name_open && reader->process != NULL) {
         dj_reader_warn_at(reader, reader->name_place,
-                          "a process's header without its end: its name is cut");
+                          "truncated process header: the process name may be incomplete");
         if (reader->process->name != NULL && reader->process->name[0] == '\0') {
             free(reader->process->name);
             reader->process->name = NULL;

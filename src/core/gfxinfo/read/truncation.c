@@ -112,11 +112,11 @@ void dj_reader_report_truncation(struct dj_reader *reader)
         return;
     }
     if (reader->seen && (reader->package_seen || reader->uid >= 0)) {
-        dj_reader_warn(reader, "the text ends within an entry of graphicsstats");
+        dj_reader_warn(reader, "the text ends within a graphicsstats entry");
     } else if (reader->process != NULL && reader->expected_text != NULL) {
         dj_reader_warn(reader,
-                       "the text ends within a process's section: \"%s\", which every "
-                       "release prints before its end, is missing or cut",
+                       "the text ends within the output for a process: \"%s\" is missing "
+                       "or truncated",
                        reader->expected_text);
     } else if (reader->in_service) {
         dj_reader_warn(reader, "the text ends within a service of a bug report");

@@ -70,9 +70,10 @@ int64_t dj_checked_file_row_offset(const struct dj_checked_file *reading, uint32
 int dj_checked_file_retry(struct dj_checked_file *reading, int64_t offset)
 {
     if (reading->attempts == 0) {
-        return dj_checked_file_fail(reading, DJ_E_TIMEOUT, offset,
-                                    "still being written after %d attempts",
-                                    DJ_CHECKED_FILE_ATTEMPTS);
+        return dj_checked_file_fail(
+            reading, DJ_E_TIMEOUT, offset,
+            "the writer was still changing this part after %d attempts",
+            DJ_CHECKED_FILE_ATTEMPTS);
     }
     reading->attempts--;
     return 0;
@@ -160,11 +161,12 @@ static int check_kind(const struct dj_checked_file *reading)
     bool is_unfinished = memcmp(header->magic, nothing, sizeof(nothing)) == 0;
     if (is_unfinished && header->version == DJ_SEGMENT_VERSION && header->windows == 0) {
         return dj_checked_file_fail(reading, DJ_E_NOT_FOUND, 0,
-                                    "the segment was prepared, and nothing was recorded");
+                                    "the segment was created, but nothing was recorded");
     }
     if (is_unfinished) {
-        return dj_checked_file_fail(reading, DJ_E_NO_DATA, 0,
-                                    "the segment was never finished");
+        return dj_checked_file_fail(
+            reading, DJ_E_NO_DATA, 0,
+            "the segment is incomplete: its writer never finished the header");
     }
     if (memcmp(header->magic, DJ_SEGMENT_MAGIC, sizeof(header->magic)) != 0) {
         return dj_checked_file_fail(reading, DJ_E_INVALID, 0,
@@ -235,8 +237,9 @@ static int check_length(const struct dj_checked_file *reading, int64_t length)
 static int read_header(struct dj_checked_file *reading, int64_t length)
 {
     if (length == 0) {
-        return dj_checked_file_fail(reading, DJ_E_NO_DATA, 0,
-                                    "the segment was never finished");
+        return dj_checked_file_fail(
+            reading, DJ_E_NO_DATA, 0,
+            "the segment is incomplete: its writer never finished the header");
     }
     int code =
         dj_checked_file_read(reading, &reading->header, sizeof(reading->header), 0);

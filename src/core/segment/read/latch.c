@@ -58,7 +58,7 @@ static int read_latch(struct dj_checked_file *reading, const struct latch *latch
         if (stuck == DJ_CHECKED_FILE_STUCK_ATTEMPTS) {
             return dj_checked_file_fail(
                 reading, DJ_E_INVALID, latch->first,
-                "both copies are unfinished: expected one of two whole");
+                "both copies are unfinished: expected one complete copy");
         }
         int code = dj_checked_file_retry(reading, latch->first);
         if (code != 0) {
@@ -153,5 +153,5 @@ int dj_reading_resets(struct dj_checked_file *reading,
     }
     return dj_checked_file_fail(
         reading, DJ_E_INVALID, DJ_READING_AT(reading, 0, reset),
-        "the slots' resets differ in both copies: expected one reset");
+        "the resets of the window slots differ in both copies: expected the same one");
 }

@@ -84,7 +84,7 @@ static int fill_from_header(const struct dj_checked_file *reading,
     if (snapshot->dialect == NULL) {
         return dj_checked_file_fail(
             reading, DJ_E_VERSION, offsetof(struct dj_segment_header, release),
-            "release '%.15s' is not one this build prints", header->release);
+            "this version of dejank does not know release '%.15s'", header->release);
     }
     return 0;
 }

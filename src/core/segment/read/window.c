@@ -76,8 +76,7 @@ static int check_holder(const struct dj_checked_file *reading, uint32_t slot,
     if (holder->first_index > published) {
         return dj_checked_file_fail(
             reading, DJ_E_INVALID, DJ_READING_AT(reading, slot, first_index),
-            "first_index of window slot %u is %llu: expected at most %llu, as published "
-            "is",
+            "first_index of window slot %u is %llu: expected at most published, %llu",
             slot, (unsigned long long)holder->first_index, (unsigned long long)published);
     }
     return 0;
@@ -127,9 +126,8 @@ static int remove_overwritten(struct dj_checked_file *reading, uint32_t slot,
     if (begun < published) {
         return dj_checked_file_fail(
             reading, DJ_E_INVALID, offset,
-            "begun of window slot %u is %llu: expected at least %llu, as "
-            "published is",
-            slot, (unsigned long long)begun, (unsigned long long)published);
+            "begun of window slot %u is %llu: expected at least published, %llu", slot,
+            (unsigned long long)begun, (unsigned long long)published);
     }
     uint32_t keep = reading->header.keep;
     uint64_t valid_from = begun > keep ? begun - keep : 0;
@@ -152,7 +150,7 @@ static int check_rows(const struct dj_checked_file *reading, uint32_t slot,
             return dj_checked_file_fail(
                 reading, DJ_E_INVALID,
                 dj_checked_file_row_offset(reading, slot, window->first_index + i),
-                "row %llu knows columns beyond %d: %016llx",
+                "row %llu has columns after number %d, the last one: mask %016llx",
                 (unsigned long long)(window->first_index + i), DJ_COLUMN_COUNT,
                 (unsigned long long)window->frames[i].known);
         }
