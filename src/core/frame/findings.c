@@ -219,8 +219,8 @@ const struct dj_frame_finding_rule *dj_frame_finding_rule(enum dj_finding_id id)
     return &rules[id];
 }
 
-/* State of the search for motions. `frames` is the number of frames in the current
- * motion before row `last`, or 0 if `last` is the first one. */
+/* State of the search for motions: the last row, the number of frames that its motion
+ * had before it, and the idle time in ns that ends a motion. */
 struct motion {
     const struct dj_frame *last;
     size_t frames;

@@ -1,7 +1,8 @@
 /* The exact statistics of the rows of a measurement window. hwui prints only counters
  * and histograms. This header adds: which rows are usable and why others are not,
  * distributions of frame times and stages, janky frames by the release's rule, and the
- * frame rate. */
+ * frame rate. "The guide" is Android's guide to profiling frames, section "Framestats
+ * data format", which says which rows to use and how to compute a frame's time. */
 #ifndef DEJANK_FRAME_SUMMARY_H
 #define DEJANK_FRAME_SUMMARY_H
 

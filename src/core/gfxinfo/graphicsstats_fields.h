@@ -37,8 +37,10 @@ enum {
 /* The unread part of a protocol buffer message. */
 struct dj_graphicsstats_message {
     const char *at, *end;
-    bool open; /* Whether the input ends at `end`, and the message may be longer. */
-    bool cut;  /* Whether the message is longer than the input, as its length shows. */
+    /* Whether the input ends at `end`, and the message may be longer. */
+    bool open;
+    /* Whether the message is longer than the input, as its length shows. */
+    bool truncated;
 };
 
 struct dj_graphicsstats_field {
@@ -46,14 +48,14 @@ struct dj_graphicsstats_field {
     uint32_t number; /* Field number, from 1. */
     enum dj_proto_wire wire;
     uint64_t value; /* Value of a varint or fixed-size field. */
-    /* Bytes of a length-delimited field. span.cut is set if the input ends before the
-     * field does. */
+    /* Bytes of a length-delimited field. span.truncated is set if the input ends before
+     * the field does. */
     struct dj_graphicsstats_message span;
 };
 
 /* Reads the next field. Returns DJ_PROTO_FIELD, DJ_PROTO_END, DJ_PROTO_TRUNCATED (only
  * if message->open) or DJ_PROTO_INVALID. A truncated length-delimited field is returned
- * as a field with span.cut set. After an error, message->at is the start of the bad
+ * as a field with span.truncated set. After an error, message->at is the start of the bad
  * field. */
 enum dj_proto_outcome
 dj_graphicsstats_fields_read(struct dj_graphicsstats_message *message,

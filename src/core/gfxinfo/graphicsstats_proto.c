@@ -67,10 +67,10 @@ static bool read_fields(struct reader *reader, struct dj_graphicsstats_message m
     }
     if (outcome == DJ_PROTO_INVALID) {
         warn(reader, message.at, "%s is damaged: expected a protobuf field here", what);
-    } else if (outcome == DJ_PROTO_TRUNCATED || message.cut) {
+    } else if (outcome == DJ_PROTO_TRUNCATED || message.truncated) {
         warn(reader, message.end, "%s is truncated here", what);
     }
-    return outcome == DJ_PROTO_END && !message.cut;
+    return outcome == DJ_PROTO_END && !message.truncated;
 }
 
 static void count_unknown(struct reader *reader,
@@ -179,7 +179,7 @@ static bool read_package(struct reader *reader,
                          const struct dj_graphicsstats_field *field, struct entry *entry)
 {
     const struct dj_graphicsstats_message *span = &field->span;
-    if (span->cut) {
+    if (span->truncated) {
         warn(reader, span->end, "a package name is truncated here");
         return false;
     }

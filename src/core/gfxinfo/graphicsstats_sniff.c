@@ -20,15 +20,16 @@ dj_graphicsstats_fields_read(struct dj_graphicsstats_message *message,
         dj_proto_open((struct dj_str){message->at, (size_t)(message->end - message->at)});
     struct dj_proto_field got;
     enum dj_proto_outcome outcome = dj_proto_next_part(&left, &got);
-    bool cut = outcome == DJ_PROTO_PART && message->open;
-    if (outcome == DJ_PROTO_FIELD || cut) {
+    bool truncated = outcome == DJ_PROTO_PART && message->open;
+    if (outcome == DJ_PROTO_FIELD || truncated) {
         const char *bytes = got.bytes.at; /* NULL if the field is a number. */
         *field = (struct dj_graphicsstats_field){
             .at = message->at,
             .number = got.number,
             .wire = got.wire,
             .value = got.value,
-            .span = {bytes, bytes == NULL ? NULL : bytes + got.bytes.length, cut, cut},
+            .span = {bytes, bytes == NULL ? NULL : bytes + got.bytes.length, truncated,
+                     truncated},
         };
         message->at = (const char *)left.at;
         return DJ_PROTO_FIELD;

@@ -42,7 +42,7 @@ static const struct dj_line lines[] = {
     {"GPU HISTOGRAM:", DJ_LINE_GPU_HISTOGRAM, 0, 30, NEWEST},
 };
 
-_Static_assert(COUNT_OF(lines) == DJ_LINE_COUNT, "the header counts the lines");
+_Static_assert(COUNT_OF(lines) == DJ_LINE_COUNT, "DJ_LINE_COUNT is the number of lines");
 _Static_assert(DJ_LINE_COUNT <= 32, "a block's mask has one bit per line");
 
 const struct dj_line *dj_gfxinfo_line_at(size_t n)

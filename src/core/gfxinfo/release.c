@@ -87,7 +87,7 @@ static int count_missing(const struct dj_dialect *dialect, uint32_t lines)
                               compute_line_range(lines) & ~lines);
 }
 
-static bool prints(const struct dj_dialect *dialect, uint32_t lines, bool window_stats)
+static bool can_print(const struct dj_dialect *dialect, uint32_t lines, bool window_stats)
 {
     return (lines & ~dj_gfxinfo_lines_of_dialect(dialect)) == 0 &&
            (!window_stats || dialect->window_stats);
@@ -108,7 +108,7 @@ static void infer_from_lines(const struct dj_dump_process *process,
         uint32_t bit = UINT32_C(1) << i;
         int missing = whole ? count_missing(dialect, lines) : 0;
         all |= dj_gfxinfo_lines_of_dialect(dialect) != 0 ? bit : 0;
-        if (prints(dialect, lines, has_window_stats(process)) && missing <= least) {
+        if (can_print(dialect, lines, has_window_stats(process)) && missing <= least) {
             fitting = (missing < least ? 0 : fitting) | bit;
             least = missing;
         }

@@ -194,7 +194,8 @@ typedef bool visit_function(const struct dj_segment_file *file, void *user);
 static ssize_t read_entries(int directory_fd, struct dirent *entries, size_t bytes)
 {
 #ifdef __GLIBC__
-    _Static_assert(sizeof(struct dirent) == sizeof(struct dirent64), "the kernel's form");
+    _Static_assert(sizeof(struct dirent) == sizeof(struct dirent64),
+                   "struct dirent has the layout of the kernel");
     return getdents64(directory_fd, entries, bytes);
 #else
     return getdents(directory_fd, entries, bytes); /* musl has only getdents(). */

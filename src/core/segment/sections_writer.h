@@ -62,7 +62,8 @@ struct dj_section_data {
     int64_t value;
 };
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "names are put together so");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "names are assembled as little-endian words");
 
 /* Loads at most 8 bytes as a word, filled with zeros. Uses two overlapping loads,
  * because a call of memcpy() would take as long as the rest of a short event. */

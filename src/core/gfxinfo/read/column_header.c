@@ -206,7 +206,7 @@ static bool is_names(struct dj_str line)
             return false;
         }
     }
-    /* The last comma of a header may be wrapped. */
+    /* A line with only a comma is the end of a wrapped header. */
     return letters || (line.length == 1 && line.at[0] == ',');
 }
 

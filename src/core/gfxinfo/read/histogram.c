@@ -96,7 +96,7 @@ static void read_pairs(struct dj_reader *reader, struct dj_str rest)
     while (token.length > 0) {
         struct dj_str next = dj_scan_until_blank(&rest);
         if (next.length == 0) {
-            reader->pair_cut = reader->cut;
+            reader->is_pair_truncated = reader->truncated;
             dj_reader_append(reader, &reader->pair, token);
         } else if (!read_pair(reader, token)) {
             reader->histogram_broken = true;
@@ -124,14 +124,14 @@ void dj_reader_begin_histogram(struct dj_reader *reader, size_t table_line,
     }
 }
 
-/* Reads the buffered pair. If `cut` is true, the text ended after the pair, so the count
- * may lack digits. */
-static void complete_pair(struct dj_reader *reader, bool cut)
+/* Reads the buffered pair. If `truncated` is true, the text ended after the pair, so the
+ * count may lack digits. */
+static void complete_pair(struct dj_reader *reader, bool truncated)
 {
     uint32_t label_ms = 0;
     uint32_t count;
     bool whole = is_pair(dj_text_str(&reader->pair), &label_ms, &count) &&
-                 (!cut || label_ms == LAST_LABEL_MS);
+                 (!truncated || label_ms == LAST_LABEL_MS);
     if (!whole || !read_pair(reader, dj_text_str(&reader->pair))) {
         reader->histogram_broken = true;
     }
@@ -141,7 +141,7 @@ static void complete_pair(struct dj_reader *reader, bool cut)
 void dj_reader_close_histogram(struct dj_reader *reader)
 {
     if (reader->histogram_block != NULL && !reader->failed) {
-        complete_pair(reader, reader->pair_cut);
+        complete_pair(reader, reader->is_pair_truncated);
         end_histogram(reader);
     }
 }
@@ -193,7 +193,7 @@ bool dj_reader_continue_histogram(struct dj_reader *reader, struct dj_str line)
         read_pairs(reader, line);
     } else {
         dj_reader_append(reader, &reader->pair, first);
-        reader->pair_cut = reader->cut;
+        reader->is_pair_truncated = reader->truncated;
         if (dj_scan_until_blank(&after_first).length > 0 && !reader->failed) {
             complete_pair(reader, false);
             read_pairs(reader, rest);

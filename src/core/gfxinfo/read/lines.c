@@ -236,14 +236,14 @@ static const char *find_byte_order_mark(struct dj_str raw)
 static void read_broken_line(struct dj_reader *reader, struct dj_str raw)
 {
     const char *failure = dj_reader_find_failure(raw);
-    bool cut = reader->cut;
+    bool truncated = reader->truncated;
     if (failure != NULL) {
-        reader->cut = true;
+        reader->truncated = true;
         read_line(reader, dj_str_between(raw.at, failure));
         raw = dj_str_between(failure, raw.at + raw.length);
-        reader->cut = cut;
+        reader->truncated = truncated;
     }
-    if (cut) {
+    if (truncated) {
         read_last_line(reader, raw);
     } else {
         read_line(reader, raw);
@@ -254,15 +254,15 @@ void dj_reader_read_line(struct dj_reader *reader, struct dj_str raw)
 {
     const char *end = raw.at + raw.length;
     const char *mark = find_byte_order_mark(raw);
-    bool cut = reader->cut;
+    bool truncated = reader->truncated;
     while (mark != NULL) {
-        reader->cut = true;
+        reader->truncated = true;
         if (mark > raw.at) {
             read_line(reader, dj_str_between(raw.at, mark));
         }
         raw = dj_str_between(mark + strlen(BYTE_ORDER_MARK), end);
         mark = find_byte_order_mark(raw);
-        reader->cut = cut;
+        reader->truncated = truncated;
     }
     read_broken_line(reader, raw);
 }

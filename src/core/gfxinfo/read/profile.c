@@ -113,9 +113,9 @@ bool dj_reader_read_profile_row(struct dj_reader *reader, struct dj_str line)
         reader->report->rows_bad++;
     }
     /* If a row has too many numbers, their columns are unknown. */
-    bool cut = (count < columns || reader->cut) &&
-               !dj_scan_ends_in_hundredths(line.at, line.length);
-    size_t known = count > columns ? 0 : cut ? count - 1 : count;
+    bool truncated = (count < columns || reader->truncated) &&
+                     !dj_scan_ends_in_hundredths(line.at, line.length);
+    size_t known = count > columns ? 0 : truncated ? count - 1 : count;
     for (size_t i = known; i < columns; i++) {
         number[i] = -1.0F;
     }

@@ -4,7 +4,7 @@
  * statistics of one window. A span is the part of the text that is in memory. A quote is
  * text that precedes every line, such as a log prefix or the "> " of a mail. Long lines
  * may be wrapped, that is broken into several lines, and a text may be truncated
- * anywhere. */
+ * anywhere. A pair is one bucket of a histogram line, such as "5ms=12". */
 #ifndef DEJANK_GFXINFO_READ_READER_H
 #define DEJANK_GFXINFO_READ_READER_H
 
@@ -60,7 +60,7 @@ struct dj_reader {
     size_t line;                /* Number of the current line, from 1. */
     /* Whether the current line is the last one of the text and has no newline. It may be
      * truncated. */
-    bool cut;
+    bool truncated;
     struct dj_dump *dump;
     struct dj_parse_report *report; /* Never NULL. */
     /* The text that precedes "** Graphics info" on its line. The next lines may have the
@@ -163,7 +163,7 @@ struct dj_reader {
     struct dj_stats_block *histogram_block;
     size_t histogram_line; /* Number of the histogram's line in the table of lines.h. */
     /* Whether the pair is at the end of the text, so that its number may be truncated. */
-    bool pair_cut;
+    bool is_pair_truncated;
     bool histogram_broken;  /* Whether a token of the histogram was not a pair. */
     size_t histogram_width; /* Length of the first line of the histogram. */
     /* Whether the previous line had the full width, so that its last number may be
@@ -314,7 +314,7 @@ bool dj_reader_read_wrapped_title(struct dj_reader *reader, struct dj_str line);
 
 /* If the stored text can only be a truncated title, makes it the title of a window and
  * warns. */
-void dj_reader_cut_title(struct dj_reader *reader);
+void dj_reader_add_truncated_title(struct dj_reader *reader);
 
 /* Read a process name that may continue in the next line. dj_reader_open_name() stores
  * the first part. dj_reader_continue_name() reads the next line, or returns false if the
@@ -395,10 +395,10 @@ bool dj_reader_read_field(struct dj_str *rest, int64_t *value);
  * commas with the right number of columns, which this function reads fast. */
 void dj_reader_read_plain_rows(struct dj_reader *reader);
 
-/* Adds a row with the values that can be read, and warns about the others. If `cut` is
- * true, the last number may lack digits and is ignored. */
+/* Adds a row with the values that can be read, and warns about the others. If
+ * `truncated` is true, the last number may lack digits and is ignored. */
 void dj_reader_add_row(struct dj_reader *reader, struct dj_str row, struct dj_place place,
-                       bool cut);
+                       bool truncated);
 
 /* Counts a row without any readable value. */
 void dj_reader_count_lost_row(struct dj_reader *reader);

@@ -290,11 +290,11 @@ static bool read_fields(struct dj_reader *reader, struct dj_str line,
 /* Reads a row as far as possible. The last number of a truncated row may lack digits and
  * is ignored. */
 void dj_reader_add_row(struct dj_reader *reader, struct dj_str row, struct dj_place place,
-                       bool cut)
+                       bool truncated)
 {
     size_t fields = dj_reader_count_fields(row);
     size_t positions = reader->positions;
-    bool open_ended = (cut || fields < positions) && row.at[row.length - 1] != ',';
+    bool open_ended = (truncated || fields < positions) && row.at[row.length - 1] != ',';
     reader->row_line = reader->line;
     if (positions == DJ_READER_LOST) {
         dj_reader_count_lost_row(reader);

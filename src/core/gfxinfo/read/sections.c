@@ -7,7 +7,7 @@ enum { LEAST_DASHES = 40 };
 
 void dj_reader_close_section(struct dj_reader *reader)
 {
-    dj_reader_cut_title(reader);
+    dj_reader_add_truncated_title(reader);
     if (reader->section.length == 0 || reader->process == NULL || reader->failed) {
         dj_text_clear(&reader->section);
         return;

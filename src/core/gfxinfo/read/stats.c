@@ -22,7 +22,7 @@ static int64_t get_maximum(const struct dj_line *line)
 /* Returns whether the number of the last line of the text may lack digits. Most kinds of
  * lines have text after the number. A counter has none. Only the total is rejected,
  * because a wrong total would make all percentiles of the block wrong. */
-static bool is_cut(const struct dj_line *line, struct dj_str after)
+static bool is_number_truncated(const struct dj_line *line, struct dj_str after)
 {
     switch (line->kind) {
     case DJ_LINE_SINCE:
@@ -52,7 +52,7 @@ static bool read_value(struct dj_reader *reader, size_t table_line, struct dj_st
     int64_t value;
     dj_scan_blanks(&rest);
     if (!dj_scan_count(&rest, &value) || value > get_maximum(line) ||
-        (reader->cut && is_cut(line, rest))) {
+        (reader->truncated && is_number_truncated(line, rest))) {
         return false;
     }
     switch (line->kind) {
@@ -109,7 +109,7 @@ static void warn_of_number(struct dj_reader *reader, const struct dj_line *line,
 {
     dj_scan_blanks(&rest);
     dj_scan_word(&rest, "-");
-    if (reader->cut) {
+    if (reader->truncated) {
         dj_reader_warn(reader, "the text is truncated in \"%s\": ignored its number",
                        line->prefix);
     } else if (rest.length > 0 && dj_gfxinfo_is_digit(rest.at[0])) {

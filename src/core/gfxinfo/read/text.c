@@ -48,7 +48,7 @@ size_t dj_reader_read_span(struct dj_reader *reader, const char *bytes, size_t l
         struct dj_str raw = dj_str_between(reader->at, end);
         reader->line++;
         reader->line_at = reader->at;
-        reader->cut = newline == NULL;
+        reader->truncated = newline == NULL;
         reader->at = newline != NULL ? newline + 1 : reader->end;
         if (raw.length > DJ_PARSE_LINE_MOST) {
             dj_reader_skip_line(reader, raw.length);

@@ -220,7 +220,7 @@ bool dj_reader_read_wrapped_title(struct dj_reader *reader, struct dj_str line)
     return titled;
 }
 
-void dj_reader_cut_title(struct dj_reader *reader)
+void dj_reader_add_truncated_title(struct dj_reader *reader)
 {
     static const char view[] = "/android.view.";
     if (!reader->in_windows || reader->ending || reader->process == NULL ||

@@ -4,11 +4,11 @@
 #include "gfxinfo/read/reader.h"
 #include "gfxinfo/release.h"
 
-/* Lines that every complete process section contains, in their order. `next` is the line
- * that must follow. The table shows that a text is truncated if the line that must
- * follow is missing. Every release ends a process section with the totals of its view
- * hierarchy, with one text until Android 10 and another since 11. dejank's end with
- * notes instead. */
+/* Lines that every complete process section contains. After each of these lines, the line
+ * `next` must follow. If it is missing at the end of the text, the text is truncated. On
+ * Android, a process section ends with the totals of the view hierarchy, which have one
+ * form until Android 10 and another since 11. A process section that dejank printed ends
+ * with notes instead. */
 static const struct milestone {
     const char *word;
     bool within; /* Whether the line counts only inside a process section. */
@@ -34,8 +34,8 @@ void dj_reader_record_milestone(struct dj_reader *reader, struct dj_str line)
 {
     for (size_t i = 0; i < COUNT_OF(milestones); i++) {
         const struct milestone *milestone = &milestones[i];
-        bool whole =
-            !reader->cut || milestone->end == NULL || dj_str_ends(line, milestone->end);
+        bool whole = !reader->truncated || milestone->end == NULL ||
+                     dj_str_ends(line, milestone->end);
         if (dj_str_begins(line, milestone->word) && whole &&
             (!milestone->within || reader->expected_text != NULL)) {
             reader->expected_text = milestone->next;

@@ -70,7 +70,7 @@ static bool may_be_zero(enum dj_column column)
     return column < DJ_COLUMN_SYNC_START;
 }
 
-static bool follow_each_other(const struct dj_frame *frame)
+static bool are_stages_ordered(const struct dj_frame *frame)
 {
     int64_t first_ns = dj_frame_get(frame, DJ_COLUMN_INTENDED_VSYNC, 0);
     int64_t last_ns = first_ns;
@@ -101,10 +101,10 @@ static bool is_one_frame(struct dj_str row, const uint8_t *slot, size_t position
             dj_frame_set(&frame, (enum dj_column)slot[i], value);
         }
     }
-    return follow_each_other(&frame);
+    return are_stages_ordered(&frame);
 }
 
-static bool buffer_is_one_frame(const struct dj_reader *reader)
+static bool is_buffer_one_frame(const struct dj_reader *reader)
 {
     return is_one_frame(get_buffered_text(reader), reader->slot, reader->positions);
 }
@@ -121,7 +121,7 @@ static bool may_begin_row_at(const struct dj_reader *reader, size_t n)
 
 /* Returns whether the lines in the buffer may be truncated rows instead of one wrapped
  * row. */
-static bool may_be_cut_rows(const struct dj_reader *reader)
+static bool may_be_truncated_rows(const struct dj_reader *reader)
 {
     size_t starts = 0;
     for (size_t i = 1; i < reader->buffered_count; i++) {
@@ -144,13 +144,14 @@ static bool has_row_end(const struct dj_reader *reader, struct dj_str line)
 /* Returns whether the buffer, which has one number per column, is one row. */
 static bool is_one_row(const struct dj_reader *reader)
 {
-    return !may_be_cut_rows(reader) || (has_row_end(reader, get_buffered_text(reader)) &&
-                                        buffer_is_one_frame(reader));
+    return !may_be_truncated_rows(reader) ||
+           (has_row_end(reader, get_buffered_text(reader)) &&
+            is_buffer_one_frame(reader));
 }
 
 /* Adds truncated rows from the first `count` lines of the buffer. A row consists of the
  * lines up to the next line that may begin a row. */
-static void add_cut_rows(struct dj_reader *reader, size_t count)
+static void add_truncated_rows(struct dj_reader *reader, size_t count)
 {
     struct dj_str all = get_buffered_text(reader);
     size_t from = 0;
@@ -171,12 +172,12 @@ static void flush_buffer(struct dj_reader *reader)
     /* A person may have removed the final comma of every row, but not that of the
      * header. */
     bool all = dj_reader_count_fields(get_buffered_text(reader)) == reader->positions &&
-               !reader->cut && !reader->comma_seen;
-    if (all && is_one_row(reader) && buffer_is_one_frame(reader)) {
+               !reader->truncated && !reader->comma_seen;
+    if (all && is_one_row(reader) && is_buffer_one_frame(reader)) {
         dj_reader_add_row(reader, get_buffered_text(reader),
                           reader->buffered_line[0].place, false);
     } else {
-        add_cut_rows(reader, reader->buffered_count);
+        add_truncated_rows(reader, reader->buffered_count);
     }
     dj_reader_clear_buffer(reader);
 }
@@ -200,7 +201,7 @@ static void begin_row(struct dj_reader *reader, struct dj_str line)
         dj_reader_buffer_line(reader, line);
     } else {
         dj_reader_add_row(reader, line, dj_reader_get_place(reader),
-                          reader->cut && reader->trailing);
+                          reader->truncated && reader->trailing);
     }
 }
 
@@ -244,7 +245,7 @@ static bool add_first_rows(struct dj_reader *reader, struct dj_str line)
     if (begins || last == 0) {
         return false;
     }
-    add_cut_rows(reader, last);
+    add_truncated_rows(reader, last);
     size_t from = reader->buffered_line[last].at;
     reader->buffered.length -= from;
     memmove(reader->buffered.data, reader->buffered.data + from, reader->buffered.length);
@@ -274,7 +275,8 @@ static bool continues_row(struct dj_reader *reader, struct dj_str line)
  * text. */
 static bool is_first_digits(const struct dj_reader *reader, struct dj_str line)
 {
-    return reader->cut && dj_reader_is_numbers(line) && dj_gfxinfo_is_digit(line.at[0]);
+    return reader->truncated && dj_reader_is_numbers(line) &&
+           dj_gfxinfo_is_digit(line.at[0]);
 }
 
 /* Returns whether the line is a row that does not begin with a number: its first column
@@ -394,12 +396,12 @@ void dj_reader_flush_first_row(struct dj_reader *reader)
         return;
     }
     const struct dj_column_list *set = dj_column_sets_find(dj_reader_count_fields(row));
-    bool cut = reader->cut && !ends_in_comma(row);
-    /* If every line in the buffer begins like a row, the number of columns may be
-     * wrong. */
-    bool one = set != NULL &&
-               (!may_be_cut_rows(reader) || is_one_frame(row, set->column, set->count));
-    if (cut || !one || !dj_reader_infer_columns(reader, row)) {
+    bool truncated = reader->truncated && !ends_in_comma(row);
+    /* The buffer may contain several truncated rows that together have a valid number of
+     * columns. It is one row only if the values belong to one frame. */
+    bool one = set != NULL && (!may_be_truncated_rows(reader) ||
+                               is_one_frame(row, set->column, set->count));
+    if (truncated || !one || !dj_reader_infer_columns(reader, row)) {
         count_lost_first_rows(reader);
         return;
     }
