@@ -319,7 +319,7 @@ def test_a_full_disk_never_hurts_the_program(record, build, small_disk, size_kib
     (place / "ballast").write_bytes(bytes(4096))
     result = record(build / "tests/programs/swapper", "windows", "16", "8", environment={"DEJANK_DIR": str(place)})
     assert (result.returncode, result.stdout) == (0, "128 frames\n")
-    assert f"{place}: there is no room for a segment of" in only_line(result)
+    assert f"{place}: not enough disk space for a segment of" in only_line(result)
 
 
 def test_a_disk_that_fills_before_the_first_frame_is_told_at_the_end(record, build, small_disk):

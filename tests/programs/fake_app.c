@@ -139,7 +139,7 @@ static void tell_of_windows(const struct plan *plan)
 
 static void open_segment(const struct plan *plan, const char *name)
 {
-    struct dj_segment_place place;
+    struct dj_segment_directory place;
     struct dj_error err = {0};
     struct timespec now, wall;
     clock_gettime(CLOCK_MONOTONIC, &now);

@@ -1,10 +1,12 @@
-/* frame: defines what a frame is: its columns in every Android release, the jank
- * rules, histograms, sums and windows. It does not contain the text of dumps (gfxinfo)
- * or the shared memory (segment). It runs inside recorded apps: no allocation, no I/O,
- * no clock, no globals; safe in any thread.
+/* Module frame: defines what a frame is: the columns of every Android release, the jank
+ * rules, histograms, statistics and measurement windows. Module gfxinfo contains the
+ * text format of dumps, and module segment the shared memory.
  *
- * All timestamps are int64_t nanoseconds of the device's CLOCK_MONOTONIC unless a
- * column says otherwise. */
+ * This code runs inside recorded apps. It does not allocate memory, does no I/O, reads
+ * no clock and has no global variables. Every function is safe in any thread.
+ *
+ * All timestamps are int64_t nanoseconds of the device's CLOCK_MONOTONIC unless a column
+ * says otherwise. */
 #ifndef DEJANK_FRAME_COLUMNS_H
 #define DEJANK_FRAME_COLUMNS_H
 
@@ -12,22 +14,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the value of a column means. */
 enum dj_frame_column_kind {
-    DJ_KIND_FLAGS,    /* bit mask, enum dj_flag */
-    DJ_KIND_ID,       /* an opaque number */
-    DJ_KIND_INPUT,    /* timestamp of an input event, with sentinels for "none" */
-    DJ_KIND_DEADLINE, /* timestamp; INT64_MAX if the system had none */
-    DJ_KIND_STAGE,    /* timestamp of the start or end of a pipeline stage */
-    DJ_KIND_DURATION, /* length in ns */
-    DJ_KIND_LATE /* timestamp that a fence or the compositor writes after the frame: may
-                    be stale */
+    DJ_KIND_FLAGS, /* Bit mask of enum dj_flag. */
+    DJ_KIND_ID,    /* An identifier without a unit. */
+    DJ_KIND_INPUT, /* Timestamp of an input event, or a special value for "no event". */
+    DJ_KIND_DEADLINE, /* Timestamp of a deadline, or INT64_MAX if the system set none. */
+    DJ_KIND_STAGE,    /* Timestamp of the start or end of a pipeline stage. */
+    DJ_KIND_DURATION, /* Duration in ns. */
+    /* Timestamp that a fence or the compositor writes after the frame. Until then, the
+     * column may contain the value of an earlier frame. */
+    DJ_KIND_LATE
 };
 
-/* Every column of every release in pipeline order: the columns of the UI thread
- * precede SyncQueued, those of the render thread follow it (duration() relies on that
- * order). The numbers are part of the segment format: append only, before
- * DJ_COLUMN_COUNT. X(symbol, header name, kind) */
+/* All columns of all Android releases, in pipeline order. The columns of the UI thread
+ * precede SyncQueued, and those of the render thread follow it. dj_frame_duration()
+ * relies on this order. The column numbers are part of the segment format, so a new
+ * column is added at the end. X(symbol, header name, kind) */
 #define DJ_COLUMN_MAP(X)                                                                 \
     X(FLAGS, "Flags", FLAGS)                                                             \
     X(FRAME_TIMELINE_VSYNC_ID, "FrameTimelineVsyncId", ID)                               \
@@ -64,24 +66,29 @@ enum dj_column {
         DJ_COLUMN_COUNT
 };
 
-/* Bits of the Flags column (gfxinfo.md §1.3; hwui FrameInfo.h). */
+/* Bits of the Flags column. Source: FrameInfo.h of hwui, Android's renderer. */
 enum dj_flag {
-    DJ_FLAG_WINDOW_CHANGED = 1, /* layout changed (–11), visibility changed (12–) */
-    DJ_FLAG_RT_ANIMATION =
-        2, /* the render thread started this frame itself; a normal frame */
-    DJ_FLAG_SURFACE_CANVAS = 4, /* never janky */
-    DJ_FLAG_SKIPPED_FRAME = 8   /* nothing was drawn; the slot is reused */
+    /* Up to Android 11: the window had a new layout. From 12 on: it became visible or
+     * hidden. */
+    DJ_FLAG_WINDOW_CHANGED = 1,
+    /* The render thread started this frame without the UI thread. The frame is normal. */
+    DJ_FLAG_RT_ANIMATION = 2,
+    /* The app drew to a Surface directly. hwui never calls such a frame janky. */
+    DJ_FLAG_SURFACE_CANVAS = 4,
+    /* Nothing was drawn. The next frame reuses the row's slot in the ring buffer. */
+    DJ_FLAG_SKIPPED_FRAME = 8
 };
 
-/* Returns the header name of a column ("IntendedVsync"). column < DJ_COLUMN_COUNT. */
+/* Returns the header name of a column, for example "IntendedVsync". The column must be
+ * less than DJ_COLUMN_COUNT. */
 const char *dj_frame_column_name(enum dj_column column);
 enum dj_frame_column_kind dj_frame_column_kind(enum dj_column column);
 
-/* Finds the column with this header name (case-sensitive). Returns false if no release
- * has it. */
+/* Finds the column with this header name (case-sensitive). Returns false if no Android
+ * release has a column with this name. */
 bool dj_frame_column_find(const char *name, size_t length, enum dj_column *column);
 
-/* An ordered list of columns: the header of one release or of one dump. */
+/* The columns of one Android release or of one dump, in the order of their header. */
 struct dj_column_list {
     uint8_t column[DJ_COLUMN_COUNT];
     uint8_t count;

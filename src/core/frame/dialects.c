@@ -6,9 +6,9 @@
 #include "base/count_of.h"
 #include "frame/quirks.h"
 
-/* Columns. Source: native FrameInfo.h and FrameInfo.cpp of each release (gfxinfo.md
- * §1.1). The columns of the UI thread and those of the render thread change
- * independently. */
+/* Columns. Source: native FrameInfo.h and FrameInfo.cpp of each release. The columns of
+ * the UI thread (UI_…) and of the render thread (RT_…) change independently. The suffix
+ * is the first release with these columns. */
 #define UI_PREVIEW                                                                       \
     DJ_COLUMN_FLAGS, DJ_COLUMN_INTENDED_VSYNC, DJ_COLUMN_VSYNC,                          \
         DJ_COLUMN_OLDEST_INPUT_EVENT, DJ_COLUMN_NEWEST_INPUT_EVENT,                      \
@@ -30,9 +30,9 @@
 #define RT_12 RT_11, DJ_COLUMN_SWAP_BUFFERS_COMPLETED, DJ_COLUMN_DISPLAY_PRESENT_TIME
 #define RT_13 RT_12, DJ_COLUMN_COMMAND_SUBMISSION_COMPLETED
 
-/* The tests per type. Source: hwui JankTracker.cpp, COMPARISONS and setFrameInterval()
- * / recomputeThresholds(). The numbers never changed; 9 dropped the test of the
- * input's age. */
+/* Thresholds. Source: hwui JankTracker.cpp, COMPARISONS and setFrameInterval() /
+ * recomputeThresholds(). The numbers are the same in all releases. Android 9 removed the
+ * threshold for the age of input events. */
 #define SLOW_STAGES                                                                      \
     {DJ_COUNTER_SLOW_UI_THREAD, DJ_COLUMN_VSYNC, DJ_COLUMN_SYNC_START, 0.5, 0},          \
         {DJ_COUNTER_SLOW_BITMAP_UPLOADS, DJ_COLUMN_SYNC_START,                           \
@@ -54,7 +54,7 @@ static const struct dj_threshold thresholds_9[] = {
 };
 #define THRESHOLDS(table) .thresholds = (table), .threshold_count = COUNT_OF(table)
 
-/* Counters of frame times (gfxinfo.md §3.8). Source: JankTracker.cpp, since 8
+/* Histogram buckets of frame times. Source: JankTracker.cpp, and since Android 8
  * ProfileData.cpp. */
 #define BUCKETS_PREVIEW                                                                  \
     .bucket = dj_quirks_bucket_preview,                                                  \
@@ -67,14 +67,15 @@ static const struct dj_threshold thresholds_9[] = {
     .bucket = dj_quirks_bucket_7_0, .bucket_label_ms = dj_frame_bucket_label_ms,         \
     .bucket_count = DJ_FRAME_BUCKETS, .as_printed = dj_quirks_count_7_0
 
-/* Complete rules that several releases share (§3.4, §3.5, §3.6).
+/* Complete rules that several releases share (docs/semantics.md).
  *
- * 5 has only the simple dump: it judges nothing and prints no counts. */
+ * Android 5 prints only the simple dump: it judges no frames and prints no counts. */
 #define TRACKER_5                                                                        \
     .block_end = "", .judge = dj_tracker_judge_none, .total = dj_frame_duration,         \
     .span = dj_frame_duration, .interval = dj_quirks_interval_exact, BUCKETS_7_0
 
-/* Flags 1 and 4 are exempt. The total is a plain difference; in preview every span is. */
+/* Flags 1 and 4 are exempt. The frame time is end − start, including the wait for the
+ * render thread. In M Preview this is also true for the times that have a threshold. */
 #define TRACKER_PREVIEW                                                                  \
     .block_end = "\n", .judge = dj_tracker_judge_interval,                               \
     THRESHOLDS(thresholds_preview), .total = dj_quirks_span_plain,                       \
@@ -82,21 +83,21 @@ static const struct dj_threshold thresholds_9[] = {
     .exempt_flags = DJ_FLAG_WINDOW_CHANGED | DJ_FLAG_SURFACE_CANVAS,                     \
     .drops_slow_exempt = true, .empty_pct = (double)NAN
 
-/* The total is duration(); only flag 4 is exempt. */
+/* The frame time is that of dj_frame_duration(). Only flag 4 is exempt. */
 #define TRACKER_7_0                                                                      \
     .judge = dj_tracker_judge_interval, THRESHOLDS(thresholds_preview),                  \
     .total = dj_frame_duration, .span = dj_frame_duration,                               \
     .exempt_flags = DJ_FLAG_SURFACE_CANVAS, BUCKETS_7_0
 
-/* In hwui, D (the swap deadline) starts with an uninitialized value; here, and in the
- * vectors, with 0. */
+/* In hwui, the swap deadline starts with an uninitialized value. Here, and in the test
+ * vectors, it starts with 0. */
 #define TRACKER_9                                                                        \
     .window_stats = true, .block_end = "", .judge = dj_tracker_judge_swap_deadline,      \
     THRESHOLDS(thresholds_9), .total = dj_frame_duration, .span = dj_frame_duration,     \
     .exempt_flags = DJ_FLAG_SURFACE_CANVAS, .forgives_dequeue = true, BUCKETS_7_0
 
-/* mSwapDeadlineLegacy starts at −1: one interval after the first frame that is not
- * exempt. */
+/* first_swap_deadline_ns is −1 because hwui's mSwapDeadlineLegacy starts with −1. The
+ * tracker replaces −1 by one interval after the first frame that is not exempt. */
 #define TRACKER_12                                                                       \
     .has_header = true, .window_stats = true, .judge = dj_tracker_judge_frame_deadline,  \
     THRESHOLDS(thresholds_9), .total = dj_frame_duration, .span = dj_frame_duration,     \
@@ -212,8 +213,8 @@ double dj_frame_dialect_janky_pct(const struct dj_dialect *dialect,
 const char *dj_frame_dialect_column_name(const struct dj_dialect *dialect,
                                          enum dj_column column)
 {
-    /* In Android 12, 12L and 13, the list of native names has FrameStartTime and
-     * FrameInterval in another order than the enum. */
+    /* In Android 12, 12L and 13, hwui's list of column names has FrameStartTime and
+     * FrameInterval in another order than hwui's enum. */
     if (dialect->swapped_labels && column == DJ_COLUMN_FRAME_START_TIME) {
         return dj_frame_column_name(DJ_COLUMN_FRAME_INTERVAL);
     }

@@ -5,16 +5,19 @@
 #define MS INT64_C(1000000)
 #define US INT64_C(1000)
 
-/* Measures the time that a rule checks. Returns false if the frame does not show it. */
+/* Measures the time that a rule checks. Returns false if the frame does not contain
+ * it. */
 typedef bool measure(const struct dj_frame *frame, enum dj_column start,
                      enum dj_column end, int64_t *ns);
 
-/* hwui excludes spans of 10 s and more from its counters: invalid timestamps
- * (gfxinfo.md §3.1). Spans of phases come from the UI thread itself and are included. */
+/* hwui excludes times of 10 s and more from its counters because it considers their
+ * timestamps invalid. Times between two timestamps of the app's own threads are real, so
+ * rules include them. */
 static const int64_t IMPLAUSIBLE_NS = 10000 * MS;
 
-/* A timestamp of 0 was never taken: 12 and later set DrawStart to 0 if nothing was
- * drawn, 6.0 all phases of a frame that the render thread started. */
+/* Returns whether both timestamps were recorded and are in order. 0 means not recorded:
+ * Android 12 and later set DrawStart to 0 if nothing was drawn, and 6.0 sets all
+ * timestamps of the UI thread to 0 if the render thread started the frame. */
 static bool has_stamps(const struct dj_frame *frame, enum dj_column start,
                        enum dj_column end)
 {
@@ -22,7 +25,7 @@ static bool has_stamps(const struct dj_frame *frame, enum dj_column start,
            frame->value[start] > 0 && frame->value[end] >= frame->value[start];
 }
 
-/* The wait for the render thread is part of a hang. */
+/* Measures end − start, including the wait for the render thread. */
 static bool measure_total(const struct dj_frame *frame, enum dj_column start,
                           enum dj_column end, int64_t *ns)
 {
@@ -33,7 +36,8 @@ static bool measure_total(const struct dj_frame *frame, enum dj_column start,
     return true;
 }
 
-/* hwui's duration. has_stamps() has excluded its special cases. */
+/* Measures like dj_frame_duration(): end − start without the wait for the render thread.
+ * Timestamps of 0, which dj_frame_duration() treats specially, give no time. */
 static bool measure_span(const struct dj_frame *frame, enum dj_column start,
                          enum dj_column end, int64_t *ns)
 {
@@ -47,15 +51,17 @@ static bool measure_span(const struct dj_frame *frame, enum dj_column start,
     return true;
 }
 
-/* Measures a span if its result is plausible. One of its two timestamps is written
- * outside the app's threads, and that timestamp may be stale. */
+/* Measures end − start if the result is below IMPLAUSIBLE_NS. One of the two timestamps
+ * is written outside the app's threads, and that timestamp may belong to an earlier
+ * frame. */
 static bool measure_plausible(const struct dj_frame *frame, enum dj_column start,
                               enum dj_column end, int64_t *ns)
 {
     return measure_total(frame, start, end, ns) && *ns < IMPLAUSIBLE_NS;
 }
 
-/* 0 also appears if the buffer was dequeued before SyncStart, or not at all. */
+/* Measures a column that contains a duration. A duration of 0 is unknown because hwui
+ * also prints 0 if the buffer was dequeued before SyncStart, or not at all. */
 static bool measure_length(const struct dj_frame *frame, enum dj_column start,
                            enum dj_column end, int64_t *ns)
 {
@@ -64,8 +70,9 @@ static bool measure_length(const struct dj_frame *frame, enum dj_column start,
     return dj_frame_has(frame, start) && *ns > 0 && *ns < IMPLAUSIBLE_NS;
 }
 
-/* Measures how late the buffer was. hwui reports a missed deadline if GpuCompleted is
- * not before it, so 0 is already late; −1 is the latest time that meets it. */
+/* Measures how long after the deadline the GPU completed; negative if before. hwui
+ * reports a missed deadline if GpuCompleted ≥ FrameDeadline, so 0 is a missed deadline
+ * and −1 is in time. */
 static bool measure_lateness(const struct dj_frame *frame, enum dj_column start,
                              enum dj_column end, int64_t *ns)
 {
@@ -78,18 +85,21 @@ static bool measure_lateness(const struct dj_frame *frame, enum dj_column start,
     return *ns<IMPLAUSIBLE_NS && * ns> - IMPLAUSIBLE_NS;
 }
 
-enum { ROWS = 128 }; /* rows per pass: they stay in the cache for all rules */
+/* Rows per pass. This many rows stay in the CPU cache while all rules check them. */
+enum { ROWS = 128 };
 
-/* The usable rows among them. */
+/* Up to ROWS usable rows of a window, which every rule checks before the next rows are
+ * collected. */
 struct dj_finding_rows {
-    const struct dj_frame *frames; /* of the window */
+    const struct dj_frame *frames; /* All rows of the window. */
     const struct dj_row_facts *facts;
     const struct dj_frame *frame[ROWS];
     bool janky[ROWS];
     bool in_motion[ROWS];
     size_t count;
-    uint32_t *marks; /* of the window's rows; NULL: not wanted */
-    uint32_t mark;   /* bit of the current rule */
+    /* One bit mask per row of the window, or NULL if the caller does not want them. */
+    uint32_t *marks;
+    uint32_t mark; /* Bit of the current rule in `marks`. */
 };
 
 static void count_frame(struct dj_finding *finding, const struct dj_finding_rows *rows,
@@ -111,11 +121,11 @@ static void count_frame(struct dj_finding *finding, const struct dj_finding_rows
     finding->total_ns = dj_checked_add_saturated(finding->total_ns, ns);
 }
 
-/* Inlined once per measure function: a call per row and rule would cost more than the
- * check. */
+/* Applies a rule to rows. Inlined once per measure function because a function call per
+ * row and rule would take longer than the check. */
 static inline __attribute__((always_inline)) void
-look(const struct dj_frame_finding_rule *rule, const struct dj_finding_rows *rows,
-     struct dj_finding *finding, measure *measure_of)
+check_rows(const struct dj_frame_finding_rule *rule, const struct dj_finding_rows *rows,
+           struct dj_finding *finding, measure *measure_of)
 {
     enum dj_column start = rule->start;
     enum dj_column end = rule->end;
@@ -132,11 +142,11 @@ look(const struct dj_frame_finding_rule *rule, const struct dj_finding_rows *row
 }
 
 #define CHECK_WITH(what, measure_of)                                                     \
-    static void look_at_##what(const struct dj_frame_finding_rule *rule,                 \
-                               const struct dj_finding_rows *rows,                       \
-                               struct dj_finding *finding)                               \
+    static void check_##what(const struct dj_frame_finding_rule *rule,                   \
+                             const struct dj_finding_rows *rows,                         \
+                             struct dj_finding *finding)                                 \
     {                                                                                    \
-        look(rule, rows, finding, measure_of);                                           \
+        check_rows(rule, rows, finding, measure_of);                                     \
     }
 CHECK_WITH(spans, measure_span)
 CHECK_WITH(totals, measure_total)
@@ -144,54 +154,62 @@ CHECK_WITH(plausible, measure_plausible)
 CHECK_WITH(lengths, measure_length)
 CHECK_WITH(lateness, measure_lateness)
 
-#define RULE(finding, name, from, to, at, looker, ...)                                   \
+#define RULE(finding, name, from, to, at, checker, ...)                                  \
     [DJ_FINDING_##finding] = {.id = (name),                                              \
                               .start = DJ_COLUMN_##from,                                 \
                               .end = DJ_COLUMN_##to,                                     \
                               .stage = DJ_STAGE_##at,                                    \
-                              .look = look_at_##looker,                                  \
+                              .check = check_##checker,                                  \
                               __VA_ARGS__}
 
-/* The limits are those of the guide ("Framestats data format") if it has one. Where it
- * says "long" or "close to zero", they are fractions of the frame interval derived
- * from hwui's thresholds (JankTracker.cpp; gfxinfo.md §3.1), as the comments say. */
+/* The limits are those of Android's guide to profiling frames ("Framestats data format")
+ * if the guide states a number. Where the guide only says "long" or "close to zero", the
+ * limit is a fraction of the frame interval derived from hwui's thresholds
+ * (JankTracker.cpp), and the comment at the rule states how. */
 static const struct dj_frame_finding_rule rules[DJ_FINDING_COUNT] = {
-    /* Any difference: Choreographer moves Vsync by whole intervals. */
+    /* Any difference counts because Choreographer moves Vsync by whole intervals. */
     RULE(UI_THREAD_LATE, "ui-thread-late", INTENDED_VSYNC, VSYNC, VSYNC_DELAY, spans,
          .limit_ns = 0),
     RULE(INPUT_HANDLING, "input-handling", HANDLE_INPUT_START, ANIMATION_START, INPUT,
          spans, .limit_ns = 2 * MS),
     RULE(ANIMATION, "animation", ANIMATION_START, PERFORM_TRAVERSALS_START, ANIMATION,
          spans, .limit_ns = 2 * MS),
-    /* "Close to zero" during motion: half of the limit of input or animation. */
+    /* The guide says "close to zero" during motion. The limit is half of the limit for
+     * input and animation. */
     RULE(LAYOUT_IN_MOTION, "layout-in-motion", PERFORM_TRAVERSALS_START, DRAW_START,
          LAYOUT, spans, .limit_ns = 1 * MS, .in_motion = true),
-    /* hwui gives the whole UI thread half an interval, and drawing is one of its two
-     * large parts. The wait for the render thread is not drawing. */
+    /* hwui allows the whole UI thread half an interval. Drawing is one of the two large
+     * parts of that thread's work, so the limit is a quarter. The wait for the render
+     * thread is not drawing. */
     RULE(DRAW, "draw", DRAW_START, SYNC_START, DRAW, spans, .intervals = 0.25),
     RULE(RENDER_THREAD_BUSY, "render-thread-busy", SYNC_QUEUED, SYNC_START, WAIT, spans,
          .limit_ns = 100 * US),
     RULE(SYNC, "sync", SYNC_START, ISSUE_DRAW_COMMANDS_START, SYNC, spans,
          .limit_ns = 400 * US),
-    /* hwui's "Slow issue draw commands". */
+    /* The limit of hwui's "Slow issue draw commands". */
     RULE(DRAW_COMMANDS, "draw-commands", ISSUE_DRAW_COMMANDS_START, FRAME_COMPLETED,
          ISSUE, spans, .intervals = 0.75),
-    /* The limit above which hwui of 7.1 … 11 forgives a slow dequeue (§3.3). */
+    /* The limit above which hwui of Android 7.1 … 11 subtracts a slow dequeue from the
+     * frame time. */
     RULE(DEQUEUE_BUFFER, "dequeue-buffer", DEQUEUE_BUFFER_DURATION,
          DEQUEUE_BUFFER_DURATION, ISSUE, lengths, .limit_ns = 500 * US),
-    /* Queueing a buffer is a call to another process: the limit of a phase applies. */
+    /* Queueing a buffer is a call to another process. The limit is that of input and
+     * animation. */
     RULE(QUEUE_BUFFER, "queue-buffer", QUEUE_BUFFER_DURATION, QUEUE_BUFFER_DURATION, SWAP,
          lengths, .limit_ns = 2 * MS),
-    /* A GPU that needs more than an interval cannot sustain the rate. */
+    /* A GPU that needs more than one interval per frame cannot reach the display's
+     * rate. */
     RULE(GPU, "gpu", SWAP_BUFFERS, GPU_COMPLETED, SWAP, plausible, .intervals = 1),
     RULE(DEADLINE_MISSED, "deadline-missed", FRAME_DEADLINE, GPU_COMPLETED, COUNT,
          lateness, .limit_ns = -1),
-    /* hwui's "High input latency" of 6 … 8: 1.5 intervals from the event to its vsync,
-     * plus one for the frame. NewestInputEvent is 0 or INT64_MAX without an event. */
+    /* hwui's "High input latency" of Android 6 … 8 allows 1.5 intervals from the event
+     * to the vsync. The frame itself may take one more. NewestInputEvent is 0 or
+     * INT64_MAX if there was no event. */
     RULE(INPUT_LATENCY, "input-latency", NEWEST_INPUT_EVENT, FRAME_COMPLETED, COUNT,
          plausible, .intervals = 2.5),
-    /* The limit above which hwui excludes a span from its counters. Rows with
-     * implausible timestamps are not usable, so this time is real. */
+    /* The limit above which hwui excludes a time from its counters. Rows with
+     * implausible timestamps are not usable, so a time that this rule measures is
+     * real. */
     RULE(HANG, "hang", INTENDED_VSYNC, FRAME_COMPLETED, COUNT, totals,
          .limit_ns = 10000 * MS - 1),
 };
@@ -201,7 +219,8 @@ const struct dj_frame_finding_rule *dj_frame_finding_rule(enum dj_finding_id id)
     return &rules[id];
 }
 
-/* The number of frames in the current motion before a row; 0 for its first. */
+/* State of the search for motions: the last row, the number of frames that its motion
+ * had before it, and the idle time in ns that ends a motion. */
 struct motion {
     const struct dj_frame *last;
     size_t frames;
@@ -240,7 +259,8 @@ static void set_limits(struct dj_findings *findings, int64_t interval_ns)
     }
 }
 
-/* Collects up to ROWS usable rows starting at `row`. Returns the next row. */
+/* Collects up to ROWS usable rows, starting at index `row`. Returns the index of the
+ * next row to check. */
 static size_t collect_rows(struct dj_finding_rows *rows, struct motion *motion,
                            size_t row, size_t count)
 {
@@ -276,7 +296,7 @@ void dj_frame_findings_mark(const struct dj_frame *frames, size_t count,
         row = collect_rows(&rows, &motion, row, count);
         for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
             rows.mark = UINT32_C(1) << i;
-            rules[i].look(&rules[i], &rows, &findings->of[i]);
+            rules[i].check(&rules[i], &rows, &findings->of[i]);
         }
     }
 }

@@ -1,13 +1,14 @@
-/* The guide's advice per column, as rules over the rows of a window: which spans of
- * the pipeline took too long, in how many frames, and which was the worst. The text
- * for users is in findings_text.h. */
+/* Findings: rules that check the advice of Android's guide to profiling frames, column
+ * by column, for the rows of a measurement window. A finding states which time exceeded
+ * its limit, in how many frames, and in which frame most. findings_text.h contains the
+ * text for users. */
 #ifndef DEJANK_FRAME_FINDINGS_H
 #define DEJANK_FRAME_FINDINGS_H
 
 #include "frame/stages.h"
 #include "frame/summary.h"
 
-/* In pipeline order; findings about the whole frame are last. */
+/* The rules in pipeline order. Rules about the whole frame are last. */
 enum dj_finding_id {
     DJ_FINDING_UI_THREAD_LATE,
     DJ_FINDING_INPUT_HANDLING,
@@ -27,34 +28,43 @@ enum dj_finding_id {
 };
 
 struct dj_finding;
-struct dj_finding_rows; /* some rows of a window, see findings.c */
+/* The rows that a rule checks in one pass, defined in findings.c. */
+struct dj_finding_rows;
 
-/* A rule: it finds a frame whose time is known and exceeds the limit. */
+/* A rule. It finds frames in which a time is known and longer than a limit. */
 struct dj_frame_finding_rule {
-    const char *id; /* "input-handling": part of the JSON format, never translated */
-    enum dj_column start, end; /* equal: a column that is a duration */
-    int64_t limit_ns;          /* if `intervals` is 0 */
-    double intervals; /* limit in frame intervals, truncated to whole ns as hwui does */
-    enum dj_stage stage; /* its stage; DJ_STAGE_COUNT: the whole frame */
-    bool in_motion;      /* only frames of a steady motion count */
-    /* Adds the findings of some rows. */
-    void (*look)(const struct dj_frame_finding_rule *rule,
-                 const struct dj_finding_rows *rows, struct dj_finding *finding);
+    /* Identifier in JSON output, for example "input-handling". It must never change. */
+    const char *id;
+    /* Columns between which the rule measures. If equal, the column is a duration. */
+    enum dj_column start, end;
+    int64_t limit_ns; /* Limit in ns, used if `intervals` is 0. */
+    /* Limit in frame intervals. hwui truncates the product to whole ns. */
+    double intervals;
+    /* Pipeline stage that the rule checks, or DJ_STAGE_COUNT for the whole frame. */
+    enum dj_stage stage;
+    /* Whether only frames of a steady motion count (see dj_frame_findings_mark()). */
+    bool in_motion;
+    /* Checks some rows and adds the result to *finding. */
+    void (*check)(const struct dj_frame_finding_rule *rule,
+                  const struct dj_finding_rows *rows, struct dj_finding *finding);
 };
 
-/* id < DJ_FINDING_COUNT. */
+/* Returns the rule. `id` must be less than DJ_FINDING_COUNT. */
 const struct dj_frame_finding_rule *dj_frame_finding_rule(enum dj_finding_id id);
 
-/* The result of a rule. measured_frames 0 means unknown, not "in 0 frames". */
+/* The result of a rule for one window. If measured_frames is 0, the result is unknown. */
 struct dj_finding {
-    size_t measured_frames; /* usable rows with a known time */
-    size_t frames;          /* of those: above the limit */
-    size_t janky_frames;    /* of those: janky by the rule of the release */
-    size_t worst_row; /* index of the longest, the first of equal ones; valid only if
-                         frames > 0 */
+    size_t measured_frames; /* Number of usable rows in which the time is known. */
+    size_t frames;          /* Number of measured frames above the limit. */
+    /* Number of frames above the limit that are janky by the release's rule. */
+    size_t janky_frames;
+    /* Index of the row with the longest time, or of the first of several. Valid only if
+     * frames > 0. */
+    size_t worst_row;
     int64_t worst_ns;
-    int64_t total_ns; /* total time of these frames; saturates */
-    int64_t limit_ns; /* limit for this window's interval */
+    /* Total time of the frames above the limit in ns, at most INT64_MAX. */
+    int64_t total_ns;
+    int64_t limit_ns; /* Limit in ns for the frame interval of this window. */
 };
 
 struct dj_findings {
@@ -62,28 +72,30 @@ struct dj_findings {
 };
 
 enum {
-    DJ_MOTION_FRAMES = 4,   /* frames of a motion before it counts as steady */
-    DJ_MOTION_INTERVALS = 2 /* a frame that begins this long after the last completion
-                               begins another motion */
+    /* Number of frames of a motion after which the motion is steady. */
+    DJ_MOTION_FRAMES = 4,
+    /* A motion ends if no frame begins for this many intervals after the last
+     * completion. */
+    DJ_MOTION_INTERVALS = 2
 };
 
-/* Applies all rules to rows that dj_frame_summarize() judged: facts[i] describes
- * frames[i], and interval_ns > 0 is the interval they were judged with. Only usable rows
- * count.
+/* Applies all rules to the usable rows of a window. dj_frame_summarize() must have
+ * filled facts[i] for each frames[i], with the same interval_ns. interval_ns must be
+ * greater than 0.
  *
- * A motion (a scroll, an animation) is a sequence of rows, including stale ones and
- * those with flag 1, that each begin less than DJ_MOTION_INTERVALS intervals after the
- * completion of the previous one. It is steady from its frame DJ_MOTION_FRAMES + 1 on.
- * O(n), no allocation.
+ * A motion (a scroll or an animation) is a sequence of rows in which each begins less
+ * than DJ_MOTION_INTERVALS intervals after the completion of the previous row. Stale
+ * rows and rows with flag 1 belong to the motion too. A motion is steady after its first
+ * DJ_MOTION_FRAMES frames.
  *
- * Sets bit 1 << id of marks[i] if the rule found frames[i]. The caller has cleared the
- * marks. NULL: not wanted. */
+ * Sets bit 1 << id of marks[i] if rule `id` found frames[i]. The caller initializes the
+ * marks to 0. `marks` may be NULL. O(n), no allocation. */
 void dj_frame_findings_mark(const struct dj_frame *frames, size_t count,
                             const struct dj_row_facts *facts, int64_t interval_ns,
                             struct dj_findings *findings, uint32_t *marks);
 
-/* Sorts the findings with frames by severity, most severe first: by janky frames, then
- * frames, then time. Returns their number. */
+/* Writes to `order` the findings that have frames, most severe first: by janky frames,
+ * then by frames, then by total time. Returns the number of findings written. */
 size_t dj_frame_findings_sort(const struct dj_findings *findings,
                               enum dj_finding_id order[DJ_FINDING_COUNT]);
 

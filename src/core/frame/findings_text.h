@@ -1,16 +1,16 @@
-/* The English text of findings. Separate from the rules: a translation is another
- * table. */
+/* The English text of findings. The text is separate from the rules so that another
+ * table can translate it. */
 #ifndef DEJANK_FRAME_FINDINGS_TEXT_H
 #define DEJANK_FRAME_FINDINGS_TEXT_H
 
 #include "frame/findings.h"
 
-struct dj_frame_finding_get_text {
-    const char *title;   /* a heading: "Slow input handling" */
-    const char *look_at; /* one sentence with the next thing to check */
+struct dj_frame_finding_text {
+    const char *title;   /* Heading, for example "Slow input handling". */
+    const char *look_at; /* States what to check next. */
 };
 
-/* id < DJ_FINDING_COUNT. */
-const struct dj_frame_finding_get_text *dj_frame_finding_get_text(enum dj_finding_id id);
+/* Returns the text. `id` must be less than DJ_FINDING_COUNT. */
+const struct dj_frame_finding_text *dj_frame_finding_get_text(enum dj_finding_id id);
 
 #endif

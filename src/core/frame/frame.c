@@ -1,6 +1,6 @@
 #include "frame/frame.h"
 
-static int64_t stage_before(const struct dj_frame *frame, enum dj_column column)
+static int64_t find_stage_before(const struct dj_frame *frame, enum dj_column column)
 {
     for (size_t i = column; i-- > 0;) {
         enum dj_column before = (enum dj_column)i;
@@ -17,13 +17,14 @@ int64_t dj_frame_fallback(const struct dj_frame *frame, enum dj_column column,
 {
     switch (dj_frame_column_kind(column)) {
     case DJ_KIND_STAGE:
-        return stage_before(frame, column);
+        return find_stage_before(frame, column);
     case DJ_KIND_DEADLINE:
-        return dj_checked_add_wrapped(stage_before(frame, DJ_COLUMN_VSYNC), interval_ns);
+        return dj_checked_add_wrapped(find_stage_before(frame, DJ_COLUMN_VSYNC),
+                                      interval_ns);
     case DJ_KIND_LATE:
         return column < DJ_COLUMN_SYNC_QUEUED
                    ? 0
-                   : stage_before(frame, DJ_COLUMN_DEQUEUE_BUFFER_DURATION);
+                   : find_stage_before(frame, DJ_COLUMN_DEQUEUE_BUFFER_DURATION);
     case DJ_KIND_INPUT:
         return column == DJ_COLUMN_OLDEST_INPUT_EVENT ? INT64_MAX : 0;
     case DJ_KIND_DURATION:

@@ -1,16 +1,16 @@
-/* One frame from any source: a slot for every column of every release, and the set of
- * known columns. */
+/* One frame from any source: a value for each column of every Android release, and the
+ * set of columns that are known. */
 #ifndef DEJANK_FRAME_FRAME_H
 #define DEJANK_FRAME_FRAME_H
 
 #include "base/checked.h"
 #include "frame/columns.h"
 
-/* Unknown is never zero: a value is valid only if its bit in `known` is set. Unknown
- * slots contain 0. */
+/* A frame. A value is valid only if its bit in `known` is set, because 0 may be a real
+ * value. Values of unknown columns are 0. */
 struct dj_frame {
     int64_t value[DJ_COLUMN_COUNT];
-    uint64_t known; /* bit n: value[n] was recorded */
+    uint64_t known; /* Bit mask: bit n is set if value[n] was recorded. */
 };
 
 _Static_assert(DJ_COLUMN_COUNT <= 64, "known has one bit per column");
@@ -22,7 +22,6 @@ static inline bool dj_frame_has(const struct dj_frame *frame, enum dj_column col
     return (frame->known & DJ_COLUMN_BIT(column)) != 0;
 }
 
-/* Returns whether every column of the mask is known. */
 static inline bool dj_frame_has_all(const struct dj_frame *frame, uint64_t mask)
 {
     return (frame->known & mask) == mask;
@@ -35,7 +34,7 @@ static inline void dj_frame_set(struct dj_frame *frame, enum dj_column column,
     frame->known |= DJ_COLUMN_BIT(column);
 }
 
-/* Returns the value, or `otherwise` if it is unknown. */
+/* Returns the value of a column, or `otherwise` if the column is unknown. */
 static inline int64_t dj_frame_get(const struct dj_frame *frame, enum dj_column column,
                                    int64_t otherwise)
 {
@@ -55,8 +54,8 @@ static inline bool dj_frame_equal(const struct dj_frame *a, const struct dj_fram
     return true;
 }
 
-/* Returns how long the frame waited for the render thread, SyncQueued → SyncStart.
- * Returns 0 if the release or source has no such timestamps. */
+/* Returns how long the frame waited for the render thread, SyncQueued → SyncStart, in
+ * ns. Returns 0 if one of the two timestamps is unknown. */
 static inline int64_t dj_frame_stall_ns(const struct dj_frame *frame)
 {
     if (!dj_frame_has_all(frame, DJ_COLUMN_BIT(DJ_COLUMN_SYNC_QUEUED) |
@@ -68,9 +67,10 @@ static inline int64_t dj_frame_stall_ns(const struct dj_frame *frame)
     return stall_ns > 0 ? stall_ns : 0;
 }
 
-/* hwui's FrameInfo::duration(): end − start, without that wait if the span contains
- * it. 0 if start ≤ 0 or if the result is negative. Returns false, with *ns unchanged,
- * if either end is unknown. Source: libs/hwui/FrameInfo.h, 6.0 … 16. */
+/* Computes hwui's FrameInfo::duration(): end − start, without the time of
+ * dj_frame_stall_ns() if the frame waited between the two. The result is 0 if start ≤ 0
+ * or if it would be negative. Returns false, with *ns unchanged, if start or end is
+ * unknown. Source: libs/hwui/FrameInfo.h of Android 6.0 … 16. */
 static inline bool dj_frame_duration(const struct dj_frame *frame, enum dj_column start,
                                      enum dj_column end, int64_t *ns)
 {
@@ -87,11 +87,12 @@ static inline bool dj_frame_duration(const struct dj_frame *frame, enum dj_colum
     return true;
 }
 
-/* Returns the value to print for an unknown column, so that sums over the text remain
- * right. A stage repeats the known stage before it, and GpuCompleted repeats
- * FrameCompleted. A deadline is IntendedVsync + interval, WorkloadTarget is the
- * interval, input timestamps and the vsync id are hwui's sentinels for "none", all
- * others are 0. */
+/* Returns the value to print for an unknown column. The values are chosen so that times
+ * computed from the printed text are right. A stage has the value of the last known
+ * stage before it, and GpuCompleted that of FrameCompleted. FrameDeadline is
+ * IntendedVsync + interval_ns, and FrameInterval and WorkloadTarget are interval_ns.
+ * Input timestamps and the vsync id have hwui's special values for "none". All other
+ * columns are 0. */
 int64_t dj_frame_fallback(const struct dj_frame *frame, enum dj_column column,
                           int64_t interval_ns);
 

@@ -2,32 +2,32 @@
 
 #include "base/count_of.h"
 
-/* hwui's fast buckets as ranges of whole milliseconds; the slow ones follow from 150
- * ms on. For 136–139 ms, hwui's index is one past its 57 fast counters and so means
- * the first slow counter: the bucket with label 150 contains 136–199 ms (7.0 … 16;
- * confirmed by hwui's own output). */
+/* hwui's buckets as ranges of whole milliseconds. The fast buckets end at 135 ms, and
+ * the slow ones start at 150 ms. hwui computes for 136–139 ms an index after its 57 fast
+ * buckets, which is the first slow bucket. So the bucket with label 150 contains 136–199
+ * ms (Android 7.0 … 16, confirmed by hwui's own output). */
 static const struct {
-    uint32_t first_ms; /* start of the range */
-    uint32_t step_ms;  /* width of each of its buckets */
-    uint32_t bucket;   /* index of its first bucket */
-    uint32_t label_ms; /* label of its first bucket */
+    uint32_t first_ms; /* Start of the range. */
+    uint32_t step_ms;  /* Width of each bucket of the range. */
+    uint32_t bucket;   /* Index of the first bucket of the range. */
+    uint32_t label_ms; /* Label of the first bucket of the range. */
 } ranges[] = {
-    {0, 6, 0, 5},       /* 0–5 ms: one bucket */
-    {6, 1, 1, 6},       /* 6 … 32 */
-    {34, 2, 28, 34},    /* 34 … 48 */
-    {52, 4, 36, 53},    /* 52–55 is labelled 53 */
-    {136, 64, 57, 150}, /* 136–199 */
+    {0, 6, 0, 5},       /* One bucket: 0–5 ms. */
+    {6, 1, 1, 6},       /* Labels 6 … 32. */
+    {34, 2, 28, 34},    /* Labels 34 … 48. */
+    {52, 4, 36, 53},    /* The bucket of 52–55 ms has label 53. */
+    {136, 64, 57, 150}, /* One bucket: 136–199 ms. */
     {200, 50, 58, 200},
 };
 enum { RANGE_COUNT = COUNT_OF(ranges) };
 
-static size_t bucket_within(size_t range, uint32_t ms)
+static size_t compute_bucket(size_t range, uint32_t ms)
 {
     size_t bucket =
         ranges[range].bucket + (ms - ranges[range].first_ms) / ranges[range].step_ms;
     size_t limit = range + 1 < RANGE_COUNT ? ranges[range + 1].bucket : DJ_FRAME_BUCKETS;
-    return bucket < limit ? bucket
-                          : limit - 1; /* 33 is labelled 32, 50 and 51 are labelled 48 */
+    /* 33 ms is in bucket 32, and 50 and 51 ms are in bucket 48. */
+    return bucket < limit ? bucket : limit - 1;
 }
 
 size_t dj_frame_bucket(int64_t frame_time_ns)
@@ -38,7 +38,7 @@ size_t dj_frame_bucket(int64_t frame_time_ns)
     while (ms < ranges[range].first_ms) {
         range--;
     }
-    return bucket_within(range, ms);
+    return compute_bucket(range, ms);
 }
 
 uint32_t dj_frame_bucket_label_ms(size_t bucket)

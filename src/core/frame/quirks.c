@@ -18,14 +18,14 @@ uint32_t dj_quirks_bucket_preview_label_ms(size_t bucket)
 }
 
 enum {
-    FIRST_6_0 = 2 /* the counter with label 7 */
+    FIRST_6_0 = 2 /* Index of the bucket with label 7. */
 };
 
 int16_t dj_quirks_bucket_6_0(struct dj_tracker *tracker, int64_t frame_time_ns)
 {
     (void)tracker;
-    /* Only this release's plain difference can be negative. In hwui it is a huge
-     * unsigned number. */
+    /* Only the frame time of Android 6.0, a plain difference, can be negative. hwui
+     * converts it to a huge unsigned number. */
     if (frame_time_ns <= -1000000) {
         return DJ_6_0_BUCKETS;
     }

@@ -19,22 +19,22 @@ bool dj_frame_is_complete(const struct dj_frame *frame)
     return completed_ns > 0 && completed_ns >= frame->value[DJ_COLUMN_INTENDED_VSYNC];
 }
 
-void dj_frame_tally_open(struct dj_tally *tally, const struct dj_stats *stats,
-                         bool all_ours)
+void dj_frame_accumulator_start(struct dj_stats_accumulator *accumulator,
+                                const struct dj_stats *stats, bool counts_all)
 {
-    *tally = (struct dj_tally){.opened = true};
-    tally->last = *stats;
-    if (!all_ours) {
-        tally->base = *stats;
+    *accumulator = (struct dj_stats_accumulator){.started = true};
+    accumulator->last = *stats;
+    if (!counts_all) {
+        accumulator->base = *stats;
     }
 }
 
-static void close_period(struct dj_tally *tally)
+static void close_period(struct dj_stats_accumulator *accumulator)
 {
-    struct dj_stats stretch = tally->last;
-    dj_frame_stats_subtract(&stretch, &tally->base);
-    dj_frame_stats_merge(&tally->sum, &stretch);
-    tally->base = (struct dj_stats){0};
+    struct dj_stats period = accumulator->last;
+    dj_frame_stats_subtract(&period, &accumulator->base);
+    dj_frame_stats_merge(&accumulator->sum, &period);
+    accumulator->base = (struct dj_stats){0};
 }
 
 static bool has_restarted(const struct dj_stats *last, const struct dj_stats *now)
@@ -43,31 +43,33 @@ static bool has_restarted(const struct dj_stats *last, const struct dj_stats *no
            now->counter[DJ_COUNTER_TOTAL] < last->counter[DJ_COUNTER_TOTAL];
 }
 
-void dj_frame_tally_add_reading(struct dj_tally *tally, const struct dj_stats *stats)
+void dj_frame_accumulator_add(struct dj_stats_accumulator *accumulator,
+                              const struct dj_stats *stats)
 {
-    if (!tally->opened) {
-        dj_frame_tally_open(tally, stats, false);
+    if (!accumulator->started) {
+        dj_frame_accumulator_start(accumulator, stats, false);
         return;
     }
-    /* Without "Stats since" a busy period after a reset looks like no reset: trust the
-     * reset. */
-    bool believed = tally->resetting && stats->since_ns == 0;
-    if (believed || has_restarted(&tally->last, stats)) {
-        close_period(tally);
-        tally->breaks += tally->resetting ? 0 : 1;
+    /* Without "Stats since", counters that are higher than before the reset do not show
+     * whether the reset happened. Assume that it did. */
+    bool believed = accumulator->resetting && stats->since_ns == 0;
+    if (believed || has_restarted(&accumulator->last, stats)) {
+        close_period(accumulator);
+        accumulator->restarts += accumulator->resetting ? 0 : 1;
     }
-    tally->resetting = false;
-    tally->last = *stats;
+    accumulator->resetting = false;
+    accumulator->last = *stats;
 }
 
-void dj_frame_tally_reset(struct dj_tally *tally)
+void dj_frame_accumulator_reset(struct dj_stats_accumulator *accumulator)
 {
-    tally->resetting = tally->opened;
+    accumulator->resetting = accumulator->started;
 }
 
-void dj_frame_tally_sum(const struct dj_tally *tally, struct dj_stats *sum)
+void dj_frame_accumulator_sum(const struct dj_stats_accumulator *accumulator,
+                              struct dj_stats *sum)
 {
-    struct dj_tally copy = *tally;
+    struct dj_stats_accumulator copy = *accumulator;
     close_period(&copy);
     *sum = copy.sum;
     sum->since_ns = 0;

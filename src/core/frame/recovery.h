@@ -1,71 +1,78 @@
-/* Collection windows: the frames counted between two readings of counters that may
- * restart, and how many of them are available as rows. Arithmetic only, so that a
- * store can recompute it. */
+/* Measurement windows: how many frames hwui counted in a window although its counters
+ * may restart, and for how many of these frames a row is available. The functions only
+ * compute, so that the result can be computed again from stored data. */
 #ifndef DEJANK_FRAME_RECOVERY_H
 #define DEJANK_FRAME_RECOVERY_H
 
 #include "frame/stats.h"
 
-/* A collection window: an interval [start, end) of the device's clock. A frame belongs
- * to the window that contains its IntendedVsync, whenever it was read. */
+/* A measurement window: the interval [start, end) of the device's clock. A frame belongs
+ * to the window that contains its IntendedVsync, even if its row was read later. */
 struct dj_span {
     int64_t start_ns, end_ns;
 };
 
 bool dj_frame_span_contains(const struct dj_span *span, const struct dj_frame *frame);
 
-/* Returns false for the newest rows of a ring whose frame is not complete: hwui does
- * not clear its slots, so such a row has no FrameCompleted, or that of a frame 120
- * earlier (gfxinfo.md §1.4). */
+/* Returns whether the frame of a row was complete when the row was read. The newest rows
+ * of a dump may be incomplete: hwui does not clear the slots of its ring buffer, so such
+ * a row has no FrameCompleted or that of the frame 120 earlier. */
 bool dj_frame_is_complete(const struct dj_frame *frame);
 
-/* Cumulative statistics over several readings. Zero it before use. */
-struct dj_tally {
-    bool opened;
-    bool resetting;       /* dejank reset the counters after the last reading */
-    struct dj_stats base; /* start of the present period of counting */
-    struct dj_stats last; /* the newest reading */
-    struct dj_stats sum;  /* all completed periods */
-    uint32_t breaks;      /* restarts of the counters that dejank did not cause */
+/* Sums hwui's cumulative statistics over several readings, although the counters may
+ * restart between readings. A period is the time between two restarts. Zero the struct
+ * before use. */
+struct dj_stats_accumulator {
+    bool started;
+    bool resetting;       /* Whether dejank reset the counters after the last reading. */
+    struct dj_stats base; /* Statistics at the start of the current period. */
+    struct dj_stats last; /* Statistics of the last reading. */
+    struct dj_stats sum;  /* Sum of all completed periods. */
+    uint32_t restarts;    /* Number of restarts that dejank did not cause. */
 };
 
-/* Adds the first reading. Its frames were counted before the measured window and do not
- * belong to it. all_ours: the process started inside the window, so all of them do. */
-void dj_frame_tally_open(struct dj_tally *tally, const struct dj_stats *stats,
-                         bool all_ours);
+/* Adds the first reading. If counts_all is false, the frames in *stats were drawn before
+ * the window and are not added to the sum. If counts_all is true, the process started
+ * inside the window, so all of its frames are added. */
+void dj_frame_accumulator_start(struct dj_stats_accumulator *accumulator,
+                                const struct dj_stats *stats, bool counts_all);
 
-/* Adds another reading. Counters that restarted ("Stats since" moved, or the total
- * decreased) start a new period. Frames between the previous reading and the restart
- * are lost, in unknown number. */
-void dj_frame_tally_add_reading(struct dj_tally *tally, const struct dj_stats *stats);
+/* Adds another reading. A new period starts if the counters restarted, that is if "Stats
+ * since" changed or the total decreased. The frames between the previous reading and the
+ * restart are missing in the sum because their number is unknown. */
+void dj_frame_accumulator_add(struct dj_stats_accumulator *accumulator,
+                              const struct dj_stats *stats);
 
-/* Records that a reset followed the last reading. If the next reading shows that the
- * device did not execute it (before Android 13, a process without windows), nothing
- * counts twice. */
-void dj_frame_tally_reset(struct dj_tally *tally);
+/* Records that dejank reset the counters after the last reading. Some devices ignore the
+ * reset (before Android 13, for a process without windows). If the next reading shows
+ * that the counters did not restart, no frame is counted twice. */
+void dj_frame_accumulator_reset(struct dj_stats_accumulator *accumulator);
 
-/* Computes everything counted from the opening to the last reading. since_ns is 0. */
-void dj_frame_tally_sum(const struct dj_tally *tally, struct dj_stats *sum);
+/* Computes the statistics from the first to the last reading. since_ns is 0. */
+void dj_frame_accumulator_sum(const struct dj_stats_accumulator *accumulator,
+                              struct dj_stats *sum);
 
-/* How many of the counted frames are available as rows. */
+/* For how many of the counted frames a row is available. */
 struct dj_recovery {
-    int64_t recovered; /* complete rows inside the window */
-    int64_t
-        expected;    /* frames counted, without those whose rows are outside the window */
-    int64_t outside; /* rows of counted frames that began before or after the window */
-    int64_t skipped; /* rows that drew nothing; the counters exclude them too */
-    int64_t incomplete; /* rows that were never seen complete */
+    int64_t recovered; /* Number of complete rows inside the window. */
+    /* Number of counted frames, without those whose rows are outside the window. */
+    int64_t expected;
+    /* Number of counted frames whose rows are before or after the window. */
+    int64_t outside;
+    /* Number of rows that drew nothing. hwui's counters exclude them too. */
+    int64_t skipped;
+    int64_t incomplete; /* Number of rows that were incomplete at every reading. */
 };
 
-/* Adds a window's rows: each frame once, and none that was complete before the window
- * opened. */
+/* Adds the rows of a window. Each frame must appear once. Rows that were complete before
+ * the window started must not be included. */
 void dj_frame_recovery_add_rows(struct dj_recovery *recovery,
                                 const struct dj_frame *frames, size_t count,
                                 const struct dj_span *span);
 
-/* Adds the number of frames that a process's counters counted in the window. Rows can
- * be newer than counters that were read a moment earlier: `recovered` is at most
- * `expected`. */
+/* Sets `expected` from the number of frames that a process's counters counted in the
+ * window. The rows may be newer than the counters because they were read later. If so,
+ * `expected` is raised to `recovered`. */
 void dj_frame_recovery_set_counted(struct dj_recovery *recovery, uint32_t counted);
 
 /* recovery += other, field by field. */

@@ -32,19 +32,19 @@ void dj_frame_stage_columns(enum dj_stage stage, enum dj_column *start,
     *end = (enum dj_column)stages[stage].end;
 }
 
-/* M Preview has no SyncQueued, so its draw stage ends at SyncStart. Vsync is not a
- * boundary. */
+/* Timestamps that separate stages. Vsync is not one of them. M Preview has no
+ * SyncQueued, so its draw stage ends at SyncStart. */
 #define BOUNDARY(symbol, name, kind)                                                     \
     | (DJ_KIND_##kind == DJ_KIND_STAGE ? DJ_COLUMN_BIT(DJ_COLUMN_##symbol) : 0)
 static const uint64_t boundaries =
     (UINT64_C(0) DJ_COLUMN_MAP(BOUNDARY)) & ~DJ_COLUMN_BIT(DJ_COLUMN_VSYNC);
 #undef BOUNDARY
 
-/* A frame with only these two columns has no stages: it comes from another tool's log. */
+/* A frame with only these two columns comes from another tool's log and has no stages. */
 static const uint64_t ends =
     DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) | DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED);
 
-static enum dj_stage stage_from(enum dj_column start, enum dj_column next)
+static enum dj_stage find_stage(enum dj_column start, enum dj_column next)
 {
     if (start == DJ_COLUMN_INTENDED_VSYNC) {
         return next >= DJ_COLUMN_SYNC_QUEUED ? DJ_STAGE_APP : DJ_STAGE_VSYNC_DELAY;
@@ -57,36 +57,36 @@ static enum dj_stage stage_from(enum dj_column start, enum dj_column next)
     return DJ_STAGE_APP;
 }
 
-static enum dj_column lowest(uint64_t columns)
+static enum dj_column find_lowest_column(uint64_t columns)
 {
     return (enum dj_column)__builtin_ctzll(columns);
 }
 
-void dj_frame_divide_stages(uint64_t known, struct dj_stage_division *cut)
+void dj_frame_divide_stages(uint64_t known, struct dj_stage_division *division)
 {
-    *cut = (struct dj_stage_division){.known = known};
+    *division = (struct dj_stage_division){.known = known};
     uint64_t rest = known & boundaries;
     if (rest == ends) {
         return;
     }
-    /* Removes the lowest bit while a higher one remains. */
+    /* Each iteration removes the lowest bit. The loop ends when one bit remains. */
     for (; (rest & (rest - 1)) != 0; rest &= rest - 1) {
-        enum dj_column start = lowest(rest);
-        enum dj_column end = lowest(rest & (rest - 1));
-        enum dj_stage stage = stage_from(start, end);
-        cut->stages |= 1U << stage;
-        cut->start[stage] = (uint8_t)start;
-        cut->end[stage] = (uint8_t)end;
+        enum dj_column start = find_lowest_column(rest);
+        enum dj_column end = find_lowest_column(rest & (rest - 1));
+        enum dj_stage stage = find_stage(start, end);
+        division->stages |= 1U << stage;
+        division->start[stage] = (uint8_t)start;
+        division->end[stage] = (uint8_t)end;
     }
 }
 
 void dj_frame_compute_stages(const struct dj_frame *frame, struct dj_stages *out)
 {
-    struct dj_stage_division cut;
-    dj_frame_divide_stages(frame->known, &cut);
-    *out = (struct dj_stages){.known = cut.stages};
-    for (uint32_t rest = cut.stages; rest != 0; rest &= rest - 1) {
+    struct dj_stage_division division;
+    dj_frame_divide_stages(frame->known, &division);
+    *out = (struct dj_stages){.known = division.stages};
+    for (uint32_t rest = division.stages; rest != 0; rest &= rest - 1) {
         enum dj_stage stage = (enum dj_stage)__builtin_ctz(rest);
-        out->ns[stage] = dj_stages_duration_ns(&cut, frame, stage);
+        out->ns[stage] = dj_stages_duration_ns(&division, frame, stage);
     }
 }

@@ -1,20 +1,25 @@
-/* Divides a frame into the stages of its pipeline, as far as the source recorded them. */
+/* Divides a frame into the stages of the rendering pipeline, as far as their timestamps
+ * are known. */
 #ifndef DEJANK_FRAME_STAGES_H
 #define DEJANK_FRAME_STAGES_H
 
 #include "base/checked.h"
 #include "frame/frame.h"
 
-/* In pipeline order. A stage lasts from its own timestamp to the next known one. */
+/* The stages in pipeline order. A stage lasts from its own timestamp to the next known
+ * one. */
 enum dj_stage {
-    DJ_STAGE_APP, /* IntendedVsync → queueing, if nothing between them is known */
-    DJ_STAGE_VSYNC_DELAY, /* IntendedVsync → HandleInputStart: the thread was busy or late
-                           */
-    DJ_STAGE_INPUT,       /* HandleInputStart → AnimationStart */
-    DJ_STAGE_ANIMATION,   /* AnimationStart → PerformTraversalsStart */
-    DJ_STAGE_LAYOUT,      /* PerformTraversalsStart → DrawStart */
-    DJ_STAGE_DRAW,        /* DrawStart → SyncQueued */
-    DJ_STAGE_WAIT,  /* SyncQueued → SyncStart: waiting, not part of the frame time */
+    /* IntendedVsync → SyncQueued, if no timestamp between the two is known. */
+    DJ_STAGE_APP,
+    /* IntendedVsync → HandleInputStart: the UI thread was busy or started late. */
+    DJ_STAGE_VSYNC_DELAY,
+    DJ_STAGE_INPUT,     /* HandleInputStart → AnimationStart */
+    DJ_STAGE_ANIMATION, /* AnimationStart → PerformTraversalsStart */
+    DJ_STAGE_LAYOUT,    /* PerformTraversalsStart → DrawStart */
+    DJ_STAGE_DRAW,      /* DrawStart → SyncQueued */
+    /* SyncQueued → SyncStart: the wait for the render thread, not part of the frame
+     * time. */
+    DJ_STAGE_WAIT,
     DJ_STAGE_SYNC,  /* SyncStart → IssueDrawCommandsStart */
     DJ_STAGE_ISSUE, /* IssueDrawCommandsStart → SwapBuffers */
     DJ_STAGE_SWAP,  /* SwapBuffers → FrameCompleted */
@@ -22,38 +27,43 @@ enum dj_stage {
 };
 
 struct dj_stages {
-    int64_t ns[DJ_STAGE_COUNT]; /* ≥ 0 */
-    uint32_t known;             /* bit n: stage n was recorded; the others are 0 */
+    int64_t ns[DJ_STAGE_COUNT]; /* Duration of each stage in ns, ≥ 0. */
+    /* Bit mask: bit n is set if stage n was recorded. The duration of other stages is
+     * 0. */
+    uint32_t known;
 };
 
-/* Each returns a property of a stage: its English name for charts and tables
- * ("Layout"), and its two columns. */
+/* Return properties of a stage: the English name for charts and tables ("Layout"), and
+ * the two columns between which the stage lies. */
 const char *dj_frame_stage_name(enum dj_stage stage);
 void dj_frame_stage_columns(enum dj_stage stage, enum dj_column *start,
                             enum dj_column *end);
 
-/* The division of all frames with the same known columns, computed once for many of
- * them. */
+/* Describes the stages of all frames that have the same known columns. Computing it once
+ * for many frames saves time. */
 struct dj_stage_division {
-    uint64_t known;  /* their columns, as in struct dj_frame */
-    uint32_t stages; /* bit n: they have stage n, between these two columns */
+    uint64_t known; /* Known columns, as in struct dj_frame. */
+    /* Bit mask: bit n is set if the frames have stage n, from start[n] to end[n]. */
+    uint32_t stages;
     uint8_t start[DJ_STAGE_COUNT], end[DJ_STAGE_COUNT];
 };
 
-/* Computes the division. If a timestamp is unknown, the stage before it extends to the
- * next known one. If none between IntendedVsync and queueing is known, that whole part
- * is DJ_STAGE_APP. The frame's two ends alone give no stage. The stages except
- * DJ_STAGE_WAIT add up to the frame time if the timestamps are in order; decreasing
- * timestamps give 0. */
-void dj_frame_divide_stages(uint64_t known, struct dj_stage_division *cut);
+/* Computes the division for frames with these known columns. If a timestamp is unknown,
+ * the stage before it ends at the next known one. If no timestamp between IntendedVsync
+ * and SyncQueued is known, the time between these two is DJ_STAGE_APP. A frame with only
+ * IntendedVsync and FrameCompleted has no stages.
+ *
+ * If the timestamps of a frame are in order, all stages except DJ_STAGE_WAIT add up to
+ * the frame time. A stage that ends before it starts lasts 0 ns. */
+void dj_frame_divide_stages(uint64_t known, struct dj_stage_division *division);
 
-/* Returns the duration of a stage that frames of this division have, ≥ 0. */
-static inline int64_t dj_stages_duration_ns(const struct dj_stage_division *cut,
+/* Returns the duration of a stage in ns, ≥ 0. The stage must be in division->stages. */
+static inline int64_t dj_stages_duration_ns(const struct dj_stage_division *division,
                                             const struct dj_frame *frame,
                                             enum dj_stage stage)
 {
-    int64_t ns = dj_checked_subtract_saturated(frame->value[cut->end[stage]],
-                                               frame->value[cut->start[stage]]);
+    int64_t ns = dj_checked_subtract_saturated(frame->value[division->end[stage]],
+                                               frame->value[division->start[stage]]);
     return ns > 0 ? ns : 0;
 }
 

@@ -1,6 +1,6 @@
 #include "frame/stats.h"
 
-static void count(struct dj_stats *stats, uint32_t counters)
+static void add_counters(struct dj_stats *stats, uint32_t counters)
 {
     for (uint32_t rest = counters; rest != 0; rest &= rest - 1) {
         stats->counter[__builtin_ctz(rest)]++;
@@ -9,8 +9,8 @@ static void count(struct dj_stats *stats, uint32_t counters)
 
 void dj_frame_stats_add(struct dj_stats *stats, const struct dj_verdict *verdict)
 {
-    count(stats, verdict->counters);
-    count(stats, verdict->counters_again);
+    add_counters(stats, verdict->counters);
+    add_counters(stats, verdict->counters_again);
     if (verdict->frame_bucket != DJ_NO_BUCKET) {
         stats->frame_histogram[verdict->frame_bucket]++;
     }
@@ -19,7 +19,7 @@ void dj_frame_stats_add(struct dj_stats *stats, const struct dj_verdict *verdict
     }
 }
 
-/* Adds `other` to `stats` `times` times, modulo 2^32. */
+/* Adds `other` multiplied by `times` to `stats`, modulo 2^32. */
 static void add_times(struct dj_stats *stats, const struct dj_stats *other,
                       uint32_t times)
 {
@@ -45,12 +45,13 @@ void dj_frame_stats_merge(struct dj_stats *stats, const struct dj_stats *other)
 
 void dj_frame_stats_subtract(struct dj_stats *stats, const struct dj_stats *earlier)
 {
-    add_times(stats, earlier, UINT32_MAX); /* −1 */
+    add_times(stats, earlier, UINT32_MAX); /* UINT32_MAX is −1 modulo 2^32. */
 }
 
-/* hwui goes down from the slowest bucket until `total − percent % of it` frames are
- * slower. The products here have 64 bits: hwui's 32-bit products overflow above 43
- * million frames, where its result is useless. */
+/* Like hwui, this loop starts at the slowest bucket and stops when at most total −
+ * percent % of total frames are slower. hwui multiplies in 32 bits, which overflows
+ * above 43 million frames and makes hwui's result useless. This function multiplies in
+ * 64 bits. */
 size_t dj_stats_percentile_bucket(const uint32_t *buckets, size_t count, uint64_t total,
                                   unsigned percent)
 {

@@ -1,12 +1,12 @@
-/* hwui's aggregate statistics of a window or process: the counters and histograms of
- * gfxinfo's block. */
+/* hwui's statistics of a window or process: the counters and histograms that gfxinfo
+ * prints. */
 #ifndef DEJANK_FRAME_STATS_H
 #define DEJANK_FRAME_STATS_H
 
 #include "frame/frame.h"
 #include "frame/histogram.h"
 
-/* The numbers are part of the segment format: append only, before DJ_COUNTER_COUNT. */
+/* The numbers are part of the segment format, so a new counter is added at the end. */
 enum dj_counter {
     DJ_COUNTER_TOTAL,
     DJ_COUNTER_JANKY,
@@ -21,10 +21,11 @@ enum dj_counter {
     DJ_COUNTER_COUNT
 };
 
-/* Cumulative: every number only grows (modulo 2^32), so the difference of two readings
- * is a window. */
+/* Cumulative statistics. All counters only increase (modulo 2^32). Subtracting an
+ * earlier reading gives the statistics of the time between the two readings. */
 struct dj_stats {
-    int64_t since_ns; /* "Stats since": when counting began */
+    /* Timestamp at which counting began; gfxinfo prints it as "Stats since". */
+    int64_t since_ns;
     uint32_t counter[DJ_COUNTER_COUNT];
     uint32_t frame_histogram[DJ_FRAME_BUCKETS];
     uint32_t gpu_histogram[DJ_GPU_BUCKETS];
@@ -32,20 +33,25 @@ struct dj_stats {
 
 enum { DJ_NO_BUCKET = -1 };
 
-/* The effect of one frame on the statistics. */
+/* How one frame changes the statistics. */
 struct dj_verdict {
-    uint32_t counters;       /* bit n: counter n (enum dj_counter) increases by one */
-    uint32_t counters_again; /* and by one more: 12 … 16 judge twice */
-    bool deadline_moved; /* the frame's FrameDeadline is now deadline_ns (12 … 16) */
+    /* Bit mask of enum dj_counter. Each of these counters increases by one. */
+    uint32_t counters;
+    /* Bit mask of the counters that increase by one more. Android 12 … 16 judge a frame
+     * twice. */
+    uint32_t counters_again;
+    /* Whether the tracker changed the frame's FrameDeadline to deadline_ns (Android 12 …
+     * 16). */
+    bool deadline_moved;
     int64_t deadline_ns;
-    int16_t frame_bucket;  /* or DJ_NO_BUCKET */
-    int16_t gpu_bucket;    /* or DJ_NO_BUCKET */
-    int64_t frame_time_ns; /* duration() of hwui of this release, without waits */
+    int16_t frame_bucket;  /* Bucket of frame_histogram, or DJ_NO_BUCKET. */
+    int16_t gpu_bucket;    /* Bucket of gpu_histogram, or DJ_NO_BUCKET. */
+    int64_t frame_time_ns; /* Frame time in ns, as hwui of the release measures it. */
 };
 
 #define DJ_COUNTER_BIT(counter) (UINT32_C(1) << (counter))
 
-/* Returns whether the release's rule counts the frame in "Janky frames". */
+/* Returns whether the release's jank rule counts the frame in "Janky frames". */
 static inline bool dj_frame_verdict_is_janky(const struct dj_verdict *verdict)
 {
     return (verdict->counters & DJ_COUNTER_BIT(DJ_COUNTER_JANKY)) != 0;
@@ -53,23 +59,26 @@ static inline bool dj_frame_verdict_is_janky(const struct dj_verdict *verdict)
 
 void dj_frame_stats_add(struct dj_stats *stats, const struct dj_verdict *verdict);
 
-/* stats += other; since_ns becomes the earlier of the two that is not 0. */
+/* Adds `other` to `stats`. since_ns becomes the earlier of the two values that are not
+ * 0. */
 void dj_frame_stats_merge(struct dj_stats *stats, const struct dj_stats *other);
 
-/* stats −= earlier, counter by counter (modulo 2^32); since_ns does not change. */
+/* Subtracts `earlier` from `stats`, counter by counter (modulo 2^32). since_ns does not
+ * change. */
 void dj_frame_stats_subtract(struct dj_stats *stats, const struct dj_stats *earlier);
 
-/* hwui's percentile (gfxinfo.md §3.9) since 7.0: the label of a bucket in ms; 4950
- * without frames. */
+/* Return hwui's percentile of Android 7.0 and later: the label of a bucket in ms, or
+ * 4950 without frames. */
 uint32_t dj_frame_stats_percentile_ms(const struct dj_stats *stats, unsigned percent);
 uint32_t dj_frame_stats_gpu_percentile_ms(const struct dj_stats *stats, unsigned percent);
 
-/* The same for any counters. Returns an index, or `count` if the counters contain too
- * few frames. */
+/* Finds the bucket of a percentile in `count` buckets. Returns the index of the bucket,
+ * or `count` if the buckets contain fewer than `total` frames. */
 size_t dj_stats_percentile_bucket(const uint32_t *buckets, size_t count, uint64_t total,
                                   unsigned percent);
 
-/* hwui's percentage of janky frames, in its float arithmetic; 0 without frames. */
+/* Returns hwui's percentage of janky frames, computed in float as hwui does, or 0
+ * without frames. */
 double dj_frame_stats_janky_pct(const struct dj_stats *stats, enum dj_counter janky);
 
 #endif

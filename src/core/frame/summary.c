@@ -22,10 +22,10 @@ const char *dj_frame_usability_name(enum dj_usability usability)
     return usability_names[usability];
 }
 
-/* Fences and the compositor write these after the frame. Until then a slot contains
- * those of a frame 120 earlier. 0 and below are sentinels for "none".
- * DisplayPresentTime is excluded: it completes nothing, and stays old in every slot
- * when the app stops requesting it, while the rows remain valid. */
+/* Columns that a fence or the compositor writes after the frame. Until then, the row
+ * contains the values of the frame 120 earlier. Values of 0 and less mean "none".
+ * DisplayPresentTime is not in this list: if the app stops requesting it, every row has
+ * an old value although the row is valid. */
 static const uint8_t completions[] = {
     DJ_COLUMN_GPU_COMPLETED,
     DJ_COLUMN_SWAP_BUFFERS_COMPLETED,
@@ -57,7 +57,7 @@ static const uint8_t stages[] = {
     DJ_COLUMN_FRAME_COMPLETED,
 };
 
-/* Other timestamps, and durations, which no sentinel makes large. */
+/* Timestamps and durations for which a large value is always an error. */
 static const uint8_t other_times[] = {
     DJ_COLUMN_FRAME_START_TIME,
     DJ_COLUMN_FRAME_INTERVAL,
@@ -70,8 +70,8 @@ static const uint8_t other_times[] = {
     DJ_COLUMN_COMMAND_SUBMISSION_COMPLETED,
 };
 
-/* Timestamps that are INT64_MAX if there is none. WorkloadTarget cannot be checked: it
- * is such a deadline minus IntendedVsync. */
+/* Timestamps that are INT64_MAX if there is no event or deadline. WorkloadTarget is not
+ * in this list because it is a difference of such a deadline and IntendedVsync. */
 static const uint8_t times_or_none[] = {
     DJ_COLUMN_OLDEST_INPUT_EVENT,
     DJ_COLUMN_NEWEST_INPUT_EVENT,
@@ -80,7 +80,7 @@ static const uint8_t times_or_none[] = {
 
 static bool has_later(const struct dj_frame *frame, int64_t latest_ns)
 {
-    bool later = false; /* unknown columns contain 0 */
+    bool later = false; /* Unknown columns contain 0, so they are never later. */
     for (size_t i = 0; i < sizeof(stages); i++) {
         later |= frame->value[stages[i]] > latest_ns;
     }
@@ -94,8 +94,9 @@ static bool has_later(const struct dj_frame *frame, int64_t latest_ns)
     return later;
 }
 
-/* Checks only stages: a completion timestamp may be from an earlier frame, which
- * is_stale() detects. A stage that was not reached is 0. */
+/* Returns whether a stage is earlier than earliest_ns. A stage that was not reached is
+ * 0. Completion timestamps are not checked here because is_stale() detects those of
+ * earlier frames. */
 static bool has_earlier(const struct dj_frame *frame, int64_t earliest_ns)
 {
     bool earlier = frame->value[DJ_COLUMN_INTENDED_VSYNC] < earliest_ns;
@@ -111,8 +112,8 @@ static bool is_bounded(const struct dj_stamp_bounds *bounds)
     return bounds->earliest_ns != 0 || bounds->latest_ns != 0;
 }
 
-static enum dj_usability usability_alone(const struct dj_frame *frame,
-                                         const struct dj_summary_rules *rules)
+static enum dj_usability find_row_usability(const struct dj_frame *frame,
+                                            const struct dj_summary_rules *rules)
 {
     uint64_t required = rules->required;
     bool bounded = is_bounded(&rules->plausible);
@@ -145,9 +146,10 @@ static bool has_start(const struct dj_frame *frame)
     return dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC);
 }
 
-/* Goes backwards, so that the last sighting comes first: seen[k] stores the vsync at
- * sorted[k]. A truncated row does not count as a sighting, so it hides no complete
- * one. */
+/* Marks rows as duplicates if a later row has the same IntendedVsync. `sorted` contains
+ * each IntendedVsync, and seen[k] is 1 once the row with sorted[k] was found. The loop
+ * goes backwards, so that the last row of a frame is the one that counts. A truncated
+ * row is never the one that counts. */
 static void mark_duplicates(const struct dj_frame *frames, size_t count,
                             struct dj_row_facts *facts, int64_t *sorted, int64_t *seen)
 {
@@ -172,8 +174,8 @@ static void mark_duplicates(const struct dj_frame *frames, size_t count,
     }
 }
 
-/* Rows are in the order of their vsyncs, unless several polls were joined. Only then
- * can a row appear twice. */
+/* Sets the usability of each row. Duplicates are possible only if the rows are not in
+ * the order of their vsyncs, because several readings were joined. */
 static void find_usability(const struct dj_frame *frames, size_t count,
                            const struct dj_summary_rules *rules,
                            struct dj_row_facts *facts, int64_t *scratch)
@@ -182,9 +184,9 @@ static void find_usability(const struct dj_frame *frames, size_t count,
     bool any = false;
     int64_t last_ns = 0;
     for (size_t i = 0; i < count; i++) {
-        facts[i] = (struct dj_row_facts){.frame_time_ns = -1,
-                                         .usability =
-                                             (uint8_t)usability_alone(&frames[i], rules)};
+        facts[i] = (struct dj_row_facts){
+            .frame_time_ns = -1,
+            .usability = (uint8_t)find_row_usability(&frames[i], rules)};
         if (has_start(&frames[i])) {
             int64_t start_ns = frames[i].value[DJ_COLUMN_INTENDED_VSYNC];
             rising = rising && (!any || start_ns > last_ns);
@@ -197,7 +199,7 @@ static void find_usability(const struct dj_frame *frames, size_t count,
     }
 }
 
-static void sum_up(const int64_t *times_ns, size_t count, struct dj_spread *spread)
+static void compute_sums(const int64_t *times_ns, size_t count, struct dj_spread *spread)
 {
     __int128 sum = 0;
     int64_t least_ns = times_ns[0];
@@ -222,7 +224,7 @@ void dj_frame_compute_spread(int64_t *times_ns, size_t count, struct dj_spread *
     if (count == 0) {
         return;
     }
-    sum_up(times_ns, count, spread);
+    compute_sums(times_ns, count, spread);
     dj_quantile_arrange_int64(times_ns, count, percentiles, 4);
     spread->p50_ns = dj_quantile_compute_int64(times_ns, count, percentiles[0]);
     spread->p90_ns = dj_quantile_compute_int64(times_ns, count, percentiles[1]);
@@ -230,19 +232,20 @@ void dj_frame_compute_spread(int64_t *times_ns, size_t count, struct dj_spread *
     spread->p99_ns = dj_quantile_compute_int64(times_ns, count, percentiles[3]);
 }
 
-/* The state after the rows so far. */
+/* Results of judging the rows so far. */
 struct replay {
     const struct dj_summary_rules *rules;
     struct dj_summary *summary;
     struct dj_tracker tracker;
-    const struct dj_frame *last;                 /* the last row that hwui counted */
-    int64_t *frame_times, *guide_totals, *guide; /* the summary has their numbers */
+    const struct dj_frame *last; /* Last row that hwui counted. */
+    /* Times of the rows. Their numbers are in `summary`. */
+    int64_t *frame_times, *guide_totals, *guide;
 };
 
-/* Rows that hwui counted move its deadline, including those that the exact statistics
- * exclude. */
-static void judge(struct replay *replay, const struct dj_frame *frame,
-                  struct dj_row_facts *facts)
+/* Judges a row and adds the verdict. Every row that hwui counted changes the tracker's
+ * deadline, even if the exact statistics exclude the row. */
+static void judge_row(struct replay *replay, const struct dj_frame *frame,
+                      struct dj_row_facts *facts)
 {
     struct dj_summary *summary = replay->summary;
     struct dj_verdict verdict;
@@ -263,8 +266,8 @@ static void judge(struct replay *replay, const struct dj_frame *frame,
         (verdict.counters & DJ_COUNTER_BIT(DJ_COUNTER_DEADLINE_MISSED)) != 0;
 }
 
-/* The guide excludes all rows with a flag, also normal ones that the render thread
- * started (2). */
+/* Adds a row to the guide's statistics. The guide excludes all rows with a flag, even
+ * normal frames that the render thread started (flag 2). */
 static void add_guide(struct replay *replay, const struct dj_frame *frame)
 {
     struct dj_summary *summary = replay->summary;
@@ -277,9 +280,11 @@ static void add_guide(struct replay *replay, const struct dj_frame *frame)
     }
 }
 
-/* When a display changes its rate, a step between two frames may have either length. */
-static int64_t interval_between(const struct dj_frame *a, const struct dj_frame *b,
-                                int64_t interval_ns)
+/* Returns the interval with which the step between two frames is measured. If the
+ * display changes its rate, the step may last either interval, so the longer one is
+ * used. */
+static int64_t get_step_interval(const struct dj_frame *a, const struct dj_frame *b,
+                                 int64_t interval_ns)
 {
     int64_t of_a = dj_frame_get(a, DJ_COLUMN_FRAME_INTERVAL, 0);
     int64_t of_b = dj_frame_get(b, DJ_COLUMN_FRAME_INTERVAL, 0);
@@ -287,11 +292,11 @@ static int64_t interval_between(const struct dj_frame *a, const struct dj_frame 
     return longer > 0 ? longer : interval_ns;
 }
 
-static size_t dropped_in(int64_t step_ns, int64_t interval_ns)
+static size_t count_dropped_intervals(int64_t step_ns, int64_t interval_ns)
 {
     int64_t half_up_ns = interval_ns - interval_ns / 2;
-    if (step_ns - interval_ns <
-        half_up_ns) { /* nearly all steps; a division would be slower */
+    /* True for nearly all steps. The check avoids the slower division. */
+    if (step_ns - interval_ns < half_up_ns) {
         return 0;
     }
     return (size_t)(step_ns / interval_ns - 1 + (step_ns % interval_ns >= half_up_ns));
@@ -311,12 +316,12 @@ static void add_step(struct replay *replay, const struct dj_frame *frame)
         summary->making_frames++;
         summary->making_ns = dj_checked_add_saturated(summary->making_ns, step_ns);
         summary->dropped_intervals +=
-            dropped_in(step_ns, interval_between(last, frame, interval_ns));
+            count_dropped_intervals(step_ns, get_step_interval(last, frame, interval_ns));
     }
 }
 
-/* Computes everything about a row, or about it and the previous one, in one pass: for
- * many rows memory is the slowest part. */
+/* Computes everything that needs one row or two consecutive rows in a single pass,
+ * because reading many rows from memory is the slowest part. */
 static void replay_rows(const struct dj_frame *frames, size_t count,
                         const struct dj_summary_rules *rules, struct dj_row_facts *facts,
                         int64_t *scratch, struct dj_summary *summary)
@@ -333,7 +338,7 @@ static void replay_rows(const struct dj_frame *frames, size_t count,
         if (!dj_frame_row_was_counted(&facts[i])) {
             continue;
         }
-        judge(&replay, &frames[i], &facts[i]);
+        judge_row(&replay, &frames[i], &facts[i]);
         if (facts[i].usability == DJ_ROW_USABLE) {
             add_guide(&replay, &frames[i]);
         }
@@ -353,67 +358,69 @@ static void replay_rows(const struct dj_frame *frames, size_t count,
     }
 }
 
-/* The stages that one pass over the rows sums: as many as fit into scratch, because
- * each pass over many rows costs memory time. */
-struct stage_sums {
+/* The stages that one pass over the rows measures. `scratch` has space for
+ * DJ_SUMMARY_SCRATCH stages at a time. */
+struct stage_times {
     int64_t *times_ns[DJ_SUMMARY_SCRATCH];
     size_t count[DJ_SUMMARY_SCRATCH];
     size_t first, end;
 };
 
-/* Consecutive usable rows with the same division. */
-static void add_stages(struct stage_sums *sums, const struct dj_stage_division *cut,
+/* Adds the stages of consecutive usable rows with the same division. */
+static void add_stages(struct stage_times *times,
+                       const struct dj_stage_division *division,
                        const struct dj_frame *const *rows, size_t row_count)
 {
-    for (size_t i = 0; i < sums->end - sums->first; i++) {
-        enum dj_stage stage = (enum dj_stage)(sums->first + i);
-        if ((cut->stages & (1U << stage)) == 0) {
+    for (size_t i = 0; i < times->end - times->first; i++) {
+        enum dj_stage stage = (enum dj_stage)(times->first + i);
+        if ((division->stages & (1U << stage)) == 0) {
             continue;
         }
-        int64_t *times_ns = sums->times_ns[i] + sums->count[i];
+        int64_t *times_ns = times->times_ns[i] + times->count[i];
         for (size_t row = 0; row < row_count; row++) {
-            times_ns[row] = dj_stages_duration_ns(cut, rows[row], stage);
+            times_ns[row] = dj_stages_duration_ns(division, rows[row], stage);
         }
-        sums->count[i] += row_count;
+        times->count[i] += row_count;
     }
 }
 
-static void sum_stages(const struct dj_frame *frames, size_t count,
-                       const struct dj_row_facts *facts, struct stage_sums *sums)
+static void measure_stages(const struct dj_frame *frames, size_t count,
+                           const struct dj_row_facts *facts, struct stage_times *times)
 {
-    enum { ROWS = 64 }; /* rows per batch: they stay in the cache for all stages */
+    /* Rows per batch. This many rows stay in the CPU cache for all stages. */
+    enum { ROWS = 64 };
     const struct dj_frame *rows[ROWS];
     size_t row_count = 0;
-    struct dj_stage_division cut;
-    dj_frame_divide_stages(0, &cut);
+    struct dj_stage_division division;
+    dj_frame_divide_stages(0, &division);
     for (size_t i = 0; i < count; i++) {
         if (facts[i].usability != DJ_ROW_USABLE) {
             continue;
         }
-        if (row_count == ROWS || frames[i].known != cut.known) {
-            add_stages(sums, &cut, rows, row_count);
+        if (row_count == ROWS || frames[i].known != division.known) {
+            add_stages(times, &division, rows, row_count);
             row_count = 0;
-            dj_frame_divide_stages(frames[i].known, &cut);
+            dj_frame_divide_stages(frames[i].known, &division);
         }
         rows[row_count++] = &frames[i];
     }
-    add_stages(sums, &cut, rows, row_count);
+    add_stages(times, &division, rows, row_count);
 }
 
-static void spread_stages(const struct dj_frame *frames, size_t count,
-                          const struct dj_row_facts *facts, int64_t *scratch,
-                          struct dj_summary *summary)
+static void compute_stage_spreads(const struct dj_frame *frames, size_t count,
+                                  const struct dj_row_facts *facts, int64_t *scratch,
+                                  struct dj_summary *summary)
 {
     for (size_t first = 0; first < DJ_STAGE_COUNT; first += DJ_SUMMARY_SCRATCH) {
-        struct stage_sums sums = {.first = first, .end = first + DJ_SUMMARY_SCRATCH};
-        sums.end = sums.end < DJ_STAGE_COUNT ? sums.end : DJ_STAGE_COUNT;
+        struct stage_times times = {.first = first, .end = first + DJ_SUMMARY_SCRATCH};
+        times.end = times.end < DJ_STAGE_COUNT ? times.end : DJ_STAGE_COUNT;
         for (size_t i = 0; i < DJ_SUMMARY_SCRATCH; i++) {
-            sums.times_ns[i] = scratch + i * count;
+            times.times_ns[i] = scratch + i * count;
         }
-        sum_stages(frames, count, facts, &sums);
-        for (size_t stage = first; stage < sums.end; stage++) {
-            dj_frame_compute_spread(sums.times_ns[stage - first],
-                                    sums.count[stage - first], &summary->stage[stage]);
+        measure_stages(frames, count, facts, &times);
+        for (size_t stage = first; stage < times.end; stage++) {
+            dj_frame_compute_spread(times.times_ns[stage - first],
+                                    times.count[stage - first], &summary->stage[stage]);
         }
     }
 }
@@ -430,7 +437,7 @@ void dj_frame_summarize(const struct dj_frame *frames, size_t count,
     summary->usable = summary->excluded[DJ_ROW_USABLE];
     summary->excluded[DJ_ROW_USABLE] = 0;
     replay_rows(frames, count, rules, facts, scratch, summary);
-    spread_stages(frames, count, facts, scratch, summary);
+    compute_stage_spreads(frames, count, facts, scratch, summary);
 }
 
 double dj_frame_summary_rate_hz(const struct dj_summary *summary)

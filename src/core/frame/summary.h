@@ -1,118 +1,131 @@
-/* The exact statistics of a window's rows, in addition to those that hwui prints:
- * which rows count and why not, distributions of frame time, guide_total and stages,
- * jank by the release's rule, and the frame rate. */
+/* The exact statistics of the rows of a measurement window. hwui prints only counters
+ * and histograms. This header adds: which rows are usable and why others are not,
+ * distributions of frame times and stages, janky frames by the release's rule, and the
+ * frame rate. "The guide" is Android's guide to profiling frames, section "Framestats
+ * data format", which says which rows to use and how to compute a frame's time. */
 #ifndef DEJANK_FRAME_SUMMARY_H
 #define DEJANK_FRAME_SUMMARY_H
 
 #include "frame/stages.h"
 #include "frame/tracker.h"
 
-/* Whether a row counts in the exact statistics, or the first reason why not. */
+/* Whether a row is usable for the exact statistics, or the first reason why not. */
 enum dj_usability {
     DJ_ROW_USABLE,
-    DJ_ROW_INCOMPLETE,     /* truncated: a column of its block is unknown in it */
-    DJ_ROW_WINDOW_CHANGED, /* flag 1: layout or visibility changed; the guide excludes
-                              such rows */
-    DJ_ROW_SKIPPED,        /* flag 8: nothing was drawn */
-    DJ_ROW_NOT_COMPLETED, /* FrameCompleted ≤ IntendedVsync: not complete when it was read
-                           */
-    DJ_ROW_STALE, /* a completion timestamp is from an earlier frame in the same ring slot
-                   */
-    DJ_ROW_DUPLICATE,   /* the same frame appears again later: the last one counts */
-    DJ_ROW_IMPLAUSIBLE, /* a timestamp is outside the plausible range */
+    DJ_ROW_INCOMPLETE, /* The row was truncated, so a column of the dump is missing. */
+    /* Flag 1: layout or visibility changed. The guide excludes such rows. */
+    DJ_ROW_WINDOW_CHANGED,
+    DJ_ROW_SKIPPED, /* Flag 8: nothing was drawn. */
+    /* FrameCompleted ≤ IntendedVsync: the frame was incomplete when the row was read. */
+    DJ_ROW_NOT_COMPLETED,
+    /* A completion timestamp belongs to an earlier frame of the same ring slot. */
+    DJ_ROW_STALE,
+    /* A later row describes the same frame. Only the last one is usable. */
+    DJ_ROW_DUPLICATE,
+    DJ_ROW_IMPLAUSIBLE, /* A timestamp is outside the plausible range. */
     DJ_USABILITY_COUNT
 };
 
-/* Returns the reason in words ("window changed"), or "usable". */
+/* Returns the reason in words, for example "window changed", or "usable". */
 const char *dj_frame_usability_name(enum dj_usability usability);
 
-/* Facts about one row. */
+/* What is known about one row. */
 struct dj_row_facts {
-    int64_t frame_time_ns; /* hwui's duration() of the release; −1 if not judged */
-    bool judged;           /* the release's rule applies to it */
+    /* Frame time in ns as hwui of the release measures it, or −1 if not judged. */
+    int64_t frame_time_ns;
+    bool judged; /* Whether the release's jank rule applies to the row. */
     bool janky;
-    uint8_t
-        usability; /* enum dj_usability; rows that are not usable may also be judged */
+    /* enum dj_usability. A row that is not usable may still be judged. */
+    uint8_t usability;
 };
 
-/* Returns whether hwui counted the row when it was drawn, usable or not. Skipped rows
- * never reach its tracker, and a row seen twice was one frame. IntendedVsync and
- * FrameCompleted of these rows are known. */
+/* Returns whether hwui counted the frame of this row, even if the row is not usable.
+ * hwui does not count skipped frames, and a duplicate row describes a frame that another
+ * row represents. IntendedVsync and FrameCompleted of a counted row are known. */
 static inline bool dj_frame_row_was_counted(const struct dj_row_facts *row)
 {
     return row->usability == DJ_ROW_USABLE || row->usability == DJ_ROW_WINDOW_CHANGED ||
            row->usability == DJ_ROW_STALE;
 }
 
-/* The distribution of a time. If count is 0, the other fields are invalid: unknown is
- * never zero. */
+/* The distribution of a time. If count is 0, all other fields are invalid. */
 struct dj_spread {
     size_t count;
     int64_t min_ns, max_ns;
-    double p50_ns, p90_ns, p95_ns, p99_ns; /* type 7 */
+    double p50_ns, p90_ns, p95_ns, p99_ns; /* Quantiles of type 7 (R's default). */
     double mean_ns;
-    int64_t total_ns; /* saturates */
+    int64_t total_ns; /* At most INT64_MAX. */
 };
 
-/* Computes the distribution of some times and reorders them. */
+/* Computes the distribution of times. Changes the order of times_ns. */
 void dj_frame_compute_spread(int64_t *times_ns, size_t count, struct dj_spread *spread);
 
 struct dj_summary {
     size_t rows;
     size_t usable;
-    size_t excluded[DJ_USABILITY_COUNT]; /* rows per reason; [DJ_ROW_USABLE] is 0 */
-    size_t judged; /* usable rows that the release's rule applies to */
-    size_t janky;  /* of those: "Janky frames" by that rule */
+    /* Number of rows per reason. [DJ_ROW_USABLE] is 0. */
+    size_t excluded[DJ_USABILITY_COUNT];
+    size_t judged; /* Number of usable rows to which the release's jank rule applies. */
+    /* Number of judged rows that the release's rule counts in "Janky frames". */
+    size_t janky;
     size_t deadline_missed;
-    struct dj_stats
-        replayed; /* all rows that hwui would have counted (flag 1 too), counted again */
-    struct dj_stats exact;        /* the same for usable rows only */
-    struct dj_spread frame_time;  /* hwui's duration() of the release, without waits */
-    struct dj_spread guide_total; /* plain FrameCompleted − IntendedVsync */
-    struct dj_spread
-        guide;         /* the same for the rows that the guide considers: Flags is 0 */
-    size_t guide_over; /* of those: longer than the interval */
+    /* Statistics of all rows that hwui counted, including those with flag 1, computed
+     * again. */
+    struct dj_stats replayed;
+    struct dj_stats exact; /* Statistics of the usable rows only. */
+    /* Frame time as hwui of the release measures it, without waits. */
+    struct dj_spread frame_time;
+    struct dj_spread guide_total; /* FrameCompleted − IntendedVsync of the usable rows. */
+    /* FrameCompleted − IntendedVsync of the rows that the guide includes: Flags is 0. */
+    struct dj_spread guide;
+    size_t guide_over; /* Number of rows in `guide` that are longer than the interval. */
     struct dj_spread stage[DJ_STAGE_COUNT];
-    /* The rate during the time in which frames were made, without pauses.
-     * making_frames 0: unknown. */
-    size_t making_frames; /* steps between consecutive frames without a pause */
-    int64_t making_ns;    /* total time of these steps */
-    /* Display intervals without a new frame during those steps: the length of each
-     * step in intervals, rounded to the nearest, minus one. The interval is the longer
-     * FrameInterval of the two frames if one is known, else the window's. */
+    /* A step is the time from one frame's start to the next frame's start, if no pause
+     * is between the two. making_frames and making_ns are the number and the total time
+     * of all steps, for the frame rate. If making_frames is 0, the rate is unknown. */
+    size_t making_frames;
+    int64_t making_ns;
+    /* Number of display intervals without a new frame during the steps. A step adds its
+     * length in intervals, rounded to the nearest integer, minus one. The interval is
+     * the longer FrameInterval of the two frames if one is known, otherwise that of the
+     * window. */
     size_t dropped_intervals;
 };
 
-/* The plausible range of a dump's timestamps. Both 0: unknown. */
+/* The plausible range of a dump's timestamps, or 0 and 0 if the range is unknown. */
 struct dj_stamp_bounds {
     int64_t earliest_ns, latest_ns;
 };
 
 struct dj_summary_rules {
     const struct dj_dialect *dialect;
-    int64_t interval_ns;   /* the display's, > 0 */
-    bool interval_assumed; /* neither notes nor rows contain it */
+    int64_t interval_ns; /* Interval of the display in ns, > 0. */
+    /* Whether interval_ns is a guess because neither the dump's notes nor its rows
+     * contain it. */
+    bool interval_assumed;
     int64_t forgiveness_ns;
-    uint64_t required; /* columns that a complete row has besides IntendedVsync and
-                          FrameCompleted: bit n is column n */
-    struct dj_stamp_bounds
-        plausible; /* rows with a timestamp outside this range are not usable */
+    /* Bit mask of the columns that a complete row has. IntendedVsync and FrameCompleted
+     * are always required. */
+    uint64_t required;
+    /* Rows with a timestamp outside this range are not usable. */
+    struct dj_stamp_bounds plausible;
 };
 
 enum {
-    DJ_SUMMARY_SCRATCH = 5, /* scratch numbers per row */
-    DJ_PAUSE_INTERVALS = 6  /* no frame begins for this long after the last completion: a
-                               pause, not a low rate */
+    DJ_SUMMARY_SCRATCH = 5, /* Scratch numbers per row. */
+    /* If no frame begins for this many intervals after the last completion, the app made
+     * a pause, which is not a low frame rate. */
+    DJ_PAUSE_INTERVALS = 6
 };
 
-/* Fills *summary from rows in drawing order, and facts[i] for each. `scratch` has
- * space for DJ_SUMMARY_SCRATCH × count numbers. O(n log n), no allocation. */
+/* Computes *summary and facts[i] for each row. The rows must be in drawing order.
+ * `scratch` must have space for DJ_SUMMARY_SCRATCH × count numbers. O(n log n), no
+ * allocation. */
 void dj_frame_summarize(const struct dj_frame *frames, size_t count,
                         const struct dj_summary_rules *rules, struct dj_row_facts *facts,
                         int64_t *scratch, struct dj_summary *summary);
 
-/* Returns the frames per second while frames were made, or NaN with fewer than two
- * consecutive frames. */
+/* Returns the frames per second without pauses, or NaN if making_frames is 0. */
 double dj_frame_summary_rate_hz(const struct dj_summary *summary);
 
 #endif

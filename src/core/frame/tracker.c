@@ -4,12 +4,12 @@
 #include "base/compare.h"
 #include "base/count_of.h"
 
-/* hwui treats deltas of ten seconds and more as invalid timestamps, and counts them
- * for no type. */
+/* hwui considers timestamps that are ten seconds or more apart invalid, and counts them
+ * in no counter of a threshold. */
 static const int64_t IMPLAUSIBLE_NS = INT64_C(10000000000);
 
-/* If the deadline is more than this fraction of an interval ahead, hwui considers the
- * frame buffered twice. */
+/* If the deadline is more than this fraction of an interval after the frame's start,
+ * hwui considers the frame stuffed: an older frame still waits for the display. */
 static const double STUFFED_INTERVALS = 0.1;
 
 static const int64_t SLOW_DEQUEUE_NS = 500000;
@@ -39,8 +39,8 @@ bool dj_frame_tracker_judge(struct dj_tracker *tracker, const struct dj_frame *f
     return tracker->dialect->judge(tracker, frame, verdict);
 }
 
-/* Returns the part of a frame's time that hwui excludes because the compositor delayed
- * a dequeue (§3.3). */
+/* Returns the part of the frame time in ns that hwui subtracts because the compositor
+ * delayed a dequeue (docs/semantics.md). */
 static int64_t compute_forgiven_ns(const struct dj_tracker *tracker,
                                    const struct dj_frame *frame)
 {
@@ -67,8 +67,8 @@ static bool is_complete(const struct dj_frame *frame)
                    DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED));
 }
 
-/* Gets the frame time by the dialect. Returns false if the frame is incomplete or no
- * rule counts it. */
+/* Computes the frame time by the release's rule. Returns false if a column that every
+ * rule needs is unknown. */
 static bool measure_total(const struct dj_tracker *tracker, const struct dj_frame *frame,
                           int64_t *total_ns)
 {
@@ -83,8 +83,8 @@ static bool is_exempt(const struct dj_tracker *tracker, const struct dj_frame *f
            0;
 }
 
-static uint32_t passed_thresholds(const struct dj_tracker *tracker,
-                                  const struct dj_frame *frame, int64_t interval_ns)
+static uint32_t find_reached_thresholds(const struct dj_tracker *tracker,
+                                        const struct dj_frame *frame, int64_t interval_ns)
 {
     const struct dj_dialect *dialect = tracker->dialect;
     uint32_t counters = 0;
@@ -102,8 +102,8 @@ static uint32_t passed_thresholds(const struct dj_tracker *tracker,
     return counters;
 }
 
-/* GpuCompleted − SwapBuffers, if the GPU completed; hwui excludes only negative
- * values. */
+/* The GPU time is GpuCompleted − SwapBuffers if the GPU completed. hwui excludes only
+ * negative GPU times. */
 int16_t dj_frame_tracker_gpu_bucket(const struct dj_tracker *tracker,
                                     const struct dj_frame *frame)
 {
@@ -125,18 +125,19 @@ static void count_frame(struct dj_tracker *tracker, int64_t frame_time_ns,
     verdict->frame_time_ns = frame_time_ns;
 }
 
-/* Returns whether a start is so long before a point that another frame's buffer still
- * waits for the display. */
+/* Returns whether start_ns is so long before point_ns that the buffer of another frame
+ * still waits for the display. */
 static bool is_ahead(int64_t point_ns, int64_t start_ns, int64_t interval_ns)
 {
     return (double)dj_checked_subtract_saturated(point_ns, start_ns) >
            (double)interval_ns * STUFFED_INTERVALS;
 }
 
-/* Returns the start of the interval after the one that contains a completion, counted
- * from Vsync. With an interval of 0 there is no remainder to subtract, as in a
- * division on ARM. */
-static int64_t next_start_ns(int64_t completed_ns, int64_t vsync_ns, int64_t interval_ns)
+/* Returns the start of the interval after the one that contains completed_ns. Intervals
+ * are counted from vsync_ns. If interval_ns is 0, the remainder is the dividend, as on
+ * ARM. */
+static int64_t compute_next_start_ns(int64_t completed_ns, int64_t vsync_ns,
+                                     int64_t interval_ns)
 {
     int64_t jitter_ns = dj_checked_subtract_saturated(completed_ns, vsync_ns);
     int64_t offset_ns = interval_ns > 0 ? jitter_ns % interval_ns : jitter_ns;
@@ -179,16 +180,17 @@ bool dj_tracker_judge_interval(struct dj_tracker *tracker, const struct dj_frame
     }
     count_frame(tracker, total_ns, verdict);
     if (slow) {
-        verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_JANKY) |
-                             passed_thresholds(tracker, frame, tracker->interval_ns);
+        verdict->counters |=
+            DJ_COUNTER_BIT(DJ_COUNTER_JANKY) |
+            find_reached_thresholds(tracker, frame, tracker->interval_ns);
     }
     return true;
 }
 
-/* Moves the deadline of swaps, and returns whether the frame missed it. If not, counts
- * the waiting buffer. */
-static bool misses_swap(struct dj_tracker *tracker, const struct dj_frame *frame,
-                        int64_t total_ns, struct dj_verdict *verdict)
+/* Moves the swap deadline and returns whether the frame missed it. If the frame is in
+ * time but stuffed, adds DJ_COUNTER_HIGH_INPUT_LATENCY. */
+static bool check_swap_deadline(struct dj_tracker *tracker, const struct dj_frame *frame,
+                                int64_t total_ns, struct dj_verdict *verdict)
 {
     int64_t interval_ns = tracker->interval_ns;
     int64_t intended_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
@@ -204,7 +206,7 @@ static bool misses_swap(struct dj_tracker *tracker, const struct dj_frame *frame
         return false;
     }
     tracker->swap_deadline_ns =
-        next_start_ns(completed_ns, frame->value[DJ_COLUMN_VSYNC], interval_ns);
+        compute_next_start_ns(completed_ns, frame->value[DJ_COLUMN_VSYNC], interval_ns);
     return true;
 }
 
@@ -228,16 +230,18 @@ bool dj_tracker_judge_swap_deadline(struct dj_tracker *tracker,
     if (total_ns > tracker->interval_ns) {
         verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_JANKY);
     }
-    if (misses_swap(tracker, frame, total_ns, verdict)) {
-        verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_DEADLINE_MISSED) |
-                             passed_thresholds(tracker, frame, tracker->interval_ns);
+    if (check_swap_deadline(tracker, frame, total_ns, verdict)) {
+        verdict->counters |=
+            DJ_COUNTER_BIT(DJ_COUNTER_DEADLINE_MISSED) |
+            find_reached_thresholds(tracker, frame, tracker->interval_ns);
     }
     return true;
 }
 
-/* Returns the frame with the printed values for unknown columns that the rule needs. */
-static struct dj_frame with_deadline(const struct dj_tracker *tracker,
-                                     const struct dj_frame *frame)
+/* Returns a copy of the frame in which unknown columns that the rule needs have the
+ * values that would be printed. */
+static struct dj_frame fill_unknown_columns(const struct dj_tracker *tracker,
+                                            const struct dj_frame *frame)
 {
     static const enum dj_column needed[] = {
         DJ_COLUMN_FRAME_DEADLINE, DJ_COLUMN_FRAME_INTERVAL, DJ_COLUMN_GPU_COMPLETED,
@@ -253,8 +257,8 @@ static struct dj_frame with_deadline(const struct dj_tracker *tracker,
     return full;
 }
 
-/* Uses the display's old interval and rule instead of the frame's own. No tests per
- * type. */
+/* Applies the rule of Android 11 with the display's interval instead of the frame's own,
+ * and without the thresholds. Adds the "(legacy)" counters. */
 static void judge_legacy(struct dj_tracker *tracker, const struct dj_frame *frame,
                          struct dj_verdict *verdict)
 {
@@ -272,13 +276,12 @@ static void judge_legacy(struct dj_tracker *tracker, const struct dj_frame *fram
         tracker->swap_deadline_ns = dj_checked_add_wrapped(
             frame->value[DJ_COLUMN_INTENDED_VSYNC], tracker->interval_ns);
     }
-    if (misses_swap(tracker, frame, total_ns, verdict)) {
+    if (check_swap_deadline(tracker, frame, total_ns, verdict)) {
         verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_DEADLINE_MISSED_LEGACY);
     }
 }
 
-/* Returns the frame's deadline: its own, or a later one if it starts after another
- * frame's buffer. */
+/* Returns the frame's deadline, or a later one if the frame is stuffed. */
 static int64_t find_deadline(const struct dj_tracker *tracker,
                              const struct dj_frame *frame, const struct dj_frame *full,
                              bool stuffed, struct dj_verdict *verdict)
@@ -305,9 +308,9 @@ static void check_deadline(struct dj_tracker *tracker, const struct dj_frame *fr
     if (gpu_ns >= find_deadline(tracker, frame, full, stuffed, verdict)) {
         verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_DEADLINE_MISSED) |
                              DJ_COUNTER_BIT(DJ_COUNTER_JANKY) |
-                             passed_thresholds(tracker, frame, interval_ns);
+                             find_reached_thresholds(tracker, frame, interval_ns);
         tracker->unstuffed_start_ns =
-            next_start_ns(gpu_ns, frame->value[DJ_COLUMN_VSYNC], interval_ns);
+            compute_next_start_ns(gpu_ns, frame->value[DJ_COLUMN_VSYNC], interval_ns);
     } else if (stuffed) {
         uint32_t latency = DJ_COUNTER_BIT(DJ_COUNTER_HIGH_INPUT_LATENCY);
         verdict->counters_again = verdict->counters & latency;
@@ -324,7 +327,7 @@ bool dj_tracker_judge_frame_deadline(struct dj_tracker *tracker,
     if (!is_complete(frame)) {
         return false;
     }
-    struct dj_frame full = with_deadline(tracker, frame);
+    struct dj_frame full = fill_unknown_columns(tracker, frame);
     judge_legacy(tracker, &full, verdict);
     int64_t total_ns = 0;
     tracker->dialect->total(frame, DJ_COLUMN_INTENDED_VSYNC, DJ_COLUMN_FRAME_COMPLETED,

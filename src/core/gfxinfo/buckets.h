@@ -6,7 +6,8 @@
 
 #include "frame/histogram.h"
 
-/* Finds the bucket with exactly this label. Returns false if no bucket has this label. */
+/* Finds the bucket with exactly this label in the frame or GPU histogram. Returns false
+ * if no bucket has this label. */
 static inline bool dj_buckets_find(bool gpu, uint32_t label_ms, size_t *bucket)
 {
     if (gpu) {

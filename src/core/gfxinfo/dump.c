@@ -65,8 +65,8 @@ void dj_gfxinfo_dump_finish(struct dj_dump *dump)
     *dump = (struct dj_dump){0};
 }
 
-/* Appends the value to the array and evaluates to its address, or to NULL without
- * memory. */
+/* Appends the value to the array. Evaluates to the address of the new element, or to
+ * NULL if there is not enough memory. */
 #define ADD(array, count, ...)                                                           \
     (DJ_ARRAY_PUSH(array, count, __VA_ARGS__) ? &(array)[(count)-1] : NULL)
 
@@ -165,9 +165,9 @@ struct dj_summary_rules dj_gfxinfo_dump_rules(const struct dj_dump *dump,
                                               const struct dj_dump_window *window,
                                               int64_t *scratch)
 {
-    const struct dj_interval told = {process->interval_ns, process->interval_assumed};
+    const struct dj_interval given = {process->interval_ns, process->interval_assumed};
     const struct dj_interval interval =
-        dj_frame_choose_interval(told, window->frames, window->frame_count, scratch);
+        dj_frame_choose_interval(given, window->frames, window->frame_count, scratch);
     return (struct dj_summary_rules){
         .dialect = dj_gfxinfo_dump_dialect(dump, process),
         .interval_ns = interval.ns,

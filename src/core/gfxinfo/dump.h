@@ -1,9 +1,10 @@
-/* gfxinfo: prints and reads the text of `dumpsys gfxinfo`. Printer and reader use the
- * same tables of lines and columns. The module does not produce the numbers (frame and
- * segment do). It is pure: text in, structs out, and back.
+/* Module gfxinfo: prints and reads the text of `dumpsys gfxinfo`. The printer and the
+ * reader use the same tables of lines and columns. The modules frame and segment compute
+ * the numbers. All functions are pure: they convert text to structs and structs to text.
  *
- * This header defines a whole dump as a tree. The tree is the same for a dump read
- * from text and for one made from a segment. */
+ * This header defines a whole dump as a tree: a dump has processes, a process has
+ * windows, and a window has rows. The tree is the same for a dump that was read from
+ * text and for one that was made from a segment. */
 #ifndef DEJANK_GFXINFO_DUMP_H
 #define DEJANK_GFXINFO_DUMP_H
 
@@ -13,29 +14,32 @@
 #include "frame/stats.h"
 #include "frame/summary.h"
 
-/* A row of the simple dump ("Profile GPU rendering"), in ms as printed. A missing
- * column is negative: 4.x has no Prepare column, and a row may be truncated. */
+/* A row of the simple dump ("Profile GPU rendering"), in ms as printed. A value is
+ * negative if it is missing: Android 4 has no Prepare column, and a row may be
+ * truncated. */
 struct dj_profile_row {
     float draw_ms, prepare_ms, process_ms, execute_ms;
 };
 
-/* A statistics block. In a block that was read, `printed_*` hold the printed values
- * and `lines` says which lines the text had. The printer prints the lines of `lines`
- * that the dialect has. It computes percentiles from the histogram, and repeats the
- * printed ones if there is no histogram. */
+/* A statistics block. The printer prints the lines that are both in `lines` and in the
+ * dialect. The printer computes percentiles from the histogram. If there is no
+ * histogram, it prints the printed_ values, which the reader stores. */
 struct dj_stats_block {
     bool present;
     struct dj_stats stats;
-    uint32_t lines; /* bit n: line n of the table in lines.h was present; ~0 in a block
-                       that dejank made */
-    uint32_t
-        printed_percentile_ms[4]; /* 50, 90, 95, 99; valid only if the line was present */
+    /* Bit mask of the lines that the text contained: bit n is line n of the table in
+     * lines.h. ~0 in a block that was not read from text. */
+    uint32_t lines;
+    /* 50th, 90th, 95th and 99th percentile. Valid only if the text contained their
+     * lines. */
+    uint32_t printed_percentile_ms[4];
     uint32_t printed_gpu_percentile_ms[4];
-    /* The percentages of "Janky frames" and of its legacy form. NaN if the text has
-     * none or says "nan". */
+    /* Percentages of "Janky frames:" and "Janky frames (legacy):". NaN if the text has
+     * no percentage or "nan". */
     double printed_janky_pct, printed_legacy_pct;
-    /* Buckets that are missing from a histogram line because it was truncated or
-     * shortened: bit n % 64 of word n / 64. A block that dejank made misses none. */
+    /* Bit masks of the buckets that a truncated or shortened histogram line lacks.
+     * Bucket n is bit n % 64 of element n / 64. All bits are 0 in a block that was not
+     * read from text. */
     uint64_t missing_frame[DJ_FRAME_BUCKETS / 64 + 1];
     uint64_t missing_gpu[DJ_GPU_BUCKETS / 64 + 1];
 };
@@ -45,16 +49,18 @@ struct dj_number {
     bool known;
 };
 
-/* A column that no known release has: added by a vendor, or by a later release. */
+/* A column that no known release has. A vendor or a later release added it. */
 struct dj_vendor_column {
     char *name;
-    size_t position; /* among all columns of its block, from 0 */
+    size_t position; /* Position among all columns of its block, from 0. */
 };
 
-/* Text that is neither statistics nor rows: caches, buffers, text of a vendor. */
+/* Text of a process that the reader does not interpret, such as caches, buffers, and
+ * text of vendors. */
 struct dj_dump_section {
-    size_t line; /* line in the text where it begins, from 1; 0: not read from a text */
-    char *text;  /* its lines without NUL, each but the last followed by LF */
+    /* Number of the first line in the text, from 1, or 0 if not read from text. */
+    size_t line;
+    char *text; /* Lines without NUL, separated by LF. */
 };
 
 /* Returns whether bucket n is set in a mask of missing buckets. */
@@ -63,125 +69,149 @@ static inline bool dj_gfxinfo_bucket_is_missing(const uint64_t *mask, size_t n)
     return (mask[n / 64] >> n % 64 & 1) != 0;
 }
 
-/* Returns the percentage of a counter of janky frames: the printed one if there is
- * one, else the computed one. Returns NaN if there are no frames. */
+/* Returns the percentage of janky frames: the printed one if there is one, otherwise the
+ * computed one. Returns NaN if there are no frames. */
 double dj_gfxinfo_block_janky_pct(const struct dj_stats_block *block,
                                   enum dj_counter janky);
 
-/* Returns whether the GPU percentiles are real: hwui also prints them if its GPU
- * histogram is empty. A truncated histogram may have had values, so this returns true
- * for one. */
+/* Returns whether the block has GPU times. Without GPU times hwui still prints GPU
+ * percentiles, which mean nothing. Returns true for a truncated GPU histogram, because
+ * the missing part may have had values. */
 bool dj_gfxinfo_block_has_gpu_times(const struct dj_stats_block *block);
 
-/* One window (view root): its title line and, if present, its rows, statistics and
- * frames. */
+/* One window of a process: its title, and if present its statistics and frames.
+ * Android's name for a window in this text is ViewRootImpl. */
 struct dj_dump_window {
-    char *title; /* "com.x/com.x.Main/android.view.ViewRootImpl@1d5ddd6"; NULL: not in the
-                    text */
-    int visibility;    /* 0 visible, 4 invisible, 8 gone; −1 unknown */
-    uint32_t views;    /* in its tree, as "View hierarchy:" counts them; 0: unknown */
-    double views_kb;   /* their memory; −1 unknown */
-    char *stats_title; /* the text after "Window: "; NULL: none */
+    /* For example "com.x/com.x.Main/android.view.ViewRootImpl@1d5ddd6", or NULL if the
+     * text has no title. */
+    char *title;
+    int visibility; /* 0 visible, 4 invisible, 8 gone, −1 unknown. */
+    /* Number of views, as "View hierarchy:" prints it, or 0 if unknown. */
+    uint32_t views;
+    double views_kb;   /* Memory of the views in kB, or −1 if unknown. */
+    char *stats_title; /* Text after "Window: ", or NULL if there is no such line. */
     struct dj_stats_block stats;
-    bool has_frames; /* the window has a framestats block, possibly an empty one */
-    struct dj_column_list columns; /* columns of that block, in its order; empty: those of
-                                      the dialect (when printing), or none read */
-    bool columns_inferred; /* the block had no header: the columns follow from their
-                              number */
-    struct dj_frame
-        *frames; /* oldest first; a truncated row has the values that could be read */
+    bool has_frames; /* Whether the window has a framestats block, even an empty one. */
+    /* Columns of the framestats block in their order. If empty, the printer uses those
+     * of the dialect, and the reader has found none. */
+    struct dj_column_list columns;
+    /* Whether the block had no header, so that the columns follow from their number. */
+    bool columns_inferred;
+    /* Oldest frame first. A truncated row has the values that could be read. */
+    struct dj_frame *frames;
     size_t frame_count;
-    size_t rows_beyond;        /* number of later rows that were counted but not stored */
-    size_t rows_unreadable;    /* number of those whose columns nothing names */
-    size_t unreadable_columns; /* columns of the first unreadable row; 0: unknown */
-    struct dj_vendor_column *vendor; /* in the order of their positions */
+    /* Number of rows after the maximum, or unreadable. They are counted but not
+     * stored. */
+    size_t rows_beyond;
+    /* Number of the rows in rows_beyond that have no known columns. */
+    size_t rows_unreadable;
+    /* Number of columns of the first unreadable row, or 0 if unknown. */
+    size_t unreadable_columns;
+    /* Columns of vendors, in the order of their positions. */
+    struct dj_vendor_column *vendor;
     size_t vendor_count;
-    struct dj_number
-        *vendor_values;         /* vendor_count values per frame, frame after frame */
-    bool rows_borrowed;         /* `frames` and `vendor_values` belong to another owner */
-    bool has_profile;           /* the simple dump's header was there */
-    bool profile_lacks_prepare; /* the simple dump of 4.x: three columns */
+    /* vendor_count values for each frame, frame by frame. */
+    struct dj_number *vendor_values;
+    bool rows_borrowed; /* Whether another owner frees `frames` and `vendor_values`. */
+    bool has_profile;   /* Whether the text has the header of the simple dump. */
+    /* Whether the simple dump is that of Android 4, with three columns. */
+    bool profile_lacks_prepare;
     struct dj_profile_row *profile;
     size_t profile_count;
 };
 
-/* Evidence for the release that printed a dump. */
+/* Bits that state from what the release of a dump was inferred. */
 enum dj_release_hint {
-    DJ_HINT_COLUMNS = 1, /* the columns of its rows */
-    DJ_HINT_LINES = 2,   /* the lines of its statistics */
-    DJ_HINT_NO_STATS =
-        4, /* something was drawn, but there are no statistics: Android 5 */
-    DJ_HINT_NEWER =
-        8, /* more columns than any known release: the newest release's rule applies */
-    DJ_HINT_FINGERPRINT =
-        16, /* the build fingerprint of the bug report states the release */
-    DJ_HINT_CONTRADICTION = 32 /* … but no such release prints what the dump contains */
+    DJ_HINT_COLUMNS = 1, /* The columns of its rows. */
+    DJ_HINT_LINES = 2,   /* The lines of its statistics. */
+    /* The process has drawn, but there are no statistics: Android 5. */
+    DJ_HINT_NO_STATS = 4,
+    /* The dump has more columns than any known release, so the newest release is used. */
+    DJ_HINT_NEWER = 8,
+    /* The build fingerprint of the bug report. */
+    DJ_HINT_FINGERPRINT = 16,
+    /* The build fingerprint names a release that cannot have printed the dump. */
+    DJ_HINT_CONTRADICTION = 32
 };
 
 struct dj_release_evidence {
-    uint32_t hints;   /* enum dj_release_hint; 0: no evidence */
-    uint32_t fitting; /* bit n: dj_frame_dialect_at(n) prints what the dump contains */
-    size_t columns;   /* number of columns, with DJ_HINT_COLUMNS */
+    uint32_t hints; /* Bit mask of enum dj_release_hint, or 0 if nothing was found. */
+    /* Bit mask of the possible releases: bit n is dj_frame_dialect_at(n). */
+    uint32_t fitting;
+    size_t columns; /* Number of columns if DJ_HINT_COLUMNS is set. */
 };
 
-/* Sums that were recorded by the rule of another release and computed again from the
- * frames that were still in the ring. */
+/* States that statistics were recorded by the rule of one release, and then computed
+ * again by the rule of another one from the frames that were still in the ring buffer. */
 struct dj_dump_recount {
-    const struct dj_dialect *from, *to; /* both NULL: the sums were not computed again */
-    uint64_t kept, counted;             /* frames */
+    /* Both are NULL if the statistics were not computed again. */
+    const struct dj_dialect *from, *to;
+    uint64_t kept, counted; /* Number of frames in the ring buffer, and of all frames. */
 };
 
-/* One "** Graphics info" section. */
+/* The output for one process, from "** Graphics info for pid …" on. */
 struct dj_dump_process {
-    int64_t pid;     /* −1 unknown */
-    char *name;      /* NULL unknown */
-    bool continues;  /* continues the last process of the previous dump that the reader
-                        emitted */
-    bool unfinished; /* the first process of the next dump continues this one */
-    const struct dj_dialect
-        *dialect; /* its own if it has evidence for one, else that of the dump */
-    struct dj_stats_block stats;      /* process-wide */
-    char *pipeline;                   /* text after "Pipeline="; NULL: none */
-    struct dj_dump_section *sections; /* all other text of the process, in its order */
+    int64_t pid; /* Process id, or −1 if unknown. */
+    char *name;  /* Process name, or NULL if unknown. */
+    /* Whether this is the rest of the last process of the previous dump. The reader
+     * splits large processes. */
+    bool continues;
+    /* Whether the first process of the next dump is the rest of this one. */
+    bool unfinished;
+    /* Dialect of this process if one could be inferred, otherwise that of the dump. */
+    const struct dj_dialect *dialect;
+    struct dj_stats_block stats; /* Statistics of the whole process. */
+    char *pipeline; /* Text after "Pipeline=", or NULL if there is no such line. */
+    struct dj_dump_section *sections; /* All other text of the process, in its order. */
     size_t section_count;
     struct dj_dump_window *windows;
     size_t window_count;
-    /* The contents of dejank's own notes. Android prints none. */
-    uint64_t not_recorded; /* bit n: column n is unknown in at least one row */
-    int64_t interval_ns;   /* frame interval; 0: unknown */
-    bool interval_assumed; /* the refresh rate was unknown, so 60 Hz was assumed */
-    uint32_t rows_kept; /* rows that the ring of each window held, of which these may be a
-                           part; 0: unknown */
-    bool ended;         /* the process has ended */
-    uint64_t dropped;   /* frames that could not be recorded (too many windows, races) */
-    int64_t recovered, expected; /* in a collection window: recovered frames and counted
-                                    frames; expected −1: unknown */
+    /* The following fields are the contents of dejank's own notes, which Android does
+     * not print. */
+    /* Bit mask of the columns that are unknown in at least one row: bit n is column n. */
+    uint64_t not_recorded;
+    int64_t interval_ns; /* Frame interval in ns, or 0 if unknown. */
+    /* Whether the refresh rate was unknown, so that 60 Hz was assumed. */
+    bool interval_assumed;
+    /* Number of rows that the ring buffer of each window contained, or 0 if unknown. The
+     * dump may contain fewer. */
+    uint32_t rows_kept;
+    bool ended; /* Whether the process has ended. */
+    /* Number of frames that could not be recorded because of too many windows or a
+     * race. */
+    uint64_t dropped;
+    /* In a measurement window: number of frames with a row, and number of all frames. −1
+     * in `expected` if unknown. */
+    int64_t recovered, expected;
     struct dj_dump_recount recount;
-    char *disabled;  /* why recording stopped; NULL: it did not stop */
-    char *cut_short; /* why the collection ended early; NULL: it did not */
+    char *disabled;  /* Reason why recording stopped, or NULL if it did not stop. */
+    char *cut_short; /* Reason why the measurement ended early, or NULL if it did not. */
 };
 
-/* The frames that one version of a package rendered in a day: an entry of
- * graphicsstats. */
+/* An entry of graphicsstats: the frames that one version of a package rendered in one
+ * day. */
 struct dj_graphicsstats {
     char *package;
-    int64_t version; /* −1 unknown */
-    int64_t uid;     /* −1 unknown: printed since 15 */
+    int64_t version; /* Version code of the package, or −1 if unknown. */
+    int64_t uid; /* User id of the app, or −1 if unknown. Printed since Android 15. */
     int64_t start_ms,
-        end_ms; /* since 1970 UTC, in ms although the text says "ns"; −1 unknown */
-    struct dj_stats_block stats; /* since_ns is set only by 6 and 7 */
+        /* Milliseconds since 1970 UTC, or −1 if unknown. The text says "ns", but the
+         * numbers are ms. */
+        end_ms;
+    struct dj_stats_block stats; /* Statistics. Only Android 6 and 7 set since_ns. */
 };
 
-/* A number in a log line with a name that no release has. */
+/* A number in a Davey line with a name that no known release has. */
 struct dj_davey_other {
     char *name;
     int64_t value;
 };
 
-/* A logcat line "Davey! duration=812ms; Flags=0, …": a janky frame of 0.7 s or more. */
+/* A logcat line such as "Davey! duration=812ms; Flags=0, …", which hwui prints for a
+ * janky frame of 0.7 s or more. */
 struct dj_davey {
-    size_t line; /* in the text, from 1 */
-    int64_t pid; /* −1 unknown */
+    size_t line; /* Number of the line in the text, from 1. */
+    int64_t pid; /* Process id, or −1 if unknown. */
     int64_t duration_ms;
     struct dj_frame frame;
     struct dj_davey_other *others;
@@ -189,71 +219,77 @@ struct dj_davey {
 };
 
 struct dj_dump {
-    int64_t uptime_ms, realtime_ms; /* −1 unknown */
-    struct dj_stamp_bounds
-        plausible; /* plausible range of its timestamps; zero: unknown */
+    /* Milliseconds since the device started, without and with sleep, or −1 if unknown. */
+    int64_t uptime_ms, realtime_ms;
+    /* Plausible range of the dump's timestamps, or zero if unknown. */
+    struct dj_stamp_bounds plausible;
     struct dj_dump_process *processes;
     size_t process_count;
     struct dj_graphicsstats *graphicsstats;
     size_t graphicsstats_count;
     struct dj_davey *daveys;
     size_t davey_count;
-    const struct dj_dialect *dialect; /* the release that printed it, or the one inferred
-                                         from lines and columns; NULL: unknown */
+    /* Release that printed the dump, given or inferred from lines and columns, or NULL
+     * if unknown. */
+    const struct dj_dialect *dialect;
     bool dialect_inferred;
     struct dj_release_evidence evidence;
-    char *not_found; /* X of "No process found for: X"; NULL: none */
+    /* Name X in "No process found for: X", or NULL if there is no such line. */
+    char *not_found;
 };
 
-/* Frees everything the dump owns and zeroes it. A zeroed dump is valid and empty. */
+/* Frees everything that the dump owns and zeroes the struct. A zeroed dump is valid and
+ * empty. */
 void dj_gfxinfo_dump_finish(struct dj_dump *dump);
 
-/* Each appends a zeroed element and returns it, with timestamps and counts whose
- * unknown value is −1 set to −1. Returns NULL without memory. Pointers to earlier
- * elements of the same array become invalid. */
+/* Append a zeroed element and return it. Numbers that are −1 if unknown are set to −1.
+ * Return NULL if there is not enough memory. Pointers to other elements of the same
+ * array become invalid. */
 struct dj_dump_process *dj_gfxinfo_dump_add_process(struct dj_dump *dump);
 struct dj_dump_window *dj_gfxinfo_dump_add_window(struct dj_dump_process *process);
 struct dj_dump_section *dj_gfxinfo_dump_add_section(struct dj_dump_process *process);
 struct dj_graphicsstats *dj_gfxinfo_dump_add_graphicsstats(struct dj_dump *dump);
 struct dj_davey *dj_gfxinfo_dump_add_davey(struct dj_dump *dump);
 
-/* Writes a title for a section into `title` and returns it: its first line without
- * indentation and without a final colon, shortened to fit. */
+/* Writes a title for a section to `title` and returns `title`. The title is the first
+ * line without indentation and final colon, shortened to fit. */
 enum { DJ_SECTION_TITLE = 64 };
 const char *dj_gfxinfo_dump_section_title(const struct dj_dump_section *section,
                                           char title[DJ_SECTION_TITLE]);
 
-/* Returns whether a vendor column comes next in a row of the window after `columns`
- * known columns and `vendors` vendor columns. */
+/* Returns whether the next column in a row of the window is a vendor column, after
+ * `columns` known columns and `vendors` vendor columns. */
 bool dj_gfxinfo_dump_vendor_next(const struct dj_dump_window *window, size_t columns,
                                  size_t vendors);
 
-/* Returns the columns that a complete row of the window has values for: the columns of
- * its block except those that the process's notes name as not recorded. Bit n is
- * column n. */
+/* Returns the columns that a complete row of the window has: the columns of its block
+ * except those that the process's notes name as not recorded. Bit n is column n. */
 uint64_t dj_gfxinfo_dump_required_columns(const struct dj_dump_process *process,
                                           const struct dj_dump_window *window);
 
-/* Sets dump->plausible. The upper bound is the dump's uptime plus DJ_DUMP_PRINTING_MS,
- * because frames are still rendered during printing. If the uptime is unknown, or if
- * most rows began later and so use another clock, the range is DJ_DUMP_DAY_MS around
- * the (lower) median IntendedVsync of the rows. The range is zero if no row has a
- * timestamp. Large dumps are sampled. */
+/* Sets dump->plausible.
+ *
+ * The latest plausible timestamp is DJ_DUMP_PRINTING_MS after the dump's uptime, because
+ * frames are still rendered during printing. If the uptime is unknown, or if most rows
+ * are later and so use another clock, the range is DJ_DUMP_DAY_MS before and after the
+ * lower median of IntendedVsync. The range is zero if no row has a timestamp. In large
+ * dumps only a sample of the rows is used. */
 enum {
-    DJ_DUMP_PRINTING_MS = 10000, /* dumpsys waits this long for a service */
+    DJ_DUMP_PRINTING_MS = 10000, /* Time that dumpsys waits for a service. */
     DJ_DUMP_DAY_MS = 24 * 3600 * 1000
 };
 void dj_gfxinfo_dump_find_bounds(struct dj_dump *dump);
 
-/* Returns the dialect for printing and judging a process: its own, else the dump's,
- * else the default. NULL means the dump itself. */
+/* Returns the dialect for printing and judging a process: that of the process, otherwise
+ * that of the dump, otherwise the default. If `process` is NULL, that of the dump or the
+ * default. */
 const struct dj_dialect *dj_gfxinfo_dump_dialect(const struct dj_dump *dump,
                                                  const struct dj_dump_process *process);
 
-/* Returns the rules for judging the rows of the window: the dialect of
- * dj_gfxinfo_dump_dialect(), and the frame interval that the dump states, that the rows
- * imply, or the assumed one. `scratch` has space for one number per frame of the window.
- */
+/* Returns the rules for judging the rows of the window. The dialect is that of
+ * dj_gfxinfo_dump_dialect(). The frame interval is the one in the dump's notes,
+ * otherwise the one in the rows, otherwise 60 Hz. `scratch` must have space for one
+ * number per frame. */
 struct dj_summary_rules dj_gfxinfo_dump_rules(const struct dj_dump *dump,
                                               const struct dj_dump_process *process,
                                               const struct dj_dump_window *window,

@@ -2,7 +2,8 @@
 #include "gfxinfo/dump.h"
 #include "stats/quantile.h"
 
-enum { SAMPLE = 1024 }; /* rows that suffice for a median and a majority */
+/* Maximum number of sampled rows. A median and a majority need no more. */
+enum { SAMPLE = 1024 };
 
 static const int64_t NS_PER_MS = 1000000;
 
@@ -18,15 +19,16 @@ static size_t count_rows(const struct dj_dump *dump)
     return count;
 }
 
-/* The known start times of every row, or of every n-th row if there are more than
- * SAMPLE. */
+/* IntendedVsync of each row, or of every n-th row if there are more than SAMPLE. */
 struct starts {
     int64_t ns[SAMPLE];
     size_t count;
-    size_t stride, skip; /* rows until the next sampled one */
+    /* `stride` is the n in every n-th row, and `skip` the number of rows before the next
+     * one. */
+    size_t stride, skip;
 };
 
-static void append_starts(const struct dj_dump_window *window, struct starts *starts)
+static void add_starts(const struct dj_dump_window *window, struct starts *starts)
 {
     size_t i = starts->skip;
     for (; i < window->frame_count; i += starts->stride) {
@@ -38,7 +40,7 @@ static void append_starts(const struct dj_dump_window *window, struct starts *st
     starts->skip = i - window->frame_count;
 }
 
-/* Finds the start times, in ascending order. */
+/* Finds the start times and sorts them in ascending order. */
 static void find_starts(const struct dj_dump *dump, struct starts *starts)
 {
     starts->count = starts->skip = 0;
@@ -46,14 +48,15 @@ static void find_starts(const struct dj_dump *dump, struct starts *starts)
     for (size_t i = 0; i < dump->process_count; i++) {
         const struct dj_dump_process *process = &dump->processes[i];
         for (size_t k = 0; k < process->window_count; k++) {
-            append_starts(&process->windows[k], starts);
+            add_starts(&process->windows[k], starts);
         }
     }
     dj_quantile_sort_int64(starts->ns, starts->count);
 }
 
-/* Returns INT64_MAX if the uptime is unknown or exceeds the range of nanoseconds. */
-static int64_t latest_of(const struct dj_dump *dump)
+/* Returns the latest plausible timestamp, or INT64_MAX if the uptime is unknown or too
+ * large to convert to ns. */
+static int64_t compute_latest_ns(const struct dj_dump *dump)
 {
     int64_t most_ms = INT64_MAX / NS_PER_MS - DJ_DUMP_PRINTING_MS;
     return dump->uptime_ms >= 0 && dump->uptime_ms < most_ms
@@ -64,7 +67,7 @@ static int64_t latest_of(const struct dj_dump *dump)
 void dj_gfxinfo_dump_find_bounds(struct dj_dump *dump)
 {
     struct starts starts;
-    int64_t latest_ns = latest_of(dump);
+    int64_t latest_ns = compute_latest_ns(dump);
     dump->plausible = (struct dj_stamp_bounds){0};
     find_starts(dump, &starts);
     if (starts.count == 0) {

@@ -1,5 +1,5 @@
-/* The fixed words of a dump outside its statistics blocks, shared by printer and
- * reader (gfxinfo.md §§1, 2, 4). */
+/* The fixed words of a dump outside its statistics blocks, which printer and reader
+ * share (docs/format/gfxinfo.md). */
 #ifndef DEJANK_GFXINFO_GRAMMAR_H
 #define DEJANK_GFXINFO_GRAMMAR_H
 
@@ -15,11 +15,11 @@
 #define DJ_MARKER "---PROFILEDATA---"
 #define DJ_HIERARCHY "View hierarchy:"
 
-/* The simple dump. 4.x has no Prepare column. */
+/* Header of the simple dump. Android 4 has no Prepare column. */
 #define DJ_PROFILE_HEADER_3 "\tDraw\tProcess\tExecute"
 #define DJ_PROFILE_HEADER_4 "\tDraw\tPrepare\tProcess\tExecute"
 
-/* dejank's own lines at the end of a process's section. */
+/* dejank's own lines, which are the last ones in the output for a process. */
 #define DJ_NOTE "Note:"
 #define DJ_NOTE_INTERVAL "frame interval:"
 #define DJ_NOTE_ASSUMED "(assumed)"

@@ -1,6 +1,6 @@
-/*
- * The fields of the binary form of graphicsstats, for its reader and for detecting it.
- * frameworks/base/core/proto/android/service/graphicsstats.proto has:
+/* The fields of the binary form of graphicsstats, a protocol buffer. The parser and the
+ * function that detects this format use them. Source:
+ * frameworks/base/core/proto/android/service/graphicsstats.proto:
  *
  *   GraphicsStatsServiceDumpProto  repeated GraphicsStatsProto stats = 1
  *   GraphicsStatsProto             package_name = 1, version_code = 2, stats_start = 3,
@@ -11,16 +11,15 @@
  *   …JankSummaryProto              counters 1 … 8
  *   …HistogramBucketProto          render_millis = 1, frame_count = 2
  *
- * A stored file is an int32 1, lowest byte first, and one GraphicsStatsProto.
- */
+ * A stored file is a little-endian int32 with value 1 and one GraphicsStatsProto. */
 #ifndef DEJANK_GFXINFO_GRAPHICSSTATS_FIELDS_H
 #define DEJANK_GFXINFO_GRAPHICSSTATS_FIELDS_H
 
 #include "base/proto.h"
 
 enum {
-    DJ_GRAPHICSSTATS_ENTRY = 1, /* field of the dump */
-    /* Fields of an entry. */
+    DJ_GRAPHICSSTATS_ENTRY = 1, /* Field of GraphicsStatsServiceDumpProto. */
+    /* Fields of GraphicsStatsProto, an entry. */
     DJ_GRAPHICSSTATS_PACKAGE = 1,
     DJ_GRAPHICSSTATS_VERSION_CODE,
     DJ_GRAPHICSSTATS_START,
@@ -35,30 +34,34 @@ enum {
     DJ_GRAPHICSSTATS_VERSION_BYTES = 4
 };
 
-/* A message, or its unread rest. */
+/* The unread part of a protocol buffer message. */
 struct dj_graphicsstats_message {
     const char *at, *end;
-    bool open; /* the text ends at `end`, possibly before the message does */
-    bool cut;  /* the message's length shows that the text ends before the message */
+    /* Whether the input ends at `end`, and the message may be longer. */
+    bool open;
+    /* Whether the message is longer than the input, as its length shows. */
+    bool truncated;
 };
 
 struct dj_graphicsstats_field {
-    const char *at;  /* where the field begins */
-    uint32_t number; /* from 1 */
+    const char *at;  /* First byte of the field. */
+    uint32_t number; /* Field number, from 1. */
     enum dj_proto_wire wire;
-    uint64_t value; /* of a number field */
-    struct dj_graphicsstats_message
-        span; /* of a bytes field; cut if the text ends before the bytes do */
+    uint64_t value; /* Value of a varint or fixed-size field. */
+    /* Bytes of a length-delimited field. span.truncated is set if the input ends before
+     * the field does. */
+    struct dj_graphicsstats_message span;
 };
 
-/* Reads the next field. Returns DJ_PROTO_FIELD, _END, _TRUNCATED (open messages only)
- * or _INVALID. A truncated bytes field still counts as a field, with a cut span. After
- * either error, message->at stays at the field. */
+/* Reads the next field. Returns DJ_PROTO_FIELD, DJ_PROTO_END, DJ_PROTO_TRUNCATED (only
+ * if message->open) or DJ_PROTO_INVALID. A truncated length-delimited field is returned
+ * as a field with span.truncated set. After an error, message->at is the start of the bad
+ * field. */
 enum dj_proto_outcome
 dj_graphicsstats_fields_read(struct dj_graphicsstats_message *message,
                              struct dj_graphicsstats_field *field);
 
-/* Returns whether an entry has a field with this number and type. */
+/* Returns whether GraphicsStatsProto has a field with this number and type. */
 bool dj_graphicsstats_fields_is_known(const struct dj_graphicsstats_field *field);
 
 /* Returns whether the bytes begin with the known version number of a stored file. */

@@ -14,18 +14,21 @@ struct reader {
     const char *bytes;
     struct dj_dump *dump;
     struct dj_parse_report *report;
-    bool failed;         /* out of memory */
-    size_t unknown;      /* number of fields that no release has */
-    size_t unknown_byte; /* byte of the first of them */
+    bool failed;         /* Whether an allocation failed. */
+    size_t unknown;      /* Number of fields that no known release has. */
+    size_t unknown_byte; /* Byte offset of the first unknown field. */
     uint32_t unknown_number;
 };
 
-/* An entry that is being read. */
+/* The entry that is being read. */
 struct entry {
     struct dj_graphicsstats stats;
     bool has_package, has_counters;
-    size_t bucket_count[2]; /* buckets read: of frame times and of GPU times */
-    bool bucket_lost[2];    /* a bucket that no release has was read */
+    /* Number of buckets read: [false] for frame times, [true] for GPU times. */
+    size_t bucket_count[2];
+    /* Whether a bucket was ignored because no release has its label or its number is
+     * invalid. */
+    bool bucket_lost[2];
 };
 
 static void warn(struct reader *reader, const char *at, const char *format, ...)
@@ -46,28 +49,28 @@ static void warn(struct reader *reader, const char *at, const char *format, ...)
     report->warning_count++;
 }
 
-/* Handles a field. Returns false if the field has no valid use in this message. */
-typedef bool field_handler(struct reader *reader,
-                           const struct dj_graphicsstats_field *field, void *into);
+/* Reads one field into *into. Returns false to stop reading the message. */
+typedef bool read_field_function(struct reader *reader,
+                                 const struct dj_graphicsstats_field *field, void *into);
 
-/* Passes all fields of a message to `take`. Returns false, after a warning, if the
+/* Calls read_field for each field of a message. Returns false, after a warning, if the
  * message or a message inside it is truncated or damaged. */
-static bool walk(struct reader *reader, struct dj_graphicsstats_message message,
-                 const char *what, field_handler *take, void *into)
+static bool read_fields(struct reader *reader, struct dj_graphicsstats_message message,
+                        const char *what, read_field_function *read_field, void *into)
 {
     struct dj_graphicsstats_field field;
     enum dj_proto_outcome outcome;
     while ((outcome = dj_graphicsstats_fields_read(&message, &field)) == DJ_PROTO_FIELD) {
-        if (!take(reader, &field, into)) {
+        if (!read_field(reader, &field, into)) {
             return false;
         }
     }
     if (outcome == DJ_PROTO_INVALID) {
-        warn(reader, message.at, "%s is damaged: no field of it begins here", what);
-    } else if (outcome == DJ_PROTO_TRUNCATED || message.cut) {
-        warn(reader, message.end, "%s is cut short here", what);
+        warn(reader, message.at, "%s is damaged: expected a protobuf field here", what);
+    } else if (outcome == DJ_PROTO_TRUNCATED || message.truncated) {
+        warn(reader, message.end, "%s is truncated here", what);
     }
-    return outcome == DJ_PROTO_END && !message.cut;
+    return outcome == DJ_PROTO_END && !message.truncated;
 }
 
 static void count_unknown(struct reader *reader,
@@ -80,12 +83,13 @@ static void count_unknown(struct reader *reader,
     reader->unknown++;
 }
 
-/* Reads a count: an int32 that is not negative. */
+/* Reads a number of frames, which the protocol stores as a non-negative int32. */
 static bool read_count(struct reader *reader, const struct dj_graphicsstats_field *field,
                        uint32_t *count)
 {
     if (field->value > INT32_MAX) {
-        warn(reader, field->at, "a count that is none: %lld", (long long)field->value);
+        warn(reader, field->at, "invalid count: expected 0 to 2147483647, found %lld",
+             (long long)field->value);
         return false;
     }
     *count = (uint32_t)field->value;
@@ -94,7 +98,7 @@ static bool read_count(struct reader *reader, const struct dj_graphicsstats_fiel
 
 static const struct {
     enum dj_counter counter;
-    const char *line; /* line of the text form */
+    const char *line; /* The line of the text form that has the same counter. */
 } counters[] = {
     {DJ_COUNTER_TOTAL, "Total frames rendered:"},
     {DJ_COUNTER_JANKY, "Janky frames:"},
@@ -107,7 +111,7 @@ static const struct {
 };
 enum { COUNTER_FIELDS = COUNT_OF(counters) };
 
-static uint32_t line_bit(const char *prefix)
+static uint32_t get_line_bit(const char *prefix)
 {
     return UINT32_C(1) << dj_lines_find(prefix, strlen(prefix));
 }
@@ -122,14 +126,14 @@ static bool read_counter(struct reader *reader,
     }
     size_t n = field->number - 1;
     if (read_count(reader, field, &block->stats.counter[counters[n].counter])) {
-        block->lines |= line_bit(counters[n].line);
+        block->lines |= get_line_bit(counters[n].line);
     }
     return true;
 }
 
 struct bucket {
     uint32_t label_ms, count;
-    bool lost; /* one of them is not a number of its kind */
+    bool lost; /* Whether label or count is not a valid number. */
 };
 
 static bool read_bucket_field(struct reader *reader,
@@ -152,12 +156,13 @@ static bool read_bucket(struct reader *reader, const struct dj_graphicsstats_fie
 {
     struct bucket bucket = {0};
     size_t n;
-    if (!walk(reader, field->span, "a histogram", read_bucket_field, &bucket)) {
+    if (!read_fields(reader, field->span, "a histogram", read_bucket_field, &bucket)) {
         return false;
     }
     entry->bucket_count[gpu]++;
     if (!bucket.lost && !dj_buckets_find(gpu, bucket.label_ms, &n)) {
-        warn(reader, field->at, "histogram has a bucket no release has: %ums",
+        warn(reader, field->at,
+             "ignored histogram bucket %ums, which no known release has",
              bucket.label_ms);
         bucket.lost = true;
     }
@@ -174,8 +179,8 @@ static bool read_package(struct reader *reader,
                          const struct dj_graphicsstats_field *field, struct entry *entry)
 {
     const struct dj_graphicsstats_message *span = &field->span;
-    if (span->cut) {
-        warn(reader, span->end, "the name of a package is cut short here");
+    if (span->truncated) {
+        warn(reader, span->end, "a package name is truncated here");
         return false;
     }
     free(entry->stats.package);
@@ -206,8 +211,8 @@ static bool read_entry_field(struct reader *reader,
         entry->stats.end_ms = (int64_t)field->value;
         return true;
     case DJ_GRAPHICSSTATS_SUMMARY:
-        entry->has_counters = walk(reader, field->span, "the counters of an entry",
-                                   read_counter, &entry->stats.stats);
+        entry->has_counters = read_fields(reader, field->span, "the counters of an entry",
+                                          read_counter, &entry->stats.stats);
         return entry->has_counters;
     case DJ_GRAPHICSSTATS_HISTOGRAM:
         return read_bucket(reader, field, entry, false);
@@ -216,12 +221,12 @@ static bool read_entry_field(struct reader *reader,
     case DJ_GRAPHICSSTATS_UID:
         entry->stats.uid = (int64_t)field->value;
         return true;
-    default: /* OpenGL or Vulkan */
+    default: /* DJ_GRAPHICSSTATS_PIPELINE: OpenGL or Vulkan. */
         return true;
     }
 }
 
-static void set_share(struct dj_stats_block *block)
+static void set_janky_percentage(struct dj_stats_block *block)
 {
     const struct dj_stats *stats = &block->stats;
     block->printed_janky_pct = stats->counter[DJ_COUNTER_TOTAL] == 0
@@ -244,35 +249,38 @@ static void set_percentiles(struct dj_stats_block *block, bool gpu)
         dj_gfxinfo_lines_of_kind(gpu ? DJ_LINE_GPU_PERCENTILE : DJ_LINE_PERCENTILE);
 }
 
-/* The missing values are unknown. */
+/* Clears the histograms of a damaged entry, because some buckets may be missing. */
 static void drop_histograms(struct dj_stats *stats)
 {
     memset(stats->frame_histogram, 0, sizeof(stats->frame_histogram));
     memset(stats->gpu_histogram, 0, sizeof(stats->gpu_histogram));
 }
 
-/* Returns whether the histogram has all buckets. A stored file does not state its
- * length, so a missing bucket shows that it is truncated. */
-static bool is_whole(struct reader *reader, const struct entry *entry, bool gpu,
-                     const char *end)
+/* Returns whether the histogram has all buckets. In a stored file, missing buckets are
+ * the only sign that the file is truncated, because the file does not contain its
+ * length. */
+static bool check_bucket_count(struct reader *reader, const struct entry *entry, bool gpu,
+                               const char *end)
 {
     size_t count = entry->bucket_count[gpu];
     size_t expected = gpu ? DJ_GPU_BUCKETS : DJ_FRAME_BUCKETS;
-    if (count == expected || (count == 0 && gpu)) { /* before 11 there are no GPU times */
+    /* Releases before Android 11 have no GPU times. */
+    if (count == expected || (count == 0 && gpu)) {
         return true;
     }
-    warn(reader, end, "%zu of %zu buckets of %s: the file may be cut short here", count,
-         expected, gpu ? "GPU times" : "frame times");
+    warn(reader, end, "found %zu of %zu buckets of %s: the file may be truncated here",
+         count, expected, gpu ? "GPU times" : "frame times");
     return false;
 }
 
-/* Sets the lines that the histogram provides. */
-static void close_histogram(struct reader *reader, struct entry *entry, bool gpu,
-                            const char *end, bool stored)
+/* Marks the lines of a histogram as present, and computes the percentiles if the
+ * histogram is complete. */
+static void finish_histogram(struct reader *reader, struct entry *entry, bool gpu,
+                             const char *end, bool stored)
 {
     struct dj_stats_block *block = &entry->stats.stats;
-    bool whole = !stored || is_whole(reader, entry, gpu, end);
-    bool counted = gpu || (block->lines & line_bit(counters[0].line)) != 0;
+    bool whole = !stored || check_bucket_count(reader, entry, gpu, end);
+    bool counted = gpu || (block->lines & get_line_bit(counters[0].line)) != 0;
     if (entry->bucket_count[gpu] == 0) {
         return;
     }
@@ -283,21 +291,21 @@ static void close_histogram(struct reader *reader, struct entry *entry, bool gpu
     }
 }
 
-/* Adds the entry to the dump if it is valid, and moves the package name into it. */
-static void keep(struct reader *reader, struct entry *entry, const char *at)
+/* Adds the entry to the dump if it is valid. Moves the package name to the dump. */
+static void add_entry(struct reader *reader, struct entry *entry, const char *at)
 {
     if (!entry->has_package || !entry->has_counters) {
-        warn(reader, at, "an entry without %s: passed over",
+        warn(reader, at, "ignored an entry without %s",
              entry->has_package ? "counters" : "a package");
         return;
     }
-    struct dj_graphicsstats *kept = dj_gfxinfo_dump_add_graphicsstats(reader->dump);
-    if (kept == NULL) {
+    struct dj_graphicsstats *added = dj_gfxinfo_dump_add_graphicsstats(reader->dump);
+    if (added == NULL) {
         reader->failed = true;
         return;
     }
-    *kept = entry->stats;
-    kept->stats.present = true;
+    *added = entry->stats;
+    added->stats.present = true;
     entry->stats.package = NULL;
     reader->report->seen = true;
 }
@@ -307,15 +315,15 @@ static void read_entry(struct reader *reader, struct dj_graphicsstats_message me
 {
     struct entry entry = {
         .stats = {.version = -1, .uid = -1, .start_ms = -1, .end_ms = -1}};
-    if (walk(reader, message, "an entry", read_entry_field, &entry)) {
-        close_histogram(reader, &entry, false, message.end, stored);
-        close_histogram(reader, &entry, true, message.end, stored);
+    if (read_fields(reader, message, "an entry", read_entry_field, &entry)) {
+        finish_histogram(reader, &entry, false, message.end, stored);
+        finish_histogram(reader, &entry, true, message.end, stored);
     } else {
         drop_histograms(&entry.stats.stats.stats);
     }
-    set_share(&entry.stats.stats);
+    set_janky_percentage(&entry.stats.stats);
     if (!reader->failed) {
-        keep(reader, &entry, message.at);
+        add_entry(reader, &entry, message.at);
     }
     free(entry.stats.package);
 }
@@ -329,7 +337,7 @@ static bool read_stats(struct reader *reader, const struct dj_graphicsstats_fiel
         return true;
     }
     if (reader->dump->graphicsstats_count == DJ_GRAPHICSSTATS_MOST) {
-        warn(reader, field->at, "more than %d entries: the rest is passed over",
+        warn(reader, field->at, "more than %d entries: ignored the rest",
              DJ_GRAPHICSSTATS_MOST);
         return false;
     }
@@ -341,8 +349,7 @@ static int close_reader(struct reader *reader, const char *what, struct dj_error
 {
     if (reader->unknown > 0) {
         warn(reader, reader->bytes + reader->unknown_byte,
-             "%zu fields that no known release has, the first of them number %u: passed "
-             "over",
+             "ignored %zu fields that no known release has; the first one has number %u",
              reader->unknown, reader->unknown_number);
     }
     if (reader->failed) {
@@ -351,8 +358,7 @@ static int close_reader(struct reader *reader, const char *what, struct dj_error
     return reader->dump->graphicsstats_count > 0
                ? 0
                : dj_error_set(err, DJ_E_NO_DATA,
-                              "no entry of graphicsstats in %zu bytes "
-                              "of %s",
+                              "found no graphicsstats entry in %zu bytes of %s",
                               reader->report->bytes, what);
 }
 
@@ -371,7 +377,7 @@ int dj_gfxinfo_parse_graphicsstats_dump(const char *bytes, size_t length,
 {
     struct reader reader = open_reader(bytes, length, dump, report);
     struct dj_graphicsstats_message whole = {bytes, bytes + length, .open = true};
-    walk(&reader, whole, "the dump", read_stats, NULL);
+    read_fields(&reader, whole, "the dump", read_stats, NULL);
     return close_reader(&reader, "a dump", err);
 }
 
@@ -382,12 +388,13 @@ int dj_gfxinfo_parse_graphicsstats_file(const char *bytes, size_t length,
 {
     struct reader reader = open_reader(bytes, length, dump, report);
     if (length < DJ_GRAPHICSSTATS_VERSION_BYTES) {
-        return dj_error_set_at(err, DJ_E_TRUNCATED, (long long)length,
-                               "cut short at byte %zu, before its version", length);
+        return dj_error_set_at(
+            err, DJ_E_TRUNCATED, (long long)length,
+            "the file is truncated at byte %zu, before its version number", length);
     }
     if (!dj_graphicsstats_fields_has_version(bytes, length)) {
         return dj_error_set_at(err, DJ_E_VERSION, 0,
-                               "a graphicsstats file of another version than %d",
+                               "unsupported version of a graphicsstats file: expected %d",
                                DJ_GRAPHICSSTATS_VERSION);
     }
     struct dj_graphicsstats_message whole = {bytes + DJ_GRAPHICSSTATS_VERSION_BYTES,

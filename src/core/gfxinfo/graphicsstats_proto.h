@@ -6,26 +6,29 @@
 #include "gfxinfo/parse.h"
 
 enum {
+    /* Maximum number of entries. Further entries are ignored. */
     DJ_GRAPHICSSTATS_MOST = 1 << 16
-}; /* maximum number of entries; more are ignored */
+};
 
-/* Each returns whether these first bytes (a few hundred suffice) belong to the dump or
- * to a stored file: a message with a package name, and bytes that no text contains. */
+/* Return whether these first bytes of a file (a few hundred are enough) are a dump or a
+ * stored file of graphicsstats. They must contain a package name, and in a dump also
+ * bytes that do not occur in text. */
 bool dj_gfxinfo_is_graphicsstats_dump(const char *bytes, size_t length);
 bool dj_gfxinfo_is_graphicsstats_file(const char *bytes, size_t length);
 
-/* Each reads `length` bytes (not modified) into entries of *dump, which the caller
- * finishes also after an error. Returns 0, DJ_E_NO_DATA without entries, DJ_E_VERSION
- * for a stored file of another version than 1, DJ_E_TRUNCATED for a stored file
- * without a version, or DJ_E_NO_MEMORY. Truncated or damaged data causes a warning in
- * *report with line 0 (binary data has no lines) and the byte. Earlier entries remain,
- * and so does the damaged entry without its histograms if its counters are complete.
+/* Read `length` bytes as entries of *dump. The caller calls dj_gfxinfo_dump_finish(),
+ * even after an error. Return 0, DJ_E_NO_DATA if there are no entries, DJ_E_VERSION for
+ * a stored file of another version than 1, DJ_E_TRUNCATED for a stored file without a
+ * version, or DJ_E_NO_MEMORY.
  *
- * `lines` of a block says what the message contained. The message has no percentiles
- * and no percentage of janky frames. They are computed from the counters and buckets
- * exactly as hwui computes them for the text form. They are absent if a bucket belongs
- * to no release or if a stored file lacks buckets. Entries without a package or
- * counters are ignored, as hwui does. */
+ * Truncated or damaged data causes a warning in *report with the byte offset and with
+ * line 0. Earlier entries remain. The damaged entry also remains, without its
+ * histograms, if its counters are complete. Entries without a package or counters are
+ * ignored, as in hwui.
+ *
+ * The protocol has no percentiles and no percentage of janky frames. They are computed
+ * from the counters and buckets exactly as hwui computes them for the text form. The
+ * percentiles are absent if a bucket is unknown or missing. */
 int dj_gfxinfo_parse_graphicsstats_dump(const char *bytes, size_t length,
                                         struct dj_dump *dump,
                                         struct dj_parse_report *report,

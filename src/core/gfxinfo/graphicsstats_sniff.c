@@ -4,7 +4,7 @@
 #include "gfxinfo/graphicsstats_proto.h"
 
 enum {
-    NEWEST_FIELD = 63 /* highest field number that a later release may use in an entry */
+    NEWEST_FIELD = 63 /* Highest field number that a later release may add to an entry. */
 };
 
 static const enum dj_proto_wire types[DJ_GRAPHICSSTATS_FIELDS] = {
@@ -20,15 +20,16 @@ dj_graphicsstats_fields_read(struct dj_graphicsstats_message *message,
         dj_proto_open((struct dj_str){message->at, (size_t)(message->end - message->at)});
     struct dj_proto_field got;
     enum dj_proto_outcome outcome = dj_proto_next_part(&left, &got);
-    bool cut = outcome == DJ_PROTO_PART && message->open;
-    if (outcome == DJ_PROTO_FIELD || cut) {
-        const char *bytes = got.bytes.at; /* NULL: the field is a number */
+    bool truncated = outcome == DJ_PROTO_PART && message->open;
+    if (outcome == DJ_PROTO_FIELD || truncated) {
+        const char *bytes = got.bytes.at; /* NULL if the field is a number. */
         *field = (struct dj_graphicsstats_field){
             .at = message->at,
             .number = got.number,
             .wire = got.wire,
             .value = got.value,
-            .span = {bytes, bytes == NULL ? NULL : bytes + got.bytes.length, cut, cut},
+            .span = {bytes, bytes == NULL ? NULL : bytes + got.bytes.length, truncated,
+                     truncated},
         };
         message->at = (const char *)left.at;
         return DJ_PROTO_FIELD;
@@ -62,7 +63,7 @@ static bool is_package(const struct dj_graphicsstats_message *span)
     return span->at < span->end;
 }
 
-/* Returns whether the available part of a message (which may continue) is an entry. */
+/* Returns whether the bytes are an entry, or the first part of one. */
 static bool is_entry(struct dj_graphicsstats_message message)
 {
     bool named = false;
@@ -81,8 +82,8 @@ static bool is_entry(struct dj_graphicsstats_message message)
     return named && outcome != DJ_PROTO_INVALID;
 }
 
-/* Returns whether the bytes contain control characters other than white space and
- * terminal escapes. */
+/* Returns whether the bytes contain control characters that text does not contain: all
+ * except white space and the escape character of terminals. */
 static bool has_no_text(struct dj_graphicsstats_message span)
 {
     for (const char *at = span.at; at < span.end; at++) {

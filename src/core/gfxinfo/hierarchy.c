@@ -1,4 +1,5 @@
-/* "View hierarchy:" of a process: how many views each window has, printed and read.
+/* The "View hierarchy:" of a process: prints and reads how many views each window has.
+ * For example:
  *
  *   View hierarchy:
  *
@@ -8,8 +9,7 @@
  *
  *   Total ViewRootImpl   : 1
  *   Total attached Views : 47
- *   Total RenderNode     : 74.63 kB (used) / 180.00 kB (capacity)
- */
+ *   Total RenderNode     : 74.63 kB (used) / 180.00 kB (capacity) */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,15 +19,16 @@
 #include "gfxinfo/scan.h"
 
 enum {
-    FIRST_API_OF_NODES =
-        30,          /* first release that says "render nodes" and aligns the totals */
-    ROOTS_AHEAD = 64 /* windows without a root that may come between two roots */
+    /* First API level that prints "render nodes" and aligns the totals. */
+    FIRST_API_OF_NODES = 30,
+    /* Maximum number of windows without a view count between two with one. */
+    ROOTS_AHEAD = 64
 };
 
 static const char word_views[] = " views, ";
 
-/* Sums only known values. */
-static double kilobytes(const struct dj_dump_window *window)
+/* Returns the memory of a window's views, or 0 if unknown. */
+static double get_views_kb(const struct dj_dump_window *window)
 {
     return window->views_kb > 0 ? window->views_kb : 0;
 }
@@ -66,9 +67,9 @@ void dj_gfxinfo_print_hierarchy(struct dj_text *text,
         dj_text_add(text, "  ");
         dj_gfxinfo_print_name(text, window->title != NULL ? window->title : "");
         dj_text_format(text, "\n  %u%s%.2f kB of %s\n\n", window->views, word_views,
-                       kilobytes(window), nodes ? "render nodes" : "display lists");
+                       get_views_kb(window), nodes ? "render nodes" : "display lists");
         views += window->views;
-        kb += kilobytes(window);
+        kb += get_views_kb(window);
         unknown = unknown || window->views_kb < 0;
     }
     if (roots > 0) {
@@ -79,7 +80,7 @@ void dj_gfxinfo_print_hierarchy(struct dj_text *text,
     }
 }
 
-/* "47 views, 74.63 kB of …" */
+/* Reads "47 views, 74.63 kB of …". */
 static bool scan_views(struct dj_str line, uint32_t *views, double *kb)
 {
     dj_scan_blanks(&line);
@@ -87,9 +88,9 @@ static bool scan_views(struct dj_str line, uint32_t *views, double *kb)
            dj_scan_decimal(&line, kb) && dj_scan_word(&line, " kB of ");
 }
 
-/* Returns whether the next line, as far as it is available, counts views. Then this
- * line is a title, whatever it looks like. */
-static bool views_follow(const struct dj_reader *reader)
+/* Returns whether the next line is a view count, as far as the text is available. If so,
+ * the current line is a window title, even if it looks like another line. */
+static bool is_views_line_next(const struct dj_reader *reader)
 {
     uint32_t views;
     double kb;
@@ -101,15 +102,16 @@ static bool views_follow(const struct dj_reader *reader)
            scan_views(dj_reader_strip(dj_reader_remove_quote(reader, next)), &views, &kb);
 }
 
-/* A quote mark in this line may belong to the quote or to the title, so both forms are
- * compared. */
+/* Returns whether `root` is the title of the window. Both are compared without quote
+ * marks, because a quote mark may be part of a title. */
 static bool is_title(const struct dj_dump_window *window, const char *root)
 {
     const char *title = window->title != NULL ? window->title : "";
     return dj_str_is(dj_reader_strip(dj_str_of(title)), root);
 }
 
-/* Roots have the order of their windows. */
+/* Sets the view count of the window with the title in reader->root. The view hierarchy
+ * has the same order as the windows, so the search starts after the last window found. */
 static void assign_root(struct dj_reader *reader, uint32_t views, double kb)
 {
     struct dj_dump_process *process = reader->process;
@@ -142,7 +144,7 @@ bool dj_reader_read_hierarchy_line(struct dj_reader *reader, struct dj_str line,
     if (!counted) {
         dj_reader_set_string(reader, &reader->root, line);
     }
-    if (counted || views_follow(reader)) {
+    if (counted || is_views_line_next(reader)) {
         dj_reader_add_section_line(reader, unquoted);
         return true;
     }

@@ -4,13 +4,13 @@
 
 #include "base/count_of.h"
 
-/* "No last release": for lines that the newest release still prints. */
+/* Value of last_api for lines that the newest release still prints. */
 enum { NEWEST = 1 << 16 };
 
 const unsigned dj_gfxinfo_percentiles[DJ_PERCENTILE_COUNT] = {50, 90, 95, 99};
 
-/* Source: gfxinfo.md §2.3. M Preview, the first release with such a block, counts as
- * API 22. */
+/* Source: JankTracker.cpp and ProfileData.cpp of each release. M Preview, the first
+ * release with these lines, has API level 22. */
 static const struct dj_line lines[] = {
     {"Stats since:", DJ_LINE_SINCE, 0, 22, NEWEST},
     {"Total frames rendered:", DJ_LINE_COUNTER, DJ_COUNTER_TOTAL, 22, NEWEST},
@@ -26,7 +26,7 @@ static const struct dj_line lines[] = {
     {"Number Slow UI thread:", DJ_LINE_COUNTER, DJ_COUNTER_SLOW_UI_THREAD, 22, NEWEST},
     {"Number Slow bitmap uploads:", DJ_LINE_COUNTER, DJ_COUNTER_SLOW_BITMAP_UPLOADS, 22,
      NEWEST},
-    /* One counter, which 6.0 renamed. */
+    /* Android 6.0 renamed this counter from "Slow draw" to "Slow issue draw commands". */
     {"Number Slow draw:", DJ_LINE_COUNTER, DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS, 22, 22},
     {"Number Slow issue draw commands:", DJ_LINE_COUNTER,
      DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS, 23, NEWEST},
@@ -42,7 +42,7 @@ static const struct dj_line lines[] = {
     {"GPU HISTOGRAM:", DJ_LINE_GPU_HISTOGRAM, 0, 30, NEWEST},
 };
 
-_Static_assert(COUNT_OF(lines) == DJ_LINE_COUNT, "the header counts the lines");
+_Static_assert(COUNT_OF(lines) == DJ_LINE_COUNT, "DJ_LINE_COUNT is the number of lines");
 _Static_assert(DJ_LINE_COUNT <= 32, "a block's mask has one bit per line");
 
 const struct dj_line *dj_gfxinfo_line_at(size_t n)
@@ -87,8 +87,8 @@ uint32_t dj_lines_of_legacy_rule(void)
 
 size_t dj_lines_find(const char *text, size_t length)
 {
-    /* The first characters of all prefixes. Most lines of a text begin with other
-     * characters. */
+    /* The first characters of all prefixes. This check is fast and excludes most lines
+     * of a text. */
     if (length == 0 || memchr("STJN59HG", text[0], 8) == NULL) {
         return DJ_LINE_COUNT;
     }

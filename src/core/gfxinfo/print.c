@@ -3,27 +3,32 @@
 #include "gfxinfo/grammar.h"
 #include "gfxinfo/print_private.h"
 
-/* How a block of rows is printed. */
+/* How the rows of a window are printed. */
 struct rows_form {
     const struct dj_dialect *dialect;
     const struct dj_column_list *columns;
     int64_t interval_ns;
-    bool from_ring; /* the rows come from a ring and not from a text, in which every row
-                       was printed */
-    uint64_t required; /* columns that a complete row has values for; empty in a truncated
-                          row */
-    const struct dj_dump_window *window; /* window with the vendor columns; NULL: none */
-    size_t skipped;                      /* number of its rows that are not printed */
-    const struct dj_print_options *options; /* NULL: the text is never drained */
+    /* Whether the rows come from a ring buffer. If they come from text, every row was
+     * printed. */
+    bool from_ring;
+    /* Columns that a complete row has. They are printed as empty if the row lacks
+     * them. */
+    uint64_t required;
+    /* Window with the vendor columns, or NULL if there is none. */
+    const struct dj_dump_window *window;
+    size_t skipped; /* Number of the window's oldest rows that are not printed. */
+    const struct dj_print_options *options; /* NULL if the text must not be drained. */
 };
 
-/* hwui omits rows of frames that did not reach the render thread (§1.2). */
-static bool row_is_printed(const struct dj_frame *frame, const struct rows_form *form)
+/* Returns whether hwui would print the row: hwui omits frames that did not reach the
+ * render thread. */
+static bool is_row_printed(const struct dj_frame *frame, const struct rows_form *form)
 {
     return !form->from_ring || dj_frame_get(frame, DJ_COLUMN_SYNC_START, 1) != 0;
 }
 
-/* A row without any value stays empty: it has nothing to repeat. */
+/* Appends the value of a column. An unknown value of a required column, or of a row
+ * without any value, stays empty. */
 static void append_column(struct dj_text *text, const struct dj_frame *seen,
                           enum dj_column column, const struct rows_form *form)
 {
@@ -38,7 +43,8 @@ static void append_row(struct dj_text *text, const struct dj_frame *frame,
                        const struct dj_number *vendor, const struct rows_form *form,
                        uint64_t mask)
 {
-    /* An unknown column must not repeat a value that the reader cannot see. */
+    /* A fallback value repeats another column. Only printed columns may be repeated, so
+     * that the reader can recognize the repetition. */
     struct dj_frame seen = *frame;
     size_t vendor_count = vendor != NULL ? form->window->vendor_count : 0;
     size_t columns = 0;
@@ -76,8 +82,8 @@ static void append_header(struct dj_text *text, const struct rows_form *form)
     }
 }
 
-/* Returns NULL if the window of the row has no vendor columns. */
-static const struct dj_number *vendor_of_row(const struct rows_form *form, size_t row)
+/* Returns the vendor columns of a row, or NULL if the window has none. */
+static const struct dj_number *get_vendor_values(const struct rows_form *form, size_t row)
 {
     const struct dj_dump_window *window = form->window;
     return window != NULL && window->vendor_count > 0
@@ -93,23 +99,23 @@ static void drain_if_long(struct dj_text *text, const struct dj_print_options *o
     }
 }
 
-/* Appends the CSV. Returns the columns that are unknown in a printed row. */
+/* Appends the rows as CSV. Returns the columns that are unknown in a printed row. */
 static uint64_t append_framestats(struct dj_text *text, const struct dj_frame *frames,
                                   size_t count, const struct rows_form *form)
 {
     uint64_t mask = dj_frame_column_mask(form->columns);
     uint64_t unknown = 0;
-    bool first =
-        !form->dialect->has_header; /* each line but the first begins with a newline */
+    /* A newline precedes every line except the first one. */
+    bool first = !form->dialect->has_header;
     dj_text_add(text, "\n\n" DJ_MARKER "\n");
     if (form->dialect->has_header) {
         append_header(text, form);
     }
     for (size_t i = 0; i < count; i++) {
-        if (row_is_printed(&frames[i], form)) {
+        if (is_row_printed(&frames[i], form)) {
             dj_text_add(text, first ? "" : "\n");
             first = false;
-            append_row(text, &frames[i], vendor_of_row(form, i), form, mask);
+            append_row(text, &frames[i], get_vendor_values(form, i), form, mask);
             unknown |= mask & ~form->required & ~frames[i].known;
             drain_if_long(text, form->options);
         }
@@ -129,7 +135,7 @@ void dj_gfxinfo_print_framestats(struct dj_text *text, const struct dj_frame *fr
     append_framestats(text, frames, count, &form);
 }
 
-/* hwui clamps the values of the simple dump to 0 … 50 ms (FrameInfoVisualizer.h). */
+/* hwui limits the values of the simple dump to 0 … 50 ms (FrameInfoVisualizer.h). */
 static void append_ms(struct dj_text *text, float ms)
 {
     float clamped = ms > 50.0F ? 50.0F : ms;
@@ -219,8 +225,8 @@ static void append_reason(struct dj_text *text, const char *note, const char *re
     }
 }
 
-/* Appends dejank's notes (Android has none). "has ended" stays last, because scripts
- * look at the end of a section. */
+/* Appends dejank's notes. The note "process has ended" must be the last one, because
+ * scripts check the end of a process section. */
 static void append_notes(struct dj_text *text, const struct dj_dump_process *process,
                          uint64_t not_recorded)
 {

@@ -6,19 +6,20 @@
 
 struct dj_print_options {
     const struct dj_dialect *dialect;
-    bool framestats; /* also print window statistics and rows */
-    size_t rows;     /* newest rows to print per window; 0: all (Android: 120) */
-    /* Writes the text so far and clears it. Called after every DJ_PRINT_DRAIN_BYTES of
-     * rows. NULL: the whole output stays in the text. */
+    bool framestats; /* Whether to print the statistics and rows of windows too. */
+    /* Number of newest rows to print per window, or 0 for all. Android prints 120. */
+    size_t rows;
+    /* Writes the text and clears it. Called each time the text has DJ_PRINT_DRAIN_BYTES
+     * or more. If NULL, the whole output stays in the text. */
     void (*drain)(void *user, struct dj_text *text);
-    void *user; /* passed to drain */
+    void *user; /* Passed to `drain`. */
 };
 
 enum { DJ_PRINT_DRAIN_BYTES = 64 << 10 };
 
-/* Prints the service's header ("Applications Graphics Acceleration Info:" and the
- * uptime line), then every process. Prints only "No process found for: X" if
- * dump->not_found is set. */
+/* Prints the header of the service ("Applications Graphics Acceleration Info:" and the
+ * uptime line), then every process. If dump->not_found is set, prints only "No process
+ * found for: X". */
 void dj_gfxinfo_print_dump(struct dj_text *text, const struct dj_dump *dump,
                            const struct dj_print_options *options);
 
@@ -26,24 +27,26 @@ void dj_gfxinfo_print_dump(struct dj_text *text, const struct dj_dump *dump,
 void dj_gfxinfo_print_process(struct dj_text *text, const struct dj_dump_process *process,
                               const struct dj_print_options *options);
 
-/* Prints one statistics block (gfxinfo.md §2.3): each line with hwui's LEADING
- * newline, and no newline after the last. */
+/* Prints one statistics block. Like in hwui, a newline precedes each line, and no
+ * newline follows the last line. */
 void dj_gfxinfo_print_stats(struct dj_text *text, const struct dj_stats *stats,
                             const struct dj_dialect *dialect);
 
-/* Returns whether this release has the service graphicsstats: since M. */
+/* Returns whether this release has the service graphicsstats, that is Android 6 and
+ * later. */
 bool dj_gfxinfo_has_graphicsstats(const struct dj_dialect *dialect);
 
-/* Prints an entry of graphicsstats (gfxinfo.md §5) in this release's form: since 8 a
- * record of a day, before 8 package and block. `version` replaces entry->version,
- * which is only a number. entry->uid is printed if it is known and the release has it. */
+/* Prints an entry of graphicsstats in the form of this release. Android 8 and later
+ * print a record per day, and 6 and 7 the package and a statistics block. `version` is
+ * printed instead of entry->version, which can only be a number. entry->uid is printed
+ * if it is known and the release prints user ids. */
 void dj_gfxinfo_print_graphicsstats(struct dj_text *text,
                                     const struct dj_graphicsstats *entry,
                                     const char *version,
                                     const struct dj_dialect *dialect);
 
-/* Prints the CSV of framestats with both markers and hwui's newlines around them
- * (gfxinfo.md §1.2). Unknown columns of a row print dj_frame_fallback(). */
+/* Prints the rows of framestats as CSV between two marker lines. Columns that are
+ * unknown in a row have the value of dj_frame_fallback(). */
 void dj_gfxinfo_print_framestats(struct dj_text *text, const struct dj_frame *frames,
                                  size_t count, const struct dj_dialect *dialect,
                                  int64_t interval_ns);

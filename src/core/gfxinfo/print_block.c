@@ -41,10 +41,11 @@ static bool is_whole(const uint64_t *missing, size_t buckets)
     return true;
 }
 
-/* Repeats the printed value of a block that was read without a complete histogram. */
-static uint32_t percentile_ms(const struct dj_stats_block *block,
-                              const struct dj_line *line,
-                              const struct dj_dialect *dialect)
+/* Returns the percentile to print. If the block was read without a complete histogram,
+ * this is the printed value that was read. */
+static uint32_t get_percentile_ms(const struct dj_stats_block *block,
+                                  const struct dj_line *line,
+                                  const struct dj_dialect *dialect)
 {
     bool gpu = line->kind == DJ_LINE_GPU_PERCENTILE;
     uint32_t histogram =
@@ -79,7 +80,7 @@ static void append_value(struct dj_text *text, const struct dj_stats_block *bloc
         break;
     case DJ_LINE_PERCENTILE:
     case DJ_LINE_GPU_PERCENTILE:
-        dj_text_format(text, " %ums", percentile_ms(block, line, dialect));
+        dj_text_format(text, " %ums", get_percentile_ms(block, line, dialect));
         break;
     case DJ_LINE_HISTOGRAM:
         append_histogram(text, stats->frame_histogram, block->missing_frame,

@@ -2,8 +2,8 @@
 #include "gfxinfo/print.h"
 #include "gfxinfo/print_private.h"
 
-/* Since 8 an entry is a record of a day, in ms. 6 and 7 print the same block as
- * gfxinfo (gfxinfo.md §5). */
+/* Android 8 and later print a record per day, with times in ms. 6 and 7 print the same
+ * block as gfxinfo. */
 enum { FIRST_API_WITH_SERVICE = 22, FIRST_API_OF_DAYS = 26, FIRST_API_WITH_UID = 35 };
 
 bool dj_gfxinfo_has_graphicsstats(const struct dj_dialect *dialect)

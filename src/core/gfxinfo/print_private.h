@@ -4,16 +4,16 @@
 
 #include "gfxinfo/dump.h"
 
-/* Prints a name. Names come from outside, so characters that would end the line are
- * replaced. */
+/* Prints a name. Line breaks in the name are replaced with blanks, because names come
+ * from outside. */
 void dj_gfxinfo_print_name(struct dj_text *text, const char *name);
 
 /* Prints the lines of a block that the dialect has, each with a newline before it.
- * Returns whether there was a line. */
+ * Returns whether any line was printed. */
 bool dj_gfxinfo_print_block(struct dj_text *text, const struct dj_stats_block *block,
                             const struct dj_dialect *dialect);
 
-/* Prints "View hierarchy:" for the windows with known views, if there are any. */
+/* Prints "View hierarchy:" if the number of views is known for at least one window. */
 void dj_gfxinfo_print_hierarchy(struct dj_text *text,
                                 const struct dj_dump_process *process,
                                 const struct dj_dialect *dialect);

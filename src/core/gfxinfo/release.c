@@ -5,11 +5,10 @@
 
 #include "gfxinfo/lines.h"
 
-/* In a block with fewer lines, lines may be missing because someone selected the
- * others. */
+/* A block with fewer lines may be a selection, from which a person removed lines. */
 enum { LINES_OF_A_WHOLE_BLOCK = 9 };
 
-/* Returns the columns of the first block of rows, or NULL if there is none. */
+/* Returns the columns of the first window that has any, or NULL if there is none. */
 static const struct dj_column_list *find_columns(const struct dj_dump_process *process)
 {
     for (size_t i = 0; i < process->window_count; i++) {
@@ -20,8 +19,8 @@ static const struct dj_column_list *find_columns(const struct dj_dump_process *p
     return NULL;
 }
 
-/* Compares the columns as sets: a block without rows does not show whether two labels
- * are swapped. */
+/* Finds the releases with the columns of the process. The order of the columns does not
+ * matter, because a block without rows does not show whether two labels are swapped. */
 static void infer_from_columns(const struct dj_dump_process *process,
                                struct dj_release_evidence *evidence)
 {
@@ -48,8 +47,8 @@ static void infer_from_columns(const struct dj_dump_process *process,
     }
 }
 
-/* Returns the lines of the process's statistics, or of its first window's; 0 if there
- * are none. */
+/* Returns the lines of the process's statistics, otherwise of the first window that has
+ * statistics, otherwise 0. */
 static uint32_t get_lines(const struct dj_dump_process *process)
 {
     for (size_t i = 0; !process->stats.present && i < process->window_count; i++) {
@@ -60,7 +59,7 @@ static uint32_t get_lines(const struct dj_dump_process *process)
     return process->stats.present ? process->stats.lines : 0;
 }
 
-/* Returns whether "Window: TITLE" precedes a block. */
+/* Returns whether a line "Window: TITLE" precedes a statistics block. */
 static bool has_window_stats(const struct dj_dump_process *process)
 {
     for (size_t i = 0; i < process->window_count; i++) {
@@ -71,31 +70,31 @@ static bool has_window_stats(const struct dj_dump_process *process)
     return false;
 }
 
-/* Returns the lines from the first to the last one present. Lines outside this range
- * may have been truncated. */
-static uint32_t range_of_lines(uint32_t lines)
+/* Returns a mask of all lines from the first to the last one present. Lines outside this
+ * range may be missing because the block was truncated. */
+static uint32_t compute_line_range(uint32_t lines)
 {
     uint32_t last = UINT32_C(1) << (31 - __builtin_clz(lines));
     uint32_t first = lines & (0 - lines);
     return (last | (last - 1)) & ~(first - 1);
 }
 
-/* Counts the lines that the dialect prints in the range of the present lines and that
- * are absent. */
+/* Returns how many lines are absent that the dialect prints between the first and the
+ * last present line. */
 static int count_missing(const struct dj_dialect *dialect, uint32_t lines)
 {
     return __builtin_popcount(dj_gfxinfo_lines_of_dialect(dialect) &
-                              range_of_lines(lines) & ~lines);
+                              compute_line_range(lines) & ~lines);
 }
 
-static bool prints(const struct dj_dialect *dialect, uint32_t lines, bool window_stats)
+static bool can_print(const struct dj_dialect *dialect, uint32_t lines, bool window_stats)
 {
     return (lines & ~dj_gfxinfo_lines_of_dialect(dialect)) == 0 &&
            (!window_stats || dialect->window_stats);
 }
 
-/* Keeps the releases that print these lines and of these the ones with the fewest
- * missing lines. This also identifies a block with one omitted line. */
+/* Finds the releases that print all present lines, and among them those with the fewest
+ * missing lines. So a release is found even if one line was removed from the block. */
 static void infer_from_lines(const struct dj_dump_process *process,
                              struct dj_release_evidence *evidence)
 {
@@ -109,7 +108,7 @@ static void infer_from_lines(const struct dj_dump_process *process,
         uint32_t bit = UINT32_C(1) << i;
         int missing = whole ? count_missing(dialect, lines) : 0;
         all |= dj_gfxinfo_lines_of_dialect(dialect) != 0 ? bit : 0;
-        if (prints(dialect, lines, has_window_stats(process)) && missing <= least) {
+        if (can_print(dialect, lines, has_window_stats(process)) && missing <= least) {
             fitting = (missing < least ? 0 : fitting) | bit;
             least = missing;
         }
@@ -121,33 +120,35 @@ static void infer_from_lines(const struct dj_dump_process *process,
     }
 }
 
-/* Returns the release's first line after the present ones, or 0 if it prints no more. */
+/* Returns the first line that the release prints after the present ones, or 0 if it
+ * prints no more. */
 static uint32_t find_next_line(uint32_t printed, uint32_t lines)
 {
-    uint32_t behind = printed & ~(range_of_lines(lines) | ((lines & (0 - lines)) - 1));
-    return behind & (0 - behind);
+    uint32_t later = printed & ~(compute_line_range(lines) | ((lines & (0 - lines)) - 1));
+    return later & (0 - later);
 }
 
-uint32_t dj_release_next_lines(uint32_t lines, uint32_t beside, bool graphicsstats)
+uint32_t dj_release_next_lines(uint32_t lines, uint32_t other_lines, bool graphicsstats)
 {
-    uint32_t due = 0;
+    uint32_t next_lines = 0;
     int least = INT_MAX;
     bool whole = lines == 0;
     for (size_t i = 0; lines != 0 && dj_frame_dialect_at(i) != NULL; i++) {
         uint32_t printed = dj_gfxinfo_lines_of_dialect(dj_frame_dialect_at(i)) &
                            ~(graphicsstats ? dj_lines_of_legacy_rule() : 0);
-        int missing = __builtin_popcount(printed & range_of_lines(lines | beside) &
-                                         ~(lines | beside)) +
-                      __builtin_popcount(printed & range_of_lines(lines) & ~lines);
-        if (((lines | beside) & ~printed) != 0 || missing > least) {
+        int missing =
+            __builtin_popcount(printed & compute_line_range(lines | other_lines) &
+                               ~(lines | other_lines)) +
+            __builtin_popcount(printed & compute_line_range(lines) & ~lines);
+        if (((lines | other_lines) & ~printed) != 0 || missing > least) {
             continue;
         }
         uint32_t next = find_next_line(printed, lines);
         whole = (missing == least && whole) || next == 0;
-        due = (missing < least ? 0 : due) | next;
+        next_lines = (missing < least ? 0 : next_lines) | next;
         least = missing;
     }
-    return whole ? 0 : due;
+    return whole ? 0 : next_lines;
 }
 
 static bool has_text(const struct dj_dump_process *process, const char *text)
@@ -160,8 +161,9 @@ static bool has_text(const struct dj_dump_process *process, const char *text)
     return false;
 }
 
-/* Since 6.0, a process with caches or rows of the simple dump also has statistics. 4.x
- * has three columns and drew display lists. */
+/* Android 6.0 and later print statistics for each process with caches or rows of the
+ * simple dump, so a process without statistics is of Android 5. Android 4 is recognized
+ * by its three columns or by display lists. */
 static void infer_from_absence(const struct dj_dump_process *process,
                                struct dj_release_evidence *evidence)
 {
@@ -183,7 +185,7 @@ static void infer_from_absence(const struct dj_dump_process *process,
     }
 }
 
-static struct dj_release_evidence evidence_of(const struct dj_dump_process *process)
+static struct dj_release_evidence collect_evidence(const struct dj_dump_process *process)
 {
     struct dj_release_evidence evidence = {0};
     infer_from_columns(process, &evidence);
@@ -192,9 +194,9 @@ static struct dj_release_evidence evidence_of(const struct dj_dump_process *proc
     return evidence;
 }
 
-/* Picks the oldest release. Picks the preview only if no other fits: few devices ran
- * it. */
-static const struct dj_dialect *pick(uint32_t fitting)
+/* Returns the oldest of these releases. The preview is returned only if it is the only
+ * one, because few devices ran it. */
+static const struct dj_dialect *choose_release(uint32_t fitting)
 {
     const struct dj_dialect *preview = dj_frame_dialect_find("preview");
     const struct dj_dialect *picked = NULL;
@@ -207,13 +209,13 @@ static const struct dj_dialect *pick(uint32_t fitting)
     return picked;
 }
 
-/* Returns the evidence of the first process that has any, narrowed by the processes
- * that agree with it. */
-static struct dj_release_evidence evidence_of_all(const struct dj_dump *dump)
+/* Returns the evidence of the first process that has any. Other processes narrow the
+ * possible releases if they agree with the first one. */
+static struct dj_release_evidence collect_dump_evidence(const struct dj_dump *dump)
 {
     struct dj_release_evidence all = {0};
     for (size_t i = 0; i < dump->process_count; i++) {
-        struct dj_release_evidence one = evidence_of(&dump->processes[i]);
+        struct dj_release_evidence one = collect_evidence(&dump->processes[i]);
         if (all.hints == 0) {
             all = one;
         } else if ((all.fitting & one.fitting) != 0) {
@@ -225,7 +227,8 @@ static struct dj_release_evidence evidence_of_all(const struct dj_dump *dump)
     return all;
 }
 
-/* "10" means 10, "8.1.0" 8, "7.1.2" 7.1 and "12" both 12 and 12L. */
+/* Returns whether a version such as "10", "8.1.0" or "7.1.2" belongs to the release
+ * "10", "8" or "7.1". "12" belongs to both 12 and 12L. */
 static bool matches_release(const char *stated, size_t length, const char *name)
 {
     size_t own = strlen(name);
@@ -237,7 +240,7 @@ static bool matches_release(const char *stated, size_t length, const char *name)
 
 uint32_t dj_release_of_fingerprint(const char *fingerprint, size_t length)
 {
-    /* BRAND/PRODUCT/DEVICE:RELEASE/ID/INCREMENTAL:TYPE/TAGS */
+    /* The format is BRAND/PRODUCT/DEVICE:RELEASE/ID/INCREMENTAL:TYPE/TAGS. */
     const char *end = fingerprint + length;
     const char *colon = memchr(fingerprint, ':', length);
     const char *slash = colon != NULL ? memchr(colon, '/', (size_t)(end - colon)) : NULL;
@@ -264,16 +267,17 @@ static void add_stated(struct dj_release_evidence *evidence, uint32_t stated)
 
 void dj_release_infer(struct dj_dump *dump, uint32_t stated)
 {
-    dump->evidence = evidence_of_all(dump);
+    dump->evidence = collect_dump_evidence(dump);
     add_stated(&dump->evidence, stated);
-    dump->dialect = dump->evidence.hints != 0 ? pick(dump->evidence.fitting) : NULL;
+    dump->dialect =
+        dump->evidence.hints != 0 ? choose_release(dump->evidence.fitting) : NULL;
     dump->dialect_inferred =
         dump->dialect != NULL && (dump->evidence.hints & DJ_HINT_FINGERPRINT) == 0;
     for (size_t i = 0; i < dump->process_count; i++) {
         struct dj_dump_process *process = &dump->processes[i];
-        struct dj_release_evidence own = evidence_of(process);
+        struct dj_release_evidence own = collect_evidence(process);
         bool agrees = own.hints == 0 || (own.fitting & dump->evidence.fitting) != 0;
-        process->dialect = agrees ? dump->dialect : pick(own.fitting);
+        process->dialect = agrees ? dump->dialect : choose_release(own.fitting);
     }
 }
 
@@ -302,9 +306,9 @@ void dj_gfxinfo_release_describe(struct dj_text *text,
         uint32_t hint;
         const char *words;
     } hints[] = {
-        {DJ_HINT_NEWER, "more than those of"},
+        {DJ_HINT_NEWER, "more than any known release"},
         {DJ_HINT_LINES, "the lines of its statistics"},
-        {DJ_HINT_NO_STATS, "drawn, and no statistics"},
+        {DJ_HINT_NO_STATS, "frames but no statistics"},
         {DJ_HINT_FINGERPRINT, "the build fingerprint"},
         {DJ_HINT_CONTRADICTION, "contradicts the build fingerprint"},
     };

@@ -1,5 +1,6 @@
-/* Reads numbers and words from text without a final NUL. Each function moves the
- * beginning of the text past the match, and leaves it unchanged without a match. */
+/* Reads numbers and words from text without a final NUL. Each dj_scan_ function that
+ * gets a pointer to the text moves it past the match, and leaves it unchanged if there
+ * is no match. */
 #ifndef DEJANK_GFXINFO_SCAN_H
 #define DEJANK_GFXINFO_SCAN_H
 
@@ -60,7 +61,7 @@ static inline struct dj_str dj_scan_until_blank(struct dj_str *rest)
     return found;
 }
 
-/* Loads eight characters as a number with the first in the lowest byte on every
+/* Loads eight characters as a number. The first character is the lowest byte on every
  * machine. */
 static inline uint64_t dj_scan_eight_bytes(const char *at)
 {
@@ -72,17 +73,17 @@ static inline uint64_t dj_scan_eight_bytes(const char *at)
     return word;
 }
 
-/* Returns whether all of eight bytes are below 10. */
+/* Returns whether all of the eight bytes are below 10. */
 static inline bool dj_scan_are_digits(uint64_t bytes)
 {
-    /* A byte of 10 or more gets its top bit set, or has it. The carry changes other
-     * bytes, but then the result is already false. */
+    /* In each byte of 10 or more, the addition sets the top bit, or the byte already has
+     * it. A carry changes other bytes too, but only if the result is already false. */
     return (((bytes + UINT64_C(0x7676767676767676)) | bytes) &
             UINT64_C(0x8080808080808080)) == 0;
 }
 
-/* Returns the number that eight digits of 0 … 9 make: combines pairs, then fours, then
- * all of them. */
+/* Converts eight digits of 0 … 9 to a number: combines pairs of digits, then pairs of
+ * the results, then the last two. */
 static inline uint64_t dj_scan_eight_digits(uint64_t digits)
 {
     digits = digits * 10 + (digits >> 8);
@@ -92,24 +93,27 @@ static inline uint64_t dj_scan_eight_digits(uint64_t digits)
            32;
 }
 
-/* Loads eight characters and XORs each with 0x30: digits become 0 … 9, other
- * characters more. */
+/* Loads eight characters and XORs each with 0x30. A digit becomes 0 … 9, and any other
+ * character becomes greater than 9. */
 static inline uint64_t dj_scan_digits_at(const char *at)
 {
     return dj_scan_eight_bytes(at) ^ UINT64_C(0x3030303030303030);
 }
 
-/* Reads a number with `width` digits (1 … 15) and a comma after them. Returns false,
- * with any *value, if the text is different. Numbers in a table are usually as wide as
- * those above them: with a guessed width, reading one number need not wait for the end
- * of the previous one. Reads also DJ_SCAN_BEFORE bytes before the text and
- * DJ_SCAN_AHEAD from its start. */
+/* Reads a number with exactly `width` digits (1 … 15) and a comma after it. Returns
+ * false, with an undefined *value, if the text is different.
+ *
+ * Numbers in a table usually have as many digits as those in the row above. If the width
+ * is known, the CPU can start to read a number before it has read the previous one.
+ *
+ * The function also reads DJ_SCAN_BEFORE bytes before `at` and DJ_SCAN_AHEAD bytes from
+ * `at`. */
 enum { DJ_SCAN_WIDEST = 15, DJ_SCAN_BEFORE = 15, DJ_SCAN_AHEAD = 16 };
 
 static inline bool dj_scan_as_wide_portable(const char *at, unsigned width,
                                             int64_t *value)
 {
-    /* The shift moves zeros before the first digits and drops the characters after the
+    /* The shift moves zeros before the first digits, and drops the characters after the
      * number. */
     if (width <= 8) {
         uint64_t digits = dj_scan_digits_at(at) << (64 - 8 * width);
@@ -125,8 +129,9 @@ static inline bool dj_scan_as_wide_portable(const char *at, unsigned width,
 
 #ifdef __x86_64__
 
-/* The same with the vectors that every x86-64 CPU has. Sixteen digits become a number:
- * pairs, fours, eights, then all of them. The first digit is in the lowest byte. */
+/* Converts sixteen digits to a number with SSE2, which every x86-64 CPU has: combines
+ * digits to pairs, fours and eights, then the two eights. The first digit is in the
+ * lowest byte. */
 static inline int64_t dj_scan_sixteen_digits(__m128i digits)
 {
     __m128i tens = _mm_mullo_epi16(digits, _mm_set1_epi16(10));
@@ -146,7 +151,8 @@ static inline __m128i dj_scan_sixteen_bytes(const void *at)
 
 static inline bool dj_scan_as_wide(const char *at, unsigned width, int64_t *value)
 {
-    /* From byte n on: 16 − n bytes to clear, n to retain. */
+    /* 16 bytes from index n are a mask that clears the first 16 − n bytes and retains
+     * the last n. */
     static const uint8_t last[32] = {[16] = 255, 255, 255, 255, 255, 255, 255, 255,
                                      255,        255, 255, 255, 255, 255, 255, 255};
     __m128i bytes =
@@ -166,7 +172,7 @@ static inline bool dj_scan_as_wide(const char *at, unsigned width, int64_t *valu
 
 #endif
 
-/* Reads a decimal int64. Returns false if there is none or it does not fit. */
+/* Reads a decimal int64. Returns false if there is none or if it is too large. */
 static inline bool dj_scan_int64(const char **at, const char *end, int64_t *value)
 {
     const char *p = *at;
@@ -178,7 +184,7 @@ static inline bool dj_scan_int64(const char **at, const char *end, int64_t *valu
         sum = sum * 100000000 + dj_scan_eight_digits(dj_scan_digits_at(p));
         p += 8;
     }
-    /* 19 digits always fit a uint64; a 20th never fits an int64. */
+    /* 19 digits always fit into a uint64, and 20 digits never fit into an int64. */
     for (; p < end && dj_gfxinfo_is_digit(*p) && p - first < 20; p++) {
         sum = sum * 10 + (uint64_t)(*p - '0');
     }
@@ -190,7 +196,7 @@ static inline bool dj_scan_int64(const char **at, const char *end, int64_t *valu
     return true;
 }
 
-/* The same for a text: any sign, at least 0, or at most 32 bits. */
+/* Read a decimal number from a dj_str: any int64, an int64 of 0 or more, or a uint32. */
 static inline bool dj_scan_number(struct dj_str *rest, int64_t *value)
 {
     const char *end = rest->at + rest->length;
@@ -224,7 +230,7 @@ static inline bool dj_scan_uint32(struct dj_str *rest, uint32_t *value)
 }
 
 /* Reads "12", "0.35" or "0,35" without a sign. Digits beyond the precision of a double
- * have no effect. */
+ * are ignored. */
 static inline bool dj_scan_decimal(struct dj_str *rest, double *value)
 {
     const char *p = rest->at;
@@ -248,7 +254,8 @@ static inline bool dj_scan_decimal(struct dj_str *rest, double *value)
     return true;
 }
 
-/* hwui prints two decimals, so a number with fewer is truncated. */
+/* Returns whether the text ends in a number with two decimals. hwui prints two decimals,
+ * so a number with fewer is truncated. */
 static inline bool dj_scan_ends_in_hundredths(const char *text, size_t length)
 {
     const char *end = text + length;

@@ -1,4 +1,4 @@
-/* Copies a statistics block between the process and the words of the shared file. */
+/* Copies statistics between this process and the shared file. */
 #ifndef DEJANK_SEGMENT_COUNTS_H
 #define DEJANK_SEGMENT_COUNTS_H
 
@@ -19,7 +19,8 @@ static inline void dj_segment_load(uint32_t *to, _Atomic uint32_t *from, size_t 
     }
 }
 
-/* Copies word by word. The sequence number around the block makes it consistent. */
+/* Copy the words of a block one by one. The sequence number of the block shows a reader
+ * whether the words are consistent. */
 static inline void dj_segment_pack(struct dj_segment_stats *to,
                                    const struct dj_stats *from)
 {

@@ -1,28 +1,27 @@
-/* segment: the memory that a recorded app shares with its readers. The module defines
- * the layout, the protocol over mapped bytes, and the files that contain it. It does
- * not define what a frame means (frame), or how an app is intercepted (recorder,
- * hooks).
+/* Module segment: the memory that a recorded app shares with its readers. The module
+ * defines the layout, how writers and readers access it at the same time, and the files
+ * that contain it. Module frame defines the meaning of frames. Modules recorder and
+ * hooks intercept the app's calls.
  *
- * One file per process. Only that process writes it, except for the reader-owned
- * fields (marked). docs/format/segment.md describes the layout, and every number here
- * is part of it. Writer functions run inside recorded apps: they do not allocate,
- * block or print.
+ * Each process has one file. Only this process writes the file, except for the fields
+ * that are marked as written by readers. docs/format/segment.md describes the layout,
+ * and every number here is part of it. Functions for the writer run inside recorded
+ * apps. They do not allocate, block or print.
  *
- * Protocol:
+ * Concurrency:
  *
- *  - Ring: the writer raises `begun` before it writes a slot, and `published` after it.
- *    A reader loads published, copies the slots, then loads begun: rows below
- *    begun − keep were overwritten in the meantime and do not count.
- *  - Statistics: two copies, each with a sequence number that is odd while the copy is
- *    written. The writer finishes copy 0 before it begins copy 1, so at every instant
- *    one of them is consistent, also after SIGKILL.
- *  - Title: two copies in the same way; `renamed` selects the valid one.
- *  - Reset: readers never clear data of the writer. They store the counters and the
- *    ring position of that moment for all window slots (used or not), under an
- *    exclusive flock() of the file: first in every slot's second copy, then in every
- *    first one. So at every instant one of the two sets is entirely from one reset,
- *    which its at_ns identifies.
- */
+ *  - Ring buffer: the writer increments `begun` before it writes a row, and `published`
+ *    after it. A reader loads `published`, copies the rows, and then loads `begun`. Rows
+ *    below begun − keep may have been overwritten during the copy and are ignored.
+ *  - Statistics: there are two copies. Each has a sequence number that is odd while the
+ *    writer changes the copy. The writer completes copy 0 before it starts to change
+ *    copy 1. So one copy is consistent at any time, even after SIGKILL.
+ *  - Title: there are two copies, and `renamed` selects the valid one.
+ *  - Reset: readers never clear data of the writer. Instead a reader stores the current
+ *    statistics and ring position of all window slots, used or not, while it holds an
+ *    exclusive flock() on the file. It first writes the second copy of every slot, then
+ *    the first copy of every slot. So at any time the first copies or the second copies
+ *    are all from the same reset, which at_ns identifies. */
 #ifndef DEJANK_SEGMENT_LAYOUT_H
 #define DEJANK_SEGMENT_LAYOUT_H
 
@@ -30,30 +29,34 @@
 
 #include "frame/stats.h"
 
-#define DJ_SEGMENT_MAGIC "DEJANK\r\n" /* \r\n: a copy through a text channel shows */
+/* The bytes \r\n show whether the file was copied in text mode. */
+#define DJ_SEGMENT_MAGIC "DEJANK\r\n"
 
 enum {
     DJ_SEGMENT_VERSION = 3,
     DJ_SEGMENT_BYTE_ORDER = 0x01020304,
-    DJ_SEGMENT_WINDOWS = 16,     /* windows of one process with separate data; the 17th
-                                    replaces the least recently used one */
-    DJ_SEGMENT_KEEP = 4096,      /* default number of frames per window */
-    DJ_SEGMENT_KEEP_MIN = 120,   /* the number that a dump prints */
-    DJ_SEGMENT_KEEP_MAX = 65536, /* 14 MiB per window */
+    /* Maximum number of windows of one process with separate data. The next window
+     * replaces the least recently used one. */
+    DJ_SEGMENT_WINDOWS = 16,
+    DJ_SEGMENT_KEEP = 4096,      /* Default number of rows per window. */
+    DJ_SEGMENT_KEEP_MIN = 120,   /* A dump prints this number of rows. */
+    DJ_SEGMENT_KEEP_MAX = 65536, /* 14 MiB per window. */
     DJ_SEGMENT_PAGE = 4096,
-    DJ_SEGMENT_NAME = 256, /* bytes of a name with its NUL; longer ones are truncated */
+    /* Maximum length of a name, including NUL. Longer names are truncated. */
+    DJ_SEGMENT_NAME = 256,
     DJ_SEGMENT_APP_VERSION = 64,
-    DJ_SEGMENT_COLUMNS = 27 /* values per row: DJ_COLUMN_COUNT of this version */
+    /* Number of values per row, equal to DJ_COLUMN_COUNT of this version. */
+    DJ_SEGMENT_COLUMNS = 27
 };
 
-/* A row of the ring. The words are atomic, so a torn read gives a wrong number and
- * never undefined behaviour. */
+/* A row of the ring buffer. The words are atomic, so a concurrent write may cause a
+ * wrong number but no undefined behavior. */
 struct dj_segment_row {
     _Atomic uint64_t known;
     _Atomic int64_t value[DJ_SEGMENT_COLUMNS];
 };
 
-/* struct dj_stats as words of the shared file. */
+/* struct dj_stats with atomic words. */
 struct dj_segment_stats {
     _Atomic int64_t since_ns;
     _Atomic uint32_t counter[DJ_COUNTER_COUNT];
@@ -62,15 +65,16 @@ struct dj_segment_stats {
 };
 
 struct dj_segment_stats_copy {
-    _Atomic uint64_t sequence; /* odd: being written */
-    struct dj_segment_stats
-        total; /* since the process's first frame in this window slot */
-    struct dj_segment_stats
-        opened; /* `total` when the slot was assigned to the present window */
+    _Atomic uint64_t sequence; /* Odd while the writer changes this copy. */
+    /* Statistics since the first frame of the process in this window slot. */
+    struct dj_segment_stats total;
+    /* `total` at the time when the slot was assigned to the current window. */
+    struct dj_segment_stats opened;
 };
 
-/* Reader-owned: the last `dumpsys gfxinfo … reset`. Zero: never reset. `sequence` is
- * odd while the copy is written. No two resets of a segment have the same at_ns. */
+/* Written by readers: the statistics at the last `dumpsys gfxinfo … reset`, or zero if
+ * there was none. `sequence` is odd while a reader writes this copy. Two resets of a
+ * segment never have the same at_ns. */
 struct dj_segment_reset {
     _Atomic uint64_t sequence;
     _Atomic int64_t at_ns;
@@ -80,97 +84,110 @@ struct dj_segment_reset {
 
 enum dj_window_state {
     DJ_WINDOW_FREE = 0,
-    DJ_WINDOW_CHANGING =
-        1, /* the slot is being assigned to another window; its counters are valid */
+    /* The slot is being assigned to another window. Its statistics are valid. */
+    DJ_WINDOW_CHANGING = 1,
     DJ_WINDOW_OPEN = 2
 };
 
-/* The values of Android's View. */
+/* Values of View.getVisibility() in Android. */
 enum dj_visibility { DJ_VISIBLE = 0, DJ_INVISIBLE = 4, DJ_GONE = 8 };
 
-/* The fixed part of a window. Its ring of `keep` rows follows directly. */
+/* The fixed part of a window slot. The ring buffer of `keep` rows follows it. */
 struct dj_segment_open_window {
-    _Atomic uint32_t state; /* enum dj_window_state */
-    _Atomic uint32_t busy;  /* writer's lock: 1 while a thread writes; a second thread
-                               drops its frame */
-    _Atomic uint64_t key;   /* the surface as its API identifies it */
+    _Atomic uint32_t state; /* enum dj_window_state. */
+    /* Lock of the writer's threads: 1 while a thread writes. A thread that cannot get
+     * the lock drops its frame. */
+    _Atomic uint32_t busy;
+    _Atomic uint64_t key; /* Identifier of the surface in its graphics API. */
     _Atomic int64_t interval_ns;
-    _Atomic uint32_t interval_assumed; /* 1: the refresh rate of this window is unknown */
-    _Atomic uint32_t visibility;       /* enum dj_visibility */
-    _Atomic int64_t last_ns;           /* FrameCompleted of the newest row */
+    /* 1 if the refresh rate of this window is unknown. */
+    _Atomic uint32_t interval_assumed;
+    _Atomic uint32_t visibility; /* enum dj_visibility. */
+    _Atomic int64_t last_ns;     /* FrameCompleted of the newest row. */
     char title[2][DJ_SEGMENT_NAME];
-    _Atomic uint32_t renamed; /* number of titles ever written; title[renamed % 2] is the
-                                 current one, the next goes to the other */
-    _Atomic uint32_t views;   /* widgets or items in its tree; 0: unknown */
-    _Atomic uint64_t first_index; /* ring index of the present window's first frame */
-    _Atomic uint64_t begun;       /* number of rows whose writing has begun */
-    _Atomic uint64_t published;   /* number of complete rows; row n is in slot n % keep */
+    /* Number of titles written so far. title[renamed % 2] is the current one, and the
+     * other one is written next. */
+    _Atomic uint32_t renamed;
+    /* Number of widgets or items in the window, or 0 if unknown. */
+    _Atomic uint32_t views;
+    /* Index in the ring buffer of the current window's first row. */
+    _Atomic uint64_t first_index;
+    _Atomic uint64_t begun; /* Number of rows that the writer has started to write. */
+    /* Number of complete rows. Row n is in slot n % keep of the ring buffer. */
+    _Atomic uint64_t published;
     struct dj_segment_stats_copy stats[2];
-    /* The following fields are reader-owned. */
+    /* Readers write the following fields. */
     struct dj_segment_reset reset[2];
-    _Atomic uint64_t profiled; /* rows below this index were printed by the simple dump */
+    /* The simple dump has printed the rows below this index. */
+    _Atomic uint64_t profiled;
 };
 
-/* The first bytes of the file. Integers have the machine's byte order, which
- * byte_order shows. */
+/* The first bytes of the file. Integers have the byte order of the machine, which
+ * `byte_order` shows. */
 struct dj_segment_header {
     char magic[8];
     uint32_t byte_order;
     uint32_t version;
-    uint32_t header_bytes; /* offset of the first window */
-    uint32_t window_bytes; /* distance of two windows: fixed part and ring, rounded up to
-                              a page */
+    uint32_t header_bytes; /* Offset of the first window slot. */
+    /* Size of a window slot: fixed part and ring buffer, rounded up to a page. */
+    uint32_t window_bytes;
     uint32_t window_slots;
-    uint32_t keep; /* rows per ring */
+    uint32_t keep; /* Number of rows per ring buffer. */
     uint32_t column_count, counter_count, frame_buckets,
-        gpu_buckets; /* sizes in this version's structs */
+        gpu_buckets; /* Array sizes of this version's structs. */
     int64_t pid;
-    uint64_t start_ticks; /* field 22 of /proc/PID/stat: identifies the writer, with pid
-                             and boot_id */
-    char boot_id[40];     /* /proc/sys/kernel/random/boot_id */
-    int64_t created_ns;   /* CLOCK_MONOTONIC; "Stats since" until a reset */
-    int64_t run_ns; /* CLOCK_MONOTONIC; when the `dejank record` of this process began:
-                       equal values mean one run */
+    /* Start time of the process, field 22 of /proc/PID/stat. Together with pid and
+     * boot_id it identifies the process. */
+    uint64_t start_ticks;
+    char boot_id[40]; /* Contents of /proc/sys/kernel/random/boot_id. */
+    /* Creation time in ns of CLOCK_MONOTONIC, printed as "Stats since" until a reset. */
+    int64_t created_ns;
+    /* Time in ns of CLOCK_MONOTONIC at which the `dejank record` that started this
+     * process began. Processes with the same value belong to one run. */
+    int64_t run_ns;
     int64_t interval_ns;
     uint32_t interval_assumed;
-    char release[16];              /* dialect that defines the rules of the statistics */
-    char name[DJ_SEGMENT_NAME];    /* as in `dumpsys gfxinfo NAME` */
-    char program[DJ_SEGMENT_NAME]; /* base name of the executable */
-    char app_version[DJ_SEGMENT_APP_VERSION]; /* argument of `dejank record`; "": none */
-    int64_t
-        created_wall_ns; /* CLOCK_REALTIME of created_ns: gives the date of the sums */
-    _Atomic uint32_t pipelines; /* bit n: enum dj_pipeline n presented a frame */
-    _Atomic uint32_t windows;   /* slots used so far: 0 … window_slots */
-    _Atomic uint64_t dropped;   /* frames seen but not recorded */
-    _Atomic uint32_t
-        disabled; /* 1 once disabled_reason is written: recording has stopped */
+    char release[16];           /* Dialect by whose rules the statistics were recorded. */
+    char name[DJ_SEGMENT_NAME]; /* Process name, as in `dumpsys gfxinfo NAME`. */
+    char program[DJ_SEGMENT_NAME]; /* Base name of the executable. */
+    /* Version of the app given to `dejank record`, or "" if none. */
+    char app_version[DJ_SEGMENT_APP_VERSION];
+    /* CLOCK_REALTIME at created_ns, which gives the date of the statistics. */
+    int64_t created_wall_ns;
+    /* Bit mask: bit n is set if enum dj_pipeline n has presented a frame. */
+    _Atomic uint32_t pipelines;
+    _Atomic uint32_t windows; /* Number of window slots used so far, 0 … window_slots. */
+    _Atomic uint64_t dropped; /* Number of frames that were seen but not recorded. */
+    /* 1 if recording has stopped. Set after disabled_reason is written. */
+    _Atomic uint32_t disabled;
     char disabled_reason[128];
-    /* Reader-owned. */
-    _Atomic uint32_t profile; /* 1: the simple dump is on */
-    /* The writer writes this once. */
-    uint32_t retention; /* enum dj_retention */
+    /* Readers write the following field. */
+    _Atomic uint32_t profile; /* 1 if the simple dump is on. */
+    /* The writer writes the following field once. */
+    uint32_t retention; /* enum dj_retention. */
 };
 
-/* How long a segment outlives its process. Recorders that are older than this field
- * wrote 0. */
+/* How long a segment is kept after its process has ended. Recorders older than this
+ * field wrote 0. */
 enum dj_retention {
-    DJ_RETAIN_NEWEST = 0, /* while it is among the newest and not too old */
-    DJ_RETAIN_NAMED = 1,  /* the user named the recording: until a reboot, or until
-                             `dejank store prune --recordings` */
-    DJ_RETAIN_TEMPORARY =
-        2, /* like DJ_RETAIN_NEWEST, but `dejank run` removes it after storing the run */
+    DJ_RETAIN_NEWEST = 0, /* As long as it is among the newest ones and not too old. */
+    /* The user named the recording, so it is kept until a reboot or until `dejank store
+     * prune --recordings`. */
+    DJ_RETAIN_NAMED = 1,
+    /* Like DJ_RETAIN_NEWEST, but `dejank run` removes it after storing the run. */
+    DJ_RETAIN_TEMPORARY = 2,
     DJ_RETENTION_COUNT
 };
 
-/* The ways that frames reach the display, as "Pipeline=" names them. */
+/* The APIs by which frames reach the display. "Pipeline=" in a dump names them. */
 enum dj_pipeline {
     DJ_PIPELINE_GLX,
     DJ_PIPELINE_EGL,
     DJ_PIPELINE_VULKAN,
-    DJ_PIPELINE_GTK, /* frames of a toolkit, however they are drawn */
+    DJ_PIPELINE_GTK, /* Frames of a toolkit, regardless of the API with which it draws. */
     DJ_PIPELINE_QT,
     DJ_PIPELINE_SDL,
-    DJ_PIPELINE_DECLARED, /* declared by the app itself with dejank/frames.h */
+    DJ_PIPELINE_DECLARED, /* Frames that the app reports itself with dejank/frames.h. */
     DJ_PIPELINE_COUNT
 };
 
@@ -181,7 +198,7 @@ _Static_assert(sizeof(struct dj_segment_header) <= DJ_SEGMENT_PAGE,
 _Static_assert(sizeof(struct dj_segment_open_window) % 8 == 0, "rings are aligned");
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "shared memory needs lock-free words");
 
-/* Returns the distance of two windows with rings of `keep` rows: a multiple of
+/* Returns the size of a window slot with a ring buffer of `keep` rows, a multiple of
  * DJ_SEGMENT_PAGE. */
 static inline size_t dj_segment_window_bytes(size_t keep)
 {

@@ -10,7 +10,8 @@
 
 #include "segment/layout.h"
 
-/* The messages of glibc, which only strerrordesc_np() of 2.32 returns without a lock. */
+/* The messages of glibc. strerror() may take a lock, and strerrordesc_np(), which does
+ * not, exists only since glibc 2.32. */
 static const struct {
     int failure;
     const char *text;
@@ -49,7 +50,7 @@ const char *dj_mapped_file_describe_errno(int failure)
     return "unknown error";
 }
 
-static int reserve(int fd, off_t offset, size_t bytes)
+static int reserve_space(int fd, off_t offset, size_t bytes)
 {
     if (fallocate(fd, 0, offset, (off_t)bytes) == 0) {
         return 0;
@@ -57,7 +58,8 @@ static int reserve(int fd, off_t offset, size_t bytes)
     return errno == EOPNOTSUPP ? posix_fallocate(fd, offset, (off_t)bytes) : errno;
 }
 
-/* A file longer than the process's limit would cause SIGXFSZ in the app. */
+/* Returns whether the file would be longer than the process's limit. Creating such a
+ * file would cause SIGXFSZ in the app. */
 static bool exceeds_file_limit(size_t bytes)
 {
     struct rlimit limit;
@@ -65,8 +67,8 @@ static bool exceeds_file_limit(size_t bytes)
            bytes > limit.rlim_cur;
 }
 
-/* Returns 0 or an errno. */
-static int map(struct dj_mapped_file *mapped, int fd, size_t bytes)
+/* Maps the file. Returns 0 or an errno. */
+static int map_file(struct dj_mapped_file *mapped, int fd, size_t bytes)
 {
     struct stat status;
     if (exceeds_file_limit(bytes)) {
@@ -75,7 +77,7 @@ static int map(struct dj_mapped_file *mapped, int fd, size_t bytes)
     if (ftruncate(fd, (off_t)bytes) != 0 || fstat(fd, &status) != 0) {
         return errno;
     }
-    int failure = reserve(fd, 0, DJ_SEGMENT_PAGE);
+    int failure = reserve_space(fd, 0, DJ_SEGMENT_PAGE);
     if (failure != 0) {
         return failure;
     }
@@ -94,7 +96,7 @@ int dj_mapped_file_create(struct dj_mapped_file *mapped, const char *path, int f
         return dj_error_set(err, DJ_E_IO, "cannot create %s: %s", path,
                             dj_mapped_file_describe_errno(errno));
     }
-    int failure = map(mapped, fd, bytes);
+    int failure = map_file(mapped, fd, bytes);
     close(fd);
     if (failure != 0) {
         unlink(path);
@@ -114,7 +116,7 @@ int dj_mapped_file_reserve(const struct dj_mapped_file *mapped, const char *path
     }
     bool same = fstat(fd, &status) == 0 && status.st_dev == mapped->device &&
                 status.st_ino == mapped->inode;
-    int failure = same ? reserve(fd, offset, bytes) : ESTALE;
+    int failure = same ? reserve_space(fd, offset, bytes) : ESTALE;
     close(fd);
     return failure;
 }

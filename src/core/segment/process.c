@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads a small file of /proc as a string, without streams because this runs inside
- * recorded apps. */
+/* Reads a small file of /proc as a string. Uses no stdio streams because this code runs
+ * inside recorded apps. */
 static bool read_text(const char *path, char *text, size_t size)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -32,13 +32,13 @@ static bool read_text(const char *path, char *text, size_t size)
 }
 
 enum {
-    STAT_STATE = 3, /* fields of /proc/PID/stat, numbered from 1 as in proc(5) */
+    STAT_STATE = 3, /* Number of a field of /proc/PID/stat, from 1 as in proc(5). */
     STAT_START = 22
 };
 
-/* Returns a field of a stat line, or NULL. The name in field 2 may contain spaces and
- * brackets, so counting starts after the last ')'. */
-static const char *stat_field(const char *stat, int field)
+/* Returns a field of /proc/PID/stat, or NULL. The name in field 2 may contain spaces and
+ * parentheses, so counting starts after the last ')'. */
+static const char *find_stat_field(const char *stat, int field)
 {
     const char *at = strrchr(stat, ')');
     for (int i = 2; at != NULL && i < field; i++) {
@@ -55,8 +55,8 @@ static bool read_stat(int64_t pid, char *state, uint64_t *start_ticks)
     if (pid <= 0 || !read_text(path, stat, sizeof(stat))) {
         return false;
     }
-    const char *state_field = stat_field(stat, STAT_STATE);
-    const char *start_field = stat_field(stat, STAT_START);
+    const char *state_field = find_stat_field(stat, STAT_STATE);
+    const char *start_field = find_stat_field(stat, STAT_START);
     if (state_field == NULL || start_field == NULL) {
         return false;
     }
@@ -72,9 +72,9 @@ uint64_t dj_segment_process_start_ticks(int64_t pid)
     return read_stat(pid, &state, &start_ticks) ? start_ticks : 0;
 }
 
-/* Returns the offset of the clock since boot in a process's time namespace, in ticks,
- * or 0 if the kernel has no time namespaces. `process` is a pid or "self". */
-static int64_t time_namespace_ticks(const char *process)
+/* Returns the offset of the boot clock in a process's time namespace in ticks, or 0 if
+ * the kernel has no time namespaces. `process` is a pid or "self". */
+static int64_t read_time_namespace_ticks(const char *process)
 {
     static const char BOOT[] = "boottime";
     char path[64];
@@ -94,19 +94,21 @@ static int64_t time_namespace_ticks(const char *process)
                : ticks + ns / (INT64_C(1000000000) / hz);
 }
 
-/* The kernel reports a start time in the time namespace of the reader. A process in
- * another time namespace has recorded another number, which may differ by one tick of
- * rounding. */
-static bool is_same_start(int64_t pid, uint64_t found, uint64_t noted)
+/* Returns whether `found`, the start time in /proc, is equal to `recorded`, the start
+ * time that the process itself has recorded. The kernel reports a start time in the time
+ * namespace of the reader, so the offset between the two namespaces is added. Rounding
+ * may cause a difference of one tick. */
+static bool is_same_start(int64_t pid, uint64_t found, uint64_t recorded)
 {
     char process[24];
-    if (found == noted) {
+    if (found == recorded) {
         return true;
     }
     snprintf(process, sizeof(process), "%lld", (long long)pid);
-    int64_t ahead = time_namespace_ticks(process) - time_namespace_ticks("self");
-    uint64_t apart = noted - found - (uint64_t)ahead + 1;
-    return ahead != 0 && apart <= 2;
+    int64_t ahead =
+        read_time_namespace_ticks(process) - read_time_namespace_ticks("self");
+    uint64_t difference = recorded - found - (uint64_t)ahead + 1;
+    return ahead != 0 && difference <= 2;
 }
 
 bool dj_segment_process_is_alive(int64_t pid, uint64_t start_ticks)

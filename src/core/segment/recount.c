@@ -1,10 +1,11 @@
 #include "frame/tracker.h"
 #include "segment/snapshot.h"
 
-/* 12 and later print the deadline that they moved. A deadline that was moved during
- * recording is not moved again. */
-static void judge(struct dj_tracker *tracker, struct dj_frame *frame,
-                  struct dj_stats *stats)
+/* Judges a frame and adds it to the statistics. Android 12 and later print the deadline
+ * that the tracker has changed. A deadline that was changed during recording is not
+ * changed again. */
+static void judge_frame(struct dj_tracker *tracker, struct dj_frame *frame,
+                        struct dj_stats *stats)
 {
     struct dj_verdict verdict;
     if (!dj_frame_tracker_judge(tracker, frame, &verdict)) {
@@ -24,7 +25,7 @@ static void recount_window(struct dj_snapshot_window *window,
     dj_frame_tracker_init(&tracker, dialect, window->interval_ns);
     tracker.rejudges = rejudges;
     for (size_t i = 0; i < window->frame_count; i++) {
-        judge(&tracker, &window->frames[i], &stats);
+        judge_frame(&tracker, &window->frames[i], &stats);
     }
     window->stats = stats;
     window->process = stats;

@@ -11,13 +11,14 @@
 #include "segment/read/checked_file.h"
 
 enum {
-    LOCK_ATTEMPTS = 400, /* times LOCK_PAUSE_NS: waits two seconds for other resets */
+    /* Together with LOCK_PAUSE_NS: wait two seconds for resets by other processes. */
+    LOCK_ATTEMPTS = 400,
     LOCK_PAUSE_NS = 5000000
 };
 
-/* A hostile process may hold the lock forever, so this does not use a blocking
- * flock(). */
-static int lock(struct dj_checked_file *reading)
+/* Locks the file. Does not use a blocking flock() because a hostile process may hold the
+ * lock forever. */
+static int lock_file(struct dj_checked_file *reading)
 {
     for (unsigned attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
         if (flock(reading->fd, LOCK_EX | LOCK_NB) == 0) {
@@ -35,16 +36,17 @@ static int lock(struct dj_checked_file *reading)
                         reading->path);
 }
 
-/* Opens the file for writing the reader-owned words and locks it. Closing unlocks it. */
+/* Opens the file for writing the fields of readers, and locks it. Closing the file
+ * unlocks it. */
 static int open_locked(struct dj_checked_file *reading, const char *path, unsigned owner,
                        struct dj_error *err)
 {
     int code = dj_checked_file_open(reading, path, owner, true, err);
-    return code != 0 ? code : lock(reading);
+    return code != 0 ? code : lock_file(reading);
 }
 
-/* In range, because dj_checked_file_open() has checked that every window slot is inside
- * the file. */
+/* Writes inside the file, because dj_checked_file_open() has checked that the file
+ * contains every window slot. */
 static int write_at(struct dj_checked_file *reading, const void *bytes, size_t size,
                     int64_t offset)
 {
@@ -57,8 +59,9 @@ static int write_at(struct dj_checked_file *reading, const void *bytes, size_t s
                                 size, done < 0 ? strerror(errno) : "the disk is full");
 }
 
-/* Writes one of the two copies: odd sequence, words, even sequence. A resetter that
- * died in between left an odd sequence. */
+/* Writes one copy of a reset: an odd sequence number, the data, and an even sequence
+ * number. The sequence number may already be odd if a process died while it wrote a
+ * reset. */
 static int write_copy(struct dj_checked_file *reading, int64_t offset,
                       const struct dj_segment_reset *words)
 {
@@ -74,7 +77,7 @@ static int write_copy(struct dj_checked_file *reading, int64_t offset,
     return code != 0 ? code : write_at(reading, &sequence, sizeof(sequence), offset);
 }
 
-/* Writes the resets of all slots into one of the two sets of copies. */
+/* Writes the resets of all slots to the copies with index `set`. */
 static int write_set(struct dj_checked_file *reading, unsigned set,
                      const struct dj_reading_reset *resets)
 {
@@ -92,8 +95,8 @@ static int write_set(struct dj_checked_file *reading, unsigned set,
     return code;
 }
 
-/* Gets the end of the snapshot's data in a slot. A slot that was unused then has
- * nothing to subtract. */
+/* Sets *now to the state of a slot in the snapshot. A slot that the snapshot does not
+ * contain was unused, so nothing must be subtracted. */
 static void fill_from_snapshot(const struct dj_snapshot *snapshot, uint32_t slot,
                                struct dj_reading_reset *now)
 {
@@ -105,29 +108,29 @@ static void fill_from_snapshot(const struct dj_snapshot *snapshot, uint32_t slot
     now->published = window->first_index + window->frame_count;
 }
 
-static bool later(const struct dj_reading_reset *a, const struct dj_reading_reset *b)
+static bool is_later(const struct dj_reading_reset *a, const struct dj_reading_reset *b)
 {
     int32_t frames = (int32_t)(a->total.counter[DJ_COUNTER_TOTAL] -
                                b->total.counter[DJ_COUNTER_TOTAL]);
     return a->published > b->published || (a->published == b->published && frames > 0);
 }
 
-/* Sets the slot's new reset; `*next` is the previous one. */
+/* Sets the new reset of a slot. *next is the previous one on entry. */
 static void advance_reset(uint32_t slot, const struct dj_snapshot *snapshot,
                           int64_t at_ns, struct dj_reading_reset *next)
 {
     struct dj_reading_reset now = {0};
     fill_from_snapshot(snapshot, slot, &now);
-    if (!later(next, &now)) {
+    if (!is_later(next, &now)) {
         *next = now;
     }
     next->at_ns = at_ns;
 }
 
-/* Resets all slots or none: at every instant one of the two sets is entirely from one
- * reset, which `at_ns` identifies. Writes set 1 first, while readers use set 0; then
- * set 0, while they use set 1. If a resetter died with set 0 half written, completes
- * that before writing set 1. */
+/* Resets all slots or none. At any time the first copies or the second copies are all
+ * from the same reset, which at_ns identifies. This function writes the second copies
+ * (index 1) while readers use the first ones, and then the reverse. If a process died
+ * while it wrote the first copies, they are completed before the second copies change. */
 static int reset_slots(struct dj_checked_file *reading,
                        const struct dj_snapshot *snapshot, int64_t now_ns)
 {
@@ -173,9 +176,9 @@ int dj_segment_set_profile(const char *path, unsigned owner, bool on,
     return code;
 }
 
-/* Never decreases the position: after two concurrent dumps, the rows of the later one
- * remain consumed. */
-static int consume_slot(struct dj_checked_file *reading, uint32_t slot, uint64_t end)
+/* Marks rows as printed by the simple dump. The index never decreases, so that after two
+ * concurrent dumps the rows of the later one remain marked. */
+static int mark_slot_printed(struct dj_checked_file *reading, uint32_t slot, uint64_t end)
 {
     uint64_t profiled;
     int64_t offset = DJ_READING_AT(reading, slot, profiled);
@@ -195,7 +198,7 @@ int dj_segment_consume_profile(const char *path, unsigned owner,
          code == 0 && i < snapshot->window_count && i < reading.header.window_slots;
          i++) {
         const struct dj_snapshot_window *window = &snapshot->windows[i];
-        code = consume_slot(&reading, i, window->first_index + window->frame_count);
+        code = mark_slot_printed(&reading, i, window->first_index + window->frame_count);
     }
     dj_checked_file_close(&reading);
     return code;

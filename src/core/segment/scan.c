@@ -13,8 +13,8 @@
 
 static const int64_t NS_PER_S = INT64_C(1000000000);
 
-/* Reads a decimal number without leading zeros that ends in `stop`. Moves *text after
- * it. */
+/* Reads a decimal number without leading zeros that ends with the character `stop`.
+ * Moves *text past both. */
 static bool read_number(const char **text, char stop, uint64_t *number)
 {
     const char *at = *text;
@@ -35,8 +35,8 @@ static bool read_number(const char **text, char stop, uint64_t *number)
     return true;
 }
 
-/* Reads the name of a segment: PID.START or PID.START.IMAGE. Other names are other
- * files. */
+/* Parses the name of a segment, PID.START or PID.START.IMAGE. Returns false for other
+ * names. */
 static bool parse_name(const char *name, struct dj_segment_file *file)
 {
     uint64_t pid;
@@ -80,7 +80,7 @@ bool dj_segment_is_replaced(const char *path)
            access(file.path, F_OK) == 0;
 }
 
-static int64_t clock_ns(clockid_t clock)
+static int64_t read_clock_ns(clockid_t clock)
 {
     struct timespec now;
     clock_gettime(clock, &now);
@@ -92,9 +92,9 @@ static bool read_at(int fd, void *bytes, size_t size, off_t offset)
     return pread(fd, bytes, size, offset) == (ssize_t)size;
 }
 
-/* Returns the timestamp of the newest frame. Stores through a mapping do not change a
- * file's modification time on tmpfs. */
-static int64_t newest_frame_ns(int fd, const struct dj_segment_header *header)
+/* Returns the timestamp of the newest frame. The modification time of the file is not
+ * enough, because on tmpfs it does not change when a mapping is written. */
+static int64_t find_newest_frame_ns(int fd, const struct dj_segment_header *header)
 {
     int64_t newest_ns = header->created_ns;
     uint32_t windows = header->windows;
@@ -110,9 +110,9 @@ static int64_t newest_frame_ns(int fd, const struct dj_segment_header *header)
     return newest_ns;
 }
 
-/* Adds facts from the header: the boot and the time of the last frame. A file without
- * a header yet is described by its name alone. */
-static void read_header_facts(int fd, struct dj_segment_file *file)
+/* Adds information from the header: the boot, and the time of the last frame. If the
+ * file has no header yet, only the information from its name is known. */
+static void read_header(int fd, struct dj_segment_file *file)
 {
     struct dj_segment_header header;
     char boot_id[40];
@@ -136,75 +136,80 @@ static void read_header_facts(int fd, struct dj_segment_file *file)
         file->ended = true;
         return;
     }
-    int64_t ago_s = (clock_ns(CLOCK_MONOTONIC) - newest_frame_ns(fd, &header)) / NS_PER_S;
-    int64_t frame_s = clock_ns(CLOCK_REALTIME) / NS_PER_S - (ago_s > 0 ? ago_s : 0);
+    int64_t ago_s =
+        (read_clock_ns(CLOCK_MONOTONIC) - find_newest_frame_ns(fd, &header)) / NS_PER_S;
+    int64_t frame_s = read_clock_ns(CLOCK_REALTIME) / NS_PER_S - (ago_s > 0 ? ago_s : 0);
     file->modified_s = frame_s > file->modified_s ? frame_s : file->modified_s;
 }
 
-static bool describe_file(int directory, const struct dj_segment_place *place,
+static bool describe_file(int directory_fd, const struct dj_segment_directory *directory,
                           const char *name, struct dj_segment_file *file)
 {
-    *file = (struct dj_segment_file){.owner = place->owner};
-    int length = snprintf(file->path, sizeof(file->path), "%s/%s", place->path, name);
+    *file = (struct dj_segment_file){.owner = directory->owner};
+    int length = snprintf(file->path, sizeof(file->path), "%s/%s", directory->path, name);
     struct stat status;
     if (!parse_name(name, file) || length < 0 || (size_t)length >= sizeof(file->path) ||
-        fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
+        fstatat(directory_fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
         return false;
     }
     file->modified_s = status.st_mtim.tv_sec;
     file->ended = !dj_segment_process_is_alive(file->pid, file->start_ticks);
-    if (!S_ISREG(status.st_mode) || status.st_uid != place->owner) {
-        return true; /* the reader reports it with its name */
+    if (!S_ISREG(status.st_mode) || status.st_uid != directory->owner) {
+        /* The file is invalid. dj_segment_identify() will report it with its name. */
+        return true;
     }
-    int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int fd = openat(directory_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd >= 0) {
-        read_header_facts(fd, file);
+        read_header(fd, file);
         close(fd);
     }
     return true;
 }
 
-static int open_place(const struct dj_segment_place *place, struct dj_error *err)
+static int open_directory(const struct dj_segment_directory *directory,
+                          struct dj_error *err)
 {
-    int fd = open(place->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int fd = open(directory->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     struct stat status;
     if (fd < 0 || fstat(fd, &status) != 0) {
         int code = errno == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO;
-        dj_error_set(err, code, "%s: %s", place->path, strerror(errno));
+        dj_error_set(err, code, "%s: %s", directory->path, strerror(errno));
         if (fd >= 0) {
             close(fd);
         }
         return code;
     }
-    if (status.st_uid != place->owner) {
+    if (status.st_uid != directory->owner) {
         close(fd);
         return dj_error_set(err, DJ_E_OWNER, "%s: expected owner %u, found %u",
-                            place->path, place->owner, (unsigned)status.st_uid);
+                            directory->path, directory->owner, (unsigned)status.st_uid);
     }
     return fd;
 }
 
 typedef bool visit_function(const struct dj_segment_file *file, void *user);
 
-/* Replaces readdir(), which allocates: recorded apps prune too. */
-static ssize_t read_entries(int directory, struct dirent *entries, size_t bytes)
+/* Replaces readdir(), which allocates memory. This code also runs inside recorded
+ * apps. */
+static ssize_t read_entries(int directory_fd, struct dirent *entries, size_t bytes)
 {
 #ifdef __GLIBC__
-    _Static_assert(sizeof(struct dirent) == sizeof(struct dirent64), "the kernel's form");
-    return getdents64(directory, entries, bytes);
+    _Static_assert(sizeof(struct dirent) == sizeof(struct dirent64),
+                   "struct dirent has the layout of the kernel");
+    return getdents64(directory_fd, entries, bytes);
 #else
-    return getdents(directory, entries, bytes); /* musl has only this function */
+    return getdents(directory_fd, entries, bytes); /* musl has only getdents(). */
 #endif
 }
 
-static int scan_open(int directory, const struct dj_segment_place *place,
+static int scan_open(int directory_fd, const struct dj_segment_directory *directory,
                      visit_function *visit, void *user, struct dj_error *err)
 {
     _Alignas(struct dirent) char buffer[8192];
     for (;;) {
-        ssize_t got = read_entries(directory, (struct dirent *)buffer, sizeof(buffer));
+        ssize_t got = read_entries(directory_fd, (struct dirent *)buffer, sizeof(buffer));
         if (got < 0) {
-            return dj_error_set(err, DJ_E_IO, "%s: %s", place->path, strerror(errno));
+            return dj_error_set(err, DJ_E_IO, "%s: %s", directory->path, strerror(errno));
         }
         if (got == 0) {
             return 0;
@@ -213,7 +218,7 @@ static int scan_open(int directory, const struct dj_segment_place *place,
             const struct dirent *entry = (const struct dirent *)(buffer + at);
             struct dj_segment_file file;
             at += entry->d_reclen;
-            if (describe_file(directory, place, entry->d_name, &file) &&
+            if (describe_file(directory_fd, directory, entry->d_name, &file) &&
                 !visit(&file, user)) {
                 return 0;
             }
@@ -221,47 +226,48 @@ static int scan_open(int directory, const struct dj_segment_place *place,
     }
 }
 
-int dj_segment_scan(const struct dj_segment_place *place,
+int dj_segment_scan(const struct dj_segment_directory *directory,
                     bool (*visit)(const struct dj_segment_file *file, void *user),
                     void *user, struct dj_error *err)
 {
-    int directory = open_place(place, err);
-    if (directory < 0) {
-        return directory;
+    int directory_fd = open_directory(directory, err);
+    if (directory_fd < 0) {
+        return directory_fd;
     }
-    int code = scan_open(directory, place, visit, user, err);
-    close(directory);
+    int code = scan_open(directory_fd, directory, visit, user, err);
+    close(directory_fd);
     return code;
 }
 
-/* The ended segments seen so far that stay, at most DJ_SEGMENT_ENDED_MAX. */
+/* The newest ended segments found so far, at most DJ_SEGMENT_ENDED_MAX. They are not
+ * removed. */
 struct prune {
-    int directory;
+    int directory_fd;
     int64_t oldest_kept_s;
     size_t count;
-    struct kept {
+    struct remaining {
         char name[DJ_SEGMENT_FILE_NAME];
         int64_t modified_s;
-    } kept[DJ_SEGMENT_ENDED_MAX];
+    } remaining[DJ_SEGMENT_ENDED_MAX];
 };
 
-static size_t oldest_of(const struct prune *prune)
+static size_t find_oldest(const struct prune *prune)
 {
     size_t oldest = 0;
     for (size_t i = 1; i < prune->count; i++) {
-        if (prune->kept[i].modified_s < prune->kept[oldest].modified_s) {
+        if (prune->remaining[i].modified_s < prune->remaining[oldest].modified_s) {
             oldest = i;
         }
     }
     return oldest;
 }
 
-static int remove_with_sections(int directory, const char *path)
+static int remove_with_sections(int directory_fd, const char *path)
 {
     char sections[DJ_SEGMENT_PATH + sizeof(DJ_SECTIONS_SUFFIX)];
     snprintf(sections, sizeof(sections), "%s" DJ_SECTIONS_SUFFIX, path);
-    unlinkat(directory, sections, 0);
-    return unlinkat(directory, path, 0);
+    unlinkat(directory_fd, sections, 0);
+    return unlinkat(directory_fd, path, 0);
 }
 
 int dj_segment_remove(const struct dj_segment_file *file, struct dj_error *err)
@@ -274,36 +280,36 @@ int dj_segment_remove(const struct dj_segment_file *file, struct dj_error *err)
 static bool prune_file(const struct dj_segment_file *file, void *user)
 {
     struct prune *prune = user;
-    struct kept candidate = {.modified_s = file->modified_s};
+    struct remaining candidate = {.modified_s = file->modified_s};
     if (!file->ended || (file->retention == DJ_RETAIN_NAMED && !file->other_boot)) {
         return true;
     }
     dj_segment_file_name(candidate.name, file->pid, file->start_ticks, file->image);
     if (file->modified_s < prune->oldest_kept_s || file->other_boot || file->unfinished) {
-        remove_with_sections(prune->directory, candidate.name);
+        remove_with_sections(prune->directory_fd, candidate.name);
         return true;
     }
     if (prune->count < DJ_SEGMENT_ENDED_MAX) {
-        prune->kept[prune->count++] = candidate;
+        prune->remaining[prune->count++] = candidate;
         return true;
     }
-    struct kept *oldest = &prune->kept[oldest_of(prune)];
+    struct remaining *oldest = &prune->remaining[find_oldest(prune)];
     if (oldest->modified_s < candidate.modified_s) {
-        struct kept newer = candidate;
+        struct remaining newer = candidate;
         candidate = *oldest;
         *oldest = newer;
     }
-    remove_with_sections(prune->directory, candidate.name);
+    remove_with_sections(prune->directory_fd, candidate.name);
     return true;
 }
 
-void dj_segment_prune(const struct dj_segment_place *place)
+void dj_segment_prune(const struct dj_segment_directory *directory)
 {
-    struct prune prune = {.directory = open_place(place, NULL),
-                          .oldest_kept_s = clock_ns(CLOCK_REALTIME) / NS_PER_S -
+    struct prune prune = {.directory_fd = open_directory(directory, NULL),
+                          .oldest_kept_s = read_clock_ns(CLOCK_REALTIME) / NS_PER_S -
                                            (int64_t)DJ_SEGMENT_ENDED_DAYS * 86400};
-    if (prune.directory >= 0) {
-        scan_open(prune.directory, place, prune_file, &prune, NULL);
-        close(prune.directory);
+    if (prune.directory_fd >= 0) {
+        scan_open(prune.directory_fd, directory, prune_file, &prune, NULL);
+        close(prune.directory_fd);
     }
 }

@@ -1,11 +1,12 @@
-/* The file with the trace sections of a process, next to its segment:
- * SEGMENT.sections. It has a ring of slots per thread that uses sections.
- * docs/format/sections.md describes it, and every number here is part of it.
+/* The file with the trace sections of a process, next to its segment: SEGMENT.sections.
+ * A section is a part of a thread's run time that the app has named, as with
+ * android.os.Trace. Each thread that uses sections has a ring buffer ("ring") of slots.
+ * docs/format/sections.md describes the file, and every number here is part of it.
  *
- * Protocol: the thread of a ring raises `begun` before it writes slots, and
- * `published` after. A reader loads published, copies, then loads begun: slots below
- * begun − keep were overwritten in the meantime and do not count. Published slots
- * remain valid, also after SIGKILL. */
+ * Concurrency: the thread of a ring increases `begun` before it writes slots, and
+ * `published` after it. A reader loads `published`, copies the slots, and then loads
+ * `begun`. Slots below begun − keep may have been overwritten during the copy and are
+ * ignored. Published slots are valid even after SIGKILL. */
 #ifndef DEJANK_SEGMENT_SECTIONS_LAYOUT_H
 #define DEJANK_SEGMENT_SECTIONS_LAYOUT_H
 
@@ -18,70 +19,81 @@
 
 enum {
     DJ_SECTIONS_VERSION = 1,
-    DJ_SECTIONS_RINGS = 64,   /* threads at a time; events of more threads are dropped */
-    DJ_SECTIONS_KEEP = 32768, /* default number of slots per ring: 1 MiB */
-    DJ_SECTIONS_KEEP_MIN = 1024, /* minimum; always a power of two */
+    /* Maximum number of threads at a time. Events of other threads are dropped. */
+    DJ_SECTIONS_RINGS = 64,
+    DJ_SECTIONS_KEEP = 32768, /* Default number of slots per ring, 1 MiB. */
+    /* Minimum number of slots per ring. All numbers of slots are powers of two. */
+    DJ_SECTIONS_KEEP_MIN = 1024,
     DJ_SECTIONS_KEEP_MAX = 1048576,
-    DJ_SECTIONS_NAME = 127,     /* maximum bytes of a name; longer ones are truncated */
-    DJ_SECTIONS_TEXT_FIRST = 8, /* bytes of a name in an event's first slot */
-    DJ_SECTIONS_TEXT_MORE = 24, /* and in each later slot */
-    DJ_SECTIONS_SLOTS_MOST = 6, /* maximum slots per event */
+    /* Maximum length of a name in bytes. Longer names are truncated. */
+    DJ_SECTIONS_NAME = 127,
+    /* Number of bytes of the name in the first slot of an event. */
+    DJ_SECTIONS_TEXT_FIRST = 8,
+    DJ_SECTIONS_TEXT_MORE = 24, /* Number of bytes of the name in each further slot. */
+    DJ_SECTIONS_SLOTS_MOST = 6, /* Maximum number of slots per event. */
     DJ_SECTIONS_THREAD_NAME = 16
 };
 
 enum dj_section_kind {
     DJ_SECTION_BEGIN = 1,
-    DJ_SECTION_END =
-        2, /* ends the most recently begun section of the thread; has no name */
+    /* Ends the section that the thread began last. Has no name. */
+    DJ_SECTION_END = 2,
     DJ_SECTION_ASYNC_BEGIN = 3,
     DJ_SECTION_ASYNC_END = 4,
     DJ_SECTION_COUNTER = 5,
-    DJ_SECTION_THREAD = 6, /* a thread acquires the ring; has the thread's name */
+    /* A thread acquires the ring. The name is that of the thread. */
+    DJ_SECTION_THREAD = 6,
     DJ_SECTION_KIND_COUNT
 };
 
-/* The first slot of an event. Word 0: timestamp in ns of CLOCK_MONOTONIC, > 0. Word 1:
- * thread id (bits 0–31), kind (32–39), length of the name (40–47), slots of the event
- * (48–55). Word 2: value or cookie. Word 3: first bytes of the name. In later slots,
- * word 0 is 0 and words 1 to 3 are text. */
+/* A slot. An event uses one or more. In its first slot:
+ *   word 0: timestamp in ns of CLOCK_MONOTONIC, > 0
+ *   word 1: thread id (bits 0–31), kind (32–39), length of the name (40–47), number of
+ *           slots (48–55)
+ *   word 2: value or cookie
+ *   word 3: first bytes of the name
+ * In further slots, word 0 is 0, and words 1 to 3 contain the rest of the name. */
 struct dj_section_slot {
     _Atomic uint64_t word[4];
 };
 
 enum dj_ring_state {
     DJ_RING_FREE = 0,
-    DJ_RING_IN_USE = 1, /* by a thread that may still write */
-    DJ_RING_RELEASED =
-        2 /* its thread has ended; its contents stay until another thread acquires it */
+    DJ_RING_IN_USE = 1, /* A thread may write to the ring. */
+    /* The thread has ended. The events remain until another thread acquires the ring. */
+    DJ_RING_RELEASED = 2
 };
 
-/* The fixed part of a ring, one page. Its slots follow. */
+/* The fixed part of a ring, one page long. The slots follow it. */
 struct dj_section_ring {
-    _Atomic uint32_t state;     /* enum dj_ring_state */
-    _Atomic uint32_t tid;       /* of the thread that acquired it last */
-    _Atomic uint64_t begun;     /* number of slots whose writing has begun */
-    _Atomic uint64_t published; /* number of complete slots; slot n is at n % keep */
-    _Atomic int64_t left_ns;    /* when its last thread ended */
-    char thread[DJ_SECTIONS_THREAD_NAME]; /* name of that thread when it acquired the ring
-                                           */
+    _Atomic uint32_t state; /* enum dj_ring_state. */
+    _Atomic uint32_t tid;   /* Thread id of the thread that acquired the ring last. */
+    _Atomic uint64_t begun; /* Number of slots that the writer has started to write. */
+    /* Number of complete slots. Slot n is at index n % keep. */
+    _Atomic uint64_t published;
+    /* Time at which the last thread released the ring, in ns of CLOCK_MONOTONIC. */
+    _Atomic int64_t left_ns;
+    /* Name of the thread at the time when it acquired the ring. */
+    char thread[DJ_SECTIONS_THREAD_NAME];
 };
 
 struct dj_sections_header {
     char magic[8];
     uint32_t byte_order;
     uint32_t version;
-    uint32_t header_bytes; /* offset of the first ring */
-    uint32_t ring_bytes;   /* distance of two rings */
+    uint32_t header_bytes; /* Offset of the first ring. */
+    uint32_t ring_bytes;   /* Size of a ring. */
     uint32_t rings;
-    uint32_t keep; /* slots per ring, a power of two */
+    uint32_t keep; /* Number of slots per ring, a power of two. */
     int64_t pid;
     uint64_t start_ticks;
     char boot_id[40];
-    int64_t created_ns; /* CLOCK_MONOTONIC */
+    int64_t created_ns; /* Creation time in ns of CLOCK_MONOTONIC. */
     char name[DJ_SEGMENT_NAME];
     char program[DJ_SEGMENT_NAME];
-    _Atomic uint32_t used;    /* number of first rings used so far */
-    _Atomic uint64_t dropped; /* events seen but not recorded */
+    /* Number of rings used so far. They are the first ones of the file. */
+    _Atomic uint32_t used;
+    _Atomic uint64_t dropped; /* Number of events that were seen but not recorded. */
 };
 
 _Static_assert(sizeof(struct dj_sections_header) <= DJ_SEGMENT_PAGE, "one page");
@@ -96,7 +108,7 @@ static inline size_t dj_segment_sections_ring_bytes(size_t keep)
     return DJ_SEGMENT_PAGE + keep * sizeof(struct dj_section_slot);
 }
 
-/* Returns the number of slots of an event whose name has `length` bytes. */
+/* Returns the number of slots of an event with a name of `length` bytes. */
 static inline unsigned dj_segment_sections_slots(size_t length)
 {
     return length <= DJ_SECTIONS_TEXT_FIRST

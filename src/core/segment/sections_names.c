@@ -4,8 +4,8 @@
 
 #include "base/hash.h"
 
-static int add(struct dj_text *names, struct dj_map *index, uint64_t hash,
-               const char *name, size_t length, struct dj_error *err)
+static int add_name(struct dj_text *names, struct dj_map *index, uint64_t hash,
+                    const char *name, size_t length, struct dj_error *err)
 {
     size_t at = names->length;
     if (at > UINT32_MAX - 1024) {
@@ -33,5 +33,5 @@ int dj_sections_names_intern(struct dj_text *names, struct dj_map *index,
         }
     }
     *offset = (uint32_t)names->length;
-    return add(names, index, hash, name, length, err);
+    return add_name(names, index, hash, name, length, err);
 }

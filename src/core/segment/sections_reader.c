@@ -16,11 +16,12 @@
 
 typedef uint64_t slot_words[4];
 
-/* A copy of a ring. */
+/* A copy of the slots of a ring. */
 struct ring_copy {
-    uint64_t first, end; /* range of complete slots */
+    /* Index of the first complete slot, and index after the last one. */
+    uint64_t first, end;
     uint32_t keep;
-    const slot_words *slots; /* slot n is at n % keep */
+    const slot_words *slots; /* Slot n is at index n % keep. */
 };
 
 struct event_word {
@@ -67,30 +68,33 @@ static int check_header(const struct dj_checked_file *reading,
     static const char unfinished[8] = {0};
     if (memcmp(header->magic, unfinished, sizeof(unfinished)) == 0) {
         return dj_checked_file_fail(reading, DJ_E_NO_DATA, 0,
-                                    "its writer has not finished the header");
+                                    "the writer has not finished the header");
     }
     if (!dj_segment_sections_sniff(header->magic, sizeof(header->magic))) {
-        return dj_checked_file_fail(reading, DJ_E_INVALID, 0, "this is no sections file");
+        return dj_checked_file_fail(
+            reading, DJ_E_INVALID, 0,
+            "not a sections file: expected the bytes DJSECT\\r\\n");
     }
     if (header->byte_order != DJ_SEGMENT_BYTE_ORDER) {
         return dj_checked_file_fail(reading, DJ_E_VERSION, 8,
-                                    "written on a machine of another byte order");
+                                    "the file has another byte order than this machine");
     }
     if (header->version != DJ_SECTIONS_VERSION) {
         return dj_checked_file_fail(reading, DJ_E_VERSION, 12,
-                                    "version %u of sections: this build reads %d",
-                                    header->version, DJ_SECTIONS_VERSION);
+                                    "sections version %u: expected %d", header->version,
+                                    DJ_SECTIONS_VERSION);
     }
-    bool sound = header->header_bytes == DJ_SEGMENT_PAGE && header->rings >= 1 &&
-                 header->rings <= DJ_SECTIONS_RINGS &&
-                 header->keep >= DJ_SECTIONS_KEEP_MIN &&
-                 header->keep <= DJ_SECTIONS_KEEP_MAX &&
-                 (header->keep & (header->keep - 1)) == 0 &&
-                 header->ring_bytes == dj_segment_sections_ring_bytes(header->keep) &&
-                 header->used <= DJ_SECTIONS_RINGS;
-    return sound ? 0
-                 : dj_checked_file_fail(reading, DJ_E_INVALID, 16,
-                                        "the sizes in its header do not fit together");
+    bool is_consistent =
+        header->header_bytes == DJ_SEGMENT_PAGE && header->rings >= 1 &&
+        header->rings <= DJ_SECTIONS_RINGS && header->keep >= DJ_SECTIONS_KEEP_MIN &&
+        header->keep <= DJ_SECTIONS_KEEP_MAX &&
+        (header->keep & (header->keep - 1)) == 0 &&
+        header->ring_bytes == dj_segment_sections_ring_bytes(header->keep) &&
+        header->used <= DJ_SECTIONS_RINGS;
+    return is_consistent
+               ? 0
+               : dj_checked_file_fail(reading, DJ_E_INVALID, 16,
+                                      "the sizes in the header contradict each other");
 }
 
 static void copy_header(struct dj_sections *sections,
@@ -107,7 +111,7 @@ static void copy_header(struct dj_sections *sections,
     dj_text_field_copy(sections->program, sizeof(sections->program), header->program);
 }
 
-static int compare_sightings(const void *a, const void *b)
+static int compare_threads(const void *a, const void *b)
 {
     const struct dj_section_thread *left = a;
     const struct dj_section_thread *right = b;
@@ -115,12 +119,13 @@ static int compare_sightings(const void *a, const void *b)
     return tid != 0 ? tid : DJ_COMPARE(left->order, right->order);
 }
 
-/* Stores each name of a thread for keep_last_names(). */
+/* Adds a name of a thread. A thread may have several until remove_earlier_names() is
+ * called. */
 static int add_thread_name(struct dj_sections *sections, uint32_t tid, const char *name,
                            struct dj_error *err)
 {
     if (sections->thread_count == DJ_SECTIONS_THREADS_MOST) {
-        return 0; /* without a name */
+        return 0; /* Further threads have no name. */
     }
     if (!DJ_ARRAY_ROOM(sections->threads, sections->thread_count)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for threads");
@@ -132,20 +137,20 @@ static int add_thread_name(struct dj_sections *sections, uint32_t tid, const cha
     return 0;
 }
 
-/* Sorts the threads and keeps the latest name of each. */
-static void keep_last_names(struct dj_sections *sections)
+/* Sorts the threads by id and removes all but the last name of each. */
+static void remove_earlier_names(struct dj_sections *sections)
 {
     struct dj_section_thread *threads = sections->threads;
-    size_t kept = 0;
+    size_t last = 0;
     if (sections->thread_count == 0) {
         return;
     }
-    qsort(threads, sections->thread_count, sizeof(*threads), compare_sightings);
+    qsort(threads, sections->thread_count, sizeof(*threads), compare_threads);
     for (size_t i = 1; i < sections->thread_count; i++) {
-        kept += threads[i].tid != threads[kept].tid;
-        threads[kept] = threads[i];
+        last += threads[i].tid != threads[last].tid;
+        threads[last] = threads[i];
     }
-    sections->thread_count = kept + 1;
+    sections->thread_count = last + 1;
 }
 
 static int add_event(struct dj_sections *sections, const struct dj_section_event *event,
@@ -161,11 +166,11 @@ static int add_event(struct dj_sections *sections, const struct dj_section_event
     return 0;
 }
 
-/* Decodes the event at a slot. Returns false if the slot is not the first of a valid
- * event. */
-static bool decode(const struct ring_copy *ring, uint64_t index,
-                   struct dj_section_event *event, struct event_word *word,
-                   char name[DJ_SECTIONS_NAME + 1])
+/* Decodes the event that starts at a slot. Returns false if no valid event starts
+ * there. */
+static bool decode_event(const struct ring_copy *ring, uint64_t index,
+                         struct dj_section_event *event, struct event_word *word,
+                         char name[DJ_SECTIONS_NAME + 1])
 {
     const uint64_t *slot = ring->slots[index % ring->keep];
     *word = decode_word(slot[1]);
@@ -195,19 +200,19 @@ static bool decode(const struct ring_copy *ring, uint64_t index,
     return true;
 }
 
-/* Reads the events of a ring in written order. */
+/* Reads the events of a ring in the order in which they were written. */
 static int read_events(struct dj_sections *sections, const struct ring_copy *ring,
                        uint64_t *order, struct dj_error *err)
 {
     int64_t first_ns = 0;
     uint64_t index = ring->first;
-    bool may_be_continuation =
-        ring->first > 0; /* the first slots may be the rest of an overwritten event */
+    /* The first slots may be the rest of an event whose first slot was overwritten. */
+    bool may_be_continuation = ring->first > 0;
     while (index < ring->end) {
         struct dj_section_event event;
         struct event_word word;
         char name[DJ_SECTIONS_NAME + 1];
-        if (!decode(ring, index, &event, &word, name)) {
+        if (!decode_event(ring, index, &event, &word, name)) {
             sections->damaged +=
                 !(may_be_continuation && ring->slots[index % ring->keep][0] == 0);
             index++;
@@ -292,7 +297,7 @@ static int read_rings(struct dj_checked_file *reading,
         qsort(sections->events, sections->count, sizeof(*sections->events),
               compare_times);
     }
-    keep_last_names(sections);
+    remove_earlier_names(sections);
     return code;
 }
 

@@ -8,12 +8,12 @@
 
 #include "segment/text_field.h"
 
-/* number of rings to begin before a released ring is reused: a program that starts a
- * thread per task must not reserve all of them */
+/* Number of rings to use before a released ring is reused. Without reuse, a program that
+ * starts a thread per task would soon use all rings. */
 enum { FRESH_FIRST = 8 };
 
-static struct dj_section_ring *ring_at(const struct dj_sections_writer *writer,
-                                       uint32_t index)
+static struct dj_section_ring *get_ring(const struct dj_sections_writer *writer,
+                                        uint32_t index)
 {
     return (struct dj_section_ring *)((char *)writer->header + DJ_SEGMENT_PAGE +
                                       index *
@@ -45,7 +45,7 @@ static void fill_header(struct dj_sections_header *header,
     header->created_ns = options->now_ns;
     dj_text_field_copy(header->name, sizeof(header->name), options->name);
     dj_text_field_copy(header->program, sizeof(header->program), options->program);
-    /* Writes the magic last: until then readers treat the file as unfinished. */
+    /* Write the magic last, because readers treat a file without it as unfinished. */
     atomic_thread_fence(memory_order_release);
     memcpy(header->magic, DJ_SECTIONS_MAGIC, sizeof(header->magic));
 }
@@ -90,15 +90,14 @@ static bool reserve_ring(const struct dj_sections_writer *writer, uint32_t index
                                (off_t)(DJ_SEGMENT_PAGE + index * bytes), bytes) == 0;
 #ifdef MADV_POPULATE_WRITE
     if (reserved) {
-        madvise(ring_at(writer, index), bytes,
-                MADV_POPULATE_WRITE); /* saves page faults */
+        madvise(get_ring(writer, index), bytes,
+                MADV_POPULATE_WRITE); /* This avoids page faults later. */
     }
 #endif
     return reserved;
 }
 
-/* Acquires a ring that was never used. Its number is not used again even if this
- * fails. */
+/* Acquires a ring that was never used. If this fails, the ring is never used. */
 static struct dj_section_ring *acquire_fresh(struct dj_sections_writer *writer,
                                              uint32_t most)
 {
@@ -111,7 +110,7 @@ static struct dj_section_ring *acquire_fresh(struct dj_sections_writer *writer,
     if (!reserve_ring(writer, used)) {
         return NULL;
     }
-    struct dj_section_ring *ring = ring_at(writer, used);
+    struct dj_section_ring *ring = get_ring(writer, used);
     atomic_store_explicit(&ring->state, DJ_RING_IN_USE, memory_order_release);
     atomic_fetch_or_explicit(&writer->reserved, UINT64_C(1) << used,
                              memory_order_release);
@@ -125,9 +124,9 @@ find_oldest_released(const struct dj_sections_writer *writer)
     uint64_t reserved = atomic_load_explicit(&writer->reserved, memory_order_acquire);
     for (uint32_t i = 0; i < DJ_SECTIONS_RINGS; i++) {
         if ((reserved >> i & 1) == 0) {
-            continue; /* a hole in the file, when the disk is full */
+            continue; /* The ring may have no disk space because the disk was full. */
         }
-        struct dj_section_ring *ring = ring_at(writer, i);
+        struct dj_section_ring *ring = get_ring(writer, i);
         if (atomic_load_explicit(&ring->state, memory_order_acquire) ==
                 DJ_RING_RELEASED &&
             (oldest == NULL || ring->left_ns < oldest->left_ns)) {
@@ -137,14 +136,15 @@ find_oldest_released(const struct dj_sections_writer *writer)
     return oldest;
 }
 
-/* The old contents stay until they are overwritten: each event names its thread. */
+/* Acquires the ring that was released longest ago. Its events remain until they are
+ * overwritten, because each event contains its thread id. */
 static struct dj_section_ring *reuse_released(struct dj_sections_writer *writer)
 {
     for (int i = 0; i < DJ_SECTIONS_RINGS; i++) {
         struct dj_section_ring *ring = find_oldest_released(writer);
-        uint32_t left = DJ_RING_RELEASED;
+        uint32_t released = DJ_RING_RELEASED;
         if (ring == NULL ||
-            atomic_compare_exchange_strong(&ring->state, &left, DJ_RING_IN_USE)) {
+            atomic_compare_exchange_strong(&ring->state, &released, DJ_RING_IN_USE)) {
             return ring;
         }
     }
@@ -160,10 +160,10 @@ struct dj_section_ring *dj_segment_ring_acquire(struct dj_sections_writer *write
     ring = ring != NULL ? ring : acquire_fresh(writer, DJ_SECTIONS_RINGS);
     if (ring != NULL) {
         size_t length = strnlen(thread, DJ_SECTIONS_THREAD_NAME - 1);
-        const struct dj_section_data note = {DJ_SECTION_THREAD, thread, length, 0};
+        const struct dj_section_data data = {DJ_SECTION_THREAD, thread, length, 0};
         atomic_store_explicit(&ring->tid, tid, memory_order_relaxed);
         dj_text_field_copy(ring->thread, sizeof(ring->thread), thread);
-        dj_segment_ring_write(ring, writer->keep - 1, tid, now_ns, &note);
+        dj_segment_ring_write(ring, writer->keep - 1, tid, now_ns, &data);
     }
     return ring;
 }

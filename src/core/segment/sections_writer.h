@@ -1,5 +1,5 @@
-/* Writes a sections file. One process writes it, and each ring is written, wait-free,
- * by the thread that has acquired it. */
+/* Writes a sections file. Each ring is written, wait-free, by the thread that has
+ * acquired it. */
 #ifndef DEJANK_SEGMENT_SECTIONS_WRITER_H
 #define DEJANK_SEGMENT_SECTIONS_WRITER_H
 
@@ -12,56 +12,61 @@
 #include "segment/sections_layout.h"
 
 struct dj_sections_options {
-    const char *segment; /* path of the process's segment */
+    const char *segment; /* Path of the process's segment. */
     const char *name, *program;
-    uint32_t keep; /* slots per ring: a power of two, DJ_SECTIONS_KEEP_MIN … _MAX */
+    /* Number of slots per ring: a power of two from DJ_SECTIONS_KEEP_MIN to
+     * DJ_SECTIONS_KEEP_MAX. */
+    uint32_t keep;
     int64_t now_ns;
 };
 
-/* In the caller's storage; zero it before use. */
+/* The caller provides the storage and zeroes it before use. */
 struct dj_sections_writer {
-    struct dj_sections_header *header; /* NULL while closed */
+    struct dj_sections_header *header; /* NULL if no file is open. */
     struct dj_mapped_file file;
     uint32_t keep;
     char path[DJ_SEGMENT_PATH + 80];
-    _Atomic uint64_t reserved; /* bit n: disk space for ring n is reserved */
+    /* Bit mask: bit n is set if disk space for ring n is reserved. */
+    _Atomic uint64_t reserved;
 };
 _Static_assert(DJ_SECTIONS_RINGS <= 64, "reserved has one bit per ring");
 
-/* Creates SEGMENT.sections (mode 0600) and maps it. Replaces an older file of this
- * name. Does file I/O: call it once, outside every section. */
+/* Creates SEGMENT.sections with mode 0600 and maps it. Replaces an older file of this
+ * name. Does file I/O, so it must be called outside every section. */
 int dj_segment_sections_create(struct dj_sections_writer *writer,
                                const struct dj_sections_options *options,
                                struct dj_error *err);
 
-/* Unmaps the file, which remains on disk. A fork()ed child calls this for the parent's
- * file. */
+/* Unmaps the file. It remains on disk. A child of fork() calls this function for the
+ * file of its parent. */
 void dj_segment_sections_unmap(struct dj_sections_writer *writer);
 
-/* Acquires a ring for the calling thread: one of the first few, else the one that was
- * released longest ago, else a fresh one. Returns NULL if living threads use all rings
- * or the disk is full. Does file I/O for a fresh ring. */
+/* Acquires a ring for the calling thread: one of the first FRESH_FIRST rings if unused,
+ * otherwise the ring that was released longest ago, otherwise another unused ring.
+ * Returns NULL if running threads use all rings or if the disk is full. Does file I/O
+ * for an unused ring. */
 struct dj_section_ring *dj_segment_ring_acquire(struct dj_sections_writer *writer,
                                                 uint32_t tid, const char *thread,
                                                 int64_t now_ns);
 
-/* Releases the ring when its thread ends. */
+/* Releases the ring of a thread that ends. */
 void dj_segment_ring_release(struct dj_section_ring *ring, int64_t now_ns);
 
 void dj_segment_sections_count_dropped(struct dj_sections_writer *writer);
 
-/* The data of an event besides timestamp and thread. */
+/* The data of an event except timestamp and thread. */
 struct dj_section_data {
     enum dj_section_kind kind;
     const char *name;
-    size_t length; /* of the name, at most DJ_SECTIONS_NAME */
+    size_t length; /* Length of the name in bytes, at most DJ_SECTIONS_NAME. */
     int64_t value;
 };
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "names are put together so");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "names are assembled as little-endian words");
 
-/* Loads at most 8 bytes as a word with zeros after them. Uses two overlapping loads,
- * because a call of memcpy() would cost as much as the rest of a short event. */
+/* Loads at most 8 bytes as a word, filled with zeros. Uses two overlapping loads,
+ * because a call of memcpy() would take as long as the rest of a short event. */
 static inline uint64_t dj_segment_ring_word(const char *text, size_t length)
 {
     if (length >= 8) {
@@ -88,47 +93,49 @@ static inline void dj_segment_ring_write_text(struct dj_section_slot *slots,
 {
     while (length > 0) {
         struct dj_section_slot *slot = &slots[index++ & mask];
-        size_t here = length < DJ_SECTIONS_TEXT_MORE ? length : DJ_SECTIONS_TEXT_MORE;
+        size_t first_length =
+            length < DJ_SECTIONS_TEXT_MORE ? length : DJ_SECTIONS_TEXT_MORE;
         atomic_store_explicit(&slot->word[0], 0, memory_order_relaxed);
         for (size_t i = 0; i < 3; i++) {
-            size_t left = here > 8 * i ? here - 8 * i : 0;
+            size_t left = first_length > 8 * i ? first_length - 8 * i : 0;
             uint64_t word = left > 0 ? dj_segment_ring_word(text + 8 * i, left) : 0;
             atomic_store_explicit(&slot->word[i + 1], word, memory_order_relaxed);
         }
-        text += here;
-        length -= here;
+        text += first_length;
+        length -= first_length;
     }
 }
 
-/* Writes an event of the thread that has acquired the ring. Wait-free. Inline: this
- * and the clock are the whole cost of a section. */
+/* Writes an event of the thread that has acquired the ring. Wait-free. The function is
+ * inline because a section costs little more than this function and reading the clock. */
 static inline void dj_segment_ring_write(struct dj_section_ring *ring, uint64_t mask,
                                          uint32_t tid, int64_t now_ns,
-                                         const struct dj_section_data *note)
+                                         const struct dj_section_data *data)
 {
     struct dj_section_slot *slots =
         (struct dj_section_slot *)((char *)ring + DJ_SEGMENT_PAGE);
     uint64_t index = atomic_load_explicit(&ring->published, memory_order_relaxed);
     struct dj_section_slot *slot = &slots[index & mask];
-    unsigned count = dj_segment_sections_slots(note->length);
-    size_t here =
-        note->length < DJ_SECTIONS_TEXT_FIRST ? note->length : DJ_SECTIONS_TEXT_FIRST;
-    /* Pairs with the reader's load of `begun` after its copy. */
+    unsigned count = dj_segment_sections_slots(data->length);
+    size_t first_length =
+        data->length < DJ_SECTIONS_TEXT_FIRST ? data->length : DJ_SECTIONS_TEXT_FIRST;
+    /* Pairs with the reader, which loads `begun` after it has copied the slots. */
     atomic_store_explicit(&ring->begun, index + count, memory_order_relaxed);
     atomic_thread_fence(memory_order_release);
     atomic_store_explicit(&slot->word[0], (uint64_t)now_ns, memory_order_relaxed);
     atomic_store_explicit(&slot->word[1],
-                          tid | (uint64_t)note->kind << 32 |
-                              (uint64_t)note->length << 40 | (uint64_t)count << 48,
+                          tid | (uint64_t)data->kind << 32 |
+                              (uint64_t)data->length << 40 | (uint64_t)count << 48,
                           memory_order_relaxed);
-    atomic_store_explicit(&slot->word[2], (uint64_t)note->value, memory_order_relaxed);
-    atomic_store_explicit(&slot->word[3], dj_segment_ring_word(note->name, here),
+    atomic_store_explicit(&slot->word[2], (uint64_t)data->value, memory_order_relaxed);
+    atomic_store_explicit(&slot->word[3], dj_segment_ring_word(data->name, first_length),
                           memory_order_relaxed);
     if (count > 1) {
-        dj_segment_ring_write_text(slots, index + 1, mask, note->name + here,
-                                   note->length - here);
+        dj_segment_ring_write_text(slots, index + 1, mask, data->name + first_length,
+                                   data->length - first_length);
     }
-    /* Pairs with the reader's acquire load of `published` before its copy. */
+    /* Pairs with the reader, which loads `published` with acquire before it copies the
+     * slots. */
     atomic_store_explicit(&ring->published, index + count, memory_order_release);
 }
 

@@ -7,9 +7,9 @@
 
 struct collection {
     struct dj_segment_selection *selection;
-    dj_segment_error_callback *complain;
+    dj_segment_error_callback *report_error;
     void *user;
-    size_t seen; /* files in the current directory */
+    size_t file_count; /* Number of files found in the current directory. */
     bool no_memory;
 };
 
@@ -18,13 +18,13 @@ bool dj_segment_is_reportable_error(int code, const struct dj_segment_file *file
     return code != DJ_E_NOT_FOUND && (code != DJ_E_NO_DATA || file->ended);
 }
 
-static bool collect(const struct dj_segment_file *file, void *user)
+static bool add_candidate(const struct dj_segment_file *file, void *user)
 {
     struct collection *collection = user;
     struct dj_segment_selection *selection = collection->selection;
     struct dj_segment_candidate candidate = {.file = *file};
     struct dj_error err = {0};
-    if (collection->seen++ == DJ_SELECT_PER_PLACE) {
+    if (collection->file_count++ == DJ_SELECT_FILES_PER_DIRECTORY) {
         selection->cut = true;
         return false;
     }
@@ -36,31 +36,32 @@ static bool collect(const struct dj_segment_file *file, void *user)
         collection->no_memory =
             !candidate.identity.other_boot &&
             !DJ_ARRAY_PUSH(selection->candidates, selection->count, candidate);
-    } else if (collection->complain != NULL &&
+    } else if (collection->report_error != NULL &&
                dj_segment_is_reportable_error(code, file)) {
-        collection->complain(&err, collection->user);
+        collection->report_error(&err, collection->user);
     }
     return !collection->no_memory;
 }
 
-static void collect_all(struct collection *collection)
+static void add_all_candidates(struct collection *collection)
 {
-    static const struct dj_segment_place none;
-    struct dj_segment_place *places = calloc(DJ_SELECT_PLACES, sizeof(none));
-    if (places == NULL) {
+    static const struct dj_segment_directory none;
+    struct dj_segment_directory *directories =
+        calloc(DJ_SELECT_DIRECTORIES, sizeof(none));
+    if (directories == NULL) {
         collection->no_memory = true;
         return;
     }
-    size_t count = dj_segment_list_places(places, DJ_SELECT_PLACES);
+    size_t count = dj_segment_list_directories(directories, DJ_SELECT_DIRECTORIES);
     for (size_t i = 0; i < count && !collection->no_memory; i++) {
         struct dj_error err = {0};
-        collection->seen = 0;
-        if (dj_segment_scan(&places[i], collect, collection, &err) != 0 &&
-            collection->complain != NULL) {
-            collection->complain(&err, collection->user);
+        collection->file_count = 0;
+        if (dj_segment_scan(&directories[i], add_candidate, collection, &err) != 0 &&
+            collection->report_error != NULL) {
+            collection->report_error(&err, collection->user);
         }
     }
-    free(places);
+    free(directories);
 }
 
 static bool matches_pid_or_name(const struct dj_segment_identity *identity,
@@ -84,10 +85,10 @@ static bool matches_parent(const struct dj_segment_identity *identity, const cha
     return strncmp(identity->name, wanted, length) == 0 && identity->name[length] == ':';
 }
 
-static size_t keep_matching(struct dj_segment_selection *selection,
-                            bool (*matches)(const struct dj_segment_identity *,
-                                            const char *),
-                            const char *wanted, bool keep)
+static size_t count_or_keep_matching(struct dj_segment_selection *selection,
+                                     bool (*matches)(const struct dj_segment_identity *,
+                                                     const char *),
+                                     const char *wanted, bool keep)
 {
     size_t found = 0;
     for (size_t i = 0; i < selection->count; i++) {
@@ -101,20 +102,20 @@ static size_t keep_matching(struct dj_segment_selection *selection,
     return found;
 }
 
-static void keep_wanted(struct dj_segment_selection *selection, const char *wanted)
+static void remove_unwanted(struct dj_segment_selection *selection, const char *wanted)
 {
     static bool (*const rules[])(const struct dj_segment_identity *, const char *) = {
         matches_pid_or_name, matches_program, matches_parent};
     for (size_t i = 0; i < COUNT_OF(rules); i++) {
-        if (keep_matching(selection, rules[i], wanted, false) > 0) {
-            selection->count = keep_matching(selection, rules[i], wanted, true);
+        if (count_or_keep_matching(selection, rules[i], wanted, false) > 0) {
+            selection->count = count_or_keep_matching(selection, rules[i], wanted, true);
             return;
         }
     }
     selection->count = 0;
 }
 
-static int compare(const void *left, const void *right)
+static int compare_candidates(const void *left, const void *right)
 {
     const struct dj_segment_identity *a =
         &((const struct dj_segment_candidate *)left)->identity;
@@ -129,15 +130,15 @@ static int compare(const void *left, const void *right)
     return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
-/* In sorted order, a candidate that supersedes an ended one comes before it: a living
- * one of the same name, or one of a run that began after its last frame. The candidate
- * of its own run with the last frame also comes before it and has been decided: the
- * whole run is kept or dropped. */
-static bool is_superseded(const struct dj_segment_selection *selection, size_t kept,
+/* Returns whether an ended process is hidden by a newer one of the same name: by a
+ * running one, or by a run that began after the last frame of the process. The
+ * candidates are sorted, so those that may hide it come first. The first candidate of
+ * the same run has already been decided, and the whole run has the same result. */
+static bool is_superseded(const struct dj_segment_selection *selection, size_t count,
                           const struct dj_segment_identity *identity)
 {
     bool superseded = false;
-    for (size_t i = 0; i < kept && identity->ended; i++) {
+    for (size_t i = 0; i < count && identity->ended; i++) {
         const struct dj_segment_identity *other = &selection->candidates[i].identity;
         if (strcmp(other->name, identity->name) != 0) {
             continue;
@@ -150,44 +151,45 @@ static bool is_superseded(const struct dj_segment_selection *selection, size_t k
     return superseded;
 }
 
-static void drop_superseded(struct dj_segment_selection *selection)
+static void remove_superseded(struct dj_segment_selection *selection)
 {
-    size_t kept = 0;
+    size_t count = 0;
     for (size_t i = 0; i < selection->count; i++) {
-        if (!is_superseded(selection, kept, &selection->candidates[i].identity)) {
-            selection->candidates[kept++] = selection->candidates[i];
+        if (!is_superseded(selection, count, &selection->candidates[i].identity)) {
+            selection->candidates[count++] = selection->candidates[i];
         }
     }
-    selection->count = kept;
+    selection->count = count;
 }
 
-/* `wanted`: NULL means all. */
-static int collect_sorted(struct collection *collection, const char *wanted,
-                          struct dj_error *err)
+/* Finds and sorts the segments. `wanted` is NULL for all segments. */
+static int find_candidates(struct collection *collection, const char *wanted,
+                           struct dj_error *err)
 {
     struct dj_segment_selection *selection = collection->selection;
-    collect_all(collection);
+    add_all_candidates(collection);
     if (collection->no_memory) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the list of segments");
     }
     if (wanted != NULL) {
-        keep_wanted(selection, wanted);
+        remove_unwanted(selection, wanted);
     }
     if (selection->count > 0) {
         qsort(selection->candidates, selection->count, sizeof(selection->candidates[0]),
-              compare);
+              compare_candidates);
     }
     return 0;
 }
 
-int dj_segment_select(const char *wanted, dj_segment_error_callback *complain, void *user,
-                      struct dj_segment_selection *selection, struct dj_error *err)
+int dj_segment_select(const char *wanted, dj_segment_error_callback *report_error,
+                      void *user, struct dj_segment_selection *selection,
+                      struct dj_error *err)
 {
     struct collection collection = {
-        .selection = selection, .complain = complain, .user = user};
-    int code = collect_sorted(&collection, wanted, err);
+        .selection = selection, .report_error = report_error, .user = user};
+    int code = find_candidates(&collection, wanted, err);
     if (code == 0) {
-        drop_superseded(selection);
+        remove_superseded(selection);
     }
     return code;
 }
@@ -195,7 +197,7 @@ int dj_segment_select(const char *wanted, dj_segment_error_callback *complain, v
 int dj_segment_select_all(struct dj_segment_selection *selection, struct dj_error *err)
 {
     struct collection collection = {.selection = selection};
-    return collect_sorted(&collection, NULL, err);
+    return find_candidates(&collection, NULL, err);
 }
 
 void dj_segment_selection_finish(struct dj_segment_selection *selection)
@@ -205,7 +207,7 @@ void dj_segment_selection_finish(struct dj_segment_selection *selection)
 }
 
 int dj_segment_selection_set_profile(const struct dj_segment_selection *selection,
-                                     bool on, dj_segment_error_callback *complain,
+                                     bool on, dj_segment_error_callback *report_error,
                                      void *user, struct dj_error *err)
 {
     int first = 0;
@@ -213,8 +215,8 @@ int dj_segment_selection_set_profile(const struct dj_segment_selection *selectio
         const struct dj_segment_file *file = &selection->candidates[i].file;
         struct dj_error failure = {0};
         int code = dj_segment_set_profile(file->path, file->owner, on, &failure);
-        if (code != 0 && complain != NULL) {
-            complain(&failure, user);
+        if (code != 0 && report_error != NULL) {
+            report_error(&failure, user);
         }
         if (code != 0 && first == 0) {
             first = dj_error_set(err, code, "%s", failure.message);

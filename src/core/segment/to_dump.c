@@ -6,25 +6,25 @@
 
 enum { PROFILE_ROWS = 120 };
 
-static const float PROFILE_MAX_MS =
-    50.0F; /* hwui clamps the printed values (gfxinfo.md §4) */
+/* hwui limits the values of the simple dump to this. */
+static const float PROFILE_MAX_MS = 50.0F;
 
-/* Returns the text as a separate string, or NULL without memory. Leaves *text empty. */
-static char *move_string(struct dj_text *text)
+/* Returns the text as a string, or NULL if there is not enough memory. Empties *text. */
+static char *move_to_string(struct dj_text *text)
 {
     char *string = text->failed ? NULL : strdup(dj_text_get(text));
     dj_text_finish(text);
     return string;
 }
 
-static char *name_string(const char *name)
+static char *create_name(const char *name)
 {
     struct dj_text text = {0};
     dj_text_append_escaped_name(&text, name);
-    return move_string(&text);
+    return move_to_string(&text);
 }
 
-static char *title_string(const struct dj_snapshot *snapshot,
+static char *create_title(const struct dj_snapshot *snapshot,
                           const struct dj_snapshot_window *window, bool with_key)
 {
     struct dj_text text = {0};
@@ -34,10 +34,10 @@ static char *title_string(const struct dj_snapshot *snapshot,
     if (with_key) {
         dj_text_format(&text, "@%" PRIx64, window->key);
     }
-    return move_string(&text);
+    return move_to_string(&text);
 }
 
-static char *pipeline_string(uint32_t pipelines)
+static char *create_pipeline(uint32_t pipelines)
 {
     static const char *const names[DJ_PIPELINE_COUNT] = {
         [DJ_PIPELINE_GLX] = "OpenGL (GLX)",
@@ -55,12 +55,13 @@ static char *pipeline_string(uint32_t pipelines)
             dj_text_add(&text, names[i]);
         }
     }
-    return move_string(&text);
+    return move_to_string(&text);
 }
 
-/* Returns the frame as its printed row shows it: unknown stages repeat the previous
- * timestamp, so their duration is zero. */
-static struct dj_frame filled(const struct dj_frame *frame, int64_t interval_ns)
+/* Returns the frame as its printed row shows it. An unknown stage has the timestamp of
+ * the previous one, so its duration is 0. */
+static struct dj_frame fill_unknown_stages(const struct dj_frame *frame,
+                                           int64_t interval_ns)
 {
     struct dj_frame full = *frame;
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
@@ -73,8 +74,8 @@ static struct dj_frame filled(const struct dj_frame *frame, int64_t interval_ns)
     return full;
 }
 
-static float profile_ms(const struct dj_frame *frame, enum dj_column start,
-                        enum dj_column end)
+static float compute_profile_ms(const struct dj_frame *frame, enum dj_column start,
+                                enum dj_column end)
 {
     int64_t ns = 0;
     dj_frame_duration(frame, start, end, &ns);
@@ -82,22 +83,23 @@ static float profile_ms(const struct dj_frame *frame, enum dj_column start,
     return ms < PROFILE_MAX_MS ? ms : PROFILE_MAX_MS;
 }
 
-static struct dj_profile_row profile_row(const struct dj_frame *frame,
-                                         int64_t interval_ns)
+static struct dj_profile_row create_profile_row(const struct dj_frame *frame,
+                                                int64_t interval_ns)
 {
-    struct dj_frame full = filled(frame, interval_ns);
+    struct dj_frame full = fill_unknown_stages(frame, interval_ns);
     return (struct dj_profile_row){
-        .draw_ms = profile_ms(&full, DJ_COLUMN_INTENDED_VSYNC, DJ_COLUMN_SYNC_START),
-        .prepare_ms =
-            profile_ms(&full, DJ_COLUMN_SYNC_START, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START),
-        .process_ms = profile_ms(&full, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START,
-                                 DJ_COLUMN_SWAP_BUFFERS),
+        .draw_ms =
+            compute_profile_ms(&full, DJ_COLUMN_INTENDED_VSYNC, DJ_COLUMN_SYNC_START),
+        .prepare_ms = compute_profile_ms(&full, DJ_COLUMN_SYNC_START,
+                                         DJ_COLUMN_ISSUE_DRAW_COMMANDS_START),
+        .process_ms = compute_profile_ms(&full, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START,
+                                         DJ_COLUMN_SWAP_BUFFERS),
         .execute_ms =
-            profile_ms(&full, DJ_COLUMN_SWAP_BUFFERS, DJ_COLUMN_FRAME_COMPLETED),
+            compute_profile_ms(&full, DJ_COLUMN_SWAP_BUFFERS, DJ_COLUMN_FRAME_COMPLETED),
     };
 }
 
-/* Fills the rows that no simple dump has printed yet. */
+/* Adds the rows that the simple dump has not printed yet. */
 static bool fill_profile(const struct dj_snapshot_window *window,
                          struct dj_dump_window *out)
 {
@@ -116,7 +118,7 @@ static bool fill_profile(const struct dj_snapshot_window *window,
     }
     for (size_t i = from; i < window->frame_count; i++) {
         out->profile[out->profile_count++] =
-            profile_row(&window->frames[i], window->interval_ns);
+            create_profile_row(&window->frames[i], window->interval_ns);
     }
     return true;
 }
@@ -141,13 +143,13 @@ static bool fill_window(const struct dj_snapshot *snapshot,
                         const struct dj_snapshot_window *window,
                         struct dj_dump_window *out)
 {
-    out->title = title_string(snapshot, window, true);
+    out->title = create_title(snapshot, window, true);
     out->visibility = (int)window->visibility;
     out->views = window->views;
     out->views_kb = -1;
     out->columns = snapshot->dialect->columns;
     if (snapshot->dialect->window_stats) {
-        out->stats_title = title_string(snapshot, window, false);
+        out->stats_title = create_title(snapshot, window, false);
         out->stats = (struct dj_stats_block){.present = out->stats_title != NULL,
                                              .stats = window->stats,
                                              .lines = UINT32_MAX};
@@ -158,8 +160,8 @@ static bool fill_window(const struct dj_snapshot *snapshot,
            (!snapshot->profile || fill_profile(window, out));
 }
 
-static uint64_t unknown_columns(const struct dj_snapshot *snapshot,
-                                const struct dj_snapshot_window *window)
+static uint64_t find_unknown_columns(const struct dj_snapshot *snapshot,
+                                     const struct dj_snapshot_window *window)
 {
     uint64_t unknown = 0;
     for (size_t i = 0; i < window->frame_count; i++) {
@@ -180,7 +182,7 @@ static bool fill_process(const struct dj_snapshot *snapshot,
                          struct dj_dump_process *process)
 {
     process->pid = snapshot->pid;
-    process->name = name_string(snapshot->name);
+    process->name = create_name(snapshot->name);
     process->stats.present = true;
     process->stats.lines = UINT32_MAX;
     sum_process(snapshot, &process->stats.stats);
@@ -190,11 +192,11 @@ static bool fill_process(const struct dj_snapshot *snapshot,
     process->dropped = snapshot->dropped;
     bool filled_all = process->name != NULL;
     if (snapshot->pipelines != 0) {
-        process->pipeline = pipeline_string(snapshot->pipelines);
+        process->pipeline = create_pipeline(snapshot->pipelines);
         filled_all = filled_all && process->pipeline != NULL;
     }
     if (snapshot->disabled[0] != '\0') {
-        process->disabled = name_string(snapshot->disabled);
+        process->disabled = create_name(snapshot->disabled);
         filled_all = filled_all && process->disabled != NULL;
     }
     return filled_all;
@@ -215,7 +217,7 @@ int dj_segment_snapshot_to_dump(const struct dj_snapshot *snapshot, struct dj_du
         if (out == NULL || !fill_window(snapshot, window, out)) {
             return DJ_E_NO_MEMORY;
         }
-        process->not_recorded |= unknown_columns(snapshot, window);
+        process->not_recorded |= find_unknown_columns(snapshot, window);
     }
     return 0;
 }

@@ -7,8 +7,8 @@
 #include "segment/counts.h"
 #include "segment/text_field.h"
 
-static struct dj_segment_open_window *slot_at(const struct dj_segment_writer *writer,
-                                              size_t slot)
+static struct dj_segment_open_window *get_slot(const struct dj_segment_writer *writer,
+                                               size_t slot)
 {
     return (struct dj_segment_open_window *)((char *)writer->header +
                                              writer->header->header_bytes +
@@ -30,9 +30,10 @@ struct dj_window_writer *dj_segment_find_window(struct dj_segment_writer *writer
     return NULL;
 }
 
-/* The sequence is odd while the copy is written. The fence keeps the words after the
- * odd number, and the release store in end_copy keeps them before the even one. Pairs
- * with the reader's acquire load of `sequence` before and after its copy. */
+/* The sequence number is odd while the copy changes. The fence orders the data after the
+ * odd number, and the release store in end_copy() orders the data before the even
+ * number. Both pair with the reader's acquire loads of `sequence` before and after it
+ * copies the data. */
 static void begin_copy(struct dj_segment_stats_copy *copy)
 {
     uint64_t sequence = atomic_load_explicit(&copy->sequence, memory_order_relaxed);
@@ -47,14 +48,18 @@ static void end_copy(struct dj_segment_stats_copy *copy)
 }
 
 enum {
-    GUARD_ATTEMPTS = 200,    /* the holder needs well under a microsecond… */
-    GUARD_YIELDS = 200,      /* … unless it was preempted */
-    OPENING_YIELDS = 1000000 /* about a second, while other threads extend the file */
+    /* A thread usually holds the lock for well under a microsecond, so trying often is
+     * enough. */
+    GUARD_ATTEMPTS = 200,
+    /* If the thread that holds the lock was preempted, yielding lets it continue. */
+    GUARD_YIELDS = 200,
+    /* About one second, because another thread may be extending the file. */
+    OPENING_YIELDS = 1000000
 };
 
-/* Locks the window. Returns false if another thread holds the lock longer than a frame
- * can wait, for example because it was preempted. */
-static bool hold(const struct dj_window_writer *window)
+/* Locks the window. Returns false if another thread holds the lock for longer than a
+ * frame can wait. */
+static bool lock_window(const struct dj_window_writer *window)
 {
     for (int i = 0; i < GUARD_ATTEMPTS + GUARD_YIELDS; i++) {
         if (atomic_exchange_explicit(&window->shared->busy, 1, memory_order_acquire) ==
@@ -73,11 +78,11 @@ static void unlock_window(struct dj_segment_open_window *shared)
     atomic_store_explicit(&shared->busy, 0, memory_order_release);
 }
 
-/* Locks a window that still has this key. Before the lock, the slot may have been
- * reassigned. */
+/* Locks the window. Returns false if its slot was assigned to another window before the
+ * lock was acquired. */
 static bool lock_window_with_key(const struct dj_window_writer *window, uint64_t key)
 {
-    if (!hold(window)) {
+    if (!lock_window(window)) {
         return false;
     }
     if (atomic_load_explicit(&window->shared->key, memory_order_relaxed) != key) {
@@ -87,10 +92,10 @@ static bool lock_window_with_key(const struct dj_window_writer *window, uint64_t
     return true;
 }
 
-/* Writes next to the current title, so one title is consistent at every instant. The
- * fence keeps the text after the number of the previous title, and the store keeps it
- * before its own number. Pairs with the reader's loads of `renamed` before and after
- * it copies a title. The caller holds the lock. */
+/* Writes the title that is not current, so that one title is consistent at any time. The
+ * fence orders the text after the number of the previous title, and the store orders the
+ * text before its own number. Both pair with the reader's loads of `renamed` before and
+ * after it copies a title. The caller holds the lock. */
 static void write_title(struct dj_segment_open_window *shared, const char *title)
 {
     uint32_t next = atomic_load_explicit(&shared->renamed, memory_order_relaxed) + 1;
@@ -99,7 +104,7 @@ static void write_title(struct dj_segment_open_window *shared, const char *title
     atomic_store_explicit(&shared->renamed, next, memory_order_release);
 }
 
-/* Assigns the slot to a window. The caller holds the slot's lock. */
+/* Assigns the slot to a window. The caller holds the lock of the slot. */
 static void assign_slot(struct dj_segment_writer *writer, struct dj_window_writer *window,
                         uint64_t key, const char *title)
 {
@@ -127,7 +132,7 @@ static void assign_slot(struct dj_segment_writer *writer, struct dj_window_write
 
 static int reserve_slot(struct dj_segment_writer *writer, uint32_t slot)
 {
-    struct dj_segment_open_window *shared = slot_at(writer, slot);
+    struct dj_segment_open_window *shared = get_slot(writer, slot);
     size_t bytes = writer->header->window_bytes;
     if (slot < writer->reserved) {
         return 0;
@@ -140,26 +145,26 @@ static int reserve_slot(struct dj_segment_writer *writer, uint32_t slot)
     if (failure == 0) {
         writer->reserved = slot + 1;
 #ifdef MADV_POPULATE_WRITE
-        madvise(shared, bytes, MADV_POPULATE_WRITE); /* only saves page faults later */
+        madvise(shared, bytes, MADV_POPULATE_WRITE); /* This avoids page faults later. */
 #endif
     }
     return failure;
 }
 
-/* If the file cannot grow, the existing slots are reused. */
-static struct dj_window_writer *reserve_fresh_slot(struct dj_segment_writer *writer,
-                                                   uint32_t slot)
+/* Reserves disk space for the next window slot. If the file cannot grow, returns NULL
+ * and limits the number of slots, so that existing slots are reused. */
+static struct dj_window_writer *reserve_next_slot(struct dj_segment_writer *writer,
+                                                  uint32_t slot)
 {
-    struct dj_segment_open_window *shared = slot_at(writer, slot);
+    struct dj_segment_open_window *shared = get_slot(writer, slot);
     int failure = reserve_slot(writer, slot);
     if (failure != 0) {
         writer->slots = slot;
         if (slot == 0) {
-            dj_segment_disable(writer,
-                               writer->sealed
-                                   ? "the program confined itself (seccomp) before its "
-                                     "first window, and no window could be reserved"
-                                   : dj_mapped_file_describe_errno(failure));
+            dj_segment_disable(
+                writer, writer->sealed ? "the program enabled seccomp before its first "
+                                         "window, and no window could be reserved"
+                                       : dj_mapped_file_describe_errno(failure));
         }
         return NULL;
     }
@@ -186,10 +191,10 @@ static struct dj_window_writer *open_window(struct dj_segment_writer *writer,
 {
     uint32_t count = atomic_load_explicit(&writer->header->windows, memory_order_acquire);
     struct dj_window_writer *window =
-        count < writer->slots ? reserve_fresh_slot(writer, count) : NULL;
+        count < writer->slots ? reserve_next_slot(writer, count) : NULL;
     bool fresh = window != NULL;
     window = fresh ? window : find_least_recent_slot(writer);
-    if (window == NULL || !hold(window)) {
+    if (window == NULL || !lock_window(window)) {
         return NULL;
     }
     assign_slot(writer, window, key, title);
@@ -205,7 +210,8 @@ static void count_dropped(struct dj_segment_writer *writer)
     atomic_fetch_add_explicit(&writer->header->dropped, 1, memory_order_relaxed);
 }
 
-/* Locks the opening of windows. A window's first frame waits for this once. */
+/* Acquires the lock for opening windows. The first frame of a window waits for it
+ * once. */
 static bool lock_opening(struct dj_segment_writer *writer)
 {
     for (int i = 0; i < OPENING_YIELDS; i++) {
@@ -259,8 +265,8 @@ struct dj_window_writer *dj_segment_open_window(struct dj_segment_writer *writer
     return window;
 }
 
-/* Both fences pair with the reader, which loads `published`, copies, then loads
- * `begun`. */
+/* The fence and the release store pair with the reader, which loads `published`, copies
+ * the rows, and then loads `begun`. */
 static void write_row(struct dj_segment_open_window *shared, uint32_t keep,
                       const struct dj_frame *frame)
 {
@@ -276,8 +282,8 @@ static void write_row(struct dj_segment_open_window *shared, uint32_t keep,
     atomic_store_explicit(&shared->published, index + 1, memory_order_release);
 }
 
-/* The lock allows one writer at a time, so a plain load and store suffices: no locked
- * instruction per counter. */
+/* Increments a counter with a plain load and store, which is faster than an atomic
+ * increment. The window's lock allows only one writer at a time. */
 static void increment(_Atomic uint32_t *word)
 {
     uint32_t value = atomic_load_explicit(word, memory_order_relaxed);
@@ -313,7 +319,8 @@ static void add_to_sums(struct dj_segment_open_window *shared,
     }
 }
 
-/* The caller holds the lock. */
+/* Judges the frame, and publishes the row and the statistics. The caller holds the
+ * lock. */
 static bool count_frame(struct dj_segment_writer *writer, struct dj_window_writer *window,
                         const struct dj_frame *frame)
 {
@@ -351,19 +358,19 @@ bool dj_segment_write_frame(struct dj_segment_writer *writer,
     return counted;
 }
 
-/* Returns the row with this index while the ring holds it, else NULL. */
-static struct dj_segment_row *row_at(struct dj_segment_open_window *shared, uint32_t keep,
-                                     uint64_t index)
+/* Returns the row with this index, or NULL if it is no longer in the ring buffer. */
+static struct dj_segment_row *find_row(struct dj_segment_open_window *shared,
+                                       uint32_t keep, uint64_t index)
 {
     uint64_t published = atomic_load_explicit(&shared->published, memory_order_relaxed);
     uint64_t first = atomic_load_explicit(&shared->first_index, memory_order_relaxed);
     struct dj_segment_row *rows = (struct dj_segment_row *)(shared + 1);
-    bool held = index >= first && index < published && published - index <= keep;
-    return held ? &rows[index % keep] : NULL;
+    bool is_in_ring = index >= first && index < published && published - index <= keep;
+    return is_in_ring ? &rows[index % keep] : NULL;
 }
 
-/* Writes the value before its bit: a concurrent reader sees no value that is not
- * there. */
+/* Sets a value of a row. Writes the value before its bit in `known`, so that a
+ * concurrent reader does not read a missing value. */
 static bool amend_row(struct dj_segment_row *row, enum dj_column column, int64_t value)
 {
     uint64_t known = atomic_load_explicit(&row->known, memory_order_relaxed);
@@ -395,7 +402,8 @@ bool dj_segment_amend_frame(struct dj_segment_writer *writer,
 {
     bool amended = false;
     if (lock_window_with_key(window, key)) {
-        struct dj_segment_row *row = row_at(window->shared, writer->header->keep, index);
+        struct dj_segment_row *row =
+            find_row(window->shared, writer->header->keep, index);
         amended = row != NULL && amend_row(row, column, value);
         if (amended && column == DJ_COLUMN_GPU_COMPLETED) {
             count_gpu(window, row);

@@ -42,14 +42,15 @@ static void fill_header(struct dj_segment_header *header,
 void dj_segment_restart(struct dj_segment_writer *writer, int64_t now_ns, int64_t wall_ns)
 {
     struct dj_segment_header *header = writer->header;
-    if (header->run_ns == header->created_ns) { /* a run of its own */
+    /* The process does not belong to another run. */
+    if (header->run_ns == header->created_ns) {
         header->run_ns = now_ns;
     }
     header->created_ns = now_ns;
     header->created_wall_ns = wall_ns;
 }
 
-/* Writes the magic last: without it, readers treat the file as unfinished. */
+/* Write the magic last, because readers treat a file without it as unfinished. */
 void dj_segment_publish(struct dj_segment_writer *writer)
 {
     struct dj_segment_header *header = writer->header;
@@ -57,8 +58,8 @@ void dj_segment_publish(struct dj_segment_writer *writer)
     memcpy(header->magic, DJ_SEGMENT_MAGIC, sizeof(header->magic));
 }
 
-/* A program that replaced itself with exec() keeps pid and start time. Its new image
- * starts a new file next to the existing ones, and `path` is set to that file. */
+/* Creates the file, and sets `path`. A process that has replaced itself with exec()
+ * still has the same pid and start time, so the file name gets a number. */
 static int open_new(const char *directory, char *path, size_t size)
 {
     const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;

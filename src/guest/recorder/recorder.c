@@ -188,7 +188,7 @@ static void open_segment(enum state next)
         return;
     }
     atomic_store(&recorder.pid, getpid());
-    struct dj_segment_place place;
+    struct dj_segment_directory place;
     char name[DJ_SEGMENT_NAME];
     dj_settings_format_process_name(&recorder.settings, name, sizeof(name));
     struct dj_segment_options options = {

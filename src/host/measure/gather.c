@@ -111,7 +111,7 @@ static bool find_or_add_window(struct dj_gather *gather, size_t process_at,
     return true;
 }
 
-static void read_block(const struct dj_gather *gather, struct dj_tally *tally,
+static void read_block(const struct dj_gather *gather, struct dj_stats_accumulator *tally,
                        uint32_t *lines, const struct dj_stats_block *block, bool opening)
 {
     if (!block->present) {
@@ -123,10 +123,10 @@ static void read_block(const struct dj_gather *gather, struct dj_tally *tally,
      * the window. */
     int64_t since_ns = block->stats.since_ns;
     bool all_ours = !opening && (since_ns == 0 || since_ns >= gather->start_ns);
-    if (tally->opened) {
-        dj_frame_tally_add_reading(tally, &block->stats);
+    if (tally->started) {
+        dj_frame_accumulator_add(tally, &block->stats);
     } else {
-        dj_frame_tally_open(tally, &block->stats, all_ours);
+        dj_frame_accumulator_start(tally, &block->stats, all_ours);
     }
 }
 
@@ -181,7 +181,7 @@ static int read_rows(struct dj_gather *gather, struct dj_gather_window *window,
     return 0;
 }
 
-static uint32_t get_total(const struct dj_tally *tally)
+static uint32_t get_total(const struct dj_stats_accumulator *tally)
 {
     return tally->last.counter[DJ_COUNTER_TOTAL];
 }
@@ -351,9 +351,9 @@ void dj_measure_gather_note_reset(struct dj_gather *gather)
 {
     for (size_t i = 0; i < gather->process_count; i++) {
         struct dj_gather_process *process = &gather->processes[i];
-        dj_frame_tally_reset(&process->tally);
+        dj_frame_accumulator_reset(&process->tally);
         for (size_t k = 0; k < process->window_count; k++) {
-            dj_frame_tally_reset(&process->windows[k].tally);
+            dj_frame_accumulator_reset(&process->windows[k].tally);
         }
     }
 }

@@ -16,7 +16,7 @@ struct dj_gather_window {
     char *key; /* Title of the window. Windows with the same title differ in `ordinal`. */
     size_t ordinal;
     uint32_t lines; /* Lines of the statistics block, or 0 if there was no block. */
-    struct dj_tally tally;
+    struct dj_stats_accumulator tally;
     struct dj_row_store rows;
 };
 
@@ -26,7 +26,7 @@ struct dj_gather_process {
     bool seen; /* The current reading contains the process. */
     uint64_t dropped_before;
     uint32_t lines;
-    struct dj_tally tally;
+    struct dj_stats_accumulator tally;
     struct dj_gather_window *windows; /* Same indexes as in the dump. */
     size_t window_count;
 };

@@ -82,7 +82,7 @@ static bool is_wanted(const struct dj_kept_recording *recording, const char *nam
 int dj_measure_list_recordings(const char *name, bool temporary_only,
                                struct dj_kept_recordings *list, struct dj_error *err)
 {
-    struct dj_segment_place place;
+    struct dj_segment_directory place;
     struct part_list parts = {0};
     int code = dj_segment_ensure_directory(&place, err);
     code = code == 0 ? dj_segment_scan(&place, add_part, &parts, err) : code;

@@ -9,7 +9,7 @@
 
 /* A finished recording, and what to report about it. */
 struct dj_recording {
-    const struct dj_segment_place *place;
+    const struct dj_segment_directory *place;
     const char *program; /* as the user typed it */
     const char *name;    /* as dumpsys knows it */
     int64_t run_ns;      /* identifies the run in its segments */

@@ -49,7 +49,7 @@ static bool visit(const struct dj_segment_file *file, void *user)
     const struct dj_snapshot_options options = {.rows = 1, .ignore_reset = true};
     struct dj_snapshot snapshot;
     struct dj_error err = {0};
-    if (survey->seen++ == DJ_SELECT_PER_PLACE) {
+    if (survey->seen++ == DJ_SELECT_FILES_PER_DIRECTORY) {
         dj_error_set(&err, DJ_E_LIMIT, "more segments in one directory than are read");
         dj_output_report_error(&err);
         return false;
@@ -70,9 +70,9 @@ static bool visit(const struct dj_segment_file *file, void *user)
  * Returns true if something was added to `ended`. */
 static bool add_segments(struct dj_days *ended, struct dj_days *living, int64_t now)
 {
-    static struct dj_segment_place places[DJ_SELECT_PLACES];
+    static struct dj_segment_directory places[DJ_SELECT_DIRECTORIES];
     struct survey survey = {.ended = ended, .living = living, .now_ms = now};
-    size_t count = dj_segment_list_places(places, DJ_SELECT_PLACES);
+    size_t count = dj_segment_list_directories(places, DJ_SELECT_DIRECTORIES);
     for (size_t i = 0; i < count; i++) {
         struct dj_error err = {0};
         survey.seen = 0;

@@ -1,5 +1,5 @@
-/* The differences between releases one by one. gfxinfo/test_vectors.c compares whole
- * streams with hwui's own output. */
+/* Tests the differences between Android releases. gfxinfo/test_vectors.c compares
+ * sequences of frames with the output of hwui itself. */
 #include <criterion/criterion.h>
 #include <math.h>
 
@@ -41,8 +41,8 @@ static struct dj_frame flagged(struct dj_frame frame, int64_t flags)
     return frame;
 }
 
-/* Returns a frame as 12 and later record it: the GPU ends with the frame, and the
- * deadline is one interval after the start. */
+/* Returns a frame as Android 12 and later record it: the GPU completes with the frame,
+ * and the deadline is one interval after the start. */
 static struct dj_frame deadline_frame(int64_t intended_ns, int64_t total_ns)
 {
     struct dj_frame frame = frame_of(intended_ns, total_ns);
@@ -73,7 +73,7 @@ Test(dialects, every_row_is_complete)
         uint64_t seen = 0;
         for (size_t k = 0; k < dialect->columns.count; k++) {
             uint64_t bit = DJ_COLUMN_BIT(dialect->columns.column[k]);
-            cr_assert_eq(seen & bit, 0, "%s: a column twice", names[i]);
+            cr_assert_eq(seen & bit, 0, "%s: duplicate column", names[i]);
             seen |= bit;
         }
     }
@@ -112,7 +112,7 @@ Test(dialects, labels_are_swapped_from_12_to_15)
                      "FrameInterval");
 }
 
-Test(dialects, shares_and_percentiles_of_nothing)
+Test(dialects, percentages_and_percentiles_without_frames_are_hwuis)
 {
     static const struct {
         const char *release;
@@ -131,7 +131,7 @@ Test(dialects, shares_and_percentiles_of_nothing)
     }
 }
 
-Test(dialects, intervals_from_frames_per_second)
+Test(dialects, releases_7_1_to_10_compute_the_interval_from_a_float_rate)
 {
     static const struct {
         const char *release;
@@ -159,7 +159,7 @@ Test(dialects, android_5_counts_and_judges_nothing)
     cr_assert_not(judge(&frame));
 }
 
-Test(dialects, an_interval_is_jank_until_8)
+Test(dialects, a_frame_of_exactly_one_interval_is_janky_until_8)
 {
     static const char *const releases[] = {"preview", "6.0", "7.0", "7.1", "8"};
     for (size_t i = 0; i < 5; i++) {
@@ -174,9 +174,9 @@ Test(dialects, an_interval_is_jank_until_8)
     }
 }
 
-/* Which flags are exempt, and whether a slow exempt frame is in a bucket. A fast one
- * always is. */
-Test(dialects, exemptions)
+/* Tests which flags are exempt from the jank rule, and whether a slow exempt frame is in
+ * a bucket. A fast exempt frame is always in a bucket. */
+Test(dialects, flags_exempt_a_frame_as_the_release_defines)
 {
     static const struct {
         const char *release;
@@ -203,9 +203,9 @@ Test(dialects, exemptions)
     }
 }
 
-/* A wait of 20 ms for the render thread: part of the total until 6.0, part of the
- * stages only in preview. */
-Test(dialects, waits_for_the_render_thread)
+/* A wait of 20 ms for the render thread is part of the frame time until Android 6.0.
+ * Only in M Preview is it also part of the times that have a threshold. */
+Test(dialects, the_wait_for_the_render_thread_counts_as_the_release_defines)
 {
     static const struct {
         const char *release;
@@ -223,7 +223,7 @@ Test(dialects, waits_for_the_render_thread)
     }
 }
 
-Test(dialects, age_of_input_until_8)
+Test(dialects, the_age_of_input_has_a_threshold_until_8)
 {
     static const char *const releases[] = {"preview", "6.0", "7.0", "7.1",
                                            "8",       "9",   "11"};
@@ -267,7 +267,7 @@ Test(dialects, a_fully_forgiven_frame_counts_if_hwui_does_not_abort)
     cr_assert_eq(verdict.frame_bucket, 0);
     start("8");
     tracker.forgiveness_ns = 8 * MS;
-    cr_assert_not(judge(&frame), "8 aborts there");
+    cr_assert_not(judge(&frame), "Android 8 aborts");
     cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 0);
 }
 
@@ -285,7 +285,7 @@ Test(dialects, preview_counts_milliseconds_and_overflows_into_its_interval)
     cr_assert(has(DJ_COUNTER_JANKY));
     cr_assert_eq(verdict.frame_bucket, DJ_NO_BUCKET);
     judge(&exactly);
-    cr_assert_not(has(DJ_COUNTER_JANKY), "the interval has grown by a nanosecond");
+    cr_assert_not(has(DJ_COUNTER_JANKY), "the interval increased by 1 ns");
     cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 50), 16);
 }
 
@@ -298,18 +298,18 @@ Test(dialects, long_frames_of_6_0_count_twice_and_in_no_bucket)
     judge(&frame);
     frame = frame_of(START_NS, 5000 * MS);
     judge(&frame);
-    cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 3, "counted once, until it is printed");
+    cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 3, "counted once before printing");
     cr_assert_eq(stats.counter[DJ_COUNTER_JANKY], 3);
     for (int twice = 0; twice < 2; twice++) {
         dj_frame_dialect_apply_quirks(dialect, &stats);
         cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 5);
         cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 99), 133);
         cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 50), 0,
-                     "the walk runs out");
+                     "no bucket contains the percentile");
     }
 }
 
-Test(dialects, a_frame_of_6_0_that_ends_before_it_starts_is_a_long_one)
+Test(dialects, a_frame_of_6_0_that_ends_before_it_starts_counts_as_long)
 {
     const struct dj_dialect *dialect = start("6.0");
     struct dj_frame frame = frame_of(START_NS, -1 * MS);
@@ -359,7 +359,7 @@ Test(dialects, slow_buckets_wrap_at_65536)
         dj_frame_dialect_apply_quirks(dialect, &stats);
         cr_assert_eq(stats.frame_histogram[DJ_FAST_BUCKETS], 2, "%s", releases[i]);
         cr_assert_eq(stats.frame_histogram[DJ_FAST_BUCKETS - 1], 65537,
-                     "fast ones do not");
+                     "fast buckets do not overflow");
         cr_assert_eq(dj_frame_dialect_percentile_ms(dialect, &stats, 99), 133);
     }
 }
@@ -372,8 +372,8 @@ static void run_of(size_t first, size_t count)
     }
 }
 
-/* The deadline of the legacy rule starts an interval ahead, and a perfect sequence
- * never reaches it. */
+/* The deadline of the legacy rule starts one interval after the first frame. A sequence
+ * of frames in time never reaches it. */
 Test(dialects, a_perfect_run_of_12_has_high_input_latency)
 {
     static const char *const releases[] = {"12", "12L", "13", "14", "15", "16"};
@@ -384,14 +384,14 @@ Test(dialects, a_perfect_run_of_12_has_high_input_latency)
                      releases[i]);
         run_of(1000, 10);
         cr_assert_eq(stats.counter[DJ_COUNTER_HIGH_INPUT_LATENCY], 100,
-                     "a pause ends it");
+                     "after a pause, frames are not ahead of the deadline");
         cr_assert_eq(stats.counter[DJ_COUNTER_JANKY], 0);
         cr_assert_eq(stats.counter[DJ_COUNTER_JANKY_LEGACY], 0);
     }
 }
 
-/* A frame is two intervals late; the next one starts after its buffer, with a moved
- * deadline. */
+/* The first frame is late. The second one starts while the first still waits for the
+ * display, so its deadline is later. */
 Test(dialects, a_stuffed_frame_gets_a_later_deadline)
 {
     static const struct {
@@ -399,8 +399,8 @@ Test(dialects, a_stuffed_frame_gets_a_later_deadline)
         int64_t workload_ns, moved_by_ns;
     } rows[] = {{"12", 9 * 1000000, 16666666},
                 {"13", 9 * 1000000, 16666666},
-                /* N is the start of the interval after the next: two intervals after
-                 * the first frame's start */
+                /* The deadline is WorkloadTarget after the unstuffed start, which is one
+                 * interval after the second frame's start. */
                 {"16", 9 * 1000000, 16666666 + 9 * 1000000 - 16666666}};
     for (size_t i = 0; i < 3; i++) {
         start(rows[i].release);
@@ -418,7 +418,8 @@ Test(dialects, a_stuffed_frame_gets_a_later_deadline)
         cr_assert_not(has(DJ_COUNTER_JANKY));
         cr_assert(has(DJ_COUNTER_HIGH_INPUT_LATENCY));
         cr_assert_eq(verdict.counters_again,
-                     DJ_COUNTER_BIT(DJ_COUNTER_HIGH_INPUT_LATENCY), "both rules say so");
+                     DJ_COUNTER_BIT(DJ_COUNTER_HIGH_INPUT_LATENCY),
+                     "both rules count the frame");
         cr_assert_eq(tracker.unstuffed_start_ns, START_NS + 3 * IV);
     }
 }
@@ -435,7 +436,8 @@ Test(dialects, printed_rows_keep_their_deadline)
     cr_assert(has(DJ_COUNTER_HIGH_INPUT_LATENCY));
 }
 
-/* INT64_MAX + an interval is negative in two's complement: missed. */
+/* INT64_MAX plus an interval overflows to a negative number, so the frame misses the
+ * deadline. */
 Test(dialects, a_stuffed_frame_without_a_deadline_misses_it)
 {
     start("12");
@@ -448,10 +450,11 @@ Test(dialects, a_stuffed_frame_without_a_deadline_misses_it)
     cr_assert_lt(verdict.deadline_ns, 0);
     start("12");
     judge(&next);
-    cr_assert_not(has(DJ_COUNTER_DEADLINE_MISSED), "never, where nothing waits");
+    cr_assert_not(has(DJ_COUNTER_DEADLINE_MISSED),
+                  "no frame waits, so the deadline does not change");
 }
 
-Test(dialects, unknown_values_use_their_printed_value)
+Test(dialects, unknown_values_are_judged_as_printed)
 {
     start("16");
     struct dj_frame known = deadline_frame(START_NS, IV);
@@ -462,13 +465,13 @@ Test(dialects, unknown_values_use_their_printed_value)
     judge(&unknown);
     cr_assert_eq(verdict.counters, want.counters);
     cr_assert(has(DJ_COUNTER_JANKY), "GpuCompleted on the deadline misses it");
-    cr_assert_eq(verdict.gpu_bucket, DJ_NO_BUCKET, "but an unknown GPU time is none");
+    cr_assert_eq(verdict.gpu_bucket, DJ_NO_BUCKET, "an unknown GPU time is in no bucket");
     unknown = frame_of(START_NS + IV, 5 * MS);
     judge(&unknown);
     cr_assert_not(verdict.deadline_moved, "an unknown deadline stays unknown");
 }
 
-Test(dialects, the_frames_own_interval_and_the_displays_old_one)
+Test(dialects, the_legacy_rule_uses_the_interval_of_the_display)
 {
     start("13");
     struct dj_frame frame = deadline_frame(START_NS, 12 * MS);
@@ -479,11 +482,13 @@ Test(dialects, the_frames_own_interval_and_the_displays_old_one)
     dj_frame_set(&frame, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, START_NS + 6 * MS);
     judge(&frame);
     cr_assert(has(DJ_COUNTER_JANKY));
-    cr_assert(has(DJ_COUNTER_SLOW_UI_THREAD), "5 ms of a budget of 8.3");
-    cr_assert_not(has(DJ_COUNTER_JANKY_LEGACY), "12 ms of one of 16.7");
+    cr_assert(has(DJ_COUNTER_SLOW_UI_THREAD),
+              "a frame of 5 ms meets a deadline of 8.3 ms");
+    cr_assert_not(has(DJ_COUNTER_JANKY_LEGACY),
+                  "a frame of 12 ms meets a deadline of 16.7 ms");
     dj_frame_set(&frame, DJ_COLUMN_FRAME_INTERVAL, 0);
     judge(&frame);
-    cr_assert(has(DJ_COUNTER_JANKY), "an interval of 0 divides nothing");
+    cr_assert(has(DJ_COUNTER_JANKY), "an interval of 0 causes no division by zero");
 }
 
 Test(dialects, legacy_measures_to_the_end_of_swapping)
@@ -494,11 +499,12 @@ Test(dialects, legacy_measures_to_the_end_of_swapping)
     judge(&frame);
     cr_assert(has(DJ_COUNTER_JANKY_LEGACY));
     cr_assert_not(has(DJ_COUNTER_JANKY));
-    cr_assert_not(has(DJ_COUNTER_DEADLINE_MISSED_LEGACY), "that looks at FrameCompleted");
+    cr_assert_not(has(DJ_COUNTER_DEADLINE_MISSED_LEGACY),
+                  "the new rule uses FrameCompleted");
 }
 
-/* 13 and later do not count a frame of length zero, after the legacy rule has judged
- * it. */
+/* Android 13 and later do not count a frame of length 0, but the legacy rule has judged
+ * it before. */
 Test(dialects, an_uncounted_frame_may_be_legacy_jank)
 {
     start("13");
@@ -510,7 +516,7 @@ Test(dialects, an_uncounted_frame_may_be_legacy_jank)
     cr_assert_eq(verdict.frame_bucket, DJ_NO_BUCKET);
 }
 
-Test(dialects, gpu_times_of_exempt_frames)
+Test(dialects, only_11_counts_the_gpu_times_of_exempt_frames)
 {
     struct dj_frame frame =
         flagged(deadline_frame(START_NS, 5 * MS), DJ_FLAG_SURFACE_CANVAS);

@@ -13,7 +13,7 @@ Test(columns, every_column_is_found_by_its_name)
         cr_assert(dj_frame_column_find(name, strlen(name), &found));
         cr_assert_eq(found, column, "%s", name);
         cr_assert_not(dj_frame_column_find(name, strlen(name) - 1, &found),
-                      "a part of %s", name);
+                      "a prefix of %s is no column", name);
     }
 }
 
@@ -34,7 +34,7 @@ Test(columns, columns_of_the_ui_thread_come_first)
     cr_assert_lt(DJ_COLUMN_SYNC_START, DJ_COLUMN_FRAME_COMPLETED);
 }
 
-Test(dialect, eleven_is_the_default_and_found_by_name)
+Test(dialect, release_11_is_the_default_and_is_found_by_name)
 {
     const struct dj_dialect *dialect = dj_frame_dialect_default();
     cr_assert_eq(dj_frame_dialect_find("11"), dialect);
@@ -47,7 +47,7 @@ Test(dialect, eleven_is_the_default_and_found_by_name)
     }
 }
 
-Test(frame, unknown_is_never_zero)
+Test(frame, an_unknown_value_is_not_a_known_zero)
 {
     struct dj_frame frame = {0};
     cr_assert_not(dj_frame_has(&frame, DJ_COLUMN_FLAGS));
@@ -87,13 +87,15 @@ Test(frame, duration_excludes_the_wait)
     static const struct {
         int64_t intended, queued, sync, completed, want;
     } rows[] = {
-        {100, 110, 115, 130, 25}, /* waits 5 for the previous frame */
+        {100, 110, 115, 130, 25}, /* Waits 5 ns for the previous frame. */
         {100, 110, 110, 130, 30},
-        {100, 115, 110, 130, 30}, /* backwards: no wait */
-        {0, 110, 115, 130, 0},    /* no start */
+        /* SyncStart is before SyncQueued, so there is no wait. */
+        {100, 115, 110, 130, 30},
+        {0, 110, 115, 130, 0}, /* The start is unknown. */
         {-5, 110, 115, 130, 0},
-        {100, 110, 115, 90, 0},  /* completed before it began: a stale slot */
-        {100, 110, 150, 130, 0}, /* the wait is longer than the frame */
+        /* Completed before the start, as in the row of an earlier frame. */
+        {100, 110, 115, 90, 0},
+        {100, 110, 150, 130, 0}, /* The wait is longer than the frame. */
         {1, INT64_MIN, INT64_MAX, INT64_MAX, 0},
         {1, 1, 1, INT64_MAX, INT64_MAX - 1},
     };
@@ -107,7 +109,7 @@ Test(frame, duration_excludes_the_wait)
     }
 }
 
-Test(frame, duration_within_a_thread_is_complete)
+Test(frame, duration_within_a_thread_includes_everything)
 {
     struct dj_frame frame = stamps(100, 110, 115, 130);
     int64_t got;
@@ -130,10 +132,10 @@ Test(frame, duration_of_unknown_columns_is_unknown)
     frame.known &= ~DJ_COLUMN_BIT(DJ_COLUMN_SYNC_QUEUED);
     cr_assert(dj_frame_duration(&frame, DJ_COLUMN_INTENDED_VSYNC,
                                 DJ_COLUMN_FRAME_COMPLETED, &got));
-    cr_assert_eq(got, 30, "without SyncQueued nobody knows of a stall");
+    cr_assert_eq(got, 30, "without SyncQueued no wait is known");
 }
 
-Test(frame, fallbacks_keep_sums_true)
+Test(frame, fallback_values_leave_computed_times_right)
 {
     struct dj_frame frame = stamps(100, 110, 115, 130);
     static const struct {

@@ -7,7 +7,7 @@ static uint32_t label_of(int64_t ms)
     return dj_frame_bucket_label_ms(dj_frame_bucket(ms * 1000000));
 }
 
-Test(histogram, labels_of_whole_milliseconds)
+Test(histogram, whole_milliseconds_have_hwuis_labels)
 {
     static const struct {
         int64_t ms;
@@ -24,7 +24,7 @@ Test(histogram, labels_of_whole_milliseconds)
     }
 }
 
-Test(histogram, labels_rise_and_end_at_4950)
+Test(histogram, labels_increase_up_to_4950)
 {
     for (size_t i = 1; i < DJ_FRAME_BUCKETS; i++) {
         cr_assert_gt(dj_frame_bucket_label_ms(i), dj_frame_bucket_label_ms(i - 1));
@@ -38,7 +38,7 @@ Test(histogram, negative_times_count_as_zero)
     cr_assert_eq(dj_frame_histogram_gpu_bucket(INT64_MIN), 0);
 }
 
-Test(histogram, gpu_buckets)
+Test(histogram, gpu_times_have_hwuis_buckets)
 {
     cr_assert_eq(dj_frame_gpu_bucket_label_ms(dj_frame_histogram_gpu_bucket(999999)), 1);
     cr_assert_eq(dj_frame_gpu_bucket_label_ms(dj_frame_histogram_gpu_bucket(1000000)), 2);

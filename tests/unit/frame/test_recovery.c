@@ -11,7 +11,7 @@ static struct dj_frame frame_at(int64_t intended_ns, int64_t completed_ns, int64
     return frame;
 }
 
-Test(span, starts_inside_and_ends_outside)
+Test(span, the_start_is_inside_and_the_end_is_outside)
 {
     const struct dj_span span = {100, 200};
     static const struct {
@@ -33,11 +33,12 @@ Test(span, a_frame_without_a_start_belongs_to_no_window)
     cr_assert_not(dj_frame_span_contains(&all, &frame));
 }
 
-Test(complete, needs_an_end_not_before_its_start)
+Test(complete, a_complete_frame_does_not_end_before_its_start)
 {
     struct dj_frame frame = frame_at(100, 100, 0);
     cr_assert(dj_frame_is_complete(&frame));
-    frame = frame_at(100, 99, 0); /* of the frame 120 earlier in this slot */
+    /* The completion belongs to the frame 120 earlier in this slot. */
+    frame = frame_at(100, 99, 0);
     cr_assert_not(dj_frame_is_complete(&frame));
     frame = frame_at(100, 0, 0);
     cr_assert_not(dj_frame_is_complete(&frame));
@@ -56,136 +57,140 @@ static struct dj_stats stats_of(int64_t since_ns, uint32_t total)
     return stats;
 }
 
-static void read_stats(struct dj_tally *tally, int64_t since_ns, uint32_t total)
+static void read_stats(struct dj_stats_accumulator *accumulator, int64_t since_ns,
+                       uint32_t total)
 {
     struct dj_stats stats = stats_of(since_ns, total);
-    dj_frame_tally_add_reading(tally, &stats);
+    dj_frame_accumulator_add(accumulator, &stats);
 }
 
-static uint32_t total_of(const struct dj_tally *tally)
+static uint32_t total_of(const struct dj_stats_accumulator *accumulator)
 {
     struct dj_stats sum;
-    dj_frame_tally_sum(tally, &sum);
+    dj_frame_accumulator_sum(accumulator, &sum);
     cr_assert_eq(sum.frame_histogram[3], sum.counter[DJ_COUNTER_TOTAL],
-                 "histogram goes along");
+                 "the histogram is added too");
     return sum.counter[DJ_COUNTER_TOTAL];
 }
 
-Test(tally, the_difference_of_two_readings)
+Test(accumulator, the_sum_is_the_difference_of_two_readings)
 {
-    struct dj_tally tally = {0};
-    read_stats(&tally, 1, 1000);
-    cr_assert_eq(total_of(&tally), 0);
-    read_stats(&tally, 1, 1300);
-    read_stats(&tally, 1, 1600);
-    cr_assert_eq(total_of(&tally), 600);
-    cr_assert_eq(tally.breaks, 0);
+    struct dj_stats_accumulator accumulator = {0};
+    read_stats(&accumulator, 1, 1000);
+    cr_assert_eq(total_of(&accumulator), 0);
+    read_stats(&accumulator, 1, 1300);
+    read_stats(&accumulator, 1, 1600);
+    cr_assert_eq(total_of(&accumulator), 600);
+    cr_assert_eq(accumulator.restarts, 0);
 }
 
-Test(tally, a_process_born_in_the_window_counts_from_its_first_frame)
+Test(accumulator, a_process_started_in_the_window_counts_from_its_first_frame)
 {
-    struct dj_tally tally = {0};
+    struct dj_stats_accumulator accumulator = {0};
     struct dj_stats stats = stats_of(50, 7);
-    dj_frame_tally_open(&tally, &stats, true);
-    cr_assert_eq(total_of(&tally), 7);
-    read_stats(&tally, 50, 9);
-    cr_assert_eq(total_of(&tally), 9);
+    dj_frame_accumulator_start(&accumulator, &stats, true);
+    cr_assert_eq(total_of(&accumulator), 7);
+    read_stats(&accumulator, 50, 9);
+    cr_assert_eq(total_of(&accumulator), 9);
 }
 
-Test(tally, a_reset_by_others_begins_a_new_period)
+Test(accumulator, a_reset_by_another_program_starts_a_new_period)
 {
-    struct dj_tally tally = {0};
-    read_stats(&tally, 1, 1000);
-    read_stats(&tally, 1, 1100);
-    read_stats(&tally, 99, 20); /* 20 since then; those in between are lost */
-    read_stats(&tally, 99, 50);
-    cr_assert_eq(total_of(&tally), 150);
-    cr_assert_eq(tally.breaks, 1);
+    struct dj_stats_accumulator accumulator = {0};
+    read_stats(&accumulator, 1, 1000);
+    read_stats(&accumulator, 1, 1100);
+    /* 20 frames since the restart. Those before the restart are lost. */
+    read_stats(&accumulator, 99, 20);
+    read_stats(&accumulator, 99, 50);
+    cr_assert_eq(total_of(&accumulator), 150);
+    cr_assert_eq(accumulator.restarts, 1);
 }
 
-Test(tally, a_reset_is_seen_although_the_new_total_is_higher)
+Test(accumulator, a_reset_is_detected_even_if_the_new_total_is_higher)
 {
-    struct dj_tally tally = {0};
-    read_stats(&tally, 1, 10);
-    read_stats(&tally, 99, 500);
-    cr_assert_eq(total_of(&tally), 500);
+    struct dj_stats_accumulator accumulator = {0};
+    read_stats(&accumulator, 1, 10);
+    read_stats(&accumulator, 99, 500);
+    cr_assert_eq(total_of(&accumulator), 500);
 }
 
-Test(tally, resets_by_dejank_are_not_breaks)
+Test(accumulator, resets_by_dejank_are_not_counted_as_restarts)
 {
-    struct dj_tally tally = {0};
-    read_stats(&tally, 1, 1000);
-    dj_frame_tally_reset(&tally);
-    read_stats(&tally, 2, 90);
-    dj_frame_tally_reset(&tally);
-    read_stats(&tally, 3, 91);
-    cr_assert_eq(total_of(&tally), 181);
-    cr_assert_eq(tally.breaks, 0);
+    struct dj_stats_accumulator accumulator = {0};
+    read_stats(&accumulator, 1, 1000);
+    dj_frame_accumulator_reset(&accumulator);
+    read_stats(&accumulator, 2, 90);
+    dj_frame_accumulator_reset(&accumulator);
+    read_stats(&accumulator, 3, 91);
+    cr_assert_eq(total_of(&accumulator), 181);
+    cr_assert_eq(accumulator.restarts, 0);
 }
 
-Test(tally, an_unexecuted_reset_counts_nothing_twice)
+Test(accumulator, a_reset_that_the_device_ignores_counts_no_frame_twice)
 {
-    struct dj_tally tally = {0};
-    read_stats(&tally, 1, 1000);
-    dj_frame_tally_reset(&tally);
-    read_stats(&tally, 1, 1090);
-    dj_frame_tally_reset(&tally);
-    read_stats(&tally, 1, 1180);
-    cr_assert_eq(total_of(&tally), 180);
+    struct dj_stats_accumulator accumulator = {0};
+    read_stats(&accumulator, 1, 1000);
+    dj_frame_accumulator_reset(&accumulator);
+    read_stats(&accumulator, 1, 1090);
+    dj_frame_accumulator_reset(&accumulator);
+    read_stats(&accumulator, 1, 1180);
+    cr_assert_eq(total_of(&accumulator), 180);
 }
 
-Test(tally, without_a_since_line_resets_are_trusted)
+Test(accumulator, without_a_since_line_resets_are_assumed_to_happen)
 {
-    struct dj_tally tally = {0};
-    read_stats(&tally, 0, 10);
-    dj_frame_tally_reset(&tally);
-    read_stats(&tally, 0, 90);
-    cr_assert_eq(total_of(&tally), 90);
-    read_stats(&tally, 0, 40); /* a reset that dejank did not request */
-    cr_assert_eq(total_of(&tally), 130);
-    cr_assert_eq(tally.breaks, 1);
+    struct dj_stats_accumulator accumulator = {0};
+    read_stats(&accumulator, 0, 10);
+    dj_frame_accumulator_reset(&accumulator);
+    read_stats(&accumulator, 0, 90);
+    cr_assert_eq(total_of(&accumulator), 90);
+    read_stats(&accumulator, 0, 40); /* A reset that dejank did not request. */
+    cr_assert_eq(total_of(&accumulator), 130);
+    cr_assert_eq(accumulator.restarts, 1);
 }
 
-Test(tally, a_decreased_total_is_a_restart)
+Test(accumulator, a_decreased_total_is_a_restart)
 {
-    struct dj_tally tally = {0};
-    read_stats(&tally, 1, 100);
-    read_stats(&tally, 1, 151);
-    read_stats(&tally, 1, 30);
-    cr_assert_eq(total_of(&tally), 81);
-    read_stats(&tally, 1, 40);
-    cr_assert_eq(total_of(&tally), 91);
-    cr_assert_eq(tally.breaks, 1);
+    struct dj_stats_accumulator accumulator = {0};
+    read_stats(&accumulator, 1, 100);
+    read_stats(&accumulator, 1, 151);
+    read_stats(&accumulator, 1, 30);
+    cr_assert_eq(total_of(&accumulator), 81);
+    read_stats(&accumulator, 1, 40);
+    cr_assert_eq(total_of(&accumulator), 91);
+    cr_assert_eq(accumulator.restarts, 1);
 }
 
-Test(tally, counters_may_wrap)
+Test(accumulator, counters_may_overflow)
 {
-    struct dj_tally tally = {0};
+    struct dj_stats_accumulator accumulator = {0};
     struct dj_stats stats = stats_of(1, UINT32_MAX - 4);
-    dj_frame_tally_open(&tally, &stats, false);
-    tally.last = stats_of(1, 5);
-    cr_assert_eq(total_of(&tally), 10);
+    dj_frame_accumulator_start(&accumulator, &stats, false);
+    accumulator.last = stats_of(1, 5);
+    cr_assert_eq(total_of(&accumulator), 10);
 }
 
-Test(tally, a_tally_never_opened_is_zero)
+Test(accumulator, an_accumulator_without_readings_is_zero)
 {
-    struct dj_tally tally = {0};
-    dj_frame_tally_reset(&tally);
-    cr_assert_eq(total_of(&tally), 0);
-    cr_assert_not(tally.resetting);
+    struct dj_stats_accumulator accumulator = {0};
+    dj_frame_accumulator_reset(&accumulator);
+    cr_assert_eq(total_of(&accumulator), 0);
+    cr_assert_not(accumulator.resetting);
 }
 
 Test(recovery, each_row_is_classified)
 {
     const struct dj_span span = {1000, 2000};
     const struct dj_frame frames[] = {
-        frame_at(990, 1005, 0),  /* began before: counted, but not in this window */
-        frame_at(1000, 1010, 0), /* in the window */
+        /* Began before the window: counted, but not in this window. */
+        frame_at(990, 1005, 0),
+        frame_at(1000, 1010, 0), /* In the window. */
         frame_at(1500, 1510,
-                 DJ_FLAG_RT_ANIMATION), /* in the window too: a normal frame */
-        frame_at(1600, 1601, DJ_FLAG_SKIPPED_FRAME), /* drew nothing */
-        frame_at(1990, 0, 0),                        /* never seen complete */
-        frame_at(2000, 2010, 0),                     /* after */
+                 /* In the window too, because this is a normal frame. */
+                 DJ_FLAG_RT_ANIMATION),
+        frame_at(1600, 1601, DJ_FLAG_SKIPPED_FRAME), /* Drew nothing. */
+        frame_at(1990, 0, 0),    /* Was never complete when it was read. */
+        frame_at(2000, 2010, 0), /* After the window. */
     };
     struct dj_recovery recovery = {0};
     dj_frame_recovery_add_rows(&recovery, frames, sizeof(frames) / sizeof(frames[0]),
@@ -194,7 +199,8 @@ Test(recovery, each_row_is_classified)
     cr_assert_eq(recovery.outside, 2);
     cr_assert_eq(recovery.skipped, 1);
     cr_assert_eq(recovery.incomplete, 1);
-    dj_frame_recovery_set_counted(&recovery, 6); /* two outside, two inside, two unseen */
+    /* Two outside the window, two inside, and two of which no row was read. */
+    dj_frame_recovery_set_counted(&recovery, 6);
     cr_assert_eq(recovery.expected, 4);
 }
 
@@ -208,7 +214,7 @@ Test(recovery, recovered_is_at_most_expected)
     cr_assert_eq(recovery.expected, 0);
 }
 
-Test(recovery, processes_add_up)
+Test(recovery, recoveries_of_processes_are_added)
 {
     struct dj_recovery sum = {1, 2, 3, 4, 5};
     const struct dj_recovery other = {10, 20, 30, 40, 50};

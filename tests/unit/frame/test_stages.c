@@ -15,7 +15,8 @@ static struct dj_frame full_frame(void)
     int64_t stamp_ns = 1000;
     for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
         dj_frame_set(&frame, columns[i], stamp_ns);
-        stamp_ns += (int64_t)i + 1; /* the first stage lasts 1, the next 2, … */
+        /* The first stage lasts 1 ns, the next one 2 ns, and so on. */
+        stamp_ns += (int64_t)i + 1;
     }
     return frame;
 }
@@ -39,7 +40,7 @@ static void expect_sum_is_the_frame_time(const struct dj_frame *frame)
     cr_assert_eq(sum_of(&stages), time_ns);
 }
 
-Test(stages, of_a_whole_frame)
+Test(stages, a_complete_frame_has_all_stages)
 {
     struct dj_frame frame = full_frame();
     struct dj_stages stages;
@@ -53,8 +54,9 @@ Test(stages, of_a_whole_frame)
     expect_sum_is_the_frame_time(&frame);
 }
 
-/* If any timestamps between the ends are unknown, the other stages add up. */
-Test(stages, add_up_with_unknown_timestamps)
+/* If timestamps between the start and the end of a frame are unknown, the remaining
+ * stages still add up to the frame time. */
+Test(stages, stages_add_up_if_timestamps_are_unknown)
 {
     static const enum dj_column between[] = {
         DJ_COLUMN_HANDLE_INPUT_START,        DJ_COLUMN_ANIMATION_START,
@@ -72,7 +74,7 @@ Test(stages, add_up_with_unknown_timestamps)
     }
 }
 
-Test(stages, of_a_recorder_without_phases)
+Test(stages, a_frame_without_ui_thread_timestamps_has_the_app_stage)
 {
     struct dj_frame frame = full_frame();
     struct dj_stages stages;
@@ -99,7 +101,7 @@ Test(stages, decreasing_timestamps_give_zero)
     cr_assert_eq(stages.ns[DJ_STAGE_SWAP], 0);
 }
 
-Test(stages, of_an_empty_frame)
+Test(stages, an_empty_frame_has_no_stages)
 {
     struct dj_frame frame = {0};
     struct dj_stages stages = {.known = 99};
@@ -108,8 +110,8 @@ Test(stages, of_an_empty_frame)
     cr_assert_eq(sum_of(&stages), 0);
 }
 
-/* Another tool's log has only presents and nothing between them. */
-Test(stages, none_from_only_two_ends)
+/* Another tool's log contains only the start and the end of a frame. */
+Test(stages, a_frame_with_only_start_and_end_has_no_stages)
 {
     struct dj_frame frame = {0};
     struct dj_stages stages;
@@ -122,7 +124,7 @@ Test(stages, none_from_only_two_ends)
     cr_assert_eq(stages.ns[DJ_STAGE_APP], 8000);
 }
 
-Test(stages, each_has_a_name_and_two_columns)
+Test(stages, each_stage_has_a_name_and_two_columns)
 {
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
         enum dj_column start;
@@ -133,25 +135,25 @@ Test(stages, each_has_a_name_and_two_columns)
     }
 }
 
-/* One division applies to all frames with the same known columns, and each stage is
- * between the columns of its name. */
-Test(stages, of_a_cut_and_of_a_frame_are_the_same)
+/* One division applies to all frames with the same known columns. Each stage is between
+ * the columns that it is named after. */
+Test(stages, the_division_and_the_frame_have_the_same_stages)
 {
     struct dj_frame frame = full_frame();
-    frame.value[DJ_COLUMN_DRAW_START] = 1; /* decreasing */
+    frame.value[DJ_COLUMN_DRAW_START] = 1; /* Decreases. */
     for (uint64_t known = frame.known;; known = (known - 1) & frame.known) {
-        struct dj_stage_division cut;
+        struct dj_stage_division division;
         struct dj_stages stages;
         frame.known = known;
-        dj_frame_divide_stages(known, &cut);
+        dj_frame_divide_stages(known, &division);
         dj_frame_compute_stages(&frame, &stages);
-        cr_assert_eq(cut.known, known);
-        cr_assert_eq(cut.stages, stages.known);
+        cr_assert_eq(division.known, known);
+        cr_assert_eq(division.stages, stages.known);
         for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
-            if ((cut.stages & (1U << i)) != 0) {
-                cr_assert(dj_frame_has(&frame, (enum dj_column)cut.start[i]));
-                cr_assert(dj_frame_has(&frame, (enum dj_column)cut.end[i]));
-                cr_assert_eq(dj_stages_duration_ns(&cut, &frame, (enum dj_stage)i),
+            if ((division.stages & (1U << i)) != 0) {
+                cr_assert(dj_frame_has(&frame, (enum dj_column)division.start[i]));
+                cr_assert(dj_frame_has(&frame, (enum dj_column)division.end[i]));
+                cr_assert_eq(dj_stages_duration_ns(&division, &frame, (enum dj_stage)i),
                              stages.ns[i]);
             } else {
                 cr_assert_eq(stages.ns[i], 0);

@@ -37,7 +37,7 @@ Test(stats, a_verdict_counts_once_per_bit)
     cr_assert(dj_frame_verdict_is_janky(&verdict));
 }
 
-Test(stats, no_bucket_changes_no_histogram)
+Test(stats, a_verdict_without_bucket_changes_no_histogram)
 {
     struct dj_stats stats = {0};
     struct dj_stats nothing = {0};
@@ -47,7 +47,7 @@ Test(stats, no_bucket_changes_no_histogram)
     cr_assert_eq(memcmp(&stats, &nothing, sizeof(stats)), 0);
 }
 
-Test(stats, a_window_is_a_difference)
+Test(stats, a_window_is_the_difference_of_two_readings)
 {
     static const int64_t times_ms[] = {5, 8, 17, 40, 200};
     struct dj_stats before = of_times(times_ms, 2);
@@ -62,7 +62,7 @@ Test(stats, a_window_is_a_difference)
     cr_assert_eq(after.counter[DJ_COUNTER_TOTAL], 5);
 }
 
-Test(stats, differences_survive_the_wrap)
+Test(stats, differences_are_right_after_an_overflow)
 {
     struct dj_stats before = {.counter = {UINT32_MAX - 1}};
     struct dj_stats after = {.counter = {3}};
@@ -70,7 +70,7 @@ Test(stats, differences_survive_the_wrap)
     cr_assert_eq(after.counter[0], 5);
 }
 
-Test(stats, merging_keeps_the_earlier_beginning)
+Test(stats, merging_keeps_the_earlier_start)
 {
     struct dj_stats a = {.since_ns = 50};
     struct dj_stats b = {.since_ns = 20};
@@ -83,16 +83,16 @@ Test(stats, merging_keeps_the_earlier_beginning)
     cr_assert_eq(none.since_ns, 20);
 }
 
-/* hwui's percentile is the label of a bucket, found from the slowest one: no
- * interpolation. */
-Test(stats, percentiles_are_labels)
+/* hwui's percentile is the label of a bucket, searched from the slowest one. It does not
+ * interpolate. */
+Test(stats, percentiles_are_labels_of_buckets)
 {
     int64_t times_ms[100];
     for (int64_t i = 0; i < 100; i++) {
         times_ms[i] = i + 1;
     }
     struct dj_stats stats = of_times(times_ms, 100);
-    cr_assert_eq(dj_frame_stats_percentile_ms(&stats, 50), 48); /* 48–51 ms */
+    cr_assert_eq(dj_frame_stats_percentile_ms(&stats, 50), 48); /* Bucket of 48–51 ms. */
     cr_assert_eq(dj_frame_stats_percentile_ms(&stats, 90), 89);
     cr_assert_eq(dj_frame_stats_percentile_ms(&stats, 99), 101);
     static const int64_t one = 23;
@@ -101,7 +101,7 @@ Test(stats, percentiles_are_labels)
     cr_assert_eq(dj_frame_stats_percentile_ms(&stats, 99), 23);
 }
 
-Test(stats, nothing_counted_reads_4950)
+Test(stats, percentiles_without_frames_are_4950)
 {
     struct dj_stats stats = {0};
     cr_assert_eq(dj_frame_stats_percentile_ms(&stats, 50), 4950);
@@ -124,7 +124,8 @@ Test(stats, many_frames_do_not_overflow)
     cr_assert_eq(dj_frame_stats_percentile_ms(&stats, 99), 5);
 }
 
-/* (float)j / (float)t * 100: the two printed decimals equal hwui's. */
+/* The percentage is (float)janky / (float)total * 100, so its two printed decimals equal
+ * hwui's. */
 Test(stats, the_percentage_is_computed_in_floats)
 {
     struct dj_stats stats = {.counter = {[DJ_COUNTER_TOTAL] = 3, [DJ_COUNTER_JANKY] = 1}};
@@ -132,7 +133,7 @@ Test(stats, the_percentage_is_computed_in_floats)
                  (double)(1.0F / 3.0F * 100.0F));
 }
 
-Test(stats, gpu_percentiles_count_their_own)
+Test(stats, gpu_percentiles_use_only_gpu_times)
 {
     struct dj_stats stats = {.counter = {[DJ_COUNTER_TOTAL] = 1000}};
     stats.gpu_histogram[1] = 3;

@@ -12,9 +12,9 @@ enum { MOST = 400 };
 static struct dj_frame frames[MOST];
 static struct dj_row_facts facts[MOST];
 static int64_t scratch[DJ_SUMMARY_SCRATCH * MOST];
-static struct dj_stamp_bounds plausible; /* of the running test */
+static struct dj_stamp_bounds plausible; /* Plausible range for the running test. */
 
-/* Returns a frame as the recorder makes it: no phases of the UI thread. */
+/* Returns a frame as the recorder creates it, without timestamps of the UI thread. */
 static struct dj_frame frame_at(int64_t start_ns, int64_t total_ns)
 {
     struct dj_frame frame = {0};
@@ -39,7 +39,7 @@ static struct dj_summary summarize(size_t count)
     return summary;
 }
 
-Test(summary, without_rows)
+Test(summary, a_summary_without_rows_is_empty)
 {
     struct dj_summary summary = summarize(0);
     cr_assert_eq(summary.rows, 0);
@@ -49,7 +49,7 @@ Test(summary, without_rows)
     cr_assert(isnan(dj_frame_summary_rate_hz(&summary)));
 }
 
-Test(summary, of_known_frames)
+Test(summary, a_summary_of_known_frames_is_right)
 {
     for (size_t i = 0; i < 101; i++) {
         frames[i] = frame_at(MS + (int64_t)i * INTERVAL_NS, ((int64_t)i + 1) * MS / 10);
@@ -71,8 +71,8 @@ Test(summary, of_known_frames)
     cr_assert_float_eq(dj_frame_summary_rate_hz(&summary), 60.0, 0.001);
 }
 
-/* The wait for the display of an early frame is part of guide_total, not of the frame
- * time. */
+/* The time that an early frame waits for the display is part of guide_total, but not of
+ * the frame time. */
 Test(summary, waits_count_only_in_guide_total)
 {
     for (size_t i = 0; i < 10; i++) {
@@ -88,7 +88,7 @@ Test(summary, waits_count_only_in_guide_total)
     cr_assert_eq(summary.stage[DJ_STAGE_SWAP].count, 10);
 }
 
-Test(summary, stages_not_recorded_have_no_spread)
+Test(summary, stages_that_were_not_recorded_have_no_distribution)
 {
     frames[0] = frame_at(MS, 10 * MS);
     struct dj_summary summary = summarize(1);
@@ -110,7 +110,8 @@ Test(summary, each_excluded_row_has_its_reason)
     dj_frame_set(&frames[5], DJ_COLUMN_GPU_COMPLETED,
                  frames[0].value[DJ_COLUMN_SWAP_BUFFERS]);
     frames[6].value[DJ_COLUMN_FLAGS] = DJ_FLAG_RT_ANIMATION;
-    dj_frame_set(&frames[7], DJ_COLUMN_GPU_COMPLETED, -1); /* none, not stale */
+    /* A value of −1 means "none", and the row is not stale. */
+    dj_frame_set(&frames[7], DJ_COLUMN_GPU_COMPLETED, -1);
     struct dj_summary summary = summarize(8);
     static const uint8_t want[] = {
         DJ_ROW_USABLE,     DJ_ROW_WINDOW_CHANGED, DJ_ROW_SKIPPED, DJ_ROW_NOT_COMPLETED,
@@ -126,8 +127,9 @@ Test(summary, each_excluded_row_has_its_reason)
     cr_assert_eq(summary.replayed.counter[DJ_COUNTER_TOTAL], 5, "hwui counts flag 1 too");
 }
 
-/* Every timestamp and duration after the dump excludes its row. */
-Test(summary, a_stamp_after_the_dump_is_implausible)
+/* A row is excluded if any of its timestamps or durations is after the end of the
+ * dump. */
+Test(summary, a_timestamp_after_the_dump_is_implausible)
 {
     const int64_t latest_ns = 100 * INTERVAL_NS;
     plausible = (struct dj_stamp_bounds){1, latest_ns};
@@ -136,7 +138,7 @@ Test(summary, a_stamp_after_the_dump_is_implausible)
         bool checked = kind != DJ_KIND_FLAGS && kind != DJ_KIND_ID &&
                        column != DJ_COLUMN_WORKLOAD_TARGET;
         if (column == DJ_COLUMN_FLAGS) {
-            continue; /* a bit mask with another meaning */
+            continue; /* Flags are a bit mask, and this value has another meaning. */
         }
         frames[0] = frame_at(INTERVAL_NS, 8 * MS);
         frames[1] = frame_at(2 * INTERVAL_NS, 8 * MS);
@@ -149,14 +151,14 @@ Test(summary, a_stamp_after_the_dump_is_implausible)
     }
     frames[0] = frame_at(latest_ns - 8 * MS, 8 * MS);
     summarize(1);
-    cr_assert_eq(facts[0].usability, DJ_ROW_USABLE, "at the end itself");
+    cr_assert_eq(facts[0].usability, DJ_ROW_USABLE, "at the latest plausible timestamp");
     plausible = (struct dj_stamp_bounds){0};
     frames[0] = frame_at(INTERVAL_NS, INT64_MAX / 2);
-    cr_assert_eq(summarize(1).usable, 1, "nothing is known of the time of the dump");
+    cr_assert_eq(summarize(1).usable, 1, "the time of the dump is unknown");
 }
 
-/* Printed values for missing timestamps (gfxinfo.md §1.4). */
-Test(summary, sentinels_are_no_implausible_stamps)
+/* Values that hwui prints for missing timestamps. */
+Test(summary, special_values_for_none_are_plausible)
 {
     static const struct {
         enum dj_column column;
@@ -200,7 +202,8 @@ Test(summary, a_stage_long_before_the_dump_is_implausible)
     frames[1] = frame_at(2020 * MS, 8 * MS);
     frames[1].value[DJ_COLUMN_INTENDED_VSYNC] = 0;
     frames[2] = frame_at(2040 * MS, 8 * MS);
-    frames[2].value[DJ_COLUMN_FRAME_COMPLETED] = 900 * MS; /* from an earlier frame */
+    /* Belongs to an earlier frame. */
+    frames[2].value[DJ_COLUMN_FRAME_COMPLETED] = 900 * MS;
     frames[3] = frame_at(2060 * MS, 8 * MS);
     dj_frame_set(&frames[3], DJ_COLUMN_GPU_COMPLETED, 900 * MS);
     summarize(4);
@@ -210,10 +213,10 @@ Test(summary, a_stage_long_before_the_dump_is_implausible)
     cr_assert_eq(facts[3].usability, DJ_ROW_STALE);
 }
 
-Test(summary, the_last_of_two_sightings_counts)
+Test(summary, the_last_of_two_rows_of_a_frame_counts)
 {
-    /* Two joined polls: the second repeats the rows of the first, one of them complete
-     * now. */
+    /* Two readings were joined. The second one repeats the rows of the first one, and
+     * one of these rows is complete only in the second reading. */
     frames[0] = frame_at(1 * INTERVAL_NS, 8 * MS);
     frames[1] = frame_at(2 * INTERVAL_NS, 8 * MS);
     frames[1].value[DJ_COLUMN_FRAME_COMPLETED] = 0;
@@ -252,7 +255,7 @@ Test(summary, an_old_present_time_excludes_nothing)
     cr_assert_eq(summary.usable, 1);
 }
 
-Test(summary, jank_follows_the_release)
+Test(summary, jank_is_judged_by_the_rule_of_the_release)
 {
     for (size_t i = 0; i < 70; i++) {
         frames[i] =
@@ -264,9 +267,9 @@ Test(summary, jank_follows_the_release)
     cr_assert_eq(summary.replayed.counter[DJ_COUNTER_JANKY], 10);
 }
 
-/* A row with flag 1 is judged and moves the deadline, but no exact statistic includes
+/* A row with flag 1 is judged and moves the deadline, but the exact statistics exclude
  * it. */
-Test(summary, facts_of_rows_agree_with_the_sums)
+Test(summary, row_facts_agree_with_the_statistics)
 {
     for (size_t i = 0; i < 4; i++) {
         frames[i] = frame_at((int64_t)(i + 1) * 4 * INTERVAL_NS, 30 * MS);
@@ -291,7 +294,7 @@ Test(summary, facts_of_rows_agree_with_the_sums)
     cr_assert_eq(summary.replayed.counter[DJ_COUNTER_JANKY], 2);
 }
 
-Test(summary, pauses_are_not_a_slow_rate)
+Test(summary, pauses_do_not_lower_the_rate)
 {
     size_t count = 0;
     for (int64_t burst = 0; burst < 3; burst++) {
@@ -302,15 +305,16 @@ Test(summary, pauses_are_not_a_slow_rate)
     struct dj_summary summary = summarize(count);
     cr_assert_eq(summary.making_frames, 87);
     cr_assert_float_eq(dj_frame_summary_rate_hz(&summary), 60.0, 0.001);
-    /* A frame of a second is not a pause: nothing else could be drawn. */
+    /* A frame that lasts one second is not a pause, because no other frame could be
+     * drawn. */
     frames[0] = frame_at(1, 1000 * MS);
     frames[1] = frame_at(1001 * MS, 8 * MS);
     summary = summarize(2);
     cr_assert_float_eq(dj_frame_summary_rate_hz(&summary), 1.0, 0.01);
 }
 
-/* Steps as fractions of an interval, and the dropped intervals of each. */
-Test(summary, dropped_intervals_are_steps_to_the_nearest)
+/* Steps in fractions of an interval, and the number of dropped intervals of each. */
+Test(summary, dropped_intervals_are_rounded_to_the_nearest_integer)
 {
     static const struct {
         int64_t step_ns;
@@ -320,7 +324,7 @@ Test(summary, dropped_intervals_are_steps_to_the_nearest)
         {INTERVAL_NS_60 * 3 / 2 - 1, 0}, {INTERVAL_NS_60 * 3 / 2, 1},
         {INTERVAL_NS_60 * 2, 1},         {INTERVAL_NS_60 * 5 / 2 - 1, 1},
         {INTERVAL_NS_60 * 5 / 2, 2},     {INTERVAL_NS_60 * 6, 5},
-        {INTERVAL_NS_60 * 7, 0}, /* a pause: no frame was requested */
+        {INTERVAL_NS_60 * 7, 0}, /* A pause: no frame was requested. */
     };
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         frames[0] = frame_at(MS, 8 * MS);
@@ -341,7 +345,8 @@ Test(summary, all_intervals_of_a_slow_frame_are_dropped)
     cr_assert_eq(summary.making_frames, 2);
 }
 
-/* A display that changes from 60 to 120 Hz and back: the step between drops nothing. */
+/* The display changes from 60 to 120 Hz and back. The step at each change drops no
+ * interval. */
 Test(summary, dropped_intervals_follow_the_frames_own_interval)
 {
     static const int64_t interval_ns[] = {16666666, 16666666, 8333333, 8333333, 16666666};
@@ -360,7 +365,7 @@ Test(summary, dropped_intervals_follow_the_frames_own_interval)
     frames[2].value[DJ_COLUMN_FRAME_INTERVAL] = -1;
     frames[3].value[DJ_COLUMN_FRAME_INTERVAL] = 0;
     cr_assert_eq(summarize(5).dropped_intervals, 0,
-                 "the window's 60 Hz where it is none");
+                 "the window's 60 Hz is used for an invalid interval");
 }
 
 Test(summary, the_guide_uses_only_rows_without_flags)
@@ -377,10 +382,10 @@ Test(summary, the_guide_uses_only_rows_without_flags)
     cr_assert_eq(summary.usable, 5);
     cr_assert_eq(summary.guide_total.count, 5);
     cr_assert_eq(summary.guide.count, 2, "unknown flags are not 0");
-    cr_assert_eq(summary.guide_over, 1, "as long as the interval is not longer");
+    cr_assert_eq(summary.guide_over, 1, "exactly one interval is not longer than it");
     cr_assert_eq(summary.guide.max_ns, 20 * MS);
     cr_assert_eq(summary.guide.min_ns, INTERVAL_NS);
-    cr_assert_eq(summary.replayed.counter[DJ_COUNTER_TOTAL], 6, "hwui counts them all");
+    cr_assert_eq(summary.replayed.counter[DJ_COUNTER_TOTAL], 6, "hwui counts all rows");
 }
 
 Test(summary, without_flags_the_guide_uses_all_rows)
@@ -393,7 +398,7 @@ Test(summary, without_flags_the_guide_uses_all_rows)
     cr_assert_eq(summary.guide_over, 0);
 }
 
-Test(summary, hostile_stamps_do_not_overflow)
+Test(summary, hostile_timestamps_do_not_overflow)
 {
     static const int64_t stamps[] = {INT64_MIN, -1, 0, 1, INT64_MAX};
     size_t count = 0;
@@ -412,7 +417,7 @@ Test(summary, hostile_stamps_do_not_overflow)
     cr_assert_eq(summary.usable + excluded, 25);
 }
 
-/* A simple sum over the stages of the rows. */
+/* Compares with a simple sum over the stages of the rows. */
 static void expect_stage(const struct dj_summary *summary, size_t count,
                          enum dj_stage stage)
 {
@@ -463,7 +468,7 @@ Test(summary, rows_of_one_window_may_know_different_stages)
     cr_expect_gt(summary.stage[DJ_STAGE_LAYOUT].count, 0);
 }
 
-Test(summary, totals_saturate_and_means_do_not)
+Test(summary, totals_are_limited_and_means_are_not)
 {
     for (size_t i = 0; i < 4; i++) {
         frames[i] = frame_at((int64_t)i + 1, INT64_MAX / 2);

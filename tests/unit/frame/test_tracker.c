@@ -1,5 +1,5 @@
-/* The rule of Android 9–11 at its limits. gfxinfo/test_vectors.c compares whole
- * streams with hwui's own output. */
+/* Tests the limits of the rule of Android 9–11. gfxinfo/test_vectors.c compares
+ * sequences of frames with the output of hwui itself. */
 #include <criterion/criterion.h>
 
 #include "frame/tracker.h"
@@ -28,30 +28,32 @@ static void judge(struct dj_frame frame)
     cr_assert(dj_frame_tracker_judge(&tracker, &frame, &verdict));
 }
 
-Test(tracker, jank_is_longer_than_the_interval)
+Test(tracker, a_frame_longer_than_the_interval_is_janky)
 {
     judge(frame_of(START_NS, INTERVAL_NS));
-    cr_assert_not(has(DJ_COUNTER_JANKY), "exactly the interval is not jank");
+    cr_assert_not(has(DJ_COUNTER_JANKY), "a frame of exactly one interval is not janky");
     judge(frame_of(START_NS + INTERVAL_NS, INTERVAL_NS + 1));
     cr_assert(has(DJ_COUNTER_JANKY));
     cr_assert_eq(verdict.frame_time_ns, INTERVAL_NS + 1);
 }
 
-/* The first frame's deadline is one interval after it: a janky one misses it. A frame
- * in an even sequence of longer ones is janky too, and the deadline moves with it. */
+/* The deadline of the first frame is one interval after its start, so a janky first
+ * frame misses it. A later frame of the same length is janky too, but the deadline has
+ * moved. */
 Test(tracker, a_late_buffer_misses_the_deadline)
 {
     judge(frame_of(START_NS, 2 * INTERVAL_NS));
     cr_assert(has(DJ_COUNTER_DEADLINE_MISSED));
     cr_assert_eq(tracker.swap_deadline_ns, START_NS + 3 * INTERVAL_NS);
-    /* The display is an interval late: the next frame has slack, and its input waits. */
+    /* The display is one interval late, so the next frame is in time, but its input
+     * waits. */
     judge(frame_of(START_NS + INTERVAL_NS, INTERVAL_NS + 100));
     cr_assert(has(DJ_COUNTER_JANKY));
     cr_assert_not(has(DJ_COUNTER_DEADLINE_MISSED));
     cr_assert(has(DJ_COUNTER_HIGH_INPUT_LATENCY));
 }
 
-Test(tracker, a_pause_removes_the_slack)
+Test(tracker, after_a_pause_no_frame_is_ahead_of_the_deadline)
 {
     judge(frame_of(START_NS, 2 * INTERVAL_NS));
     judge(frame_of(START_NS + 100 * INTERVAL_NS, 1000000));
@@ -59,12 +61,14 @@ Test(tracker, a_pause_removes_the_slack)
     cr_assert_eq(tracker.swap_deadline_ns, START_NS + 101 * INTERVAL_NS);
 }
 
-/* One nanosecond below, on and above each limit, in a frame that misses its deadline. */
-Test(tracker, types_count_from_their_limit_on)
+/* Tests one nanosecond below, at and above each limit, in a frame that misses its
+ * deadline. */
+Test(tracker, thresholds_count_from_their_limit_on)
 {
     static const struct {
         enum dj_counter counter;
-        enum dj_column column; /* changed so that the span is `limit_ns` */
+        /* Set so that the time between `from` and `column` is `limit_ns`. */
+        enum dj_column column;
         enum dj_column from;
         int64_t limit_ns;
     } rows[] = {
@@ -88,7 +92,7 @@ Test(tracker, types_count_from_their_limit_on)
     }
 }
 
-Test(tracker, slow_issue_draw_commands)
+Test(tracker, slow_issue_draw_commands_are_counted)
 {
     struct dj_frame frame = frame_of(START_NS, 2 * INTERVAL_NS);
     frame.value[DJ_COLUMN_ISSUE_DRAW_COMMANDS_START] =
@@ -101,14 +105,14 @@ Test(tracker, slow_issue_draw_commands)
     cr_assert_not(has(DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS));
 }
 
-Test(tracker, types_of_ten_seconds_do_not_count)
+Test(tracker, times_of_ten_seconds_pass_no_threshold)
 {
     judge(frame_of(START_NS, INT64_C(10000000002)));
     cr_assert(has(DJ_COUNTER_DEADLINE_MISSED));
     cr_assert_not(has(DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS));
 }
 
-Test(tracker, exempt_frames_only_count)
+Test(tracker, exempt_frames_are_counted_but_not_janky)
 {
     struct dj_frame frame = frame_of(START_NS, 3 * INTERVAL_NS);
     frame.value[DJ_COLUMN_FLAGS] = DJ_FLAG_SURFACE_CANVAS;
@@ -118,7 +122,7 @@ Test(tracker, exempt_frames_only_count)
     cr_assert_eq(tracker.swap_deadline_ns, 0);
 }
 
-Test(tracker, a_frame_without_its_ends_does_not_count)
+Test(tracker, a_frame_without_start_or_end_does_not_count)
 {
     static const enum dj_column needed[] = {DJ_COLUMN_INTENDED_VSYNC, DJ_COLUMN_VSYNC,
                                             DJ_COLUMN_ISSUE_DRAW_COMMANDS_START,
@@ -153,7 +157,7 @@ Test(tracker, gpu_time_counts_if_plausible)
     }
 }
 
-Test(tracker, forgiveness_of_the_displays_offsets)
+Test(tracker, forgiveness_follows_from_the_displays_offsets)
 {
     cr_assert_eq(dj_frame_compute_forgiveness_ns(6000000, 2000000), 8000000);
     cr_assert_eq(dj_frame_compute_forgiveness_ns(1000000, 1000000), 4000000);

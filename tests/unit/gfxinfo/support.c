@@ -14,7 +14,7 @@ struct dj_error err;
 
 int parse_bytes(const char *text, size_t length)
 {
-    /* A buffer of exactly this size lets a sanitizer detect a read past the end. */
+    /* A buffer of exactly this size lets a sanitizer detect a read after its end. */
     char *exact = malloc(length > 0 ? length : 1);
     cr_assert_not_null(exact);
     memcpy(exact, text, length);
@@ -127,7 +127,7 @@ static void describe_frame(struct dj_text *out, const struct dj_frame *frame)
         if (dj_frame_has(frame, (enum dj_column)i)) {
             dj_text_format(out, " %zu=%lld", i, (long long)frame->value[i]);
         } else {
-            cr_assert_eq(frame->value[i], 0, "an unknown column holds a value");
+            cr_assert_eq(frame->value[i], 0, "an unknown column has a value");
         }
     }
     dj_text_add(out, "\n");
@@ -177,7 +177,7 @@ static void describe_window(struct dj_text *out, const struct dj_dump_window *wi
 }
 
 static void describe_process(struct dj_text *out, const struct dj_dump_process *process,
-                             unsigned said)
+                             unsigned parts)
 {
     dj_text_format(out, "process %lld %s continues=%d unfinished=%d release=%s\n",
                    (long long)process->pid, or_none(process->name), process->continues,
@@ -191,9 +191,10 @@ static void describe_process(struct dj_text *out, const struct dj_dump_process *
                    (long long)process->expected, or_none(process->disabled),
                    or_none(process->cut_short), or_none(process->pipeline));
     describe_block(out, &process->stats);
-    for (size_t i = 0; (said & SAID_SECTIONS) != 0 && i < process->section_count; i++) {
+    for (size_t i = 0; (parts & DESCRIBE_SECTIONS) != 0 && i < process->section_count;
+         i++) {
         dj_text_format(out, " section at %zu: %s\n",
-                       (said & SAID_PLACES) != 0 ? process->sections[i].line : 0,
+                       (parts & DESCRIBE_PLACES) != 0 ? process->sections[i].line : 0,
                        process->sections[i].text);
     }
     for (size_t i = 0; i < process->window_count; i++) {
@@ -201,7 +202,7 @@ static void describe_process(struct dj_text *out, const struct dj_dump_process *
     }
 }
 
-void describe(struct dj_text *out, const struct dj_dump *described, unsigned said)
+void describe(struct dj_text *out, const struct dj_dump *described, unsigned parts)
 {
     dj_text_format(out, "dump %lld %lld not found: %s release=%s hints=%x %x %zu\n",
                    (long long)described->uptime_ms, (long long)described->realtime_ms,
@@ -210,7 +211,7 @@ void describe(struct dj_text *out, const struct dj_dump *described, unsigned sai
                    described->evidence.hints, described->evidence.fitting,
                    described->evidence.columns);
     for (size_t i = 0; i < described->process_count; i++) {
-        describe_process(out, &described->processes[i], said);
+        describe_process(out, &described->processes[i], parts);
     }
     for (size_t i = 0; i < described->graphicsstats_count; i++) {
         const struct dj_graphicsstats *entry = &described->graphicsstats[i];
@@ -223,8 +224,8 @@ void describe(struct dj_text *out, const struct dj_dump *described, unsigned sai
     for (size_t i = 0; i < described->davey_count; i++) {
         const struct dj_davey *davey = &described->daveys[i];
         dj_text_format(out, "davey at %zu of %lld: %lld ms",
-                       (said & SAID_PLACES) != 0 ? davey->line : 0, (long long)davey->pid,
-                       (long long)davey->duration_ms);
+                       (parts & DESCRIBE_PLACES) != 0 ? davey->line : 0,
+                       (long long)davey->pid, (long long)davey->duration_ms);
         describe_frame(out, &davey->frame);
         for (size_t k = 0; k < davey->other_count; k++) {
             dj_text_format(out, "%s=%lld\n", davey->others[k].name,
@@ -275,7 +276,8 @@ void expect_same_text(const struct dj_text *got, const struct dj_text *want,
 #define BUFFER_NAMES "DequeueBufferDuration,QueueBufferDuration,"
 #define LATE_NAMES "GpuCompleted,SwapBuffersCompleted,DisplayPresentTime,"
 
-/* Source: gfxinfo.md §1.1. 12 and 13 swap two names. */
+/* Source: FrameInfo.h and FrameInfo.cpp of hwui in each release. Android 12 and 13
+ * exchange two names. */
 const struct columns column_sets[COLUMN_SETS] = {
     {"preview", 13, false, UI_NAMES RT_NAMES},
     {"6.0", 14, true, UI_NAMES "SyncQueued," RT_NAMES},
@@ -300,7 +302,9 @@ const struct columns column_sets[COLUMN_SETS] = {
 
 static const struct {
     const char *name;
-    int64_t after_ns; /* after IntendedVsync; negative: the negated number itself */
+    /* Time after IntendedVsync in ns. If negative, the negated number is the value
+     * itself. */
+    int64_t after_ns;
 } stamps[] = {
     {"IntendedVsync", 0},
     {"Vsync", 0},
@@ -347,7 +351,8 @@ int64_t sample_value(const char *name, size_t n)
     return strcmp(name, "Flags") == 0 ? (int64_t)(n % 5 == 4 ? 2 : 0) : 0;
 }
 
-/* Name n of a set: as the header prints it, or the true name of the values. */
+/* Returns name n of a set. If true_name is false, this is the name that the header
+ * prints, which may be exchanged with another. */
 static void column_name(const struct columns *set, size_t n, bool true_name,
                         char name[40])
 {
@@ -467,8 +472,8 @@ void expect_sample_row(const struct dj_dump_window *window, const struct columns
     cr_assert_eq((size_t)__builtin_popcountll(window->frames[n].known), set->count);
 }
 
-void dress(struct dj_text *out, const struct dj_text *text, const char *before,
-           const char *after)
+void append_with_prefix(struct dj_text *out, const struct dj_text *text,
+                        const char *before, const char *after)
 {
     const char *at = dj_text_get(text);
     while (*at != '\0') {

@@ -1,82 +1,85 @@
-/* Texts for the reader's tests, reading them, and describing the result in words: two
- * dumps are equal if their descriptions are. */
+/* Helpers for the tests of the parser: create texts, parse them, and describe the result
+ * in words. Two dumps are equal if their descriptions are equal. */
 #ifndef DEJANK_TESTS_GFXINFO_SUPPORT_H
 #define DEJANK_TESTS_GFXINFO_SUPPORT_H
 
 #include "gfxinfo/parse.h"
 
-/* The results of the last text. Suites use finish_reading as .fini. */
+/* The results of parsing the last text. Test suites use finish_reading as .fini. */
 extern struct dj_dump dump;
 extern struct dj_parse_report report;
 extern struct dj_error err;
 
-/* Clears the last results and reads a text. */
+/* Free the last results and parse a text. */
 int parse_bytes(const char *text, size_t length);
 int parse(const char *text);
 int parse_text(const struct dj_text *text);
 void finish_reading(void);
 
-/* Returns the first warning that contains these words, or NULL. */
+/* Return the first warning that contains these words (NULL if there is none), and
+ * whether there is one. */
 const struct dj_parse_warning *warning_of(const char *words);
 bool warned_of(const char *words);
 
-/* Counts the warnings except those about missing data at the text's end: most texts of
- * the tests are not complete dumps. */
+/* Returns the number of warnings except those about a truncated text. Most texts of the
+ * tests are not complete dumps. */
 size_t warnings_in(const struct dj_parse_report *of);
 
-/* Returns the only process, or its only window. Fails the test if there are more. */
+/* Return the only process, and its only window. The test fails if there are more. */
 const struct dj_dump_process *only_process(void);
 const struct dj_dump_window *only_window(void);
 
 enum {
-    SAID_PLACES = 1,   /* the lines of sections and Davey lines */
-    SAID_SECTIONS = 2, /* other text */
-    SAID_ALL = 3
+    DESCRIBE_PLACES = 1,   /* Line numbers of sections and Davey lines. */
+    DESCRIBE_SECTIONS = 2, /* Text that the parser does not interpret. */
+    DESCRIBE_ALL = 3
 };
 
-/* Describes every field of a dump, one line each. */
-void describe(struct dj_text *out, const struct dj_dump *described, unsigned said);
+/* Describes every field of a dump, one line per field. */
+void describe(struct dj_text *out, const struct dj_dump *described, unsigned parts);
 
-/* Describes every warning with its place. */
+/* Describes every warning with its position. */
 void describe_warnings(struct dj_text *out, const struct dj_parse_report *described);
 
-/* Fails the test at the first different line. */
+/* Fails the test at the first line that differs. */
 void expect_same_text(const struct dj_text *got, const struct dj_text *want,
                       const char *context, size_t number);
 
-/* The columns of each release as its own header names them. Repeated here so that the
- * tests do not depend on the product's table. */
+/* The columns of each release as its own header names them. They are repeated here so
+ * that the tests do not depend on the product's table. */
 struct columns {
-    const char *release; /* the oldest release that has them */
+    const char *release; /* Oldest release with these columns. */
     size_t count;
-    bool header;       /* the release prints one */
-    const char *names; /* a comma after each */
+    bool header;       /* Whether the release prints a header. */
+    const char *names; /* Names, each with a comma after it. */
 };
 enum { COLUMN_SETS = 8 };
 extern const struct columns column_sets[COLUMN_SETS];
 
-/* Returns the value in a column of row n of a sample, by the column's true name. */
+/* Returns the value in a column of row n of a sample. `name` is the true name of the
+ * column, not an exchanged one. */
 int64_t sample_value(const char *name, size_t n);
 
 /* Appends a row of a sample without a newline. */
 void append_row(struct dj_text *out, const struct columns *set, size_t n);
 
-/* Appends "---PROFILEDATA---", header, rows, and the marker again. */
+/* Appends rows of framestats with a header between two markers. */
 void append_framestats(struct dj_text *out, const struct columns *set, size_t rows);
 
 /* Appends a dump with two windows and all other text that this release prints. */
 void append_sample(struct dj_text *out, const struct columns *set, int64_t uptime_ms);
 
-/* Expects frame n of a window to be the complete sample row n. */
+/* Fails the test unless frame n of the window is row n of the sample. */
 void expect_sample_row(const struct dj_dump_window *window, const struct columns *set,
                        size_t n);
 
-/* Appends every line of the text between `before` and `after`, which contains the
+/* Appends every line of the text with `before` in front of it and `after` instead of the
  * newline. */
-void dress(struct dj_text *out, const struct dj_text *text, const char *before,
-           const char *after);
+void append_with_prefix(struct dj_text *out, const struct dj_text *text,
+                        const char *before, const char *after);
 
-/* Breaks every line after `width` bytes, or (soft) at the last blank before that. */
+/* Breaks every line after `width` bytes. If `soft`, breaks at the last blank before
+ * that. */
 void wrap(struct dj_text *out, const struct dj_text *text, size_t width, bool soft);
 
 #endif

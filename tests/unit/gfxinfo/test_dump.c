@@ -1,4 +1,4 @@
-/* A dump as a tree: adding elements, and queries. */
+/* Tests a dump as a tree: adding elements, and queries. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,8 @@ Test(dump, every_array_grows_and_is_freed)
     tree.not_found = strdup("n");
     cr_assert_eq(tree.process_count, 100);
     for (size_t i = 0; i < 100; i++) {
-        cr_assert_eq(tree.processes[i].pid, (int64_t)i, "growing moves nothing about");
+        cr_assert_eq(tree.processes[i].pid, (int64_t)i,
+                     "growing the array keeps its elements");
         cr_assert_eq(tree.processes[i].window_count, i % 9);
         cr_assert_eq(tree.processes[i].section_count, i % 9);
         cr_assert_eq(tree.daveys[i].duration_ms, (int64_t)i);
@@ -78,7 +79,7 @@ Test(dump, an_empty_dump_may_be_finished_twice)
     dj_gfxinfo_dump_finish(&tree);
 }
 
-/* The columns (c) and vendor columns (v) in the order of a row. */
+/* Checks the order of columns (c) and vendor columns (v) in a row. */
 static void expect_order(const size_t *positions, size_t vendors, size_t columns,
                          const char *want)
 {
@@ -116,7 +117,7 @@ Test(dump, vendor_columns_keep_their_positions)
     expect_order((size_t[]){60}, 1, 3, "cccv");
 }
 
-Test(dump, required_columns_of_a_row)
+Test(dump, columns_that_were_not_recorded_are_not_required)
 {
     struct dj_dump_process process = {.not_recorded =
                                           DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START)};
@@ -132,7 +133,7 @@ Test(dump, required_columns_of_a_row)
         __builtin_popcountll(dj_gfxinfo_dump_required_columns(&process, &window)), 3);
 }
 
-/* No prefix is the beginning of another, so the first match is the only one. */
+/* No prefix is the beginning of another one, so at most one prefix matches. */
 Test(dump, no_line_prefix_begins_another)
 {
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
@@ -152,20 +153,21 @@ Test(dump, no_line_prefix_begins_another)
     cr_assert_eq(dj_lines_find("xHISTOGRAM:", 11), DJ_LINE_COUNT);
 }
 
-Test(dump, lines_of_each_kind)
+Test(dump, each_kind_has_its_lines)
 {
     uint32_t all = 0;
     for (int kind = DJ_LINE_SINCE; kind <= DJ_LINE_GPU_HISTOGRAM; kind++) {
         uint32_t lines = dj_gfxinfo_lines_of_kind((enum dj_line_kind)kind);
         cr_assert_neq(lines, 0);
-        cr_assert_eq(all & lines, 0, "a line of two kinds");
+        cr_assert_eq(all & lines, 0, "a line has two kinds");
         all |= lines;
     }
     cr_assert_eq(__builtin_popcount(all), DJ_LINE_COUNT);
 }
 
-/* The number of lines that each release prints. Source: gfxinfo.md §2.3. */
-Test(dump, number_of_lines_of_each_release)
+/* The number of lines that each release prints. Source: JankTracker.cpp and
+ * ProfileData.cpp of each release. */
+Test(dump, each_release_prints_its_number_of_lines)
 {
     static const struct {
         const char *release;
@@ -190,7 +192,7 @@ Test(dump, every_bucket_is_found_by_its_label)
     for (uint32_t label_ms = 0; label_ms < 6000; label_ms++) {
         size_t bucket;
         if (dj_buckets_find(false, label_ms, &bucket)) {
-            cr_assert_eq(bucket, found, "in their order");
+            cr_assert_eq(bucket, found, "the order is different");
             cr_assert_eq(dj_frame_bucket_label_ms(bucket), label_ms);
             found++;
         }
@@ -211,8 +213,8 @@ Test(dump, every_bucket_is_found_by_its_label)
     cr_assert_not(dj_buckets_find(true, UINT32_MAX, &bucket));
 }
 
-/* Every number of columns that a release has, with the names repeated here. */
-Test(dump, column_sets_by_count)
+/* Tests each number of columns. The names are repeated in the test. */
+Test(dump, each_number_of_columns_has_one_set)
 {
     for (size_t count = 0; count < 70; count++) {
         const struct dj_column_list *set = dj_column_sets_find(count);
@@ -229,7 +231,7 @@ Test(dump, column_sets_by_count)
         for (size_t i = 0; i < count; i++) {
             const char *name = dj_frame_column_name((enum dj_column)set->column[i]);
             size_t length = strcspn(at, ",");
-            /* 12 and 13 swap two names; the set has the right ones. */
+            /* Android 12 and 13 exchange two names. The set has the right ones. */
             bool swapped = (count == 22 || count == 23) && (i == 10 || i == 11);
             bool same = strlen(name) == length && memcmp(name, at, length) == 0;
             cr_assert_eq(same, !swapped, "%zu columns, column %zu is %s", count, i, name);

@@ -1,4 +1,4 @@
-/* The plausible range of the timestamps of a dump. */
+/* Tests the plausible range of the timestamps of a dump. */
 #include <criterion/criterion.h>
 
 #include "support.h"
@@ -16,7 +16,8 @@ static void finish(void)
 
 TestSuite(dump_bounds, .fini = finish);
 
-/* Reads a dump with a window of these rows; uptime_ms −1: without the uptime line. */
+/* Parses a dump with a window of these rows. If uptime_ms is −1, it has no uptime
+ * line. */
 static void read_rows(int64_t uptime_ms, const int64_t *start_ns, size_t count)
 {
     dj_text_clear(&text);
@@ -44,20 +45,22 @@ static void expect_bounds(int64_t earliest_ns, int64_t latest_ns)
                  (long long)dump.plausible.latest_ns);
 }
 
-Test(dump_bounds, end_when_the_dump_was_printed)
+Test(dump_bounds, bounds_end_when_the_dump_was_printed)
 {
     static const int64_t starts[] = {1000 * MS, INT64_C(288234774265332736), 1017 * MS};
     read_rows(2000, starts, 3);
     expect_bounds(1, (2000 + DJ_DUMP_PRINTING_MS) * MS);
 }
 
-Test(dump_bounds, without_an_uptime_are_a_day_around_the_median)
+Test(dump_bounds, bounds_without_an_uptime_are_a_day_around_the_median)
 {
     static const int64_t starts[] = {5 * DAY_NS + 2, 5 * DAY_NS, INT64_MAX - 5,
                                      5 * DAY_NS + 1, 7};
     read_rows(-1, starts, 5);
     expect_bounds(4 * DAY_NS + 1, 6 * DAY_NS + 1);
-    read_rows(-1, starts + 1, 2); /* the lower of two, because garbage is large */
+    /* The lower one of the two middle values is used, because invalid values are usually
+     * large. */
+    read_rows(-1, starts + 1, 2);
     expect_bounds(4 * DAY_NS, 6 * DAY_NS);
     read_rows(-1, starts + 4, 1);
     expect_bounds(1, DAY_NS + 7);
@@ -65,8 +68,9 @@ Test(dump_bounds, without_an_uptime_are_a_day_around_the_median)
     expect_bounds(INT64_MAX - 5 - DAY_NS, INT64_MAX);
 }
 
-/* An app in a time namespace, or rows pasted below the header of an earlier dump. */
-Test(dump_bounds, of_rows_with_another_clock_ignore_the_uptime)
+/* The app is in a time namespace, or the rows were pasted after the header of an earlier
+ * dump. */
+Test(dump_bounds, bounds_of_rows_with_another_clock_ignore_the_uptime)
 {
     static const int64_t starts[] = {5 * DAY_NS, 5 * DAY_NS + 1, 1000 * MS};
     read_rows(2000, starts, 3);
@@ -75,7 +79,7 @@ Test(dump_bounds, of_rows_with_another_clock_ignore_the_uptime)
     expect_bounds(1, (2000 + DJ_DUMP_PRINTING_MS) * MS);
 }
 
-Test(dump_bounds, of_many_rows_come_from_a_sample)
+Test(dump_bounds, bounds_of_many_rows_come_from_a_sample)
 {
     enum { ROWS = 2500 };
     static int64_t starts[ROWS];
@@ -88,13 +92,13 @@ Test(dump_bounds, of_many_rows_come_from_a_sample)
     cr_assert_leq(llabs(middle_ns - starts[ROWS / 2]), 3);
 }
 
-Test(dump_bounds, are_unknown_without_rows)
+Test(dump_bounds, bounds_are_unknown_without_rows)
 {
     read_rows(2000, NULL, 0);
     expect_bounds(0, 0);
 }
 
-Test(dump_bounds, do_not_overflow)
+Test(dump_bounds, bounds_do_not_overflow)
 {
     static const int64_t starts[] = {1000 * MS};
     read_rows(INT64_MAX, starts, 1);

@@ -8,7 +8,7 @@
 #include "gfxinfo/graphicsstats_proto.h"
 #include "gfxinfo/lines.h"
 
-static void put_varint(struct dj_text *text, uint64_t value)
+static void append_varint(struct dj_text *text, uint64_t value)
 {
     while (value >= 0x80) {
         char byte = (char)(value | 0x80);
@@ -19,34 +19,33 @@ static void put_varint(struct dj_text *text, uint64_t value)
     dj_text_append(text, &last, 1);
 }
 
-static void put_number(struct dj_text *text, unsigned field, int64_t value)
+static void append_number(struct dj_text *text, unsigned field, int64_t value)
 {
-    put_varint(text, field << 3);
-    put_varint(text, (uint64_t)value);
+    append_varint(text, field << 3);
+    append_varint(text, (uint64_t)value);
 }
 
-static void put_bytes(struct dj_text *text, unsigned field, const char *bytes,
-                      size_t length)
+static void append_bytes(struct dj_text *text, unsigned field, const char *bytes,
+                         size_t length)
 {
-    put_varint(text, field << 3 | 2);
-    put_varint(text, length);
+    append_varint(text, field << 3 | 2);
+    append_varint(text, length);
     dj_text_append(text, bytes, length);
 }
 
-/* Appends a message and clears it. */
-static void put_message(struct dj_text *text, unsigned field, struct dj_text *message)
+static void append_message(struct dj_text *text, unsigned field, struct dj_text *message)
 {
-    put_bytes(text, field, dj_text_get(message), message->length);
+    append_bytes(text, field, dj_text_get(message), message->length);
     dj_text_finish(message);
 }
 
-static void put_bucket(struct dj_text *entry, unsigned field, uint32_t label_ms,
-                       uint32_t count)
+static void append_bucket(struct dj_text *entry, unsigned field, uint32_t label_ms,
+                          uint32_t count)
 {
     struct dj_text bucket = {0};
-    put_number(&bucket, 1, label_ms);
-    put_number(&bucket, 2, count);
-    put_message(entry, field, &bucket);
+    append_number(&bucket, 1, label_ms);
+    append_number(&bucket, 2, count);
+    append_message(entry, field, &bucket);
 }
 
 static uint32_t frames_of(size_t bucket)
@@ -65,42 +64,42 @@ static uint32_t total_frames(void)
     return total;
 }
 
-static void put_summary(struct dj_text *entry, enum release release)
+static void append_summary(struct dj_text *entry, enum release release)
 {
     struct dj_text summary = {0};
-    put_number(&summary, 1, total_frames());
+    append_number(&summary, 1, total_frames());
     for (unsigned field = 2; field <= (release >= RELEASE_11 ? 8 : 7); field++) {
-        put_number(&summary, field, 10 * field);
+        append_number(&summary, field, 10 * field);
     }
-    put_message(entry, 5, &summary);
+    append_message(entry, 5, &summary);
 }
 
-static void put_entry(struct dj_text *entry, const char *package, enum release release)
+static void append_entry(struct dj_text *entry, const char *package, enum release release)
 {
-    put_bytes(entry, 1, package, strlen(package));
-    put_number(entry, 2, 7041500);
-    put_number(entry, 3, 1700000000000);
-    put_number(entry, 4, 1700000360000);
-    put_summary(entry, release);
+    append_bytes(entry, 1, package, strlen(package));
+    append_number(entry, 2, 7041500);
+    append_number(entry, 3, 1700000000000);
+    append_number(entry, 4, 1700000360000);
+    append_summary(entry, release);
     for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
-        put_bucket(entry, 6, dj_frame_bucket_label_ms(i), frames_of(i));
+        append_bucket(entry, 6, dj_frame_bucket_label_ms(i), frames_of(i));
     }
     for (size_t i = 0; release >= RELEASE_11 && i < DJ_GPU_BUCKETS; i++) {
-        put_bucket(entry, 7, dj_frame_gpu_bucket_label_ms(i), (uint32_t)i);
+        append_bucket(entry, 7, dj_frame_gpu_bucket_label_ms(i), (uint32_t)i);
     }
     if (release >= RELEASE_11) {
-        put_number(entry, 8, 1);
+        append_number(entry, 8, 1);
     }
     if (release >= RELEASE_15) {
-        put_number(entry, 9, 10123);
+        append_number(entry, 9, 10123);
     }
 }
 
-static void put_stats(struct dj_text *dump, const char *package, enum release release)
+static void append_stats(struct dj_text *dump, const char *package, enum release release)
 {
     struct dj_text entry = {0};
-    put_entry(&entry, package, release);
-    put_message(dump, 1, &entry);
+    append_entry(&entry, package, release);
+    append_message(dump, 1, &entry);
 }
 
 struct answer {
@@ -113,7 +112,7 @@ struct answer {
 typedef int parse_bytes(const char *bytes, size_t length, struct dj_dump *dump,
                         struct dj_parse_report *report, struct dj_error *err);
 
-/* Reads a buffer of exactly that size, so ASan detects a read past its end. */
+/* Parses a buffer of exactly this size, so that ASan detects a read after its end. */
 static struct answer *read_by(parse_bytes *parse, const char *bytes, size_t length)
 {
     struct answer *answer = calloc(1, sizeof(*answer));
@@ -152,10 +151,10 @@ static bool warned(const struct answer *answer, const char *words)
     return false;
 }
 
-Test(graphicsstats_proto, all_fields_of_15)
+Test(graphicsstats_proto, all_fields_of_15_are_read)
 {
     struct dj_text dump = {0};
-    put_stats(&dump, "com.example.app", RELEASE_15);
+    append_stats(&dump, "com.example.app", RELEASE_15);
     struct answer *answer = read_dump(&dump);
     cr_assert_eq(answer->code, 0, "%s", answer->err.message);
     cr_assert_eq(answer->report.warning_count, 0, "%s",
@@ -190,7 +189,7 @@ Test(graphicsstats_proto, all_fields_of_15)
 }
 
 /* Appends the text that hwui prints for the same entry. */
-static void put_text(struct dj_text *text, const struct dj_stats *stats)
+static void append_text(struct dj_text *text, const struct dj_stats *stats)
 {
     dj_text_add(text, "Package: com.example.app\nVersion: 7041500\n"
                       "Stats since: 1700000000000ns\nStats end: 1700000360000ns\n");
@@ -219,15 +218,15 @@ static void put_text(struct dj_text *text, const struct dj_stats *stats)
     dj_text_add(text, "\n");
 }
 
-Test(graphicsstats_proto, equals_the_text_form_of_the_same_entry)
+Test(graphicsstats_proto, the_binary_form_equals_the_text_form)
 {
     struct dj_text dump = {0};
     struct dj_text text = {0};
-    put_stats(&dump, "com.example.app", RELEASE_11);
+    append_stats(&dump, "com.example.app", RELEASE_11);
     struct answer *binary = read_dump(&dump);
     cr_assert_eq(binary->code, 0);
     const struct dj_graphicsstats *one = &binary->dump.graphicsstats[0];
-    put_text(&text, &one->stats.stats);
+    append_text(&text, &one->stats.stats);
     struct answer *printed =
         read_by(dj_gfxinfo_parse_dump, dj_text_get(&text), text.length);
     cr_assert_eq(printed->code, 0, "%s", printed->err.message);
@@ -238,7 +237,7 @@ Test(graphicsstats_proto, equals_the_text_form_of_the_same_entry)
     cr_assert_eq(one->uid, other->uid);
     cr_assert_eq(one->start_ms, other->start_ms);
     cr_assert_eq(one->end_ms, other->end_ms);
-    /* The block also has the start line of the text. */
+    /* The block also has the line "Stats since:" of the text. */
     cr_assert_eq(one->stats.lines, other->stats.lines);
     cr_assert_arr_eq(one->stats.stats.counter, other->stats.stats.counter,
                      sizeof(one->stats.stats.counter));
@@ -258,7 +257,7 @@ Test(graphicsstats_proto, equals_the_text_form_of_the_same_entry)
 Test(graphicsstats_proto, fields_missing_in_8_set_no_line)
 {
     struct dj_text dump = {0};
-    put_stats(&dump, "com.example.app", RELEASE_8);
+    append_stats(&dump, "com.example.app", RELEASE_8);
     struct answer *answer = read_dump(&dump);
     cr_assert_eq(answer->code, 0);
     const struct dj_graphicsstats *entry = &answer->dump.graphicsstats[0];
@@ -276,9 +275,9 @@ Test(graphicsstats_proto, fields_missing_in_8_set_no_line)
 Test(graphicsstats_proto, entries_keep_their_order)
 {
     struct dj_text dump = {0};
-    put_stats(&dump, "a.b", RELEASE_8);
-    put_stats(&dump, "c.d", RELEASE_11);
-    put_stats(&dump, "e.f", RELEASE_15);
+    append_stats(&dump, "a.b", RELEASE_8);
+    append_stats(&dump, "c.d", RELEASE_11);
+    append_stats(&dump, "e.f", RELEASE_15);
     struct answer *answer = read_dump(&dump);
     cr_assert_eq(answer->dump.graphicsstats_count, 3);
     cr_assert_str_eq(answer->dump.graphicsstats[0].package, "a.b");
@@ -288,17 +287,17 @@ Test(graphicsstats_proto, entries_keep_their_order)
     dj_text_finish(&dump);
 }
 
-Test(graphicsstats_proto, an_entry_without_frames_equals_hwuis)
+Test(graphicsstats_proto, an_entry_without_frames_has_hwuis_percentiles)
 {
     struct dj_text entry = {0};
     struct dj_text summary = {0};
     struct dj_text dump = {0};
-    put_bytes(&entry, 1, "a.b", 3);
-    put_number(&summary, 1, 0);
-    put_number(&summary, 2, 0);
-    put_message(&entry, 5, &summary);
-    put_bucket(&entry, 6, 5, 0);
-    put_message(&dump, 1, &entry);
+    append_bytes(&entry, 1, "a.b", 3);
+    append_number(&summary, 1, 0);
+    append_number(&summary, 2, 0);
+    append_message(&entry, 5, &summary);
+    append_bucket(&entry, 6, 5, 0);
+    append_message(&dump, 1, &entry);
     struct answer *answer = read_dump(&dump);
     const struct dj_stats_block *block = &answer->dump.graphicsstats[0].stats;
     cr_assert(isnan(block->printed_janky_pct));
@@ -312,29 +311,30 @@ Test(graphicsstats_proto, an_entry_without_frames_equals_hwuis)
 Test(graphicsstats_proto, truncation_keeps_earlier_entries)
 {
     struct dj_text dump = {0};
-    put_stats(&dump, "com.first", RELEASE_11);
+    append_stats(&dump, "com.first", RELEASE_11);
     size_t first = dump.length;
-    put_stats(&dump, "com.second", RELEASE_15);
-    struct dj_text counters = {0}; /* up to the end of the counters */
-    put_bytes(&counters, 1, "com.second", 10);
-    put_number(&counters, 2, 7041500);
-    put_number(&counters, 3, 1700000000000);
-    put_number(&counters, 4, 1700000360000);
-    put_summary(&counters, RELEASE_15);
-    size_t counted = first + 3 + counters.length; /* tag and two bytes of length */
+    append_stats(&dump, "com.second", RELEASE_15);
+    struct dj_text counters = {0}; /* The entry up to the end of the counters. */
+    append_bytes(&counters, 1, "com.second", 10);
+    append_number(&counters, 2, 7041500);
+    append_number(&counters, 3, 1700000000000);
+    append_number(&counters, 4, 1700000360000);
+    append_summary(&counters, RELEASE_15);
+    /* The entry's tag and its length take three bytes. */
+    size_t counted = first + 3 + counters.length;
     for (size_t cut = 0; cut < dump.length; cut++) {
         struct answer *answer =
             read_by(dj_gfxinfo_parse_graphicsstats_dump, dj_text_get(&dump), cut);
         size_t expected = (cut >= first) + (cut >= counted);
-        if (cut < first) { /* the counters of the first entry end at the same distance
-                              after its name */
+        /* The counters of the first entry end at the same distance after its start. */
+        if (cut < first) {
             expected = cut >= counted - first - 1;
         }
-        cr_assert_eq(answer->dump.graphicsstats_count, expected, "cut at %zu: %zu", cut,
-                     answer->dump.graphicsstats_count);
+        cr_assert_eq(answer->dump.graphicsstats_count, expected, "truncated at %zu: %zu",
+                     cut, answer->dump.graphicsstats_count);
         cr_assert_eq(answer->code, expected > 0 ? 0 : DJ_E_NO_DATA);
         bool clean = cut == 0 || cut == first;
-        cr_assert_eq(answer->report.warning_count == 0, clean, "cut at %zu", cut);
+        cr_assert_eq(answer->report.warning_count == 0, clean, "truncated at %zu", cut);
         for (size_t i = 0; i < answer->report.warning_count; i++) {
             cr_assert_leq(answer->report.warning[i].byte, cut);
         }
@@ -356,24 +356,25 @@ Test(graphicsstats_proto, truncation_keeps_earlier_entries)
 Test(graphicsstats_proto, truncation_is_reported_with_its_byte)
 {
     struct dj_text dump = {0};
-    put_stats(&dump, "com.first", RELEASE_11);
+    append_stats(&dump, "com.first", RELEASE_11);
     struct answer *answer =
         read_by(dj_gfxinfo_parse_graphicsstats_dump, dj_text_get(&dump), 1000);
     cr_assert_eq(answer->report.warning_count, 1);
     cr_assert_eq(answer->report.warning[0].byte, 1000);
-    cr_assert(warned(answer, "cut short"));
+    cr_assert(warned(answer, "truncated"));
     finish(answer);
     dj_text_finish(&dump);
 }
 
-Test(graphicsstats_proto, damage_loses_only_one_entry)
+Test(graphicsstats_proto, damage_affects_only_one_entry)
 {
     struct dj_text bad = {0};
     struct dj_text dump = {0};
-    put_bytes(&bad, 1, "com.bad", 7);
-    dj_text_append(&bad, "\x2a\x7f\x08", 3); /* counters longer than their entry */
-    put_message(&dump, 1, &bad);
-    put_stats(&dump, "com.good", RELEASE_11);
+    append_bytes(&bad, 1, "com.bad", 7);
+    /* The length of the counters is greater than that of the entry. */
+    dj_text_append(&bad, "\x2a\x7f\x08", 3);
+    append_message(&dump, 1, &bad);
+    append_stats(&dump, "com.good", RELEASE_11);
     struct answer *answer = read_dump(&dump);
     cr_assert_eq(answer->code, 0);
     cr_assert_eq(answer->dump.graphicsstats_count, 1);
@@ -388,15 +389,15 @@ Test(graphicsstats_proto, unknown_fields_are_ignored_and_counted)
 {
     struct dj_text entry = {0};
     struct dj_text dump = {0};
-    put_entry(&entry, "com.example.app", RELEASE_15);
+    append_entry(&entry, "com.example.app", RELEASE_15);
     size_t at = entry.length + 3;
-    put_number(&entry, 10, 5);
-    put_bytes(&entry, 11, "new", 3);
-    dj_text_append(&entry, "\x65\1\2\3\4", 5);          /* 12: four bytes */
-    dj_text_append(&entry, "\x69\1\2\3\4\5\6\7\10", 9); /* 13: eight */
-    put_number(&entry, 1, 3);                           /* a package that is a number */
-    put_message(&dump, 1, &entry);
-    put_number(&dump, 2, 1);
+    append_number(&entry, 10, 5);
+    append_bytes(&entry, 11, "new", 3);
+    dj_text_append(&entry, "\x65\1\2\3\4", 5);          /* Field 12, four bytes. */
+    dj_text_append(&entry, "\x69\1\2\3\4\5\6\7\10", 9); /* Field 13, eight bytes. */
+    append_number(&entry, 1, 3); /* The package name is a number. */
+    append_message(&dump, 1, &entry);
+    append_number(&dump, 2, 1);
     struct answer *answer = read_dump(&dump);
     cr_assert_eq(answer->code, 0);
     cr_assert_eq(answer->report.warning_count, 1);
@@ -408,21 +409,21 @@ Test(graphicsstats_proto, unknown_fields_are_ignored_and_counted)
     dj_text_finish(&dump);
 }
 
-Test(graphicsstats_proto, invalid_buckets_and_counts)
+Test(graphicsstats_proto, invalid_buckets_and_counts_are_ignored)
 {
     struct dj_text entry = {0};
     struct dj_text summary = {0};
     struct dj_text dump = {0};
-    put_bytes(&entry, 1, "a.b", 3);
-    put_number(&summary, 1, 12);
-    put_number(&summary, 2, -1);
-    put_number(&summary, 3, INT64_C(1) << 40);
-    put_message(&entry, 5, &summary);
-    put_bucket(&entry, 6, 33, 4);
-    put_bucket(&entry, 6, 34, 5);
-    put_bucket(&entry, 6, UINT32_MAX, 5);
-    put_bucket(&entry, 7, 4950, 6);
-    put_message(&dump, 1, &entry);
+    append_bytes(&entry, 1, "a.b", 3);
+    append_number(&summary, 1, 12);
+    append_number(&summary, 2, -1);
+    append_number(&summary, 3, INT64_C(1) << 40);
+    append_message(&entry, 5, &summary);
+    append_bucket(&entry, 6, 33, 4);
+    append_bucket(&entry, 6, 34, 5);
+    append_bucket(&entry, 6, UINT32_MAX, 5);
+    append_bucket(&entry, 7, 4950, 6);
+    append_message(&dump, 1, &entry);
     struct answer *answer = read_dump(&dump);
     const struct dj_stats_block *block = &answer->dump.graphicsstats[0].stats;
     cr_assert_eq(answer->report.warning_count, 4);
@@ -439,21 +440,21 @@ Test(graphicsstats_proto, invalid_buckets_and_counts)
     dj_text_finish(&dump);
 }
 
-Test(graphicsstats_proto, entries_that_hwui_ignores)
+Test(graphicsstats_proto, entries_that_hwui_ignores_are_ignored)
 {
     struct dj_text dump = {0};
     struct dj_text nameless = {0};
     struct dj_text uncounted = {0};
-    put_summary(&nameless, RELEASE_8);
-    put_bytes(&uncounted, 1, "a.b", 3);
-    put_message(&dump, 1, &nameless);
-    put_message(&dump, 1, &uncounted);
+    append_summary(&nameless, RELEASE_8);
+    append_bytes(&uncounted, 1, "a.b", 3);
+    append_message(&dump, 1, &nameless);
+    append_message(&dump, 1, &uncounted);
     struct answer *answer = read_dump(&dump);
     cr_assert_eq(answer->code, DJ_E_NO_DATA);
     cr_assert(!answer->report.seen);
     cr_assert(warned(answer, "without a package"));
     cr_assert(warned(answer, "without counters"));
-    cr_assert(strstr(answer->err.message, "no entry") != NULL);
+    cr_assert(strstr(answer->err.message, "no graphicsstats entry") != NULL);
     finish(answer);
     dj_text_finish(&dump);
 }
@@ -466,22 +467,23 @@ struct hostile {
 
 #define BYTES(literal) literal, sizeof(literal) - 1
 
-Test(graphicsstats_proto, hostile_bytes)
+Test(graphicsstats_proto, hostile_bytes_cause_warnings)
 {
     static const struct hostile cases[] = {
         {BYTES("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"), "damaged"},
-        {BYTES("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), "cut short"},
+        {BYTES("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), "truncated"},
         {BYTES("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), "damaged"},
-        {BYTES("\x00\x01"), "damaged"},     /* field 0 */
-        {BYTES("\x0b\x01\x0c"), "damaged"}, /* a group */
+        {BYTES("\x00\x01"), "damaged"},     /* Field 0. */
+        {BYTES("\x0b\x01\x0c"), "damaged"}, /* A group. */
         {BYTES("\x0a\x02\x2a\x05"),
-         "damaged"}, /* ends beyond the end of the message around it */
-        {BYTES("\x0a\x03\x32\x01\x08"), "damaged"}, /* a truncated bucket */
-        {BYTES("\x0a"), "cut short"},
-        {BYTES("\x0d\x01\x02"), "cut short"},
-        {BYTES("\x09\x01\x02\x03\x04\x05\x06\x07"), "cut short"},
-        {BYTES("\x80"), "cut short"},
-        {BYTES("\xf8\xff\xff\xff\xff\x0f\x01"), "damaged"}, /* a field beyond 2^29 */
+         "damaged"}, /* The field is longer than the message that contains it. */
+        {BYTES("\x0a\x03\x32\x01\x08"), "damaged"}, /* A truncated bucket. */
+        {BYTES("\x0a"), "truncated"},
+        {BYTES("\x0d\x01\x02"), "truncated"},
+        {BYTES("\x09\x01\x02\x03\x04\x05\x06\x07"), "truncated"},
+        {BYTES("\x80"), "truncated"},
+        /* A field number above 2^29. */
+        {BYTES("\xf8\xff\xff\xff\xff\x0f\x01"), "damaged"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct answer *answer =
@@ -498,10 +500,10 @@ Test(graphicsstats_proto, the_number_of_entries_is_limited)
     struct dj_text one = {0};
     struct dj_text dump = {0};
     struct dj_text empty = {0};
-    put_bytes(&one, 1, "a", 1);
-    put_message(&one, 5, &empty);
+    append_bytes(&one, 1, "a", 1);
+    append_message(&one, 5, &empty);
     for (size_t i = 0; i < DJ_GRAPHICSSTATS_MOST + 10; i++) {
-        put_bytes(&dump, 1, dj_text_get(&one), one.length);
+        append_bytes(&dump, 1, dj_text_get(&one), one.length);
     }
     struct answer *answer = read_dump(&dump);
     cr_assert_eq(answer->dump.graphicsstats_count, DJ_GRAPHICSSTATS_MOST);
@@ -512,7 +514,7 @@ Test(graphicsstats_proto, the_number_of_entries_is_limited)
     dj_text_finish(&dump);
 }
 
-Test(graphicsstats_proto, empty_input)
+Test(graphicsstats_proto, empty_input_is_no_data)
 {
     static struct dj_parse_report report;
     struct dj_dump dump;
@@ -525,16 +527,16 @@ Test(graphicsstats_proto, empty_input)
     dj_gfxinfo_dump_finish(&dump);
 }
 
-static void put_file(struct dj_text *file, enum release release)
+static void append_file(struct dj_text *file, enum release release)
 {
     dj_text_append(file, "\1\0\0\0", 4);
-    put_entry(file, "com.stored", release);
+    append_entry(file, "com.stored", release);
 }
 
-Test(graphicsstats_proto, a_stored_file)
+Test(graphicsstats_proto, a_stored_file_is_read)
 {
     struct dj_text file = {0};
-    put_file(&file, RELEASE_11);
+    append_file(&file, RELEASE_11);
     struct answer *answer =
         read_by(dj_gfxinfo_parse_graphicsstats_file, dj_text_get(&file), file.length);
     cr_assert_eq(answer->code, 0);
@@ -552,11 +554,11 @@ Test(graphicsstats_proto, truncation_of_a_stored_file_is_reported)
 {
     struct dj_text file = {0};
     struct dj_text old = {0};
-    put_file(&file, RELEASE_11);
-    put_file(&old, RELEASE_8);
+    append_file(&file, RELEASE_11);
+    append_file(&old, RELEASE_8);
     struct dj_text summaries[2] = {{0}, {0}};
-    put_summary(&summaries[0], RELEASE_11);
-    put_summary(&summaries[1], RELEASE_8);
+    append_summary(&summaries[0], RELEASE_11);
+    append_summary(&summaries[1], RELEASE_8);
     size_t whole_of_8 = old.length + summaries[0].length - summaries[1].length;
     size_t kind_of_pipeline = 2;
     for (size_t cut = 0; cut < file.length; cut++) {
@@ -567,7 +569,8 @@ Test(graphicsstats_proto, truncation_of_a_stored_file_is_reported)
             cr_assert_eq(answer->err.offset, (long long)cut);
         } else {
             bool silent = cut == whole_of_8 || cut == file.length - kind_of_pipeline;
-            cr_assert_eq(answer->report.warning_count == 0, silent, "cut at %zu", cut);
+            cr_assert_eq(answer->report.warning_count == 0, silent, "truncated at %zu",
+                         cut);
         }
         finish(answer);
     }
@@ -577,7 +580,7 @@ Test(graphicsstats_proto, truncation_of_a_stored_file_is_reported)
     dj_text_finish(&summaries[1]);
 }
 
-Test(graphicsstats_proto, a_stored_file_of_another_version)
+Test(graphicsstats_proto, a_stored_file_of_another_version_is_refused)
 {
     struct answer *answer =
         read_by(dj_gfxinfo_parse_graphicsstats_file, "\2\0\0\0\x0a\1a", 7);
@@ -586,12 +589,12 @@ Test(graphicsstats_proto, a_stored_file_of_another_version)
     finish(answer);
 }
 
-Test(graphicsstats_proto, is_detected_by_its_first_bytes)
+Test(graphicsstats_proto, the_binary_form_is_detected_by_its_first_bytes)
 {
     struct dj_text dump = {0};
     struct dj_text file = {0};
-    put_stats(&dump, "com.example.app", RELEASE_15);
-    put_file(&file, RELEASE_8);
+    append_stats(&dump, "com.example.app", RELEASE_15);
+    append_file(&file, RELEASE_8);
     for (size_t length = 64; length <= dump.length; length += 97) {
         cr_assert(dj_gfxinfo_is_graphicsstats_dump(dj_text_get(&dump), length), "%zu",
                   length);
@@ -627,7 +630,7 @@ Test(graphicsstats_proto, text_is_not_detected_as_binary)
     }
 }
 
-/* A newline and every pair of a length and a letter before a dump. */
+/* Tests a newline with each pair of a length byte and a letter before a dump. */
 Test(graphicsstats_proto, lines_of_text_are_not_detected_as_binary)
 {
     char text[256];

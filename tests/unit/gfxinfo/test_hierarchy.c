@@ -1,4 +1,4 @@
-/* "View hierarchy:": printing and reading each release's form. */
+/* Tests printing and parsing "View hierarchy:" in the form of each release. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static void expect_tail(const char *want)
     cr_assert_str_eq(dj_text_get(&text) + text.length - length, want);
 }
 
-Test(hierarchy, display_lists_until_10)
+Test(hierarchy, releases_until_10_print_display_lists)
 {
     fill();
     print("10");
@@ -54,7 +54,7 @@ Test(hierarchy, display_lists_until_10)
                 "Total DisplayList:  31.86 kB\n\n");
 }
 
-Test(hierarchy, render_nodes_since_11)
+Test(hierarchy, releases_since_11_print_render_nodes)
 {
     fill();
     print("11");
@@ -65,7 +65,7 @@ Test(hierarchy, render_nodes_since_11)
                 "Total RenderNode     : 31.86 kB (used) / 31.86 kB (capacity)\n\n");
 }
 
-Test(hierarchy, unknown_memory_is_noted)
+Test(hierarchy, unknown_memory_is_printed_as_a_note)
 {
     fill();
     windows[0].views_kb = -1;
@@ -75,7 +75,7 @@ Test(hierarchy, unknown_memory_is_noted)
                 "Note: memory of views: not recorded\n");
 }
 
-Test(hierarchy, absent_if_no_toolkit_reports_views)
+Test(hierarchy, the_hierarchy_is_not_printed_without_view_counts)
 {
     fill();
     windows[0].views = 0;
@@ -95,7 +95,7 @@ static void read_text(const char *dump)
     "** Graphics info for pid 7 [com.x] **\nProfile data in ms:\n"                       \
     "\n\tcom.x/a (visibility=0)\n\tcom.x/b (visibility=0)\n"
 
-Test(hierarchy, the_form_of_a_device_is_read)
+Test(hierarchy, the_hierarchy_of_a_device_is_read)
 {
     read_text(WINDOWS "\nView hierarchy:\n\n  com.x/a\n  47 views, 74,63 kB of render "
                       "nodes\n\n  com.x/b\n  3 views, 1.00 kB of render nodes\n\n\n"
@@ -103,7 +103,7 @@ Test(hierarchy, the_form_of_a_device_is_read)
     cr_assert_eq(got.processes[0].windows[0].views, 47);
     cr_assert_float_eq(got.processes[0].windows[0].views_kb, 74.63, 1e-6);
     cr_assert_eq(got.processes[0].windows[1].views, 3);
-    cr_assert_eq(got.processes[0].section_count, 4, "and all of it is kept as text");
+    cr_assert_eq(got.processes[0].section_count, 4, "all lines are also stored as text");
 }
 
 Test(hierarchy, a_root_without_a_window_is_ignored)
@@ -114,7 +114,7 @@ Test(hierarchy, a_root_without_a_window_is_ignored)
     cr_assert_eq(got.processes[0].windows[1].views, 3);
 }
 
-Test(hierarchy, a_title_cannot_forge_a_line)
+Test(hierarchy, a_title_cannot_create_a_line)
 {
     fill();
     windows[0].title = "Total frames rendered: 12";

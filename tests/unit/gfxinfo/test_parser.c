@@ -1,5 +1,5 @@
-/* A text in pieces: each dump is emitted as soon as it is complete, and the result
- * does not depend on the pieces. */
+/* Tests a text that is parsed in chunks. Each dump is emitted as soon as it is complete,
+ * and the result does not depend on the chunks. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,69 +8,73 @@
 
 enum { MOST_DUMPS = 16 };
 
-/* The dumps that a parser emitted. */
-struct taken {
+/* The dumps that a parser has emitted. */
+struct received {
     struct dj_text words;
-    unsigned said;
+    unsigned parts;
     size_t dumps;
     int64_t uptime_ms[MOST_DUMPS];
     size_t windows[MOST_DUMPS], rows[MOST_DUMPS];
     bool continues[MOST_DUMPS],
-        unfinished[MOST_DUMPS]; /* for its first and its last process */
-    size_t fail_at; /* number of the dump that the callback refuses, from 1; 0: none */
+        unfinished[MOST_DUMPS]; /* Fields of the dump's first and last process. */
+    /* Number of the dump for which the callback returns an error, from 1, or 0 for
+     * none. */
+    size_t fail_at;
     bool moves_out;
     struct dj_dump moved;
 };
 
-static int take(void *data, struct dj_dump *handed)
+static int receive_dump(void *data, struct dj_dump *emitted)
 {
-    struct taken *taken = data;
-    cr_assert_lt(taken->dumps, MOST_DUMPS);
-    size_t n = taken->dumps++;
-    taken->uptime_ms[n] = handed->uptime_ms;
-    for (size_t i = 0; i < handed->process_count; i++) {
-        const struct dj_dump_process *process = &handed->processes[i];
-        taken->windows[n] += process->window_count;
+    struct received *received = data;
+    cr_assert_lt(received->dumps, MOST_DUMPS);
+    size_t n = received->dumps++;
+    received->uptime_ms[n] = emitted->uptime_ms;
+    for (size_t i = 0; i < emitted->process_count; i++) {
+        const struct dj_dump_process *process = &emitted->processes[i];
+        received->windows[n] += process->window_count;
         for (size_t k = 0; k < process->window_count; k++) {
-            taken->rows[n] += process->windows[k].frame_count;
+            received->rows[n] += process->windows[k].frame_count;
         }
     }
-    if (handed->process_count > 0) {
-        taken->continues[n] = handed->processes[0].continues;
-        taken->unfinished[n] = handed->processes[handed->process_count - 1].unfinished;
+    if (emitted->process_count > 0) {
+        received->continues[n] = emitted->processes[0].continues;
+        received->unfinished[n] =
+            emitted->processes[emitted->process_count - 1].unfinished;
     }
-    if (taken->said != 0) {
-        describe(&taken->words, handed, taken->said);
+    if (received->parts != 0) {
+        describe(&received->words, emitted, received->parts);
     }
-    if (taken->moves_out) {
-        dj_gfxinfo_dump_finish(&taken->moved);
-        taken->moved = *handed;
-        *handed = (struct dj_dump){0};
+    if (received->moves_out) {
+        dj_gfxinfo_dump_finish(&received->moved);
+        received->moved = *emitted;
+        *emitted = (struct dj_dump){0};
     }
-    return taken->dumps == taken->fail_at ? -77 : 0;
+    return received->dumps == received->fail_at ? -77 : 0;
 }
 
-static struct taken taken;
+static struct received received;
 static struct dj_parser *parser;
 
-static void begin(void)
+static void set_up(void)
 {
-    taken = (struct taken){0};
-    parser = dj_gfxinfo_parser_create(take, &taken, &report);
+    received = (struct received){0};
+    parser = dj_gfxinfo_parser_create(receive_dump, &received, &report);
     cr_assert_not_null(parser);
 }
 
-static void end(void)
+static void tear_down(void)
 {
     dj_gfxinfo_parser_destroy(parser);
-    dj_text_finish(&taken.words);
-    dj_gfxinfo_dump_finish(&taken.moved);
+    dj_text_finish(&received.words);
+    dj_gfxinfo_dump_finish(&received.moved);
     finish_reading();
 }
 
-TestSuite(parser, .init = begin, .fini = end);
+TestSuite(parser, .init = set_up, .fini = tear_down);
 
-/* Each piece is in a buffer of its own that is freed after the call. */
+/* Feeds a text in chunks. Each chunk is in its own buffer, which is freed after the
+ * call. */
 static int feed_bytes(const char *bytes, size_t length, size_t piece)
 {
     int result = 0;
@@ -98,8 +102,8 @@ static void append_log(struct dj_text *out)
         "Flags=0, IntendedVsync=123456789012, Vsync=123456789012, FrameCompleted=124\n");
 }
 
-/* All kinds of text: dumps of two releases (one wrapped and quoted), remarks, broken
- * lines, an app that did not answer, graphicsstats and a log. */
+/* Appends all kinds of text: dumps of two releases (one of them wrapped and quoted),
+ * sentences, malformed lines, an app that did not answer, graphicsstats, and a log. */
 static void append_everything(struct dj_text *out)
 {
     struct dj_text sample = {0};
@@ -109,7 +113,7 @@ static void append_everything(struct dj_text *out)
     append_log(out);
     append_sample(&sample, &column_sets[5], 222);
     wrap(&wrapped, &sample, 90, false);
-    dress(out, &wrapped, "> ", "\r\n");
+    append_with_prefix(out, &wrapped, "> ", "\r\n");
     dj_text_add(out, "** Graphics info for pid x [y] **\nTotal frames rendered: many\n"
                      "Failure while dumping the app: ProcessRecord{1 2:y/u0}\n"
                      "HISTOGRAM: 5ms=1 6ms\n---PROFILEDATA---\n"
@@ -121,7 +125,7 @@ static void append_everything(struct dj_text *out)
                      "Total frames rendered: 12\nJanky frames: 3 (25.00%)\n"
                      "HISTOGRAM: 5ms=9 6ms=3\n");
     append_sample(out, &column_sets[0], 333);
-    /* Only the second of these lines shows whether the first is a title. */
+    /* Whether the first line is a title depends on the second line. */
     dj_text_add(out, "View hierarchy:\n\n  Total frames rendered: 7\n"
                      "  12 views, 3.45 kB of display lists\n  Main\nWindow: x\n");
     dj_text_add(out, "Permission Denial: can't dump gfxinfo from from pid=1, uid=2\n");
@@ -130,25 +134,26 @@ static void append_everything(struct dj_text *out)
     dj_text_finish(&wrapped);
 }
 
-/* Describes the result of feeding a text in pieces of this size. */
-static void say(struct dj_text *out, const struct dj_text *text, size_t piece)
+/* Appends a description of the result of parsing a text in chunks of this size. */
+static void append_description(struct dj_text *out, const struct dj_text *text,
+                               size_t piece)
 {
-    taken.said = SAID_ALL;
+    received.parts = DESCRIBE_ALL;
     cr_assert_eq(feed_bytes(dj_text_get(text), text->length, piece), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-    dj_text_append(out, dj_text_get(&taken.words), taken.words.length);
+    dj_text_append(out, dj_text_get(&received.words), received.words.length);
     describe_warnings(out, &report);
-    dj_text_finish(&taken.words);
-    end();
-    begin();
+    dj_text_finish(&received.words);
+    tear_down();
+    set_up();
 }
 
-Test(parser, pieces_of_every_size_give_the_same_dumps_and_warnings)
+Test(parser, chunks_of_every_size_give_the_same_dumps_and_warnings)
 {
     struct dj_text text = {0};
     struct dj_text whole = {0};
     append_everything(&text);
-    say(&whole, &text, text.length);
+    append_description(&whole, &text, text.length);
     cr_assert_not_null(strstr(dj_text_get(&whole), "dump 111 128"));
     cr_assert_not_null(strstr(dj_text_get(&whole), "dump 222 239"));
     cr_assert_not_null(strstr(dj_text_get(&whole), "dump 333 350"));
@@ -156,7 +161,7 @@ Test(parser, pieces_of_every_size_give_the_same_dumps_and_warnings)
     cr_assert_not_null(strstr(dj_text_get(&whole), "davey at"));
     for (size_t piece = 1; piece <= 97; piece++) {
         struct dj_text words = {0};
-        say(&words, &text, piece);
+        append_description(&words, &text, piece);
         expect_same_text(&words, &whole, "in pieces of", piece);
         dj_text_finish(&words);
     }
@@ -164,9 +169,9 @@ Test(parser, pieces_of_every_size_give_the_same_dumps_and_warnings)
     dj_text_finish(&whole);
 }
 
-/* Compares with dj_gfxinfo_parse_dump, which reads the whole text into one dump: same
- * processes in the same order, same warnings. */
-Test(parser, equals_reading_the_whole_text)
+/* Compares with dj_gfxinfo_parse_dump(), which parses the whole text to one dump: the
+ * processes, their order and the warnings are the same. */
+Test(parser, chunks_give_the_same_result_as_the_whole_text)
 {
     struct dj_text text = {0};
     struct dj_text one = {0};
@@ -175,37 +180,37 @@ Test(parser, equals_reading_the_whole_text)
     cr_assert_eq(parse_text(&text), 0);
     describe_warnings(&one, &report);
     size_t processes = dump.process_count;
-    end();
-    begin();
+    tear_down();
+    set_up();
     cr_assert_eq(feed_bytes(dj_text_get(&text), text.length, 1000), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     describe_warnings(&other, &report);
     expect_same_text(&other, &one, "pieces", 0);
-    cr_assert_eq(taken.dumps, 3);
+    cr_assert_eq(received.dumps, 3);
     cr_assert_eq(processes, 4);
     dj_text_finish(&text);
     dj_text_finish(&one);
     dj_text_finish(&other);
 }
 
-Test(parser, each_release_byte_by_byte)
+Test(parser, each_release_can_be_read_byte_by_byte)
 {
     for (size_t i = 0; i < COLUMN_SETS; i++) {
         struct dj_text text = {0};
         struct dj_text want = {0};
         append_sample(&text, &column_sets[i], 5);
         cr_assert_eq(parse_text(&text), 0);
-        describe(&want, &dump, SAID_ALL);
-        taken.said = SAID_ALL;
+        describe(&want, &dump, DESCRIBE_ALL);
+        received.parts = DESCRIBE_ALL;
         cr_assert_eq(feed_bytes(dj_text_get(&text), text.length, 1), 0);
-        cr_assert_eq(taken.dumps, 0, "handed out before it was whole");
+        cr_assert_eq(received.dumps, 0, "a dump was emitted before it was complete");
         cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-        cr_assert_eq(taken.dumps, 1);
-        expect_same_text(&taken.words, &want, "columns", column_sets[i].count);
+        cr_assert_eq(received.dumps, 1);
+        expect_same_text(&received.words, &want, "columns", column_sets[i].count);
         dj_text_finish(&text);
         dj_text_finish(&want);
-        end();
-        begin();
+        tear_down();
+        set_up();
     }
 }
 
@@ -216,18 +221,19 @@ Test(parser, dumps_are_emitted_one_by_one)
         dj_text_clear(&text);
         append_sample(&text, &column_sets[3], i * 1000);
         cr_assert_eq(feed_bytes(text.data, text.length, 4096), 0);
-        cr_assert_eq(taken.dumps, (size_t)i - 1, "the next one's beginning ends a dump");
+        cr_assert_eq(received.dumps, (size_t)i - 1,
+                     "the start of the next dump ends a dump");
     }
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-    cr_assert_eq(taken.dumps, 3);
+    cr_assert_eq(received.dumps, 3);
     for (int i = 0; i < 3; i++) {
-        cr_assert_eq(taken.uptime_ms[i], (i + 1) * 1000);
-        cr_assert_eq(taken.windows[i], 2);
-        cr_assert_eq(taken.rows[i], 9);
-        cr_assert_not(taken.continues[i]);
-        cr_assert_not(taken.unfinished[i]);
+        cr_assert_eq(received.uptime_ms[i], (i + 1) * 1000);
+        cr_assert_eq(received.windows[i], 2);
+        cr_assert_eq(received.rows[i], 9);
+        cr_assert_not(received.continues[i]);
+        cr_assert_not(received.unfinished[i]);
     }
-    cr_assert_eq(report.rows, 54, "of framestats and of the simple dump");
+    cr_assert_eq(report.rows, 54, "rows of framestats and of the simple dump");
     dj_text_finish(&text);
 }
 
@@ -236,83 +242,84 @@ Test(parser, an_app_that_was_not_found_is_a_dump_too)
     cr_assert_eq(feed("No process found for: a\nApplications Graphics Acceleration "
                       "Info:\nUptime: 5 Realtime: 6\n"),
                  0);
-    cr_assert_eq(taken.dumps, 1);
-    taken.said = SAID_ALL;
+    cr_assert_eq(received.dumps, 1);
+    received.parts = DESCRIBE_ALL;
     cr_assert_eq(feed("No process found for: b\n"), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-    cr_assert_eq(taken.dumps, 2);
-    cr_assert_not_null(strstr(dj_text_get(&taken.words), "not found: b"));
+    cr_assert_eq(received.dumps, 2);
+    cr_assert_not_null(strstr(dj_text_get(&received.words), "not found: b"));
     cr_assert_eq(report.not_found_line, 4);
     cr_assert_eq(report.not_found_byte, 87);
 }
 
 Test(parser, the_callback_may_keep_a_dump)
 {
-    taken.moves_out = true;
+    received.moves_out = true;
     cr_assert_eq(feed("** Graphics info for pid 3 [a] **\nTotal frames rendered: 7\n"),
                  0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     dj_gfxinfo_parser_destroy(parser);
     parser = NULL;
-    cr_assert_eq(taken.moved.process_count, 1);
-    cr_assert_str_eq(taken.moved.processes[0].name, "a");
-    cr_assert_eq(taken.moved.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL], 7);
+    cr_assert_eq(received.moved.process_count, 1);
+    cr_assert_str_eq(received.moved.processes[0].name, "a");
+    cr_assert_eq(received.moved.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL], 7);
 }
 
-Test(parser, an_error_of_the_callback_ends_reading)
+Test(parser, an_error_of_the_callback_ends_parsing)
 {
     static const char two[] =
         "Applications Graphics Acceleration Info:\n** Graphics info for pid 1 [a] **\n"
         "Applications Graphics Acceleration Info:\n** Graphics info for pid 2 [b] **\n"
         "Applications Graphics Acceleration Info:\n** Graphics info for pid 3 [c] **\n";
-    taken.fail_at = 1;
+    received.fail_at = 1;
     cr_assert_eq(feed(two), -77);
-    cr_assert_eq(taken.dumps, 1);
-    cr_assert_eq(dj_gfxinfo_parser_end(parser), -77, "nothing more is handed out");
-    cr_assert_eq(taken.dumps, 1);
-    end();
-    begin();
-    taken.fail_at = 3;
+    cr_assert_eq(received.dumps, 1);
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), -77, "no more dumps are emitted");
+    cr_assert_eq(received.dumps, 1);
+    tear_down();
+    set_up();
+    received.fail_at = 3;
     cr_assert_eq(feed_bytes(two, sizeof(two) - 1, 7), 0);
-    cr_assert_eq(dj_gfxinfo_parser_end(parser), -77, "the last one comes at the end");
+    cr_assert_eq(dj_gfxinfo_parser_end(parser), -77,
+                 "the last dump is emitted at the end");
 }
 
-Test(parser, empty_text)
+Test(parser, an_empty_text_has_no_dump)
 {
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(dj_gfxinfo_parser_feed(parser, "", 0), 0);
     cr_assert_eq(dj_gfxinfo_parser_feed(parser, NULL, 0), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-    cr_assert_eq(taken.dumps, 0);
+    cr_assert_eq(received.dumps, 0);
     cr_assert_not(report.seen);
     cr_assert_eq(report.lines, 0);
     cr_assert_eq(dj_gfxinfo_describe_no_data(&report, &err), DJ_E_NO_DATA);
     cr_assert_not_null(strstr(err.message, "no gfxinfo text in 0 lines"));
 }
 
-Test(parser, text_without_a_dump)
+Test(parser, a_text_without_a_dump_emits_none)
 {
     cr_assert_eq(feed("hello\n\nworld"), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-    cr_assert_eq(taken.dumps, 0);
+    cr_assert_eq(received.dumps, 0);
     cr_assert_not(report.seen);
     cr_assert_eq(report.lines, 3);
     cr_assert_eq(report.bytes, 12);
     cr_assert_eq(warnings_in(&report), 0);
 }
 
-Test(parser, destroying_no_parser)
+Test(parser, destroying_null_is_allowed)
 {
     dj_gfxinfo_parser_destroy(NULL);
 }
 
-Test(parser, destroyed_in_the_middle)
+Test(parser, a_parser_can_be_destroyed_inside_a_dump)
 {
     cr_assert_eq(feed("** Graphics info for pid 3 [a] **\n\ta/a (visibility=0)\n"
                       "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,Mood,\n"
                       "1,2,3,4,\n1,2"),
                  0);
-    cr_assert_eq(taken.dumps, 0);
+    cr_assert_eq(received.dumps, 0);
 }
 
 static const char block_without_end[] =
@@ -323,7 +330,7 @@ Test(parser, line_numbers_restart_with_each_text)
 {
     cr_assert_eq(feed(block_without_end), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-    cr_assert_eq(taken.dumps, 1);
+    cr_assert_eq(received.dumps, 1);
     size_t before = report.warning_count;
     cr_assert_eq(feed("one\n** Graphics info for pid 2 [b] **\n"
                       "Total frames rendered: many\n"),
@@ -332,10 +339,10 @@ Test(parser, line_numbers_restart_with_each_text)
     cr_assert_eq(report.warning[before].line, 3);
     cr_assert_eq(report.warning[before].byte, 38);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-    cr_assert_eq(taken.dumps, 2);
+    cr_assert_eq(received.dumps, 2);
 }
 
-/* State at the end of one text does not affect the next. */
+/* The state at the end of one text does not affect the next text. */
 Test(parser, no_state_carries_over_to_the_next_text)
 {
     static const char *const firsts[] = {
@@ -360,32 +367,32 @@ Test(parser, no_state_carries_over_to_the_next_text)
         "3.00 4.00\nVersion: 3\nStats since: 9ns\nHISTOGRAM: 5ms=4 6ms=1\n";
     struct dj_text want = {0};
     cr_assert_eq(parse(second), 0);
-    describe(&want, &dump, SAID_ALL);
+    describe(&want, &dump, DESCRIBE_ALL);
     for (size_t i = 0; i < sizeof(firsts) / sizeof(firsts[0]); i++) {
         cr_assert_eq(feed(firsts[i]), 0);
         cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-        taken.said = SAID_ALL;
+        received.parts = DESCRIBE_ALL;
         cr_assert_eq(feed(second), 0);
         cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-        expect_same_text(&taken.words, &want, "after text", i);
-        end();
-        begin();
+        expect_same_text(&received.words, &want, "after text", i);
+        tear_down();
+        set_up();
     }
     dj_text_finish(&want);
 }
 
-/* "Window: x" counts only after other gfxinfo text in the same text. */
+/* "Window: x" is a window only if output of gfxinfo precedes it in the same text. */
 Test(parser, gfxinfo_in_one_text_does_not_affect_the_next)
 {
     cr_assert_eq(feed("** Graphics info for pid 1 [a] **\n"), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(feed("Window: x\nof glass\n"), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-    cr_assert_eq(taken.dumps, 1);
-    cr_assert(report.seen, "the first text had something");
+    cr_assert_eq(received.dumps, 1);
+    cr_assert(report.seen, "the first text contained a dump");
 }
 
-Test(parser, warnings_name_the_part)
+Test(parser, warnings_name_the_archive_member)
 {
     report.part = "FS/data/one.txt";
     cr_assert_eq(feed("Total frames rendered: x\n"), 0);
@@ -411,7 +418,7 @@ Test(parser, warnings_beyond_the_maximum_are_counted)
     cr_assert_eq(report.warning[DJ_PARSE_WARNINGS - 1].line, DJ_PARSE_WARNINGS);
 }
 
-/* Appends a text with one line of this length, and text around it. */
+/* Appends a text that contains a line of this length. */
 static void append_long_line(struct dj_text *out, size_t length)
 {
     dj_text_add(out, "** Graphics info for pid 1 [a] **\nTotal frames rendered: 5\n");
@@ -437,9 +444,9 @@ static void expect_line_passed_over(const struct dj_dump_process *process, bool 
     if (too_long) {
         cr_assert_eq(report.warning[0].line, 3);
         cr_assert_eq(report.warning[0].byte, 59);
-        cr_assert_not_null(strstr(report.warning[0].message, "passed over"));
+        cr_assert_not_null(strstr(report.warning[0].message, "ignored"));
     }
-    cr_assert_eq(report.warning[too_long].line, 5, "lines after it keep their numbers");
+    cr_assert_eq(report.warning[too_long].line, 5, "line numbers after it are right");
     cr_assert_eq(report.warning[too_long].byte, report.bytes - 30);
 }
 
@@ -450,37 +457,37 @@ Test(parser, a_line_that_is_too_long_is_skipped)
         struct dj_text text = {0};
         append_long_line(&text, (size_t)DJ_PARSE_LINE_MOST + more);
         for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
-            taken.moves_out = true;
+            received.moves_out = true;
             cr_assert_eq(feed_bytes(text.data, text.length, pieces[i]), 0);
             cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-            cr_assert_eq(taken.moved.process_count, 1);
-            expect_line_passed_over(&taken.moved.processes[0], more > 0);
+            cr_assert_eq(received.moved.process_count, 1);
+            expect_line_passed_over(&received.moved.processes[0], more > 0);
             cr_assert_eq(report.lines, 5);
             cr_assert_eq(report.bytes, text.length);
-            end();
-            begin();
+            tear_down();
+            set_up();
         }
         cr_assert_eq(parse_text(&text), 0);
         expect_line_passed_over(&dump.processes[0], more > 0);
-        end();
-        begin();
+        tear_down();
+        set_up();
         dj_text_finish(&text);
     }
 }
 
-Test(parser, a_line_that_is_too_long_and_has_no_end)
+Test(parser, a_line_that_is_too_long_and_has_no_end_is_skipped)
 {
     struct dj_text text = {0};
     append_long_line(&text, (size_t)DJ_PARSE_LINE_MOST + 10);
     size_t end_of_line = text.length - 56;
     cr_assert_eq(text.data[end_of_line], '\n');
     cr_assert_eq(feed_bytes(text.data, end_of_line, 1 << 20), 0);
-    cr_assert_eq(warnings_in(&report), 0, "its end may still come");
+    cr_assert_eq(warnings_in(&report), 0, "the end of the line may still come");
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
     cr_assert_eq(warnings_in(&report), 1);
     cr_assert_eq(report.warning[0].line, 3);
     cr_assert_eq(report.bytes, end_of_line);
-    cr_assert_eq(taken.dumps, 1);
+    cr_assert_eq(received.dumps, 1);
     dj_text_finish(&text);
 }
 
@@ -493,45 +500,46 @@ static void append_rows(struct dj_text *out, size_t rows)
     dj_text_add(out, "---PROFILEDATA---\n");
 }
 
-/* After very many rows, the end of a process is the end of a dump with the same time. */
+/* After very many rows, a dump ends at the end of a process. The next dump has the same
+ * uptime. */
 Test(parser, after_many_rows_the_next_process_is_another_dump)
 {
     struct dj_text text = {0};
     dj_text_add(&text, "Applications Graphics Acceleration Info:\n"
                        "Uptime: 123 Realtime: 456\n"
                        "** Graphics info for pid 1 [a] **\n");
-    append_rows(&text, DJ_PARSE_ROWS_HELD + 1);
+    append_rows(&text, DJ_PARSE_ROWS_PER_DUMP + 1);
     dj_text_add(&text, "** Graphics info for pid 2 [b] **\n");
     append_rows(&text, 2);
     dj_text_add(&text, "** Graphics info for pid 3 [c] **\n");
     append_rows(&text, 1);
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-    cr_assert_eq(taken.dumps, 2);
-    cr_assert_eq(taken.rows[0], DJ_PARSE_ROWS_HELD + 1);
-    cr_assert_eq(taken.rows[1], 3);
-    cr_assert_eq(taken.uptime_ms[0], 123);
-    cr_assert_eq(taken.uptime_ms[1], 123);
-    cr_assert_not(taken.unfinished[0]);
-    cr_assert_not(taken.continues[1]);
+    cr_assert_eq(received.dumps, 2);
+    cr_assert_eq(received.rows[0], DJ_PARSE_ROWS_PER_DUMP + 1);
+    cr_assert_eq(received.rows[1], 3);
+    cr_assert_eq(received.uptime_ms[0], 123);
+    cr_assert_eq(received.uptime_ms[1], 123);
+    cr_assert_not(received.unfinished[0]);
+    cr_assert_not(received.continues[1]);
     dj_text_finish(&text);
 }
 
-/* … but the next dump in the text has its own time. */
+/* If another dump follows in the text, it has its own uptime. */
 Test(parser, a_dump_after_many_rows_has_its_own_time)
 {
     struct dj_text text = {0};
     dj_text_add(&text, "Applications Graphics Acceleration Info:\n"
                        "Uptime: 123 Realtime: 456\n"
                        "** Graphics info for pid 1 [a] **\n");
-    append_rows(&text, DJ_PARSE_ROWS_HELD + 1);
+    append_rows(&text, DJ_PARSE_ROWS_PER_DUMP + 1);
     dj_text_add(&text, "Applications Graphics Acceleration Info:\n"
                        "Uptime: 789 Realtime: 790\n"
                        "** Graphics info for pid 2 [b] **\n");
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-    cr_assert_eq(taken.dumps, 2);
-    cr_assert_eq(taken.uptime_ms[1], 789);
+    cr_assert_eq(received.dumps, 2);
+    cr_assert_eq(received.uptime_ms[1], 789);
     dj_text_finish(&text);
 }
 
@@ -549,29 +557,30 @@ static void append_windows(struct dj_text *out, size_t windows)
                      "** Graphics info for pid 10 [com.y] **\n");
 }
 
-/* Each part names its process. The text outside the windows comes with the last part,
- * the statistics with the first. */
+/* Each part contains the name of its process. The first part contains the statistics,
+ * and the last part the text outside the windows. */
 Test(parser, a_process_with_many_windows_is_emitted_in_parts)
 {
     struct dj_text text = {0};
     append_windows(&text, 140000);
-    taken.moves_out = true;
+    received.moves_out = true;
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
-    cr_assert_eq(taken.dumps, 2);
-    cr_assert_eq(taken.moved.process_count, 1);
-    cr_assert(taken.moved.processes[0].continues && taken.moved.processes[0].unfinished);
-    cr_assert_not(taken.moved.processes[0].stats.present);
+    cr_assert_eq(received.dumps, 2);
+    cr_assert_eq(received.moved.process_count, 1);
+    cr_assert(received.moved.processes[0].continues &&
+              received.moved.processes[0].unfinished);
+    cr_assert_not(received.moved.processes[0].stats.present);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-    cr_assert_eq(taken.dumps, 3);
-    cr_assert_eq(taken.windows[0], 65536);
-    cr_assert_eq(taken.windows[1], 65536);
-    cr_assert_eq(taken.windows[2], 140000 - 2 * 65536);
-    cr_assert(!taken.continues[0] && taken.unfinished[0]);
-    cr_assert(taken.continues[2] && !taken.unfinished[2]);
-    cr_assert_eq(taken.uptime_ms[2], 12);
+    cr_assert_eq(received.dumps, 3);
+    cr_assert_eq(received.windows[0], 65536);
+    cr_assert_eq(received.windows[1], 65536);
+    cr_assert_eq(received.windows[2], 140000 - 2 * 65536);
+    cr_assert(!received.continues[0] && received.unfinished[0]);
+    cr_assert(received.continues[2] && !received.unfinished[2]);
+    cr_assert_eq(received.uptime_ms[2], 12);
     cr_assert_eq(warnings_in(&report), 0);
 
-    const struct dj_dump *last = &taken.moved;
+    const struct dj_dump *last = &received.moved;
     cr_assert_eq(last->process_count, 2);
     const struct dj_dump_process *process = &last->processes[0];
     cr_assert_eq(process->pid, 9);
@@ -587,7 +596,7 @@ Test(parser, a_process_with_many_windows_is_emitted_in_parts)
     dj_text_finish(&text);
 }
 
-/* Other text counts too: memory for a long stream is limited. */
+/* Uninterpreted text is limited too, so that a long stream needs little memory. */
 Test(parser, much_other_text_ends_the_dump_after_its_process)
 {
     struct dj_text text = {0};
@@ -598,16 +607,16 @@ Test(parser, much_other_text_ends_the_dump_after_its_process)
             dj_text_add(&text, "  0x7f0012345678 | 12.00 KiB | 64 (64) x 48 | 1\n");
         }
     }
-    taken.moves_out = true;
+    received.moves_out = true;
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-    cr_assert_geq(taken.dumps, 2);
-    cr_assert_lt(taken.dumps, 10);
-    cr_assert_eq(taken.uptime_ms[1], 5);
+    cr_assert_geq(received.dumps, 2);
+    cr_assert_lt(received.dumps, 10);
+    cr_assert_eq(received.uptime_ms[1], 5);
     dj_text_finish(&text);
 }
 
-Test(parser, more_entries_of_graphicsstats_than_one_dump_holds)
+Test(parser, too_many_graphicsstats_entries_are_split_into_dumps)
 {
     struct dj_text text = {0};
     for (int i = 0; i < 70000; i++) {
@@ -615,15 +624,15 @@ Test(parser, more_entries_of_graphicsstats_than_one_dump_holds)
     }
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-    cr_assert_eq(taken.dumps, 2);
+    cr_assert_eq(received.dumps, 2);
     cr_assert_eq(warnings_in(&report), 0);
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_eq(dump.graphicsstats_count, 65536);
-    cr_assert(warned_of("more than 65536 entries"));
+    cr_assert(warned_of("more than 65536 graphicsstats entries"));
     dj_text_finish(&text);
 }
 
-Test(parser, more_davey_lines_than_one_dump_holds)
+Test(parser, too_many_davey_lines_are_split_into_dumps)
 {
     struct dj_text text = {0};
     for (int i = 0; i < 70000; i++) {
@@ -631,12 +640,12 @@ Test(parser, more_davey_lines_than_one_dump_holds)
     }
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-    cr_assert_eq(taken.dumps, 2);
+    cr_assert_eq(received.dumps, 2);
     cr_assert_eq(warnings_in(&report), 0);
     dj_text_finish(&text);
 }
 
-Test(parser, more_processes_than_one_dump_holds)
+Test(parser, too_many_processes_are_split_into_dumps)
 {
     struct dj_text text = {0};
     for (int i = 0; i < 66000; i++) {
@@ -644,7 +653,7 @@ Test(parser, more_processes_than_one_dump_holds)
     }
     cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
     cr_assert_eq(dj_gfxinfo_parser_end(parser), 0);
-    cr_assert_eq(taken.dumps, 2);
+    cr_assert_eq(received.dumps, 2);
     cr_assert_eq(warnings_in(&report), 0);
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_eq(dump.process_count, 65536);

@@ -20,7 +20,7 @@ static struct dj_print_options options(bool framestats, size_t rows)
         .dialect = dj_frame_dialect_default(), .framestats = framestats, .rows = rows};
 }
 
-/* A window with two frames, the second without the UI thread's stages. */
+/* Frames of a window. The second one lacks the stages of the UI thread. */
 static struct dj_frame frames[3];
 
 static struct dj_dump_window window_of_two(void)
@@ -60,7 +60,7 @@ static const char rows_of_two[] =
     "2016,"
     "\n---PROFILEDATA---\n\n";
 
-Test(print, framestats_to_the_byte)
+Test(print, framestats_are_printed_byte_for_byte)
 {
     window_of_two();
     dj_gfxinfo_print_framestats(&text, frames, 2, dj_frame_dialect_default(), 16666666);
@@ -82,7 +82,7 @@ static void drain(void *user, struct dj_text *piece)
     dj_text_clear(piece);
 }
 
-Test(print, pieces_that_are_drained_are_the_same_text)
+Test(print, drained_text_equals_the_whole_text)
 {
     enum { ROWS = 5000, LONGEST_ROW = 512 };
     struct dj_dump_window window = window_of_two();
@@ -129,7 +129,7 @@ Test(print, rows_that_never_reached_the_render_thread_are_omitted)
     cr_assert_not_null(strstr(dj_text_get(&text), "\n2000,"));
 }
 
-Test(print, a_process_to_the_byte)
+Test(print, a_process_is_printed_byte_for_byte)
 {
     struct dj_dump_window window = window_of_two();
     struct dj_dump_process process = {
@@ -176,7 +176,7 @@ Test(print, a_process_to_the_byte)
     dj_text_finish(&want);
 }
 
-Test(print, without_framestats_neither_rows_nor_their_note)
+Test(print, without_framestats_no_rows_and_no_note_are_printed)
 {
     struct dj_dump_window window = window_of_two();
     struct dj_dump_process process = {.pid = 42,
@@ -191,8 +191,8 @@ Test(print, without_framestats_neither_rows_nor_their_note)
                      "\nProfile data in ms:\n\n\tMain (visibility=0)\n");
 }
 
-/* The note covers only printed rows: the newest row has all its stages. */
-Test(print, the_newest_rows_of_each_window)
+/* The note names only columns of printed rows. The newest row has all stages. */
+Test(print, only_the_newest_rows_of_each_window_are_printed)
 {
     struct dj_dump_window window = window_of_two();
     window.frame_count = 3;
@@ -206,7 +206,7 @@ Test(print, the_newest_rows_of_each_window)
     cr_assert_null(strstr(dj_text_get(&text), "Note:"));
 }
 
-Test(print, the_simple_dump_is_clamped)
+Test(print, times_of_the_simple_dump_are_limited)
 {
     struct dj_profile_row rows[] = {{1.25F, 0.3F, 12, 3}, {51, -2, 0, 50.004F}};
     struct dj_dump_window window = {
@@ -221,7 +221,7 @@ Test(print, the_simple_dump_is_clamped)
                                                   "\t50.00\t0.00\t0.00\t50.00\n"));
 }
 
-Test(print, no_process_prints_only_that_line)
+Test(print, a_missing_process_prints_only_one_line)
 {
     struct dj_dump dump = {.not_found = "com\nx"};
     struct dj_print_options brief = options(false, 0);
@@ -229,7 +229,7 @@ Test(print, no_process_prints_only_that_line)
     cr_assert_str_eq(dj_text_get(&text), "No process found for: com x\n");
 }
 
-/* A name must not create lines. */
+/* A line break in a name must not create another line. */
 Test(print, line_ends_in_names_become_blanks)
 {
     struct dj_dump_process process = {
@@ -240,7 +240,7 @@ Test(print, line_ends_in_names_become_blanks)
     cr_assert_null(strstr(dj_text_get(&text), "\nNote:"));
 }
 
-Test(print, a_block_without_frames)
+Test(print, a_block_without_frames_is_printed)
 {
     struct dj_stats stats = {.since_ns = 5};
     dj_gfxinfo_print_stats(&text, &stats, dj_frame_dialect_default());
@@ -255,7 +255,8 @@ Test(print, a_block_without_frames)
     cr_assert_eq(text.data[text.length - 1], '0', "no newline after the last line");
 }
 
-/* A block from an older release gets no statistics that it did not have. */
+/* A block that was read from an older release is printed without statistics that it did
+ * not have. */
 Test(print, a_read_block_prints_only_its_own_lines)
 {
     struct dj_dump_process process = {.pid = 1, .expected = -1};
@@ -272,7 +273,7 @@ Test(print, a_read_block_prints_only_its_own_lines)
                      "\nProfile data in ms:\n");
 }
 
-Test(lines, lines_of_android_11)
+Test(lines, android_11_has_its_lines)
 {
     uint32_t mask = dj_gfxinfo_lines_of_dialect(dj_frame_dialect_default());
     cr_assert_eq(__builtin_popcount(mask), 19);

@@ -1,4 +1,4 @@
-/* graphicsstats printed in each release's form and read back. */
+/* Tests that graphicsstats printed in the form of each release can be parsed. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,7 +114,7 @@ static void round_trip(const struct dj_dialect *dialect)
     dj_text_finish(&text);
 }
 
-Test(print_graphicsstats, round_trip_in_every_release)
+Test(print_graphicsstats, entries_of_every_release_are_read_back)
 {
     random_state = 4711;
     for (size_t k = 0; dj_frame_dialect_at(k) != NULL; k++) {
@@ -125,13 +125,13 @@ Test(print_graphicsstats, round_trip_in_every_release)
     }
 }
 
-Test(print_graphicsstats, exists_since_M)
+Test(print_graphicsstats, graphicsstats_exists_since_android_6)
 {
     cr_assert_not(dj_gfxinfo_has_graphicsstats(dj_frame_dialect_find("5")));
     cr_assert(dj_gfxinfo_has_graphicsstats(dj_frame_dialect_find("6.0")));
 }
 
-Test(print_graphicsstats, to_the_byte)
+Test(print_graphicsstats, entries_are_printed_byte_for_byte)
 {
     struct dj_text text = {0};
     struct dj_graphicsstats entry = {.package = "com.x",

@@ -19,7 +19,7 @@
 
 TestSuite(parse_header, .fini = finish_reading);
 
-Test(parse_header, rows_by_header_name)
+Test(parse_header, columns_are_identified_by_the_header)
 {
     cr_assert_eq(parse("---PROFILEDATA---\n" NAMES_11 "\n" ROW_11 "\n" ROW_11
                        "\n---PROFILEDATA---\n"),
@@ -39,14 +39,14 @@ Test(parse_header, rows_by_header_name)
     cr_assert(dump.dialect_inferred);
 }
 
-Test(parse_header, a_column_named_twice)
+Test(parse_header, the_first_of_two_equal_names_is_used)
 {
     cr_assert_eq(
         parse("---PROFILEDATA---\nIntendedVsync,Vsync,Vsync,FrameCompleted\n1,2,3,4\n"),
         0);
     cr_assert_eq(only_window()->frames[0].value[DJ_COLUMN_VSYNC], 2);
     cr_assert_eq(only_window()->frames[0].value[DJ_COLUMN_FRAME_COMPLETED], 4);
-    cr_assert(warned_of("twice"));
+    cr_assert(warned_of("duplicate column"));
     cr_assert(warned_of("without a closing"));
 }
 
@@ -87,7 +87,7 @@ Test(parse_header, columns_without_a_header_follow_from_their_number)
     }
 }
 
-Test(parse_header, unknown_number_of_columns)
+Test(parse_header, rows_with_an_unknown_number_of_columns_are_counted)
 {
     cr_assert_eq(parse("---PROFILEDATA---\n1,2,3,4,5,\n---PROFILEDATA---\n"), 0);
     cr_assert_eq(only_window()->frame_count, 0);
@@ -96,8 +96,8 @@ Test(parse_header, unknown_number_of_columns)
     cr_assert(warned_of("columns, found 5, so these rows cannot be read"));
 }
 
-/* A line that begins with a number is a row or the rest of one. A header with such a
- * name would be printed, but not read as a header again. */
+/* A line that begins with a number is a row or a part of one. A header with such a name
+ * could be printed, but not parsed again. */
 Test(parse_header, no_name_begins_with_a_digit)
 {
     cr_assert_eq(parse("---PROFILEDATA---\n0,922337Vsync,IntendedVsync,FrameCompleted,\n"
@@ -111,7 +111,7 @@ Test(parse_header, no_name_begins_with_a_digit)
     cr_assert_eq(only_window()->columns.count, 0);
 }
 
-/* Seen in every real dump of 12 and 13; 16 has the right names. */
+/* All real dumps of Android 12 and 13 exchange the names. 16 has the right names. */
 Test(parse_header, swapped_labels_are_corrected_by_value)
 {
     static const char swapped[] =
@@ -137,7 +137,7 @@ Test(parse_header, swapped_labels_are_corrected_by_value)
     cr_assert_eq(only_window()->columns.column[10], DJ_COLUMN_FRAME_INTERVAL);
 }
 
-Test(parse_header, rows_without_markers)
+Test(parse_header, rows_without_markers_are_read)
 {
     cr_assert_eq(parse("Look at this:\n  " NAMES_11 "\n  " ROW_11 "\n\n  " ROW_11
                        "\nbad, isn't it?\n"),
@@ -174,7 +174,7 @@ Test(parse_header, a_block_without_its_end_ends_at_the_next_section)
     cr_assert_eq(warnings_in(&report), 2);
 }
 
-Test(parse_header, a_million_columns)
+Test(parse_header, a_million_columns_are_ignored)
 {
     struct dj_text text = {0};
     dj_text_add(&text, "---PROFILEDATA---\nIntendedVsync,FrameCompleted,");
@@ -195,7 +195,7 @@ Test(parse_header, a_million_columns)
     dj_text_finish(&text);
 }
 
-Test(parse_header, every_release_by_its_own_names)
+Test(parse_header, rows_of_every_release_are_read_by_header)
 {
     for (size_t i = 0; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -214,8 +214,8 @@ Test(parse_header, every_release_by_its_own_names)
     }
 }
 
-/* Excerpts without a header: the number of columns determines the names. */
-Test(parse_header, every_release_without_names)
+/* If a text lacks the header, the number of columns determines the names. */
+Test(parse_header, rows_of_every_release_are_read_without_header)
 {
     for (size_t i = 0; i < COLUMN_SETS; i++) {
         for (int marked = 0; marked < 2; marked++) {
@@ -239,8 +239,8 @@ Test(parse_header, every_release_without_names)
     }
 }
 
-/* Columns in any order: the name identifies the column. */
-Test(parse_header, columns_in_another_order)
+/* Columns may be in any order, because their names identify them. */
+Test(parse_header, columns_may_be_in_another_order)
 {
     cr_assert_eq(parse("---PROFILEDATA---\n"
                        "FrameCompleted, GpuCompleted ,IntendedVsync,\tFlags,Vsync\n"
@@ -263,22 +263,22 @@ Test(parse_header, warnings_name_the_header_line)
     cr_assert_eq(warnings_in(&report), 1);
     cr_assert_eq(report.warning[0].line, 3);
     cr_assert_eq(report.warning[0].byte, 24);
-    cr_assert(warned_of("Vsync is there twice"));
+    cr_assert(warned_of("duplicate column Vsync"));
 }
 
-Test(parse_header, without_IntendedVsync_there_are_no_frames)
+Test(parse_header, a_header_without_IntendedVsync_gives_no_frames)
 {
     cr_assert_eq(parse("---PROFILEDATA---\nFlags,Vsync,FrameCompleted,\n0,1,2,\n"
                        "---PROFILEDATA---\n"),
                  0);
     cr_assert_eq(only_window()->frame_count, 0);
-    cr_assert_eq(only_window()->rows_beyond, 1, "a row had begun");
+    cr_assert_eq(only_window()->rows_beyond, 1, "a row was counted");
     cr_assert_eq(report.warning[0].line, 2);
-    cr_assert(warned_of("not the header"));
+    cr_assert(warned_of("not a framestats header"));
 }
 
-/* Text between the marker and the header does not hide the header. */
-Test(parse_header, words_before_the_header)
+/* The header is found even if other text is between the marker and the header. */
+Test(parse_header, words_before_the_header_are_ignored)
 {
     static const char *const words[] = {"see below\n", "one, two, three\n", "\n\n",
                                         "# 1\n", "Flags,Intended\n"};
@@ -297,7 +297,7 @@ Test(parse_header, words_before_the_header)
     }
 }
 
-Test(parse_header, words_after_the_header)
+Test(parse_header, words_after_the_header_are_ignored)
 {
     static const char *const words[] = {"thanks\n", "a b c\n", "\n\n", "???\n"};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -313,8 +313,9 @@ Test(parse_header, words_after_the_header)
     }
 }
 
-/* A header that the next block repeats belongs to the next block. */
-Test(parse_header, blocks_without_an_end_follow_each_other)
+/* A header belongs to the block that follows it, even if the previous block has no
+ * end. */
+Test(parse_header, blocks_without_an_end_may_follow_each_other)
 {
     cr_assert_eq(parse("---PROFILEDATA---\n" NAMES_11 "\n" ROW_11 "\n"
                        "Window: b\nTotal frames rendered: 1\n---PROFILEDATA---\n" NAMES_11
@@ -326,7 +327,8 @@ Test(parse_header, blocks_without_an_end_follow_each_other)
     cr_assert_str_eq(process->windows[1].stats_title, "b");
     cr_assert_eq(process->windows[1].frame_count, 2);
     cr_assert_eq(warnings_in(&report), 1);
-    cr_assert_eq(report.warning[0].line, 4, "where the next thing stands");
+    cr_assert_eq(report.warning[0].line, 4,
+                 "the warning has the line of the next header");
 }
 
 /* Other tables are not framestats. */
@@ -346,8 +348,8 @@ Test(parse_header, other_tables_are_ignored)
     }
 }
 
-/* A block of 12 with and without swapped labels. Truncated rows have one of the two
- * values, or none. */
+/* Tests a block of Android 12 with and without exchanged names. Truncated rows have one
+ * of the two values, or none. */
 Test(parse_header, the_majority_of_rows_decides_about_labels)
 {
     static const struct {
@@ -388,7 +390,7 @@ Test(parse_header, the_majority_of_rows_decides_about_labels)
     }
 }
 
-Test(parse_header, a_header_that_never_ends)
+Test(parse_header, a_header_that_never_ends_is_ignored)
 {
     struct dj_text text = {0};
     dj_text_add(&text, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n");
@@ -403,7 +405,7 @@ Test(parse_header, a_header_that_never_ends)
     dj_text_finish(&text);
 }
 
-Test(parse_header, markers_without_content)
+Test(parse_header, markers_without_content_are_accepted)
 {
     cr_assert_eq(parse("---PROFILEDATA---\n---PROFILEDATA---\n---PROFILEDATA---\n"), 0);
     cr_assert_eq(only_process()->window_count, 2);

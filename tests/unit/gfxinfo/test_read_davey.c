@@ -1,4 +1,4 @@
-/* Davey lines of a log, in every output format of logcat. */
+/* Tests the Davey lines of a log, in every output format of logcat. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ static const struct {
     {"> ", -1},
 };
 
-Test(parse_davey, every_form_of_logcat)
+Test(parse_davey, every_format_of_logcat_is_read)
 {
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
         struct dj_text text = {0};
@@ -82,7 +82,7 @@ Test(parse_davey, every_form_of_logcat)
     }
 }
 
-Test(parse_davey, every_release)
+Test(parse_davey, davey_lines_of_every_release_are_read)
 {
     for (size_t i = 0; i < COLUMN_SETS; i++) {
         struct dj_text text = {0};
@@ -97,8 +97,8 @@ Test(parse_davey, every_release)
     }
 }
 
-/* 12 and 13 swap two column names here as well. */
-Test(parse_davey, swapped_labels)
+/* Android 12 and 13 exchange two column names in these lines too. */
+Test(parse_davey, exchanged_labels_are_corrected)
 {
     cr_assert_eq(parse("Davey! duration=700ms; Flags=0, IntendedVsync=76818291087661, "
                        "FrameInterval=76818291087661, FrameStartTime=16666666, \n"),
@@ -110,7 +110,7 @@ Test(parse_davey, swapped_labels)
 
 static const char logged[] = "07-04 12:00:00.123  1234  1260 I OpenGLRenderer: ";
 
-Test(parse_davey, wrapped_at_any_width)
+Test(parse_davey, lines_wrapped_at_any_width_are_joined)
 {
     for (size_t i = 2; i < COLUMN_SETS; i += 2) {
         for (size_t width = strlen(logged) + 30; width < 200; width++) {
@@ -132,8 +132,9 @@ Test(parse_davey, wrapped_at_any_width)
     }
 }
 
-/* Every known value is right at any truncation, with or without a newline. */
-Test(parse_davey, cut_anywhere)
+/* Every known value is right if the text is truncated anywhere, with or without a
+ * newline. */
+Test(parse_davey, lines_truncated_anywhere_give_no_wrong_value)
 {
     struct dj_text text = {0};
     dj_text_format(&text, "%sDavey! duration=812ms; ", logged);
@@ -151,13 +152,13 @@ Test(parse_davey, cut_anywhere)
             cr_assert_eq(parse_text(&cut), 0);
             const struct dj_frame *frame = &only_davey()->frame;
             size_t known = (size_t)__builtin_popcountll(frame->known);
-            cr_assert(known == pairs || known == pairs + 1, "cut at %zu", length);
+            cr_assert(known == pairs || known == pairs + 1, "truncated at %zu", length);
             for (size_t k = 0; k < DJ_COLUMN_COUNT; k++) {
                 const char *name = dj_frame_column_name((enum dj_column)k);
                 bool late = k >= DJ_COLUMN_FRAME_COMPLETED;
                 if (dj_frame_has(frame, (enum dj_column)k) && !late) {
-                    cr_assert_eq(frame->value[k], sample_value(name, 0), "cut at %zu: %s",
-                                 length, name);
+                    cr_assert_eq(frame->value[k], sample_value(name, 0),
+                                 "truncated at %zu: %s", length, name);
                 }
             }
             dj_text_finish(&cut);
@@ -166,7 +167,7 @@ Test(parse_davey, cut_anywhere)
     dj_text_finish(&text);
 }
 
-Test(parse_davey, unknown_names_and_numbers)
+Test(parse_davey, unknown_names_and_invalid_numbers_are_ignored)
 {
     cr_assert_eq(parse("Davey! duration=812ms; Flags=2, Mood=7, IntendedVsync=x, "
                        "Vsync=9223372036854775808, =5, SwapBuffers, FrameCompleted=-3, "
@@ -180,7 +181,7 @@ Test(parse_davey, unknown_names_and_numbers)
     cr_assert_eq(dj_frame_get(frame, DJ_COLUMN_GPU_COMPLETED, 0), INT64_MAX);
 }
 
-Test(parse_davey, durations)
+Test(parse_davey, durations_are_read)
 {
     static const struct {
         const char *line;
@@ -203,7 +204,7 @@ Test(parse_davey, durations)
     }
 }
 
-Test(parse_davey, invalid_durations)
+Test(parse_davey, invalid_durations_cause_warnings)
 {
     static const char *const lines[] = {
         "x\nDavey! duration=ms; Flags=0, \n",
@@ -221,7 +222,7 @@ Test(parse_davey, invalid_durations)
     }
 }
 
-Test(parse_davey, incomplete_words)
+Test(parse_davey, incomplete_words_are_no_davey_lines)
 {
     static const char *const lines[] = {"Davey! you are late\n", "Davey duration=812ms\n",
                                         "davey! duration=812ms\n", "duration=812ms\n"};
@@ -234,7 +235,7 @@ Test(parse_davey, incomplete_words)
 
 #define ONE "I/HWUI( 7): Davey! duration=700ms; Flags=0, IntendedVsync=100, \n"
 
-Test(parse_davey, inside_and_after_a_process)
+Test(parse_davey, lines_inside_and_after_a_process_are_read)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\n" ONE "Caches:\n" ONE
                        "\nTotal frames rendered: 5\n" ONE
@@ -257,7 +258,7 @@ Test(parse_davey, inside_and_after_a_process)
     cr_assert_eq(warnings_in(&report), 0, "%s", report.warning[0].message);
 }
 
-Test(parse_davey, consecutive_lines)
+Test(parse_davey, consecutive_lines_are_read)
 {
     cr_assert_eq(parse(ONE ONE "\n" ONE), 0);
     cr_assert_eq(dump.davey_count, 3);
@@ -269,15 +270,15 @@ Test(parse_davey, consecutive_lines)
     }
 }
 
-/* Log lines in between belong to other programs, whatever they contain. */
-Test(parse_davey, a_line_that_looks_like_a_continuation)
+/* Log lines of other programs are never a continuation, whatever they contain. */
+Test(parse_davey, a_line_of_another_program_is_no_continuation)
 {
     cr_assert_eq(
         parse(ONE "07-04 12:00:00.123  1234  1260 I x: Vsync=5, SwapBuffers=6, \n"), 0);
     cr_assert_eq(__builtin_popcountll(only_davey()->frame.known), 2);
 }
 
-Test(parse_davey, lines_without_an_end)
+Test(parse_davey, lines_without_an_end_are_limited)
 {
     struct dj_text text = {0};
     dj_text_add(&text, "Davey! duration=700ms; Flags=0, \n");
@@ -291,8 +292,8 @@ Test(parse_davey, lines_without_an_end)
     dj_text_finish(&text);
 }
 
-/* Names that a later release or a vendor adds to the line. */
-Test(parse_davey, stores_numbers_with_unknown_names)
+/* A later release or a vendor may add names to the line. */
+Test(parse_davey, numbers_with_unknown_names_are_stored)
 {
     cr_assert_eq(
         parse("I/HWUI: Davey! duration=800ms; Flags=0, AnimationCounter=-7, a b=1, "
@@ -302,12 +303,12 @@ Test(parse_davey, stores_numbers_with_unknown_names)
     const struct dj_davey *davey = &dump.daveys[0];
     cr_assert_eq(davey->other_count, 2);
     cr_assert_str_eq(davey->others[0].name, "AnimationCounter");
-    cr_assert_eq(davey->others[0].value, -7, "the first counts");
+    cr_assert_eq(davey->others[0].value, -7, "the first value is used");
     cr_assert_str_eq(davey->others[1].name, "b");
     cr_assert(dj_frame_has(&davey->frame, DJ_COLUMN_INTENDED_VSYNC));
 }
 
-Test(parse_davey, stores_a_limited_number_of_unknown_names)
+Test(parse_davey, the_number_of_unknown_names_is_limited)
 {
     struct dj_text text = {0};
     dj_text_add(&text, "I/HWUI: Davey! duration=800ms; Flags=0, ");

@@ -1,4 +1,4 @@
-/* graphicsstats as text. Source of the forms: gfxinfo.md §5. */
+/* Tests the text form of graphicsstats (docs/format/gfxinfo.md). */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -46,8 +46,8 @@ static void expect_entry(const struct dj_graphicsstats *entry, bool missed, bool
     cr_assert_eq(warnings_in(&report), 0, "%s", report.warning[0].message);
 }
 
-/* 6 and 7: no version, and the block of gfxinfo with "Stats since" in nanoseconds. */
-Test(parse_graphicsstats, of_6_and_7)
+/* Android 6 and 7 print no version, and "Stats since" is in ns as in gfxinfo. */
+Test(parse_graphicsstats, entries_of_6_and_7_are_read)
 {
     cr_assert_eq(
         parse("Package: com.android.systemui\nStats since: 424242ns\n" COUNTERS HISTOGRAM
@@ -63,8 +63,8 @@ Test(parse_graphicsstats, of_6_and_7)
     cr_assert_eq(entry->stats.stats.since_ns, 424242);
 }
 
-/* Since 8: milliseconds since 1970, despite the printed unit. */
-Test(parse_graphicsstats, since_8)
+/* Android 8 and later print milliseconds since 1970, although the unit says "ns". */
+Test(parse_graphicsstats, entries_since_8_are_read)
 {
     static const char *const texts[] = {
         "\nPackage: com.x\n" TIMES COUNTERS HISTOGRAM "\n",
@@ -86,7 +86,7 @@ Test(parse_graphicsstats, since_8)
     }
 }
 
-Test(parse_graphicsstats, many_entries)
+Test(parse_graphicsstats, many_entries_are_read)
 {
     struct dj_text text = {0};
     for (int i = 0; i < 50; i++) {
@@ -113,8 +113,8 @@ Test(parse_graphicsstats, many_entries)
     dj_text_finish(&text);
 }
 
-/* The same package in two versions for two users. */
-Test(parse_graphicsstats, one_package_more_than_once)
+/* Two users may have different versions of the same package. */
+Test(parse_graphicsstats, a_package_may_have_several_entries)
 {
     cr_assert_eq(parse("UID: 10001\nPackage: a\n" TIMES "UID: 1010001\nPackage: a\n" TIMES
                        "Package: a\n" TIMES),
@@ -122,10 +122,10 @@ Test(parse_graphicsstats, one_package_more_than_once)
     cr_assert_eq(dump.graphicsstats_count, 3);
     cr_assert_eq(dump.graphicsstats[0].uid, 10001);
     cr_assert_eq(dump.graphicsstats[1].uid, 1010001);
-    cr_assert_eq(dump.graphicsstats[2].uid, -1, "the UID above is another entry's");
+    cr_assert_eq(dump.graphicsstats[2].uid, -1, "the UID above belongs to another entry");
 }
 
-Test(parse_graphicsstats, no_frames_divide_to_not_a_number)
+Test(parse_graphicsstats, an_entry_without_frames_has_no_percentage)
 {
     cr_assert_eq(parse("Package: a\n" TIMES "Total frames rendered: 0\n"
                        "Janky frames: 0 (nan%)\n"),
@@ -134,7 +134,7 @@ Test(parse_graphicsstats, no_frames_divide_to_not_a_number)
     cr_assert_eq(warnings_in(&report), 0);
 }
 
-Test(parse_graphicsstats, numbers_at_their_limits)
+Test(parse_graphicsstats, numbers_at_their_limits_are_read)
 {
     cr_assert_eq(
         parse("UID: 9223372036854775807\nPackage: a\n"
@@ -149,8 +149,8 @@ Test(parse_graphicsstats, numbers_at_their_limits)
     cr_assert_eq(warnings_in(&report), 0);
 }
 
-/* An invalid number costs only its own line. */
-Test(parse_graphicsstats, numbers_that_do_not_fit)
+/* An invalid number affects only its own line. */
+Test(parse_graphicsstats, numbers_that_are_too_large_affect_only_their_line)
 {
     static const char *const lines[][3] = {
         {"Version: 9223372036854775808", "5ns", "6ns"},
@@ -183,8 +183,8 @@ Test(parse_graphicsstats, numbers_that_do_not_fit)
     }
 }
 
-/* "Package:" occurs in many texts. */
-Test(parse_graphicsstats, package_lines_of_other_texts)
+/* Many other texts contain "Package:". */
+Test(parse_graphicsstats, package_lines_of_other_texts_are_ignored)
 {
     static const char *const texts[] = {
         "Package: dejank\n",
@@ -202,8 +202,8 @@ Test(parse_graphicsstats, package_lines_of_other_texts)
     }
 }
 
-/* A later statistic does not belong to the package. */
-Test(parse_graphicsstats, a_package_line_far_above)
+/* Statistics that do not follow directly do not belong to the package. */
+Test(parse_graphicsstats, a_package_line_far_above_is_ignored)
 {
     cr_assert_eq(parse("Package: com.x\nhello\nTotal frames rendered: 5\n"), 0);
     cr_assert_eq(dump.graphicsstats_count, 0);
@@ -223,9 +223,9 @@ Test(parse_graphicsstats, lines_in_a_process_belong_to_it)
                      "Package: com.x\n  in the middle\nUID: 12\nVersion: 3");
 }
 
-/* Output of both commands in one file: the entry's first lines are not the process's
- * last. */
-Test(parse_graphicsstats, after_a_process)
+/* One file contains the output of both commands. The first lines of the entry do not
+ * belong to the process before it. */
+Test(parse_graphicsstats, an_entry_may_follow_a_process)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\nTotal frames rendered: 5\n"
                        "\nCaches:\n  one\nUID: 10123\nPackage: com.x\n" TIMES COUNTERS),
@@ -244,7 +244,7 @@ Test(parse_graphicsstats, after_a_process)
     cr_assert_eq(dump.graphicsstats_count, 1);
 }
 
-Test(parse_graphicsstats, before_a_process)
+Test(parse_graphicsstats, an_entry_may_precede_a_process)
 {
     cr_assert_eq(parse("Package: com.x\n" TIMES COUNTERS HISTOGRAM
                        "** Graphics info for pid 1 [a] **\nTotal frames rendered: 5\n"),
@@ -254,8 +254,8 @@ Test(parse_graphicsstats, before_a_process)
                  false);
 }
 
-/* A second block of the same kind belongs to another entry without a name. */
-Test(parse_graphicsstats, a_second_block_is_not_the_entrys)
+/* A second block of the same kind belongs to another entry, which has no name. */
+Test(parse_graphicsstats, a_second_block_belongs_to_another_entry)
 {
     cr_assert_eq(parse("Package: com.x\n" TIMES "Total frames rendered: 100\n\n"
                        "Total frames rendered: 5\nNumber Missed Vsync: 1\n"),
@@ -265,7 +265,7 @@ Test(parse_graphicsstats, a_second_block_is_not_the_entrys)
     cr_assert_eq(only_process()->stats.stats.counter[DJ_COUNTER_TOTAL], 5);
 }
 
-Test(parse_graphicsstats, with_every_prefix_and_line_end)
+Test(parse_graphicsstats, entries_are_read_with_every_prefix_and_line_end)
 {
     static const struct {
         const char *before, *after;
@@ -277,7 +277,7 @@ Test(parse_graphicsstats, with_every_prefix_and_line_end)
                         "\nUID: 10124\nPackage: com.y\n" TIMES COUNTERS MISSED HISTOGRAM);
     for (size_t i = 0; i < sizeof(dresses) / sizeof(dresses[0]); i++) {
         struct dj_text text = {0};
-        dress(&text, &plain, dresses[i].before, dresses[i].after);
+        append_with_prefix(&text, &plain, dresses[i].before, dresses[i].after);
         cr_assert_eq(parse_text(&text), 0);
         cr_assert_eq(dump.graphicsstats_count, 2, "after \"%s\"", dresses[i].before);
         expect_entry(&dump.graphicsstats[0], true, true);
@@ -290,8 +290,9 @@ Test(parse_graphicsstats, with_every_prefix_and_line_end)
     dj_text_finish(&plain);
 }
 
-/* At any truncation: the entry before it is complete, and there is no third one. */
-Test(parse_graphicsstats, cut_anywhere)
+/* If the text is truncated anywhere, the first entry is complete, and there is no third
+ * one. */
+Test(parse_graphicsstats, text_truncated_anywhere_keeps_complete_entries)
 {
     static const char text[] =
         "UID: 10123\nPackage: com.x\n" TIMES COUNTERS MISSED HISTOGRAM GPU

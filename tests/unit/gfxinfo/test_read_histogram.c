@@ -5,18 +5,18 @@
 
 TestSuite(parse_histogram, .fini = finish_reading);
 
-Test(parse_histogram, a_histogram_with_strange_buckets)
+Test(parse_histogram, unknown_buckets_cause_warnings)
 {
     cr_assert_eq(parse("HISTOGRAM: 5ms=1 33ms=9 34ms=2 x 36ms=3\n"), 0);
     const struct dj_stats *stats = &dump.processes[0].stats.stats;
     cr_assert_eq(stats->frame_histogram[0], 1);
     cr_assert_eq(stats->frame_histogram[28], 2);
-    cr_assert_eq(stats->frame_histogram[29], 3, "behind what is no pair");
+    cr_assert_eq(stats->frame_histogram[29], 3, "pairs after an invalid pair are read");
     cr_assert(warned_of("33ms"));
-    cr_assert(warned_of("cut short or broken"));
+    cr_assert(warned_of("truncated or malformed"));
 }
 
-Test(parse_histogram, the_last_number_of_a_cut_text_is_not_trusted)
+Test(parse_histogram, the_last_number_of_a_truncated_text_is_ignored)
 {
     cr_assert_eq(parse("HISTOGRAM: 5ms=1 6ms=12"), 0);
     cr_assert_eq(dump.processes[0].stats.stats.frame_histogram[0], 1);
@@ -24,7 +24,8 @@ Test(parse_histogram, the_last_number_of_a_cut_text_is_not_trusted)
     cr_assert_eq(warnings_in(&report), 1);
 }
 
-/* The labels of both histograms, repeated here. Source: gfxinfo.md §3.8. */
+/* The labels of both histograms, repeated here so that the test does not depend on the
+ * product's table. Source: ProfileData.cpp of hwui. */
 enum { BUCKETS = 154, GPU = 26 };
 
 static unsigned label_of(size_t n)
@@ -40,13 +41,13 @@ static unsigned gpu_label_of(size_t n)
     return n < 25 ? (unsigned)n + 1 : 4950;
 }
 
-/* Counts with one to six digits. */
+/* Returns a count with one to six digits. */
 static unsigned count_of(size_t n)
 {
     return n % 7 == 0 ? 0 : (unsigned)(n * 7919 % (n % 3 == 0 ? 10 : 1000000));
 }
 
-/* Appends both lines, each between unchanged lines. */
+/* Appends both histogram lines and other lines between them. */
 static void append_histograms(struct dj_text *out)
 {
     dj_text_add(out, "HISTOGRAM:");
@@ -75,7 +76,7 @@ static size_t missing(const uint64_t *mask, size_t count)
     return missing_count;
 }
 
-/* Expects the counts of buckets from … to − 1, and no others. */
+/* Fails the test unless exactly the buckets from `from` to `to` − 1 have counts. */
 static void expect_buckets(size_t from, size_t to)
 {
     const struct dj_stats_block *block = only_block();
@@ -103,7 +104,7 @@ static void expect_whole(const char *context, size_t number)
                  report.warning[0].message);
 }
 
-Test(parse_histogram, every_bucket)
+Test(parse_histogram, every_bucket_is_read)
 {
     struct dj_text text = {0};
     append_histograms(&text);
@@ -112,7 +113,7 @@ Test(parse_histogram, every_bucket)
     dj_text_finish(&text);
 }
 
-Test(parse_histogram, wrapped_at_any_width)
+Test(parse_histogram, histograms_wrapped_at_any_width_are_joined)
 {
     struct dj_text text = {0};
     append_histograms(&text);
@@ -120,7 +121,7 @@ Test(parse_histogram, wrapped_at_any_width)
         for (int soft = 0; soft < 2; soft++) {
             struct dj_text wrapped = {0};
             struct dj_text lines = {0};
-            /* "50th gpu percentile: 2ms" is not one of these lines and stays whole. */
+            /* The line "50th gpu percentile: 2ms" is short, so it is not wrapped. */
             const char *at = strstr(text.data, "50th");
             struct dj_text part = {0};
             dj_text_append(&part, text.data, (size_t)(at - text.data));
@@ -133,7 +134,7 @@ Test(parse_histogram, wrapped_at_any_width)
             cr_assert_eq(parse_text(&wrapped), 0);
             expect_whole(soft ? "at blanks, width" : "width", width);
             cr_assert_eq(only_block()->stats.counter[DJ_COUNTER_TOTAL], 12);
-            dress(&lines, &wrapped, "> ", "\r\n");
+            append_with_prefix(&lines, &wrapped, "> ", "\r\n");
             cr_assert_eq(parse_text(&lines), 0);
             expect_whole("quoted, width", width);
             dj_text_finish(&part);
@@ -144,9 +145,9 @@ Test(parse_histogram, wrapped_at_any_width)
     dj_text_finish(&text);
 }
 
-/* At any truncation: every pair before it has its whole count, and there is no other
- * pair. */
-Test(parse_histogram, cut_anywhere)
+/* If the text is truncated anywhere, each pair before that has its full count, and no
+ * other pair is read. */
+Test(parse_histogram, a_histogram_truncated_anywhere_has_no_wrong_count)
 {
     struct dj_text text = {0};
     append_histograms(&text);
@@ -157,18 +158,17 @@ Test(parse_histogram, cut_anywhere)
         for (size_t i = 0; i + 1 < length; i++) {
             pairs += text.data[i] == ' ';
         }
-        /* A pair is complete when the next one has begun. */
+        /* A pair is complete when the next pair has begun. */
         expect_buckets(0, pairs > 0 ? pairs - 1 : 0);
-        cr_assert_eq(warnings_in(&report), 1, "cut at %zu", length);
+        cr_assert_eq(warnings_in(&report), 1, "truncated at %zu", length);
         cr_assert_eq(report.warning[0].line, 1);
         cr_assert_eq(report.warning[0].byte, 0);
     }
     dj_text_finish(&text);
 }
 
-/* A truncated line among unchanged ones: its newline shows that the last number was
- * there, possibly incomplete. */
-Test(parse_histogram, a_cut_line_among_whole_ones)
+/* The newline of a truncated line shows that the last number may be truncated too. */
+Test(parse_histogram, a_truncated_line_among_complete_ones_is_reported)
 {
     cr_assert_eq(parse("Total frames rendered: 3\nHISTOGRAM: 5ms=1 6ms=2 7m\n"
                        "50th gpu percentile: 2ms\nGPU HISTOGRAM: 1ms=7 2ms\n"
@@ -187,7 +187,7 @@ Test(parse_histogram, a_cut_line_among_whole_ones)
     cr_assert_eq(report.warning[1].line, 4);
 }
 
-Test(parse_histogram, shortened)
+Test(parse_histogram, a_shortened_histogram_is_reported)
 {
     static const char *const dots[] = {"…", "...", "[...]", "(snip)", "<...>"};
     for (size_t i = 0; i < sizeof(dots) / sizeof(dots[0]); i++) {
@@ -204,14 +204,14 @@ Test(parse_histogram, shortened)
         cr_assert_eq(block->stats.frame_histogram[1], 2);
         cr_assert_eq(block->stats.frame_histogram[BUCKETS - 2], 3);
         cr_assert_eq(block->stats.frame_histogram[BUCKETS - 1], 4);
-        cr_assert_eq(block->printed_percentile_ms[0], 6, "as it was printed");
+        cr_assert_eq(block->printed_percentile_ms[0], 6, "the count is the printed one");
         cr_assert_eq(warnings_in(&report), 1);
         cr_assert(warned_of("4 of 154 buckets"));
         dj_text_finish(&text);
     }
 }
 
-Test(parse_histogram, with_dots_at_its_end)
+Test(parse_histogram, a_histogram_with_dots_at_its_end_is_reported)
 {
     static const char *const texts[] = {"HISTOGRAM: 5ms=1 6ms=2 …\n",
                                         "HISTOGRAM: 5ms=1 6ms=2...\n",
@@ -225,8 +225,8 @@ Test(parse_histogram, with_dots_at_its_end)
     }
 }
 
-/* Omitted zeros do not break a line. */
-Test(parse_histogram, omitted_buckets)
+/* A line that omits buckets with 0 is not an error. */
+Test(parse_histogram, omitted_buckets_are_missing)
 {
     cr_assert_eq(parse("HISTOGRAM: 5ms=1 8ms=2 53ms=3 150ms=4\nGPU HISTOGRAM: 3ms=5\n"),
                  0);
@@ -240,14 +240,14 @@ Test(parse_histogram, omitted_buckets)
     cr_assert_eq(warnings_in(&report), 0);
 }
 
-Test(parse_histogram, repeated_labels)
+Test(parse_histogram, the_last_of_repeated_labels_is_used)
 {
     cr_assert_eq(parse("HISTOGRAM: 5ms=1 6ms=2 5ms=3\n"), 0);
-    cr_assert_eq(only_block()->stats.frame_histogram[0], 3, "the last counts");
+    cr_assert_eq(only_block()->stats.frame_histogram[0], 3, "the last value is used");
     cr_assert_eq(missing(only_block()->missing_frame, BUCKETS), BUCKETS - 2);
 }
 
-Test(parse_histogram, unknown_labels)
+Test(parse_histogram, unknown_labels_are_ignored)
 {
     static const unsigned wrong[] = {0,   4,   33,  35,   49,   50,        54,
                                      134, 149, 151, 4951, 5000, 4294967295};
@@ -259,7 +259,7 @@ Test(parse_histogram, unknown_labels)
                      wrong[i]);
         cr_assert_eq(only_block()->stats.frame_histogram[1], 2);
         cr_assert_eq(warnings_in(&report), 1);
-        cr_assert(warned_of("a bucket no release has"));
+        cr_assert(warned_of("which no known release has"));
         dj_text_finish(&text);
     }
     cr_assert_eq(parse("GPU HISTOGRAM: 1ms=1 26ms=2 0ms=3 4949ms=4\n"), 0);
@@ -267,7 +267,7 @@ Test(parse_histogram, unknown_labels)
     cr_assert_eq(warnings_in(&report), 3);
 }
 
-Test(parse_histogram, invalid_pairs)
+Test(parse_histogram, invalid_pairs_are_ignored)
 {
     static const char *const texts[] = {
         "HISTOGRAM:\n",
@@ -291,8 +291,8 @@ Test(parse_histogram, invalid_pairs)
     }
 }
 
-/* Numbers below a complete histogram are not part of it. */
-Test(parse_histogram, numbers_below_a_complete_histogram)
+/* Numbers after a complete histogram are not a part of it. */
+Test(parse_histogram, numbers_after_a_complete_histogram_are_ignored)
 {
     struct dj_text text = {0};
     append_histograms(&text);
@@ -302,7 +302,7 @@ Test(parse_histogram, numbers_below_a_complete_histogram)
     dj_text_finish(&text);
 }
 
-Test(parse_histogram, endless_digits)
+Test(parse_histogram, endless_digits_are_limited)
 {
     struct dj_text text = {0};
     dj_text_add(&text, "HISTOGRAM: 5ms=1 6ms=2\n");
@@ -316,8 +316,9 @@ Test(parse_histogram, endless_digits)
     dj_text_finish(&text);
 }
 
-/* Histograms of a window, a process and graphicsstats go to their own block. */
-Test(parse_histogram, belongs_to_its_own_block)
+/* Histograms of a window, a process and a graphicsstats entry belong to different
+ * blocks. */
+Test(parse_histogram, a_histogram_belongs_to_its_own_block)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\nHISTOGRAM: 5ms=1 6ms=2\n"
                        "\ta/a (visibility=0)\nWindow: a\nHISTOGRAM: 5ms=3\n"

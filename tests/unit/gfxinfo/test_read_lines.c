@@ -5,7 +5,7 @@
 
 TestSuite(parse_lines, .fini = finish_reading);
 
-Test(parse_lines, a_text_without_gfxinfo_names_what_was_expected)
+Test(parse_lines, the_error_without_gfxinfo_states_what_was_expected)
 {
     static const char *const texts[] = {
         "",
@@ -28,19 +28,19 @@ Test(parse_lines, a_text_without_gfxinfo_names_what_was_expected)
     }
 }
 
-Test(parse_lines, null_with_length_zero)
+Test(parse_lines, null_with_length_zero_is_allowed)
 {
     cr_assert_eq(dj_gfxinfo_parse_dump(NULL, 0, &dump, NULL, NULL), DJ_E_NO_DATA);
 }
 
-Test(parse_lines, no_process_found)
+Test(parse_lines, a_missing_process_is_read)
 {
     cr_assert_eq(parse("No process found for: com.x y\r\n"), 0);
     cr_assert_str_eq(dump.not_found, "com.x y");
     cr_assert_eq(dump.process_count, 0);
 }
 
-Test(parse_lines, dumps_with_processes_win_over_not_found)
+Test(parse_lines, processes_have_precedence_over_not_found)
 {
     cr_assert_eq(parse("No process found for: a\n** Graphics info for pid 3 [b] **\n"),
                  0);
@@ -75,7 +75,7 @@ Test(parse_lines, a_service_without_apps_is_a_dump)
     cr_assert_eq(dump.process_count, 0);
 }
 
-Test(parse_lines, nul_bytes_and_escapes)
+Test(parse_lines, nul_bytes_and_escapes_are_accepted)
 {
     static const char text[] =
         "** Graphics info for pid 1 [a\0b\x1b[2J] **\nTotal frames rendered: 1\0\n";
@@ -84,7 +84,7 @@ Test(parse_lines, nul_bytes_and_escapes)
     cr_assert_eq(dump.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL], 1);
 }
 
-Test(parse_lines, too_many_windows)
+Test(parse_lines, too_many_windows_are_reported)
 {
     struct dj_text text = {0};
     dj_text_add(&text, "** Graphics info for pid 1 [a] **\n");
@@ -122,7 +122,7 @@ static const char *const befores[] = {
     "\xEF\xBB\xBF",
 };
 
-Test(parse_lines, refusals_with_their_places)
+Test(parse_lines, refusals_have_positions)
 {
     for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
         for (size_t k = 0; k < sizeof(befores) / sizeof(befores[0]); k++) {
@@ -149,7 +149,7 @@ Test(parse_lines, refusals_with_their_places)
     }
 }
 
-Test(parse_lines, no_process_found_with_its_place)
+Test(parse_lines, a_missing_process_has_a_position)
 {
     for (size_t k = 0; k < sizeof(befores) / sizeof(befores[0]); k++) {
         struct dj_text text = {0};
@@ -164,7 +164,7 @@ Test(parse_lines, no_process_found_with_its_place)
     }
 }
 
-/* An app that stops answering has often written text before. */
+/* An app that stops answering has often written some text before. */
 Test(parse_lines, text_before_a_failure_is_kept)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\nTotal frames rendered: 9\n"
@@ -181,7 +181,7 @@ Test(parse_lines, text_before_a_failure_is_kept)
     cr_assert_eq(report.refusal_line, 9);
 }
 
-Test(parse_lines, the_last_refusal_counts)
+Test(parse_lines, the_last_refusal_is_used)
 {
     cr_assert_eq(parse("Failure while dumping the app: a\n"
                        "Permission Denial: can't dump gfxinfo from from pid=1, uid=2\n"),
@@ -191,7 +191,7 @@ Test(parse_lines, the_last_refusal_counts)
     cr_assert_eq(warnings_in(&report), 2);
 }
 
-Test(parse_lines, headers_of_processes)
+Test(parse_lines, headers_of_processes_are_read)
 {
     static const struct {
         const char *line, *name;
@@ -228,7 +228,7 @@ Test(parse_lines, headers_of_processes)
     }
 }
 
-Test(parse_lines, times_of_the_dump)
+Test(parse_lines, the_uptime_is_read)
 {
     static const struct {
         const char *line;
@@ -255,7 +255,7 @@ Test(parse_lines, times_of_the_dump)
     }
 }
 
-Test(parse_lines, titles_of_windows)
+Test(parse_lines, titles_of_windows_are_read)
 {
     static const struct {
         const char *line, *title;
@@ -295,7 +295,7 @@ Test(parse_lines, titles_of_windows)
     }
 }
 
-Test(parse_lines, lines_that_are_not_titles)
+Test(parse_lines, similar_lines_are_not_titles)
 {
     static const char *const lines[] = {
         "a (visibility=)",          "a (visibility=x)", "a (visibility=300)",
@@ -312,8 +312,8 @@ Test(parse_lines, lines_that_are_not_titles)
     }
 }
 
-/* Titles need not be unique, and a window may be empty. */
-Test(parse_lines, windows_with_equal_names_and_empty_windows)
+/* Several windows may have the same title, and a window may be empty. */
+Test(parse_lines, windows_may_have_equal_names_and_be_empty)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\n\nProfile data in ms:\n"
                        "\n\tPopup (visibility=0)\n\n\tPopup (visibility=8)\n"
@@ -330,7 +330,7 @@ Test(parse_lines, windows_with_equal_names_and_empty_windows)
     }
 }
 
-Test(parse_lines, random_bytes)
+Test(parse_lines, random_bytes_are_accepted)
 {
     uint64_t state = 88172645463325252ULL;
     for (int round = 0; round < 300; round++) {
@@ -350,8 +350,9 @@ Test(parse_lines, random_bytes)
     }
 }
 
-/* Complete lines of a dump in any order: every line that is meaningful alone is read. */
-Test(parse_lines, lines_in_any_order)
+/* Complete lines of a dump in any order. Each line that has a meaning on its own is
+ * read. */
+Test(parse_lines, lines_are_read_in_any_order)
 {
     static const char *const lines[] = {
         "** Graphics info for pid 1 [a] **\n",
@@ -382,9 +383,9 @@ Test(parse_lines, lines_in_any_order)
             dj_text_add(&text, lines[(state >> 33) % LINES]);
         }
         parse_text(&text);
-        describe(&first, &dump, SAID_ALL);
+        describe(&first, &dump, DESCRIBE_ALL);
         parse_text(&text);
-        describe(&second, &dump, SAID_ALL);
+        describe(&second, &dump, DESCRIBE_ALL);
         expect_same_text(&second, &first, "round", (size_t)round);
         cr_assert_leq(report.rows_bad, report.rows);
         dj_text_finish(&text);

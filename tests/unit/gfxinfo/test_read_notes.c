@@ -5,7 +5,7 @@
 
 TestSuite(parse_notes, .fini = finish_reading);
 
-Test(parse_notes, notes_of_dejank)
+Test(parse_notes, notes_of_dejank_are_read)
 {
     cr_assert_eq(
         parse("** Graphics info for pid 1 [a] **\nPipeline=GLX\n"
@@ -41,7 +41,7 @@ Test(parse_notes, notes_of_dejank)
     cr_assert_eq(warnings_in(&report), 1);
 }
 
-Test(parse_notes, broken_notes_are_warnings)
+Test(parse_notes, malformed_notes_cause_warnings)
 {
     cr_assert_eq(
         parse("** Graphics info for pid 1 [a] **\nNote: frame interval: -5ns\n"

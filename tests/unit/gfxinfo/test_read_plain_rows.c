@@ -1,5 +1,5 @@
-/* Tables of numbers of every width. The reader guesses that a row looks like the row
- * above it, and must read other rows right too. */
+/* Tests tables with numbers of every length. The parser assumes that a row looks like
+ * the row above it, and must also read other rows right. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -15,8 +15,8 @@ static uint64_t next_random(void)
     return state >> 24;
 }
 
-/* Returns a number with 1 to 19 digits, all equally likely; sometimes a negative one
- * or one of hwui's sentinels. */
+/* Returns a number with 1 to 19 digits, all equally likely. Some numbers are negative or
+ * a special value of hwui. */
 static int64_t any_number(void)
 {
     uint64_t bound = 10;
@@ -38,15 +38,16 @@ static int64_t any_number(void)
     }
 }
 
-/* Most numbers resemble the row above; `wild` of 16 do not. */
+/* Most numbers are as long as those of the row above. `wild` of 16 numbers are not. */
 static int64_t numbers[ROWS][DJ_COLUMN_COUNT];
 
 static int64_t number_at(size_t row, size_t i, enum dj_column column, unsigned wild)
 {
     switch (column) {
-    case DJ_COLUMN_FLAGS: /* larger flags do not begin a row */
+    case DJ_COLUMN_FLAGS: /* A line with larger flags does not begin a row. */
         return (int64_t)row % 2 * 2;
-    case DJ_COLUMN_FRAME_INTERVAL: /* the values distinguish these two columns */
+    /* The values distinguish this column from FrameStartTime. */
+    case DJ_COLUMN_FRAME_INTERVAL:
         return 16666667 - (int64_t)row * 50000;
     case DJ_COLUMN_FRAME_START_TIME:
         return INT64_C(99999999999) + (int64_t)row;
@@ -103,12 +104,12 @@ static void expect_numbers(const struct dj_dump *dump,
         for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
             cr_assert(dj_frame_has(&window->frames[row], (enum dj_column)i) ||
                           window->frames[row].value[i] == 0,
-                      "unknown slots hold 0");
+                      "unknown columns are 0");
         }
     }
 }
 
-/* The buffer ends with the text, so a sanitizer detects each byte read after it. */
+/* The buffer ends with the text, so that a sanitizer detects each byte read after it. */
 static void expect_read(const struct dj_text *text, const struct dj_column_list *columns)
 {
     char *exact = malloc(text->length);
@@ -125,7 +126,7 @@ static void expect_read(const struct dj_text *text, const struct dj_column_list 
     free(exact);
 }
 
-static int take_and_compare(void *data, struct dj_dump *dump)
+static int compare_dump(void *data, struct dj_dump *dump)
 {
     expect_numbers(dump, data);
     return 0;
@@ -136,7 +137,7 @@ static void expect_read_in_pieces(const struct dj_text *text,
 {
     static struct dj_parse_report report;
     struct dj_parser *parser =
-        dj_gfxinfo_parser_create(take_and_compare, (void *)columns, &report);
+        dj_gfxinfo_parser_create(compare_dump, (void *)columns, &report);
     cr_assert_not_null(parser);
     for (size_t from = 0; from < text->length; from += piece) {
         size_t left = text->length - from;
@@ -171,7 +172,7 @@ static void expect_tables(const struct dj_column_list *columns, unsigned wild)
     }
 }
 
-Test(plain_rows, of_every_release_and_wildness)
+Test(plain_rows, rows_of_any_numbers_are_read)
 {
     for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
         const struct dj_dialect *dialect = dj_frame_dialect_at(i);

@@ -5,7 +5,7 @@
 
 TestSuite(parse_profile, .fini = finish_reading);
 
-Test(parse_profile, simple_dumps_old_and_new)
+Test(parse_profile, simple_dumps_of_4_and_5_are_read)
 {
     cr_assert_eq(
         parse("Profile data in ms:\n\n\ta "
@@ -46,7 +46,7 @@ static void expect_ms(const struct dj_profile_row *row, double draw, double prep
                        (double)row->execute_ms);
 }
 
-/* Reads rows of a table with this header, of 5 or of 4.x. */
+/* Parses rows of a table with this header, of Android 5 or 4. */
 static const struct dj_dump_window *parse_rows_of(const char *header, const char *rows)
 {
     struct dj_text text = {0};
@@ -62,7 +62,7 @@ static const struct dj_dump_window *parse_rows_of(const char *header, const char
 #define FOUR "\tDraw\tPrepare\tProcess\tExecute"
 #define THREE "\tDraw\tProcess\tExecute"
 
-Test(parse_profile, headers_in_every_spacing)
+Test(parse_profile, headers_may_have_any_spacing)
 {
     static const char *const headers[] = {
         FOUR,
@@ -85,7 +85,7 @@ Test(parse_profile, headers_in_every_spacing)
         parse_rows_of("\tDraw\tPrepare\tProcess\tExecute\tmore", "1.00")->has_profile);
 }
 
-Test(parse_profile, numbers_as_phones_print_them)
+Test(parse_profile, numbers_of_real_devices_are_read)
 {
     const struct dj_dump_window *window =
         parse_rows_of(FOUR, "\t0,35\t0,01\t12,00\t50,00\n"
@@ -104,7 +104,7 @@ Test(parse_profile, numbers_as_phones_print_them)
     cr_assert_eq(report.rows_bad, 0);
 }
 
-Test(parse_profile, remarks_after_rows)
+Test(parse_profile, remarks_after_rows_are_ignored)
 {
     const struct dj_dump_window *window =
         parse_rows_of(FOUR, "\t1.00\t2.00\t3.00\t4.00  // the list opens\n"
@@ -121,8 +121,8 @@ Test(parse_profile, remarks_after_rows)
     cr_assert_eq(report.warning[0].line, 7);
 }
 
-/* Unknown is −1, never 0. */
-Test(parse_profile, cut_rows)
+/* An unknown value is −1, never 0. */
+Test(parse_profile, truncated_rows_have_unknown_values)
 {
     const struct dj_dump_window *window =
         parse_rows_of(FOUR, "\t1.00\t2.00\t3.00\n\t1.00\t2.00\t3.0\n\t1.00\n\t1.\n\t1\n"
@@ -140,7 +140,7 @@ Test(parse_profile, cut_rows)
     }
 }
 
-Test(parse_profile, three_columns)
+Test(parse_profile, rows_of_three_columns_are_read)
 {
     const struct dj_dump_window *window = parse_rows_of(
         THREE, "\t1.00\t2.00\t3.00\n\t1.00\t2.00\n\t1,00\t2,0\n\t1.00\t2.00\t3.00\t4.00");
@@ -153,8 +153,9 @@ Test(parse_profile, three_columns)
     cr_assert_eq(report.rows_bad, 3);
 }
 
-/* At any truncation: whole rows are right, and no number of the last row lacks digits. */
-Test(parse_profile, cut_anywhere)
+/* If the text is truncated anywhere, complete rows are right, and no number of the last
+ * row lacks digits. */
+Test(parse_profile, a_table_truncated_anywhere_has_no_wrong_number)
 {
     static const char text[] = "\ta (visibility=0)\n\tDraw\tPrepare\tProcess\tExecute\n"
                                "\t1.25\t10.50\t3.75\t50.00\n\t2.25\t11.50\t4.75\t6.25\n";
@@ -171,15 +172,16 @@ Test(parse_profile, cut_anywhere)
             for (size_t k = 0; k < 4; k++) {
                 cr_assert(got[k] < 0 ? i + 1 == window->profile_count
                                      : (double)got[k] == want[i][k],
-                          "cut at %zu: row %zu, column %zu is %f", length, i, k,
+                          "truncated at %zu: row %zu, column %zu is %f", length, i, k,
                           (double)got[k]);
             }
         }
     }
 }
 
-/* 4.x prints no visibility after its titles, and uses the same names in the hierarchy. */
-Test(parse_profile, titles_of_4)
+/* Android 4 prints no visibility after a title, and the view hierarchy contains the same
+ * names. */
+Test(parse_profile, titles_of_4_are_read)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [com.x] **\n\nProfile data in ms:\n\n"
                        "\tcom.x/com.x.Main/android.view.ViewRootImpl@4273b328\n" THREE
@@ -199,7 +201,7 @@ Test(parse_profile, titles_of_4)
     cr_assert_eq(process->windows[0].profile_count, 1);
     cr_assert_eq(process->windows[1].profile_count, 2);
     expect_ms(&process->windows[1].profile[1], 7, -1, 8, 9);
-    cr_assert_null(dump.dialect, "none of the releases we judge by");
+    cr_assert_null(dump.dialect, "no dialect prints three columns");
     cr_assert_eq(warnings_in(&report), 0);
 }
 
@@ -213,7 +215,7 @@ Test(parse_profile, a_second_table_belongs_to_another_window)
     expect_ms(&only_process()->windows[1].profile[0], 5, 6, 7, 8);
 }
 
-Test(parse_profile, a_title_that_looks_like_a_row)
+Test(parse_profile, a_title_may_look_like_a_row)
 {
     cr_assert_eq(parse(FOUR "\n\t1.00\t2.00\t3.00\t4.00\n\t5.00 // 6 (visibility=4)\n"),
                  0);
@@ -222,8 +224,8 @@ Test(parse_profile, a_title_that_looks_like_a_row)
     cr_assert_str_eq(only_process()->windows[1].title, "5.00 // 6");
 }
 
-/* A table and framestats below one title belong to one window. */
-Test(parse_profile, table_statistics_and_rows_of_one_window)
+/* A table and framestats after one title belong to one window. */
+Test(parse_profile, table_statistics_and_rows_belong_to_one_window)
 {
     cr_assert_eq(
         parse("\ta (visibility=0)\n" FOUR "\n\t1.00\t2.00\t3.00\t4.00\n\nWindow: "

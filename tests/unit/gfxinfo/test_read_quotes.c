@@ -1,4 +1,5 @@
-/* A dump quoted, indented, logged or wrapped gives the same dump. */
+/* Tests that a dump is parsed the same if it is quoted, indented, in a log, or
+ * wrapped. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -6,31 +7,32 @@
 
 TestSuite(parse_quotes, .fini = finish_reading);
 
-/* Describes a text that was read. */
-static void say(struct dj_text *out, const struct dj_text *text, unsigned said)
+/* Appends a description of the result of parsing a text. */
+static void append_description(struct dj_text *out, const struct dj_text *text,
+                               unsigned parts)
 {
     dj_text_clear(out);
     cr_assert_eq(parse_text(text), 0);
-    describe(out, &dump, said);
+    describe(out, &dump, parts);
 }
 
 static void expect_same(const struct dj_text *text, const struct dj_text *want,
-                        unsigned said, const char *context, size_t number)
+                        unsigned parts, const char *context, size_t number)
 {
     struct dj_text got = {0};
-    say(&got, text, said);
+    append_description(&got, text, parts);
     expect_same_text(&got, want, context, number);
     cr_assert_eq(warnings_in(&report), 0, "%s %zu: line %zu: %s", context, number,
                  report.warning[0].line, report.warning[0].message);
     dj_text_finish(&got);
 }
 
-/* Only sets with a header: warnings about the others also name their place. */
+/* Sets without a header are not tested here, because their warnings contain positions. */
 enum { FIRST_SET = 1 };
 
 static const struct {
     const char *before, *after;
-} dresses[] = {
+} prefixes[] = {
     {"> ", "\n"},
     {">", "\n"},
     {">> ", "\n"},
@@ -53,17 +55,18 @@ static const struct {
     {"  > * ", "\n"},
 };
 
-Test(parse_quotes, same_prefix_and_suffix_on_every_line)
+Test(parse_quotes, a_prefix_and_suffix_of_every_line_are_removed)
 {
     for (size_t i = FIRST_SET; i < COLUMN_SETS; i++) {
         struct dj_text plain = {0};
         struct dj_text want = {0};
         append_sample(&plain, &column_sets[i], 5);
-        say(&want, &plain, SAID_ALL);
-        for (size_t k = 0; k < sizeof(dresses) / sizeof(dresses[0]); k++) {
+        append_description(&want, &plain, DESCRIBE_ALL);
+        for (size_t k = 0; k < sizeof(prefixes) / sizeof(prefixes[0]); k++) {
             struct dj_text text = {0};
-            dress(&text, &plain, dresses[k].before, dresses[k].after);
-            expect_same(&text, &want, SAID_ALL, dresses[k].before, column_sets[i].count);
+            append_with_prefix(&text, &plain, prefixes[k].before, prefixes[k].after);
+            expect_same(&text, &want, DESCRIBE_ALL, prefixes[k].before,
+                        column_sets[i].count);
             dj_text_finish(&text);
         }
         dj_text_finish(&plain);
@@ -71,8 +74,8 @@ Test(parse_quotes, same_prefix_and_suffix_on_every_line)
     }
 }
 
-/* Quoting programs omit the blank after a mark if the line is empty. */
-Test(parse_quotes, blank_lines_without_the_blank)
+/* Mail programs omit the blank after a quote mark if the line is empty. */
+Test(parse_quotes, blank_lines_may_lack_the_blank)
 {
     static const char *const marks[] = {"> ", "| ", "I/x( 12): ", "    "};
     for (size_t k = 0; k < 4; k++) {
@@ -80,7 +83,7 @@ Test(parse_quotes, blank_lines_without_the_blank)
         struct dj_text want = {0};
         struct dj_text text = {0};
         append_sample(&plain, &column_sets[3], 5);
-        say(&want, &plain, SAID_ALL);
+        append_description(&want, &plain, DESCRIBE_ALL);
         const char *at = plain.data;
         while (*at != '\0') {
             size_t length = strcspn(at, "\n");
@@ -89,7 +92,7 @@ Test(parse_quotes, blank_lines_without_the_blank)
             dj_text_append(&text, at, length + 1);
             at += length + 1;
         }
-        expect_same(&text, &want, SAID_ALL, marks[k], 0);
+        expect_same(&text, &want, DESCRIBE_ALL, marks[k], 0);
         dj_text_finish(&text);
         dj_text_finish(&plain);
         dj_text_finish(&want);
@@ -109,10 +112,10 @@ static void append_prefix(struct dj_text *out, enum form form, size_t line)
         dj_text_format(out, "[%5zu.%06zu] ", 95 + line, line * 7919 % 1000000);
         break;
     case COUNTED:
-        dj_text_format(out, "%6zu\t", line + 1); /* like `cat -n` */
+        dj_text_format(out, "%6zu\t", line + 1); /* As printed by `cat -n`. */
         break;
     case COUNTED_LEFT:
-        dj_text_format(out, "dump.txt:%zu: ", line + 1); /* like `grep -n` */
+        dj_text_format(out, "dump.txt:%zu: ", line + 1); /* As printed by `grep -n`. */
         break;
     case ZEROS:
         dj_text_format(out, "%04zu ", line + 1);
@@ -122,13 +125,13 @@ static void append_prefix(struct dj_text *out, enum form form, size_t line)
     }
 }
 
-Test(parse_quotes, numbered_and_timed_lines)
+Test(parse_quotes, line_numbers_and_times_are_removed)
 {
     for (size_t i = FIRST_SET; i < COLUMN_SETS; i++) {
         struct dj_text plain = {0};
         struct dj_text want = {0};
         append_sample(&plain, &column_sets[i], 5);
-        say(&want, &plain, SAID_ALL);
+        append_description(&want, &plain, DESCRIBE_ALL);
         for (int form = 0; form < FORMS; form++) {
             struct dj_text text = {0};
             const char *at = plain.data;
@@ -138,7 +141,7 @@ Test(parse_quotes, numbered_and_timed_lines)
                 dj_text_append(&text, at, length + 1);
                 at += length + 1;
             }
-            expect_same(&text, &want, SAID_ALL, "form", (size_t)form);
+            expect_same(&text, &want, DESCRIBE_ALL, "form", (size_t)form);
             dj_text_finish(&text);
         }
         dj_text_finish(&plain);
@@ -146,19 +149,19 @@ Test(parse_quotes, numbered_and_timed_lines)
     }
 }
 
-Test(parse_quotes, text_around_the_dump)
+Test(parse_quotes, text_around_the_dump_is_ignored)
 {
     struct dj_text plain = {0};
     struct dj_text want = {0};
     struct dj_text text = {0};
     append_sample(&plain, &column_sets[3], 5);
-    say(&want, &plain, 0);
+    append_description(&want, &plain, 0);
     dj_text_format(&text, "Hi,\n\nis this bad?\n\n```\n%s```\n\nThanks, A.\n",
                    dj_text_get(&plain));
     expect_same(&text, &want, 0, "words", 0);
     dj_text_clear(&text);
     dj_text_format(&text, "On Thu A. wrote:\n");
-    dress(&text, &plain, "> ", "\n");
+    append_with_prefix(&text, &plain, "> ", "\n");
     dj_text_add(&text, "That is 100, and not 12!\n");
     expect_same(&text, &want, 0, "a mail", 0);
     dj_text_finish(&text);
@@ -166,8 +169,8 @@ Test(parse_quotes, text_around_the_dump)
     dj_text_finish(&want);
 }
 
-/* Two dumps in one text with different prefixes. */
-Test(parse_quotes, two_prefixes_in_one_text)
+/* Two dumps in one text may have different prefixes. */
+Test(parse_quotes, a_text_may_have_two_prefixes)
 {
     static const char *const befores[] = {"> ", "", "I/x( 12): ", "    ", "| "};
     for (size_t i = 0; i < 5; i++) {
@@ -178,10 +181,10 @@ Test(parse_quotes, two_prefixes_in_one_text)
             struct dj_text want = {0};
             append_sample(&one, &column_sets[3], 5);
             dj_text_format(&plain, "%s%s", one.data, one.data);
-            say(&want, &plain, SAID_ALL);
-            dress(&text, &one, befores[i], "\n");
-            dress(&text, &one, befores[k], "\n");
-            expect_same(&text, &want, SAID_ALL, befores[i], k);
+            append_description(&want, &plain, DESCRIBE_ALL);
+            append_with_prefix(&text, &one, befores[i], "\n");
+            append_with_prefix(&text, &one, befores[k], "\n");
+            expect_same(&text, &want, DESCRIBE_ALL, befores[i], k);
             dj_text_finish(&one);
             dj_text_finish(&plain);
             dj_text_finish(&text);
@@ -192,7 +195,7 @@ Test(parse_quotes, two_prefixes_in_one_text)
 
 #define BOM "\xEF\xBB\xBF"
 
-Test(parse_quotes, byte_order_marks_between_joined_files)
+Test(parse_quotes, byte_order_marks_between_joined_files_are_removed)
 {
     static const char *const befores[] = {"", "> ", "    ", "I/x( 12): "};
     for (size_t i = 0; i < 4; i++) {
@@ -202,12 +205,12 @@ Test(parse_quotes, byte_order_marks_between_joined_files)
         struct dj_text want = {0};
         append_sample(&one, &column_sets[3], 5);
         dj_text_format(&plain, "%s%s%s", one.data, one.data, one.data);
-        say(&want, &plain, SAID_ALL);
+        append_description(&want, &plain, DESCRIBE_ALL);
         for (int k = 0; k < 3; k++) {
             dj_text_add(&text, BOM);
-            dress(&text, &one, befores[i], "\n");
+            append_with_prefix(&text, &one, befores[i], "\n");
         }
-        expect_same(&text, &want, SAID_ALL, befores[i], i);
+        expect_same(&text, &want, DESCRIBE_ALL, befores[i], i);
         dj_text_finish(&one);
         dj_text_finish(&plain);
         dj_text_finish(&text);
@@ -215,8 +218,8 @@ Test(parse_quotes, byte_order_marks_between_joined_files)
     }
 }
 
-/* Files without a final newline. */
-Test(parse_quotes, a_byte_order_mark_in_the_middle_of_a_line)
+/* A file may have no final newline. */
+Test(parse_quotes, a_byte_order_mark_separates_two_lines)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\nNumber Missed Vsync: 7" BOM
                        "** Graphics info for pid 2 [b] **\nTotal frames rendered: 5\n"),
@@ -230,8 +233,8 @@ Test(parse_quotes, a_byte_order_mark_in_the_middle_of_a_line)
     cr_assert_eq(only_process()->stats.stats.counter[DJ_COUNTER_MISSED_VSYNC], 2);
 }
 
-/* A line of the dump that contains the words of a first line changes nothing. */
-Test(parse_quotes, first_words_within_a_section)
+/* A line inside a dump with the words of a first line has no effect. */
+Test(parse_quotes, first_words_inside_a_dump_start_nothing)
 {
     static const char *const words[] = {"Package: com.x", "UID: 12",
                                         "Total frames rendered: 66", "Stats since: 66ns"};
@@ -246,7 +249,7 @@ Test(parse_quotes, first_words_within_a_section)
                            "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n"
                            "0,1,2,\n0,3,4,\n---PROFILEDATA---\n",
                            words[i]);
-            dress(&text, &plain, befores[k], "\n");
+            append_with_prefix(&text, &plain, befores[k], "\n");
             cr_assert_eq(parse_text(&text), 0);
             if (i < 2) {
                 cr_assert_eq(only_process()->section_count, 1);
@@ -262,7 +265,7 @@ Test(parse_quotes, first_words_within_a_section)
     }
 }
 
-Test(parse_quotes, prefixes_that_are_too_long)
+Test(parse_quotes, prefixes_that_are_too_long_are_ignored)
 {
     struct dj_text text = {0};
     for (int i = 0; i < 100; i++) {
@@ -273,21 +276,21 @@ Test(parse_quotes, prefixes_that_are_too_long)
     dj_text_finish(&text);
 }
 
-/* Whole dumps wrapped as by a chat or a mail. Lines of statistics are shorter than
- * that. */
-Test(parse_quotes, whole_dumps_wrapped)
+/* Whole dumps are wrapped as by a chat or mail program. Lines of statistics are shorter
+ * than the width. */
+Test(parse_quotes, wrapped_dumps_are_read)
 {
     for (size_t i = FIRST_SET; i < COLUMN_SETS; i++) {
         struct dj_text plain = {0};
         struct dj_text want = {0};
         append_sample(&plain, &column_sets[i], 5);
-        say(&want, &plain, 0);
+        append_description(&want, &plain, 0);
         for (size_t width = 48; width <= 200; width++) {
             struct dj_text text = {0};
             struct dj_text quoted = {0};
             wrap(&text, &plain, width, false);
             expect_same(&text, &want, 0, "at", width);
-            dress(&quoted, &text, "> ", "\r\n");
+            append_with_prefix(&quoted, &text, "> ", "\r\n");
             expect_same(&quoted, &want, 0, "quoted, at", width);
             dj_text_clear(&text);
             wrap(&text, &plain, width, true);
@@ -300,8 +303,9 @@ Test(parse_quotes, whole_dumps_wrapped)
     }
 }
 
-/* Quoted first and then wrapped: only the first piece of a line has the mark. */
-Test(parse_quotes, quoted_then_wrapped)
+/* The text was quoted first and then wrapped, so only the first part of a line has the
+ * mark. */
+Test(parse_quotes, dumps_quoted_and_then_wrapped_are_read)
 {
     static const char *const befores[] = {"> ", "    ", "| "};
     for (size_t k = 0; k < 3; k++) {
@@ -309,8 +313,8 @@ Test(parse_quotes, quoted_then_wrapped)
         struct dj_text quoted = {0};
         struct dj_text want = {0};
         append_sample(&plain, &column_sets[5], 5);
-        say(&want, &plain, 0);
-        dress(&quoted, &plain, befores[k], "\n");
+        append_description(&want, &plain, 0);
+        append_with_prefix(&quoted, &plain, befores[k], "\n");
         for (size_t width = 60; width <= 200; width += 7) {
             struct dj_text text = {0};
             wrap(&text, &quoted, width, false);
@@ -323,7 +327,8 @@ Test(parse_quotes, quoted_then_wrapped)
     }
 }
 
-/* Titles alone, at widths that break every other line of a dump. */
+/* Fails the test unless a wrapped title is joined again. Only the title is wrapped,
+ * because at small widths other lines of a dump could not be joined. */
 static void expect_wrapped_title(const char *title, size_t width, bool soft,
                                  const char *before)
 {
@@ -335,7 +340,7 @@ static void expect_wrapped_title(const char *title, size_t width, bool soft,
                           "Profile data in ms:\n\n");
     wrap(&wrapped, &line, width, soft);
     dj_text_add(&wrapped, "Total frames rendered: 5\n");
-    dress(&text, &wrapped, before, "\n");
+    append_with_prefix(&text, &wrapped, before, "\n");
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_eq(only_process()->window_count, 1, "at %zu: %zu windows", width,
                  only_process()->window_count);
@@ -351,7 +356,7 @@ static void expect_wrapped_title(const char *title, size_t width, bool soft,
     dj_text_finish(&text);
 }
 
-Test(parse_quotes, titles_wrapped_at_any_width)
+Test(parse_quotes, titles_wrapped_at_any_width_are_joined)
 {
     static const char *const titles[] = {
         "com.example.app/com.example.app.ui.VeryLongNameOfAnActivity/"

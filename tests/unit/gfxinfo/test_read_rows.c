@@ -13,24 +13,26 @@ static void expect_known(const struct dj_frame *frame, bool flags, bool intended
     cr_expect_eq(dj_frame_has(frame, DJ_COLUMN_FRAME_COMPLETED), completed);
 }
 
-Test(parse_rows, broken_rows_do_not_affect_others)
+Test(parse_rows, malformed_rows_do_not_affect_others)
 {
+    /* Valid. */
     cr_assert_eq(
         parse("---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n"
-              "0,1,2,\n"                    /* fine */
-              "0,1,\n"                      /* too few */
-              "0,1,2,3,\n"                  /* too many */
-              "0,1,99999999999999999999,\n" /* beyond int64 */
-              "0,x,2,\n"                    /* no number */
-              "\n"                          /* nothing */
-              "0, 3 ,4\n" /* blanks; truncated, because the others end in a comma */
+              "0,1,2,\n"
+              "0,1,\n"                      /* Too few columns. */
+              "0,1,2,3,\n"                  /* Too many columns. */
+              "0,1,99999999999999999999,\n" /* Too large for an int64. */
+              "0,x,2,\n"                    /* Not a number. */
+              "\n"                          /* An empty line. */
+              /* Blanks, and truncated, because the other rows end with a comma. */
+              "0, 3 ,4\n"
               "-0,-9223372036854775808,9223372036854775807,\n"
               "what is this?\n"
               "0,5,6,\n"
               "---PROFILEDATA---\n"),
         0);
     const struct dj_dump_window *window = only_window();
-    cr_assert_eq(window->frame_count, 8, "what could be read of a broken row is kept");
+    cr_assert_eq(window->frame_count, 8, "readable values of a malformed row are stored");
     expect_known(&window->frames[0], true, true, true);
     expect_known(&window->frames[1], true, true, false);
     expect_known(&window->frames[2], false, false, false);
@@ -49,17 +51,17 @@ Test(parse_rows, broken_rows_do_not_affect_others)
     cr_assert_eq(report.warning[5].line, 11);
 }
 
-Test(parse_rows, the_last_row_of_a_cut_text_may_lack_digits)
+Test(parse_rows, the_last_row_of_a_truncated_text_may_lack_digits)
 {
     cr_assert_eq(
         parse("---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n0,1,2,\n0,3,4"),
         0);
     cr_assert_eq(only_window()->frame_count, 2);
     expect_known(&only_window()->frames[1], true, true, false);
-    cr_assert(warned_of("the last of them cut"));
+    cr_assert(warned_of("the last one is truncated"));
     cr_assert(warned_of("without a closing"));
     dj_gfxinfo_dump_finish(&dump);
-    /* Complete, because no row ends in a comma. */
+    /* The last row is complete, because no row ends with a comma. */
     cr_assert_eq(
         parse("---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted\n0,1,2\n0,3,4"), 0);
     cr_assert_eq(only_window()->frame_count, 2);
@@ -67,7 +69,7 @@ Test(parse_rows, the_last_row_of_a_cut_text_may_lack_digits)
 
 enum { ROWS = 7 };
 
-/* Appends a title, a header and rows of this release, each truncated after `width`
+/* Appends a title, a header, and rows of this release, each truncated after `width`
  * characters. */
 static void append_cut_rows(struct dj_text *out, const struct columns *set, size_t width)
 {
@@ -83,7 +85,8 @@ static void append_cut_rows(struct dj_text *out, const struct columns *set, size
     dj_text_finish(&row);
 }
 
-/* Known values are those of the sample; truncated values are unknown. */
+/* Fails the test unless the known values are those of the sample and truncated values
+ * are unknown. */
 static void expect_beginning(const struct dj_dump_window *window,
                              const struct columns *set, size_t n, size_t width)
 {
@@ -94,7 +97,7 @@ static void expect_beginning(const struct dj_dump_window *window,
         fields += row.data[i] == ',';
     }
     cr_assert_eq((size_t)__builtin_popcountll(window->frames[n].known), fields,
-                 "%zu columns, cut at %zu, row %zu", set->count, width, n);
+                 "%zu columns, truncated at %zu, row %zu", set->count, width, n);
     cr_assert(dj_frame_get(&window->frames[n], DJ_COLUMN_FLAGS, -1) ==
               (fields > 0 ? sample_value("Flags", n) : -1));
     if (dj_frame_has(&window->frames[n], DJ_COLUMN_INTENDED_VSYNC)) {
@@ -113,8 +116,8 @@ static size_t row_length(const struct columns *set, size_t n)
     return length;
 }
 
-/* Returns where the last column of the shortest row begins. A row that lacks only some
- * of its last digits may as well have lost its comma. */
+/* Returns the offset at which the last column of the shortest row begins. If a row lacks
+ * only some of its last digits, it may as well have lost its comma. */
 static size_t shortest_row(const struct columns *set)
 {
     size_t shortest = SIZE_MAX;
@@ -131,8 +134,9 @@ static size_t shortest_row(const struct columns *set)
     return shortest;
 }
 
-/* Each counts as begun, none is complete, and each has a warning at its place. */
-Test(parse_rows, rows_truncated_to_any_width)
+/* Each truncated row is counted, none is complete, and each has a warning with its
+ * position. */
+Test(parse_rows, rows_truncated_to_any_width_are_reported)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -141,15 +145,16 @@ Test(parse_rows, rows_truncated_to_any_width)
             struct dj_text text = {0};
             append_cut_rows(&text, set, width);
             cr_assert_eq(parse_text(&text), 0);
-            cr_assert_eq(only_window()->frame_count, ROWS, "%zu columns cut at %zu: %zu",
-                         set->count, width, only_window()->frame_count);
+            cr_assert_eq(only_window()->frame_count, ROWS,
+                         "%zu columns truncated at %zu: %zu", set->count, width,
+                         only_window()->frame_count);
             cr_assert_eq(report.rows, ROWS);
             cr_assert_eq(report.rows_bad, ROWS);
             cr_assert_eq(warnings_in(&report), ROWS);
             for (size_t n = 0; n < ROWS; n++) {
                 expect_beginning(only_window(), set, n, width);
-                cr_assert_eq(report.warning[n].line, 4 + n, "%zu columns cut at %zu",
-                             set->count, width);
+                cr_assert_eq(report.warning[n].line, 4 + n,
+                             "%zu columns truncated at %zu", set->count, width);
             }
             dj_text_finish(&text);
         }
@@ -180,7 +185,7 @@ Test(parse_rows, warnings_of_truncated_rows_name_their_bytes)
     cr_assert_eq(report.rows_bad, 4);
 }
 
-Test(parse_rows, a_truncated_row_before_a_complete_one)
+Test(parse_rows, a_truncated_row_does_not_affect_the_next_one)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -197,7 +202,7 @@ Test(parse_rows, a_truncated_row_before_a_complete_one)
             append_row(&text, set, 2);
             dj_text_add(&text, "\n---PROFILEDATA---\n");
             cr_assert_eq(parse_text(&text), 0);
-            cr_assert_eq(only_window()->frame_count, 3, "%zu columns cut at %zu",
+            cr_assert_eq(only_window()->frame_count, 3, "%zu columns truncated at %zu",
                          set->count, width);
             cr_assert_eq(report.rows_bad, 1);
             expect_sample_row(only_window(), set, 0);
@@ -211,9 +216,9 @@ Test(parse_rows, a_truncated_row_before_a_complete_one)
     }
 }
 
-/* Two rows truncated in different places are two rows, even if they have as many
- * columns as one row together and the second could be a stage of the first. */
-Test(parse_rows, two_truncated_rows_with_the_columns_of_one)
+/* Two rows truncated at different positions are two rows, even if together they have the
+ * number of columns of one row and the second could be a stage of the first. */
+Test(parse_rows, two_truncated_rows_are_not_joined)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -251,9 +256,9 @@ Test(parse_rows, two_truncated_rows_with_the_columns_of_one)
     }
 }
 
-/* At any truncation: complete rows before it are right, the incomplete row counts, and
- * a warning reports it. */
-Test(parse_rows, a_text_truncated_anywhere)
+/* If the text is truncated anywhere, the complete rows before that are right. The
+ * incomplete row is counted, and a warning reports it. */
+Test(parse_rows, a_text_truncated_anywhere_keeps_complete_rows)
 {
     for (size_t i = 0; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -278,10 +283,11 @@ Test(parse_rows, a_text_truncated_anywhere)
             cr_assert_eq(parse_bytes(text.data, length), 0);
             size_t kept = only_window()->frame_count;
             if (!set->header && whole == 0 && !last) {
-                cr_assert_eq(kept, 0, "no header, and no whole row yet");
+                cr_assert_eq(kept, 0,
+                             "without a header no row is read before it is complete");
                 continue;
             }
-            cr_assert_eq(kept, whole + begun, "%zu columns cut at %zu: %zu rows",
+            cr_assert_eq(kept, whole + begun, "%zu columns truncated at %zu: %zu rows",
                          set->count, length, kept);
             for (size_t n = 0; n < whole + last; n++) {
                 expect_sample_row(only_window(), set, n);
@@ -289,15 +295,14 @@ Test(parse_rows, a_text_truncated_anywhere)
             cr_assert_eq(report.rows, kept);
             cr_assert_eq(report.rows_bad, begun && !last);
             cr_assert_eq(warned_of(" columns"), (begun && !last) || !set->header,
-                         "%zu columns cut at %zu", set->count, length);
+                         "%zu columns truncated at %zu", set->count, length);
             cr_assert(warned_of("without a closing"));
         }
         dj_text_finish(&text);
     }
 }
 
-/* Between a title and other unchanged lines, header and rows of any width are joined
- * again. */
+/* Fails the test unless a header and rows wrapped at any width are joined again. */
 static void expect_wrapped(const struct columns *set, size_t width, const char *before,
                            const char *after)
 {
@@ -307,7 +312,7 @@ static void expect_wrapped(const struct columns *set, size_t width, const char *
     dj_text_add(&text, "** Graphics info for pid 1 [a] **\n");
     append_framestats(&block, set, ROWS);
     wrap(&wrapped, &block, width, false);
-    dress(&text, &wrapped, before, after);
+    append_with_prefix(&text, &wrapped, before, after);
     dj_text_add(&text, "View hierarchy:\n");
     cr_assert_eq(parse_text(&text), 0);
     cr_assert_eq(only_window()->frame_count, ROWS, "%zu columns at %zu: %zu rows, %s",
@@ -325,7 +330,7 @@ static void expect_wrapped(const struct columns *set, size_t width, const char *
     dj_text_finish(&block);
 }
 
-Test(parse_rows, wrapped_at_any_width)
+Test(parse_rows, rows_wrapped_at_any_width_are_joined)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         for (size_t width = 20; width <= 340; width++) {
@@ -334,7 +339,7 @@ Test(parse_rows, wrapped_at_any_width)
     }
 }
 
-Test(parse_rows, wrapped_and_quoted)
+Test(parse_rows, wrapped_and_quoted_rows_are_joined)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         for (size_t width = 20; width <= 200; width += 3) {
@@ -346,8 +351,8 @@ Test(parse_rows, wrapped_and_quoted)
     }
 }
 
-/* Without a header the first row has no meaning before it is complete. */
-Test(parse_rows, wrapped_without_a_header)
+/* Without a header, the first row has no meaning before it is complete. */
+Test(parse_rows, wrapped_rows_without_a_header_are_joined)
 {
     for (size_t width = 20; width <= 200; width++) {
         struct dj_text block = {0};
@@ -366,7 +371,7 @@ Test(parse_rows, wrapped_without_a_header)
     }
 }
 
-Test(parse_rows, a_wrapped_row_whose_last_number_was_broken)
+Test(parse_rows, a_wrapped_last_number_is_joined)
 {
     cr_assert_eq(parse("---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n"
                        "0,1000000,12345\n67,\n0,2000000,2345678\n,\n0,3000000,3456789,\n"
@@ -379,8 +384,8 @@ Test(parse_rows, a_wrapped_row_whose_last_number_was_broken)
     cr_assert_eq(warnings_in(&report), 0, "%s", report.warning[0].message);
 }
 
-/* A table whose rows lost the comma that its header has. */
-Test(parse_rows, rows_without_the_comma_at_their_end)
+/* The header ends with a comma, but the rows of the table do not. */
+Test(parse_rows, rows_may_lack_the_final_comma)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         struct dj_text text = {0};
@@ -422,7 +427,7 @@ Test(parse_rows, other_lines_between_rows_are_reported)
     }
 }
 
-Test(parse_rows, numbers_at_their_limits)
+Test(parse_rows, numbers_at_their_limits_are_read)
 {
     cr_assert_eq(
         parse("---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n"
@@ -463,8 +468,8 @@ Test(parse_rows, rows_beyond_the_maximum_are_counted)
     dj_text_finish(&text);
 }
 
-/* Endless lines of digits are not a row: the buffer has a limit. */
-Test(parse_rows, a_row_that_never_ends)
+/* The buffer has a maximum size, so an endless line of digits is not a row. */
+Test(parse_rows, a_row_that_never_ends_is_limited)
 {
     struct dj_text text = {0};
     dj_text_add(&text, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n0,1\n");

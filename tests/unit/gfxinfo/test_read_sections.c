@@ -1,4 +1,4 @@
-/* Other text in a dump, and dumps inside a bug report. */
+/* Tests uninterpreted text in a dump, and dumps in a bug report. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -21,8 +21,8 @@ static void expect_sections(size_t count)
                  only_process()->section_count);
 }
 
-/* Of 5 … 8. Source: gfxinfo.md §2.4. */
-Test(parse_sections, old_caches)
+/* Android 5 … 8. */
+Test(parse_sections, caches_of_5_to_8_are_stored)
 {
     cr_assert_eq(parse(HEADER "\nCaches:\n"
                               "Current memory usage / total memory usage (bytes):\n"
@@ -43,8 +43,8 @@ Test(parse_sections, old_caches)
     cr_assert_eq(warnings_in(&report), 0);
 }
 
-/* Of 12 and later: in the reverse order, and with buffers. */
-Test(parse_sections, current_caches_and_buffers)
+/* Android 12 and later print the caches in the reverse order, and buffers. */
+Test(parse_sections, caches_and_buffers_since_12_are_stored)
 {
     cr_assert_eq(
         parse(HEADER
@@ -73,7 +73,7 @@ Test(parse_sections, current_caches_and_buffers)
     cr_assert_eq(warnings_in(&report), 0);
 }
 
-Test(parse_sections, a_process_without_caches)
+Test(parse_sections, a_process_may_have_no_caches)
 {
     static const char *const lines[] = {"No caches instance.", "No valid cache instance.",
                                         "No GPU context.",
@@ -88,7 +88,7 @@ Test(parse_sections, a_process_without_caches)
     }
 }
 
-Test(parse_sections, the_view_hierarchy)
+Test(parse_sections, the_view_hierarchy_is_stored)
 {
     cr_assert_eq(parse(HEADER "Profile data in ms:\n\n\ta/a.Main/"
                               "android.view.ViewRootImpl@1d5ddd6 (visibility=0)\n\n"
@@ -104,11 +104,12 @@ Test(parse_sections, the_view_hierarchy)
     cr_assert_str_eq(section(1), "  a/a.Main/android.view.ViewRootImpl@1d5ddd6\n"
                                  "  57 views, 89.12 kB of render nodes");
     cr_assert_eq(strncmp(section(2), "Total ViewRootImpl   : 1\n", 25), 0);
-    cr_assert_eq(only_process()->window_count, 1, "the hierarchy's names are no windows");
+    cr_assert_eq(only_process()->window_count, 1,
+                 "names in the view hierarchy are not windows");
 }
 
-/* The list of drawing commands of 4.x and 5. */
-Test(parse_sections, display_list_operations)
+/* Android 4 and 5 print a list of drawing commands. */
+Test(parse_sections, display_list_operations_are_stored)
 {
     cr_assert_eq(parse(HEADER
                        "\nRecent DisplayList operations\n"
@@ -121,7 +122,7 @@ Test(parse_sections, display_list_operations)
                                  "      ClipRect\n    RestoreToCount");
 }
 
-Test(parse_sections, vendor_lines_keep_their_place)
+Test(parse_sections, lines_of_vendors_are_stored_with_their_position)
 {
     cr_assert_eq(parse(HEADER "Total frames rendered: 5\nOppo jank level: 3\n"
                               "Janky frames: 1 (20.00%)\n\n[MIUI] render mode = 2\n"
@@ -143,7 +144,7 @@ Test(parse_sections, vendor_lines_keep_their_place)
     cr_assert_eq(warnings_in(&report), 0);
 }
 
-Test(parse_sections, titles)
+Test(parse_sections, a_section_has_a_title)
 {
     static const struct {
         const char *text, *title;
@@ -168,7 +169,7 @@ Test(parse_sections, titles)
     }
 }
 
-Test(parse_sections, nul_bytes_are_blanks)
+Test(parse_sections, nul_bytes_become_blanks)
 {
     static const char text[] = HEADER "a\0b\0\n\0c\n\0\n";
     cr_assert_eq(parse_bytes(text, sizeof(text) - 1), 0);
@@ -179,7 +180,7 @@ Test(parse_sections, nul_bytes_are_blanks)
     cr_assert_eq(strncmp(section(0), "a b", 3), 0);
 }
 
-/* The quotes and indentation of the whole text are not part of a section. */
+/* The quotes and the indentation of the whole text are not stored. */
 Test(parse_sections, quotes_are_removed)
 {
     static const char *const befores[] = {"> ", "    ", "| ", "\t", "I/x( 12): "};
@@ -187,7 +188,7 @@ Test(parse_sections, quotes_are_removed)
         struct dj_text plain = {0};
         struct dj_text text = {0};
         dj_text_add(&plain, HEADER "Caches:\n  one\n    two\nend\n");
-        dress(&text, &plain, befores[i], "\r\n");
+        append_with_prefix(&text, &plain, befores[i], "\r\n");
         cr_assert_eq(parse_text(&text), 0);
         expect_sections(1);
         cr_assert_str_eq(section(0), "Caches:\n  one\n    two\nend", "after \"%s\": %s",
@@ -197,7 +198,7 @@ Test(parse_sections, quotes_are_removed)
     }
 }
 
-Test(parse_sections, more_than_a_mebibyte)
+Test(parse_sections, text_of_more_than_1_mib_is_not_stored)
 {
     struct dj_text text = {0};
     dj_text_add(&text, HEADER);
@@ -217,14 +218,14 @@ Test(parse_sections, more_than_a_mebibyte)
     cr_assert_geq(kept, DJ_PARSE_SECTION_BYTES - 16);
     cr_assert_eq(dump.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL], 5);
     cr_assert_str_eq(dump.processes[0].pipeline, "x");
-    cr_assert_eq(dump.processes[1].section_count, 1, "another process, another mebibyte");
+    cr_assert_eq(dump.processes[1].section_count, 1, "each process has its own limit");
     cr_assert_eq(warnings_in(&report), 1);
     cr_assert(warned_of("bytes of other text"));
     cr_assert_gt(report.warning[0].line, DJ_PARSE_SECTION_BYTES / 16);
     dj_text_finish(&text);
 }
 
-Test(parse_sections, a_line_of_more_than_a_mebibyte)
+Test(parse_sections, a_line_of_more_than_1_mib_is_not_stored)
 {
     struct dj_text text = {0};
     dj_text_add(&text, HEADER "one\n");
@@ -257,7 +258,8 @@ Test(parse_sections, text_outside_a_process_is_ignored)
     "== dumpstate: 2024-07-04 12:00:00\n"                                                \
     "========================================================\n\n"
 
-/* Lines that would belong to gfxinfo if they were not another service's. */
+/* Lines that would be output of gfxinfo if they were not in the part of another
+ * service. */
 #define DECOYS                                                                           \
     "Total frames rendered: 666\nJanky frames: 66 (66.00%)\nStats since: 666ns\n"        \
     "Window: decoy\nProfile data in ms:\n\tdecoy/d (visibility=0)\n"                     \
@@ -312,7 +314,7 @@ static void expect_report(size_t processes, size_t entries, size_t daveys)
     }
 }
 
-Test(parse_sections, a_bug_report)
+Test(parse_sections, only_the_gfxinfo_part_of_a_bug_report_is_read)
 {
     cr_assert_eq(
         parse(REPORT
@@ -334,7 +336,7 @@ Test(parse_sections, a_bug_report)
     cr_assert_lt(dump.daveys[0].line, dump.daveys[1].line);
 }
 
-Test(parse_sections, services_of_any_priority)
+Test(parse_sections, services_of_any_priority_are_recognized)
 {
     cr_assert_eq(parse(REPORT "DUMP OF SERVICE CRITICAL SurfaceFlinger:\n" DECOYS
                               "DUMP OF SERVICE HIGH gfxinfo:\n" GFXINFO
@@ -344,8 +346,8 @@ Test(parse_sections, services_of_any_priority)
     expect_report(1, 1, 0);
 }
 
-/* `dumpsys` of all services, without a bug report around it. */
-Test(parse_sections, all_services)
+/* Output of `dumpsys` for all services, without a bug report around it. */
+Test(parse_sections, only_the_gfxinfo_part_of_all_services_is_read)
 {
     cr_assert_eq(parse("Currently running services:\n  gfxinfo\n  window\n" RULE
                        "DUMP OF SERVICE activity:\n" DECOYS RULE
@@ -355,8 +357,8 @@ Test(parse_sections, all_services)
     expect_report(1, 0, 0);
 }
 
-/* A line that only looks like a part of a bug report ends nothing in a plain dump. */
-Test(parse_sections, rules_in_a_plain_dump)
+/* A line that looks like a part of a bug report has no effect in a plain dump. */
+Test(parse_sections, lines_of_dashes_in_a_plain_dump_end_nothing)
 {
     cr_assert_eq(parse("Applications Graphics Acceleration Info:\nUptime: 1 Realtime: 2\n"
                        "** Graphics info for pid 1 [a] **\n------ vendor (x) ------\n"
@@ -366,7 +368,7 @@ Test(parse_sections, rules_in_a_plain_dump)
     expect_sections(1);
 }
 
-/* The end of a part ends everything that was open in it. */
+/* The end of a part closes everything that was open in it. */
 Test(parse_sections, the_end_of_a_part_ends_a_block)
 {
     cr_assert_eq(parse(REPORT "DUMP OF SERVICE gfxinfo:\n"
@@ -381,8 +383,8 @@ Test(parse_sections, the_end_of_a_part_ends_a_block)
     cr_assert_not(only_process()->stats.present);
 }
 
-/* Several dumps in one report: from ANR traces and from the service itself. */
-Test(parse_sections, gfxinfo_in_two_parts)
+/* A report contains several dumps: in ANR traces, and of the service itself. */
+Test(parse_sections, several_gfxinfo_parts_of_a_report_are_read)
 {
     cr_assert_eq(
         parse(REPORT
@@ -394,7 +396,7 @@ Test(parse_sections, gfxinfo_in_two_parts)
     cr_assert_eq(dump.processes[1].windows[0].frame_count, 1);
 }
 
-Test(parse_sections, a_report_without_gfxinfo)
+Test(parse_sections, a_report_without_gfxinfo_has_no_dump)
 {
     cr_assert_eq(parse(REPORT "DUMP OF SERVICE SurfaceFlinger:\n" DECOYS
                               "------ SYSTEM LOG (logcat) ------\n" DECOYS),

@@ -53,7 +53,7 @@ static void expect_block(const struct dj_stats_block *got)
     cr_assert_eq(stats->gpu_histogram[25], 9);
 }
 
-Test(parse_stats, a_block_of_a_process)
+Test(parse_stats, a_block_of_a_process_is_read)
 {
     struct dj_text text = {0};
     dj_text_format(&text, "** Graphics info for pid 2599 [com.example] **\n\n%s", block);
@@ -66,7 +66,7 @@ Test(parse_stats, a_block_of_a_process)
     dj_text_finish(&text);
 }
 
-Test(parse_stats, a_block_alone_has_a_process_without_a_name)
+Test(parse_stats, a_single_block_belongs_to_a_process_without_name)
 {
     cr_assert_eq(parse(block), 0);
     cr_assert_eq(dump.process_count, 1);
@@ -107,7 +107,7 @@ Test(parse_stats, a_block_of_a_window_belongs_to_it)
     dj_text_finish(&text);
 }
 
-Test(parse_stats, no_frames_divide_to_not_a_number)
+Test(parse_stats, a_block_without_frames_has_no_percentage)
 {
     cr_assert_eq(parse("Total frames rendered: 0\nJanky frames: 0 (-nan%)\n"), 0);
     cr_assert(isnan(dump.processes[0].stats.printed_janky_pct));
@@ -115,7 +115,7 @@ Test(parse_stats, no_frames_divide_to_not_a_number)
         dump.processes[0].stats.lines & dj_gfxinfo_lines_of_kind(DJ_LINE_HISTOGRAM), 0);
 }
 
-Test(parse_stats, numbers_that_do_not_fit_lose_only_their_line)
+Test(parse_stats, numbers_that_are_too_large_affect_only_their_line)
 {
     cr_assert_eq(parse("Total frames rendered: 4294967296\nNumber Missed Vsync: -1\n"
                        "Number Slow UI thread: many\nNumber Slow bitmap uploads: 3\n"
@@ -130,8 +130,8 @@ Test(parse_stats, numbers_that_do_not_fit_lose_only_their_line)
     cr_assert_eq(__builtin_popcount(got->lines), 1);
 }
 
-/* Each line alone is read into its own field. */
-Test(parse_stats, each_line)
+/* Each line alone sets its own field. */
+Test(parse_stats, each_line_sets_its_field)
 {
     static const struct {
         const char *line;
@@ -171,7 +171,7 @@ Test(parse_stats, each_line)
     }
 }
 
-Test(parse_stats, percentiles)
+Test(parse_stats, percentiles_are_read)
 {
     static const unsigned percents[] = {50, 90, 95, 99};
     for (size_t i = 0; i < 4; i++) {
@@ -190,7 +190,7 @@ Test(parse_stats, percentiles)
     }
 }
 
-Test(parse_stats, shares)
+Test(parse_stats, percentages_are_read)
 {
     static const struct {
         const char *text;
@@ -220,8 +220,8 @@ Test(parse_stats, shares)
     }
 }
 
-/* A missing, invalid or too large number causes a warning at its place. */
-Test(parse_stats, invalid_numbers)
+/* A missing, invalid or too large number causes a warning with its position. */
+Test(parse_stats, invalid_numbers_cause_warnings)
 {
     static const char *const lines[] = {
         "Total frames rendered:",
@@ -247,7 +247,7 @@ Test(parse_stats, invalid_numbers)
         cr_assert_eq(warnings_in(&report), 1, "%s", lines[i]);
         cr_assert_eq(report.warning[0].line, 3);
         cr_assert_eq(report.warning[0].byte, 35);
-        /* For a number that does not fit, the warning names the range. */
+        /* If a number is too large, the warning states the range. */
         bool number = strpbrk(strchr(lines[i], ':'), "0123456789") != NULL &&
                       strchr(lines[i], '(') == NULL;
         const char *words = number ? "is not in 0 … " : "expected a number";
@@ -257,9 +257,9 @@ Test(parse_stats, invalid_numbers)
     }
 }
 
-/* A text that ends inside a number: the earlier values are there, and no number that
- * may lack digits. */
-Test(parse_stats, cut_anywhere)
+/* If the text ends inside a number, the earlier values are read, and no number that may
+ * lack digits is read. */
+Test(parse_stats, a_block_truncated_anywhere_has_no_wrong_number)
 {
     struct dj_stats_block whole;
     cr_assert_eq(parse(block), 0);
@@ -269,28 +269,29 @@ Test(parse_stats, cut_anywhere)
         for (size_t i = 0; i < cut; i++) {
             lines += block[i] == '\n';
         }
-        cr_assert_eq(parse_bytes(block, cut), 0, "cut at %zu", cut);
+        cr_assert_eq(parse_bytes(block, cut), 0, "truncated at %zu", cut);
         const struct dj_stats_block *got = &only_process()->stats;
         size_t there = (size_t)__builtin_popcount(got->lines);
-        cr_assert(there == lines || there == lines + 1, "cut at %zu", cut);
+        cr_assert(there == lines || there == lines + 1, "truncated at %zu", cut);
         cr_assert_eq(got->lines & ~whole.lines, 0);
         for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
             bool small = whole.stats.counter[i] < 10;
             uint32_t count = got->stats.counter[i];
             cr_assert(count == 0 || count == whole.stats.counter[i] || small,
-                      "cut at %zu: counter %zu is %u", cut, i, count);
+                      "truncated at %zu: counter %zu is %u", cut, i, count);
         }
         for (size_t i = 0; i < DJ_PERCENTILE_COUNT; i++) {
             uint32_t ms = got->printed_percentile_ms[i];
-            cr_assert(ms == 0 || ms == whole.printed_percentile_ms[i], "cut at %zu", cut);
+            cr_assert(ms == 0 || ms == whole.printed_percentile_ms[i], "truncated at %zu",
+                      cut);
         }
         bool within = isdigit(block[cut - 1]) && isdigit(block[cut]);
-        cr_assert(!within || report.warning_count > 0, "cut at %zu, and no word of it",
-                  cut);
+        cr_assert(!within || report.warning_count > 0,
+                  "truncated at %zu without a warning", cut);
     }
 }
 
-/* A simple reader would use a window's statistics for the process. */
+/* A parser must not use a window's statistics for the process. */
 Test(parse_stats, windows_have_their_own_statistics)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\nTotal frames rendered: 10\n"
@@ -305,8 +306,8 @@ Test(parse_stats, windows_have_their_own_statistics)
     cr_assert_str_eq(only_process()->windows[1].stats_title, "b");
 }
 
-/* Some phones of 6.0 print the process's block again below a window. */
-Test(parse_stats, a_block_below_a_window_of_6)
+/* Some devices with Android 6.0 print the process's block again after a window. */
+Test(parse_stats, a_block_after_a_window_belongs_to_the_window)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\nTotal frames rendered: 10\n"
                        "Profile data in ms:\n\ta/a (visibility=0)\n"
@@ -317,8 +318,8 @@ Test(parse_stats, a_block_below_a_window_of_6)
     cr_assert_null(only_window()->stats_title);
 }
 
-/* Before the M Preview: "Frame stats:" and indented lines. */
-Test(parse_stats, the_earliest_form)
+/* Before M Preview, the lines were indented below "Frame stats:". */
+Test(parse_stats, the_form_before_m_preview_is_read)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\n\nFrame stats:\n"
                        "  Total frames rendered: 20\n  Janky frames: 2 (10.00%)\n"
@@ -332,8 +333,8 @@ Test(parse_stats, the_earliest_form)
     cr_assert_str_eq(dump.dialect->name, "preview");
 }
 
-/* After the hierarchy no window is open. */
-Test(parse_stats, a_block_after_the_hierarchy_begins_another_dump)
+/* After the view hierarchy, no window is open. */
+Test(parse_stats, a_block_after_the_hierarchy_starts_another_process)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\nTotal frames rendered: 1\n"
                        "Profile data in ms:\n\ta/a (visibility=0)\nView hierarchy:\n"

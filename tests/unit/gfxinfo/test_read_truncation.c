@@ -1,5 +1,5 @@
-/* Texts that end early, and texts with inserted words: possibly truncated numbers are
- * not trusted, and every early end is reported. */
+/* Tests truncated texts, and texts with inserted words. Numbers that may be truncated
+ * are not used, and each truncation is reported. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,23 +19,24 @@ static uint32_t bit_of(const char *prefix)
     return UINT32_C(1) << dj_lines_find(prefix, strlen(prefix));
 }
 
-/* Every value that is known must be right, at any length of the text. */
+/* Fails the test unless every known value is right. */
 static void expect_true_as_far_as_known(size_t length)
 {
     const struct dj_stats_block *block = &dump.processes[0].stats;
     const uint32_t *counter = block->stats.counter;
     if ((block->lines & bit_of("Stats since:")) != 0) {
-        cr_assert_eq(block->stats.since_ns, 123456, "cut at %zu", length);
+        cr_assert_eq(block->stats.since_ns, 123456, "truncated at %zu", length);
     }
     if ((block->lines & bit_of("Total frames rendered:")) != 0) {
-        cr_assert_eq(counter[DJ_COUNTER_TOTAL], 120, "cut at %zu", length);
+        cr_assert_eq(counter[DJ_COUNTER_TOTAL], 120, "truncated at %zu", length);
     }
     if ((block->lines & bit_of("Janky frames:")) != 0) {
-        cr_assert_eq(counter[DJ_COUNTER_JANKY], 12, "cut at %zu", length);
-        cr_assert_float_eq(block->printed_janky_pct, 10.0, 1e-9, "cut at %zu", length);
+        cr_assert_eq(counter[DJ_COUNTER_JANKY], 12, "truncated at %zu", length);
+        cr_assert_float_eq(block->printed_janky_pct, 10.0, 1e-9, "truncated at %zu",
+                           length);
     }
     if ((block->lines & bit_of("90th percentile:")) != 0) {
-        cr_assert_eq(block->printed_percentile_ms[1], 17, "cut at %zu", length);
+        cr_assert_eq(block->printed_percentile_ms[1], 17, "truncated at %zu", length);
     }
 }
 
@@ -51,20 +52,20 @@ Test(broken_off, truncated_numbers_are_not_used)
         bool whole = sums[length - 1] == '\n' || sums[length - 1] == ')' ||
                      (sums[length - 1] == 's' && sums[length] == '\n') ||
                      sums[length - 1] == ':';
-        cr_assert(whole || report.warning_count > 0, "nothing is said of a cut at %zu",
+        cr_assert(whole || report.warning_count > 0, "no warning about truncation at %zu",
                   length);
         finish_reading();
     }
 }
 
-Test(broken_off, a_counter_at_the_very_end_is_kept_and_reported)
+Test(broken_off, a_counter_at_the_end_is_used_and_reported)
 {
     cr_assert_eq(parse("Janky frames: 1 (1.00%)\nNumber Missed Vsync: 34"), 0);
     cr_assert_eq(dump.processes[0].stats.stats.counter[DJ_COUNTER_MISSED_VSYNC], 34);
-    cr_assert(warned_of("may have been cut"));
+    cr_assert(warned_of("may be truncated"));
 }
 
-Test(broken_off, a_refusal_after_half_a_line)
+Test(broken_off, a_refusal_may_follow_half_a_line)
 {
     static const char *const texts[] = {
         "** Graphics info for pid 1 [a] **\n\tw (visibility=0)Failure while dumping the "
@@ -83,12 +84,13 @@ Test(broken_off, a_refusal_after_half_a_line)
         finish_reading();
     }
     parse(texts[3]);
-    cr_assert_eq(only_window()->frame_count, 2, "the row it stands behind was cut");
+    cr_assert_eq(only_window()->frame_count, 2,
+                 "the row before the marker was truncated");
     cr_assert_not(dj_frame_has(&only_window()->frames[1], DJ_COLUMN_INTENDED_VSYNC));
     cr_assert_eq(report.refusal_line, 4);
 }
 
-Test(broken_off, permission_denied_for_graphicsstats)
+Test(broken_off, a_denied_permission_for_graphicsstats_is_reported)
 {
     cr_assert_eq(parse("Permission Denial: can't dump graphicsstats from from pid=1, "
                        "uid=2000 due to missing android.permission.DUMP permission\n"),
@@ -96,7 +98,7 @@ Test(broken_off, permission_denied_for_graphicsstats)
     cr_assert_eq(report.refusal, DJ_REFUSAL_DENIED);
 }
 
-Test(broken_off, a_markdown_table)
+Test(broken_off, a_markdown_table_is_read)
 {
     cr_assert_eq(parse("| ** Graphics info for pid 1 [a] ** |\n"
                        "| Total frames rendered: 7 |\n"
@@ -111,8 +113,8 @@ Test(broken_off, a_markdown_table)
     cr_assert_eq(warnings_in(&report), 0);
 }
 
-/* If a truncated text has all its first lines, and these form a whole block or
- * section, nothing shows that more was to come. */
+/* Returns whether a truncated text looks complete, because it ends after a whole block
+ * or process section. */
 static bool may_be_whole(const struct dj_text *text, size_t length)
 {
     const char *at = dj_text_get(text);
@@ -128,11 +130,12 @@ Test(broken_off, every_truncated_dump_is_reported)
         append_sample(&text, &column_sets[i], 1000);
         for (size_t length = 1; length <= text.length; length++) {
             int code = parse_bytes(dj_text_get(&text), length);
-            bool told = report.warning_count > 0 || code == DJ_E_NO_DATA ||
-                        dump.process_count == 0;
+            bool reported = report.warning_count > 0 || code == DJ_E_NO_DATA ||
+                            dump.process_count == 0;
             bool preview = !column_sets[i].header;
-            cr_assert_eq(told, preview ? true : !may_be_whole(&text, length),
-                         "%zu columns, cut at %zu: %s", column_sets[i].count, length,
+            cr_assert_eq(reported, preview ? true : !may_be_whole(&text, length),
+                         "%zu columns, truncated at %zu: %s", column_sets[i].count,
+                         length,
                          report.warning_count > 0 ? report.warning[0].message : "silent");
             finish_reading();
         }
@@ -188,13 +191,13 @@ Test(broken_off, the_warning_names_the_next_line)
 Test(broken_off, complete_texts_cause_no_warning)
 {
     static const char *const texts[] = {
-        /* 6.0 has no more lines. */
+        /* Android 6.0 prints no more lines. */
         "Stats since: 1ns\nTotal frames rendered: 9\nJanky frames: 1 (1.00%)\n"
         "90th percentile: 5ms\n95th percentile: 5ms\n99th percentile: 5ms\n"
         "Number Missed Vsync: 0\nNumber High input latency: 0\n"
         "Number Slow UI thread: 0\nNumber Slow bitmap uploads: 0\n"
         "Number Slow issue draw commands: 0\n",
-        /* dejank's sections end in notes. */
+        /* dejank's process sections end with notes. */
         "** Graphics info for pid 1 [a] **\n\nProfile data in ms:\n"
         "Note: frame interval: 16666666ns (assumed)\n",
         "** Graphics info for pid 1 [a] **\n\nView hierarchy:\n\nTotal ViewRootImpl: 1\n"
@@ -202,7 +205,7 @@ Test(broken_off, complete_texts_cause_no_warning)
         "** Graphics info for pid 1 [a] **\n\nView hierarchy:\n\n"
         "Total ViewRootImpl   : 1\nTotal attached Views : 1\n"
         "Total RenderNode     : 1.00 kB (used) / 2.00 kB (capacity)",
-        /* A section that another section follows is not truncated. */
+        /* A process section is not truncated if another one follows. */
         "** Graphics info for pid 1 [a] **\nTotal frames rendered: 9\n"
         "No process found for: b\n"
         "Applications Graphics Acceleration Info:\n",
@@ -216,7 +219,8 @@ Test(broken_off, complete_texts_cause_no_warning)
     cr_expect_not(warned_of("the text ends within"), "it says why there is no more");
 }
 
-/* Columns of 12, with the two swapped ones in the order of its header. */
+/* Parses rows with columns of Android 12. The two labels are in the order of its
+ * header. */
 static void read_pair(const char *interval_label, const char *start_label)
 {
     char text[400];
@@ -227,7 +231,7 @@ static void read_pair(const char *interval_label, const char *start_label)
     cr_assert_eq(parse(text), 0);
 }
 
-Test(broken_off, swapped_columns_when_one_value_is_zero)
+Test(broken_off, exchanged_columns_are_corrected_if_one_value_is_zero)
 {
     static const struct {
         const char *interval_label, *start_label;
@@ -250,7 +254,7 @@ Test(broken_off, swapped_columns_when_one_value_is_zero)
     }
 }
 
-/* Printed again, the title would look like a failure. */
+/* If the title were printed again, it would look like a failure message. */
 Test(broken_off, a_failure_made_of_blanks_is_not_part_of_a_name)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\n\tmain Failure\rwhile dumping "

@@ -1,4 +1,4 @@
-/* Rows without a header and with an unknown number of columns. */
+/* Tests rows without a header and with an unknown number of columns. */
 #include <criterion/criterion.h>
 
 #include "support.h"
@@ -13,7 +13,7 @@ static void finish(void)
 
 TestSuite(unknown_release, .fini = finish);
 
-/* Appends rows of 26 columns: the flags and 25 timestamps. */
+/* Appends rows of 26 columns: flags and 25 timestamps. */
 static void append_unknown_rows(struct dj_text *out, size_t rows)
 {
     for (size_t i = 0; i < rows; i++) {
@@ -61,7 +61,7 @@ Test(unknown_release, rows_are_found_without_markers)
 }
 
 /* The opening marker of the next block does not close the rows above it. */
-Test(unknown_release, a_block_below_the_rows_is_read)
+Test(unknown_release, a_block_after_the_rows_is_read)
 {
     append_unknown_rows(&text, 2);
     dj_text_add(&text, "\n\n---PROFILEDATA---\n"
@@ -71,17 +71,17 @@ Test(unknown_release, a_block_below_the_rows_is_read)
     cr_assert_eq(only_process()->window_count, 2);
     cr_assert_eq(only_process()->windows[0].rows_unreadable, 2);
     cr_assert_eq(only_process()->windows[1].frame_count, 1);
-    cr_assert_not(warned_of("passed over"));
+    cr_assert_not(warned_of("ignored"));
 }
 
-/* Tables of numbers in other texts. */
+/* Other texts contain tables of numbers too. */
 Test(unknown_release, few_or_unfinished_numbers_are_not_rows)
 {
     static const char *const lines[] = {
-        "0,1,2,3,4,5,6,7,8,9,10,11,\n",               /* 12 */
-        "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14\n",       /* no comma at the end */
-        "99,1,2,3,4,5,6,7,8,9,10,11,12,13,14,\n",     /* no flags */
-        "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,x,16,\n", /* words */
+        "0,1,2,3,4,5,6,7,8,9,10,11,\n",           /* Only 12 columns. */
+        "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14\n",   /* No comma at the end. */
+        "99,1,2,3,4,5,6,7,8,9,10,11,12,13,14,\n", /* The first number cannot be flags. */
+        "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,x,16,\n", /* A word. */
     };
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
         cr_assert_eq(parse(lines[i]), DJ_E_NO_DATA, "line %zu", i);

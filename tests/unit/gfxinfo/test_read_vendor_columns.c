@@ -6,7 +6,8 @@
 
 TestSuite(parse_vendor, .fini = finish_reading);
 
-/* A vendor column at any position shifts nothing and keeps its name and values. */
+/* A vendor column at any position does not shift other columns. Its name and values are
+ * stored. */
 Test(parse_vendor, vendor_columns_are_stored)
 {
     cr_assert_eq(
@@ -27,7 +28,7 @@ Test(parse_vendor, vendor_columns_are_stored)
     cr_assert(values[0].known && values[0].value == 99);
     cr_assert(values[1].known && values[1].value == 5);
     cr_assert_not(values[2].known, "1.5 is no integer");
-    cr_assert_not(values[3].known, "good is no number");
+    cr_assert_not(values[3].known, "\"good\" is not a number");
     cr_assert_eq(report.rows_bad, 0);
     cr_assert_null(dump.dialect);
 }
@@ -41,7 +42,7 @@ Test(parse_vendor, a_name_ends_before_a_colon)
     cr_assert_str_eq(only_window()->vendor[0].name, "Mood");
 }
 
-Test(parse_vendor, characters_replaced_by_blanks_make_no_new_column)
+Test(parse_vendor, replaced_characters_create_no_column)
 {
     cr_assert_eq(parse("---PROFILEDATA---\nIntendedVsync,\rVsync\r\r,FrameCompleted,\n"
                        "1,2,3,\n---PROFILEDATA---\n"),
@@ -50,7 +51,7 @@ Test(parse_vendor, characters_replaced_by_blanks_make_no_new_column)
     cr_assert_eq(only_window()->columns.count, 3);
 }
 
-/* Prints the dump and reads it again: the block is the same. */
+/* Prints the dump and parses it again. The result must be the same. */
 static void expect_printed_alike(const char *release)
 {
     struct dj_print_options options = {.dialect = dj_frame_dialect_find(release),
@@ -72,8 +73,8 @@ static void expect_printed_alike(const char *release)
     dj_text_finish(&second);
 }
 
-/* One vendor column at every position of every release shifts nothing. */
-Test(parse_vendor, a_column_at_every_place)
+/* A vendor column at any position of any release does not shift other columns. */
+Test(parse_vendor, a_vendor_column_may_be_at_any_position)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -119,8 +120,8 @@ Test(parse_vendor, a_column_at_every_place)
     }
 }
 
-/* Pico's: a 17th column on a base of 16. */
-Test(parse_vendor, one_more_than_the_release_has)
+/* Devices by Pico add a 17th column to the 16 of the release. */
+Test(parse_vendor, a_release_may_have_one_more_column)
 {
     struct dj_text text = {0};
     dj_text_format(&text, "---PROFILEDATA---\n%sFrameCompletedWallTime,\n",
@@ -138,7 +139,7 @@ Test(parse_vendor, one_more_than_the_release_has)
     dj_text_finish(&text);
 }
 
-Test(parse_vendor, names_that_are_empty)
+Test(parse_vendor, empty_names_are_stored)
 {
     static const char *const headers[] = {
         ",Flags,IntendedVsync,FrameCompleted,",
@@ -167,8 +168,9 @@ Test(parse_vendor, names_that_are_empty)
     }
 }
 
-/* A vendor's value need not be a number. It is then unknown, and the row is complete. */
-Test(parse_vendor, fields_that_are_not_numbers)
+/* The value of a vendor column may be no number. It is then unknown, and the row is
+ * complete. */
+Test(parse_vendor, fields_that_are_not_numbers_are_unknown)
 {
     static const char *const fields[] = {
         "main", "0x1f",     "1.5", "", " ", "-", "n/a", "1 2", "9223372036854775808",
@@ -197,14 +199,14 @@ Test(parse_vendor, fields_that_are_not_numbers)
             bool empty = strspn(fields[i], " ") == strlen(fields[i]);
             cr_assert_eq(warnings_in(&report), !empty, "\"%s\": %s", fields[i],
                          report.warning[0].message);
-            cr_assert(empty || warned_of("is no 64-bit integer: null"));
+            cr_assert(empty || warned_of("is not a 64-bit integer: its value is null"));
             expect_printed_alike("11");
             dj_text_finish(&text);
         }
     }
 }
 
-/* Appends a text with `count` columns, all but three from a vendor, and a row. */
+/* Appends a text with `count` columns, all but three of them by a vendor, and a row. */
 static void append_many(struct dj_text *text, size_t count)
 {
     dj_text_add(text, "---PROFILEDATA---\nFlags,IntendedVsync,");
@@ -218,7 +220,7 @@ static void append_many(struct dj_text *text, size_t count)
     dj_text_add(text, "200,\n---PROFILEDATA---\n");
 }
 
-Test(parse_vendor, more_columns_than_the_maximum)
+Test(parse_vendor, columns_beyond_the_maximum_are_ignored)
 {
     for (size_t count = 30; count < 70; count++) {
         struct dj_text text = {0};
@@ -237,7 +239,8 @@ Test(parse_vendor, more_columns_than_the_maximum)
         }
         cr_assert_eq(dj_frame_get(&window->frames[0], DJ_COLUMN_FRAME_COMPLETED, -1),
                      count > 64 ? -1 : 200, "%zu columns", count);
-        cr_assert_eq(warnings_in(&report), vendors > kept, "what is not kept is told");
+        cr_assert_eq(warnings_in(&report), vendors > kept,
+                     "columns that are not stored cause a warning");
         cr_assert(vendors == kept || report.warning[0].line == 2);
         cr_assert_eq(report.rows_bad, 0);
         dj_text_finish(&text);
@@ -267,9 +270,9 @@ Test(parse_vendor, truncated_rows_keep_their_vendor_values)
     cr_assert_eq(report.rows_bad, 4);
 }
 
-/* Names with characters that are special in terminals, tables or pages are stored
- * unchanged. */
-Test(parse_vendor, names_of_any_kind)
+/* Names may contain characters that are special in terminals, tables or HTML. They are
+ * stored unchanged. */
+Test(parse_vendor, names_may_contain_any_characters)
 {
     cr_assert_eq(parse("---PROFILEDATA---\nFlags,IntendedVsync,a b,\x1b[31m,<b>,\"q\",-1,"
                        "FrameCompleted,\n0,1,2,3,4,5,6,7,\n---PROFILEDATA---\n"),

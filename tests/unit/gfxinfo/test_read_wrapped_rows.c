@@ -1,5 +1,4 @@
-/* Headers and rows of several lines, also next to each other and next to truncated
- * ones. */
+/* Tests wrapped headers and rows, also next to each other and next to truncated ones. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -9,8 +8,7 @@ TestSuite(parse_wrapped, .fini = finish_reading);
 
 enum { ROWS = 5 };
 
-/* Appends lines of this release starting with `from`, each broken at `width`, and the
- * last truncated there. */
+/* Appends framestats of this release, wrapped at `width`. */
 static void append_wrapped(struct dj_text *out, const struct columns *set, size_t rows,
                            size_t width)
 {
@@ -27,9 +25,9 @@ static void expect_rows(const struct columns *set, size_t from, size_t to)
     }
 }
 
-/* Wrapped and then truncated anywhere: complete rows before the end are right, and the
+/* If a wrapped text is truncated anywhere, complete rows before that are right, and the
  * incomplete one is one row. */
-Test(parse_wrapped, wrapped_and_truncated_anywhere)
+Test(parse_wrapped, wrapped_text_truncated_anywhere_keeps_complete_rows)
 {
     static const size_t widths[] = {33, 80, 100};
     for (size_t i = 1; i < COLUMN_SETS; i += 2) {
@@ -43,7 +41,7 @@ Test(parse_wrapped, wrapped_and_truncated_anywhere)
             size_t begin = strlen("---PROFILEDATA---\n") + header +
                            (header + widths[k] - 1) / widths[k];
             for (size_t length = begin; length < text.length; length++) {
-                size_t bytes = 0; /* of the text before wrapping */
+                size_t bytes = 0; /* Bytes of the text before wrapping. */
                 size_t whole = 0;
                 for (size_t at = begin; at < length; at++) {
                     bytes += text.data[at] != '\n';
@@ -58,7 +56,7 @@ Test(parse_wrapped, wrapped_and_truncated_anywhere)
                 cr_assert_eq(parse_bytes(text.data, length), 0);
                 size_t kept = only_window()->frame_count;
                 cr_assert(kept == whole || kept == whole + 1,
-                          "%zu columns at %zu, cut at %zu: %zu rows, %zu are whole",
+                          "%zu columns at %zu, truncated at %zu: %zu rows, %zu are whole",
                           set->count, widths[k], length, kept, whole);
                 expect_rows(set, 0, whole);
                 cr_assert_leq(report.rows_bad, 1);
@@ -69,8 +67,9 @@ Test(parse_wrapped, wrapped_and_truncated_anywhere)
     }
 }
 
-/* Rows truncated to N, then everything wrapped to less: two kinds of pieces. */
-Test(parse_wrapped, truncated_rows_wrapped)
+/* Rows are truncated to one length, and then everything is wrapped to a smaller one. So
+ * the lines have two different lengths. */
+Test(parse_wrapped, truncated_and_then_wrapped_rows_are_read)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -80,7 +79,7 @@ Test(parse_wrapped, truncated_rows_wrapped)
                 struct dj_text text = {0};
                 struct dj_text row = {0};
                 if (cut % width == 0) {
-                    continue; /* all pieces have the same length */
+                    continue; /* All lines have the same length. */
                 }
                 dj_text_format(&plain, "---PROFILEDATA---\n%s\n", set->names);
                 for (size_t n = 0; n < ROWS; n++) {
@@ -93,7 +92,7 @@ Test(parse_wrapped, truncated_rows_wrapped)
                 wrap(&text, &plain, width, false);
                 cr_assert_eq(parse_text(&text), 0);
                 cr_assert_eq(only_window()->frame_count, ROWS,
-                             "%zu columns, cut at %zu, wrapped at %zu: %zu rows",
+                             "%zu columns, truncated at %zu, wrapped at %zu: %zu rows",
                              set->count, cut, width, only_window()->frame_count);
                 cr_assert_eq(report.rows_bad, ROWS);
                 for (size_t n = 0; n < ROWS; n++) {
@@ -108,8 +107,8 @@ Test(parse_wrapped, truncated_rows_wrapped)
     }
 }
 
-/* The final comma of the header or of a row is alone in its line. */
-Test(parse_wrapped, a_comma_alone)
+/* The final comma of the header or of a row is alone on its line. */
+Test(parse_wrapped, a_comma_may_be_alone_on_its_line)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -133,8 +132,8 @@ Test(parse_wrapped, a_comma_alone)
     }
 }
 
-/* Wrapped after commas, as on a page: pieces of any length. */
-Test(parse_wrapped, wrapped_after_commas)
+/* The text is wrapped after commas, as on a web page, so lines may have any length. */
+Test(parse_wrapped, rows_wrapped_after_commas_are_joined)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         for (size_t width = 40; width <= 160; width += 4) {
@@ -166,8 +165,8 @@ Test(parse_wrapped, wrapped_after_commas)
     }
 }
 
-/* Only lines longer than the others are wrapped. */
-Test(parse_wrapped, only_some_rows_wrapped)
+/* Only the lines that are longer than the others are wrapped. */
+Test(parse_wrapped, only_some_rows_may_be_wrapped)
 {
     const struct columns *set = &column_sets[3];
     for (size_t width = 240; width < 300; width++) {
@@ -180,14 +179,14 @@ Test(parse_wrapped, only_some_rows_wrapped)
     }
 }
 
-Test(parse_wrapped, blank_lines_between_pieces)
+Test(parse_wrapped, blank_lines_between_parts_are_ignored)
 {
     const struct columns *set = &column_sets[5];
     for (size_t width = 30; width <= 200; width += 10) {
         struct dj_text pieces = {0};
         struct dj_text text = {0};
         append_wrapped(&pieces, set, ROWS, width);
-        dress(&text, &pieces, "", "\n\n");
+        append_with_prefix(&text, &pieces, "", "\n\n");
         cr_assert_eq(parse_text(&text), 0);
         cr_assert_eq(only_window()->frame_count, ROWS, "at %zu", width);
         expect_rows(set, 0, ROWS);
@@ -197,8 +196,8 @@ Test(parse_wrapped, blank_lines_between_pieces)
     }
 }
 
-/* With vendor columns, numeric and not. */
-Test(parse_wrapped, wrapped_vendor_columns)
+/* Tests vendor columns with and without numbers. */
+Test(parse_wrapped, wrapped_vendor_columns_are_joined)
 {
     for (size_t width = 30; width <= 200; width++) {
         struct dj_text plain = {0};
@@ -230,17 +229,18 @@ Test(parse_wrapped, wrapped_vendor_columns)
     }
 }
 
-/* Rows of one frame with odd timestamps stay one row, wrapped or not. */
-Test(parse_wrapped, odd_frames)
+/* The row of one frame with unusual timestamps remains one row, wrapped or not. */
+Test(parse_wrapped, unusual_frames_remain_one_row)
 {
     static const char *const rows[] = {
-        /* a frame of 6.0 from the render thread alone: the UI thread's stages are 0 */
+        /* A frame of Android 6.0 that the render thread started: the stages of the UI
+         * thread are 0. */
         "2,1000000000,1000000000,0,0,0,0,0,0,0,1000500000,1000600000,1000700000,"
         "1000800000,",
-        /* a stale FrameCompleted, older than the frame */
+        /* FrameCompleted belongs to an earlier frame. */
         "0,1000000000,1000000000,9223372036854775807,0,1000100000,1000200000,1000300000,"
         "1000400000,1000500000,1000600000,1000700000,1000800000,900000000,",
-        /* skipped */
+        /* A skipped frame. */
         "8,1000000000,1000000000,9223372036854775807,0,1000100000,1000200000,1000300000,"
         "1000400000,1000500000,1000600000,0,0,0,",
     };
@@ -261,7 +261,8 @@ Test(parse_wrapped, odd_frames)
     }
 }
 
-/* A title wrapped at any width is joined again, and keeps the data below it. */
+/* Fails the test unless a title wrapped at this width is joined again and the data after
+ * it belongs to its window. */
 static void expect_title(const char *indentation, const char *title, int visibility,
                          size_t width)
 {
@@ -291,7 +292,7 @@ static void expect_title(const char *indentation, const char *title, int visibil
     dj_text_finish(&wrapped);
 }
 
-Test(parse_wrapped, titles_at_any_width)
+Test(parse_wrapped, titles_wrapped_at_any_width_are_joined)
 {
     static const char title[] = "com.example.app/com.example.app.Main/"
                                 "android.view.ViewRootImpl@4273b328";
@@ -303,7 +304,7 @@ Test(parse_wrapped, titles_at_any_width)
     }
 }
 
-Test(parse_wrapped, a_title_without_its_end)
+Test(parse_wrapped, a_truncated_title_is_reported)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\nProfile data in ms:\n\n"
                        "\tcom.a/com.a.B/android.view.ViewRoo\n\n"
@@ -313,10 +314,10 @@ Test(parse_wrapped, a_title_without_its_end)
     cr_assert_str_eq(only_process()->windows[0].title,
                      "com.a/com.a.B/android.view.ViewRoo");
     cr_assert_eq(only_process()->windows[0].stats.stats.counter[DJ_COUNTER_TOTAL], 2);
-    cr_assert_eq(warning_of("without its end")->line, 4);
+    cr_assert_eq(warning_of("window title is truncated")->line, 4);
 }
 
-Test(parse_wrapped, a_processs_name_at_any_width)
+Test(parse_wrapped, process_names_wrapped_at_any_width_are_joined)
 {
     static const char header[] =
         "** Graphics info for pid 853 [com.example.launcher] **\n";
@@ -337,16 +338,16 @@ Test(parse_wrapped, a_processs_name_at_any_width)
     }
 }
 
-Test(parse_wrapped, a_processs_name_without_its_end)
+Test(parse_wrapped, a_truncated_process_name_is_reported)
 {
     cr_assert_eq(parse("** Graphics info for pid 853 [com.exam\n\nTotal frames "
                        "rendered: 1\n"),
                  0);
     cr_assert_str_eq(only_process()->name, "com.exam");
-    cr_assert_eq(warning_of("its name is cut")->line, 1);
+    cr_assert_eq(warning_of("the process name may be incomplete")->line, 1);
     parse("** Graphics info for pid 853 [\nTotal frames rendered: 1\n");
     cr_assert_null(only_process()->name);
-    cr_assert(warned_of("its name is cut"));
+    cr_assert(warned_of("the process name may be incomplete"));
     cr_assert_eq(only_process()->stats.stats.counter[DJ_COUNTER_TOTAL], 1);
 }
 
@@ -361,10 +362,10 @@ static void without_markers(struct dj_text *bare, const struct dj_text *text)
     }
 }
 
-/* The data is found as in unchanged lines, and a warning reports the missing markers. */
-Test(parse_wrapped, a_header_without_a_marker_before_it)
+/* The data is read as with markers, and a warning reports that they are missing. */
+Test(parse_wrapped, a_header_without_a_marker_is_read)
 {
-    for (size_t i = 1; i < COLUMN_SETS; i++) { /* the first has no header */
+    for (size_t i = 1; i < COLUMN_SETS; i++) { /* The first set has no header. */
         struct dj_text plain = {0}, bare = {0}, want = {0}, got = {0};
         append_sample(&plain, &column_sets[i], 5);
         without_markers(&bare, &plain);

@@ -1,4 +1,4 @@
-/* Inferring the release that printed a dump. */
+/* Tests which release is inferred for a dump. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -9,16 +9,16 @@
 
 TestSuite(release, .fini = finish_reading);
 
-/* Releases with identical dumps: one of them is named for all. */
+/* Several releases print the same dump. If so, one of them is used for all. */
 static const struct {
-    const char *release; /* printed in */
-    const char *whole;   /* the inferred release, with rows */
-    const char *all;     /* all releases that fit */
+    const char *release; /* Release that prints the dump. */
+    const char *whole;   /* Release that is inferred from a dump with rows. */
+    const char *all;     /* All releases that print the same dump. */
 } releases[] = {
     {"preview", "preview", "preview"},
     {"6.0", "6.0", "6.0"},
     {"7.0", "7.0", "7.0"},
-    {"7.1", "7.1", "7.1 or 8"}, /* statistics of windows may have been omitted */
+    {"7.1", "7.1", "7.1 or 8"}, /* Statistics of windows may have been omitted. */
     {"8", "8", "8"},
     {"9", "9", "9, 9-10 or 10"},
     {"9-10", "9", "9, 9-10 or 10"},
@@ -33,7 +33,7 @@ static const struct {
 };
 enum { RELEASES = sizeof(releases) / sizeof(releases[0]) };
 
-/* A dump of one process and one window, printed in a dialect. */
+/* Appends a dump of one process and one window, printed in a dialect. */
 static void append_dump(struct dj_text *out, const struct dj_dialect *dialect, bool rows)
 {
     struct dj_frame frame = {.known = 0};
@@ -107,14 +107,14 @@ Test(release, each_release_is_inferred)
     while (dj_frame_dialect_at(dialects) != NULL) {
         dialects++;
     }
-    cr_assert_eq(seen, dialects - 1, "all but 5, which prints no statistics");
+    cr_assert_eq(seen, dialects - 1, "all releases except 5, which prints no statistics");
 }
 
-/* Without rows only the lines decide: 7.0 … 8 print the same ones. */
-Test(release, each_release_by_its_lines)
+/* Without rows, only the lines show the release. 7.0 … 8 print the same lines. */
+Test(release, each_release_is_inferred_from_its_lines)
 {
     static const struct {
-        const char *release, *taken_for, *all;
+        const char *release, *inferred, *all;
     } alone[] = {
         {"preview", "preview", "preview"},
         {"6.0", "6.0", "6.0"},
@@ -132,7 +132,7 @@ Test(release, each_release_by_its_lines)
         append_dump(&text, dj_frame_dialect_find(alone[i].release), false);
         cr_assert_eq(parse_text(&text), 0);
         cr_assert_eq(dump.evidence.hints, DJ_HINT_LINES, "%s", alone[i].release);
-        cr_assert_str_eq(dump.dialect->name, alone[i].taken_for);
+        cr_assert_str_eq(dump.dialect->name, alone[i].inferred);
         dj_text_format(&want, "the lines of its statistics: %s", alone[i].all);
         expect_words(dj_text_get(&want));
         dj_text_finish(&want);
@@ -140,10 +140,10 @@ Test(release, each_release_by_its_lines)
     }
 }
 
-Test(release, by_the_number_of_columns)
+Test(release, a_release_is_inferred_from_the_number_of_columns)
 {
     static const struct {
-        const char *taken_for, *words;
+        const char *inferred, *words;
     } sets[COLUMN_SETS] = {
         {"preview", "13 columns: preview"},
         {"6.0", "14 columns: 6.0 or 7.0"},
@@ -152,7 +152,7 @@ Test(release, by_the_number_of_columns)
         {"12", "22 columns: 12 or 12L"},
         {"13", "23 columns: 13, 14 or 15"},
         {"16", "24 columns: 16"},
-        {"16", "25 columns, more than those of: 16"},
+        {"16", "25 columns, more than any known release: 16"},
     };
     for (size_t i = 0; i < COLUMN_SETS; i++) {
         for (size_t rows = 0; rows < 3; rows += 2) {
@@ -160,23 +160,23 @@ Test(release, by_the_number_of_columns)
             append_framestats(&text, &column_sets[i], rows);
             cr_assert_eq(parse_text(&text), 0);
             if (rows > 0 || column_sets[i].header) {
-                cr_assert_str_eq(dump.dialect->name, sets[i].taken_for);
+                cr_assert_str_eq(dump.dialect->name, sets[i].inferred);
                 expect_words(sets[i].words);
                 cr_assert_eq((dump.evidence.hints & DJ_HINT_NEWER) != 0, i == 7);
             } else {
-                cr_assert_null(dump.dialect, "no header and no row");
+                cr_assert_null(dump.dialect, "neither a header nor a row");
             }
             dj_text_finish(&text);
         }
     }
 }
 
-/* Some lines selected from a block. */
-Test(release, selected_lines)
+/* Tests texts with only some lines of a block. */
+Test(release, a_release_is_inferred_from_some_lines)
 {
     static const struct {
-        const char *text, *taken_for; /* NULL: no evidence */
-    } picks[] = {
+        const char *text, *inferred; /* NULL if there is no evidence. */
+    } selections[] = {
         {"Total frames rendered: 5\n", NULL},
         {"Total frames rendered: 5\nJanky frames: 1 (20.00%)\n", NULL},
         {"90th percentile: 5ms\n95th percentile: 5ms\n99th percentile: 5ms\n", NULL},
@@ -191,22 +191,23 @@ Test(release, selected_lines)
         {"Number Frame deadline missed (legacy): 1\n", "12"},
         {"Number Slow draw: 1\nGPU HISTOGRAM: 1ms=1\n", NULL},
     };
-    for (size_t i = 0; i < sizeof(picks) / sizeof(picks[0]); i++) {
-        cr_assert_eq(parse(picks[i].text), 0);
-        if (picks[i].taken_for == NULL) {
-            cr_assert_null(dump.dialect, "%s", picks[i].text);
+    for (size_t i = 0; i < sizeof(selections) / sizeof(selections[0]); i++) {
+        cr_assert_eq(parse(selections[i].text), 0);
+        if (selections[i].inferred == NULL) {
+            cr_assert_null(dump.dialect, "%s", selections[i].text);
             cr_assert_not(dump.dialect_inferred);
             cr_assert_eq(dump.evidence.hints, 0);
             cr_assert_eq(dump.evidence.fitting, 0);
             expect_words("");
         } else {
-            cr_assert_not_null(dump.dialect, "%s", picks[i].text);
-            cr_assert_str_eq(dump.dialect->name, picks[i].taken_for, "%s", picks[i].text);
+            cr_assert_not_null(dump.dialect, "%s", selections[i].text);
+            cr_assert_str_eq(dump.dialect->name, selections[i].inferred, "%s",
+                             selections[i].text);
         }
     }
 }
 
-/* Returns whether a release prints these lines and no others. */
+/* Returns whether a release prints exactly these lines. */
 static bool is_whole(uint32_t lines)
 {
     for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
@@ -217,8 +218,8 @@ static bool is_whole(uint32_t lines)
     return false;
 }
 
-/* A block with one omitted line still identifies the release. */
-Test(release, a_block_with_one_missing_line)
+/* The release is inferred even if one line of the block is missing. */
+Test(release, a_release_is_inferred_if_one_line_is_missing)
 {
     for (size_t i = 0; i < RELEASES; i++) {
         const struct dj_dialect *dialect = dj_frame_dialect_find(releases[i].release);
@@ -244,8 +245,8 @@ Test(release, a_block_with_one_missing_line)
     }
 }
 
-/* "Window: TITLE" is printed since 8. */
-Test(release, statistics_of_a_window)
+/* Android 8 and later print "Window: TITLE". */
+Test(release, statistics_of_a_window_show_8_or_later)
 {
     struct dj_text text = {0};
     dj_text_add(&text, "** Graphics info for pid 1 [a] **\n\ta (visibility=0)\n"
@@ -257,7 +258,7 @@ Test(release, statistics_of_a_window)
     dj_text_finish(&text);
 }
 
-Test(release, android_5_by_missing_statistics)
+Test(release, missing_statistics_show_android_5)
 {
     static const struct {
         const char *text;
@@ -270,9 +271,9 @@ Test(release, android_5_by_missing_statistics)
          "(visibility=0)\n"
          "\tDraw\tPrepare\tProcess\tExecute\n\t1.00\t2.00\t3.00\t4.00\n",
          true},
-        /* nothing was drawn: any release */
+        /* Nothing was drawn, so it may be any release. */
         {"** Graphics info for pid 1 [a] **\n\nProfile data in ms:\n", false},
-        /* 4.x */
+        /* Android 4. */
         {"** Graphics info for pid 1 [a] **\n\nProfile data in ms:\n\n\ta "
          "(visibility=0)\n"
          "\tDraw\tProcess\tExecute\n\t1.00\t2.00\t3.00\n",
@@ -280,11 +281,11 @@ Test(release, android_5_by_missing_statistics)
         {"** Graphics info for pid 1 [a] **\n\nRecent DisplayList operations\n"
          "  DrawDisplayList\n\nCaches:\nTotal memory usage:\n  1 bytes\n",
          false},
-        /* statistics, or rows */
+        /* There are statistics, or rows. */
         {"** Graphics info for pid 1 [a] **\nTotal frames rendered: 1\n\nCaches:\n"
          "Total memory usage:\n  1 bytes\n",
          false},
-        /* an excerpt: the rest is unknown */
+        /* The rest of the dump is unknown. */
         {"\tDraw\tPrepare\tProcess\tExecute\n\t1.00\t2.00\t3.00\t4.00\n", false},
     };
     for (size_t i = 0; i < sizeof(dumps) / sizeof(dumps[0]); i++) {
@@ -292,7 +293,7 @@ Test(release, android_5_by_missing_statistics)
         cr_assert_eq(dump.dialect != NULL, dumps[i].five, "%s", dumps[i].text);
         if (dumps[i].five) {
             cr_assert_str_eq(dump.dialect->name, "5");
-            expect_words("drawn, and no statistics: 5");
+            expect_words("frames but no statistics: 5");
         }
     }
 }
@@ -300,7 +301,7 @@ Test(release, android_5_by_missing_statistics)
 #define OF_11 "GPU HISTOGRAM: 1ms=1\n"
 #define OF_12 "Janky frames (legacy): 1 (1.00%)\n"
 
-Test(release, processes_narrow_each_other)
+Test(release, several_processes_narrow_the_possible_releases)
 {
     struct dj_text text = {0};
     dj_text_add(&text, "** Graphics info for pid 1 [a] **\n50th percentile: 5ms\n"
@@ -318,7 +319,7 @@ Test(release, processes_narrow_each_other)
 }
 
 /* Dumps of two devices in one text without their first lines. */
-Test(release, processes_that_disagree_have_their_own)
+Test(release, processes_that_disagree_have_different_releases)
 {
     struct dj_text text = {0};
     dj_text_add(&text, "** Graphics info for pid 1 [a] **\n" OF_11);
@@ -327,16 +328,16 @@ Test(release, processes_that_disagree_have_their_own)
     append_framestats(&text, &column_sets[6], 1);
     dj_text_add(&text, "** Graphics info for pid 3 [c] **\n");
     cr_assert_eq(parse_text(&text), 0);
-    cr_assert_str_eq(dump.dialect->name, "11", "the first that tells");
+    cr_assert_str_eq(dump.dialect->name, "11", "the first process with evidence");
     cr_assert_str_eq(dump.processes[0].dialect->name, "11");
     cr_assert_str_eq(dump.processes[1].dialect->name, "16");
     cr_assert_str_eq(dump.processes[2].dialect->name, "11", "its dump's");
     dj_text_finish(&text);
 }
 
-/* Lines that no release with these columns prints, for example a vendor's: the columns
- * decide. */
-Test(release, lines_that_contradict_the_columns)
+/* If no release with these columns prints these lines, for example lines of a vendor,
+ * the columns decide. */
+Test(release, columns_have_precedence_over_lines)
 {
     struct dj_text text = {0};
     dj_text_add(&text, "** Graphics info for pid 1 [a] **\n" OF_12);
@@ -347,7 +348,7 @@ Test(release, lines_that_contradict_the_columns)
     dj_text_finish(&text);
 }
 
-Test(release, columns_of_no_release)
+Test(release, more_columns_than_known_give_the_newest_release)
 {
     cr_assert_eq(parse("---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n0,1,2,\n"
                        "---PROFILEDATA---\n"),
@@ -357,7 +358,7 @@ Test(release, columns_of_no_release)
     expect_words("");
 }
 
-Test(release, a_release_set_by_the_caller_applies_everywhere)
+Test(release, a_given_release_applies_to_all_processes)
 {
     struct dj_text text = {0};
     const struct dj_dialect *known = dj_frame_dialect_find("14");
@@ -397,7 +398,7 @@ static void expect_release_of(const char *fingerprint, const char *names)
     dj_text_finish(&text);
 }
 
-Test(release, fingerprints)
+Test(release, fingerprints_name_releases)
 {
     expect_release_of(" 'google/sailfish/sailfish:10/QP1A.190711.020/5801335:user/x'",
                       "10 ");
@@ -414,7 +415,7 @@ Test(release, fingerprints)
     expect_release_of("", "");
 }
 
-/* The fingerprint selects among the releases that print this dump, and applies until
+/* The fingerprint selects among the releases that print such a dump. It applies until
  * the end of the text. */
 Test(release, the_fingerprint_decides_unless_contradicted)
 {

@@ -1,4 +1,4 @@
-/* Property: reading a printed dump gives the same dump, for generated dumps. */
+/* Tests with generated dumps that a printed dump is the same after parsing. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { DUMPS = 400 };
 
-/* xorshift64*: the same dumps on every machine. */
+/* xorshift64* gives the same dumps on every machine. */
 static uint64_t random_state;
 
 static uint64_t next_random(void)
@@ -56,7 +56,7 @@ static void fill_stats(struct dj_stats_block *block)
     *block = (struct dj_stats_block){.present = true, .lines = ~UINT32_C(0)};
     block->stats.since_ns = (int64_t)(next_random() >> 1);
     for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
-        /* Lines that 11 does not print cannot be read back. */
+        /* Android 11 does not print these lines, so they cannot be parsed again. */
         bool printed =
             i != DJ_COUNTER_JANKY_LEGACY && i != DJ_COUNTER_DEADLINE_MISSED_LEGACY;
         block->stats.counter[i] = printed ? (uint32_t)(next_random() >> below(64)) : 0;
@@ -89,7 +89,8 @@ static void fill_frame(struct dj_frame *frame, const struct dj_column_list *colu
         }
     }
     if (dj_frame_get(frame, DJ_COLUMN_SYNC_START, 1) == 0) {
-        dj_frame_set(frame, DJ_COLUMN_SYNC_START, 1); /* hwui omits rows with 0 */
+        /* hwui omits rows with SyncStart 0. */
+        dj_frame_set(frame, DJ_COLUMN_SYNC_START, 1);
     }
 }
 
@@ -126,7 +127,7 @@ static void fill_window(struct dj_dump_window *window,
     }
 }
 
-/* Roots have the order of their windows, and only a title identifies one. */
+/* View counts have the order of the windows. Only a title identifies a window. */
 static void fill_views(struct dj_dump_process *process)
 {
     bool memory = below(2) == 0;
@@ -169,10 +170,10 @@ static void fill_process(struct dj_dump_process *process,
     }
 }
 
-/* Excludes a case that text cannot represent: a known value of a named column that
- * equals the printed form of an unknown one. */
-static void make_tellable(struct dj_dump_process *process,
-                          const struct dj_column_list *columns)
+/* Removes a case that text cannot represent: a value in a column that the note names as
+ * not recorded, if the value is the one that would be printed for an unknown value. */
+static void remove_ambiguous_values(struct dj_dump_process *process,
+                                    const struct dj_column_list *columns)
 {
     for (size_t w = 0; w < process->window_count; w++) {
         for (size_t f = 0; f < process->windows[w].frame_count; f++) {
@@ -286,14 +287,15 @@ static void make_dump(struct dj_dump *dump, uint64_t seed)
         struct dj_dump_process *process = dj_gfxinfo_dump_add_process(dump);
         cr_assert_not_null(process);
         fill_process(process, columns);
-        make_tellable(process, columns);
+        remove_ambiguous_values(process, columns);
     }
 }
 
 static size_t warning_of_end(const struct dj_parse_report *report)
 {
     return report->warning_count == 1 &&
-           strstr(report->warning[0].message, "ends within a process's section") != NULL;
+           strstr(report->warning[0].message, "ends within the output for a process") !=
+               NULL;
 }
 
 Test(roundtrip, printed_dumps_are_read_back)
@@ -312,7 +314,7 @@ Test(roundtrip, printed_dumps_are_read_back)
         cr_assert_eq(
             dj_gfxinfo_parse_dump(dj_text_get(&text), text.length, &got, &report, &err),
             0, "seed %llu: %s", (unsigned long long)seed, err.message);
-        /* A device's section without dejank's notes does not show where it ends. */
+        /* Without dejank's notes, a process section does not show where it ends. */
         size_t ends = warning_of_end(&report);
         cr_assert_eq(report.warning_count, ends, "seed %llu, line %zu: %s",
                      (unsigned long long)seed, report.warning[0].line,
@@ -330,9 +332,10 @@ Test(roundtrip, printed_dumps_are_read_back)
     }
 }
 
-/* Quoted in a mail, indented, with the line ends of old adb: the same dump. */
-static void disguise(struct dj_text *out, const struct dj_text *text, const char *before,
-                     const char *after)
+/* Appends the text as quoted in a mail, indented, or with the line ends of old versions
+ * of adb. */
+static void append_quoted(struct dj_text *out, const struct dj_text *text,
+                          const char *before, const char *after)
 {
     const char *at = dj_text_get(text);
     while (*at != '\0') {
@@ -344,7 +347,7 @@ static void disguise(struct dj_text *out, const struct dj_text *text, const char
     }
 }
 
-Test(roundtrip, with_every_prefix_and_line_end)
+Test(roundtrip, printed_dumps_are_read_with_every_prefix_and_line_end)
 {
     static const struct {
         const char *before, *after;
@@ -361,7 +364,7 @@ Test(roundtrip, with_every_prefix_and_line_end)
         make_dump(&want, seed);
         dj_gfxinfo_print_dump(&plain, &want, &options);
         dj_text_add(&text, "\xEF\xBB\xBFHello, is this bad?\n\n");
-        disguise(&text, &plain, disguises[n].before, disguises[n].after);
+        append_quoted(&text, &plain, disguises[n].before, disguises[n].after);
         dj_text_add(&text, "\nThanks!\n");
         cr_assert_eq(
             dj_gfxinfo_parse_dump(dj_text_get(&text), text.length, &got, NULL, NULL), 0);
@@ -377,7 +380,7 @@ Test(roundtrip, with_every_prefix_and_line_end)
     }
 }
 
-/* Compares a complete row, or the values before the truncation of the last one. */
+/* Compares a complete row, or the values before the truncation of the last row. */
 static void expect_same_as_far_as_known(const struct dj_frame *got,
                                         const struct dj_frame *want, bool whole)
 {
@@ -390,8 +393,9 @@ static void expect_same_as_far_as_known(const struct dj_frame *got,
     }
 }
 
-/* Truncated anywhere: no crash, and every complete row has its values. */
-Test(roundtrip, cut_anywhere)
+/* If the text is truncated anywhere, the parser does not crash, and every complete row
+ * has its values. */
+Test(roundtrip, a_dump_truncated_anywhere_keeps_complete_rows)
 {
     struct dj_print_options options = {.dialect = dj_frame_dialect_default(),
                                        .framestats = true};
@@ -412,8 +416,8 @@ Test(roundtrip, cut_anywhere)
     }
     dj_gfxinfo_print_dump(&text, &want, &options);
     for (size_t length = 0; length < text.length; length++) {
-        char *exact =
-            malloc(length > 0 ? length : 1); /* ASan detects a read past the end */
+        /* ASan detects a read after the end. */
+        char *exact = malloc(length > 0 ? length : 1);
         struct dj_dump got;
         memcpy(exact, text.data, length);
         int code = dj_gfxinfo_parse_dump(exact, length, &got, NULL, NULL);
@@ -439,7 +443,8 @@ Test(roundtrip, cut_anywhere)
 
 enum { EVERY_ROWS = 130 };
 
-/* A stream like a phone's: ordered timestamps and an occasional long frame. */
+/* Fills frames like those of a phone, with ascending timestamps and occasional long
+ * frames. */
 static void fill_stream(struct dj_frame *frames, const struct dj_dialect *dialect)
 {
     const int64_t interval_ns = 16666666;
@@ -503,9 +508,9 @@ static void expect_lines(const struct dj_stats_block *got, const struct dj_stats
     }
 }
 
-/* Returns the release that is inferred for a dump of this one: the oldest that prints
- * the same text. */
-static const char *taken_for(const char *release)
+/* Returns the release that is inferred for a dump of `release`: the oldest one that
+ * prints the same text. */
+static const char *find_inferred_release(const char *release)
 {
     static const struct {
         const char *release, *oldest;
@@ -518,10 +523,10 @@ static const char *taken_for(const char *release)
     return release;
 }
 
-/* The dump of each release is read as that release's with all its values. Judging it
- * again gives the same sums, although the rows of 12 … 16 have the deadlines that the
- * first judgement moved. */
-Test(roundtrip, every_release)
+/* The dump of each release is parsed with all its values. Judging its rows again gives
+ * the same statistics, although the rows of Android 12 … 16 have deadlines that were
+ * changed when the frames were judged first. */
+Test(roundtrip, dumps_of_every_release_are_read_back)
 {
     random_state = 99;
     for (size_t k = 0; dj_frame_dialect_at(k) != NULL; k++) {
@@ -556,7 +561,7 @@ Test(roundtrip, every_release)
         cr_assert_eq(
             dj_gfxinfo_parse_dump(dj_text_get(&text), text.length, &got, NULL, NULL), 0);
         cr_assert_not_null(got.dialect, "%s", dialect->name);
-        cr_assert_str_eq(got.dialect->name, taken_for(dialect->name));
+        cr_assert_str_eq(got.dialect->name, find_inferred_release(dialect->name));
         dj_frame_dialect_apply_quirks(dialect, &stats);
         expect_lines(&got.processes[0].stats, &stats, dialect);
 

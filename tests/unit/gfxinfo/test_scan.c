@@ -24,7 +24,7 @@ static bool read_naively(const char **at, const char *end, int64_t *value)
     return true;
 }
 
-/* The buffer ends with the text, so a sanitizer detects each byte read after it. */
+/* The buffer ends with the text, so that a sanitizer detects each byte read after it. */
 static void expect_same(const char *text, size_t length)
 {
     char *copy = malloc(length + 1);
@@ -47,7 +47,7 @@ static void expect_same(const char *text, size_t length)
 
 static const char digits[] = "9182736450918273645091827364509182736450";
 
-Test(scan, integers_of_every_length_and_what_follows)
+Test(scan, integers_of_every_length_are_read)
 {
     for (size_t from = 0; from < 10; from++) {
         for (size_t length = 0; length <= 22; length++) {
@@ -64,7 +64,7 @@ Test(scan, integers_of_every_length_and_what_follows)
     }
 }
 
-Test(scan, integer_limits)
+Test(scan, integers_at_their_limits_are_read)
 {
     static const char *const texts[] = {
         "9223372036854775807",
@@ -90,7 +90,7 @@ Test(scan, integer_limits)
 
 typedef bool scanner(const char *at, unsigned width, int64_t *value);
 
-/* A number of `length` digits among other digits, which must have no effect. */
+/* Tests a number of `length` digits among other digits, which must have no effect. */
 static void expect_only_its_own_width(scanner *scan, size_t length, char follows)
 {
     char text[64];
@@ -125,7 +125,7 @@ Test(scan, a_guessed_width_is_right_or_refused)
     }
 }
 
-/* Every non-digit byte at every place of the number. */
+/* Tests every byte that is not a digit at every position of the number. */
 Test(scan, a_guessed_width_of_other_bytes_is_refused)
 {
     for (unsigned width = 1; width <= DJ_SCAN_WIDEST; width++) {
@@ -147,7 +147,7 @@ Test(scan, a_guessed_width_of_other_bytes_is_refused)
     }
 }
 
-Test(scan, words_and_decimals)
+Test(scan, words_and_decimals_are_read)
 {
     struct dj_str rest = dj_str_of("HISTOGRAM: 12,5ms");
     double value;
@@ -160,7 +160,7 @@ Test(scan, words_and_decimals)
     cr_assert_not(dj_scan_decimal(&rest, &value));
 }
 
-Test(scan, uint32_limit)
+Test(scan, numbers_above_uint32_are_refused)
 {
     static const struct {
         const char *text;

@@ -1,5 +1,5 @@
 /* Compares with the output of hwui's own JankTracker for generated frames, release by
- * release: the bytes must be the same. Reads tests/data, which the build unpacks, and
+ * release. All bytes must be the same. Reads tests/data, which the build unpacks, and
  * also the folder DEJANK_CORPUS if it is set. */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ extern const char vectors_path[];
 
 enum { FRAMES_KEPT = 120 };
 
-/* Returns where the value of a key of a flat JSON object begins, or NULL. */
+/* Returns where the value of a key in a flat JSON object begins, or NULL. */
 static const char *value_of(const char *object, const char *key)
 {
     char quoted[64];
@@ -29,8 +29,8 @@ static int64_t number_of(const char *object, const char *key)
     return strtoll(value, NULL, 10);
 }
 
-/* Returns the string of a key, unescaped (only \n occurs), or NULL. The caller frees
- * it. */
+/* Returns the string value of a key, or NULL. The only escape sequence is \n. The caller
+ * frees the string. */
 static char *string_of(const char *object, const char *key)
 {
     const char *at = value_of(object, key);
@@ -51,7 +51,7 @@ static char *string_of(const char *object, const char *key)
     return string;
 }
 
-/* The columns of every answer are those of its release, in their order. */
+/* Reads the frames of an object. Their columns are those of the release, in its order. */
 static size_t frames_of(const char *object, const struct dj_column_list *columns,
                         struct dj_frame *frames, size_t maximum)
 {
@@ -72,8 +72,8 @@ static size_t frames_of(const char *object, const struct dj_column_list *columns
     return count;
 }
 
-/* The form of a block in the vectors: `before`, then the text without the newlines
- * around it. */
+/* Compares a printed block with the vectors, which contain `before` and then the text
+ * without the newlines around it. */
 static void expect_block(const char *what, const char *name, size_t line,
                          const char *before, const struct dj_text *text, const char *want)
 {
@@ -93,7 +93,8 @@ static void expect_block(const char *what, const char *name, size_t line,
               name, line, what, same, got + same, want + same);
 }
 
-/* gfxinfo.md §8: the parameters of the trackers that their frames do not show. */
+/* Sets the parameters of the tracker that the frames do not contain
+ * (docs/semantics.md). */
 static void start(struct dj_tracker *tracker, const struct dj_dialect *dialect,
                   const char *object)
 {
@@ -161,7 +162,8 @@ static size_t check_object(const char *object, const struct dj_dialect *dialect,
     return checked;
 }
 
-/* Releases that share a tracker are compared with its answers, each with its own row. */
+/* Releases with the same tracker are compared with its output, each with its own
+ * dialect. */
 static const struct {
     const char *release;
     const char *answers;
@@ -172,8 +174,8 @@ static const struct {
 };
 enum { RELEASES = sizeof(releases) / sizeof(releases[0]) };
 
-/* Checks every object of the file; objects[i] counts those that releases[i] was
- * compared with. */
+/* Checks every object in the file. objects[i] counts those that were compared with
+ * releases[i]. */
 static size_t check_file(const char *path, size_t objects[RELEASES])
 {
     FILE *file = fopen(path, "r");
@@ -200,18 +202,19 @@ static size_t check_file(const char *path, size_t objects[RELEASES])
     return blocks;
 }
 
-Test(vectors, packed)
+Test(vectors, packed_vectors_equal_hwuis_output)
 {
     size_t objects[RELEASES] = {0};
-    /* process: 120 + 75 of shared trackers; window: the same without 6.0 … 7.1;
-     * framestats: three scenarios. */
+    /* 195 process blocks: 120, and 75 of releases with the same tracker. 150 window
+     * blocks: the same without 6.0 … 7.1. 30 framestats blocks: three sequences per
+     * release. */
     cr_assert_eq(check_file(vectors_path, objects), 195 + 150 + 30);
     for (size_t i = 0; i < RELEASES; i++) {
         cr_assert_eq(objects[i], 15, "%s", releases[i].release);
     }
 }
 
-Test(vectors, corpus)
+Test(vectors, corpus_vectors_equal_hwuis_output)
 {
     const char *corpus = getenv("DEJANK_CORPUS");
     if (corpus == NULL) {

@@ -172,7 +172,7 @@ void test_check_window(const struct dj_snapshot_window *window)
     }
 }
 
-void test_put(const char *path, const void *bytes, size_t size)
+void test_write_file(const char *path, const void *bytes, size_t size)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     cr_assert_geq(fd, 0);
@@ -180,7 +180,7 @@ void test_put(const char *path, const void *bytes, size_t size)
     close(fd);
 }
 
-char *test_get(const char *path, size_t *size)
+char *test_read_file(const char *path, size_t *size)
 {
     struct stat status;
     int fd = open(path, O_RDONLY);

@@ -3,7 +3,7 @@
 
 #include "writing.h"
 
-/* No frame is lost, for any number of frames and threads. */
+/* Tests that no frame is lost, for any number of frames and threads. */
 TestSuite(counts, .init = test_setup, .fini = test_teardown, .timeout = 3000);
 
 enum { THREADS = 8, FRAMES_EACH = 20000, MANY_FRAMES = 10000000, KEY = 5 };
@@ -14,9 +14,10 @@ static const struct dj_snapshot_options whole = {0};
 
 static struct dj_segment_writer writer;
 
-/* Simulates a window with this many frames, `opened` of them before it got the slot. */
-static void pretend(struct dj_segment_open_window *shared, uint64_t frames,
-                    uint64_t opened)
+/* Changes a window as if it had recorded this number of frames, and as if `opened` of
+ * them belonged to an earlier window. */
+static void set_counts(struct dj_segment_open_window *shared, uint64_t frames,
+                       uint64_t opened)
 {
     atomic_store(&shared->begun, frames);
     atomic_store(&shared->published, frames);
@@ -33,7 +34,7 @@ static void pretend(struct dj_segment_open_window *shared, uint64_t frames,
     }
 }
 
-static struct dj_snapshot_window look(void)
+static struct dj_snapshot_window read_window(void)
 {
     struct dj_snapshot snapshot;
     test_read(test_segment(), &whole, &snapshot);
@@ -43,30 +44,31 @@ static struct dj_snapshot_window look(void)
     return window;
 }
 
-/* A window with 2³² frames is two years at 60 Hz. The counters continue modulo 2³². */
-Test(counts, at_2_to_the_32_frames)
+/* A window records 2³² frames in two years at 60 Hz. The counters overflow to 0. */
+Test(counts, counters_overflow_at_2_to_the_32_frames)
 {
     test_create(&writer);
     struct dj_window_writer *window = dj_segment_open_window(&writer, KEY, "Window");
-    pretend(window->shared, TWO_32 - 5, 0);
+    set_counts(window->shared, TWO_32 - 5, 0);
     test_write(&writer, KEY, 0, 4);
-    cr_assert_eq(look().stats.counter[DJ_COUNTER_TOTAL], UINT32_MAX);
+    cr_assert_eq(read_window().stats.counter[DJ_COUNTER_TOTAL], UINT32_MAX);
     test_write(&writer, KEY, 4, 10);
-    struct dj_snapshot_window read = look();
+    struct dj_snapshot_window read = read_window();
     cr_assert_eq(read.first_index, TWO_32 - 5);
     cr_assert_eq(read.frame_count, 10);
     cr_assert_eq(read.stats.counter[DJ_COUNTER_TOTAL], 5);
     cr_assert_eq(read.cumulative.counter[DJ_COUNTER_TOTAL], 5);
 }
 
-/* Counting from a point is right before and after the wrap. */
-Test(counts, across_2_to_the_32_since_the_window_opened)
+/* The statistics since a point in time are right even if the counters overflow after
+ * it. */
+Test(counts, an_overflow_since_the_window_opened_is_counted_right)
 {
     test_create(&writer);
     struct dj_window_writer *window = dj_segment_open_window(&writer, KEY, "Window");
-    pretend(window->shared, TWO_32 - 5, TWO_32 - 5);
+    set_counts(window->shared, TWO_32 - 5, TWO_32 - 5);
     test_write(&writer, KEY, 0, 300);
-    struct dj_snapshot_window read = look();
+    struct dj_snapshot_window read = read_window();
     cr_assert_eq(read.first_index, TWO_32 - 5 + 300 - TEST_KEEP);
     cr_assert_eq(read.frame_count, TEST_KEEP);
     cr_assert_eq(read.stats.counter[DJ_COUNTER_TOTAL], 300);
@@ -74,26 +76,26 @@ Test(counts, across_2_to_the_32_since_the_window_opened)
     cr_assert_eq(test_sum(read.stats.frame_histogram, DJ_FRAME_BUCKETS), 300);
 }
 
-Test(counts, across_2_to_the_32_since_a_reset)
+Test(counts, an_overflow_since_a_reset_is_counted_right)
 {
     test_create(&writer);
     struct dj_window_writer *window = dj_segment_open_window(&writer, KEY, "Window");
-    pretend(window->shared, TWO_32 - 5, 0);
+    set_counts(window->shared, TWO_32 - 5, 0);
     test_write(&writer, KEY, 0, 2);
     cr_assert_eq(test_reset(test_segment(), 1, NULL), 0);
-    cr_assert_eq(look().stats.counter[DJ_COUNTER_TOTAL], 0);
+    cr_assert_eq(read_window().stats.counter[DJ_COUNTER_TOTAL], 0);
     test_write(&writer, KEY, 2, 32);
-    struct dj_snapshot_window read = look();
+    struct dj_snapshot_window read = read_window();
     cr_assert_eq(read.frame_count, 30);
     cr_assert_eq(read.process.counter[DJ_COUNTER_TOTAL], 30);
     cr_assert_eq(test_sum(read.process.frame_histogram, DJ_FRAME_BUCKETS), 30);
     cr_assert_eq(test_reset(test_segment(), 2, NULL), 0);
-    cr_assert_eq(look().frame_count, 0);
-    cr_assert_eq(look().process.counter[DJ_COUNTER_TOTAL], 0);
+    cr_assert_eq(read_window().frame_count, 0);
+    cr_assert_eq(read_window().process.counter[DJ_COUNTER_TOTAL], 0);
 }
 
-/* DEJANK_FRAMES frames, or 10⁷ (two days at 60 Hz). */
-Test(counts, many_frames)
+/* Records DEJANK_FRAMES frames, or 10⁷, which is two days at 60 Hz. */
+Test(counts, no_frame_of_many_is_lost)
 {
     uint64_t frames = test_times("DEJANK_FRAMES", MANY_FRAMES);
     test_create(&writer);
@@ -107,7 +109,7 @@ Test(counts, many_frames)
     dj_segment_snapshot_finish(&snapshot);
 }
 
-/* A thread that presents, and its progress. */
+/* A thread that presents frames, and its progress. */
 struct presenter {
     pthread_t id;
     uint64_t key, number;
@@ -117,7 +119,8 @@ struct presenter {
 
 static struct presenter presenters[THREADS];
 
-/* Encodes the thread and its frame number, so that the order can be checked. */
+/* Returns a frame that contains the number of the thread, so that the order can be
+ * checked. */
 static struct dj_frame frame_of(const struct presenter *presenter, uint64_t index)
 {
     struct dj_frame frame = test_frame(presenter->key, index);
@@ -167,7 +170,8 @@ static uint64_t sum_of(enum counted what)
     return sum;
 }
 
-/* The ring has each frame of a thread once, complete, in the presented order. */
+/* Checks that the ring buffer contains each frame of a thread once, complete, and in
+ * order. */
 static void check_order(const struct dj_snapshot_window *window)
 {
     int64_t last[THREADS] = {0};
@@ -179,7 +183,7 @@ static void check_order(const struct dj_snapshot_window *window)
         struct dj_frame expected =
             frame_of(&presenters[number], (uint64_t)stamp / 40000000 - 1);
         cr_assert(dj_frame_equal(frame, &expected), "row %zu is torn", i);
-        cr_assert_gt(stamp, last[number], "row %zu came before its time", i);
+        cr_assert_gt(stamp, last[number], "row %zu is out of order", i);
         last[number] = stamp;
     }
 }
@@ -200,8 +204,9 @@ static uint64_t check_picture(void)
     return total;
 }
 
-/* A snapshot during writing has every frame whose recording had returned before it,
- * and none that was recorded after it. Later snapshots have at least as many. */
+/* Checks snapshots while other threads write. A snapshot contains each frame that was
+ * written before the snapshot started, and no frame that was written after it ended. A
+ * later snapshot contains at least as many frames. */
 static void watch(void)
 {
     const uint64_t all = (uint64_t)THREADS * FRAMES_EACH;
@@ -232,7 +237,7 @@ static uint64_t dropped_frames(void)
     return dropped;
 }
 
-Test(counts, eight_threads_with_a_window_each)
+Test(counts, eight_threads_with_a_window_each_lose_no_frame)
 {
     present_on_all(THREADS);
     watch();
@@ -240,7 +245,7 @@ Test(counts, eight_threads_with_a_window_each)
     cr_assert_eq(check_picture(), (uint64_t)THREADS * FRAMES_EACH);
 }
 
-Test(counts, eight_threads_in_one_window)
+Test(counts, eight_threads_in_one_window_lose_no_frame)
 {
     present_on_all(1);
     watch();
@@ -248,7 +253,7 @@ Test(counts, eight_threads_in_one_window)
     cr_assert_eq(check_picture() + dropped_frames(), (uint64_t)THREADS * FRAMES_EACH);
 }
 
-Test(counts, eight_threads_in_three_windows)
+Test(counts, eight_threads_in_three_windows_lose_no_frame)
 {
     present_on_all(3);
     watch();

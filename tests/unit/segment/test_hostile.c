@@ -7,27 +7,28 @@
 
 #include "support.h"
 
-/* Segments that no dejank writer wrote: each gives an error code and, where possible,
- * the byte. */
+/* Tests segments that dejank did not write. Each one causes an error code, with the byte
+ * offset if possible. */
 TestSuite(hostile, .init = test_setup, .fini = test_teardown);
 
 static const struct dj_snapshot_options whole = {0};
 
-/* Returns the bytes of a valid segment: one window with 200 frames in a ring of 128. */
-static char *sound(size_t *size)
+/* Returns the bytes of a valid segment with one window: 200 frames in a ring of 128
+ * rows. */
+static char *create_valid_bytes(size_t *size)
 {
     struct dj_segment_writer writer;
     test_create(&writer);
     test_write(&writer, 1, 0, 200);
     dj_segment_unmap(&writer);
-    return test_get(test_segment(), size);
+    return test_read_file(test_segment(), size);
 }
 
 static int read_bytes(const char *bytes, size_t size, struct dj_error *err)
 {
     struct dj_snapshot snapshot;
     const char *path = test_path("hostile");
-    test_put(path, bytes, size);
+    test_write_file(path, bytes, size);
     *err = (struct dj_error){0};
     int code = dj_segment_snapshot_read(path, geteuid(), &whole, &snapshot, err);
     dj_segment_snapshot_finish(&snapshot);
@@ -39,7 +40,7 @@ static int read_bytes(const char *bytes, size_t size, struct dj_error *err)
 #define HEADER(field) offsetof(struct dj_segment_header, field)
 #define WINDOW(field) (DJ_SEGMENT_PAGE + offsetof(struct dj_segment_open_window, field))
 
-/* A field, its invalid value, and the expected result. */
+/* A field, an invalid value, and the expected error code. */
 struct corruption {
     const char *name;
     size_t offset, size;
@@ -98,7 +99,7 @@ static const struct corruption corruptions[] = {
     FIELD64(interval_ns, INT64_MIN, DJ_E_INVALID),
     FIELD32(interval_assumed, 2, DJ_E_INVALID),
     FIELD32(windows, 17, DJ_E_INVALID),
-    FIELD32(windows, 2, DJ_E_INVALID), /* the second was never opened */
+    FIELD32(windows, 2, DJ_E_INVALID), /* The second window was never opened. */
     FIELD32(disabled, 2, DJ_E_INVALID),
     FIELD32(profile, 2, DJ_E_INVALID),
     FIELD32(release, 0x00393939, DJ_E_VERSION),
@@ -117,18 +118,19 @@ static const struct corruption corruptions[] = {
     WINDOW32(visibility, DJ_INVISIBLE, 0),
     WINDOW32(views, UINT32_MAX, 0),
     WINDOW32(renamed, UINT32_MAX, 0),
-    WINDOW32(renamed, 0, 0), /* the title that was never written: empty */
+    WINDOW32(renamed, 0, 0), /* The title was never written, so it is empty. */
     WINDOW64(first_index, 201, DJ_E_INVALID),
     WINDOW64(first_index, UINT64_MAX, DJ_E_INVALID),
     WINDOW64(begun, 0, DJ_E_INVALID),
     WINDOW64(begun, 199, DJ_E_INVALID),
-    WINDOW64(begun, UINT64_MAX, 0), /* all rows overwritten */
+    WINDOW64(begun, UINT64_MAX, 0), /* All rows have been overwritten. */
     WINDOW64(published, UINT64_MAX, DJ_E_INVALID),
     WINDOW64(published, 201, DJ_E_INVALID),
-    WINDOW64(published, 0, 0), /* rows after the sums: none count */
+    /* The rows are newer than the statistics, so none is used. */
+    WINDOW64(published, 0, 0),
     WINDOW64(last_ns, INT64_MIN, 0),
     WINDOW64(profiled, UINT64_MAX, 0),
-    WINDOW64(stats[0].sequence, 1, 0), /* the second copy is whole */
+    WINDOW64(stats[0].sequence, 1, 0), /* The second copy is complete. */
     WINDOW32(stats[0].total.counter[0], UINT32_MAX, 0),
     WINDOW32(stats[0].opened.counter[0], UINT32_MAX, 0),
     WINDOW64(reset[0].sequence, UINT64_MAX, 0),
@@ -137,10 +139,10 @@ static const struct corruption corruptions[] = {
     WINDOW32(reset[0].total.counter[0], UINT32_MAX, 0),
 };
 
-Test(hostile, each_field)
+Test(hostile, each_invalid_field_is_an_error)
 {
     size_t size;
-    char *bytes = sound(&size);
+    char *bytes = create_valid_bytes(&size);
     struct dj_error err;
     cr_assert_eq(read_bytes(bytes, size, &err), 0, "%s", err.message);
     for (size_t i = 0; i < sizeof(corruptions) / sizeof(corruptions[0]); i++) {
@@ -162,7 +164,7 @@ Test(hostile, each_field)
 Test(hostile, errors_name_the_byte)
 {
     size_t size;
-    char *bytes = sound(&size);
+    char *bytes = create_valid_bytes(&size);
     struct dj_error err;
     uint32_t version = 7;
     memcpy(bytes + HEADER(version), &version, sizeof(version));
@@ -173,7 +175,7 @@ Test(hostile, errors_name_the_byte)
     free(bytes);
 }
 
-Test(hostile, unterminated_texts)
+Test(hostile, unterminated_texts_are_errors)
 {
     static const struct {
         size_t offset, size;
@@ -187,7 +189,7 @@ Test(hostile, unterminated_texts)
         {HEADER(app_version), DJ_SEGMENT_APP_VERSION},
     };
     size_t size;
-    char *bytes = sound(&size);
+    char *bytes = create_valid_bytes(&size);
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         struct dj_error err;
         char saved[DJ_SEGMENT_NAME];
@@ -206,18 +208,19 @@ static void make_odd(char *bytes, size_t offset)
     memcpy(bytes + offset, &odd, sizeof(odd));
 }
 
-/* No writer completes them: an error, and soon. */
-Test(hostile, two_unfinished_copies, .timeout = 10)
+/* Both copies are unfinished, and no writer will complete them. The reader must soon
+ * return an error. */
+Test(hostile, two_unfinished_copies_are_an_error, .timeout = 10)
 {
     size_t size;
-    char *bytes = sound(&size);
+    char *bytes = create_valid_bytes(&size);
     struct dj_error err;
     make_odd(bytes, WINDOW(stats[0].sequence));
     make_odd(bytes, WINDOW(stats[1].sequence));
     cr_assert_eq(read_bytes(bytes, size, &err), DJ_E_INVALID);
     cr_assert_eq(err.offset, (long long)WINDOW(stats));
     free(bytes);
-    bytes = sound(&size);
+    bytes = create_valid_bytes(&size);
     make_odd(bytes, WINDOW(reset[0].sequence));
     make_odd(bytes, WINDOW(reset[1].sequence));
     cr_assert_eq(read_bytes(bytes, size, &err), DJ_E_INVALID);
@@ -225,10 +228,10 @@ Test(hostile, two_unfinished_copies, .timeout = 10)
     free(bytes);
 }
 
-Test(hostile, rows_with_unknown_columns)
+Test(hostile, rows_with_unknown_columns_are_errors)
 {
     size_t size;
-    char *bytes = sound(&size);
+    char *bytes = create_valid_bytes(&size);
     struct dj_error err;
     size_t row = DJ_SEGMENT_PAGE + sizeof(struct dj_segment_open_window) +
                  77 * sizeof(struct dj_segment_row);
@@ -239,11 +242,11 @@ Test(hostile, rows_with_unknown_columns)
     free(bytes);
 }
 
-/* Any words of a row are only numbers. */
-Test(hostile, rows_of_any_numbers)
+/* A row may contain any numbers. */
+Test(hostile, rows_may_contain_any_numbers)
 {
     size_t size;
-    char *bytes = sound(&size);
+    char *bytes = create_valid_bytes(&size);
     struct dj_error err;
     size_t row = DJ_SEGMENT_PAGE + sizeof(struct dj_segment_open_window);
     for (size_t i = 1; i <= DJ_COLUMN_COUNT; i++) {
@@ -254,12 +257,12 @@ Test(hostile, rows_of_any_numbers)
     free(bytes);
 }
 
-/* Every length up to the end of the first page, then lengths around each boundary of
- * the layout. */
-Test(hostile, truncated_anywhere)
+/* Tests every length up to the end of the first page, and then lengths near each
+ * boundary of the layout. */
+Test(hostile, a_truncated_file_is_an_error_at_any_length)
 {
     size_t size;
-    char *bytes = sound(&size);
+    char *bytes = create_valid_bytes(&size);
     struct dj_error err;
     const size_t window = dj_segment_window_bytes(TEST_KEEP);
     const size_t edges[] = {
@@ -290,7 +293,7 @@ Test(hostile, truncated_anywhere)
 Test(hostile, extra_bytes_are_ignored)
 {
     size_t size;
-    char *bytes = sound(&size);
+    char *bytes = create_valid_bytes(&size);
     char *longer = calloc(1, size + 100);
     struct dj_error err;
     memcpy(longer, bytes, size);
@@ -299,11 +302,11 @@ Test(hostile, extra_bytes_are_ignored)
     free(bytes);
 }
 
-/* Reproducible random bytes: the reader must return with any result. */
-Test(hostile, random_bytes_in_a_valid_segment, .timeout = 50)
+/* Writes reproducible random bytes. The reader must return, with any result. */
+Test(hostile, the_reader_returns_for_random_bytes, .timeout = 50)
 {
     size_t size;
-    char *bytes = sound(&size);
+    char *bytes = create_valid_bytes(&size);
     char *noisy = malloc(size);
     uint64_t random = 88172645463325252u;
     for (int round = 0; round < 300; round++) {
@@ -312,7 +315,7 @@ Test(hostile, random_bytes_in_a_valid_segment, .timeout = 50)
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;
-            /* In the fields of the layout, not in the rows. */
+            /* The byte is in the fields of the layout and not in the rows. */
             size_t at =
                 random % (DJ_SEGMENT_PAGE + sizeof(struct dj_segment_open_window));
             noisy[at] = (char)(random >> 40);
@@ -343,7 +346,7 @@ Test(hostile, links_are_not_followed)
 {
     struct dj_error err = {0};
     size_t size;
-    free(sound(&size));
+    free(create_valid_bytes(&size));
     cr_assert_eq(symlink(test_segment(), test_path("1.1")), 0);
     cr_assert_eq(read_path(test_path("1.1"), geteuid(), &err), DJ_E_OWNER);
     cr_assert(strstr(err.message, "a link") != NULL, "%s", err.message);
@@ -352,7 +355,7 @@ Test(hostile, links_are_not_followed)
                  DJ_E_OWNER);
 }
 
-Test(hostile, only_regular_files_without_blocking, .timeout = 10)
+Test(hostile, other_files_are_refused_without_blocking, .timeout = 10)
 {
     struct dj_error err = {0};
     cr_assert_eq(mkfifo(test_path("2.2"), 0600), 0);
@@ -368,29 +371,30 @@ Test(hostile, the_owner_must_be_the_expected_one)
 {
     struct dj_error err = {0};
     size_t size;
-    free(sound(&size));
+    free(create_valid_bytes(&size));
     cr_assert_eq(read_path(test_segment(), geteuid() + 1, &err), DJ_E_OWNER);
     cr_assert(strstr(err.message, "expected owner") != NULL, "%s", err.message);
     if (geteuid() == 0) {
         cr_assert_eq(chown(test_segment(), 12345, 12345), 0);
         cr_assert_eq(read_path(test_segment(), 0, &err), DJ_E_OWNER);
         cr_assert_eq(reset_path(test_segment(), 0, &err), DJ_E_OWNER);
-        cr_assert_eq(read_path(test_segment(), 12345, &err), 0, "root reads everybody's");
+        cr_assert_eq(read_path(test_segment(), 12345, &err), 0,
+                     "root reads the segments of all users");
     }
 }
 
-/* Truncated during reading: an error, never SIGBUS. The header still has the old
- * length. */
-Test(hostile, truncated_after_the_check)
+/* If the file is truncated during reading, the result is an error and no SIGBUS. The
+ * header still states the old length. */
+Test(hostile, a_file_truncated_after_the_check_is_an_error)
 {
     struct dj_error err = {0};
     size_t size;
-    free(sound(&size));
+    free(create_valid_bytes(&size));
     cr_assert_eq(truncate(test_segment(), DJ_SEGMENT_PAGE + 100), 0);
     cr_assert_eq(read_path(test_segment(), geteuid(), &err), DJ_E_TRUNCATED);
     cr_assert_eq(reset_path(test_segment(), geteuid(), &err), DJ_E_TRUNCATED);
     struct stat status;
     cr_assert_eq(stat(test_segment(), &status), 0);
     cr_assert_eq(status.st_size, DJ_SEGMENT_PAGE + 100,
-                 "a reset never makes a file grow");
+                 "a reset does not extend the file");
 }

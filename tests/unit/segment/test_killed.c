@@ -9,8 +9,8 @@
 
 #include "writing.h"
 
-/* A writer that does everything a recorder does is killed at a random instant,
- * DEJANK_KILLS times or 200 times. */
+/* Kills a writer that does everything that a recorder does, at random times:
+ * DEJANK_KILLS times, or 200 times. */
 TestSuite(killed, .init = test_setup, .fini = test_teardown, .timeout = 3000);
 
 enum { KILLS = 200, STEADY = 2, VISITORS = 40, VISIT_EVERY = 16, PAUSE_NS_MAX = 2000000 };
@@ -20,7 +20,7 @@ static const struct dj_snapshot_options whole = {0};
 static const uint64_t LATE = DJ_COLUMN_BIT(DJ_COLUMN_GPU_COMPLETED) |
                              DJ_COLUMN_BIT(DJ_COLUMN_DISPLAY_PRESENT_TIME);
 
-/* Records a frame without the late values, which are added afterwards. */
+/* Records a frame without the late values, and then adds them. */
 static void record(struct dj_segment_writer *writer, uint64_t key, uint64_t index)
 {
     struct dj_frame frame = test_frame(key, index);
@@ -37,7 +37,7 @@ static void record(struct dj_segment_writer *writer, uint64_t key, uint64_t inde
                                 frame.value[DJ_COLUMN_GPU_COMPLETED]));
 }
 
-/* Titles of one repeated letter with different lengths. */
+/* Sets titles that repeat one letter and have different lengths. */
 static void rename_window(struct dj_segment_writer *writer, uint64_t key, uint64_t times)
 {
     char title[DJ_SEGMENT_NAME];
@@ -56,8 +56,8 @@ static void write_all_kinds(struct shared *shared)
 {
     struct dj_segment_writer writer;
     test_create(&writer);
-    /* A second name, because the writer finds its file by the first one when a window
-     * opens. */
+    /* The writer opens its file again by the first name when a window is opened. The
+     * test uses this second name. */
     unlink(test_path("segment"));
     must(link(test_segment(), test_path("segment")) == 0);
     for (uint64_t i = 0; !atomic_load(&shared->stop); i++) {
@@ -74,7 +74,8 @@ static void write_all_kinds(struct shared *shared)
     _exit(0);
 }
 
-/* The timestamp identifies the frame, and all other values must follow from it. */
+/* Checks a row: its timestamp identifies the frame, and all other values follow from
+ * it. */
 static uint64_t check_row(const struct dj_snapshot_window *window, size_t row)
 {
     const struct dj_frame *frame = &window->frames[row];
@@ -87,7 +88,8 @@ static uint64_t check_row(const struct dj_snapshot_window *window, size_t row)
             (frame->known >> i & 1) != 0 ? expected.value[i] : frame->value[i];
     }
     cr_assert(dj_frame_equal(frame, &expected), "row %zu is torn", row);
-    /* Only the frame during which it died may lack a value. */
+    /* Only the last frame may lack a value, because the writer may have died before it
+     * was added. */
     cr_assert((frame->known & LATE) == LATE || row + 1 == window->frame_count);
     return index;
 }
@@ -115,19 +117,18 @@ static void check_window(const struct dj_snapshot_window *window)
 {
     check_sums(window);
     if (!window->open) {
-        return; /* killed while the slot was reassigned */
+        return; /* The writer was killed while it assigned the slot to another window. */
     }
     check_title(window);
     uint64_t last = 0;
     for (size_t i = 0; i < window->frame_count; i++) {
         uint64_t index = check_row(window, i);
-        cr_assert(i == 0 || index > last, "time runs backwards");
+        cr_assert(i == 0 || index > last, "timestamps decrease");
         last = index;
     }
 }
 
-/* The steady windows have every written frame, and at most the current one in
- * addition. */
+/* Checks that a window contains each frame that was written, and possibly one more. */
 static void check_steady(const struct dj_snapshot_window *window, uint64_t written)
 {
     uint64_t end = window->first_index + window->frame_count;
@@ -141,7 +142,7 @@ static void check_steady(const struct dj_snapshot_window *window, uint64_t writt
 static void check_not_less(const uint32_t *later, const uint32_t *earlier, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        cr_assert_geq(later[i], earlier[i], "count %zu went back", i);
+        cr_assert_geq(later[i], earlier[i], "count %zu decreased", i);
     }
 }
 
@@ -193,7 +194,7 @@ static void kill_once(struct shared *shared, unsigned *seed)
     atomic_store(&shared->written, 0);
 }
 
-Test(killed, at_any_point)
+Test(killed, a_segment_is_consistent_after_a_kill_at_any_time)
 {
     struct shared *shared = make_shared();
     unsigned seed = (unsigned)test_times("DEJANK_SEED", 1);

@@ -1,4 +1,5 @@
-/* The sums of a segment follow its release, and its dump is printed for that release. */
+/* Tests that the statistics of a segment follow the rules of its release, and that its
+ * dump is printed for this release. */
 #include <criterion/criterion.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,7 +15,8 @@ enum { FRAMES = 60, LATE_EVERY = 10 };
 static const int64_t IV = 16666666;
 static const int64_t START_NS = INT64_C(1000000000000);
 
-/* The recorded values of a frame: no deadline, no GPU. Every tenth is 150 ms late. */
+/* Returns a frame as recorded, without deadline and GPU time. Every tenth frame is 150
+ * ms late. */
 static struct dj_frame recorded(size_t index)
 {
     struct dj_frame frame = {0};
@@ -57,7 +59,7 @@ static void write_all(struct dj_segment_writer *writer,
     }
 }
 
-/* Prints the segment's dump and reads it again. */
+/* Prints the segment's dump and parses it. */
 static void print_and_read(const struct dj_snapshot *snapshot, struct dj_text *text,
                            struct dj_dump *got)
 {
@@ -106,7 +108,8 @@ Test(releases, each_release_is_recorded_and_printed)
         test_read(test_segment(), &(struct dj_snapshot_options){0}, &snapshot);
         cr_assert_eq(snapshot.dialect, dialect);
         cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], FRAMES,
-                     "%s: rows and the count of frames go together", dialect->name);
+                     "%s: the number of rows differs from the number of frames",
+                     dialect->name);
         cr_assert_eq(snapshot.windows[0].frame_count, FRAMES);
         cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_JANKY],
                      dialect->columns.count > 0 ? FRAMES / LATE_EVERY : 0, "%s",
@@ -120,8 +123,9 @@ Test(releases, each_release_is_recorded_and_printed)
     }
 }
 
-/* 6.0 counts a frame twice only when it prints: in the segment it counts once. */
-Test(releases, double_counts_of_6_0_are_printed_only)
+/* Android 6.0 counts long frames twice only in the printed dump. The segment counts them
+ * once. */
+Test(releases, double_counts_of_6_0_are_only_printed)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -139,7 +143,8 @@ Test(releases, double_counts_of_6_0_are_printed_only)
     dj_segment_unmap(&writer);
 }
 
-/* Consecutive frames, the first late: the second waits for a buffer. */
+/* Returns one of consecutive frames. The first is late, so the second waits for a
+ * buffer. */
 static struct dj_frame with_deadline(size_t index)
 {
     struct dj_frame frame = recorded(1);
@@ -156,7 +161,7 @@ static struct dj_frame with_deadline(size_t index)
     return frame;
 }
 
-Test(releases, rows_hold_the_deadline_that_the_tracker_moved)
+Test(releases, rows_contain_the_deadline_that_the_tracker_changed)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -167,12 +172,12 @@ Test(releases, rows_hold_the_deadline_that_the_tracker_moved)
     cr_assert_eq(frames[0].value[DJ_COLUMN_FRAME_DEADLINE], START_NS + IV);
     cr_assert_eq(frames[1].value[DJ_COLUMN_FRAME_DEADLINE], START_NS + 3 * IV);
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_HIGH_INPUT_LATENCY], 3,
-                 "the legacy rule says so of both frames, the new one of the second");
+                 "the legacy rule counts both frames, the new rule the second one");
     dj_segment_snapshot_finish(&snapshot);
     dj_segment_unmap(&writer);
 }
 
-/* Makes a snapshot of frames that were counted by `from`. */
+/* Reads a snapshot of frames whose statistics were recorded by the rules of `from`. */
 static void record_as(const struct dj_dialect *from, struct dj_frame (*frame_at)(size_t),
                       size_t count, struct dj_snapshot *snapshot)
 {
@@ -190,18 +195,18 @@ static void expect_same_counts(const struct dj_snapshot *got,
     const struct dj_snapshot_window *right = &want->windows[0];
     cr_expect_eq(got->dialect, want->dialect);
     cr_expect_eq(memcmp(&left->stats, &right->stats, sizeof(left->stats)), 0,
-                 "%s counted anew as %s", from, want->dialect->name);
+                 "%s computed again as %s", from, want->dialect->name);
     cr_expect_eq(memcmp(&left->process, &right->process, sizeof(left->process)), 0,
-                 "%s counted anew as %s", from, want->dialect->name);
+                 "%s computed again as %s", from, want->dialect->name);
     cr_assert_eq(left->frame_count, right->frame_count);
     for (size_t i = 0; i < left->frame_count; i++) {
         cr_expect(dj_frame_equal(&left->frames[i], &right->frames[i]),
-                  "%s counted anew as %s, row %zu", from, want->dialect->name, i);
+                  "%s computed again as %s, row %zu", from, want->dialect->name, i);
     }
 }
 
-/* Counting a segment again for another release gives the same result as recording it
- * as that release. */
+/* If statistics are computed again for another release, they equal those of a recording
+ * with that release. */
 Test(releases, recounting_equals_recording_as_that_release)
 {
     for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
@@ -222,8 +227,9 @@ Test(releases, recounting_equals_recording_as_that_release)
     }
 }
 
-/* A deadline that 13 moved stays for 16. One that 11 did not move is moved. */
-Test(releases, deadlines_are_moved_once)
+/* A deadline that the rule of Android 13 has changed is not changed again for 16. A
+ * deadline that the rule of 11 did not change is changed. */
+Test(releases, deadlines_are_changed_once)
 {
     static const char *const from[] = {"11", "12", "13", "16"};
     struct dj_snapshot want;
@@ -238,8 +244,8 @@ Test(releases, deadlines_are_moved_once)
     dj_segment_snapshot_finish(&want);
 }
 
-/* The ring holds fewer frames than were counted: the new sums cover these, and the
- * dump says so. */
+/* If the ring buffer contains fewer frames than were counted, the new statistics count
+ * only these, and the dump states both numbers. */
 Test(releases, frames_that_left_the_ring_are_not_recounted)
 {
     struct dj_snapshot snapshot;

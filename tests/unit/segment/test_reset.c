@@ -39,7 +39,7 @@ static void expect_frames(uint64_t first, size_t count)
     dj_segment_snapshot_finish(&snapshot);
 }
 
-Test(reset, clears_everything_and_counts_again)
+Test(reset, after_a_reset_counting_starts_at_zero)
 {
     struct dj_segment_writer writer;
     test_create(&writer);
@@ -60,7 +60,7 @@ Test(reset, clears_everything_and_counts_again)
     dj_segment_unmap(&writer);
 }
 
-Test(reset, sets_since)
+Test(reset, a_reset_sets_stats_since)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -73,18 +73,18 @@ Test(reset, sets_since)
     cr_assert_eq(snapshot.since_ns, created_ns + 1000);
     cr_assert_eq(snapshot.windows[0].stats.since_ns, created_ns + 1000);
     cr_assert_eq(snapshot.windows[1].stats.since_ns, created_ns + 1000,
-                 "also a later window");
+                 "a window opened later is reset too");
     cr_assert_eq(snapshot.windows[1].stats.counter[DJ_COUNTER_TOTAL], 5);
     cr_assert_eq(snapshot.windows[0].cumulative.since_ns, created_ns);
     dj_segment_snapshot_finish(&snapshot);
     reset_now(created_ns + 500);
     test_read(test_segment(), &whole, &snapshot);
-    cr_assert_eq(snapshot.since_ns, created_ns + 1001, "never back");
+    cr_assert_eq(snapshot.since_ns, created_ns + 1001, "the reset does not go back");
     dj_segment_snapshot_finish(&snapshot);
     dj_segment_unmap(&writer);
 }
 
-Test(reset, of_a_segment_without_windows)
+Test(reset, a_segment_without_windows_can_be_reset)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -98,7 +98,7 @@ Test(reset, of_a_segment_without_windows)
     dj_segment_unmap(&writer);
 }
 
-Test(reset, can_be_ignored)
+Test(reset, a_reset_can_be_ignored)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -116,8 +116,8 @@ Test(reset, can_be_ignored)
     dj_segment_unmap(&writer);
 }
 
-/* The writer has ended, the file remains. */
-Test(reset, of_an_ended_process)
+/* The writer has ended. Its file still exists. */
+Test(reset, the_segment_of_an_ended_process_can_be_reset)
 {
     struct dj_segment_writer writer;
     test_create(&writer);
@@ -128,8 +128,8 @@ Test(reset, of_an_ended_process)
     expect_frames(50, 0);
 }
 
-/* Frames between printing and resetting belong to the next window. */
-Test(reset, to_a_printed_snapshot)
+/* Frames between printing and resetting belong to the next measurement window. */
+Test(reset, frames_after_the_snapshot_survive_a_reset)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -150,7 +150,7 @@ Test(reset, to_a_printed_snapshot)
     dj_segment_unmap(&writer);
 }
 
-Test(reset, to_an_older_snapshot_undoes_nothing)
+Test(reset, a_reset_to_an_older_snapshot_changes_nothing)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot older;
@@ -168,8 +168,9 @@ Test(reset, to_an_older_snapshot_undoes_nothing)
     dj_segment_unmap(&writer);
 }
 
-/* Opening and reset are two starting points; the later one counts. */
-Test(reset, before_and_after_a_slot_is_reassigned)
+/* The statistics start when the window was opened or at the last reset, whichever is
+ * later. */
+Test(reset, the_later_of_reset_and_opening_counts)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -184,31 +185,33 @@ Test(reset, before_and_after_a_slot_is_reassigned)
         cr_assert(dj_segment_write_frame(&writer, window, 99, &frame, NULL));
     }
     test_read(test_segment(), &whole, &snapshot);
-    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 3, "opened later");
+    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 3,
+                 "the window was opened later");
     cr_assert_eq(snapshot.windows[0].frame_count, 3);
     dj_segment_snapshot_finish(&snapshot);
     reset_now(writer.header->created_ns + 6);
     struct dj_frame frame = test_frame(99, 4);
     cr_assert(dj_segment_write_frame(&writer, window, 99, &frame, NULL));
     test_read(test_segment(), &whole, &snapshot);
-    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 1, "reset later");
+    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 1,
+                 "the reset was later");
     cr_assert_eq(snapshot.windows[0].frame_count, 1);
     cr_assert_eq(snapshot.windows[0].process.counter[DJ_COUNTER_TOTAL], 1);
     dj_segment_snapshot_finish(&snapshot);
     dj_segment_unmap(&writer);
 }
 
-/* A reset changes only reader-owned words. */
-Test(reset, writes_only_reader_owned_words)
+/* A reset changes only the fields of readers. */
+Test(reset, a_reset_writes_only_fields_of_readers)
 {
     struct dj_segment_writer writer;
     size_t size;
     test_create(&writer);
     test_write(&writer, 1, 0, 200);
-    char *before = test_get(test_segment(), &size);
+    char *before = test_read_file(test_segment(), &size);
     reset_now(writer.header->created_ns + 5);
     cr_assert_eq(dj_segment_set_profile(test_segment(), geteuid(), true, NULL), 0);
-    char *after = test_get(test_segment(), &size);
+    char *after = test_read_file(test_segment(), &size);
     const size_t window = dj_segment_window_bytes(TEST_KEEP);
     for (size_t i = 0; i < size; i++) {
         size_t at = i < DJ_SEGMENT_PAGE ? i : (i - DJ_SEGMENT_PAGE) % window;
@@ -224,9 +227,9 @@ Test(reset, writes_only_reader_owned_words)
     dj_segment_unmap(&writer);
 }
 
-/* A resetter that died during a write left an odd copy: the other one is valid, and
- * the next reset repairs it. */
-Test(reset, after_a_resetter_that_died)
+/* If a process died while it wrote a reset, the sequence number of one copy is odd. The
+ * other copy is valid, and the next reset repairs the first one. */
+Test(reset, a_reset_repairs_one_that_was_interrupted)
 {
     for (size_t i = 0; i < 2; i++) {
         struct dj_segment_writer writer;
@@ -246,8 +249,8 @@ Test(reset, after_a_resetter_that_died)
     }
 }
 
-/* A hostile process may hold the lock forever: an error after two seconds. */
-Test(reset, waits_for_a_limited_time, .timeout = 20)
+/* If another process holds the lock forever, the result is an error after two seconds. */
+Test(reset, a_reset_waits_for_the_lock_for_a_limited_time, .timeout = 20)
 {
     struct dj_segment_writer writer;
     struct dj_error err = {0};
@@ -261,7 +264,7 @@ Test(reset, waits_for_a_limited_time, .timeout = 20)
     dj_segment_unmap(&writer);
 }
 
-Test(reset, of_a_missing_file)
+Test(reset, resetting_a_missing_file_is_an_error)
 {
     struct dj_error err = {0};
     cr_assert_eq(test_reset(test_path("1.1"), 1, &err), DJ_E_NOT_FOUND);
@@ -271,8 +274,8 @@ Test(reset, of_a_missing_file)
 
 TestSuite(profile, .init = test_setup, .fini = test_teardown);
 
-/* Returns the number of rows that a simple dump prints now, and optionally consumes
- * them. */
+/* Returns the number of rows that the simple dump prints now. Optionally marks them as
+ * printed. */
 static size_t profile_rows(bool consume)
 {
     struct dj_snapshot snapshot;
@@ -290,21 +293,21 @@ static size_t profile_rows(bool consume)
     return rows;
 }
 
-Test(profile, rows_are_consumed_once_printed)
+Test(profile, rows_are_printed_once)
 {
     struct dj_segment_writer writer;
     test_create(&writer);
     test_write(&writer, 1, 0, 30);
-    cr_assert_eq(profile_rows(false), 0, "switched off");
+    cr_assert_eq(profile_rows(false), 0, "the simple dump is off");
     cr_assert_eq(dj_segment_set_profile(test_segment(), geteuid(), true, NULL), 0);
     cr_assert_eq(profile_rows(false), 30,
-                 "hwui, too, prints what came before the switch");
+                 "like hwui, rows from before the switch are printed");
     cr_assert_eq(profile_rows(true), 30);
     cr_assert_eq(profile_rows(true), 0);
     test_write(&writer, 1, 30, 33);
     cr_assert_eq(profile_rows(true), 3);
     test_write(&writer, 1, 33, 400);
-    cr_assert_eq(profile_rows(true), 120, "no more than hwui's ring");
+    cr_assert_eq(profile_rows(true), 120, "at most the 120 rows of hwui's ring buffer");
     cr_assert_eq(profile_rows(true), 0);
     cr_assert_eq(dj_segment_set_profile(test_segment(), geteuid(), false, NULL), 0);
     test_write(&writer, 1, 400, 410);
@@ -312,7 +315,7 @@ Test(profile, rows_are_consumed_once_printed)
     dj_segment_unmap(&writer);
 }
 
-Test(profile, an_older_dump_undoes_nothing)
+Test(profile, an_older_dump_prints_no_row_again)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot older;
@@ -328,7 +331,7 @@ Test(profile, an_older_dump_undoes_nothing)
     dj_segment_unmap(&writer);
 }
 
-Test(profile, starts_again_after_a_reset)
+Test(profile, rows_after_a_reset_are_printed)
 {
     struct dj_segment_writer writer;
     test_create(&writer);
@@ -341,7 +344,7 @@ Test(profile, starts_again_after_a_reset)
     dj_segment_unmap(&writer);
 }
 
-/* Makes writes beyond this byte of a file fail with EFBIG. */
+/* Makes writes after this byte of a file fail with EFBIG. */
 static void limit_writes(rlim_t bytes)
 {
     struct rlimit limit;
@@ -351,7 +354,7 @@ static void limit_writes(rlim_t bytes)
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/* Checks that all windows are from the same time. Returns the frames of each. */
+/* Checks that all windows have the same number of frames and returns it. */
 static uint32_t uniform_frames(void)
 {
     struct dj_snapshot snapshot;
@@ -365,9 +368,8 @@ static uint32_t uniform_frames(void)
     return frames;
 }
 
-/* A resetter that fails at the k-th slot, and a second one that fails while it repairs
- * that. */
-Test(reset, that_fails_at_any_slot)
+/* The first reset fails at slot k, and the second one fails while it repairs this. */
+Test(reset, a_reset_that_fails_at_any_slot_changes_nothing)
 {
     struct dj_segment_writer writer;
     test_create(&writer);
@@ -380,7 +382,7 @@ Test(reset, that_fails_at_any_slot)
         cr_assert_eq(test_reset(test_segment(), 1, NULL), DJ_E_IO);
         cr_assert_eq(uniform_frames(), 1);
         limit_writes(RLIM_INFINITY);
-        /* As if it had died in the middle of the second set. */
+        /* Simulates that the process died while it wrote the second set of copies. */
         for (size_t i = 0; i < round; i++) {
             struct dj_segment_open_window *shared = writer.window[i].shared;
             atomic_fetch_add(&shared->reset[0].at_ns, 77);

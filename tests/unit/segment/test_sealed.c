@@ -40,7 +40,7 @@ Test(sealed, a_hidden_segment_is_read_once_it_is_published)
     cr_assert_eq(snapshot.window_count, 1);
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 5);
     cr_assert_eq(writer.header->created_ns, 77);
-    cr_assert_eq(writer.header->run_ns, 77, "a run of its own");
+    cr_assert_eq(writer.header->run_ns, 77, "the process is its own run");
     dj_segment_snapshot_finish(&snapshot);
     dj_segment_unmap(&writer);
 }
@@ -53,7 +53,7 @@ Test(sealed, windows_beyond_the_reserved_ones_replace_others)
     test_write(&writer, 1, 0, 5);
     dj_segment_reserve(&writer, 2);
     dj_segment_set_sealed(&writer, true);
-    /* Without its file, no more memory can be reserved. */
+    /* If the file has another path, no disk space can be reserved. */
     cr_assert_eq(rename(test_segment(), test_path("away")), 0);
     for (uint64_t key = 2; key <= 5; key++) {
         test_write(&writer, key, 0, 5);
@@ -78,7 +78,7 @@ Test(sealed, without_a_reserved_window_the_segment_has_the_reason)
     dj_segment_unmap(&writer);
 }
 
-Test(sealed, unsealed_it_reserves_more)
+Test(sealed, an_unsealed_writer_reserves_more_windows)
 {
     struct dj_segment_writer writer;
     test_create(&writer);

@@ -15,7 +15,7 @@ static char folder[64], segment[96], path[128];
 static struct dj_sections_writer writer;
 static struct dj_sections sections;
 
-static void begin(void)
+static void set_up(void)
 {
     struct dj_error err = {0};
     snprintf(folder, sizeof(folder), "/tmp/dejank-sections-XXXXXX");
@@ -31,7 +31,7 @@ static void begin(void)
                  err.message);
 }
 
-static void end(void)
+static void tear_down(void)
 {
     dj_segment_sections_finish(&sections);
     dj_segment_sections_unmap(&writer);
@@ -39,17 +39,17 @@ static void end(void)
     rmdir(folder);
 }
 
-TestSuite(sections, .init = begin, .fini = end);
+TestSuite(sections, .init = set_up, .fini = tear_down);
 
-static struct dj_section_ring *take(uint32_t tid)
+static struct dj_section_ring *acquire_ring(uint32_t tid)
 {
     struct dj_section_ring *ring = dj_segment_ring_acquire(&writer, tid, "worker", 1);
     cr_assert_not_null(ring);
     return ring;
 }
 
-static void put(struct dj_section_ring *ring, uint32_t tid, int64_t at_ns,
-                enum dj_section_kind kind, const char *name, int64_t value)
+static void write_event(struct dj_section_ring *ring, uint32_t tid, int64_t at_ns,
+                        enum dj_section_kind kind, const char *name, int64_t value)
 {
     const struct dj_section_data note = {kind, name, strlen(name), value};
     dj_segment_ring_write(ring, KEEP - 1, tid, at_ns, &note);
@@ -80,11 +80,11 @@ static const char *thread_name(uint32_t tid)
 
 Test(sections, written_events_are_read)
 {
-    struct dj_section_ring *ring = take(7);
-    put(ring, 7, 10, DJ_SECTION_BEGIN, "layout", 0);
-    put(ring, 7, 20, DJ_SECTION_COUNTER, "queued", -3);
-    put(ring, 7, 30, DJ_SECTION_END, "", 0);
-    put(ring, 7, 40, DJ_SECTION_ASYNC_BEGIN, "load", INT64_MIN);
+    struct dj_section_ring *ring = acquire_ring(7);
+    write_event(ring, 7, 10, DJ_SECTION_BEGIN, "layout", 0);
+    write_event(ring, 7, 20, DJ_SECTION_COUNTER, "queued", -3);
+    write_event(ring, 7, 30, DJ_SECTION_END, "", 0);
+    write_event(ring, 7, 40, DJ_SECTION_ASYNC_BEGIN, "load", INT64_MIN);
     read_all();
     cr_assert_eq(sections.count, 4);
     cr_assert_str_eq(name_of(0), "layout");
@@ -105,11 +105,11 @@ Test(sections, written_events_are_read)
 Test(sections, names_of_every_length_are_read)
 {
     char name[DJ_SECTIONS_NAME + 1];
-    struct dj_section_ring *ring = take(1);
+    struct dj_section_ring *ring = acquire_ring(1);
     for (size_t length = 0; length <= DJ_SECTIONS_NAME; length++) {
         memset(name, 'a' + (int)(length % 26), length);
         name[length] = '\0';
-        put(ring, 1, 100 + (int64_t)length, DJ_SECTION_BEGIN, name, 0);
+        write_event(ring, 1, 100 + (int64_t)length, DJ_SECTION_BEGIN, name, 0);
     }
     read_all();
     cr_assert_eq(sections.count, DJ_SECTIONS_NAME + 1);
@@ -122,12 +122,12 @@ Test(sections, names_of_every_length_are_read)
 
 Test(sections, rings_are_merged_by_time)
 {
-    struct dj_section_ring *one = take(1);
-    struct dj_section_ring *two = take(2);
-    put(one, 1, 30, DJ_SECTION_BEGIN, "c", 0);
-    put(two, 2, 20, DJ_SECTION_BEGIN, "b", 0);
-    put(two, 2, 40, DJ_SECTION_BEGIN, "d", 0);
-    put(one, 1, 40, DJ_SECTION_END, "", 0);
+    struct dj_section_ring *one = acquire_ring(1);
+    struct dj_section_ring *two = acquire_ring(2);
+    write_event(one, 1, 30, DJ_SECTION_BEGIN, "c", 0);
+    write_event(two, 2, 20, DJ_SECTION_BEGIN, "b", 0);
+    write_event(two, 2, 40, DJ_SECTION_BEGIN, "d", 0);
+    write_event(one, 1, 40, DJ_SECTION_END, "", 0);
     read_all();
     cr_assert_eq(sections.count, 4);
     cr_assert_str_eq(name_of(0), "b");
@@ -137,16 +137,16 @@ Test(sections, rings_are_merged_by_time)
     }
 }
 
-/* Rings with a size that names of two and three slots do not divide: the oldest
- * remaining slot is often the rest of a name. */
+/* Names of two and three slots do not divide the size of the ring, so the oldest slot
+ * that remains is often the rest of a name. */
 Test(sections, overwritten_slots_are_counted_and_not_returned)
 {
     static const char three_slots[] =
         "one of three slots, which is longer than thirty-two";
     static const char *const names[] = {"a", "a name of two slots", three_slots};
-    struct dj_section_ring *ring = take(1);
+    struct dj_section_ring *ring = acquire_ring(1);
     for (int i = 0; i < 3 * KEEP; i++) {
-        put(ring, 1, 100 + i, DJ_SECTION_COUNTER, names[i % 3], i);
+        write_event(ring, 1, 100 + i, DJ_SECTION_COUNTER, names[i % 3], i);
         if (i % 97 == 0 && i > KEEP) {
             read_all();
             cr_assert_eq(sections.damaged, 0, "after %d", i);
@@ -165,8 +165,8 @@ Test(sections, overwritten_slots_are_counted_and_not_returned)
 Test(sections, a_released_ring_is_reused_and_keeps_its_contents)
 {
     for (uint32_t tid = 1; tid <= 200; tid++) {
-        struct dj_section_ring *ring = take(tid);
-        put(ring, tid, 10 * tid, DJ_SECTION_BEGIN, "task", 0);
+        struct dj_section_ring *ring = acquire_ring(tid);
+        write_event(ring, tid, 10 * tid, DJ_SECTION_BEGIN, "task", 0);
         dj_segment_ring_release(ring, 10 * tid + 1);
     }
     cr_assert_lt(atomic_load(&writer.header->used), 16,
@@ -179,10 +179,10 @@ Test(sections, a_released_ring_is_reused_and_keeps_its_contents)
     cr_assert_str_eq(thread_name(3), "worker");
 }
 
-Test(sections, threads_beyond_the_rings_get_none)
+Test(sections, threads_beyond_the_number_of_rings_get_no_ring)
 {
     for (uint32_t tid = 1; tid <= DJ_SECTIONS_RINGS; tid++) {
-        take(tid);
+        acquire_ring(tid);
     }
     cr_assert_null(dj_segment_ring_acquire(&writer, 99, "late", 1));
     dj_segment_sections_count_dropped(&writer);
@@ -193,14 +193,15 @@ Test(sections, threads_beyond_the_rings_get_none)
 
 Test(sections, slots_without_an_event_are_skipped_and_counted)
 {
-    struct dj_section_ring *ring = take(1);
+    struct dj_section_ring *ring = acquire_ring(1);
     for (int i = 0; i < 10; i++) {
-        put(ring, 1, 10 + i, DJ_SECTION_COUNTER, "n", i);
+        write_event(ring, 1, 10 + i, DJ_SECTION_COUNTER, "n", i);
     }
     struct dj_section_slot *slots = (struct dj_section_slot *)((char *)ring + 4096);
-    atomic_store(&slots[3].word[1], UINT64_C(0xff00000001));       /* unknown kind */
-    atomic_store(&slots[5].word[0], UINT64_MAX);                   /* negative time */
-    atomic_store(&slots[7].word[1], UINT64_C(0x0001c80500000001)); /* a name of 200 */
+    atomic_store(&slots[3].word[1], UINT64_C(0xff00000001)); /* Unknown kind. */
+    atomic_store(&slots[5].word[0], UINT64_MAX);             /* Negative time. */
+    /* Name of 200 bytes. */
+    atomic_store(&slots[7].word[1], UINT64_C(0x0001c80500000001));
     read_all();
     cr_assert_eq(sections.count, 7);
     cr_assert_eq(sections.damaged, 3);
@@ -232,7 +233,7 @@ Test(sections, a_wrong_header_is_refused)
         {offsetof(struct dj_sections_header, keep), 1U << 31, DJ_E_INVALID},
         {offsetof(struct dj_sections_header, used), 65, DJ_E_INVALID},
     };
-    take(1);
+    acquire_ring(1);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct dj_error err = {0};
         uint32_t before;
@@ -247,7 +248,7 @@ Test(sections, a_wrong_header_is_refused)
 Test(sections, a_truncated_file_is_an_error)
 {
     struct dj_error err = {0};
-    put(take(1), 1, 10, DJ_SECTION_BEGIN, "x", 0);
+    write_event(acquire_ring(1), 1, 10, DJ_SECTION_BEGIN, "x", 0);
     int fd = open(path, O_WRONLY | O_CLOEXEC);
     dj_segment_sections_unmap(&writer);
     cr_assert_eq(ftruncate(fd, 4096 + 4096 + 16), 0);
@@ -273,7 +274,7 @@ Test(sections, only_a_regular_file_of_the_owner_is_read)
 
 Test(sections, an_older_file_of_the_name_is_replaced)
 {
-    put(take(1), 1, 10, DJ_SECTION_BEGIN, "old", 0);
+    write_event(acquire_ring(1), 1, 10, DJ_SECTION_BEGIN, "old", 0);
     const struct dj_sections_options options = {
         .segment = segment, .name = "new", .program = "new", .keep = KEEP, .now_ns = 6};
     dj_segment_sections_unmap(&writer);

@@ -10,7 +10,7 @@ TestSuite(snapshot, .init = test_setup, .fini = test_teardown);
 
 static const struct dj_snapshot_options whole = {0};
 
-Test(snapshot, of_a_segment_without_windows)
+Test(snapshot, a_segment_without_windows_can_be_read)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -32,7 +32,7 @@ Test(snapshot, of_a_segment_without_windows)
     dj_segment_unmap(&writer);
 }
 
-Test(snapshot, rows_and_sums_of_a_window)
+Test(snapshot, rows_and_statistics_of_a_window_are_read)
 {
     static const uint64_t counts[] = {
         0, 1, 2, TEST_KEEP - 1, TEST_KEEP, TEST_KEEP + 1, 3 * TEST_KEEP + 5};
@@ -58,7 +58,7 @@ Test(snapshot, rows_and_sums_of_a_window)
     }
 }
 
-Test(snapshot, a_limited_number_of_rows)
+Test(snapshot, the_number_of_rows_can_be_limited)
 {
     static const struct {
         size_t wanted;
@@ -79,7 +79,8 @@ Test(snapshot, a_limited_number_of_rows)
     dj_segment_unmap(&writer);
 }
 
-/* Unknown is never zero, and an unknown slot never shows an older value. */
+/* An unknown column is read as unknown. Its value in the row is not that of an older
+ * frame. */
 Test(snapshot, unknown_columns_stay_unknown)
 {
     struct dj_segment_writer writer;
@@ -98,7 +99,7 @@ Test(snapshot, unknown_columns_stay_unknown)
     dj_segment_unmap(&writer);
 }
 
-Test(snapshot, several_windows)
+Test(snapshot, several_windows_are_read)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -117,9 +118,9 @@ Test(snapshot, several_windows)
     dj_segment_unmap(&writer);
 }
 
-/* The 17th window takes over a slot: it has only its own rows and sums, and the
- * process keeps the old ones. */
-Test(snapshot, a_reassigned_slot)
+/* The 17th window gets the slot of another window. It has only its own rows and
+ * statistics, and the process's statistics still contain those of the other window. */
+Test(snapshot, a_reassigned_slot_has_only_rows_of_its_window)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -139,7 +140,7 @@ Test(snapshot, a_reassigned_slot)
     }
     cr_assert_eq(process, 5 * DJ_SEGMENT_WINDOWS + 1);
     const struct dj_snapshot_window *late = &snapshot.windows[0];
-    cr_assert_eq(late->key, 99, "window 0 was presented longest ago");
+    cr_assert_eq(late->key, 99, "window 0 presented least recently");
     cr_assert_str_eq(late->title, "Late");
     cr_assert_eq(late->frame_count, 1);
     cr_assert_eq(late->first_index, 5);
@@ -151,9 +152,9 @@ Test(snapshot, a_reassigned_slot)
     dj_segment_unmap(&writer);
 }
 
-/* A writer was killed while it reassigned a slot: its counters count, its rows belong
- * to no window. */
-Test(snapshot, a_slot_killed_during_reassignment)
+/* If a writer was killed while it assigned a slot to another window, the statistics of
+ * the slot are valid, but its rows belong to no window. */
+Test(snapshot, a_slot_in_reassignment_has_valid_statistics)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -169,8 +170,9 @@ Test(snapshot, a_slot_killed_during_reassignment)
     dj_segment_unmap(&writer);
 }
 
-/* SIGKILL may leave one of the two copies half written: the other one is consistent. */
-Test(snapshot, either_copy_of_the_sums_suffices)
+/* If the writer was killed while it changed one of the two copies, the other copy is
+ * consistent. */
+Test(snapshot, either_copy_of_the_statistics_is_enough)
 {
     for (size_t i = 0; i < 2; i++) {
         struct dj_segment_writer writer;
@@ -188,8 +190,9 @@ Test(snapshot, either_copy_of_the_sums_suffices)
     }
 }
 
-/* Killed between publishing and counting a row: the frame is in neither. */
-Test(snapshot, a_row_that_was_never_counted)
+/* If the writer was killed after it published a row and before it counted the frame, the
+ * snapshot contains neither. */
+Test(snapshot, a_row_that_was_never_counted_is_not_read)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -204,9 +207,9 @@ Test(snapshot, a_row_that_was_never_counted)
     dj_segment_unmap(&writer);
 }
 
-/* Killed in the middle of a row: the row that it overwrites does not count, the others
- * do. */
-Test(snapshot, a_row_half_written)
+/* If the writer was killed while it wrote a row, the overwritten row is missing in the
+ * snapshot and the other rows are there. */
+Test(snapshot, a_partly_written_row_is_not_read)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -224,7 +227,7 @@ Test(snapshot, a_row_half_written)
     dj_segment_unmap(&writer);
 }
 
-Test(snapshot, facts_of_the_header)
+Test(snapshot, the_header_is_read)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -242,8 +245,8 @@ Test(snapshot, facts_of_the_header)
     dj_segment_unmap(&writer);
 }
 
-/* The file of an ended child is still readable. */
-Test(snapshot, of_an_ended_process)
+/* The file of an ended child can be read. */
+Test(snapshot, the_segment_of_an_ended_process_can_be_read)
 {
     pid_t child = fork();
     if (child == 0) {
@@ -282,7 +285,7 @@ Test(snapshot, a_segment_of_another_boot_has_ended)
     dj_segment_unmap(&writer);
 }
 
-Test(snapshot, identity)
+Test(snapshot, the_identity_of_a_segment_is_read)
 {
     struct dj_segment_writer writer;
     struct dj_segment_identity identity;
@@ -301,7 +304,7 @@ Test(snapshot, identity)
     dj_segment_unmap(&writer);
 }
 
-Test(snapshot, longest_names)
+Test(snapshot, the_longest_names_are_read)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -317,8 +320,8 @@ Test(snapshot, longest_names)
     dj_segment_unmap(&writer);
 }
 
-/* After fork() the child drops the parent's segment and has its own. */
-Test(snapshot, fork_gives_each_its_own)
+/* After fork(), the child unmaps the parent's segment and creates its own. */
+Test(snapshot, after_fork_each_process_has_its_own_segment)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;

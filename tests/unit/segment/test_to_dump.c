@@ -18,7 +18,7 @@ static void dump_now(struct dj_dump *dump)
     dj_segment_snapshot_finish(&snapshot);
 }
 
-Test(to_dump, a_process_and_its_windows)
+Test(to_dump, a_process_and_its_windows_are_converted)
 {
     struct dj_segment_writer writer;
     struct dj_dump dump;
@@ -59,7 +59,7 @@ Test(to_dump, a_process_and_its_windows)
     dj_segment_unmap(&writer);
 }
 
-Test(to_dump, pipelines)
+Test(to_dump, pipelines_are_named)
 {
     static const struct {
         uint32_t bits;
@@ -86,7 +86,7 @@ Test(to_dump, pipelines)
     dj_segment_unmap(&writer);
 }
 
-Test(to_dump, notes)
+Test(to_dump, notes_are_converted)
 {
     struct dj_segment_writer writer;
     struct dj_dump dump;
@@ -102,8 +102,8 @@ Test(to_dump, notes)
     dj_segment_unmap(&writer);
 }
 
-/* Only columns that the dialect prints and that some row lacks. */
-Test(to_dump, columns_that_were_not_recorded)
+/* The note names only columns that the dialect prints and that at least one row lacks. */
+Test(to_dump, columns_that_were_not_recorded_are_named)
 {
     struct dj_segment_writer writer;
     struct dj_dump dump;
@@ -123,9 +123,9 @@ Test(to_dump, columns_that_were_not_recorded)
     dj_segment_unmap(&writer);
 }
 
-/* The name of another process must not control a terminal, end a line or be invalid
- * text. */
-Test(to_dump, names_are_made_safe)
+/* The name of another process may contain escape sequences, line ends or invalid
+ * UTF-8. */
+Test(to_dump, special_characters_in_names_are_escaped)
 {
     static const struct {
         const char *name, *printed;
@@ -156,7 +156,8 @@ Test(to_dump, names_are_made_safe)
     }
 }
 
-/* A slot during reassignment is not a window, but its frames count for the process. */
+/* A slot that is being assigned is not a window of the dump, but its frames are in the
+ * statistics of the process. */
 Test(to_dump, slots_during_reassignment_are_not_windows)
 {
     struct dj_segment_writer writer;
@@ -173,7 +174,7 @@ Test(to_dump, slots_during_reassignment_are_not_windows)
     dj_segment_unmap(&writer);
 }
 
-Test(to_dump, several_processes)
+Test(to_dump, several_processes_are_converted)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -191,11 +192,11 @@ Test(to_dump, several_processes)
     dj_segment_unmap(&writer);
 }
 
-/* Timestamps of one frame in ms after its start, and its row of the simple dump
- * (gfxinfo.md §4). */
+/* Timestamps of one frame in ms after its start, and the row that the simple dump
+ * prints. */
 static const struct {
     const char *why;
-    double queued, sync, issue, swap, completed; /* negative: not recorded */
+    double queued, sync, issue, swap, completed; /* Negative if not recorded. */
     float draw, prepare, process, execute;
 } profile_rows[] = {
     {"as recorded", 4, 4, 5, 7, 10, 4.0F, 1.0F, 2.0F, 3.0F},
@@ -212,7 +213,7 @@ static void set_ms(struct dj_frame *frame, enum dj_column column, double ms)
     }
 }
 
-Test(to_dump, simple_dump)
+Test(to_dump, rows_of_the_simple_dump_are_hwuis)
 {
     const size_t count = sizeof(profile_rows) / sizeof(profile_rows[0]);
     struct dj_segment_writer writer;

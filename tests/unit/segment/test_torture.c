@@ -12,7 +12,7 @@
 
 #include "writing.h"
 
-/* Readers against a writer that writes at full speed or is killed: every snapshot is
+/* Tests readers while a writer writes at full speed or is killed. Every snapshot must be
  * consistent. */
 TestSuite(torture, .init = test_setup, .fini = test_teardown, .timeout = 60);
 
@@ -22,7 +22,7 @@ enum { RESETTERS = 50, PICTURES = 300, CYCLED_KEYS = DJ_SEGMENT_WINDOWS + 5 };
 
 static const struct dj_snapshot_options whole = {0};
 
-/* The writer's process alternates between two windows until `stop`. */
+/* Child process: writes to two windows alternately until `stop` is set. */
 static void write_for_ever(struct shared *shared)
 {
     struct dj_segment_writer writer;
@@ -59,7 +59,7 @@ Test(torture, every_snapshot_of_a_live_writer_is_consistent)
             test_check_window(window);
             cr_assert_eq(window->key, k);
             uint64_t end = window->first_index + window->frame_count;
-            cr_assert_geq(end, last[k], "time runs backwards");
+            cr_assert_geq(end, last[k], "timestamps decrease");
             last[k] = end;
         }
         dj_segment_snapshot_finish(&snapshot);
@@ -68,7 +68,8 @@ Test(torture, every_snapshot_of_a_live_writer_is_consistent)
     cr_assert_gt(last[0], 0);
 }
 
-/* Alternating print and reset: each frame counts in exactly one window. */
+/* Prints and resets alternately. Each frame must be counted in exactly one measurement
+ * window. */
 Test(torture, resets_lose_no_frame)
 {
     struct shared *shared = make_shared();
@@ -102,7 +103,7 @@ static void reset_for_ever(struct shared *shared)
     _exit(0);
 }
 
-/* Two resetters, a writer, a reader. */
+/* Two processes reset, one writes, and one reads. */
 Test(torture, concurrent_resets_wait)
 {
     struct shared *shared = make_shared();
@@ -125,9 +126,9 @@ Test(torture, concurrent_resets_wait)
     finish(child, shared);
 }
 
-/* A resetter killed at any point leaves a readable segment that the next reset
- * repairs. */
-Test(torture, resetters_killed_at_any_point)
+/* If a process is killed while it resets, the segment can be read, and the next reset
+ * repairs it. */
+Test(torture, a_reset_killed_at_any_time_is_repaired)
 {
     struct shared *shared = make_shared();
     struct shared *resetting = make_shared();
@@ -153,13 +154,14 @@ Test(torture, resetters_killed_at_any_point)
     dj_segment_snapshot_finish(&snapshot);
 }
 
-/* More windows than slots: they replace each other all the time. */
+/* Uses more windows than there are slots, so that they replace each other all the
+ * time. */
 static void cycle_windows(struct shared *shared)
 {
     struct dj_segment_writer writer;
     test_create(&writer);
-    /* A second name, because the writer finds its file by the first one when a window
-     * opens. */
+    /* The writer opens its file again by the first name when a window is opened. The
+     * test uses this second name. */
     must(link(test_segment(), test_path("segment")) == 0);
     atomic_store(&shared->ready, true);
     for (uint64_t i = 0; !atomic_load(&shared->stop); i++) {
@@ -177,7 +179,7 @@ static void cycle_windows(struct shared *shared)
     _exit(0);
 }
 
-Test(torture, windows_that_replace_each_other)
+Test(torture, windows_that_replace_each_other_are_consistent)
 {
     struct shared *shared = make_shared();
     struct dj_snapshot snapshot;
@@ -193,7 +195,7 @@ Test(torture, windows_that_replace_each_other)
                       "%s has the key of %s", window->title, title);
             for (size_t n = 0; n < window->frame_count; n++) {
                 cr_assert_eq(window->frames[n].value[DJ_COLUMN_FRAME_TIMELINE_VSYNC_ID],
-                             (int64_t)window->key, "another window's row");
+                             (int64_t)window->key, "a row of another window");
             }
             cr_assert_eq(test_sum(window->stats.frame_histogram, DJ_FRAME_BUCKETS),
                          window->stats.counter[DJ_COUNTER_TOTAL]);
@@ -206,7 +208,8 @@ Test(torture, windows_that_replace_each_other)
     for (size_t k = 0; k < snapshot.window_count; k++) {
         counted += snapshot.windows[k].process.counter[DJ_COUNTER_TOTAL];
     }
-    cr_assert_eq(counted, atomic_load(&shared->written), "the process keeps every frame");
+    cr_assert_eq(counted, atomic_load(&shared->written),
+                 "the process counts every frame");
     dj_segment_snapshot_finish(&snapshot);
 }
 
@@ -217,7 +220,7 @@ static int64_t now_ms(void)
     return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* A slot that is reassigned all the time and left in the middle of that. */
+/* Changes the state of a slot all the time, and finally leaves it as being assigned. */
 static void hand_over_for_a_while(struct shared *shared)
 {
     int fd = open(test_path("segment"), O_RDWR | O_CLOEXEC);
@@ -237,7 +240,7 @@ static void hand_over_for_a_while(struct shared *shared)
     _exit(0);
 }
 
-Test(torture, a_slot_left_in_reassignment_has_its_sums)
+Test(torture, a_slot_left_in_reassignment_has_its_statistics)
 {
     struct shared *shared = make_shared();
     struct dj_segment_writer writer;
@@ -275,8 +278,8 @@ static void *present(void *argument)
     return NULL;
 }
 
-/* A frame is written completely, or refused and counted as dropped. None disappears. */
-Test(torture, threads_of_one_writer)
+/* A frame is written completely, or dropped and counted as dropped. */
+Test(torture, threads_of_one_writer_lose_no_frame)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -319,8 +322,8 @@ static void *reset_once(void *unused)
     return NULL;
 }
 
-/* A reset goes from slot to slot, but no snapshot shows a part of it. */
-Test(torture, a_reset_is_seen_completely_or_not_at_all)
+/* A reset changes one slot after the other, but a snapshot shows all of it or nothing. */
+Test(torture, a_snapshot_shows_all_of_a_reset_or_nothing)
 {
     struct dj_segment_writer writer;
     test_create(&writer);
@@ -338,7 +341,7 @@ Test(torture, a_reset_is_seen_completely_or_not_at_all)
             for (size_t i = 0; i < DJ_SEGMENT_WINDOWS; i++) {
                 test_check_window(&snapshot.windows[i]);
                 cr_assert_eq(snapshot.windows[i].frame_count, frames,
-                             "window %zu is of another time than window 0", i);
+                             "window %zu and window 0 are from different times", i);
             }
             dj_segment_snapshot_finish(&snapshot);
         }

@@ -5,7 +5,8 @@
 
 #include "support.h"
 
-/* Values of a window and its frames that become known after recording. */
+/* Tests values of a window and its frames that become known after a frame was
+ * recorded. */
 TestSuite(window, .init = test_setup, .fini = test_teardown, .timeout = 60);
 
 enum { KEY = 5, GPU_MS = 12, PICTURES = 300 };
@@ -22,7 +23,7 @@ static struct dj_window_writer *opened(uint64_t frames)
     return dj_segment_find_window(&writer, KEY);
 }
 
-/* Writes a frame before its GPU time and presentation are known. */
+/* Writes a frame whose GPU time and presentation time are not known yet. */
 static uint64_t write_early(struct dj_window_writer *window, uint64_t index)
 {
     uint64_t row = UINT64_MAX;
@@ -39,7 +40,7 @@ static bool amend(struct dj_window_writer *window, uint64_t index, enum dj_colum
     return dj_segment_amend_frame(&writer, window, KEY, index, column, value);
 }
 
-static const struct dj_snapshot_window *look(void)
+static const struct dj_snapshot_window *read_window(void)
 {
     dj_segment_snapshot_finish(&snapshot);
     test_read(test_segment(), &whole, &snapshot);
@@ -68,7 +69,7 @@ Test(window, a_row_gets_a_late_value)
     int64_t gpu_ns = issued_ns(1) + GPU_MS * INT64_C(1000000);
     cr_assert(amend(window, 1, DJ_COLUMN_DISPLAY_PRESENT_TIME, 777));
     cr_assert(amend(window, 1, DJ_COLUMN_GPU_COMPLETED, gpu_ns));
-    const struct dj_snapshot_window *read = look();
+    const struct dj_snapshot_window *read = read_window();
     for (size_t i = 0; i < 3; i++) {
         struct dj_frame expected = test_frame(KEY, i);
         expected.known &= ~(DJ_COLUMN_BIT(DJ_COLUMN_GPU_COMPLETED) |
@@ -84,7 +85,8 @@ Test(window, a_row_gets_a_late_value)
     cr_assert_eq(test_sum(read->stats.frame_histogram, DJ_FRAME_BUCKETS), 3);
 }
 
-/* The result must equal that of recording the frame with the value. */
+/* The result must be the same as if the value had been known when the frame was
+ * recorded. */
 Test(window, a_late_gpu_time_falls_into_the_same_bucket_as_an_early_one)
 {
     for (int64_t ms = 0; ms < 40; ms += 3) {
@@ -94,7 +96,7 @@ Test(window, a_late_gpu_time_falls_into_the_same_bucket_as_an_early_one)
         int64_t gpu_ns = issued_ns(0) + ms * 1000000;
         frame.value[DJ_COLUMN_GPU_COMPLETED] = gpu_ns;
         cr_assert(dj_segment_write_frame(&writer, window, KEY, &frame, NULL));
-        struct dj_stats early = look()->stats;
+        struct dj_stats early = read_window()->stats;
         dj_segment_unmap(&writer);
 
         opened(0);
@@ -102,7 +104,7 @@ Test(window, a_late_gpu_time_falls_into_the_same_bucket_as_an_early_one)
         frame.known &= ~DJ_COLUMN_BIT(DJ_COLUMN_GPU_COMPLETED);
         cr_assert(dj_segment_write_frame(&writer, window, KEY, &frame, NULL));
         cr_assert(amend(window, 0, DJ_COLUMN_GPU_COMPLETED, gpu_ns));
-        struct dj_stats late = look()->stats;
+        struct dj_stats late = read_window()->stats;
         dj_segment_unmap(&writer);
         cr_assert_arr_eq(late.gpu_histogram, early.gpu_histogram,
                          sizeof(late.gpu_histogram), "%lld ms", (long long)ms);
@@ -112,12 +114,13 @@ Test(window, a_late_gpu_time_falls_into_the_same_bucket_as_an_early_one)
 Test(window, a_known_value_is_never_changed)
 {
     struct dj_window_writer *window = opened(1);
-    cr_assert_not(amend(window, 0, DJ_COLUMN_GPU_COMPLETED, 1), "known from the start");
+    cr_assert_not(amend(window, 0, DJ_COLUMN_GPU_COMPLETED, 1),
+                  "the value is already known");
     uint64_t row = write_early(window, 1);
     cr_assert(amend(window, row, DJ_COLUMN_DISPLAY_PRESENT_TIME, 777));
     cr_assert_not(amend(window, row, DJ_COLUMN_DISPLAY_PRESENT_TIME, 778));
-    cr_assert_eq(look()->frames[1].value[DJ_COLUMN_DISPLAY_PRESENT_TIME], 777);
-    cr_assert_eq(test_sum(look()->stats.gpu_histogram, DJ_GPU_BUCKETS), 1);
+    cr_assert_eq(read_window()->frames[1].value[DJ_COLUMN_DISPLAY_PRESENT_TIME], 777);
+    cr_assert_eq(test_sum(read_window()->stats.gpu_histogram, DJ_GPU_BUCKETS), 1);
 }
 
 Test(window, only_rows_of_the_ring_can_be_amended)
@@ -133,10 +136,10 @@ Test(window, only_rows_of_the_ring_can_be_amended)
     cr_assert(amend(window, 10, DJ_COLUMN_GPU_COMPLETED, issued_ns(10)), "the oldest");
     cr_assert(
         amend(window, TEST_KEEP + 9, DJ_COLUMN_GPU_COMPLETED, issued_ns(TEST_KEEP + 9)));
-    cr_assert_eq(test_sum(look()->stats.gpu_histogram, DJ_GPU_BUCKETS), 2);
+    cr_assert_eq(test_sum(read_window()->stats.gpu_histogram, DJ_GPU_BUCKETS), 2);
 }
 
-/* Older rows of the slot belong to another window. */
+/* The older rows of the slot belong to another window. */
 Test(window, a_late_value_never_goes_to_another_window)
 {
     struct dj_window_writer *window = opened(0);
@@ -151,28 +154,28 @@ Test(window, a_late_value_never_goes_to_another_window)
     cr_assert_not(dj_segment_set_interval(window, KEY, 1));
     cr_assert_not(dj_segment_set_visibility(window, KEY, DJ_GONE));
     cr_assert_not(dj_segment_set_views(window, KEY, 7));
-    /* The same surface is back in a slot: its older rows are gone. */
+    /* The surface gets a slot again, but its older rows are gone. */
     struct dj_window_writer *again = dj_segment_open_window(&writer, KEY, "Window");
     cr_assert_not_null(again);
     cr_assert_not(amend(again, row, DJ_COLUMN_GPU_COMPLETED, 1));
 }
 
-Test(window, its_properties_are_read_as_set)
+Test(window, properties_are_read_as_set)
 {
     struct dj_window_writer *window = opened(2);
-    const struct dj_snapshot_window *read = look();
+    const struct dj_snapshot_window *read = read_window();
     cr_assert_str_eq(read->title, "Window");
     cr_assert_eq(read->visibility, DJ_VISIBLE);
     cr_assert_eq(read->views, 0);
     cr_assert(dj_segment_set_title(window, KEY, "Größe"));
     cr_assert(dj_segment_set_visibility(window, KEY, DJ_GONE));
     cr_assert(dj_segment_set_views(window, KEY, UINT32_MAX));
-    read = look();
+    read = read_window();
     cr_assert_str_eq(read->title, "Größe");
     cr_assert_eq(read->visibility, DJ_GONE);
     cr_assert_eq(read->views, UINT32_MAX);
     cr_assert(dj_segment_set_title(window, KEY, ""));
-    cr_assert_str_eq(look()->title, "");
+    cr_assert_str_eq(read_window()->title, "");
 }
 
 Test(window, a_new_window_of_the_slot_inherits_nothing)
@@ -184,7 +187,7 @@ Test(window, a_new_window_of_the_slot_inherits_nothing)
     for (uint64_t key = 100; key < 100 + DJ_SEGMENT_WINDOWS; key++) {
         test_write(&writer, key, 50 + key, 51 + key);
     }
-    const struct dj_snapshot_window *read = look();
+    const struct dj_snapshot_window *read = read_window();
     cr_assert_neq(read->key, KEY);
     cr_assert_eq(read->visibility, DJ_VISIBLE);
     cr_assert_eq(read->views, 0);
@@ -198,40 +201,40 @@ Test(window, a_long_title_is_truncated)
     memset(title, 'x', sizeof(title) - 1);
     title[sizeof(title) - 1] = '\0';
     cr_assert(dj_segment_set_title(window, KEY, title));
-    cr_assert_eq(strlen(look()->title), DJ_SEGMENT_NAME - 1);
+    cr_assert_eq(strlen(read_window()->title), DJ_SEGMENT_NAME - 1);
 }
 
 /* The rules use the interval of the window's display. */
 Test(window, the_interval_applies_from_the_next_frame_on)
 {
     struct dj_window_writer *window = opened(1);
-    struct dj_frame frame = test_frame(KEY, 1); /* 3 ms */
+    struct dj_frame frame = test_frame(KEY, 1); /* Lasts 3 ms. */
     cr_assert(dj_segment_write_frame(&writer, window, KEY, &frame, NULL));
-    uint32_t before = look()->stats.counter[DJ_COUNTER_JANKY];
+    uint32_t before = read_window()->stats.counter[DJ_COUNTER_JANKY];
     cr_assert(dj_segment_set_interval(window, KEY, 2000000));
-    cr_assert_eq(look()->stats.counter[DJ_COUNTER_JANKY], before);
+    cr_assert_eq(read_window()->stats.counter[DJ_COUNTER_JANKY], before);
     frame = test_frame(KEY, 2);
     cr_assert(dj_segment_write_frame(&writer, window, KEY, &frame, NULL));
-    cr_assert_eq(look()->stats.counter[DJ_COUNTER_JANKY], before + 1);
-    cr_assert_eq(look()->interval_ns, 2000000);
+    cr_assert_eq(read_window()->stats.counter[DJ_COUNTER_JANKY], before + 1);
+    cr_assert_eq(read_window()->interval_ns, 2000000);
     cr_assert_not(dj_segment_set_interval(window, KEY, 0));
     cr_assert_not(dj_segment_set_interval(window, KEY, -1));
-    cr_assert_eq(look()->interval_ns, 2000000);
+    cr_assert_eq(read_window()->interval_ns, 2000000);
 }
 
 Test(window, the_process_has_the_interval_of_the_window_in_use)
 {
-    opened(1); /* completed at 73 ms */
+    opened(1); /* Completes at 73 ms. */
     test_write(&writer, KEY + 1, 8, 9);
     test_write(&writer, KEY + 2, 4, 5);
     for (uint64_t i = 0; i < 3; i++) {
         struct dj_window_writer *window = dj_segment_find_window(&writer, KEY + i);
         cr_assert(dj_segment_set_interval(window, KEY + i, 1000000 * (int64_t)(i + 4)));
     }
-    look();
-    cr_assert_eq(snapshot.interval_ns, 5000000, "that of the newest frame");
+    read_window();
+    cr_assert_eq(snapshot.interval_ns, 5000000, "the value of the newest frame");
     test_write(&writer, KEY + 2, 12, 13);
-    look();
+    read_window();
     cr_assert_eq(snapshot.interval_ns, 6000000);
 }
 
@@ -250,18 +253,18 @@ Test(window, a_set_interval_is_not_assumed)
     };
     cr_assert_eq(dj_segment_create(&writer, &options, NULL), 0);
     test_write(&writer, KEY, 0, 1);
-    cr_assert(look()->interval_assumed);
+    cr_assert(read_window()->interval_assumed);
     cr_assert(snapshot.interval_assumed);
     cr_assert_str_eq(snapshot.app_version, "2.1");
     cr_assert_eq(snapshot.created_wall_ns, 1234567890123456789);
     dj_segment_set_interval(dj_segment_find_window(&writer, KEY), KEY, TEST_INTERVAL_NS);
-    cr_assert_not(look()->interval_assumed);
+    cr_assert_not(read_window()->interval_assumed);
     cr_assert_not(snapshot.interval_assumed);
 }
 
 static _Atomic bool stop;
 
-/* Titles of one repeated letter with different lengths. */
+/* Sets titles that repeat one letter and have different lengths. */
 static void *rename_for_ever(void *window)
 {
     char title[DJ_SEGMENT_NAME];
@@ -281,14 +284,14 @@ Test(window, a_title_changed_during_reading_is_not_torn)
     cr_assert(dj_segment_set_title(window, KEY, "a"));
     cr_assert_eq(pthread_create(&thread, NULL, rename_for_ever, window), 0);
     for (int i = 0; i < PICTURES; i++) {
-        const struct dj_snapshot_window *read = look();
+        const struct dj_snapshot_window *read = read_window();
         size_t length = strlen(read->title);
         const char letter[2] = {read->title[0], '\0'};
         cr_assert(read->open);
         cr_assert_gt(length, 0);
         cr_assert_eq(strspn(read->title, letter), length, "%s", read->title);
         cr_assert_not_null(dj_segment_find_window(&writer, KEY),
-                           "a window that is renamed stays one");
+                           "a renamed window is the same window");
     }
     atomic_store(&stop, true);
     pthread_join(thread, NULL);
@@ -299,7 +302,7 @@ struct amended {
     _Atomic uint64_t rows;
 };
 
-/* Each row gets its value after publication: its own index. */
+/* Adds a value to each row after it was published. The value is the row's index. */
 static void *amend_for_ever(void *argument)
 {
     struct amended *amended = argument;
@@ -319,7 +322,7 @@ Test(window, a_value_is_complete_or_absent)
     struct amended amended = {.window = dj_segment_open_window(&writer, KEY, "Window")};
     cr_assert_eq(pthread_create(&thread, NULL, amend_for_ever, &amended), 0);
     for (int i = 0; i < PICTURES; i++) {
-        const struct dj_snapshot_window *read = look();
+        const struct dj_snapshot_window *read = read_window();
         for (size_t k = 0; k < read->frame_count; k++) {
             const struct dj_frame *frame = &read->frames[k];
             uint64_t index = read->first_index + k;
@@ -336,5 +339,5 @@ Test(window, a_value_is_complete_or_absent)
     atomic_store(&stop, true);
     pthread_join(thread, NULL);
     uint64_t rows = atomic_load(&amended.rows);
-    cr_assert_eq(test_sum(look()->cumulative.gpu_histogram, DJ_GPU_BUCKETS), rows);
+    cr_assert_eq(test_sum(read_window()->cumulative.gpu_histogram, DJ_GPU_BUCKETS), rows);
 }

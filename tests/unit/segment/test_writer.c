@@ -15,8 +15,8 @@ TestSuite(writer, .init = test_setup, .fini = test_teardown, .timeout = 20);
 
 static const struct dj_snapshot_options whole = {0};
 
-/* Creates another file of this process next to its others, as after exec(): same pid
- * and start time. */
+/* Creates another file of this process, as after exec(): the pid and the start time are
+ * the same. */
 static void create_image(struct dj_segment_writer *writer)
 {
     const struct dj_segment_options options = {
@@ -49,7 +49,7 @@ Test(writer, a_later_image_does_not_change_earlier_ones)
         cr_assert_str_eq(path[i], expected);
         test_read(path[i], &whole, &snapshot);
         cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 5U + i);
-        cr_assert_eq(snapshot.ended, i < 2, "only the last one's program runs");
+        cr_assert_eq(snapshot.ended, i < 2, "only the last image runs");
         dj_segment_snapshot_finish(&snapshot);
     }
 }
@@ -76,8 +76,8 @@ Test(writer, beyond_the_maximum_the_last_image_is_replaced)
     dj_segment_snapshot_finish(&snapshot);
 }
 
-/* Runs in a separate process, because the test runner needs its descriptors. Returns
- * how many of the app's files were modified. */
+/* Runs in a child process, because the test runner needs its descriptors. Returns how
+ * many files of the app were modified. */
 static int close_all_and_open_mine(void)
 {
     struct dj_segment_writer writer;
@@ -120,7 +120,7 @@ Test(writer, an_apps_own_files_are_never_modified)
     dj_segment_snapshot_finish(&snapshot);
 }
 
-/* Another file at the segment's path is not the mapped one. */
+/* If another file is at the segment's path, it is not modified. */
 Test(writer, a_file_at_the_segments_path_is_not_modified)
 {
     struct dj_segment_writer writer;

@@ -19,7 +19,7 @@ struct shared *make_shared(void)
 void must(bool holds)
 {
     if (!holds) {
-        _exit(3); /* the test sees that the writer ended */
+        _exit(3); /* The test detects that the writer has ended. */
     }
 }
 
@@ -29,7 +29,7 @@ pid_t start(void (*work)(struct shared *), struct shared *shared)
     atomic_store(&shared->stop, false);
     pid_t child = fork();
     if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a failed test leaves no process running */
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* Ends the child if the test fails. */
         work(shared);
     }
     while (!atomic_load(&shared->ready)) {

@@ -1,5 +1,5 @@
-/* Writers for tests that read a segment at the same time: a process or threads, and
- * the state they share with the test. */
+/* Starts writers for tests that read a segment at the same time. A writer is a child
+ * process or a thread. */
 #ifndef DEJANK_TEST_SEGMENT_WRITING_H
 #define DEJANK_TEST_SEGMENT_WRITING_H
 
@@ -7,27 +7,28 @@
 
 #include "support.h"
 
-/* The state shared by writer and test. */
+/* The state that the writer and the test share. */
 struct shared {
     _Atomic bool ready, stop;
     _Atomic uint64_t written;
 };
 
-/* Returns memory that a child shares. */
+/* Returns memory that is shared with child processes. */
 struct shared *make_shared(void);
 
-/* Called in the child: ends it if `holds` is false, which the test detects. */
+/* Ends the child process if `holds` is false. The test then fails. Call it in the
+ * child. */
 void must(bool holds);
 
-/* Starts a child that does this work, which never returns, and waits until it is
- * ready. */
+/* Starts a child process that runs `work`, and waits until it is ready. `work` must not
+ * return. */
 pid_t start(void (*work)(struct shared *), struct shared *shared);
 
-/* Tells it to stop; it must have ended well. */
+/* Makes the child stop. The test fails if the child did not end normally. */
 void finish(pid_t child, struct shared *shared);
 
-/* What a hand-run test asks for in an environment variable, else what the suite has time
- * for. */
+/* Returns the number in an environment variable, which a developer may set, or
+ * `otherwise`. */
 uint64_t test_times(const char *variable, uint64_t otherwise);
 
 #endif

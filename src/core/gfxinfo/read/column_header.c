@@ -35,8 +35,8 @@ static void open_block(struct dj_reader *reader, bool marked)
 
 void dj_reader_read_marker(struct dj_reader *reader)
 {
-    /* hwui prints blank lines before the opening marker and none before the closing
-     * one. */
+    /* hwui prints blank lines before the opening marker, and none before the closing
+     * marker. So a marker directly after a row closes a block. */
     bool below_row = reader->row_line + 1 == reader->line;
     bool in_block =
         reader->state == DJ_READING_FRAMESTATS || reader->state == DJ_READING_HEADER;
@@ -47,8 +47,9 @@ void dj_reader_read_marker(struct dj_reader *reader)
     }
 }
 
-/* Characters that are stored as blanks, and so do not occur at the ends of a name. */
-static bool is_kept_as_blank(char c)
+/* Returns whether the character is a blank when it is stored. Blanks at the ends of a
+ * column name are removed. */
+static bool is_stored_as_blank(char c)
 {
     return dj_scan_is_blank(c) || c == '\0' || c == '\r';
 }
@@ -66,8 +67,8 @@ static void add_position(struct dj_reader *reader, uint8_t slot)
     reader->positions++;
 }
 
-/* Returns the possible name between two commas. No name has a colon: a sentence inside
- * the header would otherwise be read, and later printed, as a name. */
+/* Returns the part of the text between two commas that may be a column name. The name
+ * ends before a colon, so that a sentence inside the header does not become a name. */
 static struct dj_str find_name(struct dj_str text)
 {
     const char *colon = memchr(text.at, ':', text.length);
@@ -78,7 +79,8 @@ static struct dj_str find_name(struct dj_str text)
     return text;
 }
 
-/* Stores the name, position and values of a column that no release has. */
+/* Adds a column that no known release has. Its name and values are stored if there are
+ * not too many. */
 static void add_vendor_position(struct dj_reader *reader, struct dj_str text)
 {
     struct dj_str name = find_name(text);
@@ -107,8 +109,8 @@ static void add_named_position(struct dj_reader *reader, struct dj_str name)
     if (!known) {
         add_vendor_position(reader, name);
     } else if ((reader->known & DJ_COLUMN_BIT(column)) != 0) {
-        dj_reader_warn_at(reader, reader->piece[0].place,
-                          "column %s is there twice: the first counts",
+        dj_reader_warn_at(reader, reader->buffered_line[0].place,
+                          "duplicate column %s: only the first one is used",
                           dj_frame_column_name(column));
         add_vendor_position(reader, name);
     } else {
@@ -121,13 +123,13 @@ static void read_names(struct dj_reader *reader, struct dj_str line)
     const char *at = line.at;
     const char *end = line.at + line.length;
     while (at < end) {
-        while (at < end && is_kept_as_blank(*at)) {
+        while (at < end && is_stored_as_blank(*at)) {
             at++;
         }
         const char *comma = memchr(at, ',', (size_t)(end - at));
         const char *next = comma != NULL ? comma : end;
         const char *last = next;
-        while (last > at && is_kept_as_blank(last[-1])) {
+        while (last > at && is_stored_as_blank(last[-1])) {
             last--;
         }
         if (last > at || comma != NULL) {
@@ -137,26 +139,26 @@ static void read_names(struct dj_reader *reader, struct dj_str line)
     }
     reader->trailing = line.at[line.length - 1] == ',';
     if (reader->positions > DJ_READER_POSITIONS) {
-        dj_reader_warn_at(reader, reader->piece[0].place,
-                          "%zu columns: those after the first %d are passed over",
-                          reader->positions, DJ_READER_POSITIONS);
+        dj_reader_warn_at(reader, reader->buffered_line[0].place,
+                          "%zu columns: only the first %d are read", reader->positions,
+                          DJ_READER_POSITIONS);
     } else if (reader->vendor_lost > 0) {
-        dj_reader_warn_at(reader, reader->piece[0].place,
-                          "%zu columns that no release has: %d of them are kept",
+        dj_reader_warn_at(reader, reader->buffered_line[0].place,
+                          "%zu columns that no known release has: only %d are stored",
                           reader->window->vendor_count + reader->vendor_lost,
                           DJ_PARSE_VENDOR_COLUMNS);
     }
     if ((reader->known & DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC)) == 0) {
         dj_reader_warn_at(
-            reader, reader->piece[0].place,
-            "no IntendedVsync among the first %d columns: the block is lost",
+            reader, reader->buffered_line[0].place,
+            "the first %d columns do not contain IntendedVsync: ignored the block",
             DJ_READER_POSITIONS);
         reader->window->columns.count = 0;
         reader->positions = DJ_READER_LOST;
     }
 }
 
-/* Returns whether the line has this name between commas. */
+/* Returns whether the line contains this name between commas. */
 static bool has_name(struct dj_str line, const char *name)
 {
     size_t length = strlen(name);
@@ -173,26 +175,26 @@ static bool has_name(struct dj_str line, const char *name)
     return false;
 }
 
-/* Returns whether the line begins with a letter or an empty name. */
+/* Returns whether the line begins with a letter, or with a comma after an empty name. */
 static bool begins_as_names(struct dj_str line)
 {
     size_t at = 0;
-    while (at + 1 < line.length && is_kept_as_blank(line.at[at])) {
+    while (at + 1 < line.length && is_stored_as_blank(line.at[at])) {
         at++;
     }
     return dj_scan_is_letter(line.at[at]) || line.at[at] == ',';
 }
 
-/* The names of a header are letters. Without IntendedVsync, frames could not be
- * distinguished. */
+/* Returns whether the line is a header: it begins like one and contains IntendedVsync,
+ * by which frames are identified. */
 static bool is_header(struct dj_str line)
 {
     return begins_as_names(line) && memchr(line.at, ',', line.length) != NULL &&
            has_name(line, "IntendedVsync");
 }
 
-/* Returns whether the line has only names, commas and blanks, as the next line of a
- * wrapped header has. */
+/* Returns whether the line consists of names, commas and blanks. A part of a wrapped
+ * header looks like this. */
 static bool is_names(struct dj_str line)
 {
     bool letters = false;
@@ -204,20 +206,23 @@ static bool is_names(struct dj_str line)
             return false;
         }
     }
-    return letters || (line.length == 1 && line.at[0] == ','); /* the end of the header */
+    /* A line with only a comma is the end of a wrapped header. */
+    return letters || (line.length == 1 && line.at[0] == ',');
 }
 
-/* The header is complete when another kind of line comes. */
+/* Parses the buffered header. Called when a line comes that does not belong to the
+ * header. */
 static void complete_names(struct dj_reader *reader)
 {
     struct dj_str names = dj_text_str(&reader->buffered);
     if (has_name(names, "IntendedVsync")) {
-        reader->header_width = reader->piece_count > 1 ? reader->piece[1].at : 0;
+        reader->header_width =
+            reader->buffered_count > 1 ? reader->buffered_line[1].at : 0;
         read_names(reader, names);
         reader->state = DJ_READING_FRAMESTATS;
     } else {
-        dj_reader_warn_at(reader, reader->piece[0].place,
-                          "not the header of framestats: passed over");
+        dj_reader_warn_at(reader, reader->buffered_line[0].place,
+                          "ignored a line that is not a framestats header");
     }
     reader->buffer_is_header = false;
     dj_reader_clear_buffer(reader);
@@ -236,8 +241,8 @@ bool dj_reader_infer_columns(struct dj_reader *reader, struct dj_str row)
     reader->trailing = row.at[row.length - 1] == ',';
     reader->state = DJ_READING_FRAMESTATS;
     dj_reader_warn_at(
-        reader, reader->piece[0].place,
-        "framestats without a header: columns inferred from their number, %u",
+        reader, reader->buffered_line[0].place,
+        "framestats without a header: inferred the columns from their number, %u",
         set->count);
     return true;
 }
@@ -247,7 +252,8 @@ static bool has_comma(struct dj_str line)
     return memchr(line.at, ',', line.length) != NULL;
 }
 
-/* Looks for a number between commas. The text before the first comma may end a name. */
+/* Returns whether the line has a number between two commas. The text before the first
+ * comma is not checked, because it may be the end of a name that was wrapped. */
 static bool has_number(struct dj_str line)
 {
     const char *end = line.at + line.length;
@@ -265,7 +271,8 @@ static bool has_number(struct dj_str line)
     return false;
 }
 
-/* The first line of a wrapped header may end before IntendedVsync. */
+/* Returns whether the line may begin a header. The first line of a wrapped header may
+ * end before IntendedVsync. */
 static bool begins_names(struct dj_str line)
 {
     return is_header(line) ||
@@ -273,12 +280,13 @@ static bool begins_names(struct dj_str line)
             !has_number(line) && !dj_reader_is_row(line));
 }
 
-/* A comma follows every name. A line without one is a part of full width, or the end
- * of an unfinished name. */
+/* Returns whether the line continues the buffered header. Each name ends with a comma. A
+ * line without a comma belongs to the header only if it is as long as the first line or
+ * if the header ends inside a name. */
 static bool continues_names(const struct dj_reader *reader, struct dj_str line)
 {
-    size_t width =
-        reader->piece_count > 1 ? reader->piece[1].at : reader->buffered.length;
+    size_t width = reader->buffered_count > 1 ? reader->buffered_line[1].at
+                                              : reader->buffered.length;
     bool open = reader->buffered.data[reader->buffered.length - 1] != ',';
     return is_names(line) && !has_number(line) && !dj_reader_is_row(line) &&
            !dj_str_begins(line, "Flags,") &&
@@ -288,7 +296,7 @@ static bool continues_names(const struct dj_reader *reader, struct dj_str line)
 
 bool dj_reader_read_header(struct dj_reader *reader, struct dj_str line)
 {
-    bool names = reader->buffer_is_header && reader->piece_count > 0;
+    bool names = reader->buffer_is_header && reader->buffered_count > 0;
     if (names && continues_names(reader, line)) {
         dj_reader_buffer_line(reader, line);
         return true;
@@ -299,7 +307,7 @@ bool dj_reader_read_header(struct dj_reader *reader, struct dj_str line)
     if (reader->state == DJ_READING_FRAMESTATS) {
         return dj_reader_read_row(reader, line);
     }
-    if (reader->piece_count == 0 && begins_names(line)) {
+    if (reader->buffered_count == 0 && begins_names(line)) {
         reader->buffer_is_header = true;
         dj_reader_buffer_line(reader, line);
         return true;
@@ -307,8 +315,8 @@ bool dj_reader_read_header(struct dj_reader *reader, struct dj_str line)
     return dj_reader_read_first_row(reader, line);
 }
 
-/* Outside a marked block, a line must be a whole header, or the first line of a
- * wrapped one. That has more names than an unrelated table. */
+/* Returns whether a line outside a marked block is certainly a header, or the first line
+ * of a wrapped one. Such a header must have more names than an unrelated table. */
 static bool is_sure_header(struct dj_str line)
 {
     enum { SURE_NAMES = 4 };
@@ -317,9 +325,9 @@ static bool is_sure_header(struct dj_str line)
     return is_header(line) && (begins || has_name(line, "FrameCompleted"));
 }
 
-/* Outside a marked block, a row has as many columns as some release, or looks like a
- * row of an unknown release: flags, at least as many columns as the first release, and
- * a final comma. */
+/* Returns whether a line outside a marked block is certainly a row. Its number of
+ * columns must be that of a known release. The row of an unknown release must begin with
+ * flags, have at least as many columns as the first release, and end with a comma. */
 static bool is_sure_row(struct dj_str line)
 {
     enum { LEAST_COLUMNS = 13 };
@@ -345,7 +353,7 @@ bool dj_reader_open_unmarked(struct dj_reader *reader, struct dj_str line)
 
 void dj_reader_close_framestats(struct dj_reader *reader)
 {
-    if (reader->state == DJ_READING_HEADER && reader->piece_count > 0) {
+    if (reader->state == DJ_READING_HEADER && reader->buffered_count > 0) {
         if (reader->buffer_is_header) {
             complete_names(reader);
         } else {

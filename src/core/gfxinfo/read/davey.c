@@ -5,9 +5,9 @@
 #include "gfxinfo/read/reader.h"
 #include "gfxinfo/scan.h"
 
-/* The line "11-20 10:00:00.123 1234 1260 I OpenGLRenderer: Davey! duration=812ms;
- * Flags=0, IntendedVsync=123, …, " is longer than any terminal is wide. It is buffered
- * until the next line shows whether it continues. */
+/* A line such as "11-20 10:00:00.123 1234 1260 I OpenGLRenderer: Davey! duration=812ms;
+ * Flags=0, IntendedVsync=123, …, " is longer than any terminal is wide, so it may be
+ * wrapped. It is buffered until the next line shows whether it continues. */
 
 #define DAVEY "Davey!"
 #define DURATION "duration="
@@ -15,10 +15,11 @@
 enum {
     MOST_WORDS = 16,
     LEAST_WORD = 16,
-    MOST_WORD = 48 /* a name, "=" and a number */
+    MOST_WORD = 48 /* Maximum length of a name with "=" and a number. */
 };
 
-/* Reads digits that end the word or precede a character of `ends`. */
+/* Reads a process id. Returns false unless the word or a character of `ends` follows the
+ * digits. */
 static bool read_pid(struct dj_str word, const char *ends, int64_t *pid)
 {
     return dj_scan_count(&word, pid) &&
@@ -39,8 +40,9 @@ static size_t split_words(struct dj_str line, struct dj_str *words)
     return count;
 }
 
-/* "I/OpenGLRenderer( 1234): ", "I( 1234: 1260) ": of -v brief, process and thread. */
-static bool pid_in_brackets(struct dj_str line, int64_t *pid)
+/* Reads the process id of logcat -v brief or -v thread, which is in brackets:
+ * "I/OpenGLRenderer( 1234): " or "I( 1234: 1260) ". */
+static bool read_pid_in_brackets(struct dj_str line, int64_t *pid)
 {
     if (!dj_str_after(line, "(", &line)) {
         return false;
@@ -49,10 +51,11 @@ static bool pid_in_brackets(struct dj_str line, int64_t *pid)
     return read_pid(line, "):", pid);
 }
 
-/* The process and thread numbers precede the letter of the level: in -v threadtime,
- * whatever its time format, and after the user of -v uid. Lines from an editor join
- * them into one word, "1234-1260" or "1234-1260/com.x". The first word is a date. */
-static int64_t pid_of(struct dj_str line)
+/* Returns the process id in the log prefix of a line, or −1. In logcat -v threadtime and
+ * -v uid, the process and thread ids precede the letter of the log level. Android Studio
+ * joins the ids to one word, "1234-1260" or "1234-1260/com.x". The first word is never
+ * an id, because it is a date. */
+static int64_t find_pid(struct dj_str line)
 {
     struct dj_str words[MOST_WORDS];
     size_t count = split_words(line, words);
@@ -70,16 +73,17 @@ static int64_t pid_of(struct dj_str line)
             return pid;
         }
     }
-    return pid_in_brackets(line, &pid) ? pid : -1;
+    return read_pid_in_brackets(line, &pid) ? pid : -1;
 }
 
-/* The last columns of each release, which no comma must follow. */
+/* Returns whether the column may be the last one of a release, without a comma after
+ * it. */
 static bool may_be_last(enum dj_column column)
 {
     return column >= DJ_COLUMN_FRAME_COMPLETED;
 }
 
-static bool is_between(char c)
+static bool is_separator(char c)
 {
     return dj_scan_is_blank(c) || c == ',' || c == ';';
 }
@@ -107,7 +111,7 @@ static bool has_other_number(const struct dj_davey *davey, const char *name,
     return false;
 }
 
-/* Stores a number with a name that no release has, once per name. */
+/* Stores a number with a name that no known release has. Each name is stored once. */
 static void add_other_number(struct dj_reader *reader, struct dj_davey *davey,
                              const char *name, size_t length, int64_t value)
 {
@@ -123,8 +127,8 @@ static void add_other_number(struct dj_reader *reader, struct dj_davey *davey,
     }
 }
 
-/* Reads "Flags=0, IntendedVsync=123, …". The last number of a truncated line is not
- * trusted. Returns false if the line is truncated. */
+/* Parses "Flags=0, IntendedVsync=123, …". If the line is truncated, ignores its last
+ * number, which may lack digits, and returns false. */
 static bool read_pairs(struct dj_reader *reader, struct dj_str pairs,
                        struct dj_davey *davey)
 {
@@ -133,7 +137,7 @@ static bool read_pairs(struct dj_reader *reader, struct dj_str pairs,
     const char *end = pairs.at + pairs.length;
     bool whole = true;
     while (at < end) {
-        while (at < end && is_between(*at)) {
+        while (at < end && is_separator(*at)) {
             at++;
         }
         const char *equals = memchr(at, '=', (size_t)(end - at));
@@ -141,14 +145,14 @@ static bool read_pairs(struct dj_reader *reader, struct dj_str pairs,
             return whole && at == end;
         }
         for (const char *name = at; name < equals; name++) {
-            at = is_between(*name) ? name + 1 : at; /* a name without a number */
+            at = is_separator(*name) ? name + 1 : at; /* Skips words without a number. */
         }
         const char *after = equals + 1;
         enum dj_column column;
         int64_t value = 0;
         bool known = dj_frame_column_find(at, (size_t)(equals - at), &column);
         bool number = dj_scan_int64(&after, end, &value);
-        bool ended = after < end ? is_between(*after) : known && may_be_last(column);
+        bool ended = after < end ? is_separator(*after) : known && may_be_last(column);
         if (known && number && ended) {
             dj_frame_set(frame, column, value);
         } else if (number && ended) {
@@ -174,7 +178,7 @@ static void add_davey(struct dj_reader *reader, int64_t pid, int64_t duration_ms
         dj_reader_emit_partial_dump(reader);
     }
     if (reader->dump->davey_count >= DJ_READER_ENTRIES) {
-        warn(reader, "more Davey lines in one dump than are kept: passed over");
+        warn(reader, "too many Davey lines in one dump: ignored this one");
         return;
     }
     struct dj_davey *davey = dj_gfxinfo_dump_add_davey(reader->dump);
@@ -187,7 +191,7 @@ static void add_davey(struct dj_reader *reader, int64_t pid, int64_t duration_ms
     davey->duration_ms = duration_ms;
     davey->pid = pid;
     if (!read_pairs(reader, pairs, davey)) {
-        warn(reader, "a Davey line that is cut: its last number is not trusted");
+        warn(reader, "truncated Davey line: ignored its last number");
     }
     if (dj_reader_frame_is_swapped(&davey->frame)) {
         dj_reader_swap_frame(&davey->frame);
@@ -207,7 +211,7 @@ static void read_buffered(struct dj_reader *reader)
         warn(reader, "expected a number of ms after \"" DAVEY " " DURATION "\"");
         return;
     }
-    add_davey(reader, pid_of(before), duration_ms, rest);
+    add_davey(reader, find_pid(before), duration_ms, rest);
 }
 
 void dj_reader_close_davey(struct dj_reader *reader)
@@ -218,7 +222,7 @@ void dj_reader_close_davey(struct dj_reader *reader)
     dj_text_clear(&reader->davey);
 }
 
-/* Returns whether the line consists only of characters of names, numbers and
+/* Returns whether the line consists only of characters that occur in names, numbers and
  * separators. */
 static bool is_pairs(struct dj_str line)
 {
@@ -232,8 +236,8 @@ static bool is_pairs(struct dj_str line)
     return true;
 }
 
-/* A comma follows every number, and two commas are at most one longest name apart. A
- * single word belongs to other text. */
+/* Returns whether the line continues the buffered line. Either it contains a comma, or
+ * it is one word that is long enough to be a name and number without a comma. */
 static bool continues_pairs(struct dj_str line)
 {
     bool comma = memchr(line.at, ',', line.length) != NULL;
@@ -247,7 +251,8 @@ bool dj_reader_continue_davey(struct dj_reader *reader, struct dj_str line)
     if (reader->davey.length == 0) {
         return false;
     }
-    if (!continues_pairs(line) || reader->davey.length + line.length > DJ_READER_HELD) {
+    if (!continues_pairs(line) ||
+        reader->davey.length + line.length > DJ_READER_BUFFER_BYTES) {
         dj_reader_close_davey(reader);
         return false;
     }
@@ -255,11 +260,12 @@ bool dj_reader_continue_davey(struct dj_reader *reader, struct dj_str line)
     return true;
 }
 
-/* Returns whether the line has "Davey!" and a prefix of the text that follows it. */
+/* Returns whether the line contains "Davey!" and then "duration=", or is truncated or
+ * wrapped between these. */
 static bool begins_davey(struct dj_str line)
 {
     static const char first[] = DAVEY " " DURATION;
-    /* Every line of a text passes here, and few have the mark. */
+    /* This fast check excludes most lines of a text. */
     const char *found = memchr(line.at, '!', line.length) != NULL
                             ? memmem(line.at, line.length, DAVEY, strlen(DAVEY))
                             : NULL;
@@ -278,7 +284,8 @@ bool dj_reader_read_davey(struct dj_reader *reader, struct dj_str line)
     }
     dj_reader_close_davey(reader);
     reader->davey_place = dj_reader_get_place(reader);
-    line.length = line.length < DJ_READER_HELD ? line.length : DJ_READER_HELD;
+    line.length =
+        line.length < DJ_READER_BUFFER_BYTES ? line.length : DJ_READER_BUFFER_BYTES;
     dj_reader_append(reader, &reader->davey, line);
     return true;
 }

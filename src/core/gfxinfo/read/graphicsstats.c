@@ -3,12 +3,13 @@
 #include "gfxinfo/read/reader.h"
 #include "gfxinfo/scan.h"
 
-/* An entry of graphicsstats: "Package: com.x", since 8 "Version: 12", "Stats since:
- * …ns" and "Stats end: …ns" (in ms despite the unit), then a statistics block. Since
- * 15 "UID: 10123" precedes the package. "Package:" and "Version:" occur in many texts,
- * so the following statistics decide. */
+/* An entry of graphicsstats consists of "Package: com.x", since Android 8 also
+ * "Version: 12", "Stats since: …ns" and "Stats end: …ns" (which are ms in spite of
+ * the unit), and a statistics block. Since Android 15, "UID: 10123" precedes the
+ * package. Many other texts contain "Package:" and "Version:", so an entry begins
+ * only if statistics follow. */
 
-/* Reads a number of 0 or more with its unit. Returns −1 if the text is anything else. */
+/* Reads a non-negative number with its unit. Returns −1 if the text is anything else. */
 static int64_t read_number_with_unit(struct dj_str rest, const char *unit)
 {
     int64_t number;
@@ -16,8 +17,8 @@ static int64_t read_number_with_unit(struct dj_str rest, const char *unit)
     return dj_scan_count(&rest, &number) && dj_str_is(rest, unit) ? number : -1;
 }
 
-/* Entries with a version print milliseconds whatever their unit says. Older entries
- * have the same block as gfxinfo. */
+/* Converts "Stats since" of an entry with a version, which is in ms. Older entries have
+ * the same block as gfxinfo, in ns. */
 static void convert_start(struct dj_graphicsstats *entry)
 {
     uint32_t since = dj_gfxinfo_lines_of_kind(DJ_LINE_SINCE);
@@ -43,7 +44,7 @@ static bool open_entry(struct dj_reader *reader)
         dj_reader_emit_partial_dump(reader);
     }
     if (reader->dump->graphicsstats_count >= DJ_READER_ENTRIES) {
-        dj_reader_warn(reader, "more than %d entries of graphicsstats: passed over",
+        dj_reader_warn(reader, "more than %d graphicsstats entries: ignored this one",
                        DJ_READER_ENTRIES);
         return false;
     }
@@ -69,8 +70,8 @@ static void read_end(struct dj_reader *reader, struct dj_str rest)
     }
 }
 
-/* Handles the first statistics line of an entry: the buffered lines belong to the
- * entry and not to the process before it. */
+/* Starts an entry at its first statistics line. The package lines before this line were
+ * stored as text of the previous process, and are removed from that text. */
 static void begin_entry(struct dj_reader *reader)
 {
     if (reader->process != NULL && reader->section.length > reader->package_section) {

@@ -6,15 +6,15 @@
 #include "gfxinfo/scan.h"
 
 enum {
-    LAST_LABEL_MS = 4950, /* of both histograms */
-    PAIR_MOST = 64        /* maximum bytes of a pair; real pairs have at most 25 */
+    LAST_LABEL_MS = 4950, /* Label of the last bucket of both histograms. */
+    PAIR_MOST = 64 /* Maximum length of a pair in bytes. Real pairs have at most 25. */
 };
 
-/* "HISTOGRAM: 5ms=1 6ms=0 … 4950ms=0" is the only line of a block that is longer than
- * a terminal is wide. The last pair of a line stays open until the next line shows
- * whether it continues. */
+/* A line such as "HISTOGRAM: 5ms=1 6ms=0 … 4950ms=0" is the only line of a block that is
+ * longer than a terminal is wide, so it may be wrapped. The last pair of a line is
+ * buffered until the next line shows whether the pair continues. */
 
-/* Returns whether the token is "5ms=12" and nothing else. */
+/* Parses "5ms=12". Returns false if the token is anything else. */
 static bool is_pair(struct dj_str token, uint32_t *label_ms, uint32_t *count)
 {
     return dj_scan_uint32(&token, label_ms) && dj_scan_word(&token, "ms=") &&
@@ -26,7 +26,7 @@ static bool is_gpu(const struct dj_reader *reader)
     return dj_gfxinfo_line_at(reader->histogram_line)->kind == DJ_LINE_GPU_HISTOGRAM;
 }
 
-static size_t bucket_count(const struct dj_reader *reader)
+static size_t get_bucket_count(const struct dj_reader *reader)
 {
     return is_gpu(reader) ? DJ_GPU_BUCKETS : DJ_FRAME_BUCKETS;
 }
@@ -37,18 +37,18 @@ static uint64_t *get_missing_mask(struct dj_reader *reader)
                           : reader->histogram_block->missing_frame;
 }
 
-/* Marks all buckets as missing until they are read. */
+/* Marks all buckets of the histogram as missing. Reading a bucket removes the mark. */
 static void mark_all_missing(struct dj_reader *reader)
 {
-    for (size_t i = 0; i < bucket_count(reader); i++) {
+    for (size_t i = 0; i < get_bucket_count(reader); i++) {
         get_missing_mask(reader)[i / 64] |= UINT64_C(1) << i % 64;
     }
 }
 
-static size_t buckets_read(struct dj_reader *reader)
+static size_t count_buckets_read(struct dj_reader *reader)
 {
     size_t read = 0;
-    for (size_t i = 0; i < bucket_count(reader); i++) {
+    for (size_t i = 0; i < get_bucket_count(reader); i++) {
         read += !dj_gfxinfo_bucket_is_missing(get_missing_mask(reader), i);
     }
     return read;
@@ -57,16 +57,15 @@ static size_t buckets_read(struct dj_reader *reader)
 static void end_histogram(struct dj_reader *reader)
 {
     if (reader->histogram_broken) {
-        dj_reader_warn_at(
-            reader, reader->histogram_place,
-            "histogram is cut short or broken: %zu of %zu buckets were read",
-            buckets_read(reader), bucket_count(reader));
+        dj_reader_warn_at(reader, reader->histogram_place,
+                          "histogram is truncated or malformed: read %zu of %zu buckets",
+                          count_buckets_read(reader), get_bucket_count(reader));
     }
     reader->histogram_block = NULL;
     dj_text_clear(&reader->pair);
 }
 
-/* Returns false if the token is not a pair. */
+/* Parses a pair and stores the count. Returns false if the token is not a pair. */
 static bool read_pair(struct dj_reader *reader, struct dj_str token)
 {
     struct dj_stats *stats = &reader->histogram_block->stats;
@@ -77,7 +76,9 @@ static bool read_pair(struct dj_reader *reader, struct dj_str token)
         return false;
     }
     if (!dj_buckets_find(is_gpu(reader), label_ms, &bucket)) {
-        dj_reader_warn(reader, "histogram has a bucket no release has: %ums", label_ms);
+        dj_reader_warn(reader,
+                       "ignored histogram bucket %ums, which no known release has",
+                       label_ms);
         return true;
     }
     *(is_gpu(reader) ? &stats->gpu_histogram[bucket] : &stats->frame_histogram[bucket]) =
@@ -86,15 +87,16 @@ static bool read_pair(struct dj_reader *reader, struct dj_str token)
     return true;
 }
 
-/* Reads the pairs of a line except the last, which may continue in the next line. It
- * skips other tokens: if the line was shortened, its end may follow the dots. */
+/* Reads the pairs of a line except the last one, which may continue in the next line.
+ * Other tokens are skipped, because a person may have replaced a part of the line with
+ * dots. */
 static void read_pairs(struct dj_reader *reader, struct dj_str rest)
 {
     struct dj_str token = dj_scan_until_blank(&rest);
     while (token.length > 0) {
         struct dj_str next = dj_scan_until_blank(&rest);
         if (next.length == 0) {
-            reader->pair_cut = reader->cut;
+            reader->is_pair_truncated = reader->truncated;
             dj_reader_append(reader, &reader->pair, token);
         } else if (!read_pair(reader, token)) {
             reader->histogram_broken = true;
@@ -116,19 +118,20 @@ void dj_reader_begin_histogram(struct dj_reader *reader, size_t table_line,
     dj_text_clear(&reader->pair);
     mark_all_missing(reader);
     read_pairs(reader, rest);
-    if (reader->pair.length == 0) { /* a line without a pair */
+    if (reader->pair.length == 0) { /* The line has no pair. */
         reader->histogram_broken = true;
         end_histogram(reader);
     }
 }
 
-/* Completes the open pair. The last number of the text may have lost digits. */
-static void complete_pair(struct dj_reader *reader, bool cut)
+/* Reads the buffered pair. If `truncated` is true, the text ended after the pair, so the
+ * count may lack digits. */
+static void complete_pair(struct dj_reader *reader, bool truncated)
 {
     uint32_t label_ms = 0;
     uint32_t count;
     bool whole = is_pair(dj_text_str(&reader->pair), &label_ms, &count) &&
-                 (!cut || label_ms == LAST_LABEL_MS);
+                 (!truncated || label_ms == LAST_LABEL_MS);
     if (!whole || !read_pair(reader, dj_text_str(&reader->pair))) {
         reader->histogram_broken = true;
     }
@@ -138,12 +141,12 @@ static void complete_pair(struct dj_reader *reader, bool cut)
 void dj_reader_close_histogram(struct dj_reader *reader)
 {
     if (reader->histogram_block != NULL && !reader->failed) {
-        complete_pair(reader, reader->pair_cut);
+        complete_pair(reader, reader->is_pair_truncated);
         end_histogram(reader);
     }
 }
 
-/* Returns whether the token begins another pair, which completes the open one. */
+/* Returns whether the buffered pair is complete because the token begins another pair. */
 static bool begins_pair(const struct dj_reader *reader, struct dj_str token)
 {
     uint32_t label_ms;
@@ -152,8 +155,9 @@ static bool begins_pair(const struct dj_reader *reader, struct dj_str token)
            dj_scan_uint32(&token, &label_ms) && dj_scan_word(&token, "ms=");
 }
 
-/* The last bucket ends a histogram, except in a line of the full wrapping width, which
- * may have broken a count. */
+/* Returns whether the next line may continue the histogram. A histogram ends with the
+ * last bucket. If the current line has the full width, however, the count of that bucket
+ * may continue. */
 static bool may_continue(const struct dj_reader *reader)
 {
     uint32_t label_ms = 0;
@@ -163,7 +167,7 @@ static bool may_continue(const struct dj_reader *reader)
     return reader->pair.length < PAIR_MOST && (!last || reader->histogram_wrapped);
 }
 
-/* Returns whether the line consists only of characters of pairs. */
+/* Returns whether the line consists only of characters that occur in pairs. */
 static bool is_pairs(struct dj_str line)
 {
     for (size_t i = 0; i < line.length; i++) {
@@ -183,14 +187,14 @@ bool dj_reader_continue_histogram(struct dj_reader *reader, struct dj_str line)
         return false;
     }
     struct dj_str first = dj_scan_until_blank(&rest);
-    struct dj_str look = rest;
+    struct dj_str after_first = rest;
     if (begins_pair(reader, first)) {
         complete_pair(reader, false);
         read_pairs(reader, line);
     } else {
         dj_reader_append(reader, &reader->pair, first);
-        reader->pair_cut = reader->cut;
-        if (dj_scan_until_blank(&look).length > 0 && !reader->failed) {
+        reader->is_pair_truncated = reader->truncated;
+        if (dj_scan_until_blank(&after_first).length > 0 && !reader->failed) {
             complete_pair(reader, false);
             read_pairs(reader, rest);
         }

@@ -16,7 +16,8 @@ void dj_reader_end_block(struct dj_reader *reader)
     }
 }
 
-/* Reads a line inside a block. Returns whether the line belongs to the block. */
+/* Reads a line inside a block of rows or a histogram. Returns whether the line belongs
+ * to that block. */
 static bool read_inside(struct dj_reader *reader, struct dj_str line)
 {
     switch (reader->state) {
@@ -27,7 +28,7 @@ static bool read_inside(struct dj_reader *reader, struct dj_str line)
     case DJ_READING_FRAMESTATS:
         return dj_reader_read_row(reader, line);
     case DJ_READING_PROFILE:
-        /* A title may begin with numbers, and look like a row with a remark. */
+        /* A title may begin with numbers and so look like a row. */
         if (!dj_reader_is_title(reader, line, false) &&
             dj_reader_read_profile_row(reader, line)) {
             return true;
@@ -38,13 +39,13 @@ static bool read_inside(struct dj_reader *reader, struct dj_str line)
     return false;
 }
 
-/* Handles a line that is neither known nor a row: inside a block it is an error,
- * elsewhere it is text to store. */
+/* Handles a line that no other function knows. Between markers such a line is an error.
+ * Elsewhere it is stored as text of the process. */
 static void read_unknown(struct dj_reader *reader, struct dj_str line,
                          struct dj_str unquoted)
 {
     if (reader->state != DJ_READING_LINES && reader->marked) {
-        dj_reader_warn(reader, "not a row of framestats: passed over");
+        dj_reader_warn(reader, "ignored a line that is not a framestats row");
         return;
     }
     dj_reader_close_block(reader);
@@ -55,8 +56,9 @@ static void read_unknown(struct dj_reader *reader, struct dj_str line,
     }
 }
 
-/* "Window: x" occurs in many texts. Before any other text of gfxinfo, the next line
- * decides whether it is a window. */
+/* Decides whether a line "Window: x" belongs to gfxinfo. Many other texts contain such a
+ * line, so it counts only if a statistics line follows or if the text already contained
+ * output of gfxinfo. */
 static void decide_window(struct dj_reader *reader, bool counted)
 {
     if (reader->title.length == 0) {
@@ -69,7 +71,7 @@ static void decide_window(struct dj_reader *reader, bool counted)
     dj_text_clear(&reader->title);
 }
 
-/* Reads a line outside blocks. Returns whether the line is known. */
+/* Reads a line outside blocks of rows. Returns whether the line is known. */
 static bool read_known(struct dj_reader *reader, struct dj_str raw, struct dj_str line,
                        struct dj_str unquoted)
 {
@@ -102,7 +104,8 @@ static bool read_known(struct dj_reader *reader, struct dj_str raw, struct dj_st
     return true;
 }
 
-/* Returns whether the line resumes a bug report after an irrelevant part. */
+/* Returns whether the line begins a dump. Such a line ends an unrelated part of a bug
+ * report. */
 static bool resumes_gfxinfo(struct dj_str line)
 {
     return dj_str_begins(line, DJ_SERVICE) || dj_str_begins(line, DJ_PROCESS);
@@ -110,8 +113,8 @@ static bool resumes_gfxinfo(struct dj_str line)
 
 static void read_line(struct dj_reader *reader, struct dj_str raw)
 {
-    /* Only the beginning of a table row, a quote mark, shows that its end is a table
-     * mark. */
+    /* Removes "|" at the end of the line only if the line also begins with "|", as in a
+     * Markdown table. */
     struct dj_str stripped = dj_reader_strip(raw);
     raw.length = (size_t)(stripped.at + stripped.length - raw.at);
     struct dj_str unquoted = dj_reader_remove_quote(reader, raw);
@@ -183,8 +186,8 @@ const char *dj_reader_find_failure(struct dj_str raw)
     return NULL;
 }
 
-/* Returns whether a line of this kind has a fixed ending and has it. The end of other
- * lines cannot be checked. */
+/* Returns whether the line is of a kind with a fixed ending, and has this ending. Other
+ * kinds of lines do not show whether they are truncated. */
 static bool has_complete_end(const struct dj_reader *reader, struct dj_str line)
 {
     static const char *const ends[] = {")", "ms", "ns", DJ_MARKER, "**", "kB", ":"};
@@ -204,24 +207,25 @@ static bool has_complete_end(const struct dj_reader *reader, struct dj_str line)
     return dj_scan_ends_in_hundredths(line.at, line.length);
 }
 
-/* Buffered lines get their warnings when they are completed. */
+/* Reads the last line of a text without a final newline, and warns if it may be
+ * truncated. Buffered lines cause their own warnings when they are completed. */
 static void read_last_line(struct dj_reader *reader, struct dj_str raw)
 {
     size_t warnings = reader->report->warning_count;
     struct dj_str line = dj_reader_strip(raw);
     reader->unknown = false;
     read_line(reader, raw);
-    bool buffered = reader->histogram_block != NULL || reader->piece_count > 0;
+    bool buffered = reader->histogram_block != NULL || reader->buffered_count > 0;
     bool ours = reader->seen || reader->davey.length > 0;
     if (ours && line.length > 0 && !buffered && !has_complete_end(reader, line) &&
         reader->report->warning_count == warnings) {
-        dj_reader_warn(reader, "the text ends in this line, which may have been cut");
+        dj_reader_warn(reader, "the text ends in this line, which may be truncated");
     }
     reader->end_reported = reader->report->warning_count > warnings;
 }
 
-/* Finds a byte order mark inside the line: files may be joined after a file without a
- * final newline. Returns NULL if there is none. */
+/* Returns the position of a byte order mark inside the line, or NULL. A mark is inside a
+ * line if two files were joined and the first one had no final newline. */
 static const char *find_byte_order_mark(struct dj_str raw)
 {
     return memchr(raw.at, BYTE_ORDER_MARK[0], raw.length) != NULL
@@ -232,14 +236,14 @@ static const char *find_byte_order_mark(struct dj_str raw)
 static void read_broken_line(struct dj_reader *reader, struct dj_str raw)
 {
     const char *failure = dj_reader_find_failure(raw);
-    bool cut = reader->cut;
+    bool truncated = reader->truncated;
     if (failure != NULL) {
-        reader->cut = true;
+        reader->truncated = true;
         read_line(reader, dj_str_between(raw.at, failure));
         raw = dj_str_between(failure, raw.at + raw.length);
-        reader->cut = cut;
+        reader->truncated = truncated;
     }
-    if (cut) {
+    if (truncated) {
         read_last_line(reader, raw);
     } else {
         read_line(reader, raw);
@@ -250,15 +254,15 @@ void dj_reader_read_line(struct dj_reader *reader, struct dj_str raw)
 {
     const char *end = raw.at + raw.length;
     const char *mark = find_byte_order_mark(raw);
-    bool cut = reader->cut;
+    bool truncated = reader->truncated;
     while (mark != NULL) {
-        reader->cut = true;
+        reader->truncated = true;
         if (mark > raw.at) {
             read_line(reader, dj_str_between(raw.at, mark));
         }
         raw = dj_str_between(mark + strlen(BYTE_ORDER_MARK), end);
         mark = find_byte_order_mark(raw);
-        reader->cut = cut;
+        reader->truncated = truncated;
     }
     read_broken_line(reader, raw);
 }

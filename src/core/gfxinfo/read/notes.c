@@ -28,8 +28,7 @@ static bool read_not_recorded(struct dj_reader *reader, struct dj_str rest)
         if (dj_frame_column_find(rest.at, name, &column)) {
             reader->process->not_recorded |= DJ_COLUMN_BIT(column);
         } else {
-            dj_reader_warn(reader,
-                           "a column that no release has is named as not recorded");
+            dj_reader_warn(reader, "the note names a column that no known release has");
         }
         rest = dj_str_from(rest, name + (comma != NULL));
     }
@@ -56,8 +55,8 @@ static bool read_recovered(struct dj_reader *reader, struct dj_str rest)
     return true;
 }
 
-/* Reads a release name up to the word `then`. Returns NULL if there is no such
- * release. */
+/* Reads the name of a release, which ends before the text `then`. Returns NULL if there
+ * is no such release. */
 static const struct dj_dialect *scan_release(struct dj_str *rest, const char *then)
 {
     char name[16];
@@ -133,7 +132,7 @@ static const struct {
     {DJ_NOTE_NO_VIEW_MEMORY, read_no_view_memory},
 };
 
-/* Reads "12 frames were not recorded", the only note that begins with its number. */
+/* Reads "12 frames were not recorded", the only note that begins with a number. */
 static void read_dropped(struct dj_reader *reader, struct dj_str rest)
 {
     int64_t dropped;
@@ -153,7 +152,7 @@ void dj_reader_read_note(struct dj_reader *reader, struct dj_str rest)
         struct dj_str after = rest;
         if (dj_scan_word(&after, notes[i].prefix)) {
             if (!notes[i].read(reader, after)) {
-                dj_reader_warn(reader, "cannot read what follows \"" DJ_NOTE " %s\"",
+                dj_reader_warn(reader, "cannot parse the text after \"" DJ_NOTE " %s\"",
                                notes[i].prefix);
             }
             return;
@@ -162,8 +161,9 @@ void dj_reader_read_note(struct dj_reader *reader, struct dj_str rest)
     read_dropped(reader, rest);
 }
 
-/* Follows the order of the columns: if a column repeats another, that one may also be
- * unknown and comes first. */
+/* Marks values as unknown that the printer filled in: those of the columns in `named`
+ * that are equal to dj_frame_fallback(). The columns are processed in their order,
+ * because a fallback may depend on an earlier column that is also unknown. */
 static void clear_repeated(struct dj_frame *frame, uint64_t named, int64_t interval_ns)
 {
     for (uint64_t rest = named & frame->known; rest != 0; rest &= rest - 1) {

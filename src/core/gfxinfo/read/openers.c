@@ -39,7 +39,7 @@ static void read_process(struct dj_reader *reader, struct dj_str rest)
     }
     dj_scan_blanks(&rest);
     if (!dj_scan_number(&rest, &process->pid)) {
-        dj_reader_warn(reader, "expected a process number after \"" DJ_PROCESS "\"");
+        dj_reader_warn(reader, "expected a process id after \"" DJ_PROCESS "\"");
     }
     const char *end = rest.at + rest.length;
     const char *open = memchr(rest.at, '[', rest.length);
@@ -60,7 +60,7 @@ static void read_not_found(struct dj_reader *reader, struct dj_str rest)
     dj_reader_set_string(reader, &reader->dump->not_found, rest);
 }
 
-/* The line is also part of a section. */
+/* Reads "Pipeline=…", which is also stored as text of the process. */
 static void read_pipeline(struct dj_reader *reader, struct dj_str rest)
 {
     if (reader->process != NULL && reader->process->pipeline == NULL) {
@@ -104,10 +104,10 @@ static void read_hierarchy(struct dj_reader *reader, struct dj_str rest)
     reader->roots = 0;
 }
 
-static void refuse(struct dj_reader *reader, enum dj_refusal refusal)
+static void record_refusal(struct dj_reader *reader, enum dj_refusal refusal)
 {
     struct dj_place place = dj_reader_get_place(reader);
-    reader->due = NULL;
+    reader->expected_text = NULL;
     reader->report->refusal = refusal;
     reader->report->refusal_line = place.line;
     reader->report->refusal_byte = place.byte;
@@ -116,18 +116,18 @@ static void refuse(struct dj_reader *reader, enum dj_refusal refusal)
 static void read_denial(struct dj_reader *reader, struct dj_str rest)
 {
     (void)rest;
-    dj_reader_warn(reader, "the device denied the permission to dump");
-    refuse(reader, DJ_REFUSAL_DENIED);
+    dj_reader_warn(reader, "the device refused the dump: permission denied");
+    record_refusal(reader, DJ_REFUSAL_DENIED);
 }
 
 static void read_failure(struct dj_reader *reader, struct dj_str rest)
 {
     (void)rest;
-    dj_reader_warn(reader, "the app did not answer: its dump failed");
-    refuse(reader, DJ_REFUSAL_FAILED);
+    dj_reader_warn(reader, "the app did not answer, so its dump failed");
+    record_refusal(reader, DJ_REFUSAL_FAILED);
 }
 
-/* One of the lines that end a section. */
+/* Does nothing with the totals of the view hierarchy except to store them as text. */
 static void read_total(struct dj_reader *reader, struct dj_str rest)
 {
     (void)reader;
@@ -157,7 +157,8 @@ static const struct dj_opener openers[] = {
 
 const struct dj_opener *dj_reader_openers_find(struct dj_str line)
 {
-    /* The first characters of the words. Most lines begin with other characters. */
+    /* The first characters of all words in the table. This check is fast and excludes
+     * most lines. */
     if (memchr("AU*NPWVTFG", line.at[0], 10) == NULL) {
         return NULL;
     }

@@ -1,5 +1,5 @@
-/* Reads a text that comes in pieces: whole lines at once, an unfinished line after its
- * end has come. */
+/* Parses a text in chunks. Whole lines are read at once. An unfinished line is buffered
+ * until the chunk with its end comes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +8,14 @@
 struct dj_parser {
     struct dj_reader reader;
     struct dj_dump dump;
-    struct dj_text line; /* the beginning of an unfinished line, after … */
-    size_t waiting;      /* this many bytes of whole lines that wait for it */
-    size_t too_long;     /* bytes so far of a line that is skipped; 0: none */
+    /* Buffer of lines that cannot be read yet: `waiting` bytes of whole lines, then the
+     * start of an unfinished line. */
+    struct dj_text line;
+    /* Number of bytes of whole lines in the buffer. Their meaning depends on a later
+     * line. */
+    size_t waiting;
+    /* Number of bytes so far of an overlong line that is skipped, or 0. */
+    size_t too_long;
 };
 
 struct dj_parser *dj_gfxinfo_parser_create(dj_gfxinfo_dump_callback *callback, void *data,
@@ -41,8 +46,8 @@ static int get_result(const struct dj_parser *parser)
     return parser->reader.failed ? DJ_E_NO_MEMORY : parser->reader.callback_result;
 }
 
-/* Counts the skipped bytes of a line. `end` is the length of the newline that ends it,
- * or 0 at the end of the text. */
+/* Skips bytes of an overlong line. `ends` is true if the line ends after these bytes,
+ * and `end` is the number of bytes of its newline. */
 static void skip_bytes(struct dj_parser *parser, size_t length, bool ends, size_t end)
 {
     struct dj_reader *reader = &parser->reader;
@@ -57,7 +62,7 @@ static void skip_bytes(struct dj_parser *parser, size_t length, bool ends, size_
     }
 }
 
-/* Reads the buffer, which ends with a newline, up to lines that must wait. */
+/* Reads the whole lines in the buffer, except those that must wait for a later line. */
 static void read_buffer(struct dj_parser *parser)
 {
     struct dj_text *line = &parser->line;
@@ -68,7 +73,7 @@ static void read_buffer(struct dj_parser *parser)
     parser->waiting = left;
 }
 
-/* Reads the lines that waited for a line that turned out to be too long. */
+/* Reads the waiting lines although the line after them is skipped. */
 static void read_waiting(struct dj_parser *parser)
 {
     parser->reader.more_comes = false;
@@ -80,7 +85,8 @@ static void read_waiting(struct dj_parser *parser)
     dj_text_clear(&parser->line);
 }
 
-/* Appends bytes to the unfinished line, and reads it if they end it. */
+/* Appends bytes to the unfinished line. If `ends` is true, they end the line, so it is
+ * read. */
 static void continue_line(struct dj_parser *parser, const char *bytes, size_t length,
                           bool ends)
 {

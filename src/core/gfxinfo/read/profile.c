@@ -32,7 +32,8 @@ bool dj_reader_read_profile_header(struct dj_reader *reader, struct dj_str line)
     if (!prepare && !scan_words(line, DJ_PROFILE_HEADER_3)) {
         return false;
     }
-    dj_reader_close_block(reader); /* a block without a closing marker */
+    /* Closes a framestats block that has no closing marker. */
+    dj_reader_close_block(reader);
     struct dj_dump_window *window = reader->window;
     if (window == NULL || window->has_profile) {
         window = dj_reader_next_window(reader);
@@ -45,13 +46,13 @@ bool dj_reader_read_profile_header(struct dj_reader *reader, struct dj_str line)
     return true;
 }
 
-/* Returns whether the rest of a row is a remark in the form of a program comment. */
+/* Returns whether the text is a comment that a person added after a row. */
 static bool is_remark(struct dj_str rest)
 {
     return dj_str_begins(rest, "#") || dj_str_begins(rest, "//");
 }
 
-/* Reads "12", "0.35", or "0." of a truncated number. */
+/* Reads "12", "0.35", or "0." if the number is truncated. */
 static bool scan_number(struct dj_str *rest, float *number)
 {
     double value;
@@ -65,8 +66,9 @@ static bool scan_number(struct dj_str *rest, float *number)
     return rest->length == 0 || dj_scan_is_blank(rest->at[0]);
 }
 
-/* Reads decimals separated by blanks and removes them from the line. Stores the first
- * ones and returns how many there are. Returns 0 if the line contains anything else. */
+/* Reads decimals separated by blanks and moves `line` past them. Stores the first
+ * MOST_NUMBERS and returns how many there are. Returns 0 if the line contains anything
+ * else. */
 static size_t scan_numbers(struct dj_str *line, float numbers[MOST_NUMBERS])
 {
     struct dj_str rest = *line;
@@ -106,14 +108,14 @@ bool dj_reader_read_profile_row(struct dj_reader *reader, struct dj_str line)
     }
     reader->report->rows++;
     if (count != columns) {
-        dj_reader_warn(reader, "row of the simple dump with %zu columns, %zu expected",
+        dj_reader_warn(reader, "row of the simple dump with %zu columns: expected %zu",
                        count, columns);
         reader->report->rows_bad++;
     }
-    /* With too many numbers, it is unknown which is which. */
-    bool cut = (count < columns || reader->cut) &&
-               !dj_scan_ends_in_hundredths(line.at, line.length);
-    size_t known = count > columns ? 0 : cut ? count - 1 : count;
+    /* If a row has too many numbers, their columns are unknown. */
+    bool truncated = (count < columns || reader->truncated) &&
+                     !dj_scan_ends_in_hundredths(line.at, line.length);
+    size_t known = count > columns ? 0 : truncated ? count - 1 : count;
     for (size_t i = known; i < columns; i++) {
         number[i] = -1.0F;
     }

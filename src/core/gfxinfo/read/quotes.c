@@ -10,13 +10,14 @@ static bool is_quote_mark(const char *at, const char *end)
            (*at == '*' && end - at > 1 && dj_scan_is_blank(at[1]));
 }
 
-/* Removes quote marks and indentation of mails, chats and Markdown, and the CRs of old
- * adb versions and of pasted text. */
+/* Removes what surrounds a line in mails, chats and Markdown: quote marks, blanks, and
+ * the CR characters of old versions of adb. */
 struct dj_str dj_reader_strip(struct dj_str line)
 {
     const char *at = line.at;
     const char *end = line.at + line.length;
-    bool cell = false; /* a row of a Markdown table: bars on both sides */
+    /* Whether the line is a row of a Markdown table, with a bar at both ends. */
+    bool cell = false;
     while (at < end && (dj_scan_is_blank(*at) || *at == '\r' || is_quote_mark(at, end))) {
         cell = cell || *at == '|';
         at++;
@@ -28,7 +29,7 @@ struct dj_str dj_reader_strip(struct dj_str line)
     return dj_str_between(at, end);
 }
 
-/* Skips a number and the blanks before it. Returns false if there is none. */
+/* Skips blanks and a number. Returns false if there is no number. */
 static bool skip_number(struct dj_str *rest)
 {
     struct dj_str number = *rest;
@@ -41,9 +42,10 @@ static bool skip_number(struct dj_str *rest)
     return digits > 0;
 }
 
-/* Returns where a line continues after the prefix of every line, or NULL if it begins
- * with another prefix. Numbers (of lines and times) may differ, and have any width if
- * text follows them. Blanks at the end of the prefix are absent if no text follows. */
+/* Returns where the line continues after the prefix that all lines have, or NULL if the
+ * line has another prefix. Line numbers and times in the prefix may differ from line to
+ * line, and may have any number of digits if text follows them. A line without
+ * text may lack the blanks at the end of the prefix. */
 static const char *find_after_prefix(const struct dj_reader *reader, struct dj_str raw)
 {
     struct dj_str quote = {reader->quote, reader->quote_length};
@@ -71,8 +73,8 @@ static const char *find_after_prefix(const struct dj_reader *reader, struct dj_s
     return rest.at;
 }
 
-/* Returns the line without quote marks and the blank after each. Plain indentation
- * remains. */
+/* Returns the line without quote marks and without the blank after each mark.
+ * Indentation without a quote mark remains. */
 static struct dj_str remove_marks(struct dj_str raw)
 {
     const char *at = raw.at;
@@ -90,12 +92,11 @@ static struct dj_str remove_marks(struct dj_str raw)
     return dj_str_between(at, end);
 }
 
-/* Returns the line without the prefix of its section's first line. */
+/* Returns the line without the prefix that the first line of its process section had. */
 struct dj_str dj_reader_remove_quote(const struct dj_reader *reader, struct dj_str raw)
 {
-    const char *behind = reader->quote_length > 0 ? find_after_prefix(reader, raw) : NULL;
-    return behind != NULL ? dj_str_between(behind, raw.at + raw.length)
-                          : remove_marks(raw);
+    const char *after = reader->quote_length > 0 ? find_after_prefix(reader, raw) : NULL;
+    return after != NULL ? dj_str_between(after, raw.at + raw.length) : remove_marks(raw);
 }
 
 void dj_reader_set_quote(struct dj_reader *reader, struct dj_str raw, const char *first)
@@ -107,12 +108,14 @@ void dj_reader_set_quote(struct dj_reader *reader, struct dj_str raw, const char
     }
 }
 
-/* Lines that may follow the prefix of a log, and the character that must follow their
- * words: a digit, a letter, or the end of the line. */
+/* Lines that may begin a process section after a log prefix. The kind of character after
+ * the words decides whether the line is meant. */
 static const struct {
     const char *word;
-    char then;     /* '0', 'a' or '$'; '9': a number, then the end of the line */
-    bool anywhere; /* no other text has these words */
+    /* What must follow `word`: '0' a digit, 'a' a character that is not blank, '$' the
+     * end of the line, '9' a number and the end of the line. */
+    char then;
+    bool anywhere; /* Whether the words occur in no other text. */
 } firsts[] = {
     {DJ_SERVICE, '$', true},       {DJ_PROCESS " ", '0', true},
     {DJ_NOT_FOUND " ", 'a', true}, {"Permission Denial: can't dump g", 'a', true},
@@ -120,7 +123,7 @@ static const struct {
     {"Stats since: ", '9', false}, {"Total frames rendered: ", '9', false},
 };
 
-static bool follows(char then, struct dj_str rest)
+static bool is_followed_by(char then, struct dj_str rest)
 {
     bool digit = rest.length > 0 && dj_gfxinfo_is_digit(rest.at[0]);
     switch (then) {
@@ -140,8 +143,9 @@ static bool follows(char then, struct dj_str rest)
     }
 }
 
-/* Words that also occur in other texts do not start a section after other words, or if
- * the lines of the section have their own prefix. */
+/* Returns whether the text before the position `first` is a log prefix. Words that also
+ * occur in other texts must not follow another word, and must not be in a process
+ * section that already has a prefix. */
 static bool is_prefix(const struct dj_reader *reader, struct dj_str raw,
                       const char *first, bool anywhere)
 {
@@ -158,7 +162,8 @@ static bool is_prefix(const struct dj_reader *reader, struct dj_str raw,
 const char *dj_reader_find_first(const struct dj_reader *reader, struct dj_str raw)
 {
     const char *end = raw.at + raw.length;
-    /* Each of the words has one of these characters. Few other lines do. */
+    /* All words in the table contain one of these characters. This check is fast and
+     * excludes most lines. */
     if (memchr(raw.at, ':', raw.length) == NULL &&
         memchr(raw.at, '*', raw.length) == NULL) {
         return NULL;
@@ -168,7 +173,7 @@ const char *dj_reader_find_first(const struct dj_reader *reader, struct dj_str r
         const char *found = memmem(raw.at, raw.length, firsts[i].word, length);
         if (found != NULL && found - raw.at < DJ_READER_QUOTE &&
             is_prefix(reader, raw, found, firsts[i].anywhere) &&
-            follows(firsts[i].then, dj_str_between(found + length, end))) {
+            is_followed_by(firsts[i].then, dj_str_between(found + length, end))) {
             return found;
         }
     }

@@ -68,7 +68,8 @@ void dj_reader_end_dump(struct dj_reader *reader)
 {
     struct dj_dump *dump = reader->dump;
     if (dump->process_count > 0) {
-        /* If a text has several dumps, those with a process count. */
+        /* If a text has several dumps, and one of them has a process, messages about
+         * missing processes are ignored. */
         free(dump->not_found);
         dump->not_found = NULL;
     }
@@ -94,7 +95,7 @@ void dj_reader_emit_dump(struct dj_reader *reader)
     dj_reader_begin_dump(reader);
 }
 
-/* The text after this point was dumped at the same time. */
+/* Later processes of the same dump have the same uptime. */
 void dj_reader_emit_partial_dump(struct dj_reader *reader)
 {
     int64_t uptime_ms = reader->dump->uptime_ms;
@@ -106,7 +107,7 @@ void dj_reader_emit_partial_dump(struct dj_reader *reader)
     }
 }
 
-/* Text outside windows is emitted with the last part. */
+/* Moves the text outside windows to the next part, so that the last part contains it. */
 static void begin_next_part(struct dj_dump_process *next, struct dj_dump_process *part)
 {
     next->continues = true;
@@ -121,7 +122,8 @@ static void begin_next_part(struct dj_dump_process *next, struct dj_dump_process
     part->section_count = 0;
 }
 
-/* Emits the collected part of a process with more windows than fit. The rest follows. */
+/* Emits the windows of the current process read so far, because there are too many to
+ * store. The process continues in the next dump. */
 static void emit_part(struct dj_reader *reader)
 {
     struct dj_dump rest = {.uptime_ms = reader->dump->uptime_ms,
@@ -164,15 +166,15 @@ void dj_reader_close_process(struct dj_reader *reader)
     }
     reader->process = NULL;
     reader->window = NULL;
-    reader->due = NULL;
+    reader->expected_text = NULL;
     reader->in_windows = false;
     reader->in_hierarchy = false;
     free(reader->root);
     reader->root = NULL;
     reader->text_stored += reader->section_bytes;
     reader->section_bytes = 0;
-    if (reader->rows_stored > DJ_PARSE_ROWS_HELD ||
-        reader->text_stored > DJ_PARSE_TEXT_HELD) {
+    if (reader->rows_stored > DJ_PARSE_ROWS_PER_DUMP ||
+        reader->text_stored > DJ_PARSE_TEXT_PER_DUMP) {
         dj_reader_emit_partial_dump(reader);
     }
 }
@@ -184,7 +186,7 @@ struct dj_dump_process *dj_reader_next_process(struct dj_reader *reader)
         dj_reader_emit_partial_dump(reader);
     }
     if (reader->dump->process_count >= DJ_READER_PROCESSES) {
-        dj_reader_warn(reader, "more than %d processes: passed over",
+        dj_reader_warn(reader, "more than %d processes: ignored this one",
                        DJ_READER_PROCESSES);
         return NULL;
     }
@@ -216,7 +218,8 @@ struct dj_dump_window *dj_reader_next_window(struct dj_reader *reader)
         }
     }
     if (reader->window_count >= DJ_READER_WINDOWS) {
-        dj_reader_warn(reader, "more than %d windows: passed over", DJ_READER_WINDOWS);
+        dj_reader_warn(reader, "more than %d windows: ignored this one",
+                       DJ_READER_WINDOWS);
         return NULL;
     }
     reader->window_count++;
@@ -230,9 +233,8 @@ struct dj_dump_window *dj_reader_window(struct dj_reader *reader)
     return reader->window != NULL ? reader->window : dj_reader_next_window(reader);
 }
 
-/* Returns how many bytes of a joined name belong to the name. A failure message is not
- * part of it: the name ends where two lines were joined, at a replaced character, and
- * before trailing blanks. */
+/* Returns the length of a name without trailing blanks. If a failure message follows the
+ * name on the same line, the name ends before the message. */
 static size_t find_name_length(const char *name, size_t length)
 {
     const char *failure = dj_reader_find_failure((struct dj_str){name, length});
@@ -243,9 +245,8 @@ static size_t find_name_length(const char *name, size_t length)
     return length;
 }
 
-/* Replaces characters that a C string or a line cannot contain with blanks. Removes
- * blanks at both ends, because they cannot be distinguished from the line's
- * indentation. */
+/* Replaces NUL and CR, which a C string or a line cannot contain, with blanks. Removes
+ * blanks at both ends, because these may be indentation. */
 void dj_reader_set_string(struct dj_reader *reader, char **string, struct dj_str slice)
 {
     char *copy = malloc(slice.length + 1);

@@ -5,7 +5,7 @@
 #include "gfxinfo/read/reader.h"
 #include "gfxinfo/scan.h"
 
-enum { FIRST_ROWS = 128 }; /* hwui prints at most 120 */
+enum { FIRST_ROWS = 128 }; /* Initial capacity. hwui prints at most 120 rows. */
 
 bool dj_reader_is_row(struct dj_str line)
 {
@@ -55,8 +55,9 @@ static bool grow_rows(struct dj_reader *reader, struct dj_dump_window *window)
            grow_vendor(reader, window);
 }
 
-/* Returns space for one more frame, or NULL without memory or beyond the maximum. */
-static struct dj_frame *next_frame(struct dj_reader *reader)
+/* Returns space for one more frame, or NULL if there is not enough memory or if the
+ * maximum is reached. */
+static struct dj_frame *reserve_frame(struct dj_reader *reader)
 {
     struct dj_dump_window *window = reader->window;
     if (window->frame_count == reader->frame_capacity) {
@@ -73,7 +74,7 @@ static struct dj_frame *next_frame(struct dj_reader *reader)
     return frame;
 }
 
-static struct dj_number *vendor_numbers(struct dj_dump_window *window)
+static struct dj_number *get_vendor_numbers(struct dj_dump_window *window)
 {
     return window->vendor_count > 0
                ? window->vendor_values + window->frame_count * window->vendor_count
@@ -88,21 +89,21 @@ static void count_row(struct dj_reader *reader, bool bad)
     reader->window->frame_count++;
 }
 
-/* Without memory, rows still count as begun. */
+/* Counts a row that is not stored because the maximum is reached. */
 static void count_row_beyond(struct dj_reader *reader)
 {
     if (reader->window->rows_beyond++ == 0) {
-        dj_reader_warn(reader, "more than %d rows in one window: counted alone from here",
+        dj_reader_warn(reader,
+                       "more than %d rows in one window: further rows are only counted",
                        DJ_PARSE_ROWS_MOST);
     }
     reader->report->rows++;
 }
 
-/* Returns the end of the line after its last number and an optional comma. Returns
- * NULL if other text follows or a required comma is missing: a wrapped number
- * continues in the next line. */
-static const char *plain_end(const struct dj_reader *reader, const char *at,
-                             const char *end)
+/* Returns the start of the next line if the current line ends at `at`. Returns NULL if
+ * other text follows, or if the final comma is missing because the line is wrapped. */
+static const char *find_plain_end(const struct dj_reader *reader, const char *at,
+                                  const char *end)
 {
     if (reader->trailing && at[-1] != ',') {
         return NULL;
@@ -123,7 +124,8 @@ static void set_value(struct dj_number *vendor, struct dj_frame *frame, uint8_t 
     }
 }
 
-/* Reads a number and the comma after it, which all but the last must have. */
+/* Reads a number and the comma after it. Only the last number of a row may lack a
+ * comma. */
 static bool scan_number(const char **at, const char *end, bool last, int64_t *value)
 {
     if (!dj_scan_int64(at, end, value)) {
@@ -134,11 +136,12 @@ static bool scan_number(const char **at, const char *end, bool last, int64_t *va
     return comma || last;
 }
 
-/* hwui's OldestInputEvent without an input event, in nearly all rows. It is too wide
- * to guess. */
+/* OldestInputEvent in nearly all rows: hwui's value for no input event. It has more
+ * digits than dj_scan_as_wide() can read. */
 static const char no_event[] = "9223372036854775807,";
 
-/* Reads a number that is probably as wide as the number above it, and updates *width. */
+/* Reads a number that probably has as many digits as the number above it. Updates
+ * *width. */
 static inline bool scan_guessed_number(const char **at, const char *end, bool last,
                                        uint8_t *width, int64_t *value)
 {
@@ -160,16 +163,17 @@ static inline bool scan_guessed_number(const char **at, const char *end, bool la
     return true;
 }
 
-/* The compiler makes two copies. The one with `guess` reads whole words ahead, on the
- * guess that columns are as wide as in the row before. Near the ends of the text that
- * would read bytes outside it, so the other copy is used there. */
+/* Reads a row. The compiler makes two copies of this function. The copy with `guess`
+ * reads several bytes at a time, assuming that numbers have as many digits as in the row
+ * above. Near the ends of the span it would read outside, so the other copy is used
+ * there. */
 static inline __attribute__((always_inline)) const char *
 scan_row(const struct dj_reader *reader, const char *at, uint8_t *widths, bool guess,
          struct dj_frame *frame)
 {
     const char *end = reader->end;
     size_t positions = reader->positions;
-    struct dj_number *vendor = vendor_numbers(reader->window);
+    struct dj_number *vendor = get_vendor_numbers(reader->window);
     for (size_t i = 0; i < positions; i++) {
         int64_t value;
         bool last = i + 1 == positions;
@@ -179,14 +183,15 @@ scan_row(const struct dj_reader *reader, const char *at, uint8_t *widths, bool g
         }
         set_value(vendor, frame, reader->slot[i], value);
     }
-    return plain_end(reader, at, end);
+    return find_plain_end(reader, at, end);
 }
 
-/* Reads one row that consists of numbers and commas. Returns NULL for any other line. */
-static const char *plain_row(const struct dj_reader *reader, const char *at,
-                             uint8_t *widths, struct dj_frame *frame)
+/* Reads one plain row. Returns the start of the next line, or NULL if the line is not a
+ * plain row. */
+static const char *scan_plain_row(const struct dj_reader *reader, const char *at,
+                                  uint8_t *widths, struct dj_frame *frame)
 {
-    enum { NUMBER_MOST = 21 }; /* maximum bytes read per number, with sign and comma */
+    enum { NUMBER_MOST = 21 }; /* Maximum length of a number with sign and comma. */
     size_t ahead = reader->positions * NUMBER_MOST + DJ_SCAN_AHEAD;
     bool inside =
         at - reader->span >= DJ_SCAN_BEFORE && (size_t)(reader->end - at) >= ahead;
@@ -202,9 +207,9 @@ void dj_reader_read_plain_rows(struct dj_reader *reader)
     }
     memset(widths, DJ_SCAN_WIDEST, sizeof(widths));
     while (reader->at < reader->end && *reader->at != '\n') {
-        struct dj_frame *frame = next_frame(reader);
+        struct dj_frame *frame = reserve_frame(reader);
         const char *next =
-            frame != NULL ? plain_row(reader, reader->at, widths, frame) : NULL;
+            frame != NULL ? scan_plain_row(reader, reader->at, widths, frame) : NULL;
         if (next == NULL) {
             return;
         }
@@ -228,7 +233,7 @@ bool dj_reader_read_field(struct dj_str *rest, int64_t *value)
     return number && field.length == 0;
 }
 
-/* Returns whether a field contains only blanks and its comma. */
+/* Returns whether a field has no value: only blanks and a comma. */
 static bool is_empty(const char *at, const char *end)
 {
     while (at < end && (dj_scan_is_blank(*at) || *at == ',')) {
@@ -237,15 +242,16 @@ static bool is_empty(const char *at, const char *end)
     return at == end;
 }
 
-/* Reads the first fields as far as possible. The other fields of the row remain
- * unknown. Returns true if every column that must be a number was one. */
+/* Reads the first `fields` fields of a row into *frame. The other columns remain
+ * unknown. Returns whether all of these fields are numbers, except in vendor columns. */
 static bool read_fields(struct dj_reader *reader, struct dj_str line,
                         struct dj_place place, size_t fields, struct dj_frame *frame)
 {
     struct dj_dump_window *window = reader->window;
-    struct dj_number *vendor = vendor_numbers(window);
+    struct dj_number *vendor = get_vendor_numbers(window);
     size_t broken = 0;
-    size_t unread = 0; /* vendor columns with a field that is not empty */
+    /* Position of the first vendor column that is neither a number nor empty, from 1. */
+    size_t unread = 0;
     for (size_t i = 0; i < window->vendor_count; i++) {
         vendor[i] = (struct dj_number){0};
     }
@@ -267,32 +273,34 @@ static bool read_fields(struct dj_reader *reader, struct dj_str line,
         }
     }
     if (broken != 0) {
-        dj_reader_warn_at(reader, place, "row whose column %zu is no 64-bit integer",
+        dj_reader_warn_at(reader, place, "column %zu of this row is not a 64-bit integer",
                           broken);
     }
     if (unread != 0 && !reader->vendor_reported) {
-        reader->vendor_reported = true; /* a vendor may print words there, in every row */
+        /* A vendor may print words in every row, so only one warning is useful. */
+        reader->vendor_reported = true;
         dj_reader_warn_at(reader, place,
-                          "row whose column %zu, which no release has, is no 64-bit "
-                          "integer: null, here and below",
+                          "column %zu, which no known release has, is not a 64-bit "
+                          "integer: its value is null here and in later rows",
                           unread);
     }
     return broken == 0;
 }
 
-/* Reads a row as far as possible. The last number of a truncated row may lack digits. */
+/* Reads a row as far as possible. The last number of a truncated row may lack digits and
+ * is ignored. */
 void dj_reader_add_row(struct dj_reader *reader, struct dj_str row, struct dj_place place,
-                       bool cut)
+                       bool truncated)
 {
     size_t fields = dj_reader_count_fields(row);
     size_t positions = reader->positions;
-    bool open_ended = (cut || fields < positions) && row.at[row.length - 1] != ',';
+    bool open_ended = (truncated || fields < positions) && row.at[row.length - 1] != ',';
     reader->row_line = reader->line;
     if (positions == DJ_READER_LOST) {
         dj_reader_count_lost_row(reader);
         return;
     }
-    struct dj_frame *frame = next_frame(reader);
+    struct dj_frame *frame = reserve_frame(reader);
     if (frame == NULL) {
         count_row_beyond(reader);
         return;
@@ -300,7 +308,7 @@ void dj_reader_add_row(struct dj_reader *reader, struct dj_str row, struct dj_pl
     size_t readable = fields > positions ? 0 : open_ended ? fields - 1 : fields;
     if (readable != positions) {
         dj_reader_warn_at(reader, place, "row with %zu of %zu columns%s", fields,
-                          positions, open_ended ? ", the last of them cut" : "");
+                          positions, open_ended ? "; the last one is truncated" : "");
     }
     bool whole =
         read_fields(reader, row, place, readable, frame) && readable == positions;

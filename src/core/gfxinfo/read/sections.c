@@ -3,11 +3,11 @@
 #include "gfxinfo/read/reader.h"
 #include "gfxinfo/release.h"
 
-enum { LEAST_RULE = 40 };
+enum { LEAST_DASHES = 40 };
 
 void dj_reader_close_section(struct dj_reader *reader)
 {
-    dj_reader_cut_title(reader);
+    dj_reader_add_truncated_title(reader);
     if (reader->section.length == 0 || reader->process == NULL || reader->failed) {
         dj_text_clear(&reader->section);
         return;
@@ -17,8 +17,8 @@ void dj_reader_close_section(struct dj_reader *reader)
         reader->failed = true;
         return;
     }
-    reader->section.data[reader->section.length] =
-        '\0'; /* the end of the buffer may not belong to the section */
+    /* The buffer may contain more than the section, so the end is set here. */
+    reader->section.data[reader->section.length] = '\0';
     section->line = reader->section_place.line;
     section->text = reader->section.data;
     reader->section = (struct dj_text){0};
@@ -33,10 +33,10 @@ void dj_reader_add_section_line(struct dj_reader *reader, struct dj_str text)
     reader->section_bytes += text.length + 1;
     if (reader->section_bytes > DJ_PARSE_SECTION_BYTES) {
         if (before <= DJ_PARSE_SECTION_BYTES) {
-            dj_reader_warn(reader,
-                           "more than %d bytes of other text in one process: not "
-                           "kept from here",
-                           DJ_PARSE_SECTION_BYTES);
+            dj_reader_warn(
+                reader,
+                "more than %d bytes of other text in one process: ignored the rest",
+                DJ_PARSE_SECTION_BYTES);
         }
         return;
     }
@@ -54,24 +54,25 @@ void dj_reader_add_section_line(struct dj_reader *reader, struct dj_str text)
     }
 }
 
-static bool holds(struct dj_str line, const char *word)
+static bool contains(struct dj_str line, const char *word)
 {
     return memmem(line.at, line.length, word, strlen(word)) != NULL;
 }
 
 static bool is_gfxinfo_part(struct dj_str line)
 {
-    return holds(line, "gfxinfo") || holds(line, "graphicsstats");
+    return contains(line, "gfxinfo") || contains(line, "graphicsstats");
 }
 
-/* Returns whether the line is a rule of dashes between services. */
+/* Returns whether the line consists of dashes, as between the services of a bug
+ * report. */
 static bool is_rule(struct dj_str line)
 {
     size_t dashes = 0;
     while (dashes < line.length && line.at[dashes] == '-') {
         dashes++;
     }
-    return dashes >= LEAST_RULE && dashes == line.length;
+    return dashes >= LEAST_DASHES && dashes == line.length;
 }
 
 void dj_reader_read_fingerprint(struct dj_reader *reader, struct dj_str line)
@@ -88,8 +89,8 @@ bool dj_reader_read_report_part(struct dj_reader *reader, struct dj_str line)
     bool service = dj_str_begins(line, "DUMP OF SERVICE ");
     bool report = service || dj_str_begins(line, "== dumpstate: ");
     bool ruled = dj_str_begins(line, "------ ") && dj_str_ends(line, " ------");
-    bool ended =
-        dj_str_begins(line, "--------- ") && holds(line, " was the duration of dumpsys ");
+    bool ended = dj_str_begins(line, "--------- ") &&
+                 contains(line, " was the duration of dumpsys ");
     reader->bug_report = reader->bug_report || report || ended;
     if (!report && !ended && !(ruled && reader->bug_report)) {
         return reader->bug_report && is_rule(line);

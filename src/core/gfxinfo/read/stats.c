@@ -4,23 +4,25 @@
 
 #include <math.h>
 
-/* Reads " (3.45%)", "(nan%)" or "(-nan%)". 6.0 and 7.x divide by zero frames. */
-static double scan_share(struct dj_str rest)
+/* Reads " (3.45%)", "(nan%)" or "(-nan%)". Android 6.0 and 7 print nan because they
+ * divide by zero if there are no frames. */
+static double scan_percentage(struct dj_str rest)
 {
-    double share;
+    double percentage;
     dj_scan_blanks(&rest);
-    return dj_scan_word(&rest, "(") && dj_scan_decimal(&rest, &share) ? share
-                                                                      : (double)NAN;
+    return dj_scan_word(&rest, "(") && dj_scan_decimal(&rest, &percentage) ? percentage
+                                                                           : (double)NAN;
 }
 
-static int64_t most_of(const struct dj_line *line)
+static int64_t get_maximum(const struct dj_line *line)
 {
     return line->kind == DJ_LINE_SINCE ? INT64_MAX : UINT32_MAX;
 }
 
-/* Returns whether the text ends inside the line's number. A counter has no ending
- * text, and a truncated total would make all percentages of the block wrong. */
-static bool is_cut(const struct dj_line *line, struct dj_str after)
+/* Returns whether the number of the last line of the text may lack digits. Most kinds of
+ * lines have text after the number. A counter has none. Only the total is rejected,
+ * because a wrong total would make all percentiles of the block wrong. */
+static bool is_number_truncated(const struct dj_line *line, struct dj_str after)
 {
     switch (line->kind) {
     case DJ_LINE_SINCE:
@@ -49,8 +51,8 @@ static bool read_value(struct dj_reader *reader, size_t table_line, struct dj_st
     }
     int64_t value;
     dj_scan_blanks(&rest);
-    if (!dj_scan_count(&rest, &value) || value > most_of(line) ||
-        (reader->cut && is_cut(line, rest))) {
+    if (!dj_scan_count(&rest, &value) || value > get_maximum(line) ||
+        (reader->truncated && is_number_truncated(line, rest))) {
         return false;
     }
     switch (line->kind) {
@@ -60,7 +62,7 @@ static bool read_value(struct dj_reader *reader, size_t table_line, struct dj_st
     case DJ_LINE_JANKY:
         *(line->field == DJ_COUNTER_JANKY ? &block->printed_janky_pct
                                           : &block->printed_legacy_pct) =
-            scan_share(rest);
+            scan_percentage(rest);
         block->stats.counter[line->field] = (uint32_t)value;
         break;
     case DJ_LINE_COUNTER:
@@ -79,19 +81,19 @@ static bool read_value(struct dj_reader *reader, size_t table_line, struct dj_st
     return true;
 }
 
-/* Returns the block of a line: that of the open window, else that of the process. A
- * line that the block already has begins another block: dumps were pasted together
- * without their headers. */
-static struct dj_stats_block *block_for(struct dj_reader *reader, uint32_t bit)
+/* Returns the statistics to which a line belongs: those of the graphicsstats entry, of
+ * the window, or of the process. If these already have this line, another block begins,
+ * because dumps may be joined without their headers. `bit` is the line's bit. */
+static struct dj_stats_block *find_block(struct dj_reader *reader, uint32_t bit)
 {
     if (reader->entry != NULL && (reader->entry->stats.lines & bit) == 0) {
         return &reader->entry->stats;
     }
     dj_reader_close_entry(reader);
     if (reader->window != NULL) {
-        bool callback_result = (reader->window->stats.lines & bit) != 0;
+        bool is_next_window = (reader->window->stats.lines & bit) != 0;
         struct dj_dump_window *window =
-            callback_result ? dj_reader_next_window(reader) : reader->window;
+            is_next_window ? dj_reader_next_window(reader) : reader->window;
         return window != NULL ? &window->stats : NULL;
     }
     struct dj_dump_process *process = dj_reader_process(reader);
@@ -101,20 +103,18 @@ static struct dj_stats_block *block_for(struct dj_reader *reader, uint32_t bit)
     return process != NULL ? &process->stats : NULL;
 }
 
-/* The text has digits that do not fit the type: the line is known, its value is not. */
+/* Warns that the number of a known statistics line cannot be read. */
 static void warn_of_number(struct dj_reader *reader, const struct dj_line *line,
                            struct dj_str rest)
 {
     dj_scan_blanks(&rest);
     dj_scan_word(&rest, "-");
-    if (reader->cut) {
-        dj_reader_warn(reader,
-                       "the text is cut in \"%s\": what is left of its number is not "
-                       "trusted",
+    if (reader->truncated) {
+        dj_reader_warn(reader, "the text is truncated in \"%s\": ignored its number",
                        line->prefix);
     } else if (rest.length > 0 && dj_gfxinfo_is_digit(rest.at[0])) {
         dj_reader_warn(reader, "the number after \"%s\" is not in 0 … %lld", line->prefix,
-                       (long long)most_of(line));
+                       (long long)get_maximum(line));
     } else {
         dj_reader_warn(reader, "expected a number after \"%s\"", line->prefix);
     }
@@ -127,7 +127,7 @@ bool dj_reader_read_stats_line(struct dj_reader *reader, struct dj_str line)
         return false;
     }
     struct dj_str rest = dj_str_from(line, strlen(dj_gfxinfo_line_at(n)->prefix));
-    struct dj_stats_block *block = block_for(reader, UINT32_C(1) << n);
+    struct dj_stats_block *block = find_block(reader, UINT32_C(1) << n);
     reader->counting = true;
     if (block == NULL) {
         return true;

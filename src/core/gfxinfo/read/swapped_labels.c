@@ -1,15 +1,15 @@
 #include "gfxinfo/read/reader.h"
 
-/* No display has an interval of a second or more. */
+/* Returns whether the value is a timestamp. An interval is shorter than one second. */
 static bool is_stamp(int64_t value)
 {
     return value >= 1000000000;
 }
 
-/* Returns 1 if each of the two values has the other's name, −1 if both have their own,
- * 0 if the values do not decide. Either may be 0 when it was unknown to the app.
- * Otherwise, the value that is not a timestamp is the interval. */
-static int swapped_by_value(const struct dj_frame *frame)
+/* Returns 1 if the two columns have each other's value, −1 if each has its own, or 0 if
+ * the values do not show which. A value may be 0 because the app did not know it. In
+ * other cases the value that is not a timestamp is the interval. */
+static int detect_swap(const struct dj_frame *frame)
 {
     uint64_t both = DJ_COLUMN_BIT(DJ_COLUMN_FRAME_INTERVAL) |
                     DJ_COLUMN_BIT(DJ_COLUMN_FRAME_START_TIME);
@@ -26,10 +26,11 @@ static int swapped_by_value(const struct dj_frame *frame)
 
 bool dj_reader_frame_is_swapped(const struct dj_frame *frame)
 {
-    return swapped_by_value(frame) > 0;
+    return detect_swap(frame) > 0;
 }
 
-/* Returns whether the two columns are adjacent, as in every header of a release. */
+/* Returns whether the two columns are next to each other, as in the header of every
+ * release. */
 static bool has_labels(const struct dj_column_list *columns)
 {
     for (size_t i = 1; i < columns->count; i++) {
@@ -43,19 +44,19 @@ static bool has_labels(const struct dj_column_list *columns)
     return false;
 }
 
-/* Releases 12 and 13 swap the names of two columns. For later releases this is
- * unproven, so the values decide. */
+/* Returns whether most rows show that the names are exchanged. Android 12 and 13
+ * exchange them. For later releases this is not proven, so the values decide. */
 static bool has_swapped_labels(const struct dj_dump_window *window)
 {
     int64_t votes = 0;
     for (size_t i = 0; i < window->frame_count; i++) {
-        votes += swapped_by_value(&window->frames[i]);
+        votes += detect_swap(&window->frames[i]);
     }
     return votes > 0;
 }
 
-/* A truncated row may have only one of the two. */
-static uint64_t swapped_bits(uint64_t known)
+/* Exchanges the two bits. A truncated row may have only one of them. */
+static uint64_t swap_bits(uint64_t known)
 {
     uint64_t interval = DJ_COLUMN_BIT(DJ_COLUMN_FRAME_INTERVAL);
     uint64_t start = DJ_COLUMN_BIT(DJ_COLUMN_FRAME_START_TIME);
@@ -68,7 +69,7 @@ void dj_reader_swap_frame(struct dj_frame *frame)
     int64_t start = frame->value[DJ_COLUMN_FRAME_INTERVAL];
     frame->value[DJ_COLUMN_FRAME_INTERVAL] = frame->value[DJ_COLUMN_FRAME_START_TIME];
     frame->value[DJ_COLUMN_FRAME_START_TIME] = start;
-    frame->known = swapped_bits(frame->known);
+    frame->known = swap_bits(frame->known);
 }
 
 static void swap_labels(struct dj_dump_window *window)

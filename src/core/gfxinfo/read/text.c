@@ -1,16 +1,15 @@
-/* Splits the text into lines, and reads a whole text at once. */
+/* Splits the text into lines, and parses a whole text at once. */
 #include "gfxinfo/grammar.h"
 #include <stdlib.h>
 #include <string.h>
 
 #include "gfxinfo/read/reader.h"
 
-/* A skipped line has a number and a position like any other. */
+/* A skipped line has been counted, so line numbers and offsets remain right. */
 void dj_reader_skip_line(struct dj_reader *reader, size_t length)
 {
-    dj_reader_warn(reader,
-                   "a line of %zu bytes, longer than the %d that are read: passed over",
-                   length, DJ_PARSE_LINE_MOST);
+    dj_reader_warn(reader, "ignored a line of %zu bytes: the maximum is %d", length,
+                   DJ_PARSE_LINE_MOST);
     if (reader->state == DJ_READING_FRAMESTATS) {
         reader->report->rows++;
         reader->report->rows_bad++;
@@ -18,8 +17,8 @@ void dj_reader_skip_line(struct dj_reader *reader, size_t length)
     }
 }
 
-/* Returns whether the next line must wait for the one after it, which decides its
- * meaning in a view hierarchy. */
+/* Returns whether the next line cannot be read yet, because in a view hierarchy its
+ * meaning depends on the line after it. */
 static bool must_wait(const struct dj_reader *reader)
 {
     if (!reader->in_hierarchy || !reader->more_comes) {
@@ -37,7 +36,7 @@ size_t dj_reader_read_span(struct dj_reader *reader, const char *bytes, size_t l
     reader->end = bytes + length;
     while (reader->at < reader->end && !reader->failed && reader->callback_result == 0 &&
            !must_wait(reader)) {
-        if (reader->state == DJ_READING_FRAMESTATS && reader->piece_count == 0) {
+        if (reader->state == DJ_READING_FRAMESTATS && reader->buffered_count == 0) {
             dj_reader_read_plain_rows(reader);
             if (reader->at == reader->end) {
                 break;
@@ -49,7 +48,7 @@ size_t dj_reader_read_span(struct dj_reader *reader, const char *bytes, size_t l
         struct dj_str raw = dj_str_between(reader->at, end);
         reader->line++;
         reader->line_at = reader->at;
-        reader->cut = newline == NULL;
+        reader->truncated = newline == NULL;
         reader->at = newline != NULL ? newline + 1 : reader->end;
         if (raw.length > DJ_PARSE_LINE_MOST) {
             dj_reader_skip_line(reader, raw.length);
@@ -119,8 +118,9 @@ void dj_reader_finish(struct dj_reader *reader)
 
 static const char *const refusals[] = {
     [DJ_REFUSAL_NONE] = "no gfxinfo text",
-    [DJ_REFUSAL_DENIED] = "the device denied the permission to dump, and nothing else is",
-    [DJ_REFUSAL_FAILED] = "the app did not answer, and nothing else is",
+    [DJ_REFUSAL_DENIED] =
+        "the device refused the dump (permission denied) and printed nothing else",
+    [DJ_REFUSAL_FAILED] = "the app did not answer, and the device printed nothing else",
 };
 
 int dj_gfxinfo_describe_no_data(const struct dj_parse_report *report,
@@ -140,7 +140,7 @@ int dj_gfxinfo_parse_dump(const char *text, size_t length, struct dj_dump *dump,
     struct dj_parse_report unwanted;
     struct dj_reader reader;
     dj_reader_init(&reader, dump, report != NULL ? report : &unwanted);
-    if (length > 0) { /* an empty text may be NULL, which has no end pointer */
+    if (length > 0) { /* An empty text may be NULL, to which no length may be added. */
         dj_reader_read_span(&reader, text, length);
     }
     dj_reader_end_text(&reader);

@@ -33,9 +33,9 @@ static struct dj_str remove_indentation(struct dj_str line)
     return line;
 }
 
-/* Returns whether the line is a title of 4.x,
- * "com.x/com.x.Main/android.view.ViewRootImpl@4273b328". Counts only among the
- * windows, because the view hierarchy uses the same names. */
+/* Returns whether the line is a title of Android 4, such as
+ * "com.x/com.x.Main/android.view.ViewRootImpl@4273b328". Such lines are titles only in
+ * the list of windows, because the view hierarchy contains the same text. */
 static bool is_old_title(const struct dj_reader *reader, struct dj_str line)
 {
     const char *at = memrchr(line.at, '@', line.length);
@@ -53,8 +53,8 @@ static bool is_old_title(const struct dj_reader *reader, struct dj_str line)
     return true;
 }
 
-/* A tab distinguishes the window with the title "Window: x" from the line "Window: x
- * (visibility=0)", and other titles from lines that look like them. */
+/* hwui prints a tab before a title. The tab distinguishes the title "Window: x
+ * (visibility=0)" from a line with the title of a statistics block. */
 bool dj_reader_is_title(const struct dj_reader *reader, struct dj_str line, bool other)
 {
     struct dj_str bare = remove_indentation(line);
@@ -64,8 +64,8 @@ bool dj_reader_is_title(const struct dj_reader *reader, struct dj_str line, bool
            (split_title(bare, &title, &visibility) || is_old_title(reader, bare));
 }
 
-/* Returns whether the window has only a title without visibility: a title of 4.x, or
- * the beginning of a wrapped one. */
+/* Returns whether the window has nothing but a title without visibility: a title of
+ * Android 4, or the first part of a wrapped title. */
 static bool is_title_alone(const struct dj_dump_window *window)
 {
     return window != NULL && window->title != NULL && window->visibility < 0 &&
@@ -83,10 +83,11 @@ static void set_joined_title(struct dj_reader *reader, char **title, struct dj_s
 }
 
 enum {
+    /* Maximum size of the lines of a wrapped title before the last one. */
     MOST_BEGINNING = 1024
-}; /* maximum bytes of the lines of a title before its last */
+};
 
-/* Returns whether the rest is a prefix of " (visibility=0". */
+/* Returns whether the text is a prefix of " (visibility=0", or all of it. */
 static bool begins_visibility(struct dj_str rest)
 {
     static const char word[] = DJ_VISIBILITY;
@@ -108,9 +109,10 @@ static bool has_inner_blank(struct dj_str line)
     return line.length > 0 && !begins_visibility(line);
 }
 
-/* Returns the offset in the open section where the title begins that this line ends,
- * or the section's length if there is none. A tab and a blank line precede a title. If
- * tabs were replaced with blanks, the title begins with the words directly above. */
+/* Returns the offset in the stored text at which the title begins that this line ends,
+ * or the length of the stored text if there is none. A blank line and a tab precede a
+ * title. If the tab was replaced with blanks, the title begins with the lines without
+ * inner blanks directly above. */
 static size_t find_beginning(const struct dj_reader *reader, struct dj_str line)
 {
     const char *text = reader->section.data;
@@ -129,8 +131,9 @@ static size_t find_beginning(const struct dj_reader *reader, struct dj_str line)
     return length;
 }
 
-/* Joins the rest of the section from that offset and the line into one line. */
-static struct dj_text join(struct dj_reader *reader, size_t from, struct dj_str line)
+/* Joins the stored text from offset `from` and the line to one line without newlines. */
+static struct dj_text join_lines(struct dj_reader *reader, size_t from,
+                                 struct dj_str line)
 {
     struct dj_text joined = {0};
     for (size_t i = from; i < reader->section.length; i++) {
@@ -165,14 +168,15 @@ static void add_section_title(struct dj_reader *reader, struct dj_str line)
 void dj_reader_read_title(struct dj_reader *reader, struct dj_str line)
 {
     size_t from = find_beginning(reader, line);
-    struct dj_text joined = join(reader, from, line);
+    struct dj_text joined = join_lines(reader, from, line);
     reader->section.length = from > 0 && from < reader->section.length ? from - 1 : from;
     dj_reader_close_section(reader);
     add_section_title(reader, dj_text_str(&joined));
     dj_text_finish(&joined);
 }
 
-/* 4.x prints nothing after a title's hash, which may itself be wrapped. */
+/* Returns whether the line is the rest of the hexadecimal hash at the end of a title.
+ * Android 4 prints nothing after the hash. */
 static bool continues_hash(const struct dj_reader *reader, struct dj_str line)
 {
     struct dj_text joined = {0};
@@ -205,7 +209,7 @@ bool dj_reader_read_wrapped_title(struct dj_reader *reader, struct dj_str line)
     if (from == reader->section.length) {
         return false;
     }
-    struct dj_text joined = join(reader, from, line);
+    struct dj_text joined = join_lines(reader, from, line);
     struct dj_str all = dj_text_str(&joined);
     bool titled = split_title(all, &title, &visibility) ||
                   is_old_title(reader, remove_indentation(all));
@@ -216,20 +220,20 @@ bool dj_reader_read_wrapped_title(struct dj_reader *reader, struct dj_str line)
     return titled;
 }
 
-void dj_reader_cut_title(struct dj_reader *reader)
+void dj_reader_add_truncated_title(struct dj_reader *reader)
 {
     static const char view[] = "/android.view.";
     if (!reader->in_windows || reader->ending || reader->process == NULL ||
         reader->section.length == 0 || reader->section.length > MOST_BEGINNING) {
         return;
     }
-    struct dj_text joined = join(reader, 0, (struct dj_str){"", 0});
+    struct dj_text joined = join_lines(reader, 0, (struct dj_str){"", 0});
     struct dj_str title = remove_indentation(dj_text_str(&joined));
     const char *found = memmem(title.at, title.length, view, sizeof(view) - 1);
     const char *blank = memchr(title.at, ' ', title.length);
     if (found != NULL && (blank == NULL || found < blank)) {
         dj_reader_warn_at(reader, reader->section_place,
-                          "a window's title without its end: wrapped or cut");
+                          "a window title is truncated or wrapped");
         dj_text_clear(&reader->section);
         add_section_title(reader, dj_text_str(&joined));
     }
@@ -243,7 +247,8 @@ void dj_reader_open_name(struct dj_reader *reader, struct dj_str name)
     dj_reader_set_string(reader, &reader->process->name, name);
 }
 
-/* Reads a line such as "ncher] **": names have no blanks. */
+/* Reads the end of a process header, such as "ncher] **". Process names contain no
+ * blanks. */
 bool dj_reader_continue_name(struct dj_reader *reader, struct dj_str line)
 {
     const char *close = memchr(line.at, ']', line.length);
@@ -267,7 +272,7 @@ void dj_reader_close_name(struct dj_reader *reader)
 {
     if (reader->name_open && reader->process != NULL) {
         dj_reader_warn_at(reader, reader->name_place,
-                          "a process's header without its end: its name is cut");
+                          "truncated process header: the process name may be incomplete");
         if (reader->process->name != NULL && reader->process->name[0] == '\0') {
             free(reader->process->name);
             reader->process->name = NULL;

@@ -4,15 +4,19 @@
 #include "gfxinfo/read/reader.h"
 #include "gfxinfo/release.h"
 
-/* Text that must follow a line in a process's section, and how the complete line ends,
- * because the text may break off inside it. Every release ends a section with the
- * totals of its view hierarchy, in these words until 10 and in others since 11.
- * dejank's sections end in notes instead. */
+/* Lines that every complete process section contains. After each of these lines, the line
+ * `next` must follow. If it is missing at the end of the text, the text is truncated. On
+ * Android, a process section ends with the totals of the view hierarchy, which have one
+ * form until Android 10 and another since 11. A process section that dejank printed ends
+ * with notes instead. */
 static const struct milestone {
     const char *word;
-    bool within;      /* counts only after the section's header */
-    const char *end;  /* NULL: any end */
-    const char *next; /* NULL: nothing, the section is complete */
+    bool within; /* Whether the line counts only inside a process section. */
+    /* Text at the end of the complete line, or NULL if the line may end anywhere. The
+     * line may itself be truncated. */
+    const char *end;
+    /* Text that must follow, or NULL if the process section is complete. */
+    const char *next;
 } milestones[] = {
     {DJ_PROCESS, false, NULL, DJ_PROFILE},
     {DJ_PROFILE, true, NULL, DJ_HIERARCHY},
@@ -30,19 +34,19 @@ void dj_reader_record_milestone(struct dj_reader *reader, struct dj_str line)
 {
     for (size_t i = 0; i < COUNT_OF(milestones); i++) {
         const struct milestone *milestone = &milestones[i];
-        bool whole =
-            !reader->cut || milestone->end == NULL || dj_str_ends(line, milestone->end);
+        bool whole = !reader->truncated || milestone->end == NULL ||
+                     dj_str_ends(line, milestone->end);
         if (dj_str_begins(line, milestone->word) && whole &&
-            (!milestone->within || reader->due != NULL)) {
-            reader->due = milestone->next;
+            (!milestone->within || reader->expected_text != NULL)) {
+            reader->expected_text = milestone->next;
             return;
         }
     }
 }
 
-/* Returns the block that the last line of the text belongs to, or NULL if that line is
- * not a statistics line. */
-static const struct dj_stats_block *open_block(const struct dj_reader *reader)
+/* Returns the statistics to which the last line of the text belongs, or NULL if that
+ * line is not a statistics line. */
+static const struct dj_stats_block *find_open_block(const struct dj_reader *reader)
 {
     return !reader->counting         ? NULL
            : reader->entry != NULL   ? &reader->entry->stats
@@ -51,7 +55,8 @@ static const struct dj_stats_block *open_block(const struct dj_reader *reader)
                                      : NULL;
 }
 
-/* "Janky frames (legacy):", "50th percentile:" or "90th percentile:" */
+/* Appends the names of lines: "Janky frames (legacy):", "50th percentile:" or "90th
+ * percentile:". */
 static void append_lines(struct dj_text *text, uint32_t lines)
 {
     size_t count = (size_t)__builtin_popcount(lines);
@@ -61,7 +66,8 @@ static void append_lines(struct dj_text *text, uint32_t lines)
     }
 }
 
-/* If the last line of a block is a histogram, it ends with the last bucket. */
+/* Returns whether the block ends with a truncated histogram. A complete histogram ends
+ * with the last bucket. */
 static bool is_missing_buckets(const struct dj_stats_block *block)
 {
     uint32_t frame = dj_gfxinfo_lines_of_kind(DJ_LINE_HISTOGRAM);
@@ -75,23 +81,24 @@ static bool is_missing_buckets(const struct dj_stats_block *block)
 
 static bool warn_of_missing_lines(struct dj_reader *reader)
 {
-    const struct dj_stats_block *block = open_block(reader);
+    const struct dj_stats_block *block = find_open_block(reader);
     struct dj_text names = {0};
     if (block == NULL) {
         return false;
     }
     bool in_window = reader->window != NULL && reader->process != NULL;
-    uint32_t beside = in_window ? reader->process->stats.lines : 0;
-    uint32_t due = dj_release_next_lines(block->lines, beside, reader->entry != NULL);
+    uint32_t other_lines = in_window ? reader->process->stats.lines : 0;
+    uint32_t next_lines =
+        dj_release_next_lines(block->lines, other_lines, reader->entry != NULL);
     if (is_missing_buckets(block)) {
         dj_reader_warn(reader, "the text ends within a histogram: its last buckets are "
                                "missing");
         return true;
     }
-    if (due == 0) {
+    if (next_lines == 0) {
         return false;
     }
-    append_lines(&names, due);
+    append_lines(&names, next_lines);
     dj_reader_warn(reader, "the text ends within the statistics: expected %s next",
                    dj_text_get(&names));
     reader->failed = reader->failed || names.failed;
@@ -105,12 +112,12 @@ void dj_reader_report_truncation(struct dj_reader *reader)
         return;
     }
     if (reader->seen && (reader->package_seen || reader->uid >= 0)) {
-        dj_reader_warn(reader, "the text ends within an entry of graphicsstats");
-    } else if (reader->process != NULL && reader->due != NULL) {
+        dj_reader_warn(reader, "the text ends within a graphicsstats entry");
+    } else if (reader->process != NULL && reader->expected_text != NULL) {
         dj_reader_warn(reader,
-                       "the text ends within a process's section: \"%s\", which every "
-                       "release prints before its end, is missing or cut",
-                       reader->due);
+                       "the text ends within the output for a process: \"%s\" is missing "
+                       "or truncated",
+                       reader->expected_text);
     } else if (reader->in_service) {
         dj_reader_warn(reader, "the text ends within a service of a bug report");
     }

@@ -4,30 +4,31 @@
 #include "gfxinfo/read/reader.h"
 #include "gfxinfo/scan.h"
 
-/* Headers and rows are longer than a terminal is wide, so these lines get wrapped or
+/* Headers and rows are longer than a terminal is wide, so they may be wrapped or
  * truncated. A line that is not a complete row is buffered until the next lines show
  * which of the two happened. */
 
-/* Maximum distance between the timestamps of one row. */
+/* Maximum time between the timestamps of one row. */
 static const int64_t ROW_MOST_NS = INT64_C(100000000000);
 
-static struct dj_str buffered(const struct dj_reader *reader)
+static struct dj_str get_buffered_text(const struct dj_reader *reader)
 {
     return dj_text_str(&reader->buffered);
 }
 
-static size_t piece_end(const struct dj_reader *reader, size_t n)
+static size_t get_line_end(const struct dj_reader *reader, size_t n)
 {
-    return n + 1 < reader->piece_count ? reader->piece[n + 1].at
-                                       : reader->buffered.length;
+    return n + 1 < reader->buffered_count ? reader->buffered_line[n + 1].at
+                                          : reader->buffered.length;
 }
 
-static size_t piece_length(const struct dj_reader *reader, size_t n)
+static size_t get_line_length(const struct dj_reader *reader, size_t n)
 {
-    return piece_end(reader, n) - reader->piece[n].at;
+    return get_line_end(reader, n) - reader->buffered_line[n].at;
 }
 
-/* Flags are small: a line that begins with a small number may be a new row. */
+/* A line that begins with a small number may be a new row, because flags are small
+ * numbers. */
 bool dj_reader_may_begin_row(struct dj_str line)
 {
     int64_t flags;
@@ -36,17 +37,17 @@ bool dj_reader_may_begin_row(struct dj_str line)
 
 bool dj_reader_can_buffer_line(const struct dj_reader *reader, struct dj_str line)
 {
-    return reader->piece_count < DJ_READER_PIECES &&
-           (reader->piece_count == 0 ||
-            reader->buffered.length + line.length <= DJ_READER_HELD);
+    return reader->buffered_count < DJ_READER_BUFFER_LINES &&
+           (reader->buffered_count == 0 ||
+            reader->buffered.length + line.length <= DJ_READER_BUFFER_BYTES);
 }
 
 void dj_reader_buffer_line(struct dj_reader *reader, struct dj_str line)
 {
-    reader->piece[reader->piece_count++] =
-        (struct dj_piece){.at = reader->buffered.length,
-                          .place = dj_reader_get_place(reader),
-                          .begins_row = dj_reader_may_begin_row(line)};
+    reader->buffered_line[reader->buffered_count++] =
+        (struct dj_buffered_line){.at = reader->buffered.length,
+                                  .place = dj_reader_get_place(reader),
+                                  .begins_row = dj_reader_may_begin_row(line)};
     reader->row_line = reader->line;
     dj_reader_append(reader, &reader->buffered, line);
 }
@@ -54,22 +55,22 @@ void dj_reader_buffer_line(struct dj_reader *reader, struct dj_str line)
 void dj_reader_clear_buffer(struct dj_reader *reader)
 {
     dj_text_clear(&reader->buffered);
-    reader->piece_count = 0;
+    reader->buffered_count = 0;
 }
 
-static void remove_last_piece(struct dj_reader *reader)
+static void remove_last_line(struct dj_reader *reader)
 {
-    reader->buffered.length = reader->piece[--reader->piece_count].at;
+    reader->buffered.length = reader->buffered_line[--reader->buffered_count].at;
 }
 
-/* The UI thread's stages are 0 in a frame that the render thread started. Its own
- * stages never are. */
+/* If the render thread started the frame, the timestamps of the UI thread are 0. Those
+ * of the render thread are never 0. */
 static bool may_be_zero(enum dj_column column)
 {
     return column < DJ_COLUMN_SYNC_START;
 }
 
-static bool follow_each_other(const struct dj_frame *frame)
+static bool are_stages_ordered(const struct dj_frame *frame)
 {
     int64_t first_ns = dj_frame_get(frame, DJ_COLUMN_INTENDED_VSYNC, 0);
     int64_t last_ns = first_ns;
@@ -89,8 +90,8 @@ static bool follow_each_other(const struct dj_frame *frame)
     return follow;
 }
 
-/* Returns whether the values are from one frame. A row joined from two frames goes
- * back in time, or has flags as a timestamp. */
+/* Returns whether the values belong to one frame. If two frames were joined to a row,
+ * some timestamps decrease, or a timestamp has the small value of flags. */
 static bool is_one_frame(struct dj_str row, const uint8_t *slot, size_t positions)
 {
     struct dj_frame frame = {.known = 0};
@@ -100,33 +101,34 @@ static bool is_one_frame(struct dj_str row, const uint8_t *slot, size_t position
             dj_frame_set(&frame, (enum dj_column)slot[i], value);
         }
     }
-    return follow_each_other(&frame);
+    return are_stages_ordered(&frame);
 }
 
-static bool held_is_one_frame(const struct dj_reader *reader)
+static bool is_buffer_one_frame(const struct dj_reader *reader)
 {
-    return is_one_frame(buffered(reader), reader->slot, reader->positions);
+    return is_one_frame(get_buffered_text(reader), reader->slot, reader->positions);
 }
 
-/* Returns whether a row may end before piece n and the next begin with it. If the
- * header has one line, nothing was wrapped, or only rows. Otherwise a line shorter
- * than the header's first line is the last line of its row. */
+/* Returns whether line n of the buffer may be the first line of a row. If the header is
+ * wrapped, rows are wrapped at the same width, so the line before must be shorter than
+ * that. */
 static bool may_begin_row_at(const struct dj_reader *reader, size_t n)
 {
-    return n > 0 && reader->piece[n].begins_row &&
+    return n > 0 && reader->buffered_line[n].begins_row &&
            (reader->header_width == 0 ||
-            piece_length(reader, n - 1) < reader->header_width);
+            get_line_length(reader, n - 1) < reader->header_width);
 }
 
-/* Returns whether the buffered lines may be truncated rows, one per line. */
-static bool may_be_cut_rows(const struct dj_reader *reader)
+/* Returns whether the lines in the buffer may be truncated rows instead of one wrapped
+ * row. */
+static bool may_be_truncated_rows(const struct dj_reader *reader)
 {
-    size_t parted = 0;
-    for (size_t i = 1; i < reader->piece_count; i++) {
-        parted += may_begin_row_at(reader, i);
+    size_t starts = 0;
+    for (size_t i = 1; i < reader->buffered_count; i++) {
+        starts += may_begin_row_at(reader, i);
     }
-    return reader->header_width == 0 ? parted > 0 && parted + 1 == reader->piece_count
-                                     : parted > 0;
+    return reader->header_width == 0 ? starts > 0 && starts + 1 == reader->buffered_count
+                                     : starts > 0;
 }
 
 static bool ends_in_comma(struct dj_str line)
@@ -134,28 +136,29 @@ static bool ends_in_comma(struct dj_str line)
     return line.at[line.length - 1] == ',';
 }
 
-static bool ends_whole(const struct dj_reader *reader, struct dj_str line)
+static bool has_row_end(const struct dj_reader *reader, struct dj_str line)
 {
     return !reader->trailing || ends_in_comma(line);
 }
 
-/* Returns whether the buffered text, with one number per column, is a row. */
+/* Returns whether the buffer, which has one number per column, is one row. */
 static bool is_one_row(const struct dj_reader *reader)
 {
-    return !may_be_cut_rows(reader) ||
-           (ends_whole(reader, buffered(reader)) && held_is_one_frame(reader));
+    return !may_be_truncated_rows(reader) ||
+           (has_row_end(reader, get_buffered_text(reader)) &&
+            is_buffer_one_frame(reader));
 }
 
-/* Lines that do not join_line into a row are rows of their own, each truncated at its
- * end. Adds those among the first buffered pieces, up to a piece that may begin a row. */
-static void add_cut_rows(struct dj_reader *reader, size_t pieces)
+/* Adds truncated rows from the first `count` lines of the buffer. A row consists of the
+ * lines up to the next line that may begin a row. */
+static void add_truncated_rows(struct dj_reader *reader, size_t count)
 {
-    struct dj_str all = buffered(reader);
+    struct dj_str all = get_buffered_text(reader);
     size_t from = 0;
-    for (size_t i = 1; i <= pieces; i++) {
-        if (i == pieces || may_begin_row_at(reader, i)) {
-            const struct dj_piece *first = &reader->piece[from];
-            size_t end = piece_end(reader, i - 1);
+    for (size_t i = 1; i <= count; i++) {
+        if (i == count || may_begin_row_at(reader, i)) {
+            const struct dj_buffered_line *first = &reader->buffered_line[from];
+            size_t end = get_line_end(reader, i - 1);
             dj_reader_add_row(reader,
                               (struct dj_str){all.at + first->at, end - first->at},
                               first->place, true);
@@ -166,42 +169,44 @@ static void add_cut_rows(struct dj_reader *reader, size_t pieces)
 
 static void flush_buffer(struct dj_reader *reader)
 {
-    /* All rows of a pasted table may have lost the final comma that the header still
-     * has. */
-    bool all = dj_reader_count_fields(buffered(reader)) == reader->positions &&
-               !reader->cut && !reader->comma_seen;
-    if (all && is_one_row(reader) && held_is_one_frame(reader)) {
-        dj_reader_add_row(reader, buffered(reader), reader->piece[0].place, false);
+    /* A person may have removed the final comma of every row, but not that of the
+     * header. */
+    bool all = dj_reader_count_fields(get_buffered_text(reader)) == reader->positions &&
+               !reader->truncated && !reader->comma_seen;
+    if (all && is_one_row(reader) && is_buffer_one_frame(reader)) {
+        dj_reader_add_row(reader, get_buffered_text(reader),
+                          reader->buffered_line[0].place, false);
     } else {
-        add_cut_rows(reader, reader->piece_count);
+        add_truncated_rows(reader, reader->buffered_count);
     }
     dj_reader_clear_buffer(reader);
 }
 
 void dj_reader_flush_rows(struct dj_reader *reader)
 {
-    if (reader->state == DJ_READING_FRAMESTATS && reader->piece_count > 0 &&
+    if (reader->state == DJ_READING_FRAMESTATS && reader->buffered_count > 0 &&
         !reader->failed) {
         flush_buffer(reader);
     }
 }
 
-/* Starts a row with its first, or only, line. */
+/* Reads the first or only line of a row. Buffers the line if it is incomplete. */
 static void begin_row(struct dj_reader *reader, struct dj_str line)
 {
     size_t fields = dj_reader_count_fields(line);
-    bool short_of = fields < reader->positions ||
-                    (fields == reader->positions && !ends_whole(reader, line));
-    if (short_of && dj_reader_is_numbers(line) && line.length < DJ_READER_HELD) {
+    bool incomplete = fields < reader->positions ||
+                      (fields == reader->positions && !has_row_end(reader, line));
+    if (incomplete && dj_reader_is_numbers(line) &&
+        line.length < DJ_READER_BUFFER_BYTES) {
         dj_reader_buffer_line(reader, line);
     } else {
         dj_reader_add_row(reader, line, dj_reader_get_place(reader),
-                          reader->cut && reader->trailing);
+                          reader->truncated && reader->trailing);
     }
 }
 
-/* Joins the line to the buffer if that makes a row or may become one. Returns false if
- * the two are different rows. */
+/* Appends the line to the buffer if the result is a row or may become one. Adds the row
+ * if it is complete. Returns false if the line belongs to another row. */
 static bool join_line(struct dj_reader *reader, struct dj_str line)
 {
     if (!dj_reader_can_buffer_line(reader, line)) {
@@ -211,49 +216,51 @@ static bool join_line(struct dj_reader *reader, struct dj_str line)
     if (reader->failed) {
         return true;
     }
-    size_t fields = dj_reader_count_fields(buffered(reader));
-    bool whole = fields == reader->positions && ends_whole(reader, buffered(reader));
+    size_t fields = dj_reader_count_fields(get_buffered_text(reader));
+    bool whole =
+        fields == reader->positions && has_row_end(reader, get_buffered_text(reader));
     if (fields > reader->positions || (whole && !is_one_row(reader))) {
-        remove_last_piece(reader);
+        remove_last_line(reader);
         return false;
     }
     if (whole) {
-        dj_reader_add_row(reader, buffered(reader), reader->piece[0].place, false);
+        dj_reader_add_row(reader, get_buffered_text(reader),
+                          reader->buffered_line[0].place, false);
         dj_reader_clear_buffer(reader);
     }
     return true;
 }
 
-/* Adds the rows that the line does not continue, if it may still continue the last
- * buffered one. Returns false if it continues none. */
+/* Adds the rows in the buffer except the last one, if the line may continue the last
+ * one. Returns false if the line continues none. */
 static bool add_first_rows(struct dj_reader *reader, struct dj_str line)
 {
-    size_t last = reader->piece_count - 1;
-    bool begins =
-        dj_reader_may_begin_row(line) &&
-        (reader->header_width == 0 || piece_length(reader, last) < reader->header_width);
+    size_t last = reader->buffered_count - 1;
+    bool begins = dj_reader_may_begin_row(line) &&
+                  (reader->header_width == 0 ||
+                   get_line_length(reader, last) < reader->header_width);
     while (last > 0 && !may_begin_row_at(reader, last)) {
         last--;
     }
     if (begins || last == 0) {
         return false;
     }
-    add_cut_rows(reader, last);
-    size_t from = reader->piece[last].at;
+    add_truncated_rows(reader, last);
+    size_t from = reader->buffered_line[last].at;
     reader->buffered.length -= from;
     memmove(reader->buffered.data, reader->buffered.data + from, reader->buffered.length);
-    reader->piece_count -= last;
-    memmove(reader->piece, &reader->piece[last],
-            reader->piece_count * sizeof(reader->piece[0]));
-    for (size_t i = 0; i < reader->piece_count; i++) {
-        reader->piece[i].at -= from;
+    reader->buffered_count -= last;
+    memmove(reader->buffered_line, &reader->buffered_line[last],
+            reader->buffered_count * sizeof(reader->buffered_line[0]));
+    for (size_t i = 0; i < reader->buffered_count; i++) {
+        reader->buffered_line[i].at -= from;
     }
     return true;
 }
 
 static bool continues_row(struct dj_reader *reader, struct dj_str line)
 {
-    while (reader->piece_count > 0) {
+    while (reader->buffered_count > 0) {
         if (join_line(reader, line)) {
             return true;
         }
@@ -264,13 +271,16 @@ static bool continues_row(struct dj_reader *reader, struct dj_str line)
     return false;
 }
 
-/* The last row of the text may consist of its first digits. */
+/* Returns whether the line may be the first digits of a truncated row at the end of the
+ * text. */
 static bool is_first_digits(const struct dj_reader *reader, struct dj_str line)
 {
-    return reader->cut && dj_reader_is_numbers(line) && dj_gfxinfo_is_digit(line.at[0]);
+    return reader->truncated && dj_reader_is_numbers(line) &&
+           dj_gfxinfo_is_digit(line.at[0]);
 }
 
-/* The first column of a row may be unknown, or a vendor column that is not a number. */
+/* Returns whether the line is a row that does not begin with a number: its first column
+ * is empty, or a vendor column with other text. */
 static bool begins_otherwise(const struct dj_reader *reader, struct dj_str line)
 {
     bool vendor = reader->positions > 0 && reader->slot[0] >= DJ_COLUMN_COUNT;
@@ -282,7 +292,7 @@ bool dj_reader_read_row(struct dj_reader *reader, struct dj_str line)
 {
     bool row = dj_reader_is_row(line);
     bool alone = row && dj_reader_count_fields(line) >= reader->positions &&
-                 ends_whole(reader, line);
+                 has_row_end(reader, line);
     if (!alone && dj_reader_is_numbers(line) && continues_row(reader, line)) {
         return true;
     }
@@ -294,8 +304,8 @@ bool dj_reader_read_row(struct dj_reader *reader, struct dj_str line)
     return true;
 }
 
-/* Returns the number in a column of a row with the header of this set, or 0 if it is
- * unreadable. */
+/* Returns the number in a column of a row with these columns, or 0 if it cannot be
+ * read. */
 static int64_t read_value(struct dj_str row, const struct dj_column_list *set,
                           enum dj_column column)
 {
@@ -309,7 +319,7 @@ static int64_t read_value(struct dj_str row, const struct dj_column_list *set,
     return 0;
 }
 
-/* Returns whether the line begins a frame that follows the frame in the row. */
+/* Returns whether the line begins a frame that is later than the frame in the row. */
 static bool begins_later_frame(struct dj_str row, const struct dj_column_list *set,
                                struct dj_str line)
 {
@@ -318,34 +328,37 @@ static bool begins_later_frame(struct dj_str row, const struct dj_column_list *s
     return next_ns > first_ns && next_ns - first_ns < ROW_MOST_NS;
 }
 
-/* The length of the first row is unknown. It ends where a later frame begins, or after
- * a line that is shorter than the wrapping width. */
+/* Returns whether the buffered first row is complete before the line `next`. The number
+ * of columns is not known yet. The row is complete if `next` begins a later frame, or if
+ * the last line in the buffer is shorter than the first one. */
 static bool first_row_ends(const struct dj_reader *reader, struct dj_str next)
 {
     const struct dj_column_list *set =
-        dj_column_sets_find(dj_reader_count_fields(buffered(reader)));
-    size_t last = reader->piece_count - 1;
+        dj_column_sets_find(dj_reader_count_fields(get_buffered_text(reader)));
+    size_t last = reader->buffered_count - 1;
     if (set == NULL || !dj_reader_may_begin_row(next)) {
         return false;
     }
-    bool ends = last > 0 && ends_in_comma(buffered(reader)) &&
-                piece_length(reader, last) < piece_length(reader, 0);
-    return ends || begins_later_frame(buffered(reader), set, next);
+    bool ends = last > 0 && ends_in_comma(get_buffered_text(reader)) &&
+                get_line_length(reader, last) < get_line_length(reader, 0);
+    return ends || begins_later_frame(get_buffered_text(reader), set, next);
 }
 
-/* Counts the columns of the first buffered row, up to a line that looks like the next
- * row. */
+/* Counts the columns of the first row in the buffer. The row ends before a line that may
+ * begin a row. */
 static size_t count_first_columns(const struct dj_reader *reader)
 {
     size_t last = 0;
-    while (last + 1 < reader->piece_count && !reader->piece[last + 1].begins_row) {
+    while (last + 1 < reader->buffered_count &&
+           !reader->buffered_line[last + 1].begins_row) {
         last++;
     }
     return dj_reader_count_fields(
-        (struct dj_str){reader->buffered.data, piece_end(reader, last)});
+        (struct dj_str){reader->buffered.data, get_line_end(reader, last)});
 }
 
-/* Warns once per block, because its rows are alike. */
+/* Warns that the rows of the block have an unknown number of columns. Warns once per
+ * block, because all of its rows have the same number. */
 static void warn_of_columns(struct dj_reader *reader)
 {
     struct dj_text counts = {0};
@@ -354,7 +367,7 @@ static void warn_of_columns(struct dj_reader *reader)
         return;
     }
     dj_gfxinfo_column_sets_describe(&counts);
-    dj_reader_warn_at(reader, reader->piece[0].place,
+    dj_reader_warn_at(reader, reader->buffered_line[0].place,
                       "framestats without a header: expected %s columns, found %zu, so "
                       "these rows cannot be read",
                       dj_text_get(&counts), columns);
@@ -368,8 +381,8 @@ static void count_lost_first_rows(struct dj_reader *reader)
 {
     warn_of_columns(reader);
     dj_reader_count_lost_row(reader);
-    for (size_t i = 1; i < reader->piece_count; i++) {
-        if (reader->piece[i].begins_row) {
+    for (size_t i = 1; i < reader->buffered_count; i++) {
+        if (reader->buffered_line[i].begins_row) {
             dj_reader_count_lost_row(reader);
         }
     }
@@ -378,27 +391,28 @@ static void count_lost_first_rows(struct dj_reader *reader)
 
 void dj_reader_flush_first_row(struct dj_reader *reader)
 {
-    struct dj_str row = buffered(reader);
+    struct dj_str row = get_buffered_text(reader);
     if (reader->failed) {
         return;
     }
     const struct dj_column_list *set = dj_column_sets_find(dj_reader_count_fields(row));
-    bool cut = reader->cut && !ends_in_comma(row);
-    /* If each row begins like a row, an unknown number of columns is possible. */
-    bool one = set != NULL &&
-               (!may_be_cut_rows(reader) || is_one_frame(row, set->column, set->count));
-    if (cut || !one || !dj_reader_infer_columns(reader, row)) {
+    bool truncated = reader->truncated && !ends_in_comma(row);
+    /* The buffer may contain several truncated rows that together have a valid number of
+     * columns. It is one row only if the values belong to one frame. */
+    bool one = set != NULL && (!may_be_truncated_rows(reader) ||
+                               is_one_frame(row, set->column, set->count));
+    if (truncated || !one || !dj_reader_infer_columns(reader, row)) {
         count_lost_first_rows(reader);
         return;
     }
-    reader->header_width = reader->piece_count > 1 ? piece_length(reader, 0) : 0;
-    dj_reader_add_row(reader, row, reader->piece[0].place, false);
+    reader->header_width = reader->buffered_count > 1 ? get_line_length(reader, 0) : 0;
+    dj_reader_add_row(reader, row, reader->buffered_line[0].place, false);
     dj_reader_clear_buffer(reader);
 }
 
 bool dj_reader_read_first_row(struct dj_reader *reader, struct dj_str line)
 {
-    if (reader->piece_count > 0 &&
+    if (reader->buffered_count > 0 &&
         (!dj_reader_is_numbers(line) || first_row_ends(reader, line) ||
          !dj_reader_can_buffer_line(reader, line))) {
         dj_reader_flush_first_row(reader);
@@ -406,11 +420,11 @@ bool dj_reader_read_first_row(struct dj_reader *reader, struct dj_str line)
             return dj_reader_read_row(reader, line);
         }
     }
-    if (reader->piece_count == 0 && !dj_reader_is_row(line)) {
+    if (reader->buffered_count == 0 && !dj_reader_is_row(line)) {
         return false;
     }
     dj_reader_buffer_line(reader, line);
-    if (reader->piece_count == 1 && ends_in_comma(line) &&
+    if (reader->buffered_count == 1 && ends_in_comma(line) &&
         dj_column_sets_find(dj_reader_count_fields(line)) != NULL) {
         dj_reader_flush_first_row(reader);
     }

@@ -40,8 +40,8 @@ int dj_checked_file_read(struct dj_checked_file *reading, void *bytes, size_t si
         }
         done += (size_t)got;
     }
-    /* Later reads must not move before this one. Pairs with the writer's release
-     * fences. */
+    /* Prevents the compiler and the CPU from moving later reads before this one. Pairs
+     * with the release fences of the writer. */
     atomic_thread_fence(memory_order_acquire);
     return 0;
 }
@@ -70,18 +70,19 @@ int64_t dj_checked_file_row_offset(const struct dj_checked_file *reading, uint32
 int dj_checked_file_retry(struct dj_checked_file *reading, int64_t offset)
 {
     if (reading->attempts == 0) {
-        return dj_checked_file_fail(reading, DJ_E_TIMEOUT, offset,
-                                    "still being written after %d attempts",
-                                    DJ_CHECKED_FILE_ATTEMPTS);
+        return dj_checked_file_fail(
+            reading, DJ_E_TIMEOUT, offset,
+            "the writer was still changing this part after %d attempts",
+            DJ_CHECKED_FILE_ATTEMPTS);
     }
     reading->attempts--;
     return 0;
 }
 
-/* Offset of a member of the header. */
+/* Offset of a field in the header. */
 #define HEADER(member) offsetof(struct dj_segment_header, member)
 
-/* A number of the header and its valid range. */
+/* A number in the header and its valid range. */
 struct number_rule {
     size_t offset;
     const char *name;
@@ -151,7 +152,8 @@ static int check_text(const struct dj_checked_file *reading, const struct text_r
                                 rule->size);
 }
 
-/* Checks that the file is a segment of this version with this machine's byte order. */
+/* Checks that the file is a segment of this version with the byte order of this
+ * machine. */
 static int check_kind(const struct dj_checked_file *reading)
 {
     static const char nothing[sizeof(reading->header.magic)];
@@ -159,11 +161,12 @@ static int check_kind(const struct dj_checked_file *reading)
     bool is_unfinished = memcmp(header->magic, nothing, sizeof(nothing)) == 0;
     if (is_unfinished && header->version == DJ_SEGMENT_VERSION && header->windows == 0) {
         return dj_checked_file_fail(reading, DJ_E_NOT_FOUND, 0,
-                                    "the segment was prepared, and nothing was recorded");
+                                    "the segment was created, but nothing was recorded");
     }
     if (is_unfinished) {
-        return dj_checked_file_fail(reading, DJ_E_NO_DATA, 0,
-                                    "the segment was never finished");
+        return dj_checked_file_fail(
+            reading, DJ_E_NO_DATA, 0,
+            "the segment is incomplete: its writer never finished the header");
     }
     if (memcmp(header->magic, DJ_SEGMENT_MAGIC, sizeof(header->magic)) != 0) {
         return dj_checked_file_fail(reading, DJ_E_INVALID, 0,
@@ -182,8 +185,9 @@ static int check_kind(const struct dj_checked_file *reading)
     return 0;
 }
 
-/* Checks numbers that depend on others, after the tables. */
-static int check_rest(const struct dj_checked_file *reading)
+/* Checks the numbers of the header that depend on other numbers. Called after the tables
+ * of rules have been applied. */
+static int check_dependent_numbers(const struct dj_checked_file *reading)
 {
     const struct dj_segment_header *header = &reading->header;
     if (header->window_bytes != dj_segment_window_bytes(header->keep)) {
@@ -233,8 +237,9 @@ static int check_length(const struct dj_checked_file *reading, int64_t length)
 static int read_header(struct dj_checked_file *reading, int64_t length)
 {
     if (length == 0) {
-        return dj_checked_file_fail(reading, DJ_E_NO_DATA, 0,
-                                    "the segment was never finished");
+        return dj_checked_file_fail(
+            reading, DJ_E_NO_DATA, 0,
+            "the segment is incomplete: its writer never finished the header");
     }
     int code =
         dj_checked_file_read(reading, &reading->header, sizeof(reading->header), 0);
@@ -245,7 +250,7 @@ static int read_header(struct dj_checked_file *reading, int64_t length)
     for (size_t i = 0; code == 0 && i < COUNT_OF(text_rules); i++) {
         code = check_text(reading, &text_rules[i]);
     }
-    code = code != 0 ? code : check_rest(reading);
+    code = code != 0 ? code : check_dependent_numbers(reading);
     return code != 0 ? code : check_length(reading, length);
 }
 
@@ -269,7 +274,7 @@ static int check_file(const struct dj_checked_file *reading, unsigned owner,
     return 0;
 }
 
-static int open_failed(const struct dj_checked_file *reading)
+static int report_open_error(const struct dj_checked_file *reading)
 {
     if (errno == ELOOP) {
         return dj_error_set(reading->err, DJ_E_OWNER,
@@ -284,11 +289,11 @@ int dj_checked_file_open(struct dj_checked_file *reading, const char *path,
 {
     *reading = (struct dj_checked_file){
         .path = path, .err = err, .attempts = DJ_CHECKED_FILE_ATTEMPTS};
-    /* O_NONBLOCK: opening a FIFO with the name of a segment must not block. */
+    /* O_NONBLOCK prevents open() from blocking if the path is a FIFO. */
     reading->fd = open(path, (to_write ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK |
                                  O_NOCTTY | O_CLOEXEC);
     if (reading->fd < 0) {
-        return open_failed(reading);
+        return report_open_error(reading);
     }
     int64_t length = 0;
     int code = check_file(reading, owner, &length);

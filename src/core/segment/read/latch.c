@@ -4,28 +4,31 @@
 
 #include "segment/counts.h"
 
-/* Reads data that exists in two copies. A copy is consistent if its sequence is even
- * and the same before and after reading. While the writer writes one copy, the other
- * does not change. So reading both fails only if the writer completed a round in
- * between, or if the file was not written by dejank. */
+/* Reads data of which two copies exist. A copy is consistent if its sequence number is
+ * even and the same before and after reading. The writer changes only one copy at a
+ * time. Reading both copies fails only if the writer changed both meanwhile, or if the
+ * file was not written by dejank. */
 
 enum {
-    SUMS_ATTEMPTS = 100,   /* for sums and ring of the same instant */
-    RESETS_ATTEMPTS = 1000 /* for the resets of all slots to be from one reset */
+    /* Maximum attempts to read statistics and ring buffer from one instant. */
+    SUMS_ATTEMPTS = 100,
+    /* Maximum attempts to read the resets of all slots from one reset. */
+    RESETS_ATTEMPTS = 1000
 };
 
 /* The position and size of the two copies. */
 struct latch {
     int64_t first;
-    size_t stride; /* distance of the second copy */
-    size_t size;   /* bytes of a copy to read; its first word is the sequence */
+    size_t stride; /* Distance between the two copies. */
+    size_t size;   /* Size of a copy. Its first word is the sequence number. */
 };
 
-/* Returns 1: consistent, 0: torn, or a negative error code. */
-static int try_copy(struct dj_checked_file *reading, const struct latch *latch,
-                    unsigned which, void *bytes, uint64_t *sequence)
+/* Reads one of the two copies. Returns 1 if it is consistent, 0 if not, or a negative
+ * error code. */
+static int try_read_copy(struct dj_checked_file *reading, const struct latch *latch,
+                         unsigned index, void *bytes, uint64_t *sequence)
 {
-    int64_t offset = latch->first + (int64_t)(which * latch->stride);
+    int64_t offset = latch->first + (int64_t)(index * latch->stride);
     uint64_t after;
     int code = dj_checked_file_read_word(reading, sequence, offset);
     if (code != 0 || *sequence % 2 != 0) {
@@ -44,7 +47,7 @@ static int read_latch(struct dj_checked_file *reading, const struct latch *latch
     for (;;) {
         bool moved = false;
         for (unsigned i = 0; i < 2; i++) {
-            int whole = try_copy(reading, latch, i, bytes, sequence);
+            int whole = try_read_copy(reading, latch, i, bytes, sequence);
             if (whole != 0) {
                 return whole > 0 ? 0 : whole;
             }
@@ -55,7 +58,7 @@ static int read_latch(struct dj_checked_file *reading, const struct latch *latch
         if (stuck == DJ_CHECKED_FILE_STUCK_ATTEMPTS) {
             return dj_checked_file_fail(
                 reading, DJ_E_INVALID, latch->first,
-                "both copies are unfinished: expected one of two whole");
+                "both copies are unfinished: expected one complete copy");
         }
         int code = dj_checked_file_retry(reading, latch->first);
         if (code != 0) {
@@ -79,11 +82,12 @@ static int read_stats(struct dj_checked_file *reading, uint32_t slot,
     return code;
 }
 
-/* The writer publishes a frame's row before it counts the frame, and more frames may
- * come between the two reads here. Rows beyond the counted ones belong to the next
- * snapshot. If the ring holds none of the counted rows, the reader was suspended in
- * between, and tries again. If that is always so, no dejank writer wrote the file, and
- * its `published` is used unchanged. */
+/* The writer publishes a row before it adds the frame to the statistics, and may write
+ * more frames between the two reads in this function. Rows that the statistics do not
+ * count yet belong to the next snapshot. If the ring buffer contains none of the counted
+ * rows, this process was suspended between the two reads, so the function tries again.
+ * If all attempts fail, the file was not written by dejank, and `published` is used as
+ * it is. */
 int dj_reading_sums(struct dj_checked_file *reading, uint32_t slot,
                     struct dj_reading_sums *sums)
 {
@@ -113,17 +117,17 @@ static void unpack_reset(struct dj_reading_reset *to, struct dj_segment_reset *f
     dj_segment_unpack(&to->total, &from->total);
 }
 
-/* Returns 1 if all slots' copies of this set are consistent and from one reset, 0 if
- * not, or a negative error code. */
-static int try_resets(struct dj_checked_file *reading, unsigned set,
-                      struct dj_reading_reset *resets)
+/* Returns 1 if the copies with index `set` of all slots are consistent and from one
+ * reset, 0 if not, or a negative error code. */
+static int try_read_resets(struct dj_checked_file *reading, unsigned set,
+                           struct dj_reading_reset *resets)
 {
     for (uint32_t i = 0; i < reading->header.window_slots; i++) {
         struct dj_segment_reset copy;
         uint64_t sequence;
         const struct latch latch = {DJ_READING_AT(reading, i, reset), sizeof(copy),
                                     sizeof(copy)};
-        int whole = try_copy(reading, &latch, set, &copy, &sequence);
+        int whole = try_read_copy(reading, &latch, set, &copy, &sequence);
         if (whole <= 0) {
             return whole;
         }
@@ -140,7 +144,7 @@ int dj_reading_resets(struct dj_checked_file *reading,
 {
     for (unsigned attempt = 0; attempt < RESETS_ATTEMPTS; attempt++) {
         for (*set = 0; *set < 2; (*set)++) {
-            int whole = try_resets(reading, *set, resets);
+            int whole = try_read_resets(reading, *set, resets);
             if (whole != 0) {
                 return whole > 0 ? 0 : whole;
             }
@@ -149,5 +153,5 @@ int dj_reading_resets(struct dj_checked_file *reading,
     }
     return dj_checked_file_fail(
         reading, DJ_E_INVALID, DJ_READING_AT(reading, 0, reset),
-        "the slots' resets differ in both copies: expected one reset");
+        "the resets of the window slots differ in both copies: expected the same one");
 }

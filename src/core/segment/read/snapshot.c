@@ -6,7 +6,7 @@
 #include "segment/directory.h"
 #include "segment/read/window.h"
 
-static bool from_other_boot(const struct dj_segment_header *header)
+static bool is_from_other_boot(const struct dj_segment_header *header)
 {
     char boot_id[40];
     dj_segment_read_boot_id(boot_id);
@@ -14,16 +14,17 @@ static bool from_other_boot(const struct dj_segment_header *header)
            strncmp(header->boot_id, boot_id, sizeof(boot_id)) != 0;
 }
 
-/* Returns whether no process will write to it any more. */
+/* Returns whether no process will write to the file any more. */
 static bool has_ended(const struct dj_checked_file *reading)
 {
     const struct dj_segment_header *header = &reading->header;
-    return from_other_boot(header) ||
+    return is_from_other_boot(header) ||
            !dj_segment_process_is_alive(header->pid, header->start_ticks) ||
            dj_segment_is_replaced(reading->path);
 }
 
-static int identify(struct dj_checked_file *reading, struct dj_segment_identity *identity)
+static int read_identity(struct dj_checked_file *reading,
+                         struct dj_segment_identity *identity)
 {
     struct dj_segment_header *header = &reading->header;
     identity->pid = header->pid;
@@ -31,7 +32,7 @@ static int identify(struct dj_checked_file *reading, struct dj_segment_identity 
     memcpy(identity->name, header->name, sizeof(identity->name));
     memcpy(identity->program, header->program, sizeof(identity->program));
     identity->run_ns = header->run_ns;
-    identity->other_boot = from_other_boot(header);
+    identity->other_boot = is_from_other_boot(header);
     identity->ended = has_ended(reading);
     identity->last_ns = header->created_ns;
     uint32_t windows = atomic_load_explicit(&header->windows, memory_order_relaxed);
@@ -52,7 +53,7 @@ int dj_segment_identify(const char *path, unsigned owner,
 {
     struct dj_checked_file reading;
     int code = dj_checked_file_open(&reading, path, owner, false, err);
-    code = code != 0 ? code : identify(&reading, identity);
+    code = code != 0 ? code : read_identity(&reading, identity);
     dj_checked_file_close(&reading);
     return code;
 }
@@ -83,7 +84,7 @@ static int fill_from_header(const struct dj_checked_file *reading,
     if (snapshot->dialect == NULL) {
         return dj_checked_file_fail(
             reading, DJ_E_VERSION, offsetof(struct dj_segment_header, release),
-            "release '%.15s' is not one this build prints", header->release);
+            "this version of dejank does not know release '%.15s'", header->release);
     }
     return 0;
 }
@@ -124,7 +125,8 @@ static void set_since(struct dj_snapshot *snapshot, int64_t reset_ns)
     }
 }
 
-/* The dump of a process has one interval: that of the window in use. */
+/* Sets the snapshot's interval to that of the window that presented last, because the
+ * dump of a process has only one interval. */
 static void choose_interval(struct dj_snapshot *snapshot)
 {
     int64_t newest_ns = 0;
@@ -138,7 +140,8 @@ static void choose_interval(struct dj_snapshot *snapshot)
     }
 }
 
-/* Reads the last reset once. A reset during reading belongs to the next snapshot. */
+/* Reads the last reset before the windows. A reset during reading belongs to the next
+ * snapshot. */
 static int read_all(struct dj_checked_file *reading,
                     const struct dj_snapshot_options *options,
                     struct dj_snapshot *snapshot)

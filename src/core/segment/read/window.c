@@ -7,13 +7,15 @@
 #include "base/compare.h"
 
 enum {
-    WINDOW_ATTEMPTS = 100, /* for a slot that is reassigned all the time */
-    ROWS_AT_ONCE = 64      /* rows copied per system call: 14 KiB of stack */
+    /* Maximum attempts to read a slot that is being assigned to other windows. */
+    WINDOW_ATTEMPTS = 100,
+    ROWS_AT_ONCE = 64 /* Rows copied per system call, which use 14 KiB of stack. */
 };
 
 static const uint64_t KNOWN_COLUMNS = (UINT64_C(1) << DJ_COLUMN_COUNT) - 1;
 
-/* Reads only the first words of a window: its current holder. */
+/* Reads the first fields of a window slot. They identify its holder, the window to which
+ * the slot is assigned. */
 static int read_holder(struct dj_checked_file *reading, uint32_t slot,
                        struct dj_segment_open_window *holder)
 {
@@ -30,15 +32,15 @@ static int read_holder(struct dj_checked_file *reading, uint32_t slot,
     return code;
 }
 
-static bool same_holder(const struct dj_segment_open_window *a,
-                        const struct dj_segment_open_window *b)
+static bool is_same_holder(const struct dj_segment_open_window *a,
+                           const struct dj_segment_open_window *b)
 {
     return a->state == b->state && a->key == b->key && a->first_index == b->first_index &&
            a->renamed == b->renamed;
 }
 
-static int64_t title_offset(const struct dj_checked_file *reading, uint32_t slot,
-                            const struct dj_segment_open_window *holder)
+static int64_t compute_title_offset(const struct dj_checked_file *reading, uint32_t slot,
+                                    const struct dj_segment_open_window *holder)
 {
     return DJ_READING_AT(reading, slot, title) +
            (int64_t)(holder->renamed % 2) * DJ_SEGMENT_NAME;
@@ -51,7 +53,7 @@ static int check_title(const struct dj_checked_file *reading, uint32_t slot,
         return 0;
     }
     return dj_checked_file_fail(
-        reading, DJ_E_INVALID, title_offset(reading, slot, holder),
+        reading, DJ_E_INVALID, compute_title_offset(reading, slot, holder),
         "title of window slot %u does not end within %d bytes", slot, DJ_SEGMENT_NAME);
 }
 
@@ -74,8 +76,7 @@ static int check_holder(const struct dj_checked_file *reading, uint32_t slot,
     if (holder->first_index > published) {
         return dj_checked_file_fail(
             reading, DJ_E_INVALID, DJ_READING_AT(reading, slot, first_index),
-            "first_index of window slot %u is %llu: expected at most %llu, as published "
-            "is",
+            "first_index of window slot %u is %llu: expected at most published, %llu",
             slot, (unsigned long long)holder->first_index, (unsigned long long)published);
     }
     return 0;
@@ -90,7 +91,8 @@ static void unpack_row(struct dj_frame *frame, struct dj_segment_row *row)
     }
 }
 
-/* Copies the rows [from, to) before it is known which of them count. */
+/* Copies the rows from index `from` to `to` − 1. Some may be overwritten during the
+ * copy. */
 static int copy_rows(struct dj_checked_file *reading, uint32_t slot, uint64_t from,
                      uint64_t to, struct dj_frame *frames)
 {
@@ -111,9 +113,9 @@ static int copy_rows(struct dj_checked_file *reading, uint32_t slot, uint64_t fr
     return 0;
 }
 
-/* Drops the first rows that were overwritten during the copy. */
-static int drop_overwritten(struct dj_checked_file *reading, uint32_t slot,
-                            uint64_t published, struct dj_snapshot_window *window)
+/* Removes the first rows, which were overwritten during the copy. */
+static int remove_overwritten(struct dj_checked_file *reading, uint32_t slot,
+                              uint64_t published, struct dj_snapshot_window *window)
 {
     uint64_t begun;
     int64_t offset = DJ_READING_AT(reading, slot, begun);
@@ -124,9 +126,8 @@ static int drop_overwritten(struct dj_checked_file *reading, uint32_t slot,
     if (begun < published) {
         return dj_checked_file_fail(
             reading, DJ_E_INVALID, offset,
-            "begun of window slot %u is %llu: expected at least %llu, as "
-            "published is",
-            slot, (unsigned long long)begun, (unsigned long long)published);
+            "begun of window slot %u is %llu: expected at least published, %llu", slot,
+            (unsigned long long)begun, (unsigned long long)published);
     }
     uint32_t keep = reading->header.keep;
     uint64_t valid_from = begun > keep ? begun - keep : 0;
@@ -149,7 +150,7 @@ static int check_rows(const struct dj_checked_file *reading, uint32_t slot,
             return dj_checked_file_fail(
                 reading, DJ_E_INVALID,
                 dj_checked_file_row_offset(reading, slot, window->first_index + i),
-                "row %llu knows columns beyond %d: %016llx",
+                "row %llu has columns after number %d, the last one: mask %016llx",
                 (unsigned long long)(window->first_index + i), DJ_COLUMN_COUNT,
                 (unsigned long long)window->frames[i].known);
         }
@@ -157,7 +158,8 @@ static int check_rows(const struct dj_checked_file *reading, uint32_t slot,
     return 0;
 }
 
-/* Reads the rows [from, to) except those overwritten in the meantime. */
+/* Reads the rows from index `from` to `to` − 1, except those that were overwritten
+ * during the copy. */
 static int read_rows(struct dj_checked_file *reading, uint32_t slot, uint64_t from,
                      uint64_t to, uint64_t published, struct dj_snapshot_window *window)
 {
@@ -173,15 +175,15 @@ static int read_rows(struct dj_checked_file *reading, uint32_t slot, uint64_t fr
         }
     }
     int code = copy_rows(reading, slot, from, to, window->frames);
-    code = code != 0 ? code : drop_overwritten(reading, slot, published, window);
+    code = code != 0 ? code : remove_overwritten(reading, slot, published, window);
     return code != 0 ? code : check_rows(reading, slot, window);
 }
 
-/* Returns the index of the first wanted row, given the end of the rows that count. */
-static uint64_t first_row(const struct dj_checked_file *reading,
-                          const struct dj_segment_open_window *holder,
-                          const struct dj_reading_reset *reset,
-                          const struct dj_snapshot_options *options, uint64_t end)
+/* Returns the index of the first row to read. `end` is the index after the last one. */
+static uint64_t find_first_row(const struct dj_checked_file *reading,
+                               const struct dj_segment_open_window *holder,
+                               const struct dj_reading_reset *reset,
+                               const struct dj_snapshot_options *options, uint64_t end)
 {
     uint64_t wanted = options->rows != 0 ? DJ_LEAST(options->rows, reading->header.keep)
                                          : reading->header.keep;
@@ -193,8 +195,9 @@ static uint64_t first_row(const struct dj_checked_file *reading,
     return DJ_LEAST(from, end);
 }
 
-/* Opening and reset are two points on the same increasing sequence, and the later one
- * counts. Their row indexes decide, because the sums wrap around. */
+/* Computes the statistics of the current window since it was opened, or since the last
+ * reset if that was later. Row indexes show which of the two was later, because the
+ * statistics may overflow. */
 static void fill_stats(struct dj_snapshot_window *window,
                        const struct dj_segment_open_window *holder,
                        const struct dj_reading_sums *sums,
@@ -214,12 +217,12 @@ static void fill_stats(struct dj_snapshot_window *window,
     }
 }
 
-/* Returns 1: read, 0: the slot was reassigned in the meantime, or a negative error
- * code. */
-static int try_window(struct dj_checked_file *reading, uint32_t slot,
-                      const struct dj_snapshot_options *options,
-                      const struct dj_reading_reset *reset,
-                      struct dj_snapshot_window *window)
+/* Reads a window slot once. Returns 1 if successful, 0 if the slot was assigned to
+ * another window during reading, or a negative error code. */
+static int try_read_window(struct dj_checked_file *reading, uint32_t slot,
+                           const struct dj_snapshot_options *options,
+                           const struct dj_reading_reset *reset,
+                           struct dj_snapshot_window *window)
 {
     struct dj_segment_open_window before;
     struct dj_segment_open_window after;
@@ -232,14 +235,14 @@ static int try_window(struct dj_checked_file *reading, uint32_t slot,
     *window = (struct dj_snapshot_window){.open = before.state == DJ_WINDOW_OPEN,
                                           .first_index = sums.end};
     code = dj_checked_file_read(reading, window->title, sizeof(window->title),
-                                title_offset(reading, slot, &before));
+                                compute_title_offset(reading, slot, &before));
     fill_stats(window, &before, &sums, reset, options);
     if (code == 0 && window->open) {
-        uint64_t from = first_row(reading, &before, reset, options, sums.end);
+        uint64_t from = find_first_row(reading, &before, reset, options, sums.end);
         code = read_rows(reading, slot, from, sums.end, sums.published, window);
     }
     code = code != 0 ? code : read_holder(reading, slot, &after);
-    if (code != 0 || !same_holder(&before, &after)) {
+    if (code != 0 || !is_same_holder(&before, &after)) {
         return code;
     }
     window->key = before.key;
@@ -271,7 +274,7 @@ int dj_window_read(struct dj_checked_file *reading, uint32_t slot,
                    struct dj_snapshot_window *window)
 {
     for (unsigned attempt = 1;; attempt++) {
-        int done = try_window(reading, slot, options, reset, window);
+        int done = try_read_window(reading, slot, options, reset, window);
         bool settled = window->open || attempt >= WINDOW_ATTEMPTS;
         if (done < 0) {
             return done;

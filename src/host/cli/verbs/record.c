@@ -205,7 +205,7 @@ static int check_options(const struct record *record)
 /* Returns why nothing will be recorded, or NULL if recording can begin. The program runs
  * in either case. */
 static const char *find_obstacle(struct preload *preload, const char *path,
-                                 struct dj_segment_place *place, struct dj_error *err)
+                                 struct dj_segment_directory *place, struct dj_error *err)
 {
     const char *obstacle = dj_device_program_preload_obstacle(path);
     if (obstacle == NULL && !dj_hooks_object_find(preload->object)) {
@@ -224,7 +224,7 @@ static const char *find_obstacle(struct preload *preload, const char *path,
 
 static void print_container_options(const struct preload *preload, const char *path,
                                     char *const *argv,
-                                    const struct dj_segment_place *place)
+                                    const struct dj_segment_directory *place)
 {
     char passed[4 * PATH_MAX];
     if (dj_device_container_launcher_options(path, argv, preload->object, place->path,
@@ -247,7 +247,7 @@ static int record_program(struct preload *preload, char **argv)
     } else {
         dj_device_program_default_name(path, preload->name, sizeof(preload->name));
     }
-    struct dj_segment_place place;
+    struct dj_segment_directory place;
     const char *obstacle = find_obstacle(preload, path, &place, &err);
     if (obstacle != NULL) {
         dj_cli_print_message("%s cannot be recorded: %s", argv[0], obstacle);

@@ -14,15 +14,16 @@ static uint32_t mask_lines(uint32_t lines)
     return lines;
 }
 
-static void fill_block(struct dj_stats_block *block, const struct dj_tally *tally,
-                       uint32_t lines, const struct dj_span *span)
+static void fill_block(struct dj_stats_block *block,
+                       const struct dj_stats_accumulator *tally, uint32_t lines,
+                       const struct dj_span *span)
 {
-    if (!tally->opened) {
+    if (!tally->started) {
         return;
     }
     block->present = true;
     block->lines = mask_lines(lines);
-    dj_frame_tally_sum(tally, &block->stats);
+    dj_frame_accumulator_sum(tally, &block->stats);
     block->stats.since_ns = span->start_ns > 0 ? span->start_ns : 0;
 }
 

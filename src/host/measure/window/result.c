@@ -80,7 +80,7 @@ void dj_collector_compute_result(struct dj_collector *collector)
     set_window(collector);
     out->restarts = collector->gather->restarts;
     for (size_t i = 0; i < collector->gather->process_count; i++) {
-        out->foreign_resets += collector->gather->processes[i].tally.breaks;
+        out->foreign_resets += collector->gather->processes[i].tally.restarts;
     }
     dj_measure_gather_get_dump(collector->gather, &out->window, &out->dump,
                                &out->recovery);

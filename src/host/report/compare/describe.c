@@ -90,7 +90,7 @@ double dj_report_compute_side_stage_ns(const struct dj_side *side, enum dj_stage
 void dj_report_describe_finding_change(struct dj_text *text,
                                        const struct dj_finding_change *change)
 {
-    const struct dj_frame_finding_get_text *words = dj_frame_finding_get_text(change->id);
+    const struct dj_frame_finding_text *words = dj_frame_finding_get_text(change->id);
     dj_text_format(text, "%s %s %zu of %zu runs of %c: %s. %s", words->title,
                    change->appeared ? "appeared, in" : "went, it was in",
                    change->appeared ? change->runs_b : change->runs_a,

@@ -25,7 +25,7 @@ static void check_recorder(struct dj_check *check, bool found, const char *hooks
 
 static void check_segments(struct dj_check *check)
 {
-    struct dj_segment_place place;
+    struct dj_segment_directory place;
     struct dj_error err = {0};
     check->name = "recordings";
     check->fine = dj_segment_ensure_directory(&place, &err) == 0 &&

@@ -74,7 +74,7 @@ static void write_finding(struct dj_text *text, enum dj_finding_id id,
                           const struct dj_finding *finding)
 {
     const struct dj_frame_finding_rule *rule = dj_frame_finding_rule(id);
-    const struct dj_frame_finding_get_text *words = dj_frame_finding_get_text(id);
+    const struct dj_frame_finding_text *words = dj_frame_finding_get_text(id);
     dj_json_open_object(text, NULL);
     dj_json_add_string(text, "id", rule->id);
     dj_json_add_string(text, "title", words->title);
