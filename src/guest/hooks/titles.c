@@ -17,11 +17,12 @@ struct name {
 
 struct showing {
     struct dj_surface surface;
-    enum dj_namer namer; /* none: the entry is free */
+    enum dj_namer namer; /* DJ_NAMER_NONE if the entry is free. */
     uint64_t window;
 };
 
-/* Protected by `busy`. The 65th entry replaces the oldest. */
+/* The titles of windows, and the window that each surface shows. Protected by `busy`.
+ * If an array is full, a new entry replaces the oldest one. */
 static struct {
     atomic_flag busy;
     struct name name[NAMES];
@@ -29,13 +30,14 @@ static struct {
     unsigned next_name, next_showing;
 } table = {.busy = ATOMIC_FLAG_INIT};
 
-static _Atomic uint32_t changes = 1; /* counts changes of the table */
+static _Atomic uint32_t changes = 1; /* Number of changes of the table. */
 
-/* The last title that this thread reported. */
+/* The surface whose title this thread reported last, and `changes` at that time (0 if
+ * it has reported none). */
 static _Thread_local struct {
     struct dj_surface surface;
     uint32_t changes; /* 0: none yet */
-} told DJ_STATIC_TLS;
+} reported DJ_STATIC_TLS;
 
 static struct name *find_name(enum dj_namer namer, uint64_t window)
 {
@@ -98,7 +100,7 @@ void dj_titles_set_surface(struct dj_surface surface, enum dj_namer namer,
     dj_busy_leave(&table.busy);
 }
 
-static const struct name *name_of(struct dj_surface surface)
+static const struct name *find_name_of_surface(struct dj_surface surface)
 {
     const struct showing *showing = find_showing(surface);
     if (showing != NULL) {
@@ -112,15 +114,15 @@ void dj_titles_frame_ended(const struct dj_recorded_frame *recorded)
 {
     uint32_t now = atomic_load_explicit(&changes, memory_order_relaxed);
     struct dj_surface surface = recorded->surface;
-    bool same = dj_recorder_surface_is_equal(told.surface, surface);
-    if (!recorded->valid || (same && told.changes == now) ||
+    bool same = dj_recorder_surface_is_equal(reported.surface, surface);
+    if (!recorded->valid || (same && reported.changes == now) ||
         !dj_busy_enter(&table.busy)) {
         return;
     }
-    const struct name *name = name_of(surface);
+    const struct name *name = find_name_of_surface(surface);
     if (name == NULL || dj_recorder_set_title(surface, name->text)) {
-        told.surface = surface;
-        told.changes = now;
+        reported.surface = surface;
+        reported.changes = now;
     }
     dj_busy_leave(&table.busy);
 }
