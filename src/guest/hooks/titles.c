@@ -36,7 +36,7 @@ static _Atomic uint32_t changes = 1; /* Number of changes of the table. */
  * it has reported none). */
 static _Thread_local struct {
     struct dj_surface surface;
-    uint32_t changes; /* 0: none yet */
+    uint32_t changes;
 } reported DJ_STATIC_TLS;
 
 static struct name *find_name(enum dj_namer namer, uint64_t window)
