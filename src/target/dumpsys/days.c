@@ -23,12 +23,14 @@ void dj_days_finish(struct dj_days *days)
 struct dj_days_entry *dj_days_append(struct dj_days *days, struct dj_error *err)
 {
     if (days->count >= DJ_DAYS_ENTRIES) {
-        dj_error_set(err, DJ_E_LIMIT, "more than %d records of packages and days",
+        dj_error_set(err, DJ_E_LIMIT,
+                     "there are more than %d entries of packages and days",
                      DJ_DAYS_ENTRIES);
         return NULL;
     }
     if (!DJ_ARRAY_ROOM(days->entries, days->count)) {
-        dj_error_set(err, DJ_E_NO_MEMORY, "no memory for records of packages and days");
+        dj_error_set(err, DJ_E_NO_MEMORY,
+                     "out of memory for entries of packages and days");
         return NULL;
     }
     days->entries[days->count] = (struct dj_days_entry){0};
@@ -39,11 +41,13 @@ int dj_days_add_merged(struct dj_days *days, struct dj_days_entry *entry,
                        const struct dj_days_segment *segment, struct dj_error *err)
 {
     if (days->merged_count >= DJ_DAYS_MERGED) {
-        return dj_error_set(err, DJ_E_LIMIT, "more than %d ended processes in three days",
+        return dj_error_set(err, DJ_E_LIMIT,
+                            "more than %d processes ended in the last three days",
                             DJ_DAYS_MERGED);
     }
     if (!DJ_ARRAY_PUSH(entry->merged, entry->merged_count, *segment)) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the list of segments");
+        return dj_error_set(err, DJ_E_NO_MEMORY,
+                            "out of memory for the list of segments");
     }
     days->merged_count++;
     return 0;

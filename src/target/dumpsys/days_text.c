@@ -116,10 +116,10 @@ static bool read_numbers(const struct parser *parser, char *at, long long *numbe
 {
     for (size_t i = 0; i < count; i++) {
         if (!read_number(&at, &numbers[i])) {
-            return fail(parser, "another number");
+            return fail(parser, "another number in this line");
         }
     }
-    return *at == '\0' || fail(parser, "nothing more");
+    return *at == '\0' || fail(parser, "the end of the line");
 }
 
 static bool read_name(const struct parser *parser, const char *at, char *name,
@@ -156,11 +156,11 @@ static bool read_day(struct parser *parser, char *rest)
     long long uid;
     if (!read_number(&at, &day) || !read_number(&at, &uid) || uid < 0 ||
         uid > UINT32_MAX || *at != ' ') {
-        return fail(parser, "a day, a user's number and a release");
+        return fail(parser, "a day, a user id and a release");
     }
     const struct dj_dialect *dialect = dj_frame_dialect_find(at + 1);
     if (dialect == NULL) {
-        return fail(parser, "a release that this build prints");
+        return fail(parser, "the name of a known release");
     }
     parser->entry = dj_days_append(parser->days, parser->err);
     if (parser->entry == NULL) {
@@ -204,7 +204,7 @@ static bool read_counters(struct parser *parser, char *rest)
     }
     for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
         if (numbers[i] < 0 || numbers[i] > UINT32_MAX) {
-            return fail(parser, "counters of 32 bits");
+            return fail(parser, "counters below 2^32");
         }
         parser->entry->stats.counter[i] = (uint32_t)numbers[i];
     }
@@ -221,7 +221,7 @@ static bool read_buckets(const struct parser *parser, char *at, uint32_t *bucket
                     read_number(&at, &frames) && bucket >= 0 &&
                     bucket < (long long)count && frames >= 0 && frames <= UINT32_MAX;
         if (!pair) {
-            return fail(parser, "pairs of a bucket and its frames");
+            return fail(parser, "pairs BUCKET:FRAMES with known buckets");
         }
         buckets[bucket] = (uint32_t)frames;
     }
@@ -262,7 +262,7 @@ static const struct {
 static bool read_line(struct parser *parser, char *line)
 {
     if (parser->ended) {
-        return fail(parser, "nothing after the end");
+        return fail(parser, "nothing after the line \"end\"");
     }
     if (strcmp(line, end_line) == 0) {
         parser->ended = true;
@@ -277,7 +277,7 @@ static bool read_line(struct parser *parser, char *line)
                        : words[i].read(parser, rest);
         }
     }
-    return fail(parser, "a line of this format");
+    return fail(parser, "a keyword of this format, such as \"day\"");
 }
 
 static bool read_title(struct parser *parser, const char *line)
@@ -287,8 +287,9 @@ static bool read_title(struct parser *parser, const char *line)
         return fail(parser, "\"dejank graphicsstats 1\"");
     }
     if (strcmp(line + length, "1") != 0) {
-        dj_error_set(parser->err, DJ_E_VERSION, "line 1: version %.20s: expected %d",
-                     line + length, STATE_VERSION);
+        dj_error_set(parser->err, DJ_E_VERSION,
+                     "line 1: expected version %d, found version %.20s", STATE_VERSION,
+                     line + length);
         return false;
     }
     return true;
@@ -305,10 +306,10 @@ static bool read_lines(struct parser *parser, const char *bytes, size_t length)
             newline != NULL ? (size_t)(newline - (bytes + at)) : length - at;
         parser->line++;
         if (newline == NULL) {
-            return fail(parser, "a line's end");
+            return fail(parser, "a newline at the end of the line");
         }
         if (line_bytes >= sizeof(line) || memchr(bytes + at, '\0', line_bytes) != NULL) {
-            return fail(parser, "a shorter line of text");
+            return fail(parser, "a line of text under 16 KiB");
         }
         memcpy(line, bytes + at, line_bytes);
         line[line_bytes] = '\0';

@@ -199,9 +199,11 @@ int dj_gfxinfo_dump(int count, char *const *words)
         status = print_heading(missing ? arguments.wanted : NULL);
     }
     if (selection.cut) {
-        dj_output_report_callback(
-            &(struct dj_error){.message = "more segments in one directory than are read"},
-            NULL);
+        dj_error_set(
+            &err, DJ_E_LIMIT,
+            "a directory contains more than %d segments, the others are not read",
+            DJ_SELECT_PER_PLACE);
+        dj_output_report_error(&err);
     }
     for (size_t i = 0; status == 0 && i < selection.count; i++) {
         status = dump_process(&selection.candidates[i].file, &arguments);

@@ -49,7 +49,10 @@ static bool add_file(const struct dj_segment_file *file, void *user)
     struct dj_snapshot snapshot;
     struct dj_error err = {0};
     if (scan->seen++ == DJ_SELECT_PER_PLACE) {
-        dj_error_set(&err, DJ_E_LIMIT, "more segments in one directory than are read");
+        dj_error_set(
+            &err, DJ_E_LIMIT,
+            "a directory contains more than %d segments, the others are not read",
+            DJ_SELECT_PER_PLACE);
         dj_output_report_error(&err);
         return false;
     }
@@ -102,8 +105,7 @@ static int save_days(const struct dj_state *state, const struct dj_days *days,
 {
     struct dj_text text = {.maximum = DJ_STATE_BYTES_MAX};
     dj_days_write(days, &text);
-    int code = text.failed ? dj_error_set(err, DJ_E_NO_MEMORY,
-                                          "no memory for the figures to keep")
+    int code = text.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
                            : dj_state_replace(state, state_file, &text, err);
     dj_text_finish(&text);
     return code;
@@ -125,7 +127,7 @@ static void collect_days(struct dj_days *days, struct dj_days *running, int64_t 
         code = save_days(&state, days, &err);
     }
     if (code != 0) {
-        dj_error_prepend(&err, "figures of ended programs are not kept");
+        dj_error_prepend(&err, "cannot store the figures of ended programs");
         dj_output_report_error(&err);
     }
     dj_state_close(&state);

@@ -32,18 +32,20 @@ static const char usage_text[] =
     "       dumpsys [-t TIMEOUT] [--help | -l | --skip SERVICES | SERVICE [ARGS]]\n"
     "         --help: shows this help\n"
     "         -l: only list services, do not dump them\n"
-    "         -t TIMEOUT_SEC, -T TIMEOUT_MS: passed over: no program is waited for\n"
+    "         -t TIMEOUT_SEC, -T TIMEOUT_MS: ignored, because dumpsys never waits\n"
     "         --skip SERVICES: dumps all services but SERVICES (comma-separated list)\n"
     "         SERVICE [ARGS]: dumps only service SERVICE, optionally passing ARGS to it\n"
     "           gfxinfo [PACKAGE|PID] [framestats] [reset] [since=NS] [--release R]:\n"
-    "               frames of recorded apps; every row completed from NS on; as Android "
-    "R "
-    "prints\n"
-    "           graphicsstats [--release R]: what each package rendered in three days\n"
-    "           dejank [version]: this program's version\n"
-    "           dejank clock: a line CLOCK_MONOTONIC CLOCK_BOOTTIME per line of "
-    "input\n"
-    "           dejank profile on|off PACKAGE|PID: switches an app's simple dump\n";
+    "               frames of recorded apps\n"
+    "               since=NS: all rows completed at or after that time\n"
+    "               --release R: in the format of that release of Android\n"
+    "           graphicsstats [--release R]: what each package rendered in the last "
+    "three\n"
+    "               days\n"
+    "           dejank [version]: shows the version of this program\n"
+    "           dejank clock: for each line of input, shows CLOCK_MONOTONIC and\n"
+    "               CLOCK_BOOTTIME in ns\n"
+    "           dejank profile on|off PACKAGE|PID: switches the simple dump of an app\n";
 
 struct request {
     bool help, list, skip, wrong;

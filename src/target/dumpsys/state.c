@@ -60,7 +60,7 @@ static int create_folder(struct dj_state *state, struct dj_error *err)
 {
     return mkdir(state->path, 0700) == 0 || errno == EEXIST
                ? 0
-               : set_io_error(state, "", "cannot make this directory", err);
+               : set_io_error(state, "", "cannot create this directory", err);
 }
 
 /* Creates the missing folders below the home folder. */
@@ -109,23 +109,26 @@ static int find_folder(struct dj_state *state, struct dj_error *err)
     const char *home = find_home_folder();
     return home != NULL ? create_in_home(state, home, err)
                         : dj_error_set(err, DJ_E_NOT_FOUND,
-                                       "there is no home directory to keep figures in");
+                                       "this user has no home directory; set "
+                                       "XDG_STATE_HOME to a directory for the figures");
 }
 
 static int check_folder(const struct dj_state *state, struct dj_error *err)
 {
     struct stat status;
     if (fstat(state->directory, &status) != 0) {
-        return set_io_error(state, "", "cannot look at it", err);
+        return set_io_error(state, "", "cannot read the owner and mode of this directory",
+                            err);
     }
     if (status.st_uid != geteuid()) {
         return dj_error_set(err, DJ_E_OWNER, "%s: expected owner %u, found %u",
                             state->path, (unsigned)geteuid(), (unsigned)status.st_uid);
     }
     if ((status.st_mode & OPEN_TO_OTHERS) != 0) {
-        return dj_error_set(err, DJ_E_OWNER,
-                            "%s: others may write to it; mend it with: chmod go-w '%s'",
-                            state->path, state->path);
+        return dj_error_set(
+            err, DJ_E_OWNER,
+            "%s: other users may write to this directory; fix it with: chmod go-w '%s'",
+            state->path, state->path);
     }
     return 0;
 }
@@ -142,16 +145,16 @@ static int acquire_lock(struct dj_state *state, struct dj_error *err)
     state->lock = openat(state->directory, "lock",
                          O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
     if (state->lock < 0) {
-        return set_io_error(state, "lock", "cannot open it", err);
+        return set_io_error(state, "lock", "cannot open this file", err);
     }
     int64_t until_ms = get_time_ms() + DJ_STATE_WAIT_MS;
     while (flock(state->lock, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR) {
-            return set_io_error(state, "lock", "cannot lock it", err);
+            return set_io_error(state, "lock", "cannot lock this file", err);
         }
         if (get_time_ms() > until_ms) {
-            return dj_error_set(err, DJ_E_TIMEOUT, "%s/lock: another process keeps it",
-                                state->path);
+            return dj_error_set(err, DJ_E_TIMEOUT,
+                                "%s/lock: another process holds this lock", state->path);
         }
         nanosleep(&(struct timespec){.tv_nsec = RETRY_MS * NS_PER_MS}, NULL);
     }
@@ -200,11 +203,11 @@ static int read_all(const struct dj_state *state, const char *name, int fd,
         dj_text_append(text, buffer, (size_t)got);
     }
     if (got < 0) {
-        return set_io_error(state, name, "cannot read it", err);
+        return set_io_error(state, name, "cannot read this file", err);
     }
     return text->failed ? dj_error_set(err, DJ_E_LIMIT,
-                                       "%s/%s: it is longer than %d bytes, or memory "
-                                       "gave out",
+                                       "%s/%s: the file is longer than the limit of %d "
+                                       "bytes, or memory is exhausted",
                                        state->path, name, DJ_STATE_BYTES_MAX)
                         : 0;
 }
@@ -215,7 +218,8 @@ int dj_state_read(const struct dj_state *state, const char *name, struct dj_text
     int fd =
         openat(state->directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
-        return errno == ENOENT ? 0 : set_io_error(state, name, "cannot open it", err);
+        return errno == ENOENT ? 0
+                               : set_io_error(state, name, "cannot open this file", err);
     }
     int code = read_all(state, name, fd, text, err);
     close(fd);
@@ -233,13 +237,13 @@ int dj_state_replace(const struct dj_state *state, const char *name,
     int fd = openat(state->directory, fresh,
                     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0) {
-        return set_io_error(state, fresh, "cannot make it", err);
+        return set_io_error(state, fresh, "cannot create this file", err);
     }
     bool written =
         dj_output_write(fd, dj_text_get(text), text->length) && fdatasync(fd) == 0;
     written = close(fd) == 0 && written;
     if (!written || renameat(state->directory, fresh, state->directory, name) != 0) {
-        int code = set_io_error(state, fresh, "cannot write it", err);
+        int code = set_io_error(state, fresh, "cannot write this file", err);
         unlinkat(state->directory, fresh, 0);
         return code;
     }

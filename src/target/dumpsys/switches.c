@@ -10,9 +10,9 @@
 static int report_usage(void)
 {
     dj_output_report_error(&(struct dj_error){
-        .message =
-            "expected: dumpsys dejank version, dumpsys dejank clock, or: dumpsys dejank "
-            "profile on|off NAME"});
+        .message = "invalid arguments of the service 'dejank', expected: dumpsys dejank "
+                   "version, "
+                   "dumpsys dejank clock, or dumpsys dejank profile on|off PACKAGE|PID"});
     return DJ_OUTPUT_USAGE;
 }
 
