@@ -20,8 +20,8 @@ size_t dj_janky_keep_count_before(const struct dj_keep *keep, int64_t at_ns)
     return low;
 }
 
-static int insert(struct dj_keep *keep, size_t at, struct dj_keep_span span,
-                  struct dj_error *err)
+static int insert_span(struct dj_keep *keep, size_t at, struct dj_keep_span span,
+                       struct dj_error *err)
 {
     if (keep->count >= DJ_KEEP_MAX) {
         return dj_error_set(err, DJ_E_LIMIT, "more than %d stretches of time are kept",
@@ -37,8 +37,9 @@ static int insert(struct dj_keep *keep, size_t at, struct dj_keep_span span,
     return 0;
 }
 
-/* Merges all spans that it touches. */
-static void merge(struct dj_keep *keep, size_t at, size_t end, struct dj_keep_span span)
+/* Replaces the spans from `at` to before `end` by one span that also contains `span`. */
+static void merge_spans(struct dj_keep *keep, size_t at, size_t end,
+                        struct dj_keep_span span)
 {
     for (size_t i = at; i < end; i++) {
         const struct dj_keep_span *other = &keep->spans[i];
@@ -66,9 +67,9 @@ int dj_janky_keep_add_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns
     }
     int code = 0;
     if (end == at) {
-        code = insert(keep, at, span, err);
+        code = insert_span(keep, at, span, err);
     } else {
-        merge(keep, at, end, span);
+        merge_spans(keep, at, end, span);
     }
     if (code == 0 && fresh) {
         keep->frames++;
@@ -90,7 +91,7 @@ void dj_janky_keep_finish(struct dj_keep *keep)
 }
 
 static int add_window(const struct dj_dump *dump, const struct dj_dump_process *process,
-                      const struct dj_dump_window *window, dj_janky_detach *take,
+                      const struct dj_dump_window *window, dj_janky_callback *callback,
                       void *user, struct dj_error *err)
 {
     struct dj_judged_rows judged = {0};
@@ -104,22 +105,22 @@ static int add_window(const struct dj_dump *dump, const struct dj_dump_process *
         const struct dj_row_facts *facts = &judged.facts[i];
         const int64_t *value = window->frames[i].value;
         if (facts->judged && facts->janky && dj_frame_row_was_counted(facts)) {
-            code = take(user, value[DJ_COLUMN_INTENDED_VSYNC],
-                        value[DJ_COLUMN_FRAME_COMPLETED]);
+            code = callback(user, value[DJ_COLUMN_INTENDED_VSYNC],
+                            value[DJ_COLUMN_FRAME_COMPLETED]);
         }
     }
     dj_metrics_judged_rows_close(&judged);
     return code;
 }
 
-int dj_capture_janky_find(const struct dj_dump *dump, dj_janky_detach *take, void *user,
-                          struct dj_error *err)
+int dj_capture_janky_find(const struct dj_dump *dump, dj_janky_callback *callback,
+                          void *user, struct dj_error *err)
 {
     int code = 0;
     for (size_t i = 0; i < dump->process_count && code == 0; i++) {
         const struct dj_dump_process *process = &dump->processes[i];
         for (size_t w = 0; w < process->window_count && code == 0; w++) {
-            code = add_window(dump, process, &process->windows[w], take, user, err);
+            code = add_window(dump, process, &process->windows[w], callback, user, err);
         }
     }
     return code;

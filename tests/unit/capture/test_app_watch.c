@@ -17,16 +17,17 @@ static struct dj_error err;
 
 static const char *look(struct dj_app_watch *watch, const struct dj_records *records)
 {
-    watch->says[0] = '\0';
+    watch->message[0] = '\0';
     cr_assert(dj_app_watch_update(watch, records, &err) == 0, "%s", err.message);
-    return watch->says;
+    return watch->message;
 }
 
-static void expect_lack(const struct dj_app_watch *watch, bool showed, const char *says)
+static void expect_lack(const struct dj_app_watch *watch, bool showed,
+                        const char *message)
 {
     char lack[DJ_CAPTURE_LIMIT] = "";
-    cr_expect(dj_app_watch_write_limit(watch, showed, lack) == (says != NULL));
-    cr_expect(says == NULL || strstr(lack, says) != NULL, "%s", lack);
+    cr_expect(dj_app_watch_write_limit(watch, showed, lack) == (message != NULL));
+    cr_expect(message == NULL || strstr(lack, message) != NULL, "%s", lack);
 }
 
 Test(app_watch, an_app_that_runs_is_not_reported)
@@ -44,7 +45,7 @@ Test(app_watch, an_app_that_starts_later_and_ends)
     struct dj_app_watch watch = {.app = "org.example.none"};
     cr_expect(strstr(look(&watch, &none), "no process is called org.example.none") !=
                   NULL,
-              "%s", watch.says);
+              "%s", watch.message);
     cr_expect(watch.state == DJ_APP_ABSENT && !watch.runs);
     expect_lack(&watch, false, "no such process ran");
     cr_expect_str_eq(look(&watch, &none), "", "it is said once");
@@ -59,7 +60,7 @@ Test(app_watch, an_app_that_starts_later_and_ends)
     cr_expect(watch.state == DJ_APP_RECORDED && !watch.runs, "what it did is there");
     process = (struct dj_records_process){.pid = 78};
     cr_expect_str_eq(look(&watch, &one), "org.example.none (pid 78) has begun", "%s",
-                     watch.says);
+                     watch.message);
     process = (struct dj_records_process){.pid = 77};
 }
 
@@ -93,7 +94,7 @@ Test(app_watch, an_app_without_the_recorder)
     for (size_t i = 0; i < 2; i++) {
         struct dj_app_watch watch = {.app = names[i]};
         cr_expect(strstr(look(&watch, &none), "runs, but not under the recorder") != NULL,
-                  "%s", watch.says);
+                  "%s", watch.message);
         cr_expect(watch.state == DJ_APP_UNRECORDED && watch.pid == child);
         cr_expect_str_eq(look(&watch, &none), "", "it is said once");
         expect_lack(&watch, false, "but not under the recorder");

@@ -18,7 +18,7 @@ static char in[64], out[64];
 static struct dj_text bytes;
 static struct dj_config_writer writer;
 static struct dj_keep keep;
-static struct dj_capture_converted shaped;
+static struct dj_capture_converted converted;
 static struct dj_error err;
 
 static void setup(void)
@@ -104,15 +104,15 @@ static int shape_with(struct dj_trace_clock clock, bool text)
 {
     int fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     cr_assert_geq(fd, 0);
-    const struct dj_capture_conversion shape = {
+    const struct dj_capture_conversion conversion = {
         .input = in, .output = fd, .name = out, .keep = &keep, .clock = clock};
-    int code = text ? dj_conversion_convert_text(&shape, &shaped, &err)
-                    : dj_conversion_cut_packets(&shape, &shaped, &err);
+    int code = text ? dj_conversion_convert_text(&conversion, &converted, &err)
+                    : dj_conversion_cut_packets(&conversion, &converted, &err);
     close(fd);
     return code;
 }
 
-static int shape(void)
+static int conversion(void)
 {
     write_input(bytes.data, bytes.length);
     return shape_with((struct dj_trace_clock){.known = false}, false);
@@ -142,10 +142,10 @@ Test(android_shape, packets_of_other_times_are_dropped_and_the_gap_is_marked)
     around(1000 * MS, 1001 * MS);
     around(3000 * MS, 3001 * MS);
     around(100 * MS, 101 * MS);
-    cr_assert_eq(shape(), 0, "%s", err.message);
-    cr_assert_eq(shaped.dropped, 3);
-    cr_assert_eq(shaped.kept, 4);
-    cr_assert_eq(shaped.too_old, 1);
+    cr_assert_eq(conversion(), 0, "%s", err.message);
+    cr_assert_eq(converted.dropped, 3);
+    cr_assert_eq(converted.kept, 4);
+    cr_assert_eq(converted.too_old, 1);
     struct dj_trace trace = read_output();
     cr_assert_eq(trace.slice_count, 2);
     cr_assert_eq(trace.slices[0].start_ns + trace.clock.to_mono_ns, 1000 * MS);
@@ -161,9 +161,9 @@ Test(android_shape, instants_by_other_clocks)
     put_instant(76, 2000 * MS, 3);
     put_instant(76, 5, 64); /* a sequence's own clock: unknown */
     around(1000 * MS, 1000 * MS);
-    cr_assert_eq(shape(), 0);
-    cr_assert_eq(shaped.kept, 3);
-    cr_assert_eq(shaped.dropped, 1);
+    cr_assert_eq(conversion(), 0);
+    cr_assert_eq(converted.kept, 3);
+    cr_assert_eq(converted.dropped, 1);
 }
 
 Test(android_shape, compact_switches_have_time_steps)
@@ -186,16 +186,16 @@ Test(android_shape, compact_switches_have_time_steps)
         dj_text_finish(&list);
     }
     around(2004 * MS, 2100 * MS);
-    cr_assert_eq(shape(), 0);
-    cr_assert_eq(shaped.kept, 2);
-    cr_assert_eq(shaped.dropped, 1);
+    cr_assert_eq(conversion(), 0);
+    cr_assert_eq(converted.kept, 2);
+    cr_assert_eq(converted.dropped, 1);
 }
 
 Test(android_shape, without_a_clock_nothing_is_cut)
 {
     put_bundle(1000 * MS, 0);
     around(1000 * MS, 1001 * MS);
-    cr_assert_eq(shape(), DJ_E_NO_DATA);
+    cr_assert_eq(conversion(), DJ_E_NO_DATA);
 }
 
 Test(android_shape, truncated_and_damaged_packets_are_safe, .timeout = 60)
@@ -233,8 +233,8 @@ Test(android_shape, text_is_cut_with_a_clock_known_from_elsewhere)
     around(25000 * MS, 25001 * MS);
     around(14000 * MS, 14001 * MS);
     cr_assert_eq(shape_with(clock, true), 0, "%s", err.message);
-    cr_assert_eq(shaped.dropped, 2);
-    cr_assert_eq(shaped.too_old, 1);
+    cr_assert_eq(converted.dropped, 2);
+    cr_assert_eq(converted.too_old, 1);
     struct dj_trace trace = read_output();
     cr_assert_eq(trace.slice_count, 1);
     cr_assert_eq(trace.slices[0].start_ns + trace.clock.to_mono_ns, 25000 * MS);

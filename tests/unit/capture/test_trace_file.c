@@ -156,13 +156,13 @@ Test(android_save, the_maximum_size_is_kept)
 
 Test(android_save, without_a_title_there_is_no_trace)
 {
-    char talk[8192];
-    memset(talk, 'x', sizeof(talk));
+    char messages[8192];
+    memset(messages, 'x', sizeof(messages));
     cr_assert_eq(dj_captured_file_open(&save, path, 1 << 20, &err), 0);
     save.titled = true;
     int code = 0;
     for (int i = 0; i < 20 && code == 0; i++) {
-        code = dj_captured_file_write(&save, talk, sizeof(talk), &err);
+        code = dj_captured_file_write(&save, messages, sizeof(messages), &err);
     }
     cr_assert_eq(code, DJ_E_PROTOCOL);
     cr_assert_eq(save.bytes, 0);

@@ -1,7 +1,8 @@
 /* Checks whether the plan's app runs on the device. */
 #include "capture/android/session.h"
 
-/* If the device cannot answer, the app may run: old devices have no pidof. */
+/* Returns true if the app does not run. Returns false if the device cannot answer,
+ * because old devices have no pidof. */
 static bool is_absent(struct dj_android_capture *capture)
 {
     const char *argv[] = {"pidof", capture->base.plan->app, NULL};
@@ -17,7 +18,7 @@ static bool is_absent(struct dj_android_capture *capture)
 void dj_android_find_app(struct dj_android_capture *capture)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
-    if (plan->app == NULL || plan->janky_told || capture->app == DJ_APP_RECORDED) {
+    if (plan->app == NULL || plan->janky_reported || capture->app == DJ_APP_RECORDED) {
         return;
     }
     enum dj_capture_app before = capture->app;

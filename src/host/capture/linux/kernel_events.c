@@ -74,8 +74,8 @@ int dj_capture_check_categories(const struct dj_capture_plan *plan, struct dj_er
     return 0;
 }
 
-static bool is_wanted(const struct dj_capture_plan *plan,
-                      const struct dj_kernel_event *event)
+static bool is_requested(const struct dj_capture_plan *plan,
+                         const struct dj_kernel_event *event)
 {
     for (size_t i = 0; i < plan->category_count; i++) {
         if (strcmp(plan->categories[i], event->category) == 0) {
@@ -90,7 +90,7 @@ dj_kernel_events_find_next(const struct dj_capture_plan *plan,
                            const struct dj_kernel_event *event)
 {
     const struct dj_kernel_event *next = event == NULL ? events : event + 1;
-    while (next < events + COUNT_OF(events) && !is_wanted(plan, next)) {
+    while (next < events + COUNT_OF(events) && !is_requested(plan, next)) {
         next++;
     }
     return next < events + COUNT_OF(events) ? next : NULL;
