@@ -102,11 +102,12 @@ static void update_recorded(struct dj_app_watch *watch, int64_t pid, bool ended)
 {
     bool is_new = !watch->runs || watch->state != DJ_APP_RECORDED;
     if (!ended && is_new && watch->is_checked) {
-        set_message(watch, "%.*s (pid %lld) has begun", APP_SHOWN, watch->app,
+        set_message(watch, "%.*s (pid %lld) has started", APP_SHOWN, watch->app,
                     (long long)pid);
     } else if (ended && watch->pid == pid && watch->runs) {
-        set_message(watch, "%.*s (pid %lld) has ended; what it did until then is kept",
-                    APP_SHOWN, watch->app, (long long)pid);
+        set_message(
+            watch, "%.*s (pid %lld) has ended; the trace contains what it did until then",
+            APP_SHOWN, watch->app, (long long)pid);
     }
     watch->state = DJ_APP_RECORDED;
     watch->pid = pid;
@@ -126,16 +127,16 @@ static void update_unrecorded(struct dj_app_watch *watch, int64_t pid)
         return;
     }
     if (watch->state == DJ_APP_UNRECORDED) {
-        set_message(
-            watch,
-            "%.*s (pid %lld) runs, but not under the recorder: the trace has none of its "
-            "frames and sections (dejank record --name %.*s -- COMMAND starts it so)",
-            APP_SHOWN, watch->app, (long long)pid, APP_SHOWN, watch->app);
+        set_message(watch,
+                    "%.*s (pid %lld) runs, but not under the recorder, so the trace does "
+                    "not contain its frames and sections; start it with: dejank record "
+                    "--name %.*s -- COMMAND",
+                    APP_SHOWN, watch->app, (long long)pid, APP_SHOWN, watch->app);
     } else {
         set_message(
             watch,
-            "no process is called %.*s, or recorded under that name; it is waited for "
-            "(dejank record --name %.*s -- COMMAND starts one)",
+            "no process is called %.*s or is recorded under that name; waiting for "
+            "one (start it with: dejank record --name %.*s -- COMMAND)",
             APP_SHOWN, watch->app, APP_SHOWN, watch->app);
     }
 }
@@ -169,7 +170,7 @@ bool dj_app_watch_write_limit(const struct dj_app_watch *watch, bool has_data,
                               char limit[DJ_CAPTURE_LIMIT])
 {
     static const char *const why[] = {
-        [DJ_APP_RECORDED] = "it showed none meanwhile",
+        [DJ_APP_RECORDED] = "it had none during the capture",
         [DJ_APP_UNRECORDED] = "it ran, but not under the recorder",
         [DJ_APP_ABSENT] = "no such process ran",
     };

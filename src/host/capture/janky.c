@@ -24,7 +24,8 @@ static int insert_span(struct dj_keep *keep, size_t at, struct dj_keep_span span
                        struct dj_error *err)
 {
     if (keep->count >= DJ_KEEP_MAX) {
-        return dj_error_set(err, DJ_E_LIMIT, "more than %d stretches of time are kept",
+        return dj_error_set(err, DJ_E_LIMIT,
+                            "there are more than %d spans around janky frames",
                             DJ_KEEP_MAX);
     }
     if (!DJ_ARRAY_ROOM(keep->spans, keep->count)) {

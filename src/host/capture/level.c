@@ -14,12 +14,12 @@ static const struct {
                         "sudo sysctl kernel.perf_event_paranoid=-1",
                         "sysctl kernel.perf_event_paranoid=-1, outside of this "
                         "container"},
-    [DJ_CAPTURE_PERF] = {"perf", "what all threads run, by perf events",
+    [DJ_CAPTURE_PERF] = {"perf", "switches of all threads, from perf events",
                          "sudo -E dejank trace capture …",
                          "dejank trace capture …, outside of this container"},
     [DJ_CAPTURE_KERNEL] = {"tracefs",
-                           "all that the kernel tells of threads and who wakes them, of "
-                           "disks and interrupts",
+                           "thread switches, wake-ups, disks and interrupts, from the "
+                           "kernel's tracing",
                            NULL, NULL},
 };
 

@@ -556,7 +556,8 @@ Test(plan, faults_of_a_trace_have_positions)
                   "'0'\n"
                   "dir/p.yaml:7:11: 'around': expected janky, found 'late'\n"
                   "dir/p.yaml:8:10: no level 'prf'; did you mean 'perf'?\n"
-                  "dir/p.yaml:11:23: 'gfx' is no category here (known: sched, irq, disk, "
+                  "dir/p.yaml:11:23: unknown category 'gfx' (categories of this machine: "
+                  "sched, irq, disk, "
                   "freq, idle, thermal, memory, binder, gpu)\n");
     expect_faults(HERE "trace: {after: 1s}\n",
                   "dir/p.yaml:6:16: 'before' and 'after' are of 'around: janky'\n");

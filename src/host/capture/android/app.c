@@ -24,9 +24,9 @@ void dj_android_find_app(struct dj_android_capture *capture)
     enum dj_capture_app before = capture->app;
     capture->app = is_absent(capture) ? DJ_APP_ABSENT : DJ_APP_RECORDED;
     if (capture->app == DJ_APP_ABSENT && before == DJ_APP_ANY) {
-        dj_android_report(capture, "%s: no process of %.120s runs; it is waited for",
+        dj_android_report(capture, "%s: no process of %.120s runs; waiting for one",
                           capture->device->name, plan->app);
     } else if (capture->app == DJ_APP_RECORDED && before == DJ_APP_ABSENT) {
-        dj_android_report(capture, "%.120s has begun", plan->app);
+        dj_android_report(capture, "%.120s has started", plan->app);
     }
 }

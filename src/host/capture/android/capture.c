@@ -32,13 +32,13 @@ static int choose_categories(struct dj_android_capture *capture, struct dj_error
                      plan->categories, plan->category_count, &capture->categories);
     dj_text_finish(&list);
     if (capture->categories.count == 0) {
-        return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%.60s: atrace there has none of the categories asked for "
-                            "(%.120s); adb -s %.60s shell atrace --list_categories "
-                            "tells those it has",
-                            capture->device->name,
-                            dj_text_get(&capture->categories.missing),
-                            capture->device->name);
+        return dj_error_set(
+            err, DJ_E_UNSUPPORTED,
+            "%.60s: atrace has none of the requested categories (%.120s); "
+            "list its categories with: adb -s %.60s shell atrace "
+            "--list_categories",
+            capture->device->name, dj_text_get(&capture->categories.missing),
+            capture->device->name);
     }
     if (capture->categories.missing.length > 0) {
         dj_android_report(capture, "the device cannot trace: %.300s",
@@ -63,16 +63,18 @@ static int start_best(struct dj_android_capture *capture, struct dj_error *err)
 {
     const struct dj_android_probe *probe = &capture->probe;
     if (!probe->atrace && !probe->perfetto) {
-        return dj_error_set(err, DJ_E_OWNER, "%s: it has neither atrace nor perfetto",
+        return dj_error_set(err, DJ_E_OWNER,
+                            "%s: the device has neither atrace nor perfetto",
                             capture->device->name);
     }
     bool newer = probe->api >= 28;
     if (newer && !probe->perfetto) {
-        dj_android_report(capture, "the device has no perfetto; atrace is taken");
+        dj_android_report(capture, "the device has no perfetto, so atrace is used");
     }
     bool text = probe->atrace && dj_capture_is_text_file(capture->base.plan->output);
     if (newer && probe->perfetto && text) {
-        dj_android_report(capture, "text was asked for: atrace is taken, not perfetto");
+        dj_android_report(capture,
+                          "the output is text, so atrace is used instead of perfetto");
     }
     if (!newer || !probe->perfetto || text) {
         return start_way(capture, &dj_android_atrace, err);
@@ -80,7 +82,7 @@ static int start_best(struct dj_android_capture *capture, struct dj_error *err)
     struct dj_error why = {0};
     int code = start_way(capture, &dj_android_perfetto, &why);
     if (code == DJ_E_UNSUPPORTED && probe->atrace) {
-        dj_android_report(capture, "%s; atrace is taken", why.message);
+        dj_android_report(capture, "%s; atrace is used instead", why.message);
         return start_way(capture, &dj_android_atrace, err);
     }
     return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
@@ -100,19 +102,22 @@ static int prepare_capture(struct dj_android_capture *capture, struct dj_error *
     const struct dj_capture_plan *plan = capture->base.plan;
     if (plan->level_required && plan->level != DJ_CAPTURE_KERNEL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s: Android devices are traced by their own atrace or "
-                            "perfetto, level %s",
+                            "%s: Android devices only have the level %s (with atrace or "
+                            "perfetto)",
                             capture->device->name,
                             dj_capture_level_name(DJ_CAPTURE_KERNEL));
     }
     if (plan->around_janky && !plan->janky_reported && plan->app == NULL) {
-        return dj_error_set(err, DJ_E_USAGE, "around janky frames: whose? name the app");
+        return dj_error_set(
+            err, DJ_E_USAGE,
+            "a capture around janky frames needs an app (--package NAME)");
     }
     int code = dj_android_probe_device(capture->device, &capture->probe, err);
     if (code == 0 && capture->probe.api == 0) {
-        code = dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s: no Android device: it has no ro.build.version.sdk",
-                            capture->device->name);
+        code = dj_error_set(
+            err, DJ_E_UNSUPPORTED,
+            "%s: not an Android device (the property ro.build.version.sdk is missing)",
+            capture->device->name);
     }
     if (code == 0) {
         code = dj_captured_file_open(
@@ -270,7 +275,7 @@ static int save_again(struct dj_android_capture *capture, struct dj_error *err)
 {
     struct dj_captured_file *save = &capture->save;
     if (ftruncate(save->fd, 0) != 0 || lseek(save->fd, 0, SEEK_SET) != 0) {
-        return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s anew", save->path);
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s again", save->path);
     }
     save->bytes = 0;
     save->cut = save->seen = save->crlf = save->pending_return = false;
@@ -303,10 +308,10 @@ static void clear_device(struct dj_android_capture *capture,
     }
     if (code != 0 && result != NULL) {
         dj_android_report(
-            capture, "the device still holds what was set for tracing (%.200s)%s",
+            capture, "the device still has settings of the capture (%.200s)%s",
             why.message,
             capture->base.plan->note != NULL
-                ? ": the next start puts it back, or `dejank doctor --restore`"
+                ? "; the next start of dejank or `dejank doctor --restore` restores them"
                 : "");
     }
 }
@@ -320,14 +325,15 @@ static void add_limits(const struct dj_android_capture *capture,
                              capture->base.plan->app);
     }
     if (capture->categories.missing.length > 0) {
-        dj_capture_add_limit(result, "the device could not trace: %.150s",
+        dj_capture_add_limit(result, "categories that the device does not have: %.150s",
                              dj_text_get(&capture->categories.missing));
     }
     if (!capture->categories.sched && capture->way == &dj_android_atrace) {
-        dj_capture_add_limit(result, "no sched events: what threads did is not known");
+        dj_capture_add_limit(result, "what threads did: the capture has no sched events");
     }
     if (capture->broken) {
-        dj_capture_add_limit(result, "the device was away for a while");
+        dj_capture_add_limit(result,
+                             "what happened while the connection to the device was lost");
     }
 }
 

@@ -65,7 +65,8 @@ static int append_bytes(struct dj_captured_file *save, const char *bytes, size_t
         save->bytes += (int64_t)written_bytes;
     }
     return save->cut
-               ? dj_error_set(err, DJ_E_LIMIT, "%s: more than the %lld bytes asked for",
+               ? dj_error_set(err, DJ_E_LIMIT,
+                              "%s: the trace is longer than the maximum of %lld bytes",
                               save->path, (long long)save->maximum)
                : 0;
 }

@@ -46,11 +46,13 @@ static void report_kept(const struct dj_android_capture *capture,
         result->janky += keep->spans[i].frames;
     }
     if (keep->frames == 0) {
-        dj_capture_add_limit(result, "no janky frames came: nothing is kept");
+        dj_capture_add_limit(result, "what the device did: no frame was janky, and only "
+                                     "the time around janky frames is kept");
     }
     if (converted->too_old > 0) {
         dj_capture_add_limit(
-            result, "%llu of %llu janky frames are older than what the ring held",
+            result,
+            "%llu of %llu janky frames: they are older than the ring's oldest event",
             (unsigned long long)(keep->frames - result->janky),
             (unsigned long long)keep->frames);
     }
@@ -115,7 +117,8 @@ static int convert_to_new_file(struct dj_android_capture *capture, const char *n
     if (code == DJ_E_OUTPUT) {
         return dj_error_set(err, code, "%s", why.message);
     }
-    dj_capture_add_limit(result, "all of it is kept as it came: %.140s", why.message);
+    dj_capture_add_limit(result, "the converted trace: it is kept as it came (%.140s)",
+                         why.message);
     return 0;
 }
 

@@ -190,6 +190,7 @@ int dj_conversion_convert_text(const struct dj_capture_conversion *conversion,
     *converted = (struct dj_capture_converted){0};
     return conversion->keep == NULL || clock.known
                ? write_text(conversion, &clock, converted, err)
-               : dj_error_set(err, DJ_E_NO_DATA,
-                              "how its clock stands to that of frames is not summary");
+               : dj_error_set(
+                     err, DJ_E_NO_DATA,
+                     "the offset of the trace's clock to the clock of frames is unknown");
 }

@@ -98,7 +98,7 @@ static int set_no_trace(const struct dj_android_capture *capture,
     const struct dj_device_result result = {.out = save->messages, .err = *errors};
     char message[200];
     dj_android_copy_message(&result, message, sizeof(message));
-    return dj_error_set(err, DJ_E_NO_DATA, "%s: atrace gave no trace: %s",
+    return dj_error_set(err, DJ_E_NO_DATA, "%s: atrace printed no trace: %s",
                         capture->device->name, message);
 }
 

@@ -12,21 +12,18 @@
 
 #define FOLDER "/data/misc/perfetto-traces"
 #define SERVICE "persist.traced.enable"
-#define START_NS                                                                         \
-    (20 * DJ_SECOND_NS) /* Maximum time until perfetto is in the                         \
-                         * background. */
+/* Maximum time until perfetto is in the background. */
+#define START_NS (20 * DJ_SECOND_NS)
 /* Time to wait for perfetto to record, if perfetto does not report that it records. */
 #define SETTLE_NS (500 * DJ_MILLISECOND_NS)
-#define END_NS                                                                           \
-    (40 * DJ_SECOND_NS) /* Maximum time until perfetto has written its file.             \
-                         */
-#define LOOK_NS (100 * DJ_MILLISECOND_NS)
-/* Margin for the duration in perfetto's configuration. dejank ends perfetto, which
- * began earlier than its start was known. */
+/* Maximum time until perfetto has written its file. */
+#define END_NS (40 * DJ_SECOND_NS)
+#define CHECK_NS (100 * DJ_MILLISECOND_NS)
+/* Margin for the duration in perfetto's configuration, because perfetto begins earlier
+ * than dejank knows. dejank ends perfetto before the margin is used up. */
 #define MARGIN_MS 10000
-#define HOUR_MS                                                                          \
-    INT64_C(3600000) /* Maximum duration, after which a capture that dejank              \
-                      * has lost ends by itself. */
+/* Maximum duration, after which a capture that dejank has lost ends by itself. */
+#define HOUR_MS INT64_C(3600000)
 
 enum {
     RING_KB = 65536,
@@ -160,8 +157,8 @@ static int read_output(struct dj_android_capture *capture,
     *ended = false;
     while (code == 0 && !*ended && dj_host_now_ns() < until_ns) {
         bool had_pid = capture->pid[0] != '\0';
-        code = dj_device_process_read(process, LOOK_NS, &output->out, &output->err, ended,
-                                      err);
+        code = dj_device_process_read(process, CHECK_NS, &output->out, &output->err,
+                                      ended, err);
         if (code == 0 && stays && !had_pid && find_pid(&output->out, capture->pid)) {
             until_ns = dj_host_now_ns() + SETTLE_NS;
         }
@@ -293,7 +290,7 @@ static int end_process(struct dj_android_capture *capture, struct dj_error *err)
         dj_device_result_finish(&ignored);
     }
     while (code == 0 && !gone && dj_host_now_ns() < until_ns) {
-        dj_host_sleep_ns(LOOK_NS);
+        dj_host_sleep_ns(CHECK_NS);
         code = check_gone(capture, &gone, err);
     }
     if (code == 0 && !gone) {
@@ -323,11 +320,11 @@ static int save_trace(struct dj_android_capture *capture, struct dj_captured_fil
         const struct dj_device_result result = {.err = errors};
         char message[200];
         dj_android_copy_message(&result, message, sizeof(message));
-        code = dj_error_set(err, DJ_E_NO_DATA, "%s: perfetto left no trace: %s",
-                            capture->device->name,
-                            errors.length > 0 ? message
-                            : capture->broken ? "the device was away meanwhile"
-                                              : "its file is empty (is storage left?)");
+        code = dj_error_set(
+            err, DJ_E_NO_DATA, "%s: perfetto wrote no trace: %s", capture->device->name,
+            errors.length > 0 ? message
+            : capture->broken ? "the connection to the device was lost meanwhile"
+                              : "its file is empty (the storage may be full)");
     }
     dj_text_finish(&errors);
     return code;

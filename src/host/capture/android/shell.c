@@ -14,7 +14,7 @@ void dj_android_copy_message(const struct dj_device_result *result, char *messag
 {
     const struct dj_text *texts[] = {&result->err, &result->out};
     struct dj_str line;
-    snprintf(message, size, "it says nothing");
+    snprintf(message, size, "it printed no message");
     for (size_t i = 0; i < 2; i++) {
         struct dj_str rest = {dj_text_get(texts[i]), texts[i]->length};
         while (dj_str_next_line(&rest, &line)) {

@@ -133,12 +133,12 @@ static int check_output(const char *path, struct dj_error *err)
 static void set_level_refused(struct dj_linux *capture, enum dj_capture_level level,
                               const struct dj_error *why, struct dj_error *err)
 {
-    dj_capture_add_limit(&capture->result, "what the level %s has more (%s)",
+    dj_capture_add_limit(&capture->result, "what the level %s would also show (%s)",
                          dj_capture_level_name(level), why->message);
     dj_error_set(err, why->code, "%s", why->message);
     if (capture->base.plan->level_required && why->code == DJ_E_OWNER &&
         level > DJ_CAPTURE_OWN) {
-        dj_error_set(err, why->code, "%.300s; it is with: %s", why->message,
+        dj_error_set(err, why->code, "%.300s; use: %s", why->message,
                      dj_capture_level_get_remedy((enum dj_capture_level)(level - 1)));
     }
 }
@@ -204,7 +204,7 @@ static int start_thread(struct dj_linux *capture, struct dj_error *err)
     if (failure != 0) {
         pthread_mutex_destroy(&capture->lock);
         pthread_cond_destroy(&capture->change);
-        return dj_error_set(err, DJ_E_IO, "no thread for a capture: %s",
+        return dj_error_set(err, DJ_E_IO, "cannot start the thread of the capture: %s",
                             strerror(failure));
     }
     capture->started = true;
@@ -343,15 +343,15 @@ static void report_losses(struct dj_linux *capture)
     }
     if (capture->base.plan->around_janky && result->janky == 0 && has_app_data(records)) {
         dj_capture_add_limit(result,
-                             "what the system did: no frame was janky, and nothing is "
-                             "kept but around such frames");
+                             "what the system did: no frame was janky, and only the "
+                             "time around janky frames is kept");
     }
     if (result->lost > 0) {
         dj_capture_add_limit(
-            result, "%llu events: they came faster than they were taken; %s",
+            result, "%llu events: they came faster than they could be read; %s",
             (unsigned long long)result->lost,
             capture->buffer_bound ? "kernel.perf_event_mlock_kb permits no larger buffer"
-                                  : "a larger buffer holds them");
+                                  : "use a larger buffer");
     }
     if (records->lost_frames > 0) {
         dj_capture_add_limit(result,

@@ -62,7 +62,7 @@ static int create_folder(struct dj_instance *instance, struct dj_error *err)
     if (mkdirat(instance->root, path, 0700) != 0) {
         return errno == ENOENT ? dj_error_set(err, DJ_E_UNSUPPORTED,
                                               "tracefs: this kernel has no instances")
-                               : dj_tracefs_set_error(path, "cannot make", err);
+                               : dj_tracefs_set_error(path, "cannot create", err);
     }
     instance->made = true;
     instance->dir = openat(instance->root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -152,7 +152,7 @@ static int open_pipes(struct dj_instance *instance, struct dj_error *err)
     closedir(folder);
     return code != 0 || instance->cpu_count > 0
                ? code
-               : dj_error_set(err, DJ_E_UNSUPPORTED, "tracefs: it lists no CPU");
+               : dj_error_set(err, DJ_E_UNSUPPORTED, "tracefs: per_cpu lists no CPU");
 }
 
 int dj_instance_switch(const struct dj_instance *instance, bool on, struct dj_error *err)
@@ -228,7 +228,7 @@ int dj_instance_remove(struct dj_instance *instance, struct dj_error *err)
             close(instance->dir);
         }
         if (!remove_instance(instance, path)) {
-            code = dj_tracefs_set_error(path, "cannot take away", err);
+            code = dj_tracefs_set_error(path, "cannot remove", err);
         }
     }
     if (instance->root >= 0) {

@@ -173,7 +173,7 @@ int dj_page_spool_push(struct dj_spool *spool, int32_t cpu, const void *page,
     int failure = dj_spill_write(&spool->file, (uint64_t)slot * spool->page_size, page,
                                  spool->page_size);
     if (failure != 0) {
-        return dj_error_set(err, DJ_E_OUTPUT, "cannot keep what is captured: %s",
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot store captured data: %s",
                             strerror(failure));
     }
     spool->pages[spool->count++] = (struct dj_spool_page){
@@ -196,7 +196,7 @@ static int read_page(struct dj_spool_cursor *cursor, uint32_t slot, struct dj_er
     int failure =
         dj_spill_read(&spool->file, (uint64_t)at, cursor->page, spool->page_size);
     if (failure != 0) {
-        return dj_error_set(err, DJ_E_IO, "cannot read what was captured: %s",
+        return dj_error_set(err, DJ_E_IO, "cannot read stored data of the capture: %s",
                             strerror(failure));
     }
     if (spool->frees) {

@@ -58,7 +58,7 @@ static int add_tracepoints(struct perf_level *level, const struct dj_capture_pla
     }
     close(root);
     if (code == 0 && level->perf.fd_count == 0) {
-        code = dj_error_set(err, DJ_E_OWNER, "tracefs: nothing of it can be read");
+        code = dj_error_set(err, DJ_E_OWNER, "tracefs: this user cannot read any event");
     }
     code = code == 0 ? dj_perf_rings_add(&level->perf, -1, 0, err) : code;
     level->tracepoints = code == 0;
@@ -80,8 +80,8 @@ static int open_whole_machine(struct dj_linux *capture, struct perf_level *level
         dj_trace_formats_finish(&level->formats);
         dj_capture_add_limit(
             &capture->result,
-            "who woke a thread, and what it waited for: only switches of "
-            "threads can be seen (%.100s)",
+            "which thread woke another, and what a thread waited for: the capture "
+            "has only thread switches (%.100s)",
             why.message);
         code = dj_perf_rings_add(&level->perf, -1, 0, err);
     }
@@ -153,7 +153,8 @@ static int watch_new_processes(struct dj_linux *capture, struct perf_level *leve
     }
     if (is_refusal(code)) {
         level->refused = true;
-        dj_capture_add_limit(&capture->result, "what threads did that began later (%s)",
+        dj_capture_add_limit(&capture->result,
+                             "what threads did that started during the capture (%s)",
                              why.message);
         return 0;
     }
@@ -163,10 +164,12 @@ static int watch_new_processes(struct dj_linux *capture, struct perf_level *leve
 static void add_own_limits(struct dj_linux *capture)
 {
     static const char *const limits[] = {
-        "what other threads and programs did: only the app's own threads are seen",
-        "who woke a thread, and what a lock's holder did: a wait is seen, not its cause",
-        "how long a thread waited for a CPU once it was woken: it sleeps until it runs",
-        "whether a wait was for a disk",
+        "what other threads and programs did: the capture has only the app's own threads",
+        "which thread woke another, and what the owner of a lock did: the causes of "
+        "waits are "
+        "not captured",
+        "how long a woken thread waited for a CPU: it counts as sleeping until it runs",
+        "whether a thread waited for a disk",
     };
     for (size_t i = 0; i < COUNT_OF(limits); i++) {
         dj_capture_add_limit(&capture->result, "%s", limits[i]);
@@ -183,16 +186,16 @@ static int open_own(struct dj_linux *capture, struct perf_level *level,
     if (capture->watched.count == 0 && capture->app.app == NULL &&
         code != DJ_E_NO_MEMORY) {
         return dj_error_set(err, DJ_E_NOT_FOUND,
-                            "nothing runs under the recorder, whose threads could be "
-                            "watched; name an app that is waited for (--package), or "
-                            "start one (-- CMD)");
+                            "no app runs under the recorder, so there are no threads to "
+                            "watch; name an app to wait for (--package NAME), or start "
+                            "one (-- CMD)");
     }
     if (is_refusal(code)) {
         dj_perf_rings_finish(&level->perf);
         level->refused = true;
         dj_capture_add_limit(
             &capture->result,
-            "what threads did: only how long each waited for a CPU is (%s)", why.message);
+            "what threads did, except how long each waited for a CPU (%s)", why.message);
         return dj_pressure_read(&level->pressure, &capture->watched, err);
     }
     add_own_limits(capture);

@@ -40,9 +40,10 @@ static int set_perf_error(int failure, struct dj_error *err)
         {EACCES, DJ_E_OWNER, "not permitted by kernel.perf_event_paranoid"},
         {EPERM, DJ_E_OWNER, "not permitted"},
         {ESRCH, DJ_E_NOT_FOUND, "there is no such process"},
-        {EMFILE, DJ_E_LIMIT, "too many files are open for that many threads and CPUs"},
-        {ENOSYS, DJ_E_UNSUPPORTED, "this kernel has none"},
-        {ENOENT, DJ_E_UNSUPPORTED, "this kernel has none of that kind"},
+        {EMFILE, DJ_E_LIMIT,
+         "too many open files for this number of threads and CPUs (ulimit -n)"},
+        {ENOSYS, DJ_E_UNSUPPORTED, "this kernel does not have them"},
+        {ENOENT, DJ_E_UNSUPPORTED, "this kernel does not have this event"},
     };
     for (size_t i = 0; i < COUNT_OF(known); i++) {
         if (known[i].failure == failure) {
@@ -126,8 +127,8 @@ static int add_to_cpu(struct dj_perf *perf, struct dj_perf_ring *ring, pid_t pid
     int failure = map_ring(perf, ring, fd);
     return failure == 0       ? 0
            : failure == EPERM ? dj_error_set(err, DJ_E_LIMIT,
-                                             "perf events: no memory may be locked for "
-                                             "them (kernel.perf_event_mlock_kb)")
+                                             "perf events: not permitted to lock memory "
+                                             "(kernel.perf_event_mlock_kb)")
                               : set_perf_error(failure, err);
 }
 

@@ -44,10 +44,11 @@ static int mount_tracefs(int *dir, struct dj_error *err)
     if (context < 0) {
         return dj_error_set(
             err, failure == EPERM ? DJ_E_OWNER : DJ_E_UNSUPPORTED, "tracefs: %s",
-            failure == EPERM    ? geteuid() == 0
-                                      ? "it is not mounted, and this root may not mount it"
-                                      : "it is not mounted, and only root may mount it"
-            : failure == ENODEV ? "this kernel has none"
+            failure == EPERM
+                ? geteuid() == 0
+                      ? "it is not mounted, and this root user may not mount it"
+                      : "it is not mounted, and only root may mount it"
+            : failure == ENODEV ? "this kernel does not have it"
                                 : strerror(failure));
     }
     bool made = fsconfig(context, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0;
@@ -55,7 +56,7 @@ static int mount_tracefs(int *dir, struct dj_error *err)
     failure = errno;
     close(context);
     return *dir < 0 ? dj_error_set(err, failure == EPERM ? DJ_E_OWNER : DJ_E_IO,
-                                   "tracefs is not mounted, and cannot be: %s",
+                                   "tracefs is not mounted, and mounting it failed: %s",
                                    strerror(failure))
                     : 0;
 }
@@ -72,7 +73,7 @@ int dj_tracefs_open(int *dir, struct dj_error *err)
     }
     int code = mount_tracefs(dir, err);
     return code == DJ_E_OWNER && refused
-               ? dj_error_set(err, code, "tracefs: %s is open to root only",
+               ? dj_error_set(err, code, "tracefs: only root may read %s",
                               mount_points[0])
                : code;
 }
