@@ -1,6 +1,8 @@
-/* Plays gestures or a flow on a device, without a measurement around: DEVICE WORDS
- * [PACKAGE [TIMES]]. Prints what the driver says: lines "outcome N REASON", "window NAME
- * START END", then its stream. */
+/* drive_words DEVICE WORDS [PACKAGE [TIMES]]
+ *
+ * Plays gestures or a flow on a device without a measurement. Prints the driver's
+ * results: lines "outcome N REASON" and "window NAME START END", and then the driver's
+ * stream. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SDL 2 as a front of SDL 3, which it opens when it is loaded: sdl2-compat does so. */
+/* An SDL 2 that calls SDL 3, which it opens when it is loaded, like sdl2-compat. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* A list that scrolls, a field and a button, in GTK 3. On stdout, line by line: "shown",
- * "clicked", "scrolled PIXELS", "text WORDS". */
+/* A list that scrolls, a text field and a button, in GTK 3. Prints a line for each
+ * event: "shown", "clicked", "scrolled PIXELS", "text WORDS". */
 #include <gtk/gtk.h>
 
 static void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));

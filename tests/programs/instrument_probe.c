@@ -1,7 +1,7 @@
-/* The driver of instrumentation tests on one device, for the tests:
+/* Runs the driver of instrumentation tests on one device, for the tests:
  *   instrument_probe SELECTOR INSTRUMENTATION CLASS|- JUNIT-FILE STREAM-FILE
- * Lines "window START_NS END_NS NAME", "uncertainty NS", "outcome N REASON". An error is
- * a line "error CODE MESSAGE" after them. */
+ * Prints lines "window START_NS END_NS NAME", "uncertainty NS" and "outcome N REASON".
+ * After an error, also prints a line "error CODE MESSAGE". */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
