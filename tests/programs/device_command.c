@@ -118,14 +118,14 @@ static void catch_signals(int which)
  * a zombie, and its pid would look like that of a running process. */
 static void go_behind(void)
 {
-    int told[2];
+    int channel[2];
     pid_t pid = -1;
-    if (pipe(told) != 0) {
+    if (pipe(channel) != 0) {
         exit(DEVICE_IS_OFF);
     }
     if (fork() != 0) {
-        close(told[1]);
-        if (read(told[0], &pid, sizeof pid) != (ssize_t)sizeof pid) {
+        close(channel[1]);
+        if (read(channel[0], &pid, sizeof pid) != (ssize_t)sizeof pid) {
             exit(DEVICE_IS_OFF);
         }
         printf("%d\n", (int)pid);
@@ -138,15 +138,15 @@ static void go_behind(void)
     }
     pid = fork();
     if (pid == 0) {
-        close(told[0]);
-        close(told[1]);
+        close(channel[0]);
+        close(channel[1]);
         return;
     }
     close(server);
-    if (write(told[1], &pid, sizeof pid) < 0) {
+    if (write(channel[1], &pid, sizeof pid) < 0) {
         _exit(DEVICE_IS_OFF);
     }
-    close(told[1]);
+    close(channel[1]);
     waitpid(pid, NULL, 0);
     _exit(0);
 }

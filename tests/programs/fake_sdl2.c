@@ -22,9 +22,9 @@ __attribute__((constructor)) static void load(void)
 
 int SDL_PollEvent(void *event)
 {
-    int told = 0;
-    behind(&told);
-    *(int *)event = told == 3 ? 2 : told;
+    int type = 0;
+    behind(&type);
+    *(int *)event = type == 3 ? 2 : type;
     return 1;
 }
 

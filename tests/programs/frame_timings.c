@@ -17,7 +17,7 @@ static Display *display;
 static Window root;
 static struct {
     Window window;
-    int64_t told;
+    int64_t reported;
 } seen[WINDOWS];
 
 static Atom atom(const char *name)
@@ -95,11 +95,11 @@ static void look_at(Window window, long shown_us)
         slot++;
     }
     if (frame <= 0 || frame % 2 != 0 ||
-        (seen[slot].window == window && seen[slot].told == frame)) {
+        (seen[slot].window == window && seen[slot].reported == frame)) {
         return; /* An odd number means that the frame is being drawn. */
     }
     seen[slot].window = window;
-    seen[slot].told = frame;
+    seen[slot].reported = frame;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     int64_t drawn_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;

@@ -6,7 +6,7 @@ EXPORT int plugin_poll(void);
 
 int plugin_poll(void)
 {
-    int told = 0;
-    SDL_PollEvent(&told);
-    return told;
+    int type = 0;
+    SDL_PollEvent(&type);
+    return type;
 }

@@ -11,9 +11,8 @@ struct scene_display {
     /* Makes the context current on the calling thread, or on no thread. */
     void (*make_current)(bool current);
     void (*draw_and_swap)(void);
-    void (*round_trip)(
-        /* Makes requests and waits for their replies for at least this time. */
-        double least_ms);
+    /* Makes requests and waits for their replies for at least this time. */
+    void (*round_trip)(double least_ms);
     void (*close)(void); /* NULL if the display cannot be opened again. */
 };
 

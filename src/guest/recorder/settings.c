@@ -50,10 +50,10 @@ static uint32_t read_sections_keep(void)
     if (text != NULL && (strcmp(text, "off") == 0 || strcmp(text, "0") == 0)) {
         return 0;
     }
-    int64_t asked = read_number(DJ_ENV_SECTIONS, DJ_SECTIONS_KEEP_MIN,
-                                DJ_SECTIONS_KEEP_MAX, DJ_SECTIONS_KEEP);
+    int64_t requested = read_number(DJ_ENV_SECTIONS, DJ_SECTIONS_KEEP_MIN,
+                                    DJ_SECTIONS_KEEP_MAX, DJ_SECTIONS_KEEP);
     uint32_t keep = DJ_SECTIONS_KEEP_MIN;
-    while (keep < asked) {
+    while (keep < requested) {
         keep *= 2;
     }
     return keep;

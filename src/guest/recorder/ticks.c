@@ -106,8 +106,8 @@ static struct pair read_pair(void)
 
 static bool is_near(uint64_t rate, uint64_t other)
 {
-    uint64_t apart = rate > other ? rate - other : other - rate;
-    return apart < other / RATE_TOLERANCE;
+    uint64_t difference = rate > other ? rate - other : other - rate;
+    return difference < other / RATE_TOLERANCE;
 }
 
 /* Returns the rate between two pairs, or the known rate if they are too close

@@ -41,29 +41,29 @@ static size_t find_last_event(const struct dj_sections *sections, size_t count,
  * the start of the capture stay. */
 static void remove_ended_sections(struct dj_sections *sections, int64_t from_ns)
 {
-    size_t kept = 0, before = 0;
+    size_t kept_count = 0, before = 0;
     while (before < sections->count && sections->events[before].at_ns < from_ns) {
         before++;
     }
     for (size_t i = 0; i < before; i++) {
         const struct dj_section_event *event = &sections->events[i];
         if (event->kind == DJ_SECTION_BEGIN) {
-            sections->events[kept++] = *event;
+            sections->events[kept_count++] = *event;
             continue;
         }
         size_t innermost = event->kind == DJ_SECTION_END
-                               ? find_last_event(sections, kept, event->tid)
-                               : kept;
-        if (innermost < kept) {
+                               ? find_last_event(sections, kept_count, event->tid)
+                               : kept_count;
+        if (innermost < kept_count) {
             memmove(&sections->events[innermost], &sections->events[innermost + 1],
-                    (kept - innermost - 1) * sizeof(*event));
-            kept--;
+                    (kept_count - innermost - 1) * sizeof(*event));
+            kept_count--;
         }
     }
-    if (kept < before) {
-        memmove(&sections->events[kept], &sections->events[before],
+    if (kept_count < before) {
+        memmove(&sections->events[kept_count], &sections->events[before],
                 (sections->count - before) * sizeof(*sections->events));
-        sections->count -= before - kept;
+        sections->count -= before - kept_count;
     }
 }
 

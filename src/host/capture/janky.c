@@ -57,11 +57,11 @@ static void merge_spans(struct dj_keep *keep, size_t at, size_t end,
 int dj_janky_keep_add_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns,
                             int64_t before_ns, int64_t after_ns, struct dj_error *err)
 {
-    bool fresh = keep->frames == 0 || from_ns > keep->newest_ns;
+    bool is_new = keep->frames == 0 || from_ns > keep->newest_ns;
     struct dj_keep_span span = {.from_ns =
                                     dj_checked_subtract_saturated(from_ns, before_ns),
                                 .to_ns = dj_checked_add_saturated(to_ns, after_ns),
-                                .frames = fresh};
+                                .frames = is_new};
     size_t at = dj_janky_keep_count_before(keep, span.from_ns), end = at;
     while (end < keep->count && keep->spans[end].from_ns <= span.to_ns) {
         end++;
@@ -72,7 +72,7 @@ int dj_janky_keep_add_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns
     } else {
         merge_spans(keep, at, end, span);
     }
-    if (code == 0 && fresh) {
+    if (code == 0 && is_new) {
         keep->frames++;
         keep->newest_ns = from_ns;
     }

@@ -7,8 +7,8 @@
 #include "segment/snapshot.h"
 
 enum {
-    DJ_DAYS_ENTRIES = 4096,  /* maximum number of entries */
-    DJ_DAYS_MERGED = 1 << 14 /* maximum number of segments in all entries */
+    DJ_DAYS_ENTRIES = 4096,  /* Maximum number of entries. */
+    DJ_DAYS_MERGED = 1 << 14 /* Maximum number of merged segments in all entries. */
 };
 
 /* Identifies a segment. No two segments have equal values, not even across boots. */

@@ -164,9 +164,9 @@ static void print_entry(struct dj_text *text, const struct dj_days_entry *entry,
 
 int dj_graphicsstats_dump(int count, char *const *words)
 {
-    const char *others[DJ_RELEASE_WORDS_MAX];
+    const char *other_words[DJ_RELEASE_WORDS_MAX];
     const char *release = NULL;
-    dj_release_extract(count, words, others, &release);
+    dj_release_extract(count, words, other_words, &release);
     const struct dj_dialect *wanted =
         release != NULL ? dj_frame_dialect_find(release) : NULL;
     if (release != NULL && wanted == NULL) {

@@ -8,10 +8,10 @@ enum {
 };
 
 /* Removes the option from the words, because Android's rules apply to the other words.
- * Copies these to `kept`, an array of DJ_RELEASE_WORDS_MAX elements, and returns their
- * number. Sets *release to R, or to "" if R is missing. Does not change *release if
+ * Copies these to `other_words`, an array of DJ_RELEASE_WORDS_MAX elements, and returns
+ * their number. Sets *release to R, or to "" if R is missing. Does not change *release if
  * there is no such option. */
-int dj_release_extract(int all, char *const *words, const char **kept,
+int dj_release_extract(int all, char *const *words, const char **other_words,
                        const char **release);
 
 /* Reports an unknown release on stderr. Returns DJ_OUTPUT_USAGE. */

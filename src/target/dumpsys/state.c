@@ -231,20 +231,20 @@ int dj_state_read(const struct dj_state *state, const char *name, struct dj_text
 int dj_state_replace(const struct dj_state *state, const char *name,
                      const struct dj_text *text, struct dj_error *err)
 {
-    char fresh[64];
-    snprintf(fresh, sizeof(fresh), "%s.new", name);
-    unlinkat(state->directory, fresh, 0);
-    int fd = openat(state->directory, fresh,
+    char temporary[64];
+    snprintf(temporary, sizeof(temporary), "%s.new", name);
+    unlinkat(state->directory, temporary, 0);
+    int fd = openat(state->directory, temporary,
                     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0) {
-        return set_io_error(state, fresh, "cannot create this file", err);
+        return set_io_error(state, temporary, "cannot create this file", err);
     }
     bool written =
         dj_output_write(fd, dj_text_get(text), text->length) && fdatasync(fd) == 0;
     written = close(fd) == 0 && written;
-    if (!written || renameat(state->directory, fresh, state->directory, name) != 0) {
-        int code = set_io_error(state, fresh, "cannot write this file", err);
-        unlinkat(state->directory, fresh, 0);
+    if (!written || renameat(state->directory, temporary, state->directory, name) != 0) {
+        int code = set_io_error(state, temporary, "cannot write this file", err);
+        unlinkat(state->directory, temporary, 0);
         return code;
     }
     return 0;

@@ -144,21 +144,20 @@ Test(perf, the_next_thread_ends_an_idle_time)
     add_record(&(struct record){TYPE, 0, 8, 2000, none, sizeof(none)});
     add_record(&(struct record){TYPE, OUT, 8, 3000, seven, sizeof(seven)});
     add_record(&(struct record){TYPE, 0, 7, 3001, eight, sizeof(eight)});
-    add_record(
-        /* Thread 8 is dead. */
-        &(struct record){TYPE, 0, UINT32_MAX, 4000, seven, sizeof(seven)});
+    /* Thread 8 is dead. */
+    add_record(&(struct record){TYPE, 0, UINT32_MAX, 4000, seven, sizeof(seven)});
     end_page(0);
     read_all(true);
     static const struct {
         int64_t at_ns;
-        int32_t left, came;
-    } told[] = {{1000, 7, 0}, {2000, 0, 8}, {3000, 8, 7}};
+        int32_t left, arrived;
+    } expected[] = {{1000, 7, 0}, {2000, 0, 8}, {3000, 8, 7}};
     cr_assert_eq(got_count, 3);
     for (size_t i = 0; i < 3; i++) {
         cr_expect_eq(got[i].kind, DJ_EVENT_SWITCH);
-        cr_expect_eq(got[i].at_ns, told[i].at_ns);
-        cr_expect_eq(got[i].tid, told[i].left);
-        cr_expect_eq(got[i].other, told[i].came);
+        cr_expect_eq(got[i].at_ns, expected[i].at_ns);
+        cr_expect_eq(got[i].tid, expected[i].left);
+        cr_expect_eq(got[i].other, expected[i].arrived);
     }
 }
 

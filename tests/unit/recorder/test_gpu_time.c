@@ -28,7 +28,7 @@ Test(gpu_time, a_stamp_before_the_work_is_rejected)
     cr_assert_not(judge(99 * MS, &completed_ns));
     /* The work was submitted before 102 ms but was still unfinished later. */
     cr_assert_not(judge(102 * MS, &completed_ns));
-    cr_assert_eq(completed_ns, -1, "an untrue stamp tells nothing");
+    cr_assert_eq(completed_ns, -1, "a wrong stamp gives no time");
 }
 
 Test(gpu_time, a_stamp_after_the_end_is_rejected)

@@ -333,8 +333,8 @@ EXPORT bool _ZN15QtWaylandClient14QWaylandWindow16waitForFrameSyncEi(void *windo
     int64_t begin_ns = dj_recorder_clock_ns();
     /* Otherwise the wait would count as a wait of the event loop. */
     dj_recorder_thread.reply_depth++;
-    bool came = real(window, timeout_ms);
+    bool is_synchronised = real(window, timeout_ms);
     dj_recorder_thread.reply_depth--;
     dj_recorder_add_wait_before_swap(begin_ns);
-    return came;
+    return is_synchronised;
 }

@@ -63,16 +63,16 @@ static const struct release *find_release(const struct dj_android_capture *captu
 static void write_config(const struct dj_android_capture *capture, struct dj_text *text)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
-    int64_t asked_kb = plan->buffer_bytes / 1024;
+    int64_t requested_kb = plan->buffer_bytes / 1024;
     int64_t duration_ms = plan->duration_ns / DJ_MILLISECOND_NS;
     struct dj_android_config config = {
         .api = capture->probe.api,
         .app = plan->app,
         .categories = &capture->categories,
-        .ring_kb = asked_kb <= 0            ? RING_KB
-                   : asked_kb < RING_MIN_KB ? RING_MIN_KB
-                   : asked_kb > RING_MAX_KB ? RING_MAX_KB
-                                            : asked_kb,
+        .ring_kb = requested_kb <= 0            ? RING_KB
+                   : requested_kb < RING_MIN_KB ? RING_MIN_KB
+                   : requested_kb > RING_MAX_KB ? RING_MAX_KB
+                                                : requested_kb,
         .duration_ms = duration_ms > 0 && duration_ms < HOUR_MS ? duration_ms + MARGIN_MS
                        : duration_ms > 0                        ? duration_ms
                                                                 : HOUR_MS,
@@ -181,9 +181,9 @@ static int launch_perfetto(struct dj_android_capture *capture, const char *const
         code = send_config(capture, process, err);
         /* If perfetto ended at once, its output contains the reason. */
         bool refused = code != 0 && code != DJ_E_INTERRUPTED;
-        int heard_code =
+        int read_code =
             read_output(capture, process, stays, &output, &ended, refused ? NULL : err);
-        code = refused && heard_code == 0 && ended ? 0 : code != 0 ? code : heard_code;
+        code = refused && read_code == 0 && ended ? 0 : code != 0 ? code : read_code;
     }
     bool works = capture->pid[0] != '\0' &&
                  (stays ? !ended : ended && dj_device_process_exit_code(process) == 0);

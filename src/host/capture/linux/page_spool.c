@@ -118,7 +118,7 @@ static bool find_slot(struct dj_spool *spool, uint32_t *slot)
 /* Removes dropped pages from the list if they are at least half of it. */
 static void remove_dropped(struct dj_spool *spool)
 {
-    size_t kept = 0, oldest = 0;
+    size_t kept_count = 0, oldest = 0;
     if (spool->dropped * 2 < spool->count || spool->count < 1024) {
         return;
     }
@@ -126,14 +126,14 @@ static void remove_dropped(struct dj_spool *spool)
         spool->last_of_cpu[i] = 0;
     }
     for (size_t i = 0; i < spool->count; i++) {
-        oldest = i == spool->oldest ? kept : oldest;
+        oldest = i == spool->oldest ? kept_count : oldest;
         if (!spool->pages[i].dropped) {
-            spool->pages[kept++] = spool->pages[i];
-            spool->last_of_cpu[spool->pages[i].cpu] = kept;
+            spool->pages[kept_count++] = spool->pages[i];
+            spool->last_of_cpu[spool->pages[i].cpu] = kept_count;
         }
     }
-    spool->oldest = spool->oldest == spool->count ? kept : oldest;
-    spool->count = kept;
+    spool->oldest = spool->oldest == spool->count ? kept_count : oldest;
+    spool->count = kept_count;
     spool->dropped = 0;
 }
 

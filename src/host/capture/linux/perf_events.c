@@ -94,21 +94,22 @@ static bool read_switch(const struct perf_cpu *cpu, struct dj_event *event)
  * already passed on. */
 static bool read_switch_of_all(const struct perf_cpu *cpu, struct dj_event *event)
 {
-    uint32_t others[2]; /* Process id and thread id. */
+    uint32_t other_ids[2]; /* Process id and thread id. */
     bool out = (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
-    bool left = cpu->reader->formats != NULL && cpu->running_tid >= 0 &&
-                cpu->running_tid != event->tid;
+    bool has_left = cpu->reader->formats != NULL && cpu->running_tid >= 0 &&
+                    cpu->running_tid != event->tid;
     /* A thread id below 0 belongs to a thread that dies. */
-    bool came = cpu->running_tid == event->tid || event->tid < 0;
-    if ((out ? left : came) || !copy_body_start(cpu, others, sizeof(others))) {
+    bool has_arrived = cpu->running_tid == event->tid || event->tid < 0;
+    if ((out ? has_left : has_arrived) ||
+        !copy_body_start(cpu, other_ids, sizeof(other_ids))) {
         return false;
     }
     event->kind = DJ_EVENT_SWITCH;
     event->state = was_preempted(cpu) ? DJ_TASK_RUNNABLE : DJ_TASK_SLEEPING;
-    event->other = (int32_t)others[1];
+    event->other = (int32_t)other_ids[1];
     if (!out) {
         event->other = event->tid;
-        event->tid = (int32_t)others[1];
+        event->tid = (int32_t)other_ids[1];
         event->pid = DJ_PID_UNKNOWN;
         event->state = DJ_TASK_UNKNOWN;
     }

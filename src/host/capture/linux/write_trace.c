@@ -151,9 +151,9 @@ static int close_file(struct dj_output_stream *file, struct dj_capture_result *r
         dj_output_stream_discard(file);
         return code;
     }
-    int kept = dj_output_stream_commit(file, code == 0 ? err : NULL);
-    result->bytes = kept == 0 ? result->bytes : 0;
-    return code != 0 ? code : kept;
+    int committed = dj_output_stream_commit(file, code == 0 ? err : NULL);
+    result->bytes = committed == 0 ? result->bytes : 0;
+    return code != 0 ? code : committed;
 }
 
 int dj_linux_write(struct dj_linux *capture, struct dj_error *err)
