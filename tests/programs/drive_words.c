@@ -10,7 +10,7 @@
 
 #include "drive/gesture_driver.h"
 
-static void tell(const struct dj_drive_log *log)
+static void print_log(const struct dj_drive_log *log)
 {
     printf("outcome %d %s\n", (int)log->outcome, log->reason);
     for (size_t i = 0; i < log->window_count; i++) {
@@ -29,7 +29,7 @@ static int play(struct dj_driver *driver, struct dj_device *device, struct dj_er
     if (code == 0) {
         puts("prepared");
         code = driver->drive(driver->self, device, &log, err);
-        tell(&log);
+        print_log(&log);
     }
     dj_drive_log_finish(&log);
     return code;

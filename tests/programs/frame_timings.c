@@ -49,8 +49,8 @@ static void announce(void)
     XSync(display, False);
 }
 
-static void tell(Window window, const char *message, int64_t frame, long c, long d,
-                 long e)
+static void send_message(Window window, const char *message, int64_t frame, long c,
+                         long d, long e)
 {
     XEvent event = {.xclient = {.type = ClientMessage,
                                 .window = window,
@@ -103,12 +103,12 @@ static void look_at(Window window, long shown_us)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     int64_t drawn_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-    tell(window, "_NET_WM_FRAME_DRAWN", frame, (long)(drawn_us & 0xffffffff),
-         (long)(drawn_us >> 32), 0);
+    send_message(window, "_NET_WM_FRAME_DRAWN", frame, (long)(drawn_us & 0xffffffff),
+                 (long)(drawn_us >> 32), 0);
     XFlush(display);
     struct timespec until = {.tv_nsec = (SHOWN_MS + 3) * 1000000L};
     nanosleep(&until, NULL); /* The message is sent after the frame was shown. */
-    tell(window, "_NET_WM_FRAME_TIMINGS", frame, shown_us, INTERVAL_US, 0);
+    send_message(window, "_NET_WM_FRAME_TIMINGS", frame, shown_us, INTERVAL_US, 0);
     XFlush(display);
 }
 

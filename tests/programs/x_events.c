@@ -14,7 +14,7 @@ static unsigned long since_first(unsigned long ms)
     return ms - first_ms;
 }
 
-static void tell(Display *connection, XEvent *event)
+static void print_event(Display *connection, XEvent *event)
 {
     switch (event->type) {
     case ButtonPress:
@@ -65,6 +65,6 @@ int main(void)
             XSetInputFocus(connection, window, RevertToParent, CurrentTime);
             XSync(connection, False);
         }
-        tell(connection, &event);
+        print_event(connection, &event);
     }
 }

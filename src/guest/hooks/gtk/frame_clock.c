@@ -92,8 +92,8 @@ static struct dj_gtk_clock *get_entry(void *clock, int64_t counter)
     return entry;
 }
 
-/* Tells the recorder that the depth of the event loop has changed. A nested main loop,
- * such as that of a modal dialog, waits deeper on the stack. */
+/* Reports to the recorder that the depth of the event loop has changed. A nested main
+ * loop, such as that of a modal dialog, waits deeper on the stack. */
 static void update_loop_depth(void)
 {
     int depth = dj_gtk.g_main_depth();
