@@ -251,11 +251,11 @@ def complains(stats, pattern):
     done = stats.run()
     assert done.returncode == 0
     assert re.findall(r"^Total frames rendered: (\d+)$", done.stdout, re.M) == ["30"]
-    assert re.fullmatch(f"dumpsys: figures of ended programs are not kept: {pattern}\n", done.stderr), done.stderr
+    assert re.fullmatch(f"dumpsys: cannot store the figures of ended programs: {pattern}\n", done.stderr), done.stderr
 
 
 @pytest.mark.parametrize("content, said", [
-    ("dejank graphicsstats 2\nend\n", "line 1: version 2: expected 1"),
+    ("dejank graphicsstats 2\nend\n", "line 1: expected version 1, found version 2"),
     ("dejank graphicsstats 1\nday 1 0 11\n", 'line 2: the file ends here: expected "end"'),
     ("\0\377garbage", "line 1: expected .*"),
 ])
@@ -272,7 +272,7 @@ def test_places_that_are_not_safe(stats):
     folder = stats.file.parent
     folder.mkdir(mode=0o700)
     folder.chmod(0o777)
-    complains(stats, f"{re.escape(str(folder))}: others may write to it; mend it with: chmod go-w '.*'")
+    complains(stats, f"{re.escape(str(folder))}: other users may write to this directory; fix it with: chmod go-w '.*'")
     folder.rmdir()
     (folder.parent / "elsewhere").mkdir(mode=0o700)
     folder.symlink_to(folder.parent / "elsewhere")
@@ -290,7 +290,7 @@ def test_a_lock_that_another_keeps(stats):
     holder = subprocess.Popen(["flock", str(lock), "sh", "-c", "echo held; exec sleep 60"], stdout=subprocess.PIPE, text=True)
     try:
         assert holder.stdout.readline() == "held\n"
-        complains(stats, f"{re.escape(str(lock))}: another process keeps it")
+        complains(stats, f"{re.escape(str(lock))}: another process holds this lock")
     finally:
         holder.kill()
         holder.wait()

@@ -79,7 +79,7 @@ def test_a_short_one_by_perfetto_lasts_from_its_start_to_its_end(host, android, 
     """Not from when perfetto began, which is long over where its start takes as long as the capture."""
     phone = make(android, release, ms=(4.0,), hz=120)
     done, out = capture(phone, "--package", PACKAGE, "--duration", "300ms", "--json")
-    assert done.returncode == 0 and "atrace is taken" not in done.stderr, done.stderr
+    assert done.returncode == 0 and "atrace is used" not in done.stderr, done.stderr
     said = json.loads(done.stdout)
     assert said["source"] == "perfetto"
     trace = json.loads(host.dejank("trace", "read", "--json", out).stdout)
@@ -100,7 +100,7 @@ def test_around_janky_frames_only(host, android, capture, release):
     assert state_of(phone) == before
     said = json.loads(done.stdout)
     assert said["janky"] >= 2
-    assert any("older than what the ring held" in one for one in said["limits"]), done.stdout + done.stderr
+    assert any("older than the ring's oldest event" in one for one in said["limits"]), done.stdout + done.stderr
     process = phone.running(PACKAGE)
     planted = process.between(said["start_ns"] - 10**9, said["end_ns"] + 10**9)
     janky = [(begin, begin + length) for begin, length in planted if length > 40_000_000]
@@ -124,7 +124,7 @@ def test_what_cannot_be_had_is_said_and_nothing_stays_behind(android, capture):
     phone.trace_fault = "broken"
     done, out = capture(phone, *short)
     assert done.returncode == 0 and out.exists(), done.stderr
-    assert "Could not connect" in done.stderr and "atrace is taken" in done.stderr
+    assert "Could not connect" in done.stderr and "atrace is used" in done.stderr
     assert "cannot trace: dalvik" in done.stderr
     out.write_text("of before")
     for fault, says in (("permission", "unable to start|Permission denied"), ("no-space", "its file is empty")):
@@ -149,7 +149,7 @@ def test_an_app_that_does_not_run(host, android, capture):
     phone = make(android, "13")
     done, out = capture(phone, "--package", "com.example.none", "--duration", "400ms", "--json")
     assert done.returncode == 4, done.stderr
-    assert "no process of com.example.none runs; it is waited for" in done.stderr
+    assert "no process of com.example.none runs; waiting for one" in done.stderr
     said = json.loads(done.stdout)
     assert said["app"] == "absent" and said["limits"] == ["sections of com.example.none: no such process ran"]
     assert out.stat().st_size == said["bytes"] > 0, "the rest is there"
@@ -185,7 +185,7 @@ def test_a_connection_that_is_lost_and_comes_back(host, android, tmp_path):
     phone.unplug(back_after_s=1.0)
     _, said = process.communicate(timeout=60)
     assert process.returncode in (3, 4), said
-    assert b"ended early" in said and b"the device was away meanwhile" in said, said
+    assert b"ended early" in said and b"the connection to the device was lost meanwhile" in said, said
     assert state_of(phone) == before, said
 
 

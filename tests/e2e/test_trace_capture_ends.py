@@ -84,7 +84,7 @@ def test_an_app_that_begins_again_and_again(build, recorder, dejank, panel, tmp_
     with tracefs():
         running = subprocess.Popen([build / "dejank", "trace", "capture", "-o", tmp_path / "t", "-p", "short", "--json"], env=recorder.environment,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        assert "is waited for" in running.stderr.readline()
+        assert "waiting for one" in running.stderr.readline()
         for _ in range(4):
             assert dejank("record", "--name", "short", "--", panel, 10).returncode == 0
         running.send_signal(signal.SIGINT)
@@ -168,7 +168,7 @@ def test_nobody_who_listens_ends_nothing(build, recorder, dejank, tmp_path):
     with tracefs() as folder:
         running = subprocess.Popen([build / "dejank", "trace", "capture", "-o", tmp_path / "t", "-p", "nobody-at-all"], env=recorder.environment,
                                    stderr=subprocess.PIPE)
-        assert b"is waited for" in running.stderr.readline()
+        assert b"waiting for one" in running.stderr.readline()
         running.stderr.close()
         assert dejank("record", "--name", "nobody-at-all", "--", "sleep", "0.1").returncode == 0
         time.sleep(0.3)
@@ -206,7 +206,7 @@ def test_a_root_that_may_not_is_told_to_ask_elsewhere(build, recorder, tmp_path)
     assert "sudo" not in rows["capture"]["remedy"] and "outside of this container" in rows["capture"]["remedy"]
     done = subprocess.run([*inside, build / "dejank", "trace", "capture", "--level", "tracefs", "-o", tmp_path / "t", "--duration", "100ms"],
                           capture_output=True, text=True, env=recorder.environment, timeout=60)
-    assert done.returncode == 3 and "this root may not mount it" in done.stderr and "sudo" not in done.stderr, done.stderr
+    assert done.returncode == 3 and "this root user may not mount it" in done.stderr and "sudo" not in done.stderr, done.stderr
 
 
 def test_an_instance_of_another_pid_namespace(build, recorder, dejank, tmp_path):

@@ -1,8 +1,8 @@
-/*
- * big_trace text|dat MEGABYTES FILE: a trace of the kernel of about that size, made here:
- * an app that draws at 60 Hz on four CPUs, with sections, counters and wake-ups, the same
- * as text of tracefs and as trace.dat (version 6). Prints the number of its events.
- */
+/* big_trace text|dat MEGABYTES FILE
+ *
+ * Writes a kernel trace of about that size, as text of tracefs or as trace.dat
+ * (version 6). The trace contains an app that draws at 60 Hz on four CPUs, with
+ * sections, counters and wake-ups. Prints the number of events. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +13,8 @@
 enum { CPUS = 4, PAGE = 4096, HEAD = 16, ID_PRINT = 5, ID_WAKING = 375, ID_SWITCH = 372 };
 
 struct page {
-    FILE *file; /* of this CPU's pages, until they go into the trace */
+    FILE *file; /* Temporary file with this CPU's pages, which are copied to the trace
+                 * at the end. */
     uint64_t pages;
     uint64_t begin_ns, last_ns;
     size_t used;
@@ -296,7 +297,7 @@ static void put_part(const char *title, const char *text)
 
 static void put_head(void)
 {
-    put_bytes("\x17\x08\x44tracing6", 12); /* its NUL, too */
+    put_bytes("\x17\x08\x44tracing6", 12); /* The string is written with its NUL. */
     put_le(0, 1);
     put_le(8, 1);
     put_le(PAGE, 4);

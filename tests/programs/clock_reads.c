@@ -1,5 +1,5 @@
-/* A preload object that counts how often the main thread reads the clock by
- * clock_gettime(), and writes "clock reads: N" to stderr when the program ends. */
+/* A preloaded object that counts how often the main thread calls clock_gettime().
+ * Writes "clock reads: N" to stderr when the program ends. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,22 +1,27 @@
-/*
- * A program that confines itself with seccomp and goes on presenting frames. Any system
- * call that is not its own ends it, or fails.
+/* A program that confines itself with seccomp and continues to present frames. After
+ * that, any system call that the program itself does not make kills the program or
+ * fails.
  *
  *   confined HOW BEFORE AFTER [WHAT]
  *
- * HOW: strict (strict mode), prctl (a filter that kills), seccomp (the same for all
- * threads, by the raw call), errno (a filter that refuses by EPERM), no-files (prctl, and
- * no file can be opened before it either), tsc (the processor's counter cannot be read),
- * none. BEFORE frames are presented in one window before that, AFTER frames in two
- * windows after it.
- * HOW vfork-X: a child that shares this program's memory confines itself in the way X,
- * and ends.
- * WHAT: threads (two threads present AFTER frames each in one window), fork (a child
- * presents AFTER frames as well), sections (each frame is a section, too, in the program
- * that was built with them).
+ * Presents BEFORE frames in one window, confines itself, and then presents AFTER
+ * frames in two windows. Prints "done" as its last call.
  *
- * Prints "done" as its last call.
- */
+ * HOW:
+ *   strict    strict mode of seccomp
+ *   prctl     a filter that kills, set with prctl()
+ *   seccomp   the same filter for all threads, set with the system call seccomp()
+ *   errno     a filter that makes calls fail with EPERM
+ *   no-files  like prctl, and no file can be opened before it either
+ *   tsc       the CPU's time-stamp counter cannot be read
+ *   none      no confinement
+ *   vfork-X   a child that shares this program's memory confines itself in the way X,
+ *             and ends
+ *
+ * WHAT:
+ *   threads   two threads present AFTER frames each, in one window
+ *   fork      a child presents AFTER frames too
+ *   sections  each frame is also a section, if the program was built with sections */
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -59,7 +64,7 @@ static int wake[2], sockets[2], event;
 static sem_t semaphore;
 static bool has_sections, is_strict;
 
-/* The calls of this program after it has confined itself. */
+/* The system calls that this program makes after it has confined itself. */
 static const int allowed[] = {
     SYS_read,  SYS_write,      SYS_sendto, SYS_recvfrom,
     SYS_futex, SYS_exit,       SYS_wait4,  SYS_clock_nanosleep,
@@ -108,10 +113,11 @@ static bool confine(const char *how)
         return prctl(PR_SET_TSC, PR_TSC_SIGSEGV) == 0;
     }
     if (strcmp(how, "no-files") == 0) {
-        const struct rlimit one = {1, 1}; /* poll needs one */
+        const struct rlimit one = {1, 1}; /* poll() needs such a limit. */
         return setrlimit(RLIMIT_NOFILE, &one) == 0 && confine("prctl");
     }
-    /* As libseccomp asks whether there are filters; this confines nothing. */
+    /* libseccomp makes this call to find out whether the kernel has filters. It
+     * confines nothing. */
     syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, NULL);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
         return false;
@@ -135,13 +141,15 @@ static void present(int frames, int windows)
     }
 }
 
-/* Every kind of call that the recorder looks at. False: one did not do what it should. */
+/* Makes every kind of call that the recorder hooks. Returns false if a call had a
+ * wrong result. */
 static bool use_calls(void)
 {
     char byte = 'x';
     struct pollfd readable = {wake[0], POLLIN, 0};
     const struct timespec pause = {.tv_nsec = 300000};
-    bool works = poll(&readable, 1, 1) == 0; /* blocks for longer than a loop's wait */
+    bool works = poll(&readable, 1, 1) == 0; /* The call blocks for longer than the
+                                              * wait of an event loop. */
     works = works && write(wake[1], &byte, 1) == 1 && poll(&readable, 1, 1000) == 1 &&
             read(wake[0], &byte, 1) == 1;
     works =
@@ -164,7 +172,7 @@ _Noreturn static void *run_presenter(void *argument)
     sem_wait(&presenter->go);
     present(presenter->frames, 1);
     sem_post(&presenter->done);
-    for (;;) { /* the program ends it */
+    for (;;) { /* The end of the program ends this loop. */
         sem_wait(&presenter->go);
     }
 }
@@ -196,7 +204,7 @@ int main(int argc, char **argv)
         sem_init(&presenters[i].go, 0, 0);
         sem_init(&presenters[i].done, 0, 0);
         pthread_create(&presenters[i].id, NULL, run_presenter, &presenters[i]);
-        sem_wait(&presenters[i].done); /* it has started */
+        sem_wait(&presenters[i].done); /* Wait until the thread has started. */
     }
     present(before, 1);
     if (!confine(how)) {

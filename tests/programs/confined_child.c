@@ -1,11 +1,9 @@
-/*
- * A child that confines itself, forked while another thread held a lock of the dynamic
- * linker, as one does that unwinds an exception.
+/* A child that confines itself. It was forked while another thread held a lock of the
+ * dynamic linker, like a thread that handles a C++ exception.
  *
  *   confined_child fork|_Fork|clone
  *
- * The parent presents 5 frames, the child 10. Prints "done".
- */
+ * The parent presents 5 frames, the child 10. Prints "done". */
 #include <link.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -75,7 +73,7 @@ int main(int argc, char **argv)
     sem_wait(&is_locked);
     pid_t child = start_child(argc > 1 ? argv[1] : "fork");
     if (child == 0) {
-        alarm(SECONDS); /* ends it if it hangs */
+        alarm(SECONDS); /* A child that hangs is killed by the alarm. */
         bool is_confined = confine();
         present(CHILDS_FRAMES);
         syscall(SYS_exit_group, is_confined ? 0 : 3);

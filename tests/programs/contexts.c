@@ -1,10 +1,10 @@
-/*
- * GLX contexts that come and go: contexts threads|destroyed|window FRAMES
+/* Creates and destroys GLX contexts: contexts threads|destroyed|window FRAMES
  *
- * threads: four threads present at once, each with a connection, window and context of
- * its own. destroyed: every tenth frame's context is destroyed between drawing and swap,
- * and another made. window: every tenth frame's window is.
- */
+ *   threads    four threads present at the same time, each with its own connection,
+ *              window and context
+ *   destroyed  every tenth frame, the context is destroyed between drawing and swap,
+ *              and a new one is created
+ *   window     every tenth frame, the window is destroyed instead */
 #include <GL/gl.h>
 #include <GL/glx.h>
 #include <X11/Xlib.h>

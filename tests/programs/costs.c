@@ -1,15 +1,13 @@
-/*
- * What a frame costs that can be counted rather than timed. Frames of all kinds are
- * recorded: swaps with 13 stages, declared ones, and what is told of them later.
+/* Counts costs of a frame, which needs no time measurement. Frames of all kinds are
+ * recorded: swaps with 13 stages, declared frames, and values that are added later.
  *
- *   costs system-calls N   after the first frames any system call is death
- *   costs allocations N    counts malloc() and its like from the second frames on
+ *   costs system-calls N   any system call after the first frames kills the program
+ *   costs allocations N    counts malloc() and similar calls from the second frames on
  *   costs swaps N          plain swaps, for an instruction counter
- *   costs stages N         swaps with 13 stages, for the same
- *   costs optimized        ends with 0 where this was built with optimisation
+ *   costs stages N         swaps with 13 stages, for an instruction counter
+ *   costs optimized        exit status 0 if the program was built with optimisation
  *
- * Ends with 0 where there was none, 77 where it cannot be told here.
- */
+ * Exit status: 0 if there were no such calls, 77 if this machine cannot show that. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -57,7 +55,7 @@ static const enum dj_column stages[STAGES] = {
 static unsigned long allocations;
 
 #if !SANITIZED
-/* In front of the C library's own, for every object of this process. */
+/* These functions replace those of the C library in every object of this process. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
@@ -120,8 +118,9 @@ static void leave(int status)
     syscall(SYS_exit, status);
 }
 
-/* From here on the kernel ends the process at any call but exit. A filter of our own:
- * seccomp's strict mode takes the processor's clock away, too. */
+/* After this call the kernel kills the process at any system call except exit. The
+ * filter is used instead of seccomp's strict mode, because the strict mode also
+ * forbids the CPU's time-stamp counter. */
 static bool lock_up(void)
 {
     struct sock_filter rules[] = {
@@ -144,7 +143,7 @@ static int ended(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Where the clock itself is a system call, nothing can be told. */
+/* If the clock itself is a system call, the test cannot show anything. */
 static bool clock_needs_no_system_call(void)
 {
     pid_t child = fork();
@@ -186,7 +185,7 @@ static int count_allocations(unsigned frames)
 
 static int run(const char *what, unsigned count)
 {
-    free(malloc(1)); /* seen to be counted */
+    free(malloc(1)); /* This allocation must be counted. */
     dj_recorder_load();
     if (strcmp(what, "system-calls") == 0) {
         return count_system_calls(count);
@@ -200,7 +199,8 @@ static int run(const char *what, unsigned count)
     return 0;
 }
 
-/* In a child: it may be locked up, and the folder has to go. */
+/* Runs in a child, because the child may confine itself, and the parent must remove
+ * the folder. */
 static int run_in_folder(const char *what, unsigned count)
 {
     char folder[] = "/tmp/dejank-costs-XXXXXX";

@@ -1,10 +1,9 @@
-/*
- * A preload object as other tools are: stands in front of poll and glXSwapBuffers, finds
- * the next ones by RTLD_NEXT, counts, and at the program's end writes a line to stderr:
+/* A preloaded object that behaves like those of other tools. It replaces poll() and
+ * glXSwapBuffers(), finds the next functions with RTLD_NEXT, and counts the calls. At
+ * the end of the program it writes a line to stderr:
  *   NAME: poll N swap N first FILE
- * FILE being the object in which it finds glXSwapBuffers by RTLD_DEFAULT. COUNTING_NAME
- * comes from the build.
- */
+ * FILE is the object in which RTLD_DEFAULT finds glXSwapBuffers(). NAME is the macro
+ * COUNTING_NAME, which the build sets. */
 #include <dlfcn.h>
 #include <poll.h>
 #include <stdio.h>

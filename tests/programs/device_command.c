@@ -1,12 +1,13 @@
-/*
- * A command of a stand-in device (tests/e2e/android): asks the stand-in's server, named
- * by $STAND_IN_SOCKET, to do what it is called as, with the words it was given. Standard
- * input, output and error go along, so that the server reads and writes them itself. The
- * answer is 'r' and an exit code, or 'x' and 0: run the real program of that name. Before
- * that there may be 's' and 1 (SIGINT), 2 (SIGTERM) or 3 (both): such a signal ends us no
- * more, but is told the server as a byte 't'; and 'b' and 0: go on in the background, and
- * print the pid of that.
- */
+/* A command of a stand-in device (tests/e2e/android). It sends its name and its
+ * arguments to the stand-in's server, whose socket is $STAND_IN_SOCKET. It also sends
+ * its standard input, output and error, so that the server itself reads and writes
+ * them. The server replies with one or more pairs of bytes:
+ *   r CODE   the exit code of the command
+ *   x 0      run the real program of that name
+ *   s 1|2|3  report SIGINT (1), SIGTERM (2) or both (3) to the server as a byte 't',
+ *            instead of ending
+ *   b 0      continue in the background, and print the process id of the background
+ *            process */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
@@ -35,7 +36,7 @@ static int reach_server(void)
     return fd;
 }
 
-/* Appends the words, each with its NUL behind it; the new size. */
+/* Appends the words, each followed by a NUL. Returns the new size. */
 static size_t pack(int count, char *const *words, char *bytes, size_t size)
 {
     for (int i = 0; i < count; i++) {
@@ -79,7 +80,7 @@ static int send_call(int fd, const char *bytes, size_t size)
     return 0;
 }
 
-/* The program of that name behind the stand-in's own folder in PATH. */
+/* Runs the program of that name that is in PATH after the stand-in's own folder. */
 static void run_real(const char *name, char **argv)
 {
     const char *path = getenv("PATH");
@@ -112,18 +113,19 @@ static void catch_signals(int which)
     }
 }
 
-/* Returns in a grandchild. What stands between reaps it: adbd, the first process of its
- * namespace, would not, and its pid would be taken for one that runs. */
+/* Continues in a grandchild, and returns there. The process in between reaps the
+ * grandchild. Otherwise adbd, which is the first process of its namespace, would leave
+ * a zombie, and its pid would look like that of a running process. */
 static void go_behind(void)
 {
-    int told[2];
+    int channel[2];
     pid_t pid = -1;
-    if (pipe(told) != 0) {
+    if (pipe(channel) != 0) {
         exit(DEVICE_IS_OFF);
     }
     if (fork() != 0) {
-        close(told[1]);
-        if (read(told[0], &pid, sizeof pid) != (ssize_t)sizeof pid) {
+        close(channel[1]);
+        if (read(channel[0], &pid, sizeof pid) != (ssize_t)sizeof pid) {
             exit(DEVICE_IS_OFF);
         }
         printf("%d\n", (int)pid);
@@ -136,15 +138,15 @@ static void go_behind(void)
     }
     pid = fork();
     if (pid == 0) {
-        close(told[0]);
-        close(told[1]);
+        close(channel[0]);
+        close(channel[1]);
         return;
     }
     close(server);
-    if (write(told[1], &pid, sizeof pid) < 0) {
+    if (write(channel[1], &pid, sizeof pid) < 0) {
         _exit(DEVICE_IS_OFF);
     }
-    close(told[1]);
+    close(channel[1]);
     waitpid(pid, NULL, 0);
     _exit(0);
 }

@@ -1,9 +1,11 @@
-/* What dejank's room `device` does with a device, for the tests:
- *   device_probe SELECTOR run CMD ARG…      stdin, stdout, stderr and exit code are the
- * command's device_probe SELECTOR push FILE PATH MODE device_probe SELECTOR pull PATH to
- * stdout device_probe SELECTOR clock N           N lines "host_ns dev_ns uncertainty_ns"
- *   device_probe SELECTOR gfxinfo PACKAGE   "dev_ns"
- * An error is a line on stderr and exit code 99. */
+/* Calls functions of dejank's module `device`, for the tests:
+ *   device_probe SELECTOR run CMD ARG…        with stdin, stdout, stderr and exit code
+ *                                             of the command
+ *   device_probe SELECTOR push FILE PATH MODE
+ *   device_probe SELECTOR pull PATH           to stdout
+ *   device_probe SELECTOR clock N             N lines "host_ns dev_ns uncertainty_ns"
+ *   device_probe SELECTOR gfxinfo PACKAGE     "dev_ns"
+ * After an error, prints a line on stderr and exits with 99. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +34,7 @@ static void flush(int fd, struct dj_text *text)
     dj_text_clear(text);
 }
 
-/* Passes on what stands ready at our stdin; false at its end. */
+/* Passes available bytes of stdin to the process. Returns false at the end of stdin. */
 static bool feed(struct dj_device_process *process, struct dj_error *err)
 {
     char bytes[4096];

@@ -1,17 +1,15 @@
-/*
- * Preloaded into an adbd, and through it into every command of its shells, where the
- * kernel refuses namespaces (tests/e2e/devices.py, tests/e2e/android/machine.py).
+/* Preloaded into an adbd, and so into every command of its shells, if the kernel does
+ * not permit namespaces (tests/e2e/devices.py, tests/e2e/android/machine.py).
  *
- * Always: a socket that would listen on every address listens on the loopback only.
+ * A socket that would listen on every address listens only on the loopback.
  *
- * If $DEVICE_FOLDER is set, its absolute paths are those of a stand-in Android device:
+ * If $DEVICE_FOLDER is set, absolute paths are those of a stand-in Android device:
  *   /data, /sdcard and /sys     the folders of these names in $DEVICE_FOLDER
  *   /storage/emulated/0         the same as /sdcard
  *   /system/bin                 /bin
  *   /proc/NAME                  $DEVICE_FOLDER/proc/NAME, if it exists
- *   /proc/uptime                the device's: the machine's plus $DEVICE_AHEAD_S seconds
- * and nothing can be created in /data/local/tmp while $DEVICE_FOLDER/full exists.
- */
+ *   /proc/uptime                the machine's uptime plus $DEVICE_AHEAD_S seconds
+ * Nothing can be created in /data/local/tmp while $DEVICE_FOLDER/full exists. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -33,13 +31,14 @@
 #include <unistd.h>
 
 int __open_2(const char *path,
-             int flags); /* open() of a program built with _FORTIFY_SOURCE */
+             int flags); /* open() in a program built with _FORTIFY_SOURCE. */
 
 #define TEMPORARY "/data/local/tmp"
 
 struct mapping {
     const char *prefix;
-    const char *place; /* "/bin": of the machine itself, else below $DEVICE_FOLDER */
+    const char *place; /* "/bin" is a path of the machine. Any other value is a path in
+                        * $DEVICE_FOLDER. */
 };
 
 static const struct mapping mappings[] = {
@@ -47,7 +46,8 @@ static const struct mapping mappings[] = {
     {"/sys", "sys"},   {"/system/bin", "/bin"},
 };
 
-/* What follows the prefix, NULL if the path is not in it. */
+/* Returns the rest of the path after the prefix, or NULL if the path does not begin
+ * with the prefix. */
 static const char *path_below(const char *path, const char *prefix)
 {
     size_t length = strlen(prefix);
@@ -74,7 +74,7 @@ static bool is_full(const char *path)
     return exists(mark);
 }
 
-/* The path on this machine; in `storage` where it differs. */
+/* Returns the path on this machine, in `storage` if it differs from `path`. */
 static const char *map_path(const char *path, char storage[PATH_MAX])
 {
     const char *folder = getenv("DEVICE_FOLDER");
@@ -98,7 +98,8 @@ static const char *map_path(const char *path, char storage[PATH_MAX])
     return path;
 }
 
-/* A file with what /proc/uptime would contain, -1 for an error. */
+/* Returns a descriptor of a file with the contents of /proc/uptime, or −1 after an
+ * error. */
 static int open_uptime(void)
 {
     const char *ahead = getenv("DEVICE_AHEAD_S");
@@ -126,7 +127,7 @@ static void *real_function(const char *name)
     return found;
 }
 
-/* Functions whose first argument is a path. */
+/* Defines functions whose first argument is a path. */
 #define PATH_FIRST(type, name, parameters, ...)                                          \
     type name parameters                                                                 \
     {                                                                                    \
@@ -135,7 +136,8 @@ static void *real_function(const char *name)
         return REAL(name)(mapped __VA_OPT__(, ) __VA_ARGS__);                            \
     }
 
-/* Functions whose first argument is a folder's descriptor and whose second is a path. */
+/* Defines functions whose first argument is a folder's descriptor and whose second
+ * argument is a path. */
 #define PATH_SECOND(type, name, parameters, ...)                                         \
     type name parameters                                                                 \
     {                                                                                    \
@@ -144,7 +146,7 @@ static void *real_function(const char *name)
         return REAL(name)(fd, mapped __VA_OPT__(, ) __VA_ARGS__);                        \
     }
 
-/* Functions that create something: nothing can be created on a full device. */
+/* Defines functions that create a file, which fails on a full device. */
 #define PATH_CREATES(name, parameters, ...)                                              \
     int name parameters                                                                  \
     {                                                                                    \
@@ -278,7 +280,7 @@ int bind(int fd, const struct sockaddr *address, socklen_t size)
         return REAL(bind)(fd, (struct sockaddr *)&ipv4, sizeof ipv4);
     }
     if (address->sa_family == AF_INET6 && size >= sizeof ipv6) {
-        /* adb connects to 127.0.0.1. */
+        /* adb connects to the IPv4 address 127.0.0.1. */
         static const unsigned char loopback[16] = {
             [10] = 0xff, [11] = 0xff, [12] = 127, [15] = 1};
         memcpy(&ipv6, address, sizeof ipv6);

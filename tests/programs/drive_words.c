@@ -1,6 +1,8 @@
-/* Plays gestures or a flow on a device, without a measurement around: DEVICE WORDS
- * [PACKAGE [TIMES]]. Prints what the driver says: lines "outcome N REASON", "window NAME
- * START END", then its stream. */
+/* drive_words DEVICE WORDS [PACKAGE [TIMES]]
+ *
+ * Plays gestures or a flow on a device without a measurement. Prints the driver's
+ * results: lines "outcome N REASON" and "window NAME START END", and then the driver's
+ * stream. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +10,7 @@
 
 #include "drive/gesture_driver.h"
 
-static void tell(const struct dj_drive_log *log)
+static void print_log(const struct dj_drive_log *log)
 {
     printf("outcome %d %s\n", (int)log->outcome, log->reason);
     for (size_t i = 0; i < log->window_count; i++) {
@@ -27,7 +29,7 @@ static int play(struct dj_driver *driver, struct dj_device *device, struct dj_er
     if (code == 0) {
         puts("prepared");
         code = driver->drive(driver->self, device, &log, err);
-        tell(&log);
+        print_log(&log);
     }
     dj_drive_log_finish(&log);
     return code;

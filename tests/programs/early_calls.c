@@ -1,13 +1,12 @@
-/*
- * A program with an allocator of its own, which calls one function when it is first used:
- * from a library's constructor (early_library.c), before other objects are initialised.
- * Chromium's allocator does so. Its first use must not lead to a second one.
+/* A program with an allocator of its own that calls a hooked function when the
+ * allocator is first used. This happens in the constructor of a library
+ * (early_library.c), before other objects are initialised. Chromium's allocator
+ * behaves like this. The call must not use the allocator again.
  *
  *   EARLY_CALL=NAME early_calls
  *
- * Prints the call's result and errno. Exit status 3; 9 if the allocator was called while
- * it initialised itself; 2 if there is no such call.
- */
+ * Prints the call's result and errno. Exit status: 3, or 9 if the allocator was called
+ * while it initialised itself, or 2 if there is no such call. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +39,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static sem_t semaphore;
 static char byte;
 
-/* X(name of the call, expression) */
+/* The hooked functions. X(name of the call, expression) */
 #define CALLS(X)                                                                         \
     X(poll, poll(NULL, 0, 1))                                                            \
     X(ppoll, ppoll(NULL, 0, &microsecond, NULL))                                         \
@@ -96,7 +95,7 @@ static void call_early(void)
     }
 }
 
-/* Memory is never given back. The size of a block is in the 16 bytes before it. */
+/* Memory is never freed. The 16 bytes before a block contain its size. */
 static _Alignas(16) char heap[64 << 20];
 static size_t used;
 static enum { UNUSED, INITIALISING, READY } state;
@@ -106,7 +105,8 @@ static void initialise(void)
     if (state == INITIALISING) {
         _exit(9);
     }
-    /* The dynamic linker allocates before the C library knows the environment. */
+    /* At the first allocations of the dynamic linker the C library does not know the
+     * environment yet. */
     if (state == UNUSED && environ != NULL) {
         state = INITIALISING;
         call_early();
@@ -133,7 +133,7 @@ EXPORT void free(void *block)
 
 EXPORT void *calloc(size_t count, size_t size)
 {
-    return malloc(count * size); /* fresh memory is zero */
+    return malloc(count * size); /* New memory is already zero. */
 }
 
 EXPORT void *realloc(void *block, size_t size)

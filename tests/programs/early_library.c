@@ -1,4 +1,4 @@
-/* A library that allocates in its constructor. */
+/* A library whose constructor allocates memory. */
 #include <stdlib.h>
 
 #define EXPORT __attribute__((visibility("default")))

@@ -1,9 +1,8 @@
-/*
- * Preloaded: the allocation with the number FAIL_ALLOCATION fails. A process that ends
- * normally writes to the file COUNT_ALLOCATIONS how many it made, or with FIRST_OF_STACKS
- * the number of each that is the first of its call stack, one on a line. Of a call stack
- * only the functions of the executable count. Nothing fails in its child processes.
- */
+/* Preloaded: makes the allocation with the number FAIL_ALLOCATION fail. A process that
+ * ends normally writes its number of allocations to the file COUNT_ALLOCATIONS. If
+ * FIRST_OF_STACKS is set, it writes instead, one per line, the number of each
+ * allocation that is the first with its call stack. Only the functions of the
+ * executable count for a call stack. In child processes no allocation fails. */
 #include <errno.h>
 #include <execinfo.h>
 #include <link.h>
@@ -25,19 +24,20 @@ enum { STACKS = 1 << 16, DEPTH = 64 };
 static long failing, count;
 static const char *report;
 static bool lists_stacks;
-static uintptr_t first_address, end_address; /* of the executable */
+static uintptr_t first_address, end_address; /* Address range of the executable. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t stacks[STACKS]; /* a hash table */
+static uint64_t stacks[STACKS]; /* A hash table. */
 static long firsts[STACKS], first_count;
 
 static void start_child(void)
 {
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; /* another thread may hold it */
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; /* Another thread may have held
+                                                        * the lock at the fork. */
     failing = 0;
     report = NULL;
 }
 
-/* The executable is the first object. */
+/* The first object is the executable. */
 static int find_executable(struct dl_phdr_info *object, size_t size, void *user)
 {
     (void)size;
@@ -61,7 +61,7 @@ __attribute__((constructor)) static void start(void)
     lists_stacks = getenv("FIRST_OF_STACKS") != NULL;
     if (lists_stacks) {
         void *frames[DEPTH];
-        backtrace(frames, DEPTH); /* the first time, it loads a library */
+        backtrace(frames, DEPTH); /* The first call of backtrace() loads a library. */
         dl_iterate_phdr(find_executable, NULL);
     }
     count = 0;

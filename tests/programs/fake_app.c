@@ -1,6 +1,5 @@
-/*
- * fake_app: writes a segment with known frames, for tests of what reads segments. No
- * display is needed.
+/* Writes a segment with known frames, for tests of programs that read segments. Needs
+ * no display.
  *
  *   fake_app NAME [OPTION VALUE]…
  *     --program P        base name of the executable (fake_app)
@@ -9,19 +8,20 @@
  *     --janky K          every Kth frame takes 40 ms, the others 8 ms (0: none)
  *     --base NS          IntendedVsync of the first frame (1 000 000 000 000)
  *     --keep N           rows kept per window (4096)
- *     --profile 1        the simple dump starts switched on
- *     --pipelines MASK   (1: GLX)
+ *     --profile 1        the simple dump is on from the start
+ *     --pipelines MASK   bit mask of pipelines (1: GLX)
  *     --disabled REASON  recording has stopped
- *     --release R        whose rule counts (11)
- *     --app-version V    of the app, for graphicsstats
- *     --children N       so many child processes, named NAME:1 …
- *     --age S            it began so many seconds ago, by the wall clock (0)
- *     --visibility V     of all windows, as Android numbers it (0)
- *     --views N          in the tree of window 1; of window K, K times as many (not told)
+ *     --release R        release whose rule counts the frames (11)
+ *     --app-version V    version of the app, for graphicsstats
+ *     --children N       number of child processes, named NAME:1 …
+ *     --age S            the process started S seconds ago, by the wall clock (0)
+ *     --visibility V     visibility of all windows, in Android's numbers (0)
+ *     --views N          number of views of window 1; window K has K times as many
+ *                        (unknown)
  *
- * Prints "ready PID PATH", then obeys lines on stdin: "frames N" writes N more and says
- * "done"; "kill" ends it by SIGKILL in mid-frame; the end of input ends it.
- */
+ * Prints "ready PID PATH" and then reads commands from stdin. "frames N" writes N more
+ * frames and prints "done". "kill" kills the process by SIGKILL while it writes a
+ * frame. The program ends at the end of its input. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ struct plan {
 };
 
 static struct dj_segment_writer writer;
-static long long written; /* to each window */
+static long long written; /* Number of frames written to each window. */
 
 static void die(const char *what)
 {
@@ -53,7 +53,7 @@ static void die(const char *what)
     exit(1);
 }
 
-/* Where an option's number or text goes. */
+/* Stores the value of an option. */
 static void take_option(struct plan *plan, const char *option, const char *value)
 {
     const struct {
@@ -172,7 +172,7 @@ static void open_segment(const struct plan *plan, const char *name)
     fflush(stdout);
 }
 
-/* As the hooks do: the child forgets its parent's segment and has one of its own. */
+/* Marks the child as forked like the hooks do, so that it has a segment of its own. */
 static void start_children(const struct plan *plan)
 {
     for (long long i = 1; i <= plan->children && i <= CHILDREN_MAX; i++) {
@@ -191,7 +191,7 @@ static void start_children(const struct plan *plan)
     }
 }
 
-/* What SIGKILL between a row and its sums leaves. */
+/* Leaves the segment in the state after a SIGKILL between writing a row and its sums. */
 static void die_in_mid_frame(void)
 {
     struct dj_segment_open_window *window = writer.window[0].shared;

@@ -1,8 +1,5 @@
-/*
- * A libGL for tests of the recorder that need no display: its swap does nothing but leave
- * errno as `fake_gl_errno` says, so that a program's frames cost nothing and any thread
- * or process may present them.
- */
+/* A libGL for tests of the recorder that need no display. A swap only sets errno to
+ * `fake_gl_errno`, so a frame costs nothing, and any thread or process may present it. */
 #include <errno.h>
 
 #define EXPORT __attribute__((visibility("default")))

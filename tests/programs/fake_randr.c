@@ -1,5 +1,5 @@
-/* A libXrandr whose display's rate is known: 1000 × 500 dots, of a clock that makes 100
- * Hz for CRTC 1 and 50 Hz for CRTC 2. */
+/* A libXrandr with known refresh rates. The mode has 1000 × 500 dots, and the dot
+ * clocks result in 100 Hz for CRTC 1 and 50 Hz for CRTC 2. */
 #include <X11/extensions/Xrandr.h>
 #include <stdlib.h>
 

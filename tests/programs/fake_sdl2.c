@@ -1,4 +1,4 @@
-/* SDL 2 as a front of SDL 3, which it opens when it is loaded: sdl2-compat does so. */
+/* An SDL 2 that calls SDL 3, which it opens when it is loaded, like sdl2-compat. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,9 +22,9 @@ __attribute__((constructor)) static void load(void)
 
 int SDL_PollEvent(void *event)
 {
-    int told = 0;
-    behind(&told);
-    *(int *)event = told == 3 ? 2 : told;
+    int type = 0;
+    behind(&type);
+    *(int *)event = type == 3 ? 2 : type;
     return 1;
 }
 

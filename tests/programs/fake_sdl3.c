@@ -1,4 +1,5 @@
-/* What SDL 3 has under SDL 2's names: other results, other arguments. */
+/* Functions of SDL 3 that have the same names as in SDL 2, but other results and
+ * arguments. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -9,13 +9,13 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* 1 tick is 2 ns, and its zero is elsewhere. */
+/* A tick has 2 ns, and tick 0 is not at time 0. */
 enum { TICK_NS = 2, QUEUES = 2, QUERIES = 64 };
 static const int64_t zero_ns = 123456789;
 
 EXPORT struct fake_vulkan fake_vulkan = {.calibrated = true};
 
-/* Dispatchable handles begin with a word for the loader. */
+/* A dispatchable handle begins with a word for the loader. */
 struct handle {
     VK_LOADER_DATA loader;
 };
@@ -27,11 +27,12 @@ struct queue {
 
 struct commands {
     VK_LOADER_DATA loader;
-    int64_t *query; /* where it writes a timestamp; NULL: nowhere */
+    int64_t *query; /* Address that receives the time stamp, or NULL. */
 };
 
 struct fence {
-    int64_t done_ns; /* 0: not submitted */
+    int64_t done_ns; /* Time at which the work is finished, or 0 if it was not
+                      * submitted. */
 };
 
 static struct handle instance, physical, device;
@@ -202,7 +203,7 @@ static void GetDeviceQueue(VkDevice of, uint32_t family, uint32_t index, VkQueue
     *queue = (VkQueue)&queues[index];
 }
 
-/* Handles of nothing but themselves. */
+/* Creates a handle without contents. */
 static VkResult make(size_t size, uint64_t *made)
 {
     *made = (uintptr_t)calloc(1, size);

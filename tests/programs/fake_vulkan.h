@@ -1,6 +1,6 @@
-/* A Vulkan driver without a GPU, whose every time is planted by the program that is
- * linked to it: what the display makes it wait, when its GPU is done, and what its clock
- * says. */
+/* A Vulkan driver without a GPU. The program that is linked to it sets all its times:
+ * how long the display makes it wait, when its GPU is finished, and the values of its
+ * clock. */
 #ifndef DEJANK_TESTS_FAKE_VULKAN_H
 #define DEJANK_TESTS_FAKE_VULKAN_H
 
@@ -9,24 +9,25 @@
 
 #include <vulkan/vulkan.h>
 
-/* What the GPU's timestamps say. */
+/* The values of the GPU's time stamps. */
 enum fake_clock {
-    FAKE_CLOCK_TRUE,  /* when it was done */
-    FAKE_CLOCK_ZERO,  /* nothing but 0 */
-    FAKE_CLOCK_EARLY, /* from before the work */
-    FAKE_CLOCK_LATE   /* from after it was seen done */
+    FAKE_CLOCK_TRUE,  /* The time at which the work was finished. */
+    FAKE_CLOCK_ZERO,  /* Always 0. */
+    FAKE_CLOCK_EARLY, /* A time before the work. */
+    FAKE_CLOCK_LATE   /* A time after the work was seen finished. */
 };
 
 struct fake_vulkan {
-    bool calibrated; /* it has VK_EXT_calibrated_timestamps */
-    bool refuses;    /* but makes no device with it */
+    bool calibrated; /* The driver has VK_EXT_calibrated_timestamps. */
+    bool refuses;    /* The driver has that extension, but creates no device with it. */
     enum fake_clock clock;
-    int64_t gpu_ns;      /* what the next submission takes; 0 after it */
-    int64_t gpu_done_ns; /* when the last submission will be done, CLOCK_MONOTONIC */
-    int64_t acquire_ns;  /* what acquire sleeps */
-    int64_t present_ns;  /* what present polls */
-    uint32_t failing;    /* bit n: swapchain n of a present is out of date */
-    uint32_t devices;    /* made so far */
+    int64_t gpu_ns;      /* Duration of the next submission on the GPU. The driver sets
+                          * it to 0 afterwards. */
+    int64_t gpu_done_ns; /* End of the last submission, in CLOCK_MONOTONIC. */
+    int64_t acquire_ns;  /* Time for which acquire sleeps. */
+    int64_t present_ns;  /* Time for which present polls. */
+    uint32_t failing;    /* If bit n is set, swapchain n of a present is out of date. */
+    uint32_t devices;    /* Number of devices created so far. */
 };
 
 extern struct fake_vulkan fake_vulkan;

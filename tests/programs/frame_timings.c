@@ -1,7 +1,7 @@
-/* Stands in for an X compositor that tells when it showed a frame, as _NET_WM_FRAME_DRAWN
- * and _NET_WM_FRAME_TIMINGS have it: each frame SHOWN_MS after it was seen, on a display
- * of 50 Hz. With "early", the time is one before the frame was drawn. Ends when its input
- * does. */
+/* Behaves like an X compositor that reports when it showed a frame, with the messages
+ * _NET_WM_FRAME_DRAWN and _NET_WM_FRAME_TIMINGS. It shows each frame SHOWN_MS after it
+ * has seen the frame, on a display of 50 Hz. With the argument "early" the reported
+ * time is before the frame was drawn. Ends at the end of its input. */
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 #include <X11/extensions/sync.h>
@@ -17,7 +17,7 @@ static Display *display;
 static Window root;
 static struct {
     Window window;
-    int64_t told;
+    int64_t reported;
 } seen[WINDOWS];
 
 static Atom atom(const char *name)
@@ -31,7 +31,7 @@ static int ignore(Display *of, XErrorEvent *error)
     return 0;
 }
 
-/* Says who we are, and that we tell of frames. */
+/* Announces this program as a compositor that reports frame timings. */
 static void announce(void)
 {
     Window own = XCreateSimpleWindow(display, root, 0, 0, 1, 1, 0, 0, 0);
@@ -49,8 +49,8 @@ static void announce(void)
     XSync(display, False);
 }
 
-static void tell(Window window, const char *message, int64_t frame, long c, long d,
-                 long e)
+static void send_message(Window window, const char *message, int64_t frame, long c,
+                         long d, long e)
 {
     XEvent event = {.xclient = {.type = ClientMessage,
                                 .window = window,
@@ -64,7 +64,7 @@ static void tell(Window window, const char *message, int64_t frame, long c, long
     XSendEvent(display, window, False, 0, &event);
 }
 
-/* The value of the window's second counter, by which it numbers its frames; −1 where it
+/* Returns the window's second counter, which numbers its frames, or −1 if the window
  * has none. */
 static int64_t frame_of(Window window)
 {
@@ -95,20 +95,20 @@ static void look_at(Window window, long shown_us)
         slot++;
     }
     if (frame <= 0 || frame % 2 != 0 ||
-        (seen[slot].window == window && seen[slot].told == frame)) {
-        return; /* odd: it is being drawn */
+        (seen[slot].window == window && seen[slot].reported == frame)) {
+        return; /* An odd number means that the frame is being drawn. */
     }
     seen[slot].window = window;
-    seen[slot].told = frame;
+    seen[slot].reported = frame;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     int64_t drawn_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-    tell(window, "_NET_WM_FRAME_DRAWN", frame, (long)(drawn_us & 0xffffffff),
-         (long)(drawn_us >> 32), 0);
+    send_message(window, "_NET_WM_FRAME_DRAWN", frame, (long)(drawn_us & 0xffffffff),
+                 (long)(drawn_us >> 32), 0);
     XFlush(display);
     struct timespec until = {.tv_nsec = (SHOWN_MS + 3) * 1000000L};
-    nanosleep(&until, NULL); /* it is told after it was shown */
-    tell(window, "_NET_WM_FRAME_TIMINGS", frame, shown_us, INTERVAL_US, 0);
+    nanosleep(&until, NULL); /* The message is sent after the frame was shown. */
+    send_message(window, "_NET_WM_FRAME_TIMINGS", frame, shown_us, INTERVAL_US, 0);
     XFlush(display);
 }
 

@@ -1,5 +1,5 @@
-/* Says what SDL answered: SDL 3's own functions, or, with a word, those of an SDL 2 that
- * a plugin is linked against. */
+/* Prints the results of functions of SDL. Without an argument these are SDL 3's
+ * functions. With an argument they are those of an SDL 2 to which a plugin is linked. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* A plugin linked against SDL 2, as an interpreter's module is. */
+/* A plugin that is linked to SDL 2, like a module of an interpreter. */
 #define EXPORT __attribute__((visibility("default")))
 
 int SDL_PollEvent(void *event);
@@ -6,7 +6,7 @@ EXPORT int plugin_poll(void);
 
 int plugin_poll(void)
 {
-    int told = 0;
-    SDL_PollEvent(&told);
-    return told;
+    int type = 0;
+    SDL_PollEvent(&type);
+    return type;
 }

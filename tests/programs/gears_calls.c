@@ -1,14 +1,12 @@
-/*
- * Makes the hooked calls of a frame of glxgears on llvmpipe, and does nothing else: 17
- * signals of condition variables, a thread waiting for two of them; four polls that do
- * not block, each in a wait for a reply and two of them in swap; a wait for the two
- * threads; and the swap.
+/* Makes only the hooked calls of a frame of glxgears on llvmpipe: 17 signals of
+ * condition variables (a thread waits for two of them), four polls that do not block
+ * (each in a wait for a reply, and two of them inside a swap), a wait for the two
+ * threads, and the swap.
  *
  *   gears_calls threads N  N frames
- *   gears_calls alone N    no threads: no thread waits for any of the signals. Prints the
- *                          median length of a frame, in ns
- *   gears_calls cold N     the same, with the caches cleared before each frame
- */
+ *   gears_calls alone N    without threads, so that no thread waits for a signal;
+ *                          prints the median duration of a frame in ns
+ *   gears_calls cold N     like alone, with the caches cleared before each frame */
 #include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -23,21 +21,22 @@
 
 enum {
     THREADS = 2,
-    UNHEARD = 5,  /* conditions for which no thread waits */
-    SIGNALS = 15, /* to them */
+    UNHEARD = 5,  /* Number of conditions for which no thread waits. */
+    SIGNALS = 15, /* Number of signals to these conditions. */
     COLD_BYTES = 8 << 20,
     CACHE_LINE = 64,
     WINDOW = 0x400001
 };
 
-/* One array: their distances decide whether they share slots of the wake table. */
+/* All conditions are in one array, because their distances decide whether they share
+ * slots of the wake table. */
 static pthread_cond_t work[THREADS + UNHEARD], *const unheard = work + THREADS;
 
 static struct {
-    pthread_mutex_t mutex; /* guards the rest */
+    pthread_mutex_t mutex; /* Protects the members below. */
     pthread_cond_t done;
     bool has_work[THREADS];
-    int busy; /* threads that do not wait for work */
+    int busy; /* Number of threads that do not wait for work. */
     bool ends;
 } rasterizer = {.mutex = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 

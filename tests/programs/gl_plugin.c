@@ -1,8 +1,6 @@
-/*
- * A library that programs open RTLD_LOCAL: it swaps by a libGL it is linked against,
- * which is in nobody else's scope; and it has an eglSwapBuffers of its own in front of
- * the system's, as ANGLE has.
- */
+/* A library that programs open with RTLD_LOCAL. It swaps with the libGL to which it is
+ * linked, which is in no other scope. Its own eglSwapBuffers() calls the system's
+ * function, like that of ANGLE. */
 #include <GL/glx.h>
 #include <dlfcn.h>
 

@@ -1,10 +1,10 @@
-/* A list that scrolls, a field and a button, in GTK 3. On stdout, line by line: "shown",
- * "clicked", "scrolled PIXELS", "text WORDS". */
+/* A list that scrolls, a text field and a button, in GTK 3. Prints a line for each
+ * event: "shown", "clicked", "scrolled PIXELS", "text WORDS". */
 #include <gtk/gtk.h>
 
-static void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void print_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-static void tell(const char *format, ...)
+static void print_line(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -15,22 +15,22 @@ static void tell(const char *format, ...)
 
 static void on_clicked(void)
 {
-    tell("clicked\n");
+    print_line("clicked\n");
 }
 
 static void on_scrolled(GtkAdjustment *adjustment)
 {
-    tell("scrolled %.0f\n", gtk_adjustment_get_value(adjustment));
+    print_line("scrolled %.0f\n", gtk_adjustment_get_value(adjustment));
 }
 
 static void on_typed(GtkEntry *entry)
 {
-    tell("text %s\n", gtk_entry_get_text(entry));
+    print_line("text %s\n", gtk_entry_get_text(entry));
 }
 
 static gboolean on_shown(void)
 {
-    tell("shown\n");
+    print_line("shown\n");
     return FALSE;
 }
 

@@ -1,5 +1,5 @@
-/* A GTK program, 3 or 4, whose frames are known: each burns a while in the stage asked
- * for, and says how long it took. */
+/* A program for GTK 3 or 4 with known frames. Each chosen frame uses CPU time in the
+ * requested stage and prints how long that took. */
 #include <gtk/gtk.h>
 #include <stdio.h>
 #include <time.h>
@@ -12,15 +12,16 @@
 #define FOUR (GTK_MAJOR_VERSION == 4)
 
 static struct {
-    char *stage;     /* where it burns: update, layout, draw, input */
-    int burn_ms;     /* how long */
-    int every;       /* in every so many frames */
-    int frames;      /* until it ends */
-    int pace_ms;     /* a frame each so often; 0: as often as the clock ticks */
-    int nested_from; /* from this frame on in a loop within the loop; 0: never */
+    char *stage;     /* Stage that uses CPU time: update, layout, draw or input. */
+    int burn_ms;     /* Duration of the CPU time in ms. */
+    int every;       /* Number of frames from one such frame to the next. */
+    int frames;      /* Number of frames until the program ends. */
+    int pace_ms;     /* Time from frame to frame in ms, or 0 for the rate of the frame
+                      * clock. */
+    int nested_from; /* First frame in a nested main loop, or 0 for none. */
     int windows;
     gboolean gl, hide, rename;
-    gboolean thread; /* all of it in another thread than main() */
+    gboolean thread; /* Run everything in another thread than main(). */
 } scene = {.stage = "layout", .every = 5, .frames = 100, .windows = 1};
 
 static GOptionEntry entries[] = {
@@ -50,7 +51,7 @@ static double now_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-/* Works in the stage, where it is this frame's turn. */
+/* Uses CPU time in the stage if this is a chosen frame. */
 static void work(const char *stage)
 {
     if (scene.burn_ms == 0 || strcmp(scene.stage, stage) != 0 || took_ms[frame] > 0 ||
@@ -169,7 +170,7 @@ static void quit(void)
     }
 }
 
-/* Asks for the next frame. */
+/* Requests the next frame. */
 static void step(GtkWidget *widget)
 {
     if (frame >= scene.frames) {
@@ -199,7 +200,7 @@ static gboolean tick(GtkWidget *widget, GdkFrameClock *clock, void *data)
 }
 
 #ifdef GDK_WINDOWING_X11
-/* Moves the pointer, as a person would: the server stamps it. */
+/* Moves the pointer like a person, so that the server sets the time stamps. */
 static void move_pointer(void)
 {
     static Display *display;

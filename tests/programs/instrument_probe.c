@@ -1,7 +1,7 @@
-/* The driver of instrumentation tests on one device, for the tests:
+/* Runs the driver of instrumentation tests on one device, for the tests:
  *   instrument_probe SELECTOR INSTRUMENTATION CLASS|- JUNIT-FILE STREAM-FILE
- * Lines "window START_NS END_NS NAME", "uncertainty NS", "outcome N REASON". An error is
- * a line "error CODE MESSAGE" after them. */
+ * Prints lines "window START_NS END_NS NAME", "uncertainty NS" and "outcome N REASON".
+ * After an error, also prints a line "error CODE MESSAGE". */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void junit(void *user, const struct dj_device *device,
     dj_report_finish_junit(&all);
 }
 
-static void tell(const struct dj_drive_log *log)
+static void print_log(const struct dj_drive_log *log)
 {
     for (size_t i = 0; i < log->window_count; i++) {
         const struct dj_driver_window *window = &log->windows[i];
@@ -48,7 +48,7 @@ static int play(struct dj_device *device, const struct dj_instrument_request *re
             printf("prepared\n");
             fflush(stdout);
             code = driver.drive(driver.self, device, log, err);
-            tell(log);
+            print_log(log);
         }
         dj_drive_instrument_destroy(&driver);
     }

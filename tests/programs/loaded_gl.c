@@ -1,18 +1,20 @@
-/*
- * Presents frames in an X window, by GL functions that it links none of: loaded_gl WAY
- * FRAMES. Prints how many it presented.
+/* Presents frames in an X window, with GL functions to which the program is not
+ * linked:
+ *   loaded_gl WAY FRAMES
+ * Prints the number of frames that it presented.
  *
- *   glx-handle   dlsym on a library opened RTLD_LOCAL
- *   glx-default  dlsym(RTLD_DEFAULT) after opening it RTLD_GLOBAL
- *   glx-address  everything through glXGetProcAddress, which dlsym gives
- *   glx-address-arb  everything through glXGetProcAddressARB
- *   glx-plugin   libgl_plugin.so, opened RTLD_LOCAL, is linked against libGL and swaps
- *   egl-handle   dlsym on a library opened RTLD_LOCAL
- *   egl-address  everything through eglGetProcAddress, which dlsym gives
- *   egl-damage   the same, presented by eglSwapBuffersWithDamage
- *   egl-wrapped  by the eglSwapBuffers of libgl_plugin.so, which calls the system's
- *   egl-failing  egl-handle, with a swap that fails before each that does not
- */
+ *   glx-handle       dlsym() on a library that was opened with RTLD_LOCAL
+ *   glx-default      dlsym(RTLD_DEFAULT) after opening the library with RTLD_GLOBAL
+ *   glx-address      all functions from glXGetProcAddress(), which dlsym() found
+ *   glx-address-arb  all functions from glXGetProcAddressARB()
+ *   glx-plugin       libgl_plugin.so, opened with RTLD_LOCAL, is linked to libGL and
+ *                    swaps
+ *   egl-handle       dlsym() on a library that was opened with RTLD_LOCAL
+ *   egl-address      all functions from eglGetProcAddress(), which dlsym() found
+ *   egl-damage       like egl-address, with eglSwapBuffersWithDamage()
+ *   egl-wrapped      eglSwapBuffers() of libgl_plugin.so, which calls the system's
+ *                    function
+ *   egl-failing      like egl-handle, with a failing swap before each successful one */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GL/glx.h>
@@ -28,7 +30,7 @@ typedef void *address_function(const char *name);
 static struct {
     const char *way;
     void *library, *plugin;
-    address_function *address; /* NULL: by dlsym */
+    address_function *address; /* NULL if functions are found with dlsym(). */
 } gl;
 
 static Display *connection;
@@ -45,7 +47,7 @@ static bool way_is(const char *way)
     return strcmp(gl.way, way) == 0;
 }
 
-/* Pointers to functions come as pointers to objects from dlsym. */
+/* dlsym() returns pointers to functions as pointers to objects. */
 static void *find(const char *name)
 {
     void *function = gl.address != NULL

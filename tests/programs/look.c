@@ -1,12 +1,12 @@
-/* What can be seen on an X display: "WIDTH HEIGHT COLOURS" of its largest visible window;
- * nothing where there is none. Of colours it counts no further than 16. */
+/* Prints "WIDTH HEIGHT COLOURS" of the largest visible window of an X display, or
+ * nothing if there is none. The number of colours is at most 16. */
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
 #include <stdio.h>
 
 enum { ENOUGH = 16 };
 
-/* A window may go while we look at it. */
+/* Ignores errors, because a window may be destroyed while this program reads it. */
 static int pass_over(Display *connection, XErrorEvent *error)
 {
     (void)connection;

@@ -1,7 +1,5 @@
-/*
- * What dlsym and dlerror say must not depend on who is preloaded. Prints each answer that
- * is not as it should be; exit status 1 then.
- */
+/* The results of dlsym() and dlerror() must not depend on preloaded objects. Prints
+ * each wrong result. The exit status is 1 if there was one. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,7 +7,7 @@
 
 static int bad;
 
-/* A look-up as the manual recommends: clear the error, look up, ask for the error. */
+/* A look-up as the manual page recommends: clear the error, look up, read the error. */
 static void *look_up(void *handle, const char *name, bool expected)
 {
     dlerror();

@@ -1,5 +1,5 @@
-/* A preload object that makes MADV_WIPEONFORK what it is in some emulators: accepted and
- * ignored (NO_WIPE=ignore), or refused (any other value). */
+/* A preloaded object that changes MADV_WIPEONFORK to its behaviour in some emulators:
+ * accepted and ignored (NO_WIPE=ignore) or refused (any other value). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

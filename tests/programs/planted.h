@@ -1,7 +1,6 @@
-/*
- * A program whose frames are late for known reasons: shared parts. What it is to do comes
- * as a plan, what it did is written as truth; tests/programs/planted_frames.c has both.
- */
+/* Shared parts of a program whose frames are late for known reasons
+ * (planted_frames.c). A plan says what the program does, and the truth says what it
+ * has done. A plant is a delay with a known cause. */
 #ifndef PLANTED_H
 #define PLANTED_H
 
@@ -25,24 +24,28 @@ enum plant_kind {
     PLANT_KINDS
 };
 
-/* What a thread has used so far. */
+/* Times that a thread has used so far. */
 struct meter {
-    int64_t wall_ns;  /* CLOCK_MONOTONIC */
-    int64_t cpu_ns;   /* of the thread */
-    int64_t ran_ns;   /* with interrupts and what the machine's host took meanwhile */
-    int64_t delay_ns; /* that it waited for a CPU, as the kernel counts it */
+    int64_t wall_ns;  /* CLOCK_MONOTONIC. */
+    int64_t cpu_ns;   /* CPU time of the thread. */
+    int64_t ran_ns;   /* CPU time plus the time that interrupts and the machine's host
+                       * used. */
+    int64_t delay_ns; /* Time that the thread waited for a CPU, as the kernel counts
+                       * it. */
 };
 
 struct plant {
     enum plant_kind kind;
     int stage;
-    char name[NAME_BYTES]; /* of its section; "" of STAGE, and what has none of its own */
+    char name[NAME_BYTES]; /* Name of the plant's section. "" for the kind STAGE and
+                            * for a plant without a section. */
     int64_t size_ns;
     bool at[FRAMES_MOST];
-    /* LOCK, COMPETITOR, BUS: who keeps it waiting, in what section, whether busily. */
+    /* For the kinds LOCK, COMPETITOR and BUS: the thread that makes the frame wait,
+     * the section of that thread, and whether that thread is busy. */
     char holder[NAME_BYTES], held_in[NAME_BYTES];
     bool busy;
-    /* While it runs. */
+    /* The following members are used while the plant runs. */
     pthread_t thread;
     pthread_mutex_t lock;
     atomic_bool held;
@@ -59,8 +62,8 @@ struct stage {
 struct plan {
     int frames;
     int64_t period_ns;
-    int cpu;  /* the frames' thread is bound to it; −1: to none */
-    int user; /* whom to become; −1: stay */
+    int cpu;  /* CPU of the frames' thread, or −1 if the thread may run on any CPU. */
+    int user; /* User to run as, or −1 to keep the user. */
     char frame[NAME_BYTES], main[NAME_BYTES], worker[NAME_BYTES],
         worker_section[NAME_BYTES];
     char markers[256], file[256], truth[256], address[256];
@@ -72,27 +75,30 @@ struct plan {
 
 /* What one execution of a plant took. */
 struct taken {
-    struct meter used;  /* differences */
-    int64_t special_ns; /* LATE: after the time asked for; COMPETITOR: its CPU time */
+    struct meter used;  /* Differences between the end and the start of the execution. */
+    int64_t special_ns; /* For the kind LATE: time after the requested time. For the
+                         * kind COMPETITOR: the competitor's CPU time. */
 };
 
-/* planted_plan.c. Ends the program where the plan is wrong. */
+/* Defined in planted_plan.c. Ends the program if the plan is wrong. */
 void plan_read(struct plan *plan, FILE *in);
 
-/* planted_marks.c */
-void marks_open(const char *path); /* of a trace_marker; "": the sections of libdejank */
+/* Defined in planted_marks.c. */
+/* Opens a trace_marker, or uses the sections of libdejank if `path` is "". */
+void marks_open(const char *path);
 void mark_begin(const char *name);
 void mark_end(void);
 int64_t now_ns(void);
 void sleep_until(int64_t at_ns);
-struct meter meter_now(void); /* of the calling thread */
+struct meter meter_now(void); /* Reads the times of the calling thread. */
 struct meter meter_since(struct meter before);
 int64_t asleep_ns(struct meter used);
-void burn(int64_t ns); /* of the thread's CPU time */
+void burn(int64_t ns); /* Uses this much CPU time of the calling thread. */
 void name_thread(const char *name);
 void fail(const char *what) __attribute__((noreturn));
 
-/* planted_threads.c: what frames wait for. `next` is what frame comes next, and when. */
+/* Defined in planted_threads.c: the threads for which frames wait. next_frame is the
+ * frame that comes next, and its time. */
 struct next_frame {
     atomic_int index;
     atomic_llong start_ns;
@@ -100,25 +106,27 @@ struct next_frame {
 };
 void holder_start(struct plant *plant, struct next_frame *next);
 void holder_stop(struct plant *plant);
-void competitor_start(struct plant *plant, int cpu); /* before any thread is started */
+/* Call it before any other thread is started. */
+void competitor_start(struct plant *plant, int cpu);
 void competitor_go(struct plant *plant);
-int64_t competitor_burst(struct plant *plant); /* its CPU time, once it is over */
+/* Returns the competitor's CPU time after its last burst. */
+int64_t competitor_burst(struct plant *plant);
 void competitor_stop(struct plant *plant);
-struct work; /* what a worker is to do */
+struct work; /* Work for a worker. */
 void worker_start(const struct plan *plan);
-/* Has the worker do `job(user)` in its section, and waits for it. */
+/* Makes the worker run `job(user)` in its section, and waits for its end. */
 void worker_do(void (*job)(void *user), void *user);
 void worker_stop(void);
 
-/* planted_bus.c: false where D-Bus is not built in. */
+/* Defined in planted_bus.c. Returns false if the program was built without D-Bus. */
 bool bus_built_in(void);
 void bus_connect(const char *address);
-void bus_call(const char *peer, int64_t ns); /* returns with the reply */
+void bus_call(const char *peer, int64_t ns); /* Returns when the reply has arrived. */
 void bus_close(void);
-/* Becomes the peer called `name`: answers after so long as it is asked to. */
+/* Becomes the D-Bus peer called `name`, which replies after the requested time. */
 int bus_peer(const char *address, const char *name, const char *thread, bool busy);
 
-/* planted_causes.c: does the plant in the calling thread. */
+/* Defined in planted_causes.c. Executes the plant in the calling thread. */
 struct taken plant_do(struct plant *plant, const struct plan *plan);
 
 #endif

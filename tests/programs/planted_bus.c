@@ -1,4 +1,4 @@
-/* A D-Bus call of the planted program, and the slow peer that answers it. */
+/* A D-Bus call of the planted program, and the slow peer that replies to it. */
 #include "planted.h"
 
 #ifdef PLANTED_DBUS

@@ -1,4 +1,4 @@
-/* The eight kinds of plants, as the frame's thread (or its worker) goes through them. */
+/* The eight kinds of plants, as the frame's thread or its worker executes them. */
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ static int64_t do_work(struct plant *plant, const struct plan *plan)
     return 0;
 }
 
-/* Waits for the lock; its holder has come by a timer of its own. */
+/* Waits for a lock. A timer of its own has woken the thread that holds the lock. */
 static int64_t do_lock(struct plant *plant, const struct plan *plan)
 {
     (void)plan;
@@ -29,8 +29,7 @@ static int64_t do_lock(struct plant *plant, const struct plan *plan)
     return 0;
 }
 
-/* Has work to do when the competitor comes; how long that was is asked for after the
- * frame. */
+/* Works while the competitor runs. The competitor's CPU time is read after the frame. */
 static int64_t do_competitor(struct plant *plant, const struct plan *plan)
 {
     (void)plan;
@@ -39,8 +38,8 @@ static int64_t do_competitor(struct plant *plant, const struct plan *plan)
     return 0;
 }
 
-/* As many fsyncs, a piece of the file after another, as it takes to have waited that
- * long; some file systems never wait. */
+/* Makes as many calls of fsync() as are needed to wait for that time, each after
+ * writing a part of the file. Some file systems never wait. */
 static int64_t do_fsync(struct plant *plant, const struct plan *plan)
 {
     static char piece[1024 * 1024];
@@ -77,11 +76,9 @@ static int64_t do_sleep(struct plant *plant, const struct plan *plan)
     return 0;
 }
 
-/*
- * Waits of half a millisecond that the kernel may end later, by as much as still is to be
- * planted: the timer comes late. Any tick of the CPU in between ends such a wait, so that
- * on a busy one it takes several.
- */
+/* Makes waits of half a millisecond. Because of the timer slack the kernel may end each
+ * wait late, by the delay that is still to be planted. On a busy CPU any tick ends such
+ * a wait early, so several waits may be needed. */
 static int64_t do_late(struct plant *plant, const struct plan *plan)
 {
     (void)plan;
@@ -105,7 +102,8 @@ static int64_t (*const doers[PLANT_KINDS])(struct plant *, const struct plan *) 
     [SLEEP] = do_sleep, [LATE] = do_late,
 };
 
-/* The stage goes on until the lock is taken: it would not be waited for otherwise. */
+/* Works until the other thread has the lock, because otherwise the frame would not
+ * have to wait for it. */
 static void expect_holder(struct plant *plant)
 {
     int64_t until_ns = now_ns() + SPIN_MOST;

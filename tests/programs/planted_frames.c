@@ -1,16 +1,17 @@
-/*
- * Frames that are late for known reasons: a loop of 60 Hz whose stages are named by a
- * plan, and up to four plants in it, each of one kind, size and place, at chosen frames.
- * What each of them took is measured as it happens, by other means than a trace: clocks
- * of threads, the kernel's count of waiting for a CPU (schedstat).
+/* Draws frames that are late for known reasons: a loop at 60 Hz with the stages of a
+ * plan and up to four plants. Each plant has a kind, a size and a place, and occurs in
+ * chosen frames. The duration of each plant is measured while it runs, independently
+ * of a trace, with clocks of threads and the kernel's count of waiting for a CPU
+ * (schedstat).
  *
- *   planted_frames PLAN                                  writes the truth as JSON
- *   planted_frames peer ADDRESS BUS_NAME THREAD busy|idle  the peer of D-Bus calls
- *   planted_frames load THREAD SEED SECONDS              a third of a CPU, in pieces
- *   planted_frames can dbus                              ends with 0 where it can
+ *   planted_frames PLAN                           writes the truth as JSON
+ *   planted_frames peer ADDRESS BUS_NAME THREAD busy|idle
+ *                                                 the peer of D-Bus calls
+ *   planted_frames load THREAD SEED SECONDS       uses a third of a CPU, with pauses
+ *   planted_frames can dbus                       exit status 0 if it has D-Bus
  *
- * The sections, also of frames ("NAME 12"), go to libdejank's, or to a trace_marker.
- */
+ * The sections, including those of frames ("NAME 12"), are recorded by libdejank or
+ * written to a trace_marker. */
 #include <errno.h>
 #include <grp.h>
 #include <sched.h>
@@ -24,7 +25,7 @@
 enum { MILLISECOND = 1000000, LEAD = 20 * MILLISECOND, LEAST_PAUSE = 3 * MILLISECOND };
 
 struct stage_use {
-    int64_t cpu_ns; /* without its sections' */
+    int64_t cpu_ns; /* CPU time without that of its sections. */
     int64_t wall_ns;
 };
 
@@ -234,7 +235,7 @@ static int run_plan(const char *name)
     return 0;
 }
 
-/* Background load: works 1 … 3 ms, rests 3 … 6 ms. */
+/* Background load, which alternates work of 1 … 3 ms and pauses of 3 … 6 ms. */
 static int run_load(const char *thread, unsigned seed, int seconds)
 {
     name_thread(thread);

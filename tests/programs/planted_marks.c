@@ -1,4 +1,4 @@
-/* Sections, clocks and work of the planted program. */
+/* Sections, clocks and CPU work of the planted program. */
 #include <dejank/sections.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -74,7 +74,7 @@ void sleep_until(int64_t at_ns)
     }
 }
 
-/* "run delay slices", in ns. */
+/* The file contains "run delay slices", with times in ns. */
 static int64_t read_delay(void)
 {
     char text[128];
@@ -92,8 +92,9 @@ static int64_t read_delay(void)
     return strtoll(rest, NULL, 10);
 }
 
-/* Time on a CPU by the clock on the wall: the thread's CPU time leaves out interrupts and
- * what the host of a virtual machine takes. −1 where perf events are not to be had. */
+/* Returns the wall time that the thread spent on a CPU, or −1 if perf events are not
+ * available. The CPU time of a thread does not contain interrupts and the time that
+ * the host of a virtual machine used. */
 static int64_t read_ran(void)
 {
     static _Thread_local int event = -2;

@@ -1,12 +1,14 @@
-/*
- * Reads a plan: a line of fields with tabs between them for each thing.
+/* Reads a plan. Each line has fields separated by tabs:
  *
- *   frames COUNT PERIOD_US NAME          main THREAD CPU USER      (−1: any, as it is)
- *   stage NAME WORK_US [worker]          worker THREAD SECTION
+ *   frames COUNT PERIOD_US NAME
+ *   main THREAD CPU USER                 (−1: any CPU, unchanged user)
+ *   stage NAME WORK_US [worker]
+ *   worker THREAD SECTION
  *   plant KIND STAGE NAME SIZE_US FRAME,FRAME,… [HOLDER SECTION busy|idle]
- *   markers TRACE_MARKER                 file PATH        (for fsync)
- *   bus ADDRESS                          truth PATH
- */
+ *   markers TRACE_MARKER
+ *   file PATH                            (for fsync)
+ *   bus ADDRESS
+ *   truth PATH */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

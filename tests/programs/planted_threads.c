@@ -1,4 +1,4 @@
-/* Threads and processes that keep the planted program's frames waiting. */
+/* Threads and processes for which the planted program's frames wait. */
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -21,7 +21,8 @@ struct holding {
     struct next_frame *next;
 };
 
-/* Until the frame has waited as long as planned, or does not come. */
+/* Holds the lock until the frame has waited as long as planned, or until it is clear
+ * that the frame does not come. */
 static void hold(struct plant *plant)
 {
     int64_t most_ns = now_ns() + HOLD_MOST;
@@ -62,7 +63,7 @@ static int coming(const struct plant *plant, int from)
     return from;
 }
 
-/* Its own timers wake it, never the thread that is to wait. */
+/* Its own timers wake this thread, never the thread that will wait for it. */
 static void *run_holder(void *user)
 {
     struct holding *holding = user;
@@ -103,7 +104,7 @@ void holder_stop(struct plant *plant)
 struct competitor {
     pid_t pid;
     int go;
-    atomic_llong cpu_ns; /* of its last burst, 0 while it is under way */
+    atomic_llong cpu_ns; /* CPU time of its last burst, or 0 while the burst runs. */
 };
 
 static void run_competitor(struct plant *plant, int cpu, int go)
@@ -114,7 +115,8 @@ static void run_competitor(struct plant *plant, int cpu, int go)
     struct sched_param first = {.sched_priority = 1};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     name_thread(plant->holder);
-    /* Once it is runnable it has the CPU to itself: as real-time, or by its weight. */
+    /* Once the competitor can run, it has the CPU for itself, as a real-time thread or
+     * because of its weight. */
     if (sched_setaffinity(0, sizeof set, &set) != 0 ||
         (plant->busy ? sched_setscheduler(0, SCHED_FIFO, &first)
                      : setpriority(PRIO_PROCESS, 0, -20)) != 0) {

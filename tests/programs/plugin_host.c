@@ -1,5 +1,5 @@
-/* A program without libdejank: `plugin_host FILE` loads the library and calls its "used".
- */
+/* A program that is not linked to libdejank: `plugin_host FILE` loads the library FILE
+ * and calls its function "used". */
 #include <dlfcn.h>
 #include <stdio.h>
 

@@ -1,11 +1,9 @@
-/*
- * A Qt Quick scene whose frames are known: a box moves, and every so many frames
- * something takes time at a known place. Says of each such time into which frame it went
- * and what it took, and how many frames there were.
+/* A Qt Quick scene with known frames. A box moves, and in every so many frames
+ * something uses CPU time at a known place. For each such time, prints the number of
+ * its frame and its duration. At the end prints the number of frames.
  *
  *     quick [--at sync|render|animation|polish|timer|input] [--ms 12] [--every 5]
- *           [--frames 100] [--windows 1] [--burst-ms 0 --idle-ms 0] [--destroy]
- */
+ *           [--frames 100] [--windows 1] [--burst-ms 0 --idle-ms 0] [--destroy] */
 #include <QtCore/QElapsedTimer>
 #include <QtCore/QTimer>
 #include <QtGui/QGuiApplication>
@@ -24,7 +22,7 @@
 #include <string>
 #include <vector>
 
-/* As QtTest delivers keys: through the window system's queue. */
+/* Delivers keys like QtTest, through the queue of the window system. */
 Q_GUI_EXPORT void qt_handleKeyEvent(QWindow *window, QEvent::Type type, int key,
                                     Qt::KeyboardModifiers modifiers,
                                     const QString &text = QString(), bool repeated = false,
@@ -58,7 +56,7 @@ double nowMs()
     return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
 }
 
-/* Busy, so that no rest of the loop hides it. */
+/* Uses CPU time, because a sleep would count as a wait of the loop. */
 void burn(int frame, double ms)
 {
     const double begin = nowMs();
@@ -108,8 +106,8 @@ public:
         }
     }
 
-    /* The frame that the thread that draws is at; not each one that is synchronised is
-     * drawn. */
+    /* The frame that the drawing thread draws now. Not each frame that is synchronised
+     * is drawn. */
     std::atomic<int> underWay{0};
     std::atomic<int> swapped{0};
 
@@ -145,7 +143,7 @@ private:
         polished.act = [this] { burn(underWay + 1, options.ms); };
     }
 
-    /* An animation has moved the box, once for each frame. */
+    /* An animation has moved the box. This happens once per frame. */
     void moved()
     {
         const int frame = underWay + 1;
@@ -222,7 +220,8 @@ int main(int argc, char **argv)
         others.back()->show();
     }
     QTimer replacing;
-    if (options.destroy) { /* whatever the render thread is at */
+    if (options.destroy) { /* The window is destroyed at any time during the render
+                            * thread's work. */
         QObject::connect(&replacing, &QTimer::timeout, [&] {
             others.clear();
             others.emplace_back(new Scene(&engine, options, false));

@@ -1,13 +1,11 @@
-/*
- * All that may happen to a segment at once, for ThreadSanitizer and for what it cannot
- * see: threads that swap on windows of their own and on one together, that declare
- * frames, add what became known late, rename, and read and reset meanwhile.
+/* Everything that may happen to a segment at the same time, for ThreadSanitizer and
+ * for checks of its own. Threads swap on their own windows and on a shared one,
+ * declare frames, add values later, change titles, and read and reset the segment.
  *
  *   races [ROUNDS]    (2000)
  *
- * Ends with 0 where every frame was recorded or counted as dropped. $TMPDIR or /tmp holds
- * its segment meanwhile.
- */
+ * Exit status 0 if every frame was recorded or counted as dropped. The segment is in
+ * $TMPDIR or /tmp. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +26,8 @@ static long rounds = 2000;
 static _Atomic bool stop;
 static _Atomic uint64_t presented, resets, pictures, amended;
 
-/* Frames whose presentation is still to be told; the newest take the oldest's place. */
+/* Frames whose presentation time is still to be added. The newest frames replace the
+ * oldest ones. */
 static struct {
     pthread_mutex_t lock;
     struct dj_recorded_frame frames[RING];
@@ -158,7 +157,7 @@ static void run_all(void)
     }
 }
 
-/* True where each frame is in the sums or among the dropped. */
+/* Returns true if each frame is in the sums or is counted as dropped. */
 static bool all_counted(void)
 {
     struct dj_snapshot snapshot;
@@ -197,7 +196,7 @@ int main(int argc, char **argv)
     snprintf(path, sizeof(path), "%s/%d.%llu", folder, (int)getpid(),
              (unsigned long long)dj_segment_process_start_ticks(getpid()));
     dj_recorder_load();
-    swap(together); /* makes the segment, which the readers expect to be there */
+    swap(together); /* The first swap creates the segment, which the readers need. */
     run_all();
     bool good = all_counted();
     unlink(path);

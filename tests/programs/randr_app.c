@@ -1,4 +1,6 @@
-/* Presents frames, and asks RandR for the CRTCs it is told: randr_app FRAMES [CRTC…] */
+/* randr_app FRAMES [CRTC…]
+ *
+ * Presents frames, and queries the given CRTCs with RandR. */
 #include <X11/extensions/Xrandr.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
-/* Opens each library in turn, presents five frames through it by handle and five through
- * whatever the process then has under that name, and closes it: reloaded LIBRARY… Where
- * it lay nothing can be called after that, unless it still lies there. */
+/* reloaded LIBRARY…
+ *
+ * Opens each library, presents five frames with it by handle and five with the
+ * function that the process then finds by name, and closes it. After a library was
+ * unloaded, no call may go to its old address. */
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>

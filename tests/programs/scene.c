@@ -1,18 +1,15 @@
-/*
- * A GL program whose work per frame is known: what the planted-truth tests record. It
- * draws next to nothing and burns time on the clock instead, so that its frames last what
- * its options say on any machine.
+/* A GL program with known work per frame, which the planted-truth tests record. It
+ * draws almost nothing and waits for the clock instead, so that its frames take as
+ * long as the options say on any machine.
  *
  *   scene --display x11|wayland [--frames N] [--work MS] [--late-every N --late MS]
- * [--pace MS]
- *         [--burst N --idle MS] [--request x|socket --request-ms MS --after MS]
- * [--thread cond|barrier|pipe|eventfd]
- *         [--no-end] [--again TIMES]
+ *         [--pace MS] [--burst N --idle MS]
+ *         [--request x|socket --request-ms MS --after MS]
+ *         [--thread cond|barrier|pipe|eventfd] [--no-end] [--again TIMES]
  *
- * On stdout: a line "frame I planned_ms P took_ms T" as each frame's work is done,
- * flushed with the frame; "swapped I took_ms T" after its swap, flushed with the next
- * frame; and "done" at the end.
- */
+ * Prints "frame I planned_ms P took_ms T" when the work of a frame is done, "swapped I
+ * took_ms T" after the frame's swap, and "done" at the end. The first line is flushed
+ * with the frame, and the second with the next frame. */
 #include <getopt.h>
 #include <poll.h>
 #include <pthread.h>
@@ -34,14 +31,14 @@ struct options {
     double work_ms, late_ms, pace_ms, idle_ms, request_ms, after_ms;
     int late_every, burst, again;
     const char *request;
-    const char
-        *thread; /* how the two threads wake each other; NULL: one draws and works */
+    const char *thread; /* How the two threads wake each other, or NULL if one thread
+                         * draws and works. */
     bool no_end;
 };
 
 static struct options options = {.display = "x11", .frames = 300};
 static const struct scene_display *display;
-static int server = -1; /* answers requests after request_ms */
+static int server = -1; /* Replies to requests after request_ms. */
 
 static int64_t now_ns(void)
 {
@@ -57,7 +54,7 @@ static void burn(double ms)
     }
 }
 
-/* Sleeps to the next multiple of the pace, as a loop driven by a clock does. */
+/* Sleeps until the next multiple of the pace, like a loop that a clock drives. */
 static void wait_for_tick(int64_t *next_ns, double pace_ms)
 {
     int64_t pace_ns = (int64_t)(pace_ms * 1e6);
@@ -95,8 +92,9 @@ static void start_server(void)
     server = sockets[0];
 }
 
-/* A request and its reply in mid-frame, as a client library does it: a function of its
- * own, deeper than the loop. */
+/* Makes a request and waits for its reply in the middle of a frame, like a client
+ * library. It is a function of its own, so that it is deeper on the stack than the
+ * loop. */
 static __attribute__((noinline)) void ask_socket(void)
 {
     char buffer[512] = {0};
@@ -134,10 +132,10 @@ static void work(int frame)
     fflush(stdout);
 }
 
-/* The render thread of --thread: draws when the main thread has worked and wakes it, and
- * wakes that one when done. */
+/* The render thread of --thread. It draws when the main thread has worked and has
+ * woken it. Afterwards it wakes the main thread. */
 static struct {
-    int work[2], done[2]; /* read here, write there; an eventfd is both */
+    int work[2], done[2]; /* Ends for reading and writing. An eventfd is used for both. */
     pthread_barrier_t barrier;
     pthread_mutex_t mutex;
     pthread_cond_t changed;

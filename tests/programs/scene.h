@@ -1,4 +1,4 @@
-/* The displays a scene can be shown on. */
+/* The displays on which a scene can be shown. */
 #ifndef DEJANK_TESTS_SCENE_H
 #define DEJANK_TESTS_SCENE_H
 
@@ -6,18 +6,20 @@
 
 struct scene_display {
     const char *name;
-    bool (*open)(void);                 /* a 320×240 window with a current GL context */
-    void (*make_current)(bool current); /* on the calling thread, or on none */
+    /* Creates a 320×240 window with a current GL context. */
+    bool (*open)(void);
+    /* Makes the context current on the calling thread, or on no thread. */
+    void (*make_current)(bool current);
     void (*draw_and_swap)(void);
-    void (*round_trip)(
-        double least_ms); /* requests and their replies for about so long */
-    void (*close)(void);  /* NULL: it cannot be opened again */
+    /* Makes requests and waits for their replies for at least this time. */
+    void (*round_trip)(double least_ms);
+    void (*close)(void); /* NULL if the display cannot be opened again. */
 };
 
 extern const struct scene_display scene_x11;
 extern const struct scene_display scene_wayland;
 
-/* The display of this name, NULL if it was not built or does not exist. */
+/* Returns the display of this name, or NULL if it does not exist or was not built. */
 const struct scene_display *scene_display_find(const char *name);
 
 #endif

@@ -139,7 +139,7 @@ static void round_trip(double least_ms)
     wl_display_roundtrip(connection);
 }
 
-/* The connection goes first of all: what hangs on it has to live with that. */
+/* The connection is closed first. Objects that belong to it must not break. */
 static void close_window(void)
 {
     eglMakeCurrent(egl, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);

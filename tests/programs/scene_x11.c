@@ -62,7 +62,7 @@ static void round_trip(double least_ms)
     struct timespec begin;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     do {
-        /* A large reply: the server takes a millisecond and more to make it. */
+        /* The reply is large, so the server needs at least a millisecond for it. */
         XImage *image = XGetImage(connection, DefaultRootWindow(connection), 0, 0, 640,
                                   480, AllPlanes, ZPixmap);
         if (image != NULL) {

@@ -1,14 +1,13 @@
-/*
- * An SDL 2 program whose input is known: every so many frames a key comes, and its
- * handler burns time.
+/* An SDL 2 program with known input. In every so many frames a key event arrives, and
+ * its handler uses CPU time.
  *
- *   sdl_app [--draw gl|renderer|surface] [--frames N] [--every N --handler MS] [--wait]
- *           [--pace MS]
+ *   sdl_app [--draw gl|renderer|surface] [--frames N] [--every N --handler MS]
+ *           [--wait] [--pace MS]
  *
- * gl swaps, renderer is SDL's software renderer, surface the window's own pixels; --wait
- * takes events by SDL_WaitEvent instead of SDL_PollEvent. On stdout, for each frame:
- * "frame I handled_ms H", H what its handlers took, by the clock.
- */
+ * `gl` swaps, `renderer` uses SDL's software renderer, and `surface` uses the pixels
+ * of the window. With --wait the program calls SDL_WaitEvent() instead of
+ * SDL_PollEvent(). Prints for each frame "frame I handled_ms H", where H is the
+ * duration of its handlers. */
 #include <SDL.h>
 #include <SDL_opengl.h>
 #include <getopt.h>

@@ -1,4 +1,4 @@
-/* A library that links libdejank itself, for a program that does not know of it. */
+/* A library that is linked to libdejank, for a program that is not. */
 #include <dejank/sections.h>
 
 __attribute__((visibility("default"))) void used(void);

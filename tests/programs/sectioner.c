@@ -1,18 +1,21 @@
-/*
- * Sections from every kind of thread and process, through libdejank.
+/* Records sections from every kind of thread and process, with libdejank.
  *
  *   sectioner nested N            N times "outer" with an "inner" of 1 ms in it
- *   sectioner threads T N         T threads, N sections "work" each, all begun at once
+ *   sectioner threads T N         T threads, N sections "work" each, starting together
  *   sectioner churn T             T threads one after another, one section each
- *   sectioner fork N M            N sections "parent"; the child M sections "child"; N
- * more sectioner exec N M            N sections "first", then becomes `sectioner plain M`
+ *   sectioner fork N M            N sections "parent", a child with M sections "child",
+ *                                 N more sections "parent"
+ *   sectioner exec N M            N sections "first", then becomes `sectioner plain M`
  *   sectioner plain N             N sections "plain" and a frame
- *   sectioner hang                begins "outer" and "stuck in here", says so and waits
- * for ever sectioner flood N             N sections "flood", however many are kept
- *   sectioner signals N           N sections "main", interrupted by sections of a handler
- *   sectioner closed-fds N        closes every descriptor, reopens them, then N sections
- *   sectioner toggle              one section on, one off, one on
- */
+ *   sectioner hang                begins "outer" and "stuck in here", prints a line,
+ *                                 and waits
+ *   sectioner flood N             N sections "flood", even if the ring is smaller
+ *   sectioner signals N           N sections "main", interrupted by sections of a
+ *                                 handler
+ *   sectioner closed-fds N        closes every descriptor, reopens them, then N
+ *                                 sections
+ *   sectioner toggle              sections enabled, disabled and enabled, one section
+ *                                 each */
 #include <dejank/frames.h>
 #include <dejank/sections.h>
 #include <fcntl.h>
@@ -58,7 +61,8 @@ static int nested(int count, char **more)
 
 static void *run_thread(void *count)
 {
-    dejank_section_begin("ready"); /* before the barrier: no file is made after it */
+    /* Before the barrier, because no file is created after it. */
+    dejank_section_begin("ready");
     dejank_section_end();
     pthread_barrier_wait(&barrier);
     repeat("work", *(int *)count);

@@ -1,7 +1,6 @@
-/*
- * A preload object under which the wall clock steps without end: each reading is 400 days
- * ahead of the truth or 400 days behind it, in turn. The other clocks go as they go.
- */
+/* A preloaded object with a wall clock that steps at each reading: the readings are
+ * alternately 400 days too late and 400 days too early. The other clocks do not
+ * change. */
 #include <dlfcn.h>
 #include <stddef.h>
 #include <sys/time.h>

@@ -1,24 +1,23 @@
-/*
- * Presents frames through fake_gl from processes and threads of every kind, and tells on
- * stdout how many each process presented.
+/* Presents frames with fake_gl from processes and threads of every kind. Prints how
+ * many frames each process presented.
  *
  *   swapper swap N               N frames
- *   swapper fork|_Fork|clone N M N frames; a child without exec presents M; N more
+ *   swapper fork|_Fork|clone N M
+ *                                N frames, a child without exec with M frames, and N
+ *                                more frames
  *   swapper fork-idle N          a child without exec that presents nothing
  *   swapper fork-threads N M     the child presents M frames on each of 4 threads
  *   swapper vfork|spawn N M      a child that is `swapper swap M`
  *   swapper exec N M             N frames, then becomes `swapper swap M`
- *   swapper exec-held N M        the same, then lives on until a signal ends it
+ *   swapper exec-held N M        like exec, and then runs until a signal ends it
  *   swapper threads T N          T threads, a window each, N frames each
- *   swapper warm-threads T N     the same, after a frame into each of the windows
- *   swapper paced-threads T N    as threads, with a millisecond between frames
- *   swapper one-window T N       T threads, all into the same window
- *   swapper windows W N          W windows on one thread, in turn, N frames each
- *   swapper paced-windows W N    W windows, one after the other, a millisecond between
- *                                frames
- *   swapper late N               says "ready"; N frames once SIGUSR1 has come
- *   swapper errno                checks errno after waits and swaps
- */
+ *   swapper warm-threads T N     like threads, after one frame in each of the windows
+ *   swapper paced-threads T N    like threads, with 1 ms between frames
+ *   swapper one-window T N       T threads, all in the same window
+ *   swapper windows W N          W windows on one thread, alternating, N frames each
+ *   swapper paced-windows W N    W windows, one after the other, 1 ms between frames
+ *   swapper late N               prints "ready", and N frames after SIGUSR1
+ *   swapper errno                checks errno after waits and swaps */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -77,7 +76,7 @@ static void *run_thread(void *argument)
     return NULL;
 }
 
-/* All begin at the same moment. */
+/* All threads begin at the same time. */
 static void present_on_threads(int count, const struct swapping_thread *model,
                                unsigned long step)
 {
@@ -209,7 +208,7 @@ static void ignore(int number)
     (void)number;
 }
 
-/* A signal after 5 ms, to interrupt the wait that follows. */
+/* Sends a signal after 5 ms, which interrupts the following wait. */
 static void interrupt_soon(void)
 {
     const struct itimerval timer = {.it_value = {.tv_usec = 5000}};
@@ -226,7 +225,7 @@ static int run_errno(void)
     int bad = 0;
     sem_t semaphore;
     sem_init(&semaphore, 0, 0);
-    errno = ENOTTY; /* a call that succeeds leaves it alone */
+    errno = ENOTTY; /* A successful call must not change errno. */
     poll(NULL, 0, 1);
     bad += check("poll", ENOTTY);
     interrupt_soon();
@@ -248,7 +247,7 @@ static int run_errno(void)
     syscall(SYS_close, -1);
     bad += check("syscall", EBADF);
     fake_gl_errno = EXDEV;
-    present(1, FIRST_WINDOW); /* makes the segment */
+    present(1, FIRST_WINDOW); /* This frame creates the segment. */
     bad += check("first swap", EXDEV);
     present(1, FIRST_WINDOW);
     bad += check("swap", EXDEV);

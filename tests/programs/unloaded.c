@@ -1,10 +1,8 @@
-/*
- * Opens a library globally, closes it again, and prints whether the process still finds
- * glXSwapBuffers. If so, presents five frames through it.
+/* Opens a library globally, closes it, and prints whether the process still finds
+ * glXSwapBuffers(). If it does, presents five frames with that function.
  *
- *   unloaded open LIBRARY    calls nothing of the library
- *   unloaded look LIBRARY    looks glXSwapBuffers up before it closes the library
- */
+ *   unloaded open LIBRARY    calls no function of the library
+ *   unloaded look LIBRARY    looks up glXSwapBuffers() before it closes the library */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

@@ -87,7 +87,7 @@ static void make_slots(void)
     }
 }
 
-/* The window's swapchain, in place of the one before. */
+/* Creates the window's swapchain, which replaces the previous one. */
 static void make_swapchain(int w)
 {
     VkSurfaceCapabilitiesKHR able;

@@ -1,17 +1,15 @@
-/*
- * A program on the fake Vulkan driver: what the tests of the layer record where the truth
- * must be exact.
+/* A program with the fake Vulkan driver. Tests of the Vulkan layer record it if they
+ * need exact times.
  *
  *   vulkan_planted [--frames N] [--windows N] [--work MS] [--gpu MS] [--acquire MS]
- *         [--after-work 1] [--thread 1] [--present MS] [--clock
- * true|zero|early|late|none|refused]
- *         [--other-queue 1] [--fail-every N] [--ask-results 1] [--wait-gpu 1]
+ *         [--after-work 1] [--thread 1] [--present MS]
+ *         [--clock true|zero|early|late|none|refused] [--other-queue 1]
+ *         [--fail-every N] [--ask-results 1] [--wait-gpu 1]
  *
- * --after-work acquires when the work is done; --thread does so, and works, on another
- * thread than the presenting one. On stdout, for each frame: "frame I work_ns W
- * acquire_ns A done_ns D begun_ns B", where D is when its GPU work was done and B when
- * its loop woke.
- */
+ * With --after-work the program acquires the image after the work. With --thread it
+ * acquires and works on another thread than the one that presents. Prints for each
+ * frame "frame I work_ns W acquire_ns A done_ns D begun_ns B", where D is the end of
+ * its GPU work, and B is the time at which its loop woke. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>

@@ -1,20 +1,19 @@
-/*
- * A Vulkan program whose work per frame is known, on the processor and on the GPU: what
- * the tests of the Vulkan layer record.
+/* A Vulkan program with known work per frame, on the CPU and on the GPU, which tests
+ * of the Vulkan layer record.
  *
- *   vulkan_scene --display x11|wayland [--frames N] [--work MS] [--late-every N --late
- * MS]
- *         [--pace MS] [--acquire first|middle] [--gpu-late MS] [--windows N]
- *         [--recreate-every N] [--resize-every N] [--wrong]
+ *   vulkan_scene --display x11|wayland [--frames N] [--work MS]
+ *         [--late-every N --late MS] [--pace MS] [--acquire first|middle]
+ *         [--gpu-late MS] [--windows N] [--recreate-every N] [--resize-every N]
+ *         [--wrong]
  *
- * --wrong makes a call that a validation layer must find fault with.
+ * --wrong makes a call that a validation layer must report as an error.
  *
- * The GPU's work of each frame also waits for a timeline semaphore where --gpu-late is
- * given: another thread signals it that much later. On stdout: "frame I planned_ms P
- * took_ms T" for the work of the processor, "acquired I took_ms T", "swapped I took_ms T"
- * for submit and present, "signalled I at_ns T" and "presented I at_ns T" in
- * CLOCK_MONOTONIC; at the end "done N failed M": frames shown, presents that failed.
- */
+ * With --gpu-late the GPU work of each frame also waits for a timeline semaphore,
+ * which another thread signals that much later. Prints "frame I planned_ms P took_ms
+ * T" for the CPU work, "acquired I took_ms T", "swapped I took_ms T" for submit and
+ * present, "signalled I at_ns T" and "presented I at_ns T" in CLOCK_MONOTONIC. At the
+ * end prints "done N failed M", where N is the number of frames, and M is the number
+ * of failed presents. */
 #include <getopt.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -135,7 +134,7 @@ static void submit(int frame)
     sem_post(&late.submitted);
 }
 
-/* What is late on the GPU: a thread signals each frame's semaphore so long after its
+/* Makes the GPU late: a thread signals the semaphore of each frame this long after its
  * submit. */
 static void *signal_late(void *unused)
 {
@@ -155,7 +154,7 @@ static void *signal_late(void *unused)
     return NULL;
 }
 
-/* A window that has changed its size meanwhile needs a new swapchain. */
+/* If the window's size has changed, it needs a new swapchain. */
 static void acquire_image(int frame, int w)
 {
     VkResult result = VK_ERROR_OUT_OF_DATE_KHR;
@@ -240,7 +239,7 @@ static void run_frames(void)
 {
     int64_t pace_ns = (int64_t)(options.pace_ms * 1e6), next_ns = now_ns();
     for (int i = 0; i < options.frames; i++) {
-        /* The GPU is done with what the slot's last frame used. */
+        /* The GPU no longer uses the objects of the slot's last frame. */
         CHECK(vkWaitForFences(gpu.device, 1, &gpu.slot[i % SLOTS].done, VK_TRUE,
                               UINT64_MAX));
         if (pace_ns > 0) {

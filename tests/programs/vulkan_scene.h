@@ -1,4 +1,4 @@
-/* What a Vulkan scene is made of: the displays it can be shown on, and its device. */
+/* The displays on which a Vulkan scene can be shown, and its device. */
 #ifndef DEJANK_TESTS_VULKAN_SCENE_H
 #define DEJANK_TESTS_VULKAN_SCENE_H
 
@@ -12,11 +12,12 @@ enum { SCENE_WIDTH = 320, SCENE_HEIGHT = 240, WINDOWS = 4, IMAGES = 8, SLOTS = 2
 
 struct vulkan_display {
     const char *name;
-    const char *extension; /* of the instance, for its surfaces */
+    const char *extension; /* Instance extension for the surfaces of this display. */
     bool (*open)(void);
     bool (*add_window)(VkInstance instance, VkSurfaceKHR *surface);
-    void (*resize)(int width, int height); /* the first window; NULL: the scene cannot */
-    void (*dispatch)(void);                /* events that have come */
+    /* Changes the size of the first window. NULL if the scene cannot do that. */
+    void (*resize)(int width, int height);
+    void (*dispatch)(void); /* Handles events that have arrived. */
 };
 
 extern const struct vulkan_display vulkan_x11;
@@ -29,7 +30,7 @@ struct vulkan_window {
     uint32_t acquired;
 };
 
-/* What a frame needs while the GPU is at it. */
+/* The objects that a frame needs while the GPU works on it. */
 struct vulkan_slot {
     VkCommandBuffer commands;
     VkFence done;
@@ -48,7 +49,7 @@ extern struct vulkan_gpu {
     struct vulkan_slot slot[SLOTS];
 } gpu;
 
-/* An error ends the program. */
+/* Ends the program after an error. */
 #define CHECK(call)                                                                      \
     do {                                                                                 \
         VkResult result_ = (call);                                                       \
@@ -58,14 +59,14 @@ extern struct vulkan_gpu {
         }                                                                                \
     } while (0)
 
-/* Windows, device and swapchains on an open display. */
+/* Creates windows, device and swapchains on an open display. */
 void vulkan_make(const struct vulkan_display *display, int windows);
 VkSemaphore vulkan_make_semaphore(VkSemaphoreType kind);
 
-/* New swapchains in place of those before, once the GPU is idle. */
+/* Waits until the GPU is idle, and replaces the swapchains. */
 void vulkan_make_swapchains(void);
 
-/* All but the connection to the display. */
+/* Destroys everything except the connection to the display. */
 void vulkan_destroy(void);
 
 #endif

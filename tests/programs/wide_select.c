@@ -1,4 +1,5 @@
-/* select() with a count beyond all descriptors and a set that memory ends behind. */
+/* Calls select() with a count above all descriptors and with a set at the end of
+ * mapped memory. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,5 +1,6 @@
-/* What a window is given, line by line on stdout: "press BUTTON X Y MS", "release …",
- * "move X Y MS", "key KEYSYM"; X, Y on the screen, MS since the first press. */
+/* Prints the input events of a window, one per line: "press BUTTON X Y MS", "release
+ * …", "move X Y MS", "key KEYSYM". X and Y are on the screen, and MS is the time since
+ * the first press. */
 #include <X11/XKBlib.h>
 #include <X11/Xlib.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ static unsigned long since_first(unsigned long ms)
     return ms - first_ms;
 }
 
-static void tell(Display *connection, XEvent *event)
+static void print_event(Display *connection, XEvent *event)
 {
     switch (event->type) {
     case ButtonPress:
@@ -59,11 +60,11 @@ int main(void)
     for (;;) {
         XEvent event;
         XNextEvent(connection, &event);
-        /* "mapped" is a promise that keys arrive, too. */
+        /* "mapped" also promises that the window receives key events. */
         if (event.type == MapNotify) {
             XSetInputFocus(connection, window, RevertToParent, CurrentTime);
             XSync(connection, False);
         }
-        tell(connection, &event);
+        print_event(connection, &event);
     }
 }

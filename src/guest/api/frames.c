@@ -26,7 +26,7 @@ static struct dj_surface get_declared_surface(uint64_t surface)
     return (struct dj_surface){DJ_PIPELINE_DECLARED, surface};
 }
 
-/* The app may pass any number as an enumerator. */
+/* Checks the number, because C does not limit an enum argument to its enumerators. */
 static bool is_stage(enum dejank_stage stage)
 {
     return (unsigned)stage < DEJANK_STAGE_COUNT;

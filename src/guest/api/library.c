@@ -1,4 +1,4 @@
-/* Starts the recorder of libdejank, unless a preloaded one serves this process. */
+/* Starts the recorder of libdejank, unless the process has a preloaded recorder. */
 #include "api/api.h"
 #include "recorder/recorder.h"
 

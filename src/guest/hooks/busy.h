@@ -1,19 +1,19 @@
-/* A lock that hooks try and never wait for: the thread that holds it may be another
- * one, or this one in a call that a signal handler interrupted. */
+/* A lock that a hook never waits for. The lock may be held by this thread itself, in a
+ * call that a signal handler interrupted, so waiting could last forever. */
 #ifndef DEJANK_HOOKS_BUSY_H
 #define DEJANK_HOOKS_BUSY_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* Returns false if the lock is held. */
+/* Acquires the lock. Returns false if it is held. */
 static inline bool dj_busy_enter(atomic_flag *busy)
 {
     return !atomic_flag_test_and_set_explicit(busy, memory_order_acquire);
 }
 
-/* The same for locks that are held rarely and briefly: a thousand attempts take longer
- * than that. */
+/* Acquires a lock that is only held briefly. Tries a thousand times, which takes
+ * longer than such a lock is held. Returns false if the lock is still held. */
 static inline bool dj_busy_try_enter(atomic_flag *busy)
 {
     int attempts = 1000;

@@ -17,7 +17,7 @@
 #define SYS_landlock_restrict_self 446
 #endif
 
-static enum dj_confinement prctl_kind(long option, long a, long b)
+static enum dj_confinement get_prctl_kind(long option, long a, long b)
 {
     if (option == PR_SET_TSC && a == PR_TSC_SIGSEGV) {
         return DJ_CONFINED_TICKS;
@@ -25,26 +25,26 @@ static enum dj_confinement prctl_kind(long option, long a, long b)
     if (option != PR_SET_SECCOMP) {
         return DJ_NOT_CONFINED;
     }
-    /* Without a filter the call only tests whether filters are supported. */
+    /* Without a filter, the call only tests whether the kernel supports filters. */
     return a == SECCOMP_MODE_STRICT             ? DJ_CONFINED_STRICT
            : a == SECCOMP_MODE_FILTER && b != 0 ? DJ_CONFINED_CALLS
                                                 : DJ_NOT_CONFINED;
 }
 
-static enum dj_confinement seccomp_kind(long operation, long filter)
+static enum dj_confinement get_seccomp_kind(long operation, long filter)
 {
     return operation == SECCOMP_SET_MODE_STRICT                  ? DJ_CONFINED_STRICT
            : operation == SECCOMP_SET_MODE_FILTER && filter != 0 ? DJ_CONFINED_CALLS
                                                                  : DJ_NOT_CONFINED;
 }
 
-static enum dj_confinement kind_of(long number, long a, long b, long c)
+static enum dj_confinement get_kind(long number, long a, long b, long c)
 {
     switch (number) {
     case SYS_prctl:
-        return prctl_kind(a, b, c);
+        return get_prctl_kind(a, b, c);
     case SYS_seccomp:
-        return seccomp_kind(a, c);
+        return get_seccomp_kind(a, c);
     case SYS_landlock_restrict_self:
         return DJ_CONFINED_FILES;
     default:
@@ -52,17 +52,20 @@ static enum dj_confinement kind_of(long number, long a, long b, long c)
     }
 }
 
-static void find_late_functions(void)
+static void prepare_hooks(void)
 {
     dj_real_prepare();
     dj_swaps_prepare();
-    if (dj_link_map_defines("dejank_section_write")) { /* the app uses libdejank */
+    if (dj_link_map_defines("dejank_section_write")) { /* The app uses libdejank. */
         dj_recorder_prepare_sections();
     }
-    dlerror(); /* clears errors of these look-ups, which are not the app's */
+    /* Clears errors of these look-ups, because they are not errors of the app. */
+    dlerror();
 }
 
-/* Only with TSYNC, the number of a thread that could not be confined is a failure. */
+/* Returns true if a positive result of the call means that it failed. With
+ * SECCOMP_FILTER_FLAG_TSYNC such a result is the id of a thread that could not be
+ * confined. */
 static bool is_positive_failure(long number, long operation, long flags)
 {
     return number == SYS_seccomp && operation == SECCOMP_SET_MODE_FILTER &&
@@ -72,14 +75,14 @@ static bool is_positive_failure(long number, long operation, long flags)
 
 struct dj_confining dj_confine_begin(long number, long a, long b, long c)
 {
-    struct dj_confining confining = {.kind = kind_of(number, a, b, c)};
+    struct dj_confining confining = {.kind = get_kind(number, a, b, c)};
     int saved_errno = errno;
     if (confining.kind == DJ_NOT_CONFINED) {
         return confining;
     }
     confining.is_positive_failure = is_positive_failure(number, a, b);
     if (dj_recorder_may_prepare() && dj_recorder_may_look_up()) {
-        find_late_functions();
+        prepare_hooks();
     }
     dj_recorder_confine(confining.kind, &confining.before);
     errno = saved_errno;
@@ -94,7 +97,7 @@ void dj_confine_end(const struct dj_confining *confining, long result)
     }
 }
 
-/* All its arguments are words. */
+/* All arguments of prctl() are words, so they can be passed on as such. */
 EXPORT int prctl(int option, ...)
 {
     va_list arguments;

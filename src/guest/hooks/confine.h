@@ -1,5 +1,5 @@
-/* Prepares for an app that confines itself: the functions and files that hooks and
- * recorder will need are looked up and created before. */
+/* Prepares for an app that confines itself. The functions and files that hooks and
+ * recorder will need are found and created before the app's call. */
 #ifndef DEJANK_HOOKS_CONFINE_H
 #define DEJANK_HOOKS_CONFINE_H
 
@@ -7,14 +7,14 @@
 
 struct dj_confining {
     enum dj_confinement kind;
-    bool is_positive_failure; /* a result above 0 means that the call failed */
+    bool is_positive_failure; /* True if a result above 0 means that the call failed. */
     struct dj_confined before;
 };
 
-/* Call this before a system call with these first arguments. */
+/* Call this before a system call with this number and these first arguments. */
 struct dj_confining dj_confine_begin(long number, long a, long b, long c);
 
-/* Call this after the system call. */
+/* Call this after the system call. `confining` is the result of dj_confine_begin(). */
 void dj_confine_end(const struct dj_confining *confining, long result);
 
 #endif

@@ -1,6 +1,7 @@
-/* Hooks of the C library's functions that create descriptors: they report the kind of
- * a descriptor to the recorder without a call to the kernel. Calls that create sockets
- * and files, which no wait is for, are hooked because they reuse numbers. */
+/* Hooks of the C library's functions that create file descriptors. They report the
+ * kind of a descriptor to the recorder, without a call to the kernel. Functions that
+ * create sockets and files are hooked too, because a new descriptor may reuse the
+ * number of a pipe or of another descriptor that threads wait on. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -38,7 +39,8 @@ static int add_pipe(int result, const int fds[2])
     return result;
 }
 
-/* Uses only the name: a read from a device waits for the device. */
+/* Decides by the path only. A read from a device waits for the device, so its
+ * descriptor has the kind DJ_DESCRIPTOR_WAIT. */
 static int set_opened_kind(int fd, const char *path)
 {
     bool is_device = fd >= 0 && path != NULL && strncmp(path, "/dev/", 5) == 0 &&
@@ -101,15 +103,17 @@ EXPORT int accept4(int fd, struct sockaddr *address, socklen_t *length, int flag
     return set_kind(REAL(accept4)(fd, address, length, flags), DJ_DESCRIPTOR_OTHER);
 }
 
-/* The mode is passed even if the caller gave none: it is an argument register, and the
- * real function ignores it without O_CREAT or O_TMPFILE. */
+/* Reads the mode argument. The mode is passed on even if the caller gave none, because
+ * it is in an argument register, and the real function ignores it without O_CREAT and
+ * O_TMPFILE. */
 #define MODE_OF(last)                                                                    \
     va_list arguments;                                                                   \
     va_start(arguments, last);                                                           \
     mode_t mode = va_arg(arguments, mode_t);                                             \
     va_end(arguments)
 
-/* Has a name of its own because the headers turn open into open64 with 64-bit offsets. */
+/* The hook has a name of its own in C, because the headers rename open to open64 if
+ * offsets have 64 bits. */
 EXPORT int hook_open(const char *path, int flags, ...) __asm__("open");
 EXPORT int hook_open(const char *path, int flags, ...)
 {
@@ -139,7 +143,8 @@ EXPORT int hook_openat64(int directory, const char *path, int flags, ...)
     return set_opened_kind(REAL(openat64)(directory, path, flags, mode), path);
 }
 
-/* Programs built with _FORTIFY_SOURCE call these for open and openat without a mode. */
+/* Programs built with _FORTIFY_SOURCE call these functions instead of open() and
+ * openat() without a mode. */
 EXPORT int __open_2(const char *path, int flags)
 {
     return set_opened_kind(REAL(__open_2)(path, flags), path);

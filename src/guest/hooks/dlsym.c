@@ -5,17 +5,17 @@
 #include <stdint.h>
 
 #include "base/count_of.h"
-#include "hooks/answers.h"
+#include "hooks/dlsym_hooks.h"
 #include "hooks/link_map.h"
 #include "hooks/swaps.h"
 
-/* The C library's object that defines dlsym: glibc 2.34 moved it. */
+/* Objects of glibc that may define dlsym(). It is in libc since 2.34. */
 static const char *const libc_objects[] = {"libc.so.6", "libdl.so.2"};
 
 static dj_dlsym_function *libc_dlsym;
 
-/* The dlsym after this one: that of another preloaded object, which handles hooks of
- * its own, or the C library's. The assembly below reads it. */
+/* The next dlsym() after this object: either the hook of another preloaded object, or
+ * the C library's function. The assembly below reads this variable. */
 __attribute__((used, visibility("hidden"))) dj_dlsym_function *dj_dlsym_target;
 
 dj_dlsym_function *dj_dlsym_of_libc(void)
@@ -26,7 +26,7 @@ dj_dlsym_function *dj_dlsym_of_libc(void)
     return libc_dlsym;
 }
 
-static dj_dlsym_function *next_dlsym(void)
+static dj_dlsym_function *get_next_dlsym(void)
 {
     if (dj_dlsym_target == NULL) {
         dj_dlsym_target = (dj_dlsym_function *)dj_link_map_next("dlsym");
@@ -37,56 +37,59 @@ static dj_dlsym_function *next_dlsym(void)
 void dj_dlsym_load(void)
 {
     dj_dlsym_of_libc();
-    next_dlsym();
+    get_next_dlsym();
 }
 
 void *dj_dlsym_find_next(const char *name)
 {
-    /* A call from this object: RTLD_NEXT means the objects after this one, as
-     * intended. */
+    /* RTLD_NEXT in a call from this object means the objects after this one. */
     return dj_dlsym_of_libc()(RTLD_NEXT, name);
 }
 
-/* Two words: both ABIs below return them in registers. */
-struct answer {
+/* The result of a look-up. It has two words, which both ABIs below return in
+ * registers. */
+struct lookup_result {
     void *symbol;
-    uintptr_t is_final; /* 0: continue with the C library's dlsym */
+    uintptr_t is_final; /* If 0, the look-up continues in the next dlsym(). */
 };
 
-/* The assembly calls this first: returns the hook for this look-up. RTLD_NEXT is never
- * handled: another preloaded object uses it to find the function after its own. */
-__attribute__((used, visibility("hidden"))) struct answer
-dj_dlsym_answer(void *handle, const char *name, const void *caller);
+/* Returns the hook for a look-up. The assembly below calls it first. A look-up with
+ * RTLD_NEXT is never answered here, because another preloaded object uses RTLD_NEXT to
+ * find the function after its own. */
+__attribute__((used, visibility("hidden"))) struct lookup_result
+dj_dlsym_find_hook(void *handle, const char *name, const void *caller);
 
-struct answer dj_dlsym_answer(void *handle, const char *name, const void *caller)
+struct lookup_result dj_dlsym_find_hook(void *handle, const char *name,
+                                        const void *caller)
 {
-    dj_dlsym_function *next = next_dlsym();
+    dj_dlsym_function *next = get_next_dlsym();
     if (handle == RTLD_NEXT || name == NULL) {
-        return (struct answer){NULL, 0};
+        return (struct lookup_result){NULL, 0};
     }
     bool is_swap = dj_swap_is_hooked(name);
-    int answer = is_swap ? -1 : dj_answers_find(name);
-    if (!is_swap && answer < 0) {
-        return (struct answer){NULL, 0};
+    int index = is_swap ? -1 : dj_dlsym_hooks_find(name);
+    if (!is_swap && index < 0) {
+        return (struct lookup_result){NULL, 0};
     }
     void *symbol = next(handle, name);
     if (symbol == NULL) {
-        return (struct answer){NULL, 0};
+        return (struct lookup_result){NULL, 0};
     }
-    /* NULL is also final: a program may test whether GL exists, and the hooks are not
-     * GL. */
+    /* NULL is a final result too: a program may test whether GL exists, and the hooks
+     * alone are not GL. */
     symbol = is_swap ? dj_swap_wrapper(name, symbol, caller)
-                     : dj_answer(answer, symbol, caller);
+                     : dj_dlsym_hooks_get(index, symbol, caller);
     if (symbol == NULL) {
-        dj_dlsym_find_next(name); /* fails, so that dlerror() reports it */
+        /* This look-up fails, so that dlerror() reports an error. */
+        dj_dlsym_find_next(name);
     }
-    return (struct answer){symbol, 1};
+    return (struct lookup_result){symbol, 1};
 }
 
-/* dlsym must end with a jump: the C library uses its return address to find the object
- * that RTLD_NEXT and RTLD_DEFAULT are relative to, so this must remain the caller's
- * address. No C compiler guarantees that at every optimization level, so it is
- * assembly. */
+/* dlsym() must end with a jump. The C library uses the return address of dlsym() to
+ * find the object to which RTLD_NEXT and RTLD_DEFAULT refer, so the return address
+ * must remain that of the caller. No C compiler guarantees a jump at every
+ * optimization level, therefore this is assembly. */
 #if defined(__x86_64__)
 __asm__(".pushsection .text\n"
         ".globl dlsym\n"
@@ -101,7 +104,7 @@ __asm__(".pushsection .text\n"
         "    .cfi_adjust_cfa_offset 8\n"
         "    subq $8, %rsp\n"
         "    .cfi_adjust_cfa_offset 8\n"
-        "    call dj_dlsym_answer\n"
+        "    call dj_dlsym_find_hook\n"
         "    addq $8, %rsp\n"
         "    .cfi_adjust_cfa_offset -8\n"
         "    popq %rsi\n"
@@ -128,7 +131,7 @@ __asm__(".pushsection .text\n"
         "    mov x29, sp\n"
         "    stp x0, x1, [sp, #16]\n"
         "    mov x2, x30\n"
-        "    bl dj_dlsym_answer\n"
+        "    bl dj_dlsym_find_hook\n"
         "    mov x16, x0\n"
         "    mov x17, x1\n"
         "    ldp x0, x1, [sp, #16]\n"

@@ -1,16 +1,19 @@
-/* hooks: connects an unmodified app to the recorder. Its functions replace those of
- * libc, libGL, libEGL, libxcb and libwayland through LD_PRELOAD. The recorder
- * evaluates the calls. Guest code: every hook calls the real function exactly once
- * with the caller's own arguments, and leaves errno as the real function set it.
+/* hooks: connects an unmodified app to the recorder. Its functions replace functions
+ * of libc, libGL, libEGL, libxcb, libwayland and others through LD_PRELOAD, and report
+ * the app's calls to the recorder. Guest code: every hook calls the real function
+ * exactly once with the caller's own arguments, and leaves errno as the real function
+ * set it. (The real function is the function that the app would call without this
+ * object.)
  *
- * This header: the table of hooked functions, and how to reach the real ones. */
+ * This header lists the hooked functions and finds the real ones. */
 #ifndef DEJANK_HOOKS_HOOKS_H
 #define DEJANK_HOOKS_HOOKS_H
 
 #include <stdbool.h>
 
-/* Every function with one hook. (Swaps and GetProcAddress, of which several may be in
- * use at the same time, are in swaps.h.) X(name) */
+/* Functions of libc that have one hook. swaps.h lists the functions that present
+ * frames, and GetProcAddress, because several real functions of such a name may be in
+ * use at the same time. X(name) */
 #define DJ_HOOK_LIBC_MAP(X)                                                              \
     X(poll)                                                                              \
     X(__poll_chk)                                                                        \
@@ -62,7 +65,8 @@
     X(prctl)                                                                             \
     X(_Fork)
 
-/* Functions of other libraries. dlsym() also returns their hooks. */
+/* Functions of other libraries that have one hook. dlsym() returns the hook for them
+ * too. X(name) */
 #define DJ_HOOK_LIBRARY_MAP(X)                                                           \
     X(XChangeProperty)                                                                   \
     X(XInternAtom)                                                                       \
@@ -95,7 +99,8 @@
     X(wl_display_dispatch_queue)                                                         \
     X(g_type_register_static_simple)
 
-/* All of these, and functions that are called or looked up but not hooked. */
+/* All hooked functions, and functions that this object calls or looks up without
+ * hooking them. X(name) */
 #define DJ_HOOK_MAP(X)                                                                   \
     DJ_HOOK_LIBC_MAP(X)                                                                  \
     DJ_HOOK_LIBRARY_MAP(X)                                                               \
@@ -110,44 +115,47 @@ enum dj_hook {
         DJ_HOOK_COUNT
 };
 
-/* Returns the real function of a hook: the next one in the global scope, else (for
- * libraries opened with RTLD_LOCAL) the one that `caller`, an address in the calling
- * object, would have been bound to, else the one of its usual library. NULL only if no
- * such function is loaded. */
+/* Returns the real function of a hook. `caller` is an address in the calling object,
+ * or NULL. The function looks in the global scope after this object, then (for
+ * libraries opened with RTLD_LOCAL) in the scope of the calling object, then in the
+ * usual library of the function. Returns NULL if no such function is loaded. */
 void *dj_real(enum dj_hook hook, const void *caller);
 
-/* Finds the real functions that are loaded now. A hook may run in a signal handler, or
- * in a child forked while another thread held the loader's lock: it should not look up
- * anything there, or change the result of dlerror(). Before this call, the functions
- * above and below never allocate, lock or call the dynamic linker: another library's
- * constructor, or the app's allocator, may already call hooked functions. */
+/* Finds the real functions that are loaded now. Afterwards most hooks need no look-up.
+ * A look-up would be wrong in a signal handler, or in a child forked while another
+ * thread held the dynamic linker's lock, and it would change the result of dlerror().
+ * Before this call, the functions of this header never allocate, lock or call the
+ * dynamic linker, because the constructor of another library or the app's allocator
+ * may already call hooked functions. */
 void dj_real_load(void);
 
-/* The same for libraries loaded since then. Called before the app confines itself,
- * because a look-up may allocate. */
+/* Finds the real functions of libraries that were loaded after dj_real_load(). It is
+ * called before the app confines itself, because a look-up may allocate memory. */
 void dj_real_prepare(void);
 
-/* Returns a handle of a loaded library, for dlclose(), or NULL if it is not loaded.
- * Opens no file, unlike dlopen() with RTLD_NOLOAD for a library that is not loaded. */
+/* Returns a handle of a loaded library, which the caller releases with dlclose(), or
+ * NULL if the library is not loaded. Opens no file, whereas dlopen() with RTLD_NOLOAD
+ * opens files if the library is not loaded. */
 void *dj_real_open(const char *library);
 
-/* Returns whether the calling object defines a function of this name itself: it wraps
- * another library and looks up the function that it calls. */
+/* Returns true if the calling object itself defines a function of this name. Such an
+ * object wraps another library and looks up the function that it calls. */
 bool dj_real_is_callers_own(const char *name, const void *caller);
 
-/* Returns whether both addresses are in the same loaded object; NULL is in none. */
+/* Returns true if both addresses are in the same loaded object. NULL is in no object. */
 bool dj_real_are_of_one_object(const void *a, const void *b);
 
-/* The same by name, without caching; in_scope: without the usual libraries. */
+/* Look up a real function by its name, without caching. dj_real_in_scope() does not
+ * look in the usual library of the function. */
 void *dj_real_in_scope(const char *name, const void *caller);
 void *dj_real_find(const char *name, const void *caller);
 
-/* Prevents that the library of a cached function is unloaded: a program may close it,
- * and open it at another address. */
+/* Keeps the library of a cached function loaded. Otherwise the program could unload
+ * the library and load it at another address. */
 void dj_real_pin(const void *symbol);
 
-/* Calls the C library's own dlsym from here. Never with RTLD_NEXT, whose meaning
- * depends on the caller. */
+/* Calls the C library's own dlsym() from this object. Do not pass RTLD_NEXT, because
+ * its meaning depends on the calling object. */
 void *dj_real_dlsym(void *handle, const char *name);
 
 #endif

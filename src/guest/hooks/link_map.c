@@ -13,16 +13,20 @@ struct object {
     uintptr_t base;
     const ElfW(Sym) * symbols;
     const char *strings;
-    const char *soname;            /* "" if it has none */
-    const ElfW(Versym) * versions; /* NULL: its symbols have no versions */
-    const uint32_t *gnu_hash;      /* DT_GNU_HASH, or NULL */
-    const uint32_t *hash;          /* DT_HASH, or NULL */
+    const char *soname;            /* DT_SONAME, or "" if the object has none. */
+    const ElfW(Versym) * versions; /* Versions of the symbols, or NULL if they have
+                                    * none. */
+    const uint32_t *gnu_hash;      /* The DT_GNU_HASH table, or NULL. */
+    const uint32_t *hash;          /* The DT_HASH table, or NULL. */
 };
 
-enum { VERSION_HIDDEN = 0x8000 /* not the default version of its name */ };
+enum {
+    VERSION_HIDDEN = 0x8000 /* Set for a version that is not the default version of
+                             * its name. */
+};
 
-/* Not strcmp(): a sanitizer's strcmp() calls dlsym(), and so this function, before it
- * works. */
+/* strcmp() is not used, because a sanitizer's strcmp() calls dlsym(), which calls this
+ * function, before that strcmp() is ready. */
 static bool are_equal(const char *a, const char *b)
 {
     while (*a != '\0' && *a == *b) {
@@ -32,19 +36,21 @@ static bool are_equal(const char *a, const char *b)
     return *a == *b;
 }
 
-static uintptr_t distance(uintptr_t a, uintptr_t b)
+static uintptr_t compute_distance(uintptr_t a, uintptr_t b)
 {
     return a > b ? a - b : b - a;
 }
 
-/* glibc adds the base to the addresses in a dynamic section that it can write to. The
- * vDSO's section is read-only. The tables are in the same object as the section, so
- * the nearer one of both addresses is right. The base itself may have any value, also
- * a "negative" one. */
-static const void *table_at(const struct link_map *map, uintptr_t address)
+/* Returns the address of a table. glibc adds the object's base to the addresses in a
+ * dynamic section that is writable. The dynamic section of the vDSO is read-only, so
+ * the addresses in it are relative to the base. A table is in the same object as the
+ * section, so the address nearer to the section is the right one. The base may have
+ * any value, and it is a difference that may wrap around. */
+static const void *get_table(const struct link_map *map, uintptr_t address)
 {
     uintptr_t section = (uintptr_t)map->l_ld, with_base = map->l_addr + address;
-    return (const void *)(distance(with_base, section) < distance(address, section)
+    return (const void *)(compute_distance(with_base, section) <
+                                  compute_distance(address, section)
                               ? with_base
                               : address);
 }
@@ -54,7 +60,7 @@ static void read_tables(const struct link_map *map, struct object *object)
     size_t soname = 0;
     *object = (struct object){.base = map->l_addr, .soname = ""};
     for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
-        const void *table = table_at(map, entry->d_un.d_ptr);
+        const void *table = get_table(map, entry->d_un.d_ptr);
         switch (entry->d_tag) {
         case DT_SYMTAB:
             object->symbols = table;
@@ -94,7 +100,7 @@ static bool is_function(const struct object *object, uint32_t index, const char 
            are_equal(object->strings + symbol->st_name, name);
 }
 
-static uint32_t gnu_hash_of(const char *name)
+static uint32_t compute_gnu_hash(const char *name)
 {
     uint32_t hash = 5381;
     for (; *name != '\0'; name++) {
@@ -103,9 +109,10 @@ static uint32_t gnu_hash_of(const char *name)
     return hash;
 }
 
-/* Returns the index of the symbol, or 0. Layout: bucket count, index of the first
- * symbol, words of the filter, its shift; the filter; the buckets; a hash per symbol,
- * with bit 0 set in the last of a bucket. */
+/* Returns the index of the symbol, or 0. The table contains: the number of buckets,
+ * the index of the first symbol, the number of words of the filter, the shift of the
+ * filter, the filter, the buckets, and one hash for each symbol. Bit 0 of a hash is
+ * set in the last symbol of a bucket. */
 static uint32_t find_by_gnu_hash(const struct object *object, const char *name)
 {
     const uint32_t *table = object->gnu_hash;
@@ -113,7 +120,7 @@ static uint32_t find_by_gnu_hash(const struct object *object, const char *name)
     const uint32_t *buckets =
         (const uint32_t *)((const ElfW(Addr) *)(table + 4) + table[2]);
     const uint32_t *hashes = buckets + bucket_count;
-    uint32_t hash = gnu_hash_of(name);
+    uint32_t hash = compute_gnu_hash(name);
     uint32_t index = bucket_count != 0 ? buckets[hash % bucket_count] : 0;
     if (index < first) {
         return 0;
@@ -129,7 +136,7 @@ static uint32_t find_by_gnu_hash(const struct object *object, const char *name)
     }
 }
 
-static uint32_t hash_of(const char *name)
+static uint32_t compute_hash(const char *name)
 {
     uint32_t hash = 0;
     for (; *name != '\0'; name++) {
@@ -140,19 +147,22 @@ static uint32_t hash_of(const char *name)
     return hash;
 }
 
-/* Layout: bucket count, symbol count; the buckets; the next index of each symbol. */
+/* Returns the index of the symbol, or 0. The table contains: the number of buckets,
+ * the number of symbols, the buckets, and for each symbol the index of the next symbol
+ * in its bucket. */
 static uint32_t find_by_hash(const struct object *object, const char *name)
 {
     const uint32_t *buckets = object->hash + 2;
     const uint32_t *next = buckets + object->hash[0];
-    uint32_t index = object->hash[0] != 0 ? buckets[hash_of(name) % object->hash[0]] : 0;
+    uint32_t index =
+        object->hash[0] != 0 ? buckets[compute_hash(name) % object->hash[0]] : 0;
     while (index != 0 && !is_function(object, index, name)) {
         index = next[index];
     }
     return index;
 }
 
-static void *find_in(const struct object *object, const char *name)
+static void *find_function(const struct object *object, const char *name)
 {
     uint32_t index = 0;
     if (object->symbols == NULL || object->strings == NULL) {
@@ -175,7 +185,7 @@ void *dj_link_map_next(const char *name)
         if (is_after) {
             struct object object;
             read_tables(map, &object);
-            found = find_in(&object, name);
+            found = find_function(&object, name);
         }
         is_after = is_after || map->l_ld == _DYNAMIC;
     }
@@ -190,14 +200,14 @@ void *dj_link_map_find(const char *soname, const char *name)
         struct object object;
         read_tables(map, &object);
         if (are_equal(object.soname, soname)) {
-            found = find_in(&object, name);
+            found = find_function(&object, name);
         }
     }
     return found;
 }
 
 /* Returns the dynamic section of an object, or NULL. */
-static ElfW(Dyn) * dynamic_of(const struct dl_phdr_info *info)
+static ElfW(Dyn) * get_dynamic_section(const struct dl_phdr_info *info)
 {
     ElfW(Dyn) *dynamic = NULL;
     for (size_t i = 0; i < info->dlpi_phnum; i++) {
@@ -210,7 +220,8 @@ static ElfW(Dyn) * dynamic_of(const struct dl_phdr_info *info)
 
 static void read_object(const struct dl_phdr_info *info, struct object *object)
 {
-    const struct link_map map = {.l_addr = info->dlpi_addr, .l_ld = dynamic_of(info)};
+    const struct link_map map = {.l_addr = info->dlpi_addr,
+                                 .l_ld = get_dynamic_section(info)};
     *object = (struct object){.soname = ""};
     if (map.l_ld != NULL) {
         read_tables(&map, object);
@@ -228,7 +239,8 @@ static int compare_path(struct dl_phdr_info *info, size_t size, void *user)
     const struct path_search *search = user;
     struct object object;
     (void)size;
-    if (info->dlpi_name == NULL || info->dlpi_name[0] == '\0') { /* the program */
+    /* The program itself has an empty name. */
+    if (info->dlpi_name == NULL || info->dlpi_name[0] == '\0') {
         return 0;
     }
     read_object(info, &object);
@@ -251,11 +263,11 @@ static int defines_symbol(struct dl_phdr_info *info, size_t size, void *user)
 {
     struct object object;
     (void)size;
-    if (dynamic_of(info) == _DYNAMIC) {
+    if (get_dynamic_section(info) == _DYNAMIC) {
         return 0;
     }
     read_object(info, &object);
-    return find_in(&object, user) != NULL;
+    return find_function(&object, user) != NULL;
 }
 
 bool dj_link_map_defines(const char *name)

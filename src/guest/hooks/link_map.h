@@ -1,31 +1,32 @@
-/* Looks up symbols of the loaded objects in their own tables. The look-ups do not
- * allocate, lock or call the dynamic linker, so a hook can use them before this object
- * is initialised, also inside an allocator.
+/* Looks up symbols in the symbol tables of the loaded objects. The look-ups do not
+ * allocate, lock or call the dynamic linker, so that a hook can use them before this
+ * object is initialised, and inside an allocator.
  *
- * They read the list of objects without a lock: use them only before any thread can
- * unload an object. Later, dlsym() finds what these functions do not see, and locks. */
+ * The look-ups read the list of objects without a lock. Use them only before any
+ * thread can unload an object. Later use dlsym(), which locks and finds all objects. */
 #ifndef DEJANK_HOOKS_LINK_MAP_H
 #define DEJANK_HOOKS_LINK_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns the first definition of a function in the objects loaded after this one,
- * which dlsym(RTLD_NEXT, name) returns while all of them are in the global scope. Of
- * several versions it returns the default. Returns NULL if there is none. */
+/* Returns the default version of a function in the first object after this one that
+ * defines the function. dlsym(RTLD_NEXT, name) returns the same function while all
+ * objects are in the global scope. Returns NULL if there is none. */
 void *dj_link_map_next(const char *name);
 
 /* Returns the function that the object with this DT_SONAME defines, or NULL. */
 void *dj_link_map_find(const char *soname, const char *name);
 
-/* Writes the path of a loaded object, given that path or its DT_SONAME: the object
- * that dlopen() with RTLD_NOLOAD finds without opening files. Returns false if no such
- * object is loaded. Usable at any time; locks the dynamic linker. */
+/* Writes the path of a loaded object. `library` is the object's path or its DT_SONAME.
+ * dlopen() with RTLD_NOLOAD finds an object by this path without opening files.
+ * Returns false if no such object is loaded. May be called at any time. Locks the
+ * dynamic linker. */
 bool dj_link_map_path(const char *library, char *path, size_t size);
 
-/* Returns whether an object other than this one defines the function in any scope.
- * Then dlsym() does not fail for it, which would allocate. Usable at any time; locks
- * the dynamic linker. */
+/* Returns true if an object other than this one defines the function, in any scope. If
+ * none does, dlsym() would fail, and a failing dlsym() allocates memory. May be called
+ * at any time. Locks the dynamic linker. */
 bool dj_link_map_defines(const char *name);
 
 #endif

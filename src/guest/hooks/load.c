@@ -1,5 +1,5 @@
-/* Runs when the object is loaded, and reads the settings before the app's own code can
- * change its environment. */
+/* Starts the recorder when this object is loaded. The settings are read before the
+ * app's own code can change its environment. */
 #include <dlfcn.h>
 
 #include "api/api.h"
@@ -8,9 +8,9 @@
 #include "hooks/titles.h"
 #include "recorder/recorder.h"
 
-/* Titles come last, so that they include facts that a source reports about this
+/* Titles are last, so that they include facts that the calls before report about this
  * frame's surface. */
-static void frame_ended(const struct dj_recorded_frame *recorded)
+static void handle_frame_end(const struct dj_recorded_frame *recorded)
 {
     dj_wayland_frame_ended(recorded);
     dj_x11_frame_ended(recorded);
@@ -18,18 +18,18 @@ static void frame_ended(const struct dj_recorded_frame *recorded)
     dj_titles_frame_ended(recorded);
 }
 
-/* Since glibc 2.32. */
-static void watch_threads(void)
+/* glibc has the flag since 2.32. */
+static void find_thread_flag(void)
 {
     dj_recorder_set_thread_flag(dj_real_dlsym(RTLD_DEFAULT, "__libc_single_threaded"));
-    dlerror(); /* a missing function is not an error of the app */
+    dlerror(); /* Clears the error, because a missing flag is not an error of the app. */
 }
 
 __attribute__((constructor)) static void load(void)
 {
     dj_real_load();
-    watch_threads();
-    dj_recorder_set_watcher(frame_ended);
+    find_thread_flag();
+    dj_recorder_set_watcher(handle_frame_end);
     dj_recorder_load();
     dj_api_load();
 }

@@ -1,4 +1,5 @@
-/* The functions of the dynamic linker, which are in libdl before glibc 2.34. */
+/* Functions of the dynamic linker in the symbol versions of old glibc
+ * (recorder/old_glibc.h). Before glibc 2.34 they are in libdl. */
 #include <dlfcn.h>
 
 #include "recorder/old_glibc.h"
@@ -29,7 +30,8 @@ int __wrap_dladdr(const void *address, Dl_info *info)
     return first_dladdr(address, info);
 }
 
-/* RTLD_NEXT is relative to this object for every call in it. */
+/* RTLD_NEXT in a call from any function of this object means the objects after this
+ * one, so the wrapper does not change its meaning. */
 void *__wrap_dlvsym(void *handle, const char *name, const char *version)
 {
     return first_dlvsym(handle, name, version);

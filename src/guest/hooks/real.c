@@ -16,7 +16,7 @@ static const char *const names[DJ_HOOK_COUNT] = {
 #undef DJ_HOOK_ROW
 };
 
-static atomic_bool is_loaded; /* dj_real_load() was called */
+static atomic_bool is_loaded; /* True after dj_real_load(). */
 
 static _Atomic(void *) reals[DJ_HOOK_COUNT];
 
@@ -26,12 +26,12 @@ void *dj_real_dlsym(void *handle, const char *name)
     return dlsym_function(handle, name);
 }
 
-/* The usual libraries of functions, by the beginnings of their names, if nothing else
- * leads there. */
+/* The libraries that usually define a function, by the beginning of its name. They are
+ * used if the function is found nowhere else. */
 static const struct {
     const char *prefix;
     const char *library;
-} homes[] = {
+} usual_libraries[] = {
     {"XRR", "libXrandr.so.2"},
     {"X", "libX11.so.6"},
     {"glX", "libGL.so.1"},
@@ -51,8 +51,8 @@ void *dj_real_open(const char *library)
                : NULL;
 }
 
-/* Returns the symbol of this name in a loaded library or its dependencies. */
-static void *symbol_in(const char *library, const char *name)
+/* Returns the symbol of this name in a loaded library or in one of its dependencies. */
+static void *find_in_library(const char *library, const char *name)
 {
     void *handle = dj_real_open(library);
     if (handle == NULL) {
@@ -63,27 +63,28 @@ static void *symbol_in(const char *library, const char *name)
     return symbol;
 }
 
-static bool is_home(size_t home, const char *name)
+static bool is_usual_library(size_t index, const char *name)
 {
-    return strncmp(name, homes[home].prefix, strlen(homes[home].prefix)) == 0;
+    return strncmp(name, usual_libraries[index].prefix,
+                   strlen(usual_libraries[index].prefix)) == 0;
 }
 
-static void *symbol_at_home(const char *name)
+static void *find_in_usual_library(const char *name)
 {
     void *symbol = NULL;
-    for (size_t i = 0; symbol == NULL && i < COUNT_OF(homes); i++) {
-        if (is_home(i, name)) {
-            symbol = symbol_in(homes[i].library, name);
+    for (size_t i = 0; symbol == NULL && i < COUNT_OF(usual_libraries); i++) {
+        if (is_usual_library(i, name)) {
+            symbol = find_in_library(usual_libraries[i].library, name);
         }
     }
     return symbol;
 }
 
-/* Returns whether the function is outside the C library. */
-static bool has_home(const char *name)
+/* Returns true if the function belongs to a library other than the C library. */
+static bool has_usual_library(const char *name)
 {
-    for (size_t i = 0; i < COUNT_OF(homes); i++) {
-        if (is_home(i, name)) {
+    for (size_t i = 0; i < COUNT_OF(usual_libraries); i++) {
+        if (is_usual_library(i, name)) {
             return true;
         }
     }
@@ -97,9 +98,9 @@ bool dj_real_are_of_one_object(const void *a, const void *b)
            of_a.dli_fbase == of_b.dli_fbase;
 }
 
-/* Returns whether a symbol is in this object. If a library that a hook called jumps to
- * another hook, this object looks like that hook's caller, and its scope contains the
- * hook itself. */
+/* Returns true if the symbol is in this object. If a library that a hook called jumps
+ * to another hook, this object looks like the caller of that second hook, and its
+ * scope contains the hook itself. */
 static bool is_ours(const void *symbol)
 {
     return dj_real_are_of_one_object((const void *)is_ours, symbol);
@@ -107,11 +108,11 @@ static bool is_ours(const void *symbol)
 
 bool dj_real_is_callers_own(const char *name, const void *caller)
 {
-    Dl_info asking;
-    if (caller == NULL || dladdr(caller, &asking) == 0 || asking.dli_fname == NULL) {
+    Dl_info info;
+    if (caller == NULL || dladdr(caller, &info) == 0 || info.dli_fname == NULL) {
         return false;
     }
-    return dj_real_are_of_one_object(symbol_in(asking.dli_fname, name), caller);
+    return dj_real_are_of_one_object(find_in_library(info.dli_fname, name), caller);
 }
 
 void *dj_real_in_scope(const char *name, const void *caller)
@@ -123,7 +124,7 @@ void *dj_real_in_scope(const char *name, const void *caller)
     Dl_info info;
     if (symbol == NULL && caller != NULL && dladdr(caller, &info) != 0 &&
         info.dli_fname != NULL) {
-        symbol = symbol_in(info.dli_fname, name);
+        symbol = find_in_library(info.dli_fname, name);
         symbol = symbol != NULL && is_ours(symbol) ? NULL : symbol;
     }
     return symbol;
@@ -132,11 +133,11 @@ void *dj_real_in_scope(const char *name, const void *caller)
 void *dj_real_find(const char *name, const void *caller)
 {
     void *symbol = dj_real_in_scope(name, caller);
-    /* A caller that jumped here is not visible: `caller` is then an address in its
-     * caller. */
+    /* If a caller jumped here instead of calling, `caller` is an address in the
+     * caller's caller. */
     return symbol != NULL || caller == NULL || !atomic_load(&is_loaded)
                ? symbol
-               : symbol_at_home(name);
+               : find_in_usual_library(name);
 }
 
 void dj_real_pin(const void *symbol)
@@ -144,7 +145,7 @@ void dj_real_pin(const void *symbol)
     Dl_info info;
     if (atomic_load(&is_loaded) && symbol != NULL && dladdr(symbol, &info) != 0 &&
         info.dli_fname != NULL) {
-        /* The handle is never released either. */
+        /* The handle is never released, so the library stays loaded. */
         dlopen(info.dli_fname, RTLD_NOLOAD | RTLD_LAZY | RTLD_NODELETE);
     }
 }
@@ -167,10 +168,10 @@ void dj_real_load(void)
     }
     dj_dlsym_load();
     atomic_store_explicit(&is_loaded, true, memory_order_release);
-    /* Another library's constructor may have opened these, and may close them again.
-     * The C library stays. */
+    /* A constructor of another library may have opened these libraries and may close
+     * them again. The C library always stays loaded. */
     for (size_t i = 0; i < DJ_HOOK_COUNT; i++) {
-        if (has_home(names[i])) {
+        if (has_usual_library(names[i])) {
             dj_real_pin(atomic_load(&reals[i]));
         }
     }

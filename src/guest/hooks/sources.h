@@ -1,4 +1,4 @@
-/* The functions that the sources run at the end of every frame of their thread
+/* The functions that run at the end of every frame, on the thread of the frame
  * (load.c). */
 #ifndef DEJANK_HOOKS_SOURCES_H
 #define DEJANK_HOOKS_SOURCES_H

@@ -10,19 +10,19 @@
 #include "hooks/link_map.h"
 #include "recorder/recorder.h"
 
-/* GLX's and EGL's own types, as the ABI passes them: pointers, XIDs, and 32-bit results.
- */
+/* Functions of GLX and EGL with the types of the ABI: pointers, XIDs, and 32-bit
+ * results. */
 typedef void glx_swap(void *display, unsigned long drawable);
 typedef unsigned egl_swap(void *display, void *surface);
 typedef unsigned egl_swap_damage(void *display, void *surface, const int *rectangles,
                                  int count);
 typedef void *get_address(const char *name);
 
-/* Hook 0 of a name is the exported function itself; the others are for real functions
- * found by look-up. */
+/* Number of hooks for each name. Hook 0 is the exported function. The others are for
+ * real functions that a look-up found. */
 enum { WRAPPERS = 5 };
 
-/* X(target, result type, name, parameters, body of its hook) */
+/* The hooked functions. X(target, result type, name, parameters, body of its hook) */
 #define TARGETS(X)                                                                       \
     X(GLX_SWAP, void, glXSwapBuffers, (void *display, unsigned long drawable),           \
       swap_glx(HOOK, display, drawable))                                                 \
@@ -37,11 +37,11 @@ enum { WRAPPERS = 5 };
       return swap_damage(EGL_SWAP_DAMAGE_EXT, HOOK, display, surface, rectangles,        \
                          count))                                                         \
     X(GLX_GET_ADDRESS, void *, glXGetProcAddress, (const char *name),                    \
-      return look_up(GLX_GET_ADDRESS, HOOK, name))                                       \
+      return call_look_up(GLX_GET_ADDRESS, HOOK, name))                                  \
     X(GLX_GET_ADDRESS_ARB, void *, glXGetProcAddressARB, (const char *name),             \
-      return look_up(GLX_GET_ADDRESS_ARB, HOOK, name))                                   \
+      return call_look_up(GLX_GET_ADDRESS_ARB, HOOK, name))                              \
     X(EGL_GET_ADDRESS, void *, eglGetProcAddress, (const char *name),                    \
-      return look_up(EGL_GET_ADDRESS, HOOK, name))
+      return call_look_up(EGL_GET_ADDRESS, HOOK, name))
 
 #define TARGET(target, ...) target,
 enum target { TARGETS(TARGET) TARGET_COUNT };
@@ -89,7 +89,7 @@ static unsigned swap_damage(enum target target, int wrapper, void *display, void
     return presented;
 }
 
-static void *look_up(enum target target, int wrapper, const char *name)
+static void *call_look_up(enum target target, int wrapper, const char *name)
 {
     get_address *real = (get_address *)atomic_load(&reals[target][wrapper]);
     void *symbol = real != NULL ? real(name) : NULL;
@@ -98,10 +98,11 @@ static void *look_up(enum target target, int wrapper, const char *name)
                : symbol;
 }
 
-static void *exported_real(enum target target, const void *caller);
+static void *get_exported_real(enum target target, const void *caller);
 
-/* One function per hook, because a function pointer carries no other data. A program
- * linked against libGL or libEGL calls the exported one. */
+/* Defines the functions of the hooks. Each hook is a function of its own, because a
+ * function pointer carries no data that could identify the real function. A program
+ * linked against libGL or libEGL calls the exported function. */
 #define WRAPPER(n, returned, name, parameters, ...)                                      \
     static returned name##_##n parameters                                                \
     {                                                                                    \
@@ -112,7 +113,7 @@ static void *exported_real(enum target target, const void *caller);
     EXPORT returned name parameters                                                      \
     {                                                                                    \
         enum { HOOK = 0 };                                                               \
-        exported_real(target, CALLER);                                                   \
+        get_exported_real(target, CALLER);                                               \
         __VA_ARGS__;                                                                     \
     }                                                                                    \
     WRAPPER(1, returned, name, parameters, __VA_ARGS__)                                  \
@@ -147,8 +148,8 @@ bool dj_swap_is_hooked(const char *name)
     return find_target(name) >= 0;
 }
 
-/* The real function of the exported one. */
-static void *exported_real(enum target target, const void *caller)
+/* Returns the real function that the exported function calls, or NULL. */
+static void *get_exported_real(enum target target, const void *caller)
 {
     void *real = atomic_load(&reals[target][0]);
     if (real == NULL) {
@@ -163,7 +164,7 @@ void dj_swaps_prepare(void)
 {
     for (int i = 0; i < TARGET_COUNT; i++) {
         if (dj_link_map_defines(targets[i].name)) {
-            exported_real((enum target)i, (const void *)dj_swaps_prepare);
+            get_exported_real((enum target)i, (const void *)dj_swaps_prepare);
         }
     }
 }
@@ -178,7 +179,7 @@ static bool is_wrapper(enum target target, const void *function)
     return false;
 }
 
-static bool is_remembered(enum target target, const void *real)
+static bool is_stored(enum target target, const void *real)
 {
     for (size_t i = 0; i < WRAPPERS; i++) {
         if (atomic_load(&reals[target][i]) == real) {
@@ -197,8 +198,9 @@ void *dj_swap_wrapper(const char *name, void *real, const void *caller)
     if (is_wrapper(target, real)) {
         return real;
     }
-    exported_real(target, real); /* the exported function uses hook 0 */
-    if (!is_remembered(target, real)) {
+    /* Hook 0 belongs to the real function of the exported function. */
+    get_exported_real(target, real);
+    if (!is_stored(target, real)) {
         dj_real_pin(real);
     }
     for (size_t i = 0; i < WRAPPERS; i++) {

@@ -15,27 +15,30 @@ struct name {
     char text[DJ_SEGMENT_NAME];
 };
 
-struct showing {
+/* A surface and the window that it shows. */
+struct shown {
     struct dj_surface surface;
-    enum dj_namer namer; /* none: the entry is free */
+    enum dj_namer namer; /* DJ_NAMER_NONE if the entry is free. */
     uint64_t window;
 };
 
-/* Protected by `busy`. The 65th entry replaces the oldest. */
+/* The titles of windows, and the window that each surface shows. Protected by `busy`.
+ * If an array is full, a new entry replaces the oldest one. */
 static struct {
     atomic_flag busy;
     struct name name[NAMES];
-    struct showing showing[SURFACES];
-    unsigned next_name, next_showing;
+    struct shown shown[SURFACES];
+    unsigned next_name, next_shown;
 } table = {.busy = ATOMIC_FLAG_INIT};
 
-static _Atomic uint32_t changes = 1; /* counts changes of the table */
+static _Atomic uint32_t changes = 1; /* Number of changes of the table. */
 
-/* The last title that this thread reported. */
+/* The surface whose title this thread reported last, and `changes` at that time (0 if
+ * it has reported none). */
 static _Thread_local struct {
     struct dj_surface surface;
-    uint32_t changes; /* 0: none yet */
-} told DJ_STATIC_TLS;
+    uint32_t changes;
+} reported DJ_STATIC_TLS;
 
 static struct name *find_name(enum dj_namer namer, uint64_t window)
 {
@@ -47,10 +50,10 @@ static struct name *find_name(enum dj_namer namer, uint64_t window)
     return NULL;
 }
 
-static struct showing *find_showing(struct dj_surface surface)
+static struct shown *find_shown(struct dj_surface surface)
 {
     for (size_t i = 0; i < SURFACES; i++) {
-        struct showing *one = &table.showing[i];
+        struct shown *one = &table.shown[i];
         if (one->namer != DJ_NAMER_NONE &&
             dj_recorder_surface_is_equal(one->surface, surface)) {
             return one;
@@ -86,23 +89,23 @@ void dj_titles_set_surface(struct dj_surface surface, enum dj_namer namer,
     if (!dj_busy_try_enter(&table.busy)) {
         return;
     }
-    struct showing *showing = find_showing(surface);
-    if (showing == NULL) {
-        showing = &table.showing[table.next_showing++ % SURFACES];
-    } else if (showing->namer == namer && showing->window == window) {
+    struct shown *shown = find_shown(surface);
+    if (shown == NULL) {
+        shown = &table.shown[table.next_shown++ % SURFACES];
+    } else if (shown->namer == namer && shown->window == window) {
         dj_busy_leave(&table.busy);
         return;
     }
-    *showing = (struct showing){surface, namer, window};
+    *shown = (struct shown){surface, namer, window};
     atomic_fetch_add(&changes, 1);
     dj_busy_leave(&table.busy);
 }
 
-static const struct name *name_of(struct dj_surface surface)
+static const struct name *find_name_of_surface(struct dj_surface surface)
 {
-    const struct showing *showing = find_showing(surface);
-    if (showing != NULL) {
-        return find_name(showing->namer, showing->window);
+    const struct shown *shown = find_shown(surface);
+    if (shown != NULL) {
+        return find_name(shown->namer, shown->window);
     }
     return surface.pipeline == DJ_PIPELINE_GLX ? find_name(DJ_NAMER_X11, surface.id)
                                                : NULL;
@@ -112,15 +115,15 @@ void dj_titles_frame_ended(const struct dj_recorded_frame *recorded)
 {
     uint32_t now = atomic_load_explicit(&changes, memory_order_relaxed);
     struct dj_surface surface = recorded->surface;
-    bool same = dj_recorder_surface_is_equal(told.surface, surface);
-    if (!recorded->valid || (same && told.changes == now) ||
+    bool same = dj_recorder_surface_is_equal(reported.surface, surface);
+    if (!recorded->valid || (same && reported.changes == now) ||
         !dj_busy_enter(&table.busy)) {
         return;
     }
-    const struct name *name = name_of(surface);
+    const struct name *name = find_name_of_surface(surface);
     if (name == NULL || dj_recorder_set_title(surface, name->text)) {
-        told.surface = surface;
-        told.changes = now;
+        reported.surface = surface;
+        reported.changes = now;
     }
     dj_busy_leave(&table.busy);
 }

@@ -1,5 +1,5 @@
-/* Hooks of the window systems' libraries: a wait for a reply is part of the frame, a
- * wait for the next event is not. */
+/* Hooks of waiting functions in the libraries of the window systems. A wait for a
+ * reply is part of the frame. A wait for the next event is not. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,7 +23,8 @@ EXPORT void *xcb_wait_for_reply64(void *connection, uint64_t sequence, void **er
     RETURN_REPLY(REAL(xcb_wait_for_reply64)(connection, sequence, error));
 }
 
-/* xcb's void cookie: a struct with one word, passed and returned as that word. */
+/* xcb_void_cookie_t: a struct with one word, which is passed and returned like that
+ * word. */
 struct xcb_cookie {
     unsigned sequence;
 };
@@ -51,9 +52,10 @@ EXPORT int wl_display_roundtrip_queue(void *display, void *queue)
     RETURN_REPLY(REAL(wl_display_roundtrip_queue)(display, queue));
 }
 
-/* A dispatch waits for events on its connection, then calls the app's listeners, which
- * may wait for other things. Only the wait on the connection belongs to the loop, and
- * it counts where dispatch was called. */
+/* The Wayland connection and stack address before a dispatch, for nested dispatches. A
+ * dispatch waits for events on its connection, then calls the app's listeners, which
+ * may wait for other things. Only the wait on the connection is a wait of the event
+ * loop, at the stack depth of the dispatch. */
 struct dispatch {
     int fd;
     uintptr_t stack;

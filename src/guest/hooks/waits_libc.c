@@ -1,5 +1,5 @@
-/* Hooks of the C library's waiting functions: where a frame starts, and what a swap
- * waits for. */
+/* Hooks of the C library's functions that wait. They report to the recorder where a
+ * frame may start, and for how long a swap waits. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/sched.h>
@@ -27,9 +27,9 @@ static int is_zero(const struct timespec *timeout)
     return timeout != NULL && timeout->tv_sec == 0 && timeout->tv_nsec == 0;
 }
 
-/* Reports to the recorder which descriptor ended a poll, if there was one. */
-static void polled(const struct pollfd *fds, nfds_t count, int result, int64_t begin_ns,
-                   uintptr_t stack)
+/* Reports the only descriptor that ended a poll, or −1 if none or several did. */
+static void report_poll(const struct pollfd *fds, nfds_t count, int result,
+                        int64_t begin_ns, uintptr_t stack)
 {
     int ready = -1;
     for (nfds_t i = 0; result == 1 && ready < 0 && i < count; i++) {
@@ -38,11 +38,12 @@ static void polled(const struct pollfd *fds, nfds_t count, int result, int64_t b
     dj_recorder_end_fd_poll(ready, count == 1, begin_ns, stack);
 }
 
-/* select leaves only the ready descriptors in its sets and does not report the others.
- * The kernel reduces a count above all descriptors (getdtablesize()): the set may be
- * no larger than usual. */
-static void selected(int count, const fd_set *readable, int result, int64_t begin_ns,
-                     uintptr_t stack)
+/* Reports the only descriptor that ended a select. select() leaves only the ready
+ * descriptors in its sets, so it is unknown whether there were others. The kernel
+ * limits `count` to the number of possible descriptors, and the caller's set may be no
+ * larger than FD_SETSIZE. */
+static void report_select(int count, const fd_set *readable, int result, int64_t begin_ns,
+                          uintptr_t stack)
 {
     int ready = -1, most = count < FD_SETSIZE ? count : FD_SETSIZE;
     for (int fd = 0; result == 1 && readable != NULL && ready < 0 && fd < most; fd++) {
@@ -51,43 +52,43 @@ static void selected(int count, const fd_set *readable, int result, int64_t begi
     dj_recorder_end_fd_poll(ready, false, begin_ns, stack);
 }
 
-/* Returns the result of a call that waits for events. `ended` then reports to the
- * recorder, with `result` and `begin_ns`. Calls with a timeout of 0 cannot wait, and
- * are passed on without timing. */
-#define RETURN_POLL(may_wait, call, ended)                                               \
+/* Returns the result of a call that waits for events. `report` reports the wait to the
+ * recorder and may use `result` and `begin_ns`. A call with a timeout of 0 cannot
+ * wait, so it is not reported. */
+#define RETURN_POLL(may_wait, call, report)                                              \
     if (!(may_wait)) {                                                                   \
         return call;                                                                     \
     }                                                                                    \
     int64_t begin_ns = dj_recorder_begin_poll();                                         \
     __typeof__(call) result = call;                                                      \
-    ended;                                                                               \
+    report;                                                                              \
     return result
 
 EXPORT int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
     RETURN_POLL(timeout_ms != 0, REAL(poll)(fds, count, timeout_ms),
-                polled(fds, count, result, begin_ns, STACK));
+                report_poll(fds, count, result, begin_ns, STACK));
 }
 
-/* Programs built with _FORTIFY_SOURCE call this for poll. */
+/* Programs built with _FORTIFY_SOURCE call this function instead of poll(). */
 EXPORT int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t size)
 {
     RETURN_POLL(timeout_ms != 0, REAL(__poll_chk)(fds, count, timeout_ms, size),
-                polled(fds, count, result, begin_ns, STACK));
+                report_poll(fds, count, result, begin_ns, STACK));
 }
 
 EXPORT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
                  const sigset_t *mask)
 {
     RETURN_POLL(!is_zero(timeout), REAL(ppoll)(fds, count, timeout, mask),
-                polled(fds, count, result, begin_ns, STACK));
+                report_poll(fds, count, result, begin_ns, STACK));
 }
 
 EXPORT int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
                        const sigset_t *mask, size_t size)
 {
     RETURN_POLL(!is_zero(timeout), REAL(__ppoll_chk)(fds, count, timeout, mask, size),
-                polled(fds, count, result, begin_ns, STACK));
+                report_poll(fds, count, result, begin_ns, STACK));
 }
 
 EXPORT int select(int count, fd_set *readable, fd_set *writable, fd_set *except,
@@ -95,7 +96,7 @@ EXPORT int select(int count, fd_set *readable, fd_set *writable, fd_set *except,
 {
     bool is_zero = timeout != NULL && timeout->tv_sec == 0 && timeout->tv_usec == 0;
     RETURN_POLL(!is_zero, REAL(select)(count, readable, writable, except, timeout),
-                selected(count, readable, result, begin_ns, STACK));
+                report_select(count, readable, result, begin_ns, STACK));
 }
 
 EXPORT int pselect(int count, fd_set *readable, fd_set *writable, fd_set *except,
@@ -103,7 +104,7 @@ EXPORT int pselect(int count, fd_set *readable, fd_set *writable, fd_set *except
 {
     RETURN_POLL(!is_zero(timeout),
                 REAL(pselect)(count, readable, writable, except, timeout, mask),
-                selected(count, readable, result, begin_ns, STACK));
+                report_select(count, readable, result, begin_ns, STACK));
 }
 
 EXPORT int epoll_wait(int epoll, struct epoll_event *events, int count, int timeout_ms)
@@ -152,7 +153,7 @@ EXPORT unsigned sleep(unsigned duration_s)
 }
 
 /* Returns the result of a call that waits until another thread wakes it through
- * `object`. A result other than 0 is a time-out or an interruption without a waker. */
+ * `object`. A result other than 0 is a time-out or an interruption. */
 #define RETURN_WAIT(object, call)                                                        \
     int64_t begin_ns = dj_recorder_begin_wait(object);                                   \
     int result = call;                                                                   \
@@ -209,8 +210,8 @@ EXPORT int sem_post(sem_t *semaphore)
     return REAL(sem_post)(semaphore);
 }
 
-/* The last thread to arrive wakes the others; each is recorded as the last until the
- * next one arrives. */
+/* The last thread that arrives wakes the others. Each thread is reported as the waking
+ * thread until the next one arrives. */
 EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
     dj_recorder_note_wake_up(barrier);
@@ -246,7 +247,8 @@ EXPORT int eventfd_write(int fd, eventfd_t value)
     return REAL(eventfd_write)(fd, value);
 }
 
-/* Returns whether the call returns 0 in a child with separate memory. */
+/* Returns true if the system call creates a child that does not share this process's
+ * memory. */
 static bool is_fork(long number, long argument)
 {
 #ifdef SYS_fork
@@ -269,7 +271,8 @@ EXPORT pid_t _Fork(void)
     return child;
 }
 
-/* GLib and Mesa wait and wake with the bare futex call. All its arguments are words. */
+/* GLib and Mesa wait and wake with the bare futex system call. All arguments of a
+ * system call are words, so they can be passed on as such. */
 EXPORT long syscall(long number, ...)
 {
     long (*real)(long, ...) = dj_real(DJ_HOOK_syscall, CALLER);

@@ -1,7 +1,8 @@
-/* X11: titles as the app sets them, and the display's rate as RandR reported it to the
- * app. Sends no request to the server: a title set by another process, or a rate that
- * the app never requested, is unknown. libX11 sets WM_NAME through XChangeProperty for
- * every function that the app may call. */
+/* Window titles and the display's refresh rate for X11. This file sends no request to
+ * the server. It only sees the titles that the app sets and the rates that the app
+ * queries with RandR. A title that another process sets is unknown, and so is a rate
+ * that the app never queries. libX11 sets WM_NAME through XChangeProperty() for each
+ * of its title functions. */
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
@@ -15,15 +16,17 @@
 
 enum { XA_STRING = 31, XA_WM_NAME = 39, REPLACE = 0 };
 
-/* The number of _NET_WM_NAME on this server; 0: the app has not requested it. */
+/* The atom _NET_WM_NAME on this server, or 0 if the app has not requested it. */
 static _Atomic unsigned long net_wm_name;
 
-/* Converts Latin-1 (the type STRING) to UTF-8. Returns the length of what fits. */
-static size_t to_utf8(char *utf8, size_t room, const unsigned char *latin, size_t length)
+/* Converts Latin-1 (the property type STRING) to UTF-8. Returns the length of the
+ * result, which is truncated to `size`. */
+static size_t convert_latin1(char *utf8, size_t size, const unsigned char *latin1,
+                             size_t length)
 {
     size_t used = 0;
-    for (size_t i = 0; i < length && used + 2 <= room; i++) {
-        used += dj_utf8_write(utf8 + used, latin[i]);
+    for (size_t i = 0; i < length && used + 2 <= size; i++) {
+        used += dj_utf8_write(utf8 + used, latin1[i]);
     }
     return used;
 }
@@ -35,7 +38,13 @@ struct property {
     size_t length;
 };
 
-static void note_title(const struct property *set)
+/* The hooks cannot convert COMPOUND_TEXT, which switches character sets with ESC. */
+static bool is_compound_text(const struct property *set)
+{
+    return memchr(set->data, '\033', set->length) != NULL;
+}
+
+static void store_title(const struct property *set)
 {
     unsigned long net = atomic_load_explicit(&net_wm_name, memory_order_relaxed);
     bool is_title = set->name == XA_WM_NAME || (net != 0 && set->name == net);
@@ -44,9 +53,9 @@ static void note_title(const struct property *set)
     }
     if (set->type == XA_STRING) {
         char utf8[DJ_SEGMENT_NAME];
-        size_t length = to_utf8(utf8, sizeof(utf8), set->data, set->length);
+        size_t length = convert_latin1(utf8, sizeof(utf8), set->data, set->length);
         dj_titles_set_name(DJ_NAMER_X11, set->window, utf8, length);
-    } else if (memchr(set->data, '\033', set->length) == NULL) { /* no COMPOUND_TEXT */
+    } else if (!is_compound_text(set)) {
         dj_titles_set_name(DJ_NAMER_X11, set->window, (const char *)set->data,
                            set->length);
     }
@@ -58,7 +67,7 @@ EXPORT int XChangeProperty(void *display, unsigned long window, unsigned long na
 {
     struct property set = {window, name, type, format, mode, data, (size_t)count};
     if (count > 0) {
-        note_title(&set);
+        store_title(&set);
     }
     return REAL(XChangeProperty)(display, window, name, type, format, mode, data, count);
 }
@@ -72,7 +81,7 @@ EXPORT unsigned long XInternAtom(void *display, const char *name, int only_if_ex
     return atom;
 }
 
-/* xcb's void cookie: a struct with one word. */
+/* xcb_void_cookie_t: a struct with one word. */
 struct x11_cookie {
     unsigned sequence;
 };
@@ -84,14 +93,14 @@ EXPORT struct x11_cookie xcb_change_property(void *connection, uint8_t mode,
 {
     struct property set = {window, name, type, format, mode, data, count};
     if (count > 0) {
-        note_title(&set);
+        store_title(&set);
     }
     return REAL(xcb_change_property)(connection, mode, window, name, type, format, count,
                                      data);
 }
 
-/* Stores the window of a surface. An XID has 29 bits; other window systems pass an
- * address. */
+/* Largest possible XID, which has 29 bits. In other window systems the window is an
+ * address, which is larger. */
 enum { XID_MOST = 0x1FFFFFFF };
 
 EXPORT void *eglCreateWindowSurface(void *display, void *config, uintptr_t window,
@@ -116,7 +125,7 @@ EXPORT unsigned long glXCreateWindow(void *display, void *config, unsigned long 
     return drawable;
 }
 
-/* The parts of libXrandr's structures that a rate needs. */
+/* The members of libXrandr's structures up to those from which a rate is computed. */
 struct randr_mode {
     unsigned long id;
     unsigned width, height;
@@ -143,10 +152,11 @@ struct randr_crtc {
     unsigned long mode;
 };
 
-/* The interval that all CRTCs queried by the app have. 0: unknown; < 0: they differ. */
+/* Frame interval that all CRTCs queried by the app have in common, 0 if none was
+ * queried, or −1 if they differ. */
 static _Atomic int64_t interval_ns;
 
-static int64_t interval_of(const struct randr_mode *mode)
+static int64_t compute_interval(const struct randr_mode *mode)
 {
     enum { INTERLACED = 0x10, DOUBLE_SCAN = 0x20 };
     uint64_t dots = (uint64_t)mode->h_total * mode->v_total;
@@ -158,11 +168,11 @@ static int64_t interval_of(const struct randr_mode *mode)
     return (int64_t)(dots * 1000000000 / mode->dots_per_second);
 }
 
-static void note_rate(const struct randr_resources *resources, unsigned long id)
+static void store_interval(const struct randr_resources *resources, unsigned long id)
 {
     for (int i = 0; i < resources->mode_count; i++) {
         int64_t one_ns =
-            resources->modes[i].id == id ? interval_of(&resources->modes[i]) : 0;
+            resources->modes[i].id == id ? compute_interval(&resources->modes[i]) : 0;
         int64_t before_ns = 0;
         if (one_ns >= 1000000 && one_ns <= 1000000000 &&
             !atomic_compare_exchange_strong(&interval_ns, &before_ns, one_ns) &&
@@ -175,25 +185,24 @@ static void note_rate(const struct randr_resources *resources, unsigned long id)
 EXPORT struct randr_crtc *XRRGetCrtcInfo(void *display, struct randr_resources *resources,
                                          unsigned long crtc)
 {
-    struct randr_crtc *told = REAL(XRRGetCrtcInfo)(display, resources, crtc);
-    if (told != NULL && resources != NULL && told->mode != 0) {
-        note_rate(resources, told->mode);
+    struct randr_crtc *info = REAL(XRRGetCrtcInfo)(display, resources, crtc);
+    if (info != NULL && resources != NULL && info->mode != 0) {
+        store_interval(resources, info->mode);
     }
-    return told;
+    return info;
 }
 
-/* The rate applies to what X shows: GLX, and EGL and SDL if no Wayland surface was
- * committed for the frame. */
+/* Reports the interval for GLX surfaces. EGL and SDL surfaces may belong to Wayland. */
 void dj_x11_frame_ended(const struct dj_recorded_frame *recorded)
 {
-    static _Thread_local struct dj_surface said DJ_STATIC_TLS;
+    static _Thread_local struct dj_surface reported DJ_STATIC_TLS;
     int64_t now_ns = atomic_load_explicit(&interval_ns, memory_order_relaxed);
     struct dj_surface surface = recorded->surface;
     if (now_ns <= 0 || !recorded->valid || surface.pipeline != DJ_PIPELINE_GLX ||
-        dj_recorder_surface_is_equal(said, surface)) {
+        dj_recorder_surface_is_equal(reported, surface)) {
         return;
     }
     if (dj_recorder_set_interval(surface, now_ns)) {
-        said = surface;
+        reported = surface;
     }
 }

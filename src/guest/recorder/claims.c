@@ -57,13 +57,13 @@ struct dj_frame_transfer dj_recorder_transfer_frame(void)
         .woke_ns = dj_waits_begin_frame(&thread->waits, thread->first_seen_ns),
         .claimed = thread->claim.working_ns != 0,
     };
-    if (made.claimed) { /* the last rest may have been ended by a thread that starts no
-                         * frame */
+    if (made.claimed) { /* Uses the end of the last rest, because the rest may have
+                         * been ended by a thread that starts no frame. */
         made.woke_ns = thread->claim.working_ns;
     }
     made.worked_ns = dj_claim_end(&thread->claim);
-    /* Not dj_waits_end_frame(): a thread that only transfers frames presents
-     * nothing, and wakes a thread that does. */
+    /* dj_waits_end_frame() would be wrong here, because a thread that only transfers
+     * frames presents nothing. It wakes a thread that presents. */
     thread->waits.swapped_ns = now_ns;
     return made;
 }

@@ -8,17 +8,17 @@
 
 enum {
     DESCRIPTORS = 1024,
-    INHERITED = 32, /* number of descriptors that are examined at the start of the
-                     * program */
+    INHERITED = 32, /* Number of descriptors that are examined when the program starts. */
     KIND_BITS = 2
 };
 
-/* The lowest bits contain the kind. The bits above contain the number of a pipe. */
+/* The lowest bits of each element are the descriptor's kind. The bits above are the
+ * number of its pipe. */
 static _Atomic uint32_t descriptors[DESCRIPTORS];
 
-static _Atomic uint32_t pipes; /* numbers in use */
+static _Atomic uint32_t pipes; /* Number of pipes so far. */
 
-static void set(int fd, enum dj_descriptor_kind kind, uint32_t pipe)
+static void set_descriptor(int fd, enum dj_descriptor_kind kind, uint32_t pipe)
 {
     if (fd >= 0 && fd < DESCRIPTORS) {
         atomic_store_explicit(&descriptors[fd], pipe << KIND_BITS | (uint32_t)kind,
@@ -26,7 +26,7 @@ static void set(int fd, enum dj_descriptor_kind kind, uint32_t pipe)
     }
 }
 
-static uint32_t get(int fd)
+static uint32_t get_descriptor(int fd)
 {
     return fd >= 0 && fd < DESCRIPTORS
                ? atomic_load_explicit(&descriptors[fd], memory_order_relaxed)
@@ -35,24 +35,24 @@ static uint32_t get(int fd)
 
 void dj_recorder_descriptor_set_kind(int fd, enum dj_descriptor_kind kind)
 {
-    set(fd, kind, 0);
+    set_descriptor(fd, kind, 0);
 }
 
 void dj_recorder_descriptor_add_pipe(int reading, int writing)
 {
     uint32_t pipe = atomic_fetch_add_explicit(&pipes, 1, memory_order_relaxed);
-    set(reading, DJ_DESCRIPTOR_PIPE, pipe);
-    set(writing, DJ_DESCRIPTOR_PIPE, pipe);
+    set_descriptor(reading, DJ_DESCRIPTOR_PIPE, pipe);
+    set_descriptor(writing, DJ_DESCRIPTOR_PIPE, pipe);
 }
 
 enum dj_descriptor_kind dj_descriptor_kind(int fd)
 {
-    return (enum dj_descriptor_kind)(get(fd) & ((1U << KIND_BITS) - 1));
+    return (enum dj_descriptor_kind)(get_descriptor(fd) & ((1U << KIND_BITS) - 1));
 }
 
 const void *dj_descriptor_pipe(int fd)
 {
-    uint32_t found = get(fd);
+    uint32_t found = get_descriptor(fd);
     return dj_descriptor_kind(fd) == DJ_DESCRIPTOR_PIPE
                ? (const void *)((uintptr_t)(found >> KIND_BITS) << 1 | 1)
                : NULL;
@@ -68,13 +68,14 @@ static enum dj_descriptor_kind read_kind(const struct stat *status)
     return is_other ? DJ_DESCRIPTOR_OTHER : DJ_DESCRIPTOR_WAIT;
 }
 
-/* The two ends of a pipe have the same inode. Returns the number of an end seen
- * before, or a new number. */
+/* Returns the number of the pipe. The two ends of a pipe have the same inode, so this
+ * is the number of the other end if that was examined before, and otherwise a new
+ * number. */
 static uint32_t find_pipe_number(const ino_t *inodes, int fd)
 {
     for (int i = 0; i < fd; i++) {
         if (inodes[i] == inodes[fd] && dj_descriptor_kind(i) == DJ_DESCRIPTOR_PIPE) {
-            return get(i) >> KIND_BITS;
+            return get_descriptor(i) >> KIND_BITS;
         }
     }
     return atomic_fetch_add_explicit(&pipes, 1, memory_order_relaxed);
@@ -91,7 +92,8 @@ void dj_descriptors_load(void)
         }
         enum dj_descriptor_kind kind = read_kind(&status);
         inodes[fd] = status.st_ino;
-        set(fd, kind, kind == DJ_DESCRIPTOR_PIPE ? find_pipe_number(inodes, fd) : 0);
+        set_descriptor(fd, kind,
+                       kind == DJ_DESCRIPTOR_PIPE ? find_pipe_number(inodes, fd) : 0);
     }
     errno = saved_errno;
 }

@@ -1,34 +1,38 @@
-/* The kinds of the app's descriptors, noted when they are created. If a hook asked the
- * kernel later, it would make a system call that the app's own call does not make.
+/* The kinds of the app's file descriptors. The recorder stores a descriptor's kind
+ * when the descriptor is created. Asking the kernel later would be a system call that
+ * the app does not make itself, and a seccomp filter might forbid it.
  *
- * Any thread. If a call that no hook sees (recvmsg, fopen, a call inside a library)
- * reuses a number, the number keeps its old kind. A descriptor that arrived in that
- * way, or with a number of 1024 or more, has no kind. */
+ * Any thread may call these functions. Some descriptors are created by calls that no
+ * hook sees (recvmsg, fopen, calls inside a library). Such a descriptor keeps the kind
+ * of an earlier descriptor with the same number, or has the kind DJ_DESCRIPTOR_OTHER.
+ * Numbers of 1024 or more always have the kind DJ_DESCRIPTOR_OTHER. */
 #ifndef DEJANK_RECORDER_DESCRIPTORS_H
 #define DEJANK_RECORDER_DESCRIPTORS_H
 
 #include <stdbool.h>
 
 enum dj_descriptor_kind {
-    DJ_DESCRIPTOR_OTHER, /* a file, a socket, unknown */
-    DJ_DESCRIPTOR_WAIT,  /* eventfd, timerfd, signalfd, inotify, a device: a read that
-                          * blocks waits for an event */
-    DJ_DESCRIPTOR_PIPE   /* the same, and its two ends belong together */
+    DJ_DESCRIPTOR_OTHER, /* A file, a socket, or a descriptor of unknown kind. */
+    DJ_DESCRIPTOR_WAIT,  /* An eventfd, timerfd, signalfd, inotify descriptor or
+                          * device. A read that blocks waits for an event. */
+    DJ_DESCRIPTOR_PIPE   /* One end of a pipe. A read that blocks waits for an event. */
 };
 
-/* Asks the kernel for the kinds of inherited descriptors. Call it once, before the
- * app's code runs. */
+/* Asks the kernel for the kinds of the descriptors that the process inherited. Call it
+ * once, before the app's code runs. */
 void dj_descriptors_load(void);
 
-/* Notes a new descriptor. fd < 0: it was not created. Not for pipes. */
+/* Stores the kind of a new descriptor that is not a pipe. Does nothing if fd is
+ * negative, because then the app's call has failed. */
 void dj_recorder_descriptor_set_kind(int fd, enum dj_descriptor_kind kind);
 
 void dj_recorder_descriptor_add_pipe(int reading, int writing);
 
 enum dj_descriptor_kind dj_descriptor_kind(int fd);
 
-/* Returns a pipe as an object of the wake table, the same for both ends: an odd
- * number, which is no object's address. Returns NULL if the descriptor is not a pipe. */
+/* Returns a pointer that identifies the pipe in the wake table (waits.h). Both ends of
+ * a pipe have the same pointer. The pointer is an odd number, so it differs from every
+ * address of an object. Returns NULL if the descriptor is not a pipe. */
 const void *dj_descriptor_pipe(int fd);
 
 #endif

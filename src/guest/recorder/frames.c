@@ -1,5 +1,5 @@
-/* Converts stamps to rows: frames of swaps, and frames that a toolkit or the app
- * declares. */
+/* Converts time stamps to rows, both for frames of swaps and for frames that a toolkit
+ * or the app declares. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static void set_unless_known(struct dj_frame *frame, enum dj_column column, int6
     }
 }
 
-/* A stage without a stamp never begins after a later stage that has one. */
+/* Moves stages without a stamp so that none begins after a later stage. */
 static void order_stages(struct dj_frame *frame, uint64_t stamped)
 {
     static const enum dj_column drawing[] = {
@@ -58,15 +58,15 @@ static void order_stages(struct dj_frame *frame, uint64_t stamped)
     }
 }
 
-/* Computes the stages without stamps. The wait for the display is placed before
- * SyncStart, where hwui's duration() subtracts it. If a toolkit stamped its
- * synchronisation, the wait is at the end of the frame and not part of it. */
+/* Computes the stages without a stamp. The wait for the display is before SyncStart,
+ * because hwui's duration() subtracts it there. If a toolkit stamped its
+ * synchronisation, the wait is at the end of the frame and is not part of the frame. */
 static void complete_stages(struct dj_frame *frame,
                             const struct dj_frame_in_progress *made, int64_t interval_ns,
                             bool first)
 {
-    /* One frame interval is the maximum wait for the display. The rest of a longer
-     * stall stays in the frame. */
+    /* A wait for the display takes at most one frame interval. The rest of a longer
+     * stall is part of the frame. */
     int64_t waited_ns = DJ_LEAST(made->waited_ns, interval_ns);
     bool synchronised = dj_frame_has(frame, DJ_COLUMN_SYNC_START);
     uint64_t stamped = frame->known;
@@ -154,7 +154,6 @@ void dj_recorder_add_swap_wait(int64_t ns)
     dj_recorder_thread.swap_waited_ns += ns;
 }
 
-/* Adds the swap to the frame in progress. */
 static void add_swap(struct dj_frame_in_progress *frame, const struct dj_swap *swap,
                      int64_t waited_ns, int64_t return_ns)
 {
@@ -248,7 +247,8 @@ void dj_recorder_discard_frame(void)
     dj_recorder_thread.frame = (struct dj_frame_in_progress){0};
 }
 
-/* Returns the surface's open window, or NULL if it has presented nothing yet. */
+/* Returns the surface's open window and sets *writer. Returns NULL if the surface has
+ * presented nothing yet. */
 static struct dj_window_writer *open_window(struct dj_segment_writer **writer,
                                             struct dj_surface surface)
 {
@@ -296,5 +296,5 @@ int64_t dj_recorder_get_interval(struct dj_surface surface)
 SETTER(title, const char *, true)
 SETTER(visibility, enum dj_visibility, true)
 SETTER(views, uint32_t, true)
-/* The user's setting has priority over the display's own value. */
+/* A frame interval that the user has set has priority over the display's own value. */
 SETTER(interval, int64_t, dj_recorder_get_settings()->interval_assumed)

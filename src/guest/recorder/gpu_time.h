@@ -1,12 +1,11 @@
-/* The time at which the GPU finished a frame, from the GPU's own clock if that can be
- * true. Pure.
+/* Computes the time at which the GPU finished a frame. Pure.
  *
- * The rule: the GPU cannot finish before it received the work, nor before it was last
- * seen working, nor after it was seen finished. A stamp outside these bounds, allowing
- * for the uncertainty of the clock comparison, is wrong (software rasterisers return
- * 0, or the time at which a command was read), and the frame's completion is unknown.
- * Without a stamp the bounds themselves give the time if they are close enough
- * together. */
+ * The GPU cannot finish before the work was submitted, before the work was last seen
+ * unfinished, or after the work was first seen finished. A time stamp of the GPU
+ * outside these bounds is wrong, even after allowing for the error of the clock
+ * comparison. (Software rasterisers return 0, or the time at which they read the
+ * command.) The completion time of such a frame is unknown. Without a time stamp, the
+ * bounds themselves give the completion time if they are close together. */
 #ifndef DEJANK_RECORDER_GPU_TIME_H
 #define DEJANK_RECORDER_GPU_TIME_H
 
@@ -14,37 +13,44 @@
 #include <stdint.h>
 
 enum {
-    DJ_GPU_VAGUE_NS = 500000 /* wider bounds give no time */
+    DJ_GPU_VAGUE_NS = 500000 /* Maximum distance in ns of bounds that still give a
+                              * completion time. */
 };
 
-/* The GPU's clock and CLOCK_MONOTONIC at one instant. */
+/* One comparison of the GPU's clock with CLOCK_MONOTONIC. */
 struct dj_gpu_clock {
     uint64_t ticks;
     int64_t at_ns;
-    int64_t deviation_ns; /* maximum time between the two readings */
-    double tick_ns;       /* length of a tick */
-    uint32_t valid_bits;  /* of a tick count, 1 … 64; the other bits are 0 */
+    int64_t deviation_ns; /* Maximum time between the reading of the GPU's clock and
+                           * the reading of CLOCK_MONOTONIC. */
+    double tick_ns;       /* Duration of one tick in ns. */
+    uint32_t valid_bits;  /* Number of valid bits of a tick count, 1 … 64. The other
+                           * bits are 0. */
 };
 
-/* Converts `ticks`, which may be before or after the comparison. The clock wraps
- * around, so the nearer of the two possible times is returned. */
+/* Converts `ticks` to CLOCK_MONOTONIC in ns. `ticks` may be before or after the
+ * comparison. The GPU's tick count wraps around, so the function returns the possible
+ * time that is nearest to the comparison. */
 int64_t dj_recorder_gpu_clock_ns(const struct dj_gpu_clock *clock, uint64_t ticks);
 
-/* Observations of a submission from the CPU, in CLOCK_MONOTONIC. */
+/* What the CPU observed of work that it submitted to the GPU. All times are in
+ * CLOCK_MONOTONIC. */
 struct dj_gpu_sighting {
     int64_t submitted_ns;
-    int64_t pending_ns; /* last seen working; 0: never */
-    int64_t done_ns;    /* first seen finished */
+    int64_t pending_ns; /* Last time at which the work was unfinished, or 0 if it was
+                         * never seen unfinished. */
+    int64_t done_ns;    /* First time at which the work was finished. */
 };
 
-/* Checks a stamp that may be wrong by deviation_ns and sets *completed_ns. Returns
- * false if the stamp is before the work, before it was last seen working, or after it
- * was seen finished. */
+/* Checks a time stamp of the GPU that may be wrong by deviation_ns. Sets *completed_ns
+ * to the stamp, moved into the observed bounds. Returns false if the stamp is outside
+ * the bounds by more than deviation_ns. If deviation_ns exceeds DJ_GPU_VAGUE_NS,
+ * ignores the stamp like dj_recorder_gpu_judge_fence(). */
 bool dj_recorder_gpu_judge_stamp(const struct dj_gpu_sighting *seen, int64_t stamp_ns,
                                  int64_t deviation_ns, int64_t *completed_ns);
 
-/* Same as dj_recorder_gpu_judge_stamp() without a stamp. Returns false if the
- * observations are too far apart. */
+/* Sets *completed_ns from the observations alone, without a time stamp. Returns false
+ * if the bounds are more than DJ_GPU_VAGUE_NS apart. */
 bool dj_recorder_gpu_judge_fence(const struct dj_gpu_sighting *seen,
                                  int64_t *completed_ns);
 

@@ -6,12 +6,14 @@
 #include <sys/stat.h>
 
 #if defined(__x86_64__)
-enum { STAT_VERSION = 1 }; /* _STAT_VER_LINUX */
+/* The value of _STAT_VER_LINUX, which newer headers of glibc do not define. */
+enum { STAT_VERSION = 1 };
 #else
 enum { STAT_VERSION = 0 };
 #endif
 
-/* In glibc before 2.34 this function is in libpthread, which a program may not load. */
+/* The references are weak, because glibc before 2.34 has these functions in
+ * libpthread, which a program may not load. */
 DJ_FIRST_VERSION(pthread_key_create, __attribute__((weak)));
 DJ_FIRST_VERSION(pthread_setspecific, __attribute__((weak)));
 
@@ -27,8 +29,9 @@ int __wrap_pthread_setspecific(pthread_key_t key, const void *value)
                                              : ENOSYS;
 }
 
-/* Since glibc 2.33 stat and similar functions exist as functions. Before, they passed
- * a version of the struct to these functions, which glibc still has. */
+/* glibc 2.33 added stat() and similar functions as symbols. Older headers call the
+ * functions below instead, with a version of the struct. All releases of glibc have
+ * them. */
 int __xstat64(int version, const char *path, struct stat *status);
 int __lxstat64(int version, const char *path, struct stat *status);
 int __fxstat64(int version, int fd, struct stat *status);

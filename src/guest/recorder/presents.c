@@ -1,4 +1,5 @@
-/* Presents that are frames of their own because no swap inside them is one. */
+/* Present calls of toolkits that are frames because they contain no swap that is a
+ * frame. */
 #include "recorder/recorder.h"
 #include "recorder/thread.h"
 
@@ -7,8 +8,8 @@ void dj_recorder_begin_present(struct dj_present *present)
     struct dj_recorder_thread *thread = &dj_recorder_thread;
     present->entry_ns = dj_recorder_clock_ns();
     dj_thread_note_seen(thread, present->entry_ns);
-    /* Computed now, because a sleep inside the call already wakes the loop for the
-     * next frame. */
+    /* The start must be computed before the call, because a sleep inside the call
+     * counts as the wake-up of the loop for the next frame. */
     present->start_ns = dj_waits_get_frame_start(&thread->waits, thread->first_seen_ns);
     present->slept_ns = thread->slept_ns;
     present->finished = thread->finished;

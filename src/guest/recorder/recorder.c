@@ -16,22 +16,26 @@
 
 _Thread_local struct dj_recorder_thread dj_recorder_thread DJ_STATIC_TLS;
 
-/* The life of the segment in this process. */
+/* The state of the segment in this process. */
 enum state {
-    UNOPENED, /* no frame yet, or a fork()ed child before its first frame */
-    OPENING,  /* one thread creates the file; others wait, at most OPENING_NS */
-    PREPARED, /* the file is hidden until the first frame */
+    UNOPENED, /* There was no frame yet. A forked child starts in this state. */
+    OPENING,  /* One thread creates the file. Other threads wait for at most
+               * OPENING_NS. */
+    PREPARED, /* The file exists but stays hidden until the first frame. */
     RECORDING,
-    OFF /* the file could not be created; the app runs unrecorded */
+    OFF /* The file could not be created. The app runs without being recorded. */
 };
 
-static const int64_t OPENING_NS = 1000000000; /* a busy disk needs tens of milliseconds */
+static const int64_t OPENING_NS = 1000000000; /* On a busy disk, creating the file
+                                               * takes tens of milliseconds. */
 
 enum owner {
-    PARENT,   /* a child whose fork was not seen: the writer is still the parent's */
-    CHILD,    /* a child whose fork was seen: recorder.pid is its own */
-    CHANGING, /* one thread releases the parent's writer; frames of other threads are
-               * dropped */
+    PARENT,   /* This is a child, no hook saw the fork, and the writer is still the
+               * parent's. */
+    CHILD,    /* This is a child, a hook saw the fork, and recorder.pid is its own
+               * process id. */
+    CHANGING, /* One thread releases the parent's writer. Frames of other threads are
+               * dropped meanwhile. */
     OURS
 };
 
@@ -39,17 +43,19 @@ static struct {
     struct dj_settings settings;
     struct dj_segment_writer writer;
     _Atomic int state;
-    _Atomic uint64_t missed; /* frames dropped before a segment could count them */
-    bool is_without_hooks;   /* no hooks see the app's waits */
-    _Atomic pid_t pid;       /* of the process that the state belongs to */
+    _Atomic uint64_t missed; /* Number of frames that were dropped before a segment
+                              * could count them. */
+    bool is_without_hooks;   /* True if no hooks see the app's waits. */
+    _Atomic pid_t pid;       /* Process id of the process that recorded this state. */
     atomic_bool sealed;
     atomic_bool has_no_clock;
-    bool clock_needs_call;          /* at the start of the program */
-    const char *is_single_threaded; /* the C library's flag; NULL: it has none */
-    atomic_bool may_not_look_up;    /* see dj_recorder_may_look_up() */
+    bool clock_needs_call;          /* True if reading the clock was a system call when
+                                     * the program started. */
+    const char *is_single_threaded; /* Flag of the C library, or NULL if it has none. */
+    atomic_bool may_not_look_up;    /* Inverse of dj_recorder_may_look_up(). */
 } recorder;
 
-/* Windows that an app may open after it has confined itself. */
+/* Number of windows that an app may open after it has confined itself. */
 enum { SEALED_WINDOWS = 2 };
 
 _Atomic uint32_t *dj_fork_words;
@@ -75,7 +81,7 @@ int64_t dj_recorder_clock_ns(void)
     return read_clock(CLOCK_MONOTONIC);
 }
 
-static int64_t wall_clock_ns(void)
+static int64_t read_wall_clock_ns(void)
 {
     return read_clock(CLOCK_REALTIME);
 }
@@ -87,8 +93,8 @@ static _Atomic uint32_t *map_fork_marker(void)
     if (page == MAP_FAILED) {
         return NULL;
     }
-    /* If the kernel refuses, or an emulator ignores the flag, dj_recorder_note_fork()
-     * zeroes the page. */
+    /* If the kernel refuses the flag, or an emulator ignores it,
+     * dj_recorder_note_fork() zeroes the page. */
     madvise(page, DJ_SEGMENT_PAGE, MADV_WIPEONFORK);
     return page;
 }
@@ -108,7 +114,8 @@ void dj_recorder_note_fork(void)
     for (size_t i = 0; dj_fork_words != NULL && i < DJ_FORK_WORDS; i++) {
         atomic_store(&dj_fork_words[i], 0);
     }
-    if (has_several_threads()) { /* of the parent: the C library does not reset it */
+    if (has_several_threads()) { /* The flag still describes the parent, because the C
+                                  * library does not reset it in a child. */
         atomic_store(&recorder.may_not_look_up, true);
     }
     if (dj_fork_words != NULL && !dj_recorder_is_sealed()) {
@@ -144,18 +151,19 @@ bool dj_recorder_is_without_hooks(void)
     return recorder.is_without_hooks;
 }
 
-/* A child still maps the parent's segment and must not write to it. Returns true once
- * the writer belongs to this process. The acquire load pairs with the release store. */
+/* Returns true if the writer belongs to this process. A forked child still maps its
+ * parent's segment and must not write to it, so the first call in a child releases the
+ * parent's writer. The acquire load of the owner pairs with the release store. */
 static bool is_ours(void)
 {
-    if (dj_fork_words == NULL) { /* called before dj_recorder_load() */
+    if (dj_fork_words == NULL) { /* dj_recorder_load() was not called yet. */
         return false;
     }
     _Atomic uint32_t *word = &dj_fork_words[DJ_FORK_OWNER];
     uint32_t owner = atomic_load_explicit(word, memory_order_acquire);
     bool is_child = owner == PARENT || owner == CHILD, was_seen = owner == CHILD;
     if (is_child && atomic_compare_exchange_strong(word, &owner, CHANGING)) {
-        if (dj_recorder_is_sealed()) { /* no system call */
+        if (dj_recorder_is_sealed()) { /* Unmapping would be a system call. */
             recorder.writer = (struct dj_segment_writer){0};
         } else {
             dj_segment_unmap(&recorder.writer);
@@ -171,8 +179,9 @@ static bool is_ours(void)
     return owner == OURS;
 }
 
-/* Moves the count to the segment once it exists. Both the counting thread and the
- * thread that opens the segment call this last, so that no count is lost. */
+/* Adds the number of missed frames to the segment once it exists. Both the thread that
+ * counts a missed frame and the thread that opens the segment call this at their end,
+ * so that no missed frame is lost. */
 static void report_missed(void)
 {
     if (atomic_load(&recorder.state) == RECORDING && atomic_load(&recorder.missed) != 0) {
@@ -204,13 +213,13 @@ static void open_segment(enum state next)
         .run_ns = recorder.settings.run_ns,
         .hidden = next == PREPARED,
         .now_ns = dj_recorder_clock_ns(),
-        .wall_ns = wall_clock_ns(),
+        .wall_ns = read_wall_clock_ns(),
         .app_version = recorder.settings.app_version,
     };
     bool opened = dj_segment_ensure_directory(&place, NULL) == 0;
     if (opened && recorder.settings.run_ns == 0) {
-        dj_segment_prune(&place); /* `dejank record` does this, too, but it did not
-                                   * start this process */
+        dj_segment_prune(&place); /* `dejank record` prunes the directory too, but it
+                                   * did not start this process. */
     }
     opened = opened && dj_segment_create(&recorder.writer, &options, NULL) == 0;
     atomic_store(&recorder.state, opened ? next : OFF);
@@ -222,7 +231,8 @@ static void publish_segment(void)
     int prepared = PREPARED;
     if (atomic_compare_exchange_strong(&recorder.state, &prepared, OPENING)) {
         if (!dj_recorder_has_no_clock()) {
-            dj_segment_restart(&recorder.writer, dj_recorder_clock_ns(), wall_clock_ns());
+            dj_segment_restart(&recorder.writer, dj_recorder_clock_ns(),
+                               read_wall_clock_ns());
         }
         dj_segment_publish(&recorder.writer);
         atomic_store(&recorder.state, RECORDING);
@@ -230,8 +240,9 @@ static void publish_segment(void)
     }
 }
 
-/* Returns the state after another thread has finished creating the segment. This takes
- * a moment once in a process's life, and no frame may be lost in it. */
+/* Returns the state of the segment. Waits while another thread creates the segment,
+ * because no frame may be lost in that time. This happens once in the life of a
+ * process. */
 static int wait_for_state(void)
 {
     int state = atomic_load_explicit(&recorder.state, memory_order_acquire);
@@ -284,8 +295,9 @@ void dj_recorder_count_missed(void)
     }
 }
 
-/* A child that uses its parent's memory until it calls exec (vfork) has another pid.
- * Changes to the child do not affect the owner of this state. */
+/* A vfork() child runs in its parent's memory until it calls exec, but getpid()
+ * returns the child's own id. Such a child must not change the state, because the
+ * state belongs to its parent. */
 bool dj_recorder_may_prepare(void)
 {
     return !dj_recorder_is_sealed() && is_ours() &&

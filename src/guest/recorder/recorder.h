@@ -1,5 +1,6 @@
-/* The recording of one process: from a swap that a hook sees to its row in the
- * segment. */
+/* The interface of the recorder for hooks and for the API. A hook reports each swap,
+ * wait and fork of the app, and the recorder writes each frame as a row of the
+ * process's segment. */
 #ifndef DEJANK_RECORDER_RECORDER_H
 #define DEJANK_RECORDER_RECORDER_H
 
@@ -15,126 +16,138 @@
  * the app's own code runs. */
 void dj_recorder_load(void);
 
-/* Same as dj_recorder_load() for a process without hooks on the app's waits. Declared
- * frames then start when they are opened. */
+/* Same as dj_recorder_load(), but for a process in which no hooks see the app's waits.
+ * Declared frames then start when they are opened. */
 void dj_recorder_load_without_hooks(void);
 
-/* Ways in which an app gives up system calls. */
+/* Ways in which an app gives up rights to make system calls or to read the clock. */
 enum dj_confinement {
     DJ_NOT_CONFINED,
-    DJ_CONFINED_FILES,  /* Landlock: no new files can be opened */
-    DJ_CONFINED_CALLS,  /* a seccomp filter, which may kill the process for any other
-                         * call */
-    DJ_CONFINED_STRICT, /* seccomp's strict mode: only read, write and exit; no clock */
-    DJ_CONFINED_TICKS   /* PR_SET_TSC: the time-stamp counter cannot be read */
+    DJ_CONFINED_FILES,  /* Landlock: the app can open no new files. */
+    DJ_CONFINED_CALLS,  /* A seccomp filter, which may kill the process for a system
+                         * call that the app itself does not make. */
+    DJ_CONFINED_STRICT, /* seccomp's strict mode: the app can only read, write and
+                         * exit. Reading the clock is forbidden. */
+    DJ_CONFINED_TICKS   /* PR_SET_TSC: the app cannot read the time-stamp counter. */
 };
 
-/* The previous state, restored if the call fails. */
+/* The state before dj_recorder_confine(), for dj_recorder_undo_confine(). */
 struct dj_confined {
     bool sealed;
     bool has_no_clock;
     bool thread_has_no_clock;
 };
 
-/* Returns true while the process may make system calls of its own: it is not confined,
- * and it is not a child that uses its parent's memory (vfork). */
+/* Returns true if the recorder may make system calls of its own. It may not if the app
+ * has confined itself, or if this process is a vfork() child, which runs in its
+ * parent's memory. */
 bool dj_recorder_may_prepare(void);
 
-/* Returns false in a child that was forked from a process with several threads:
- * another thread may have held a lock of the dynamic linker or of the allocator, and
- * no thread is left to release it. */
+/* Returns true if the process may call the dynamic linker and the allocator. Returns
+ * false in a child that was forked from a process with several threads: another thread
+ * may have held a lock of the dynamic linker or of the allocator, and no thread is
+ * left to release that lock. */
 bool dj_recorder_may_look_up(void);
 
-/* Sets the address of the C library's flag for a single-threaded process
- * (__libc_single_threaded); NULL: it has none. Call it once, before the app's own code
- * runs. */
+/* Sets the address of __libc_single_threaded, the C library's flag for a process with
+ * one thread, or NULL if the C library does not have it. Call it once, before the
+ * app's own code runs. */
 void dj_recorder_set_thread_flag(const char *is_single_threaded);
 
-/* The app is about to confine itself. Creates the segment now, hidden until its first
- * frame, with memory for further windows. From now on the recorder makes no system
- * call. Frames go to the windows that have memory. If reading the clock is a system
- * call, no frames are recorded and the segment states the reason. Blocks for file I/O. */
+/* Prepares for a call with which the app is about to confine itself. Creates the
+ * segment, with memory for further windows. The segment stays hidden until its first
+ * frame. After this call the recorder makes no system call, and it records only frames
+ * of windows that have memory. If reading the clock is a system call, it records no
+ * frames and writes the reason into the segment. Blocks for file I/O. */
 void dj_recorder_confine(enum dj_confinement kind, struct dj_confined *before);
 
-/* The call that should confine the app has failed. */
+/* Restores the state before dj_recorder_confine(), because the call that should
+ * confine the app failed. */
 void dj_recorder_undo_confine(const struct dj_confined *before);
 
-/* This process is a forked child, so the parent's segment is not its own. fork() calls
- * this automatically. Hooks call it after other calls that fork. Async-signal-safe. */
+/* Marks this process as a forked child, so that it does not write to its parent's
+ * segment. fork() calls this function automatically. Hooks call it after other calls
+ * that fork. Async-signal-safe. */
 void dj_recorder_note_fork(void);
 
-/* The outermost swap of a thread, between entry and return. */
+/* A call that presents a frame, such as glXSwapBuffers(). Swaps may be nested, and
+ * only the outermost swap of a thread is a frame. */
 struct dj_swap {
-    int64_t start_ns; /* start of the frame */
-    int64_t entry_ns; /* time at which the frame is submitted */
-    uintptr_t stack;  /* set by the hook: an address in its stack frame */
-    bool outermost;   /* false: nested in another swap, so not a frame */
+    int64_t start_ns; /* Start of the frame. */
+    int64_t entry_ns; /* Time at which the swap was called, so the frame was submitted. */
+    uintptr_t stack;  /* An address in the stack frame of the hook. The hook sets it. */
+    bool outermost;   /* False if the swap is nested in another swap. */
 };
 
-/* The swap begins: fixes the start of the frame, and starts to add up waits for the
- * display. */
+/* Marks the beginning of a swap. Sets the start of the frame, and begins to sum up the
+ * waits for the display. */
 void dj_recorder_begin_swap(struct dj_swap *swap);
 
-/* The swap has returned. Records the frame for the surface with the stages stamped for
- * it. If the swap failed (presented false), there is no frame, and the work counts for
- * the next one. Inside a declared frame the swap is part of that frame; .valid is
- * false then, as it is when nothing is recorded. The first frame of the process
- * creates the segment (file I/O, once). */
+/* Marks the return of a swap. Records a frame of the surface, with the stages that
+ * were stamped for it. If the swap failed (`presented` is false), records nothing, and
+ * the work counts for the next frame. A swap inside a declared frame is part of that
+ * frame. In both cases, and if recording is impossible, .valid of the result is false.
+ * The first frame of the process creates the segment (file I/O). */
 struct dj_recorded_frame dj_recorder_end_swap(const struct dj_swap *swap,
                                               struct dj_surface surface, bool presented);
 
-/* The swap has also presented to this surface: adds a row with the same stages. Call
- * it before dj_recorder_end_swap(), which gets one of the surfaces. */
+/* Adds a row with the same stages for a further surface to which the swap has
+ * presented. Call it before dj_recorder_end_swap(), which receives one of the
+ * surfaces. */
 struct dj_recorded_frame dj_recorder_add_swap_surface(const struct dj_swap *swap,
                                                       struct dj_surface surface);
 
-/* Returns the frame interval that applies to the surface's next frame. */
+/* Returns the frame interval in ns that applies to the surface's next frame. */
 int64_t dj_recorder_get_interval(struct dj_surface surface);
 
-/* A part of the swap waited for the display without a poll: everything that blocked in
- * a Vulkan acquire. */
+/* Adds a wait for the display inside a swap that was not a poll-like call. For Vulkan
+ * this is the time that an acquire blocked. */
 void dj_recorder_add_swap_wait(int64_t ns);
 
-/* Stamps a stage of the calling thread's next frame, in CLOCK_MONOTONIC. If a column
- * is stamped several times, the first stamp is kept. Columns without a stamp are
- * derived from the swap, or are unknown. */
+/* Sets the time of a stage of the calling thread's next frame, in CLOCK_MONOTONIC. If
+ * a stage is stamped several times, the first stamp is kept. The time of a stage
+ * without a stamp is derived from the swap, or is unknown. */
 void dj_recorder_stamp_stage(enum dj_column column, int64_t at_ns);
 
-/* Opens a declared frame: the calling thread works on a frame of the surface until
- * dj_recorder_close_frame(), and swaps until then are part of it. If the toolkit does not
- * stamp IntendedVsync, the frame starts when the thread's loop woke. A frame that is
- * still open is discarded. */
+/* Opens a declared frame of the surface. The calling thread works on the frame until
+ * dj_recorder_close_frame(), and its swaps until then are part of the frame. If the
+ * toolkit does not stamp IntendedVsync, the frame starts when the thread's loop woke.
+ * Discards a declared frame that is still open. */
 void dj_recorder_open_frame(struct dj_surface surface);
 
-/* Closes the declared frame. Records it if something was drawn, otherwise discards it.
- * It is complete when its last swap returned, or now if it had none. */
+/* Closes the declared frame. Records the frame if something was drawn, otherwise
+ * discards it. The frame is complete at the return of its last swap, or now if it had
+ * no swap. */
 struct dj_recorded_frame dj_recorder_close_frame(bool drawn);
 
-/* A present that may contain a swap, between entry and return. */
+/* A call of a toolkit that presents, such as SDL_RenderPresent(). The call may contain
+ * a swap. */
 struct dj_present {
     int64_t start_ns;
     int64_t entry_ns;
-    int64_t slept_ns;  /* the thread's sleep until entry */
-    uint32_t finished; /* frames of the thread until entry */
+    int64_t slept_ns;  /* Sum of the thread's sleeps until entry_ns. */
+    uint32_t finished; /* Number of frames that the thread had finished at entry_ns. */
 };
 
-/* A toolkit's present call begins or has returned. It is a frame of this surface (of
- * pixels that the CPU drew) only if no swap inside it was a frame and no frame is
- * declared. The thread's sleep inside it is the wait for the display. */
+/* Mark the beginning and the return of a toolkit's present call. The call is a frame
+ * of this surface (drawn by the CPU) only if no swap inside the call was a frame and
+ * no declared frame is open. The thread's sleep inside the call then counts as the
+ * wait for the display. */
 void dj_recorder_begin_present(struct dj_present *present);
 struct dj_recorded_frame dj_recorder_end_present(const struct dj_present *present,
                                                  struct dj_surface surface);
 
-/* Called at the end of each frame on the frame's own thread, whether it is recorded
- * (.valid) or not. There is one function, which is set before the first frame. */
+/* A function that is called at the end of each frame on the frame's own thread.
+ * recorded->valid is false if the frame was not recorded. There is one watcher in the
+ * process, and it must be set before the first frame. */
 typedef void dj_frame_watcher(const struct dj_recorded_frame *recorded);
 void dj_recorder_set_watcher(dj_frame_watcher *function);
 
-/* Discards the calling thread's frame, with its stamps and swaps. */
+/* Discards the calling thread's frame in progress, with its stamps and swaps. */
 void dj_recorder_discard_frame(void);
 
-/* Adds a value to a recorded frame that became known later: GpuCompleted,
- * DisplayPresentTime and similar. Any thread. Returns false if the ring no longer
+/* Adds a value that became known after the frame was recorded, such as GpuCompleted or
+ * DisplayPresentTime. Any thread may call it. Returns false if the ring no longer
  * contains the frame. */
 bool dj_recorder_amend_frame(const struct dj_recorded_frame *frame, enum dj_column column,
                              int64_t value);
@@ -143,47 +156,52 @@ bool dj_recorder_amend_frame(const struct dj_recorded_frame *frame, enum dj_colu
  * recorded. May do file I/O. */
 bool dj_recorder_announce_surface(struct dj_surface surface);
 
-/* These set properties of a surface at any time after its first frame or its
- * announcement. Before that they return false. */
+/* Set a property of a surface that has had a frame or was announced. Return false for
+ * any other surface. */
 bool dj_recorder_set_title(struct dj_surface surface, const char *title);
 bool dj_recorder_set_interval(struct dj_surface surface, int64_t interval_ns);
 bool dj_recorder_set_visibility(struct dj_surface surface, enum dj_visibility visibility);
 bool dj_recorder_set_views(struct dj_surface surface, uint32_t views);
 
-/* A poll-like call is about to begin. Inside a swap it waits for the display. Returns
- * the time, for the functions below; 0 if the length of the call has no effect,
- * because the thread waits for the reply to a request. */
+/* Marks the beginning of a poll-like call. A poll inside a swap waits for the display.
+ * Returns the current time, for one of the two functions below. Returns 0 if the
+ * duration of the call does not matter, because the thread waits for the reply to a
+ * request. */
 int64_t dj_recorder_begin_poll(void);
 
-/* The poll has returned. `stack` is an address in the hook's stack frame. */
+/* Marks the return of the poll. `stack` is an address in the hook's stack frame. */
 void dj_recorder_end_poll(int64_t begin_ns, uintptr_t stack);
 
-/* Same as dj_recorder_end_poll() for a wait on descriptors: `ready` is the only one that
- * ended it, −1 if none or several did. `alone`: no other descriptor was waited for. */
+/* Same as dj_recorder_end_poll() for a wait on file descriptors. `ready` is the only
+ * descriptor that ended the wait, or −1 if none or several did. `alone` is true if the
+ * app waited for no other descriptor. */
 void dj_recorder_end_fd_poll(int ready, bool alone, int64_t begin_ns, uintptr_t stack);
 
-/* The app wrote to a descriptor: a request of this thread, or a wake-up of another
- * thread. */
+/* Reports that the app wrote to a descriptor. The write may be a request of this
+ * thread, or it may wake another thread. */
 void dj_recorder_note_write(int fd, size_t size);
 
-/* A read has returned. If it blocked, it is a wait if the descriptor is a clock, a
- * device, a pipe or an eventfd. From a file it is work, and on a socket a reply. */
+/* Reports that a read has returned. A read that blocked on a clock, a device, a pipe
+ * or an eventfd counts as a wait. A read from a file counts as work, and a read from a
+ * socket as part of a request. */
 void dj_recorder_note_read(int fd, int64_t begin_ns, uintptr_t stack);
 
-/* A wait that another thread ends is about to begin: for a condition variable, a
- * semaphore, a futex. Returns the time, for dj_recorder_end_wait(); 0 if the wait has
- * no effect, because it is the GPU's work inside a swap or part of a wait for a reply. */
+/* Marks the beginning of a wait that another thread ends: for a condition variable, a
+ * semaphore or a futex. Returns the current time, for dj_recorder_end_wait(). Returns
+ * 0 if the duration does not matter, because the wait is inside a swap (the GPU's
+ * work) or part of a wait for a reply. */
 int64_t dj_recorder_begin_wait(const void *object);
 
-/* The wait has returned. is_woken: another thread ended it; otherwise it timed out or
- * was interrupted. */
+/* Marks the return of the wait. is_woken is true if another thread ended the wait, and
+ * false if the wait timed out or was interrupted. */
 void dj_recorder_end_wait(const void *object, bool is_woken, int64_t begin_ns,
                           uintptr_t stack);
 
-/* The thread has slept since begin_ns. */
+/* Reports that the thread has slept since begin_ns. */
 void dj_recorder_note_sleep(int64_t begin_ns, uintptr_t stack);
 
-/* The thread is about to wake the threads that wait on the object. */
+/* Reports that the calling thread is about to wake the threads that wait on the
+ * object. */
 void dj_recorder_note_wake_up(const void *object);
 
 #endif

@@ -11,13 +11,16 @@
 #include "recorder/trace_marker.h"
 #include "segment/sections_writer.h"
 
-/* The calling thread's ring. In static storage, so that an access never allocates. */
+/* The calling thread's ring. It is in static TLS, so that an access never allocates
+ * memory. */
 struct section_thread {
-    uint32_t generation; /* of the file that contains its ring; 0: none */
-    uint32_t refused;    /* of the file that had no ring left for it */
+    uint32_t generation; /* Generation of the file that contains the ring, or 0 if the
+                          * thread has no ring. */
+    uint32_t refused;    /* Generation of the file that had no free ring for this
+                          * thread. */
     uint32_t tid;
-    volatile uint32_t busy; /* an event is being written; events of a signal handler
-                             * are dropped */
+    volatile uint32_t busy; /* 1 while the thread writes an event. Events of a signal
+                             * handler that interrupts it are dropped. */
     struct dj_section_ring *ring;
     uint64_t mask;
     struct dj_ticks ticks;
@@ -25,15 +28,17 @@ struct section_thread {
 
 static _Thread_local struct section_thread section_thread DJ_STATIC_TLS;
 
-/* The life of the file in this process, DJ_FORK_SECTIONS_STATE. In a child it starts
- * again. */
+/* The state of the sections file in this process, stored in the word
+ * DJ_FORK_SECTIONS_STATE. A forked child starts in CLOSED, because the word is zeroed. */
 enum state { CLOSED, OPENING, OPEN, OFF };
 
 static struct {
     struct dj_sections_writer writer;
-    uint32_t generation;     /* of the file that is or was open; differs in every child */
-    _Atomic uint64_t missed; /* events dropped before a file could count them */
-    pthread_key_t key;       /* its destructor runs when a thread ends */
+    uint32_t generation;     /* Generation of the last file that was opened. It differs
+                              * in every child. */
+    _Atomic uint64_t missed; /* Number of events that were dropped before a file could
+                              * count them. */
+    pthread_key_t key;       /* Its destructor releases the ring when a thread ends. */
     bool has_key;
     _Atomic bool mirrored;
 } sections;
@@ -54,11 +59,11 @@ static void count_dropped(void)
     }
 }
 
-/* Another thread may continue the ring of a thread that ended. */
+/* Releases the ring of a thread that ends, so that another thread can use the ring. */
 static void end_thread(void *ring)
 {
-    (void)ring; /* in a forked child this is the parent's ring; the thread's own data
-                 * is right */
+    (void)ring; /* In a forked child the argument is the parent's ring. The thread's
+                 * own data is correct. */
     struct section_thread *thread = &section_thread;
     if (thread->generation != 0 &&
         thread->generation == atomic_load(&dj_fork_words[DJ_FORK_SECTIONS_GENERATION])) {
@@ -77,7 +82,8 @@ static bool create_file(const struct dj_segment_writer *segment)
         .keep = settings->sections_keep != 0 ? settings->sections_keep : DJ_SECTIONS_KEEP,
         .now_ns = dj_recorder_clock_ns(),
     };
-    dj_segment_sections_unmap(&sections.writer); /* the parent's */
+    dj_segment_sections_unmap(&sections.writer); /* In a forked child the old file is
+                                                  * the parent's. */
     if (dj_segment_sections_create(&sections.writer, &options, NULL) != 0) {
         return false;
     }
@@ -92,8 +98,8 @@ static bool create_file(const struct dj_segment_writer *segment)
     return true;
 }
 
-/* Creates the process's own file. One thread creates it, and events of other threads
- * are dropped meanwhile. */
+/* Creates the sections file of this process. Events of other threads are dropped while
+ * one thread creates the file. */
 static void open_file(_Atomic uint32_t *words)
 {
     uint32_t closed = CLOSED;
@@ -102,7 +108,8 @@ static void open_file(_Atomic uint32_t *words)
         return;
     }
     const struct dj_segment_writer *segment = dj_recorder_get_writer();
-    if (segment == NULL) { /* it is being created, or that failed */
+    if (segment == NULL) { /* Another thread is creating the segment, or creating it
+                            * failed. */
         atomic_store(&words[DJ_FORK_SECTIONS_STATE], CLOSED);
         return;
     }
@@ -112,7 +119,8 @@ static void open_file(_Atomic uint32_t *words)
     }
     atomic_store_explicit(&words[DJ_FORK_SECTIONS_GENERATION], ++sections.generation,
                           memory_order_release);
-    /* Only now, so that it includes what a signal handler dropped in between. */
+    /* The count is added only now, so that it includes events that a signal handler
+     * dropped in between. */
     atomic_fetch_add(&sections.writer.header->dropped,
                      atomic_exchange(&sections.missed, 0));
     atomic_store(&words[DJ_FORK_SECTIONS_STATE], OPEN);
@@ -127,7 +135,7 @@ static void acquire_ring(struct section_thread *thread, uint32_t generation)
                                            dj_ticks_ns(&thread->ticks));
     if (thread->ring == NULL) {
         thread->refused =
-            generation; /* trying again for each event would cost too much */
+            generation; /* A new attempt for each event would cost too much. */
         return;
     }
     thread->mask = sections.writer.keep - 1;
@@ -137,9 +145,10 @@ static void acquire_ring(struct section_thread *thread, uint32_t generation)
     }
 }
 
-/* The thread has no ring in the present file: this is its first event, or the first
- * one in a child. */
-static __attribute__((noinline)) bool attach(struct section_thread *thread)
+/* Finds a ring for a thread that has none in the open file, because this is the
+ * thread's first event, or its first event in a forked child. Returns false if there
+ * is none. */
+static __attribute__((noinline)) bool attach_ring(struct section_thread *thread)
 {
     int saved_errno = errno;
     _Atomic uint32_t *words = dj_fork_words;
@@ -173,7 +182,7 @@ void dj_recorder_prepare_sections(void)
     struct section_thread *thread = &section_thread;
     if (dj_recorder_wants_sections() && dj_fork_words != NULL && thread->busy == 0 &&
         !is_attached(thread)) {
-        attach(thread);
+        attach_ring(thread);
     }
 }
 
@@ -192,7 +201,7 @@ void dj_recorder_write_section(enum dj_section_kind kind, const char *name, size
     }
     thread->busy = 1;
     atomic_signal_fence(memory_order_seq_cst);
-    if (is_attached(thread) || attach(thread)) {
+    if (is_attached(thread) || attach_ring(thread)) {
         dj_segment_ring_write(thread->ring, thread->mask, thread->tid,
                               dj_ticks_ns(&thread->ticks), &note);
         if (atomic_load_explicit(&sections.mirrored, memory_order_relaxed) &&

@@ -9,8 +9,8 @@
 #include "segment/environment.h"
 #include "segment/sections_layout.h"
 
-/* Reads a number from an environment variable. Returns `otherwise` if it is missing or
- * out of range. */
+/* Reads a number from an environment variable. Returns `otherwise` if the variable is
+ * missing, or if its value is no number from `least` to `most`. */
 static int64_t read_number(const char *variable, int64_t least, int64_t most,
                            int64_t otherwise)
 {
@@ -26,14 +26,14 @@ static int64_t read_number(const char *variable, int64_t least, int64_t most,
     return valid ? number : otherwise;
 }
 
-/* Copies the text of an environment variable, or "". */
+/* Copies the value of an environment variable, or "" if it is missing. */
 static void read_text(const char *variable, char *text, size_t size)
 {
     const char *value = secure_getenv(variable);
     snprintf(text, size, "%s", value != NULL ? value : "");
 }
 
-static void load_program(char *program, size_t size)
+static void read_program_name(char *program, size_t size)
 {
     char path[4096];
     ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
@@ -42,17 +42,18 @@ static void load_program(char *program, size_t size)
     snprintf(program, size, "%s", slash != NULL ? slash + 1 : "unknown");
 }
 
-/* Returns the next power of two for the requested number of slots; 0: off. */
-static uint32_t sections_keep(void)
+/* Returns the number of slots of each ring: the requested number, rounded up to a
+ * power of two. Returns 0 if sections are not requested. */
+static uint32_t read_sections_keep(void)
 {
     const char *text = secure_getenv(DJ_ENV_SECTIONS);
     if (text != NULL && (strcmp(text, "off") == 0 || strcmp(text, "0") == 0)) {
         return 0;
     }
-    int64_t asked = read_number(DJ_ENV_SECTIONS, DJ_SECTIONS_KEEP_MIN,
-                                DJ_SECTIONS_KEEP_MAX, DJ_SECTIONS_KEEP);
+    int64_t requested = read_number(DJ_ENV_SECTIONS, DJ_SECTIONS_KEEP_MIN,
+                                    DJ_SECTIONS_KEEP_MAX, DJ_SECTIONS_KEEP);
     uint32_t keep = DJ_SECTIONS_KEEP_MIN;
-    while (keep < asked) {
+    while (keep < requested) {
         keep *= 2;
     }
     return keep;
@@ -71,7 +72,7 @@ void dj_settings_load(struct dj_settings *settings)
         .interval_assumed = interval_ns == 0,
         .keep = (uint32_t)read_number(DJ_ENV_KEEP, DJ_SEGMENT_KEEP_MIN,
                                       DJ_SEGMENT_KEEP_MAX, DJ_SEGMENT_KEEP),
-        .sections_keep = sections_keep(),
+        .sections_keep = read_sections_keep(),
         .profile = read_number(DJ_ENV_PROFILE, 0, 1, 0) != 0,
         .retention = (enum dj_retention)read_number(
             DJ_ENV_RETENTION, DJ_RETAIN_NEWEST, DJ_RETENTION_COUNT - 1, DJ_RETAIN_NEWEST),
@@ -80,7 +81,7 @@ void dj_settings_load(struct dj_settings *settings)
     read_text(DJ_ENV_APP_VERSION, settings->app_version, sizeof(settings->app_version));
     read_text(DJ_ENV_TRACE_MARKER, settings->trace_marker,
               sizeof(settings->trace_marker));
-    load_program(settings->program, sizeof(settings->program));
+    read_program_name(settings->program, sizeof(settings->program));
 }
 
 void dj_settings_format_process_name(const struct dj_settings *settings, char *name,

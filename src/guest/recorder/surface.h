@@ -1,4 +1,4 @@
-/* Surfaces, and references to their recorded frames. */
+/* Surfaces, and references to recorded frames. */
 #ifndef DEJANK_RECORDER_SURFACE_H
 #define DEJANK_RECORDER_SURFACE_H
 
@@ -7,8 +7,9 @@
 
 #include "segment/layout.h"
 
-/* A surface: one window of the dump. Swaps identify it by the drawable. Toolkits and
- * apps that declare frames use any number that is unique in their pipeline. */
+/* A surface is one window of the dump. Hooks of swaps identify it by the drawable.
+ * Toolkits and apps that declare frames use any number that is unique in their
+ * pipeline. */
 struct dj_surface {
     enum dj_pipeline pipeline;
     uint64_t id;
@@ -23,8 +24,8 @@ static inline bool dj_recorder_surface_is_equal(struct dj_surface one,
 /* A reference to a recorded frame, for values that become known later. */
 struct dj_recorded_frame {
     struct dj_surface surface;
-    uint64_t index; /* of its row */
-    bool valid;     /* false: it was not recorded */
+    uint64_t index; /* Index of the frame's row. */
+    bool valid;     /* False if the frame was not recorded. */
 };
 
 #endif

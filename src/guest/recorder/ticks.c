@@ -12,13 +12,19 @@
 #include <cpuid.h>
 #endif
 
-static const int64_t PAIR_NS = 10000000; /* a pair is valid for this time, which also
-                                          * gives a rate from two pairs to about 10 ppm */
+/* Time for which a pair is valid. Two pairs at this distance give the rate with an
+ * error of about 10 ppm. */
+static const int64_t PAIR_NS = 10000000;
 
-enum { ATTEMPTS = 3, RATE_TOLERANCE = 4096 /* one part in this number: 244 ppm */ };
+enum {
+    ATTEMPTS = 3,
+    RATE_TOLERANCE = 4096 /* Maximum difference of two rates, as one
+                           * part in this number (244 ppm). */
+};
 
 atomic_bool dj_ticks_usable;
-static _Atomic uint64_t known_rate; /* of all threads; 0: unknown so far */
+static _Atomic uint64_t known_rate; /* Rate that all threads share, or 0 if it is
+                                     * unknown. */
 
 static bool is_invariant(void)
 {
@@ -32,8 +38,8 @@ static bool is_invariant(void)
 
 #define CLOCK_SOURCES "/sys/devices/system/clocksource/clocksource0/"
 
-/* Reads a small file including its newline; "" if that fails. */
-static void read_words(const char *path, char *words, size_t size)
+/* Reads a small file, including its newline. Sets `words` to "" if that fails. */
+static void read_small_file(const char *path, char *words, size_t size)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     words[0] = '\0';
@@ -44,11 +50,12 @@ static void read_words(const char *path, char *words, size_t size)
     }
 }
 
-/* The kernel removes a counter from this list when it has seen it fail. */
+/* Returns true if the kernel offers the counter as a clock source. The kernel removes
+ * the counter from the list when it has found an error in it. */
 static bool is_trusted(void)
 {
     char names[256];
-    read_words(CLOCK_SOURCES "available_clocksource", names, sizeof(names));
+    read_small_file(CLOCK_SOURCES "available_clocksource", names, sizeof(names));
     return strncmp(names, "tsc ", 4) == 0 || strstr(names, " tsc ") != NULL;
 }
 
@@ -57,7 +64,7 @@ bool dj_ticks_clock_needs_call(bool otherwise)
     static const char *const read_by_vdso[] = {
         "tsc\n", "kvm-clock\n", "hyperv_clocksource_tsc_page\n", "arch_sys_counter\n"};
     char source[64];
-    read_words(CLOCK_SOURCES "current_clocksource", source, sizeof(source));
+    read_small_file(CLOCK_SOURCES "current_clocksource", source, sizeof(source));
     if (source[0] == '\0') {
         return otherwise;
     }
@@ -78,7 +85,9 @@ struct pair {
     int64_t ns;
 };
 
-/* Returns the closest of several pairs, because a pair may be interrupted in between. */
+/* Reads the counter and the clock several times and returns the pair whose two
+ * readings are closest together, because the thread may be preempted between two
+ * readings. */
 static struct pair read_pair(void)
 {
     struct pair best = {0};
@@ -97,13 +106,14 @@ static struct pair read_pair(void)
 
 static bool is_near(uint64_t rate, uint64_t other)
 {
-    uint64_t apart = rate > other ? rate - other : other - rate;
-    return apart < other / RATE_TOLERANCE;
+    uint64_t difference = rate > other ? rate - other : other - rate;
+    return difference < other / RATE_TOLERANCE;
 }
 
-/* Returns the rate between two pairs. If it differs from the known one, the machine
- * was suspended or moved in between, or one of them was wrong. Then both are
- * discarded. */
+/* Returns the rate between two pairs, or the known rate if they are too close
+ * together. If the new rate differs from the known rate, the machine was suspended or
+ * migrated, or one of the rates is wrong. Then both rates are discarded, and the
+ * function returns 0. */
 static uint64_t compute_rate(const struct dj_ticks *from, const struct pair *to)
 {
     uint64_t passed = to->ticks - from->base_ticks;
@@ -119,7 +129,8 @@ static uint64_t compute_rate(const struct dj_ticks *from, const struct pair *to)
     return next;
 }
 
-/* While the rate is unknown, the first pair waits for the second one. */
+/* Returns true while the rate is unknown and the stored pair is less than PAIR_NS old.
+ * Two pairs at that distance are needed to compute the rate. */
 static bool is_waiting(const struct dj_ticks *ticks, int64_t now_ns)
 {
     return ticks->valid_ticks == 0 && ticks->base_ns != 0 &&

@@ -1,9 +1,11 @@
-/* CLOCK_MONOTONIC from the CPU's time-stamp counter, at a third of the clock's cost.
+/* Reads CLOCK_MONOTONIC from the CPU's time-stamp counter, at a third of the cost of
+ * clock_gettime().
  *
- * Used only if that counter is invariant and the kernel trusts it, otherwise this is
- * the clock itself. Each thread keeps one pair of both values and the rate, and reads
- * a new pair after 10 ms. So the error of the counter (a drifting clock, a suspended
- * or moved machine) is limited to what can happen in that time. */
+ * The counter is used only if it is invariant and the kernel trusts it. Otherwise
+ * these functions call clock_gettime(). Each thread stores one pair of readings
+ * (counter and clock at the same instant) and the rate of the counter. It reads a new
+ * pair after 10 ms. A drifting clock, or a suspended or migrated machine, can
+ * therefore cause an error only for 10 ms. */
 #ifndef DEJANK_RECORDER_TICKS_H
 #define DEJANK_RECORDER_TICKS_H
 
@@ -15,31 +17,31 @@
 
 extern atomic_bool dj_ticks_usable;
 
-/* All zero: unknown so far. Each thread has its own. */
+/* One thread's pair of readings. All zero before the first reading. */
 struct dj_ticks {
     uint64_t base_ticks;
     int64_t base_ns;
-    uint64_t rate;        /* ns per tick, times 2³² */
-    uint64_t valid_ticks; /* the pair is valid for this number of ticks; 0: read the
-                           * clock */
-    int64_t last_ns;      /* stamps of a thread never decrease */
+    uint64_t rate;        /* Rate of the counter in ns per tick, times 2³². */
+    uint64_t valid_ticks; /* Number of ticks for which the pair is valid, or 0 if the
+                           * clock must be read. */
+    int64_t last_ns;      /* Last time that was returned. The times of a thread never
+                           * decrease. */
 };
 
-/* Finds out whether the counter can be used. Call it once; file I/O. */
+/* Finds out whether the counter can be used. Call it once. File I/O. */
 void dj_ticks_load(void);
 
-/* Returns true if reading CLOCK_MONOTONIC is a system call or may be one: there is no
- * vDSO, or it cannot read the kernel's clock source. Returns `otherwise` if the source
- * is unknown, without /sys or without a descriptor. File I/O. */
+/* Returns true if reading CLOCK_MONOTONIC is or may be a system call, because there is
+ * no vDSO or because the vDSO cannot read the kernel's clock source. Returns
+ * `otherwise` if the clock source is unknown (/sys cannot be read). File I/O. */
 bool dj_ticks_clock_needs_call(bool otherwise);
 
-/* Returns whether the counter is used. */
 static inline bool dj_ticks_are_used(void)
 {
     return atomic_load_explicit(&dj_ticks_usable, memory_order_relaxed);
 }
 
-/* Reads the clock, and reads a new pair if one is due. */
+/* Returns CLOCK_MONOTONIC in ns. Reads a new pair if the old one is no longer valid. */
 int64_t dj_ticks_update(struct dj_ticks *ticks);
 
 static inline uint64_t dj_ticks_read(void)
@@ -51,10 +53,10 @@ static inline uint64_t dj_ticks_read(void)
 #endif
 }
 
-/* Returns CLOCK_MONOTONIC in ns; never less than before on this thread. */
+/* Returns CLOCK_MONOTONIC in ns. The result never decreases on one thread. */
 static inline int64_t dj_ticks_ns(struct dj_ticks *ticks)
 {
-    if (!dj_ticks_are_used()) { /* an unusable counter is never read */
+    if (!dj_ticks_are_used()) {
         return dj_recorder_clock_ns();
     }
     uint64_t passed = dj_ticks_read() - ticks->base_ticks;

@@ -7,17 +7,18 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Usual mount points of tracefs, newest convention first. */
+/* Usual paths of trace_marker, with the newer mount point of tracefs first. */
 static const char *const tracefs_paths[] = {
     "/sys/kernel/tracing/trace_marker",
     "/sys/kernel/debug/tracing/trace_marker",
 };
 
-enum { HIGH_FD = 900 }; /* above the descriptors that apps usually open and close */
+/* A number above the descriptors that apps usually open and close. */
+enum { HIGH_FD = 900 };
 
 static struct {
-    _Atomic int fd; /* 0: none */
-    dev_t device;   /* with `inode`: the file that the descriptor was opened for */
+    _Atomic int fd; /* Open descriptor of trace_marker, or 0 if none is open. */
+    dev_t device;   /* Device and inode of the opened file. */
     ino_t inode;
 } marker;
 
@@ -48,8 +49,9 @@ void dj_trace_marker_open(const char *path)
     }
 }
 
-/* The app may have closed this descriptor and got its number for another file. Nothing
- * is ever written to such a file. */
+/* Returns the descriptor if it still refers to the opened file, otherwise 0. The app
+ * may have closed the descriptor, and its number may now belong to another file, to
+ * which nothing must be written. */
 static int get_checked_fd(void)
 {
     struct stat status;
@@ -91,9 +93,10 @@ void dj_trace_marker_write(const struct dj_section_data *note)
         }
         line[length++] = '\n';
         const struct iovec whole = {line, (size_t)length};
-        /* writev, because hooks wrap the app's calls of write. */
+        /* writev() is used because hooks intercept the app's calls of write(). */
         ssize_t written = writev(fd, &whole, 1);
-        (void)written; /* a full buffer or a trace that is switched off is ignored */
+        (void)written; /* The write fails if the buffer is full or tracing is off. Such
+                        * an event is not mirrored. */
     }
     errno = saved_errno;
 }

@@ -1,11 +1,11 @@
-/* Passes the waits that hooks see to the rules of waits.h. */
+/* Applies the rules of waits.h to the waits that hooks report. */
 #include "base/count_of.h"
 #include "recorder/descriptors.h"
 #include "recorder/recorder.h"
 #include "recorder/thread.h"
 
-/* Returns the start of a wait, or 0 if it has no effect, so that the clock need not be
- * read. */
+/* Returns the start of a wait. Returns 0 without reading the clock if the wait has no
+ * effect. */
 static int64_t begin_wait(struct dj_recorder_thread *thread, bool has_effect)
 {
     int64_t begin_ns =
@@ -20,17 +20,18 @@ int64_t dj_recorder_begin_poll(void)
     return begin_wait(thread, thread->swap_depth > 0 || thread->reply_depth == 0);
 }
 
-/* Returns the end of a wait that began at begin_ns. */
 static int64_t end_wait(struct dj_recorder_thread *thread, int64_t begin_ns)
 {
     dj_thread_note_seen(thread, begin_ns);
     return dj_recorder_clock_ns();
 }
 
-/* A wake-up through a pipe is one byte, or a number as for an eventfd. */
+/* Maximum size of a write to a pipe that counts as a wake-up. It is usually one byte,
+ * or a 64-bit number as for an eventfd. */
 enum { WAKE_UP_BYTES = 8 };
 
-/* Returns a descriptor as an object of the wake table. */
+/* Returns a pointer that identifies the descriptor in the wake table. Returns NULL for
+ * a number that is out of range. */
 static const void *get_fd_object(int fd)
 {
     static const int64_t objects[1024];
@@ -38,8 +39,9 @@ static const void *get_fd_object(int fd)
     return fd >= 0 && (size_t)fd < count ? &objects[fd] : NULL;
 }
 
-/* A wait of the loop is not work on a requested frame. If the work of another thread
- * ended it, that holds only until that work began. */
+/* Excludes a wait of the event loop from the work that is claimed for a requested
+ * frame. If another thread ended the wait, the excluded time ends when that thread
+ * woke, because its work then belongs to the frame. */
 static void note_rest(struct dj_recorder_thread *thread, int64_t begin_ns, int64_t end_ns,
                       uintptr_t stack)
 {
@@ -88,7 +90,8 @@ void dj_recorder_end_fd_poll(int ready, bool alone, int64_t begin_ns, uintptr_t 
         end_poll(NULL, begin_ns, end_ns, thread->event_stack);
         return;
     }
-    /* Inside these, the kind of the descriptor does not matter. */
+    /* Inside a swap, a request or a wait for an X event, the kind of the descriptor
+     * does not matter. */
     if (thread->swap_depth > 0 || thread->reply_depth > 0 || thread->event_depth > 0) {
         end_poll(NULL, begin_ns, end_ns, stack);
         return;

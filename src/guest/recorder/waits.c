@@ -4,27 +4,29 @@
 #include <stddef.h>
 
 enum {
-    SWAP_WAIT_NS = 1000000, /* a shorter wait may be the window system's answer to the
-                             * swap */
-    STACK_SLACK = 200,      /* bytes between two waits of one loop, for different
-                             * locals */
-    EPOCH_EVENTS = 60,      /* number of frames, or of waits of a thread that never
-                             * swaps */
-    WAKES = 256,            /* power of two */
+    SWAP_WAIT_NS = 1000000, /* A shorter wait in a swap may only be the window system's
+                             * reply. */
+    /* Bytes by which the stack addresses of two waits of one loop may differ, because
+     * their functions have different local variables. */
+    STACK_SLACK = 200,
+    EPOCH_EVENTS = 60, /* Length of an epoch: a number of frames, or of waits in a
+                        * thread that never swaps. */
+    WAKES = 256,       /* Number of slots of the wake table. A power of two. */
     CACHE_LINE = 64
 };
 
-/* The last wake-up of an object. The words are written one by one. A mixture of two
- * wake-ups of objects in the same slot is detected by comparing `object`. In a mixture
- * of two wake-ups of one object each word is true for one of them. Each entry has its
- * own cache line, so that threads that use different objects do not slow each other
- * down. */
+/* One slot of the wake table: the last wake-up of an object. The members are written
+ * one by one, so a reader may see a mixture of two wake-ups. If these are wake-ups of
+ * different objects, the reader finds out by comparing `object`. If both are wake-ups
+ * of one object, each member is correct for one of them. Each slot has its own cache
+ * line, so that threads that use different objects do not slow each other down. */
 static struct wake {
-    _Alignas(CACHE_LINE) _Atomic uint32_t waiters; /* waits that have not returned */
+    _Alignas(CACHE_LINE) _Atomic uint32_t waiters; /* Number of waits that have not
+                                                    * returned. */
     _Atomic(const void *) object;
     _Atomic int64_t at_ns;
-    _Atomic int64_t woke_ns; /* when the waker itself woke */
-    _Atomic bool swaps;      /* the waker presents frames */
+    _Atomic int64_t woke_ns; /* Time at which the waking thread itself woke. */
+    _Atomic bool swaps;      /* True if the waking thread presents frames. */
     _Atomic(const struct dj_waits *) waker;
 } wakes[WAKES];
 
@@ -51,8 +53,9 @@ bool dj_waits_is_loop(const struct dj_waits *waits, uintptr_t stack)
     return stack >= shallowest || shallowest - stack <= STACK_SLACK;
 }
 
-/* Notes the wait's depth. Returns true if it is a wait of the loop. */
-static bool is_loop_deep(struct dj_waits *waits, uintptr_t stack)
+/* Stores the wait's depth if it is the shallowest so far. Returns true if the depth is
+ * the depth of the event loop or above. */
+static bool store_wait_depth(struct dj_waits *waits, uintptr_t stack)
 {
     bool is_loop = dj_waits_is_loop(waits, stack);
     if (stack > waits->shallowest[0]) {
@@ -69,7 +72,7 @@ void dj_waits_end_wait(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns,
     }
     waits->last_ns = end_ns;
     waits->last_stack = stack;
-    if (is_loop_deep(waits, stack)) {
+    if (store_wait_depth(waits, stack)) {
         waits->woke_ns = end_ns;
     }
     if (!waits->swaps) {
@@ -88,7 +91,7 @@ void dj_recorder_waits_swap_waited(struct dj_waits *waits, int64_t waited_ns,
                                    uintptr_t stack)
 {
     if (waited_ns > SWAP_WAIT_NS) {
-        is_loop_deep(waits, stack);
+        store_wait_depth(waits, stack);
     }
 }
 
@@ -127,7 +130,8 @@ void dj_waits_note_woken(struct dj_waits *waits, const void *object, int64_t beg
     struct wake *wake = find_wake(object);
     bool known = atomic_load_explicit(&wake->object, memory_order_acquire) == object;
     if (known && atomic_load_explicit(&wake->waker, memory_order_relaxed) == waits) {
-        /* What this thread itself wrote was a request, and the wait was for its reply. */
+        /* The last wake-up was made by this thread itself, so it was a request, and
+         * the wait was for the reply. */
         if (end_ns - begin_ns > DJ_LOOP_WAIT_NS) {
             atomic_store_explicit(&wake->object, NULL, memory_order_relaxed);
         }
@@ -140,9 +144,10 @@ void dj_waits_note_woken(struct dj_waits *waits, const void *object, int64_t beg
     if (atomic_load_explicit(&wake->swaps, memory_order_relaxed)) {
         return;
     }
-    /* Never backwards: a helper that this thread woke knows only the past. */
+    /* The time must never go backwards: a helper thread that this thread woke has an
+     * older time. */
     int64_t woke_ns = atomic_load_explicit(&wake->woke_ns, memory_order_relaxed);
-    if (woke_ns > waits->woke_ns && is_loop_deep(waits, stack)) {
+    if (woke_ns > waits->woke_ns && store_wait_depth(waits, stack)) {
         waits->woke_ns = woke_ns;
     }
 }
@@ -166,8 +171,9 @@ bool dj_waits_is_affected(const struct dj_waits *waits, const void *object, bool
 int64_t dj_waits_get_frame_start(const struct dj_waits *waits, int64_t born_ns)
 {
     int64_t start_ns = waits->swapped_ns != 0 ? waits->swapped_ns : born_ns;
-    /* A waker may have begun this frame while the previous one was still being
-     * swapped. Its wake-up counts if it is new, even before that swap's return. */
+    /* The other thread may have begun this frame while the previous frame was still
+     * being swapped. A new wake-up therefore counts even if it is before the return of
+     * that swap. */
     if (waits->woke_ns > waits->started_ns) {
         start_ns = waits->woke_ns;
     }
@@ -183,7 +189,8 @@ int64_t dj_waits_begin_frame(struct dj_waits *waits, int64_t born_ns)
 void dj_waits_end_frame(struct dj_waits *waits, int64_t now_ns)
 {
     if (!waits->swaps) {
-        /* Waits of start-up code, at any depth, give no information about the loop. */
+        /* Waits of start-up code, at any depth, say nothing about the depth of the
+         * event loop. */
         waits->swaps = true;
         waits->shallowest[0] = 0;
         waits->shallowest[1] = 0;

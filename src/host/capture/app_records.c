@@ -15,8 +15,8 @@ static bool is_pid(const char *app, int64_t pid)
     return strcmp(app, text) == 0;
 }
 
-/* Whether the process is the plan's app by dumpsys' name, a child of it, its program, or
- * its pid. */
+/* Returns true if the process belongs to the plan's app: the app's name is the name of
+ * the process or of its parent process in dumpsys, or its program, or its process id. */
 static bool is_wanted(const struct dj_records *records,
                       const struct dj_segment_identity *identity)
 {
@@ -38,12 +38,14 @@ static struct dj_records_process *find_process(struct dj_records *records,
     return NULL;
 }
 
-/* Returns NULL if the process is not part of the capture, or if memory is exhausted. */
+/* Returns NULL if the process does not belong to the capture, or if memory is
+ * exhausted. */
 static struct dj_records_process *add_process(struct dj_records *records,
                                               const struct dj_segment_candidate *found)
 {
-    bool of_before = found->identity.ended && found->identity.last_ns < records->from_ns;
-    if (of_before || records->count == DJ_RECORDS_PROCESSES ||
+    bool ended_before =
+        found->identity.ended && found->identity.last_ns < records->from_ns;
+    if (ended_before || records->count == DJ_RECORDS_PROCESSES ||
         !DJ_ARRAY_ROOM(records->processes, records->count)) {
         return NULL;
     }
@@ -55,7 +57,8 @@ static struct dj_records_process *add_process(struct dj_records *records,
     return process;
 }
 
-/* From the second reading on, new windows belong to the capture completely. */
+/* Adds a window. From the second poll on, a new window belongs to the capture from its
+ * first frame. */
 static bool add_window(const struct dj_records *records,
                        const struct dj_snapshot *snapshot,
                        const struct dj_snapshot_window *seen,
@@ -154,8 +157,8 @@ static int add_frames(struct dj_records *records, struct dj_records_process *pro
     return fits ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for frames");
 }
 
-/* Adds new processes. */
-static int find_new(struct dj_records *records, struct dj_error *err)
+/* Adds processes that are new since the last call. */
+static int add_new_processes(struct dj_records *records, struct dj_error *err)
 {
     struct dj_segment_selection all = {0};
     int code = dj_segment_select_all(&all, err);
@@ -176,7 +179,7 @@ static int find_new(struct dj_records *records, struct dj_error *err)
 
 int dj_app_records_poll(struct dj_records *records, bool known_only, struct dj_error *err)
 {
-    int code = known_only ? 0 : find_new(records, err);
+    int code = known_only ? 0 : add_new_processes(records, err);
     records->fill = 0;
     for (size_t i = 0; i < records->count && code == 0; i++) {
         code = add_frames(records, &records->processes[i], err);
@@ -188,7 +191,8 @@ int dj_app_records_poll(struct dj_records *records, bool known_only, struct dj_e
     return code;
 }
 
-/* Frames that began later do not belong to the capture. */
+/* Returns the number of frames that began before `to_ns`. Later frames do not belong
+ * to the capture. */
 static size_t count_until(const struct dj_records_window *window, int64_t to_ns)
 {
     size_t count = window->count;

@@ -1,4 +1,4 @@
-/* Collects an app's sections in several readings. */
+/* Collects the sections of an app in several readings. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +23,10 @@ static struct dj_records_thread *find_thread(struct dj_records_process *process,
     return &process->threads[process->thread_count++];
 }
 
-/* Returns the thread's last event among the first `count`; `count` if none is near. */
-static size_t find_last(const struct dj_sections *sections, size_t count, uint32_t tid)
+/* Returns the index of the thread's last event among the first `count` events, or
+ * `count` if there is none among the last few events. */
+static size_t find_last_event(const struct dj_sections *sections, size_t count,
+                              uint32_t tid)
 {
     enum { NEAR = 64 };
     for (size_t i = count; i > 0 && count - i < NEAR; i--) {
@@ -35,31 +37,33 @@ static size_t find_last(const struct dj_sections *sections, size_t count, uint32
     return count;
 }
 
-/* Of the time before the capture, only sections that contain its start count. */
-static void cut_before(struct dj_sections *sections, int64_t from_ns)
+/* Removes the events of sections that ended before the capture. Sections that contain
+ * the start of the capture stay. */
+static void remove_ended_sections(struct dj_sections *sections, int64_t from_ns)
 {
-    size_t kept = 0, before = 0;
+    size_t kept_count = 0, before = 0;
     while (before < sections->count && sections->events[before].at_ns < from_ns) {
         before++;
     }
     for (size_t i = 0; i < before; i++) {
         const struct dj_section_event *event = &sections->events[i];
         if (event->kind == DJ_SECTION_BEGIN) {
-            sections->events[kept++] = *event;
+            sections->events[kept_count++] = *event;
             continue;
         }
-        size_t innermost =
-            event->kind == DJ_SECTION_END ? find_last(sections, kept, event->tid) : kept;
-        if (innermost < kept) {
+        size_t innermost = event->kind == DJ_SECTION_END
+                               ? find_last_event(sections, kept_count, event->tid)
+                               : kept_count;
+        if (innermost < kept_count) {
             memmove(&sections->events[innermost], &sections->events[innermost + 1],
-                    (kept - innermost - 1) * sizeof(*event));
-            kept--;
+                    (kept_count - innermost - 1) * sizeof(*event));
+            kept_count--;
         }
     }
-    if (kept < before) {
-        memmove(&sections->events[kept], &sections->events[before],
+    if (kept_count < before) {
+        memmove(&sections->events[kept_count], &sections->events[before],
                 (sections->count - before) * sizeof(*sections->events));
-        sections->count -= before - kept;
+        sections->count -= before - kept_count;
     }
 }
 
@@ -69,10 +73,10 @@ static bool append_event(struct dj_sections *all, const struct dj_section_event 
     if (!DJ_ARRAY_ROOM(all->events, all->count)) {
         return false;
     }
-    struct dj_section_event *put = &all->events[all->count];
-    *put = *event;
-    put->name += names_at;
-    put->order = all->count++;
+    struct dj_section_event *added = &all->events[all->count];
+    *added = *event;
+    added->name += names_at;
+    added->order = all->count++;
     return true;
 }
 
@@ -87,8 +91,8 @@ static bool set_thread_name(struct dj_sections *all,
     return DJ_ARRAY_PUSH(all->threads, all->thread_count, *thread);
 }
 
-/* Whether the event is new. A thread's events are ordered, and several may have one
- * stamp. */
+/* Returns true if the event was not collected yet. The events of a thread are sorted
+ * by time, and several may have the same time. */
 static bool is_new(struct dj_records_thread *thread, int64_t at_ns)
 {
     if (at_ns < thread->at_ns) {
@@ -96,26 +100,26 @@ static bool is_new(struct dj_records_thread *thread, int64_t at_ns)
     }
     if (at_ns > thread->at_ns) {
         thread->at_ns = at_ns;
-        thread->same = thread->met = 0;
+        thread->same = thread->seen = 0;
     }
-    thread->met++;
-    if (thread->met <= thread->same) {
+    thread->seen++;
+    if (thread->seen <= thread->same) {
         return false;
     }
-    thread->same = thread->met;
+    thread->same = thread->seen;
     return true;
 }
 
-/* Appends the new events of this reading. */
-static bool append(struct dj_records *records, struct dj_records_process *process,
-                   const struct dj_sections *read)
+/* Appends the events of this reading that are new. */
+static bool append_events(struct dj_records *records, struct dj_records_process *process,
+                          const struct dj_sections *read)
 {
     struct dj_sections *all = &process->sections;
     uint32_t names_at = (uint32_t)all->names.length;
     size_t before = all->count;
     bool fits = true;
     for (size_t i = 0; i < process->thread_count; i++) {
-        process->threads[i].met = 0;
+        process->threads[i].seen = 0;
     }
     for (size_t i = 0; i < read->count && fits; i++) {
         const struct dj_section_event *event = &read->events[i];
@@ -161,16 +165,16 @@ int dj_app_records_add_sections(struct dj_records *records,
             all->whole_from_ns = read.whole_from_ns;
         }
         if (first) {
-            cut_before(&read, records->from_ns);
+            remove_ended_sections(&read, records->from_ns);
         }
-        fits = append(records, process, &read);
+        fits = append_events(records, process, &read);
         process->polled_ns = now_ns;
     }
     dj_segment_sections_finish(&read);
     return fits ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for sections");
 }
 
-static int by_time(const void *a, const void *b)
+static int compare_time(const void *a, const void *b)
 {
     const struct dj_section_event *left = a;
     const struct dj_section_event *right = b;
@@ -181,7 +185,7 @@ static int by_time(const void *a, const void *b)
 void dj_app_records_sort_sections(struct dj_sections *sections, int64_t to_ns)
 {
     if (sections->count > 0) {
-        qsort(sections->events, sections->count, sizeof(*sections->events), by_time);
+        qsort(sections->events, sections->count, sizeof(*sections->events), compare_time);
     }
     while (sections->count > 0 && sections->events[sections->count - 1].at_ns > to_ns) {
         sections->count--;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { APP_SHOWN = 60 }; /* characters of the name in a message */
+enum { APP_SHOWN = 60 }; /* Maximum number of bytes of the app's name in a message. */
 
 static const char *find_program(const struct dj_running *running,
                                 const struct dj_running_thread *process)
@@ -23,11 +23,11 @@ int32_t dj_app_watch_find(const struct dj_running *running, const char *app)
 {
     char *end;
     long pid = strtol(app, &end, 10);
-    bool number = end != app && *end == '\0';
+    bool is_number = end != app && *end == '\0';
     for (size_t i = 0; i < running->count && app[0] != '\0'; i++) {
         const struct dj_running_thread *one = &running->threads[i];
         if (one->tid == one->pid &&
-            ((number && one->pid == pid) ||
+            ((is_number && one->pid == pid) ||
              strcmp(find_program(running, one), app) == 0 ||
              strncmp(one->name, app, sizeof(one->name) - 1) == 0)) {
             return one->pid;
@@ -36,7 +36,8 @@ int32_t dj_app_watch_find(const struct dj_running *running, const char *app)
     return 0;
 }
 
-/* Our own process is never the app. */
+/* Finds a process of the app that has no segment. dejank's own process is never the
+ * app. */
 static int find_unrecorded(const char *app, int64_t *pid, struct dj_error *err)
 {
     struct dj_running running = {0};
@@ -51,8 +52,8 @@ static int find_unrecorded(const char *app, int64_t *pid, struct dj_error *err)
     return code;
 }
 
-/* If the recorder is loaded, the app will be recorded, although there is no segment
- * before the first frame. */
+/* Returns true if the recorder is loaded into the process. The app is then recorded,
+ * although it has no segment before its first frame. */
 static bool has_recorder(int64_t pid)
 {
     char path[64], *line = NULL;
@@ -78,11 +79,11 @@ static void set_message(struct dj_app_watch *watch, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(watch->says, sizeof(watch->says), format, arguments);
+    vsnprintf(watch->message, sizeof(watch->message), format, arguments);
     va_end(arguments);
 }
 
-/* The find_newest running process, otherwise the find_newest. */
+/* Returns the newest process that still runs, or the newest one if none runs. */
 static const struct dj_records_process *find_newest(const struct dj_records *records)
 {
     const struct dj_records_process *found = NULL;
@@ -95,23 +96,25 @@ static const struct dj_records_process *find_newest(const struct dj_records *rec
     return found;
 }
 
-/* An app that runs from the beginning is expected, so it is not reported. */
-static void check_recorded(struct dj_app_watch *watch, int64_t pid, bool ended)
+/* Updates the state for a recorded process. An app that runs from the beginning is
+ * expected, so it is not reported. */
+static void update_recorded(struct dj_app_watch *watch, int64_t pid, bool ended)
 {
-    bool other = !watch->runs || watch->state != DJ_APP_RECORDED;
-    if (!ended && other && watch->begun) {
-        set_message(watch, "%.*s (pid %lld) has begun", APP_SHOWN, watch->app,
+    bool is_new = !watch->runs || watch->state != DJ_APP_RECORDED;
+    if (!ended && is_new && watch->is_checked) {
+        set_message(watch, "%.*s (pid %lld) has started", APP_SHOWN, watch->app,
                     (long long)pid);
     } else if (ended && watch->pid == pid && watch->runs) {
-        set_message(watch, "%.*s (pid %lld) has ended; what it did until then is kept",
-                    APP_SHOWN, watch->app, (long long)pid);
+        set_message(
+            watch, "%.*s (pid %lld) has ended; the trace contains what it did until then",
+            APP_SHOWN, watch->app, (long long)pid);
     }
     watch->state = DJ_APP_RECORDED;
     watch->pid = pid;
     watch->runs = !ended;
 }
 
-static void check_others(struct dj_app_watch *watch, int64_t pid)
+static void update_unrecorded(struct dj_app_watch *watch, int64_t pid)
 {
     enum dj_capture_app before = watch->state;
     if (pid != 0) {
@@ -124,16 +127,16 @@ static void check_others(struct dj_app_watch *watch, int64_t pid)
         return;
     }
     if (watch->state == DJ_APP_UNRECORDED) {
-        set_message(
-            watch,
-            "%.*s (pid %lld) runs, but not under the recorder: the trace has none of its "
-            "frames and sections (dejank record --name %.*s -- COMMAND starts it so)",
-            APP_SHOWN, watch->app, (long long)pid, APP_SHOWN, watch->app);
+        set_message(watch,
+                    "%.*s (pid %lld) runs, but not under the recorder, so the trace does "
+                    "not contain its frames and sections; start it with: dejank record "
+                    "--name %.*s -- COMMAND",
+                    APP_SHOWN, watch->app, (long long)pid, APP_SHOWN, watch->app);
     } else {
         set_message(
             watch,
-            "no process is called %.*s, or recorded under that name; it is waited for "
-            "(dejank record --name %.*s -- COMMAND starts one)",
+            "no process is called %.*s or is recorded under that name; waiting for "
+            "one (start it with: dejank record --name %.*s -- COMMAND)",
             APP_SHOWN, watch->app, APP_SHOWN, watch->app);
     }
 }
@@ -151,30 +154,30 @@ int dj_app_watch_update(struct dj_app_watch *watch, const struct dj_records *rec
         code = find_unrecorded(watch->app, &pid, err);
     }
     if (process != NULL) {
-        check_recorded(watch, process->pid, process->ended);
+        update_recorded(watch, process->pid, process->ended);
     } else if (pid != 0 && has_recorder(pid)) {
-        check_recorded(watch, pid, false);
+        update_recorded(watch, pid, false);
     } else if (watch->state == DJ_APP_RECORDED) {
-        check_recorded(watch, watch->pid, true);
+        update_recorded(watch, watch->pid, true);
     } else {
-        check_others(watch, pid);
+        update_unrecorded(watch, pid);
     }
-    watch->begun = true;
+    watch->is_checked = true;
     return code;
 }
 
-bool dj_app_watch_write_limit(const struct dj_app_watch *watch, bool showed,
-                              char lack[DJ_CAPTURE_LIMIT])
+bool dj_app_watch_write_limit(const struct dj_app_watch *watch, bool has_data,
+                              char limit[DJ_CAPTURE_LIMIT])
 {
     static const char *const why[] = {
-        [DJ_APP_RECORDED] = "it showed none meanwhile",
+        [DJ_APP_RECORDED] = "it had none during the capture",
         [DJ_APP_UNRECORDED] = "it ran, but not under the recorder",
         [DJ_APP_ABSENT] = "no such process ran",
     };
-    if (watch->app == NULL || showed || watch->state == DJ_APP_ANY) {
+    if (watch->app == NULL || has_data || watch->state == DJ_APP_ANY) {
         return false;
     }
-    snprintf(lack, DJ_CAPTURE_LIMIT, "frames and sections of %.*s: %s", APP_SHOWN,
+    snprintf(limit, DJ_CAPTURE_LIMIT, "frames and sections of %.*s: %s", APP_SHOWN,
              watch->app, why[watch->state]);
     return true;
 }

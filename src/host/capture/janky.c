@@ -20,11 +20,12 @@ size_t dj_janky_keep_count_before(const struct dj_keep *keep, int64_t at_ns)
     return low;
 }
 
-static int insert(struct dj_keep *keep, size_t at, struct dj_keep_span span,
-                  struct dj_error *err)
+static int insert_span(struct dj_keep *keep, size_t at, struct dj_keep_span span,
+                       struct dj_error *err)
 {
     if (keep->count >= DJ_KEEP_MAX) {
-        return dj_error_set(err, DJ_E_LIMIT, "more than %d stretches of time are kept",
+        return dj_error_set(err, DJ_E_LIMIT,
+                            "there are more than %d spans around janky frames",
                             DJ_KEEP_MAX);
     }
     if (!DJ_ARRAY_ROOM(keep->spans, keep->count)) {
@@ -37,8 +38,9 @@ static int insert(struct dj_keep *keep, size_t at, struct dj_keep_span span,
     return 0;
 }
 
-/* Merges all spans that it touches. */
-static void merge(struct dj_keep *keep, size_t at, size_t end, struct dj_keep_span span)
+/* Replaces the spans from `at` to before `end` by one span that also contains `span`. */
+static void merge_spans(struct dj_keep *keep, size_t at, size_t end,
+                        struct dj_keep_span span)
 {
     for (size_t i = at; i < end; i++) {
         const struct dj_keep_span *other = &keep->spans[i];
@@ -55,22 +57,22 @@ static void merge(struct dj_keep *keep, size_t at, size_t end, struct dj_keep_sp
 int dj_janky_keep_add_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns,
                             int64_t before_ns, int64_t after_ns, struct dj_error *err)
 {
-    bool fresh = keep->frames == 0 || from_ns > keep->newest_ns;
+    bool is_new = keep->frames == 0 || from_ns > keep->newest_ns;
     struct dj_keep_span span = {.from_ns =
                                     dj_checked_subtract_saturated(from_ns, before_ns),
                                 .to_ns = dj_checked_add_saturated(to_ns, after_ns),
-                                .frames = fresh};
+                                .frames = is_new};
     size_t at = dj_janky_keep_count_before(keep, span.from_ns), end = at;
     while (end < keep->count && keep->spans[end].from_ns <= span.to_ns) {
         end++;
     }
     int code = 0;
     if (end == at) {
-        code = insert(keep, at, span, err);
+        code = insert_span(keep, at, span, err);
     } else {
-        merge(keep, at, end, span);
+        merge_spans(keep, at, end, span);
     }
-    if (code == 0 && fresh) {
+    if (code == 0 && is_new) {
         keep->frames++;
         keep->newest_ns = from_ns;
     }
@@ -90,7 +92,7 @@ void dj_janky_keep_finish(struct dj_keep *keep)
 }
 
 static int add_window(const struct dj_dump *dump, const struct dj_dump_process *process,
-                      const struct dj_dump_window *window, dj_janky_detach *take,
+                      const struct dj_dump_window *window, dj_janky_callback *callback,
                       void *user, struct dj_error *err)
 {
     struct dj_judged_rows judged = {0};
@@ -104,22 +106,22 @@ static int add_window(const struct dj_dump *dump, const struct dj_dump_process *
         const struct dj_row_facts *facts = &judged.facts[i];
         const int64_t *value = window->frames[i].value;
         if (facts->judged && facts->janky && dj_frame_row_was_counted(facts)) {
-            code = take(user, value[DJ_COLUMN_INTENDED_VSYNC],
-                        value[DJ_COLUMN_FRAME_COMPLETED]);
+            code = callback(user, value[DJ_COLUMN_INTENDED_VSYNC],
+                            value[DJ_COLUMN_FRAME_COMPLETED]);
         }
     }
     dj_metrics_judged_rows_close(&judged);
     return code;
 }
 
-int dj_capture_janky_find(const struct dj_dump *dump, dj_janky_detach *take, void *user,
-                          struct dj_error *err)
+int dj_capture_janky_find(const struct dj_dump *dump, dj_janky_callback *callback,
+                          void *user, struct dj_error *err)
 {
     int code = 0;
     for (size_t i = 0; i < dump->process_count && code == 0; i++) {
         const struct dj_dump_process *process = &dump->processes[i];
         for (size_t w = 0; w < process->window_count && code == 0; w++) {
-            code = add_window(dump, process, &process->windows[w], take, user, err);
+            code = add_window(dump, process, &process->windows[w], callback, user, err);
         }
     }
     return code;

@@ -4,22 +4,22 @@
 #include <unistd.h>
 
 static const struct {
-    const char *name, *shows;
-    const char *remedy; /* how to permit the next one */
-    const char *roots;  /* the same for root without the privilege, as in most
-                         * containers */
+    const char *name, *contents;
+    const char *remedy;      /* Command that permits the next better level. */
+    const char *root_remedy; /* Command for root without that privilege, as in most
+                              * containers. */
 } levels[DJ_CAPTURE_LEVELS] = {
     [DJ_CAPTURE_OWN] = {"own-threads",
                         "the app's own threads: running, preempted, asleep",
                         "sudo sysctl kernel.perf_event_paranoid=-1",
                         "sysctl kernel.perf_event_paranoid=-1, outside of this "
                         "container"},
-    [DJ_CAPTURE_PERF] = {"perf", "what all threads run, by perf events",
+    [DJ_CAPTURE_PERF] = {"perf", "switches of all threads, from perf events",
                          "sudo -E dejank trace capture …",
                          "dejank trace capture …, outside of this container"},
     [DJ_CAPTURE_KERNEL] = {"tracefs",
-                           "all that the kernel tells of threads and who wakes them, of "
-                           "disks and interrupts",
+                           "thread switches, wake-ups, disks and interrupts, from the "
+                           "kernel's tracing",
                            NULL, NULL},
 };
 
@@ -41,11 +41,11 @@ bool dj_capture_level_find(const char *name, enum dj_capture_level *level)
 
 const char *dj_capture_level_get_contents(enum dj_capture_level level)
 {
-    return levels[level].shows;
+    return levels[level].contents;
 }
 
 const char *dj_capture_level_get_remedy(enum dj_capture_level level)
 {
     level = level == DJ_CAPTURE_LEVELS ? DJ_CAPTURE_PERF : level;
-    return geteuid() == 0 ? levels[level].roots : levels[level].remedy;
+    return geteuid() == 0 ? levels[level].root_remedy : levels[level].remedy;
 }

@@ -16,7 +16,7 @@ static void try_tracefs(struct dj_capture_levels *found, struct dj_error *err)
     }
     found->left = dj_instance_remove_dead(root, false, found->first_left);
     if (faccessat(root, "instances", W_OK, AT_EACCESS) != 0) {
-        dj_tracefs_failure("instances", "cannot make any in", err);
+        dj_tracefs_set_error("instances", "cannot create a folder in", err);
     }
     close(root);
 }

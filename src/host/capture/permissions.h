@@ -1,4 +1,4 @@
-/* Which levels of capture this process is permitted. */
+/* Which levels of capture this process is permitted to use. */
 #ifndef DEJANK_CAPTURE_PERMISSIONS_H
 #define DEJANK_CAPTURE_PERMISSIONS_H
 
@@ -6,21 +6,23 @@
 
 #include "capture/level.h"
 
-/* What this process is permitted to do. */
+/* The permissions of this process. */
 struct dj_capture_levels {
-    char why[DJ_CAPTURE_LEVELS][200]; /* reason why it is not permitted; "": it is */
-    size_t left;                      /* tracing instances of dead processes */
-    char first_left[64];              /* name of one of them; "" */
+    char why[DJ_CAPTURE_LEVELS][200]; /* Why a level is not permitted, or "" if it is
+                                       * permitted. */
+    size_t left;                      /* Number of tracing instances of dead processes. */
+    char first_left[64];              /* Name of one of these instances, or "". */
 };
 
-/* Tries each level and leaves nothing behind. */
+/* Tries each level. Nothing of these tries remains. */
 void dj_capture_levels_test(struct dj_capture_levels *levels);
 
-/* Returns the best permitted level, or DJ_CAPTURE_LEVELS if none is. */
+/* Returns the best permitted level, or DJ_CAPTURE_LEVELS if none is permitted. */
 enum dj_capture_level dj_capture_levels_find_best(const struct dj_capture_levels *levels);
 
-/* Removes tracing instances of dead processes and returns their number. *stuck: the name
- * of one that could not be removed, otherwise "". */
+/* Removes tracing instances of dead processes. Returns the number of removed
+ * instances. Sets `stuck` to the name of an instance that could not be removed, or to
+ * "". */
 size_t dj_capture_remove_instances(char stuck[64]);
 
 #endif

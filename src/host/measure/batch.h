@@ -81,7 +81,7 @@ struct dj_trace_plan {
     int64_t buffer_bytes, size_bytes;
     const char *const *categories;
     size_t category_count;
-    bool level_asked;
+    bool level_required;
     enum dj_capture_level level;
 };
 

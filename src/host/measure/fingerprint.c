@@ -80,7 +80,7 @@ static void add_trace(uint64_t *hash, const struct dj_trace_plan *trace)
 {
     const int64_t given[] = {trace->before_ns, trace->after_ns, trace->buffer_bytes,
                              trace->size_bytes,
-                             trace->level_asked ? 1 + (int64_t)trace->level : 0};
+                             trace->level_required ? 1 + (int64_t)trace->level : 0};
     if (trace->what == DJ_TRACE_NONE) {
         return;
     }

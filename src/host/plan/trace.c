@@ -56,8 +56,8 @@ static void read_level(const struct dj_tree_node *map, const char *word,
     for (size_t i = 0; i < DJ_CAPTURE_LEVELS; i++) {
         names[i] = dj_capture_level_name((enum dj_capture_level)i);
     }
-    trace->level_asked = dj_capture_level_find(word, &trace->level);
-    if (!trace->level_asked) {
+    trace->level_required = dj_capture_level_find(word, &trace->level);
+    if (!trace->level_required) {
         dj_fields_suggest(word, names, DJ_CAPTURE_LEVELS, near, sizeof(near));
         dj_plan_add_fault(plan->faults, dj_tree_get(map, "level"), "no level '%.40s'%s",
                           word, near);

@@ -23,34 +23,39 @@ void dj_days_finish(struct dj_days *days)
 struct dj_days_entry *dj_days_append(struct dj_days *days, struct dj_error *err)
 {
     if (days->count >= DJ_DAYS_ENTRIES) {
-        dj_error_set(err, DJ_E_LIMIT, "more than %d records of packages and days",
+        dj_error_set(err, DJ_E_LIMIT,
+                     "there are more than %d entries of packages and days",
                      DJ_DAYS_ENTRIES);
         return NULL;
     }
     if (!DJ_ARRAY_ROOM(days->entries, days->count)) {
-        dj_error_set(err, DJ_E_NO_MEMORY, "no memory for records of packages and days");
+        dj_error_set(err, DJ_E_NO_MEMORY,
+                     "out of memory for entries of packages and days");
         return NULL;
     }
     days->entries[days->count] = (struct dj_days_entry){0};
     return &days->entries[days->count++];
 }
 
-int dj_days_note_merged(struct dj_days *days, struct dj_days_entry *entry,
-                        const struct dj_days_segment *segment, struct dj_error *err)
+int dj_days_add_merged(struct dj_days *days, struct dj_days_entry *entry,
+                       const struct dj_days_segment *segment, struct dj_error *err)
 {
     if (days->merged_count >= DJ_DAYS_MERGED) {
-        return dj_error_set(err, DJ_E_LIMIT, "more than %d ended processes in three days",
+        return dj_error_set(err, DJ_E_LIMIT,
+                            "more than %d processes ended in the last three days",
                             DJ_DAYS_MERGED);
     }
     if (!DJ_ARRAY_PUSH(entry->merged, entry->merged_count, *segment)) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the list of segments");
+        return dj_error_set(err, DJ_E_NO_MEMORY,
+                            "out of memory for the list of segments");
     }
     days->merged_count++;
     return 0;
 }
 
-/* "com.x:helper" belongs to com.x, as in dumpsys. */
-static size_t package_length(const char *name)
+/* Returns the length of the package's name. "com.x:helper" is a process of the package
+ * com.x, as in Android. */
+static size_t get_package_length(const char *name)
 {
     size_t length = strcspn(name, ":");
     return length > 0 ? length : strlen(name);
@@ -61,8 +66,9 @@ static int64_t get_day(int64_t ms)
     return ms >= 0 ? ms / MS_PER_DAY : -1;
 }
 
-/* CLOCK_MONOTONIC stops while the machine sleeps. Then this time is too early. */
-static int64_t wall_ms(const struct dj_snapshot *snapshot, int64_t stamp_ns)
+/* Converts a time of CLOCK_MONOTONIC to ms since 1970. The result is too early if the
+ * machine was suspended in between, because CLOCK_MONOTONIC then stops. */
+static int64_t convert_to_wall_ms(const struct dj_snapshot *snapshot, int64_t stamp_ns)
 {
     int64_t age_ns;
     int64_t wall_ns;
@@ -73,13 +79,13 @@ static int64_t wall_ms(const struct dj_snapshot *snapshot, int64_t stamp_ns)
     return wall_ns / NS_PER_MS;
 }
 
-void dj_days_describe(const struct dj_snapshot *snapshot, unsigned uid,
-                      struct dj_days_entry *entry)
+void dj_days_compute_entry(const struct dj_snapshot *snapshot, unsigned uid,
+                           struct dj_days_entry *entry)
 {
     int64_t last_ns = snapshot->created_ns;
     *entry = (struct dj_days_entry){
-        .uid = uid, .dialect = snapshot->dialect, .living = !snapshot->ended};
-    memcpy(entry->package, snapshot->name, package_length(snapshot->name));
+        .uid = uid, .dialect = snapshot->dialect, .running = !snapshot->ended};
+    memcpy(entry->package, snapshot->name, get_package_length(snapshot->name));
     snprintf(entry->version, sizeof(entry->version), "%s", snapshot->app_version);
     for (size_t i = 0; i < snapshot->window_count; i++) {
         const struct dj_snapshot_window *window = &snapshot->windows[i];
@@ -88,11 +94,11 @@ void dj_days_describe(const struct dj_snapshot *snapshot, unsigned uid,
     }
     entry->stats.since_ns = snapshot->created_ns;
     entry->start_ms = snapshot->created_wall_ns / NS_PER_MS;
-    entry->end_ms = wall_ms(snapshot, last_ns);
+    entry->end_ms = convert_to_wall_ms(snapshot, last_ns);
     entry->day = get_day(entry->start_ms);
 }
 
-static bool is_same_record(const struct dj_days_entry *a, const struct dj_days_entry *b)
+static bool is_same_entry(const struct dj_days_entry *a, const struct dj_days_entry *b)
 {
     return a->uid == b->uid && a->day == b->day && a->dialect == b->dialect &&
            strcmp(a->package, b->package) == 0 && strcmp(a->version, b->version) == 0;
@@ -116,22 +122,24 @@ static bool is_merged(const struct dj_days_entry *entry,
     return false;
 }
 
-/* A segment's record follows from its header, so no other record can contain it. */
-static struct dj_days_entry *find_record(const struct dj_days *days,
-                                         const struct dj_days_entry *like)
+/* Returns the entry of the same package, version, owner, release and day, or NULL. All
+ * of these follow from the header of a segment, so only this entry can contain the
+ * segment. */
+static struct dj_days_entry *find_entry(const struct dj_days *days,
+                                        const struct dj_days_entry *like)
 {
     for (size_t i = 0; i < days->count; i++) {
-        if (is_same_record(&days->entries[i], like)) {
+        if (is_same_entry(&days->entries[i], like)) {
             return &days->entries[i];
         }
     }
     return NULL;
 }
 
-static void merge(struct dj_days_entry *entry, const struct dj_days_entry *more)
+static void merge_entry(struct dj_days_entry *entry, const struct dj_days_entry *more)
 {
     dj_frame_stats_merge(&entry->stats, &more->stats);
-    entry->living = entry->living || more->living;
+    entry->running = entry->running || more->running;
     entry->start_ms = more->start_ms < entry->start_ms ? more->start_ms : entry->start_ms;
     entry->end_ms = more->end_ms > entry->end_ms ? more->end_ms : entry->end_ms;
 }
@@ -142,11 +150,11 @@ bool dj_days_add(struct dj_days *days, const struct dj_snapshot *snapshot, unsig
     const struct dj_days_segment segment = {snapshot->pid, snapshot->start_ticks,
                                             snapshot->created_ns,
                                             snapshot->created_wall_ns};
-    struct dj_days_entry described;
-    dj_days_describe(snapshot, uid, &described);
-    struct dj_days_entry *entry = find_record(days, &described);
+    struct dj_days_entry computed;
+    dj_days_compute_entry(snapshot, uid, &computed);
+    struct dj_days_entry *entry = find_entry(days, &computed);
     bool known = entry != NULL;
-    if (described.stats.counter[DJ_COUNTER_TOTAL] == 0 ||
+    if (computed.stats.counter[DJ_COUNTER_TOTAL] == 0 ||
         (known && is_merged(entry, &segment))) {
         return false;
     }
@@ -156,16 +164,16 @@ bool dj_days_add(struct dj_days *days, const struct dj_snapshot *snapshot, unsig
             return false;
         }
     }
-    if (snapshot->ended && dj_days_note_merged(days, entry, &segment, err) != 0) {
+    if (snapshot->ended && dj_days_add_merged(days, entry, &segment, err) != 0) {
         days->count -= known ? 0 : 1;
         return false;
     }
     if (known) {
-        merge(entry, &described);
+        merge_entry(entry, &computed);
     } else {
-        described.merged = entry->merged;
-        described.merged_count = entry->merged_count;
-        *entry = described;
+        computed.merged = entry->merged;
+        computed.merged_count = entry->merged_count;
+        *entry = computed;
     }
     return true;
 }
@@ -173,9 +181,9 @@ bool dj_days_add(struct dj_days *days, const struct dj_snapshot *snapshot, unsig
 int dj_days_merge(struct dj_days *days, const struct dj_days *more, struct dj_error *err)
 {
     for (size_t i = 0; i < more->count; i++) {
-        struct dj_days_entry *entry = find_record(days, &more->entries[i]);
+        struct dj_days_entry *entry = find_entry(days, &more->entries[i]);
         if (entry != NULL) {
-            merge(entry, &more->entries[i]);
+            merge_entry(entry, &more->entries[i]);
             continue;
         }
         entry = dj_days_append(days, err);
@@ -213,12 +221,12 @@ bool dj_days_drop_old(struct dj_days *days, int64_t now_ms)
     return kept.count < before;
 }
 
-static int compare(const void *left, const void *right)
+static int compare_entries(const void *left, const void *right)
 {
     const struct dj_days_entry *a = left;
     const struct dj_days_entry *b = right;
-    if (a->living != b->living) {
-        return a->living ? -1 : 1;
+    if (a->running != b->running) {
+        return a->running ? -1 : 1;
     }
     if (a->end_ms != b->end_ms) {
         return a->end_ms > b->end_ms ? -1 : 1;
@@ -229,6 +237,6 @@ static int compare(const void *left, const void *right)
 void dj_days_sort(struct dj_days *days)
 {
     if (days->count > 0) {
-        qsort(days->entries, days->count, sizeof(days->entries[0]), compare);
+        qsort(days->entries, days->count, sizeof(days->entries[0]), compare_entries);
     }
 }

@@ -1,5 +1,5 @@
-/* The sums of graphicsstats: what was rendered per day, package and version, and the
- * segments that are included. */
+/* The data of the service "graphicsstats": for each day and package, the sums of what
+ * the package rendered, and the segments that these sums include. */
 #ifndef DEJANK_DUMPSYS_DAYS_H
 #define DEJANK_DUMPSYS_DAYS_H
 
@@ -7,83 +7,92 @@
 #include "segment/snapshot.h"
 
 enum {
-    DJ_DAYS_ENTRIES = 4096,  /* maximum number of entries */
-    DJ_DAYS_MERGED = 1 << 14 /* maximum number of segments in all entries */
+    DJ_DAYS_ENTRIES = 4096,  /* Maximum number of entries. */
+    DJ_DAYS_MERGED = 1 << 14 /* Maximum number of merged segments in all entries. */
 };
 
-/* The identity of a segment. No two segments have the same values, not even across
- * boots. */
+/* Identifies a segment. No two segments have equal values, not even across boots. */
 struct dj_days_segment {
     int64_t pid;
     uint64_t start_ticks;
     int64_t created_ns, created_wall_ns;
 };
 
-/* One package, version, owner and release on one day. */
+/* An entry contains what one version of a package rendered on one day, for one owner
+ * of its segments and one release of Android. */
 struct dj_days_entry {
     char package[DJ_SEGMENT_NAME];
-    char version[DJ_SEGMENT_APP_VERSION]; /* "": not given */
-    unsigned uid;                         /* owner of the segments */
-    const struct dj_dialect *dialect;     /* release with the rule that counted */
-    int64_t day;                          /* day on which the segments were created, in
-                                           * days since 1970, UTC */
-    int64_t start_ms, end_ms;             /* since 1970: start of the first segment,
-                                           * last frame */
-    bool living;                          /* includes a process that still runs */
+    char version[DJ_SEGMENT_APP_VERSION]; /* Version of the package, or "" if none was
+                                           * given. */
+    unsigned uid;                         /* Owner of the segments. */
+    const struct dj_dialect *dialect;     /* Release of Android by whose rule the
+                                           * frames were counted. */
+    int64_t day;                          /* Day on which the segments were created, in
+                                           * days since 1970-01-01 UTC. */
+    /* Creation of the first segment and completion of the last frame, in ms since
+     * 1970-01-01 UTC. */
+    int64_t start_ms, end_ms;
+    bool running; /* True if the sums include a process that still runs. */
     struct dj_stats stats;
-    struct dj_days_segment *merged; /* segments of ended processes that `stats`
-                                     * includes; owned */
+    struct dj_days_segment *merged; /* Segments of ended processes that the sums
+                                     * include. Owned by the entry. */
     size_t merged_count;
 };
 
-/* All zero is valid and empty. */
+/* A list of entries. An all-zero struct is an empty list. */
 struct dj_days {
-    struct dj_days_entry *entries; /* owned */
+    struct dj_days_entry *entries; /* Owned by this struct. */
     size_t count;
-    size_t merged_count; /* of all entries */
+    size_t merged_count; /* Number of merged segments of all entries together. */
 };
 
 void dj_days_finish(struct dj_days *days);
 
-/* Fills in the identity and the sums of a snapshot. The snapshot must be read with
- * ignore_reset, because a reset is for gfxinfo only. Processes of a package
- * ("com.x:helper") belong to the package. */
-void dj_days_describe(const struct dj_snapshot *snapshot, unsigned uid,
-                      struct dj_days_entry *entry);
+/* Computes an entry from one snapshot, without `merged`. Read the snapshot with
+ * ignore_reset, because resets apply only to gfxinfo. A process of a package
+ * ("com.x:helper") belongs to the package ("com.x"). */
+void dj_days_compute_entry(const struct dj_snapshot *snapshot, unsigned uid,
+                           struct dj_days_entry *entry);
 
-/* Adds the sums of a snapshot, and notes the segment as merged if its process has
- * ended. Returns true if the days changed. Returns false if the segment is included
- * already, if it has no frames, or on an error (in err): DJ_E_LIMIT, DJ_E_NO_MEMORY. */
+/* Adds the sums of a snapshot. If the process has ended, also adds its segment to the
+ * merged segments. Returns true if the days changed. Returns false without a change if
+ * the segment is already merged or has no frames, or after an error. Sets err to
+ * DJ_E_LIMIT or DJ_E_NO_MEMORY after an error. */
 bool dj_days_add(struct dj_days *days, const struct dj_snapshot *snapshot, unsigned uid,
                  struct dj_error *err);
 
-/* Adds the sums of `more`, without its list of segments. Returns DJ_E_LIMIT or
+/* Adds the sums of `more` without its merged segments. Returns 0, DJ_E_LIMIT or
  * DJ_E_NO_MEMORY. */
 int dj_days_merge(struct dj_days *days, const struct dj_days *more, struct dj_error *err);
 
-/* Returns whether a record with this end is kept: it ended at most three days before
- * now, or at most one day after it, because clocks are adjusted. */
+/* Returns true if an entry with this end must be kept. Android keeps three days. An
+ * end of up to one day after now is also kept, because clocks are adjusted. */
 bool dj_days_is_kept(int64_t end_ms, int64_t now_ms);
 
-/* Drops the records that are not kept. Returns true if there were any. */
+/* Removes the entries that need not be kept. Returns true if there were any. */
 bool dj_days_drop_old(struct dj_days *days, int64_t now_ms);
 
-/* Sorts records with running processes first, then the others by their end, newest
- * first. */
+/* Sorts the entries. Those with running processes are first, then those with the
+ * latest end. */
 void dj_days_sort(struct dj_days *days);
 
-/* ---- days_text.c: the text of the state file, docs/format/state.md ---- */
+/* Functions of days_text.c, which writes and reads the state file
+ * (docs/format/state.md). */
 
 void dj_days_write(const struct dj_days *days, struct dj_text *text);
 
-/* Reads that text into empty days. Returns DJ_E_VERSION, DJ_E_INVALID or
- * DJ_E_TRUNCATED with the line in the message; the days are empty then. */
+/* Reads the text of dj_days_write() into empty `days`. Returns 0, DJ_E_VERSION,
+ * DJ_E_INVALID or DJ_E_TRUNCATED. The message names the line. After an error `days` is
+ * empty. */
 int dj_days_read(const char *bytes, size_t length, struct dj_days *days,
                  struct dj_error *err);
 
-/* Adds an empty entry. Returns NULL and sets err if there is no room. */
+/* Adds an empty entry. Returns NULL and sets err to DJ_E_LIMIT or DJ_E_NO_MEMORY if
+ * that is not possible. */
 struct dj_days_entry *dj_days_append(struct dj_days *days, struct dj_error *err);
-int dj_days_note_merged(struct dj_days *days, struct dj_days_entry *entry,
-                        const struct dj_days_segment *segment, struct dj_error *err);
+/* Adds a segment to the entry's merged segments. Returns 0, DJ_E_LIMIT or
+ * DJ_E_NO_MEMORY. */
+int dj_days_add_merged(struct dj_days *days, struct dj_days_entry *entry,
+                       const struct dj_days_segment *segment, struct dj_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* The state file, docs/format/state.md:
+/* Writes and reads the state file (docs/format/state.md). An example:
  *
  *   dejank graphicsstats 1
  *   day 20778 1000 11
@@ -9,8 +9,7 @@
  *   frames 0:100 12:20
  *   gpu
  *   merged 4711 81236 81236450123 1795253284123456789
- *   end
- */
+ *   end */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +22,6 @@ static const char title[] = "dejank graphicsstats ";
 static const char end_line[] = "end";
 
 #define STATE_VERSION 1
-
-/* ---- writing ---- */
 
 static void write_name(struct dj_text *text, const char *word, const char *name)
 {
@@ -84,19 +81,19 @@ void dj_days_write(const struct dj_days *days, struct dj_text *text)
     dj_text_format(text, "%s\n", end_line);
 }
 
-/* ---- reading ---- */
-
-struct reading {
+struct parser {
     struct dj_days *days;
-    struct dj_days_entry *entry; /* the entry that is being read; NULL: none yet */
-    size_t line;                 /* the line that is being read, from 1 */
+    struct dj_days_entry *entry; /* The entry that is being read, or NULL before the
+                                  * first entry. */
+    size_t line;                 /* Number of the line that is being read. The first
+                                  * line is 1. */
     bool ended;
     struct dj_error *err;
 };
 
-static bool fail(const struct reading *reading, const char *expected)
+static bool fail(const struct parser *parser, const char *expected)
 {
-    dj_error_set(reading->err, DJ_E_INVALID, "line %zu: expected %s", reading->line,
+    dj_error_set(parser->err, DJ_E_INVALID, "line %zu: expected %s", parser->line,
                  expected);
     return false;
 }
@@ -114,18 +111,18 @@ static bool read_number(char **at, long long *number)
 }
 
 /* Reads exactly `count` numbers, separated by blanks. */
-static bool read_numbers(const struct reading *reading, char *at, long long *numbers,
+static bool read_numbers(const struct parser *parser, char *at, long long *numbers,
                          size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (!read_number(&at, &numbers[i])) {
-            return fail(reading, "another number");
+            return fail(parser, "another number in this line");
         }
     }
-    return *at == '\0' || fail(reading, "nothing more");
+    return *at == '\0' || fail(parser, "the end of the line");
 }
 
-static bool read_name(const struct reading *reading, const char *at, char *name,
+static bool read_name(const struct parser *parser, const char *at, char *name,
                       size_t size)
 {
     size_t length = 0;
@@ -139,12 +136,12 @@ static bool read_name(const struct reading *reading, const char *at, char *name,
                 c = (unsigned)strtoul(digits, &end, 16);
             }
             if (end != digits + 2 || c == 0) {
-                return fail(reading, "two hexadecimal digits after \\x");
+                return fail(parser, "two hexadecimal digits after \\x");
             }
             at += 3;
         }
         if (length + 1 >= size) {
-            return fail(reading, "a shorter name");
+            return fail(parser, "a shorter name");
         }
         name[length++] = (char)c;
     }
@@ -152,69 +149,69 @@ static bool read_name(const struct reading *reading, const char *at, char *name,
     return true;
 }
 
-static bool read_day(struct reading *reading, char *rest)
+static bool read_day(struct parser *parser, char *rest)
 {
     char *at = rest;
     long long day;
     long long uid;
     if (!read_number(&at, &day) || !read_number(&at, &uid) || uid < 0 ||
         uid > UINT32_MAX || *at != ' ') {
-        return fail(reading, "a day, a user's number and a release");
+        return fail(parser, "a day, a user id and a release");
     }
     const struct dj_dialect *dialect = dj_frame_dialect_find(at + 1);
     if (dialect == NULL) {
-        return fail(reading, "a release that this build prints");
+        return fail(parser, "the name of a known release");
     }
-    reading->entry = dj_days_append(reading->days, reading->err);
-    if (reading->entry == NULL) {
+    parser->entry = dj_days_append(parser->days, parser->err);
+    if (parser->entry == NULL) {
         return false;
     }
-    reading->entry->day = day;
-    reading->entry->uid = (unsigned)uid;
-    reading->entry->dialect = dialect;
+    parser->entry->day = day;
+    parser->entry->uid = (unsigned)uid;
+    parser->entry->dialect = dialect;
     return true;
 }
 
-static bool read_package(struct reading *reading, char *rest)
+static bool read_package(struct parser *parser, char *rest)
 {
-    return read_name(reading, rest, reading->entry->package,
-                     sizeof(reading->entry->package));
+    return read_name(parser, rest, parser->entry->package,
+                     sizeof(parser->entry->package));
 }
 
-static bool read_version(struct reading *reading, char *rest)
+static bool read_version(struct parser *parser, char *rest)
 {
-    return read_name(reading, rest, reading->entry->version,
-                     sizeof(reading->entry->version));
+    return read_name(parser, rest, parser->entry->version,
+                     sizeof(parser->entry->version));
 }
 
-static bool read_times(struct reading *reading, char *rest)
+static bool read_times(struct parser *parser, char *rest)
 {
     long long numbers[3];
-    if (!read_numbers(reading, rest, numbers, 3)) {
+    if (!read_numbers(parser, rest, numbers, 3)) {
         return false;
     }
-    reading->entry->start_ms = numbers[0];
-    reading->entry->end_ms = numbers[1];
-    reading->entry->stats.since_ns = numbers[2];
+    parser->entry->start_ms = numbers[0];
+    parser->entry->end_ms = numbers[1];
+    parser->entry->stats.since_ns = numbers[2];
     return true;
 }
 
-static bool read_counters(struct reading *reading, char *rest)
+static bool read_counters(struct parser *parser, char *rest)
 {
     long long numbers[DJ_COUNTER_COUNT];
-    if (!read_numbers(reading, rest, numbers, DJ_COUNTER_COUNT)) {
+    if (!read_numbers(parser, rest, numbers, DJ_COUNTER_COUNT)) {
         return false;
     }
     for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
         if (numbers[i] < 0 || numbers[i] > UINT32_MAX) {
-            return fail(reading, "counters of 32 bits");
+            return fail(parser, "counters below 2^32");
         }
-        reading->entry->stats.counter[i] = (uint32_t)numbers[i];
+        parser->entry->stats.counter[i] = (uint32_t)numbers[i];
     }
     return true;
 }
 
-static bool read_buckets(const struct reading *reading, char *at, uint32_t *buckets,
+static bool read_buckets(const struct parser *parser, char *at, uint32_t *buckets,
                          size_t count)
 {
     while (*at != '\0') {
@@ -224,100 +221,99 @@ static bool read_buckets(const struct reading *reading, char *at, uint32_t *buck
                     read_number(&at, &frames) && bucket >= 0 &&
                     bucket < (long long)count && frames >= 0 && frames <= UINT32_MAX;
         if (!pair) {
-            return fail(reading, "pairs of a bucket and its frames");
+            return fail(parser, "pairs BUCKET:FRAMES with known buckets");
         }
         buckets[bucket] = (uint32_t)frames;
     }
     return true;
 }
 
-static bool read_frames(struct reading *reading, char *rest)
+static bool read_frames(struct parser *parser, char *rest)
 {
-    return read_buckets(reading, rest, reading->entry->stats.frame_histogram,
+    return read_buckets(parser, rest, parser->entry->stats.frame_histogram,
                         DJ_FRAME_BUCKETS);
 }
 
-static bool read_gpu(struct reading *reading, char *rest)
+static bool read_gpu(struct parser *parser, char *rest)
 {
-    return read_buckets(reading, rest, reading->entry->stats.gpu_histogram,
-                        DJ_GPU_BUCKETS);
+    return read_buckets(parser, rest, parser->entry->stats.gpu_histogram, DJ_GPU_BUCKETS);
 }
 
-static bool read_merged(struct reading *reading, char *rest)
+static bool read_merged(struct parser *parser, char *rest)
 {
     long long numbers[4];
-    if (!read_numbers(reading, rest, numbers, 4)) {
+    if (!read_numbers(parser, rest, numbers, 4)) {
         return false;
     }
     const struct dj_days_segment segment = {numbers[0], (uint64_t)numbers[1], numbers[2],
                                             numbers[3]};
-    return dj_days_note_merged(reading->days, reading->entry, &segment, reading->err) ==
-           0;
+    return dj_days_add_merged(parser->days, parser->entry, &segment, parser->err) == 0;
 }
 
 static const struct {
     const char *word;
-    bool (*read)(struct reading *reading, char *rest);
+    bool (*read)(struct parser *parser, char *rest);
 } words[] = {
     {"day", read_day},     {"package", read_package},   {"version", read_version},
     {"times", read_times}, {"counters", read_counters}, {"frames", read_frames},
     {"gpu", read_gpu},     {"merged", read_merged},
 };
 
-static bool read_line(struct reading *reading, char *line)
+static bool read_line(struct parser *parser, char *line)
 {
-    if (reading->ended) {
-        return fail(reading, "nothing after the end");
+    if (parser->ended) {
+        return fail(parser, "nothing after the line \"end\"");
     }
     if (strcmp(line, end_line) == 0) {
-        reading->ended = true;
+        parser->ended = true;
         return true;
     }
     size_t length = strcspn(line, " ");
     char *rest = line + length + (line[length] == ' ');
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (strlen(words[i].word) == length && memcmp(words[i].word, line, length) == 0) {
-            return reading->entry == NULL && words[i].read != read_day
-                       ? fail(reading, "\"day\"")
-                       : words[i].read(reading, rest);
+            return parser->entry == NULL && words[i].read != read_day
+                       ? fail(parser, "\"day\"")
+                       : words[i].read(parser, rest);
         }
     }
-    return fail(reading, "a line of this format");
+    return fail(parser, "a keyword of this format, such as \"day\"");
 }
 
-static bool read_title(struct reading *reading, const char *line)
+static bool read_title(struct parser *parser, const char *line)
 {
     size_t length = sizeof(title) - 1;
     if (strncmp(line, title, length) != 0) {
-        return fail(reading, "\"dejank graphicsstats 1\"");
+        return fail(parser, "\"dejank graphicsstats 1\"");
     }
     if (strcmp(line + length, "1") != 0) {
-        dj_error_set(reading->err, DJ_E_VERSION, "line 1: version %.20s: expected %d",
-                     line + length, STATE_VERSION);
+        dj_error_set(parser->err, DJ_E_VERSION,
+                     "line 1: expected version %d, found version %.20s", STATE_VERSION,
+                     line + length);
         return false;
     }
     return true;
 }
 
-/* Copies each line: numbers are read from strings, and the input must not change. */
-static bool read_lines(struct reading *reading, const char *bytes, size_t length)
+/* Reads all lines. Each line is copied, because numbers are parsed from strings with a
+ * NUL, and the input must not change. */
+static bool read_lines(struct parser *parser, const char *bytes, size_t length)
 {
     char line[LINE_MAX_BYTES];
     for (size_t at = 0; at < length;) {
         const char *newline = memchr(bytes + at, '\n', length - at);
         size_t line_bytes =
             newline != NULL ? (size_t)(newline - (bytes + at)) : length - at;
-        reading->line++;
+        parser->line++;
         if (newline == NULL) {
-            return fail(reading, "a line's end");
+            return fail(parser, "a newline at the end of the line");
         }
         if (line_bytes >= sizeof(line) || memchr(bytes + at, '\0', line_bytes) != NULL) {
-            return fail(reading, "a shorter line of text");
+            return fail(parser, "a line of text under 16 KiB");
         }
         memcpy(line, bytes + at, line_bytes);
         line[line_bytes] = '\0';
-        if (!(reading->line == 1 ? read_title(reading, line)
-                                 : read_line(reading, line))) {
+        if (!(parser->line == 1 ? read_title(parser, line) : read_line(parser, line))) {
             return false;
         }
         at += line_bytes + 1;
@@ -329,18 +325,18 @@ int dj_days_read(const char *bytes, size_t length, struct dj_days *days,
                  struct dj_error *err)
 {
     struct dj_error unwanted = {0};
-    struct reading reading = {.days = days, .err = err != NULL ? err : &unwanted};
-    bool read = read_lines(&reading, bytes, length);
-    if (read && !reading.ended) {
+    struct parser parser = {.days = days, .err = err != NULL ? err : &unwanted};
+    bool read = read_lines(&parser, bytes, length);
+    if (read && !parser.ended) {
         read = false;
-        dj_error_set(reading.err, DJ_E_TRUNCATED,
+        dj_error_set(parser.err, DJ_E_TRUNCATED,
                      "line %zu: the file ends here: "
                      "expected \"end\"",
-                     reading.line);
+                     parser.line);
     }
     if (!read) {
         dj_days_finish(days);
-        return reading.err->code;
+        return parser.err->code;
     }
     return 0;
 }

@@ -12,15 +12,15 @@
 #include "segment/select.h"
 
 enum {
-    DUMP_ROWS = 120,            /* the ring of hwui */
-    SECTION_BYTES_MAX = 1 << 26 /* maximum text of one process: 16 full rings of 16384
-                                 * rows */
+    DUMP_ROWS = 120,            /* Number of frames that hwui stores. */
+    SECTION_BYTES_MAX = 1 << 26 /* Maximum text of one process. 16 rings of 16384 rows
+                                 * fit. */
 };
 
 static const char *const word_framestats = "framestats";
 static const char word_since[] = "since=";
 
-/* Returns −1 for a word that is not a stamp; such words are ignored. */
+/* Returns a time in ns, or −1 if the word is not a time. */
 static int64_t parse_stamp(const char *text)
 {
     char *end;
@@ -29,10 +29,9 @@ static int64_t parse_stamp(const char *text)
     return end != text && *end == '\0' && errno == 0 && stamp_ns >= 0 ? stamp_ns : -1;
 }
 
-struct dj_gfxinfo_parse_arguments dj_gfxinfo_parse_arguments(int all,
-                                                             char *const *all_words)
+struct dj_gfxinfo_arguments dj_gfxinfo_parse_arguments(int all, char *const *all_words)
 {
-    struct dj_gfxinfo_parse_arguments arguments = {.since_ns = -1};
+    struct dj_gfxinfo_arguments arguments = {.since_ns = -1};
     const char *words[DJ_RELEASE_WORDS_MAX];
     int count = dj_release_extract(all, all_words, words, &arguments.release);
     arguments.framestats = count == 0;
@@ -54,25 +53,26 @@ struct dj_gfxinfo_parse_arguments dj_gfxinfo_parse_arguments(int all,
     return arguments;
 }
 
-static int64_t clock_ns(clockid_t clock)
+static int64_t read_clock_ns(clockid_t clock)
 {
     struct timespec now;
     clock_gettime(clock, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static int64_t clock_ms(clockid_t clock)
+static int64_t read_clock_ms(clockid_t clock)
 {
-    return clock_ns(clock) / 1000000;
+    return read_clock_ns(clock) / 1000000;
 }
 
-/* Prints "Applications Graphics Acceleration Info:", or that there is no such process. */
+/* Prints the first lines of the dump. If not_found is not NULL, also prints that there
+ * is no such process. */
 static int print_heading(const char *not_found)
 {
     struct dj_text text = {0};
     struct dj_dump dump = {
-        .uptime_ms = clock_ms(CLOCK_MONOTONIC),
-        .realtime_ms = clock_ms(CLOCK_BOOTTIME),
+        .uptime_ms = read_clock_ms(CLOCK_MONOTONIC),
+        .realtime_ms = read_clock_ms(CLOCK_BOOTTIME),
     };
     char *name = not_found != NULL ? strdup(not_found) : NULL;
     dump.not_found = name;
@@ -82,14 +82,15 @@ static int print_heading(const char *not_found)
     return dj_output_print_text(&text);
 }
 
-/* Returns 0 for all rows. drop_rows_before() then removes the rows that were not
- * requested. */
-static size_t get_printed_rows(const struct dj_gfxinfo_parse_arguments *arguments)
+/* Returns the number of rows to print, or 0 for all rows. In that case
+ * drop_rows_before() removes the rows that were not requested. */
+static size_t get_printed_rows(const struct dj_gfxinfo_arguments *arguments)
 {
     return arguments->since_ns < 0 ? DUMP_ROWS : 0;
 }
 
-/* Rows are sorted by completion. */
+/* Removes the rows that were completed before since_ns. The rows are sorted by their
+ * completion. */
 static void drop_rows_before(struct dj_dump_process *process, int64_t since_ns)
 {
     for (size_t i = 0; i < process->window_count; i++) {
@@ -100,7 +101,7 @@ static void drop_rows_before(struct dj_dump_process *process, int64_t since_ns)
             old++;
         }
         window->frame_count -= old;
-        if (old > 0) { /* a window without rows has no array */
+        if (old > 0) { /* The array of a window without rows may be NULL. */
             memmove(window->frames, window->frames + old,
                     window->frame_count * sizeof(*window->frames));
         }
@@ -108,7 +109,7 @@ static void drop_rows_before(struct dj_dump_process *process, int64_t since_ns)
 }
 
 static int print_process(const struct dj_snapshot *snapshot,
-                         const struct dj_gfxinfo_parse_arguments *arguments,
+                         const struct dj_gfxinfo_arguments *arguments,
                          const struct dj_recount *recount)
 {
     struct dj_dump dump = {0};
@@ -119,7 +120,8 @@ static int print_process(const struct dj_snapshot *snapshot,
     text.failed = dj_segment_snapshot_to_dump(snapshot, &dump) != 0;
     if (!text.failed) {
         drop_rows_before(&dump.processes[0], arguments->since_ns);
-        /* A reader that requests more than 120 rows plans its next request with this. */
+        /* A reader that requests more than 120 rows uses this number to plan its next
+         * request. */
         dump.processes[0].rows_kept = arguments->since_ns < 0 ? 0 : snapshot->keep;
         if (recount->from != NULL) {
             dump.processes[0].recount = (struct dj_dump_recount){
@@ -131,7 +133,8 @@ static int print_process(const struct dj_snapshot *snapshot,
     return dj_output_print_text(&text);
 }
 
-/* Clears only after the text is written, so that no unread figures are lost. */
+/* Resets what was printed. This happens only after the text is written, so that no
+ * unread figures are lost. */
 static void clear_printed(const struct dj_segment_file *file,
                           const struct dj_snapshot *snapshot, bool reset)
 {
@@ -141,19 +144,20 @@ static void clear_printed(const struct dj_segment_file *file,
         dj_output_report_error(&err);
     }
     if (reset && dj_segment_reset_to(file->path, file->owner, snapshot,
-                                     clock_ns(CLOCK_MONOTONIC), &err) != 0) {
+                                     read_clock_ns(CLOCK_MONOTONIC), &err) != 0) {
         dj_output_report_error(&err);
     }
 }
 
-/* The figures of another release are computed from all rows. */
-static size_t get_read_rows(const struct dj_gfxinfo_parse_arguments *arguments)
+/* Returns the number of rows to read, or 0 for all rows. The figures of another
+ * release are computed from all rows. */
+static size_t get_read_rows(const struct dj_gfxinfo_arguments *arguments)
 {
     return arguments->release != NULL ? 0 : get_printed_rows(arguments);
 }
 
 static int dump_process(const struct dj_segment_file *file,
-                        const struct dj_gfxinfo_parse_arguments *arguments)
+                        const struct dj_gfxinfo_arguments *arguments)
 {
     struct dj_snapshot snapshot;
     struct dj_error err = {0};
@@ -180,8 +184,7 @@ static int dump_process(const struct dj_segment_file *file,
 
 int dj_gfxinfo_dump(int count, char *const *words)
 {
-    struct dj_gfxinfo_parse_arguments arguments =
-        dj_gfxinfo_parse_arguments(count, words);
+    struct dj_gfxinfo_arguments arguments = dj_gfxinfo_parse_arguments(count, words);
     if (arguments.release != NULL && dj_frame_dialect_find(arguments.release) == NULL) {
         return dj_release_report_unknown(arguments.release);
     }
@@ -196,9 +199,11 @@ int dj_gfxinfo_dump(int count, char *const *words)
         status = print_heading(missing ? arguments.wanted : NULL);
     }
     if (selection.cut) {
-        dj_output_report_callback(
-            &(struct dj_error){.message = "more segments in one directory than are read"},
-            NULL);
+        dj_error_set(
+            &err, DJ_E_LIMIT,
+            "a directory contains more than %d segments, the others are not read",
+            DJ_SELECT_FILES_PER_DIRECTORY);
+        dj_output_report_error(&err);
     }
     for (size_t i = 0; status == 0 && i < selection.count; i++) {
         status = dump_process(&selection.candidates[i].file, &arguments);

@@ -1,9 +1,9 @@
 /* dumpsys: the dumpsys command for Linux devices. It prints the frames of running,
  * hanging and ended apps in Android's format. It reads segments and never communicates
- * with the apps. One thread. stdout is the dump. A segment that cannot be read is
- * reported in a line on stderr and does not affect the others.
+ * with the apps. One thread. stdout is the dump. If a segment cannot be read, a line
+ * on stderr reports it, and the other segments are still printed.
  *
- * This header: the service "gfxinfo". */
+ * This header declares the service "gfxinfo". */
 #ifndef DEJANK_DUMPSYS_GFXINFO_H
 #define DEJANK_DUMPSYS_GFXINFO_H
 
@@ -11,27 +11,27 @@
 #include <stdint.h>
 
 /* The arguments after "gfxinfo". */
-struct dj_gfxinfo_parse_arguments {
-    const char *wanted; /* pid or name; NULL: all processes */
+struct dj_gfxinfo_arguments {
+    const char *wanted; /* Process id or name of a process, or NULL for all processes. */
     bool framestats;
     bool reset;
-    const char *release; /* release of the output; NULL: each process's own; "": name
-                          * missing */
-    int64_t since_ns; /* print all rows completed at or after this time; −1: like Android,
-                       * the newest 120 */
+    const char *release; /* Release to imitate, NULL for the own release of each
+                          * process, or "" if the option has no value. */
+    int64_t since_ns;    /* Print all rows that were completed at or after this time in
+                          * ns. If −1, print the newest 120 rows like Android. */
 };
 
-/* Parses the arguments by Android's rules for releases 9 and later (gfxinfo.md §1.2,
- * §2.1): only the first word can be a name; unknown words are ignored; no word at all,
- * or -a, means framestats and cancels an earlier reset. Two words are extensions,
- * which Android ignores: since=NS requests more than the newest 120 rows, and
- * --release R (or --release=R) requests another release's lines, columns and rule. */
-struct dj_gfxinfo_parse_arguments dj_gfxinfo_parse_arguments(int count,
-                                                             char *const *words);
+/* Parses the arguments by the rules of Android 9 and later (docs/format/gfxinfo.md).
+ * Only the first word can be a name, and unknown words are ignored. Without any word,
+ * or with -a, framestats is requested, and -a also cancels an earlier reset. Two words
+ * are extensions of dejank: since=NS requests all rows from that time on, and
+ * --release R (or --release=R) requests the lines, columns and rule of another
+ * release. */
+struct dj_gfxinfo_arguments dj_gfxinfo_parse_arguments(int count, char *const *words);
 
-/* Prints the dump of the service. Then resets, and remembers what the simple dump
- * printed. Returns the exit status: 0 also if no process was found, DJ_OUTPUT_USAGE
- * for an unknown release. */
+/* Prints the dump of the service. Afterwards resets the processes if requested, and
+ * marks the rows that a simple dump has printed. Returns the exit status. It is 0 even
+ * if no process was found, and DJ_OUTPUT_USAGE for an unknown release. */
 int dj_gfxinfo_dump(int count, char *const *words);
 
 #endif

@@ -14,50 +14,52 @@ enum { TEXT_BYTES_MAX = 1 << 26 };
 
 static const char state_file[] = "graphicsstats";
 
-static int64_t now_ms(void)
+static int64_t get_wall_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* ---- existing segments ---- */
-
-struct survey {
+struct scan {
     struct dj_days *ended;
     int64_t now_ms;
-    struct dj_days *living; /* of processes that still run */
-    size_t seen;            /* in the present place */
-    bool changed;           /* something was added to `ended` */
+    struct dj_days *running; /* Sums of processes that still run. */
+    size_t seen;             /* Number of segments so far in the directory that is being
+                              * scanned. */
+    bool changed;            /* True if something was added to `ended`. */
 };
 
-static void add_snapshot(struct survey *survey, const struct dj_snapshot *snapshot,
+static void add_snapshot(struct scan *scan, const struct dj_snapshot *snapshot,
                          unsigned uid, struct dj_error *err)
 {
-    struct dj_days_entry described;
-    dj_days_describe(snapshot, uid, &described);
-    if (described.living) {
-        dj_days_add(survey->living, snapshot, uid, err);
-    } else if (dj_days_is_kept(described.end_ms, survey->now_ms)) {
-        survey->changed |= dj_days_add(survey->ended, snapshot, uid, err);
+    struct dj_days_entry entry;
+    dj_days_compute_entry(snapshot, uid, &entry);
+    if (entry.running) {
+        dj_days_add(scan->running, snapshot, uid, err);
+    } else if (dj_days_is_kept(entry.end_ms, scan->now_ms)) {
+        scan->changed |= dj_days_add(scan->ended, snapshot, uid, err);
     }
 }
 
-static bool visit(const struct dj_segment_file *file, void *user)
+static bool add_file(const struct dj_segment_file *file, void *user)
 {
-    struct survey *survey = user;
+    struct scan *scan = user;
     const struct dj_snapshot_options options = {.rows = 1, .ignore_reset = true};
     struct dj_snapshot snapshot;
     struct dj_error err = {0};
-    if (survey->seen++ == DJ_SELECT_FILES_PER_DIRECTORY) {
-        dj_error_set(&err, DJ_E_LIMIT, "more segments in one directory than are read");
+    if (scan->seen++ == DJ_SELECT_FILES_PER_DIRECTORY) {
+        dj_error_set(
+            &err, DJ_E_LIMIT,
+            "a directory contains more than %d segments, the others are not read",
+            DJ_SELECT_FILES_PER_DIRECTORY);
         dj_output_report_error(&err);
         return false;
     }
     int code =
         dj_segment_snapshot_read(file->path, file->owner, &options, &snapshot, &err);
     if (code == 0) {
-        add_snapshot(survey, &snapshot, file->owner, &err);
+        add_snapshot(scan, &snapshot, file->owner, &err);
     }
     if (err.code != 0 && (code == 0 || dj_segment_is_reportable_error(code, file))) {
         dj_output_report_error(&err);
@@ -66,24 +68,22 @@ static bool visit(const struct dj_segment_file *file, void *user)
     return true;
 }
 
-/* Visits each segment once, so that it counts as running or as ended, never both.
+/* Visits each segment only once, so that it counts either as running or as ended.
  * Returns true if something was added to `ended`. */
-static bool add_segments(struct dj_days *ended, struct dj_days *living, int64_t now)
+static bool add_segments(struct dj_days *ended, struct dj_days *running, int64_t now)
 {
     static struct dj_segment_directory places[DJ_SELECT_DIRECTORIES];
-    struct survey survey = {.ended = ended, .living = living, .now_ms = now};
+    struct scan scan = {.ended = ended, .running = running, .now_ms = now};
     size_t count = dj_segment_list_directories(places, DJ_SELECT_DIRECTORIES);
     for (size_t i = 0; i < count; i++) {
         struct dj_error err = {0};
-        survey.seen = 0;
-        if (dj_segment_scan(&places[i], visit, &survey, &err) != 0) {
+        scan.seen = 0;
+        if (dj_segment_scan(&places[i], add_file, &scan, &err) != 0) {
             dj_output_report_error(&err);
         }
     }
-    return survey.changed;
+    return scan.changed;
 }
-
-/* ---- the state file ---- */
 
 static int load_days(const struct dj_state *state, struct dj_days *days,
                      struct dj_error *err)
@@ -105,35 +105,33 @@ static int save_days(const struct dj_state *state, const struct dj_days *days,
 {
     struct dj_text text = {.maximum = DJ_STATE_BYTES_MAX};
     dj_days_write(days, &text);
-    int code = text.failed ? dj_error_set(err, DJ_E_NO_MEMORY,
-                                          "no memory for the figures to keep")
+    int code = text.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
                            : dj_state_replace(state, state_file, &text, err);
     dj_text_finish(&text);
     return code;
 }
 
-/* Collects the frames of ended processes, from the state and from segments that it
- * does not include, and separately those of running processes, which the state never
- * includes. A state that cannot be read is not overwritten. */
-static void collect_days(struct dj_days *days, struct dj_days *living, int64_t now)
+/* Sets `days` to the frames of ended processes: those of the state, and those of
+ * segments that the state does not include yet. Sets `running` to the frames of
+ * running processes, which the state never includes. A state that cannot be read is
+ * not overwritten. */
+static void collect_days(struct dj_days *days, struct dj_days *running, int64_t now)
 {
     struct dj_state state;
     struct dj_error err = {0};
     int code = dj_state_open(&state, &err);
     code = code != 0 ? code : load_days(&state, days, &err);
     bool changed = dj_days_drop_old(days, now);
-    changed |= add_segments(days, living, now);
+    changed |= add_segments(days, running, now);
     if (code == 0 && changed) {
         code = save_days(&state, days, &err);
     }
     if (code != 0) {
-        dj_error_prepend(&err, "figures of ended programs are not kept");
+        dj_error_prepend(&err, "cannot store the figures of ended programs");
         dj_output_report_error(&err);
     }
     dj_state_close(&state);
 }
-
-/* ---- printing ---- */
 
 static void print_entry(struct dj_text *text, const struct dj_days_entry *entry,
                         const struct dj_dialect *wanted)
@@ -142,7 +140,7 @@ static void print_entry(struct dj_text *text, const struct dj_days_entry *entry,
     struct dj_text package = {0};
     struct dj_text version = {0};
     dj_text_append_escaped_name(&package, entry->package);
-    /* Android prints its own value if a package has no version. */
+    /* Android prints version 0 for a package without a version. */
     dj_text_append_escaped_name(&version,
                                 entry->version[0] != '\0' ? entry->version : "0");
     const struct dj_graphicsstats printed = {
@@ -166,9 +164,9 @@ static void print_entry(struct dj_text *text, const struct dj_days_entry *entry,
 
 int dj_graphicsstats_dump(int count, char *const *words)
 {
-    const char *others[DJ_RELEASE_WORDS_MAX];
+    const char *other_words[DJ_RELEASE_WORDS_MAX];
     const char *release = NULL;
-    dj_release_extract(count, words, others, &release);
+    dj_release_extract(count, words, other_words, &release);
     const struct dj_dialect *wanted =
         release != NULL ? dj_frame_dialect_find(release) : NULL;
     if (release != NULL && wanted == NULL) {
@@ -178,12 +176,12 @@ int dj_graphicsstats_dump(int count, char *const *words)
         return dj_output_report_no_service("graphicsstats");
     }
     struct dj_days days = {0};
-    struct dj_days living = {0};
+    struct dj_days running = {0};
     struct dj_error err = {0};
     struct dj_text text = {.maximum = TEXT_BYTES_MAX};
-    int64_t now = now_ms();
-    collect_days(&days, &living, now);
-    if (dj_days_merge(&days, &living, &err) != 0) {
+    int64_t now = get_wall_ms();
+    collect_days(&days, &running, now);
+    if (dj_days_merge(&days, &running, &err) != 0) {
         dj_output_report_error(&err);
     }
     dj_days_sort(&days);
@@ -191,6 +189,6 @@ int dj_graphicsstats_dump(int count, char *const *words)
         print_entry(&text, &days.entries[i], wanted);
     }
     dj_days_finish(&days);
-    dj_days_finish(&living);
+    dj_days_finish(&running);
     return dj_output_print_text(&text);
 }

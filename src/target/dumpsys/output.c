@@ -25,10 +25,11 @@ int dj_output_print_text(struct dj_text *text)
     struct dj_error err = {0};
     if (text->full) {
         dj_error_set(&err, DJ_E_LIMIT,
-                     "limit exceeded: a process's section is longer than %zu bytes",
+                     "the text is longer than the limit of %zu bytes and is not printed",
                      text->maximum);
     } else if (text->failed) {
-        dj_error_set(&err, DJ_E_NO_MEMORY, "no memory for the text of the dump");
+        dj_error_set(&err, DJ_E_NO_MEMORY,
+                     "out of memory: a part of the dump is not printed");
     } else if (!dj_output_write(STDOUT_FILENO, dj_text_get(text), text->length)) {
         dj_error_set(&err, DJ_E_IO, "cannot write the dump: %s", strerror(errno));
     }

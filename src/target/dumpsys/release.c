@@ -7,7 +7,7 @@
 
 static const char word_release[] = "--release";
 
-int dj_release_extract(int all, char *const *words, const char **kept,
+int dj_release_extract(int all, char *const *words, const char **other_words,
                        const char **release)
 {
     int count = all < DJ_RELEASE_WORDS_MAX ? all : DJ_RELEASE_WORDS_MAX;
@@ -16,7 +16,7 @@ int dj_release_extract(int all, char *const *words, const char **kept,
     for (int i = 0; i < count; i++) {
         if (strncmp(words[i], word_release, length) != 0 ||
             (words[i][length] != '\0' && words[i][length] != '=')) {
-            kept[left++] = words[i];
+            other_words[left++] = words[i];
         } else if (words[i][length] == '=') {
             *release = words[i] + length + 1;
         } else {

@@ -1,17 +1,17 @@
-/* The option --release R, or --release=R, of all services that can print in the format
- * of an Android release. */
+/* The option --release R (or --release=R) of all services that print in the format of
+ * an Android release. */
 #ifndef DEJANK_DUMPSYS_RELEASE_H
 #define DEJANK_DUMPSYS_RELEASE_H
 
 enum {
-    DJ_RELEASE_WORDS_MAX = 64 /* maximum number of words; further ones are ignored */
+    DJ_RELEASE_WORDS_MAX = 64 /* Maximum number of words. Further words are ignored. */
 };
 
-/* Removes the option from the words, because Android's rules apply to the others.
- * Copies the others to `kept`, which has room for DJ_RELEASE_WORDS_MAX. Returns their
- * number. *release receives R, or "" if R is missing. It stays unchanged without the
- * option. */
-int dj_release_extract(int all, char *const *words, const char **kept,
+/* Removes the option from the words, because Android's rules apply to the other words.
+ * Copies these to `other_words`, an array of DJ_RELEASE_WORDS_MAX elements, and returns
+ * their number. Sets *release to R, or to "" if R is missing. Does not change *release if
+ * there is no such option. */
+int dj_release_extract(int all, char *const *words, const char **other_words,
                        const char **release);
 
 /* Reports an unknown release on stderr. Returns DJ_OUTPUT_USAGE. */

@@ -21,8 +21,8 @@ static const struct service {
 
 enum {
     SERVICE_COUNT = COUNT_OF(services),
-    EXIT_USAGE = 255, /* Android's −1 */
-    RULE_LENGTH = 79  /* number of dashes */
+    EXIT_USAGE = 255, /* Android returns −1. */
+    RULE_LENGTH = 79  /* Number of dashes before the heading of a dump. */
 };
 
 static const char usage_text[] =
@@ -32,33 +32,35 @@ static const char usage_text[] =
     "       dumpsys [-t TIMEOUT] [--help | -l | --skip SERVICES | SERVICE [ARGS]]\n"
     "         --help: shows this help\n"
     "         -l: only list services, do not dump them\n"
-    "         -t TIMEOUT_SEC, -T TIMEOUT_MS: passed over: no program is waited for\n"
+    "         -t TIMEOUT_SEC, -T TIMEOUT_MS: ignored, because dumpsys never waits\n"
     "         --skip SERVICES: dumps all services but SERVICES (comma-separated list)\n"
     "         SERVICE [ARGS]: dumps only service SERVICE, optionally passing ARGS to it\n"
     "           gfxinfo [PACKAGE|PID] [framestats] [reset] [since=NS] [--release R]:\n"
-    "               frames of recorded apps; every row completed from NS on; as Android "
-    "R "
-    "prints\n"
-    "           graphicsstats [--release R]: what each package rendered in three days\n"
-    "           dejank [version]: this program's version\n"
-    "           dejank clock: a line CLOCK_MONOTONIC CLOCK_BOOTTIME per line of "
-    "input\n"
-    "           dejank profile on|off PACKAGE|PID: switches an app's simple dump\n";
+    "               frames of recorded apps\n"
+    "               since=NS: all rows completed at or after that time\n"
+    "               --release R: in the format of that release of Android\n"
+    "           graphicsstats [--release R]: what each package rendered in the last "
+    "three\n"
+    "               days\n"
+    "           dejank [version]: shows the version of this program\n"
+    "           dejank clock: for each line of input, shows CLOCK_MONOTONIC and\n"
+    "               CLOCK_BOOTTIME in ns\n"
+    "           dejank profile on|off PACKAGE|PID: switches the simple dump of an app\n";
 
 struct request {
     bool help, list, skip, wrong;
-    const char *skipped; /* SERVICES of --skip */
-    int service;         /* index of SERVICE in argv; argc: none */
+    const char *skipped; /* The value of --skip. */
+    int service;         /* Index of SERVICE in argv, or argc if there is none. */
 };
 
-static int help(void)
+static int print_help(void)
 {
     struct dj_text text = {0};
     dj_text_add(&text, usage_text);
     return dj_output_print_text(&text);
 }
 
-/* Returns whether the comma-separated list contains the name. */
+/* Returns true if the comma-separated list contains the name. */
 static bool list_contains(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -83,7 +85,7 @@ static int list_services(const char *skipped)
     return dj_output_print_text(&text);
 }
 
-static double seconds_since(const struct timespec *start)
+static double compute_seconds_since(const struct timespec *start)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -124,11 +126,12 @@ static int dump_framed(const struct service *service)
     clock_gettime(CLOCK_MONOTONIC, &start);
     int status = print_header(service->name);
     status = status != 0 ? status : service->dump(1, words);
-    return status != 0 ? status : print_footer(service->name, seconds_since(&start));
+    return status != 0 ? status
+                       : print_footer(service->name, compute_seconds_since(&start));
 }
 
-/* Without a service, Android prints the list and then dumps each service as in a bug
- * report. */
+/* Prints the list of services, and then dumps each service as in a bug report. Android
+ * does this if no service is named. */
 static int dump_all(const char *skipped)
 {
     int status = list_services(skipped);
@@ -177,14 +180,15 @@ static int read_option(int argc, char **argv, int i, struct request *request)
         return next != NULL ? 2 : 1;
     }
     if (strncmp(word, "-t", 2) == 0 || strncmp(word, "-T", 2) == 0) {
-        bool apart = word[2] == '\0';
-        request->wrong = request->wrong || !is_number(apart ? next : word + 2);
-        return apart && next != NULL ? 2 : 1;
+        bool is_separate = word[2] == '\0';
+        request->wrong = request->wrong || !is_number(is_separate ? next : word + 2);
+        return is_separate && next != NULL ? 2 : 1;
     }
     return 0;
 }
 
-/* Options are allowed only before the service: getopt's "+". */
+/* Reads the options before the service. A word after the name of a service is never an
+ * option of dumpsys. */
 static void read_request(int argc, char **argv, struct request *request)
 {
     int i = 1;
@@ -208,7 +212,7 @@ int dj_services_run(int argc, char **argv)
     struct request request = {0};
     read_request(argc, argv, &request);
     if (request.help) {
-        return help();
+        return print_help();
     }
     bool named = request.service < argc;
     if (request.wrong || (request.skip && (request.skipped == NULL || named)) ||

@@ -17,8 +17,8 @@ static const mode_t OPEN_TO_OTHERS = S_IWGRP | S_IWOTH;
 
 enum { RETRY_MS = 10, NS_PER_MS = 1000000 };
 
-/* After `su` or `sudo -E` the path may belong to another user. Nothing is written
- * there. */
+/* Returns the path if it is a folder of this user, otherwise NULL. After `su` or `sudo
+ * -E` the path may belong to another user, and nothing must be written there. */
 static const char *check_own_folder(const char *path)
 {
     struct stat status;
@@ -28,7 +28,7 @@ static const char *check_own_folder(const char *path)
                : NULL;
 }
 
-static const char *home_folder(void)
+static const char *find_home_folder(void)
 {
     const char *home = check_own_folder(secure_getenv("HOME"));
     if (home == NULL) {
@@ -49,35 +49,36 @@ static int set_path(struct dj_state *state, const char *parent, const char *chil
                               DJ_STATE_PATH - 1);
 }
 
-static int fail(const struct dj_state *state, const char *name, const char *what,
-                struct dj_error *err)
+static int set_io_error(const struct dj_state *state, const char *name, const char *what,
+                        struct dj_error *err)
 {
     return dj_error_set(err, DJ_E_IO, "%s%s%s: %s: %s", state->path,
                         name[0] != '\0' ? "/" : "", name, what, strerror(errno));
 }
 
-static int make_folder(struct dj_state *state, struct dj_error *err)
+static int create_folder(struct dj_state *state, struct dj_error *err)
 {
     return mkdir(state->path, 0700) == 0 || errno == EEXIST
                ? 0
-               : fail(state, "", "cannot make this directory", err);
+               : set_io_error(state, "", "cannot create this directory", err);
 }
 
-/* Creates each missing folder below the home folder. */
-static int make_in_home(struct dj_state *state, const char *home, struct dj_error *err)
+/* Creates the missing folders below the home folder. */
+static int create_in_home(struct dj_state *state, const char *home, struct dj_error *err)
 {
     static const char *const folders[] = {"/.local", "/.local/state",
                                           "/.local/state/dejank"};
     int code = 0;
     for (size_t i = 0; code == 0 && i < COUNT_OF(folders); i++) {
         code = set_path(state, home, folders[i], err);
-        code = code != 0 ? code : make_folder(state, err);
+        code = code != 0 ? code : create_folder(state, err);
     }
     return code;
 }
 
-/* An absolute path that does not exist is created. A folder of another user was not
- * chosen by this user but inherited from another user's environment. */
+/* Returns true if the user has chosen this folder. A folder of another user was not
+ * chosen, but comes from the environment of that user. A path that does not exist
+ * counts as chosen. */
 static bool is_chosen(const char *path)
 {
     struct stat status;
@@ -86,49 +87,53 @@ static bool is_chosen(const char *path)
             errno == ENOENT);
 }
 
-/* Also creates the folders above it. */
-static int make_chosen(struct dj_state *state, const char *chosen, struct dj_error *err)
+/* Creates the state folder in the chosen folder, and all missing folders above it. */
+static int create_in_chosen(struct dj_state *state, const char *chosen,
+                            struct dj_error *err)
 {
     int code = set_path(state, chosen, "/dejank", err);
     for (char *at = state->path + 1; code == 0 && (at = strchr(at, '/')) != NULL; at++) {
         *at = '\0';
-        code = make_folder(state, err);
+        code = create_folder(state, err);
         *at = '/';
     }
-    return code != 0 ? code : make_folder(state, err);
+    return code != 0 ? code : create_folder(state, err);
 }
 
 static int find_folder(struct dj_state *state, struct dj_error *err)
 {
     const char *chosen = secure_getenv("XDG_STATE_HOME");
     if (is_chosen(chosen)) {
-        return make_chosen(state, chosen, err);
+        return create_in_chosen(state, chosen, err);
     }
-    const char *home = home_folder();
-    return home != NULL ? make_in_home(state, home, err)
+    const char *home = find_home_folder();
+    return home != NULL ? create_in_home(state, home, err)
                         : dj_error_set(err, DJ_E_NOT_FOUND,
-                                       "there is no home directory to keep figures in");
+                                       "this user has no home directory; set "
+                                       "XDG_STATE_HOME to a directory for the figures");
 }
 
 static int check_folder(const struct dj_state *state, struct dj_error *err)
 {
     struct stat status;
     if (fstat(state->directory, &status) != 0) {
-        return fail(state, "", "cannot look at it", err);
+        return set_io_error(state, "", "cannot read the owner and mode of this directory",
+                            err);
     }
     if (status.st_uid != geteuid()) {
         return dj_error_set(err, DJ_E_OWNER, "%s: expected owner %u, found %u",
                             state->path, (unsigned)geteuid(), (unsigned)status.st_uid);
     }
     if ((status.st_mode & OPEN_TO_OTHERS) != 0) {
-        return dj_error_set(err, DJ_E_OWNER,
-                            "%s: others may write to it; mend it with: chmod go-w '%s'",
-                            state->path, state->path);
+        return dj_error_set(
+            err, DJ_E_OWNER,
+            "%s: other users may write to this directory; fix it with: chmod go-w '%s'",
+            state->path, state->path);
     }
     return 0;
 }
 
-static int64_t now_ms(void)
+static int64_t get_time_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -140,16 +145,16 @@ static int acquire_lock(struct dj_state *state, struct dj_error *err)
     state->lock = openat(state->directory, "lock",
                          O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
     if (state->lock < 0) {
-        return fail(state, "lock", "cannot open it", err);
+        return set_io_error(state, "lock", "cannot open this file", err);
     }
-    int64_t until_ms = now_ms() + DJ_STATE_WAIT_MS;
+    int64_t until_ms = get_time_ms() + DJ_STATE_WAIT_MS;
     while (flock(state->lock, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR) {
-            return fail(state, "lock", "cannot lock it", err);
+            return set_io_error(state, "lock", "cannot lock this file", err);
         }
-        if (now_ms() > until_ms) {
-            return dj_error_set(err, DJ_E_TIMEOUT, "%s/lock: another process keeps it",
-                                state->path);
+        if (get_time_ms() > until_ms) {
+            return dj_error_set(err, DJ_E_TIMEOUT,
+                                "%s/lock: another process holds this lock", state->path);
         }
         nanosleep(&(struct timespec){.tv_nsec = RETRY_MS * NS_PER_MS}, NULL);
     }
@@ -165,7 +170,7 @@ int dj_state_open(struct dj_state *state, struct dj_error *err)
     }
     state->directory = open(state->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (state->directory < 0) {
-        return fail(state, "", "cannot open this directory", err);
+        return set_io_error(state, "", "cannot open this directory", err);
     }
     code = check_folder(state, err);
     return code != 0 ? code : acquire_lock(state, err);
@@ -198,11 +203,11 @@ static int read_all(const struct dj_state *state, const char *name, int fd,
         dj_text_append(text, buffer, (size_t)got);
     }
     if (got < 0) {
-        return fail(state, name, "cannot read it", err);
+        return set_io_error(state, name, "cannot read this file", err);
     }
     return text->failed ? dj_error_set(err, DJ_E_LIMIT,
-                                       "%s/%s: it is longer than %d bytes, or memory "
-                                       "gave out",
+                                       "%s/%s: the file is longer than the limit of %d "
+                                       "bytes, or memory is exhausted",
                                        state->path, name, DJ_STATE_BYTES_MAX)
                         : 0;
 }
@@ -213,32 +218,33 @@ int dj_state_read(const struct dj_state *state, const char *name, struct dj_text
     int fd =
         openat(state->directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
-        return errno == ENOENT ? 0 : fail(state, name, "cannot open it", err);
+        return errno == ENOENT ? 0
+                               : set_io_error(state, name, "cannot open this file", err);
     }
     int code = read_all(state, name, fd, text, err);
     close(fd);
     return code;
 }
 
-/* The lock allows one writer, so one temporary name is enough. A file that a killed
- * writer left is overwritten. */
+/* The lock permits only one writer, so one temporary name is enough. A temporary file
+ * of a writer that was killed is removed first. */
 int dj_state_replace(const struct dj_state *state, const char *name,
                      const struct dj_text *text, struct dj_error *err)
 {
-    char fresh[64];
-    snprintf(fresh, sizeof(fresh), "%s.new", name);
-    unlinkat(state->directory, fresh, 0);
-    int fd = openat(state->directory, fresh,
+    char temporary[64];
+    snprintf(temporary, sizeof(temporary), "%s.new", name);
+    unlinkat(state->directory, temporary, 0);
+    int fd = openat(state->directory, temporary,
                     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0) {
-        return fail(state, fresh, "cannot make it", err);
+        return set_io_error(state, temporary, "cannot create this file", err);
     }
     bool written =
         dj_output_write(fd, dj_text_get(text), text->length) && fdatasync(fd) == 0;
     written = close(fd) == 0 && written;
-    if (!written || renameat(state->directory, fresh, state->directory, name) != 0) {
-        int code = fail(state, fresh, "cannot write it", err);
-        unlinkat(state->directory, fresh, 0);
+    if (!written || renameat(state->directory, temporary, state->directory, name) != 0) {
+        int code = set_io_error(state, temporary, "cannot write this file", err);
+        unlinkat(state->directory, temporary, 0);
         return code;
     }
     return 0;

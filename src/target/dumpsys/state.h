@@ -1,5 +1,5 @@
-/* The state folder of dumpsys, for data that outlives segments:
- * $XDG_STATE_HOME/dejank. One process at a time writes there. */
+/* The state folder of dumpsys, $XDG_STATE_HOME/dejank. It contains data that must
+ * survive longer than the segments. Only one process at a time writes to the folder. */
 #ifndef DEJANK_DUMPSYS_STATE_H
 #define DEJANK_DUMPSYS_STATE_H
 
@@ -8,22 +8,24 @@
 
 enum {
     DJ_STATE_PATH = 512,
-    DJ_STATE_BYTES_MAX = 1 << 25, /* of a file */
-    DJ_STATE_WAIT_MS = 2000       /* maximum wait for another process's lock */
+    DJ_STATE_BYTES_MAX = 1 << 25, /* Maximum size of a file. */
+    DJ_STATE_WAIT_MS = 2000       /* Maximum wait for a lock that another process
+                                   * holds. */
 };
 
 struct dj_state {
-    int directory; /* −1: closed */
+    int directory; /* Descriptor of the folder, or −1 if it is closed. */
     int lock;
     char path[DJ_STATE_PATH];
 };
 
-/* Creates the folder (mode 0700) if it is missing, and locks it. It is
- * $XDG_STATE_HOME/dejank if that variable names a folder of this user, else
- * .local/state/dejank in $HOME if that belongs to this user, else in the home folder
- * that the system knows. Returns DJ_E_OWNER if the folder belongs to another user, is
- * a link, or is writable by others; DJ_E_TIMEOUT if another process keeps the lock;
- * DJ_E_IO. Close it also after an error. */
+/* Creates the state folder (mode 0700) if it is missing, and locks it. The parent of
+ * the folder is $XDG_STATE_HOME if this is an absolute path to a folder of this user
+ * or to a path that does not exist. Otherwise it is .local/state in $HOME, or, if
+ * $HOME does not belong to this user, in the home folder of the user database. Returns
+ * 0, or DJ_E_OWNER if the folder belongs to another user or others may write to it, or
+ * DJ_E_TIMEOUT if another process holds the lock, or DJ_E_LIMIT, DJ_E_NOT_FOUND or
+ * DJ_E_IO. Call dj_state_close() even after an error. */
 int dj_state_open(struct dj_state *state, struct dj_error *err);
 void dj_state_close(struct dj_state *state);
 
@@ -31,8 +33,8 @@ void dj_state_close(struct dj_state *state);
 int dj_state_read(const struct dj_state *state, const char *name, struct dj_text *text,
                   struct dj_error *err);
 
-/* Replaces the file by the text, mode 0600. Readers see either the whole old text or
- * the whole new one, even after a crash. */
+/* Replaces the contents of the file by the text (mode 0600). Other processes read
+ * either the whole old text or the whole new text, even after a crash. */
 int dj_state_replace(const struct dj_state *state, const char *name,
                      const struct dj_text *text, struct dj_error *err);
 

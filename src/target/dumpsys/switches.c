@@ -7,12 +7,12 @@
 #include "dumpsys/output.h"
 #include "segment/select.h"
 
-static int usage(void)
+static int report_usage(void)
 {
     dj_output_report_error(&(struct dj_error){
-        .message =
-            "expected: dumpsys dejank version, dumpsys dejank clock, or: dumpsys dejank "
-            "profile on|off NAME"});
+        .message = "invalid arguments of the service 'dejank', expected: dumpsys dejank "
+                   "version, "
+                   "dumpsys dejank clock, or dumpsys dejank profile on|off PACKAGE|PID"});
     return DJ_OUTPUT_USAGE;
 }
 
@@ -23,15 +23,15 @@ static int print_version(void)
     return dj_output_print_text(&text);
 }
 
-static int64_t now_ns(clockid_t clock)
+static int64_t get_time_ns(clockid_t clock)
 {
     struct timespec now;
     clock_gettime(clock, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Prints the clock once per line of input, until the input ends. The caller measures
- * the delay of both directions. */
+/* Prints the clocks once for each line of input, until the input ends. The caller uses
+ * the round trips to measure the difference of the clocks. */
 static int print_clock(void)
 {
     char bytes[64];
@@ -42,8 +42,8 @@ static int print_clock(void)
             struct dj_text text = {0};
             if (bytes[i] == '\n') {
                 dj_text_format(&text, "clock %lld %lld\n",
-                               (long long)now_ns(CLOCK_MONOTONIC),
-                               (long long)now_ns(CLOCK_BOOTTIME));
+                               (long long)get_time_ns(CLOCK_MONOTONIC),
+                               (long long)get_time_ns(CLOCK_BOOTTIME));
                 status = dj_output_print_text(&text);
             }
         }
@@ -80,10 +80,11 @@ int dj_switches_dump(int count, char *const *words)
         return print_clock();
     }
     if (count != 3 || strcmp(words[0], "profile") != 0) {
-        return usage();
+        return report_usage();
     }
     if (strcmp(words[1], "on") == 0) {
         return switch_profile(true, words[2]);
     }
-    return strcmp(words[1], "off") == 0 ? switch_profile(false, words[2]) : usage();
+    return strcmp(words[1], "off") == 0 ? switch_profile(false, words[2])
+                                        : report_usage();
 }

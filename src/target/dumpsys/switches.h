@@ -2,8 +2,8 @@
 #ifndef DEJANK_DUMPSYS_SWITCHES_H
 #define DEJANK_DUMPSYS_SWITCHES_H
 
-/* `version`; `profile on|off NAME` switches the simple dump of a recorded app. Returns
- * the exit status. */
+/* Runs one of the commands `version`, `clock` and `profile on|off NAME`, which
+ * switches the simple dump of an app on or off. Returns the exit status. */
 int dj_switches_dump(int count, char *const *words);
 
 #endif

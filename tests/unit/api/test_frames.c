@@ -35,7 +35,7 @@ static void teardown(void)
 
 TestSuite(api, .init = setup, .fini = teardown, .timeout = 60);
 
-static const struct dj_snapshot_window *look(void)
+static const struct dj_snapshot_window *read_window(void)
 {
     struct dj_error err = {0};
     const struct dj_snapshot_options whole = {0};
@@ -46,16 +46,16 @@ static const struct dj_snapshot_window *look(void)
     return &snapshot.windows[0];
 }
 
-Test(api, stages_have_their_stamps)
+Test(api, stages_have_the_stamped_times)
 {
     dejank_frame_begin(PANEL);
     for (int stage = 0; stage <= DEJANK_FRAME_DEADLINE; stage++) {
         dejank_frame_stage_at((enum dejank_stage)stage, 1000 + stage);
-        dejank_frame_stage_at((enum dejank_stage)stage, 9999); /* the first stamp is
-                                                                * kept */
+        dejank_frame_stage_at((enum dejank_stage)stage,
+                              9999); /* Ignored: a second stamp. */
     }
     cr_assert(dejank_frame_end().recorded);
-    const struct dj_frame *frame = &look()->frames[0];
+    const struct dj_frame *frame = &read_window()->frames[0];
     static const enum dj_column columns[] = {DJ_COLUMN_INTENDED_VSYNC,
                                              DJ_COLUMN_VSYNC,
                                              DJ_COLUMN_OLDEST_INPUT_EVENT,
@@ -88,7 +88,7 @@ Test(api, stages_without_a_stamp_are_in_order_or_unknown)
         dejank_frame_stage(lone[i]);
         dejank_frame_end();
     }
-    const struct dj_snapshot_window *window = look();
+    const struct dj_snapshot_window *window = read_window();
     for (size_t i = 0; i < sizeof(lone) / sizeof(lone[0]); i++) {
         const struct dj_frame *frame = &window->frames[i];
         for (size_t k = 1; k < sizeof(order) / sizeof(order[0]); k++) {
@@ -99,18 +99,18 @@ Test(api, stages_without_a_stamp_are_in_order_or_unknown)
     }
 }
 
-Test(api, without_hooks_a_frame_starts_when_it_is_begun)
+Test(api, without_hooks_a_frame_starts_at_its_begin)
 {
     dejank_frame_begin(PANEL);
     dejank_frame_end();
-    usleep(2000); /* no hook sees this wait */
+    usleep(2000); /* No hook sees this wait. */
     int64_t begun_ns = dejank_now_ns();
     dejank_frame_begin(PANEL);
     dejank_frame_end();
-    cr_assert_geq(look()->frames[1].value[DJ_COLUMN_INTENDED_VSYNC], begun_ns);
+    cr_assert_geq(read_window()->frames[1].value[DJ_COLUMN_INTENDED_VSYNC], begun_ns);
 }
 
-Test(api, a_surface_can_be_described_before_its_first_frame)
+Test(api, properties_can_be_set_before_the_first_frame)
 {
     cr_assert(dejank_surface_set_title(PANEL, "front"));
     cr_assert(dejank_surface_set_interval(PANEL, 20000000));
@@ -120,7 +120,7 @@ Test(api, a_surface_can_be_described_before_its_first_frame)
     dejank_frame_end();
     dejank_frame_begin(PANEL);
     dejank_frame_end();
-    const struct dj_snapshot_window *window = look();
+    const struct dj_snapshot_window *window = read_window();
     cr_assert_str_eq(window->title, "front");
     cr_assert_eq(window->visibility, DJ_INVISIBLE);
     cr_assert_eq(window->frames[0].value[DJ_COLUMN_FRAME_INTERVAL], 20000000);
@@ -136,12 +136,12 @@ Test(api, a_discarded_frame_does_not_affect_the_next)
     cr_assert_not(dejank_frame_end().recorded, "none is begun");
     dejank_frame_begin(PANEL);
     dejank_frame_end();
-    const struct dj_snapshot_window *window = look();
+    const struct dj_snapshot_window *window = read_window();
     cr_assert_eq(window->frame_count, 1);
     cr_assert_not(dj_frame_has(&window->frames[0], DJ_COLUMN_DRAW_START));
 }
 
-Test(api, only_late_stages_can_be_amended)
+Test(api, only_two_stages_can_be_amended)
 {
     dejank_frame_begin(PANEL);
     struct dejank_frame frame = dejank_frame_end();
@@ -151,7 +151,7 @@ Test(api, only_late_stages_can_be_amended)
     cr_assert_not(dejank_frame_amend(none, DEJANK_GPU_COMPLETED, 5));
     cr_assert(dejank_frame_amend(frame, DEJANK_DISPLAY_PRESENT_TIME, dejank_now_ns()));
     cr_assert_not(dejank_frame_amend(frame, DEJANK_DISPLAY_PRESENT_TIME, 6));
-    cr_assert(dj_frame_has(&look()->frames[0], DJ_COLUMN_DISPLAY_PRESENT_TIME));
+    cr_assert(dj_frame_has(&read_window()->frames[0], DJ_COLUMN_DISPLAY_PRESENT_TIME));
 }
 
 Test(api, unknown_stage_numbers_are_ignored)
@@ -162,13 +162,13 @@ Test(api, unknown_stage_numbers_are_ignored)
     dejank_frame_stage_at((enum dejank_stage)1000, 5);
     dejank_frame_stage_at(DEJANK_DRAW_START, -5);
     cr_assert(dejank_frame_end().recorded);
-    cr_assert_not(dj_frame_has(&look()->frames[0], DJ_COLUMN_DRAW_START));
+    cr_assert_not(dj_frame_has(&read_window()->frames[0], DJ_COLUMN_DRAW_START));
 }
 
 Test(api, errno_is_kept)
 {
     errno = EXDEV;
-    dejank_surface_set_title(PANEL, "x"); /* creates the segment */
+    dejank_surface_set_title(PANEL, "x"); /* This call creates the segment. */
     dejank_frame_begin(PANEL);
     dejank_frame_stage(DEJANK_DRAW_START);
     dejank_frame_end();

@@ -1,4 +1,4 @@
-/* Command lines and configurations for Android devices of each release. */
+/* Tests command lines and configurations for each release of Android. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static const char modern[] =
     "       gfx - Graphics\n     input - Input\n      view - View "
     "System\r\n     sched - CPU Scheduling\n";
 
-static void join(const char *const *words, char *line, size_t size)
+static void join_words(const char *const *words, char *line, size_t size)
 {
     line[0] = '\0';
     for (size_t i = 0; words[i] != NULL; i++) {
@@ -25,7 +25,7 @@ static void join(const char *const *words, char *line, size_t size)
     }
 }
 
-Test(android_atrace, available_categories_are_chosen_and_missing_ones_named)
+Test(android_atrace, available_categories_are_chosen_and_missing_ones_listed)
 {
     struct dj_atrace_categories chosen = {0};
     dj_atrace_choose(33, modern, strlen(modern), NULL, 0, &chosen);
@@ -37,7 +37,7 @@ Test(android_atrace, available_categories_are_chosen_and_missing_ones_named)
     dj_text_finish(&chosen.missing);
 }
 
-Test(android_atrace, older_releases_do_not_report_later_categories_as_missing)
+Test(android_atrace, categories_of_later_releases_are_not_missing)
 {
     struct dj_atrace_categories chosen = {0};
     dj_atrace_choose(22, modern, strlen(modern), NULL, 0, &chosen);
@@ -46,7 +46,7 @@ Test(android_atrace, older_releases_do_not_report_later_categories_as_missing)
     dj_text_finish(&chosen.missing);
 }
 
-Test(android_atrace, rs_is_not_requested_where_it_damages_traces)
+Test(android_atrace, rs_is_not_requested_before_android_6)
 {
     static const char list[] = "  rs - RenderScript\n gfx - Graphics\n";
     const char *const wanted[] = {"rs", "gfx", "gfx"};
@@ -62,7 +62,7 @@ Test(android_atrace, rs_is_not_requested_where_it_damages_traces)
     }
 }
 
-Test(android_atrace, options_are_no_categories)
+Test(android_atrace, an_option_is_not_a_category)
 {
     const char *const wanted[] = {"--async_stop", "", "gfx"};
     struct dj_atrace_categories chosen = {0};
@@ -72,7 +72,7 @@ Test(android_atrace, options_are_no_categories)
     dj_text_finish(&chosen.missing);
 }
 
-Test(android_atrace, command_lines)
+Test(android_atrace, command_lines_of_each_release)
 {
     const char *const wanted[] = {"gfx", "sched"};
     struct dj_atrace_categories chosen = {0};
@@ -80,10 +80,10 @@ Test(android_atrace, command_lines)
     char line[400], number[24];
     dj_atrace_choose(25, modern, strlen(modern), wanted, 2, &chosen);
     dj_atrace_start_command(&chosen, APP, 4096, number, words);
-    join(words, line, sizeof(line));
+    join_words(words, line, sizeof(line));
     cr_assert_str_eq(line, "atrace --async_start -c -b 4096 -a " APP " gfx sched");
     dj_atrace_start_command(&chosen, NULL, 1, number, words);
-    join(words, line, sizeof(line));
+    join_words(words, line, sizeof(line));
     cr_assert_str_eq(line, "atrace --async_start -c -b 1 gfx sched");
     const struct {
         int api;
@@ -95,13 +95,13 @@ Test(android_atrace, command_lines)
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         dj_atrace_print_command(rows[i].api, words);
-        join(words, line, sizeof(line));
+        join_words(words, line, sizeof(line));
         cr_assert_str_eq(line, rows[i].line, "API %d", rows[i].api);
     }
     dj_text_finish(&chosen.missing);
 }
 
-static struct dj_text config_of(int api, const char *app, int64_t file_max_bytes)
+static struct dj_text write_config(int api, const char *app, int64_t file_max_bytes)
 {
     static const struct dj_atrace_categories categories = {.names = {"gfx", "view"},
                                                            .count = 2};
@@ -117,7 +117,7 @@ static struct dj_text config_of(int api, const char *app, int64_t file_max_bytes
     return text;
 }
 
-Test(android_config, text_has_only_fields_that_the_release_knows)
+Test(android_config, a_config_has_only_fields_that_the_release_knows)
 {
     static const struct {
         const char *line;
@@ -141,7 +141,7 @@ Test(android_config, text_has_only_fields_that_the_release_knows)
         {"write_into_file", 100, 100},
     };
     for (int api = 29; api <= 36; api++) {
-        struct dj_text text = config_of(api, APP, 0);
+        struct dj_text text = write_config(api, APP, 0);
         for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
             bool expected = api >= rows[i].from && api <= rows[i].to;
             cr_assert_eq(strstr(text.data, rows[i].line) != NULL, expected, "API %d: %s",
@@ -153,7 +153,7 @@ Test(android_config, text_has_only_fields_that_the_release_knows)
 
 Test(android_config, long_captures_are_written_during_the_capture)
 {
-    struct dj_text text = config_of(33, NULL, 500000000);
+    struct dj_text text = write_config(33, NULL, 500000000);
     cr_assert_not_null(strstr(text.data, "write_into_file: true\n"));
     cr_assert_not_null(strstr(text.data, "max_file_size_bytes: 500000000\n"));
     cr_assert_null(strstr(text.data, "atrace_apps"));
@@ -161,7 +161,7 @@ Test(android_config, long_captures_are_written_during_the_capture)
 }
 
 /* Returns the first field with that number in the message. */
-static struct dj_proto_field field_of(struct dj_str bytes, uint32_t number)
+static struct dj_proto_field find_field(struct dj_str bytes, uint32_t number)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
     struct dj_proto_field field = {0};
@@ -174,33 +174,33 @@ static struct dj_proto_field field_of(struct dj_str bytes, uint32_t number)
     return field;
 }
 
-static bool has_text(const struct dj_text *text, const char *word)
+static bool contains_text(const struct dj_text *text, const char *word)
 {
     return memmem(text->data, text->length, word, strlen(word)) != NULL;
 }
 
-Test(android_config, android_9_gets_bytes_in_the_numbers_of_TraceConfig)
+Test(android_config, the_config_for_android_9_is_binary)
 {
-    struct dj_text bytes = config_of(28, APP, 0);
+    struct dj_text bytes = write_config(28, APP, 0);
     struct dj_str whole = {bytes.data, bytes.length};
-    struct dj_proto_field buffer = field_of(whole, 1);
-    cr_assert_eq(field_of(buffer.bytes, 1).value, 65536);
-    cr_assert_eq(field_of(buffer.bytes, 4).value, 1, "RING_BUFFER");
-    cr_assert_eq(field_of(whole, 3).value, 10000, "duration_ms");
-    struct dj_str source = field_of(field_of(whole, 2).bytes, 1).bytes;
-    struct dj_str name = field_of(source, 1).bytes;
+    struct dj_proto_field buffer = find_field(whole, 1);
+    cr_assert_eq(find_field(buffer.bytes, 1).value, 65536);
+    cr_assert_eq(find_field(buffer.bytes, 4).value, 1, "RING_BUFFER");
+    cr_assert_eq(find_field(whole, 3).value, 10000, "duration_ms");
+    struct dj_str source = find_field(find_field(whole, 2).bytes, 1).bytes;
+    struct dj_str name = find_field(source, 1).bytes;
     cr_assert_eq(name.length, strlen("linux.process_stats"));
-    cr_assert_eq(field_of(field_of(source, 103).bytes, 2).value, 1);
-    cr_assert(has_text(&bytes, "sched_switch"));
-    cr_assert_not(has_text(&bytes, "sched/"), "groups are not known there");
-    cr_assert_not(has_text(&bytes, "*"), "nor patterns");
-    cr_assert(has_text(&bytes, "binder_transaction"));
-    cr_assert(has_text(&bytes, APP));
-    cr_assert_not(has_text(&bytes, "frametimeline"));
+    cr_assert_eq(find_field(find_field(source, 103).bytes, 2).value, 1);
+    cr_assert(contains_text(&bytes, "sched_switch"));
+    cr_assert_not(contains_text(&bytes, "sched/"), "groups are not known there");
+    cr_assert_not(contains_text(&bytes, "*"), "nor patterns");
+    cr_assert(contains_text(&bytes, "binder_transaction"));
+    cr_assert(contains_text(&bytes, APP));
+    cr_assert_not(contains_text(&bytes, "frametimeline"));
     dj_text_finish(&bytes);
 }
 
-Test(config_writer, long_messages_and_odd_strings)
+Test(config_writer, long_messages_and_special_characters_are_written)
 {
     char name[300];
     memset(name, 'x', sizeof(name));
@@ -212,7 +212,7 @@ Test(config_writer, long_messages_and_odd_strings)
     dj_config_writer_string(&binary, 2, "b", name);
     dj_config_writer_close(&binary);
     struct dj_str whole = {bytes.data, bytes.length};
-    struct dj_str inner = field_of(field_of(whole, 1).bytes, 2).bytes;
+    struct dj_str inner = find_field(find_field(whole, 1).bytes, 2).bytes;
     cr_assert_eq(inner.length, sizeof(name) - 1);
     dj_config_writer_string(&plain, 1, "s", "a\"b\\c\nd\x80");
     cr_assert_str_eq(text.data, "s: \"a\\\"b\\\\c\\012d\\200\"\n");
@@ -220,7 +220,7 @@ Test(config_writer, long_messages_and_odd_strings)
     dj_text_finish(&text);
 }
 
-Test(android_shape, atraces_clock_line_gives_the_offset)
+Test(android_shape, the_clock_offset_is_read_from_atraces_line)
 {
     static const struct {
         const char *line;

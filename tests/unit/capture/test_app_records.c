@@ -1,4 +1,4 @@
-/* Collecting sections and frames of a running app, which is this process. */
+/* Collects sections and frames of a recorded app, which is this process. */
 #include "capture/app_records.h"
 
 #include <criterion/criterion.h>
@@ -21,7 +21,7 @@ static struct dj_records records;
 static struct dj_error err;
 static uint64_t frames_written;
 
-static void begin(void)
+static void set_up(void)
 {
     cr_assert(mkdtemp(folder) != NULL);
     setenv("DEJANK_DIR", folder, 1);
@@ -43,30 +43,31 @@ static void begin(void)
     cr_assert(ring != NULL);
 }
 
-static void end(void)
+static void tear_down(void)
 {
-    char beside[sizeof(sections.path)];
-    snprintf(beside, sizeof(beside), "%s", sections.path);
+    char sections_path[sizeof(sections.path)];
+    snprintf(sections_path, sizeof(sections_path), "%s", sections.path);
     dj_app_records_finish(&records);
     dj_segment_sections_unmap(&sections);
     char path[sizeof(segment.path)];
     snprintf(path, sizeof(path), "%s", segment.path);
     dj_segment_unmap(&segment);
-    unlink(beside);
+    unlink(sections_path);
     unlink(path);
     rmdir(folder);
 }
 
-TestSuite(records, .init = begin, .fini = end);
+TestSuite(records, .init = set_up, .fini = tear_down);
 
-static void put(uint32_t tid, int64_t at_ns, enum dj_section_kind kind, const char *name)
+static void write_section(uint32_t tid, int64_t at_ns, enum dj_section_kind kind,
+                          const char *name)
 {
     const struct dj_section_data note = {kind, name, strlen(name), 0};
     dj_segment_ring_write(ring, KEEP - 1, tid, at_ns, &note);
 }
 
-/* A frame of `work_ms` that begins at this time. */
-static void draw(int64_t at_ns, int64_t work_ms)
+/* Writes a frame that begins at at_ns and takes work_ms. */
+static void write_frame(int64_t at_ns, int64_t work_ms)
 {
     struct dj_window_writer *window = dj_segment_open_window(&segment, 1, "front");
     struct dj_frame frame = {.known = 0};
@@ -93,7 +94,7 @@ static struct dj_event got[MOST];
 static char names[MOST][32];
 static size_t got_count;
 
-static int take(void *user, const struct dj_event *event)
+static int store_event(void *user, const struct dj_event *event)
 {
     (void)user;
     cr_assert(got_count < MOST);
@@ -103,17 +104,17 @@ static int take(void *user, const struct dj_event *event)
     return 0;
 }
 
-static void give(int64_t to_ns)
+static void write_records(int64_t to_ns)
 {
     struct dj_trace_recording recorded = {.pid = 0};
     got_count = 0;
     dj_app_records_write(&records, to_ns, &recorded);
-    cr_assert(dj_trace_recording_send_events(&recorded,
-                                             (struct dj_event_sink){take, NULL}) == 0);
+    cr_assert(dj_trace_recording_send_events(
+                  &recorded, (struct dj_event_sink){store_event, NULL}) == 0);
     dj_trace_recording_finish(&recorded);
 }
 
-static size_t count(enum dj_event_kind kind, const char *name)
+static size_t count_events(enum dj_event_kind kind, const char *name)
 {
     size_t found = 0;
     for (size_t i = 0; i < got_count; i++) {
@@ -122,87 +123,88 @@ static size_t count(enum dj_event_kind kind, const char *name)
     return found;
 }
 
-/* After any number of polls, each section is there once, also several with one stamp. */
-Test(records, each_section_once)
+/* Each section must be collected once, after any number of polls, even if several have
+ * the same time. */
+Test(records, each_section_is_collected_once)
 {
     records = (struct dj_records){.app = "org.example", .from_ns = 100};
-    put(7, 200, DJ_SECTION_BEGIN, "a");
-    put(7, 300, DJ_SECTION_END, "");
+    write_section(7, 200, DJ_SECTION_BEGIN, "a");
+    write_section(7, 300, DJ_SECTION_END, "");
     poll_records();
     poll_records();
-    put(7, 300, DJ_SECTION_BEGIN, "b");
-    put(7, 300, DJ_SECTION_BEGIN, "inner");
+    write_section(7, 300, DJ_SECTION_BEGIN, "b");
+    write_section(7, 300, DJ_SECTION_BEGIN, "inner");
     poll_records();
-    put(7, 300, DJ_SECTION_END, "");
-    put(7, 400, DJ_SECTION_END, "");
+    write_section(7, 300, DJ_SECTION_END, "");
+    write_section(7, 400, DJ_SECTION_END, "");
     poll_records();
     poll_records();
-    give(INT64_MAX);
-    cr_expect_eq(count(DJ_EVENT_BEGIN, "a"), 1);
-    cr_expect_eq(count(DJ_EVENT_BEGIN, "b"), 1);
-    cr_expect_eq(count(DJ_EVENT_BEGIN, "inner"), 1);
-    cr_expect_eq(count(DJ_EVENT_END, NULL), 3);
+    write_records(INT64_MAX);
+    cr_expect_eq(count_events(DJ_EVENT_BEGIN, "a"), 1);
+    cr_expect_eq(count_events(DJ_EVENT_BEGIN, "b"), 1);
+    cr_expect_eq(count_events(DJ_EVENT_BEGIN, "inner"), 1);
+    cr_expect_eq(count_events(DJ_EVENT_END, NULL), 3);
     cr_expect_eq(records.section_count, 6);
     cr_expect_eq(records.lost_threads, 0);
 }
 
-/* More than the ring holds passes through it. */
-Test(records, rings_that_are_overwritten_between_polls)
+/* More sections are written between two polls than the ring can hold. */
+Test(records, overwritten_sections_are_reported)
 {
     enum { BATCHES = 6, EACH = KEEP / 4 };
     records = (struct dj_records){.app = NULL, .from_ns = 1};
     for (int64_t batch = 0; batch < BATCHES; batch++) {
         for (int64_t i = 0; i < EACH; i++) {
             int64_t at_ns = 1000 + (batch * EACH + i) * 10;
-            put(7, at_ns, DJ_SECTION_BEGIN, "step");
-            put(7, at_ns + 5, DJ_SECTION_END, "");
+            write_section(7, at_ns, DJ_SECTION_BEGIN, "step");
+            write_section(7, at_ns + 5, DJ_SECTION_END, "");
         }
         poll_records();
     }
-    give(INT64_MAX);
-    cr_expect_eq(count(DJ_EVENT_BEGIN, "step"), BATCHES * EACH);
-    cr_expect_eq(count(DJ_EVENT_END, NULL), BATCHES * EACH);
+    write_records(INT64_MAX);
+    cr_expect_eq(count_events(DJ_EVENT_BEGIN, "step"), BATCHES * EACH);
+    cr_expect_eq(count_events(DJ_EVENT_END, NULL), BATCHES * EACH);
 }
 
-/* Of the time before the capture, only sections that contain its start. */
-Test(records, sections_before_the_capture)
+/* Sections that began before the capture are kept only if they contain its start. */
+Test(records, sections_that_ended_before_the_capture_are_dropped)
 {
     records = (struct dj_records){.app = "example", .from_ns = 1000};
-    put(7, 100, DJ_SECTION_BEGIN, "outer");
-    put(7, 200, DJ_SECTION_BEGIN, "over");
-    put(7, 300, DJ_SECTION_END, "");
-    put(7, 400, DJ_SECTION_BEGIN, "around");
+    write_section(7, 100, DJ_SECTION_BEGIN, "outer");
+    write_section(7, 200, DJ_SECTION_BEGIN, "over");
+    write_section(7, 300, DJ_SECTION_END, "");
+    write_section(7, 400, DJ_SECTION_BEGIN, "around");
     poll_records();
-    put(7, 1500, DJ_SECTION_END, "");
-    put(7, 1600, DJ_SECTION_END, "");
-    put(7, 9000, DJ_SECTION_BEGIN, "after");
+    write_section(7, 1500, DJ_SECTION_END, "");
+    write_section(7, 1600, DJ_SECTION_END, "");
+    write_section(7, 9000, DJ_SECTION_BEGIN, "after");
     poll_records();
-    give(5000);
-    cr_expect_eq(count(DJ_EVENT_BEGIN, NULL), 2);
-    cr_expect_eq(count(DJ_EVENT_BEGIN, "outer"), 1);
-    cr_expect_eq(count(DJ_EVENT_BEGIN, "around"), 1);
-    cr_expect_eq(count(DJ_EVENT_END, NULL), 2);
+    write_records(5000);
+    cr_expect_eq(count_events(DJ_EVENT_BEGIN, NULL), 2);
+    cr_expect_eq(count_events(DJ_EVENT_BEGIN, "outer"), 1);
+    cr_expect_eq(count_events(DJ_EVENT_BEGIN, "around"), 1);
+    cr_expect_eq(count_events(DJ_EVENT_END, NULL), 2);
 }
 
 static int64_t janky_from_ns;
 static size_t janky_count;
 
-static void note_janky(void *user, int64_t start_ns, int64_t end_ns)
+static void store_janky(void *user, int64_t start_ns, int64_t end_ns)
 {
     cr_expect(user == &records && end_ns > start_ns);
     janky_from_ns = start_ns;
     janky_count++;
 }
 
-Test(records, each_frame_once_and_janky_ones_reported)
+Test(records, each_frame_is_collected_once_and_janky_ones_are_reported)
 {
     records = (struct dj_records){.app = "org.example",
                                   .from_ns = 1000000000,
-                                  .janky = note_janky,
+                                  .janky = store_janky,
                                   .user = &records};
-    draw(500000000, 40); /* before */
+    write_frame(500000000, 40); /* This frame is before the capture. */
     for (int64_t i = 0; i < 300; i++) {
-        draw(1000000000 + i * INTERVAL_NS, i == 200 ? 40 : 3);
+        write_frame(1000000000 + i * INTERVAL_NS, i == 200 ? 40 : 3);
         if (i % 50 == 0) {
             poll_records();
         }
@@ -211,7 +213,7 @@ Test(records, each_frame_once_and_janky_ones_reported)
     cr_expect_eq(janky_count, 1);
     cr_expect_eq(janky_from_ns, INT64_C(1000000000) + 200 * INTERVAL_NS);
     cr_expect_eq(records.lost_frames, 0);
-    give(INT64_C(1000000000) + 299 * INTERVAL_NS - 1);
+    write_records(INT64_C(1000000000) + 299 * INTERVAL_NS - 1);
     size_t whole = 0;
     for (size_t i = 0; i < got_count; i++) {
         whole += got[i].kind == DJ_EVENT_FRAME_BEGIN && got[i].frame != NULL;
@@ -223,23 +225,23 @@ Test(records, each_frame_once_and_janky_ones_reported)
 Test(records, overwritten_frames_are_counted)
 {
     records = (struct dj_records){.app = "org.example", .from_ns = 1};
-    draw(1000000, 3);
+    write_frame(1000000, 3);
     poll_records();
     for (int64_t i = 1; i < 2 * ROWS; i++) {
-        draw(1000000 + i * INTERVAL_NS, 3);
+        write_frame(1000000 + i * INTERVAL_NS, 3);
     }
     poll_records();
     cr_expect_eq(records.lost_frames, ROWS - 1);
 }
 
-/* An app that starts after the capture, and draws more than its ring holds. */
+/* An app that starts during the capture draws more frames than its ring can hold. */
 Test(records, overwritten_frames_of_a_new_window_are_lost)
 {
     records = (struct dj_records){.app = "org.example", .from_ns = 1};
     dj_app_records_poll(&records, false, &err);
-    records.count = 0; /* the app did not run then */
+    records.count = 0; /* As if the app had not been running at the first poll. */
     for (int64_t i = 0; i < 2 * ROWS; i++) {
-        draw(1000000 + i * INTERVAL_NS, 3);
+        write_frame(1000000 + i * INTERVAL_NS, 3);
     }
     poll_records();
     cr_expect_eq(records.lost_frames, ROWS);
@@ -249,27 +251,27 @@ Test(records, overwritten_frames_of_a_new_window_are_lost)
 Test(records, frames_before_the_capture_are_not_lost)
 {
     for (int64_t i = 0; i < 2 * ROWS; i++) {
-        draw(1000000 + i * INTERVAL_NS, 3);
+        write_frame(1000000 + i * INTERVAL_NS, 3);
     }
     records = (struct dj_records){.app = "org.example", .from_ns = INT64_MAX};
     poll_records();
     cr_expect_eq(records.lost_frames, 0);
 }
 
-Test(records, every_frame_is_kept_lost_or_later)
+Test(records, every_frame_is_collected_lost_or_later)
 {
     records = (struct dj_records){.app = "org.example", .from_ns = 1};
     poll_records();
     for (int64_t i = 0; i < ROWS + 50; i++) {
-        draw(1000000 + i * INTERVAL_NS, 3);
+        write_frame(1000000 + i * INTERVAL_NS, 3);
     }
     poll_records();
     records.to_ns = 1000000 + (ROWS + 49) * INTERVAL_NS;
     for (int64_t i = ROWS + 50; i < 3 * ROWS; i++) {
-        draw(1000000 + i * INTERVAL_NS, 3);
+        write_frame(1000000 + i * INTERVAL_NS, 3);
     }
     poll_records();
-    give(records.to_ns);
+    write_records(records.to_ns);
     size_t whole = 0;
     for (size_t i = 0; i < got_count; i++) {
         whole += got[i].kind == DJ_EVENT_FRAME_BEGIN && got[i].frame != NULL;
@@ -283,10 +285,10 @@ Test(records, every_frame_is_kept_lost_or_later)
 Test(records, other_apps_are_ignored)
 {
     records = (struct dj_records){.app = "org.other", .from_ns = 1};
-    draw(1000000, 3);
+    write_frame(1000000, 3);
     poll_records();
     cr_expect_eq(records.count, 0);
-    records.app = "org.exam"; /* only whole names and their children */
+    records.app = "org.exam"; /* A prefix of the app's name does not match. */
     poll_records();
     cr_expect_eq(records.count, 0);
 }

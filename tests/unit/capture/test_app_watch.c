@@ -1,5 +1,5 @@
-/* Messages about an app that starts late, ends early, is not recorded or does not
- * exist. */
+/* Tests the messages about an app that starts late, ends early, is not recorded or
+ * does not exist. */
 #include "capture/app_watch.h"
 
 #include <criterion/criterion.h>
@@ -15,65 +15,67 @@ static struct dj_records_process process = {.pid = 77};
 static struct dj_records none, one = {.processes = &process, .count = 1};
 static struct dj_error err;
 
-static const char *look(struct dj_app_watch *watch, const struct dj_records *records)
+static const char *update_watch(struct dj_app_watch *watch,
+                                const struct dj_records *records)
 {
-    watch->says[0] = '\0';
+    watch->message[0] = '\0';
     cr_assert(dj_app_watch_update(watch, records, &err) == 0, "%s", err.message);
-    return watch->says;
+    return watch->message;
 }
 
-static void expect_lack(const struct dj_app_watch *watch, bool showed, const char *says)
+static void expect_limit(const struct dj_app_watch *watch, bool has_data,
+                         const char *message)
 {
-    char lack[DJ_CAPTURE_LIMIT] = "";
-    cr_expect(dj_app_watch_write_limit(watch, showed, lack) == (says != NULL));
-    cr_expect(says == NULL || strstr(lack, says) != NULL, "%s", lack);
+    char limit[DJ_CAPTURE_LIMIT] = "";
+    cr_expect(dj_app_watch_write_limit(watch, has_data, limit) == (message != NULL));
+    cr_expect(message == NULL || strstr(limit, message) != NULL, "%s", limit);
 }
 
-Test(app_watch, an_app_that_runs_is_not_reported)
+Test(app_watch, an_app_that_already_runs_is_not_reported)
 {
     struct dj_app_watch watch = {.app = "org.example"};
-    cr_expect_str_eq(look(&watch, &one), "");
-    cr_expect_str_eq(look(&watch, &one), "");
+    cr_expect_str_eq(update_watch(&watch, &one), "");
+    cr_expect_str_eq(update_watch(&watch, &one), "");
     cr_expect(watch.state == DJ_APP_RECORDED && watch.runs && watch.pid == 77);
-    expect_lack(&watch, true, NULL);
-    expect_lack(&watch, false, "org.example: it showed none meanwhile");
+    expect_limit(&watch, true, NULL);
+    expect_limit(&watch, false, "org.example: it had none during the capture");
 }
 
-Test(app_watch, an_app_that_starts_later_and_ends)
+Test(app_watch, start_and_end_of_an_app_are_reported)
 {
     struct dj_app_watch watch = {.app = "org.example.none"};
-    cr_expect(strstr(look(&watch, &none), "no process is called org.example.none") !=
-                  NULL,
-              "%s", watch.says);
+    cr_expect(strstr(update_watch(&watch, &none),
+                     "no process is called org.example.none") != NULL,
+              "%s", watch.message);
     cr_expect(watch.state == DJ_APP_ABSENT && !watch.runs);
-    expect_lack(&watch, false, "no such process ran");
-    cr_expect_str_eq(look(&watch, &none), "", "it is said once");
+    expect_limit(&watch, false, "no such process ran");
+    cr_expect_str_eq(update_watch(&watch, &none), "", "it is said once");
     process.ended = false;
-    cr_expect_str_eq(look(&watch, &one), "org.example.none (pid 77) has begun");
-    cr_expect_str_eq(look(&watch, &one), "");
+    cr_expect_str_eq(update_watch(&watch, &one), "org.example.none (pid 77) has started");
+    cr_expect_str_eq(update_watch(&watch, &one), "");
     process.ended = true;
     cr_expect_str_eq(
-        look(&watch, &one),
-        "org.example.none (pid 77) has ended; what it did until then is kept");
-    cr_expect_str_eq(look(&watch, &one), "");
+        update_watch(&watch, &one),
+        "org.example.none (pid 77) has ended; the trace contains what it did until then");
+    cr_expect_str_eq(update_watch(&watch, &one), "");
     cr_expect(watch.state == DJ_APP_RECORDED && !watch.runs, "what it did is there");
     process = (struct dj_records_process){.pid = 78};
-    cr_expect_str_eq(look(&watch, &one), "org.example.none (pid 78) has begun", "%s",
-                     watch.says);
+    cr_expect_str_eq(update_watch(&watch, &one), "org.example.none (pid 78) has started",
+                     "%s", watch.message);
     process = (struct dj_records_process){.pid = 77};
 }
 
-Test(app_watch, a_running_process_of_several_counts)
+Test(app_watch, one_running_process_of_several_is_enough)
 {
     struct dj_records_process two[] = {{.pid = 1}, {.pid = 2, .ended = true}};
     const struct dj_records both = {.processes = two, .count = 2};
     struct dj_app_watch watch = {.app = "org.example"};
-    cr_expect_str_eq(look(&watch, &both), "");
+    cr_expect_str_eq(update_watch(&watch, &both), "");
     cr_expect(watch.runs && watch.pid == 1);
 }
 
-/* A child process that is not recorded. */
-Test(app_watch, an_app_without_the_recorder)
+/* A child process runs without the recorder. */
+Test(app_watch, an_app_without_the_recorder_is_reported)
 {
     char pid[24];
     int ready[2];
@@ -92,31 +94,32 @@ Test(app_watch, an_app_without_the_recorder)
     const char *const names[] = {"dj-unrecorded", pid};
     for (size_t i = 0; i < 2; i++) {
         struct dj_app_watch watch = {.app = names[i]};
-        cr_expect(strstr(look(&watch, &none), "runs, but not under the recorder") != NULL,
-                  "%s", watch.says);
+        cr_expect(strstr(update_watch(&watch, &none),
+                         "runs, but not under the recorder") != NULL,
+                  "%s", watch.message);
         cr_expect(watch.state == DJ_APP_UNRECORDED && watch.pid == child);
-        cr_expect_str_eq(look(&watch, &none), "", "it is said once");
-        expect_lack(&watch, false, "but not under the recorder");
+        cr_expect_str_eq(update_watch(&watch, &none), "", "it is said once");
+        expect_limit(&watch, false, "but not under the recorder");
     }
     struct dj_app_watch watch = {.app = "dj-unrecorded"};
-    look(&watch, &none);
+    update_watch(&watch, &none);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
-    look(&watch, &none);
+    update_watch(&watch, &none);
     cr_expect(watch.state == DJ_APP_UNRECORDED, "that it ran stays true");
     close(ready[0]);
     close(ready[1]);
 }
 
-Test(app_watch, a_plan_without_an_app)
+Test(app_watch, nothing_is_watched_without_an_app)
 {
     struct dj_app_watch watch = {.app = NULL};
-    cr_expect_str_eq(look(&watch, &none), "");
+    cr_expect_str_eq(update_watch(&watch, &none), "");
     cr_expect(watch.state == DJ_APP_ANY);
-    expect_lack(&watch, false, NULL);
+    expect_limit(&watch, false, NULL);
 }
 
-Test(app_watch, names_of_processes)
+Test(app_watch, a_process_is_found_by_pid_program_or_name)
 {
     static const char programs[] = "/usr/bin/gallery\0./tool\0";
     struct dj_running_thread threads[] = {

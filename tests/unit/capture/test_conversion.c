@@ -1,4 +1,4 @@
-/* Packets and text of a device, cut to some spans of time. */
+/* Cuts packets and text of a device to spans of time. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static char in[64], out[64];
 static struct dj_text bytes;
 static struct dj_config_writer writer;
 static struct dj_keep keep;
-static struct dj_capture_converted shaped;
+static struct dj_capture_converted converted;
 static struct dj_error err;
 
 static void setup(void)
@@ -41,7 +41,7 @@ static void teardown(void)
 
 TestSuite(android_shape, .init = setup, .fini = teardown);
 
-static void put_clock(uint32_t id, int64_t at_ns)
+static void write_clock(uint32_t id, int64_t at_ns)
 {
     dj_config_writer_open(&writer, 1, "");
     dj_config_writer_int(&writer, 1, "", id);
@@ -49,18 +49,19 @@ static void put_clock(uint32_t id, int64_t at_ns)
     dj_config_writer_close(&writer);
 }
 
-static void put_snapshot(int64_t mono_ns)
+static void write_snapshot(int64_t mono_ns)
 {
     dj_config_writer_open(&writer, 1, "packet");
     dj_config_writer_open(&writer, 6, "clock_snapshot");
-    put_clock(3, mono_ns);
-    put_clock(6, mono_ns + SLEPT_NS);
+    write_clock(3, mono_ns);
+    write_clock(6, mono_ns + SLEPT_NS);
     dj_config_writer_close(&writer);
     dj_config_writer_close(&writer);
 }
 
-/* A bundle with one section of thread 42, of a millisecond. */
-static void put_bundle(int64_t mono_ns, uint64_t cpu)
+/* Writes a bundle of a CPU that contains one section of thread 42, with a duration of
+ * 1 ms. */
+static void write_bundle(int64_t mono_ns, uint64_t cpu)
 {
     static const char *const texts[] = {"B|42|work\n", "E|42\n"};
     dj_config_writer_open(&writer, 1, "packet");
@@ -80,7 +81,7 @@ static void put_bundle(int64_t mono_ns, uint64_t cpu)
     dj_config_writer_close(&writer);
 }
 
-static void put_instant(uint32_t number, int64_t at_ns, uint64_t clock)
+static void write_instant(uint32_t number, int64_t at_ns, uint64_t clock)
 {
     dj_config_writer_open(&writer, 1, "packet");
     dj_config_writer_int(&writer, 8, "timestamp", (uint64_t)at_ns);
@@ -100,25 +101,25 @@ static void write_input(const char *data, size_t length)
     fclose(file);
 }
 
-static int shape_with(struct dj_trace_clock clock, bool text)
+static int convert_with(struct dj_trace_clock clock, bool text)
 {
     int fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     cr_assert_geq(fd, 0);
-    const struct dj_capture_conversion shape = {
+    const struct dj_capture_conversion conversion = {
         .input = in, .output = fd, .name = out, .keep = &keep, .clock = clock};
-    int code = text ? dj_conversion_convert_text(&shape, &shaped, &err)
-                    : dj_conversion_cut_packets(&shape, &shaped, &err);
+    int code = text ? dj_conversion_convert_text(&conversion, &converted, &err)
+                    : dj_conversion_cut_packets(&conversion, &converted, &err);
     close(fd);
     return code;
 }
 
-static int shape(void)
+static int convert(void)
 {
     write_input(bytes.data, bytes.length);
-    return shape_with((struct dj_trace_clock){.known = false}, false);
+    return convert_with((struct dj_trace_clock){.known = false}, false);
 }
 
-static void around(int64_t from_ns, int64_t to_ns)
+static void keep_span(int64_t from_ns, int64_t to_ns)
 {
     cr_assert_eq(dj_janky_keep_add_frame(&keep, from_ns, to_ns, 0, 0, &err), 0);
 }
@@ -132,20 +133,20 @@ static struct dj_trace read_output(void)
 
 Test(android_shape, packets_of_other_times_are_dropped_and_the_gap_is_marked)
 {
-    put_snapshot(1000 * MS);
-    put_bundle(1000 * MS, 0);
-    put_bundle(2000 * MS, 0);
-    put_bundle(2000 * MS, 1);
-    put_instant(76, 2000 * MS + SLEPT_NS, 0);
-    put_instant(2, 2000 * MS + SLEPT_NS, 0); /* a process tree belongs to all times */
-    put_bundle(3000 * MS, 0);
-    around(1000 * MS, 1001 * MS);
-    around(3000 * MS, 3001 * MS);
-    around(100 * MS, 101 * MS);
-    cr_assert_eq(shape(), 0, "%s", err.message);
-    cr_assert_eq(shaped.dropped, 3);
-    cr_assert_eq(shaped.kept, 4);
-    cr_assert_eq(shaped.too_old, 1);
+    write_snapshot(1000 * MS);
+    write_bundle(1000 * MS, 0);
+    write_bundle(2000 * MS, 0);
+    write_bundle(2000 * MS, 1);
+    write_instant(76, 2000 * MS + SLEPT_NS, 0);
+    write_instant(2, 2000 * MS + SLEPT_NS, 0); /* A process tree is valid at all times. */
+    write_bundle(3000 * MS, 0);
+    keep_span(1000 * MS, 1001 * MS);
+    keep_span(3000 * MS, 3001 * MS);
+    keep_span(100 * MS, 101 * MS);
+    cr_assert_eq(convert(), 0, "%s", err.message);
+    cr_assert_eq(converted.dropped, 3);
+    cr_assert_eq(converted.kept, 4);
+    cr_assert_eq(converted.too_old, 1);
     struct dj_trace trace = read_output();
     cr_assert_eq(trace.slice_count, 2);
     cr_assert_eq(trace.slices[0].start_ns + trace.clock.to_mono_ns, 1000 * MS);
@@ -154,21 +155,22 @@ Test(android_shape, packets_of_other_times_are_dropped_and_the_gap_is_marked)
     dj_trace_finish(&trace);
 }
 
-Test(android_shape, instants_by_other_clocks)
+Test(android_shape, instants_of_unknown_clocks_are_kept)
 {
-    put_snapshot(1000 * MS);
-    put_instant(76, 1000 * MS, 3); /* CLOCK_MONOTONIC */
-    put_instant(76, 2000 * MS, 3);
-    put_instant(76, 5, 64); /* a sequence's own clock: unknown */
-    around(1000 * MS, 1000 * MS);
-    cr_assert_eq(shape(), 0);
-    cr_assert_eq(shaped.kept, 3);
-    cr_assert_eq(shaped.dropped, 1);
+    write_snapshot(1000 * MS);
+    write_instant(76, 1000 * MS, 3); /* The clock 3 is CLOCK_MONOTONIC. */
+    write_instant(76, 2000 * MS, 3);
+    /* The clock 64 belongs to one sequence, and its offset is unknown. */
+    write_instant(76, 5, 64);
+    keep_span(1000 * MS, 1000 * MS);
+    cr_assert_eq(convert(), 0);
+    cr_assert_eq(converted.kept, 3);
+    cr_assert_eq(converted.dropped, 1);
 }
 
-Test(android_shape, compact_switches_have_time_steps)
+Test(android_shape, times_of_compact_switches_are_differences)
 {
-    put_snapshot(1000 * MS);
+    write_snapshot(1000 * MS);
     for (int i = 0; i < 2; i++) {
         struct dj_text list = {0};
         dj_proto_add_varint(&list, (uint64_t)(SLEPT_NS + (1000 + i * 1000) * MS));
@@ -185,35 +187,35 @@ Test(android_shape, compact_switches_have_time_steps)
         dj_config_writer_close(&writer);
         dj_text_finish(&list);
     }
-    around(2004 * MS, 2100 * MS);
-    cr_assert_eq(shape(), 0);
-    cr_assert_eq(shaped.kept, 2);
-    cr_assert_eq(shaped.dropped, 1);
+    keep_span(2004 * MS, 2100 * MS);
+    cr_assert_eq(convert(), 0);
+    cr_assert_eq(converted.kept, 2);
+    cr_assert_eq(converted.dropped, 1);
 }
 
 Test(android_shape, without_a_clock_nothing_is_cut)
 {
-    put_bundle(1000 * MS, 0);
-    around(1000 * MS, 1001 * MS);
-    cr_assert_eq(shape(), DJ_E_NO_DATA);
+    write_bundle(1000 * MS, 0);
+    keep_span(1000 * MS, 1001 * MS);
+    cr_assert_eq(convert(), DJ_E_NO_DATA);
 }
 
-Test(android_shape, truncated_and_damaged_packets_are_safe, .timeout = 60)
+Test(android_shape, damaged_packets_never_crash, .timeout = 60)
 {
-    put_snapshot(1000 * MS);
-    put_bundle(1000 * MS, 0);
-    put_bundle(2000 * MS, 0);
-    put_bundle(3000 * MS, 0);
-    around(3000 * MS, 3001 * MS);
+    write_snapshot(1000 * MS);
+    write_bundle(1000 * MS, 0);
+    write_bundle(2000 * MS, 0);
+    write_bundle(3000 * MS, 0);
+    keep_span(3000 * MS, 3001 * MS);
     for (size_t length = 1; length < bytes.length; length++) {
         write_input(bytes.data, length);
-        int code = shape_with((struct dj_trace_clock){.known = false}, false);
+        int code = convert_with((struct dj_trace_clock){.known = false}, false);
         cr_assert(code == 0 || code == DJ_E_NO_DATA, "%zu bytes: %d", length, code);
     }
     for (size_t i = 0; i < 8 * bytes.length; i++) {
         bytes.data[i / 8] = (char)(bytes.data[i / 8] ^ 1 << i % 8);
         write_input(bytes.data, bytes.length);
-        int code = shape_with((struct dj_trace_clock){.known = false}, false);
+        int code = convert_with((struct dj_trace_clock){.known = false}, false);
         cr_assert(code == 0 || code == DJ_E_NO_DATA, "bit %zu: %d", i, code);
         bytes.data[i / 8] = (char)(bytes.data[i / 8] ^ 1 << i % 8);
     }
@@ -226,15 +228,15 @@ static const char text[] =
     "   app-42  (   42) [000] ...1 20.000000: tracing_mark_write: B|42|work\n"
     "   app-42  (   42) [000] ...1 20.001000: tracing_mark_write: E|42\n";
 
-Test(android_shape, text_is_cut_with_a_clock_known_from_elsewhere)
+Test(android_shape, text_is_cut_with_a_given_clock)
 {
     const struct dj_trace_clock clock = {.known = true, .to_mono_ns = 5000 * MS};
     write_input(text, sizeof(text) - 1);
-    around(25000 * MS, 25001 * MS);
-    around(14000 * MS, 14001 * MS);
-    cr_assert_eq(shape_with(clock, true), 0, "%s", err.message);
-    cr_assert_eq(shaped.dropped, 2);
-    cr_assert_eq(shaped.too_old, 1);
+    keep_span(25000 * MS, 25001 * MS);
+    keep_span(14000 * MS, 14001 * MS);
+    cr_assert_eq(convert_with(clock, true), 0, "%s", err.message);
+    cr_assert_eq(converted.dropped, 2);
+    cr_assert_eq(converted.too_old, 1);
     struct dj_trace trace = read_output();
     cr_assert_eq(trace.slice_count, 1);
     cr_assert_eq(trace.slices[0].start_ns + trace.clock.to_mono_ns, 25000 * MS);
@@ -244,6 +246,7 @@ Test(android_shape, text_is_cut_with_a_clock_known_from_elsewhere)
 Test(android_shape, text_with_an_unknown_clock_is_not_cut)
 {
     write_input(text, sizeof(text) - 1);
-    around(25000 * MS, 25001 * MS);
-    cr_assert_eq(shape_with((struct dj_trace_clock){.known = false}, true), DJ_E_NO_DATA);
+    keep_span(25000 * MS, 25001 * MS);
+    cr_assert_eq(convert_with((struct dj_trace_clock){.known = false}, true),
+                 DJ_E_NO_DATA);
 }

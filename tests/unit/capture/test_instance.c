@@ -1,4 +1,5 @@
-/* Instances in a folder that looks like tracefs: ours are removed, others are not. */
+/* Uses a folder that looks like tracefs. Instances of dead dejank processes must be
+ * removed, and others must stay. */
 #include "capture/linux/instance.h"
 
 #include <criterion/criterion.h>
@@ -14,14 +15,14 @@
 static char folder[] = "/tmp/dejank-instances-XXXXXX";
 static int root;
 
-static void begin(void)
+static void set_up(void)
 {
     cr_assert(mkdtemp(folder) != NULL);
     root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     cr_assert(root >= 0 && mkdirat(root, "instances", 0700) == 0);
 }
 
-static void end(void)
+static void tear_down(void)
 {
     char path[128];
     static const char *const left[] = {"instances/other", "instances/dejank-x-1-0"};
@@ -34,24 +35,24 @@ static void end(void)
     cr_expect(rmdir(path) == 0, "nothing is left in %s", path);
 }
 
-TestSuite(instance, .init = begin, .fini = end);
+TestSuite(instance, .init = set_up, .fini = tear_down);
 
-static void make(const char *name)
+static void create_instance(const char *name)
 {
     char path[128];
     snprintf(path, sizeof(path), "instances/%s", name);
     cr_assert(mkdirat(root, path, 0700) == 0, "%s", path);
 }
 
-static bool is_there(const char *name)
+static bool exists(const char *name)
 {
     char path[128];
     snprintf(path, sizeof(path), "instances/%s", name);
     return faccessat(root, path, F_OK, 0) == 0;
 }
 
-/* "dejank-PID-START-N" of a process in our pid namespace. */
-static const char *of_here(const char *name)
+/* Appends the suffix of this process's pid namespace to the name "dejank-PID-START-N". */
+static const char *get_own_name(const char *name)
 {
     static char names[4][DJ_INSTANCE_NAME];
     static unsigned next;
@@ -65,23 +66,24 @@ static const char *of_here(const char *name)
     return made;
 }
 
-Test(instance, of_dead_processes_are_removed)
+Test(instance, instances_of_dead_processes_are_removed)
 {
     char own[DJ_INSTANCE_NAME], stuck[DJ_INSTANCE_NAME];
-    /* A pid that started at another time; a pid that does not exist. */
-    const char *reused = of_here("dejank-1-99999999999-0");
-    const char *gone = of_here("dejank-999999999-77-3");
+    /* The first process id exists, but with another start time. The second one does
+     * not exist. */
+    const char *reused = get_own_name("dejank-1-99999999999-0");
+    const char *gone = get_own_name("dejank-999999999-77-3");
     dj_instance_name(own, 0);
-    make(own);
-    make(reused);
-    make(gone);
-    make("other");
-    make("dejank-x-1-0");
+    create_instance(own);
+    create_instance(reused);
+    create_instance(gone);
+    create_instance("other");
+    create_instance("dejank-x-1-0");
     cr_expect_eq(dj_instance_remove_dead(root, false, stuck), 2);
     cr_expect_eq(dj_instance_remove_dead(root, true, stuck), 2);
     cr_expect_str_eq(stuck, "");
-    cr_expect(is_there(own) && is_there("other") && is_there("dejank-x-1-0"));
-    cr_expect(!is_there(reused) && !is_there(gone));
+    cr_expect(exists(own) && exists("other") && exists("dejank-x-1-0"));
+    cr_expect(!exists(reused) && !exists(gone));
     cr_expect_eq(dj_instance_remove_dead(root, false, stuck), 0);
     unlinkat(root, own, AT_REMOVEDIR);
     char path[128];
@@ -89,13 +91,13 @@ Test(instance, of_dead_processes_are_removed)
     unlinkat(root, path, AT_REMOVEDIR);
 }
 
-Test(instance, that_is_in_use_is_named)
+Test(instance, an_instance_in_use_is_reported)
 {
     char stuck[DJ_INSTANCE_NAME], folders[2][128];
-    const char *busy = of_here("dejank-999999999-77-3");
+    const char *busy = get_own_name("dejank-999999999-77-3");
     snprintf(folders[0], sizeof(folders[0]), "%s/per_cpu", busy);
-    make(busy);
-    make(folders[0]); /* a folder that cannot be removed */
+    create_instance(busy);
+    create_instance(folders[0]); /* This folder cannot be removed. */
     cr_expect_eq(dj_instance_remove_dead(root, true, stuck), 0);
     cr_expect_str_eq(stuck, busy);
     snprintf(folders[0], sizeof(folders[0]), "instances/%s/per_cpu", busy);
@@ -104,8 +106,8 @@ Test(instance, that_is_in_use_is_named)
     unlinkat(root, folders[1], AT_REMOVEDIR);
 }
 
-/* A namespace without processes: only the machine's own namespace can tell. */
-Test(instance, of_other_namespaces_are_judged_by_the_initial_one)
+/* The namespace has no processes. Only the initial namespace can see that. */
+Test(instance, the_initial_namespace_decides_about_other_namespaces)
 {
     char own[DJ_INSTANCE_NAME];
     dj_instance_name(own, 0);
@@ -119,25 +121,24 @@ Test(instance, of_other_namespaces_are_judged_by_the_initial_one)
     cr_expect_not(dj_instance_is_dead("dejank-999999999-77-3-"));
 }
 
-/* No file of an instance exists: the missing one is named, and the instance is
- * removed. */
-Test(instance, that_cannot_be_set_up_leaves_nothing)
+/* The folder contains no files of an instance. The error must name the missing file. */
+Test(instance, an_incomplete_instance_is_removed)
 {
     const struct dj_capture_plan plan = {.output = "x"};
     struct dj_capture_result result = {.source = NULL};
     struct dj_instance instance;
     struct dj_error err = {0};
     cr_assert(dj_instance_create(&instance, dup(root), &err) == 0, "%s", err.message);
-    cr_expect(is_there(instance.name));
+    cr_expect(exists(instance.name));
     char name[DJ_INSTANCE_NAME];
     snprintf(name, sizeof(name), "%s", instance.name);
     cr_expect_eq(dj_instance_set_up(&instance, &plan, &result, &err), DJ_E_NOT_FOUND);
     cr_expect(strstr(err.message, "tracing_on") != NULL, "%s", err.message);
     cr_expect_eq(dj_instance_remove(&instance, &err), 0);
-    cr_expect(!is_there(name));
+    cr_expect(!exists(name));
 }
 
-Test(instance, needs_a_folder_for_them)
+Test(instance, a_missing_folder_is_an_error)
 {
     struct dj_instance instance;
     struct dj_error err = {0};
@@ -148,7 +149,7 @@ Test(instance, needs_a_folder_for_them)
     cr_assert(mkdirat(root, "instances", 0700) == 0);
 }
 
-Test(instance, names_an_unknown_category)
+Test(instance, an_unknown_category_is_reported)
 {
     const char *const words[] = {"sched", "gfx"};
     const struct dj_capture_plan plan = {.categories = words, .category_count = 2};
@@ -158,8 +159,8 @@ Test(instance, names_an_unknown_category)
               "%s", err.message);
 }
 
-/* Switches are always enabled, other events only if requested. */
-Test(instance, enables_the_requested_events)
+/* Thread switches are always enabled. */
+Test(instance, only_requested_events_are_enabled)
 {
     const char *const words[] = {"disk"};
     const struct dj_capture_plan plan = {.categories = words, .category_count = 1};

@@ -1,4 +1,4 @@
-/* Hand-made perf records, in pages of a spool. */
+/* Reads perf records that the tests have written to pages of a spool. */
 #include "capture/linux/perf_events.h"
 
 #include <criterion/criterion.h>
@@ -20,7 +20,7 @@ static struct dj_event got[MOST];
 static char names[MOST][16];
 static size_t got_count;
 
-static void begin(void)
+static void set_up(void)
 {
     char output[64];
     cr_assert(mkdtemp(folder) != NULL);
@@ -30,13 +30,13 @@ static void begin(void)
     memset(memory, 0, sizeof(memory));
 }
 
-static void end(void)
+static void tear_down(void)
 {
     dj_page_spool_close(&spool);
     rmdir(folder);
 }
 
-TestSuite(perf, .init = begin, .fini = end);
+TestSuite(perf, .init = set_up, .fini = tear_down);
 
 struct record {
     uint32_t type;
@@ -47,7 +47,7 @@ struct record {
     size_t size;
 };
 
-static void put(const struct record *record)
+static void add_record(const struct record *record)
 {
     const struct perf_event_header header = {
         record->type, record->misc, (uint16_t)(sizeof(header) + record->size + 24)};
@@ -73,7 +73,7 @@ static void end_page(int32_t cpu)
     memset(memory, 0, sizeof(memory));
 }
 
-static int take(void *user, const struct dj_event *event)
+static int store_event(void *user, const struct dj_event *event)
 {
     (void)user;
     cr_assert(got_count < MOST);
@@ -87,19 +87,19 @@ static void read_all(bool of_all)
 {
     struct dj_perf_reader reader = {.spool = &spool, .of_all = of_all};
     got_count = 0;
-    cr_assert(dj_perf_events_read(&reader, (struct dj_event_sink){take, NULL}, &err) ==
-              0);
+    cr_assert(dj_perf_events_read(&reader, (struct dj_event_sink){store_event, NULL},
+                                  &err) == 0);
     cr_expect_eq(reader.events, got_count);
 }
 
-Test(perf, states_of_a_thread)
+Test(perf, records_of_a_thread_give_its_states)
 {
     enum { OUT = PERF_RECORD_MISC_SWITCH_OUT };
-    put(&(struct record){PERF_RECORD_SWITCH, 0, 7, 1000, NULL, 0});
-    put(&(struct record){PERF_RECORD_SWITCH, OUT, 7, 2000, NULL, 0});
-    put(&(struct record){PERF_RECORD_SWITCH, 0, 7, 3000, NULL, 0});
-    put(&(struct record){PERF_RECORD_SWITCH, OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT, 7,
-                         4000, NULL, 0});
+    add_record(&(struct record){PERF_RECORD_SWITCH, 0, 7, 1000, NULL, 0});
+    add_record(&(struct record){PERF_RECORD_SWITCH, OUT, 7, 2000, NULL, 0});
+    add_record(&(struct record){PERF_RECORD_SWITCH, 0, 7, 3000, NULL, 0});
+    add_record(&(struct record){
+        PERF_RECORD_SWITCH, OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT, 7, 4000, NULL, 0});
     end_page(1);
     read_all(false);
     static const uint8_t states[] = {DJ_THREAD_RUNNING, DJ_THREAD_SLEEPING,
@@ -114,17 +114,17 @@ Test(perf, states_of_a_thread)
     }
 }
 
-/* Both sides of a switch have records, and one is enough. A dead thread has no id any
- * more. */
-Test(perf, switches_of_a_cpu)
+/* Both threads of a switch have a record, but the switch must be reported once. A dead
+ * thread has no id any more. */
+Test(perf, each_switch_of_a_cpu_is_reported_once)
 {
     enum { OUT = PERF_RECORD_MISC_SWITCH_OUT, TYPE = PERF_RECORD_SWITCH_CPU_WIDE };
     const uint32_t to_8[2] = {100, 8}, from_7[2] = {100, 7}, to_9[2] = {100, 9};
-    put(&(struct record){TYPE, OUT, 7, 1000, to_8, 8});
-    put(&(struct record){TYPE, 0, 8, 1001, from_7, 8});
-    put(&(struct record){TYPE, OUT, UINT32_MAX, 2000, to_9, 8});
-    put(&(struct record){TYPE, OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT, 9, 3000, to_8,
-                         8});
+    add_record(&(struct record){TYPE, OUT, 7, 1000, to_8, 8});
+    add_record(&(struct record){TYPE, 0, 8, 1001, from_7, 8});
+    add_record(&(struct record){TYPE, OUT, UINT32_MAX, 2000, to_9, 8});
+    add_record(&(struct record){TYPE, OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT, 9, 3000,
+                                to_8, 8});
     end_page(0);
     read_all(true);
     cr_assert_eq(got_count, 3);
@@ -134,32 +134,34 @@ Test(perf, switches_of_a_cpu)
     cr_expect(got[2].tid == 9 && got[2].state == DJ_TASK_RUNNABLE);
 }
 
-/* 7 leaves its CPU idle. The next thread's record shows that, although idle has none. */
-Test(perf, the_next_thread_shows_that_idle_left)
+/* Thread 7 leaves its CPU idle. The record of the next thread shows this, although the
+ * idle thread has no record. */
+Test(perf, the_next_thread_ends_an_idle_time)
 {
     enum { OUT = PERF_RECORD_MISC_SWITCH_OUT, TYPE = PERF_RECORD_SWITCH_CPU_WIDE };
     static const uint32_t none[2] = {0, 0}, seven[2] = {100, 7}, eight[2] = {100, 8};
-    put(&(struct record){TYPE, OUT, 7, 1000, none, sizeof(none)});
-    put(&(struct record){TYPE, 0, 8, 2000, none, sizeof(none)});
-    put(&(struct record){TYPE, OUT, 8, 3000, seven, sizeof(seven)});
-    put(&(struct record){TYPE, 0, 7, 3001, eight, sizeof(eight)});
-    put(&(struct record){TYPE, 0, UINT32_MAX, 4000, seven, sizeof(seven)}); /* dead */
+    add_record(&(struct record){TYPE, OUT, 7, 1000, none, sizeof(none)});
+    add_record(&(struct record){TYPE, 0, 8, 2000, none, sizeof(none)});
+    add_record(&(struct record){TYPE, OUT, 8, 3000, seven, sizeof(seven)});
+    add_record(&(struct record){TYPE, 0, 7, 3001, eight, sizeof(eight)});
+    /* Thread 8 is dead. */
+    add_record(&(struct record){TYPE, 0, UINT32_MAX, 4000, seven, sizeof(seven)});
     end_page(0);
     read_all(true);
     static const struct {
         int64_t at_ns;
-        int32_t left, came;
-    } told[] = {{1000, 7, 0}, {2000, 0, 8}, {3000, 8, 7}};
+        int32_t left, arrived;
+    } expected[] = {{1000, 7, 0}, {2000, 0, 8}, {3000, 8, 7}};
     cr_assert_eq(got_count, 3);
     for (size_t i = 0; i < 3; i++) {
         cr_expect_eq(got[i].kind, DJ_EVENT_SWITCH);
-        cr_expect_eq(got[i].at_ns, told[i].at_ns);
-        cr_expect_eq(got[i].tid, told[i].left);
-        cr_expect_eq(got[i].other, told[i].came);
+        cr_expect_eq(got[i].at_ns, expected[i].at_ns);
+        cr_expect_eq(got[i].tid, expected[i].left);
+        cr_expect_eq(got[i].other, expected[i].arrived);
     }
 }
 
-Test(perf, reads_names_processes_ends_and_losses)
+Test(perf, names_processes_ends_and_losses_are_reported)
 {
     const struct {
         uint32_t pid, tid;
@@ -167,10 +169,10 @@ Test(perf, reads_names_processes_ends_and_losses)
     } comm = {100, 12, "worker"};
     const uint32_t fork[6] = {100, 100, 12, 7, 0, 0};
     const uint64_t lost[2] = {1, 42};
-    put(&(struct record){PERF_RECORD_FORK, 0, 7, 1000, fork, sizeof(fork)});
-    put(&(struct record){PERF_RECORD_COMM, 0, 12, 2000, &comm, sizeof(comm)});
-    put(&(struct record){PERF_RECORD_LOST, 0, 7, 3000, lost, sizeof(lost)});
-    put(&(struct record){PERF_RECORD_EXIT, 0, 12, 4000, fork, sizeof(fork)});
+    add_record(&(struct record){PERF_RECORD_FORK, 0, 7, 1000, fork, sizeof(fork)});
+    add_record(&(struct record){PERF_RECORD_COMM, 0, 12, 2000, &comm, sizeof(comm)});
+    add_record(&(struct record){PERF_RECORD_LOST, 0, 7, 3000, lost, sizeof(lost)});
+    add_record(&(struct record){PERF_RECORD_EXIT, 0, 12, 4000, fork, sizeof(fork)});
     end_page(0);
     read_all(false);
     cr_assert_eq(got_count, 4);
@@ -182,14 +184,14 @@ Test(perf, reads_names_processes_ends_and_losses)
               got[3].thread_state == DJ_THREAD_DEAD);
 }
 
-Test(perf, cpus_are_merged_by_time)
+Test(perf, events_of_all_cpus_are_sorted_by_time)
 {
-    put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 1000, NULL, 0});
-    put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 3000, NULL, 0});
+    add_record(&(struct record){PERF_RECORD_SWITCH, 0, 1, 1000, NULL, 0});
+    add_record(&(struct record){PERF_RECORD_SWITCH, 0, 1, 3000, NULL, 0});
     end_page(0);
-    put(&(struct record){PERF_RECORD_SWITCH, 0, 2, 2000, NULL, 0});
+    add_record(&(struct record){PERF_RECORD_SWITCH, 0, 2, 2000, NULL, 0});
     end_page(5);
-    put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 4000, NULL, 0});
+    add_record(&(struct record){PERF_RECORD_SWITCH, 0, 1, 4000, NULL, 0});
     end_page(0);
     read_all(false);
     cr_assert_eq(got_count, 4);
@@ -199,19 +201,20 @@ Test(perf, cpus_are_merged_by_time)
     cr_expect_eq(got[1].cpu, 5);
 }
 
-/* Wrong lengths end the page only. */
+/* A record with a wrong length ends the reading of its page, but not of the other
+ * pages. */
 Test(perf, damaged_records_are_skipped)
 {
-    put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 1000, NULL, 0});
+    add_record(&(struct record){PERF_RECORD_SWITCH, 0, 1, 1000, NULL, 0});
     uint32_t used = page->used;
-    put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 2000, NULL, 0});
+    add_record(&(struct record){PERF_RECORD_SWITCH, 0, 1, 2000, NULL, 0});
     struct perf_event_header liar = {PERF_RECORD_SWITCH, 0, 0xffff};
     memcpy(page->records + used, &liar, sizeof(liar));
     end_page(0);
-    put(&(struct record){PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_MISC_SWITCH_OUT, 1,
-                         3000, NULL, 0}); /* its body is missing */
-    put(&(struct record){PERF_RECORD_SAMPLE, 0, 1, 3500, NULL, 0});
-    put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 4000, NULL, 0});
+    add_record(&(struct record){PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_MISC_SWITCH_OUT,
+                                1, 3000, NULL, 0}); /* The record has no body. */
+    add_record(&(struct record){PERF_RECORD_SAMPLE, 0, 1, 3500, NULL, 0});
+    add_record(&(struct record){PERF_RECORD_SWITCH, 0, 1, 4000, NULL, 0});
     page->used = UINT32_MAX;
     end_page(0);
     read_all(false);

@@ -1,4 +1,4 @@
-/* Rings of perf events: their size, and the smaller one if that may not be locked. */
+/* Tests the size of the rings, and the smaller size if no more memory may be locked. */
 #include "capture/linux/perf_rings.h"
 
 #include <criterion/criterion.h>
@@ -9,16 +9,16 @@
 
 static struct dj_perf perf;
 
-static void end(void)
+static void tear_down(void)
 {
     dj_perf_rings_finish(&perf);
 }
 
-TestSuite(perf_rings, .fini = end);
+TestSuite(perf_rings, .fini = tear_down);
 
-/* Returns the smallest ring, in pages; skips the test if this machine has no perf
- * events. */
-static size_t pages_had(int64_t bytes)
+/* Creates rings and returns the size of the smallest one in pages. Skips the test if
+ * this machine has no perf events. */
+static size_t create_rings(int64_t bytes)
 {
     struct dj_error err = {0};
     size_t least = SIZE_MAX;
@@ -33,7 +33,7 @@ static size_t pages_had(int64_t bytes)
         size_t pages = perf.rings[i].size / (size_t)sysconf(_SC_PAGESIZE);
         if (perf.rings[i].head != NULL) {
             cr_expect(perf.pages <= 64 || pages == perf.pages,
-                      "large ones are of one size");
+                      "large rings have one size");
             least = pages < least ? pages : least;
         }
     }
@@ -41,8 +41,8 @@ static size_t pages_had(int64_t bytes)
     return least;
 }
 
-/* Root of a container has no CAP_IPC_LOCK. */
-static bool may_lock(void)
+/* Returns true with CAP_IPC_LOCK, which root does not have in a container. */
+static bool may_lock_more_memory(void)
 {
     unsigned long long capabilities = 0;
     char line[256];
@@ -58,20 +58,20 @@ static bool may_lock(void)
     return (capabilities >> 14 & 1) != 0;
 }
 
-Test(perf_rings, are_at_least_the_unprivileged_size)
+Test(perf_rings, rings_have_at_least_the_unprivileged_size)
 {
-    cr_expect(pages_had(0) <= 64);
+    cr_expect(create_rings(0) <= 64);
     cr_expect(perf.pages == 64);
 }
 
-Test(perf_rings, are_as_large_as_permitted)
+Test(perf_rings, rings_are_as_large_as_permitted)
 {
     int64_t page = sysconf(_SC_PAGESIZE);
     int64_t cpus = sysconf(_SC_NPROCESSORS_CONF);
-    size_t had = pages_had(cpus * 300 * page);
+    size_t had = create_rings(cpus * 300 * page);
     cr_expect(perf.pages == 256 || perf.pages <= 128, "a power of two that fits");
     cr_expect(had == perf.pages || perf.pages == 64, "%zu of %zu", had, perf.pages);
-    if (may_lock()) {
-        cr_expect(had == 256, "that may be locked: %zu", had);
+    if (may_lock_more_memory()) {
+        cr_expect(had == 256, "this much may be locked, got %zu", had);
     }
 }

@@ -1,4 +1,4 @@
-/* Writing a device's trace to a file. */
+/* Writes a device's trace to a file. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void teardown(void)
 
 TestSuite(android_save, .init = setup, .fini = teardown);
 
-static void expect(const char *bytes, size_t length)
+static void expect_contents(const char *bytes, size_t length)
 {
     char got[4096];
     FILE *file = fopen(path, "rb");
@@ -42,13 +42,13 @@ static void expect(const char *bytes, size_t length)
     cr_assert_eq(memcmp(got, bytes, length), 0);
 }
 
-/* In pieces of any size. */
-static void save_in_pieces(const char *bytes, size_t length, size_t piece, bool titled)
+/* Writes the bytes in chunks of this size. */
+static void write_in_chunks(const char *bytes, size_t length, size_t chunk, bool titled)
 {
     cr_assert_eq(dj_captured_file_open(&save, path, 1 << 20, &err), 0, "%s", err.message);
     save.titled = titled;
-    for (size_t at = 0; at < length; at += piece) {
-        size_t size = length - at < piece ? length - at : piece;
+    for (size_t at = 0; at < length; at += chunk) {
+        size_t size = length - at < chunk ? length - at : chunk;
         cr_assert_eq(dj_captured_file_write(&save, bytes + at, size, &err), 0, "%s",
                      err.message);
     }
@@ -61,9 +61,9 @@ Test(android_save, messages_before_the_title_are_skipped)
 {
     static const char came[] = "capturing trace... done\nTRACE:\nx\0\r\ny\r";
     static const char trace[] = "TRACE:\nx\0\r\ny\r";
-    for (size_t piece = 1; piece < sizeof(came); piece++) {
-        save_in_pieces(came, sizeof(came) - 1, piece, true);
-        expect(trace, sizeof(trace) - 1);
+    for (size_t chunk = 1; chunk < sizeof(came); chunk++) {
+        write_in_chunks(came, sizeof(came) - 1, chunk, true);
+        expect_contents(trace, sizeof(trace) - 1);
     }
 }
 
@@ -78,17 +78,17 @@ Test(android_save, line_ends_of_a_terminal_are_restored)
         }
         came[length++] = trace[i];
     }
-    for (size_t piece = 1; piece <= length; piece++) {
-        save_in_pieces(came, length, piece, true);
-        expect(trace, sizeof(trace) - 1);
+    for (size_t chunk = 1; chunk <= length; chunk++) {
+        write_in_chunks(came, length, chunk, true);
+        expect_contents(trace, sizeof(trace) - 1);
     }
 }
 
-Test(android_save, packets_stay_as_they_are)
+Test(android_save, packets_are_not_changed)
 {
     static const char packets[] = "\x0a\x02TRACE:\r\n\0\r";
-    save_in_pieces(packets, sizeof(packets) - 1, 3, false);
-    expect(packets, sizeof(packets) - 1);
+    write_in_chunks(packets, sizeof(packets) - 1, 3, false);
+    expect_contents(packets, sizeof(packets) - 1);
 }
 
 Test(android_save, the_old_file_stays_until_the_new_one_is_complete)
@@ -100,24 +100,24 @@ Test(android_save, the_old_file_stays_until_the_new_one_is_complete)
     cr_assert_eq(dj_captured_file_open(&save, path, 1 << 20, &err), 0);
     cr_assert_eq(dj_captured_file_write(&save, "new", 3, &err), 0);
     dj_captured_file_finish(&save);
-    expect("before", 6);
+    expect_contents("before", 6);
     cr_assert_eq(unlink(path), 0);
     cr_assert_eq(rmdir(folder), 0, "nothing else is left behind");
 }
 
-/* A device file, or a link to one, is not replaced. */
+/* A device file, or a link to one, must not be replaced. */
 Test(android_save, device_files_are_written_to_and_not_replaced)
 {
     struct stat there;
     cr_assert_eq(symlink("/dev/null", path), 0);
-    save_in_pieces("packets", 7, 3, false);
+    write_in_chunks("packets", 7, 3, false);
     cr_assert(lstat(path, &there) == 0 && S_ISLNK(there.st_mode));
     cr_assert(stat("/dev/null", &there) == 0 && S_ISCHR(there.st_mode));
     cr_assert_eq(unlink(path), 0);
     cr_assert_eq(rmdir(folder), 0, "nothing else is left behind");
 }
 
-Test(android_save, a_file_that_cannot_be_moved_is_kept_and_named)
+Test(android_save, a_file_that_cannot_be_moved_is_kept_and_reported)
 {
     cr_assert_eq(symlink("/dev/full", path), 0);
     cr_assert_eq(setenv("TMPDIR", folder, 1), 0);
@@ -127,10 +127,10 @@ Test(android_save, a_file_that_cannot_be_moved_is_kept_and_named)
     const char *left = strstr(err.message, "what was captured is in ");
     cr_assert_not_null(left, "%s", err.message);
     snprintf(path, sizeof(path), "%s", left + strlen("what was captured is in "));
-    expect("packets", 7);
+    expect_contents("packets", 7);
 }
 
-Test(android_save, links_stay)
+Test(android_save, links_are_not_replaced)
 {
     char link[80];
     struct stat there;
@@ -141,28 +141,28 @@ Test(android_save, links_stay)
     cr_assert_eq(dj_captured_file_write(&save, "new", 3, &err), 0);
     cr_assert_eq(dj_captured_file_commit(&save, &err), 0, "%s", err.message);
     cr_assert(lstat(link, &there) == 0 && S_ISLNK(there.st_mode));
-    expect("new", 3);
+    expect_contents("new", 3);
 }
 
-Test(android_save, the_maximum_size_is_kept)
+Test(android_save, the_file_has_at_most_the_maximum_size)
 {
     cr_assert_eq(dj_captured_file_open(&save, path, 5, &err), 0);
     cr_assert_eq(dj_captured_file_write(&save, "123", 3, &err), 0);
     cr_assert_eq(dj_captured_file_write(&save, "4567", 4, &err), DJ_E_LIMIT);
     cr_assert(save.cut);
     cr_assert_eq(dj_captured_file_commit(&save, &err), 0);
-    expect("12345", 5);
+    expect_contents("12345", 5);
 }
 
 Test(android_save, without_a_title_there_is_no_trace)
 {
-    char talk[8192];
-    memset(talk, 'x', sizeof(talk));
+    char messages[8192];
+    memset(messages, 'x', sizeof(messages));
     cr_assert_eq(dj_captured_file_open(&save, path, 1 << 20, &err), 0);
     save.titled = true;
     int code = 0;
     for (int i = 0; i < 20 && code == 0; i++) {
-        code = dj_captured_file_write(&save, talk, sizeof(talk), &err);
+        code = dj_captured_file_write(&save, messages, sizeof(messages), &err);
     }
     cr_assert_eq(code, DJ_E_PROTOCOL);
     cr_assert_eq(save.bytes, 0);

@@ -4,7 +4,7 @@
 
 #include "dumpsys/gfxinfo.h"
 
-/* The arguments of "gfxinfo" (gfxinfo.md §1.2, §2.1; releases 9 and later). */
+/* The arguments of "gfxinfo" (docs/format/gfxinfo.md, for releases 9 and later). */
 static const struct {
     const char *words[5];
     const char *wanted;
@@ -29,7 +29,7 @@ static const struct {
     {{""}, "", false, false},
 };
 
-Test(arguments, a_release_may_be_anywhere_and_is_not_another_word)
+Test(arguments, the_release_option_may_be_anywhere)
 {
     static const struct {
         const char *words[5];
@@ -56,8 +56,7 @@ Test(arguments, a_release_may_be_anywhere_and_is_not_another_word)
             pointers[count] = words[count];
             count++;
         }
-        struct dj_gfxinfo_parse_arguments got =
-            dj_gfxinfo_parse_arguments(count, pointers);
+        struct dj_gfxinfo_arguments got = dj_gfxinfo_parse_arguments(count, pointers);
         cr_expect_eq(got.framestats, all[i].framestats, "row %zu", i);
         cr_expect_eq(got.reset, all[i].reset, "row %zu", i);
         cr_expect_eq(got.wanted == NULL, all[i].wanted == NULL, "row %zu", i);
@@ -69,7 +68,7 @@ Test(arguments, a_release_may_be_anywhere_and_is_not_another_word)
     }
 }
 
-Test(arguments, since_is_a_stamp_or_an_unknown_word)
+Test(arguments, since_without_a_valid_time_is_ignored)
 {
     static const struct {
         const char *word;
@@ -82,13 +81,13 @@ Test(arguments, since_is_a_stamp_or_an_unknown_word)
     };
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         char *argv[] = {"com.x", (char *)words[i].word};
-        struct dj_gfxinfo_parse_arguments got = dj_gfxinfo_parse_arguments(2, argv);
+        struct dj_gfxinfo_arguments got = dj_gfxinfo_parse_arguments(2, argv);
         cr_expect_eq(got.since_ns, words[i].since_ns, "%s", words[i].word);
         cr_expect_str_eq(got.wanted, "com.x");
     }
 }
 
-Test(arguments, words_are_parsed_like_on_android)
+Test(arguments, arguments_are_parsed_like_on_android)
 {
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char *words[5];
@@ -97,7 +96,7 @@ Test(arguments, words_are_parsed_like_on_android)
             words[count] = (char *)rows[i].words[count];
             count++;
         }
-        struct dj_gfxinfo_parse_arguments got = dj_gfxinfo_parse_arguments(count, words);
+        struct dj_gfxinfo_arguments got = dj_gfxinfo_parse_arguments(count, words);
         cr_expect_eq(got.framestats, rows[i].framestats, "row %zu: framestats", i);
         cr_expect_eq(got.reset, rows[i].reset, "row %zu: reset", i);
         cr_assert_eq(got.wanted == NULL, rows[i].wanted == NULL, "row %zu: name", i);

@@ -1,4 +1,5 @@
-/* Sums of days: each frame counts once, however often a segment is visited. */
+/* Tests the sums of days. Each frame must count once, even if its segment is read
+ * several times. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,9 +20,10 @@ static void finish(void)
 
 TestSuite(days, .fini = finish);
 
-/* A process with two windows that drew this number of frames together, in ten seconds. */
-static struct dj_snapshot snapshot_of(const char *name, int64_t pid, uint32_t frames,
-                                      bool ended)
+/* Returns the snapshot of a process with two windows, which together drew this number
+ * of frames in ten seconds. */
+static struct dj_snapshot make_snapshot(const char *name, int64_t pid, uint32_t frames,
+                                        bool ended)
 {
     struct dj_snapshot snapshot = {
         .pid = pid,
@@ -43,58 +45,58 @@ static struct dj_snapshot snapshot_of(const char *name, int64_t pid, uint32_t fr
     return snapshot;
 }
 
-static bool add(const char *name, int64_t pid, uint32_t frames, bool ended)
+static bool add_process(const char *name, int64_t pid, uint32_t frames, bool ended)
 {
-    struct dj_snapshot snapshot = snapshot_of(name, pid, frames, ended);
+    struct dj_snapshot snapshot = make_snapshot(name, pid, frames, ended);
     return dj_days_add(&days, &snapshot, 1000, &err);
 }
 
-static uint32_t total(size_t entry)
+static uint32_t get_total(size_t entry)
 {
     return days.entries[entry].stats.counter[DJ_COUNTER_TOTAL];
 }
 
-Test(days, windows_and_processes_of_a_package_are_one_record)
+Test(days, windows_and_processes_of_a_package_are_one_entry)
 {
-    cr_assert(add("com.x", 1, 30, true));
-    cr_assert(add("com.x", 2, 5, true));
-    cr_assert(add("com.x:helper", 3, 2, true));
-    cr_assert(add("com.y", 4, 7, true));
+    cr_assert(add_process("com.x", 1, 30, true));
+    cr_assert(add_process("com.x", 2, 5, true));
+    cr_assert(add_process("com.x:helper", 3, 2, true));
+    cr_assert(add_process("com.y", 4, 7, true));
     cr_assert_eq(days.count, 2);
-    cr_assert_eq(total(0), 37);
+    cr_assert_eq(get_total(0), 37);
     cr_assert_eq(days.entries[0].stats.frame_histogram[3], 37);
     cr_assert_eq(days.entries[0].merged_count, 3);
     cr_assert_eq(days.entries[0].start_ms, NOW_MS);
     cr_assert_eq(days.entries[0].end_ms, NOW_MS + 10000);
-    cr_assert_eq(total(1), 7);
+    cr_assert_eq(get_total(1), 7);
 }
 
 Test(days, an_ended_process_counts_once)
 {
-    cr_assert(add("com.x", 1, 30, true));
-    cr_assert_not(add("com.x", 1, 30, true));
-    cr_assert_eq(total(0), 30);
+    cr_assert(add_process("com.x", 1, 30, true));
+    cr_assert_not(add_process("com.x", 1, 30, true));
+    cr_assert_eq(get_total(0), 30);
     cr_assert_eq(err.code, 0);
 }
 
 Test(days, a_pid_may_be_reused)
 {
-    struct dj_snapshot snapshot = snapshot_of("com.x", 1, 30, true);
+    struct dj_snapshot snapshot = make_snapshot("com.x", 1, 30, true);
     cr_assert(dj_days_add(&days, &snapshot, 1000, &err));
     snapshot.created_ns++;
     cr_assert(dj_days_add(&days, &snapshot, 1000, &err));
-    cr_assert_eq(total(0), 60);
+    cr_assert_eq(get_total(0), 60);
 }
 
-Test(days, a_process_without_frames_is_no_record)
+Test(days, a_process_without_frames_adds_no_entry)
 {
-    cr_assert_not(add("com.x", 1, 0, true));
+    cr_assert_not(add_process("com.x", 1, 0, true));
     cr_assert_eq(days.count, 0);
 }
 
-Test(days, version_day_user_and_rule_are_separate_records)
+Test(days, each_version_day_user_and_rule_has_its_own_entry)
 {
-    struct dj_snapshot snapshot = snapshot_of("com.x", 1, 10, true);
+    struct dj_snapshot snapshot = make_snapshot("com.x", 1, 10, true);
     cr_assert(dj_days_add(&days, &snapshot, 1000, &err));
     cr_assert(dj_days_add(&days, &snapshot, 1001, &err));
     snprintf(snapshot.app_version, sizeof(snapshot.app_version), "12");
@@ -108,29 +110,29 @@ Test(days, version_day_user_and_rule_are_separate_records)
     cr_assert_eq(days.entries[4].day, days.entries[3].day + 1);
 }
 
-Test(days, records_older_than_three_days_are_dropped)
+Test(days, entries_older_than_three_days_are_removed)
 {
-    cr_assert(add("com.x", 1, 10, true));
+    cr_assert(add_process("com.x", 1, 10, true));
     cr_assert_not(dj_days_drop_old(&days, NOW_MS + 3 * DAY_MS));
     cr_assert(dj_days_drop_old(&days, NOW_MS + 3 * DAY_MS + 10001));
     cr_assert_eq(days.count, 0);
     cr_assert_eq(days.merged_count, 0);
-    cr_assert(add("com.x", 1, 10, true), "and room is made again");
+    cr_assert(add_process("com.x", 1, 10, true), "the process is added again");
 }
 
-Test(days, records_from_two_days_ahead_are_dropped)
+Test(days, entries_two_days_in_the_future_are_removed)
 {
-    cr_assert(add("com.x", 1, 10, true));
+    cr_assert(add_process("com.x", 1, 10, true));
     cr_assert_not(dj_days_is_kept(NOW_MS + 2 * DAY_MS, NOW_MS));
     cr_assert(dj_days_drop_old(&days, NOW_MS - 2 * DAY_MS));
 }
 
-Test(days, dropping_some_records_keeps_the_others)
+Test(days, removing_entries_keeps_the_others)
 {
     for (int64_t i = 0; i < 100; i++) {
         char name[16];
         snprintf(name, sizeof(name), "app%d", (int)i);
-        struct dj_snapshot snapshot = snapshot_of(name, i + 1, 10, true);
+        struct dj_snapshot snapshot = make_snapshot(name, i + 1, 10, true);
         snapshot.created_wall_ns += (i % 10) * DAY_MS * 1000000;
         cr_assert(dj_days_add(&days, &snapshot, 0, &err));
     }
@@ -138,36 +140,36 @@ Test(days, dropping_some_records_keeps_the_others)
     cr_assert_eq(days.count, 30, "got %zu", days.count);
     cr_assert_eq(days.merged_count, 30);
     for (int64_t i = 0; i < 100; i++) {
-        cr_assert(add("another", 1000 + i, 1, true));
+        cr_assert(add_process("another", 1000 + i, 1, true));
     }
     cr_assert_eq(days.count, 31);
-    cr_assert_eq(total(30), 100);
+    cr_assert_eq(get_total(30), 100);
 }
 
-Test(days, running_processes_are_joined_and_never_noted)
+Test(days, running_processes_are_added_but_never_merged)
 {
-    struct dj_days living = {0};
-    cr_assert(add("com.x", 1, 30, true));
-    struct dj_snapshot snapshot = snapshot_of("com.x", 2, 5, false);
-    cr_assert(dj_days_add(&living, &snapshot, 1000, &err));
-    snapshot = snapshot_of("com.z", 3, 4, false);
-    cr_assert(dj_days_add(&living, &snapshot, 1000, &err));
-    cr_assert_eq(living.merged_count, 0);
-    cr_assert_eq(dj_days_merge(&days, &living, &err), 0);
+    struct dj_days running = {0};
+    cr_assert(add_process("com.x", 1, 30, true));
+    struct dj_snapshot snapshot = make_snapshot("com.x", 2, 5, false);
+    cr_assert(dj_days_add(&running, &snapshot, 1000, &err));
+    snapshot = make_snapshot("com.z", 3, 4, false);
+    cr_assert(dj_days_add(&running, &snapshot, 1000, &err));
+    cr_assert_eq(running.merged_count, 0);
+    cr_assert_eq(dj_days_merge(&days, &running, &err), 0);
     cr_assert_eq(days.count, 2);
-    cr_assert_eq(total(0), 35);
+    cr_assert_eq(get_total(0), 35);
     cr_assert_eq(days.merged_count, 1);
-    cr_assert(add("com.x", 2, 6, true), "once it has ended it is");
-    dj_days_finish(&living);
+    cr_assert(add_process("com.x", 2, 6, true), "an ended process is merged");
+    dj_days_finish(&running);
 }
 
-Test(days, running_processes_come_first_and_then_the_newest)
+Test(days, running_processes_are_first_then_the_newest)
 {
-    struct dj_snapshot snapshot = snapshot_of("old", 1, 10, true);
+    struct dj_snapshot snapshot = make_snapshot("old", 1, 10, true);
     snapshot.created_wall_ns -= DAY_MS * 1000000;
     cr_assert(dj_days_add(&days, &snapshot, 0, &err));
-    cr_assert(add("new", 2, 10, true));
-    snapshot = snapshot_of("running", 3, 10, false);
+    cr_assert(add_process("new", 2, 10, true));
+    snapshot = make_snapshot("running", 3, 10, false);
     snapshot.created_wall_ns -= 2 * DAY_MS * 1000000;
     cr_assert(dj_days_add(&days, &snapshot, 0, &err));
     dj_days_sort(&days);
@@ -176,32 +178,32 @@ Test(days, running_processes_come_first_and_then_the_newest)
     cr_assert_str_eq(days.entries[2].package, "old");
 }
 
-Test(days, too_many_records_are_an_error)
+Test(days, too_many_entries_are_an_error)
 {
     char name[16];
     for (int i = 0; i < DJ_DAYS_ENTRIES; i++) {
         snprintf(name, sizeof(name), "app%d", i);
-        cr_assert(add(name, i + 1, 10, true));
+        cr_assert(add_process(name, i + 1, 10, true));
     }
-    cr_assert_not(add("one more", 1, 10, true));
+    cr_assert_not(add_process("one more", 1, 10, true));
     cr_assert_eq(err.code, DJ_E_LIMIT);
-    cr_assert(add("app7", 99999, 10, true), "of those that are there more are added");
+    cr_assert(add_process("app7", 99999, 10, true), "an existing entry can still grow");
 }
 
 Test(days, too_many_segments_are_an_error)
 {
     for (int i = 0; i < DJ_DAYS_MERGED; i++) {
-        cr_assert(add("com.x", i + 1, 1, true));
+        cr_assert(add_process("com.x", i + 1, 1, true));
     }
-    cr_assert_not(add("com.y", 1, 10, true));
+    cr_assert_not(add_process("com.y", 1, 10, true));
     cr_assert_eq(err.code, DJ_E_LIMIT);
-    cr_assert_eq(days.count, 1, "no record of nothing is left");
-    cr_assert_eq(total(0), DJ_DAYS_MERGED);
+    cr_assert_eq(days.count, 1, "no empty entry is left");
+    cr_assert_eq(get_total(0), DJ_DAYS_MERGED);
 }
 
-Test(days, an_invalid_clock_changes_nothing)
+Test(days, an_invalid_time_changes_nothing)
 {
-    struct dj_snapshot snapshot = snapshot_of("com.x", 1, 10, true);
+    struct dj_snapshot snapshot = make_snapshot("com.x", 1, 10, true);
     snapshot.created_ns = INT64_MIN;
     windows[1].last_ns = INT64_MAX;
     cr_assert(dj_days_add(&days, &snapshot, 0, &err));

@@ -1,4 +1,5 @@
-/* The state file: written text is read back, and other text is refused. */
+/* Tests the state file. Written text must be read back, and any other text must be an
+ * error. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static void finish(void)
 
 TestSuite(days_text, .fini = finish);
 
-static uint64_t next_random(void)
+static uint64_t get_random(void)
 {
     random_state ^= random_state >> 12;
     random_state ^= random_state << 25;
@@ -27,56 +28,55 @@ static uint64_t next_random(void)
     return random_state * UINT64_C(2685821657736338717);
 }
 
-static void some_name(char *name, size_t size)
+static void make_name(char *name, size_t size)
 {
-    size_t length = next_random() % size;
+    size_t length = get_random() % size;
     for (size_t i = 0; i < length; i++) {
-        name[i] = (char)(1 + next_random() % 255);
+        name[i] = (char)(1 + get_random() % 255);
     }
     name[length] = '\0';
 }
 
-static void some_entry(void)
+static void add_random_entry(void)
 {
     struct dj_days_entry *entry = dj_days_append(&days, &err);
     cr_assert_not_null(entry);
-    some_name(entry->package, sizeof(entry->package));
-    some_name(entry->version, sizeof(entry->version));
-    entry->uid = (unsigned)next_random();
-    entry->dialect = dj_frame_dialect_at(next_random() % 10);
-    entry->day = (int64_t)(next_random() >> 40);
-    entry->start_ms = (int64_t)next_random();
-    entry->end_ms = (int64_t)next_random();
-    entry->stats.since_ns = (int64_t)next_random();
+    make_name(entry->package, sizeof(entry->package));
+    make_name(entry->version, sizeof(entry->version));
+    entry->uid = (unsigned)get_random();
+    entry->dialect = dj_frame_dialect_at(get_random() % 10);
+    entry->day = (int64_t)(get_random() >> 40);
+    entry->start_ms = (int64_t)get_random();
+    entry->end_ms = (int64_t)get_random();
+    entry->stats.since_ns = (int64_t)get_random();
     for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
-        entry->stats.counter[i] = (uint32_t)next_random();
+        entry->stats.counter[i] = (uint32_t)get_random();
     }
     for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
-        entry->stats.frame_histogram[i] =
-            (uint32_t)(next_random() >> (next_random() % 64));
+        entry->stats.frame_histogram[i] = (uint32_t)(get_random() >> (get_random() % 64));
     }
     for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
-        entry->stats.gpu_histogram[i] = (uint32_t)(next_random() >> (next_random() % 64));
+        entry->stats.gpu_histogram[i] = (uint32_t)(get_random() >> (get_random() % 64));
     }
-    for (uint64_t i = next_random() % 5; i > 0; i--) {
-        const struct dj_days_segment segment = {
-            (int64_t)next_random(), next_random() >> 1, (int64_t)next_random(),
-            (int64_t)next_random()};
-        cr_assert_eq(dj_days_note_merged(&days, entry, &segment, &err), 0);
+    for (uint64_t i = get_random() % 5; i > 0; i--) {
+        const struct dj_days_segment segment = {(int64_t)get_random(), get_random() >> 1,
+                                                (int64_t)get_random(),
+                                                (int64_t)get_random()};
+        cr_assert_eq(dj_days_add_merged(&days, entry, &segment, &err), 0);
     }
 }
 
-static int read_back(size_t length)
+static int read_text(size_t length)
 {
     dj_days_finish(&back);
     err = (struct dj_error){0};
     return dj_days_read(dj_text_get(&text), length, &back, &err);
 }
 
-static void make(size_t entries)
+static void write_days(size_t entries)
 {
     for (size_t i = 0; i < entries; i++) {
-        some_entry();
+        add_random_entry();
     }
     dj_days_write(&days, &text);
     cr_assert_not(text.failed);
@@ -88,8 +88,8 @@ Test(days_text, written_text_is_read_back)
         random_state = seed * UINT64_C(0x9E3779B97F4A7C15);
         dj_days_finish(&days);
         dj_text_clear(&text);
-        make(next_random() % 6);
-        cr_assert_eq(read_back(text.length), 0, "seed %d: %s", (int)seed, err.message);
+        write_days(get_random() % 6);
+        cr_assert_eq(read_text(text.length), 0, "seed %d: %s", (int)seed, err.message);
         cr_assert_eq(back.count, days.count);
         cr_assert_eq(back.merged_count, days.merged_count);
         for (size_t i = 0; i < days.count; i++) {
@@ -112,25 +112,25 @@ Test(days_text, written_text_is_read_back)
     }
 }
 
-Test(days_text, truncated_text_is_refused)
+Test(days_text, truncated_text_is_an_error)
 {
     random_state = 5;
-    make(3);
+    write_days(3);
     for (size_t length = 0; length < text.length; length++) {
-        cr_assert_lt(read_back(length), 0, "%zu of %zu bytes", length, text.length);
+        cr_assert_lt(read_text(length), 0, "%zu of %zu bytes", length, text.length);
         cr_assert_eq(back.count, 0);
         cr_assert_neq(err.message[0], '\0');
     }
 }
 
-Test(days_text, damaged_text_is_harmless)
+Test(days_text, damaged_text_never_crashes)
 {
     random_state = 6;
-    make(2);
+    write_days(2);
     for (size_t at = 0; at < text.length; at++) {
         char was = text.data[at];
-        text.data[at] = (char)next_random();
-        int code = read_back(text.length);
+        text.data[at] = (char)get_random();
+        int code = read_text(text.length);
         cr_assert(code <= 0);
         cr_assert(code == 0 || back.count == 0);
         text.data[at] = was;
@@ -138,38 +138,39 @@ Test(days_text, damaged_text_is_harmless)
 }
 
 static const struct {
-    const char *text, *said;
+    const char *text, *message;
     int code;
-} refused[] = {
-    {"dejank graphicsstats 2\nend\n", "line 1: version 2: expected 1", DJ_E_VERSION},
+} rejected[] = {
+    {"dejank graphicsstats 2\nend\n", "line 1: expected version 1, found version 2",
+     DJ_E_VERSION},
     {"something else\n", "line 1: expected \"dejank graphicsstats 1\"", DJ_E_INVALID},
     {"dejank graphicsstats 1\npackage x\nend\n", "line 2: expected \"day\"",
      DJ_E_INVALID},
     {"dejank graphicsstats 1\nday 1 0 99\nend\n",
-     "line 2: expected a release that this build prints", DJ_E_INVALID},
+     "line 2: expected the name of a known release", DJ_E_INVALID},
     {"dejank graphicsstats 1\nday 1 0 11\nframes 154:1\nend\n",
-     "line 3: expected pairs of a bucket and its frames", DJ_E_INVALID},
+     "line 3: expected pairs BUCKET:FRAMES with known buckets", DJ_E_INVALID},
     {"dejank graphicsstats 1\nday 1 0 11\nframes -1:1\nend\n",
-     "line 3: expected pairs of a bucket and its frames", DJ_E_INVALID},
+     "line 3: expected pairs BUCKET:FRAMES with known buckets", DJ_E_INVALID},
     {"dejank graphicsstats 1\nday 1 0 11\ncounters 1 2\nend\n",
-     "line 3: expected another number", DJ_E_INVALID},
+     "line 3: expected another number in this line", DJ_E_INVALID},
     {"dejank graphicsstats 1\nday 1 0 11\npackage \\x4\nend\n",
      "line 3: expected two hexadecimal digits after \\x", DJ_E_INVALID},
     {"dejank graphicsstats 1\nday 1 0 11\ncolour red\nend\n",
-     "line 3: expected a line of this format", DJ_E_INVALID},
-    {"dejank graphicsstats 1\nend\nend\n", "line 3: expected nothing after the end",
-     DJ_E_INVALID},
+     "line 3: expected a keyword of this format, such as \"day\"", DJ_E_INVALID},
+    {"dejank graphicsstats 1\nend\nend\n",
+     "line 3: expected nothing after the line \"end\"", DJ_E_INVALID},
     {"dejank graphicsstats 1\n", "line 1: the file ends here: expected \"end\"",
      DJ_E_TRUNCATED},
 };
 
 Test(days_text, errors_name_the_line)
 {
-    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+    for (size_t i = 0; i < sizeof(rejected) / sizeof(rejected[0]); i++) {
         dj_text_clear(&text);
-        dj_text_add(&text, refused[i].text);
-        cr_assert_eq(read_back(text.length), refused[i].code, "row %zu: %s", i,
+        dj_text_add(&text, rejected[i].text);
+        cr_assert_eq(read_text(text.length), rejected[i].code, "row %zu: %s", i,
                      err.message);
-        cr_assert_str_eq(err.message, refused[i].said, "row %zu", i);
+        cr_assert_str_eq(err.message, rejected[i].message, "row %zu", i);
     }
 }

@@ -1,4 +1,5 @@
-/* The dump of a live segment. UBSan checks the code that reads the rows. */
+/* Tests the dump of a segment in use. With UBSan the test also checks the code that
+ * removes rows. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ enum { MS = 1000000, WINDOW = 7 };
 static char directory[64], output[96];
 static struct dj_segment_writer writer;
 
-static int64_t clock_ns(clockid_t clock)
+static int64_t read_clock_ns(clockid_t clock)
 {
     struct timespec now;
     clock_gettime(clock, &now);
@@ -34,8 +35,8 @@ static void create_segment(void)
                                                .dialect = dj_frame_dialect_find("11"),
                                                .keep = DJ_SEGMENT_KEEP_MIN,
                                                .interval_ns = 16 * MS,
-                                               .now_ns = clock_ns(CLOCK_MONOTONIC),
-                                               .wall_ns = clock_ns(CLOCK_REALTIME)};
+                                               .now_ns = read_clock_ns(CLOCK_MONOTONIC),
+                                               .wall_ns = read_clock_ns(CLOCK_REALTIME)};
     struct dj_error err = {0};
     cr_assert_eq(dj_segment_create(&writer, &options, &err), 0, "%s", err.message);
 }
@@ -54,15 +55,15 @@ static void write_frame(void)
 {
     struct dj_frame frame = {0};
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
-        dj_frame_set(&frame, (enum dj_column)i, clock_ns(CLOCK_MONOTONIC));
+        dj_frame_set(&frame, (enum dj_column)i, read_clock_ns(CLOCK_MONOTONIC));
     }
     dj_frame_set(&frame, DJ_COLUMN_FLAGS, 0);
     struct dj_window_writer *window = dj_segment_open_window(&writer, WINDOW, "a window");
     cr_assert(dj_segment_write_frame(&writer, window, WINDOW, &frame, NULL));
 }
 
-/* Dumps to a file. Returns the number of frames that the dump reports. */
-static int dump(char *word)
+/* Writes the dump to a file. Returns the number of frames that the dump contains. */
+static int dump_to_file(char *word)
 {
     char app[] = "app", text[8192];
     char *words[] = {app, word};
@@ -85,9 +86,9 @@ Test(gfxinfo, a_window_without_rows_is_dumped_after_a_reset)
 {
     char reset[] = "reset", framestats[] = "framestats";
     write_frame();
-    cr_assert_eq(dump(reset), 1);
-    cr_assert_eq(dump(reset), 0);
-    cr_assert_eq(dump(framestats), 0);
+    cr_assert_eq(dump_to_file(reset), 1);
+    cr_assert_eq(dump_to_file(reset), 0);
+    cr_assert_eq(dump_to_file(framestats), 0);
     write_frame();
-    cr_assert_eq(dump(framestats), 1);
+    cr_assert_eq(dump_to_file(framestats), 1);
 }

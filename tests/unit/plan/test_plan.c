@@ -518,14 +518,14 @@ Test(plan, a_trace_as_a_map)
     const struct dj_trace_plan *trace = &plan.batch.trace;
     cr_expect(trace->what == DJ_TRACE_JANKY);
     cr_expect(trace->before_ns == 100000000 && trace->after_ns == 2000000000);
-    cr_expect(trace->level_asked && trace->level == DJ_CAPTURE_PERF);
+    cr_expect(trace->level_required && trace->level == DJ_CAPTURE_PERF);
     cr_expect(trace->buffer_bytes == 8 << 20 && trace->size_bytes == 32 << 20);
     cr_assert(trace->category_count == 2);
     cr_expect_str_eq(trace->categories[0], "sched");
     cr_expect_str_eq(trace->categories[1], "irq");
     forget();
     expect_plan(HERE "trace: {size: 1}\n");
-    cr_expect(plan.batch.trace.what == DJ_TRACE_ALL && !plan.batch.trace.level_asked);
+    cr_expect(plan.batch.trace.what == DJ_TRACE_ALL && !plan.batch.trace.level_required);
     forget();
     /* A device's categories are not checked. */
     expect_plan(WHOLE "trace: {categories: [gfx, view]}\n");
@@ -556,7 +556,8 @@ Test(plan, faults_of_a_trace_have_positions)
                   "'0'\n"
                   "dir/p.yaml:7:11: 'around': expected janky, found 'late'\n"
                   "dir/p.yaml:8:10: no level 'prf'; did you mean 'perf'?\n"
-                  "dir/p.yaml:11:23: 'gfx' is no category here (known: sched, irq, disk, "
+                  "dir/p.yaml:11:23: unknown category 'gfx' (categories of this machine: "
+                  "sched, irq, disk, "
                   "freq, idle, thermal, memory, binder, gpu)\n");
     expect_faults(HERE "trace: {after: 1s}\n",
                   "dir/p.yaml:6:16: 'before' and 'after' are of 'around: janky'\n");

@@ -16,7 +16,7 @@ Test(claims, work_before_a_rest_belongs_to_the_frame_and_the_rest_does_not)
     cr_assert_eq(dj_claim_end(&claim), 12 * MS);
 }
 
-Test(claims, every_turn_until_the_frame_counts)
+Test(claims, all_work_until_the_frame_counts)
 {
     struct dj_claim claim = {0};
     dj_claim_begin(&claim, 10 * MS);
@@ -43,7 +43,7 @@ Test(claims, the_first_of_several_claims_stays)
     cr_assert(dj_claim_begin(&claim, 30 * MS));
 }
 
-Test(claims, a_display_that_does_not_fetch_the_frame_is_not_waiting_for_it)
+Test(claims, long_rests_end_a_claim)
 {
     struct dj_claim claim = {0};
     dj_claim_begin(&claim, 10 * MS);
@@ -60,23 +60,23 @@ Test(claims, long_work_without_a_rest_stays_claimed)
     cr_assert_eq(dj_claim_end(&claim), 5000 * MS);
 }
 
-/* For the calling thread: its turn begins when its loop woke. */
+/* The tests below claim the work of the calling thread. */
 
-Test(claims, a_thread_claims_from_its_loop_wake)
+Test(claims, a_claim_starts_when_the_loop_woke)
 {
     dj_recorder_thread.waits.woke_ns = 16 * MS;
     cr_assert(dj_recorder_claim_work(0));
     cr_assert_eq(dj_recorder_thread.claim.working_ns, 16 * MS);
 }
 
-Test(claims, a_thread_claims_from_the_end_of_its_last_frame)
+Test(claims, a_claim_starts_at_the_latest_time)
 {
     dj_recorder_thread.waits.woke_ns = 16 * MS;
     cr_assert(dj_recorder_claim_work(20 * MS));
     cr_assert_eq(dj_recorder_thread.claim.working_ns, 20 * MS);
 }
 
-Test(claims, a_hand_over_returns_both_times_and_starts_again)
+Test(claims, a_transfer_returns_the_work_and_ends_the_claim)
 {
     dj_recorder_thread.waits.woke_ns = 16 * MS;
     dj_recorder_claim_work(0);
@@ -86,17 +86,19 @@ Test(claims, a_hand_over_returns_both_times_and_starts_again)
     cr_assert(made.claimed);
     cr_assert_eq(made.woke_ns, 33 * MS);
     cr_assert_eq(made.worked_ns, 12 * MS);
-    cr_assert_not(dj_recorder_thread.waits.swaps, "who only hands over presents nothing");
+    cr_assert_not(dj_recorder_thread.waits.swaps,
+                  "a thread that only transfers presents nothing");
     made = dj_recorder_transfer_frame();
     cr_assert_not(made.claimed);
     cr_assert_eq(made.worked_ns, 0);
-    cr_assert_gt(made.woke_ns, 33 * MS, "the next part begins where this one ended");
+    cr_assert_gt(made.woke_ns, 33 * MS, "the next work starts where this work ended");
 }
 
-Test(claims, a_loop_that_polls_rests_and_a_wait_deep_below_it_does_not)
+Test(claims, only_a_wait_of_the_loop_is_a_rest)
 {
     int64_t now_ns = dj_recorder_clock_ns();
-    dj_recorder_end_poll(now_ns - 5 * MS, LOOP); /* stack address of the loop */
+    dj_recorder_end_poll(now_ns - 5 * MS, LOOP); /* LOOP is the stack address of the
+                                                  * loop. */
     dj_recorder_claim_work(0);
     int64_t before_ns = dj_recorder_thread.claim.rested_ns;
     dj_recorder_end_poll(dj_recorder_clock_ns() - 2 * MS, LOOP - 4000);
@@ -105,7 +107,7 @@ Test(claims, a_loop_that_polls_rests_and_a_wait_deep_below_it_does_not)
     cr_assert_geq(dj_recorder_thread.claim.rested_ns, before_ns + 2 * MS);
 }
 
-Test(claims, a_wait_before_the_swap_is_part_of_it)
+Test(claims, a_wait_before_the_swap_is_part_of_the_swap)
 {
     int64_t begin_ns = dj_recorder_clock_ns() - 7 * MS;
     dj_recorder_add_wait_before_swap(begin_ns);

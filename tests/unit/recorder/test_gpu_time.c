@@ -5,7 +5,7 @@
 #define MS INT64_C(1000000)
 #define US INT64_C(1000)
 
-/* Submitted at 100 ms, seen working at 105 ms, seen finished at 120 ms. */
+/* Submitted at 100 ms, last unfinished at 105 ms, first finished at 120 ms. */
 static const struct dj_gpu_sighting seen = {100 * MS, 105 * MS, 120 * MS};
 
 static bool judge(int64_t stamp_ns, int64_t *completed_ns)
@@ -14,24 +14,24 @@ static bool judge(int64_t stamp_ns, int64_t *completed_ns)
     return dj_recorder_gpu_judge_stamp(&seen, stamp_ns, 10 * US, completed_ns);
 }
 
-Test(gpu_time, a_stamp_between_work_and_end_is_true)
+Test(gpu_time, a_stamp_inside_the_bounds_is_accepted)
 {
     int64_t completed_ns;
     cr_assert(judge(112 * MS, &completed_ns));
     cr_assert_eq(completed_ns, 112 * MS);
 }
 
-Test(gpu_time, a_stamp_before_the_work_is_wrong)
+Test(gpu_time, a_stamp_before_the_work_is_rejected)
 {
     int64_t completed_ns;
     cr_assert_not(judge(0, &completed_ns));
     cr_assert_not(judge(99 * MS, &completed_ns));
-    /* submitted by then, but still seen working later */
+    /* The work was submitted before 102 ms but was still unfinished later. */
     cr_assert_not(judge(102 * MS, &completed_ns));
-    cr_assert_eq(completed_ns, -1, "an untrue stamp tells nothing");
+    cr_assert_eq(completed_ns, -1, "a wrong stamp gives no time");
 }
 
-Test(gpu_time, a_stamp_after_the_end_is_wrong)
+Test(gpu_time, a_stamp_after_the_end_is_rejected)
 {
     int64_t completed_ns;
     cr_assert_not(judge(121 * MS, &completed_ns));
@@ -39,7 +39,7 @@ Test(gpu_time, a_stamp_after_the_end_is_wrong)
     cr_assert_eq(completed_ns, -1);
 }
 
-Test(gpu_time, clock_uncertainty_is_allowed_for)
+Test(gpu_time, a_stamp_may_be_wrong_by_the_clock_deviation)
 {
     int64_t completed_ns;
     cr_assert(judge(105 * MS - 10 * US, &completed_ns));
@@ -55,7 +55,7 @@ Test(gpu_time, bounds_are_used_if_clocks_cannot_be_compared)
     cr_assert_eq(completed_ns, -1);
 }
 
-Test(gpu_time, a_fence_gives_a_time_if_it_was_polled_in_time)
+Test(gpu_time, close_bounds_give_a_time_without_a_stamp)
 {
     int64_t completed_ns = -1;
     struct dj_gpu_sighting close = {100 * MS, 119 * MS + 600 * US, 120 * MS};
@@ -66,7 +66,7 @@ Test(gpu_time, a_fence_gives_a_time_if_it_was_polled_in_time)
     cr_assert_not(dj_recorder_gpu_judge_fence(&seen, &completed_ns));
 }
 
-Test(gpu_time, ticks_have_a_length_and_wrap_around)
+Test(gpu_time, ticks_are_scaled_and_wrap_around)
 {
     const struct dj_gpu_clock clock = {
         .ticks = 1000, .at_ns = 50 * MS, .tick_ns = 52.0833, .valid_bits = 36};

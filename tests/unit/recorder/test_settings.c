@@ -76,7 +76,7 @@ Test(settings, long_names_are_truncated)
     cr_assert_eq(strlen(settings.name), DJ_SEGMENT_NAME - 1);
 }
 
-Test(settings, children_have_the_name_and_their_program)
+Test(settings, a_child_process_appends_its_program_to_the_name)
 {
     struct dj_settings settings = {.name = "app", .program = "worker"};
     char name[DJ_SEGMENT_NAME];

@@ -6,16 +6,16 @@
 
 #define MS INT64_C(1000000)
 
-enum { LOOP = 100000 }; /* an address on the stack */
+enum { LOOP = 100000 }; /* Stack address of the event loop. */
 
-/* They are adjacent, so that they never share a slot of the wake table. */
+/* The objects are adjacent, so that they never share a slot of the wake table. */
 static const int64_t objects[2];
 static const int64_t *const object = objects, *const other = objects + 1;
 
 TestSuite(wait_events, .timeout = 60);
 
-/* A thread: its loop wakes, then it wakes the threads that wait on the object. */
-static void *wake(void *woke_ns)
+/* A thread that wakes the threads waiting on `object`, after its own loop woke. */
+static void *wake_waiters(void *woke_ns)
 {
     dj_recorder_end_poll(dj_recorder_clock_ns() - 20 * MS, LOOP);
     *(int64_t *)woke_ns = dj_recorder_thread.waits.woke_ns;
@@ -23,12 +23,12 @@ static void *wake(void *woke_ns)
     return NULL;
 }
 
-/* Returns the time at which the waker's loop woke. */
+/* Returns the time at which the other thread's loop woke. */
 static int64_t wake_by_other_thread(void)
 {
     pthread_t thread;
     int64_t woke_ns = 0;
-    cr_assert_eq(pthread_create(&thread, NULL, wake, &woke_ns), 0);
+    cr_assert_eq(pthread_create(&thread, NULL, wake_waiters, &woke_ns), 0);
     pthread_join(thread, NULL);
     return woke_ns;
 }
@@ -40,7 +40,7 @@ static void pass_time(int64_t length_ns)
     }
 }
 
-Test(wait_events, a_woken_thread_starts_when_its_waker_woke)
+Test(wait_events, a_frame_starts_when_the_waking_thread_woke)
 {
     int64_t begin_ns = dj_recorder_begin_wait(object);
     int64_t woke_ns = wake_by_other_thread();
@@ -48,17 +48,17 @@ Test(wait_events, a_woken_thread_starts_when_its_waker_woke)
     cr_assert_eq(dj_waits_begin_frame(&dj_recorder_thread.waits, 1), woke_ns);
 }
 
-Test(wait_events, a_wait_that_times_out_leaves_others_on_its_object_counted)
+Test(wait_events, a_wait_that_times_out_removes_only_its_own_waiter)
 {
     int64_t first_ns = dj_recorder_begin_wait(object);
     int64_t second_ns = dj_recorder_begin_wait(object);
-    dj_recorder_end_wait(object, false, second_ns, LOOP); /* it timed out */
+    dj_recorder_end_wait(object, false, second_ns, LOOP); /* This wait timed out. */
     int64_t woke_ns = wake_by_other_thread();
     dj_recorder_end_wait(object, true, first_ns, LOOP);
     cr_assert_eq(dj_waits_begin_frame(&dj_recorder_thread.waits, 1), woke_ns);
 }
 
-Test(wait_events, a_signal_before_the_wait_is_not_what_ended_it)
+Test(wait_events, a_signal_before_the_wait_is_ignored)
 {
     int64_t woke_ns = wake_by_other_thread();
     int64_t begin_ns = dj_recorder_begin_wait(object);
@@ -87,7 +87,7 @@ Test(wait_events, a_signal_is_recorded_only_if_a_thread_waits)
     dj_recorder_end_wait(object, true, begin_ns, LOOP);
 }
 
-Test(wait_events, a_wait_that_has_ended_waits_no_longer)
+Test(wait_events, a_wait_that_has_ended_removes_its_waiter)
 {
     for (int is_woken = 0; is_woken < 2; is_woken++) {
         int64_t begin_ns = dj_recorder_begin_wait(object);
@@ -108,7 +108,7 @@ static void check_that_no_wait_counts(void)
     cr_assert_eq(dj_recorder_thread.slept_ns, 0);
 }
 
-Test(wait_events, waits_for_threads_in_swap_and_for_replies_have_no_effect)
+Test(wait_events, waits_inside_a_swap_or_request_have_no_effect)
 {
     dj_recorder_thread.swap_depth = 1;
     check_that_no_wait_counts();
@@ -117,7 +117,7 @@ Test(wait_events, waits_for_threads_in_swap_and_for_replies_have_no_effect)
     check_that_no_wait_counts();
 }
 
-Test(wait_events, a_poll_for_a_reply_counts_only_in_swap)
+Test(wait_events, a_poll_inside_a_request_counts_only_inside_a_swap)
 {
     dj_recorder_thread.reply_depth = 1;
     cr_assert_eq(dj_recorder_begin_poll(), 0);
@@ -131,7 +131,7 @@ Test(wait_events, a_poll_for_a_reply_counts_only_in_swap)
     cr_assert_geq(dj_recorder_thread.swap_waited_ns, 1 * MS);
 }
 
-Test(wait_events, a_thread_is_first_seen_at_its_first_wait)
+Test(wait_events, the_first_wait_sets_the_time_of_the_first_call)
 {
     dj_recorder_thread.first_seen_ns = 0;
     dj_recorder_thread.reply_depth = 1;

@@ -8,7 +8,7 @@ struct dj_gtk dj_gtk;
 
 enum { SIGNAL_NO_HOOKS = 1 << 6 }; /* G_SIGNAL_NO_HOOKS */
 
-static void *find(void *handle, const char *name)
+static void *find_symbol(void *handle, const char *name)
 {
     void *symbol = dj_real_dlsym(handle, name);
     if (symbol == NULL) {
@@ -18,10 +18,10 @@ static void *find(void *handle, const char *name)
 }
 
 #define FIND(result, name, arguments)                                                    \
-    dj_gtk.name = (result(*) arguments)find(handle, #name);
+    dj_gtk.name = (result(*) arguments)find_symbol(handle, #name);
 #define AND_FOUND(result, name, arguments) &&dj_gtk.name != NULL
 
-bool dj_gtk_find_clock(const void *caller)
+bool dj_gtk_load_clock_functions(const void *caller)
 {
     Dl_info info;
     if (dladdr(caller, &info) == 0 || info.dli_fname == NULL) {
@@ -36,7 +36,7 @@ bool dj_gtk_find_clock(const void *caller)
     return true DJ_GTK_CLOCK_MAP(AND_FOUND);
 }
 
-bool dj_gtk_find_windows(void)
+bool dj_gtk_load_window_functions(void)
 {
     void *handle = dj_real_open("libgtk-4.so.1");
     if (handle == NULL) {

@@ -1,6 +1,7 @@
-/* The functions of GLib, GDK and GTK that dejank calls, found in the libraries of the
- * app: no headers and no linking. The functions have the same form in GTK 3 and 4
- * unless noted. */
+/* The functions of GLib, GDK and GTK that the hooks call. They are looked up in the
+ * libraries that the app has loaded, so the build needs no headers and does not link
+ * to GTK. A function has the same signature in GTK 3 and GTK 4 unless a comment says
+ * otherwise. */
 #ifndef DEJANK_HOOKS_GTK_API_H
 #define DEJANK_HOOKS_GTK_API_H
 
@@ -8,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* GObject's types, as the ABI passes them. */
+/* Types of GObject, as the ABI passes them. */
 struct dj_gtk_value; /* GValue */
 struct dj_gtk_list { /* GList */
     void *data;
@@ -23,13 +24,14 @@ struct dj_gtk_signal { /* GSignalQuery */
     unsigned parameters;
     const size_t *parameter_types;
 };
-/* Returns 1 to keep the hook. `values` are the instance and the parameters. */
+/* GSignalEmissionHook. Must return 1 to stay connected. `values` contains the instance
+ * and the parameters of the signal. */
 typedef int dj_gtk_hook(void *hint, unsigned count, const struct dj_gtk_value *values,
                         void *data);
 typedef void dj_gtk_visit(void *widget, void *data); /* GtkCallback */
 
-/* Found with the frame clock. If one is missing, GTK is not hooked. X(result, name,
- * arguments) */
+/* Functions that are looked up together with the frame clock. If one is missing, GTK
+ * is not hooked. X(result, name, arguments) */
 #define DJ_GTK_CLOCK_MAP(X)                                                              \
     X(void *, g_type_class_ref, (size_t type))                                           \
     X(void *, g_type_class_peek, (size_t type))                                          \
@@ -52,14 +54,16 @@ typedef void dj_gtk_visit(void *widget, void *data); /* GtkCallback */
     X(uint32_t, gdk_event_get_time, (const void *event))                                 \
     X(int, gdk_event_get_event_type, (const void *event))
 
-/* Found after the first frame. If one is missing, windows have no titles. */
+/* Functions that are looked up after the first frame. If one is missing, windows have
+ * no titles. */
 #define DJ_GTK_WINDOW_MAP(X)                                                             \
     X(struct dj_gtk_list *, gtk_window_list_toplevels, (void))                           \
     X(const char *, gtk_window_get_title, (void *window))                                \
     X(void *, gtk_widget_get_frame_clock, (void *widget))                                \
     X(int, gtk_widget_get_mapped, (void *widget))
 
-/* Functions for a widget's children, of GTK 4 or of GTK 3. Missing ones are NULL. */
+/* Functions that return the children of a widget, in GTK 4 or in GTK 3. A missing
+ * function is NULL. */
 #define DJ_GTK_CHILDREN_MAP(X)                                                           \
     X(void *, gtk_widget_get_first_child, (void *widget))                                \
     X(void *, gtk_widget_get_next_sibling, (void *widget))                               \
@@ -76,15 +80,17 @@ struct dj_gtk {
 
 extern struct dj_gtk dj_gtk;
 
-/* Finds the clock's functions in the library that contains `caller`, an address. */
-bool dj_gtk_find_clock(const void *caller);
+/* Looks up the functions of DJ_GTK_CLOCK_MAP in the library that contains the address
+ * `caller`. Returns false if one is missing. */
+bool dj_gtk_load_clock_functions(const void *caller);
 
-/* Finds the windows' functions in the loaded GTK. */
-bool dj_gtk_find_windows(void);
+/* Looks up the functions for windows and widgets in the loaded GTK. Returns false if
+ * one of DJ_GTK_WINDOW_MAP is missing. */
+bool dj_gtk_load_window_functions(void);
 
 /* Makes GObject call `hook` with `data` at every emission of the type's signal.
- * Returns false, and prints nothing, if there is no such signal, if it supports no
- * hooks, or if no instance of the type was made yet. */
+ * Returns false if the signal does not exist or supports no hooks, or if there was no
+ * instance of the type yet. Never makes GLib print a warning. */
 bool dj_gtk_hook_signal(size_t type, const char *signal, dj_gtk_hook *hook, void *data);
 
 #endif

@@ -1,19 +1,19 @@
-/* GTK 3 and 4: the phases of their frames.
+/* Records frames of GTK 3 and GTK 4, with the phases of each frame.
  *
- * Each top-level window of GDK has a frame clock that emits a signal for each phase of
- * a frame: flush-events, before-paint, update, layout, paint, after-paint. GObject
- * calls emission hooks with the clock at every emission. When GDK registers the type
- * of its clocks, this code finds the functions in GDK's library and adds the hooks.
- * For older frames, the clock also has the display's interval and the presentation
- * time. Input events are seen in the hook of the signal that GTK sends to widgets (3)
- * or surfaces (4).
+ * Each top-level window of GDK has a frame clock. The clock emits a signal for each
+ * phase of a frame: flush-events, before-paint, update, layout, paint, after-paint.
+ * GObject calls emission hooks at every emission and passes the clock to them. When
+ * GDK registers the type of its clocks, this code looks up the functions in GDK's
+ * library and adds the hooks. The clock also knows the display's refresh interval and
+ * the presentation times of its older frames. Input events are seen by a hook of the
+ * signal that GTK emits on widgets (GTK 3) or surfaces (GTK 4).
  *
- * A phase that was not emitted took no time: it begins where the next one does.
+ * A phase without a signal took no time, so it begins where the next phase begins.
  * Without a swap, the frame is complete at after-paint, which is emitted before GDK
- * queues the picture. Without paint there is no frame.
+ * queues the picture. Without the signal paint there is no frame.
  *
- * It cannot see: the compositor's work; input with timestamps from another clock;
- * frames that an app makes without GDK's clock; minimised windows. */
+ * The hooks do not see the compositor's work, frames that an app makes without GDK's
+ * clock, and minimised windows. They ignore time stamps of input from another clock. */
 #include "hooks/gtk/frame_clock.h"
 
 #include <errno.h>
@@ -26,28 +26,30 @@
 
 enum {
     CLOCKS = DJ_SEGMENT_WINDOWS,
-    TRUSTED_AFTER = 8 /* presentation times */
+    TRUSTED_AFTER = 8 /* Number of plausible presentation times after which they are
+                       * trusted. */
 };
 static const int64_t ms_ns = 1000000, us_ns = 1000, second_ns = 1000000000;
 
 enum phase { FLUSH_EVENTS, BEFORE_PAINT, UPDATE, LAYOUT, PAINT, AFTER_PAINT, PHASES };
 
 static struct {
-    _Atomic bool hooked; /* hooks of the clocks' signals are added */
-    bool begun;          /* a frame has begun: the work for the first frame is done */
-    atomic_flag
-        busy; /* a second thread in the hooks, or a hook in a hook, does nothing */
-    uint64_t surfaces; /* number of surfaces so far */
+    _Atomic bool hooked; /* True after the hooks of the clocks' signals were added. */
+    bool begun;          /* True after the first frame. */
+    atomic_flag busy;  /* Held while a hook runs. A hook does nothing if another thread is
+                        * in a  hook, or if it runs inside another hook. */
+    uint64_t surfaces; /* Number of surfaces so far. */
     struct dj_gtk_clock clock[CLOCKS];
 } gtk = {.busy = ATOMIC_FLAG_INIT};
 
 /* The frame of the calling thread. */
 static _Thread_local struct {
-    struct dj_gtk_clock *open; /* clock of the current frame */
-    int depth;                 /* nesting depth of the loop that made the last frame */
-} at DJ_STATIC_TLS;
+    struct dj_gtk_clock *open; /* Clock of the open frame, or NULL. */
+    int depth;                 /* Nesting depth of the main loop that made the last
+                                * frame. */
+} current DJ_STATIC_TLS;
 
-struct dj_gtk_clock *dj_gtk_known_clock(const void *clock)
+struct dj_gtk_clock *dj_gtk_find_clock(const void *clock)
 {
     for (size_t i = 0; clock != NULL && i < CLOCKS; i++) {
         if (gtk.clock[i].clock == clock) {
@@ -57,7 +59,7 @@ struct dj_gtk_clock *dj_gtk_known_clock(const void *clock)
     return NULL;
 }
 
-struct dj_gtk_clock *dj_gtk_clock_of_window(const void *window)
+struct dj_gtk_clock *dj_gtk_find_clock_of_window(const void *window)
 {
     for (size_t i = 0; i < CLOCKS; i++) {
         if (gtk.clock[i].window == window) {
@@ -67,103 +69,107 @@ struct dj_gtk_clock *dj_gtk_clock_of_window(const void *window)
     return NULL;
 }
 
-/* Returns the entry of a clock. A new one if its counter restarts: then it is another
- * clock at the same address. */
-static struct dj_gtk_clock *place_of(void *clock, int64_t counter)
+/* Returns the entry of a clock. If the clock's frame counter starts again, there is a
+ * new clock at the same address, which gets a new entry. If there is no free entry,
+ * the least recently used one is replaced. */
+static struct dj_gtk_clock *get_entry(void *clock, int64_t counter)
 {
-    struct dj_gtk_clock *place = dj_gtk_known_clock(clock);
-    if (place != NULL && counter > place->counter) {
-        return place;
+    struct dj_gtk_clock *entry = dj_gtk_find_clock(clock);
+    if (entry != NULL && counter > entry->counter) {
+        return entry;
     }
-    for (size_t i = 0; place == NULL && i < CLOCKS; i++) {
-        place = gtk.clock[i].clock == NULL ? &gtk.clock[i] : NULL;
+    for (size_t i = 0; entry == NULL && i < CLOCKS; i++) {
+        entry = gtk.clock[i].clock == NULL ? &gtk.clock[i] : NULL;
     }
-    if (place == NULL) {
-        place = &gtk.clock[0];
+    if (entry == NULL) {
+        entry = &gtk.clock[0];
         for (size_t i = 1; i < CLOCKS; i++) {
-            place = gtk.clock[i].used_ns < place->used_ns ? &gtk.clock[i] : place;
+            entry = gtk.clock[i].used_ns < entry->used_ns ? &gtk.clock[i] : entry;
         }
     }
-    *place = (struct dj_gtk_clock){
+    *entry = (struct dj_gtk_clock){
         .clock = clock, .surface = {DJ_PIPELINE_GTK, ++gtk.surfaces}, .counter = -1};
-    return place;
+    return entry;
 }
 
-/* A nested loop, such as that of a modal dialog, waits deeper on the stack. */
-static void note_depth(void)
+/* Reports to the recorder that the depth of the event loop has changed. A nested main
+ * loop, such as that of a modal dialog, waits deeper on the stack. */
+static void update_loop_depth(void)
 {
     int depth = dj_gtk.g_main_depth();
-    if (at.depth != 0 && at.depth != depth) {
+    if (current.depth != 0 && current.depth != depth) {
         dj_recorder_waits_loop_moved(&dj_recorder_thread.waits);
     }
-    at.depth = depth;
+    current.depth = depth;
 }
 
-static void before_paint(void *clock, int64_t now_ns)
+static void handle_before_paint(void *clock, int64_t now_ns)
 {
     int64_t counter = dj_gtk.gdk_frame_clock_get_frame_counter(clock);
-    struct dj_gtk_clock *place = place_of(clock, counter);
-    place->counter = counter;
-    place->used_ns = now_ns;
-    place->painted = false;
-    note_depth();
-    dj_recorder_open_frame(place->surface);
-    at.open = place;
-    dj_gtk_stamp_input(place, dj_recorder_thread.frame.start_ns, now_ns);
+    struct dj_gtk_clock *entry = get_entry(clock, counter);
+    entry->counter = counter;
+    entry->used_ns = now_ns;
+    entry->painted = false;
+    update_loop_depth();
+    dj_recorder_open_frame(entry->surface);
+    current.open = entry;
+    dj_gtk_stamp_input(entry, dj_recorder_thread.frame.start_ns, now_ns);
     dj_recorder_stamp_stage(DJ_COLUMN_ANIMATION_TIME,
                             dj_gtk.gdk_frame_clock_get_frame_time(clock) * us_ns);
 }
 
-static void flush_events(void *clock, int64_t now_ns)
+static void handle_flush_events(void *clock, int64_t now_ns)
 {
-    struct dj_gtk_clock *place = dj_gtk_known_clock(clock);
-    if (place != NULL) {
-        place->flushed_ns = now_ns;
+    struct dj_gtk_clock *entry = dj_gtk_find_clock(clock);
+    if (entry != NULL) {
+        entry->flushed_ns = now_ns;
     }
 }
 
-/* A nested loop may have made frames of other clocks, and ended this one. */
+/* Returns true if the open frame belongs to this clock. A nested main loop may have
+ * made frames of other clocks and may have ended this frame. */
 static bool is_open(const void *clock)
 {
-    return at.open != NULL && at.open->clock == clock &&
+    return current.open != NULL && current.open->clock == clock &&
            dj_recorder_thread.frame.declared;
 }
 
-static void update(void *clock, int64_t now_ns)
+static void handle_update(void *clock, int64_t now_ns)
 {
     if (is_open(clock)) {
         dj_recorder_stamp_stage(DJ_COLUMN_ANIMATION_START, now_ns);
     }
 }
 
-static void layout(void *clock, int64_t now_ns)
+static void handle_layout(void *clock, int64_t now_ns)
 {
-    update(clock, now_ns);
+    handle_update(clock, now_ns);
     if (is_open(clock)) {
         dj_recorder_stamp_stage(DJ_COLUMN_PERFORM_TRAVERSALS_START, now_ns);
     }
 }
 
-static void paint(void *clock, int64_t now_ns)
+static void handle_paint(void *clock, int64_t now_ns)
 {
-    layout(clock, now_ns);
+    handle_layout(clock, now_ns);
     if (is_open(clock)) {
         dj_recorder_stamp_stage(DJ_COLUMN_DRAW_START, now_ns);
-        at.open->paint_ns = now_ns;
-        at.open->painted = true;
+        current.open->paint_ns = now_ns;
+        current.open->painted = true;
     }
 }
 
-/* Returns whether the display may have shown the frame at that time: not before it was
- * painted, and not after the report. The time is usually truncated to milliseconds. */
+/* Returns true if the display may have shown the frame at that time: after the frame
+ * was painted, and before now. GDK's time is usually truncated to milliseconds. */
 static bool is_plausible(const struct dj_gtk_pending *frame, int64_t presented_ns,
                          int64_t now_ns)
 {
     return presented_ns + ms_ns >= frame->paint_ns && presented_ns <= now_ns;
 }
 
-static void presented(struct dj_gtk_clock *clock, const struct dj_gtk_pending *frame,
-                      int64_t presented_ns, int64_t now_ns)
+static void report_presentation(struct dj_gtk_clock *clock,
+                                const struct dj_gtk_pending *frame, int64_t presented_ns,
+                                int64_t now_ns)
 {
     if (presented_ns == 0 || clock->other_clock) {
         return;
@@ -178,7 +184,7 @@ static void presented(struct dj_gtk_clock *clock, const struct dj_gtk_pending *f
     }
 }
 
-static void tell_interval(struct dj_gtk_clock *clock, int64_t interval_ns)
+static void report_interval(struct dj_gtk_clock *clock, int64_t interval_ns)
 {
     if (interval_ns >= ms_ns && interval_ns <= second_ns &&
         interval_ns != clock->interval_ns &&
@@ -187,8 +193,9 @@ static void tell_interval(struct dj_gtk_clock *clock, int64_t interval_ns)
     }
 }
 
-/* Reads GDK's present knowledge of the clock's older frames. */
-static void settle(struct dj_gtk_clock *clock, int64_t now_ns)
+/* Reads the presentation times and the interval of older frames, as far as GDK knows
+ * them now. */
+static void read_timings(struct dj_gtk_clock *clock, int64_t now_ns)
 {
     for (size_t i = 0; i < DJ_GTK_PENDING; i++) {
         struct dj_gtk_pending *frame = &clock->pending[i];
@@ -202,39 +209,39 @@ static void settle(struct dj_gtk_clock *clock, int64_t now_ns)
         if (timings != NULL) {
             int64_t presented_us =
                 dj_gtk.gdk_frame_timings_get_presentation_time(timings);
-            presented(clock, frame, presented_us * us_ns, now_ns);
-            tell_interval(clock,
-                          dj_gtk.gdk_frame_timings_get_refresh_interval(timings) * us_ns);
+            report_presentation(clock, frame, presented_us * us_ns, now_ns);
+            report_interval(
+                clock, dj_gtk.gdk_frame_timings_get_refresh_interval(timings) * us_ns);
         }
         frame->recorded.valid = false;
     }
 }
 
-/* Sets up everything that needs objects that GTK has made by its first frame. */
-static void first_frame(void)
+/* Hooks signals of types that have instances only after GTK's first frame. */
+static void handle_first_frame(void)
 {
     gtk.begun = true;
-    dj_gtk_follow_input();
-    dj_gtk_follow_windows();
+    dj_gtk_watch_input();
+    dj_gtk_watch_windows();
 }
 
-/* Runs after the frame is recorded, so that its own time is not part of the frame. */
-static void after_paint(void *clock, int64_t now_ns)
+/* Ends the frame. Everything after dj_recorder_close_frame() is not part of the frame. */
+static void handle_after_paint(void *clock, int64_t now_ns)
 {
     if (!is_open(clock)) {
         return;
     }
-    struct dj_gtk_clock *place = at.open;
-    struct dj_recorded_frame recorded = dj_recorder_close_frame(place->painted);
-    at.open = NULL;
+    struct dj_gtk_clock *entry = current.open;
+    struct dj_recorded_frame recorded = dj_recorder_close_frame(entry->painted);
+    current.open = NULL;
     if (!gtk.begun) {
-        first_frame();
+        handle_first_frame();
     }
-    settle(place, now_ns);
+    read_timings(entry, now_ns);
     if (recorded.valid) {
-        place->pending[place->counter % DJ_GTK_PENDING] =
-            (struct dj_gtk_pending){recorded, place->counter, place->paint_ns};
-        dj_gtk_describe(place, now_ns);
+        entry->pending[entry->counter % DJ_GTK_PENDING] =
+            (struct dj_gtk_pending){recorded, entry->counter, entry->paint_ns};
+        dj_gtk_report_window(entry, now_ns);
     }
 }
 
@@ -242,12 +249,12 @@ static const struct {
     const char *signal;
     void (*handle)(void *clock, int64_t now_ns);
 } phases[PHASES] = {
-    [FLUSH_EVENTS] = {"flush-events", flush_events},
-    [BEFORE_PAINT] = {"before-paint", before_paint},
-    [UPDATE] = {"update", update},
-    [LAYOUT] = {"layout", layout},
-    [PAINT] = {"paint", paint},
-    [AFTER_PAINT] = {"after-paint", after_paint},
+    [FLUSH_EVENTS] = {"flush-events", handle_flush_events},
+    [BEFORE_PAINT] = {"before-paint", handle_before_paint},
+    [UPDATE] = {"update", handle_update},
+    [LAYOUT] = {"layout", handle_layout},
+    [PAINT] = {"paint", handle_paint},
+    [AFTER_PAINT] = {"after-paint", handle_after_paint},
 };
 
 static int on_phase(void *hint, unsigned count, const struct dj_gtk_value *values,
@@ -265,12 +272,13 @@ static int on_phase(void *hint, unsigned count, const struct dj_gtk_value *value
     return 1;
 }
 
-/* GDK is about to make its first clock, so it would initialise the class next anyway.
- * The class of a static type is never released, regardless of references. */
+/* Adds hooks to the signals of frame clocks. GDK is about to create its first clock,
+ * so it would initialise the class next anyway. The class of a static type is never
+ * released, so the reference need not be dropped. */
 static void hook_clocks(size_t clock, const void *caller)
 {
     int saved_errno = errno;
-    if (!atomic_exchange(&gtk.hooked, true) && dj_gtk_find_clock(caller) &&
+    if (!atomic_exchange(&gtk.hooked, true) && dj_gtk_load_clock_functions(caller) &&
         strcmp(dj_gtk.g_type_name(clock), "GdkFrameClock") == 0 &&
         dj_gtk.g_type_class_ref(clock) != NULL) {
         for (uintptr_t i = 0; i < PHASES; i++) {

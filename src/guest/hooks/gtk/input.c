@@ -1,37 +1,39 @@
-/* When GTK handles input, and how old the input is. */
+/* Finds out when GTK handles input and how old the input is. */
 #include <errno.h>
 
 #include "hooks/gtk/frame_clock.h"
 #include "recorder/thread.h"
 
 enum {
-    OLDEST_INPUT_MS = 10000, /* an older event is from another clock */
-    FIRST_NO_INPUT = 16,     /* GTK 3's event types of properties and selections */
+    OLDEST_INPUT_MS = 10000, /* Maximum plausible age. An older time stamp is from
+                              * another clock. */
+    FIRST_NO_INPUT = 16,     /* The first of GTK 3's event types that are no input
+                              * (properties and selections). */
     LAST_NO_INPUT = 19,
-    SIZEOF_VALUE = 24 /* GValue */
+    SIZEOF_VALUE = 24 /* Size of a GValue. */
 };
 static const int64_t ms_ns = 1000000, usual_interval_ns = 16666667;
 
-/* The input of the calling thread. */
+/* The input of the calling thread. A time of 0 means that there is none. */
 static _Thread_local struct {
-    int64_t handled_ns; /* the first since the loop woke */
-    int64_t oldest_ns,
-        newest_ns;    /* timestamps of input that no frame has had yet; 0: none */
-    int64_t since_ns; /* when the first of that input was handled */
-    bool other_clock; /* the timestamps are from another clock */
+    int64_t handled_ns;           /* Time of the first input since the loop woke. */
+    int64_t oldest_ns, newest_ns; /* Oldest and newest time stamp of input that no frame
+                                   * contains yet. */
+    int64_t since_ns;             /* Time at which the first of that input was handled. */
+    bool other_clock;             /* True if the time stamps are from another clock. */
 } input DJ_STATIC_TLS;
 
-/* Input waits for a frame no longer than GDK waits for its clock: older input led to
- * no frame. */
-static bool led_to_nothing(int64_t now_ns)
+/* Returns true if no frame was made for the stored input. GDK draws a frame at most
+ * two intervals after its input, so older input has led to no frame. */
+static bool is_outdated(int64_t now_ns)
 {
     return input.since_ns < dj_recorder_thread.waits.woke_ns &&
            input.since_ns + 2 * usual_interval_ns < now_ns;
 }
 
-static void note_stamp(int64_t stamp_ns, int64_t now_ns)
+static void add_stamp(int64_t stamp_ns, int64_t now_ns)
 {
-    if (input.newest_ns == 0 || led_to_nothing(now_ns)) {
+    if (input.newest_ns == 0 || is_outdated(now_ns)) {
         input.oldest_ns = input.newest_ns = stamp_ns;
         input.since_ns = now_ns;
     }
@@ -39,9 +41,10 @@ static void note_stamp(int64_t stamp_ns, int64_t now_ns)
     input.newest_ns = stamp_ns > input.newest_ns ? stamp_ns : input.newest_ns;
 }
 
-/* Timestamps are 32-bit milliseconds of the monotonic clock of the server or
- * compositor, which is this machine's clock if they run here. */
-static void note_input(uint32_t stamp_ms, int64_t now_ns)
+/* Adds an input event to the thread's input. The time stamp is in ms of a monotonic
+ * clock with 32 bits. This is the clock of the X server or compositor, so it is this
+ * machine's clock if those run on this machine. */
+static void add_input_event(uint32_t stamp_ms, int64_t now_ns)
 {
     if (input.handled_ns < dj_recorder_thread.waits.woke_ns) {
         input.handled_ns = now_ns;
@@ -50,7 +53,7 @@ static void note_input(uint32_t stamp_ms, int64_t now_ns)
     uint32_t age_ms = (uint32_t)now_ms - stamp_ms;
     input.other_clock = input.other_clock || age_ms > OLDEST_INPUT_MS;
     if (!input.other_clock) {
-        note_stamp((now_ms - age_ms) * ms_ns, now_ns);
+        add_stamp((now_ms - age_ms) * ms_ns, now_ns);
     }
 }
 
@@ -62,14 +65,15 @@ void dj_gtk_stamp_input(const struct dj_gtk_clock *clock, int64_t start_ns,
         begin_ns = input.handled_ns;
     }
     dj_recorder_stamp_stage(DJ_COLUMN_HANDLE_INPUT_START, begin_ns);
-    if (input.newest_ns != 0 && !led_to_nothing(start_ns)) {
+    if (input.newest_ns != 0 && !is_outdated(start_ns)) {
         dj_recorder_stamp_stage(DJ_COLUMN_OLDEST_INPUT_EVENT, input.oldest_ns);
         dj_recorder_stamp_stage(DJ_COLUMN_NEWEST_INPUT_EVENT, input.newest_ns);
     }
     input.newest_ns = 0;
 }
 
-/* GTK 4 sends events to surfaces with this signal (data != NULL), GTK 3 to widgets. */
+/* Handles the signal of an event. GTK 4 emits it on surfaces (`data` is not NULL), and
+ * GTK 3 on widgets. */
 static int on_event(void *hint, unsigned count, const struct dj_gtk_value *values,
                     void *data)
 {
@@ -80,14 +84,14 @@ static int on_event(void *hint, unsigned count, const struct dj_gtk_value *value
     int type = event != NULL ? dj_gtk.gdk_event_get_event_type(event) : FIRST_NO_INPUT;
     bool is_input = data != NULL || type < FIRST_NO_INPUT || type > LAST_NO_INPUT;
     uint32_t stamp_ms = event != NULL && is_input ? dj_gtk.gdk_event_get_time(event) : 0;
-    if (stamp_ms != 0) { /* 0: no timestamp, or not input */
-        note_input(stamp_ms, dj_recorder_clock_ns());
+    if (stamp_ms != 0) { /* 0 if the event has no time stamp or is no input. */
+        add_input_event(stamp_ms, dj_recorder_clock_ns());
     }
     errno = saved_errno;
     return 1;
 }
 
-void dj_gtk_follow_input(void)
+void dj_gtk_watch_input(void)
 {
     size_t surface = dj_gtk.g_type_from_name("GdkSurface");
     if (surface != 0) {

@@ -1,4 +1,4 @@
-/* GTK's windows: titles, visibility, and number of widgets. */
+/* Properties of GTK's windows: titles, visibility, and number of widgets. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,12 +9,13 @@ enum { MOST_WIDGETS = 10000, DEEPEST = 100 };
 static const int64_t second_ns = 1000000000;
 
 static struct {
-    bool found; /* GTK's functions were found */
+    bool found; /* True if GTK's functions were found. */
     size_t window, container;
 } types;
 
-/* A mapped window lives until its unmap signal, so no reference is needed. */
-static void *window_of(const void *clock)
+/* Returns the mapped window with this clock, or NULL. A mapped window exists until its
+ * unmap signal, so no reference is needed. */
+static void *find_window(const void *clock)
 {
     void *found = NULL;
     struct dj_gtk_list *windows = dj_gtk.gtk_window_list_toplevels();
@@ -28,7 +29,7 @@ static void *window_of(const void *clock)
     return found;
 }
 
-/* Walks the whole tree without recursion. */
+/* Counts the widgets of a tree without recursion. */
 static uint32_t count_by_siblings(void *root)
 {
     uint32_t count = 0;
@@ -50,7 +51,7 @@ struct walk {
     unsigned depth;
 };
 
-static void visit(void *widget, void *data)
+static void count_widget(void *widget, void *data)
 {
     struct walk *walk = data;
     if (walk->count >= MOST_WIDGETS || walk->depth >= DEEPEST) {
@@ -59,7 +60,7 @@ static void visit(void *widget, void *data)
     walk->count++;
     if (dj_gtk.g_type_check_instance_is_a(widget, types.container)) {
         walk->depth++;
-        dj_gtk.gtk_container_forall(widget, visit, walk);
+        dj_gtk.gtk_container_forall(widget, count_widget, walk);
         walk->depth--;
     }
 }
@@ -73,12 +74,12 @@ static uint32_t count_widgets(void *window)
     }
     struct walk walk = {0};
     if (dj_gtk.gtk_container_forall != NULL && types.container != 0) {
-        visit(window, &walk);
+        count_widget(window, &walk);
     }
     return walk.count;
 }
 
-static void tell_title(struct dj_gtk_clock *clock)
+static void report_title(struct dj_gtk_clock *clock)
 {
     const char *title = dj_gtk.gtk_window_get_title(clock->window);
     if (title == NULL || title[0] == '\0' ||
@@ -89,19 +90,19 @@ static void tell_title(struct dj_gtk_clock *clock)
     snprintf(clock->title, sizeof(clock->title), "%s", title);
 }
 
-void dj_gtk_describe(struct dj_gtk_clock *clock, int64_t now_ns)
+void dj_gtk_report_window(struct dj_gtk_clock *clock, int64_t now_ns)
 {
     if (!types.found) {
         return;
     }
     if (!clock->known) {
-        clock->window = window_of(clock->clock);
+        clock->window = find_window(clock->clock);
         clock->known = true;
     }
     if (clock->window == NULL) {
         return;
     }
-    tell_title(clock);
+    report_title(clock);
     if (now_ns - clock->counted_ns >= second_ns) {
         clock->counted_ns = now_ns;
         uint32_t count = count_widgets(clock->window);
@@ -111,10 +112,10 @@ void dj_gtk_describe(struct dj_gtk_clock *clock, int64_t now_ns)
     }
 }
 
-static void mapped(void *window)
+static void handle_map(void *window)
 {
     struct dj_gtk_clock *clock =
-        dj_gtk_known_clock(dj_gtk.gtk_widget_get_frame_clock(window));
+        dj_gtk_find_clock(dj_gtk.gtk_widget_get_frame_clock(window));
     if (clock != NULL && clock->window == NULL) {
         clock->window = window;
         clock->known = true;
@@ -122,18 +123,19 @@ static void mapped(void *window)
     }
 }
 
-/* Like Android for the views of an app that is not visible. */
-static void unmapped(const void *window)
+/* Android also reports DJ_GONE for the views of an app that is not visible. */
+static void handle_unmap(const void *window)
 {
-    struct dj_gtk_clock *clock = dj_gtk_clock_of_window(window);
+    struct dj_gtk_clock *clock = dj_gtk_find_clock_of_window(window);
     if (clock != NULL) {
         clock->window = NULL;
         dj_recorder_set_visibility(clock->surface, DJ_GONE);
     }
 }
 
-/* Emitted for every widget, but only windows matter. Unlike a frame, this signal must
- * be handled even inside another hook: otherwise a destroyed window would remain here. */
+/* Handles the map and unmap signals. They are emitted for every widget, but only
+ * windows matter. Unlike a frame, these signals must be handled even inside another
+ * hook, because otherwise the address of a destroyed window would stay in the table. */
 static int on_mapped(void *hint, unsigned count, const struct dj_gtk_value *values,
                      void *data)
 {
@@ -143,18 +145,18 @@ static int on_mapped(void *hint, unsigned count, const struct dj_gtk_value *valu
     void *widget = dj_gtk.g_value_peek_pointer(values);
     if (dj_gtk.g_type_check_instance_is_a(widget, types.window)) {
         if (data != NULL) {
-            mapped(widget);
+            handle_map(widget);
         } else {
-            unmapped(widget);
+            handle_unmap(widget);
         }
     }
     errno = saved_errno;
     return 1;
 }
 
-void dj_gtk_follow_windows(void)
+void dj_gtk_watch_windows(void)
 {
-    if (!dj_gtk_find_windows()) {
+    if (!dj_gtk_load_window_functions()) {
         return;
     }
     size_t widget = dj_gtk.g_type_from_name("GtkWidget");

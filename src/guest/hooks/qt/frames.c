@@ -1,19 +1,22 @@
-/* Frames of Qt Quick, 5 and 6. Qt's libraries call QMetaObject::activate() for every
- * signal, so a hook of it sees the signals of QQuickWindow and derived classes:
- * polished, synchronised, rendered, swapped. It asks Qt once per class which signals
- * these are. Three more hooks delimit the work before them: QWindow::requestUpdate()
- * (a frame is requested), the delivery of that update, and the delivery of input.
+/* Records frames of Qt Quick, 5 and 6. Qt's libraries call QMetaObject::activate() for
+ * every signal, so the hook of this function sees the signals with which QQuickWindow
+ * and derived classes report that a frame was polished, synchronised, rendered or
+ * swapped. The hook asks Qt for the numbers of these signals once per class. Three
+ * more hooks find the work before the signals: QWindow::requestUpdate(), which
+ * requests a frame, the delivery of the update event, and the delivery of input
+ * events.
  *
- * A frame starts on the GUI thread: where its loop woke for the iteration that
- * requested it, or where the previous frame released the thread. Idle time of the loop
- * before drawing is not part of the frame: work before such idle time is moved to the
- * wake-up that drew. With a render thread, the GUI thread waits for it from SyncQueued
- * to IssueDrawCommandsStart.
+ * A frame starts on the GUI thread: when the thread's loop woke for the iteration that
+ * requested the frame, or when the previous frame released the thread. Idle time of
+ * the loop between request and drawing is not part of the frame. Work before such idle
+ * time is added to the frame: the frame's start is moved back by its duration. With a
+ * render thread, the GUI thread waits for that thread from SyncQueued to
+ * IssueDrawCommandsStart.
  *
- * Not visible: which events of the GUI thread were animations, timers or other code
- * (all except input count for AnimationStart); when input arrived; windows of
- * QQuickRenderControl and QQuickWidget, which other code presents; a Qt built with a
- * namespace or linked statically. */
+ * The hooks do not see which events of the GUI thread are animations, timers or other
+ * code (only input counts as input), when input arrived, and windows of
+ * QQuickRenderControl and QQuickWidget, which other code presents. They do not support
+ * a Qt that was built with a namespace or linked statically. */
 #include <errno.h>
 #include <stddef.h>
 
@@ -29,50 +32,53 @@ typedef void activate_function(void *sender, const void *meta, int signal,
                                void **arguments);
 typedef bool send_function(void *receiver, void *event);
 
-/* The GUI thread's part of the current frame. The thread waits until the render thread
- * has read this. */
+/* The GUI thread's part of the current frame. The GUI thread waits until the render
+ * thread has read it. */
 static struct {
-    _Atomic(const void *) window; /* its window; NULL: no frame is waiting */
+    _Atomic(const void *) window; /* Window of the frame, or NULL if no frame is
+                                   * waiting. */
     int64_t start_ns, animation_ns, traversals_ns, queued_ns;
-} handed_over;
+} transferred;
 
-/* When a render thread last released the GUI thread. */
+/* Time at which a render thread last released the GUI thread. */
 static _Atomic int64_t synchronised_ns;
 
-/* The work of an event-handling thread since its last frame. */
+/* The work of the GUI thread since its last frame. */
 static _Thread_local struct {
-    uintptr_t input_stack; /* stack position of the outermost delivery of input; 0: none
-                              is active */
-    int64_t input_ns;      /* time in those deliveries since the frame was requested */
-    int64_t update_ns;     /* when the update was delivered */
+    uintptr_t input_stack; /* Stack position of the outermost delivery of an input
+                            * event, or 0 if there is none. */
+    int64_t input_ns;      /* Total time of such deliveries since the frame was
+                            * requested. */
+    int64_t update_ns;     /* Time at which the update event was delivered. */
 } gui DJ_STATIC_TLS;
 
-/* The state of a drawing thread. */
+/* The state of the thread that draws. */
 static _Thread_local struct {
-    const void *window; /* NULL: no frame is in progress */
+    const void *window; /* Window of the frame in progress, or NULL. */
     int64_t synchronised_ns;
     int64_t rendered_ns;
 } drawing DJ_STATIC_TLS;
 
-/* Windows reported so far, used only by the GUI thread. All are reported again from
- * time to time, because they may move to another screen. */
-enum { TOLD = 16, TELL_AGAIN = 61 };
-static const void *told[TOLD];
-static unsigned told_count, animated_count;
+/* Windows whose properties were reported. Only the GUI thread uses this list. After
+ * REPORT_INTERVAL frames the properties are reported again, because the window may
+ * have moved to another screen. */
+enum { REPORTED_WINDOWS = 16, REPORT_INTERVAL = 61 };
+static const void *reported[REPORTED_WINDOWS];
+static unsigned reported_count, animated_count;
 
 static bool is_known(const void *window)
 {
-    for (size_t i = 0; i < TOLD; i++) {
-        if (told[i] == window) {
+    for (size_t i = 0; i < REPORTED_WINDOWS; i++) {
+        if (reported[i] == window) {
             return true;
         }
     }
     return false;
 }
 
-static void tell(enum dj_qt qt, const void *window)
+static void report_window(enum dj_qt qt, const void *window)
 {
-    if (is_known(window) && ++animated_count % TELL_AGAIN != 0) {
+    if (is_known(window) && ++animated_count % REPORT_INTERVAL != 0) {
         return;
     }
     if (dj_qt_is_on_screen(qt, window) &&
@@ -81,30 +87,30 @@ static void tell(enum dj_qt qt, const void *window)
         dj_qt_report_visibility(qt, window);
         dj_qt_report_interval(qt, window);
         if (!is_known(window)) {
-            told[told_count++ % TOLD] = window;
+            reported[reported_count++ % REPORTED_WINDOWS] = window;
         }
     }
 }
 
-/* The GUI thread has polished the window, and is about to wait for synchronising or to
- * do it itself. */
-static void after_animating(const void *window)
+/* The GUI thread has polished the window. Next it waits for the render thread to
+ * synchronise, or synchronises itself. */
+static void handle_after_animating(const void *window)
 {
     struct dj_frame_transfer made = dj_recorder_transfer_frame();
     int64_t now_ns = dj_recorder_clock_ns();
-    int64_t let_go_ns = atomic_load_explicit(&synchronised_ns, memory_order_relaxed);
-    int64_t woke_ns = DJ_MOST(made.woke_ns, let_go_ns);
+    int64_t released_ns = atomic_load_explicit(&synchronised_ns, memory_order_relaxed);
+    int64_t woke_ns = DJ_MOST(made.woke_ns, released_ns);
     int64_t update_ns = gui.update_ns > woke_ns ? gui.update_ns : 0;
     int64_t input_ns = made.claimed ? gui.input_ns : 0;
-    handed_over.start_ns = woke_ns - made.worked_ns;
-    handed_over.animation_ns =
-        DJ_LEAST(handed_over.start_ns + input_ns, update_ns != 0 ? update_ns : now_ns);
-    handed_over.traversals_ns = update_ns;
-    handed_over.queued_ns = now_ns;
+    transferred.start_ns = woke_ns - made.worked_ns;
+    transferred.animation_ns =
+        DJ_LEAST(transferred.start_ns + input_ns, update_ns != 0 ? update_ns : now_ns);
+    transferred.traversals_ns = update_ns;
+    transferred.queued_ns = now_ns;
     gui.input_ns = 0;
     gui.update_ns = 0;
-    /* Pairs with the acquire load in before_synchronizing(). */
-    atomic_store_explicit(&handed_over.window, window, memory_order_release);
+    /* Pairs with the acquire load in handle_before_synchronizing(). */
+    atomic_store_explicit(&transferred.window, window, memory_order_release);
 }
 
 static void begin_drawing(const void *window)
@@ -114,27 +120,27 @@ static void begin_drawing(const void *window)
     dj_recorder_open_frame(dj_qt_surface(window));
 }
 
-static void before_synchronizing(enum dj_qt qt, const void *window, int64_t now_ns)
+static void handle_before_synchronizing(enum dj_qt qt, const void *window, int64_t now_ns)
 {
     if (!dj_qt_is_on_screen(qt, window)) {
         return;
     }
     begin_drawing(window);
-    if (atomic_load_explicit(&handed_over.window, memory_order_acquire) == window) {
-        dj_recorder_stamp_stage(DJ_COLUMN_INTENDED_VSYNC, handed_over.start_ns);
-        dj_recorder_stamp_stage(DJ_COLUMN_HANDLE_INPUT_START, handed_over.start_ns);
-        dj_recorder_stamp_stage(DJ_COLUMN_ANIMATION_START, handed_over.animation_ns);
-        if (handed_over.traversals_ns != 0) {
+    if (atomic_load_explicit(&transferred.window, memory_order_acquire) == window) {
+        dj_recorder_stamp_stage(DJ_COLUMN_INTENDED_VSYNC, transferred.start_ns);
+        dj_recorder_stamp_stage(DJ_COLUMN_HANDLE_INPUT_START, transferred.start_ns);
+        dj_recorder_stamp_stage(DJ_COLUMN_ANIMATION_START, transferred.animation_ns);
+        if (transferred.traversals_ns != 0) {
             dj_recorder_stamp_stage(DJ_COLUMN_PERFORM_TRAVERSALS_START,
-                                    handed_over.traversals_ns);
+                                    transferred.traversals_ns);
         }
-        dj_recorder_stamp_stage(DJ_COLUMN_SYNC_QUEUED, handed_over.queued_ns);
-        atomic_store_explicit(&handed_over.window, NULL, memory_order_relaxed);
+        dj_recorder_stamp_stage(DJ_COLUMN_SYNC_QUEUED, transferred.queued_ns);
+        atomic_store_explicit(&transferred.window, NULL, memory_order_relaxed);
     }
     dj_recorder_stamp_stage(DJ_COLUMN_SYNC_START, now_ns);
 }
 
-static void after_synchronizing(const void *window)
+static void handle_after_synchronizing(const void *window)
 {
     int64_t now_ns = dj_recorder_clock_ns();
     if (drawing.window == window) {
@@ -144,13 +150,15 @@ static void after_synchronizing(const void *window)
     atomic_store_explicit(&synchronised_ns, now_ns, memory_order_relaxed);
 }
 
-/* Without synchronising, or long after synchronising changed nothing: a frame of the
- * render thread itself, for animators that run there. */
-static void before_rendering(enum dj_qt qt, const void *window, int64_t now_ns)
+/* Opens a frame of the render thread if no frame of this window is in progress. Such a
+ * frame is drawn without synchronising, for animators that run on the render thread.
+ * It also begins if the thread's loop has waited since the last synchronising, which
+ * then changed nothing. */
+static void handle_before_rendering(enum dj_qt qt, const void *window, int64_t now_ns)
 {
-    bool goes_on = drawing.window == window &&
+    bool is_open = drawing.window == window &&
                    dj_recorder_thread.waits.woke_ns <= drawing.synchronised_ns;
-    if (goes_on || !dj_qt_is_on_screen(qt, window)) {
+    if (is_open || !dj_qt_is_on_screen(qt, window)) {
         return;
     }
     begin_drawing(window);
@@ -160,14 +168,14 @@ static void before_rendering(enum dj_qt qt, const void *window, int64_t now_ns)
     dj_recorder_stamp_stage(DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, now_ns);
 }
 
-static void after_rendering(const void *window)
+static void handle_after_rendering(const void *window)
 {
     if (drawing.window == window) {
         drawing.rendered_ns = dj_recorder_clock_ns();
     }
 }
 
-static void frame_swapped(const void *window)
+static void handle_frame_swapped(const void *window)
 {
     if (drawing.window != window) {
         return;
@@ -179,59 +187,61 @@ static void frame_swapped(const void *window)
     dj_recorder_close_frame(true);
 }
 
-/* Handles signals before their receivers run: their work belongs to the stage that
- * begins. */
-static void before_receivers(enum dj_qt qt, enum dj_qt_signal signal, const void *window)
+/* Handles signals that begin a stage. It runs before the signal's receivers, because
+ * their work belongs to that stage. */
+static void handle_before_receivers(enum dj_qt qt, enum dj_qt_signal signal,
+                                    const void *window)
 {
     int saved_errno = errno;
     if (signal == DJ_QT_BEFORE_SYNCHRONIZING) {
-        before_synchronizing(qt, window, dj_recorder_clock_ns());
+        handle_before_synchronizing(qt, window, dj_recorder_clock_ns());
     } else if (signal == DJ_QT_BEFORE_RENDERING) {
-        before_rendering(qt, window, dj_recorder_clock_ns());
+        handle_before_rendering(qt, window, dj_recorder_clock_ns());
     } else if (signal == DJ_QT_FRAME_SWAPPED) {
-        frame_swapped(window);
+        handle_frame_swapped(window);
     } else if (signal == DJ_QT_TITLE_CHANGED) {
         dj_qt_report_title(qt, window);
     } else if (signal == DJ_QT_VISIBILITY_CHANGED) {
         dj_qt_report_visibility(qt, window);
     } else if (signal == DJ_QT_AFTER_ANIMATING) {
-        tell(qt, window);
+        report_window(qt, window);
     }
     errno = saved_errno;
 }
 
-/* Handles signals after their receivers ran: their work belongs to the stage that
- * ends. The window may be destroyed. */
-static void after_receivers(enum dj_qt_signal signal, const void *window)
+/* Handles signals that end a stage. It runs after the signal's receivers, because
+ * their work belongs to that stage. The window may have been destroyed. */
+static void handle_after_receivers(enum dj_qt_signal signal, const void *window)
 {
     int saved_errno = errno;
     if (signal == DJ_QT_AFTER_ANIMATING) {
-        after_animating(window);
+        handle_after_animating(window);
     } else if (signal == DJ_QT_AFTER_SYNCHRONIZING) {
-        after_synchronizing(window);
+        handle_after_synchronizing(window);
     } else if (signal == DJ_QT_AFTER_RENDERING) {
-        after_rendering(window);
+        handle_after_rendering(window);
     }
     errno = saved_errno;
 }
 
-/* Handles a signal of a window, or of an unknown class. Separate from the fast path,
- * which should not save registers for it. */
-__attribute__((noinline)) static void activate_watched(void *sender, const void *meta,
-                                                       int signal, void **arguments,
-                                                       const void *caller)
+/* Handles a signal of a window, or of a class that is unknown yet. This is a separate
+ * function so that the fast path need not save registers for it. */
+__attribute__((noinline)) static void activate_window_signal(void *sender,
+                                                             const void *meta, int signal,
+                                                             void **arguments,
+                                                             const void *caller)
 {
     unsigned kind = dj_qt_kind_of(meta, caller);
     enum dj_qt qt = dj_qt_of_kind(kind);
     activate_function *real = dj_qt_find(qt, DJ_QT_ACTIVATE, caller);
-    enum dj_qt_signal told_by = dj_qt_signal_of(kind, signal);
-    before_receivers(qt, told_by, sender);
+    enum dj_qt_signal watched = dj_qt_signal_of(kind, signal);
+    handle_before_receivers(qt, watched, sender);
     real(sender, meta, signal, arguments);
-    after_receivers(told_by, sender);
+    handle_after_receivers(watched, sender);
 }
 
-/* Called for every signal of the program. For other signals it only reads one table
- * entry. */
+/* Qt calls this for every signal of the program. For signals of other classes it only
+ * reads one entry of a table. */
 EXPORT void _ZN11QMetaObject8activateEP7QObjectPKS_iPPv(void *sender, const void *meta,
                                                         int signal, void **arguments)
 {
@@ -242,12 +252,12 @@ EXPORT void _ZN11QMetaObject8activateEP7QObjectPKS_iPPv(void *sender, const void
         real(sender, meta, signal, arguments);
         return;
     }
-    activate_watched(sender, meta, signal, arguments, CALLER);
+    activate_window_signal(sender, meta, signal, arguments, CALLER);
 }
 
-/* QEvent::type(): after the pointer to virtual functions, in Qt 5 also after another
- * pointer. */
-static unsigned type_of(enum dj_qt qt, const void *event)
+/* Returns QEvent::type(). The number is after the pointer to the virtual functions,
+ * and in Qt 5 after one more pointer. */
+static unsigned get_event_type(enum dj_qt qt, const void *event)
 {
     static const size_t offsets[DJ_QT_COUNT] = {[DJ_QT_5] = 16, [DJ_QT_6] = 8};
     return qt != DJ_QT_OTHER ? *(const uint16_t *)((const char *)event + offsets[qt]) : 0;
@@ -259,13 +269,14 @@ EXPORT bool _ZN16QCoreApplication9sendEventEP7QObjectP6QEvent(void *receiver, vo
 {
     enum dj_qt qt = dj_qt_of_caller(CALLER);
     send_function *real = dj_qt_find(qt, DJ_QT_SEND_EVENT, CALLER);
-    if (type_of(qt, event) == UPDATE_REQUEST) {
+    if (get_event_type(qt, event) == UPDATE_REQUEST) {
         gui.update_ns = dj_recorder_clock_ns();
     }
     return real(receiver, event);
 }
 
-/* QEvent's numbers of mouse, keys, wheel, touch, tablet, and touchpad gestures. */
+/* Returns true for QEvent's numbers of events of mouse, keys, wheel, touch, tablet and
+ * touchpad gestures. */
 static bool is_input(unsigned type)
 {
     static const struct {
@@ -279,15 +290,16 @@ static bool is_input(unsigned type)
     return false;
 }
 
-/* Events from the window system. If an exception ended a delivery, a later one is not
- * deeper on the stack, which shows it. */
+/* Delivers an event of the window system. If an exception left an earlier delivery,
+ * input_stack was not reset. A delivery that is no deeper on the stack shows this, so
+ * it counts as outermost. */
 EXPORT bool _ZN16QCoreApplication20sendSpontaneousEventEP7QObjectP6QEvent(void *receiver,
                                                                           void *event)
 {
     enum dj_qt qt = dj_qt_of_caller(CALLER);
     send_function *real = dj_qt_find(qt, DJ_QT_SEND_SPONTANEOUS_EVENT, CALLER);
     bool nested = gui.input_stack != 0 && STACK < gui.input_stack;
-    if (nested || !is_input(type_of(qt, event))) {
+    if (nested || !is_input(get_event_type(qt, event))) {
         return real(receiver, event);
     }
     gui.input_stack = STACK;
@@ -298,8 +310,8 @@ EXPORT bool _ZN16QCoreApplication20sendSpontaneousEventEP7QObjectP6QEvent(void *
     return accepted;
 }
 
-/* A window requests drawing: the present iteration of its thread's loop is work for
- * that frame. */
+/* The window requests a frame, so the current iteration of the thread's loop is work
+ * for that frame. */
 EXPORT void _ZN7QWindow13requestUpdateEv(void *window)
 {
     void (*real)(void *) =
@@ -311,17 +323,18 @@ EXPORT void _ZN7QWindow13requestUpdateEv(void *window)
     real(window);
 }
 
-/* Qt's Wayland client does not let eglSwapBuffers() wait for the compositor, and waits
- * itself just before. */
+/* Qt's Wayland client waits for the compositor in this function, just before a swap,
+ * so that eglSwapBuffers() does not wait. */
 EXPORT bool _ZN15QtWaylandClient14QWaylandWindow16waitForFrameSyncEi(void *window,
                                                                      int timeout_ms)
 {
     bool (*real)(void *, int) =
         dj_qt_find(dj_qt_of_caller(CALLER), DJ_QT_WAIT_FOR_FRAME_SYNC, CALLER);
     int64_t begin_ns = dj_recorder_clock_ns();
-    dj_recorder_thread.reply_depth++; /* not a wait of the event loop */
-    bool came = real(window, timeout_ms);
+    /* Otherwise the wait would count as a wait of the event loop. */
+    dj_recorder_thread.reply_depth++;
+    bool is_synchronised = real(window, timeout_ms);
     dj_recorder_thread.reply_depth--;
     dj_recorder_add_wait_before_swap(begin_ns);
-    return came;
+    return is_synchronised;
 }

@@ -15,8 +15,8 @@ static const char *const sonames[DJ_QT_COUNT][LIBRARIES] = {
     [DJ_QT_6] = {"libQt6Core.so.6", "libQt6Gui.so.6", "libQt6WaylandClient.so.6"},
 };
 
-/* The version of a Qt's symbols: a look-up with it ignores the other Qt, and finds
- * hooks of another preloaded object. */
+/* Symbol versions of each Qt. A look-up with a version ignores the other Qt, and it
+ * finds hooks of another preloaded object. */
 static const char *const versions[DJ_QT_COUNT] = {[DJ_QT_5] = "Qt_5", [DJ_QT_6] = "Qt_6"};
 
 static const struct {
@@ -28,34 +28,34 @@ static const struct {
 #undef DJ_QT_ROW
 };
 
-static char missing; /* its address marks a missing function */
+static char missing; /* Its address marks a function that is missing. */
 static _Atomic(void *) found[DJ_QT_COUNT][DJ_QT_SYMBOL_COUNT];
 
 _Atomic uintptr_t dj_qt_metas[DJ_QT_METAS];
 _Atomic(void *) dj_qt_activate[DJ_QT_COUNT];
 
-static void *loaded(const char *soname)
+static void *open_library(const char *soname)
 {
     return soname != NULL ? dj_real_open(soname) : NULL;
 }
 
 static bool is_loaded(enum dj_qt qt)
 {
-    void *handle = loaded(sonames[qt][CORE]);
+    void *handle = open_library(sonames[qt][CORE]);
     if (handle != NULL) {
         dlclose(handle);
     }
     return handle != NULL;
 }
 
-static void *look_up(enum dj_qt qt, enum dj_qt_symbol symbol, const void *caller)
+static void *look_up_symbol(enum dj_qt qt, enum dj_qt_symbol symbol, const void *caller)
 {
     const char *name = symbols[symbol].name;
     void *function = versions[qt] != NULL ? dlvsym(RTLD_NEXT, name, versions[qt]) : NULL;
     if (function != NULL) {
         return function;
     }
-    void *handle = loaded(sonames[qt][symbols[symbol].library]);
+    void *handle = open_library(sonames[qt][symbols[symbol].library]);
     if (handle != NULL) {
         function = dj_real_dlsym(handle, name);
         dlclose(handle);
@@ -68,10 +68,10 @@ void *dj_qt_find(enum dj_qt qt, enum dj_qt_symbol symbol, const void *caller)
     void *function = atomic_load_explicit(&found[qt][symbol], memory_order_acquire);
     if (function == NULL) {
         int saved_errno = errno;
-        function = look_up(qt, symbol, caller);
+        function = look_up_symbol(qt, symbol, caller);
         if (function == NULL) {
             function = &missing;
-            dlerror(); /* not an error of the app */
+            dlerror(); /* Clears the error, because it is not an error of the app. */
         }
         atomic_store_explicit(&found[qt][symbol], function, memory_order_release);
         errno = saved_errno;
@@ -79,14 +79,15 @@ void *dj_qt_find(enum dj_qt qt, enum dj_qt_symbol symbol, const void *caller)
     return function != &missing ? function : NULL;
 }
 
-/* If both are loaded: returns the one that the caller's object is bound to. */
-static enum dj_qt bound_to(const void *caller)
+/* Returns the Qt to which the caller's object is bound, if both are loaded. */
+static enum dj_qt find_bound_qt(const void *caller)
 {
     Dl_info info;
     void *handle = dladdr(caller, &info) != 0 && info.dli_fname != NULL
-                       ? loaded(info.dli_fname)
+                       ? open_library(info.dli_fname)
                        : NULL;
-    if (handle == NULL) { /* the program itself, where the global scope begins */
+    if (handle == NULL) { /* The caller is the program itself, whose scope begins with
+                           * the global scope. */
         return dj_real_in_scope(symbols[DJ_QT_ACTIVATE].name, NULL) ==
                        dj_qt_find(DJ_QT_5, DJ_QT_ACTIVATE, NULL)
                    ? DJ_QT_5
@@ -97,11 +98,11 @@ static enum dj_qt bound_to(const void *caller)
     return activate == dj_qt_find(DJ_QT_5, DJ_QT_ACTIVATE, NULL) ? DJ_QT_5 : DJ_QT_6;
 }
 
-static enum dj_qt qt_of(const void *caller)
+static enum dj_qt find_qt(const void *caller)
 {
     int saved_errno = errno;
     bool five = is_loaded(DJ_QT_5), six = is_loaded(DJ_QT_6);
-    enum dj_qt qt = five && six ? bound_to(caller)
+    enum dj_qt qt = five && six ? find_bound_qt(caller)
                     : six       ? DJ_QT_6
                     : five      ? DJ_QT_5
                                 : DJ_QT_OTHER;
@@ -110,7 +111,8 @@ static enum dj_qt qt_of(const void *caller)
     return qt;
 }
 
-/* Known call sites, each with its Qt in the bits above the address. */
+/* A cache of call sites. Each entry is the address of a call, with the Qt of the call
+ * in the bits above the address. */
 enum { SITES = 512, TRIES = 4, QT_SHIFT = 56 };
 static _Atomic uint64_t sites[SITES];
 
@@ -130,13 +132,13 @@ enum dj_qt dj_qt_of_caller(const void *caller)
             break;
         }
     }
-    enum dj_qt qt = qt_of(caller);
+    enum dj_qt qt = find_qt(caller);
     atomic_store_explicit(&sites[vacant], address | (uint64_t)qt << QT_SHIFT,
                           memory_order_relaxed);
     return qt;
 }
 
-/* Meta-objects and the names that identify them. */
+/* The classes whose signals are watched, and the names of their signals. */
 
 static const struct {
     const char *name;
@@ -160,9 +162,9 @@ static const char *const signals[DJ_QT_SIGNAL_COUNT] = {
 
 static _Atomic int numbers[DJ_QT_COUNT][DJ_QT_SIGNAL_COUNT];
 
-/* The same layout in every Qt: `data` is the meta-object's third pointer, and its
- * first number is the revision of moc's output. */
-static enum dj_qt qt_of_meta(const void *meta)
+/* Returns the Qt of a meta-object. In every Qt the third pointer of a meta-object is
+ * `data`, and the first number in `data` is the revision of moc's output. */
+static enum dj_qt get_qt_of_meta(const void *meta)
 {
     const unsigned *data = ((const unsigned *const *)meta)[2];
     enum { LAST_OF_QT_4 = 6, LAST_OF_QT_5 = 8 };
@@ -171,9 +173,10 @@ static enum dj_qt qt_of_meta(const void *meta)
                                                    : DJ_QT_6;
 }
 
-/* Gets the signals' numbers as moc's code emits them. Returns false if one is missing. */
-static bool number_signals(enum dj_qt qt, const void *meta, enum dj_qt_signal first,
-                           enum dj_qt_signal end)
+/* Stores the numbers of the signals as moc's code passes them to activate(). Returns
+ * false if a signal is missing. */
+static bool read_signal_numbers(enum dj_qt qt, const void *meta, enum dj_qt_signal first,
+                                enum dj_qt_signal end)
 {
     int (*index_of)(const void *, const char *) =
         dj_qt_find(qt, DJ_QT_INDEX_OF_SIGNAL, NULL);
@@ -191,14 +194,14 @@ static bool number_signals(enum dj_qt qt, const void *meta, enum dj_qt_signal fi
     return true;
 }
 
-static unsigned recognise(enum dj_qt qt, const void *meta)
+static unsigned identify_class(enum dj_qt qt, const void *meta)
 {
     const char *(*name_of)(const void *) =
         qt != DJ_QT_OTHER ? dj_qt_find(qt, DJ_QT_CLASS_NAME, NULL) : NULL;
     const char *name = name_of != NULL ? name_of(meta) : NULL;
     for (size_t i = 0; name != NULL && i < COUNT_OF(classes); i++) {
         if (strcmp(name, classes[i].name) == 0 &&
-            number_signals(qt, meta, classes[i].first, classes[i].end)) {
+            read_signal_numbers(qt, meta, classes[i].first, classes[i].end)) {
             return classes[i].kind + (qt - DJ_QT_5);
         }
     }
@@ -212,9 +215,9 @@ unsigned dj_qt_kind_of(const void *meta, const void *caller)
         return (unsigned)known;
     }
     int saved_errno = errno;
-    enum dj_qt qt = qt_of_meta(meta);
+    enum dj_qt qt = get_qt_of_meta(meta);
     void *activate = dj_qt_find(qt, DJ_QT_ACTIVATE, caller);
-    unsigned kind = recognise(qt, meta);
+    unsigned kind = identify_class(qt, meta);
     if (activate != NULL && ((uintptr_t)meta & 7) == 0) {
         atomic_store_explicit(&dj_qt_activate[qt], activate, memory_order_relaxed);
         /* Pairs with the acquire load in dj_qt_known_kind(). */

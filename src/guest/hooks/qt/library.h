@@ -1,6 +1,7 @@
-/* Reaches Qt: which major version a call belongs to, the real functions, and the
- * meta-objects whose signals describe frames. Both majors may be loaded into one
- * process by different plugins; each call continues in its own. */
+/* Finds the parts of Qt that the hooks need: the major version of a call, the real
+ * functions, and the meta-objects whose signals describe frames. Both major versions
+ * may be loaded into one process by different plugins, and each call continues in its
+ * own version. */
 #ifndef DEJANK_HOOKS_QT_LIBRARY_H
 #define DEJANK_HOOKS_QT_LIBRARY_H
 
@@ -9,7 +10,8 @@
 #include <stdint.h>
 
 enum dj_qt {
-    DJ_QT_OTHER, /* Qt 4, or a renamed Qt: passed on without inspection */
+    DJ_QT_OTHER, /* Qt 4, or a Qt with renamed symbols. Its calls are passed on and not
+                  * inspected. */
     DJ_QT_5,
     DJ_QT_6,
     DJ_QT_COUNT
@@ -42,19 +44,22 @@ enum dj_qt_symbol {
         DJ_QT_SYMBOL_COUNT
 };
 
-/* Returns the function of this Qt, or NULL. `caller`, an address in the caller of the
- * hook, leads to the libraries of a Qt with unknown names; NULL: not needed. Cached. */
+/* Returns a function of this Qt, or NULL if the function is missing. `caller` is an
+ * address in the hook's caller, through which the libraries of a Qt with other library
+ * names are found. It may be NULL. The result is cached. */
 void *dj_qt_find(enum dj_qt qt, enum dj_qt_symbol symbol, const void *caller);
 
-/* QMetaObject::activate() of the Qt that a known meta-object belongs to. */
+/* QMetaObject::activate() of each Qt. It is set once a meta-object of that Qt is
+ * known. */
 extern _Atomic(void *) dj_qt_activate[DJ_QT_COUNT];
 
-/* Returns the Qt that a call from this address is for. */
+/* Returns the Qt that a call from this address belongs to. */
 enum dj_qt dj_qt_of_caller(const void *caller);
 
-/* The kind of a signal's sender. Below DJ_QT_COUNT: unrelated to frames, of that Qt. */
+/* Kind of a signal's sender. A value below DJ_QT_COUNT is a class of that Qt that is
+ * unrelated to frames. */
 enum dj_qt_kind {
-    DJ_QT_QUICK_WINDOW = DJ_QT_COUNT, /* + 0: of Qt 5, + 1: of Qt 6 */
+    DJ_QT_QUICK_WINDOW = DJ_QT_COUNT, /* This value in Qt 5, the next value in Qt 6. */
     DJ_QT_WINDOW = DJ_QT_QUICK_WINDOW + 2,
     DJ_QT_KIND_COUNT = DJ_QT_WINDOW + 2
 };
@@ -67,7 +72,8 @@ static inline enum dj_qt dj_qt_of_kind(unsigned kind)
                               : (enum dj_qt)(DJ_QT_5 + (kind - DJ_QT_COUNT) % 2);
 }
 
-/* Known meta-objects, each with its kind in the three lowest bits. */
+/* A cache of meta-objects. Each entry is the address of a meta-object, with its kind
+ * in the three lowest bits. */
 enum { DJ_QT_METAS = 1024 };
 extern _Atomic uintptr_t dj_qt_metas[DJ_QT_METAS];
 
@@ -77,21 +83,23 @@ static inline unsigned dj_qt_meta_slot(const void *meta)
     return (unsigned)(address >> 4 ^ address >> 14) & (DJ_QT_METAS - 1);
 }
 
-/* Returns the kind of a known meta-object, or DJ_QT_KIND_COUNT or more for an unknown
- * one. */
+/* Returns the kind of a cached meta-object, or a value of at least DJ_QT_KIND_COUNT if
+ * the meta-object is not cached. */
 static inline uintptr_t dj_qt_known_kind(const void *meta)
 {
-    /* Pairs with the release store in dj_qt_kind_of(), after that of dj_qt_activate. */
+    /* Pairs with the release store in dj_qt_kind_of(), which comes after the store to
+     * dj_qt_activate. */
     return atomic_load_explicit(&dj_qt_metas[dj_qt_meta_slot(meta)],
                                 memory_order_acquire) ^
            (uintptr_t)meta;
 }
 
-/* Returns the kind of any meta-object, and caches it. */
+/* Returns the kind of any meta-object, and caches it. `caller` has the same meaning as
+ * for dj_qt_find(). */
 unsigned dj_qt_kind_of(const void *meta, const void *caller);
 
-/* Signals of frames and windows. Not in the order of their numbers, which differ
- * between releases. */
+/* Signals of frames and windows. Qt's own numbers of these signals differ between
+ * releases. */
 enum dj_qt_signal {
     DJ_QT_AFTER_ANIMATING,
     DJ_QT_BEFORE_SYNCHRONIZING,
@@ -104,7 +112,7 @@ enum dj_qt_signal {
     DJ_QT_SIGNAL_COUNT
 };
 
-/* Returns the signal with this number, or DJ_QT_SIGNAL_COUNT for any other. */
+/* Returns the signal with this number, or DJ_QT_SIGNAL_COUNT for any other signal. */
 enum dj_qt_signal dj_qt_signal_of(unsigned kind, int number);
 
 #endif

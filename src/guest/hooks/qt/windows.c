@@ -4,9 +4,10 @@
 
 #include "base/utf8.h"
 
-/* QString: in Qt 5 one pointer to a head with the offset of the text, in Qt 6 the
- * head, the text and its length. It does not fit into result registers, and so is
- * returned like a C++ object with a destructor. */
+/* QString. In Qt 5 it is a pointer to a header that contains the offset of the text.
+ * In Qt 6 it is the header pointer, the text pointer and the length. It is returned in
+ * memory like every C++ object with a destructor, and it is too large for the result
+ * registers. */
 struct string {
     uintptr_t word[3];
 };
@@ -23,7 +24,7 @@ struct text {
     size_t length;
 };
 
-static struct text text_of(enum dj_qt qt, const struct string *string)
+static struct text get_text(enum dj_qt qt, const struct string *string)
 {
     if (qt == DJ_QT_6) {
         return (struct text){(const uint16_t *)string->word[1], string->word[2]};
@@ -33,8 +34,8 @@ static struct text text_of(enum dj_qt qt, const struct string *string)
                          (size_t)head->length};
 }
 
-/* Returns the code point at *at and moves *at after it. */
-static uint32_t next_code(struct text text, size_t *at)
+/* Returns the code point at index *at and moves *at to the next one. */
+static uint32_t read_code_point(struct text text, size_t *at)
 {
     uint32_t unit = text.units[(*at)++];
     if (unit < 0xd800 || unit > 0xdfff) {
@@ -48,11 +49,11 @@ static uint32_t next_code(struct text text, size_t *at)
     return 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
 }
 
-static void to_utf8(struct text text, char *out, size_t size)
+static void convert_to_utf8(struct text text, char *out, size_t size)
 {
     size_t length = 0, at = 0;
     while (at < text.length && length + DJ_UTF8_MOST < size) {
-        length += dj_utf8_write(out + length, next_code(text, &at));
+        length += dj_utf8_write(out + length, read_code_point(text, &at));
     }
     out[length] = '\0';
 }
@@ -71,8 +72,8 @@ void dj_qt_report_title(enum dj_qt qt, const void *window)
     }
     char title[DJ_SEGMENT_NAME];
     struct string string = title_of(window);
-    to_utf8(text_of(qt, &string), title, sizeof(title));
-    assign(&string, &empty); /* releases the text */
+    convert_to_utf8(get_text(qt, &string), title, sizeof(title));
+    assign(&string, &empty); /* Releases the text of `string`. */
     if (title[0] != '\0') {
         dj_recorder_set_title(dj_qt_surface(window), title);
     }
@@ -98,7 +99,8 @@ void dj_qt_report_interval(enum dj_qt qt, const void *window)
     double (*rate_of)(const void *) = dj_qt_find(qt, DJ_QT_SCREEN_REFRESH_RATE, NULL);
     const void *screen = screen_of != NULL ? screen_of(window) : NULL;
     double hz = screen != NULL && rate_of != NULL ? rate_of(screen) : 0;
-    /* Qt also reports exactly 60 for a screen with an unknown rate. */
+    /* A rate of exactly 60 is ignored, because Qt also reports it for a screen with an
+     * unknown rate. */
     if (hz >= HZ_MIN && hz <= HZ_MAX && (hz < UNKNOWN_HZ || hz > UNKNOWN_HZ)) {
         dj_recorder_set_interval(dj_qt_surface(window), (int64_t)(SECOND_NS / hz));
     }

@@ -1,26 +1,27 @@
-/* Frames of Vulkan. A frame ends with vkQueuePresentKHR, with one frame per presented
- * surface. Waits for the display are:
+/* Records frames of Vulkan. A frame ends with vkQueuePresentKHR(), with one frame for
+ * each surface that was presented. There are two kinds of waits for the display:
  *
- *   - what present polls: Mesa waits there for Wayland's frame callback. This is at the
- *     frame's end, after all of its work.
- *   - the time in vkAcquireNextImageKHR, because an image is free when the display has
- *     finished with it. If acquired directly after the previous present, the frame starts
- *     when the image is available; otherwise the wait is between SyncQueued and
- * SyncStart, and hwui's duration() excludes it.
+ * - Polls inside vkQueuePresentKHR(), where Mesa waits for Wayland's frame callback.
+ *   Such a wait is at the end of the frame, after all of its work.
+ * - The time in vkAcquireNextImageKHR(), because an image is free when the display no
+ *   longer uses it. If the app acquires the image directly after the previous present,
+ *   the frame starts when the image is available. Otherwise the wait is between
+ *   SyncQueued and SyncStart, and hwui's duration() excludes it.
  *
- * Each of these waits removes at most one interval from a frame. The app's waits for
- * its GPU (fences, semaphores, an idle queue) are part of the frame. */
+ * Each of these waits removes at most one frame interval from a frame. The app's waits
+ * for its GPU (fences, semaphores, an idle queue) are part of the frame. */
 
 #include "hooks/export.h"
 #include "hooks/vulkan/layer.h"
 #include "recorder/thread.h"
 
 enum {
-    WAITS = 4,     /* waits in acquire, stored per thread and frame */
-    PRESENTED = 16 /* swapchains of one present whose results can be read */
+    WAITS = 4,     /* Maximum number of stored waits in acquire, per thread and frame. */
+    PRESENTED = 16 /* Maximum number of swapchains of one present whose results are
+                    * read. */
 };
 
-/* The thread's waits in acquire since its last frame; new ones replace the oldest. */
+/* The thread's waits in acquire since its last frame. New ones replace the oldest. */
 static _Thread_local struct {
     struct dj_vk_acquired wait[WAITS];
     uint32_t count;
@@ -32,23 +33,24 @@ struct acquire {
     uintptr_t stack;
 };
 
-static void acquire_begins(struct acquire *acquire)
+static void begin_acquire(struct acquire *acquire)
 {
     struct dj_recorder_thread *thread = &dj_recorder_thread;
     acquire->swap_waited_ns = thread->swap_waited_ns;
     acquire->wait.thread = thread;
     acquire->wait.begin_ns = dj_recorder_clock_ns();
-    thread->swap_depth++; /* what it polls is not a wait of the event loop */
+    /* Otherwise a poll inside acquire would count as a wait of the event loop. */
+    thread->swap_depth++;
 }
 
-/* Returns whether an image was acquired, or presented. */
+/* Returns true if an image was acquired or presented. */
 static bool is_usable(VkResult result)
 {
     return result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
 }
 
-static VkResult acquire_ends(VkResult result, const struct acquire *acquire,
-                             VkSwapchainKHR handle, const uint32_t *image)
+static VkResult end_acquire(VkResult result, const struct acquire *acquire,
+                            VkSwapchainKHR handle, const uint32_t *image)
 {
     struct dj_vk_swapchain *swapchain = dj_vulkan_find(DJ_VK_SWAPCHAIN, (uint64_t)handle);
     struct dj_recorder_thread *thread = &dj_recorder_thread;
@@ -59,7 +61,8 @@ static VkResult acquire_ends(VkResult result, const struct acquire *acquire,
     if (wait.waited_ns <= DJ_LOOP_WAIT_NS) {
         wait.waited_ns = 0;
     }
-    if (thread->swap_depth > 0) { /* inside another API's swap: GL on Vulkan */
+    if (thread->swap_depth > 0) { /* The call is inside a swap of another API, such as
+                                   * GL on Vulkan. */
         dj_recorder_add_swap_wait(wait.waited_ns);
         return result;
     }
@@ -79,10 +82,10 @@ static VkResult VKAPI_CALL acquire_image(VkDevice device, VkSwapchainKHR swapcha
 {
     struct dj_vk_device *entry = dj_vulkan_device_of(device);
     struct acquire acquire = {.stack = STACK};
-    acquire_begins(&acquire);
+    begin_acquire(&acquire);
     VkResult result = entry->AcquireNextImageKHR(device, swapchain, timeout_ns, semaphore,
                                                  fence, image);
-    return acquire_ends(result, &acquire, swapchain, image);
+    return end_acquire(result, &acquire, swapchain, image);
 }
 
 static VkResult VKAPI_CALL acquire_image_2(VkDevice device,
@@ -91,16 +94,18 @@ static VkResult VKAPI_CALL acquire_image_2(VkDevice device,
 {
     struct dj_vk_device *entry = dj_vulkan_device_of(device);
     struct acquire acquire = {.stack = STACK};
-    acquire_begins(&acquire);
+    begin_acquire(&acquire);
     VkResult result = entry->AcquireNextImage2KHR(device, info, image);
-    return acquire_ends(result, &acquire, info->swapchain, image);
+    return end_acquire(result, &acquire, info->swapchain, image);
 }
 
-/* The time from the frame's start to present, divided by its waits in acquire. */
+/* Where the time from the frame's start to its present is divided by its waits in
+ * acquire. */
 struct stages {
     int64_t start_ns;
-    int64_t queued_ns; /* start of its wait inside the frame; 0: none */
-    int64_t waited_ns; /* duration of that wait */
+    int64_t queued_ns; /* Start of the first wait inside the frame, or 0 if there is
+                        * none. */
+    int64_t waited_ns; /* Total duration of the waits inside the frame. */
 };
 
 static void add_wait(struct stages *stages, const struct dj_vk_acquired *wait,
@@ -108,7 +113,7 @@ static void add_wait(struct stages *stages, const struct dj_vk_acquired *wait,
 {
     int64_t waited_ns = wait->waited_ns < interval_ns ? wait->waited_ns : interval_ns;
     if (wait->waited_ns == 0 || wait->begin_ns < stages->start_ns) {
-        return; /* the loop has waited for something else since then */
+        return; /* The event loop has waited for something else since that wait. */
     }
     if (stages->queued_ns == 0 && wait->begin_ns - stages->start_ns <= DJ_LOOP_WAIT_NS) {
         stages->start_ns = wait->begin_ns + waited_ns;
@@ -120,10 +125,10 @@ static void add_wait(struct stages *stages, const struct dj_vk_acquired *wait,
     stages->waited_ns += waited_ns;
 }
 
-/* Collects the waits of this thread, and those of another thread that acquired the
- * image for it. */
-static struct stages stages_of(const struct dj_swap *swap, const VkPresentInfoKHR *info,
-                               int64_t interval_ns)
+/* Collects the waits of this thread, and the waits of another thread that acquired an
+ * image for this present. */
+static struct stages collect_stages(const struct dj_swap *swap,
+                                    const VkPresentInfoKHR *info, int64_t interval_ns)
 {
     struct stages stages = {.start_ns = swap->start_ns};
     uint32_t oldest = acquired_here.count > WAITS ? acquired_here.count - WAITS : 0;
@@ -143,9 +148,9 @@ static struct stages stages_of(const struct dj_swap *swap, const VkPresentInfoKH
     return stages;
 }
 
-/* Sets the stages of the current frame, unless a toolkit or the app has declared it:
- * such a frame has its own stages around the wait. */
-static void stamp(const struct dj_swap *swap, const struct stages *stages)
+/* Stamps the stages of the current frame. A declared frame is not stamped, because a
+ * toolkit or the app stamps its stages. */
+static void stamp_stages(const struct dj_swap *swap, const struct stages *stages)
 {
     if (dj_recorder_thread.frame.declared) {
         return;
@@ -160,7 +165,7 @@ static void stamp(const struct dj_swap *swap, const struct stages *stages)
     dj_recorder_stamp_stage(DJ_COLUMN_SWAP_BUFFERS, swap->entry_ns);
 }
 
-static struct dj_surface surface_of(VkSwapchainKHR handle)
+static struct dj_surface get_surface(VkSwapchainKHR handle)
 {
     const struct dj_vk_swapchain *swapchain =
         dj_vulkan_find(DJ_VK_SWAPCHAIN, (uint64_t)handle);
@@ -168,10 +173,10 @@ static struct dj_surface surface_of(VkSwapchainKHR handle)
                              : (struct dj_surface){DJ_PIPELINE_VULKAN, (uint64_t)handle};
 }
 
-/* Records one frame for each surface that was really presented to; no frame if there
- * was none. */
-static void record(struct dj_swap *swap, const VkPresentInfoKHR *info,
-                   struct dj_vk_queue *probed, VkResult result)
+/* Records one frame for each surface that was successfully presented. Records no frame
+ * if there was none. */
+static void record_frames(struct dj_swap *swap, const VkPresentInfoKHR *info,
+                          struct dj_vk_queue *probed, VkResult result)
 {
     uint32_t last = info->swapchainCount;
     for (uint32_t i = 0; i < info->swapchainCount; i++) {
@@ -179,18 +184,18 @@ static void record(struct dj_swap *swap, const VkPresentInfoKHR *info,
         last = is_usable(each) ? i : last;
     }
     if (last == info->swapchainCount) {
-        dj_recorder_end_swap(swap, surface_of(VK_NULL_HANDLE), false);
+        dj_recorder_end_swap(swap, get_surface(VK_NULL_HANDLE), false);
         return;
     }
     if (swap->outermost) {
-        int64_t interval_ns = dj_recorder_get_interval(surface_of(info->pSwapchains[0]));
-        struct stages stages = stages_of(swap, info, interval_ns);
-        stamp(swap, &stages);
+        int64_t interval_ns = dj_recorder_get_interval(get_surface(info->pSwapchains[0]));
+        struct stages stages = collect_stages(swap, info, interval_ns);
+        stamp_stages(swap, &stages);
         acquired_here.count = 0;
     }
     for (uint32_t i = 0; i <= last; i++) {
         VkResult each = info->pResults != NULL ? info->pResults[i] : result;
-        struct dj_surface surface = surface_of(info->pSwapchains[i]);
+        struct dj_surface surface = get_surface(info->pSwapchains[i]);
         struct dj_recorded_frame recorded = {0};
         if (i == last) {
             recorded = dj_recorder_end_swap(swap, surface, true);
@@ -203,23 +208,24 @@ static void record(struct dj_swap *swap, const VkPresentInfoKHR *info,
     }
 }
 
-static VkResult VKAPI_CALL present(VkQueue handle, const VkPresentInfoKHR *info)
+static VkResult VKAPI_CALL present_queue(VkQueue handle, const VkPresentInfoKHR *info)
 {
     struct dj_vk_device *device = dj_vulkan_device_of(handle);
     struct dj_vk_queue *queue = dj_vulkan_queue_of(handle);
     struct dj_swap swap = {.stack = STACK};
-    VkPresentInfoKHR asked = *info;
+    VkPresentInfoKHR request = *info;
     VkResult results[PRESENTED];
-    if (asked.pResults == NULL && asked.swapchainCount > 1 &&
-        asked.swapchainCount <= PRESENTED) {
-        asked.pResults = results;
+    if (request.pResults == NULL && request.swapchainCount > 1 &&
+        request.swapchainCount <= PRESENTED) {
+        request.pResults = results;
     }
     dj_recorder_begin_swap(&swap);
     dj_vulkan_gpu_poll(device);
-    /* The end of this queue says nothing about what another queue has drawn. */
+    /* Without a submission to this queue, the end of the queue's work says nothing
+     * about what another queue has drawn. */
     bool probed = queue != NULL && queue->submitted && dj_vulkan_gpu_probe(queue);
-    VkResult result = device->QueuePresentKHR(handle, &asked);
-    record(&swap, &asked, probed ? queue : NULL, result);
+    VkResult result = device->QueuePresentKHR(handle, &request);
+    record_frames(&swap, &request, probed ? queue : NULL, result);
     if (probed) {
         queue->submitted = false;
         dj_vulkan_gpu_presented(queue);
@@ -228,9 +234,10 @@ static VkResult VKAPI_CALL present(VkQueue handle, const VkPresentInfoKHR *info)
     return result;
 }
 
-/* A window is a surface: consecutive swapchains of a window continue its frames. */
-static void learn_swapchain(VkDevice device, const VkSwapchainCreateInfoKHR *info,
-                            VkSwapchainKHR handle)
+/* The surface identifies the window, so the frames of consecutive swapchains of one
+ * surface belong to one window. */
+static void add_swapchain(VkDevice device, const VkSwapchainCreateInfoKHR *info,
+                          VkSwapchainKHR handle)
 {
     struct dj_vk_swapchain *swapchain = dj_vulkan_add(DJ_VK_SWAPCHAIN);
     if (swapchain != NULL) {
@@ -249,21 +256,20 @@ static VkResult VKAPI_CALL create_swapchain(VkDevice device,
     struct dj_vk_device *entry = dj_vulkan_device_of(device);
     VkResult result = entry->CreateSwapchainKHR(device, info, allocator, swapchain);
     if (result == VK_SUCCESS) {
-        learn_swapchain(device, info, *swapchain);
+        add_swapchain(device, info, *swapchain);
     }
     return result;
 }
 
-static VkResult VKAPI_CALL create_shared(VkDevice device, uint32_t count,
-                                         const VkSwapchainCreateInfoKHR *infos,
-                                         const VkAllocationCallbacks *allocator,
-                                         VkSwapchainKHR *swapchains)
+static VkResult VKAPI_CALL create_shared_swapchains(
+    VkDevice device, uint32_t count, const VkSwapchainCreateInfoKHR *infos,
+    const VkAllocationCallbacks *allocator, VkSwapchainKHR *swapchains)
 {
     struct dj_vk_device *entry = dj_vulkan_device_of(device);
     VkResult result =
         entry->CreateSharedSwapchainsKHR(device, count, infos, allocator, swapchains);
     for (uint32_t i = 0; result == VK_SUCCESS && i < count; i++) {
-        learn_swapchain(device, &infos[i], swapchains[i]);
+        add_swapchain(device, &infos[i], swapchains[i]);
     }
     return result;
 }
@@ -283,9 +289,9 @@ static void VKAPI_CALL destroy_swapchain(VkDevice device, VkSwapchainKHR swapcha
 const struct dj_vk_hook dj_vk_frame_hooks[] = {
     {"vkAcquireNextImageKHR", (PFN_vkVoidFunction)acquire_image},
     {"vkAcquireNextImage2KHR", (PFN_vkVoidFunction)acquire_image_2},
-    {"vkQueuePresentKHR", (PFN_vkVoidFunction)present},
+    {"vkQueuePresentKHR", (PFN_vkVoidFunction)present_queue},
     {"vkCreateSwapchainKHR", (PFN_vkVoidFunction)create_swapchain},
-    {"vkCreateSharedSwapchainsKHR", (PFN_vkVoidFunction)create_shared},
+    {"vkCreateSharedSwapchainsKHR", (PFN_vkVoidFunction)create_shared_swapchains},
     {"vkDestroySwapchainKHR", (PFN_vkVoidFunction)destroy_swapchain},
     {NULL, NULL},
 };

@@ -1,11 +1,12 @@
-/* When the GPU finished a frame. After the app's submissions to the queue that
- * presents, this code submits a command buffer with only a timestamp, and a fence. All
- * objects are its own. It does not touch the app's command buffers, pools, fences and
- * semaphores, and never waits. Later calls read the result (dj_vulkan_gpu_poll), check it
- * with recorder/gpu_time.h, and add it to the row.
+/* Finds out when the GPU finished a frame. After the app's submissions to the queue
+ * that presents, this code starts a probe: it submits a command buffer with only a
+ * time stamp, and a fence. All objects are its own. It does not touch the app's
+ * command buffers, pools, fences and semaphores, and it never waits for the GPU while
+ * the app runs. Later calls read the result (dj_vulkan_gpu_poll()), check it with
+ * recorder/gpu_time.h, and add it to the frame's row.
  *
- * The app uses a queue in one thread at a time, but other threads check for results
- * too: `busy` protects a queue's probes, and a thread that finds it locked continues
+ * The app uses a queue on one thread at a time, but other threads check for results
+ * too. `busy` protects the probes of a queue. A thread that finds it locked continues
  * without them. */
 #include <stdlib.h>
 
@@ -15,12 +16,12 @@
 #include "recorder/waits.h"
 
 enum {
-    PROBES = 8, /* frames by which a GPU may lag */
-    FRAMES = 4, /* surfaces of one present */
-    /* How long a comparison of both clocks is valid: they drift apart by some
-     * microseconds in that time. */
+    PROBES = 8, /* Maximum number of frames by which the GPU may lag. */
+    FRAMES = 4, /* Maximum number of surfaces of one present. */
+    /* Time for which a comparison of both clocks is valid. In this time they drift
+     * apart by some microseconds. */
     CALIBRATION_NS = 1000000000,
-    END_NS = 1000000000 /* time for a device to finish the last probe */
+    END_NS = 1000000000 /* Maximum time to wait for the last probes of a device. */
 };
 
 struct probe {
@@ -32,7 +33,8 @@ struct probe {
     uint32_t frames;
 };
 
-/* A fence of the app's last submission before a probe. */
+/* A fence of the app's last submission before a probe. `probe` is the number of the
+ * probe. */
 struct fenced {
     VkFence fence;
     uint32_t probe;
@@ -41,10 +43,11 @@ struct fenced {
 struct dj_vk_gpu {
     atomic_flag busy;
     struct probe probe[PROBES];
-    uint32_t next, oldest; /* probes begun and finished so far; n is at n % PROBES */
+    uint32_t next, oldest; /* Numbers of the next probe and of the oldest unfinished
+                            * probe. Probe n is at index n % PROBES. */
     struct fenced fenced[PROBES];
     uint32_t fences;
-    bool stamps; /* the queue has timestamps */
+    bool stamps; /* True if the queue has time stamps. */
     VkCommandPool commands;
     VkQueryPool queries;
     struct dj_gpu_clock clock;
@@ -66,7 +69,7 @@ static bool record_commands(struct dj_vk_device *device, struct dj_vk_gpu *gpu,
         VK_SUCCESS) {
         return false;
     }
-    /* The app's command buffers get this from the loader. */
+    /* The loader does this for the app's command buffers. */
     if (device->set_loader_data == NULL ||
         device->set_loader_data(device->handle, commands) != VK_SUCCESS ||
         device->BeginCommandBuffer(commands, &begin) != VK_SUCCESS) {
@@ -79,8 +82,8 @@ static bool record_commands(struct dj_vk_device *device, struct dj_vk_gpu *gpu,
     return device->EndCommandBuffer(commands) == VK_SUCCESS;
 }
 
-static bool make_stamps(struct dj_vk_device *device, struct dj_vk_gpu *gpu,
-                        uint32_t family)
+static bool create_timestamp_objects(struct dj_vk_device *device, struct dj_vk_gpu *gpu,
+                                     uint32_t family)
 {
     const VkCommandPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = family};
@@ -99,7 +102,7 @@ static bool make_stamps(struct dj_vk_device *device, struct dj_vk_gpu *gpu,
     return made;
 }
 
-static void unmake(struct dj_vk_device *device, struct dj_vk_gpu *gpu)
+static void destroy_gpu(struct dj_vk_device *device, struct dj_vk_gpu *gpu)
 {
     for (uint32_t i = 0; i < PROBES; i++) {
         device->DestroyFence(device->handle, gpu->probe[i].fence, NULL);
@@ -109,7 +112,7 @@ static void unmake(struct dj_vk_device *device, struct dj_vk_gpu *gpu)
     free(gpu);
 }
 
-static bool has_stamps(const struct dj_vk_device *device, uint32_t family)
+static bool supports_timestamps(const struct dj_vk_device *device, uint32_t family)
 {
     const VkQueueFlags able = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
     return device->calibrated && device->GetCalibratedTimestampsEXT != NULL &&
@@ -117,7 +120,7 @@ static bool has_stamps(const struct dj_vk_device *device, uint32_t family)
            device->family[family].timestamp_bits > 0;
 }
 
-static struct dj_vk_gpu *make(struct dj_vk_queue *queue)
+static struct dj_vk_gpu *create_gpu(struct dj_vk_queue *queue)
 {
     struct dj_vk_device *device = queue->device;
     const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
@@ -125,14 +128,14 @@ static struct dj_vk_gpu *make(struct dj_vk_queue *queue)
     if (gpu == NULL) {
         return NULL;
     }
-    gpu->stamps = has_stamps(device, queue->family);
-    bool made = !gpu->stamps || make_stamps(device, gpu, queue->family);
+    gpu->stamps = supports_timestamps(device, queue->family);
+    bool made = !gpu->stamps || create_timestamp_objects(device, gpu, queue->family);
     for (uint32_t i = 0; made && i < PROBES; i++) {
         made = device->CreateFence(device->handle, &fence, NULL, &gpu->probe[i].fence) ==
                VK_SUCCESS;
     }
     if (!made) {
-        unmake(device, gpu);
+        destroy_gpu(device, gpu);
         return NULL;
     }
     if (gpu->stamps) {
@@ -144,7 +147,7 @@ static struct dj_vk_gpu *make(struct dj_vk_queue *queue)
 
 static bool calibrate(struct dj_vk_device *device, struct dj_gpu_clock *clock)
 {
-    const VkCalibratedTimestampInfoEXT asked[2] = {
+    const VkCalibratedTimestampInfoEXT domains[2] = {
         {.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT,
          .timeDomain = VK_TIME_DOMAIN_DEVICE_EXT},
         {.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT,
@@ -154,7 +157,7 @@ static bool calibrate(struct dj_vk_device *device, struct dj_gpu_clock *clock)
         return true;
     }
     uint64_t now[2], deviation_ns;
-    if (device->GetCalibratedTimestampsEXT(device->handle, 2, asked, now,
+    if (device->GetCalibratedTimestampsEXT(device->handle, 2, domains, now,
                                            &deviation_ns) != VK_SUCCESS) {
         return false;
     }
@@ -165,11 +168,11 @@ static bool calibrate(struct dj_vk_device *device, struct dj_gpu_clock *clock)
     return true;
 }
 
-static bool judge(struct dj_vk_device *device, struct dj_vk_gpu *gpu, uint32_t index,
-                  int64_t *completed_ns)
+static bool compute_completion(struct dj_vk_device *device, struct dj_vk_gpu *gpu,
+                               uint32_t index, int64_t *completed_ns)
 {
     const struct dj_gpu_sighting *seen = &gpu->probe[index].seen;
-    uint64_t ticks[2] = {0, 0}; /* the value, and whether it is available */
+    uint64_t ticks[2] = {0, 0}; /* The time stamp, and whether it is available. */
     if (!gpu->stamps || !calibrate(device, &gpu->clock)) {
         return dj_recorder_gpu_judge_fence(seen, completed_ns);
     }
@@ -184,11 +187,12 @@ static bool judge(struct dj_vk_device *device, struct dj_vk_gpu *gpu, uint32_t i
                                        gpu->clock.deviation_ns, completed_ns);
 }
 
-static void tell(struct dj_vk_device *device, struct dj_vk_gpu *gpu, uint32_t index)
+static void report_completion(struct dj_vk_device *device, struct dj_vk_gpu *gpu,
+                              uint32_t index)
 {
     struct probe *probe = &gpu->probe[index];
     int64_t completed_ns = 0;
-    if (probe->frames == 0 || !judge(device, gpu, index, &completed_ns)) {
+    if (probe->frames == 0 || !compute_completion(device, gpu, index, &completed_ns)) {
         return;
     }
     for (uint32_t i = 0; i < probe->frames; i++) {
@@ -196,8 +200,8 @@ static void tell(struct dj_vk_device *device, struct dj_vk_gpu *gpu, uint32_t in
     }
 }
 
-/* Oldest first: a queue finishes its work in order. */
-static void look(struct dj_vk_queue *queue, struct dj_vk_gpu *gpu)
+/* Checks the oldest probe first, because a queue finishes its work in order. */
+static void check_probes(struct dj_vk_queue *queue, struct dj_vk_gpu *gpu)
 {
     struct dj_vk_device *device = queue->device;
     while (gpu->oldest != gpu->next && !queue->gpu_off) {
@@ -211,7 +215,7 @@ static void look(struct dj_vk_queue *queue, struct dj_vk_gpu *gpu)
         }
         probe->seen.done_ns = dj_recorder_clock_ns();
         if (status == VK_SUCCESS) {
-            tell(device, gpu, index);
+            report_completion(device, gpu, index);
         }
         queue->gpu_off =
             status != VK_SUCCESS ||
@@ -221,7 +225,7 @@ static void look(struct dj_vk_queue *queue, struct dj_vk_gpu *gpu)
     }
 }
 
-static bool take(struct dj_vk_gpu *gpu)
+static bool try_lock(struct dj_vk_gpu *gpu)
 {
     return gpu != NULL && dj_busy_enter(&gpu->busy);
 }
@@ -231,8 +235,8 @@ void dj_vulkan_gpu_poll(struct dj_vk_device *device)
     struct dj_vk_queue *queue = dj_vulkan_next_queue(device, NULL);
     for (; queue != NULL; queue = dj_vulkan_next_queue(device, queue)) {
         struct dj_vk_gpu *gpu = atomic_load_explicit(&queue->gpu, memory_order_acquire);
-        if (take(gpu)) {
-            look(queue, gpu);
+        if (try_lock(gpu)) {
+            check_probes(queue, gpu);
             dj_busy_leave(&gpu->busy);
         }
     }
@@ -241,14 +245,14 @@ void dj_vulkan_gpu_poll(struct dj_vk_device *device)
 void dj_vulkan_gpu_fence_submitted(struct dj_vk_queue *queue, VkFence fence)
 {
     struct dj_vk_gpu *gpu = atomic_load_explicit(&queue->gpu, memory_order_acquire);
-    if (fence != VK_NULL_HANDLE && take(gpu)) {
+    if (fence != VK_NULL_HANDLE && try_lock(gpu)) {
         gpu->fenced[gpu->fences++ % PROBES] = (struct fenced){fence, gpu->next};
         dj_busy_leave(&gpu->busy);
     }
 }
 
-/* The probe after a submission runs as long as the submission. */
-static void note_end(struct dj_vk_gpu *gpu, VkFence fence, int64_t end_ns)
+/* Sets the time at which the probe after the fence's submission was last unfinished. */
+static void set_pending_time(struct dj_vk_gpu *gpu, VkFence fence, int64_t end_ns)
 {
     for (uint32_t i = 0; i < PROBES; i++) {
         uint32_t number = gpu->fenced[i].probe;
@@ -265,18 +269,18 @@ void dj_vulkan_gpu_fence_awaited(struct dj_vk_device *device, VkFence fence,
     struct dj_vk_queue *queue = dj_vulkan_next_queue(device, NULL);
     for (; queue != NULL; queue = dj_vulkan_next_queue(device, queue)) {
         struct dj_vk_gpu *gpu = atomic_load_explicit(&queue->gpu, memory_order_acquire);
-        if (take(gpu)) {
-            note_end(gpu, fence, end_ns);
+        if (try_lock(gpu)) {
+            set_pending_time(gpu, fence, end_ns);
             dj_busy_leave(&gpu->busy);
         }
     }
 }
 
-static struct dj_vk_gpu *gpu_of(struct dj_vk_queue *queue)
+static struct dj_vk_gpu *get_gpu(struct dj_vk_queue *queue)
 {
     struct dj_vk_gpu *gpu = atomic_load_explicit(&queue->gpu, memory_order_acquire);
     if (gpu == NULL && !queue->gpu_off) {
-        gpu = make(queue);
+        gpu = create_gpu(queue);
         queue->gpu_off = gpu == NULL;
         atomic_store_explicit(&queue->gpu, gpu, memory_order_release);
     }
@@ -285,8 +289,8 @@ static struct dj_vk_gpu *gpu_of(struct dj_vk_queue *queue)
 
 bool dj_vulkan_gpu_probe(struct dj_vk_queue *queue)
 {
-    struct dj_vk_gpu *gpu = gpu_of(queue);
-    if (!take(gpu)) {
+    struct dj_vk_gpu *gpu = get_gpu(queue);
+    if (!try_lock(gpu)) {
         return false;
     }
     struct probe *probe = &gpu->probe[gpu->next % PROBES];
@@ -338,10 +342,10 @@ void dj_vulkan_gpu_finish(struct dj_vk_device *device)
                device->WaitForFences(device->handle, 1,
                                      &gpu->probe[gpu->oldest % PROBES].fence, VK_TRUE,
                                      END_NS) == VK_SUCCESS) {
-            look(queue, gpu);
+            check_probes(queue, gpu);
         }
         if (gpu != NULL) {
-            unmake(device, gpu);
+            destroy_gpu(device, gpu);
         }
         dj_vulkan_remove(&queue->entry);
         queue = next;

@@ -1,11 +1,11 @@
-/* The Vulkan layer: the Vulkan loader inserts this object between the app and its
- * driver, because `dejank record` names the layer in VK_INSTANCE_LAYERS (or, if
- * installed, because DEJANK_VULKAN is set: then it is an implicit layer). It sees the
- * calls of a device: acquire, submit, present (in the frames file), and when the GPU
- * finished (in the GPU file). It does not see waits of a driver in the kernel, or
- * programs that use a driver without the loader.
+/* The Vulkan layer. The Vulkan loader inserts this object between the app and its
+ * driver, because `dejank record` names the layer in VK_INSTANCE_LAYERS. If dejank is
+ * installed, it is also an implicit layer that DEJANK_VULKAN enables. The layer sees
+ * the calls of a device: acquire, submit and present (frames.c), and when the GPU
+ * finished (gpu.c). It does not see a driver's waits in the kernel, nor programs that
+ * use a driver without the loader.
  *
- * This file: the chain of layers, instances and devices. */
+ * This file handles the chain of layers, instances and devices. */
 #include "hooks/vulkan/layer.h"
 
 #include <dlfcn.h>
@@ -21,14 +21,14 @@ static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance,
                                                        const char *name);
 static PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char *name);
 
-/* Finds the entry of an instance or a physical device. */
-static struct dj_vk_instance *instance_of(const void *handle)
+/* Returns the entry of an instance or a physical device. */
+static struct dj_vk_instance *find_instance(const void *handle)
 {
     return dj_vulkan_find(DJ_VK_INSTANCE, dj_vulkan_dispatch_key(handle));
 }
 
 /* Returns the link that the loader made for this layer, or NULL. */
-static VkLayerInstanceCreateInfo *instance_link(const VkInstanceCreateInfo *info)
+static VkLayerInstanceCreateInfo *find_instance_link(const VkInstanceCreateInfo *info)
 {
     const VkLayerInstanceCreateInfo *link = info->pNext;
     while (link != NULL &&
@@ -43,7 +43,7 @@ static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
                                            const VkAllocationCallbacks *allocator,
                                            VkInstance *instance)
 {
-    VkLayerInstanceCreateInfo *link = instance_link(info);
+    VkLayerInstanceCreateInfo *link = find_instance_link(info);
     if (link == NULL || link->u.pLayerInfo == NULL) {
         return VK_ERROR_INITIALIZATION_FAILED;
     }
@@ -73,7 +73,7 @@ static void VKAPI_CALL destroy_instance(VkInstance instance,
     if (instance == VK_NULL_HANDLE) {
         return;
     }
-    struct dj_vk_instance *entry = instance_of(instance);
+    struct dj_vk_instance *entry = find_instance(instance);
     if (entry != NULL) {
         PFN_vkDestroyInstance destroy = entry->destroy;
         dj_vulkan_remove(&entry->entry);
@@ -81,8 +81,8 @@ static void VKAPI_CALL destroy_instance(VkInstance instance,
     }
 }
 
-static VkLayerDeviceCreateInfo *device_link(const VkDeviceCreateInfo *info,
-                                            VkLayerFunction function)
+static VkLayerDeviceCreateInfo *find_device_link(const VkDeviceCreateInfo *info,
+                                                 VkLayerFunction function)
 {
     const VkLayerDeviceCreateInfo *link = info->pNext;
     while (link != NULL && !(link->sType == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO &&
@@ -101,8 +101,8 @@ static bool is_listed(const char *name, const char *const *names, uint32_t count
     return i < count;
 }
 
-/* Returns whether the device has the extension and can compare its clock with
- * CLOCK_MONOTONIC. */
+/* Returns true if the device has the extension VK_EXT_calibrated_timestamps and can
+ * compare its clock with CLOCK_MONOTONIC. */
 static bool can_calibrate(const struct dj_vk_instance *instance,
                           VkPhysicalDevice physical)
 {
@@ -139,19 +139,20 @@ static bool can_calibrate(const struct dj_vk_instance *instance,
     return device && monotonic;
 }
 
-/* Calls the next layer's function, and again after a failure: it moves the link like
- * this layer does. */
-static VkResult create_with(PFN_vkCreateDevice create, VkPhysicalDevice physical,
+/* Calls the next layer's vkCreateDevice(). Sets the link first, because the next layer
+ * moves the link, and this function may be called again after a failure. */
+static VkResult call_create(PFN_vkCreateDevice create, VkPhysicalDevice physical,
                             const VkDeviceCreateInfo *info,
                             const VkAllocationCallbacks *allocator, VkDevice *device,
                             VkLayerDeviceLink *next)
 {
-    device_link(info, VK_LAYER_LINK_INFO)->u.pLayerInfo = next;
+    find_device_link(info, VK_LAYER_LINK_INFO)->u.pLayerInfo = next;
     return create(physical, info, allocator, device);
 }
 
-/* Creates the device with the extension if possible, otherwise exactly as the app
- * requested. */
+/* Creates the device with the extension VK_EXT_calibrated_timestamps if possible, and
+ * otherwise exactly as the app requested. Sets *calibrated to false if the device does
+ * not have the extension. */
 static VkResult create_calibrated(PFN_vkCreateDevice create, VkPhysicalDevice physical,
                                   const VkDeviceCreateInfo *info,
                                   const VkAllocationCallbacks *allocator,
@@ -159,8 +160,9 @@ static VkResult create_calibrated(PFN_vkCreateDevice create, VkPhysicalDevice ph
                                   bool *calibrated)
 {
     uint32_t count = info->enabledExtensionCount;
-    bool asked = is_listed(CALIBRATED, info->ppEnabledExtensionNames, count);
-    const char **names = *calibrated && !asked ? calloc(count + 1, sizeof(*names)) : NULL;
+    bool requested = is_listed(CALIBRATED, info->ppEnabledExtensionNames, count);
+    const char **names =
+        *calibrated && !requested ? calloc(count + 1, sizeof(*names)) : NULL;
     if (names != NULL) {
         VkDeviceCreateInfo more = *info;
         if (count > 0) {
@@ -169,19 +171,19 @@ static VkResult create_calibrated(PFN_vkCreateDevice create, VkPhysicalDevice ph
         names[count] = CALIBRATED;
         more.ppEnabledExtensionNames = names;
         more.enabledExtensionCount = count + 1;
-        VkResult result = create_with(create, physical, &more, allocator, device, next);
+        VkResult result = call_create(create, physical, &more, allocator, device, next);
         free(names);
         if (result == VK_SUCCESS) {
             return result;
         }
     }
-    *calibrated = *calibrated && asked;
-    return create_with(create, physical, info, allocator, device, next);
+    *calibrated = *calibrated && requested;
+    return call_create(create, physical, info, allocator, device, next);
 }
 
-static void learn_physical(struct dj_vk_device *entry,
-                           const struct dj_vk_instance *instance,
-                           VkPhysicalDevice physical)
+static void read_device_properties(struct dj_vk_device *entry,
+                                   const struct dj_vk_instance *instance,
+                                   VkPhysicalDevice physical)
 {
     PFN_vkGetPhysicalDeviceProperties properties_of =
         (PFN_vkGetPhysicalDeviceProperties)instance->next(
@@ -201,11 +203,11 @@ static void learn_physical(struct dj_vk_device *entry,
     }
 }
 
-static void learn_functions(struct dj_vk_device *entry)
+static void find_device_functions(struct dj_vk_device *entry)
 {
-#define LEARN(name) entry->name = (PFN_vk##name)entry->next(entry->handle, "vk" #name);
-    DJ_VK_DEVICE_FUNCTIONS(LEARN)
-#undef LEARN
+#define FIND(name) entry->name = (PFN_vk##name)entry->next(entry->handle, "vk" #name);
+    DJ_VK_DEVICE_FUNCTIONS(FIND)
+#undef FIND
 }
 
 static VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
@@ -213,9 +215,9 @@ static VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
                                          const VkAllocationCallbacks *allocator,
                                          VkDevice *device)
 {
-    VkLayerDeviceCreateInfo *link = device_link(info, VK_LAYER_LINK_INFO);
-    VkLayerDeviceCreateInfo *callback = device_link(info, VK_LOADER_DATA_CALLBACK);
-    struct dj_vk_instance *instance = instance_of(physical);
+    VkLayerDeviceCreateInfo *link = find_device_link(info, VK_LAYER_LINK_INFO);
+    VkLayerDeviceCreateInfo *callback = find_device_link(info, VK_LOADER_DATA_CALLBACK);
+    struct dj_vk_instance *instance = find_instance(physical);
     if (instance == NULL || link == NULL || link->u.pLayerInfo == NULL) {
         return VK_ERROR_INITIALIZATION_FAILED;
     }
@@ -223,21 +225,21 @@ static VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
     if (entry == NULL) {
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
-    const VkLayerDeviceLink *here = link->u.pLayerInfo;
-    PFN_vkCreateDevice create = (PFN_vkCreateDevice)here->pfnNextGetInstanceProcAddr(
+    const VkLayerDeviceLink *own_link = link->u.pLayerInfo;
+    PFN_vkCreateDevice create = (PFN_vkCreateDevice)own_link->pfnNextGetInstanceProcAddr(
         instance->handle, "vkCreateDevice");
-    entry->next = here->pfnNextGetDeviceProcAddr;
+    entry->next = own_link->pfnNextGetDeviceProcAddr;
     entry->set_loader_data = callback != NULL ? callback->u.pfnSetDeviceLoaderData : NULL;
     entry->calibrated = can_calibrate(instance, physical);
     VkResult result = create_calibrated(create, physical, info, allocator, device,
-                                        here->pNext, &entry->calibrated);
+                                        own_link->pNext, &entry->calibrated);
     if (result != VK_SUCCESS) {
         dj_vulkan_remove(&entry->entry);
         return result;
     }
     entry->handle = *device;
-    learn_physical(entry, instance, physical);
-    learn_functions(entry);
+    read_device_properties(entry, instance, physical);
+    find_device_functions(entry);
     dj_vulkan_publish(&entry->entry, dj_vulkan_dispatch_key(*device));
     return result;
 }
@@ -268,7 +270,7 @@ static const struct dj_vk_hook device_hooks[] = {
     {NULL, NULL},
 };
 
-static PFN_vkVoidFunction find_in(const struct dj_vk_hook *hook, const char *name)
+static PFN_vkVoidFunction find_hook(const struct dj_vk_hook *hook, const char *name)
 {
     while (hook->name != NULL && strcmp(hook->name, name) != 0) {
         hook++;
@@ -276,31 +278,31 @@ static PFN_vkVoidFunction find_in(const struct dj_vk_hook *hook, const char *nam
     return hook->function;
 }
 
-static PFN_vkVoidFunction device_hook(const char *name)
+static PFN_vkVoidFunction find_device_hook(const char *name)
 {
     const struct dj_vk_hook *const tables[] = {device_hooks, dj_vk_frame_hooks,
                                                dj_vk_queue_hooks};
     PFN_vkVoidFunction hook = NULL;
     for (size_t i = 0; hook == NULL && i < COUNT_OF(tables); i++) {
-        hook = find_in(tables[i], name);
+        hook = find_hook(tables[i], name);
     }
     return hook;
 }
 
-/* This layer only has functions that the next one has: apps test for features by
- * asking for functions. */
+/* Returns a hook only if the next layer has the function too, because apps test for a
+ * feature by looking up its functions. */
 static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance,
                                                        const char *name)
 {
-    PFN_vkVoidFunction hook = find_in(instance_hooks, name);
-    hook = hook != NULL ? hook : device_hook(name);
+    PFN_vkVoidFunction hook = find_hook(instance_hooks, name);
+    hook = hook != NULL ? hook : find_device_hook(name);
     const struct dj_vk_instance *entry =
-        instance != VK_NULL_HANDLE ? instance_of(instance) : NULL;
-    /* No instance yet: the loader asks for the function that creates one, with a
-     * handle of its own or none. MangoHud asks without an instance for the function
-     * that creates a device. */
+        instance != VK_NULL_HANDLE ? find_instance(instance) : NULL;
+    /* There is no such instance yet. The loader looks up vkCreateInstance() with a
+     * handle of its own or with none. MangoHud looks up vkCreateDevice() without an
+     * instance. */
     if (entry == NULL) {
-        return find_in(instance_hooks, name);
+        return find_hook(instance_hooks, name);
     }
     PFN_vkVoidFunction next = entry->next(instance, name);
     return next != NULL && hook != NULL ? hook : next;
@@ -308,15 +310,15 @@ static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance,
 
 static PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char *name)
 {
-    PFN_vkVoidFunction hook = device_hook(name);
+    PFN_vkVoidFunction hook = find_device_hook(name);
     const struct dj_vk_device *entry = dj_vulkan_device_of(device);
     PFN_vkVoidFunction next = entry != NULL ? entry->next(device, name) : NULL;
     return next != NULL && hook != NULL ? hook : next;
 }
 
-/* The first call of the loader. If another copy of this object is preloaded (an
- * installed layer, and an app recorded from a build folder), that copy has the app's
- * waits and its segment, so it becomes the layer. */
+/* The loader calls this function first. If another copy of this object is preloaded
+ * (dejank is installed as a layer, and the app is recorded from a build folder), that
+ * copy becomes the layer, because it has the app's waits and its segment. */
 EXPORT VkResult VKAPI_CALL dejank_vulkan_layer(VkNegotiateLayerInterface *negotiation)
 {
     PFN_vkNegotiateLoaderLayerInterfaceVersion preloaded =
@@ -326,7 +328,7 @@ EXPORT VkResult VKAPI_CALL dejank_vulkan_layer(VkNegotiateLayerInterface *negoti
         return preloaded(negotiation);
     }
     if (preloaded == NULL) {
-        dlerror(); /* not an error of the app */
+        dlerror(); /* Clears the error, because it is not an error of the app. */
     }
     if (negotiation->loaderLayerInterfaceVersion < 2) {
         return VK_ERROR_INITIALIZATION_FAILED;

@@ -1,5 +1,5 @@
-/* The Vulkan layer: its data on the app's instances, devices, queues and swapchains,
- * and the functions of its parts. */
+/* The Vulkan layer: its data about the app's instances, devices, queues and
+ * swapchains, and the functions of its files. */
 #ifndef DEJANK_HOOKS_VULKAN_LAYER_H
 #define DEJANK_HOOKS_VULKAN_LAYER_H
 
@@ -13,9 +13,10 @@
 
 #include "recorder/recorder.h"
 
-/* The entry of an object. Entries are never freed, only reused: a thread that walks a
- * list while another destroys an object finds valid memory. `key` is 0 in a free
- * entry. It is stored last, so a found entry is complete. */
+/* The head of an object's entry in a list. Entries are reused but never freed, so a
+ * thread may walk a list while another thread destroys an object. `key` identifies the
+ * object and is 0 in a free entry. It is stored last, so an entry that is found by its
+ * key is complete. */
 struct dj_vk_entry {
     _Atomic uint64_t key;
     struct dj_vk_entry *next;
@@ -32,15 +33,16 @@ enum dj_vk_kind {
 /* Returns the entry with this key, or NULL. Lock-free. */
 void *dj_vulkan_find(enum dj_vk_kind kind, uint64_t key);
 
-/* Returns an entry without a key, zeroed except for its head; dj_vulkan_publish() makes
- * it visible. Returns NULL without memory. May allocate, because objects are made outside
- * the frame path. */
+/* Returns a new entry without a key. The members after the head are 0.
+ * dj_vulkan_publish() makes the entry visible to dj_vulkan_find(), and
+ * dj_vulkan_remove() frees it for reuse. Returns NULL if there is no memory. May
+ * allocate, because objects are created outside the frame path. */
 void *dj_vulkan_add(enum dj_vk_kind kind);
 void dj_vulkan_publish(struct dj_vk_entry *entry, uint64_t key);
 void dj_vulkan_remove(struct dj_vk_entry *entry);
 
-/* Returns the key of a dispatchable handle's owner: all handles of an instance, or of
- * a device, begin with the same word. */
+/* Returns the key of the instance or device to which a dispatchable handle belongs.
+ * All handles of one instance, or of one device, begin with the same word. */
 static inline uint64_t dj_vulkan_dispatch_key(const void *handle)
 {
     return *(const uintptr_t *)handle;
@@ -53,7 +55,7 @@ struct dj_vk_instance {
     PFN_vkDestroyInstance destroy;
 };
 
-/* The next layer's functions of a device; functions of missing extensions are NULL.
+/* Functions of a device in the next layer. A function of a missing extension is NULL.
  * X(name without vk) */
 #define DJ_VK_DEVICE_FUNCTIONS(X)                                                        \
     X(DestroyDevice)                                                                     \
@@ -99,20 +101,22 @@ struct dj_vk_device {
 #define DJ_VK_POINTER(name) PFN_vk##name name;
     DJ_VK_DEVICE_FUNCTIONS(DJ_VK_POINTER)
 #undef DJ_VK_POINTER
-    bool calibrated;   /* its ticks can be converted to CLOCK_MONOTONIC */
-    double tick_ns;    /* duration of a tick */
-    uint32_t families; /* number of known ones */
+    bool calibrated;   /* True if the device's time stamps can be converted to
+                        * CLOCK_MONOTONIC. */
+    double tick_ns;    /* Duration of a tick of the device's clock in ns. */
+    uint32_t families; /* Number of valid elements of `family`. */
     struct {
         VkQueueFlags flags;
-        uint32_t timestamp_bits; /* 0: its queues have no timestamps */
+        uint32_t timestamp_bits; /* Valid bits of a time stamp, or 0 if queues of the
+                                  * family have no time stamps. */
     } family[DJ_VK_FAMILIES];
 };
 
-/* One wait in acquire. */
+/* One wait in vkAcquireNextImageKHR(). */
 struct dj_vk_acquired {
     int64_t begin_ns;
     int64_t waited_ns;
-    const void *thread; /* the waiting thread */
+    const void *thread; /* The thread that waited. */
 };
 
 enum { DJ_VK_IMAGES = 16 };
@@ -121,8 +125,8 @@ struct dj_vk_swapchain {
     struct dj_vk_entry entry;
     VkDevice device;
     struct dj_surface surface;
-    /* The app passes an image, and these with it, from the thread that acquired it to
-     * the thread that presents it. */
+    /* The wait for each image. The app may present an image on another thread than the
+     * one that acquired it, so the wait is stored with the image. */
     struct dj_vk_acquired image[DJ_VK_IMAGES];
 };
 
@@ -133,52 +137,56 @@ struct dj_vk_queue {
     struct dj_vk_device *device;
     VkQueue handle;
     uint32_t family;
-    bool submitted; /* the app has submitted work since its last present */
-    _Atomic(struct dj_vk_gpu *) gpu; /* created with the first present; NULL: none */
-    bool gpu_off;                    /* it could not be created, or has failed */
+    bool submitted; /* True if the app has submitted work since its last present. */
+    _Atomic(struct dj_vk_gpu *) gpu; /* Created with the first present, otherwise NULL. */
+    bool gpu_off;                    /* True if `gpu` could not be created or has
+                                      * failed. */
 };
 
-/* Each returns the entry of a handle. */
+/* Return the entry of a handle, or NULL. */
 struct dj_vk_device *dj_vulkan_device_of(const void *handle);
 struct dj_vk_queue *dj_vulkan_queue_of(VkQueue handle);
 
-/* Returns the device's queue after `after`, or its first one for NULL. */
+/* Returns the device's queue after `after`, or its first queue if `after` is NULL. */
 struct dj_vk_queue *dj_vulkan_next_queue(const struct dj_vk_device *device,
                                          const struct dj_vk_queue *after);
 
-/* When the GPU finished a frame. */
+/* The following functions find out when the GPU finished a frame. */
 
-/* Prepares a present on the queue: submits a timestamp and a fence of this layer after
- * all work of the app. Call it only where the app may use the queue. Does not touch
- * the app's own state. If it returns true, the caller assigns every resulting frame,
- * and ends with dj_vulkan_gpu_presented(). */
+/* Starts a probe for a present on the queue: submits a time stamp and a fence of this
+ * layer after all work of the app. Call it only on a thread on which the app itself
+ * may use the queue. Does not touch the app's own state. Returns false if no probe was
+ * started. Otherwise the caller assigns every frame of the present to the probe, and
+ * then calls dj_vulkan_gpu_presented(). */
 bool dj_vulkan_gpu_probe(struct dj_vk_queue *queue);
 void dj_vulkan_gpu_assign_frame(struct dj_vk_queue *queue,
                                 const struct dj_recorded_frame *recorded);
 void dj_vulkan_gpu_presented(struct dj_vk_queue *queue);
 
-/* Checks which probes of the device are finished, and adds their results to the
+/* Checks which probes of the device have finished, and adds their results to the
  * frames. Never waits. */
 void dj_vulkan_gpu_poll(struct dj_vk_device *device);
 
-/* For devices whose clock cannot be converted: the app submits with a fence of its
- * own; it waited only for this fence until end_ns, and the wait blocked. Apart from
- * the wake-up time, the probe after that submission ran until then, too. */
+/* Use fences of the app on a device whose clock cannot be converted. The first
+ * function reports that the app submitted work with a fence of its own. The second
+ * reports that the app waited for this fence only, that the wait blocked, and that it
+ * ended at end_ns. The probe after that submission was unfinished until end_ns, apart
+ * from the time to wake the thread. */
 void dj_vulkan_gpu_fence_submitted(struct dj_vk_queue *queue, VkFence fence);
 void dj_vulkan_gpu_fence_awaited(struct dj_vk_device *device, VkFence fence,
                                  int64_t end_ns);
 
-/* Call this before the device is destroyed. */
+/* Waits for the probes of the device and releases them. Call this before the device is
+ * destroyed. */
 void dj_vulkan_gpu_finish(struct dj_vk_device *device);
 
-/* The hooks of the other files. */
+/* Tables of hooks. The last element has a NULL name. */
 
 struct dj_vk_hook {
     const char *name;
     PFN_vkVoidFunction function;
 };
 
-/* Each ends with a NULL name. */
 extern const struct dj_vk_hook dj_vk_frame_hooks[];
 extern const struct dj_vk_hook dj_vk_queue_hooks[];
 

@@ -12,13 +12,13 @@ static const size_t sizes[DJ_VK_KINDS] = {
     [DJ_VK_SWAPCHAIN] = sizeof(struct dj_vk_swapchain),
 };
 
-/* Not the key of any handle: the entry is being filled. */
-#define TAKEN UINT64_MAX
+/* Key of an entry that is being filled. No handle has this key. */
+#define RESERVED UINT64_MAX
 
 void *dj_vulkan_find(enum dj_vk_kind kind, uint64_t key)
 {
     struct dj_vk_entry *entry = atomic_load_explicit(&lists[kind], memory_order_acquire);
-    /* Pairs with the release store in dj_vulkan_publish. */
+    /* Pairs with the release store in dj_vulkan_publish(). */
     while (entry != NULL &&
            atomic_load_explicit(&entry->key, memory_order_acquire) != key) {
         entry = entry->next;
@@ -26,12 +26,12 @@ void *dj_vulkan_find(enum dj_vk_kind kind, uint64_t key)
     return entry;
 }
 
-static struct dj_vk_entry *take_free(enum dj_vk_kind kind)
+static struct dj_vk_entry *reuse_entry(enum dj_vk_kind kind)
 {
     struct dj_vk_entry *entry = atomic_load(&lists[kind]);
     uint64_t unused = 0;
     while (entry != NULL &&
-           !atomic_compare_exchange_strong(&entry->key, &unused, TAKEN)) {
+           !atomic_compare_exchange_strong(&entry->key, &unused, RESERVED)) {
         entry = entry->next;
         unused = 0;
     }
@@ -40,7 +40,7 @@ static struct dj_vk_entry *take_free(enum dj_vk_kind kind)
 
 void *dj_vulkan_add(enum dj_vk_kind kind)
 {
-    struct dj_vk_entry *entry = take_free(kind);
+    struct dj_vk_entry *entry = reuse_entry(kind);
     if (entry != NULL) {
         memset(entry + 1, 0, sizes[kind] - sizeof(*entry));
         return entry;
@@ -49,7 +49,7 @@ void *dj_vulkan_add(enum dj_vk_kind kind)
     if (entry == NULL) {
         return NULL;
     }
-    atomic_store(&entry->key, TAKEN);
+    atomic_store(&entry->key, RESERVED);
     entry->next = atomic_load(&lists[kind]);
     while (!atomic_compare_exchange_weak(&lists[kind], &entry->next, entry)) {
     }
@@ -74,7 +74,7 @@ struct dj_vk_queue *dj_vulkan_next_queue(const struct dj_vk_device *device,
     for (; entry != NULL; entry = entry->next) {
         uint64_t key = atomic_load_explicit(&entry->key, memory_order_acquire);
         struct dj_vk_queue *queue = (struct dj_vk_queue *)entry;
-        if (key != 0 && key != TAKEN && queue->device == device) {
+        if (key != 0 && key != RESERVED && queue->device == device) {
             return queue;
         }
     }

@@ -1,9 +1,10 @@
-/* Queues: the app's submissions and waits. Waits for the GPU are part of the frame,
- * like a wait for a reply, and an occasion to check for results. */
+/* Hooks of queue functions: the app's submissions and waits. A wait for the GPU is
+ * part of the frame, like a wait for a reply. After such a wait the results of the GPU
+ * are checked. */
 #include "hooks/vulkan/layer.h"
 #include "recorder/thread.h"
 
-/* Returns the result of the call for the device `entry`. */
+/* Returns the result of a call that waits for the GPU. `entry` is the device. */
 #define RETURN_WAIT(entry, call)                                                         \
     dj_recorder_thread.reply_depth++;                                                    \
     VkResult result = call;                                                              \
@@ -57,8 +58,8 @@ static VkResult VKAPI_CALL queue_wait_idle(VkQueue queue)
     RETURN_WAIT(entry, entry->QueueWaitIdle(queue));
 }
 
-static VkResult submitted(VkResult result, struct dj_vk_device *device, VkQueue handle,
-                          VkFence fence)
+static VkResult finish_submit(VkResult result, struct dj_vk_device *device,
+                              VkQueue handle, VkFence fence)
 {
     struct dj_vk_queue *queue = dj_vulkan_queue_of(handle);
     if (queue != NULL) {
@@ -78,14 +79,14 @@ static VkResult submitted(VkResult result, struct dj_vk_device *device, VkQueue 
                                         const info *submits, VkFence fence)              \
     {                                                                                    \
         struct dj_vk_device *entry = dj_vulkan_device_of(queue);                         \
-        return submitted(entry->Submit(queue, count, submits, fence), entry, queue,      \
-                         fence);                                                         \
+        return finish_submit(entry->Submit(queue, count, submits, fence), entry, queue,  \
+                             fence);                                                     \
     }
 SUBMIT(queue_submit, QueueSubmit, VkSubmitInfo)
 SUBMIT(queue_submit_2, QueueSubmit2, VkSubmitInfo2)
 SUBMIT(queue_submit_2_khr, QueueSubmit2KHR, VkSubmitInfo2)
 
-static void learn_queue(struct dj_vk_device *device, uint32_t family, VkQueue handle)
+static void add_queue(struct dj_vk_device *device, uint32_t family, VkQueue handle)
 {
     if (handle == VK_NULL_HANDLE || dj_vulkan_queue_of(handle) != NULL) {
         return;
@@ -99,21 +100,22 @@ static void learn_queue(struct dj_vk_device *device, uint32_t family, VkQueue ha
     }
 }
 
-static void VKAPI_CALL get_queue(VkDevice device, uint32_t family, uint32_t index,
-                                 VkQueue *queue)
+static void VKAPI_CALL get_device_queue(VkDevice device, uint32_t family, uint32_t index,
+                                        VkQueue *queue)
 {
     struct dj_vk_device *entry = dj_vulkan_device_of(device);
     entry->GetDeviceQueue(device, family, index, queue);
-    learn_queue(entry, family, *queue);
+    add_queue(entry, family, *queue);
 }
 
-static void VKAPI_CALL get_queue_2(VkDevice device, const VkDeviceQueueInfo2 *info,
-                                   VkQueue *queue)
+static void VKAPI_CALL get_device_queue_2(VkDevice device, const VkDeviceQueueInfo2 *info,
+                                          VkQueue *queue)
 {
     struct dj_vk_device *entry = dj_vulkan_device_of(device);
     entry->GetDeviceQueue2(device, info, queue);
-    if (info->flags == 0) { /* a protected queue accepts no commands of this layer */
-        learn_queue(entry, info->queueFamilyIndex, *queue);
+    if (info->flags == 0) { /* A protected queue does not accept the commands of this
+                             * layer. */
+        add_queue(entry, info->queueFamilyIndex, *queue);
     }
 }
 
@@ -126,7 +128,7 @@ const struct dj_vk_hook dj_vk_queue_hooks[] = {
     {"vkQueueSubmit", (PFN_vkVoidFunction)queue_submit},
     {"vkQueueSubmit2", (PFN_vkVoidFunction)queue_submit_2},
     {"vkQueueSubmit2KHR", (PFN_vkVoidFunction)queue_submit_2_khr},
-    {"vkGetDeviceQueue", (PFN_vkVoidFunction)get_queue},
-    {"vkGetDeviceQueue2", (PFN_vkVoidFunction)get_queue_2},
+    {"vkGetDeviceQueue", (PFN_vkVoidFunction)get_device_queue},
+    {"vkGetDeviceQueue2", (PFN_vkVoidFunction)get_device_queue_2},
     {NULL, NULL},
 };

@@ -6,8 +6,8 @@
 #include "base/count_of.h"
 #include "hooks/hooks.h"
 
-/* presentation-time, version 1. The type of an object may be omitted, as for surfaces
- * and outputs here. */
+/* The interfaces of the protocol presentation-time, version 1. The types of surfaces
+ * and outputs are omitted, which libwayland allows. */
 static const struct wl_interface *no_types[7];
 static const struct wl_interface *feedback_types[] = {NULL, &dj_feedback_interface};
 
@@ -27,11 +27,11 @@ const struct wl_interface dj_presentation_interface = {
 const struct wl_interface dj_feedback_interface = {
     "wp_presentation_feedback", 1, 0, NULL, 3, feedback_events};
 
-static bool find_all(struct dj_wayland *found, const void *caller)
+static bool find_functions(struct dj_wayland *found, const void *caller)
 {
     const struct {
         const char *name;
-        void *place;
+        void *destination;
     } wanted[] = {
         {"wl_proxy_marshal_array_flags", &found->marshal},
         {"wl_proxy_get_class", &found->class_of},
@@ -53,7 +53,7 @@ static bool find_all(struct dj_wayland *found, const void *caller)
         if (symbol == NULL) {
             return false;
         }
-        *(void **)wanted[i].place = symbol;
+        *(void **)wanted[i].destination = symbol;
     }
     return true;
 }
@@ -62,10 +62,10 @@ const struct dj_wayland *dj_wayland_functions(const void *caller)
 {
     static struct dj_wayland functions;
     static _Atomic int
-        state; /* 0: unknown, 1: being looked up, 2: complete, 3: incomplete */
+        state; /* 0: not looked up, 1: being looked up, 2: complete, 3: incomplete. */
     int seen = 0;
     if (atomic_compare_exchange_strong(&state, &seen, 1)) {
-        seen = find_all(&functions, caller) ? 2 : 3;
+        seen = find_functions(&functions, caller) ? 2 : 3;
         atomic_store_explicit(&state, seen, memory_order_release);
     }
     return seen == 2 ? &functions : NULL;

@@ -1,5 +1,5 @@
-/* The part of libwayland-client's public ABI that the Wayland source uses, so its
- * headers are not needed for building. */
+/* The part of libwayland-client's public ABI that the hooks use. The build therefore
+ * needs no headers of libwayland. */
 #ifndef DEJANK_HOOKS_WAYLAND_ABI_H
 #define DEJANK_HOOKS_WAYLAND_ABI_H
 
@@ -34,7 +34,7 @@ union wl_argument {
 typedef int wl_dispatcher(const void *implementation, void *target, uint32_t opcode,
                           const struct wl_message *message, union wl_argument *arguments);
 
-/* The functions, looked up once. */
+/* Functions and interfaces of libwayland-client, which are looked up once. */
 struct dj_wayland {
     void *(*marshal)(void *proxy, uint32_t opcode, const struct wl_interface *interface,
                      uint32_t version, uint32_t flags, union wl_argument *arguments);
@@ -54,8 +54,8 @@ struct dj_wayland {
     const struct wl_interface *output_interface;
 };
 
-/* Returns NULL if the loaded library lacks one of them (before 1.20). `caller` as for
- * dj_real(). */
+/* Returns the functions, or NULL if the loaded library lacks one of them (before
+ * 1.20). `caller` has the same meaning as for dj_real(). */
 const struct dj_wayland *dj_wayland_functions(const void *caller);
 
 extern const struct wl_interface dj_presentation_interface;

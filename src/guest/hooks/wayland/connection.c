@@ -1,13 +1,14 @@
-/* Wayland: the display's real refresh interval, the presentation time of each frame,
- * and titles, over the app's own connection and without a round trip.
+/* Uses the app's own Wayland connection to find the display's refresh interval, the
+ * presentation time of each frame, and window titles. Makes no round trip.
  *
- * If a thread commits a surface inside a frame, this code requests feedback on a queue
- * of its own, with libwayland's public functions. The app reads the answers from its
- * socket, and this code dispatches them afterwards: it never reads, and does not touch
- * the app's queues or listeners. All requests pass wl_proxy_marshal_array_flags, which
- * libwayland also calls, through its own table, for the older functions. Not visible:
- * a libwayland linked into the app, or one before 1.20. A compositor without
- * wp_presentation reports nothing. */
+ * If a thread commits a surface inside a frame, this code requests feedback through
+ * libwayland's public functions, on an event queue of its own. The app reads the
+ * replies from its socket, and this code dispatches them afterwards. It never reads
+ * from the socket and does not touch the app's queues or listeners. All requests pass
+ * through wl_proxy_marshal_array_flags(), because libwayland's older request functions
+ * call it too. The hooks do not see a libwayland that is linked into the app, and they
+ * do not support one before 1.20. A compositor without wp_presentation gives no
+ * feedback. */
 #include "hooks/wayland/connection.h"
 
 #include <errno.h>
@@ -23,14 +24,16 @@
 
 enum { CONNECTIONS = 8 };
 
-/* Protected by `busy`, which is tried and never waited for, except `display`. */
+/* A connection of the app. Members other than `display` are protected by `busy`, for
+ * which no hook waits. */
 struct connection {
-    _Atomic(void *) display; /* NULL: free */
+    _Atomic(void *) display; /* The app's wl_display, or NULL if this entry is free. */
     atomic_flag busy;
-    bool asked; /* its globals were requested */
+    bool globals_requested; /* True after the compositor's globals were requested. */
     void *queue;
     void *registry;
-    void *presentation; /* NULL: none, or unknown yet */
+    void *presentation; /* The wp_presentation object, or NULL if there is none or its
+                         * global is unknown yet. */
     bool clock_known;
     clockid_t clock;
     struct dj_outputs outputs;
@@ -48,15 +51,15 @@ static struct connection *find_connection(const void *display)
     return NULL;
 }
 
-/* Returns the connection of a proxy. libwayland has a function for this since 1.23. In
- * every earlier release it is the fourth word of a proxy, and is used if it is a
- * display whose opening was seen. */
-static struct connection *connection_of(void *proxy)
+/* Returns the connection of a proxy, or NULL. libwayland has a function for this only
+ * since 1.23. In older releases the fourth word of a proxy is its wl_display. The word
+ * is used only if it is the address of a display that was opened through the hook. */
+static struct connection *get_connection(void *proxy)
 {
     return find_connection(((void **)proxy)[3]);
 }
 
-static void opened(void *display)
+static void add_connection(void *display)
 {
     if (display == NULL || find_connection(display) != NULL) {
         return;
@@ -69,8 +72,9 @@ static void opened(void *display)
     }
 }
 
-static int told_clock(const void *implementation, void *target, uint32_t opcode,
-                      const struct wl_message *message, union wl_argument *arguments)
+static int handle_clock_event(const void *implementation, void *target, uint32_t opcode,
+                              const struct wl_message *message,
+                              union wl_argument *arguments)
 {
     struct connection *connection =
         &connections[(const struct connection *)implementation - connections];
@@ -93,13 +97,15 @@ static void bind_presentation(struct connection *connection,
     connection->presentation =
         wayland->marshal(registry, BIND, &dj_presentation_interface, VERSION, 0, bind);
     if (connection->presentation != NULL) {
-        wayland->add_dispatcher(connection->presentation, told_clock, connection, NULL);
+        wayland->add_dispatcher(connection->presentation, handle_clock_event, connection,
+                                NULL);
     }
 }
 
-/* Handles an added or removed global of the compositor. */
-static int told_global(const void *implementation, void *target, uint32_t opcode,
-                       const struct wl_message *message, union wl_argument *arguments)
+/* Handles the addition or removal of a global of the compositor. */
+static int handle_global_event(const void *implementation, void *target, uint32_t opcode,
+                               const struct wl_message *message,
+                               union wl_argument *arguments)
 {
     enum { GLOBAL = 0 };
     struct connection *connection =
@@ -121,13 +127,14 @@ static int told_global(const void *implementation, void *target, uint32_t opcode
     return 0;
 }
 
-/* Requests the compositor's globals; the app's own reading receives the answer. */
-static void ask_globals(struct connection *connection, const struct dj_wayland *wayland,
-                        void *display)
+/* Requests the list of the compositor's globals. The app receives the reply when it
+ * reads from its socket. */
+static void request_globals(struct connection *connection,
+                            const struct dj_wayland *wayland, void *display)
 {
     enum { GET_REGISTRY = 1 };
     union wl_argument none[] = {{.o = NULL}};
-    connection->asked = true;
+    connection->globals_requested = true;
     connection->queue = wayland->create_queue(display);
     void *wrapper = connection->queue != NULL ? wayland->create_wrapper(display) : NULL;
     if (wrapper == NULL) {
@@ -139,25 +146,29 @@ static void ask_globals(struct connection *connection, const struct dj_wayland *
                          wayland->version_of(wrapper), 0, none);
     wayland->destroy_wrapper(wrapper);
     if (connection->registry != NULL) {
-        wayland->add_dispatcher(connection->registry, told_global, connection, NULL);
+        wayland->add_dispatcher(connection->registry, handle_global_event, connection,
+                                NULL);
     }
 }
 
-/* Dispatches the answers that the app has read; under `busy`. */
-static void take_answers(struct connection *connection, const struct dj_wayland *wayland)
+/* Dispatches the events that the app has read. The caller holds `busy`. */
+static void dispatch_events(struct connection *connection,
+                            const struct dj_wayland *wayland)
 {
     if (connection->queue != NULL) {
         wayland->dispatch_pending(atomic_load(&connection->display), connection->queue);
     }
 }
 
-/* The window of the calling thread's frame, and the interval of its outputs. */
+/* The window that the calling thread's frame commits, and the refresh interval of its
+ * outputs. */
 static _Thread_local struct {
-    uint64_t window; /* 0: none */
+    uint64_t window; /* Number of the window, or 0 if none was committed. */
     int64_t interval_ns;
 } committed DJ_STATIC_TLS;
 
-/* A toolkit that reports presentation requests it itself. */
+/* Returns true if a commit of the calling thread belongs to a frame that needs
+ * feedback. Frames of GTK do not, because GTK itself requests presentation times. */
 static bool is_in_frame(void)
 {
     const struct dj_recorder_thread *thread = &dj_recorder_thread;
@@ -165,22 +176,22 @@ static bool is_in_frame(void)
            (thread->frame.declared && thread->frame.surface.pipeline != DJ_PIPELINE_GTK);
 }
 
-static void commits(const struct dj_wayland *wayland, void *surface)
+static void handle_commit(const struct dj_wayland *wayland, void *surface)
 {
-    struct connection *connection = connection_of(surface);
+    struct connection *connection = get_connection(surface);
     if (connection == NULL || !dj_busy_enter(&connection->busy)) {
         return;
     }
-    if (!connection->asked) {
-        ask_globals(connection, wayland, atomic_load(&connection->display));
+    if (!connection->globals_requested) {
+        request_globals(connection, wayland, atomic_load(&connection->display));
     }
-    take_answers(connection, wayland);
+    dispatch_events(connection, wayland);
     if (connection->presentation != NULL && connection->clock_known) {
         dj_wayland_feedback_request(wayland, connection->presentation, connection->clock,
                                     surface);
     }
-    committed.window =
-        dj_wayland_window((uint32_t)(connection - connections), wayland->id_of(surface));
+    committed.window = dj_wayland_get_window((uint32_t)(connection - connections),
+                                             wayland->id_of(surface));
     committed.interval_ns = dj_wayland_feedback_has_refresh()
                                 ? 0
                                 : dj_wayland_outputs_interval_ns(&connection->outputs);
@@ -200,20 +211,22 @@ EXPORT void *wl_proxy_marshal_array_flags(void *proxy, uint32_t opcode,
     int saved_errno = errno;
     if (may_commit && wayland != NULL &&
         strcmp(wayland->class_of(proxy), "wl_surface") == 0) {
-        commits(wayland, proxy);
+        handle_commit(wayland, proxy);
     }
     errno = saved_errno;
-    /* Before the call: a destructor destroys its proxy. */
+    /* The class name is read before the call, because a destructor request destroys
+     * its proxy. */
     struct connection *connection =
-        !may_commit && wayland != NULL ? connection_of(proxy) : NULL;
+        !may_commit && wayland != NULL ? get_connection(proxy) : NULL;
     const char *class_name = connection != NULL ? wayland->class_of(proxy) : NULL;
     struct dj_wayland_request request = {class_name, proxy, opcode, arguments};
     if (class_name != NULL) {
-        dj_wayland_names(&request);
+        dj_wayland_read_title(&request);
     }
     void *made = real(proxy, opcode, interface, version, flags, arguments);
     if (class_name != NULL && made != NULL) {
-        dj_wayland_made(wayland, (uint32_t)(connection - connections), &request, made);
+        dj_wayland_add_role(wayland, (uint32_t)(connection - connections), &request,
+                            made);
     }
     return made;
 }
@@ -226,22 +239,23 @@ EXPORT int wl_display_read_events(void *display)
     const struct dj_wayland *wayland = dj_wayland_functions(CALLER);
     if (result >= 0 && connection != NULL && wayland != NULL &&
         dj_busy_enter(&connection->busy)) {
-        take_answers(connection, wayland);
+        dispatch_events(connection, wayland);
         dj_busy_leave(&connection->busy);
     }
     errno = saved_errno;
     return result;
 }
 
-/* wl_display_connect also calls this. */
+/* wl_display_connect() also calls this function. */
 EXPORT void *wl_display_connect_to_fd(int fd)
 {
     void *display = REAL(wl_display_connect_to_fd)(fd);
-    opened(display);
+    add_connection(display);
     return display;
 }
 
-static void closes(struct connection *connection, const struct dj_wayland *wayland)
+static void close_connection(struct connection *connection,
+                             const struct dj_wayland *wayland)
 {
     if (connection->presentation != NULL) {
         dj_wayland_feedback_forget(wayland, connection->presentation);
@@ -251,11 +265,12 @@ static void closes(struct connection *connection, const struct dj_wayland *wayla
         wayland->destroy(connection->registry);
     }
     dj_wayland_outputs_forget(&connection->outputs, wayland);
-    /* Last, because libwayland prints an error for a queue that still has objects. */
+    /* The queue is destroyed last, because libwayland prints an error for a queue that
+     * still has objects. */
     if (connection->queue != NULL) {
         wayland->destroy_queue(connection->queue);
     }
-    connection->asked = false;
+    connection->globals_requested = false;
     connection->clock_known = false;
     connection->queue = connection->registry = connection->presentation = NULL;
 }
@@ -266,7 +281,7 @@ EXPORT void wl_display_disconnect(void *display)
     const struct dj_wayland *wayland = dj_wayland_functions(CALLER);
     int saved_errno = errno;
     if (connection != NULL && wayland != NULL && dj_busy_enter(&connection->busy)) {
-        closes(connection, wayland);
+        close_connection(connection, wayland);
         atomic_store(&connection->display, NULL);
         dj_busy_leave(&connection->busy);
     }
@@ -280,22 +295,22 @@ void dj_wayland_frame_ended(const struct dj_recorded_frame *recorded)
         struct dj_surface surface;
         uint64_t window;
         int64_t interval_ns;
-    } said DJ_STATIC_TLS;
+    } reported DJ_STATIC_TLS;
     struct dj_surface surface = recorded->surface;
     dj_wayland_feedback_frame_ended(recorded);
     if (committed.window == 0 || !recorded->valid) {
         return;
     }
-    if (said.window != committed.window ||
-        !dj_recorder_surface_is_equal(said.surface, surface)) {
+    if (reported.window != committed.window ||
+        !dj_recorder_surface_is_equal(reported.surface, surface)) {
         dj_titles_set_surface(surface, DJ_NAMER_WAYLAND, committed.window);
-        said.surface = surface;
-        said.window = committed.window;
-        said.interval_ns = 0;
+        reported.surface = surface;
+        reported.window = committed.window;
+        reported.interval_ns = 0;
     }
-    if (committed.interval_ns != 0 && committed.interval_ns != said.interval_ns) {
+    if (committed.interval_ns != 0 && committed.interval_ns != reported.interval_ns) {
         dj_recorder_set_interval(surface, committed.interval_ns);
-        said.interval_ns = committed.interval_ns;
+        reported.interval_ns = committed.interval_ns;
     }
     committed.window = 0;
 }

@@ -1,5 +1,5 @@
-/* The parts of the Wayland source: connections, the compositor's feedback on each
- * frame, outputs, and names of windows. */
+/* The parts of the Wayland hooks: connections, the compositor's feedback on each
+ * frame, outputs, and window titles. */
 #ifndef DEJANK_HOOKS_WAYLAND_CONNECTION_H
 #define DEJANK_HOOKS_WAYLAND_CONNECTION_H
 
@@ -9,35 +9,38 @@
 #include "hooks/wayland/abi.h"
 #include "recorder/recorder.h"
 
-/* Requests feedback on the surface. Call it inside a frame of the calling thread,
- * before the surface is committed. `presentation` is the connection's wp_presentation,
- * `clock` the clock of its times. */
+/* Requests feedback on the next commit of the surface. Call it inside a frame of the
+ * calling thread, before the commit. `presentation` is the connection's
+ * wp_presentation object, and `clock` is the clock of its times. */
 void dj_wayland_feedback_request(const struct dj_wayland *wayland, void *presentation,
                                  clockid_t clock, void *surface);
 
-/* Ends the thread's frame: the requested feedback is about this frame. */
+/* Assigns the feedback that was requested in this thread's frame to the recorded
+ * frame. */
 void dj_wayland_feedback_frame_ended(const struct dj_recorded_frame *recorded);
 
-/* The connection of this wp_presentation closes: its requests will never be answered. */
+/* Drops the feedback of a connection that closes, because its requests will never be
+ * answered. `presentation` is the connection's wp_presentation object. */
 void dj_wayland_feedback_forget(const struct dj_wayland *wayland,
                                 const void *presentation);
 
-/* Returns whether any feedback has contained the refresh interval. */
+/* Returns true if any feedback has contained the refresh interval. */
 bool dj_wayland_feedback_has_refresh(void);
 
-/* The outputs of a connection, if feedback has no refresh interval. */
+/* The outputs of a connection. Their modes give the refresh interval if feedback does
+ * not contain it. */
 enum { DJ_OUTPUTS = 8 };
 struct dj_outputs {
     struct dj_output {
-        void *proxy;         /* NULL: free */
-        uint32_t name;       /* of the global */
-        int64_t interval_ns; /* 0: unknown */
+        void *proxy;         /* The wl_output object, or NULL if this entry is free. */
+        uint32_t name;       /* Name of the output's global. */
+        int64_t interval_ns; /* Refresh interval in ns, or 0 if unknown. */
     } output[DJ_OUTPUTS];
-    bool more; /* there are more than fit */
+    bool more; /* True if the connection has more outputs than entries. */
 };
 
-/* Handle an added or removed global: requests the mode of an output, or removes the
- * output. */
+/* Handle the addition and the removal of a global. dj_wayland_outputs_add() also
+ * requests the output's mode, and dj_wayland_outputs_forget() removes all outputs. */
 void dj_wayland_outputs_add(struct dj_outputs *outputs, const struct dj_wayland *wayland,
                             void *registry, uint32_t name);
 void dj_wayland_outputs_remove(struct dj_outputs *outputs,
@@ -45,25 +48,27 @@ void dj_wayland_outputs_remove(struct dj_outputs *outputs,
 void dj_wayland_outputs_forget(struct dj_outputs *outputs,
                                const struct dj_wayland *wayland);
 
-/* Returns the interval that all outputs have, or 0 if they differ or it is unknown. */
+/* Returns the refresh interval that all outputs have in common. Returns 0 if the
+ * intervals differ or one is unknown. */
 int64_t dj_wayland_outputs_interval_ns(const struct dj_outputs *outputs);
 
-/* Returns the window number of a wl_surface for titles.h. Never 0. */
-uint64_t dj_wayland_window(uint32_t connection, uint32_t surface);
+/* Returns the number of a wl_surface's window for titles.h. Never 0. */
+uint64_t dj_wayland_get_window(uint32_t connection, uint32_t surface);
 
 struct dj_wayland_request {
-    const char *class_name; /* of the proxy */
+    const char *class_name; /* Class of the proxy, such as "wl_surface". */
     void *proxy;
     uint32_t opcode;
     const union wl_argument *arguments;
 };
 
-/* Call this before the app sends a request, because a request may set the title of a
- * window. */
-void dj_wayland_names(const struct dj_wayland_request *request);
+/* Stores the title if the request sets the title of a window. Call it before the app
+ * sends the request. */
+void dj_wayland_read_title(const struct dj_wayland_request *request);
 
-/* Call this after a request made an object: it may be a role of a surface. */
-void dj_wayland_made(const struct dj_wayland *wayland, uint32_t connection,
-                     const struct dj_wayland_request *request, const void *made);
+/* Stores the window of an object that the request made, if the object is a role of a
+ * surface. Call it after the request. */
+void dj_wayland_add_role(const struct dj_wayland *wayland, uint32_t connection,
+                         const struct dj_wayland_request *request, const void *made);
 
 #endif

@@ -1,5 +1,6 @@
-/* When a frame was presented, and the display's refresh interval: wp_presentation's
- * feedback, requested with each commit and added to the frame's row when it arrives. */
+/* Feedback of the protocol wp_presentation: the presentation time of a frame, and the
+ * display's refresh interval. It is requested with each commit and added to the
+ * frame's row when it arrives. */
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -8,35 +9,36 @@
 #include "recorder/thread.h"
 
 enum { SLOTS = 64 };
-enum { FREE = 0, TAKEN = 1, FRAME_ENDED = 2, ANSWERED = 4, ALL = 7 };
+enum { FREE = 0, ALLOCATED = 1, FRAME_ENDED = 2, ANSWERED = 4, ALL = 7 };
 
-/* A commit. Its thread (at the frame's end) and the thread that reads the answer
- * finish in any order: the second one adds the answer to the frame. */
+/* The feedback on one commit. Two threads finish their parts in any order: the thread
+ * of the frame (when the frame ends) and the thread that reads the reply. The second
+ * of them adds the reply to the frame. */
 struct feedback {
     _Atomic uint32_t state;
     const struct dj_wayland *wayland;
     void *presentation;
-    void *proxy; /* NULL after the answer */
+    void *proxy; /* The wp_presentation_feedback object, or NULL after the reply. */
     clockid_t clock;
-    int64_t handed_ns;
+    int64_t committed_ns;
     struct dj_recorded_frame frame;
-    int64_t presented_ns; /* 0: never, or at an implausible time */
-    int64_t refresh_ns;   /* 0: unknown */
+    int64_t presented_ns; /* Presentation time, or 0 if the frame was not presented or
+                           * the time is implausible. */
+    int64_t refresh_ns;   /* Refresh interval, or 0 if unknown. */
 };
 
 static struct feedback slots[SLOTS];
 
-static _Thread_local struct feedback *awaits_end DJ_STATIC_TLS;
+static _Thread_local struct feedback *current DJ_STATIC_TLS;
 
-static _Atomic bool tells_refresh;
+static _Atomic bool has_refresh;
 
 bool dj_wayland_feedback_has_refresh(void)
 {
-    return atomic_load_explicit(&tells_refresh, memory_order_relaxed);
+    return atomic_load_explicit(&has_refresh, memory_order_relaxed);
 }
 
-/* The clocks of the time of day or of this machine. Times of other clocks are not
- * usable. */
+/* Returns true for clocks that this machine has. Times of other clocks cannot be used. */
 static bool is_common(clockid_t clock)
 {
     static const clockid_t common[] = {CLOCK_REALTIME, CLOCK_MONOTONIC,
@@ -51,16 +53,16 @@ static bool is_common(clockid_t clock)
 
 enum {
     ATTEMPTS = 4,
-    BRACKET_NS = 20000, /* both clocks are read within this time */
+    BRACKET_NS = 20000, /* Maximum time between the readings of both clocks. */
     DRIFT_PER_MILLION =
-        500 /* maximum rate at which NTP adjusts one clock against another */
+        500 /* Maximum rate at which NTP adjusts one clock relative to another. */
 };
 static const int64_t oldest_ns = 1000000000;
 
-/* Converts `at_ns` of the clock to CLOCK_MONOTONIC with an error of at most
- * `*error_ns`. Returns false if that is not possible. */
-static bool convert(clockid_t clock, int64_t at_ns, int64_t *monotonic_ns,
-                    int64_t *error_ns)
+/* Converts `at_ns` of the clock to CLOCK_MONOTONIC. The error is at most *error_ns.
+ * Returns false if the conversion is not possible. */
+static bool convert_time(clockid_t clock, int64_t at_ns, int64_t *monotonic_ns,
+                         int64_t *error_ns)
 {
     *monotonic_ns = at_ns;
     *error_ns = 0;
@@ -76,7 +78,8 @@ static bool convert(clockid_t clock, int64_t at_ns, int64_t *monotonic_ns,
         int64_t bracket_ns = dj_recorder_clock_ns() - before_ns;
         int64_t age_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec - at_ns;
         if (age_ns < -oldest_ns || age_ns > oldest_ns) {
-            return false; /* another clock, or too old to convert precisely */
+            return false; /* The time is from another clock, or too old for a precise
+                           * conversion. */
         }
         if (bracket_ns <= BRACKET_NS) {
             int64_t distance_ns = age_ns < 0 ? -age_ns : age_ns;
@@ -99,8 +102,10 @@ static void add_to_frame(const struct feedback *feedback)
     }
 }
 
-/* Records that one of the two has finished. Both release and acquire. */
-static void spoken(struct feedback *feedback, uint32_t by)
+/* Records that one part has finished. After the second part, adds the reply to the
+ * frame and frees the entry. The operation releases this thread's writes and acquires
+ * those of the other thread. */
+static void finish_part(struct feedback *feedback, uint32_t by)
 {
     uint32_t before =
         atomic_fetch_or_explicit(&feedback->state, by, memory_order_acq_rel);
@@ -110,41 +115,43 @@ static void spoken(struct feedback *feedback, uint32_t by)
     }
 }
 
-static struct feedback *take(void)
+static struct feedback *allocate_slot(void)
 {
     for (size_t i = 0; i < SLOTS; i++) {
         uint32_t free = FREE;
-        if (atomic_compare_exchange_strong(&slots[i].state, &free, TAKEN)) {
+        if (atomic_compare_exchange_strong(&slots[i].state, &free, ALLOCATED)) {
             return &slots[i];
         }
     }
-    return NULL; /* the compositor shows none of the last 64 */
+    return NULL; /* All entries are in use: the compositor has not replied to the last
+                  * 64 requests. */
 }
 
 enum { SYNC_OUTPUT, PRESENTED, DISCARDED };
 enum { SECONDS_HIGH, SECONDS_LOW, NANOSECONDS, REFRESH };
 static const int64_t refresh_least_ns = 1000000, refresh_most_ns = 1000000000;
 
-static void note_presented(struct feedback *feedback, const union wl_argument *told)
+static void note_presented(struct feedback *feedback, const union wl_argument *arguments)
 {
     int64_t seconds =
-        (int64_t)((uint64_t)told[SECONDS_HIGH].u << 32 | told[SECONDS_LOW].u);
-    int64_t refresh_ns = told[REFRESH].u;
+        (int64_t)((uint64_t)arguments[SECONDS_HIGH].u << 32 | arguments[SECONDS_LOW].u);
+    int64_t refresh_ns = arguments[REFRESH].u;
     int64_t at_ns, error_ns;
     if (refresh_ns >= refresh_least_ns && refresh_ns <= refresh_most_ns) {
         feedback->refresh_ns = refresh_ns;
-        atomic_store_explicit(&tells_refresh, true, memory_order_relaxed);
+        atomic_store_explicit(&has_refresh, true, memory_order_relaxed);
     }
     if (seconds >= 0 && seconds < INT64_MAX / 1000000000 &&
-        convert(feedback->clock, seconds * 1000000000 + told[NANOSECONDS].u, &at_ns,
-                &error_ns) &&
-        at_ns + error_ns >= feedback->handed_ns) {
+        convert_time(feedback->clock, seconds * 1000000000 + arguments[NANOSECONDS].u,
+                     &at_ns, &error_ns) &&
+        at_ns + error_ns >= feedback->committed_ns) {
         feedback->presented_ns = at_ns;
     }
 }
 
-static int answered(const void *implementation, void *target, uint32_t opcode,
-                    const struct wl_message *message, union wl_argument *arguments)
+static int handle_feedback_event(const void *implementation, void *target,
+                                 uint32_t opcode, const struct wl_message *message,
+                                 union wl_argument *arguments)
 {
     struct feedback *feedback = &slots[(const struct feedback *)implementation - slots];
     (void)message;
@@ -156,16 +163,17 @@ static int answered(const void *implementation, void *target, uint32_t opcode,
     }
     feedback->proxy = NULL;
     feedback->wayland->destroy(target);
-    spoken(feedback, ANSWERED);
+    finish_part(feedback, ANSWERED);
     return 0;
 }
 
-/* Removes a frame that the thread never ended. */
-static void give_up_last(void)
+/* Finishes the thread's part of its current feedback. Without a recorded frame, the
+ * reply is dropped. */
+static void end_current(void)
 {
-    if (awaits_end != NULL) {
-        spoken(awaits_end, FRAME_ENDED);
-        awaits_end = NULL;
+    if (current != NULL) {
+        finish_part(current, FRAME_ENDED);
+        current = NULL;
     }
 }
 
@@ -173,15 +181,15 @@ void dj_wayland_feedback_request(const struct dj_wayland *wayland, void *present
                                  clockid_t clock, void *surface)
 {
     enum { FEEDBACK = 1 };
-    give_up_last();
-    struct feedback *feedback = take();
+    end_current();
+    struct feedback *feedback = allocate_slot();
     if (feedback == NULL) {
         return;
     }
     feedback->wayland = wayland;
     feedback->presentation = presentation;
     feedback->clock = clock;
-    feedback->handed_ns = dj_recorder_clock_ns();
+    feedback->committed_ns = dj_recorder_clock_ns();
     feedback->frame = (struct dj_recorded_frame){0};
     feedback->presented_ns = 0;
     feedback->refresh_ns = 0;
@@ -192,15 +200,15 @@ void dj_wayland_feedback_request(const struct dj_wayland *wayland, void *present
         atomic_store(&feedback->state, FREE);
         return;
     }
-    wayland->add_dispatcher(feedback->proxy, answered, feedback, NULL);
-    awaits_end = feedback;
+    wayland->add_dispatcher(feedback->proxy, handle_feedback_event, feedback, NULL);
+    current = feedback;
 }
 
 void dj_wayland_feedback_frame_ended(const struct dj_recorded_frame *recorded)
 {
-    if (awaits_end != NULL) {
-        awaits_end->frame = *recorded;
-        give_up_last();
+    if (current != NULL) {
+        current->frame = *recorded;
+        end_current();
     }
 }
 
@@ -210,12 +218,12 @@ void dj_wayland_feedback_forget(const struct dj_wayland *wayland,
     for (size_t i = 0; i < SLOTS; i++) {
         struct feedback *feedback = &slots[i];
         uint32_t state = atomic_load(&feedback->state);
-        if ((state & TAKEN) == 0 || (state & ANSWERED) != 0 ||
+        if ((state & ALLOCATED) == 0 || (state & ANSWERED) != 0 ||
             feedback->presentation != presentation || feedback->proxy == NULL) {
             continue;
         }
         wayland->destroy(feedback->proxy);
         feedback->proxy = NULL;
-        spoken(feedback, ANSWERED);
+        finish_part(feedback, ANSWERED);
     }
 }

@@ -1,10 +1,11 @@
-/* The display's refresh interval from the current mode of its outputs. */
+/* Finds the display's refresh interval from the current modes of its outputs. */
 #include <stddef.h>
 
 #include "hooks/wayland/connection.h"
 
-static int told(const void *implementation, void *target, uint32_t opcode,
-                const struct wl_message *message, union wl_argument *arguments)
+static int handle_output_event(const void *implementation, void *target, uint32_t opcode,
+                               const struct wl_message *message,
+                               union wl_argument *arguments)
 {
     enum { MODE = 1, FLAGS = 0, MILLIHERTZ = 3, CURRENT = 1 };
     const struct dj_outputs *outputs = implementation;
@@ -26,11 +27,11 @@ void dj_wayland_outputs_add(struct dj_outputs *outputs, const struct dj_wayland 
                             void *registry, uint32_t name)
 {
     enum { BIND = 0, VERSION = 1 };
-    size_t place = 0;
-    while (place < DJ_OUTPUTS && outputs->output[place].proxy != NULL) {
-        place++;
+    size_t slot = 0;
+    while (slot < DJ_OUTPUTS && outputs->output[slot].proxy != NULL) {
+        slot++;
     }
-    if (place == DJ_OUTPUTS) {
+    if (slot == DJ_OUTPUTS) {
         outputs->more = true;
         return;
     }
@@ -39,12 +40,12 @@ void dj_wayland_outputs_add(struct dj_outputs *outputs, const struct dj_wayland 
     void *proxy =
         wayland->marshal(registry, BIND, wayland->output_interface, VERSION, 0, bind);
     if (proxy != NULL) {
-        outputs->output[place] = (struct dj_output){.proxy = proxy, .name = name};
-        wayland->add_dispatcher(proxy, told, outputs, NULL);
+        outputs->output[slot] = (struct dj_output){.proxy = proxy, .name = name};
+        wayland->add_dispatcher(proxy, handle_output_event, outputs, NULL);
     }
 }
 
-static void forget(struct dj_output *output, const struct dj_wayland *wayland)
+static void destroy_output(struct dj_output *output, const struct dj_wayland *wayland)
 {
     wayland->destroy(output->proxy);
     *output = (struct dj_output){0};
@@ -55,7 +56,7 @@ void dj_wayland_outputs_remove(struct dj_outputs *outputs,
 {
     for (size_t i = 0; i < DJ_OUTPUTS; i++) {
         if (outputs->output[i].proxy != NULL && outputs->output[i].name == name) {
-            forget(&outputs->output[i], wayland);
+            destroy_output(&outputs->output[i], wayland);
         }
     }
 }
@@ -65,7 +66,7 @@ void dj_wayland_outputs_forget(struct dj_outputs *outputs,
 {
     for (size_t i = 0; i < DJ_OUTPUTS; i++) {
         if (outputs->output[i].proxy != NULL) {
-            forget(&outputs->output[i], wayland);
+            destroy_output(&outputs->output[i], wayland);
         }
     }
     outputs->more = false;

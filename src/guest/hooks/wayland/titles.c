@@ -1,5 +1,5 @@
-/* Assigns each xdg_toplevel to its window: from wl_surface through xdg_surface to the
- * title. */
+/* Finds the window of each xdg_toplevel object, whose title the app sets. An
+ * xdg_toplevel belongs to an xdg_surface, which belongs to a wl_surface. */
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 
 enum { ROLES = 32 };
 
-/* An xdg_surface or xdg_toplevel. New ones replace the oldest: they are named soon
- * after they are made. */
+/* The windows of xdg_surface and xdg_toplevel objects. New objects replace the oldest
+ * ones, because the app sets a title soon after it made the object. */
 static struct {
     atomic_flag busy;
     unsigned next;
@@ -21,25 +21,25 @@ static struct {
     } role[ROLES];
 } roles = {.busy = ATOMIC_FLAG_INIT};
 
-static void remember(const void *proxy, uint64_t window)
+static void store_role(const void *proxy, uint64_t window)
 {
     if (!dj_busy_try_enter(&roles.busy)) {
         return;
     }
-    size_t place = 0;
-    while (place < ROLES && roles.role[place].proxy != proxy) {
-        place++;
+    size_t slot = 0;
+    while (slot < ROLES && roles.role[slot].proxy != proxy) {
+        slot++;
     }
-    if (place == ROLES) {
-        place = roles.next++ % ROLES;
+    if (slot == ROLES) {
+        slot = roles.next++ % ROLES;
     }
-    roles.role[place].proxy = proxy;
-    roles.role[place].window = window;
+    roles.role[slot].proxy = proxy;
+    roles.role[slot].window = window;
     dj_busy_leave(&roles.busy);
 }
 
-/* Returns 0 if it is unknown. */
-static uint64_t window_of(const void *proxy)
+/* Returns the window of the object, or 0 if unknown. */
+static uint64_t find_window(const void *proxy)
 {
     uint64_t window = 0;
     if (!dj_busy_try_enter(&roles.busy)) {
@@ -54,12 +54,12 @@ static uint64_t window_of(const void *proxy)
     return window;
 }
 
-uint64_t dj_wayland_window(uint32_t connection, uint32_t surface)
+uint64_t dj_wayland_get_window(uint32_t connection, uint32_t surface)
 {
     return (uint64_t)(connection + 1) << 32 | surface;
 }
 
-void dj_wayland_names(const struct dj_wayland_request *request)
+void dj_wayland_read_title(const struct dj_wayland_request *request)
 {
     enum { SET_TITLE = 2 };
     if (request->opcode != SET_TITLE ||
@@ -67,23 +67,23 @@ void dj_wayland_names(const struct dj_wayland_request *request)
         request->arguments[0].s == NULL) {
         return;
     }
-    uint64_t window = window_of(request->proxy);
+    uint64_t window = find_window(request->proxy);
     if (window != 0) {
         const char *title = request->arguments[0].s;
         dj_titles_set_name(DJ_NAMER_WAYLAND, window, title, strlen(title));
     }
 }
 
-void dj_wayland_made(const struct dj_wayland *wayland, uint32_t connection,
-                     const struct dj_wayland_request *request, const void *made)
+void dj_wayland_add_role(const struct dj_wayland *wayland, uint32_t connection,
+                         const struct dj_wayland_request *request, const void *made)
 {
     enum { GET_XDG_SURFACE = 2, GET_TOPLEVEL = 1 };
     if (request->opcode == GET_XDG_SURFACE &&
         strcmp(request->class_name, "xdg_wm_base") == 0) {
         void *surface = request->arguments[1].o;
-        remember(made, dj_wayland_window(connection, wayland->id_of(surface)));
+        store_role(made, dj_wayland_get_window(connection, wayland->id_of(surface)));
     } else if (request->opcode == GET_TOPLEVEL &&
                strcmp(request->class_name, "xdg_surface") == 0) {
-        remember(made, window_of(request->proxy));
+        store_role(made, find_window(request->proxy));
     }
 }

@@ -1,7 +1,8 @@
 /* Checks whether the plan's app runs on the device. */
 #include "capture/android/session.h"
 
-/* If the device cannot answer, the app may run: old devices have no pidof. */
+/* Returns true if the app does not run. Returns false if the device cannot answer,
+ * because old devices have no pidof. */
 static bool is_absent(struct dj_android_capture *capture)
 {
     const char *argv[] = {"pidof", capture->base.plan->app, NULL};
@@ -17,15 +18,15 @@ static bool is_absent(struct dj_android_capture *capture)
 void dj_android_find_app(struct dj_android_capture *capture)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
-    if (plan->app == NULL || plan->janky_told || capture->app == DJ_APP_RECORDED) {
+    if (plan->app == NULL || plan->janky_reported || capture->app == DJ_APP_RECORDED) {
         return;
     }
     enum dj_capture_app before = capture->app;
     capture->app = is_absent(capture) ? DJ_APP_ABSENT : DJ_APP_RECORDED;
     if (capture->app == DJ_APP_ABSENT && before == DJ_APP_ANY) {
-        dj_android_report(capture, "%s: no process of %.120s runs; it is waited for",
+        dj_android_report(capture, "%s: no process of %.120s runs; waiting for one",
                           capture->device->name, plan->app);
     } else if (capture->app == DJ_APP_RECORDED && before == DJ_APP_ABSENT) {
-        dj_android_report(capture, "%.120s has begun", plan->app);
+        dj_android_report(capture, "%.120s has started", plan->app);
     }
 }

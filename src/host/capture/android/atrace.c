@@ -8,11 +8,11 @@
 
 enum { LATEST = 1 << 30 };
 
-/* Default categories, and the API levels from which atrace has them. */
+/* The default categories, and the first and last API level at which atrace has them. */
 static const struct {
     const char *name;
     int from, to;
-} usual[] = {
+} default_categories[] = {
     {"sched", 16, LATEST},
     {"freq", 16, LATEST},
     {"idle", 16, LATEST},
@@ -34,7 +34,7 @@ static const struct {
     {"rs", 23, 30},
 };
 
-/* "         gfx - Graphics" */
+/* A line of the list is "         gfx - Graphics". */
 static bool is_listed(const char *list, size_t length, const char *name)
 {
     struct dj_str rest = {list, length}, line;
@@ -59,12 +59,12 @@ static bool is_chosen(const struct dj_atrace_categories *chosen, const char *nam
 static void add_category(int api, const char *list, size_t list_length, const char *name,
                          struct dj_atrace_categories *chosen)
 {
-    bool harms = api < 23 && strcmp(name, "rs") == 0;
-    if (harms || is_chosen(chosen, name)) {
+    bool is_harmful = api < 23 && strcmp(name, "rs") == 0;
+    if (is_harmful || is_chosen(chosen, name)) {
         return;
     }
     if (chosen->count == DJ_ATRACE_CATEGORIES || strlen(name) >= DJ_ATRACE_NAME ||
-        name[0] == '-' || name[0] == '\0' || /* it would be an option */
+        name[0] == '-' || name[0] == '\0' || /* Such a name would be an option. */
         (list_length > 0 && !is_listed(list, list_length, name))) {
         dj_text_add(&chosen->missing, chosen->missing.length > 0 ? ", " : "");
         dj_text_append_escaped_name(&chosen->missing, name);
@@ -81,9 +81,9 @@ void dj_atrace_choose(int api, const char *list, size_t list_length,
     for (size_t i = 0; i < wanted_count; i++) {
         add_category(api, list, list_length, wanted[i], chosen);
     }
-    for (size_t i = 0; wanted_count == 0 && i < COUNT_OF(usual); i++) {
-        if (api >= usual[i].from && api <= usual[i].to) {
-            add_category(api, list, list_length, usual[i].name, chosen);
+    for (size_t i = 0; wanted_count == 0 && i < COUNT_OF(default_categories); i++) {
+        if (api >= default_categories[i].from && api <= default_categories[i].to) {
+            add_category(api, list, list_length, default_categories[i].name, chosen);
         }
     }
 }
@@ -119,7 +119,7 @@ void dj_atrace_print_command(int api, const char *words[DJ_ATRACE_WORDS])
     size_t count = 0;
     words[count++] = "atrace";
     words[count++] = dj_atrace_stop_clears(api) ? "--async_dump" : "--async_stop";
-    if (api >= 21) { /* these have "exec:" */
+    if (api >= 21) { /* These devices have "exec:", so the output is not a terminal. */
         words[count++] = "-z";
     }
     words[count] = NULL;

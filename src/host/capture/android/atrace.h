@@ -9,41 +9,45 @@
 #include "base/text.h"
 
 enum {
-    DJ_ATRACE_CATEGORIES = 64, /* at most this many are requested */
-    DJ_ATRACE_NAME = 32,       /* bytes of a category's name, including NUL */
-    DJ_ATRACE_WORDS = DJ_ATRACE_CATEGORIES + 12 /* arguments of a command line, including
-                                                 * NULL */
+    DJ_ATRACE_CATEGORIES = 64, /* Maximum number of requested categories. */
+    DJ_ATRACE_NAME = 32,       /* Size of a category's name in bytes, including the
+                                * NUL. */
+    /* Maximum number of arguments of a command line, including the final NULL. */
+    DJ_ATRACE_WORDS = DJ_ATRACE_CATEGORIES + 12
 };
 
 struct dj_atrace_categories {
-    char names[DJ_ATRACE_CATEGORIES][DJ_ATRACE_NAME]; /* requested categories that the
-                                                       * device has */
+    char names[DJ_ATRACE_CATEGORIES][DJ_ATRACE_NAME]; /* Requested categories that the
+                                                       * device has. */
     size_t count;
-    struct dj_text missing; /* requested categories that it lacks: "idle, sync"; owned */
-    bool sched;             /* names contains a category with thread states */
+    struct dj_text missing; /* Requested categories that the device lacks, such as
+                             * "idle, sync". Owned by this struct. */
+    bool sched;             /* True if `names` contains the category with thread
+                             * states. */
 };
 
-/* Chooses the requested categories that `atrace --list_categories` printed. If none are
- * requested (0), these are the defaults of Android's systrace guide for that API level.
- * Requested categories that the device lacks are named in `missing`. `rs` is never
- * requested before Android 6, because it damaged traces. If the device listed nothing
- * (list_length 0), it is assumed to have all. */
+/* Sets *chosen to the requested categories that the device has. `list` is the output
+ * of `atrace --list_categories`, and if it is empty, the device is assumed to have all
+ * categories. If none are requested (wanted_count is 0), the defaults of Android's
+ * systrace guide for the API level are requested. Never requests `rs` before Android
+ * 6, where it damages traces. */
 void dj_atrace_choose(int api, const char *list, size_t list_length,
                       const char *const *wanted, size_t wanted_count,
                       struct dj_atrace_categories *chosen);
 
-/* Whether --async_stop clears the trace instead of printing it, as before Android 6. Then
- * the kernel's tracing is stopped by hand, --async_dump prints the trace, and `-t 0`
- * restores atrace's settings. */
+/* Returns true if --async_stop clears the trace instead of printing it, as before
+ * Android 6. On such a device the capture stops the kernel's tracing itself, then
+ * prints the trace with --async_dump, and restores atrace's settings with `-t 0`. */
 bool dj_atrace_stop_clears(int api);
 
-/* Writes a NULL-terminated command line to `words`. The words point to the arguments and
- * to `number`, which is written. `app` may be NULL. */
+/* Writes the NULL-terminated command line that starts atrace. The words point to the
+ * arguments of this function and to `number`, which receives the ring's size. `app`
+ * may be NULL. */
 void dj_atrace_start_command(const struct dj_atrace_categories *chosen, const char *app,
                              int64_t ring_kb, char number[24],
                              const char *words[DJ_ATRACE_WORDS]);
-/* Writes the command line that prints the trace. It is compressed only if the output is
- * not a terminal. */
+/* Writes the command line that prints the trace. The output must not be a terminal if
+ * it is to be compressed. */
 void dj_atrace_print_command(int api, const char *words[DJ_ATRACE_WORDS]);
 
 #endif

@@ -5,13 +5,13 @@
 
 #include "capture/android/session.h"
 
-#define LOOK_EVERY_NS (3 * DJ_SECOND_NS)
+#define CHECK_EVERY_NS (3 * DJ_SECOND_NS)
 #define DUMP_EVERY_NS (900 * DJ_MILLISECOND_NS)
 #define DUMP_SOON_NS (400 * DJ_MILLISECOND_NS)
-#define BACK_NS (10 * DJ_SECOND_NS) /* how long to wait for a lost device */
+#define BACK_NS (10 * DJ_SECOND_NS) /* Maximum time to wait for a lost device. */
 #define SIZE_MAX_BYTES (INT64_C(512) * 1024 * 1024)
 
-static bool is_absence(int code)
+static bool is_connection_lost(int code)
 {
     return code == DJ_E_GONE || code == DJ_E_TIMEOUT || code == DJ_E_PROTOCOL;
 }
@@ -24,7 +24,7 @@ static int choose_categories(struct dj_android_capture *capture, struct dj_error
     struct dj_error why = {0};
     int code =
         capture->probe.atrace ? dj_android_run(capture->device, argv, &list, &why) : 0;
-    if (is_absence(code) || code == DJ_E_INTERRUPTED) {
+    if (is_connection_lost(code) || code == DJ_E_INTERRUPTED) {
         dj_text_finish(&list);
         return dj_error_set(err, code, "%s", why.message);
     }
@@ -32,13 +32,13 @@ static int choose_categories(struct dj_android_capture *capture, struct dj_error
                      plan->categories, plan->category_count, &capture->categories);
     dj_text_finish(&list);
     if (capture->categories.count == 0) {
-        return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%.60s: atrace there has none of the categories asked for "
-                            "(%.120s); adb -s %.60s shell atrace --list_categories "
-                            "tells those it has",
-                            capture->device->name,
-                            dj_text_get(&capture->categories.missing),
-                            capture->device->name);
+        return dj_error_set(
+            err, DJ_E_UNSUPPORTED,
+            "%.60s: atrace has none of the requested categories (%.120s); "
+            "list its categories with: adb -s %.60s shell atrace "
+            "--list_categories",
+            capture->device->name, dj_text_get(&capture->categories.missing),
+            capture->device->name);
     }
     if (capture->categories.missing.length > 0) {
         dj_android_report(capture, "the device cannot trace: %.300s",
@@ -63,16 +63,18 @@ static int start_best(struct dj_android_capture *capture, struct dj_error *err)
 {
     const struct dj_android_probe *probe = &capture->probe;
     if (!probe->atrace && !probe->perfetto) {
-        return dj_error_set(err, DJ_E_OWNER, "%s: it has neither atrace nor perfetto",
+        return dj_error_set(err, DJ_E_OWNER,
+                            "%s: the device has neither atrace nor perfetto",
                             capture->device->name);
     }
     bool newer = probe->api >= 28;
     if (newer && !probe->perfetto) {
-        dj_android_report(capture, "the device has no perfetto; atrace is taken");
+        dj_android_report(capture, "the device has no perfetto, so atrace is used");
     }
     bool text = probe->atrace && dj_capture_is_text_file(capture->base.plan->output);
     if (newer && probe->perfetto && text) {
-        dj_android_report(capture, "text was asked for: atrace is taken, not perfetto");
+        dj_android_report(capture,
+                          "the output is text, so atrace is used instead of perfetto");
     }
     if (!newer || !probe->perfetto || text) {
         return start_way(capture, &dj_android_atrace, err);
@@ -80,7 +82,7 @@ static int start_best(struct dj_android_capture *capture, struct dj_error *err)
     struct dj_error why = {0};
     int code = start_way(capture, &dj_android_perfetto, &why);
     if (code == DJ_E_UNSUPPORTED && probe->atrace) {
-        dj_android_report(capture, "%s; atrace is taken", why.message);
+        dj_android_report(capture, "%s; atrace is used instead", why.message);
         return start_way(capture, &dj_android_atrace, err);
     }
     return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
@@ -95,24 +97,27 @@ static int64_t get_device_ns(struct dj_android_capture *capture)
                : 0;
 }
 
-static int begin(struct dj_android_capture *capture, struct dj_error *err)
+static int prepare_capture(struct dj_android_capture *capture, struct dj_error *err)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
-    if (plan->level_asked && plan->level != DJ_CAPTURE_KERNEL) {
+    if (plan->level_required && plan->level != DJ_CAPTURE_KERNEL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s: Android devices are traced by their own atrace or "
-                            "perfetto, level %s",
+                            "%s: Android devices only have the level %s (with atrace or "
+                            "perfetto)",
                             capture->device->name,
                             dj_capture_level_name(DJ_CAPTURE_KERNEL));
     }
-    if (plan->around_janky && !plan->janky_told && plan->app == NULL) {
-        return dj_error_set(err, DJ_E_USAGE, "around janky frames: whose? name the app");
+    if (plan->around_janky && !plan->janky_reported && plan->app == NULL) {
+        return dj_error_set(
+            err, DJ_E_USAGE,
+            "a capture around janky frames needs an app (--package NAME)");
     }
     int code = dj_android_probe_device(capture->device, &capture->probe, err);
     if (code == 0 && capture->probe.api == 0) {
-        code = dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s: no Android device: it has no ro.build.version.sdk",
-                            capture->device->name);
+        code = dj_error_set(
+            err, DJ_E_UNSUPPORTED,
+            "%s: not an Android device (the property ro.build.version.sdk is missing)",
+            capture->device->name);
     }
     if (code == 0) {
         code = dj_captured_file_open(
@@ -127,13 +132,13 @@ static int begin(struct dj_android_capture *capture, struct dj_error *err)
     }
     if (code == 0) {
         capture->start_dev_ns = get_device_ns(capture);
-        capture->begun_ns = capture->looked_ns = dj_host_now_ns();
+        capture->begun_ns = capture->checked_ns = dj_host_now_ns();
         dj_android_find_app(capture);
     }
     return code;
 }
 
-static void finish(struct dj_android_capture *capture)
+static void free_capture(struct dj_android_capture *capture)
 {
     dj_captured_file_finish(&capture->save);
     dj_janky_keep_finish(&capture->keep);
@@ -143,8 +148,8 @@ static void finish(struct dj_android_capture *capture)
     free(capture);
 }
 
-static int start(const struct dj_capture_plan *plan, struct dj_device *device,
-                 struct dj_capture **made, struct dj_error *err)
+static int start_capture(const struct dj_capture_plan *plan, struct dj_device *device,
+                         struct dj_capture **made, struct dj_error *err)
 {
     struct dj_android_capture *capture = calloc(1, sizeof(*capture));
     if (capture == NULL) {
@@ -153,17 +158,17 @@ static int start(const struct dj_capture_plan *plan, struct dj_device *device,
     capture->base = (struct dj_capture){&dj_capture_android, plan};
     capture->device = device;
     capture->save.fd = -1;
-    int code = begin(capture, err);
+    int code = prepare_capture(capture, err);
     if (code != 0) {
-        finish(capture);
+        free_capture(capture);
         return code;
     }
     *made = &capture->base;
     return 0;
 }
 
-static int keep(struct dj_capture *base, int64_t from_ns, int64_t to_ns,
-                struct dj_error *err)
+static int keep_frame(struct dj_capture *base, int64_t from_ns, int64_t to_ns,
+                      struct dj_error *err)
 {
     struct dj_android_capture *capture = (struct dj_android_capture *)base;
     const struct dj_capture_plan *plan = base->plan;
@@ -177,11 +182,11 @@ static int keep_janky(void *user, int64_t from_ns, int64_t to_ns)
 {
     struct dj_android_capture *capture = user;
     bool after = capture->start_dev_ns == 0 || to_ns >= capture->start_dev_ns;
-    return after ? keep(&capture->base, from_ns, to_ns, NULL) : 0;
+    return after ? keep_frame(&capture->base, from_ns, to_ns, NULL) : 0;
 }
 
-/* A ring with this many rows cannot have been overwritten before, at 120 frames a
- * second. */
+/* Returns the pause until the next dump. A ring that is less than half full has not
+ * been overwritten in the meantime, even at 120 frames per second. */
 static int64_t compute_pause(const struct dj_device_gfxinfo *reading)
 {
     size_t most = 0;
@@ -195,14 +200,14 @@ static int64_t compute_pause(const struct dj_device_gfxinfo *reading)
     return most >= DJ_DEVICE_RING_ROWS / 2 ? DUMP_SOON_NS : DUMP_EVERY_NS;
 }
 
-/* Finds janky frames if the caller does not report them. */
+/* Finds janky frames in a dump, if the plan does not say that the caller reports them. */
 static int find_janky(struct dj_android_capture *capture, bool now, struct dj_error *err)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
     const struct dj_gfxinfo_request request = {
         .package = plan->app, .framestats = true, .since_ns = -1};
     struct dj_device_gfxinfo reading = {.dev_ns = -1};
-    if (!plan->around_janky || plan->janky_told || plan->app == NULL ||
+    if (!plan->around_janky || plan->janky_reported || plan->app == NULL ||
         (!now && dj_host_now_ns() < capture->dumped_ns)) {
         return 0;
     }
@@ -215,7 +220,8 @@ static int find_janky(struct dj_android_capture *capture, bool now, struct dj_er
     return code == DJ_E_NO_DATA ? 0 : code;
 }
 
-/* Each check starts a process on the device, so checks are rare. */
+/* Checks whether the capture has ended and whether the app runs. Such checks are rare,
+ * because each starts a process on the device. Also looks for janky frames. */
 static int check_janky(struct dj_android_capture *capture, struct dj_error *err)
 {
     int64_t now_ns = dj_host_now_ns();
@@ -224,8 +230,8 @@ static int check_janky(struct dj_android_capture *capture, struct dj_error *err)
         capture->ended || (duration_ns > 0 && now_ns - capture->begun_ns >= duration_ns);
     bool over = false;
     int code = 0;
-    if (!capture->ended && now_ns - capture->looked_ns >= LOOK_EVERY_NS) {
-        capture->looked_ns = now_ns;
+    if (!capture->ended && now_ns - capture->checked_ns >= CHECK_EVERY_NS) {
+        capture->checked_ns = now_ns;
         code = capture->way->ended(capture, &over, err);
         capture->ended = over;
         dj_android_find_app(capture);
@@ -238,13 +244,13 @@ static int poll_capture(struct dj_capture *base, struct dj_capture_progress *pro
 {
     struct dj_android_capture *capture = (struct dj_android_capture *)base;
     int code = capture->broken || capture->stopped ? 0 : check_janky(capture, err);
-    capture->broken = capture->broken || is_absence(code);
+    capture->broken = capture->broken || is_connection_lost(code);
     progress->ended = capture->ended || capture->broken;
     progress->janky = capture->keep.frames;
     return code;
 }
 
-/* The connection was lost. The device may be back soon. */
+/* Opens the device again after the connection was lost. */
 static int reconnect(struct dj_android_capture *capture, struct dj_error *err)
 {
     int64_t until_ns = dj_host_now_ns() + BACK_NS;
@@ -269,11 +275,11 @@ static int save_again(struct dj_android_capture *capture, struct dj_error *err)
 {
     struct dj_captured_file *save = &capture->save;
     if (ftruncate(save->fd, 0) != 0 || lseek(save->fd, 0, SEEK_SET) != 0) {
-        return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s anew", save->path);
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s again", save->path);
     }
     save->bytes = 0;
-    save->cut = save->seen = save->crlf = save->held_return = false;
-    dj_text_clear(&save->talk);
+    save->cut = save->seen = save->crlf = save->pending_return = false;
+    dj_text_clear(&save->messages);
     return capture->way->save(capture, save, err);
 }
 
@@ -281,7 +287,7 @@ static int save_trace(struct dj_android_capture *capture, struct dj_error *err)
 {
     struct dj_error lost = {0};
     int code = capture->way->save(capture, &capture->save, &lost);
-    if (is_absence(code)) {
+    if (is_connection_lost(code)) {
         capture->broken = true;
         if (reconnect(capture, err) != 0) {
             return dj_error_set(err, code, "%s", lost.message);
@@ -292,19 +298,20 @@ static int save_trace(struct dj_android_capture *capture, struct dj_error *err)
                                            : dj_error_set(err, code, "%s", lost.message);
 }
 
-static void clear(struct dj_android_capture *capture, struct dj_capture_result *result)
+static void clear_device(struct dj_android_capture *capture,
+                         struct dj_capture_result *result)
 {
     struct dj_error why = {0};
     int code = capture->way->clear(capture, &why);
-    if (is_absence(code) && reconnect(capture, &why) == 0) {
+    if (is_connection_lost(code) && reconnect(capture, &why) == 0) {
         code = capture->way->clear(capture, &why);
     }
     if (code != 0 && result != NULL) {
         dj_android_report(
-            capture, "the device still holds what was set for tracing (%.200s)%s",
+            capture, "the device still has settings of the capture (%.200s)%s",
             why.message,
             capture->base.plan->note != NULL
-                ? ": the next start puts it back, or `dejank doctor --restore`"
+                ? "; the next start of dejank or `dejank doctor --restore` restores them"
                 : "");
     }
 }
@@ -318,19 +325,20 @@ static void add_limits(const struct dj_android_capture *capture,
                              capture->base.plan->app);
     }
     if (capture->categories.missing.length > 0) {
-        dj_capture_add_limit(result, "the device could not trace: %.150s",
+        dj_capture_add_limit(result, "categories that the device does not have: %.150s",
                              dj_text_get(&capture->categories.missing));
     }
     if (!capture->categories.sched && capture->way == &dj_android_atrace) {
-        dj_capture_add_limit(result, "no sched events: what threads did is not known");
+        dj_capture_add_limit(result, "what threads did: the capture has no sched events");
     }
     if (capture->broken) {
-        dj_capture_add_limit(result, "the device was away for a while");
+        dj_capture_add_limit(result,
+                             "what happened while the connection to the device was lost");
     }
 }
 
-static int stop(struct dj_capture *base, struct dj_capture_result *result,
-                struct dj_error *err)
+static int stop_capture(struct dj_capture *base, struct dj_capture_result *result,
+                        struct dj_error *err)
 {
     struct dj_android_capture *capture = (struct dj_android_capture *)base;
     struct dj_error ignored = {0};
@@ -347,7 +355,7 @@ static int stop(struct dj_capture *base, struct dj_capture_result *result,
     result->start_ns = capture->start_dev_ns;
     result->end_ns = capture->broken ? 0 : get_device_ns(capture);
     int code = save_trace(capture, err);
-    clear(capture, result);
+    clear_device(capture, result);
     result->janky = capture->keep.frames;
     if (code == 0) {
         code = dj_android_convert(capture, result, err);
@@ -363,19 +371,19 @@ static int stop(struct dj_capture *base, struct dj_capture_result *result,
     return code;
 }
 
-static void destroy(struct dj_capture *base)
+static void destroy_capture(struct dj_capture *base)
 {
     struct dj_android_capture *capture = (struct dj_android_capture *)base;
     if (!capture->stopped) {
-        clear(capture, NULL);
+        clear_device(capture, NULL);
     }
-    finish(capture);
+    free_capture(capture);
 }
 
 const struct dj_capture_backend dj_capture_android = {
-    .start = start,
+    .start = start_capture,
     .poll = poll_capture,
-    .keep = keep,
-    .stop = stop,
-    .destroy = destroy,
+    .keep = keep_frame,
+    .stop = stop_capture,
+    .destroy = destroy_capture,
 };

@@ -1,4 +1,5 @@
-/* Writes a device's trace to a file, completely or not at all. */
+/* Writes a device's trace to a file. The file replaces an older one only when it is
+ * complete. */
 #ifndef DEJANK_CAPTURE_ANDROID_CAPTURED_FILE_H
 #define DEJANK_CAPTURE_ANDROID_CAPTURED_FILE_H
 
@@ -10,33 +11,37 @@
 #include "base/text.h"
 
 struct dj_captured_file {
-    int fd;             /* −1: none is open */
-    char *path, *fresh; /* final path, and temporary path until then; owned */
-    bool direct;        /* `path` is a device or pipe: it is written to at the end, not
-                         * replaced */
+    int fd; /* Descriptor of the temporary file, or −1 if none is open. */
+    char *path, *temporary; /* Path of the output and path of the temporary file. Owned
+                             * by this struct. */
+    bool direct;            /* True if `path` is a device or a pipe. The temporary file is
+                             * then copied to it at the end. */
     int64_t bytes, maximum;
-    bool cut; /* there was more than `maximum` */
-    /* Of atrace's output, where messages precede the title of the trace: */
-    bool titled;         /* a title is expected, or was seen */
-    bool seen;           /* the title was seen */
-    bool crlf;           /* the title ended with \r\n: a terminal changed every \n */
-    bool held_return;    /* the last byte was \r, and the next one is not known yet */
-    struct dj_text talk; /* text before the title; owned */
+    bool cut; /* True if the trace was longer than `maximum`. */
+    /* The following members are for the output of atrace, in which messages precede
+     * the title of the trace. */
+    bool titled;         /* True if the output must contain a title. */
+    bool seen;           /* True after the title was found. */
+    bool crlf;           /* True if the title ended with \r\n, because a terminal has
+                          * changed every \n. */
+    bool pending_return; /* True if the last byte was \r and the next one is unknown. */
+    struct dj_text messages; /* The text before the title. Owned by this struct. */
 };
 
-/* Opens a temporary file next to `path`, or in $TMPDIR or /tmp if `path` cannot be
- * replaced (output/path.h). `path` does not change until
- * dj_captured_file_commit(). `maximum` > 0. DJ_E_OUTPUT. */
+/* Opens a temporary file in the folder of `path`. If `path` cannot be replaced
+ * (output/path.h), the file is in $TMPDIR or /tmp. `path` does not change until
+ * dj_captured_file_commit(). `maximum` must be greater than 0. Returns 0, DJ_E_OUTPUT
+ * or DJ_E_NO_MEMORY. */
 int dj_captured_file_open(struct dj_captured_file *save, const char *path,
                           int64_t maximum, struct dj_error *err);
-/* Writes data. DJ_E_OUTPUT; DJ_E_LIMIT once the maximum is reached: the file contains
- * what fits. */
+/* Writes data. Returns 0 or DJ_E_OUTPUT, or DJ_E_LIMIT if the data exceeds the
+ * maximum. In that case the file contains what fits. */
 int dj_captured_file_write(struct dj_captured_file *save, const char *bytes,
                            size_t length, struct dj_error *err);
-/* Call it after the last data. */
+/* Completes the file. Call it after the last data. */
 int dj_captured_file_end(struct dj_captured_file *save, struct dj_error *err);
-/* Moves the complete file to its place. DJ_E_OUTPUT: the message says where the file is
- * instead. */
+/* Moves the complete file to its path. After DJ_E_OUTPUT the message says where the
+ * file is instead. */
 int dj_captured_file_commit(struct dj_captured_file *save, struct dj_error *err);
 /* Removes the temporary file if it was not moved. */
 void dj_captured_file_finish(struct dj_captured_file *save);

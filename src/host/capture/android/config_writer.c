@@ -58,7 +58,7 @@ void dj_config_writer_enum(struct dj_config_writer *writer, uint32_t number,
     }
 }
 
-/* Escapes any byte for the text form. */
+/* Writes a string of the text form. All bytes outside of printable ASCII are escaped. */
 static void write_quoted(struct dj_text *out, const char *value)
 {
     dj_text_add(out, "\"");

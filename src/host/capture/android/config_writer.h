@@ -1,4 +1,4 @@
-/* Writes a protocol buffer message in text or binary form from one description. */
+/* Writes a protocol buffer message as text or in binary form. */
 #ifndef DEJANK_CAPTURE_ANDROID_CONFIG_WRITER_H
 #define DEJANK_CAPTURE_ANDROID_CONFIG_WRITER_H
 
@@ -8,15 +8,15 @@
 
 #include "base/proto.h"
 
-enum { DJ_CONFIG_DEPTH = 8 /* nested messages */ };
+enum { DJ_CONFIG_DEPTH = 8 /* Maximum number of nested messages. */ };
 
-/* Zero it, except for `out` and `binary`. Each field has a number, for the binary form,
- * and a name, for the text form. */
+/* Set `out` and `binary`, and zero the other members. Each field has a number for the
+ * binary form and a name for the text form. */
 struct dj_config_writer {
     struct dj_text *out;
     bool binary;
     size_t depth;
-    size_t opened[DJ_CONFIG_DEPTH]; /* from dj_proto_begin() */
+    size_t opened[DJ_CONFIG_DEPTH]; /* Results of dj_proto_begin(). */
 };
 
 void dj_config_writer_open(struct dj_config_writer *writer, uint32_t number,

@@ -19,8 +19,8 @@ bool dj_capture_is_text_file(const char *output)
     return false;
 }
 
-/* Returns the offset of the text's clock to CLOCK_MONOTONIC, from atrace's own line or
- * from the known offset of the named clock. */
+/* Returns the clock of the kernel text: its offset to CLOCK_MONOTONIC is known from
+ * atrace's own line, or from the name of the clock. */
 static struct dj_trace_clock find_clock(const struct dj_android_capture *capture)
 {
     const struct dj_device *device = capture->device;
@@ -37,30 +37,32 @@ static struct dj_trace_clock find_clock(const struct dj_android_capture *capture
 }
 
 static void report_kept(const struct dj_android_capture *capture,
-                        const struct dj_capture_converted *shaped,
+                        const struct dj_capture_converted *converted,
                         struct dj_capture_result *result)
 {
     const struct dj_keep *keep = &capture->keep;
     result->janky = 0;
-    for (size_t i = shaped->too_old; i < keep->count; i++) {
+    for (size_t i = converted->too_old; i < keep->count; i++) {
         result->janky += keep->spans[i].frames;
     }
     if (keep->frames == 0) {
-        dj_capture_add_limit(result, "no janky frames came: nothing is kept");
+        dj_capture_add_limit(result, "what the device did: no frame was janky, and only "
+                                     "the time around janky frames is kept");
     }
-    if (shaped->too_old > 0) {
+    if (converted->too_old > 0) {
         dj_capture_add_limit(
-            result, "%llu of %llu janky frames are older than what the ring held",
+            result,
+            "%llu of %llu janky frames: they are older than the ring's oldest event",
             (unsigned long long)(keep->frames - result->janky),
             (unsigned long long)keep->frames);
     }
 }
 
-static int replace(struct dj_captured_file *save, const char *shaped, int fd,
-                   struct dj_error *err)
+static int replace_file(struct dj_captured_file *save, const char *converted, int fd,
+                        struct dj_error *err)
 {
     off_t size = lseek(fd, 0, SEEK_END);
-    if (size < 0 || rename(shaped, save->fresh) != 0) {
+    if (size < 0 || rename(converted, save->temporary) != 0) {
         return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", save->path,
                             strerror(errno));
     }
@@ -71,11 +73,11 @@ static int replace(struct dj_captured_file *save, const char *shaped, int fd,
 }
 
 static int convert_into(struct dj_android_capture *capture, const char *name, int fd,
-                        struct dj_capture_converted *shaped, struct dj_error *err)
+                        struct dj_capture_converted *converted, struct dj_error *err)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
-    const struct dj_capture_conversion shape = {
-        .input = capture->save.fresh,
+    const struct dj_capture_conversion conversion = {
+        .input = capture->save.temporary,
         .output = fd,
         .name = name,
         .maximum = plan->size_max_bytes,
@@ -85,27 +87,27 @@ static int convert_into(struct dj_android_capture *capture, const char *name, in
         .slept_ns = capture->device->slept.ns,
     };
     return capture->way == &dj_android_perfetto
-               ? dj_conversion_cut_packets(&shape, shaped, err)
-               : dj_conversion_convert_text(&shape, shaped, err);
+               ? dj_conversion_cut_packets(&conversion, converted, err)
+               : dj_conversion_convert_text(&conversion, converted, err);
 }
 
 static int convert_to_new_file(struct dj_android_capture *capture, const char *name,
                                struct dj_capture_result *result, struct dj_error *err)
 {
-    struct dj_capture_converted shaped;
+    struct dj_capture_converted converted;
     struct dj_error why = {0};
     int fd = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0) {
         return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", name,
                             strerror(errno));
     }
-    int code = convert_into(capture, name, fd, &shaped, &why);
+    int code = convert_into(capture, name, fd, &converted, &why);
     if (code == 0) {
-        code = replace(&capture->save, name, fd, err);
+        code = replace_file(&capture->save, name, fd, err);
         if (code == 0) {
-            capture->save.cut = capture->save.cut || shaped.cut;
+            capture->save.cut = capture->save.cut || converted.cut;
             if (capture->base.plan->around_janky) {
-                report_kept(capture, &shaped, result);
+                report_kept(capture, &converted, result);
             }
             return 0;
         }
@@ -115,7 +117,8 @@ static int convert_to_new_file(struct dj_android_capture *capture, const char *n
     if (code == DJ_E_OUTPUT) {
         return dj_error_set(err, code, "%s", why.message);
     }
-    dj_capture_add_limit(result, "all of it is kept as it came: %.140s", why.message);
+    dj_capture_add_limit(result, "the converted trace: it is kept as it came (%.140s)",
+                         why.message);
     return 0;
 }
 
@@ -129,7 +132,7 @@ int dj_android_convert(struct dj_android_capture *capture,
     if (!plan->around_janky && !text) {
         return 0;
     }
-    dj_text_format(&name, "%s.shaped", capture->save.fresh);
+    dj_text_format(&name, "%s.shaped", capture->save.temporary);
     int code = name.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
                            : convert_to_new_file(capture, name.data, result, err);
     dj_text_finish(&name);

@@ -8,7 +8,7 @@
 
 enum { CPUS = 256 };
 
-/* Reads seconds with up to nine decimals as ns. */
+/* Reads seconds with up to nine decimals. Sets *ns to the time in ns. */
 static bool read_seconds(struct dj_str text, int64_t *ns)
 {
     struct dj_str digits;
@@ -30,8 +30,8 @@ static bool read_seconds(struct dj_str text, int64_t *ns)
 
 bool dj_conversion_parse_sync(const char *line, int64_t *at_ns, int64_t *mono_ns)
 {
-    struct dj_str all = {line, strlen(line)}, told, cpu, stamp;
-    if (!dj_str_after(all, "trace_event_clock_sync: parent_ts=", &told) ||
+    struct dj_str all = {line, strlen(line)}, parent, cpu, stamp;
+    if (!dj_str_after(all, "trace_event_clock_sync: parent_ts=", &parent) ||
         !dj_str_after(all, "] ", &cpu)) {
         return false;
     }
@@ -41,7 +41,7 @@ bool dj_conversion_parse_sync(const char *line, int64_t *at_ns, int64_t *mono_ns
         stamp.length -= (size_t)(blank + 1 - stamp.at);
         stamp.at = blank + 1;
     }
-    return read_seconds(stamp, at_ns) && read_seconds(told, mono_ns);
+    return read_seconds(stamp, at_ns) && read_seconds(parent, mono_ns);
 }
 
 static int read_clock_mark(void *user, const struct dj_event *event)
@@ -53,134 +53,144 @@ static int read_clock_mark(void *user, const struct dj_event *event)
             .known = true,
             .to_mono_ns = dj_checked_subtract_saturated(event->value, event->at_ns)};
     }
-    return clock->known ? DJ_E_INTERRUPTED : 0; /* that is all */
+    /* A result other than 0 ends the reading, because nothing else is needed. */
+    return clock->known ? DJ_E_INTERRUPTED : 0;
 }
 
-static struct dj_trace_clock find_clock(const struct dj_capture_conversion *shape)
+static struct dj_trace_clock find_clock(const struct dj_capture_conversion *conversion)
 {
-    struct dj_trace_clock clock = shape->clock;
-    struct dj_trace told = {0};
+    struct dj_trace_clock clock = conversion->clock;
+    struct dj_trace summary = {0};
     struct dj_error ignored = {0};
     if (!clock.known) {
-        dj_trace_read_events(shape->input,
-                             (struct dj_event_sink){read_clock_mark, &clock}, &told,
+        dj_trace_read_events(conversion->input,
+                             (struct dj_event_sink){read_clock_mark, &clock}, &summary,
                              &ignored);
-        dj_trace_finish(&told);
+        dj_trace_finish(&summary);
     }
     return clock;
 }
 
-struct sieve {
+struct filter {
     struct dj_event_sink sink;
-    const struct dj_keep *keep; /* in CLOCK_MONOTONIC; NULL: all */
-    int64_t to_mono_ns;         /* to add to the trace's clock */
-    struct dj_capture_converted *shaped;
+    const struct dj_keep *keep; /* Spans to keep, in CLOCK_MONOTONIC, or NULL to keep
+                                 * everything. */
+    int64_t to_mono_ns;         /* Offset to add to a time of the trace. */
+    struct dj_capture_converted *converted;
     const struct dj_trace_writer *writer;
-    int64_t maximum;  /* of the output, in bytes */
-    int64_t first_ns; /* of all events; INT64_MAX: there was none */
+    int64_t maximum;  /* Maximum size of the output in bytes, or 0 if there is none. */
+    int64_t first_ns; /* Time of the first event, or INT64_MAX if there was none. */
     bool in_gap;
     uint32_t gaps;
-    uint32_t seen[CPUS]; /* gaps before the last kept event of each CPU */
+    uint32_t seen[CPUS]; /* For each CPU, the number of gaps before its last kept
+                          * event. */
 };
 
-/* These events describe more than one instant. */
-static bool lasts(const struct dj_event *event)
+/* Returns true for events that are valid longer than one instant. They are always
+ * kept. */
+static bool is_lasting(const struct dj_event *event)
 {
     return event->kind == DJ_EVENT_CLOCK || event->kind == DJ_EVENT_THREAD ||
            event->kind == DJ_EVENT_NEW_TASK || event->kind == DJ_EVENT_RENAME;
 }
 
-/* The CPU's earlier activity is not known any more. */
-static int write_gap(struct sieve *sieve, const struct dj_event *event)
+/* Passes a DJ_EVENT_LOST to the sink before the first event of a CPU after a gap,
+ * because the CPU's activity in the gap is unknown. */
+static int write_gap(struct filter *filter, const struct dj_event *event)
 {
-    if (event->cpu < 0 || event->cpu >= CPUS || sieve->seen[event->cpu] == sieve->gaps) {
+    if (event->cpu < 0 || event->cpu >= CPUS ||
+        filter->seen[event->cpu] == filter->gaps) {
         return 0;
     }
-    sieve->seen[event->cpu] = sieve->gaps;
+    filter->seen[event->cpu] = filter->gaps;
     const struct dj_event lost = {.kind = DJ_EVENT_LOST,
                                   .at_ns = event->at_ns,
                                   .cpu = event->cpu,
                                   .pid = DJ_PID_UNKNOWN};
-    return sieve->sink.take(sieve->sink.user, &lost);
+    return filter->sink.take(filter->sink.user, &lost);
 }
 
-static int take(void *user, const struct dj_event *event)
+static int filter_event(void *user, const struct dj_event *event)
 {
-    struct sieve *sieve = user;
+    struct filter *filter = user;
     bool timed = event->kind != DJ_EVENT_THREAD && event->kind != DJ_EVENT_LOST;
-    if (timed && event->at_ns < sieve->first_ns) {
-        sieve->first_ns = event->at_ns;
+    if (timed && event->at_ns < filter->first_ns) {
+        filter->first_ns = event->at_ns;
     }
-    if (sieve->keep != NULL && !lasts(event)) {
-        int64_t mono_ns = dj_checked_add_saturated(event->at_ns, sieve->to_mono_ns);
-        if (!dj_janky_keep_overlaps(sieve->keep, mono_ns, mono_ns)) {
-            sieve->gaps += sieve->in_gap ? 0 : 1;
-            sieve->in_gap = true;
-            sieve->shaped->dropped++;
+    if (filter->keep != NULL && !is_lasting(event)) {
+        int64_t mono_ns = dj_checked_add_saturated(event->at_ns, filter->to_mono_ns);
+        if (!dj_janky_keep_overlaps(filter->keep, mono_ns, mono_ns)) {
+            filter->gaps += filter->in_gap ? 0 : 1;
+            filter->in_gap = true;
+            filter->converted->dropped++;
             return 0;
         }
-        sieve->in_gap = false;
-        int code = write_gap(sieve, event);
+        filter->in_gap = false;
+        int code = write_gap(filter, event);
         if (code != 0) {
             return code;
         }
     }
-    sieve->shaped->kept++;
-    if (sieve->maximum > 0 &&
-        (int64_t)dj_trace_writer_get_bytes(sieve->writer) > sieve->maximum) {
-        sieve->shaped->cut = true;
-        return DJ_E_LIMIT; /* the rest would not fit */
+    filter->converted->kept++;
+    if (filter->maximum > 0 &&
+        (int64_t)dj_trace_writer_get_bytes(filter->writer) > filter->maximum) {
+        filter->converted->cut = true;
+        return DJ_E_LIMIT; /* The rest would not fit into the file. */
     }
-    return sieve->sink.take(sieve->sink.user, event);
+    return filter->sink.take(filter->sink.user, event);
 }
 
 static struct dj_trace_clock_offsets
-read_clocks(const struct dj_capture_conversion *shape, const struct dj_trace_clock *clock)
+read_clocks(const struct dj_capture_conversion *conversion,
+            const struct dj_trace_clock *clock)
 {
-    bool boot = clock->known && shape->slept_known;
+    bool boot = clock->known && conversion->slept_known;
     return (struct dj_trace_clock_offsets){
         .mono = clock->known,
         .to_mono_ns = clock->to_mono_ns,
         .to_boot_ns =
-            boot ? dj_checked_add_saturated(clock->to_mono_ns, shape->slept_ns) : 0};
+            boot ? dj_checked_add_saturated(clock->to_mono_ns, conversion->slept_ns) : 0};
 }
 
-static int write_text(const struct dj_capture_conversion *shape,
+static int write_text(const struct dj_capture_conversion *conversion,
                       const struct dj_trace_clock *clock,
-                      struct dj_capture_converted *shaped, struct dj_error *err)
+                      struct dj_capture_converted *converted, struct dj_error *err)
 {
-    const struct dj_trace_origin origin = {.clocks = read_clocks(shape, clock)};
+    const struct dj_trace_origin origin = {.clocks = read_clocks(conversion, clock)};
     struct dj_trace_writer *writer =
-        dj_trace_writer_create(shape->output, shape->name, &origin);
-    struct dj_trace told = {0};
-    struct sieve sieve = {.sink = dj_trace_writer_get_sink(writer),
-                          .keep = shape->keep,
-                          .to_mono_ns = clock->to_mono_ns,
-                          .shaped = shaped,
-                          .writer = writer,
-                          .maximum = shape->maximum,
-                          .first_ns = INT64_MAX};
-    int code = dj_trace_read_events(shape->input, (struct dj_event_sink){take, &sieve},
-                                    &told, err);
-    if (code == 0 || code == DJ_E_OUTPUT || shaped->cut) {
+        dj_trace_writer_create(conversion->output, conversion->name, &origin);
+    struct dj_trace summary = {0};
+    struct filter filter = {.sink = dj_trace_writer_get_sink(writer),
+                            .keep = conversion->keep,
+                            .to_mono_ns = clock->to_mono_ns,
+                            .converted = converted,
+                            .writer = writer,
+                            .maximum = conversion->maximum,
+                            .first_ns = INT64_MAX};
+    int code = dj_trace_read_events(
+        conversion->input, (struct dj_event_sink){filter_event, &filter}, &summary, err);
+    if (code == 0 || code == DJ_E_OUTPUT || converted->cut) {
         code = dj_trace_writer_end(writer, err);
-        if (shape->keep != NULL) {
-            shaped->too_old = dj_janky_keep_count_before(
-                shape->keep, dj_checked_add_saturated(sieve.first_ns, clock->to_mono_ns));
+        if (conversion->keep != NULL) {
+            converted->too_old = dj_janky_keep_count_before(
+                conversion->keep,
+                dj_checked_add_saturated(filter.first_ns, clock->to_mono_ns));
         }
     }
     dj_trace_writer_destroy(writer);
-    dj_trace_finish(&told);
+    dj_trace_finish(&summary);
     return code;
 }
 
-int dj_conversion_convert_text(const struct dj_capture_conversion *shape,
-                               struct dj_capture_converted *shaped, struct dj_error *err)
+int dj_conversion_convert_text(const struct dj_capture_conversion *conversion,
+                               struct dj_capture_converted *converted,
+                               struct dj_error *err)
 {
-    struct dj_trace_clock clock = find_clock(shape);
-    *shaped = (struct dj_capture_converted){0};
-    return shape->keep == NULL || clock.known
-               ? write_text(shape, &clock, shaped, err)
-               : dj_error_set(err, DJ_E_NO_DATA,
-                              "how its clock stands to that of frames is not told");
+    struct dj_trace_clock clock = find_clock(conversion);
+    *converted = (struct dj_capture_converted){0};
+    return conversion->keep == NULL || clock.known
+               ? write_text(conversion, &clock, converted, err)
+               : dj_error_set(
+                     err, DJ_E_NO_DATA,
+                     "the offset of the trace's clock to the clock of frames is unknown");
 }

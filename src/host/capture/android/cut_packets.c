@@ -1,4 +1,5 @@
-/* Field numbers of Perfetto's TracePacket and FtraceEventBundle. */
+/* Cuts a Perfetto trace to spans of time. The numbers below are those of the fields of
+ * Perfetto's messages. */
 #include <string.h>
 
 #include "base/checked.h"
@@ -8,13 +9,13 @@
 #include "trace/mapped_file.h"
 
 enum {
-    PACKET = 1, /* of a trace */
-    /* of a packet */
+    PACKET = 1, /* Field of Trace. */
+    /* Fields of TracePacket. */
     EVENTS = 1,
     SNAPSHOT = 6,
     STAMP = 8,
     CLOCK = 58,
-    /* of kernel events */
+    /* Fields of FtraceEventBundle and of its CompactSched. */
     CPU = 1,
     EVENT = 2,
     LOST = 3,
@@ -24,14 +25,14 @@ enum {
     OWN_CLOCK = 5,
     OWN_NOW = 6,
     BOOT_NOW = 7,
-    /* of clocks */
+    /* Ids of clocks, and the maximum number of CPUs. */
     MONOTONIC = 3,
     BOOTTIME = 6,
     CPUS = 1024
 };
 
-/* Packets that describe one instant only: android_log, process_stats, sys_stats, events
- * of the GPU, graphics and FrameTimeline. */
+/* Returns true for the field of a packet that describes only one instant: android_log,
+ * process_stats, sys_stats, events of the GPU, graphics events, FrameTimeline events. */
 static bool is_instant(uint32_t number)
 {
     static const uint32_t numbers[] = {7, 9, 39, 52, 53, 57, 76};
@@ -43,53 +44,54 @@ static bool is_instant(uint32_t number)
     return false;
 }
 
-struct stretch {
+struct span {
     bool known;
     int64_t from_ns, to_ns;
 };
 
-static void add_stamp(struct stretch *stretch, uint64_t stamp)
+static void add_stamp(struct span *span, uint64_t stamp)
 {
     int64_t at_ns = stamp > INT64_MAX ? INT64_MAX : (int64_t)stamp;
-    if (!stretch->known || at_ns < stretch->from_ns) {
-        stretch->from_ns = at_ns;
+    if (!span->known || at_ns < span->from_ns) {
+        span->from_ns = at_ns;
     }
-    if (!stretch->known || at_ns > stretch->to_ns) {
-        stretch->to_ns = at_ns;
+    if (!span->known || at_ns > span->to_ns) {
+        span->to_ns = at_ns;
     }
-    stretch->known = true;
+    span->known = true;
 }
 
-/* Reads a packed list in which each number is added to the previous one. */
-static void add_deltas(struct stretch *stretch, struct dj_str list)
+/* Adds each time of a packed list. Each number in the list is the difference to the
+ * previous time. */
+static void add_deltas(struct span *span, struct dj_str list)
 {
     struct dj_proto_message numbers = dj_proto_open(list);
     uint64_t stamp = 0, delta;
     while (dj_proto_varint(&numbers, &delta)) {
         stamp += delta;
-        add_stamp(stretch, stamp);
+        add_stamp(span, stamp);
     }
 }
 
-static void add_compact(struct stretch *stretch, struct dj_str bytes)
+static void add_compact(struct span *span, struct dj_str bytes)
 {
     struct dj_proto_message compact = dj_proto_open(bytes);
     struct dj_proto_field field = {0};
     while (dj_proto_next(&compact, &field)) {
         if (field.wire == DJ_PROTO_BYTES &&
             (field.number == SWITCHES || field.number == WAKINGS)) {
-            add_deltas(stretch, field.bytes);
+            add_deltas(span, field.bytes);
         }
     }
 }
 
-static void add_event(struct stretch *stretch, struct dj_str bytes)
+static void add_event(struct span *span, struct dj_str bytes)
 {
     struct dj_proto_message event = dj_proto_open(bytes);
     struct dj_proto_field field = {0};
     while (dj_proto_next(&event, &field)) {
         if (field.number == 1 && field.wire == DJ_PROTO_VARINT) {
-            add_stamp(stretch, field.value);
+            add_stamp(span, field.value);
             return;
         }
     }
@@ -97,7 +99,7 @@ static void add_event(struct stretch *stretch, struct dj_str bytes)
 
 struct bundle {
     uint64_t cpu;
-    struct stretch stretch; /* in CLOCK_BOOTTIME */
+    struct span span; /* Time of its events, in CLOCK_BOOTTIME. */
 };
 
 static void read_bundle(struct dj_str bytes, struct bundle *bundle)
@@ -108,9 +110,9 @@ static void read_bundle(struct dj_str bytes, struct bundle *bundle)
     *bundle = (struct bundle){.cpu = CPUS};
     while (dj_proto_next(&message, &field)) {
         if (field.number == EVENT && field.wire == DJ_PROTO_BYTES) {
-            add_event(&bundle->stretch, field.bytes);
+            add_event(&bundle->span, field.bytes);
         } else if (field.number == COMPACT && field.wire == DJ_PROTO_BYTES) {
-            add_compact(&bundle->stretch, field.bytes);
+            add_compact(&bundle->span, field.bytes);
         } else if (field.wire == DJ_PROTO_VARINT) {
             bundle->cpu = field.number == CPU ? field.value : bundle->cpu;
             clock = field.number == OWN_CLOCK ? field.value : clock;
@@ -120,11 +122,10 @@ static void read_bundle(struct dj_str bytes, struct bundle *bundle)
     }
     if (clock != 0 && own_ns != 0 && boot_ns != 0) {
         int64_t by_ns = (int64_t)(boot_ns - own_ns);
-        bundle->stretch.from_ns =
-            dj_checked_add_saturated(bundle->stretch.from_ns, by_ns);
-        bundle->stretch.to_ns = dj_checked_add_saturated(bundle->stretch.to_ns, by_ns);
+        bundle->span.from_ns = dj_checked_add_saturated(bundle->span.from_ns, by_ns);
+        bundle->span.to_ns = dj_checked_add_saturated(bundle->span.to_ns, by_ns);
     } else if (clock != 0) {
-        bundle->stretch.known = false;
+        bundle->span.known = false;
     }
 }
 
@@ -132,7 +133,7 @@ struct packet {
     bool events, instant, stamped;
     uint64_t stamp, clock;
     struct bundle bundle;
-    struct dj_str snapshot; /* at is NULL: none */
+    struct dj_str snapshot; /* The clock snapshot. `at` is NULL if there is none. */
 };
 
 static void read_packet(struct dj_str bytes, struct packet *packet)
@@ -160,7 +161,8 @@ static void read_packet(struct dj_str bytes, struct packet *packet)
 static bool read_snapshot(struct dj_str bytes, int64_t *mono_ahead_ns)
 {
     struct dj_proto_message snapshot = dj_proto_open(bytes);
-    struct dj_proto_field clock = {0}, fields[3]; /* 1: clock id, 2: its stamp */
+    struct dj_proto_field clock = {0}, fields[3]; /* fields[1] is the id of a clock,
+                                                   * and fields[2] is its time. */
     int64_t mono_ns = 0, boot_ns = 0;
     while (dj_proto_next(&snapshot, &clock)) {
         if (clock.number == 1 && clock.wire == DJ_PROTO_BYTES) {
@@ -175,18 +177,19 @@ static bool read_snapshot(struct dj_str bytes, int64_t *mono_ahead_ns)
     return mono_ns != 0 && boot_ns != 0;
 }
 
-struct cutting {
-    const struct dj_capture_conversion *shape;
-    struct dj_capture_converted *shaped;
+struct cutter {
+    const struct dj_capture_conversion *conversion;
+    struct dj_capture_converted *converted;
     struct dj_str all;
-    int64_t mono_ahead_ns; /* CLOCK_MONOTONIC − CLOCK_BOOTTIME */
-    int64_t first_ns;      /* in CLOCK_MONOTONIC; INT64_MAX: unknown */
-    bool gap[CPUS];        /* something of that CPU was dropped since its last kept
-                            * bundle */
+    int64_t mono_ahead_ns; /* CLOCK_MONOTONIC − CLOCK_BOOTTIME. */
+    int64_t first_ns;      /* Time of the first event in CLOCK_MONOTONIC, or INT64_MAX
+                            * if unknown. */
+    bool gap[CPUS];        /* For each CPU, true if a bundle was dropped since its last
+                            * kept bundle. */
     struct dj_text out;
 };
 
-static bool next_packet(struct dj_proto_message *all, struct dj_proto_field *field)
+static bool read_next_packet(struct dj_proto_message *all, struct dj_proto_field *field)
 {
     while (dj_proto_next(all, field)) {
         if (field->number == PACKET && field->wire == DJ_PROTO_BYTES) {
@@ -196,55 +199,54 @@ static bool next_packet(struct dj_proto_message *all, struct dj_proto_field *fie
     return false;
 }
 
-static bool find_clock(struct cutting *cutting)
+static bool find_clock(struct cutter *cutter)
 {
-    struct dj_proto_message all = dj_proto_open(cutting->all);
+    struct dj_proto_message all = dj_proto_open(cutter->all);
     struct dj_proto_field field = {0};
     struct packet packet;
-    while (next_packet(&all, &field)) {
+    while (read_next_packet(&all, &field)) {
         read_packet(field.bytes, &packet);
         if (packet.snapshot.at != NULL &&
-            read_snapshot(packet.snapshot, &cutting->mono_ahead_ns)) {
+            read_snapshot(packet.snapshot, &cutter->mono_ahead_ns)) {
             return true;
         }
     }
     return false;
 }
 
-/* Returns the packet's time in CLOCK_MONOTONIC. `known` is false for packets that always
- * stay. */
-static struct stretch stretch_of(const struct cutting *cutting,
-                                 const struct packet *packet)
+/* Returns the span of the packet's events in CLOCK_MONOTONIC. `known` is false for
+ * packets that are always kept. */
+static struct span get_time_span(const struct cutter *cutter, const struct packet *packet)
 {
-    struct stretch stretch = {.known = false};
+    struct span span = {.known = false};
     if (packet->events) {
-        stretch = packet->bundle.stretch;
+        span = packet->bundle.span;
     } else if (packet->instant && packet->stamped &&
                (packet->clock == BOOTTIME || packet->clock == MONOTONIC)) {
-        add_stamp(&stretch, packet->stamp);
+        add_stamp(&span, packet->stamp);
     }
     if (packet->events || packet->clock == BOOTTIME) {
-        stretch.from_ns =
-            dj_checked_add_saturated(stretch.from_ns, cutting->mono_ahead_ns);
-        stretch.to_ns = dj_checked_add_saturated(stretch.to_ns, cutting->mono_ahead_ns);
+        span.from_ns = dj_checked_add_saturated(span.from_ns, cutter->mono_ahead_ns);
+        span.to_ns = dj_checked_add_saturated(span.to_ns, cutter->mono_ahead_ns);
     }
-    return stretch;
+    return span;
 }
 
-static int flush(struct cutting *cutting, struct dj_error *err)
+static int flush_output(struct cutter *cutter, struct dj_error *err)
 {
-    if (cutting->out.failed) {
+    if (cutter->out.failed) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     int failure = dj_output_stream_write_all(
-        cutting->shape->output, dj_text_get(&cutting->out), cutting->out.length);
-    dj_text_clear(&cutting->out);
+        cutter->conversion->output, dj_text_get(&cutter->out), cutter->out.length);
+    dj_text_clear(&cutter->out);
     return failure == 0 ? 0
                         : dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s",
-                                       cutting->shape->name, strerror(failure));
+                                       cutter->conversion->name, strerror(failure));
 }
 
-/* If a field that is no list occurs twice, the last value counts. */
+/* Writes a packet and sets lost_events in its bundle. The field is added at the end of
+ * the bundle, because the last value of a field counts. */
 static void write_with_loss(struct dj_text *out, struct dj_str bytes)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
@@ -266,66 +268,68 @@ static void write_with_loss(struct dj_text *out, struct dj_str bytes)
     dj_proto_end(out, packet);
 }
 
-static void pass(struct cutting *cutting, struct dj_str bytes)
+static void filter_packet(struct cutter *cutter, struct dj_str bytes)
 {
     struct packet packet;
     read_packet(bytes, &packet);
-    struct stretch stretch = stretch_of(cutting, &packet);
+    struct span span = get_time_span(cutter, &packet);
     uint64_t cpu = packet.events ? packet.bundle.cpu : CPUS;
-    if (stretch.known && stretch.from_ns < cutting->first_ns) {
-        cutting->first_ns = stretch.from_ns;
+    if (span.known && span.from_ns < cutter->first_ns) {
+        cutter->first_ns = span.from_ns;
     }
-    if (stretch.known &&
-        !dj_janky_keep_overlaps(cutting->shape->keep, stretch.from_ns, stretch.to_ns)) {
-        cutting->shaped->dropped++;
+    if (span.known &&
+        !dj_janky_keep_overlaps(cutter->conversion->keep, span.from_ns, span.to_ns)) {
+        cutter->converted->dropped++;
         if (cpu < CPUS) {
-            cutting->gap[cpu] = true;
+            cutter->gap[cpu] = true;
         }
         return;
     }
-    cutting->shaped->kept++;
-    if (cpu < CPUS && cutting->gap[cpu]) {
-        cutting->gap[cpu] = false;
-        write_with_loss(&cutting->out, bytes);
+    cutter->converted->kept++;
+    if (cpu < CPUS && cutter->gap[cpu]) {
+        cutter->gap[cpu] = false;
+        write_with_loss(&cutter->out, bytes);
     } else {
-        dj_proto_add_bytes(&cutting->out, PACKET, bytes);
+        dj_proto_add_bytes(&cutter->out, PACKET, bytes);
     }
 }
 
-static int cut(struct cutting *cutting, struct dj_error *err)
+static int cut_trace(struct cutter *cutter, struct dj_error *err)
 {
     enum { PIECE = 1 << 20 };
-    struct dj_proto_message all = dj_proto_open(cutting->all);
+    struct dj_proto_message all = dj_proto_open(cutter->all);
     struct dj_proto_field field = {0};
     int code = 0;
-    if (!find_clock(cutting)) {
-        return dj_error_set(err, DJ_E_NO_DATA,
-                            "how its clock stands to that of frames is not told");
+    if (!find_clock(cutter)) {
+        return dj_error_set(
+            err, DJ_E_NO_DATA,
+            "the offset of the trace's clock to the clock of frames is unknown");
     }
-    while (code == 0 && next_packet(&all, &field)) {
-        pass(cutting, field.bytes);
-        code = cutting->out.length > PIECE ? flush(cutting, err) : 0;
+    while (code == 0 && read_next_packet(&all, &field)) {
+        filter_packet(cutter, field.bytes);
+        code = cutter->out.length > PIECE ? flush_output(cutter, err) : 0;
     }
-    cutting->shaped->too_old =
-        dj_janky_keep_count_before(cutting->shape->keep, cutting->first_ns);
-    return code == 0 ? flush(cutting, err) : code;
+    cutter->converted->too_old =
+        dj_janky_keep_count_before(cutter->conversion->keep, cutter->first_ns);
+    return code == 0 ? flush_output(cutter, err) : code;
 }
 
-int dj_conversion_cut_packets(const struct dj_capture_conversion *shape,
-                              struct dj_capture_converted *shaped, struct dj_error *err)
+int dj_conversion_cut_packets(const struct dj_capture_conversion *conversion,
+                              struct dj_capture_converted *converted,
+                              struct dj_error *err)
 {
     struct dj_trace_file input;
-    *shaped = (struct dj_capture_converted){0};
-    int code = dj_trace_file_open(shape->input, &input, err);
+    *converted = (struct dj_capture_converted){0};
+    int code = dj_trace_file_open(conversion->input, &input, err);
     if (code != 0) {
         return code;
     }
-    struct cutting cutting = {.shape = shape,
-                              .shaped = shaped,
-                              .first_ns = INT64_MAX,
-                              .all = {(const char *)input.bytes, input.size}};
-    code = cut(&cutting, err);
-    dj_text_finish(&cutting.out);
+    struct cutter cutter = {.conversion = conversion,
+                            .converted = converted,
+                            .first_ns = INT64_MAX,
+                            .all = {(const char *)input.bytes, input.size}};
+    code = cut_trace(&cutter, err);
+    dj_text_finish(&cutter.out);
     dj_trace_file_close(&input);
     return code;
 }

@@ -5,17 +5,18 @@
 #include "capture/android/config_writer.h"
 
 enum {
-    PROCESSES_KB = 4096, /* a buffer of its own, so that newer events do not overwrite
-                          * it */
-    KERNEL_KB = 8192,    /* per CPU */
+    PROCESSES_KB = 4096, /* Size of a separate buffer for process names, so that newer
+                          * events do not overwrite them. */
+    KERNEL_KB = 8192,    /* Buffer size for each CPU. */
     DRAIN_MS = 250,
     FLUSH_MS = 5000,
     WRITE_MS = 2500,
     LATEST = 1 << 30
 };
 
-/* Kernel events, and the API levels that know them. Patterns, and groups before names,
- * are known from Android 10 on. A device ignores events that it lacks. */
+/* Kernel events, and the first and last API level at which they are requested. Before
+ * Android 10, perfetto knows neither patterns nor groups before the names. A device
+ * ignores events that it lacks. */
 static const struct {
     int from, to;
     const char *name;
@@ -120,8 +121,8 @@ static void write_kernel(struct dj_config_writer *writer,
         dj_config_writer_bool(writer, 1, "enabled", true);
         dj_config_writer_close(writer);
     }
-    if (config->api >= 31) { /* names of the kernel functions that threads are blocked
-                              * in */
+    if (config->api >= 31) { /* This option records the names of the kernel functions
+                              * in which threads are blocked. */
         dj_config_writer_bool(writer, 13, "symbolize_ksyms", true);
     }
     dj_config_writer_close(writer);

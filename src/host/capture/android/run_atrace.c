@@ -1,5 +1,5 @@
-/* Captures with atrace, which all devices have and which devices before Android 9
- * need. */
+/* Captures with atrace. All devices have atrace, and devices before Android 9 have
+ * only atrace. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,26 +7,27 @@
 #include "base/text.h"
 #include "capture/android/session.h"
 
-/* The journal's name of its changes. */
+/* Name of atrace's changes in the journal. */
 #define NOTE "atrace"
 
 enum {
-    RING_KB = 8192, /* per CPU */
+    RING_KB = 8192, /* Size for each CPU. */
     RING_MIN_KB = 256,
     RING_MAX_KB = 65536
 };
 
-static int64_t ring_kb(const struct dj_android_capture *capture)
+static int64_t compute_ring_kb(const struct dj_android_capture *capture)
 {
-    int64_t asked = capture->base.plan->buffer_bytes / 1024 / capture->probe.cpus;
-    return asked <= 0            ? RING_KB
-           : asked < RING_MIN_KB ? RING_MIN_KB
-           : asked > RING_MAX_KB ? RING_MAX_KB
-                                 : asked;
+    int64_t requested = capture->base.plan->buffer_bytes / 1024 / capture->probe.cpus;
+    return requested <= 0            ? RING_KB
+           : requested < RING_MIN_KB ? RING_MIN_KB
+           : requested > RING_MAX_KB ? RING_MAX_KB
+                                     : requested;
 }
 
-/* atrace writes a line at its start that relates the trace's clock to CLOCK_MONOTONIC. A
- * full ring overwrites it, so it is read at once. */
+/* Reads the line with which atrace relates the trace's clock to CLOCK_MONOTONIC, and
+ * the name of the clock. The line is read at the start of the capture, because a full
+ * ring overwrites it. */
 static void read_sync(struct dj_android_capture *capture)
 {
     static const char script[] =
@@ -39,7 +40,7 @@ static void read_sync(struct dj_android_capture *capture)
         rest = (struct dj_str){dj_text_get(&out), out.length};
         while (dj_str_next_line(&rest, &line)) {
             if (dj_str_begins(line, "clock:") && dj_str_after(line, "[", &value)) {
-                /* "clock: local global [boot]" */
+                /* The line is like "clock: local global [boot]". */
                 dj_text_copy_escaped(dj_str_until(value, "]"), capture->clock,
                                      sizeof(capture->clock));
             } else if (dj_str_after(line, "parent_ts=", &value) &&
@@ -52,14 +53,15 @@ static void read_sync(struct dj_android_capture *capture)
     dj_text_finish(&out);
 }
 
-/* atrace prints its failures, and its exit status may still be 0. */
-static int start(struct dj_android_capture *capture, struct dj_error *err)
+/* Starts atrace. The output must be checked for errors, because the exit status may be
+ * 0 after a failure. */
+static int start_atrace(struct dj_android_capture *capture, struct dj_error *err)
 {
     const char *words[DJ_ATRACE_WORDS];
-    char number[24], says[200];
+    char number[24], message[200];
     struct dj_device_result result = {0};
     dj_atrace_start_command(&capture->categories, capture->base.plan->app,
-                            ring_kb(capture), number, words);
+                            compute_ring_kb(capture), number, words);
     int code = dj_android_add_change(capture, "tracing", NOTE, NULL, err);
     if (code == 0) {
         capture->tracing = true;
@@ -68,9 +70,9 @@ static int start(struct dj_android_capture *capture, struct dj_error *err)
     bool refused = strstr(dj_text_get(&result.err), "unable to start") != NULL ||
                    strstr(dj_text_get(&result.out), "unable to start") != NULL;
     if (code == 0 && (result.exit_code != 0 || refused)) {
-        dj_android_copy_message(&result, says, sizeof(says));
+        dj_android_copy_message(&result, message, sizeof(message));
         code = dj_error_set(err, DJ_E_OWNER, "%s: atrace cannot start: %s",
-                            capture->device->name, says);
+                            capture->device->name, message);
     }
     dj_device_result_finish(&result);
     if (code == 0) {
@@ -79,8 +81,9 @@ static int start(struct dj_android_capture *capture, struct dj_error *err)
     return code;
 }
 
-/* It runs until it is stopped. */
-static int ended(struct dj_android_capture *capture, bool *ended, struct dj_error *err)
+/* atrace never ends by itself. */
+static int check_ended(struct dj_android_capture *capture, bool *ended,
+                       struct dj_error *err)
 {
     (void)capture;
     (void)err;
@@ -89,24 +92,24 @@ static int ended(struct dj_android_capture *capture, bool *ended, struct dj_erro
 }
 
 static int set_no_trace(const struct dj_android_capture *capture,
-                        const struct dj_captured_file *save, const struct dj_text *said,
+                        const struct dj_captured_file *save, const struct dj_text *errors,
                         struct dj_error *err)
 {
-    const struct dj_device_result result = {.out = save->talk, .err = *said};
-    char says[200];
-    dj_android_copy_message(&result, says, sizeof(says));
-    return dj_error_set(err, DJ_E_NO_DATA, "%s: atrace gave no trace: %s",
-                        capture->device->name, says);
+    const struct dj_device_result result = {.out = save->messages, .err = *errors};
+    char message[200];
+    dj_android_copy_message(&result, message, sizeof(message));
+    return dj_error_set(err, DJ_E_NO_DATA, "%s: atrace printed no trace: %s",
+                        capture->device->name, message);
 }
 
-static int save(struct dj_android_capture *capture, struct dj_captured_file *save,
-                struct dj_error *err)
+static int save_trace(struct dj_android_capture *capture, struct dj_captured_file *save,
+                      struct dj_error *err)
 {
     static const char halt[] =
         "for d in /sys/kernel/debug/tracing /sys/kernel/tracing; do "
         "[ -e $d/tracing_on ] && echo 0 > $d/tracing_on && break; done; true";
     const char *words[DJ_ATRACE_WORDS];
-    struct dj_text said = {0};
+    struct dj_text errors = {0};
     int api = capture->probe.api, code = 0;
     save->titled = true;
     if (dj_atrace_stop_clears(api)) {
@@ -114,22 +117,22 @@ static int save(struct dj_android_capture *capture, struct dj_captured_file *sav
     }
     if (code == 0) {
         dj_atrace_print_command(api, words);
-        code = dj_android_run_to_file(capture->device, words, save, &said, err);
+        code = dj_android_run_to_file(capture->device, words, save, &errors, err);
     }
     if (code == 0 && !dj_atrace_stop_clears(api)) {
         capture->tracing = false;
         dj_android_remove_change(capture, "tracing", NOTE);
     }
     if (code == 0 && !save->seen) {
-        code = set_no_trace(capture, save, &said, err);
+        code = set_no_trace(capture, save, &errors, err);
     }
-    dj_text_finish(&said);
+    dj_text_finish(&errors);
     return code;
 }
 
-/* Both restore atrace's settings: events, ring sizes, properties. The rings are cleared
- * first, because their contents would be printed. */
-static int clear(struct dj_android_capture *capture, struct dj_error *err)
+/* Stops atrace, which restores its settings (events, ring sizes, properties). Clears
+ * the rings before, because atrace would print their contents. */
+static int clear_atrace(struct dj_android_capture *capture, struct dj_error *err)
 {
     static const char script[] =
         "for d in /sys/kernel/tracing /sys/kernel/debug/tracing; do "
@@ -148,4 +151,5 @@ static int clear(struct dj_android_capture *capture, struct dj_error *err)
     return code;
 }
 
-const struct dj_android_way dj_android_atrace = {"atrace", start, ended, save, clear};
+const struct dj_android_way dj_android_atrace = {"atrace", start_atrace, check_ended,
+                                                 save_trace, clear_atrace};

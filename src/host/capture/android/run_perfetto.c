@@ -12,32 +12,38 @@
 
 #define FOLDER "/data/misc/perfetto-traces"
 #define SERVICE "persist.traced.enable"
-#define START_NS (20 * DJ_SECOND_NS) /* until it is in the background */
-/* How long it may take until it records, if it does not report that. */
+/* Maximum time until perfetto is in the background. */
+#define START_NS (20 * DJ_SECOND_NS)
+/* Time to wait for perfetto to record, if perfetto does not report that it records. */
 #define SETTLE_NS (500 * DJ_MILLISECOND_NS)
-#define END_NS (40 * DJ_SECOND_NS) /* until its file is written */
-#define LOOK_NS (100 * DJ_MILLISECOND_NS)
-#define MARGIN_MS 10000          /* we end it; it began before its start was known */
-#define HOUR_MS INT64_C(3600000) /* the longest time that a forgotten capture runs */
+/* Maximum time until perfetto has written its file. */
+#define END_NS (40 * DJ_SECOND_NS)
+#define CHECK_NS (100 * DJ_MILLISECOND_NS)
+/* Margin for the duration in perfetto's configuration, because perfetto begins earlier
+ * than dejank knows. dejank ends perfetto before the margin is used up. */
+#define MARGIN_MS 10000
+/* Maximum duration, after which a capture that dejank has lost ends by itself. */
+#define HOUR_MS INT64_C(3600000)
 
 enum {
     RING_KB = 65536,
     RING_MIN_KB = 1024,
     RING_MAX_KB = 262144,
-    SHORT_MS = 30000, /* the ring always holds this much; longer captures are written
-                       * during the capture */
+    SHORT_MS = 30000, /* The ring can hold this duration. Longer captures are written
+                       * to the file while they run. */
     FILE_MAX_BYTES = 500000000
 };
 
-/* How perfetto is called. On Android 9 it does not print its pid when it goes to the
- * background, and it writes nothing when SIGTERM ends it. There it stays in the
- * foreground. */
+/* How perfetto is called on each release. On Android 9 perfetto stays in the
+ * foreground, because in the background it does not print its process id, and because
+ * it writes no file when SIGTERM ends it. */
 static const struct release {
     int from;
-    const char *background; /* NULL: it stays in the foreground */
-    const char *otherwise;  /* used if `background` is an unknown option */
+    const char *background; /* Option for the background, or NULL if perfetto stays in
+                             * the foreground. */
+    const char *otherwise;  /* Option that is tried if the first one is unknown. */
     const char *signal;
-    bool enable; /* traced has to be enabled */
+    bool enable; /* True if the service traced must be enabled. */
 } releases[] = {
     {31, "--background-wait", "--background", "-TERM", false},
     {30, "--background", NULL, "-TERM", false},
@@ -57,16 +63,16 @@ static const struct release *find_release(const struct dj_android_capture *captu
 static void write_config(const struct dj_android_capture *capture, struct dj_text *text)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
-    int64_t asked_kb = plan->buffer_bytes / 1024;
+    int64_t requested_kb = plan->buffer_bytes / 1024;
     int64_t duration_ms = plan->duration_ns / DJ_MILLISECOND_NS;
     struct dj_android_config config = {
         .api = capture->probe.api,
         .app = plan->app,
         .categories = &capture->categories,
-        .ring_kb = asked_kb <= 0            ? RING_KB
-                   : asked_kb < RING_MIN_KB ? RING_MIN_KB
-                   : asked_kb > RING_MAX_KB ? RING_MAX_KB
-                                            : asked_kb,
+        .ring_kb = requested_kb <= 0            ? RING_KB
+                   : requested_kb < RING_MIN_KB ? RING_MIN_KB
+                   : requested_kb > RING_MAX_KB ? RING_MAX_KB
+                                                : requested_kb,
         .duration_ms = duration_ms > 0 && duration_ms < HOUR_MS ? duration_ms + MARGIN_MS
                        : duration_ms > 0                        ? duration_ms
                                                                 : HOUR_MS,
@@ -78,7 +84,7 @@ static void write_config(const struct dj_android_capture *capture, struct dj_tex
     dj_android_config_write(&config, text);
 }
 
-static int enable(struct dj_android_capture *capture, struct dj_error *err)
+static int enable_traced(struct dj_android_capture *capture, struct dj_error *err)
 {
     static const char *const argv[] = {"setprop", SERVICE, "1", NULL};
     static const char until_it_runs[] =
@@ -99,7 +105,7 @@ static int enable(struct dj_android_capture *capture, struct dj_error *err)
                : code;
 }
 
-static int disable(struct dj_android_capture *capture, struct dj_error *err)
+static int restore_traced(struct dj_android_capture *capture, struct dj_error *err)
 {
     const char *argv[] = {"setprop", SERVICE, capture->probe.traced, NULL};
     int code = capture->enabled ? dj_android_run(capture->device, argv, NULL, err) : 0;
@@ -110,7 +116,8 @@ static int disable(struct dj_android_capture *capture, struct dj_error *err)
     return code;
 }
 
-/* Its pid is on a line of its own. A linker warning may precede it. */
+/* Finds the process id, which is on a line of its own. A warning of the linker may
+ * precede it. */
 static bool find_pid(const struct dj_text *out, char pid[16])
 {
     struct dj_str rest = {dj_text_get(out), out->length}, line;
@@ -139,88 +146,88 @@ static int send_config(struct dj_android_capture *capture,
     return code == 0 ? dj_device_process_end_input(process, err) : code;
 }
 
-/* Reads its output until it ends, or until its pid is known and `settle_ns` have
- * passed. */
+/* Reads the output until perfetto ends. If perfetto stays in the foreground, reads
+ * only until its process id is known and SETTLE_NS have passed. */
 static int read_output(struct dj_android_capture *capture,
                        struct dj_device_process *process, bool stays,
-                       struct dj_device_result *heard, bool *ended, struct dj_error *err)
+                       struct dj_device_result *output, bool *ended, struct dj_error *err)
 {
     int64_t until_ns = dj_host_now_ns() + START_NS;
     int code = 0;
     *ended = false;
     while (code == 0 && !*ended && dj_host_now_ns() < until_ns) {
         bool had_pid = capture->pid[0] != '\0';
-        code = dj_device_process_read(process, LOOK_NS, &heard->out, &heard->err, ended,
-                                      err);
-        if (code == 0 && stays && !had_pid && find_pid(&heard->out, capture->pid)) {
+        code = dj_device_process_read(process, CHECK_NS, &output->out, &output->err,
+                                      ended, err);
+        if (code == 0 && stays && !had_pid && find_pid(&output->out, capture->pid)) {
             until_ns = dj_host_now_ns() + SETTLE_NS;
         }
     }
     if (code == 0 && !stays && *ended) {
-        find_pid(&heard->out, capture->pid);
+        find_pid(&output->out, capture->pid);
     }
     return code;
 }
 
-static int launch(struct dj_android_capture *capture, const char *const *argv, bool stays,
-                  struct dj_error *err)
+static int launch_perfetto(struct dj_android_capture *capture, const char *const *argv,
+                           bool stays, struct dj_error *err)
 {
     struct dj_device_process *process = NULL;
-    struct dj_device_result heard = {0};
+    struct dj_device_result output = {0};
     bool ended = false;
     capture->pid[0] = '\0';
     int code = dj_device_start(capture->device, argv, &process, err);
     if (code == 0) {
         code = send_config(capture, process, err);
-        /* If it ended at once, it printed a reason. */
+        /* If perfetto ended at once, its output contains the reason. */
         bool refused = code != 0 && code != DJ_E_INTERRUPTED;
-        int heard_code =
-            read_output(capture, process, stays, &heard, &ended, refused ? NULL : err);
-        code = refused && heard_code == 0 && ended ? 0 : code != 0 ? code : heard_code;
+        int read_code =
+            read_output(capture, process, stays, &output, &ended, refused ? NULL : err);
+        code = refused && read_code == 0 && ended ? 0 : code != 0 ? code : read_code;
     }
     bool works = capture->pid[0] != '\0' &&
                  (stays ? !ended : ended && dj_device_process_exit_code(process) == 0);
     if (code == 0 && !works) {
-        char says[240];
+        char message[240];
         capture->pid[0] = '\0';
-        dj_android_copy_message(&heard, says, sizeof(says));
+        dj_android_copy_message(&output, message, sizeof(message));
         code = dj_error_set(err, DJ_E_UNSUPPORTED, "%s: perfetto cannot start: %s",
-                            capture->device->name, says);
+                            capture->device->name, message);
     }
     if (code == 0 && stays) {
         capture->process = process;
     } else {
         dj_device_process_close(process);
     }
-    dj_device_result_finish(&heard);
+    dj_device_result_finish(&output);
     return code;
 }
 
-static int launch_behind(struct dj_android_capture *capture, const char *background,
-                         struct dj_error *err)
+static int launch_in_background(struct dj_android_capture *capture,
+                                const char *background, struct dj_error *err)
 {
     const char *text[] = {"perfetto", background, "--txt",       "-c",
                           "-",        "-o",       capture->file, NULL};
-    return launch(capture, text, false, err);
+    return launch_perfetto(capture, text, false, err);
 }
 
-static int launch_in_front(struct dj_android_capture *capture, struct dj_error *err)
+static int launch_in_foreground(struct dj_android_capture *capture, struct dj_error *err)
 {
     const char *argv[] = {"sh", "-c", "echo $$; exec perfetto -c - -o \"$0\"",
                           capture->file, NULL};
-    return launch(capture, argv, true, err);
+    return launch_perfetto(capture, argv, true, err);
 }
 
 static int launch_release(struct dj_android_capture *capture, struct dj_error *err)
 {
     const struct release *release = find_release(capture);
     if (release->background == NULL) {
-        return launch_in_front(capture, err);
+        return launch_in_foreground(capture, err);
     }
-    int code = launch_behind(capture, release->background, err);
+    int code = launch_in_background(capture, release->background, err);
     if (code == DJ_E_UNSUPPORTED && release->otherwise != NULL) {
         struct dj_error ignored = {0};
-        if (launch_behind(capture, release->otherwise, &ignored) == 0) {
+        if (launch_in_background(capture, release->otherwise, &ignored) == 0) {
             *err = (struct dj_error){0};
             code = 0;
         }
@@ -231,7 +238,7 @@ static int launch_release(struct dj_android_capture *capture, struct dj_error *e
     return code;
 }
 
-static int start(struct dj_android_capture *capture, struct dj_error *err)
+static int start_perfetto(struct dj_android_capture *capture, struct dj_error *err)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -240,7 +247,7 @@ static int start(struct dj_android_capture *capture, struct dj_error *err)
              (int)getpid(), now_ms);
     snprintf(capture->pattern, sizeof(capture->pattern), "[d]ejank-%d-%lld.pftrace",
              (int)getpid(), now_ms);
-    int code = enable(capture, err);
+    int code = enable_traced(capture, err);
     if (code == 0) {
         code = dj_android_add_change(capture, "file", capture->file, NULL, err);
     }
@@ -251,7 +258,8 @@ static int start(struct dj_android_capture *capture, struct dj_error *err)
     return code == 0 ? launch_release(capture, err) : code;
 }
 
-static int is_gone(struct dj_android_capture *capture, bool *gone, struct dj_error *err)
+static int check_gone(struct dj_android_capture *capture, bool *gone,
+                      struct dj_error *err)
 {
     struct dj_text out = {0};
     int code = dj_android_run_script(
@@ -262,27 +270,28 @@ static int is_gone(struct dj_android_capture *capture, bool *gone, struct dj_err
     return code;
 }
 
-static int ended(struct dj_android_capture *capture, bool *ended, struct dj_error *err)
+static int check_ended(struct dj_android_capture *capture, bool *ended,
+                       struct dj_error *err)
 {
     *ended = true;
-    return capture->pid[0] != '\0' ? is_gone(capture, ended, err) : 0;
+    return capture->pid[0] != '\0' ? check_gone(capture, ended, err) : 0;
 }
 
-/* Its file is complete when the process has ended. */
+/* Ends perfetto and waits for its end, because its file is complete only then. */
 static int end_process(struct dj_android_capture *capture, struct dj_error *err)
 {
     const char *argv[] = {"kill", find_release(capture)->signal, capture->pid, NULL};
     struct dj_device_result ignored = {0};
     int64_t until_ns = dj_host_now_ns() + END_NS;
     bool gone = false;
-    int code = is_gone(capture, &gone, err);
+    int code = check_gone(capture, &gone, err);
     if (code == 0 && !gone) {
         code = dj_device_run(capture->device, argv, DJ_ANDROID_SHELL_NS, &ignored, err);
         dj_device_result_finish(&ignored);
     }
     while (code == 0 && !gone && dj_host_now_ns() < until_ns) {
-        dj_host_sleep_ns(LOOK_NS);
-        code = is_gone(capture, &gone, err);
+        dj_host_sleep_ns(CHECK_NS);
+        code = check_gone(capture, &gone, err);
     }
     if (code == 0 && !gone) {
         code = dj_error_set(err, DJ_E_TIMEOUT, "%s: perfetto does not end",
@@ -298,30 +307,30 @@ static int end_process(struct dj_android_capture *capture, struct dj_error *err)
     return code;
 }
 
-static int save(struct dj_android_capture *capture, struct dj_captured_file *save,
-                struct dj_error *err)
+static int save_trace(struct dj_android_capture *capture, struct dj_captured_file *save,
+                      struct dj_error *err)
 {
     const char *argv[] = {"cat", capture->file, NULL};
-    struct dj_text said = {0};
+    struct dj_text errors = {0};
     int code = capture->pid[0] != '\0' ? end_process(capture, err) : 0;
     if (code == 0) {
-        code = dj_android_run_to_file(capture->device, argv, save, &said, err);
+        code = dj_android_run_to_file(capture->device, argv, save, &errors, err);
     }
     if (code == 0 && save->bytes == 0) {
-        const struct dj_device_result result = {.err = said};
-        char says[200];
-        dj_android_copy_message(&result, says, sizeof(says));
-        code = dj_error_set(err, DJ_E_NO_DATA, "%s: perfetto left no trace: %s",
-                            capture->device->name,
-                            said.length > 0   ? says
-                            : capture->broken ? "the device was away meanwhile"
-                                              : "its file is empty (is storage left?)");
+        const struct dj_device_result result = {.err = errors};
+        char message[200];
+        dj_android_copy_message(&result, message, sizeof(message));
+        code = dj_error_set(
+            err, DJ_E_NO_DATA, "%s: perfetto wrote no trace: %s", capture->device->name,
+            errors.length > 0 ? message
+            : capture->broken ? "the connection to the device was lost meanwhile"
+                              : "its file is empty (the storage may be full)");
     }
-    dj_text_finish(&said);
+    dj_text_finish(&errors);
     return code;
 }
 
-/* Kills the process if it does not end. */
+/* Kills perfetto. */
 static int kill_process(struct dj_android_capture *capture, struct dj_error *err)
 {
     int code = dj_android_run_script(capture->device, "pkill -KILL -f \"$0\"; true",
@@ -345,7 +354,7 @@ static int remove_file(struct dj_android_capture *capture, struct dj_error *err)
     return code;
 }
 
-static int clear(struct dj_android_capture *capture, struct dj_error *err)
+static int clear_perfetto(struct dj_android_capture *capture, struct dj_error *err)
 {
     int code = capture->running ? kill_process(capture, err) : 0;
     dj_device_process_close(capture->process);
@@ -353,7 +362,8 @@ static int clear(struct dj_android_capture *capture, struct dj_error *err)
     if (code == 0 && capture->file[0] != '\0') {
         code = remove_file(capture, err);
     }
-    return code == 0 ? disable(capture, err) : code;
+    return code == 0 ? restore_traced(capture, err) : code;
 }
 
-const struct dj_android_way dj_android_perfetto = {"perfetto", start, ended, save, clear};
+const struct dj_android_way dj_android_perfetto = {
+    "perfetto", start_perfetto, check_ended, save_trace, clear_perfetto};

@@ -1,4 +1,4 @@
-/* Types and functions of Android captures that both ways (atrace, perfetto) share. */
+/* Types and functions that Android captures with atrace and with perfetto share. */
 #ifndef DEJANK_CAPTURE_ANDROID_SESSION_H
 #define DEJANK_CAPTURE_ANDROID_SESSION_H
 
@@ -9,29 +9,30 @@
 
 #define DJ_ANDROID_SHELL_NS (15 * DJ_SECOND_NS)
 
-/* What a device can do for tracing. */
+/* What a device offers for tracing. */
 struct dj_android_probe {
-    int api;       /* 0: not Android */
-    int cpus;      /* ≥ 1 */
-    bool perfetto; /* it has the command */
+    int api;       /* API level, or 0 if the device is not an Android device. */
+    int cpus;      /* Number of CPUs, at least 1. */
+    bool perfetto; /* True if the device has the command perfetto. */
     bool atrace;
-    char traced[32]; /* persist.traced.enable; "" if it is not set */
+    char traced[32]; /* Value of persist.traced.enable, or "" if it is not set. */
 };
 
 struct dj_android_capture;
 
 /* A way to capture: atrace or perfetto. */
 struct dj_android_way {
-    const char *source; /* "atrace" or "perfetto" */
-    /* Starts it. After an error, only what the journal contains is left to restore. */
+    const char *source; /* "atrace" or "perfetto". */
+    /* Starts the capture. After an error, only the changes in the journal are left to
+     * restore. */
     int (*start)(struct dj_android_capture *capture, struct dj_error *err);
-    /* Sets *ended if it has ended by itself. */
+    /* Sets *ended to true if the capture has ended by itself. */
     int (*ended)(struct dj_android_capture *capture, bool *ended, struct dj_error *err);
-    /* Ends it and appends the recorded data to `save`. */
+    /* Ends the capture and appends the recorded data to `save`. */
     int (*save)(struct dj_android_capture *capture, struct dj_captured_file *save,
                 struct dj_error *err);
-    /* Ends it if it runs, and removes everything it left on the device. May be called
-     * again if the device was away. */
+    /* Ends the capture if it runs, and removes everything that it has left on the
+     * device. May be called again if the connection was lost. */
     int (*clear)(struct dj_android_capture *capture, struct dj_error *err);
 };
 
@@ -39,68 +40,80 @@ extern const struct dj_android_way dj_android_atrace, dj_android_perfetto;
 
 struct dj_android_capture {
     struct dj_capture base;
-    struct dj_device *device; /* the caller's device, or `own` */
-    struct dj_device *own;    /* opened again after the connection was lost; owned */
+    struct dj_device *device; /* The caller's device, or `own`. */
+    struct dj_device *own;    /* The device that was opened again after the connection
+                               * was lost. Owned by this struct. */
     const struct dj_android_way *way;
     struct dj_android_probe probe;
     struct dj_atrace_categories categories;
     struct dj_keep keep;
-    struct dj_captured_file save; /* writes plan->output */
-    int64_t begun_ns;             /* host_ns of its start; 0: not started */
-    int64_t start_dev_ns;         /* device_ns of its start; 0: unknown */
-    int64_t looked_ns;            /* host_ns of the last check */
-    int64_t dumped_ns;            /* host_ns at which the next dump is due */
-    enum dj_capture_app app;      /* DJ_APP_ANY: not checked */
+    struct dj_captured_file save; /* Writes plan->output. */
+    int64_t begun_ns;             /* Start of the capture in the host's clock, or 0 if
+                                   * it was not started. */
+    int64_t start_dev_ns;         /* Start of the capture in the device's clock, or 0
+                                   * if unknown. */
+    int64_t checked_ns;           /* Time of the last check, in the host's clock. */
+    int64_t dumped_ns;            /* Time of the next dump, in the host's clock. */
+    enum dj_capture_app app;      /* DJ_APP_ANY if the app was not checked yet. */
     bool ended, stopped;
-    bool broken; /* the device was lost during the capture */
-    /* of atrace: */
-    bool tracing;   /* it has to be ended */
-    char clock[8];  /* the trace's clock: "boot", "mono", "global"; "": unknown */
-    char sync[256]; /* atrace's line that relates its clock to CLOCK_MONOTONIC; "" */
-    /* of perfetto: */
-    char file[96];                     /* on the device; "": none */
-    char pattern[96];                  /* pattern with which `pkill -f` finds the process
-                                        * but not its own shell */
-    char pid[16];                      /* of perfetto's process; "": none */
-    struct dj_device_process *process; /* if it runs in the foreground */
-    bool running;                      /* it may be running */
-    bool enabled;                      /* persist.traced.enable was changed */
+    bool broken; /* True if the connection was lost during the capture. */
+    /* The following members are used by atrace. */
+    bool tracing;   /* True if atrace must be stopped. */
+    char clock[8];  /* Clock of the trace: "boot", "mono" or "global", or "" if
+                     * unknown. */
+    char sync[256]; /* The line with which atrace relates its clock to CLOCK_MONOTONIC,
+                     * or "". */
+    /* The following members are used by perfetto. */
+    char file[96];                     /* Path of the trace on the device, or "" if
+                                        * there is none. */
+    char pattern[96];                  /* Pattern with which `pkill -f` finds perfetto
+                                        * but not the shell that runs pkill. */
+    char pid[16];                      /* Process id of perfetto, or "" if it does not
+                                        * run. */
+    struct dj_device_process *process; /* The process if perfetto runs in the
+                                        * foreground. */
+    bool running;                      /* True if perfetto may be running. */
+    bool enabled;                      /* True if persist.traced.enable was changed. */
 };
 
-/* Finds out what the device is. Blocks for a few commands. */
+/* Finds out what the device offers. Blocks for a few commands. */
 int dj_android_probe_device(struct dj_device *device, struct dj_android_probe *probe,
                             struct dj_error *err);
 
-/* Checks whether the plan's app runs, until it was seen once. Reports to the plan's
- * listener if it does not. */
+/* Checks whether the plan's app runs, until it was found once. Reports to the plan's
+ * listener if the app does not run. */
 void dj_android_find_app(struct dj_android_capture *capture);
 
-/* Runs a command. Returns DJ_E_UNSUPPORTED with its message if it fails. `out` may be
- * NULL. */
+/* Runs a command. If the command fails, returns DJ_E_UNSUPPORTED with its message.
+ * Appends its output to `out`, which may be NULL. */
 int dj_android_run(struct dj_device *device, const char *const *argv, struct dj_text *out,
                    struct dj_error *err);
-/* The same for a script of /bin/sh -c. `word` is its $0 (NULL: none). */
+/* Same as dj_android_run() for a script of /bin/sh -c. `word` is the script's $0, or
+ * NULL. */
 int dj_android_run_script(struct dj_device *device, const char *script, const char *word,
                           struct dj_text *out, struct dj_error *err);
 
-/* Copies the first line with text to `says`, safe to print and truncated if it is too
- * long. */
-void dj_android_copy_message(const struct dj_device_result *result, char *says,
+/* Copies the first line of the command's stderr or stdout that is not empty. The copy
+ * is safe to print and is truncated to `size`. */
+void dj_android_copy_message(const struct dj_device_result *result, char *message,
                              size_t size);
 
-/* Runs a command and writes its output, of any length, to the file. *said: its stderr. */
+/* Runs a command and writes its output, of any length, to the file. Appends its stderr
+ * to `errors`. */
 int dj_android_run_to_file(struct dj_device *device, const char *const *argv,
-                           struct dj_captured_file *save, struct dj_text *said,
+                           struct dj_captured_file *save, struct dj_text *errors,
                            struct dj_error *err);
 
-/* Report a change to the plan's journal, and its end (see capture.h). */
+/* Report a change of the device to the plan's journal, and that the change was undone
+ * (plan->note and plan->forget in capture.h). */
 int dj_android_add_change(struct dj_android_capture *capture, const char *space,
                           const char *name, const char *value, struct dj_error *err);
 void dj_android_remove_change(struct dj_android_capture *capture, const char *space,
                               const char *name);
 
-/* Converts what was saved to what the plan requests. If that is not possible, the trace
- * is kept as it came, and a limit says so. DJ_E_OUTPUT. */
+/* Converts the saved trace to what the plan requests. If that is not possible, keeps
+ * the trace as it came and adds a limit that says so. Returns 0, DJ_E_OUTPUT or
+ * DJ_E_NO_MEMORY. */
 int dj_android_convert(struct dj_android_capture *capture,
                        struct dj_capture_result *result, struct dj_error *err);
 

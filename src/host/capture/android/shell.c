@@ -6,21 +6,20 @@
 #include "base/text.h"
 #include "capture/android/session.h"
 
-#define STALL_NS                                                                         \
-    (30 * DJ_SECOND_NS) /* without output for this long, there will be                   \
-                         * none */
+/* Maximum time without output, after which no more output is expected. */
+#define STALL_NS (30 * DJ_SECOND_NS)
 
-void dj_android_copy_message(const struct dj_device_result *result, char *says,
+void dj_android_copy_message(const struct dj_device_result *result, char *message,
                              size_t size)
 {
     const struct dj_text *texts[] = {&result->err, &result->out};
     struct dj_str line;
-    snprintf(says, size, "it says nothing");
+    snprintf(message, size, "it printed no message");
     for (size_t i = 0; i < 2; i++) {
         struct dj_str rest = {dj_text_get(texts[i]), texts[i]->length};
         while (dj_str_next_line(&rest, &line)) {
             if (line.length > 0) {
-                dj_text_copy_escaped(line, says, size);
+                dj_text_copy_escaped(line, message, size);
                 return;
             }
         }
@@ -33,10 +32,10 @@ int dj_android_run(struct dj_device *device, const char *const *argv, struct dj_
     struct dj_device_result result = {0};
     int code = dj_device_run(device, argv, DJ_ANDROID_SHELL_NS, &result, err);
     if (code == 0 && result.exit_code != 0) {
-        char says[240];
-        dj_android_copy_message(&result, says, sizeof(says));
+        char message[240];
+        dj_android_copy_message(&result, message, sizeof(message));
         code = dj_error_set(err, DJ_E_UNSUPPORTED, "%s: `%s` failed: %s", device->name,
-                            argv[0], says);
+                            argv[0], message);
     }
     if (out != NULL) {
         dj_text_append(out, dj_text_get(&result.out), result.out.length);
@@ -59,17 +58,17 @@ static const char probe_script[] =
     "for c in perfetto atrace; do "
     "command -v $c >/dev/null 2>&1 && echo has=$c; done; true";
 
-/* "0-7" */
+/* The text is like "0-7". */
 static int parse_cpus(struct dj_str text)
 {
-    struct dj_str behind;
+    struct dj_str after_dash;
     int64_t last;
-    bool known = dj_str_after(text, "-", &behind) && dj_str_int(behind, &last) &&
+    bool known = dj_str_after(text, "-", &after_dash) && dj_str_int(after_dash, &last) &&
                  last >= 0 && last < 1024;
     return known ? (int)last + 1 : 1;
 }
 
-static void read_line(struct dj_str line, struct dj_android_probe *probe)
+static void read_probe_line(struct dj_str line, struct dj_android_probe *probe)
 {
     struct dj_str value;
     int64_t number;
@@ -97,18 +96,18 @@ int dj_android_probe_device(struct dj_device *device, struct dj_android_probe *p
     int code = dj_android_run_script(device, probe_script, NULL, &out, err);
     struct dj_str rest = {dj_text_get(&out), out.length}, line;
     while (code == 0 && dj_str_next_line(&rest, &line)) {
-        read_line(line, probe);
+        read_probe_line(line, probe);
     }
     dj_text_finish(&out);
     return code;
 }
 
-static int pass_on(struct dj_text *out, struct dj_captured_file *save, int64_t *heard_ns,
-                   struct dj_error *err)
+static int write_output(struct dj_text *out, struct dj_captured_file *save,
+                        int64_t *last_output_ns, struct dj_error *err)
 {
     int code = 0;
     if (out->length > 0) {
-        *heard_ns = dj_host_now_ns();
+        *last_output_ns = dj_host_now_ns();
         code = dj_captured_file_write(save, out->data, out->length, err);
         dj_text_clear(out);
     }
@@ -116,24 +115,25 @@ static int pass_on(struct dj_text *out, struct dj_captured_file *save, int64_t *
 }
 
 int dj_android_run_to_file(struct dj_device *device, const char *const *argv,
-                           struct dj_captured_file *save, struct dj_text *said,
+                           struct dj_captured_file *save, struct dj_text *errors,
                            struct dj_error *err)
 {
     enum { SAID_MAX = 16 * 1024 };
     struct dj_device_process *process = NULL;
-    struct dj_text out = {0}, talk = {0};
-    int64_t heard_ns = dj_host_now_ns();
+    struct dj_text out = {0}, messages = {0};
+    int64_t last_output_ns = dj_host_now_ns();
     bool ended = false;
     int code = dj_device_start(device, argv, &process, err);
     while (code == 0 && !ended) {
-        code = dj_device_process_read(process, DJ_SECOND_NS, &out, &talk, &ended, err);
-        int put = pass_on(&out, save, &heard_ns, code == 0 ? err : NULL);
-        code = code == 0 ? put : code;
-        if (said->length < SAID_MAX) {
-            dj_text_append(said, dj_text_get(&talk), talk.length);
+        code =
+            dj_device_process_read(process, DJ_SECOND_NS, &out, &messages, &ended, err);
+        int written = write_output(&out, save, &last_output_ns, code == 0 ? err : NULL);
+        code = code == 0 ? written : code;
+        if (errors->length < SAID_MAX) {
+            dj_text_append(errors, dj_text_get(&messages), messages.length);
         }
-        dj_text_clear(&talk);
-        if (code == 0 && !ended && dj_host_now_ns() - heard_ns > STALL_NS) {
+        dj_text_clear(&messages);
+        if (code == 0 && !ended && dj_host_now_ns() - last_output_ns > STALL_NS) {
             code = dj_error_set(err, DJ_E_TIMEOUT, "%s: `%s` wrote nothing for %d s",
                                 device->name, argv[0], (int)(STALL_NS / DJ_SECOND_NS));
         }
@@ -143,7 +143,7 @@ int dj_android_run_to_file(struct dj_device *device, const char *const *argv,
     }
     dj_device_process_close(process);
     dj_text_finish(&out);
-    dj_text_finish(&talk);
+    dj_text_finish(&messages);
     return code;
 }
 

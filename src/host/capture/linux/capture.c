@@ -1,5 +1,5 @@
-/* Captures on this machine: a thread of ours moves the kernel's buffers to a spool file
- * during the capture. The trace is written when the capture has ended. */
+/* Captures on this machine. A thread moves the kernel's buffers to a spool file during
+ * the capture. The trace is written after the capture has ended. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 #define DRAIN_NS (100 * DJ_MILLISECOND_NS)
 #define RECORDS_NS (500 * DJ_MILLISECOND_NS)
 #define FIND_SELDOM_NS (4 * DJ_SECOND_NS)
-#define RECORDS_MOST_FILL 0.25 /* of a ring, between two readings */
+#define RECORDS_MOST_FILL 0.25 /* Part of a ring that may be new at a reading, 0 … 1. */
 
-/* The best level first. */
+/* All levels, with the best one first. */
 static const struct dj_linux_level *const levels[] = {&dj_linux_tracefs, &dj_linux_perf,
                                                       &dj_linux_own};
 enum { LEVELS = COUNT_OF(levels) };
@@ -39,27 +39,28 @@ static void keep_time_around(void *user, int64_t start_ns, int64_t end_ns)
     const struct dj_capture_plan *plan = capture->base.plan;
     int64_t before_ns = plan->before_ns > 0 ? plan->before_ns : DJ_CAPTURE_AROUND_NS;
     int64_t after_ns = plan->after_ns > 0 ? plan->after_ns : DJ_CAPTURE_AROUND_NS;
-    int64_t kernel_ns = capture->kernel_ns; /* the clock of the spool's pages */
+    int64_t kernel_ns = capture->kernel_ns; /* The times of the spool's pages are in
+                                             * the kernel's clock. */
     dj_janky_keep_add_frame(&capture->spool.keep, start_ns - kernel_ns,
                             end_ns - kernel_ns, before_ns, after_ns, NULL);
 }
 
-/* Waits until the next check, or until the capture has to end. Returns false in that
- * case. */
+/* Waits until the time, or until the capture must end. Returns false if the capture
+ * must end. */
 static bool wait_until(struct dj_linux *capture, int64_t until_ns)
 {
     until_ns = until_ns < capture->ends_ns ? until_ns : capture->ends_ns;
     const struct timespec at = {.tv_sec = (time_t)(until_ns / DJ_SECOND_NS),
                                 .tv_nsec = (long)(until_ns % DJ_SECOND_NS)};
     int result = 0;
-    while (!capture->asked_to_end && result == 0) {
+    while (!capture->end_requested && result == 0) {
         result = pthread_cond_timedwait(&capture->change, &capture->lock, &at);
     }
-    return !capture->asked_to_end && dj_host_now_ns() < capture->ends_ns;
+    return !capture->end_requested && dj_host_now_ns() < capture->ends_ns;
 }
 
-/* New processes are searched rarely, because that takes longer than reading known
- * ones. */
+/* Collects frames and sections. Looks for new processes less often, because that takes
+ * longer. */
 static int poll_records(struct dj_linux *capture, struct dj_error *err)
 {
     int64_t now_ns = dj_host_now_ns();
@@ -71,9 +72,10 @@ static int poll_records(struct dj_linux *capture, struct dj_error *err)
                             : code;
 }
 
-/* Rings are read before new frames overwrite unread ones: the faster the app draws, the
- * more often. `pause_ns` is the pause before the last reading. */
-static int64_t next_pause_ns(const struct dj_linux *capture, int64_t pause_ns)
+/* Returns the pause until the next reading of the records. A faster app needs shorter
+ * pauses, because new frames must not overwrite unread ones. `pause_ns` is the pause
+ * before the last reading. */
+static int64_t compute_pause_ns(const struct dj_linux *capture, int64_t pause_ns)
 {
     double fill = capture->records.fill;
     double next_ns = fill > 0 ? (double)pause_ns * RECORDS_MOST_FILL / fill : RECORDS_NS;
@@ -95,7 +97,7 @@ static void *run_thread(void *user)
         int64_t now_ns = dj_host_now_ns();
         if (code == 0 && now_ns >= read_ns + pause_ns) {
             code = poll_records(capture, &err);
-            pause_ns = next_pause_ns(capture, now_ns - read_ns);
+            pause_ns = compute_pause_ns(capture, now_ns - read_ns);
             read_ns = now_ns;
         }
         if (code == 0 && capture->spool.full) {
@@ -126,17 +128,17 @@ static int check_output(const char *path, struct dj_error *err)
     return 0;
 }
 
-/* Reports why this level is not possible. If it was requested, the error says how to
- * permit it. */
-static void set_refused(struct dj_linux *capture, enum dj_capture_level level,
-                        const struct dj_error *why, struct dj_error *err)
+/* Adds a limit with the reason why this level is not possible. If the plan requires
+ * the level, the error also says how to permit it. */
+static void set_level_refused(struct dj_linux *capture, enum dj_capture_level level,
+                              const struct dj_error *why, struct dj_error *err)
 {
-    dj_capture_add_limit(&capture->result, "what the level %s has more (%s)",
+    dj_capture_add_limit(&capture->result, "what the level %s would also show (%s)",
                          dj_capture_level_name(level), why->message);
     dj_error_set(err, why->code, "%s", why->message);
-    if (capture->base.plan->level_asked && why->code == DJ_E_OWNER &&
+    if (capture->base.plan->level_required && why->code == DJ_E_OWNER &&
         level > DJ_CAPTURE_OWN) {
-        dj_error_set(err, why->code, "%.300s; it is with: %s", why->message,
+        dj_error_set(err, why->code, "%.300s; use: %s", why->message,
                      dj_capture_level_get_remedy((enum dj_capture_level)(level - 1)));
     }
 }
@@ -151,14 +153,14 @@ static void finish_level(struct dj_linux *capture)
     dj_page_spool_close(&capture->spool);
 }
 
-/* Starts the best possible level. The reason why a better one is not possible becomes a
- * limit. */
+/* Opens the best possible level. For each better level, adds the reason why it is not
+ * possible as a limit. */
 static int open_level(struct dj_linux *capture, struct dj_error *err)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
     int code = DJ_E_UNSUPPORTED;
     for (size_t i = 0; i < LEVELS && code != 0; i++) {
-        if (plan->level_asked && levels[i]->level != plan->level) {
+        if (plan->level_required && levels[i]->level != plan->level) {
             continue;
         }
         struct dj_capture_result so_far = capture->result;
@@ -171,7 +173,7 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
         if (code != 0) {
             finish_level(capture);
             capture->result = so_far;
-            set_refused(capture, levels[i]->level, &why, err);
+            set_level_refused(capture, levels[i]->level, &why, err);
         }
         if (code == DJ_E_OUTPUT || code == DJ_E_NO_MEMORY) {
             return code;
@@ -184,7 +186,8 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
     return code;
 }
 
-/* Signals are handled by the caller's threads. */
+/* Starts the thread with all signals blocked, so that the caller's threads handle
+ * them. */
 static int start_thread(struct dj_linux *capture, struct dj_error *err)
 {
     pthread_condattr_t clock;
@@ -201,14 +204,14 @@ static int start_thread(struct dj_linux *capture, struct dj_error *err)
     if (failure != 0) {
         pthread_mutex_destroy(&capture->lock);
         pthread_cond_destroy(&capture->change);
-        return dj_error_set(err, DJ_E_IO, "no thread for a capture: %s",
+        return dj_error_set(err, DJ_E_IO, "cannot start the thread of the capture: %s",
                             strerror(failure));
     }
     capture->started = true;
     return 0;
 }
 
-static void release(struct dj_linux *capture)
+static void free_capture(struct dj_linux *capture)
 {
     finish_level(capture);
     dj_app_records_finish(&capture->records);
@@ -217,7 +220,7 @@ static void release(struct dj_linux *capture)
     free(capture);
 }
 
-static int begin(struct dj_linux *capture, struct dj_error *err)
+static int prepare_capture(struct dj_linux *capture, struct dj_error *err)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
     capture->kernel_ns = dj_kernel_clock_read_offset();
@@ -237,8 +240,8 @@ static int begin(struct dj_linux *capture, struct dj_error *err)
     return start_thread(capture, err);
 }
 
-static int start(const struct dj_capture_plan *plan, struct dj_device *device,
-                 struct dj_capture **capture, struct dj_error *err)
+static int start_capture(const struct dj_capture_plan *plan, struct dj_device *device,
+                         struct dj_capture **capture, struct dj_error *err)
 {
     (void)device;
     struct dj_linux *made = calloc(1, sizeof(*made));
@@ -251,23 +254,24 @@ static int start(const struct dj_capture_plan *plan, struct dj_device *device,
                             .janky = plan->around_janky ? keep_time_around : NULL,
                             .user = made};
     made->app.app = plan->pid_count == 0 ? plan->app : NULL;
-    int code = begin(made, err);
+    int code = prepare_capture(made, err);
     if (code != 0) {
-        release(made);
+        free_capture(made);
         return code;
     }
     *capture = &made->base;
     return 0;
 }
 
-/* The caller's thread reports what our thread saw. */
+/* Passes the message of the capture's thread to the plan's listener. This runs on the
+ * caller's thread. */
 static void report_app(struct dj_linux *capture)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
-    if (capture->app.says[0] != '\0' && plan->say != NULL) {
-        plan->say(plan->user, capture->app.says);
+    if (capture->app.message[0] != '\0' && plan->say != NULL) {
+        plan->say(plan->user, capture->app.message);
     }
-    capture->app.says[0] = '\0';
+    capture->app.message[0] = '\0';
 }
 
 static int poll_capture(struct dj_capture *base, struct dj_capture_progress *progress,
@@ -288,8 +292,8 @@ static int poll_capture(struct dj_capture *base, struct dj_capture_progress *pro
     return code;
 }
 
-static int keep(struct dj_capture *base, int64_t from_ns, int64_t to_ns,
-                struct dj_error *err)
+static int keep_frame(struct dj_capture *base, int64_t from_ns, int64_t to_ns,
+                      struct dj_error *err)
 {
     struct dj_linux *capture = (struct dj_linux *)base;
     (void)err;
@@ -301,13 +305,13 @@ static int keep(struct dj_capture *base, int64_t from_ns, int64_t to_ns,
     return 0;
 }
 
-static void end_thread(struct dj_linux *capture)
+static void stop_thread(struct dj_linux *capture)
 {
     if (!capture->started) {
         return;
     }
     pthread_mutex_lock(&capture->lock);
-    capture->asked_to_end = true;
+    capture->end_requested = true;
     pthread_cond_signal(&capture->change);
     pthread_mutex_unlock(&capture->lock);
     pthread_join(capture->thread, NULL);
@@ -316,7 +320,7 @@ static void end_thread(struct dj_linux *capture)
     capture->started = false;
 }
 
-static bool has_shown(const struct dj_records *records)
+static bool has_app_data(const struct dj_records *records)
 {
     uint64_t shown = records->section_count;
     for (size_t i = 0; i < records->count; i++) {
@@ -331,23 +335,23 @@ static void report_losses(struct dj_linux *capture)
 {
     struct dj_capture_result *result = &capture->result;
     const struct dj_records *records = &capture->records;
-    char lack[DJ_CAPTURE_LIMIT];
+    char limit[DJ_CAPTURE_LIMIT];
     result->janky = capture->spool.keep.frames;
     result->app = capture->app.state;
-    if (dj_app_watch_write_limit(&capture->app, has_shown(records), lack)) {
-        dj_capture_add_limit(result, "%s", lack);
+    if (dj_app_watch_write_limit(&capture->app, has_app_data(records), limit)) {
+        dj_capture_add_limit(result, "%s", limit);
     }
-    if (capture->base.plan->around_janky && result->janky == 0 && has_shown(records)) {
+    if (capture->base.plan->around_janky && result->janky == 0 && has_app_data(records)) {
         dj_capture_add_limit(result,
-                             "what the system did: no frame was janky, and nothing is "
-                             "kept but around such frames");
+                             "what the system did: no frame was janky, and only the "
+                             "time around janky frames is kept");
     }
     if (result->lost > 0) {
         dj_capture_add_limit(
-            result, "%llu events: they came faster than they were taken; %s",
+            result, "%llu events: they came faster than they could be read; %s",
             (unsigned long long)result->lost,
             capture->buffer_bound ? "kernel.perf_event_mlock_kb permits no larger buffer"
-                                  : "a larger buffer holds them");
+                                  : "use a larger buffer");
     }
     if (records->lost_frames > 0) {
         dj_capture_add_limit(result,
@@ -361,23 +365,24 @@ static void report_losses(struct dj_linux *capture)
     }
 }
 
-/* Reads the names of all threads, so that the trace also has those that end now. */
+/* Ends the capture of events. Reads the names of all threads now, so that the trace
+ * also contains threads that end before dj_capture_stop(). */
 static void end_capture(struct dj_capture *base)
 {
     struct dj_linux *capture = (struct dj_linux *)base;
-    end_thread(capture);
+    stop_thread(capture);
     dj_running_add_all(&capture->running, NULL);
 }
 
-static int stop(struct dj_capture *base, struct dj_capture_result *result,
-                struct dj_error *err)
+static int stop_capture(struct dj_capture *base, struct dj_capture_result *result,
+                        struct dj_error *err)
 {
     struct dj_linux *capture = (struct dj_linux *)base;
     if (capture->stopped) {
         return 0;
     }
     capture->stopped = true;
-    end_thread(capture);
+    stop_thread(capture);
     int code = dj_app_records_poll(&capture->records, false, err);
     code = code == 0 ? dj_app_watch_update(&capture->app, &capture->records, err) : code;
     report_app(capture);
@@ -391,18 +396,18 @@ static int stop(struct dj_capture *base, struct dj_capture_result *result,
     return code;
 }
 
-static void destroy(struct dj_capture *base)
+static void destroy_capture(struct dj_capture *base)
 {
     struct dj_linux *capture = (struct dj_linux *)base;
-    end_thread(capture);
-    release(capture);
+    stop_thread(capture);
+    free_capture(capture);
 }
 
 const struct dj_capture_backend dj_capture_linux = {
-    .start = start,
+    .start = start_capture,
     .poll = poll_capture,
-    .keep = keep,
+    .keep = keep_frame,
     .end = end_capture,
-    .stop = stop,
-    .destroy = destroy,
+    .stop = stop_capture,
+    .destroy = destroy_capture,
 };

@@ -28,12 +28,12 @@ static DIR *open_folder(int parent, const char *path)
     return folder;
 }
 
-size_t dj_instance_remove_dead(int root, bool removes, char left[DJ_INSTANCE_NAME])
+size_t dj_instance_remove_dead(int root, bool removes, char remaining[DJ_INSTANCE_NAME])
 {
     DIR *folder = open_folder(root, INSTANCES);
     struct dirent *entry;
     size_t count = 0;
-    left[0] = '\0';
+    remaining[0] = '\0';
     if (folder == NULL) {
         return 0;
     }
@@ -45,27 +45,28 @@ size_t dj_instance_remove_dead(int root, bool removes, char left[DJ_INSTANCE_NAM
             !removes || unlinkat(dirfd(folder), entry->d_name, AT_REMOVEDIR) != 0;
         count += stays != removes;
         if (stays) {
-            snprintf(left, DJ_INSTANCE_NAME, "%.*s", DJ_INSTANCE_NAME - 1, entry->d_name);
+            snprintf(remaining, DJ_INSTANCE_NAME, "%.*s", DJ_INSTANCE_NAME - 1,
+                     entry->d_name);
         }
     }
     closedir(folder);
     return count;
 }
 
-static int make_folder(struct dj_instance *instance, struct dj_error *err)
+static int create_folder(struct dj_instance *instance, struct dj_error *err)
 {
-    static _Atomic unsigned made;
+    static _Atomic unsigned number;
     char path[DJ_INSTANCE_NAME + sizeof(INSTANCES)];
-    dj_instance_name(instance->name, made++);
+    dj_instance_name(instance->name, number++);
     snprintf(path, sizeof(path), INSTANCES "/%s", instance->name);
     if (mkdirat(instance->root, path, 0700) != 0) {
         return errno == ENOENT ? dj_error_set(err, DJ_E_UNSUPPORTED,
                                               "tracefs: this kernel has no instances")
-                               : dj_tracefs_failure(path, "cannot make", err);
+                               : dj_tracefs_set_error(path, "cannot create", err);
     }
     instance->made = true;
     instance->dir = openat(instance->root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return instance->dir < 0 ? dj_tracefs_failure(path, "cannot open", err) : 0;
+    return instance->dir < 0 ? dj_tracefs_set_error(path, "cannot open", err) : 0;
 }
 
 int dj_instance_create(struct dj_instance *instance, int root, struct dj_error *err)
@@ -73,7 +74,7 @@ int dj_instance_create(struct dj_instance *instance, int root, struct dj_error *
     char stuck[DJ_INSTANCE_NAME];
     *instance = (struct dj_instance){.root = root, .dir = -1};
     dj_instance_remove_dead(root, true, stuck);
-    return make_folder(instance, err);
+    return create_folder(instance, err);
 }
 
 static int set_size(struct dj_instance *instance, const struct dj_capture_plan *plan,
@@ -91,7 +92,7 @@ static int set_size(struct dj_instance *instance, const struct dj_capture_plan *
     return code;
 }
 
-/* Enables the events that exist. A missing event is reported if its absence matters. */
+/* Enables an event. If the kernel lacks the event, adds its limit and returns 0. */
 static int set_event(struct dj_instance *instance, const struct dj_kernel_event *event,
                      struct dj_capture_result *result, struct dj_error *err)
 {
@@ -129,7 +130,7 @@ static int add_cpu(struct dj_instance *instance, int folder, const char *name, i
     snprintf(path, sizeof(path), "%.32s/trace_pipe_raw", name);
     int pipe = openat(folder, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (pipe < 0) {
-        return dj_tracefs_failure(path, "cannot open", err);
+        return dj_tracefs_set_error(path, "cannot open", err);
     }
     instance->cpus[instance->cpu_count++] = (struct dj_instance_cpu){pipe, cpu};
     return 0;
@@ -139,7 +140,7 @@ static int open_pipes(struct dj_instance *instance, struct dj_error *err)
 {
     DIR *folder = open_folder(instance->dir, "per_cpu");
     if (folder == NULL) {
-        return dj_tracefs_failure("per_cpu", "cannot open", err);
+        return dj_tracefs_set_error("per_cpu", "cannot open", err);
     }
     struct dirent *entry;
     int code = 0, cpu;
@@ -151,7 +152,7 @@ static int open_pipes(struct dj_instance *instance, struct dj_error *err)
     closedir(folder);
     return code != 0 || instance->cpu_count > 0
                ? code
-               : dj_error_set(err, DJ_E_UNSUPPORTED, "tracefs: it lists no CPU");
+               : dj_error_set(err, DJ_E_UNSUPPORTED, "tracefs: per_cpu lists no CPU");
 }
 
 int dj_instance_switch(const struct dj_instance *instance, bool on, struct dj_error *err)
@@ -163,12 +164,12 @@ int dj_instance_set_up(struct dj_instance *instance, const struct dj_capture_pla
                        struct dj_capture_result *result, struct dj_error *err)
 {
     int code = dj_instance_switch(instance, false, err);
-    if (code == 0) { /* the clock of frames and sections */
+    if (code == 0) { /* The clock of recorded frames and sections. */
         code = dj_tracefs_write(instance->dir, "trace_clock", "mono", err);
     }
     code = code == 0 ? open_pipes(instance, err) : code;
     code = code == 0 ? set_size(instance, plan, err) : code;
-    /* The kernel then knows the process of threads that have ended, too. */
+    /* With this option the kernel also stores the process of threads that have ended. */
     dj_tracefs_write(instance->dir, "options/record-tgid", "1", NULL);
     return code == 0 ? set_events(instance, plan, result, err) : code;
 }
@@ -196,7 +197,8 @@ uint64_t dj_instance_read_lost(const struct dj_instance *instance)
     return lost;
 }
 
-/* The kernel may need a moment after the last descriptor was closed. */
+/* Removes the folder of the instance. Tries again for a second, because the instance
+ * may stay busy for a moment after its last descriptor was closed. */
 static bool remove_instance(const struct dj_instance *instance, const char *path)
 {
     enum { TRIES = 50, PAUSE_US = 20000 };
@@ -226,7 +228,7 @@ int dj_instance_remove(struct dj_instance *instance, struct dj_error *err)
             close(instance->dir);
         }
         if (!remove_instance(instance, path)) {
-            code = dj_tracefs_failure(path, "cannot take away", err);
+            code = dj_tracefs_set_error(path, "cannot remove", err);
         }
     }
     if (instance->root >= 0) {

@@ -1,5 +1,6 @@
-/* The kernel stamps its events with its own CLOCK_MONOTONIC. In a time namespace
- * (containers, `unshare --time`) ours has an offset to it. */
+/* Converts times of kernel events. The kernel uses its own CLOCK_MONOTONIC. In a time
+ * namespace (containers, `unshare --time`) the CLOCK_MONOTONIC of this process differs
+ * from the kernel's by an offset. */
 #ifndef DEJANK_CAPTURE_LINUX_KERNEL_CLOCK_H
 #define DEJANK_CAPTURE_LINUX_KERNEL_CLOCK_H
 
@@ -7,10 +8,12 @@
 
 #include "trace/event.h"
 
-/* Returns our CLOCK_MONOTONIC minus the kernel's; 0 if no offset is known. */
+/* Returns the CLOCK_MONOTONIC of this process minus the kernel's, or 0 if no offset is
+ * known. */
 int64_t dj_kernel_clock_read_offset(void);
 
-/* Reads the same from the text of /proc/self/timens_offsets. */
+/* Parses the text of /proc/self/timens_offsets. Returns the offset, or 0 if there is
+ * none. */
 int64_t dj_kernel_clock_parse_offset(const char *text, size_t length);
 
 struct dj_kernel_clock {
@@ -18,7 +21,8 @@ struct dj_kernel_clock {
     int64_t offset_ns;
 };
 
-/* A sink's `take`: passes the kernel's events to `sink` with our clock. */
+/* The function of an event sink. Passes each event on to `sink`, with the time
+ * converted to the clock of this process. */
 int dj_kernel_clock_convert(void *kernel_clock, const struct dj_event *event);
 
 #endif

@@ -8,19 +8,23 @@
 #define SCHED "sched"
 
 static const struct dj_kernel_event events[] = {
-    {SCHED, "sched", "sched_switch", "what threads did: no switches of threads"},
-    {SCHED, "sched", "sched_waking", "who woke a thread: no wake-ups"},
+    {SCHED, "sched", "sched_switch",
+     "what threads did: the kernel reports no thread switches"},
+    {SCHED, "sched", "sched_waking",
+     "which thread woke another: the kernel reports no wake-ups"},
     {SCHED, "sched", "sched_wakeup_new", NULL},
     {SCHED, "sched", "sched_blocked_reason", NULL},
     {SCHED, "sched", "sched_process_exit", NULL},
     {SCHED, "task", "task_newtask", NULL},
     {SCHED, "task", "task_rename", NULL},
-    {SCHED, "timer", "hrtimer_start", "whether a timer came late: no timers"},
+    {SCHED, "timer", "hrtimer_start",
+     "whether a timer was late: the kernel reports no timers"},
     {"irq", "irq", "irq_handler_entry", NULL},
     {"irq", "irq", "irq_handler_exit", NULL},
     {"irq", "irq", "softirq_entry", NULL},
     {"irq", "irq", "softirq_exit", NULL},
-    {"disk", "block", "block_rq_issue", "which device was waited for: no requests"},
+    {"disk", "block", "block_rq_issue",
+     "which device a thread waited for: the kernel reports no disk requests"},
     {"disk", "block", "block_rq_complete", NULL},
     {"freq", "power", "cpu_frequency", NULL},
     {"freq", "power", "cpu_frequency_limits", NULL},
@@ -65,7 +69,8 @@ int dj_capture_check_categories(const struct dj_capture_plan *plan, struct dj_er
         if (!is_category(plan->categories[i])) {
             struct dj_text known = {0};
             list_categories(&known);
-            dj_error_set(err, DJ_E_USAGE, "'%s' is no category here (known: %s)",
+            dj_error_set(err, DJ_E_USAGE,
+                         "unknown category '%s' (categories of this machine: %s)",
                          plan->categories[i], dj_text_get(&known));
             dj_text_finish(&known);
             return DJ_E_USAGE;
@@ -74,8 +79,8 @@ int dj_capture_check_categories(const struct dj_capture_plan *plan, struct dj_er
     return 0;
 }
 
-static bool is_wanted(const struct dj_capture_plan *plan,
-                      const struct dj_kernel_event *event)
+static bool is_requested(const struct dj_capture_plan *plan,
+                         const struct dj_kernel_event *event)
 {
     for (size_t i = 0; i < plan->category_count; i++) {
         if (strcmp(plan->categories[i], event->category) == 0) {
@@ -90,7 +95,7 @@ dj_kernel_events_find_next(const struct dj_capture_plan *plan,
                            const struct dj_kernel_event *event)
 {
     const struct dj_kernel_event *next = event == NULL ? events : event + 1;
-    while (next < events + COUNT_OF(events) && !is_wanted(plan, next)) {
+    while (next < events + COUNT_OF(events) && !is_requested(plan, next)) {
         next++;
     }
     return next < events + COUNT_OF(events) ? next : NULL;

@@ -11,8 +11,8 @@
 #include "base/array.h"
 #include "output/path.h"
 
-/* Returns the folder of the output, because the space left there matters. The caller
- * frees it; NULL: out of memory. */
+/* Returns the folder of the output, because the spool must use the free space of the
+ * same disk. The caller frees it. Returns NULL if memory is exhausted. */
 static char *get_folder(const char *output)
 {
     if (dj_output_path_is_direct(output)) {
@@ -34,10 +34,11 @@ static int open_file(struct dj_spool *spool, const char *output, struct dj_error
                                        strerror(failure));
 }
 
-/* Reserved space after all pages, for the first bytes of the trace on a full disk. */
+/* Size of the space that is reserved after all pages, so that the first bytes of the
+ * trace can be written if the disk is full. */
 enum { RESERVE_BYTES = 128 << 10 };
 
-static off_t reserve_at(const struct dj_spool *spool)
+static off_t get_reserve_offset(const struct dj_spool *spool)
 {
     return (off_t)spool->slots_most * (off_t)spool->page_size;
 }
@@ -52,9 +53,9 @@ int dj_page_spool_open(struct dj_spool *spool, const char *output, size_t page_s
                         : slots > UINT32_MAX ? UINT32_MAX
                                              : (size_t)slots;
     int code = open_file(spool, output, err);
-    if (code == 0) { /* if there is no space, only pages are stored */
+    if (code == 0) { /* Failure is ignored: pages can be stored without reserved space. */
         int ignored = fallocate(spool->file.file - 1, FALLOC_FL_KEEP_SIZE,
-                                reserve_at(spool), RESERVE_BYTES);
+                                get_reserve_offset(spool), RESERVE_BYTES);
         (void)ignored;
     }
     return code;
@@ -64,7 +65,7 @@ static void free_slot(const struct dj_spool *spool, off_t at, off_t bytes)
 {
     int ignored = fallocate(spool->file.file - 1,
                             FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, bytes);
-    (void)ignored; /* not all file systems can do it */
+    (void)ignored; /* Not all file systems can free a part of a file. */
 }
 
 void dj_page_spool_free_space(struct dj_spool *spool)
@@ -73,8 +74,9 @@ void dj_page_spool_free_space(struct dj_spool *spool)
     if (spool->file.file == 0) {
         return;
     }
-    free_slot(spool, reserve_at(spool), RESERVE_BYTES);
-    /* ext4 makes no holes at the end of a file, but truncates it. */
+    free_slot(spool, get_reserve_offset(spool), RESERVE_BYTES);
+    /* ext4 does not free space at the end of a file by a hole, but it does when the
+     * file is truncated. */
     int ignored =
         ftruncate(spool->file.file - 1, (off_t)spool->used * (off_t)spool->page_size);
     (void)ignored;
@@ -92,7 +94,7 @@ void dj_page_spool_close(struct dj_spool *spool)
     *spool = (struct dj_spool){0};
 }
 
-/* Finds a slot for the next page. Returns false if there is none. */
+/* Finds a slot for a new page. Returns false if all slots are in use. */
 static bool find_slot(struct dj_spool *spool, uint32_t *slot)
 {
     if (spool->used < spool->slots_most) {
@@ -113,10 +115,10 @@ static bool find_slot(struct dj_spool *spool, uint32_t *slot)
     return false;
 }
 
-/* Removes dropped pages from the list once they are most of it. */
+/* Removes dropped pages from the list if they are at least half of it. */
 static void remove_dropped(struct dj_spool *spool)
 {
-    size_t kept = 0, oldest = 0;
+    size_t kept_count = 0, oldest = 0;
     if (spool->dropped * 2 < spool->count || spool->count < 1024) {
         return;
     }
@@ -124,18 +126,18 @@ static void remove_dropped(struct dj_spool *spool)
         spool->last_of_cpu[i] = 0;
     }
     for (size_t i = 0; i < spool->count; i++) {
-        oldest = i == spool->oldest ? kept : oldest;
+        oldest = i == spool->oldest ? kept_count : oldest;
         if (!spool->pages[i].dropped) {
-            spool->pages[kept++] = spool->pages[i];
-            spool->last_of_cpu[spool->pages[i].cpu] = kept;
+            spool->pages[kept_count++] = spool->pages[i];
+            spool->last_of_cpu[spool->pages[i].cpu] = kept_count;
         }
     }
-    spool->oldest = spool->oldest == spool->count ? kept : oldest;
-    spool->count = kept;
+    spool->oldest = spool->oldest == spool->count ? kept_count : oldest;
+    spool->count = kept_count;
     spool->dropped = 0;
 }
 
-static bool grow(struct dj_spool *spool, int32_t cpu)
+static bool reserve_entry(struct dj_spool *spool, int32_t cpu)
 {
     if (!DJ_ARRAY_ROOM(spool->pages, spool->count)) {
         return false;
@@ -158,7 +160,7 @@ int dj_page_spool_push(struct dj_spool *spool, int32_t cpu, const void *page,
 {
     uint32_t slot;
     int64_t first_ns;
-    if (cpu < 0 || !grow(spool, cpu)) {
+    if (cpu < 0 || !reserve_entry(spool, cpu)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a capture");
     }
     memcpy(&first_ns, page, sizeof(first_ns));
@@ -171,7 +173,7 @@ int dj_page_spool_push(struct dj_spool *spool, int32_t cpu, const void *page,
     int failure = dj_spill_write(&spool->file, (uint64_t)slot * spool->page_size, page,
                                  spool->page_size);
     if (failure != 0) {
-        return dj_error_set(err, DJ_E_OUTPUT, "cannot keep what is captured: %s",
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot store captured data: %s",
                             strerror(failure));
     }
     spool->pages[spool->count++] = (struct dj_spool_page){
@@ -194,7 +196,7 @@ static int read_page(struct dj_spool_cursor *cursor, uint32_t slot, struct dj_er
     int failure =
         dj_spill_read(&spool->file, (uint64_t)at, cursor->page, spool->page_size);
     if (failure != 0) {
-        return dj_error_set(err, DJ_E_IO, "cannot read what was captured: %s",
+        return dj_error_set(err, DJ_E_IO, "cannot read stored data of the capture: %s",
                             strerror(failure));
     }
     if (spool->frees) {
@@ -217,13 +219,13 @@ int dj_page_spool_next(struct dj_spool_cursor *cursor, uint8_t **page, bool *gap
         if (next->dropped ||
             (spool->rolling &&
              !dj_janky_keep_overlaps(&spool->keep, next->first_ns, next->last_ns))) {
-            cursor->left_out = true;
+            cursor->skipped = true;
             continue;
         }
         *gap = cursor->begun ? cursor->after_ns != next->first_ns
-                             : cursor->left_out || spool->lacks_oldest;
+                             : cursor->skipped || spool->lacks_oldest;
         cursor->begun = true;
-        cursor->left_out = false;
+        cursor->skipped = false;
         cursor->after_ns = next->last_ns;
         int code = read_page(cursor, next->slot, err);
         *page = code == 0 ? cursor->page : NULL;
@@ -237,7 +239,7 @@ int dj_page_spool_write_gap(const struct dj_spool_cursor *cursor, int64_t at_ns,
 {
     struct dj_event lost = {
         .kind = DJ_EVENT_LOST, .at_ns = at_ns, .pid = DJ_PID_UNKNOWN, .cpu = cursor->cpu};
-    return cursor->left_out ? sink.take(sink.user, &lost) : 0;
+    return cursor->skipped ? sink.take(sink.user, &lost) : 0;
 }
 
 void dj_page_spool_cursor_finish(struct dj_spool_cursor *cursor)

@@ -5,22 +5,22 @@
 
 #include "trace/trace.h"
 
-/* Reads a CPU's records. */
+/* The reading position in one CPU's records. */
 struct perf_cpu {
     const struct dj_perf_reader *reader;
     struct dj_spool_cursor cursor;
     const struct dj_perf_page *page;
-    size_t at; /* position of the record after `record` */
+    size_t at; /* Offset of the record after `record` in the page. */
     const uint8_t *record;
     struct perf_event_header header;
     struct dj_perf_id id;
-    int32_t runs; /* the thread that it last switched to; −1: unknown */
-    bool gap;     /* before the record */
+    int32_t running_tid; /* Thread that the CPU last switched to, or −1 if unknown. */
+    bool gap;            /* True if records before `record` are missing. */
     bool ended;
 };
 
-/* Finds the CPU's next complete record. */
-static int advance(struct perf_cpu *cpu, struct dj_error *err)
+/* Reads the CPU's next complete record. */
+static int read_next_record(struct perf_cpu *cpu, struct dj_error *err)
 {
     enum { ROOM = DJ_PERF_PAGE - sizeof(struct dj_perf_page) };
     cpu->gap = false;
@@ -52,7 +52,7 @@ static int advance(struct perf_cpu *cpu, struct dj_error *err)
     return 0;
 }
 
-/* Bytes of a record between the header and thread and time, of all kinds except
+/* Returns the bytes of a record between its header and its struct dj_perf_id. Not for
  * samples. */
 static struct dj_str get_body(const struct perf_cpu *cpu)
 {
@@ -60,8 +60,8 @@ static struct dj_str get_body(const struct perf_cpu *cpu)
                            cpu->header.size - sizeof(cpu->header) - sizeof(cpu->id)};
 }
 
-/* Copies the first bytes of the body. Returns false if it is too short. */
-static bool read_head(const struct perf_cpu *cpu, void *to, size_t size)
+/* Copies the first bytes of the body. Returns false if the body is too short. */
+static bool copy_body_start(const struct perf_cpu *cpu, void *to, size_t size)
 {
     struct dj_str body = get_body(cpu);
     if (body.length < size) {
@@ -76,7 +76,7 @@ static bool was_preempted(const struct perf_cpu *cpu)
     return (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
 }
 
-/* Of a watched thread: it gets a CPU or leaves it. */
+/* Reads a switch of a watched thread, which starts or stops running. */
 static bool read_switch(const struct perf_cpu *cpu, struct dj_event *event)
 {
     bool out = (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
@@ -88,29 +88,33 @@ static bool read_switch(const struct perf_cpu *cpu, struct dj_event *event)
     return true;
 }
 
-/* Of a CPU: both threads of a switch have a record, except that an idle CPU has none when
- * it is left. Most switches also have a tracepoint before, which has more detail.
- * Switches that were already passed on are skipped. */
+/* Reads a switch of a CPU whose threads are all watched. Both threads of a switch have
+ * a record, except an idle CPU that is left. Most switches also have a tracepoint
+ * before these records, which has more detail. Returns false for a switch that was
+ * already passed on. */
 static bool read_switch_of_all(const struct perf_cpu *cpu, struct dj_event *event)
 {
-    uint32_t others[2]; /* process and thread */
+    uint32_t other_ids[2]; /* Process id and thread id. */
     bool out = (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
-    bool left = cpu->reader->formats != NULL && cpu->runs >= 0 && cpu->runs != event->tid;
-    bool came = cpu->runs == event->tid || event->tid < 0; /* it dies */
-    if ((out ? left : came) || !read_head(cpu, others, sizeof(others))) {
+    bool has_left = cpu->reader->formats != NULL && cpu->running_tid >= 0 &&
+                    cpu->running_tid != event->tid;
+    /* A thread id below 0 belongs to a thread that dies. */
+    bool has_arrived = cpu->running_tid == event->tid || event->tid < 0;
+    if ((out ? has_left : has_arrived) ||
+        !copy_body_start(cpu, other_ids, sizeof(other_ids))) {
         return false;
     }
     event->kind = DJ_EVENT_SWITCH;
     event->state = was_preempted(cpu) ? DJ_TASK_RUNNABLE : DJ_TASK_SLEEPING;
-    event->other = (int32_t)others[1];
+    event->other = (int32_t)other_ids[1];
     if (!out) {
         event->other = event->tid;
-        event->tid = (int32_t)others[1];
+        event->tid = (int32_t)other_ids[1];
         event->pid = DJ_PID_UNKNOWN;
         event->state = DJ_TASK_UNKNOWN;
     }
-    if (event->tid < 0) { /* it is dead and has no id any more */
-        event->tid = cpu->runs > 0 ? cpu->runs : 0;
+    if (event->tid < 0) { /* A dead thread has no id any more. */
+        event->tid = cpu->running_tid > 0 ? cpu->running_tid : 0;
         event->state = DJ_TASK_DEAD;
     }
     return true;
@@ -119,7 +123,7 @@ static bool read_switch_of_all(const struct perf_cpu *cpu, struct dj_event *even
 static bool read_name(const struct perf_cpu *cpu, struct dj_event *event)
 {
     uint32_t ids[2];
-    if (!read_head(cpu, ids, sizeof(ids))) {
+    if (!copy_body_start(cpu, ids, sizeof(ids))) {
         return false;
     }
     struct dj_str body = get_body(cpu);
@@ -130,11 +134,11 @@ static bool read_name(const struct perf_cpu *cpu, struct dj_event *event)
     return true;
 }
 
-/* The process of a new thread. */
+/* Reads the process of a new thread. */
 static bool read_fork(const struct perf_cpu *cpu, struct dj_event *event)
 {
-    uint32_t ids[4]; /* pid, ppid, tid, ptid */
-    if (!read_head(cpu, ids, sizeof(ids))) {
+    uint32_t ids[4]; /* Process, parent process, thread, parent thread. */
+    if (!copy_body_start(cpu, ids, sizeof(ids))) {
         return false;
     }
     event->kind = DJ_EVENT_THREAD;
@@ -153,16 +157,16 @@ static bool read_exit(const struct perf_cpu *cpu, struct dj_event *event)
 
 static bool read_lost(const struct perf_cpu *cpu, struct dj_event *event)
 {
-    uint64_t told[2]; /* id, count */
-    if (!read_head(cpu, told, sizeof(told))) {
+    uint64_t lost[2]; /* Event id and number of lost records. */
+    if (!copy_body_start(cpu, lost, sizeof(lost))) {
         return false;
     }
     event->kind = DJ_EVENT_LOST;
-    event->value = (int64_t)told[1];
+    event->value = (int64_t)lost[1];
     return true;
 }
 
-/* A tracepoint's record, as in the kernel's own rings. */
+/* Reads the record of a tracepoint, which has the format of the kernel's own rings. */
 static bool read_sample(const struct perf_cpu *cpu, struct dj_event *event)
 {
     const struct dj_trace_formats *formats = cpu->reader->formats;
@@ -214,7 +218,8 @@ static int write_events(struct dj_perf_reader *reader, struct perf_cpu *cpu,
         event.pid = (int32_t)cpu->id.pid > 0 ? (int32_t)cpu->id.pid : DJ_PID_UNKNOWN;
         if (kinds[i].read(cpu, &event)) {
             reader->events++;
-            cpu->runs = event.kind == DJ_EVENT_SWITCH ? event.other : cpu->runs;
+            cpu->running_tid =
+                event.kind == DJ_EVENT_SWITCH ? event.other : cpu->running_tid;
             code = sink.take(sink.user, &event);
         }
         break;
@@ -232,8 +237,8 @@ int dj_perf_events_read(struct dj_perf_reader *reader, struct dj_event_sink sink
     for (size_t i = 0; i < count && code == 0; i++) {
         cpus[i] = (struct perf_cpu){.reader = reader,
                                     .cursor = {.spool = reader->spool, .cpu = (int32_t)i},
-                                    .runs = -1};
-        code = advance(&cpus[i], err);
+                                    .running_tid = -1};
+        code = read_next_record(&cpus[i], err);
     }
     while (code == 0) {
         struct perf_cpu *first = NULL;
@@ -246,7 +251,7 @@ int dj_perf_events_read(struct dj_perf_reader *reader, struct dj_event_sink sink
             break;
         }
         code = write_events(reader, first, sink);
-        code = code == 0 ? advance(first, err) : code;
+        code = code == 0 ? read_next_record(first, err) : code;
     }
     for (size_t i = 0; i < count && cpus != NULL; i++) {
         int64_t at_ns = (int64_t)cpus[i].id.at_ns;

@@ -5,16 +5,18 @@
 #include "capture/linux/perf_rings.h"
 #include "trace/event_format.h"
 
-/* Zero it, except for the first members. */
+/* Set `spool`, `formats` and `of_all`, and zero the other members. */
 struct dj_perf_reader {
     const struct dj_spool *spool;
-    const struct dj_trace_formats *formats; /* of tracepoints; NULL: none */
-    bool of_all;                            /* whole CPUs are watched, not threads */
+    const struct dj_trace_formats *formats; /* Formats of the tracepoints, or NULL if
+                                             * there are none. */
+    bool of_all;                            /* True if all threads of each CPU are
+                                             * watched, false if only some threads are. */
     uint64_t events;
 };
 
-/* Writes all records of the spool to the sink, in order of time. A sink's result other
- * than 0 ends it. */
+/* Passes all records of the spool to the sink, in order of time. A result of the sink
+ * other than 0 ends the reading. */
 int dj_perf_events_read(struct dj_perf_reader *reader, struct dj_event_sink sink,
                         struct dj_error *err);
 

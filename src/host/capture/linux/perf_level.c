@@ -1,5 +1,6 @@
-/* Captures without tracefs: tracepoints or thread switches of the whole machine with perf
- * events, or, without any permission, the switches of our own threads. */
+/* The levels perf and own-threads, which do not need tracefs. The level perf uses
+ * tracepoints or thread switches of the whole machine. The level own-threads uses
+ * switches of the app's own threads. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -15,10 +16,10 @@ struct perf_level {
     struct dj_trace_formats formats;
     struct dj_pressure pressure;
     bool tracepoints;
-    /* Of own threads: */
-    size_t recorded; /* number of the records' processes that were examined */
-    int64_t beside;  /* the app's process if it is not recorded */
-    bool refused;    /* no events of threads are available */
+    /* The following members are used by the level own-threads. */
+    size_t recorded;        /* Number of processes of the records that were examined. */
+    int64_t unrecorded_pid; /* Process id of the app if it runs without the recorder. */
+    bool refused;           /* True if the kernel refuses events of threads. */
 };
 
 static int add_tracepoint(struct perf_level *level, int root,
@@ -26,7 +27,7 @@ static int add_tracepoint(struct perf_level *level, int root,
 {
     struct dj_text id = {0}, format = {0};
     int code = 0;
-    /* Another kernel may lack it. */
+    /* Not every kernel has every tracepoint. */
     if (dj_kernel_events_read_file(root, event, "id", &id) == 0 &&
         dj_kernel_events_read_file(root, event, "format", &format) == 0) {
         uint32_t number = (uint32_t)strtoul(dj_text_get(&id), NULL, 10);
@@ -39,9 +40,10 @@ static int add_tracepoint(struct perf_level *level, int root,
     return code;
 }
 
-/* The ids of tracepoints are in tracefs, which only root may read unless it is opened to
- * others. Some kernels omit the tracepoint of a switch, mostly of switches from an idle
- * CPU, but not perf's own record of it. So both are used. */
+/* Adds the tracepoints and the switches. The ids of tracepoints are in tracefs, which
+ * by default only root may read. Perf's own switch records are needed too, because
+ * some kernels omit the tracepoint of a switch, mostly when a CPU leaves its idle
+ * state. */
 static int add_tracepoints(struct perf_level *level, const struct dj_capture_plan *plan,
                            struct dj_error *err)
 {
@@ -56,15 +58,15 @@ static int add_tracepoints(struct perf_level *level, const struct dj_capture_pla
     }
     close(root);
     if (code == 0 && level->perf.fd_count == 0) {
-        code = dj_error_set(err, DJ_E_OWNER, "tracefs: nothing of it can be read");
+        code = dj_error_set(err, DJ_E_OWNER, "tracefs: this user cannot read any event");
     }
     code = code == 0 ? dj_perf_rings_add(&level->perf, -1, 0, err) : code;
     level->tracepoints = code == 0;
     return code;
 }
 
-static int open_all(struct dj_linux *capture, struct perf_level *level,
-                    struct dj_error *err)
+static int open_whole_machine(struct dj_linux *capture, struct perf_level *level,
+                              struct dj_error *err)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
     struct dj_error why = {0};
@@ -78,8 +80,8 @@ static int open_all(struct dj_linux *capture, struct perf_level *level,
         dj_trace_formats_finish(&level->formats);
         dj_capture_add_limit(
             &capture->result,
-            "who woke a thread, and what it waited for: only switches of "
-            "threads can be seen (%.100s)",
+            "which thread woke another, and what a thread waited for: the capture "
+            "has only thread switches (%.100s)",
             why.message);
         code = dj_perf_rings_add(&level->perf, -1, 0, err);
     }
@@ -95,14 +97,14 @@ static int add_process(struct dj_linux *capture, struct perf_level *level, pid_t
     int code = dj_running_add_process(watched, pid, err);
     for (size_t i = from; i < watched->count && code == 0 && !level->refused; i++) {
         code = dj_perf_rings_add(&level->perf, watched->threads[i].tid, 0, err);
-        code = code == DJ_E_NOT_FOUND ? 0 : code; /* it has just ended */
+        code = code == DJ_E_NOT_FOUND ? 0 : code; /* The thread has just ended. */
     }
     return code;
 }
 
-/* Adds new recorded apps, and the plan's app if it runs without the recorder. */
-static int add_new(struct dj_linux *capture, struct perf_level *level,
-                   struct dj_error *err)
+/* Adds recorded apps that are new, and the plan's app if it runs without the recorder. */
+static int add_new_processes(struct dj_linux *capture, struct perf_level *level,
+                             struct dj_error *err)
 {
     const struct dj_records *records = &capture->records;
     const struct dj_app_watch *app = &capture->app;
@@ -113,14 +115,16 @@ static int add_new(struct dj_linux *capture, struct perf_level *level,
             code = add_process(capture, level, (pid_t)process->pid, err);
         }
     }
-    if (code == 0 && app->state == DJ_APP_UNRECORDED && level->beside != app->pid) {
-        level->beside = app->pid;
+    if (code == 0 && app->state == DJ_APP_UNRECORDED &&
+        level->unrecorded_pid != app->pid) {
+        level->unrecorded_pid = app->pid;
         code = add_process(capture, level, (pid_t)app->pid, err);
     }
     return code;
 }
 
-/* Adds the plan's processes, whose children are included; otherwise the recorded ones. */
+/* Adds the plan's processes, whose children are included automatically. If the plan
+ * has none, adds the recorded apps. */
 static int add_processes(struct dj_linux *capture, struct perf_level *level,
                          struct dj_error *err)
 {
@@ -129,7 +133,7 @@ static int add_processes(struct dj_linux *capture, struct perf_level *level,
     for (size_t i = 0; i < plan->pid_count && code == 0; i++) {
         code = add_process(capture, level, plan->pids[i], err);
     }
-    return plan->pid_count == 0 ? add_new(capture, level, err) : code;
+    return plan->pid_count == 0 ? add_new_processes(capture, level, err) : code;
 }
 
 static bool is_refusal(int code)
@@ -137,19 +141,20 @@ static bool is_refusal(int code)
     return code == DJ_E_OWNER || code == DJ_E_UNSUPPORTED || code == DJ_E_LIMIT;
 }
 
-/* Adds new processes. */
-static int watch_new(struct dj_linux *capture, struct perf_level *level,
-                     struct dj_error *err)
+/* Adds new processes during the capture. */
+static int watch_new_processes(struct dj_linux *capture, struct perf_level *level,
+                               struct dj_error *err)
 {
     struct dj_error why = {0};
     size_t before = level->perf.fd_count;
-    int code = add_new(capture, level, &why);
+    int code = add_new_processes(capture, level, &why);
     if (level->perf.fd_count > before) {
         dj_perf_rings_enable(&level->perf, true);
     }
     if (is_refusal(code)) {
         level->refused = true;
-        dj_capture_add_limit(&capture->result, "what threads did that began later (%s)",
+        dj_capture_add_limit(&capture->result,
+                             "what threads did that started during the capture (%s)",
                              why.message);
         return 0;
     }
@@ -159,18 +164,20 @@ static int watch_new(struct dj_linux *capture, struct perf_level *level,
 static void add_own_limits(struct dj_linux *capture)
 {
     static const char *const limits[] = {
-        "what other threads and programs did: only the app's own threads are seen",
-        "who woke a thread, and what a lock's holder did: a wait is seen, not its cause",
-        "how long a thread waited for a CPU once it was woken: it sleeps until it runs",
-        "whether a wait was for a disk",
+        "what other threads and programs did: the capture has only the app's own threads",
+        "which thread woke another, and what the owner of a lock did: the causes of "
+        "waits are "
+        "not captured",
+        "how long a woken thread waited for a CPU: it counts as sleeping until it runs",
+        "whether a thread waited for a disk",
     };
     for (size_t i = 0; i < COUNT_OF(limits); i++) {
         dj_capture_add_limit(&capture->result, "%s", limits[i]);
     }
 }
 
-/* Containers refuse perf events even for own threads. The counters in /proc are available
- * all the same. */
+/* Opens the level own-threads. Containers refuse perf events even for own threads, but
+ * the counters in /proc are still available there. */
 static int open_own(struct dj_linux *capture, struct perf_level *level,
                     struct dj_error *err)
 {
@@ -179,23 +186,23 @@ static int open_own(struct dj_linux *capture, struct perf_level *level,
     if (capture->watched.count == 0 && capture->app.app == NULL &&
         code != DJ_E_NO_MEMORY) {
         return dj_error_set(err, DJ_E_NOT_FOUND,
-                            "nothing runs under the recorder, whose threads could be "
-                            "watched; name an app that is waited for (--package), or "
-                            "start one (-- CMD)");
+                            "no app runs under the recorder, so there are no threads to "
+                            "watch; name an app to wait for (--package NAME), or start "
+                            "one (-- CMD)");
     }
     if (is_refusal(code)) {
         dj_perf_rings_finish(&level->perf);
         level->refused = true;
         dj_capture_add_limit(
             &capture->result,
-            "what threads did: only how long each waited for a CPU is (%s)", why.message);
+            "what threads did, except how long each waited for a CPU (%s)", why.message);
         return dj_pressure_read(&level->pressure, &capture->watched, err);
     }
     add_own_limits(capture);
     return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
 }
 
-static void finish(struct dj_linux *capture)
+static void finish_level(struct dj_linux *capture)
 {
     struct perf_level *level = capture->own;
     dj_perf_rings_finish(&level->perf);
@@ -207,7 +214,7 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
 {
     struct perf_level *level = capture->own;
     int code = capture->level == &dj_linux_own ? open_own(capture, level, err)
-                                               : open_all(capture, level, err);
+                                               : open_whole_machine(capture, level, err);
     code = code == 0 ? dj_linux_open_spool(capture, DJ_PERF_PAGE, err) : code;
     if (code == 0) {
         dj_perf_rings_enable(&level->perf, true);
@@ -215,14 +222,14 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
     return code;
 }
 
-static int drain(struct dj_linux *capture, struct dj_error *err)
+static int drain_level(struct dj_linux *capture, struct dj_error *err)
 {
     struct perf_level *level = capture->own;
     int code = dj_perf_rings_drain(&level->perf, &capture->spool, false, err);
     capture->bytes = level->perf.bytes;
     if (code == 0 && capture->level == &dj_linux_own &&
         capture->base.plan->pid_count == 0) {
-        code = watch_new(capture, level, err);
+        code = watch_new_processes(capture, level, err);
     }
     return code == 0 ? dj_pressure_read(&level->pressure, &capture->watched, err) : code;
 }
@@ -237,7 +244,8 @@ static int close_level(struct dj_linux *capture, struct dj_error *err)
     return code;
 }
 
-static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_error *err)
+static int write_level_events(struct dj_linux *capture, struct dj_event_sink sink,
+                              struct dj_error *err)
 {
     struct perf_level *level = capture->own;
     struct dj_perf_reader reader = {.spool = &capture->spool,
@@ -258,18 +266,18 @@ const struct dj_linux_level dj_linux_perf = {
     .level = DJ_CAPTURE_PERF,
     .own_bytes = sizeof(struct perf_level),
     .open = open_level,
-    .drain = drain,
+    .drain = drain_level,
     .close = close_level,
-    .tell = tell,
-    .finish = finish,
+    .write_events = write_level_events,
+    .finish = finish_level,
 };
 
 const struct dj_linux_level dj_linux_own = {
     .level = DJ_CAPTURE_OWN,
     .own_bytes = sizeof(struct perf_level),
     .open = open_level,
-    .drain = drain,
+    .drain = drain_level,
     .close = close_level,
-    .tell = tell,
-    .finish = finish,
+    .write_events = write_level_events,
+    .finish = finish_level,
 };

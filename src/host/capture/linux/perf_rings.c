@@ -12,8 +12,9 @@
 
 #include "base/array.h"
 
-/* This much may be locked without a permission (perf_event_mlock_kb), and half of it if
- * another process of the user has some. */
+/* A user may lock RING_PAGES pages per CPU without permission (perf_event_mlock_kb).
+ * If other processes of the user have locked some already, a smaller ring is tried,
+ * down to RING_PAGES_LEAST. */
 enum {
     RING_PAGES = 64,
     RING_PAGES_LEAST = 8,
@@ -21,31 +22,32 @@ enum {
     CPUS_MOST = 4096
 };
 
-/* struct dj_perf_id */
+/* The flags for struct dj_perf_id in each record. */
 #define SAMPLE_ID (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
 
-static size_t cpu_count(void)
+static size_t get_cpu_count(void)
 {
     long cpus = sysconf(_SC_NPROCESSORS_CONF);
     return cpus < 1 ? 1 : cpus > CPUS_MOST ? CPUS_MOST : (size_t)cpus;
 }
 
-static int failed(int failure, struct dj_error *err)
+static int set_perf_error(int failure, struct dj_error *err)
 {
     static const struct {
         int failure, code;
-        const char *says;
+        const char *message;
     } known[] = {
         {EACCES, DJ_E_OWNER, "not permitted by kernel.perf_event_paranoid"},
         {EPERM, DJ_E_OWNER, "not permitted"},
         {ESRCH, DJ_E_NOT_FOUND, "there is no such process"},
-        {EMFILE, DJ_E_LIMIT, "too many files are open for that many threads and CPUs"},
-        {ENOSYS, DJ_E_UNSUPPORTED, "this kernel has none"},
-        {ENOENT, DJ_E_UNSUPPORTED, "this kernel has none of that kind"},
+        {EMFILE, DJ_E_LIMIT,
+         "too many open files for this number of threads and CPUs (ulimit -n)"},
+        {ENOSYS, DJ_E_UNSUPPORTED, "this kernel does not have them"},
+        {ENOENT, DJ_E_UNSUPPORTED, "this kernel does not have this event"},
     };
     for (size_t i = 0; i < COUNT_OF(known); i++) {
         if (known[i].failure == failure) {
-            return dj_error_set(err, known[i].code, "perf events: %s", known[i].says);
+            return dj_error_set(err, known[i].code, "perf events: %s", known[i].message);
         }
     }
     return dj_error_set(err, DJ_E_IO, "perf events: %s", strerror(failure));
@@ -69,23 +71,24 @@ static int open_event(pid_t pid, uint32_t tracepoint, int32_t cpu)
         .comm = tracepoint == 0,
         .task = tracepoint == 0,
         .watermark = 1,
-        .wakeup_watermark = UINT32_MAX, /* no thread is woken: rings are polled */
+        .wakeup_watermark = UINT32_MAX, /* The rings are polled, so no thread needs to
+                                         * be woken. */
     };
     return (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 void dj_perf_rings_set_size(struct dj_perf *perf, int64_t bytes)
 {
-    int64_t each = bytes / (int64_t)cpu_count() / (int64_t)sysconf(_SC_PAGESIZE);
+    int64_t each = bytes / (int64_t)get_cpu_count() / (int64_t)sysconf(_SC_PAGESIZE);
     perf->pages = RING_PAGES;
     while (perf->pages < RING_PAGES_MOST && (int64_t)(2 * perf->pages) <= each) {
         perf->pages *= 2;
     }
 }
 
-/* The first event of a CPU gets the ring, and the others write into it. Rings above the
- * unprivileged size have equal sizes, so that the first does not take the last one's
- * share. */
+/* Maps the ring of a CPU. The CPU's first event owns the ring, and its other events
+ * write into it. Above the size that every user may lock, all rings have the same
+ * size, because otherwise the first rings could use up the memory for the last ones. */
 static int map_ring(const struct dj_perf *perf, struct dj_perf_ring *ring, int fd)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -104,32 +107,34 @@ static int map_ring(const struct dj_perf *perf, struct dj_perf_ring *ring, int f
     return large && errno == ENOMEM ? EPERM : errno;
 }
 
-static int add_on(struct dj_perf *perf, struct dj_perf_ring *ring, pid_t pid,
-                  uint32_t tracepoint, struct dj_error *err)
+static int add_to_cpu(struct dj_perf *perf, struct dj_perf_ring *ring, pid_t pid,
+                      uint32_t tracepoint, struct dj_error *err)
 {
     if (!DJ_ARRAY_ROOM(perf->fds, perf->fd_count)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for events");
     }
     int fd = open_event(pid, tracepoint, ring->cpu);
     if (fd < 0) {
-        return errno == ENODEV ? 0 : failed(errno, err); /* the CPU is off */
+        /* A CPU that is off has no events. */
+        return errno == ENODEV ? 0 : set_perf_error(errno, err);
     }
     perf->fds[perf->fd_count++] = fd;
     if (ring->fd >= 0) {
-        return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) == 0 ? 0
-                                                                   : failed(errno, err);
+        return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) == 0
+                   ? 0
+                   : set_perf_error(errno, err);
     }
     int failure = map_ring(perf, ring, fd);
     return failure == 0       ? 0
            : failure == EPERM ? dj_error_set(err, DJ_E_LIMIT,
-                                             "perf events: no memory may be locked for "
-                                             "them (kernel.perf_event_mlock_kb)")
-                              : failed(failure, err);
+                                             "perf events: not permitted to lock memory "
+                                             "(kernel.perf_event_mlock_kb)")
+                              : set_perf_error(failure, err);
 }
 
 static int create_rings(struct dj_perf *perf, struct dj_error *err)
 {
-    size_t count = cpu_count();
+    size_t count = get_cpu_count();
     perf->rings = calloc(count, sizeof(*perf->rings));
     for (size_t i = 0; perf->rings != NULL && i < count; i++) {
         struct dj_perf_page *page = malloc(DJ_PERF_PAGE);
@@ -145,12 +150,12 @@ static int create_rings(struct dj_perf *perf, struct dj_error *err)
                : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for CPUs");
 }
 
-static int add_everywhere(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
-                          struct dj_error *err)
+static int add_to_cpus(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
+                       struct dj_error *err)
 {
     int code = perf->rings == NULL ? create_rings(perf, err) : 0;
     for (size_t i = 0; i < perf->count && code == 0; i++) {
-        code = add_on(perf, &perf->rings[i], pid, tracepoint, err);
+        code = add_to_cpu(perf, &perf->rings[i], pid, tracepoint, err);
     }
     return code;
 }
@@ -159,11 +164,11 @@ int dj_perf_rings_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
                       struct dj_error *err)
 {
     bool first = perf->fd_count == 0;
-    int code = add_everywhere(perf, pid, tracepoint, err);
+    int code = add_to_cpus(perf, pid, tracepoint, err);
     while (code == DJ_E_LIMIT && first && perf->pages > RING_PAGES) {
-        dj_perf_rings_finish(perf); /* rings of that size are not permitted */
+        dj_perf_rings_finish(perf); /* Rings of that size are not permitted. */
         perf->pages /= 2;
-        code = add_everywhere(perf, pid, tracepoint, err);
+        code = add_to_cpus(perf, pid, tracepoint, err);
     }
     return code;
 }
@@ -194,7 +199,8 @@ void dj_perf_rings_finish(struct dj_perf *perf)
     perf->count = perf->fd_count = 0;
 }
 
-static void copy_out(const struct dj_perf_ring *ring, uint64_t at, void *to, size_t size)
+static void copy_from_ring(const struct dj_perf_ring *ring, uint64_t at, void *to,
+                           size_t size)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const uint8_t *data = (const uint8_t *)ring->head + page;
@@ -204,8 +210,8 @@ static void copy_out(const struct dj_perf_ring *ring, uint64_t at, void *to, siz
     memcpy((uint8_t *)to + first, data, size - first);
 }
 
-static int flush(const struct dj_perf_ring *ring, struct dj_spool *spool,
-                 struct dj_error *err)
+static int flush_page(const struct dj_perf_ring *ring, struct dj_spool *spool,
+                      struct dj_error *err)
 {
     int code =
         ring->page->used > 0 ? dj_page_spool_push(spool, ring->cpu, ring->page, err) : 0;
@@ -213,7 +219,7 @@ static int flush(const struct dj_perf_ring *ring, struct dj_spool *spool,
     return code;
 }
 
-/* A sample has it at the front, all other records at the end. */
+/* The part is at the beginning of a sample, and at the end of all other records. */
 struct dj_perf_id dj_perf_rings_read_id(const uint8_t *record,
                                         const struct perf_event_header *header)
 {
@@ -234,9 +240,9 @@ static int copy_record(struct dj_perf *perf, struct dj_perf_ring *ring, uint64_t
         header->size < sizeof(*header) + sizeof(struct dj_perf_id)) {
         return 0;
     }
-    int code = page->used + header->size > ROOM ? flush(ring, spool, err) : 0;
+    int code = page->used + header->size > ROOM ? flush_page(ring, spool, err) : 0;
     uint8_t *to = page->records + page->used;
-    copy_out(ring, at, to, header->size);
+    copy_from_ring(ring, at, to, header->size);
     if (header->type == PERF_RECORD_LOST) {
         uint64_t lost;
         memcpy(&lost, to + sizeof(*header) + sizeof(uint64_t), sizeof(lost));
@@ -255,22 +261,22 @@ static int copy_record(struct dj_perf *perf, struct dj_perf_ring *ring, uint64_t
 static int drain_ring(struct dj_perf *perf, struct dj_perf_ring *ring,
                       struct dj_spool *spool, struct dj_error *err)
 {
-    /* Pairs with the kernel's barrier between a record and the head. */
+    /* Pairs with the kernel's barrier between writing a record and the head. */
     uint64_t end = __atomic_load_n(&ring->head->data_head, __ATOMIC_ACQUIRE);
     uint64_t at = ring->head->data_tail;
     int code = 0;
     while (at < end && code == 0) {
         struct perf_event_header header;
-        copy_out(ring, at, &header, sizeof(header));
+        copy_from_ring(ring, at, &header, sizeof(header));
         if (header.size < sizeof(header) || header.size > end - at) {
-            at = end; /* the kernel never writes that */
+            at = end; /* The kernel never writes such a record. */
             break;
         }
         code = copy_record(perf, ring, at, &header, spool, err);
         at += header.size;
     }
-    /* Pairs with the kernel's reading of the tail before it overwrites what we have
-     * read. */
+    /* Pairs with the kernel's reading of the tail, before it overwrites the records
+     * that were read. */
     __atomic_store_n(&ring->head->data_tail, at, __ATOMIC_RELEASE);
     return code;
 }
@@ -282,7 +288,7 @@ int dj_perf_rings_drain(struct dj_perf *perf, struct dj_spool *spool, bool rest,
     for (size_t i = 0; i < perf->count && code == 0; i++) {
         if (perf->rings[i].head != NULL) {
             code = drain_ring(perf, &perf->rings[i], spool, err);
-            code = code == 0 && rest ? flush(&perf->rings[i], spool, err) : code;
+            code = code == 0 && rest ? flush_page(&perf->rings[i], spool, err) : code;
         }
     }
     return code;

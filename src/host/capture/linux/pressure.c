@@ -8,9 +8,11 @@
 #include "base/array.h"
 #include "process/deadline.h"
 
-/* Counters that only grow: the total time for which some thread had to wait. */
+/* The counters. Each one only grows: it is the total time for which a thread had to
+ * wait. */
 static const struct {
-    const char *name, *file, *before; /* the number follows `before` */
+    const char *name, *file,
+        *before; /* The number follows the text `before` in the file. */
 } kinds[] = {
     {"pressure cpu us", "/proc/pressure/cpu", "total="},
     {"pressure io us", "/proc/pressure/io", "total="},
@@ -31,8 +33,8 @@ static bool read_number(const char *path, const char *before, int64_t *number)
     return true;
 }
 
-static const struct dj_pressure_sample *find_last(const struct dj_pressure *pressure,
-                                                  int kind, int32_t tid)
+static const struct dj_pressure_sample *
+find_last_sample(const struct dj_pressure *pressure, int kind, int32_t tid)
 {
     enum { FAR = 512 };
     size_t least = pressure->count > FAR ? pressure->count - FAR : 0;
@@ -45,10 +47,11 @@ static const struct dj_pressure_sample *find_last(const struct dj_pressure *pres
     return NULL;
 }
 
-static bool put(struct dj_pressure *pressure, const struct dj_pressure_sample *sample)
+static bool add_sample(struct dj_pressure *pressure,
+                       const struct dj_pressure_sample *sample)
 {
     const struct dj_pressure_sample *last =
-        find_last(pressure, sample->kind, sample->tid);
+        find_last_sample(pressure, sample->kind, sample->tid);
     if ((last != NULL && last->value == sample->value) ||
         pressure->count >= DJ_PRESSURE_MOST) {
         return true;
@@ -66,7 +69,7 @@ int dj_pressure_read(struct dj_pressure *pressure, const struct dj_running *thre
     for (int i = 0; i < OF_THREAD && fits; i++) {
         sample.kind = (uint8_t)i;
         fits = !read_number(kinds[i].file, kinds[i].before, &sample.value) ||
-               put(pressure, &sample);
+               add_sample(pressure, &sample);
     }
     sample.kind = OF_THREAD;
     for (size_t i = 0; i < threads->count && fits; i++) {
@@ -76,7 +79,7 @@ int dj_pressure_read(struct dj_pressure *pressure, const struct dj_running *thre
         snprintf(path, sizeof(path), "/proc/%d/task/%d/schedstat", sample.pid,
                  sample.tid);
         fits = !read_number(path, kinds[OF_THREAD].before, &sample.value) ||
-               put(pressure, &sample);
+               add_sample(pressure, &sample);
     }
     return fits ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for counters");
 }
@@ -84,9 +87,10 @@ int dj_pressure_read(struct dj_pressure *pressure, const struct dj_running *thre
 static int write_until(struct dj_pressure *pressure, int64_t until_ns)
 {
     int code = 0;
-    while (code == 0 && pressure->told < pressure->count &&
-           pressure->samples[pressure->told].at_ns <= until_ns) {
-        const struct dj_pressure_sample *sample = &pressure->samples[pressure->told++];
+    while (code == 0 && pressure->written_count < pressure->count &&
+           pressure->samples[pressure->written_count].at_ns <= until_ns) {
+        const struct dj_pressure_sample *sample =
+            &pressure->samples[pressure->written_count++];
         const char *name = kinds[sample->kind].name;
         const struct dj_event event = {
             .kind = DJ_EVENT_COUNTER,

@@ -21,7 +21,7 @@ size_t dj_running_read_file(const char *path, char *bytes, size_t size)
     return got > 0 ? (size_t)got : 0;
 }
 
-static void name_thread(struct dj_running_thread *thread)
+static void read_thread_name(struct dj_running_thread *thread)
 {
     char path[64], name[sizeof(thread->name) + 1];
     snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", thread->pid, thread->tid);
@@ -32,8 +32,8 @@ static void name_thread(struct dj_running_thread *thread)
     thread->name[length] = '\0';
 }
 
-/* Kernel threads have none. */
-static void name_process(struct dj_running *running, struct dj_running_thread *thread)
+/* Stores the program of a process. Kernel threads have none. */
+static void read_program(struct dj_running *running, struct dj_running_thread *thread)
 {
     char path[64], name[NAME_MOST];
     snprintf(path, sizeof(path), "/proc/%d/cmdline", thread->pid);
@@ -45,17 +45,17 @@ static void name_process(struct dj_running *running, struct dj_running_thread *t
     }
 }
 
-static bool add(struct dj_running *running, int32_t tid, int32_t pid)
+static bool add_thread(struct dj_running *running, int32_t tid, int32_t pid)
 {
     struct dj_running_thread thread = {.tid = tid, .pid = pid, .program = SIZE_MAX};
-    name_thread(&thread);
+    read_thread_name(&thread);
     if (tid == pid) {
-        name_process(running, &thread);
+        read_program(running, &thread);
     }
     return DJ_ARRAY_PUSH(running->threads, running->count, thread);
 }
 
-static int32_t find_number(const char *name)
+static int32_t parse_number(const char *name)
 {
     char *end;
     long number = strtol(name, &end, 10);
@@ -75,8 +75,8 @@ int dj_running_add_process(struct dj_running *running, int32_t pid, struct dj_er
         return 0;
     }
     while (fits && (entry = readdir(folder)) != NULL) {
-        int32_t tid = find_number(entry->d_name);
-        fits = tid == 0 || add(running, tid, pid);
+        int32_t tid = parse_number(entry->d_name);
+        fits = tid == 0 || add_thread(running, tid, pid);
     }
     closedir(folder);
     return fits ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for threads");
@@ -91,7 +91,7 @@ int dj_running_add_all(struct dj_running *running, struct dj_error *err)
         return 0;
     }
     while (code == 0 && (entry = readdir(folder)) != NULL) {
-        int32_t pid = find_number(entry->d_name);
+        int32_t pid = parse_number(entry->d_name);
         code = pid > 0 ? dj_running_add_process(running, pid, err) : 0;
     }
     closedir(folder);

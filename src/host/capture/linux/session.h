@@ -1,4 +1,4 @@
-/* Types and functions that the captures of this machine share. */
+/* Types and functions that all levels of captures on this machine share. */
 #ifndef DEJANK_CAPTURE_LINUX_SESSION_H
 #define DEJANK_CAPTURE_LINUX_SESSION_H
 
@@ -11,21 +11,22 @@
 
 struct dj_linux;
 
-/* A way to see what threads do. `own` is its own state. */
+/* The functions of one level. Each level has data of its own in capture->own. */
 struct dj_linux_level {
     enum dj_capture_level level;
-    size_t own_bytes; /* size of capture->own, which is zeroed before open() */
-    /* Prepares and starts it, and opens the spool. */
+    size_t own_bytes; /* Size of capture->own, which is zeroed before open(). */
+    /* Prepares and starts the capture, and opens the spool. */
     int (*open)(struct dj_linux *capture, struct dj_error *err);
-    /* Moves available data to the spool. */
+    /* Moves the available data to the spool. */
     int (*drain)(struct dj_linux *capture, struct dj_error *err);
-    /* Ends it and drains the rest. Called once, also after errors. */
+    /* Ends the capture and moves the remaining data to the spool. It is called once,
+     * even after errors. */
     int (*close)(struct dj_linux *capture, struct dj_error *err);
-    /* Writes everything in the spool to the sink, in order of time. */
-    int (*tell)(struct dj_linux *capture, struct dj_event_sink sink,
-                struct dj_error *err);
-    void (*finish)(struct dj_linux *capture); /* frees the contents of `own`, also after a
-                                               * failed open() */
+    /* Passes everything in the spool to the sink, in order of time. */
+    int (*write_events)(struct dj_linux *capture, struct dj_event_sink sink,
+                        struct dj_error *err);
+    /* Frees the contents of capture->own. It is called even after a failed open(). */
+    void (*finish)(struct dj_linux *capture);
 };
 
 extern const struct dj_linux_level dj_linux_tracefs, dj_linux_perf, dj_linux_own;
@@ -33,35 +34,38 @@ extern const struct dj_linux_level dj_linux_tracefs, dj_linux_perf, dj_linux_own
 struct dj_linux {
     struct dj_capture base;
     const struct dj_linux_level *level;
-    void *own; /* the level's state */
+    void *own; /* Data of the level. */
     struct dj_spool spool;
     struct dj_records records;
-    struct dj_app_watch app;         /* the plan's app, if it should be running already */
-    int64_t found_ns;                /* time of the last search for new apps */
-    struct dj_running running;       /* at the beginning, and at the end */
-    struct dj_running watched;       /* if only some threads are visible: these */
-    struct dj_capture_result result; /* as far as it is known */
-    bool has_counters; /* counters of the app's threads exist; nothing else does where
-                        * perf events are refused */
-    int64_t ends_ns;   /* INT64_MAX: when it is stopped */
-    int64_t kernel_ns; /* our clock minus the kernel's */
-    bool buffer_bound; /* the buffer is smaller than requested, because more is not
-                        * permitted */
+    struct dj_app_watch app;         /* State of the plan's app. */
+    int64_t found_ns;                /* Time of the last search for new processes. */
+    struct dj_running running;       /* Threads that ran at the start of the capture,
+                                      * and those that ran at its end. */
+    struct dj_running watched;       /* The watched threads, if only some threads are
+                                      * watched. */
+    struct dj_capture_result result; /* What is known so far. */
+    bool has_counters; /* True if there are counters of the app's threads. They are all
+                        * that there is if perf events are refused. */
+    int64_t ends_ns;   /* Time at which the capture ends by itself, or INT64_MAX. */
+    int64_t kernel_ns; /* CLOCK_MONOTONIC of this process minus the kernel's. */
+    bool buffer_bound; /* True if the buffer is smaller than requested, because no
+                        * larger one is permitted. */
     pthread_t thread;
     bool started, stopped;
-    pthread_mutex_t lock; /* protects what both threads use: */
-    bool asked_to_end;
+    pthread_mutex_t lock; /* Protects the members that both threads use. */
+    bool end_requested;
     pthread_cond_t change;
-    struct dj_error broken; /* why it ended early; code 0: it did not */
+    struct dj_error broken; /* Why the capture ended early. The code is 0 if it did
+                             * not. */
     bool over;
     int64_t bytes;
 };
 
-/* Opens the spool with the plan's size. */
+/* Opens the spool with the size of the plan. */
 int dj_linux_open_spool(struct dj_linux *capture, size_t page_size, struct dj_error *err);
 
-/* Writes plan->output from the ended capture. After DJ_E_OUTPUT, what could be written is
- * in its place. */
+/* Writes plan->output after the capture has ended. If DJ_E_OUTPUT is returned, the
+ * file contains what could be written. */
 int dj_linux_write(struct dj_linux *capture, struct dj_error *err);
 
 #endif

@@ -10,10 +10,11 @@
 
 enum { MOST_TEXT = 1 << 24, PIECE = 1 << 16 };
 
-/* Where distributions mount it, the newer path first. */
-static const char *const places[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+/* Usual mount points, with the newer one first. */
+static const char *const mount_points[] = {"/sys/kernel/tracing",
+                                           "/sys/kernel/debug/tracing"};
 
-int dj_tracefs_failure(const char *path, const char *doing, struct dj_error *err)
+int dj_tracefs_set_error(const char *path, const char *doing, struct dj_error *err)
 {
     int failure = errno;
     int code = failure == EACCES || failure == EPERM ? DJ_E_OWNER
@@ -34,19 +35,20 @@ static int open_mounted(const char *path)
     return dir;
 }
 
-/* The mount is attached to no folder, so other processes do not see it, and it ends with
- * this process. */
-static int open_own(int *dir, struct dj_error *err)
+/* Mounts tracefs without a path, so that other processes do not see the mount, and so
+ * that it ends with this process. */
+static int mount_tracefs(int *dir, struct dj_error *err)
 {
     int context = fsopen("tracefs", FSOPEN_CLOEXEC);
     int failure = errno;
     if (context < 0) {
         return dj_error_set(
             err, failure == EPERM ? DJ_E_OWNER : DJ_E_UNSUPPORTED, "tracefs: %s",
-            failure == EPERM    ? geteuid() == 0
-                                      ? "it is not mounted, and this root may not mount it"
-                                      : "it is not mounted, and only root may mount it"
-            : failure == ENODEV ? "this kernel has none"
+            failure == EPERM
+                ? geteuid() == 0
+                      ? "it is not mounted, and this root user may not mount it"
+                      : "it is not mounted, and only root may mount it"
+            : failure == ENODEV ? "this kernel does not have it"
                                 : strerror(failure));
     }
     bool made = fsconfig(context, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0;
@@ -54,7 +56,7 @@ static int open_own(int *dir, struct dj_error *err)
     failure = errno;
     close(context);
     return *dir < 0 ? dj_error_set(err, failure == EPERM ? DJ_E_OWNER : DJ_E_IO,
-                                   "tracefs is not mounted, and cannot be: %s",
+                                   "tracefs is not mounted, and mounting it failed: %s",
                                    strerror(failure))
                     : 0;
 }
@@ -62,16 +64,17 @@ static int open_own(int *dir, struct dj_error *err)
 int dj_tracefs_open(int *dir, struct dj_error *err)
 {
     bool refused = false;
-    for (size_t i = 0; i < COUNT_OF(places); i++) {
-        *dir = open_mounted(places[i]);
+    for (size_t i = 0; i < COUNT_OF(mount_points); i++) {
+        *dir = open_mounted(mount_points[i]);
         if (*dir >= 0) {
             return 0;
         }
         refused = refused || errno == EACCES || errno == EPERM;
     }
-    int code = open_own(dir, err);
+    int code = mount_tracefs(dir, err);
     return code == DJ_E_OWNER && refused
-               ? dj_error_set(err, code, "tracefs: %s is open to root only", places[0])
+               ? dj_error_set(err, code, "tracefs: only root may read %s",
+                              mount_points[0])
                : code;
 }
 
@@ -79,11 +82,12 @@ int dj_tracefs_write(int dir, const char *path, const char *value, struct dj_err
 {
     int fd = openat(dir, path, O_WRONLY | O_TRUNC | O_CLOEXEC);
     if (fd < 0) {
-        return dj_tracefs_failure(path, "cannot open", err);
+        return dj_tracefs_set_error(path, "cannot open", err);
     }
     size_t length = strlen(value);
     ssize_t wrote = write(fd, value, length);
-    int code = wrote == (ssize_t)length ? 0 : dj_tracefs_failure(path, "cannot set", err);
+    int code =
+        wrote == (ssize_t)length ? 0 : dj_tracefs_set_error(path, "cannot set", err);
     close(fd);
     return code;
 }
@@ -93,13 +97,13 @@ int dj_tracefs_read(int dir, const char *path, struct dj_text *text, struct dj_e
     char piece[PIECE];
     int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        return dj_tracefs_failure(path, "cannot open", err);
+        return dj_tracefs_set_error(path, "cannot open", err);
     }
     ssize_t got;
     while ((got = read(fd, piece, sizeof(piece))) > 0 && text->length < MOST_TEXT) {
         dj_text_append(text, piece, (size_t)got);
     }
-    int code = got < 0 ? dj_tracefs_failure(path, "cannot read", err) : 0;
+    int code = got < 0 ? dj_tracefs_set_error(path, "cannot read", err) : 0;
     close(fd);
     return code == 0 && text->failed
                ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for %s", path)

@@ -1,25 +1,28 @@
-/* Finds, reads and writes the kernel's tracing files. */
+/* Finds, reads and writes the files of tracefs, with which the kernel's tracing is
+ * controlled. */
 #ifndef DEJANK_CAPTURE_LINUX_TRACEFS_H
 #define DEJANK_CAPTURE_LINUX_TRACEFS_H
 
 #include "base/error.h"
 #include "base/text.h"
 
-/* Opens the folder of tracefs: the existing mount, otherwise a mount of our own without a
- * path, which ends with *dir. DJ_E_OWNER if that is not permitted, DJ_E_UNSUPPORTED if
- * the kernel has no tracefs. *dir is a descriptor for the *at() calls; the caller closes
- * it. */
+/* Opens the folder of tracefs. If tracefs is not mounted, makes a mount without a
+ * path, which ends when *dir is closed. Sets *dir to a descriptor for the *at()
+ * functions, which the caller closes. Returns 0, DJ_E_OWNER if that is not permitted,
+ * or DJ_E_UNSUPPORTED if the kernel has no tracefs. */
 int dj_tracefs_open(int *dir, struct dj_error *err);
 
-/* Writes a whole setting. Errors name the path and the kernel's reason: DJ_E_OWNER,
- * DJ_E_NOT_FOUND, DJ_E_IO. */
+/* Writes the value of a setting. Returns 0, DJ_E_OWNER, DJ_E_NOT_FOUND or DJ_E_IO. The
+ * message names the path and the kernel's reason. */
 int dj_tracefs_write(int dir, const char *path, const char *value, struct dj_error *err);
 
-/* Appends a file's contents, at most 16 MiB. */
+/* Appends the contents of a file, at most 16 MiB. Returns 0 or an error as
+ * dj_tracefs_write(), or DJ_E_NO_MEMORY. */
 int dj_tracefs_read(int dir, const char *path, struct dj_text *text,
                     struct dj_error *err);
 
-/* Returns the error code for errno of such a file. */
-int dj_tracefs_failure(const char *path, const char *doing, struct dj_error *err);
+/* Sets err from errno and returns its code. `doing` is the failed action for the
+ * message, such as "cannot open". */
+int dj_tracefs_set_error(const char *path, const char *doing, struct dj_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Captures as root: the rings of a tracing instance, page by page. */
+/* The level tracefs, for root. It reads the rings of a tracing instance page by page. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "capture/linux/tracefs.h"
 #include "trace/kernel_trace.h"
 
-/* Flag in a page's commit word: events before it are missing. */
+/* Flag in the commit word of a page: events before the page are missing. */
 #define MISSED_EVENTS (UINT32_C(1) << 31)
 #define PAGE_LENGTH ((UINT32_C(1) << 27) - 1)
 
@@ -19,7 +19,7 @@ struct tracefs_level {
     struct dj_instance instance;
     struct dj_trace_kernel kernel;
     uint8_t *page;
-    struct dj_text processes; /* saved_tgids */
+    struct dj_text processes; /* Contents of saved_tgids. */
 };
 
 static int read_format(struct tracefs_level *level, const struct dj_kernel_event *event,
@@ -31,7 +31,7 @@ static int read_format(struct tracefs_level *level, const struct dj_kernel_event
         code = dj_trace_formats_add(&level->kernel.formats,
                                     (struct dj_str){text.data, text.length}, err);
     } else if (code != DJ_E_NO_MEMORY) {
-        code = 0; /* it does not exist, and was skipped */
+        code = 0; /* The kernel does not have this event. */
     }
     dj_text_finish(&text);
     return code;
@@ -54,8 +54,8 @@ static int read_formats(struct tracefs_level *level, const struct dj_capture_pla
     return code;
 }
 
-static int prepare(struct dj_linux *capture, struct tracefs_level *level,
-                   struct dj_error *err)
+static int prepare_instance(struct dj_linux *capture, struct tracefs_level *level,
+                            struct dj_error *err)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
     int root;
@@ -82,7 +82,7 @@ static int prepare(struct dj_linux *capture, struct tracefs_level *level,
                : dj_linux_open_spool(capture, page_size, err);
 }
 
-static void finish(struct dj_linux *capture)
+static void finish_level(struct dj_linux *capture)
 {
     struct tracefs_level *level = capture->own;
     dj_instance_remove(&level->instance, NULL);
@@ -95,12 +95,13 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
 {
     struct tracefs_level *level = capture->own;
     level->instance = (struct dj_instance){.root = -1, .dir = -1};
-    int code = prepare(capture, level, err);
+    int code = prepare_instance(capture, level, err);
     return code == 0 ? dj_instance_switch(&level->instance, true, err) : code;
 }
 
-/* The kernel still writes to this page: there is little after it. */
-static bool is_last(const struct tracefs_level *level)
+/* Returns true if the kernel is still writing to this page, so that few events follow
+ * it. */
+static bool is_last_page(const struct tracefs_level *level)
 {
     enum { LONGEST_EVENT = 512 };
     uint32_t commit;
@@ -109,8 +110,9 @@ static bool is_last(const struct tracefs_level *level)
            level->kernel.layout.page_size;
 }
 
-/* Reads a CPU's ring. During the capture, events that reading causes wait for the next
- * time; otherwise it would never end. */
+/* Moves the pages of a CPU's ring to the spool. Reading a ring causes new events. If
+ * `all` is false, these stay in the ring until the next call, because the loop would
+ * never end otherwise. */
 static int drain_cpu(struct dj_linux *capture, struct tracefs_level *level,
                      const struct dj_instance_cpu *cpu, bool all, struct dj_error *err)
 {
@@ -121,17 +123,17 @@ static int drain_cpu(struct dj_linux *capture, struct tracefs_level *level,
         ssize_t got = read(cpu->pipe, level->page, size);
         if (got < (ssize_t)size) {
             return got < 0 && errno != EAGAIN && errno != EINTR
-                       ? dj_tracefs_failure("trace_pipe_raw", "cannot read", err)
+                       ? dj_tracefs_set_error("trace_pipe_raw", "cannot read", err)
                        : 0;
         }
         capture->bytes += got;
         code = dj_page_spool_push(&capture->spool, cpu->cpu, level->page, err);
-        more = all || !is_last(level);
+        more = all || !is_last_page(level);
     }
     return code;
 }
 
-static int drain_all(struct dj_linux *capture, bool all, struct dj_error *err)
+static int drain_cpus(struct dj_linux *capture, bool all, struct dj_error *err)
 {
     struct tracefs_level *level = capture->own;
     int code = 0;
@@ -141,16 +143,16 @@ static int drain_all(struct dj_linux *capture, bool all, struct dj_error *err)
     return code;
 }
 
-static int drain(struct dj_linux *capture, struct dj_error *err)
+static int drain_level(struct dj_linux *capture, struct dj_error *err)
 {
-    return drain_all(capture, false, err);
+    return drain_cpus(capture, false, err);
 }
 
 static int close_level(struct dj_linux *capture, struct dj_error *err)
 {
     struct tracefs_level *level = capture->own;
     int code = dj_instance_switch(&level->instance, false, err);
-    int drained = drain_all(capture, code == 0, code == 0 ? err : NULL);
+    int drained = drain_cpus(capture, code == 0, code == 0 ? err : NULL);
     capture->result.lost += dj_instance_read_lost(&level->instance);
     dj_tracefs_read(level->instance.root, "saved_tgids", &level->processes, NULL);
     int removed =
@@ -159,7 +161,7 @@ static int close_level(struct dj_linux *capture, struct dj_error *err)
     return code != 0 ? code : removed;
 }
 
-static int next_page(void *user, const uint8_t **page, struct dj_error *err)
+static int get_next_page(void *user, const uint8_t **page, struct dj_error *err)
 {
     struct dj_spool_cursor *cursor = user;
     uint8_t *found;
@@ -175,11 +177,12 @@ static int next_page(void *user, const uint8_t **page, struct dj_error *err)
     return code;
 }
 
-static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_error *err)
+static int write_level_events(struct dj_linux *capture, struct dj_event_sink sink,
+                              struct dj_error *err)
 {
     struct tracefs_level *level = capture->own;
     struct dj_trace_kernel *kernel = &level->kernel;
-    struct dj_trace_ring_summary told = {0};
+    struct dj_trace_ring_summary summary = {0};
     struct dj_spool_cursor *cursors = calloc(kernel->cpu_count, sizeof(*cursors));
     if (cursors == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for CPUs");
@@ -187,20 +190,22 @@ static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_e
     for (size_t i = 0; i < kernel->cpu_count; i++) {
         cursors[i] = (struct dj_spool_cursor){.spool = &capture->spool,
                                               .cpu = kernel->cpus[i].cpu};
-        kernel->cpus[i].source = (struct dj_trace_ring_source){next_page, &cursors[i]};
+        kernel->cpus[i].source =
+            (struct dj_trace_ring_source){get_next_page, &cursors[i]};
     }
     struct dj_kernel_clock clock = {.sink = sink, .offset_ns = capture->kernel_ns};
     struct dj_known_threads known = {.sink = {dj_kernel_clock_convert, &clock}};
     int code = dj_trace_kernel_report_processes(
         (struct dj_str){level->processes.data, level->processes.length},
         (struct dj_event_sink){dj_known_threads_add, &known});
-    code = code == 0
-               ? dj_trace_ring_read(
-                     &kernel->layout, &kernel->formats, kernel->cpus, kernel->cpu_count,
-                     (struct dj_event_sink){dj_known_threads_write, &known}, &told, err)
-               : code;
+    code =
+        code == 0
+            ? dj_trace_ring_read(
+                  &kernel->layout, &kernel->formats, kernel->cpus, kernel->cpu_count,
+                  (struct dj_event_sink){dj_known_threads_write, &known}, &summary, err)
+            : code;
     dj_known_threads_finish(&known);
-    capture->result.events = told.events;
+    capture->result.events = summary.events;
     for (size_t i = 0; i < kernel->cpu_count; i++) {
         if (code == 0) {
             code = dj_page_spool_write_gap(&cursors[i], capture->result.end_ns, sink);
@@ -215,8 +220,8 @@ const struct dj_linux_level dj_linux_tracefs = {
     .level = DJ_CAPTURE_KERNEL,
     .own_bytes = sizeof(struct tracefs_level),
     .open = open_level,
-    .drain = drain,
+    .drain = drain_level,
     .close = close_level,
-    .tell = tell,
-    .finish = finish,
+    .write_events = write_level_events,
+    .finish = finish_level,
 };

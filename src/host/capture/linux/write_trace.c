@@ -1,4 +1,4 @@
-/* Writes the file of a capture of this machine. */
+/* Writes the file of a capture on this machine. */
 #include <stdio.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -8,11 +8,11 @@
 #include "output/stream.h"
 #include "trace/pftrace_writer.h"
 
-/* Receives events until the file has its maximum size. */
+/* An event sink that ends the writing when the file has its maximum size. */
 struct bounded {
     struct dj_event_sink sink;
     const struct dj_trace_writer *writer;
-    uint64_t bytes_most; /* 0: no maximum */
+    uint64_t bytes_most; /* Maximum size of the file, or 0 if there is none. */
     bool cut;
 };
 
@@ -27,7 +27,7 @@ static int write_bounded(void *user, const struct dj_event *event)
     return bounded->sink.take(bounded->sink.user, event);
 }
 
-/* An event of our own at the start of the capture. */
+/* Returns an event of dejank itself at the start of the capture. */
 static struct dj_event create_event(const struct dj_linux *capture,
                                     enum dj_event_kind kind)
 {
@@ -39,7 +39,8 @@ static struct dj_event create_event(const struct dj_linux *capture,
                              .task = {"dejank", 6}};
 }
 
-/* Writes what this capture is, and what it cannot show, as instants at its start. */
+/* Writes instants at the start of the trace: how the trace was captured, and what it
+ * cannot show. */
 static int write_limits(const struct dj_linux *capture, struct dj_event_sink sink)
 {
     const struct dj_capture_result *result = &capture->result;
@@ -59,7 +60,7 @@ static int write_limits(const struct dj_linux *capture, struct dj_event_sink sin
     return code;
 }
 
-/* Writes how many frames of the app are missing, for readers of the trace. */
+/* Writes the number of lost frames as a counter, for readers of the trace. */
 static int write_lost_frames(const struct dj_linux *capture, struct dj_event_sink sink)
 {
     struct dj_event event = create_event(capture, DJ_EVENT_COUNTER);
@@ -80,30 +81,31 @@ static int write_running(struct dj_linux *capture, struct dj_trace_writer *write
                                          running->programs.data + thread->program);
         }
     }
-    /* Threads may have ended since, or have started and ended. */
+    /* A recorded process may have ended since, or may have started and ended. */
     for (size_t i = 0; i < capture->records.count; i++) {
         dj_trace_writer_name_process(writer, (int32_t)capture->records.processes[i].pid,
                                      capture->records.processes[i].name);
     }
-    /* Watched threads may have started and ended, too. */
+    /* A watched thread may have started and ended, too. */
     code = code == 0 ? dj_running_write(&capture->watched, sink) : code;
     return code == 0 ? dj_running_write(running, sink) : code;
 }
 
-static int write_all(struct dj_linux *capture, struct dj_trace_writer *writer,
-                     struct dj_trace_recording *recorded, bool *cut, struct dj_error *err)
+static int write_events(struct dj_linux *capture, struct dj_trace_writer *writer,
+                        struct dj_trace_recording *recorded, bool *cut,
+                        struct dj_error *err)
 {
     struct bounded bounded = {.sink = dj_trace_writer_get_sink(writer),
                               .writer = writer,
                               .bytes_most = (uint64_t)capture->base.plan->size_max_bytes};
-    struct dj_trace_merger weave = {.sink = {write_bounded, &bounded},
-                                    .recorded = recorded};
-    const struct dj_event_sink sink = {dj_trace_merger_add_event, &weave};
+    struct dj_trace_merger merger = {.sink = {write_bounded, &bounded},
+                                     .recorded = recorded};
+    const struct dj_event_sink sink = {dj_trace_merger_add_event, &merger};
     int code = write_running(capture, writer, sink, err);
     code = code == 0 ? write_limits(capture, sink) : code;
     code = code == 0 ? write_lost_frames(capture, sink) : code;
-    code = code == 0 ? capture->level->tell(capture, sink, err) : code;
-    code = dj_trace_merger_end(&weave, code);
+    code = code == 0 ? capture->level->write_events(capture, sink, err) : code;
+    code = dj_trace_merger_end(&merger, code);
     *cut = bounded.cut;
     return bounded.cut ? 0 : code;
 }
@@ -119,7 +121,7 @@ static int write_trace(struct dj_linux *capture, struct dj_trace_recording *reco
     origin.kernel = uname(&kernel) == 0 ? kernel.release : NULL;
     struct dj_trace_writer *writer =
         dj_trace_writer_create(fd, capture->base.plan->output, &origin);
-    int code = write_all(capture, writer, recorded, &cut, err);
+    int code = write_events(capture, writer, recorded, &cut, err);
     int ended =
         dj_trace_writer_end(writer, code == 0 || code == DJ_E_OUTPUT ? err : NULL);
     result->bytes = (int64_t)dj_trace_writer_get_bytes(writer);
@@ -130,17 +132,17 @@ static int write_trace(struct dj_linux *capture, struct dj_trace_recording *reco
 
 static int set_nothing_captured(const struct dj_linux *capture, struct dj_error *err)
 {
-    char lack[DJ_CAPTURE_LIMIT];
-    if (dj_app_watch_write_limit(&capture->app, false, lack)) {
-        return dj_error_set(err, DJ_E_NO_DATA, "nothing was captured (%s)", lack);
+    char limit[DJ_CAPTURE_LIMIT];
+    if (dj_app_watch_write_limit(&capture->app, false, limit)) {
+        return dj_error_set(err, DJ_E_NO_DATA, "nothing was captured (%s)", limit);
     }
     return dj_error_set(
         err, DJ_E_NO_DATA, "nothing was captured%s",
         capture->base.plan->around_janky ? " (no frame was seen, janky or not)" : "");
 }
 
-/* What could be written is moved to its place even if the disk was full: it is a whole
- * trace up to there. */
+/* Closes the file. If the disk was full, the file still replaces the older one,
+ * because its contents are a complete trace up to that point. */
 static int close_file(struct dj_output_stream *file, struct dj_capture_result *result,
                       int code, struct dj_error *err)
 {
@@ -149,9 +151,9 @@ static int close_file(struct dj_output_stream *file, struct dj_capture_result *r
         dj_output_stream_discard(file);
         return code;
     }
-    int kept = dj_output_stream_commit(file, code == 0 ? err : NULL);
-    result->bytes = kept == 0 ? result->bytes : 0;
-    return code != 0 ? code : kept;
+    int committed = dj_output_stream_commit(file, code == 0 ? err : NULL);
+    result->bytes = committed == 0 ? result->bytes : 0;
+    return code != 0 ? code : committed;
 }
 
 int dj_linux_write(struct dj_linux *capture, struct dj_error *err)

@@ -119,7 +119,7 @@ static void complete_plan(struct capture_values *values)
     plan->size_max_bytes =
         (values->size_mb > 0 ? values->size_mb : SIZE_MB) * (int64_t)MEGABYTE;
     plan->around_janky = values->around != NULL;
-    plan->level_asked =
+    plan->level_required =
         values->level != NULL && dj_capture_level_find(values->level, &plan->level);
     plan->say = show_message;
 }
@@ -351,7 +351,7 @@ static int run(void *given, int count, char **operands)
         return result;
     }
     complete_plan(values);
-    if (values->level != NULL && !values->plan.level_asked) {
+    if (values->level != NULL && !values->plan.level_required) {
         return dj_cli_print_usage_error(
             "--level: expected tracefs, perf or own-threads, got '%s'", values->level);
     }

@@ -55,7 +55,7 @@ static void write_trace(struct dj_text *text, const struct dj_trace_plan *trace)
             dj_json_add_int(text, settings[i].key, settings[i].value);
         }
     }
-    if (trace->level_asked) {
+    if (trace->level_required) {
         dj_json_add_string(text, "trace_level", dj_capture_level_name(trace->level));
     }
     if (trace->category_count > 0) {

@@ -85,8 +85,9 @@ void dj_run_trace_begin(struct dj_run_trace *trace, const struct dj_run_work *wo
         .around_janky = wanted->what == DJ_TRACE_JANKY,
         .before_ns = wanted->before_ns,
         .after_ns = wanted->after_ns,
-        .janky_told = strcmp(work->device->name, "local:") != 0,
-        .level_asked = wanted->level_asked && strcmp(work->device->name, "local:") == 0,
+        .janky_reported = strcmp(work->device->name, "local:") != 0,
+        .level_required =
+            wanted->level_required && strcmp(work->device->name, "local:") == 0,
         .level = wanted->level,
     };
     int code = create_file(trace, &err);
@@ -141,7 +142,7 @@ void dj_run_trace_end(struct dj_run_trace *trace, struct dj_run *run)
     if (trace->capture == NULL) {
         return;
     }
-    if (trace->plan.around_janky && trace->plan.janky_told) {
+    if (trace->plan.around_janky && trace->plan.janky_reported) {
         dj_capture_janky_find(&run->collection.dump, keep_interval, trace->capture, &err);
     }
     int code = dj_capture_stop(trace->capture, &result, &err);

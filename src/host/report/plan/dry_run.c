@@ -139,8 +139,8 @@ static void put_trace(struct dj_text *text, const struct dj_trace_plan *trace)
     if (trace->what != DJ_TRACE_NONE) {
         dj_text_format(text, "\nTraces\n  of each run%s%s%s\n",
                        trace->what == DJ_TRACE_JANKY ? ", around janky frames" : "",
-                       trace->level_asked ? ", level " : "",
-                       trace->level_asked ? dj_capture_level_name(trace->level) : "");
+                       trace->level_required ? ", level " : "",
+                       trace->level_required ? dj_capture_level_name(trace->level) : "");
     }
 }
 
