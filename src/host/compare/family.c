@@ -33,8 +33,8 @@ static int recompute_member(struct dj_family_member *member, double alpha, doubl
                                        &member->effect, err);
 }
 
-/* Metrics that were not tested or were refused for their data are no part of the
- * family. */
+/* Returns the p of a metric, or NaN if the metric was not tested or was refused because
+ * of its data. Metrics with NaN are not part of the family. */
 static double get_p(const struct dj_family_member *member, bool gates)
 {
     bool counts =
@@ -44,9 +44,10 @@ static double get_p(const struct dj_family_member *member, bool gates)
 
 /* ---- Holm ---- */
 
-/* From the smallest p on, each is compared with alpha divided by the number that is left.
- * The first that fails ends the series. Equivalence of all is claimed only if each is
- * equivalent, which needs no correction. */
+/* Holm's method: the smallest p is compared with alpha / n, the next with alpha / (n −
+ * 1), and so on. After the first p above its level, no further metric gets a direction.
+ * Equivalence uses the uncorrected alpha, because it is claimed only if every metric is
+ * equivalent. */
 static int judge_gating(struct dj_family_member *members, size_t count, const double *p,
                         double alpha, struct dj_error *err)
 {
@@ -84,8 +85,9 @@ static int judge_gating(struct dj_family_member *members, size_t count, const do
 
 /* ---- Benjamini and Hochberg ---- */
 
-/* Selected metrics get the intervals that hold over the selection. The others get the
- * plain interval and no direction. */
+/* A metric is selected if its p adjusted by Benjamini and Hochberg's method is at most
+ * alpha. Selected metrics get wider intervals, which hold over the selection. The others
+ * get intervals at level 1 − alpha and no direction. */
 static int judge_others(struct dj_family_member *members, size_t count, const double *p,
                         const double *adjusted, double alpha, struct dj_error *err)
 {
@@ -141,7 +143,6 @@ int dj_compare_family_judge(struct dj_family_member *members, size_t count, doub
     return code;
 }
 
-/* The verdicts in the order of precedence. */
 static const enum dj_compare_verdict precedence[] = {
     DJ_VERDICT_REGRESSION,         DJ_VERDICT_IMPROVEMENT,  DJ_VERDICT_LIKELY_REGRESSION,
     DJ_VERDICT_LIKELY_IMPROVEMENT, DJ_VERDICT_INCONCLUSIVE, DJ_VERDICT_EQUIVALENT,

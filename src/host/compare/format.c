@@ -2,7 +2,7 @@
 
 #include "compare/compare.h"
 
-/* The words of a verdict, for times and for shares of janky frames. */
+/* The text of each verdict, for metrics of time and for shares of janky frames. */
 static const struct {
     const char *times, *shares;
 } words[DJ_VERDICT_COUNT] = {

@@ -69,8 +69,9 @@ static size_t add_moments(const struct dj_side *side, enum time_source time_sour
     return side->run_count;
 }
 
-/* Counts blocks of consecutive runs of one side. Returns 0 if runs overlap in the
- * device's time, because they then come from different devices or boots. */
+/* Sorts the runs by their start and counts the blocks. A block is a series of consecutive
+ * runs of one side. Returns 0 if runs overlap in time: they then come from different
+ * devices or boots, and their order is unknown. */
 static size_t count_blocks(struct timed_run *moments, size_t count)
 {
     size_t blocks = 1;
@@ -96,14 +97,14 @@ static enum dj_interleaving check_clock(const struct dj_side *a, const struct dj
     count += add_moments(b, time_source, true, moments + count);
     size_t blocks = count_blocks(moments, count);
     free(moments);
-    /* Ten shuffled runs per side form 11 ± 2 blocks. Six blocks or fewer are no
-     * shuffle. */
+    /* Ten shuffled runs per side form 11 ± 2 blocks. So six or fewer blocks were not
+     * shuffled. */
     return blocks == 0              ? DJ_ORDER_UNKNOWN
            : blocks <= 1 + less / 2 ? DJ_ORDER_APART
                                     : DJ_ORDER_INTERLEAVED;
 }
 
-/* Returns whether each batch of `side` has a partner of the same group in `other`. */
+/* Returns whether `other` has a batch of the same group for each batch of `side`. */
 static bool is_grouped(const struct dj_side *side, const struct dj_side *other)
 {
     for (size_t i = 0; i < side->batch_count; i++) {

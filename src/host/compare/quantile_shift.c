@@ -10,7 +10,8 @@ static const double quantiles[DJ_SHIFT_POINTS] = {0.1, 0.2, 0.3, 0.4,  0.5, 0.6,
 
 /* ---- quantiles of one run ---- */
 
-/* Interpolates a quantile in its bucket, linearly in the logarithm. */
+/* Returns the frame time at quantile q. Interpolates within a bucket on a logarithmic
+ * scale. */
 static double quantile_ns(const struct dj_histogram *times, double q)
 {
     double frames = 0;
@@ -50,8 +51,8 @@ static double find_quantile(const struct dj_side_run *run, double q)
     return NAN;
 }
 
-/* Stores the logarithms of the runs that know the quantile, in ascending order. Returns
- * their number. */
+/* Stores the logarithms of a quantile of each run that knows it, in ascending order.
+ * Returns the number of runs that know the quantile. */
 static size_t read_logs(const struct dj_side *side, double q, bool guide_total,
                         double *logs)
 {

@@ -16,10 +16,10 @@
 
 enum { FILES_MOST = 10000 };
 
-/* A side that is read. */
+/* The state of reading one side. */
 struct reading {
     struct dj_side *side;
-    int which; /* 0: A, 1: B */
+    int which; /* 0 for side A, 1 for side B. */
     const struct dj_sides_request *request;
     struct dj_sides_stores *stores;
     struct dj_error *err;
@@ -27,7 +27,7 @@ struct reading {
 
 /* ---- files ---- */
 
-/* The whole run is all of the text. */
+/* Computes the figures of a file. The whole text is one run. */
 static int compute(const struct dj_import_file *file, struct dj_side_run *run,
                    struct dj_error *err)
 {
@@ -46,7 +46,8 @@ static int compute(const struct dj_import_file *file, struct dj_side_run *run,
     return code;
 }
 
-/* A log's clock starts at the log's beginning, so it gives no order of runs. */
+/* Adds a file as one run. A log's clock starts with the log, so its times do not order
+ * the runs. Only dumps keep their times. */
 static int add_run(const struct reading *reading, const struct dj_import_file *file)
 {
     struct dj_side *side = reading->side;
@@ -83,7 +84,7 @@ static int add_read_file(const struct reading *reading, const struct dj_import_f
     return add_run(reading, file);
 }
 
-/* The batch of a side comes from files in full, or from a store in full. */
+/* Adds all runs of a file. */
 static int add_file(const struct reading *reading, const char *path)
 {
     const char *package = reading->request->package;
@@ -165,7 +166,7 @@ static int add_path(const struct reading *reading, const char *path)
                : add_file(reading, path);
 }
 
-/* Each part is a path; nothing is changed in `list`. */
+/* Adds each path of a list. */
 static int add_list(const struct reading *reading, const char *list,
                     const char *separators)
 {
@@ -228,8 +229,8 @@ static int add_stored(const struct reading *reading, const char *path, const cha
                      : code;
 }
 
-/* "FILE.db#BATCH", "postgresql://…#BATCH": a label may have a # too, so that the first
- * mark with a store before it counts. */
+/* Splits "FILE.db#BATCH" or "postgresql://…#BATCH" into store and batch. A label may
+ * contain #, too. So the store ends at the first # that follows the name of a store. */
 static bool names_store(const char *word, char **path, const char **batch)
 {
     struct stat status;
@@ -247,7 +248,8 @@ static bool names_store(const char *word, char **path, const char **batch)
     return false;
 }
 
-/* Commas part files only where the first of them is one. */
+/* Returns whether the word is a list of files separated by commas. The first part must
+ * exist as a file, because a label may contain a comma. */
 static bool is_list(const char *word)
 {
     size_t length = strcspn(word, ",");
@@ -262,15 +264,13 @@ static int add_word(const struct reading *reading, const char *word)
     const char *store = reading->request->store;
     char *path;
     const char *batch;
-    /* The prefix distinguishes a batch or build from the name of a file. */
+    /* A prefix marks a batch or build, even if a file has the same name. */
     if (dj_compare_operand_batch_name(word) != word || strncmp(word, "build:", 6) == 0) {
         return add_stored(reading, store, strchr(word, ':') + 1);
     }
     if (dj_compare_operand_is_file(word)) {
-        dj_compare_operand_kind(
-            word, store, true,
-            reading->request
-                ->messages); /* sends a message if a batch has the name, too */
+        /* Called only for its message, in case a batch has the same name. */
+        dj_compare_operand_kind(word, store, true, reading->request->messages);
         return add_path(reading, word);
     }
     if (names_store(word, &path, &batch)) {
@@ -290,7 +290,7 @@ static int add_word(const struct reading *reading, const char *word)
                          : add_stored(reading, store, word);
 }
 
-/* Sources that a path alone would not name are called by their side. */
+/* Errors about words other than paths name the side. */
 int dj_compare_read_side(struct dj_side *side, char which, int count, char *const *words,
                          const struct dj_sides_request *request,
                          struct dj_sides_stores *stores, struct dj_error *err)

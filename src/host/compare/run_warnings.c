@@ -14,8 +14,9 @@ static const double DRIFT_P = 0.01;
 
 /* ---- runs ---- */
 
-/* With n and m runs no two-sided p is below 2 / C(n + m, n). That may be more than the
- * alpha that is left for each metric. */
+/* Appends a note if no difference of times can be significant. With n and m runs, p is at
+ * least 2 / C(n + m, n). This can be above the alpha that Holm's method leaves for a
+ * metric. */
 static void append_least_p(const struct dj_comparison *comparison, struct dj_text *words)
 {
     size_t n = comparison->a->run_count;
@@ -72,8 +73,8 @@ static bool is_same_cause(const char *a, const char *b)
            strncmp(a, b, length) == 0;
 }
 
-/* Appends the causes at the beginning of the anomalies, each with the number of the
- * side's runs that have it: "load 3, temperature 1". */
+/* Appends the causes of disturbances, each with the number of runs it disturbed: "load 3,
+ * temperature 1". */
 static void append_disturbances(const struct dj_side *side, struct dj_text *words)
 {
     const char *between = "";
@@ -227,8 +228,8 @@ static int compare_times(const void *one, const void *other)
     return DJ_COMPARE(a->when, b->when);
 }
 
-/* Correlates the values with the order of the runs. Returns false if that is
- * impossible. */
+/* Computes the rank correlation between the values of a metric and the order of the runs.
+ * Returns false if the order or the correlation is unknown. */
 static bool correlate(const struct dj_side *side, const struct dj_compare_metric *metric,
                       struct dj_spread_rank_correlation *found)
 {
@@ -272,7 +273,7 @@ void dj_compare_warn_drift(struct dj_comparison *comparison)
     }
 }
 
-/* The runs of one batch are in the order of their index. */
+/* Returns whether a later run of a batch, by its index, has an earlier host time. */
 static bool runs_backwards(const struct dj_side *side)
 {
     for (size_t i = 1; i < side->run_count; i++) {

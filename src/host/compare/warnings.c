@@ -71,7 +71,8 @@ static const char *get_text(const struct dj_batch_row *batch, size_t offset)
     return *(const char *const *)((const char *)batch + offset);
 }
 
-/* Finds two batches that differ in the member. Returns false if none do. */
+/* Finds two batches that differ in a text of struct dj_batch_row. `member` is the offset
+ * of the text. Returns false if no two batches differ. */
 static bool find_difference(const struct dj_comparison *comparison, size_t member,
                             const char **one, const char **other)
 {
@@ -121,7 +122,8 @@ static void warn_of_facts(struct dj_comparison *comparison)
     }
 }
 
-/* The dialects of the texts, because each judges jank by its own rule. */
+/* Warns if the dumps have different dialects (formats of Android releases), because each
+ * release has its own rule for jank. */
 static void warn_of_dialects(struct dj_comparison *comparison)
 {
     const char *first = NULL;
@@ -201,7 +203,8 @@ static void warn_of_refused(struct dj_comparison *comparison)
     }
 }
 
-/* Warns of ties that are no refusal: no value differs, or the sides do not overlap. */
+/* Warns about ties that did not cause a refusal. Either all values are equal, or the
+ * sides do not overlap. */
 static void warn_of_ties(struct dj_comparison *comparison)
 {
     for (size_t i = 0; i < comparison->metric_count; i++) {

@@ -68,7 +68,8 @@ int dj_trend_find_change(const struct dj_trend *trend, const char *word,
                               found, word);
 }
 
-/* A level is good again if it is below half of what the change added. */
+/* Returns whether a change for the worse is still in effect. It is no longer in effect if
+ * the last level of the segment has recovered more than half of the change. */
 bool dj_trend_change_holds(const struct dj_trend_segment *segment,
                            const struct dj_trend_change *change)
 {

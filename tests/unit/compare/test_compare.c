@@ -8,8 +8,8 @@
 
 enum { RUNS = 10 };
 
-/* The figures of a run: all frame times are `ms` times a stretch, and `janky` of 600
- * frames are janky. */
+/* Returns the figures of a run with 600 frames. All frame times are near `ms`, and
+ * `janky` frames are janky. */
 static struct dj_metrics figures(double ms, double janky)
 {
     static const struct {
@@ -39,7 +39,7 @@ static void add(struct dj_side *side, const struct dj_metrics *metrics)
     dj_compare_side_add_run(side, &run);
 }
 
-/* Ten different runs around `ms`. Another `seed` makes other runs. */
+/* Adds ten runs with frame times near `ms` to a side. Another `seed` gives other runs. */
 static struct dj_side make_side(const char *name, double ms, double janky, int seed)
 {
     struct dj_side side = {0};
@@ -189,11 +189,11 @@ Test(compare, both_sides_count_jank_the_same_way)
         b.runs[i].metrics.value[DJ_METRIC_ROWS_JUDGED] = 100;
     }
     struct dj_comparison comparison = compared(&a, &b, NULL);
-    cr_assert_not(metric(&comparison, "jank_rate")->otherwise);
+    cr_assert_not(metric(&comparison, "jank_rate")->uses_replacement);
     dj_compare_comparison_finish(&comparison);
     b.runs[3].metrics.value[DJ_METRIC_JANKY_FRAMES] = NAN;
     comparison = compared(&a, &b, NULL);
-    cr_assert(metric(&comparison, "jank_rate")->otherwise);
+    cr_assert(metric(&comparison, "jank_rate")->uses_replacement);
     cr_assert_float_eq(metric(&comparison, "jank_rate")->member.effect.a, 0.07, 1e-12);
     dj_compare_comparison_finish(&comparison);
     dj_compare_side_finish(&a);
@@ -232,7 +232,7 @@ static void expect_refusal(const struct dj_side *a, const struct dj_side *b, int
     dj_compare_comparison_finish(&comparison);
 }
 
-Test(compare, sides_without_runs_or_common_metrics)
+Test(compare, sides_without_runs_or_common_metrics_are_refused)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
     struct dj_side none = {.name = "nothing"};
@@ -266,7 +266,8 @@ Test(compare, one_run_per_side_is_no_error)
 
 /* ---- in turn or apart ---- */
 
-/* Sets the start times of A's and B's runs from a pattern: "ABBA". */
+/* Sets the start times of all runs from a pattern. "ABBA" means that a run of A is
+ * followed by two runs of B and one of A. */
 static void place(struct dj_side *a, struct dj_side *b, const char *pattern, bool device)
 {
     size_t at[2] = {0, 0};
@@ -293,7 +294,7 @@ Test(compare, order_of_runs_shows_interleaving)
         {"ABABABABABABABABABAB", DJ_ORDER_INTERLEAVED},
         {"AABB", DJ_ORDER_APART},
         {"ABAB", DJ_ORDER_INTERLEAVED},
-        {"AAAAAB", DJ_ORDER_UNKNOWN}, /* one run has no order */
+        {"AAAAAB", DJ_ORDER_UNKNOWN}, /* One run has no order. */
         {"AAAAABBBBBBBBBBAAAAA", DJ_ORDER_APART},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

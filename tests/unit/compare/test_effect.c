@@ -30,9 +30,9 @@ static void expect_near(double found, double expected, double off)
     cr_assert(fabs(found - expected) <= off, "%.12g is not %.12g", found, expected);
 }
 
-/* B is 1.5 times A, and no run of A is slower than one of B. The interval drops two of
- * the 25 ratios at each end: 2 · 4 / 252 is the largest level below 5 %. */
-Test(effect, five_against_five_by_hand)
+/* B is 1.5 times A, and the sides do not overlap. The interval excludes two of the 25
+ * ratios at each end, because 2 · 4 / 252 is the largest level below 5 %. */
+Test(effect, five_against_five_equals_a_hand_calculation)
 {
     struct dj_effect effect =
         judged(SIDE(10, 11, 12, 13, 14), SIDE(15, 16.5, 18, 19.5, 21), &usual);
@@ -57,7 +57,8 @@ Test(effect, swapped_sides_reverse_everything)
     for (int kind = 0; kind < 3; kind++) {
         struct dj_effect_rules rules = usual;
         rules.more_is_better = kind == 1;
-        a.count = kind == 2 ? 5 : 6; /* unequal sizes: Brunner and Munzel */
+        /* Unequal sizes, so that Brunner and Munzel's test is used. */
+        a.count = kind == 2 ? 5 : 6;
         struct dj_effect one = judged(a, b, &rules);
         struct dj_effect other = judged(b, a, &rules);
         cr_assert_eq(one.p, other.p, "to the bit");
@@ -75,7 +76,7 @@ Test(effect, swapped_sides_reverse_everything)
 Test(effect, margin_separates_likely_from_hard)
 {
     struct dj_effect_rules rules = usual;
-    rules.margin = 0.2; /* the interval begins at 1.179 */
+    rules.margin = 0.2; /* The interval begins at 1.179. */
     struct dj_effect effect =
         judged(SIDE(10, 11, 12, 13, 14), SIDE(15, 16.5, 18, 19.5, 21), &rules);
     cr_assert_eq(effect.verdict, DJ_VERDICT_LIKELY_REGRESSION);
@@ -89,7 +90,7 @@ Test(effect, difference_within_the_margin_is_equivalent)
     struct dj_effect effect = judged(SIDE(10, 10.1, 10.2, 10.05, 10.15),
                                      SIDE(10.02, 10.12, 10.22, 10.07, 10.17), &usual);
     cr_assert_eq(effect.verdict, DJ_VERDICT_EQUIVALENT);
-    /* A certain difference that is still within the margin. */
+    /* The difference is certain, but smaller than the margin. */
     effect = judged(SIDE(10, 10.01, 10.02, 10.03, 10.04),
                     SIDE(10.1, 10.11, 10.12, 10.13, 10.14), &usual);
     cr_assert_eq(effect.verdict, DJ_VERDICT_EQUIVALENT);
@@ -174,7 +175,8 @@ Test(effect, quantised_values_do_not_gate)
     cr_assert(dj_compare_refusal_drops_out(effect.refusal));
 }
 
-/* 2 in C(10, 5): the sides do not overlap, which ties do not hide. */
+/* The sides do not overlap. Of the C(10, 5) ways to divide the runs, two give such a
+ * result. Ties must not hide this. */
 Test(effect, ties_do_not_hide_separate_sides)
 {
     struct dj_effect_side a = SIDE(15, 15, 15, 15, 15);
@@ -236,9 +238,10 @@ Test(effect, invalid_rules_are_refused)
 
 /* ---- shares ---- */
 
-/* 50 of 500 against 100 of 500 with equal runs: Poisson's variance is the least possible,
- * 1/50.5 + 1/100.5. With it ln(RR) = 0.68819 ± t(0.975, 7.21) · 0.17249. */
-Test(effect, shares_by_hand)
+/* 50 of 500 against 100 of 500 frames, all runs equal. The variance is then the smallest
+ * possible one, that of Poisson's distribution: 1/50.5 + 1/100.5. So ln(RR) = 0.68819 ±
+ * t(0.975, 7.21) · 0.17249. */
+Test(effect, shares_equal_a_hand_calculation)
 {
     static const double few[] = {10, 10, 10, 10, 10}, many[] = {20, 20, 20, 20, 20};
     static const double more[] = {30, 30, 30, 30, 30};
@@ -253,7 +256,7 @@ Test(effect, shares_by_hand)
     expect_near(log(effect.ci.low), 0.68819 - 2.351 * 0.17249, 1e-3);
     cr_assert_eq(effect.b_greater, 1);
     expect_near(effect.p, 2.0 / 252,
-                1e-15); /* of all ways to divide ten runs into two fives */
+                1e-15); /* The number of ways to divide ten runs into two fives. */
     cr_assert_eq(effect.verdict, DJ_VERDICT_LIKELY_REGRESSION, "t tells 0.5 %% alone");
     cr_assert_eq(judged(b, a, &rules).verdict, DJ_VERDICT_LIKELY_IMPROVEMENT);
     cr_assert_eq(judged(b, a, &rules).p, effect.p, "to the bit");
@@ -280,8 +283,8 @@ Test(effect, few_janky_frames_have_no_ratio)
 
 /* ---- not measured in turn ---- */
 
-/* Batches differ with a variance of 0.02/7 of the logarithm, so two of them by 0.0756:
- * 0.2624 ± 2.3646 · 0.0756. */
+/* The variance of the batches' logarithms is 0.02/7, so the standard error of a
+ * difference is 0.0756. The interval is 0.2624 ± 2.3646 · 0.0756. */
 Test(effect, earlier_batches_replace_interleaving)
 {
     static const double centres[] = {0, 0.1, 0, 0.1, 0, 0.1, 0, 0.1};
@@ -325,7 +328,7 @@ Test(effect, differing_batches_weaken_the_verdict)
     cr_assert_gt(effect.runs_needed, 5);
 }
 
-Test(effect, centre_of_a_batch)
+Test(effect, centre_of_a_batch_is_hodges_lehmann_or_the_pooled_rate)
 {
     static const double janks[] = {1, 2, 3}, frames[] = {100, 100, 100};
     struct dj_effect_side times = SIDE(2, NAN, 8, 4);
@@ -385,7 +388,7 @@ Test(effect, another_alpha_recomputes_the_interval)
     cr_assert_eq(effect.p, whole.p);
     cr_assert_eq(effect.verdict, whole.verdict);
     expect_near(effect.ci.low, 15.0 / 14, 1e-12);
-    rules.alpha_p = 0.001; /* without support by p there is no direction */
+    rules.alpha_p = 0.001; /* Without support by p, no verdict has a direction. */
     cr_assert_eq(dj_compare_recompute_effect(&a, &b, &rules, &effect, &err), 0);
     cr_assert_eq(effect.verdict, DJ_VERDICT_INCONCLUSIVE);
 }

@@ -1,5 +1,6 @@
-/* Checks properties of any two sides on many random ones: units, order and the choice of
- * A change nothing, and chance is not reported as a regression. */
+/* Checks properties of the effect on many random pairs of sides: it does not depend on
+ * the unit, the order of runs, or the choice of side A. Random differences are not
+ * reported as regressions. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -23,7 +24,7 @@ struct sides {
     size_t n, m;
 };
 
-/* Two sides of any sizes, spreads and distances, sometimes with ties. */
+/* Returns two sides with random sizes, spreads and distance, sometimes with ties. */
 static struct sides some_sides(void)
 {
     struct sides sides = {.n = 5 + (size_t)(chance() * 10)};
@@ -67,7 +68,7 @@ Test(effect_random, unit_does_not_change_the_ratio)
         struct sides sides = some_sides();
         struct dj_effect before = judged_sides(&sides);
         for (size_t k = 0; k < RUNS_MOST; k++) {
-            sides.a[k] *= 1048576; /* a power of 2: ties stay ties */
+            sides.a[k] *= 1048576; /* A power of 2, so that ties stay ties. */
             sides.b[k] *= 1048576;
         }
         struct dj_effect after = judged_sides(&sides);
@@ -114,7 +115,8 @@ Test(effect_random, swapped_sides_reverse_the_result)
     }
 }
 
-/* With at least ten runs per side, one more infinite or unknown run reverses nothing. */
+/* With at least ten runs per side, an additional infinite or unknown run does not reverse
+ * a verdict. */
 Test(effect_random, one_outlier_does_not_reverse_a_verdict)
 {
     static const double wild[] = {INFINITY, NAN, 1e12};
@@ -139,8 +141,8 @@ Test(effect_random, one_outlier_does_not_reverse_a_verdict)
     }
 }
 
-/* B's runs spread many times as much as A's. The ranks separate the sides (p = 0.01, and
- * their interval alone would exclude 1). Welch's interval includes it. */
+/* B's runs spread many times as much as A's. The ranks separate the sides (p = 0.01), and
+ * the interval of the ranks alone would exclude 1. Welch's interval includes 1. */
 Test(effect_random, unequal_spreads_widen_the_interval)
 {
     static const double a[] = {10, 10.01, 10.02, 10.03, 10.04, 10.05, 10.06, 10.07};
@@ -152,9 +154,9 @@ Test(effect_random, unequal_spreads_widen_the_interval)
     cr_assert_eq(effect.verdict, DJ_VERDICT_INCONCLUSIVE);
 }
 
-/* The runs differ by half. The interval excludes the margin, but p is no proof. If sides
- * do not overlap at all, five runs are. */
-Test(effect_random, possible_chance_is_at_most_likely)
+/* The runs differ by half. The interval excludes the margin, but p is too large for a
+ * hard verdict. Five runs per side that do not overlap give a hard verdict. */
+Test(effect_random, weak_evidence_is_at_most_likely)
 {
     static const double a[] = {4, 5, 6, 7, 8, 9, 10, 11, 16, 20};
     static const double b[] = {7.5, 10.5, 12, 13, 14, 15, 17, 19, 21, 23};

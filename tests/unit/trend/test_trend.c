@@ -38,7 +38,7 @@ static void close_store(struct dj_store *store)
     }
 }
 
-/* Deterministic noise of 1 %. */
+/* Returns a deterministic noise factor within 1 % of 1. */
 static double noise(int i)
 {
     static const int steps[] = {3, -7, 1, 9, -4, -1, 6, -9, 4, -2, 8, -6};
@@ -58,7 +58,8 @@ static void put_csv(struct dj_store *store, const char *csv)
     dj_store_series_finish(&file);
 }
 
-/* Adds `points` days. From `step` on the values are `factor` times as large. */
+/* Adds `points` days to a series. From the day `step` on, the values are `factor` times
+ * as large. */
 static void put_steps(struct dj_store *store, const char *device, const char *unit,
                       int points, int step, double factor)
 {
@@ -111,8 +112,9 @@ Test(trend, change_has_a_start_and_a_size)
     close_store(store);
 }
 
-/* A rise that fell again does not hold. More may be better. */
-Test(trend, sense_decides_what_is_worse)
+/* A rise is no longer in effect after the figure fell again. For some metrics more is
+ * better. */
+Test(trend, direction_of_the_metric_decides_what_is_worse)
 {
     struct dj_store *store = open_store();
     struct dj_text csv = {0};
@@ -142,7 +144,7 @@ Test(trend, sense_decides_what_is_worse)
     close_store(store);
 }
 
-/* Figures of 0 and less have differences, not ratios. */
+/* If a figure is 0 or negative, changes are differences, not ratios. */
 Test(trend, values_without_logarithm_use_differences)
 {
     struct dj_store *store = open_store();
@@ -166,7 +168,7 @@ Test(trend, values_without_logarithm_use_differences)
     close_store(store);
 }
 
-/* A step between two devices is no change. Each has too few points of its own. */
+/* A step between two devices is no change. Each device alone has too few points. */
 Test(trend, devices_are_not_joined)
 {
     struct dj_store *store = open_store();
@@ -193,7 +195,7 @@ Test(trend, devices_are_not_joined)
     close_store(store);
 }
 
-/* Values of one time and commit are the runs of one batch. */
+/* Values with the same time and commit are the runs of one batch. */
 Test(trend, equal_times_are_runs_of_a_batch)
 {
     struct dj_store *store = open_store();
@@ -230,7 +232,7 @@ static void bless(struct dj_store *store, const struct dj_trend_segment *segment
     cr_assert_eq(dj_store_add_blessing(store, &blessing, id, &err), 0, "%s", err.message);
 }
 
-Test(trend, blessed_change_does_not_hold)
+Test(trend, blessed_change_is_no_longer_in_effect)
 {
     static const struct {
         size_t place;
@@ -329,7 +331,8 @@ static int refuse_part(void *user, const struct dj_trend *part)
     return DJ_E_OUTPUT;
 }
 
-/* The parts equal the whole, in its order, and no part is longer than necessary. */
+/* The parts together equal the whole trend, in the same order, and no part is longer than
+ * necessary. */
 Test(trend, parts_equal_the_whole)
 {
     struct dj_store *store = open_store();
