@@ -7,7 +7,8 @@
 #include "gate/baseline_private.h"
 #include "memory/memory.h"
 
-static const char remote_default[] = "origin/HEAD"; /* the trunk of a clone */
+/* The default branch of a clone. */
+static const char remote_default[] = "origin/HEAD";
 
 /* ---- which batches belong to the baseline ---- */
 
@@ -23,7 +24,9 @@ bool dj_gate_baseline_is_grouped(const struct dj_batch_row *a,
            dj_optional_text_equal(a->group, b->group);
 }
 
-/* Batches without any identity are one build only if they are the same arm of a group. */
+/* Returns whether the batch is of the candidate's build. Batches without version, commit
+ * and label are of one build only if they are the same build of a pair that was measured
+ * together. */
 bool dj_gate_baseline_is_candidate_batch(const struct dj_baseline_choice *choosing,
                                          const struct dj_batch_row *batch)
 {
@@ -37,8 +40,8 @@ bool dj_gate_baseline_is_candidate_batch(const struct dj_baseline_choice *choosi
             dj_optional_text_equal(batch->arm, candidate->arm));
 }
 
-/* Returns whether the batch is on the branch: by its commit, or because the build's label
- * is the branch. */
+/* Returns whether the batch is on the branch. A batch is on the branch if the branch has
+ * its commit or the label of its build is the name of the branch. */
 static bool is_on_branch(const struct dj_baseline_choice *choosing,
                          const struct dj_batch_row *batch)
 {
@@ -81,7 +84,8 @@ bool dj_gate_baseline_is_baseline_batch(const struct dj_baseline_choice *choosin
 
 /* ---- finding the baseline ---- */
 
-/* Accepts "1.8.2", "v2.0" and "1.8.2+g4f2a91c": everything except a pre-release. */
+/* Returns whether the version is that of a release, such as "1.8.2", "v2.0" or
+ * "1.8.2+g4f2a91c". "2.0.0-rc1" is a pre-release. */
 static bool is_release(const char *version)
 {
     size_t start = version != NULL && version[0] == 'v';
@@ -133,7 +137,7 @@ static int report_not_measured(const char *wanted, const char *branch, const cha
                               wanted, branch, found, distance);
 }
 
-/* Walks from the merge base backwards to the first commit that was measured. */
+/* Finds the first commit from the merge base backwards that was measured. */
 static int find_measured_commit(struct dj_baseline_choice *choosing, const char *branch,
                                 const char *own, struct dj_error *err)
 {
@@ -143,7 +147,9 @@ static int find_measured_commit(struct dj_baseline_choice *choosing, const char 
     char commit[DJ_GATE_COMMIT_BYTES];
     while (dj_gate_commits_next(&lines, commit)) {
         if (strcmp(commit, own) == 0) {
-            continue; /* on the branch itself: compare with the commits before it */
+            /* The candidate itself is on the branch. Only the commits before it can be
+             * the baseline. */
+            continue;
         }
         if (wanted[0] == '\0') {
             memcpy(wanted, commit, sizeof(wanted));
@@ -224,8 +230,8 @@ bool dj_gate_baseline_is_wanted(const struct dj_baseline_choice *choosing,
            (wish->serial == NULL || strcmp(wish->serial, batch->serial) == 0);
 }
 
-/* In a group without a choice by the caller, the candidate is build B. A is the old
- * build. */
+/* Returns the second build ("B") of the pair to which the batch belongs. If the caller
+ * names no candidate, B is the candidate, because A is the old build. */
 static const struct dj_batch_row *
 find_second_arm(const struct dj_baseline_choice *choosing,
                 const struct dj_batch_row *batch)

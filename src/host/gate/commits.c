@@ -13,9 +13,9 @@ static const int64_t PATIENCE_NS = INT64_C(60) * 1000000000;
 
 enum { WORDS = 10, SHORTEST = 7 };
 
-static const char MOST[] = "-n20000"; /* most commits of one answer */
+static const char MOST[] = "-n20000"; /* The most commits that git lists. */
 
-/* Reports git's own first line without "fatal: ". */
+/* Returns an error with the first line that git printed, without "fatal: ". */
 static int report_refusal(const struct dj_device_result *result, struct dj_error *err)
 {
     const char *says = dj_text_get(&result->err);
@@ -24,7 +24,7 @@ static int report_refusal(const struct dj_device_result *result, struct dj_error
                         says[0] != '\0' ? says : "the two have no commit in common");
 }
 
-/* Runs git with these arguments. Its output goes to *lines. */
+/* Runs git with the arguments `words` and stores its output in *lines. */
 static int run_git(const char *folder, const char *const *words, struct dj_text *lines,
                    struct dj_error *err)
 {
@@ -50,7 +50,8 @@ static int run_git(const char *folder, const char *const *words, struct dj_text 
     return code;
 }
 
-/* Returns false with DJ_E_USAGE in err if it is no valid revision. */
+/* Returns whether the text can be passed to git as a revision. If not, sets err to
+ * DJ_E_USAGE. */
 static bool is_revision(const char *text, struct dj_error *err)
 {
     bool is = text[0] != '-' && text[0] != '\0';
@@ -61,7 +62,7 @@ static bool is_revision(const char *text, struct dj_error *err)
     return is;
 }
 
-/* Reads one name from one line. */
+/* Runs git and reads the name of one commit from its first line. */
 static int read_commit(const char *folder, const char *const *words,
                        char commit[DJ_GATE_COMMIT_BYTES], struct dj_error *err)
 {

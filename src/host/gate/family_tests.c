@@ -8,7 +8,7 @@
 /* No p is this small, so no direction is named. */
 static const double NEVER = 1e-300;
 
-/* A member of the family: either a metric or an objective. */
+/* A test of the family. Either `member` or `objective` is set. */
 struct family_test {
     double p;
     struct dj_family_member *member;
@@ -42,8 +42,8 @@ static int compare_p(const void *a, const void *b)
     return DJ_COMPARE(x->p, y->p);
 }
 
-/* An objective is missed if its level says so. Otherwise what the runs leave open stays
- * undecided. */
+/* Sets the level of an objective. If Holm's method rejects the test, a missed objective
+ * becomes undecided. */
 static void apply_level_to_objective(struct dj_gate_objective *objective, double level,
                                      bool failed)
 {
@@ -110,8 +110,8 @@ static void summarise_cell(struct dj_gate_cell *cell)
     dj_compare_family_combine(members, comparison->metric_count, &comparison->overall);
     cell->verdict = comparison->overall.verdict;
     for (size_t i = 0; i < comparison->metric_count; i++) {
-        /* Each metric gates on its own. An improvement of one does not compensate for
-         * another. */
+        /* Each metric gates on its own. A metric that improved does not compensate for
+         * another that got worse. */
         bool worse =
             members[i].gates && !dj_compare_refusal_drops_out(members[i].effect.refusal);
         if (worse && members[i].effect.verdict == DJ_VERDICT_REGRESSION) {

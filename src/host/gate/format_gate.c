@@ -22,7 +22,8 @@ static void append_metric(struct dj_text *text, const struct dj_comparison_metri
     dj_text_format(text, " %s", dj_compare_verdict_name(effect->verdict));
 }
 
-/* Returns the most significant metric with the cell's verdict. */
+/* Returns the metric with the cell's verdict that comes first in the comparison's
+ * order. */
 static const struct dj_comparison_metric *
 find_leading_metric(const struct dj_gate_cell *cell)
 {

@@ -72,7 +72,8 @@ static const struct {
     bool at_least;
 } signs[] = {{"<=", false}, {">=", true}, {"≤", false}, {"≥", true}};
 
-/* Finds the sign and what follows it. Returns NULL if there is none. */
+/* Finds the comparison sign, such as "<=", and sets *after to the text after it. Returns
+ * NULL if there is no sign. */
 static const char *find_sign(const char *words, bool *at_least, const char **after)
 {
     for (const char *at = words; *at != '\0'; at++) {
@@ -96,7 +97,7 @@ static void trim(char *text)
     }
 }
 
-/* Reads and cuts off "… by 2027-03-31". */
+/* Reads "… by 2027-03-31" and cuts it off. Returns false if the date is invalid. */
 static bool read_date(char *rest, struct dj_objective *objective)
 {
     char *by = strstr(rest, " by ");
@@ -113,7 +114,7 @@ static bool read_date(char *rest, struct dj_objective *objective)
     return true;
 }
 
-/* Reads and cuts off "… worst" if present. */
+/* Reads the statistic at the end, such as "… worst", and cuts it off if there is one. */
 static void read_statistic(char *rest, struct dj_objective *objective)
 {
     trim(rest);
@@ -152,8 +153,8 @@ static int parse_parts(char *metric, char *rest, const char *words,
                : report_invalid(words, expected, err);
 }
 
-/* Adds the metric's name to words without one: "≥ 98 % of frames on time by DATE" is
- * "smooth >= 98 % by DATE", and "no frame > 700 ms" is "max <= 700 ms worst". */
+/* Rewrites an objective without a metric. "≥ 98 % of frames on time by DATE" becomes
+ * "smooth >= 98 % by DATE", and "no frame > 700 ms" becomes "max <= 700 ms worst". */
 static void append_metric_name(struct dj_text *text, const char *words)
 {
     static const char on_time[] = " of frames on time", no_frame[] = "no frame > ";
@@ -220,7 +221,8 @@ void dj_gate_objective_format_value(struct dj_text *text,
                    unit->name[0] != '\0' ? " " : "", unit->name);
 }
 
-/* Appends "frame_time_p95_ns" as "frame time p95", without its unit. */
+/* Appends the name of a metric without its unit. "frame_time_p95_ns" becomes "frame time
+ * p95". */
 static void append_metric(struct dj_text *text, const char *metric)
 {
     size_t length = strlen(metric) - strlen(dj_metrics_units(metric)->suffix);
@@ -250,7 +252,6 @@ void dj_gate_objective_format(struct dj_text *text, const struct dj_objective *o
     }
 }
 
-/* Appends `before`, the value, and `after`. */
 static void append_value(struct dj_text *text, const char *before,
                          const struct dj_objective *objective, double value,
                          const char *after)

@@ -41,7 +41,7 @@ static const char *get_text(const json_t *map, const char *key)
     return json_string_value(json_object_get(map, key));
 }
 
-/* NaN: null or missing. */
+/* Returns a number of the map, or NaN if it is null or missing. */
 static double get_number(const json_t *map, const char *key)
 {
     const json_t *value = json_object_get(map, key);
@@ -77,8 +77,8 @@ static int read_need(const json_t *node, struct dj_device_class *class,
                         fact != NULL ? fact : "(nothing)");
 }
 
-/* Finds the class that a plan defines under a name. Stored plans without a definition use
- * the common one. */
+/* Finds the class that a plan defines with this name. If the stored plan has no
+ * definition, uses the predefined class of that name. */
 static int find_class(const json_t *root, const char *name,
                       struct dj_objective *objective, struct dj_error *err)
 {
