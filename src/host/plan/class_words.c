@@ -12,7 +12,8 @@ static int expected(const char *word, struct dj_error *err)
         word);
 }
 
-/* "ram < 3 GB"; "emulator no"; "model Pixel". */
+/* Reads one condition such as "ram < 3 GB", "emulator no" or "model Pixel" into the
+ * class. Modifies `word`. */
 static bool read_need(char *word, struct dj_device_class *class)
 {
     size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyz-");

@@ -21,8 +21,8 @@ const char *dj_fields_describe_node(const struct dj_tree_node *node)
 
 /* ---- words ---- */
 
-/* Levenshtein distance; at least FAR for long words. */
-static size_t distance(const char *a, const char *b)
+/* Returns the Levenshtein distance of two words, or FAR if one of them is too long. */
+static size_t compute_distance(const char *a, const char *b)
 {
     size_t row[WORD_MOST + 1];
     size_t width = strlen(b);
@@ -50,10 +50,12 @@ void dj_fields_suggest(const char *word, const char *const *words, size_t count,
 {
     size_t best = 0;
     for (size_t i = 1; i < count; i++) {
-        best = distance(word, words[i]) < distance(word, words[best]) ? i : best;
+        best = compute_distance(word, words[i]) < compute_distance(word, words[best])
+                   ? i
+                   : best;
     }
-    if (count > 0 && distance(word, words[best]) < FAR &&
-        distance(word, words[best]) < strlen(word)) {
+    if (count > 0 && compute_distance(word, words[best]) < FAR &&
+        compute_distance(word, words[best]) < strlen(word)) {
         snprintf(buffer, size, "; did you mean '%s'?", words[best]);
         return;
     }

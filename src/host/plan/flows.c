@@ -8,8 +8,8 @@ struct device_values {
     const char *selector;
     const struct dj_tree_node *class;
     int64_t most;
-    const struct dj_tree_node *needs[DJ_FACT_COUNT + 1]; /* read together with the
-                                                          * class */
+    /* Nodes with the conditions of the class. */
+    const struct dj_tree_node *needs[DJ_FACT_COUNT + 1];
 };
 
 #define AT(member) offsetof(struct device_values, member)
@@ -29,8 +29,8 @@ static const struct dj_field device_fields[] = {
 };
 #undef AT
 
-/* YAML reads "- local:" as a map with one key and no value, but users mean the
- * selector. */
+/* Returns the text of a device selector, or NULL. "- local:" is a selector for users, but
+ * YAML reads it as a map with one key and no value. */
 static const char *get_selector(const struct dj_tree_node *node)
 {
     static const char *const selectors[] = {"local:", "adb:"};
@@ -111,7 +111,8 @@ static const char *const kind_names[] = {"gesture", "instrument", "script", "idl
 
 struct flow_values {
     struct dj_plan_flow flow;
-    const char *argument[IDLE]; /* by kind: the argument of the driver */
+    /* The argument of the driver, by the kind of the flow. */
+    const char *argument[IDLE];
     const struct dj_tree_node *arguments;
     bool idle;
 };
@@ -131,7 +132,8 @@ static const struct dj_field flow_fields[] = {
 };
 #undef AT
 
-/* Returns the first kind of the flow. */
+/* Returns the kind of the flow. If the flow has several kinds or none, reports a
+ * fault. */
 static enum flow_kind check_kind(const struct dj_tree_node *node,
                                  const struct flow_values *values,
                                  struct dj_plan_faults *faults)
@@ -172,7 +174,8 @@ static void check_flow(const struct dj_tree_node *node, const struct flow_values
     }
 }
 
-/* {size: large}: arguments of `am instrument -e`, by name. */
+/* Reads a map such as {size: large} of arguments for `am instrument -e`. Returns names
+ * and values in turn, ended by NULL, or NULL if the map is invalid. */
 static const char *const *read_arguments(const struct dj_tree_node *map,
                                          struct dj_plan *plan)
 {
@@ -263,7 +266,8 @@ static const struct dj_field build_fields[] = {
 };
 #undef AT
 
-/* Reads a list of words, which become argv without a shell. */
+/* Reads a list of words as the argv of a command. The command is not passed to a
+ * shell. */
 static char *const *read_command(const struct dj_tree_node *list, struct dj_plan *plan)
 {
     enum { WORDS_MOST = 1000 };

@@ -31,7 +31,7 @@ static void read_share(const struct dj_tree_node *map, const char *key, const ch
     }
 }
 
-/* Reads "p95" or "p95: 5 %". */
+/* Reads a metric, with or without a margin: "p95" or "p95: 5 %". */
 static void read_metric(const struct dj_tree_node *node,
                         const struct dj_tree_node *margin, struct dj_plan_gate *gate,
                         struct dj_plan_faults *faults)

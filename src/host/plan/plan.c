@@ -6,15 +6,15 @@
 #include "plan/plan_private.h"
 #include "store/url.h"
 
-/* Estimated time around the window of a run: stopping and starting the app, its first
- * frame, readings, checks of the device. */
+/* Estimated time of a run outside its window: stopping and starting the app, its first
+ * frame, reading figures, and checking the device. */
 static const int64_t AROUND_NS = 4000000000;
 
-/* Length of a window that the plan does not give. */
+/* Length of a window if the plan does not set one. */
 static const int64_t WINDOW_NS = 10000000000;
 
 struct values {
-    struct dj_batch_plan batch; /* keeps its defaults for missing keys */
+    struct dj_batch_plan batch; /* Missing keys keep the values of this batch. */
     int64_t version, window_ns;
     const char *store;
     const struct dj_tree_node *builds, *devices, *flows, *objectives, *gate, *notes,

@@ -62,7 +62,7 @@ static int make_builds(const struct dj_quick_options *run, char **command,
     return 0;
 }
 
-/* "NAME=VALUE" each. */
+/* Reads the options --argument NAME=VALUE. */
 static int make_arguments(const struct dj_quick_options *run, struct dj_quick_plan *made,
                           struct dj_error *err)
 {
@@ -125,9 +125,9 @@ static void make_devices(const struct dj_quick_options *run, struct dj_quick_pla
     made->plan.device_count = run->device_count > 0 ? run->device_count : 1;
 }
 
-static int64_t given_or(int64_t value, int64_t otherwise)
+static int64_t get_or_default(int64_t value, int64_t fallback)
 {
-    return value > 0 ? value : value == DJ_QUICK_ZERO ? 0 : otherwise;
+    return value > 0 ? value : value == DJ_QUICK_ZERO ? 0 : fallback;
 }
 
 int dj_plan_quick_plan_init(const struct dj_quick_options *run, char **command,
@@ -140,12 +140,12 @@ int dj_plan_quick_plan_init(const struct dj_quick_options *run, char **command,
     struct dj_batch_plan *plan = &made->plan.batch;
     const struct dj_batch_plan usual = dj_measure_batch_plan_default();
     *plan = run->batch;
-    plan->runs = given_or(plan->runs, usual.runs);
-    plan->warmups = given_or(plan->warmups, usual.warmups);
-    plan->retries = given_or(plan->retries, usual.retries);
-    plan->settle_ns = given_or(plan->settle_ns, usual.settle_ns);
-    plan->cool_down_ns = given_or(plan->cool_down_ns, usual.cool_down_ns);
-    plan->seed = (uint64_t)given_or((int64_t)plan->seed, (int64_t)usual.seed);
+    plan->runs = get_or_default(plan->runs, usual.runs);
+    plan->warmups = get_or_default(plan->warmups, usual.warmups);
+    plan->retries = get_or_default(plan->retries, usual.retries);
+    plan->settle_ns = get_or_default(plan->settle_ns, usual.settle_ns);
+    plan->cool_down_ns = get_or_default(plan->cool_down_ns, usual.cool_down_ns);
+    plan->seed = (uint64_t)get_or_default((int64_t)plan->seed, (int64_t)usual.seed);
     plan->busy_pct = run->max_load > 0 ? (double)run->max_load : usual.busy_pct;
     make_devices(run, made);
     code = make_builds(run, command, made, err);
@@ -156,7 +156,8 @@ void dj_plan_quick_plan_finish(struct dj_quick_plan *made)
 {
     dj_process_free_words(made->ab_command);
     for (size_t i = 0; made->arguments[i] != NULL; i += 2) {
-        free(made->arguments[i]); /* its value is a part of it */
+        /* The value is in the same memory block. */
+        free(made->arguments[i]);
     }
     free(made->devices);
 }

@@ -1,4 +1,4 @@
-/* Reads which trace a plan captures in each run. */
+/* Reads from a plan which trace is captured in each run. */
 #include "capture/capture.h"
 #include "memory/memory.h"
 #include "plan/plan_private.h"
@@ -46,7 +46,7 @@ static void read_word(const struct dj_tree_node *node, struct dj_trace_plan *tra
 
 /* ---- as a map ---- */
 
-/* Only levels and categories of this machine are known here. */
+/* Reads the level of events. Levels exist only for traces of this machine. */
 static void read_level(const struct dj_tree_node *map, const char *word,
                        struct dj_plan *plan)
 {
@@ -68,7 +68,8 @@ static void read_level(const struct dj_tree_node *map, const char *word,
     }
 }
 
-/* Categories of a device are known only when it is connected. */
+/* Checks the name of a category. It can be checked only for this machine, because the
+ * categories of a device are unknown until it is connected. */
 static void check_category(const struct dj_tree_node *node, bool here,
                            struct dj_plan_faults *faults)
 {

@@ -26,7 +26,7 @@ static void forget(void)
     dj_text_finish(&faults.lines);
 }
 
-/* Fails unless exactly these faults are found, in this order. */
+/* Fails unless the plan has exactly these faults, in this order. */
 static void expect_faults(const char *text, const char *lines)
 {
     cr_expect(read_plan(text) == DJ_E_INVALID, "%s", text);
@@ -206,7 +206,7 @@ Test(plan, sizes_are_limited)
     dj_text_finish(&text);
 }
 
-/* Aliases of aliases are few nodes but would be very many visits. */
+/* Aliases of aliases need few nodes, but visiting all of them would take very long. */
 Test(plan, aliases_do_not_multiply)
 {
     struct dj_text text = {0};
@@ -349,7 +349,7 @@ Test(plan, objectives_with_unknown_names_are_faults)
         "such as 16 ms, found '16'\n");
 }
 
-Test(plan, short_metrics_and_words_are_objectives)
+Test(plan, short_metrics_and_sentences_are_objectives)
 {
     expect_plan(WHOLE "objectives:\n"
                       "  - {metric: p95, at-most: 16 ms}\n"
@@ -387,7 +387,6 @@ Test(plan, invalid_objective_words_are_faults_with_position)
                   "value\n");
 }
 
-/* The stored objectives equal those of the plan. */
 Test(plan, stored_objectives_equal_those_of_the_plan)
 {
     struct dj_objectives read = {0};
@@ -408,8 +407,8 @@ Test(plan, stored_objectives_equal_those_of_the_plan)
     dj_gate_objectives_finish(&read);
 }
 
-/* The definition of a class is stored with the objectives, for later readers of the
- * store. */
+/* The definition of a class is stored with the objectives, so that later readers know its
+ * meaning. */
 Test(plan, objectives_have_dates_and_classes)
 {
     expect_plan(HEAD FLOWS "devices: [{class: low-end}, {class: old, model: Nexus}]\n"
@@ -481,7 +480,7 @@ Test(plan, invalid_gate_settings_are_faults)
                   "[10, 15, 20, 30], at most 12 of them\n");
 }
 
-Test(plan, a_trace_as_a_word)
+Test(plan, a_trace_may_be_a_word)
 {
     static const struct {
         const char *word;
@@ -511,7 +510,7 @@ Test(plan, a_trace_option_is_all_or_janky)
                   dj_measure_trace_selection_find("no", &wish));
 }
 
-Test(plan, a_trace_as_a_map)
+Test(plan, a_trace_may_be_a_map)
 {
     expect_plan(HERE "trace: {around: janky, before: 100ms, after: 2s, level: perf,\n"
                      "        categories: [sched, irq], buffer: 8, size: 32}\n");
@@ -527,7 +526,7 @@ Test(plan, a_trace_as_a_map)
     expect_plan(HERE "trace: {size: 1}\n");
     cr_expect(plan.batch.trace.what == DJ_TRACE_ALL && !plan.batch.trace.level_asked);
     forget();
-    /* A device's categories are not checked. */
+    /* The categories of a device are not checked. */
     expect_plan(WHOLE "trace: {categories: [gfx, view]}\n");
     cr_expect(plan.batch.trace.category_count == 2);
 }
@@ -571,8 +570,7 @@ Test(plan, faults_of_a_trace_have_positions)
                   "dir/p.yaml:6:22: expected a category of events, found a list\n");
 }
 
-/* A changed setting makes another batch. A setting that is not given does not change
- * the fingerprint. */
+/* Each setting changes the fingerprint, so that another batch begins. */
 Test(plan, a_trace_changes_the_fingerprint)
 {
     static const char *const traces[] = {"",

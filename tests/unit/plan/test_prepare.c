@@ -1,4 +1,4 @@
-/* Tests the preparation of a plan from a file or from options. */
+/* Tests the preparation of plans from files and from options. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static void say(const char *sentence)
     strcat(said, "\n");
 }
 
-/* A plan from options: one flow, on this machine, without a file. */
+/* Makes a plan from options: one flow on this machine, without a file. */
 static void make_plan(void)
 {
     flows[0] = (struct dj_plan_flow){.kind = "idle", .priority = "normal"};
@@ -64,7 +64,7 @@ Test(ready, a_flow_gets_a_missing_name_and_time)
     cr_expect_str_eq(plan.batch.flows[1].maker->arguments, "swipe 1,2 3,4 1s");
 }
 
-Test(ready, given_settings_of_a_flow_are_kept)
+Test(ready, settings_of_a_flow_are_unchanged)
 {
     flows[0].name = "rest";
     flows[0].duration_ns = 5;

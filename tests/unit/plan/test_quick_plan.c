@@ -111,7 +111,7 @@ Test(quick_plan, instrumentation_arguments_are_split_at_the_first_equals_sign)
     cr_expect_null(found[4]);
 }
 
-Test(quick_plan, instrumentation_argument_without_a_name)
+Test(quick_plan, instrumentation_argument_without_a_name_is_refused)
 {
     const char *const arguments[] = {"=x"};
     options.batch.package = "com.x";
@@ -121,7 +121,7 @@ Test(quick_plan, instrumentation_argument_without_a_name)
     expect_usage(NULL, "--argument: expected NAME=VALUE, got '=x'");
 }
 
-Test(quick_plan, two_drivers_contradict_each_other)
+Test(quick_plan, two_drivers_are_refused)
 {
     options.batch.package = "com.x";
     options.gesture = "fling up";
@@ -141,7 +141,7 @@ Test(quick_plan, options_of_apps_do_not_go_with_a_command)
     expect_usage(command, "--apk and --ab are of Android apps; of CMD there is --ab-cmd");
 }
 
-Test(quick_plan, attached_app_is_not_installed)
+Test(quick_plan, attach_with_an_apk_is_refused)
 {
     options.batch.package = "com.x";
     options.batch.attach = true;
