@@ -1,4 +1,4 @@
-/* Blessings: changes of a figure that a person accepted. */
+/* Stores blessings. A blessing records that a person accepted a change of a figure. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "store/sql/statement.h"
 #include "store/timeline.h"
 
-enum { ID_PREFIX_MIN = 4 }; /* least characters of an id's prefix */
+enum { ID_PREFIX_MIN = 4 }; /* Fewest characters of an abbreviated id. */
 
 /* ---- adding ---- */
 

@@ -8,19 +8,20 @@
 #include "store/figures/figures.h"
 #include "store/sql/schema.h"
 
-/* A run, or only a new batch, on its way into the store. All slow work is done before the
- * transaction. */
+/* A run or a new batch, or both, to be inserted in one transaction. Slow work is done
+ * before the transaction. */
 struct new_run {
-    const struct dj_store_run *run; /* NULL: no run yet */
-    const struct dj_store_batch
-        *new_batch; /* the batch that begins with this run; NULL: it exists already */
+    /* The run, or NULL if only a batch is inserted. */
+    const struct dj_store_run *run;
+    /* The batch that is inserted with the run, or NULL if the batch exists. */
+    const struct dj_store_batch *new_batch;
     const char *new_batch_id;
     int64_t batch, key, attempt;
     char id[DJ_STORE_ID_BYTES];
     struct dj_blob *blobs;
-    struct dj_span *spans; /* the whole run, then its windows */
+    struct dj_span *spans; /* The whole run, followed by its windows. */
     struct dj_window_figures *figures;
-    size_t window_count; /* including the whole run */
+    size_t window_count; /* Number of windows, including the whole run. */
 };
 
 static void finish(struct new_run *new_run)
@@ -68,8 +69,8 @@ static void pack_evidence(struct new_run *new_run)
     }
 }
 
-/* Computes the windows one after the other, in the order in which a recomputation reads
- * them. */
+/* Computes the figures of the windows one after the other. The order is the same as in a
+ * recomputation. */
 static int compute_figures(struct new_run *new_run, struct dj_error *err)
 {
     const struct dj_store_run *run = new_run->run;
@@ -216,8 +217,8 @@ static int insert_all(struct dj_store *store, void *data, struct dj_error *err)
     return code == 0 ? insert_evidence(store, new_run, err) : code;
 }
 
-/* Looks the run, or else the batch, up by its id. It exists if only the answer to its
- * commit was lost. */
+/* Finds out whether the run, or else the batch, is already in the store. This happens if
+ * the connection was lost after the commit and before its answer arrived. */
 static int find_new_run(struct dj_store *store, void *data, bool *found,
                         struct dj_error *err)
 {

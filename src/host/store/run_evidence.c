@@ -21,7 +21,7 @@ void dj_store_trace_file_name(const struct dj_run_row *run, char name[DJ_TRACE_F
 
 struct search {
     const char *kind;
-    int64_t ordinal; /* −1: none yet */
+    int64_t ordinal; /* Index of the evidence, or −1 if none was found yet. */
 };
 
 static int find(void *user, const struct dj_evidence_row *row)
@@ -45,9 +45,10 @@ int dj_store_read_run_evidence(struct dj_store *history, int64_t run, const char
                      : code;
 }
 
-/* Writes the trace of a run, and its path into *text. 0 also where it has none. */
-static int save(struct dj_store *history, const struct dj_run_row *run,
-                const char *folder, struct dj_text *text, struct dj_error *err)
+/* Writes the trace of a run to a file in the folder and appends the path of the file to
+ * *text. Does nothing and returns 0 if the run has no trace. */
+static int save_trace(struct dj_store *history, const struct dj_run_row *run,
+                      const char *folder, struct dj_text *text, struct dj_error *err)
 {
     struct dj_text bytes = {0}, path = {0};
     char name[DJ_TRACE_FILE_NAME];
@@ -75,7 +76,7 @@ int dj_store_save_traces(struct dj_store *history, const struct dj_loaded_batch 
     }
     int code = 0;
     for (size_t i = 0; i < batch->run_count && code == 0; i++) {
-        code = save(history, &batch->runs[i], folder, text, err);
+        code = save_trace(history, &batch->runs[i], folder, text, err);
     }
     return code == 0 && text->length == 0
                ? dj_error_set(

@@ -47,7 +47,7 @@ static void expect_refused(const char *path, int code, const char *told)
     }
 }
 
-/* Expects that the file is refused and stays unchanged. */
+/* Expects that opening the file fails and does not change the file. */
 static void expect_untouched(const char *path, int code, const char *told)
 {
     struct dj_text before = read_file(path);
@@ -67,7 +67,7 @@ static void make_with(const char *path, const char *sql)
     sqlite3_close(db);
 }
 
-Test(bad_stores, file_of_another_format)
+Test(bad_stores, file_of_another_format_is_refused)
 {
     char *path = test_path("history.db");
     char text[5000];
@@ -77,7 +77,7 @@ Test(bad_stores, file_of_another_format)
     free(path);
 }
 
-Test(bad_stores, database_of_another_program)
+Test(bad_stores, database_of_another_program_is_refused)
 {
     char *path = test_path("history.db");
     make_with(path, "CREATE TABLE bookmarks (url TEXT)");
@@ -85,7 +85,7 @@ Test(bad_stores, database_of_another_program)
     free(path);
 }
 
-Test(bad_stores, store_of_a_newer_dejank)
+Test(bad_stores, store_of_a_newer_dejank_is_refused)
 {
     char *path = test_path("history.db");
     struct dj_store *store = open_store(path);
@@ -96,8 +96,8 @@ Test(bad_stores, store_of_a_newer_dejank)
     free(path);
 }
 
-/* A foreign file with our mark is not read as a store. */
-Test(bad_stores, foreign_file_with_our_mark)
+/* A file of another program with dejank's application id is not accepted as a store. */
+Test(bad_stores, foreign_file_with_our_application_id_is_refused)
 {
     static const char *const changes[] = {
         "DROP TABLE conditions",
@@ -118,7 +118,6 @@ Test(bad_stores, foreign_file_with_our_mark)
     }
 }
 
-/* Views and indexes that a person adds are accepted. */
 Test(bad_stores, added_views_and_indexes_are_accepted)
 {
     char *path = test_path("history.db");
@@ -155,8 +154,8 @@ static void tell(void *user, const char *sentence)
     *(size_t *)user += strlen(sentence);
 }
 
-/* Reads everything readable. Loading it either fails without a change, or gives a sound
- * store. */
+/* Reads everything that can be read. Then loads the store, which must either fail without
+ * a change or give a store without problems. */
 static void read_all(const char *path, struct dj_store *into)
 {
     struct dj_store *store;
@@ -181,8 +180,8 @@ static void read_all(const char *path, struct dj_store *into)
     dj_store_load(into, path, &moved, &err);
 }
 
-/* Changed bytes on any page cause no crash and load no damaged data. */
-Test(bad_stores, changed_bytes_on_any_page, .timeout = 60)
+/* Changed bytes on any page cause no crash, and no damaged data is loaded. */
+Test(bad_stores, changed_bytes_on_any_page_load_no_damaged_data, .timeout = 60)
 {
     char *path = test_path("history.db");
     char *other = test_path("other.db");
@@ -216,7 +215,7 @@ Test(bad_stores, changed_bytes_on_any_page, .timeout = 60)
     free(other);
 }
 
-Test(bad_stores, truncated_store)
+Test(bad_stores, truncated_store_loads_no_damaged_data)
 {
     char *path = test_path("history.db");
     struct dj_store *store = open_store(path);
@@ -237,7 +236,7 @@ Test(bad_stores, truncated_store)
     free(path);
 }
 
-Test(bad_stores, missing_file)
+Test(bad_stores, missing_file_is_refused)
 {
     char *path = test_path("none/history.db");
     struct dj_store *store;
@@ -249,7 +248,7 @@ Test(bad_stores, missing_file)
     free(path);
 }
 
-Test(bad_stores, folder_or_bad_path)
+Test(bad_stores, folder_or_bad_path_is_refused)
 {
     struct dj_store *store;
     struct dj_error err = {0};
@@ -260,8 +259,8 @@ Test(bad_stores, folder_or_bad_path)
                  DJ_E_OUTPUT);
 }
 
-/* An empty file, as mktemp leaves it, may become a store. A reader refuses it. */
-Test(bad_stores, empty_file)
+/* A writer makes an empty file, as mktemp creates it, a store. A reader refuses it. */
+Test(bad_stores, empty_file_becomes_a_store)
 {
     char *path = test_path("history.db");
     struct dj_store *store;

@@ -36,7 +36,7 @@ static int take_whole(void *user, const struct dj_window_row *window)
     return 0;
 }
 
-/* Reads the same histograms window by window with the database's JSON functions. */
+/* Reads the same histograms one by one with the JSON functions of the database. */
 static struct dj_histogram read_each(const char *path, const struct taken *taken)
 {
     struct dj_histogram all = {0};

@@ -49,7 +49,7 @@ static struct seen look(struct dj_store *store, const struct dj_timeline_filter 
     return seen;
 }
 
-Test(timeline, counting_runs_come_in_order)
+Test(timeline, valid_runs_come_in_order)
 {
     char *path = test_path("history.db");
     struct dj_store *store = open_store(path);
@@ -102,8 +102,8 @@ Test(timeline, counting_runs_come_in_order)
     free(path);
 }
 
-/* Unless a query asks for everything, no table is scanned: the time of a query depends on
- * its result, even in a store of 100 000 runs. */
+/* Except for a query of all batches, no query scans a table. The time of a query then
+ * depends on the size of its result, even in a store of 100 000 runs. */
 Test(timeline, every_step_uses_an_index)
 {
     static const struct dj_timeline_filter filters[] = {
@@ -150,7 +150,7 @@ static int note_commit(void *user, const char *commit)
     return 0;
 }
 
-Test(timeline, commits_between_two_times)
+Test(timeline, commits_between_two_times_come_newest_first)
 {
     static const struct {
         const char *commit;
@@ -213,7 +213,7 @@ static void change(const char *path, const char *sql)
     sqlite3_close(db);
 }
 
-/* Returns whether the database's query plan for the filter contains the step. */
+/* Returns whether the query plan for the filter contains the step. */
 static bool explains(struct dj_store *store, const struct dj_batch_filter *filter,
                      const char *step)
 {
@@ -254,7 +254,8 @@ Test(timeline, batch_query_uses_the_index_of_its_filter)
     free(path);
 }
 
-/* Each member of a filter, alone and together, against batches that match it or not. */
+/* Checks each member of a filter, alone and with the others, with batches that match it
+ * and batches that do not. */
 Test(timeline, filters_select_matching_batches)
 {
     char *path = test_path("history.db");

@@ -23,7 +23,7 @@ static void expect_sound(struct dj_store *store)
     cr_assert_eq(checked.problems, 0, "%s", problem);
 }
 
-/* Changes the store like another program. */
+/* Changes the store as another program could. */
 static void change(const char *path, const char *sql)
 {
     sqlite3 *db;
@@ -219,7 +219,8 @@ Test(upkeep, export_writes_one_file)
     free(other);
 }
 
-/* Two processes continued the same batch. No run is lost. */
+/* Two processes continued the same batch. Loading one copy into the other loses no
+ * run. */
 Test(upkeep, load_renumbers_runs_with_equal_numbers)
 {
     char *path = test_path("history.db");

@@ -1,4 +1,4 @@
-/* Which parts of a URL are shown. */
+/* Tests which parts of a URL are shown. */
 #include "store/url.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Stores of an older dejank: a reader leaves them unchanged, a writer migrates them. */
+/* Tests stores of an older version: a reader leaves them unchanged, and a writer migrates
+ * them. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static const char rows[] =
     "INSERT INTO batches (id, uid, project_id, build_id, device_id, name, kind, dejank,"
     " began_unix_ms) VALUES (1, 'aaaaaaaaaaaaaaaa', 1, 1, 1, 'scroll', 'run', '0.1', 7)";
 
-/* Makes a store with the schema of that version. */
+/* Creates a store with this version of the schema. */
 static void make_old(const char *path, int version)
 {
     sqlite3 *db;
@@ -103,7 +104,7 @@ Test(versions, writer_migrates_version_1)
     }
 }
 
-/* A failed step leaves the store unchanged. */
+/* If a migration step fails, the store is unchanged. */
 Test(versions, failed_migration_changes_nothing)
 {
     char *path = test_path("history.db");
@@ -156,7 +157,7 @@ static void change(const char *path, const char *sql)
     sqlite3_close(db);
 }
 
-/* Figures of other tools and blessings are loaded with the whole store. Loading twice
+/* If a whole store is loaded, its series and blessings are loaded, too. Loading it twice
  * changes nothing. */
 Test(versions, loading_a_whole_store_copies_series_and_blessings)
 {

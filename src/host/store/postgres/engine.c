@@ -1,5 +1,4 @@
-/* The PostgreSQL engine: statements. postgres_open.c connects. postgres_values.c converts
- * values. */
+/* Runs statements on PostgreSQL. connect.c connects, and values.c converts values. */
 #include "store/postgres/engine.h"
 
 #include <stdlib.h>
@@ -79,8 +78,8 @@ static PGresult *next_result(struct dj_postgres_statement *statement)
     return dj_libpq->PQgetResult(connection);
 }
 
-/* A statement that only reads may be repeated after a lost connection, outside of a
- * transaction and if it returned no row yet. */
+/* Returns whether the statement may be repeated after the connection was lost. This is
+ * safe for a SELECT that has returned no row yet, outside of a transaction. */
 static bool may_retry(const struct dj_postgres_statement *statement)
 {
     const struct dj_store *store = statement->base.store;
@@ -189,9 +188,10 @@ static void roll_back(struct dj_store *store)
     }
 }
 
-/* Writers run one after the other, as with SQLite, so data that a writer read stays true.
- * The lock ends with the transaction or the connection. */
-static int begin(struct dj_store *store, bool writing, struct dj_error *err)
+/* Begins a transaction. Writers hold an advisory lock until the end of the transaction,
+ * so they run one after the other as with SQLite. Data that a writer has read cannot
+ * change before it commits. */
+static int begin_transaction(struct dj_store *store, bool writing, struct dj_error *err)
 {
     static const char to_read[] = "BEGIN ISOLATION LEVEL REPEATABLE READ";
     static const char to_write[] =
@@ -249,9 +249,10 @@ static int create_copy_table(struct dj_store *store, const char *table,
     return run_command(store, sql, "copy to it", err);
 }
 
-/* Without statistics the server plans as if each table were small, and scans whole tables
- * for the rows of a batch. It collects statistics by itself only after about a minute. If
- * the server refuses, nothing changes. */
+/* Updates the statistics of the query planner. Without them the server assumes that each
+ * table is small, and scans whole tables for the rows of a batch. The server collects
+ * statistics by itself only after about a minute. If the server refuses, there is no
+ * error. */
 static void analyze(struct dj_store *store)
 {
     dj_libpq->PQclear(dj_libpq->PQexec(
@@ -278,7 +279,7 @@ const struct dj_sql_engine dj_postgres_engine = {
     .finish = finish,
     .changed = changed,
     .run_script = run_script,
-    .begin = begin,
+    .begin = begin_transaction,
     .end = end,
     .lost = dj_postgres_is_lost,
     .connect = dj_postgres_connect,

@@ -87,8 +87,8 @@ static int prepare_and_bind(struct dj_store *store, struct dj_statement **statem
 
 /* ---- query plans ---- */
 
-/* Both databases describe a step in the last field. SQLite has the parent step in an
- * earlier field. PostgreSQL indents its text. */
+/* Appends a query plan. Both databases describe each step in the last column. SQLite has
+ * the parent step in an earlier column. PostgreSQL indents the text. */
 static int append_steps(struct dj_statement *row, struct dj_text *plans,
                         struct dj_error *err)
 {
@@ -103,7 +103,8 @@ static int append_steps(struct dj_statement *row, struct dj_text *plans,
     return code;
 }
 
-/* Each statement is explained only once. */
+/* Appends the query plan of a statement, unless *store->plans already has the
+ * statement. */
 static int explain(struct dj_store *store, struct dj_error *err, const char *sql,
                    const char *kinds, va_list *arguments)
 {

@@ -1,4 +1,4 @@
-/* The SQLite engine: statements and content. sqlite_open.c opens files. */
+/* Runs statements on SQLite and reads what a file contains. open.c opens files. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +9,9 @@
 #include "store/sqlite/engine.h"
 
 static const struct {
-    int result; /* SQLite's code */
+    int result; /* Error code of SQLite. */
     int code;
-    const char *means; /* NULL: use SQLite's message */
+    const char *means; /* The message, or NULL to use the message of SQLite. */
 } failures[] = {
     {SQLITE_NOTADB, DJ_E_INVALID, "it is no SQLite file"},
     {SQLITE_CORRUPT, DJ_E_INVALID, "it is damaged, or only part of a file"},
@@ -157,7 +157,7 @@ static int run_script(struct dj_store *store, const char *sql, const char *doing
 
 /* ---- transactions ---- */
 
-static int begin(struct dj_store *store, bool writing, struct dj_error *err)
+static int begin_transaction(struct dj_store *store, bool writing, struct dj_error *err)
 {
     return dj_sql_run(store, err, writing ? "BEGIN IMMEDIATE" : "BEGIN", "");
 }
@@ -167,7 +167,7 @@ static int end(struct dj_store *store, int code, struct dj_error *err)
     if (code == 0) {
         code = dj_sql_run(store, err, "COMMIT", "");
     }
-    /* After some errors SQLite has rolled back already. */
+    /* After some errors SQLite has already rolled back. */
     if (code != 0 && sqlite3_get_autocommit(store->link) == 0) {
         sqlite3_exec(store->link, "ROLLBACK", NULL, NULL, NULL);
     }
@@ -190,7 +190,7 @@ static int read_content(struct dj_store *store, struct dj_sql_content *content,
         return code;
     }
     content->ours = application == DJ_SCHEMA_APPLICATION;
-    content->others = application != 0 || content->version != 0 || tables > 0;
+    content->other_tables = application != 0 || content->version != 0 || tables > 0;
     return 0;
 }
 
@@ -241,8 +241,8 @@ static int create_copy_table(struct dj_store *store, const char *table,
     return run_script(store, sql, "write to it", err);
 }
 
-/* Returns free space to the disk. If other processes use the store, the space stays in
- * the file for later use. */
+/* Removes unused space from the file. If another process uses the store, the space stays
+ * in the file and is used later. */
 static void compact(struct dj_store *store)
 {
     sqlite3_exec(store->link, "VACUUM", NULL, NULL, NULL);
@@ -295,7 +295,7 @@ const struct dj_sql_engine dj_sqlite_engine = {
     .finish = finish,
     .changed = changed,
     .run_script = run_script,
-    .begin = begin,
+    .begin = begin_transaction,
     .end = end,
     .read_content = read_content,
     .write_version = write_version,

@@ -1,4 +1,4 @@
-/* Opens the file of a store. */
+/* Opens the SQLite file of a store. */
 #include <errno.h>
 #include <libgen.h>
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 #include "store/sqlite/engine.h"
 
 enum {
-    BUSY_MS = 30000, /* one writer holds the file for at most a run at a time */
+    BUSY_MS = 30000, /* A writer locks the file only while it writes one run. */
     WAL_TRIES = 300,
     WAL_PAUSE_NS = 10000000
 };
 
-/* ---- the place ---- */
+/* ---- the file and its folders ---- */
 
 static int make_folders(const char *path, struct dj_error *err)
 {
@@ -93,9 +93,9 @@ static bool folder_is_writable(const char *path)
     return writable;
 }
 
-/* SQLite cannot read a WAL store if it may not create files next to it. If there is no
- * log file, no process has the store open, and the file alone is complete. It can then be
- * read without locks. */
+/* Opens a store in a folder in which no files can be created. SQLite cannot read a store
+ * in WAL mode there. But if there is no log file, no process has the store open and the
+ * file is complete. It can then be read without locks. */
 static int open_unwritable(struct dj_store *store, struct dj_error *err)
 {
     char *wal = dj_xformat("%s-wal", store->path);
@@ -109,7 +109,8 @@ static int open_unwritable(struct dj_store *store, struct dj_error *err)
                                 store->path);
 }
 
-/* A read-only store is used by one thread, so SQLite need not lock at each call. */
+/* Opens a store for reading. The store is used by one thread at a time, so SQLite needs
+ * no mutexes. */
 static int open_reading(struct dj_store *store, struct dj_error *err)
 {
     int code = open_file(store, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, "", err);
@@ -128,8 +129,8 @@ static int open_reading(struct dj_store *store, struct dj_error *err)
 
 /* ---- settings ---- */
 
-/* Two processes may create the same store at once. SQLite's busy timeout does not cover
- * this step. */
+/* Sets WAL mode. Tries several times, because another process may create the same store
+ * at the same time and SQLite's busy timeout does not apply to this pragma. */
 static int set_wal(struct dj_store *store, struct dj_error *err)
 {
     int result = SQLITE_BUSY;
@@ -164,11 +165,11 @@ int dj_sqlite_open(struct dj_store *store, const char *path, struct dj_error *er
     return code;
 }
 
-/* A commit is on disk when it returns, because synchronous is FULL. */
+/* With synchronous = FULL, a commit is on disk when it returns. */
 static const char pragmas[] = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; "
                               "PRAGMA trusted_schema = OFF";
 
-/* A file without a name has no journal file and does not outlive this process. */
+/* The file has no name and does not outlive the process, so it needs no journal file. */
 static const char unnamed_pragmas[] =
     "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
 

@@ -29,7 +29,8 @@ static void report_problem(struct check_state *check_state, const char *format, 
     }
 }
 
-/* Damaged data is reported as a problem and does not end the check. */
+/* Reports damaged data as a problem and returns 0, so that the check continues. Returns
+ * any other error. */
 static int handle_error(struct check_state *check_state, int code,
                         const struct dj_error *err)
 {

@@ -6,15 +6,16 @@
 #include "store/loaded_batch.h"
 #include "store/upkeep.h"
 
-/* What an operand means: a batch, or all attempts of one of its runs. */
+/* A batch, or all attempts of one of its runs. */
 struct target {
-    int64_t batch;  /* key */
-    int64_t number; /* of the run; 0: the batch itself */
-    int64_t *runs;  /* keys; owned */
+    int64_t batch;  /* Key of the batch. */
+    int64_t number; /* Number of the run, or 0 for the whole batch. */
+    int64_t *runs;  /* Keys of the runs. The struct owns the array. */
     size_t run_count;
 };
 
-/* Parses "BATCH#7". A batch with such a name wins over a run. */
+/* Parses "BATCH" or "BATCH#7". If a batch has the name "BATCH#7", it has precedence over
+ * the run. */
 static int parse_target(struct dj_store *history, const char *word, struct target *target,
                         struct dj_error *err)
 {
