@@ -13,6 +13,8 @@ enum { FRAMES_BEYOND = 10 };
  * allow 0.1 %. */
 const double DJ_EFFECT_HARD_SHARE = 1 / 30.0, DJ_EFFECT_APART_SHARE = 0.04;
 
+const double DJ_EFFECT_NO_DIRECTION = 1e-300;
+
 /* ---- refusals ---- */
 
 static const struct {

@@ -100,6 +100,9 @@ enum {
     DJ_EFFECT_RUNS_MIN = 5
 };
 
+/* A value of alpha_p that forbids a direction, because no p is so small. */
+extern const double DJ_EFFECT_NO_DIRECTION;
+
 struct dj_effect_rules {
     enum dj_effect_kind kind;
     bool more_is_better;

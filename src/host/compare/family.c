@@ -44,43 +44,28 @@ static double get_p(const struct dj_family_member *member, bool gates)
 
 /* ---- Holm ---- */
 
-/* Holm's method: the smallest p is compared with alpha / n, the next with alpha / (n −
- * 1), and so on. After the first p above its level, no further metric gets a direction.
- * Equivalence uses the uncorrected alpha, because it is claimed only if every metric is
- * equivalent. */
+int dj_compare_family_apply_level(struct dj_family_member *member, double level,
+                                  bool significant, double alpha, struct dj_error *err)
+{
+    double alpha_p = significant ? level : DJ_EFFECT_NO_DIRECTION;
+    return recompute_member(member, level, alpha_p, alpha, err);
+}
+
 static int judge_gating(struct dj_family_member *members, size_t count, const double *p,
                         double alpha, struct dj_error *err)
 {
-    size_t left = 0;
-    for (size_t i = 0; i < count; i++) {
-        left += !isnan(p[i]);
+    double *level = dj_xcalloc(count, sizeof(*level));
+    bool *significant = dj_xcalloc(count, sizeof(*significant));
+    int code = 0;
+    dj_xcheck(dj_adjust_holm_levels(p, count, alpha, level, significant) == 0);
+    for (size_t i = 0; i < count && code == 0; i++) {
+        code = isnan(p[i]) ? 0
+                           : dj_compare_family_apply_level(&members[i], level[i],
+                                                           significant[i], alpha, err);
     }
-    bool failed = false;
-    double last = -1;
-    for (size_t done = 0; done < left;) {
-        double least = INFINITY;
-        size_t ties = 0;
-        for (size_t i = 0; i < count; i++) {
-            least = p[i] > last ? fmin(least, p[i]) : least;
-        }
-        for (size_t i = 0; i < count; i++) {
-            ties += p[i] == least;
-        }
-        double level = alpha / (double)(left - done);
-        failed = failed || least > level;
-        for (size_t i = 0; i < count; i++) {
-            int code = p[i] == least
-                           ? recompute_member(&members[i], level, failed ? 1e-300 : level,
-                                              alpha, err)
-                           : 0;
-            if (code != 0) {
-                return code;
-            }
-        }
-        last = least;
-        done += ties;
-    }
-    return 0;
+    free(level);
+    free(significant);
+    return code;
 }
 
 /* ---- Benjamini and Hochberg ---- */
@@ -103,7 +88,8 @@ static int judge_others(struct dj_family_member *members, size_t count, const do
         code = isnan(p[i]) ? 0
                : adjusted[i] <= alpha
                    ? recompute_member(&members[i], level, level, alpha, err)
-                   : recompute_member(&members[i], alpha, 1e-300, alpha, err);
+                   : recompute_member(&members[i], alpha, DJ_EFFECT_NO_DIRECTION, alpha,
+                                      err);
     }
     return code;
 }

@@ -37,6 +37,12 @@ struct dj_family_verdict {
 int dj_compare_family_judge(struct dj_family_member *members, size_t count, double alpha,
                             struct dj_family_verdict *verdict, struct dj_error *err);
 
+/* Judges a member again at the level that Holm's method gives it. If `significant` is
+ * false, the member gets no direction. Equivalence is judged at `alpha`, because it is
+ * claimed for a family only if every member is equivalent, which needs no correction. */
+int dj_compare_family_apply_level(struct dj_family_member *member, double level,
+                                  bool significant, double alpha, struct dj_error *err);
+
 /* Combines the verdicts of members that were already judged. */
 void dj_compare_family_combine(const struct dj_family_member *members, size_t count,
                                struct dj_family_verdict *verdict);
