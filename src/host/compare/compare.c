@@ -258,8 +258,8 @@ static int judge_family(struct dj_comparison *comparison, struct dj_error *err)
     return code;
 }
 
-static int check(const struct dj_side *a, const struct dj_side *b,
-                 const struct dj_compare_rules *rules, struct dj_error *err)
+static int check_rules(const struct dj_side *a, const struct dj_side *b,
+                       const struct dj_compare_rules *rules, struct dj_error *err)
 {
     int code = check_shared(a, b, err);
     if (code != 0 || (code = check_runs(a, 'A', err)) != 0 ||
@@ -278,7 +278,7 @@ int dj_compare_sides(const struct dj_side *a, const struct dj_side *b,
                      const struct dj_compare_rules *rules,
                      struct dj_comparison *comparison, struct dj_error *err)
 {
-    int code = check(a, b, rules, err);
+    int code = check_rules(a, b, rules, err);
     if (code != 0) {
         return code;
     }

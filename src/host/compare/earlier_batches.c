@@ -27,7 +27,7 @@ struct past {
 
 /* ---- choice of batches ---- */
 
-static int64_t first_begin_unix_ms(const struct dj_side *side)
+static int64_t find_first_begin_unix_ms(const struct dj_side *side)
 {
     int64_t first = INT64_MAX;
     for (size_t i = 0; i < side->batch_count; i++) {
@@ -156,9 +156,9 @@ int dj_compare_read_past(struct dj_comparison *comparison, struct dj_store *stor
         .project = a->batches[0].project,
         .flow = a->batches[0].name,
         .device_key = a->batches[0].device_key,
-        .before_unix_ms = first_begin_unix_ms(b) > first_begin_unix_ms(a)
-                              ? first_begin_unix_ms(b)
-                              : first_begin_unix_ms(a),
+        .before_unix_ms = find_first_begin_unix_ms(b) > find_first_begin_unix_ms(a)
+                              ? find_first_begin_unix_ms(b)
+                              : find_first_begin_unix_ms(a),
         .least_runs = RUNS_LEAST,
         .most = PAST_MOST,
     };

@@ -11,7 +11,7 @@
 
 enum time_source { HOST, PLACE, DEVICE, CLOCKS };
 
-static double run_time(const struct dj_side_run *run, enum time_source time_source)
+static double get_run_time(const struct dj_side_run *run, enum time_source time_source)
 {
     return time_source == HOST && run->started_unix_ms > 0 ? (double)run->started_unix_ms
            : time_source == PLACE && run->order_index >= 0 ? (double)run->order_index
@@ -26,7 +26,7 @@ static bool read_run_times(const struct dj_side *side, enum time_source time_sou
 {
     bool known = side->run_count > 0 && (time_source != PLACE || side->batch_count < 2);
     for (size_t i = 0; i < side->run_count && known; i++) {
-        double time = run_time(&side->runs[i], time_source);
+        double time = get_run_time(&side->runs[i], time_source);
         known = !isnan(time);
         if (known && when != NULL) {
             when[i] = time;
@@ -62,7 +62,7 @@ static size_t add_moments(const struct dj_side *side, enum time_source time_sour
                           bool b, struct timed_run *moments)
 {
     for (size_t i = 0; i < side->run_count; i++) {
-        double start = run_time(&side->runs[i], time_source);
+        double start = get_run_time(&side->runs[i], time_source);
         double end = time_source == DEVICE ? (double)side->runs[i].span.end_ns : start;
         moments[i] = (struct timed_run){start, end, b};
     }

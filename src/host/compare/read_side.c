@@ -28,8 +28,8 @@ struct reading {
 /* ---- files ---- */
 
 /* Computes the figures of a file. The whole text is one run. */
-static int compute(const struct dj_import_file *file, struct dj_side_run *run,
-                   struct dj_error *err)
+static int compute_figures(const struct dj_import_file *file, struct dj_side_run *run,
+                           struct dj_error *err)
 {
     static const struct dj_span everything = {0, 0};
     const struct dj_figure_rules inferred = {0};
@@ -66,7 +66,7 @@ static int add_run(const struct reading *reading, const struct dj_import_file *f
                                     : dj_facts_outcome_name(file->outcome));
         return 0;
     }
-    int code = compute(file, &run, reading->err);
+    int code = compute_figures(file, &run, reading->err);
     if (code == 0) {
         dj_compare_side_add_run(side, &run);
     }
@@ -101,7 +101,7 @@ static int add_file(const struct reading *reading, const char *path)
 
 /* ---- folders and lists ---- */
 
-static int visible(const struct dirent *entry)
+static int is_visible(const struct dirent *entry)
 {
     return entry->d_name[0] != '.';
 }
@@ -109,7 +109,7 @@ static int visible(const struct dirent *entry)
 static int add_folder(const struct reading *reading, const char *path)
 {
     struct dirent **entries;
-    int count = scandir(path, &entries, visible, versionsort);
+    int count = scandir(path, &entries, is_visible, versionsort);
     if (count < 0) {
         return dj_error_set(reading->err, DJ_E_IO, "%s: cannot read the folder: %s", path,
                             strerror(errno));
@@ -194,7 +194,7 @@ static int add_listed(const struct reading *reading, const char *path)
 
 /* ---- stores ---- */
 
-static bool is_place_of(const struct dj_store *history, const char *path)
+static bool is_store_at(const struct dj_store *history, const char *path)
 {
     struct dj_text shown = {0};
     dj_store_url_format(path, &shown);
@@ -209,7 +209,7 @@ static int add_stored(const struct reading *reading, const char *path, const cha
     struct dj_error *err = reading->err;
     int which = reading->which;
     struct dj_store *history = stores->history[which];
-    if (history != NULL && path != NULL && !is_place_of(history, path)) {
+    if (history != NULL && path != NULL && !is_store_at(history, path)) {
         return dj_error_set(err, DJ_E_USAGE,
                             "batches of several stores cannot be one side; dejank store "
                             "load puts them into one");
@@ -231,7 +231,7 @@ static int add_stored(const struct reading *reading, const char *path, const cha
 
 /* Splits "FILE.db#BATCH" or "postgresql://…#BATCH" into store and batch. A label may
  * contain #, too. So the store ends at the first # that follows the name of a store. */
-static bool names_store(const char *word, char **path, const char **batch)
+static bool split_store_and_batch(const char *word, char **path, const char **batch)
 {
     struct stat status;
     for (const char *mark = strchr(word, '#'); mark != NULL;
@@ -273,7 +273,7 @@ static int add_word(const struct reading *reading, const char *word)
         dj_compare_operand_kind(word, store, true, reading->request->messages);
         return add_path(reading, word);
     }
-    if (names_store(word, &path, &batch)) {
+    if (split_store_and_batch(word, &path, &batch)) {
         int code = add_stored(reading, path, batch);
         free(path);
         return code;

@@ -274,7 +274,7 @@ void dj_compare_warn_drift(struct dj_comparison *comparison)
 }
 
 /* Returns whether a later run of a batch, by its index, has an earlier host time. */
-static bool runs_backwards(const struct dj_side *side)
+static bool has_backward_times(const struct dj_side *side)
 {
     for (size_t i = 1; i < side->run_count; i++) {
         const struct dj_side_run *before = &side->runs[i - 1];
@@ -291,7 +291,7 @@ static bool runs_backwards(const struct dj_side *side)
 void dj_compare_warn_clocks(struct dj_comparison *comparison)
 {
     for (int which = 0; which < 2; which++) {
-        if (runs_backwards(dj_compare_get_side(comparison, which))) {
+        if (has_backward_times(dj_compare_get_side(comparison, which))) {
             dj_compare_format_warning(
                 comparison, DJ_WARNING_CLOCK,
                 "the clock ran backwards between runs of %c: its times do "

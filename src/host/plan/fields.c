@@ -157,8 +157,8 @@ static const struct {
     [DJ_FIELD_FLAG] = {read_flag, "true or false"},
 };
 
-static void expected(const struct dj_field *field, const struct dj_tree_node *node,
-                     struct dj_plan_faults *faults)
+static void report_expected(const struct dj_field *field, const struct dj_tree_node *node,
+                            struct dj_plan_faults *faults)
 {
     char range[80] = "";
     if (field->kind == DJ_FIELD_COUNT) {
@@ -184,7 +184,7 @@ static void read_field(const struct dj_field *field, const struct dj_tree_node *
         *(const struct dj_tree_node **)(void *)value = node;
     } else if (node->kind != DJ_TREE_SCALAR ||
                !kinds[field->kind].read(field, node->text, value)) {
-        expected(field, node, faults);
+        report_expected(field, node, faults);
     }
 }
 

@@ -24,7 +24,7 @@ struct new_run {
     size_t window_count; /* Number of windows, including the whole run. */
 };
 
-static void finish(struct new_run *new_run)
+static void finish_new_run(struct new_run *new_run)
 {
     for (size_t i = 0; i < new_run->run->evidence_count; i++) {
         dj_blob_finish(&new_run->blobs[i]);
@@ -262,7 +262,7 @@ static int commit(struct dj_store *store, struct new_run *new_run,
             .metrics = new_run->figures[0].metrics,
         };
     }
-    finish(new_run);
+    finish_new_run(new_run);
     return code;
 }
 

@@ -24,7 +24,7 @@ struct search {
     int64_t ordinal; /* Index of the evidence, or −1 if none was found yet. */
 };
 
-static int find(void *user, const struct dj_evidence_row *row)
+static int find_evidence(void *user, const struct dj_evidence_row *row)
 {
     struct search *search = user;
     if (search->ordinal < 0 && strcmp(row->kind, search->kind) == 0) {
@@ -37,7 +37,7 @@ int dj_store_read_run_evidence(struct dj_store *history, int64_t run, const char
                                struct dj_text *bytes, struct dj_error *err)
 {
     struct search search = {kind, -1};
-    int code = dj_store_read_evidence_rows(history, run, find, &search, err);
+    int code = dj_store_read_evidence_rows(history, run, find_evidence, &search, err);
     if (code == 0 && search.ordinal < 0) {
         return dj_error_set(err, DJ_E_NOT_FOUND, "that run has no %s", kind);
     }

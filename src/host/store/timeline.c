@@ -24,9 +24,10 @@ static const char of_keys[] =
     " IN (SELECT value FROM json_each('[' || ? || ']') AS named)";
 
 /* Prepares a statement and binds the parameters of the filter that the statement has. */
-static int prepare(struct dj_store *store, const struct dj_timeline_filter *filter,
-                   const struct dj_text *sql, struct dj_statement **statement,
-                   struct dj_error *err)
+static int prepare_statement(struct dj_store *store,
+                             const struct dj_timeline_filter *filter,
+                             const struct dj_text *sql, struct dj_statement **statement,
+                             struct dj_error *err)
 {
     const char *text = dj_xtext(sql);
     return filter->keys != NULL
@@ -83,7 +84,7 @@ int dj_store_read_timeline_batches(struct dj_store *store,
     }
     append_conditions(&sql, filter);
     dj_text_add(&sql, filter->any_order ? "" : " ORDER BY b.began_unix_ms, b.id");
-    int code = prepare(store, filter, &sql, &row, err);
+    int code = prepare_statement(store, filter, &sql, &row, err);
     dj_sql_stream(row);
     while (dj_sql_next_row(row, &code, err)) {
         const struct dj_timeline_batch batch = read_batch(row);
@@ -157,7 +158,7 @@ int dj_store_read_timeline_runs(struct dj_store *store,
     struct dj_statement *row;
     struct dj_text sql = {0};
     dj_store_format_timeline_sql(&sql, filter, metrics, metric_count);
-    int code = prepare(store, filter, &sql, &row, err);
+    int code = prepare_statement(store, filter, &sql, &row, err);
     code = read_runs(row, code, metric_count, callback, user, err);
     dj_text_finish(&sql);
     return code;

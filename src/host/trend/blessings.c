@@ -81,7 +81,7 @@ static int apply_blessing(void *user, const struct dj_blessing *blessing)
 
 /* Returns the project of all segments, or NULL if they have several. The segments are
  * sorted by project. */
-static const char *only_project(const struct dj_trend *trend)
+static const char *get_only_project(const struct dj_trend *trend)
 {
     const char *first = trend->segments[0].project;
     const char *last = trend->segments[trend->segment_count - 1].project;
@@ -100,7 +100,7 @@ static bool has_changes(const struct dj_trend *trend)
 int dj_trend_find_blessings(struct dj_trend *trend, struct dj_store *store,
                             struct dj_error *err)
 {
-    return has_changes(trend) ? dj_store_read_blessings(store, only_project(trend),
+    return has_changes(trend) ? dj_store_read_blessings(store, get_only_project(trend),
                                                         apply_blessing, trend, err)
                               : 0;
 }

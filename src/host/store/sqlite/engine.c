@@ -56,8 +56,8 @@ static sqlite3_stmt *get_handle(const struct dj_statement *statement)
     return ((const struct sqlite_statement *)statement)->handle;
 }
 
-static int prepare(struct dj_store *store, const char *sql,
-                   struct dj_statement **statement, struct dj_error *err)
+static int prepare_statement(struct dj_store *store, const char *sql,
+                             struct dj_statement **statement, struct dj_error *err)
 {
     struct sqlite_statement *made = dj_xcalloc(1, sizeof(*made));
     made->base.store = store;
@@ -92,7 +92,8 @@ static int bind(struct dj_statement *statement, int index,
                                : dj_sqlite_fail(statement->store, result, "read it", err);
 }
 
-static int step(struct dj_statement *statement, const char *doing, struct dj_error *err)
+static int step_statement(struct dj_statement *statement, const char *doing,
+                          struct dj_error *err)
 {
     int result = sqlite3_step(get_handle(statement));
     return result == SQLITE_ROW || result == SQLITE_DONE
@@ -100,17 +101,17 @@ static int step(struct dj_statement *statement, const char *doing, struct dj_err
                : dj_sqlite_fail(statement->store, result, doing, err);
 }
 
-static int width(struct dj_statement *row)
+static int count_columns(struct dj_statement *row)
 {
     return sqlite3_column_count(get_handle(row));
 }
 
-static const char *name(struct dj_statement *row, int index)
+static const char *get_column_name(struct dj_statement *row, int index)
 {
     return sqlite3_column_name(get_handle(row), index);
 }
 
-static void column(struct dj_statement *row, int index, struct dj_sql_value *value)
+static void get_column(struct dj_statement *row, int index, struct dj_sql_value *value)
 {
     static const enum dj_sql_kind kinds[] = {
         [SQLITE_NULL] = DJ_SQL_NULL,    [SQLITE_INTEGER] = DJ_SQL_INT,
@@ -137,13 +138,13 @@ static void reset_statement(struct dj_statement *statement)
     sqlite3_reset(get_handle(statement));
 }
 
-static void finish(struct dj_statement *statement)
+static void finish_statement(struct dj_statement *statement)
 {
     sqlite3_finalize(get_handle(statement));
     free(statement);
 }
 
-static int64_t changed(struct dj_statement *statement)
+static int64_t count_changed_rows(struct dj_statement *statement)
 {
     return sqlite3_changes64(statement->store->link);
 }
@@ -162,7 +163,7 @@ static int begin_transaction(struct dj_store *store, bool writing, struct dj_err
     return dj_sql_run(store, err, writing ? "BEGIN IMMEDIATE" : "BEGIN", "");
 }
 
-static int end(struct dj_store *store, int code, struct dj_error *err)
+static int end_transaction(struct dj_store *store, int code, struct dj_error *err)
 {
     if (code == 0) {
         code = dj_sql_run(store, err, "COMMIT", "");
@@ -285,18 +286,18 @@ const struct dj_sql_engine dj_sqlite_engine = {
     .not_ours = "it is an SQLite file, but no store of dejank",
     .open = dj_sqlite_open,
     .set_up = dj_sqlite_set_up,
-    .prepare = prepare,
+    .prepare = prepare_statement,
     .bind = bind,
-    .step = step,
-    .width = width,
-    .name = name,
-    .column = column,
+    .step = step_statement,
+    .width = count_columns,
+    .name = get_column_name,
+    .column = get_column,
     .reset_statement = reset_statement,
-    .finish = finish,
-    .changed = changed,
+    .finish = finish_statement,
+    .changed = count_changed_rows,
     .run_script = run_script,
     .begin = begin_transaction,
-    .end = end,
+    .end = end_transaction,
     .read_content = read_content,
     .write_version = write_version,
     .compare_schema = dj_sqlite_compare_schema,

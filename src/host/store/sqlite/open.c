@@ -85,7 +85,7 @@ static int open_file(struct dj_store *store, int flags, const char *parameters,
     return 0;
 }
 
-static bool folder_is_writable(const char *path)
+static bool is_folder_writable(const char *path)
 {
     char *copy = dj_xstrdup(path);
     bool writable = access(dirname(copy), W_OK) == 0;
@@ -121,7 +121,7 @@ static int open_reading(struct dj_store *store, struct dj_error *err)
                               NULL, NULL);
     bool refused =
         (result & 0xFF) == SQLITE_CANTOPEN || (result & 0xFF) == SQLITE_READONLY;
-    if (refused && !folder_is_writable(store->path)) {
+    if (refused && !is_folder_writable(store->path)) {
         return open_unwritable(store, err);
     }
     return result == SQLITE_OK ? 0 : dj_sqlite_fail(store, result, "read it", err);

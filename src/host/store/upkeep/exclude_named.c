@@ -42,8 +42,8 @@ static int add_run(void *user, const struct dj_run_row *run)
     return 0;
 }
 
-static int apply(struct dj_store *history, const struct target *target,
-                 const char *reason, struct dj_error *err)
+static int exclude_target(struct dj_store *history, const struct target *target,
+                          const char *reason, struct dj_error *err)
 {
     int code = 0;
     if (target->number == 0) {
@@ -69,7 +69,7 @@ int dj_store_exclude_named(struct dj_store *history, const char *name,
                             "'%s': the batch has no run %" PRId64 " that is measured",
                             operand, target.number);
     }
-    code = code == 0 ? apply(history, &target, reason, err) : code;
+    code = code == 0 ? exclude_target(history, &target, reason, err) : code;
     *number = target.number;
     free(target.runs);
     return code;
