@@ -18,12 +18,12 @@ static int check_runs(const struct dj_side *side, char which, struct dj_error *e
     }
     const char *name = side->name != NULL ? side->name : "";
     if (side->left_out_count > 0) {
-        return dj_error_set(err, DJ_E_NO_DATA,
-                            "%c, %.100s: none of its %zu runs counts; %.60s: %.120s",
-                            which, name, side->left_out_count, side->left_out[0].what,
-                            side->left_out[0].why);
+        return dj_error_set(
+            err, DJ_E_NO_DATA,
+            "%c, %.100s: none of its %zu runs is valid, for example %.60s: %.120s", which,
+            name, side->left_out_count, side->left_out[0].what, side->left_out[0].why);
     }
-    return dj_error_set(err, DJ_E_NO_DATA, "%c, %.100s: it has no runs", which, name);
+    return dj_error_set(err, DJ_E_NO_DATA, "%c, %.100s has no runs", which, name);
 }
 
 static int check_shared(const struct dj_side *a, const struct dj_side *b,
@@ -32,11 +32,10 @@ static int check_shared(const struct dj_side *a, const struct dj_side *b,
     for (size_t i = 0; i < a->batch_count; i++) {
         for (size_t k = 0; k < b->batch_count; k++) {
             if (strcmp(a->batches[i].id, b->batches[k].id) == 0) {
-                return dj_error_set(
-                    err, DJ_E_USAGE,
-                    "A and B are the same batch, %s: compared with itself "
-                    "it proves nothing",
-                    a->batches[i].id);
+                return dj_error_set(err, DJ_E_USAGE,
+                                    "A and B are the same batch, %s; a comparison needs "
+                                    "two different batches",
+                                    a->batches[i].id);
             }
         }
     }

@@ -22,24 +22,22 @@ static const struct {
     bool drops_out;
 } refusals[DJ_EFFECT_REFUSALS] = {
     [DJ_EFFECT_NO_REFUSAL] = {NULL, "", false},
-    [DJ_EFFECT_FEW_RUNS] = {"few-runs", "a side has fewer than two runs that know it",
+    [DJ_EFFECT_FEW_RUNS] = {"few-runs", "a side has fewer than two runs with this metric",
                             false},
     [DJ_EFFECT_METRIC_MISSING_IN_RUNS] = {"runs-lack-it",
-                                          "more than one run in ten does not know it",
+                                          "more than one run in ten lacks this metric",
                                           false},
-    [DJ_EFFECT_UNKNOWN] = {"unknown", "no run of a side knows it", true},
+    [DJ_EFFECT_UNKNOWN] = {"unknown", "a side has no run with this metric", true},
     [DJ_EFFECT_NOT_POSITIVE] = {"not-positive",
-                                "it is 0 in some runs, of which there is "
-                                "no ratio",
-                                true},
-    [DJ_EFFECT_QUANTISED] = {"quantised", "more than half of the runs' values are ties",
-                             true},
+                                "it is 0 in some runs, so there is no ratio", true},
+    [DJ_EFFECT_QUANTISED] =
+        {"quantised", "more than half of the runs have the same value as another run",
+         true},
     [DJ_EFFECT_FEW_FRAMES] = {"few-frames",
-                              "fewer than ten frames of a run lie beyond it", true},
-    [DJ_EFFECT_FEW_EVENTS] = {"few-events",
-                              "there are fewer than five in all runs "
-                              "together",
+                              "a run has fewer than ten frames beyond this percentile",
                               true},
+    [DJ_EFFECT_FEW_EVENTS] = {"few-events",
+                              "all runs together have fewer than five such frames", true},
 };
 
 const char *dj_compare_refusal_name(enum dj_effect_refusal refusal)
@@ -282,7 +280,7 @@ static int compute_sides(const struct dj_effect_side *a, const struct dj_effect_
     dj_compare_effect_known_runs_finish(&sides.b);
     return code == 0 ? 0
                      : dj_error_set(err, code,
-                                    "the runs cannot be compared: a figure is no number");
+                                    "cannot compare the runs: a figure is not a number");
 }
 
 int dj_compare_compute_effect(const struct dj_effect_side *a,

@@ -21,8 +21,8 @@ struct found {
     int64_t *keys;   /* Keys of the matching batches that also pass the filter. */
     size_t count;
     const char *project, *flow; /* Project and flow of the first matching batch. */
-    /* Group of the newest pair of builds that were measured together and of which one is
-     * named `word`. */
+    /* Group of the newest pair of builds that were measured together. One of the two
+     * builds has the name `word`. */
     const char *group;
     struct dj_strings texts; /* Owns the texts above. */
     int64_t device_key;
@@ -118,12 +118,11 @@ static int check_batch(void *user, const struct dj_batch_row *batch)
 
 static int report_ambiguous(struct found *found, const char *word, struct dj_error *err)
 {
-    return dj_error_set(err, DJ_E_USAGE,
-                        "'%.60s' is a build with batches of several projects, flows or "
-                        "devices: %.200s%s; name a batch, or narrow it with --project, "
-                        "--flow or --device",
-                        word, dj_text_get(&found->others),
-                        found->other_count > NAMED_MOST ? ", …" : "");
+    return dj_error_set(
+        err, DJ_E_USAGE,
+        "build '%.60s' has batches of several projects, flows or devices: %.200s%s. "
+        "hint: name a batch, or use --project, --flow or --device",
+        word, dj_text_get(&found->others), found->other_count > NAMED_MOST ? ", …" : "");
 }
 
 /* ---- finding the word ---- */

@@ -61,8 +61,8 @@ enum dj_operand dj_compare_operand_kind(const char *word, const char *store, boo
         return DJ_OPERAND_BATCH;
     }
     dj_message(messages,
-               "'%s' is a %s here and a batch of the store: the %s is taken, which ./%s "
-               "names, too; the batch is batch:%s",
+               "'%s' is both a %s and a batch of the store. Using the %s (./%s). For the "
+               "batch, write batch:%s",
                word, folder ? "folder" : "file", folder ? "folder" : "file", word, word);
     return DJ_OPERAND_FILE;
 }

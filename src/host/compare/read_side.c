@@ -78,7 +78,8 @@ static int add_read_file(const struct reading *reading, const struct dj_import_f
                          bool is_run)
 {
     if (!is_run) {
-        dj_compare_side_exclude(reading->side, file->source, "no dump or log of frames");
+        dj_compare_side_exclude(reading->side, file->source,
+                                "not a dump or a log of frames");
         return 0;
     }
     return add_run(reading, file);
@@ -129,10 +130,10 @@ static int add_folder(const struct reading *reading, const char *path)
     }
     free(entries);
     return files > 0 ? code
-                     : dj_error_set(reading->err, DJ_E_NO_DATA,
-                                    "%s: the folder is empty; expected dumps or logs, a "
-                                    "run each",
-                                    path);
+                     : dj_error_set(
+                           reading->err, DJ_E_NO_DATA,
+                           "%s: the folder is empty; expected dumps or logs, one per run",
+                           path);
 }
 
 static bool is_store(const char *path)
@@ -161,7 +162,7 @@ static int add_path(const struct reading *reading, const char *path)
     }
     return S_ISREG(status.st_mode) && is_store(path)
                ? dj_error_set(reading->err, DJ_E_USAGE,
-                              "%s is a store: say which of its batches, as in %s#BATCH",
+                              "%s is a store. For one of its batches, write %s#BATCH",
                               path, path)
                : add_file(reading, path);
 }
@@ -211,15 +212,15 @@ static int add_stored(const struct reading *reading, const char *path, const cha
     struct dj_store *history = stores->history[which];
     if (history != NULL && path != NULL && !is_store_at(history, path)) {
         return dj_error_set(err, DJ_E_USAGE,
-                            "batches of several stores cannot be one side; dejank store "
-                            "load puts them into one");
+                            "a side cannot have batches of several stores. hint: 'dejank "
+                            "store load' copies one store into another");
     }
     int code = history == NULL ? dj_store_open_existing(path, &history, err) : 0;
     stores->history[which] = history;
     if (code == 0 && history == NULL) {
         return dj_error_set(err, DJ_E_NO_DATA,
-                            "'%.100s' is no file, and there is no store yet in which it "
-                            "could be a batch or build",
+                            "'%.100s' is not a file, and there is no store that could "
+                            "have a batch or build of this name",
                             word);
     }
     stores->word[which] = word;
@@ -280,7 +281,7 @@ static int add_word(const struct reading *reading, const char *word)
     }
     if (dj_store_url_is_postgres(word)) {
         return dj_error_set(reading->err, DJ_E_USAGE,
-                            "a URL is a store: say which of its batches, as in "
+                            "this URL is a store. For one of its batches, write "
                             "postgresql://HOST/DATABASE#BATCH");
     }
     if (word[0] == '@' && dj_compare_operand_is_file(word + 1)) {
@@ -314,8 +315,8 @@ int dj_compare_read_side(struct dj_side *side, char which, int count, char *cons
         for (size_t i = 0; i < side->run_count; i++) {
             if (side->runs[i].digest != NULL) {
                 return dj_error_set(err, DJ_E_USAGE,
-                                    "%c: files and batches cannot be one side; dejank "
-                                    "import puts files into the store",
+                                    "%c: a side cannot have both files and batches. "
+                                    "hint: 'dejank import' adds files to the store",
                                     which);
             }
         }

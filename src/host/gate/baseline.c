@@ -105,10 +105,10 @@ static int find_release(struct dj_baseline_choice *choosing, struct dj_error *er
             return 0;
         }
     }
-    return dj_error_set(err, DJ_E_NO_DATA,
-                        "before the candidate no build was measured whose version is a "
-                        "release's (--app-version 1.8.2): say with --baseline what to "
-                        "hold it against");
+    return dj_error_set(
+        err, DJ_E_NO_DATA,
+        "no build with the version of a release (such as --app-version 1.8.2) was "
+        "measured before the candidate. hint: name the baseline with --baseline");
 }
 
 static const struct dj_batch_row *find_commit(const struct dj_catalogue *catalogue,
@@ -128,12 +128,13 @@ static int report_not_measured(const char *wanted, const char *branch, const cha
     return found[0] == '\0'
                ? dj_error_set(err, DJ_E_NO_DATA,
                               "commit %.12s, where the candidate left %.60s, was not "
-                              "measured, nor any before it: run it with --commit %.12s",
+                              "measured, and no commit before it was. hint: measure it "
+                              "with 'dejank run --commit %.12s'",
                               wanted, branch, wanted)
                : dj_error_set(err, DJ_E_NO_DATA,
                               "commit %.12s, where the candidate left %.60s, was not "
-                              "measured; the nearest before it that was is %.12s, %zu "
-                              "commits earlier: --nearest takes that",
+                              "measured. The nearest measured commit before it is %.12s, "
+                              "%zu commits earlier. hint: --nearest uses that commit",
                               wanted, branch, found, distance);
 }
 
@@ -180,10 +181,11 @@ static int find_merge_base(struct dj_baseline_choice *choosing, struct dj_error 
     }
     code = dj_gate_commits_merge_base(folder, own, branch, base, err);
     if (code != 0) {
-        dj_error_prepend(err, "%.60s%s", branch,
-                         branch == remote_default
-                             ? ", as --baseline merge-base:BRANCH names no other"
-                             : "");
+        dj_error_prepend(
+            err, "%.60s%s", branch,
+            branch == remote_default
+                ? " (the default; --baseline merge-base:BRANCH names another)"
+                : "");
         return code;
     }
     code = dj_gate_commits_before(folder, base, true, &choosing->commits, err);
@@ -266,9 +268,10 @@ int dj_gate_baseline_find_candidate(struct dj_baseline_choice *choosing,
                      "batches do not count). hint: 'dejank list' shows the "
                      "batches",
                      word)
-               : dj_error_set(err, DJ_E_NO_DATA,
-                              "no batch of this flow or device: '%.100s' (excluded "
-                              "batches do not count; see dejank list)",
-                              choosing->wish->flow != NULL ? choosing->wish->flow
-                                                           : choosing->wish->serial);
+               : dj_error_set(
+                     err, DJ_E_NO_DATA,
+                     "'%.100s' has no batch of this flow or device (excluded batches do "
+                     "not count). hint: 'dejank list' shows the batches",
+                     choosing->wish->flow != NULL ? choosing->wish->flow
+                                                  : choosing->wish->serial);
 }

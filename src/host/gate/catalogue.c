@@ -40,12 +40,13 @@ static int check_project(const struct dj_catalogue *catalogue, struct dj_error *
             dj_text_append_escaped_name(&names, catalogue->batch[i].project);
         }
     }
-    int code = count > 1 ? dj_error_set(err, DJ_E_USAGE,
-                                        "the store holds %zu projects: %s%s; say which "
-                                        "with --project",
-                                        count, dj_text_get(&names),
-                                        count > NAMED_MOST ? ", …" : "")
-                         : 0;
+    int code =
+        count > 1
+            ? dj_error_set(
+                  err, DJ_E_USAGE,
+                  "the store has %zu projects: %s%s. hint: choose one with --project",
+                  count, dj_text_get(&names), count > NAMED_MOST ? ", …" : "")
+            : 0;
     dj_text_finish(&names);
     return code;
 }

@@ -101,7 +101,7 @@ static void fill_cell(const struct dj_baseline_choice *choosing,
 static void format_words(struct dj_baseline_choice *choosing)
 {
     static const char *const kinds[] = {
-        [DJ_BASELINE_INTERLEAVED] = "interleaved with it: ",
+        [DJ_BASELINE_INTERLEAVED] = "interleaved build ",
         [DJ_BASELINE_NAMED] = "",
         [DJ_BASELINE_LAST_RELEASE] = "last release ",
         [DJ_BASELINE_MERGE_BASE] = "merge base ",

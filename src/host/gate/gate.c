@@ -89,7 +89,7 @@ static void assess_all(struct dj_gate_cell *cell, const struct dj_objectives *ob
         own.gates = own.result.due;
         DJ_XPUSH(cell->objective, cell->objective_count, own);
         if (own.gates && own.result.state == DJ_OBJECTIVE_NOT_MEASURED) {
-            add_missing(cell, "an objective: no run knows ");
+            add_missing(cell, "an objective: no run has ");
             dj_text_add(&cell->missing, objective->metric_name);
         }
     }
@@ -158,7 +158,7 @@ static void add_missing_metrics(struct dj_gate_cell *cell, bool chosen)
         if (lost || (refused && chosen)) {
             add_missing(cell, metric->metric->words);
             dj_text_format(&cell->missing, " (%s)",
-                           lost ? "the candidate's runs do not know it"
+                           lost ? "the candidate's runs lack it"
                                 : dj_compare_refusal_text(effect->refusal));
         }
     }
@@ -209,15 +209,15 @@ static int judge_cell(struct dj_store *store, struct dj_gate_cell *cell,
     }
     cell->is_new = has_baseline && batches->baseline_count == 0 && rules->allow_new;
     if (cell->b.run_count == 0) {
-        add_missing(cell, "the candidate has no run that counts");
+        add_missing(cell, "the candidate has no valid run");
     } else if (has_baseline && batches->baseline_count == 0 && !rules->allow_new) {
         add_missing(cell, "the baseline was not measured");
     } else if (batches->baseline_count > 0 && cell->a.run_count == 0) {
-        add_missing(cell, "the baseline has no run that counts");
+        add_missing(cell, "the baseline has no valid run");
     } else if (batches->baseline_count > 0) {
         return compare_cell(store, cell, rules, alpha, err);
     } else if (!has_baseline && cell->objective_count == 0 && rules->stale_ms == 0) {
-        add_missing(cell, "nothing is asked of it: no baseline, and no objective");
+        add_missing(cell, "there is nothing to check: no baseline and no objective");
     }
     return 0;
 }

@@ -126,8 +126,8 @@ static void read_statistic(char *rest, struct dj_objective *objective)
 
 static int report_invalid(const char *words, const char *expected, struct dj_error *err)
 {
-    return dj_error_set(err, DJ_E_USAGE, "'%.80s' is no objective: expected %s", words,
-                        expected);
+    return dj_error_set(err, DJ_E_USAGE, "'%.80s' is not an objective: expected %s",
+                        words, expected);
 }
 
 static int parse_parts(char *metric, char *rest, const char *words,
@@ -137,8 +137,8 @@ static int parse_parts(char *metric, char *rest, const char *words,
     trim(metric);
     if (!dj_gate_objective_set_metric(metric, objective)) {
         return report_invalid(words,
-                              "a metric of docs/format/store.md before <= or >=, such as "
-                              "frame_time_p95_ns, smooth_pct, or in short p95, jank",
+                              "a metric before <= or >=, such as p95, jank, smooth_pct "
+                              "or frame_time_p95_ns (metrics: docs/format/store.md)",
                               err);
     }
     if (!read_date(rest, objective)) {
@@ -266,7 +266,7 @@ void dj_gate_objective_format_reason(struct dj_text *text,
                                      const struct dj_objective_result *result)
 {
     if (result->state == DJ_OBJECTIVE_NOT_MEASURED) {
-        dj_text_format(text, "no run that counts knows %s", objective->metric_name);
+        dj_text_format(text, "no valid run has %s", objective->metric_name);
         return;
     }
     const struct dj_bounds *interval = &result->interval;
@@ -284,7 +284,7 @@ void dj_gate_objective_format_reason(struct dj_text *text,
                            100 * result->confidence);
         }
     } else if (result->within_count == result->runs) {
-        dj_text_format(text, "; up to %.3g %% of runs may yet break it",
+        dj_text_format(text, "; up to %.3g %% of runs may still break it",
                        100 * interval->high);
     }
     if (result->lacking > 0) {
@@ -294,6 +294,6 @@ void dj_gate_objective_format_reason(struct dj_text *text,
         dj_text_format(text, "; %.2g %% of the frames were not seen", result->unseen_pct);
     }
     if (result->goal_gap > 0) {
-        append_value(text, "; to the goal ", objective, result->goal_gap, "");
+        append_value(text, "; distance to the goal ", objective, result->goal_gap, "");
     }
 }

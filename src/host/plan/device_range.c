@@ -59,7 +59,8 @@ static int list_usable(struct usable *usable, struct dj_error *err)
     }
     return code == 0 && usable->count == 0
                ? dj_error_set(err, DJ_E_NOT_FOUND,
-                              "adb knows no device that can be used (see dejank devices)")
+                              "adb has no device that can be used. hint: 'dejank "
+                              "devices' shows the devices")
                : code;
 }
 
@@ -225,7 +226,7 @@ size_t dj_plan_range_find_gaps(const struct dj_plan_range *range,
                                                       : bounds.most >= ends[i].bound);
         if (!there) {
             snprintf(gaps[count++], DJ_GAP_BYTES, "%s%s", ends[i].missing,
-                     bounds.known < range->count ? ", as far as devices tell" : "");
+                     bounds.known < range->count ? ", as far as known" : "");
         }
     }
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {

@@ -165,7 +165,7 @@ static void report_expected(const struct dj_field *field, const struct dj_tree_n
         snprintf(range, sizeof(range), " of %lld to %lld", (long long)field->least,
                  (long long)field->most);
     } else if (field->kind == DJ_FIELD_DURATION && field->least > 0) {
-        snprintf(range, sizeof(range), ", of %g s and more", (double)field->least / 1e9);
+        snprintf(range, sizeof(range), " of at least %g s", (double)field->least / 1e9);
     }
     if (node->kind == DJ_TREE_SCALAR && (node->text[0] != '\0' || node->quoted)) {
         dj_plan_add_fault(faults, node, "'%s': expected %s%s, found '%.60s'", field->name,

@@ -78,9 +78,10 @@ static void read_device(const struct dj_tree_node *node, struct dj_plan_device *
     }
     for (size_t i = 0; i < COUNT_OF(values.needs); i++) {
         if (values.needs[i] != NULL) {
-            dj_plan_add_fault(faults, values.needs[i],
-                              "'%s' is of a class; this device is selected by name",
-                              dj_facts_class_keys[i]);
+            dj_plan_add_fault(
+                faults, values.needs[i],
+                "'%s' is a condition of a class, but this device is selected by name",
+                dj_facts_class_keys[i]);
         }
     }
 }
@@ -96,7 +97,7 @@ void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan)
             const char *other = plan->devices[k].selector;
             if (other != NULL && strcmp(other, device->selector) == 0) {
                 dj_plan_add_fault(plan->faults, list->items[i],
-                                  "device '%.60s' stands here twice", device->selector);
+                                  "device '%.60s' is listed twice", device->selector);
             }
         }
     }
@@ -163,11 +164,12 @@ static void check_flow(const struct dj_tree_node *node, const struct flow_values
     if (values->flow.test_class != NULL && !is_test) {
         dj_plan_add_fault(
             faults, dj_tree_get(node, "class"),
-            "'class' says which tests of 'instrument' run; this flow has none");
+            "'class' selects tests of 'instrument', but this flow has no 'instrument'");
     }
     if (values->arguments != NULL && !is_test) {
-        dj_plan_add_fault(faults, values->arguments,
-                          "'arguments' are handed to 'instrument'; this flow has none");
+        dj_plan_add_fault(
+            faults, values->arguments,
+            "'arguments' are passed to 'instrument', but this flow has no 'instrument'");
     }
     if (values->flow.priority != NULL) {
         dj_plan_check_priority(node, values->flow.priority, faults);
@@ -241,7 +243,7 @@ void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan)
                 strcmp(plan->flows[k].name, flow->name) == 0) {
                 dj_plan_add_fault(plan->faults, list->items[i],
                                   "two flows are named '%.60s', the other in line %zu; "
-                                  "give each a name of its own",
+                                  "each flow needs its own name",
                                   flow->name, plan->flows[k].line);
             }
         }

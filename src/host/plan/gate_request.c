@@ -28,10 +28,9 @@ static int read_metrics(const struct dj_gate_options *options, struct dj_plan_ga
                 count < DJ_PLAN_GATES && dj_gate_read_metric(one, &gate->gates[count]);
             free(one);
             if (!read) {
-                return report_invalid(
-                    err, "--metric", options->metrics[i],
-                    "a metric of dejank compare, at most 50, each with its "
-                    "margin or without: p95=5%,jank");
+                return report_invalid(err, "--metric", options->metrics[i],
+                                      "a metric of dejank compare, with or without a "
+                                      "margin, at most 50: p95=5%,jank");
             }
             count++;
             at += length;
@@ -61,7 +60,7 @@ static int read_numbers(const struct dj_gate_options *options, struct dj_plan_ga
         !dj_gate_read_interim_levels(options->looks, gate->looks, &gate->look_count)) {
         return report_invalid(
             err, "--looks", options->looks,
-            "runs of each build that rise, such as 10,15,20,30; 12 at most");
+            "rising numbers of runs per build, such as 10,15,20,30, at most 12");
     }
     if (options->undecided != NULL &&
         !dj_plan_undecided_find(options->undecided, &gate->undecided)) {

@@ -52,7 +52,7 @@ int dj_plan_gate_interim_levels(const struct dj_gate_request *request,
     double alpha = request->rules.alpha > 0 ? request->rules.alpha : 0.05;
     int code = dj_looks_compute(runs, count, alpha, looks);
     if (code != 0) {
-        return dj_error_set(err, code, "no looks can be planned after these runs");
+        return dj_error_set(err, code, "cannot plan looks after these numbers of runs");
     }
     *look = 0;
     while (*look + 1 < looks->count &&
@@ -86,8 +86,8 @@ static bool lacks_interleaved_runs(const struct dj_gate_cell *cell,
         return false;
     }
     dj_message(messages,
-               "%s on %s: the two builds were not measured interleaved, so that no runs "
-               "can be added to both; a plan with both builds measures them anew",
+               "%s on %s: cannot add runs, because the two builds were not measured "
+               "interleaved. hint: a plan with both builds measures them again",
                cell->batches->flow, cell->batches->serial);
     return true;
 }

@@ -132,7 +132,7 @@ static int find_devices(const struct dj_plan *plan, bool dry_run,
 {
     int code = dj_plan_range_find(plan, dry_run, &ready->range, err);
     if (code == 0 && ready->range.count == 0 && !dry_run) {
-        code = dj_error_set(err, DJ_E_NOT_FOUND, "none of its devices is there");
+        code = dj_error_set(err, DJ_E_NOT_FOUND, "none of the devices is connected");
     }
     ready->devices = dj_xcalloc(ready->range.count, sizeof(*ready->devices));
     for (size_t i = 0; i < ready->range.count; i++) {

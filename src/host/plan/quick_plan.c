@@ -18,20 +18,21 @@ static int check_options(const struct dj_quick_options *run, bool command,
         {!command && batch->package == NULL,
          "expected --package P, or -- CMD ARG… (see dejank run --help)"},
         {command && (apk != NULL || ab_apk != NULL),
-         "--apk and --ab are of Android apps; of CMD there is --ab-cmd"},
-        {command && batch->attach, "--attach: CMD is started by dejank"},
+         "--apk and --ab are for Android apps; for CMD use --ab-cmd"},
+        {command && batch->attach,
+         "--attach cannot be used with CMD, because dejank starts CMD"},
         {run->flow.test_class != NULL && run->instrument == NULL,
-         "--class is of --instrument"},
+         "--class needs --instrument"},
         {run->argument_count > 0 && run->instrument == NULL,
-         "--argument is of --instrument"},
+         "--argument needs --instrument"},
         {ab_apk != NULL && apk == NULL, "--ab needs the build A: --apk F"},
         {run->ab_command != NULL && !command, "--ab-cmd needs the build A: -- CMD ARG…"},
         {batch->attach && (apk != NULL || ab_apk != NULL),
-         "--attach: what runs already is not installed"},
+         "--attach cannot be used with --apk or --ab: a running app is not installed"},
         {batch->record != NULL && run->device_count > 1,
-         "--record-replay keeps the answers of one device: one --device"},
+         "--record-replay records one device: expected one --device"},
         {batch->runs > DJ_BATCH_RUNS_MAX || batch->warmups > DJ_BATCH_RUNS_MAX,
-         "-n and --warmup: 100000 at most"},
+         "-n and --warmup: at most 100000"},
     };
     for (size_t i = 0; i < COUNT_OF(misuses); i++) {
         if (misuses[i].holds) {
@@ -67,7 +68,7 @@ static int make_arguments(const struct dj_quick_options *run, struct dj_quick_pl
                           struct dj_error *err)
 {
     if (run->argument_count > DJ_INSTRUMENT_ARGUMENTS) {
-        return dj_error_set(err, DJ_E_USAGE, "--argument: %d at most",
+        return dj_error_set(err, DJ_E_USAGE, "--argument: at most %d",
                             DJ_INSTRUMENT_ARGUMENTS);
     }
     for (size_t i = 0; i < run->argument_count; i++) {
@@ -98,8 +99,9 @@ static int make_flow(const struct dj_quick_options *run, struct dj_quick_plan *m
     flow->priority = "normal";
     for (size_t i = 0; i < COUNT_OF(drivers); i++) {
         if (drivers[i].argument != NULL && flow->argument != NULL) {
-            return dj_error_set(err, DJ_E_USAGE, "--%s and --%s: a run is driven by one",
-                                flow->kind, drivers[i].kind);
+            return dj_error_set(err, DJ_E_USAGE,
+                                "--%s and --%s: a run has only one driver", flow->kind,
+                                drivers[i].kind);
         }
         if (drivers[i].argument != NULL) {
             flow->kind = drivers[i].kind;

@@ -64,7 +64,7 @@ static void read_level(const struct dj_tree_node *map, const char *word,
     } else if (dj_plan_count_local(plan) == 0) {
         dj_plan_add_fault(
             plan->faults, dj_tree_get(map, "level"),
-            "'level' is of this machine, and no device of this plan is 'local:'");
+            "'level' is only for this machine, but no device of this plan is 'local:'");
     }
 }
 
@@ -109,7 +109,7 @@ static void read_around(const struct dj_tree_node *map, const struct trace_value
                           "'around': expected janky, found '%.60s'", values->around);
     } else if (!janky && (trace->before_ns > 0 || trace->after_ns > 0)) {
         dj_plan_add_fault(faults, before != NULL ? before : dj_tree_get(map, "after"),
-                          "'before' and 'after' are of 'around: janky'");
+                          "'before' and 'after' need 'around: janky'");
     }
 }
 

@@ -126,7 +126,7 @@ static bool is_too_deep(const struct dj_tree_node *node, size_t depth,
 {
     if (depth > DJ_PLAN_DEPTH || ++*visits > (size_t)DJ_PLAN_NODES * 4) {
         dj_plan_add_fault(faults, node,
-                          "nested deeper than %d, or an alias of what it stands in",
+                          "nested deeper than %d, or an alias that contains itself",
                           DJ_PLAN_DEPTH);
         return true;
     }
@@ -153,8 +153,7 @@ static void find_duplicate_keys(const struct dj_tree *tree, struct dj_plan_fault
                 const struct dj_tree_node *first = map->items[k];
                 if (first->kind == DJ_TREE_SCALAR &&
                     strcmp(first->text, key->text) == 0) {
-                    dj_plan_add_fault(faults, key,
-                                      "'%s' stands here twice, first in line %zu",
+                    dj_plan_add_fault(faults, key, "'%s' occurs twice, first in line %zu",
                                       key->text, first->line);
                     break;
                 }
@@ -226,7 +225,7 @@ int dj_tree_read(const char *bytes, size_t length, struct dj_tree *tree,
     if (length > DJ_PLAN_BYTES) {
         dj_plan_add_fault_at(faults, 1, 1, "%zu bytes, expected at most %d", length,
                              DJ_PLAN_BYTES);
-        return dj_error_set(err, DJ_E_INVALID, "%s is no plan", faults->file);
+        return dj_error_set(err, DJ_E_INVALID, "%s is not a valid plan", faults->file);
     }
     dj_xcheck(yaml_parser_initialize(&parser) != 0);
     yaml_parser_set_input_string(&parser, (const unsigned char *)bytes, length);
@@ -238,5 +237,7 @@ int dj_tree_read(const char *bytes, size_t length, struct dj_tree *tree,
         is_too_deep(tree->root, 0, faults, &visits);
         result = faults->count > 0 ? DJ_E_INVALID : 0;
     }
-    return result == 0 ? 0 : dj_error_set(err, result, "%s is no plan", faults->file);
+    return result == 0
+               ? 0
+               : dj_error_set(err, result, "%s is not a valid plan", faults->file);
 }

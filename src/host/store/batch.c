@@ -17,7 +17,7 @@ int dj_store_create_id(char id[DJ_STORE_ID_BYTES], struct dj_error *err)
     static const char letters[] = "0123456789abcdefghjkmnpqrstvwxyz";
     unsigned char bytes[DJ_STORE_ID_BYTES - 1];
     if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes)) {
-        return dj_error_set(err, DJ_E_IO, "the system gives no random numbers");
+        return dj_error_set(err, DJ_E_IO, "the system provides no random numbers");
     }
     for (size_t i = 0; i < sizeof(bytes); i++) {
         id[i] = letters[bytes[i] % 32];
@@ -169,7 +169,7 @@ static int validate_json(const char *what, const char *json, struct dj_error *er
     json_t *root = json != NULL ? json_loads(json, JSON_DECODE_ANY, NULL) : NULL;
     json_decref(root);
     return json != NULL && root == NULL
-               ? dj_error_set(err, DJ_E_USAGE, "the %s of a batch are no JSON", what)
+               ? dj_error_set(err, DJ_E_USAGE, "the %s of a batch are not JSON", what)
                : 0;
 }
 

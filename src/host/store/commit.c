@@ -44,16 +44,16 @@ static int validate_run(const struct dj_store_run *run, struct dj_error *err)
     if (run->number < 1 || run->attempt < 0 || run->order_index < 0 ||
         (unsigned)run->outcome >= DJ_RUN_OUTCOMES) {
         return dj_error_set(err, DJ_E_USAGE,
-                            "a run's number begins at 1, its attempt and order at 0, and "
-                            "its outcome is one of the list");
+                            "a run needs a number from 1, an attempt and order from 0, "
+                            "and a known outcome");
     }
     if (run->release != NULL && dj_frame_dialect_find(run->release) == NULL) {
-        return dj_error_set(err, DJ_E_USAGE, "no release is called '%s'", run->release);
+        return dj_error_set(err, DJ_E_USAGE, "there is no release '%s'", run->release);
     }
     for (size_t i = 0; i < run->evidence_count; i++) {
         if (run->evidence[i].size > DJ_EVIDENCE_BYTES_MAX) {
             return dj_error_set(err, DJ_E_LIMIT,
-                                "a piece of evidence has %zu bytes: expected at most %d",
+                                "a piece of evidence has %zu bytes; expected at most %d",
                                 run->evidence[i].size, DJ_EVIDENCE_BYTES_MAX);
         }
     }
@@ -124,9 +124,9 @@ static int choose_attempt(struct dj_store *store, struct new_run *new_run,
                       "iiii", new_run->batch, (int64_t)run->warmup, run->number,
                       new_run->attempt);
     return code == 0 && taken != 0
-               ? dj_error_set(
-                     err, DJ_E_USAGE, "%s: attempt %lld of run %lld is there already",
-                     store->path, (long long)new_run->attempt, (long long)run->number)
+               ? dj_error_set(err, DJ_E_USAGE,
+                              "%s: attempt %lld of run %lld exists already", store->path,
+                              (long long)new_run->attempt, (long long)run->number)
                : code;
 }
 

@@ -55,9 +55,10 @@ static int check_content(struct dj_store *store, const struct dj_sql_content *co
         return dj_error_set(err, DJ_E_INVALID, "%s: %s", store->path, engine->not_ours);
     }
     if (content->version > DJ_SCHEMA_VERSION) {
-        return dj_error_set(err, DJ_E_VERSION,
-                            "%s: a newer dejank made it (schema %lld, this one knows %d)",
-                            store->path, (long long)content->version, DJ_SCHEMA_VERSION);
+        return dj_error_set(
+            err, DJ_E_VERSION,
+            "%s: a newer dejank wrote it (schema %lld, this version reads %d)",
+            store->path, (long long)content->version, DJ_SCHEMA_VERSION);
     }
     store->version = content->version;
     return dj_schema_check(store, content->version, err);
@@ -115,11 +116,10 @@ static int choose_engine(const char *location, const char *shown,
     *engine =
         dj_store_url_is_postgres(location) ? &dj_postgres_engine : &dj_sqlite_engine;
     if (*engine == &dj_sqlite_engine && strstr(location, "://") != NULL) {
-        return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s: expected the path of a file, or "
-                            "postgresql://USER@HOST:PORT/DATABASE: dejank knows no other "
-                            "store",
-                            shown);
+        return dj_error_set(
+            err, DJ_E_UNSUPPORTED,
+            "%s: expected the path of a file or postgresql://USER@HOST:PORT/DATABASE",
+            shown);
     }
     return location[0] != '\0'
                ? 0

@@ -39,7 +39,7 @@ int dj_store_read_run_evidence(struct dj_store *history, int64_t run, const char
     struct search search = {kind, -1};
     int code = dj_store_read_evidence_rows(history, run, find_evidence, &search, err);
     if (code == 0 && search.ordinal < 0) {
-        return dj_error_set(err, DJ_E_NOT_FOUND, "that run has no %s", kind);
+        return dj_error_set(err, DJ_E_NOT_FOUND, "the run has no %s", kind);
     }
     return code == 0 ? dj_store_read_evidence(history, run, search.ordinal, bytes, err)
                      : code;
@@ -71,7 +71,7 @@ int dj_store_save_traces(struct dj_store *history, const struct dj_loaded_batch 
                          const char *folder, struct dj_text *text, struct dj_error *err)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        return dj_error_set(err, DJ_E_OUTPUT, "cannot make %s: %s", folder,
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot create %s: %s", folder,
                             strerror(errno));
     }
     int code = 0;
@@ -79,8 +79,8 @@ int dj_store_save_traces(struct dj_store *history, const struct dj_loaded_batch 
         code = save_trace(history, &batch->runs[i], folder, text, err);
     }
     return code == 0 && text->length == 0
-               ? dj_error_set(
-                     err, DJ_E_NO_DATA,
-                     "no run of that batch has a trace: dejank run --trace makes them")
+               ? dj_error_set(err, DJ_E_NO_DATA,
+                              "no run of the batch has a trace. hint: 'dejank run "
+                              "--trace' records traces")
                : code;
 }

@@ -31,7 +31,7 @@ static int report_contradiction(const struct dj_series *series, struct dj_error 
 {
     struct dj_text metric = {0};
     dj_text_append_escaped_name(&metric, series->metric);
-    int code = dj_error_set(err, DJ_E_INVALID, "'%.60s' of the store %s",
+    int code = dj_error_set(err, DJ_E_INVALID, "series '%.60s' of the store %s",
                             dj_text_get(&metric), why);
     dj_text_finish(&metric);
     return code;
@@ -63,15 +63,13 @@ static int check_series(struct dj_store *store, int64_t key,
         return code;
     }
     if (!same_unit) {
-        return report_contradiction(
-            series, err, "has another unit than the file: units are not mixed");
+        return report_contradiction(series, err, "has another unit than the file");
     }
     if (points > 0 && timed != (untimed == 0)) {
         return report_contradiction(
             series, err,
-            timed ? "has no times, and the file has"
-                  : "has times, and the file has none: what comes first "
-                    "is not known");
+            timed ? "has no times, but the file has"
+                  : "has times, but the file has none, so the order is unknown");
     }
     return 0;
 }
@@ -118,9 +116,8 @@ static int check_position(struct dj_store *store, int64_t key,
     return code == 0 && other > 0
                ? report_contradiction(
                      series, err,
-                     "has other values at the same places, and without times "
-                     "nothing says which come first: give this one another "
-                     "--package or --metric")
+                     "has other values at the same positions, and without times the "
+                     "order is unknown. hint: use another --package or --metric")
                : code;
 }
 

@@ -191,7 +191,7 @@ int dj_trend_find_changes(struct dj_trend_segment *segment,
         dj_xcode(dj_change_points_find(numbers, segment->point_count, rules, &found));
     free(numbers);
     if (code != 0) {
-        return dj_error_set(err, code, "the changes of %.60s could not be found",
+        return dj_error_set(err, code, "cannot find the changes of %.60s",
                             segment->words);
     }
     set_changes(segment, &found);

@@ -68,7 +68,7 @@ struct dj_trend_change {
     /* Whether the change is for the worse or for the better. Both are false if neither
      * direction of the metric is better. */
     bool worse, better;
-    /* The blessing of the change, or NULL if nobody accepted it. */
+    /* The blessing of the change, or NULL if no person accepted it. */
     const struct dj_trend_blessing *blessing;
     /* The commits that may have caused the change, newest first: the commits after the
      * last good point up to the first bad point. They come from git if from_git is true,

@@ -125,7 +125,7 @@ Test(compare, more_jank_is_reported_as_jank)
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 60, 5);
     struct dj_comparison comparison = compared(&a, &b, NULL);
     cr_assert_eq(comparison.overall.verdict, DJ_VERDICT_REGRESSION);
-    expect_words(&comparison, "B is late more often: jank rate +");
+    expect_words(&comparison, "B renders more janky frames: jank rate +");
     dj_compare_comparison_finish(&comparison);
     dj_compare_side_finish(&a);
     dj_compare_side_finish(&b);
@@ -236,7 +236,7 @@ Test(compare, sides_without_runs_or_common_metrics_are_refused)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
     struct dj_side none = {.name = "nothing"};
-    expect_refusal(&a, &none, DJ_E_NO_DATA, "B, nothing: it has no runs");
+    expect_refusal(&a, &none, DJ_E_NO_DATA, "B, nothing has no runs");
     dj_compare_side_exclude(&none, "run 1", "too hot");
     expect_refusal(&none, &a, DJ_E_NO_DATA, "run 1: too hot");
     for (int i = 0; i < RUNS; i++) {

@@ -113,7 +113,8 @@ Test(baseline, candidate_is_not_its_own_last_release)
     cr_assert_eq(choose("1.9.0", "last-release", &err), 0, "%s", err.message);
     expect_cell(0, "scroll", "r2", "r1");
     expect_cell(1, "tap", "r3", "");
-    expect_error("1.8.2", "last-release", DJ_E_NO_DATA, "no build was measured whose");
+    expect_error("1.8.2", "last-release", DJ_E_NO_DATA,
+                 "no build with the version of a release");
     dj_gate_cells_finish(&cells);
 }
 

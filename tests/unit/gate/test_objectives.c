@@ -319,11 +319,11 @@ Test(objectives, invalid_json_is_refused)
         int code;
         const char *says;
     } cases[] = {
-        {"{", DJ_E_INVALID, "objectives are no JSON"},
+        {"{", DJ_E_INVALID, "the objectives are not JSON"},
         {"{}", DJ_E_INVALID, "expected the schema dejank.objectives/1, found none"},
         {"{\"schema\":\"dejank.objectives/9\"}", DJ_E_VERSION, "dejank.objectives/9"},
         {"{\"schema\":\"dejank.objectives/1\",\"objectives\":[{\"metric\":\"x\"}]}",
-         DJ_E_INVALID, "objective 1: this dejank knows no metric 'x'"},
+         DJ_E_INVALID, "objective 1: this version of dejank has no metric 'x'"},
         {"{\"schema\":\"dejank.objectives/1\",\"objectives\":[{\"metric\":\"janky_pct\"}]"
          "}",
          DJ_E_INVALID, "objective 1: expected either at_most or at_least"},
@@ -354,7 +354,7 @@ Test(objectives, invalid_texts_are_refused)
         const char *words, *says;
     } cases[] = {
         {"p95 16 ms", "expected METRIC <= BOUND or METRIC >= BOUND"},
-        {"p96 <= 16 ms", "expected a metric of docs/format/store.md"},
+        {"p96 <= 16 ms", "expected a metric before <= or >="},
         {"p95 <= 16", "expected a time with its unit, such as 16 ms"},
         {"p95 <= ", "expected a time with its unit"},
         {"p95 <= 16 ms ms", "expected a time with its unit"},

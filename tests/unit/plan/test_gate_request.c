@@ -119,7 +119,7 @@ Test(gate_request, invalid_age_looks_and_answer_are_refused)
     options.stale = "soon";
     expect_usage("--stale 'soon': expected an age such as 7d or 12h");
     options = (struct dj_gate_options){.looks = "20,10"};
-    expect_usage("--looks '20,10': expected runs of each build that rise");
+    expect_usage("--looks '20,10': expected rising numbers of runs per build");
     options = (struct dj_gate_options){.undecided = "maybe"};
     expect_usage("--undecided 'maybe': expected fail, pass or rerun");
 }

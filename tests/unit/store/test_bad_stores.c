@@ -73,7 +73,7 @@ Test(bad_stores, file_of_another_format_is_refused)
     char text[5000];
     memset(text, 'x', sizeof(text));
     write_file(path, text, sizeof(text));
-    expect_untouched(path, DJ_E_INVALID, "no SQLite file");
+    expect_untouched(path, DJ_E_INVALID, "not an SQLite file");
     free(path);
 }
 
@@ -81,7 +81,7 @@ Test(bad_stores, database_of_another_program_is_refused)
 {
     char *path = test_path("history.db");
     make_with(path, "CREATE TABLE bookmarks (url TEXT)");
-    expect_untouched(path, DJ_E_INVALID, "no store of dejank");
+    expect_untouched(path, DJ_E_INVALID, "not a dejank store");
     free(path);
 }
 
@@ -112,7 +112,7 @@ Test(bad_stores, foreign_file_with_our_application_id_is_refused)
         add_batch(store, "one", 1);
         dj_store_close(store);
         make_with(path, changes[i]);
-        expect_untouched(path, DJ_E_INVALID, "its tables are not those of one");
+        expect_untouched(path, DJ_E_INVALID, "its tables are different");
         unlink(path);
         free(path);
     }
@@ -231,7 +231,7 @@ Test(bad_stores, truncated_store_loads_no_damaged_data)
                      "%zu bytes: %s", parts[i], err.message);
     }
     write_file(path, whole.data, whole.length / 2);
-    expect_refused(path, DJ_E_INVALID, "damaged, or only part of a file");
+    expect_refused(path, DJ_E_INVALID, "damaged or truncated");
     dj_text_finish(&whole);
     free(path);
 }
@@ -253,7 +253,8 @@ Test(bad_stores, folder_or_bad_path_is_refused)
     struct dj_store *store;
     struct dj_error err = {0};
     expect_refused(test_folder(), DJ_E_INVALID, "expected a file");
-    expect_refused("mysql://server/db", DJ_E_UNSUPPORTED, "no other store");
+    expect_refused("mysql://server/db", DJ_E_UNSUPPORTED,
+                   "expected the path of a file or postgresql://");
     cr_assert_eq(dj_store_open("", DJ_STORE_CREATE, &store, &err), DJ_E_USAGE);
     cr_assert_eq(dj_store_open("/proc/version/x", DJ_STORE_CREATE, &store, &err),
                  DJ_E_OUTPUT);

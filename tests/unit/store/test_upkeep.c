@@ -68,20 +68,20 @@ Test(upkeep, check_finds_changed_data)
     } cases[] = {
         {"UPDATE metrics SET frame_time_p95_ns = frame_time_p95_ns + 1 WHERE window_id = "
          "2",
-         "/2.1 are not those of its evidence"},
+         "/2.1 differ from those of its evidence"},
         {"UPDATE metrics SET frame_time_p95_ns = NULL WHERE window_id = 2",
-         "are not those of its evidence"},
-        {"DELETE FROM metrics WHERE window_id = 1", "are not those of its evidence"},
+         "differ from those of its evidence"},
+        {"DELETE FROM metrics WHERE window_id = 1", "differ from those of its evidence"},
         {"UPDATE histograms SET counts = '{\"1\":1}' WHERE kind = 'hwui'",
-         "are not those of its evidence"},
+         "differ from those of its evidence"},
         {"DELETE FROM histograms WHERE kind = 'frame-time-ns'",
-         "are not those of its evidence"},
+         "differ from those of its evidence"},
         {"UPDATE histograms SET counts = 'no json'", "malformed JSON"},
         {"UPDATE blobs SET data = zeroblob(100)", "is damaged"},
         {"UPDATE blobs SET size = 7", "is damaged"},
         {"UPDATE blobs SET encoding = 'lzma'", "is damaged"},
-        {"PRAGMA foreign_keys = OFF; DELETE FROM blobs WHERE id = 1", "not there"},
-        {"DELETE FROM windows", "no window of the whole"},
+        {"PRAGMA foreign_keys = OFF; DELETE FROM blobs WHERE id = 1", "does not exist"},
+        {"DELETE FROM windows", "no window for the whole run"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char *path = test_path("history.db");

@@ -57,9 +57,10 @@ static int read_counts(const struct dj_store *store, const char *counts,
     }
     return well && *at == '\0'
                ? 0
-               : dj_error_set(err, DJ_E_INVALID,
-                              "%s: a histogram is no object of counts by rising key",
-                              dj_store_path(store));
+               : dj_error_set(
+                     err, DJ_E_INVALID,
+                     "%s: a histogram is not an object of counts with rising keys",
+                     dj_store_path(store));
 }
 
 /* The first parameter is the kind, the second the batch. */

@@ -14,7 +14,7 @@ static const int64_t RETRY_NS = 10 * DJ_SECOND_NS;
 enum { PAUSE_NS = 250000000 };
 
 DJ_LIBRARY_DEFINE(dj_libpq, DJ_LIBPQ_FUNCTIONS, "libpq.so.5", "libpq5",
-                  "stores on a server of PostgreSQL");
+                  "stores on a PostgreSQL server");
 
 int dj_store_load_libpq(struct dj_error *err)
 {
@@ -31,7 +31,7 @@ static const struct {
     const char *means; /* The message, or NULL to use the message of the server. */
 } failures[] = {
     {"42501", DJ_E_OUTPUT, NULL}, /* Insufficient privilege. */
-    {"25006", DJ_E_OUTPUT, "it cannot be written here"},
+    {"25006", DJ_E_OUTPUT, "it is read-only"},
     {"55P03", DJ_E_OUTPUT, "another process keeps writing to it"},
     /* The disk, the memory or the number of connections is exhausted. */
     {"53", DJ_E_OUTPUT, NULL},
@@ -159,9 +159,9 @@ static int set_session(struct dj_store *store, struct dj_error *err)
     if (dj_libpq->PQresultStatus(result) != PGRES_TUPLES_OK) {
         code = dj_postgres_fail(store, result, "open it", err);
     } else if (dj_libpq->PQgetisnull(result, 0, 5) != 0) {
-        code = dj_error_set(err, DJ_E_OUTPUT,
-                            "%s: the user's search path has no schema that is there",
-                            store->path);
+        code =
+            dj_error_set(err, DJ_E_OUTPUT,
+                         "%s: no schema in the user's search path exists", store->path);
     } else if (encoding != NULL && strcmp(encoding, "UTF8") != 0) {
         code = dj_error_set(err, DJ_E_INVALID,
                             "%s: the database has the encoding %s: expected UTF8",
@@ -185,8 +185,8 @@ static int report_refusal(struct dj_store *store, struct dj_error *err)
     /* The message of libpq may contain secrets. */
     case PQPING_NO_ATTEMPT:
         return dj_error_set(err, DJ_E_USAGE,
-                            "%s: PostgreSQL's library does not take this URL, or an "
-                            "option or file that it names",
+                            "%s: PostgreSQL's library does not accept this URL, or an "
+                            "option or file in it",
                             store->path);
     default:
         return report_failure(store, DJ_E_IO, "reach its server",

@@ -264,10 +264,10 @@ static void analyze(struct dj_store *store)
 
 const struct dj_sql_engine dj_postgres_engine = {
     .batches_per_query = 10000,
-    .not_ours =
-        "there are tables of others, and no store of dejank: give it a schema or a "
-        "database of its own",
-    .empty = "there is no store in this database yet; dejank run and import make it",
+    .not_ours = "there are tables of other programs and no dejank store. hint: use "
+                "another schema or database",
+    .empty = "there is no store in this database yet. hint: 'dejank run' and 'dejank "
+             "import' create it",
     .open = dj_postgres_open,
     .prepare = prepare_statement,
     .bind = dj_postgres_bind,

@@ -128,7 +128,7 @@ int dj_postgres_check_rows(struct dj_store *store, dj_sql_report_problem *report
         if (code == 0 && lost > 0) {
             char sentence[256];
             snprintf(sentence, sizeof(sentence),
-                     "%lld rows of %s refer to rows of %s that are not there",
+                     "%lld rows of %s refer to rows of %s that do not exist",
                      (long long)lost, dj_sql_word(row, 1), dj_sql_word(row, 2));
             report(data, sentence);
         }

@@ -112,7 +112,7 @@ int dj_postgres_check_kinds(const struct dj_postgres_statement *statement,
     for (int column = 0; column < dj_libpq->PQnfields(statement->result); column++) {
         if (get_column_kind(statement->result, column) == DJ_SQL_NULL) {
             return dj_error_set(err, DJ_E_INVALID,
-                                "%s: the column %s is of no known kind",
+                                "%s: the column %s has an unexpected type",
                                 statement->base.store->path,
                                 dj_libpq->PQfname(statement->result, column));
         }

@@ -13,12 +13,12 @@ static const struct {
     int code;
     const char *means; /* The message, or NULL to use the message of SQLite. */
 } failures[] = {
-    {SQLITE_NOTADB, DJ_E_INVALID, "it is no SQLite file"},
-    {SQLITE_CORRUPT, DJ_E_INVALID, "it is damaged, or only part of a file"},
+    {SQLITE_NOTADB, DJ_E_INVALID, "it is not an SQLite file"},
+    {SQLITE_CORRUPT, DJ_E_INVALID, "it is damaged or truncated"},
     {SQLITE_BUSY, DJ_E_OUTPUT, "another process keeps writing to it"},
     {SQLITE_LOCKED, DJ_E_OUTPUT, "another process keeps writing to it"},
     {SQLITE_FULL, DJ_E_OUTPUT, "the disk is full"},
-    {SQLITE_READONLY, DJ_E_OUTPUT, "it cannot be written here"},
+    {SQLITE_READONLY, DJ_E_OUTPUT, "it is read-only"},
     {SQLITE_CANTOPEN, DJ_E_OUTPUT, NULL},
     {SQLITE_PERM, DJ_E_OUTPUT, NULL},
     {SQLITE_AUTH, DJ_E_OUTPUT, NULL},
@@ -224,7 +224,7 @@ static int check_rows(struct dj_store *store, dj_sql_report_problem *report, voi
     code = dj_sql_prepare(store, &row, err, "PRAGMA foreign_key_check", "");
     while (dj_sql_next_row(row, &code, err)) {
         snprintf(sentence, sizeof(sentence),
-                 "row %lld of %s refers to a row of %s that is not there",
+                 "row %lld of %s refers to a row of %s that does not exist",
                  (long long)dj_sql_int64(row, 1), dj_sql_word(row, 0),
                  dj_sql_word(row, 2));
         report(data, sentence);
@@ -283,7 +283,7 @@ int dj_sqlite_copy(const struct dj_store *store, int fd, const char *path,
 
 const struct dj_sql_engine dj_sqlite_engine = {
     .batches_per_query = 1000,
-    .not_ours = "it is an SQLite file, but no store of dejank",
+    .not_ours = "it is an SQLite file, but not a dejank store",
     .open = dj_sqlite_open,
     .set_up = dj_sqlite_set_up,
     .prepare = prepare_statement,

@@ -27,7 +27,7 @@ static int make_folders(const char *path, struct dj_error *err)
          slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         if (mkdir(folder, 0700) != 0 && errno != EEXIST) {
-            code = dj_error_set(err, DJ_E_OUTPUT, "%s: cannot make this folder: %s",
+            code = dj_error_set(err, DJ_E_OUTPUT, "%s: cannot create this folder: %s",
                                 folder, strerror(errno));
         }
         *slash = '/';
@@ -102,11 +102,12 @@ static int open_unwritable(struct dj_store *store, struct dj_error *err)
     bool whole = access(wal, F_OK) != 0;
     free(wal);
     store->immutable = whole;
-    return whole ? open_file(store, SQLITE_OPEN_READONLY, "?immutable=1", err)
-                 : dj_error_set(err, DJ_E_OUTPUT,
-                                "%s: cannot read it: its log is beside it, and this "
-                                "place is read-only; copy both files elsewhere",
-                                store->path);
+    return whole
+               ? open_file(store, SQLITE_OPEN_READONLY, "?immutable=1", err)
+               : dj_error_set(err, DJ_E_OUTPUT,
+                              "%s: cannot read it: its log is next to it, and the folder "
+                              "is read-only. hint: copy both files to another folder",
+                              store->path);
 }
 
 /* Opens a store for reading. The store is used by one thread at a time, so SQLite needs

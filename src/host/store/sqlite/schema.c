@@ -5,10 +5,10 @@
 int dj_schema_differs(const struct dj_store *store, const char *what,
                       struct dj_error *err)
 {
-    return dj_error_set(err, DJ_E_INVALID,
-                        "%s: it calls itself a store of dejank, and its tables are "
-                        "not those of one (%s)",
-                        store->path, what);
+    return dj_error_set(
+        err, DJ_E_INVALID,
+        "%s: it is marked as a dejank store, but its tables are different (%s)",
+        store->path, what);
 }
 
 /* Checks the tables and indexes of the store. Each must have exactly the SQL text of the

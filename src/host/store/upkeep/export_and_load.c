@@ -54,7 +54,7 @@ int dj_store_export(struct dj_store *store, const char *path, const int64_t *bat
         return dj_error_set(err, DJ_E_USAGE, "%s: expected the path of a file", path);
     }
     if (lstat(path, &there) == 0) {
-        return dj_error_set(err, DJ_E_OUTPUT, "%s: it exists already", path);
+        return dj_error_set(err, DJ_E_OUTPUT, "%s: the file exists already", path);
     }
     return merge_and_write(store, path, batches, count, moved, err);
 }
@@ -76,7 +76,7 @@ static int check_file(struct dj_store *from, struct dj_error *err)
     int code = dj_store_check(from, copy_first_problem, first, &checked, err);
     return code == 0 && checked.problems > 0
                ? dj_error_set(err, DJ_E_INVALID,
-                              "%s: nothing was loaded, as it has %lld problem%s: %s",
+                              "%s: nothing was loaded, because it has %lld problem%s: %s",
                               from->path, (long long)checked.problems,
                               checked.problems == 1 ? "" : "s", first)
                : code;
