@@ -83,12 +83,12 @@ Test(family, refused_metrics_drop_out)
     cr_assert_eq(verdict.dropped, 1);
     cr_assert_eq(verdict.gating, 1);
     cr_assert_eq(verdict.verdict, DJ_VERDICT_EQUIVALENT);
-    cr_assert_float_eq(members[1].effect.level, 0.95, 1e-12, "nobody shares its level");
+    cr_assert_float_eq(members[1].effect.level, 0.95, 1e-12, "it is the only test");
     cr_assert(isnan(members[0].adjusted_p));
     made[1].a[2] = 0;
     verdict = judge(members, 2);
     cr_assert_eq(verdict.gating, 0);
-    cr_assert_eq(verdict.verdict, DJ_VERDICT_INCONCLUSIVE, "nothing is left to say");
+    cr_assert_eq(verdict.verdict, DJ_VERDICT_INCONCLUSIVE, "no member can be judged");
 }
 
 Test(family, metrics_that_do_not_gate_use_benjamini_and_hochberg)
@@ -101,7 +101,7 @@ Test(family, metrics_that_do_not_gate_use_benjamini_and_hochberg)
     cr_assert_eq(verdict.verdict, DJ_VERDICT_EQUIVALENT);
     cr_assert_eq(members[1].effect.verdict, DJ_VERDICT_REGRESSION);
     cr_assert_eq(members[2].effect.verdict, DJ_VERDICT_LIKELY_REGRESSION,
-                 "of two the second is held against alpha");
+                 "the level of the larger of two p is alpha");
     cr_assert_float_eq(members[1].effect.level, 0.95, 1e-12);
 }
 

@@ -54,11 +54,11 @@ static void expect_cell(size_t i, const char *flow, const char *candidate,
 }
 
 static void expect_error(const char *candidate, const char *baseline, int code,
-                         const char *says)
+                         const char *part)
 {
     struct dj_error err = {0};
     cr_expect_eq(choose(candidate, baseline, &err), code);
-    cr_expect_not_null(strstr(err.message, says), "%s", err.message);
+    cr_expect_not_null(strstr(err.message, part), "%s", err.message);
 }
 
 /* ---- words ---- */

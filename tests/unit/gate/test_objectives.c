@@ -317,7 +317,7 @@ Test(objectives, invalid_json_is_refused)
     static const struct {
         const char *json;
         int code;
-        const char *says;
+        const char *part;
     } cases[] = {
         {"{", DJ_E_INVALID, "the objectives are not JSON"},
         {"{}", DJ_E_INVALID, "expected the schema dejank.objectives/1, found none"},
@@ -338,7 +338,7 @@ Test(objectives, invalid_json_is_refused)
         struct dj_error err = {0};
         cr_expect_eq(dj_gate_objectives_read(cases[i].json, &objectives, &err),
                      cases[i].code);
-        cr_expect_not_null(strstr(err.message, cases[i].says), "%s", err.message);
+        cr_expect_not_null(strstr(err.message, cases[i].part), "%s", err.message);
         cr_expect_eq(objectives.count, 0);
         dj_gate_objectives_finish(&objectives);
     }
@@ -351,7 +351,7 @@ Test(objectives, invalid_json_is_refused)
 Test(objectives, invalid_texts_are_refused)
 {
     static const struct {
-        const char *words, *says;
+        const char *words, *part;
     } cases[] = {
         {"p95 16 ms", "expected METRIC <= BOUND or METRIC >= BOUND"},
         {"p96 <= 16 ms", "expected a metric before <= or >="},
@@ -369,7 +369,7 @@ Test(objectives, invalid_texts_are_refused)
         struct dj_error err = {0};
         cr_expect_eq(dj_gate_objective_parse(cases[i].words, &objectives, &err),
                      DJ_E_USAGE, "%s", cases[i].words);
-        cr_expect_not_null(strstr(err.message, cases[i].says), "%s: %s", cases[i].words,
+        cr_expect_not_null(strstr(err.message, cases[i].part), "%s: %s", cases[i].words,
                            err.message);
     }
     cr_expect_eq(objectives.count, 0);

@@ -364,7 +364,7 @@ Test(plan, short_metrics_and_sentences_are_objectives)
     const char *next = strstr(stored, "},{");
     size_t length = (size_t)(next - stored) + 1 - strlen("\"objectives\":[");
     cr_expect_eq(strncmp(stored + strlen("\"objectives\":["), next + 2, length), 0,
-                 "both are stored alike: %s", stored);
+                 "both are stored equally: %s", stored);
     cr_expect_not_null(strstr(stored, "\"metric\":\"frame_time_p95_ns\""));
 }
 
@@ -484,7 +484,7 @@ Test(plan, a_trace_may_be_a_word)
         forget();
     }
     expect_plan(WHOLE);
-    cr_expect(plan.batch.trace.what == DJ_TRACE_NONE, "nobody said it");
+    cr_expect(plan.batch.trace.what == DJ_TRACE_NONE, "the plan has no trace");
 }
 
 #define HERE HEAD "devices: ['local:']\n" FLOWS

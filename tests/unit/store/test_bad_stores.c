@@ -32,7 +32,7 @@ static struct dj_text read_file(const char *path)
     return text;
 }
 
-static void expect_refused(const char *path, int code, const char *told)
+static void expect_refused(const char *path, int code, const char *part)
 {
     static const enum dj_store_mode modes[] = {DJ_STORE_READ, DJ_STORE_WRITE,
                                                DJ_STORE_CREATE};
@@ -42,16 +42,16 @@ static void expect_refused(const char *path, int code, const char *told)
         cr_assert_eq(dj_store_open(path, modes[i], &store, &err), code, "%zu: %s", i,
                      err.message);
         cr_assert_null(store);
-        cr_assert_not_null(strstr(err.message, told), "%s", err.message);
+        cr_assert_not_null(strstr(err.message, part), "%s", err.message);
         cr_assert_not_null(strstr(err.message, path), "%s", err.message);
     }
 }
 
 /* Expects that opening the file fails and does not change the file. */
-static void expect_untouched(const char *path, int code, const char *told)
+static void expect_untouched(const char *path, int code, const char *part)
 {
     struct dj_text before = read_file(path);
-    expect_refused(path, code, told);
+    expect_refused(path, code, part);
     struct dj_text after = read_file(path);
     cr_assert_eq(before.length, after.length);
     cr_assert_eq(memcmp(before.data, after.data, before.length), 0);
@@ -131,25 +131,25 @@ Test(bad_stores, added_views_and_indexes_are_accepted)
     free(path);
 }
 
-static int look_batch(void *user, const struct dj_batch_row *batch)
+static int read_batch(void *user, const struct dj_batch_row *batch)
 {
     *(size_t *)user += strlen(batch->id) + strlen(batch->serial);
     return 0;
 }
 
-static int look_run(void *user, const struct dj_run_row *run)
+static int read_run(void *user, const struct dj_run_row *run)
 {
     *(size_t *)user += run->reason != NULL ? strlen(run->reason) : 0;
     return 0;
 }
 
-static int look_evidence(void *user, const struct dj_evidence_row *row)
+static int read_evidence(void *user, const struct dj_evidence_row *row)
 {
     *(size_t *)user += strlen(row->sha256);
     return 0;
 }
 
-static void tell(void *user, const char *sentence)
+static void count_problem(void *user, const char *sentence)
 {
     *(size_t *)user += strlen(sentence);
 }
@@ -167,12 +167,12 @@ static void read_all(const char *path, struct dj_store *into)
     if (dj_store_open(path, DJ_STORE_READ, &store, &err) == 0) {
         struct dj_loaded_batch loaded = {0};
         struct dj_text bytes = {0};
-        dj_store_read_batches(store, &any, look_batch, &seen, &err);
-        dj_store_read_runs(store, 1, look_run, &seen, &err);
-        dj_store_read_evidence_rows(store, 1, look_evidence, &seen, &err);
+        dj_store_read_batches(store, &any, read_batch, &seen, &err);
+        dj_store_read_runs(store, 1, read_run, &seen, &err);
+        dj_store_read_evidence_rows(store, 1, read_evidence, &seen, &err);
         dj_store_read_evidence(store, 1, 0, &bytes, &err);
         dj_store_load_batch(store, 1, &loaded, &err);
-        dj_store_check(store, tell, &seen, &checked, &err);
+        dj_store_check(store, count_problem, &seen, &checked, &err);
         dj_store_loaded_batch_finish(&loaded);
         dj_text_finish(&bytes);
         dj_store_close(store);
@@ -206,8 +206,8 @@ Test(bad_stores, changed_bytes_on_any_page_load_no_damaged_data, .timeout = 60)
     }
     struct dj_store_check_result checked;
     struct dj_error err = {0};
-    size_t told = 0;
-    expect_ok(dj_store_check(store, tell, &told, &checked, &err), err);
+    size_t part = 0;
+    expect_ok(dj_store_check(store, count_problem, &part, &checked, &err), err);
     cr_assert_eq(checked.problems, 0);
     dj_store_close(store);
     dj_text_finish(&whole);

@@ -62,7 +62,7 @@ Test(processes, several_writers_write_at_once, .timeout = 60)
     struct dj_store_check_result checked = check(path);
     cr_assert_eq(checked.batches, WRITERS);
     cr_assert_eq(checked.runs, WRITERS * RUNS);
-    cr_assert_eq(checked.evidence, RUNS, "the same text of each run is there once");
+    cr_assert_eq(checked.evidence, RUNS, "equal texts are stored once");
     free(path);
 }
 

@@ -34,7 +34,7 @@ static void make_old(const char *path, int version)
     sqlite3_close(db);
 }
 
-static int64_t ask(const char *path, const char *sql)
+static int64_t query_number(const char *path, const char *sql)
 {
     sqlite3 *db;
     sqlite3_stmt *statement;
@@ -76,8 +76,8 @@ Test(versions, reader_leaves_version_1_unchanged)
     expect_ok(dj_store_open(path, DJ_STORE_READ, &store, &err), err);
     expect_one_batch(store);
     dj_store_close(store);
-    cr_assert_eq(ask(path, "PRAGMA user_version"), 1);
-    cr_assert_eq(ask(path, new_tables), 0);
+    cr_assert_eq(query_number(path, "PRAGMA user_version"), 1);
+    cr_assert_eq(query_number(path, new_tables), 0);
     free(path);
 }
 
@@ -95,9 +95,9 @@ Test(versions, writer_migrates_version_1)
         expect_one_batch(store);
         add_batch(store, "scroll", 1);
         dj_store_close(store);
-        cr_assert_eq(ask(path, "PRAGMA user_version"), DJ_SCHEMA_VERSION);
-        cr_assert_eq(ask(path, new_tables), 3);
-        cr_assert_eq(ask(path, "SELECT count(*) FROM batches"), 2);
+        cr_assert_eq(query_number(path, "PRAGMA user_version"), DJ_SCHEMA_VERSION);
+        cr_assert_eq(query_number(path, new_tables), 3);
+        cr_assert_eq(query_number(path, "SELECT count(*) FROM batches"), 2);
         expect_ok(dj_store_open(path, DJ_STORE_READ, &store, &err), err);
         dj_store_close(store);
         free(path);
@@ -118,9 +118,10 @@ Test(versions, failed_migration_changes_nothing)
     sqlite3_close(db);
     cr_assert_neq(dj_store_open(path, DJ_STORE_WRITE, &store, &err), 0);
     cr_assert_not_null(strstr(err.message, "bring it up to date"), "%s", err.message);
-    cr_assert_eq(ask(path, "PRAGMA user_version"), 1);
-    cr_assert_eq(ask(path, "SELECT count(*) FROM sqlite_schema WHERE name = 'series'"),
-                 0);
+    cr_assert_eq(query_number(path, "PRAGMA user_version"), 1);
+    cr_assert_eq(
+        query_number(path, "SELECT count(*) FROM sqlite_schema WHERE name = 'series'"),
+        0);
     free(path);
 }
 
@@ -136,7 +137,7 @@ Test(versions, version_1_can_be_loaded)
     cr_assert_eq(moved.batches, 1);
     expect_one_batch(store);
     dj_store_close(store);
-    cr_assert_eq(ask(old, "PRAGMA user_version"), 1);
+    cr_assert_eq(query_number(old, "PRAGMA user_version"), 1);
     free(path);
     free(old);
 }
@@ -171,18 +172,20 @@ Test(versions, loading_a_whole_store_copies_series_and_blessings)
     expect_ok(dj_store_open(path, DJ_STORE_READ, &store, &err), err);
     expect_ok(dj_store_export(store, other, NULL, 0, &moved, &err), err);
     dj_store_close(store);
-    cr_assert_eq(ask(other, "SELECT count(*) FROM points"), 2);
-    cr_assert_eq(ask(other, "SELECT count(*) FROM blessings WHERE withdrawn IS NULL"), 1);
+    cr_assert_eq(query_number(other, "SELECT count(*) FROM points"), 2);
+    cr_assert_eq(
+        query_number(other, "SELECT count(*) FROM blessings WHERE withdrawn IS NULL"), 1);
     change(path, "UPDATE blessings SET withdrawn = 'a mistake'");
     store = open_store(other);
     for (int i = 0; i < 2; i++) {
         expect_ok(dj_store_load(store, path, &moved, &err), err);
     }
     dj_store_close(store);
-    cr_assert_eq(ask(other, "SELECT count(*) FROM series"), 1);
-    cr_assert_eq(ask(other, "SELECT count(*) FROM points"), 2);
-    cr_assert_eq(ask(other, "SELECT count(*) FROM blessings WHERE withdrawn IS NOT NULL"),
-                 1);
+    cr_assert_eq(query_number(other, "SELECT count(*) FROM series"), 1);
+    cr_assert_eq(query_number(other, "SELECT count(*) FROM points"), 2);
+    cr_assert_eq(
+        query_number(other, "SELECT count(*) FROM blessings WHERE withdrawn IS NOT NULL"),
+        1);
     free(path);
     free(other);
 }
