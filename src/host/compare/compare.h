@@ -103,12 +103,12 @@ struct dj_comparison_metric {
     const struct dj_compare_metric *replaced_metric;
 };
 
+enum { DJ_SHIFT_POINTS = 11 };
+
 /* A point of the quantile shift, which plots how far apart the sides are at quantile q of
  * a run. The shift uses frame times from the runs' histograms (exact to 0.55 %). For logs
  * of other tools it uses guide_total, and the store knows only four quantiles of
  * guide_total. */
-enum { DJ_SHIFT_POINTS = 11 };
-
 struct dj_shift_point {
     double q;
     double a_ns, b_ns; /* Medians of the runs' quantiles. */

@@ -45,7 +45,7 @@ struct dj_gate_rules {
     const struct dj_objectives *objectives;
     /* True to ignore the objectives that are stored with the batches. */
     bool only_these;
-    bool allow_new;   /* True if a cell without a baseline is not missing. */
+    bool allow_new;   /* True if cells may lack a baseline. */
     int64_t stale_ms; /* Largest age of the newest batch in ms, or 0 for any age. */
     int64_t now_unix_ms;
 };

@@ -14,7 +14,7 @@ void dj_store_explain(struct dj_store *store, struct dj_text *plans);
 /* Numbers of runs, without warm-up runs. Each run is counted in exactly one of `clean`,
  * `failed` and `excluded`. */
 struct dj_run_counts {
-    /* Runs that count: they ended with the outcome "ok" and are not excluded. */
+    /* Valid runs: they ended with the outcome "ok" and are not excluded. */
     int64_t clean;
     /* Clean runs that were disturbed, for example by load or heat. */
     int64_t disturbed;

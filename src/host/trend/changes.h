@@ -6,7 +6,7 @@
 
 /* The centre of a batch's runs. */
 struct dj_trend_centre {
-    /* The centre and its logarithm. Both are NaN if there is no centre. */
+    /* The centre and its logarithm. `value` is NaN if there is no centre. */
     double value, log;
     struct dj_bounds ci;
     size_t runs;

@@ -112,12 +112,12 @@ static void make_shares(const double *janky, double frames, size_t count)
     }
 }
 
-/*
- * Two runs of 100 frames, 8 and 12 janky: r = .1, J⁺ = 20.5, residuals −2 and 2: v = 2 ·
- * 8 / 20.5² = .038073, which is below the floor 1 / 20.5 = .048780: se = .220863. One
- * degree of freedom: t(.975) = 12.706205, so that the interval is 10.25 % · exp(±2.80633)
- * = .61941 … 100 (169.6 cut).
- */
+/* A hand calculation. Two runs of 100 frames have 8 and 12 janky frames, so the rate
+ * is .1. With ½ added, J⁺ = 20.5. The residuals −2 and 2 give the variance 2 · 8 /
+ * 20.5² = .038073. This is below the smallest possible variance 1 / 20.5 = .048780, so
+ * that one is used, and the standard error is .220863. With one degree of freedom,
+ * t(.975) = 12.706205, so the interval is 10.25 % · exp(±2.80633) = .61941 … 169.6,
+ * limited to 100. */
 Test(objectives, a_mean_share_is_clustered_by_runs)
 {
     const double janky[] = {8, 12};
@@ -160,8 +160,9 @@ Test(objectives, zero_jank_can_be_missed_but_not_met)
 
 /* ---- means ---- */
 
-/* 10, 12, 14 ms: mean 12, s 2, se 1.154701, t₂(.975) = 4.302653: ± 4.968276. At 17 ms t =
- * 4.330127, P(T₂ > t) = ½ (1 − t/√(2 + t²)) = .024704. */
+/* A hand calculation. 10, 12 and 14 ms have the mean 12, the standard deviation 2 and
+ * the standard error 1.154701. With t₂(.975) = 4.302653 the interval is 12 ± 4.968276.
+ * At 17 ms, t = 4.330127 and P(T₂ > t) = ½ (1 − t/√(2 + t²)) = .024704. */
 Test(objectives, mean_uses_students_t)
 {
     const double ns[] = {10e6, 12e6, 14e6};
@@ -200,7 +201,7 @@ Test(objectives, one_long_frame_breaks_a_worst_bound)
     make_longest(fine, 10, 600, 600);
     cr_expect_eq(assess("max <= 700 ms worst", 10), DJ_OBJECTIVE_MET);
     cr_expect_float_eq(result.interval.high, 1 - pow(0.05, 0.1), 1e-12); /* 25.9 % */
-    /* The miss was observed, so there is no test. */
+    /* The longest frame is observed, so there is no test. */
     cr_expect(isnan(result.p_missed));
     make_longest(broken, 10, 600, 600);
     cr_expect_eq(assess("max <= 700 ms worst", 10), DJ_OBJECTIVE_MISSED);
