@@ -114,7 +114,7 @@ def test_an_unchanged_build_passes(store):
     assert [metric["n_a"] for metric in cell["metrics"]] == [10, 10, 10]
     page = store.run("gate", code=0).stdout
     assert page.startswith("passes: 1 of 1 flows on devices; 3 tests at a risk of 5 %")
-    assert "B against interleaved with it: A" in page
+    assert "B against interleaved build A" in page
 
 
 def test_a_slower_build_fails_in_every_form(store, tmp_path):
@@ -177,7 +177,7 @@ def test_what_was_not_measured_never_passes(store):
     result = store.gate(code=4)
     cells = {cell["flow"]: cell for cell in result["cells"]}
     assert result["answer"] == "not-measured" and cells["scroll"]["answer"] == "pass"
-    assert cells["checkout"]["missing"] == "the candidate has no run that counts"
+    assert cells["checkout"]["missing"] == "the candidate has no valid run"
     store.sql("UPDATE batches SET excluded = 'by hand' WHERE id = (SELECT max(id) FROM batches)")
     result = store.gate("B", "--baseline", "A", code=4)
     assert [cell["missing"] for cell in result["cells"]] == ["the candidate was not measured", None]
@@ -205,7 +205,7 @@ def test_a_metric_that_the_candidate_lost(store):
     store.sql("UPDATE metrics SET frame_time_p95_ns = NULL WHERE window_id IN (SELECT w.id FROM windows w JOIN runs r"
               " ON r.id = w.run_id JOIN batches b ON b.id = r.batch_id WHERE b.uid = ?)", b)
     result = store.gate(code=4)
-    assert "p95 frame time (the candidate's runs do not know it)" in result["cells"][0]["missing"]
+    assert "p95 frame time (the candidate's runs lack it)" in result["cells"][0]["missing"]
     assert store.gate("--metric", "p50", code=0)["tests"] == 1
 
 
@@ -415,15 +415,15 @@ def test_more_runs_need_a_plan(store):
     (["--alpha", "0.7"], 2, "--alpha '0.7': expected a chance"),
     (["--alpha", "1"], 2, "--alpha '1': expected a chance"),
     (["--stale", "7"], 2, "--stale '7': expected an age such as 7d"),
-    (["--looks", "10,5"], 2, "--looks '10,5': expected runs of each build that rise"),
+    (["--looks", "10,5"], 2, "--looks '10,5': expected rising numbers of runs per build"),
     (["--undecided", "maybe"], 2, "expected fail, pass or rerun"),
-    (["--objective", "p95 < 3"], 2, "is no objective: expected METRIC <= BOUND"),
+    (["--objective", "p95 < 3"], 2, "is not an objective: expected METRIC <= BOUND"),
     (["--baseline", "last:0"], 2, "expected last:N"),
     (["--baseline", "nobody"], 4, "no batch of the baseline 'nobody'"),
     (["--baseline", EVIL], 4, "no batch of the baseline"),
     (["nobody"], 4, "no such plan or build: 'nobody' is not a .yaml file, and no batch has this id, label, version or commit"),
     (["nobody"], 4, "hint: 'dejank list' shows the batches"),
-    (["--flow", "nothing"], 4, "no batch of this flow or device: 'nothing'"),
+    (["--flow", "nothing"], 4, "'nothing' has no batch of this flow or device"),
     (["--project", "other"], 4, "no batch of 'other'"),
     (["--annotations", "jenkins"], 2, "expected github or gitlab"),
     (["--annotations", "gitlab"], 2, "--annotations-file"),
@@ -457,6 +457,6 @@ def test_names_from_outside_stay_names(store, tmp_path):
 def test_no_store_and_no_baseline(store):
     assert "h.db" in store.run("gate", code=4).stderr
     store.add("a")
-    assert "say with --baseline" in store.run("gate", code=4).stderr
+    assert "name the baseline with --baseline" in store.run("gate", code=4).stderr
     store.add("b", noise=NOISE[:1])
     assert store.gate("b", "--baseline", "a", code=6)["answer"] == "undecided"  # one run decides nothing

@@ -263,7 +263,7 @@ def test_an_accepted_change_fails_nothing(store):
     changes = {one["device"]: one["changes"][0]["id"] for one in store.json("-m", "p95")["segments"] if one["device"]}
     assert "expected a reason" in store.run("bless", changes["slow"], code=2).stderr
     assert "expected who accepts it" in store.run("bless", changes["slow"], "--why", "x", "--who", " ", code=2).stderr
-    assert "no change is called" in store.run("bless", "00000000", "--why", "x", code=4).stderr
+    assert "there is no change" in store.run("bless", "00000000", "--why", "x", code=4).stderr
     assert "blessing " in store.run("bless", changes["slow"], "--why", "more shadows").stdout
     assert "accepted already, by ann" in store.run("bless", changes["slow"], "--why", "again", code=2).stderr
     store.run("--fail", code=1)
@@ -337,7 +337,7 @@ def test_git_tells_which_commits_to_look_at(store):
     assert change["commits_from"] == "git" and change["commits"] == [merge, side]
     store.load(table(commits={24: merge, 25: good}), "--package", "turned")
     turned = store.json("--repository", folder, "--project", "turned")
-    assert "does not come before" in turned["git"] and turned["segments"][0]["changes"][0]["commits"] == [good]
+    assert "is not an ancestor of" in turned["git"] and turned["segments"][0]["changes"][0]["commits"] == [good]
     store.load(table(commits={24: merge, 25: merge}), "--package", "same")
     for place in (folder, "/"):
         (change,) = store.json("--repository", place, "--project", "same")["segments"][0]["changes"]
@@ -365,7 +365,7 @@ def test_a_store_of_version_1_is_read_and_brought_up_to_date(store):
     database.commit()
     database.close()
     for words in ((), ("blessings",), ("unbless", "abcdef", "--why", "x")):
-        assert "a newer dejank made it (schema 99" in store.run(*words, code=4).stderr
+        assert "a newer dejank wrote it (schema 99" in store.run(*words, code=4).stderr
 
 
 def test_explain_tells_what_the_database_does(store):

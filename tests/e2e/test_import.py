@@ -301,7 +301,7 @@ def test_a_report_takes_a_label_as_compare_does(run, tmp_path):
         path = write(tmp_path, f"{name}.csv", mangohud([base + k % 7 for k in range(60)]))
         run("import", path, "--package", "game", "--name", flow, "--label", "fast", "--device-name", "pc")
     for verb in (("compare", "fast", "one.csv"), ("report", "fast")):
-        assert "narrow it with --project, --flow or --device" in run(*verb, as_json=False, code=2).stderr
+        assert "use --project, --flow or --device" in run(*verb, as_json=False, code=2).stderr
     out = tmp_path / "r.json"
     run("report", "fast", "--flow", "race", "-o", out, as_json=False)
     batches = json.loads(out.read_text())["batches"]

@@ -64,6 +64,6 @@ def test_a_recording_for_a_picture_is_refused_before_the_program_starts(dejank, 
 def test_a_store_on_a_server_says_what_it_needs(dejank):
     result = dejank("list", "--store", "postgresql://me:secret@127.0.0.1:1/runs")
     assert (result.returncode, result.stdout) == (2, "")
-    assert ("postgresql://me@127.0.0.1:1/runs: stores on a server of PostgreSQL need libpq.so.5; run: apt-get install libpq5 ("
+    assert ("postgresql://me@127.0.0.1:1/runs: stores on a PostgreSQL server need libpq.so.5; run: apt-get install libpq5 ("
             in result.stderr)
     assert result.stderr.count("\n") == 1

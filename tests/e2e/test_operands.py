@@ -36,7 +36,7 @@ def dejank(build, folder, *words):
 
 
 @pytest.mark.parametrize("word, batch, note", [
-    ("shop", False, "'shop' is a file here and a batch of the store: the file is taken, which ./shop names, too; the batch is batch:shop"),
+    ("shop", False, "'shop' is both a file and a batch of the store. Using the file (./shop). For the batch, write batch:shop"),
     ("./shop", False, ""),
     ("batch:shop", True, ""),
     ("other", True, ""),  # dejank report takes no folders
@@ -60,7 +60,7 @@ def test_files_and_batches_in_one_report(build, place):
 def test_of_compare(build, place):
     """A folder is a side of its own; a label is named as a build."""
     done = dejank(build, place, "compare", "other", "batch:shop", "--json")
-    assert "'other' is a folder here and a batch of the store" in done.stderr, done.stderr
+    assert "'other' is both a folder and a batch of the store" in done.stderr, done.stderr
     sides = json.loads(done.stdout)
     assert "other/one.txt" in json.dumps(sides["a"]) and "other/one.txt" not in json.dumps(sides["b"])
     done = dejank(build, place, "compare", "build:other", "batch:shop", "--json")
@@ -71,7 +71,7 @@ def test_of_compare(build, place):
 def test_of_triage_and_of_verbs_that_take_batches_alone(build, place):
     """Neither has a trace: what is said of it tells what was meant."""
     done = dejank(build, place, "trace", "triage", "shop")
-    assert done.returncode == 4 and "the batch is batch:shop" in done.stderr
+    assert done.returncode == 4 and "write batch:shop" in done.stderr
     done = dejank(build, place, "trace", "triage", "batch:shop")
     assert done.returncode == 4 and "no run of that batch has a trace" in done.stderr, done.stderr
     for words in (["show"], ["store", "exclude", "--reason", "x"], ["store", "include"]):
@@ -110,7 +110,7 @@ PLAN = "plan: 1\npackage: com.example.shop\ndevices: ['local:']\nflows: [{idle: 
     (["report", "pipe"], dump(1), "Janky"),
     (["import", "pipe"], dump(2), "1 run"),
     (["import", "--history", "pipe"], "", ""),
-    (["compare", "one.txt", "pipe"], dump(3), "do not tell A from B"),
+    (["compare", "one.txt", "pipe"], dump(3), "inconclusive: "),
     (["run", "--dry-run", "pipe"], PLAN, "idle"),
     (["trace", "triage", "--frames", "pipe", "one.txt"], dump(4), ""),
     (["script", "pipe"], "print('from a pipe')", "from a pipe"),

@@ -58,12 +58,12 @@ def local(build):
 @pytest.mark.parametrize("text,place,words", [
     ("plan: 1\nrunz: 3\n", "2:1", "a plan has no 'runz'; did you mean 'runs'?"),
     ("plan: 1\nruns: many\n", "2:7", "'runs': expected a whole number of 1 to 100000, found 'many'"),
-    ("plan: 1\nruns: 3\nruns: 4\n", "3:1", "'runs' stands here twice, first in line 2"),
+    ("plan: 1\nruns: 3\nruns: 4\n", "3:1", "'runs' occurs twice, first in line 2"),
     ("plan: 1\nflows: [a\n", "3:1", ""),
     ("", "1:1", "empty; expected a plan"),
-    ("plan: 1\ndevices: [{class: tiny}]\n", "2:19", "class 'tiny' says not what it is of"),
+    ("plan: 1\ndevices: [{class: tiny}]\n", "2:19", "class 'tiny' has no condition"),
     ("plan: 1\nflows: [{instrument: a.b, arguments: [x]}]\n", "2:38", "at most 35 arguments as 'name: value'"),
-    ("plan: 1\nflows: [{idle: true, arguments: {a: b}}]\n", "2:33", "this flow has none"),
+    ("plan: 1\nflows: [{idle: true, arguments: {a: b}}]\n", "2:33", "this flow has no 'instrument'"),
     ("plan: 1\nobjectives: [{metric: jank_pct, at-most: 1}]\n", "2:23", "did you mean 'janky_pct'?"),
 ])
 def test_faults_have_file_line_and_column(plan, text, place, words):

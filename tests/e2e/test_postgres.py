@@ -143,9 +143,9 @@ def test_places_that_are_no_store(store, cluster):
     other.change("CREATE TABLE runs (of_somebody_else text)")
     before = other.tables()
     for words in (["list"], ["import", store.file(1)], ["store", "recompute"]):
-        assert "tables of others" in refused(other, *words)
+        assert "tables of other programs" in refused(other, *words)
     assert other.tables() == before
-    assert "no schema that is there" in refused(store, "list", url=cluster.url("none"))
+    assert "no schema in the user's search path exists" in refused(store, "list", url=cluster.url("none"))
     cluster.sql("CREATE DATABASE latin ENCODING LATIN1 LOCALE 'C' TEMPLATE template0")
     assert "expected UTF8" in refused(store, "import", store.file(1), url=cluster.url(database="latin"))
     assert cluster.sql("SELECT relname FROM pg_class WHERE relname = 'runs'", database="latin") == []
@@ -156,7 +156,7 @@ def test_a_store_of_another_version(store):
     store.change("UPDATE dejank_store SET version = 99")
     before = store.counts()
     for words in (["list"], ["import", store.file(2)], ["store", "prune", "--keep", "1", "--yes"]):
-        assert "a newer dejank made it (schema 99" in refused(store, *words)
+        assert "a newer dejank wrote it (schema 99" in refused(store, *words)
     assert store.counts() == before
     store.change("UPDATE dejank_store SET version = 1; DROP TABLE points; DROP TABLE series; DROP TABLE blessings")
     assert len(store.json("list")["batches"]) == 1, "an older one is read as it is"
@@ -174,7 +174,7 @@ def test_a_store_of_another_version(store):
 def test_users_without_rights(store, cluster):
     cluster.sql("DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN")
     theirs = cluster.url(store.schema, user="reader")
-    assert "no schema that is there" in refused(store, "import", store.file(1), url=theirs)
+    assert "no schema in the user's search path exists" in refused(store, "import", store.file(1), url=theirs)
     store.change(f"GRANT USAGE ON SCHEMA {store.schema} TO reader")
     assert "permission denied" in refused(store, "import", store.file(1), url=theirs)
     assert store.tables() == []

@@ -215,7 +215,7 @@ def test_a_terminal_has_a_grid(run):
     (("--package", "p", "--ab", "b.apk"), "--apk F"),
     (("--package", "p", "--ab-cmd", "x"), "-- CMD"),
     (("--ab-cmd", "'x", "--", "true"), "character 1"),
-    (("--package", "p", "--script", "x.lua", "--gesture", "tap 1 1"), "driven by one"),
+    (("--package", "p", "--script", "x.lua", "--gesture", "tap 1 1"), "only one driver"),
     (("--package", "p", "--gesture", "dance"), "--gesture"),
     (("--package", "p", "--class", "A#b"), "--instrument"),
     (("--device", "replay:/x", "--", "true"), "is a recorded device and cannot start true"),

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/compare.h"
 #include "base/error.h"
@@ -76,6 +77,28 @@ int dj_adjust_benjamini_hochberg(const double *p, size_t count, double *adjusted
     for (size_t i = made; i-- > 0;) {
         lowest = fmin(lowest, (double)made / (double)(i + 1) * tests[i].p);
         adjusted[tests[i].index] = lowest;
+    }
+    free(tests);
+    return 0;
+}
+
+int dj_adjust_holm_levels(const double *p, size_t count, double alpha, double *level,
+                          bool *significant)
+{
+    struct test *tests;
+    size_t made;
+    int error = sort_tests(p, count, level, &tests, &made);
+    if (error != 0) {
+        return error;
+    }
+    memset(significant, 0, count * sizeof(*significant));
+    bool passed = true;
+    for (size_t i = 0; i < made; i++) {
+        bool is_tie = i > 0 && tests[i].p == tests[i - 1].p;
+        level[tests[i].index] =
+            is_tie ? level[tests[i - 1].index] : alpha / (double)(made - i);
+        passed = passed && tests[i].p <= level[tests[i].index];
+        significant[tests[i].index] = passed;
     }
     free(tests);
     return 0;

@@ -14,9 +14,18 @@
 #ifndef DEJANK_STATS_ADJUST_H
 #define DEJANK_STATS_ADJUST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 int dj_adjust_holm(const double *p, size_t count, double *adjusted);
 int dj_adjust_benjamini_hochberg(const double *p, size_t count, double *adjusted);
+
+/* Performs Holm's method at `alpha`. level[i] becomes alpha divided by the number of
+ * tests whose p is at least p[i], so equal p have equal levels. significant[i] becomes
+ * whether p[i] and every smaller p are at most their levels. If p[i] is NaN, level[i] is
+ * NaN and significant[i] is false. `p` and `level` must be different arrays. Returns the
+ * same errors as the functions above. */
+int dj_adjust_holm_levels(const double *p, size_t count, double alpha, double *level,
+                          bool *significant);
 
 #endif

@@ -18,12 +18,12 @@ static int check_runs(const struct dj_side *side, char which, struct dj_error *e
     }
     const char *name = side->name != NULL ? side->name : "";
     if (side->left_out_count > 0) {
-        return dj_error_set(err, DJ_E_NO_DATA,
-                            "%c, %.100s: none of its %zu runs counts; %.60s: %.120s",
-                            which, name, side->left_out_count, side->left_out[0].what,
-                            side->left_out[0].why);
+        return dj_error_set(
+            err, DJ_E_NO_DATA,
+            "%c, %.100s: none of its %zu runs is valid, for example %.60s: %.120s", which,
+            name, side->left_out_count, side->left_out[0].what, side->left_out[0].why);
     }
-    return dj_error_set(err, DJ_E_NO_DATA, "%c, %.100s: it has no runs", which, name);
+    return dj_error_set(err, DJ_E_NO_DATA, "%c, %.100s has no runs", which, name);
 }
 
 static int check_shared(const struct dj_side *a, const struct dj_side *b,
@@ -32,11 +32,10 @@ static int check_shared(const struct dj_side *a, const struct dj_side *b,
     for (size_t i = 0; i < a->batch_count; i++) {
         for (size_t k = 0; k < b->batch_count; k++) {
             if (strcmp(a->batches[i].id, b->batches[k].id) == 0) {
-                return dj_error_set(
-                    err, DJ_E_USAGE,
-                    "A and B are the same batch, %s: compared with itself "
-                    "it proves nothing",
-                    a->batches[i].id);
+                return dj_error_set(err, DJ_E_USAGE,
+                                    "A and B are the same batch, %s; a comparison needs "
+                                    "two different batches",
+                                    a->batches[i].id);
             }
         }
     }
@@ -70,7 +69,7 @@ static void add_metric(struct dj_comparison *comparison,
     struct dj_effect_side *into[] = {&metric->member.a, &metric->member.b};
     *metric = (struct dj_comparison_metric){
         .metric = what,
-        .otherwise =
+        .uses_replacement =
             dj_compare_metric_needs_replacement(comparison->a, comparison->b, what),
         .member.rules = {.kind = what->kind,
                          .more_is_better = what->more_is_better,
@@ -81,7 +80,7 @@ static void add_metric(struct dj_comparison *comparison,
     for (int i = 0; i < 2; i++) {
         double *value;
         double *of;
-        dj_compare_side_values(sides[i], what, metric->otherwise, &value, &of);
+        dj_compare_side_values(sides[i], what, metric->uses_replacement, &value, &of);
         *into[i] = (struct dj_effect_side){value, of, sides[i]->run_count};
     }
 }
@@ -98,14 +97,16 @@ static void add_metrics(struct dj_comparison *comparison, double margin)
     }
 }
 
-/* The pointer is valid as long as no metric was dropped. */
+/* The metrics have the order of dj_compare_metric() until drop_unknown() removes some.
+ * Call this function only before that. */
 static struct dj_comparison_metric *find_metric(struct dj_comparison *comparison,
                                                 const struct dj_compare_metric *what)
 {
     return &comparison->metrics[what - dj_compare_metric(0)];
 }
 
-/* Sets the metric to gating, or its substitute if both sides know only that one. */
+/* Marks a metric as gating. If both sides know only its substitute, marks the
+ * substitute. */
 static void make_gating(struct dj_comparison *comparison,
                         const struct dj_compare_metric *what, double margin)
 {
@@ -149,8 +150,8 @@ static void finish_metric(struct dj_comparison_metric *metric)
     free((double *)metric->past.log_centre);
 }
 
-/* Frame times that replace guide_total make the figures of guide_total the same quantity
- * with less precision. */
+/* Returns whether the metric measures the same quantity as another metric that both sides
+ * know more precisely. Example: guide_total is superseded by frame times. */
 static bool is_superseded(struct dj_comparison *comparison,
                           const struct dj_compare_metric *metric)
 {
@@ -163,7 +164,7 @@ static bool is_superseded(struct dj_comparison *comparison,
     return false;
 }
 
-/* Drops metrics that the caller did not request and that are unknown on both sides. */
+/* Removes the metrics that the caller did not request and that neither side knows. */
 static void drop_unknown(struct dj_comparison *comparison)
 {
     size_t count = comparison->metric_count;
@@ -211,15 +212,15 @@ static int check_common(const struct dj_comparison *comparison, struct dj_error 
 
 /* ---- the verdict ---- */
 
-/* The effect in multiples of the margin. */
+/* Returns the size of an effect in multiples of the metric's margin. */
 static double compute_weight(const struct dj_effect *effect)
 {
     double margins = fabs(log(effect->ratio)) / log1p(effect->margin);
     return isfinite(margins) ? margins : 0;
 }
 
-/* Chooses the metric that the verdict names: of those that agree with it, the one with
- * the largest effect. */
+/* Chooses the metric that the verdict names. Among the metrics with the same verdict as
+ * the whole comparison, that is the metric with the largest effect. */
 static void choose_leading(struct dj_comparison *comparison)
 {
     double most = -1;
@@ -256,8 +257,8 @@ static int judge_family(struct dj_comparison *comparison, struct dj_error *err)
     return code;
 }
 
-static int check(const struct dj_side *a, const struct dj_side *b,
-                 const struct dj_compare_rules *rules, struct dj_error *err)
+static int check_rules(const struct dj_side *a, const struct dj_side *b,
+                       const struct dj_compare_rules *rules, struct dj_error *err)
 {
     int code = check_shared(a, b, err);
     if (code != 0 || (code = check_runs(a, 'A', err)) != 0 ||
@@ -276,7 +277,7 @@ int dj_compare_sides(const struct dj_side *a, const struct dj_side *b,
                      const struct dj_compare_rules *rules,
                      struct dj_comparison *comparison, struct dj_error *err)
 {
-    int code = check(a, b, rules, err);
+    int code = check_rules(a, b, rules, err);
     if (code != 0) {
         return code;
     }

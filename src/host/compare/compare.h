@@ -1,5 +1,7 @@
-/* Compares two sides: every metric that both know, one verdict over the metrics that
- * gate, and warnings about the design of the measurement. */
+/* Compares two sides, A and B. A side is a set of runs, for example the runs of one
+ * build. For each metric that both sides know, this module computes the change from A to
+ * B. It combines the metrics that gate into one verdict and adds warnings about flaws of
+ * the measurement. A metric gates if it takes part in the verdict. */
 #ifndef DEJANK_COMPARE_COMPARE_H
 #define DEJANK_COMPARE_COMPARE_H
 
@@ -9,20 +11,27 @@
 
 /* ---- metrics ---- */
 
-/* A metric that can be compared. */
+/* A metric that can be compared. The fields `value`, `of` and their replacements name
+ * columns of struct dj_metrics. */
 struct dj_compare_metric {
-    const char *name;  /* "frame_time_p95": stable in JSON and options */
-    const char *words; /* "p95 frame time" */
-    const char *unit;  /* unit of displayed values: "ms", "%", "Hz" */
-    double factor;     /* divide the stored unit by this; a share counts from 1 */
+    const char *name;  /* Stable name in JSON and options: "frame_time_p95". */
+    const char *words; /* Name for people: "p95 frame time". */
+    const char *unit;  /* Unit of displayed values: "ms", "%" or "Hz". */
+    /* Divisor from stored to displayed values. A share is stored as 0 … 1. */
+    double factor;
     enum dj_effect_kind kind;
-    enum dj_metric value, of; /* `of`: the total of a share, else the number of frames */
-    enum dj_metric value_else,
-        of_else; /* replacements if a run lacks those; equal: no replacement */
+    /* The value or count, and the total of a share. For other metrics `of` is the number
+     * of frames. */
+    enum dj_metric value, of;
+    /* Replacements of `value` and `of` for dj_compare_metric_needs_replacement(). They
+     * equal `value` and `of` if there is no replacement. */
+    enum dj_metric replacement_value, replacement_of;
     bool more_is_better;
-    double quantile; /* as in effect.h */
-    double margin;   /* the default */
-    bool gates;      /* by default */
+    /* 0.95 if the value is a run's 95th percentile, or 0 if the value is no quantile. */
+    double quantile;
+    /* Default margin, as a share: 0.05. Smaller changes do not matter. */
+    double margin;
+    bool gates; /* True if the metric gates by default. */
 };
 
 /* Returns the i-th metric in display order, or NULL after the last. */
@@ -31,72 +40,91 @@ const struct dj_compare_metric *dj_compare_metric(size_t i);
  * name ("p95", "jank"). Returns NULL if there is none. */
 const struct dj_compare_metric *dj_compare_metric_find(const char *name);
 
-/* Returns the metric that replaces this one if dj_metrics_choose() says so, or NULL. */
+/* Returns the metric that dj_metrics_choose() may use in place of `metric`, or NULL if
+ * there is none. */
 const struct dj_compare_metric *
 dj_compare_metric_substitute(const struct dj_compare_metric *metric);
 
-/* Returns whether more runs know `value_else` than `value`. Both sides then use it for
- * all runs, so one side is never counted differently from the other. b may be NULL. */
+/* Returns whether more runs of both sides know the replacement columns than the original
+ * ones. If so, the caller uses the replacement for all runs, so that both sides are
+ * counted in the same way. b may be NULL. */
 bool dj_compare_metric_needs_replacement(const struct dj_side *a, const struct dj_side *b,
                                          const struct dj_compare_metric *metric);
 
-/* Returns one value per run of a metric, in the side's order, NaN if unknown. The caller
- * frees both arrays. */
+/* Allocates two arrays with one element per run, in the side's order: the values of a
+ * metric and their totals. Unknown values are NaN. If uses_replacement is true, reads the
+ * replacement columns. The caller frees both arrays. */
 void dj_compare_side_values(const struct dj_side *side,
-                            const struct dj_compare_metric *metric, bool otherwise,
+                            const struct dj_compare_metric *metric, bool uses_replacement,
                             double **value, double **of);
 
 /* ---- rules ---- */
 
 struct dj_compare_gate {
     const struct dj_compare_metric *metric;
-    double margin; /* a share; 0: the metric's own */
+    double margin; /* Margin as a share, or 0 for the metric's default margin. */
 };
 
-/* All zero: the defaults. */
+/* Rules of a comparison. If all members are zero, the defaults apply. */
 struct dj_compare_rules {
-    double alpha;  /* for the whole family; 0: 0.05 */
-    double margin; /* for all metrics without their own; 0: each metric's default */
+    /* Chance of any false alarm over all gating metrics, or 0 for 0.05. */
+    double alpha;
+    /* Margin of all metrics without a margin of their own, or 0 for each metric's
+     * default. */
+    double margin;
     const struct dj_compare_gate *gates;
-    size_t gate_count; /* 0: those that gate by default */
-    struct dj_store
-        *history; /* store with earlier batches of a stored baseline; NULL: none */
+    /* Number of gating metrics, or 0 for the metrics that gate by default. */
+    size_t gate_count;
+    /* Store with earlier batches for a comparison with a stored baseline, or NULL if
+     * there is none. */
+    struct dj_store *history;
 };
 
 /* ---- the comparison ---- */
 
 enum dj_interleaving {
-    DJ_ORDER_UNKNOWN, /* limits nothing */
+    /* The order of the runs is unknown. The verdict is not limited. */
+    DJ_ORDER_UNKNOWN,
     DJ_ORDER_INTERLEAVED,
-    DJ_ORDER_APART /* known not to be interleaved */
+    /* The sides are known to have been measured separately, not interleaved. */
+    DJ_ORDER_APART
 };
 
 struct dj_comparison_metric {
     const struct dj_compare_metric *metric;
-    struct dj_family_member member; /* the comparison owns its arrays */
-    struct dj_effect_past past;     /* the comparison owns its array */
-    bool otherwise;                 /* see dj_compare_metric_needs_replacement() */
-    const struct dj_compare_metric
-        *replaced_metric; /* the metric it replaces; NULL: none */
+    /* The comparison owns the arrays in this struct. */
+    struct dj_family_member member;
+    /* Centres of earlier batches. The comparison owns the array. */
+    struct dj_effect_past past;
+    /* True if the values come from the replacement columns of the metric. */
+    bool uses_replacement;
+    /* The gating metric for which this metric is a substitute, or NULL if there is
+     * none. */
+    const struct dj_compare_metric *replaced_metric;
 };
 
-/* The quantile shift: how far apart the sides are at quantile q of a run, for plots. It
- * uses frame times from the runs' histograms (exact to 0.55 %), or guide_total of other
- * tools' logs, of which the store knows four quantiles. */
 enum { DJ_SHIFT_POINTS = 11 };
+
+/* A point of the quantile shift, which plots how far apart the sides are at quantile q of
+ * a run. The shift uses frame times from the runs' histograms (exact to 0.55 %). For logs
+ * of other tools it uses guide_total, and the store knows only four quantiles of
+ * guide_total. */
 struct dj_shift_point {
     double q;
-    double a_ns, b_ns; /* medians over the runs */
+    double a_ns, b_ns; /* Medians of the runs' quantiles. */
     double ratio;
-    struct dj_bounds ci; /* simultaneous for all points, at level 1 − alpha */
+    /* Confidence interval of the ratio. The intervals of all points hold together with
+     * probability 1 − alpha. */
+    struct dj_bounds ci;
 };
 
 struct dj_finding_change {
     enum dj_finding_id id;
-    size_t runs_a, runs_b;   /* runs with the finding */
-    size_t known_a, known_b; /* runs in which it could have been found */
-    bool appeared, went; /* found in more than half of the runs of one side and in none of
-                            the other */
+    size_t runs_a, runs_b;   /* Number of runs with the finding. */
+    size_t known_a, known_b; /* Number of runs that were checked for the finding. */
+    /* The finding is in more than half of the runs of one side and in no run of the
+     * other. */
+    bool appeared, went;
 };
 
 /* Reasons to distrust a comparison. The ids are stable in JSON. */
@@ -123,60 +151,67 @@ enum dj_compare_warning_id {
 
 struct dj_compare_warning {
     enum dj_compare_warning_id id;
-    char *text; /* a sentence with escaped names; owned */
+    /* Text for people: a sentence in which names are escaped. The comparison owns the
+     * text. */
+    char *text;
 };
 
-const char *dj_compare_warning_name(
-    enum dj_compare_warning_id id); /* Returns the id as text: "not-interleaved". */
+/* Returns the name in JSON: "not-interleaved". */
+const char *dj_compare_warning_name(enum dj_compare_warning_id id);
 
-/* Initialise it with zeros and call dj_compare_comparison_finish() in every case. It
- * points into its sides. */
+/* The result of a comparison. Initialise it with zeros and call
+ * dj_compare_comparison_finish() in every case. The sides must outlive the comparison. */
 struct dj_comparison {
     const struct dj_side *a, *b;
     double alpha;
-    struct dj_comparison_metric
-        *metrics; /* metrics that at least one side knows or that gate */
+    /* Metrics that gate or that at least one side knows. */
+    struct dj_comparison_metric *metrics;
     size_t metric_count;
-    size_t leading; /* index of the metric that the verdict names */
+    size_t leading; /* Index of the metric that the verdict names. */
     struct dj_family_verdict overall;
-    double runs_needed; /* per side, if inconclusive; NaN: unknown */
+    /* Number of runs per side that would decide an inconclusive comparison, or NaN if
+     * unknown. */
+    double runs_needed;
     enum dj_interleaving interleaving;
-    size_t past_batches; /* earlier batches that replace interleaving; 0: none */
+    /* Number of earlier batches that make up for sides that were not interleaved, or 0 if
+     * there are none. */
+    size_t past_batches;
     struct dj_shift_point shift[DJ_SHIFT_POINTS];
-    size_t shift_count;     /* 0: unknown */
-    bool shift_guide_total; /* the shift is of guide_total */
+    /* Number of points in `shift`, or 0 if the shift is unknown. */
+    size_t shift_count;
+    /* True if the shift is computed from guide_total, false if from frame times. */
+    bool shift_guide_total;
     struct dj_finding_change findings[DJ_FINDING_COUNT];
     size_t finding_count;
     struct dj_compare_warning *warnings;
     size_t warning_count;
 };
 
-/*
- * Compares a and b. Returns DJ_E_NO_DATA if a side has no run that counts or no metric is
- * known on both sides. Returns DJ_E_USAGE if the rules are invalid or both sides share a
- * batch. A side with one run is no error: everything is then inconclusive.
- */
+/* Compares a and b. Returns DJ_E_NO_DATA if a side has no valid run or no metric is known
+ * on both sides. Returns DJ_E_USAGE if the rules are invalid or both sides contain the
+ * same batch. A side with one run is no error, but the verdict is then inconclusive. */
 int dj_compare_sides(const struct dj_side *a, const struct dj_side *b,
                      const struct dj_compare_rules *rules,
                      struct dj_comparison *comparison, struct dj_error *err);
 void dj_compare_comparison_finish(struct dj_comparison *comparison);
 
-/* Finds out by group, order and clocks whether the runs of both sides were measured
- * interleaved. */
+/* Determines whether the runs of both sides were measured interleaved. It uses the groups
+ * of the batches and the order and times of the runs. */
 enum dj_interleaving dj_compare_find_interleaving(const struct dj_side *a,
                                                   const struct dj_side *b);
 
-/* dj_compare_format_verdict() appends the verdict: "B renders slower: p95 frame time +14
- * %
- * [+9.0, +20], 10 against 10 runs, interleaved". dj_compare_format_effect() appends an
- * effect:
- * "+14 % [+9.0, +20]". */
+/*
+ * dj_compare_format_verdict() appends the verdict:
+ * "B renders slower: p95 frame time +14 % [+9.0, +20], 10 against 10 runs,
+ * interleaved".
+ * dj_compare_format_effect() appends an effect: "+14 % [+9.0, +20]".
+ */
 void dj_compare_format_verdict(const struct dj_comparison *comparison,
                                struct dj_text *text);
 void dj_compare_format_effect(const struct dj_effect *effect, struct dj_text *text);
 
 /* Appends a ratio as a change in percent without the percent sign: "+14", "-0.31",
- * "+1083", "+∞". */
+ * "+1083" or "+∞". */
 void dj_compare_format_change(struct dj_text *text, double ratio);
 
 #endif

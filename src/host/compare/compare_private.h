@@ -1,28 +1,28 @@
-/* Steps of a comparison. */
+/* Functions that the files of the comparison share. */
 #ifndef DEJANK_COMPARE_COMPARE_PRIVATE_H
 #define DEJANK_COMPARE_COMPARE_PRIVATE_H
 
 #include "compare/compare.h"
 
-/* Stores in `when` the time of each run, for ordering: by the host's clock, else by its
- * index in batch or group, else by the device's clock. Returns false if no source covers
- * all runs. */
+/* Stores a number in `when` for each run that orders the runs of the side in time. The
+ * number is the start by the host's clock, else the index in the batch or group, else
+ * the start by the device's clock. Returns false if no kind of number is known for all
+ * runs. */
 bool dj_compare_run_times(const struct dj_side *side, double *when);
 
-/* Fills metric->past of each metric from earlier batches of the segment that both sides
- * belong to. */
+/* Fills metric->past of each metric with the centres of earlier batches. Does nothing if
+ * the batches of both sides differ in project, flow or device. */
 int dj_compare_read_past(struct dj_comparison *comparison, struct dj_store *store,
                          struct dj_error *err);
 
-/* Each fills its part of the comparison. dj_compare_compute_shift() returns DJ_E_USAGE if
- * alpha is too small for a level. */
+/* Each of these functions computes one part of the comparison. dj_compare_compute_shift()
+ * returns DJ_E_USAGE if alpha is too small. */
 int dj_compare_compute_shift(struct dj_comparison *comparison);
 void dj_compare_add_findings(struct dj_comparison *comparison);
 void dj_compare_add_warnings(struct dj_comparison *comparison);
 
-/* Each function adds its warnings, if there is a reason for any. */
-
-/* Adds a warning. dj_compare_add_warning() takes the text out of `words`. */
+/* Adds a warning. dj_compare_add_warning() moves the text out of `words` and leaves
+ * `words` empty. */
 void dj_compare_add_warning(struct dj_comparison *comparison,
                             enum dj_compare_warning_id id, struct dj_text *words);
 void dj_compare_format_warning(struct dj_comparison *comparison,
@@ -33,6 +33,7 @@ void dj_compare_format_warning(struct dj_comparison *comparison,
 const struct dj_side *dj_compare_get_side(const struct dj_comparison *comparison,
                                           int which);
 
+/* Each of these functions adds a warning if its reason applies. */
 void dj_compare_warn_few_runs(struct dj_comparison *comparison);
 void dj_compare_warn_unequal_runs(struct dj_comparison *comparison);
 void dj_compare_warn_disturbed_runs(struct dj_comparison *comparison);

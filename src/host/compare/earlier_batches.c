@@ -10,21 +10,24 @@
 
 enum { PAST_MOST = 20, RUNS_LEAST = 2 };
 
-/* Earlier batches as the store reports them: newest first, all runs of one batch
- * together. Each compared metric has a column. A share has a second one for its total. */
+/* Reads the runs of earlier batches, newest batch first, and computes the centre of each
+ * metric for each batch. The values of a run are an array with one column per ratio and
+ * two columns per share: count and total. */
 struct past {
     struct dj_comparison *comparison;
     enum dj_metric columns[DJ_TIMELINE_METRICS_MAX];
     size_t column_count;
-    int64_t batch; /* the batch being read; 0: none yet */
+    /* Key of the batch that is being read, or 0 before the first one. */
+    int64_t batch;
     size_t batch_count;
-    double *values; /* column_count values per run */
+    /* The values of the current batch's runs, column_count per run. */
+    double *values;
     size_t run_count;
 };
 
 /* ---- choice of batches ---- */
 
-static int64_t first_begin_unix_ms(const struct dj_side *side)
+static int64_t find_first_begin_unix_ms(const struct dj_side *side)
 {
     int64_t first = INT64_MAX;
     for (size_t i = 0; i < side->batch_count; i++) {
@@ -34,7 +37,8 @@ static int64_t first_begin_unix_ms(const struct dj_side *side)
     return first;
 }
 
-/* Both sides belong to one project, flow and device, and to this store. */
+/* Returns whether both sides belong to this store and to the same project, flow and
+ * device. */
 static bool is_one_segment(const struct dj_side *a, const struct dj_side *b,
                            const struct dj_store *store)
 {
@@ -63,42 +67,42 @@ static int choose_columns(struct past *past, struct dj_error *err)
     const struct dj_comparison *comparison = past->comparison;
     for (size_t i = 0; i < comparison->metric_count; i++) {
         const struct dj_compare_metric *metric = comparison->metrics[i].metric;
-        bool otherwise = comparison->metrics[i].otherwise;
+        bool uses_replacement = comparison->metrics[i].uses_replacement;
         comparison->metrics[i].past.log_centre = dj_xcalloc(PAST_MOST, sizeof(double));
         if (past->column_count + 2 > DJ_TIMELINE_METRICS_MAX) {
-            return dj_error_set(err, DJ_E_LIMIT, "too many metrics at once");
+            return dj_error_set(err, DJ_E_LIMIT, "too many metrics for one comparison");
         }
         past->columns[past->column_count++] =
-            otherwise ? metric->value_else : metric->value;
+            uses_replacement ? metric->replacement_value : metric->value;
         if (metric->kind == DJ_EFFECT_SHARE) {
             past->columns[past->column_count++] =
-                otherwise ? metric->of_else : metric->of;
+                uses_replacement ? metric->replacement_of : metric->of;
         }
     }
     return 0;
 }
 
-/* Returns one column of the runs as an array. `room` is its storage. */
-static const double *gather_column(const struct past *past, size_t column, double *room)
+/* Copies one column of the current batch's runs to `buffer` and returns `buffer`. */
+static const double *gather_column(const struct past *past, size_t column, double *buffer)
 {
     for (size_t i = 0; i < past->run_count; i++) {
-        room[i] = past->values[i * past->column_count + column];
+        buffer[i] = past->values[i * past->column_count + column];
     }
-    return room;
+    return buffer;
 }
 
-/* Call it when all runs of a batch are read. It keeps the batch's centre for each
- * metric. */
+/* Computes the centre of each metric for the current batch, after all runs of the batch
+ * were read. */
 static void end_batch(struct past *past)
 {
     struct dj_comparison *comparison = past->comparison;
-    double *room = dj_xcalloc(past->run_count, 2 * sizeof(*room));
+    double *buffer = dj_xcalloc(past->run_count, 2 * sizeof(*buffer));
     for (size_t i = 0, column = 0; i < comparison->metric_count; i++) {
         struct dj_comparison_metric *metric = &comparison->metrics[i];
         struct dj_effect_side side = {.count = past->run_count};
-        side.value = gather_column(past, column++, room);
+        side.value = gather_column(past, column++, buffer);
         if (metric->metric->kind == DJ_EFFECT_SHARE) {
-            side.of = gather_column(past, column++, room + past->run_count);
+            side.of = gather_column(past, column++, buffer + past->run_count);
         }
         double centre = dj_compare_log_centre(&side, metric->metric->kind);
         double *own = (double *)metric->past.log_centre;
@@ -106,7 +110,7 @@ static void end_batch(struct past *past)
             own[metric->past.count++] = centre;
         }
     }
-    free(room);
+    free(buffer);
     past->run_count = 0;
 }
 
@@ -125,7 +129,7 @@ static int add_run(void *user, int64_t batch, const double *values)
     return 0;
 }
 
-/* Drops the past of metrics with too few batches. */
+/* Removes the past of all metrics if there are too few earlier batches. */
 static void finish_past(struct past *past)
 {
     struct dj_comparison *comparison = past->comparison;
@@ -152,9 +156,9 @@ int dj_compare_read_past(struct dj_comparison *comparison, struct dj_store *stor
         .project = a->batches[0].project,
         .flow = a->batches[0].name,
         .device_key = a->batches[0].device_key,
-        .before_unix_ms = first_begin_unix_ms(b) > first_begin_unix_ms(a)
-                              ? first_begin_unix_ms(b)
-                              : first_begin_unix_ms(a),
+        .before_unix_ms = find_first_begin_unix_ms(b) > find_first_begin_unix_ms(a)
+                              ? find_first_begin_unix_ms(b)
+                              : find_first_begin_unix_ms(a),
         .least_runs = RUNS_LEAST,
         .most = PAST_MOST,
     };

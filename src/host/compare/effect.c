@@ -7,9 +7,13 @@
 
 enum { FRAMES_BEYOND = 10 };
 
-/* For alpha 0.05 this is 0.08 % to either side, less than promised, so that a count of 10
- * 000 confirms it. Together with the rule for sides without overlap it is 0.1 %. */
+/* Largest p of a hard verdict (regression or improvement) as a share of alpha. The first
+ * factor is for p, the second for p_spread of sides that do not overlap. At alpha 0.05
+ * the first factor allows 0.08 % false verdicts in each direction, and both together
+ * allow 0.1 %. */
 const double DJ_EFFECT_HARD_SHARE = 1 / 30.0, DJ_EFFECT_APART_SHARE = 0.04;
+
+const double DJ_EFFECT_NO_DIRECTION = 1e-300;
 
 /* ---- refusals ---- */
 
@@ -18,24 +22,22 @@ static const struct {
     bool drops_out;
 } refusals[DJ_EFFECT_REFUSALS] = {
     [DJ_EFFECT_NO_REFUSAL] = {NULL, "", false},
-    [DJ_EFFECT_FEW_RUNS] = {"few-runs", "a side has fewer than two runs that know it",
+    [DJ_EFFECT_FEW_RUNS] = {"few-runs", "a side has fewer than two runs with this metric",
                             false},
     [DJ_EFFECT_METRIC_MISSING_IN_RUNS] = {"runs-lack-it",
-                                          "more than one run in ten does not know it",
+                                          "more than one run in ten lacks this metric",
                                           false},
-    [DJ_EFFECT_UNKNOWN] = {"unknown", "no run of a side knows it", true},
+    [DJ_EFFECT_UNKNOWN] = {"unknown", "a side has no run with this metric", true},
     [DJ_EFFECT_NOT_POSITIVE] = {"not-positive",
-                                "it is 0 in some runs, of which there is "
-                                "no ratio",
-                                true},
-    [DJ_EFFECT_QUANTISED] = {"quantised", "more than half of the runs' values are ties",
-                             true},
+                                "it is 0 in some runs, so there is no ratio", true},
+    [DJ_EFFECT_QUANTISED] =
+        {"quantised", "more than half of the runs have the same value as another run",
+         true},
     [DJ_EFFECT_FEW_FRAMES] = {"few-frames",
-                              "fewer than ten frames of a run lie beyond it", true},
-    [DJ_EFFECT_FEW_EVENTS] = {"few-events",
-                              "there are fewer than five in all runs "
-                              "together",
+                              "a run has fewer than ten frames beyond this percentile",
                               true},
+    [DJ_EFFECT_FEW_EVENTS] = {"few-events",
+                              "all runs together have fewer than five such frames", true},
 };
 
 const char *dj_compare_refusal_name(enum dj_effect_refusal refusal)
@@ -79,7 +81,7 @@ static bool has_few_frames(const struct sides *sides, const struct dj_effect_rul
     return rules->quantile > 0 && frames * (1 - rules->quantile) < FRAMES_BEYOND - 1e-9;
 }
 
-/* Finds the reasons for a refusal that need no computation. */
+/* Returns the reason for a refusal if it follows from the runs alone, without a test. */
 static enum dj_effect_refusal find_refusal(const struct sides *sides,
                                            const struct dj_effect_rules *rules)
 {
@@ -101,11 +103,12 @@ static struct dj_bounds reverse_bounds(const struct dj_bounds *bounds, bool turn
     return turn ? (struct dj_bounds){-bounds->high, -bounds->low} : *bounds;
 }
 
-/* Where runs spread far more than the margin, an interval beyond the margin is no rarer
- * than one beyond 0. Of 100 pairs of identical batches, four would be called a regression
- * or an improvement. So a hard verdict needs more evidence. Ranks of five and five runs
- * cannot show less than 0.8 %, which is how often unchanged sides do not overlap. Such
- * sides must therefore also be far apart compared with the spread of the runs. */
+/* Returns whether a direction is certain enough for a hard verdict (regression or
+ * improvement). An interval that excludes the margin is not enough: if runs spread far
+ * more than the margin, 4 % of identical batches would get a hard verdict. So p must be
+ * small. With five against five runs p is never below 0.8 %, because this is how often
+ * unchanged sides do not overlap. Such sides must therefore also be far apart compared
+ * with the spread of the runs. */
 static bool is_hard(const struct dj_log_effect *found,
                     const struct dj_effect_rules *rules, const struct dj_effect *effect)
 {
@@ -174,7 +177,8 @@ static void set_effect(const struct dj_log_effect *found,
     dj_compare_effect_set_runs(rules, found->shift, effect);
 }
 
-/* All values are equal. That needs no test, only enough runs. */
+/* Sets the effect if all values of both sides are equal. No test is needed then, only
+ * enough runs. */
 static void set_equal(const struct dj_effect_rules *rules, struct dj_effect *effect)
 {
     bool enough = effect->n_a >= DJ_EFFECT_RUNS_MIN && effect->n_b >= DJ_EFFECT_RUNS_MIN;
@@ -190,7 +194,7 @@ static void set_equal(const struct dj_effect_rules *rules, struct dj_effect *eff
     dj_compare_effect_set_runs(rules, 0, effect);
 }
 
-/* Sets the point estimates if each side has at least one run. */
+/* Sets the point estimate of the ratio if both sides have at least one run. */
 static void set_points(const struct sides *sides, const struct dj_effect_rules *rules,
                        struct dj_effect *effect)
 {
@@ -224,8 +228,8 @@ static int compute_effect(const struct sides *sides, const struct dj_effect_rule
     if (code != 0) {
         return code;
     }
-    /* Ties hide small changes. If the sides do not overlap, they hide nothing: p accounts
-     * for them, and a slower build must not drop out because of them. */
+    /* A tie is a value that several runs share. Ties hide small changes. But if the sides
+     * do not overlap, the change is certain, so the metric must stay in the verdict. */
     bool apart = effect->b_greater == 0 || effect->b_greater == 1;
     if (!share && effect->tie_share > 0.5 && !apart &&
         effect->refusal == DJ_EFFECT_NO_REFUSAL) {
@@ -240,7 +244,7 @@ static int compute_effect(const struct sides *sides, const struct dj_effect_rule
     return 0;
 }
 
-/* Replaces zeros by alpha. */
+/* Copies the rules to `whole`, replaces zeros by alpha, and checks the ranges. */
 static int complete_rules(const struct dj_effect_rules *rules,
                           struct dj_effect_rules *whole, struct dj_error *err)
 {
@@ -276,7 +280,7 @@ static int compute_sides(const struct dj_effect_side *a, const struct dj_effect_
     dj_compare_effect_known_runs_finish(&sides.b);
     return code == 0 ? 0
                      : dj_error_set(err, code,
-                                    "the runs cannot be compared: a figure is no number");
+                                    "cannot compare the runs: a figure is not a number");
 }
 
 int dj_compare_compute_effect(const struct dj_effect_side *a,

@@ -1,28 +1,33 @@
 /*
- * Compares one metric of two sides, given one number per run in plain arrays: the
- * difference, its certainty, and the verdict. No I/O and no clock. The only randomness is
- * a permutation with a seed from its input.
+ * Compares one metric of two sides, A and B, given one number per run. Computes the
+ * difference, its certainty and the verdict. Pure: no I/O and no clock. The only
+ * randomness is a permutation with a seed computed from the input.
  *
- * A ratio (frame times, frame rates) uses the Hodges–Lehmann estimate on logarithms, with
- * the exact inverted Mann–Whitney interval and p. If the sides have different sizes, p is
- * Brunner and Munzel's, by permutation. In that case, or if one side spreads more than
- * twice as much as the other, the interval is the wider of that one and Welch's. A share
- * (jank) uses counts clustered by run: the ratio of pooled rates with Welch's interval on
- * its logarithm. Its p is the larger of Welch's and that of permuted runs. With a stored
- * baseline, the spread between earlier batches replaces the spread within these.
+ * The estimate depends on the kind of the metric:
+ *   Ratio (frame times, frame rates): the Hodges–Lehmann estimate on logarithms, with the
+ *   exact inverted Mann–Whitney interval and p. If the sides have different sizes, p is
+ *   Brunner and Munzel's, by permutation. In this case, and if one side spreads more than
+ *   twice as much as the other, the wider of this interval and Welch's is used.
+ *   Share (jank): counts clustered by run. The ratio of the pooled rates has Welch's
+ *   interval on its logarithm. Its p is the larger of Welch's p and the p of permuted
+ *   runs.
+ * With a stored baseline, the spread between earlier batches replaces the spread of
+ * runs.
  *
- * Verdict, with m = ln(1 + margin), [L, U] the interval of ln(ratio) at 1 − alpha, signs
- * turned so that more is worse, and [L', U'] that at 1 − 2 alpha:
- *   L > m regression; U < −m improvement; −m < L' and U' < m equivalent;
- *   0 outside [L, U] likely-regression or likely-improvement; else inconclusive.
+ * The verdict: m = ln(1 + margin), [L, U] is the interval of ln(ratio) at level 1 −
+ * alpha, [L', U'] the interval at level 1 − 2 alpha. Signs are such that more is
+ * worse.
+ *   L > m: regression. U < −m: improvement. −m < L' and U' < m: equivalent.
+ *   0 outside [L, U]: likely-regression or likely-improvement. Otherwise: inconclusive.
  *
- * A verdict names a direction only if p agrees. A hard verdict (regression, improvement)
- * needs p of at most alpha / 30. Ranks of few runs never reach that. Then the sides must
- * not overlap, and p of Student's t for the spread of the runs must be at most alpha /
- * 25. If the spreads differ, it is Welch's t on the logarithms with the smaller side's
- * degrees of freedom. For a share it is the t of its interval. At most 0.1 % of unchanged
- * pairs are then called a regression, however much the runs spread. Otherwise the verdict
- * is a likely one.
+ * A verdict names a direction only if p is at most alpha, too. A hard verdict (regression
+ * or improvement) needs p of at most alpha / 30. The ranks of few runs never give such a
+ * p. A hard verdict then needs sides that do not overlap, and a t test with p of at most
+ * alpha / 25. This is Student's t for the spread of the runs. If the spreads differ, it
+ * is Welch's t on the logarithms with the degrees of freedom of the smaller side. For a
+ * share, it is the t of the interval. With these rules at most 0.1 % of unchanged pairs
+ * are called a regression, however much the runs spread. Without this evidence the
+ * verdict is a likely one.
  */
 #ifndef DEJANK_COMPARE_EFFECT_H
 #define DEJANK_COMPARE_EFFECT_H
@@ -35,124 +40,156 @@
 #include "stats/shift.h"
 
 enum dj_effect_kind {
-    DJ_EFFECT_RATIO, /* a positive number per run */
-    DJ_EFFECT_SHARE  /* a count out of a total per run: `value` out of `of` */
+    DJ_EFFECT_RATIO, /* Each run has a positive number. */
+    DJ_EFFECT_SHARE  /* Each run has a count (`value`) and a total (`of`). */
 };
 
-/* Why a metric cannot be judged. Reasons before DJ_EFFECT_UNKNOWN make it inconclusive,
- * and more runs help. Reasons from DJ_EFFECT_UNKNOWN on lie in the data: the metric drops
- * out of a gate, which names it. */
+/* Why a metric cannot be judged. For the reasons before DJ_EFFECT_UNKNOWN the verdict is
+ * inconclusive, and more runs help. The other reasons are properties of the data. A gate
+ * then ignores the metric and reports the reason. */
 enum dj_effect_refusal {
     DJ_EFFECT_NO_REFUSAL,
-    DJ_EFFECT_FEW_RUNS, /* a side has fewer than two runs with the metric: point estimates
-                           only */
-    DJ_EFFECT_METRIC_MISSING_IN_RUNS, /* more than 10 % of a side's runs lack the metric
-                                       */
-    DJ_EFFECT_UNKNOWN,                /* no run of a side has the metric */
-    DJ_EFFECT_NOT_POSITIVE,           /* values of zero or less have no ratio */
-    DJ_EFFECT_QUANTISED,              /* more than half of the values are ties */
-    DJ_EFFECT_FEW_FRAMES, /* its quantile rests on fewer than ten frames of a run */
-    DJ_EFFECT_FEW_EVENTS, /* fewer than five events in all: no ratio of rates */
+    /* A side has fewer than two runs with the metric. Only the point estimates are
+     * valid. */
+    DJ_EFFECT_FEW_RUNS,
+    /* More than 10 % of a side's runs lack the metric. */
+    DJ_EFFECT_METRIC_MISSING_IN_RUNS,
+    DJ_EFFECT_UNKNOWN,      /* No run of a side has the metric. */
+    DJ_EFFECT_NOT_POSITIVE, /* A value is zero or negative, so there is no ratio. */
+    /* More than half of the values are ties, that is, equal to another run's value. */
+    DJ_EFFECT_QUANTISED,
+    /* A run has fewer than ten frames beyond the metric's quantile. */
+    DJ_EFFECT_FEW_FRAMES,
+    /* All runs together have fewer than five events, too few for a ratio of rates. */
+    DJ_EFFECT_FEW_EVENTS,
     DJ_EFFECT_REFUSALS
 };
 
-/* Returns "quantised" and the like, which are stable in JSON. NULL for
- * DJ_EFFECT_NO_REFUSAL. */
+/* Returns the name in JSON, such as "quantised", or NULL for DJ_EFFECT_NO_REFUSAL. */
 const char *dj_compare_refusal_name(enum dj_effect_refusal refusal);
-/* Returns a clause for people: "more than half of the values are ties". */
+/* Returns the reason as a clause for people: "more than half of the values are ties". */
 const char *dj_compare_refusal_text(enum dj_effect_refusal refusal);
-/* Returns whether the metric drops out of a gate instead of making it inconclusive. */
+/* Returns whether a gate ignores the metric. If false, the metric makes the gate
+ * inconclusive. */
 bool dj_compare_refusal_drops_out(enum dj_effect_refusal refusal);
 
-/* One entry per run, in any order. A value that is not finite is unknown. */
+/* The values of one side: one element per run, in any order. A value that is not finite
+ * is unknown. */
 struct dj_effect_side {
-    const double *value; /* of a share: the count */
-    const double *of;    /* of a share: the total; else the number of frames behind the
-                            value, or NULL if unknown */
+    const double *value; /* The value of each run, or the count of a share. */
+    /* The total of a share. For a ratio, the number of frames from which the value was
+     * computed, or NULL if unknown. */
+    const double *of;
     size_t count;
 };
 
-/* Centres of earlier batches of the same device, flow and metric. They judge sides that
- * were not measured together. At least DJ_EFFECT_PAST_BATCHES_MIN are needed. */
+/* Centres of earlier batches of the same device, flow and metric. Their spread is used to
+ * judge sides that were not measured together. At least DJ_EFFECT_PAST_BATCHES_MIN
+ * centres are needed. */
 struct dj_effect_past {
-    const double *log_centre; /* ln of the value, or of a share's rate; finite */
+    /* The natural logarithms of the values, or of a share's rates. All are finite. */
+    const double *log_centre;
     size_t count;
 };
 
 enum {
-    DJ_EFFECT_PAST_BATCHES_MIN =
-        8,                 /* with fewer batches a stored baseline proves nothing */
-    DJ_EFFECT_RUNS_MIN = 5 /* per side; with fewer runs every result has a warning */
+    /* Smallest number of earlier batches from which a spread between batches is
+     * estimated. */
+    DJ_EFFECT_PAST_BATCHES_MIN = 8,
+    /* Number of runs per side below which every result has a warning. */
+    DJ_EFFECT_RUNS_MIN = 5
 };
+
+/* A value of alpha_p that forbids a direction, because no p is so small. */
+extern const double DJ_EFFECT_NO_DIRECTION;
 
 struct dj_effect_rules {
     enum dj_effect_kind kind;
     bool more_is_better;
-    double margin;       /* > 0, as a share: 0.05; smaller changes do not matter */
-    double alpha;        /* 0 < alpha < 0.5: two-sided, for the interval and p */
-    double alpha_p;      /* largest p of a verdict with a direction; 0: alpha */
-    double alpha_within; /* alpha of the intervals for equivalence; 0: alpha */
-    double quantile; /* 0.95 if the value is a run's 95th percentile; 0: no quantile */
-    bool apart;      /* the sides are known not to be measured together */
-    bool likely_is_open; /* runs_needed is for a verdict that a gate accepts as final: any
-                            except inconclusive and likely-regression */
-    const struct dj_effect_past *past; /* used if the sides are apart; NULL: none */
+    /* Largest change that does not matter, as a share: 0.05. Above 0. */
+    double margin;
+    /* Two-sided error probability of the interval and p. 0 < alpha < 0.5. */
+    double alpha;
+    double alpha_p; /* Largest p of a verdict with a direction, or 0 for alpha. */
+    /* Alpha of the intervals that decide equivalence, or 0 for alpha. */
+    double alpha_within;
+    /* 0.95 if the value is a run's 95th percentile, or 0 if the value is no quantile. */
+    double quantile;
+    bool apart; /* True if the sides are known not to have been measured together. */
+    /* True if runs_needed is for a verdict that a gate accepts as final. These are all
+     * verdicts except inconclusive and likely-regression. */
+    bool likely_is_open;
+    /* Used if `apart` is set. NULL if there are no earlier batches. */
+    const struct dj_effect_past *past;
 };
 
 struct dj_effect {
     enum dj_effect_refusal refusal;
-    size_t n_a, n_b;       /* runs with the metric */
-    double a, b;           /* median over runs; of a share the pooled rate 0 … 1 */
-    double mean_a, mean_b; /* over runs; NaN: unknown */
-    double ratio;        /* B / A from paired shifts, which is not b / a; NaN: unknown */
-    double level;        /* of the interval: 1 − alpha */
-    struct dj_bounds ci; /* of the ratio; 0 … infinity: nothing is known */
-    struct dj_bounds inner; /* at 1 − 2 alpha, for equivalence */
-    double p;               /* two-sided; NaN: there is none */
-    double b_greater;       /* P(a run of B > one of A), ties count half; NaN: unknown */
-    double standardised;    /* ln ratio / pooled Shamos spread, for ranking */
-    double tie_share;       /* share of values that another run also has; 0 … 1 */
-    double spread;          /* pooled spread of the logarithms */
-    double past_spread;     /* spread of batch centres, if used; else NaN */
-    double margin;          /* as in the rules */
+    size_t n_a, n_b; /* Numbers of runs with the metric. */
+    double a, b;     /* Medians of the runs. For a share, the pooled rates, 0 … 1. */
+    double mean_a, mean_b; /* Means of the runs, or NaN if unknown. */
+    /* B / A estimated from the shifts of all pairs of runs, or NaN if unknown. It usually
+     * differs from b / a. */
+    double ratio;
+    double level; /* Confidence level of `ci`: 1 − alpha. */
+    /* Confidence interval of the ratio. It is 0 … infinity if nothing is known. */
+    struct dj_bounds ci;
+    /* Confidence interval at level 1 − 2 alpha, for equivalence. */
+    struct dj_bounds inner;
+    double p; /* Two-sided p, or NaN if there was no test. */
+    /* Probability that a run of B is greater than a run of A. Equal runs count half. NaN
+     * if unknown. */
+    double b_greater;
+    /* ln(ratio) divided by the pooled Shamos spread, for ranking metrics. */
+    double standardised;
+    double tie_share; /* Share of values that another run also has, 0 … 1. */
+    double spread;    /* Pooled spread of the logarithms. */
+    /* Spread of the earlier batches' centres if it was used, or NaN. */
+    double past_spread;
+    double margin; /* The margin in the rules. */
     enum dj_compare_verdict verdict;
-    bool capped; /* would be a hard verdict if the sides had been measured together */
-    double runs_needed;  /* per side, to reach a verdict with 80 % probability at the
-                            observed difference and spread. NaN: reached, or more runs do
-                            not help; infinite: no number is enough */
-    double runs_to_show; /* the same for a verdict that names a direction */
+    /* True if the verdict would be a hard one for sides that were measured together. */
+    bool capped;
+    /* Number of runs per side that reach a verdict with 80 % probability, given the
+     * observed difference and spread. NaN if the verdict is reached or more runs do not
+     * help. Infinite if no number of runs is enough. */
+    double runs_needed;
+    /* Number of runs per side for a verdict that names a direction. Special values are as
+     * in runs_needed. */
+    double runs_to_show;
 };
 
-/*
- * Judges one metric. No numbers are an error: if `refusal` is set, the verdict is
- * inconclusive. Values that are equal in all runs are equivalent from
- * DJ_EFFECT_RUNS_MIN runs on. Returns DJ_E_USAGE if the rules are invalid.
- */
+/* Judges one metric. Too few or unsuitable numbers are no error: `refusal` is then set
+ * and the verdict is inconclusive. If all runs have the same value and each side has
+ * DJ_EFFECT_RUNS_MIN runs, the verdict is equivalent. Returns DJ_E_USAGE if the rules are
+ * invalid. */
 int dj_compare_compute_effect(const struct dj_effect_side *a,
                               const struct dj_effect_side *b,
                               const struct dj_effect_rules *rules,
                               struct dj_effect *effect, struct dj_error *err);
 
-/* Judges the same sides at another alpha. Keeps p and everything that does not depend on
- * alpha from *effect, and recomputes intervals and verdict. */
+/* Judges the same sides again at another alpha. *effect must come from
+ * dj_compare_compute_effect(). Keeps p and everything else that does not depend on alpha,
+ * and recomputes the intervals and the verdict. */
 int dj_compare_recompute_effect(const struct dj_effect_side *a,
                                 const struct dj_effect_side *b,
                                 const struct dj_effect_rules *rules,
                                 struct dj_effect *effect, struct dj_error *err);
 
-/* The share of `events` in `frames` clustered in runs: the ratio of the sums, and the
- * cluster-robust standard error of its logarithm. Adds ½ to the events like rate_ratio.h,
- * so that runs without an event have a logarithm too. */
+/* A share computed from the events and frames of several runs. The standard error is
+ * cluster-robust, because frames of one run are not independent. ½ is added to the
+ * events, as in rate_ratio.h, so that the logarithm exists if there are no events. */
 struct dj_share {
-    double events, frames; /* sums */
+    double events, frames; /* Sums over the runs. */
     double log;            /* ln((events + ½) / frames) */
-    double error;          /* of `log`; undefined for one run */
+    double error;          /* Standard error of `log`. Undefined for one run. */
 };
 struct dj_share dj_compare_compute_share(const double *events, const double *frames,
                                          size_t count);
 
-/* Returns the centre of one batch for struct dj_effect_past: the Hodges–Lehmann centre of
- * the logarithms, or ln of the pooled rate. NaN: too little is known. */
+/* Returns the centre of one batch for struct dj_effect_past. It is the Hodges–Lehmann
+ * centre of the logarithms, or ln of the pooled rate of a share. Returns NaN if too
+ * little is known. */
 double dj_compare_log_centre(const struct dj_effect_side *side, enum dj_effect_kind kind);
 
 #endif

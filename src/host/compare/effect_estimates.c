@@ -10,8 +10,10 @@
 
 /* ---- ratios ---- */
 
+/* Ratios of two spreads from which the spreads count as unequal. DOUBTFUL is smaller,
+ * because five runs hide much of a difference between spreads. */
 static const double UNEQUAL = 2;
-static const double DOUBTFUL = 1.5; /* because five runs hide much of the difference */
+static const double DOUBTFUL = 1.5;
 
 static int test_ranks(const struct dj_known_runs *a, const struct dj_known_runs *b,
                       struct dj_effect *effect)
@@ -47,8 +49,10 @@ static bool is_spread_unequal(const struct dj_known_runs *a,
     return fmax(of_a, of_b) > times * fmin(of_a, of_b);
 }
 
-/* For unequal spreads the ranks alone promise too much: an error rate of 6 % instead of 5
- * % at spreads of 1 to 3. Equal sides rarely look unequal, so no power is lost. */
+/* Returns whether the runs differ so much in number or spread that the interval must be
+ * widened. With spreads of 1 and 3, the Mann–Whitney interval alone has an error rate of
+ * 6 % instead of 5 %. Sides with equal spreads rarely look unequal, so little power is
+ * lost. */
 static bool are_unequal(const struct dj_known_runs *a, const struct dj_known_runs *b)
 {
     return a->count != b->count || is_spread_unequal(a, b, UNEQUAL);
@@ -68,9 +72,9 @@ static int widen_by_welch(const struct dj_known_runs *a, const struct dj_known_r
     return code;
 }
 
-/* Few runs estimate unequal spreads badly. Only the degrees of freedom of the smaller
- * side count (Hsu). Welch's would claim a direction in 0.25 % of unchanged pairs at
- * spreads of 1 to 3. */
+/* Few runs estimate unequal spreads badly. So the t test uses only the degrees of freedom
+ * of the smaller side (Hsu). With Welch's degrees of freedom, 0.25 % of unchanged pairs
+ * with spreads of 1 and 3 would get a direction. */
 static double compute_spread_p(const struct dj_known_runs *a,
                                const struct dj_known_runs *b,
                                const struct dj_welch *welch)
@@ -110,7 +114,8 @@ int dj_compare_effect_estimate_ratio(const struct dj_known_runs *a,
 
 /* ---- shares ---- */
 
-/* Share of pairs in which B's run has the larger share. Ties count half. */
+/* Returns the share of pairs of runs in which B's run has the larger rate. Equal rates
+ * count half. */
 static double compute_superiority(const struct dj_known_runs *a,
                                   const struct dj_known_runs *b)
 {
@@ -162,8 +167,9 @@ int dj_compare_effect_estimate_share(const struct dj_known_runs *a,
 
 /* ---- a stored baseline ---- */
 
-/* Each of two batches differs from the common centre by the spread between batches. That
- * spread includes the spread of runs, so the larger of both counts. */
+/* The centre of each batch differs from the common centre by the spread between batches.
+ * This spread includes the spread of the runs, so the larger of the two estimates is
+ * used. */
 void dj_compare_effect_use_past(const struct dj_effect_rules *rules,
                                 struct dj_effect *effect, struct dj_log_effect *found)
 {
@@ -178,6 +184,6 @@ void dj_compare_effect_use_past(const struct dj_effect_rules *rules,
     effect->p = error > 0           ? dj_special_t_two_sided(found->shift / error, df)
                 : found->shift == 0 ? 1
                                     : 0;
-    found->p_spread = 1; /* sides measured on different days often do not overlap */
+    found->p_spread = 1; /* Sides measured on different days often do not overlap. */
     effect->past_spread = sqrt(between);
 }

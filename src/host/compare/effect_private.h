@@ -1,21 +1,22 @@
-/* Steps of judging one metric. */
+/* Functions that the files for judging one metric share. */
 #ifndef DEJANK_COMPARE_EFFECT_PRIVATE_H
 #define DEJANK_COMPARE_EFFECT_PRIVATE_H
 
 #include "compare/effect.h"
 #include "stats/center.h"
 
-/* A side's runs that know the metric. */
+/* The runs of a side that know the metric. The struct owns its arrays. */
 struct dj_known_runs {
-    double *log; /* ascending; only of ratios with positive values. The struct owns this
-                    and the arrays below */
-    double *events; /* of a share, with `frames`, in the side's order */
+    /* Logarithms in ascending order, for ratios with positive values only. */
+    double *log;
+    double *events; /* Events and frames of a share, in the side's order. */
     double *frames;
     size_t count, unknown;
     bool positive;
-    struct dj_center center; /* of the values, or of the shares */
-    double median_frames;    /* NaN: unknown */
-    bool same_frames;        /* of a share: all runs have the same number of frames */
+    struct dj_center center; /* Centre of the values, or of a share's rates. */
+    double median_frames;    /* Median number of frames per run, or NaN if unknown. */
+    /* True if all runs of a share have the same number of frames. */
+    bool same_frames;
 };
 
 void dj_compare_effect_known_runs_init(const struct dj_effect_side *side,
@@ -23,22 +24,24 @@ void dj_compare_effect_known_runs_init(const struct dj_effect_side *side,
                                        struct dj_known_runs *known);
 void dj_compare_effect_known_runs_finish(struct dj_known_runs *known);
 
-/* ln of the ratio with both intervals, from any method. */
+/* ln of the ratio B / A with its intervals. */
 struct dj_log_effect {
     double shift;
-    struct dj_bounds outer, inner; /* at 1 − alpha and 1 − 2 alpha */
-    double p_spread; /* 1, or from Student's t for the spread of the runs: how rare it is
-                        that few runs do not overlap */
-    double variance; /* of the shift for normally distributed runs; the past is compared
-                        with it */
+    /* Intervals at the levels 1 − alpha and 1 − 2 alpha. */
+    struct dj_bounds outer, inner;
+    /* p of a t test for sides that do not overlap. It is 1 if there was no t test. */
+    double p_spread;
+    /* Variance of the shift if the runs are normally distributed. It is compared with the
+     * variance between earlier batches. */
+    double variance;
 };
 
-/* The largest p of a hard verdict as shares of alpha: for the test's p, and for p_spread
- * of sides that do not overlap. */
+/* Largest p of a hard verdict as a share of alpha. The first factor is for p, the second
+ * for p_spread of sides that do not overlap. */
 extern const double DJ_EFFECT_HARD_SHARE, DJ_EFFECT_APART_SHARE;
 
-/* Each fills *found. Unless `again` is set, each also sets the members of *effect that do
- * not depend on alpha. */
+/* These functions fill *found. If `again` is false, they also set the members of *effect
+ * that do not depend on alpha. */
 int dj_compare_effect_estimate_ratio(const struct dj_known_runs *a,
                                      const struct dj_known_runs *b,
                                      const struct dj_effect_rules *rules, bool again,
@@ -50,11 +53,11 @@ int dj_compare_effect_estimate_share(const struct dj_known_runs *a,
                                      struct dj_effect *effect,
                                      struct dj_log_effect *found);
 
-/* Replaces the spread of the runs by that of earlier batches. */
+/* Replaces the spread of the runs by the spread between earlier batches. */
 void dj_compare_effect_use_past(const struct dj_effect_rules *rules,
                                 struct dj_effect *effect, struct dj_log_effect *found);
 
-/* Sets runs_needed and runs_to_show from everything else in *effect. `shift` is the
+/* Sets runs_needed and runs_to_show from the other members of *effect. `shift` is the
  * observed difference of the logarithms. */
 void dj_compare_effect_set_runs(const struct dj_effect_rules *rules, double shift,
                                 struct dj_effect *effect);

@@ -33,8 +33,8 @@ static int recompute_member(struct dj_family_member *member, double alpha, doubl
                                        &member->effect, err);
 }
 
-/* Metrics that were not tested or were refused for their data are no part of the
- * family. */
+/* Returns the p of a metric, or NaN if the metric was not tested or was refused because
+ * of its data. Metrics with NaN are not part of the family. */
 static double get_p(const struct dj_family_member *member, bool gates)
 {
     bool counts =
@@ -44,48 +44,35 @@ static double get_p(const struct dj_family_member *member, bool gates)
 
 /* ---- Holm ---- */
 
-/* From the smallest p on, each is compared with alpha divided by the number that is left.
- * The first that fails ends the series. Equivalence of all is claimed only if each is
- * equivalent, which needs no correction. */
+int dj_compare_family_apply_level(struct dj_family_member *member, double level,
+                                  bool significant, double alpha, struct dj_error *err)
+{
+    double alpha_p = significant ? level : DJ_EFFECT_NO_DIRECTION;
+    return recompute_member(member, level, alpha_p, alpha, err);
+}
+
 static int judge_gating(struct dj_family_member *members, size_t count, const double *p,
                         double alpha, struct dj_error *err)
 {
-    size_t left = 0;
-    for (size_t i = 0; i < count; i++) {
-        left += !isnan(p[i]);
+    double *level = dj_xcalloc(count, sizeof(*level));
+    bool *significant = dj_xcalloc(count, sizeof(*significant));
+    int code = 0;
+    dj_xcheck(dj_adjust_holm_levels(p, count, alpha, level, significant) == 0);
+    for (size_t i = 0; i < count && code == 0; i++) {
+        code = isnan(p[i]) ? 0
+                           : dj_compare_family_apply_level(&members[i], level[i],
+                                                           significant[i], alpha, err);
     }
-    bool failed = false;
-    double last = -1;
-    for (size_t done = 0; done < left;) {
-        double least = INFINITY;
-        size_t ties = 0;
-        for (size_t i = 0; i < count; i++) {
-            least = p[i] > last ? fmin(least, p[i]) : least;
-        }
-        for (size_t i = 0; i < count; i++) {
-            ties += p[i] == least;
-        }
-        double level = alpha / (double)(left - done);
-        failed = failed || least > level;
-        for (size_t i = 0; i < count; i++) {
-            int code = p[i] == least
-                           ? recompute_member(&members[i], level, failed ? 1e-300 : level,
-                                              alpha, err)
-                           : 0;
-            if (code != 0) {
-                return code;
-            }
-        }
-        last = least;
-        done += ties;
-    }
-    return 0;
+    free(level);
+    free(significant);
+    return code;
 }
 
 /* ---- Benjamini and Hochberg ---- */
 
-/* Selected metrics get the intervals that hold over the selection. The others get the
- * plain interval and no direction. */
+/* A metric is selected if its p adjusted by Benjamini and Hochberg's method is at most
+ * alpha. Selected metrics get wider intervals, which hold over the selection. The others
+ * get intervals at level 1 − alpha and no direction. */
 static int judge_others(struct dj_family_member *members, size_t count, const double *p,
                         const double *adjusted, double alpha, struct dj_error *err)
 {
@@ -101,7 +88,8 @@ static int judge_others(struct dj_family_member *members, size_t count, const do
         code = isnan(p[i]) ? 0
                : adjusted[i] <= alpha
                    ? recompute_member(&members[i], level, level, alpha, err)
-                   : recompute_member(&members[i], alpha, 1e-300, alpha, err);
+                   : recompute_member(&members[i], alpha, DJ_EFFECT_NO_DIRECTION, alpha,
+                                      err);
     }
     return code;
 }
@@ -141,7 +129,6 @@ int dj_compare_family_judge(struct dj_family_member *members, size_t count, doub
     return code;
 }
 
-/* The verdicts in the order of precedence. */
 static const enum dj_compare_verdict precedence[] = {
     DJ_VERDICT_REGRESSION,         DJ_VERDICT_IMPROVEMENT,  DJ_VERDICT_LIKELY_REGRESSION,
     DJ_VERDICT_LIKELY_IMPROVEMENT, DJ_VERDICT_INCONCLUSIVE, DJ_VERDICT_EQUIVALENT,

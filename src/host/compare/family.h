@@ -6,38 +6,50 @@
 
 #include "compare/effect.h"
 
-/* A metric of a family, from one comparison or several, of any flows. */
+/* A metric of a family. The metrics may come from several comparisons and flows. */
 struct dj_family_member {
     struct dj_effect_side a, b;
-    struct dj_effect_rules rules; /* the functions below set alpha from the family's */
+    /* The functions below replace alpha in these rules. */
+    struct dj_effect_rules rules;
     bool gates;
-    struct dj_effect effect; /* result */
-    double adjusted_p;       /* result: by Holm, or by Benjamini and Hochberg */
+    struct dj_effect effect; /* Result. */
+    /* Result: p adjusted by Holm's method for gating metrics, else by Benjamini and
+     * Hochberg's. */
+    double adjusted_p;
 };
 
 struct dj_family_verdict {
     enum dj_compare_verdict verdict;
-    bool contradictory; /* hard verdicts of both directions, hence inconclusive */
-    size_t gating;      /* members that determine the verdict */
-    size_t dropped;     /* members that should gate but were refused for their data */
+    /* True if there are regressions and improvements. The verdict is then
+     * inconclusive. */
+    bool contradictory;
+    size_t gating; /* Number of members that determine the verdict. */
+    /* Number of gating members that were refused because of their data. */
+    size_t dropped;
 };
 
-/*
- * Judges each member at the level that the family leaves for it, then all gating members
- * together. The verdict is the first of regression, improvement, likely-regression and
- * likely-improvement that a member has. Else it is inconclusive if one member is or none
- * is left, else equivalent. The chance that any unchanged gating member gets a verdict
- * with a direction is at most alpha. Errors as of dj_compare_compute_effect().
- */
+/* Judges each member with a corrected alpha, then combines all gating members into one
+ * verdict. The verdict is the first of regression, improvement, likely-regression and
+ * likely-improvement that a gating member has. Otherwise it is inconclusive if a member
+ * is inconclusive or no member can be judged, and equivalent if all are equivalent. The
+ * chance that any unchanged gating member gets a verdict with a direction is at most
+ * alpha. Returns the errors of dj_compare_compute_effect(). */
 int dj_compare_family_judge(struct dj_family_member *members, size_t count, double alpha,
                             struct dj_family_verdict *verdict, struct dj_error *err);
 
-/* Combines the verdicts of members that are judged already. */
+/* Judges a member again at the level that Holm's method gives it. If `significant` is
+ * false, the member gets no direction. Equivalence is judged at `alpha`, because it is
+ * claimed for a family only if every member is equivalent, which needs no correction. */
+int dj_compare_family_apply_level(struct dj_family_member *member, double level,
+                                  bool significant, double alpha, struct dj_error *err);
+
+/* Combines the verdicts of members that were already judged. */
 void dj_compare_family_combine(const struct dj_family_member *members, size_t count,
                                struct dj_family_verdict *verdict);
 
-/* Returns the runs per side that decide an undecided family: one gating member shows a
- * direction, or all are decided. NaN: unknown, or no number is enough. */
+/* Returns the number of runs per side that would decide an undecided family. It is
+ * decided if one gating member has a direction or if all members are decided. Returns NaN
+ * if the number is unknown or no number is enough. */
 double dj_compare_family_runs_needed(const struct dj_family_member *members,
                                      size_t count);
 

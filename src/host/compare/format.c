@@ -2,19 +2,18 @@
 
 #include "compare/compare.h"
 
-/* The words of a verdict, for times and for shares of janky frames. */
+/* The text of each verdict, for metrics of time and for shares of janky frames. */
 static const struct {
     const char *times, *shares;
 } words[DJ_VERDICT_COUNT] = {
-    [DJ_VERDICT_REGRESSION] = {"B renders slower", "B is late more often"},
+    [DJ_VERDICT_REGRESSION] = {"B renders slower", "B renders more janky frames"},
     [DJ_VERDICT_LIKELY_REGRESSION] = {"B probably renders slower",
-                                      "B is probably late more often"},
+                                      "B probably renders more janky frames"},
     [DJ_VERDICT_EQUIVALENT] = {"A and B render alike", "A and B render alike"},
     [DJ_VERDICT_LIKELY_IMPROVEMENT] = {"B probably renders faster",
-                                       "B is probably late less often"},
-    [DJ_VERDICT_IMPROVEMENT] = {"B renders faster", "B is late less often"},
-    [DJ_VERDICT_INCONCLUSIVE] = {"these runs do not tell A from B",
-                                 "these runs do not tell A from B"},
+                                       "B probably renders fewer janky frames"},
+    [DJ_VERDICT_IMPROVEMENT] = {"B renders faster", "B renders fewer janky frames"},
+    [DJ_VERDICT_INCONCLUSIVE] = {"inconclusive", "inconclusive"},
 };
 
 static int count_digits(double percent)
@@ -86,7 +85,7 @@ void dj_compare_format_verdict(const struct dj_comparison *comparison,
 {
     enum dj_compare_verdict verdict = comparison->overall.verdict;
     if (comparison->overall.gating == 0) {
-        dj_text_add(text, "no metric is left to judge by: ");
+        dj_text_add(text, "no metric can be judged: ");
         append_runs(comparison, text);
         return;
     }

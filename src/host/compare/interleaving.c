@@ -11,7 +11,7 @@
 
 enum time_source { HOST, PLACE, DEVICE, CLOCKS };
 
-static double run_time(const struct dj_side_run *run, enum time_source time_source)
+static double get_run_time(const struct dj_side_run *run, enum time_source time_source)
 {
     return time_source == HOST && run->started_unix_ms > 0 ? (double)run->started_unix_ms
            : time_source == PLACE && run->order_index >= 0 ? (double)run->order_index
@@ -26,7 +26,7 @@ static bool read_run_times(const struct dj_side *side, enum time_source time_sou
 {
     bool known = side->run_count > 0 && (time_source != PLACE || side->batch_count < 2);
     for (size_t i = 0; i < side->run_count && known; i++) {
-        double time = run_time(&side->runs[i], time_source);
+        double time = get_run_time(&side->runs[i], time_source);
         known = !isnan(time);
         if (known && when != NULL) {
             when[i] = time;
@@ -62,15 +62,16 @@ static size_t add_moments(const struct dj_side *side, enum time_source time_sour
                           bool b, struct timed_run *moments)
 {
     for (size_t i = 0; i < side->run_count; i++) {
-        double start = run_time(&side->runs[i], time_source);
+        double start = get_run_time(&side->runs[i], time_source);
         double end = time_source == DEVICE ? (double)side->runs[i].span.end_ns : start;
         moments[i] = (struct timed_run){start, end, b};
     }
     return side->run_count;
 }
 
-/* Counts blocks of consecutive runs of one side. Returns 0 if runs overlap in the
- * device's time, because they then come from different devices or boots. */
+/* Sorts the runs by their start and counts the blocks. A block is a series of consecutive
+ * runs of one side. Returns 0 if runs overlap in time: they then come from different
+ * devices or boots, and their order is unknown. */
 static size_t count_blocks(struct timed_run *moments, size_t count)
 {
     size_t blocks = 1;
@@ -96,14 +97,14 @@ static enum dj_interleaving check_clock(const struct dj_side *a, const struct dj
     count += add_moments(b, time_source, true, moments + count);
     size_t blocks = count_blocks(moments, count);
     free(moments);
-    /* Ten shuffled runs per side form 11 ± 2 blocks. Six blocks or fewer are no
-     * shuffle. */
+    /* Ten shuffled runs per side form 11 ± 2 blocks. So six or fewer blocks were not
+     * shuffled. */
     return blocks == 0              ? DJ_ORDER_UNKNOWN
            : blocks <= 1 + less / 2 ? DJ_ORDER_APART
                                     : DJ_ORDER_INTERLEAVED;
 }
 
-/* Returns whether each batch of `side` has a partner of the same group in `other`. */
+/* Returns whether `other` has a batch of the same group for each batch of `side`. */
 static bool is_grouped(const struct dj_side *side, const struct dj_side *other)
 {
     for (size_t i = 0; i < side->batch_count; i++) {

@@ -18,14 +18,15 @@
 #define STAGE(symbol, name_, words_)                                                     \
     TIME("stage_" name_ "_p95", "p95 stage " words_, DJ_METRIC_##symbol##_P95, 0.95,     \
          0.1, false)
-#define SHARE(name_, words_, value_, of_, value_else_, of_else_, gates_)                 \
+#define SHARE(name_, words_, value_, of_, replacement_value_, replacement_of_, gates_)   \
     {                                                                                    \
         .name = name_, .words = words_, .unit = "%", .factor = 0.01,                     \
-        .kind = DJ_EFFECT_SHARE, .value = value_, .of = of_, .value_else = value_else_,  \
-        .of_else = of_else_, .margin = 0.2, .gates = gates_,                             \
+        .kind = DJ_EFFECT_SHARE, .value = value_, .of = of_,                             \
+        .replacement_value = replacement_value_, .replacement_of = replacement_of_,      \
+        .margin = 0.2, .gates = gates_,                                                  \
     }
-/* Each margin is a change that begins to matter, and one that ten runs can show at all.
- * p99 and jank are known far less precisely than p50. */
+/* A margin is the smallest change that matters and that ten runs per side can detect. p99
+ * and jank vary far more between runs than p50, so their margins are larger. */
 static const struct dj_compare_metric all[] = {
     FRAME_TIME(50, 0.5, 0.05, true),
     FRAME_TIME(90, 0.9, 0.05, false),
@@ -118,19 +119,19 @@ static size_t count_known(const struct dj_side *side, enum dj_metric value,
 bool dj_compare_metric_needs_replacement(const struct dj_side *a, const struct dj_side *b,
                                          const struct dj_compare_metric *metric)
 {
-    enum dj_metric value = metric->value_else;
-    enum dj_metric of = metric->of_else;
+    enum dj_metric value = metric->replacement_value;
+    enum dj_metric of = metric->replacement_of;
     return value != of && count_known(a, value, of) + count_known(b, value, of) >
                               count_known(a, metric->value, metric->of) +
                                   count_known(b, metric->value, metric->of);
 }
 
 void dj_compare_side_values(const struct dj_side *side,
-                            const struct dj_compare_metric *metric, bool otherwise,
+                            const struct dj_compare_metric *metric, bool uses_replacement,
                             double **value, double **of)
 {
-    enum dj_metric from = otherwise ? metric->value_else : metric->value;
-    enum dj_metric from_of = otherwise ? metric->of_else : metric->of;
+    enum dj_metric from = uses_replacement ? metric->replacement_value : metric->value;
+    enum dj_metric from_of = uses_replacement ? metric->replacement_of : metric->of;
     *value = dj_xcalloc(side->run_count, sizeof(**value));
     *of = dj_xcalloc(side->run_count, sizeof(**of));
     for (size_t i = 0; i < side->run_count; i++) {

@@ -6,27 +6,31 @@
 #include "compare/side.h"
 #include "memory/memory.h"
 
-/* Least characters of a commit; batches that a message names. */
+/* Fewest characters of an abbreviated commit, and most batches that a message lists. */
 enum { COMMIT_LEAST = 7, NAMED_MOST = 4 };
 
 /* ---- batches of a build ---- */
 
-/* What part of a build a word may name, in the order of the search. */
+/* The field of a build that the word matches, best match first. */
 enum rank { LABEL, VERSION, COMMIT, NOTHING };
 
 struct found {
     const char *word;
-    bool even_empty; /* also batches without a run that counts */
-    enum rank rank;  /* rank of `keys` */
-    int64_t *keys;   /* batches that pass the filter */
+    bool even_empty; /* True if batches without valid runs match too. */
+    enum rank rank;  /* How the batches in `keys` match. */
+    int64_t *keys;   /* Keys of the matching batches that also pass the filter. */
     size_t count;
-    const char *project, *flow; /* of the first batch */
-    const char *group;          /* group of the newest pair whose arm has this name */
-    struct dj_strings texts;    /* owns the texts above */
+    const char *project, *flow; /* Project and flow of the first matching batch. */
+    /* Group of the newest pair of builds that were measured together. One of the two
+     * builds has the name `word`. */
+    const char *group;
+    struct dj_strings texts; /* Owns the texts above. */
     int64_t device_key;
-    struct dj_text others; /* the other matches, for a message */
+    /* Description of the other matching batches, for a message. */
+    struct dj_text others;
     size_t other_count;
-    bool by_device_alone; /* all other matches have the same project and flow */
+    /* True if the other matching batches differ from the first only in the device. */
+    bool by_device_alone;
 };
 
 static void append_description(struct dj_text *text, const struct dj_batch_row *batch)
@@ -69,8 +73,9 @@ static void reset_matches(struct found *found)
     *found = (struct found){.word = found->word, .even_empty = found->even_empty};
 }
 
-/* "A" and "B" are the default names of a pair of builds, so batches of other pairs are
- * other builds. The newest comes first. */
+/* Returns whether the batch belongs to the newest matching pair of builds. "A" and "B"
+ * are the default names of two builds measured together, so "A" in another pair is
+ * another build. */
 static bool is_of_this_pair(struct found *found, const struct dj_batch_row *batch)
 {
     if (batch->group == NULL || !dj_optional_text_equal(batch->arm, batch->label)) {
@@ -113,17 +118,17 @@ static int check_batch(void *user, const struct dj_batch_row *batch)
 
 static int report_ambiguous(struct found *found, const char *word, struct dj_error *err)
 {
-    return dj_error_set(err, DJ_E_USAGE,
-                        "'%.60s' is a build with batches of several projects, flows or "
-                        "devices: %.200s%s; name a batch, or narrow it with --project, "
-                        "--flow or --device",
-                        word, dj_text_get(&found->others),
-                        found->other_count > NAMED_MOST ? ", …" : "");
+    return dj_error_set(
+        err, DJ_E_USAGE,
+        "build '%.60s' has batches of several projects, flows or devices: %.200s%s. "
+        "hint: name a batch, or use --project, --flow or --device",
+        word, dj_text_get(&found->others), found->other_count > NAMED_MOST ? ", …" : "");
 }
 
 /* ---- finding the word ---- */
 
-/* Returns DJ_E_NO_DATA without a message if the word names no build. */
+/* Finds a build. Returns DJ_E_NO_DATA without a message if there is no build of that
+ * name. */
 static int find_build(struct dj_store *store, const char *word,
                       const struct dj_side_filter *filter, bool *several_devices,
                       struct dj_named_batches *named, struct dj_error *err)
@@ -184,7 +189,8 @@ int dj_compare_side_add_named(struct dj_side *side, struct dj_store *store,
     struct dj_named_batches named;
     int code =
         dj_compare_named_batches_find(store, word, filter, several_devices, &named, err);
-    /* The search finds the newest first. Runs are added in the order of measurement. */
+    /* The search returns the newest batch first. Runs are added in the order of
+     * measurement. */
     for (size_t i = named.count; i > 0 && code == 0; i--) {
         code = dj_compare_side_add_batch(side, store, named.keys[i - 1], err);
     }

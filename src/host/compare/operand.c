@@ -21,13 +21,15 @@ bool dj_compare_operand_is_file(const char *word)
     return strcmp(word, "-") == 0 || stat(word, &status) == 0;
 }
 
-/* "./app", "../app" and "/tmp/app" are paths: no batch is named so. */
+/* Returns whether the word is a path such as "./app", "../app" or "/tmp/app". Batches
+ * cannot have such names. */
 static bool is_path(const char *word)
 {
     return word[0] == '/' || strncmp(word, "./", 2) == 0 || strncmp(word, "../", 3) == 0;
 }
 
-/* Also where the beginning of an id is that of several. */
+/* Returns whether the store has a batch or build of this name, or several whose ids begin
+ * with it. */
 static bool is_known(const char *word, const char *store)
 {
     struct dj_store *history = NULL;
@@ -59,8 +61,8 @@ enum dj_operand dj_compare_operand_kind(const char *word, const char *store, boo
         return DJ_OPERAND_BATCH;
     }
     dj_message(messages,
-               "'%s' is a %s here and a batch of the store: the %s is taken, which ./%s "
-               "names, too; the batch is batch:%s",
+               "'%s' is both a %s and a batch of the store. Using the %s (./%s). For the "
+               "batch, write batch:%s",
                word, folder ? "folder" : "file", folder ? "folder" : "file", word, word);
     return DJ_OPERAND_FILE;
 }

@@ -10,8 +10,9 @@ static const double quantiles[DJ_SHIFT_POINTS] = {0.1, 0.2, 0.3, 0.4,  0.5, 0.6,
 
 /* ---- quantiles of one run ---- */
 
-/* Interpolates a quantile in its bucket, linearly in the logarithm. */
-static double quantile_ns(const struct dj_histogram *times, double q)
+/* Returns the frame time at quantile q. Interpolates within a bucket on a logarithmic
+ * scale. */
+static double compute_quantile_ns(const struct dj_histogram *times, double q)
 {
     double frames = 0;
     double below = 0;
@@ -50,15 +51,16 @@ static double find_quantile(const struct dj_side_run *run, double q)
     return NAN;
 }
 
-/* Stores the logarithms of the runs that know the quantile, in ascending order. Returns
- * their number. */
+/* Stores the logarithms of a quantile of each run that knows it, in ascending order.
+ * Returns the number of runs that know the quantile. */
 static size_t read_logs(const struct dj_side *side, double q, bool guide_total,
                         double *logs)
 {
     size_t count = 0;
     for (size_t i = 0; i < side->run_count; i++) {
         const struct dj_side_run *run = &side->runs[i];
-        double ns = guide_total ? find_quantile(run, q) : quantile_ns(&run->times, q);
+        double ns =
+            guide_total ? find_quantile(run, q) : compute_quantile_ns(&run->times, q);
         if (ns > 0) {
             logs[count++] = log(ns);
         }

@@ -16,10 +16,10 @@
 
 enum { FILES_MOST = 10000 };
 
-/* A side that is read. */
+/* The state of reading one side. */
 struct reading {
     struct dj_side *side;
-    int which; /* 0: A, 1: B */
+    int which; /* 0 for side A, 1 for side B. */
     const struct dj_sides_request *request;
     struct dj_sides_stores *stores;
     struct dj_error *err;
@@ -27,9 +27,9 @@ struct reading {
 
 /* ---- files ---- */
 
-/* The whole run is all of the text. */
-static int compute(const struct dj_import_file *file, struct dj_side_run *run,
-                   struct dj_error *err)
+/* Computes the figures of a file. The whole text is one run. */
+static int compute_figures(const struct dj_import_file *file, struct dj_side_run *run,
+                           struct dj_error *err)
 {
     static const struct dj_span everything = {0, 0};
     const struct dj_figure_rules inferred = {0};
@@ -46,7 +46,8 @@ static int compute(const struct dj_import_file *file, struct dj_side_run *run,
     return code;
 }
 
-/* A log's clock starts at the log's beginning, so it gives no order of runs. */
+/* Adds a file as one run. A log's clock starts with the log, so its times do not order
+ * the runs. Only dumps keep their times. */
 static int add_run(const struct reading *reading, const struct dj_import_file *file)
 {
     struct dj_side *side = reading->side;
@@ -65,7 +66,7 @@ static int add_run(const struct reading *reading, const struct dj_import_file *f
                                     : dj_facts_outcome_name(file->outcome));
         return 0;
     }
-    int code = compute(file, &run, reading->err);
+    int code = compute_figures(file, &run, reading->err);
     if (code == 0) {
         dj_compare_side_add_run(side, &run);
     }
@@ -77,13 +78,14 @@ static int add_read_file(const struct reading *reading, const struct dj_import_f
                          bool is_run)
 {
     if (!is_run) {
-        dj_compare_side_exclude(reading->side, file->source, "no dump or log of frames");
+        dj_compare_side_exclude(reading->side, file->source,
+                                "not a dump or a log of frames");
         return 0;
     }
     return add_run(reading, file);
 }
 
-/* The batch of a side comes from files in full, or from a store in full. */
+/* Adds all runs of a file. */
 static int add_file(const struct reading *reading, const char *path)
 {
     const char *package = reading->request->package;
@@ -100,7 +102,7 @@ static int add_file(const struct reading *reading, const char *path)
 
 /* ---- folders and lists ---- */
 
-static int visible(const struct dirent *entry)
+static int is_visible(const struct dirent *entry)
 {
     return entry->d_name[0] != '.';
 }
@@ -108,7 +110,7 @@ static int visible(const struct dirent *entry)
 static int add_folder(const struct reading *reading, const char *path)
 {
     struct dirent **entries;
-    int count = scandir(path, &entries, visible, versionsort);
+    int count = scandir(path, &entries, is_visible, versionsort);
     if (count < 0) {
         return dj_error_set(reading->err, DJ_E_IO, "%s: cannot read the folder: %s", path,
                             strerror(errno));
@@ -128,10 +130,10 @@ static int add_folder(const struct reading *reading, const char *path)
     }
     free(entries);
     return files > 0 ? code
-                     : dj_error_set(reading->err, DJ_E_NO_DATA,
-                                    "%s: the folder is empty; expected dumps or logs, a "
-                                    "run each",
-                                    path);
+                     : dj_error_set(
+                           reading->err, DJ_E_NO_DATA,
+                           "%s: the folder is empty; expected dumps or logs, one per run",
+                           path);
 }
 
 static bool is_store(const char *path)
@@ -160,12 +162,12 @@ static int add_path(const struct reading *reading, const char *path)
     }
     return S_ISREG(status.st_mode) && is_store(path)
                ? dj_error_set(reading->err, DJ_E_USAGE,
-                              "%s is a store: say which of its batches, as in %s#BATCH",
+                              "%s is a store. For one of its batches, write %s#BATCH",
                               path, path)
                : add_file(reading, path);
 }
 
-/* Each part is a path; nothing is changed in `list`. */
+/* Adds each path of a list. */
 static int add_list(const struct reading *reading, const char *list,
                     const char *separators)
 {
@@ -193,7 +195,7 @@ static int add_listed(const struct reading *reading, const char *path)
 
 /* ---- stores ---- */
 
-static bool is_place_of(const struct dj_store *history, const char *path)
+static bool is_store_at(const struct dj_store *history, const char *path)
 {
     struct dj_text shown = {0};
     dj_store_url_format(path, &shown);
@@ -208,17 +210,17 @@ static int add_stored(const struct reading *reading, const char *path, const cha
     struct dj_error *err = reading->err;
     int which = reading->which;
     struct dj_store *history = stores->history[which];
-    if (history != NULL && path != NULL && !is_place_of(history, path)) {
+    if (history != NULL && path != NULL && !is_store_at(history, path)) {
         return dj_error_set(err, DJ_E_USAGE,
-                            "batches of several stores cannot be one side; dejank store "
-                            "load puts them into one");
+                            "a side cannot have batches of several stores. hint: 'dejank "
+                            "store load' copies one store into another");
     }
     int code = history == NULL ? dj_store_open_existing(path, &history, err) : 0;
     stores->history[which] = history;
     if (code == 0 && history == NULL) {
         return dj_error_set(err, DJ_E_NO_DATA,
-                            "'%.100s' is no file, and there is no store yet in which it "
-                            "could be a batch or build",
+                            "'%.100s' is not a file, and there is no store that could "
+                            "have a batch or build of this name",
                             word);
     }
     stores->word[which] = word;
@@ -228,9 +230,9 @@ static int add_stored(const struct reading *reading, const char *path, const cha
                      : code;
 }
 
-/* "FILE.db#BATCH", "postgresql://…#BATCH": a label may have a # too, so that the first
- * mark with a store before it counts. */
-static bool names_store(const char *word, char **path, const char **batch)
+/* Splits "FILE.db#BATCH" or "postgresql://…#BATCH" into store and batch. A label may
+ * contain #, too. So the store ends at the first # that follows the name of a store. */
+static bool split_store_and_batch(const char *word, char **path, const char **batch)
 {
     struct stat status;
     for (const char *mark = strchr(word, '#'); mark != NULL;
@@ -247,7 +249,8 @@ static bool names_store(const char *word, char **path, const char **batch)
     return false;
 }
 
-/* Commas part files only where the first of them is one. */
+/* Returns whether the word is a list of files separated by commas. The first part must
+ * exist as a file, because a label may contain a comma. */
 static bool is_list(const char *word)
 {
     size_t length = strcspn(word, ",");
@@ -262,25 +265,23 @@ static int add_word(const struct reading *reading, const char *word)
     const char *store = reading->request->store;
     char *path;
     const char *batch;
-    /* The prefix distinguishes a batch or build from the name of a file. */
+    /* A prefix marks a batch or build, even if a file has the same name. */
     if (dj_compare_operand_batch_name(word) != word || strncmp(word, "build:", 6) == 0) {
         return add_stored(reading, store, strchr(word, ':') + 1);
     }
     if (dj_compare_operand_is_file(word)) {
-        dj_compare_operand_kind(
-            word, store, true,
-            reading->request
-                ->messages); /* sends a message if a batch has the name, too */
+        /* Called only for its message, in case a batch has the same name. */
+        dj_compare_operand_kind(word, store, true, reading->request->messages);
         return add_path(reading, word);
     }
-    if (names_store(word, &path, &batch)) {
+    if (split_store_and_batch(word, &path, &batch)) {
         int code = add_stored(reading, path, batch);
         free(path);
         return code;
     }
     if (dj_store_url_is_postgres(word)) {
         return dj_error_set(reading->err, DJ_E_USAGE,
-                            "a URL is a store: say which of its batches, as in "
+                            "this URL is a store. For one of its batches, write "
                             "postgresql://HOST/DATABASE#BATCH");
     }
     if (word[0] == '@' && dj_compare_operand_is_file(word + 1)) {
@@ -290,7 +291,7 @@ static int add_word(const struct reading *reading, const char *word)
                          : add_stored(reading, store, word);
 }
 
-/* Sources that a path alone would not name are called by their side. */
+/* Errors about words other than paths name the side. */
 int dj_compare_read_side(struct dj_side *side, char which, int count, char *const *words,
                          const struct dj_sides_request *request,
                          struct dj_sides_stores *stores, struct dj_error *err)
@@ -314,8 +315,8 @@ int dj_compare_read_side(struct dj_side *side, char which, int count, char *cons
         for (size_t i = 0; i < side->run_count; i++) {
             if (side->runs[i].digest != NULL) {
                 return dj_error_set(err, DJ_E_USAGE,
-                                    "%c: files and batches cannot be one side; dejank "
-                                    "import puts files into the store",
+                                    "%c: a side cannot have both files and batches. "
+                                    "hint: 'dejank import' adds files to the store",
                                     which);
             }
         }

@@ -1,33 +1,39 @@
-/* The operands A and B of a comparison: batches and builds of a store, or files. */
+/* Reads the sides A and B of a comparison from command-line operands. An operand names a
+ * batch or build of a store, or files. */
 #ifndef DEJANK_COMPARE_READ_SIDE_H
 #define DEJANK_COMPARE_READ_SIDE_H
 
 #include "base/messages.h"
 #include "compare/side.h"
 
-/* How operands are to be read. */
+/* Options for reading operands. */
 struct dj_sides_request {
-    const char *store;   /* NULL: the default one */
-    const char *package; /* of files with several processes; NULL: there is one */
+    const char *store; /* The store, or NULL for the default store. */
+    /* The process to read from files with several processes, or NULL if there is only
+     * one. */
+    const char *package;
     struct dj_side_filter filter;
-    const struct dj_messages *messages;        /* about operands */
-    const struct dj_messages *import_messages; /* about files that are imported */
+    const struct dj_messages *messages; /* Receives messages about operands. */
+    /* Receives messages about imported files. */
+    const struct dj_messages *import_messages;
 };
 
-/* The stores that sides were read from. Zero it. */
+/* The stores from which sides A and B were read. Initialise it with zeros. */
 struct dj_sides_stores {
-    struct dj_store *history[2]; /* of A and B; NULL: it is of files */
-    const char *word[2];     /* the last that was looked up there; part of an operand */
-    bool several_devices[2]; /* that word is a build of several, of one project and flow;
-                                the side was refused for nothing else */
+    /* The store of each side, or NULL if the side was read from files. */
+    struct dj_store *history[2];
+    /* The word that was looked up last in the store. It is part of an operand. */
+    const char *word[2];
+    /* True if the word is a build with batches on several devices and this is the only
+     * reason why the side was refused. */
+    bool several_devices[2];
 };
 
-/*
- * Reads a side. Each word is a batch or build of the store, FILE.db#BATCH (or that of a
- * URL), a folder of dumps and logs, one such file, several files with commas between, or
- * @FILE, which lists them. Files that are not runs are excluded by name, with a message.
- * `which` is 'A' or 'B'. DJ_E_NO_DATA, DJ_E_USAGE: the message says what was expected.
- */
+/* Reads a side. Each word is a batch or build of the store, FILE.db#BATCH or URL#BATCH, a
+ * folder of dumps and logs, one such file, several files separated by commas, or @FILE
+ * with a list of files. Files that contain no run are excluded, and a message names them.
+ * `which` is 'A' or 'B'. Returns DJ_E_NO_DATA or DJ_E_USAGE with a message about the
+ * expected operand. */
 int dj_compare_read_side(struct dj_side *side, char which, int count, char *const *words,
                          const struct dj_sides_request *request,
                          struct dj_sides_stores *stores, struct dj_error *err);

@@ -14,8 +14,9 @@ static const double DRIFT_P = 0.01;
 
 /* ---- runs ---- */
 
-/* With n and m runs no two-sided p is below 2 / C(n + m, n). That may be more than the
- * alpha that is left for each metric. */
+/* Appends a note if no difference of times can be significant. With n and m runs, p is at
+ * least 2 / C(n + m, n). This can be above the alpha that Holm's method leaves for a
+ * metric. */
 static void append_least_p(const struct dj_comparison *comparison, struct dj_text *words)
 {
     size_t n = comparison->a->run_count;
@@ -30,8 +31,8 @@ static void append_least_p(const struct dj_comparison *comparison, struct dj_tex
     double level = tests > 0 ? comparison->alpha / (double)tests : 1;
     if (n >= 2 && m >= 2 && least > level) {
         dj_text_format(words,
-                       "; no difference of times can be significant: the least p that "
-                       "they can have is %.2g, and alpha over %zu metric%s %.2g",
+                       "; no difference of times can be significant: p is at least %.2g, "
+                       "and alpha for %zu metric%s is %.2g",
                        least, tests, tests == 1 ? "" : "s", level);
     }
 }
@@ -46,22 +47,20 @@ void dj_compare_warn_few_runs(struct dj_comparison *comparison)
         return;
     }
     dj_text_format(&words, "%zu against %zu runs are ", n, m);
-    dj_text_add(&words, less < 2 ? "too few to tell anything from chance"
-                        : less < DJ_EFFECT_RUNS_MIN
-                            ? "too few for a verdict to be relied on"
-                            : "few");
+    dj_text_add(&words, less < 2 ? "too few to distinguish a change from chance"
+                        : less < DJ_EFFECT_RUNS_MIN ? "too few for a reliable verdict"
+                                                    : "few");
     append_least_p(comparison, &words);
-    dj_text_add(&words, "; ten and more a side are usual");
+    dj_text_add(&words, "; ten or more per side are recommended");
     dj_compare_add_warning(comparison, DJ_WARNING_FEW_RUNS, &words);
 }
 
 void dj_compare_warn_unequal_runs(struct dj_comparison *comparison)
 {
     if (comparison->a->run_count != comparison->b->run_count) {
-        dj_compare_format_warning(
-            comparison, DJ_WARNING_UNEQUAL,
-            "the sides have unequal numbers of runs: intervals are wider than "
-            "equal ones would have them");
+        dj_compare_format_warning(comparison, DJ_WARNING_UNEQUAL,
+                                  "the sides have unequal numbers of runs, so intervals "
+                                  "are wider than with equal numbers");
     }
 }
 
@@ -72,8 +71,8 @@ static bool is_same_cause(const char *a, const char *b)
            strncmp(a, b, length) == 0;
 }
 
-/* Appends the causes at the beginning of the anomalies, each with the number of the
- * side's runs that have it: "load 3, temperature 1". */
+/* Appends the causes of disturbances, each with the number of runs it disturbed: "load 3,
+ * temperature 1". */
 static void append_disturbances(const struct dj_side *side, struct dj_text *words)
 {
     const char *between = "";
@@ -122,7 +121,7 @@ void dj_compare_warn_disturbed_runs(struct dj_comparison *comparison)
         }
     }
     if (between[0] != '\0') {
-        dj_text_add(&words, ": the difference may come from the state of the device");
+        dj_text_add(&words, ". The difference may be caused by the state of the device");
         dj_compare_add_warning(comparison, DJ_WARNING_DISTURBED, &words);
     }
 }
@@ -135,7 +134,7 @@ void dj_compare_warn_excluded_runs(struct dj_comparison *comparison)
         if (side->left_out_count == 0) {
             continue;
         }
-        dj_text_format(&words, "of %c %zu %s not counted: ", 'A' + which,
+        dj_text_format(&words, "%c: %zu %s not counted: ", 'A' + which,
                        side->left_out_count,
                        side->left_out_count == 1 ? "run is" : "runs are");
         for (size_t i = 0; i < side->left_out_count && i < LEFT_OUT_NAMED; i++) {
@@ -178,9 +177,8 @@ void dj_compare_warn_duplicates(struct dj_comparison *comparison)
         }
     }
     if (doubles > 0) {
-        dj_text_format(&words,
-                       "%s: no runs that were measured apart are the same to the byte",
-                       doubles > 1 ? ", and more like it" : "");
+        dj_text_format(&words, "%s. Separate measurements are never equal byte by byte",
+                       doubles > 1 ? ", and there are more such files" : "");
         dj_compare_add_warning(comparison, DJ_WARNING_DUPLICATE, &words);
     }
 }
@@ -193,15 +191,16 @@ void dj_compare_warn_order(struct dj_comparison *comparison)
     if (comparison->interleaving != DJ_ORDER_APART) {
         return;
     }
-    dj_text_add(&words, "the sides were not measured in turn: what changed meanwhile "
-                        "(heat, load, the network) is in the difference");
+    dj_text_add(&words, "the sides were not measured interleaved, so the difference "
+                        "includes other changes (heat, load, the network)");
     if (comparison->past_batches >= DJ_EFFECT_PAST_BATCHES_MIN) {
-        dj_text_format(&words, "; judged by what %zu earlier batches differ in",
-                       comparison->past_batches);
+        dj_text_format(
+            &words, ". Instead, the verdict uses the spread between %zu earlier batches",
+            comparison->past_batches);
     } else {
         dj_text_format(&words,
-                       "; no verdict is better than likely, as there are %zu earlier "
-                       "batches to judge by, and %d are needed",
+                       ". No verdict is better than likely, because there are %zu "
+                       "earlier batches and %d are needed",
                        comparison->past_batches, DJ_EFFECT_PAST_BATCHES_MIN);
     }
     dj_compare_add_warning(comparison, DJ_WARNING_NOT_INTERLEAVED, &words);
@@ -227,8 +226,8 @@ static int compare_times(const void *one, const void *other)
     return DJ_COMPARE(a->when, b->when);
 }
 
-/* Correlates the values with the order of the runs. Returns false if that is
- * impossible. */
+/* Computes the rank correlation between the values of a metric and the order of the runs.
+ * Returns false if the order or the correlation is unknown. */
 static bool correlate(const struct dj_side *side, const struct dj_compare_metric *metric,
                       struct dj_spread_rank_correlation *found)
 {
@@ -272,8 +271,8 @@ void dj_compare_warn_drift(struct dj_comparison *comparison)
     }
 }
 
-/* The runs of one batch are in the order of their index. */
-static bool runs_backwards(const struct dj_side *side)
+/* Returns whether a later run of a batch, by its index, has an earlier host time. */
+static bool has_backward_times(const struct dj_side *side)
 {
     for (size_t i = 1; i < side->run_count; i++) {
         const struct dj_side_run *before = &side->runs[i - 1];
@@ -290,12 +289,11 @@ static bool runs_backwards(const struct dj_side *side)
 void dj_compare_warn_clocks(struct dj_comparison *comparison)
 {
     for (int which = 0; which < 2; which++) {
-        if (runs_backwards(dj_compare_get_side(comparison, which))) {
-            dj_compare_format_warning(
-                comparison, DJ_WARNING_CLOCK,
-                "the clock ran backwards between runs of %c: its times do "
-                "not tell their order",
-                'A' + which);
+        if (has_backward_times(dj_compare_get_side(comparison, which))) {
+            dj_compare_format_warning(comparison, DJ_WARNING_CLOCK,
+                                      "the clock ran backwards between runs of %c, so "
+                                      "the order of the runs is unknown",
+                                      'A' + which);
         }
     }
     int64_t first_a = INT64_MAX, last_b = 0;
@@ -310,7 +308,6 @@ void dj_compare_warn_clocks(struct dj_comparison *comparison)
     if (last_b > 0 && last_b < first_a) {
         dj_compare_format_warning(
             comparison, DJ_WARNING_CLOCK,
-            "B was measured before A: what is told of B is told of the older "
-            "one");
+            "B was measured before A, so the verdict describes the older side");
     }
 }

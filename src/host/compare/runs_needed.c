@@ -1,5 +1,5 @@
-/* Estimates how many runs per side decide a metric: the power of the verdict's own rule
- * at the observed difference and spread. */
+/* Estimates how many runs per side would decide a metric. Computes the power of the
+ * verdict's rule for the observed difference and spread. */
 #include <math.h>
 
 #include "compare/effect_private.h"
@@ -10,21 +10,23 @@ enum { USUAL_RUNS = 10, RUNS_MOST = 10000 };
 
 static const double POWER = 0.8;
 
-/* Assumptions about further runs. */
+/* The assumed properties of further runs. */
 struct outlook {
     const struct dj_effect_rules *rules;
-    double shift;   /* of the logarithms, not negative */
-    double spread;  /* of one run's logarithm */
-    double between; /* variance of batch centres; NaN: not used */
-    bool hard_only; /* a likely verdict does not decide it */
+    double shift;  /* Assumed difference of the logarithms, not negative. */
+    double spread; /* Spread of the logarithms of the runs. */
+    /* Variance of earlier batches' centres, or NaN if they are not used. */
+    double between;
+    bool hard_only; /* True if a likely verdict does not decide the metric. */
 };
 
 struct chances {
-    double direction; /* chance of a verdict that names a direction */
-    double settled;   /* chance of that or of equivalence */
+    double direction; /* Chance of a verdict that names a direction. */
+    double settled;   /* Chance of a verdict that names a direction or equivalence. */
 };
 
-/* Power to find a true difference at two-sided alpha with n runs per side. */
+/* Returns the probability to detect a true difference with n runs per side, at two-sided
+ * alpha. */
 static double find_power(const struct outlook *outlook, double shift, size_t n,
                          double alpha)
 {
@@ -42,9 +44,10 @@ static double find_power(const struct outlook *outlook, double shift, size_t n,
     return possible ? dj_power_of_t(shift / sqrt(2 * variance), 2 * size - 2, alpha) : 0;
 }
 
-/* Power if ranks cannot reach the level of a hard verdict: the sides must not overlap,
- * and t must reach its level. Few runs have unequal observed spreads in about half of all
- * cases. Then t has the smaller number of degrees of freedom. */
+/* Returns the power of a hard verdict if p of the ranks cannot be small enough. The sides
+ * must not overlap, and p of the t test must be small enough. The observed spreads of few
+ * runs look unequal in about half of all cases. The t test then has fewer degrees of
+ * freedom. */
 static double find_apart_power(const struct outlook *outlook, size_t n)
 {
     double df = (double)n - 1;
@@ -60,7 +63,7 @@ static double find_hard_power(const struct outlook *outlook, size_t n)
 {
     double alpha = outlook->rules->alpha;
     if (outlook->rules->apart && isnan(outlook->between)) {
-        return 0; /* see dj_compare_verdict_cap() */
+        return 0; /* dj_compare_verdict_cap() forbids hard verdicts here. */
     }
     double beyond =
         find_power(outlook, outlook->shift - log1p(outlook->rules->margin), n, alpha);
@@ -83,8 +86,8 @@ static struct chances compute_chances(const struct outlook *outlook, size_t n)
     return (struct chances){direction, fmin(1, direction + within)};
 }
 
-/* More runs than a sufficient number are not always sufficient: a small difference shows
- * with some runs and is equivalent with many. So the numbers are tried upwards. */
+/* Tries increasing numbers of runs. A binary search is not possible, because a small
+ * difference may be significant with some runs and equivalent with more. */
 static void search_runs(const struct outlook *outlook, size_t first,
                         struct dj_effect *effect)
 {

@@ -7,7 +7,7 @@
 #include "memory/memory.h"
 #include "store/loaded_batch.h"
 
-enum { FINDING_RUNS_MAX = 6 }; /* most runs of a batch whose evidence is read */
+enum { FINDING_RUNS_MAX = 6 }; /* Most runs per batch from which findings are read. */
 
 /* ---- members of a side ---- */
 
@@ -81,14 +81,14 @@ static void exclude_run(struct dj_side *side, const struct dj_batch_row *batch,
 
 /* ---- histograms and findings of runs ---- */
 
-/* A side, its runs from `first` on belonging to one batch in the order of reading. */
+/* The position while histograms are read into the runs of one batch. */
 struct side_batch {
     struct dj_side *side;
     size_t at;
 };
 
-/* Runs that do not count have histograms too. Runs and histograms come in the same
- * order. */
+/* Stores the histogram of a run. The store also reports histograms of runs that are not
+ * in the side. Both are in the same order. */
 static int set_times(void *user, int64_t run, struct dj_histogram *times)
 {
     struct side_batch *side_batch = user;
@@ -119,8 +119,9 @@ static int compute_findings(const struct dj_text *text, const struct dj_run_row 
     return code;
 }
 
-/* The store has the number of findings. The evidence has which ones. Runs without
- * findings need no reading. Of the others, a few runs of a batch show what changed. */
+/* Reads which findings a run has. The store keeps only the number of findings, so they
+ * are computed from the raw evidence. Runs without findings need no reading. Of the other
+ * runs, only a few per batch are read. */
 static int read_findings(struct dj_store *store, const struct dj_run_row *row,
                          bool reads_findings, struct dj_side_run *run,
                          struct dj_error *err)
@@ -163,7 +164,7 @@ static int add_run(struct dj_side *side, struct dj_store *store,
     return code;
 }
 
-/* Adds the runs that count and names the others. */
+/* Adds the valid runs, and lists the others as excluded. */
 static int add_runs(struct dj_side *side, struct dj_store *store,
                     const struct dj_loaded_batch *loaded, struct dj_error *err)
 {

@@ -1,5 +1,6 @@
-/* One side of a comparison: runs with their figures, from batches of a store or from
- * files, and what is known of how they were measured. */
+/* One side of a comparison: a set of runs with their figures, read from batches of a
+ * store or from files. A batch is a set of runs that were measured together. Also records
+ * how the runs were measured. */
 #ifndef DEJANK_COMPARE_SIDE_H
 #define DEJANK_COMPARE_SIDE_H
 
@@ -8,47 +9,57 @@
 #include "stats/center.h"
 #include "store/browse.h"
 
-/* A run that counts. The side owns its texts. */
+/* A valid run. The side owns its texts. */
 struct dj_side_run {
-    struct dj_metrics metrics;    /* of the whole run */
-    struct dj_histogram times;    /* frame times; empty: unknown. Owned */
-    bool found[DJ_FINDING_COUNT]; /* valid if findings_known */
+    struct dj_metrics metrics; /* Figures of the whole run. */
+    /* Histogram of frame times, empty if unknown. The run owns it. */
+    struct dj_histogram times;
+    /* Findings of the run. Valid if findings_known is true. */
+    bool found[DJ_FINDING_COUNT];
     bool findings_known;
-    int64_t key;             /* in its store; of files 0 */
-    int64_t number;          /* in its batch, or in the list of files; from 1 */
-    int64_t order_index;     /* in its batch or group; −1: unknown */
-    int64_t started_unix_ms; /* host clock; 0: unknown */
-    struct dj_span span;     /* device clock, ns; both 0: unknown */
-    const char *release;     /* the dialect of its text; NULL: inferred */
-    const char *source;      /* the batch's id, or the file */
-    const char *disturbed;   /* what disturbed it, "load: …"; NULL: nothing noticed */
-    const char *digest;      /* hash of the file's bytes; NULL: no file */
-    size_t batch;            /* index in the side's batches; of files: 0 */
+    int64_t key;    /* Key in the store, or 0 for runs from files. */
+    int64_t number; /* Number in the batch or in the list of files, counted from 1. */
+    int64_t order_index; /* Index in the batch or group, or −1 if unknown. */
+    /* Start by the host's clock in ms since 1970, or 0 if unknown. */
+    int64_t started_unix_ms;
+    /* Start and end by the device's clock in ns. Both are 0 if unknown. */
+    struct dj_span span;
+    /* The Android release that defines the dialect of the dump, or NULL if it is
+     * inferred. */
+    const char *release;
+    const char *source; /* The id of the batch, or the name of the file. */
+    /* What disturbed the run, for example "load: …", or NULL if nothing did. */
+    const char *disturbed;
+    /* SHA-256 of the file's bytes, or NULL if the run is not from a file. */
+    const char *digest;
+    size_t batch; /* Index in the side's batches, or 0 for runs from files. */
 };
 
-/* A run that does not count, or an unusable file. */
+/* A run that does not count, or a file that cannot be used. */
 struct dj_side_excluded_run {
-    const char *what; /* "run 3 of batch 0a1b…", "run7.txt" */
+    const char *what; /* For example "run 3 of batch 0a1b…" or "run7.txt". */
     const char *why;
 };
 
 /* Initialise it with zeros. */
 struct dj_side {
-    const char *name;         /* as the caller named it */
-    struct dj_side_run *runs; /* in the order of measurement, if known */
+    const char *name; /* The name that the caller used for the side. */
+    /* The valid runs, in the order of measurement if it is known. */
+    struct dj_side_run *runs;
     size_t run_count;
-    const char *store;            /* path of the batches' store; NULL: files */
-    struct dj_batch_row *batches; /* the batches of the runs */
+    const char *store; /* Path of the store, or NULL if the runs are from files. */
+    struct dj_batch_row *batches; /* The batches of the runs. */
     size_t batch_count;
     struct dj_side_excluded_run *left_out;
     size_t left_out_count;
-    struct dj_strings texts; /* owns all texts of the above */
+    struct dj_strings texts; /* Owns all texts of the side. */
 };
 
 void dj_compare_side_set_name(struct dj_side *side, const char *name);
 
-/* Adds a batch of a store: its runs that count, and the names of the others. Returns
- * DJ_E_NO_DATA if there is no such key. Finish the side in every case. */
+/* Adds a batch of a store. Valid runs are added as runs, the others as excluded runs.
+ * Returns DJ_E_NO_DATA if no batch has that key. Call dj_compare_side_finish() in every
+ * case. */
 int dj_compare_side_add_batch(struct dj_side *side, struct dj_store *store, int64_t key,
                               struct dj_error *err);
 
@@ -59,38 +70,42 @@ void dj_compare_side_exclude(struct dj_side *side, const char *what, const char 
 
 void dj_compare_side_finish(struct dj_side *side);
 
-/* Computes the centre of a metric over the runs. Returns false if no run knows it. */
+/* Computes the centre of a metric over the runs. Returns false if the metric is unknown
+ * in all runs. */
 bool dj_compare_side_center(const struct dj_side *side, enum dj_metric metric,
                             struct dj_center *center);
 
 /* ---- batches named by a word ---- */
 
-/* Narrows what a word may name. NULL: any. */
+/* Limits the batches that a word may name. Each text may be NULL for any. */
 struct dj_side_filter {
-    const char *project, *serial, *flow; /* flow: the batches' name */
+    const char *project, *serial, *flow; /* `flow` is the name of the batch. */
 };
 
-/* Keys of batches of a store, newest first. The caller frees `keys`. */
+/* Keys of batches in a store, newest first. The caller frees `keys`. */
 struct dj_named_batches {
     int64_t *keys;
     size_t count;
 };
 
 /*
- * Finds what `word` names. It may be a batch's id. Else it may be a build, by label,
- * version, or the beginning of its commit (at least 7 characters). The result is then all
- * batches of that build with one project, device and flow. Else it is the batch that
- * dj_store_find_batch() finds. Returns DJ_E_USAGE if the build has batches of several
- * projects, devices or flows, and err names them. Returns DJ_E_NO_DATA if nothing has
- * that name. Sets *several_devices, which may be NULL, if only the devices cause the
- * DJ_E_USAGE.
+ * Finds the batches that `word` names. The first match of this list wins:
+ *   1. the id of a batch;
+ *   2. a build, by its label, its version, or the beginning of its commit (at least 7
+ *      characters). The result is all batches of this build, which must have one
+ *      project, device and flow;
+ *   3. the batch that dj_store_find_batch() finds.
+ * Returns DJ_E_USAGE if a build has batches of several projects, devices or flows. The
+ * error lists some of these batches. Returns DJ_E_NO_DATA if nothing has that name.
+ * Sets *several_devices, which may be NULL, to whether the batches differ only in the
+ * device.
  */
 int dj_compare_named_batches_find(struct dj_store *store, const char *word,
                                   const struct dj_side_filter *filter,
                                   bool *several_devices, struct dj_named_batches *named,
                                   struct dj_error *err);
 
-/* Adds the named batches to a side. */
+/* Adds the batches that the word names to a side. */
 int dj_compare_side_add_named(struct dj_side *side, struct dj_store *store,
                               const char *word, const struct dj_side_filter *filter,
                               bool *several_devices, struct dj_error *err);

@@ -71,7 +71,8 @@ static const char *get_text(const struct dj_batch_row *batch, size_t offset)
     return *(const char *const *)((const char *)batch + offset);
 }
 
-/* Finds two batches that differ in the member. Returns false if none do. */
+/* Finds two batches that differ in a text of struct dj_batch_row. `member` is the offset
+ * of the text. Returns false if no two batches differ. */
 static bool find_difference(const struct dj_comparison *comparison, size_t member,
                             const char **one, const char **other)
 {
@@ -101,11 +102,11 @@ static void warn_of_facts(struct dj_comparison *comparison)
         const char *words;
     } all[] = {
         {offsetof(struct dj_batch_row, serial), DJ_WARNING_DEVICE_MIX,
-         "the runs are of several devices"},
+         "the runs are from different devices"},
         {offsetof(struct dj_batch_row, release), DJ_WARNING_RELEASE,
-         "the devices' systems are of different releases"},
+         "the devices have different releases of the system"},
         {offsetof(struct dj_batch_row, project), DJ_WARNING_PROJECT,
-         "the runs are of different projects"},
+         "the runs are from different projects"},
     };
     for (size_t i = 0; i < COUNT_OF(all); i++) {
         const char *one;
@@ -121,7 +122,8 @@ static void warn_of_facts(struct dj_comparison *comparison)
     }
 }
 
-/* The dialects of the texts, because each judges jank by its own rule. */
+/* Warns if the dumps have different dialects (formats of Android releases), because each
+ * release has its own rule for jank. */
 static void warn_of_dialects(struct dj_comparison *comparison)
 {
     const char *first = NULL;
@@ -133,8 +135,8 @@ static void warn_of_dialects(struct dj_comparison *comparison)
             if (is_different(first, release)) {
                 dj_compare_format_warning(
                     comparison, DJ_WARNING_RELEASE,
-                    "the dumps are of different releases, Android %.20s and "
-                    "%.20s, each of which judges jank by its own rule",
+                    "the dumps are from different releases, Android %.20s and %.20s, "
+                    "which define jank differently",
                     first, release);
                 return;
             }
@@ -157,11 +159,10 @@ static void warn_of_refresh(struct dj_comparison *comparison)
     double least = fmin(a.min, b.min);
     double most = fmax(a.max, b.max);
     if (most > least * (1 + REFRESH_OFF)) {
-        dj_compare_format_warning(
-            comparison, DJ_WARNING_REFRESH,
-            "the displays' refresh rates differ, %.4g and %.4g Hz: each has "
-            "another deadline",
-            1e9 / most, 1e9 / least);
+        dj_compare_format_warning(comparison, DJ_WARNING_REFRESH,
+                                  "the displays have different refresh rates, %.4g and "
+                                  "%.4g Hz, and so different deadlines",
+                                  1e9 / most, 1e9 / least);
     }
 }
 
@@ -174,8 +175,8 @@ static void warn_of_units(struct dj_comparison *comparison)
             (effect->ratio > UNITS_APART || effect->ratio < 1 / UNITS_APART)) {
             dj_compare_format_warning(
                 comparison, DJ_WARNING_UNITS,
-                "mixed units? %s of B is %.4g times that of A, which is "
-                "rather a factor between units than a change",
+                "mixed units? %s of B is %.4g times that of A. This looks like a factor "
+                "between units, not like a change",
                 metric->metric->words, effect->ratio);
             return;
         }
@@ -194,14 +195,15 @@ static void warn_of_refused(struct dj_comparison *comparison)
                 refusal == DJ_EFFECT_QUANTISED ? DJ_WARNING_QUANTISED
                                                : DJ_WARNING_REFUSED,
                 "%s %s: %s", metric->metric->words,
-                dj_compare_refusal_drops_out(refusal) ? "is left out of the verdict"
-                                                      : "is not settled",
+                dj_compare_refusal_drops_out(refusal) ? "is excluded from the verdict"
+                                                      : "is undecided",
                 dj_compare_refusal_text(refusal));
         }
     }
 }
 
-/* Warns of ties that are no refusal: no value differs, or the sides do not overlap. */
+/* Warns about ties that did not cause a refusal. Either all values are equal, or the
+ * sides do not overlap. */
 static void warn_of_ties(struct dj_comparison *comparison)
 {
     for (size_t i = 0; i < comparison->metric_count; i++) {
@@ -213,9 +215,9 @@ static void warn_of_ties(struct dj_comparison *comparison)
                 comparison, DJ_WARNING_QUANTISED, "%s is the same in %s",
                 metric->metric->words,
                 effect->ratio == 1
-                    ? "all runs, as of a coarse clock: small changes do not show"
-                    : "many runs, as of a coarse clock: that A and B differ is "
-                      "sure, by how much is not");
+                    ? "all runs, as with a coarse clock. Small changes are not visible"
+                    : "many runs, as with a coarse clock. A and B differ, but the amount "
+                      "is uncertain");
         }
     }
 }
@@ -225,11 +227,11 @@ static void warn_of_replaced(struct dj_comparison *comparison)
     for (size_t i = 0; i < comparison->metric_count; i++) {
         const struct dj_comparison_metric *metric = &comparison->metrics[i];
         if (metric->replaced_metric != NULL) {
-            dj_compare_format_warning(
-                comparison, DJ_WARNING_METRICS,
-                "%s takes the place of %s, which not all runs know (nobody "
-                "recorded when a frame waited for the display)",
-                metric->metric->words, metric->replaced_metric->words);
+            dj_compare_format_warning(comparison, DJ_WARNING_METRICS,
+                                      "%s is used instead of %s, which not all runs have "
+                                      "(the wait for the display was not recorded)",
+                                      metric->metric->words,
+                                      metric->replaced_metric->words);
             return;
         }
     }
@@ -238,10 +240,9 @@ static void warn_of_replaced(struct dj_comparison *comparison)
 static void warn_of_opposite(struct dj_comparison *comparison)
 {
     if (comparison->overall.contradictory) {
-        dj_compare_format_warning(
-            comparison, DJ_WARNING_OPPOSITE,
-            "some metrics are worse and others better, each by more than its "
-            "margin: neither is the verdict");
+        dj_compare_format_warning(comparison, DJ_WARNING_OPPOSITE,
+                                  "some metrics are worse and others better, each by "
+                                  "more than its margin, so the verdict is inconclusive");
     }
 }
 

@@ -1,4 +1,5 @@
-/* Derives the answers: of each cell, of the gate, and of each flow over its devices. */
+/* Computes the answer for each cell, for the whole gate, and for each flow over its
+ * devices. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,8 @@
 #include "gate/baseline_private.h"
 #include "memory/memory.h"
 
-static const char remote_default[] = "origin/HEAD"; /* the trunk of a clone */
+/* The default branch of a clone. */
+static const char remote_default[] = "origin/HEAD";
 
 /* ---- which batches belong to the baseline ---- */
 
@@ -23,7 +24,9 @@ bool dj_gate_baseline_is_grouped(const struct dj_batch_row *a,
            dj_optional_text_equal(a->group, b->group);
 }
 
-/* Batches without any identity are one build only if they are the same arm of a group. */
+/* Returns whether the batch is of the candidate's build. Batches without version, commit
+ * and label are of one build only if they are the same build of a pair that was measured
+ * together. */
 bool dj_gate_baseline_is_candidate_batch(const struct dj_baseline_choice *choosing,
                                          const struct dj_batch_row *batch)
 {
@@ -37,8 +40,8 @@ bool dj_gate_baseline_is_candidate_batch(const struct dj_baseline_choice *choosi
             dj_optional_text_equal(batch->arm, candidate->arm));
 }
 
-/* Returns whether the batch is on the branch: by its commit, or because the build's label
- * is the branch. */
+/* Returns whether the batch is on the branch. A batch is on the branch if the branch has
+ * its commit or the label of its build is the name of the branch. */
 static bool is_on_branch(const struct dj_baseline_choice *choosing,
                          const struct dj_batch_row *batch)
 {
@@ -81,7 +84,8 @@ bool dj_gate_baseline_is_baseline_batch(const struct dj_baseline_choice *choosin
 
 /* ---- finding the baseline ---- */
 
-/* Accepts "1.8.2", "v2.0" and "1.8.2+g4f2a91c": everything except a pre-release. */
+/* Returns whether the version is that of a release, such as "1.8.2", "v2.0" or
+ * "1.8.2+g4f2a91c". "2.0.0-rc1" is a pre-release. */
 static bool is_release(const char *version)
 {
     size_t start = version != NULL && version[0] == 'v';
@@ -101,10 +105,10 @@ static int find_release(struct dj_baseline_choice *choosing, struct dj_error *er
             return 0;
         }
     }
-    return dj_error_set(err, DJ_E_NO_DATA,
-                        "before the candidate no build was measured whose version is a "
-                        "release's (--app-version 1.8.2): say with --baseline what to "
-                        "hold it against");
+    return dj_error_set(
+        err, DJ_E_NO_DATA,
+        "no build with the version of a release (such as --app-version 1.8.2) was "
+        "measured before the candidate. hint: name the baseline with --baseline");
 }
 
 static const struct dj_batch_row *find_commit(const struct dj_catalogue *catalogue,
@@ -124,16 +128,17 @@ static int report_not_measured(const char *wanted, const char *branch, const cha
     return found[0] == '\0'
                ? dj_error_set(err, DJ_E_NO_DATA,
                               "commit %.12s, where the candidate left %.60s, was not "
-                              "measured, nor any before it: run it with --commit %.12s",
+                              "measured, and no commit before it was. hint: measure it "
+                              "with 'dejank run --commit %.12s'",
                               wanted, branch, wanted)
                : dj_error_set(err, DJ_E_NO_DATA,
                               "commit %.12s, where the candidate left %.60s, was not "
-                              "measured; the nearest before it that was is %.12s, %zu "
-                              "commits earlier: --nearest takes that",
+                              "measured. The nearest measured commit before it is %.12s, "
+                              "%zu commits earlier. hint: --nearest uses that commit",
                               wanted, branch, found, distance);
 }
 
-/* Walks from the merge base backwards to the first commit that was measured. */
+/* Finds the first commit from the merge base backwards that was measured. */
 static int find_measured_commit(struct dj_baseline_choice *choosing, const char *branch,
                                 const char *own, struct dj_error *err)
 {
@@ -143,7 +148,9 @@ static int find_measured_commit(struct dj_baseline_choice *choosing, const char 
     char commit[DJ_GATE_COMMIT_BYTES];
     while (dj_gate_commits_next(&lines, commit)) {
         if (strcmp(commit, own) == 0) {
-            continue; /* on the branch itself: compare with the commits before it */
+            /* The candidate itself is on the branch. Only the commits before it can be
+             * the baseline. */
+            continue;
         }
         if (wanted[0] == '\0') {
             memcpy(wanted, commit, sizeof(wanted));
@@ -174,10 +181,11 @@ static int find_merge_base(struct dj_baseline_choice *choosing, struct dj_error 
     }
     code = dj_gate_commits_merge_base(folder, own, branch, base, err);
     if (code != 0) {
-        dj_error_prepend(err, "%.60s%s", branch,
-                         branch == remote_default
-                             ? ", as --baseline merge-base:BRANCH names no other"
-                             : "");
+        dj_error_prepend(
+            err, "%.60s%s", branch,
+            branch == remote_default
+                ? " (the default; --baseline merge-base:BRANCH names another)"
+                : "");
         return code;
     }
     code = dj_gate_commits_before(folder, base, true, &choosing->commits, err);
@@ -224,8 +232,8 @@ bool dj_gate_baseline_is_wanted(const struct dj_baseline_choice *choosing,
            (wish->serial == NULL || strcmp(wish->serial, batch->serial) == 0);
 }
 
-/* In a group without a choice by the caller, the candidate is build B. A is the old
- * build. */
+/* Returns the second build ("B") of the pair to which the batch belongs. If the caller
+ * names no candidate, B is the candidate, because A is the old build. */
 static const struct dj_batch_row *
 find_second_arm(const struct dj_baseline_choice *choosing,
                 const struct dj_batch_row *batch)
@@ -260,9 +268,10 @@ int dj_gate_baseline_find_candidate(struct dj_baseline_choice *choosing,
                      "batches do not count). hint: 'dejank list' shows the "
                      "batches",
                      word)
-               : dj_error_set(err, DJ_E_NO_DATA,
-                              "no batch of this flow or device: '%.100s' (excluded "
-                              "batches do not count; see dejank list)",
-                              choosing->wish->flow != NULL ? choosing->wish->flow
-                                                           : choosing->wish->serial);
+               : dj_error_set(
+                     err, DJ_E_NO_DATA,
+                     "'%.100s' has no batch of this flow or device (excluded batches do "
+                     "not count). hint: 'dejank list' shows the batches",
+                     choosing->wish->flow != NULL ? choosing->wish->flow
+                                                  : choosing->wish->serial);
 }

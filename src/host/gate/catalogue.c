@@ -17,7 +17,7 @@ static int add_batch(void *user, const struct dj_batch_row *row)
         catalogue->excluded++;
         return 0;
     }
-    /* A store may have many batches, so their JSON is not kept. */
+    /* The JSON texts are not kept, because a store may have many batches. */
     struct dj_batch_row batch = *row;
     batch.options = batch.objectives = batch.order = NULL;
     DJ_XPUSH(catalogue->batch, catalogue->count,
@@ -25,7 +25,7 @@ static int add_batch(void *user, const struct dj_batch_row *row)
     return 0;
 }
 
-/* A gate judges one project. */
+/* Returns DJ_E_USAGE if the batches are of several projects. A gate judges only one. */
 static int check_project(const struct dj_catalogue *catalogue, struct dj_error *err)
 {
     struct dj_text names = {0};
@@ -40,12 +40,13 @@ static int check_project(const struct dj_catalogue *catalogue, struct dj_error *
             dj_text_append_escaped_name(&names, catalogue->batch[i].project);
         }
     }
-    int code = count > 1 ? dj_error_set(err, DJ_E_USAGE,
-                                        "the store holds %zu projects: %s%s; say which "
-                                        "with --project",
-                                        count, dj_text_get(&names),
-                                        count > NAMED_MOST ? ", …" : "")
-                         : 0;
+    int code =
+        count > 1
+            ? dj_error_set(
+                  err, DJ_E_USAGE,
+                  "the store has %zu projects: %s%s. hint: choose one with --project",
+                  count, dj_text_get(&names), count > NAMED_MOST ? ", …" : "")
+            : 0;
     dj_text_finish(&names);
     return code;
 }

@@ -32,8 +32,9 @@ void dj_gate_cells_sort(struct dj_cells *cells)
     qsort(cells->cell, cells->count, sizeof(*cells->cell), compare_cells);
 }
 
-/* If the newest baseline batch is the last of many, only the cells of its build are
- * required. A cell that was abandoned long ago is not missing today. */
+/* Adds the cells of the candidate and of the baseline. If the baseline is the last N
+ * batches, only cells with the newest build of the baseline are required. Otherwise a
+ * flow that is no longer measured would be missing forever. */
 static void add_cells(struct dj_baseline_choice *choosing)
 {
     const struct dj_catalogue *catalogue = choosing->catalogue;
@@ -68,7 +69,8 @@ static bool is_in_cell(const struct dj_cell_batches *cell,
            strcmp(cell->serial, batch->serial) == 0;
 }
 
-/* The newest batch, but one measured together with the candidate's is preferred. */
+/* Chooses the newest batch of the candidate and the newest batches of the baseline. A
+ * baseline batch that was measured together with the candidate's batch is preferred. */
 static void fill_cell(const struct dj_baseline_choice *choosing,
                       struct dj_cell_batches *cell)
 {
@@ -99,7 +101,7 @@ static void fill_cell(const struct dj_baseline_choice *choosing,
 static void format_words(struct dj_baseline_choice *choosing)
 {
     static const char *const kinds[] = {
-        [DJ_BASELINE_INTERLEAVED] = "interleaved with it: ",
+        [DJ_BASELINE_INTERLEAVED] = "interleaved build ",
         [DJ_BASELINE_NAMED] = "",
         [DJ_BASELINE_LAST_RELEASE] = "last release ",
         [DJ_BASELINE_MERGE_BASE] = "merge base ",

@@ -13,18 +13,18 @@ static const int64_t PATIENCE_NS = INT64_C(60) * 1000000000;
 
 enum { WORDS = 10, SHORTEST = 7 };
 
-static const char MOST[] = "-n20000"; /* most commits of one answer */
+static const char MOST[] = "-n20000"; /* The most commits that git lists. */
 
-/* Reports git's own first line without "fatal: ". */
+/* Returns an error with the first line that git printed, without "fatal: ". */
 static int report_refusal(const struct dj_device_result *result, struct dj_error *err)
 {
     const char *says = dj_text_get(&result->err);
     says += strncmp(says, "fatal: ", 7) == 0 ? 7 : 0;
     return dj_error_set(err, DJ_E_NO_DATA, "git: %.*s", (int)strcspn(says, "\n"),
-                        says[0] != '\0' ? says : "the two have no commit in common");
+                        says[0] != '\0' ? says : "the two have no common ancestor");
 }
 
-/* Runs git with these arguments. Its output goes to *lines. */
+/* Runs git with the arguments `words` and stores its output in *lines. */
 static int run_git(const char *folder, const char *const *words, struct dj_text *lines,
                    struct dj_error *err)
 {
@@ -37,10 +37,9 @@ static int run_git(const char *folder, const char *const *words, struct dj_text 
     const struct dj_process_run run = {argv, &deadline, &result.out, &result.err};
     int code = dj_xcode(dj_process_run(&run, &result.exit_code, err));
     if (code == DJ_E_NOT_FOUND) {
-        code =
-            dj_error_set(err, DJ_E_UNSUPPORTED,
-                         "git is not installed, and only it knows where branches part: "
-                         "name the baseline's build instead");
+        code = dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "git is not installed, but it is needed to find where "
+                            "branches part. hint: name the baseline's build instead");
     } else if (code == 0 && result.exit_code != 0) {
         code = report_refusal(&result, err);
     } else if (code == 0) {
@@ -50,7 +49,8 @@ static int run_git(const char *folder, const char *const *words, struct dj_text 
     return code;
 }
 
-/* Returns false with DJ_E_USAGE in err if it is no valid revision. */
+/* Returns whether the text can be passed to git as a revision. If not, sets err to
+ * DJ_E_USAGE. */
 static bool is_revision(const char *text, struct dj_error *err)
 {
     bool is = text[0] != '-' && text[0] != '\0';
@@ -61,7 +61,7 @@ static bool is_revision(const char *text, struct dj_error *err)
     return is;
 }
 
-/* Reads one name from one line. */
+/* Runs git and reads the name of one commit from its first line. */
 static int read_commit(const char *folder, const char *const *words,
                        char commit[DJ_GATE_COMMIT_BYTES], struct dj_error *err)
 {
@@ -69,7 +69,7 @@ static int read_commit(const char *folder, const char *const *words,
     int code = run_git(folder, words, &lines, err);
     size_t length = strcspn(dj_xtext(&lines), "\n");
     if (code == 0 && (length == 0 || length >= DJ_GATE_COMMIT_BYTES)) {
-        code = dj_error_set(err, DJ_E_NO_DATA, "git: the two have no commit in common");
+        code = dj_error_set(err, DJ_E_NO_DATA, "git: the two have no common ancestor");
     } else if (code == 0) {
         snprintf(commit, DJ_GATE_COMMIT_BYTES, "%.*s", (int)length, dj_text_get(&lines));
     }
@@ -122,7 +122,7 @@ int dj_gate_commits_between(const char *folder, const char *good, const char *ba
     }
     return strcmp(whole, base) == 0
                ? 0
-               : dj_error_set(err, DJ_E_NO_DATA, "git: %.12s does not come before %.12s",
+               : dj_error_set(err, DJ_E_NO_DATA, "git: %.12s is not an ancestor of %.12s",
                               good, bad);
 }
 

@@ -2,12 +2,12 @@
 
 #include <stdio.h>
 
-static int check(const struct dj_gate *range, struct dj_error *err)
+static int check_range(const struct dj_gate *range, struct dj_error *err)
 {
     if (range->flow_count != 1) {
         return dj_error_set(err, DJ_E_USAGE,
-                            "A and B have batches of %zu flows on several devices; "
-                            "narrow them with --flow",
+                            "A and B have batches of %zu flows on several devices. hint: "
+                            "choose one with --flow",
                             range->flow_count);
     }
     return range->flow[0].range.devices > 0
@@ -36,5 +36,5 @@ int dj_gate_compare_builds(const struct dj_side_filter *filter,
     snprintf(all.cells.baseline.name, sizeof(all.cells.baseline.name), "%s",
              stores->word[0]);
     int code = dj_gate_judge(stores->history[0], &all, range, err);
-    return code == 0 ? check(range, err) : code;
+    return code == 0 ? check_range(range, err) : code;
 }

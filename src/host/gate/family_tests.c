@@ -1,14 +1,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/compare.h"
 #include "gate/gate_private.h"
 #include "memory/memory.h"
+#include "stats/adjust.h"
 
-/* No p is this small, so no direction is named. */
-static const double NEVER = 1e-300;
-
-/* A member of the family: either a metric or an objective. */
+/* A test of the family. Either `member` or `objective` is set. */
 struct family_test {
     double p;
     struct dj_family_member *member;
@@ -36,61 +33,43 @@ static size_t add_tests(struct dj_gate_cell *cell, struct family_test *tests)
     return count;
 }
 
-static int compare_p(const void *a, const void *b)
-{
-    const struct family_test *x = a, *y = b;
-    return DJ_COMPARE(x->p, y->p);
-}
-
-/* An objective is missed if its level says so. Otherwise what the runs leave open stays
- * undecided. */
-static void apply_level_to_objective(struct dj_gate_objective *objective, double level,
-                                     bool failed)
-{
-    objective->level = level;
-    if (failed && objective->result.state == DJ_OBJECTIVE_MISSED) {
-        objective->result.state = DJ_OBJECTIVE_UNDECIDED;
-    }
-}
-
-static int apply_level(struct family_test *family_test, double level, bool failed,
+static int apply_level(struct family_test *family_test, double level, bool significant,
                        double alpha, struct dj_error *err)
 {
-    if (family_test->objective != NULL) {
-        apply_level_to_objective(family_test->objective, level, failed);
-        return 0;
+    struct dj_gate_objective *objective = family_test->objective;
+    if (objective == NULL) {
+        family_test->member->rules.likely_is_open = true;
+        return dj_compare_family_apply_level(family_test->member, level, significant,
+                                             alpha, err);
     }
-    struct dj_family_member *member = family_test->member;
-    member->rules.alpha = level;
-    member->rules.alpha_p = failed ? NEVER : level;
-    member->rules.alpha_within = alpha;
-    member->rules.likely_is_open = true;
-    return dj_compare_recompute_effect(&member->a, &member->b, &member->rules,
-                                       &member->effect, err);
+    objective->level = level;
+    if (!significant && objective->result.state == DJ_OBJECTIVE_MISSED) {
+        objective->result.state = DJ_OBJECTIVE_UNDECIDED;
+    }
+    return 0;
 }
 
-/* Holm's method as in family.c, over tests of several kinds. Equal p get equal levels. */
+/* Judges tests of metrics and of objectives together by Holm's method. */
 static int judge_tests(struct family_test *tests, size_t count, double alpha,
                        struct dj_error *err)
 {
-    bool failed = false;
-    double least = 0;
-    double adjusted = 0;
-    double level = alpha;
+    double *p = dj_xcalloc(3 * count, sizeof(*p));
+    double *adjusted = p + count, *level = p + 2 * count;
+    bool *significant = dj_xcalloc(count, sizeof(*significant));
     int code = 0;
-    qsort(tests, count, sizeof(*tests), compare_p);
-    for (size_t i = 0; code == 0 && i < count; i++) {
-        if (i == 0 || tests[i].p > least) {
-            least = tests[i].p;
-            level = alpha / (double)(count - i);
-            failed = failed || least > level;
-            adjusted = fmax(adjusted, fmin(1, least * (double)(count - i)));
-        }
-        if (tests[i].member != NULL) {
-            tests[i].member->adjusted_p = adjusted;
-        }
-        code = apply_level(&tests[i], level, failed, alpha, err);
+    for (size_t i = 0; i < count; i++) {
+        p[i] = fmin(1, fmax(0, tests[i].p));
     }
+    dj_xcheck(dj_adjust_holm(p, count, adjusted) == 0 &&
+              dj_adjust_holm_levels(p, count, alpha, level, significant) == 0);
+    for (size_t i = 0; code == 0 && i < count; i++) {
+        if (tests[i].member != NULL) {
+            tests[i].member->adjusted_p = adjusted[i];
+        }
+        code = apply_level(&tests[i], level[i], significant[i], alpha, err);
+    }
+    free(significant);
+    free(p);
     return code;
 }
 
@@ -110,8 +89,8 @@ static void summarise_cell(struct dj_gate_cell *cell)
     dj_compare_family_combine(members, comparison->metric_count, &comparison->overall);
     cell->verdict = comparison->overall.verdict;
     for (size_t i = 0; i < comparison->metric_count; i++) {
-        /* Each metric gates on its own. An improvement of one does not compensate for
-         * another. */
+        /* Each metric gates on its own. A metric that improved does not compensate for
+         * another that got worse. */
         bool worse =
             members[i].gates && !dj_compare_refusal_drops_out(members[i].effect.refusal);
         if (worse && members[i].effect.verdict == DJ_VERDICT_REGRESSION) {

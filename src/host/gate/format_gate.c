@@ -10,7 +10,7 @@ static void append_metric(struct dj_text *text, const struct dj_comparison_metri
     const struct dj_effect *effect = &metric->member.effect;
     dj_text_format(text, "%s ", metric->metric->words);
     if (isnan(effect->ratio)) {
-        dj_text_add(text, "of unknown change");
+        dj_text_add(text, "with an unknown change");
     } else {
         dj_compare_format_change(text, effect->ratio);
         dj_text_add(text, " % [");
@@ -22,7 +22,8 @@ static void append_metric(struct dj_text *text, const struct dj_comparison_metri
     dj_text_format(text, " %s", dj_compare_verdict_name(effect->verdict));
 }
 
-/* Returns the most significant metric with the cell's verdict. */
+/* Returns the metric with the cell's verdict that comes first in the comparison's
+ * order. */
 static const struct dj_comparison_metric *
 find_leading_metric(const struct dj_gate_cell *cell)
 {
@@ -45,7 +46,7 @@ void dj_gate_format_cell(struct dj_text *text, const struct dj_gate_cell *cell)
                        metric->member.effect.n_a);
         between = "; ";
     } else if (cell->is_new) {
-        dj_text_add(text, "new: the baseline has nothing to hold it against");
+        dj_text_add(text, "new: the baseline has no batch to compare with");
         between = "; ";
     }
     for (size_t i = 0; i < cell->objective_count; i++) {
@@ -63,7 +64,7 @@ void dj_gate_format_cell(struct dj_text *text, const struct dj_gate_cell *cell)
         dj_text_format(text, "%snot measured: %s", between, dj_text_get(&cell->missing));
     } else if (between[0] == '\0') {
         dj_text_add(text, cell->objective_count > 0 ? "objectives met"
-                                                    : "nothing to hold against it");
+                                                    : "no baseline and no objective");
     }
 }
 

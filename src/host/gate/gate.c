@@ -30,7 +30,8 @@ static void add_missing(struct dj_gate_cell *cell, const char *what)
 
 /* ---- cells ---- */
 
-/* The candidate's plan names flows. Each of them must exist on each of its devices. */
+/* Adds a cell for each flow that the candidate's plan names, on each device of the
+ * candidate. */
 static void add_wanted_flows(struct dj_gate *gate, const struct dj_gate_rules *rules)
 {
     struct dj_cells *cells = &gate->cells;
@@ -45,8 +46,8 @@ static void add_wanted_flows(struct dj_gate *gate, const struct dj_gate_rules *r
     }
 }
 
-/* Finish the batch in every case. `objectives` receives those of its plan. NULL: not
- * read. */
+/* Loads a batch and, unless `objectives` is NULL, the objectives of its plan. Call
+ * dj_store_loaded_batch_finish() in every case. */
 static int load_batch(struct dj_store *store, const struct dj_batch_row *batch,
                       struct dj_loaded_batch *loaded, struct dj_objectives *objectives,
                       struct dj_error *err)
@@ -88,7 +89,7 @@ static void assess_all(struct dj_gate_cell *cell, const struct dj_objectives *ob
         own.gates = own.result.due;
         DJ_XPUSH(cell->objective, cell->objective_count, own);
         if (own.gates && own.result.state == DJ_OBJECTIVE_NOT_MEASURED) {
-            add_missing(cell, "an objective: no run knows ");
+            add_missing(cell, "an objective: no run has ");
             dj_text_add(&cell->missing, objective->metric_name);
         }
     }
@@ -141,9 +142,10 @@ static int add_sides(struct dj_store *store, struct dj_gate_cell *cell,
     return dj_compare_side_add_batch(&cell->b, store, batches->candidate->key, err);
 }
 
-/* Reports gated metrics that cannot be judged as missing. If the caller named no metrics,
- * one that neither side knows is skipped, as long as another is left. A metric that the
- * candidate lost is missing, even if another replaced it. */
+/* Reports each gated metric that cannot be judged as missing. If the caller chose no
+ * metrics, a metric that neither side knows is not missing as long as another metric can
+ * be judged. A metric that only the candidate's runs lack is missing even if another
+ * metric replaces it. */
 static void add_missing_metrics(struct dj_gate_cell *cell, bool chosen)
 {
     for (size_t i = 0; i < cell->comparison.metric_count; i++) {
@@ -156,7 +158,7 @@ static void add_missing_metrics(struct dj_gate_cell *cell, bool chosen)
         if (lost || (refused && chosen)) {
             add_missing(cell, metric->metric->words);
             dj_text_format(&cell->missing, " (%s)",
-                           lost ? "the candidate's runs do not know it"
+                           lost ? "the candidate's runs lack it"
                                 : dj_compare_refusal_text(effect->refusal));
         }
     }
@@ -207,15 +209,15 @@ static int judge_cell(struct dj_store *store, struct dj_gate_cell *cell,
     }
     cell->is_new = has_baseline && batches->baseline_count == 0 && rules->allow_new;
     if (cell->b.run_count == 0) {
-        add_missing(cell, "the candidate has no run that counts");
+        add_missing(cell, "the candidate has no valid run");
     } else if (has_baseline && batches->baseline_count == 0 && !rules->allow_new) {
         add_missing(cell, "the baseline was not measured");
     } else if (batches->baseline_count > 0 && cell->a.run_count == 0) {
-        add_missing(cell, "the baseline has no run that counts");
+        add_missing(cell, "the baseline has no valid run");
     } else if (batches->baseline_count > 0) {
         return compare_cell(store, cell, rules, alpha, err);
     } else if (!has_baseline && cell->objective_count == 0 && rules->stale_ms == 0) {
-        add_missing(cell, "nothing is asked of it: no baseline, and no objective");
+        add_missing(cell, "there is nothing to check: no baseline and no objective");
     }
     return 0;
 }

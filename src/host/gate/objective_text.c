@@ -72,7 +72,8 @@ static const struct {
     bool at_least;
 } signs[] = {{"<=", false}, {">=", true}, {"≤", false}, {"≥", true}};
 
-/* Finds the sign and what follows it. Returns NULL if there is none. */
+/* Finds the comparison sign, such as "<=", and sets *after to the text after it. Returns
+ * NULL if there is no sign. */
 static const char *find_sign(const char *words, bool *at_least, const char **after)
 {
     for (const char *at = words; *at != '\0'; at++) {
@@ -96,7 +97,7 @@ static void trim(char *text)
     }
 }
 
-/* Reads and cuts off "… by 2027-03-31". */
+/* Reads "… by 2027-03-31" and cuts it off. Returns false if the date is invalid. */
 static bool read_date(char *rest, struct dj_objective *objective)
 {
     char *by = strstr(rest, " by ");
@@ -113,7 +114,7 @@ static bool read_date(char *rest, struct dj_objective *objective)
     return true;
 }
 
-/* Reads and cuts off "… worst" if present. */
+/* Reads the statistic at the end, such as "… worst", and cuts it off if there is one. */
 static void read_statistic(char *rest, struct dj_objective *objective)
 {
     trim(rest);
@@ -125,8 +126,8 @@ static void read_statistic(char *rest, struct dj_objective *objective)
 
 static int report_invalid(const char *words, const char *expected, struct dj_error *err)
 {
-    return dj_error_set(err, DJ_E_USAGE, "'%.80s' is no objective: expected %s", words,
-                        expected);
+    return dj_error_set(err, DJ_E_USAGE, "'%.80s' is not an objective: expected %s",
+                        words, expected);
 }
 
 static int parse_parts(char *metric, char *rest, const char *words,
@@ -136,8 +137,8 @@ static int parse_parts(char *metric, char *rest, const char *words,
     trim(metric);
     if (!dj_gate_objective_set_metric(metric, objective)) {
         return report_invalid(words,
-                              "a metric of docs/format/store.md before <= or >=, such as "
-                              "frame_time_p95_ns, smooth_pct, or in short p95, jank",
+                              "a metric before <= or >=, such as p95, jank, smooth_pct "
+                              "or frame_time_p95_ns (metrics: docs/format/store.md)",
                               err);
     }
     if (!read_date(rest, objective)) {
@@ -152,8 +153,8 @@ static int parse_parts(char *metric, char *rest, const char *words,
                : report_invalid(words, expected, err);
 }
 
-/* Adds the metric's name to words without one: "≥ 98 % of frames on time by DATE" is
- * "smooth >= 98 % by DATE", and "no frame > 700 ms" is "max <= 700 ms worst". */
+/* Rewrites an objective without a metric. "≥ 98 % of frames on time by DATE" becomes
+ * "smooth >= 98 % by DATE", and "no frame > 700 ms" becomes "max <= 700 ms worst". */
 static void append_metric_name(struct dj_text *text, const char *words)
 {
     static const char on_time[] = " of frames on time", no_frame[] = "no frame > ";
@@ -220,7 +221,8 @@ void dj_gate_objective_format_value(struct dj_text *text,
                    unit->name[0] != '\0' ? " " : "", unit->name);
 }
 
-/* Appends "frame_time_p95_ns" as "frame time p95", without its unit. */
+/* Appends the name of a metric without its unit. "frame_time_p95_ns" becomes "frame time
+ * p95". */
 static void append_metric(struct dj_text *text, const char *metric)
 {
     size_t length = strlen(metric) - strlen(dj_metrics_units(metric)->suffix);
@@ -250,7 +252,6 @@ void dj_gate_objective_format(struct dj_text *text, const struct dj_objective *o
     }
 }
 
-/* Appends `before`, the value, and `after`. */
 static void append_value(struct dj_text *text, const char *before,
                          const struct dj_objective *objective, double value,
                          const char *after)
@@ -265,7 +266,7 @@ void dj_gate_objective_format_reason(struct dj_text *text,
                                      const struct dj_objective_result *result)
 {
     if (result->state == DJ_OBJECTIVE_NOT_MEASURED) {
-        dj_text_format(text, "no run that counts knows %s", objective->metric_name);
+        dj_text_format(text, "no valid run has %s", objective->metric_name);
         return;
     }
     const struct dj_bounds *interval = &result->interval;
@@ -283,7 +284,7 @@ void dj_gate_objective_format_reason(struct dj_text *text,
                            100 * result->confidence);
         }
     } else if (result->within_count == result->runs) {
-        dj_text_format(text, "; up to %.3g %% of runs may yet break it",
+        dj_text_format(text, "; up to %.3g %% of runs may still break it",
                        100 * interval->high);
     }
     if (result->lacking > 0) {
@@ -293,6 +294,6 @@ void dj_gate_objective_format_reason(struct dj_text *text,
         dj_text_format(text, "; %.2g %% of the frames were not seen", result->unseen_pct);
     }
     if (result->goal_gap > 0) {
-        append_value(text, "; to the goal ", objective, result->goal_gap, "");
+        append_value(text, "; distance to the goal ", objective, result->goal_gap, "");
     }
 }

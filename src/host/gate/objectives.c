@@ -11,11 +11,12 @@
 #include "stats/quantile.h"
 #include "stats/special.h"
 
-/* If a larger share of runs lacks the metric, nothing is decided (reference: stats,
- * §8). */
+/* Largest share of runs without the metric. If more runs lack it, the objective is
+ * undecided (reference: stats, §8). */
 static const double LACKING_MOST = 0.1;
 
-/* A largest frame time is known only if at most this share of frames is unseen. */
+/* Largest percentage of unseen frames. If more are unseen, the largest frame time is
+ * unknown. */
 static const double UNSEEN_MOST_PCT = 1;
 
 /* ---- names ---- */
@@ -59,7 +60,8 @@ bool dj_gate_objective_applies(const struct dj_objective *objective, const char 
 
 /* ---- due dates ---- */
 
-/* An objective "by" a day is due after the whole day in UTC. */
+/* Returns whether the day `by` is over in UTC. An objective "by" a day is due after that
+ * day. */
 static bool is_over(const char *by, int64_t now_unix_ms)
 {
     struct tm next_day = {.tm_year = (int)strtol(by, NULL, 10) - 1900,
@@ -79,12 +81,14 @@ static void choose_bound(const struct dj_objective *objective, int64_t now_unix_
 
 /* ---- the runs ---- */
 
+/* The values of an objective in a set of runs. The struct owns its arrays. */
 struct sample {
-    double *value; /* of the objective: 100 − x for smooth frames. The struct owns this
-                      and the arrays below */
+    /* The value of each run. For smooth frames it is 100 − the percentage of janky
+     * frames. */
+    double *value;
     double *count, *of;
     size_t runs;
-    size_t counted; /* runs with counts */
+    size_t counted; /* Number of runs with `count` and `of`. */
     double expected, recovered;
 };
 
@@ -147,13 +151,13 @@ static bool is_within_bound(const struct dj_objective *objective, double value,
 
 /* ---- the three statistics ---- */
 
-/* P(Bin(n, ½) ≤ k). */
+/* Returns P(Bin(n, ½) ≤ k). */
 static double compute_half_cdf(size_t n, size_t k)
 {
     return k >= n ? 1 : dj_special_incomplete_beta((double)(n - k), (double)k + 1, 0.5);
 }
 
-/* The values must be sorted. */
+/* Assesses the median. The values must be sorted. */
 static void assess_median(const struct sample *sample, double alpha,
                           struct dj_objective_result *result)
 {
@@ -172,8 +176,8 @@ static void assess_median(const struct sample *sample, double alpha,
     }
 }
 
-/* `t` is how many standard errors the estimate is below the bound. `less`: below is where
- * it should be. */
+/* Sets the p of a t test. `t` is the distance from the estimate up to the bound, in
+ * standard errors. `less` is true if values below the bound meet the objective. */
 static void set_p(struct dj_objective_result *result, double t, double df, bool less)
 {
     double below = dj_special_t_cdf(t, df);
@@ -181,7 +185,7 @@ static void set_p(struct dj_objective_result *result, double t, double df, bool 
     result->p_missed = less ? below : 1 - below;
 }
 
-/* Assesses clustered counts: the share of `count` in `of`, in percent. */
+/* Assesses a share: counts clustered by run, in percent. */
 static void assess_share(const struct dj_objective *objective,
                          const struct sample *sample, double alpha,
                          struct dj_objective_result *result)
@@ -197,7 +201,9 @@ static void assess_share(const struct dj_objective *objective,
     bool less = objective->at_least == objective->smooth;
     if (bound_pct > 0) {
         set_p(result, (log(bound_pct / 100) - share.log) / share.error, df, less);
-    } else { /* no event: one would break the bound, and no number of runs proves it */
+    } else {
+        /* The bound allows no event. One event breaks it, and no number of runs proves
+         * that there will be none. */
         result->p_missed = less && share.events > 0 ? 0 : 1;
         result->p_met = less ? 1 : 0;
     }
@@ -235,7 +241,9 @@ static void assess_mean(const struct dj_objective *objective, const struct sampl
     result->interval = (struct dj_bounds){result->value - reach, result->value + reach};
     if (error > 0) {
         set_p(result, distance / error, df, !objective->at_least);
-    } else { /* all runs are equal: only runs that were not made could differ */
+    } else {
+        /* All runs are equal, so the runs have no spread from which a p can be
+         * computed. */
         bool is_within = is_within_bound(objective, result->value, result->bound);
         result->p_met = is_within ? 0 : 1;
         result->p_missed = is_within ? 1 : 0;

@@ -1,25 +1,26 @@
 /*
- * Objectives: targets of a flow on some devices, and whether it meets them. They come
- * from the JSON that plans store with each batch (dejank.objectives/1,
- * docs/format/plan.md) or from words ("smooth_pct >= 98 % by 2027-03-31"). A flow without
- * objectives is only tracked.
+ * Objectives are targets of a flow on some devices. This module reads them and checks
+ * whether the runs meet them. They come from the JSON that plans store with each batch
+ * (dejank.objectives/1, docs/format/plan.md) or from command-line texts ("smooth_pct >=
+ * 98 % by 2027-03-31"). A flow without objectives never fails because of an objective.
  *
- * Whether an objective is met is a statement about the app, of which the runs are a
- * sample. The unit is the run. α is the accepted risk (default 0.05):
+ * Whether an objective is met is a statement about the app. The runs are a sample, and
+ * the statistical unit is the run. α is the accepted risk (default 0.05).
  *
- *   median  At least half of all runs keep the bound. If k of n runs did, it is met for
- *           P(Bin(n, ½) ≥ k) ≤ α and missed for P(Bin(n, ½) ≤ k) ≤ α. Exact, without any
- *           assumption on the distribution. The interval is that of order statistics,
- *           two-sided. With fewer than 6 runs it has no bounds at 95 %.
- *   mean    Of a share (janky_pct, …): frames clustered in runs, Σjanky/Σframes with the
- *           cluster-robust variance of its logarithm and Student's t with n − 1 degrees
- *           (reference: stats, §3). Else Student's t of the runs' values.
- *   worst   No run breaks the bound. A run that does is an observation, not a test. With
- *           none in n runs, the interval gives the share of all runs that may still do so
- *           (Clopper–Pearson, one-sided: 1 − α^(1/n)).
+ *   median  At least half of all runs keep the bound. If k of n runs keep it, the
+ *           objective is met if P(Bin(n, ½) ≥ k) ≤ α, and missed if P(Bin(n, ½) ≤ k) ≤ α.
+ *           This is exact for any distribution. The two-sided interval is between order
+ *           statistics. With fewer than 6 runs it has no bounds at 95 %.
+ *   mean    For a share (janky_pct, …), frames are clustered by run: Σjanky/Σframes with
+ *           the cluster-robust variance of its logarithm and Student's t with n − 1
+ *           degrees of freedom (reference: stats, §3). For other metrics, Student's t of
+ *           the runs' values.
+ *   worst   No run breaks the bound. One run that breaks it is enough for a miss. If none
+ *           of n runs breaks it, the interval gives the share of all runs that may still
+ *           break it (Clopper–Pearson, one-sided: 1 − α^(1/n)).
  *
- * An objective that is neither met nor missed is undecided. One without any measured run
- * is not measured, and never met.
+ * An objective that is neither met nor missed is undecided. An objective without any run
+ * that has the metric is not measured.
  */
 #ifndef DEJANK_GATE_OBJECTIVES_H
 #define DEJANK_GATE_OBJECTIVES_H
@@ -31,7 +32,7 @@
 
 enum {
     DJ_OBJECTIVES_MAX = 1000,
-    DJ_OBJECTIVE_DATE_BYTES = 11 /* bytes of "2027-03-31" with its NUL */
+    DJ_OBJECTIVE_DATE_BYTES = 11 /* Size of "2027-03-31" with its NUL. */
 };
 
 enum dj_objective_statistic {
@@ -42,23 +43,26 @@ enum dj_objective_statistic {
 };
 
 struct dj_objective {
-    const char *metric_name; /* as written: "smooth_pct" */
+    const char *metric_name; /* Name as the user wrote it: "smooth_pct". */
     enum dj_metric metric;
-    bool smooth;                      /* the value is 100 − metric (janky_pct) */
-    bool at_least;                    /* else at most */
-    double bound;                     /* in the metric's own unit */
-    double goal;                      /* the final target; NaN: none */
-    char by[DJ_OBJECTIVE_DATE_BYTES]; /* from the next day on the goal (else the bound) is
-                                         due; "": now */
+    bool smooth;   /* True if the value is 100 − the metric (janky_pct). */
+    bool at_least; /* True for "at least the bound", false for "at most". */
+    double bound;  /* In the metric's own unit. */
+    double goal;   /* The final target in the metric's unit, or NaN if there is none. */
+    /* Deadline. The goal, or else the bound, is due from the next day on. If "", it is
+     * due now. */
+    char by[DJ_OBJECTIVE_DATE_BYTES];
     enum dj_objective_statistic statistic;
-    const char *flow;    /* NULL: all */
-    const char *devices; /* a selector, or a class; NULL: all */
+    const char *flow; /* Name of the flow, or NULL for all flows. */
+    /* A device selector or a device class, or NULL for all devices. */
+    const char *devices;
     bool has_class;
-    struct dj_device_class class; /* the meaning of `devices` if it is a class */
-    const char *priority, *note;  /* NULL: unknown */
+    /* Definition of the class, valid if has_class is true. */
+    struct dj_device_class class;
+    const char *priority, *note; /* NULL if unknown. */
 };
 
-/* What a plan says about one of its flows. */
+/* A flow of a plan and its priority. */
 struct dj_objective_flow {
     const char *name, *priority;
 };
@@ -69,16 +73,18 @@ struct dj_objectives {
     size_t count;
     struct dj_objective_flow *flow;
     size_t flow_count;
-    struct dj_strings texts; /* owns all texts of the above */
+    struct dj_strings texts; /* Owns all texts of this struct. */
 };
 
-/* Appends the objectives of a batch's JSON. NULL and "" have none. Returns DJ_E_INVALID
- * if the JSON is wrong, and appends nothing. Returns DJ_E_VERSION for another schema. */
+/* Appends the objectives in the JSON of a batch. NULL and "" contain none. Returns
+ * DJ_E_INVALID if the JSON is invalid, or DJ_E_VERSION if it has another schema. On an
+ * error nothing is appended. */
 int dj_gate_objectives_read(const char *json, struct dj_objectives *objectives,
                             struct dj_error *err);
 
-/* Appends an objective in words: "METRIC <= BOUND [UNIT] [STATISTIC] [by DATE]", also
- * with "≤". Returns DJ_E_USAGE that says what was expected. */
+/* Parses an objective and appends it. The text is "METRIC <= BOUND [UNIT] [STATISTIC] [by
+ * DATE]", where "≤", ">=" and "≥" are signs, too. Returns DJ_E_USAGE with a message about
+ * the expected text. */
 int dj_gate_objective_parse(const char *words, struct dj_objectives *objectives,
                             struct dj_error *err);
 
@@ -88,38 +94,38 @@ int dj_gate_objectives_add(struct dj_objectives *objectives,
 
 void dj_gate_objectives_finish(struct dj_objectives *objectives);
 
-/* Objectives speak of smooth frames. The store counts the janky ones. */
+/* The metric of smooth frames in objectives. The store only has the janky frames. */
 #define DJ_OBJECTIVE_SMOOTH "smooth_pct"
 
-/* Sets metric, `smooth` and metric_name. metric_name is `name`, or the full name if
- * `name` is a short one such as "p95". Returns false if there is no such metric. */
+/* Sets the members `metric`, `smooth` and `metric_name`. A short name such as "p95" is
+ * replaced by the full name. Returns false if there is no such metric. */
 bool dj_gate_objective_set_metric(const char *name, struct dj_objective *objective);
 
-/* Reads a bound with its unit for the metric: "16.7 ms" of frame_time_p95_ns is 16 700
- * 000. Returns false and sets *expected if it does not fit. */
+/* Reads a bound with its unit and converts it to the metric's unit. For
+ * frame_time_p95_ns, "16.7 ms" becomes 16 700 000. Returns false and sets *expected if
+ * the unit does not fit the metric. */
 bool dj_gate_objective_read_bound(const char *metric, const char *text, double *bound,
                                   const char **expected);
 
-/* Returns whether the text is a day such as "2027-03-31" (29 February is valid in every
- * year). */
+/* Returns whether the text is a day such as "2027-03-31". 29 February is accepted in
+ * every year. */
 bool dj_gate_objective_is_date(const char *text);
 
 /* Returns "median", "mean" or "worst". */
 const char *dj_gate_statistic_name(enum dj_objective_statistic statistic);
 
-/* Finds a statistic by name: "worst" → DJ_OBJECTIVE_WORST. Returns false if there is
- * none. */
+/* Finds a statistic by its name. Returns false if there is none. */
 bool dj_gate_statistic_find(const char *word, enum dj_objective_statistic *statistic);
 
-/* Returns whether the objective applies to this flow on this device. `serial` is the
- * device's selector. */
+/* Returns whether the objective applies to a flow on a device. `serial` is the device's
+ * selector. */
 bool dj_gate_objective_applies(const struct dj_objective *objective, const char *flow,
                                const char *serial, const struct dj_device_facts *facts);
 
 struct dj_objective_result;
 
-/* Appends "frame time p95 ≤ 16.7 ms (median of runs)". With a result, it names the metric
- * that was assessed. */
+/* Appends "frame time p95 ≤ 16.7 ms (median of runs)". If `result` is not NULL, the text
+ * names the metric that was assessed, which may be a substitute. */
 void dj_gate_objective_format(struct dj_text *text, const struct dj_objective *objective,
                               const struct dj_objective_result *result);
 
@@ -127,7 +133,7 @@ void dj_gate_objective_format(struct dj_text *text, const struct dj_objective *o
 void dj_gate_objective_format_value(struct dj_text *text,
                                     const struct dj_objective *objective, double value);
 
-/* ---- whether it is met ---- */
+/* ---- assessing objectives ---- */
 
 enum dj_objective_state {
     DJ_OBJECTIVE_MET,
@@ -142,34 +148,42 @@ const char *dj_gate_objective_state_name(enum dj_objective_state state);
 
 struct dj_objective_result {
     enum dj_objective_state state;
-    enum dj_metric metric;     /* the metric assessed: see dj_metrics_choose() */
-    bool due;                  /* due now: missing it fails */
-    double bound;              /* the bound used: the objective's bound or goal */
-    size_t runs, within_count; /* runs that have the metric; those within the bound */
-    size_t lacking;            /* runs that count and lack the metric */
-    double value;              /* the statistic over the runs; NaN: not measured */
-    struct dj_bounds
-        interval; /* of the statistic, two-sided 1 − α; ±∞: no bound. Of worst: high is
-                     the share of runs, 0 … 1, that may break it */
-    double p_met, p_missed; /* one-sided; NaN: not tested */
-    double confidence; /* that it is met, 1 − p_met, 0 … 1; of worst: that fewer runs than
-                          `interval.high` break it; NaN: unknown */
-    double goal_gap;   /* from value to goal, in the metric's unit; > 0: not reached; NaN:
-                          no goal */
-    double unseen_pct; /* for a metric of frame rows: counted frames without a row; NaN:
-                          unknown */
+    /* The metric that was assessed. It may be a substitute (see dj_metrics_choose()). */
+    enum dj_metric metric;
+    bool due;     /* True if the objective is due, so that missing it fails a gate. */
+    double bound; /* The bound that was used: the objective's bound or its goal. */
+    /* Number of runs that have the metric, and number of those runs that keep the
+     * bound. */
+    size_t runs, within_count;
+    size_t lacking; /* Number of valid runs that lack the metric. */
+    double value;   /* The statistic over the runs, or NaN if not measured. */
+    /* Two-sided interval of the statistic at level 1 − α. ±∞ if there is no bound. For
+     * DJ_OBJECTIVE_WORST, `high` is the share of all runs, 0 … 1, that may break the
+     * bound. */
+    struct dj_bounds interval;
+    /* One-sided p that the objective is met or missed only by chance, or NaN if not
+     * tested. */
+    double p_met, p_missed;
+    /* Confidence that the objective is met, 1 − p_met, 0 … 1. For DJ_OBJECTIVE_WORST, the
+     * confidence that a smaller share of runs than `interval.high` breaks the bound. NaN
+     * if unknown. */
+    double confidence;
+    /* Distance from the value to the goal in the metric's unit. Above 0 if the goal is
+     * not reached, NaN if there is no goal. */
+    double goal_gap;
+    /* Percentage of the counted frames that have no row, for metrics of frame rows. NaN
+     * if unknown. */
+    double unseen_pct;
 };
 
-/*
- * Assesses an objective over the runs of a batch that count. `now_unix_ms` decides what
- * is due. `alpha` is 0 < α < 0.5. A largest frame time is met only if 99 % of the frames
- * were seen.
- */
+/* Assesses an objective over the valid runs of a batch. `now_unix_ms` decides what is
+ * due. 0 < alpha < 0.5. An objective on the largest frame time is met only if 99 % of the
+ * frames were seen. */
 void dj_gate_objective_assess(const struct dj_objective *objective,
                               const struct dj_run_row *runs, size_t count, double alpha,
                               int64_t now_unix_ms, struct dj_objective_result *result);
 
-/* Appends the reason: "9 of 10 runs within 16.7 ms; median 15.2 ms [14.8, 15.9]". */
+/* Appends the reason: "9 of 10 runs keep 16.7 ms; median 15.2 ms [14.8, 15.9]". */
 void dj_gate_objective_format_reason(struct dj_text *text,
                                      const struct dj_objective *objective,
                                      const struct dj_objective_result *result);

@@ -41,7 +41,7 @@ static const char *get_text(const json_t *map, const char *key)
     return json_string_value(json_object_get(map, key));
 }
 
-/* NaN: null or missing. */
+/* Returns a number of the map, or NaN if it is null or missing. */
 static double get_number(const json_t *map, const char *key)
 {
     const json_t *value = json_object_get(map, key);
@@ -56,7 +56,7 @@ static int read_need(const json_t *node, struct dj_device_class *class,
     struct dj_class_need *need = &class->needs[class->need_count];
     const char *fact = get_text(node, "fact");
     if (class->need_count == DJ_CLASS_NEEDS) {
-        return dj_error_set(err, DJ_E_INVALID, "class '%.60s': more than %d needs",
+        return dj_error_set(err, DJ_E_INVALID, "class '%.60s': more than %d conditions",
                             class->name, DJ_CLASS_NEEDS);
     }
     for (size_t i = 0; fact != NULL && i < DJ_FACT_COUNT; i++) {
@@ -73,12 +73,12 @@ static int read_need(const json_t *node, struct dj_device_class *class,
             return 0;
         }
     }
-    return dj_error_set(err, DJ_E_INVALID, "class '%.60s': no fact '%.60s'", class->name,
-                        fact != NULL ? fact : "(nothing)");
+    return dj_error_set(err, DJ_E_INVALID, "class '%.60s': there is no fact '%.60s'",
+                        class->name, fact != NULL ? fact : "(nothing)");
 }
 
-/* Finds the class that a plan defines under a name. Stored plans without a definition use
- * the common one. */
+/* Finds the class that a plan defines with this name. If the stored plan has no
+ * definition, uses the predefined class of that name. */
 static int find_class(const json_t *root, const char *name,
                       struct dj_objective *objective, struct dj_error *err)
 {
@@ -131,8 +131,8 @@ static int read_objective(const json_t *root, const json_t *node, size_t i,
     double most = get_number(node, "at_most"), least = get_number(node, "at_least");
     if (metric == NULL || !dj_gate_objective_set_metric(metric, &objective)) {
         return dj_error_set(err, DJ_E_INVALID,
-                            "objective %zu: this dejank knows no metric '%.60s'", i + 1,
-                            metric != NULL ? metric : "(nothing)");
+                            "objective %zu: this version of dejank has no metric '%.60s'",
+                            i + 1, metric != NULL ? metric : "(nothing)");
     }
     if (isnan(most) == isnan(least)) {
         return report_invalid(i, "either at_most or at_least", err);
@@ -199,7 +199,8 @@ int dj_gate_objectives_read(const char *json, struct dj_objectives *objectives,
     }
     json_t *root = json_loads(json, JSON_REJECT_DUPLICATES, &fault);
     if (root == NULL) {
-        return dj_error_set(err, DJ_E_INVALID, "objectives are no JSON: %s", fault.text);
+        return dj_error_set(err, DJ_E_INVALID, "the objectives are not JSON: %s",
+                            fault.text);
     }
     int code = read_root(root, objectives, err);
     json_decref(root);

@@ -5,7 +5,8 @@
 #include "gate/gate.h"
 #include "memory/memory.h"
 
-/* The text begins with a digit: no sign, no hexadecimal, no infinity. */
+/* Reads a number that begins with a digit or a point. Signs, hexadecimal numbers and
+ * infinity are refused. */
 static bool read_number(const char *text, double *value, const char **rest)
 {
     char *end;
@@ -27,7 +28,8 @@ bool dj_gate_read_share(const char *text, double *share)
         return false;
     }
     bool percent = strcmp(rest, "%") == 0;
-    *share = percent || value >= 1 ? value / 100 : value; /* as in dejank compare */
+    /* Numbers from 1 on are percentages, as in dejank compare. */
+    *share = percent || value >= 1 ? value / 100 : value;
     return (percent || *rest == '\0') && *share > 0 && *share < 1;
 }
 

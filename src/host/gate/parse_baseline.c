@@ -33,9 +33,9 @@ static int parse_last(const char *words, struct dj_baseline_option *wish,
     wish->count = count > 0 ? (size_t)count : 0;
     if (!isdigit((unsigned char)words[5]) || count < 1 || count > 1000 ||
         (*end != '\0' && *end != ':')) {
-        return dj_error_set(err, DJ_E_USAGE,
-                            "'%.80s': expected last:N or last:N:BRANCH, N of 1 to 1000",
-                            words);
+        return dj_error_set(
+            err, DJ_E_USAGE,
+            "'%.80s': expected last:N or last:N:BRANCH with N from 1 to 1000", words);
     }
     return *end == ':' ? set_name(wish, end + 1, words, err) : 0;
 }

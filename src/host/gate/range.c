@@ -9,10 +9,12 @@
 
 static const struct {
     const char *name;
-    enum dj_class_fact number;  /* DJ_FACT_COUNT: none */
-    size_t text;                /* offset in struct dj_device_facts; 0: none */
-    double factor;              /* divide the fact's unit by this for display */
-    const char *before, *after; /* around the displayed number */
+    /* The fact as a number, or DJ_FACT_COUNT if it is a text only. */
+    enum dj_class_fact number;
+    /* Offset of the text in struct dj_device_facts, or 0 if the fact is a number only. */
+    size_t text;
+    double factor;              /* Divisor from the fact's unit to the displayed unit. */
+    const char *before, *after; /* Text around the displayed number. */
 } kinds[DJ_RANGE_FACTS] = {
     [DJ_RANGE_RAM] = {"ram", DJ_FACT_RAM, 0, 1e9, "", " GB of RAM"},
     [DJ_RANGE_RELEASE] = {"release", DJ_FACT_API,
@@ -30,7 +32,7 @@ const char *dj_gate_range_fact_name(enum dj_range_fact fact)
 
 /* ---- directions ---- */
 
-/* A hard verdict and its likely form have the same direction. */
+/* Returns the verdict without "likely". */
 static enum dj_compare_verdict get_direction(enum dj_compare_verdict verdict)
 {
     return verdict == DJ_VERDICT_LIKELY_REGRESSION    ? DJ_VERDICT_REGRESSION
@@ -68,7 +70,8 @@ static bool is_chosen(const struct dj_range_member *member,
 /* ---- separation ---- */
 
 struct spans {
-    double least[2], most[2]; /* of the other devices, of the chosen ones */
+    /* Index 0: the other devices. Index 1: the chosen devices. */
+    double least[2], most[2];
     size_t known[2];
 };
 
@@ -88,7 +91,8 @@ static bool find_spans(const struct dj_range_member *members, size_t count,
                            : NAN;
         bool known = value > 0;
         if (!known && chosen) {
-            return false; /* nothing holds for all of them */
+            /* One chosen device lacks the fact. */
+            return false;
         }
         if (known) {
             spans->least[chosen] = fmin(spans->least[chosen], value);
@@ -134,8 +138,8 @@ static bool is_separated_by_text(const struct dj_range_member *members, size_t c
         const char *text = get_text(&members[i], fact);
         bool same = text[0] != '\0' && strcmp(common, text) == 0;
         if (members[i].measured && same != is_chosen(&members[i], summary)) {
-            return false; /* a chosen one has another text, or another device has the same
-                           */
+            /* A chosen device has another text, or another device has the same text. */
+            return false;
         }
         others += members[i].measured && text[0] != '\0' && !same;
     }
@@ -144,9 +148,9 @@ static bool is_separated_by_text(const struct dj_range_member *members, size_t c
     return others > 0;
 }
 
-/* With all devices ordered by a fact, the chance that the chosen ones are at one end: 2
- * of all possible choices, or 1 if both ends are the same choice. It is added up over the
- * facts tried. */
+/* Returns an upper bound of the chance that some fact separates the devices by accident.
+ * If all devices are ordered by a fact, a random choice is at one end with a chance of 2
+ * / (number of possible choices). The chances of all facts are added. */
 static double compute_chance(const struct dj_range_summary *summary)
 {
     double choices = 1;
@@ -224,7 +228,8 @@ static void append_separation(struct dj_text *text,
                    kinds[summary->separates].after);
 }
 
-/* Appends what the beginning of the summary leaves out: "1 worse, 2 better". */
+/* Appends the counts that the beginning of the summary does not have: "1 worse, 2
+ * better". */
 static void append_rest(struct dj_text *text, const struct dj_range_summary *summary)
 {
     const char *between = "; ";

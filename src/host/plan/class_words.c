@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int expected(const char *word, struct dj_error *err)
+static int report_expected(const char *word, struct dj_error *err)
 {
     return dj_error_set(
         err, DJ_E_USAGE,
@@ -12,7 +12,8 @@ static int expected(const char *word, struct dj_error *err)
         word);
 }
 
-/* "ram < 3 GB"; "emulator no"; "model Pixel". */
+/* Reads one condition such as "ram < 3 GB", "emulator no" or "model Pixel" into the
+ * class. Modifies `word`. */
 static bool read_need(char *word, struct dj_device_class *class)
 {
     size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyz-");
@@ -45,7 +46,7 @@ int dj_plan_class_parse(const char *words, char room[DJ_CLASS_BUFFER],
     }
     *class = (struct dj_device_class){.name = words};
     if (strlen(words) >= DJ_CLASS_BUFFER) {
-        return expected(words, err);
+        return report_expected(words, err);
     }
     snprintf(room, DJ_CLASS_BUFFER, "%s", words);
     for (char *word = room; word != NULL;) {
@@ -55,7 +56,7 @@ int dj_plan_class_parse(const char *words, char room[DJ_CLASS_BUFFER],
         }
         word += strspn(word, " ");
         if (!read_need(word, class)) {
-            return expected(words, err);
+            return report_expected(words, err);
         }
         word = comma != NULL ? comma + 1 : NULL;
     }

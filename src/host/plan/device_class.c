@@ -65,9 +65,8 @@ void dj_plan_read_class(const struct dj_tree_node *map, const struct dj_tree_nod
     }
     dj_fields_suggest(class->name, names, dj_facts_class_names(names), near,
                       sizeof(near));
-    dj_plan_add_fault(
-        faults, name,
-        "class '%.40s' says not what it is of: give it ram, cores, cpu, api, "
-        "density, refresh, width, emulator or model%s",
-        class->name, near);
+    dj_plan_add_fault(faults, name,
+                      "class '%.40s' has no condition; expected ram, cores, cpu, api, "
+                      "density, refresh, width, emulator or model%s",
+                      class->name, near);
 }

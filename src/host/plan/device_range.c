@@ -25,7 +25,8 @@ static struct dj_plan_range_device *add_device(struct dj_plan_range *range,
     return device;
 }
 
-/* The facts of a device that does not answer stay unknown. That is no error. */
+/* Reads the facts of a device. If the device does not answer, its facts stay unknown and
+ * `reachable` becomes false. */
 static void read_facts(struct dj_plan_range_device *device)
 {
     struct dj_device *opened = NULL;
@@ -40,8 +41,9 @@ static void read_facts(struct dj_plan_range_device *device)
 
 /* ---- devices of adb ---- */
 
+/* Connected devices that can be used. */
 struct usable {
-    struct dj_device_entry *entries; /* devices that can be used */
+    struct dj_device_entry *entries;
     size_t count;
 };
 
@@ -57,11 +59,12 @@ static int list_usable(struct usable *usable, struct dj_error *err)
     }
     return code == 0 && usable->count == 0
                ? dj_error_set(err, DJ_E_NOT_FOUND,
-                              "adb knows no device that can be used (see dejank devices)")
+                              "adb has no device that can be used. hint: 'dejank "
+                              "devices' shows the devices")
                : code;
 }
 
-/* Adds the devices of a class. */
+/* Adds the usable devices that belong to a class, at most as many as the plan wants. */
 static void add_class(const struct dj_plan_device *wanted, const struct usable *usable,
                       struct dj_plan_range *range)
 {
@@ -114,7 +117,8 @@ static int add_selector(const char *selector, bool read_all, struct dj_plan_rang
     return code;
 }
 
-/* Adds selected devices first, so that a class does not count them. */
+/* Selected devices are added first. A class then adds only devices that are not yet in
+ * the range. */
 int dj_plan_range_find(const struct dj_plan *plan, bool read_all,
                        struct dj_plan_range *range, struct dj_error *err)
 {
@@ -131,7 +135,7 @@ int dj_plan_range_find(const struct dj_plan *plan, bool read_all,
     for (size_t i = 0; i < plan->device_count && result == 0; i++) {
         if (plan->devices[i].selector == NULL) {
             if (usable.entries == NULL) {
-                /* Without adb no device belongs to a class, which is no error. */
+                /* Without adb no device belongs to a class. This is no error. */
                 list_usable(&usable, &none);
             }
             add_class(&plan->devices[i], &usable, range);
@@ -173,7 +177,8 @@ static struct bounds find_bounds(const struct dj_plan_range *range,
     return bounds;
 }
 
-/* Bounds that no device lies below or above. */
+/* Recommended limits of a range of devices. A gap is reported if no device is below a low
+ * bound or above a high bound. */
 static const struct {
     enum dj_class_fact fact;
     bool low;
@@ -185,7 +190,8 @@ static const struct {
     {DJ_FACT_WIDTH, false, 600, "no tablet (shorter side ≥ 600 dp)"},
 };
 
-/* Properties that all devices share. */
+/* Facts that should differ between devices. A gap is reported if all devices have the
+ * same value. */
 static const struct {
     enum dj_class_fact fact;
     const char *name, *unit;
@@ -198,7 +204,8 @@ static const struct {
     {DJ_FACT_RAM, "amount of RAM", "GB", 1e9},
 };
 
-/* Systems without an API level are compared by the name of their release. */
+/* Returns whether all devices have the same release. Releases are compared by name,
+ * because some systems have no API level. */
 static bool has_one_release(const struct dj_plan_range *range)
 {
     for (size_t i = 1; i < range->count; i++) {
@@ -219,7 +226,7 @@ size_t dj_plan_range_find_gaps(const struct dj_plan_range *range,
                                                       : bounds.most >= ends[i].bound);
         if (!there) {
             snprintf(gaps[count++], DJ_GAP_BYTES, "%s%s", ends[i].missing,
-                     bounds.known < range->count ? ", as far as devices tell" : "");
+                     bounds.known < range->count ? ", as far as known" : "");
         }
     }
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {

@@ -1,4 +1,5 @@
-/* The devices of a plan: which of them are connected, and which kinds are missing. */
+/* Finds the connected devices that a plan selects, and the kinds of devices that are
+ * missing. */
 #ifndef DEJANK_PLAN_DEVICE_RANGE_H
 #define DEJANK_PLAN_DEVICE_RANGE_H
 
@@ -6,32 +7,33 @@
 
 struct dj_plan_range_device {
     char *name;
-    const char *of; /* selector or class of the plan that selected it */
+    const char *of; /* The selector or class in the plan that selected the device. */
     bool reachable;
-    char why[240]; /* reason, if it is not reachable */
+    char why[240]; /* The reason if the device is not reachable. */
     struct dj_device_facts facts;
 };
 
 struct dj_plan_range {
     struct dj_plan_range_device *device;
     size_t count;
-    const struct dj_plan_device **unmatched; /* classes without a device */
+    /* Classes of the plan to which no connected device belongs. */
+    const struct dj_plan_device **unmatched;
     size_t unmatched_count;
 };
 
-/* Finds the devices. "adb:" selects all devices that adb can use. A class selects
- * those of them that belong to it, for which their facts are read. With `read_all`, reads
- * the facts of all devices. Each device is listed once. A device that cannot be
- * reached stays in the list. Returns DJ_E_NOT_FOUND if adb has no device for "adb:".
- * Finish the range in any case. */
+/* Finds the devices of a plan. The selector "adb:" selects all devices that adb can use.
+ * A class selects the usable devices that belong to it, so their facts are read. If
+ * `read_all` is true, reads the facts of all devices. Each device is in the range once. A
+ * device that cannot be reached stays in the range. Returns DJ_E_NOT_FOUND if adb has no
+ * device for "adb:". Call dj_plan_range_finish() in every case. */
 int dj_plan_range_find(const struct dj_plan *plan, bool read_all,
                        struct dj_plan_range *range, struct dj_error *err);
 void dj_plan_range_finish(struct dj_plan_range *range);
 
 enum { DJ_GAPS_MAX = 12, DJ_GAP_BYTES = 160 };
 
-/* Writes what the guide recommends for a range of devices and this range does not
- * have, one sentence each. Returns their number. */
+/* Writes one sentence for each kind of device that the guide recommends and that is
+ * missing in the range. Returns the number of sentences. */
 size_t dj_plan_range_find_gaps(const struct dj_plan_range *range,
                                char gaps[DJ_GAPS_MAX][DJ_GAP_BYTES]);
 

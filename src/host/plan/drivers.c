@@ -21,7 +21,7 @@ static int make_gesture(const void *user, struct dj_device *device,
     return code;
 }
 
-/* Checks the gesture before any device is used. */
+/* Checks that the gesture can be parsed, before any device is used. */
 static int check_gesture(struct dj_plan_driver *own, struct dj_error *err)
 {
     struct dj_driver driver = {.kind = "gesture"};
@@ -85,7 +85,7 @@ static int check_script(struct dj_plan_driver *own, struct dj_error *err)
     return code;
 }
 
-/* ---- one row per kind; other kinds do nothing ---- */
+/* ---- kinds of drivers ---- */
 
 static const struct {
     const char *name;
@@ -99,9 +99,9 @@ static const struct {
     {"script", check_script, make_script, dj_script_driver_finish},
 };
 
-/* Makes a short name from the first word of a gesture, or from the last part of a path
- * or package. */
-static void name_flow(struct dj_plan_driver *own)
+/* Sets the name of a flow without a name: the first word of its gesture, or the last part
+ * of a path or package. */
+static void set_name(struct dj_plan_driver *own)
 {
     const char *word = own->flow->argument != NULL ? own->flow->argument : "";
     const char *slash = strrchr(word, '/');
@@ -117,7 +117,7 @@ int dj_plan_init_driver(const struct dj_plan_flow *flow,
 {
     *driver =
         (struct dj_plan_driver){.maker = dj_driver_idle, .flow = flow, .batch = batch};
-    name_flow(driver);
+    set_name(driver);
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         if (strcmp(kinds[i].name, flow->kind) == 0) {
             driver->maker = (struct dj_driver_maker){.kind = kinds[i].name,

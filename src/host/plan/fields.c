@@ -21,8 +21,8 @@ const char *dj_fields_describe_node(const struct dj_tree_node *node)
 
 /* ---- words ---- */
 
-/* Levenshtein distance; at least FAR for long words. */
-static size_t distance(const char *a, const char *b)
+/* Returns the Levenshtein distance of two words, or FAR if one of them is too long. */
+static size_t compute_distance(const char *a, const char *b)
 {
     size_t row[WORD_MOST + 1];
     size_t width = strlen(b);
@@ -50,10 +50,12 @@ void dj_fields_suggest(const char *word, const char *const *words, size_t count,
 {
     size_t best = 0;
     for (size_t i = 1; i < count; i++) {
-        best = distance(word, words[i]) < distance(word, words[best]) ? i : best;
+        best = compute_distance(word, words[i]) < compute_distance(word, words[best])
+                   ? i
+                   : best;
     }
-    if (count > 0 && distance(word, words[best]) < FAR &&
-        distance(word, words[best]) < strlen(word)) {
+    if (count > 0 && compute_distance(word, words[best]) < FAR &&
+        compute_distance(word, words[best]) < strlen(word)) {
         snprintf(buffer, size, "; did you mean '%s'?", words[best]);
         return;
     }
@@ -155,15 +157,15 @@ static const struct {
     [DJ_FIELD_FLAG] = {read_flag, "true or false"},
 };
 
-static void expected(const struct dj_field *field, const struct dj_tree_node *node,
-                     struct dj_plan_faults *faults)
+static void report_expected(const struct dj_field *field, const struct dj_tree_node *node,
+                            struct dj_plan_faults *faults)
 {
     char range[80] = "";
     if (field->kind == DJ_FIELD_COUNT) {
         snprintf(range, sizeof(range), " of %lld to %lld", (long long)field->least,
                  (long long)field->most);
     } else if (field->kind == DJ_FIELD_DURATION && field->least > 0) {
-        snprintf(range, sizeof(range), ", of %g s and more", (double)field->least / 1e9);
+        snprintf(range, sizeof(range), " of at least %g s", (double)field->least / 1e9);
     }
     if (node->kind == DJ_TREE_SCALAR && (node->text[0] != '\0' || node->quoted)) {
         dj_plan_add_fault(faults, node, "'%s': expected %s%s, found '%.60s'", field->name,
@@ -182,7 +184,7 @@ static void read_field(const struct dj_field *field, const struct dj_tree_node *
         *(const struct dj_tree_node **)(void *)value = node;
     } else if (node->kind != DJ_TREE_SCALAR ||
                !kinds[field->kind].read(field, node->text, value)) {
-        expected(field, node, faults);
+        report_expected(field, node, faults);
     }
 }
 

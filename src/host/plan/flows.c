@@ -8,8 +8,8 @@ struct device_values {
     const char *selector;
     const struct dj_tree_node *class;
     int64_t most;
-    const struct dj_tree_node *needs[DJ_FACT_COUNT + 1]; /* read together with the
-                                                          * class */
+    /* Nodes with the conditions of the class. */
+    const struct dj_tree_node *needs[DJ_FACT_COUNT + 1];
 };
 
 #define AT(member) offsetof(struct device_values, member)
@@ -29,8 +29,8 @@ static const struct dj_field device_fields[] = {
 };
 #undef AT
 
-/* YAML reads "- local:" as a map with one key and no value, but users mean the
- * selector. */
+/* Returns the text of a device selector, or NULL. "- local:" is a selector for users, but
+ * YAML reads it as a map with one key and no value. */
 static const char *get_selector(const struct dj_tree_node *node)
 {
     static const char *const selectors[] = {"local:", "adb:"};
@@ -78,9 +78,10 @@ static void read_device(const struct dj_tree_node *node, struct dj_plan_device *
     }
     for (size_t i = 0; i < COUNT_OF(values.needs); i++) {
         if (values.needs[i] != NULL) {
-            dj_plan_add_fault(faults, values.needs[i],
-                              "'%s' is of a class; this device is selected by name",
-                              dj_facts_class_keys[i]);
+            dj_plan_add_fault(
+                faults, values.needs[i],
+                "'%s' is a condition of a class, but this device is selected by name",
+                dj_facts_class_keys[i]);
         }
     }
 }
@@ -96,7 +97,7 @@ void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan)
             const char *other = plan->devices[k].selector;
             if (other != NULL && strcmp(other, device->selector) == 0) {
                 dj_plan_add_fault(plan->faults, list->items[i],
-                                  "device '%.60s' stands here twice", device->selector);
+                                  "device '%.60s' is listed twice", device->selector);
             }
         }
     }
@@ -111,7 +112,8 @@ static const char *const kind_names[] = {"gesture", "instrument", "script", "idl
 
 struct flow_values {
     struct dj_plan_flow flow;
-    const char *argument[IDLE]; /* by kind: the argument of the driver */
+    /* The argument of the driver, by the kind of the flow. */
+    const char *argument[IDLE];
     const struct dj_tree_node *arguments;
     bool idle;
 };
@@ -131,7 +133,8 @@ static const struct dj_field flow_fields[] = {
 };
 #undef AT
 
-/* Returns the first kind of the flow. */
+/* Returns the kind of the flow. If the flow has several kinds or none, reports a
+ * fault. */
 static enum flow_kind check_kind(const struct dj_tree_node *node,
                                  const struct flow_values *values,
                                  struct dj_plan_faults *faults)
@@ -161,18 +164,20 @@ static void check_flow(const struct dj_tree_node *node, const struct flow_values
     if (values->flow.test_class != NULL && !is_test) {
         dj_plan_add_fault(
             faults, dj_tree_get(node, "class"),
-            "'class' says which tests of 'instrument' run; this flow has none");
+            "'class' selects tests of 'instrument', but this flow has no 'instrument'");
     }
     if (values->arguments != NULL && !is_test) {
-        dj_plan_add_fault(faults, values->arguments,
-                          "'arguments' are handed to 'instrument'; this flow has none");
+        dj_plan_add_fault(
+            faults, values->arguments,
+            "'arguments' are passed to 'instrument', but this flow has no 'instrument'");
     }
     if (values->flow.priority != NULL) {
         dj_plan_check_priority(node, values->flow.priority, faults);
     }
 }
 
-/* {size: large}: arguments of `am instrument -e`, by name. */
+/* Reads a map such as {size: large} of arguments for `am instrument -e`. Returns names
+ * and values in turn, ended by NULL, or NULL if the map is invalid. */
 static const char *const *read_arguments(const struct dj_tree_node *map,
                                          struct dj_plan *plan)
 {
@@ -238,7 +243,7 @@ void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan)
                 strcmp(plan->flows[k].name, flow->name) == 0) {
                 dj_plan_add_fault(plan->faults, list->items[i],
                                   "two flows are named '%.60s', the other in line %zu; "
-                                  "give each a name of its own",
+                                  "each flow needs its own name",
                                   flow->name, plan->flows[k].line);
             }
         }
@@ -263,7 +268,8 @@ static const struct dj_field build_fields[] = {
 };
 #undef AT
 
-/* Reads a list of words, which become argv without a shell. */
+/* Reads a list of words as the argv of a command. The command is not passed to a
+ * shell. */
 static char *const *read_command(const struct dj_tree_node *list, struct dj_plan *plan)
 {
     enum { WORDS_MOST = 1000 };

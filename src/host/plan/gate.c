@@ -31,7 +31,7 @@ static void read_share(const struct dj_tree_node *map, const char *key, const ch
     }
 }
 
-/* Reads "p95" or "p95: 5 %". */
+/* Reads a metric, with or without a margin: "p95" or "p95: 5 %". */
 static void read_metric(const struct dj_tree_node *node,
                         const struct dj_tree_node *margin, struct dj_plan_gate *gate,
                         struct dj_plan_faults *faults)
@@ -40,10 +40,9 @@ static void read_metric(const struct dj_tree_node *node,
     const char *name = node->kind == DJ_TREE_SCALAR ? node->text : "";
     *own = (struct dj_compare_gate){.metric = dj_compare_metric_find(name)};
     if (own->metric == NULL) {
-        dj_plan_add_fault(
-            faults, node,
-            "no metric '%.60s' is compared; expected one such as p95 or jank",
-            dj_fields_describe_node(node));
+        dj_plan_add_fault(faults, node,
+                          "there is no metric '%.60s'; expected one such as p95 or jank",
+                          dj_fields_describe_node(node));
         return;
     }
     const char *text =
@@ -85,11 +84,10 @@ static void read_levels(const struct dj_tree_node *node, struct dj_plan_gate *ga
                        item->kind == DJ_TREE_SCALAR ? item->text : "?");
     }
     if (!dj_gate_read_interim_levels(dj_xtext(&words), gate->looks, &gate->look_count)) {
-        dj_plan_add_fault(
-            faults, node,
-            "'looks': expected runs per build that rise, such as [10, 15, 20, "
-            "30], at most %d of them",
-            DJ_LOOKS_MAX);
+        dj_plan_add_fault(faults, node,
+                          "'looks': expected rising numbers of runs per build, such as "
+                          "[10, 15, 20, 30], at most %d of them",
+                          DJ_LOOKS_MAX);
     }
     dj_text_finish(&words);
 }
@@ -119,7 +117,7 @@ static void read_undecided(const struct dj_tree_node *map, const char *word,
     dj_fields_suggest(word, dj_plan_undecided_words, COUNT_OF(dj_plan_undecided_words),
                       near, sizeof(near));
     dj_plan_add_fault(faults, dj_tree_get(map, "undecided"),
-                      "what is undecided cannot '%.40s'%s", word, near);
+                      "'undecided' cannot be '%.40s'%s", word, near);
 }
 
 void dj_plan_read_gate(const struct dj_tree_node *map, struct dj_plan_gate *gate,

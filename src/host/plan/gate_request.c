@@ -6,8 +6,8 @@
 
 #include "memory/memory.h"
 
-static int reject(struct dj_error *err, const char *option, const char *found,
-                  const char *expected)
+static int report_invalid(struct dj_error *err, const char *option, const char *found,
+                          const char *expected)
 {
     return dj_error_set(err, DJ_E_USAGE, "%s '%.80s': expected %s", option, found,
                         expected);
@@ -28,9 +28,9 @@ static int read_metrics(const struct dj_gate_options *options, struct dj_plan_ga
                 count < DJ_PLAN_GATES && dj_gate_read_metric(one, &gate->gates[count]);
             free(one);
             if (!read) {
-                return reject(err, "--metric", options->metrics[i],
-                              "a metric of dejank compare, at most 50, each with its "
-                              "margin or without: p95=5%,jank");
+                return report_invalid(err, "--metric", options->metrics[i],
+                                      "a metric of dejank compare, with or without a "
+                                      "margin, at most 50: p95=5%,jank");
             }
             count++;
             at += length;
@@ -44,26 +44,28 @@ static int read_numbers(const struct dj_gate_options *options, struct dj_plan_ga
                         struct dj_error *err)
 {
     if (options->margin != NULL && !dj_gate_read_share(options->margin, &gate->margin)) {
-        return reject(err, "--margin", options->margin,
-                      "a share above 0 such as 5% or 0.05");
+        return report_invalid(err, "--margin", options->margin,
+                              "a share above 0 such as 5% or 0.05");
     }
     if (options->alpha != NULL &&
         !(dj_gate_read_share(options->alpha, &gate->alpha) && gate->alpha < 0.5 &&
           (strchr(options->alpha, '%') != NULL || strtod(options->alpha, NULL) < 1))) {
-        return reject(err, "--alpha", options->alpha,
-                      "a chance above 0 and below 0.5 such as 0.05");
+        return report_invalid(err, "--alpha", options->alpha,
+                              "a chance above 0 and below 0.5 such as 0.05");
     }
     if (options->stale != NULL && !dj_gate_read_age(options->stale, &gate->stale_ms)) {
-        return reject(err, "--stale", options->stale, "an age such as 7d or 12h");
+        return report_invalid(err, "--stale", options->stale, "an age such as 7d or 12h");
     }
     if (options->looks != NULL &&
         !dj_gate_read_interim_levels(options->looks, gate->looks, &gate->look_count)) {
-        return reject(err, "--looks", options->looks,
-                      "runs of each build that rise, such as 10,15,20,30; 12 at most");
+        return report_invalid(
+            err, "--looks", options->looks,
+            "rising numbers of runs per build, such as 10,15,20,30, at most 12");
     }
     if (options->undecided != NULL &&
         !dj_plan_undecided_find(options->undecided, &gate->undecided)) {
-        return reject(err, "--undecided", options->undecided, "fail, pass or rerun");
+        return report_invalid(err, "--undecided", options->undecided,
+                              "fail, pass or rerun");
     }
     return read_metrics(options, gate, err);
 }
@@ -99,8 +101,9 @@ static int read_objectives(const struct dj_gate_options *options,
 
 /* ---- the rules ---- */
 
-/* Adds the flows on each named device of the plan; devices of its classes are found in
- * the store. Cells that the options exclude are not missing. */
+/* Adds the flows of the plan on each device that the plan names. The devices of its
+ * classes are not added here: they are found in the store. Cells that the options exclude
+ * are not added. */
 static void add_wanted_cells(struct dj_gate_request *request, const char *flow,
                              const char *device)
 {

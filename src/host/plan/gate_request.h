@@ -1,13 +1,15 @@
-/* A request to gate a build: a plan and command-line options; options win. */
+/* A request to gate a build, combined from a plan and command-line options. Options have
+ * precedence over the plan. */
 #ifndef DEJANK_PLAN_GATE_REQUEST_H
 #define DEJANK_PLAN_GATE_REQUEST_H
 
 #include "base/messages.h"
 #include "plan/plan.h"
 
-/* NULL, 0 and false: not given. */
+/* Command-line options. Members that are NULL, 0 or false were not given. */
 struct dj_gate_options {
-    const char *plan; /* the file that request->plan was read from; NULL: none */
+    /* Path of the file from which request->plan was read, or NULL if there is none. */
+    const char *plan;
     const char *candidate;
     const char *project, *flow, *device, *store;
     const char *baseline, *repository, *margin, *alpha, *stale, *undecided, *looks;
@@ -16,17 +18,19 @@ struct dj_gate_options {
     size_t metric_count, objective_count;
 };
 
-/* Zero it; finish it in every case. */
+/* Initialise it with zeros. Call dj_plan_gate_request_finish() in every case. */
 struct dj_gate_request {
-    struct dj_gate_rules rules; /* point into the plan */
+    struct dj_gate_rules rules; /* The rules refer to texts of the plan. */
     struct dj_wanted_cell *wanted;
-    struct dj_plan
-        plan; /* of the file and the options; `file` NULL: only of the options */
+    /* The plan in the file, changed by the options. If there is no file, plan.file is
+     * NULL. */
+    struct dj_plan plan;
     struct dj_text plan_bytes;
 };
 
-/* Completes a request with the options; request->plan has been read, or is zero. The
- * options must outlive the request. DJ_E_USAGE: an option's value is wrong. */
+/* Completes the request with the options. Before this call, request->plan was read from a
+ * file or is zero. The options must outlive the request. Returns DJ_E_USAGE if the value
+ * of an option is invalid. */
 int dj_plan_gate_request_init(const struct dj_gate_options *options,
                               struct dj_gate_request *request, struct dj_error *err);
 
@@ -34,24 +38,22 @@ void dj_plan_gate_request_finish(struct dj_gate_request *request);
 
 /* ---- more runs for an undecided gate ---- */
 
-/*
- * Plans the looks: those of the request, else after 1, 1½, 2 and 3 times the planned
- * runs. *look: the last look that the runs of all builds have reached. DJ_E_USAGE: no
- * looks can be planned.
- */
+/* Plans the looks. A look is a judgement of the gate after a number of runs. The looks
+ * are those of the request, or else after 1, 1½, 2 and 3 times the planned number of
+ * runs. Sets *look to the index of the last look that the runs of all builds have
+ * reached, or to 0. Returns DJ_E_USAGE if no looks can be planned. */
 int dj_plan_gate_interim_levels(const struct dj_gate_request *request,
                                 const struct dj_gate *gate, struct dj_looks *looks,
                                 size_t *look, struct dj_error *err);
 
-/* Returns the plan's file that the candidate was measured with, NULL if the store does
- * not know one. The caller frees it. */
+/* Returns the path of the plan with which the candidate was measured, or NULL if the
+ * store does not know it. The caller frees it. */
 char *dj_plan_find_stored(struct dj_store *history, const struct dj_gate *gate);
 
-/*
- * Returns the names of the flows that need more runs, *count of them. They point into
- * `gate`; the caller frees the array. NULL after a message: the builds of a flow were not
- * measured interleaved, so no runs can be added.
- */
+/* Returns the names of the flows that need more runs, and their number in *count. The
+ * names point into `gate`, and the caller frees the array. If the builds of a flow were
+ * not measured interleaved, no runs can be added. The function then sends a message and
+ * returns NULL. */
 const char **dj_plan_find_undecided_flows(const struct dj_gate *gate,
                                           const struct dj_messages *messages,
                                           size_t *count);

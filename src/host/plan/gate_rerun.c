@@ -9,8 +9,9 @@
 #include "memory/memory.h"
 #include "store/loaded_batch.h"
 
-/* Of each build: the least of all comparisons; 0: there is none. */
-static size_t runs_by_now(const struct dj_gate *gate)
+/* Returns the smallest number of runs of a side in all comparisons, or 0 if there is no
+ * comparison. */
+static size_t count_measured_runs(const struct dj_gate *gate)
 {
     size_t least = SIZE_MAX;
     for (size_t i = 0; i < gate->cell_count; i++) {
@@ -24,9 +25,9 @@ static size_t runs_by_now(const struct dj_gate *gate)
     return least != SIZE_MAX ? least : 0;
 }
 
-/* What the batches were planned for; of batches of which that is not known, what they
- * have. */
-static double planned_of(const struct dj_gate *gate)
+/* Returns the largest number of runs for which a candidate's batch was planned, at least
+ * 2. If a batch does not record its plan, its number of valid runs is used. */
+static double find_planned_runs(const struct dj_gate *gate)
 {
     int64_t most = 0;
     for (size_t i = 0; i < gate->cell_count; i++) {
@@ -43,7 +44,7 @@ int dj_plan_gate_interim_levels(const struct dj_gate_request *request,
                                 const struct dj_gate *gate, struct dj_looks *looks,
                                 size_t *look, struct dj_error *err)
 {
-    const double planned = planned_of(gate);
+    const double planned = find_planned_runs(gate);
     const double usual[] = {planned, ceil(1.5 * planned), 2 * planned, 3 * planned};
     const double *runs =
         request->plan.gate.look_count > 0 ? request->plan.gate.looks : usual;
@@ -51,11 +52,11 @@ int dj_plan_gate_interim_levels(const struct dj_gate_request *request,
     double alpha = request->rules.alpha > 0 ? request->rules.alpha : 0.05;
     int code = dj_looks_compute(runs, count, alpha, looks);
     if (code != 0) {
-        return dj_error_set(err, code, "no looks can be planned after these runs");
+        return dj_error_set(err, code, "cannot plan looks after these numbers of runs");
     }
     *look = 0;
     while (*look + 1 < looks->count &&
-           looks->runs[*look + 1] <= (double)runs_by_now(gate)) {
+           looks->runs[*look + 1] <= (double)count_measured_runs(gate)) {
         (*look)++;
     }
     return 0;
@@ -85,8 +86,8 @@ static bool lacks_interleaved_runs(const struct dj_gate_cell *cell,
         return false;
     }
     dj_message(messages,
-               "%s on %s: the two builds were not measured interleaved, so that no runs "
-               "can be added to both; a plan with both builds measures them anew",
+               "%s on %s: cannot add runs, because the two builds were not measured "
+               "interleaved. hint: a plan with both builds measures them again",
                cell->batches->flow, cell->batches->serial);
     return true;
 }

@@ -27,8 +27,8 @@ static const struct dj_field fields[] = {
 };
 #undef AT
 
-/* Reads a bound in the metric's own unit. Reports a fault and returns NaN if that
- * fails. */
+/* Reads a bound in the metric's own unit. Reports a fault and returns NaN if the text is
+ * invalid. */
 static double read_bound(const struct dj_tree_node *node, const char *key,
                          const char *metric, struct dj_plan_faults *faults)
 {
@@ -82,7 +82,7 @@ static void check_flow(const struct dj_tree_node *map, const char *name,
                       "the plan has no flow '%.60s'%s", name, near);
 }
 
-/* Reads a selector or the name of a class of the plan. */
+/* Reads the device selector or the name of one of the plan's classes. */
 static void read_devices(const struct dj_tree_node *map, const struct dj_plan *plan,
                          struct dj_objective *objective)
 {
@@ -123,8 +123,8 @@ static void read_statistic(const struct dj_tree_node *map, const char *word,
 
 /* ---- one objective ---- */
 
-/* Reads {metric: p95, at-most: 16 ms}. Reports a fault and returns false if that
- * fails. */
+/* Reads a map such as {metric: p95, at-most: 16 ms}. Reports a fault and returns false if
+ * the map is invalid. */
 static bool read_objective_map(const struct dj_tree_node *node,
                                const struct dj_plan *plan, struct dj_objective *objective)
 {
@@ -169,7 +169,7 @@ static bool read_objective_map(const struct dj_tree_node *node,
     return true;
 }
 
-/* Reads a map, or words: 'p95 <= 16 ms'. */
+/* Reads an objective from a map or from a text such as 'p95 <= 16 ms'. */
 static void read_objective(const struct dj_tree_node *node, struct dj_plan *plan)
 {
     struct dj_objectives *objectives = &plan->objectives;
@@ -222,8 +222,8 @@ static void write_class(struct dj_text *json, const struct dj_device_class *clas
     dj_json_close(json, "]}");
 }
 
-/* Writes what the plan's own classes require, so that a reader of the store knows the
- * meaning of "low-end". */
+/* Writes the definitions of the plan's classes, so that a reader of the store knows what
+ * "low-end" meant in this plan. */
 static void write_classes(struct dj_text *json, const struct dj_plan *plan)
 {
     bool any = false;

@@ -6,15 +6,15 @@
 #include "plan/plan_private.h"
 #include "store/url.h"
 
-/* Estimated time around the window of a run: stopping and starting the app, its first
- * frame, readings, checks of the device. */
+/* Estimated time of a run outside its window: stopping and starting the app, its first
+ * frame, reading figures, and checking the device. */
 static const int64_t AROUND_NS = 4000000000;
 
-/* Length of a window that the plan does not give. */
+/* Length of a window if the plan does not set one. */
 static const int64_t WINDOW_NS = 10000000000;
 
 struct values {
-    struct dj_batch_plan batch; /* keeps its defaults for missing keys */
+    struct dj_batch_plan batch; /* Missing keys keep the values of this batch. */
     int64_t version, window_ns;
     const char *store;
     const struct dj_tree_node *builds, *devices, *flows, *objectives, *gate, *notes,
@@ -134,9 +134,8 @@ static void read_plan(struct dj_plan *plan)
         flow->duration_ns = flow->duration_ns > 0 ? flow->duration_ns : values.window_ns;
     }
     if (batch->package == NULL && batch->builds[0].command == NULL) {
-        dj_plan_add_fault(
-            plan->faults, plan->tree.root,
-            "a plan lacks 'package' (only builds with a 'command' need none)");
+        dj_plan_add_fault(plan->faults, plan->tree.root,
+                          "a plan needs 'package' (unless its builds have a 'command')");
     }
     if (values.trace != NULL) {
         dj_plan_read_trace(values.trace, plan);
@@ -169,8 +168,9 @@ int dj_plan_read(const char *file, const char *bytes, size_t length, struct dj_p
         read_plan(plan);
     }
     dj_xtext(&faults->lines);
-    return faults->count == 0 ? 0
-                              : dj_error_set(err, DJ_E_INVALID, "%s is no plan", file);
+    return faults->count == 0
+               ? 0
+               : dj_error_set(err, DJ_E_INVALID, "%s is not a valid plan", file);
 }
 
 void dj_plan_finish(struct dj_plan *plan)

@@ -8,28 +8,29 @@
 #include "memory/memory.h"
 #include "plan/plan_private.h"
 
-/* Maximum of a window that a driver ends. */
+/* Largest window of a flow that ends when its driver ends. */
 static const int64_t DRIVEN_NS = 3600 * DJ_SECOND_NS;
 static const int64_t WINDOW_NS = 10 * DJ_SECOND_NS;
 
-typedef void say_fn(const char *sentence);
+typedef void report_fn(const char *sentence);
 
-/* The plan's file, if it has one, gives the position of the fault. */
-static void report_fault(const struct dj_plan *plan, say_fn *say, const char *place,
+/* Reports a fault, with the path of the plan if it was read from a file. */
+static void report_fault(const struct dj_plan *plan, report_fn *report, const char *place,
                          const char *message)
 {
     char sentence[1024];
     bool has_file = plan->file != NULL;
     snprintf(sentence, sizeof(sentence), "%s%s%s%s", has_file ? plan->file : "",
              has_file ? place : "", has_file ? ": " : "", message);
-    say(sentence);
+    report(sentence);
 }
 
 /* ---- builds ---- */
 
-/* A program of another machine is named after its file. */
-static void name_package(struct dj_batch_plan *batch, const char *program, bool is_here,
-                         struct dj_plan_prepared *ready)
+/* Sets the package of a program that runs on this machine or on another one. The package
+ * of a program of another machine is the name of its file. */
+static void set_package(struct dj_batch_plan *batch, const char *program, bool is_here,
+                        struct dj_plan_prepared *ready)
 {
     const char *slash = strrchr(program, '/');
     if (batch->package != NULL) {
@@ -54,24 +55,26 @@ static int check_build(struct dj_batch_plan *batch, const struct dj_build_plan *
         return 0;
     }
     if (!is_here) {
-        name_package(batch, build->command[0], false, ready);
+        set_package(batch, build->command[0], false, ready);
         return 0;
     }
     int code = dj_device_program_find(build->command[0], path, err);
     if (code != 0) {
-        return code == DJ_E_NOT_FOUND ? DJ_E_USAGE : code; /* the device is not what is
-                                                            * missing */
+        /* DJ_E_NOT_FOUND would mean that a device is missing, but the program is
+         * missing. */
+        return code == DJ_E_NOT_FOUND ? DJ_E_USAGE : code;
     }
     const char *obstacle = dj_device_program_preload_obstacle(path);
     if (obstacle != NULL) {
         return dj_error_set(err, DJ_E_NO_DATA, "%s cannot be recorded: %s",
                             build->command[0], obstacle);
     }
-    name_package(batch, path, true, ready);
+    set_package(batch, path, true, ready);
     return 0;
 }
 
-static int check_builds(struct dj_plan *plan, struct dj_plan_prepared *ready, say_fn *say)
+static int check_builds(struct dj_plan *plan, struct dj_plan_prepared *ready,
+                        report_fn *report)
 {
     /* Only programs of this machine can be checked. */
     const bool is_here = dj_plan_count_local(plan) > 0;
@@ -84,7 +87,7 @@ static int check_builds(struct dj_plan *plan, struct dj_plan_prepared *ready, sa
         if (own != 0) {
             snprintf(place, sizeof(place), ": build '%.200s'",
                      build->label != NULL ? build->label : "A");
-            report_fault(plan, say, place, err.message);
+            report_fault(plan, report, place, err.message);
             own = plan->file != NULL ? DJ_E_NO_DATA : own;
             code = code == 0 ? own : code;
         }
@@ -95,7 +98,7 @@ static int check_builds(struct dj_plan *plan, struct dj_plan_prepared *ready, sa
 /* ---- flows ---- */
 
 static int make_drivers(const struct dj_plan *plan, struct dj_plan_prepared *ready,
-                        say_fn *say)
+                        report_fn *report)
 {
     int code = 0;
     for (size_t i = 0; i < plan->flow_count; i++) {
@@ -107,7 +110,7 @@ static int make_drivers(const struct dj_plan *plan, struct dj_plan_prepared *rea
         if (own != 0) {
             snprintf(place, sizeof(place), ":%zu: flow '%.200s'", flow->line,
                      flow->name != NULL ? flow->name : "");
-            report_fault(plan, say, place, err.message);
+            report_fault(plan, report, place, err.message);
             code = code == 0 ? own : code;
         }
         ready->flows[i] = (struct dj_flow_plan){
@@ -129,7 +132,7 @@ static int find_devices(const struct dj_plan *plan, bool dry_run,
 {
     int code = dj_plan_range_find(plan, dry_run, &ready->range, err);
     if (code == 0 && ready->range.count == 0 && !dry_run) {
-        code = dj_error_set(err, DJ_E_NOT_FOUND, "none of its devices is there");
+        code = dj_error_set(err, DJ_E_NOT_FOUND, "none of the devices is connected");
     }
     ready->devices = dj_xcalloc(ready->range.count, sizeof(*ready->devices));
     for (size_t i = 0; i < ready->range.count; i++) {
@@ -138,7 +141,8 @@ static int find_devices(const struct dj_plan *plan, bool dry_run,
     return code;
 }
 
-/* A replay answers but starts nothing. */
+/* Returns DJ_E_USAGE if a command must run on a recorded device. Such a device replays
+ * answers and cannot start programs. */
 static int check_commands(const struct dj_plan *plan,
                           const struct dj_plan_prepared *ready, struct dj_error *err)
 {
@@ -159,13 +163,13 @@ static int check_commands(const struct dj_plan *plan,
 /* ---- the whole plan ---- */
 
 int dj_plan_prepare(struct dj_plan *plan, bool dry_run, struct dj_plan_prepared *ready,
-                    say_fn *say)
+                    report_fn *report)
 {
     struct dj_error err = {0};
     ready->drivers = dj_xcalloc(plan->flow_count, sizeof(*ready->drivers));
     ready->flows = dj_xcalloc(plan->flow_count, sizeof(*ready->flows));
-    int builds = check_builds(plan, ready, say);
-    int code = make_drivers(plan, ready, say);
+    int builds = check_builds(plan, ready, report);
+    int code = make_drivers(plan, ready, report);
     code = code == 0 && !dry_run ? builds : code;
     if (code != 0) {
         return code;
@@ -173,7 +177,7 @@ int dj_plan_prepare(struct dj_plan *plan, bool dry_run, struct dj_plan_prepared 
     code = find_devices(plan, dry_run, ready, &err);
     code = code == 0 && !dry_run ? check_commands(plan, ready, &err) : code;
     if (code != 0) {
-        report_fault(plan, say, "", err.message);
+        report_fault(plan, report, "", err.message);
         return code;
     }
     plan->batch.flows = ready->flows;

@@ -1,49 +1,54 @@
-/* Prepares a plan from a file or from options: finds its programs, files and devices,
- * and creates the drivers of its flows. Changes nothing on a device. */
+/* Prepares a plan that was read from a file or made from options. Finds its programs,
+ * files and devices, and creates the drivers of its flows. A driver is what causes frames
+ * during a run, for example a gesture or a script. Changes nothing on a device. */
 #ifndef DEJANK_PLAN_PREPARE_H
 #define DEJANK_PLAN_PREPARE_H
 
 #include "drive/instrument.h"
 #include "plan/device_range.h"
 
-/* The driver of a flow. `maker` refers to this struct. */
+/* The driver of a flow. The struct must not be moved, because `maker` refers to it. */
 struct dj_plan_driver {
     struct dj_driver_maker maker;
     const struct dj_plan_flow *flow;
-    const struct dj_batch_plan *batch;                 /* the flow's batch, which names
-                                                        * the app */
-    struct dj_instrument_request instrument;           /* for the kind "instrument" */
-    const char *more[2 * DJ_INSTRUMENT_ARGUMENTS + 2]; /* maker.more */
-    char name[64]; /* name for a flow without one: "scroll-down", "idle" */
+    /* The batch of the flow, which names the app. */
+    const struct dj_batch_plan *batch;
+    struct dj_instrument_request instrument;           /* For the kind "instrument". */
+    const char *more[2 * DJ_INSTRUMENT_ARGUMENTS + 2]; /* Storage for maker.more. */
+    char name[64]; /* Name of a flow without a name: "scroll-down" or "idle". */
 };
 
-/* Initializes the driver of a flow, and checks that it can work on any device. The
- * flow and the batch must outlive the driver. The driver must not move. Returns
- * DJ_E_USAGE, also for an invalid gesture, or DJ_E_UNSUPPORTED if this build of dejank
- * lacks a library. */
+/* Initialises the driver of a flow and checks everything that can be checked without a
+ * device. The flow and the batch must outlive the driver, and the driver must not be
+ * moved. Returns DJ_E_USAGE if the flow is invalid, for example its gesture. Returns
+ * DJ_E_UNSUPPORTED if this build of dejank lacks a library. */
 int dj_plan_init_driver(const struct dj_plan_flow *flow,
                         const struct dj_batch_plan *batch, struct dj_plan_driver *driver,
                         struct dj_error *err);
 
-/* Initialize it with zero. */
+/* Initialise it with zeros. */
 struct dj_plan_prepared {
-    struct dj_plan_driver *drivers; /* one per flow */
-    struct dj_flow_plan *flows;     /* used as batch.flows */
-    const char **devices;           /* used as batch.devices */
+    struct dj_plan_driver *drivers; /* One driver per flow. */
+    struct dj_flow_plan *flows;     /* Used as batch.flows. */
+    const char **devices;           /* Used as batch.devices. */
     struct dj_plan_range range;
     char package[256];
 };
 
-/* Completes plan->batch: flows, devices, and the package if only a command names it.
- * Calls `say` with one sentence for each fault. With `dry_run` it reads the facts of
- * all devices, and neither a missing build nor a missing device is an error. `ready`
- * and the plan must not move while the batch is used. Finish `ready` in any case.
+/*
+ * Completes plan->batch: sets the flows, the devices and, if only a command names it, the
+ * package. Calls `report` with a sentence for each fault. If `dry_run` is true, reads the
+ * facts of all devices, and a missing build or device is no error. `ready` and the plan
+ * must not be moved while the batch is used. Call dj_plan_prepared_finish() in every
+ * case.
  *
- * Returns DJ_E_USAGE, also for an invalid gesture; DJ_E_NO_DATA if a build of a plan
- * file is missing (from options: DJ_E_USAGE); DJ_E_NOT_FOUND without a device;
- * DJ_E_UNSUPPORTED if this build of dejank lacks a library. */
+ * Returns DJ_E_USAGE if the plan is invalid, for example a gesture. Returns DJ_E_NO_DATA
+ * if a build of a plan file is missing (DJ_E_USAGE if the build is from options),
+ * DJ_E_NOT_FOUND if there is no device, and DJ_E_UNSUPPORTED if this build of dejank
+ * lacks a library.
+ */
 int dj_plan_prepare(struct dj_plan *plan, bool dry_run, struct dj_plan_prepared *ready,
-                    void (*say)(const char *sentence));
+                    void (*report)(const char *sentence));
 void dj_plan_prepared_finish(struct dj_plan_prepared *ready);
 
 #endif

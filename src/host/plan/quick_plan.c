@@ -18,20 +18,21 @@ static int check_options(const struct dj_quick_options *run, bool command,
         {!command && batch->package == NULL,
          "expected --package P, or -- CMD ARG… (see dejank run --help)"},
         {command && (apk != NULL || ab_apk != NULL),
-         "--apk and --ab are of Android apps; of CMD there is --ab-cmd"},
-        {command && batch->attach, "--attach: CMD is started by dejank"},
+         "--apk and --ab are for Android apps; for CMD use --ab-cmd"},
+        {command && batch->attach,
+         "--attach cannot be used with CMD, because dejank starts CMD"},
         {run->flow.test_class != NULL && run->instrument == NULL,
-         "--class is of --instrument"},
+         "--class needs --instrument"},
         {run->argument_count > 0 && run->instrument == NULL,
-         "--argument is of --instrument"},
+         "--argument needs --instrument"},
         {ab_apk != NULL && apk == NULL, "--ab needs the build A: --apk F"},
         {run->ab_command != NULL && !command, "--ab-cmd needs the build A: -- CMD ARG…"},
         {batch->attach && (apk != NULL || ab_apk != NULL),
-         "--attach: what runs already is not installed"},
+         "--attach cannot be used with --apk or --ab: a running app is not installed"},
         {batch->record != NULL && run->device_count > 1,
-         "--record-replay keeps the answers of one device: one --device"},
+         "--record-replay records one device: expected one --device"},
         {batch->runs > DJ_BATCH_RUNS_MAX || batch->warmups > DJ_BATCH_RUNS_MAX,
-         "-n and --warmup: 100000 at most"},
+         "-n and --warmup: at most 100000"},
     };
     for (size_t i = 0; i < COUNT_OF(misuses); i++) {
         if (misuses[i].holds) {
@@ -62,12 +63,12 @@ static int make_builds(const struct dj_quick_options *run, char **command,
     return 0;
 }
 
-/* "NAME=VALUE" each. */
+/* Reads the options --argument NAME=VALUE. */
 static int make_arguments(const struct dj_quick_options *run, struct dj_quick_plan *made,
                           struct dj_error *err)
 {
     if (run->argument_count > DJ_INSTRUMENT_ARGUMENTS) {
-        return dj_error_set(err, DJ_E_USAGE, "--argument: %d at most",
+        return dj_error_set(err, DJ_E_USAGE, "--argument: at most %d",
                             DJ_INSTRUMENT_ARGUMENTS);
     }
     for (size_t i = 0; i < run->argument_count; i++) {
@@ -98,8 +99,9 @@ static int make_flow(const struct dj_quick_options *run, struct dj_quick_plan *m
     flow->priority = "normal";
     for (size_t i = 0; i < COUNT_OF(drivers); i++) {
         if (drivers[i].argument != NULL && flow->argument != NULL) {
-            return dj_error_set(err, DJ_E_USAGE, "--%s and --%s: a run is driven by one",
-                                flow->kind, drivers[i].kind);
+            return dj_error_set(err, DJ_E_USAGE,
+                                "--%s and --%s: a run has only one driver", flow->kind,
+                                drivers[i].kind);
         }
         if (drivers[i].argument != NULL) {
             flow->kind = drivers[i].kind;
@@ -125,9 +127,9 @@ static void make_devices(const struct dj_quick_options *run, struct dj_quick_pla
     made->plan.device_count = run->device_count > 0 ? run->device_count : 1;
 }
 
-static int64_t given_or(int64_t value, int64_t otherwise)
+static int64_t get_or_default(int64_t value, int64_t fallback)
 {
-    return value > 0 ? value : value == DJ_QUICK_ZERO ? 0 : otherwise;
+    return value > 0 ? value : value == DJ_QUICK_ZERO ? 0 : fallback;
 }
 
 int dj_plan_quick_plan_init(const struct dj_quick_options *run, char **command,
@@ -140,12 +142,12 @@ int dj_plan_quick_plan_init(const struct dj_quick_options *run, char **command,
     struct dj_batch_plan *plan = &made->plan.batch;
     const struct dj_batch_plan usual = dj_measure_batch_plan_default();
     *plan = run->batch;
-    plan->runs = given_or(plan->runs, usual.runs);
-    plan->warmups = given_or(plan->warmups, usual.warmups);
-    plan->retries = given_or(plan->retries, usual.retries);
-    plan->settle_ns = given_or(plan->settle_ns, usual.settle_ns);
-    plan->cool_down_ns = given_or(plan->cool_down_ns, usual.cool_down_ns);
-    plan->seed = (uint64_t)given_or((int64_t)plan->seed, (int64_t)usual.seed);
+    plan->runs = get_or_default(plan->runs, usual.runs);
+    plan->warmups = get_or_default(plan->warmups, usual.warmups);
+    plan->retries = get_or_default(plan->retries, usual.retries);
+    plan->settle_ns = get_or_default(plan->settle_ns, usual.settle_ns);
+    plan->cool_down_ns = get_or_default(plan->cool_down_ns, usual.cool_down_ns);
+    plan->seed = (uint64_t)get_or_default((int64_t)plan->seed, (int64_t)usual.seed);
     plan->busy_pct = run->max_load > 0 ? (double)run->max_load : usual.busy_pct;
     make_devices(run, made);
     code = make_builds(run, command, made, err);
@@ -156,7 +158,8 @@ void dj_plan_quick_plan_finish(struct dj_quick_plan *made)
 {
     dj_process_free_words(made->ab_command);
     for (size_t i = 0; made->arguments[i] != NULL; i += 2) {
-        free(made->arguments[i]); /* its value is a part of it */
+        /* The value is in the same memory block. */
+        free(made->arguments[i]);
     }
     free(made->devices);
 }

@@ -1,36 +1,39 @@
-/* A plan of one flow, made of the options of `dejank run` instead of a plan's file. */
+/* A plan with one flow, made from the options of `dejank run` instead of a file. */
 #ifndef DEJANK_PLAN_QUICK_PLAN_H
 #define DEJANK_PLAN_QUICK_PLAN_H
 
 #include "drive/instrument.h"
 #include "plan/plan.h"
 
-enum { DJ_QUICK_ZERO = -1 }; /* the value of a number that was given as 0 */
+enum { DJ_QUICK_ZERO = -1 }; /* The value of an option whose number was given as 0. */
 
-/* Zero and NULL: not given. */
+/* Options of `dejank run`. Members that are 0 or NULL were not given. */
 struct dj_quick_options {
-    struct dj_batch_plan batch; /* builds[1].apk: of B */
+    struct dj_batch_plan batch; /* builds[1].apk is the APK of build B. */
     struct dj_plan_flow flow;
-    const char *const *devices;   /* selectors; none: local: */
-    const char *const *arguments; /* "NAME=VALUE" each */
+    /* Device selectors. If there are none, the device is "local:". */
+    const char *const *devices;
+    const char *const *arguments; /* Each is "NAME=VALUE". */
     size_t device_count, argument_count;
-    const char *gesture, *instrument, *script; /* the driver: one of them */
-    const char *ab_command;                    /* of B, quoted as for a shell */
-    int64_t max_load;                          /* percent */
+    /* The driver. At most one of them is given. */
+    const char *gesture, *instrument, *script;
+    const char *ab_command; /* Command of build B, quoted as for a shell. */
+    int64_t max_load;       /* In percent. */
 };
 
-/* A plan, and the memory that it points to. Zero it; finish it in every case. */
+/* A plan and the memory to which it refers. Initialise it with zeros. Call
+ * dj_plan_quick_plan_finish() in every case. */
 struct dj_quick_plan {
     struct dj_plan plan;
     struct dj_plan_flow flow;
     struct dj_plan_device *devices;
     char **ab_command;
-    char *arguments[2 * DJ_INSTRUMENT_ARGUMENTS + 1]; /* name, value, …, NULL */
+    char *arguments[2 * DJ_INSTRUMENT_ARGUMENTS + 1]; /* Name, value, …, NULL. */
 };
 
-/* `command`: NULL-ended words of the program to run, or NULL for an app. The plan points
- * into the options and the command. DJ_E_USAGE: options contradict each other, or one is
- * wrong. */
+/* Makes a plan. `command` has the words of the program to run, ended by NULL, or is NULL
+ * for an app. The plan refers to the options and the command. Returns DJ_E_USAGE if an
+ * option is invalid or contradicts another. */
 int dj_plan_quick_plan_init(const struct dj_quick_options *run, char **command,
                             struct dj_quick_plan *made, struct dj_error *err);
 

@@ -5,11 +5,10 @@
 #include "base/messages.h"
 #include "plan/plan.h"
 
-/*
- * Reads and checks a plan. Sends a message for each fault, or for the reason if the file
- * cannot be read. Finish the plan in every case; *bytes, which the caller finishes, must
- * outlive it. DJ_E_USAGE: the plan has faults; DJ_E_NO_DATA: the file cannot be read.
- */
+/* Reads and checks a plan. Sends a message for each fault of the plan, or the reason if
+ * the file cannot be read. *bytes receives the content of the file and must outlive the
+ * plan. Call dj_plan_finish() and dj_text_finish() in every case. Returns DJ_E_USAGE if
+ * the plan has faults, or DJ_E_NO_DATA if the file cannot be read. */
 int dj_plan_read_file(const char *file, const struct dj_messages *messages,
                       struct dj_text *bytes, struct dj_plan *plan);
 

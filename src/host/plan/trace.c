@@ -1,4 +1,4 @@
-/* Reads which trace a plan captures in each run. */
+/* Reads from a plan which trace is captured in each run. */
 #include "capture/capture.h"
 #include "memory/memory.h"
 #include "plan/plan_private.h"
@@ -46,7 +46,7 @@ static void read_word(const struct dj_tree_node *node, struct dj_trace_plan *tra
 
 /* ---- as a map ---- */
 
-/* Only levels and categories of this machine are known here. */
+/* Reads the level of events. Levels exist only for traces of this machine. */
 static void read_level(const struct dj_tree_node *map, const char *word,
                        struct dj_plan *plan)
 {
@@ -64,11 +64,12 @@ static void read_level(const struct dj_tree_node *map, const char *word,
     } else if (dj_plan_count_local(plan) == 0) {
         dj_plan_add_fault(
             plan->faults, dj_tree_get(map, "level"),
-            "'level' is of this machine, and no device of this plan is 'local:'");
+            "'level' is only for this machine, but no device of this plan is 'local:'");
     }
 }
 
-/* Categories of a device are known only when it is connected. */
+/* Checks the name of a category. It can be checked only for this machine, because the
+ * categories of a device are unknown until it is connected. */
 static void check_category(const struct dj_tree_node *node, bool here,
                            struct dj_plan_faults *faults)
 {
@@ -108,7 +109,7 @@ static void read_around(const struct dj_tree_node *map, const struct trace_value
                           "'around': expected janky, found '%.60s'", values->around);
     } else if (!janky && (trace->before_ns > 0 || trace->after_ns > 0)) {
         dj_plan_add_fault(faults, before != NULL ? before : dj_tree_get(map, "after"),
-                          "'before' and 'after' are of 'around: janky'");
+                          "'before' and 'after' need 'around: janky'");
     }
 }
 

@@ -93,7 +93,7 @@ static void build_map(struct dj_tree *tree, struct dj_tree_node *node,
 static void build_node(struct dj_tree *tree, struct dj_tree_node *node,
                        const yaml_node_t *from)
 {
-    /* libyaml counts lines and columns (in characters) from 0. */
+    /* libyaml counts lines and columns from 0. Columns are counted in characters. */
     node->line = from->start_mark.line + 1;
     node->column = from->start_mark.column + 1;
     if (from->type == YAML_SCALAR_NODE) {
@@ -119,13 +119,14 @@ static void build_document(struct dj_tree *tree, yaml_document_t *document)
     tree->root = count > 0 ? &tree->nodes[0] : NULL;
 }
 
-/* An alias that contains itself is also too deep. */
+/* Returns whether the tree is nested too deep. This includes a list or map that contains
+ * itself through an alias, because its depth is infinite. */
 static bool is_too_deep(const struct dj_tree_node *node, size_t depth,
                         struct dj_plan_faults *faults, size_t *visits)
 {
     if (depth > DJ_PLAN_DEPTH || ++*visits > (size_t)DJ_PLAN_NODES * 4) {
         dj_plan_add_fault(faults, node,
-                          "nested deeper than %d, or an alias of what it stands in",
+                          "nested deeper than %d, or an alias that contains itself",
                           DJ_PLAN_DEPTH);
         return true;
     }
@@ -137,7 +138,7 @@ static bool is_too_deep(const struct dj_tree_node *node, size_t depth,
     return false;
 }
 
-/* YAML forbids duplicate keys, but libyaml accepts them. */
+/* Reports duplicate keys. YAML forbids them, but libyaml accepts them. */
 static void find_duplicate_keys(const struct dj_tree *tree, struct dj_plan_faults *faults)
 {
     for (size_t n = 0; n < tree->node_count; n++) {
@@ -152,8 +153,7 @@ static void find_duplicate_keys(const struct dj_tree *tree, struct dj_plan_fault
                 const struct dj_tree_node *first = map->items[k];
                 if (first->kind == DJ_TREE_SCALAR &&
                     strcmp(first->text, key->text) == 0) {
-                    dj_plan_add_fault(faults, key,
-                                      "'%s' stands here twice, first in line %zu",
+                    dj_plan_add_fault(faults, key, "'%s' occurs twice, first in line %zu",
                                       key->text, first->line);
                     break;
                 }
@@ -162,7 +162,7 @@ static void find_duplicate_keys(const struct dj_tree *tree, struct dj_plan_fault
     }
 }
 
-static int parser_fault(const yaml_parser_t *parser, struct dj_plan_faults *faults)
+static int report_parser_fault(const yaml_parser_t *parser, struct dj_plan_faults *faults)
 {
     dj_xcheck(parser->error != YAML_MEMORY_ERROR);
     size_t line = parser->problem_mark.line + 1;
@@ -182,14 +182,14 @@ static int parser_fault(const yaml_parser_t *parser, struct dj_plan_faults *faul
     return DJ_E_INVALID;
 }
 
-/* Reads one document. A second one is a fault, because it would be ignored silently. */
+/* Reads one document. A second document is a fault, because it would be ignored. */
 static int read_document(yaml_parser_t *parser, struct dj_tree *tree,
                          struct dj_plan_faults *faults)
 {
     yaml_document_t document;
     yaml_document_t next;
     if (!yaml_parser_load(parser, &document)) {
-        return parser_fault(parser, faults);
+        return report_parser_fault(parser, faults);
     }
     size_t nodes = (size_t)(document.nodes.top - document.nodes.start);
     int result = 0;
@@ -203,7 +203,7 @@ static int read_document(yaml_parser_t *parser, struct dj_tree *tree,
     yaml_document_delete(&document);
     if (result == 0 && tree->root != NULL) {
         if (!yaml_parser_load(parser, &next)) {
-            return parser_fault(parser, faults);
+            return report_parser_fault(parser, faults);
         }
         const yaml_node_t *root = yaml_document_get_root_node(&next);
         if (root != NULL) {
@@ -225,7 +225,7 @@ int dj_tree_read(const char *bytes, size_t length, struct dj_tree *tree,
     if (length > DJ_PLAN_BYTES) {
         dj_plan_add_fault_at(faults, 1, 1, "%zu bytes, expected at most %d", length,
                              DJ_PLAN_BYTES);
-        return dj_error_set(err, DJ_E_INVALID, "%s is no plan", faults->file);
+        return dj_error_set(err, DJ_E_INVALID, "%s is not a valid plan", faults->file);
     }
     dj_xcheck(yaml_parser_initialize(&parser) != 0);
     yaml_parser_set_input_string(&parser, (const unsigned char *)bytes, length);
@@ -237,5 +237,7 @@ int dj_tree_read(const char *bytes, size_t length, struct dj_tree *tree,
         is_too_deep(tree->root, 0, faults, &visits);
         result = faults->count > 0 ? DJ_E_INVALID : 0;
     }
-    return result == 0 ? 0 : dj_error_set(err, result, "%s is no plan", faults->file);
+    return result == 0
+               ? 0
+               : dj_error_set(err, result, "%s is not a valid plan", faults->file);
 }

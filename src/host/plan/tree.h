@@ -1,5 +1,5 @@
-/* A YAML text as a tree, each node with its position, and the list of faults found in
- * it. */
+/* Reads a YAML text as a tree, each node with its position. Also has the list of faults
+ * found in the text. */
 #ifndef DEJANK_PLAN_TREE_H
 #define DEJANK_PLAN_TREE_H
 
@@ -14,25 +14,30 @@ enum {
     DJ_PLAN_BYTES = 1 << 20,
     DJ_PLAN_NODES = 20000,
     DJ_PLAN_DEPTH = 16,
-    DJ_PLAN_FAULTS = 20 /* maximum number of reported faults; reading stops there */
+    /* Most faults that are reported. Further faults are only counted. */
+    DJ_PLAN_FAULTS = 20
 };
 
 enum dj_tree_kind { DJ_TREE_SCALAR, DJ_TREE_LIST, DJ_TREE_MAP };
 
 struct dj_tree_node {
     enum dj_tree_kind kind;
-    size_t line, column;         /* from 1; the column counts characters */
-    char *text;                  /* of a scalar; "" if it is empty */
-    bool quoted;                 /* it is quoted, so it is a text in any case */
-    struct dj_tree_node **items; /* of a list; for a map: key, value, key, … */
-    size_t count;                /* number of items */
+    /* Position, counted from 1. Columns are counted in characters. */
+    size_t line, column;
+    char *text; /* Text of a scalar. It may be "". */
+    /* True if the scalar is quoted, so that it is a text even if it looks like a
+     * number. */
+    bool quoted;
+    struct dj_tree_node **items; /* Items of a list. For a map: key, value, key, … */
+    size_t count;                /* Number of items. */
 };
 
-/* A node that an alias shares has the position of its anchor. */
+/* A tree. If several places refer to one node by an alias, the node has the position of
+ * its anchor. */
 struct dj_tree {
     struct dj_tree_node *nodes;
     size_t node_count;
-    struct dj_tree_node *root; /* NULL: the text is empty */
+    struct dj_tree_node *root; /* NULL if the text is empty. */
 };
 
 /* The faults of a plan, one line each: "FILE:LINE:COLUMN: message". */
@@ -49,14 +54,15 @@ void dj_plan_add_fault_at(struct dj_plan_faults *faults, size_t line, size_t col
 #define dj_plan_add_fault(faults, node, ...)                                             \
     dj_plan_add_fault_at((faults), (node)->line, (node)->column, __VA_ARGS__)
 
-/* Reads one document. Syntax errors, exceeded limits, duplicate keys and aliases that
- * contain themselves are faults: DJ_E_INVALID. Finish the tree in any case. */
+/* Reads one document. Returns DJ_E_INVALID and reports faults for syntax errors, exceeded
+ * limits, duplicate keys and aliases that contain themselves. Call dj_tree_finish() in
+ * every case. */
 int dj_tree_read(const char *bytes, size_t length, struct dj_tree *tree,
                  struct dj_plan_faults *faults, struct dj_error *err);
 void dj_tree_finish(struct dj_tree *tree);
 
-/* Returns a map's value, or NULL if it has no such key. Keys of a map under "<<" count
- * if the map itself does not have them. */
+/* Returns the value of a key, or NULL if the map does not have the key. A key that the
+ * map lacks is searched in the map under "<<". */
 struct dj_tree_node *dj_tree_get(const struct dj_tree_node *map, const char *key);
 
 #endif

@@ -10,14 +10,14 @@
 
 /* ---- ids ---- */
 
-/* The alphabet has no l, o, u or i, because readers confuse them with other
- * characters. */
+/* The letters i, l, o and u are left out, because they are easily confused with digits or
+ * other letters. */
 int dj_store_create_id(char id[DJ_STORE_ID_BYTES], struct dj_error *err)
 {
     static const char letters[] = "0123456789abcdefghjkmnpqrstvwxyz";
     unsigned char bytes[DJ_STORE_ID_BYTES - 1];
     if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes)) {
-        return dj_error_set(err, DJ_E_IO, "the system gives no random numbers");
+        return dj_error_set(err, DJ_E_IO, "the system provides no random numbers");
     }
     for (size_t i = 0; i < sizeof(bytes); i++) {
         id[i] = letters[bytes[i] % 32];
@@ -44,8 +44,8 @@ int dj_batch_find_or_insert_project(struct dj_store *store, const char *name,
                      : code;
 }
 
-/* Treats "" as unknown, like NULL. */
-static const char *known_or_null(const char *text)
+/* Returns NULL for "", because both mean unknown. */
+static const char *get_known_text(const char *text)
 {
     return text != NULL && text[0] != '\0' ? text : NULL;
 }
@@ -54,9 +54,9 @@ static int find_or_insert_build(struct dj_store *store, int64_t project,
                                 const struct dj_store_build *build, int64_t *key,
                                 struct dj_error *err)
 {
-    const char *version = known_or_null(build->version);
-    const char *commit = known_or_null(build->commit);
-    const char *label = known_or_null(build->label);
+    const char *version = get_known_text(build->version);
+    const char *commit = get_known_text(build->commit);
+    const char *label = get_known_text(build->label);
     int code = dj_sql_run(store, err,
                           "INSERT INTO builds (project_id, version, commit_id, label)"
                           " VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -77,8 +77,7 @@ static int compare_facts(const void *a, const void *b)
     return strcmp(((const struct dj_fact *)a)->name, ((const struct dj_fact *)b)->name);
 }
 
-/* Computes the identity from all properties of the device. The facts are sorted by
- * name. */
+/* Computes a hash of all properties of the device. The facts must be sorted by name. */
 static void compute_identity(const struct dj_store_device *device,
                              const struct dj_fact *facts,
                              char identity[DJ_SHA256_HEX_BYTES])
@@ -106,7 +105,7 @@ static int insert_facts(struct dj_store *store, int64_t key, const struct dj_fac
                           "INSERT INTO device_facts (device_id, name, value, unit)"
                           " VALUES (?, ?, ?, ?)",
                           "ittt", key, facts[i].name, facts[i].value,
-                          known_or_null(facts[i].unit));
+                          get_known_text(facts[i].unit));
     }
     return code;
 }
@@ -121,11 +120,12 @@ static int insert_device(struct dj_store *store, const struct dj_store_device *d
     if (code != 0 || *key != 0) {
         return code;
     }
-    code = dj_sql_int(store, key, err,
-                      "INSERT INTO devices (serial, kind, model, release, identity)"
-                      " VALUES (?, ?, ?, ?, ?) RETURNING id",
-                      "ttttt", device->serial, device->kind, known_or_null(device->model),
-                      known_or_null(device->release), identity);
+    code =
+        dj_sql_int(store, key, err,
+                   "INSERT INTO devices (serial, kind, model, release, identity)"
+                   " VALUES (?, ?, ?, ?, ?) RETURNING id",
+                   "ttttt", device->serial, device->kind, get_known_text(device->model),
+                   get_known_text(device->release), identity);
     return code == 0 ? insert_facts(store, *key, facts, device->fact_count, err) : code;
 }
 
@@ -169,7 +169,7 @@ static int validate_json(const char *what, const char *json, struct dj_error *er
     json_t *root = json != NULL ? json_loads(json, JSON_DECODE_ANY, NULL) : NULL;
     json_decref(root);
     return json != NULL && root == NULL
-               ? dj_error_set(err, DJ_E_USAGE, "the %s of a batch are no JSON", what)
+               ? dj_error_set(err, DJ_E_USAGE, "the %s of a batch are not JSON", what)
                : 0;
 }
 

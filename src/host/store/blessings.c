@@ -1,4 +1,4 @@
-/* Blessings: changes of a figure that a person accepted. */
+/* Stores blessings. A blessing records that a person accepted a change of a figure. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "store/sql/statement.h"
 #include "store/timeline.h"
 
-enum { ID_PREFIX_MIN = 4 }; /* least characters of an id's prefix */
+enum { ID_PREFIX_MIN = 4 }; /* Fewest characters of an abbreviated id. */
 
 /* ---- adding ---- */
 
@@ -81,11 +81,11 @@ static int write_withdrawal(struct dj_store *store, void *data, struct dj_error 
         return code;
     }
     if (count == 0 || strlen(withdrawal->id) < ID_PREFIX_MIN) {
-        return dj_error_set(err, DJ_E_NO_DATA,
-                            "no blessing that holds has the id '%.40s'", withdrawal->id);
+        return dj_error_set(err, DJ_E_NO_DATA, "no valid blessing has the id '%.40s'",
+                            withdrawal->id);
     }
     if (count > 1) {
-        return dj_error_set(err, DJ_E_USAGE, "%lld blessings have ids that begin so",
+        return dj_error_set(err, DJ_E_USAGE, "%lld blessings have ids that begin with it",
                             (long long)count);
     }
     return dj_sql_run(store, err,

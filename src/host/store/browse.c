@@ -14,7 +14,7 @@ void dj_store_explain(struct dj_store *store, struct dj_text *plans)
 
 /* ---- batches ---- */
 
-/* All runs of an excluded batch count as excluded. */
+/* If a batch is excluded, all its runs are counted as excluded. */
 #define COUNTED                                                                          \
     "(SELECT count(*) FROM runs r WHERE r.batch_id = b.id AND r.warmup = 0 AND "
 static const char batches[] =

@@ -1,67 +1,74 @@
-/*
- * Reads a store. The functions call back once per row. The row and its texts are valid
- * during the call. The callback must not write to the same struct dj_store. A callback
- * that does not return 0 ends the reading with that code. Unknown texts are NULL.
- */
+/* Reads a store. The functions call `callback` once per row, for example per batch. The
+ * row and its texts are valid only during the call. The callback must not write to the
+ * same struct dj_store. If the callback does not return 0, the function stops and returns
+ * that code. Unknown texts are NULL. */
 #ifndef DEJANK_STORE_BROWSE_H
 #define DEJANK_STORE_BROWSE_H
 
 #include "store/store.h"
 
-/* From now on, appends each reading statement to *plans once, with the query plan that
- * the database reports. NULL stops this. */
+/* Appends the SQL and the query plan of each later SELECT statement to *plans. Each
+ * statement is appended once. If `plans` is NULL, stops this. */
 void dj_store_explain(struct dj_store *store, struct dj_text *plans);
 
-/* Counts runs that are no warm-up runs. Each run is in exactly one of clean, failed and
- * excluded. */
+/* Numbers of runs, without warm-up runs. Each run is counted in exactly one of `clean`,
+ * `failed` and `excluded`. */
 struct dj_run_counts {
-    int64_t clean;     /* finished with outcome ok: the runs that count */
-    int64_t disturbed; /* clean runs with a noticed disturbance such as load or heat */
-    int64_t failed;    /* runs with any other outcome */
-    int64_t excluded;  /* excluded by a person or a rule, whatever their outcome */
-    int64_t planned;   /* 0: unknown */
+    /* Valid runs: they ended with the outcome "ok" and are not excluded. */
+    int64_t clean;
+    /* Clean runs that were disturbed, for example by load or heat. */
+    int64_t disturbed;
+    int64_t failed;   /* Runs with another outcome than "ok". */
+    int64_t excluded; /* Runs that were excluded, whatever their outcome. */
+    int64_t planned;  /* Number of planned runs, or 0 if unknown. */
     int64_t warmups;
 };
 
 struct dj_batch_row {
     int64_t key;
     const char *id, *name, *kind, *fingerprint;
-    const char *project, *version, *commit, *label; /* commit: the build's */
+    const char *project;
+    const char *version, *commit, *label; /* They identify the build. */
     const char *serial, *device_kind, *model, *release;
-    int64_t device_key;                       /* equal keys: same device, same facts */
-    const char *options, *objectives, *order; /* JSON */
+    /* Batches have the same device_key if both device and facts are the same. */
+    int64_t device_key;
+    const char *options, *objectives, *order; /* JSON texts. */
     const char *group, *arm, *repeats;
-    const char *excluded; /* the reason the batch is excluded; NULL: it is not */
-    const char *dejank;   /* the version of dejank that began the batch */
+    const char *excluded; /* The reason if the batch is excluded, or NULL. */
+    const char *dejank;   /* The version of dejank that created the batch. */
     int64_t began_unix_ms;
     struct dj_run_counts runs;
 };
 
-/* Selects batches. A batch must match all members that are set. NULL or 0 matches any. */
+/* Selects batches that match all members. A member that is NULL or 0 matches any
+ * batch. */
 struct dj_batch_filter {
     int64_t key;
     const char *project, *name, *serial, *group;
-    int64_t most; /* limit: only the newest batches; 0: no limit */
+    int64_t most; /* Most batches to read, newest first, or 0 for no limit. */
 };
 
-/* Calls `callback` for each batch, newest first: by start time, then by key. */
+/* Calls `callback` for each batch, sorted by start time and then by key, newest first. */
 int dj_store_read_batches(struct dj_store *store, const struct dj_batch_filter *filter,
                           int (*callback)(void *user, const struct dj_batch_row *batch),
                           void *user, struct dj_error *err);
 
-/* Calls `callback` for each lasting fact of a device, sorted by name. */
+/* Calls `callback` for each fact of a device, sorted by name. Only facts that do not
+ * change from run to run are stored. */
 int dj_store_read_facts(struct dj_store *store, int64_t device_key,
                         int (*callback)(void *user, const struct dj_fact *fact),
                         void *user, struct dj_error *err);
 
-/* Stores the key of the batch with this id in *key, or 0 if there is none. */
+/* Stores the key of the batch with this id in *key. Stores 0 if there is no such
+ * batch. */
 int dj_store_find_batch_id(struct dj_store *store, const char *id, int64_t *key,
                            struct dj_error *err);
 
-/* Finds the batch that a person names: by its id, by a unique beginning of its id (at
- * least 4 characters), or by its name or project (then the newest one). Returns
- * DJ_E_NO_DATA if nothing matches. Returns DJ_E_USAGE if several ids begin with `word`,
- * and err names some of them. */
+/* Finds a batch by a name that a user entered. The name is an id, the beginning of an id
+ * (at least 4 characters), the name of a batch, or the name of a project. If several
+ * batches have the name or project, the newest is used. Returns DJ_E_NO_DATA if nothing
+ * matches. Returns DJ_E_USAGE if several ids begin with `word`. The error lists some of
+ * them. */
 int dj_store_find_batch(struct dj_store *store, const char *word, int64_t *key,
                         struct dj_error *err);
 
@@ -70,12 +77,14 @@ struct dj_run_row {
     int64_t number, attempt, order_index;
     bool warmup;
     enum dj_run_outcome outcome;
-    const char *reason;   /* why it is not ok; if ok, what disturbed it; NULL: nothing */
-    const char *excluded; /* the reason; NULL: not excluded */
+    /* The reason for an outcome other than "ok". For the outcome "ok", what disturbed the
+     * run, or NULL if nothing did. */
+    const char *reason;
+    const char *excluded; /* The reason if the run is excluded, or NULL. */
     int64_t started_unix_ms, duration_ns;
     struct dj_span span;
     const char *release;
-    struct dj_metrics metrics; /* of the whole run */
+    struct dj_metrics metrics; /* Figures of the whole run. */
 };
 
 /* Calls `callback` for each run of the batch in the order of measurement. */
@@ -83,11 +92,12 @@ int dj_store_read_runs(struct dj_store *store, int64_t batch,
                        int (*callback)(void *user, const struct dj_run_row *run),
                        void *user, struct dj_error *err);
 
-/* Returns whether the run counts: outcome ok, no warm-up, not excluded. */
+/* Returns whether the run is valid, so that it counts: its outcome is "ok", and it is
+ * neither a warm-up run nor excluded. */
 bool dj_store_run_counts(const struct dj_run_row *run);
 
 struct dj_window_row {
-    int64_t key, run, ordinal; /* ordinal 0 is the whole run */
+    int64_t key, run, ordinal; /* The window with ordinal 0 is the whole run. */
     const char *name;
     struct dj_span span;
     struct dj_metrics metrics;
@@ -98,7 +108,7 @@ int dj_store_read_windows(struct dj_store *store, int64_t run,
                           void *user, struct dj_error *err);
 
 struct dj_condition_row {
-    bool after; /* measured after the run, else before it */
+    bool after; /* True if measured after the run, false if before it. */
     struct dj_condition condition;
 };
 
@@ -107,13 +117,15 @@ int dj_store_read_conditions(struct dj_store *store, int64_t run,
                                              const struct dj_condition_row *row),
                              void *user, struct dj_error *err);
 
-/* Reads the histogram of a window. It is empty if unknown. The caller finishes it. */
+/* Reads the histogram of a window. The histogram is empty if it is unknown. The caller
+ * calls dj_exponential_finish(). */
 int dj_store_read_histogram(struct dj_store *store, int64_t window,
                             enum dj_histogram_kind kind, struct dj_histogram *histogram,
                             struct dj_error *err);
 
-/* Calls `callback` with the whole-run histogram of each run of the batch that has one, in
- * one query. The callback may move the histogram away if it zeroes it. */
+/* Reads the whole-run histograms of all runs of a batch with one query. Calls `callback`
+ * for each run that has a histogram. The callback may take over the histogram by setting
+ * *histogram to zeros. */
 int dj_store_read_run_histograms(struct dj_store *store, int64_t batch,
                                  enum dj_histogram_kind kind,
                                  int (*callback)(void *user, int64_t run,
@@ -121,11 +133,11 @@ int dj_store_read_run_histograms(struct dj_store *store, int64_t batch,
                                  void *user, struct dj_error *err);
 
 struct dj_evidence_row {
-    int64_t ordinal; /* in the run, from 0 */
+    int64_t ordinal; /* Index in the run, counted from 0. */
     const char *kind, *name;
-    const char *sha256; /* of the original bytes, 64 hexadecimal digits */
-    int64_t size;       /* original size in bytes */
-    int64_t stored;     /* size in the store in bytes */
+    const char *sha256; /* SHA-256 of the original bytes, as 64 hexadecimal digits. */
+    int64_t size;       /* Original size in bytes. */
+    int64_t stored;     /* Size in the store in bytes. */
 };
 
 int dj_store_read_evidence_rows(struct dj_store *store, int64_t run,
@@ -133,12 +145,13 @@ int dj_store_read_evidence_rows(struct dj_store *store, int64_t run,
                                                 const struct dj_evidence_row *row),
                                 void *user, struct dj_error *err);
 
-/* Appends the gfxinfo texts of a run. All figures of the run are computed from them. */
+/* Appends the gfxinfo texts of a run. All figures of the run are computed from these
+ * texts. */
 int dj_store_read_gfxinfo(struct dj_store *store, int64_t run, struct dj_text *text,
                           struct dj_error *err);
 
-/* Appends the bytes of one piece of evidence. Returns DJ_E_INVALID if its hash is
- * wrong. */
+/* Appends the bytes of one evidence of a run. Returns DJ_E_INVALID if the bytes do not
+ * match their hash. */
 int dj_store_read_evidence(struct dj_store *store, int64_t run, int64_t ordinal,
                            struct dj_text *bytes, struct dj_error *err);
 

@@ -8,22 +8,23 @@
 #include "store/figures/figures.h"
 #include "store/sql/schema.h"
 
-/* A run, or only a new batch, on its way into the store. All slow work is done before the
- * transaction. */
+/* A run or a new batch, or both, to be inserted in one transaction. Slow work is done
+ * before the transaction. */
 struct new_run {
-    const struct dj_store_run *run; /* NULL: no run yet */
-    const struct dj_store_batch
-        *new_batch; /* the batch that begins with this run; NULL: it exists already */
+    /* The run, or NULL if only a batch is inserted. */
+    const struct dj_store_run *run;
+    /* The batch that is inserted with the run, or NULL if the batch exists. */
+    const struct dj_store_batch *new_batch;
     const char *new_batch_id;
     int64_t batch, key, attempt;
     char id[DJ_STORE_ID_BYTES];
     struct dj_blob *blobs;
-    struct dj_span *spans; /* the whole run, then its windows */
+    struct dj_span *spans; /* The whole run, followed by its windows. */
     struct dj_window_figures *figures;
-    size_t window_count; /* including the whole run */
+    size_t window_count; /* Number of windows, including the whole run. */
 };
 
-static void finish(struct new_run *new_run)
+static void finish_new_run(struct new_run *new_run)
 {
     for (size_t i = 0; i < new_run->run->evidence_count; i++) {
         dj_blob_finish(&new_run->blobs[i]);
@@ -43,16 +44,16 @@ static int validate_run(const struct dj_store_run *run, struct dj_error *err)
     if (run->number < 1 || run->attempt < 0 || run->order_index < 0 ||
         (unsigned)run->outcome >= DJ_RUN_OUTCOMES) {
         return dj_error_set(err, DJ_E_USAGE,
-                            "a run's number begins at 1, its attempt and order at 0, and "
-                            "its outcome is one of the list");
+                            "a run needs a number from 1, an attempt and order from 0, "
+                            "and a known outcome");
     }
     if (run->release != NULL && dj_frame_dialect_find(run->release) == NULL) {
-        return dj_error_set(err, DJ_E_USAGE, "no release is called '%s'", run->release);
+        return dj_error_set(err, DJ_E_USAGE, "there is no release '%s'", run->release);
     }
     for (size_t i = 0; i < run->evidence_count; i++) {
         if (run->evidence[i].size > DJ_EVIDENCE_BYTES_MAX) {
             return dj_error_set(err, DJ_E_LIMIT,
-                                "a piece of evidence has %zu bytes: expected at most %d",
+                                "a piece of evidence has %zu bytes; expected at most %d",
                                 run->evidence[i].size, DJ_EVIDENCE_BYTES_MAX);
         }
     }
@@ -68,8 +69,8 @@ static void pack_evidence(struct new_run *new_run)
     }
 }
 
-/* Computes the windows one after the other, in the order in which a recomputation reads
- * them. */
+/* Computes the figures of the windows one after the other. The order is the same as in a
+ * recomputation. */
 static int compute_figures(struct new_run *new_run, struct dj_error *err)
 {
     const struct dj_store_run *run = new_run->run;
@@ -123,9 +124,9 @@ static int choose_attempt(struct dj_store *store, struct new_run *new_run,
                       "iiii", new_run->batch, (int64_t)run->warmup, run->number,
                       new_run->attempt);
     return code == 0 && taken != 0
-               ? dj_error_set(
-                     err, DJ_E_USAGE, "%s: attempt %lld of run %lld is there already",
-                     store->path, (long long)new_run->attempt, (long long)run->number)
+               ? dj_error_set(err, DJ_E_USAGE,
+                              "%s: attempt %lld of run %lld exists already", store->path,
+                              (long long)new_run->attempt, (long long)run->number)
                : code;
 }
 
@@ -216,8 +217,8 @@ static int insert_all(struct dj_store *store, void *data, struct dj_error *err)
     return code == 0 ? insert_evidence(store, new_run, err) : code;
 }
 
-/* Looks the run, or else the batch, up by its id. It exists if only the answer to its
- * commit was lost. */
+/* Finds out whether the run, or else the batch, is already in the store. This happens if
+ * the connection was lost after the commit and before its answer arrived. */
 static int find_new_run(struct dj_store *store, void *data, bool *found,
                         struct dj_error *err)
 {
@@ -261,7 +262,7 @@ static int commit(struct dj_store *store, struct new_run *new_run,
             .metrics = new_run->figures[0].metrics,
         };
     }
-    finish(new_run);
+    finish_new_run(new_run);
     return code;
 }
 

@@ -4,12 +4,11 @@
 #include "store/browse.h"
 #include "store/sql/statement.h"
 
-enum {
-    ID_PREFIX_MIN = 4,
-    NAMED_MAX = 3
-}; /* least characters of an id's prefix; ids that a message names */
+/* Fewest characters of an abbreviated id, and most ids that a message lists. */
+enum { ID_PREFIX_MIN = 4, NAMED_MAX = 3 };
 
-/* Compares a plain prefix. No character is a pattern. */
+/* Counts the batches whose ids begin with `word`. Stores the key of one of them in
+ * *key. */
 static int count_prefix(struct dj_store *store, const char *word, int64_t *count,
                         int64_t *key, struct dj_error *err)
 {
@@ -51,7 +50,8 @@ int dj_store_find_batch_id(struct dj_store *store, const char *id, int64_t *key,
     return dj_sql_int(store, key, err, "SELECT id FROM batches WHERE uid = ?", "t", id);
 }
 
-/* What a word that is no id may name, in the order of the search. */
+/* Queries for a word that is not an id: it may be the name of a batch, else the name of a
+ * project. */
 static const char *const meanings[] = {
     "SELECT id FROM batches WHERE name = ? ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
     ("SELECT id FROM batches WHERE project_id = (SELECT id FROM projects WHERE name = ?)"

@@ -72,7 +72,8 @@ static int load_rows(struct dj_store *store, int64_t batch,
     return code == 0 ? dj_store_read_runs(store, batch, copy_run, loaded, err) : code;
 }
 
-/* Reads everything in one transaction, so that a concurrent writer causes no mixture. */
+/* Reads all rows in one transaction, so that they are consistent even if another process
+ * writes. */
 int dj_store_load_batch(struct dj_store *store, int64_t batch,
                         struct dj_loaded_batch *loaded, struct dj_error *err)
 {

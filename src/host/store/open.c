@@ -27,8 +27,8 @@ const char *dj_store_path(const struct dj_store *store)
 
 /* ---- content ---- */
 
-/* Reads in one transaction, because another process may create the store at this
- * moment. */
+/* Reads the content in one transaction, because another process may be creating the
+ * store. */
 static int read_content_once(struct dj_store *store, struct dj_sql_content *content,
                              struct dj_error *err)
 {
@@ -38,12 +38,13 @@ static int read_content_once(struct dj_store *store, struct dj_sql_content *cont
                : code;
 }
 
-/* Ensures that dejank changes nothing in a place that is no dejank store. */
+/* Returns an error if the file or database is not a store that this program can use.
+ * Otherwise dejank could change data of another program. */
 static int check_content(struct dj_store *store, const struct dj_sql_content *content,
                          struct dj_error *err)
 {
     const struct dj_sql_engine *engine = store->engine;
-    bool is_empty = !content->ours && content->others == 0;
+    bool is_empty = !content->ours && content->other_tables == 0;
     if (is_empty && (store->mode == DJ_STORE_CREATE || store->mode == DJ_STORE_UNNAMED)) {
         return 0;
     }
@@ -54,9 +55,10 @@ static int check_content(struct dj_store *store, const struct dj_sql_content *co
         return dj_error_set(err, DJ_E_INVALID, "%s: %s", store->path, engine->not_ours);
     }
     if (content->version > DJ_SCHEMA_VERSION) {
-        return dj_error_set(err, DJ_E_VERSION,
-                            "%s: a newer dejank made it (schema %lld, this one knows %d)",
-                            store->path, (long long)content->version, DJ_SCHEMA_VERSION);
+        return dj_error_set(
+            err, DJ_E_VERSION,
+            "%s: a newer dejank wrote it (schema %lld, this version reads %d)",
+            store->path, (long long)content->version, DJ_SCHEMA_VERSION);
     }
     store->version = content->version;
     return dj_schema_check(store, content->version, err);
@@ -68,8 +70,8 @@ static int run_steps(struct dj_store *store, void *data, struct dj_error *err)
 {
     struct dj_sql_content content;
     (void)data;
-    /* Another process may have migrated first, or this process may have done so before it
-     * lost its connection. */
+    /* The content is read again, because another process may have migrated the store.
+     * This process may also have migrated it before its connection was lost. */
     int code = store->engine->read_content(store, &content, err);
     code = code == 0 ? check_content(store, &content, err) : code;
     if (code != 0 || (content.ours && content.version == DJ_SCHEMA_VERSION)) {
@@ -93,10 +95,10 @@ static int migrate(struct dj_store *store, struct dj_error *err)
 
 /* ---- opening ---- */
 
-static int open_store(struct dj_store *store, const char *place, struct dj_error *err)
+static int open_store(struct dj_store *store, const char *location, struct dj_error *err)
 {
     struct dj_sql_content content;
-    int code = store->engine->open(store, place, err);
+    int code = store->engine->open(store, location, err);
     if (code != 0 || (code = read_content_once(store, &content, err)) != 0 ||
         (code = check_content(store, &content, err)) != 0 ||
         (store->engine->set_up != NULL &&
@@ -107,19 +109,19 @@ static int open_store(struct dj_store *store, const char *place, struct dj_error
     return is_old && store->mode != DJ_STORE_READ ? migrate(store, err) : 0;
 }
 
-/* Chooses the engine: PostgreSQL for its URLs, else SQLite for files. */
-static int choose_engine(const char *place, const char *shown,
+/* Chooses PostgreSQL for its URLs and SQLite for file names. */
+static int choose_engine(const char *location, const char *shown,
                          const struct dj_sql_engine **engine, struct dj_error *err)
 {
-    *engine = dj_store_url_is_postgres(place) ? &dj_postgres_engine : &dj_sqlite_engine;
-    if (*engine == &dj_sqlite_engine && strstr(place, "://") != NULL) {
-        return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s: expected the path of a file, or "
-                            "postgresql://USER@HOST:PORT/DATABASE: dejank knows no other "
-                            "store",
-                            shown);
+    *engine =
+        dj_store_url_is_postgres(location) ? &dj_postgres_engine : &dj_sqlite_engine;
+    if (*engine == &dj_sqlite_engine && strstr(location, "://") != NULL) {
+        return dj_error_set(
+            err, DJ_E_UNSUPPORTED,
+            "%s: expected the path of a file or postgresql://USER@HOST:PORT/DATABASE",
+            shown);
     }
-    return place[0] != '\0'
+    return location[0] != '\0'
                ? 0
                : dj_error_set(err, DJ_E_USAGE, "expected the path of a store, got ''");
 }

@@ -21,10 +21,10 @@ void dj_store_trace_file_name(const struct dj_run_row *run, char name[DJ_TRACE_F
 
 struct search {
     const char *kind;
-    int64_t ordinal; /* −1: none yet */
+    int64_t ordinal; /* Index of the evidence, or −1 if none was found yet. */
 };
 
-static int find(void *user, const struct dj_evidence_row *row)
+static int find_evidence(void *user, const struct dj_evidence_row *row)
 {
     struct search *search = user;
     if (search->ordinal < 0 && strcmp(row->kind, search->kind) == 0) {
@@ -37,17 +37,18 @@ int dj_store_read_run_evidence(struct dj_store *history, int64_t run, const char
                                struct dj_text *bytes, struct dj_error *err)
 {
     struct search search = {kind, -1};
-    int code = dj_store_read_evidence_rows(history, run, find, &search, err);
+    int code = dj_store_read_evidence_rows(history, run, find_evidence, &search, err);
     if (code == 0 && search.ordinal < 0) {
-        return dj_error_set(err, DJ_E_NOT_FOUND, "that run has no %s", kind);
+        return dj_error_set(err, DJ_E_NOT_FOUND, "the run has no %s", kind);
     }
     return code == 0 ? dj_store_read_evidence(history, run, search.ordinal, bytes, err)
                      : code;
 }
 
-/* Writes the trace of a run, and its path into *text. 0 also where it has none. */
-static int save(struct dj_store *history, const struct dj_run_row *run,
-                const char *folder, struct dj_text *text, struct dj_error *err)
+/* Writes the trace of a run to a file in the folder and appends the path of the file to
+ * *text. Does nothing and returns 0 if the run has no trace. */
+static int save_trace(struct dj_store *history, const struct dj_run_row *run,
+                      const char *folder, struct dj_text *text, struct dj_error *err)
 {
     struct dj_text bytes = {0}, path = {0};
     char name[DJ_TRACE_FILE_NAME];
@@ -70,16 +71,16 @@ int dj_store_save_traces(struct dj_store *history, const struct dj_loaded_batch 
                          const char *folder, struct dj_text *text, struct dj_error *err)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        return dj_error_set(err, DJ_E_OUTPUT, "cannot make %s: %s", folder,
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot create %s: %s", folder,
                             strerror(errno));
     }
     int code = 0;
     for (size_t i = 0; i < batch->run_count && code == 0; i++) {
-        code = save(history, &batch->runs[i], folder, text, err);
+        code = save_trace(history, &batch->runs[i], folder, text, err);
     }
     return code == 0 && text->length == 0
-               ? dj_error_set(
-                     err, DJ_E_NO_DATA,
-                     "no run of that batch has a trace: dejank run --trace makes them")
+               ? dj_error_set(err, DJ_E_NO_DATA,
+                              "no run of the batch has a trace. hint: 'dejank run "
+                              "--trace' records traces")
                : code;
 }

@@ -1,7 +1,6 @@
-/*
- * Figures of other tools over time, as the store keeps them: series of points. The
- * readers of import/series_reader.h fill a struct dj_series_file.
- */
+/* Figures that other tools measured over time. A series has the points of one metric.
+ * The readers of import/series_reader.h fill a struct dj_series_file, and the store
+ * keeps it. */
 #ifndef DEJANK_STORE_SERIES_H
 #define DEJANK_STORE_SERIES_H
 
@@ -11,7 +10,8 @@
 
 #include "memory/strings.h"
 
-enum { DJ_SERIES_NO_TIME = INT64_MIN /* at_unix_ms: the file has no time */ };
+/* The value of at_unix_ms if the file has no times. */
+enum { DJ_SERIES_NO_TIME = INT64_MIN };
 
 /* The direction in which a figure improves. */
 enum dj_series_sense {
@@ -21,50 +21,58 @@ enum dj_series_sense {
     DJ_SERIES_EITHER
 };
 
-/* The file owns all texts. NULL: unknown. */
+/* A point of a series. The file owns all texts. Unknown texts are NULL. */
 struct dj_series_point {
     int64_t at_unix_ms;
-    int64_t ordinal; /* position in a series without times; else 0 */
+    int64_t ordinal; /* Position in a series without times, else 0. */
     const char *version, *commit;
-    double value; /* finite */
-    size_t line;  /* line of the text, or number of the JSON point; from 1 */
+    double value; /* Always finite. */
+    /* Line of the text, or number of the point in JSON, counted from 1. */
+    size_t line;
 };
 
 struct dj_series {
-    const char *metric; /* the measured quantity */
+    const char *metric; /* Name of the measured quantity. */
     const char *unit;
     enum dj_series_sense sense;
     const char *project, *flow, *device, *release, *config;
-    struct dj_series_point *points; /* by time, or in the order of the file */
+    /* Sorted by time, or in the order of the file if there are no times. */
+    struct dj_series_point *points;
     size_t point_count;
     size_t unit_line;
 };
 
-/* Initialise it with zeros. */
+/* A file with series. Initialise it with zeros. */
 struct dj_series_file {
     struct dj_series *series;
     size_t count;
-    size_t points;     /* of all series */
-    size_t duplicates; /* points equal to another in every field; dropped */
-    size_t empty;      /* rows or points without a value */
-    size_t backwards;  /* rows with an earlier time than the row before */
-    bool newest_first; /* all rows were in falling order; the reader reversed the file */
-    size_t error_line; /* line of the error that dj_import_read_series() returned; 0: the
-                          whole file */
+    size_t points; /* Number of points in all series. */
+    /* Number of points that were dropped because another point is equal in every
+     * member. */
+    size_t duplicates;
+    size_t empty;     /* Number of rows or points without a value. */
+    size_t backwards; /* Number of rows with an earlier time than the row before. */
+    /* True if all rows were sorted with the newest first. The reader has reversed
+     * them. */
+    bool newest_first;
+    /* Line of the error that dj_import_read_series() returned, or 0 if it concerns the
+     * whole file. */
+    size_t error_line;
 
-    /* Used by the reader only. */
-    const struct dj_series_defaults *defaults; /* valid while the text is being read */
+    /* Used only by the reader. */
+    /* Valid only while the text is read. */
+    const struct dj_series_defaults *defaults;
     struct dj_strings strings;
     size_t last;
 };
 
 void dj_store_series_finish(struct dj_series_file *file);
 
-/* Returns the name in the store: "less", "more" or "neutral" (also for
- * DJ_SERIES_UNKNOWN). */
+/* Returns the name in the store: "less", "more" or "neutral". DJ_SERIES_UNKNOWN is
+ * "neutral", too. */
 const char *dj_store_series_sense_name(enum dj_series_sense sense);
 
-/* Returns the sense with this name, or DJ_SERIES_EITHER for any other name. */
+/* Returns the direction with this name. Returns DJ_SERIES_EITHER for any other name. */
 enum dj_series_sense dj_store_series_sense_find(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Writes and reads the figures of other tools. */
+/* Writes and reads the figures of other tools in a store. */
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ struct new_series {
     struct dj_store_series_counts *stored;
 };
 
-/* Hashes everything that names a series. The unit is no part of it: another unit is an
- * error, not another series. */
+/* Computes a hash of everything that identifies a series. The unit is not included:
+ * figures of the same series in another unit are an error. */
 static void compute_identity(const char *project, const struct dj_series *series,
                              char identity[DJ_SHA256_HEX_BYTES])
 {
@@ -31,13 +31,14 @@ static int report_contradiction(const struct dj_series *series, struct dj_error 
 {
     struct dj_text metric = {0};
     dj_text_append_escaped_name(&metric, series->metric);
-    int code = dj_error_set(err, DJ_E_INVALID, "'%.60s' of the store %s",
+    int code = dj_error_set(err, DJ_E_INVALID, "series '%.60s' of the store %s",
                             dj_text_get(&metric), why);
     dj_text_finish(&metric);
     return code;
 }
 
-/* The series exists already, so the new points must fit it. */
+/* Checks that new points fit the series in the store: both have the same unit, and both
+ * have times or neither has. */
 static int check_series(struct dj_store *store, int64_t key,
                         const struct dj_series *series, struct dj_error *err)
 {
@@ -62,15 +63,13 @@ static int check_series(struct dj_store *store, int64_t key,
         return code;
     }
     if (!same_unit) {
-        return report_contradiction(
-            series, err, "has another unit than the file: units are not mixed");
+        return report_contradiction(series, err, "has another unit than the file");
     }
     if (points > 0 && timed != (untimed == 0)) {
         return report_contradiction(
             series, err,
-            timed ? "has no times, and the file has"
-                  : "has times, and the file has none: what comes first "
-                    "is not known");
+            timed ? "has no times, but the file has"
+                  : "has times, but the file has none, so the order is unknown");
     }
     return 0;
 }
@@ -100,10 +99,11 @@ static int insert_series(struct dj_store *store, const struct new_series *new_se
                       series->flow, series->device, series->release, series->config);
 }
 
-/* Without times, each place has one value. Another value there means another history. */
-static int check_place(struct dj_store *store, int64_t key,
-                       const struct dj_series *series,
-                       const struct dj_series_point *point, struct dj_error *err)
+/* Checks a point without a time. If the store has another value at the same position, the
+ * two files are different histories. */
+static int check_position(struct dj_store *store, int64_t key,
+                          const struct dj_series *series,
+                          const struct dj_series_point *point, struct dj_error *err)
 {
     int64_t other = 0;
     int code = dj_sql_int(store, &other, err,
@@ -116,9 +116,8 @@ static int check_place(struct dj_store *store, int64_t key,
     return code == 0 && other > 0
                ? report_contradiction(
                      series, err,
-                     "has other values at the same places, and without times "
-                     "nothing says which come first: give this one another "
-                     "--package or --metric")
+                     "has other values at the same positions, and without times the "
+                     "order is unknown. hint: use another --package or --metric")
                : code;
 }
 
@@ -153,8 +152,9 @@ static int insert_series_points(struct dj_store *store,
     int code = insert_series(store, new_series, project, series, &key, err);
     bool new = new_series->stored->series > had;
     for (size_t i = 0; i < series->point_count && code == 0; i++) {
-        code =
-            !timed && !new ? check_place(store, key, series, &series->points[i], err) : 0;
+        code = !timed && !new
+                   ? check_position(store, key, series, &series->points[i], err)
+                   : 0;
         code = code == 0 ? insert_point(store, new_series, key, &series->points[i], err)
                          : code;
     }
@@ -172,7 +172,8 @@ static int write_all(struct dj_store *store, void *data, struct dj_error *err)
         code = insert_series_points(store, new_series, project,
                                     &new_series->file->series[i], err);
     }
-    /* Only the answer to the commit was lost, so the first try counted what was new. */
+    /* The transaction was repeated after the commit succeeded and its answer was lost.
+     * Only the first attempt counted the new points. */
     if (first_try.points > 0 && new_series->stored->points == 0) {
         *new_series->stored = first_try;
     }

@@ -3,7 +3,7 @@
 #include <endian.h>
 #include <string.h>
 
-/* The fractions of the cube roots of the first 64 primes. */
+/* The first 32 bits of the fractions of the cube roots of the first 64 primes. */
 static const uint32_t constants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
     0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe,
@@ -42,7 +42,8 @@ static void expand_block(const uint8_t *block, uint32_t w[64])
     }
 }
 
-/* s[0] … s[7] are the standard's a … h. */
+/* Processes one block of 64 bytes. s[0] … s[7] are the variables a … h of the
+ * standard. */
 static void compress_block(uint32_t state[8], const uint8_t *block)
 {
     uint32_t w[64];
@@ -68,7 +69,7 @@ static void compress_block(uint32_t state[8], const uint8_t *block)
 
 void dj_store_sha256_init(struct dj_sha256 *hash)
 {
-    /* The fractions of the square roots of the first 8 primes. */
+    /* The first 32 bits of the fractions of the square roots of the first 8 primes. */
     *hash = (struct dj_sha256){.state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
 }

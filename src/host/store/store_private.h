@@ -1,4 +1,4 @@
-/* The members of an open store. sql.h and the engines use them. */
+/* The members of an open store, for statement.h and the engines. */
 #ifndef DEJANK_STORE_STORE_PRIVATE_H
 #define DEJANK_STORE_STORE_PRIVATE_H
 
@@ -8,12 +8,15 @@ struct dj_sql_engine;
 
 struct dj_store {
     const struct dj_sql_engine *engine;
-    void *link; /* the engine's own data; NULL: not open */
-    char *path; /* for messages; a URL without its password */
+    void *link; /* The engine's own data, or NULL if the store is not open. */
+    /* The location for messages: a path, or a URL without its password. */
+    char *path;
     enum dj_store_mode mode;
-    int64_t version; /* schema version; older stores can only be read */
-    bool immutable; /* the file is read without locks, in a folder that is not writable */
-    struct dj_text *plans; /* where query plans go; NULL: nowhere */
+    /* Version of the schema. Stores with an older version can only be read. */
+    int64_t version;
+    /* True if the file is in a folder that is not writable and is read without locks. */
+    bool immutable;
+    struct dj_text *plans; /* Receives query plans. NULL if they are not wanted. */
 };
 
 #endif

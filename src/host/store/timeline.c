@@ -19,14 +19,15 @@ static void append_conditions(struct dj_text *sql,
     dj_sql_narrow(sql, all && filter->since_unix_ms > 0, "b.began_unix_ms >= ?");
 }
 
-/* Matches the batches with the given keys. */
+/* The condition that a key is in a list of keys. */
 static const char of_keys[] =
     " IN (SELECT value FROM json_each('[' || ? || ']') AS named)";
 
-/* Prepares the statement with the parameters that the filter has. */
-static int prepare(struct dj_store *store, const struct dj_timeline_filter *filter,
-                   const struct dj_text *sql, struct dj_statement **statement,
-                   struct dj_error *err)
+/* Prepares a statement and binds the parameters of the filter that the statement has. */
+static int prepare_statement(struct dj_store *store,
+                             const struct dj_timeline_filter *filter,
+                             const struct dj_text *sql, struct dj_statement **statement,
+                             struct dj_error *err)
 {
     const char *text = dj_xtext(sql);
     return filter->keys != NULL
@@ -83,7 +84,7 @@ int dj_store_read_timeline_batches(struct dj_store *store,
     }
     append_conditions(&sql, filter);
     dj_text_add(&sql, filter->any_order ? "" : " ORDER BY b.began_unix_ms, b.id");
-    int code = prepare(store, filter, &sql, &row, err);
+    int code = prepare_statement(store, filter, &sql, &row, err);
     dj_sql_stream(row);
     while (dj_sql_next_row(row, &code, err)) {
         const struct dj_timeline_batch batch = read_batch(row);
@@ -109,8 +110,9 @@ static void append_columns(struct dj_text *sql, const enum dj_metric *metrics,
     }
 }
 
-/* Starting at the batches, each step uses a key, so each table is read only as far as
- * needed. SQLite keeps the order of a CROSS JOIN. PostgreSQL treats it as any join. */
+/* The joins begin with the batches and each step uses a key, so no more rows than
+ * necessary are read. SQLite keeps the order of a CROSS JOIN. PostgreSQL treats it like
+ * any other join. */
 void dj_store_format_timeline_sql(struct dj_text *sql,
                                   const struct dj_timeline_filter *filter,
                                   const enum dj_metric *metrics, size_t metric_count)
@@ -129,8 +131,8 @@ void dj_store_format_timeline_sql(struct dj_text *sql,
     append_conditions(sql, filter);
 }
 
-/* `code` is the result of preparing the statement. The statement is finished in every
- * case. */
+/* Reads the rows of a statement. `code` is the result of preparing it. Finishes the
+ * statement in every case. */
 static int read_runs(struct dj_statement *row, int code, size_t metric_count,
                      int (*callback)(void *user, int64_t batch, const double *values),
                      void *user, struct dj_error *err)
@@ -156,7 +158,7 @@ int dj_store_read_timeline_runs(struct dj_store *store,
     struct dj_statement *row;
     struct dj_text sql = {0};
     dj_store_format_timeline_sql(&sql, filter, metrics, metric_count);
-    int code = prepare(store, filter, &sql, &row, err);
+    int code = prepare_statement(store, filter, &sql, &row, err);
     code = read_runs(row, code, metric_count, callback, user, err);
     dj_text_finish(&sql);
     return code;
@@ -196,9 +198,9 @@ int dj_store_read_commits_between(struct dj_store *store, const char *project,
 
 /* ---- earlier batches ---- */
 
-/* The query first chooses the batches by the index of their device, newest first and no
- * further than needed. It then reads only their runs. A run without stored figures gives
- * NULL values. */
+/* The subquery chooses the batches by the index of their device, newest first. The outer
+ * query then reads only the runs of these batches. A run without stored figures has NULL
+ * values. */
 static const char past_batches[] =
     " FROM (SELECT b.id, b.began_unix_ms FROM batches b"
     " WHERE b.project_id = (SELECT id FROM projects WHERE name = ?1) AND b.name = ?2"

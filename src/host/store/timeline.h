@@ -1,24 +1,25 @@
-/*
- * Reads a store over time: its batches in the order of measurement with the properties
- * that separate histories, a few figures of each run, figures of other tools, and
- * accepted changes. trend/trend.h builds trends from these. Callbacks follow the rules of
- * browse.h. The callbacks for batches and runs must not read from the same struct
- * dj_store either.
- */
+/* Reads a store in the order of time: batches with the properties that separate
+ * histories, some figures of each run, figures of other tools, and blessings.
+ * trend/trend.h builds trends from this data. The rules for callbacks in browse.h apply.
+ * In addition, the callbacks for batches and runs must not read from the same struct
+ * dj_store. */
 #ifndef DEJANK_STORE_TIMELINE_H
 #define DEJANK_STORE_TIMELINE_H
 
 #include "store/browse.h"
 #include "store/series.h"
 
-/* Selects batches. A batch must match all members that are set. NULL or 0 matches any. */
+/* Selects batches that match all members. A member that is NULL or 0 matches any
+ * batch. */
 struct dj_timeline_filter {
-    const char *project, *flow, *serial; /* flow: a batch's name */
+    const char *project, *flow, *serial; /* `flow` is the name of the batch. */
     int64_t since_unix_ms;
-    bool any_order;   /* batches in any order, which is faster; else in the order of
-                         measurement */
-    const char *keys; /* keys of batches, separated by commas: selects exactly these and
-                         ignores the other members */
+    /* True if the batches may be read in any order, which is faster. False for the order
+     * of measurement. */
+    bool any_order;
+    /* Keys of batches, separated by commas. If not NULL, exactly these batches are
+     * selected and the other members are ignored. */
+    const char *keys;
 };
 
 struct dj_timeline_batch {
@@ -26,8 +27,9 @@ struct dj_timeline_batch {
     const char *id, *project, *flow, *kind;
     const char *version, *commit, *label;
     const char *serial, *model, *release;
-    const char *device; /* hash of everything known of the device; equal in every store */
-    const char *options, *objectives; /* JSON */
+    /* A hash of all properties of the device. It is the same in every store. */
+    const char *device;
+    const char *options, *objectives; /* JSON texts. */
 };
 
 /* Calls `callback` for each batch that is not excluded, in the order of measurement. */
@@ -37,14 +39,15 @@ int dj_store_read_timeline_batches(struct dj_store *store,
                                                    const struct dj_timeline_batch *batch),
                                    void *user, struct dj_error *err);
 
-/* Returns how many batches are best read in one query by key. A file is read by key as
- * fast as sequentially. A server is faster with one scan of whole tables. */
+/* Returns the number of batches that are best read by key in one query. An SQLite file
+ * is read by key as fast as sequentially. A server is faster if it scans whole tables
+ * once. */
 size_t dj_store_batches_per_query(const struct dj_store *store);
 
 enum { DJ_TIMELINE_METRICS_MAX = 64 };
 
-/* Calls `callback` with the requested metrics (at most DJ_TIMELINE_METRICS_MAX) of each
- * run that counts, over the whole run. The runs come in no order. */
+/* Calls `callback` with the requested metrics of each valid run. The metrics are those of
+ * the whole run, at most DJ_TIMELINE_METRICS_MAX. The runs are in no particular order. */
 int dj_store_read_timeline_runs(struct dj_store *store,
                                 const struct dj_timeline_filter *filter,
                                 const enum dj_metric *metrics, size_t metric_count,
@@ -52,54 +55,54 @@ int dj_store_read_timeline_runs(struct dj_store *store,
                                                 const double *values),
                                 void *user, struct dj_error *err);
 
-/* Calls `callback` for the commits of a project's batches and of other tools' figures
- * between two times, newest first. A commit comes once per measurement. */
+/* Calls `callback` for each commit that a project's batches or other tools' figures have
+ * between two times, newest first. A commit that was measured several times is reported
+ * several times. */
 int dj_store_read_commits_between(struct dj_store *store, const char *project,
                                   int64_t after_unix_ms, int64_t before_unix_ms,
                                   int (*callback)(void *user, const char *commit),
                                   void *user, struct dj_error *err);
 
-/* Selects the newest batches of one history before a time. */
+/* Selects the newest batches of one project, flow and device before a time. */
 struct dj_past_filter {
-    const char *project, *flow; /* flow: a batch's name */
+    const char *project, *flow; /* `flow` is the name of the batch. */
     int64_t device_key, before_unix_ms;
-    int64_t least_runs; /* runs that count; batches with fewer are skipped */
-    int64_t most;       /* limit of batches */
+    int64_t least_runs; /* Batches with fewer valid runs are skipped. */
+    int64_t most;       /* Most batches to read. */
 };
 
-/* Calls `callback` for the runs of these batches: newest batch first, the runs of a batch
- * together and in the order of measurement. */
+/* Calls `callback` for each valid run of the selected batches, newest batch first. The
+ * runs of a batch follow each other in the order of measurement. */
 int dj_store_read_past_runs(struct dj_store *store, const struct dj_past_filter *filter,
                             const enum dj_metric *metrics, size_t metric_count,
                             int (*callback)(void *user, int64_t batch,
                                             const double *values),
                             void *user, struct dj_error *err);
 
-/* Appends the SQL that dj_store_read_timeline_runs() uses, with the parameters of the
- * filter. Tests check its query plan. */
+/* Appends the SQL that dj_store_read_timeline_runs() uses for this filter. Tests check
+ * its query plan. */
 void dj_store_format_timeline_sql(struct dj_text *sql,
                                   const struct dj_timeline_filter *filter,
                                   const enum dj_metric *metrics, size_t metric_count);
 
-/* Adds up all histograms of one kind of the batch's runs that count. The caller finishes
- * *histogram. It is empty if unknown. */
+/* Adds up the histograms of one kind of all valid runs of a batch. *histogram is empty if
+ * it is unknown. The caller calls dj_exponential_finish(). */
 int dj_store_read_batch_histogram(struct dj_store *store, int64_t batch,
                                   enum dj_histogram_kind kind,
                                   struct dj_histogram *histogram, struct dj_error *err);
 
 /* ---- figures of other tools ---- */
 
-/* Counts what dj_store_insert_series() wrote. */
+/* Numbers of what dj_store_insert_series() wrote. */
 struct dj_store_series_counts {
-    int64_t series, points; /* new */
-    int64_t known_points;   /* existed already */
+    int64_t series, points; /* Numbers of new series and points. */
+    int64_t known_points;   /* Number of points that the store already had. */
 };
 
-/*
- * Inserts all of a file or nothing. `project` must not be NULL. Points that exist already
- * stay unchanged. Returns DJ_E_INVALID if a stored series has another unit, has times
- * where these have none, or has other values at the same places. err says which.
- */
+/* Inserts all series of a file in one transaction. `project` must not be NULL. Points
+ * that the store already has are not changed. Returns DJ_E_INVALID if a series in the
+ * store has another unit, if only one of the two has times, or if a series without times
+ * has other values at the same positions. The error names the series. */
 int dj_store_insert_series(struct dj_store *store, const char *project,
                            const struct dj_series_file *file, const char *source,
                            struct dj_store_series_counts *stored, struct dj_error *err);
@@ -112,32 +115,36 @@ struct dj_stored_series {
     const char *flow, *device, *release, *config;
 };
 
-/* Calls `callback` for each series, by project, then metric, then the order of insertion.
- * The filter's `serial` matches the series' device. */
+/* Calls `callback` for each series, sorted by project, then by metric, then by insertion.
+ * The filter's `serial` is compared with the device of the series. */
 int dj_store_read_series(struct dj_store *store, const struct dj_timeline_filter *filter,
                          int (*callback)(void *user,
                                          const struct dj_stored_series *series),
                          void *user, struct dj_error *err);
 
-/* Calls `callback` for each point, ordered by time or by place. */
+/* Calls `callback` for each point, sorted by time, or by position if there are no
+ * times. */
 int dj_store_read_points(struct dj_store *store, int64_t series,
                          int (*callback)(void *user, const struct dj_series_point *point),
                          void *user, struct dj_error *err);
 
-/* ---- accepted changes ---- */
+/* ---- blessings ---- */
 
 struct dj_blessing {
-    const char *id; /* 16 characters; dj_store_add_blessing() makes it */
+    const char *id; /* 16 characters. dj_store_add_blessing() creates it. */
     const char *project, *metric;
-    const char *segment;  /* the segment it holds for; NULL: all segments */
-    bool up;              /* the figure rose */
-    int64_t from_unix_ms; /* time of the first point after the change; INT64_MIN: it has
-                             no time */
-    int64_t from_ordinal; /* its place if it has no time; else −1 */
+    /* The segment of the trend to which the blessing applies, or NULL for all
+     * segments. */
+    const char *segment;
+    bool up; /* True if the figure rose. */
+    /* Time of the first point after the change, or INT64_MIN if the point has no time. */
+    int64_t from_unix_ms;
+    int64_t from_ordinal; /* Position of this point if it has no time, else −1. */
     const char *from_point;
     const char *who, *why;
     int64_t made_unix_ms;
-    const char *withdrawn; /* why it was withdrawn; NULL: it is valid */
+    /* The reason why the blessing was withdrawn, or NULL if it is valid. */
+    const char *withdrawn;
 };
 
 /* Adds a blessing and stores its id in `id`. Returns DJ_E_NO_DATA if there is no such
@@ -145,14 +152,14 @@ struct dj_blessing {
 int dj_store_add_blessing(struct dj_store *store, const struct dj_blessing *blessing,
                           char id[DJ_STORE_ID_BYTES], struct dj_error *err);
 
-/* Withdraws a blessing by its id or a beginning of it (at least 4 characters). The row
- * stays, with the reason. Returns DJ_E_NO_DATA if no valid blessing matches, DJ_E_USAGE
- * if several do. */
+/* Withdraws a blessing by its id or by at least 4 characters of the beginning of its id.
+ * The blessing stays in the store with the reason. Returns DJ_E_NO_DATA if no valid
+ * blessing matches, or DJ_E_USAGE if several match. */
 int dj_store_withdraw_blessing(struct dj_store *store, const char *id, const char *why,
                                struct dj_error *err);
 
-/* Calls `callback` for each blessing of the project (NULL: all projects), oldest first,
- * including withdrawn ones. */
+/* Calls `callback` for each blessing of a project, oldest first, including withdrawn
+ * ones. If `project` is NULL, reads the blessings of all projects. */
 int dj_store_read_blessings(struct dj_store *store, const char *project,
                             int (*callback)(void *user,
                                             const struct dj_blessing *blessing),

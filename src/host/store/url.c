@@ -3,20 +3,20 @@
 #include <ctype.h>
 #include <string.h>
 
-bool dj_store_url_is_postgres(const char *place)
+bool dj_store_url_is_postgres(const char *location)
 {
-    return strncmp(place, "postgresql://", 13) == 0 ||
-           strncmp(place, "postgres://", 11) == 0;
+    return strncmp(location, "postgresql://", 13) == 0 ||
+           strncmp(location, "postgres://", 11) == 0;
 }
 
-/* Returns what follows "SCHEME://", or NULL if it is no URL. */
-static const char *find_authority(const char *place)
+/* Returns the text after "SCHEME://", or NULL if there is none. */
+static const char *find_authority(const char *location)
 {
-    const char *mark = strstr(place, "://");
+    const char *mark = strstr(location, "://");
     return mark != NULL ? mark + 3 : NULL;
 }
 
-/* Checks that ports are numbers and that brackets are closed. */
+/* Returns whether ports are numbers and brackets are closed. */
 static bool are_hosts(const char *hosts, size_t length)
 {
     bool in_brackets = false;
@@ -31,8 +31,8 @@ static bool are_hosts(const char *hosts, size_t length)
     return !in_brackets;
 }
 
-/* Checks that the parts are where we expect them: one @, after the user. Otherwise any
- * part may be a password. */
+/* Returns whether the URL has at most one @, right after the user. Otherwise the host and
+ * the following parts might be the rest of a password. */
 static bool is_plain(const char *authority)
 {
     size_t length = strcspn(authority, "/?#");
@@ -42,7 +42,7 @@ static bool is_plain(const char *authority)
     return first == last && user <= length && are_hosts(authority + user, length - user);
 }
 
-/* Appends "user@" without the password and returns what follows "user:password@". */
+/* Appends "user@" without the password and returns the text after "user:password@". */
 static const char *append_user(const char *authority, struct dj_text *text)
 {
     const char *at = strchr(authority, '@');
@@ -56,7 +56,7 @@ static const char *append_user(const char *authority, struct dj_text *text)
     return at + 1;
 }
 
-static int hex_value(char digit)
+static int get_hex_value(char digit)
 {
     return isdigit((unsigned char)digit) != 0 ? digit - '0'
            : isxdigit((unsigned char)digit) != 0
@@ -64,15 +64,16 @@ static int hex_value(char digit)
                : -1;
 }
 
-/* Returns whether an option "NAME=VALUE" has this name, which may contain %XX. */
+/* Returns whether an option "NAME=VALUE" has this name. The name may contain %XX. */
 static bool is_named(const char *option, size_t length, const char *name)
 {
     size_t i = 0;
     while (i < length && option[i] != '=' && *name != '\0') {
         char letter = option[i];
-        if (letter == '%' && i + 2 < length && hex_value(option[i + 1]) >= 0 &&
-            hex_value(option[i + 2]) >= 0) {
-            letter = (char)(hex_value(option[i + 1]) * 16 + hex_value(option[i + 2]));
+        if (letter == '%' && i + 2 < length && get_hex_value(option[i + 1]) >= 0 &&
+            get_hex_value(option[i + 2]) >= 0) {
+            letter =
+                (char)(get_hex_value(option[i + 1]) * 16 + get_hex_value(option[i + 2]));
             i += 2;
         }
         if (letter != *name++) {
@@ -99,14 +100,14 @@ static void append_options(const char *options, struct dj_text *text)
     }
 }
 
-void dj_store_url_format(const char *place, struct dj_text *text)
+void dj_store_url_format(const char *location, struct dj_text *text)
 {
-    const char *authority = find_authority(place);
+    const char *authority = find_authority(location);
     if (authority == NULL) {
-        dj_text_add(text, place);
+        dj_text_add(text, location);
         return;
     }
-    dj_text_append(text, place, (size_t)(authority - place));
+    dj_text_append(text, location, (size_t)(authority - location));
     if (!is_plain(authority)) {
         dj_text_add(text, "…");
         return;

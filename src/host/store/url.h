@@ -1,6 +1,6 @@
-/* Handles stores named by a URL: postgresql://USER@HOST:PORT/DATABASE?OPTION=VALUE, as
- * PostgreSQL's own programs accept it. A URL may contain a password, which is never
- * shown. */
+/* Handles stores on a PostgreSQL server, whose names are URLs:
+ * postgresql://USER@HOST:PORT/DATABASE?OPTION=VALUE. PostgreSQL's own programs accept the
+ * same URLs. A URL may contain a password, which must never be shown. */
 #ifndef DEJANK_STORE_URL_H
 #define DEJANK_STORE_URL_H
 
@@ -9,15 +9,16 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Returns whether the place begins with "postgresql://" or "postgres://". */
-bool dj_store_url_is_postgres(const char *place);
+/* Returns whether the location of a store begins with "postgresql://" or
+ * "postgres://". */
+bool dj_store_url_is_postgres(const char *location);
 
-/* Appends the place in a form that may be shown: a URL without its passwords, anything
- * else unchanged. For a malformed URL it shows too little rather than too much. */
-void dj_store_url_format(const char *place, struct dj_text *text);
+/* Appends the location in a form that may be shown: a URL without its passwords, any
+ * other text unchanged. From a malformed URL it may remove more than the passwords. */
+void dj_store_url_format(const char *location, struct dj_text *text);
 
-/* Returns DJ_E_USAGE if a character in the password would be read as its end. The rest
- * would then be a host name, and error messages would show it. */
+/* Returns DJ_E_USAGE if a password contains a character that ends it. The rest of the
+ * password would be read as a host name, and error messages would show it. */
 int dj_store_url_check(const char *url, struct dj_error *err);
 
 #endif

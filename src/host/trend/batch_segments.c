@@ -1,5 +1,5 @@
-/* Turns the batches that were read into segments: a point per batch, and the objective
- * that applies to them. */
+/* Converts the batches that were read into segments. Adds one point per batch and the
+ * objective that applies to the segment. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +13,14 @@ static const struct dj_trend_batch *get_batch(const struct dj_trend_reading *rea
                                               const struct dj_trend_group *group,
                                               size_t i)
 {
-    return &reading->batches[reading->of_group[group->first + i]];
+    return &reading->batches[reading->batches_by_group[group->first + i]];
 }
 
 static double get_value(const struct dj_trend_reading *reading,
                         const struct dj_trend_batch *batch, size_t run,
                         enum dj_metric metric)
 {
-    size_t row = reading->sorted[batch->first + run];
+    size_t row = reading->rows_by_batch[batch->first + run];
     for (size_t i = 0; i < reading->column_count; i++) {
         if (reading->columns[i] == metric) {
             return reading->values[row * reading->column_count + i];
@@ -31,8 +31,8 @@ static double get_value(const struct dj_trend_reading *reading,
 
 /* ---- segments ---- */
 
-/* A share uses one kind of count in a whole segment, because hwui's counters and rows
- * differ. */
+/* Returns whether all runs of a group have the counts of a share. hwui's counters and
+ * frame rows count differently, so a segment uses either one for all its points. */
 static bool is_known_to_all(const struct dj_trend_reading *reading,
                             const struct dj_trend_group *group,
                             const struct dj_compare_metric *metric)
@@ -51,11 +51,11 @@ static bool is_known_to_all(const struct dj_trend_reading *reading,
 
 static void add_point(struct dj_trend_reading *reading,
                       const struct dj_trend_batch *batch,
-                      const struct dj_compare_metric *metric, bool otherwise,
+                      const struct dj_compare_metric *metric, bool uses_replacement,
                       struct dj_trend_segment *segment)
 {
-    enum dj_metric value = otherwise ? metric->value_else : metric->value;
-    enum dj_metric of = otherwise ? metric->of_else : metric->of;
+    enum dj_metric value = uses_replacement ? metric->replacement_value : metric->value;
+    enum dj_metric of = uses_replacement ? metric->replacement_of : metric->of;
     struct dj_trend_centre centre;
     for (size_t i = 0; i < batch->runs; i++) {
         reading->value[i] = get_value(reading, batch, i, value);
@@ -71,7 +71,8 @@ static void add_point(struct dj_trend_reading *reading,
     }
 }
 
-/* Returns the requested metric or its substitute. */
+/* Returns the requested metric, or its substitute if dj_metrics_choose() prefers the
+ * substitute. */
 static const struct dj_compare_metric *
 choose_metric(const struct dj_trend_reading *reading, const struct dj_trend_group *group,
               const struct dj_compare_metric *requested)
@@ -92,7 +93,8 @@ choose_metric(const struct dj_trend_reading *reading, const struct dj_trend_grou
                                                                            : requested;
 }
 
-/* `requested` is the requested metric and `metric` the displayed one. */
+/* Stores the objective in the segment if it applies. `metric` is the displayed metric. It
+ * is `requested` or a substitute of it. */
 static void set_objective(const struct dj_compare_metric *requested,
                           const struct dj_compare_metric *metric,
                           const struct dj_trend_group *group,
@@ -118,7 +120,8 @@ static void set_objective(const struct dj_compare_metric *requested,
     segment->objective.goal = (smooth ? 100 - objective->goal : objective->goal) / factor;
 }
 
-/* Uses the newest batch with objectives. Unreadable ones count as none. */
+/* Finds the objective in the newest batch that has objectives. Objectives that cannot be
+ * read are ignored. */
 static void find_objective(struct dj_trend *trend,
                            const struct dj_compare_metric *requested,
                            const struct dj_compare_metric *metric,
@@ -168,9 +171,9 @@ static int add_segment(struct dj_trend_reading *reading, const struct dj_trend_g
         return DJ_E_LIMIT;
     }
     set_metric(metric, segment);
-    bool otherwise = segment->share && !is_known_to_all(reading, of, metric);
+    bool uses_replacement = segment->share && !is_known_to_all(reading, of, metric);
     for (size_t i = 0; i < of->count; i++) {
-        add_point(reading, get_batch(reading, of, i), metric, otherwise, segment);
+        add_point(reading, get_batch(reading, of, i), metric, uses_replacement, segment);
     }
     if (!dj_trend_remove_empty(reading->trend)) {
         find_objective(reading->trend, requested, metric, of, segment);

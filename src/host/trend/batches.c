@@ -1,4 +1,5 @@
-/* Reads a part of a store's batches with the figures of their runs. */
+/* Reads the figures of some batches of a store. trend.h calls this set of batches a
+ * part. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 
 /* ---- metrics ---- */
 
-/* Wraps a column of the store that compare.h does not list as a metric. */
+/* Describes a column of the store that is not in the list of compare.h as a metric. */
 static const struct dj_compare_metric *make_column_metric(enum dj_metric metric)
 {
     static struct dj_compare_metric made[DJ_METRIC_COUNT];
@@ -24,8 +25,8 @@ static const struct dj_compare_metric *make_column_metric(enum dj_metric metric)
         .kind = DJ_EFFECT_RATIO,
         .value = metric,
         .of = DJ_METRIC_FRAMES,
-        .value_else = metric,
-        .of_else = DJ_METRIC_FRAMES,
+        .replacement_value = metric,
+        .replacement_of = DJ_METRIC_FRAMES,
         .more_is_better = dj_metrics_direction(metric) == DJ_METRIC_MORE};
     return compared;
 }
@@ -57,20 +58,21 @@ static void add_columns_of(struct dj_trend_reading *reading,
     add_column(reading, metric->value);
     if (metric->kind == DJ_EFFECT_SHARE) {
         add_column(reading, metric->of);
-        add_column(reading, metric->value_else);
-        add_column(reading, metric->of_else);
+        add_column(reading, metric->replacement_value);
+        add_column(reading, metric->replacement_of);
     }
     add_column(reading, dj_metrics_substitute(metric->value));
 }
 
-/* Determines the requested metrics and the columns that they need. */
+/* Finds the requested metrics and the columns that must be read for them. */
 static void choose_metrics(struct dj_trend_reading *reading)
 {
     const struct dj_trend_query *query = reading->outline->query;
     const struct dj_compare_metric *metric;
     for (size_t i = 0; i < query->metric_count; i++) {
         metric = find_metric(query->metrics[i]);
-        if (metric != NULL) { /* else a metric of another tool */
+        if (metric != NULL) {
+            /* Metrics of other tools are read from series. */
             reading->requested[reading->requested_count++] = metric;
         }
     }
@@ -92,8 +94,8 @@ static int compare_keys(const void *left, const void *right)
     return DJ_COMPARE(*(const int64_t *)left, *(const int64_t *)right);
 }
 
-/* Tries the batch found last first, which mostly matches. Returns NULL if the batch is
- * not in this part. */
+/* Returns the batch with this key, or NULL if this part does not have it. The batch that
+ * was found last is tried first, because consecutive rows usually belong to one batch. */
 static struct dj_trend_key *find_key(struct dj_trend_reading *reading, int64_t key)
 {
     if (reading->last_key == NULL || reading->last_key->key != key) {
@@ -125,7 +127,8 @@ static int add_batch(void *user, const struct dj_timeline_batch *row)
     return 0;
 }
 
-/* Collects the batches of this part and writes their keys for the SQL statement. */
+/* Allocates the batches of this part. Writes their keys, separated by commas, for the SQL
+ * statement. */
 static void list_batches(struct dj_trend_reading *reading, struct dj_text *keys)
 {
     const struct dj_trend_outline *outline = reading->outline;
@@ -138,7 +141,7 @@ static void list_batches(struct dj_trend_reading *reading, struct dj_text *keys)
     for (size_t i = reading->from; i < reading->to; i++) {
         const struct dj_trend_group *group = &outline->groups[i];
         for (size_t k = 0; k < group->count; k++, named++) {
-            int64_t key = outline->places[group->first + k].key;
+            int64_t key = outline->batch_refs[group->first + k].key;
             reading->by_key[named] =
                 (struct dj_trend_key){key, SIZE_MAX, i - reading->from};
             dj_text_add(keys, named > 0 ? "," : "");
@@ -155,7 +158,7 @@ static int add_run(void *user, int64_t batch, const double *values)
     struct dj_trend_reading *reading = user;
     const struct dj_trend_key *key = find_key(reading, batch);
     if (key == NULL || key->index == SIZE_MAX) {
-        return 0; /* inserted meanwhile */
+        return 0; /* The batch was inserted after the outline was read. */
     }
     dj_xcheck(dj_array_reserve_one(&reading->values, reading->row_count,
                                    (reading->column_count + 1) * sizeof(double)));
@@ -166,12 +169,13 @@ static int add_run(void *user, int64_t batch, const double *values)
     return 0;
 }
 
-/* Counting sort that puts the rows of each batch together. */
+/* Sorts the rows by batch. This is a counting sort. */
 static void sort_rows(struct dj_trend_reading *reading)
 {
     size_t most = 0;
     size_t first = 0;
-    reading->sorted = dj_xcalloc(reading->row_count, sizeof(*reading->sorted));
+    reading->rows_by_batch =
+        dj_xcalloc(reading->row_count, sizeof(*reading->rows_by_batch));
     for (size_t i = 0; i < reading->batch_count; i++) {
         struct dj_trend_batch *batch = &reading->batches[i];
         most = batch->runs > most ? batch->runs : most;
@@ -183,21 +187,24 @@ static void sort_rows(struct dj_trend_reading *reading)
     reading->of = reading->value + most;
     for (size_t i = 0; i < reading->row_count; i++) {
         struct dj_trend_batch *batch = &reading->batches[reading->row_batch[i]];
-        reading->sorted[batch->first + batch->runs++] = i;
+        reading->rows_by_batch[batch->first + batch->runs++] = i;
     }
 }
 
-/* Counting sort of the batches by group. Batches arrive in the order of measurement. From
- * here on a group refers to the batches that arrived. */
+/* Sorts the batches by group. This is a counting sort, so the order of measurement within
+ * a group is kept. After this call, `first` and `count` of a group refer to
+ * reading->batches_by_group. */
 static void sort_batches(struct dj_trend_reading *reading)
 {
     size_t count = reading->to - reading->from;
-    if (count == 0) { /* the array of groups may then be NULL */
+    if (count == 0) {
+        /* The array of groups may be NULL. */
         return;
     }
     struct dj_trend_group *groups = &reading->outline->groups[reading->from];
     size_t first = 0;
-    reading->of_group = dj_xcalloc(reading->batch_count, sizeof(*reading->of_group));
+    reading->batches_by_group =
+        dj_xcalloc(reading->batch_count, sizeof(*reading->batches_by_group));
     for (size_t i = 0; i < count; i++) {
         groups[i].count = 0;
     }
@@ -211,7 +218,7 @@ static void sort_batches(struct dj_trend_reading *reading)
     }
     for (size_t i = 0; i < reading->batch_count; i++) {
         struct dj_trend_group *group = &groups[reading->batches[i].group];
-        reading->of_group[group->first + group->count++] = i;
+        reading->batches_by_group[group->first + group->count++] = i;
     }
 }
 
@@ -221,8 +228,8 @@ static void finish_reading(struct dj_trend_reading *reading)
     free(reading->by_key);
     free(reading->row_batch);
     free(reading->values);
-    free(reading->sorted);
-    free(reading->of_group);
+    free(reading->rows_by_batch);
+    free(reading->batches_by_group);
     free(reading->value);
 }
 
@@ -241,7 +248,7 @@ int dj_trend_read_batches(struct dj_trend_outline *outline, size_t from, size_t 
         finish_reading(&reading);
         return 0;
     }
-    /* A query for all batches need not list their keys. */
+    /* A query for all batches does not list their keys. */
     bool all = from == 0 && to == outline->group_count && to > 0;
     struct dj_timeline_filter filter = dj_trend_get_filter(outline->query);
     filter.keys = all ? NULL : dj_xtext(&keys);

@@ -1,4 +1,5 @@
-/* Finds the commits between which the changes lie: from git, else from the store. */
+/* Finds the commits that may have caused a change. They come from git, or from the store
+ * if git does not know them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,18 +8,20 @@
 #include "memory/memory.h"
 #include "trend/reading.h"
 
-enum { GIT_MOST = 50 }; /* most calls of git */
+enum { GIT_MOST = 50 }; /* Most calls of git for one trend. */
 
-/* Questions to git and its answers, kept for all parts. The flows and devices of a
- * project mostly change with the same commits, and starting git takes longer than the
- * rest of a trend. */
+/* The results of calls of git. They are kept for all parts, because the flows and devices
+ * of a project usually change with the same commits and a call of git takes longer than
+ * the rest of a trend. */
 struct dj_trend_git {
     struct answer {
         char *good, *bad;
-        char *commits; /* lines; NULL: git does not know them */
+        /* One commit per line, or NULL if git does not know the commits. */
+        char *commits;
     } answers[GIT_MOST];
     size_t count;
-    bool is_checked, is_found; /* whether a repository was searched, and found */
+    /* Whether a repository was searched for, and whether it was found. */
+    bool is_checked, is_found;
     char note[sizeof((struct dj_error){0}.message)];
 };
 
@@ -44,7 +47,8 @@ static void set_note(struct dj_trend_git *git, const struct dj_error *refused)
     }
 }
 
-/* A missing repository is reported once, not for every change. */
+/* Checks once whether there is a repository, so that a missing one is reported only
+ * once. */
 static void find_repository(struct dj_trend_git *git, const char *repository)
 {
     char head[DJ_GATE_COMMIT_BYTES];
@@ -102,7 +106,8 @@ static struct answer *find_answer(struct dj_trend_git *git, const char *good,
     return NULL;
 }
 
-/* Leaves the change unchanged if git does not know the commits. */
+/* Adds the commits that git reports. If git does not know the commits, the change is not
+ * modified. */
 static void read_git_commits(struct dj_trend *trend,
                              const struct dj_trend_outline *outline,
                              struct dj_trend_change *change, const char *good,
@@ -147,8 +152,8 @@ static int add_store_commit(void *user, const char *commit)
     return 0;
 }
 
-/* Lists the commits that any history of the project has between two times, newest
- * first. */
+/* Adds the commits that were measured between the two points in any segment of the
+ * project, newest first. */
 static int read_store_commits(struct dj_trend *trend, struct dj_store *store,
                               const struct dj_trend_segment *segment,
                               struct dj_trend_change *change, struct dj_error *err)
@@ -166,8 +171,8 @@ static int read_store_commits(struct dj_trend *trend, struct dj_store *store,
                                                &store_commits, err);
 }
 
-/* Changes of several figures mostly lie between the same two points, or between commits
- * measured at the same times. */
+/* Returns whether two changes lie between the same two points, or between points with the
+ * same times and commits. This is usual for changes of several figures. */
 static bool has_same_neighbours(const struct dj_trend_segment *segment, size_t index,
                                 const struct dj_trend_segment *other, size_t at)
 {
@@ -182,7 +187,7 @@ static bool has_same_neighbours(const struct dj_trend_segment *segment, size_t i
     return true;
 }
 
-/* Returns NULL if no earlier change lies between the same points. */
+/* Returns an earlier change between the same points, or NULL if there is none. */
 static const struct dj_trend_change *
 find_same_change(const struct dj_trend *trend, const struct dj_trend_segment *segment,
                  const struct dj_trend_change *change)

@@ -1,4 +1,4 @@
-/* Finds the changes that a person accepted. */
+/* Finds the changes that were blessed, that is, accepted by a person. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,10 +7,10 @@
 
 /* ---- blessings ---- */
 
-/* Finds the point at which a blessing begins: by its batch, else by its time, else by its
- * place. */
-static size_t find_place(const struct dj_trend_segment *segment,
-                         const struct dj_blessing *blessing)
+/* Returns the index of the first point to which a blessing applies, or SIZE_MAX if there
+ * is none. The point is found by its batch, else by its time, else by its ordinal. */
+static size_t find_first_point(const struct dj_trend_segment *segment,
+                               const struct dj_blessing *blessing)
 {
     for (size_t i = 0; i < segment->point_count; i++) {
         const char *id = segment->points[i].id;
@@ -66,10 +66,10 @@ static int apply_blessing(void *user, const struct dj_blessing *blessing)
             !matches_segment(segment, blessing)) {
             continue;
         }
-        size_t place = find_place(segment, blessing);
+        size_t first_point = find_first_point(segment, blessing);
         for (size_t k = 0; k < segment->change_count; k++) {
             struct dj_trend_change *change = &segment->changes[k];
-            if (is_near(place, change->index) &&
+            if (is_near(first_point, change->index) &&
                 (change->direction > 0) == blessing->up) {
                 added = added != NULL ? added : add_blessing(trend, blessing);
                 change->blessing = added;
@@ -79,8 +79,9 @@ static int apply_blessing(void *user, const struct dj_blessing *blessing)
     return 0;
 }
 
-/* Returns NULL if the segments are of several projects. They are sorted by project. */
-static const char *only_project(const struct dj_trend *trend)
+/* Returns the project of all segments, or NULL if they have several. The segments are
+ * sorted by project. */
+static const char *get_only_project(const struct dj_trend *trend)
 {
     const char *first = trend->segments[0].project;
     const char *last = trend->segments[trend->segment_count - 1].project;
@@ -99,7 +100,7 @@ static bool has_changes(const struct dj_trend *trend)
 int dj_trend_find_blessings(struct dj_trend *trend, struct dj_store *store,
                             struct dj_error *err)
 {
-    return has_changes(trend) ? dj_store_read_blessings(store, only_project(trend),
+    return has_changes(trend) ? dj_store_read_blessings(store, get_only_project(trend),
                                                         apply_blessing, trend, err)
                               : 0;
 }

@@ -1,4 +1,4 @@
-/* The centres of batches, and the changes between them. */
+/* Computes the centres of batches and finds the changes between them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +10,15 @@
 #include "store/sha256.h"
 #include "trend/changes.h"
 
-enum { LEVEL = 975, REMEMBERED = 128 }; /* ‰: one side of a 95 % interval */
+/* Upper quantile of a two-sided 95 % interval, in ‰. */
+enum { LEVEL = 975, CACHED = 128 };
 
-/* Even ten thousand batches mostly have the same numbers of runs, so quantiles are
- * cached. */
+/* Returns the quantile of Student's t for a number of runs. The quantiles are cached,
+ * because thousands of batches usually have the same few numbers of runs. */
 static double get_quantile(size_t runs)
 {
-    static _Thread_local double known[REMEMBERED];
-    if (runs >= REMEMBERED) {
+    static _Thread_local double known[CACHED];
+    if (runs >= CACHED) {
         return dj_special_t_quantile(LEVEL / 1000.0, (double)runs - 1);
     }
     if (known[runs] == 0) {
@@ -28,7 +29,7 @@ static double get_quantile(size_t runs)
 
 /* ---- centres ---- */
 
-/* `values` must be finite. They are replaced by their logarithms. */
+/* Computes the centre of finite values. Replaces `values` by their logarithms. */
 static void compute_values_centre(double *values, size_t count, double factor,
                                   struct dj_trend_centre *centre)
 {
@@ -190,7 +191,7 @@ int dj_trend_find_changes(struct dj_trend_segment *segment,
         dj_xcode(dj_change_points_find(numbers, segment->point_count, rules, &found));
     free(numbers);
     if (code != 0) {
-        return dj_error_set(err, code, "the changes of %.60s could not be found",
+        return dj_error_set(err, code, "cannot find the changes of %.60s",
                             segment->words);
     }
     set_changes(segment, &found);

@@ -1,6 +1,6 @@
-/* Lists what a store has for a query before anything is read, so that a trend can be read
- * part by part in little memory. Finds out which batches belong together: those of one
- * project, flow, device and configuration. */
+/* Finds the groups of batches that belong together: those of one project, flow, device
+ * and configuration. Reads no figures, so that a trend can later be read part by part
+ * with little memory. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static bool is_unknown(const struct dj_device_class *class,
     return false;
 }
 
-/* Returns an earlier group of the same device, or NULL. */
+/* Returns an earlier group of the same device, or NULL if there is none. */
 static const struct dj_trend_group *
 find_known_device(const struct dj_trend_outline *outline, size_t index)
 {
@@ -66,7 +66,7 @@ find_known_device(const struct dj_trend_outline *outline, size_t index)
     return NULL;
 }
 
-/* Marks the groups of devices outside the requested class. */
+/* Marks the groups of devices that do not belong to the requested class. */
 static int exclude_devices(struct dj_trend_outline *outline)
 {
     const struct dj_device_class *class = outline->query->class;
@@ -80,8 +80,8 @@ static int exclude_devices(struct dj_trend_outline *outline)
             code = read_facts(outline, group);
         }
         if (code == 0 && class != NULL) {
-            group->out = !dj_facts_class_matches(class, &group->facts);
-            outline->unclassed += group->out && is_unknown(class, &group->facts);
+            group->excluded = !dj_facts_class_matches(class, &group->facts);
+            outline->unclassed += group->excluded && is_unknown(class, &group->facts);
         }
     }
     return code;
@@ -123,11 +123,12 @@ static bool is_group(const struct dj_trend_group *group, int64_t device,
            strcmp(group->head.config, texts[2]) == 0;
 }
 
-/* Returns the index of the batch's group. Adds the group if it is missing. */
+/* Returns the index of the batch's group. Adds the group if it does not exist. */
 static size_t find_group(struct dj_trend_outline *outline,
                          const struct dj_timeline_batch *batch, const char *config)
 {
-    /* An import that got no name has its label as name. That is no flow. */
+    /* A batch imported without a name has its label as its name. Such a name is no
+     * flow. */
     bool unnamed = strcmp(batch->kind, "import") == 0 &&
                    (strcmp(batch->flow, dj_optional_text_or_empty(batch->label)) == 0 ||
                     strcmp(batch->flow, "import") == 0);
@@ -147,7 +148,8 @@ static size_t find_group(struct dj_trend_outline *outline,
     return found;
 }
 
-/* Mostly the options equal those of the batch before. */
+/* Sets the configuration of a batch from its options. Consecutive batches usually have
+ * the same options, so the configuration of the previous batch is kept if possible. */
 static void set_config(struct dj_trend_outline *outline, const char *options)
 {
     const char *known = dj_xtext(&outline->options);
@@ -164,8 +166,8 @@ static int add_batch(void *user, const struct dj_timeline_batch *batch)
     struct dj_trend_outline *outline = user;
     set_config(outline, batch->options);
     size_t group = find_group(outline, batch, dj_xtext(&outline->config));
-    DJ_XPUSH(outline->places, outline->place_count,
-             (struct dj_trend_place){batch->key, group});
+    DJ_XPUSH(outline->batch_refs, outline->batch_ref_count,
+             (struct dj_trend_batch_ref){batch->key, group});
     outline->groups[group].weight++;
     return 0;
 }
@@ -181,10 +183,10 @@ static int find_groups(struct dj_trend_outline *outline)
 
 /* ---- sorting the groups ---- */
 
-static int compare_places(const void *left, const void *right)
+static int compare_batch_refs(const void *left, const void *right)
 {
-    const struct dj_trend_place *a = left;
-    const struct dj_trend_place *b = right;
+    const struct dj_trend_batch_ref *a = left;
+    const struct dj_trend_batch_ref *b = right;
     return a->group != b->group ? DJ_COMPARE(a->group, b->group)
                                 : DJ_COMPARE(a->key, b->key);
 }
@@ -196,16 +198,18 @@ static int compare_groups(const void *left, const void *right)
     return dj_trend_compare_segments(&a->head, &b->head);
 }
 
-/* Removes the groups outside the class, sorts the others, and renumbers the places. */
+/* Removes the groups outside the class and sorts the others. Updates the batches' indexes
+ * of groups. */
 static void sort_groups(struct dj_trend_outline *outline)
 {
     size_t *moved = dj_xcalloc(outline->group_count, sizeof(*moved));
     size_t groups = 0;
-    size_t places = 0;
+    size_t batch_refs = 0;
     for (size_t i = 0; i < outline->group_count; i++) {
-        if (!outline->groups[i].out) {
+        if (!outline->groups[i].excluded) {
             outline->groups[groups] = outline->groups[i];
-            outline->groups[groups++].first = i; /* its old index */
+            /* The index before the groups are sorted. */
+            outline->groups[groups++].first = i;
         }
     }
     outline->group_count = groups;
@@ -215,27 +219,28 @@ static void sort_groups(struct dj_trend_outline *outline)
     for (size_t i = 0; i < groups; i++) {
         moved[outline->groups[i].first] = i + 1;
     }
-    for (size_t i = 0; i < outline->place_count; i++) {
-        struct dj_trend_place place = outline->places[i];
-        if (moved[place.group] > 0) {
-            place.group = moved[place.group] - 1;
-            outline->places[places++] = place;
+    for (size_t i = 0; i < outline->batch_ref_count; i++) {
+        struct dj_trend_batch_ref batch_ref = outline->batch_refs[i];
+        if (moved[batch_ref.group] > 0) {
+            batch_ref.group = moved[batch_ref.group] - 1;
+            outline->batch_refs[batch_refs++] = batch_ref;
         }
     }
-    outline->place_count = places;
-    if (places > 0) {
-        qsort(outline->places, places, sizeof(*outline->places), compare_places);
+    outline->batch_ref_count = batch_refs;
+    if (batch_refs > 0) {
+        qsort(outline->batch_refs, batch_refs, sizeof(*outline->batch_refs),
+              compare_batch_refs);
     }
     free(moved);
 }
 
-static void find_places(struct dj_trend_outline *outline)
+static void set_group_ranges(struct dj_trend_outline *outline)
 {
     for (size_t i = 0; i < outline->group_count; i++) {
         outline->groups[i].first = outline->groups[i].count = 0;
     }
-    for (size_t i = outline->place_count; i > 0; i--) {
-        struct dj_trend_group *group = &outline->groups[outline->places[i - 1].group];
+    for (size_t i = outline->batch_ref_count; i > 0; i--) {
+        struct dj_trend_group *group = &outline->groups[outline->batch_refs[i - 1].group];
         group->first = i - 1;
         group->count++;
     }
@@ -250,7 +255,7 @@ int dj_trend_outline_read(struct dj_trend_outline *outline, struct dj_error *err
     }
     if (code == 0) {
         sort_groups(outline);
-        find_places(outline);
+        set_group_ranges(outline);
     }
     return code;
 }
@@ -260,7 +265,7 @@ void dj_trend_outline_finish(struct dj_trend_outline *outline)
     dj_strings_finish(&outline->names);
     dj_trend_git_close(outline->git);
     free(outline->groups);
-    free(outline->places);
+    free(outline->batch_refs);
     dj_map_finish(&outline->by_hash);
     dj_text_finish(&outline->options);
     dj_text_finish(&outline->config);

@@ -1,4 +1,4 @@
-/* Reads a trend from a store, as a whole or part by part. */
+/* Reads a trend from a store, as a whole or in parts. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -53,14 +53,14 @@ int dj_trend_read(struct dj_store *store, const struct dj_trend_query *query,
     if (code == 0) {
         code = read_part(&outline, 0, outline.group_count, trend, err);
     }
-    /* The trend now owns the heads' texts. */
+    /* The segments of the trend refer to the texts of the outline. */
     move_texts(&trend->texts, &outline.names);
     trend->git_note = dj_strings_add(&trend->texts, trend->git_note);
     dj_trend_outline_finish(&outline);
     return code;
 }
 
-/* Returns the end of the part that begins at `from`. */
+/* Returns the end of the part that begins with the group `from`. */
 static size_t find_part_end(const struct dj_trend_outline *outline, size_t from)
 {
     size_t most = dj_store_batches_per_query(outline->store);
@@ -80,9 +80,10 @@ int dj_trend_read_parts(struct dj_store *store, const struct dj_trend_query *que
     struct dj_trend_outline outline = {.store = store, .query = query};
     *totals = (struct dj_trend_totals){0};
     int code = dj_trend_outline_read(&outline, err);
-    if (code == 0 && outline.place_count == 0) {
-        struct dj_trend none = {
-            0}; /* An empty read, so that dj_store_explain() reports the query plans. */
+    if (code == 0 && outline.batch_ref_count == 0) {
+        /* Even an empty store is queried, so that dj_store_explain() reports the query
+         * plans. */
+        struct dj_trend none = {0};
         code = dj_trend_read_batches(&outline, 0, 0, &none, err);
         dj_trend_finish(&none);
     }

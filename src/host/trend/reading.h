@@ -1,4 +1,5 @@
-/* The batches of a store on their way to segments. */
+/* The data while the batches of a store are read and converted to segments. A row is a
+ * run with its figures. A part is a range of groups that are read at once. */
 #ifndef DEJANK_TREND_READING_H
 #define DEJANK_TREND_READING_H
 
@@ -7,49 +8,56 @@
 
 enum { DJ_TREND_CANDIDATES = DJ_TREND_METRICS_MAX + DJ_METRIC_COUNT };
 
-/* A batch as the store reports it. The trend owns its texts. */
+/* A batch of the store. The trend owns its texts. */
 struct dj_trend_batch {
     struct dj_trend_point point;
-    size_t group;
-    size_t first, runs; /* its rows */
+    size_t group; /* Index of the group within the part. */
+    /* The rows of the batch: rows_by_batch[first] … rows_by_batch[first + runs − 1]. */
+    size_t first, runs;
 };
 
-/* Comparable batches, which give one segment per metric, or a series of another tool. */
+/* A group of comparable batches, or a series of another tool. Each metric of a group
+ * becomes one segment. */
 struct dj_trend_group {
     struct dj_trend_segment head;
     struct dj_device_facts facts;
-    int64_t series;      /* key of the series; 0: batches */
-    bool out;            /* not of the requested class */
-    size_t weight;       /* in points: how much memory it needs */
-    size_t first, count; /* its places; while its part is read: its batches */
+    int64_t series; /* Key of the series, or 0 for a group of batches. */
+    bool excluded;  /* True if the device is not of the requested class. */
+    /* Number of points, as a measure of the memory that the group needs. */
+    size_t weight;
+    /* The batches of the group: a range of dj_trend_outline.batch_refs. After
+     * sort_batches() it is a range of dj_trend_reading.batches_by_group. */
+    size_t first, count;
 };
 
-/* The groups in the order of their segments, and the group of each batch, without their
- * figures. It stays in memory while a trend is read. Everything else belongs to one
- * part. */
+/* All groups and the group of each batch, without figures. The outline stays in memory
+ * while a trend is read. All other data belongs to one part. */
 struct dj_trend_outline {
     struct dj_store *store;
     const struct dj_trend_query *query;
     struct dj_error *err;
-    struct dj_strings names; /* texts of heads */
+    struct dj_strings names; /* Owns the texts of `groups`. */
     struct dj_trend_group *groups;
     size_t group_count;
-    struct dj_trend_place {
+    struct dj_trend_batch_ref {
         int64_t key;
         size_t group;
-    } * places; /* one per batch, sorted by group */
-    size_t place_count;
-    struct dj_map by_hash; /* groups of batches, by hash of what identifies them */
-    struct dj_text options, config; /* of the last batch */
+    } * batch_refs; /* One per batch, sorted by group. */
+    size_t batch_ref_count;
+    /* Index of `groups` by a hash of project, flow, device and configuration. */
+    struct dj_map by_hash;
+    /* The options and the configuration of the last batch. */
+    struct dj_text options, config;
     size_t unclassed;
     struct dj_trend_git *git;
 };
 
-/* Finish it in every case. */
+/* Reads the outline. Call dj_trend_outline_finish() in every case. */
 int dj_trend_outline_read(struct dj_trend_outline *outline, struct dj_error *err);
 void dj_trend_outline_finish(struct dj_trend_outline *outline);
 
-/* Groups [from, to) of an outline on their way to segments. */
+/* The state while the groups [from, to) of an outline are read. These groups are a
+ * part. */
 struct dj_trend_reading {
     struct dj_trend_outline *outline;
     size_t from, to;
@@ -63,44 +71,47 @@ struct dj_trend_reading {
     size_t batch_count;
     struct dj_trend_key {
         int64_t key;
-        size_t index; /* of the batch; SIZE_MAX: deleted meanwhile */
+        /* Index of the batch, or SIZE_MAX if the batch was not read (yet). */
+        size_t index;
         size_t group;
-    } * by_key, *last_key; /* batches by rising key; the one found last */
+    } * by_key, *last_key; /* Sorted by key, and the element that was found last. */
     size_t key_count;
-    size_t *row_batch; /* index of each row's batch */
-    double *values;    /* column_count values per row */
+    size_t *row_batch; /* Index of each row's batch. */
+    double *values;    /* The figures: column_count values per row. */
     size_t row_count;
-    size_t *sorted;     /* rows sorted by batch */
-    size_t *of_group;   /* batches sorted by group, in their order */
-    double *value, *of; /* storage for one batch */
+    size_t *rows_by_batch;    /* Indexes of rows, sorted by batch. */
+    size_t *batches_by_group; /* Indexes of batches, sorted by group and then by time. */
+    double *value, *of;       /* Storage for the values of one batch. */
 };
 
-/* Read the segments of a part: of its batches, or of other tools' figures. */
+/* Each of these functions reads a part and adds its segments to `trend`. The first reads
+ * the batches, the second the figures of other tools. */
 int dj_trend_read_batches(struct dj_trend_outline *outline, size_t from, size_t to,
                           struct dj_trend *trend, struct dj_error *err);
 int dj_trend_read_series(struct dj_trend_outline *outline, size_t from, size_t to,
                          struct dj_trend *trend, struct dj_error *err);
 
-/* Adds a segment for each group and metric. The rows must be read and sorted. */
+/* Adds a segment for each group and metric. All rows must have been read and sorted. */
 int dj_trend_add_segments(struct dj_trend_reading *reading);
 
-/* Adds the groups of the store's series. */
+/* Adds the groups of the figures of other tools. */
 int dj_trend_find_series(struct dj_trend_outline *outline);
 /* Returns the filter of the store's timeline for the query. */
 struct dj_timeline_filter dj_trend_get_filter(const struct dj_trend_query *query);
-/* Adds a group of zeros. */
+/* Adds an empty group. */
 struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline);
 
 /* Finds the blessings of a part's changes. Call it after dj_trend_find_changes(). */
 int dj_trend_find_blessings(struct dj_trend *trend, struct dj_store *store,
                             struct dj_error *err);
 
-/* Finds the commits between which the changes of a part lie. Asks git each question only
- * once. */
+/* Finds the commits that may have caused the changes of a part. Calls git only once for
+ * each pair of commits. */
 int dj_trend_find_commits(struct dj_trend *trend, struct dj_trend_outline *outline,
                           struct dj_error *err);
 void dj_trend_git_close(struct dj_trend_git *git); /* NULL is allowed */
-/* Returns why git did not report the commits, or NULL. */
+/* Returns the reason why git did not report the commits, or NULL if there was no
+ * error. */
 const char *dj_trend_git_note(const struct dj_trend_git *git);
 
 #endif

@@ -11,7 +11,8 @@
 struct reading {
     const struct dj_trend_query *query;
     struct dj_trend *trend;
-    /* The points of one time, version and commit, which are the runs of a batch. */
+    /* The current batch: points with the same time, version and commit are treated as the
+     * runs of one batch. */
     struct dj_trend_segment *segment;
     struct dj_trend_point batch;
     double *values;
@@ -35,7 +36,7 @@ static int add_series(void *user, const struct dj_stored_series *series)
     if (!is_requested(query, series->metric)) {
         return 0;
     }
-    /* Only the name of its device is known. */
+    /* The device is known only by its name, so its class is unknown. */
     if (query->class != NULL && query->class->need_count > 0) {
         outline->unclassed++;
         return 0;
@@ -140,7 +141,8 @@ int dj_trend_read_series(struct dj_trend_outline *outline, size_t from, size_t t
             dj_store_read_points(outline->store, group->series, add_point, &reading, err);
         if (code == 0) {
             end_batch(&reading);
-            dj_trend_remove_empty(trend); /* the series ended before the requested day */
+            /* All points of the series are older than the requested day. */
+            dj_trend_remove_empty(trend);
         }
     }
     free(reading.values);

@@ -59,16 +59,18 @@ int dj_trend_find_change(const struct dj_trend *trend, const char *word,
             }
         }
     }
-    return found == 1 ? 0
-           : found == 0
-               ? dj_error_set(err, DJ_E_NO_DATA,
-                              "no change is called '%.40s' (dejank history lists them)",
-                              word)
-               : dj_error_set(err, DJ_E_USAGE, "%zu changes are called so: '%.40s'",
-                              found, word);
+    return found == 1   ? 0
+           : found == 0 ? dj_error_set(err, DJ_E_NO_DATA,
+                                       "there is no change '%.40s'. hint: 'dejank "
+                                       "history' lists the changes",
+                                       word)
+                        : dj_error_set(err, DJ_E_USAGE,
+                                       "%zu changes have ids that begin with '%.40s'",
+                                       found, word);
 }
 
-/* A level is good again if it is below half of what the change added. */
+/* Returns whether a change for the worse is still in effect. It is no longer in effect if
+ * the last level of the segment has recovered more than half of the change. */
 bool dj_trend_change_holds(const struct dj_trend_segment *segment,
                            const struct dj_trend_change *change)
 {

@@ -1,15 +1,15 @@
 /*
- * trend: shows how a metric changed over the versions of a project, since when it has its
- * present level, which changes a person accepted, and which commits may have caused the
- * others.
+ * trend: shows how a metric changed over the versions of a project. It finds since when a
+ * metric has its present level, which changes a person accepted (blessed), and which
+ * commits may have caused the others.
  *
- * A segment is a history of one project, flow, device with its release, and
- * configuration. Nothing is joined across segments. Each batch is a point: the
- * Hodges–Lehmann centre of its runs' logarithms (of a share the pooled rate) with an
- * interval (Student's t of the logarithms; of a share the cluster-robust one).
- * stats/change_points.h finds the changes in segments of at least DJ_HISTORY_LEAST
- * points. If a figure is 0 or less, the values are used instead of logarithms, and there
- * is no ratio.
+ * A segment is the history of a metric for one project, flow, device with its release,
+ * and configuration. Segments are never joined. Each batch is a point: the Hodges–Lehmann
+ * centre of the logarithms of its runs with an interval by Student's t. For a share, the
+ * point is the pooled rate with a cluster-robust interval. If a figure is 0 or less,
+ * values are used instead of logarithms, and there are no ratios. stats/change_points.h
+ * finds the changes in segments of at least DJ_HISTORY_LEAST points. A level is the range
+ * of points between two changes.
  */
 #ifndef DEJANK_TREND_TREND_H
 #define DEJANK_TREND_TREND_H
@@ -20,27 +20,33 @@
 #include "store/timeline.h"
 
 enum {
-    DJ_TREND_METRICS_MAX = 8,       /* most metrics of one query */
-    DJ_TREND_SEGMENTS_MAX = 20000,  /* most segments of a trend or part */
-    DJ_TREND_KEY_BYTES = 17,        /* bytes of a segment's name with its NUL */
-    DJ_TREND_CHANGE_ID_BYTES = 9,   /* bytes of a change's id with its NUL */
-    DJ_TREND_BLESSING_DISTANCE = 2, /* most points between a change and its blessing */
-    DJ_TREND_COMMITS_MAX =
-        2000 /* most commits between the last good and the first bad point */
+    DJ_TREND_METRICS_MAX = 8,      /* Most metrics of one query. */
+    DJ_TREND_SEGMENTS_MAX = 20000, /* Most segments of a trend or of a part. */
+    DJ_TREND_KEY_BYTES = 17,       /* Size of a segment's key with its NUL. */
+    DJ_TREND_CHANGE_ID_BYTES = 9,  /* Size of a change's id with its NUL. */
+    /* Most points between a change and its blessing. */
+    DJ_TREND_BLESSING_DISTANCE = 2,
+    /* Most commits between the last good and the first bad point. */
+    DJ_TREND_COMMITS_MAX = 2000
 };
 
-/* The trend owns its texts. NULL: unknown. Values are in the segment's unit. */
+/* A point of a segment. The trend owns its texts, which are NULL if unknown. Values are
+ * in the segment's unit. */
 struct dj_trend_point {
-    const char *id; /* of the batch; NULL: a point of another tool */
+    const char *id; /* Id of the batch, or NULL for a point of another tool. */
     const char *version, *commit, *label;
-    int64_t key;        /* of the batch; else 0 */
-    int64_t at_unix_ms; /* INT64_MIN: unknown */
+    int64_t key;        /* Key of the batch, or 0 for a point of another tool. */
+    int64_t at_unix_ms; /* Time of the measurement, or INT64_MIN if unknown. */
     int64_t ordinal;
-    size_t runs;            /* with this metric */
-    double value;           /* the centre */
-    struct dj_bounds ci;    /* at 95 %; NaN if it has fewer than two runs */
-    double log;             /* the value in which changes are searched */
-    const char *objectives; /* JSON of the batch; NULL: none */
+    size_t runs;  /* Number of runs with this metric. */
+    double value; /* The centre of the runs. */
+    /* 95 % confidence interval of the centre. NaN if there are fewer than two runs. */
+    struct dj_bounds ci;
+    /* The value in which changes are searched: a logarithm, unless the segment is
+     * linear. */
+    double log;
+    /* The objectives of the batch as JSON, or NULL if there are none. */
+    const char *objectives;
 };
 
 struct dj_trend_blessing {
@@ -49,19 +55,24 @@ struct dj_trend_blessing {
 };
 
 struct dj_trend_change {
-    char
-        id[DJ_TREND_CHANGE_ID_BYTES]; /* id for `bless`: from segment, metric and point */
-    size_t index;                     /* first point after it */
-    size_t from, to;     /* the levels on both sides: [from, index), [index, to) */
-    int direction;       /* 1: the figure rose; −1: it fell */
-    double ratio;        /* after / before; NaN: there is none */
-    struct dj_bounds ci; /* of the ratio, at 95 % */
+    /* The id for `dejank bless`: a hash of segment, metric and point. */
+    char id[DJ_TREND_CHANGE_ID_BYTES];
+    size_t index; /* Index of the first point after the change. */
+    /* The level before the change is [from, index), the level after it [index, to). */
+    size_t from, to;
+    int direction;       /* 1 if the figure rose, −1 if it fell. */
+    double ratio;        /* after / before, or NaN if there is no ratio. */
+    struct dj_bounds ci; /* 95 % confidence interval of the ratio. */
     double p;
-    double before, after; /* medians of both levels, in the unit */
-    bool worse, better;   /* by the metric's sense; both false: it has none */
-    const struct dj_trend_blessing *blessing; /* NULL: not accepted */
-    /* The suspects: commits after the last good point's up to the first bad one's, newest
-     * first. They come from git, else from the store. */
+    double before, after; /* Medians of the two levels in the segment's unit. */
+    /* Whether the change is for the worse or for the better. Both are false if neither
+     * direction of the metric is better. */
+    bool worse, better;
+    /* The blessing of the change, or NULL if no person accepted it. */
+    const struct dj_trend_blessing *blessing;
+    /* The commits that may have caused the change, newest first: the commits after the
+     * last good point up to the first bad point. They come from git if from_git is true,
+     * else from the store. */
     const char **commits;
     size_t commit_count;
     bool from_git;
@@ -69,110 +80,121 @@ struct dj_trend_change {
 
 enum dj_trend_gap {
     DJ_TREND_WHOLE,
-    DJ_TREND_FEW_POINTS, /* fewer than DJ_HISTORY_LEAST: changes were not searched */
+    /* Fewer than DJ_HISTORY_LEAST points, so changes were not searched. */
+    DJ_TREND_FEW_POINTS,
     DJ_TREND_MANY_POINTS
 };
 
 struct dj_trend_segment {
     char key[DJ_TREND_KEY_BYTES];
     const char *project, *flow, *serial, *model, *release, *config;
-    int64_t device_key; /* 0: a series of another tool */
-    const char *metric; /* "frame_time_p95" */
-    const char *words;  /* "p95 frame time" */
-    const char *unit;   /* "ms"; "" */
-    int digits;         /* after the decimal point, for display */
-    bool share;         /* a rate in percent */
+    int64_t device_key; /* Key of the device, or 0 for a series of another tool. */
+    const char *metric; /* Stable name: "frame_time_p95". */
+    const char *words;  /* Name for people: "p95 frame time". */
+    const char *unit;   /* Unit such as "ms", or "" if there is none. */
+    int digits;         /* Number of displayed digits after the decimal point. */
+    bool share;         /* True for a rate in percent. */
     bool imported;
     bool less_is_better, more_is_better;
-    bool linear;  /* uses values instead of logarithms: some are 0 or less */
-    double scale; /* if linear: unit of `log` */
+    /* True if some values are 0 or less, so that values are used instead of
+     * logarithms. */
+    bool linear;
+    double scale; /* Unit of the points' `log` if `linear` is true. */
     enum dj_trend_gap gap;
     struct dj_trend_point *points;
     size_t point_count;
     struct dj_trend_change *changes;
     size_t change_count;
-    struct dj_trend_change *hints; /* smaller possible changes; they are no findings and
-                                      have no id, blessing or commits */
+    /* Smaller changes that are possible but not certain. They have no id, blessing or
+     * commits. */
+    struct dj_trend_change *hints;
     size_t hint_count;
-    double correlation; /* of neighbouring points within levels; 0 … 0.7 */
-    size_t backwards;   /* points inserted before an older one */
+    /* Correlation of neighbouring points within levels, 0 … 0.7. */
+    double correlation;
+    size_t backwards; /* Number of points that were stored before an older one. */
     struct dj_objective_line {
         bool known;
-        bool at_least;      /* else at most; compares `value` */
-        double bound, goal; /* in the unit; NaN: none */
-        const char *by;     /* the day the goal is due; "": now */
+        bool at_least;      /* True for "at least the bound", false for "at most". */
+        double bound, goal; /* In the segment's unit, or NaN if there is none. */
+        const char *by;     /* The day on which the goal is due, or "" for now. */
     } objective;
 };
 
-/* The query. NULL or 0: anything. */
+/* A query. A member that is NULL or 0 does not limit the result. */
 struct dj_trend_query {
     const char *project, *flow, *serial;
-    const char *metrics[DJ_TREND_METRICS_MAX]; /* names of compare.h, of a column of the
-                                              store, or of another tool's metric */
-    size_t metric_count; /* 0: those that gate, and all of other tools */
+    /* Names of compare.h, of columns of the store, or of metrics of other tools. */
+    const char *metrics[DJ_TREND_METRICS_MAX];
+    /* Number of metrics, or 0 for the metrics that gate by default and all metrics of
+     * other tools. */
+    size_t metric_count;
     const struct dj_device_class *class;
     int64_t since_unix_ms;
-    const char *repository; /* for commits; NULL: git is not used */
+    /* Path of the git repository, or NULL to use only the commits in the store. */
+    const char *repository;
     const struct dj_change_rules *rules;
 };
 
 /* Initialise it with zeros. */
 struct dj_trend {
-    struct dj_trend_segment *segments; /* by project, flow, device, metric */
+    /* Sorted by project, flow, device and metric. */
+    struct dj_trend_segment *segments;
     size_t segment_count;
-    const char *git_note; /* why git did not report the commits; NULL: it did */
+    /* The reason why git did not report commits, or NULL if there was no error. */
+    const char *git_note;
 
-    /* Used inside the module only. */
+    /* For use inside the module only. */
     struct dj_trend_blessing **blessings;
     size_t blessing_count;
     struct dj_strings texts;
 };
 
-/* Reads a trend. Returns DJ_E_USAGE for an unknown metric or too many, DJ_E_LIMIT for too
- * many segments, or an error of reading the store. An empty result is no error. Finish
- * `trend` in every case. */
+/* Reads a trend. Returns DJ_E_USAGE if a metric is unknown or there are too many,
+ * DJ_E_LIMIT if there are too many segments, or an error of the store. An empty result is
+ * no error. Call dj_trend_finish() in every case. */
 int dj_trend_read(struct dj_store *store, const struct dj_trend_query *query,
                   struct dj_trend *trend, struct dj_error *err);
 void dj_trend_finish(struct dj_trend *trend);
 
-/* Totals of a trend that was read in parts. Nothing to finish. */
+/* Totals of a trend that was read in parts. It owns no memory. */
 struct dj_trend_totals {
     size_t segments;
-    size_t unclassed; /* devices excluded because their class is unknown */
-    char git_note[sizeof((struct dj_error){0}.message)]; /* "": nothing */
+    /* Number of devices that were excluded because their class is unknown. */
+    size_t unclassed;
+    /* The reason why git did not report commits, or "". */
+    char git_note[sizeof((struct dj_error){0}.message)];
 };
 
-/*
- * Reads the trend in parts, in the order of segments. A part has as many batch points as
- * the store best reads at once (store/timeline.h: 1000 of a file, 10 000 of a server), or
- * is one longer history. A part is freed when `callback` returns, so a store of any size
- * needs only the memory of one part and a few bytes per batch. The first error of
- * `callback` ends the reading. Parts without segments are skipped.
- */
+/* Reads the trend in parts, in the order of segments. A part has about as many batches as
+ * dj_store_batches_per_query() returns, or is one longer segment. `callback` receives
+ * each part, which is freed after the call. So a store of any size needs only the memory
+ * of one part and a few bytes per batch. The first error of `callback` ends the reading.
+ * Parts without segments are skipped. */
 int dj_trend_read_parts(struct dj_store *store, const struct dj_trend_query *query,
                         int (*callback)(void *user, const struct dj_trend *part),
                         void *user, struct dj_trend_totals *totals, struct dj_error *err);
 
 /* Writes the name of a point: its version, else the first 12 characters of its commit,
- * else its label, else its time, else its place. */
+ * else its label, else its time, else its ordinal. */
 enum { DJ_TREND_NAME_BYTES = 80 };
 void dj_trend_format_point_name(const struct dj_trend_point *point,
                                 char name[DJ_TREND_NAME_BYTES]);
 
-/* Finds a change by its id or the beginning of its id (at least 4 characters). Returns
- * DJ_E_NO_DATA if there is none, DJ_E_USAGE if several match. */
+/* Finds a change by its id or by at least 4 characters of the beginning of its id.
+ * Returns DJ_E_NO_DATA if there is no such change, or DJ_E_USAGE if several match. */
 int dj_trend_find_change(const struct dj_trend *trend, const char *word,
                          const struct dj_trend_segment **segment,
                          const struct dj_trend_change **change, struct dj_error *err);
 
-/* Returns whether a change for the worse still holds: it is not blessed, the last level
- * of the segment is worse than before it, and no later change made up for it. */
+/* Returns whether a change for the worse is still in effect: it is not blessed, the last
+ * level of the segment is worse than the level before the change, and no later change
+ * made up for it. */
 bool dj_trend_change_holds(const struct dj_trend_segment *segment,
                            const struct dj_trend_change *change);
 
-/* Appends the options of a plan that make figures comparable, in words: "for 10 s,
- * gesture 'scroll-down'". Leaves out what differs between builds (apk, command) and what
- * does not influence figures (retries, warm-up runs, the plan's path). */
+/* Appends the options of a plan that must be equal for figures to be comparable, as text:
+ * "for 10 s, gesture 'scroll-down'". Options that differ between builds (apk, command) or
+ * do not influence figures (retries, warm-up runs, the plan's path) are omitted. */
 void dj_trend_format_config(struct dj_text *text, const char *options);
 
 #endif

@@ -8,8 +8,8 @@
 
 enum { RUNS = 10 };
 
-/* The figures of a run: all frame times are `ms` times a stretch, and `janky` of 600
- * frames are janky. */
+/* Returns the figures of a run with 600 frames. All frame times are near `ms`, and
+ * `janky` frames are janky. */
 static struct dj_metrics figures(double ms, double janky)
 {
     static const struct {
@@ -39,7 +39,7 @@ static void add(struct dj_side *side, const struct dj_metrics *metrics)
     dj_compare_side_add_run(side, &run);
 }
 
-/* Ten different runs around `ms`. Another `seed` makes other runs. */
+/* Adds ten runs with frame times near `ms` to a side. Another `seed` gives other runs. */
 static struct dj_side make_side(const char *name, double ms, double janky, int seed)
 {
     struct dj_side side = {0};
@@ -52,8 +52,8 @@ static struct dj_side make_side(const char *name, double ms, double janky, int s
     return side;
 }
 
-static struct dj_comparison compared(const struct dj_side *a, const struct dj_side *b,
-                                     const struct dj_compare_rules *rules)
+static struct dj_comparison compare(const struct dj_side *a, const struct dj_side *b,
+                                    const struct dj_compare_rules *rules)
 {
     static const struct dj_compare_rules usual = {0};
     struct dj_comparison comparison = {0};
@@ -96,7 +96,7 @@ static void expect_words(const struct dj_comparison *comparison, const char *par
 Test(compare, slower_build_is_a_regression)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 11.4, 20, 5);
-    struct dj_comparison comparison = compared(&a, &b, NULL);
+    struct dj_comparison comparison = compare(&a, &b, NULL);
     cr_assert_eq(comparison.overall.verdict, DJ_VERDICT_REGRESSION);
     cr_assert_eq(comparison.overall.gating, 3);
     cr_assert(isnan(comparison.runs_needed));
@@ -104,14 +104,15 @@ Test(compare, slower_build_is_a_regression)
                  DJ_EFFECT_NO_REFUSAL);
     cr_assert(metric(&comparison, "frame_time_p95")->member.gates);
     cr_assert_not(metric(&comparison, "frame_time_p90")->member.gates);
-    cr_assert_null(metric(&comparison, "guide_total_p50"), "told better by frame times");
-    cr_assert_null(metric(&comparison, "stage_app_p95"), "nobody knows it");
+    cr_assert_null(metric(&comparison, "guide_total_p50"),
+                   "frame times are more precise");
+    cr_assert_null(metric(&comparison, "stage_app_p95"), "no run has it");
     cr_assert_eq(comparison.warning_count, 0);
     expect_words(&comparison, "B renders slower: p");
     expect_words(&comparison, "+14 % [+");
     expect_words(&comparison, "10 against 10 runs");
     dj_compare_comparison_finish(&comparison);
-    comparison = compared(&b, &a, NULL);
+    comparison = compare(&b, &a, NULL);
     cr_assert_eq(comparison.overall.verdict, DJ_VERDICT_IMPROVEMENT);
     expect_words(&comparison, "B renders faster: p");
     expect_words(&comparison, "−12 % [−");
@@ -123,9 +124,9 @@ Test(compare, slower_build_is_a_regression)
 Test(compare, more_jank_is_reported_as_jank)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 60, 5);
-    struct dj_comparison comparison = compared(&a, &b, NULL);
+    struct dj_comparison comparison = compare(&a, &b, NULL);
     cr_assert_eq(comparison.overall.verdict, DJ_VERDICT_REGRESSION);
-    expect_words(&comparison, "B is late more often: jank rate +");
+    expect_words(&comparison, "B renders more janky frames: jank rate +");
     dj_compare_comparison_finish(&comparison);
     dj_compare_side_finish(&a);
     dj_compare_side_finish(&b);
@@ -134,7 +135,7 @@ Test(compare, more_jank_is_reported_as_jank)
 Test(compare, slower_with_less_jank_is_inconclusive)
 {
     struct dj_side a = make_side("a", 10, 60, 3), b = make_side("b", 12, 10, 5);
-    struct dj_comparison comparison = compared(&a, &b, NULL);
+    struct dj_comparison comparison = compare(&a, &b, NULL);
     cr_assert_eq(comparison.overall.verdict, DJ_VERDICT_INCONCLUSIVE);
     cr_assert(warned(&comparison, DJ_WARNING_OPPOSITE));
     dj_compare_comparison_finish(&comparison);
@@ -149,7 +150,7 @@ Test(compare, frame_times_decide_without_jank)
         a.runs[i].metrics.value[DJ_METRIC_JANKY_FRAMES] = 0;
         b.runs[i].metrics.value[DJ_METRIC_JANKY_FRAMES] = i == 0;
     }
-    struct dj_comparison comparison = compared(&a, &b, NULL);
+    struct dj_comparison comparison = compare(&a, &b, NULL);
     cr_assert_eq(comparison.overall.verdict, DJ_VERDICT_EQUIVALENT);
     cr_assert_eq(comparison.overall.dropped, 1);
     cr_assert(warned(&comparison, DJ_WARNING_REFUSED));
@@ -165,11 +166,11 @@ Test(compare, guide_total_gates_if_a_side_lacks_frame_times)
         b.runs[i].metrics.value[DJ_METRIC_FRAME_TIME_P50] = NAN;
         b.runs[i].metrics.value[DJ_METRIC_JANKY_FRAMES] = NAN;
     }
-    struct dj_comparison comparison = compared(&a, &b, NULL);
+    struct dj_comparison comparison = compare(&a, &b, NULL);
     const struct dj_comparison_metric *p50 = metric(&comparison, "guide_total_p50");
     cr_assert(p50->member.gates);
     cr_assert_str_eq(p50->replaced_metric->name, "frame_time_p50");
-    cr_assert(metric(&comparison, "frame_time_p95")->member.gates, "both know that one");
+    cr_assert(metric(&comparison, "frame_time_p95")->member.gates, "both sides have it");
     cr_assert_eq(metric(&comparison, "jank_rate")->member.effect.refusal,
                  DJ_EFFECT_UNKNOWN);
     cr_assert_eq(comparison.overall.gating, 2);
@@ -188,12 +189,12 @@ Test(compare, both_sides_count_jank_the_same_way)
         b.runs[i].metrics.value[DJ_METRIC_ROWS_JANKY] = 7;
         b.runs[i].metrics.value[DJ_METRIC_ROWS_JUDGED] = 100;
     }
-    struct dj_comparison comparison = compared(&a, &b, NULL);
-    cr_assert_not(metric(&comparison, "jank_rate")->otherwise);
+    struct dj_comparison comparison = compare(&a, &b, NULL);
+    cr_assert_not(metric(&comparison, "jank_rate")->uses_replacement);
     dj_compare_comparison_finish(&comparison);
     b.runs[3].metrics.value[DJ_METRIC_JANKY_FRAMES] = NAN;
-    comparison = compared(&a, &b, NULL);
-    cr_assert(metric(&comparison, "jank_rate")->otherwise);
+    comparison = compare(&a, &b, NULL);
+    cr_assert(metric(&comparison, "jank_rate")->uses_replacement);
     cr_assert_float_eq(metric(&comparison, "jank_rate")->member.effect.a, 0.07, 1e-12);
     dj_compare_comparison_finish(&comparison);
     dj_compare_side_finish(&a);
@@ -207,7 +208,7 @@ Test(compare, only_requested_metrics_gate)
         {dj_compare_metric_find("p90"), 0.5},
         {dj_compare_metric_find("frame_time_p99_ns"), 0}};
     struct dj_compare_rules rules = {.gates = gates, .gate_count = 2, .margin = 0.3};
-    struct dj_comparison comparison = compared(&a, &b, &rules);
+    struct dj_comparison comparison = compare(&a, &b, &rules);
     cr_assert_eq(comparison.overall.gating, 1);
     cr_assert_eq(comparison.overall.dropped, 1, "600 frames are too few for p99");
     cr_assert_eq(metric(&comparison, "frame_time_p90")->member.effect.margin, 0.5);
@@ -232,11 +233,11 @@ static void expect_refusal(const struct dj_side *a, const struct dj_side *b, int
     dj_compare_comparison_finish(&comparison);
 }
 
-Test(compare, sides_without_runs_or_common_metrics)
+Test(compare, sides_without_runs_or_common_metrics_are_refused)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
     struct dj_side none = {.name = "nothing"};
-    expect_refusal(&a, &none, DJ_E_NO_DATA, "B, nothing: it has no runs");
+    expect_refusal(&a, &none, DJ_E_NO_DATA, "B, nothing has no runs");
     dj_compare_side_exclude(&none, "run 1", "too hot");
     expect_refusal(&none, &a, DJ_E_NO_DATA, "run 1: too hot");
     for (int i = 0; i < RUNS; i++) {
@@ -255,7 +256,7 @@ Test(compare, one_run_per_side_is_no_error)
     struct dj_side a = make_side("a", 10, 20, 3), b = {0};
     struct dj_metrics metrics = figures(12, 30);
     add(&b, &metrics);
-    struct dj_comparison comparison = compared(&a, &b, NULL);
+    struct dj_comparison comparison = compare(&a, &b, NULL);
     cr_assert_eq(comparison.overall.verdict, DJ_VERDICT_INCONCLUSIVE);
     cr_assert_geq(comparison.runs_needed, 5);
     cr_assert(warned(&comparison, DJ_WARNING_FEW_RUNS));
@@ -266,8 +267,10 @@ Test(compare, one_run_per_side_is_no_error)
 
 /* ---- in turn or apart ---- */
 
-/* Sets the start times of A's and B's runs from a pattern: "ABBA". */
-static void place(struct dj_side *a, struct dj_side *b, const char *pattern, bool device)
+/* Sets the start times of all runs from a pattern. "ABBA" means that a run of A is
+ * followed by two runs of B and one of A. */
+static void set_times(struct dj_side *a, struct dj_side *b, const char *pattern,
+                      bool device)
 {
     size_t at[2] = {0, 0};
     for (int i = 0; pattern[i] != '\0'; i++) {
@@ -293,13 +296,13 @@ Test(compare, order_of_runs_shows_interleaving)
         {"ABABABABABABABABABAB", DJ_ORDER_INTERLEAVED},
         {"AABB", DJ_ORDER_APART},
         {"ABAB", DJ_ORDER_INTERLEAVED},
-        {"AAAAAB", DJ_ORDER_UNKNOWN}, /* one run has no order */
+        {"AAAAAB", DJ_ORDER_UNKNOWN}, /* One run has no order. */
         {"AAAAABBBBBBBBBBAAAAA", DJ_ORDER_APART},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         for (int device = 0; device < 2; device++) {
             struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
-            place(&a, &b, cases[i].pattern, device == 1);
+            set_times(&a, &b, cases[i].pattern, device == 1);
             cr_assert_eq(dj_compare_find_interleaving(&a, &b), cases[i].order, "%s",
                          cases[i].pattern);
             cr_assert_eq(dj_compare_find_interleaving(&b, &a), cases[i].order);
@@ -313,10 +316,10 @@ Test(compare, order_of_runs_shows_interleaving)
 Test(compare, overlapping_or_incomplete_clocks_are_ignored)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
-    place(&a, &b, "AAAAAAAAAABBBBBBBBBB", true);
+    set_times(&a, &b, "AAAAAAAAAABBBBBBBBBB", true);
     b.runs[0].span.start_ns = a.runs[9].span.start_ns + 10;
     cr_assert_eq(dj_compare_find_interleaving(&a, &b), DJ_ORDER_UNKNOWN);
-    place(&a, &b, "AAAAAAAAAABBBBBBBBBB", true);
+    set_times(&a, &b, "AAAAAAAAAABBBBBBBBBB", true);
     b.runs[4].span = (struct dj_span){0};
     cr_assert_eq(dj_compare_find_interleaving(&a, &b), DJ_ORDER_UNKNOWN);
     dj_compare_side_finish(&a);
@@ -326,8 +329,8 @@ Test(compare, overlapping_or_incomplete_clocks_are_ignored)
 Test(compare, separate_sides_are_capped_without_earlier_batches)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 12, 20, 5);
-    place(&a, &b, "AAAAAAAAAABBBBBBBBBB", false);
-    struct dj_comparison comparison = compared(&a, &b, NULL);
+    set_times(&a, &b, "AAAAAAAAAABBBBBBBBBB", false);
+    struct dj_comparison comparison = compare(&a, &b, NULL);
     cr_assert_eq(comparison.overall.verdict, DJ_VERDICT_LIKELY_REGRESSION);
     cr_assert(warned(&comparison, DJ_WARNING_NOT_INTERLEAVED));
     expect_words(&comparison, "B probably renders slower");
@@ -365,13 +368,13 @@ Test(compare, metric_names_are_unique)
 Test(compare, disturbed_runs_cause_a_warning)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
-    struct dj_comparison comparison = compared(&a, &b, NULL);
+    struct dj_comparison comparison = compare(&a, &b, NULL);
     cr_assert_not(warned(&comparison, DJ_WARNING_DISTURBED));
     dj_compare_comparison_finish(&comparison);
     b.runs[1].disturbed = "load: other programs kept the CPUs 95 % busy before the run";
     b.runs[2].disturbed = "load: other programs kept the CPUs 81 % busy before the run";
     b.runs[3].disturbed = "power: it was plugged in in the run";
-    comparison = compared(&a, &b, NULL);
+    comparison = compare(&a, &b, NULL);
     cr_assert(warned(&comparison, DJ_WARNING_DISTURBED));
     for (size_t i = 0; i < comparison.warning_count; i++) {
         if (comparison.warnings[i].id == DJ_WARNING_DISTURBED) {

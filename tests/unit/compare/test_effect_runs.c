@@ -1,4 +1,4 @@
-/* Checks the advised number of runs per side on simulated runs. */
+/* Checks on simulated runs that the recommended number of runs per side is correct. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdint.h>
@@ -19,7 +19,8 @@ static double uniform(void)
     return ((double)(state >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Draws runs with median 15 · exp(shift) and logarithms that spread by sigma. */
+/* Draws runs with median 15 · exp(shift). Their logarithms have the standard deviation
+ * sigma. */
 static void draw(double *values, size_t count, double shift, double sigma)
 {
     for (size_t i = 0; i < count; i++) {
@@ -27,9 +28,9 @@ static void draw(double *values, size_t count, double shift, double sigma)
     }
 }
 
-/* Places runs at evenly spaced quantiles, so that shift and spread are observed
- * exactly. */
-static void place(double *values, size_t count, double shift, double sigma)
+/* Sets runs at evenly spaced quantiles, so that the observed shift and spread are
+ * exact. */
+static void place_at_quantiles(double *values, size_t count, double shift, double sigma)
 {
     for (size_t i = 0; i < count; i++) {
         double at = ((double)i + 0.5) / (double)count;
@@ -37,8 +38,8 @@ static void place(double *values, size_t count, double shift, double sigma)
     }
 }
 
-static struct dj_effect judged(const double *a, const double *b, size_t count,
-                               const struct dj_effect_rules *rules)
+static struct dj_effect judge(const double *a, const double *b, size_t count,
+                              const struct dj_effect_rules *rules)
 {
     const struct dj_effect_side of_a = {a, NULL, count}, of_b = {b, NULL, count};
     struct dj_effect effect;
@@ -62,30 +63,31 @@ static double share_settled(double shift, double sigma, size_t count,
     for (int i = 0; i < TRIES; i++) {
         draw(a, count, 0, sigma);
         draw(b, count, shift, sigma);
-        struct dj_effect effect = judged(a, b, count, rules);
+        struct dj_effect effect = judge(a, b, count, rules);
         settled += is_settled(&effect, rules);
     }
     return (double)settled / TRIES;
 }
 
-/* The effect of a few runs with this shift and spread. */
-static struct dj_effect observed(double shift, double sigma, size_t count,
-                                 const struct dj_effect_rules *rules)
+/* Computes the effect of `count` runs per side with this shift and spread. */
+static struct dj_effect compute_observed(double shift, double sigma, size_t count,
+                                         const struct dj_effect_rules *rules)
 {
     double a[RUNS_MOST], b[RUNS_MOST];
-    place(a, count, 0, sigma);
-    place(b, count, shift + 1e-6, sigma); /* no ties */
-    struct dj_effect effect = judged(a, b, count, rules);
+    place_at_quantiles(a, count, 0, sigma);
+    place_at_quantiles(b, count, shift + 1e-6,
+                       sigma); /* The added shift prevents ties. */
+    struct dj_effect effect = judge(a, b, count, rules);
     cr_assert_not(is_settled(&effect, rules), "%g at %g is settled", shift, sigma);
     return effect;
 }
 
-/* The promise is 80 % power. The number is not the smallest that suffices if fewer than
- * five runs, or fewer than present, would do. */
+/* Checks that the recommended number gives a verdict with 80 % probability. Fewer runs
+ * may also be enough if the number is the minimum of five or the present number. */
 static void expect_power(double shift, double sigma, size_t count,
                          const struct dj_effect_rules *rules)
 {
-    struct dj_effect effect = observed(shift, sigma, count, rules);
+    struct dj_effect effect = compute_observed(shift, sigma, count, rules);
     cr_assert(effect.runs_needed <= RUNS_MOST, "%g", effect.runs_needed);
     size_t runs = (size_t)effect.runs_needed;
     double power = share_settled(shift, effect.spread, runs, rules);
@@ -101,7 +103,7 @@ static void expect_power(double shift, double sigma, size_t count,
 
 static const struct dj_effect_rules alone = {
     .kind = DJ_EFFECT_RATIO, .margin = 0.05, .alpha = 0.05};
-/* The level that Holm's method leaves for the first of three metrics. */
+/* The level that Holm's method uses for the smallest p of three metrics. */
 static const struct dj_effect_rules of_three = {.kind = DJ_EFFECT_RATIO,
                                                 .margin = 0.05,
                                                 .alpha = 0.05 / 3,
@@ -138,35 +140,36 @@ Test(effect_runs, gate_needs_more_runs_than_a_direction)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         expect_power(cases[i].shift, cases[i].sigma, cases[i].count, &of_gate);
         double direction =
-            observed(cases[i].shift, cases[i].sigma, 4, &of_three).runs_needed;
-        double gate = observed(cases[i].shift, cases[i].sigma, 4, &of_gate).runs_needed;
+            compute_observed(cases[i].shift, cases[i].sigma, 4, &of_three).runs_needed;
+        double gate =
+            compute_observed(cases[i].shift, cases[i].sigma, 4, &of_gate).runs_needed;
         cr_expect(direction <= gate, "%g and %g", direction, gate);
     }
 }
 
-/* Four runs cannot reach the level of one of two metrics, five can. Whatever the spread,
- * a change of 743 % does not need thousands of runs. */
+/* With two metrics, four runs per side can never give a small enough p, but five can.
+ * Whatever the spread is, a change of 743 % does not need thousands of runs. */
 Test(effect_runs, huge_change_needs_the_fewest_runs_for_ranks)
 {
     const struct dj_effect_rules of_two = {
         .kind = DJ_EFFECT_RATIO, .margin = 0.05, .alpha = 0.025, .alpha_within = 0.05};
-    struct dj_effect effect = observed(log(8.43), 0.3, 4, &of_two);
+    struct dj_effect effect = compute_observed(log(8.43), 0.3, 4, &of_two);
     cr_assert_eq(effect.runs_needed, 5);
     cr_assert_eq(effect.runs_to_show, 5);
-    cr_assert_leq(observed(log(8.43), 0.9, 4, &of_two).runs_needed, 9);
-    cr_assert_leq(observed(log(8.43), 0.7, 4, &of_gate).runs_needed, 10);
+    cr_assert_leq(compute_observed(log(8.43), 0.9, 4, &of_two).runs_needed, 9);
+    cr_assert_leq(compute_observed(log(8.43), 0.7, 4, &of_gate).runs_needed, 10);
 }
 
-/* At a level of 1e-5, separate sides need nine runs each. */
+/* At a level of 1e-5, sides that do not overlap need nine runs each. */
 Test(effect_runs, level_sets_the_least_number)
 {
     struct dj_effect_rules strict = alone;
     strict.alpha = 1e-4;
-    struct dj_effect effect = observed(2, 0.01, 5, &strict);
+    struct dj_effect effect = compute_observed(2, 0.01, 5, &strict);
     cr_assert_eq(effect.runs_needed, 9, "2 / C(16, 8) = 1.6e-4, 2 / C(18, 9) = 4.1e-5");
 }
 
-Test(effect_runs, runs_needed_for_shares)
+Test(effect_runs, recommended_runs_decide_a_share)
 {
     double few[] = {9, 11, 13, 10, 8}, many[] = {14, 18, 13, 22, 16};
     double frames[RUNS_MOST];
@@ -185,8 +188,8 @@ Test(effect_runs, runs_needed_for_shares)
               effect.runs_needed);
 }
 
-/* Batches differ by more than the change, so no number of runs of these two decides
- * it. */
+/* The batches differ by more than the change, so more runs of these two batches do not
+ * help. */
 Test(effect_runs, spread_between_batches_limits_the_result)
 {
     static const double centres[] = {0, 0.3, -0.2, 0.25, -0.3, 0.1, 0.2, -0.1};
@@ -194,14 +197,16 @@ Test(effect_runs, spread_between_batches_limits_the_result)
     struct dj_effect_rules rules = alone;
     rules.apart = true;
     rules.past = &past;
-    cr_assert(isinf(observed(0.25, 0.01, 5, &rules).runs_needed));
-    /* A gate needs a hard verdict, which sides measured apart cannot have. */
+    cr_assert(isinf(compute_observed(0.25, 0.01, 5, &rules).runs_needed));
+    /* A gate needs a hard verdict. Sides that were measured separately cannot have
+     * one. */
     rules = of_gate;
     rules.apart = true;
-    cr_assert(isinf(observed(0.25, 0.05, 5, &rules).runs_needed));
+    cr_assert(isinf(compute_observed(0.25, 0.05, 5, &rules).runs_needed));
 }
 
-/* One metric with a direction decides the whole family. Otherwise all must be decided. */
+/* A family is decided if one metric has a direction. Otherwise all metrics must be
+ * decided. */
 Test(effect_runs, first_direction_decides_a_family)
 {
     struct dj_family_member members[] = {
@@ -215,5 +220,6 @@ Test(effect_runs, first_direction_decides_a_family)
     cr_assert_eq(dj_compare_family_runs_needed(members, 4), 900);
     members[1].effect.runs_needed = INFINITY;
     cr_assert(isnan(dj_compare_family_runs_needed(members, 4)));
-    cr_assert(isnan(dj_compare_family_runs_needed(members + 2, 2)), "nothing is open");
+    cr_assert(isnan(dj_compare_family_runs_needed(members + 2, 2)),
+              "both members are decided");
 }

@@ -5,7 +5,7 @@
 
 enum { RUNS = 8 };
 
-/* Eight different runs around 10 and eight around 10 × ratio. */
+/* Sets eight different runs around 10 for A, and eight around 10 × ratio for B. */
 struct made {
     double a[RUNS], b[RUNS];
 };
@@ -83,15 +83,15 @@ Test(family, refused_metrics_drop_out)
     cr_assert_eq(verdict.dropped, 1);
     cr_assert_eq(verdict.gating, 1);
     cr_assert_eq(verdict.verdict, DJ_VERDICT_EQUIVALENT);
-    cr_assert_float_eq(members[1].effect.level, 0.95, 1e-12, "nobody shares its level");
+    cr_assert_float_eq(members[1].effect.level, 0.95, 1e-12, "it is the only test");
     cr_assert(isnan(members[0].adjusted_p));
     made[1].a[2] = 0;
     verdict = judge(members, 2);
     cr_assert_eq(verdict.gating, 0);
-    cr_assert_eq(verdict.verdict, DJ_VERDICT_INCONCLUSIVE, "nothing is left to say");
+    cr_assert_eq(verdict.verdict, DJ_VERDICT_INCONCLUSIVE, "no member can be judged");
 }
 
-Test(family, other_metrics_are_explored)
+Test(family, metrics_that_do_not_gate_use_benjamini_and_hochberg)
 {
     struct made made[3];
     struct dj_family_member members[] = {
@@ -101,12 +101,11 @@ Test(family, other_metrics_are_explored)
     cr_assert_eq(verdict.verdict, DJ_VERDICT_EQUIVALENT);
     cr_assert_eq(members[1].effect.verdict, DJ_VERDICT_REGRESSION);
     cr_assert_eq(members[2].effect.verdict, DJ_VERDICT_LIKELY_REGRESSION,
-                 "of two the second is held against alpha");
+                 "the level of the larger of two p is alpha");
     cr_assert_float_eq(members[1].effect.level, 0.95, 1e-12);
 }
 
-/* All combinations of verdicts. */
-Test(family, precedence_of_verdicts)
+Test(family, verdicts_combine_by_precedence)
 {
     static const struct {
         enum dj_compare_verdict one, other, sum;
@@ -129,7 +128,8 @@ Test(family, precedence_of_verdicts)
             struct dj_family_member members[3] = {
                 {.gates = true, .effect.verdict = turned ? cases[i].other : cases[i].one},
                 {.gates = true, .effect.verdict = turned ? cases[i].one : cases[i].other},
-                {.effect.verdict = DJ_VERDICT_REGRESSION}, /* does not gate */
+                /* This metric does not gate. */
+                {.effect.verdict = DJ_VERDICT_REGRESSION},
             };
             dj_compare_family_combine(members, 3, &verdict);
             cr_assert_eq(verdict.verdict, cases[i].sum, "case %zu", i);

@@ -2,7 +2,7 @@
 
 #include <criterion/criterion.h>
 
-Test(verdict, names_of_verdicts)
+Test(verdict, each_verdict_has_its_name)
 {
     cr_assert_str_eq(dj_compare_verdict_name(DJ_VERDICT_LIKELY_REGRESSION),
                      "likely-regression");

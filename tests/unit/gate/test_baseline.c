@@ -7,7 +7,8 @@ static struct dj_batch_row batch[12];
 static struct dj_catalogue catalogue = {.batch = batch};
 static struct dj_cells cells;
 
-/* Adds a row to the catalogue, which is sorted newest first. Add the newest first. */
+/* Adds a row to the catalogue. The catalogue is sorted with the newest row first, so the
+ * newest must be added first. */
 static struct dj_batch_row *add(const char *id, const char *flow, const char *version,
                                 const char *commit, const char *label)
 {
@@ -53,11 +54,11 @@ static void expect_cell(size_t i, const char *flow, const char *candidate,
 }
 
 static void expect_error(const char *candidate, const char *baseline, int code,
-                         const char *says)
+                         const char *part)
 {
     struct dj_error err = {0};
     cr_expect_eq(choose(candidate, baseline, &err), code);
-    cr_expect_not_null(strstr(err.message, says), "%s", err.message);
+    cr_expect_not_null(strstr(err.message, part), "%s", err.message);
 }
 
 /* ---- words ---- */
@@ -106,22 +107,25 @@ Test(baseline, candidate_is_not_its_own_last_release)
     cr_assert_eq(choose(NULL, NULL, &err), 0, "%s", err.message);
     cr_expect_eq(cells.count, 2);
     expect_cell(0, "scroll", "n1", "r2");
-    expect_cell(1, "tap", "-", "r3"); /* the release had it; it was not measured now */
+    /* The last release has a batch of this cell, and the candidate has none. */
+    expect_cell(1, "tap", "-", "r3");
     cr_expect_str_eq(cells.words, "last release 1.9.0 (aaaaaaaa)");
     cr_assert_eq(choose("1.9.0", "last-release", &err), 0, "%s", err.message);
     expect_cell(0, "scroll", "r2", "r1");
     expect_cell(1, "tap", "r3", "");
-    expect_error("1.8.2", "last-release", DJ_E_NO_DATA, "no build was measured whose");
+    expect_error("1.8.2", "last-release", DJ_E_NO_DATA,
+                 "no build with the version of a release");
     dj_gate_cells_finish(&cells);
 }
 
 /* ---- names ---- */
 
-Test(baseline, baseline_by_build_name)
+Test(baseline, baseline_is_found_by_the_name_of_a_build)
 {
     struct dj_error err = {0};
     add("bbbb2222", "scroll", NULL, "fedcba9876543210", "B");
-    add("bbbb1111", "scroll", NULL, "fedcba9876543210", "B"); /* measured twice */
+    /* The same build was measured twice. */
+    add("bbbb1111", "scroll", NULL, "fedcba9876543210", "B");
     add("aaaa1111", "scroll", NULL, "0123456789abcdef", "A");
     cr_assert_eq(choose("B", "A", &err), 0, "%s", err.message);
     expect_cell(0, "scroll", "bbbb2222", "aaaa1111");
@@ -132,8 +136,8 @@ Test(baseline, baseline_by_build_name)
     expect_error("B", "fedcba9", DJ_E_USAGE, "is the candidate itself");
     expect_error("'; DROP TABLE runs", "A", DJ_E_NO_DATA, "no such plan or build");
     expect_error("B", "interleaved", DJ_E_NO_DATA, "not measured interleaved");
-    expect_error("fedcba", "A", DJ_E_NO_DATA,
-                 "no batch"); /* six characters are too few for a commit */
+    /* Six characters are too few for a commit. */
+    expect_error("fedcba", "A", DJ_E_NO_DATA, "no batch");
     dj_gate_cells_finish(&cells);
 }
 
@@ -153,14 +157,15 @@ Test(baseline, baseline_is_the_other_arm)
     cr_assert_eq(choose(NULL, NULL, &err), 0, "%s", err.message);
     expect_cell(0, "scroll", "arm1", "arm0");
     cr_assert_eq(choose("B", "A", &err), 0, "%s", err.message);
-    expect_cell(0, "scroll", "arm1",
-                "arm0"); /* measured together, although there are others */
+    /* This batch was measured together with the candidate. It is preferred to other
+     * batches. */
+    expect_cell(0, "scroll", "arm1", "arm0");
     dj_gate_cells_finish(&cells);
 }
 
 /* ---- the last so many ---- */
 
-Test(baseline, baseline_of_the_last_batches)
+Test(baseline, last_batches_are_the_baseline)
 {
     struct dj_error err = {0};
     add("c5", "scroll", NULL, "55555555", "main");
@@ -168,20 +173,22 @@ Test(baseline, baseline_of_the_last_batches)
     add("c4", "scroll", NULL, "44444444", "main");
     add("c3", "scroll", NULL, "33333333", "main");
     add("c2", "scroll", NULL, "22222222", "main");
-    add("c1", "gone", NULL, "11111111", "main"); /* abandoned since */
+    /* This flow is no longer measured. */
+    add("c1", "gone", NULL, "11111111", "main");
     cr_assert_eq(choose(NULL, "last:2", &err), 0, "%s", err.message);
     expect_cell(0, "scroll", "c5", "f1 c4");
     cr_assert_eq(choose(NULL, "last:9:main", &err), 0, "%s", err.message);
     cr_expect_eq(cells.count, 1);
     expect_cell(0, "scroll", "c5", "c4 c3 c2");
     cr_assert_eq(choose("44444444", "last:9:main", &err), 0, "%s", err.message);
-    expect_cell(0, "scroll", "c4", "c3 c2"); /* none newer than the candidate */
+    /* No baseline batch is newer than the candidate. */
+    expect_cell(0, "scroll", "c4", "c3 c2");
     expect_error("1111111", "last:3", DJ_E_NO_DATA, "no batch before the candidate");
     dj_gate_cells_finish(&cells);
 }
 
-/* Batches without any identity belong to no common build. */
-Test(baseline, builds_without_identity)
+/* Batches without version, commit and label do not belong to the same build. */
+Test(baseline, batches_without_build_are_different_builds)
 {
     struct dj_error err = {0};
     add("b3", "scroll", NULL, NULL, NULL);
@@ -191,7 +198,7 @@ Test(baseline, builds_without_identity)
     dj_gate_cells_finish(&cells);
 }
 
-Test(baseline, no_baseline_and_wanted_cells)
+Test(baseline, wanted_cells_exist_without_a_baseline)
 {
     struct dj_error err = {0};
     const struct dj_wanted_cell wanted[] = {{"scroll", "phone"}, {"scroll", "tablet"}};

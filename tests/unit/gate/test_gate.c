@@ -13,11 +13,11 @@ static struct dj_comparison_metric metric[CELLS];
 static struct dj_gate_objective objective[CELLS];
 
 static const double low[RUNS] = {10.0, 10.1, 10.2, 10.3, 10.4};
-static const double high[RUNS] = {20.0, 20.1, 20.2, 20.3,
-                                  20.4}; /* p = 2/C(10,5) = .0079 */
+/* Compared with `low`, p is 2/C(10,5) = .0079. */
+static const double high[RUNS] = {20.0, 20.1, 20.2, 20.3, 20.4};
 static const double same[RUNS] = {10.05, 10.14, 10.23, 10.26, 10.44};
 
-/* Makes a cell of one gated metric: `b` against `low`. */
+/* Sets up a cell with one gated metric. Its sides are `low` and `b`. */
 static void compare(const double *b)
 {
     struct dj_gate_cell *own = &cell[gate.cell_count];
@@ -36,7 +36,7 @@ static void compare(const double *b)
     own->comparison.metric_count = 1;
 }
 
-/* Makes a cell of one missed objective. */
+/* Sets up a cell with one missed objective. */
 static void miss(double p_missed, bool gates)
 {
     struct dj_gate_cell *own = &cell[gate.cell_count];
@@ -56,7 +56,7 @@ static void judge(void)
     cr_assert_eq(dj_gate_judge_family(&gate, &err), 0, "%s", err.message);
 }
 
-/* .0079 ≤ .05/2, then .03 ≤ .05. */
+/* .0079 ≤ .05/2 and .03 ≤ .05. */
 Test(gate, metrics_and_objectives_are_one_family)
 {
     compare(high);
@@ -70,7 +70,7 @@ Test(gate, metrics_and_objectives_are_one_family)
     cr_expect_eq(objective[1].result.state, DJ_OBJECTIVE_MISSED);
 }
 
-/* One more test: .0079 ≤ .05/3, but .03 > .05/2. */
+/* With one more test, .0079 ≤ .05/3, but .03 > .05/2. */
 Test(gate, more_tests_share_the_risk)
 {
     compare(high);
@@ -84,7 +84,8 @@ Test(gate, more_tests_share_the_risk)
     cr_expect_neq(cell[2].verdict, DJ_VERDICT_REGRESSION);
 }
 
-/* Five against five reach .0079 at best. Compared with .05/7 that is no regression. */
+/* With five against five runs, p is at least .0079. This is more than .05/7, so there is
+ * no regression. */
 Test(gate, five_runs_are_too_few_for_many_tests)
 {
     static struct dj_gate_objective many[6];
@@ -106,8 +107,8 @@ Test(gate, objective_that_is_not_due_is_no_test)
     miss(0.03, false);
     judge();
     cr_expect_eq(gate.tests, 1);
-    cr_expect_eq(objective[1].result.state,
-                 DJ_OBJECTIVE_MISSED); /* reported, but no failure */
+    /* The objective is reported as missed, but does not fail the gate. */
+    cr_expect_eq(objective[1].result.state, DJ_OBJECTIVE_MISSED);
     cr_expect(isnan(objective[1].level));
 }
 

@@ -37,7 +37,7 @@ static enum dj_objective_state assess(const char *words, size_t count)
 
 /* ---- the median: exact, by the signs ---- */
 
-/* P(Bin(10, ½) ≥ 9) = 11/1024; ≥ 8: 56/1024, which is not enough. */
+/* P(Bin(10, ½) ≥ 9) = 11/1024 is small enough. P(Bin(10, ½) ≥ 8) = 56/1024 is not. */
 Test(objectives, nine_of_ten_runs_meet_a_median_and_eight_do_not_decide)
 {
     const double ms[] = {15, 15.1, 15.2, 15.3, 15.4, 15.5, 15.6, 15.7, 15.8, 17};
@@ -52,14 +52,17 @@ Test(objectives, nine_of_ten_runs_meet_a_median_and_eight_do_not_decide)
     cr_expect_float_eq(result.confidence, 1 - 11.0 / 1024, 1e-12);
     cr_expect_eq(result.within_count, 9);
     cr_expect_float_eq(result.value, 15.45e6, 1);
-    /* 2 P(Bin ≤ 1) = 22/1024 ≤ .05 < 2 P(Bin ≤ 2): the second from either end. */
+    /* 2 P(Bin ≤ 1) = 22/1024 ≤ .05 < 2 P(Bin ≤ 2), so the bounds are the second values
+     * from either end. */
     cr_expect_eq(result.interval.low, ns[1]);
     cr_expect_eq(result.interval.high, ns[8]);
     cr_expect_eq(assess("p95 <= 15.75 ms", 10), DJ_OBJECTIVE_UNDECIDED);
     cr_expect_float_eq(result.p_met, 56.0 / 1024, 1e-12);
-    cr_expect_eq(assess("p95 <= 15 ms", 10), DJ_OBJECTIVE_MISSED); /* 1 of 10 */
+    /* One of ten runs keeps the bound. */
+    cr_expect_eq(assess("p95 <= 15 ms", 10), DJ_OBJECTIVE_MISSED);
     cr_expect_float_eq(result.p_missed, 11.0 / 1024, 1e-12);
-    cr_expect_eq(assess("p95 <= 15.2 ms", 10), DJ_OBJECTIVE_UNDECIDED); /* 3 of 10 */
+    /* Three of ten runs keep the bound. */
+    cr_expect_eq(assess("p95 <= 15.2 ms", 10), DJ_OBJECTIVE_UNDECIDED);
     cr_expect_float_eq(result.p_missed, 176.0 / 1024, 1e-12);
     dj_gate_objectives_finish(&objectives);
 }
@@ -71,7 +74,8 @@ Test(objectives, few_runs_decide_nothing)
     cr_expect_eq(assess("frame_rate_hz >= 58 Hz", 4), DJ_OBJECTIVE_UNDECIDED);
     cr_expect_float_eq(result.p_met, 1.0 / 16, 1e-12);
     cr_expect(isinf(result.interval.low) && isinf(result.interval.high));
-    cr_expect_eq(assess("frame_rate_hz >= 58 Hz", 5), DJ_OBJECTIVE_MET); /* 1/32 */
+    /* P(Bin(5, ½) ≥ 5) = 1/32. */
+    cr_expect_eq(assess("frame_rate_hz >= 58 Hz", 5), DJ_OBJECTIVE_MET);
     cr_expect_eq(assess("frame_rate_hz >= 61 Hz", 5), DJ_OBJECTIVE_MISSED);
     cr_expect_eq(assess("frame_rate_hz >= 58 Hz", 0), DJ_OBJECTIVE_NOT_MEASURED);
     cr_expect(isnan(result.value));
@@ -80,7 +84,7 @@ Test(objectives, few_runs_decide_nothing)
 
 /* ---- shares ---- */
 
-/* Smooth is 100 − janky, so the bound is reversed. */
+/* The value is 100 − janky_pct, so the direction of the bound is reversed. */
 Test(objectives, smooth_is_100_percent_minus_janky)
 {
     double pct[10];
@@ -108,12 +112,12 @@ static void make_shares(const double *janky, double frames, size_t count)
     }
 }
 
-/*
- * Two runs of 100 frames, 8 and 12 janky: r = .1, J⁺ = 20.5, residuals −2 and 2: v = 2 ·
- * 8 / 20.5² = .038073, which is below the floor 1 / 20.5 = .048780: se = .220863. One
- * degree of freedom: t(.975) = 12.706205, so that the interval is 10.25 % · exp(±2.80633)
- * = .61941 … 100 (169.6 cut).
- */
+/* A hand calculation. Two runs of 100 frames have 8 and 12 janky frames, so the rate
+ * is .1. With ½ added, J⁺ = 20.5. The residuals −2 and 2 give the variance 2 · 8 /
+ * 20.5² = .038073. This is below the smallest possible variance 1 / 20.5 = .048780, so
+ * that one is used, and the standard error is .220863. With one degree of freedom,
+ * t(.975) = 12.706205, so the interval is 10.25 % · exp(±2.80633) = .61941 … 169.6,
+ * limited to 100. */
 Test(objectives, a_mean_share_is_clustered_by_runs)
 {
     const double janky[] = {8, 12};
@@ -128,8 +132,8 @@ Test(objectives, a_mean_share_is_clustered_by_runs)
     dj_gate_objectives_finish(&objectives);
 }
 
-/* Runs that differ much carry less information than their frames: pooled, 1000 of 10 000
- * would be 10 % ± .6. */
+/* Runs that differ much carry less information than the number of their frames suggests.
+ * Pooled, 1000 of 10 000 frames would be 10 % ± .6. */
 Test(objectives, spread_between_runs_counts)
 {
     const double janky[] = {0, 0, 0, 0, 0, 200, 200, 200, 200, 200};
@@ -156,8 +160,9 @@ Test(objectives, zero_jank_can_be_missed_but_not_met)
 
 /* ---- means ---- */
 
-/* 10, 12, 14 ms: mean 12, s 2, se 1.154701, t₂(.975) = 4.302653: ± 4.968276. At 17 ms t =
- * 4.330127, P(T₂ > t) = ½ (1 − t/√(2 + t²)) = .024704. */
+/* A hand calculation. 10, 12 and 14 ms have the mean 12, the standard deviation 2 and
+ * the standard error 1.154701. With t₂(.975) = 4.302653 the interval is 12 ± 4.968276.
+ * At 17 ms, t = 4.330127 and P(T₂ > t) = ½ (1 − t/√(2 + t²)) = .024704. */
 Test(objectives, mean_uses_students_t)
 {
     const double ns[] = {10e6, 12e6, 14e6};
@@ -196,14 +201,15 @@ Test(objectives, one_long_frame_breaks_a_worst_bound)
     make_longest(fine, 10, 600, 600);
     cr_expect_eq(assess("max <= 700 ms worst", 10), DJ_OBJECTIVE_MET);
     cr_expect_float_eq(result.interval.high, 1 - pow(0.05, 0.1), 1e-12); /* 25.9 % */
-    cr_expect(isnan(result.p_missed)); /* observed, not tested */
+    /* The longest frame is observed, so there is no test. */
+    cr_expect(isnan(result.p_missed));
     make_longest(broken, 10, 600, 600);
     cr_expect_eq(assess("max <= 700 ms worst", 10), DJ_OBJECTIVE_MISSED);
     cr_expect_eq(result.value, 701e6);
     dj_gate_objectives_finish(&objectives);
 }
 
-/* The longest frame may be among the unseen ones. */
+/* The longest frame may be one of the unseen frames. */
 Test(objectives, unseen_frames_leave_the_longest_undecided)
 {
     const double fine[] = {100, 200, 300};
@@ -219,7 +225,7 @@ Test(objectives, unseen_frames_leave_the_longest_undecided)
 
 /* ---- what counts ---- */
 
-Test(objectives, runs_that_do_not_count_or_lack_the_metric)
+Test(objectives, invalid_runs_and_runs_without_the_metric_are_ignored)
 {
     double rates[12];
     for (size_t i = 0; i < 12; i++) {
@@ -232,7 +238,8 @@ Test(objectives, runs_that_do_not_count_or_lack_the_metric)
     cr_expect_eq(assess("frame_rate_hz >= 58", 12), DJ_OBJECTIVE_MET);
     cr_expect_eq(result.runs, 10);
     runs[2].metrics.value[DJ_METRIC_FRAME_RATE] = NAN;
-    cr_expect_eq(assess("frame_rate_hz >= 58", 12), DJ_OBJECTIVE_MET); /* 1 of 10 */
+    /* One of ten runs lacks the metric. */
+    cr_expect_eq(assess("frame_rate_hz >= 58", 12), DJ_OBJECTIVE_MET);
     runs[3].metrics.value[DJ_METRIC_FRAME_RATE] = NAN;
     cr_expect_eq(assess("frame_rate_hz >= 58", 12), DJ_OBJECTIVE_UNDECIDED);
     cr_expect_eq(result.lacking, 2);
@@ -247,8 +254,8 @@ Test(objectives, future_date_is_not_due)
     make_runs(DJ_METRIC_FRAME_RATE, rates, 5);
     cr_expect_eq(assess("frame_rate_hz >= 58 by 2027-03-31", 5), DJ_OBJECTIVE_MISSED);
     cr_expect_not(result.due);
-    assess("frame_rate_hz >= 58 by 2026-11-22",
-           5); /* not over before the end of the day */
+    /* The day is not over. */
+    assess("frame_rate_hz >= 58 by 2026-11-22", 5);
     cr_expect_not(result.due);
     assess("frame_rate_hz >= 58 by 2026-11-21", 5);
     cr_expect(result.due);
@@ -282,16 +289,17 @@ Test(objectives, objectives_of_plans_are_read)
     cr_expect(first->smooth && first->at_least && first->bound == 90);
     cr_expect_eq(second->statistic, DJ_OBJECTIVE_WORST);
     dj_facts_init(&facts);
-    cr_expect_not(
-        dj_gate_objective_applies(first, "scroll", "D", &facts)); /* RAM unknown */
+    /* The RAM is unknown. */
+    cr_expect_not(dj_gate_objective_applies(first, "scroll", "D", &facts));
     facts.ram_bytes = 2000000000;
     cr_expect(dj_gate_objective_applies(first, "scroll", "D", &facts));
     cr_expect_not(dj_gate_objective_applies(first, "tap", "D", &facts));
-    cr_expect(dj_gate_objective_applies(second, "tap", "D",
-                                        &facts)); /* the common low-end class */
+    /* The class is the predefined class "low-end". */
+    cr_expect(dj_gate_objective_applies(second, "tap", "D", &facts));
     facts.ram_bytes = 4000000000;
     cr_expect_not(dj_gate_objective_applies(second, "tap", "D", &facts));
-    /* The goal is due since yesterday: 95 % meet 90 but not 98. */
+    /* The goal is due since yesterday. 95 % keep the bound of 90, but not the goal of
+     * 98. */
     make_runs(DJ_METRIC_JANKY_PCT, pct, 5);
     dj_gate_objective_assess(first, runs, 5, 0.05, NOW_MS, &result);
     cr_expect_eq(result.bound, 98);
@@ -300,7 +308,8 @@ Test(objectives, objectives_of_plans_are_read)
     dj_gate_objective_assess(first, runs, 5, 0.05, NOW_MS - 86400001, &result);
     cr_expect_eq(result.bound, 90);
     cr_expect_eq(result.state, DJ_OBJECTIVE_MET);
-    cr_expect(result.due); /* the floor is always due */
+    /* The bound is always due. */
+    cr_expect(result.due);
     dj_gate_objectives_finish(&objectives);
 }
 
@@ -309,13 +318,13 @@ Test(objectives, invalid_json_is_refused)
     static const struct {
         const char *json;
         int code;
-        const char *says;
+        const char *part;
     } cases[] = {
-        {"{", DJ_E_INVALID, "objectives are no JSON"},
+        {"{", DJ_E_INVALID, "the objectives are not JSON"},
         {"{}", DJ_E_INVALID, "expected the schema dejank.objectives/1, found none"},
         {"{\"schema\":\"dejank.objectives/9\"}", DJ_E_VERSION, "dejank.objectives/9"},
         {"{\"schema\":\"dejank.objectives/1\",\"objectives\":[{\"metric\":\"x\"}]}",
-         DJ_E_INVALID, "objective 1: this dejank knows no metric 'x'"},
+         DJ_E_INVALID, "objective 1: this version of dejank has no metric 'x'"},
         {"{\"schema\":\"dejank.objectives/1\",\"objectives\":[{\"metric\":\"janky_pct\"}]"
          "}",
          DJ_E_INVALID, "objective 1: expected either at_most or at_least"},
@@ -330,7 +339,7 @@ Test(objectives, invalid_json_is_refused)
         struct dj_error err = {0};
         cr_expect_eq(dj_gate_objectives_read(cases[i].json, &objectives, &err),
                      cases[i].code);
-        cr_expect_not_null(strstr(err.message, cases[i].says), "%s", err.message);
+        cr_expect_not_null(strstr(err.message, cases[i].part), "%s", err.message);
         cr_expect_eq(objectives.count, 0);
         dj_gate_objectives_finish(&objectives);
     }
@@ -340,13 +349,13 @@ Test(objectives, invalid_json_is_refused)
 
 /* ---- words ---- */
 
-Test(objectives, invalid_words_are_refused)
+Test(objectives, invalid_texts_are_refused)
 {
     static const struct {
-        const char *words, *says;
+        const char *words, *part;
     } cases[] = {
         {"p95 16 ms", "expected METRIC <= BOUND or METRIC >= BOUND"},
-        {"p96 <= 16 ms", "expected a metric of docs/format/store.md"},
+        {"p96 <= 16 ms", "expected a metric before <= or >="},
         {"p95 <= 16", "expected a time with its unit, such as 16 ms"},
         {"p95 <= ", "expected a time with its unit"},
         {"p95 <= 16 ms ms", "expected a time with its unit"},
@@ -361,13 +370,13 @@ Test(objectives, invalid_words_are_refused)
         struct dj_error err = {0};
         cr_expect_eq(dj_gate_objective_parse(cases[i].words, &objectives, &err),
                      DJ_E_USAGE, "%s", cases[i].words);
-        cr_expect_not_null(strstr(err.message, cases[i].says), "%s: %s", cases[i].words,
+        cr_expect_not_null(strstr(err.message, cases[i].part), "%s: %s", cases[i].words,
                            err.message);
     }
     cr_expect_eq(objectives.count, 0);
 }
 
-Test(objectives, sentences_without_a_metric)
+Test(objectives, sentences_without_a_metric_are_objectives)
 {
     static const struct {
         const char *words, *read;
@@ -393,7 +402,7 @@ Test(objectives, sentences_without_a_metric)
     dj_gate_objectives_finish(&objectives);
 }
 
-Test(objectives, words_describe_the_parsed_objective)
+Test(objectives, parsed_objective_is_described_in_words)
 {
     static const struct {
         const char *in, *out;
@@ -439,7 +448,8 @@ Test(objectives, p95_of_a_log_is_named_guide_total)
     dj_text_finish(&text);
     cr_expect_eq(assess("frame_time_p95_ns <= 14 ms", 5), DJ_OBJECTIVE_MISSED);
     cr_expect_eq(assess("max <= 16.7 ms", 5), DJ_OBJECTIVE_NOT_MEASURED);
-    runs[0].metrics.value[DJ_METRIC_FRAME_TIME_P95] = 14e6; /* one run knows it */
+    /* One run has the metric. */
+    runs[0].metrics.value[DJ_METRIC_FRAME_TIME_P95] = 14e6;
     cr_expect_eq(assess("p95 <= 16.7 ms", 5), DJ_OBJECTIVE_UNDECIDED);
     cr_expect_eq(result.metric, DJ_METRIC_FRAME_TIME_P95);
     cr_expect_eq(result.lacking, 4);

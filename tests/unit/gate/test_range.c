@@ -33,7 +33,7 @@ static void expect_words(const char *expected)
     dj_text_finish(&text);
 }
 
-/* The example of the guide: the 3 of 11 devices with little memory. */
+/* The example of the guide: 3 of 11 devices have little memory. */
 Test(range, worse_devices_share_little_memory)
 {
     for (int i = 0; i < 8; i++) {
@@ -47,7 +47,7 @@ Test(range, worse_devices_share_little_memory)
     dj_gate_range_summarise(members, count, &summary);
     cr_expect_eq(summary.separates, DJ_RANGE_RAM);
     cr_expect(summary.at_most);
-    /* 165 ways to choose 3 of 11; five facts, each with two ends. */
+    /* There are 165 ways to choose 3 of 11 devices, and five facts with two ends each. */
     cr_expect_float_eq(summary.chance, 10.0 / 165, 1e-12);
 }
 
@@ -97,7 +97,7 @@ Test(range, other_facts_separate_devices)
     expect_words("worse on 1 of 3 devices, with ≥ 120 Hz; 2 equivalent");
 }
 
-/* The release of a Linux system is a text and may contain anything. */
+/* The release of a Linux system is a text with any characters. */
 Test(range, texts_are_escaped)
 {
     snprintf(add(DJ_VERDICT_REGRESSION, -1)->release, 20, "a\x1b[31m");
@@ -105,25 +105,26 @@ Test(range, texts_are_escaped)
     expect_words("worse on 1 of 2 devices, with release a\\x1b[31m; 1 equivalent");
 }
 
-Test(range, both_directions_and_missing_devices)
+Test(range, other_directions_and_missing_devices_are_counted)
 {
     add(DJ_VERDICT_IMPROVEMENT, 8 * GB);
     add(DJ_VERDICT_REGRESSION, 2 * GB);
     add(DJ_VERDICT_INCONCLUSIVE, 4 * GB);
     add(DJ_VERDICT_REGRESSION, 1 * GB);
-    members[3].measured = false; /* its verdict is undefined */
+    /* The verdict of this device is undefined. */
+    members[3].measured = false;
     expect_words("worse on 1 of 3 devices, with ≤ 2 GB of RAM; 1 better, 1 undecided, 1 "
                  "not measured");
 }
 
-Test(range, only_likely_verdicts_are_likely)
+Test(range, only_likely_verdicts_give_a_likely_summary)
 {
     add(DJ_VERDICT_LIKELY_REGRESSION, 2 * GB);
     add(DJ_VERDICT_INCONCLUSIVE, 2 * GB);
     expect_words("likely worse on 1 of 2 devices; 1 undecided");
 }
 
-Test(range, no_devices)
+Test(range, summary_of_no_devices_says_so)
 {
     expect_words("no device was measured");
     add(DJ_VERDICT_EQUIVALENT, GB);
@@ -131,7 +132,6 @@ Test(range, no_devices)
     expect_words("no device was measured; 1 not measured");
 }
 
-/* Any order gives the same result. */
 Test(range, order_does_not_matter)
 {
     add(DJ_VERDICT_REGRESSION, 2 * GB);

@@ -98,9 +98,9 @@ Test(series_store, contradicting_series_store_nothing)
         const char *text, *told;
     } cases[] = {
         {"time,metric,value,unit\n1600000001,a,1,ms\n1600000001,p,1,s\n",
-         "'p' of the store has another unit"},
-        {"metric,value,unit\nb,1,ms\np,1,ms\n", "'p' of the store has times"},
-        {"metric,value\nc,1\nplain,1\nplain,3\n", "other values at the same places"},
+         "series 'p' of the store has another unit"},
+        {"metric,value,unit\nb,1,ms\np,1,ms\n", "series 'p' of the store has times"},
+        {"metric,value\nc,1\nplain,1\nplain,3\n", "other values at the same positions"},
     };
     char *path = test_path("history.db");
     struct dj_store *history = open_store(path);

@@ -7,7 +7,7 @@ static char buffer[DJ_CLASS_BUFFER];
 static struct dj_device_class class;
 static struct dj_error failure;
 
-Test(class_words, name_of_a_class)
+Test(class_words, class_is_found_by_its_name)
 {
     cr_expect_eq(dj_plan_class_parse("low-end", buffer, &class, &failure), 0);
     cr_expect_str_eq(class.name, "low-end");

@@ -53,7 +53,7 @@ Test(gate_request, numbers_are_read)
     cr_expect_eq(request.plan.gate.undecided, DJ_UNDECIDED_PASSES);
 }
 
-Test(gate_request, metrics_are_separated_by_commas_or_given_again)
+Test(gate_request, metrics_are_separated_by_commas_or_given_in_several_options)
 {
     const char *const metrics[] = {"p95=5%,jank", "p50"};
     options.metrics = metrics;
@@ -94,7 +94,7 @@ Test(gate_request, options_win_over_the_plan)
     request.plan.device_count = request.plan.flow_count = 0;
 }
 
-Test(gate_request, unknown_metric)
+Test(gate_request, unknown_metric_is_refused)
 {
     const char *const metrics[] = {"p95,nonsense"};
     options.metrics = metrics;
@@ -102,29 +102,29 @@ Test(gate_request, unknown_metric)
     expect_usage("--metric 'p95,nonsense': expected a metric of dejank compare");
 }
 
-Test(gate_request, margin_is_a_share_above_zero)
+Test(gate_request, margin_must_be_a_share_above_zero)
 {
     options.margin = "0";
     expect_usage("--margin '0': expected a share above 0 such as 5% or 0.05");
 }
 
-Test(gate_request, alpha_is_below_one_half)
+Test(gate_request, alpha_must_be_below_one_half)
 {
     options.alpha = "0.5";
     expect_usage("--alpha '0.5': expected a chance above 0 and below 0.5");
 }
 
-Test(gate_request, wrong_age_looks_and_answer)
+Test(gate_request, invalid_age_looks_and_answer_are_refused)
 {
     options.stale = "soon";
     expect_usage("--stale 'soon': expected an age such as 7d or 12h");
     options = (struct dj_gate_options){.looks = "20,10"};
-    expect_usage("--looks '20,10': expected runs of each build that rise");
+    expect_usage("--looks '20,10': expected rising numbers of runs per build");
     options = (struct dj_gate_options){.undecided = "maybe"};
     expect_usage("--undecided 'maybe': expected fail, pass or rerun");
 }
 
-Test(gate_request, wrong_objective_names_its_option)
+Test(gate_request, invalid_objective_is_an_error_of_its_option)
 {
     const char *const objectives[] = {"fast enough"};
     options.objectives = objectives;

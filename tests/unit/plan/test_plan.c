@@ -26,7 +26,7 @@ static void forget(void)
     dj_text_finish(&faults.lines);
 }
 
-/* Fails unless exactly these faults are found, in this order. */
+/* Fails unless the plan has exactly these faults, in this order. */
 static void expect_faults(const char *text, const char *lines)
 {
     cr_expect(read_plan(text) == DJ_E_INVALID, "%s", text);
@@ -118,7 +118,7 @@ Test(plan, an_unknown_key_suggests_the_most_similar)
 Test(plan, a_duplicate_key_is_a_fault)
 {
     expect_faults(WHOLE "runs: 3\nruns: 4\n",
-                  "dir/p.yaml:7:1: 'runs' stands here twice, first in line 6\n");
+                  "dir/p.yaml:7:1: 'runs' occurs twice, first in line 6\n");
 }
 
 Test(plan, values_of_the_wrong_kind_are_faults)
@@ -131,10 +131,9 @@ Test(plan, values_of_the_wrong_kind_are_faults)
                   "'0'\n"
                   "dir/p.yaml:7:9: 'warmup': expected a whole number of 0 to 1000, found "
                   "'1.5'\n");
-    expect_faults(
-        WHOLE "for: 10 parsecs\n",
-        "dir/p.yaml:6:6: 'for': expected a duration such as 10s, 1.5s or 200ms, "
-        "of 0.1 s and more, found '10 parsecs'\n");
+    expect_faults(WHOLE "for: 10 parsecs\n",
+                  "dir/p.yaml:6:6: 'for': expected a duration such as 10s, 1.5s or 200ms "
+                  "of at least 0.1 s, found '10 parsecs'\n");
     expect_faults(WHOLE "runs: [1]\nprofile: maybe\n",
                   "dir/p.yaml:6:7: 'runs': expected a whole number of 1 to 100000, found "
                   "a list\n"
@@ -146,10 +145,9 @@ Test(plan, values_of_the_wrong_kind_are_faults)
 
 Test(plan, missing_keys_are_faults)
 {
-    expect_faults("plan: 1\n", "dir/p.yaml:1:1: a plan lacks 'devices'\n"
-                               "dir/p.yaml:1:1: a plan lacks 'flows'\n"
-                               "dir/p.yaml:1:1: a plan lacks 'package' (only builds with "
-                               "a 'command' need none)\n");
+    expect_faults("plan: 1\n", "dir/p.yaml:1:1: a plan lacks 'devices'\ndir/p.yaml:1:1: "
+                               "a plan lacks 'flows'\ndir/p.yaml:1:1: a plan needs "
+                               "'package' (unless its builds have a 'command')\n");
     expect_faults(
         "plan: 2\npackage: a\n" DEVICES FLOWS,
         "dir/p.yaml:1:7: 'plan': expected a whole number of 1 to 1, found '2'\n");
@@ -206,7 +204,7 @@ Test(plan, sizes_are_limited)
     dj_text_finish(&text);
 }
 
-/* Aliases of aliases are few nodes but would be very many visits. */
+/* Aliases of aliases need few nodes, but visiting all of them would take very long. */
 Test(plan, aliases_do_not_multiply)
 {
     struct dj_text text = {0};
@@ -227,18 +225,15 @@ Test(plan, contradictory_flows_devices_and_builds_are_faults)
     expect_faults(
         HEAD DEVICES "flows:\n  - {name: a, idle: true, gesture: tap}\n"
                      "  - {name: a, idle: true, class: C}\n",
-        "dir/p.yaml:5:5: expected one of gesture, instrument, script or idle in "
-        "a flow, found several\n"
-        "dir/p.yaml:6:34: 'class' says which tests of 'instrument' run; this "
-        "flow has none\n"
-        "dir/p.yaml:6:5: two flows are named 'a', the other in line 5; give "
-        "each a name of its own\n");
+        "dir/p.yaml:5:5: expected one of gesture, instrument, script or idle in a flow, "
+        "found several\ndir/p.yaml:6:34: 'class' selects tests of 'instrument', but this "
+        "flow has no 'instrument'\ndir/p.yaml:6:5: two flows are named 'a', the other in "
+        "line 5; each flow needs its own name\n");
     expect_faults(
         HEAD FLOWS "devices: [a, a, {select: b, ram: 3 GB}, {}]\n",
-        "dir/p.yaml:5:14: device 'a' stands here twice\n"
-        "dir/p.yaml:5:34: 'ram' is of a class; this device is selected by name\n"
-        "dir/p.yaml:5:41: expected either 'select' with a device or 'class' with "
-        "a name\n");
+        "dir/p.yaml:5:14: device 'a' is listed twice\ndir/p.yaml:5:34: 'ram' is a "
+        "condition of a class, but this device is selected by name\ndir/p.yaml:5:41: "
+        "expected either 'select' with a device or 'class' with a name\n");
     expect_faults(WHOLE "builds: [{label: x, apk: a, command: [b]}, {label: x}, {}]\n",
                   "dir/p.yaml:6:56: expected at most 2 builds, found 3\n");
     expect_faults(WHOLE "builds: [{label: x, apk: a, command: [b]}, {label: x}]\n",
@@ -293,13 +288,11 @@ Test(plan, classes_contain_devices_within_their_bounds)
 
 Test(plan, invalid_classes_are_faults)
 {
-    expect_faults(
-        HEAD FLOWS "devices: [{class: low-ent}, {class: own, ram: little}]\n",
-        "dir/p.yaml:5:19: class 'low-ent' says not what it is of: give it ram, "
-        "cores, cpu, api, density, refresh, width, emulator or model; did you "
-        "mean 'low-end'?\n"
-        "dir/p.yaml:5:47: 'ram': expected a bound such as \"< 3 GB\" or a range "
-        "\"2..4 GB\", found 'little'\n");
+    expect_faults(HEAD FLOWS "devices: [{class: low-ent}, {class: own, ram: little}]\n",
+                  "dir/p.yaml:5:19: class 'low-ent' has no condition; expected ram, "
+                  "cores, cpu, api, density, refresh, width, emulator or model; did you "
+                  "mean 'low-end'?\ndir/p.yaml:5:47: 'ram': expected a bound such as \"< "
+                  "3 GB\" or a range \"2..4 GB\", found 'little'\n");
     expect_faults(
         HEAD FLOWS "devices: [{class: a, ram: '< 3 kg', emulator: perhaps}]\n",
         "dir/p.yaml:5:27: 'ram': expected a bound such as \"< 3 GB\" or a range "
@@ -349,7 +342,7 @@ Test(plan, objectives_with_unknown_names_are_faults)
         "such as 16 ms, found '16'\n");
 }
 
-Test(plan, short_metrics_and_words_are_objectives)
+Test(plan, short_metrics_and_sentences_are_objectives)
 {
     expect_plan(WHOLE "objectives:\n"
                       "  - {metric: p95, at-most: 16 ms}\n"
@@ -371,23 +364,22 @@ Test(plan, short_metrics_and_words_are_objectives)
     const char *next = strstr(stored, "},{");
     size_t length = (size_t)(next - stored) + 1 - strlen("\"objectives\":[");
     cr_expect_eq(strncmp(stored + strlen("\"objectives\":["), next + 2, length), 0,
-                 "both are stored alike: %s", stored);
+                 "both are stored equally: %s", stored);
     cr_expect_not_null(strstr(stored, "\"metric\":\"frame_time_p95_ns\""));
 }
 
 Test(plan, invalid_objective_words_are_faults_with_position)
 {
-    expect_faults(WHOLE "objectives: ['p95 <= 16', {metric: p95, at-most: 16}]\n",
-                  "dir/p.yaml:6:14: 'p95 <= 16' is no objective: expected a time with "
-                  "its unit, such as 16 ms\n"
-                  "dir/p.yaml:6:50: 'at-most' of frame_time_p95_ns: expected a time with "
-                  "its unit, such as 16 ms, found '16'\n");
+    expect_faults(
+        WHOLE "objectives: ['p95 <= 16', {metric: p95, at-most: 16}]\n",
+        "dir/p.yaml:6:14: 'p95 <= 16' is not an objective: expected a time with its "
+        "unit, such as 16 ms\ndir/p.yaml:6:50: 'at-most' of frame_time_p95_ns: expected "
+        "a time with its unit, such as 16 ms, found '16'\n");
     expect_faults(WHOLE "objectives: ['']\n",
                   "dir/p.yaml:6:14: expected an objective as a map, found a single "
                   "value\n");
 }
 
-/* The stored objectives equal those of the plan. */
 Test(plan, stored_objectives_equal_those_of_the_plan)
 {
     struct dj_objectives read = {0};
@@ -408,8 +400,8 @@ Test(plan, stored_objectives_equal_those_of_the_plan)
     dj_gate_objectives_finish(&read);
 }
 
-/* The definition of a class is stored with the objectives, for later readers of the
- * store. */
+/* The definition of a class is stored with the objectives, so that later readers know its
+ * meaning. */
 Test(plan, objectives_have_dates_and_classes)
 {
     expect_plan(HEAD FLOWS "devices: [{class: low-end}, {class: old, model: Nexus}]\n"
@@ -460,28 +452,23 @@ Test(plan, gate_settings_are_read)
 
 Test(plan, invalid_gate_settings_are_faults)
 {
-    expect_faults(WHOLE "gate: {metrics: [p96], margin: 5 ms, risk: 60 %}\n",
-                  "dir/p.yaml:6:32: 'margin': expected a share such as 5 %, found '5 "
-                  "ms'\n"
-                  "dir/p.yaml:6:44: 'risk': expected less than 50 %\n"
-                  "dir/p.yaml:6:18: no metric 'p96' is compared; expected one such as "
-                  "p95 or jank\n");
     expect_faults(
-        WHOLE "gate: {baseline: last:0, undecided: maybe, stale: 7}\n",
-        "dir/p.yaml:6:51: 'stale': expected an age such as 7d or 12h, found "
-        "'7'\n"
-        "dir/p.yaml:6:18: 'last:0': expected last:N or last:N:BRANCH, N of 1 to "
-        "1000\n"
-        "dir/p.yaml:6:37: what is undecided cannot 'maybe'; expected fail, "
-        "pass or rerun\n");
+        WHOLE "gate: {metrics: [p96], margin: 5 ms, risk: 60 %}\n",
+        "dir/p.yaml:6:32: 'margin': expected a share such as 5 %, found '5 "
+        "ms'\ndir/p.yaml:6:44: 'risk': expected less than 50 %\ndir/p.yaml:6:18: there "
+        "is no metric 'p96'; expected one such as p95 or jank\n");
+    expect_faults(WHOLE "gate: {baseline: last:0, undecided: maybe, stale: 7}\n",
+                  "dir/p.yaml:6:51: 'stale': expected an age such as 7d or 12h, found "
+                  "'7'\ndir/p.yaml:6:18: 'last:0': expected last:N or last:N:BRANCH with "
+                  "N from 1 to 1000\ndir/p.yaml:6:37: 'undecided' cannot be 'maybe'; "
+                  "expected fail, pass or rerun\n");
     expect_faults(WHOLE "gate: {looks: [10, 5], metrics: {p95: much}}\n",
                   "dir/p.yaml:6:39: margin of frame_time_p95: expected a share such as 5 "
-                  "%, found 'much'\n"
-                  "dir/p.yaml:6:15: 'looks': expected runs per build that rise, such as "
-                  "[10, 15, 20, 30], at most 12 of them\n");
+                  "%, found 'much'\ndir/p.yaml:6:15: 'looks': expected rising numbers of "
+                  "runs per build, such as [10, 15, 20, 30], at most 12 of them\n");
 }
 
-Test(plan, a_trace_as_a_word)
+Test(plan, a_trace_may_be_a_word)
 {
     static const struct {
         const char *word;
@@ -497,7 +484,7 @@ Test(plan, a_trace_as_a_word)
         forget();
     }
     expect_plan(WHOLE);
-    cr_expect(plan.batch.trace.what == DJ_TRACE_NONE, "nobody said it");
+    cr_expect(plan.batch.trace.what == DJ_TRACE_NONE, "the plan has no trace");
 }
 
 #define HERE HEAD "devices: ['local:']\n" FLOWS
@@ -511,7 +498,7 @@ Test(plan, a_trace_option_is_all_or_janky)
                   dj_measure_trace_selection_find("no", &wish));
 }
 
-Test(plan, a_trace_as_a_map)
+Test(plan, a_trace_may_be_a_map)
 {
     expect_plan(HERE "trace: {around: janky, before: 100ms, after: 2s, level: perf,\n"
                      "        categories: [sched, irq], buffer: 8, size: 32}\n");
@@ -527,7 +514,7 @@ Test(plan, a_trace_as_a_map)
     expect_plan(HERE "trace: {size: 1}\n");
     cr_expect(plan.batch.trace.what == DJ_TRACE_ALL && !plan.batch.trace.level_required);
     forget();
-    /* A device's categories are not checked. */
+    /* The categories of a device are not checked. */
     expect_plan(WHOLE "trace: {categories: [gfx, view]}\n");
     cr_expect(plan.batch.trace.category_count == 2);
 }
@@ -560,11 +547,10 @@ Test(plan, faults_of_a_trace_have_positions)
                   "sched, irq, disk, "
                   "freq, idle, thermal, memory, binder, gpu)\n");
     expect_faults(HERE "trace: {after: 1s}\n",
-                  "dir/p.yaml:6:16: 'before' and 'after' are of 'around: janky'\n");
-    expect_faults(
-        WHOLE "trace: {level: perf}\n",
-        "dir/p.yaml:6:16: 'level' is of this machine, and no device of this plan "
-        "is 'local:'\n");
+                  "dir/p.yaml:6:16: 'before' and 'after' need 'around: janky'\n");
+    expect_faults(WHOLE "trace: {level: perf}\n",
+                  "dir/p.yaml:6:16: 'level' is only for this machine, but no device of "
+                  "this plan is 'local:'\n");
     expect_faults(
         HERE "trace: {categories: sched}\n",
         "dir/p.yaml:6:21: expected a list of categories, found a single value\n");
@@ -572,8 +558,7 @@ Test(plan, faults_of_a_trace_have_positions)
                   "dir/p.yaml:6:22: expected a category of events, found a list\n");
 }
 
-/* A changed setting makes another batch. A setting that is not given does not change
- * the fingerprint. */
+/* Each setting changes the fingerprint, so that another batch begins. */
 Test(plan, a_trace_changes_the_fingerprint)
 {
     static const char *const traces[] = {"",

@@ -1,4 +1,4 @@
-/* Tests the preparation of a plan from a file or from options. */
+/* Tests the preparation of plans from files and from options. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,13 +11,13 @@ static struct dj_plan_device devices[3];
 static struct dj_plan_prepared ready;
 static char said[2000];
 
-static void say(const char *sentence)
+static void keep_sentence(const char *sentence)
 {
     strncat(said, sentence, sizeof(said) - strlen(said) - 2);
     strcat(said, "\n");
 }
 
-/* A plan from options: one flow, on this machine, without a file. */
+/* Makes a plan from options: one flow on this machine, without a file. */
 static void make_plan(void)
 {
     flows[0] = (struct dj_plan_flow){.kind = "idle", .priority = "normal"};
@@ -38,13 +38,13 @@ static void finish(void)
 
 static void expect_ready(void)
 {
-    cr_assert_eq(dj_plan_prepare(&plan, false, &ready, say), 0, "%s", said);
+    cr_assert_eq(dj_plan_prepare(&plan, false, &ready, keep_sentence), 0, "%s", said);
     cr_expect_str_empty(said);
 }
 
 static void expect_fault(int code, const char *sentences)
 {
-    cr_expect_eq(dj_plan_prepare(&plan, false, &ready, say), code);
+    cr_expect_eq(dj_plan_prepare(&plan, false, &ready, keep_sentence), code);
     cr_expect_str_eq(said, sentences);
 }
 
@@ -64,7 +64,7 @@ Test(ready, a_flow_gets_a_missing_name_and_time)
     cr_expect_str_eq(plan.batch.flows[1].maker->arguments, "swipe 1,2 3,4 1s");
 }
 
-Test(ready, given_settings_of_a_flow_are_kept)
+Test(ready, settings_of_a_flow_are_unchanged)
 {
     flows[0].name = "rest";
     flows[0].duration_ns = 5;
@@ -119,7 +119,7 @@ Test(ready, a_missing_program_is_a_usage_error)
     char program[] = "/no/such/program";
     char *command[] = {program, NULL};
     plan.batch.builds[0].command = command;
-    cr_expect_eq(dj_plan_prepare(&plan, false, &ready, say), DJ_E_USAGE);
+    cr_expect_eq(dj_plan_prepare(&plan, false, &ready, keep_sentence), DJ_E_USAGE);
     cr_expect_not_null(strstr(said, "/no/such/program"), "%s", said);
 }
 
@@ -144,7 +144,7 @@ Test(ready, every_fault_is_reported)
     flows[1] = (struct dj_plan_flow){
         .name = "b", .kind = "gesture", .argument = "dance", .line = 8};
     plan.flow_count = 2;
-    cr_expect_eq(dj_plan_prepare(&plan, false, &ready, say) != 0, true);
+    cr_expect_eq(dj_plan_prepare(&plan, false, &ready, keep_sentence) != 0, true);
     cr_expect_not_null(strstr(said, "p.yaml: build 'A': cannot read /no/such.apk"));
     cr_expect_not_null(strstr(said, "\np.yaml:7: flow 'a': --script: "), "%s", said);
     cr_expect_not_null(strstr(said, "\np.yaml:8: flow 'b': --gesture: "), "%s", said);
@@ -164,7 +164,7 @@ Test(ready, a_dry_run_continues_without_a_build)
 {
     plan.batch.builds[0].apk = "/no/such.apk";
     devices[0].selector = "replay:/somewhere";
-    cr_expect_eq(dj_plan_prepare(&plan, true, &ready, say), 0);
+    cr_expect_eq(dj_plan_prepare(&plan, true, &ready, keep_sentence), 0);
     cr_expect_not_null(strstr(said, "cannot read /no/such.apk"));
     cr_expect_not(ready.range.device[0].reachable);
 }

@@ -111,7 +111,7 @@ Test(quick_plan, instrumentation_arguments_are_split_at_the_first_equals_sign)
     cr_expect_null(found[4]);
 }
 
-Test(quick_plan, instrumentation_argument_without_a_name)
+Test(quick_plan, instrumentation_argument_without_a_name_is_refused)
 {
     const char *const arguments[] = {"=x"};
     options.batch.package = "com.x";
@@ -121,12 +121,12 @@ Test(quick_plan, instrumentation_argument_without_a_name)
     expect_usage(NULL, "--argument: expected NAME=VALUE, got '=x'");
 }
 
-Test(quick_plan, two_drivers_contradict_each_other)
+Test(quick_plan, two_drivers_are_refused)
 {
     options.batch.package = "com.x";
     options.gesture = "fling up";
     options.script = "a.lua";
-    expect_usage(NULL, "--gesture and --script: a run is driven by one");
+    expect_usage(NULL, "--gesture and --script: a run has only one driver");
 }
 
 Test(quick_plan, app_needs_a_package)
@@ -138,15 +138,17 @@ Test(quick_plan, options_of_apps_do_not_go_with_a_command)
 {
     char *command[] = {"app", NULL};
     options.batch.builds[0].apk = "a.apk";
-    expect_usage(command, "--apk and --ab are of Android apps; of CMD there is --ab-cmd");
+    expect_usage(command, "--apk and --ab are for Android apps; for CMD use --ab-cmd");
 }
 
-Test(quick_plan, attached_app_is_not_installed)
+Test(quick_plan, attach_with_an_apk_is_refused)
 {
     options.batch.package = "com.x";
     options.batch.attach = true;
     options.batch.builds[0].apk = "a.apk";
-    expect_usage(NULL, "--attach: what runs already is not installed");
+    expect_usage(
+        NULL,
+        "--attach cannot be used with --apk or --ab: a running app is not installed");
 }
 
 Test(quick_plan, second_app_needs_the_first)

@@ -32,7 +32,7 @@ static struct dj_text read_file(const char *path)
     return text;
 }
 
-static void expect_refused(const char *path, int code, const char *told)
+static void expect_refused(const char *path, int code, const char *part)
 {
     static const enum dj_store_mode modes[] = {DJ_STORE_READ, DJ_STORE_WRITE,
                                                DJ_STORE_CREATE};
@@ -42,16 +42,16 @@ static void expect_refused(const char *path, int code, const char *told)
         cr_assert_eq(dj_store_open(path, modes[i], &store, &err), code, "%zu: %s", i,
                      err.message);
         cr_assert_null(store);
-        cr_assert_not_null(strstr(err.message, told), "%s", err.message);
+        cr_assert_not_null(strstr(err.message, part), "%s", err.message);
         cr_assert_not_null(strstr(err.message, path), "%s", err.message);
     }
 }
 
-/* Expects that the file is refused and stays unchanged. */
-static void expect_untouched(const char *path, int code, const char *told)
+/* Expects that opening the file fails and does not change the file. */
+static void expect_untouched(const char *path, int code, const char *part)
 {
     struct dj_text before = read_file(path);
-    expect_refused(path, code, told);
+    expect_refused(path, code, part);
     struct dj_text after = read_file(path);
     cr_assert_eq(before.length, after.length);
     cr_assert_eq(memcmp(before.data, after.data, before.length), 0);
@@ -67,25 +67,25 @@ static void make_with(const char *path, const char *sql)
     sqlite3_close(db);
 }
 
-Test(bad_stores, file_of_another_format)
+Test(bad_stores, file_of_another_format_is_refused)
 {
     char *path = test_path("history.db");
     char text[5000];
     memset(text, 'x', sizeof(text));
     write_file(path, text, sizeof(text));
-    expect_untouched(path, DJ_E_INVALID, "no SQLite file");
+    expect_untouched(path, DJ_E_INVALID, "not an SQLite file");
     free(path);
 }
 
-Test(bad_stores, database_of_another_program)
+Test(bad_stores, database_of_another_program_is_refused)
 {
     char *path = test_path("history.db");
     make_with(path, "CREATE TABLE bookmarks (url TEXT)");
-    expect_untouched(path, DJ_E_INVALID, "no store of dejank");
+    expect_untouched(path, DJ_E_INVALID, "not a dejank store");
     free(path);
 }
 
-Test(bad_stores, store_of_a_newer_dejank)
+Test(bad_stores, store_of_a_newer_dejank_is_refused)
 {
     char *path = test_path("history.db");
     struct dj_store *store = open_store(path);
@@ -96,8 +96,8 @@ Test(bad_stores, store_of_a_newer_dejank)
     free(path);
 }
 
-/* A foreign file with our mark is not read as a store. */
-Test(bad_stores, foreign_file_with_our_mark)
+/* A file of another program with dejank's application id is not accepted as a store. */
+Test(bad_stores, foreign_file_with_our_application_id_is_refused)
 {
     static const char *const changes[] = {
         "DROP TABLE conditions",
@@ -112,13 +112,12 @@ Test(bad_stores, foreign_file_with_our_mark)
         add_batch(store, "one", 1);
         dj_store_close(store);
         make_with(path, changes[i]);
-        expect_untouched(path, DJ_E_INVALID, "its tables are not those of one");
+        expect_untouched(path, DJ_E_INVALID, "its tables are different");
         unlink(path);
         free(path);
     }
 }
 
-/* Views and indexes that a person adds are accepted. */
 Test(bad_stores, added_views_and_indexes_are_accepted)
 {
     char *path = test_path("history.db");
@@ -132,31 +131,31 @@ Test(bad_stores, added_views_and_indexes_are_accepted)
     free(path);
 }
 
-static int look_batch(void *user, const struct dj_batch_row *batch)
+static int read_batch(void *user, const struct dj_batch_row *batch)
 {
     *(size_t *)user += strlen(batch->id) + strlen(batch->serial);
     return 0;
 }
 
-static int look_run(void *user, const struct dj_run_row *run)
+static int read_run(void *user, const struct dj_run_row *run)
 {
     *(size_t *)user += run->reason != NULL ? strlen(run->reason) : 0;
     return 0;
 }
 
-static int look_evidence(void *user, const struct dj_evidence_row *row)
+static int read_evidence(void *user, const struct dj_evidence_row *row)
 {
     *(size_t *)user += strlen(row->sha256);
     return 0;
 }
 
-static void tell(void *user, const char *sentence)
+static void count_problem(void *user, const char *sentence)
 {
     *(size_t *)user += strlen(sentence);
 }
 
-/* Reads everything readable. Loading it either fails without a change, or gives a sound
- * store. */
+/* Reads everything that can be read. Then loads the store, which must either fail without
+ * a change or give a store without problems. */
 static void read_all(const char *path, struct dj_store *into)
 {
     struct dj_store *store;
@@ -168,12 +167,12 @@ static void read_all(const char *path, struct dj_store *into)
     if (dj_store_open(path, DJ_STORE_READ, &store, &err) == 0) {
         struct dj_loaded_batch loaded = {0};
         struct dj_text bytes = {0};
-        dj_store_read_batches(store, &any, look_batch, &seen, &err);
-        dj_store_read_runs(store, 1, look_run, &seen, &err);
-        dj_store_read_evidence_rows(store, 1, look_evidence, &seen, &err);
+        dj_store_read_batches(store, &any, read_batch, &seen, &err);
+        dj_store_read_runs(store, 1, read_run, &seen, &err);
+        dj_store_read_evidence_rows(store, 1, read_evidence, &seen, &err);
         dj_store_read_evidence(store, 1, 0, &bytes, &err);
         dj_store_load_batch(store, 1, &loaded, &err);
-        dj_store_check(store, tell, &seen, &checked, &err);
+        dj_store_check(store, count_problem, &seen, &checked, &err);
         dj_store_loaded_batch_finish(&loaded);
         dj_text_finish(&bytes);
         dj_store_close(store);
@@ -181,8 +180,8 @@ static void read_all(const char *path, struct dj_store *into)
     dj_store_load(into, path, &moved, &err);
 }
 
-/* Changed bytes on any page cause no crash and load no damaged data. */
-Test(bad_stores, changed_bytes_on_any_page, .timeout = 60)
+/* Changed bytes on any page cause no crash, and no damaged data is loaded. */
+Test(bad_stores, changed_bytes_on_any_page_load_no_damaged_data, .timeout = 60)
 {
     char *path = test_path("history.db");
     char *other = test_path("other.db");
@@ -207,8 +206,8 @@ Test(bad_stores, changed_bytes_on_any_page, .timeout = 60)
     }
     struct dj_store_check_result checked;
     struct dj_error err = {0};
-    size_t told = 0;
-    expect_ok(dj_store_check(store, tell, &told, &checked, &err), err);
+    size_t part = 0;
+    expect_ok(dj_store_check(store, count_problem, &part, &checked, &err), err);
     cr_assert_eq(checked.problems, 0);
     dj_store_close(store);
     dj_text_finish(&whole);
@@ -216,7 +215,7 @@ Test(bad_stores, changed_bytes_on_any_page, .timeout = 60)
     free(other);
 }
 
-Test(bad_stores, truncated_store)
+Test(bad_stores, truncated_store_loads_no_damaged_data)
 {
     char *path = test_path("history.db");
     struct dj_store *store = open_store(path);
@@ -232,12 +231,12 @@ Test(bad_stores, truncated_store)
                      "%zu bytes: %s", parts[i], err.message);
     }
     write_file(path, whole.data, whole.length / 2);
-    expect_refused(path, DJ_E_INVALID, "damaged, or only part of a file");
+    expect_refused(path, DJ_E_INVALID, "damaged or truncated");
     dj_text_finish(&whole);
     free(path);
 }
 
-Test(bad_stores, missing_file)
+Test(bad_stores, missing_file_is_refused)
 {
     char *path = test_path("none/history.db");
     struct dj_store *store;
@@ -249,19 +248,20 @@ Test(bad_stores, missing_file)
     free(path);
 }
 
-Test(bad_stores, folder_or_bad_path)
+Test(bad_stores, folder_or_bad_path_is_refused)
 {
     struct dj_store *store;
     struct dj_error err = {0};
     expect_refused(test_folder(), DJ_E_INVALID, "expected a file");
-    expect_refused("mysql://server/db", DJ_E_UNSUPPORTED, "no other store");
+    expect_refused("mysql://server/db", DJ_E_UNSUPPORTED,
+                   "expected the path of a file or postgresql://");
     cr_assert_eq(dj_store_open("", DJ_STORE_CREATE, &store, &err), DJ_E_USAGE);
     cr_assert_eq(dj_store_open("/proc/version/x", DJ_STORE_CREATE, &store, &err),
                  DJ_E_OUTPUT);
 }
 
-/* An empty file, as mktemp leaves it, may become a store. A reader refuses it. */
-Test(bad_stores, empty_file)
+/* A writer makes an empty file, as mktemp creates it, a store. A reader refuses it. */
+Test(bad_stores, empty_file_becomes_a_store)
 {
     char *path = test_path("history.db");
     struct dj_store *store;

@@ -26,7 +26,8 @@ static struct dj_store_check_result check(const char *path)
     return checked;
 }
 
-/* Starts a process that opens the store and writes runs. Its exit status is 0. */
+/* Starts a process that opens the store and writes runs. The process exits with status
+ * 0. */
 static pid_t start_writer(const char *path, int runs)
 {
     pid_t writer = fork();
@@ -44,7 +45,7 @@ static pid_t start_writer(const char *path, int runs)
     return writer;
 }
 
-/* They also create the store together. */
+/* The processes also create the store at the same time. */
 Test(processes, several_writers_write_at_once, .timeout = 60)
 {
     enum { WRITERS = 4, RUNS = 15 };
@@ -61,11 +62,12 @@ Test(processes, several_writers_write_at_once, .timeout = 60)
     struct dj_store_check_result checked = check(path);
     cr_assert_eq(checked.batches, WRITERS);
     cr_assert_eq(checked.runs, WRITERS * RUNS);
-    cr_assert_eq(checked.evidence, RUNS, "the same text of each run is there once");
+    cr_assert_eq(checked.evidence, RUNS, "equal texts are stored once");
     free(path);
 }
 
-/* A store that another process is just creating is not mistaken for a foreign file. */
+/* A store that another process is creating is not mistaken for a file of another
+ * program. */
 Test(processes, several_writers_create_one_store, .timeout = 60)
 {
     enum { MAKERS = 6, TIMES = 40 };
@@ -97,12 +99,12 @@ static int64_t runs_in(const char *path)
     return runs;
 }
 
-/* After a kill at any instant, committed runs are complete and others are missing. */
+/* Whenever a writer is killed, committed runs are complete and other runs are missing. */
 Test(processes, a_killed_writer_leaves_whole_runs, .timeout = 60)
 {
     char *path = test_path("history.db");
     int64_t before = 0;
-    /* A busy machine may need longer for the first run. */
+    /* A busy machine may need longer to write the first run. */
     for (int i = 0; i < 12 || before == 0; i++) {
         const struct timespec pause = {.tv_nsec = (3000000 + 5700000 * i) % 1000000000};
         pid_t writer = start_writer(path, 1000000);
@@ -112,7 +114,8 @@ Test(processes, a_killed_writer_leaves_whole_runs, .timeout = 60)
         if (access(path, F_OK) != 0) {
             continue;
         }
-        struct dj_store *store = open_store(path); /* opens a half-made store too */
+        /* This also opens a store that was only partly created. */
+        struct dj_store *store = open_store(path);
         dj_store_close(store);
         struct dj_store_check_result checked = check(path);
         cr_assert_geq(checked.runs, before);
@@ -122,7 +125,6 @@ Test(processes, a_killed_writer_leaves_whole_runs, .timeout = 60)
     free(path);
 }
 
-/* A reader sees only whole runs while another process writes. */
 Test(processes, a_reader_sees_whole_runs, .timeout = 60)
 {
     char *path = test_path("history.db");

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-Test(sha256, vectors_of_the_standard)
+Test(sha256, vectors_of_the_standard_have_their_hashes)
 {
     static const struct {
         const char *text;

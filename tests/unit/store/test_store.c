@@ -140,7 +140,7 @@ Test(store, equal_evidence_is_stored_once)
     free(path);
 }
 
-/* Empty, incompressible, and with NULs. */
+/* Evidence that is empty, that cannot be compressed, and that contains NULs. */
 Test(store, evidence_may_have_any_bytes)
 {
     char *path = test_path("history.db");
@@ -287,8 +287,8 @@ static int see_device(void *user, const struct dj_batch_row *batch)
     return 0;
 }
 
-/* The same device with other facts is another device with another history. The order of
- * facts does not matter. */
+/* A device with other facts is stored as another device. The order of the facts does not
+ * matter. */
 Test(store, devices_differ_by_their_facts)
 {
     static const struct dj_fact facts[][2] = {

@@ -38,7 +38,8 @@ static int see_run(void *user, int64_t batch, const double *values)
 
 static const enum dj_metric metrics[] = {DJ_METRIC_FRAMES, DJ_METRIC_FRAME_TIME_P95};
 
-static struct seen look(struct dj_store *store, const struct dj_timeline_filter *filter)
+static struct seen read_timeline(struct dj_store *store,
+                                 const struct dj_timeline_filter *filter)
 {
     struct seen seen = {0};
     struct dj_error err = {0};
@@ -49,7 +50,7 @@ static struct seen look(struct dj_store *store, const struct dj_timeline_filter 
     return seen;
 }
 
-Test(timeline, counting_runs_come_in_order)
+Test(timeline, valid_runs_come_in_order)
 {
     char *path = test_path("history.db");
     struct dj_store *store = open_store(path);
@@ -59,7 +60,7 @@ Test(timeline, counting_runs_come_in_order)
     int64_t second = add_batch(store, "scroll", 3);
     int64_t out = add_batch(store, "fling", 2);
     add_run(store, second, 9, DJ_RUN_NO_FRAMES);
-    struct seen seen = look(store, &filter);
+    struct seen seen = read_timeline(store, &filter);
     cr_assert_eq(seen.batches, 3);
     cr_assert_eq(seen.keys[0], first);
     cr_assert_eq(seen.keys[1], second);
@@ -67,27 +68,27 @@ Test(timeline, counting_runs_come_in_order)
     cr_assert_eq(seen.values[0][0], 51);
     cr_assert_gt(seen.values[0][1], 8e6);
     filter.flow = "scroll";
-    cr_assert_eq(look(store, &filter).runs, 5);
+    cr_assert_eq(read_timeline(store, &filter).runs, 5);
     filter.project = "com.example";
     filter.serial = "serial-1";
     filter.since_unix_ms = 1;
-    cr_assert_eq(look(store, &filter).runs, 5);
+    cr_assert_eq(read_timeline(store, &filter).runs, 5);
     char keys[64];
     snprintf(keys, sizeof(keys), "%lld,%lld,999", (long long)out, (long long)second);
     filter.keys = keys;
-    seen = look(store, &filter);
-    cr_assert_eq(seen.batches, 2, "by their keys, whatever else is set");
+    seen = read_timeline(store, &filter);
+    cr_assert_eq(seen.batches, 2, "keys override other members");
     cr_assert_eq(seen.keys[0], second);
     cr_assert_eq(seen.runs, 5);
     filter.keys = "";
-    cr_assert_eq(look(store, &filter).batches, 0);
+    cr_assert_eq(read_timeline(store, &filter).batches, 0);
     filter.keys = NULL;
     filter.serial = "'; DROP TABLE runs; --";
-    cr_assert_eq(look(store, &filter).batches, 0);
+    cr_assert_eq(read_timeline(store, &filter).batches, 0);
     filter = (struct dj_timeline_filter){0};
     expect_ok(dj_store_exclude_batch(store, out, "hot", &err), err);
-    cr_assert_eq(look(store, &filter).batches, 2);
-    cr_assert_eq(look(store, &filter).runs, 5);
+    cr_assert_eq(read_timeline(store, &filter).batches, 2);
+    cr_assert_eq(read_timeline(store, &filter).runs, 5);
     struct dj_histogram histogram;
     expect_ok(dj_store_read_batch_histogram(store, second, DJ_HISTOGRAM_FRAME_TIME,
                                             &histogram, &err),
@@ -102,8 +103,8 @@ Test(timeline, counting_runs_come_in_order)
     free(path);
 }
 
-/* Unless a query asks for everything, no table is scanned: the time of a query depends on
- * its result, even in a store of 100 000 runs. */
+/* Except for a query of all batches, no query scans a table. The time of a query then
+ * depends on the size of its result, even in a store of 100 000 runs. */
 Test(timeline, every_step_uses_an_index)
 {
     static const struct dj_timeline_filter filters[] = {
@@ -150,7 +151,7 @@ static int note_commit(void *user, const char *commit)
     return 0;
 }
 
-Test(timeline, commits_between_two_times)
+Test(timeline, commits_between_two_times_come_newest_first)
 {
     static const struct {
         const char *commit;
@@ -213,7 +214,7 @@ static void change(const char *path, const char *sql)
     sqlite3_close(db);
 }
 
-/* Returns whether the database's query plan for the filter contains the step. */
+/* Returns whether the query plan for the filter contains the step. */
 static bool explains(struct dj_store *store, const struct dj_batch_filter *filter,
                      const char *step)
 {
@@ -224,7 +225,7 @@ static bool explains(struct dj_store *store, const struct dj_batch_filter *filte
     size_t length = plans.length;
     cr_assert_gt(length, 0);
     expect_ok(dj_store_read_batches(store, filter, pass_batch, NULL, &err), err);
-    cr_assert_eq(plans.length, length, "it is told once");
+    cr_assert_eq(plans.length, length, "each statement is appended once");
     dj_store_explain(store, NULL);
     bool found = strstr(dj_text_get(&plans), step) != NULL;
     cr_assert(found, "%s: %s", step, dj_text_get(&plans));
@@ -254,7 +255,8 @@ Test(timeline, batch_query_uses_the_index_of_its_filter)
     free(path);
 }
 
-/* Each member of a filter, alone and together, against batches that match it or not. */
+/* Checks each member of a filter, alone and with the others, with batches that match it
+ * and batches that do not. */
 Test(timeline, filters_select_matching_batches)
 {
     char *path = test_path("history.db");
@@ -290,7 +292,7 @@ Test(timeline, filters_select_matching_batches)
 
 /* ---- the batches before ---- */
 
-static struct seen look_back(struct dj_store *store, int64_t least, int64_t most)
+static struct seen read_past(struct dj_store *store, int64_t least, int64_t most)
 {
     const struct dj_past_filter filter = {.project = "com.example",
                                           .flow = "scroll",
@@ -317,20 +319,20 @@ Test(timeline, past_batches_come_newest_first)
     add_batch(store, "fling", 3);
     add_run(store, small, 2, DJ_RUN_NO_FRAMES);
     expect_ok(dj_store_exclude_batch(store, out, "hot", &err), err);
-    struct seen seen = look_back(store, 2, 20);
+    struct seen seen = read_past(store, 2, 20);
     cr_assert_eq(seen.runs, 5);
     cr_assert_eq(seen.run_of[0], newest);
     cr_assert_eq(seen.run_of[2], newest);
     cr_assert_eq(seen.run_of[3], oldest);
     for (int i = 0; i < 3; i++) {
-        cr_assert_eq(seen.values[i][0], 51 + i, "in the order they were made");
+        cr_assert_eq(seen.values[i][0], 51 + i, "in the order of measurement");
     }
-    cr_assert_eq(look_back(store, 1, 20).runs, 6);
-    cr_assert_eq(look_back(store, 2, 1).runs, 3);
+    cr_assert_eq(read_past(store, 1, 20).runs, 6);
+    cr_assert_eq(read_past(store, 2, 1).runs, 3);
     change(path, "DELETE FROM metrics WHERE window_id IN (SELECT w.id FROM windows w JOIN"
                  " runs r ON r.id = w.run_id WHERE r.batch_id = 1)");
-    seen = look_back(store, 2, 20);
-    cr_assert_eq(seen.runs, 5, "a run without figures is one that knows none");
+    seen = read_past(store, 2, 20);
+    cr_assert_eq(seen.runs, 5, "a run without figures has unknown values");
     cr_assert(isnan(seen.values[3][0]));
     dj_store_close(store);
     free(path);
@@ -350,7 +352,7 @@ static int see_blessing(void *user, const struct dj_blessing *blessing)
     blessed->withdrawn += blessing->withdrawn != NULL;
     snprintf(blessed->why, sizeof(blessed->why), "%s", blessing->why);
     cr_assert(blessing->up);
-    cr_assert_eq(blessing->from_unix_ms, 0, "1970 is a time");
+    cr_assert_eq(blessing->from_unix_ms, 0, "0 is a valid time");
     cr_assert_eq(blessing->from_ordinal, -1);
     cr_assert_gt(blessing->made_unix_ms, 0);
     return 0;

@@ -1,4 +1,4 @@
-/* The few words in which PostgreSQL differs. */
+/* Tests the translation of SQL to PostgreSQL's dialect. */
 #include "store/postgres/translate.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ Test(dialect, only_whole_words_are_replaced)
            "b.id = ANY (CAST(string_to_array($1, ',') AS BIGINT[])) AND c = $2");
 }
 
-/* No step contains words of SQLite. */
+/* After the translation, no step of the schema has words that only SQLite has. */
 Test(dialect, whole_schema_is_translated)
 {
     static const char *const left[] = {"STRICT",  "INTEGER", " REAL", "BLOB ",

@@ -23,7 +23,7 @@ static void expect_sound(struct dj_store *store)
     cr_assert_eq(checked.problems, 0, "%s", problem);
 }
 
-/* Changes the store like another program. */
+/* Changes the store as another program could. */
 static void change(const char *path, const char *sql)
 {
     sqlite3 *db;
@@ -64,24 +64,24 @@ Test(upkeep, check_finds_changed_data)
 {
     static const struct {
         const char *sql;
-        const char *told;
+        const char *problem;
     } cases[] = {
         {"UPDATE metrics SET frame_time_p95_ns = frame_time_p95_ns + 1 WHERE window_id = "
          "2",
-         "/2.1 are not those of its evidence"},
+         "/2.1 differ from those of its evidence"},
         {"UPDATE metrics SET frame_time_p95_ns = NULL WHERE window_id = 2",
-         "are not those of its evidence"},
-        {"DELETE FROM metrics WHERE window_id = 1", "are not those of its evidence"},
+         "differ from those of its evidence"},
+        {"DELETE FROM metrics WHERE window_id = 1", "differ from those of its evidence"},
         {"UPDATE histograms SET counts = '{\"1\":1}' WHERE kind = 'hwui'",
-         "are not those of its evidence"},
+         "differ from those of its evidence"},
         {"DELETE FROM histograms WHERE kind = 'frame-time-ns'",
-         "are not those of its evidence"},
+         "differ from those of its evidence"},
         {"UPDATE histograms SET counts = 'no json'", "malformed JSON"},
         {"UPDATE blobs SET data = zeroblob(100)", "is damaged"},
         {"UPDATE blobs SET size = 7", "is damaged"},
         {"UPDATE blobs SET encoding = 'lzma'", "is damaged"},
-        {"PRAGMA foreign_keys = OFF; DELETE FROM blobs WHERE id = 1", "not there"},
-        {"DELETE FROM windows", "no window of the whole"},
+        {"PRAGMA foreign_keys = OFF; DELETE FROM blobs WHERE id = 1", "does not exist"},
+        {"DELETE FROM windows", "no window for the whole run"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char *path = test_path("history.db");
@@ -95,7 +95,7 @@ Test(upkeep, check_finds_changed_data)
         expect_ok(dj_store_open(path, DJ_STORE_READ, &store, &err), err);
         expect_ok(dj_store_check(store, print_problem, problem, &checked, &err), err);
         cr_assert_gt(checked.problems, 0, "%s", cases[i].sql);
-        cr_assert_not_null(strstr(problem, cases[i].told), "%s: %s", cases[i].sql,
+        cr_assert_not_null(strstr(problem, cases[i].problem), "%s: %s", cases[i].sql,
                            problem);
         dj_store_close(store);
         unlink(path);
@@ -118,7 +118,7 @@ Test(upkeep, recompute_replaces_all_figures)
     struct dj_store_check_result checked;
     char problem[4096] = "";
     expect_ok(dj_store_check(store, print_problem, problem, &checked, &err), err);
-    cr_assert_eq(checked.older_figures, 3, "of another version they may differ");
+    cr_assert_eq(checked.older_figures, 3, "figures of another version are not compared");
     cr_assert_eq(checked.problems, 0);
     expect_ok(dj_store_recompute(store, &done, &err), err);
     cr_assert_eq(done.changed, 3);
@@ -197,9 +197,10 @@ Test(upkeep, export_writes_one_file)
     expect_ok(dj_store_load(into, out, &moved, &err), err);
     cr_assert_eq(moved.batches, 1);
     cr_assert_eq(moved.runs, 2);
-    cr_assert_eq(moved.evidence, 1, "the other piece was there");
+    cr_assert_eq(moved.evidence, 1, "the other piece of evidence existed");
     expect_ok(dj_store_load(into, out, &moved, &err), err);
-    cr_assert_eq(moved.batches + moved.runs + moved.evidence, 0, "twice is once");
+    cr_assert_eq(moved.batches + moved.runs + moved.evidence, 0,
+                 "loading twice adds nothing");
     cr_assert_eq(moved.known_runs, 2);
     expect_sound(into);
     expect_ok(dj_store_load(into, path, &moved, &err), err);
@@ -207,7 +208,7 @@ Test(upkeep, export_writes_one_file)
     cr_assert_eq(moved.runs, 3);
     expect_sound(into);
     cr_assert_eq(count(other, "batches WHERE excluded = 'hot'"), 1);
-    cr_assert_eq(count(other, "devices"), 1, "the same device");
+    cr_assert_eq(count(other, "devices"), 1, "devices are merged");
     cr_assert_eq(count(other, "windows"), 6);
     cr_assert_eq(count(other, "conditions"), 12);
     cr_assert_eq(count(other, "blobs"), 3);
@@ -219,7 +220,8 @@ Test(upkeep, export_writes_one_file)
     free(other);
 }
 
-/* Two processes continued the same batch. No run is lost. */
+/* Two processes continued the same batch. Loading one copy into the other loses no
+ * run. */
 Test(upkeep, load_renumbers_runs_with_equal_numbers)
 {
     char *path = test_path("history.db");
@@ -242,7 +244,7 @@ Test(upkeep, load_renumbers_runs_with_equal_numbers)
     struct dj_run_counts counts = counts_of(store, batch);
     cr_assert_eq(counts.clean, 2);
     cr_assert_eq(counts.failed, 1);
-    cr_assert_eq(counts.excluded, 1, "exclusions come along");
+    cr_assert_eq(counts.excluded, 1, "exclusions are loaded");
     cr_assert_eq(count(path, "runs WHERE number = 2 AND attempt = 2"), 1);
     expect_sound(store);
     dj_store_close(store);
@@ -296,7 +298,7 @@ Test(upkeep, prune_deletes_batches_that_match_both_rules)
     expect_ok(dj_store_prune(store, &rules, note_name, &names, &pruned, &err), err);
     cr_assert_str_eq(dj_text_get(&names), "old middle ");
     cr_assert_eq(pruned.runs, 5);
-    cr_assert_eq(pruned.evidence, 2, "one of three pieces is of the new batch, too");
+    cr_assert_eq(pruned.evidence, 2, "the remaining batch uses one of the three pieces");
     cr_assert_eq(count(path, "batches"), 3, "a dry run changes nothing");
 
     rules = (struct dj_store_prune_rules){.keep = 1, .before_unix_ms = 2000};

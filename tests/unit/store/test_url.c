@@ -1,17 +1,18 @@
-/* Which parts of a URL are shown. */
+/* Tests which parts of a URL are shown. */
 #include "store/url.h"
 
 #include <string.h>
 
 #include "support.h"
 
-static void expect(const char *place, bool good, const char *shown)
+static void expect(const char *location, bool good, const char *shown)
 {
     struct dj_text text = {0};
     struct dj_error err = {0};
-    dj_store_url_format(place, &text);
+    dj_store_url_format(location, &text);
     cr_assert_str_eq(dj_text_get(&text), shown);
-    cr_assert_eq(dj_store_url_check(place, &err), good ? 0 : DJ_E_USAGE, "%s", place);
+    cr_assert_eq(dj_store_url_check(location, &err), good ? 0 : DJ_E_USAGE, "%s",
+                 location);
     cr_assert_null(strstr(err.message, "s3cr"), "%s", err.message);
     dj_text_finish(&text);
 }

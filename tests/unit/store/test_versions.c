@@ -1,4 +1,5 @@
-/* Stores of an older dejank: a reader leaves them unchanged, a writer migrates them. */
+/* Tests stores of an older version: a reader leaves them unchanged, and a writer migrates
+ * them. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static const char rows[] =
     "INSERT INTO batches (id, uid, project_id, build_id, device_id, name, kind, dejank,"
     " began_unix_ms) VALUES (1, 'aaaaaaaaaaaaaaaa', 1, 1, 1, 'scroll', 'run', '0.1', 7)";
 
-/* Makes a store with the schema of that version. */
+/* Creates a store with this version of the schema. */
 static void make_old(const char *path, int version)
 {
     sqlite3 *db;
@@ -33,7 +34,7 @@ static void make_old(const char *path, int version)
     sqlite3_close(db);
 }
 
-static int64_t ask(const char *path, const char *sql)
+static int64_t query_number(const char *path, const char *sql)
 {
     sqlite3 *db;
     sqlite3_stmt *statement;
@@ -75,8 +76,8 @@ Test(versions, reader_leaves_version_1_unchanged)
     expect_ok(dj_store_open(path, DJ_STORE_READ, &store, &err), err);
     expect_one_batch(store);
     dj_store_close(store);
-    cr_assert_eq(ask(path, "PRAGMA user_version"), 1);
-    cr_assert_eq(ask(path, new_tables), 0);
+    cr_assert_eq(query_number(path, "PRAGMA user_version"), 1);
+    cr_assert_eq(query_number(path, new_tables), 0);
     free(path);
 }
 
@@ -94,16 +95,16 @@ Test(versions, writer_migrates_version_1)
         expect_one_batch(store);
         add_batch(store, "scroll", 1);
         dj_store_close(store);
-        cr_assert_eq(ask(path, "PRAGMA user_version"), DJ_SCHEMA_VERSION);
-        cr_assert_eq(ask(path, new_tables), 3);
-        cr_assert_eq(ask(path, "SELECT count(*) FROM batches"), 2);
+        cr_assert_eq(query_number(path, "PRAGMA user_version"), DJ_SCHEMA_VERSION);
+        cr_assert_eq(query_number(path, new_tables), 3);
+        cr_assert_eq(query_number(path, "SELECT count(*) FROM batches"), 2);
         expect_ok(dj_store_open(path, DJ_STORE_READ, &store, &err), err);
         dj_store_close(store);
         free(path);
     }
 }
 
-/* A failed step leaves the store unchanged. */
+/* If a migration step fails, the store is unchanged. */
 Test(versions, failed_migration_changes_nothing)
 {
     char *path = test_path("history.db");
@@ -117,9 +118,10 @@ Test(versions, failed_migration_changes_nothing)
     sqlite3_close(db);
     cr_assert_neq(dj_store_open(path, DJ_STORE_WRITE, &store, &err), 0);
     cr_assert_not_null(strstr(err.message, "bring it up to date"), "%s", err.message);
-    cr_assert_eq(ask(path, "PRAGMA user_version"), 1);
-    cr_assert_eq(ask(path, "SELECT count(*) FROM sqlite_schema WHERE name = 'series'"),
-                 0);
+    cr_assert_eq(query_number(path, "PRAGMA user_version"), 1);
+    cr_assert_eq(
+        query_number(path, "SELECT count(*) FROM sqlite_schema WHERE name = 'series'"),
+        0);
     free(path);
 }
 
@@ -135,7 +137,7 @@ Test(versions, version_1_can_be_loaded)
     cr_assert_eq(moved.batches, 1);
     expect_one_batch(store);
     dj_store_close(store);
-    cr_assert_eq(ask(old, "PRAGMA user_version"), 1);
+    cr_assert_eq(query_number(old, "PRAGMA user_version"), 1);
     free(path);
     free(old);
 }
@@ -156,7 +158,7 @@ static void change(const char *path, const char *sql)
     sqlite3_close(db);
 }
 
-/* Figures of other tools and blessings are loaded with the whole store. Loading twice
+/* If a whole store is loaded, its series and blessings are loaded, too. Loading it twice
  * changes nothing. */
 Test(versions, loading_a_whole_store_copies_series_and_blessings)
 {
@@ -170,18 +172,20 @@ Test(versions, loading_a_whole_store_copies_series_and_blessings)
     expect_ok(dj_store_open(path, DJ_STORE_READ, &store, &err), err);
     expect_ok(dj_store_export(store, other, NULL, 0, &moved, &err), err);
     dj_store_close(store);
-    cr_assert_eq(ask(other, "SELECT count(*) FROM points"), 2);
-    cr_assert_eq(ask(other, "SELECT count(*) FROM blessings WHERE withdrawn IS NULL"), 1);
+    cr_assert_eq(query_number(other, "SELECT count(*) FROM points"), 2);
+    cr_assert_eq(
+        query_number(other, "SELECT count(*) FROM blessings WHERE withdrawn IS NULL"), 1);
     change(path, "UPDATE blessings SET withdrawn = 'a mistake'");
     store = open_store(other);
     for (int i = 0; i < 2; i++) {
         expect_ok(dj_store_load(store, path, &moved, &err), err);
     }
     dj_store_close(store);
-    cr_assert_eq(ask(other, "SELECT count(*) FROM series"), 1);
-    cr_assert_eq(ask(other, "SELECT count(*) FROM points"), 2);
-    cr_assert_eq(ask(other, "SELECT count(*) FROM blessings WHERE withdrawn IS NOT NULL"),
-                 1);
+    cr_assert_eq(query_number(other, "SELECT count(*) FROM series"), 1);
+    cr_assert_eq(query_number(other, "SELECT count(*) FROM points"), 2);
+    cr_assert_eq(
+        query_number(other, "SELECT count(*) FROM blessings WHERE withdrawn IS NOT NULL"),
+        1);
     free(path);
     free(other);
 }

@@ -38,14 +38,14 @@ static void close_store(struct dj_store *store)
     }
 }
 
-/* Deterministic noise of 1 %. */
+/* Returns a deterministic noise factor within 1 % of 1. */
 static double noise(int i)
 {
     static const int steps[] = {3, -7, 1, 9, -4, -1, 6, -9, 4, -2, 8, -6};
     return 1 + 0.001 * steps[i % 12] + 0.0005 * ((i * 7) % 5 - 2);
 }
 
-static void put_csv(struct dj_store *store, const char *csv)
+static void insert_csv(struct dj_store *store, const char *csv)
 {
     static const struct dj_series_defaults none;
     struct dj_series_file file;
@@ -58,9 +58,10 @@ static void put_csv(struct dj_store *store, const char *csv)
     dj_store_series_finish(&file);
 }
 
-/* Adds `points` days. From `step` on the values are `factor` times as large. */
-static void put_steps(struct dj_store *store, const char *device, const char *unit,
-                      int points, int step, double factor)
+/* Adds `points` days to a series. From the day `step` on, the values are `factor` times
+ * as large. */
+static void insert_steps(struct dj_store *store, const char *device, const char *unit,
+                         int points, int step, double factor)
 {
     struct dj_text csv = {0};
     dj_text_add(&csv, "time,version,commit,metric,device,unit,value\n");
@@ -68,7 +69,7 @@ static void put_steps(struct dj_store *store, const char *device, const char *un
         dj_text_format(&csv, "%d,1.%d,c%07d,p95,%s,%s,%.6f\n", FIRST + i * DAY, i, i,
                        device, unit, 16 * noise(i) * (i >= step ? factor : 1));
     }
-    put_csv(store, dj_text_get(&csv));
+    insert_csv(store, dj_text_get(&csv));
     dj_text_finish(&csv);
 }
 
@@ -88,7 +89,7 @@ static const struct dj_trend_query any;
 Test(trend, change_has_a_start_and_a_size)
 {
     struct dj_store *store = open_store();
-    put_steps(store, "A", "ms", 40, 25, 1.12);
+    insert_steps(store, "A", "ms", 40, 25, 1.12);
     struct dj_trend trend = read_trend(store, &any);
     cr_assert_eq(trend.segment_count, 1);
     const struct dj_trend_segment *segment = &trend.segments[0];
@@ -111,8 +112,9 @@ Test(trend, change_has_a_start_and_a_size)
     close_store(store);
 }
 
-/* A rise that fell again does not hold. More may be better. */
-Test(trend, sense_decides_what_is_worse)
+/* A rise is no longer in effect after the figure fell again. For some metrics more is
+ * better. */
+Test(trend, direction_of_the_metric_decides_what_is_worse)
 {
     struct dj_store *store = open_store();
     struct dj_text csv = {0};
@@ -125,7 +127,7 @@ Test(trend, sense_decides_what_is_worse)
         dj_text_format(&csv, "%d,thing,,%.6f\n", FIRST + i * DAY,
                        60 * noise(i) * (i >= 20 ? 0.8 : 1));
     }
-    put_csv(store, dj_text_get(&csv));
+    insert_csv(store, dj_text_get(&csv));
     dj_text_finish(&csv);
     struct dj_trend trend = read_trend(store, &any);
     cr_assert_eq(trend.segment_count, 3);
@@ -133,7 +135,7 @@ Test(trend, sense_decides_what_is_worse)
                                   *thing = &trend.segments[2];
     cr_assert_eq(bump->change_count, 2);
     cr_assert(bump->changes[0].worse && bump->changes[1].better);
-    cr_assert_not(dj_trend_change_holds(bump, &bump->changes[0]), "it was mended");
+    cr_assert_not(dj_trend_change_holds(bump, &bump->changes[0]), "the figure recovered");
     cr_assert_eq(rate->change_count, 1);
     cr_assert(rate->changes[0].worse && dj_trend_change_holds(rate, &rate->changes[0]));
     cr_assert_eq(thing->change_count, 1);
@@ -142,7 +144,7 @@ Test(trend, sense_decides_what_is_worse)
     close_store(store);
 }
 
-/* Figures of 0 and less have differences, not ratios. */
+/* If a figure is 0 or negative, changes are differences, not ratios. */
 Test(trend, values_without_logarithm_use_differences)
 {
     struct dj_store *store = open_store();
@@ -152,7 +154,7 @@ Test(trend, values_without_logarithm_use_differences)
         dj_text_format(&csv, "%d,slack,ms,%.6f\n", FIRST + i * DAY,
                        (i >= 20 ? -3 : 2) + 10 * (noise(i) - 1));
     }
-    put_csv(store, dj_text_get(&csv));
+    insert_csv(store, dj_text_get(&csv));
     dj_text_finish(&csv);
     struct dj_trend trend = read_trend(store, &any);
     const struct dj_trend_segment *segment = &trend.segments[0];
@@ -166,12 +168,12 @@ Test(trend, values_without_logarithm_use_differences)
     close_store(store);
 }
 
-/* A step between two devices is no change. Each has too few points of its own. */
+/* A step between two devices is no change. Each device alone has too few points. */
 Test(trend, devices_are_not_joined)
 {
     struct dj_store *store = open_store();
-    put_steps(store, "A", "ms", 14, 99, 1);
-    put_steps(store, "B", "ms", 14, 0, 2);
+    insert_steps(store, "A", "ms", 14, 99, 1);
+    insert_steps(store, "B", "ms", 14, 0, 2);
     struct dj_trend trend = read_trend(store, &any);
     cr_assert_eq(trend.segment_count, 2);
     for (size_t i = 0; i < 2; i++) {
@@ -193,12 +195,12 @@ Test(trend, devices_are_not_joined)
     close_store(store);
 }
 
-/* Values of one time and commit are the runs of one batch. */
+/* Values with the same time and commit are the runs of one batch. */
 Test(trend, equal_times_are_runs_of_a_batch)
 {
     struct dj_store *store = open_store();
-    put_csv(store, "time,commit,value\n1600000000,a,10\n1600000000,a,10.5\n"
-                   "1600000000,a,11\n1600000000,b,20\n1600086400,b,30\n");
+    insert_csv(store, "time,commit,value\n1600000000,a,10\n1600000000,a,10.5\n"
+                      "1600000000,a,11\n1600000000,b,20\n1600086400,b,30\n");
     struct dj_trend trend = read_trend(store, &any);
     const struct dj_trend_segment *segment = &trend.segments[0];
     cr_assert_eq(segment->point_count, 3);
@@ -230,7 +232,7 @@ static void bless(struct dj_store *store, const struct dj_trend_segment *segment
     cr_assert_eq(dj_store_add_blessing(store, &blessing, id, &err), 0, "%s", err.message);
 }
 
-Test(trend, blessed_change_does_not_hold)
+Test(trend, blessed_change_is_no_longer_in_effect)
 {
     static const struct {
         size_t place;
@@ -241,8 +243,8 @@ Test(trend, blessed_change_does_not_hold)
         struct dj_store *store = open_store();
         char id[DJ_STORE_ID_BYTES];
         struct dj_error err = {0};
-        put_steps(store, "A", "ms", 40, 25, 1.12);
-        put_steps(store, "B", "ms", 40, 25, 1.12);
+        insert_steps(store, "A", "ms", 40, 25, 1.12);
+        insert_steps(store, "B", "ms", 40, 25, 1.12);
         struct dj_trend trend = read_trend(store, &any);
         bless(store, &trend.segments[0], cases[i].place, cases[i].up, id);
         dj_trend_finish(&trend);
@@ -250,7 +252,7 @@ Test(trend, blessed_change_does_not_hold)
         const struct dj_trend_segment *a = &trend.segments[0], *b = &trend.segments[1];
         cr_assert_eq(a->changes[0].blessing != NULL, cases[i].holds, "%zu", i);
         cr_assert_eq(dj_trend_change_holds(a, &a->changes[0]), !cases[i].holds, "%zu", i);
-        cr_assert_null(b->changes[0].blessing, "another device's");
+        cr_assert_null(b->changes[0].blessing, "the change of another device");
         dj_trend_finish(&trend);
         cr_assert_eq(dj_store_withdraw_blessing(store, id, "no", &err), 0);
         trend = read_trend(store, &any);
@@ -267,11 +269,11 @@ Test(trend, change_ids_are_stable)
     const struct dj_trend_change *change;
     struct dj_error err = {0};
     char id[DJ_TREND_CHANGE_ID_BYTES];
-    put_steps(store, "A", "ms", 40, 25, 1.12);
+    insert_steps(store, "A", "ms", 40, 25, 1.12);
     struct dj_trend trend = read_trend(store, &any);
     snprintf(id, sizeof(id), "%s", trend.segments[0].changes[0].id);
     dj_trend_finish(&trend);
-    put_steps(store, "A", "ms", 45, 25, 1.12);
+    insert_steps(store, "A", "ms", 45, 25, 1.12);
     trend = read_trend(store, &any);
     cr_assert_eq(dj_trend_find_change(&trend, id, &segment, &change, &err), 0);
     cr_assert_eq(change->index, 25);
@@ -287,12 +289,12 @@ Test(trend, change_ids_are_stable)
 
 enum { MADE = 7, LONG = 450 };
 
-struct told {
+struct parts_read {
     struct dj_text segments;
     size_t parts, most;
 };
 
-static void put_told(struct dj_text *text, const struct dj_trend *trend)
+static void append_part(struct dj_text *text, const struct dj_trend *trend)
 {
     for (size_t i = 0; i < trend->segment_count; i++) {
         const struct dj_trend_segment *one = &trend->segments[i];
@@ -309,16 +311,16 @@ static void put_told(struct dj_text *text, const struct dj_trend *trend)
     }
 }
 
-static int take_part(void *user, const struct dj_trend *part)
+static int append_trend_part(void *user, const struct dj_trend *part)
 {
-    struct told *told = user;
+    struct parts_read *parts_read = user;
     size_t points = 0;
     for (size_t i = 0; i < part->segment_count; i++) {
         points += part->segments[i].point_count;
     }
-    told->most = points > told->most ? points : told->most;
-    told->parts++;
-    put_told(&told->segments, part);
+    parts_read->most = points > parts_read->most ? points : parts_read->most;
+    parts_read->parts++;
+    append_part(&parts_read->segments, part);
     return 0;
 }
 
@@ -329,14 +331,15 @@ static int refuse_part(void *user, const struct dj_trend *part)
     return DJ_E_OUTPUT;
 }
 
-/* The parts equal the whole, in its order, and no part is longer than necessary. */
+/* The parts together equal the whole trend, in the same order, and no part is longer than
+ * necessary. */
 Test(trend, parts_equal_the_whole)
 {
     struct dj_store *store = open_store();
     for (int i = 0; i < MADE; i++) {
         char device[] = "X";
         device[0] = (char)('A' + MADE - i);
-        put_steps(store, device, "ms", i == 3 ? 3 * LONG : LONG, 25, 1.12);
+        insert_steps(store, device, "ms", i == 3 ? 3 * LONG : LONG, 25, 1.12);
     }
     struct dj_trend trend = read_trend(store, &any);
     cr_assert_eq(trend.segment_count, MADE);
@@ -345,20 +348,24 @@ Test(trend, parts_equal_the_whole)
     dj_trend_finish(&trend);
     trend = read_trend(store, &any);
     struct dj_text whole = {0};
-    put_told(&whole, &trend);
+    append_part(&whole, &trend);
     dj_trend_finish(&trend);
-    struct told told = {0};
+    struct parts_read parts_read = {0};
     struct dj_trend_totals sum;
     struct dj_error err = {0};
-    cr_assert_eq(dj_trend_read_parts(store, &any, take_part, &told, &sum, &err), 0);
-    cr_assert_str_eq(dj_text_get(&told.segments), dj_text_get(&whole));
-    cr_assert_not_null(strstr(dj_text_get(&whole), " 1 c0000025"), "one is blessed");
+    cr_assert_eq(
+        dj_trend_read_parts(store, &any, append_trend_part, &parts_read, &sum, &err), 0);
+    cr_assert_str_eq(dj_text_get(&parts_read.segments), dj_text_get(&whole));
+    cr_assert_not_null(strstr(dj_text_get(&whole), " 1 c0000025"),
+                       "one change is blessed");
     cr_assert_eq(sum.segments, MADE);
-    cr_assert_eq(told.parts, 5, "two by two, and the long one alone: %zu", told.parts);
-    cr_assert_eq(told.most, 3 * LONG);
+    cr_assert_eq(parts_read.parts, 5,
+                 "two segments per part, and one part for the long segment: %zu",
+                 parts_read.parts);
+    cr_assert_eq(parts_read.most, 3 * LONG);
     cr_assert_eq(dj_trend_read_parts(store, &any, refuse_part, NULL, &sum, &err),
                  DJ_E_OUTPUT);
-    dj_text_finish(&told.segments);
+    dj_text_finish(&parts_read.segments);
     dj_text_finish(&whole);
     close_store(store);
 }
@@ -369,13 +376,13 @@ Test(trend, store_lists_commits_without_git)
 {
     struct dj_store *store = open_store();
     struct dj_text csv = {0};
-    put_steps(store, "A", "ms", 40, 25, 1.12);
+    insert_steps(store, "A", "ms", 40, 25, 1.12);
     dj_text_add(&csv, "time,commit,metric,device,value\n");
     for (int i = 0; i < 3; i++) {
         dj_text_format(&csv, "%d,between%d,other,B,1\n", FIRST + 24 * DAY + 100 * (i + 1),
                        i);
     }
-    put_csv(store, dj_text_get(&csv));
+    insert_csv(store, dj_text_get(&csv));
     dj_text_finish(&csv);
     struct dj_trend trend = read_trend(store, &any);
     const struct dj_trend_change *change = &trend.segments[0].changes[0];

@@ -24,7 +24,7 @@ static int insert_metrics(struct dj_store *store, int64_t window,
                       window);
 }
 
-/* Writes {"5":3,"6":10}: key and count, by rising key. */
+/* Writes the counts of a histogram as JSON: {"5":3,"6":10}. The keys rise. */
 static void write_counts(struct dj_text *text, const struct dj_histogram *histogram)
 {
     dj_json_open_object(text, NULL);
@@ -165,7 +165,7 @@ void dj_figures_source_finish(struct dj_figures_source *stored)
 
 /* ---- comparing ---- */
 
-/* NaN equals NaN, whatever its bits. */
+/* Compares two values bit by bit. All NaN values are equal. */
 static bool is_same_value(double a, double b)
 {
     return (a != a && b != b) || memcmp(&a, &b, sizeof(a)) == 0;

@@ -5,8 +5,9 @@
 #include "store/sql/statement.h"
 #include "store/timeline.h"
 
-/* Parses counts such as {"5":3,"6":10}, which write_counts() wrote. The database's JSON
- * functions would be slower than the whole rest of reading a batch. */
+/* Reads one number of a text such as {"5":3,"6":10} (see write_counts()). The histograms
+ * are parsed here, because the JSON functions of the database take longer than all other
+ * work of reading a batch. */
 static bool read_number(const char **at, long long *number)
 {
     char *end;
@@ -56,12 +57,13 @@ static int read_counts(const struct dj_store *store, const char *counts,
     }
     return well && *at == '\0'
                ? 0
-               : dj_error_set(err, DJ_E_INVALID,
-                              "%s: a histogram is no object of counts by rising key",
-                              dj_store_path(store));
+               : dj_error_set(
+                     err, DJ_E_INVALID,
+                     "%s: a histogram is not an object of counts with rising keys",
+                     dj_store_path(store));
 }
 
-/* $1 is the kind, $2 the batch. */
+/* The first parameter is the kind, the second the batch. */
 #define HISTOGRAMS                                                                       \
     "SELECT r.id, h.counts FROM runs r JOIN windows w ON w.run_id = r.id"                \
     " AND w.ordinal = 0 JOIN histograms h ON h.window_id = w.id AND h.kind = ?"          \

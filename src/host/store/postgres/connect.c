@@ -1,4 +1,4 @@
-/* Connects to PostgreSQL and explains its failures. */
+/* Connects to PostgreSQL and converts its errors. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,12 +9,12 @@
 #include "store/store.h"
 #include "store/url.h"
 
-/* A restarting server is available again within this time. */
+/* Longest time to wait for a server that is being restarted. */
 static const int64_t RETRY_NS = 10 * DJ_SECOND_NS;
 enum { PAUSE_NS = 250000000 };
 
 DJ_LIBRARY_DEFINE(dj_libpq, DJ_LIBPQ_FUNCTIONS, "libpq.so.5", "libpq5",
-                  "stores on a server of PostgreSQL");
+                  "stores on a PostgreSQL server");
 
 int dj_store_load_libpq(struct dj_error *err)
 {
@@ -23,23 +23,27 @@ int dj_store_load_libpq(struct dj_error *err)
 
 /* ---- failures ---- */
 
-/* Matches a SQLSTATE, or its first characters: the error class. */
+/* Errors by SQLSTATE. `state` may have only the first characters, which are the class of
+ * the error. */
 static const struct {
     const char *state;
     int code;
-    const char *means; /* NULL: use the server's message */
+    const char *means; /* The message, or NULL to use the message of the server. */
 } failures[] = {
-    {"42501", DJ_E_OUTPUT, NULL}, /* insufficient privilege */
-    {"25006", DJ_E_OUTPUT, "it cannot be written here"},
+    {"42501", DJ_E_OUTPUT, NULL}, /* Insufficient privilege. */
+    {"25006", DJ_E_OUTPUT, "it is read-only"},
     {"55P03", DJ_E_OUTPUT, "another process keeps writing to it"},
-    {"53", DJ_E_OUTPUT, NULL}, /* disk, memory or connections exhausted */
+    /* The disk, the memory or the number of connections is exhausted. */
+    {"53", DJ_E_OUTPUT, NULL},
     {"54", DJ_E_LIMIT, NULL},
-    {"57014", DJ_E_OUTPUT, NULL}, /* the statement exceeded the server's time limit */
-    {"57P", DJ_E_IO, NULL},       /* the server shuts down or starts */
+    /* The statement exceeded the time limit of the server. */
+    {"57014", DJ_E_OUTPUT, NULL},
+    {"57P", DJ_E_IO, NULL}, /* The server is starting or stopping. */
     {"08", DJ_E_IO, NULL},
 };
 
-/* A message of libpq ends with a newline and may contain several. */
+/* Appends a message of libpq as one line. Such a message ends with a newline and may have
+ * several lines. */
 static void append_line(struct dj_text *line, const char *message)
 {
     size_t length = strlen(message);
@@ -79,7 +83,7 @@ int dj_postgres_fail(const struct dj_store *store, const PGresult *result,
     }
     server_message = server_message != NULL ? server_message
                                             : dj_libpq->PQerrorMessage(link->connection);
-    /* Errors of libpq itself have no code. Errors of the server have one. */
+    /* Errors of the server have a SQLSTATE. Errors of libpq itself have none. */
     dj_xcheck(state != NULL || strstr(server_message, "out of memory") == NULL);
     for (size_t i = 0; state != NULL && i < COUNT_OF(failures); i++) {
         if (strncmp(state, failures[i].state, strlen(failures[i].state)) == 0) {
@@ -99,8 +103,8 @@ bool dj_postgres_is_lost(const struct dj_store *store)
 
 /* ---- connecting ---- */
 
-/* Timeouts that detect a dead network, unless the URL sets others, and settings that
- * override the URL. */
+/* Connects once. Sets timeouts that detect a broken network, unless the URL or the
+ * environment sets them. */
 static PGconn *connect_once(const char *url)
 {
     const char *keywords[] = {"keepalives_idle",
@@ -126,10 +130,15 @@ static void ignore_notice(void *data, const char *message)
     (void)message;
 }
 
-/* The session looks names up in the one schema that it found first. A wait for a lock
- * ends after a limit. A transaction of a dead client ends before the clients that wait
- * for it give up. A commit is on disk when it returns. JIT is off, because compiling took
- * a second and no statement runs long enough to gain from it. */
+/*
+ * Configures the session:
+ * - The search path has only the first schema that exists.
+ * - Waiting for a lock ends after a limit. The transaction of a dead client ends
+ *   earlier, before the clients that wait for it stop waiting.
+ * - A commit is on disk when it returns.
+ * - JIT is off, because compiling took a second and no statement runs long enough to
+ *   gain from it.
+ */
 static int set_session(struct dj_store *store, struct dj_error *err)
 {
     static const char sql[] =
@@ -150,9 +159,9 @@ static int set_session(struct dj_store *store, struct dj_error *err)
     if (dj_libpq->PQresultStatus(result) != PGRES_TUPLES_OK) {
         code = dj_postgres_fail(store, result, "open it", err);
     } else if (dj_libpq->PQgetisnull(result, 0, 5) != 0) {
-        code = dj_error_set(err, DJ_E_OUTPUT,
-                            "%s: the user's search path has no schema that is there",
-                            store->path);
+        code =
+            dj_error_set(err, DJ_E_OUTPUT,
+                         "%s: no schema in the user's search path exists", store->path);
     } else if (encoding != NULL && strcmp(encoding, "UTF8") != 0) {
         code = dj_error_set(err, DJ_E_INVALID,
                             "%s: the database has the encoding %s: expected UTF8",
@@ -162,8 +171,8 @@ static int set_session(struct dj_store *store, struct dj_error *err)
     return code;
 }
 
-/* Finds out whether the server refuses or does not run, because libpq does not report
- * which. */
+/* Returns an error that says whether the server refused the connection or is not running.
+ * libpq's own error does not distinguish the two cases. */
 static int report_refusal(struct dj_store *store, struct dj_error *err)
 {
     struct dj_postgres *link = store->link;
@@ -173,10 +182,11 @@ static int report_refusal(struct dj_store *store, struct dj_error *err)
     case PQPING_OK:
         return report_failure(store, DJ_E_OUTPUT, "open it",
                               dj_libpq->PQerrorMessage(link->connection), err);
-    case PQPING_NO_ATTEMPT: /* the message may contain secrets */
+    /* The message of libpq may contain secrets. */
+    case PQPING_NO_ATTEMPT:
         return dj_error_set(err, DJ_E_USAGE,
-                            "%s: PostgreSQL's library does not take this URL, or an "
-                            "option or file that it names",
+                            "%s: PostgreSQL's library does not accept this URL, or an "
+                            "option or file in it",
                             store->path);
     default:
         return report_failure(store, DJ_E_IO, "reach its server",

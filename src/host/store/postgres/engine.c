@@ -1,5 +1,4 @@
-/* The PostgreSQL engine: statements. postgres_open.c connects. postgres_values.c converts
- * values. */
+/* Runs statements on PostgreSQL. connect.c connects, and values.c converts values. */
 #include "store/postgres/engine.h"
 
 #include <stdlib.h>
@@ -15,7 +14,7 @@ static struct dj_postgres *get_link(const struct dj_store *store)
     return store->link;
 }
 
-static void finish(struct dj_statement *statement)
+static void finish_statement(struct dj_statement *statement)
 {
     struct dj_postgres_statement *finished = dj_postgres_statement_of(statement);
     struct dj_postgres *link = get_link(statement->store);
@@ -32,8 +31,8 @@ static void finish(struct dj_statement *statement)
     free(finished);
 }
 
-static int prepare(struct dj_store *store, const char *sql,
-                   struct dj_statement **statement, struct dj_error *err)
+static int prepare_statement(struct dj_store *store, const char *sql,
+                             struct dj_statement **statement, struct dj_error *err)
 {
     struct dj_postgres_statement *made = dj_xcalloc(1, sizeof(*made));
     struct dj_text text = {0};
@@ -52,12 +51,12 @@ static int prepare(struct dj_store *store, const char *sql,
 
 /* ---- rows ---- */
 
-static void stream(struct dj_statement *statement)
+static void stream_rows(struct dj_statement *statement)
 {
     dj_postgres_statement_of(statement)->is_streaming = true;
 }
 
-static PGresult *next_result(struct dj_postgres_statement *statement)
+static PGresult *get_next_result(struct dj_postgres_statement *statement)
 {
     PGconn *connection = get_link(statement->base.store)->connection;
     if (!statement->is_streaming) {
@@ -79,8 +78,8 @@ static PGresult *next_result(struct dj_postgres_statement *statement)
     return dj_libpq->PQgetResult(connection);
 }
 
-/* A statement that only reads may be repeated after a lost connection, outside of a
- * transaction and if it returned no row yet. */
+/* Returns whether the statement may be repeated after the connection was lost. This is
+ * safe for a SELECT that has returned no row yet, outside of a transaction. */
 static bool may_retry(const struct dj_postgres_statement *statement)
 {
     const struct dj_store *store = statement->base.store;
@@ -88,13 +87,13 @@ static bool may_retry(const struct dj_postgres_statement *statement)
            !statement->has_returned_rows && strncmp(statement->sql, "SELECT", 6) == 0;
 }
 
-static int execute(struct dj_postgres_statement *statement, const char *doing,
-                   struct dj_error *err)
+static int execute_statement(struct dj_postgres_statement *statement, const char *doing,
+                             struct dj_error *err)
 {
     struct dj_store *store = statement->base.store;
     dj_libpq->PQclear(statement->result);
     statement->row = -1;
-    statement->result = next_result(statement);
+    statement->result = get_next_result(statement);
     if (may_retry(statement)) {
         int code = dj_postgres_connect(store, err);
         if (code != 0) {
@@ -102,7 +101,7 @@ static int execute(struct dj_postgres_statement *statement, const char *doing,
         }
         dj_libpq->PQclear(statement->result);
         statement->is_sent = false;
-        statement->result = next_result(statement);
+        statement->result = get_next_result(statement);
     }
     switch (dj_libpq->PQresultStatus(statement->result)) {
     case PGRES_COMMAND_OK:
@@ -114,13 +113,14 @@ static int execute(struct dj_postgres_statement *statement, const char *doing,
     }
 }
 
-static int step(struct dj_statement *statement, const char *doing, struct dj_error *err)
+static int step_statement(struct dj_statement *statement, const char *doing,
+                          struct dj_error *err)
 {
     struct dj_postgres_statement *stepped = dj_postgres_statement_of(statement);
     bool first = stepped->result == NULL;
     if (first || (stepped->is_streaming &&
                   dj_libpq->PQresultStatus(stepped->result) == PGRES_SINGLE_TUPLE)) {
-        int code = execute(stepped, doing, err);
+        int code = execute_statement(stepped, doing, err);
         code = code == 0 && first ? dj_postgres_check_kinds(stepped, err) : code;
         if (code != 0) {
             return code;
@@ -131,12 +131,12 @@ static int step(struct dj_statement *statement, const char *doing, struct dj_err
     return there;
 }
 
-static int width(struct dj_statement *row)
+static int count_columns(struct dj_statement *row)
 {
     return dj_libpq->PQnfields(dj_postgres_statement_of(row)->result);
 }
 
-static const char *name(struct dj_statement *row, int index)
+static const char *get_column_name(struct dj_statement *row, int index)
 {
     return dj_libpq->PQfname(dj_postgres_statement_of(row)->result, index);
 }
@@ -150,7 +150,7 @@ static void reset_statement(struct dj_statement *statement)
     reset->has_returned_rows = false;
 }
 
-static int64_t changed(struct dj_statement *statement)
+static int64_t count_changed_rows(struct dj_statement *statement)
 {
     return strtoll(dj_libpq->PQcmdTuples(dj_postgres_statement_of(statement)->result),
                    NULL, 10);
@@ -189,9 +189,10 @@ static void roll_back(struct dj_store *store)
     }
 }
 
-/* Writers run one after the other, as with SQLite, so data that a writer read stays true.
- * The lock ends with the transaction or the connection. */
-static int begin(struct dj_store *store, bool writing, struct dj_error *err)
+/* Begins a transaction. Writers hold an advisory lock until the end of the transaction,
+ * so they run one after the other as with SQLite. Data that a writer has read cannot
+ * change before it commits. */
+static int begin_transaction(struct dj_store *store, bool writing, struct dj_error *err)
 {
     static const char to_read[] = "BEGIN ISOLATION LEVEL REPEATABLE READ";
     static const char to_write[] =
@@ -227,7 +228,7 @@ static int commit(struct dj_store *store, struct dj_error *err)
     return code;
 }
 
-static int end(struct dj_store *store, int code, struct dj_error *err)
+static int end_transaction(struct dj_store *store, int code, struct dj_error *err)
 {
     if (code == 0) {
         code = commit(store, err);
@@ -249,9 +250,10 @@ static int create_copy_table(struct dj_store *store, const char *table,
     return run_command(store, sql, "copy to it", err);
 }
 
-/* Without statistics the server plans as if each table were small, and scans whole tables
- * for the rows of a batch. It collects statistics by itself only after about a minute. If
- * the server refuses, nothing changes. */
+/* Updates the statistics of the query planner. Without them the server assumes that each
+ * table is small, and scans whole tables for the rows of a batch. The server collects
+ * statistics by itself only after about a minute. If the server refuses, there is no
+ * error. */
 static void analyze(struct dj_store *store)
 {
     dj_libpq->PQclear(dj_libpq->PQexec(
@@ -262,24 +264,24 @@ static void analyze(struct dj_store *store)
 
 const struct dj_sql_engine dj_postgres_engine = {
     .batches_per_query = 10000,
-    .not_ours =
-        "there are tables of others, and no store of dejank: give it a schema or a "
-        "database of its own",
-    .empty = "there is no store in this database yet; dejank run and import make it",
+    .not_ours = "there are tables of other programs and no dejank store. hint: use "
+                "another schema or database",
+    .empty = "there is no store in this database yet. hint: 'dejank run' and 'dejank "
+             "import' create it",
     .open = dj_postgres_open,
-    .prepare = prepare,
+    .prepare = prepare_statement,
     .bind = dj_postgres_bind,
-    .step = step,
-    .stream = stream,
-    .width = width,
-    .name = name,
+    .step = step_statement,
+    .stream = stream_rows,
+    .width = count_columns,
+    .name = get_column_name,
     .column = dj_postgres_column,
     .reset_statement = reset_statement,
-    .finish = finish,
-    .changed = changed,
+    .finish = finish_statement,
+    .changed = count_changed_rows,
     .run_script = run_script,
-    .begin = begin,
-    .end = end,
+    .begin = begin_transaction,
+    .end = end_transaction,
     .lost = dj_postgres_is_lost,
     .connect = dj_postgres_connect,
     .read_content = dj_postgres_read_content,

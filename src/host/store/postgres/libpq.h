@@ -1,4 +1,5 @@
-/* The functions of libpq. dejank loads libpq when it first opens a store on a server. */
+/* The functions of libpq that dejank calls. libpq is loaded when the first store on a
+ * server is opened. */
 #ifndef DEJANK_STORE_POSTGRES_LIBPQ_H
 #define DEJANK_STORE_POSTGRES_LIBPQ_H
 
@@ -32,7 +33,7 @@
     ROW(PQsetSingleRowMode)                                                              \
     ROW(PQstatus)
 
-/* dj_store_load_libpq() loads it. */
+/* Loaded by dj_store_load_libpq(). */
 DJ_LIBRARY_DECLARE(dj_libpq, DJ_LIBPQ_FUNCTIONS);
 
 #endif

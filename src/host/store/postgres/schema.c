@@ -1,5 +1,4 @@
-/* Finds what a PostgreSQL database contains and whether it is a store. */
-
+/* Reads the schema of a PostgreSQL database and checks whether it is a store. */
 #include "store/sql/schema.h"
 #include "store/postgres/engine.h"
 #include "store/sql/statement.h"
@@ -8,8 +7,9 @@
 
 /* ---- versions ---- */
 
-/* The table dejank_store has one row, the schema version. Without this table there is no
- * store, and all tables belong to others, except those of extensions. */
+/* The table dejank_store has one row with the schema version. A database without this
+ * table is not a store. Its tables then belong to other programs. Tables of PostgreSQL
+ * extensions do not count. */
 int dj_postgres_read_content(struct dj_store *store, struct dj_sql_content *content,
                              struct dj_error *err)
 {
@@ -30,7 +30,7 @@ int dj_postgres_read_content(struct dj_store *store, struct dj_sql_content *cont
     }
     content->ours = content->version > 0;
     return code == 0 && !content->ours
-               ? dj_sql_int(store, &content->others, err, others, "")
+               ? dj_sql_int(store, &content->other_tables, err, others, "")
                : code;
 }
 
@@ -46,7 +46,8 @@ int dj_postgres_write_version(struct dj_store *store, struct dj_error *err)
 
 /* ---- tables ---- */
 
-/* Everything in the schema: a table, its column, index or other part, and its type. */
+/* Selects all parts of the tables in the schema: columns with their types, indexes,
+ * triggers and rules. */
 static const char parts[] =
     "SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod)"
     " FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0"
@@ -61,7 +62,8 @@ static const char parts[] =
     " JOIN pg_class c ON c.oid = r.ev_class"
     " WHERE c.relnamespace = " OURS " AND c.relkind IN ('r', 'p')";
 
-/* Names that the model has and the database lacks, or the reverse. */
+/* Selects a part that the model has and the database lacks, or a trigger or rule of one
+ * of our tables. */
 static const char missing[] =
     "SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c"
     " WHERE m.type = 'table' AND NOT EXISTS (SELECT 1 FROM temp.parts p"
@@ -104,7 +106,8 @@ int dj_postgres_compare_schema(struct dj_store *store, struct dj_store *model,
 
 /* ---- references ---- */
 
-/* The server enforces references itself, unless someone disabled that. */
+/* Selects one query per foreign key. The query counts the rows that refer to a missing
+ * row. The server normally prevents this, but the check can be disabled. */
 static const char references[] =
     "SELECT format('SELECT count(*) FROM %s c WHERE c.%I IS NOT NULL AND NOT EXISTS"
     " (SELECT 1 FROM %s p WHERE p.%I = c.%I)', k.conrelid::regclass, a.attname,"
@@ -125,7 +128,7 @@ int dj_postgres_check_rows(struct dj_store *store, dj_sql_report_problem *report
         if (code == 0 && lost > 0) {
             char sentence[256];
             snprintf(sentence, sizeof(sentence),
-                     "%lld rows of %s refer to rows of %s that are not there",
+                     "%lld rows of %s refer to rows of %s that do not exist",
                      (long long)lost, dj_sql_word(row, 1), dj_sql_word(row, 2));
             report(data, sentence);
         }

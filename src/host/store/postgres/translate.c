@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The words that differ. The first entry that matches wins, and only whole words match.
- * COLLATE "C" makes PostgreSQL compare texts byte by byte as SQLite does, whatever the
+/* The words that differ. The first row that matches is used, and only whole words match.
+ * COLLATE "C" makes PostgreSQL compare texts byte by byte like SQLite, whatever the
  * language of the database. */
 static const struct {
     const char *sqlite, *postgres;
@@ -30,7 +30,8 @@ static bool is_letter(char c)
     return isalnum((unsigned char)c) != 0 || c == '_';
 }
 
-/* Returns the index of the word at `at`, or WORD_COUNT if no listed word begins there. */
+/* Returns the index of the listed word that begins at `at`, or WORD_COUNT if there is
+ * none. */
 static size_t find_word(const char *at)
 {
     for (size_t i = 0; i < WORD_COUNT; i++) {
@@ -43,8 +44,8 @@ static size_t find_word(const char *at)
     return WORD_COUNT;
 }
 
-/* "?" numbers the parameter after the last one. "?2" names the second. Returns the bytes
- * it read. */
+/* Appends a parameter: "?2" becomes "$2", and "?" gets the number after the last
+ * parameter. Returns the number of bytes that were read. */
 static size_t append_parameter(const char *at, int *count, struct dj_text *text)
 {
     size_t length = 1;
@@ -66,7 +67,7 @@ static size_t append_quoted(const char *at, struct dj_text *text)
     return length;
 }
 
-/* Copies a whole name, or one byte of anything else. */
+/* Copies a whole name, or one byte of anything else. Returns the number of bytes. */
 static size_t append_other(const char *at, struct dj_text *text)
 {
     size_t length = 1;

@@ -1,5 +1,5 @@
-/* Converts values to and from PostgreSQL's binary format. Numbers stay exact, and bytes
- * need no escaping. */
+/* Converts values to and from PostgreSQL's binary format, which is exact for numbers and
+ * needs no escaping. */
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "memory/memory.h"
 #include "store/postgres/engine.h"
 
-/* PostgreSQL's type numbers (OIDs) of the types that our statements use. */
+/* PostgreSQL's OIDs of the types that dejank's statements use. */
 enum {
     KIND_BOOL = 16,
     KIND_BYTES = 17,
@@ -35,22 +35,22 @@ static const Oid kinds[] = {[DJ_SQL_NULL] = 0,
                             [DJ_SQL_TEXT] = KIND_TEXT,
                             [DJ_SQL_BYTES] = KIND_BYTES};
 
-/* A server accepts only UTF-8. Each invalid byte becomes U+FFFD. The caller frees the
- * result. */
+/* Returns a copy of the text in which each invalid byte is replaced by U+FFFD, because
+ * the server accepts only UTF-8. The caller frees the copy. */
 static char *replace_invalid_utf8(const char *text, size_t size)
 {
-    struct dj_text mended = {0};
+    struct dj_text valid = {0};
     size_t at = 0;
     while (at < size) {
         struct dj_utf8 next = dj_utf8_at(text + at, size - at);
         if (next.code < 0) {
-            dj_text_add(&mended, "\xEF\xBF\xBD");
+            dj_text_add(&valid, "\xEF\xBF\xBD");
         } else {
-            dj_text_append(&mended, text + at, next.bytes);
+            dj_text_append(&valid, text + at, next.bytes);
         }
         at += next.bytes;
     }
-    return dj_xtext_detach(&mended);
+    return dj_xtext_detach(&valid);
 }
 
 static void bind_text(struct dj_postgres_statement *to, int at,
@@ -94,8 +94,9 @@ int dj_postgres_bind(struct dj_statement *statement, int index,
 
 /* ---- columns ---- */
 
-/* Returns DJ_SQL_NULL for a type that our statements do not use. */
-static enum dj_sql_kind column_kind(const PGresult *result, int column)
+/* Returns the kind of a column's type, or DJ_SQL_NULL if dejank's statements do not use
+ * the type. */
+static enum dj_sql_kind get_column_kind(const PGresult *result, int column)
 {
     for (size_t i = 0; i < COUNT_OF(types); i++) {
         if (dj_libpq->PQftype(result, column) == types[i].type) {
@@ -109,9 +110,9 @@ int dj_postgres_check_kinds(const struct dj_postgres_statement *statement,
                             struct dj_error *err)
 {
     for (int column = 0; column < dj_libpq->PQnfields(statement->result); column++) {
-        if (column_kind(statement->result, column) == DJ_SQL_NULL) {
+        if (get_column_kind(statement->result, column) == DJ_SQL_NULL) {
             return dj_error_set(err, DJ_E_INVALID,
-                                "%s: the column %s is of no known kind",
+                                "%s: the column %s has an unexpected type",
                                 statement->base.store->path,
                                 dj_libpq->PQfname(statement->result, column));
         }
@@ -143,7 +144,7 @@ void dj_postgres_column(struct dj_statement *row, int index, struct dj_sql_value
     }
     const char *bytes = dj_libpq->PQgetvalue(of->result, of->row, index);
     value->size = (size_t)dj_libpq->PQgetlength(of->result, of->row, index);
-    value->kind = column_kind(of->result, index);
+    value->kind = get_column_kind(of->result, index);
     if (value->kind == DJ_SQL_INT) {
         value->number = value->size == sizeof(int64_t)   ? (int64_t)read_uint64(bytes)
                         : value->size == sizeof(int32_t) ? read_int32(bytes)

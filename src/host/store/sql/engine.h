@@ -1,5 +1,5 @@
-/* The interface between sql.h and a database. SQLite and PostgreSQL implement it. Only
- * the engines, opening and merging use this header. */
+/* The interface between statement.h and a database. SQLite and PostgreSQL implement it.
+ * Apart from the engines, only the code that opens and merges stores uses this header. */
 #ifndef DEJANK_STORE_SQL_ENGINE_H
 #define DEJANK_STORE_SQL_ENGINE_H
 
@@ -7,92 +7,95 @@
 
 enum dj_sql_kind { DJ_SQL_NULL, DJ_SQL_INT, DJ_SQL_DOUBLE, DJ_SQL_TEXT, DJ_SQL_BYTES };
 
-/* A parameter, or a column of a row. A NaN number is NULL. */
+/* A parameter or a column. A double that is NaN is stored as NULL. */
 struct dj_sql_value {
     enum dj_sql_kind kind;
-    enum dj_sql_kind meant; /* for NULL: the kind it would have; DJ_SQL_NULL: unknown */
+    /* For a value that is NULL, the kind of its column. DJ_SQL_NULL if unknown. */
+    enum dj_sql_kind meant;
     int64_t number;
     double real;
-    const void *bytes; /* texts too, followed by a NUL */
+    const void *bytes; /* Bytes or a text. A text ends with a NUL. */
     size_t size;
 };
 
-/* The first member of each engine's statement. */
+/* Each engine's own statement begins with this struct. */
 struct dj_statement {
     struct dj_store *store;
 };
 
-/* What dejank finds when it opens a store. */
+/* What a file or database contains when it is opened. */
 struct dj_sql_content {
-    bool ours; /* the place says that it is a dejank store */
+    bool ours; /* True if it is marked as a dejank store. */
     int64_t version;
-    int64_t others; /* tables of any kind, if the place is not ours */
+    /* Number of tables of other programs, if it is not a dejank store. */
+    int64_t other_tables;
 };
 
 typedef void dj_sql_report_problem(void *data, const char *sentence);
 
 struct dj_sql_engine {
-    size_t
-        batches_per_query; /* how many batches are best requested in one query by key */
-    const char *not_ours;  /* message for a foreign place: "it is an SQLite file, but no
-                              store …" */
-    const char *empty;     /* message for an empty place; NULL: use not_ours */
+    /* Number of batches that are best read by key in one query. */
+    size_t batches_per_query;
+    /* Error message for a file or database of another program. */
+    const char *not_ours;
+    const char *empty; /* Error message if it is empty, or NULL to use not_ours. */
 
-    /* `open` opens the place for statements. It checks no content and changes nothing.
-     * store->path is the place as messages show it. `set_up` does the rest once the
-     * content is known to be a store. NULL: there is nothing left to do. */
-    int (*open)(struct dj_store *store, const char *place, struct dj_error *err);
+    /* `open` opens the location and changes nothing. It does not check the content.
+     * `set_up` does the rest after the content was checked. It may be NULL. Messages show
+     * the location as store->path. */
+    int (*open)(struct dj_store *store, const char *location, struct dj_error *err);
     int (*set_up)(struct dj_store *store, struct dj_error *err);
 
     int (*prepare)(struct dj_store *store, const char *sql,
                    struct dj_statement **statement, struct dj_error *err);
-    int (*bind)(struct dj_statement *statement, int index, /* from 1 */
+    /* Binds a parameter. The index is counted from 1. */
+    int (*bind)(struct dj_statement *statement, int index,
                 const struct dj_sql_value *value, struct dj_error *err);
-    /* Returns 1 if there is a row, 0 after the last, or an error. `doing` completes the
-     * message "cannot …": "read it". */
+    /* Returns 1 if there is a row, 0 after the last row, or an error. `doing` completes
+     * the message "cannot …", for example with "read it". */
     int (*step)(struct dj_statement *statement, const char *doing, struct dj_error *err);
-    /* Call it before the first step. Rows then arrive one by one, however many and large,
-     * and no other statement runs until this one is finished. NULL: the engine always
-     * works this way. */
+    /* Makes the rows arrive one by one, so that large results need little memory. Must be
+     * called before the first step. No other statement can run until this statement is
+     * finished. NULL if the engine always works this way. */
     void (*stream)(struct dj_statement *statement);
-    int (*width)(struct dj_statement *row); /* columns */
+    int (*width)(struct dj_statement *row); /* Returns the number of columns. */
     const char *(*name)(struct dj_statement *row, int column);
     void (*column)(struct dj_statement *row, int column, struct dj_sql_value *value);
-    /* Resets a statement so that it can run with other parameters. */
+    /* Resets a statement, so that it can run again with other parameters. */
     void (*reset_statement)(struct dj_statement *statement);
     void (*finish)(struct dj_statement *statement);
     int64_t (*changed)(struct dj_statement *statement);
 
-    /* Runs statements one after the other, without parameters or rows. */
+    /* Runs several statements that have no parameters and return no rows. */
     int (*run_script)(struct dj_store *store, const char *sql, const char *doing,
                       struct dj_error *err);
 
     int (*begin)(struct dj_store *store, bool writing, struct dj_error *err);
     int (*end)(struct dj_store *store, int code, struct dj_error *err);
-    /* `lost` returns whether the connection is lost and reconnecting makes sense.
-     * `connect` reconnects. NULL: the engine has no connection. */
+    /* `lost` returns whether the connection is lost and can be restored. `connect`
+     * connects again. Both are NULL if the engine needs no connection. */
     bool (*lost)(const struct dj_store *store);
     int (*connect)(struct dj_store *store, struct dj_error *err);
 
     int (*read_content)(struct dj_store *store, struct dj_sql_content *content,
                         struct dj_error *err);
-    /* Records that the schema now has version DJ_SCHEMA_VERSION. */
+    /* Stores DJ_SCHEMA_VERSION as the version of the schema. */
     int (*write_version)(struct dj_store *store, struct dj_error *err);
-    /* Checks that the tables are those of `model`, an SQLite store in memory without
-     * rows. Otherwise it fails with dj_schema_differs(). */
+    /* Compares the tables with those of `model`, an empty SQLite store in memory. If they
+     * differ, returns the error of dj_schema_differs(). */
     int (*compare_schema)(struct dj_store *store, struct dj_store *model,
                           struct dj_error *err);
-    /* Checks that the database itself is intact and that each reference leads to a row.
+    /* Checks that the database is intact and that no reference leads to a missing row.
      * Calls `report` for each problem. */
     int (*check_rows)(struct dj_store *store, dj_sql_report_problem *report, void *data,
                       struct dj_error *err);
     /* Creates an empty table src.NAME with the columns of NAME. */
     int (*create_copy_table)(struct dj_store *store, const char *name,
                              struct dj_error *err);
-    void (*compact)(struct dj_store *store); /* Frees disk space after a large
-                                                    deletion; NULL: nothing to do */
-    /* Call it after a large insertion. Updates the statistics that the query planner
-     * uses. NULL: the engine needs none. */
+    /* Frees disk space after a large deletion. NULL if the engine does this itself. */
+    void (*compact)(struct dj_store *store);
+    /* Updates the statistics of the query planner after a large insertion. NULL if the
+     * engine does this itself. */
     void (*analyze)(struct dj_store *store);
     void (*close)(struct dj_store *store);
 };
@@ -100,10 +103,10 @@ struct dj_sql_engine {
 extern const struct dj_sql_engine dj_sqlite_engine;
 extern const struct dj_sql_engine dj_postgres_engine;
 
-/* Checks that the tables match that schema version. Then columns have the expected types,
- * and no trigger has unexpected effects. Otherwise returns DJ_E_INVALID. */
+/* Checks that the tables match this version of the schema. If so, all columns have the
+ * expected types and there are no triggers. Otherwise returns DJ_E_INVALID. */
 int dj_schema_check(struct dj_store *store, int64_t version, struct dj_error *err);
-/* Returns DJ_E_INVALID with a message that `what` differs from our tables. */
+/* Returns DJ_E_INVALID with a message that `what` is not as in our tables. */
 int dj_schema_differs(const struct dj_store *store, const char *what,
                       struct dj_error *err);
 

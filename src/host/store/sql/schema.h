@@ -1,20 +1,22 @@
-/* The tables of a store, by schema version. docs/format/store.md describes them. */
+/* The tables of a store in each version of the schema. docs/format/store.md describes
+ * them. */
 #ifndef DEJANK_STORE_SQL_SCHEMA_H
 #define DEJANK_STORE_SQL_SCHEMA_H
 
 enum {
     DJ_SCHEMA_VERSION = 2,
-    DJ_SCHEMA_FIGURES = 2,              /* first version with series and blessings */
-    DJ_SCHEMA_APPLICATION = 0x646A6E6B, /* "djnk": PRAGMA application_id */
-    DJ_FIGURES_VERSION = 2 /* version of the computation of figures: raise it when the
-                              computation changes */
+    DJ_SCHEMA_FIGURES = 2,              /* The first version with series and blessings. */
+    DJ_SCHEMA_APPLICATION = 0x646A6E6B, /* "djnk": PRAGMA application_id of SQLite. */
+    /* Version of the computation of figures. It is raised whenever the computation
+     * changes. */
+    DJ_FIGURES_VERSION = 2
 };
 
-/* Step n turns schema version n into version n + 1, for n < DJ_SCHEMA_VERSION. A released
- * step never changes. A new change needs a new step. */
+/* Step n changes schema version n to version n + 1. Released steps never change. Every
+ * change of the schema is a new step. */
 extern const char *const dj_schema_steps[DJ_SCHEMA_VERSION];
 
-/* The names of all metrics as columns: "frames, janky_frames, …". */
+/* The columns of all metrics: "frames, janky_frames, …". */
 #define DJ_METRIC_COLUMNS DJ_METRIC_MAP(DJ_METRIC_COLUMN_NAME) "window_id"
 #define DJ_METRIC_COLUMN_NAME(symbol, name, sense, about) #name ", "
 

@@ -87,8 +87,8 @@ static int prepare_and_bind(struct dj_store *store, struct dj_statement **statem
 
 /* ---- query plans ---- */
 
-/* Both databases describe a step in the last field. SQLite has the parent step in an
- * earlier field. PostgreSQL indents its text. */
+/* Appends a query plan. Both databases describe each step in the last column. SQLite has
+ * the parent step in an earlier column. PostgreSQL indents the text. */
 static int append_steps(struct dj_statement *row, struct dj_text *plans,
                         struct dj_error *err)
 {
@@ -103,9 +103,10 @@ static int append_steps(struct dj_statement *row, struct dj_text *plans,
     return code;
 }
 
-/* Each statement is explained only once. */
-static int explain(struct dj_store *store, struct dj_error *err, const char *sql,
-                   const char *kinds, va_list *arguments)
+/* Appends the query plan of a statement, unless *store->plans already has the
+ * statement. */
+static int explain_statement(struct dj_store *store, struct dj_error *err,
+                             const char *sql, const char *kinds, va_list *arguments)
 {
     struct dj_text *plans = store->plans;
     struct dj_text explain_sql = {0};
@@ -124,16 +125,16 @@ static int explain(struct dj_store *store, struct dj_error *err, const char *sql
 
 /* ---- statements ---- */
 
-static int prepare(struct dj_store *store, struct dj_statement **statement,
-                   struct dj_error *err, const char *sql, const char *kinds,
-                   va_list *arguments)
+static int prepare_statement(struct dj_store *store, struct dj_statement **statement,
+                             struct dj_error *err, const char *sql, const char *kinds,
+                             va_list *arguments)
 {
     int code = 0;
     *statement = NULL;
     if (store->plans != NULL) {
         va_list again;
         va_copy(again, *arguments);
-        code = explain(store, err, sql, kinds, &again);
+        code = explain_statement(store, err, sql, kinds, &again);
         va_end(again);
     }
     return code == 0 ? prepare_and_bind(store, statement, err, sql, kinds, arguments)
@@ -145,7 +146,7 @@ int dj_sql_prepare(struct dj_store *store, struct dj_statement **statement,
 {
     va_list arguments;
     va_start(arguments, kinds);
-    int code = prepare(store, statement, err, sql, kinds, &arguments);
+    int code = prepare_statement(store, statement, err, sql, kinds, &arguments);
     va_end(arguments);
     return code;
 }
@@ -190,7 +191,7 @@ int dj_sql_change(struct dj_store *store, int64_t *changed, struct dj_error *err
     struct dj_statement *statement;
     va_list arguments;
     va_start(arguments, kinds);
-    int code = prepare(store, &statement, err, sql, kinds, &arguments);
+    int code = prepare_statement(store, &statement, err, sql, kinds, &arguments);
     va_end(arguments);
     code = code == 0 ? store->engine->step(statement, "write to it", err) : code;
     if (changed != NULL) {
@@ -217,7 +218,7 @@ int dj_sql_int(struct dj_store *store, int64_t *value, struct dj_error *err,
     va_list arguments;
     *value = 0;
     va_start(arguments, kinds);
-    int code = prepare(store, &row, err, sql, kinds, &arguments);
+    int code = prepare_statement(store, &row, err, sql, kinds, &arguments);
     va_end(arguments);
     if (code == 0) {
         code = store->engine->step(row, "read it", err);

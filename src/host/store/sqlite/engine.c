@@ -1,4 +1,4 @@
-/* The SQLite engine: statements and content. sqlite_open.c opens files. */
+/* Runs statements on SQLite and reads what a file contains. open.c opens files. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,16 +9,16 @@
 #include "store/sqlite/engine.h"
 
 static const struct {
-    int result; /* SQLite's code */
+    int result; /* Error code of SQLite. */
     int code;
-    const char *means; /* NULL: use SQLite's message */
+    const char *means; /* The message, or NULL to use the message of SQLite. */
 } failures[] = {
-    {SQLITE_NOTADB, DJ_E_INVALID, "it is no SQLite file"},
-    {SQLITE_CORRUPT, DJ_E_INVALID, "it is damaged, or only part of a file"},
+    {SQLITE_NOTADB, DJ_E_INVALID, "it is not an SQLite file"},
+    {SQLITE_CORRUPT, DJ_E_INVALID, "it is damaged or truncated"},
     {SQLITE_BUSY, DJ_E_OUTPUT, "another process keeps writing to it"},
     {SQLITE_LOCKED, DJ_E_OUTPUT, "another process keeps writing to it"},
     {SQLITE_FULL, DJ_E_OUTPUT, "the disk is full"},
-    {SQLITE_READONLY, DJ_E_OUTPUT, "it cannot be written here"},
+    {SQLITE_READONLY, DJ_E_OUTPUT, "it is read-only"},
     {SQLITE_CANTOPEN, DJ_E_OUTPUT, NULL},
     {SQLITE_PERM, DJ_E_OUTPUT, NULL},
     {SQLITE_AUTH, DJ_E_OUTPUT, NULL},
@@ -56,8 +56,8 @@ static sqlite3_stmt *get_handle(const struct dj_statement *statement)
     return ((const struct sqlite_statement *)statement)->handle;
 }
 
-static int prepare(struct dj_store *store, const char *sql,
-                   struct dj_statement **statement, struct dj_error *err)
+static int prepare_statement(struct dj_store *store, const char *sql,
+                             struct dj_statement **statement, struct dj_error *err)
 {
     struct sqlite_statement *made = dj_xcalloc(1, sizeof(*made));
     made->base.store = store;
@@ -92,7 +92,8 @@ static int bind(struct dj_statement *statement, int index,
                                : dj_sqlite_fail(statement->store, result, "read it", err);
 }
 
-static int step(struct dj_statement *statement, const char *doing, struct dj_error *err)
+static int step_statement(struct dj_statement *statement, const char *doing,
+                          struct dj_error *err)
 {
     int result = sqlite3_step(get_handle(statement));
     return result == SQLITE_ROW || result == SQLITE_DONE
@@ -100,17 +101,17 @@ static int step(struct dj_statement *statement, const char *doing, struct dj_err
                : dj_sqlite_fail(statement->store, result, doing, err);
 }
 
-static int width(struct dj_statement *row)
+static int count_columns(struct dj_statement *row)
 {
     return sqlite3_column_count(get_handle(row));
 }
 
-static const char *name(struct dj_statement *row, int index)
+static const char *get_column_name(struct dj_statement *row, int index)
 {
     return sqlite3_column_name(get_handle(row), index);
 }
 
-static void column(struct dj_statement *row, int index, struct dj_sql_value *value)
+static void get_column(struct dj_statement *row, int index, struct dj_sql_value *value)
 {
     static const enum dj_sql_kind kinds[] = {
         [SQLITE_NULL] = DJ_SQL_NULL,    [SQLITE_INTEGER] = DJ_SQL_INT,
@@ -137,13 +138,13 @@ static void reset_statement(struct dj_statement *statement)
     sqlite3_reset(get_handle(statement));
 }
 
-static void finish(struct dj_statement *statement)
+static void finish_statement(struct dj_statement *statement)
 {
     sqlite3_finalize(get_handle(statement));
     free(statement);
 }
 
-static int64_t changed(struct dj_statement *statement)
+static int64_t count_changed_rows(struct dj_statement *statement)
 {
     return sqlite3_changes64(statement->store->link);
 }
@@ -157,17 +158,17 @@ static int run_script(struct dj_store *store, const char *sql, const char *doing
 
 /* ---- transactions ---- */
 
-static int begin(struct dj_store *store, bool writing, struct dj_error *err)
+static int begin_transaction(struct dj_store *store, bool writing, struct dj_error *err)
 {
     return dj_sql_run(store, err, writing ? "BEGIN IMMEDIATE" : "BEGIN", "");
 }
 
-static int end(struct dj_store *store, int code, struct dj_error *err)
+static int end_transaction(struct dj_store *store, int code, struct dj_error *err)
 {
     if (code == 0) {
         code = dj_sql_run(store, err, "COMMIT", "");
     }
-    /* After some errors SQLite has rolled back already. */
+    /* After some errors SQLite has already rolled back. */
     if (code != 0 && sqlite3_get_autocommit(store->link) == 0) {
         sqlite3_exec(store->link, "ROLLBACK", NULL, NULL, NULL);
     }
@@ -190,7 +191,7 @@ static int read_content(struct dj_store *store, struct dj_sql_content *content,
         return code;
     }
     content->ours = application == DJ_SCHEMA_APPLICATION;
-    content->others = application != 0 || content->version != 0 || tables > 0;
+    content->other_tables = application != 0 || content->version != 0 || tables > 0;
     return 0;
 }
 
@@ -223,7 +224,7 @@ static int check_rows(struct dj_store *store, dj_sql_report_problem *report, voi
     code = dj_sql_prepare(store, &row, err, "PRAGMA foreign_key_check", "");
     while (dj_sql_next_row(row, &code, err)) {
         snprintf(sentence, sizeof(sentence),
-                 "row %lld of %s refers to a row of %s that is not there",
+                 "row %lld of %s refers to a row of %s that does not exist",
                  (long long)dj_sql_int64(row, 1), dj_sql_word(row, 0),
                  dj_sql_word(row, 2));
         report(data, sentence);
@@ -241,8 +242,8 @@ static int create_copy_table(struct dj_store *store, const char *table,
     return run_script(store, sql, "write to it", err);
 }
 
-/* Returns free space to the disk. If other processes use the store, the space stays in
- * the file for later use. */
+/* Removes unused space from the file. If another process uses the store, the space stays
+ * in the file and is used later. */
 static void compact(struct dj_store *store)
 {
     sqlite3_exec(store->link, "VACUUM", NULL, NULL, NULL);
@@ -282,21 +283,21 @@ int dj_sqlite_copy(const struct dj_store *store, int fd, const char *path,
 
 const struct dj_sql_engine dj_sqlite_engine = {
     .batches_per_query = 1000,
-    .not_ours = "it is an SQLite file, but no store of dejank",
+    .not_ours = "it is an SQLite file, but not a dejank store",
     .open = dj_sqlite_open,
     .set_up = dj_sqlite_set_up,
-    .prepare = prepare,
+    .prepare = prepare_statement,
     .bind = bind,
-    .step = step,
-    .width = width,
-    .name = name,
-    .column = column,
+    .step = step_statement,
+    .width = count_columns,
+    .name = get_column_name,
+    .column = get_column,
     .reset_statement = reset_statement,
-    .finish = finish,
-    .changed = changed,
+    .finish = finish_statement,
+    .changed = count_changed_rows,
     .run_script = run_script,
-    .begin = begin,
-    .end = end,
+    .begin = begin_transaction,
+    .end = end_transaction,
     .read_content = read_content,
     .write_version = write_version,
     .compare_schema = dj_sqlite_compare_schema,

@@ -1,4 +1,4 @@
-/* Opens the file of a store. */
+/* Opens the SQLite file of a store. */
 #include <errno.h>
 #include <libgen.h>
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 #include "store/sqlite/engine.h"
 
 enum {
-    BUSY_MS = 30000, /* one writer holds the file for at most a run at a time */
+    BUSY_MS = 30000, /* A writer locks the file only while it writes one run. */
     WAL_TRIES = 300,
     WAL_PAUSE_NS = 10000000
 };
 
-/* ---- the place ---- */
+/* ---- the file and its folders ---- */
 
 static int make_folders(const char *path, struct dj_error *err)
 {
@@ -27,7 +27,7 @@ static int make_folders(const char *path, struct dj_error *err)
          slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         if (mkdir(folder, 0700) != 0 && errno != EEXIST) {
-            code = dj_error_set(err, DJ_E_OUTPUT, "%s: cannot make this folder: %s",
+            code = dj_error_set(err, DJ_E_OUTPUT, "%s: cannot create this folder: %s",
                                 folder, strerror(errno));
         }
         *slash = '/';
@@ -85,7 +85,7 @@ static int open_file(struct dj_store *store, int flags, const char *parameters,
     return 0;
 }
 
-static bool folder_is_writable(const char *path)
+static bool is_folder_writable(const char *path)
 {
     char *copy = dj_xstrdup(path);
     bool writable = access(dirname(copy), W_OK) == 0;
@@ -93,23 +93,25 @@ static bool folder_is_writable(const char *path)
     return writable;
 }
 
-/* SQLite cannot read a WAL store if it may not create files next to it. If there is no
- * log file, no process has the store open, and the file alone is complete. It can then be
- * read without locks. */
+/* Opens a store in a folder in which no files can be created. SQLite cannot read a store
+ * in WAL mode there. But if there is no log file, no process has the store open and the
+ * file is complete. It can then be read without locks. */
 static int open_unwritable(struct dj_store *store, struct dj_error *err)
 {
     char *wal = dj_xformat("%s-wal", store->path);
     bool whole = access(wal, F_OK) != 0;
     free(wal);
     store->immutable = whole;
-    return whole ? open_file(store, SQLITE_OPEN_READONLY, "?immutable=1", err)
-                 : dj_error_set(err, DJ_E_OUTPUT,
-                                "%s: cannot read it: its log is beside it, and this "
-                                "place is read-only; copy both files elsewhere",
-                                store->path);
+    return whole
+               ? open_file(store, SQLITE_OPEN_READONLY, "?immutable=1", err)
+               : dj_error_set(err, DJ_E_OUTPUT,
+                              "%s: cannot read it: its log is next to it, and the folder "
+                              "is read-only. hint: copy both files to another folder",
+                              store->path);
 }
 
-/* A read-only store is used by one thread, so SQLite need not lock at each call. */
+/* Opens a store for reading. The store is used by one thread at a time, so SQLite needs
+ * no mutexes. */
 static int open_reading(struct dj_store *store, struct dj_error *err)
 {
     int code = open_file(store, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, "", err);
@@ -120,7 +122,7 @@ static int open_reading(struct dj_store *store, struct dj_error *err)
                               NULL, NULL);
     bool refused =
         (result & 0xFF) == SQLITE_CANTOPEN || (result & 0xFF) == SQLITE_READONLY;
-    if (refused && !folder_is_writable(store->path)) {
+    if (refused && !is_folder_writable(store->path)) {
         return open_unwritable(store, err);
     }
     return result == SQLITE_OK ? 0 : dj_sqlite_fail(store, result, "read it", err);
@@ -128,8 +130,8 @@ static int open_reading(struct dj_store *store, struct dj_error *err)
 
 /* ---- settings ---- */
 
-/* Two processes may create the same store at once. SQLite's busy timeout does not cover
- * this step. */
+/* Sets WAL mode. Tries several times, because another process may create the same store
+ * at the same time and SQLite's busy timeout does not apply to this pragma. */
 static int set_wal(struct dj_store *store, struct dj_error *err)
 {
     int result = SQLITE_BUSY;
@@ -164,11 +166,11 @@ int dj_sqlite_open(struct dj_store *store, const char *path, struct dj_error *er
     return code;
 }
 
-/* A commit is on disk when it returns, because synchronous is FULL. */
+/* With synchronous = FULL, a commit is on disk when it returns. */
 static const char pragmas[] = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; "
                               "PRAGMA trusted_schema = OFF";
 
-/* A file without a name has no journal file and does not outlive this process. */
+/* The file has no name and does not outlive the process, so it needs no journal file. */
 static const char unnamed_pragmas[] =
     "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
 

@@ -5,14 +5,15 @@
 int dj_schema_differs(const struct dj_store *store, const char *what,
                       struct dj_error *err)
 {
-    return dj_error_set(err, DJ_E_INVALID,
-                        "%s: it calls itself a store of dejank, and its tables are "
-                        "not those of one (%s)",
-                        store->path, what);
+    return dj_error_set(
+        err, DJ_E_INVALID,
+        "%s: it is marked as a dejank store, but its tables are different (%s)",
+        store->path, what);
 }
 
-/* Our tables and indexes must match word for word. Triggers are refused, because they
- * would change data unexpectedly. A person may add views and indexes. */
+/* Checks the tables and indexes of the store. Each must have exactly the SQL text of the
+ * model. Triggers are refused, because they could change data unexpectedly. Users may add
+ * views and indexes. */
 int dj_sqlite_compare_schema(struct dj_store *store, struct dj_store *model,
                              struct dj_error *err)
 {

@@ -29,7 +29,8 @@ static void report_problem(struct check_state *check_state, const char *format, 
     }
 }
 
-/* Damaged data is reported as a problem and does not end the check. */
+/* Reports damaged data as a problem and returns 0, so that the check continues. Returns
+ * any other error. */
 static int handle_error(struct check_state *check_state, int code,
                         const struct dj_error *err)
 {
@@ -77,8 +78,8 @@ static int compare_figures(struct check_state *check_state, int64_t run, const c
         if (code == 0 && !same) {
             report_problem(
                 check_state,
-                "the figures of window %zu of run %s are not those of its evidence", i,
-                name);
+                "the figures of window %zu of run %s differ from those of its evidence",
+                i, name);
         }
     }
     return code;
@@ -112,7 +113,7 @@ static int check_run(struct check_state *check_state, int64_t run, struct dj_err
     check_state->checked->runs++;
     check_state->checked->windows += (int64_t)stored.count;
     if (code == 0 && stored.whole >= stored.count) {
-        report_problem(check_state, "run %s has no window of the whole of it", name);
+        report_problem(check_state, "run %s has no window for the whole run", name);
     } else if (code == 0) {
         code = compare_figures(check_state, run, name, &stored, err);
     } else if (code == DJ_E_INVALID) {

@@ -18,8 +18,8 @@ static int write_exclusion(struct dj_store *store, void *data, struct dj_error *
                : code;
 }
 
-static int exclude(struct dj_store *store, const char *update, const char *reason,
-                   int64_t key, struct dj_error *err)
+static int set_excluded(struct dj_store *store, const char *update, const char *reason,
+                        int64_t key, struct dj_error *err)
 {
     struct exclusion exclusion = {update, reason, key};
     const struct dj_sql_work work = {write_exclusion, NULL, &exclusion};
@@ -29,12 +29,13 @@ static int exclude(struct dj_store *store, const char *update, const char *reaso
 int dj_store_exclude_run(struct dj_store *store, int64_t run, const char *reason,
                          struct dj_error *err)
 {
-    return exclude(store, "UPDATE runs SET excluded = ? WHERE id = ?", reason, run, err);
+    return set_excluded(store, "UPDATE runs SET excluded = ? WHERE id = ?", reason, run,
+                        err);
 }
 
 int dj_store_exclude_batch(struct dj_store *store, int64_t batch, const char *reason,
                            struct dj_error *err)
 {
-    return exclude(store, "UPDATE batches SET excluded = ? WHERE id = ?", reason, batch,
-                   err);
+    return set_excluded(store, "UPDATE batches SET excluded = ? WHERE id = ?", reason,
+                        batch, err);
 }

@@ -6,15 +6,16 @@
 #include "store/loaded_batch.h"
 #include "store/upkeep.h"
 
-/* What an operand means: a batch, or all attempts of one of its runs. */
+/* A batch, or all attempts of one of its runs. */
 struct target {
-    int64_t batch;  /* key */
-    int64_t number; /* of the run; 0: the batch itself */
-    int64_t *runs;  /* keys; owned */
+    int64_t batch;  /* Key of the batch. */
+    int64_t number; /* Number of the run, or 0 for the whole batch. */
+    int64_t *runs;  /* Keys of the runs. The struct owns the array. */
     size_t run_count;
 };
 
-/* Parses "BATCH#7". A batch with such a name wins over a run. */
+/* Parses "BATCH" or "BATCH#7". If a batch has the name "BATCH#7", it has precedence over
+ * the run. */
 static int parse_target(struct dj_store *history, const char *word, struct target *target,
                         struct dj_error *err)
 {
@@ -41,8 +42,8 @@ static int add_run(void *user, const struct dj_run_row *run)
     return 0;
 }
 
-static int apply(struct dj_store *history, const struct target *target,
-                 const char *reason, struct dj_error *err)
+static int exclude_target(struct dj_store *history, const struct target *target,
+                          const char *reason, struct dj_error *err)
 {
     int code = 0;
     if (target->number == 0) {
@@ -68,7 +69,7 @@ int dj_store_exclude_named(struct dj_store *history, const char *name,
                             "'%s': the batch has no run %" PRId64 " that is measured",
                             operand, target.number);
     }
-    code = code == 0 ? apply(history, &target, reason, err) : code;
+    code = code == 0 ? exclude_target(history, &target, reason, err) : code;
     *number = target.number;
     free(target.runs);
     return code;

@@ -12,8 +12,8 @@
 
 /* ---- export ---- */
 
-/* Call it when the store is complete. The file appears in one step and replaces no other
- * file. */
+/* Copies the complete store to a new file at `path`. The file appears in one step. A file
+ * that already exists is not replaced. */
 static int write_file(const struct dj_store *copy, const char *path, struct dj_error *err)
 {
     struct dj_output_stream stream;
@@ -24,8 +24,8 @@ static int write_file(const struct dj_store *copy, const char *path, struct dj_e
     return code == 0 ? dj_output_stream_commit(&stream, err) : code;
 }
 
-/* SQLite writes into a file without a name, so no file is left over however the process
- * ends. */
+/* Copies the batches to a store in a file without a name, and then to `path`. So no
+ * incomplete file remains, however the process ends. */
 static int merge_and_write(struct dj_store *store, const char *path,
                            const int64_t *batches, size_t count,
                            struct dj_store_copy_counts *moved, struct dj_error *err)
@@ -36,12 +36,12 @@ static int merge_and_write(struct dj_store *store, const char *path,
     if (code != 0) {
         return code;
     }
-    char *place = dj_xformat("%s.%s", path, id);
-    code = dj_store_open(place, DJ_STORE_UNNAMED, &copy, err);
+    char *unnamed_path = dj_xformat("%s.%s", path, id);
+    code = dj_store_open(unnamed_path, DJ_STORE_UNNAMED, &copy, err);
     code = code == 0 ? dj_merge_batches(copy, store, batches, count, moved, err) : code;
     code = code == 0 ? write_file(copy, path, err) : code;
     dj_store_close(copy);
-    free(place);
+    free(unnamed_path);
     return code;
 }
 
@@ -54,7 +54,7 @@ int dj_store_export(struct dj_store *store, const char *path, const int64_t *bat
         return dj_error_set(err, DJ_E_USAGE, "%s: expected the path of a file", path);
     }
     if (lstat(path, &there) == 0) {
-        return dj_error_set(err, DJ_E_OUTPUT, "%s: it exists already", path);
+        return dj_error_set(err, DJ_E_OUTPUT, "%s: the file exists already", path);
     }
     return merge_and_write(store, path, batches, count, moved, err);
 }
@@ -76,7 +76,7 @@ static int check_file(struct dj_store *from, struct dj_error *err)
     int code = dj_store_check(from, copy_first_problem, first, &checked, err);
     return code == 0 && checked.problems > 0
                ? dj_error_set(err, DJ_E_INVALID,
-                              "%s: nothing was loaded, as it has %lld problem%s: %s",
+                              "%s: nothing was loaded, because it has %lld problem%s: %s",
                               from->path, (long long)checked.problems,
                               checked.problems == 1 ? "" : "s", first)
                : code;

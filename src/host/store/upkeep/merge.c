@@ -2,8 +2,9 @@
 
 #include "store/sql/schema.h"
 
-/* The other store is `src`. temp.moving has the keys of the batches to copy. temp.moved
- * has the keys of their runs that are new here, and the keys that these runs get. */
+/* The source store is attached as `src`. temp.moving has the keys of the batches to copy.
+ * temp.moved has the keys of those runs that are not yet in this store, and their new
+ * keys. */
 
 #define MOVING "(SELECT id FROM temp.moving)"
 #define WHAT_BATCHES_HAVE(key) "(SELECT " key " FROM src.batches WHERE id IN " MOVING ")"
@@ -48,7 +49,8 @@ static const char batches_in[] =
     " AND coalesce(nv.label, '') = coalesce(v.label, '')"
     " WHERE b.id IN " MOVING " ON CONFLICT DO NOTHING";
 
-/* Exclusions also apply to batches that were in the store before. */
+/* Batches and runs that are excluded in the source become excluded here, even if they
+ * were here before. */
 static const char batches_excluded[] =
     "UPDATE main.batches SET excluded = (SELECT o.excluded FROM src.batches o"
     " WHERE o.uid = main.batches.uid) WHERE excluded IS NULL AND uid IN"
@@ -100,8 +102,8 @@ static const char evidence[] =
 
 /* ---- series and blessings, which an older store lacks ---- */
 
-/* Whole stores copy all series and blessings. Chosen batches copy only the blessings of
- * their projects. */
+/* If all batches of the source are copied, all series and blessings are copied, too.
+ * Otherwise only the blessings of the batches' projects are copied. */
 #define WHOLE "(SELECT count(*) FROM temp.moving) = (SELECT count(*) FROM src.batches)"
 #define PROJECTS_OF(table)                                                               \
     "INSERT INTO main.projects (name) SELECT name FROM src.projects"                     \
@@ -132,7 +134,8 @@ static const char blessings[] =
     " JOIN main.projects n ON n.name = p.name WHERE " WHOLE
     " OR p.id IN " WHAT_BATCHES_HAVE("project_id") " ON CONFLICT DO NOTHING";
 
-/* Withdrawals also apply to blessings that were in the store before. */
+/* Blessings that are withdrawn in the source become withdrawn here, even if they were
+ * here before. */
 static const char blessings_withdrawn[] =
     "UPDATE main.blessings SET withdrawn = (SELECT o.withdrawn FROM src.blessings o"
     " WHERE o.uid = main.blessings.uid) WHERE withdrawn IS NULL AND uid IN"
@@ -245,7 +248,8 @@ static int choose_batches(struct dj_store *into,
     return code == 0 ? dj_sql_run_all(into, tables, COUNT_OF(tables), err) : code;
 }
 
-/* Rows are identified by their ids, so a second merge changes nothing. */
+/* Merges the batches. Rows are identified by their ids, so a second merge changes
+ * nothing. */
 static int merge_in_transaction(struct dj_store *into, void *data, struct dj_error *err)
 {
     const struct merge_request *merge_request = data;

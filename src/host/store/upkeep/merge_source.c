@@ -5,8 +5,8 @@
 #include "store/sql/schema.h"
 #include "store/sqlite/engine.h"
 
-/* SQLite opens two files as one database. All other pairs of stores need copies of the
- * rows. */
+/* Returns whether the source can be attached. SQLite can attach another SQLite file. For
+ * all other pairs of stores the rows are copied. */
 static bool is_attached(const struct dj_store *into, const struct dj_store *from)
 {
     return into->engine == &dj_sqlite_engine && from->engine == &dj_sqlite_engine;
@@ -58,10 +58,11 @@ int dj_merge_source_choose(struct dj_store *store, const char *table,
 #define WINDOWS "(SELECT id FROM windows WHERE run_id IN " RUNS ")"
 #define WHOLE " WHERE (SELECT count(*) FROM temp.moving) = (SELECT count(*) FROM batches)"
 
-/* Every table, referenced tables first. Small tables are copied whole. */
+/* All tables, sorted so that a table follows the tables to which it refers. Small tables
+ * are copied as a whole. */
 static const struct {
     const char *name, *which;
-    int64_t since; /* first schema version that has it */
+    int64_t since; /* The first schema version with this table. */
 } tables[] = {
     {"projects", "", 1},
     {"builds", "", 1},

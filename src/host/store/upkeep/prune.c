@@ -4,7 +4,9 @@
 #include "store/sql/statement.h"
 #include "store/upkeep.h"
 
-/* Devices are counted by serial, so a system update does not make a new device. */
+/* Selects the batches to delete: those that are older than the given time and not among
+ * the newest of their project and device. Devices are identified by serial, so that a
+ * system update does not start a new count. */
 static const char going[] =
     "INSERT INTO temp.going SELECT id FROM ("
     " SELECT b.id, b.began_unix_ms, row_number() OVER (PARTITION "
