@@ -228,14 +228,14 @@ def test_the_segment_its_sections_and_the_pid_mean_the_same(sectioner, read, rec
 
 
 @pytest.mark.parametrize("words, status, says", [
-    (["read", "no-such-app"], 4, "no such file, and no recorded process of that name"),
+    (["read", "no-such-app"], 4, "no such file or recorded process"),
     (["read", "/no/such/file"], 4, "No such file"),
     (["read", "/etc/passwd"], 4, "byte 0: expected a trace: ftrace text, systrace HTML, Chrome's JSON, trace.dat, ring pages of a CPU, packets of Perfetto, or a recording of dejank"),
     (["read", "/tmp"], 4, "directory"),
-    (["read"], 2, "expected one file"),
-    (["wring", "x"], 2, "there is no verb 'trace' with 'wring'"),
-    ([], 2, "there is no verb 'trace'"),
-    (["read", "x", "--json", "--csv"], 2, "choose one"),
+    (["read"], 2, "missing operand FILE"),
+    (["wring", "x"], 2, "dejank trace: unknown verb 'wring'"),
+    ([], 2, "usage: dejank trace VERB"),
+    (["read", "x", "--json", "--csv"], 2, "exclude each other"),
 ])
 def test_what_cannot_be_read_is_said(recorder, words, status, says):
     done = recorder.dejank("trace", *words)
