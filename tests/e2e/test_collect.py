@@ -236,7 +236,7 @@ def test_the_package_does_not_run(host, phone_app):
     done = collect(host, app.device, "com.example.other")
     assert done.returncode == 4
     assert "No process found for: com.example.other" in done.stderr
-    assert "start it with: dejank record" in done.stderr
+    assert "hint: start it on the device: with 'dejank record --name com.example.other" in done.stderr
     assert done.stdout == ""
     assert len(app.arguments()) == 1, "it does not wait for the window's end"
 

@@ -154,7 +154,7 @@ def test_a_release_without_the_service(stats):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "Can't find service: graphicsstats\n")
     done = stats.run("--release", "17")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "found '17'" in done.stderr
+    assert "there is no release '17'" in done.stderr
 
 
 def test_unknown_words_are_passed_over(stats):

@@ -137,7 +137,7 @@ def test_the_option_wins_over_the_trace_of_the_plan(plan, local):
     traced = local + "trace: {around: janky, before: 100ms}\n"
     result = plan(traced, "--dry-run", "--json", "--trace=all")
     assert json.loads(result.stdout)["trace"] == "all"
-    assert "plan.yaml: its 'before' and 'after' are of 'around: janky'" in result.stderr
+    assert "plan.yaml: 'before' and 'after' require 'around: janky'" in result.stderr
     result = plan(traced, "--dry-run")
     assert "around janky frames" in result.stdout and "around: janky" not in result.stderr
 

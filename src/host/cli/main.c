@@ -15,7 +15,8 @@
 
 static const char *running_verb = "";
 
-/* Allocates nothing. Of several threads, the first ends the program. */
+/* Prints an error and ends the program. Allocates nothing. If several threads call this
+ * function, the first one ends the program. */
 static void end_without_memory(void)
 {
     static atomic_flag ending = ATOMIC_FLAG_INIT;
@@ -32,14 +33,15 @@ static void end_without_memory(void)
     _exit(DJ_EXIT_INTERNAL);
 }
 
-/* The value of "--store=VALUE", or the whole argument. */
+/* Returns VALUE of an option "--store=VALUE", or the whole argument. */
 static char *find_value(char *argument)
 {
     char *value = argument[0] == '-' ? strchr(argument, '=') : NULL;
     return value != NULL ? value + 1 : argument;
 }
 
-/* The system shows the bytes that were here when the program began. */
+/* Overwrites a password in the memory of an argument, because programs that list
+ * processes read that memory. The argument becomes a copy that keeps the password. */
 static void hide_password(char **argument)
 {
     char *place = find_value(*argument);
@@ -54,9 +56,9 @@ static void hide_password(char **argument)
     dj_text_finish(&shown);
 }
 
-/* Hides the passwords of URLs from programs that list the arguments of processes; argv
- * keeps them. For a moment before that, other users may have seen them:
- * docs/format/store.md describes better places. */
+/* Hides the passwords of URLs from programs that list processes. argv keeps them. Other
+ * users may have seen a password before this function ran. docs/format/store.md describes
+ * better places for passwords. */
 static void hide_passwords(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -66,7 +68,8 @@ static void hide_passwords(int argc, char **argv)
     }
 }
 
-/* Help and version are results, too: a failed write is an error. */
+/* Reports a failed write of stdout, because help and version are results, too. Returns
+ * the exit code. */
 static int flush_output(int result)
 {
     if (fflush(stdout) != 0) {

@@ -6,7 +6,7 @@
 #include "cli/options.h"
 
 /* X(GROUP, NAME): the verbs in the order of `dejank --help`. The build reads these rows,
- * too: a verb has a manual page. */
+ * too, because each verb has a manual page. */
 #define DJ_VERBS(X)                                                                      \
     X(MEASURE, record)                                                                   \
     X(MEASURE, run)                                                                      \

@@ -108,7 +108,7 @@ int dj_history_withdraw_blessing(const char *id, const struct dj_history_options
         code == 0 ? dj_store_open(options->store, DJ_STORE_WRITE, &history, &err) : code;
     code = code == 0 ? dj_store_withdraw_blessing(history, id, options->why, &err) : code;
     if (code == 0) {
-        dj_text_add(&out, "withdrawn\n");
+        dj_text_add(&out, "taken back\n");
     }
     dj_store_close(history);
     return dj_cli_finish_output(code, &out, &err);

@@ -22,7 +22,8 @@ struct collect {
 #define AT(member) offsetof(struct collect, member)
 static const struct dj_option options[] = {
     {"device", 'd', DJ_OPTION_STRING, AT(device), "DEVICE",
-     "local:, an adb serial, HOST:PORT, or adb: for the only device (default: local:)"},
+     "this machine (local:), the only device of adb (adb:), a serial or HOST:PORT "
+     "(default: local:)"},
     {"package", 'p', DJ_OPTION_STRING, AT(wanted.package), "NAME",
      "process name or pid, as in 'dumpsys gfxinfo NAME' (required)"},
     {"for", 0, DJ_OPTION_DURATION, AT(wanted.duration_ns), "TIME",
@@ -175,9 +176,10 @@ static int print_not_running(const struct collect *values, const struct dj_devic
         dj_cli_print_message("%s", collection->hint);
     }
     dj_device_quote_word(&command, values->wanted.package);
-    dj_cli_print_message("start it with: dejank record --name %s -- COMMAND%s",
-                         dj_xtext(&command),
-                         local ? "" : " (there; on Android: am start, or tap its icon)");
+    dj_cli_print_hint(local ? "start it with 'dejank record --name %s -- CMD'"
+                            : "start it on the device: with 'dejank record --name %s -- "
+                              "CMD' on Linux, with 'am start' or its icon on Android",
+                      dj_xtext(&command));
     dj_text_finish(&command);
     return DJ_EXIT_DATA;
 }

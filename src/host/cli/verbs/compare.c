@@ -137,8 +137,8 @@ static int make_rules(const struct compare_options *values,
     return add_gates(&values->metrics, gates, &rules->gate_count);
 }
 
-/* The comparison: of two sides, or of two builds on each of several devices. One member
- * is NULL. */
+/* A comparison of two sides, or of two builds on each of several devices. One member is
+ * NULL. */
 struct compared {
     const struct dj_comparison *sides;
     const struct dj_gate *range;
@@ -223,7 +223,7 @@ static int choose_exit_code(enum dj_compare_verdict verdict)
     return exits[verdict];
 }
 
-/* The operands of a side. */
+/* The operands that name one side of the comparison. */
 struct operands {
     char *const *words;
     int count;

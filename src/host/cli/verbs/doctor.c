@@ -23,7 +23,8 @@ static int choose_exit_code(const struct dj_diagnosis *diagnosis)
     return recorder && diagnosis->obstacle == NULL ? DJ_EXIT_OK : DJ_EXIT_DATA;
 }
 
-/* Succeeds if there is nothing to restore. */
+/* Restores the settings of all devices, and removes tracing instances. Returns
+ * DJ_EXIT_OK also if there is nothing to restore. */
 static int restore(void)
 {
     const struct dj_settings_listener talk = {dj_cli_send_message, NULL};

@@ -228,7 +228,7 @@ static int decide(struct dj_gate_request *request, struct dj_store *history,
         dj_gate_finish(gate);
         code = judge_at_level(request, history, gate, looks, look, err);
         if (code == 0 && *look == before) {
-            dj_cli_print_message("the runs that were made do not all count");
+            dj_cli_print_message("some of the added runs do not count");
             break;
         }
     }

@@ -108,8 +108,7 @@ static void print_notes(const struct dj_history_options *values,
                         const struct dj_trend_totals *totals)
 {
     if (totals->unclassed > 0) {
-        dj_cli_print_message("%zu trends were excluded: the class of their device is "
-                             "unknown",
+        dj_cli_print_message("%zu devices were excluded, because their class is unknown",
                              totals->unclassed);
     }
     if (values->repository != NULL && totals->git_note[0] != '\0') {

@@ -8,8 +8,8 @@
 #include "memory/memory.h"
 #include "report/imports.h"
 
-/* With --history, `package` is the project. Names and figures that a file contains win
- * over the options. */
+/* With --history, `package` is the project. Names in a file have precedence over the
+ * options. */
 struct import_options {
     struct dj_import_names names;
     const char *package, *store;

@@ -9,7 +9,8 @@ struct profile {
 
 static const struct dj_option options[] = {
     {"device", 'd', DJ_OPTION_STRING, offsetof(struct profile, device), "DEVICE",
-     "local:, an adb serial, HOST:PORT, or adb: for the only device (default: local:)"},
+     "this machine (local:), the only device of adb (adb:), a serial or HOST:PORT "
+     "(default: local:)"},
     {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct profile, record), "DIR",
      "write the device's answers to DIR, for --device replay:DIR"},
 };

@@ -17,7 +17,9 @@ struct run_options {
 #define AT(member) offsetof(struct run_options, member)
 static const struct dj_option options[] = {
     {"device", 'd', DJ_OPTION_LIST, AT(devices), "DEVICE",
-     "local:, an adb serial, HOST:PORT, or adb: for all; repeatable (default: local:)"},
+     "this machine (local:), all devices of adb (adb:), a serial or HOST:PORT; "
+     "repeatable "
+     "(default: local:)"},
     {"package", 'p', DJ_OPTION_STRING, AT(quick.batch.package), "NAME",
      "process of the app; with CMD: the name that CMD gets"},
     {"activity", 0, DJ_OPTION_STRING, AT(quick.batch.activity), "ACTIVITY",

@@ -16,13 +16,14 @@ struct script_values {
 
 static const struct dj_option options[] = {
     {"device", 'd', DJ_OPTION_STRING, offsetof(struct script_values, device), "DEVICE",
-     "device of waitForConnection(): local:, an adb serial or HOST:PORT (default: the "
-     "first device of adb)"},
+     "device of waitForConnection(): this machine (local:), a serial of adb or HOST:PORT "
+     "(default: the first device of adb)"},
     {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct script_values, record), "DIR",
      "write the answers of each device to DIR/DEVICE, for replay:DIR/DEVICE"},
 };
 
-/* Flushes the script's own output first. */
+/* Prints text on stderr, escaped for a terminal. Flushes stdout before, so that the
+ * script's own output comes first. */
 static void print_escaped(const char *text, size_t length)
 {
     struct dj_text safe = {0};
@@ -91,7 +92,7 @@ static int run(void *given, int count, char **operands)
                                              .record = values->record,
                                              .interrupt = dj_stop_interrupt(),
                                              .talk = &talk};
-    if (strcmp(operands[0], "-") != 0) { /* the standard input is the script's */
+    if (strcmp(operands[0], "-") != 0) { /* standard input belongs to the script */
         dj_input_await(operands[0], &dj_cli_messages);
     }
     dj_stop_handle_signals();

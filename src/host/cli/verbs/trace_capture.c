@@ -39,7 +39,7 @@ static const struct dj_option options[] = {
     {"output", 'o', DJ_OPTION_STRING, AT(plan.output), "FILE",
      "trace to write, for Perfetto: .pftrace or .perfetto-trace (required)"},
     {"device", 'd', DJ_OPTION_STRING, AT(device), "DEVICE",
-     "local:, an adb serial or HOST:PORT (default: local:)"},
+     "this machine (local:), a serial of adb or HOST:PORT (default: local:)"},
     {"package", 'p', DJ_OPTION_STRING, AT(plan.app), "NAME",
      "app whose sections and frames to include; on this machine also a pid; it may start "
      "later"},
