@@ -33,10 +33,8 @@ void dj_help_append_option_name(struct dj_text *text, const struct dj_option *op
         dj_text_format(text, "-%c, ", option->letter);
     }
     dj_text_format(text, "--%s", option->name);
-    if (dj_option_is_form(option)) {
-        dj_text_format(text, "[=%s]", option->value);
-    } else if (option->value != NULL) {
-        dj_text_format(text, " %s", option->value);
+    if (option->value != NULL) {
+        dj_text_format(text, dj_option_is_form(option) ? "[=%s]" : " %s", option->value);
     }
 }
 

@@ -136,6 +136,20 @@ static void append_choices(struct dj_text *text, const struct dj_option *option)
     }
 }
 
+/* Hints at the most similar word of an enumeration. */
+static void suggest_choice(const struct dj_option *option, const char *value)
+{
+    struct dj_suggestion suggestion = {.word = dj_str_of(value)};
+    struct dj_str word;
+    for (size_t i = 0; dj_option_choice(option, i, &word); i++) {
+        dj_suggestion_add(&suggestion, word, word);
+    }
+    if (suggestion.best.length > 0) {
+        dj_cli_print_hint("did you mean '%.*s'?", (int)suggestion.best.length,
+                          suggestion.best.at);
+    }
+}
+
 /* Reports a value that the option does not accept. `value` is NULL if it is missing.
  * Returns DJ_EXIT_USAGE. */
 static int reject_value(const struct dj_option *option, const char *value)
@@ -148,6 +162,7 @@ static int reject_value(const struct dj_option *option, const char *value)
                          expected != NULL ? expected : dj_xtext(&choices), quote,
                          value != NULL ? value : "nothing", quote);
     dj_text_finish(&choices);
+    suggest_choice(option, value != NULL ? value : "");
     return DJ_EXIT_USAGE;
 }
 

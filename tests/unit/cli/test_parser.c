@@ -162,6 +162,14 @@ Test(errors, a_wrong_choice_is_reported_with_all_choices)
                  "dejank try: --block: expected one or two, found 'three'\n");
 }
 
+Test(errors, a_mistyped_choice_is_compared_with_all_choices)
+{
+    expect_error(
+        "--block=tow",
+        "dejank try: --block: expected one or two, found 'tow'\nhint: did you mean "
+        "'two'?\n");
+}
+
 Test(errors, a_flag_rejects_a_value)
 {
     expect_error("--json=yes", "dejank try: --json: expected no value, found 'yes'\n");
