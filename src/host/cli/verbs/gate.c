@@ -326,7 +326,7 @@ static const struct dj_example examples[] = {
      "dejank gate 4f2c1aa -b merge-base:origin/main --annotations github"},
     {"Gate a build by absolute limits only",
      "dejank gate 1.8 -b none -o 'p95 <= 16.7 ms' -o 'jank <= 2 %'"},
-    {"Gate by the flows of a plan; add runs until the answer is clear",
+    {"Gate by the flows of a plan; add runs while the gate is undecided",
      "dejank gate plan.yaml --rerun"},
 };
 

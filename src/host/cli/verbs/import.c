@@ -23,7 +23,7 @@ static const struct dj_option options[] = {
      "label of the build, such as before"},
     {"build", 0, DJ_OPTION_STRING, AT(names.build), "VERSION", "version of the app"},
     {"commit", 0, DJ_OPTION_STRING, AT(names.commit), "COMMIT", "commit of the build"},
-    {"device-name", 0, DJ_OPTION_STRING, AT(names.device), "DEVICE",
+    {"device-name", 0, DJ_OPTION_STRING, AT(names.device), "NAME",
      "device of the runs (default: the one in the file, or unknown)"},
     {"name", 0, DJ_OPTION_STRING, AT(names.name), "NAME",
      "name of the batch (default: the label, or import)"},
