@@ -353,7 +353,7 @@ def test_watching_outlives_the_server(host, adbd, watch):
     wait_for(lambda: "connected" in host.adb("connect", device.serial).stdout, "the server to be back")
     wait_for(lambda: watched.event()[1:] == (device.serial, "device"), "the device to be back")
     code, _, err = watched.end()
-    assert code == 0 and "server went away" in err
+    assert code == 0 and "lost the connection to the adb server" in err
 
 
 def test_watching_for_people(host, android, watch):

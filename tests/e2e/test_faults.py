@@ -355,7 +355,7 @@ def a_setting_is_refused(rig):
     assert done.returncode == 0, done.stderr
     assert "does not accept global animator_duration_scale = 1" in done.stderr
     rig.check()
-    assert "no device has a setting" in rig.host.dejank("doctor", "--restore").stderr
+    assert "no device has settings to restore" in rig.host.dejank("doctor", "--restore").stderr
 
 
 @case

@@ -301,7 +301,7 @@ def test_builds_of_several_devices_are_compared_on_each(store):
     page = range_page(store)
     assert page.count('<h2 id="device-') == page.count("<h3>In pictures</h3>") == 3 and page.count("<h1") == 1
     assert "<script" not in page and "http" not in page.replace("http-equiv", "")
-    assert "nothing is averaged over devices" in page and "names no format" in store.run("compare", "one", "two", "-o", "x.pdf", code=2).stderr
+    assert "nothing is averaged over devices" in page and "expected a name that ends in .html" in store.run("compare", "one", "two", "-o", "x.pdf", code=2).stderr
     store.add("two", flow="fling", device="a")
     assert "--flow" in store.run("compare", "one", "two", code=2).stderr
     assert store.run("compare", "one", "two", "--flow", "scroll", code=1).stdout.startswith("B against A: worse on 2 of 3")
@@ -390,19 +390,19 @@ def test_what_is_undecided_gets_more_runs_up_to_the_last_look(store, build, tmp_
     assert "no batch of 'rest' on local: with this plan, so no runs can be added" in refused.stderr
     done = store.run("gate", "p.yaml", "--json", code=6, **world)
     result = json.loads(done.stdout)
-    assert "making runs up to 3 of each build" in done.stderr
+    assert "adding runs up to 3 of each build" in done.stderr
     assert result["look"] == 2 and [look["runs"] for look in result["looks"]] == [2, 3]
     assert result["alpha"] == result["looks"][1]["level"] < 0.05
     assert store.sql("SELECT uid, arm FROM batches ORDER BY arm") == batches, "the batches grow, there are no new ones"
     assert store.sql("SELECT count(*) FROM runs WHERE outcome = 'ok' GROUP BY batch_id") == [(3,), (3,)]
     again = store.run("gate", "p.yaml", code=6, **world)
-    assert "making runs" not in again.stderr  # the last look is past
+    assert "adding runs" not in again.stderr  # the last look is past
 
 
 def test_more_runs_need_a_plan(store):
     store.pair(1.02, noise=WILD)
     done = store.run("gate", "--rerun", code=6)
-    assert "what is needed for more runs is not in the store: run it as dejank gate PLAN.yaml --rerun" in done.stderr
+    assert "the store does not contain what more runs need" in done.stderr
     assert "look 1 of 4: after 10, 15, 20, 30 runs" in done.stdout
 
 
@@ -425,9 +425,9 @@ def test_more_runs_need_a_plan(store):
     (["nobody"], 4, "hint: 'dejank list' shows the batches"),
     (["--flow", "nothing"], 4, "'nothing' has no batch of this flow or device"),
     (["--project", "other"], 4, "no batch of 'other'"),
-    (["--annotations", "jenkins"], 2, "expected github or gitlab"),
+    (["--annotations", "jenkins"], 2, "--annotations: expected github or gitlab, found 'jenkins'"),
     (["--annotations", "gitlab"], 2, "--annotations-file"),
-    (["--annotations", "github", "--json"], 2, "goes to stdout"),
+    (["--annotations", "github", "--json"], 2, "both write to standard output"),
     (["--junit", "/nowhere/j.xml"], 4, "/nowhere"),
     (["a.yaml", "b.yaml"], 2, "one plan and one candidate"),
     (["not-there.yaml"], 4, "not-there.yaml"),

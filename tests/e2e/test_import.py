@@ -107,7 +107,7 @@ def test_the_same_file_twice_is_noticed(run, stored, tmp_path):
     first = run("import", path).json["files"][0]
     again = run("import", write(tmp_path, "copy.csv", mangohud()))
     assert again.json["files"][0]["state"] == "known" and again.json["files"][0]["batch"] == first["batch"]
-    assert "has it already" in again.stderr and first["batch"] in again.stderr
+    assert "the store has it as run" in again.stderr and first["batch"] in again.stderr
     twice = run("import", write(tmp_path, "b.csv", mangohud([9.0] * 9)), tmp_path / "b.csv").json
     assert [file["state"] for file in twice["files"]] == ["imported", "known"]
     run("import", path, "--again")

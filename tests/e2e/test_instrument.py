@@ -413,7 +413,7 @@ def test_what_cannot_be_is_said_before_a_device_is_touched(host, phone, planted,
     assert "no/such" in done.stderr
     done = host.dejank("run", "--device", phone.serial, "--package", APP, "--junit", tmp_path / "x.xml")
     assert done.returncode == 2
-    assert "--junit is of instrumentation tests" in done.stderr
+    assert "--junit requires instrumentation tests" in done.stderr
     done = run("-e", "=x")
     assert done.returncode == 2
     assert "--argument: expected NAME=VALUE, got '=x'" in done.stderr

@@ -51,7 +51,7 @@ def test_of_report(build, place, word, batch, note):
 
 def test_files_and_batches_in_one_report(build, place):
     done = dejank(build, place, "report", "./shop", "batch:shop")
-    assert done.returncode == 2 and "./shop is a file, and batch:shop a batch" in done.stderr
+    assert done.returncode == 2 and "'./shop' is a file and 'batch:shop' is a batch" in done.stderr
     assert dejank(build, place, "report", "batch:none").returncode == 4
     done = dejank(build, place, "report", "./other")
     assert done.returncode == 4 and "directory" in done.stderr, "a folder asked for as one"
@@ -92,7 +92,7 @@ def test_of_a_recorded_process(build, place, recorder):
     (place / name).write_bytes(panel.read_bytes()[:4096])
     try:
         done = read(name)
-        assert done.returncode == 4 and f"the process is process:{name}" in done.stderr, done.stderr
+        assert done.returncode == 4 and f"'process:{name}' the process" in done.stderr, done.stderr
         assert read(f"process:{name}").returncode == 0
         assert "process:" not in read(f"./{name}").stderr
     finally:

@@ -227,7 +227,7 @@ def test_without_a_file_it_reads_what_is_piped_to_it(build, dump):
         done = subprocess.run([build / "dejank", "parse", "--json"], stdin=file, capture_output=True, timeout=60)
     assert (done.returncode, done.stdout) == (0, expected.stdout)
     done = subprocess.run([build / "dejank", "parse"], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
-    assert done.returncode == 2 and b"expected files" in done.stderr
+    assert done.returncode == 2 and b"missing operand FILE" in done.stderr
     assert parse(build, text=b"").returncode == 4
 
 

@@ -86,7 +86,7 @@ def test_a_plan_that_is_not_there(build, tmp_path):
                                     ["--label", "x"], ["--argument", "a=b"], ["--refresh-rate", "60"]], ids=lambda option: option[0])
 def test_what_a_plan_says_options_may_not(plan, local, option):
     result = plan(local, *option, code=2)
-    assert f"{option[0]}: the plan says it" in result.stderr
+    assert f"{option[0]}: a plan sets this itself" in result.stderr
 
 
 def test_flows_that_cannot_be_made_name_their_line(plan, local):
@@ -137,7 +137,7 @@ def test_the_option_wins_over_the_trace_of_the_plan(plan, local):
     traced = local + "trace: {around: janky, before: 100ms}\n"
     result = plan(traced, "--dry-run", "--json", "--trace=all")
     assert json.loads(result.stdout)["trace"] == "all"
-    assert "plan.yaml: its 'before' and 'after' are of 'around: janky'" in result.stderr
+    assert "plan.yaml: 'before' and 'after' require 'around: janky'" in result.stderr
     result = plan(traced, "--dry-run")
     assert "around janky frames" in result.stdout and "around: janky" not in result.stderr
 

@@ -119,7 +119,7 @@ def test_a_connection_that_is_lost_twice_ends_it(store, proxy):
     assert done.returncode == 3 and "the connection to the server was lost" in done.stderr, done
     assert store.counts()["runs"] == 2
     again = store.run("import", *files)
-    assert "the store has it already" in again.stderr
+    assert "the store has it as run" in again.stderr
     assert store.counts()["runs"] == 4
     store.check()
 

@@ -403,7 +403,7 @@ def test_any_name_is_found_by_itself(record, recorder, app, name):
 def test_a_name_that_cannot_be_kept_whole_is_a_usage_error(record, app, name):
     result = record(app, "swap", "7", options=["--name", name])
     assert (result.returncode, result.stdout) == (2, "")
-    assert only_line(result) == f"dejank record: --name: expected 1 to 255 bytes, got {len(name.encode())}"
+    assert only_line(result) == f"dejank record: --name: expected 1 to 255 bytes, found {len(name.encode())}"
 
 
 @pytest.mark.parametrize("script", ["{app} swap 7", "{app} swap 7; true"])
@@ -517,11 +517,11 @@ def test_a_containers_launcher_is_told_what_to_pass(record, recorder, build, tmp
     launcher = container(tmp_path, name)
     result = record(launcher, "run", "sh", "-c", "exit 3")
     assert result.returncode == 3
-    lines = [line for line in result.stderr.splitlines() if "out of the recorder's sight" in line]
+    lines = [line for line in result.stderr.splitlines() if "where the recorder cannot see them" in line]
     assert len(lines) == 1 and recorder.environment["DEJANK_DIR"] in lines[0]
     hooks = re.search(r"(/\S*?/libdejank-hooks\.so)", lines[0])[1]
     assert Path(hooks).resolve() == (build / "libdejank-hooks.so").resolve()
-    assert "out of the recorder's sight" not in record(launcher, f"--see={hooks}", "run", "true").stderr
+    assert "where the recorder cannot see them" not in record(launcher, f"--see={hooks}", "run", "true").stderr
 
 
 @pytest.mark.skipif(not shutil.which("bwrap"), reason="no bwrap")
@@ -532,7 +532,7 @@ def test_what_bwrap_is_told_to_pass_records(record, recorder, build):
     if subprocess.run(["bwrap", *shown, "true"], capture_output=True).returncode != 0:
         pytest.skip("bwrap cannot make a container here")
     told = record("bwrap", *shown, programs / "swapper", "swap", "7").stderr
-    options = next(line for line in told.splitlines() if "out of the recorder's sight" in line).split("pass it ")[1].split(", and")[0]
+    options = next(line for line in told.splitlines() if "where the recorder cannot see them" in line).split("pass it ")[1].split(", and")[0]
     result = record("bwrap", *shown, *options.split(), programs / "swapper", "swap", "7", options=["--name", "contained"])
     assert (result.returncode, result.stdout) == (0, "7 frames\n")
     assert named_by(recorder, "contained:swapper") == 7 or named_by(recorder, "contained") == 7

@@ -78,7 +78,7 @@ def test_prune_groups_processes_and_leaves_the_living_alone(recorder, build):
 
 def test_options_of_recordings_need_recordings(recorder):
     done = recorder.dejank("store", "prune", "--name", "x", "--keep", "1")
-    assert done.returncode == 2 and "--name and --temporary need --recordings" in done.stderr
+    assert done.returncode == 2 and "--name and --temporary require --recordings" in done.stderr
 
 
 def test_a_run_leaves_no_recording_of_its_own(host, tmp_path):

@@ -61,4 +61,4 @@ def test_5_has_the_simple_dump_alone(record):
 def test_a_release_nobody_knows(recorder):
     done = recorder.run("app", "/bin/true", options=("--release", "4.4"))
     assert done.returncode == 2
-    assert "there is no release '4.4'" in done.stderr and "12L" in done.stderr
+    assert "found '4.4'" in done.stderr and "12L" in done.stderr

@@ -133,12 +133,12 @@ def test_what_is_wrong_with_an_object(replay, change, complaint):
 
 
 @pytest.mark.parametrize("arguments, complaint", [
-    (["--replay", "-"], "--replay needs --release"),
-    (["--replay", "-", "--release", "4.4"], "there is no release '4.4' (known: 5 preview 6.0 7.0 7.1 8 9 9-10 10 11"),
+    (["--replay", "-"], "--replay: expected --release RELEASE as well"),
+    (["--replay", "-", "--release", "4.4"], "--release: expected 5, preview, 6.0, 7.0, 7.1, 8, 9, 9-10, 10, 11, 12, 12L, 13, 14, 15 or 16, found '4.4'"),
     (["--replay", "-", "--release", "11", "--block", "gpu"], "--block: expected process, window or framestats"),
-    (["--replay", "-", "--release", "11", "--json"], "--replay takes no other files"),
-    (["--replay", "-", "--release", "11", "dump.txt"], "--replay takes no other files"),
-    (["--block", "process", "dump.txt"], "goes with --replay"),
+    (["--replay", "-", "--release", "11", "--json"], "--replay: expected no operands and none of --json"),
+    (["--replay", "-", "--release", "11", "dump.txt"], "--replay: expected no operands and none of --json"),
+    (["--block", "process", "dump.txt"], "--block requires --replay"),
 ])
 def test_usage(replay, arguments, complaint):
     done = replay(*arguments)

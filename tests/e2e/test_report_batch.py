@@ -135,7 +135,7 @@ def test_what_is_a_file_is_a_dump(report, place):
 
 
 def test_what_is_neither(report):
-    assert "no-such is no batch of the store either" in report("no-such", code=4).stderr
+    assert "no-such is not a batch in the store either" in report("no-such", code=4).stderr
     assert "no-such" in report("before", "no-such", code=4).stderr
 
 

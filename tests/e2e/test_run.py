@@ -124,13 +124,13 @@ def test_ctrl_c_keeps_the_books_and_resume_makes_what_is_missing(run):
     done = [one for one in run.runs() if one[3] == "ok"]
     assert 1 <= len(done) < 3 and all(one[3] in ("ok", "interrupted") for one in run.runs())
     resumed = run("--resume", *words)
-    assert "goes on with batch" in resumed.stderr
+    assert "continues batch" in resumed.stderr
     assert len(run.batches()) == 1
     assert sorted(one[0] for one in run.runs() if one[3] == "ok") == [1, 2, 3], "none is made twice"
     before = run.runs()
     run("--resume", *words)
     assert run.runs() == before, "nothing was missing"
-    assert "begins batch" in run("--resume", *words[:-1], "1999").stderr, "another command is another batch"
+    assert "starts batch" in run("--resume", *words[:-1], "1999").stderr, "another command is another batch"
 
 
 def test_the_program_dies_with_dejank(run):
@@ -206,7 +206,7 @@ def test_a_terminal_has_a_grid(run):
 
 @pytest.mark.parametrize("words, says", [
     ((), "--package"),
-    (("--",), "what shall run"),
+    (("--",), "missing operand CMD"),
     (("--", "/no/such/program"), "/no/such/program"),
     (("--package", "p", "--apk", "/no/such.apk"), "cannot read /no/such.apk"),
     (("--package", "p", "--no-install"), "option --no-install was removed: leave it out"),

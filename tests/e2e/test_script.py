@@ -142,7 +142,7 @@ def quoted(text):
 # ---- the verb
 
 def test_it_needs_a_file(host, tmp_path):
-    fails(host.dejank("script"), 2, "expected a script")
+    fails(host.dejank("script"), 2, "missing operand FILE.lua")
     fails(host.dejank("script", "/nowhere/x.lua"), 4, "dejank script: cannot open /nowhere/x.lua: No such file or directory")
     fails(host.dejank("script", tmp_path), 4, "cannot read")
 

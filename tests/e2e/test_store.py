@@ -159,8 +159,8 @@ def test_runs_and_batches_are_left_out_by_hand_and_taken_back(store):
     assert store.json("list")["batches"][0]["excluded_reason"] == "wrong build"
     store.run("store", "include", batch)
     assert store.json("list")["batches"][0]["excluded_reason"] is None
-    for words, code, said in ((["exclude", batch], 2, "expected --reason WHY"), (["exclude", batch, "--reason", " "], 2, "expected --reason"),
-                              (["include", batch, "--reason", "x"], 2, "takes no --reason"), (["include"], 2, "expected batches"),
+    for words, code, said in ((["exclude", batch], 2, "missing option --reason TEXT"), (["exclude", batch, "--reason", " "], 2, "missing option --reason"),
+                              (["include", batch, "--reason", "x"], 2, "--reason does not apply"), (["include"], 2, "missing operand BATCH"),
                               (["exclude", f"{batch}#9", "--reason", "x"], 4, "no run 9"),
                               (["exclude", "other#1", "--reason", "x"], 4, "no batch has the id, name or project 'other'")):
         assert said in store.run("store", *words, code=code).stderr
@@ -251,7 +251,7 @@ def test_show_takes_ids_beginnings_names_and_projects(store):
     assert "2 batches have ids that begin with" in done.stderr and first in done.stderr
     for word in ("none", "%%%%", "", first[:3], first + "x"):
         assert "no batch has the id, name or project" in store.run("show", word, code=4).stderr
-    assert "expected a batch" in store.run("show", code=2).stderr
+    assert "missing operand BATCH" in store.run("show", code=2).stderr
 
 
 def test_texts_from_outside_stay_texts(store):
@@ -578,9 +578,9 @@ def test_prune_names_before_it_deletes(store):
     assert [batch["id"] for batch in store.json("list")["batches"]] == [new]
     store.check()
     assert store.counts()["blobs"] < before["blobs"] and store.counts()["builds"] == 1
-    for words, told in ((["prune"], "--older-than AGE, --keep N"), (["prune", "--older-than", "soon"], "expected an age"),
-                        (["tidy"], "expected check, export"), ([], "expected check, export"), (["export"], "the file to write"),
-                        (["load"], "expected files"), (["check", "x"], "'x': check takes nothing")):
+    for words, told in ((["prune"], "missing option --older-than AGE or --keep N"), (["prune", "--older-than", "soon"], "expected an age"),
+                        (["tidy"], "expected check, exclude"), ([], "missing operand check|exclude"), (["export"], "missing operand FILE.db"),
+                        (["load"], "missing operand FILE.db"), (["check", "x"], "check: unexpected operand 'x'")):
         assert told in store.run("store", *words, code=2).stderr
 
 

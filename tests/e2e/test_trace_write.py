@@ -137,7 +137,7 @@ def test_what_is_read_is_not_written_over(build, write, text, tmp_path):
     for output in (trace, other):
         done = subprocess.run([build / "dejank", "trace", "read", trace, "-o", output], capture_output=True, text=True,
                               timeout=60, check=False)
-        assert done.returncode == 2 and f"{output}: is what is read: give -o another name" in done.stderr
+        assert done.returncode == 2 and f"--output: '{output}' is the input" in done.stderr
         assert trace.read_bytes() == whole and other.is_symlink()
 
 

@@ -6,8 +6,8 @@
 
 #include "base/count_of.h"
 
-/* Relative to the tool: in a build folder, and under the library folder of an
- * installation, which may have been moved. */
+/* Folders relative to dejank: in a build folder, and in an installation, which may have
+ * been moved. */
 static const char *const near[] = {".", DEJANK_LIBDIR_NEAR "/dejank"};
 
 bool dj_hooks_object_find(char object[PATH_MAX])

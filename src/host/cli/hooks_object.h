@@ -5,12 +5,12 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* The reason if it is not found, without a subject. */
+/* Error text for a missing object. */
 #define DJ_HOOKS_OBJECT_MISSING                                                          \
-    "libdejank-hooks.so is neither beside dejank nor installed"
+    "libdejank-hooks.so is neither next to dejank nor installed"
 
-/* Finds the object next to the tool in a build folder, or under its library folder once
- * installed. Returns false if there is none. */
+/* Writes the path of the object: next to dejank in a build folder, or in the library
+ * folder of an installation. Returns false if there is no object. */
 bool dj_hooks_object_find(char object[PATH_MAX]);
 
 #endif

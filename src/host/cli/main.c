@@ -6,49 +6,17 @@
 #include <unistd.h>
 
 #include "base/count_of.h"
+#include "cli/help.h"
+#include "cli/parser.h"
+#include "cli/suggest.h"
 #include "cli/verbs.h"
 #include "memory/memory.h"
 #include "store/url.h"
 
-#define ROW(name) &dj_verb_##name,
-static const struct dj_verb *const verbs[] = {DJ_VERBS(ROW)};
-enum { VERB_COUNT = COUNT_OF(verbs) };
-
-static void print_usage(FILE *stream)
-{
-    fputs(
-        "usage: dejank VERB …\n\n"
-        "Proves how smoothly a user interface renders, and says why when it does not.\n\n"
-        "verbs:\n",
-        stream);
-    for (size_t i = 0; i < VERB_COUNT; i++) {
-        fprintf(stream, "  %-14s %s\n", verbs[i]->name, verbs[i]->summary);
-    }
-    fputs("\n`dejank VERB --help` tells more. Exit codes: 0 fine, 1 a regression or "
-          "failed objective,\n"
-          "2 usage, 3 device or transport, 4 bad or no data, or a result that cannot be "
-          "written,\n"
-          "5 internal, 6 undecided.\n",
-          stream);
-}
-
-/* The number of words of argv that form the verb's name. 0: it is another verb. */
-static int count_verb_words(const char *name, int argc, char **argv)
-{
-    const char *second = strchr(name, ' ');
-    size_t length = second != NULL ? (size_t)(second - name) : strlen(name);
-    if (strncmp(argv[1], name, length) != 0 || argv[1][length] != '\0') {
-        return 0;
-    }
-    if (second == NULL) {
-        return 1;
-    }
-    return argc > 2 && strcmp(argv[2], second + 1) == 0 ? 2 : 0;
-}
-
 static const char *running_verb = "";
 
-/* Allocates nothing. Of several threads, the first ends the program. */
+/* Prints an error and ends the program. Allocates nothing. If several threads call this
+ * function, the first one ends the program. */
 static void end_without_memory(void)
 {
     static atomic_flag ending = ATOMIC_FLAG_INIT;
@@ -65,14 +33,15 @@ static void end_without_memory(void)
     _exit(DJ_EXIT_INTERNAL);
 }
 
-/* The value of "--store=VALUE", or the whole argument. */
+/* Returns VALUE of an option "--store=VALUE", or the whole argument. */
 static char *find_value(char *argument)
 {
     char *value = argument[0] == '-' ? strchr(argument, '=') : NULL;
     return value != NULL ? value + 1 : argument;
 }
 
-/* The system shows the bytes that were here when the program began. */
+/* Overwrites a password in the memory of an argument, because programs that list
+ * processes read that memory. The argument becomes a copy that keeps the password. */
 static void hide_password(char **argument)
 {
     char *place = find_value(*argument);
@@ -87,9 +56,9 @@ static void hide_password(char **argument)
     dj_text_finish(&shown);
 }
 
-/* Hides the passwords of URLs from programs that list the arguments of processes; argv
- * keeps them. For a moment before that, other users may have seen them:
- * docs/format/store.md describes better places. */
+/* Hides the passwords of URLs from programs that list processes. argv keeps them. Other
+ * users may have seen a password before this function ran. docs/format/store.md describes
+ * better places for passwords. */
 static void hide_passwords(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -99,7 +68,8 @@ static void hide_passwords(int argc, char **argv)
     }
 }
 
-/* Help and version are results, too: a failed write is an error. */
+/* Reports a failed write of stdout, because help and version are results, too. Returns
+ * the exit code. */
 static int flush_output(int result)
 {
     if (fflush(stdout) != 0) {
@@ -110,32 +80,111 @@ static int flush_output(int result)
     return result;
 }
 
+static int print_to(FILE *stream, struct dj_text *text, int result)
+{
+    fputs(dj_xtext(text), stream);
+    dj_text_finish(text);
+    return result;
+}
+
+static bool is_help_option(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+/* Hints at the most similar verb. `topic` is the first word of the verb, or NULL. */
+static void suggest_verb(const char *word, const char *topic)
+{
+    struct dj_suggestion suggestion = {.word = dj_str_of(word)};
+    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
+        struct dj_str name = dj_str_of(dj_verb_at(i)->name);
+        struct dj_str first = {name.at, strcspn(name.at, " ")};
+        struct dj_str second = dj_str_from(name, first.length);
+        second = second.length > 0 ? dj_str_from(second, 1) : second;
+        if (topic == NULL) {
+            dj_suggestion_add(&suggestion, first, first);
+        }
+        if (topic == NULL || dj_str_is(first, topic)) {
+            dj_suggestion_add(&suggestion, second, name);
+        }
+    }
+    if (suggestion.best.length > 0) {
+        dj_cli_print_hint("did you mean '%.*s'?", (int)suggestion.best.length,
+                          suggestion.best.at);
+    }
+}
+
+static int reject_verb(const char *word, const char *topic)
+{
+    dj_cli_set_verb_name(topic != NULL ? topic : "");
+    dj_cli_print_message("unknown %s '%s'", word[0] == '-' ? "option" : "verb", word);
+    suggest_verb(word, topic);
+    dj_cli_print_hint("'dejank %s%s--help' lists all verbs%s%s",
+                      topic != NULL ? topic : "", topic != NULL ? " " : "",
+                      topic != NULL ? " of " : "", topic != NULL ? topic : "");
+    return DJ_EXIT_USAGE;
+}
+
+/* Handles a first word that is a part of several verbs' names, such as "trace". */
+static int run_topic(int argc, char **argv)
+{
+    struct dj_text text = {0};
+    if (argc > 1 && !is_help_option(argv[1])) {
+        return reject_verb(argv[1], argv[0]);
+    }
+    dj_help_append_topic(&text, argv[0]);
+    return argc > 1 ? print_to(stdout, &text, DJ_EXIT_OK)
+                    : print_to(stderr, &text, DJ_EXIT_USAGE);
+}
+
+/* Prints the help of all verbs, or of the verb or topic that the words name. */
+static int run_help(int argc, char **argv)
+{
+    struct dj_text text = {0};
+    int word_count;
+    const struct dj_verb *verb = dj_verb_find(argc, argv, &word_count);
+    bool is_topic = verb == NULL && argc > 0 && dj_verb_is_topic(argv[0]);
+    if (argc == 0) {
+        dj_help_append_overview(&text);
+    } else if (verb != NULL) {
+        dj_help_append_verb(&text, verb);
+    } else if (is_topic && argc == 1) {
+        dj_help_append_topic(&text, argv[0]);
+    } else {
+        return reject_verb(argv[is_topic], is_topic ? argv[0] : NULL);
+    }
+    return print_to(stdout, &text, DJ_EXIT_OK);
+}
+
+static int run_words(int argc, char **argv)
+{
+    int word_count;
+    const struct dj_verb *verb = dj_verb_find(argc, argv, &word_count);
+    if (verb != NULL) {
+        running_verb = verb->name;
+        return dj_cli_run_verb(verb, argc - word_count + 1, argv + word_count - 1);
+    }
+    if (strcmp(argv[0], "--version") == 0) {
+        puts("dejank " DEJANK_VERSION);
+        return DJ_EXIT_OK;
+    }
+    if (strcmp(argv[0], "help") == 0) {
+        return run_help(argc - 1, argv + 1);
+    }
+    if (is_help_option(argv[0])) {
+        return run_help(0, NULL);
+    }
+    return dj_verb_is_topic(argv[0]) ? run_topic(argc, argv) : reject_verb(argv[0], NULL);
+}
+
 int main(int argc, char **argv)
 {
     dj_memory_on_failure(end_without_memory);
     if (argc < 2) {
-        print_usage(stderr);
+        fputs("usage: dejank VERB [OPTION]… [OPERAND]…\n", stderr);
+        dj_cli_print_hint("'dejank --help' lists all verbs");
         return DJ_EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--version") == 0) {
-        puts("dejank " DEJANK_VERSION);
-        return flush_output(DJ_EXIT_OK);
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
-        print_usage(stdout);
-        return flush_output(DJ_EXIT_OK);
-    }
     hide_passwords(argc, argv);
-    for (size_t i = 0; i < VERB_COUNT; i++) {
-        int words = count_verb_words(verbs[i]->name, argc, argv);
-        if (words > 0) {
-            running_verb = verbs[i]->name;
-            return flush_output(dj_cli_run_verb(verbs[i], argc - words, argv + words));
-        }
-    }
-    fprintf(stderr, "dejank: there is no verb '%s'%s%s%s\n", argv[1],
-            argc > 2 ? " with '" : "", argc > 2 ? argv[2] : "", argc > 2 ? "'" : "");
-    print_usage(stderr);
-    return DJ_EXIT_USAGE;
+    return flush_output(run_words(argc - 1, argv + 1));
 }

@@ -1,5 +1,5 @@
-/* Shows on stderr the progress of a job with or without a known duration: a bar on a
- * terminal, else a line now and then. */
+/* Shows the progress of a job on stderr: a bar on a terminal, otherwise a line every ten
+ * seconds. The duration of the job may be unknown. */
 #ifndef DEJANK_CLI_PROGRESS_H
 #define DEJANK_CLI_PROGRESS_H
 
@@ -8,16 +8,18 @@
 
 #include "base/text.h"
 
-/* Zero it, then dj_progress_start(). */
+/* The state of one display. */
 struct dj_progress {
-    bool terminal;
+    bool terminal;        /* stderr is a terminal that can show a bar */
     bool drawn;           /* the current line of the terminal is a bar */
-    int64_t last_line_ns; /* elapsed time of the last plain line */
+    int64_t last_line_ns; /* elapsed time at the last line, without a terminal */
 };
 
+/* Initializes a display. Draws nothing. */
 void dj_progress_start(struct dj_progress *progress);
 
-/* `what` follows the time: "240 frames". `duration_ns` 0: the duration is unknown. */
+/* Shows the elapsed time and `what`, such as "240 frames". `duration_ns` is 0 if the
+ * duration is unknown. */
 void dj_progress_show(struct dj_progress *progress, int64_t elapsed_ns,
                       int64_t duration_ns, const char *what);
 

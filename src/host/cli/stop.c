@@ -4,11 +4,12 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* host_ns by which all work must have ended. */
+/* The time (host_ns) by which all work must have ended. */
 static _Atomic int64_t stop_by_ns = INT64_MAX;
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a signal handler may write it");
 
-/* Under nohup, closing the terminal ends nothing. */
+/* Returns whether a signal is ignored: nohup ignores SIGHUP, so that closing the terminal
+ * ends nothing. */
 static bool is_ignored(int signal)
 {
     struct sigaction now;

@@ -5,19 +5,20 @@
 #include "process/deadline.h"
 
 /*
- * From now on the first SIGINT, SIGTERM or SIGHUP (not under nohup) leaves DJ_STOP_NS
- * until work must end, a second one ends it at once, and a third one ends the process.
+ * Handles SIGINT, SIGTERM and SIGHUP from now on, but not SIGHUP under nohup. After the
+ * first signal, work has DJ_STOP_NS to end. After a second signal, it must end at once. A
+ * third signal ends the process.
  */
 #define DJ_STOP_NS DJ_SECOND_NS
 void dj_stop_handle_signals(void);
 
-/* The time by which devices and scripts must end. */
+/* Returns the request that gives devices and scripts the time by which they must end. */
 struct dj_interrupt_request dj_stop_interrupt(void);
 
-/* Interrupts at once, but only after a second signal. */
+/* Returns a request that interrupts at once, but only after a second signal. */
 struct dj_interrupt_request dj_stop_abort_interrupt(void);
 
-/* Whether a first signal has arrived. */
+/* Returns whether a first signal has arrived. */
 bool dj_stop_is_requested(void);
 
 #endif

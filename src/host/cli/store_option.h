@@ -1,4 +1,4 @@
-/* The option --store. */
+/* The row of the option --store, for the option tables of verbs that use the store. */
 #ifndef DEJANK_CLI_STORE_OPTION_H
 #define DEJANK_CLI_STORE_OPTION_H
 
@@ -9,8 +9,8 @@
 
 #define DJ_STORE_OPTION(type, field)                                                     \
     {                                                                                    \
-        "store", 0, DJ_OPTION_STRING, offsetof(type, field), "PATH|URL",                 \
-            "the store; else $XDG_DATA_HOME/dejank/history.db"                           \
+        "store", 0, DJ_OPTION_STRING, offsetof(type, field), "FILE|URL",                 \
+            "store to use (default: $XDG_DATA_HOME/dejank/history.db)"                   \
     }
 
 #endif

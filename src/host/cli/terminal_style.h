@@ -4,11 +4,13 @@
 
 #include "report/terminal.h"
 
-/* COLUMNS wins over the terminal's own width. Without a terminal: no colours, and 80
- * columns. NO_COLOR disables colours. Sets the locale's characters (LC_CTYPE). */
+/* Returns the style of stdout. The variable COLUMNS replaces the terminal's own width.
+ * Without a terminal, the style has 80 columns and no colours. NO_COLOR disables colours.
+ * Sets LC_CTYPE of the locale. */
 struct dj_terminal_style dj_terminal_style(void);
 
-/* Whether the width is that of a terminal or of COLUMNS, not the assumed one. */
+/* Returns whether the width comes from a terminal or from COLUMNS. Otherwise 80 columns
+ * are assumed. */
 bool dj_terminal_width_is_known(void);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { WHY_MOST = 2000 };
 
-/* The name stored with a blessing: --who wins over the user's name. */
+/* Returns the name to store with a blessing: --who, or the user's name, or NULL. */
 static const char *choose_author(const struct dj_history_options *options)
 {
     const struct passwd *user = getpwuid(getuid());
@@ -31,14 +31,15 @@ static int check_reason(const struct dj_history_options *options, bool who,
                         struct dj_error *err)
 {
     if (is_blank(options->why)) {
-        return dj_error_set(err, DJ_E_USAGE, "expected a reason: --why TEXT");
+        return dj_error_set(err, DJ_E_USAGE, "missing option --why TEXT");
     }
     if (strlen(options->why) > WHY_MOST) {
-        return dj_error_set(err, DJ_E_USAGE, "a reason of at most %d bytes is expected",
+        return dj_error_set(err, DJ_E_USAGE, "--why: expected at most %d bytes",
                             WHY_MOST);
     }
     return who && is_blank(choose_author(options))
-               ? dj_error_set(err, DJ_E_USAGE, "expected who accepts it: --who NAME")
+               ? dj_error_set(err, DJ_E_USAGE,
+                              "missing option --who NAME: the user has no name")
                : 0;
 }
 
@@ -88,7 +89,7 @@ int dj_history_bless_change(const char *change, const struct dj_history_options 
     code =
         code == 0 ? dj_trend_find_change(&trend, change, &segment, &found, &err) : code;
     if (code == 0 && found->blessing != NULL) {
-        code = dj_error_set(&err, DJ_E_USAGE, "it is accepted already, by %.60s",
+        code = dj_error_set(&err, DJ_E_USAGE, "the change is accepted already, by %.60s",
                             found->blessing->who);
     }
     code = code == 0 ? bless(history, segment, found, options, &out, &err) : code;

@@ -1,4 +1,4 @@
-/* The options and further jobs of `dejank history`. */
+/* The options of `dejank history`, and its operands bless, unbless and blessings. */
 #ifndef DEJANK_CLI_HISTORY_OPTIONS_H
 #define DEJANK_CLI_HISTORY_OPTIONS_H
 
@@ -8,20 +8,16 @@
 #include "report/trend_pages.h"
 #include "trend/trend.h"
 
-/* ---- what is asked ---- */
-
 /* The options fill `project`, `flow` and `serial` of the query. */
 struct dj_history_options {
     struct dj_trend_query query;
-    struct dj_device_class class; /* the class that class_words names */
+    struct dj_device_class class; /* parsed from class_words */
     char class_room[DJ_CLASS_BUFFER];
     const char *store, *class_words, *since, *output, *repository, *who, *why;
     struct dj_option_list metrics;
     int64_t rows;
     bool json, fail, all_devices, explain;
 };
-
-/* ---- bless, unbless, blessings ---- */
 
 /* Accepts a change of the trend that the query selects, withdraws a blessing, or lists
  * all blessings. Each prints its result and returns an exit code. */

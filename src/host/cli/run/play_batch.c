@@ -33,8 +33,7 @@ static int choose_exit_code(const struct dj_play_result *result)
 static void print_result(const struct dj_play_result *result)
 {
     char disturbed[64] = "";
-    /* A failure before the first run has been printed already, and there is no batch to
-     * resume. */
+    /* If no run began, the error has been printed and there is no batch to resume. */
     if (result->clean == 0 && result->failed == 0 && !result->interrupted) {
         return;
     }
@@ -47,9 +46,8 @@ static void print_result(const struct dj_play_result *result)
         result->clean, result->planned, result->disturbed > 0 ? "count" : "are clean",
         disturbed, result->failed);
     if (result->clean < result->planned) {
-        dj_cli_print_message("%s; the same command with --resume makes what is missing",
-                             result->interrupted ? "interrupted"
-                                                 : "not all could be made");
+        dj_cli_print_message("%s; the same command with --resume adds the missing runs",
+                             result->interrupted ? "interrupted" : "some runs failed");
     }
 }
 
@@ -72,8 +70,8 @@ static int play(const struct dj_batch_plan *plan, struct dj_store *history,
         .event = show_event,
         .user = &playing,
         .stop = dj_stop_interrupt(),
-        .give_up = dj_stop_abort_interrupt(), /* leaves the devices changed: the journal
-                                         remembers their settings */
+        /* Leaves the devices' settings changed. The journal keeps the original ones. */
+        .give_up = dj_stop_abort_interrupt(),
         .self = self,
     };
     int code = dj_measure_play(plan, history, &world, &result, &err);

@@ -29,7 +29,7 @@ static int check_junit(const struct dj_plan *plan, const char *junit)
     }
     if (tests == 0) {
         return dj_cli_print_usage_error(
-            "--junit is of instrumentation tests, and no flow runs any");
+            "--junit requires instrumentation tests, and no flow runs any");
     }
     return dj_cli_finish(dj_output_check(junit, &err), &err);
 }
@@ -78,8 +78,8 @@ static void set_trace(struct dj_plan *plan, enum dj_trace_selection what)
     trace->what = what != DJ_TRACE_NONE ? what : trace->what;
     if (trace->what == DJ_TRACE_ALL && (trace->before_ns > 0 || trace->after_ns > 0)) {
         dj_cli_print_message(
-            "%s: its 'before' and 'after' are of 'around: janky', and mean "
-            "nothing with --trace=all",
+            "%s: 'before' and 'after' require 'around: janky', and --trace=all ignores "
+            "them",
             plan->file);
         trace->before_ns = trace->after_ns = 0;
     }
@@ -92,8 +92,9 @@ static int play(struct dj_plan *plan, struct dj_plan_prepared *ready,
     struct dj_run_tests tests = {.lock = PTHREAD_MUTEX_INITIALIZER};
     struct dj_error err = {0};
     for (size_t i = 0; i < ready->range.unmatched_count; i++) {
-        dj_cli_print_message("%s: no device of class '%s' is there; going on without",
-                             plan->file, ready->range.unmatched[i]->class.name);
+        dj_cli_print_message(
+            "%s: no device of class '%s' is connected; continuing without it", plan->file,
+            ready->range.unmatched[i]->class.name);
     }
     batch->flow_count = choose_flows(ready, plan->flow_count, run);
     batch->resume = run->resume;

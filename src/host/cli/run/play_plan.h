@@ -9,28 +9,29 @@
 
 /* Options that apply to any plan. */
 struct dj_play_options {
-    const char *store; /* --store, which wins over the plan's store; NULL: not given */
-    const char *junit; /* file for the tests of all its runs, as JUnit XML; NULL: none */
+    const char *store; /* value of --store, or NULL for the plan's store */
+    const char *junit; /* JUnit XML file for the tests of all runs, or NULL */
     bool resume;
     bool json_lines; /* prints only events on stdout (docs/format/run-events.md) */
-    enum dj_trace_selection trace; /* DJ_TRACE_NONE: as in the plan */
-    int64_t extended; /* continues existing batches up to so many runs of each build; 0:
-                         as in the plan */
-    const char *const *flows; /* only these flows of the plan; NULL: all */
+    enum dj_trace_selection trace; /* or DJ_TRACE_NONE for the plan's selection */
+    int64_t extended; /* runs of each build up to which existing batches continue, or 0
+                         for the plan's number */
+    const char *const *flows; /* names of the flows to play, or NULL for all */
     size_t flow_count;
-    bool silent;        /* prints no result on stdout */
-    bool dry_run, json; /* prints what would be done; as JSON */
+    bool silent;  /* prints no result on stdout */
+    bool dry_run; /* only prints what would run */
+    bool json;    /* with dry_run: prints JSON */
 };
 
 /* Prepares the plan, and plays it or prints what playing it would do. Prints errors on
  * stderr before the first run. Returns an exit code. */
 int dj_play_plan(struct dj_plan *plan, const struct dj_play_options *run);
 
-/* The same for the file of a plan. */
+/* Reads the file of a plan, and does the same as dj_play_plan(). */
 int dj_play_plan_file(const char *file, const struct dj_play_options *run);
 
 /* Plays a prepared plan, and shows its progress to a person or a script. Handles signals.
- * `store` NULL: the default store. Returns an exit code. */
+ * `store` is NULL for the default store. Returns an exit code. */
 int dj_play_batch_plan(const struct dj_batch_plan *plan, const char *store,
                        const struct dj_play_options *run);
 

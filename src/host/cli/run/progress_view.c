@@ -19,8 +19,8 @@ enum { WIDTH_ASSUMED = 80, NAME_LEAST = 8, NAME_MOST = 24, LINES_ASSUMED = 24 };
 struct device_view {
     struct dj_run_cell cell;
     char what[32];
-    int64_t start_ns;      /* host_ns of the start of its first run; 0: not started */
-    int64_t done_at_start; /* finished runs at that time */
+    int64_t start_ns;      /* host_ns of the start of its first run, or 0 before */
+    int64_t done_at_start; /* number of finished runs at start_ns */
     int64_t last_event_ns; /* host_ns of the last printed progress event */
     bool ended;
 };
@@ -60,7 +60,8 @@ static void clear(struct dj_progress_view *view)
     view->drawn_lines = 0;
 }
 
-/* The time left of the slowest device: devices work in parallel. */
+/* Returns the time left of the slowest device, because devices work in parallel. Returns
+ * −1 if the time is unknown. */
 static int64_t time_left_ns(const struct dj_progress_view *view)
 {
     int64_t longest_ns = -1, now_ns = dj_host_now_ns();
@@ -149,9 +150,9 @@ static void append_place(const struct dj_progress_view *view,
     if (event->attempt > 1) {
         dj_text_format(line, " (attempt %" PRId64 ")", event->attempt);
     }
-    bool ends_so = line->length > 0 && line->data[line->length - 1] == ':';
-    dj_text_add(line,
-                ends_so ? " " : ": "); /* the device "local:" ends with a colon itself */
+    bool ends_with_colon = line->length > 0 && line->data[line->length - 1] == ':';
+    /* The name of the device "local:" ends with a colon. */
+    dj_text_add(line, ends_with_colon ? " " : ": ");
 }
 
 static void append_end(const struct dj_play_event *event, struct dj_text *line)
@@ -171,8 +172,8 @@ static void append_end(const struct dj_play_event *event, struct dj_text *line)
     }
 }
 
-/* Returns false if the event has no line of its own: the progress display or other lines
- * show it. */
+/* Appends the line of an event. Returns false for events that have no line, because the
+ * progress display or other lines show them. */
 static bool append_line(const struct dj_progress_view *view,
                         const struct dj_play_event *event, struct dj_text *line)
 {
@@ -180,7 +181,7 @@ static bool append_line(const struct dj_progress_view *view,
     switch (event->kind) {
     case DJ_PLAY_BATCH:
         dj_text_format(line, "%s batch %s (fingerprint %s)",
-                       event->resumed ? "goes on with" : "begins", event->batch,
+                       event->resumed ? "continues" : "starts", event->batch,
                        event->fingerprint);
         return true;
     case DJ_PLAY_RUN_END:
@@ -259,8 +260,8 @@ void dj_progress_view_add_event(void *user, const struct dj_play_event *event)
     if (view->json_lines) {
         print_json(view, event);
     } else if (append_line(view, event, &line)) {
-        struct dj_text safe = {
-            0}; /* one line per event, also if names contain newlines */
+        struct dj_text safe = {0};
+        /* Escapes newlines in names, so that each event has one line. */
         dj_text_append_escaped_name(&safe, dj_xtext(&line));
         clear(view);
         dj_cli_print_message("%s", dj_xtext(&safe));

@@ -16,18 +16,17 @@ static int change_one(struct dj_store_job *job, const char *operand, const char 
     return code;
 }
 
-static int change_all(struct dj_store_job *job, const char *did, const char *reason)
+static int change_all(struct dj_store_job *job, const char *action, const char *reason)
 {
     if (job->operands < 1) {
         return dj_error_set(&job->err, DJ_E_USAGE,
-                            "%s: expected batches (BATCH) or runs of them (BATCH#NUMBER)",
-                            did);
+                            "%s: missing operand BATCH or BATCH#RUN", action);
     }
     int code = dj_store_job_open(job, DJ_STORE_WRITE);
     if (code != 0) {
         return code;
     }
-    dj_report_store_begin(&job->page, did, NULL);
+    dj_report_store_begin(&job->page, action, NULL);
     if (job->values->json) {
         dj_json_add_string(&job->page.text, "reason", reason);
         dj_json_open_array(&job->page.text, "changed");
@@ -46,8 +45,9 @@ int dj_store_exclude(struct dj_store_job *job)
     if (reason == NULL || reason[strspn(reason, " \t\n")] == '\0') {
         return dj_error_set(
             &job->err, DJ_E_USAGE,
-            "exclude: expected --reason WHY, which stays with the runs. A figure is no "
-            "reason: choosing runs by their result makes every comparison wrong");
+            "exclude: missing option --reason TEXT, which is stored with the runs. Do "
+            "not "
+            "exclude runs because of their figures: that makes every comparison wrong");
     }
     return change_all(job, "exclude", reason);
 }
@@ -57,7 +57,7 @@ int dj_store_include(struct dj_store_job *job)
     if (job->values->reason != NULL) {
         return dj_error_set(
             &job->err, DJ_E_USAGE,
-            "include: takes no --reason; it takes the one of exclude away");
+            "include: --reason does not apply: include removes the stored reason");
     }
     return change_all(job, "include", NULL);
 }

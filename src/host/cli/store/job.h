@@ -11,7 +11,7 @@ struct dj_store_options {
     bool yes, json, recordings, temporary;
 };
 
-/* One run of a job. */
+/* A job while it runs. */
 struct dj_store_job {
     const struct dj_store_options *values;
     struct dj_store *history;  /* NULL until the job opens it */
@@ -22,14 +22,15 @@ struct dj_store_job {
     int exit; /* exit code of a job that succeeded but found problems */
 };
 
-/* Opens the store as `job->history`; the verb closes it. */
+/* Opens the store as `job->history`. The verb closes the store. Returns 0 or an error
+ * code with job->err. */
 int dj_store_job_open(struct dj_store_job *job, enum dj_store_mode mode);
 
-/* `dejank store prune`. */
+/* Runs `dejank store prune`. Returns 0 or an error code with job->err. */
 int dj_store_job_prune(struct dj_store_job *job);
 
-/* `dejank store exclude` and `include`: excludes runs and batches from figures, and
- * includes them again. */
+/* Run `dejank store exclude` and `include`, which exclude runs and batches from figures
+ * and include them again. Return 0 or an error code with job->err. */
 int dj_store_exclude(struct dj_store_job *job);
 int dj_store_include(struct dj_store_job *job);
 

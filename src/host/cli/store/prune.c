@@ -23,8 +23,8 @@ static bool parse_age(const char *text, int64_t *ns)
     return dj_duration_parse(text, ns);
 }
 
-/* Sets the moment that --older-than means; without the option *before_unix_ms is
- * unchanged. */
+/* Sets *before_unix_ms to the time that --older-than means. Without the option,
+ * *before_unix_ms is unchanged. */
 static int read_age_limit(struct dj_store_job *job, int64_t *before_unix_ms)
 {
     int64_t age_ns = 0;
@@ -33,9 +33,10 @@ static int read_age_limit(struct dj_store_job *job, int64_t *before_unix_ms)
         return 0;
     }
     if (!parse_age(job->values->older_than, &age_ns)) {
-        return dj_error_set(&job->err, DJ_E_USAGE,
-                            "--older-than: expected an age such as 90d or 12h, got '%s'",
-                            job->values->older_than);
+        return dj_error_set(
+            &job->err, DJ_E_USAGE,
+            "--older-than: expected an age such as 90d or 12h, found '%s'",
+            job->values->older_than);
     }
     clock_gettime(CLOCK_REALTIME, &now);
     *before_unix_ms = (int64_t)now.tv_sec * 1000 - age_ns / 1000000;
@@ -92,7 +93,7 @@ static int prune_rules(struct dj_store_job *job, struct dj_store_prune_rules *ru
     return code != 0 ? code
            : job->values->older_than == NULL && rules->keep == 0
                ? dj_error_set(&job->err, DJ_E_USAGE,
-                              "prune: expected --older-than AGE, --keep N, or both")
+                              "prune: missing option --older-than AGE or --keep N")
                : 0;
 }
 
@@ -103,7 +104,7 @@ int dj_store_job_prune(struct dj_store_job *job)
     }
     if (job->values->name != NULL || job->values->temporary) {
         return dj_error_set(&job->err, DJ_E_USAGE,
-                            "prune: --name and --temporary need --recordings");
+                            "prune: --name and --temporary require --recordings");
     }
     struct dj_store_prune_rules rules;
     struct dj_store_prune_result pruned;
@@ -120,7 +121,7 @@ int dj_store_job_prune(struct dj_store_job *job)
                           &pruned, &job->err);
     dj_report_store_pruned(&job->page, job->values->yes, &pruned);
     if (!job->page.json && !job->values->yes && pruned.batches > 0) {
-        dj_cli_print_message("nothing was deleted: --yes does it");
+        dj_cli_print_message("nothing was deleted; use --yes to delete the batches");
     }
     return code;
 }

@@ -21,18 +21,20 @@ struct collect {
 
 #define AT(member) offsetof(struct collect, member)
 static const struct dj_option options[] = {
-    {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
-     "local: (the default), an adb serial, HOST:PORT, or adb: for the only one"},
-    {"package", 'p', DJ_OPTION_STRING, AT(wanted.package), "P",
-     "process name or pid, as `dumpsys gfxinfo` takes it"},
+    {"device", 'd', DJ_OPTION_STRING, AT(device), "DEVICE",
+     "this machine (local:), the only device of adb (adb:), a serial or HOST:PORT "
+     "(default: local:)"},
+    {"package", 'p', DJ_OPTION_STRING, AT(wanted.package), "NAME",
+     "process name or pid, as in 'dumpsys gfxinfo NAME' (required)"},
     {"for", 0, DJ_OPTION_DURATION, AT(wanted.duration_ns), "TIME",
-     "length of the window (default 10s)"},
+     "length of the window (default: 10s)"},
     {"every", 0, DJ_OPTION_DURATION, AT(wanted.every_ns), "TIME",
-     "collect and reset this often, as the guide does (1.5s)"},
+     "interval at which to read and reset the counters, such as 1.5s, as Android's guide "
+     "does (default: no resets)"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
-     "write the dump to FILE instead of stdout"},
+     "write the dump to FILE (default: standard output)"},
     {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
-     "write what the device answers into DIR, for --device replay:DIR"},
+     "write the device's answers to DIR, for --device replay:DIR"},
 };
 
 static void show_progress(void *user, const struct dj_collect_progress *progress)
@@ -53,20 +55,19 @@ static void print_readings(const struct dj_collection *collection)
 {
     const struct dj_recovery *recovery = &collection->recovery;
     dj_cli_print_message(
-        "%zu readings of %.1f ms each (longest %.1f ms); %zu frames were under "
-        "way meanwhile",
+        "%zu readings of %.1f ms each (longest %.1f ms); %zu frames were in progress "
+        "meanwhile",
         collection->readings,
         collection->readings > 0
             ? dj_units_ms(collection->cost_ns) / (double)collection->readings
             : 0.0,
         dj_units_ms(collection->cost_max_ns), collection->overlapped);
     if (collection->failed_readings > 0) {
-        dj_cli_print_message("%zu readings failed on the way",
-                             collection->failed_readings);
+        dj_cli_print_message("%zu readings failed", collection->failed_readings);
     }
     if (recovery->skipped > 0) {
         dj_cli_print_message("%" PRId64
-                             " rows drew nothing (SkippedFrame) and do not count",
+                             " rows drew nothing (SkippedFrame) and are not counted",
                              recovery->skipped);
     }
     if (recovery->incomplete > 0) {
@@ -75,14 +76,14 @@ static void print_readings(const struct dj_collection *collection)
     }
     if (collection->foreign_resets > 0) {
         dj_cli_print_message(
-            "somebody else reset the counters %zu times: frames between the "
-            "reading before and that moment are in no count",
+            "another program reset the counters %zu times: frames between the "
+            "previous reading and each reset are not counted",
             collection->foreign_resets);
     }
     if (collection->blind_ns > 0) {
         dj_cli_print_message(
-            "%zu resets: frames of up to %.0f ms in all, between a reading and "
-            "its reset, are in no count",
+            "%zu resets: frames between a reading and its reset, up to %.0f ms in total, "
+            "are not counted",
             collection->resets, dj_units_ms(collection->blind_ns));
     }
     if (collection->interrupted) {
@@ -99,18 +100,17 @@ static void print_outcome(const struct collect *values,
 {
     if (collection->outcome == DJ_COLLECT_NO_FRAMES) {
         dj_cli_print_message(
-            "%s rendered no frames in the window (idle, screen off, or drawn past "
-            "gfxinfo as Flutter and SurfaceView do)",
+            "%s rendered no frames in the window: it was idle, the screen was off, or it "
+            "draws without gfxinfo, like Flutter and SurfaceView",
             values->wanted.package);
     } else if (collection->outcome == DJ_COLLECT_ENDED) {
-        dj_cli_print_message(
-            "%s ended in the window%s; what was collected until then is kept",
-            values->wanted.package,
-            collection->restarts > 0 ? " and was started again" : "");
+        dj_cli_print_message("%s ended in the window%s; the frames until then are kept",
+                             values->wanted.package,
+                             collection->restarts > 0 ? " and was started again" : "");
     } else if (collection->outcome == DJ_COLLECT_GONE) {
-        dj_cli_print_message("the device %s (%s); what was collected until then is kept",
-                             collection->error.code == DJ_E_GONE ? "went away"
-                                                                 : "answered no more",
+        dj_cli_print_message("the device %s (%s); the frames until then are kept",
+                             collection->error.code == DJ_E_GONE ? "was disconnected"
+                                                                 : "stopped answering",
                              collection->error.message);
     }
     dj_cli_print_message("recovered %" PRId64 " of %" PRId64 " frames",
@@ -124,10 +124,10 @@ static int choose_exit_code(enum dj_collect_outcome outcome)
                                         : DJ_EXIT_DATA;
 }
 
-/* Writes a dump to a descriptor piece by piece. */
+/* Writes a dump to a descriptor while the dump is printed. */
 struct printing {
     int fd;
-    int failure; /* errno; 0: none */
+    int failure; /* errno of the first failed write, or 0 */
 };
 
 static void drain(void *user, struct dj_text *text)
@@ -140,7 +140,7 @@ static void drain(void *user, struct dj_text *text)
     dj_text_clear(text);
 }
 
-/* 0, or errno. */
+/* Returns 0 or the errno of a failed write. */
 static int print_dump(void *user, int fd)
 {
     const struct dj_dump *dump = user;
@@ -176,9 +176,10 @@ static int print_not_running(const struct collect *values, const struct dj_devic
         dj_cli_print_message("%s", collection->hint);
     }
     dj_device_quote_word(&command, values->wanted.package);
-    dj_cli_print_message("start it with: dejank record --name %s -- COMMAND%s",
-                         dj_xtext(&command),
-                         local ? "" : " (there; on Android: am start, or tap its icon)");
+    dj_cli_print_hint(local ? "start it with 'dejank record --name %s -- CMD'"
+                            : "start it on the device: with 'dejank record --name %s -- "
+                              "CMD' on Linux, with 'am start' or its icon on Android",
+                      dj_xtext(&command));
     dj_text_finish(&command);
     return DJ_EXIT_DATA;
 }
@@ -213,13 +214,13 @@ static int run(void *given, int count, char **operands)
     struct collect *values = given;
     struct dj_device *device;
     struct dj_error err = {0};
+    (void)count;
     (void)operands;
     values->device = values->device != NULL ? values->device : "local:";
     values->wanted.duration_ns =
         values->wanted.duration_ns > 0 ? values->wanted.duration_ns : 10 * DJ_SECOND_NS;
-    if (count != 0 || values->wanted.package == NULL) {
-        return dj_cli_print_usage_error(
-            "expected --package P and no other words (see dejank collect --help)");
+    if (values->wanted.package == NULL) {
+        return dj_cli_print_usage_error("missing option --package NAME");
     }
     if (values->output != NULL && dj_output_check(values->output, &err) != 0) {
         return dj_cli_finish(err.code, &err);
@@ -235,24 +236,30 @@ static int run(void *given, int count, char **operands)
     return result;
 }
 
+static const struct dj_example examples[] = {
+    {"Collect ten seconds of an Android app to a file",
+     "dejank collect -d adb: -p com.example.app -o dump.txt"},
+    {"Collect five seconds of a recorded Linux app, and print its figures",
+     "dejank collect -p neverball --for 5s | dejank parse -"},
+};
+
 const struct dj_verb dj_verb_collect = {
     .name = "collect",
-    .synopsis = "[--device D] --package P [--for 10s] [--every 1.5s] [-o DUMP.txt]",
-    .summary = "collect an app's frames for a while; the result is gfxinfo text again",
-    .details = "Counters are read at both ends of the window and rows as seldom as the "
-               "device's ring allows, so that\n"
-               "frames are neither lost nor disturbed; the last line says how many of "
-               "those counted are there as rows.\n"
-               "Ctrl-C ends the window early and keeps what there is; the device has a "
-               "second for the last reading,\n"
-               "which a second Ctrl-C gives up. Where FILE cannot be written, what was "
-               "collected is put into a file\n"
-               "in $TMPDIR or /tmp, and the error says its name.\n"
-               "\n"
-               "Exit codes: 3 no such device, or it went away (what was collected is "
-               "written); 4 no such process, no\n"
-               "frames, the app ended in the window (what was collected is written), or "
-               "FILE could not be written.",
+    .synopsis = "[OPTION]… --package NAME",
+    .summary = "collect an app's frames for some time, as gfxinfo text",
+    .description =
+        "Reads the counters at both ends of the window. Reads frames as seldom as the "
+        "device's ring buffer allows, so that none is lost and the app is not disturbed. "
+        "The last line on stderr says how many of the counted frames were recovered.\n"
+        "Ctrl-C ends the window early and keeps the collected frames. The device then "
+        "has one second for the last reading; a second Ctrl-C skips it. If FILE cannot "
+        "be written, dejank writes the dump to a file in $TMPDIR or /tmp and prints its "
+        "name.\n",
+    .exit_codes = "3\tthe device was not found, or was disconnected; collected frames "
+                  "are written\n"
+                  "4\tthe process was not found, drew no frames or ended in the window, "
+                  "or FILE could not be written\n",
+    DJ_EXAMPLES(examples),
     DJ_OPTIONS(options, struct collect),
     .run = run,
 };

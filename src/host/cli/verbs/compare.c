@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/parser.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
@@ -24,28 +25,29 @@ struct compare_options {
 
 #define AT(member) offsetof(struct compare_options, member)
 static const struct dj_option options[] = {
-    {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "NAME",
-     "what the verdict is of, also NAME=MARGIN; several with commas, or more than once"},
+    {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "NAME[=MARGIN]",
+     "metrics that decide the verdict, separated by commas; repeatable (default: frame "
+     "time p50 and p95, jank rate)"},
     {"margin", 0, DJ_OPTION_STRING, AT(margin), "SHARE",
-     "what does not matter: \"5%\" or 0.05; else each metric's own"},
-    {"alpha", 0, DJ_OPTION_STRING, AT(alpha), "A",
-     "chance of a false alarm over all metrics together; 0.05"},
+     "smallest change that matters, such as 5% or 0.05 (default: each metric's own)"},
+    {"alpha", 0, DJ_OPTION_STRING, AT(alpha), "PROBABILITY",
+     "probability of a false alarm over all metrics together (default: 0.05)"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
-     "write FILE, in the format of its suffix: .html .md .json .svg .png"},
-    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.compare/1"},
+     "write FILE in the format of its suffix: .html, .md, .json, .svg or .png"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.compare/1)"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print every metric, run and stage"},
-    {"project", 0, DJ_OPTION_STRING, AT(request.filter.project), "P",
-     "of a build only batches of this project"},
-    {"device", 'd', DJ_OPTION_STRING, AT(request.filter.serial), "D",
-     "… of the device with this serial"},
+    {"project", 0, DJ_OPTION_STRING, AT(request.filter.project), "NAME",
+     "for a build: use only batches of this project"},
+    {"device", 'd', DJ_OPTION_STRING, AT(request.filter.serial), "SERIAL",
+     "for a build: use only batches of the device with this serial"},
     {"flow", 0, DJ_OPTION_STRING, AT(request.filter.flow), "NAME",
-     "… of this flow: the batches' name"},
-    {"package", 0, DJ_OPTION_STRING, AT(request.package), "P",
-     "the process meant, where a file holds several"},
+     "for a build: use only batches of this flow, which is the batches' name"},
+    {"package", 0, DJ_OPTION_STRING, AT(request.package), "NAME",
+     "process to compare if a file contains several"},
     DJ_STORE_OPTION(struct compare_options, request.store),
 };
 
-/* Parses "5%" or "0.05"; a bare number from 1 on is a percentage, too. */
+/* Parses "5%" or "0.05". A number of at least 1 without a unit is a percentage, too. */
 static bool parse_share(const char *text, double *share)
 {
     char *end;
@@ -63,8 +65,8 @@ static int reject_metric(const char *name)
     for (size_t i = 0; (metric = dj_compare_metric(i)) != NULL; i++) {
         dj_text_format(&known, " %s", metric->name);
     }
-    dj_cli_print_message("there is no metric '%.60s'; there is:%s", name,
-                         dj_xtext(&known));
+    dj_cli_print_message("--metric: unknown metric '%.60s'", name);
+    dj_cli_print_hint("the metrics are:%s", dj_xtext(&known));
     dj_text_finish(&known);
     return DJ_EXIT_USAGE;
 }
@@ -89,11 +91,11 @@ static int add_gate(const char *text, size_t length, struct dj_compare_gate *gat
     }
     for (size_t i = 0; i < *count; i++) {
         if (gates[i].metric == gate.metric) {
-            return dj_cli_print_usage_error("--metric %s stands twice", name);
+            return dj_cli_print_usage_error("--metric: %s is given twice", name);
         }
     }
     if (*count == GATES_MOST) {
-        return dj_cli_print_usage_error("at most %d metrics can make a verdict",
+        return dj_cli_print_usage_error("--metric: expected at most %d metrics",
                                         GATES_MOST);
     }
     gates[(*count)++] = gate;
@@ -130,15 +132,15 @@ static int make_rules(const struct compare_options *values,
         !(parse_share(values->alpha, &rules->alpha) && rules->alpha < 0.5 &&
           (strchr(values->alpha, '%') != NULL || strtod(values->alpha, NULL) < 1))) {
         return dj_cli_print_usage_error(
-            "--alpha: expected a chance above 0 and below 0.5 such as 0.05, found '%s'",
+            "--alpha: expected a probability above 0 and below 0.5, found '%s'",
             values->alpha);
     }
     rules->gates = gates;
     return add_gates(&values->metrics, gates, &rules->gate_count);
 }
 
-/* The comparison: of two sides, or of two builds on each of several devices. One member
- * is NULL. */
+/* A comparison of two sides, or of two builds on each of several devices. One member is
+ * NULL. */
 struct compared {
     const struct dj_comparison *sides;
     const struct dj_gate *range;
@@ -234,7 +236,7 @@ static int choose_exit_code(enum dj_compare_verdict verdict)
     return exits[verdict];
 }
 
-/* The operands of a side. */
+/* The operands that name one side of the comparison. */
 struct operands {
     char *const *words;
     int count;
@@ -268,7 +270,7 @@ static int read_sides(struct dj_side side[2], const struct operands sides[2],
     return code;
 }
 
-/* Messages about imported files name the verb import. */
+/* Prints messages about imported files with the name of the verb import. */
 static void send_as_import(void *user, const char *message)
 {
     const char *verb = dj_cli_set_verb_name("import");
@@ -318,7 +320,7 @@ static int reject_same_operand(const struct operands sides[2])
     if (sides[0].count == 1 && sides[1].count == 1 &&
         (strcmp(a, b) == 0 || dj_device_files_are_same(a, b))) {
         return dj_cli_print_usage_error(
-            "A and B are the same, %s: compared with itself it proves nothing", a);
+            "A and B are the same, '%s': expected two different operands", a);
     }
     return DJ_EXIT_OK;
 }
@@ -335,6 +337,16 @@ static int divide(int argc, char **argv, int *own, struct operands sides[2])
         sides[1] = (struct operands){argv + *own + 1, argc - *own - 1};
     }
     return *own < argc;
+}
+
+static int reject_operands(bool divided, int count, char **argv)
+{
+    if (divided || count < 2) {
+        return dj_cli_report_missing(count == 0 ? "A" : "B");
+    }
+    dj_cli_print_message("unexpected operand '%s'", argv[3]);
+    dj_cli_print_hint("to compare several files, write -- between those of A and B");
+    return DJ_EXIT_USAGE;
 }
 
 static int run(int argc, char **argv)
@@ -356,14 +368,12 @@ static int run(int argc, char **argv)
         sides[1] = (struct operands){argv + 2, 1};
     }
     if (divided ? operands == 0 || sides[1].count == 0 : operands != 2) {
-        return dj_cli_print_usage_error(
-            "expected A and B, found %d operand%s (see dejank compare --help)",
-            divided ? operands + sides[1].count : operands, operands == 1 ? "" : "s");
+        return reject_operands(divided, operands, argv);
     }
     if (values.output != NULL && !is_json(values.output) &&
         dj_document_find_format(values.output) == NULL) {
         return dj_cli_print_usage_error(
-            "--output: expected a file with the suffix .html, .md, .json, .svg or .png, "
+            "--output: expected a name that ends in .html, .md, .json, .svg or .png, "
             "found '%s'",
             values.output);
     }
@@ -375,30 +385,41 @@ static int run(int argc, char **argv)
     return result == DJ_EXIT_OK ? compare(&values, sides, &rules) : result;
 }
 
+static const struct dj_example examples[] = {
+    {"Compare two builds that dejank run has measured", "dejank compare 1.7 1.8"},
+    {"Compare two folders of dumps, and write a page",
+     "dejank compare before/ after/ -o verdict.html"},
+    {"Compare several files with several others",
+     "dejank compare a1.txt a2.txt -- b1.txt b2.txt"},
+    {"Decide by the 99th percentile alone; ignore changes below 10 %",
+     "dejank compare 1.7 1.8 --metric p99=10%"},
+};
+
 const struct dj_verb dj_verb_compare = {
     .name = "compare",
-    .synopsis = "A B | FILE … -- FILE …",
-    .summary = "whether B renders slower than A, by how much, and how sure that is",
-    .details = "A and B are each a batch of the store (id, beginning of one, name or "
-               "project), a build (label,\n"
-               "version, commit: all its batches of one device and flow), FILE.db#BATCH, "
-               "a folder of dumps and logs\n"
-               "that dejank import reads, or such files with commas between or listed in "
-               "@FILE; a file is a run.\n"
-               "What is a file is taken as one; batch:NAME, build:NAME are none, ./NAME "
-               "is one.\n"
-               "With -- several operands stand for A before it and for B behind it.\n"
-               "Builds of several devices are compared on each of them by itself; then a "
-               "summary tells on which\nB is worse.\n"
-               "The first line is the verdict, one of: regression, likely-regression, "
-               "equivalent, likely-improvement,\n"
-               "improvement, inconclusive. It is of frame time p50 and p95 and the jank "
-               "rate, or of what --metric\n"
-               "names; a larger --margin lets larger changes pass and calls more of them "
-               "equivalent; a smaller\n"
-               "--alpha makes false alarms rarer and needs more runs.\n"
-               "Exit code 1: regression; 6: inconclusive or likely-regression; 0: none "
-               "of these; 4: no data.",
+    .synopsis = "[OPTION]… A B\n[OPTION]… A… -- B…",
+    .summary = "decide whether B renders slower than A, and by how much",
+    .description =
+        "A and B are each one of these:\n"
+        "BATCH\ta batch in the store: its id, the beginning of its id, its name or its "
+        "project\n"
+        "BUILD\ta label, version or commit: all its batches of one device and flow\n"
+        "FILE.db#BATCH\ta batch in another store\n"
+        "DIR\ta folder of dumps and logs that dejank import reads; each file is a run\n"
+        "FILE\tone or more such files, separated by commas or listed in @FILE\n"
+        "If a file exists, its name means the file. batch:NAME and build:NAME mean the "
+        "store; ./NAME means the file. Builds measured on several devices are compared "
+        "on each device, with a summary.\n"
+        "The first line is the verdict: regression, likely-regression, equivalent, "
+        "likely-improvement, improvement or inconclusive. A larger --margin permits "
+        "larger changes. A smaller --alpha makes false alarms rarer and needs more "
+        "runs.\n",
+    .exit_codes = "0\tno regression\n"
+                  "1\tregression\n"
+                  "4\tno data\n"
+                  "6\tinconclusive or likely-regression\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"FILE|BATCH|BUILD", 2, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct compare_options),
     .run_argv = run,
 };

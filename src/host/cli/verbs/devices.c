@@ -16,12 +16,11 @@ struct devices {
 
 #define AT(member) offsetof(struct devices, member)
 static const struct dj_option options[] = {
-    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
-     "print dejank.devices/1 instead of a table"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.devices/1)"},
     {"watch", 'w', DJ_OPTION_FLAG, AT(watch), NULL,
-     "go on, and tell what comes, goes and changes, until Ctrl-C"},
+     "print each device that connects, disconnects or changes, until Ctrl-C"},
     {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
-     "write all answers into DIR/DEVICE, for replay:DIR/DEVICE"},
+     "write the answers of each device to DIR/DEVICE, for replay:DIR/DEVICE"},
 };
 
 /* A growing list of devices to query. */
@@ -60,7 +59,7 @@ static void add_entries(struct list *list, const struct dj_device_entry *entries
     }
 }
 
-/* Adds all devices of adb; none on a machine without adb. */
+/* Adds all devices of adb. Adds none if this machine has no adb. */
 static int add_all(struct list *list, struct dj_error *err)
 {
     struct dj_device_entry *entries = dj_xcalloc(DJ_DEVICES_MAX, sizeof(*entries));
@@ -75,8 +74,8 @@ static int add_all(struct list *list, struct dj_error *err)
     return code;
 }
 
-/* Lists the named devices, or all. If adb knows that a device is unusable, its state is
- * more useful than the error of a failed connection. */
+/* Lists the named devices, or all devices. Takes the states from adb: if adb knows that a
+ * device is unusable, the state helps more than the error of a failed connection. */
 static int choose(struct list *list, int count, char **names, struct dj_error *err)
 {
     struct list known = {0};
@@ -117,7 +116,7 @@ static int print_devices(const struct devices *values, struct list *list)
     return dj_cli_finish_output(0, &text, &(struct dj_error){0});
 }
 
-/* Every named device must have been reached. */
+/* Returns DJ_EXIT_DEVICE if a named device was not reached. */
 static int choose_exit_code(const struct list *list, bool named)
 {
     for (size_t i = 0; named && i < list->count; i++) {
@@ -155,8 +154,8 @@ static int print_event(const struct devices *values, const char *event,
     return dj_cli_finish_output(0, &text, &(struct dj_error){0});
 }
 
-/* Queries all devices that are new or in another state at once, and prints each of them,
- * and each removed device. */
+/* Queries all devices that are new or have another state, in parallel. Prints each of
+ * them, and each removed device. */
 static int handle_change(const struct devices *values, struct list *list,
                          const struct dj_device_entry *entries, size_t count)
 {
@@ -189,7 +188,8 @@ static int handle_change(const struct devices *values, struct list *list,
     return result == DJ_EXIT_OK ? 0 : DJ_E_OUTPUT;
 }
 
-/* Watches until Ctrl-C or until the server ends: the returned code says which. */
+/* Watches until Ctrl-C (DJ_E_INTERRUPTED), until the adb server ends (DJ_E_GONE), or
+ * until another error. Returns the code. */
 static int watch_server(const struct devices *values,
                         const struct dj_device_watch *watch_devices, struct list *list,
                         struct dj_error *err)
@@ -215,7 +215,8 @@ static int watch_server(const struct devices *values,
     return code;
 }
 
-/* Restarts a killed adb server; all devices count as removed meanwhile. */
+/* Watches until Ctrl-C. If the adb server was killed, starts it again and reports all
+ * devices as removed meanwhile. */
 static int watch_devices(const struct devices *values)
 {
     struct sigaction action = {.sa_handler = on_signal};
@@ -232,7 +233,8 @@ static int watch_devices(const struct devices *values)
             dj_device_watch_close(&server);
         }
         if (code == DJ_E_GONE) {
-            dj_cli_print_message("the adb server went away (%s)", err.message);
+            dj_cli_print_message("lost the connection to the adb server (%s)",
+                                 err.message);
             code = handle_change(values, &list, NULL, 0) == 0 ? DJ_E_GONE : DJ_E_OUTPUT;
         }
     }
@@ -249,7 +251,8 @@ static int run(void *given, int count, char **operands)
     struct list list = {0};
     struct dj_error err = {0};
     if (values->watch && count > 0 && !(count == 1 && strcmp(operands[0], "adb:") == 0)) {
-        return dj_cli_print_usage_error("--watch is for the devices of adb: name none");
+        return dj_cli_print_usage_error("--watch: expected no operand, found '%s'",
+                                        operands[0]);
     }
     if (values->watch) {
         return watch_devices(values);
@@ -261,23 +264,29 @@ static int run(void *given, int count, char **operands)
     return result;
 }
 
+static const struct dj_example examples[] = {
+    {"List all devices of adb and this machine", "dejank devices"},
+    {"Check one device, for a script", "dejank devices --json emulator-5554"},
+    {"Watch devices connect and disconnect", "dejank devices --watch"},
+};
+
 const struct dj_verb dj_verb_devices = {
     .name = "devices",
-    .synopsis = "[--json] [--watch] [DEVICE…]",
-    .summary =
-        "every device, its state and health, and what stands in the way of measuring",
-    .details = "Without a name: all devices of adb, and this machine (local:). DEVICE is "
-               "an adb serial, HOST:PORT, local:,\n"
-               "replay:DIR (what --record-replay wrote), or adb: for all of adb's. They "
-               "are asked at once; one that does\n"
-               "not answer is \"silent\" after some 10 s. Below the table stands what is "
-               "in the way, each with the command\n"
-               "that mends it: \"blocked\" where nothing can be measured so, \"noted\" "
-               "where figures may be worse for it.\n"
-               "\n"
-               "Exit codes: 3 a device that was named cannot be reached, is in no state "
-               "to be asked, or does not answer, or\n"
-               "the adb server fails; 4 the result cannot be written.",
+    .synopsis = "[OPTION]… [DEVICE…]",
+    .summary = "list devices, their state, and what prevents measuring",
+    .description =
+        "DEVICE is an adb serial, HOST:PORT, local: (this machine), replay:DIR (what "
+        "--record-replay wrote), or adb: for all devices of adb. The default is all "
+        "devices of adb and local:. dejank queries all devices at once. A device that "
+        "does not answer within 10 s is \"silent\".\n"
+        "Obstacles follow the table, each with the command that removes it. \"blocked\" "
+        "means that nothing can be measured. \"noted\" means that figures may be "
+        "worse.\n",
+    .exit_codes = "3\ta named device cannot be reached or does not answer, or the adb "
+                  "server fails\n"
+                  "4\tthe result cannot be written\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"DEVICE", 0, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct devices),
     .run = run,
 };

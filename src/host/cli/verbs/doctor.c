@@ -10,20 +10,21 @@ struct doctor {
 
 static const struct dj_option options[] = {
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct doctor, json), NULL,
-     "as JSON, schema dejank.doctor/1"},
+     "print JSON (schema dejank.doctor/1)"},
     {"restore", 0, DJ_OPTION_FLAG, offsetof(struct doctor, restore), NULL,
-     "put back what a `dejank run` that was killed had set on devices"},
+     "restore the device settings that a killed 'dejank run' changed"},
 };
 
-/* DJ_EXIT_OK if a recording could begin: a program that cannot be recorded, or a missing
- * recorder, is the result that users look for. */
+/* Returns DJ_EXIT_OK if a recording could start. A program that cannot be recorded, or a
+ * missing recorder, is bad data: users run doctor to find out. */
 static int choose_exit_code(const struct dj_diagnosis *diagnosis)
 {
     bool recorder = diagnosis->check[0].fine && diagnosis->check[1].fine;
     return recorder && diagnosis->obstacle == NULL ? DJ_EXIT_OK : DJ_EXIT_DATA;
 }
 
-/* Succeeds if there is nothing to restore. */
+/* Restores the settings of all devices, and removes tracing instances. Returns
+ * DJ_EXIT_OK also if there is nothing to restore. */
 static int restore(void)
 {
     const struct dj_settings_listener talk = {dj_cli_send_message, NULL};
@@ -36,14 +37,15 @@ static int restore(void)
     char stuck[64];
     size_t cleared = dj_capture_remove_instances(stuck);
     if (cleared > 0) {
-        dj_cli_print_message("took away %zu tracing %s", cleared,
+        dj_cli_print_message("removed %zu tracing %s", cleared,
                              cleared == 1 ? "instance" : "instances");
     }
     if (stuck[0] != '\0') {
-        dj_cli_print_message("the tracing instance %s is in use, and stays", stuck);
+        dj_cli_print_message("the tracing instance %s is in use and was not removed",
+                             stuck);
     }
     if (done + left + cleared == 0) {
-        dj_cli_print_message("no device has a setting that is to be put back");
+        dj_cli_print_message("no device has settings to restore");
     }
     return left == 0 ? DJ_EXIT_OK : DJ_EXIT_DEVICE;
 }
@@ -69,15 +71,22 @@ static int run(void *given, int count, char **operands)
     return result != DJ_EXIT_OK ? DJ_EXIT_DATA : choose_exit_code(&diagnosis);
 }
 
+static const struct dj_example examples[] = {
+    {"Check this machine", "dejank doctor"},
+    {"Check how much of a program the recorder can see", "dejank doctor -- glxgears"},
+    {"Restore the devices after a killed run", "dejank doctor --restore"},
+};
+
 const struct dj_verb dj_verb_doctor = {
     .name = "doctor",
-    .synopsis = "[--json] [--restore] [-- CMD]",
-    .summary = "what is missing on this machine; what of a program would be recorded",
-    .details = "With CMD: which of the recorder's hooks would take, told from the "
-               "program's files; it is not run.\n"
-               "Exit codes: 4 where a recording could not begin; 3 where --restore could "
-               "not reach a device, or another\n"
-               "dejank measures on it.",
+    .synopsis = "[OPTION]… [-- CMD]",
+    .summary = "check what this machine lacks, or what recording CMD would show",
+    .description = "With CMD, dejank reads the program's files and prints which hooks of "
+                   "the recorder would work. It does not run CMD.\n",
+    .exit_codes = "3\t--restore cannot reach a device, or another dejank measures on it\n"
+                  "4\ta recording could not start\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"CMD", 0, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct doctor),
     .stops_at_operand = true,
     .run = run,

@@ -22,47 +22,56 @@ struct gate_options {
 
 #define AT(member) offsetof(struct gate_options, member)
 static const struct dj_option options[] = {
-    {"baseline", 'b', DJ_OPTION_STRING, AT(asked.baseline), "WHAT",
-     "a batch, label, version or commit; last-release; merge-base[:BRANCH]; "
-     "last:N[:BRANCH]; none"},
+    {"baseline", 'b', DJ_OPTION_STRING, AT(asked.baseline), "BASELINE",
+     "a batch, label, version or commit, or one of last-release, merge-base[:BRANCH], "
+     "last:N[:BRANCH] and none (default: see below)"},
     {"nearest", 0, DJ_OPTION_FLAG, AT(asked.nearest), NULL,
-     "the merge base was not measured: take the nearest commit before it that was"},
+     "if the merge base was not measured, use the nearest earlier commit that was"},
     {"repository", 0, DJ_OPTION_STRING, AT(asked.repository), "DIR",
-     "git's, for merge-base and branches (default: here)"},
+     "git repository for merge-base and branches (default: current folder)"},
     {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "NAME[=MARGIN]",
-     "what gates, as of dejank compare; more than once, or with commas"},
+     "metrics to gate, as for dejank compare, separated by commas; repeatable"},
     {"margin", 0, DJ_OPTION_STRING, AT(asked.margin), "SHARE",
-     "change that does not matter, of metrics without one of their own: 5%"},
-    {"alpha", 0, DJ_OPTION_STRING, AT(asked.alpha), "A",
-     "chance of a false alarm over everything gated together (default 0.05)"},
-    {"objective", 'o', DJ_OPTION_LIST, AT(objectives), "WORDS",
-     "\"p95 <= 16.7 ms\", \"smooth_pct >= 98 % by 2027-03-31\", \"max <= 700 ms worst\""},
-    {"project", 'p', DJ_OPTION_STRING, AT(asked.project), "P",
-     "of the store's projects (default: the only one)"},
-    {"flow", 0, DJ_OPTION_STRING, AT(asked.flow), "NAME",
-     "only this flow: the batches' name"},
-    {"device", 'd', DJ_OPTION_STRING, AT(asked.device), "D",
-     "only the device with this serial"},
-    {"allow-new", 0, DJ_OPTION_FLAG, AT(asked.allow_new), NULL,
-     "what the baseline lacks is tracked, and no failure to measure"},
-    {"stale", 0, DJ_OPTION_STRING, AT(asked.stale), "AGE",
-     "no new data for so long is an alarm: 7d, 12h"},
-    {"undecided", 0, DJ_OPTION_STRING, AT(asked.undecided), "WHAT",
-     "fail (the default: exit code 6), pass, or rerun"},
+     "smallest change that matters, such as 5%, for metrics without their own"},
+    {"alpha", 0, DJ_OPTION_STRING, AT(asked.alpha), "PROBABILITY",
+     "probability of a false alarm over everything that is gated (default: 0.05)"},
+    {"objective", 'o', DJ_OPTION_LIST, AT(objectives), "OBJECTIVE",
+     "limit to meet: 'p95 <= 16.7 ms', 'smooth_pct >= 98 % by 2027-03-31' or 'max <= 700 "
+     "ms worst'; repeatable"},
+    {"undecided", 0, DJ_OPTION_CHOICE, AT(asked.undecided), "fail|pass|rerun",
+     "what to do if the gate is undecided (default: fail, which is exit code 6)"},
     {"rerun", 0, DJ_OPTION_FLAG, AT(asked.rerun), NULL,
-     "where it is undecided, add interleaved runs up to the next look, to the last one"},
+     "if the gate is undecided, add interleaved runs and decide again"},
     {"looks", 0, DJ_OPTION_STRING, AT(asked.looks), "N,N,…",
-     "runs of each build after which is looked (default 1, 1½, 2, 3 × the planned)"},
-    {"junit", 0, DJ_OPTION_STRING, AT(junit), "FILE",
-     "write JUnit: a case for each metric and objective"},
-    {"markdown", 0, DJ_OPTION_STRING, AT(markdown), "FILE",
-     "write Markdown, for a merge request"},
-    {"annotations", 0, DJ_OPTION_STRING, AT(annotations), "CI",
-     "github (workflow commands) or gitlab (a code quality report)"},
-    {"annotations-file", 0, DJ_OPTION_STRING, AT(annotations_file), "FILE",
-     "where they go (github: stdout)"},
-    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.gate/1"},
+     "with --rerun: runs of each build after which to decide (default: 1, 1.5, 2 and 3 "
+     "times the planned runs)"},
+    {"project", 'p', DJ_OPTION_STRING, AT(asked.project), "NAME",
+     "project in the store (default: the only one)"},
+    {"flow", 0, DJ_OPTION_STRING, AT(asked.flow), "NAME",
+     "gate only this flow, which is the batches' name"},
+    {"device", 'd', DJ_OPTION_STRING, AT(asked.device), "SERIAL",
+     "gate only the device with this serial"},
+    {"allow-new", 0, DJ_OPTION_FLAG, AT(asked.allow_new), NULL,
+     "accept flows and devices that the baseline lacks"},
+    {"stale", 0, DJ_OPTION_STRING, AT(asked.stale), "AGE",
+     "fail if the newest batch is older than this, such as 7d or 12h"},
     DJ_STORE_OPTION(struct gate_options, asked.store),
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.gate/1)"},
+    {"junit", 0, DJ_OPTION_STRING, AT(junit), "FILE",
+     "write JUnit XML with a test case for each metric and objective"},
+    {"markdown", 0, DJ_OPTION_STRING, AT(markdown), "FILE",
+     "write Markdown for a merge request"},
+    {"annotations", 0, DJ_OPTION_CHOICE, AT(annotations), "github|gitlab",
+     "write annotations: GitHub workflow commands or a GitLab code quality report"},
+    {"annotations-file", 0, DJ_OPTION_STRING, AT(annotations_file), "FILE",
+     "file for the annotations (default for github: standard output)"},
+};
+
+static const struct dj_option_group groups[] = {
+    {"baseline", "Baseline"},
+    {"metric", "Decision"},
+    {"project", "Data"},
+    {"json", "Output"},
 };
 
 static bool is_github(const struct gate_options *values)
@@ -106,15 +115,14 @@ static int check_options(const struct gate_options *values)
 {
     const char *ci = values->annotations;
     const struct dj_cli_rule misuses[] = {
-        {ci != NULL && strcmp(ci, "github") != 0 && strcmp(ci, "gitlab") != 0,
-         "--annotations: expected github or gitlab"},
         {ci != NULL && strcmp(ci, "gitlab") == 0 && values->annotations_file == NULL,
-         "--annotations gitlab is a file: --annotations-file gl-code-quality.json"},
+         "--annotations gitlab requires --annotations-file, such as "
+         "gl-code-quality.json"},
         {is_github(values) && values->json && values->annotations_file == NULL,
-         "--annotations github goes to stdout, and so does --json: say "
-         "--annotations-file"},
+         "--annotations github and --json both write to standard output: add "
+         "--annotations-file FILE"},
         {ci == NULL && values->annotations_file != NULL,
-         "--annotations-file is of --annotations"},
+         "--annotations-file requires --annotations"},
         {values->asked.rerun && values->asked.undecided != NULL &&
              strcmp(values->asked.undecided, "rerun") != 0,
          "--rerun and --undecided exclude each other"},
@@ -156,19 +164,20 @@ static bool rerun(const struct dj_gate_request *request, struct dj_store *histor
     const char *file = stored != NULL ? stored : request->plan.file;
     size_t count;
     if (file == NULL || access(file, R_OK) != 0) {
-        dj_cli_print_message(
-            "what is needed for more runs is not in the store%s%s%s: run it as "
-            "dejank gate PLAN.yaml --rerun",
-            file != NULL ? ", and the plan '" : "", file != NULL ? file : "",
-            file != NULL ? "' is not there" : "");
+        dj_cli_print_message("the store does not contain what more runs need%s%s%s",
+                             file != NULL ? ", and the plan '" : "",
+                             file != NULL ? file : "",
+                             file != NULL ? "' cannot be read" : "");
+        dj_cli_print_hint("run 'dejank gate PLAN.yaml --rerun'");
         free(stored);
         return false;
     }
     const char **flows = dj_plan_find_undecided_flows(gate, &dj_cli_messages, &count);
     bool done = false;
     if (flows != NULL) {
-        dj_cli_print_message(
-            "undecided: making runs up to %" PRId64 " of each build, by %s", runs, file);
+        dj_cli_print_message("undecided: adding runs up to %" PRId64
+                             " of each build, with %s",
+                             runs, file);
         const char *verb = dj_cli_set_verb_name("run");
         done = dj_play_plan_file(
                    file, &(struct dj_play_options){.store = dj_store_path(history),
@@ -219,7 +228,7 @@ static int decide(struct dj_gate_request *request, struct dj_store *history,
         dj_gate_finish(gate);
         code = judge_at_level(request, history, gate, looks, look, err);
         if (code == 0 && *look == before) {
-            dj_cli_print_message("the runs that were made do not all count");
+            dj_cli_print_message("some of the added runs do not count");
             break;
         }
     }
@@ -238,10 +247,10 @@ static int gate(const struct gate_options *values, struct dj_gate_request *reque
     if (code == 0 && history == NULL) {
         code = values->asked.candidate == NULL
                    ? dj_error_set(&err, DJ_E_NO_DATA,
-                                  "there is no store yet: nothing was measured")
+                                  "the store does not exist: nothing was measured")
                    : dj_error_set(&err, DJ_E_NO_DATA,
-                                  "no such plan or build: '%.100s' is not a .yaml file, "
-                                  "and there is no store yet: nothing was measured",
+                                  "'%.100s' is neither a .yaml file nor a build: the "
+                                  "store does not exist, nothing was measured",
                                   values->asked.candidate);
     }
     code = code == 0 ? decide(request, history, &gate, &looks, &look, &err) : code;
@@ -283,7 +292,7 @@ static int make_request(struct gate_options *values, struct dj_gate_request *req
     return dj_cli_finish(dj_plan_gate_request_init(asked, request, &err), &err);
 }
 
-/* A file name of YAML is a plan; any other word is a candidate. */
+/* Returns whether a word is the name of a YAML file. Any other word is a candidate. */
 static bool is_plan(const char *word)
 {
     const char *dot = strrchr(word, '.');
@@ -299,7 +308,8 @@ static int run(void *given, int count, char **operands)
             is_plan(operands[i]) ? &values->asked.plan : &values->asked.candidate;
         if (*place != NULL) {
             return dj_cli_print_usage_error(
-                "'%s': expected one plan and one candidate at most", operands[i]);
+                "unexpected operand '%s': expected at most one plan and one candidate",
+                operands[i]);
         }
         *place = operands[i];
     }
@@ -310,23 +320,37 @@ static int run(void *given, int count, char **operands)
     return result;
 }
 
+static const struct dj_example examples[] = {
+    {"Gate the newest build against the last release", "dejank gate -b last-release"},
+    {"Gate a commit against its merge base, with annotations on GitHub",
+     "dejank gate 4f2c1aa -b merge-base:origin/main --annotations github"},
+    {"Gate a build by absolute limits only",
+     "dejank gate 1.8 -b none -o 'p95 <= 16.7 ms' -o 'jank <= 2 %'"},
+    {"Gate by the flows of a plan; add runs while the gate is undecided",
+     "dejank gate plan.yaml --rerun"},
+};
+
 const struct dj_verb dj_verb_gate = {
     .name = "gate",
-    .synopsis = "[PLAN.yaml] [BUILD|BATCH] [--baseline WHAT] [options]",
-    .summary = "for CI: whether a build may go on, on every flow and device",
-    .details = "Holds the candidate (default: the newest build) against its baseline on "
-               "each flow and device, and against its\n"
-               "objectives: those stored with its batches, or the plan's, and "
-               "--objective. All of it is one family of tests\n"
-               "(Holm), so that a build that changed nothing fails with the chance "
-               "--alpha at most, however much is gated.\n"
-               "What should have been measured and was not is named, and never a pass. "
-               "Without --baseline: the build that\n"
-               "was interleaved with the candidate, else the last release.\n"
-               "\n"
-               "Exit codes: 0 passes; 1 a regression, or an objective missed; 4 "
-               "something was not measured, or no new data came\n"
-               "for --stale; 6 undecided.",
+    .synopsis = "[OPTION]… [PLAN.yaml] [BUILD|BATCH]",
+    .summary = "pass or fail a build in CI, on every flow and device",
+    .description =
+        "Compares the candidate (default: the newest build) with its baseline on each "
+        "flow and device, and checks its objectives. Objectives come from the plan or "
+        "the candidate's batches, and from --objective. The default baseline is the "
+        "build that was interleaved with the candidate, otherwise the last release.\n"
+        "All tests together have the error probability --alpha (Holm's method): the "
+        "number of flows, devices and metrics does not raise it. The gate names "
+        "everything that should have been measured and was not, and does not pass "
+        "then.\n",
+    .exit_codes =
+        "0\tpass\n"
+        "1\ta regression, or a missed objective\n"
+        "4\tsomething was not measured, or the data is older than --stale allows\n"
+        "6\tundecided\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"FILE|BUILD|BATCH", 0, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct gate_options),
+    DJ_GROUPS(groups),
     .run = run,
 };

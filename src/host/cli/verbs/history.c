@@ -10,41 +10,51 @@
 
 #define AT(member) offsetof(struct dj_history_options, member)
 static const struct dj_option options[] = {
-    {"project", 0, DJ_OPTION_STRING, AT(query.project), "P",
-     "only of this project (the package)"},
-    {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "M",
-     "of this figure: p50, p95, jank, fps, a column of the store, another tool's; may "
-     "stand up to 8 times"},
-    {"flow", 0, DJ_OPTION_STRING, AT(query.flow), "F",
-     "only of this flow (a batch's name)"},
-    {"device", 'd', DJ_OPTION_STRING, AT(query.serial), "D",
-     "… of the device with this serial"},
-    {"device-class", 0, DJ_OPTION_STRING, AT(class_words), "C",
-     "… of devices of a class: low-end, high-end, tablet, …, or 'ram < 3 GB'"},
-    {"since", 0, DJ_OPTION_STRING, AT(since), "DAY", "… from this day on: 2026-01-31"},
-    {"rows", 0, DJ_OPTION_NUMBER, AT(rows), "N",
-     "the last N versions in tables (default 20; 0: all)"},
+    {"project", 0, DJ_OPTION_STRING, AT(query.project), "NAME",
+     "show only this project, which is the package"},
+    {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "NAME",
+     "show only this metric: p50, p95, jank, fps, a column of the store or another "
+     "tool's metric; up to 8 times"},
+    {"flow", 0, DJ_OPTION_STRING, AT(query.flow), "NAME",
+     "show only this flow, which is the batches' name"},
+    {"device", 'd', DJ_OPTION_STRING, AT(query.serial), "SERIAL",
+     "show only the device with this serial"},
+    {"device-class", 0, DJ_OPTION_STRING, AT(class_words), "CLASS",
+     "show only devices of a class: low-end, high-end, tablet and others, or a rule such "
+     "as 'ram < 3 GB'"},
+    {"since", 0, DJ_OPTION_STRING, AT(since), "DAY",
+     "show only points from this day on, such as 2026-01-31"},
     {"repository", 0, DJ_OPTION_STRING, AT(repository), "DIR",
-     "git repository with the commits; else the present folder's"},
-    {"fail", 0, DJ_OPTION_FLAG, AT(fail), NULL,
-     "exit code 1 where a change to the worse stands that nobody accepted"},
-    {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
-     "write FILE.html, .svg, .json, .csv or .md"},
-    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.history/1"},
-    {"explain", 0, DJ_OPTION_FLAG, AT(explain), NULL,
-     "instead: what the store is asked for it, and how its database goes about each"},
-    {"why", 0, DJ_OPTION_STRING, AT(why), "TEXT", "bless, unbless: the reason"},
-    {"who", 0, DJ_OPTION_STRING, AT(who), "NAME", "bless: who accepts it; else the user"},
-    {"all-devices", 0, DJ_OPTION_FLAG, AT(all_devices), NULL,
-     "bless: also of every other device, flow and configuration"},
+     "git repository with the commits (default: current folder)"},
     DJ_STORE_OPTION(struct dj_history_options, store),
+    {"rows", 0, DJ_OPTION_NUMBER, AT(rows), "N",
+     "newest versions to list in tables (default: 20; 0: all)"},
+    {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
+     "write FILE in the format of its suffix: .html, .svg, .json, .csv or .md"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.history/1)"},
+    {"explain", 0, DJ_OPTION_FLAG, AT(explain), NULL,
+     "print only the store's SQL statements and their query plans"},
+    {"fail", 0, DJ_OPTION_FLAG, AT(fail), NULL,
+     "exit with code 1 if a change for the worse is not accepted"},
+    {"why", 0, DJ_OPTION_STRING, AT(why), "TEXT",
+     "bless, unbless: the reason (required)"},
+    {"who", 0, DJ_OPTION_STRING, AT(who), "NAME",
+     "bless: the person who accepts the change (default: the user)"},
+    {"all-devices", 0, DJ_OPTION_FLAG, AT(all_devices), NULL,
+     "bless: accept the change on all devices, flows and configurations"},
+};
+
+static const struct dj_option_group groups[] = {
+    {"project", "Data"},
+    {"rows", "Output"},
+    {"why", "Accepted changes"},
 };
 
 static const struct dj_trend_form *const formats[] = {
     &dj_report_trend_html, &dj_report_trend_svg, &dj_report_trend_json,
     &dj_report_trend_csv, &dj_report_trend_markdown};
 
-/* NULL: no format has this suffix. */
+/* Returns the format of the output file's suffix, or NULL if no format has the suffix. */
 static const struct dj_trend_form *find_form(const struct dj_history_options *values)
 {
     const char *name = values->output != NULL ? values->output : ".json";
@@ -67,7 +77,7 @@ static int complete_query(struct dj_history_options *values, struct dj_error *er
     query->repository = values->repository != NULL ? values->repository : ".";
     query->metric_count = values->metrics.count;
     if (values->metrics.count > DJ_TREND_METRICS_MAX) {
-        return dj_error_set(err, DJ_E_USAGE, "expected at most %d metrics",
+        return dj_error_set(err, DJ_E_USAGE, "--metric: expected at most %d metrics",
                             DJ_TREND_METRICS_MAX);
     }
     for (size_t i = 0; i < values->metrics.count; i++) {
@@ -76,7 +86,7 @@ static int complete_query(struct dj_history_options *values, struct dj_error *er
     if (values->since != NULL &&
         !dj_import_parse_time(values->since, &query->since_unix_ms)) {
         return dj_error_set(err, DJ_E_USAGE,
-                            "--since: expected a day such as 2026-01-31, got '%.40s'",
+                            "--since: expected a day such as 2026-01-31, found '%.40s'",
                             values->since);
     }
     if (values->class_words != NULL) {
@@ -95,14 +105,14 @@ static bool is_narrowed(const struct dj_history_options *values)
 }
 
 static void print_notes(const struct dj_history_options *values,
-                        const struct dj_trend_totals *told)
+                        const struct dj_trend_totals *totals)
 {
-    if (told->unclassed > 0) {
-        dj_cli_print_message("%zu left out: nobody knows of what class their device is",
-                             told->unclassed);
+    if (totals->unclassed > 0) {
+        dj_cli_print_message("%zu devices were excluded, because their class is unknown",
+                             totals->unclassed);
     }
-    if (values->repository != NULL && told->git_note[0] != '\0') {
-        dj_cli_print_message("%s", told->git_note);
+    if (values->repository != NULL && totals->git_note[0] != '\0') {
+        dj_cli_print_message("%s", totals->git_note);
     }
 }
 
@@ -110,12 +120,13 @@ static int check_forms(const struct dj_history_options *values, struct dj_error 
 {
     if (values->explain && (values->json || values->output != NULL)) {
         return dj_error_set(err, DJ_E_USAGE,
-                            "--explain is text: without --json and --output");
+                            "--explain prints text: remove --json and --output");
     }
     if (find_form(values) == NULL) {
         return dj_error_set(
             err, DJ_E_USAGE,
-            "'%.80s' names no format of trends; there is: .html .svg .json .csv .md",
+            "--output: expected a name that ends in .html, .svg, .json, .csv or .md, "
+            "found '%.80s'",
             values->output);
     }
     return values->output != NULL ? dj_output_check(values->output, err) : 0;
@@ -133,9 +144,9 @@ static int explain(struct dj_store *history, const struct dj_trend_query *query,
                    struct dj_error *err)
 {
     struct dj_text plans = {0};
-    struct dj_trend_totals told;
+    struct dj_trend_totals totals;
     dj_store_explain(history, &plans);
-    int code = dj_trend_read_parts(history, query, ignore_part, NULL, &told, err);
+    int code = dj_trend_read_parts(history, query, ignore_part, NULL, &totals, err);
     dj_store_explain(history, NULL);
     code = code == 0 ? dj_output_print(&plans, err) : code;
     dj_text_finish(&plans);
@@ -145,22 +156,22 @@ static int explain(struct dj_store *history, const struct dj_trend_query *query,
 static int show_parts(const struct dj_history_options *values,
                       struct dj_trend_pages *pages, struct dj_error *err)
 {
-    struct dj_trend_totals told = {0};
+    struct dj_trend_totals totals = {0};
     int code = pages->history != NULL
                    ? dj_trend_read_parts(pages->history, &values->query,
-                                         dj_report_trend_pages_add, pages, &told, err)
+                                         dj_report_trend_pages_add, pages, &totals, err)
                    : 0;
-    bool none = code == 0 && told.segments == 0;
+    bool none = code == 0 && totals.segments == 0;
     if (none) {
         code = dj_error_set(err, DJ_E_NO_DATA,
                             is_narrowed(values)
-                                ? "the store has no figures of that (see dejank list)"
-                                : "the store has no figures yet");
+                                ? "the store has no matching figures (see dejank list)"
+                                : "the store has no figures");
     } else if (code == 0) {
-        code = dj_report_trend_pages_write(pages, &told, values->output, err);
+        code = dj_report_trend_pages_write(pages, &totals, values->output, err);
     }
     if (none || code == 0) {
-        print_notes(values, &told);
+        print_notes(values, &totals);
     }
     if (code == 0 && values->output != NULL) {
         dj_cli_print_message("wrote %s", values->output);
@@ -186,10 +197,10 @@ static int show_history(struct dj_history_options *values)
                    : show_parts(values, &pages, &err);
     }
     int exit = dj_cli_finish(code, &err);
-    bool stands = values->fail && pages.stands;
+    bool is_worse = values->fail && pages.stands;
     dj_store_close(pages.history);
     dj_report_trend_pages_finish(&pages);
-    return exit == DJ_EXIT_OK && stands ? DJ_EXIT_REGRESSION : exit;
+    return exit == DJ_EXIT_OK && is_worse ? DJ_EXIT_REGRESSION : exit;
 }
 
 static int bless(struct dj_history_options *values, const char *change)
@@ -199,6 +210,20 @@ static int bless(struct dj_history_options *values, const char *change)
     values->query.repository = NULL;
     return code != 0 ? dj_cli_finish(code, &err)
                      : dj_history_bless_change(change, values);
+}
+
+/* Reports the operands after or instead of bless, unbless and blessings. */
+static int reject_operands(int count, char **words)
+{
+    bool accepts_one = strcmp(words[0], "bless") == 0 || strcmp(words[0], "unbless") == 0;
+    if (!accepts_one && strcmp(words[0], "blessings") != 0) {
+        return dj_cli_print_usage_error(
+            "expected bless, unbless, blessings or no operand, found '%s'", words[0]);
+    }
+    return accepts_one && count == 1
+               ? dj_cli_report_missing(words[0][0] == 'b' ? "CHANGE" : "BLESSING")
+               : dj_cli_print_usage_error("unexpected operand '%s'",
+                                          words[accepts_one ? 2 : 1]);
 }
 
 static int run(void *given, int count, char **words)
@@ -216,32 +241,38 @@ static int run(void *given, int count, char **words)
     if (count == 1 && strcmp(words[0], "blessings") == 0) {
         return dj_history_list_blessings(values);
     }
-    return dj_cli_print_usage_error("expected nothing, bless CHANGE, unbless BLESSING or "
-                                    "blessings (see dejank history --help)");
+    return reject_operands(count, words);
 }
+
+static const struct dj_example examples[] = {
+    {"Show the trends of a project", "dejank history --project com.example.app"},
+    {"Write a page with the 95th percentile on small devices",
+     "dejank history -m p95 --device-class low-end -o trend.html"},
+    {"Fail a nightly job after a change for the worse", "dejank history --fail"},
+    {"Accept a change", "dejank history bless 3f9a --why 'new animation, planned'"},
+};
 
 const struct dj_verb dj_verb_history = {
     .name = "history",
-    .synopsis =
-        "[--metric M] [--device-class C] [--fail] [-o FILE | --json]\n"
-        "       dejank history bless CHANGE --why TEXT [--who NAME] [--all-devices]\n"
-        "       dejank history unbless BLESSING --why TEXT\n"
-        "       dejank history blessings [--json]",
-    .summary = "trend per version: since when, by how much, which shifts were accepted",
-    .details = "A history is of one project, flow, device with its release, and "
-               "configuration; nothing is joined\n"
-               "across them. Each batch is a point: the centre of its runs with its 95 % "
-               "interval. Changes are looked\n"
-               "for in 15 points and more; each has an id, its ratio with interval, and "
-               "what lies between the last\n"
-               "point before and the first after it: the commits, from git where they "
-               "are there. A change that is\n"
-               "accepted (bless) is shown as such, and fails nothing; nor do the smaller "
-               "ones that may be there where\n"
-               "neighbouring points go together (hints). Without --metric: p50 and p95 "
-               "frame time, jank\n"
-               "rate, and all figures of other tools (dejank import --history). Exit "
-               "code 4 where there are none.",
+    .synopsis = "[OPTION]…\n"
+                "bless CHANGE --why TEXT [--who NAME] [--all-devices]\n"
+                "unbless BLESSING --why TEXT\n"
+                "blessings [--json]",
+    .summary = "show trends per version, and when and how much they changed",
+    .description =
+        "A trend belongs to one project, flow, device, release and configuration. Each "
+        "batch is a point: the centre of its runs with its 95 % interval. Without "
+        "--metric, dejank shows the frame time p50 and p95, the jank rate, and all "
+        "metrics of other tools (dejank import --history).\n"
+        "dejank searches for changes in trends of at least 15 points. Each change has an "
+        "id, a ratio with its interval, and the commits between the last point before it "
+        "and the first after it. bless accepts a change: it is still shown, but --fail "
+        "ignores it. Hints are smaller possible changes and never fail.\n",
+    .exit_codes = "1\twith --fail: a change for the worse is not accepted\n"
+                  "4\tthe store has no matching figures\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"bless|unbless|blessings", 0, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct dj_history_options),
+    DJ_GROUPS(groups),
     .run = run,
 };

@@ -8,8 +8,8 @@
 #include "memory/memory.h"
 #include "report/imports.h"
 
-/* With --history, `package` is the project. Names and figures that a file contains win
- * over the options. */
+/* With --history, `package` is the project. Names in a file have precedence over the
+ * options. */
 struct import_options {
     struct dj_import_names names;
     const char *package, *store;
@@ -19,30 +19,32 @@ struct import_options {
 
 #define AT(member) offsetof(struct import_options, member)
 static const struct dj_option options[] = {
-    {"label", 0, DJ_OPTION_STRING, AT(names.label), "L",
-     "what tells these runs from others (\"before\"); part of the build"},
-    {"build", 0, DJ_OPTION_STRING, AT(names.build), "VERSION", "the app's version"},
-    {"commit", 0, DJ_OPTION_STRING, AT(names.commit), "C", "… and its commit"},
-    {"device-name", 0, DJ_OPTION_STRING, AT(names.device), "D",
-     "the device they were made on; else what the log says, or unknown"},
+    {"label", 0, DJ_OPTION_STRING, AT(names.label), "LABEL",
+     "label of the build, such as before"},
+    {"build", 0, DJ_OPTION_STRING, AT(names.build), "VERSION", "version of the app"},
+    {"commit", 0, DJ_OPTION_STRING, AT(names.commit), "COMMIT", "commit of the build"},
+    {"device-name", 0, DJ_OPTION_STRING, AT(names.device), "NAME",
+     "device of the runs (default: the one in the file, or unknown)"},
     {"name", 0, DJ_OPTION_STRING, AT(names.name), "NAME",
-     "of the batch; else its label, or \"import\""},
-    {"package", 0, DJ_OPTION_STRING, AT(package), "P",
-     "the process meant, where a file holds several or does not name its own"},
+     "name of the batch (default: the label, or import)"},
+    {"package", 0, DJ_OPTION_STRING, AT(package), "NAME",
+     "process to import if a file contains several or names none; with --history: the "
+     "project"},
     {"again", 0, DJ_OPTION_FLAG, AT(again), NULL,
-     "also files that the store has already"},
+     "import files again that are in the store"},
     {"history", 0, DJ_OPTION_FLAG, AT(history), NULL,
-     "figures of other tools over time: CSV with a header, or JSON (--package: the "
-     "project)"},
-    {"metric", 0, DJ_OPTION_STRING, AT(metric), "M",
-     "… what they are of, where the file does not say"},
-    {"unit", 0, DJ_OPTION_STRING, AT(unit), "U", "… and in which unit"},
-    {"better", 0, DJ_OPTION_STRING, AT(better), "WAY",
-     "… and which way is better: less, more or neutral"},
-    {"flow", 0, DJ_OPTION_STRING, AT(flow), "F", "… and of which flow"},
+     "import other tools' figures over time: CSV with a header, or JSON"},
+    {"metric", 0, DJ_OPTION_STRING, AT(metric), "NAME",
+     "with --history: metric, if the file names none"},
+    {"unit", 0, DJ_OPTION_STRING, AT(unit), "UNIT",
+     "with --history: unit, if the file names none"},
+    {"better", 0, DJ_OPTION_CHOICE, AT(better), "less|more|neutral",
+     "with --history: direction that is better, if the file names none"},
+    {"flow", 0, DJ_OPTION_STRING, AT(flow), "NAME",
+     "with --history: flow, if the file names none"},
     DJ_STORE_OPTION(struct import_options, store),
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
-     "what became of each file as JSON (schema dejank.import/1)"},
+     "print the result for each file as JSON (schema dejank.import/1)"},
 };
 
 struct importer {
@@ -53,7 +55,8 @@ struct importer {
     int code;
 };
 
-/* Stores a run; 0 also for a file that is not a run, which sets importer->code. */
+/* Stores a run. A file that is not a run is reported, sets importer->code and is no
+ * error: returns 0. */
 static int store_run(struct importer *importer, const struct dj_import_file *file,
                      bool is_run, struct dj_error *err)
 {
@@ -79,8 +82,8 @@ static void skip_known_file(struct importer *importer, const struct dj_import_fi
                             const struct dj_known_file *known)
 {
     dj_cli_print_message(
-        "%s: the store has it already, as run %lld of batch %s; left out (--again "
-        "imports it all the same)",
+        "%s: skipped, because the store has it as run %lld of batch %s (--again imports "
+        "it again)",
         file->source, (long long)known->run, known->batch);
     dj_report_imported_file_json(&importer->json, file, "known", known->batch,
                                  known->run);
@@ -154,10 +157,8 @@ static int import_history(int count, char **files, const struct import_options *
     struct dj_text out = {0};
     struct dj_error err = {0};
     int worst = DJ_EXIT_OK;
-    if (values->better != NULL &&
-        !dj_import_series_sense_find(values->better, &defaults.sense)) {
-        return dj_cli_print_usage_error(
-            "--better: expected less, more or neutral, got '%s'", values->better);
+    if (values->better != NULL) {
+        dj_import_series_sense_find(values->better, &defaults.sense);
     }
     int code = dj_store_open(values->store, DJ_STORE_CREATE, &history, &err);
     if (code != 0) {
@@ -183,13 +184,10 @@ static int import_history(int count, char **files, const struct import_options *
 static int run(void *given, int count, char **operands)
 {
     struct import_options *values = given;
-    if (count == 0) {
-        return dj_cli_print_usage_error("expected files (see dejank import --help)");
-    }
     if (values->history &&
         (values->names.label != NULL || values->names.name != NULL || values->again)) {
         return dj_cli_print_usage_error(
-            "--label, --name and --again are of batches, and do not go with --history");
+            "--label, --name and --again do not apply to --history");
     }
     if (values->history) {
         return import_history(count, operands, values);
@@ -197,7 +195,7 @@ static int run(void *given, int count, char **operands)
     if (values->metric != NULL || values->unit != NULL || values->better != NULL ||
         values->flow != NULL) {
         return dj_cli_print_usage_error(
-            "--metric, --unit, --better and --flow go with --history");
+            "--metric, --unit, --better and --flow require --history");
     }
     struct dj_error err = {0};
     struct importer *importer = dj_xcalloc(1, sizeof(*importer));
@@ -218,25 +216,36 @@ static int run(void *given, int count, char **operands)
     return code;
 }
 
+static const struct dj_example examples[] = {
+    {"Import all dumps of a folder as the runs of build 1.7",
+     "dejank import dumps/*.txt --build 1.7 --device-name pixel6"},
+    {"Import a MangoHud log", "dejank import game_2026-01-31.csv --label before"},
+    {"Import the history of another tool's metric",
+     "dejank import startup.csv --history --metric startup --unit ms --better less"},
+};
+
 const struct dj_verb dj_verb_import = {
     .name = "import",
-    .synopsis = "FILE|- … [--label L] [--build V] [--commit C] [--device-name D]\n"
-                "       dejank import FILE|- … --history [--package P] [--metric M] "
-                "[--unit U] [--better WAY]",
-    .summary = "put dumps and other tools' logs into the store",
-    .details = "Each file is a run, all of one package and device are a batch. What a "
-               "file is, its first lines\n"
-               "tell, also where it is compressed:\n"
-               "  gfxinfo text   as any dumpsys printed it\n"
-               "  MangoHud       the log, not its _summary.csv; the unit of its "
-               "frametime is found out\n"
-               "  fps,frametime  two columns, with that header or without\n"
-               "  PresentMon     of versions 1 and 2, CapFrameX's CSV too\n"
-               "Of a log only what it tells becomes known: no stage is made of the time "
-               "between presents. A file\n"
-               "that the store has already is left out. Exit code 4 where a file is none "
-               "of these or has no frames;\n"
-               "the others are in the store.",
+    .synopsis = "[OPTION]… FILE…\n"
+                "--history [--package NAME] [--metric NAME] [--unit UNIT] [--better "
+                "DIRECTION] FILE…",
+    .summary = "import dumps and other tools' logs into the store",
+    .description =
+        "Each file is a run. The files of one package and device form a batch. dejank "
+        "detects the format by the first lines, also in compressed files and zip "
+        "archives. FILE - is standard input.\n"
+        "gfxinfo\ttext of dumpsys, as for dejank parse\n"
+        "MangoHud\tthe log, not its _summary.csv; the unit of frametime is detected\n"
+        "fps,frametime\ttwo columns, with or without that header\n"
+        "PresentMon\tCSV of versions 1 and 2, and of CapFrameX\n"
+        "other results\tJSON of CapFrameX, Macrobenchmark and flashlight\n"
+        "Logs contain only the times of frames: dejank does not invent their stages. "
+        "dejank skips files that are in the store. docs/format/import.md describes all "
+        "formats.\n",
+    .exit_codes = "4\ta file has no known format or no frames; the other files are "
+                  "imported\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"FILE", 1, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct import_options),
     .run = run,
 };

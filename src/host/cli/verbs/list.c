@@ -10,13 +10,14 @@ struct list_options {
 
 #define AT(member) offsetof(struct list_options, member)
 static const struct dj_option options[] = {
-    {"project", 0, DJ_OPTION_STRING, AT(filter.project), "P",
-     "only batches of this project (the package)"},
-    {"device", 'd', DJ_OPTION_STRING, AT(filter.serial), "D",
-     "… of the device with this serial"},
-    {"name", 0, DJ_OPTION_STRING, AT(filter.name), "NAME", "… of this name"},
-    {"newest", 'n', DJ_OPTION_COUNT, AT(filter.most), "N", "the newest N of them"},
-    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.list/1"},
+    {"project", 0, DJ_OPTION_STRING, AT(filter.project), "NAME",
+     "list only batches of this project, which is the package"},
+    {"device", 'd', DJ_OPTION_STRING, AT(filter.serial), "SERIAL",
+     "list only batches of the device with this serial"},
+    {"name", 0, DJ_OPTION_STRING, AT(filter.name), "NAME",
+     "list only batches with this name"},
+    {"newest", 'n', DJ_OPTION_COUNT, AT(filter.most), "N", "list only the newest N"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.list/1)"},
     DJ_STORE_OPTION(struct list_options, store),
 };
 
@@ -26,32 +27,36 @@ static int run(void *given, int count, char **operands)
     struct dj_store *history;
     struct dj_text text = {0};
     struct dj_error err = {0};
+    (void)count;
     (void)operands;
-    if (count != 0) {
-        return dj_cli_print_usage_error(
-            "expected no other words (see dejank list --help)");
-    }
     int code = dj_store_open_existing(values->store, &history, &err);
     code = code == 0
                ? dj_report_batch_list(history, &values->filter, values->json, &text, &err)
                : code;
     if (code == 0 && text.length == 0) {
-        dj_cli_print_message("no such batch is in the store");
+        dj_cli_print_message("the store contains no such batch");
     }
     dj_store_close(history);
     return dj_cli_finish_output(code, &text, &err);
 }
 
+static const struct dj_example examples[] = {
+    {"List the five newest batches", "dejank list -n 5"},
+    {"List the batches of an app in another store, for a script",
+     "dejank list --project com.example.app --store team.db --json"},
+};
+
 const struct dj_verb dj_verb_list = {
     .name = "list",
-    .synopsis =
-        "[--project P] [--device D] [--name NAME] [-n N] [--json] [--store PATH|URL]",
-    .summary = "the batches of runs that the store holds, the newest first",
-    .details = "runs: clean and finished ones of those planned; failed: of another "
-               "outcome than ok; excluded: left\n"
-               "out with a reason. Warm-up runs count nowhere. Without a store there are "
-               "no batches; one that\n"
-               "--store names must be there.",
+    .synopsis = "[OPTION]…",
+    .summary = "list the batches in the store, newest first",
+    .description =
+        "Columns: \"runs\" counts clean finished runs of the planned ones. \"failed\" "
+        "counts runs with another outcome than ok. \"excluded\" counts runs that were "
+        "excluded with a reason. Warm-up runs are not counted.\n"
+        "If the default store does not exist, the list is empty. A store that --store "
+        "names must exist.\n",
+    DJ_EXAMPLES(examples),
     DJ_OPTIONS(options, struct list_options),
     .run = run,
 };

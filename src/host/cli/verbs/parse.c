@@ -19,23 +19,24 @@ struct parse_options {
 #define AT(member) offsetof(struct parse_options, member)
 static const struct dj_option options[] = {
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
-     "all figures as JSON (schema dejank.parse/1)"},
-    {"rows", 0, DJ_OPTION_FLAG, AT(rows), NULL, "with --json: every row too"},
-    {"csv", 0, DJ_OPTION_FORM, AT(csv), "profile",
-     "every framestats row as CSV, one header for all inputs; with =profile those of the "
-     "simple dump"},
+     "print all figures as JSON (schema dejank.parse/1)"},
+    {"rows", 0, DJ_OPTION_FLAG, AT(rows), NULL, "with --json: include every frame"},
+    {"csv", 0, DJ_OPTION_FORM_CHOICE, AT(csv), "profile",
+     "print every framestats row as CSV, with one header for all inputs; =profile prints "
+     "the rows of the simple per-stage dump"},
     {"frames", 0, DJ_OPTION_FLAG, AT(frames), NULL,
-     "every framestats row as a table, cut into stages"},
-    {"replay", 0, DJ_OPTION_STRING, AT(replay), "FRAMES.jsonl",
-     "feed frames to a release's tracker and print what it prints; - for the standard "
-     "input"},
-    {"release", 0, DJ_OPTION_STRING, AT(release), "R",
-     "the Android release, where it is known; else it is inferred"},
-    {"block", 0, DJ_OPTION_STRING, AT(block), "BLOCK",
-     "with --replay: process (the default), window or framestats"},
+     "print every framestats row as a table of stages"},
+    {"release", 0, DJ_OPTION_RELEASE, AT(release), "RELEASE",
+     "Android release that wrote the input (default: detected)"},
+    {"replay", 0, DJ_OPTION_STRING, AT(replay), "FILE.jsonl",
+     "print the gfxinfo text that --release would print for the frames in FILE.jsonl "
+     "(-: standard input)"},
+    {"block", 0, DJ_OPTION_CHOICE, AT(block), "process|window|framestats",
+     "with --replay: part of the text to print (default: process)"},
 };
 
-/* Replays every object of the file; reports and skips broken ones. */
+/* Replays the frames of every line, each a JSON object. Reports and skips broken lines.
+ */
 static int replay_lines(const char *path, const struct dj_text *lines,
                         const struct dj_dialect *dialect, enum dj_replay_block block,
                         struct dj_text *out)
@@ -73,7 +74,7 @@ static int replay_file(const char *path, const struct dj_dialect *dialect,
     } else {
         result = replay_lines(path, &lines, dialect, block, &out);
         if (result == DJ_EXIT_OK && lines.length == 0) {
-            dj_cli_print_message("%s: no frames: expected one JSON object a line",
+            dj_cli_print_message("%s: no frames: expected one JSON object per line",
                                  dj_input_name(path));
             result = DJ_EXIT_DATA;
         }
@@ -84,22 +85,6 @@ static int replay_file(const char *path, const struct dj_dialect *dialect,
     return result;
 }
 
-static int reject_release(const char *release)
-{
-    struct dj_text known = {0};
-    for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
-        dj_text_format(&known, " %s", dj_frame_dialect_at(i)->name);
-    }
-    if (release == NULL) {
-        dj_cli_print_message("--replay needs --release, one of:%s", dj_xtext(&known));
-    } else {
-        dj_cli_print_message("--release: there is no release '%s' (known:%s)", release,
-                             dj_xtext(&known));
-    }
-    dj_text_finish(&known);
-    return DJ_EXIT_USAGE;
-}
-
 static int run_replay(const struct parse_options *values, int operands)
 {
     enum dj_replay_block block = DJ_REPLAY_PROCESS;
@@ -107,16 +92,14 @@ static int run_replay(const struct parse_options *values, int operands)
     if (values->json || values->csv != NULL || values->frames || values->rows ||
         operands > 0) {
         return dj_cli_print_usage_error(
-            "--replay takes no other files, and prints one block as it is");
+            "--replay: expected no operands and none of --json, --rows, --csv, --frames");
     }
-    const struct dj_dialect *dialect =
-        values->release != NULL ? dj_frame_dialect_find(values->release) : NULL;
-    if (dialect == NULL) {
-        return reject_release(values->release);
+    if (values->release == NULL) {
+        return dj_cli_print_usage_error("--replay: expected --release RELEASE as well");
     }
-    if (values->block != NULL && !dj_report_replay_block_find(values->block, &block)) {
-        return dj_cli_print_usage_error(
-            "--block: expected process, window or framestats, got '%s'", values->block);
+    const struct dj_dialect *dialect = dj_frame_dialect_find(values->release);
+    if (values->block != NULL) {
+        dj_report_replay_block_find(values->block, &block);
     }
     if (dj_report_replay_check(dialect, block, &err) != 0) {
         return dj_cli_print_usage_error("%s", err.message);
@@ -134,9 +117,6 @@ static int run_forms(const struct parse_options *values, int operands, char **pa
             values->release != NULL ? dj_frame_dialect_find(values->release) : NULL,
         .print = true,
     };
-    if (values->release != NULL && forming.release == NULL) {
-        return reject_release(values->release);
-    }
     if (values->json) {
         forming.form = DJ_FORM_JSON;
     } else if (values->csv != NULL) {
@@ -152,8 +132,8 @@ static int run_forms(const struct parse_options *values, int operands, char **pa
     return code == 0 && !all_ok ? DJ_EXIT_DATA : dj_cli_finish(code, &err);
 }
 
-/* Whether the standard input is a pipe or a file. A user who names no file does not mean
- * a terminal or /dev/null. */
+/* Returns whether standard input is a pipe or a file. A user who names no file does not
+ * want dejank to read a terminal or /dev/null. */
 static bool has_piped_input(void)
 {
     struct stat status;
@@ -162,18 +142,16 @@ static bool has_piped_input(void)
 
 static int check_options(const struct parse_options *values, int operands)
 {
-    const char *csv = values->csv;
-    const struct dj_cli_rule misuses[] = {
-        {values->block != NULL, "--block goes with --replay"},
-        {operands == 0 && !has_piped_input(),
-         "expected files, or - for the standard input (see dejank parse --help)"},
-        {values->json + (csv != NULL) + values->frames > 1,
+    const struct dj_cli_rule rules[] = {
+        {values->block != NULL, "--block requires --replay"},
+        {values->json + (values->csv != NULL) + values->frames > 1,
          "--json, --csv and --frames exclude each other"},
-        {values->rows && !values->json, "--rows goes with --json"},
-        {csv != NULL && csv[0] != '\0' && strcmp(csv, "profile") != 0,
-         "--csv prints framestats, and --csv=profile the simple dump; there is no other"},
+        {values->rows && !values->json, "--rows requires --json"},
     };
-    return dj_cli_check_rules(misuses, COUNT_OF(misuses));
+    int result = dj_cli_check_rules(rules, COUNT_OF(rules));
+    return result == DJ_EXIT_OK && operands == 0 && !has_piped_input()
+               ? dj_cli_report_missing("FILE")
+               : result;
 }
 
 static int run(void *given, int count, char **operands)
@@ -190,24 +168,32 @@ static int run(void *given, int count, char **operands)
     return count == 0 ? run_forms(values, 1, piped) : run_forms(values, count, operands);
 }
 
+static const struct dj_example examples[] = {
+    {"Print the figures of a dump that was saved or pasted", "dejank parse dump.txt"},
+    {"Read the last frames of an Android app",
+     "adb shell dumpsys gfxinfo com.example.app framestats | dejank parse -"},
+    {"Write every frame of two bug reports to one CSV file",
+     "dejank parse --csv monday.zip tuesday.zip > frames.csv"},
+};
+
 const struct dj_verb dj_verb_parse = {
     .name = "parse",
-    .synopsis =
-        "[FILE|- …] [--json [--rows] | --csv[=profile] | --frames] [--release R]\n"
-        "       dejank parse --release R --replay FRAMES.jsonl [--block "
-        "process|window|framestats]",
-    .summary = "read any gfxinfo text: figures as printed and exact",
-    .details =
-        "Reads the text of `dumpsys gfxinfo PACKAGE framestats` and `dumpsys "
-        "graphicsstats` wherever it\n"
-        "stands: pasted, quoted, cut, in bug reports (text or zip), in logs (Davey! "
-        "lines), compressed\n"
-        "with gzip, zstd or xz; graphicsstats also as --proto. \"As printed\" are hwui's "
-        "own sums; \"exact\" is computed from the rows. frame time is hwui's\n"
-        "duration, waits taken out; guide_total is the guide's plain FrameCompleted − "
-        "IntendedVsync.\n"
-        "Without FILE it reads the standard input, if that is a pipe or a file.\n"
-        "Exit code 4 where an input holds no frames; the others are still read.",
+    .synopsis = "[--json [--rows] | --csv[=profile] | --frames] [--release RELEASE] "
+                "[FILE…]\n"
+                "--replay FILE.jsonl --release RELEASE [--block BLOCK]",
+    .summary = "read gfxinfo text and print figures as printed and exact",
+    .description =
+        "Reads the output of 'dumpsys gfxinfo PACKAGE framestats' and 'dumpsys "
+        "graphicsstats' (text or --proto). The text may be pasted, quoted, truncated, in "
+        "a bug report (text or zip), in a log (Davey! lines), or compressed with gzip, "
+        "zstd or xz. FILE - is standard input. Without FILE, dejank reads standard input "
+        "if it is a pipe or a file.\n"
+        "Figures \"as printed\" are the sums that Android printed. \"Exact\" figures are "
+        "computed from the frames. The frame time is Android's duration without waits. "
+        "guide_total is FrameCompleted - IntendedVsync.\n",
+    .exit_codes = "4\tan input contains no frames; the other inputs are still read\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"FILE", 0, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct parse_options),
     .run = run,
 };

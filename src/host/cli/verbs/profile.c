@@ -8,10 +8,11 @@ struct profile {
 };
 
 static const struct dj_option options[] = {
-    {"device", 'd', DJ_OPTION_STRING, offsetof(struct profile, device), "D",
-     "local: (the default), an adb serial, HOST:PORT, or adb: for the only one"},
+    {"device", 'd', DJ_OPTION_STRING, offsetof(struct profile, device), "DEVICE",
+     "this machine (local:), the only device of adb (adb:), a serial or HOST:PORT "
+     "(default: local:)"},
     {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct profile, record), "DIR",
-     "write what the device answers into DIR, for --device replay:DIR"},
+     "write the device's answers to DIR, for --device replay:DIR"},
 };
 
 static bool parse_switch(const char *word, bool *on)
@@ -20,22 +21,22 @@ static bool parse_switch(const char *word, bool *on)
     return *on || strcmp(word, "off") == 0;
 }
 
-/* On Android all apps share the property: prints its previous value, so that the user can
- * restore it. */
+/* Prints the property's previous value on Android, so that the user can restore it: all
+ * apps share the property. */
 static void print_switch(const struct dj_device *device,
                          const struct dj_profile_switch *done, bool on,
                          const char *package)
 {
     if (done->property[0] == '\0') {
         dj_cli_print_message("the simple dump of %s is %s%s", package, on ? "on" : "off",
-                             on ? "; `dumpsys gfxinfo` prints its rows" : "");
+                             on ? "; 'dumpsys gfxinfo' prints its rows" : "");
         return;
     }
     dj_cli_print_message(
         "%s: %s is now %s for all apps that start from now on; it was '%s'", device->name,
         done->property, on ? "true" : "false", done->previous);
-    dj_cli_print_message("to put it back: adb -s %s shell setprop %s '\"%s\"'",
-                         device->name, done->property, done->previous);
+    dj_cli_print_hint("to restore it, run adb -s %s shell setprop %s '\"%s\"'",
+                      device->name, done->property, done->previous);
 }
 
 static int run(void *given, int count, char **operands)
@@ -45,9 +46,11 @@ static int run(void *given, int count, char **operands)
     struct dj_profile_switch done;
     struct dj_error err = {0};
     bool on;
-    if (count != 2 || !parse_switch(operands[0], &on)) {
-        return dj_cli_print_usage_error(
-            "expected on or off, and a package (see dejank profile --help)");
+    if (count < 2) {
+        return dj_cli_report_missing(count == 0 ? "on|off" : "PACKAGE");
+    }
+    if (!parse_switch(operands[0], &on)) {
+        return dj_cli_print_usage_error("expected on or off, found '%s'", operands[0]);
     }
     int code = dj_device_open_recorded(values->device != NULL ? values->device : "local:",
                                        values->record, &device, &err);
@@ -62,14 +65,22 @@ static int run(void *given, int count, char **operands)
     return dj_cli_finish(code, &err);
 }
 
+static const struct dj_example examples[] = {
+    {"Switch the dump on for a recorded Linux app", "dejank profile on neverball"},
+    {"Switch it off on the only Android device",
+     "dejank profile off com.example.app -d adb:"},
+};
+
 const struct dj_verb dj_verb_profile = {
     .name = "profile",
-    .synopsis = "on|off PKG [--device D]",
-    .summary = "switch the simple per-stage dump (Profile GPU rendering)",
-    .details =
-        "On Linux the switch is the running app's own and works at once. On Android it "
-        "is the property\n"
-        "debug.hwui.profile: apps read it as they start, and its value before is told.",
+    .synopsis = "[OPTION]… on|off PACKAGE",
+    .summary = "switch the per-stage dump on or off (Profile GPU rendering)",
+    .description =
+        "On Linux, the switch applies to one running app, at once. On Android, it sets "
+        "debug.hwui.profile, which all apps read when they start. dejank prints the "
+        "previous value and the command that restores it.\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"on|off", 0, 2},
     DJ_OPTIONS(options, struct profile),
     .run = run,
 };

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/hooks_object.h"
+#include "cli/parser.h"
 #include "cli/verbs.h"
 #include "device/container_launcher.h"
 #include "device/program.h"
@@ -23,8 +24,8 @@
 
 struct record {
     const char *name, *release, *app_version, *report;
-    const char *sections;     /* NULL: the recorder's default */
-    const char *trace_marker; /* NULL: not given; "": the trace_marker of tracefs */
+    const char *sections;     /* NULL for the recorder's default */
+    const char *trace_marker; /* NULL without the option, "" for tracefs's trace_marker */
     double refresh_hz;
     int64_t keep;
     bool profile, tied, temporary;
@@ -32,28 +33,29 @@ struct record {
 
 #define AT(member) offsetof(struct record, member)
 static const struct dj_option options[] = {
-    {"name", 0, DJ_OPTION_STRING, AT(name), "PKG",
-     "name for dumpsys (default: the desktop file's or program's)"},
-    {"release", 0, DJ_OPTION_STRING, AT(release), "R",
-     "Android release whose jank rules count (default 11)"},
-    {"app-version", 0, DJ_OPTION_STRING, AT(app_version), "V",
-     "version of the app, a whole number, for dumpsys graphicsstats (default 0)"},
+    {"name", 0, DJ_OPTION_STRING, AT(name), "NAME",
+     "name of the process in dumpsys (default: the name of its desktop file or program)"},
+    {"release", 0, DJ_OPTION_RELEASE, AT(release), "RELEASE",
+     "Android release that defines which frames are janky (default: 11)"},
+    {"app-version", 0, DJ_OPTION_STRING, AT(app_version), "N",
+     "version of the app for dumpsys graphicsstats, a whole number (default: 0)"},
     {"refresh", 0, DJ_OPTION_RATE, AT(refresh_hz), "HZ",
-     "refresh rate of the display (default: 60, and said to be assumed)"},
+     "refresh rate of the display (default: 60, reported as assumed)"},
     {"keep", 0, DJ_OPTION_COUNT, AT(keep), "N",
-     "frames kept per window, 120 to 65536 (default 4096)"},
+     "frames to keep per window, 120 to 65536 (default: 4096)"},
     {"profile", 0, DJ_OPTION_FLAG, AT(profile), NULL,
-     "switch the simple per-stage dump on (Profile GPU rendering)"},
+     "print the simple per-stage dump, too (Profile GPU rendering)"},
     {"sections", 0, DJ_OPTION_STRING, AT(sections), "N|off",
-     "room for trace sections per thread: slots, 1024 to 1048576 (default 32768)"},
+     "trace sections to keep per thread, 1024 to 1048576 (default: 32768)"},
     {"trace-marker", 0, DJ_OPTION_FORM, AT(trace_marker), "FILE",
-     "write sections to the kernel's trace as well (default: tracefs's trace_marker)"},
+     "write trace sections to the kernel's trace, too (default FILE: trace_marker of "
+     "tracefs)"},
     {"tied", 0, DJ_OPTION_FLAG, AT(tied), NULL,
-     "end CMD, and all that it started, when this command's input or itself ends"},
+     "end CMD and all its child processes when dejank or its standard input ends"},
     {"temporary", 0, DJ_OPTION_FLAG, AT(temporary), NULL,
-     "keep the recording no longer than one without --name (for dejank run)"},
+     "keep the recording only as long as one without --name (for dejank run)"},
     {"report", 0, DJ_OPTION_STRING, AT(report), "FILE",
-     "when it has ended, draw what was recorded: .html .svg .png .md"},
+     "when CMD has ended, draw its frames: .html, .svg, .png or .md"},
 };
 
 /* The settings for the recorder, and the data that the child needs to set them. */
@@ -71,7 +73,7 @@ static void set_number(const char *variable, int64_t number)
     setenv(variable, text, 1);
 }
 
-/* A name that the user chose is a request to keep the recording. */
+/* Returns how long to keep the recording: longer if the user has named it. */
 static enum dj_retention choose_retention(const struct record *record)
 {
     return record->temporary      ? DJ_RETAIN_TEMPORARY
@@ -95,7 +97,7 @@ static void prepare_child(void *user)
                  {DJ_ENV_TRACE_MARKER, marker == NULL || marker[0] == '/' ? marker : "1"},
                  {DJ_ENV_APP_VERSION, preload->record.app_version},
                  {DJ_ENV_RELEASE, preload->record.release}};
-    /* An outer recorder's settings must not apply. */
+    /* The settings of a recorder that runs dejank must not apply to the program. */
     unsetenv(DJ_ENV_INTERVAL_NS);
     for (size_t i = 0; i < COUNT_OF(given); i++) {
         unsetenv(given[i].variable);
@@ -107,12 +109,12 @@ static void prepare_child(void *user)
         set_number(DJ_ENV_INTERVAL_NS, (int64_t)(1e9 / preload->record.refresh_hz));
     }
     if (preload->object[0] != '\0') {
-        /* First: an object preloaded before ours that answers dlsym itself would hide the
-         * swaps from ours. */
+        /* Our object comes first, because an earlier preloaded object with a dlsym() of
+         * its own would hide the calls that swap buffers. */
         dj_process_environment_add("LD_PRELOAD", preload->object, true);
-        /* AddressSanitizer ends programs that do not load its run-time before everything
-         * else. Its order does not matter to what we hook; a child may be built with it,
-         * too. */
+        /* AddressSanitizer ends a program if another library is loaded before its
+         * run-time. The hooks work in any order, so this check is switched off. Children
+         * of the program may be built with AddressSanitizer, too. */
         dj_process_environment_add("ASAN_OPTIONS", "verify_asan_link_order=0", false);
         dj_process_environment_add_vulkan_layer(preload->object);
     }
@@ -133,14 +135,15 @@ static int check_report(const char *report)
     return DJ_EXIT_OK;
 }
 
-/* As Android's versionCode: readers of graphicsstats accept only whole numbers. */
+/* Accepts whole numbers, like Android's versionCode: readers of graphicsstats accept
+ * nothing else. */
 static bool is_version(const char *text)
 {
     size_t digits = strspn(text, "0123456789");
     return digits > 0 && digits <= 18 && text[digits] == '\0';
 }
 
-/* "off", or slots per ring. */
+/* Returns whether the text is "off" or a permitted number of sections. */
 static bool is_sections(const char *text)
 {
     char *end;
@@ -150,18 +153,18 @@ static bool is_sections(const char *text)
             slots <= DJ_SECTIONS_KEEP_MAX);
 }
 
-/* A warning only: the program is recorded without it. */
+/* Only warns, because the program is recorded without the trace marker, too. */
 static void check_trace_marker(const char *path)
 {
     if (path[0] != '\0' && path[0] != '/') {
-        dj_cli_print_message("--trace-marker: expected an absolute path, got '%s'", path);
+        dj_cli_print_message("--trace-marker: expected an absolute path, found '%s'",
+                             path);
     } else if (path[0] != '\0'
                    ? access(path, W_OK) != 0
                    : access("/sys/kernel/tracing/trace_marker", W_OK) != 0 &&
                          access("/sys/kernel/debug/tracing/trace_marker", W_OK) != 0) {
-        dj_cli_print_message(
-            "%s cannot be written: sections go to the program's own file alone",
-            path[0] != '\0' ? path : "trace_marker");
+        dj_cli_print_message("cannot write to %s: sections go only to the recording",
+                             path[0] != '\0' ? path : "trace_marker");
     }
 }
 
@@ -169,33 +172,23 @@ static int check_options(const struct record *record)
 {
     size_t name_bytes = record->name != NULL ? strlen(record->name) : 1;
     if (name_bytes == 0 || name_bytes >= DJ_SEGMENT_NAME) {
-        return dj_cli_print_usage_error("--name: expected 1 to %d bytes, got %zu",
+        return dj_cli_print_usage_error("--name: expected 1 to %d bytes, found %zu",
                                         DJ_SEGMENT_NAME - 1, name_bytes);
-    }
-    if (record->release != NULL && dj_frame_dialect_find(record->release) == NULL) {
-        char known[256] = "";
-        for (size_t i = 0; dj_frame_dialect_at(i) != NULL; i++) {
-            size_t used = strlen(known);
-            snprintf(known + used, sizeof(known) - used, "%s%s", i > 0 ? ", " : "",
-                     dj_frame_dialect_at(i)->name);
-        }
-        return dj_cli_print_usage_error("--release: there is no release '%s' (known: %s)",
-                                        record->release, known);
     }
     if (record->app_version != NULL && !is_version(record->app_version)) {
         return dj_cli_print_usage_error(
-            "--app-version: expected a whole number, got '%s'", record->app_version);
+            "--app-version: expected a whole number, found '%s'", record->app_version);
     }
     if (record->sections != NULL && !is_sections(record->sections)) {
         return dj_cli_print_usage_error(
-            "--sections: expected off, or %d to %d slots, got '%s'", DJ_SECTIONS_KEEP_MIN,
+            "--sections: expected off, or %d to %d, found '%s'", DJ_SECTIONS_KEEP_MIN,
             DJ_SECTIONS_KEEP_MAX, record->sections);
     }
     if (record->trace_marker != NULL) {
         check_trace_marker(record->trace_marker);
     }
     if (record->keep < DJ_SEGMENT_KEEP_MIN || record->keep > DJ_SEGMENT_KEEP_MAX) {
-        return dj_cli_print_usage_error("--keep: expected %d to %d frames, got %lld",
+        return dj_cli_print_usage_error("--keep: expected %d to %d frames, found %lld",
                                         DJ_SEGMENT_KEEP_MIN, DJ_SEGMENT_KEEP_MAX,
                                         (long long)record->keep);
     }
@@ -229,8 +222,9 @@ static void print_container_options(const struct preload *preload, const char *p
     char passed[4 * PATH_MAX];
     if (dj_device_container_launcher_options(path, argv, preload->object, place->path,
                                              passed, sizeof(passed))) {
-        dj_cli_print_message("%s starts programs out of the recorder's sight; pass it %s",
-                             argv[0], passed);
+        dj_cli_print_message(
+            "%s starts programs where the recorder cannot see them; pass it %s", argv[0],
+            passed);
     }
 }
 
@@ -324,8 +318,7 @@ static int read_options(struct record *record, int argc, char **argv, int *opera
 {
     int result = dj_options_parse(&dj_verb_record, argc, argv, record, true, operands);
     if (result == DJ_EXIT_OK && *operands == 0) {
-        return dj_cli_print_usage_error(
-            "what shall run? usage: dejank record [options] -- CMD ARG…");
+        return dj_cli_report_missing("CMD");
     }
     return result == DJ_EXIT_OK ? check_options(record) : result;
 }
@@ -348,21 +341,32 @@ static int run(int argc, char **argv)
     return record_program(&preload, argv + 1);
 }
 
+static const struct dj_example examples[] = {
+    {"Record a game, and draw its frames when it ends",
+     "dejank record --report frames.html -- neverball"},
+    {"Record under a name of your own; read the frames while it runs or later",
+     "dejank record --name shop -- ./shop --demo"},
+    {"Judge the frames by the rules of Android 16 on a 120 Hz display",
+     "dejank record --release 16 --refresh 120 -- glxgears"},
+};
+
 const struct dj_verb dj_verb_record = {
     .name = "record",
-    .synopsis = "[--name PKG] [--app-version V] [--release R] [--refresh HZ] [--keep N] "
-                "[--profile] [--sections N|off] [--trace-marker[=FILE]] [--report FILE] "
-                "[--tied] [--temporary] -- CMD ARG…",
-    .summary = "run an unmodified Linux app under the recorder",
-    .details =
-        "The app's frames can be read at any time, and after its end, with `dumpsys "
-        "gfxinfo PKG`.\n"
-        "At the end one line on stderr sums up what was recorded.\n"
-        "A recording with --name is kept until the next boot, or until `dejank store "
-        "prune --recordings`. Without --name, only the newest 64 of the last 3 days are "
-        "kept.\n"
-        "CMD's exit status and signals pass through (4: it ended well, but the report "
-        "could not be written); 127: no such program, 126: it cannot be started.",
+    .synopsis = "[OPTION]… -- CMD [ARG]…",
+    .summary = "run an unmodified Linux app and record its frames",
+    .description =
+        "Read the frames with 'dumpsys gfxinfo NAME' at any time, also after the app has "
+        "ended. When CMD ends, dejank prints one line on stderr that sums up the "
+        "recording.\n"
+        "A recording with --name is kept until the next boot, or until 'dejank store "
+        "prune --recordings' deletes it. Of recordings without --name, the newest 64 of "
+        "the last 3 days are kept.\n",
+    .exit_codes = "4\tCMD succeeded, but the report could not be written\n"
+                  "126\tCMD cannot be started\n"
+                  "127\tCMD was not found\n"
+                  "other\texit status of CMD; dejank also ends by CMD's signal\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"CMD", 1, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct record),
     .run_argv = run,
 };

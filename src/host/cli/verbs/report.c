@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "cli/verbs/report_batches.h"
@@ -21,19 +22,18 @@ struct report_options {
 #define AT(member) offsetof(struct report_options, member)
 static const struct dj_option options[] = {
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
-     "write FILE, in the format of its suffix"},
+     "write FILE in the format of its suffix (default: draw in the terminal)"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print every figure, run and condition"},
-    {"project", 0, DJ_OPTION_STRING, AT(filter.project), "P",
-     "if BATCH names a build: only batches of this project"},
-    {"device", 'd', DJ_OPTION_STRING, AT(filter.serial), "D",
-     "… of the device with this serial"},
+    {"project", 0, DJ_OPTION_STRING, AT(filter.project), "NAME",
+     "for a build: use only batches of this project"},
+    {"device", 'd', DJ_OPTION_STRING, AT(filter.serial), "SERIAL",
+     "for a build: use only batches of the device with this serial"},
     {"flow", 0, DJ_OPTION_STRING, AT(filter.flow), "NAME",
-     "… of this flow: the batches' name"},
-    {"store", 0, DJ_OPTION_STRING, AT(store), "PATH|URL",
-     "where BATCH is; else $XDG_DATA_HOME/dejank/history.db"},
+     "for a build: use only batches of this flow, which is the batches' name"},
+    DJ_STORE_OPTION(struct report_options, store),
 };
 
-/* All dumps that were read. Views point into them, so they must not move. */
+/* All dumps that were read. Views point into the dumps, so dumps must not move. */
 struct report {
     struct dj_parsed **parsed;
     size_t count;
@@ -61,7 +61,7 @@ static void finish_report(struct report *report)
     free(report->parsed);
 }
 
-/* Returns an exit code, the worst of all inputs. */
+/* Reads all inputs. Returns the highest exit code of an input. */
 static int read_all(int count, char **paths, struct report *report)
 {
     int code = DJ_EXIT_OK;
@@ -90,7 +90,7 @@ static int write_text(const struct dj_text *text, const char *output,
     return result;
 }
 
-/* Writes no file without frames. */
+/* Draws the inputs. Writes no file if they contain no frames. */
 static int draw_inputs(int count, char **paths, const char *output, struct dj_text *text,
                        struct dj_error *err)
 {
@@ -178,11 +178,6 @@ static int make_report(int count, char **paths, const char *output)
 static int run(void *given, int count, char **operands)
 {
     struct report_options *values = given;
-    if (count == 0) {
-        return dj_cli_print_usage_error(
-            "expected files, - for the standard input, or batches "
-            "of the store (see dejank report --help)");
-    }
     if (values->output != NULL && dj_report_format_find(values->output) == NULL) {
         dj_report_format_reject(values->output, false, &dj_cli_messages);
         return DJ_EXIT_USAGE;
@@ -199,37 +194,47 @@ static int run(void *given, int count, char **operands)
     int code = make_report(count, operands, values->output);
     for (int i = 0; i < count; i++) {
         if (!dj_compare_operand_is_file(operands[i])) {
-            dj_cli_print_message("%s is no batch of the store either", operands[i]);
+            dj_cli_print_message("%s is not a batch in the store either", operands[i]);
         }
     }
     return code;
 }
 
+static const struct dj_example examples[] = {
+    {"Draw a dump in the terminal", "dejank report dump.txt"},
+    {"Write a page with interactive charts", "dejank report dump.txt -o report.html"},
+    {"Compare all batches of two builds on one page",
+     "dejank report 1.7 1.8 -o builds.html"},
+    {"Write the instrumentation tests of an Android app as JUnit XML",
+     "adb shell am instrument -r -w TESTS | dejank report - -o tests.xml"},
+};
+
 const struct dj_verb dj_verb_report = {
     .name = "report",
-    .synopsis = "FILE|- … | BATCH… [-o FILE.html|svg|png|md|json|csv|xml]",
-    .summary = "draw dumps or batches: figures, histogram, stages; here or as a file",
-    .details =
-        "A name that is a file is a dump. Any other name is a batch: its id, the "
-        "beginning of one, its name or\n"
-        "project. A build's label, version or commit means all its batches.\n"
-        "Where both are called so, ./NAME is the file and batch:NAME the batch. Of\n"
-        "batches each run is a point: mean and median over the runs, their spread, all "
-        "frame times, outcomes;\n"
-        "of several they stand side by side.\n"
-        "Reads what dejank parse reads. Without -o the report goes to the terminal, "
-        "COLUMNS wide (20 to\n"
-        "200); NO_COLOR is honoured. By the suffix of -o:\n"
-        "  .html       one page for all windows, with charts to zoom; works offline\n"
-        "  .svg .png   a picture: figures, histogram, the newest 120 frames' stages\n"
-        "  .md         for a merge request or an issue\n"
-        "  .json .csv  what dejank parse --json --rows and --csv print\n"
-        "  .xml        JUnit's, of tests: FILE is what am instrument -r printed; of "
-        "BATCH each run is a case,\n"
-        "              and so is each instrumentation test of it\n"
-        "Exit code 4 where an input holds no frames, or the report cannot be written; "
-        "the others are\n"
-        "still in it.",
+    .synopsis = "[-o FILE] FILE…\n"
+                "[-o FILE] [--project NAME] [--device SERIAL] [--flow NAME] BATCH…",
+    .summary = "draw dumps or batches: figures, histogram and stages",
+    .description =
+        "FILE is a dump, as for dejank parse; - is standard input. Other names mean "
+        "batches in the store: an id, the beginning of an id, a name or a project. A "
+        "label, version or commit means all batches of that build. If both exist, ./NAME "
+        "means the file and batch:NAME the batch.\n"
+        "For batches, each run is a point. The report shows mean, median and spread of "
+        "the runs, all frame times, and the outcomes.\n"
+        "Suffixes of -o:\n"
+        ".html\tone page with charts to zoom; works offline\n"
+        ".svg .png\ta picture: figures, histogram, stages of the newest 120 frames\n"
+        ".md\tMarkdown for a merge request or an issue\n"
+        ".json .csv\tthe output of dejank parse --json --rows and --csv\n"
+        ".xml\tJUnit XML: tests from the output of 'am instrument -r', or from the runs "
+        "and tests of BATCH\n"
+        "In the terminal, the report is as wide as COLUMNS (20 to 200). It has no "
+        "colours "
+        "if NO_COLOR is set.\n",
+    .exit_codes = "4\tan input contains no frames, or the report cannot be written; the "
+                  "other inputs are in the report\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"FILE|BATCH", 1, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct report_options),
     .run = run,
 };

@@ -24,7 +24,8 @@ enum dj_report_operands dj_report_operands(int count, char **words, const char *
     }
     if (file != NULL && batch != NULL) {
         dj_cli_print_message(
-            "%s is a file, and %s a batch: a report is of one or the other", file, batch);
+            "'%s' is a file and '%s' is a batch: expected only files or only batches",
+            file, batch);
         return DJ_REPORT_OPERANDS_BOTH;
     }
     return batch != NULL ? DJ_REPORT_OPERANDS_BATCHES : DJ_REPORT_OPERANDS_FILES;
@@ -75,7 +76,8 @@ static int read_named(struct dj_store *history, const char *word,
     return result;
 }
 
-/* Reads the batches. Writes their tests at once, which need the evidence in the store. */
+/* Reads the batches. Writes their tests to `tests`, unless it is NULL, while the store is
+ * open: the tests are in the store's evidence. */
 static int read_batches(int count, char **words, const char *store,
                         const struct dj_side_filter *filter, struct dj_batches *batches,
                         struct dj_triage_sum *sums, struct dj_text *tests,
@@ -84,8 +86,8 @@ static int read_batches(int count, char **words, const char *store,
     struct dj_store *history = NULL;
     int result = dj_store_open_existing(store, &history, err);
     if (result == 0 && history == NULL) {
-        result =
-            dj_error_set(err, DJ_E_NO_DATA, "there is no store yet, which has batches");
+        result = dj_error_set(err, DJ_E_NO_DATA,
+                              "the store does not exist: it has no batches");
     }
     for (int i = 0; i < count && result == 0; i++) {
         result = read_named(history, words[i], filter, batches, sums, err);
@@ -97,7 +99,7 @@ static int read_batches(int count, char **words, const char *store,
     return result;
 }
 
-/* `format` NULL: for the terminal. */
+/* Appends the report in a format, or for the terminal if `format` is NULL. */
 static int append_report(const struct dj_batches *batches, const char *output,
                          const struct dj_report_format *format,
                          const struct dj_terminal_style *style, bool with_details,
@@ -119,13 +121,14 @@ static int append_report(const struct dj_batches *batches, const char *output,
     return code;
 }
 
-/* A batch without a clean run has no figures: the exit code says so. */
-static int code_of(const struct dj_batches *batches)
+/* Reports batches without a clean run, which have no figures. Returns DJ_EXIT_DATA if
+ * there is one. */
+static int choose_exit_code(const struct dj_batches *batches)
 {
     int code = DJ_EXIT_OK;
     for (size_t i = 0; i < batches->count; i++) {
         if (batches->batch[i].row.runs.clean == 0) {
-            dj_cli_print_message("batch %s has no clean run", batches->batch[i].row.id);
+            dj_cli_print_message("batch %s has no clean runs", batches->batch[i].row.id);
             code = DJ_EXIT_DATA;
         }
     }
@@ -151,7 +154,7 @@ int dj_report_batches(int count, char **words, const char *store,
                                                    with_details, &text, &err)
                                    : result;
     result = result == 0 ? dj_output_write(output, &text, &err) : result;
-    int code = result == 0 ? code_of(&batches) : dj_cli_finish(result, &err);
+    int code = result == 0 ? choose_exit_code(&batches) : dj_cli_finish(result, &err);
     if (result == 0 && output != NULL) {
         dj_cli_print_message("wrote %s", output);
     }

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "cli/parser.h"
 #include "cli/run/play_plan.h"
 #include "cli/verbs.h"
 #include "drive/flows.h"
@@ -9,85 +10,97 @@
 struct run_options {
     struct dj_quick_options quick; /* for a plan without a file */
     struct dj_option_list devices, arguments;
-    const char *trace; /* NULL: not given; "": the whole window */
+    const char *trace; /* NULL without the option, "" for the whole window */
     struct dj_play_options play;
 };
 
 #define AT(member) offsetof(struct run_options, member)
 static const struct dj_option options[] = {
-    {"device", 'd', DJ_OPTION_LIST, AT(devices), "D",
-     "local: (the default), a serial, HOST:PORT, adb: for all; more than once"},
-    {"package", 'p', DJ_OPTION_STRING, AT(quick.batch.package), "P",
-     "the app's process (of CMD: the name it gets)"},
-    {"activity", 0, DJ_OPTION_STRING, AT(quick.batch.activity), "A",
-     "what is started of it (default: what its icon starts)"},
-    {"apk", 0, DJ_OPTION_STRING, AT(quick.batch.builds[0].apk), "F",
-     "install this first"},
+    {"device", 'd', DJ_OPTION_LIST, AT(devices), "DEVICE",
+     "this machine (local:), all devices of adb (adb:), a serial or HOST:PORT; "
+     "repeatable "
+     "(default: local:)"},
+    {"package", 'p', DJ_OPTION_STRING, AT(quick.batch.package), "NAME",
+     "process of the app; with CMD: the name that CMD gets"},
+    {"activity", 0, DJ_OPTION_STRING, AT(quick.batch.activity), "ACTIVITY",
+     "activity to start (default: the one that the app's icon starts)"},
+    {"apk", 0, DJ_OPTION_STRING, AT(quick.batch.builds[0].apk), "FILE.apk",
+     "install this build first"},
     {"attach", 0, DJ_OPTION_FLAG, AT(quick.batch.attach), NULL,
-     "the app runs already: neither start nor stop it"},
-    {"gesture", 'g', DJ_OPTION_STRING, AT(quick.gesture), "G",
-     "gestures or a flow: 'fling up x5', 'scroll-down times=5'; list: the flows"},
+     "measure the running app: neither start nor stop it"},
+    {"gesture", 'g', DJ_OPTION_STRING, AT(quick.gesture), "GESTURES",
+     "gestures or a flow, such as 'fling up x5' or 'scroll-down times=5'; list prints "
+     "all flows"},
     {"instrument", 0, DJ_OPTION_STRING, AT(quick.instrument), "TESTS",
-     "run the instrumentation tests PACKAGE[/RUNNER]; each is a window"},
-    {"class", 0, DJ_OPTION_STRING, AT(quick.flow.test_class), "C#M",
-     "of them this class or method only"},
+     "run the instrumentation tests PACKAGE[/RUNNER]; each test is a window"},
+    {"class", 0, DJ_OPTION_STRING, AT(quick.flow.test_class), "CLASS[#METHOD]",
+     "with --instrument: run only this class or method"},
     {"argument", 'e', DJ_OPTION_LIST, AT(arguments), "NAME=VALUE",
-     "a further argument of their runner, as am instrument -e; more than once"},
+     "with --instrument: argument for the runner, as 'am instrument -e'; repeatable"},
     {"junit", 0, DJ_OPTION_STRING, AT(play.junit), "FILE",
-     "write the tests of all runs as JUnit XML, too"},
-    {"script", 0, DJ_OPTION_STRING, AT(quick.script), "F.lua",
-     "a MonkeyRunner-style script"},
+     "with --instrument: write the tests of all runs as JUnit XML"},
+    {"script", 0, DJ_OPTION_STRING, AT(quick.script), "FILE.lua",
+     "drive the app with a MonkeyRunner-style script"},
     {"for", 0, DJ_OPTION_DURATION, AT(quick.flow.duration_ns), "TIME",
-     "length of the window (default 10s), or the driver's most (1h)"},
+     "length of the window (default: 10s), or the limit for a driver (default: 1h)"},
     {"runs", 'n', DJ_OPTION_COUNT, AT(quick.batch.runs), "N",
-     "runs that count, of each build (default 10)"},
+     "number of runs of each build (default: 10)"},
     {"warmup", 0, DJ_OPTION_NUMBER, AT(quick.batch.warmups), "N",
-     "runs before that do not count (default 1)"},
-    {"ab", 0, DJ_OPTION_STRING, AT(quick.batch.builds[1].apk), "APK",
-     "a build B, its runs interleaved with those of --apk"},
+     "number of earlier runs that do not count (default: 1)"},
+    {"ab", 0, DJ_OPTION_STRING, AT(quick.batch.builds[1].apk), "FILE.apk",
+     "build B, with runs interleaved with those of --apk"},
     {"ab-cmd", 0, DJ_OPTION_STRING, AT(quick.ab_command), "'CMD'",
-     "a build B as one shell-quoted command, interleaved with CMD"},
+     "build B as one shell-quoted command, with runs interleaved with those of CMD"},
     {"seed", 0, DJ_OPTION_NUMBER, AT(quick.batch.seed), "N",
-     "of the order of A and B (default 1)"},
+     "seed for the order of A and B (default: 1)"},
     {"aggregate-only", 0, DJ_OPTION_FLAG, AT(quick.batch.aggregate_only), NULL,
-     "counters and histograms only: nothing is read in the window"},
+     "collect only counters and histograms: read nothing during the window"},
     {"profile", 0, DJ_OPTION_FLAG, AT(quick.batch.profile), NULL,
-     "the simple per-stage dump, too (Profile GPU rendering)"},
-    {"trace", 0, DJ_OPTION_FORM, AT(trace), "janky",
-     "capture the system, too, as evidence of each run (janky: around such frames)"},
+     "collect the simple per-stage dump, too (Profile GPU rendering)"},
+    {"trace", 0, DJ_OPTION_FORM_CHOICE, AT(trace), "all|janky",
+     "capture a system trace with each run (default: all; janky: only around janky "
+     "frames)"},
     {"refresh-rate", 0, DJ_OPTION_RATE, AT(quick.batch.refresh_hz), "HZ",
-     "hold the display at it; of CMD: what its display has"},
+     "set the display to this rate; with CMD: the rate that its display has"},
     {"settle", 0, DJ_OPTION_PAUSE, AT(quick.batch.settle_ns), "TIME",
-     "from the app's first frame to the window (default 1s)"},
+     "pause from the app's first frame to the window (default: 1s)"},
     {"cool-down", 0, DJ_OPTION_PAUSE, AT(quick.batch.cool_down_ns), "TIME",
-     "longest wait for a hot device (default 20m)"},
+     "longest wait for a hot device (default: 20m)"},
     {"max-load", 0, DJ_OPTION_COUNT, AT(quick.max_load), "PERCENT",
-     "load of other programs that makes a run anomalous (default 80; 100: none does)"},
-    {"retries", 0, DJ_OPTION_NUMBER, AT(quick.batch.retries), "K",
-     "repetitions of an anomalous run (default 2; at most two starts per run in all)"},
+     "CPU load of other programs that makes a run anomalous (default: 80; 100: never)"},
+    {"retries", 0, DJ_OPTION_NUMBER, AT(quick.batch.retries), "N",
+     "retries of an anomalous run (default: 2; all runs together start at most twice as "
+     "often as planned)"},
     {"name", 0, DJ_OPTION_STRING, AT(quick.flow.name), "NAME",
-     "the batch's name in the store (default: how it is driven)"},
-    {"label", 0, DJ_OPTION_STRING, AT(quick.batch.builds[0].label), "L",
-     "the build's name"},
-    {"app-version", 0, DJ_OPTION_STRING, AT(quick.batch.builds[0].version), "V",
-     "the build's version"},
-    {"commit", 0, DJ_OPTION_STRING, AT(quick.batch.builds[0].commit), "C",
-     "the build's commit"},
-    {"store", 0, DJ_OPTION_STRING, AT(play.store), "PATH|URL",
-     "where runs are kept (default $XDG_DATA_HOME/dejank/history.db)"},
+     "name of the batch in the store (default: how the app is driven)"},
+    {"label", 0, DJ_OPTION_STRING, AT(quick.batch.builds[0].label), "LABEL",
+     "name of the build"},
+    {"app-version", 0, DJ_OPTION_STRING, AT(quick.batch.builds[0].version), "VERSION",
+     "version of the build"},
+    {"commit", 0, DJ_OPTION_STRING, AT(quick.batch.builds[0].commit), "COMMIT",
+     "commit of the build"},
+    {"store", 0, DJ_OPTION_STRING, AT(play.store), "FILE|URL",
+     "store for the runs (default: $XDG_DATA_HOME/dejank/history.db)"},
     {"resume", 0, DJ_OPTION_FLAG, AT(play.resume), NULL,
-     "go on with the newest batch of the same arguments"},
+     "continue the newest batch with the same arguments"},
     {"record-replay", 0, DJ_OPTION_STRING, AT(quick.batch.record), "DIR",
-     "keep what the device answers, for --device replay:DIR"},
+     "write the device's answers to DIR, for --device replay:DIR"},
     {"json-lines", 0, DJ_OPTION_FLAG, AT(play.json_lines), NULL,
-     "events on stdout as JSON, one a line (dejank.run-events/1)"},
+     "print events on stdout as JSON, one per line (dejank.run-events/1)"},
     {"dry-run", 0, DJ_OPTION_FLAG, AT(play.dry_run), NULL,
-     "only print what would be run, how long it takes, and what the devices lack"},
+     "only print what would run, how long it takes and what the devices lack"},
     {"json", 0, DJ_OPTION_FLAG, AT(play.json), NULL,
-     "with --dry-run: as JSON (dejank.plan/1)"},
+     "with --dry-run: print JSON (dejank.plan/1)"},
 };
 
-/* Returns the first given option that a plan's file determines; NULL: none. */
+static const struct dj_option_group groups[] = {
+    {"device", "Device and app"},   {"gesture", "How the app is driven"},
+    {"runs", "Runs and builds"},    {"aggregate-only", "What is measured"},
+    {"refresh-rate", "Conditions"}, {"name", "Names and store"},
+    {"json-lines", "Output"},
+};
+
+/* Returns the first given option that a plan's file determines, or NULL. */
 static const char *find_plan_option(const struct run_options *run)
 {
     static const char *const of_all[] = {"store",   "resume", "json-lines", "trace",
@@ -109,8 +122,8 @@ static int run_plan(const struct run_options *run, const char *file)
     const char *twice = find_plan_option(run);
     if (twice != NULL) {
         return dj_cli_print_usage_error(
-            "--%s: the plan says it; only --store, --resume, --json-lines, "
-            "--trace, --junit, --dry-run and --json go with one",
+            "--%s: a plan sets this itself; with a plan, use only --store, --resume, "
+            "--json-lines, --trace, --junit, --dry-run and --json",
             twice);
     }
     return dj_play_plan_file(file, &run->play);
@@ -156,65 +169,73 @@ static int run(int argc, char **argv)
     }
     const char *trace =
         values.trace != NULL && values.trace[0] == '\0' ? "all" : values.trace;
-    if (trace != NULL && !dj_measure_trace_selection_find(trace, &values.play.trace)) {
-        return dj_cli_print_usage_error(
-            "--trace: expected nothing behind it, =all or =janky, got '%s'",
-            values.trace);
+    if (trace != NULL) {
+        dj_measure_trace_selection_find(trace, &values.play.trace);
     }
     if (values.quick.gesture != NULL && strcmp(values.quick.gesture, "list") == 0) {
         dj_drive_describe_flows(&flows);
         return dj_cli_finish_output(0, &flows, &err);
     }
     if (command && operands == 0) {
-        return dj_cli_print_usage_error(
-            "what shall run? usage: dejank run [options] -- CMD ARG…");
+        return dj_cli_report_missing("CMD");
     }
     if (!command && operands == 1) {
         return run_plan(&values, argv[1]);
     }
     if (!command && operands > 1) {
         return dj_cli_print_usage_error(
-            "'%s': expected one plan; a command stands behind --", argv[2]);
+            "unexpected operand '%s': expected one plan, or -- before a command",
+            argv[2]);
     }
     argv[operands + 1] = NULL;
     return run_quick_plan(&values, command ? argv + 1 : NULL);
 }
 
+static const struct dj_example examples[] = {
+    {"Measure ten runs of five flings in an Android app",
+     "dejank run -d adb: -p com.example.app -g 'fling up x5' --label before"},
+    {"Compare two builds in interleaved runs",
+     "dejank run -d adb: -p com.example.app --apk a.apk --ab b.apk -n 15"},
+    {"Measure a Linux program", "dejank run -p gears --for 5s -- glxgears"},
+    {"Print what a plan would run, and run it",
+     "dejank run --dry-run plan.yaml && dejank run plan.yaml"},
+};
+
 const struct dj_verb dj_verb_run = {
     .name = "run",
-    .synopsis = "--device D… --package P [--apk F] [options] [-- CMD ARG…] | PLAN.yaml",
+    .synopsis = "--package NAME [OPTION]…\n"
+                "[OPTION]… -- CMD [ARG]…\n"
+                "[--resume] [--dry-run] [--trace[=janky]] [--store STORE] PLAN.yaml",
     .summary = "measure an app in repeated runs, on one device or many",
-    .details = "Each run starts the app anew, counts from there, and is in the store "
-               "before the next begins. A run is ok, or\n"
-               "no-frames, app-gone, app-crashed, not-in-gfxinfo, screen-off, "
-               "overheated, device-gone,\n"
-               "instrumentation-failed, drive-failed, rows-lost, interrupted: only ok "
-               "ones count. One that is not ok, or\n"
-               "was made under other conditions (temperature, load, frequency, power), "
-               "is made again, K times at most; where\n"
-               "half a batch was, the batch is, once. All are kept, with the reason. "
-               "Figures of frames choose nothing.\n"
-               "Before: screen on and unlocked, animations at 1x; all that is changed is "
-               "put back, at the next start or by\n"
-               "`dejank doctor --restore` where dejank was killed. Ctrl-C keeps the run "
-               "in flight as interrupted; a second\n"
-               "one leaves the devices as they are, to be put back later.\n"
-               "\n"
-               "CMD is started under the recorder for each run, and dies with dejank, on "
-               "local: and on Linux devices behind adb\n"
-               "(by the dejank in the PATH of their adbd).\n"
-               "\n"
-               "--trace: a capture of the system in each window (as dejank trace capture "
-               "makes them) is kept with its run, as\n"
-               "evidence of the kind trace; where none can be made, that is said and the "
-               "run counts. The trace: of a plan says\n"
-               "how. dejank show BATCH --save-traces DIR writes them to files.\n"
-               "\n"
-               "A line on stdout for each batch; the talk on stderr. Exit codes: 0 every "
-               "planned run is clean; 3 a device\n"
-               "is not there, taken by another dejank, or did not come back; 4 clean "
-               "runs are missing (--resume makes\n"
-               "them), or the store cannot be written.",
+    .description =
+        "Each run starts the app, measures one window, and is in the store before the "
+        "next run begins. Only runs with the outcome ok count. Other outcomes are "
+        "no-frames, app-gone, app-crashed, not-in-gfxinfo, screen-off, overheated, "
+        "device-gone, instrumentation-failed, drive-failed, rows-lost and interrupted.\n"
+        "dejank repeats a run up to --retries times if its outcome is not ok, or if its "
+        "temperature, load, CPU frequency or power differs from the other runs. If that "
+        "concerns half of a batch, dejank repeats the whole batch once. It keeps all "
+        "runs, with the reason. Frame times never decide which runs count.\n"
+        "Before the runs, dejank turns the screen on, unlocks it and sets animations to "
+        "1x. Afterwards it restores all settings. If dejank was killed, the next run or "
+        "'dejank doctor --restore' restores them. Ctrl-C stores the current run as "
+        "interrupted. A second Ctrl-C leaves the settings to be restored later.\n"
+        "CMD runs under the recorder, on this machine (local:) or on a Linux device "
+        "behind adb that has dejank in its PATH. CMD ends with dejank.\n"
+        "With --trace, each run keeps a trace as evidence, as 'dejank trace capture' "
+        "writes it. If no trace can be captured, dejank prints the reason and the run "
+        "counts. The 'trace:' of a plan has more settings. 'dejank show BATCH "
+        "--save-traces DIR' writes the traces to files.\n"
+        "Prints one line on stdout per batch, and progress on stderr. "
+        "docs/format/plan.md describes plans.\n",
+    .exit_codes =
+        "0\tall planned runs are clean\n"
+        "3\ta device is missing, used by another dejank, or did not come back\n"
+        "4\tclean runs are missing (--resume repeats them), or the store cannot be "
+        "written\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"FILE", 0, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct run_options),
+    DJ_GROUPS(groups),
     .run_argv = run,
 };

@@ -15,14 +15,15 @@ struct script_values {
 };
 
 static const struct dj_option options[] = {
-    {"device", 'd', DJ_OPTION_STRING, offsetof(struct script_values, device), "D",
-     "what waitForConnection() gives: local:, an adb serial, HOST:PORT (else adb's "
-     "first)"},
+    {"device", 'd', DJ_OPTION_STRING, offsetof(struct script_values, device), "DEVICE",
+     "device of waitForConnection(): this machine (local:), a serial of adb or HOST:PORT "
+     "(default: the first device of adb)"},
     {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct script_values, record), "DIR",
-     "write what each device answers into DIR/DEVICE, for replay:DIR/DEVICE"},
+     "write the answers of each device to DIR/DEVICE, for replay:DIR/DEVICE"},
 };
 
-/* Flushes the script's own output first. */
+/* Prints text on stderr, escaped for a terminal. Flushes stdout before, so that the
+ * script's own output comes first. */
 static void print_escaped(const char *text, size_t length)
 {
     struct dj_text safe = {0};
@@ -39,7 +40,7 @@ static void print_line(void *user, const char *text)
     fputs("\n", stderr);
 }
 
-/* Reads byte by byte: the input after the line belongs to the script. */
+/* Reads byte by byte, because the script may read the input after the line. */
 static int read_line(struct dj_text *line, struct dj_error *err)
 {
     for (;;) {
@@ -60,7 +61,7 @@ static int read_line(struct dj_text *line, struct dj_error *err)
         } else {
             return got == 1 || line->length > 0
                        ? 0
-                       : dj_error_set(err, DJ_E_NO_DATA, "the input is at its end");
+                       : dj_error_set(err, DJ_E_NO_DATA, "the input has ended");
         }
     }
 }
@@ -84,9 +85,6 @@ static int run(void *given, int count, char **operands)
     const struct dj_script_dialogs talk = {print_line, prompt_line, NULL};
     struct dj_script_outcome outcome = {0};
     struct dj_error err = {0};
-    if (count < 1) {
-        return dj_cli_print_usage_error("expected a script (see dejank script --help)");
-    }
     const struct dj_script_options wanted = {.file = operands[0],
                                              .args = (const char *const *)operands + 1,
                                              .arg_count = (size_t)count - 1,
@@ -94,7 +92,7 @@ static int run(void *given, int count, char **operands)
                                              .record = values->record,
                                              .interrupt = dj_stop_interrupt(),
                                              .dialogs = &talk};
-    if (strcmp(operands[0], "-") != 0) { /* the standard input is the script's */
+    if (strcmp(operands[0], "-") != 0) { /* standard input belongs to the script */
         dj_input_await(operands[0], &dj_cli_messages);
     }
     dj_stop_handle_signals();
@@ -112,21 +110,30 @@ static int run(void *given, int count, char **operands)
     return result;
 }
 
+static const struct dj_example examples[] = {
+    {"Run a script on the first device of adb", "dejank script scroll.lua"},
+    {"Run a script on this machine, with an argument of its own",
+     "dejank script --device local: scroll.lua 20"},
+};
+
 const struct dj_verb dj_verb_script = {
     .name = "script",
-    .synopsis = "[--device D] FILE.lua [ARG…]",
-    .summary = "run a script in Lua with MonkeyRunner's names",
-    .details =
-        "MonkeyRunner, MonkeyDevice, MonkeyImage, EasyMonkeyDevice and By are as they\n"
-        "were, dejank.window{} and dejank.each() are new; docs/script.md has them all.\n"
-        "ARGs are the script's arg[1] and so on; those that begin with a dash stand\n"
-        "behind --. A script is a program of its user's: all of Lua's library is there.\n"
-        "Ctrl-C throws an error where the script is, which has a second to tidy up; a\n"
-        "second one ends it.\n"
-        "\n"
-        "Exit codes: that of os.exit(); 3 where a device was the reason; 4 an error of\n"
-        "the script (its message has file and line, a traceback follows), or no such\n"
-        "file.",
+    .synopsis = "[OPTION]… FILE.lua [ARG]…",
+    .summary = "run a Lua script that drives devices, like MonkeyRunner",
+    .description =
+        "Scripts use MonkeyRunner, MonkeyDevice, MonkeyImage, EasyMonkeyDevice and By as "
+        "MonkeyRunner had them. dejank.window{} and dejank.each() are new. "
+        "docs/script.md describes all functions.\n"
+        "The script gets its arguments as arg[1], arg[2] and so on. Write -- before "
+        "arguments that begin with a dash. A script has the rights of its user and all "
+        "libraries of Lua. Ctrl-C raises an error in the script, which then has one "
+        "second to clean up. A second Ctrl-C ends the script.\n",
+    .exit_codes = "3\ta device failed\n"
+                  "4\tthe script failed or was not found; stderr has the line and a "
+                  "traceback\n"
+                  "other\targument of os.exit()\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"FILE.lua", 1, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct script_values),
     .run = run,
 };

@@ -11,9 +11,9 @@ struct show_options {
 
 static const struct dj_option options[] = {
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct show_options, json), NULL,
-     "as JSON with all figures, schema dejank.show/1"},
+     "print all figures as JSON (schema dejank.show/1)"},
     {"save-traces", 0, DJ_OPTION_STRING, offsetof(struct show_options, traces), "DIR",
-     "write its runs' traces there; a line on stdout for each"},
+     "write the traces of the runs to DIR, and print their names"},
     DJ_STORE_OPTION(struct show_options, store),
 };
 
@@ -42,12 +42,9 @@ static int run(void *given, int count, char **operands)
     struct dj_store *history;
     struct dj_text text = {0};
     struct dj_error err = {0};
-    if (count != 1) {
-        return dj_cli_print_usage_error(
-            "expected a batch (see dejank list, dejank show --help)");
-    }
+    (void)count;
     if (values->json && values->traces != NULL) {
-        return dj_cli_print_usage_error("--json and --save-traces: choose one");
+        return dj_cli_print_usage_error("--json and --save-traces exclude each other");
     }
     int code = dj_store_open(values->store, DJ_STORE_READ, &history, &err);
     code = code == 0 ? append_batch(history, operands[0], values, &text, &err) : code;
@@ -55,20 +52,26 @@ static int run(void *given, int count, char **operands)
     return dj_cli_finish_output(code, &text, &err);
 }
 
+static const struct dj_example examples[] = {
+    {"Show the newest batch with the name scroll", "dejank show scroll"},
+    {"Write the traces of a batch's runs to files",
+     "dejank show 3f9a --save-traces traces"},
+};
+
 const struct dj_verb dj_verb_show = {
     .name = "show",
-    .synopsis = "BATCH [--json|--save-traces DIR] [--store PATH|URL]",
-    .summary = "a batch: what it is of, its runs, and what they come to",
-    .details = "BATCH is an id, the beginning of one (4 characters and more), or a name "
-               "or project, of which the newest\n"
-               "batch is taken. Of each run the exact percentiles of its rows, or, where "
-               "there are none, those that were\n"
-               "printed, in whole ms; then mean, median and spread over the runs that "
-               "count. A run that is left\n"
-               "out says why.\n"
-               "--save-traces: what `dejank run --trace` captured, as DIR/run-N.pftrace "
-               "(of further attempts\n"
-               "run-N.K.pftrace, of warm-up runs warmup-N.pftrace).",
+    .synopsis = "[--json | --save-traces DIR] [--store STORE] BATCH",
+    .summary = "show a batch: its device and build, its runs and their figures",
+    .description =
+        "BATCH is an id, the first 4 or more characters of an id, a name or a project. "
+        "A name or project means its newest batch.\n"
+        "For each run, dejank shows the exact percentiles of its frames, or the printed "
+        "ones in whole ms if no frames were recorded. Then it shows mean, median and "
+        "spread of the runs that count. An excluded run has its reason.\n"
+        "--save-traces writes what 'dejank run --trace' captured to DIR/run-N.pftrace. "
+        "Retries are run-N.K.pftrace, warm-up runs warmup-N.pftrace.\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"BATCH", 1, 1},
     DJ_OPTIONS(options, struct show_options),
     .run = run,
 };

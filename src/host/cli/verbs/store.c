@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/store/job.h"
+#include "cli/suggest.h"
 #include "cli/verbs.h"
 #include "compare/operand.h"
 #include "memory/memory.h"
@@ -10,20 +11,20 @@
 #define AT(member) offsetof(struct dj_store_options, member)
 static const struct dj_option options[] = {
     {"older-than", 0, DJ_OPTION_STRING, AT(older_than), "AGE",
-     "prune: batches begun longer ago, such as 90d or 12h"},
-    {"reason", 0, DJ_OPTION_STRING, AT(reason), "WHY",
-     "exclude: why, such as 'somebody used the phone'"},
+     "prune: select batches that began longer ago, such as 90d or 12h"},
     {"keep", 0, DJ_OPTION_COUNT, AT(keep), "N",
-     "prune: leave the newest N of each project and device"},
+     "prune: keep the newest N of each project and device"},
     {"recordings", 0, DJ_OPTION_FLAG, AT(recordings), NULL,
-     "prune: recordings of dejank record that have ended, instead of batches"},
-    {"name", 0, DJ_OPTION_STRING, AT(name), "PKG",
-     "prune: with --recordings, only those of this name"},
+     "prune: select ended recordings of dejank record instead of batches"},
+    {"name", 0, DJ_OPTION_STRING, AT(name), "NAME",
+     "prune --recordings: select only recordings with this name"},
     {"temporary", 0, DJ_OPTION_FLAG, AT(temporary), NULL,
-     "prune: with --recordings, only those left by dejank run"},
+     "prune --recordings: select only recordings that dejank run left"},
     {"yes", 0, DJ_OPTION_FLAG, AT(yes), NULL,
-     "prune: delete them; else they are only named"},
-    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.store/1"},
+     "prune: delete the selected data (default: only list it)"},
+    {"reason", 0, DJ_OPTION_STRING, AT(reason), "TEXT",
+     "exclude: the reason, such as 'the phone was in use' (required)"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.store/1)"},
     DJ_STORE_OPTION(struct dj_store_options, store),
 };
 
@@ -67,9 +68,7 @@ static int export_batches(struct dj_store_job *job, int64_t *keys)
 static int export(struct dj_store_job *job)
 {
     if (job->operands < 1) {
-        return dj_error_set(
-            &job->err, DJ_E_USAGE,
-            "export: expected the file to write, and the batches (none: all)");
+        return dj_error_set(&job->err, DJ_E_USAGE, "export: missing operand FILE.db");
     }
     int code = dj_store_job_open(job, DJ_STORE_READ);
     if (code == 0) {
@@ -83,7 +82,7 @@ static int export(struct dj_store_job *job)
 static int load(struct dj_store_job *job)
 {
     if (job->operands < 1) {
-        return dj_error_set(&job->err, DJ_E_USAGE, "load: expected files");
+        return dj_error_set(&job->err, DJ_E_USAGE, "load: missing operand FILE.db");
     }
     int code = dj_store_job_open(job, DJ_STORE_CREATE);
     if (code != 0) {
@@ -117,7 +116,7 @@ static int recompute(struct dj_store_job *job)
 static const struct {
     const char *name;
     int (*run)(struct dj_store_job *job);
-    bool takes_words;
+    bool accepts_operands;
 } jobs[] = {
     {"check", check_store, false},
     {"exclude", dj_store_exclude, true},
@@ -139,19 +138,33 @@ static int find_job(const char *name)
     return -1;
 }
 
+static int reject_job(const char *name)
+{
+    struct dj_suggestion suggestion = {.word = dj_str_of(name)};
+    for (int i = 0; i < JOBS; i++) {
+        struct dj_str candidate = dj_str_of(jobs[i].name);
+        dj_suggestion_add(&suggestion, candidate, candidate);
+    }
+    dj_cli_print_message("expected check, exclude, export, include, load, prune or "
+                         "recompute, found '%s'",
+                         name);
+    if (suggestion.best.length > 0) {
+        dj_cli_print_hint("did you mean '%s'?", suggestion.best.at);
+    }
+    return DJ_EXIT_USAGE;
+}
+
 static int run(void *given, int count, char **operands)
 {
     struct dj_store_options *values = given;
     struct dj_store_job job = {.values = values, .page = {.json = values->json}};
-    int which = count > 0 ? find_job(operands[0]) : -1;
-    if (which >= 0 && !jobs[which].takes_words && count > 1) {
-        return dj_cli_print_usage_error(
-            "'%s': %s takes nothing but options (dejank store --help)", operands[1],
-            jobs[which].name);
+    int which = find_job(operands[0]);
+    if (which >= 0 && !jobs[which].accepts_operands && count > 1) {
+        return dj_cli_print_usage_error("%s: unexpected operand '%s'", jobs[which].name,
+                                        operands[1]);
     }
     if (which < 0) {
-        return dj_cli_print_usage_error("expected check, export, load, prune, recompute, "
-                                        "exclude or include (see dejank store --help)");
+        return reject_job(operands[0]);
     }
     job.operands = count - 1;
     job.operand = operands + 1;
@@ -164,33 +177,45 @@ static int run(void *given, int count, char **operands)
     return result == DJ_EXIT_OK ? job.exit : result;
 }
 
+static const struct dj_example examples[] = {
+    {"Write a batch to a file, for another machine",
+     "dejank store export runs.db scroll"},
+    {"Exclude a run that was disturbed",
+     "dejank store exclude 'scroll#7' --reason 'the phone was in use'"},
+    {"List batches older than 90 days, and delete them",
+     "dejank store prune --older-than 90d --yes"},
+};
+
 const struct dj_verb dj_verb_store = {
     .name = "store",
-    .synopsis = "check|export OUT.db [BATCH…]|load FILE…|exclude|include "
-                "BATCH[#RUN]…|prune|recompute [--store PATH|URL]",
-    .summary = "keep the store: check it, hand batches over, leave runs out, compute "
-               "figures anew, prune",
-    .details =
-        "  check                 the file, every piece of evidence, and that each figure "
-        "is that of its evidence\n"
-        "  export OUT.db BATCH…  batches (none named: all) as one file, which may not be "
-        "there yet\n"
-        "  load FILE…            puts the batches of such files, or of other stores, in; "
-        "twice is once\n"
-        "  exclude BATCH[#RUN]…  leaves batches, or runs of them (all attempts of that "
-        "number), out of what counts,\n"
-        "                        with --reason WHY; nothing is deleted, and run --resume "
-        "makes such a run anew\n"
-        "  include BATCH[#RUN]…  they count again\n"
-        "  prune                 names batches that --older-than and --keep let go "
-        "(both, where both are given);\n"
-        "                        with --yes deletes them and all that is only theirs\n"
-        "  prune --recordings    lists the recordings of dejank record that have ended, "
-        "or those that --older-than,\n"
-        "                        --keep and --name select; with --yes deletes them\n"
-        "  recompute             computes every figure anew from the evidence\n"
-        "Exit code 4 where a store is damaged, is none, or cannot be written; what was "
-        "there stays as it was.",
+    .synopsis = "check\n"
+                "export FILE.db [BATCH…]\n"
+                "load FILE.db…\n"
+                "exclude BATCH[#RUN]… --reason TEXT\n"
+                "include BATCH[#RUN]…\n"
+                "prune [--older-than AGE] [--keep N] [--yes]\n"
+                "prune --recordings [--older-than AGE] [--keep N] [--name NAME] "
+                "[--temporary] [--yes]\n"
+                "recompute",
+    .summary = "check the store; copy, exclude or delete batches",
+    .description =
+        "The first operand selects what to do:\n"
+        "check\tcheck the database, all evidence, and that each figure agrees with its "
+        "evidence\n"
+        "export\twrite batches (default: all) to a new file\n"
+        "load\tcopy batches from such files or from other stores; existing batches are "
+        "skipped\n"
+        "exclude\texclude batches, or all attempts of a run, from figures; nothing is "
+        "deleted, and 'dejank run --resume' repeats the runs\n"
+        "include\tinclude excluded batches or runs again\n"
+        "prune\tlist the batches that match --older-than and --keep; with --yes, delete "
+        "them and their evidence\n"
+        "recompute\tcompute all figures again from the evidence\n",
+    .exit_codes = "4\tthe store is damaged, is not a store, or cannot be written; its "
+                  "data is unchanged\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"check|exclude|export|include|load|prune|recompute", 1,
+                 DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct dj_store_options),
     .run = run,
 };

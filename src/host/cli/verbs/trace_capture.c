@@ -18,7 +18,7 @@
 #include "segment/layout.h"
 
 #define POLL_NS (100 * DJ_MILLISECOND_NS)
-#define GRACE_NS (5 * DJ_SECOND_NS) /* CMD has from SIGTERM to SIGKILL */
+#define GRACE_NS (5 * DJ_SECOND_NS) /* time of CMD between SIGTERM and SIGKILL */
 
 enum {
     MEGABYTE = 1 << 20,
@@ -37,32 +37,32 @@ struct capture_values {
 #define AT(member) offsetof(struct capture_values, member)
 static const struct dj_option options[] = {
     {"output", 'o', DJ_OPTION_STRING, AT(plan.output), "FILE",
-     "the trace to write, for Perfetto (.pftrace); needed"},
-    {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
-     "local: (the default), a serial, HOST:PORT"},
-    {"package", 'p', DJ_OPTION_STRING, AT(plan.app), "P",
-     "the app whose sections and frames are in it: a name, or here a pid; it runs, or "
-     "will"},
-    {"name", 0, DJ_OPTION_STRING, AT(name), "PKG",
-     "of CMD: its name for dumpsys (default: the desktop file's or program's)"},
+     "trace to write, for Perfetto: .pftrace or .perfetto-trace (required)"},
+    {"device", 'd', DJ_OPTION_STRING, AT(device), "DEVICE",
+     "this machine (local:), a serial of adb or HOST:PORT (default: local:)"},
+    {"package", 'p', DJ_OPTION_STRING, AT(plan.app), "NAME",
+     "app whose sections and frames to include; on this machine also a pid; it may start "
+     "later"},
+    {"name", 0, DJ_OPTION_STRING, AT(name), "NAME",
+     "with CMD: its name in dumpsys (default: the name of its desktop file or program)"},
     {"duration", 0, DJ_OPTION_DURATION, AT(plan.duration_ns), "TIME",
-     "end after it (default: with CMD, or at Ctrl-C)"},
-    {"around", 0, DJ_OPTION_STRING, AT(around), "janky",
-     "keep only what happened around janky frames"},
+     "time after which the capture ends (default: when CMD ends, or at Ctrl-C)"},
+    {"around", 0, DJ_OPTION_CHOICE, AT(around), "janky",
+     "keep only events around janky frames"},
     {"before", 0, DJ_OPTION_DURATION, AT(plan.before_ns), "TIME",
-     "…so long before each (default 250ms)"},
+     "with --around: time to keep before each frame (default: 250ms)"},
     {"after", 0, DJ_OPTION_DURATION, AT(plan.after_ns), "TIME",
-     "…and after (default 250ms)"},
-    {"level", 0, DJ_OPTION_STRING, AT(level), "L",
-     "no other than tracefs, perf, own-threads (default: the first that is permitted)"},
+     "with --around: time to keep after each frame (default: 250ms)"},
+    {"level", 0, DJ_OPTION_CHOICE, AT(level), "tracefs|perf|own-threads",
+     "source of events on this machine (default: the first that is permitted)"},
     {"buffer", 0, DJ_OPTION_COUNT, AT(buffer_mb), "MB",
-     "of the system's rings, all together, at most 1024 (default 16; a device's own)"},
+     "total size of the ring buffers, at most 1024 (default: 16; on a device, its own)"},
     {"size", 0, DJ_OPTION_COUNT, AT(size_mb), "MB",
-     "largest size of the file; at the limit capturing ends (default: 512)"},
-    {"category", 0, DJ_OPTION_LIST, AT(categories), "C",
-     "of events, more than once (default: the usual ones)"},
+     "size of the file at which the capture ends (default: 512)"},
+    {"category", 0, DJ_OPTION_LIST, AT(categories), "NAME",
+     "category of events to capture; repeatable (default: the common ones)"},
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
-     "what it came to, as JSON (dejank.capture/1)"},
+     "print a summary as JSON (schema dejank.capture/1)"},
 };
 
 static bool is_local(const char *device)
@@ -74,33 +74,33 @@ static int check_options(const struct capture_values *values, bool command)
 {
     const struct dj_cli_rule misuses[] = {
         {values->plan.output == NULL || values->plan.output[0] == '\0',
-         "expected -o FILE"},
-        {values->around != NULL && strcmp(values->around, "janky") != 0,
-         "--around: expected janky"},
+         "missing option --output FILE"},
         {values->around != NULL && values->plan.output != NULL &&
              dj_capture_is_text_file(values->plan.output),
-         "--around janky keeps packets for Perfetto, no text: expected -o FILE.pftrace"},
+         "--around janky cannot write text: expected -o FILE.pftrace"},
         {values->around == NULL &&
              (values->plan.before_ns > 0 || values->plan.after_ns > 0),
-         "--before and --after are of --around janky"},
+         "--before and --after require --around janky"},
         {command && values->plan.app != NULL,
-         "--package is of an app that runs already; of CMD there is --name"},
+         "--package does not apply to CMD: use --name"},
         {values->plan.app != NULL && values->plan.app[0] == '\0',
          "--package: expected an app's name or pid"},
-        {!command && values->name != NULL, "--name is of CMD"},
+        {!command && values->name != NULL, "--name requires CMD"},
         {values->name != NULL &&
              (values->name[0] == '\0' || strlen(values->name) >= DJ_SEGMENT_NAME),
          "--name: expected 1 to 255 bytes"},
-        {command && !is_local(values->device), "-- CMD is of this machine"},
+        {command && !is_local(values->device),
+         "CMD runs only on this machine: remove --device"},
         {!is_local(values->device) && values->level != NULL,
-         "--level is of this machine"},
-        {values->buffer_mb > DJ_CAPTURE_BUFFER_MOST_MB, "--buffer: 1024 MB at most"},
-        {values->size_mb > SIZE_MOST_MB, "--size: 1048576 MB at most"},
+         "--level applies only to this machine: remove --device"},
+        {values->buffer_mb > DJ_CAPTURE_BUFFER_MOST_MB,
+         "--buffer: expected at most 1024 MB"},
+        {values->size_mb > SIZE_MOST_MB, "--size: expected at most 1048576 MB"},
     };
     return dj_cli_check_rules(misuses, COUNT_OF(misuses));
 }
 
-/* `user`: a struct dj_progress, or NULL. */
+/* Prints a message. `user` is a struct dj_progress to clear first, or NULL. */
 static void show_message(void *user, const char *sentence)
 {
     if (user != NULL) {
@@ -124,7 +124,7 @@ static void complete_plan(struct capture_values *values)
     plan->say = show_message;
 }
 
-/* DJ_E_USAGE if the name has the suffix of a format that captures cannot have. */
+/* Returns DJ_E_USAGE if the name has the suffix of a format that captures cannot have. */
 static int check_output(const char *name, bool local, struct dj_error *err)
 {
     static const char *const endings[] = {".html", ".csv", ".dat", ".json"};
@@ -132,19 +132,19 @@ static int check_output(const char *name, bool local, struct dj_error *err)
     bool other = local && dj_capture_is_text_file(name);
     if (strcmp(name, "-") == 0) {
         return dj_error_set(err, DJ_E_USAGE,
-                            "-o -: expected a file's name (/dev/stdout is one)");
+                            "--output: expected the name of a file, found '-' "
+                            "(/dev/stdout is permitted)");
     }
     for (size_t i = 0; i < COUNT_OF(endings); i++) {
         size_t ending = strlen(endings[i]);
         other =
             other || (length > ending && strcmp(name + length - ending, endings[i]) == 0);
     }
-    return other
-               ? dj_error_set(err, DJ_E_USAGE,
-                              "-o %.200s: a capture of %s is a trace for Perfetto: "
-                              "expected a name that ends in .pftrace or .perfetto-trace",
-                              name, local ? "this machine" : "a device")
-               : 0;
+    return other ? dj_error_set(err, DJ_E_USAGE,
+                                "--output: expected a name that ends in .pftrace or "
+                                ".perfetto-trace, found '%.200s'",
+                                name)
+                 : 0;
 }
 
 struct capture_job {
@@ -164,14 +164,14 @@ static void show_captured(struct dj_progress *shown, const struct dj_capture_pla
     if (plan->around_janky) {
         dj_text_format(&what, ", %zu janky frames", progress->janky);
     }
-    dj_text_add(&what, "; Ctrl-C ends it");
+    dj_text_add(&what, "; Ctrl-C ends the capture");
     dj_progress_show(shown, elapsed_ns, plan->duration_ns, dj_xtext(&what));
     dj_text_finish(&what);
 }
 
-/* Captures until the duration is over, CMD has ended, or the user ends it. A failed
- * capture, or one with a full file, does not delay CMD; prints the error and returns its
- * code. `command` NULL: there is no CMD. */
+/* Captures until the duration is over, CMD has ended, or the user ends the capture. If
+ * the capture fails or its file is full, CMD continues. Prints the error of a failed
+ * capture, and returns its code. `command` is NULL if there is no CMD. */
 static int attend(const struct capture_job *job, struct dj_capture *capture,
                   struct dj_process *command)
 {
@@ -190,7 +190,7 @@ static int attend(const struct capture_job *job, struct dj_capture *capture,
             over = code != 0 || progress.ended;
             if (code != 0) {
                 dj_progress_clear(job->shown);
-                dj_cli_print_message("it ended early: %s", err.message);
+                dj_cli_print_message("the capture ended early: %s", err.message);
             } else if (progress.cut && !alone) {
                 dj_cli_print_message(
                     "the trace has reached its size limit of %lld MB: the "
@@ -214,7 +214,7 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
     struct dj_capture_result result = {.source = NULL};
     struct dj_capture *capture;
     struct dj_error err = {0};
-    signal(SIGPIPE, SIG_IGN); /* a closed stderr must not end the capture */
+    signal(SIGPIPE, SIG_IGN); /* so that a closed stderr does not end the capture */
     int code = dj_capture_start(plan, device, &capture, &err);
     if (code != 0) {
         return dj_cli_finish(code, &err);
@@ -241,7 +241,7 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
     if (result.bytes > 0) {
         dj_report_capture(values->plan.output, &result, &dj_cli_messages);
         if (result.cut) {
-            fprintf(stderr, "hint: --size MB allows a larger file\n");
+            dj_cli_print_hint("--size MB permits a larger file");
         }
         dj_report_capture_limits(&result, &dj_cli_messages);
     }
@@ -256,9 +256,9 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
                                                                             : ended_like;
 }
 
-/* Creates the process in which `dejank record -- argv…` will run once it is released. It
- * ends with this process, however this one ends. `name` NULL: `dejank record` derives a
- * name and does not keep the recording. */
+/* Creates the process in which `dejank record -- argv…` will run once the process is
+ * released. The new process ends when this process ends for any reason. If `name` is
+ * NULL, `dejank record` derives a name and does not keep the recording. */
 static int hold_command(const char *name, char *const *argv, struct dj_process **command,
                         struct dj_error *err)
 {
@@ -325,7 +325,7 @@ static int with_device(const struct capture_job *job)
     return result;
 }
 
-/* `command` NULL: captures a running app. */
+/* Captures `command`, or a running app if `command` is NULL. */
 static int to_output(struct capture_values *values, char *const *command)
 {
     struct dj_progress shown;
@@ -351,35 +351,40 @@ static int run(void *given, int count, char **operands)
         return result;
     }
     complete_plan(values);
-    if (values->level != NULL && !values->plan.level_required) {
-        return dj_cli_print_usage_error(
-            "--level: expected tracefs, perf or own-threads, got '%s'", values->level);
-    }
     return to_output(values, count > 0 ? operands : NULL);
 }
 
+static const struct dj_example examples[] = {
+    {"Capture this machine while a program runs, then explain its janky frames",
+     "dejank trace capture -o t.pftrace -- glxgears; dejank trace triage t.pftrace"},
+    {"Capture ten seconds of an Android app",
+     "dejank trace capture -o t.pftrace -d adb: -p com.example.app --duration 10s"},
+    {"Wait for janky frames, and keep only what happened around them",
+     "dejank trace capture -o jank.pftrace -p neverball --around janky"},
+};
+
 const struct dj_verb dj_verb_trace_capture = {
     .name = "trace capture",
-    .synopsis = "-o FILE [--device D] [--package P] [--duration TIME] [--around janky] "
-                "[options] [-- CMD ARG…]",
-    .summary = "record what the whole machine does, with an app's sections and frames",
-    .details = "On this machine as root: the kernel's own events, from a tracing "
-               "instance that nobody else notices.\n"
-               "With permission for perf events: switches of all threads. With none: of "
-               "the app's own threads alone.\n"
-               "What a level cannot show is said, and stands in the trace; dejank doctor "
-               "says how to get the next one.\n"
-               "On Android devices: perfetto, or atrace before Android 9.\n"
-               "\n"
-               "CMD runs under the recorder; its end ends the capture, and its exit "
-               "status is ours. What ends the capture\n"
-               "before (--duration, Ctrl-C) ends CMD and all that it started. FILE is "
-               "there, whole, once it has ended; where\n"
-               "it cannot be, what was captured is elsewhere, and that is said. dejank "
-               "trace read and dejank trace triage\n"
-               "take it, as does Perfetto's page. Where the app of --package never ran, "
-               "or without the recorder, that is\n"
-               "said and the exit code is 4; FILE has all the rest.",
+    .synopsis = "-o FILE [OPTION]…\n-o FILE [OPTION]… -- CMD [ARG]…",
+    .summary = "capture a system trace with an app's sections and frames",
+    .description =
+        "As root, the trace contains the kernel's events, from a tracing instance of "
+        "its own that disturbs no other tool. With permission for perf events, it "
+        "contains the switches of all threads. Otherwise it contains only the app's own "
+        "threads. dejank prints what a level cannot show and notes it in the trace. "
+        "'dejank doctor' describes how to get the next level. On Android, dejank uses "
+        "perfetto, or atrace before Android 9.\n"
+        "CMD runs under the recorder. The capture ends with CMD and returns its exit "
+        "status. If --duration or Ctrl-C ends the capture earlier, dejank also ends CMD "
+        "and all its child processes.\n"
+        "FILE appears, complete, when the capture has ended. If FILE cannot be written, "
+        "dejank writes another file and prints its name. 'dejank trace read', 'dejank "
+        "trace triage' and ui.perfetto.dev read FILE.\n",
+    .exit_codes = "4\tthe app of --package never ran, or ran without the recorder; FILE "
+                  "contains the rest\n"
+                  "other\texit status of CMD\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"CMD", 0, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct capture_values),
     .stops_at_operand = true,
     .run = run,

@@ -20,40 +20,40 @@ struct trace_values {
 #define AT(member) offsetof(struct trace_values, member)
 static const struct dj_option options[] = {
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
-     "everything, as JSON (docs/format/trace.md)"},
+     "print everything as JSON (docs/format/trace.md)"},
     {"csv", 0, DJ_OPTION_FLAG, AT(csv), NULL,
-     "a line per section, counter value, state, interrupt, call"},
+     "print a line per section, counter value, thread state, interrupt and call"},
     {"summary", 0, DJ_OPTION_FLAG, AT(summary), NULL,
-     "a line per name: how often, how long; per CPU how fast and how idle"},
+     "print a line per name with number and duration, and the speed and idle time of "
+     "each CPU"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
-     "write it as a trace for Perfetto (.pftrace)"},
+     "write a trace for Perfetto: .pftrace or .perfetto-trace"},
 };
 
-static void complain_of(const struct dj_error *err, void *user)
+static void print_error(const struct dj_error *err, void *user)
 {
     (void)user;
     dj_cli_print_message("%s", err->message);
 }
 
-/* Finds the newest segment that matches the name and has sections. `any`: one with only
- * frames, too. */
+/* Finds the newest segment that matches the name and has sections. With `any`, a segment
+ * that has only frames matches, too. */
 static int find_by_name(const char *name, bool any, char path[DJ_SEGMENT_PATH],
                         struct dj_error *err)
 {
     struct dj_segment_selection selection = {0};
-    char beside[DJ_SEGMENT_PATH + sizeof(DJ_SECTIONS_SUFFIX)];
-    int code = dj_segment_select(name, complain_of, NULL, &selection, err);
+    char sections[DJ_SEGMENT_PATH + sizeof(DJ_SECTIONS_SUFFIX)];
+    int code = dj_segment_select(name, print_error, NULL, &selection, err);
     if (code == 0) {
         code = selection.count > 0
                    ? dj_error_set(err, DJ_E_NO_DATA, "%s recorded no sections", name)
-                   : dj_error_set(
-                         err, DJ_E_NOT_FOUND,
-                         "%s: no such file, and no recorded process of that name", name);
+                   : dj_error_set(err, DJ_E_NOT_FOUND,
+                                  "%s: no such file or recorded process", name);
     }
     for (size_t i = 0; i < selection.count; i++) {
         const char *found = selection.candidates[i].file.path;
-        snprintf(beside, sizeof(beside), "%s" DJ_SECTIONS_SUFFIX, found);
-        if (any || access(beside, F_OK) == 0) {
+        snprintf(sections, sizeof(sections), "%s" DJ_SECTIONS_SUFFIX, found);
+        if (any || access(sections, F_OK) == 0) {
             snprintf(path, DJ_SEGMENT_PATH, "%s", found);
             code = 0;
             break;
@@ -63,7 +63,8 @@ static int find_by_name(const char *name, bool any, char path[DJ_SEGMENT_PATH],
     return code;
 }
 
-/* Reads the recorded process of "process:NAME", even if a file has that name. */
+/* Returns NAME of "process:NAME", which means a recorded process even if a file has that
+ * name. Returns NULL for other operands. */
 static const char *parse_process(const char *operand)
 {
     static const char prefix[] = "process:";
@@ -71,23 +72,23 @@ static const char *parse_process(const char *operand)
     return named ? operand + sizeof(prefix) - 1 : NULL;
 }
 
-/* Says that a recorded process has the name of the file: programs are often in the folder
- * in which they run. */
+/* Reports that a recorded process has the name of the file: programs are often in the
+ * folder in which they run. */
 static void print_ambiguity(const char *operand)
 {
     struct dj_segment_selection selection = {0};
     if (strchr(operand, '/') == NULL && strcmp(operand, "-") != 0 &&
         dj_segment_select(operand, NULL, NULL, &selection, NULL) == 0 &&
         selection.count > 0) {
-        dj_cli_print_message(
-            "'%s' is a file here and a recorded process: the file is taken, "
-            "which ./%s names, too; the process is process:%s",
-            operand, operand, operand);
+        dj_cli_print_message("'%s' is a file and a recorded process: using the file; "
+                             "'./%s' means the file "
+                             "and 'process:%s' the process",
+                             operand, operand, operand);
     }
     dj_segment_selection_finish(&selection);
 }
 
-/* Memory for each kind of row; while rows are sorted, the rest is on the disk. */
+/* Memory for each kind of row. The other rows are in files while all rows are sorted. */
 enum { MEMORY_BYTES = 16 << 20 };
 
 static int print_trace(const char *file, enum dj_trace_form form, struct dj_error *err)
@@ -109,8 +110,8 @@ static int write_to(const char *file, const char *output, struct dj_error *err)
     struct dj_text note = {0};
     if (dj_device_files_are_same(file, output)) {
         return dj_error_set(err, DJ_E_USAGE,
-                            "%s: is what is read: give -o another name, as not all of it "
-                            "would be written",
+                            "--output: '%s' is the input: expected another name, because "
+                            "dejank does not keep all parts of the input",
                             output);
     }
     int code = dj_trace_rewrite(file, output, &note, err);
@@ -148,13 +149,12 @@ static int read_file(const char *operand, enum dj_trace_form form, const char *o
 static int run(void *given, int count, char **operands)
 {
     struct trace_values *values = given;
+    (void)count;
     int forms = values->json + values->csv + values->summary;
     const struct dj_cli_rule misuses[] = {
-        {count != 1, "expected one file (see dejank trace read --help)"},
-        {forms > 1, "--json, --csv and --summary: choose one"},
+        {forms > 1, "--json, --csv and --summary exclude each other"},
         {values->output != NULL && forms > 0,
-         "-o writes a trace, whose form its ending says: without --json, --csv and "
-         "--summary"},
+         "--output writes a trace: remove --json, --csv and --summary"},
     };
     int result = dj_cli_check_rules(misuses, COUNT_OF(misuses));
     if (result != DJ_EXIT_OK) {
@@ -168,22 +168,36 @@ static int run(void *given, int count, char **operands)
                      values->output);
 }
 
+static const struct dj_example examples[] = {
+    {"List the sections of a recorded process, also while it runs",
+     "dejank trace read neverball"},
+    {"Summarize a trace of the kernel", "dejank trace read --summary trace.dat"},
+    {"Convert an old systrace page for ui.perfetto.dev",
+     "dejank trace read systrace.html -o systrace.pftrace"},
+};
+
 const struct dj_verb dj_verb_trace_read = {
     .name = "trace read",
-    .synopsis = "FILE [--json|--csv|--summary | -o FILE]",
-    .summary = "list what a trace holds: sections, counters, what threads and CPUs did",
-    .details =
-        "FILE is a process's segment, its sections beside it (PID.START.sections), or\n"
-        "the name or pid of a recorded process (process:NAME where a file is called so,\n"
-        "too). Sections come from the program's own\n"
-        "calls (dejank/sections.h). Also while it runs, hangs, or after it was killed.\n"
-        "Or it is a trace of the kernel: text of tracefs, atrace or trace-cmd report,\n"
-        "or a page or JSON of systrace, also compressed or in an archive (- is standard\n"
-        "input); Chrome's JSON, also as trace2html packs it;\n"
-        "trace.dat; or a CPU's ring pages, with those of the other CPUs and the folder\n"
-        "formats beside them; or packets of Perfetto.\n"
-        "-o writes it as a trace for Perfetto (.pftrace or .perfetto-trace), recordings\n"
-        "of ours with the frames and their stages (docs/format/pftrace.md).",
+    .synopsis = "[--json | --csv | --summary] FILE|PROCESS\n-o FILE.pftrace FILE|PROCESS",
+    .summary = "list what a trace contains, or convert it for Perfetto",
+    .description =
+        "PROCESS is the name or pid of a recorded process, which may run, hang or have "
+        "ended. If a file has that name, process:NAME means the process. Sections come "
+        "from the program's own calls (dejank/sections.h).\n"
+        "FILE is one of these, also compressed or in an archive; - is standard input:\n"
+        "recording\ta segment of dejank record, or its sections (PID.START.sections)\n"
+        "kernel text\toutput of tracefs, atrace or 'trace-cmd report'\n"
+        "systrace\tan HTML page or JSON\n"
+        "Chrome\tJSON of Chrome's tracing, or a page of trace2html\n"
+        "trace.dat\ta file of trace-cmd\n"
+        "ring pages\traw pages of one CPU; those of the other CPUs and the formats are "
+        "in "
+        "the same folder\n"
+        "Perfetto\ta trace of Perfetto (protobuf)\n"
+        "With -o, recordings of dejank include frames and their stages "
+        "(docs/format/pftrace.md).\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"FILE|PROCESS", 1, 1},
     DJ_OPTIONS(options, struct trace_values),
     .run = run,
 };

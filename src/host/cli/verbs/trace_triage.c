@@ -13,7 +13,7 @@
 #include "trace/read.h"
 #include "triage/batch.h"
 
-/* A longer budget is probably a number of milliseconds. */
+/* The user of a longer budget probably meant milliseconds. */
 static const int64_t LONGEST_BUDGET_NS = INT64_C(4000000000);
 
 struct triage_values {
@@ -24,21 +24,24 @@ struct triage_values {
 
 #define AT(member) offsetof(struct triage_values, member)
 static const struct dj_option options[] = {
-    {"frames", 0, DJ_OPTION_STRING, AT(frames), "SLICES|DUMP",
-     "what the frames are: slices of this name (*, ?), or rows of a gfxinfo dump"},
-    {"budget", 0, DJ_OPTION_PERIOD, AT(rules.budget_ns), "TIME",
-     "how long a frame may take (16.667ms, 60Hz; default: its deadline, the display's "
-     "refresh period, or 1/60 s)"},
-    {"against", 0, DJ_OPTION_STRING, AT(against), "BASE",
-     "another trace or batch: what its frames took is usual"},
+    {"frames", 0, DJ_OPTION_STRING, AT(frames), "SLICES|FILE",
+     "frames to explain: slices with this name (with * and ?), or the frames of a "
+     "gfxinfo "
+     "dump (default: see below)"},
+    {"budget", 0, DJ_OPTION_PERIOD, AT(rules.budget_ns), "TIME|RATE",
+     "time that a frame may take, such as 16.667ms or 60Hz (default: the frame's "
+     "deadline, the refresh period of the display, or 1/60 s)"},
+    {"against", 0, DJ_OPTION_STRING, AT(against), "FILE|BATCH",
+     "trace or batch that shows the usual durations"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (docs/format/triage.md)"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
-     "also write FILE, in the format of its suffix: .html .md .svg .png"},
+     "also write FILE in the format of its suffix: .html, .md, .svg or .png"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print all evidence"},
-    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON (docs/format/triage.md)"},
     DJ_STORE_OPTION(struct triage_values, store),
 };
 
-/* The name of a file means the rows of that dump. */
+/* Reads the frames of the dump that --frames names. If there is no such file, the value
+ * is a name of slices. */
 static int read_frames(struct triage_values *values, struct dj_triage_rows *rows,
                        struct dj_error *err)
 {
@@ -58,7 +61,7 @@ static int read_frames(struct triage_values *values, struct dj_triage_rows *rows
     return code;
 }
 
-/* `rows`: of a dump of the same frames; NULL: none. */
+/* Adds a trace. `rows` are the same frames from a dump, or NULL. */
 static int add_file(struct dj_triage_sum *sum, const char *path, bool base,
                     const struct dj_triage_rows *rows, struct dj_error *err)
 {
@@ -86,7 +89,8 @@ static int add_batch(struct dj_triage_sum *sum, const char *name, const char *st
     int64_t key = 0;
     int code = dj_store_open_existing(store, &history, err);
     if (code == 0 && history == NULL) {
-        code = dj_error_set(err, DJ_E_NO_DATA, "no such file, and no store to look in");
+        code =
+            dj_error_set(err, DJ_E_NO_DATA, "no such file, and the store does not exist");
     }
     code = code != 0 ? code : dj_store_find_batch(history, name, &key, err);
     code = code != 0 ? code : dj_triage_add_batch(sum, history, key, base, err);
@@ -175,13 +179,12 @@ static int run(void *given, int count, char **operands)
 {
     struct triage_values *values = given;
     const struct dj_cli_rule misuses[] = {
-        {count < 1, "expected a trace (see dejank trace triage --help)"},
         {values->frames != NULL && values->frames[0] == '\0',
-         "--frames: expected a name of slices, such as 'frame *', or a dump of gfxinfo"},
+         "--frames: expected a name of slices such as 'frame *', or a gfxinfo dump"},
         {values->output != NULL && dj_document_find_format(values->output) == NULL,
-         "--output: expected a file with the suffix .html, .md, .svg or .png"},
+         "--output: expected a name that ends in .html, .md, .svg or .png"},
         {values->rules.budget_ns > LONGEST_BUDGET_NS,
-         "--budget: expected at most 4s, such as 16.667ms (a number alone is seconds)"},
+         "--budget: expected at most 4s, such as 16.667ms (without a unit: seconds)"},
     };
     int result = dj_cli_check_rules(misuses, COUNT_OF(misuses));
     if (result != DJ_EXIT_OK) {
@@ -192,22 +195,30 @@ static int run(void *given, int count, char **operands)
     return dj_cli_finish(code, &err);
 }
 
+static const struct dj_example examples[] = {
+    {"Explain the janky frames of a trace", "dejank trace triage trace.pftrace"},
+    {"Explain the traces of a stored batch against those of an earlier batch",
+     "dejank trace triage scroll-1.8 --against scroll-1.7"},
+    {"Take slices as frames, at 120 Hz",
+     "dejank trace triage trace.dat --frames 'frame *' --budget 120Hz"},
+};
+
 const struct dj_verb dj_verb_trace_triage = {
     .name = "trace triage",
-    .synopsis =
-        "[--frames 'SLICE*'|DUMP] [--budget 16.667ms] [--against BASE] FILE|BATCH…",
-    .summary = "say what made frames late: which thread, lock or core ate the time",
-    .details =
-        "FILE is whatever dejank trace read takes; BATCH is one in the store, whose "
-        "runs\n"
-        "have traces (dejank run --trace); where both are called so, ./NAME is the file\n"
-        "and batch:NAME the batch. Of several all frames are weighed together.\n"
-        "Frames are those that the trace tells (FrameTimeline, doFrame and\n"
-        "DrawFrame, slices called frame), or those of --frames. A frame that took "
-        "longer\n"
-        "than its budget is late; its time is followed through sections, threads, "
-        "wakers\n"
-        "and locks, and causes are ranked by what would have been saved without each.",
+    .synopsis = "[OPTION]… FILE|BATCH…",
+    .summary = "find what made frames janky: threads, locks, CPUs, sections",
+    .description =
+        "FILE is any trace that 'dejank trace read' reads. BATCH is a batch in the store "
+        "whose runs have traces (dejank run --trace). If both exist, ./NAME means the "
+        "file and batch:NAME the batch. dejank analyzes the frames of all operands "
+        "together.\n"
+        "By default, frames are what the trace records as frames: FrameTimeline, doFrame "
+        "and DrawFrame, or slices named frame. A frame that takes longer than its budget "
+        "is janky. dejank follows the time of a janky frame through sections, threads, "
+        "wakers and locks. It ranks causes by the time that would be saved without "
+        "them.\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"FILE|BATCH", 1, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct triage_values),
     .run = run,
 };

@@ -1,0 +1,27 @@
+/* Writes the texts of --help, at most DJ_LAYOUT_COLUMNS wide. */
+#ifndef DEJANK_CLI_HELP_H
+#define DEJANK_CLI_HELP_H
+
+#include "cli/options.h"
+
+/* Appends the help of a verb: usage, summary, options, description, examples and exit
+ * codes. */
+void dj_help_append_verb(struct dj_text *text, const struct dj_verb *verb);
+
+/* Appends the forms of the verb's command line. */
+void dj_help_append_usage(struct dj_text *text, const struct dj_verb *verb);
+
+/* Appends an option's names and value: "-o, --output FILE". */
+void dj_help_append_option_name(struct dj_text *text, const struct dj_option *option);
+
+/* Returns the heading before an option, or NULL if none starts there. */
+const char *dj_help_find_heading(const struct dj_verb *verb,
+                                 const struct dj_option *option);
+
+/* Appends the help of dejank: all verbs by group, with an example for each group. */
+void dj_help_append_overview(struct dj_text *text);
+
+/* Appends the help of verbs that have the same first word, such as "trace". */
+void dj_help_append_topic(struct dj_text *text, const char *first_word);
+
+#endif

@@ -1,0 +1,147 @@
+#include "cli/messages.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "memory/memory.h"
+#include "output/file.h"
+
+static const struct {
+    int code;
+    enum dj_exit exit;
+} exits[] = {
+    {DJ_E_INVALID, DJ_EXIT_DATA},      {DJ_E_TRUNCATED, DJ_EXIT_DATA},
+    {DJ_E_VERSION, DJ_EXIT_DATA},      {DJ_E_NO_DATA, DJ_EXIT_DATA},
+    {DJ_E_LIMIT, DJ_EXIT_DATA},        {DJ_E_OWNER, DJ_EXIT_DEVICE},
+    {DJ_E_NOT_FOUND, DJ_EXIT_DEVICE},  {DJ_E_IO, DJ_EXIT_DEVICE},
+    {DJ_E_GONE, DJ_EXIT_DEVICE},       {DJ_E_TIMEOUT, DJ_EXIT_DEVICE},
+    {DJ_E_PROTOCOL, DJ_EXIT_DEVICE},   {DJ_E_USAGE, DJ_EXIT_USAGE},
+    {DJ_E_UNSUPPORTED, DJ_EXIT_USAGE}, {DJ_E_INTERRUPTED, DJ_EXIT_DATA},
+    {DJ_E_OUTPUT, DJ_EXIT_DATA},
+};
+
+const char *dj_cli_exit_meaning(enum dj_exit code)
+{
+    static const char *const meanings[DJ_EXIT_CODES] = {
+        [DJ_EXIT_OK] = "success",
+        [DJ_EXIT_REGRESSION] = "regression or failed objective",
+        [DJ_EXIT_USAGE] = "wrong usage, or a library that is not installed",
+        [DJ_EXIT_DEVICE] = "device or connection failed",
+        [DJ_EXIT_DATA] = "bad or missing data, or a result that cannot be written",
+        [DJ_EXIT_INTERNAL] = "internal error",
+        [DJ_EXIT_UNDECIDED] = "undecided",
+    };
+    return meanings[code];
+}
+
+int dj_cli_exit_code(int error_code)
+{
+    for (size_t i = 0; i < COUNT_OF(exits); i++) {
+        if (exits[i].code == error_code) {
+            return exits[i].exit;
+        }
+    }
+    return error_code == 0 ? DJ_EXIT_OK : DJ_EXIT_INTERNAL;
+}
+
+static const char *running = "";
+
+const char *dj_cli_set_verb_name(const char *name)
+{
+    const char *before = running;
+    running = name;
+    return before;
+}
+
+/* Escapes the message, because names of files and packages can contain sequences that
+ * control the terminal. */
+static void print_line(const char *before, const char *format, va_list arguments)
+{
+    char message[1024];
+    struct dj_text line = {0};
+    vsnprintf(message, sizeof(message), format, arguments);
+    dj_text_append_escaped(&line, message, strlen(message));
+    fprintf(stderr, "%s: %s\n", before, dj_xtext(&line));
+    dj_text_finish(&line);
+}
+
+static void print_message(const char *format, va_list arguments)
+{
+    char before[64];
+    snprintf(before, sizeof(before), "dejank%s%s", running[0] != '\0' ? " " : "",
+             running);
+    print_line(before, format, arguments);
+}
+
+void dj_cli_print_message(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_message(format, arguments);
+    va_end(arguments);
+}
+
+void dj_cli_print_hint(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line("hint", format, arguments);
+    va_end(arguments);
+}
+
+void dj_cli_send_message(void *user, const char *sentence)
+{
+    (void)user;
+    dj_cli_print_message("%s", sentence);
+}
+
+const struct dj_messages dj_cli_messages = {dj_cli_send_message, NULL};
+
+int dj_cli_print_usage_error(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_message(format, arguments);
+    va_end(arguments);
+    return DJ_EXIT_USAGE;
+}
+
+int dj_cli_report_missing(const char *operand)
+{
+    dj_cli_print_message("missing operand %s", operand);
+    dj_cli_print_hint("'dejank %s --help' shows the usage and examples", running);
+    return DJ_EXIT_USAGE;
+}
+
+int dj_cli_check_rules(const struct dj_cli_rule *rules, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (rules[i].is_broken) {
+            return dj_cli_print_usage_error("%s", rules[i].message);
+        }
+    }
+    return DJ_EXIT_OK;
+}
+
+int dj_cli_finish(int code, const struct dj_error *err)
+{
+    if (dj_xcode(code) != 0) {
+        dj_cli_print_message("%s", err->message);
+    }
+    return dj_cli_exit_code(code);
+}
+
+int dj_cli_trace_input_code(int code)
+{
+    bool of_file = code == DJ_E_NOT_FOUND || code == DJ_E_IO || code == DJ_E_OWNER ||
+                   code == DJ_E_GONE;
+    return of_file ? DJ_E_NO_DATA : code;
+}
+
+int dj_cli_finish_output(int code, struct dj_text *text, struct dj_error *err)
+{
+    code = code == 0 ? dj_output_print(text, err) : code;
+    dj_text_finish(text);
+    return dj_cli_finish(code, err);
+}
