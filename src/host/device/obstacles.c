@@ -9,20 +9,23 @@
 
 enum { BATTERY_LOW_PCT = 20, THERMAL_MODERATE = 2 };
 
-/* Temperatures at which manufacturers throttle phones, and Linux drivers throttle
- * CPUs. */
+/* At these temperatures, in °C, manufacturers throttle phones (battery) and Linux drivers
+ * throttle CPUs (zone). */
 static const double battery_hot_c = 42, zone_hot_c = 90;
 static const double busy_load = 0.7;
 
 struct list {
-    const char *name; /* name of the device */
+    const char *name; /* Name of the device. */
     const struct dj_device_facts *facts;
     struct dj_device_obstacle *obstacles;
-    size_t count, blocking; /* blocking obstacles are first */
+    /* `blocking` is the number of obstacles that block. They are the first ones in the
+     * list. */
+    size_t count, blocking;
 };
 
-/* `command` follows "adb -s NAME ". For this machine it is the whole command. NULL: a
- * person must do it. */
+/* Adds an obstacle. `command` removes it, or is NULL if only a person can do that. "adb
+ * -s NAME " is added before the command, except on this machine and before commands that
+ * begin with sudo, adb or fastboot. */
 __attribute__((format(printf, 5, 6))) static void
 add_obstacle(struct list *list, bool blocks, const char *name, const char *command,
              const char *format, ...)
@@ -161,7 +164,6 @@ static void check_settings(struct list *list)
     }
 }
 
-/* Checks power, temperature and load. */
 static void check_power(struct list *list)
 {
     const struct dj_device_facts *facts = list->facts;
@@ -196,7 +198,8 @@ static void check_linux(struct list *list)
 {
     const struct dj_device_facts *facts = list->facts;
     bool local = strcmp(facts->state, "local") == 0;
-    /* These drivers choose the frequency themselves, also with "powersave". */
+    /* These drivers choose the frequency themselves, so the governor "powersave" does not
+     * mean the lowest frequency. */
     bool chooses = strncmp(facts->cpufreq, "intel_pstate", 12) == 0 ||
                    strncmp(facts->cpufreq, "amd-pstate-epp", 14) == 0;
     if (facts->dumpsys[0] == '\0' && strcmp(facts->state, "device") == 0) {

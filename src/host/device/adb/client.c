@@ -11,8 +11,9 @@
 
 #include "process/process.h"
 
-#define OTHERS_START_NS (5 * DJ_SECOND_NS)
-#define START_TIMEOUT_NS (30 * DJ_SECOND_NS) /* a busy machine is slow */
+#define OTHER_START_NS (5 * DJ_SECOND_NS)
+/* A busy machine starts the adb server slowly. */
+#define START_TIMEOUT_NS (30 * DJ_SECOND_NS)
 
 static int wait_for_socket(int fd, short events, const struct dj_deadline *deadline,
                            struct dj_error *err)
@@ -24,17 +25,17 @@ static int wait_for_socket(int fd, short events, const struct dj_deadline *deadl
 static int connect_address(const struct addrinfo *to, const struct dj_deadline *deadline,
                            int *fd, struct dj_error *err)
 {
-    int made = socket(to->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (made < 0) {
+    int new_fd = socket(to->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (new_fd < 0) {
         return dj_error_set(err, DJ_E_IO, "cannot make a socket: %s", strerror(errno));
     }
     int code = 0;
-    if (connect(made, to->ai_addr, to->ai_addrlen) != 0) {
+    if (connect(new_fd, to->ai_addr, to->ai_addrlen) != 0) {
         int failure = errno;
         socklen_t size = sizeof(failure);
         if (failure == EINPROGRESS) {
-            code = wait_for_socket(made, POLLOUT, deadline, err);
-            getsockopt(made, SOL_SOCKET, SO_ERROR, &failure, &size);
+            code = wait_for_socket(new_fd, POLLOUT, deadline, err);
+            getsockopt(new_fd, SOL_SOCKET, SO_ERROR, &failure, &size);
         }
         if (code == 0 && failure != 0) {
             code = dj_error_set(err, failure == ECONNREFUSED ? DJ_E_NOT_FOUND : DJ_E_IO,
@@ -42,14 +43,14 @@ static int connect_address(const struct addrinfo *to, const struct dj_deadline *
         }
     }
     if (code != 0) {
-        close(made);
+        close(new_fd);
         return code;
     }
-    *fd = made;
+    *fd = new_fd;
     return 0;
 }
 
-/* DJ_E_NOT_FOUND: no process listens there. */
+/* Returns DJ_E_NOT_FOUND if no process listens at the address. */
 static int connect_server(const struct dj_adb_address *address,
                           const struct dj_deadline *deadline, int *fd,
                           struct dj_error *err)
@@ -120,16 +121,17 @@ int dj_adb_read(int fd, char *bytes, size_t capacity, const struct dj_deadline *
 int dj_adb_read_exactly(int fd, char *bytes, size_t length,
                         const struct dj_deadline *deadline, struct dj_error *err)
 {
-    for (size_t have = 0; have < length;) {
+    for (size_t received = 0; received < length;) {
         size_t got = 0;
-        int code = dj_adb_read(fd, bytes + have, length - have, deadline, &got, err);
+        int code =
+            dj_adb_read(fd, bytes + received, length - received, deadline, &got, err);
         if (code != 0) {
             return code;
         }
         if (got == 0) {
             return dj_error_set(err, DJ_E_GONE, "the adb server hung up in mid-answer");
         }
-        have += got;
+        received += got;
     }
     return 0;
 }
@@ -149,16 +151,16 @@ int dj_adb_read_length_prefixed(int fd, struct dj_text *text,
             "the adb server sent no length where one belongs; is it really adb "
             "that listens there?");
     }
-    char *room = dj_text_reserve(text, length);
-    return room == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                        : dj_adb_read_exactly(fd, room, length, deadline, err);
+    char *buffer = dj_text_reserve(text, length);
+    return buffer == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                          : dj_adb_read_exactly(fd, buffer, length, deadline, err);
 }
 
-/* Error codes of the refusals of adb, by a part of the message. */
+/* Returns the error code for a message with which adb refuses a request. */
 static int find_refusal_code(const char *message)
 {
     static const struct {
-        const char *says;
+        const char *phrase;
         int code;
     } refusals[] = {
         {"unauthorized", DJ_E_OWNER}, {"no permissions", DJ_E_OWNER},
@@ -168,7 +170,7 @@ static int find_refusal_code(const char *message)
         {"EOF", DJ_E_GONE},
     };
     for (size_t i = 0; i < COUNT_OF(refusals); i++) {
-        if (strstr(message, refusals[i].says) != NULL) {
+        if (strstr(message, refusals[i].phrase) != NULL) {
             return refusals[i].code;
         }
     }
@@ -180,8 +182,8 @@ static int read_refusal(int fd, const struct dj_deadline *deadline, struct dj_er
     struct dj_text message = {.maximum = DJ_ADB_REQUEST_MAX};
     int code = dj_adb_read_length_prefixed(fd, &message, deadline, err);
     if (code == 0) {
-        /* The first line is the reason. The others are advice about the command line of
-         * adb. */
+        /* Only the first line is the reason. The lines after it give advice about the
+         * command line of adb. */
         const char *text = dj_text_get(&message);
         code = dj_error_set(err, find_refusal_code(text), "adb: %s",
                             dj_device_first_line(text).line);
@@ -288,14 +290,16 @@ static int start_server(struct dj_error *err)
     return code;
 }
 
-/* If several processes start the server at once, one of them succeeds. The failure of the
- * others does not matter once the server answers. */
+/* Waits until the server answers. `started` is the result of start_server(). If several
+ * processes start the server at once, `adb start-server` succeeds in only one of them and
+ * fails with DJ_E_IO in the others. Their failure does not matter as soon as the server
+ * answers. */
 static int wait_for_server(const struct dj_adb_address *address, int started,
                            struct dj_text *version, struct dj_error *err)
 {
     struct dj_error ignored = {0};
-    /* The start may have used up the time in which a running server must answer. */
-    const struct dj_deadline fresh = dj_deadline_in(OTHERS_START_NS, NULL);
+    /* The deadline starts now, because `adb start-server` may have taken long. */
+    const struct dj_deadline fresh = dj_deadline_in(OTHER_START_NS, NULL);
     if (started == 0) {
         return dj_adb_query(address, "host:version", &fresh, version, err);
     }

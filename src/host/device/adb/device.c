@@ -130,7 +130,7 @@ static const struct dj_device_entry *find_device(const struct device_list *list,
     return NULL;
 }
 
-/* "there are: emulator-5554 (device), 0123 (unauthorized)" */
+/* Appends a list such as "there are: emulator-5554 (device), 0123 (unauthorized)". */
 static void describe_list(struct dj_text *text, const struct device_list *list)
 {
     if (list->count == 0) {
@@ -164,7 +164,8 @@ static int fail_not_found(const char *serial, const struct device_list *list,
     return code;
 }
 
-/* Returns whether it is HOST:PORT, as `adb connect` accepts it. */
+/* Returns whether `serial` is an address that `adb connect` accepts, such as
+ * HOST:PORT. */
 static bool is_network_address(const char *serial)
 {
     const char *colon = strrchr(serial, ':');
@@ -174,8 +175,9 @@ static bool is_network_address(const char *serial)
     return strspn(colon + 1, "0123456789") == strlen(colon + 1);
 }
 
-/* The answer is OKAY also if it failed: "connected to X", "already connected to X", or
- * the reason. */
+/* Asks the adb server to connect to HOST:PORT. The server answers OKAY also if that
+ * failed. Only the text of the answer shows the result: "connected to X", "already
+ * connected to X", or the reason of the failure. */
 static int connect_device(const struct dj_adb_address *address, const char *serial,
                           struct dj_error *err)
 {
@@ -184,13 +186,14 @@ static int connect_device(const struct dj_adb_address *address, const char *seri
     const struct dj_deadline deadline = dj_deadline_in(CONNECT_TIMEOUT_NS, NULL);
     dj_text_format(&service, "host:connect:%s", serial);
     int code = dj_adb_query(address, dj_text_get(&service), &deadline, &answer, err);
-    const char *says = dj_text_get(&answer);
-    /* "failed to authenticate" becomes a device after the user accepts the key, so the
-     * wait below decides. */
-    if (code == 0 && strstr(says, "connected to") == NULL &&
-        strstr(says, "authenticate") == NULL) {
+    const char *reply = dj_text_get(&answer);
+    /* "failed to authenticate" is no final result, because the device is added to the
+     * list and can be used when the user accepts the key. wait_until_ready() waits for
+     * that. */
+    if (code == 0 && strstr(reply, "connected to") == NULL &&
+        strstr(reply, "authenticate") == NULL) {
         code = dj_error_set(err, DJ_E_NOT_FOUND, "no device at %s: adb: %s", serial,
-                            dj_device_first_line(says).line);
+                            dj_device_first_line(reply).line);
     }
     dj_text_finish(&answer);
     dj_text_finish(&service);
@@ -222,8 +225,9 @@ static int refuse_state(const struct dj_device_entry *entry, struct dj_error *er
                         entry->serial, entry->state);
 }
 
-/* A device that was just connected is offline or unauthorized for a moment. Its state
- * counts after that. */
+/* Waits at most patience_ns for the device to be ready. A device that was just connected
+ * is offline or unauthorized for a moment, so these states are errors only after this
+ * time. */
 static int wait_until_ready(const struct dj_adb_address *address, const char *serial,
                             int64_t patience_ns, struct device_list *list,
                             struct dj_error *err)

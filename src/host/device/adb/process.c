@@ -15,11 +15,12 @@ struct adb_process {
     int fd;
     bool is_v2, accepts_input;
     struct dj_adb_shell_decoder decoder;
-    struct dj_text
-        pending; /* without shell v2: the end of the output, which may be the exit mark */
+    /* The end of the output, which may be the beginning of the exit mark. Unused with
+     * shell v2. */
+    struct dj_text pending;
 };
 
-/* The decoder appends to a result of its own, not to the texts of the caller. */
+/* Decodes packets of shell v2 and appends their contents to `out` and `err_text`. */
 static int decode_v2(struct adb_process *adb, const char *bytes, size_t length,
                      struct dj_text *out, struct dj_text *err_text, struct dj_error *err)
 {
@@ -57,7 +58,8 @@ static int end_plain(struct adb_process *adb, struct dj_text *out, struct dj_err
     return code;
 }
 
-/* Call this if at least one byte is available, or the stream has ended. */
+/* Receives output that is available. Does not block if at least one byte is available or
+ * the stream has ended. */
 static int receive_output(struct adb_process *adb, struct dj_text *out,
                           struct dj_text *err_text, struct dj_error *err)
 {
@@ -173,7 +175,9 @@ static const struct dj_device_process_ops adb_ops = {
     .close = adb_close,
 };
 
-/* exec: is a pipe. shell: is a terminal, which would echo the input. */
+/* Starts a command on a device without shell v2. The service "exec:" connects the
+ * command to a pipe. The service "shell:" connects it to a terminal, which would echo
+ * the input. */
 static int open_plain(const struct dj_adb_device *device, const char *const *argv,
                       const struct dj_deadline *deadline, struct adb_process *adb,
                       struct dj_error *err)
@@ -205,7 +209,8 @@ int dj_adb_start(struct dj_device *device, const char *const *argv,
     adb->base.device = device;
     adb->is_v2 = from->shell_v2;
     adb->accepts_input = true;
-    /* "exec" replaces the shell, so that the SIGHUP from adbd reaches the command. */
+    /* The service runs a shell. The word "exec" replaces that shell by the command, so
+     * that the command itself receives the SIGHUP from adbd. */
     int code = adb->is_v2 ? dj_adb_open_command(from, "shell,v2,raw:exec ", argv, "",
                                                 &deadline, &adb->fd, err)
                           : open_plain(from, argv, &deadline, adb, err);

@@ -43,7 +43,7 @@ Test(replay_file, written_entries_are_read_back)
     dj_replay_append_result(&text, DJ_REPLAY_SHELL, 0, &gone);
     cr_assert_eq(parse(dj_text_get(&text)), 0, "%s", err.message);
     cr_assert_eq(entry.error, DJ_E_GONE);
-    cr_assert_str_eq(entry.says, "it went\\x0aaway");
+    cr_assert_str_eq(entry.message, "it went\\x0aaway");
     dj_text_clear(&text);
     dj_replay_append_words(&text, words);
     dj_replay_append_result(&text, DJ_REPLAY_START, DJ_REPLAY_RUNNING, NULL);
