@@ -3,7 +3,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-/* "scrollable" finds the first list. */
+/* The default selector finds the first view that can be scrolled. */
 #define LIST "list", "scrollable", "selector of what scrolls"
 #define TIMES(COUNT) "times", COUNT, "how often"
 #define PAUSE(TIME) "pause", TIME, "between one and the next, for the motion to run out"
@@ -86,7 +86,8 @@ struct parser {
     const char *text;
     size_t length, at;
     const struct dj_flow *flow;
-    struct dj_text values[DJ_FLOW_PARAMETERS]; /* empty: not given */
+    /* Empty for parameters that were not given. */
+    struct dj_text values[DJ_FLOW_PARAMETERS];
     struct dj_error *err;
 };
 
@@ -101,7 +102,7 @@ static int fail_at(const struct parser *parser, size_t at, const char *what)
                            column, what);
 }
 
-/* The error "scroll-down takes times, pause, list". */
+/* Returns an error that lists the parameters of the flow. */
 static int fail_name(const struct parser *parser, size_t at)
 {
     struct dj_text what = {0};
@@ -120,8 +121,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Returns the index of the parameter, DJ_FLOW_PARAMETERS if the flow has none of that
- * name. */
+/* Returns the index of the parameter with this name, or DJ_FLOW_PARAMETERS if the flow
+ * has none. */
 static size_t find_parameter(const struct dj_flow *flow, struct dj_str name)
 {
     size_t i = 0;
@@ -132,7 +133,8 @@ static size_t find_parameter(const struct dj_flow *flow, struct dj_str name)
     return i;
 }
 
-/* Reads "NAME=" and returns the index of the parameter, or DJ_FLOW_PARAMETERS. */
+/* Reads "NAME=" and returns the index of the parameter with this name. Returns
+ * DJ_FLOW_PARAMETERS if there is no such parameter. */
 static size_t read_name(struct parser *parser)
 {
     size_t begin = parser->at;
@@ -192,8 +194,9 @@ static int read_parameters(struct parser *parser)
     }
 }
 
-/* Replaces each $NAME in the gestures of the flow by its value. */
-static int fill_in(struct parser *parser, struct dj_text *gestures)
+/* Appends the gestures of the flow with each $NAME replaced by the value of the
+ * parameter. */
+static int expand_gestures(struct parser *parser, struct dj_text *gestures)
 {
     const char *at = parser->flow->gestures;
     for (size_t plain = strcspn(at, "$"); at[plain] == '$'; plain = strcspn(at, "$")) {
@@ -233,7 +236,7 @@ int dj_flows_expand(const char *text, size_t length, const struct dj_flow **flow
     }
     int code = read_parameters(&parser);
     if (code == 0) {
-        code = fill_in(&parser, gestures);
+        code = expand_gestures(&parser, gestures);
     }
     for (size_t i = 0; i < DJ_FLOW_PARAMETERS; i++) {
         dj_text_finish(&parser.values[i]);

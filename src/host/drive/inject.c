@@ -62,8 +62,8 @@ static bool is_number(const char *name)
     return name[0] != '\0' && strspn(name, "0123456789") == strlen(name);
 }
 
-/* A name of one digit is a key code, as in the commands of Android. No Android keyboard
- * has a key with that name. */
+/* A name of one digit is a key code, as in Android's command `input keyevent`. There is
+ * no key with such a name. */
 bool dj_inject_android_key(const char *name, char *keycode, size_t capacity)
 {
     static const struct {
@@ -88,8 +88,8 @@ bool dj_inject_android_key(const char *name, char *keycode, size_t capacity)
     return true;
 }
 
-/* The error of an injector is the reason for trying the next one, and becomes a part of
- * its note. */
+/* Tries the injectors in order of preference. The note of the opened injector contains
+ * the errors of those that failed. */
 int dj_drive_injector_open_android(struct dj_device *device, int fingers,
                                    struct dj_injector **injector, struct dj_error *err)
 {

@@ -34,7 +34,7 @@ Test(flows, each_flow_is_complete)
     struct dj_text table = {0};
     size_t count = 0;
     dj_drive_describe_flows(&table);
-    /* Flows are described in paragraphs that begin with "NAME: SUMMARY". */
+    /* Each flow is a paragraph that begins with "NAME: SUMMARY". */
     for (const char *at = dj_text_get(&table); at != NULL; count++) {
         const char *name = count > 0 ? at + 2 : at;
         const struct dj_flow *flow = dj_flows_find(name, strcspn(name, ":")), *again;

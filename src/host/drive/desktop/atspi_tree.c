@@ -5,15 +5,17 @@
 #include "drive/desktop/atspi_functions.h"
 
 enum {
-    ANSWER_MS = 2000, /* an application that hangs is skipped after that */
+    /* How long an application may take to answer. A slower one is skipped. */
+    ANSWER_MS = 2000,
     START_MS = 5000
 };
 
 DJ_LIBRARY_DEFINE(dj_atspi, DJ_ATSPI_FUNCTIONS, "libatspi.so.0", "libatspi2.0-0",
                   "trees of views of this machine");
 
-/* The views of the last tree, whose actions can be performed. libatspi keeps its state
- * per process and may be used by one thread. */
+/* The views of the last tree, indexed by node. dj_desktop_activate() needs them. They are
+ * global, because libatspi keeps its state per process and may only be used by one
+ * thread. */
 static struct {
     AtspiAccessible **of_node;
     size_t count;
@@ -21,7 +23,7 @@ static struct {
 
 struct walk {
     struct dj_ui_tree *tree;
-    bool failed; /* out of memory */
+    bool failed; /* Memory ran out. */
 };
 
 int dj_desktop_load_tree(struct dj_error *err)
@@ -124,8 +126,8 @@ static void read_view(struct walk *walk, AtspiAccessible *view, size_t number,
 static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t number,
                           const char *application);
 
-/* Adds the view and its children, and releases it. A view that does not show is not on
- * the screen, and neither are its children. */
+/* Adds the view and its children to the tree, and releases the view. If a view is not on
+ * the screen, its children are not there either, so all of them are skipped. */
 static void walk_view(struct walk *walk, AtspiAccessible *view, size_t parent,
                       const char *application)
 {
@@ -169,8 +171,8 @@ static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t num
 
 static int open_desktop(AtspiAccessible **desktop, struct dj_error *err)
 {
-    /* Requires the address of a bus, or an X server that knows one. Otherwise libatspi
-     * would start a bus of its own. */
+    /* There must be the address of a bus, or an X server that knows the address.
+     * Otherwise libatspi would start a bus of its own, without any applications. */
     if (getenv("AT_SPI_BUS_ADDRESS") == NULL &&
         getenv("DBUS_SESSION_BUS_ADDRESS") == NULL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
@@ -206,7 +208,8 @@ int dj_desktop_read_tree(struct dj_ui_tree *tree, struct dj_error *err)
             dj_atspi->g_object_unref(views.of_node[views.count - 1]);
         }
     }
-    /* The root is not a view, but it has an entry in the list of views. */
+    /* The root is no view, but both lists have an entry for it, so that their indexes are
+     * equal. */
     walk.failed = dj_ui_tree_add_node(tree, 0) == NULL ||
                   !DJ_ARRAY_PUSH(views.of_node, views.count, NULL);
     if (!walk.failed) {

@@ -1,4 +1,4 @@
-/* Rotates the screen of Android and starts apps. */
+/* Rotates the screen of an Android device, and launches apps. */
 #include "drive/gesture/player.h"
 
 #include "base/str.h"
@@ -6,7 +6,8 @@
 
 #define COMMAND_NS (15 * DJ_SECOND_NS)
 #define START_NS (60 * DJ_SECOND_NS)
-#define TURN_NS (1500 * DJ_MILLISECOND_NS) /* Android creates the activity again */
+/* Time in which Android creates the activity again after a rotation. */
+#define TURN_NS (1500 * DJ_MILLISECOND_NS)
 #define SETTLE_NS DJ_SECOND_NS
 
 static int run_command(struct dj_device *device, const char *const *argv,
@@ -39,7 +40,8 @@ static int read_setting(struct dj_device *device, const char *name, char value[1
     return code;
 }
 
-/* A setting that was never set reads as "null". */
+/* Writes a setting, or deletes it if `value` is "null". That is the value that Android
+ * prints for a setting that was never set. */
 static int write_setting(struct dj_device *device, const char *name, const char *value,
                          struct dj_error *err)
 {
@@ -85,8 +87,8 @@ int dj_player_restore_rotation(struct dj_gesture_player *player, struct dj_error
     return code;
 }
 
-/* Finds the component for `am start`: "com.example/.Main", with the given activity or
- * that of the launcher. */
+/* Appends the component for `am start`, such as "com.example/.Main". It contains the
+ * activity that the user named, or else the activity that a launcher would start. */
 static int find_component(struct dj_gesture_player *player, struct dj_text *component,
                           struct dj_error *err)
 {
@@ -100,7 +102,7 @@ static int find_component(struct dj_gesture_player *player, struct dj_text *comp
     const char *argv[] = {"cmd",     "package",       "resolve-activity",
                           "--brief", player->package, NULL};
     int code = run_command(player->device, argv, COMMAND_NS, &out, err);
-    /* "priority=0 …\ncom.example/.Main" or "No activity found" */
+    /* The output is "priority=0 …\ncom.example/.Main" or "No activity found". */
     struct dj_str rest = {dj_text_get(&out), out.length}, line, last = {0};
     while (dj_str_next_line(&rest, &line)) {
         last = line.length > 0 ? line : last;
@@ -140,7 +142,8 @@ int dj_player_launch(struct dj_gesture_player *player, struct dj_text *out,
         const char *argv[] = {"am", "start", "-W", "-n", dj_text_get(&component), NULL};
         code = run_command(player->device, argv, START_NS, out, err);
     }
-    /* On many releases it ends with 0 also if it failed. */
+    /* On many releases, `am` exits with 0 also after an error, so the output is searched
+     * for one. */
     const char *said = dj_text_get(out);
     const char *wrong = code == 0 ? strstr(said, "Error") : NULL;
     if (wrong != NULL) {
@@ -151,8 +154,9 @@ int dj_player_launch(struct dj_gesture_player *player, struct dj_text *out,
     return code;
 }
 
-/* Cold: ends the process. Warm: closes the activity with Back; the process remains. Hot:
- * sends the app to the background with Home. */
+/* Prepares the launch of the flow. For a cold launch, ends the process. For a warm
+ * launch, closes the activity with Back, so that the process keeps running. For a hot
+ * launch, sends the app to the background with Home. */
 int dj_player_prepare_launch(struct dj_gesture_player *player, struct dj_error *err)
 {
     struct dj_text out = {0};

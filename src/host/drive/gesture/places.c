@@ -6,7 +6,8 @@ bool dj_gesture_uses_touch(const struct dj_gesture *gesture)
     return gesture->kind <= DJ_GESTURE_SCROLL_TO;
 }
 
-/* Returns whether other views may be on the screen after it. Scrolling does not count. */
+/* Returns whether the gesture may bring other views to the screen. Scrolling does not
+ * count. */
 static bool may_change_screen(const struct dj_gesture *gesture)
 {
     static const bool changes[DJ_GESTURE_KINDS] = {
@@ -17,7 +18,7 @@ static bool may_change_screen(const struct dj_gesture *gesture)
     return changes[gesture->kind];
 }
 
-/* The content of the screen, as far as it has been read. */
+/* The screen size and the tree of views, which are read when they are first needed. */
 struct view {
     bool has_tree, has_screen;
     struct dj_ui_tree tree;
@@ -40,7 +41,7 @@ static int find_in_tree(const struct dj_gesture *gesture, const struct dj_ui_tre
     return 0;
 }
 
-/* Finds the place of one gesture if it needs one and it is unknown. */
+/* Finds the place of one gesture, if the gesture needs one and it is unknown. */
 static int find_place(struct dj_gesture_player *player, size_t which, struct view *view,
                       struct dj_error *err)
 {
@@ -61,14 +62,15 @@ static int find_place(struct dj_gesture_player *player, size_t which, struct vie
     return code;
 }
 
-/* After the first gesture that may change the screen, views may still be missing. */
+/* A gesture after the first one that may change the screen may refer to a view that is
+ * not there yet, so that is no error. */
 int dj_player_find_places(struct dj_gesture_player *player, struct dj_error *err)
 {
     const struct dj_gesture_list *gestures = &player->gestures;
     struct view view = {0};
     bool changed = false;
     int code = 0;
-    /* After a rotation all places are invalid. */
+    /* Stop at a rotation, because all places change with it. */
     for (size_t i = 0;
          code == 0 && i < gestures->count && gestures->items[i].kind != DJ_GESTURE_ROTATE;
          i++) {

@@ -71,7 +71,7 @@ Test(gesture, each_kind_is_parsed, .fini = finish)
     cr_assert(one->sought != NULL);
 }
 
-Test(gesture, lists_have_separators_and_comments, .fini = finish)
+Test(gesture, separators_and_comments_are_accepted, .fini = finish)
 {
     parse("\n# the whole of it\n tap @ text='Inbox' ; fling up # onwards\n;;wait 1s;\n");
     cr_assert_eq(gestures.count, 3);
