@@ -60,8 +60,8 @@ struct play {
     struct dj_device *device;
     struct dj_drive_log *log;
     struct dj_instrument_stream *stream;
-    /* `chunk` is the last output that was read. `stderr_text` is a newline and then all of
-     * stderr. */
+    /* `chunk` is the last output that was read. `stderr_text` is a newline and then all
+     * of stderr. */
     struct dj_text chunk, stderr_text;
     struct dj_instrument_clock map;
     int64_t ended_host_ns;

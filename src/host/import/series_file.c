@@ -6,7 +6,7 @@
 #include "input/read.h"
 #include "memory/memory.h"
 
-/* The first text of a file, whatever is around it. */
+/* Reads the first text in a file, which may be compressed or in an archive. */
 static int read_file(const char *path, struct dj_text *text,
                      const struct dj_messages *messages, struct dj_error *err)
 {
@@ -22,7 +22,8 @@ static int read_file(const char *path, struct dj_text *text,
                : code;
 }
 
-/* "results/fps-2021.csv.gz" is of the project "fps-2021". */
+/* Derives the name of the project from the name of the file: "fps-2021" for
+ * "results/fps-2021.csv.gz". */
 static void derive_project(const char *path, char *project, size_t size)
 {
     const char *slash = strrchr(path, '/');
@@ -46,7 +47,7 @@ static const char *plural(int64_t count)
     return count == 1 ? "" : "s";
 }
 
-/* Reports how the rows were changed. */
+/* Sends messages about rows that were skipped or reordered. */
 static void describe_rows(const char *path, const struct dj_series_file *file,
                           const struct dj_messages *messages)
 {
@@ -88,7 +89,7 @@ int dj_import_series_file(struct dj_store *history, const char *path, const char
     derive_project(path, result->derived, sizeof(result->derived));
     result->project = project != NULL ? project : result->derived;
     int code = read_file(path, &text, messages, err);
-    /* An absent file is missing data; no device failed. */
+    /* A missing file is missing data. DJ_E_IO would mean that a device failed. */
     code = code == DJ_E_IO ? DJ_E_NO_DATA : code;
     code = code == 0 ? dj_import_read_series(dj_xtext(&text), text.length, defaults,
                                              &result->file, err)

@@ -1,12 +1,15 @@
-/* The result of flashlight (bamlab): frames per second, CPU and memory, every 500 ms.
- * Each iteration is a run:
+/*
+ * Reads results of flashlight (bamlab), which measures frames per second, CPU and memory
+ * every 500 ms. Each iteration is a run:
  *
- *   {"name": "home", "iterations": [{"time": 12000, "status": "SUCCESS", "measures":
- *      [{"fps": 58.9, "ram": 341.2, "cpu": {"perName": {…}, "perCore": {…}},
- *        "time": 500}, …]}], "specs": {"refreshRate": 60}}
+ *     {"name": "home", "iterations": [{"time": 12000, "status": "SUCCESS", "measures":
+ *        [{"fps": 58.9, "ram": 341.2, "cpu": {"perName": {…}, "perCore": {…}},
+ *          "time": 500}, …]}], "specs": {"refreshRate": 60}}
  *
- * It contains no times of single frames. A measure becomes the mean of its frames, 1 s ÷
- * fps. Time without anything to draw counts as full speed. */
+ * The file contains no times of single frames. Each measure becomes one frame with the
+ * mean duration, which is 1 s ÷ fps. When nothing is drawn, flashlight reports the full
+ * frame rate.
+ */
 #include "import/log/json.h"
 
 #include <jansson.h>
@@ -34,8 +37,8 @@ static int read_measures(const json_t *measures, size_t run, struct dj_log *log,
     return result;
 }
 
-/* Measures contain their time, at equal distances. */
-static int64_t apart_ns(const json_t *measures)
+/* Returns the mean time between two measures in ns, or 0 if unknown. */
+static int64_t compute_sample_interval_ns(const json_t *measures)
 {
     double first;
     double last;
@@ -64,7 +67,8 @@ static int read_iteration(const json_t *iteration, size_t i, const char *name,
                     status);
         return 0;
     }
-    log->sample_ns = log->sample_ns > 0 ? log->sample_ns : apart_ns(measures);
+    log->sample_ns =
+        log->sample_ns > 0 ? log->sample_ns : compute_sample_interval_ns(measures);
     struct dj_log_stream *stream = dj_log_json_add_run(log, name, err);
     return stream != NULL ? read_measures(measures, i, log, stream, err) : err->code;
 }

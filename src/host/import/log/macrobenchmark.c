@@ -1,14 +1,16 @@
-/* The result of Android's Macrobenchmark with FrameTimingMetric. Each benchmark becomes a
- * process in the store, each of its iterations a run:
+/*
+ * Reads results of Android's Macrobenchmark with FrameTimingMetric. Each benchmark
+ * becomes a process in the store, and each of its iterations becomes a run:
  *
- *   {"context": {"build": {"model": "Pixel 6", …}, …},
- *    "benchmarks": [{"name": "scroll", "className": "com.example.ScrollBenchmark",
- *      "sampledMetrics": {"frameDurationCpuMs": {"P50": 5.1, …, "runs": [[5.1, …], …]},
- *                         "frameOverrunMs": {…, "runs": [[-3.2, …], …]}}}]}
+ *     {"context": {"build": {"model": "Pixel 6", …}, …},
+ *      "benchmarks": [{"name": "scroll", "className": "com.example.ScrollBenchmark",
+ *        "sampledMetrics": {"frameDurationCpuMs": {"P50": 5.1, …, "runs": [[5.1, …], …]},
+ *                           "frameOverrunMs": {…, "runs": [[-3.2, …], …]}}}]}
  *
- * frameDurationCpuMs is the time from Choreographer's doFrame to the end of the render
- * thread's part. When frames were, and how long they waited for doFrame and for the GPU,
- * is unknown. */
+ * frameDurationCpuMs is the time from Choreographer's doFrame to the end of the work of
+ * the render thread. The file does not contain when frames began, and how long they
+ * waited for doFrame and for the GPU.
+ */
 #include "import/log/json.h"
 
 #include <jansson.h>
@@ -40,7 +42,8 @@ static void read_facts(const json_t *root, struct dj_log *log)
     dj_log_json_add_facts(log, json_object_get(build, "version"), &sdk, 1);
 }
 
-/* Returns the number of late frames from frameOverrunMs; −1 if some frame has none. */
+/* Returns the number of late frames, which are those with frameOverrunMs above 0. Returns
+ * −1 if a frame has no frameOverrunMs. */
 static int64_t count_late(const json_t *overruns, size_t frames)
 {
     int64_t late = 0;
@@ -57,7 +60,7 @@ static int64_t count_late(const json_t *overruns, size_t frames)
     return late;
 }
 
-/* Reads the k-th iteration of the i-th benchmark. */
+/* Reads iteration k of benchmark i. */
 static int read_iteration(const json_t *times, size_t i, size_t k,
                           struct dj_log_stream *stream, struct dj_log *log,
                           struct dj_error *err)
@@ -90,7 +93,8 @@ static void get_name(const json_t *benchmark, struct dj_text *name)
     dj_text_add(name, test != NULL ? test : "");
 }
 
-/* Benchmarks without frames (of a start, for example) are skipped. */
+/* Reads benchmark i. Skips benchmarks without frame times, such as those of an app
+ * start. */
 static int read_benchmark(const json_t *benchmark, size_t i, struct dj_log *log,
                           struct dj_error *err)
 {
