@@ -23,8 +23,8 @@ struct dj_import_file {
     char reason[240];                /* Why the outcome is not DJ_RUN_OK. */
     struct dj_store_window *windows; /* The names are owned. */
     size_t window_count;
-    /* From the start of the first frame to the start of the last one. Both 0 if
-     * unknown. */
+    /* From the start of the first frame to 1 ns after the start of the last one. Both 0
+     * if unknown. */
     struct dj_span span;
     /* Number of rows, or of counted frames if there are no rows. */
     size_t frames;

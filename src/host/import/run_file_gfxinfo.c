@@ -58,16 +58,17 @@ static void extend_span(struct dj_span *span, const struct dj_span *other)
     }
 }
 
-/* Returns the time from the start of the first frame to the start of the last one, or 0
- * and 0 if no start is known. */
+/* Returns the time from the start of the first frame to 1 ns after the start of the last
+ * one, or 0 and 0 if no start is known. */
 static struct dj_span compute_span(const struct dj_dump_window *window)
 {
     struct dj_span span = {0};
     for (size_t i = 0; i < window->frame_count; i++) {
-        int64_t at = dj_frame_get(&window->frames[i], DJ_COLUMN_INTENDED_VSYNC, 0);
-        span.start_ns =
-            at > 0 && (span.start_ns == 0 || at < span.start_ns) ? at : span.start_ns;
-        span.end_ns = at >= span.end_ns ? at + 1 : span.end_ns;
+        int64_t start_ns = dj_frame_get(&window->frames[i], DJ_COLUMN_INTENDED_VSYNC, 0);
+        int64_t after_ns = start_ns < INT64_MAX ? start_ns + 1 : INT64_MAX;
+        if (start_ns > 0) {
+            extend_span(&span, &(struct dj_span){start_ns, after_ns});
+        }
     }
     return span;
 }

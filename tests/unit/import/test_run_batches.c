@@ -162,10 +162,9 @@ Test(run_batches, the_name_of_the_batch_precedes_the_label)
 
 Test(run_batches, facts_of_a_log_describe_the_device_and_the_run)
 {
-    static const char log[] =
-        "os,cpu,gpu,ram,kernel,driver,cpuscheduler\n"
-        "Debian,AMD EPYC,RTX 3070,1024,6.1,4.5,schedutil\n"
-        "fps,frametime,cpu_load\n60,16.5,1\n60,x,1\n60,17,1\n";
+    static const char log[] = "os,cpu,gpu,ram,kernel,driver,cpuscheduler\n"
+                              "Debian,AMD EPYC,RTX 3070,1024,6.1,4.5,schedutil\n"
+                              "fps,frametime,cpu_load\n60,16.5,1\n60,x,1\n60,17,1\n";
     static const struct dj_messages receiver = {ignore_message, NULL};
     char *name = test_path("game.csv");
     FILE *to = fopen(name, "w");

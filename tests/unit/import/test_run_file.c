@@ -124,10 +124,9 @@ Test(run_file, further_notes_of_a_log_are_counted)
 
 Test(run_file, each_run_of_a_log_is_read)
 {
-    static const char log[] =
-        "{\"Info\": {\"ProcessName\": \"game.exe\"}, \"Runs\": ["
-        "{\"CaptureData\": {\"MsBetweenPresents\": [16.5, 16.6]}},"
-        "{\"CaptureData\": {\"MsBetweenPresents\": [33.5]}}]}";
+    static const char log[] = "{\"Info\": {\"ProcessName\": \"game.exe\"}, \"Runs\": ["
+                              "{\"CaptureData\": {\"MsBetweenPresents\": [16.5, 16.6]}},"
+                              "{\"CaptureData\": {\"MsBetweenPresents\": [33.5]}}]}";
     bool is_run = false;
     cr_assert(read_file("a.json", log, NULL), "%s", dj_text_get(&messages));
     cr_expect_str_eq(file.package, "game.exe");

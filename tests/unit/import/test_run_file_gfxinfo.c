@@ -10,7 +10,8 @@
 #define WINDOWS "\nProfile data in ms:\n\n"
 #define WINDOW(TITLE) "\t" TITLE " (visibility=0)\n"
 #define ROWS(ROWS)                                                                       \
-    "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n" ROWS "---PROFILEDATA---\n"
+    "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n" ROWS "---PROFILEDATA---"  \
+    "\n"
 
 static struct dj_text messages;
 static struct dj_import_file file;
@@ -78,8 +79,8 @@ Test(run_file_gfxinfo, the_only_process_that_drew_is_chosen)
 
 Test(run_file_gfxinfo, several_processes_need_a_choice)
 {
-    static const char text[] = SERVICE PROCESS("7", "com.y") COUNTED("2")
-        PROCESS("8", "com.x") COUNTED("3");
+    static const char text[] =
+        SERVICE PROCESS("7", "com.y") COUNTED("2") PROCESS("8", "com.x") COUNTED("3");
     cr_assert_not(read_text(text, NULL));
     expect_message("a.txt: ");
     expect_message("--package");
@@ -99,9 +100,8 @@ Test(run_file_gfxinfo, a_process_that_is_missing_is_an_error)
 
 Test(run_file_gfxinfo, sections_of_one_process_are_one_run)
 {
-    cr_assert(read_text(SERVICE PROCESS("7", "com.x") COUNTED("2")
-                            PROCESS("8", "com.xy") COUNTED("4")
-                                PROCESS("9", "com.x") COUNTED("3"),
+    cr_assert(read_text(SERVICE PROCESS("7", "com.x") COUNTED("2") PROCESS("8", "com.xy")
+                            COUNTED("4") PROCESS("9", "com.x") COUNTED("3"),
                         "com.x"));
     cr_expect_eq(file.frames, 5);
     cr_expect(strstr(dj_text_get(&file.text), "pid 7") != NULL);
@@ -160,6 +160,15 @@ Test(run_file_gfxinfo, frames_without_a_start_have_no_span)
                             ROWS("0,0,1500,\n"),
                         NULL));
     expect_span(&file.span, 0, 0);
+}
+
+Test(run_file_gfxinfo, the_latest_possible_start_does_not_overflow_the_span)
+{
+    cr_assert(read_text(SERVICE PROCESS("7", "com.x") COUNTED("1") WINDOWS WINDOW("a")
+                            ROWS("0,1000,1500,\n"
+                                 "0,9223372036854775807,9223372036854775807,\n"),
+                        NULL));
+    expect_span(&file.span, 1000, INT64_MAX);
 }
 
 Test(run_file_gfxinfo, a_dump_without_frames_is_a_failed_run)
