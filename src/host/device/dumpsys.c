@@ -60,7 +60,7 @@ static int parse_reading(struct dj_device *device, struct dj_device_gfxinfo *rea
     int code = dj_gfxinfo_parse_dump(dj_text_get(&reading->raw), reading->raw.length,
                                      &reading->dump, &reading->report, err);
     if (code == DJ_E_NO_DATA) {
-        code = dj_error_set(err, code, "%s answered nothing that is gfxinfo: \"%s\"",
+        code = dj_error_set(err, code, "%s did not answer with gfxinfo: \"%s\"",
                             device->name, first_text_line(&reading->raw).line);
     }
     /* Only dejank's dumpsys prints the display interval, and only dejank's dumpsys resets
@@ -149,9 +149,10 @@ static int profile_android(struct dj_device *device, bool on,
     const char *const set[] = {"setprop", PROFILE_PROPERTY, on ? "true" : "false", NULL};
     snprintf(done->property, sizeof(done->property), "%s", PROFILE_PROPERTY);
     if (!read_line(device, get, done->previous, sizeof(done->previous))) {
-        return dj_error_set(err, DJ_E_PROTOCOL,
-                            "%s: `getprop %s` gave no value to put back later",
-                            device->name, PROFILE_PROPERTY);
+        return dj_error_set(
+            err, DJ_E_PROTOCOL,
+            "%s: cannot read `getprop %s`, so its value could not be restored later",
+            device->name, PROFILE_PROPERTY);
     }
     return run_command(device, set, err);
 }

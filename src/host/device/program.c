@@ -86,7 +86,7 @@ static const char *find_elf_obstacle(int fd)
         return "it is a 32-bit program, and the recorder is 64-bit";
     }
     if (length != (ssize_t)sizeof(elf)) {
-        return "its ELF header is cut short";
+        return "its ELF header is truncated";
     }
     char interpreter[PATH_MAX];
     if (!read_interpreter(fd, &elf, interpreter)) {
@@ -105,10 +105,11 @@ static const char *find_privilege_obstacle(int fd)
     bool other_user = (status.st_mode & S_ISUID) != 0 && status.st_uid != geteuid();
     bool other_group = (status.st_mode & S_ISGID) != 0 && status.st_gid != getegid();
     if (other_user || other_group) {
-        return "it is setuid or setgid, and preloading is switched off for such programs";
+        return "it is setuid or setgid, and the loader ignores LD_PRELOAD for such "
+               "programs";
     }
     if (geteuid() != 0 && fgetxattr(fd, "security.capability", NULL, 0) > 0) {
-        return "it has file capabilities, and preloading is switched off for such "
+        return "it has file capabilities, and the loader ignores LD_PRELOAD for such "
                "programs";
     }
     return NULL;

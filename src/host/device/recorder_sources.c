@@ -44,7 +44,7 @@ static const struct {
      "display interval and presentation time",
      {"libwayland-client.so"},
      {NULL}},
-    {"libdejank", "whatever the app itself stamps", {"libdejank.so"}, {NULL}},
+    {"libdejank", "the times that the app itself records", {"libdejank.so"}, {NULL}},
 };
 
 const char *dj_device_recorder_sources_reach_name(enum dj_reach reach)

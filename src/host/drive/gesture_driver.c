@@ -43,8 +43,7 @@ static void append_injector_note(const struct dj_gesture_player *player,
     if (jitter->count > 0) {
         dj_text_format(
             stream,
-            "\n%zu touch points, off their time by %.2f ms on average, %.2f ms "
-            "at most",
+            "\n%zu touch points, early or late by %.2f ms on average, %.2f ms at most",
             jitter->count, (double)jitter->total_ns / (double)jitter->count / 1e6,
             (double)jitter->worst_ns / 1e6);
     }
@@ -133,7 +132,7 @@ static int parse_text(struct dj_gesture_player *player, const char *text, size_t
     if (code == 0) {
         code = dj_gesture_parse_list(words, length, &player->gestures, err);
         if (code != 0 && player->flow != NULL) {
-            dj_error_prepend(err, "%s, which is '%s'", player->flow->name, words);
+            dj_error_prepend(err, "%s ('%s')", player->flow->name, words);
         }
     }
     dj_text_finish(&gestures);

@@ -13,7 +13,7 @@ int dj_drive_injector_touch(struct dj_injector *injector,
 {
     if (plan->fingers > injector->fingers) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s has one finger, and this gesture wants %d",
+                            "%s supports one finger, and this gesture needs %d",
                             injector->name, plan->fingers);
     }
     return injector->ops->touch(injector, plan, err);
@@ -31,7 +31,8 @@ int dj_drive_injector_key_part(struct dj_injector *injector, const char *name, b
     return injector->ops->key_part != NULL
                ? injector->ops->key_part(injector, name, down, err)
                : dj_error_set(err, DJ_E_UNSUPPORTED,
-                              "keys are pressed as a whole only, by %s", injector->name);
+                              "keys can only be pressed and released together by %s",
+                              injector->name);
 }
 
 int dj_drive_injector_text(struct dj_injector *injector, const char *text,

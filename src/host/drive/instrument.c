@@ -243,7 +243,7 @@ static void set_outcome(struct play *play, const struct dj_test_results *results
     enum dj_test_verdict verdict = dj_facts_tests_judge(results, reason, sizeof(reason));
     dj_text_append_escaped_name(&escaped, reason);
     if (verdict == DJ_TESTS_FAILED && !results->has_code && play->exit_code > 0) {
-        dj_text_format(&escaped, " (am ended with %d)", play->exit_code);
+        dj_text_format(&escaped, " (exit code of am: %d)", play->exit_code);
     }
     play->log->outcome = outcomes[verdict];
     snprintf(play->log->reason, sizeof(play->log->reason), "%s", dj_text_get(&escaped));

@@ -83,8 +83,8 @@ static int read_natural_size(struct dj_device *device, const char *displays,
     int code = run_command(device, (const char *[]){"wm", "size", NULL}, &output, err);
     if (code == 0 && !dj_screen_parse_size(dj_text_get(&output), screen)) {
         code = dj_error_set(err, DJ_E_NO_DATA,
-                            "%s: neither `dumpsys window displays` nor `wm size` tells "
-                            "its screen's size",
+                            "%s: neither `dumpsys window displays` nor `wm size` shows "
+                            "the size of the screen",
                             device->name);
     }
     if (code == 0 && is_rotated_by_quarter(displays)) {
@@ -113,8 +113,8 @@ int dj_screen_read(struct dj_device *device, struct dj_screen *screen,
 }
 
 #define ALREADY_IN_USE                                                                   \
-    "somebody else reads the screen already (a UI test, Appium, another monkey): end "   \
-    "that first"
+    "another program already reads the screen (a UI test, Appium, another monkey): end " \
+    "it first"
 
 int dj_screen_dump_error(const char *output, struct dj_error *err)
 {
@@ -124,10 +124,9 @@ int dj_screen_dump_error(const char *output, struct dj_error *err)
         const char *why;
     } reasons[] = {
         {"could not get idle state", DJ_E_TIMEOUT,
-         "the screen never stands still (an animation, a running clock, a video), and "
-         "`uiautomator dump` waits for that; let the flow begin on a still screen, or "
-         "name "
-         "places by X,Y"},
+         "the screen keeps moving (an animation, a clock, a video), and `uiautomator "
+         "dump` waits for a still screen; begin the flow on a still screen, or give "
+         "places as X,Y"},
         {"null root node", DJ_E_NO_DATA,
          "nothing on the screen can be read: it is off or locked, or shows protected "
          "content"},
@@ -139,11 +138,12 @@ int dj_screen_dump_error(const char *output, struct dj_error *err)
     };
     for (size_t i = 0; i < COUNT_OF(reasons); i++) {
         if (strstr(output, reasons[i].output) != NULL) {
-            return dj_error_set(err, reasons[i].code, "no tree of views: %s",
+            return dj_error_set(err, reasons[i].code, "cannot read the tree of views: %s",
                                 reasons[i].why);
         }
     }
-    return dj_error_set(err, DJ_E_NO_DATA, "no tree of views: uiautomator said '%s'",
+    return dj_error_set(err, DJ_E_NO_DATA,
+                        "cannot read the tree of views: uiautomator printed '%s'",
                         dj_device_first_line(output).line);
 }
 
@@ -179,7 +179,7 @@ static int fetch_dump(struct dj_device *device, const char *path, struct dj_ui_t
         code =
             dj_ui_tree_read_xml(tree, dj_text_get(&result.out), result.out.length, err);
         if (code != 0) {
-            dj_error_prepend(err, "%s: the dump of its views", device->name);
+            dj_error_prepend(err, "%s: the dump of views", device->name);
         }
     }
     dj_device_result_finish(&result);
@@ -205,7 +205,7 @@ static int dump_tree(struct dj_device *device, const char *path, struct dj_error
 {
     struct dj_error first = {0}, second = {0};
     int code = dump_once(device, false, path, &first);
-    bool moves = strstr(first.message, "stands still") != NULL;
+    bool moves = strstr(first.message, "keeps moving") != NULL;
     bool in_use = strstr(first.message, "reads the screen") != NULL;
     if (code != 0 && in_use) {
         dj_screen_end_monkeys(device);

@@ -79,7 +79,8 @@ static int read_quoted(struct parser *parser, char quote, struct dj_text *value)
     while (!is_at_end(parser) && get_character(parser) != quote) {
         char c = parser->text[parser->at++];
         if (c == '\0') {
-            return fail_at(parser, parser->at - 1, "a byte 0 is in no text of a view");
+            return fail_at(parser, parser->at - 1,
+                           "a NUL byte is not allowed in a value");
         }
         if (c == '\\' && !is_at_end(parser)) {
             char escaped = parser->text[parser->at++];
@@ -96,7 +97,7 @@ static int read_quoted(struct parser *parser, char quote, struct dj_text *value)
         dj_text_append(value, &c, 1);
     }
     if (is_at_end(parser)) {
-        return fail_at(parser, opened, "this quote is never closed");
+        return fail_at(parser, opened, "this quote is not closed");
     }
     parser->at++;
     return 0;
@@ -223,7 +224,7 @@ static int read_index(struct parser *parser, struct dj_selector_step *step)
         digits++;
     }
     if (digits == 0 || !accept_character(parser, "]") || (negative && value == 0)) {
-        return fail_at(parser, begin, "expected a place such as [0], [2] or [-1]");
+        return fail_at(parser, begin, "expected an index such as [0], [2] or [-1]");
     }
     step->indexed = true;
     step->index = negative ? -value : value;

@@ -133,7 +133,8 @@ static int compute_point(const struct dj_gesture_point *point,
     double x = point->x_percent ? point->x / 100 * (width - 1) : point->x;
     double y = point->y_percent ? point->y / 100 * (height - 1) : point->y;
     if (x > width - 1 || y > height - 1) {
-        return dj_error_set(err, DJ_E_USAGE, "the point %g,%g lies outside of %d×%d", x,
+        return dj_error_set(err, DJ_E_USAGE,
+                            "the point %g,%g is outside of the area of %d×%d pixels", x,
                             y, width, height);
     }
     *place = (struct place){area->left + x, area->top + y};
@@ -234,7 +235,7 @@ static int plan_fling(const struct dj_gesture *gesture, const struct dj_ui_rect 
         if (needed_ns < FLING_SHORTEST_NS) {
             return dj_error_set(
                 err, DJ_E_USAGE,
-                "on %.0f pixels a fling reaches at most %.0f px/s, and not %.0f", length,
+                "a fling over %.0f pixels reaches at most %.0f px/s, not %.0f", length,
                 2 * length / FLING_SHORTEST_NS * 1e9, wanted);
         }
         ns = needed_ns > FLING_LONGEST_NS ? FLING_LONGEST_NS : (int64_t)needed_ns;
@@ -274,11 +275,11 @@ int dj_touch_plan_gesture(const struct dj_gesture *gesture, const struct dj_ui_r
                           struct dj_touch_plan *plan, struct dj_error *err)
 {
     if (gesture->kind > DJ_GESTURE_SCROLL_TO) {
-        return dj_error_set(err, DJ_E_USAGE, "%s touches nothing",
+        return dj_error_set(err, DJ_E_USAGE, "%s is not a touch gesture",
                             dj_gesture_name(gesture->kind));
     }
     if (dj_drive_rect_width(area) < 1 || dj_drive_rect_height(area) < 1) {
-        return dj_error_set(err, DJ_E_NOT_FOUND, "nothing of it can be seen");
+        return dj_error_set(err, DJ_E_NOT_FOUND, "the target is not visible");
     }
     int code = 0;
     if (gesture->kind == DJ_GESTURE_PINCH) {
@@ -292,6 +293,7 @@ int dj_touch_plan_gesture(const struct dj_gesture *gesture, const struct dj_ui_r
                     gesture->kind == DJ_GESTURE_SCROLL_TO ||
                     (gesture->kind == DJ_GESTURE_SWIPE && gesture->point_count == 0);
     return code == 0 && plan->failed
-               ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory, or too long a gesture")
+               ? dj_error_set(err, DJ_E_NO_MEMORY,
+                              "out of memory, or the gesture is too long")
                : code;
 }

@@ -141,7 +141,8 @@ static void fail_parser(struct reading *reading)
     for (size_t i = 0; i < COUNT_OF(cut); i++) {
         code = error == cut[i] ? DJ_E_TRUNCATED : code;
     }
-    fail_at_line(reading, code, code == DJ_E_TRUNCATED ? "the XML breaks off here: " : "",
+    fail_at_line(reading, code,
+                 code == DJ_E_TRUNCATED ? "the XML is truncated here: " : "",
                  XML_ErrorString(error));
 }
 

@@ -133,7 +133,7 @@ static int pass_empty_dump(struct dj_dump_input *input)
         dj_gfxinfo_describe_no_data(&input->report, &parsed.error);
     } else {
         dj_error_set(&parsed.error, DJ_E_NO_DATA,
-                     "the dump holds no process: start the app, then dump again");
+                     "the dump contains no process: start the app, then dump again");
     }
     return pass_dump(input, &parsed);
 }

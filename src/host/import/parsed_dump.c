@@ -72,9 +72,10 @@ static void set_unreadable(struct dj_parsed *parsed, const struct row_counts *ro
                      rows->unreadable, rows->unreadable == 1 ? "" : "s", dj_xtext(&known),
                      rows->columns);
     } else {
-        dj_error_set(&parsed->error, DJ_E_NO_DATA,
-                     "no row can be read (%zu row%s): the header names no IntendedVsync",
-                     rows->unreadable, rows->unreadable == 1 ? "" : "s");
+        dj_error_set(
+            &parsed->error, DJ_E_NO_DATA,
+            "no row can be read (%zu row%s): the header has no column IntendedVsync",
+            rows->unreadable, rows->unreadable == 1 ? "" : "s");
     }
     dj_text_finish(&known);
 }
@@ -125,8 +126,7 @@ static void set_outcome(struct dj_parsed *parsed)
     } else if (rows.read_count > 0) {
         parsed->outcome = DJ_OUTCOME_NO_FRAMES;
         dj_error_set(&parsed->error, DJ_E_NO_DATA,
-                     "none of the %zu rows is a frame to compute from, and no frame was "
-                     "counted",
+                     "none of the %zu rows is a usable frame, and no frame was counted",
                      rows.read_count);
     } else if (rows.unreadable > 0) {
         parsed->outcome = DJ_OUTCOME_NO_FRAMES;

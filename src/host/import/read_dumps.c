@@ -49,7 +49,7 @@ static int read_proto(struct dj_input_reader *reader, enum dj_input_part_kind ki
     dj_input_read_part(reader, &whole, err);
     if (whole.full) {
         dj_error_set(err, DJ_E_LIMIT,
-                     "%s holds more graphicsstats than the %zu MiB that are read",
+                     "%s has more than the maximum of %zu MiB of graphicsstats",
                      dj_input_get_name(reader), MOST_PROTO_BYTES >> 20);
     } else {
         result = add_proto(input, kind, &whole, err);
@@ -126,7 +126,7 @@ bool dj_import_input_describe(const struct dj_dump_input *input,
                    report->warning[i].byte);
     }
     if (report->warning_count > stored_count) {
-        dj_message(messages, "%s: %zu more lines were passed over", input->source,
+        dj_message(messages, "%s: %zu more lines were skipped", input->source,
                    report->warning_count - stored_count);
     }
     if (broken) {

@@ -98,7 +98,8 @@ static struct dj_import_batch *find_or_add_batch(struct dj_import_batches *batch
         batch++;
     }
     if (batch == end && batches->count == DJ_IMPORT_BATCHES) {
-        dj_error_set(err, DJ_E_LIMIT, "more than %d packages at once", DJ_IMPORT_BATCHES);
+        dj_error_set(err, DJ_E_LIMIT, "more than %d packages and devices in one import",
+                     DJ_IMPORT_BATCHES);
         batch = NULL;
     } else if (batch == end) {
         *batch = (struct dj_import_batch){.package = dj_xstrdup(file->package),

@@ -25,8 +25,8 @@ static int read_raw(const char *path, struct dj_text *raw, struct dj_error *err)
            part.kind != DJ_PART_NONE) {
         if (part.kind != DJ_PART_TEXT) {
             result = dj_error_set(err, DJ_E_INVALID,
-                                  "%s: graphicsstats are sums of a day, and no run: "
-                                  "expected gfxinfo text or a log of frames",
+                                  "%s: graphicsstats are daily sums, not a run: expected "
+                                  "gfxinfo text or a log of frames",
                                   dj_input_name(path));
         }
         result = result == 0 ? dj_input_read_part(reader, raw, err) : result;
@@ -34,7 +34,7 @@ static int read_raw(const char *path, struct dj_text *raw, struct dj_error *err)
     dj_input_close(reader);
     if (result == 0 && raw->full) {
         result = dj_error_set(err, DJ_E_LIMIT,
-                              "%s: more than the %d MiB that one run may have",
+                              "%s: larger than the maximum of %d MiB for one run",
                               dj_input_name(path), DJ_EVIDENCE_BYTES_MAX >> 20);
     }
     return result;
@@ -93,7 +93,7 @@ static void report_log_notes(const struct dj_import_file *file)
         report_at(file, log->notes[i].line, log->notes[i].message);
     }
     if (log->note_count > stored_count) {
-        dj_message(file->messages, "%s: %zu more lines were remarked on", file->source,
+        dj_message(file->messages, "%s: %zu more notes", file->source,
                    log->note_count - stored_count);
     }
 }

@@ -176,12 +176,12 @@ static const char *choose_process(const struct survey *survey,
     }
     bool nameless = chosen != NULL && chosen[0] == '\0';
     if (survey->package != NULL && (drawn_count != 1 || !nameless)) {
-        dj_message(file->messages, "%s: expected a process '%s' in it, found %s",
-                   file->source, survey->package, dj_xtext(&list));
+        dj_message(file->messages, "%s: expected a process '%s', found %s", file->source,
+                   survey->package, dj_xtext(&list));
         chosen = NULL;
     } else if (drawn_count != 1) {
         dj_message(file->messages,
-                   "%s: holds several processes; say which one with --package: %s",
+                   "%s: contains several processes; choose one with --package: %s",
                    file->source, dj_xtext(&list));
         chosen = NULL;
     }

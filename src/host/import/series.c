@@ -54,7 +54,7 @@ static int add_series(struct dj_series_file *file, const struct dj_series_row *r
 {
     if (file->count == DJ_SERIES_MOST) {
         file->error_line = row->line;
-        return dj_error_set(err, DJ_E_LIMIT, "more than the %d series that are read",
+        return dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d series",
                             DJ_SERIES_MOST);
     }
     DJ_XPUSH(file->series, file->count,
@@ -95,15 +95,15 @@ static int check_row(struct dj_series_file *file, const struct dj_series *series
     if (!are_equal(series->unit, unit)) {
         code = dj_import_series_set_error(
             file, row->line, err,
-            "'%.60s' is in %.30s here, and in %.30s before (%zu): units are not mixed",
+            "'%.60s' is in %.30s here, but in %.30s before (%zu): expected one unit",
             dj_text_get(&metric), get_or_default(unit, "no unit"),
             get_or_default(series->unit, "no unit"), series->unit_line);
     } else if (series->point_count > 0 &&
                timed != (series->points[0].at_unix_ms != DJ_SERIES_NO_TIME)) {
         code = dj_import_series_set_error(
             file, row->line, err,
-            "'%.60s' has %s here, and %s before: expected one for all "
-            "points or for none",
+            "'%.60s' has %s here, but %s before: expected a time for all points or for "
+            "none",
             dj_text_get(&metric), timed ? "a time" : "no time", timed ? "none" : "one");
     }
     dj_text_finish(&metric);
@@ -203,7 +203,7 @@ int dj_import_series_add(struct dj_series_file *file, const struct dj_series_row
     }
     if (file->points == DJ_SERIES_POINTS) {
         file->error_line = row->line;
-        return dj_error_set(err, DJ_E_LIMIT, "more than the %d points that are read",
+        return dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d points",
                             DJ_SERIES_POINTS);
     }
     apply_defaults(file->defaults, &whole);
@@ -317,7 +317,7 @@ int dj_import_read_series(const char *bytes, size_t length,
 {
     *file = (struct dj_series_file){.defaults = defaults};
     if (length > DJ_SERIES_BYTES) {
-        return dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
+        return dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d MiB",
                             DJ_SERIES_BYTES >> 20);
     }
     char first = dj_input_sniff_find_first(bytes, length);
@@ -325,7 +325,7 @@ int dj_import_read_series(const char *bytes, size_t length,
                    ? dj_import_series_read_json(bytes, length, file, err)
                    : dj_import_series_read_csv(bytes, length, file, err);
     if (code == 0 && file->points == 0) {
-        code = dj_error_set(err, DJ_E_NO_DATA, "there is no figure in it");
+        code = dj_error_set(err, DJ_E_NO_DATA, "the file contains no values");
     }
     for (size_t i = 0; i < file->count && code == 0; i++) {
         sort_points(file, &file->series[i]);

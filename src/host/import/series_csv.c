@@ -85,7 +85,7 @@ static int read_header(struct table *table)
     struct dj_error *err = table->err;
     size_t rank_of[DJ_SERIES_KEYS] = {0};
     if (!dj_log_table_next(&table->lines)) {
-        return dj_error_set(err, DJ_E_NO_DATA, "there is no figure in it");
+        return dj_error_set(err, DJ_E_NO_DATA, "the file contains no values");
     }
     dj_log_table_set_header(&table->lines);
     for (size_t i = 0; i < DJ_SERIES_KEYS; i++) {
@@ -106,8 +106,8 @@ static int read_header(struct table *table)
     return table->wide && !named
                ? dj_import_series_set_error(
                      table->file, table->lines.line, err,
-                     "expected a header with a column 'value', or with one of "
-                     "time, version and commit beside columns of numbers")
+                     "expected a header with a column 'value', or with columns of "
+                     "numbers and one of time, version and commit")
                : 0;
 }
 
@@ -136,7 +136,7 @@ static int read_names(struct table *table, struct dj_series_row *row)
     }
     return dj_import_series_set_error(
         table->file, table->lines.line, table->err,
-        "which way is better: expected less, more or neutral, found '%s'",
+        "direction: expected less, more or neutral, found '%s'",
         dj_log_escape_field(&table->lines, table->column[DJ_SERIES_KEY_SENSE], found));
 }
 
@@ -169,8 +169,7 @@ static int add_value(struct table *table, const struct dj_series_row *row, size_
     if (!dj_log_parse_number(&table->lines, (int)column, &one.value)) {
         return dj_import_series_set_error(
             table->file, table->lines.line, table->err,
-            "expected a finite number, found '%s'; a field that is "
-            "empty says that there is none",
+            "expected a finite number or an empty field, found '%s'",
             dj_log_escape_field(&table->lines, (int)column, found));
     }
     if (table->wide) {

@@ -14,10 +14,10 @@ static int read_file(const char *path, struct dj_text *text,
     text->maximum = DJ_SERIES_BYTES;
     int code = dj_input_read_first(path, text, &kind, messages, err);
     if (code == 0 && kind != DJ_PART_TEXT) {
-        return dj_error_set(err, DJ_E_INVALID, "there is no text in it");
+        return dj_error_set(err, DJ_E_INVALID, "the file contains no text");
     }
     return code == 0 && text->full
-               ? dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
+               ? dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d MiB",
                               DJ_SERIES_BYTES >> 20)
                : code;
 }
@@ -53,25 +53,25 @@ static void describe_rows(const char *path, const struct dj_series_file *file,
 {
     const char *name = dj_input_name(path);
     if (file->duplicates > 0) {
-        dj_message(messages, "%s: %zu row%s stood there twice; once is taken", name,
-                   file->duplicates, plural((int64_t)file->duplicates));
+        dj_message(messages, "%s: %zu duplicate row%s skipped", name, file->duplicates,
+                   plural((int64_t)file->duplicates));
     }
     if (file->empty > 0) {
-        dj_message(messages, "%s: %zu without a value passed over", name, file->empty);
+        dj_message(messages, "%s: %zu without a value skipped", name, file->empty);
     }
     if (file->backwards > 0) {
         dj_message(messages,
-                   "%s: the clock goes back in %zu row%s; all are put in order of time",
+                   "%s: the time goes back in %zu row%s; all rows were sorted by time",
                    name, file->backwards, plural((int64_t)file->backwards));
     }
     if (file->newest_first) {
-        dj_message(messages, "%s: the newest stood first; turned round", name);
+        dj_message(messages, "%s: the newest row is first; the order was reversed", name);
     }
     for (size_t i = 0; i < file->count; i++) {
         if (file->series[i].sense == DJ_SERIES_UNKNOWN) {
             dj_message(messages,
-                       "%s: which way '%.60s' is better nobody says: its shifts are "
-                       "told, and none is called a regression (--better less|more)",
+                       "%s: the direction of '%.60s' is unknown: its changes are "
+                       "reported, but none as a regression (set --better less|more)",
                        name, file->series[i].metric);
             return;
         }
@@ -98,7 +98,7 @@ int dj_import_series_file(struct dj_store *history, const char *path, const char
                                               dj_input_name(path), &result->stored, err)
                      : code;
     if (code != 0) {
-        dj_message(messages, "%s: %s; nothing of it was taken", dj_input_name(path),
+        dj_message(messages, "%s: %s; nothing was imported", dj_input_name(path),
                    err->message);
     } else {
         describe_rows(path, &result->file, messages);

@@ -82,8 +82,7 @@ static int read_sense(struct reader *reader, const char *word,
 {
     return word == NULL || dj_import_series_sense_find(word, sense)
                ? 0
-               : set_expected_error(reader, "which way is better",
-                                    "less, more or neutral");
+               : set_expected_error(reader, "the direction", "less, more or neutral");
 }
 
 static int create_row(struct reader *reader, const struct words *words,
@@ -135,7 +134,7 @@ static int check_lengths(struct reader *reader, const json_t *object,
         }
         if (arrays[i] != NULL && json_array_size(arrays[i]) != count) {
             return set_expected_error(reader, companions[i].keys[0],
-                                      "as many as there are values");
+                                      "as many entries as 'values'");
         }
     }
     return 0;
@@ -234,8 +233,7 @@ static int read_value(struct reader *reader, const json_t *value,
                       const struct dj_series_row *outer)
 {
     if (reader->level == LEVELS) {
-        return set_expected_error(reader, "arrays and objects",
-                                  "no more than 4 in each other");
+        return set_expected_error(reader, "arrays and objects", "at most 4 levels");
     }
     reader->level++;
     int code = json_is_array(value)    ? add_items(reader, value, outer, false)
@@ -269,7 +267,7 @@ static int read_values(struct reader *reader, const char *bytes, size_t length)
             reader->file->error_line =
                 line + (json_error.line > 0 ? (size_t)json_error.line - 1 : 0);
             return dj_error_set(
-                reader->err, DJ_E_INVALID, "line %zu: no JSON, at column %d: %.140s",
+                reader->err, DJ_E_INVALID, "line %zu: invalid JSON at column %d: %.140s",
                 reader->file->error_line, json_error.column, json_error.text);
         }
         code = read_value(reader, root, &nothing);

@@ -27,9 +27,10 @@ static int read_member_start(struct dj_stream *stream, struct dj_error *err)
             return 0;
         }
         if (below->at[0] != '\0') {
-            return dj_error_set_at(err, DJ_E_INVALID, below->offset,
-                                   "from byte %lld on it is no gzip data any more",
-                                   below->offset);
+            return dj_error_set_at(
+                err, DJ_E_INVALID, below->offset,
+                "expected gzip data or the end at byte %lld, found other data",
+                below->offset);
         }
         dj_stream_consume(below, 1);
     }
@@ -67,7 +68,7 @@ static int inflate_some(struct dj_stream *stream, char *into, size_t room, size_
     dj_xcheck(result != Z_MEM_ERROR);
     return dj_error_set_at(err, DJ_E_INVALID, below->offset,
                            "damaged before byte %lld: %s", below->offset,
-                           z->msg != NULL ? z->msg : "no deflate data");
+                           z->msg != NULL ? z->msg : "invalid deflate data");
 }
 
 static int inflate_produce(struct dj_stream *stream, char *into, size_t room, size_t *got,

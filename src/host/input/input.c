@@ -182,11 +182,11 @@ static int unwrap(struct dj_input_reader *reader, const struct dj_sniffed *sniff
     struct layer *top = get_top(reader);
     if (sniffed->wrapping == DJ_WRAPPING_FOREIGN) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s data is not read; unpack it first, with %s",
+                            "cannot read %s data; unpack it first with %s",
                             sniffed->format, sniffed->unpacker);
     }
     if (reader->layer_count == DJ_INPUT_LAYERS) {
-        return dj_error_set(err, DJ_E_LIMIT, "wrapped more than %d times",
+        return dj_error_set(err, DJ_E_LIMIT, "compressed or archived more than %d times",
                             DJ_INPUT_LAYERS - 1);
     }
     if (sniffed->wrapping == DJ_WRAPPING_ZIP) {

@@ -48,13 +48,14 @@ static int open_terminal(const char *path)
 void dj_input_await(const char *path, const struct dj_messages *messages)
 {
     if (is_named_pipe(path)) {
-        dj_message(messages, "%s is a pipe: waiting for what writes to it", path);
+        dj_message(messages, "%s is a pipe: waiting for a program that writes to it",
+                   path);
         return;
     }
     int fd = open_terminal(path);
     struct pollfd input = {.fd = fd, .events = POLLIN};
     if (fd >= 0 && poll(&input, 1, PATIENCE_MS) == 0) {
-        dj_message(messages, "reading what is typed or pasted here; Ctrl-D ends it");
+        dj_message(messages, "reading from the terminal; press Ctrl-D to end the input");
     }
     if (fd > STDIN_FILENO) {
         close(fd);
@@ -101,8 +102,7 @@ int dj_input_read_whole(const char *path, struct dj_text *text,
     text->maximum = MOST_BYTES;
     int code = dj_input_read_first(path, text, &kind, messages, err);
     return code == 0 && text->full
-               ? dj_error_set(err, DJ_E_LIMIT,
-                              "%s is larger than the %zu GiB that are read",
+               ? dj_error_set(err, DJ_E_LIMIT, "%s is larger than the maximum of %zu GiB",
                               dj_input_name(path), MOST_BYTES >> 30)
                : code;
 }

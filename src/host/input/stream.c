@@ -77,7 +77,7 @@ int dj_stream_set_truncated(const struct dj_stream *stream, struct dj_error *err
 {
     long long end = stream->offset + (long long)stream->left;
     return dj_error_set_at(err, DJ_E_TRUNCATED, end,
-                           "cut short at byte %lld: the data should go on there", end);
+                           "truncated at byte %lld: expected more data", end);
 }
 
 int dj_stream_need(struct dj_stream *stream, size_t bytes, struct dj_error *err)

@@ -10,9 +10,9 @@ static const struct {
     int code;
     const char *message;
 } errors[] = {
-    {LZMA_MEMLIMIT_ERROR, DJ_E_LIMIT, "needs more than 256 MiB to unpack"},
-    {LZMA_FORMAT_ERROR, DJ_E_INVALID, "no xz data"},
-    {LZMA_OPTIONS_ERROR, DJ_E_UNSUPPORTED, "xz options this library does not know"},
+    {LZMA_MEMLIMIT_ERROR, DJ_E_LIMIT, "needs more than 256 MiB of memory to unpack"},
+    {LZMA_FORMAT_ERROR, DJ_E_INVALID, "invalid xz data"},
+    {LZMA_OPTIONS_ERROR, DJ_E_UNSUPPORTED, "unsupported xz options"},
 };
 
 static int set_decode_error(const struct dj_stream *below, lzma_ret result,
@@ -26,7 +26,7 @@ static int set_decode_error(const struct dj_stream *below, lzma_ret result,
         }
     }
     return dj_error_set_at(err, DJ_E_INVALID, below->offset,
-                           "damaged before byte %lld: xz data does not fit together",
+                           "damaged before byte %lld: inconsistent xz data",
                            below->offset);
 }
 

@@ -205,8 +205,8 @@ static int find_entry(struct dj_zip *zip, struct dj_error *err)
     if (memcmp(below->at, LOCAL, sizeof(LOCAL)) != 0) {
         zip->lost = true;
         return dj_error_set_at(err, DJ_E_INVALID, below->offset,
-                               "damaged at byte %lld: the archive's next entry, or its "
-                               "directory, should begin there",
+                               "damaged at byte %lld: expected the next entry or the "
+                               "directory of the archive",
                                below->offset);
     }
     return 0;

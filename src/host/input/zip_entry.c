@@ -51,7 +51,7 @@ static int set_damage_error(const struct dj_zip_entry *entry, const char *what,
                             struct dj_error *err)
 {
     return dj_error_set_at(err, DJ_E_INVALID, entry->packed_at,
-                           "damaged: %s of what was unpacked from byte %lld on", what,
+                           "damaged: %s the data unpacked from byte %lld", what,
                            entry->packed_at);
 }
 
@@ -69,14 +69,16 @@ static int check_descriptor(struct dj_zip_entry *entry, struct dj_error *err)
         return below->left < DJ_ZIP_DESCRIPTOR_PEEK
                    ? dj_stream_set_truncated(below, err)
                    : set_damage_error(
-                         entry, "the data descriptor does not have the length", err);
+                         entry, "the length in the data descriptor differs from that of",
+                         err);
     }
     size_t mark = length % 8 == 0 ? sizeof(dj_zip_descriptor) : 0;
     bool is_same = dj_zip_get_number(below->at + mark, 4) == entry->crc_read;
     dj_stream_consume(below, length);
     return is_same ? 0
                    : set_damage_error(
-                         entry, "the data descriptor does not have the checksum", err);
+                         entry,
+                         "the checksum in the data descriptor differs from that of", err);
 }
 
 /* Compares length and checksum of an entry that has been unpacked completely. */
@@ -88,10 +90,12 @@ static int check_entry(struct dj_zip_entry *entry, struct dj_error *err)
     /* With a descriptor, 0 in the header means "unknown". */
     bool is_known = (entry->flags & DJ_ZIP_DESCRIBED) == 0;
     if (entry->size != entry->size_read && (is_known || entry->size != 0)) {
-        return set_damage_error(entry, "the header does not have the length", err);
+        return set_damage_error(entry, "the length in the header differs from that of",
+                                err);
     }
     if (entry->crc != entry->crc_read && (is_known || entry->crc != 0)) {
-        return set_damage_error(entry, "the header does not have the checksum", err);
+        return set_damage_error(entry, "the checksum in the header differs from that of",
+                                err);
     }
     return 0;
 }
@@ -162,7 +166,7 @@ static int open_inner(struct dj_zip_entry *entry, struct dj_error *err)
     bool bounded = entry->slice != NULL;
     if ((entry->flags & DJ_ZIP_ENCRYPTED) != 0) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "encrypted; unpack it first, with its password");
+                            "encrypted; unpack it first with its password");
     }
     if (entry->method == METHOD_STORED) {
         entry->inner =
@@ -177,10 +181,10 @@ static int open_inner(struct dj_zip_entry *entry, struct dj_error *err)
             return 0;
         }
     }
-    return dj_error_set(err, DJ_E_UNSUPPORTED,
-                        "packed by zip's method %u, which is not read; unpack it first, "
-                        "with unzip or 7z",
-                        entry->method);
+    return dj_error_set(
+        err, DJ_E_UNSUPPORTED,
+        "zip compression method %u is not supported; unpack it first with unzip or 7z",
+        entry->method);
 }
 
 int dj_zip_entry_open(struct dj_zip_entry *entry, struct dj_error *err)

@@ -35,7 +35,7 @@ static int unpack_zstd(struct dj_stream *stream, char *into, size_t room, size_t
             dj_xcheck(ZSTD_getErrorCode(result) != ZSTD_error_memory_allocation);
             return dj_error_set_at(
                 err, DJ_E_INVALID, below->offset, "damaged%s byte %lld: %s",
-                is_between ? " at" : " behind", below->offset, ZSTD_getErrorName(result));
+                is_between ? " at" : " after", below->offset, ZSTD_getErrorName(result));
         }
         dj_stream_consume(below, in.pos);
         reader->is_between = result == 0;

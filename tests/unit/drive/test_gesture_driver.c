@@ -110,8 +110,9 @@ Test(gesture_driver, an_impossible_gesture_is_the_outcome_of_the_run)
     struct dj_error err = {0};
     cr_assert_eq(run(&driver, &device, &log, &err), 0);
     cr_assert_eq(log.outcome, DJ_RUN_DRIVE_FAILED);
-    cr_assert_str_eq(log.reason,
-                     "gesture 2, tap: the point 100,20 lies outside of 100×200");
+    cr_assert_str_eq(
+        log.reason,
+        "gesture 2, tap: the point 100,20 is outside of the area of 100×200 pixels");
     dj_drive_log_finish(&log);
     dj_drive_gestures_destroy(&driver);
 }

@@ -56,8 +56,8 @@ Test(instrument, the_runner_is_found)
 Test(instrument, ambiguous_names_are_refused)
 {
     expect_error(installed, "com.two.test", DJ_E_USAGE,
-                 "com.two.test may be any of com.two.test/.First, "
-                 "com.two.test/com.two.test.Second: name one whole");
+                 "com.two.test is ambiguous; use one of com.two.test/.First, "
+                 "com.two.test/com.two.test.Second");
     expect_error(installed, "com.shared", DJ_E_USAGE,
                  "com.other.test/a.Runner, com.another.test/a.Runner");
 }
@@ -313,7 +313,7 @@ Test(instrument_driver, a_killed_am_leaves_an_unfinished_test)
     cr_assert_eq(play(BEGINS("a") "kill -9 $$\n"), 0, "%s", err.message);
     cr_expect_eq(log_of_run.outcome, DJ_RUN_INSTRUMENTATION_FAILED);
     cr_expect(strstr(log_of_run.reason, "ListTest#a began and never ended") != NULL &&
-                  strstr(log_of_run.reason, "(am ended with 137)") != NULL,
+                  strstr(log_of_run.reason, "(exit code of am: 137)") != NULL,
               "%s", log_of_run.reason);
 }
 
@@ -322,9 +322,8 @@ Test(instrument_driver, errors_on_stderr_are_the_reason)
     cr_assert_eq(play("echo 'Error: no such \033[2Juser' >&2\nexit 1\n"), 0, "%s",
                  err.message);
     cr_expect_eq(log_of_run.outcome, DJ_RUN_INSTRUMENTATION_FAILED);
-    cr_expect_str_eq(log_of_run.reason,
-                     "am instrument told of no test: Error: no such \\x1b[2Juser (am "
-                     "ended with 1)");
+    cr_expect_str_eq(log_of_run.reason, "am instrument told of no test: Error: no such "
+                                        "\\x1b[2Juser (exit code of am: 1)");
     cr_expect(strstr(dj_text_get(&log_of_run.stream), "Error: no such") != NULL);
     cr_expect_eq(log_of_run.window_count, 0);
 }

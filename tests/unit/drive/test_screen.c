@@ -47,16 +47,16 @@ static void expect_reason(const char *said, int code, const char *says)
 Test(screen, the_reason_for_a_missing_dump_is_reported)
 {
     expect_reason("ERROR: could not get idle state.\n", DJ_E_TIMEOUT,
-                  "never stands still");
+                  "the screen keeps moving");
     expect_reason("ERROR: null root node returned by UiTestAutomationBridge.\n",
                   DJ_E_NO_DATA, "off or locked");
     expect_reason("java.lang.IllegalStateException: UiAutomationService "
                   "android.accessibilityservice.X@f18df39already registered!",
-                  DJ_E_NO_DATA, "somebody else reads the screen");
-    expect_reason("Killed\n", DJ_E_NO_DATA, "somebody else reads the screen");
+                  DJ_E_NO_DATA, "another program already reads the screen");
+    expect_reason("Killed\n", DJ_E_NO_DATA, "another program already reads the screen");
     expect_reason("/system/bin/sh: uiautomator: not found", DJ_E_UNSUPPORTED,
                   "no `uiautomator`");
-    expect_reason("\x1b[31mwhat\nelse", DJ_E_NO_DATA, "said '\\x1b[31mwhat'");
+    expect_reason("\x1b[31mwhat\nelse", DJ_E_NO_DATA, "printed '\\x1b[31mwhat'");
 }
 
 Test(keys, keys_have_android_names)

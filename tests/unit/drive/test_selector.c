@@ -146,9 +146,9 @@ Test(selector, finds_the_first_or_names_similar_views)
     cr_assert_eq(dj_drive_selector_parse(text, strlen(text), &selector, &err), 0);
     cr_assert_eq(dj_drive_selector_find(selector, &tree, &node, &err), DJ_E_NOT_FOUND);
     cr_assert_str_eq(err.message,
-                     "no view matches id=list >> text=Bluetooth, of 9 on the screen "
-                     "(step 2, text=Bluetooth, finds nothing); there are \"Wi-Fi\", "
-                     "\"蓝牙 \"BT\"\", \"Wi-Fi calling\"");
+                     "no view matches id=list >> text=Bluetooth among the 9 views on the "
+                     "screen (step 2, text=Bluetooth, finds nothing); the screen has "
+                     "\"Wi-Fi\", \"蓝牙 \"BT\"\", \"Wi-Fi calling\"");
     dj_drive_selector_destroy(selector);
     dj_drive_tree_finish(&tree);
 }
@@ -180,12 +180,12 @@ Test(selector, invalid_selectors_are_refused_with_their_column)
     refuse("txt=\"a\"", "column 1: expected text, desc, id");
     refuse("text", "column 5: expected =, ^=");
     refuse("text=", "column 6: expected a value");
-    refuse("text=\"蓝牙", "column 6: this quote is never closed");
+    refuse("text=\"蓝牙", "column 6: this quote is not closed");
     refuse("text=\"蓝牙\" foo", "column 11: expected text, desc");
     refuse("text~=\"(\"", "column 7: not a regular expression: ");
     refuse("clickable >", "column 12: expected a condition");
-    refuse("clickable [x]", "column 11: expected a place");
-    refuse("clickable [-0]", "column 11: expected a place");
+    refuse("clickable [x]", "column 11: expected an index");
+    refuse("clickable [-0]", "column 11: expected an index");
     refuse("clickable [1] text=a", "column 15: expected the end, or >");
     refuse("clickable ! ", "column 12: expected text");
     refuse("*>*>*>*>*>*>*>*>*>*>*>*>*>*>*>*>*", "too many steps");

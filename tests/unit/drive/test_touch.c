@@ -214,11 +214,12 @@ Test(touch, impossible_gestures_are_refused, .fini = finish)
     const struct dj_ui_rect small = {0, 0, 100, 50}, none = {0};
     struct dj_error err = {0};
     cr_assert_eq(try_plan("tap 100,10", &small, &err), DJ_E_USAGE);
-    cr_assert_str_eq(err.message, "the point 100,10 lies outside of 100×50");
+    cr_assert_str_eq(err.message,
+                     "the point 100,10 is outside of the area of 100×50 pixels");
     cr_assert_eq(try_plan("swipe 1,1 99,50", &small, &err), DJ_E_USAGE);
     cr_assert_eq(try_plan("fling up 8000px/s", &small, &err), DJ_E_USAGE);
-    cr_assert_str_eq(err.message, "on 29 pixels a fling reaches at most 1470 px/s, and "
-                                  "not 8000");
+    cr_assert_str_eq(err.message,
+                     "a fling over 29 pixels reaches at most 1470 px/s, not 8000");
     cr_assert_eq(try_plan("tap 0,0", &none, &err), DJ_E_NOT_FOUND);
     cr_assert_eq(try_plan("wait 1s", &small, &err), DJ_E_USAGE);
 }

@@ -88,7 +88,7 @@ Test(input, each_text_has_its_outcome)
     } texts[] = {
         {OK, DJ_OUTCOME_OK, 1, 0, ""},
         {EMPTY, DJ_OUTCOME_NO_FRAMES, 1, 0, "no frame was drawn"},
-        {SERVICE, DJ_OUTCOME_NO_FRAMES, 1, 0, "holds no process"},
+        {SERVICE, DJ_OUTCOME_NO_FRAMES, 1, 0, "contains no process"},
         {NOT_FOUND, DJ_OUTCOME_NO_PROCESS, 1, 0, "No process found for: a"},
         {"x\n\n" NOT_FOUND, DJ_OUTCOME_NO_PROCESS, 3, 3, "No process found for: a"},
         {DENIED, DJ_OUTCOME_PERMISSION_DENIED, 1, 0, "permission"},

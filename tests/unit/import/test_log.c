@@ -98,7 +98,7 @@ Test(log, the_unit_follows_from_most_rows)
     cr_assert(read_log(dj_text_get(&text)) == 0, "%s", failure.message);
     cr_expect_str_eq(taken.unit, "ms");
     expect_frame(0, 30, 2060000000, 2000000000);
-    expect_note(0, 32, "taken in ms");
+    expect_note(0, 32, "it is read in ms");
     dj_text_finish(&text);
 }
 
@@ -125,11 +125,11 @@ Test(log, a_truncated_last_line_is_skipped)
 {
     cr_assert(read_log(COLUMNS "60,16.67,5,16670000\n60,16.67,5,33340000\n60,16.") == 0);
     cr_expect(taken.frames == 2);
-    expect_note(0, 4, "the last line was cut");
+    expect_note(0, 4, "the last line is truncated");
     dj_import_finish_log(&taken);
     cr_assert(read_log("fps,frametime\n60,16670\n60,16670\n60,16") == 0);
     cr_expect(taken.frames == 2);
-    expect_note(0, 4, "the last line was cut");
+    expect_note(0, 4, "the last line is truncated");
     dj_import_finish_log(&taken);
     cr_assert(read_log("fps,frametime\n60,16.67\n60,16.67") == 0);
     cr_expect(taken.frames == 2 && taken.note_count == 0, "no LF is no cut");
@@ -161,7 +161,7 @@ Test(log, frames_that_began_before_the_log_are_skipped)
                                "500,2000,9,951189353\n500,2000,9,953189353\n") == 0,
               "%s", failure.message);
     cr_expect(taken.frames == 2);
-    expect_note(0, 2, "began before the log did");
+    expect_note(0, 2, "began before the log");
     expect_frame(0, 0, 951189353, 2000000);
 }
 
@@ -170,7 +170,7 @@ Test(log, samples_are_marked_as_samples)
     cr_assert(read_log(COLUMNS "500,2000,9,100000000\n500,2000,9,200000000\n"
                                "500,2000,9,300000000\n") == 0);
     cr_expect(taken.sample_ns == 100000000);
-    expect_note(0, 0, "one in 100 ms, not every frame");
+    expect_note(0, 0, "one in 100 ms, and not every frame is logged");
     dj_import_finish_log(&taken);
     cr_assert(read_log(COLUMNS "500,2000,9,102000000\n500,2000,9,104000000\n"
                                "500,2000,9,106000000\n") == 0);
@@ -181,7 +181,7 @@ Test(log, a_clock_that_goes_back_continues)
 {
     cr_assert(read_log(COLUMNS "500,2000,9,102000000\n500,2000,9,104000000\n"
                                "500,2000,9,2000000\n500,2000,9,4000000\n") == 0);
-    expect_note(0, 4, "elapsed runs back");
+    expect_note(0, 4, "elapsed goes back");
     cr_expect(taken.note_count == 1);
     expect_frame(0, 2, 106000000, 2000000);
     expect_frame(0, 3, 108000000, 2000000);
@@ -191,7 +191,7 @@ Test(log, a_summary_of_mangohud_is_refused)
 {
     expect_failure("0.1% Min FPS,1% Min FPS,97% Percentile FPS,Average FPS,GPU Load\n"
                    "13.0,112.0,801.3,681.9,0.0\n",
-                   DJ_E_INVALID, 1, "import the log beside it");
+                   DJ_E_INVALID, 1, "import the log, which has the same name");
 }
 
 Test(log, empty_and_other_texts_are_errors)

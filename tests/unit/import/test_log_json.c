@@ -114,13 +114,13 @@ Test(log_json, measures_of_flashlight_are_means)
     expect_frame(0, 0, 20000000, 20000000);
     expect_frame(0, 1, 45000000, 25000000);
     cr_expect(noted("iterations[1] has the status FAILURE"));
-    cr_expect(noted("keeps no frame's time"));
+    cr_expect(noted("does not record single frames"));
 }
 
 Test(log_json, unexpected_objects_are_refused_with_their_path)
 {
     expect_failure("{\"Runs\": [\n{\"CaptureData\": ]}", DJ_E_INVALID, 2,
-                   "no JSON, at column");
+                   "invalid JSON at column");
     expect_failure("{\"Runs\": {\"CaptureData\": 1}}", DJ_E_INVALID, 0,
                    "Runs: expected a list of runs");
     expect_failure("{\"Runs\": [{\"CaptureData\": {}}]}", DJ_E_INVALID, 0,

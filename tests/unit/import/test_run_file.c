@@ -118,7 +118,7 @@ Test(run_file, further_notes_of_a_log_are_counted)
         dj_text_add(&text, "60,x\n");
     }
     cr_assert(read_file("a.csv", dj_text_get(&text), NULL));
-    expect_message(": 4 more lines");
+    expect_message(": 4 more notes");
     dj_text_finish(&text);
 }
 

@@ -212,7 +212,7 @@ Test(packed, too_many_layers_are_refused)
         dj_text_finish(&layer);
         layer = next;
     }
-    expect_taken(&layer, "{input: wrapped more than 7 times}");
+    expect_taken(&layer, "{input: compressed or archived more than 7 times}");
     dj_text_finish(&layer);
 }
 
@@ -220,11 +220,10 @@ Test(packed, unsupported_formats_are_named_with_their_unpacker)
 {
     struct dj_text input = {0};
     dj_text_add(&input, "BZh91AY&SY");
-    expect_taken(&input,
-                 "{input: bzip2 data is not read; unpack it first, with bunzip2}");
+    expect_taken(&input, "{input: cannot read bzip2 data; unpack it first with bunzip2}");
     dj_text_clear(&input);
     dj_text_append(&input, "7z\xbc\xaf\x27\x1c\0\4", 8);
-    expect_taken(&input, "{input: 7-Zip data is not read; unpack it first, with 7z x}");
+    expect_taken(&input, "{input: cannot read 7-Zip data; unpack it first with 7z x}");
     dj_text_finish(&input);
 }
 

@@ -244,10 +244,10 @@ Test(utf16, a_truncated_character_is_an_error)
 {
     EXPECT("\xff\xfe"
            "a\0b",
-           "<->a{input: cut short at byte 5: the data should go on there}");
+           "<->a{input: truncated at byte 5: expected more data}");
     EXPECT("\xff\xfe"
            "b",
-           "{input: cut short at byte 3: the data should go on there}");
+           "{input: truncated at byte 3: expected more data}");
 }
 
 Test(utf16, a_byte_order_mark_alone_is_an_empty_text)

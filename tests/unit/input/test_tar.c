@@ -127,7 +127,7 @@ Test(tar, the_beginning_of_a_truncated_archive_is_read)
     dj_text_add(&tar, "only this\n");
     char *taken = taken_from(tar.data, tar.length, 0);
     cr_expect_not_null(strstr(taken, "only this\n"));
-    cr_expect_not_null(strstr(taken, "cut short at byte 522"), "%s", taken);
+    cr_expect_not_null(strstr(taken, "truncated at byte 522"), "%s", taken);
     free(taken);
     dj_text_finish(&tar);
 }

@@ -90,7 +90,7 @@ Test(zip, bytes_before_a_missing_descriptor_are_returned)
     char *taken = taken_from(dj_text_get(&zip), zip.length - 12, 0);
     cr_assert_eq(strncmp(taken, "<a>", 3), 0);
     cr_assert_eq(strncmp(taken + 3, dj_text_get(&lines), lines.length), 0);
-    cr_assert_eq(strncmp(taken + 3 + lines.length, "{input: a: cut short at byte", 28),
+    cr_assert_eq(strncmp(taken + 3 + lines.length, "{input: a: truncated at byte", 28),
                  0);
     free(taken);
     dj_text_finish(&lines);
@@ -142,7 +142,7 @@ Test(zip, truncated_entries_of_unknown_length_are_errors)
     for (size_t cut = 4; cut < zip.length; cut++) {
         char *taken = taken_from(dj_text_get(&zip), cut, 0);
         char *error = strrchr(taken, '{');
-        cr_assert(error != NULL && strstr(error, "cut short") != NULL, "%s", taken);
+        cr_assert(error != NULL && strstr(error, "truncated") != NULL, "%s", taken);
         cr_assert(error == taken || strncmp(taken, "<a>", 3) == 0, "%s", taken);
         free(taken);
     }
@@ -204,8 +204,8 @@ Test(zip, bytes_between_entries_are_skipped)
     zip_end(&zip);
     struct dj_text expected = {0};
     dj_text_format(&expected,
-                   "<a>first\n{input: damaged at byte %zu: the archive's next entry, or "
-                   "its directory, should begin there}<b>second\n",
+                   "<a>first\n{input: damaged at byte %zu: expected the next entry or "
+                   "the directory of the archive}<b>second\n",
                    at);
     expect_taken(&zip, dj_text_get(&expected));
     dj_text_finish(&zip);
@@ -220,9 +220,9 @@ Test(zip, unread_entries_are_skipped)
     entry(&zip, "b", "second\n", DEFLATED);
     zip.data[method] = 12;
     entry(&zip, "c", "third\n", DEFLATED);
-    expect(&zip, "{input: a: encrypted; unpack it first, with its password}"
-                 "{input: b: packed by zip's method 12, which is not read; unpack it "
-                 "first, with unzip or 7z}<c>third\n");
+    expect(&zip, "{input: a: encrypted; unpack it first with its password}{input: b: zip "
+                 "compression method 12 is not supported; unpack it first with unzip or "
+                 "7z}<c>third\n");
 }
 
 Test(zip, unread_entries_of_unknown_length_are_skipped)
@@ -230,7 +230,7 @@ Test(zip, unread_entries_of_unknown_length_are_skipped)
     struct dj_text zip = {0};
     entry(&zip, "a", "first\n", DEFLATED | DESCRIBED | ENCRYPTED);
     entry(&zip, "b", "second\n", DEFLATED | DESCRIBED);
-    expect(&zip, "{input: a: encrypted; unpack it first, with its password}<b>second\n");
+    expect(&zip, "{input: a: encrypted; unpack it first with its password}<b>second\n");
 }
 
 Test(zip, impossible_lengths_are_errors)
@@ -240,7 +240,7 @@ Test(zip, impossible_lengths_are_errors)
     /* Both sizes refer to a zip64 field that does not exist. */
     memset(zip.data + 18, 0xFF, 8);
     char *taken = taken_from(dj_text_get(&zip), zip.length, 0);
-    cr_assert_eq(strncmp(taken, "<a>first\n{input: a: cut short at byte", 37), 0, "%s",
+    cr_assert_eq(strncmp(taken, "<a>first\n{input: a: truncated at byte", 37), 0, "%s",
                  taken);
     free(taken);
     dj_text_finish(&zip);
@@ -252,9 +252,8 @@ Test(zip, names_are_unchanged_and_escaped_in_messages)
     entry(&zip, "a\033[31m", "first\n", DEFLATED);
     entry(&zip, "b\033[31m", "second\n", ENCRYPTED);
     entry(&zip, "", "third\n", DEFLATED);
-    expect(&zip, "<a\033[31m>first\n"
-                 "{input: b\\x1b[31m: encrypted; unpack it first, with its password}"
-                 "<>third\n");
+    expect(&zip, "<a\033[31m>first\n{input: b\\x1b[31m: encrypted; unpack it first with "
+                 "its password}<>third\n");
 }
 
 Test(zip, long_names_are_truncated)
@@ -305,8 +304,8 @@ Test(zip, damage_in_an_inner_archive_ends_only_that_archive)
     entry(&zip, "b.txt", "second\n", DEFLATED);
     char expected[200];
     snprintf(expected, sizeof(expected),
-             "<inner.zip/deep.txt>deep\n{input: inner.zip: cut short at byte %zu: the "
-             "data should go on there}<b.txt>second\n",
+             "<inner.zip/deep.txt>deep\n{input: inner.zip: truncated at byte %zu: "
+             "expected more data}<b.txt>second\n",
              inner.length);
     expect(&zip, expected);
     dj_text_finish(&inner);

@@ -27,7 +27,7 @@ static int connect_address(const struct addrinfo *to, const struct dj_deadline *
 {
     int new_fd = socket(to->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (new_fd < 0) {
-        return dj_error_set(err, DJ_E_IO, "cannot make a socket: %s", strerror(errno));
+        return dj_error_set(err, DJ_E_IO, "cannot create a socket: %s", strerror(errno));
     }
     int code = 0;
     if (connect(new_fd, to->ai_addr, to->ai_addrlen) != 0) {
@@ -89,7 +89,8 @@ int dj_adb_write(int fd, const char *bytes, size_t length,
                 return code;
             }
         } else if (errno != EINTR) {
-            return dj_error_set(err, DJ_E_GONE, "the adb server hung up: %s",
+            return dj_error_set(err, DJ_E_GONE,
+                                "the adb server closed the connection: %s",
                                 strerror(errno));
         }
     }
@@ -109,8 +110,9 @@ int dj_adb_read(int fd, char *bytes, size_t capacity, const struct dj_deadline *
         if (errno == EAGAIN) {
             code = wait_for_socket(fd, POLLIN, deadline, err);
         } else if (errno != EINTR) {
-            code =
-                dj_error_set(err, DJ_E_GONE, "the connection broke: %s", strerror(errno));
+            code = dj_error_set(err, DJ_E_GONE,
+                                "the connection to the adb server failed: %s",
+                                strerror(errno));
         }
         if (code != 0) {
             return code;
@@ -129,7 +131,9 @@ int dj_adb_read_exactly(int fd, char *bytes, size_t length,
             return code;
         }
         if (got == 0) {
-            return dj_error_set(err, DJ_E_GONE, "the adb server hung up in mid-answer");
+            return dj_error_set(
+                err, DJ_E_GONE,
+                "the adb server closed the connection in the middle of an answer");
         }
         received += got;
     }
@@ -146,10 +150,9 @@ int dj_adb_read_length_prefixed(int fd, struct dj_text *text,
         return code;
     }
     if (!dj_adb_parse_length(digits, &length)) {
-        return dj_error_set(
-            err, DJ_E_PROTOCOL,
-            "the adb server sent no length where one belongs; is it really adb "
-            "that listens there?");
+        return dj_error_set(err, DJ_E_PROTOCOL,
+                            "unexpected answer: expected a length of four hex digits; a "
+                            "program other than adb may use this port");
     }
     char *buffer = dj_text_reserve(text, length);
     return buffer == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
@@ -209,9 +212,9 @@ static int send_request(int fd, const char *service, const struct dj_deadline *d
         return read_refusal(fd, deadline, err);
     }
     if (code == 0 && memcmp(status, "OKAY", 4) != 0) {
-        return dj_error_set(
-            err, DJ_E_PROTOCOL,
-            "expected OKAY or FAIL; is it really adb that listens there?");
+        return dj_error_set(err, DJ_E_PROTOCOL,
+                            "unexpected answer: expected OKAY or FAIL; a program other "
+                            "than adb may use this port");
     }
     return code;
 }
@@ -253,7 +256,7 @@ int dj_adb_open_service(const struct dj_adb_address *address, const char *serial
         dj_adb_open_host_service(address, dj_text_get(&transport), deadline, fd, err);
     dj_text_finish(&transport);
     if (code == DJ_E_NOT_FOUND) {
-        return dj_error_set(err, DJ_E_GONE, "the adb server is gone");
+        return dj_error_set(err, DJ_E_GONE, "the adb server has ended");
     }
     if (code == 0) {
         code = send_request(*fd, service, deadline, err);
@@ -279,8 +282,8 @@ static int start_server(struct dj_error *err)
     int code = dj_process_run(&run, &exit_code, err);
     if (code == DJ_E_NOT_FOUND) {
         return dj_error_set(err, code,
-                            "no adb server runs, and adb is not installed: "
-                            "sudo apt-get install adb");
+                            "no adb server runs, and adb is not installed; run: sudo "
+                            "apt-get install adb");
     }
     if (code == 0 && exit_code != 0) {
         return dj_error_set(err, DJ_E_IO,

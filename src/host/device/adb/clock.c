@@ -141,7 +141,7 @@ static int read_answer(struct dj_adb_clock *clock, struct dj_device *device,
     int64_t received_ns = dj_host_now_ns();
     const char *line = dj_text_get(&clock->received);
     if (!dj_adb_clock_parse_answer(line, strcspn(line, "\r\n"), &answer)) {
-        return dj_error_set(err, DJ_E_NO_DATA, "it tells no time");
+        return dj_error_set(err, DJ_E_NO_DATA, "its shell does not print the time");
     }
     bool exact = answer.monotonic_ns >= 0;
     clock->bounds.known = clock->bounds.known && clock->exact == exact;
@@ -190,9 +190,9 @@ static int read_power(struct dj_device *device, int64_t *ms, int64_t *sent_ns,
     if (code == 0) {
         *ms = dj_adb_clock_parse_power(dj_text_get(&result.out), result.out.length);
         if (*ms < 0 || *ms > INT64_MAX / DJ_MILLISECOND_NS) {
-            code = dj_error_set(err, DJ_E_NO_DATA,
-                                "it does not tell how much of its time since boot it "
-                                "has slept");
+            code = dj_error_set(
+                err, DJ_E_NO_DATA,
+                "`dumpsys power` does not show how long the device has slept");
         }
     }
     dj_device_result_finish(&result);

@@ -28,7 +28,8 @@ static int read_connection(struct dj_device_process *process, int64_t timeout_ns
         dj_text_append(out, buffer, got);
     }
     if (code == 0 && out->failed) {
-        code = dj_error_set(err, DJ_E_LIMIT, "more came than is taken at once");
+        code = dj_error_set(err, DJ_E_LIMIT,
+                            "the connection sent more data than the maximum");
     }
     if (code != 0) {
         dj_error_prepend(err, "%s", process->device->name);
@@ -49,7 +50,7 @@ static int end_input(struct dj_device_process *process, struct dj_error *err)
 {
     (void)process;
     return dj_error_set(err, DJ_E_UNSUPPORTED,
-                        "a connection through adb ends in both directions at once");
+                        "adb cannot end only one direction of a connection");
 }
 
 static void close_connection(struct dj_device_process *process)

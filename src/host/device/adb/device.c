@@ -38,7 +38,7 @@ static int read_shell(int fd, bool v2, const struct dj_deadline *deadline,
         }
     }
     return v2 ? dj_error_set(err, DJ_E_GONE,
-                             "the device went away before the command ended")
+                             "the device was disconnected before the command ended")
               : dj_adb_remove_exit_mark(result, err);
 }
 
@@ -85,7 +85,7 @@ static int adb_clock(struct dj_device *device, int64_t *dev_ns, int64_t *uncerta
     struct dj_adb_device *adb = (struct dj_adb_device *)device;
     int code = dj_adb_clock_read(&adb->clock, device, dev_ns, uncertainty_ns, err);
     if (code != 0) {
-        dj_error_prepend(err, "%s: its clock", device->name);
+        dj_error_prepend(err, "%s: cannot read its clock", device->name);
     }
     return code;
 }
@@ -134,12 +134,11 @@ static const struct dj_device_entry *find_device(const struct device_list *list,
 static void describe_list(struct dj_text *text, const struct device_list *list)
 {
     if (list->count == 0) {
-        dj_text_add(text,
-                    "adb sees no devices at all (plug one in and allow USB debugging, or "
-                    "name HOST:PORT)");
+        dj_text_add(text, "adb lists no devices (connect one and allow USB debugging, or "
+                          "use HOST:PORT)");
         return;
     }
-    dj_text_add(text, "there are: ");
+    dj_text_add(text, "connected devices: ");
     for (size_t i = 0; i < list->count; i++) {
         dj_text_add(text, i > 0 ? ", " : "");
         dj_text_append_escaped(text, list->entry[i].serial,
@@ -155,11 +154,12 @@ static int fail_not_found(const char *serial, const struct device_list *list,
     describe_list(&text, list);
     int code = strcmp(serial, "adb:") != 0
                    ? dj_error_set(err, DJ_E_NOT_FOUND,
-                                  "no device '%s'; %s; this machine is local:", serial,
+                                  "no device '%s'; %s; local: is this machine", serial,
                                   dj_text_get(&text))
-                   : dj_error_set(err, list->count == 0 ? DJ_E_NOT_FOUND : DJ_E_USAGE,
-                                  "adb: means the only device, name one; %s",
-                                  dj_text_get(&text));
+                   : dj_error_set(
+                         err, list->count == 0 ? DJ_E_NOT_FOUND : DJ_E_USAGE,
+                         "adb: needs exactly one connected device, so name a device; %s",
+                         dj_text_get(&text));
     dj_text_finish(&text);
     return code;
 }
@@ -211,8 +211,7 @@ static int refuse_state(const struct dj_device_entry *entry, struct dj_error *er
         {"authorizing", DJ_E_OWNER, "accept this computer's key on its screen"},
         {"no permissions", DJ_E_OWNER,
          "sudo apt-get install android-sdk-platform-tools-common"},
-        {"offline", DJ_E_GONE,
-         "plug it in again, or `adb disconnect` it and connect again"},
+        {"offline", DJ_E_GONE, "reconnect it, or run `adb disconnect` and connect again"},
         {"connecting", DJ_E_GONE, "try again in a moment"},
     };
     for (size_t i = 0; i < COUNT_OF(states); i++) {
@@ -313,7 +312,7 @@ int dj_device_open_adb(const char *selector, struct dj_device **device,
     int code =
         length < (int)sizeof(adb->base.name)
             ? open_adb(adb, err)
-            : dj_error_set(err, DJ_E_USAGE, "a device's name has at most %zu bytes",
+            : dj_error_set(err, DJ_E_USAGE, "the name of a device has at most %zu bytes",
                            sizeof(adb->base.name) - 1);
     if (code != 0) {
         free(adb);

@@ -72,9 +72,10 @@ static int receive_output(struct adb_process *adb, struct dj_text *out,
         return code;
     }
     if (adb->is_v2) {
-        return got > 0 ? decode_v2(adb, buffer, got, out, err_text, err)
-                       : dj_error_set(err, DJ_E_GONE,
-                                      "the device went away before the command ended");
+        return got > 0
+                   ? decode_v2(adb, buffer, got, out, err_text, err)
+                   : dj_error_set(err, DJ_E_GONE,
+                                  "the device was disconnected before the command ended");
     }
     if (got == 0) {
         return end_plain(adb, out, err);
@@ -100,7 +101,7 @@ static int adb_read(struct dj_device_process *process, int64_t timeout_ns,
         code = ready < 0 ? ready : receive_output(adb, out, err_text, err);
         if (code == 0 && (out->failed || err_text->failed)) {
             code = dj_error_set(err, DJ_E_LIMIT,
-                                "the command wrote more than is taken at once");
+                                "the command wrote more than the maximum at once");
         }
     }
     if (code != 0) {
@@ -132,8 +133,8 @@ static int adb_write(struct dj_device_process *process, const void *bytes, size_
     int code = 0;
     if (!adb->accepts_input) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s: its adbd passes no input to commands (Android 5 is the "
-                            "first that does), or the input was ended",
+                            "%s: the command accepts no input: adb supports input since "
+                            "Android 5, or the input was closed before",
                             process->device->name);
     }
     while (code == 0 && size > 0) {
@@ -154,10 +155,10 @@ static int adb_end_input(struct dj_device_process *process, struct dj_error *err
     adb->accepts_input = false;
     return adb->is_v2
                ? send_packet(adb, DJ_SHELL_CLOSE_STDIN, NULL, 0, err)
-               : dj_error_set(err, DJ_E_UNSUPPORTED,
-                              "%s: its adbd cannot end a command's input (Android 7 "
-                              "is the first that can)",
-                              process->device->name);
+               : dj_error_set(
+                     err, DJ_E_UNSUPPORTED,
+                     "%s: adb cannot close the input of a command before Android 7",
+                     process->device->name);
 }
 
 static void adb_close(struct dj_device_process *process)

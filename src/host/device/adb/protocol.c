@@ -251,7 +251,7 @@ int dj_adb_remove_exit_mark(struct dj_device_result *result, struct dj_error *er
     }
     if (!dj_str_int(last, &code) || code < 0 || code > 255) {
         return dj_error_set(err, DJ_E_GONE,
-                            "the device went away before the command ended");
+                            "the device was disconnected before the command ended");
     }
     result->exit_code = (int)code;
     out->length = (size_t)(last.at - out->data) - strlen(DJ_SHELL_EXIT_MARK);

@@ -194,7 +194,7 @@ int dj_adb_push(struct dj_device *device, const char *local_path, const char *re
     }
     close(file);
     if (code != 0) {
-        dj_error_prepend(err, "%s: pushing %s to %s", device->name, local_path,
+        dj_error_prepend(err, "%s: cannot push %s to %s", device->name, local_path,
                          remote_path);
     }
     return code;
@@ -251,7 +251,7 @@ int dj_adb_pull(struct dj_device *device, const char *remote_path, struct dj_tex
         close(sync.fd);
     }
     if (code != 0) {
-        dj_error_prepend(err, "%s: pulling %s", device->name, remote_path);
+        dj_error_prepend(err, "%s: cannot pull %s", device->name, remote_path);
     }
     return code;
 }

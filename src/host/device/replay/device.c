@@ -31,10 +31,11 @@ static int fail_not_recorded(const struct replay *replay, const char *command,
     struct dj_text requested = {0}, similar = {0};
     dj_text_append_escaped_name(&requested, command);
     dj_text_append_escaped_name(&similar, nearest->command);
-    int code = dj_error_set(
-        err, DJ_E_NO_DATA, "%s: never recorded: \"%.140s\"; nearest is %03ld: \"%.140s\"",
-        replay->base.name, dj_text_get(&requested), nearest->number,
-        dj_text_get(&similar));
+    int code = dj_error_set(err, DJ_E_NO_DATA,
+                            "%s: no answer is recorded for \"%.140s\"; the most similar "
+                            "command is %03ld: \"%.140s\"",
+                            replay->base.name, dj_text_get(&requested), nearest->number,
+                            dj_text_get(&similar));
     dj_text_finish(&requested);
     dj_text_finish(&similar);
     return code;
@@ -129,7 +130,7 @@ static int replay_read(struct dj_device_process *process, int64_t timeout_ns,
     dj_text_append(out, dj_text_get(&result->out), result->out.length);
     dj_text_append(err_text, dj_text_get(&result->err), result->err.length);
     return out->failed || err_text->failed
-               ? dj_error_set(err, DJ_E_LIMIT, "the command wrote too much")
+               ? dj_error_set(err, DJ_E_LIMIT, "the command wrote more than the maximum")
                : 0;
 }
 
@@ -202,7 +203,8 @@ static int replay_clock(struct dj_device *device, int64_t *dev_ns,
     if (code == 0 && sscanf(dj_text_get(&result.out), "%19lld %19lld", &recorded_ns,
                             &recorded_uncertainty_ns) != 2) {
         code = dj_error_set(err, DJ_E_INVALID,
-                            "%s: a recorded clock says two numbers of ns", device->name);
+                            "%s: expected two numbers in ns as the recorded clock",
+                            device->name);
     }
     if (code == 0) {
         *dev_ns = recorded_ns;

@@ -57,7 +57,7 @@ static int write_entry(struct recorder *recorder, const struct dj_text *command,
     if (result_code != 0 ||
         (err_text->length > 0 && create_file(recorder, "err", err_text) != 0) ||
         create_file(recorder, "txt", command) != 0) {
-        return dj_error_set(err, DJ_E_OUTPUT, "cannot record what %s answered: %s",
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot record the answer of %s: %s",
                             recorder->base.name, strerror(errno));
     }
     return 0;
@@ -164,7 +164,7 @@ static int record_read(struct dj_device_process *process, int64_t timeout_ns,
     dj_text_append(err_text, dj_text_get(&received.err), received.err.length);
     dj_device_result_finish(&received);
     return code == 0 && (out->failed || err_text->failed)
-               ? dj_error_set(err, DJ_E_LIMIT, "the command wrote more than is taken")
+               ? dj_error_set(err, DJ_E_LIMIT, "the command wrote more than the maximum")
                : code;
 }
 
@@ -259,7 +259,7 @@ static int create_folder(const char *folder, struct dj_error *err)
 {
     return mkdir(folder, 0777) == 0 || errno == EEXIST
                ? 0
-               : dj_error_set(err, DJ_E_OUTPUT, "cannot make %s: %s", folder,
+               : dj_error_set(err, DJ_E_OUTPUT, "cannot create %s: %s", folder,
                               strerror(errno));
 }
 

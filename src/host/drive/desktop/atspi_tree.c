@@ -176,7 +176,7 @@ static int open_desktop(AtspiAccessible **desktop, struct dj_error *err)
     if (getenv("AT_SPI_BUS_ADDRESS") == NULL &&
         getenv("DBUS_SESSION_BUS_ADDRESS") == NULL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "no tree of views: there is no D-Bus session here "
+                            "cannot read the tree of views: there is no D-Bus session "
                             "(dbus-run-session starts one)");
     }
     int code = dj_desktop_load_tree(err);
@@ -188,8 +188,8 @@ static int open_desktop(AtspiAccessible **desktop, struct dj_error *err)
     *desktop = dj_atspi->atspi_get_desktop(0);
     if (*desktop == NULL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "no tree of views: AT-SPI does not run in this session "
-                            "(at-spi2-core)");
+                            "cannot read the tree of views: AT-SPI does not run in this "
+                            "session (at-spi2-core)");
     }
     dj_atspi->atspi_accessible_clear_cache(*desktop);
     return 0;
@@ -221,11 +221,10 @@ int dj_desktop_read_tree(struct dj_ui_tree *tree, struct dj_error *err)
     }
     return tree->count > 1
                ? 0
-               : dj_error_set(
-                     err, DJ_E_NO_DATA,
-                     "no application shows its views by AT-SPI: its toolkit may "
-                     "have to be told to (GTK_A11Y, QT_LINUX_ACCESSIBILITY_ALWAYS_ON)"
-                     ", and it must have started in this session");
+               : dj_error_set(err, DJ_E_NO_DATA,
+                              "no application provides its views through AT-SPI: it may "
+                              "need GTK_A11Y or QT_LINUX_ACCESSIBILITY_ALWAYS_ON, and it "
+                              "must be started in this session");
 }
 
 int dj_desktop_activate(size_t node, struct dj_error *err)
@@ -237,15 +236,16 @@ int dj_desktop_activate(size_t node, struct dj_error *err)
             : NULL;
     if (action == NULL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "the view has no action that could stand for a tap");
+                            "the view has no action that could replace a tap");
     }
     gboolean done = dj_atspi->atspi_action_do_action(action, 0, &error);
     dj_atspi->g_object_unref(action);
     if (done && error == NULL) {
         return 0;
     }
-    int code = dj_error_set(err, DJ_E_PROTOCOL, "the view did not act: %.200s",
-                            error != NULL ? error->message : "its application said no");
+    int code =
+        dj_error_set(err, DJ_E_PROTOCOL, "the action of the view failed: %.200s",
+                     error != NULL ? error->message : "the application refused it");
     if (error != NULL) {
         dj_atspi->g_error_free(error);
     }

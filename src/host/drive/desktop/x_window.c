@@ -60,8 +60,8 @@ int dj_desktop_read_window(struct dj_ui_rect *area, struct dj_error *err)
     if (xcb_connection_has_error(x)) {
         xcb_disconnect(x);
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "no X server answers at DISPLAY='%s': without one only views "
-                            "named by selectors can be tapped",
+                            "no X server answers at DISPLAY='%s'; without X, only views "
+                            "given by selectors can be tapped",
                             getenv("DISPLAY") != NULL ? getenv("DISPLAY") : "");
     }
     xcb_screen_iterator_t screens = xcb_setup_roots_iterator(xcb_get_setup(x));

@@ -59,7 +59,8 @@ int dj_player_rotate(struct dj_gesture_player *player, int turns, struct dj_erro
     const char *const values[] = {"0", rotation};
     int code = 0;
     if (dj_screen_is_desktop(player->device)) {
-        return dj_error_set(err, DJ_E_UNSUPPORTED, "a desktop's screen is not turned");
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "cannot rotate the screen of a desktop");
     }
     for (size_t i = 0;
          code == 0 && !player->saved_rotation.is_known && i < COUNT_OF(settings); i++) {
@@ -109,8 +110,8 @@ static int find_component(struct dj_gesture_player *player, struct dj_text *comp
     }
     if (code == 0 && !dj_str_after(last, "/", &rest)) {
         code = dj_error_set(err, DJ_E_NOT_FOUND,
-                            "no activity of %s can be launched (is it installed?); name "
-                            "one",
+                            "found no activity of %s to launch; check that it is "
+                            "installed, or name an activity",
                             player->package);
     } else if (code == 0) {
         dj_text_append(component, last.at, last.length);
@@ -123,13 +124,14 @@ static int check_launch(const struct dj_gesture_player *player, struct dj_error 
 {
     if (dj_screen_is_desktop(player->device)) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s: on this machine the run itself starts the program: give "
-                            "it behind -- and use custom-draw",
+                            "%s: this flow needs Android; on this machine, give the "
+                            "program after -- and use custom-draw",
                             player->flow->name);
     }
     return player->package != NULL
                ? 0
-               : dj_error_set(err, DJ_E_USAGE, "%s: which app? Name its package",
+               : dj_error_set(err, DJ_E_USAGE,
+                              "%s: expected the package of the app to launch",
                               player->flow->name);
 }
 

@@ -144,7 +144,7 @@ static int read_target(struct dj_gesture_reader *reader, struct dj_gesture *gest
     reader->at++;
     int code = dj_gesture_next_selector(reader, &gesture->target);
     return code == 0 && !dj_gesture_is_at_end(reader)
-               ? dj_gesture_fail(reader, reader->at, "a gesture has one target")
+               ? dj_gesture_fail(reader, reader->at, "a gesture has only one target")
                : code;
 }
 
@@ -165,7 +165,7 @@ static int read_text(struct dj_gesture_reader *reader, struct dj_gesture *gestur
     }
     int code = 0;
     if (reader->at >= reader->length) {
-        code = dj_gesture_fail(reader, begin, "this quote is never closed");
+        code = dj_gesture_fail(reader, begin, "this quote is not closed");
     } else if (text.full || memchr(dj_text_get(&text), '\0', text.length) != NULL) {
         code =
             dj_gesture_fail(reader, begin, "expected at most 1000 bytes, none of them 0");

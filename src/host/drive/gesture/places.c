@@ -34,7 +34,7 @@ static int find_in_tree(const struct dj_gesture *gesture, const struct dj_ui_tre
     }
     place->area = dj_drive_node_visible_area(tree, place->node);
     if (dj_drive_rect_width(&place->area) < 1 || dj_drive_rect_height(&place->area) < 1) {
-        return dj_error_set(err, DJ_E_NOT_FOUND, "the view %s is there, but out of sight",
+        return dj_error_set(err, DJ_E_NOT_FOUND, "the view %s exists but is not visible",
                             dj_drive_selector_text(gesture->target));
     }
     place->known = true;
@@ -98,7 +98,7 @@ int dj_player_find_place_now(struct dj_gesture_player *player, size_t which,
     }
     int code = find_place(player, which, &view, err);
     code = code == 0 ? dj_player_open(player, err) : code;
-    dj_text_format(note, "%s was looked for within the run: that costs frames\n",
+    dj_text_format(note, "%s was searched for during the run, which costs frames\n",
                    dj_drive_selector_text(gesture->target));
     dj_drive_tree_finish(&view.tree);
     return code;

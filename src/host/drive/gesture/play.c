@@ -146,7 +146,7 @@ static int scroll_to(struct dj_gesture_player *player, size_t which, struct dj_e
         }
         if (i == times) {
             code =
-                dj_error_set(err, DJ_E_NOT_FOUND, "%s did not come up within %d scrolls",
+                dj_error_set(err, DJ_E_NOT_FOUND, "%s did not appear within %d scrolls",
                              dj_drive_selector_text(gesture->sought), times);
             break;
         }
@@ -172,12 +172,12 @@ static int wait_for(struct dj_gesture_player *player, size_t which, struct dj_er
     while (code == 0 && !is_visible) {
         code = find_target(player, gesture->sought, NULL, &is_visible, err);
         if (code == 0 && !is_visible) {
-            code = dj_host_now_ns() < end_ns
-                       ? dj_player_wait(player, PAUSE_NS, err)
-                       : dj_error_set(err, DJ_E_NOT_FOUND,
-                                      "%s did not come up within %.1f s",
-                                      dj_drive_selector_text(gesture->sought),
-                                      (double)patience_ns / 1e9);
+            code =
+                dj_host_now_ns() < end_ns
+                    ? dj_player_wait(player, PAUSE_NS, err)
+                    : dj_error_set(err, DJ_E_NOT_FOUND, "%s did not appear within %.1f s",
+                                   dj_drive_selector_text(gesture->sought),
+                                   (double)patience_ns / 1e9);
         }
     }
     return code == 0 ? dj_player_open(player, err) : code;
@@ -218,7 +218,7 @@ int dj_player_play(struct dj_gesture_player *player, size_t which, struct dj_tex
                        area->bottom);
     }
     if (gesture->sought != NULL) {
-        dj_text_add(note, ", whose looking costs frames");
+        dj_text_add(note, " (searching for the view costs frames)");
     }
     dj_text_add(note, code == 0 ? ": done\n" : ": failed\n");
     return code;

@@ -29,7 +29,7 @@ int dj_inject_open_desktop(struct dj_device *device, struct dj_injector **inject
     *actions =
         (struct dj_injector){.ops = &actions_ops, .device = device, .name = "at-spi"};
     snprintf(actions->note, sizeof(actions->note),
-             "only taps on views named by selectors work here: %.150s", why.message);
+             "only taps on views given by selectors work here: %.150s", why.message);
     *injector = actions;
     return 0;
 }

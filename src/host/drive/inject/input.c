@@ -55,7 +55,7 @@ static int press_key(struct dj_injector *injector, const char *name, struct dj_e
 {
     char code[80];
     if (!dj_inject_android_key(name, code, sizeof(code))) {
-        return dj_error_set(err, DJ_E_USAGE, "no key is named '%.80s'", name);
+        return dj_error_set(err, DJ_E_USAGE, "unknown key '%.80s'", name);
     }
     return run_input(injector, (const char *[]){"input", "keyevent", code, NULL}, 0, err);
 }
@@ -100,8 +100,8 @@ int dj_inject_open_input(struct dj_device *device, struct dj_injector **injector
         .device = device,
         .name = "input",
         .fingers = 1,
-        .note = "each gesture starts a process on the device (`input`), which by itself "
-                "costs frames, and nothing tells when it began"};
+        .note = "each gesture starts a process on the device (`input`), which costs "
+                "frames, and the start time of the gesture is unknown"};
     *injector = input;
     return 0;
 }

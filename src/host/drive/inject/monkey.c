@@ -153,7 +153,7 @@ static int move_key(struct dj_injector *injector, const char *name, bool down, b
     char keycode[80];
     struct dj_text lines = {0};
     if (!dj_inject_android_key(name, keycode, sizeof(keycode))) {
-        return dj_error_set(err, DJ_E_USAGE, "no key is named '%.80s'", name);
+        return dj_error_set(err, DJ_E_USAGE, "unknown key '%.80s'", name);
     }
     if (down) {
         dj_text_format(&lines, "key down %s\n", keycode);

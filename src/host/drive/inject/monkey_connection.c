@@ -30,7 +30,7 @@ static int set_end_error(struct dj_monkey_connection *connection, struct dj_erro
     }
     return dj_error_set(err, DJ_E_PROTOCOL, "monkey ended (exit code %d): %s",
                         dj_device_process_exit_code(connection->process),
-                        last_line.line[0] != '\0' ? last_line.line : "it said nothing");
+                        last_line.line[0] != '\0' ? last_line.line : "no output");
 }
 
 /* Sets *answer to the next line in the buffer. The line is valid until more is read.
@@ -141,8 +141,7 @@ static int connect_port(struct dj_monkey_connection *connection, struct dj_devic
             const struct dj_device_line last_line = dj_device_error_line(&result);
             code = dj_error_set(err, DJ_E_UNSUPPORTED, "monkey --port %s: %s",
                                 ended ? "ended" : "did not open its port",
-                                last_line.line[0] != '\0' ? last_line.line
-                                                          : "it said nothing");
+                                last_line.line[0] != '\0' ? last_line.line : "no output");
             break;
         }
     }

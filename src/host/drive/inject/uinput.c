@@ -49,8 +49,7 @@ static int read_errors(struct uinput *uinput, int64_t wait_ns, struct dj_error *
             dj_device_first_line(dj_text_get(&output));
         code = dj_error_set(err, DJ_E_PROTOCOL, "uinput ended (exit code %d): %s",
                             dj_device_process_exit_code(uinput->process),
-                            first_line.line[0] != '\0' ? first_line.line
-                                                       : "it said nothing");
+                            first_line.line[0] != '\0' ? first_line.line : "no output");
     }
     dj_text_finish(&output);
     return code;
@@ -208,7 +207,7 @@ static int start(struct uinput *uinput, struct dj_error *err)
         /* This injector cannot rotate its points. A touch screen always reports positions
          * in the natural orientation. */
         code = dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "uinput: the screen is turned; rotate it to 0 first");
+                            "uinput: the screen is rotated; rotate it to 0 first");
     }
     if (code == 0) {
         code = dj_device_start(uinput->base.device, (const char *[]){"uinput", "-", NULL},
@@ -234,7 +233,7 @@ int dj_inject_open_uinput(struct dj_device *device, struct dj_injector **injecto
         .device = device,
         .name = "uinput",
         .fingers = FINGERS,
-        .note = "uinput does not tell how late it is; keys and text take a process each"};
+        .note = "uinput does not report lateness; each key or text starts a process"};
     int code = start(uinput, err);
     if (code != 0) {
         close_uinput(&uinput->base);

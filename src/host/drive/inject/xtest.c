@@ -32,7 +32,8 @@ struct xtest {
 static int flush(struct xtest *xtest, struct dj_error *err)
 {
     return xcb_flush(xtest->x) <= 0 || xcb_connection_has_error(xtest->x)
-               ? dj_error_set(err, DJ_E_PROTOCOL, "the X server went away")
+               ? dj_error_set(err, DJ_E_PROTOCOL,
+                              "the connection to the X server was lost")
                : 0;
 }
 
@@ -189,7 +190,7 @@ static int press_key(struct dj_injector *injector, const char *name, struct dj_e
     uint32_t keysym;
     return dj_x_keys_find(name, &keysym)
                ? press_keysym((struct xtest *)injector, keysym, err)
-               : dj_error_set(err, DJ_E_USAGE, "no key is named '%.80s' here", name);
+               : dj_error_set(err, DJ_E_USAGE, "unknown key '%.80s'", name);
 }
 
 static int type_text(struct dj_injector *injector, const char *words,

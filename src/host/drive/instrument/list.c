@@ -117,8 +117,8 @@ int dj_instrument_find(const char *list, size_t length, const char *wanted,
         size_t count = find_entries(list, length, wanted, levels[i], found, &names);
         int code = 0;
         if (count > 1) {
-            code = dj_error_set(err, DJ_E_USAGE, "%s may be any of %s: name one whole",
-                                wanted, dj_text_get(&names));
+            code = dj_error_set(err, DJ_E_USAGE, "%s is ambiguous; use one of %s", wanted,
+                                dj_text_get(&names));
         }
         dj_text_finish(&names);
         if (count > 0) {

@@ -154,7 +154,7 @@ static void append_suggestions(struct dj_text *text, const struct dj_selector_st
         const char *string = dj_drive_node_text(tree, i, last->field);
         size_t length = strlen(string);
         if (length > 0 && length <= LONGEST) {
-            dj_text_add(text, shown++ == 0 ? "; there are " : ", ");
+            dj_text_add(text, shown++ == 0 ? "; the screen has " : ", ");
             dj_text_add(text, "\"");
             dj_text_append_escaped_name(text, string);
             dj_text_add(text, "\"");
@@ -170,7 +170,7 @@ static int fail_not_found(const struct dj_selector *selector, size_t applied,
     size_t views = tree->count > 0 ? tree->count - 1 : 0;
     dj_text_add(&message, "no view matches ");
     dj_text_append_escaped(&message, selector->text, strlen(selector->text));
-    dj_text_format(&message, ", of %zu on the screen", views);
+    dj_text_format(&message, " among the %zu views on the screen", views);
     if (selector->step_count > 1) {
         dj_text_format(&message, " (step %zu, %.*s, finds nothing)", applied + 1,
                        (int)(step->end - step->begin), selector->text + step->begin);

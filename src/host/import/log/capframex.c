@@ -47,11 +47,10 @@ static int read_frames(const json_t *times, const json_t *stamps, size_t run,
         log->rows++;
         if (!dj_log_json_get_number(json_array_get(times, i), &time) || time < 0 ||
             time > 1e9) {
-            dj_log_add_bad_row(
-                log, 0,
-                "Runs[%zu].CaptureData.MsBetweenPresents[%zu]: expected ms "
-                "between presents; it is left out",
-                run, i);
+            dj_log_add_bad_row(log, 0,
+                               "Runs[%zu].CaptureData.MsBetweenPresents[%zu]: expected "
+                               "ms between presents; skipped",
+                               run, i);
             continue;
         }
         int64_t time_ns = llround(time * 1e6);

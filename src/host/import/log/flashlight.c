@@ -26,8 +26,7 @@ static int read_measures(const json_t *measures, size_t run, struct dj_log *log,
         if (!dj_log_json_get_number(value, &fps) || fps <= 0 || fps > 1e6 || fps < 1e-6) {
             dj_log_add_bad_row(
                 log, 0,
-                "iterations[%zu].measures[%zu].fps: expected a rate above 0; "
-                "it is left out",
+                "iterations[%zu].measures[%zu].fps: expected a rate above 0; skipped",
                 run, i);
             continue;
         }
@@ -63,8 +62,7 @@ static int read_iteration(const json_t *iteration, size_t i, const char *name,
                             "iterations[%zu].measures: expected a list", i);
     }
     if (status != NULL && strcmp(status, "SUCCESS") != 0) {
-        dj_log_note(log, 0, "iterations[%zu] has the status %.40s; it is passed over", i,
-                    status);
+        dj_log_note(log, 0, "iterations[%zu] has the status %.40s; skipped", i, status);
         return 0;
     }
     log->sample_ns =
@@ -92,8 +90,9 @@ int dj_log_read_flashlight(const json_t *root, struct dj_log *log, struct dj_err
         result = read_iteration(json_array_get(iterations, i), i, name, log, err);
     }
     log->sample_ns = log->sample_ns > 0 ? log->sample_ns : USUAL_NS;
-    dj_log_note(log, 0,
-                "flashlight keeps no frame's time: each of its measures is taken for one "
-                "of 1 s ÷ fps, a mean in which idle time counts as full speed");
+    dj_log_note(
+        log, 0,
+        "flashlight does not record single frames: each measure is read as one frame of "
+        "1 s ÷ fps, a mean in which idle time counts as the full frame rate");
     return result;
 }

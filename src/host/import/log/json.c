@@ -51,7 +51,7 @@ int dj_log_json_read(const char *bytes, size_t length, struct dj_log *log,
     json_t *root = json_loadb(bytes + bom, length - bom, 0, &json_error);
     if (root == NULL) {
         log->error_line = json_error.line > 0 ? (size_t)json_error.line : 1;
-        return dj_error_set(err, DJ_E_INVALID, "no JSON, at column %d: %.140s",
+        return dj_error_set(err, DJ_E_INVALID, "invalid JSON at column %d: %.140s",
                             json_error.column, json_error.text);
     }
     for (size_t i = 0; i < LOGS; i++) {
@@ -79,7 +79,7 @@ struct dj_log_stream *dj_log_json_add_run(struct dj_log *log, const char *proces
                                           struct dj_error *err)
 {
     if (log->stream_count == DJ_LOG_RUNS) {
-        dj_error_set(err, DJ_E_LIMIT, "more than the %d runs that are read", DJ_LOG_RUNS);
+        dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d runs", DJ_LOG_RUNS);
         return NULL;
     }
     struct dj_log_stream *stream = dj_log_add_stream(log);

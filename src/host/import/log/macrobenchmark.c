@@ -71,11 +71,10 @@ static int read_iteration(const json_t *times, size_t i, size_t k,
         log->rows++;
         if (!dj_log_json_get_number(json_array_get(times, n), &time) || time <= 0 ||
             time > 1e9 || llround(time * 1e6) <= 0) {
-            dj_log_add_bad_row(
-                log, 0,
-                "benchmarks[%zu].sampledMetrics.frameDurationCpuMs.runs[%zu]"
-                "[%zu]: expected ms above 0; it is left out",
-                i, k, n);
+            dj_log_add_bad_row(log, 0,
+                               "benchmarks[%zu].sampledMetrics.frameDurationCpuMs.runs[%"
+                               "zu][%zu]: expected ms above 0; skipped",
+                               i, k, n);
             continue;
         }
         int64_t time_ns = llround(time * 1e6);
@@ -107,7 +106,7 @@ static int read_benchmark(const json_t *benchmark, size_t i, struct dj_log *log,
     int result = 0;
     get_name(benchmark, &name);
     if (cpu == NULL) {
-        dj_log_note(log, 0, "benchmarks[%zu] has no frame times; it is passed over", i);
+        dj_log_note(log, 0, "benchmarks[%zu] has no frame times; skipped", i);
     } else if (!json_is_array(runs)) {
         result = dj_error_set(err, DJ_E_INVALID,
                               "benchmarks[%zu].sampledMetrics.frameDurationCpuMs.runs: "
@@ -145,7 +144,7 @@ int dj_log_read_macrobenchmark(const json_t *root, struct dj_log *log,
     }
     dj_log_note(
         log, 0,
-        "frameDurationCpuMs is the CPU's part of a frame: the wait for doFrame and "
-        "the GPU's part are not in it, and when frames were is not told");
+        "frameDurationCpuMs is only the CPU time of a frame: it excludes the wait for "
+        "doFrame and the GPU time, and the start times of frames are unknown");
     return result;
 }

@@ -117,8 +117,8 @@ static int choose_unit(const struct votes *votes, struct reader *reader)
         }
         if (i != best && votes->count[i] > 0) {
             dj_log_note(log, votes->line[i],
-                        "fps × frametime would be right in %s; taken in %s as in the "
-                        "other rows",
+                        "by fps × frametime, this row is in %s; it is read in %s like "
+                        "the other rows",
                         units[i].name, units[best].name);
         }
     }
@@ -141,18 +141,19 @@ static int64_t compute_frame_end(const struct dj_log_table *table, struct reader
     }
     int64_t end_ns = reader->base_ns + llround(elapsed);
     if (end_ns < last_ns) {
-        dj_log_note(reader->log, table->line,
-                    "elapsed runs back: this row is taken to follow the one before");
+        dj_log_note(
+            reader->log, table->line,
+            "elapsed goes back: this row is read as the successor of the previous one");
         reader->base_ns += last_ns + time_ns - end_ns;
         return last_ns + time_ns;
     }
     /* An `elapsed` that was rounded to µs may be slightly smaller than the frame time,
      * which is accepted. */
     if (stream->frame_count == 0 && time_ns > end_ns + end_ns / 1000) {
-        dj_log_add_bad_row(reader->log, table->line,
-                           "this frame began before the log did (%.6g s, with %.6g s "
-                           "elapsed); it is left out",
-                           (double)time_ns / 1e9, (double)end_ns / 1e9);
+        dj_log_add_bad_row(
+            reader->log, table->line,
+            "this frame began before the log (duration %.6g s, elapsed %.6g s); skipped",
+            (double)time_ns / 1e9, (double)end_ns / 1e9);
         return -1;
     }
     return end_ns;
@@ -187,7 +188,7 @@ static int read_row(const struct dj_log_table *table, struct reader *reader)
         return 0;
     }
     if (is_truncated(table, reader, time)) {
-        dj_log_add_bad_row(log, table->line, "the last line was cut; it is left out");
+        dj_log_add_bad_row(log, table->line, "the last line is truncated; skipped");
         return 0;
     }
     int64_t time_ns = llround(time * unit->ns);
@@ -215,9 +216,9 @@ static void find_sampling(struct dj_log *log)
         stream->frames[stream->frame_count - 1].end_ns - stream->frames[0].end_ns;
     log->sample_ns = whole_ns / (int64_t)(stream->frame_count - 1);
     dj_log_note(log, 0,
-                "each row is a sample, one in %.6g ms, not every frame: its %zu frames "
-                "tell how long frames took, and not how many there were (MangoHud's "
-                "log_interval=0 logs all)",
+                "each row is a sample, one in %.6g ms, and not every frame is logged: "
+                "the %zu samples show how long frames took, not how many there were "
+                "(MangoHud logs all frames with log_interval=0)",
                 (double)log->sample_ns / 1e6, stream->frame_count);
 }
 
@@ -257,10 +258,10 @@ static void read_facts(const struct dj_log_table *table, struct dj_log *log)
     dj_log_table_set_header(&above);
     struct dj_log_table values = above;
     if (!dj_log_table_next(&values) || values.fields != above.header_fields) {
-        dj_log_note(log, values.line,
-                    "expected %zu facts of the system as in the line above, found %zu; "
-                    "they are left out",
-                    above.header_fields, values.fields);
+        dj_log_note(
+            log, values.line,
+            "expected %zu facts of the system as in the line above, found %zu; skipped",
+            above.header_fields, values.fields);
         return;
     }
     for (size_t i = 0; i < above.header_fields; i++) {
@@ -292,8 +293,8 @@ static int refuse_summary(struct dj_log_table *table, struct dj_log *log,
 {
     log->error_line = table->line;
     return dj_error_set(err, DJ_E_INVALID,
-                        "a MangoHud summary, which has no frames: import the log beside "
-                        "it, whose name lacks _summary");
+                        "this is a MangoHud summary, which contains no frames: import "
+                        "the log, which has the same name without _summary");
 }
 
 const struct dj_log_format dj_log_mangohud_summary = {
@@ -316,7 +317,7 @@ static int read_bare(struct dj_log_table *table, struct dj_log *log, struct dj_e
     if (dj_log_parse_number(table, 0, &number)) {
         table->at = table->row.at;
         table->line--;
-        dj_log_note(log, 0, "no header: the columns are taken for fps,frametime");
+        dj_log_note(log, 0, "no header: the columns are read as fps,frametime");
     }
     return read_rows(table, &columns, log, err);
 }

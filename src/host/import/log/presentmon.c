@@ -79,7 +79,7 @@ static struct dj_log_stream *find_stream(const struct dj_log_table *table,
         }
     }
     if (log->stream_count == DJ_LOG_STREAMS) {
-        dj_log_add_bad_row(log, table->line, "more than the %d swap chains that are read",
+        dj_log_add_bad_row(log, table->line, "more than the maximum of %d swap chains",
                            DJ_LOG_STREAMS);
         return NULL;
     }

@@ -186,15 +186,14 @@ bool dj_log_check_row(struct dj_log *log, const struct dj_log_table *table)
     }
     if (!table->ended && table->fields < table->header_fields) {
         dj_log_add_bad_row(log, table->line,
-                           "the last line was cut: %zu fields, expected %zu as in the "
-                           "header; it is left out",
+                           "the last line is truncated: %zu fields, expected %zu as in "
+                           "the header; skipped",
                            table->fields, table->header_fields);
     } else if (table->separator == ',' && table->fields > table->header_fields) {
         dj_log_add_bad_row(
             log, table->line,
-            "%zu fields, expected %zu as in the header; numbers with a "
-            "decimal comma cannot be told from fields: write the log with a "
-            "point (LC_NUMERIC=C)",
+            "%zu fields, expected %zu as in the header; numbers with decimal commas look "
+            "like several fields: write the log with decimal points (LC_NUMERIC=C)",
             table->fields, table->header_fields);
     } else {
         dj_log_add_bad_row(log, table->line, "%zu fields, expected %zu as in the header",
@@ -207,7 +206,7 @@ int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t e
                      int64_t time_ns, struct dj_error *err)
 {
     if (log->frames >= DJ_LOG_FRAMES) {
-        return dj_error_set(err, DJ_E_LIMIT, "more than the %d frames that are read",
+        return dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d frames",
                             (int)DJ_LOG_FRAMES);
     }
     DJ_XPUSH(stream->frames, stream->frame_count, (struct dj_log_frame){end_ns, time_ns});

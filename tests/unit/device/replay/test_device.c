@@ -230,7 +230,7 @@ Test(replay, an_unrecorded_command_is_an_error_that_names_the_nearest)
     open_it();
     cr_assert_eq(SHELL("dumpsys", "gfxinfo", "com.example.other"), DJ_E_NO_DATA);
     cr_assert(strstr(err.message, "com.example.other") != NULL, "%s", err.message);
-    cr_assert(strstr(err.message, "nearest is 002: \"shell: dumpsys gfxinfo "
+    cr_assert(strstr(err.message, "most similar command is 002: \"shell: dumpsys gfxinfo "
                                   "com.example.app framestats\"") != NULL,
               "%s", err.message);
     dj_device_close(device);
