@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 /* Writes the options with which the recorder works inside the container into `options`.
- * They make the preloaded `object` and the `directory` of segments visible there. Returns
- * false if the program at `path` is no known launcher, or if an option in `argv` already
- * contains the path of the object. */
+ * They make the preloaded `object` and the `directory` in which it stores frames visible
+ * there. Returns false if the program at `path` is no known launcher, or if an option in
+ * `argv` already contains the path of the object. */
 bool dj_device_container_launcher_options(const char *path, char *const *argv,
                                           const char *object, const char *directory,
                                           char *options, size_t size);

@@ -60,7 +60,7 @@ struct dj_gfxinfo_request {
 /* One reading of gfxinfo. Zero it before use. Finish it after use, also after an
  * error. */
 struct dj_device_gfxinfo {
-    /* The parsed text. Its field not_found is set if no process has the requested
+    /* The parsed dump. Its field not_found is set if no process has the requested
      * name. */
     struct dj_dump dump;
     /* The text that was parsed. Empty on this machine, where segments are read without

@@ -79,7 +79,7 @@ static const char *find_elf_obstacle(int fd)
     Elf64_Ehdr elf;
     ssize_t length = pread(fd, &elf, sizeof(elf), 0);
     if (length < EI_NIDENT || memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0) {
-        /* This file is a script. The preload works or fails in its interpreter. */
+        /* The file is a script. Preloading then depends on the interpreter. */
         return NULL;
     }
     if (elf.e_ident[EI_CLASS] != ELFCLASS64) {

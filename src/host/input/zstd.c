@@ -8,8 +8,8 @@
 
 struct zstd_reader {
     ZSTD_DStream *zstd;
-    bool is_between; /* True after a complete frame of which all bytes have been returned.
-                      */
+    /* True after a complete frame of which all bytes have been returned. */
+    bool is_between;
 };
 
 static int unpack_zstd(struct dj_stream *stream, char *into, size_t room, size_t *got,

@@ -170,10 +170,10 @@ static int begin_packet(struct dj_adb_shell_decoder *decoder, struct dj_error *e
     memcpy(&length, decoder->header + 1, sizeof(length));
     length = le32toh(length);
     if (id > 5 || length > DJ_ADB_PACKET_MAX || (id == PACKET_EXIT && length != 1)) {
-        return dj_error_set(
-            err, DJ_E_PROTOCOL,
-            "the device sent a shell packet that cannot be (id %u, %" PRIu32 " bytes)",
-            id, length);
+        return dj_error_set(err, DJ_E_PROTOCOL,
+                            "the device sent an invalid shell packet (id %u, %" PRIu32
+                            " bytes)",
+                            id, length);
     }
     decoder->left = length;
     return 0;
