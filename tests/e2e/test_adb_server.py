@@ -69,7 +69,7 @@ def test_without_shell_v2_a_cut_answer_is_noticed(stub):
     done, _ = stub({f"host-serial:{SERIAL}:features": b"OKAY" + counted(""),
                     "shell:": b"OKAY" + DUMP.encode()[:100]})
     assert done.returncode == 3
-    assert "went away" in done.stderr
+    assert "the device was disconnected" in done.stderr
 
 
 def test_an_unauthorized_device(stub):
@@ -110,14 +110,14 @@ def test_a_serial_that_steers_the_terminal_is_escaped(stub):
 def test_something_else_listens_there(stub, answer):
     done, _ = stub({"host:version": answer})
     assert done.returncode == 3
-    assert "really adb" in done.stderr
+    assert "a program other than adb" in done.stderr
 
 
 @pytest.mark.parametrize("answer", [b"", b"OK", b"OKAY", b"OKAYffff", b"OKAY0029", b"FAIL"])
 def test_a_server_that_hangs_up_in_mid_answer(stub, answer):
     done, _ = stub({"host:devices-l": answer})
     assert done.returncode == 3
-    assert "hung up" in done.stderr
+    assert "closed the connection" in done.stderr
 
 
 @pytest.mark.parametrize("stream", [
@@ -128,7 +128,7 @@ def test_a_server_that_hangs_up_in_mid_answer(stub, answer):
 def test_packets_that_cannot_be(stub, stream):
     done, _ = stub({"shell,v2,raw:": b"OKAY" + stream})
     assert done.returncode == 3
-    assert "cannot be" in done.stderr
+    assert "invalid shell packet" in done.stderr
 
 
 def test_a_device_that_is_gone_between_two_requests(stub):

@@ -74,7 +74,7 @@ def test_a_fling_is_felt_point_by_point_through_one_monkey(phone, drive):
     assert len(asked(phone, "monkey")) == 1 and not asked(phone, "input")
     assert phone.ui.offset > 0
     assert "injected by monkey" in said
-    assert re.search(r"(\d+) touch points, off their time by [\d.]+ ms on average", said)
+    assert re.search(r"(\d+) touch points, early or late by [\d.]+ ms on average", said)
     assert not phone.monkeys, "monkey was told to quit"
 
 
@@ -101,21 +101,21 @@ def test_selectors_are_found_before_and_the_screen_is_read_once(phone, drive):
     assert said.index("prepared") < said.index("tap x1")
     first = [event for event in phone.events if event[1] == "down"][0]
     assert first[2:] == (930, 2230)
-    assert "was looked for within the run" not in said
+    assert "was searched for during the run" not in said
 
 
 def test_what_comes_up_behind_a_tap_is_found_then(phone, drive):
     phone.when(("monkey",), lambda: setattr(phone.ui, "title", "Next"))
     said = drive(phone, "tap @ desc=Add; tap @ text=Next")
     assert outcome(said) == OK, said
-    assert "text=Next was looked for within the run: that costs frames" in said
+    assert "text=Next was searched for during the run, which costs frames" in said
     assert len(asked(phone, "uiautomator")) == 2
     assert len(asked(phone, "monkey")) == 2, "monkey had to let go of the views"
 
 
 def test_a_selector_that_finds_nothing_says_what_is_there(phone, drive):
     said = drive(phone, "tap @ text=\"Gone; $(reboot) `id`\"", code=1)
-    assert 'no view matches text="Gone; $(reboot) `id`", of ' in said
+    assert 'no view matches text="Gone; $(reboot) `id`" among the ' in said
     assert '"Stand-in"' in said and '"Item 0"' in said
     assert not asked(phone, "monkey")
 
@@ -124,7 +124,7 @@ def test_a_screen_that_never_stands_still_or_is_dark_says_so(phone, drive):
     phone.ui.never_idle = True
     phone.ui.idle_timeout_s = 0.2
     said = drive(phone, "tap @ desc=Add", code=1)
-    assert "the screen never stands still" in said
+    assert "the screen keeps moving" in said
     assert [one[2] for one in asked(phone, "uiautomator")][1] == "--compressed"
     # Places need no views.
     assert outcome(drive(phone, "tap 930,2230")) == OK
@@ -175,7 +175,7 @@ def test_a_pinch_through_uinput(phone, drive):
     command.chmod(0o755)
     said = drive(phone, "pinch out 80% 400ms pause 0ms; tap 10,20 pause 0ms")
     assert outcome(said) == OK, said
-    assert "injected by uinput: uinput does not tell how late it is" in said
+    assert "injected by uinput: uinput does not report lateness" in said
     released = "1,330,0,0,0,0]}\n"
     wait_for(lambda: heard.read_text().count(released) == 2, "uinput to read the last command")
     lines = [json.loads(line) for line in heard.read_text().splitlines()]
@@ -199,14 +199,14 @@ def test_scroll_to_and_wait_for_look(phone, drive):
     said = drive(phone, 'scroll-to pause 0ms text="Item 25" @ id=list')
     assert outcome(said) == OK, said
     assert phone.ui.offset > 0
-    assert "whose looking costs frames" in said
+    assert "searching for the view costs frames" in said
     said = drive(phone, 'scroll-to x2 pause 0ms text="Item 99" @ id=list')
     assert outcome(said) == DRIVE_FAILED
-    assert "text=\"Item 99\" did not come up within 2 scrolls" in said
+    assert "text=\"Item 99\" did not appear within 2 scrolls" in said
     phone.later(1.0, lambda: setattr(phone.ui, "title", "Loaded"))
     assert outcome(drive(phone, "wait-for 20s text=Loaded")) == OK
     said = drive(phone, "wait-for 100ms text=Never")
-    assert "text=Never did not come up within 0.1 s" in said
+    assert "text=Never did not appear within 0.1 s" in said
 
 
 def test_turning_the_screen_puts_the_settings_back(phone, drive):
@@ -236,7 +236,7 @@ def test_launches(phone, drive, flow, state):
     assert f"LaunchState: {state}" in said
     assert f"window {flow} " in said
     said = drive(phone, f"{flow} wait=100ms", code=1)
-    assert "which app? Name its package" in said
+    assert "expected the package of the app to launch" in said
 
 
 def test_a_monkey_left_behind_is_no_obstacle(phone, drive, host, build):
@@ -275,7 +275,7 @@ def test_run_is_driven_by_a_flow(host, phone):
     assert done.returncode == 0, done.stdout + done.stderr
     assert len(touches(phone)) == 2
     listed = host.dejank("run", "--gesture", "list").stdout
-    assert "scroll-down: fling a list onwards\n    stresses layout" in listed
+    assert "scroll-down: fling a list towards its end\n    stresses layout" in listed
 
 
 def test_runs_of_every_kind_of_launch_are_clean(host, phone, tmp_path):

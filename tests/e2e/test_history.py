@@ -156,20 +156,20 @@ def test_a_table_becomes_a_trend(store):
 
 
 @pytest.mark.parametrize("text, told", [
-    ("time,value,unit\n1600000000,1,ms\n1600000001,2,s\n", "line 3: 'value' is in s here, and in ms before (2): units are not mixed"),
-    ("time,value\n1600000000,1\n1600000001,NaN\n", "line 3: expected a finite number, found 'NaN'"),
+    ("time,value,unit\n1600000000,1,ms\n1600000001,2,s\n", "line 3: 'value' is in s here, but in ms before (2): expected one unit"),
+    ("time,value\n1600000000,1\n1600000001,NaN\n", "line 3: expected a finite number or an empty field, found 'NaN'"),
     ("time,value\n1600000000,1\nnever,2\n", "line 3: expected a time such as"),
     ("time,value\n1600000000,1\n160000", "line 3: 1 fields, expected 2"),
     ("[1, 2, \"x\"]", "point 3: the value: expected a number"),
-    ("{\"values\": [1, NaN]}", "line 1: no JSON"),
+    ("{\"values\": [1, NaN]}", "line 1: invalid JSON"),
     ("hello\n", "line 1: expected a header"),
-    ("", "there is no figure in it"),
+    ("", "the file contains no values"),
 ])
 def test_what_is_no_history_leaves_nothing(store, text, told):
     make_store(store)
     before = store.counts()
     done = store.load(text, code=4)
-    assert told in done.stderr and "nothing of it was taken" in done.stderr and done.stdout == ""
+    assert told in done.stderr and "nothing was imported" in done.stderr and done.stdout == ""
     assert store.counts() == before
     assert told in json.loads(store.load(text, "--json", code=4).stdout)["files"][0]["error"]
 
@@ -196,10 +196,10 @@ def test_the_largest_numbers_are_drawn(store):
 def test_rows_are_put_in_order_and_names_are_only_names(store):
     rows = table().splitlines()
     turned = "\n".join([rows[0], *rows[:0:-1]]) + "\n"
-    assert "the newest stood first; turned round" in store.load(turned, "--package", "p").stderr
+    assert "the newest row is first; the order was reversed" in store.load(turned, "--package", "p").stderr
     mixed = "\n".join([rows[0], rows[2], rows[1], *rows[3:], rows[3]]) + "\n"
     told = store.load(mixed, "--package", "q").stderr
-    assert "the clock goes back in 2 rows; all are put in order of time" in told and "1 row stood there twice" in told
+    assert "the time goes back in 2 rows; all rows were sorted by time" in told and "1 duplicate row skipped" in told
     one, two = store.json()["segments"]
     assert [point["version"] for point in one["points"]] == [point["version"] for point in two["points"]] == [f"1.{i}" for i in range(40)]
     quoted = EVIL.replace('"', '""')

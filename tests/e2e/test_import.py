@@ -129,9 +129,9 @@ def test_one_of_several_processes(run, stored, tmp_path):
         return made.process(name, [(f"{name}/Main", made.frames(count))])
     path = write(tmp_path, "all.txt", made.dump(process("com.a", 30), process("com.b", 50)))
     result = run("import", path, code=4)
-    assert "say which one with --package: com.a, com.b" in result.stderr
+    assert "choose one with --package: com.a, com.b" in result.stderr
     result = run("import", path, "--package", "com.c", code=4)
-    assert "expected a process 'com.c' in it, found com.a, com.b" in result.stderr
+    assert "expected a process 'com.c', found com.a, com.b" in result.stderr
     [file] = run("import", path, "--package", "com.b").json["files"]
     assert file["frames"] == 50
     assert stored("SELECT rows FROM metrics") == [(50,)]
@@ -162,7 +162,7 @@ def test_bad_rows_are_left_out_and_told(run, stored, tmp_path):
     result = run("import", path)
     [file] = result.json["files"]
     assert [note["line"] for note in file["notes"]] == [5, len(lines) - 1]
-    assert "x.csv:5: " in result.stderr and "was cut" in result.stderr
+    assert "x.csv:5: " in result.stderr and "is truncated" in result.stderr
     assert file["frames"] == len(TIMES_MS) - 2
     assert ("rows-left-out", 2.0) in stored("SELECT name, value FROM conditions")
 
@@ -230,7 +230,7 @@ def test_runs_within_a_file_are_runs_of_the_store(run, stored, tmp_path):
     told = run("import", path, "--again", "--package", "c.Lists#down").json
     assert [(b["package"], b["runs"]) for b in told["batches"]] == [("c.Lists#down", 2)]
     refused = run("import", path, "--again", "--package", "c.Other", code=4)
-    assert "expected a process 'c.Other' in it" in refused.stderr
+    assert "expected a process 'c.Other', found" in refused.stderr
     before = stored("SELECT * FROM metrics")
     run("store", "recompute", as_json=False)
     assert stored("SELECT * FROM metrics") == before
@@ -241,7 +241,7 @@ def test_measures_of_flashlight_are_no_frames_of_a_rate(run, stored, tmp_path):
     path = write(tmp_path, "f.json", json.dumps({"name": "home", "status": "SUCCESS", "iterations": [{"status": "SUCCESS", "measures": measures}]}))
     [file] = run("import", path).json["files"]
     assert (file["format"], file["package"], file["frames"], file["unit"]) == ("flashlight", "home", 4, "fps")
-    assert any("keeps no frame's time" in note["message"] for note in file["notes"])
+    assert any("does not record single frames" in note["message"] for note in file["notes"])
     assert stored("SELECT guide_total_p50_ns, frame_rate_hz, janky_pct FROM metrics") == [(20e6, None, None)]
     assert set(stored("SELECT name, value, text FROM conditions")) >= {("sample-interval", 500.0, None), ("frame-times-are", None, "mean")}
 

@@ -200,7 +200,7 @@ def test_am_is_killed_in_mid_stream(phone, planted, probe, monkeypatch):
             process.communicate()
     assert said.outcome == FAILED
     assert said.reason.startswith(f"{CLASS}#hangs began but did not finish: the output of the tests is incomplete")
-    assert said.reason.endswith("(am ended with 137)")
+    assert said.reason.endswith("(exit code of am: 137)")
 
 
 def test_the_device_goes_away_in_mid_stream(phone, planted, probe, monkeypatch):
@@ -228,7 +228,7 @@ def test_what_cannot_be_found_is_said_with_what_there_is(phone, planted, probe):
     phone.install("com.example.more.test", target=APP, runner=RUNNER)
     said = probe(APP)
     assert said.error == USAGE
-    assert f"{TESTS}/{RUNNER}, com.example.more.test/{RUNNER}: name one whole" in said.message
+    assert f"use one of {TESTS}/{RUNNER}, com.example.more.test/{RUNNER}" in said.message
     assert probe(TESTS).outcome == OK
 
 

@@ -123,7 +123,7 @@ def test_a_pipe_by_name_is_said_to_be_waited_for(build, place, words, text, says
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
         verb = " ".join(words[:2]) if words[0] == "trace" else words[0]
-        assert running.stderr.readline() == f"dejank {verb}: pipe is a pipe: waiting for what writes to it\n"
+        assert running.stderr.readline() == f"dejank {verb}: pipe is a pipe: waiting for a program that writes to it\n"
         pipe.write_text(text)
         out, err = running.communicate(timeout=60)
         assert says.lower() in (out + err).lower(), (out, err)
@@ -144,7 +144,7 @@ def test_a_terminal_is_said_to_be_read(build, place, words):
     echo = threading.Thread(target=lambda: [None for _ in iter(lambda: read_some(terminal), b"")], daemon=True)
     echo.start()
     try:
-        assert running.stderr.readline().endswith(": reading what is typed or pasted here; Ctrl-D ends it\n")
+        assert running.stderr.readline().endswith(": reading from the terminal; press Ctrl-D to end the input\n")
         os.write(terminal, (TRACE if words[0] == "trace" else dump(5)).encode() + b"\n\x04")
         out, err = running.communicate(timeout=60)
         assert running.returncode == 0, (out, err)

@@ -238,7 +238,7 @@ def test_a_setuid_program(record, compiled, tmp_path, mode):
     program.chmod(mode)
     result = record(program)
     assert (result.returncode, result.stdout) == (5, "ran\n")
-    assert "it is setuid or setgid, and preloading is switched off" in only_line(result)
+    assert "it is setuid or setgid, and the loader ignores LD_PRELOAD" in only_line(result)
 
 
 def test_a_32_bit_program(record, tmp_path):

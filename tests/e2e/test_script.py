@@ -448,7 +448,7 @@ def test_a_device_with_nothing_but_input(script, phones):
     assert script(device + "touch(50, 60) device:press('back')", device=phone.serial).returncode == 0
     assert [event[1:] for event in phone.events] == [("down", 50, 60), ("up", 50, 60), ("key", 4)]
     fails(script(device + "touch(5, 6, MonkeyDevice.DOWN)", device=phone.serial), 2, "touch: this device only supports whole touches")
-    fails(script(device + "press('back', MonkeyDevice.UP)", device=phone.serial), 2, "press: keys are pressed as a whole only")
+    fails(script(device + "press('back', MonkeyDevice.UP)", device=phone.serial), 2, "press: keys can only be pressed and released together")
 
 
 def test_what_no_device_can_be_told(script, phone):
@@ -571,7 +571,7 @@ def test_views_that_cannot_be(script, phone):
     fails(script("By.selector('text=')", device=phone.serial), 2, "By.selector: ")
     phone.ui.never_idle, phone.ui.idle_timeout_s = True, 0.1
     try:
-        fails(script(easy + "exists(By.id('id/add'))", device=phone.serial), 3, "exists: ", "the screen never stands still")
+        fails(script(easy + "exists(By.id('id/add'))", device=phone.serial), 3, "exists: ", "the screen keeps moving")
     finally:
         phone.ui.never_idle = False
 

@@ -293,7 +293,7 @@ def test_trace_dat_within_something_else(read, dat, pack):
 
 def test_a_truncated_trace_dat_is_read_as_far_as_it_goes(read, dat):
     packed = gzip.compress(dat[0].read_bytes())
-    assert "archive or compression: cut short" in read(packed[:-4], form="--summary")  # its events are there, its checksum is not
+    assert "archive or compression: truncated" in read(packed[:-4], form="--summary")  # its events are there, its checksum is not
     assert "byte 225" in read(packed[:-100], form="--summary", code=4)
 
 

@@ -5,8 +5,9 @@
 
 #include "base/count_of.h"
 
-/* %1$s: the object, %2$s: the directory. Segments contain process ids of the host, so
- * processes inside must have the same ids. */
+/* In the options, %1$s is the path of the preloaded object and %2$s is the directory of
+ * segments. The options do not create a new PID namespace, because segments contain
+ * process ids of the host. */
 static const struct {
     const char *launcher;
     const char *options;
@@ -20,7 +21,7 @@ static const struct {
                "-e DEJANK_DIR=%2$s"},
 };
 
-static bool names_object(char *const *argv, const char *object)
+static bool contains_object(char *const *argv, const char *object)
 {
     for (size_t i = 1; argv[0] != NULL && argv[i] != NULL; i++) {
         if (strstr(argv[i], object) != NULL) {
@@ -37,8 +38,8 @@ bool dj_device_container_launcher_options(const char *path, char *const *argv,
     const char *launcher = basename(path);
     for (size_t i = 0; i < COUNT_OF(containers); i++) {
         if (strcmp(containers[i].launcher, launcher) == 0 &&
-            !names_object(argv, object)) {
-            /* The formats are in the table above. */
+            !contains_object(argv, object)) {
+            /* The compiler cannot check these formats, because they are in a table. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
             snprintf(options, size, containers[i].options, object, directory);

@@ -1,4 +1,5 @@
-/* Programs that start others in a container, where the files of this machine are not
+/* Programs that run other programs in a container, such as docker and flatpak. Files of
+ * this machine are not visible inside the container unless an option makes them
  * visible. */
 #ifndef DEJANK_DEVICE_CONTAINER_LAUNCHER_H
 #define DEJANK_DEVICE_CONTAINER_LAUNCHER_H
@@ -6,10 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes the options that make the recorder work inside a container into `options`, if
- * `path` is a known launcher by its name. They make the preloaded `object` and the
- * `directory` of segments visible inside. Returns false if `path` is no such launcher, or
- * if an option of `argv` already names the object. */
+/* Writes the options with which the recorder works inside the container into `options`.
+ * They make the preloaded `object` and the `directory` in which it stores frames visible
+ * there. Returns false if the program at `path` is no known launcher, or if an option in
+ * `argv` already contains the path of the object. */
 bool dj_device_container_launcher_options(const char *path, char *const *argv,
                                           const char *object, const char *directory,
                                           char *options, size_t size);

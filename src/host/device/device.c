@@ -11,12 +11,12 @@ void dj_device_result_finish(struct dj_device_result *result)
 
 struct dj_device_line dj_device_first_line(const char *text)
 {
-    struct dj_device_line said;
+    struct dj_device_line first;
     struct dj_text safe = {0};
     dj_text_append_escaped(&safe, text, strcspn(text, "\r\n"));
-    snprintf(said.line, sizeof(said.line), "%s", dj_text_get(&safe));
+    snprintf(first.line, sizeof(first.line), "%s", dj_text_get(&safe));
     dj_text_finish(&safe);
-    return said;
+    return first;
 }
 
 struct dj_device_line dj_device_error_line(const struct dj_device_result *result)
@@ -75,7 +75,8 @@ int dj_device_run(struct dj_device *device, const char *const *argv, int64_t tim
     return device->ops->shell(device, argv, timeout_ns, result, err);
 }
 
-/* The header of a dump contains both clocks at one moment. */
+/* Computes how long the device has slept. The header of a dump contains both the uptime
+ * and the time since boot. */
 static void update_sleep(struct dj_device *device, const struct dj_dump *dump)
 {
     int64_t slept_ms = dump->realtime_ms - dump->uptime_ms;
@@ -86,7 +87,8 @@ static void update_sleep(struct dj_device *device, const struct dj_dump *dump)
     }
 }
 
-/* dumpsys uses the first word that does not begin with "-" as the name. */
+/* Checks that the name does not begin with "-", because dumpsys would read such a name as
+ * an option. */
 static int check_package(const char *package, struct dj_error *err)
 {
     return package[0] != '\0' && package[0] != '-'

@@ -1,4 +1,4 @@
-/* A device as the adb server lists it. */
+/* An entry of the list of devices that the adb server reports. */
 #ifndef DEJANK_DEVICE_DEVICE_ENTRY_H
 #define DEJANK_DEVICE_DEVICE_ENTRY_H
 
@@ -7,8 +7,9 @@ enum { DJ_DEVICES_MAX = 256 };
 struct dj_device_entry {
     char serial[128];
     char state[64]; /* "device", "offline", "unauthorized", "no permissions", … */
-    char model[64]; /* as adb reports it: "_" replaces all but letters and digits; "":
-                       unknown */
+    /* The model as adb reports it, or "" if unknown. adb replaces all characters but
+     * letters and digits by "_". */
+    char model[64];
 };
 
 #endif

@@ -5,15 +5,16 @@
 
 #include "process/deadline.h"
 
-/* Android gives an app 5 s to answer. */
+/* Android waits 5 s for an app to answer. The limit must be longer. */
 #define DUMP_TIMEOUT_NS (15 * DJ_SECOND_NS)
 #define COMMAND_TIMEOUT_NS (10 * DJ_SECOND_NS)
 
 #define PROFILE_PROPERTY "debug.hwui.profile"
 
-enum { EXIT_NO_COMMAND = 127 }; /* in POSIX shells */
+/* The exit code of POSIX shells if a command does not exist. */
+enum { EXIT_NO_COMMAND = 127 };
 
-/* Returns the first line that is not blank, at most 160 bytes. */
+/* Returns the first line that is not blank, and of this line at most 160 bytes. */
 static struct dj_device_line first_text_line(const struct dj_text *text)
 {
     char line[161];
@@ -40,8 +41,9 @@ static int refuse_output(const struct dj_device *device,
                         result->exit_code, first_error_line(result).line);
 }
 
-/* Returns the smallest ring that the dump reports, or else Android's size. Only dejank's
- * dumpsys reports it, for a request of rows since a time. */
+/* Returns the smallest number of rows that the dump says a window keeps. Only dejank's
+ * dumpsys prints this number, and only if the request has since_ns. Otherwise returns the
+ * number for Android. */
 static uint32_t find_ring_rows(const struct dj_dump *dump)
 {
     uint32_t least = UINT32_MAX;
@@ -58,11 +60,11 @@ static int parse_reading(struct dj_device *device, struct dj_device_gfxinfo *rea
     int code = dj_gfxinfo_parse_dump(dj_text_get(&reading->raw), reading->raw.length,
                                      &reading->dump, &reading->report, err);
     if (code == DJ_E_NO_DATA) {
-        code = dj_error_set(err, code, "%s answered nothing that is gfxinfo: \"%s\"",
+        code = dj_error_set(err, code, "%s did not answer with gfxinfo: \"%s\"",
                             device->name, first_text_line(&reading->raw).line);
     }
-    /* Only dejank's dumpsys reports the interval. It resets exactly the state that it
-     * printed. */
+    /* Only dejank's dumpsys prints the display interval, and only dejank's dumpsys resets
+     * exactly what it has printed. */
     for (size_t i = 0; i < reading->dump.process_count; i++) {
         reading->reset_is_exact =
             reading->reset_is_exact || reading->dump.processes[i].interval_ns > 0;
@@ -88,7 +90,7 @@ int dj_dumpsys_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request
     }
     char since[32];
     if (request->since_ns >= 0) {
-        /* Android ignores words that it does not know. */
+        /* Android's dumpsys ignores unknown words, so this word is safe on any device. */
         snprintf(since, sizeof(since), "since=%lld", (long long)request->since_ns);
         argv[count++] = since;
     }
@@ -109,8 +111,8 @@ int dj_dumpsys_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request
     return code;
 }
 
-/* Runs a command that answers with one line, and copies that. Returns false if it did not
- * work on this device. */
+/* Runs a command that prints one line, and copies this line. Returns false if the command
+ * failed or the line is too long. */
 static bool read_line(struct dj_device *device, const char *const *argv, char *line,
                       size_t capacity)
 {
@@ -147,9 +149,10 @@ static int profile_android(struct dj_device *device, bool on,
     const char *const set[] = {"setprop", PROFILE_PROPERTY, on ? "true" : "false", NULL};
     snprintf(done->property, sizeof(done->property), "%s", PROFILE_PROPERTY);
     if (!read_line(device, get, done->previous, sizeof(done->previous))) {
-        return dj_error_set(err, DJ_E_PROTOCOL,
-                            "%s: `getprop %s` gave no value to put back later",
-                            device->name, PROFILE_PROPERTY);
+        return dj_error_set(
+            err, DJ_E_PROTOCOL,
+            "%s: cannot read `getprop %s`, so its value could not be restored later",
+            device->name, PROFILE_PROPERTY);
     }
     return run_command(device, set, err);
 }

@@ -5,25 +5,28 @@
 #include "device/device.h"
 #include "facts/device.h"
 
-/* Runs about a dozen short commands on Android, two on Linux. Facts that the device does
- * not report stay unknown, which is no error. DJ_E_GONE, DJ_E_TIMEOUT (after about 10 s),
- * DJ_E_INTERRUPTED. After an error *facts contains what was read before. */
+/* Runs about a dozen short commands on Android, or two on Linux. Facts that the device
+ * does not report remain unknown, which is no error. Returns DJ_E_GONE, DJ_E_TIMEOUT
+ * after about 10 s, or DJ_E_INTERRUPTED. After an error, *facts contains the facts that
+ * were read before. */
 int dj_device_read_facts(struct dj_device *device, struct dj_device_facts *facts,
                          struct dj_error *err);
 
-/* A condition that prevents or degrades a measurement. */
+/* A condition of a device that prevents or degrades a measurement. */
 struct dj_device_obstacle {
-    char name[32]; /* stable, for scripts: "screen-off", "locked", "animation-scale"… */
-    char says[200];    /* the message for the user */
-    char command[400]; /* a shell command that removes the obstacle; "": a person must do
-                          it */
-    bool blocks;       /* a measurement is impossible; false: its results are worse */
+    /* A stable name for scripts, such as "screen-off" or "animation-scale". */
+    char name[32];
+    char says[200]; /* The message for the user. */
+    /* A shell command that removes the obstacle, or "" if only a person can remove it. */
+    char command[400];
+    /* True if a measurement is impossible, false if its results are less reliable. */
+    bool blocks;
 };
 
 enum { DJ_OBSTACLES_MAX = 20 };
 
-/* Fills at most DJ_OBSTACLES_MAX obstacles, the blocking ones first, and returns their
- * number. `name`: the name of the device, as adb takes it, or "local:". */
+/* Writes at most DJ_OBSTACLES_MAX obstacles, those that block first, and returns their
+ * number. `name` is an adb serial or "local:". */
 size_t dj_device_find_obstacles(const char *name, const struct dj_device_facts *facts,
                                 struct dj_device_obstacle *obstacles);
 

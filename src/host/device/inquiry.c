@@ -17,62 +17,63 @@ struct work {
     atomic_size_t next;
 };
 
-static void ask(struct dj_inquired_device *asked, const char *record)
+static void query_device(struct dj_inquired_device *device, const char *record)
 {
-    struct dj_device *device = NULL;
-    int code = dj_device_open(asked->name, &device, &asked->error);
+    struct dj_device *connection = NULL;
+    int code = dj_device_open(device->name, &connection, &device->error);
     if (code == 0 && record != NULL) {
-        code = dj_device_record_named(&device, record, &asked->error);
+        code = dj_device_record_named(&connection, record, &device->error);
     }
     if (code == 0) {
-        dj_device_read_facts(device, &asked->facts, &asked->error);
+        dj_device_read_facts(connection, &device->facts, &device->error);
     } else {
-        dj_facts_init(&asked->facts);
-        snprintf(asked->facts.state, sizeof(asked->facts.state), "%s",
+        dj_facts_init(&device->facts);
+        snprintf(device->facts.state, sizeof(device->facts.state), "%s",
                  code == DJ_E_OWNER ? "unauthorized" : "unreachable");
     }
-    dj_device_close(device);
+    dj_device_close(connection);
 }
 
-/* A device that does not answer has this one obstacle. */
-static void add_silence(struct dj_inquired_device *asked)
+/* Sets the only obstacle of a device that did not answer. */
+static void set_no_answer_obstacle(struct dj_inquired_device *device)
 {
     struct dj_text command = {0};
-    struct dj_device_obstacle *to = &asked->obstacles[0];
-    bool reached = strcmp(asked->facts.state, "device") == 0;
+    struct dj_device_obstacle *to = &device->obstacles[0];
+    bool reached = strcmp(device->facts.state, "device") == 0;
     *to = (struct dj_device_obstacle){.blocks = true};
     snprintf(to->name, sizeof(to->name), "%s", reached ? "silent" : "unreachable");
-    snprintf(to->says, sizeof(to->says), "%.199s", asked->error.message);
+    snprintf(to->says, sizeof(to->says), "%.199s", device->error.message);
     if (reached) {
         dj_text_add(&command, "adb -s ");
-        dj_device_quote_word(&command, asked->name);
+        dj_device_quote_word(&command, device->name);
         dj_text_add(&command, " reconnect");
         snprintf(to->command, sizeof(to->command), "%s", dj_xtext(&command));
     }
-    asked->obstacle_count = 1;
+    device->obstacle_count = 1;
     dj_text_finish(&command);
 }
 
-static void finish(struct dj_inquired_device *asked)
+static void set_obstacles(struct dj_inquired_device *device)
 {
-    if (asked->error.code != 0 && strcmp(asked->facts.state, "unauthorized") != 0) {
-        add_silence(asked);
+    if (device->error.code != 0 && strcmp(device->facts.state, "unauthorized") != 0) {
+        set_no_answer_obstacle(device);
         return;
     }
-    asked->obstacle_count =
-        dj_device_find_obstacles(asked->name, &asked->facts, asked->obstacles);
+    device->obstacle_count =
+        dj_device_find_obstacles(device->name, &device->facts, device->obstacles);
 }
 
-static void *work_on(void *user)
+static void *run_worker(void *user)
 {
     struct work *work = user;
     size_t index;
     while ((index = atomic_fetch_add(&work->next, 1)) < work->count) {
-        struct dj_inquired_device *asked = &work->devices[index];
-        if (asked->facts.state[0] == '\0' || strcmp(asked->facts.state, "device") == 0) {
-            ask(asked, work->record);
+        struct dj_inquired_device *device = &work->devices[index];
+        if (device->facts.state[0] == '\0' ||
+            strcmp(device->facts.state, "device") == 0) {
+            query_device(device, work->record);
         }
-        finish(asked);
+        set_obstacles(device);
     }
     return NULL;
 }
@@ -84,10 +85,10 @@ void dj_device_inquire(struct dj_inquired_device *devices, size_t count,
     pthread_t threads[WORKERS];
     size_t started = 0;
     while (started < WORKERS && started + 1 < count &&
-           pthread_create(&threads[started], NULL, work_on, &work) == 0) {
+           pthread_create(&threads[started], NULL, run_worker, &work) == 0) {
         started++;
     }
-    work_on(&work);
+    run_worker(&work);
     for (size_t i = 0; i < started; i++) {
         pthread_join(threads[i], NULL);
     }

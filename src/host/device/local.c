@@ -1,5 +1,6 @@
-/* This machine as a device. Reads segments directly, so all rows of a ring count and not
- * just the newest 120. */
+/* This machine as a device. A segment is the file in which the recorder stores the frames
+ * of one process. Segments are read directly, without the text of dumpsys, so a reading
+ * contains all stored rows and not only the newest 120. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,9 @@ static int local_shell(struct dj_device *device, const char *const *argv,
     return dj_process_run(&run, &result->exit_code, err);
 }
 
-/* The reset of another reader must not truncate a window, so counters and rows from
- * before it count here. */
+/* Adds the contents of one segment to the reading. Another program may reset the segment
+ * while dejank measures. The reading also contains the counters and rows from before this
+ * reset, so that no frames of the measurement are lost. */
 static int read_segment(const struct dj_segment_file *file, bool reset,
                         struct dj_device_gfxinfo *reading, struct dj_error *err)
 {
@@ -36,7 +38,8 @@ static int read_segment(const struct dj_segment_file *file, bool reset,
             reading->ring_rows = snapshot.keep;
         }
     }
-    /* The segment of an ended process is never cleared. */
+    /* Data of a process that has ended is never cleared, because its segment gets no new
+     * data. */
     if (code == 0 && reset && !snapshot.ended) {
         code = dj_segment_reset_to(file->path, file->owner, &snapshot, dj_host_now_ns(),
                                    err);
@@ -45,14 +48,15 @@ static int read_segment(const struct dj_segment_file *file, bool reset,
     return code;
 }
 
-static int64_t boot_time_ms(void)
+static int64_t read_boot_time_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_BOOTTIME, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / DJ_MILLISECOND_NS;
 }
 
-/* A segment that cannot be read means missing frames, so it becomes a warning. */
+/* Adds a warning for a segment that cannot be read, because its frames are missing in the
+ * reading. */
 static void add_warning(const struct dj_error *err, void *user)
 {
     struct dj_parse_report *report = user;
@@ -73,7 +77,7 @@ static int local_gfxinfo(struct dj_device *device,
     reading->dev_ns = dj_host_now_ns();
     reading->reset_keeps_rows = true;
     reading->dump.uptime_ms = reading->dev_ns / DJ_MILLISECOND_NS;
-    reading->dump.realtime_ms = boot_time_ms();
+    reading->dump.realtime_ms = read_boot_time_ms();
     int code = dj_segment_select(request->package, add_warning, &reading->report,
                                  &selection, err);
     for (size_t i = 0; code == 0 && i < selection.count; i++) {
@@ -119,7 +123,7 @@ struct local_process {
     struct dj_process *process;
 };
 
-static struct dj_process *process_of(struct dj_device_process *process)
+static struct dj_process *get_process(struct dj_device_process *process)
 {
     return ((struct local_process *)process)->process;
 }
@@ -129,9 +133,9 @@ static int local_read(struct dj_device_process *process, int64_t timeout_ns,
 {
     struct dj_text *const texts[2] = {out, err_text};
     int status;
-    int code = dj_process_read(process_of(process), &process->device->interrupt,
+    int code = dj_process_read(get_process(process), &process->device->interrupt,
                                timeout_ns, texts, &process->ended, err);
-    if (dj_process_status(process_of(process), &status)) {
+    if (dj_process_status(get_process(process), &status)) {
         process->exit_code = dj_process_exit_code(status);
     }
     return code;
@@ -142,19 +146,19 @@ static int local_write(struct dj_device_process *process, const void *bytes, siz
 {
     const struct dj_deadline deadline =
         dj_deadline_in(DJ_DEVICE_WRITE_NS, &process->device->interrupt);
-    return dj_process_write(process_of(process), bytes, size, &deadline, err);
+    return dj_process_write(get_process(process), bytes, size, &deadline, err);
 }
 
 static int local_end_input(struct dj_device_process *process, struct dj_error *err)
 {
     (void)err;
-    dj_process_end_input(process_of(process));
+    dj_process_end_input(get_process(process));
     return 0;
 }
 
 static void local_close_process(struct dj_device_process *process)
 {
-    dj_process_close(process_of(process));
+    dj_process_close(get_process(process));
     free(process);
 }
 

@@ -9,20 +9,23 @@
 
 enum { BATTERY_LOW_PCT = 20, THERMAL_MODERATE = 2 };
 
-/* Temperatures at which manufacturers throttle phones, and Linux drivers throttle
- * CPUs. */
+/* At these temperatures, in °C, manufacturers throttle phones (battery) and Linux drivers
+ * throttle CPUs (zone). */
 static const double battery_hot_c = 42, zone_hot_c = 90;
 static const double busy_load = 0.7;
 
 struct list {
-    const char *name; /* name of the device */
+    const char *name; /* Name of the device. */
     const struct dj_device_facts *facts;
     struct dj_device_obstacle *obstacles;
-    size_t count, blocking; /* blocking obstacles are first */
+    /* `blocking` is the number of obstacles that block. They are the first ones in the
+     * list. */
+    size_t count, blocking;
 };
 
-/* `command` follows "adb -s NAME ". For this machine it is the whole command. NULL: a
- * person must do it. */
+/* Adds an obstacle. `command` removes it, or is NULL if only a person can do that. "adb
+ * -s NAME " is added before the command, except on this machine and before commands that
+ * begin with sudo, adb or fastboot. */
 __attribute__((format(printf, 5, 6))) static void
 add_obstacle(struct list *list, bool blocks, const char *name, const char *command,
              const char *format, ...)
@@ -58,19 +61,23 @@ static const struct {
     const char *state, *name, *says, *command;
 } states[] = {
     {"unauthorized", "unauthorized",
-     "it does not trust this computer: unlock it and accept the key on its screen", NULL},
-    {"authorizing", "unauthorized",
-     "it is asked to trust this computer: unlock it and accept the key on its screen",
+     "this computer is not authorized: unlock the device and accept the key on its "
+     "screen",
      NULL},
-    {"offline", "offline", "it does not answer the adb server", "adb reconnect offline"},
-    {"connecting", "offline", "it is about to connect: try again in a moment", NULL},
+    {"authorizing", "unauthorized",
+     "the device waits for authorization: unlock it and accept the key on its screen",
+     NULL},
+    {"offline", "offline", "the device does not answer the adb server",
+     "adb reconnect offline"},
+    {"connecting", "offline", "the device is connecting: try again in a moment", NULL},
     {"no permissions", "no-permissions",
-     "this user may not open its USB interface: install the rules, plug it in again",
+     "this user may not open the USB device: install the udev rules, then reconnect the "
+     "device",
      "sudo apt-get install android-sdk-platform-tools-common"},
-    {"bootloader", "bootloader", "it is in its boot loader", "fastboot reboot"},
-    {"recovery", "recovery", "it is in recovery mode", "reboot"},
-    {"sideload", "recovery", "it waits for a side-load", "reboot"},
-    {"rescue", "recovery", "it is in rescue mode", "reboot"},
+    {"bootloader", "bootloader", "the device is in its boot loader", "fastboot reboot"},
+    {"recovery", "recovery", "the device is in recovery mode", "reboot"},
+    {"sideload", "recovery", "the device waits for a sideload", "reboot"},
+    {"rescue", "recovery", "the device is in rescue mode", "reboot"},
 };
 
 static void check_state(struct list *list)
@@ -87,8 +94,8 @@ static void check_state(struct list *list)
             return;
         }
     }
-    add_obstacle(list, true, "state", NULL, "it is in state '%s', expected 'device'",
-                 state);
+    add_obstacle(list, true, "state", NULL,
+                 "the device is in state '%s', expected 'device'", state);
 }
 
 /* ---- Android */
@@ -98,10 +105,10 @@ static void check_screen(struct list *list)
     if (list->facts->screen_on == DJ_KNOWN_NO) {
         if (strcmp(list->facts->platform, "android") == 0) {
             add_obstacle(list, true, "screen-off", "shell input keyevent 224",
-                         "its screen is off: nothing is drawn");
+                         "the screen is off, so nothing is drawn");
         } else {
             add_obstacle(list, false, "screen-off", NULL,
-                         "its display is switched off: programs may be throttled");
+                         "the display is off: programs may be throttled");
         }
     }
     if (list->facts->locked == DJ_KNOWN_YES) {
@@ -109,7 +116,7 @@ static void check_screen(struct list *list)
             list, true, "locked",
             list->facts->api >= 26 ? "shell wm dismiss-keyguard"
                                    : "shell input keyevent 82",
-            "its lock screen is in front (a PIN or pattern must be typed by hand)");
+            "the lock screen is shown (a PIN or pattern must be entered by hand)");
     }
 }
 
@@ -128,11 +135,10 @@ static void check_scales(struct list *list)
     }
     dj_text_add(&command, "'");
     if (!all) {
-        add_obstacle(
-            list, false, "animation-scale", dj_text_get(&command),
-            "animations do not run at their own speed (window %g, transition %g, "
-            "animator %g)",
-            scale[0], scale[1], scale[2]);
+        add_obstacle(list, false, "animation-scale", dj_text_get(&command),
+                     "animations do not run at their normal speed: their scales are not "
+                     "1 (window %g, transition %g, animator %g)",
+                     scale[0], scale[1], scale[2]);
     }
     dj_text_finish(&command);
 }
@@ -142,50 +148,51 @@ static void check_settings(struct list *list)
     const struct dj_device_facts *facts = list->facts;
     if (facts->low_power == DJ_KNOWN_YES) {
         add_obstacle(list, false, "low-power", "shell settings put global low_power 0",
-                     "battery saver is on: it slows the processor and animations");
+                     "battery saver is on: it slows down the CPUs and animations");
     }
     if (facts->developer_options == DJ_KNOWN_NO) {
-        add_obstacle(
-            list, false, "developer-options",
-            "shell settings put global development_settings_enabled 1",
-            "developer options are off: what they switch (stay awake, profiling) is "
-            "not in force");
+        add_obstacle(list, false, "developer-options",
+                     "shell settings put global development_settings_enabled 1",
+                     "developer options are off, so their settings (stay awake, "
+                     "profiling) have no effect");
     }
     if (facts->stays_awake == DJ_KNOWN_NO) {
         add_obstacle(list, false, "screen-timeout", "shell svc power stayon true",
-                     "its screen goes off by itself, maybe in the middle of a run");
+                     "the screen turns off after its timeout, possibly during a run");
     }
     if (facts->emulator == DJ_KNOWN_YES && facts->api > 0) {
         add_obstacle(list, false, "emulator", NULL,
-                     "it is an emulator: its frame times say little of a phone's");
+                     "this device is an emulator: its frame times do not predict those "
+                     "of a phone");
     }
 }
 
-/* Checks power, temperature and load. */
 static void check_power(struct list *list)
 {
     const struct dj_device_facts *facts = list->facts;
     if (facts->battery_pct >= 0 && facts->battery_pct < BATTERY_LOW_PCT) {
-        add_obstacle(
-            list, false, "battery-low", NULL,
-            "its battery is at %d %%: it may save power soon; charge it to %d %% at "
-            "least",
-            facts->battery_pct, BATTERY_LOW_PCT);
+        add_obstacle(list, false, "battery-low", NULL,
+                     "the battery is at %d %%: the device may soon save power; charge it "
+                     "to at least %d %%",
+                     facts->battery_pct, BATTERY_LOW_PCT);
     }
     if (facts->thermal_status >= THERMAL_MODERATE) {
-        add_obstacle(list, facts->thermal_status >= 4, "hot", NULL,
-                     "it throttles for heat (thermal status %d): let it cool",
-                     facts->thermal_status);
+        add_obstacle(
+            list, facts->thermal_status >= 4, "hot", NULL,
+            "the device throttles because of heat (thermal status %d): let it cool down",
+            facts->thermal_status);
     } else if (facts->battery_c >= battery_hot_c) {
-        add_obstacle(list, false, "hot", NULL, "its battery has %.1f °C: let it cool",
+        add_obstacle(list, false, "hot", NULL,
+                     "the battery is at %.1f °C: let the device cool down",
                      facts->battery_c);
     } else if (facts->api < 0 && facts->skin_c >= zone_hot_c) {
         add_obstacle(list, false, "hot", NULL,
-                     "its hottest sensor says %.0f °C: let it cool", facts->skin_c);
+                     "the hottest sensor is at %.0f °C: let the device cool down",
+                     facts->skin_c);
     }
     if (facts->load_per_core > busy_load && facts->api < 0) {
         add_obstacle(list, false, "busy", NULL,
-                     "it is busy with other work (%.1f runnable threads per core)",
+                     "other programs use the CPUs (%.1f runnable threads per CPU)",
                      facts->load_per_core);
     }
 }
@@ -196,13 +203,14 @@ static void check_linux(struct list *list)
 {
     const struct dj_device_facts *facts = list->facts;
     bool local = strcmp(facts->state, "local") == 0;
-    /* These drivers choose the frequency themselves, also with "powersave". */
+    /* These drivers choose the frequency themselves, so the governor "powersave" does not
+     * mean the lowest frequency. */
     bool chooses = strncmp(facts->cpufreq, "intel_pstate", 12) == 0 ||
                    strncmp(facts->cpufreq, "amd-pstate-epp", 14) == 0;
     if (facts->dumpsys[0] == '\0' && strcmp(facts->state, "device") == 0) {
         add_obstacle(list, true, "no-dumpsys",
                      "push \"$(command -v dumpsys)\" /usr/local/bin/",
-                     "dejank's dumpsys is not in its PATH");
+                     "dejank's dumpsys is not in the PATH of the device");
     }
     if (strstr(facts->governor, "powersave") != NULL && !chooses) {
         add_obstacle(
@@ -211,8 +219,7 @@ static void check_linux(struct list *list)
                   : "shell 'for f in "
                     "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor; do echo "
                     "performance >$f; done'",
-            "its processor is held at its lowest frequency (governor %s)",
-            facts->governor);
+            "the CPUs run at their lowest frequency (governor %s)", facts->governor);
     }
 }
 

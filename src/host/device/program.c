@@ -55,8 +55,8 @@ int dj_device_program_find(const char *command, char path[PATH_MAX], struct dj_e
                : dj_error_set(err, DJ_E_NOT_FOUND, "there is no file '%s'", path);
 }
 
-/* Reads the path of the dynamic linker. Returns false if the program has none. Uses
- * pread(), because any field of the file may be wrong. */
+/* Reads the path of the dynamic linker from the ELF headers. Returns false if the program
+ * has none. pread() fails safely if a field of the file is wrong. */
 static bool read_interpreter(int fd, const Elf64_Ehdr *elf, char path[PATH_MAX])
 {
     for (size_t i = 0; i < elf->e_phnum && i < 256; i++) {
@@ -74,18 +74,19 @@ static bool read_interpreter(int fd, const Elf64_Ehdr *elf, char path[PATH_MAX])
     return false;
 }
 
-static const char *elf_obstacle(int fd)
+static const char *find_elf_obstacle(int fd)
 {
     Elf64_Ehdr elf;
     ssize_t length = pread(fd, &elf, sizeof(elf), 0);
     if (length < EI_NIDENT || memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0) {
-        return NULL; /* a script; its interpreter decides */
+        /* The file is a script. Preloading then depends on the interpreter. */
+        return NULL;
     }
     if (elf.e_ident[EI_CLASS] != ELFCLASS64) {
         return "it is a 32-bit program, and the recorder is 64-bit";
     }
     if (length != (ssize_t)sizeof(elf)) {
-        return "its ELF header is cut short";
+        return "its ELF header is truncated";
     }
     char interpreter[PATH_MAX];
     if (!read_interpreter(fd, &elf, interpreter)) {
@@ -95,7 +96,7 @@ static const char *elf_obstacle(int fd)
     return is_musl ? "its C library is musl, and the recorder needs glibc" : NULL;
 }
 
-static const char *privilege_obstacle(int fd)
+static const char *find_privilege_obstacle(int fd)
 {
     struct stat status;
     if (fstat(fd, &status) != 0) {
@@ -104,10 +105,11 @@ static const char *privilege_obstacle(int fd)
     bool other_user = (status.st_mode & S_ISUID) != 0 && status.st_uid != geteuid();
     bool other_group = (status.st_mode & S_ISGID) != 0 && status.st_gid != getegid();
     if (other_user || other_group) {
-        return "it is setuid or setgid, and preloading is switched off for such programs";
+        return "it is setuid or setgid, and the loader ignores LD_PRELOAD for such "
+               "programs";
     }
     if (geteuid() != 0 && fgetxattr(fd, "security.capability", NULL, 0) > 0) {
-        return "it has file capabilities, and preloading is switched off for such "
+        return "it has file capabilities, and the loader ignores LD_PRELOAD for such "
                "programs";
     }
     return NULL;
@@ -119,8 +121,8 @@ const char *dj_device_program_preload_obstacle(const char *path)
     if (fd < 0) {
         return NULL;
     }
-    const char *obstacle = privilege_obstacle(fd);
-    obstacle = obstacle != NULL ? obstacle : elf_obstacle(fd);
+    const char *obstacle = find_privilege_obstacle(fd);
+    obstacle = obstacle != NULL ? obstacle : find_elf_obstacle(fd);
     close(fd);
     return obstacle;
 }

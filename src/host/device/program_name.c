@@ -5,7 +5,8 @@
 
 #include "device/program.h"
 
-/* Returns whether only field codes (%U, %f, …) follow the program in an Exec line. */
+/* Returns whether `rest`, the end of an Exec line, contains only field codes (%U, %f,
+ * …). */
 static bool only_field_codes(const char *rest)
 {
     for (;; rest += 2) {
@@ -16,8 +17,8 @@ static bool only_field_codes(const char *rest)
     }
 }
 
-/* Returns whether it is a line such as "Exec=/usr/games/etr %U" for the program. */
-static bool line_starts(const char *line, const char *program)
+/* Returns whether the line, such as "Exec=/usr/games/etr %U", starts the program. */
+static bool line_starts_program(const char *line, const char *program)
 {
     if (strncmp(line, "Exec=", 5) != 0) {
         return false;
@@ -31,7 +32,7 @@ static bool line_starts(const char *line, const char *program)
            only_field_codes(command + length);
 }
 
-static bool file_starts(const char *path, const char *program)
+static bool file_starts_program(const char *path, const char *program)
 {
     FILE *file = fopen(path, "re");
     if (file == NULL) {
@@ -43,14 +44,15 @@ static bool file_starts(const char *path, const char *program)
         if (line[0] == '[') {
             in_main_group = strncmp(line, "[Desktop Entry]", 15) == 0;
         }
-        starts = in_main_group && line_starts(line, program);
+        starts = in_main_group && line_starts_program(line, program);
     }
     fclose(file);
     return starts;
 }
 
-/* If several files start the program, the smallest id is used, so that the name does not
- * depend on the order of the directory. */
+/* Finds a desktop file that starts the program and writes its id. If several files start
+ * it, the smallest id is used, so that the result does not depend on the order in which
+ * the directory lists its files. */
 static bool search_folder(const char *folder, const char *program, char *name,
                           size_t size)
 {
@@ -68,7 +70,8 @@ static bool search_folder(const char *folder, const char *program, char *name,
         int id_length = (int)(length + 1 - sizeof(suffix));
         int written = snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
         bool smaller = !found || strncmp(entry->d_name, name, (size_t)id_length) < 0;
-        if (written < (int)sizeof(path) && smaller && file_starts(path, program)) {
+        if (written < (int)sizeof(path) && smaller &&
+            file_starts_program(path, program)) {
             snprintf(name, size, "%.*s", id_length, entry->d_name);
             found = true;
         }

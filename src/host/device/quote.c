@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* '=' is missing on purpose: in the first word it would be an assignment. */
+/* Characters that need no quotes. '=' is missing on purpose, because a first word with
+ * '=' would be an assignment. */
 static const char plain[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+:,./-";
 

@@ -14,12 +14,12 @@
 
 static const int64_t LOADER_NS = 10 * DJ_SECOND_NS;
 
-/* The sources and their libraries, by the beginning of the name. The real name ends with
- * a version. */
+/* The sources and the beginnings of the file names of their libraries. The full file
+ * names end with a version. */
 static const struct {
     const char *name, *gives;
     const char *library[2];
-    const char *loads[2]; /* libraries that load it as a plug-in */
+    const char *loads[2]; /* Libraries that load this source as a plug-in. */
 } table[DJ_SOURCES] = {
     {"GLX", "hand-over, wait, completion", {"libGLX.so", "libGL.so"}, {NULL}},
     {"EGL", "hand-over, wait, completion", {"libEGL.so"}, {NULL}},
@@ -44,7 +44,7 @@ static const struct {
      "display interval and presentation time",
      {"libwayland-client.so"},
      {NULL}},
-    {"libdejank", "whatever the app itself stamps", {"libdejank.so"}, {NULL}},
+    {"libdejank", "the times that the app itself records", {"libdejank.so"}, {NULL}},
 };
 
 const char *dj_device_recorder_sources_reach_name(enum dj_reach reach)
@@ -67,14 +67,15 @@ static void set_reach(struct dj_recorder_source *source, enum dj_reach reach,
     }
 }
 
-/* Returns whether the name has_prefix with either. */
+/* Returns whether `name` begins with one of the two names. The second one may be NULL. */
 static bool has_prefix(struct dj_str name, const char *const libraries[2])
 {
     return dj_str_begins(name, libraries[0]) ||
            (libraries[1] != NULL && dj_str_begins(name, libraries[1]));
 }
 
-/* Parses a line from the find_loader: "\tlibGL.so.1 => /usr/lib/…/libGL.so.1 (0x…)". */
+/* Reads a line that the dynamic loader printed: "\tlibGL.so.1 => /usr/lib/…/libGL.so.1
+ * (0x…)". */
 static void read_loader_line(struct dj_recorder_source *sources, struct dj_str line)
 {
     struct dj_str name = dj_str_until(line, " \t");
@@ -88,7 +89,8 @@ static void read_loader_line(struct dj_recorder_source *sources, struct dj_str l
     }
 }
 
-/* Finds names of libraries in the bytes of a file, which it may pass to dlopen(). */
+/* Searches the bytes of a file for names of libraries, because the program may pass such
+ * names to dlopen(). */
 static void search_file(struct dj_recorder_source *sources, const char *path)
 {
     struct stat status;
@@ -115,7 +117,7 @@ static void search_file(struct dj_recorder_source *sources, const char *path)
     munmap(bytes, (size_t)status.st_size);
 }
 
-/* Searches the file PATH in "… => PATH (0x…)". */
+/* Searches the file at PATH, if the line has the form "… => PATH (0x…)". */
 static void search_library(struct dj_recorder_source *sources, struct dj_str line)
 {
     char path[PATH_MAX];
@@ -127,8 +129,9 @@ static void search_library(struct dj_recorder_source *sources, struct dj_str lin
     }
 }
 
-/* Returns the find_loader that started dejank. The inspected program must not choose one.
- */
+/* Returns the path of the standard dynamic loader of this architecture. The loader
+ * that the inspected program names is not used, because that program may not be
+ * trustworthy. */
 static const char *find_loader(void)
 {
 #if defined(__x86_64__)
@@ -159,7 +162,8 @@ static void run_loader(struct dj_recorder_source *sources, const char *path)
     dj_text_finish(&errors);
 }
 
-/* Finds the program that runs a script: "#!/usr/bin/env python3", "#!/bin/sh". */
+/* Returns whether the file is a script, and writes its interpreter: "python3" for
+ * "#!/usr/bin/env python3", "/bin/sh" for "#!/bin/sh". */
 static bool is_script(const char *path, char interpreter[PATH_MAX])
 {
     char line[256] = "";

@@ -1,9 +1,10 @@
 /*
- * drive: acts as a user would, with gestures, selectors and instrumentation tests. It
- * does not decide when a window opens (measure), and runs no scripts (script).
+ * drive: acts as a user does, with gestures, selectors of views, and instrumentation
+ * tests. The module measure decides when a window opens, and the module script runs
+ * scripts.
  *
- * This header: the interface of a driver. `measure` opens and closes windows around it
- * and knows nothing else about it.
+ * This header defines the interface of a driver. `measure` opens and closes windows
+ * around a driver, and uses only this interface.
  */
 #ifndef DEJANK_DRIVE_DRIVER_H
 #define DEJANK_DRIVE_DRIVER_H
@@ -12,24 +13,29 @@
 #include "facts/run_outcome.h"
 #include "frame/recovery.h"
 
-/* An interval that a driver reports, on the device's CLOCK_MONOTONIC. Each becomes a
- * window of the run. */
+/* An interval that a driver reports, on the device's CLOCK_MONOTONIC. Each interval
+ * becomes a window of the run, which is an interval for which dejank computes figures. */
 struct dj_driver_window {
-    char name[160]; /* "CLASS#METHOD", the name of a flow, or a name from a script */
+    /* "CLASS#METHOD" of a test, the name of a flow, or a name from a script. */
+    char name[160];
     struct dj_span span;
 };
 
-/* The results of a driver. Zero it. Finish it also after an error. */
+/* The results of a driver. Zero it before use. Finish it after use, also after an
+ * error. */
 struct dj_drive_log {
     enum dj_run_outcome outcome;
-    char reason[240]; /* why the outcome is not OK, for the user; "": it is */
+    /* Why the outcome is not DJ_RUN_OK, for the user. "" if the outcome is DJ_RUN_OK. */
+    char reason[240];
     struct dj_driver_window *windows;
-    size_t window_count;    /* 0: the whole run is one window */
-    int64_t uncertainty_ns; /* largest error of the ends of a window; 0: exact */
-    struct dj_text
-        stream; /* what the driver sent and received; stored with the run as evidence */
-    /* May be set by the caller. A driver calls it when something has ended (a test) and
-     * its frames should be read before the app may be stopped. NULL: not needed. */
+    size_t window_count; /* If 0, the whole run is one window. */
+    /* Largest error of the start or end of a window, or 0 if they are exact. */
+    int64_t uncertainty_ns;
+    /* What the driver sent and received. Stored with the run as evidence. */
+    struct dj_text stream;
+    /* A function of the caller, or NULL. A driver calls it at the end of a step, such as
+     * a test, after which the app may be stopped, so that the frames can be read before
+     * that. */
     void (*ended)(void *user);
     void *user;
 };
@@ -40,23 +46,24 @@ bool dj_drive_log_add_window(struct dj_drive_log *log, const char *name,
 void dj_drive_log_finish(struct dj_drive_log *log);
 
 /*
- * A driver. Both functions run on the thread that uses the device, and stop at its
- * interrupt. NULL functions do nothing.
+ * A driver. Both functions run on the thread that uses the device. They stop at the
+ * interrupt of the device. Either may be NULL and then does nothing.
  */
 struct dj_driver {
-    const char *kind; /* "idle", "gesture", "instrument", "script" */
+    const char *kind; /* "idle", "gesture", "instrument" or "script". */
     void *self;
-    /* Called before the window opens, for work that may wait for an idle screen, such as
-     * finding views. A failure is an error, and the outcome of the run is
-     * DJ_RUN_DRIVE_FAILED. */
+    /* Called before the window opens. Does work that may wait for a still screen, such as
+     * finding views. After an error, the outcome of the run is DJ_RUN_DRIVE_FAILED. */
     int (*prepare)(void *self, struct dj_device *device, struct dj_error *err);
-    /* Called within the window. Its result is log->outcome. It returns an error only for
-     * the device or memory. If it returns before the end of the run, the window ends only
-     * if `ends_window` is set. */
+    /* Called after the window was opened. Sets log->outcome. Returns an error only if the
+     * device or the allocation of memory failed. If this function returns before the end
+     * of the run, the window ends early only if `ends_window` is set. */
     int (*drive)(void *self, struct dj_device *device, struct dj_drive_log *log,
                  struct dj_error *err);
-    bool ends_window; /* the run ends with the driver (otherwise --for) */
-    bool starts_app;  /* it starts the app (tests, launches), and the run only stops it */
+    /* The run ends when the driver ends. Otherwise it ends after the time of --for. */
+    bool ends_window;
+    /* The driver starts the app (tests, launches), so the run must not start it. */
+    bool starts_app;
 };
 
 #endif

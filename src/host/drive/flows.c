@@ -3,71 +3,71 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-/* "scrollable" finds the first list. */
-#define LIST "list", "scrollable", "selector of what scrolls"
-#define TIMES(COUNT) "times", COUNT, "how often"
-#define PAUSE(TIME) "pause", TIME, "between one and the next, for the motion to run out"
+/* The default selector finds the first view that can be scrolled. */
+#define LIST "list", "scrollable", "selector of the list"
+#define TIMES(COUNT) "times", COUNT, "number of repetitions"
+#define PAUSE(TIME) "pause", TIME, "pause after each repetition, until the motion ends"
 
 static const struct dj_flow flows[] = {
     {"scroll-down",
-     "fling a list onwards",
+     "fling a list towards its end",
      "layout and binding of new rows, drawing while scrolling, input latency",
      "fling up x$times pause $pause @ $list",
      DJ_LAUNCH_NONE,
      {{TIMES("5")}, {PAUSE("700ms")}, {LIST}}},
     {"scroll-up",
-     "fling a list back; it should have been scrolled down before",
+     "fling a list towards its start; scroll it down first",
      "binding of rows that were there before: caches, recycling",
      "fling down x$times pause $pause @ $list",
      DJ_LAUNCH_NONE,
      {{TIMES("5")}, {PAUSE("700ms")}, {LIST}}},
     {"wait-async-then-scroll",
-     "let content load, then fling the list onwards",
-     "work that background threads hand to the UI thread while it scrolls",
+     "wait until content has loaded, then fling the list towards its end",
+     "work that background threads pass to the UI thread during scrolling",
      "wait $wait; fling up x$times pause $pause @ $list",
      DJ_LAUNCH_NONE,
-     {{"wait", "2s", "for the content to be there"},
+     {{"wait", "2s", "time for the content to load"},
       {TIMES("5")},
       {PAUSE("700ms")},
       {LIST}}},
     {"bitmap-scroll",
-     "drag through a list of pictures fast and without rests",
+     "fling quickly through a list of pictures, down and up",
      "decoding and uploading of bitmaps (sync and draw), memory and garbage collection",
      "fling up x$times pause $pause @ $list; fling down x$times pause $pause @ $list",
      DJ_LAUNCH_NONE,
      {{TIMES("8")}, {PAUSE("150ms")}, {LIST}}},
     {"alpha-fade",
-     "tap what fades something in or out, again and again",
+     "tap a view that starts a fade animation, repeatedly",
      "overdraw and offscreen layers: the GPU",
      "tap x$times pause $pause @ $tap",
      DJ_LAUNCH_NONE,
-     {{"tap", "", "selector of what starts the animation"},
+     {{"tap", "", "selector of the view that starts the animation"},
       {TIMES("6")},
       {PAUSE("800ms")}}},
     {"custom-draw",
-     "leave content that animates by itself alone",
+     "wait while content animates without input",
      "the app's own drawing (onDraw, canvas, GL) without any input",
      "wait $wait",
      DJ_LAUNCH_NONE,
-     {{"wait", "5s", "how long"}}},
+     {{"wait", "5s", "duration"}}},
     {"launch-cold",
-     "start the app whose process was ended",
+     "launch the app after ending its process",
      "process start, class loading, inflating the first screen",
      "wait $wait",
      DJ_LAUNCH_COLD,
-     {{"wait", "2s", "behind the start, for its first frames"}}},
+     {{"wait", "2s", "time after the launch, for the first frames"}}},
     {"launch-warm",
-     "start the app whose process still runs, without its activity",
+     "launch the app while its process runs, but without its activity",
      "inflating the first screen",
      "wait $wait",
      DJ_LAUNCH_WARM,
-     {{"wait", "2s", "behind the start, for its first frames"}}},
+     {{"wait", "2s", "time after the launch, for the first frames"}}},
     {"launch-hot",
      "bring the app to the front again",
-     "the first frames of a window that is already there",
+     "the first frames of an existing window",
      "wait $wait",
      DJ_LAUNCH_HOT,
-     {{"wait", "2s", "behind the start, for its first frames"}}},
+     {{"wait", "2s", "time after the launch, for the first frames"}}},
 };
 
 enum { FLOWS = COUNT_OF(flows) };
@@ -86,7 +86,8 @@ struct parser {
     const char *text;
     size_t length, at;
     const struct dj_flow *flow;
-    struct dj_text values[DJ_FLOW_PARAMETERS]; /* empty: not given */
+    /* Empty for parameters that were not given. */
+    struct dj_text values[DJ_FLOW_PARAMETERS];
     struct dj_error *err;
 };
 
@@ -101,11 +102,11 @@ static int fail_at(const struct parser *parser, size_t at, const char *what)
                            column, what);
 }
 
-/* The error "scroll-down takes times, pause, list". */
+/* Returns an error that lists the parameters of the flow. */
 static int fail_name(const struct parser *parser, size_t at)
 {
     struct dj_text what = {0};
-    dj_text_format(&what, "%s takes", parser->flow->name);
+    dj_text_format(&what, "%s accepts", parser->flow->name);
     for (size_t i = 0; i < DJ_FLOW_PARAMETERS && parser->flow->parameters[i].name; i++) {
         dj_text_format(&what, "%s %s=", i > 0 ? "," : "",
                        parser->flow->parameters[i].name);
@@ -120,8 +121,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Returns the index of the parameter, DJ_FLOW_PARAMETERS if the flow has none of that
- * name. */
+/* Returns the index of the parameter with this name, or DJ_FLOW_PARAMETERS if the flow
+ * has none. */
 static size_t find_parameter(const struct dj_flow *flow, struct dj_str name)
 {
     size_t i = 0;
@@ -132,7 +133,8 @@ static size_t find_parameter(const struct dj_flow *flow, struct dj_str name)
     return i;
 }
 
-/* Reads "NAME=" and returns the index of the parameter, or DJ_FLOW_PARAMETERS. */
+/* Reads "NAME=" and returns the index of the parameter with this name. Returns
+ * DJ_FLOW_PARAMETERS if there is no such parameter. */
 static size_t read_name(struct parser *parser)
 {
     size_t begin = parser->at;
@@ -163,7 +165,7 @@ static int read_value(struct parser *parser, struct dj_text *value)
         dj_text_append(value, parser->text + parser->at++, 1);
     }
     if (quoted && parser->at >= parser->length) {
-        return fail_at(parser, begin, "this quote is never closed");
+        return fail_at(parser, begin, "this quote is not closed");
     }
     parser->at += quoted;
     return value->length > 0 ? 0 : fail_at(parser, begin, "expected a value");
@@ -183,7 +185,7 @@ static int read_parameters(struct parser *parser)
             return fail_name(parser, begin);
         }
         if (parser->values[which].length > 0) {
-            return fail_at(parser, begin, "this was said before");
+            return fail_at(parser, begin, "this parameter is given twice");
         }
         int code = read_value(parser, &parser->values[which]);
         if (code != 0) {
@@ -192,8 +194,9 @@ static int read_parameters(struct parser *parser)
     }
 }
 
-/* Replaces each $NAME in the gestures of the flow by its value. */
-static int fill_in(struct parser *parser, struct dj_text *gestures)
+/* Appends the gestures of the flow with each $NAME replaced by the value of the
+ * parameter. */
+static int expand_gestures(struct parser *parser, struct dj_text *gestures)
 {
     const char *at = parser->flow->gestures;
     for (size_t plain = strcspn(at, "$"); at[plain] == '$'; plain = strcspn(at, "$")) {
@@ -233,7 +236,7 @@ int dj_flows_expand(const char *text, size_t length, const struct dj_flow **flow
     }
     int code = read_parameters(&parser);
     if (code == 0) {
-        code = fill_in(&parser, gestures);
+        code = expand_gestures(&parser, gestures);
     }
     for (size_t i = 0; i < DJ_FLOW_PARAMETERS; i++) {
         dj_text_finish(&parser.values[i]);

@@ -21,14 +21,15 @@ static int prepare_gestures(void *self, struct dj_device *device, struct dj_erro
     code = code == 0 ? dj_player_find_places(player, err) : code;
     code = code == 0 ? dj_player_open(player, err) : code;
     if (code == 0 && player->flow != NULL) {
-        /* The first reading of the clock takes longest, so it happens before the
-         * window. */
+        /* The clock is read once before the window, because its first reading takes
+         * longest. */
         code = dj_device_read_clock(device, &dev_ns, &uncertainty_ns, err);
     }
     return code;
 }
 
-static void note_injector(const struct dj_gesture_player *player, struct dj_text *stream)
+static void append_injector_note(const struct dj_gesture_player *player,
+                                 struct dj_text *stream)
 {
     const struct dj_injector *injector = player->injector;
     if (injector == NULL) {
@@ -42,8 +43,7 @@ static void note_injector(const struct dj_gesture_player *player, struct dj_text
     if (jitter->count > 0) {
         dj_text_format(
             stream,
-            "\n%zu touch points, off their time by %.2f ms on average, %.2f ms "
-            "at most",
+            "\n%zu touch points, early or late by %.2f ms on average, %.2f ms at most",
             jitter->count, (double)jitter->total_ns / (double)jitter->count / 1e6,
             (double)jitter->worst_ns / 1e6);
     }
@@ -64,9 +64,9 @@ static int play_all(struct dj_gesture_player *player, struct dj_text *stream,
     return code;
 }
 
-/* Separates errors that end the run from those of this driver, which become the outcome
- * of the run. If the device answers, it is connected, whatever error a connection to it
- * has reported. */
+/* Decides whether an error ends the batch of runs or is only the outcome of this run.
+ * Returns the error, or 0 after setting log->outcome. DJ_E_GONE may come from a broken
+ * connection, so a device that still answers is not gone. */
 static int set_outcome(struct dj_gesture_player *player, int code,
                        struct dj_drive_log *log, const struct dj_error *why,
                        struct dj_error *err)
@@ -105,17 +105,19 @@ static int play_gestures(void *self, struct dj_device *device, struct dj_drive_l
             code = dj_error_set(&why, DJ_E_NO_MEMORY, "out of memory");
         }
     }
-    note_injector(player, &log->stream);
-    struct dj_error unturned = {0};
-    int back = dj_player_restore_rotation(player, &unturned);
-    code =
-        code == 0 && back != 0 ? dj_error_set(&why, back, "%s", unturned.message) : code;
-    /* The next run may need the tree of views, or another driver may need the screen. */
+    append_injector_note(player, &log->stream);
+    struct dj_error restore_error = {0};
+    int restore_code = dj_player_restore_rotation(player, &restore_error);
+    code = code == 0 && restore_code != 0
+               ? dj_error_set(&why, restore_code, "%s", restore_error.message)
+               : code;
+    /* Closes the injector, because the next run, or another driver, may need to read the
+     * tree of views. */
     dj_player_close(player);
     return code == 0 ? 0 : set_outcome(player, code, log, &why, err);
 }
 
-static int read_words(struct dj_gesture_player *player, const char *text, size_t length,
+static int parse_text(struct dj_gesture_player *player, const char *text, size_t length,
                       struct dj_error *err)
 {
     struct dj_text gestures = {0};
@@ -130,7 +132,7 @@ static int read_words(struct dj_gesture_player *player, const char *text, size_t
     if (code == 0) {
         code = dj_gesture_parse_list(words, length, &player->gestures, err);
         if (code != 0 && player->flow != NULL) {
-            dj_error_prepend(err, "%s, which is '%s'", player->flow->name, words);
+            dj_error_prepend(err, "%s ('%s')", player->flow->name, words);
         }
     }
     dj_text_finish(&gestures);
@@ -154,7 +156,7 @@ int dj_drive_gestures_create(const char *text, size_t length, struct dj_driver *
     if (player == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    int code = read_words(player, text, length, err);
+    int code = parse_text(player, text, length, err);
     if (code == 0) {
         player->places = calloc(player->gestures.count, sizeof(*player->places));
         code = player->places == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")

@@ -13,7 +13,7 @@ int dj_drive_injector_touch(struct dj_injector *injector,
 {
     if (plan->fingers > injector->fingers) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s has one finger, and this gesture wants %d",
+                            "%s supports one finger, and this gesture needs %d",
                             injector->name, plan->fingers);
     }
     return injector->ops->touch(injector, plan, err);
@@ -31,7 +31,8 @@ int dj_drive_injector_key_part(struct dj_injector *injector, const char *name, b
     return injector->ops->key_part != NULL
                ? injector->ops->key_part(injector, name, down, err)
                : dj_error_set(err, DJ_E_UNSUPPORTED,
-                              "keys are pressed as a whole only, by %s", injector->name);
+                              "keys can only be pressed and released together by %s",
+                              injector->name);
 }
 
 int dj_drive_injector_text(struct dj_injector *injector, const char *text,
@@ -62,8 +63,8 @@ static bool is_number(const char *name)
     return name[0] != '\0' && strspn(name, "0123456789") == strlen(name);
 }
 
-/* A name of one digit is a key code, as in the commands of Android. No Android keyboard
- * has a key with that name. */
+/* A name of one digit is a key code, as in Android's command `input keyevent`. There is
+ * no key with such a name. */
 bool dj_inject_android_key(const char *name, char *keycode, size_t capacity)
 {
     static const struct {
@@ -88,8 +89,8 @@ bool dj_inject_android_key(const char *name, char *keycode, size_t capacity)
     return true;
 }
 
-/* The error of an injector is the reason for trying the next one, and becomes a part of
- * its note. */
+/* Tries the injectors in order of preference. The note of the opened injector contains
+ * the errors of those that failed. */
 int dj_drive_injector_open_android(struct dj_device *device, int fingers,
                                    struct dj_injector **injector, struct dj_error *err)
 {

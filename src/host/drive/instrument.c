@@ -5,11 +5,14 @@
 #include <string.h>
 
 enum {
-    LIST_NS_S = 30,                  /* a busy device is slow to list its packages */
-    CLOCK_SAMPLES = 3,               /* readings of the clock; the best is used */
-    ARGUMENTS_MAX = 128,             /* words of the command line of am */
-    EVIDENCE_MAX = 16 * 1024 * 1024, /* stored bytes of the stream */
-    CHUNK_MAX = 8 * 1024 * 1024      /* bytes of one reading */
+    LIST_NS_S = 30, /* A busy device needs long to list its packages. */
+    /* Number of readings of the clock. The best one is used. */
+    CLOCK_SAMPLES = 3,
+    /* Maximum number of words in the command line of am. */
+    ARGUMENTS_MAX = 128,
+    /* Maximum number of bytes of the stream that are stored as evidence. */
+    EVIDENCE_MAX = 16 * 1024 * 1024,
+    CHUNK_MAX = 8 * 1024 * 1024 /* Maximum number of bytes that one call reads. */
 };
 
 #define READ_NS (500 * DJ_MILLISECOND_NS)
@@ -22,13 +25,15 @@ struct instrument {
 
 /* ---- before the run ---- */
 
-static int prepare(void *self, struct dj_device *device, struct dj_error *err)
+static int find_instrumentation(void *self, struct dj_device *device,
+                                struct dj_error *err)
 {
     static const char *const argv[] = {"pm", "list", "instrumentation", NULL};
     struct instrument *instrument = self;
     struct dj_device_result result = {0};
     int code = dj_device_run(device, argv, LIST_NS_S * DJ_SECOND_NS, &result, err);
-    /* This machine reports a missing program as an error. */
+    /* This machine reports a missing program with this error, a device with an exit
+     * code. */
     bool has_no_pm = code == DJ_E_NOT_FOUND;
     if (has_no_pm ||
         (code == 0 && (result.exit_code == 127 || result.exit_code == 126))) {
@@ -50,19 +55,21 @@ static int prepare(void *self, struct dj_device *device, struct dj_error *err)
 
 /* ---- during the run ---- */
 
-/* One run of the tests. */
+/* The state of one run of the tests. */
 struct play {
     struct dj_device *device;
     struct dj_drive_log *log;
     struct dj_instrument_stream *stream;
-    struct dj_text chunk, talk; /* new output; a newline, then all errors */
+    /* `chunk` is the last output that was read. `stderr_text` is a newline and then all
+     * of stderr. */
+    struct dj_text chunk, stderr_text;
     struct dj_instrument_clock map;
     int64_t ended_host_ns;
     int exit_code;
 };
 
-/* Reads the clock several times and returns the best sample. The first reading of a
- * device is the least accurate. */
+/* Reads the clock several times and returns the sample with the smallest uncertainty. The
+ * first reading from a device is the least accurate. */
 static struct dj_instrument_clock_sample sample_clock(struct dj_device *device)
 {
     struct dj_instrument_clock_sample best = {.host_ns = dj_host_now_ns(),
@@ -79,8 +86,8 @@ static struct dj_instrument_clock_sample sample_clock(struct dj_device *device)
     return best;
 }
 
-/* The argument of the runner for a pause after each test, and its value: time to read the
- * frames of the test before Android stops the app. */
+/* An argument that makes the runner of AndroidX pause after each test, in ms. In this
+ * time, dejank reads the frames of the test before Android stops the app. */
 #define PAUSE_NAME "delay_msec"
 #define PAUSE "1000"
 
@@ -91,7 +98,8 @@ struct command {
 
 static void add_extra(struct command *command, const char *name, const char *value)
 {
-    if (command->count + 5 <= ARGUMENTS_MAX) { /* component and NULL follow */
+    /* Leaves room for the component and NULL. */
+    if (command->count + 5 <= ARGUMENTS_MAX) {
         command->argv[command->count++] = "-e";
         command->argv[command->count++] = name;
         command->argv[command->count++] = value;
@@ -119,29 +127,29 @@ static void fill_command(const struct instrument *instrument, struct command *co
 
 static void append_evidence(struct play *play, const struct dj_text *bytes)
 {
-    struct dj_text *kept = &play->log->stream;
-    size_t room = kept->length < EVIDENCE_MAX ? EVIDENCE_MAX - kept->length : 0;
-    size_t length = bytes->length < room ? bytes->length : room;
-    dj_text_append(kept, dj_text_get(bytes), length);
+    struct dj_text *evidence = &play->log->stream;
+    size_t space = evidence->length < EVIDENCE_MAX ? EVIDENCE_MAX - evidence->length : 0;
+    size_t length = bytes->length < space ? bytes->length : space;
+    dj_text_append(evidence, dj_text_get(bytes), length);
 }
 
 /* Returns the number of tests that have ended. */
-static uint32_t ended_count(const struct dj_test_results *results)
+static uint32_t count_ended(const struct dj_test_results *results)
 {
     return dj_facts_tests_reported_count(results) - results->count[DJ_TEST_NOT_FINISHED];
 }
 
-/* Passes new output to the reader, and reports tests that have ended. */
+/* Passes new output to the stream reader, and calls log->ended if a test has ended. */
 static int feed_stream(struct play *play, struct dj_error *err)
 {
     const struct dj_test_results *results =
         dj_drive_instrument_stream_results(play->stream);
-    uint32_t before = ended_count(results);
+    uint32_t before = count_ended(results);
     append_evidence(play, &play->chunk);
     int code =
         dj_drive_instrument_stream_feed(play->stream, dj_text_get(&play->chunk),
                                         play->chunk.length, play->ended_host_ns, err);
-    if (ended_count(results) > before && play->log->ended != NULL) {
+    if (count_ended(results) > before && play->log->ended != NULL) {
         play->log->ended(play->log->user);
     }
     return code;
@@ -155,8 +163,8 @@ static int read_stream(struct play *play, struct dj_device_process *process,
     int code = 0;
     while (code == 0 && !ended) {
         dj_text_clear(&play->chunk);
-        code = dj_device_process_read(process, READ_NS, &play->chunk, &play->talk, &ended,
-                                      err);
+        code = dj_device_process_read(process, READ_NS, &play->chunk, &play->stderr_text,
+                                      &ended, err);
         play->ended_host_ns = dj_host_now_ns();
         int taken = feed_stream(play, code == 0 ? err : NULL);
         code = code == 0 ? taken : code;
@@ -165,23 +173,24 @@ static int read_stream(struct play *play, struct dj_device_process *process,
     return code;
 }
 
-/* The errors of am are the end of the stream, outside of its values. */
+/* Ends the stream. The stderr of am is appended after it, where it belongs to no
+ * value. */
 static int end_stream(struct play *play, struct dj_error *err)
 {
     int code = 0;
-    if (play->talk.length > strlen("\n")) {
-        append_evidence(play, &play->talk);
-        code =
-            dj_drive_instrument_stream_feed(play->stream, dj_text_get(&play->talk),
-                                            play->talk.length, play->ended_host_ns, err);
+    if (play->stderr_text.length > strlen("\n")) {
+        append_evidence(play, &play->stderr_text);
+        code = dj_drive_instrument_stream_feed(
+            play->stream, dj_text_get(&play->stderr_text), play->stderr_text.length,
+            play->ended_host_ns, err);
     }
     return code == 0
                ? dj_drive_instrument_stream_end(play->stream, play->ended_host_ns, err)
                : code;
 }
 
-/* Tests continue after the interrupt, so this stops them. It must ignore the same
- * interrupt, and takes little time. */
+/* Stops the tests, because they would continue after an interrupt of dejank. The
+ * interrupt is removed during this command, which would otherwise end at once. */
 static void stop_tests(const struct instrument *instrument, struct dj_device *device)
 {
     const char *const argv[] = {"am", "force-stop", instrument->found.target, NULL};
@@ -216,7 +225,7 @@ static int play_tests(const struct instrument *instrument, struct play *play,
 
 /* ---- after the run ---- */
 
-/* Converts a stamp to the clock of the device. */
+/* Converts a host time to the clock of the device. −1 stays −1. */
 static void convert_stamp(const struct dj_instrument_clock *map, int64_t *at_ns)
 {
     *at_ns = *at_ns >= 0 ? dj_instrument_clock_to_device(map, *at_ns) : -1;
@@ -234,15 +243,15 @@ static void set_outcome(struct play *play, const struct dj_test_results *results
     enum dj_test_verdict verdict = dj_facts_tests_judge(results, reason, sizeof(reason));
     dj_text_append_escaped_name(&escaped, reason);
     if (verdict == DJ_TESTS_FAILED && !results->has_code && play->exit_code > 0) {
-        dj_text_format(&escaped, " (am ended with %d)", play->exit_code);
+        dj_text_format(&escaped, " (exit code of am: %d)", play->exit_code);
     }
     play->log->outcome = outcomes[verdict];
     snprintf(play->log->reason, sizeof(play->log->reason), "%s", dj_text_get(&escaped));
     dj_text_finish(&escaped);
 }
 
-/* Sets windows and outcome and passes the results to the caller, also after an incomplete
- * run. */
+/* Adds the windows, sets the outcome, and passes the results to the caller, also after an
+ * incomplete run. */
 static int report_results(const struct instrument *instrument, struct play *play,
                           struct dj_error *err)
 {
@@ -264,17 +273,17 @@ static int report_results(const struct instrument *instrument, struct play *play
                : dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the tests' windows");
 }
 
-static int drive(void *self, struct dj_device *device, struct dj_drive_log *log,
-                 struct dj_error *err)
+static int drive_tests(void *self, struct dj_device *device, struct dj_drive_log *log,
+                       struct dj_error *err)
 {
     struct play play = {.device = device,
                         .log = log,
                         .stream = dj_drive_instrument_stream_create(),
                         .chunk = {.maximum = CHUNK_MAX},
-                        .talk = {.maximum = CHUNK_MAX},
+                        .stderr_text = {.maximum = CHUNK_MAX},
                         .map = {.before = sample_clock(device)},
                         .exit_code = -1};
-    dj_text_add(&play.talk, "\n");
+    dj_text_add(&play.stderr_text, "\n");
     if (play.stream == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the tests' results");
     }
@@ -283,7 +292,9 @@ static int drive(void *self, struct dj_device *device, struct dj_drive_log *log,
         int64_t dev_ns;
         int64_t uncertainty_ns;
         code = dj_device_read_clock(device, &dev_ns, &uncertainty_ns,
-                                    err); /* for the error */
+                                    /* Reads the clock again for its error, which
+                                     * sample_clock() does not return. */
+                                    err);
     }
     if (code == 0) {
         code = play_tests(self, &play, err);
@@ -296,7 +307,7 @@ static int drive(void *self, struct dj_device *device, struct dj_drive_log *log,
     }
     dj_drive_instrument_stream_destroy(play.stream);
     dj_text_finish(&play.chunk);
-    dj_text_finish(&play.talk);
+    dj_text_finish(&play.stderr_text);
     return code;
 }
 
@@ -313,8 +324,8 @@ int dj_drive_instrument_create(const void *request, struct dj_device *device,
     instrument->request = request;
     *driver = (struct dj_driver){.kind = "instrument",
                                  .self = instrument,
-                                 .prepare = prepare,
-                                 .drive = drive,
+                                 .prepare = find_instrumentation,
+                                 .drive = drive_tests,
                                  .ends_window = true,
                                  .starts_app = true};
     return 0;

@@ -6,9 +6,9 @@
 
 #include "drive/instrument/stream_private.h"
 
-/* The known values of INSTRUMENTATION_STATUS and INSTRUMENTATION_RESULT. Of values that
- * never contain a newline only the first line is read. Otherwise messages of adb or a
- * linker would become part of a name. */
+/* The known values of INSTRUMENTATION_STATUS and INSTRUMENTATION_RESULT. For a value that
+ * never contains a newline, only the first line is read. Otherwise a message that adb or
+ * the linker prints in the next line would become part of the value. */
 static const struct {
     const char *key;
     enum dj_instrument_value_source source;
@@ -63,12 +63,12 @@ void dj_drive_instrument_stream_destroy(struct dj_instrument_stream *stream)
     free(stream);
 }
 
-/* Appends as many bytes as the maximum of the text allows. */
-static void append_cut(struct dj_instrument_stream *stream, struct dj_text *text,
-                       struct dj_str bytes)
+/* Appends at most as many bytes as the maximum of the text allows. */
+static void append_truncated(struct dj_instrument_stream *stream, struct dj_text *text,
+                             struct dj_str bytes)
 {
-    size_t room = text->maximum - text->length;
-    dj_text_append(text, bytes.at, bytes.length < room ? bytes.length : room);
+    size_t space = text->maximum - text->length;
+    dj_text_append(text, bytes.at, bytes.length < space ? bytes.length : space);
     stream->no_memory = stream->no_memory || text->failed;
 }
 
@@ -82,7 +82,7 @@ void dj_instrument_set_first(struct dj_instrument_stream *stream, char **to,
     }
 }
 
-/* Begins the value of "key=value". Later lines may continue it. */
+/* Begins a value with the line "key=value". Later lines may continue the value. */
 static void open_value(struct dj_instrument_stream *stream,
                        enum dj_instrument_value_source source, struct dj_str line)
 {
@@ -97,7 +97,7 @@ static void open_value(struct dj_instrument_stream *stream,
         if (known[i].source == source && dj_str_is(key, known[i].key)) {
             stream->open = (enum dj_instrument_value)i;
             dj_text_clear(&stream->value[i]);
-            append_cut(stream, &stream->value[i], value);
+            append_truncated(stream, &stream->value[i], value);
         }
     }
 }
@@ -119,8 +119,8 @@ static void append_line(struct dj_instrument_stream *stream, struct dj_str line)
     struct dj_text *value = &stream->value[stream->open];
     if (known[stream->open].lines == ALL_LINES ||
         (known[stream->open].lines == BRACKETED && bracket_is_open(value))) {
-        append_cut(stream, value, dj_str_of("\n"));
-        append_cut(stream, value, line);
+        append_truncated(stream, value, dj_str_of("\n"));
+        append_truncated(stream, value, line);
     }
 }
 
@@ -143,8 +143,8 @@ static void read_status(struct dj_instrument_stream *stream, struct dj_str line)
     open_value(stream, DJ_OF_STATUS, line);
 }
 
-/* Only the beginning of the line is the number: another process may have written after it
- * without a newline. */
+/* Reads the number at the beginning of the line and ignores the rest, because another
+ * process may have written text without a newline after the number. */
 static void read_status_code(struct dj_instrument_stream *stream, struct dj_str line)
 {
     int64_t code, expected;
@@ -189,14 +189,14 @@ static void read_failed(struct dj_instrument_stream *stream, struct dj_str line)
 
 static void read_aborted(struct dj_instrument_stream *stream, struct dj_str line)
 {
-    bool said = strnlen(line.at, line.length) > 0;
+    bool has_reason = strnlen(line.at, line.length) > 0;
     dj_instrument_set_first(stream, &stream->results.failure,
-                            said ? line : dj_str_of("the tests were aborted"));
+                            has_reason ? line : dj_str_of("the tests were aborted"));
     stream->within = false;
 }
 
-/* Keywords at the start of a line. If one is a prefix of another, the longer one is
- * first. */
+/* Keywords with which a line may begin. If one keyword is a prefix of another, the longer
+ * one comes first. */
 static const struct {
     const char *word;
     void (*read)(struct dj_instrument_stream *stream, struct dj_str line);
@@ -207,7 +207,7 @@ static const struct {
     {"INSTRUMENTATION_CODE: ", read_closing_code},
     {"INSTRUMENTATION_FAILED: ", read_failed},
     {"INSTRUMENTATION_ABORTED: ", read_aborted},
-    /* The previous two in error messages of am. */
+    /* The same keywords inside error messages of am. */
     {"android.util.AndroidException: INSTRUMENTATION_FAILED: ", read_failed},
     {"onError: commandError=false message=INSTRUMENTATION_ABORTED: ", read_aborted},
     {"onError: commandError=true message=INSTRUMENTATION_FAILED: ", read_failed},
@@ -255,7 +255,7 @@ int dj_drive_instrument_stream_feed(struct dj_instrument_stream *stream,
     while (size > 0 && !stream->no_memory && !stream->too_many) {
         const char *end = memchr(bytes, '\n', size);
         size_t length = end != NULL ? (size_t)(end - bytes) : size;
-        append_cut(stream, &stream->line, (struct dj_str){bytes, length});
+        append_truncated(stream, &stream->line, (struct dj_str){bytes, length});
         size_t taken = end != NULL ? length + 1 : length;
         if (end != NULL) {
             read_line(stream);
@@ -275,7 +275,8 @@ int dj_drive_instrument_stream_end(struct dj_instrument_stream *stream, int64_t 
         read_line(stream);
         dj_text_clear(&stream->line);
     }
-    dj_instrument_end_result(stream); /* if there was no closing code */
+    /* Does nothing unless INSTRUMENTATION_CODE is missing. */
+    dj_instrument_end_result(stream);
     clear_values(stream, DJ_OF_RESULT);
     dj_instrument_end_plain_report(stream);
     return get_state(stream, err);

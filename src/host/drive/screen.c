@@ -6,14 +6,15 @@
 #include "process/deadline.h"
 
 #define COMMAND_NS (15 * DJ_SECOND_NS)
-#define DUMP_NS (40 * DJ_SECOND_NS) /* it stops after 10 s */
+/* `uiautomator dump` gives up after 10 s, but may be slow to start and to end. */
+#define DUMP_NS (40 * DJ_SECOND_NS)
 
 bool dj_screen_is_desktop(const struct dj_device *device)
 {
     return strcmp(device->name, "local:") == 0;
 }
 
-/* Parses "1080x2400". Returns false if the area is empty. */
+/* Parses a size such as "1080x2400". Returns false if the area is empty. */
 static bool read_size(const char *at, struct dj_ui_rect *area)
 {
     int width, height;
@@ -24,7 +25,8 @@ static bool read_size(const char *at, struct dj_ui_rect *area)
     return true;
 }
 
-/* "    init=1080x2400 420dpi cur=2400x1080 app=2274x1080 rng=1080x1002-2400x2274" */
+/* Parses "    init=1080x2400 420dpi cur=2400x1080 app=2274x1080
+ * rng=1080x1002-2400x2274". */
 bool dj_screen_parse_displays(const char *text, struct dj_screen *screen)
 {
     const char *init = strstr(text, "init=");
@@ -39,7 +41,8 @@ bool dj_screen_parse_displays(const char *text, struct dj_screen *screen)
     return true;
 }
 
-/* "Physical size: 1440x3120\nOverride size: 1080x2340". The second one is in use. */
+/* Parses "Physical size: 1440x3120\nOverride size: 1080x2340". The second line, if there
+ * is one, is the size in use. */
 bool dj_screen_parse_size(const char *text, struct dj_screen *screen)
 {
     const char *at = strstr(text, "Override size: ");
@@ -50,7 +53,7 @@ bool dj_screen_parse_size(const char *text, struct dj_screen *screen)
 
 /* Parses "mCurrentRotation=1" or "mCurrentRotation=ROTATION_90". Returns whether width
  * and height are exchanged. */
-static bool is_turned(const char *text)
+static bool is_rotated_by_quarter(const char *text)
 {
     const char *at = strstr(text, "mCurrentRotation=");
     if (at == NULL) {
@@ -62,89 +65,90 @@ static bool is_turned(const char *text)
 }
 
 static int run_command(struct dj_device *device, const char *const *argv,
-                       struct dj_text *said, struct dj_error *err)
+                       struct dj_text *output, struct dj_error *err)
 {
     struct dj_device_result result = {0};
     int code = dj_device_run(device, argv, COMMAND_NS, &result, err);
-    dj_text_append(said, dj_text_get(&result.out), result.out.length);
+    dj_text_append(output, dj_text_get(&result.out), result.out.length);
     dj_device_result_finish(&result);
     return code;
 }
 
-/* `wm size` always prints the natural orientation. */
+/* Reads the size from `wm size`, which always prints the size in the natural orientation.
+ * `displays` contains the current rotation. */
 static int read_natural_size(struct dj_device *device, const char *displays,
                              struct dj_screen *screen, struct dj_error *err)
 {
-    struct dj_text said = {0};
-    int code = run_command(device, (const char *[]){"wm", "size", NULL}, &said, err);
-    if (code == 0 && !dj_screen_parse_size(dj_text_get(&said), screen)) {
+    struct dj_text output = {0};
+    int code = run_command(device, (const char *[]){"wm", "size", NULL}, &output, err);
+    if (code == 0 && !dj_screen_parse_size(dj_text_get(&output), screen)) {
         code = dj_error_set(err, DJ_E_NO_DATA,
-                            "%s: neither `dumpsys window displays` nor `wm size` tells "
-                            "its screen's size",
+                            "%s: neither `dumpsys window displays` nor `wm size` shows "
+                            "the size of the screen",
                             device->name);
     }
-    if (code == 0 && is_turned(displays)) {
+    if (code == 0 && is_rotated_by_quarter(displays)) {
         screen->area = (struct dj_ui_rect){0, 0, screen->area.bottom, screen->area.right};
         screen->is_rotated = true;
     }
-    dj_text_finish(&said);
+    dj_text_finish(&output);
     return code;
 }
 
 int dj_screen_read(struct dj_device *device, struct dj_screen *screen,
                    struct dj_error *err)
 {
-    struct dj_text said = {0};
+    struct dj_text output = {0};
     *screen = (struct dj_screen){0};
     if (dj_screen_is_desktop(device)) {
         return dj_desktop_read_window(&screen->area, err);
     }
     int code = run_command(
-        device, (const char *[]){"dumpsys", "window", "displays", NULL}, &said, err);
-    if (code == 0 && !dj_screen_parse_displays(dj_text_get(&said), screen)) {
-        code = read_natural_size(device, dj_text_get(&said), screen, err);
+        device, (const char *[]){"dumpsys", "window", "displays", NULL}, &output, err);
+    if (code == 0 && !dj_screen_parse_displays(dj_text_get(&output), screen)) {
+        code = read_natural_size(device, dj_text_get(&output), screen, err);
     }
-    dj_text_finish(&said);
+    dj_text_finish(&output);
     return code;
 }
 
-#define TAKEN                                                                            \
-    "somebody else reads the screen already (a UI test, Appium, another monkey): end "   \
-    "that first"
+#define ALREADY_IN_USE                                                                   \
+    "another program already reads the screen (a UI test, Appium, another monkey): end " \
+    "it first"
 
-int dj_screen_dump_error(const char *said, struct dj_error *err)
+int dj_screen_dump_error(const char *output, struct dj_error *err)
 {
     static const struct {
-        const char *said;
+        const char *output;
         int code;
         const char *why;
     } reasons[] = {
         {"could not get idle state", DJ_E_TIMEOUT,
-         "the screen never stands still (an animation, a running clock, a video), and "
-         "`uiautomator dump` waits for that; let the flow begin on a still screen, or "
-         "name "
-         "places by X,Y"},
+         "the screen keeps moving (an animation, a clock, a video), and `uiautomator "
+         "dump` waits for a still screen; begin the flow on a still screen, or give "
+         "places as X,Y"},
         {"null root node", DJ_E_NO_DATA,
          "nothing on the screen can be read: it is off or locked, or shows protected "
          "content"},
-        {"already registered", DJ_E_NO_DATA, TAKEN},
-        {"Killed", DJ_E_NO_DATA, TAKEN},
+        {"already registered", DJ_E_NO_DATA, ALREADY_IN_USE},
+        {"Killed", DJ_E_NO_DATA, ALREADY_IN_USE},
         {"not found", DJ_E_UNSUPPORTED, "the device has no `uiautomator`"},
         {"Permission denied", DJ_E_NO_DATA, "the dump cannot be written on the device"},
         {"No space left", DJ_E_NO_DATA, "the device's storage is full"},
     };
     for (size_t i = 0; i < COUNT_OF(reasons); i++) {
-        if (strstr(said, reasons[i].said) != NULL) {
-            return dj_error_set(err, reasons[i].code, "no tree of views: %s",
+        if (strstr(output, reasons[i].output) != NULL) {
+            return dj_error_set(err, reasons[i].code, "cannot read the tree of views: %s",
                                 reasons[i].why);
         }
     }
-    return dj_error_set(err, DJ_E_NO_DATA, "no tree of views: uiautomator said '%s'",
-                        dj_device_first_line(said).line);
+    return dj_error_set(err, DJ_E_NO_DATA,
+                        "cannot read the tree of views: uiautomator printed '%s'",
+                        dj_device_first_line(output).line);
 }
 
-/* Tries once. The output is "UI hierchary dumped to: PATH" (sic) or an error. On many
- * releases the exit code is 0 in both cases. */
+/* Runs `uiautomator dump` once. It prints "UI hierchary dumped to: PATH" (sic) or an
+ * error. On many releases, the exit code is 0 in both cases. */
 static int dump_once(struct dj_device *device, bool compressed, const char *path,
                      struct dj_error *err)
 {
@@ -175,7 +179,7 @@ static int fetch_dump(struct dj_device *device, const char *path, struct dj_ui_t
         code =
             dj_ui_tree_read_xml(tree, dj_text_get(&result.out), result.out.length, err);
         if (code != 0) {
-            dj_error_prepend(err, "%s: the dump of its views", device->name);
+            dj_error_prepend(err, "%s: the dump of views", device->name);
         }
     }
     dj_device_result_finish(&result);
@@ -189,23 +193,24 @@ void dj_screen_end_monkeys(struct dj_device *device)
                 (const char *[]){"pkill", "-f", "com.android.commands.monkey", NULL},
                 &ignored, NULL);
     dj_text_finish(&ignored);
-    /* Waits until the system has noticed their end. */
+    /* The system needs some time to notice that the processes have ended. */
     dj_host_sleep_ns(DJ_SECOND_NS / 2);
 }
 
-/* Tries again with what helps against the reason. Compressed dumps omit layouts, and some
- * releases then wait less for a still screen. Another reader of the screen may be a
- * monkey that remained after dejank was killed. */
+/* Runs `uiautomator dump`, and again after some errors. If the screen moves, the second
+ * try uses a compressed dump, because some releases then wait less for a still screen. If
+ * another process reads the screen, the second try ends all monkeys first, because a
+ * monkey may remain after dejank was killed. */
 static int dump_tree(struct dj_device *device, const char *path, struct dj_error *err)
 {
     struct dj_error first = {0}, second = {0};
     int code = dump_once(device, false, path, &first);
-    bool moves = strstr(first.message, "stands still") != NULL;
-    bool taken = strstr(first.message, "reads the screen") != NULL;
-    if (code != 0 && taken) {
+    bool moves = strstr(first.message, "keeps moving") != NULL;
+    bool in_use = strstr(first.message, "reads the screen") != NULL;
+    if (code != 0 && in_use) {
         dj_screen_end_monkeys(device);
     }
-    if (code != 0 && (moves || taken) && dump_once(device, moves, path, &second) == 0) {
+    if (code != 0 && (moves || in_use) && dump_once(device, moves, path, &second) == 0) {
         return 0;
     }
     return code == 0 ? 0 : dj_error_set(err, code, "%s", first.message);

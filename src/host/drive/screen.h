@@ -7,37 +7,38 @@
 
 struct dj_screen {
     struct dj_ui_rect area;
-    bool is_rotated; /* width and height are exchanged against the natural orientation */
+    /* True if width and height are exchanged compared with the natural orientation. */
+    bool is_rotated;
 };
 
-/* Returns whether the device is this machine, with a desktop. */
+/* Returns whether the device is this machine. */
 bool dj_screen_is_desktop(const struct dj_device *device);
 
 /* Reads the size of the whole screen on Android, or the area of the largest window on a
- * desktop (which needs X). DJ_E_NO_DATA: the device does not report it. DJ_E_UNSUPPORTED.
- */
+ * desktop, which needs X. Returns DJ_E_NO_DATA if the device does not report it, or
+ * DJ_E_UNSUPPORTED. */
 int dj_screen_read(struct dj_device *device, struct dj_screen *screen,
                    struct dj_error *err);
 
 /*
- * Reads the tree of views with `uiautomator dump`, or from AT-SPI on a desktop. Android
- * waits up to 10 s until nothing moves. If that does not happen, DJ_E_TIMEOUT explains
- * what to do. DJ_E_GONE. DJ_E_NO_DATA: there are no views, for example on a locked
- * device. DJ_E_UNSUPPORTED.
+ * Reads the tree of views, with `uiautomator dump` on Android or from AT-SPI on a
+ * desktop. Android waits up to 10 s until nothing on the screen moves. Returns
+ * DJ_E_TIMEOUT if something keeps moving (the message says what to do), DJ_E_NO_DATA if
+ * there are no views, for example on a locked device, DJ_E_GONE, or DJ_E_UNSUPPORTED.
  */
 int dj_drive_read_tree(struct dj_device *device, struct dj_ui_tree *tree,
                        struct dj_error *err);
 
-/* Ends all `monkey` processes on the device. One that remained after dejank was killed
- * prevents reading the tree of views. */
+/* Ends all `monkey` processes on the device. A monkey that remains after dejank was
+ * killed would prevent reading the tree of views. */
 void dj_screen_end_monkeys(struct dj_device *device);
 
-/* Parse the size from "dumpsys window displays" and "wm size". Pure. */
+/* Parse the size from the output of "dumpsys window displays" and of "wm size". Pure. */
 bool dj_screen_parse_displays(const char *text, struct dj_screen *screen);
 bool dj_screen_parse_size(const char *text, struct dj_screen *screen);
 
-/* Sets the error that explains why there is no dump, from the output of uiautomator.
- * Pure. */
-int dj_screen_dump_error(const char *said, struct dj_error *err);
+/* Finds the reason for a missing dump in the output of uiautomator, and sets an error
+ * that explains it. Pure. */
+int dj_screen_dump_error(const char *output, struct dj_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Parses a selector:
+ * Parses selectors, for example:
  *
  *     id=list >> class*="Row" clickable !selected [2] < *
  */
@@ -42,7 +42,7 @@ static bool is_at_end(const struct parser *parser)
     return parser->at >= parser->length;
 }
 
-static char current_character(const struct parser *parser)
+static char get_character(const struct parser *parser)
 {
     return is_at_end(parser) ? '\0' : parser->text[parser->at];
 }
@@ -55,14 +55,14 @@ static bool accept_character(struct parser *parser, const char *word)
     return begins;
 }
 
-/* Returns whether a word without quotes may contain the byte. */
+/* Returns whether the byte may occur in a word without quotes. */
 static bool is_word(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            (c != '\0' && strchr("_.:/-", c) != NULL) || (c & 0x80) != 0;
 }
 
-static size_t word_length(const struct parser *parser)
+static size_t get_word_length(const struct parser *parser)
 {
     size_t at = parser->at;
     while (at < parser->length && is_word(parser->text[at])) {
@@ -71,18 +71,21 @@ static size_t word_length(const struct parser *parser)
     return at - parser->at;
 }
 
-/* Reads from after the opening quote to after the closing one. */
+/* Reads a quoted value. The opening quotation mark has been read, and the closing one is
+ * read too. */
 static int read_quoted(struct parser *parser, char quote, struct dj_text *value)
 {
     size_t opened = parser->at - 1;
-    while (!is_at_end(parser) && current_character(parser) != quote) {
+    while (!is_at_end(parser) && get_character(parser) != quote) {
         char c = parser->text[parser->at++];
         if (c == '\0') {
-            return fail_at(parser, parser->at - 1, "a byte 0 is in no text of a view");
+            return fail_at(parser, parser->at - 1,
+                           "a NUL byte is not allowed in a value");
         }
         if (c == '\\' && !is_at_end(parser)) {
             char escaped = parser->text[parser->at++];
-            /* Other escapes remain, because a regular expression has its own. */
+            /* A backslash before any other character remains, because regular expressions
+             * use it. */
             if (escaped == 'n' || escaped == 't') {
                 c = escaped == 'n' ? '\n' : '\t';
             } else if (escaped == quote || escaped == '\\') {
@@ -94,7 +97,7 @@ static int read_quoted(struct parser *parser, char quote, struct dj_text *value)
         dj_text_append(value, &c, 1);
     }
     if (is_at_end(parser)) {
-        return fail_at(parser, opened, "this quote is never closed");
+        return fail_at(parser, opened, "this quote is not closed");
     }
     parser->at++;
     return 0;
@@ -103,13 +106,13 @@ static int read_quoted(struct parser *parser, char quote, struct dj_text *value)
 static int read_value(struct parser *parser, struct dj_selector_term *term)
 {
     struct dj_text value = {0};
-    char quote = current_character(parser);
+    char quote = get_character(parser);
     int code = 0;
     if (quote == '"' || quote == '\'') {
         parser->at++;
         code = read_quoted(parser, quote, &value);
     } else {
-        size_t length = word_length(parser);
+        size_t length = get_word_length(parser);
         if (length == 0) {
             code = fail_at(parser, parser->at, "expected a value, such as \"Inbox\"");
         }
@@ -156,7 +159,8 @@ static int compile_regex(struct parser *parser, struct dj_selector_term *term, s
     char why[120], message[200];
     regerror(refused, &term->regex, why, sizeof(why));
     snprintf(message, sizeof(message), "not a regular expression: %s", why);
-    free(term->value); /* so that no one frees an invalid regex */
+    /* With a value of NULL, the caller does not free the regex, which is invalid. */
+    free(term->value);
     term->value = NULL;
     return fail_at(parser, at, message);
 }
@@ -183,7 +187,7 @@ static int read_term(struct parser *parser, struct dj_selector_term *term)
 {
     term->not = accept_character(parser, "!");
     size_t begin = parser->at;
-    struct dj_str name = {parser->text + begin, word_length(parser)};
+    struct dj_str name = {parser->text + begin, get_word_length(parser)};
     term->flag = dj_ui_tree_find_flag(name.at, name.length);
     if (term->flag != 0) {
         term->how = DJ_HOW_FLAG;
@@ -207,21 +211,20 @@ static int read_term(struct parser *parser, struct dj_selector_term *term)
     return code;
 }
 
-/* "[2]", "[-1]" */
+/* Reads an index such as "[2]" or "[-1]". */
 static int read_index(struct parser *parser, struct dj_selector_step *step)
 {
     size_t begin = parser->at++;
     bool negative = accept_character(parser, "-");
     int value = 0;
     size_t digits = 0;
-    while (current_character(parser) >= '0' && current_character(parser) <= '9' &&
-           digits < 6) {
-        value = value * 10 + (current_character(parser) - '0');
+    while (get_character(parser) >= '0' && get_character(parser) <= '9' && digits < 6) {
+        value = value * 10 + (get_character(parser) - '0');
         parser->at++;
         digits++;
     }
     if (digits == 0 || !accept_character(parser, "]") || (negative && value == 0)) {
-        return fail_at(parser, begin, "expected a place such as [0], [2] or [-1]");
+        return fail_at(parser, begin, "expected an index such as [0], [2] or [-1]");
     }
     step->indexed = true;
     step->index = negative ? -value : value;
@@ -233,14 +236,15 @@ static int read_terms(struct parser *parser, struct dj_selector_step *step)
     bool any = accept_character(parser, "*");
     for (;;) {
         skip_blanks(parser);
-        char c = current_character(parser);
+        char c = get_character(parser);
         if (is_at_end(parser) || c == '>' || c == '<' || c == '[') {
             break;
         }
         if (step->term_count == DJ_SELECTOR_TERMS_MAX) {
             return fail_at(parser, parser->at, "too many conditions for one view");
         }
-        /* Counted when it is complete, because only complete terms are freed. */
+        /* A term is counted only when it is complete, because dj_drive_selector_destroy()
+         * frees all counted terms. */
         struct dj_selector_term *term = &step->terms[step->term_count];
         int code = read_term(parser, term);
         if (code != 0) {
@@ -266,7 +270,7 @@ static int read_step(struct parser *parser, enum dj_selector_axis axis)
     skip_blanks(parser);
     step->begin = parser->at;
     int code = read_terms(parser, step);
-    if (code == 0 && current_character(parser) == '[') {
+    if (code == 0 && get_character(parser) == '[') {
         code = read_index(parser, step);
     }
     step->end = parser->at;
@@ -313,20 +317,20 @@ int dj_drive_selector_parse(const char *text, size_t length,
         return dj_error_set(err, DJ_E_USAGE, "a selector has at most %d bytes",
                             DJ_SELECTOR_BYTES_MAX);
     }
-    struct dj_selector *made = calloc(1, sizeof(*made));
-    struct parser parser = {.text = text, .length = length, .into = made, .err = err};
+    struct dj_selector *created = calloc(1, sizeof(*created));
+    struct parser parser = {.text = text, .length = length, .into = created, .err = err};
     int code = 0;
-    if (made == NULL || (made->text = dj_text_copy(text, length)) == NULL) {
+    if (created == NULL || (created->text = dj_text_copy(text, length)) == NULL) {
         code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     if (code == 0) {
         code = read_steps(&parser);
     }
     if (code != 0) {
-        dj_drive_selector_destroy(made);
+        dj_drive_selector_destroy(created);
         return code;
     }
-    *selector = made;
+    *selector = created;
     return 0;
 }
 

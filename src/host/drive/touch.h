@@ -1,5 +1,5 @@
 /*
- * Computes touch points over time, as a touch screen reports them. Pure.
+ * Converts gestures to touch points over time, as a touch screen reports them. Pure.
  */
 #ifndef DEJANK_DRIVE_TOUCH_H
 #define DEJANK_DRIVE_TOUCH_H
@@ -8,7 +8,8 @@
 
 struct dj_gesture;
 
-/* The interval of a touch screen: 125 points per second, in whole milliseconds. */
+/* The interval between two points: 8 ms, because touch screens report about 125 points
+ * per second, and injectors need whole milliseconds. */
 #define DJ_TOUCH_STEP_NS INT64_C(8000000)
 
 enum { DJ_TOUCH_EVENTS_MAX = 1000000 };
@@ -16,31 +17,33 @@ enum { DJ_TOUCH_EVENTS_MAX = 1000000 };
 enum dj_touch_kind { DJ_TOUCH_DOWN, DJ_TOUCH_MOVE, DJ_TOUCH_UP };
 
 struct dj_touch_event {
-    int64_t at_ns; /* since the begin of the gesture */
+    int64_t at_ns; /* Time since the start of the gesture. */
     enum dj_touch_kind kind;
-    int pointer; /* the finger: 0 or 1 */
+    int pointer; /* Index of the finger, 0 or 1. */
     int x, y;
 };
 
-/* A gesture as touch points. Zero it. Finish it. */
+/* A gesture as touch points. Zero it before use. Finish it after use. */
 struct dj_touch_plan {
-    struct dj_touch_event *events; /* in order of time */
+    struct dj_touch_event *events; /* In order of time. */
     size_t count;
-    bool failed; /* memory ran out */
+    bool failed; /* Memory ran out, or there are too many events. */
     int fingers;
-    /* A summary, for injectors that cannot play single events. */
-    bool scrolls; /* its only purpose is to scroll, so a wheel can do it */
-    bool still;   /* the finger does not move */
+    /* The following fields summarise the gesture for injectors that cannot play single
+     * events. */
+    bool scrolls; /* The gesture only scrolls, so the wheel of a mouse can replace it. */
+    bool still;   /* The finger does not move. */
     int from_x, from_y, to_x, to_y;
     int64_t duration_ns;
-    double end_speed_px_s; /* speed of the finger when it is lifted; 0: it stops before */
+    /* Speed of the finger when it is lifted, or 0 if the finger stops before that. */
+    double end_speed_px_s;
 };
 
 void dj_touch_plan_finish(struct dj_touch_plan *plan);
 
-/* Plans one repetition of a touch gesture (tap … pinch, and the swipe of a scroll-to)
- * within `area`. DJ_E_USAGE: a point is outside of the area, or the distance is too short
- * for the speed. */
+/* Plans one repetition of a gesture from DJ_GESTURE_TAP to DJ_GESTURE_SCROLL_TO (for the
+ * last one: a single swipe) inside `area`. Returns DJ_E_USAGE if a point is outside of
+ * the area, or if the distance is too short for the speed of a fling. */
 int dj_touch_plan_gesture(const struct dj_gesture *gesture, const struct dj_ui_rect *area,
                           struct dj_touch_plan *plan, struct dj_error *err);
 

@@ -46,7 +46,7 @@ void dj_drive_tree_finish(struct dj_ui_tree *tree)
 struct dj_ui_node *dj_ui_tree_add_node(struct dj_ui_tree *tree, size_t parent)
 {
     if (tree->count == 0) {
-        /* The first string is empty. All fields of a new node refer to it. */
+        /* The first string is empty. All text fields of a new node refer to it. */
         dj_text_append(&tree->strings, "", 1);
     }
     if (tree->strings.failed || tree->count >= DJ_UI_NODES_MAX ||
@@ -89,7 +89,8 @@ struct dj_ui_rect dj_drive_node_visible_area(const struct dj_ui_tree *tree, size
     struct dj_ui_rect seen = tree->nodes[node].bounds;
     while (node != 0) {
         node = tree->nodes[node].parent;
-        /* Some containers do not report their bounds. */
+        /* Ancestors without bounds are ignored, because some containers do not report
+         * theirs. */
         if (has_area(&tree->nodes[node].bounds)) {
             seen = dj_drive_rect_intersect(seen, tree->nodes[node].bounds);
         }

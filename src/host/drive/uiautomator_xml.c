@@ -1,9 +1,9 @@
 /*
- * The XML of `uiautomator dump`:
+ * Parses the XML of `uiautomator dump`:
  *
- *   <hierarchy rotation="0"><node index="0" text="" resource-id="android:id/list"
- *     class="android.widget.ListView" package="com.example" content-desc=""
- *     scrollable="true" … bounds="[0,210][1080,1794]"> … </node></hierarchy>
+ *     <hierarchy rotation="0"><node index="0" text="" resource-id="android:id/list"
+ *       class="android.widget.ListView" package="com.example" content-desc=""
+ *       scrollable="true" … bounds="[0,210][1080,1794]"> … </node></hierarchy>
  */
 #include "drive/ui_tree.h"
 
@@ -14,8 +14,8 @@
 struct reading {
     struct dj_ui_tree *tree;
     XML_Parser parser;
-    size_t open; /* the current node */
-    int depth;   /* of elements */
+    size_t open; /* Index of the innermost node that has not been closed. */
+    int depth;   /* Number of XML elements that have not been closed. */
     struct dj_error *err;
     int code;
 };
@@ -47,7 +47,7 @@ static bool read_number(const char **at, char end, int *number)
     return true;
 }
 
-/* "[0,210][1080,1794]" */
+/* Parses bounds such as "[0,210][1080,1794]". */
 static bool read_bounds(const char *at, struct dj_ui_rect *bounds)
 {
     if (*at++ != '[' || !read_number(&at, ',', &bounds->left) ||
@@ -89,7 +89,8 @@ static void on_start(void *user, const char *element, const char **attributes)
 {
     struct reading *reading = user;
     if (reading->code != 0) {
-        return; /* expat continues to the end of an element after XML_StopParser() */
+        /* expat still calls handlers for the current element after XML_StopParser(). */
+        return;
     }
     reading->depth++;
     if (reading->depth == 1 && strcmp(element, "hierarchy") == 0) {
@@ -129,7 +130,7 @@ static void on_end(void *user, const char *element)
     reading->open = reading->tree->nodes[reading->open].parent;
 }
 
-/* Sets the error of the parser itself. */
+/* Sets the error that expat has reported. */
 static void fail_parser(struct reading *reading)
 {
     static const enum XML_Error cut[] = {XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN,
@@ -140,7 +141,8 @@ static void fail_parser(struct reading *reading)
     for (size_t i = 0; i < COUNT_OF(cut); i++) {
         code = error == cut[i] ? DJ_E_TRUNCATED : code;
     }
-    fail_at_line(reading, code, code == DJ_E_TRUNCATED ? "the XML breaks off here: " : "",
+    fail_at_line(reading, code,
+                 code == DJ_E_TRUNCATED ? "the XML is truncated here: " : "",
                  XML_ErrorString(error));
 }
 

@@ -6,7 +6,7 @@
 #include "memory/memory.h"
 #include "trace/sniff.h"
 
-/* Passes a dump to the callback, then finishes it. */
+/* Passes a dump to the callback, and then finishes the dump. */
 static int pass_dump(struct dj_dump_input *input, struct dj_parsed *parsed)
 {
     if (input->dumps == 0 || parsed->outcome < input->outcome) {
@@ -19,7 +19,7 @@ static int pass_dump(struct dj_dump_input *input, struct dj_parsed *parsed)
         input->evidence = parsed->dump.evidence;
     }
     input->dumps++;
-    int result = input->take(input->take_data, parsed);
+    int result = input->receive(input->receive_data, parsed);
     dj_import_finish_dump(parsed);
     return result;
 }
@@ -49,13 +49,13 @@ int dj_dump_input_add(struct dj_dump_input *input, struct dj_dump *dump)
     return pass_dump(input, &parsed);
 }
 
-static int take_dump(void *data, struct dj_dump *dump)
+static int receive_dump(void *data, struct dj_dump *dump)
 {
     return dj_dump_input_add(data, dump);
 }
 
 void dj_dump_input_init(struct dj_dump_input *input, const char *source,
-                        const struct dj_dialect *release, dj_dump_input_receiver *take,
+                        const struct dj_dialect *release, dj_dump_input_receiver *receive,
                         void *data)
 {
     *input = (struct dj_dump_input){
@@ -63,10 +63,10 @@ void dj_dump_input_init(struct dj_dump_input *input, const char *source,
         .outcome = DJ_OUTCOME_NOT_GFXINFO,
         .error_line = 1,
         .release = release,
-        .take = take,
-        .take_data = data,
+        .receive = receive,
+        .receive_data = data,
     };
-    input->parser = dj_gfxinfo_parser_create(take_dump, input, &input->report);
+    input->parser = dj_gfxinfo_parser_create(receive_dump, input, &input->report);
     dj_xcheck(input->parser != NULL);
 }
 
@@ -88,7 +88,8 @@ void dj_dump_input_break(struct dj_dump_input *input, const struct dj_error *err
     input->broken = *err;
 }
 
-/* If a message of the device is the reason, the place is that of the message. */
+/* Sets the place of the error. If a message of the device is the reason, this is the
+ * place of the message. */
 static void find_place(struct dj_dump_input *input)
 {
     const struct dj_parse_report *report = &input->report;
@@ -102,7 +103,7 @@ static void find_place(struct dj_dump_input *input)
     }
 }
 
-/* Names the command that reads traces. */
+/* Sets the error for a trace. It contains the command that reads traces. */
 static void refuse_trace(const struct dj_dump_input *input, struct dj_error *err)
 {
     struct dj_text word = {0};
@@ -115,8 +116,9 @@ static void refuse_trace(const struct dj_dump_input *input, struct dj_error *err
     dj_text_finish(&word);
 }
 
-/* The input contained no dump: the text has none, or could not be read. */
-static int take_nothing(struct dj_dump_input *input)
+/* Passes an empty dump to the callback, because the text contains none or could not be
+ * read. */
+static int pass_empty_dump(struct dj_dump_input *input)
 {
     struct dj_parsed parsed = {.source = input->source, .first = true};
     parsed.dump = (struct dj_dump){.uptime_ms = -1, .realtime_ms = -1};
@@ -131,14 +133,14 @@ static int take_nothing(struct dj_dump_input *input)
         dj_gfxinfo_describe_no_data(&input->report, &parsed.error);
     } else {
         dj_error_set(&parsed.error, DJ_E_NO_DATA,
-                     "the dump holds no process: start the app, then dump again");
+                     "the dump contains no process: start the app, then dump again");
     }
     return pass_dump(input, &parsed);
 }
 
 int dj_dump_input_end(struct dj_dump_input *input)
 {
-    int result = input->dumps == 0 ? take_nothing(input) : 0;
+    int result = input->dumps == 0 ? pass_empty_dump(input) : 0;
     find_place(input);
     return result;
 }

@@ -11,7 +11,7 @@ struct run {
     int64_t key, number;
 };
 
-/* The keys of imported batches, and of the runs of one of them. */
+/* The keys of all imported batches, and of the runs of one batch. */
 struct keys {
     struct batch *batches;
     size_t batch_count;
@@ -39,7 +39,7 @@ static int add_run(void *user, const struct dj_run_row *row)
     return 0;
 }
 
-/* The run that a piece of evidence belongs to. */
+/* The run to which the evidence belongs that is being read. */
 struct place {
     struct dj_known_files *known;
     const char *batch;

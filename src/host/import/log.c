@@ -3,9 +3,10 @@
 #include "import/log/json.h"
 #include "import/log/table.h"
 
-enum { HEADER_LINES = 40 }; /* no log has its header after more lines */
+enum { HEADER_LINES = 40 }; /* The header of a log is in the first lines of the text. */
 
-/* In this order: the first format that recognises its header decides. */
+/* The formats in the order in which they are tried. A text has the first format that
+ * recognises its header. */
 static const struct dj_log_format *const formats[] = {
     &dj_log_presentmon,
     &dj_log_mangohud_summary,
@@ -13,7 +14,8 @@ static const struct dj_log_format *const formats[] = {
     &dj_log_mangohud,
 };
 
-/* Reads up to the header. The table is then after it. */
+/* Finds the header and its format. Afterwards, the table is positioned after the
+ * header. */
 static const struct dj_log_format *find_header(struct dj_log_table *table)
 {
     for (int i = 0; i < HEADER_LINES && dj_log_table_next(table); i++) {
@@ -72,7 +74,7 @@ int dj_import_read_log(const char *bytes, size_t length, struct dj_log *log,
 {
     *log = (struct dj_log){0};
     if (length > DJ_LOG_BYTES) {
-        return dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
+        return dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d MiB",
                             DJ_LOG_BYTES >> 20);
     }
     const struct dj_log_format *json = dj_log_json_find(bytes, length);

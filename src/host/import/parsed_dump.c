@@ -57,8 +57,8 @@ static void compute_process(struct dj_parsed *parsed, size_t index)
 }
 
 struct row_counts {
-    size_t kept, unreadable;
-    size_t columns; /* Of the first unreadable row; 0: unknown. */
+    size_t read_count, unreadable;
+    size_t columns; /* Number of columns of the first unreadable row, or 0 if unknown. */
 };
 
 static void set_unreadable(struct dj_parsed *parsed, const struct row_counts *rows)
@@ -72,15 +72,16 @@ static void set_unreadable(struct dj_parsed *parsed, const struct row_counts *ro
                      rows->unreadable, rows->unreadable == 1 ? "" : "s", dj_xtext(&known),
                      rows->columns);
     } else {
-        dj_error_set(&parsed->error, DJ_E_NO_DATA,
-                     "no row can be read (%zu row%s): the header names no IntendedVsync",
-                     rows->unreadable, rows->unreadable == 1 ? "" : "s");
+        dj_error_set(
+            &parsed->error, DJ_E_NO_DATA,
+            "no row can be read (%zu row%s): the header has no column IntendedVsync",
+            rows->unreadable, rows->unreadable == 1 ? "" : "s");
     }
     dj_text_finish(&known);
 }
 
-/* Whether figures can be computed from the frames; *rows counts all rows, usable or not.
- */
+/* Returns whether figures can be computed from the dump. *rows counts its rows, both
+ * usable and unusable ones. */
 static bool has_frames(const struct dj_parsed *parsed, struct row_counts *rows)
 {
     const struct dj_dump *dump = &parsed->dump;
@@ -93,7 +94,7 @@ static bool has_frames(const struct dj_parsed *parsed, struct row_counts *rows)
         any = process->stats.stats.counter[DJ_COUNTER_TOTAL] > 0;
         for (size_t k = 0; k < process->window_count && !any; k++) {
             const struct dj_dump_window *window = &process->windows[k];
-            rows->kept += window->frame_count;
+            rows->read_count += window->frame_count;
             rows->unreadable += window->rows_unreadable;
             rows->columns =
                 rows->columns == 0 ? window->unreadable_columns : rows->columns;
@@ -122,12 +123,11 @@ static void set_outcome(struct dj_parsed *parsed)
             &parsed->error, DJ_E_NO_DATA,
             "the dump says \"No process found for: %s\": start the app and dump again",
             dump->not_found);
-    } else if (rows.kept > 0) {
+    } else if (rows.read_count > 0) {
         parsed->outcome = DJ_OUTCOME_NO_FRAMES;
         dj_error_set(&parsed->error, DJ_E_NO_DATA,
-                     "none of the %zu rows is a frame to compute from, and no frame was "
-                     "counted",
-                     rows.kept);
+                     "none of the %zu rows is a usable frame, and no frame was counted",
+                     rows.read_count);
     } else if (rows.unreadable > 0) {
         parsed->outcome = DJ_OUTCOME_NO_FRAMES;
         set_unreadable(parsed, &rows);

@@ -1,5 +1,5 @@
-/* A parsed dump of `dejank parse`: the tree of its text and the facts computed from its
- * rows. An input may contain several (input.h). */
+/* A parsed dump of `dejank parse`: the parsed text and the facts computed from its rows.
+ * An input may contain several dumps (dump_input.h). */
 #ifndef DEJANK_IMPORT_PARSED_DUMP_H
 #define DEJANK_IMPORT_PARSED_DUMP_H
 
@@ -8,61 +8,68 @@
 #include "gfxinfo/parse.h"
 #include "gfxinfo/release.h"
 
-/* The kind of content of an input, best first. The outcome of an input with several dumps
- * is the best one. */
+/* What an input contains, from best to worst. The outcome of an input with several dumps
+ * is the best one of them. */
 enum dj_dump_outcome {
-    DJ_OUTCOME_OK,         /* Frames were counted, or there are usable rows. */
-    DJ_OUTCOME_NO_FRAMES,  /* gfxinfo, but nothing was drawn, or no row is usable. */
-    DJ_OUTCOME_NO_PROCESS, /* "No process found for: X" */
+    DJ_OUTCOME_OK, /* The dump has usable rows, or has counted frames. */
+    /* The dump is gfxinfo, but no frame was drawn or no row is usable. */
+    DJ_OUTCOME_NO_FRAMES,
+    DJ_OUTCOME_NO_PROCESS, /* The dump says "No process found for: X". */
     DJ_OUTCOME_PERMISSION_DENIED,
     DJ_OUTCOME_DUMP_FAILED,
-    DJ_OUTCOME_NOT_GFXINFO, /* No gfxinfo, or not readable at all: see `error`. */
+    /* The text is no gfxinfo, or could not be read. See dj_parsed.error. */
+    DJ_OUTCOME_NOT_GFXINFO,
     DJ_OUTCOME_COUNT
 };
 
-/* "ok", "no-frames", …: part of the JSON format. */
+/* Returns the name of an outcome ("ok", "no-frames", …), which is part of the JSON
+ * format. */
 const char *dj_import_outcome_get_name(enum dj_dump_outcome outcome);
 
-/* Facts of a window, in the order of the dump's windows. */
+/* Facts of a window. They are in the order of the windows in the dump. */
 struct dj_window_facts {
-    struct dj_row_facts *rows; /* As many as the window has frames. */
+    struct dj_row_facts *rows; /* One entry for each frame of the window. */
     struct dj_summary summary;
     struct dj_findings findings;
     int64_t interval_ns;
-    /* Neither notes nor rows contain the interval: 60 Hz is assumed. */
+    /* True if the dump does not contain the display interval, so that 60 Hz is
+     * assumed. */
     bool interval_assumed;
 };
 
 struct dj_process_facts {
     struct dj_window_facts *windows;
-    bool has_interval; /* At least one window has a recorded interval. */
+    /* True if the dump contains the display interval of at least one window. */
+    bool has_interval;
 };
 
 struct dj_parsed {
-    const char *source; /* The input's name; the caller's. */
-    bool first;         /* It is the first dump of the input. */
+    const char *source; /* Name of the input. Owned by the caller. */
+    bool first;         /* True for the first dump of the input. */
     struct dj_dump dump;
-    enum dj_refusal refusal; /* The last refusal of the device up to here. */
-    bool was_refused;        /* The refusal came after the previous dump. */
-    struct dj_error error;   /* Why the outcome is not DJ_OUTCOME_OK. */
+    /* The last error message of the device before the end of the dump. */
+    enum dj_refusal refusal;
+    bool was_refused;      /* True if that message came after the previous dump. */
+    struct dj_error error; /* Why the outcome is not DJ_OUTCOME_OK. */
     enum dj_dump_outcome outcome;
     struct dj_process_facts *processes;
-    bool has_interval; /* At least one process has a recorded interval. */
+    /* True if the dump contains the display interval of at least one process. */
+    bool has_interval;
 };
 
-/* Computes the facts from parsed->dump and parsed->refusal, which the caller has set. All
- * other members except `source`, `first` and `was_refused` must be zero. */
+/* Computes the facts from parsed->dump, `refusal` and `was_refused`, which the caller has
+ * set. All other fields except `source` and `first` must be zero. */
 void dj_import_compute_dump(struct dj_parsed *parsed);
 
 /* Frees the dump and its facts, and zeroes *parsed. */
 void dj_import_finish_dump(struct dj_parsed *parsed);
 
-/* The release of a process; NULL: unknown. */
+/* Returns the release of a process, or NULL if unknown. */
 const struct dj_dialect *
 dj_import_dump_get_release(const struct dj_parsed *parsed,
                            const struct dj_dump_process *process);
 
-/* The outcome of a text without a dump. */
+/* Returns the outcome of a text that contains no dump. */
 enum dj_dump_outcome
 dj_parsed_dump_get_empty_outcome(const struct dj_parse_report *report);
 

@@ -10,7 +10,7 @@ enum { FACTS_MOST = DJ_LOG_FACTS, CONDITIONS_MOST = 6 };
 
 /* ---- what a batch is of ---- */
 
-/* What logs call things, and how the store does. */
+/* Facts that have another name, or a unit, in the store. */
 static const struct {
     const char *log, *name, *unit;
 } facts[] = {
@@ -18,7 +18,8 @@ static const struct {
     {"cpuscheduler", "governor", NULL},
 };
 
-static size_t device_facts(const struct dj_log *log, struct dj_fact device[FACTS_MOST])
+static size_t collect_device_facts(const struct dj_log *log,
+                                   struct dj_fact device[FACTS_MOST])
 {
     for (size_t i = 0; i < log->fact_count; i++) {
         device[i] = (struct dj_fact){log->facts[i].name, log->facts[i].value, NULL};
@@ -32,7 +33,7 @@ static size_t device_facts(const struct dj_log *log, struct dj_fact device[FACTS
     return log->fact_count;
 }
 
-static const char *fact_of(const struct dj_log *log, const char *name)
+static const char *find_fact(const struct dj_log *log, const char *name)
 {
     for (size_t i = 0; i < log->fact_count; i++) {
         if (strcasecmp(log->facts[i].name, name) == 0) {
@@ -42,13 +43,14 @@ static const char *fact_of(const struct dj_log *log, const char *name)
     return NULL;
 }
 
-/* Describes the hardware as far as the log names it: "AMD Ryzen 7, RTX 3070". */
+/* Appends a description of the hardware, such as "AMD Ryzen 7, RTX 3070", from the name
+ * that the user gave or from the facts of the log. */
 static void describe_device(const struct dj_import_batches *batches,
                             const struct dj_log *log, struct dj_text *device)
 {
-    const char *cpu = fact_of(log, "cpu");
-    const char *gpu = fact_of(log, "gpu");
-    cpu = cpu != NULL ? cpu : fact_of(log, "Processor");
+    const char *cpu = find_fact(log, "cpu");
+    const char *gpu = find_fact(log, "gpu");
+    cpu = cpu != NULL ? cpu : find_fact(log, "Processor");
     if (batches->names->device != NULL) {
         dj_text_add(device, batches->names->device);
         return;
@@ -58,34 +60,34 @@ static void describe_device(const struct dj_import_batches *batches,
     dj_text_add(device, gpu != NULL ? gpu : "");
 }
 
-/* The batch as the store gets it; `all` holds its facts. */
+/* Returns the batch in the form that the store needs. Its facts are stored in `all`. */
 static struct dj_store_batch describe_batch(const struct dj_import_batches *batches,
                                             const struct dj_import_file *file,
                                             const char *device,
                                             struct dj_fact all[FACTS_MOST])
 {
-    const struct dj_import_names *said = batches->names;
+    const struct dj_import_names *names = batches->names;
     return (struct dj_store_batch){
         .project = file->package,
-        .build = {said->build, said->commit, said->label},
+        .build = {names->build, names->commit, names->label},
         .device = {.serial = device[0] != '\0' ? device : "unknown",
                    .kind = "import",
                    .model = device[0] != '\0' ? device : NULL,
-                   .release = fact_of(&file->log, "os"),
+                   .release = find_fact(&file->log, "os"),
                    .facts = all,
-                   .fact_count = device_facts(&file->log, all)},
-        .name = said->name != NULL    ? said->name
-                : said->label != NULL ? said->label
-                                      : "import",
+                   .fact_count = collect_device_facts(&file->log, all)},
+        .name = names->name != NULL    ? names->name
+                : names->label != NULL ? names->label
+                                       : "import",
         .kind = "import",
     };
 }
 
-/* Finds or adds the batch of a file; a new one has no key yet. NULL: err has the reason.
- */
-static struct dj_import_batch *batch_of(struct dj_import_batches *batches,
-                                        const struct dj_import_file *file,
-                                        struct dj_error *err)
+/* Finds the batch to which the file belongs, or adds a new one, which has no key yet.
+ * Returns NULL and sets err if there are too many batches. */
+static struct dj_import_batch *find_or_add_batch(struct dj_import_batches *batches,
+                                                 const struct dj_import_file *file,
+                                                 struct dj_error *err)
 {
     struct dj_text device = {0};
     struct dj_import_batch *batch = batches->batch;
@@ -96,7 +98,8 @@ static struct dj_import_batch *batch_of(struct dj_import_batches *batches,
         batch++;
     }
     if (batch == end && batches->count == DJ_IMPORT_BATCHES) {
-        dj_error_set(err, DJ_E_LIMIT, "more than %d packages at once", DJ_IMPORT_BATCHES);
+        dj_error_set(err, DJ_E_LIMIT, "more than %d packages and devices in one import",
+                     DJ_IMPORT_BATCHES);
         batch = NULL;
     } else if (batch == end) {
         *batch = (struct dj_import_batch){.package = dj_xstrdup(file->package),
@@ -109,8 +112,9 @@ static struct dj_import_batch *batch_of(struct dj_import_batches *batches,
 
 /* ---- what a run is ---- */
 
-/* Of a log's run, as the log judged its frames; −1: it does not. */
-static int64_t late_of(const struct dj_log *log, size_t run)
+/* Returns the number of frames of the run that the log itself calls late, or −1 if
+ * unknown. */
+static int64_t get_late_count(const struct dj_log *log, size_t run)
 {
     for (size_t i = 0; i < log->stream_count; i++) {
         if (log->streams[i].run == run && log->streams[i].late >= 0) {
@@ -120,11 +124,11 @@ static int64_t late_of(const struct dj_log *log, size_t run)
     return -1;
 }
 
-static size_t conditions_of(const struct dj_import_file *file,
-                            struct dj_condition conditions[CONDITIONS_MOST])
+static size_t collect_conditions(const struct dj_import_file *file,
+                                 struct dj_condition conditions[CONDITIONS_MOST])
 {
     const double unknown = __builtin_nan("");
-    const int64_t late = late_of(&file->log, file->log_run);
+    const int64_t late = get_late_count(&file->log, file->log_run);
     const struct {
         bool known;
         struct dj_condition condition;
@@ -148,9 +152,11 @@ static size_t conditions_of(const struct dj_import_file *file,
     return count;
 }
 
-/* gfxinfo text first, from which all figures come; then what it was made from. */
-static size_t evidence_of(const struct dj_import_file *file,
-                          struct dj_store_evidence evidence[2])
+/* Fills the evidence of a run and returns its number. The first one is the gfxinfo text
+ * from which all figures are computed. The second one, if any, is the file from which
+ * this text was made. */
+static size_t collect_evidence(const struct dj_import_file *file,
+                               struct dj_store_evidence evidence[2])
 {
     const char *kind = file->log.format != NULL ? "log" : "dump";
     struct dj_store_evidence raw = {DJ_EVIDENCE_GFXINFO, file->source,
@@ -166,8 +172,8 @@ static size_t evidence_of(const struct dj_import_file *file,
     return 2;
 }
 
-static int commit(struct dj_import_batches *batches, const struct dj_import_file *file,
-                  struct dj_import_batch *batch, struct dj_error *err)
+static int store_run(struct dj_import_batches *batches, const struct dj_import_file *file,
+                     struct dj_import_batch *batch, struct dj_error *err)
 {
     struct dj_condition conditions[CONDITIONS_MOST];
     struct dj_store_evidence evidence[2];
@@ -183,9 +189,9 @@ static int commit(struct dj_import_batches *batches, const struct dj_import_file
         .windows = file->windows,
         .window_count = file->window_count,
         .before = conditions,
-        .before_count = conditions_of(file, conditions),
+        .before_count = collect_conditions(file, conditions),
         .evidence = evidence,
-        .evidence_count = evidence_of(file, evidence),
+        .evidence_count = collect_evidence(file, evidence),
     };
     struct dj_fact facts_of_device[FACTS_MOST];
     struct dj_store_batch whole =
@@ -199,12 +205,13 @@ static int commit(struct dj_import_batches *batches, const struct dj_import_file
 }
 
 /* Removes a new batch if its first run could not be stored. */
-static void drop_if_new(struct dj_import_batches *batches, struct dj_import_batch *batch)
+static void remove_if_new(struct dj_import_batches *batches,
+                          struct dj_import_batch *batch)
 {
     if (batch->key == 0) {
         free(batch->package);
         free(batch->device);
-        batches->count--; /* a new one is the last */
+        batches->count--; /* A new batch is always the last one. */
     }
 }
 
@@ -212,9 +219,9 @@ const struct dj_import_batch *dj_import_store_run(struct dj_import_batches *batc
                                                   const struct dj_import_file *file,
                                                   struct dj_error *err)
 {
-    struct dj_import_batch *batch = batch_of(batches, file, err);
-    if (batch != NULL && commit(batches, file, batch, err) != 0) {
-        drop_if_new(batches, batch);
+    struct dj_import_batch *batch = find_or_add_batch(batches, file, err);
+    if (batch != NULL && store_run(batches, file, batch, err) != 0) {
+        remove_if_new(batches, batch);
         batch = NULL;
     }
     return batch;

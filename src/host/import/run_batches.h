@@ -1,5 +1,5 @@
-/* The batches of one `dejank import`: each file is a run, all of one package and device
- * are a batch. */
+/* The batches of one `dejank import`. Each file contains one run or several. All runs of
+ * one package and device form a batch. */
 #ifndef DEJANK_IMPORT_RUN_BATCHES_H
 #define DEJANK_IMPORT_RUN_BATCHES_H
 
@@ -8,30 +8,30 @@
 
 enum { DJ_IMPORT_BATCHES = 256 };
 
-/* Names of the batches; NULL: not given. */
+/* Names that the user has given, or NULL. */
 struct dj_import_names {
-    const char *label, *build, *commit; /* of the build */
+    const char *label, *build, *commit; /* Names of the build. */
     const char *device;
-    const char *name; /* of the batch */
+    const char *name; /* Name of the batch. */
 };
 
 struct dj_import_batch {
-    char *package, *device; /* what distinguishes it from the others; owned */
+    char *package, *device; /* Both together identify the batch. Owned. */
     char id[DJ_STORE_ID_BYTES];
     int64_t key;
     int64_t runs;
 };
 
-/* Zero it, and fill the first two; finish it. */
+/* Zero it, and set `names` and `history`. Finish it after use. */
 struct dj_import_batches {
     const struct dj_import_names *names;
-    struct dj_store *history; /* open; the caller's */
+    struct dj_store *history; /* The open store. Owned by the caller. */
     struct dj_import_batch batch[DJ_IMPORT_BATCHES];
     size_t count;
 };
 
-/* Stores a file as the next run of its batch, and creates the batch if needed. Returns
- * the batch, or NULL with the reason in err. */
+/* Stores a file as the next run of its batch. Creates the batch if needed. Returns the
+ * batch, or NULL with the reason in err. */
 const struct dj_import_batch *dj_import_store_run(struct dj_import_batches *batches,
                                                   const struct dj_import_file *file,
                                                   struct dj_error *err);

@@ -10,36 +10,37 @@
 
 /* ---- bytes ---- */
 
-/* All texts of the file, those of an archive one after the other. */
+/* Appends all texts of the file. For an archive, these are its entries, one after the
+ * other. */
 static int read_raw(const char *path, struct dj_text *raw, struct dj_error *err)
 {
-    struct dj_input_reader *intake = NULL;
+    struct dj_input_reader *reader = NULL;
     struct dj_input_part part = {0};
     raw->maximum = DJ_EVIDENCE_BYTES_MAX;
-    int result = dj_input_open(&intake, path, err);
+    int result = dj_input_open(&reader, path, err);
     if (result == 0) {
-        dj_input_repair_text(intake);
+        dj_input_repair_text(reader);
     }
-    while (result == 0 && (result = dj_input_next(intake, &part, err)) == 0 &&
+    while (result == 0 && (result = dj_input_next(reader, &part, err)) == 0 &&
            part.kind != DJ_PART_NONE) {
         if (part.kind != DJ_PART_TEXT) {
             result = dj_error_set(err, DJ_E_INVALID,
-                                  "%s: graphicsstats are sums of a day, and no run: "
-                                  "expected gfxinfo text or a log of frames",
+                                  "%s: graphicsstats are daily sums, not a run: expected "
+                                  "gfxinfo text or a log of frames",
                                   dj_input_name(path));
         }
-        result = result == 0 ? dj_input_read_part(intake, raw, err) : result;
+        result = result == 0 ? dj_input_read_part(reader, raw, err) : result;
     }
-    dj_input_close(intake);
+    dj_input_close(reader);
     if (result == 0 && raw->full) {
         result = dj_error_set(err, DJ_E_LIMIT,
-                              "%s: more than the %d MiB that one run may have",
+                              "%s: larger than the maximum of %d MiB for one run",
                               dj_input_name(path), DJ_EVIDENCE_BYTES_MAX >> 20);
     }
     return result;
 }
 
-static int64_t written_ms(const char *path)
+static int64_t get_modification_time_ms(const char *path)
 {
     struct stat status;
     struct timespec now;
@@ -50,8 +51,9 @@ static int64_t written_ms(const char *path)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Derives a program's name from that of its log: MangoHud writes it before the date. */
-static char *name_of_file(const char *path)
+/* Derives the name of a program from the name of its log. MangoHud names its logs
+ * "PROGRAM_DATE…". For other names, removes the extension. The caller frees the name. */
+static char *derive_program_name(const char *path)
 {
     char *copy = dj_xstrdup(strcmp(path, "-") == 0 ? "unknown" : path);
     char *name = dj_xstrdup(basename(copy));
@@ -86,38 +88,40 @@ static void report_at(const struct dj_import_file *file, size_t line, const char
 static void report_log_notes(const struct dj_import_file *file)
 {
     const struct dj_log *log = &file->log;
-    size_t kept = log->note_count < DJ_LOG_NOTES ? log->note_count : DJ_LOG_NOTES;
-    for (size_t i = 0; i < kept; i++) {
+    size_t stored_count = log->note_count < DJ_LOG_NOTES ? log->note_count : DJ_LOG_NOTES;
+    for (size_t i = 0; i < stored_count; i++) {
         report_at(file, log->notes[i].line, log->notes[i].message);
     }
-    if (log->note_count > kept) {
-        dj_message(file->messages, "%s: %zu more lines were remarked on", file->source,
-                   log->note_count - kept);
+    if (log->note_count > stored_count) {
+        dj_message(file->messages, "%s: %zu more notes", file->source,
+                   log->note_count - stored_count);
     }
 }
 
-/* The frames as gfxinfo text. */
-static void make_text(const struct dj_log *log, size_t run, const char *called,
+/* Appends the frames of a run of the log as gfxinfo text. */
+static void print_run(const struct dj_log *log, size_t run, const char *fallback_name,
                       struct dj_text *text)
 {
     struct dj_print_options options = {.dialect = dj_frame_dialect_default(),
                                        .framestats = true};
     struct dj_dump dump;
-    dj_import_write_dump(log, run, called, &dump);
+    dj_import_write_dump(log, run, fallback_name, &dump);
     dj_gfxinfo_print_dump(text, &dump, &options);
     dj_gfxinfo_dump_finish(&dump);
     dj_xtext(text);
 }
 
-/* Converts a run of the log to gfxinfo text, and selects its process as in any gfxinfo
- * text; the log is kept with it. */
-static bool read_run(const char *called, const char *package, struct dj_import_file *file)
+/* Converts a run of the log to gfxinfo text and reads this text. Afterwards, file->raw is
+ * still the log. Returns whether it is a run. */
+static bool read_run(const char *fallback_name, const char *package,
+                     struct dj_import_file *file)
 {
-    struct dj_text made = {0};
+    struct dj_text printed = {0};
     struct dj_text log = file->raw;
-    make_text(&file->log, file->log_run, package != NULL ? package : called, &made);
-    file->raw = made;
-    bool is_run = dj_import_gfxinfo(called, package, file);
+    print_run(&file->log, file->log_run, package != NULL ? package : fallback_name,
+              &printed);
+    file->raw = printed;
+    bool is_run = dj_import_gfxinfo(fallback_name, package, file);
     if (file->text.length == 0) {
         file->text = file->raw;
     } else {
@@ -128,8 +132,8 @@ static bool read_run(const char *called, const char *package, struct dj_import_f
     return is_run;
 }
 
-/* Each run of a log that numbers its runs is of one process: whether it is the asked one,
- * or nameless. */
+/* Returns whether the run is of the process `package`, or of a process without a name. In
+ * a log that numbers its runs, each run has one process. */
 static bool is_requested(const struct dj_log *log, size_t run, const char *package)
 {
     for (size_t i = 0; i < log->stream_count; i++) {
@@ -142,8 +146,9 @@ static bool is_requested(const struct dj_log *log, size_t run, const char *packa
     return true;
 }
 
-/* From file->log_run on: the first run that is asked for, or how many there are. */
-static size_t seek_run(const struct dj_import_file *file, const char *package)
+/* Returns the index of the first requested run from file->log_run on, or the number of
+ * runs if there is none. */
+static size_t find_requested_run(const struct dj_import_file *file, const char *package)
 {
     size_t run = file->log_run;
     while (run < file->log.run_count && package != NULL &&
@@ -153,7 +158,8 @@ static size_t seek_run(const struct dj_import_file *file, const char *package)
     return run;
 }
 
-static bool read_log(const char *called, const char *package, struct dj_import_file *file)
+static bool read_log(const char *fallback_name, const char *package,
+                     struct dj_import_file *file)
 {
     struct dj_error err = {0};
     int result = dj_xcode(
@@ -163,13 +169,13 @@ static bool read_log(const char *called, const char *package, struct dj_import_f
         report_at(file, file->log.error_line, err.message);
         return false;
     }
-    size_t first = seek_run(file, package);
+    size_t first = find_requested_run(file, package);
     file->log_run = first < dj_import_count_runs(&file->log) ? first : 0;
-    return read_run(called, package, file);
+    return read_run(fallback_name, package, file);
 }
 
-/* What belongs to a run, not to its file. */
-static void forget_run(struct dj_import_file *file)
+/* Frees and resets the fields that describe one run, and not the whole file. */
+static void reset_run(struct dj_import_file *file)
 {
     dj_text_finish(&file->text);
     free(file->package);
@@ -185,15 +191,15 @@ bool dj_import_next(const char *path, const char *package, struct dj_import_file
                     bool *is_run)
 {
     file->log_run++;
-    size_t run = seek_run(file, package);
+    size_t run = find_requested_run(file, package);
     if (run >= file->log.run_count) {
         return false;
     }
-    char *called = name_of_file(path);
-    forget_run(file);
+    char *fallback_name = derive_program_name(path);
+    reset_run(file);
     file->log_run = run;
-    *is_run = read_run(called, package, file);
-    free(called);
+    *is_run = read_run(fallback_name, package, file);
+    free(fallback_name);
     return true;
 }
 
@@ -205,7 +211,7 @@ bool dj_import_read(const char *path, const char *package,
     struct dj_error err = {0};
     *file = (struct dj_import_file){.source = dj_input_name(path),
                                     .messages = messages,
-                                    .written_unix_ms = written_ms(path)};
+                                    .written_unix_ms = get_modification_time_ms(path)};
     if (dj_xcode(read_raw(path, &file->raw, &err)) != 0) {
         dj_message(messages, "%s", err.message);
         return false;
@@ -213,17 +219,17 @@ bool dj_import_read(const char *path, const char *package,
     const char *bytes = dj_xtext(&file->raw);
     size_t length = file->raw.length;
     dj_store_sha256_of_bytes(bytes, length, file->sha256);
-    char *called = name_of_file(path);
+    char *fallback_name = derive_program_name(path);
     bool is_run = dj_import_is_log(bytes, length) || length == 0
-                      ? read_log(called, package, file)
-                      : dj_import_gfxinfo(called, package, file);
-    free(called);
+                      ? read_log(fallback_name, package, file)
+                      : dj_import_gfxinfo(fallback_name, package, file);
+    free(fallback_name);
     return is_run;
 }
 
 void dj_import_finish(struct dj_import_file *file)
 {
-    forget_run(file);
+    reset_run(file);
     dj_text_finish(&file->raw);
     dj_import_finish_log(&file->log);
     *file = (struct dj_import_file){0};

@@ -1,6 +1,6 @@
-/* One file of `dejank import`, as the evidence of one or several runs: gfxinfo text, or
- * the log of another tool together with the gfxinfo text that was generated from its
- * frames. */
+/* One file of `dejank import`, as the evidence of one run or several. The file is
+ * gfxinfo text, or the log of another tool. For a log, gfxinfo text is generated from
+ * its frames. */
 #ifndef DEJANK_IMPORT_RUN_FILE_H
 #define DEJANK_IMPORT_RUN_FILE_H
 
@@ -9,39 +9,44 @@
 #include "store/sha256.h"
 #include "store/store.h"
 
-/* Zero it; finish it also after an error. */
+/* Zero it before use. Finish it after use, also after an error. */
 struct dj_import_file {
-    const struct dj_messages *messages; /* the caller's */
-    const char *source;                 /* as messages name it */
-    const char *format;                 /* "gfxinfo", "mangohud", … */
-    struct dj_text raw;                 /* the contents of the file, decompressed */
-    struct dj_text text; /* gfxinfo text of the one package; empty: that is `raw` */
-    char sha256[DJ_SHA256_HEX_BYTES]; /* of raw */
+    const struct dj_messages *messages; /* Owned by the caller. */
+    const char *source;                 /* Name of the file in messages. */
+    const char *format;                 /* "gfxinfo", "mangohud", and so on. */
+    struct dj_text raw;                 /* The contents of the file, decompressed. */
+    /* The gfxinfo text of the chosen process. Empty if this is `raw`. */
+    struct dj_text text;
+    char sha256[DJ_SHA256_HEX_BYTES]; /* SHA-256 of `raw`. */
     char *package;
     enum dj_run_outcome outcome;
-    char reason[240];                /* why it is not ok */
-    struct dj_store_window *windows; /* names owned */
+    char reason[240];                /* Why the outcome is not DJ_RUN_OK. */
+    struct dj_store_window *windows; /* The names are owned. */
     size_t window_count;
-    struct dj_span span;     /* of its rows; both 0: unknown */
-    size_t frames;           /* rows, or counted where there are none */
-    int64_t written_unix_ms; /* when the file was last written; of the standard input,
-                                now */
-    struct dj_log log;       /* of a log: its facts and notes; else empty */
-    size_t log_run;          /* which of its runs this is, from 0 */
+    /* From the start of the first frame to 1 ns after the start of the last one. Both 0
+     * if unknown. */
+    struct dj_span span;
+    /* Number of rows, or of counted frames if there are no rows. */
+    size_t frames;
+    /* When the file was last written. For standard input, the current time. */
+    int64_t written_unix_ms;
+    struct dj_log log; /* The log, if the file is one. Empty otherwise. */
+    size_t log_run;    /* Index of the current run in the log, from 0. */
 };
 
 /*
- * Reads a file, or "-" for the standard input, whole. `package` selects one of several
- * processes, and names a process without a name. NULL: the file has only one process, and
- * one without a name is named after the file. Sends a message for each skipped line, and
- * for the reason if the file is not a run. Returns whether it is a run.
+ * Reads a whole file, or standard input for "-". `package` selects one of several
+ * processes. It is also the name of a process without a name. If `package` is NULL, the
+ * file must have only one process. If that has no name, it gets the name of the file.
+ * Sends a message for each skipped line, and for the reason if the file is not a run.
+ * Returns whether the file is a run.
  */
 bool dj_import_read(const char *path, const char *package,
                     const struct dj_messages *messages, struct dj_import_file *file);
 
 /*
- * Reads the next run of a file with a log of several runs. Returns false if there is
- * none. *is_run: as the result of dj_import_read().
+ * Reads the next run of a log with several runs. Returns false if there is none. Sets
+ * *is_run to what dj_import_read() would return for this run.
  */
 bool dj_import_next(const char *path, const char *package, struct dj_import_file *file,
                     bool *is_run);
@@ -50,12 +55,11 @@ void dj_import_finish(struct dj_import_file *file);
 /* ---- gfxinfo text ---- */
 
 /*
- * Fills the rest of *file from file->raw: package, outcome, windows, and `text` if the
- * input has other processes too. `called` is the name of a process without a name if
- * `package` is NULL. Returns whether it is a run. If not, sends a message with the
- * reason.
+ * Fills the rest of *file from file->raw: package, outcome, windows, and `text` if there
+ * are several processes. `called` is the name for a process without a name if `package`
+ * is NULL. Returns whether the text is a run. If not, sends a message with the reason.
  */
-bool dj_import_gfxinfo(const char *called, const char *package,
+bool dj_import_gfxinfo(const char *fallback_name, const char *package,
                        struct dj_import_file *file);
 void dj_import_forget_windows(struct dj_import_file *file);
 

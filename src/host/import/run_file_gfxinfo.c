@@ -5,9 +5,9 @@
 
 enum { NAMES_MOST = 64 };
 
-/* What a text's dumps hold, gathered as they come. */
+/* What the dumps of a text contain: processes, frames and windows. */
 struct survey {
-    const char *package; /* NULL: any */
+    const char *package; /* The requested process, or NULL for any. */
     char *names[NAMES_MOST];
     size_t frames[NAMES_MOST];
     size_t name_count;
@@ -24,7 +24,7 @@ static bool is_requested(const struct survey *survey,
            strcmp(survey->package, pid) == 0;
 }
 
-static size_t frames_of(const struct dj_dump_process *process)
+static size_t count_frames(const struct dj_dump_process *process)
 {
     size_t rows = 0;
     for (size_t i = 0; i < process->window_count; i++) {
@@ -33,58 +33,61 @@ static size_t frames_of(const struct dj_dump_process *process)
     return rows > 0 ? rows : process->stats.stats.counter[DJ_COUNTER_TOTAL];
 }
 
-static void note_name(struct survey *survey, const struct dj_dump_process *process)
+static void add_process(struct survey *survey, const struct dj_dump_process *process)
 {
     const char *name = process->name != NULL ? process->name : "";
     for (size_t i = 0; i < survey->name_count; i++) {
         if (strcmp(survey->names[i], name) == 0) {
-            survey->frames[i] += frames_of(process);
+            survey->frames[i] += count_frames(process);
             return;
         }
     }
     if (survey->name_count < NAMES_MOST) {
         survey->names[survey->name_count] = dj_xstrdup(name);
-        survey->frames[survey->name_count++] = frames_of(process);
+        survey->frames[survey->name_count++] = count_frames(process);
     }
 }
 
-static void widen(struct dj_span *span, const struct dj_span *by)
+static void extend_span(struct dj_span *span, const struct dj_span *other)
 {
-    if (by->start_ns > 0) {
-        span->start_ns = span->start_ns == 0 || by->start_ns < span->start_ns
-                             ? by->start_ns
+    if (other->start_ns > 0) {
+        span->start_ns = span->start_ns == 0 || other->start_ns < span->start_ns
+                             ? other->start_ns
                              : span->start_ns;
-        span->end_ns = by->end_ns > span->end_ns ? by->end_ns : span->end_ns;
+        span->end_ns = other->end_ns > span->end_ns ? other->end_ns : span->end_ns;
     }
 }
 
-/* From the first frame's start to the last one's. */
-static struct dj_span span_of(const struct dj_dump_window *window)
+/* Returns the time from the start of the first frame to 1 ns after the start of the last
+ * one, or 0 and 0 if no start is known. */
+static struct dj_span compute_span(const struct dj_dump_window *window)
 {
     struct dj_span span = {0};
     for (size_t i = 0; i < window->frame_count; i++) {
-        int64_t at = dj_frame_get(&window->frames[i], DJ_COLUMN_INTENDED_VSYNC, 0);
-        span.start_ns =
-            at > 0 && (span.start_ns == 0 || at < span.start_ns) ? at : span.start_ns;
-        span.end_ns = at >= span.end_ns ? at + 1 : span.end_ns;
+        int64_t start_ns = dj_frame_get(&window->frames[i], DJ_COLUMN_INTENDED_VSYNC, 0);
+        int64_t after_ns = start_ns < INT64_MAX ? start_ns + 1 : INT64_MAX;
+        if (start_ns > 0) {
+            extend_span(&span, &(struct dj_span){start_ns, after_ns});
+        }
     }
     return span;
 }
 
-/* A view root becomes a window of the run where it alone drew for a time: windows are
- * intervals, and frames of two that overlap would be in both. */
-static void note_window(struct survey *survey, const struct dj_dump_window *window)
+/* Adds the frames of a window of the dump to the window of the run with the same title,
+ * and to the time span of the run. Windows of a run are time spans. If two overlap,
+ * frames would be in both, so judge_text() then removes all windows. */
+static void add_window(struct survey *survey, const struct dj_dump_window *window)
 {
     struct dj_import_file *file = survey->file;
-    struct dj_span span = span_of(window);
-    widen(&file->span, &span);
+    struct dj_span span = compute_span(window);
+    extend_span(&file->span, &span);
     if (window->title == NULL || span.start_ns == 0) {
         return;
     }
     for (size_t i = 0; i < file->window_count; i++) {
         struct dj_store_window *other = &file->windows[i];
         if (strcmp(other->name, window->title) == 0) {
-            widen(&other->span, &span);
+            extend_span(&other->span, &span);
             return;
         }
     }
@@ -97,13 +100,13 @@ static int survey_dump(void *data, struct dj_parsed *parsed)
     struct survey *survey = data;
     for (size_t i = 0; i < parsed->dump.process_count; i++) {
         const struct dj_dump_process *process = &parsed->dump.processes[i];
-        note_name(survey, process);
+        add_process(survey, process);
         if (!is_requested(survey, process)) {
             continue;
         }
-        survey->file->frames += frames_of(process);
+        survey->file->frames += count_frames(process);
         for (size_t k = 0; k < process->window_count; k++) {
-            note_window(survey, &process->windows[k]);
+            add_window(survey, &process->windows[k]);
         }
     }
     return 0;
@@ -119,7 +122,7 @@ void dj_import_forget_windows(struct dj_import_file *file)
     file->window_count = 0;
 }
 
-static bool overlap(const struct dj_import_file *file)
+static bool windows_overlap(const struct dj_import_file *file)
 {
     for (size_t i = 0; i < file->window_count; i++) {
         for (size_t k = i + 1; k < file->window_count; k++) {
@@ -133,7 +136,7 @@ static bool overlap(const struct dj_import_file *file)
     return false;
 }
 
-/* Reads a text for what it holds. */
+/* Parses all dumps of a text and adds their contents to the survey. */
 static void survey_text(const char *source, const struct dj_text *text,
                         struct survey *survey, struct dj_dump_input *input)
 {
@@ -143,7 +146,7 @@ static void survey_text(const char *source, const struct dj_text *text,
     dj_dump_input_end(input);
 }
 
-static void forget_names(struct survey *survey)
+static void free_names(struct survey *survey)
 {
     for (size_t i = 0; i < survey->name_count; i++) {
         free(survey->names[i]);
@@ -151,14 +154,14 @@ static void forget_names(struct survey *survey)
     survey->name_count = 0;
 }
 
-/* Chooses the requested process, or the only one that drew frames. NULL after a message.
- */
+/* Returns the requested process, or the only process that has drawn frames. If there is
+ * no such process, sends a message and returns NULL. */
 static const char *choose_process(const struct survey *survey,
                                   const struct dj_import_file *file)
 {
     struct dj_text list = {0};
     const char *chosen = NULL;
-    size_t drew = 0;
+    size_t drawn_count = 0;
     for (size_t i = 0; i < survey->name_count; i++) {
         const char *name = survey->names[i];
         dj_text_format(&list, "%s%s", i > 0 ? ", " : "", name[0] != '\0' ? name : "?");
@@ -168,17 +171,17 @@ static const char *choose_process(const struct survey *survey,
         }
         if (survey->frames[i] > 0 || survey->name_count == 1) {
             chosen = name;
-            drew++;
+            drawn_count++;
         }
     }
     bool nameless = chosen != NULL && chosen[0] == '\0';
-    if (survey->package != NULL && (drew != 1 || !nameless)) {
-        dj_message(file->messages, "%s: expected a process '%s' in it, found %s",
-                   file->source, survey->package, dj_xtext(&list));
+    if (survey->package != NULL && (drawn_count != 1 || !nameless)) {
+        dj_message(file->messages, "%s: expected a process '%s', found %s", file->source,
+                   survey->package, dj_xtext(&list));
         chosen = NULL;
-    } else if (drew != 1) {
+    } else if (drawn_count != 1) {
         dj_message(file->messages,
-                   "%s: holds several processes; say which one with --package: %s",
+                   "%s: contains several processes; choose one with --package: %s",
                    file->source, dj_xtext(&list));
         chosen = NULL;
     }
@@ -186,9 +189,11 @@ static const char *choose_process(const struct survey *survey,
     return chosen;
 }
 
-/* Whether a line is of the process. It is as the line before, unless it begins a section:
- * "** Graphics info for pid 12 [com.x] **". */
-static bool is_of(const char *line, size_t length, const char *name, bool before)
+/* Returns whether a line belongs to the process `name`. The line "** Graphics info for
+ * pid 12 [com.x] **" begins the section of a process. Any other line belongs to the same
+ * process as the line before, so the result is `before`. */
+static bool belongs_to_process(const char *line, size_t length, const char *name,
+                               bool before)
 {
     static const char mark[] = "** Graphics info for pid ";
     const char *at = memmem(line, length, mark, sizeof(mark) - 1);
@@ -201,8 +206,9 @@ static bool is_of(const char *line, size_t length, const char *name, bool before
            open[1 + strlen(name)] == ']';
 }
 
-/* The lines of one process, and those before the first. */
-static void cut_out(const struct dj_text *raw, const char *name, struct dj_text *text)
+/* Appends the lines of one process, and those before the first process. */
+static void append_process_lines(const struct dj_text *raw, const char *name,
+                                 struct dj_text *text)
 {
     const char *at = dj_xtext(raw);
     const char *end = at + raw->length;
@@ -210,21 +216,21 @@ static void cut_out(const struct dj_text *raw, const char *name, struct dj_text 
     while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         size_t length = newline != NULL ? (size_t)(newline - at) + 1 : (size_t)(end - at);
-        ours = is_of(at, length, name, ours);
+        ours = belongs_to_process(at, length, name, ours);
         dj_text_append(text, at, ours ? length : 0);
         at += length;
     }
 }
 
-static enum dj_run_outcome outcome_of(const struct dj_dump_input *input)
+static enum dj_run_outcome get_outcome(const struct dj_dump_input *input)
 {
     return input->outcome == DJ_OUTCOME_OK           ? DJ_RUN_OK
            : input->outcome == DJ_OUTCOME_NO_PROCESS ? DJ_RUN_APP_GONE
                                                      : DJ_RUN_NO_FRAMES;
 }
 
-/* The file is neither gfxinfo text nor a log: reports the error of the reader of logs,
- * which names both. */
+/* Sends the message for a file that is neither gfxinfo text nor a log. It is the error of
+ * the reader of logs, which lists all accepted formats. */
 static void report_unknown_format(const struct dj_import_file *file,
                                   const struct dj_text *text)
 {
@@ -236,14 +242,15 @@ static void report_unknown_format(const struct dj_import_file *file,
     dj_import_finish_log(&log);
 }
 
-/* Of the text that is kept: the chosen process's alone. */
-static bool judge(const char *package, struct dj_import_file *file)
+/* Reads the text of the chosen process, and sets the outcome, frames and windows of the
+ * run. Returns whether the text is a run. */
+static bool judge_text(const char *package, struct dj_import_file *file)
 {
     const struct dj_text *text = file->text.length > 0 ? &file->text : &file->raw;
     struct survey survey = {.package = package, .file = file};
     static struct dj_dump_input input;
     survey_text(file->source, text, &survey, &input);
-    file->outcome = outcome_of(&input);
+    file->outcome = get_outcome(&input);
     if (file->outcome != DJ_RUN_OK) {
         snprintf(file->reason, sizeof(file->reason), "%.200s", input.error.message);
     }
@@ -254,14 +261,14 @@ static bool judge(const char *package, struct dj_import_file *file)
         dj_import_input_describe(&input, file->messages);
     }
     dj_import_input_finish(&input);
-    forget_names(&survey);
-    if (file->window_count < 2 || overlap(file)) {
+    free_names(&survey);
+    if (file->window_count < 2 || windows_overlap(file)) {
         dj_import_forget_windows(file);
     }
     return !refused;
 }
 
-bool dj_import_gfxinfo(const char *called, const char *package,
+bool dj_import_gfxinfo(const char *fallback_name, const char *package,
                        struct dj_import_file *file)
 {
     static struct dj_dump_input input;
@@ -277,15 +284,17 @@ bool dj_import_gfxinfo(const char *called, const char *package,
     }
     if (is_run) {
         bool named = name != NULL && name[0] != '\0';
-        file->package = dj_xstrdup(named ? name : package != NULL ? package : called);
+        file->package = dj_xstrdup(named             ? name
+                                   : package != NULL ? package
+                                                     : fallback_name);
         if (named && survey.name_count > 1) {
-            cut_out(&file->raw, name, &file->text);
+            append_process_lines(&file->raw, name, &file->text);
         }
         dj_xtext(&file->text);
-        is_run = judge(named ? name : NULL, file);
+        is_run = judge_text(named ? name : NULL, file);
     }
     dj_import_forget_windows(&ignored);
-    forget_names(&survey);
+    free_names(&survey);
     dj_import_input_finish(&input);
     return is_run;
 }

@@ -24,29 +24,29 @@ int dj_import_series_set_error(struct dj_series_file *file, size_t line,
     return dj_error_set(err, DJ_E_INVALID, "%s", message);
 }
 
-static const char *given(const char *text, const char *otherwise)
+static const char *get_or_default(const char *text, const char *otherwise)
 {
     return text != NULL && text[0] != '\0' ? text : otherwise;
 }
 
-static bool same(const char *a, const char *b)
+static bool are_equal(const char *a, const char *b)
 {
-    return strcmp(given(a, ""), given(b, "")) == 0;
+    return strcmp(get_or_default(a, ""), get_or_default(b, "")) == 0;
 }
 
-/* Returns a copy that lives as long as the file; NULL stays NULL, and "" becomes NULL. */
-static const char *keep(struct dj_series_file *file, const char *text)
+/* Returns a copy that is valid as long as the file, or NULL if the text is NULL or "". */
+static const char *copy_text(struct dj_series_file *file, const char *text)
 {
-    return dj_strings_add(&file->strings, given(text, NULL));
+    return dj_strings_add(&file->strings, get_or_default(text, NULL));
 }
 
-static bool is_of(const struct dj_series *series, const struct dj_series_row *row)
+static bool matches_row(const struct dj_series *series, const struct dj_series_row *row)
 {
-    return same(series->metric, row->text[DJ_SERIES_KEY_METRIC]) &&
-           same(series->flow, row->text[DJ_SERIES_KEY_FLOW]) &&
-           same(series->device, row->text[DJ_SERIES_KEY_DEVICE]) &&
-           same(series->release, row->text[DJ_SERIES_KEY_RELEASE]) &&
-           same(series->config, row->text[DJ_SERIES_KEY_CONFIG]);
+    return are_equal(series->metric, row->text[DJ_SERIES_KEY_METRIC]) &&
+           are_equal(series->flow, row->text[DJ_SERIES_KEY_FLOW]) &&
+           are_equal(series->device, row->text[DJ_SERIES_KEY_DEVICE]) &&
+           are_equal(series->release, row->text[DJ_SERIES_KEY_RELEASE]) &&
+           are_equal(series->config, row->text[DJ_SERIES_KEY_CONFIG]);
 }
 
 static int add_series(struct dj_series_file *file, const struct dj_series_row *row,
@@ -54,32 +54,32 @@ static int add_series(struct dj_series_file *file, const struct dj_series_row *r
 {
     if (file->count == DJ_SERIES_MOST) {
         file->error_line = row->line;
-        return dj_error_set(err, DJ_E_LIMIT, "more than the %d series that are read",
+        return dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d series",
                             DJ_SERIES_MOST);
     }
     DJ_XPUSH(file->series, file->count,
              (struct dj_series){
-                 .metric = keep(file, row->text[DJ_SERIES_KEY_METRIC]),
-                 .unit = keep(file, row->text[DJ_SERIES_KEY_UNIT]),
+                 .metric = copy_text(file, row->text[DJ_SERIES_KEY_METRIC]),
+                 .unit = copy_text(file, row->text[DJ_SERIES_KEY_UNIT]),
                  .sense = row->sense,
-                 .flow = keep(file, row->text[DJ_SERIES_KEY_FLOW]),
-                 .device = keep(file, row->text[DJ_SERIES_KEY_DEVICE]),
-                 .release = keep(file, row->text[DJ_SERIES_KEY_RELEASE]),
-                 .config = keep(file, row->text[DJ_SERIES_KEY_CONFIG]),
+                 .flow = copy_text(file, row->text[DJ_SERIES_KEY_FLOW]),
+                 .device = copy_text(file, row->text[DJ_SERIES_KEY_DEVICE]),
+                 .release = copy_text(file, row->text[DJ_SERIES_KEY_RELEASE]),
+                 .config = copy_text(file, row->text[DJ_SERIES_KEY_CONFIG]),
                  .unit_line = row->line,
              });
     return 0;
 }
 
-/* Sets file->last to the series of a row, which is added if it is new. */
+/* Sets file->last to the index of the series of the row. Adds the series if it is new. */
 static int find_series(struct dj_series_file *file, const struct dj_series_row *row,
                        struct dj_error *err)
 {
-    if (file->last < file->count && is_of(&file->series[file->last], row)) {
+    if (file->last < file->count && matches_row(&file->series[file->last], row)) {
         return 0;
     }
     file->last = 0;
-    while (file->last < file->count && !is_of(&file->series[file->last], row)) {
+    while (file->last < file->count && !matches_row(&file->series[file->last], row)) {
         file->last++;
     }
     return file->last < file->count ? 0 : add_series(file, row, err);
@@ -92,30 +92,32 @@ static int check_row(struct dj_series_file *file, const struct dj_series *series
     struct dj_text metric = {0};
     int code = 0;
     dj_text_append_escaped_name(&metric, row->text[DJ_SERIES_KEY_METRIC]);
-    if (!same(series->unit, unit)) {
+    if (!are_equal(series->unit, unit)) {
         code = dj_import_series_set_error(
             file, row->line, err,
-            "'%.60s' is in %.30s here, and in %.30s before (%zu): units are not mixed",
-            dj_text_get(&metric), given(unit, "no unit"), given(series->unit, "no unit"),
-            series->unit_line);
+            "'%.60s' is in %.30s here, but in %.30s before (%zu): expected one unit",
+            dj_text_get(&metric), get_or_default(unit, "no unit"),
+            get_or_default(series->unit, "no unit"), series->unit_line);
     } else if (series->point_count > 0 &&
                timed != (series->points[0].at_unix_ms != DJ_SERIES_NO_TIME)) {
         code = dj_import_series_set_error(
             file, row->line, err,
-            "'%.60s' has %s here, and %s before: expected one for all "
-            "points or for none",
+            "'%.60s' has %s here, but %s before: expected a time for all points or for "
+            "none",
             dj_text_get(&metric), timed ? "a time" : "no time", timed ? "none" : "one");
     }
     dj_text_finish(&metric);
     return code;
 }
 
-/* Usually equal to the previous one: no second copy is needed. */
-static const char *keep_name(struct dj_series_file *file, const char *text,
+/* Returns a copy of the text. If the text equals the name of the previous point, which is
+ * frequent, returns that name instead of a second copy. */
+static const char *copy_name(struct dj_series_file *file, const char *text,
                              const char *before)
 {
-    return text != NULL && before != NULL && strcmp(text, before) == 0 ? before
-                                                                       : keep(file, text);
+    return text != NULL && before != NULL && strcmp(text, before) == 0
+               ? before
+               : copy_text(file, text);
 }
 
 static void add_point(struct dj_series_file *file, struct dj_series *series,
@@ -130,8 +132,8 @@ static void add_point(struct dj_series_file *file, struct dj_series *series,
     DJ_XPUSH(series->points, series->point_count,
              (struct dj_series_point){
                  .at_unix_ms = at,
-                 .version = keep_name(file, version, before.version),
-                 .commit = keep_name(file, commit, before.commit),
+                 .version = copy_name(file, version, before.version),
+                 .commit = copy_name(file, commit, before.commit),
                  .value = row->value,
                  .line = row->line,
              });
@@ -150,12 +152,12 @@ static int check_lengths(struct dj_series_file *file, const struct dj_series_row
     return 0;
 }
 
-/* Adds what the row does not state. */
+/* Adds the defaults for everything that the row does not contain. */
 static void apply_defaults(const struct dj_series_defaults *defaults,
                            struct dj_series_row *row)
 {
     const char *const texts[] = {
-        [DJ_SERIES_KEY_METRIC] = given(defaults->metric, "value"),
+        [DJ_SERIES_KEY_METRIC] = get_or_default(defaults->metric, "value"),
         [DJ_SERIES_KEY_UNIT] = defaults->unit,
         [DJ_SERIES_KEY_FLOW] = defaults->flow,
         [DJ_SERIES_KEY_DEVICE] = defaults->device,
@@ -163,10 +165,10 @@ static void apply_defaults(const struct dj_series_defaults *defaults,
         [DJ_SERIES_KEY_CONFIG] = defaults->config,
     };
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        row->text[i] = given(row->text[i], texts[i]);
+        row->text[i] = get_or_default(row->text[i], texts[i]);
     }
-    if (given(row->text[DJ_SERIES_KEY_VERSION], row->text[DJ_SERIES_KEY_COMMIT]) ==
-        NULL) {
+    if (get_or_default(row->text[DJ_SERIES_KEY_VERSION],
+                       row->text[DJ_SERIES_KEY_COMMIT]) == NULL) {
         row->text[DJ_SERIES_KEY_VERSION] = defaults->version;
         row->text[DJ_SERIES_KEY_COMMIT] = defaults->commit;
     }
@@ -183,7 +185,7 @@ int dj_import_series_add(struct dj_series_file *file, const struct dj_series_row
     struct dj_series_row whole = *row;
     int64_t at = DJ_SERIES_NO_TIME;
     const char *time = row->text[DJ_SERIES_KEY_TIME];
-    bool timed = given(time, NULL) != NULL;
+    bool timed = get_or_default(time, NULL) != NULL;
     if (!isfinite(row->value)) {
         return dj_import_series_set_error(file, row->line, err,
                                           "the value is no finite number");
@@ -201,7 +203,7 @@ int dj_import_series_add(struct dj_series_file *file, const struct dj_series_row
     }
     if (file->points == DJ_SERIES_POINTS) {
         file->error_line = row->line;
-        return dj_error_set(err, DJ_E_LIMIT, "more than the %d points that are read",
+        return dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d points",
                             DJ_SERIES_POINTS);
     }
     apply_defaults(file->defaults, &whole);
@@ -217,30 +219,34 @@ int dj_import_series_add(struct dj_series_file *file, const struct dj_series_row
 
 static int compare_names(const struct dj_series_point *a, const struct dj_series_point *b)
 {
-    int order = strcmp(given(a->version, ""), given(b->version, ""));
-    return order != 0 ? order : strcmp(given(a->commit, ""), given(b->commit, ""));
+    int sort_points =
+        strcmp(get_or_default(a->version, ""), get_or_default(b->version, ""));
+    return sort_points != 0
+               ? sort_points
+               : strcmp(get_or_default(a->commit, ""), get_or_default(b->commit, ""));
 }
 
-/* By everything that makes a duplicate, then by place. */
+/* Compares everything in which duplicates are equal, and then the place in the file. */
 static int compare_all(const void *left, const void *right)
 {
     const struct dj_series_point *a = left;
     const struct dj_series_point *b = right;
-    int order = DJ_COMPARE(a->at_unix_ms, b->at_unix_ms);
-    order = order != 0 ? order : compare_names(a, b);
-    order = order != 0 ? order : DJ_COMPARE(a->value, b->value);
-    return order != 0 ? order : DJ_COMPARE(a->ordinal, b->ordinal);
+    int sort_points = DJ_COMPARE(a->at_unix_ms, b->at_unix_ms);
+    sort_points = sort_points != 0 ? sort_points : compare_names(a, b);
+    sort_points = sort_points != 0 ? sort_points : DJ_COMPARE(a->value, b->value);
+    return sort_points != 0 ? sort_points : DJ_COMPARE(a->ordinal, b->ordinal);
 }
 
 static int compare_time(const void *left, const void *right)
 {
     const struct dj_series_point *a = left;
     const struct dj_series_point *b = right;
-    int order = DJ_COMPARE(a->at_unix_ms, b->at_unix_ms);
-    return order != 0 ? order : DJ_COMPARE(a->ordinal, b->ordinal);
+    int sort_points = DJ_COMPARE(a->at_unix_ms, b->at_unix_ms);
+    return sort_points != 0 ? sort_points : DJ_COMPARE(a->ordinal, b->ordinal);
 }
 
-/* Without a time, a version or a commit, points differ only by their place. */
+/* Returns whether two points are duplicates. Points without a time, a version and a
+ * commit are never duplicates. */
 static bool is_same(const struct dj_series_point *a, const struct dj_series_point *b)
 {
     bool named =
@@ -251,14 +257,15 @@ static bool is_same(const struct dj_series_point *a, const struct dj_series_poin
 
 static void drop_duplicates(struct dj_series *series)
 {
-    size_t kept = 0;
+    size_t count_kept = 0;
     qsort(series->points, series->point_count, sizeof(*series->points), compare_all);
     for (size_t i = 0; i < series->point_count; i++) {
-        if (kept == 0 || !is_same(&series->points[kept - 1], &series->points[i])) {
-            series->points[kept++] = series->points[i];
+        if (count_kept == 0 ||
+            !is_same(&series->points[count_kept - 1], &series->points[i])) {
+            series->points[count_kept++] = series->points[i];
         }
     }
-    series->point_count = kept;
+    series->point_count = count_kept;
 }
 
 static size_t count_backwards(const struct dj_series *series)
@@ -270,7 +277,8 @@ static size_t count_backwards(const struct dj_series *series)
     return backwards;
 }
 
-/* If no point is later than the one above it, points of one time are in reverse order,
+/* Returns whether the newest point is first in the file, which means that no point is
+ * later than the point before it. Then points with equal times are in reverse order
  * too. */
 static bool is_newest_first(const struct dj_series *series)
 {
@@ -284,15 +292,15 @@ static bool is_newest_first(const struct dj_series *series)
            series->points[count - 1].at_unix_ms < series->points[0].at_unix_ms;
 }
 
-static void order(struct dj_series_file *file, struct dj_series *series)
+static void sort_points(struct dj_series_file *file, struct dj_series *series)
 {
     size_t count = series->point_count;
     bool timed = count > 0 && series->points[0].at_unix_ms != DJ_SERIES_NO_TIME;
-    bool turned = timed && is_newest_first(series);
-    file->backwards += timed && !turned ? count_backwards(series) : 0;
-    file->newest_first = file->newest_first || turned;
+    bool is_reversed = timed && is_newest_first(series);
+    file->backwards += timed && !is_reversed ? count_backwards(series) : 0;
+    file->newest_first = file->newest_first || is_reversed;
     for (size_t i = 0; i < count; i++) {
-        series->points[i].ordinal = (int64_t)(turned ? count - 1 - i : i);
+        series->points[i].ordinal = (int64_t)(is_reversed ? count - 1 - i : i);
     }
     drop_duplicates(series);
     file->duplicates += count - series->point_count;
@@ -309,7 +317,7 @@ int dj_import_read_series(const char *bytes, size_t length,
 {
     *file = (struct dj_series_file){.defaults = defaults};
     if (length > DJ_SERIES_BYTES) {
-        return dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
+        return dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d MiB",
                             DJ_SERIES_BYTES >> 20);
     }
     char first = dj_input_sniff_find_first(bytes, length);
@@ -317,10 +325,10 @@ int dj_import_read_series(const char *bytes, size_t length,
                    ? dj_import_series_read_json(bytes, length, file, err)
                    : dj_import_series_read_csv(bytes, length, file, err);
     if (code == 0 && file->points == 0) {
-        code = dj_error_set(err, DJ_E_NO_DATA, "there is no figure in it");
+        code = dj_error_set(err, DJ_E_NO_DATA, "the file contains no values");
     }
     for (size_t i = 0; i < file->count && code == 0; i++) {
-        order(file, &file->series[i]);
+        sort_points(file, &file->series[i]);
     }
     return code;
 }

@@ -1,8 +1,11 @@
 /*
- * A table with a header:
+ * Reads tables with a header:
+ *
  *     time,commit,metric,value,unit
  *     2021-03-04T05:06:07Z,0a1b2c3,p95,16.4,ms
- * or, without a column `value`, each column of numbers a metric of its own:
+ *
+ * If there is no column `value`, each column of numbers is a metric:
+ *
  *     date;version;frame time (ms);fps
  */
 #include <stdio.h>
@@ -12,21 +15,22 @@
 #include "import/series_private.h"
 #include "memory/memory.h"
 
-enum column_use { UNDECIDED, METRIC, PASSED_OVER };
+enum column_use { UNDECIDED, METRIC, IGNORED };
 
 struct table {
     struct dj_series_file *file;
     struct dj_error *err;
     struct dj_log_table lines;
-    int column[DJ_SERIES_KEYS]; /* of each key; −1: none */
-    bool wide;                  /* every column of numbers is a metric */
+    int column[DJ_SERIES_KEYS]; /* Index of the column for each key, or −1. */
+    /* There is no column `value`, so each column of numbers is a metric. */
+    bool wide;
     enum column_use use[DJ_LOG_FIELDS];
-    char metric[DJ_LOG_FIELDS][128]; /* name and unit of each metric of a wide table */
+    char metric[DJ_LOG_FIELDS][128]; /* Name and unit from the header of each column. */
     char unit[DJ_LOG_FIELDS][32];
-    struct dj_text text[DJ_SERIES_KEYS]; /* of the row */
+    struct dj_text text[DJ_SERIES_KEYS]; /* Values of the current row by key. */
 };
 
-/* "" inside quotes is one quote. */
+/* Copies the field of a key. Two quotation marks in a row are one quotation mark. */
 static const char *copy_field(struct table *table, int key)
 {
     struct dj_text *text = &table->text[key];
@@ -57,7 +61,8 @@ static void copy_name(const struct dj_str *field, char *name, size_t size)
     name[length] = '\0';
 }
 
-/* "value (ms)" is the value and its unit. */
+/* Reads the header of column i. A header such as "value (ms)" contains a name and a
+ * unit. */
 static void set_column(struct table *table, size_t i, size_t rank_of[DJ_SERIES_KEYS])
 {
     size_t rank = 0;
@@ -68,7 +73,7 @@ static void set_column(struct table *table, size_t i, size_t rank_of[DJ_SERIES_K
     }
     enum dj_series_key key = dj_import_series_key_find(table->metric[i], &rank);
     table->use[i] =
-        key == DJ_SERIES_KEYS && table->metric[i][0] != '\0' ? UNDECIDED : PASSED_OVER;
+        key == DJ_SERIES_KEYS && table->metric[i][0] != '\0' ? UNDECIDED : IGNORED;
     if (key < DJ_SERIES_KEYS && (table->column[key] < 0 || rank < rank_of[key])) {
         table->column[key] = (int)i;
         rank_of[key] = rank;
@@ -80,7 +85,7 @@ static int read_header(struct table *table)
     struct dj_error *err = table->err;
     size_t rank_of[DJ_SERIES_KEYS] = {0};
     if (!dj_log_table_next(&table->lines)) {
-        return dj_error_set(err, DJ_E_NO_DATA, "there is no figure in it");
+        return dj_error_set(err, DJ_E_NO_DATA, "the file contains no values");
     }
     dj_log_table_set_header(&table->lines);
     for (size_t i = 0; i < DJ_SERIES_KEYS; i++) {
@@ -101,12 +106,12 @@ static int read_header(struct table *table)
     return table->wide && !named
                ? dj_import_series_set_error(
                      table->file, table->lines.line, err,
-                     "expected a header with a column 'value', or with one of "
-                     "time, version and commit beside columns of numbers")
+                     "expected a header with a column 'value', or with columns of "
+                     "numbers and one of time, version and commit")
                : 0;
 }
 
-static bool is_nothing(const struct dj_str *field)
+static bool is_empty_value(const struct dj_str *field)
 {
     static const char *const words[] = {"", "-", "null", "none", "n/a", "na"};
     for (size_t i = 0; i < COUNT_OF(words); i++) {
@@ -131,24 +136,25 @@ static int read_names(struct table *table, struct dj_series_row *row)
     }
     return dj_import_series_set_error(
         table->file, table->lines.line, table->err,
-        "which way is better: expected less, more or neutral, found '%s'",
+        "direction: expected less, more or neutral, found '%s'",
         dj_log_escape_field(&table->lines, table->column[DJ_SERIES_KEY_SENSE], found));
 }
 
-/* A column has numbers if its first value is one. */
-static enum column_use decide(struct table *table, size_t column)
+/* Decides whether a column is a metric, which is the case if its first value is a
+ * number. */
+static enum column_use decide_column_use(struct table *table, size_t column)
 {
     double value;
-    if (table->use[column] == UNDECIDED && !is_nothing(&table->lines.field[column])) {
+    if (table->use[column] == UNDECIDED && !is_empty_value(&table->lines.field[column])) {
         bool number = dj_log_parse_number(&table->lines, (int)column, &value) ||
                       dj_str_is_caseless(table->lines.field[column], "nan");
-        table->use[column] = number ? METRIC : PASSED_OVER;
+        table->use[column] = number ? METRIC : IGNORED;
     }
     return table->use[column];
 }
 
-/* Adds the value in a column. In a wide table the column names the metric, and its unit
- * has precedence over the row's. */
+/* Adds the value in a column. If the table is wide, the name of the column is the name of
+ * the metric, and the unit of the column replaces the unit of the row. */
 static int add_value(struct table *table, const struct dj_series_row *row, size_t column)
 {
     char found[64], metric[300];
@@ -156,15 +162,14 @@ static int add_value(struct table *table, const struct dj_series_row *row, size_
     const char *prefix = row->text[DJ_SERIES_KEY_METRIC];
     const char *unit = row->text[DJ_SERIES_KEY_UNIT];
     bool has_prefix = prefix != NULL && prefix[0] != '\0';
-    if (is_nothing(&table->lines.field[column])) {
+    if (is_empty_value(&table->lines.field[column])) {
         table->file->empty++;
         return 0;
     }
     if (!dj_log_parse_number(&table->lines, (int)column, &one.value)) {
         return dj_import_series_set_error(
             table->file, table->lines.line, table->err,
-            "expected a finite number, found '%s'; a field that is "
-            "empty says that there is none",
+            "expected a finite number or an empty field, found '%s'",
             dj_log_escape_field(&table->lines, (int)column, found));
     }
     if (table->wide) {
@@ -193,7 +198,7 @@ static int read_row(struct table *table)
         return add_value(table, &row, (size_t)table->column[DJ_SERIES_KEY_VALUE]);
     }
     for (size_t i = 0; i < table->lines.fields && code == 0; i++) {
-        code = decide(table, i) == METRIC ? add_value(table, &row, i) : 0;
+        code = decide_column_use(table, i) == METRIC ? add_value(table, &row, i) : 0;
     }
     return code;
 }

@@ -6,7 +6,7 @@
 #include "input/read.h"
 #include "memory/memory.h"
 
-/* The first text of a file, whatever is around it. */
+/* Reads the first text in a file, which may be compressed or in an archive. */
 static int read_file(const char *path, struct dj_text *text,
                      const struct dj_messages *messages, struct dj_error *err)
 {
@@ -14,15 +14,16 @@ static int read_file(const char *path, struct dj_text *text,
     text->maximum = DJ_SERIES_BYTES;
     int code = dj_input_read_first(path, text, &kind, messages, err);
     if (code == 0 && kind != DJ_PART_TEXT) {
-        return dj_error_set(err, DJ_E_INVALID, "there is no text in it");
+        return dj_error_set(err, DJ_E_INVALID, "the file contains no text");
     }
     return code == 0 && text->full
-               ? dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
+               ? dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d MiB",
                               DJ_SERIES_BYTES >> 20)
                : code;
 }
 
-/* "results/fps-2021.csv.gz" is of the project "fps-2021". */
+/* Derives the name of the project from the name of the file: "fps-2021" for
+ * "results/fps-2021.csv.gz". */
 static void derive_project(const char *path, char *project, size_t size)
 {
     const char *slash = strrchr(path, '/');
@@ -46,31 +47,31 @@ static const char *plural(int64_t count)
     return count == 1 ? "" : "s";
 }
 
-/* Reports how the rows were changed. */
+/* Sends messages about rows that were skipped or reordered. */
 static void describe_rows(const char *path, const struct dj_series_file *file,
                           const struct dj_messages *messages)
 {
     const char *name = dj_input_name(path);
     if (file->duplicates > 0) {
-        dj_message(messages, "%s: %zu row%s stood there twice; once is taken", name,
-                   file->duplicates, plural((int64_t)file->duplicates));
+        dj_message(messages, "%s: %zu duplicate row%s skipped", name, file->duplicates,
+                   plural((int64_t)file->duplicates));
     }
     if (file->empty > 0) {
-        dj_message(messages, "%s: %zu without a value passed over", name, file->empty);
+        dj_message(messages, "%s: %zu without a value skipped", name, file->empty);
     }
     if (file->backwards > 0) {
         dj_message(messages,
-                   "%s: the clock goes back in %zu row%s; all are put in order of time",
+                   "%s: the time goes back in %zu row%s; all rows were sorted by time",
                    name, file->backwards, plural((int64_t)file->backwards));
     }
     if (file->newest_first) {
-        dj_message(messages, "%s: the newest stood first; turned round", name);
+        dj_message(messages, "%s: the newest row is first; the order was reversed", name);
     }
     for (size_t i = 0; i < file->count; i++) {
         if (file->series[i].sense == DJ_SERIES_UNKNOWN) {
             dj_message(messages,
-                       "%s: which way '%.60s' is better nobody says: its shifts are "
-                       "told, and none is called a regression (--better less|more)",
+                       "%s: the direction of '%.60s' is unknown: its changes are "
+                       "reported, but none as a regression (set --better less|more)",
                        name, file->series[i].metric);
             return;
         }
@@ -88,7 +89,7 @@ int dj_import_series_file(struct dj_store *history, const char *path, const char
     derive_project(path, result->derived, sizeof(result->derived));
     result->project = project != NULL ? project : result->derived;
     int code = read_file(path, &text, messages, err);
-    /* An absent file is missing data; no device failed. */
+    /* A missing file is missing data. DJ_E_IO would mean that a device failed. */
     code = code == DJ_E_IO ? DJ_E_NO_DATA : code;
     code = code == 0 ? dj_import_read_series(dj_xtext(&text), text.length, defaults,
                                              &result->file, err)
@@ -97,7 +98,7 @@ int dj_import_series_file(struct dj_store *history, const char *path, const char
                                               dj_input_name(path), &result->stored, err)
                      : code;
     if (code != 0) {
-        dj_message(messages, "%s: %s; nothing of it was taken", dj_input_name(path),
+        dj_message(messages, "%s: %s; nothing was imported", dj_input_name(path),
                    err->message);
     } else {
         describe_rows(path, &result->file, messages);

@@ -1,4 +1,4 @@
-/* Imports a file of another tool's figures over time into the store. */
+/* Stores a file with figures over time that another tool has written. */
 #ifndef DEJANK_IMPORT_SERIES_FILE_H
 #define DEJANK_IMPORT_SERIES_FILE_H
 
@@ -8,17 +8,19 @@
 
 /* What a file contained, and what was stored. Finish it in every case. */
 struct dj_imported_series {
-    const char *project; /* `derived`, or as the caller gave it */
+    const char *project; /* The name that the caller gave, or else `derived`. */
     char derived[256];
     struct dj_series_file file;
     struct dj_store_series_counts stored;
-    struct dj_error error; /* code 0: all of the file is stored; else nothing of it */
+    /* Code 0 if the whole file was stored. Otherwise nothing was stored. */
+    struct dj_error error;
 };
 
 /*
- * Reads a file, or "-" for the standard input, and stores all its series or none.
- * `project` NULL: the project is named after the file. Sends a message for each change of
- * the rows, and for an error. Returns result->error.code.
+ * Reads a file, or standard input for "-", and stores either all of its series or none.
+ * `project` is the name of the project, or NULL to derive it from the name of the file.
+ * Sends messages about rows that were skipped or reordered, and about an error. Returns
+ * result->error.code.
  */
 int dj_import_series_file(struct dj_store *history, const char *path, const char *project,
                           const struct dj_series_defaults *defaults,

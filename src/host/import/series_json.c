@@ -1,5 +1,6 @@
 /*
- * JSON of several tools:
+ * Reads the JSON of several tools:
+ *
  *     [1786.0, 1859.0, …]   (plain values)
  *     {"metric": "p95", "unit": "ms", "values": […], "times": […], "commits": […]}
  *     [{"time": …, "commit": …, "metric": …, "value": …}, …]
@@ -18,36 +19,38 @@ enum { LEVELS = 4, WORD = 40 };
 
 struct reader {
     struct dj_series_file *file;
-    size_t points; /* so far; for errors */
+    size_t points; /* Number of points so far, for error messages. */
     int level;
     struct dj_error *err;
 };
 
-/* Writes numbers as texts, as in a table; NULL: neither a text nor a number. */
-static const char *word_of(const json_t *value, char room[WORD])
+/* Returns a value as text, or NULL if it is neither a text nor a number. Numbers are
+ * written to `room`. */
+static const char *get_word(const json_t *value, char buffer[WORD])
 {
     if (json_is_string(value)) {
         return json_string_value(value);
     }
     if (json_is_integer(value)) {
-        snprintf(room, WORD, "%lld", (long long)json_integer_value(value));
-        return room;
+        snprintf(buffer, WORD, "%lld", (long long)json_integer_value(value));
+        return buffer;
     }
     if (json_is_real(value)) {
-        snprintf(room, WORD, "%.17g", json_real_value(value));
-        return room;
+        snprintf(buffer, WORD, "%.17g", json_real_value(value));
+        return buffer;
     }
     return NULL;
 }
 
-static int fail(struct reader *reader, const char *what, const char *expected)
+static int set_expected_error(struct reader *reader, const char *what,
+                              const char *expected)
 {
     return dj_import_series_set_error(reader->file, reader->points, reader->err,
                                       "%s: expected %s", what, expected);
 }
 
 struct words {
-    char room[DJ_SERIES_KEYS][WORD];
+    char buffer[DJ_SERIES_KEYS][WORD];
     const char *text[DJ_SERIES_KEYS];
     size_t rank[DJ_SERIES_KEYS];
     const json_t *value;
@@ -67,7 +70,7 @@ static void read_words(const json_t *object, struct words *words)
             words->value = member;
             words->rank[key] = rank;
         } else if (better && key != DJ_SERIES_KEY_VALUE) {
-            const char *word = word_of(member, words->room[key]);
+            const char *word = get_word(member, words->buffer[key]);
             words->text[key] = word != NULL ? word : words->text[key];
             words->rank[key] = word != NULL ? rank : words->rank[key];
         }
@@ -79,7 +82,7 @@ static int read_sense(struct reader *reader, const char *word,
 {
     return word == NULL || dj_import_series_sense_find(word, sense)
                ? 0
-               : fail(reader, "which way is better", "less, more or neutral");
+               : set_expected_error(reader, "the direction", "less, more or neutral");
 }
 
 static int create_row(struct reader *reader, const struct words *words,
@@ -102,34 +105,36 @@ static int add_value(struct reader *reader, const json_t *value,
         return 0;
     }
     if (!json_is_number(value)) {
-        return fail(reader, "the value", "a number");
+        return set_expected_error(reader, "the value", "a number");
     }
     whole.value = json_number_value(value);
     whole.line = reader->points;
     return dj_import_series_add(reader->file, &whole, reader->err);
 }
 
-/* Arrays next to `values`, one for each property of points. */
+/* Keys of arrays that may accompany "values". Such an array has one entry for each
+ * value. */
 static const struct {
     const char *keys[4];
     enum dj_series_key key;
-} beside[] = {
+} companions[] = {
     {{"times", "timestamps", "dates", "time"}, DJ_SERIES_KEY_TIME},
     {{"commits", "revisions", "commit", "shas"}, DJ_SERIES_KEY_COMMIT},
     {{"versions", "version", "builds", "tags"}, DJ_SERIES_KEY_VERSION},
 };
 
 static int check_lengths(struct reader *reader, const json_t *object,
-                         const json_t *arrays[COUNT_OF(beside)], size_t count)
+                         const json_t *arrays[COUNT_OF(companions)], size_t count)
 {
-    for (size_t i = 0; i < COUNT_OF(beside); i++) {
+    for (size_t i = 0; i < COUNT_OF(companions); i++) {
         arrays[i] = NULL;
-        for (size_t k = 0; k < COUNT_OF(beside[i].keys) && arrays[i] == NULL; k++) {
-            const json_t *found = json_object_get(object, beside[i].keys[k]);
+        for (size_t k = 0; k < COUNT_OF(companions[i].keys) && arrays[i] == NULL; k++) {
+            const json_t *found = json_object_get(object, companions[i].keys[k]);
             arrays[i] = json_is_array(found) ? found : NULL;
         }
         if (arrays[i] != NULL && json_array_size(arrays[i]) != count) {
-            return fail(reader, beside[i].keys[0], "as many as there are values");
+            return set_expected_error(reader, companions[i].keys[0],
+                                      "as many entries as 'values'");
         }
     }
     return 0;
@@ -138,16 +143,16 @@ static int check_lengths(struct reader *reader, const json_t *object,
 static int add_values(struct reader *reader, const json_t *values, const json_t *object,
                       const struct dj_series_row *outer)
 {
-    const json_t *arrays[COUNT_OF(beside)];
+    const json_t *arrays[COUNT_OF(companions)];
     size_t count = json_array_size(values);
     int code = check_lengths(reader, object, arrays, count);
     for (size_t i = 0; i < count && code == 0; i++) {
-        char room[COUNT_OF(beside)][WORD];
+        char buffer[COUNT_OF(companions)][WORD];
         struct dj_series_row row = *outer;
-        for (size_t k = 0; k < COUNT_OF(beside); k++) {
-            const char *word = word_of(json_array_get(arrays[k], i), room[k]);
+        for (size_t k = 0; k < COUNT_OF(companions); k++) {
+            const char *word = get_word(json_array_get(arrays[k], i), buffer[k]);
             if (word != NULL) {
-                row.text[beside[k].key] = word;
+                row.text[companions[k].key] = word;
             }
         }
         code = add_value(reader, json_array_get(values, i), &row);
@@ -155,25 +160,26 @@ static int add_values(struct reader *reader, const json_t *values, const json_t 
     return code;
 }
 
-/* [id, [build, time, "revision"], seconds since 1970, value, …] */
+/* Adds a test run: [id, [build, time, "revision"], seconds since 1970, value, …]. */
 static int add_test_run(struct reader *reader, const json_t *run,
                         const struct dj_series_row *outer)
 {
-    char room[WORD];
+    char buffer[WORD];
     struct dj_series_row row = *outer;
     const json_t *time = json_array_get(run, 2);
     if (json_array_size(run) < 4 || !json_is_number(time)) {
         reader->points++;
-        return fail(reader, "test_runs", "[id, [build, time, revision], seconds, value]");
+        return set_expected_error(reader, "test_runs",
+                                  "[id, [build, time, revision], seconds, value]");
     }
     row.text[DJ_SERIES_KEY_COMMIT] =
         json_string_value(json_array_get(json_array_get(run, 1), 2));
-    row.text[DJ_SERIES_KEY_TIME] = word_of(time, room);
+    row.text[DJ_SERIES_KEY_TIME] = get_word(time, buffer);
     return add_value(reader, json_array_get(run, 3), &row);
 }
 
-static int read_any(struct reader *reader, const json_t *value,
-                    const struct dj_series_row *outer);
+static int read_value(struct reader *reader, const json_t *value,
+                      const struct dj_series_row *outer);
 
 static int add_items(struct reader *reader, const json_t *array,
                      const struct dj_series_row *outer, bool test_runs)
@@ -181,8 +187,8 @@ static int add_items(struct reader *reader, const json_t *array,
     int code = 0;
     for (size_t i = 0; i < json_array_size(array) && code == 0; i++) {
         const json_t *item = json_array_get(array, i);
-        code =
-            test_runs ? add_test_run(reader, item, outer) : read_any(reader, item, outer);
+        code = test_runs ? add_test_run(reader, item, outer)
+                         : read_value(reader, item, outer);
     }
     return code;
 }
@@ -218,15 +224,16 @@ static int read_object(struct reader *reader, const json_t *object,
         return add_value(reader, words.value, &row);
     }
     reader->points++;
-    return fail(reader, "an object",
-                "a member 'value', 'values', 'points', 'series', 'data' or 'test_runs'");
+    return set_expected_error(
+        reader, "an object",
+        "a member 'value', 'values', 'points', 'series', 'data' or 'test_runs'");
 }
 
-static int read_any(struct reader *reader, const json_t *value,
-                    const struct dj_series_row *outer)
+static int read_value(struct reader *reader, const json_t *value,
+                      const struct dj_series_row *outer)
 {
     if (reader->level == LEVELS) {
-        return fail(reader, "arrays and objects", "no more than 4 in each other");
+        return set_expected_error(reader, "arrays and objects", "at most 4 levels");
     }
     reader->level++;
     int code = json_is_array(value)    ? add_items(reader, value, outer, false)
@@ -245,33 +252,33 @@ static bool is_blank(const char *bytes, size_t length)
     return i == length;
 }
 
-/* Reads one value, or consecutive values. */
-static int read_each(struct reader *reader, const char *bytes, size_t length)
+/* Reads one JSON value, or several consecutive ones. */
+static int read_values(struct reader *reader, const char *bytes, size_t length)
 {
     static const struct dj_series_row nothing = {0};
     size_t at = 0;
     size_t line = 1;
     int code = 0;
     while (code == 0 && !is_blank(bytes + at, length - at)) {
-        json_error_t trouble;
+        json_error_t json_error;
         json_t *root =
-            json_loadb(bytes + at, length - at, JSON_DISABLE_EOF_CHECK, &trouble);
+            json_loadb(bytes + at, length - at, JSON_DISABLE_EOF_CHECK, &json_error);
         if (root == NULL) {
             reader->file->error_line =
-                line + (trouble.line > 0 ? (size_t)trouble.line - 1 : 0);
-            return dj_error_set(reader->err, DJ_E_INVALID,
-                                "line %zu: no JSON, at column %d: %.140s",
-                                reader->file->error_line, trouble.column, trouble.text);
+                line + (json_error.line > 0 ? (size_t)json_error.line - 1 : 0);
+            return dj_error_set(
+                reader->err, DJ_E_INVALID, "line %zu: invalid JSON at column %d: %.140s",
+                reader->file->error_line, json_error.column, json_error.text);
         }
-        code = read_any(reader, root, &nothing);
+        code = read_value(reader, root, &nothing);
         if (code == DJ_E_INVALID) {
             dj_error_prepend(reader->err, "point %zu", reader->file->error_line);
         }
         json_decref(root);
-        for (size_t i = 0; i < (size_t)trouble.position && at + i < length; i++) {
+        for (size_t i = 0; i < (size_t)json_error.position && at + i < length; i++) {
             line += bytes[at + i] == '\n';
         }
-        at += (size_t)trouble.position;
+        at += (size_t)json_error.position;
     }
     return code;
 }
@@ -281,5 +288,5 @@ int dj_import_series_read_json(const char *bytes, size_t length,
 {
     struct reader reader = {.file = file, .err = err};
     size_t bom = length > 0 && bytes[0] == '\xef' ? 3 : 0;
-    return read_each(&reader, bytes + bom, length - bom);
+    return read_values(&reader, bytes + bom, length - bom);
 }

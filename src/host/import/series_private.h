@@ -4,8 +4,8 @@
 
 #include "import/series.h"
 
-/* The meaning of a column or key, ignoring case. Columns without a known meaning may be
- * metrics. Names come first. */
+/* The meaning of a column or JSON key. A column without a known meaning may be a metric.
+ * The keys that are names come first. */
 enum dj_series_key {
     DJ_SERIES_KEY_METRIC,
     DJ_SERIES_KEY_UNIT,
@@ -23,8 +23,9 @@ enum dj_series_key {
     DJ_SERIES_KEYS
 };
 
-/* A value as a reader found it. Texts need not outlive the call; NULL or "": absent. Only
- * names and the time are used. */
+/* A value with its properties, as a reader found it. A text is NULL or "" if it is
+ * absent, and need not remain valid after the call. Only texts of names and of the time
+ * are used. */
 struct dj_series_row {
     const char *text[DJ_SERIES_KEYS];
     enum dj_series_sense sense;
@@ -32,11 +33,12 @@ struct dj_series_row {
     size_t line;
 };
 
-/* Adds the value to its series, which is created if it is new. */
+/* Adds the value to its series. Creates the series if it is new. */
 int dj_import_series_add(struct dj_series_file *file, const struct dj_series_row *row,
                          struct dj_error *err);
 
-/* Sets an error at a line; the readers prepend "line 7: " or "point 7: ". */
+/* Sets an error for a line. The readers prepend "line 7: " or "point 7: " to its
+ * message. */
 int dj_import_series_set_error(struct dj_series_file *file, size_t line,
                                struct dj_error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -46,16 +48,18 @@ int dj_import_series_read_csv(const char *bytes, size_t length,
 int dj_import_series_read_json(const char *bytes, size_t length,
                                struct dj_series_file *file, struct dj_error *err);
 
-/* Returns DJ_SERIES_KEYS if there is none. *rank: how well the name fits, 0 is best. */
+/* Returns the meaning of a column or key, ignoring case, or DJ_SERIES_KEYS if unknown.
+ * *rank is the position of the name in the list of names with this meaning. If several
+ * columns have one meaning, the one with the smallest rank is used. */
 enum dj_series_key dj_import_series_key_find(const char *name, size_t *rank);
 
-/* Returns which direction is better by the unit. A value called "fps" has no unit of its
- * own. */
+/* Returns which direction is better, as far as the unit shows it. If there is no unit,
+ * the name of the metric is used, which may be "fps". */
 enum dj_series_sense dj_import_series_find_unit_sense(const char *unit,
                                                       const char *metric);
 
-/* Moves the unit of "frame time (ms)", "p95 [ms]" or "p95_ms" from `name` to `unit`.
- * Returns false if there is none. */
+/* Copies the unit of "frame time (ms)", "p95 [ms]" or "p95_ms" from `name` to `unit`.
+ * Removes a unit in brackets from `name`. Returns false if there is no unit. */
 bool dj_import_series_split_unit(char *name, char *unit, size_t unit_size);
 
 #endif

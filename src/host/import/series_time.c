@@ -13,12 +13,14 @@ struct moment {
     double second;
 };
 
-static bool finish(const struct moment *moment, int64_t offset_s, int64_t *unix_ms)
+static bool compute_unix_ms(const struct moment *moment, int64_t offset_s,
+                            int64_t *unix_ms)
 {
     struct tm date = {.tm_year = moment->year - 1900,
                       .tm_mon = moment->month - 1,
                       .tm_mday = moment->day};
-    /* timegm() accepts dates that do not exist and moves them. */
+    /* timegm() converts dates that do not exist to other dates, which is detected
+     * below. */
     int64_t midnight_s = timegm(&date);
     if (moment->year < FIRST_YEAR || moment->year > LAST_YEAR ||
         date.tm_mon != moment->month - 1 || date.tm_mday != moment->day ||
@@ -31,7 +33,7 @@ static bool finish(const struct moment *moment, int64_t offset_s, int64_t *unix_
 }
 
 /* Reads exactly `count` digits. */
-static bool digits(const char **at, int count, int *number)
+static bool read_digits(const char **at, int count, int *number)
 {
     *number = 0;
     for (int i = 0; i < count; i++) {
@@ -43,21 +45,21 @@ static bool digits(const char **at, int count, int *number)
     return true;
 }
 
-static bool take(const char **at, char c)
+static bool skip_character(const char **at, char c)
 {
-    bool there = **at == c;
-    *at += there;
-    return there;
+    bool is_there = **at == c;
+    *at += is_there;
+    return is_there;
 }
 
-/* "Z", "+02:00", "-0530", " UTC", or nothing. */
+/* Reads a time zone: "Z", "+02:00", "-0530", " UTC", or nothing. */
 static bool read_zone(const char **at, int64_t *offset_s)
 {
     int hours = 0;
     int minutes = 0;
     *offset_s = 0;
     *at += strspn(*at, " ");
-    if (**at == '\0' || take(at, 'Z') || take(at, 'z')) {
+    if (**at == '\0' || skip_character(at, 'Z') || skip_character(at, 'z')) {
         return true;
     }
     if (strncasecmp(*at, "UTC", 3) == 0 || strncasecmp(*at, "GMT", 3) == 0) {
@@ -65,11 +67,12 @@ static bool read_zone(const char **at, int64_t *offset_s)
         return true;
     }
     int sign = **at == '-' ? -1 : 1;
-    if ((!take(at, '+') && !take(at, '-')) || !digits(at, 2, &hours)) {
+    if ((!skip_character(at, '+') && !skip_character(at, '-')) ||
+        !read_digits(at, 2, &hours)) {
         return false;
     }
-    take(at, ':');
-    if (**at != '\0' && !digits(at, 2, &minutes)) {
+    skip_character(at, ':');
+    if (**at != '\0' && !read_digits(at, 2, &minutes)) {
         return false;
     }
     *offset_s = sign * (hours * 3600 + minutes * 60);
@@ -80,11 +83,11 @@ static bool read_second(const char **at, struct moment *moment)
 {
     int second;
     double part = 0.1;
-    if (!digits(at, 2, &second)) {
+    if (!read_digits(at, 2, &second)) {
         return false;
     }
     moment->second = second;
-    if (take(at, '.') || take(at, ',')) {
+    if (skip_character(at, '.') || skip_character(at, ',')) {
         while (isdigit((unsigned char)**at)) {
             moment->second += (*(*at)++ - '0') * part;
             part /= 10;
@@ -93,28 +96,31 @@ static bool read_second(const char **at, struct moment *moment)
     return true;
 }
 
-/* "2021-03-04" and what may follow. */
+/* Reads a date such as "2021-03-04", which a time and a zone may follow. */
 static bool read_date(const char *at, int64_t *unix_ms)
 {
     struct moment moment = {0};
     int64_t offset_s = 0;
-    if (!digits(&at, 4, &moment.year) || (!take(&at, '-') && !take(&at, '/')) ||
-        !digits(&at, 2, &moment.month) || (!take(&at, '-') && !take(&at, '/')) ||
-        !digits(&at, 2, &moment.day)) {
+    if (!read_digits(&at, 4, &moment.year) ||
+        (!skip_character(&at, '-') && !skip_character(&at, '/')) ||
+        !read_digits(&at, 2, &moment.month) ||
+        (!skip_character(&at, '-') && !skip_character(&at, '/')) ||
+        !read_digits(&at, 2, &moment.day)) {
         return false;
     }
-    if (take(&at, 'T') || take(&at, 't') || take(&at, ' ')) {
-        if (!digits(&at, 2, &moment.hour) || !take(&at, ':') ||
-            !digits(&at, 2, &moment.minute) ||
-            (take(&at, ':') && !read_second(&at, &moment)) ||
+    if (skip_character(&at, 'T') || skip_character(&at, 't') ||
+        skip_character(&at, ' ')) {
+        if (!read_digits(&at, 2, &moment.hour) || !skip_character(&at, ':') ||
+            !read_digits(&at, 2, &moment.minute) ||
+            (skip_character(&at, ':') && !read_second(&at, &moment)) ||
             !read_zone(&at, &offset_s)) {
             return false;
         }
     }
-    return *at == '\0' && finish(&moment, offset_s, unix_ms);
+    return *at == '\0' && compute_unix_ms(&moment, offset_s, unix_ms);
 }
 
-/* "20210304", "20210304050607". */
+/* Reads "20210304" or "20210304050607". */
 static bool read_compact(const char *text, int64_t *unix_ms)
 {
     struct moment moment = {0};
@@ -122,19 +128,21 @@ static bool read_compact(const char *text, int64_t *unix_ms)
     int second = 0;
     size_t length = strspn(text, "0123456789");
     if (text[length] != '\0' || (length != 8 && length != 14) ||
-        !digits(&at, 4, &moment.year) || !digits(&at, 2, &moment.month) ||
-        !digits(&at, 2, &moment.day)) {
+        !read_digits(&at, 4, &moment.year) || !read_digits(&at, 2, &moment.month) ||
+        !read_digits(&at, 2, &moment.day)) {
         return false;
     }
-    if (length == 14 && (!digits(&at, 2, &moment.hour) ||
-                         !digits(&at, 2, &moment.minute) || !digits(&at, 2, &second))) {
+    if (length == 14 &&
+        (!read_digits(&at, 2, &moment.hour) || !read_digits(&at, 2, &moment.minute) ||
+         !read_digits(&at, 2, &second))) {
         return false;
     }
     moment.second = second;
-    return finish(&moment, 0, unix_ms);
+    return compute_unix_ms(&moment, 0, unix_ms);
 }
 
-/* By size: seconds until 5138, milliseconds from 1973 on, and so on. */
+/* Reads a number. Numbers below 1e11 are seconds since 1970 (until the year 5138), larger
+ * ones are ms, µs or ns. */
 static bool read_number(const char *text, int64_t *unix_ms)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Words for directions, units and columns in histories. */
+/* Finds the meaning of words for directions, units and columns in histories. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,8 @@
 
 enum { WORDS_MOST = 20, SENSES = DJ_SERIES_EITHER + 1 };
 
-/* Returns the place of a word in a row, ignoring case. WORDS_MOST: not found. */
+/* Returns the index of a word in a list, ignoring case, or WORDS_MOST if the list does
+ * not contain it. */
 static size_t find_word(const char *const row[WORDS_MOST], const char *word)
 {
     size_t i = 0;
@@ -16,7 +17,7 @@ static size_t find_word(const char *const row[WORDS_MOST], const char *word)
     return i;
 }
 
-/* Returns the sense of the row with the word, or DJ_SERIES_UNKNOWN. */
+/* Returns the direction whose list contains the word, or DJ_SERIES_UNKNOWN. */
 static enum dj_series_sense find_sense(const char *const rows[SENSES][WORDS_MOST],
                                        const char *word)
 {
@@ -42,7 +43,7 @@ bool dj_import_series_sense_find(const char *word, enum dj_series_sense *sense)
     return found != DJ_SERIES_UNKNOWN;
 }
 
-/* Units with an unambiguous direction. */
+/* Units that show which direction is better. */
 static const char *const units[SENSES][WORDS_MOST] = {
     [DJ_SERIES_LESS] = {"ns", "us", "µs", "ms", "s", "sec", "seconds", "milliseconds",
                         "microseconds", "nanoseconds", "B", "bytes", "kB", "KiB", "MB",
@@ -84,7 +85,8 @@ bool dj_import_series_split_unit(char *name, char *unit, size_t unit_size)
     char *line = strrchr(name, '_');
     if (line != NULL && line > name && is_unit(line + 1)) {
         snprintf(unit, unit_size, "%s", line + 1);
-        return true; /* the name stays whole, because its tool calls it "p95_ms" */
+        /* The name is not changed, because the tool itself calls the metric "p95_ms". */
+        return true;
     }
     return false;
 }

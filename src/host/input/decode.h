@@ -1,25 +1,28 @@
-/* Streams that decode another stream. */
+/* Streams that decode another stream, called `below`. */
 #ifndef DEJANK_INPUT_DECODE_H
 #define DEJANK_INPUT_DECODE_H
 
 #include "input/stream.h"
 
-/* Consecutive gzip members, with checksums. Zeros after them (padding of tapes) are
- * skipped. Anything else is an error at the end. */
+/* Decodes consecutive gzip members and compares their checksums. Skips zeros after the
+ * last member, because tapes are padded with zeros. Other bytes there are an error at the
+ * end of the stream. */
 struct dj_stream *dj_input_stream_of_gzip(struct dj_stream *below);
 
-/* A bare deflate stream, as in zip. Reads no byte after its end. */
+/* Decodes a deflate stream without a gzip header, as in zip archives. Reads no byte after
+ * the end of the deflate stream. */
 struct dj_stream *dj_input_stream_of_deflate(struct dj_stream *below);
 
-/* Consecutive zstd frames. A window above 128 MiB (`zstd --long=28` and more) is
- * refused. */
+/* Decodes consecutive zstd frames. Refuses frames with a window above 128 MiB, which
+ * `zstd --long=28` and higher values create. */
 struct dj_stream *dj_input_stream_of_zstd(struct dj_stream *below);
 
-/* Consecutive xz streams. A stream that needs more than 256 MiB is refused. */
+/* Decodes consecutive xz streams. Refuses streams that need more than 256 MiB of
+ * memory. */
 struct dj_stream *dj_input_stream_of_xz(struct dj_stream *below);
 
-/* Converts UTF-16 to UTF-8, also after a byte order mark that is buffered in `below`.
- * Half a pair of surrogates becomes U+FFFD. */
+/* Convert UTF-16 to UTF-8. Skip a byte order mark at the beginning. Replace an unpaired
+ * surrogate by U+FFFD. */
 struct dj_stream *dj_input_stream_of_utf16_le(struct dj_stream *below);
 struct dj_stream *dj_input_stream_of_utf16_be(struct dj_stream *below);
 

@@ -8,12 +8,11 @@
 
 struct inflater {
     z_stream z;
-    bool gzip;   /* otherwise bare deflate */
-    bool inside; /* a member, or the bare stream, is being read */
+    bool gzip;   /* True for gzip, false for deflate without a header. */
+    bool inside; /* True inside a member, or inside deflate data. */
 };
 
-/* Interprets the bytes between two members or after the last one: a member, or
- * nothing. */
+/* Finds the next gzip member and sets `inside`, or finds the end of the data. */
 static int read_member_start(struct dj_stream *stream, struct dj_error *err)
 {
     struct inflater *inflater = stream->state;
@@ -28,15 +27,16 @@ static int read_member_start(struct dj_stream *stream, struct dj_error *err)
             return 0;
         }
         if (below->at[0] != '\0') {
-            return dj_error_set_at(err, DJ_E_INVALID, below->offset,
-                                   "from byte %lld on it is no gzip data any more",
-                                   below->offset);
+            return dj_error_set_at(
+                err, DJ_E_INVALID, below->offset,
+                "expected gzip data or the end at byte %lld, found other data",
+                below->offset);
         }
         dj_stream_consume(below, 1);
     }
 }
 
-/* Calls zlib once; *got may grow. */
+/* Calls zlib once and adds the number of decoded bytes to *got, which may stay 0. */
 static int inflate_some(struct dj_stream *stream, char *into, size_t room, size_t *got,
                         struct dj_error *err)
 {
@@ -46,7 +46,8 @@ static int inflate_some(struct dj_stream *stream, char *into, size_t room, size_
     if (code != 0) {
         return code;
     }
-    /* Called without input, too: zlib may still hold bytes that did not fit. */
+    /* zlib is called also without input, because it may hold decoded bytes that did not
+     * fit into the last buffer. */
     bool more = below->left > 0;
     z_stream *z = &inflater->z;
     z->next_in = (Bytef *)below->at;
@@ -54,20 +55,20 @@ static int inflate_some(struct dj_stream *stream, char *into, size_t room, size_
     z->next_out = (Bytef *)into;
     z->avail_out = room < UINT_MAX ? (uInt)room : UINT_MAX;
     uInt most = z->avail_out;
-    int said = inflate(z, Z_NO_FLUSH);
+    int result = inflate(z, Z_NO_FLUSH);
     dj_stream_consume(below, below->left - z->avail_in);
     *got = most - z->avail_out;
-    if (said == Z_STREAM_END) {
+    if (result == Z_STREAM_END) {
         inflater->inside = false;
         return 0;
     }
-    if (said == Z_OK || said == Z_BUF_ERROR) {
+    if (result == Z_OK || result == Z_BUF_ERROR) {
         return more || *got > 0 ? 0 : dj_stream_set_truncated(below, err);
     }
-    dj_xcheck(said != Z_MEM_ERROR);
+    dj_xcheck(result != Z_MEM_ERROR);
     return dj_error_set_at(err, DJ_E_INVALID, below->offset,
                            "damaged before byte %lld: %s", below->offset,
-                           z->msg != NULL ? z->msg : "no deflate data");
+                           z->msg != NULL ? z->msg : "invalid deflate data");
 }
 
 static int inflate_produce(struct dj_stream *stream, char *into, size_t room, size_t *got,

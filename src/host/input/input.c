@@ -14,27 +14,28 @@
 #include "input/zip.h"
 #include "memory/memory.h"
 
-/* The first layer is the file. Each other layer decodes the one before, or is an entry of
- * its archive. */
+/* The first layer is the file. Each other layer decodes the layer before it, or is an
+ * entry of the archive in that layer. */
 struct layer {
     struct dj_stream *stream;
-    struct dj_zip *zip; /* the zip archive in the stream; NULL: none */
-    struct dj_tar *tar; /* the tar archive in the stream; NULL: none */
-    char *entry;        /* name of the entry of the archive below; NULL: no entry */
+    struct dj_zip *zip; /* The zip archive in the stream, or NULL. */
+    struct dj_tar *tar; /* The tar archive in the stream, or NULL. */
+    /* Name of this entry in the archive below, or NULL if the layer is no entry. */
+    char *entry;
 };
 
 struct dj_input_reader {
     char *name;
     struct layer layers[DJ_INPUT_LAYERS];
     size_t layer_count;
-    struct dj_text path; /* the part's name */
-    bool begun;          /* there was a first part */
-    bool open;           /* a part is being read */
-    bool takes_binary, repairs;
-    bool repaired; /* the current part is repaired */
+    struct dj_text path; /* Name of the current part. */
+    bool begun;          /* True after dj_input_next() was called once. */
+    bool open;           /* True until the current part has been read to its end. */
+    bool includes_binary, repairs;
+    bool repaired; /* True if the current part is being repaired, or must not be. */
 };
 
-static struct dj_input_reader *create(int fd, bool owned, const char *name)
+static struct dj_input_reader *create_reader(int fd, bool owned, const char *name)
 {
     struct dj_input_reader *reader = dj_xcalloc(1, sizeof(*reader));
     *reader = (struct dj_input_reader){
@@ -46,20 +47,20 @@ static struct dj_input_reader *create(int fd, bool owned, const char *name)
 
 struct dj_input_reader *dj_input_open_fd(int fd, const char *name)
 {
-    return create(fd, false, name);
+    return create_reader(fd, false, name);
 }
 
 int dj_input_open(struct dj_input_reader **reader, const char *path, struct dj_error *err)
 {
     if (strcmp(path, "-") == 0) {
-        *reader = create(STDIN_FILENO, false, "standard input");
+        *reader = create_reader(STDIN_FILENO, false, "standard input");
         return 0;
     }
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0) {
         return dj_error_set(err, DJ_E_IO, "cannot open %s: %s", path, strerror(errno));
     }
-    *reader = create(fd, true, path);
+    *reader = create_reader(fd, true, path);
     return 0;
 }
 
@@ -70,7 +71,7 @@ const char *dj_input_get_name(const struct dj_input_reader *reader)
 
 void dj_input_include_binary(struct dj_input_reader *reader)
 {
-    reader->takes_binary = true;
+    reader->includes_binary = true;
 }
 
 void dj_input_repair_text(struct dj_input_reader *reader)
@@ -88,9 +89,9 @@ static bool is_archive(const struct layer *layer)
     return layer->zip != NULL || layer->tar != NULL;
 }
 
-static void drop_layers(struct dj_input_reader *reader, size_t kept)
+static void drop_layers(struct dj_input_reader *reader, size_t remaining_count)
 {
-    while (reader->layer_count > kept) {
+    while (reader->layer_count > remaining_count) {
         struct layer *top = get_top(reader);
         dj_zip_destroy(top->zip);
         dj_tar_destroy(top->tar);
@@ -100,7 +101,8 @@ static void drop_layers(struct dj_input_reader *reader, size_t kept)
     }
 }
 
-/* Takes ownership of both. The name is NULL if the layer is no entry. */
+/* Adds a layer. Takes ownership of `stream` and `entry`, the name of an archive entry or
+ * NULL. */
 static void push_layer(struct dj_input_reader *reader, struct dj_stream *stream,
                        char *entry)
 {
@@ -128,8 +130,8 @@ static void write_path(struct dj_input_reader *reader)
     }
 }
 
-/* Prepends an archive's name to a message. Of a long name the end is kept, because it
- * says more. */
+/* Prepends the name of an archive or entry to a message. Truncates the beginning of a
+ * long name, because the end says more. */
 static void prepend_escaped(struct dj_error *err, const char *name)
 {
     enum { MOST_BYTES = 100 };
@@ -142,8 +144,9 @@ static void prepend_escaped(struct dj_error *err, const char *name)
     dj_text_finish(&text);
 }
 
-/* Adds the place to an error. Errors of the system name the file already. */
-static int place(struct dj_input_reader *reader, int code, struct dj_error *err)
+/* Prepends the names of the file and of the archive entry to the message of an error.
+ * Messages of DJ_E_IO already contain the name of the file. */
+static int prepend_place(struct dj_input_reader *reader, int code, struct dj_error *err)
 {
     if (code != 0 && code != DJ_E_IO) {
         write_path(reader);
@@ -155,9 +158,9 @@ static int place(struct dj_input_reader *reader, int code, struct dj_error *err)
     return code;
 }
 
-/* Returns what the bytes of the top layer are after all wrappings are removed. Some
- * entries of archives are not read. */
-static enum dj_input_part_kind kind_of(struct dj_input_reader *reader)
+/* Returns the kind of data in the top layer, which is already decoded. Returns
+ * DJ_PART_NONE for entries of archives that are skipped. */
+static enum dj_input_part_kind find_part_kind(struct dj_input_reader *reader)
 {
     const struct dj_stream *stream = get_top(reader)->stream;
     if (dj_gfxinfo_is_graphicsstats_dump(stream->at, stream->left)) {
@@ -167,23 +170,23 @@ static enum dj_input_part_kind kind_of(struct dj_input_reader *reader)
         return DJ_PART_GRAPHICSSTATS_FILE;
     }
     if (is_entry(reader) && dj_sniff_binary(stream->at, stream->left)) {
-        return reader->takes_binary ? DJ_PART_BINARY : DJ_PART_NONE;
+        return reader->includes_binary ? DJ_PART_BINARY : DJ_PART_NONE;
     }
     return is_entry(reader) && stream->left == 0 ? DJ_PART_NONE : DJ_PART_TEXT;
 }
 
-/* Removes one wrapping of the top layer. An archive is only opened. */
+/* Adds a layer that decodes the top layer, or opens the archive in the top layer. */
 static int unwrap(struct dj_input_reader *reader, const struct dj_sniffed *sniffed,
                   struct dj_error *err)
 {
     struct layer *top = get_top(reader);
     if (sniffed->wrapping == DJ_WRAPPING_FOREIGN) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s data is not read; unpack it first, with %s",
+                            "cannot read %s data; unpack it first with %s",
                             sniffed->format, sniffed->unpacker);
     }
     if (reader->layer_count == DJ_INPUT_LAYERS) {
-        return dj_error_set(err, DJ_E_LIMIT, "wrapped more than %d times",
+        return dj_error_set(err, DJ_E_LIMIT, "compressed or archived more than %d times",
                             DJ_INPUT_LAYERS - 1);
     }
     if (sniffed->wrapping == DJ_WRAPPING_ZIP) {
@@ -196,7 +199,7 @@ static int unwrap(struct dj_input_reader *reader, const struct dj_sniffed *sniff
     return 0;
 }
 
-/* Returns the error of an archive entry that cannot be read. */
+/* Returns the error of an archive entry if the entry cannot be read. */
 static int get_failure(struct dj_stream *stream, struct dj_error *err)
 {
     if (stream->failure.code == 0) {
@@ -206,8 +209,8 @@ static int get_failure(struct dj_stream *stream, struct dj_error *err)
     return dj_stream_peek(stream, 1, err);
 }
 
-/* Removes all wrappings of the top layer. *kind is DJ_PART_NONE for an archive, and for
- * data that is not read. */
+/* Adds layers until the top layer is decoded or contains an archive. *kind is
+ * DJ_PART_NONE for an archive and for data that is skipped. */
 static int unwrap_all(struct dj_input_reader *reader, enum dj_input_part_kind *kind,
                       struct dj_error *err)
 {
@@ -220,7 +223,7 @@ static int unwrap_all(struct dj_input_reader *reader, enum dj_input_part_kind *k
         }
         const struct dj_sniffed *sniffed = dj_sniff(stream->at, stream->left);
         if (sniffed->wrapping == DJ_WRAPPING_NONE) {
-            *kind = kind_of(reader);
+            *kind = find_part_kind(reader);
             return *kind == DJ_PART_NONE ? get_failure(stream, err) : 0;
         }
         if (sniffed->wrapping == DJ_WRAPPING_FOREIGN && is_entry(reader)) {
@@ -234,8 +237,9 @@ static int unwrap_all(struct dj_input_reader *reader, enum dj_input_part_kind *k
     return 0;
 }
 
-/* Continues in the archive of the top layer. layer_count does not grow at its end. */
-static int enter(struct dj_input_reader *reader, struct dj_error *err)
+/* Opens the next entry of the archive in the top layer as a new layer. At the end of the
+ * archive, adds no layer. */
+static int enter_archive(struct dj_input_reader *reader, struct dj_error *err)
 {
     struct dj_stream *entry;
     const char *name;
@@ -251,13 +255,13 @@ static int enter(struct dj_input_reader *reader, struct dj_error *err)
     return code;
 }
 
-/* Opens the next entry of the innermost archive that has one. If none has, no layer is
- * left. */
+/* Opens the next entry of the innermost archive that has one. Removes the layers above
+ * this archive, or all layers if no archive has another entry. */
 static int open_next_entry(struct dj_input_reader *reader, struct dj_error *err)
 {
     while (reader->layer_count > 0) {
         size_t depth = reader->layer_count;
-        int code = is_archive(get_top(reader)) ? enter(reader, err) : 0;
+        int code = is_archive(get_top(reader)) ? enter_archive(reader, err) : 0;
         if (code != 0 || reader->layer_count > depth) {
             return code;
         }
@@ -286,8 +290,9 @@ static int next_part(struct dj_input_reader *reader, enum dj_input_part_kind *ki
     return 0;
 }
 
-/* Adds a repair to the top layer. A text with too many layers stays as it is. */
-static void repair(struct dj_input_reader *reader, unsigned faults)
+/* Adds a layer that repairs the top layer. A text with too many layers is not
+ * repaired. */
+static void add_repair_layer(struct dj_input_reader *reader, unsigned faults)
 {
     if (faults != 0 && reader->layer_count < DJ_INPUT_LAYERS) {
         reader->repaired = true;
@@ -296,18 +301,19 @@ static void repair(struct dj_input_reader *reader, unsigned faults)
     }
 }
 
-/* Repairs the faults that the beginning of a text shows. */
+/* Repairs the faults that can be seen in the first bytes of a text. */
 static void repair_beginning(struct dj_input_reader *reader, enum dj_input_part_kind kind)
 {
     const struct dj_stream *stream = get_top(reader)->stream;
     reader->repaired = !reader->repairs || kind != DJ_PART_TEXT;
     if (!reader->repaired) {
-        repair(reader, dj_repair_find_faults(stream->at, stream->left));
+        add_repair_layer(reader, dj_repair_find_faults(stream->at, stream->left));
     }
 }
 
-/* Colour codes may be anywhere, because only matches of a search have them. Cuts `length`
- * before the first one, or removes them from there on. */
+/* Finds colour codes after the beginning of a text. They may occur late, because search
+ * tools only colour the matches. Sets *length to the number of buffered bytes before the
+ * first code. If a code comes first, adds a layer that removes colour codes. */
 static int repair_colors(struct dj_input_reader *reader, size_t *length,
                          struct dj_error *err)
 {
@@ -318,7 +324,7 @@ static int repair_colors(struct dj_input_reader *reader, size_t *length,
     if (escape == NULL || *length > 0) {
         return 0;
     }
-    repair(reader, DJ_FAULT_COLORS);
+    add_repair_layer(reader, DJ_FAULT_COLORS);
     int code = dj_stream_peek(get_top(reader)->stream, 1, err);
     *length = get_top(reader)->stream->left;
     return code;
@@ -335,7 +341,7 @@ int dj_input_next(struct dj_input_reader *reader, struct dj_input_part *part,
     reader->open = part->kind != DJ_PART_NONE;
     write_path(reader);
     part->name = is_entry(reader) ? dj_xtext(&reader->path) : NULL;
-    return place(reader, code, err);
+    return prepend_place(reader, code, err);
 }
 
 int dj_input_read(struct dj_input_reader *reader, const char **bytes, size_t *length,
@@ -353,7 +359,7 @@ int dj_input_read(struct dj_input_reader *reader, const char **bytes, size_t *le
         dj_stream_consume(get_top(reader)->stream, *length);
     }
     reader->open = *length > 0;
-    return place(reader, code, err);
+    return prepend_place(reader, code, err);
 }
 
 void dj_input_close(struct dj_input_reader *reader)

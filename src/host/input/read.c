@@ -19,14 +19,15 @@ const char *dj_input_name(const char *path)
 
 enum { PATIENCE_MS = 1000 };
 
-/* A shell's <(…) is a link to a pipe, and is being written to. */
+/* Returns whether `path` is a named pipe. `<(…)` of a shell is a symbolic link to a pipe,
+ * and a process already writes to this pipe, so it does not count. */
 static bool is_named_pipe(const char *path)
 {
     struct stat status;
     return lstat(path, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-/* "-", /dev/stdin, /dev/tty. −1: no terminal. */
+/* Returns a descriptor if `path` is a terminal ("-", /dev/stdin or /dev/tty), or −1. */
 static int open_terminal(const char *path)
 {
     struct stat status;
@@ -47,13 +48,14 @@ static int open_terminal(const char *path)
 void dj_input_await(const char *path, const struct dj_messages *messages)
 {
     if (is_named_pipe(path)) {
-        dj_message(messages, "%s is a pipe: waiting for what writes to it", path);
+        dj_message(messages, "%s is a pipe: waiting for a program that writes to it",
+                   path);
         return;
     }
     int fd = open_terminal(path);
     struct pollfd input = {.fd = fd, .events = POLLIN};
     if (fd >= 0 && poll(&input, 1, PATIENCE_MS) == 0) {
-        dj_message(messages, "reading what is typed or pasted here; Ctrl-D ends it");
+        dj_message(messages, "reading from the terminal; press Ctrl-D to end the input");
     }
     if (fd > STDIN_FILENO) {
         close(fd);
@@ -62,14 +64,14 @@ void dj_input_await(const char *path, const struct dj_messages *messages)
 
 /* ---- reading ---- */
 
-int dj_input_read_part(struct dj_input_reader *intake, struct dj_text *text,
+int dj_input_read_part(struct dj_input_reader *reader, struct dj_text *text,
                        struct dj_error *err)
 {
     const char *bytes;
     size_t length = 1;
     int code = 0;
     while (code == 0 && length > 0 && !text->full) {
-        code = dj_input_read(intake, &bytes, &length, err);
+        code = dj_input_read(reader, &bytes, &length, err);
         dj_text_append(text, bytes, code == 0 ? length : 0);
         dj_xtext(text);
     }
@@ -80,16 +82,16 @@ int dj_input_read_first(const char *path, struct dj_text *text,
                         enum dj_input_part_kind *kind, const struct dj_messages *messages,
                         struct dj_error *err)
 {
-    struct dj_input_reader *intake = NULL;
+    struct dj_input_reader *reader = NULL;
     struct dj_input_part part = {0};
     dj_input_await(path, messages);
-    int code = dj_input_open(&intake, path, err);
-    code = code == 0 ? dj_input_next(intake, &part, err) : code;
+    int code = dj_input_open(&reader, path, err);
+    code = code == 0 ? dj_input_next(reader, &part, err) : code;
     if (code == 0 && part.kind != DJ_PART_NONE) {
-        code = dj_input_read_part(intake, text, err);
+        code = dj_input_read_part(reader, text, err);
     }
     *kind = part.kind;
-    dj_input_close(intake);
+    dj_input_close(reader);
     return code;
 }
 
@@ -100,8 +102,7 @@ int dj_input_read_whole(const char *path, struct dj_text *text,
     text->maximum = MOST_BYTES;
     int code = dj_input_read_first(path, text, &kind, messages, err);
     return code == 0 && text->full
-               ? dj_error_set(err, DJ_E_LIMIT,
-                              "%s is larger than the %zu GiB that are read",
+               ? dj_error_set(err, DJ_E_LIMIT, "%s is larger than the maximum of %zu GiB",
                               dj_input_name(path), MOST_BYTES >> 30)
                : code;
 }

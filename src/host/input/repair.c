@@ -9,11 +9,12 @@
 #include "memory/memory.h"
 
 enum {
-    AHEAD = 128, /* bytes that are needed to interpret one of them */
+    AHEAD = 128, /* A repair looks at most this many bytes ahead. */
     ESCAPE = 0x1B
 };
 
-/* In addition to the lines of statistics. */
+/* Words with which a line of gfxinfo begins. The lines of statistics are in
+ * gfxinfo/lines.h. */
 static const char *const beginnings[] = {
     DJ_SERVICE,
     DJ_UPTIME,
@@ -36,7 +37,7 @@ static bool starts_with(const char *at, size_t left, const char *word)
     return left >= length && memcmp(at, word, length) == 0;
 }
 
-/* Returns the length of the word that begins here, or 0. */
+/* Returns the length of the first of `words` with which the text at `at` begins, or 0. */
 static size_t match_word(const char *at, size_t left, const char *const *words,
                          size_t count)
 {
@@ -48,7 +49,8 @@ static size_t match_word(const char *at, size_t left, const char *const *words,
     return 0;
 }
 
-/* Returns the length of the words with which a line begins here, or 0. */
+/* If the text at `at` begins like a line of gfxinfo, returns the length of the words that
+ * show this. Otherwise returns 0. */
 static size_t match_beginning(const char *at, size_t left)
 {
     if (left == 0 || memchr("AU*PW-VTSJN59HG", at[0], 15) == NULL) {
@@ -61,7 +63,7 @@ static size_t match_beginning(const char *at, size_t left)
     return length;
 }
 
-/* Returns how many of the next bytes are among the accepted ones. */
+/* Returns how many of the next bytes, up to the first other one, are in `accepted`. */
 static size_t count_accepted(const char *at, size_t left, const char *accepted)
 {
     size_t i = 0;
@@ -96,9 +98,9 @@ static bool begins_as_json(const char *bytes, size_t length)
     return count_accepted(bytes + at, length - at, "\"{[") > 0;
 }
 
-/* Python's repr() of bytes or a text is "b'…'". Returns the length of its beginning, or 0
- * if it is not one. */
-static size_t python_quote_at(const char *bytes, size_t length)
+/* Returns the length of "'" or "b'" at the beginning of the text, or 0. Python's repr()
+ * of a string or bytes object begins with it. */
+static size_t get_python_quote_length(const char *bytes, size_t length)
 {
     size_t letter = length > 0 && bytes[0] == 'b';
     return length > letter && (bytes[letter] == '\'' || bytes[letter] == '"') ? letter + 1
@@ -124,28 +126,29 @@ unsigned dj_repair_find_faults(const char *bytes, size_t length)
 struct repair {
     unsigned faults;
     bool begun;
-    bool in_rows;  /* of a joined dump: between two markers */
-    bool in_names; /* of a joined dump: in the header of rows */
+    bool in_rows;  /* True between two markers of a dump without line ends. */
+    bool in_names; /* True in the header of rows of a dump without line ends. */
     size_t names, fields;
     bool field_begins;
 };
 
-/* Replacement of some bytes. */
+/* The replacement of the next bytes. */
 struct piece {
-    size_t taken;
+    size_t consumed;
     char text[AHEAD + 2];
     size_t length;
 };
 
-static void append(struct piece *piece, const char *bytes, size_t length)
+static void append_bytes(struct piece *piece, const char *bytes, size_t length)
 {
     memcpy(piece->text + piece->length, bytes, length);
     piece->length += length;
 }
 
-/* "ESC [ 1 ; 31 m" sets a colour, and "ESC [ K", which grep adds, erases to the end of
- * the line. 0: another code, which stays in the text. */
-static size_t color_at(const char *at, size_t left)
+/* Returns the length of a code that sets a colour ("ESC [ 1 ; 31 m") or erases to the end
+ * of the line ("ESC [ K", which grep adds). Returns 0 for other codes, which stay in the
+ * text. */
+static size_t get_color_length(const char *at, size_t left)
 {
     size_t most = left < AHEAD ? left : AHEAD;
     if (left < 3 || at[0] != ESCAPE || at[1] != '[') {
@@ -156,7 +159,7 @@ static size_t color_at(const char *at, size_t left)
 }
 
 /* Returns the value of four hexadecimal digits, or −1. */
-static long unit_at(const char *at, size_t left)
+static long read_hex_unit(const char *at, size_t left)
 {
     char digits[5] = "";
     if (left < 4 || count_accepted(at, 4, "0123456789abcdefABCDEF") < 4) {
@@ -166,17 +169,17 @@ static long unit_at(const char *at, size_t left)
     return strtol(digits, NULL, 16);
 }
 
-/* "\u00e9", or two of them that are one character. */
+/* Decodes "\u00e9", or two such escapes that are a surrogate pair. */
 static void append_unicode(struct piece *piece, const char *at, size_t left)
 {
-    long code = unit_at(at + 2, left - 2);
-    piece->taken = 6;
+    long code = read_hex_unit(at + 2, left - 2);
+    piece->consumed = 6;
     if (code >= 0xD800 && code < 0xDC00 &&
         starts_with(at + 6, left > 6 ? left - 6 : 0, "\\u")) {
-        long low = unit_at(at + 8, left - 8);
+        long low = read_hex_unit(at + 8, left - 8);
         if (low >= 0xDC00 && low < 0xE000) {
             code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-            piece->taken = 12;
+            piece->consumed = 12;
         }
     }
     bool half = code >= 0xD800 && code < 0xE000;
@@ -189,23 +192,26 @@ static void unescape(const char *at, size_t left, struct piece *piece)
     static const char values[] = "\n\r\t\"'\\/";
     const char *name = left > 1 && at[1] != '\0' ? strchr(names, at[1]) : NULL;
     if (name != NULL) {
-        piece->taken = 2;
-        append(piece, &values[name - names], 1);
-    } else if (left >= 6 && at[1] == 'u' && unit_at(at + 2, left - 2) >= 0) {
+        piece->consumed = 2;
+        append_bytes(piece, &values[name - names], 1);
+    } else if (left >= 6 && at[1] == 'u' && read_hex_unit(at + 2, left - 2) >= 0) {
         append_unicode(piece, at, left);
     } else {
-        piece->taken = 1;
-        append(piece, at, 1);
+        piece->consumed = 1;
+        append_bytes(piece, at, 1);
     }
 }
 
-/* Whether only the end of a JSON text follows. */
+/* Returns whether the quotation mark at `at` ends the string at the end of a JSON
+ * text. */
 static bool is_last_quote(const char *at, size_t left)
 {
     return left < AHEAD && count_accepted(at, left, " \t\r\n]}\"") == left;
 }
 
-/* A row has as many fields as its header has names. */
+/* Appends the next byte of a row of numbers, and a line end before it if a new row
+ * begins. The fields of each row are counted, because a row has as many fields as its
+ * header has names. */
 static void split_row(struct repair *repair, const char *at, struct piece *piece)
 {
     bool number = (at[0] >= '0' && at[0] <= '9') || at[0] == '-';
@@ -215,13 +221,13 @@ static void split_row(struct repair *repair, const char *at, struct piece *piece
     if (repair->field_begins && row_ends) {
         repair->in_names = false;
         repair->fields = 0;
-        append(piece, "\n", 1);
+        append_bytes(piece, "\n", 1);
     }
     repair->field_begins = at[0] == ',' || (repair->field_begins && at[0] == ' ');
     repair->names += repair->in_names && at[0] == ',';
     repair->fields += at[0] == ',';
-    piece->taken = 1;
-    append(piece, at, 1);
+    piece->consumed = 1;
+    append_bytes(piece, at, 1);
 }
 
 static void toggle_rows(struct repair *repair)
@@ -232,12 +238,13 @@ static void toggle_rows(struct repair *repair)
     repair->field_begins = true;
 }
 
-static void split(struct repair *repair, const char *at, size_t left, struct piece *piece)
+static void split_dump(struct repair *repair, const char *at, size_t left,
+                       struct piece *piece)
 {
     size_t beginning = match_beginning(at, left);
     size_t end = match_word(at, left, ends, COUNT_OF(ends));
     if (beginning > 0) {
-        append(piece, "\n", 1);
+        append_bytes(piece, "\n", 1);
     }
     if (starts_with(at, left, DJ_MARKER)) {
         toggle_rows(repair);
@@ -245,43 +252,45 @@ static void split(struct repair *repair, const char *at, size_t left, struct pie
         split_row(repair, at, piece);
         return;
     }
-    piece->taken = beginning > end ? beginning : end > 0 ? end : 1;
-    append(piece, at, piece->taken);
+    piece->consumed = beginning > end ? beginning : end > 0 ? end : 1;
+    append_bytes(piece, at, piece->consumed);
     if (end > 0) {
-        append(piece, "\n", 1);
+        append_bytes(piece, "\n", 1);
     }
 }
 
-/* Sets *piece to the replacement of the bytes at `at`. `left` is at least 1, and at least
- * AHEAD unless the text ends. */
+/* Computes the replacement for the bytes at `at`. `left` is at least AHEAD, except at the
+ * end of the text, where it is at least 1. */
 static void repair_at(struct repair *repair, const char *at, size_t left,
                       struct piece *piece)
 {
     *piece = (struct piece){0};
     bool begins_text = !repair->begun;
     repair->begun = true;
-    size_t color = (repair->faults & DJ_FAULT_COLORS) != 0 ? color_at(at, left) : 0;
+    size_t color =
+        (repair->faults & DJ_FAULT_COLORS) != 0 ? get_color_length(at, left) : 0;
     if (color > 0) {
-        piece->taken = color;
+        piece->consumed = color;
     } else if ((repair->faults & DJ_FAULT_ESCAPED) != 0 && begins_text &&
-               python_quote_at(at, left) > 0) {
-        piece->taken = python_quote_at(at, left);
+               get_python_quote_length(at, left) > 0) {
+        piece->consumed = get_python_quote_length(at, left);
     } else if ((repair->faults & DJ_FAULT_QUOTED) != 0 && at[0] == '"' &&
                is_last_quote(at, left)) {
-        piece->taken = left; /* the last line may be truncated, so it gets no line end */
+        /* Adds no line end, because the last line may be truncated. */
+        piece->consumed = left;
     } else if ((repair->faults & DJ_FAULT_ESCAPED) != 0 && at[0] == '\\') {
         unescape(at, left, piece);
     } else if ((repair->faults & DJ_FAULT_JOINED) != 0) {
-        split(repair, at, left, piece);
+        split_dump(repair, at, left, piece);
     } else {
         bool end = (at[0] == '\r' && (repair->faults & DJ_FAULT_CR) != 0) ||
                    (at[0] == '"' && (repair->faults & DJ_FAULT_QUOTED) != 0);
-        piece->taken = end && starts_with(at, left, "\r\n") ? 2 : 1;
-        append(piece, end ? "\n" : at, 1);
+        piece->consumed = end && starts_with(at, left, "\r\n") ? 2 : 1;
+        append_bytes(piece, end ? "\n" : at, 1);
     }
 }
 
-/* Returns the number of buffered bytes that need no repair. */
+/* Returns the number of buffered bytes that can be copied without changes. */
 static size_t count_plain_bytes(const struct repair *repair,
                                 const struct dj_stream *below)
 {
@@ -302,17 +311,17 @@ static int repair_produce(struct dj_stream *stream, char *into, size_t room, siz
         if (code != 0 || below->left == 0) {
             return code;
         }
-        size_t run = count_plain_bytes(repair, below);
-        run = run < room - *got ? run : room - *got;
-        if (run > 0) {
-            memcpy(into + *got, below->at, run);
-            dj_stream_consume(below, run);
-            *got += run;
+        size_t plain_count = count_plain_bytes(repair, below);
+        plain_count = plain_count < room - *got ? plain_count : room - *got;
+        if (plain_count > 0) {
+            memcpy(into + *got, below->at, plain_count);
+            dj_stream_consume(below, plain_count);
+            *got += plain_count;
             continue;
         }
         struct piece piece;
         repair_at(repair, below->at, below->left, &piece);
-        dj_stream_consume(below, piece.taken);
+        dj_stream_consume(below, piece.consumed);
         memcpy(into + *got, piece.text, piece.length);
         *got += piece.length;
     }

@@ -1,24 +1,27 @@
-/* Repairs text that lost or encoded its line ends, which copying, pasting, logging and
- * terminals do to dumps. */
+/* Repairs the text of dumps that lost or encoded its line ends. This happens when dumps
+ * are copied, pasted, logged or printed on a terminal. */
 #ifndef DEJANK_INPUT_REPAIR_H
 #define DEJANK_INPUT_REPAIR_H
 
 #include "input/stream.h"
 
 enum dj_text_fault {
-    DJ_FAULT_COLORS = 1,  /* colour codes of a terminal; they are removed */
-    DJ_FAULT_CR = 2,      /* lines end in CR only; it becomes LF */
-    DJ_FAULT_ESCAPED = 4, /* "\n" is two characters, as in a string of JSON or Python */
-    DJ_FAULT_QUOTED = 8,  /* … and a quotation mark ends such a string */
-    DJ_FAULT_JOINED = 16  /* all lines of a dump are joined; it is split where lines
-                           * begin */
+    /* There are colour codes of a terminal. The repair removes them. */
+    DJ_FAULT_COLORS = 1,
+    DJ_FAULT_CR = 2, /* Lines end with CR only. The repair writes LF. */
+    /* Line ends are written as "\n", as in a string of JSON or Python. */
+    DJ_FAULT_ESCAPED = 4,
+    DJ_FAULT_QUOTED = 8, /* With DJ_FAULT_ESCAPED: a quotation mark ends the string. */
+    /* A dump has no line ends. The repair splits it where lines begin. */
+    DJ_FAULT_JOINED = 16
 };
 
-/* Returns the faults of a text that begins with these bytes: DJ_STREAM_PEEK of them, or
- * all. Only a text that looks like a dump is unescaped or split. */
+/* Returns the faults of a text from its first bytes. `bytes` is the first DJ_STREAM_PEEK
+ * bytes, or the whole text if it is shorter. Only texts that look like a dump have
+ * DJ_FAULT_ESCAPED, DJ_FAULT_QUOTED or DJ_FAULT_JOINED. */
 unsigned dj_repair_find_faults(const char *bytes, size_t length);
 
-/* Creates a stream with the text of another one without these faults. */
+/* Creates a stream that contains the text of `below` with these faults repaired. */
 struct dj_stream *dj_input_stream_of_repaired(struct dj_stream *below, unsigned faults);
 
 #endif

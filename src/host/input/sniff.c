@@ -5,7 +5,7 @@
 #include "input/decode.h"
 #include "input/tar.h"
 
-/* No row is the beginning of another. */
+/* First bytes of formats. No entry begins with the bytes of another entry. */
 static const struct {
     const char *bytes;
     size_t length;
@@ -21,22 +21,24 @@ static const struct {
      {DJ_WRAPPING_CODED, "xz", NULL, dj_input_stream_of_xz}},
     {"PK\3\4", 4, {DJ_WRAPPING_ZIP, "zip", NULL, NULL}},
     {"PK\7\10PK\3\4", 8, {DJ_WRAPPING_ZIP, "zip", NULL, NULL}},
-    {"PK\5\6", 4, {DJ_WRAPPING_ZIP, "zip", NULL, NULL}}, /* without entries */
+    {"PK\5\6", 4, {DJ_WRAPPING_ZIP, "zip", NULL, NULL}}, /* An archive without entries. */
     {"BZh", 3, {DJ_WRAPPING_FOREIGN, "bzip2", "bunzip2", NULL}},
     {"\x04\x22\x4d\x18", 4, {DJ_WRAPPING_FOREIGN, "lz4", "unlz4", NULL}},
     {"7z\xbc\xaf\x27\x1c", 6, {DJ_WRAPPING_FOREIGN, "7-Zip", "7z x", NULL}},
     {"Rar!\x1a\x07", 6, {DJ_WRAPPING_FOREIGN, "RAR", "unrar x", NULL}},
 };
 
-/* Skippable frames, which zstd and lz4 share: 0x184D2A50 … 5F. */
+/* Returns whether the data begins with a skippable frame, with a number from 0x184D2A50
+ * to 0x184D2A5F. Both zstd and lz4 have such frames. */
 static bool is_skippable_frame(const char *bytes, size_t length)
 {
     return length >= 4 && (bytes[0] & 0xF0) == 0x50 &&
            memcmp(bytes + 1, "\x2a\x4d\x18", 3) == 0;
 }
 
-/* Whether these are characters of two bytes, most of them ASCII: one byte of each is 0,
- * the second or (high_first) the first. Other data has zeros in both places. */
+/* Returns whether the data is UTF-16 without a byte order mark. Then most characters are
+ * ASCII, and in each of them one byte is 0: the first one if high_first is set, or else
+ * the second one. In other data, zeros occur in both places. */
 static bool is_unmarked_utf16(const char *bytes, size_t length, bool high_first)
 {
     enum { LEAST_BYTES = 64 };

@@ -1,4 +1,4 @@
-/* Recognises the kind of data from its first bytes. */
+/* Recognises the format of data from its first bytes. */
 #ifndef DEJANK_INPUT_SNIFF_H
 #define DEJANK_INPUT_SNIFF_H
 
@@ -7,28 +7,31 @@
 #include "input/stream.h"
 
 enum dj_wrapping {
-    DJ_WRAPPING_NONE,   /* text, or data for a parser */
-    DJ_WRAPPING_CODED,  /* a stream that encodes another one */
-    DJ_WRAPPING_ZIP,    /* several files with names */
-    DJ_WRAPPING_TAR,    /* the same */
-    DJ_WRAPPING_FOREIGN /* no build can read it */
+    DJ_WRAPPING_NONE,   /* Text, or data for a parser. */
+    DJ_WRAPPING_CODED,  /* A compressed or encoded stream. */
+    DJ_WRAPPING_ZIP,    /* A zip archive. */
+    DJ_WRAPPING_TAR,    /* A tar archive. */
+    DJ_WRAPPING_FOREIGN /* A format that dejank cannot read. */
 };
 
 struct dj_sniffed {
     enum dj_wrapping wrapping;
-    const char *format;   /* "zstd"; NULL: no wrapping */
-    const char *unpacker; /* of a foreign format: the command that unpacks it */
-    struct dj_stream *(*open)(struct dj_stream *below); /* of an encoded stream */
+    /* Name of the format, such as "zstd", or NULL for DJ_WRAPPING_NONE. */
+    const char *format;
+    const char *unpacker; /* The command that unpacks it. Only for DJ_WRAPPING_FOREIGN. */
+    /* Creates the decoding stream. Only for DJ_WRAPPING_CODED. */
+    struct dj_stream *(*open)(struct dj_stream *below);
 };
 
-/* Examines the first `length` bytes of an input; DJ_TAR_BLOCK are enough. */
+/* Recognises the format of an input from its first `length` bytes. DJ_TAR_BLOCK bytes are
+ * enough. */
 const struct dj_sniffed *dj_sniff(const char *bytes, size_t length);
 
-/* Whether the first bytes of an archive's entry are not text. */
+/* Returns whether the first bytes of an archive entry show that it is no text. */
 bool dj_sniff_binary(const char *bytes, size_t length);
 
-/* Returns the first character of a text after blanks and a byte order mark; NUL if there
- * is none. */
+/* Returns the first character of a text that is no blank and no byte order mark, or NUL
+ * if there is none. */
 char dj_input_sniff_find_first(const char *bytes, size_t length);
 
 #endif

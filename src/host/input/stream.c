@@ -30,11 +30,13 @@ void dj_stream_destroy(struct dj_stream *stream)
     free(stream);
 }
 
-/* Reads after the buffered bytes, which move to the front. */
-static void fill(struct dj_stream *stream)
+/* Moves the buffered bytes to the beginning of the buffer and reads more bytes after
+ * them. */
+static void fill_buffer(struct dj_stream *stream)
 {
     if (stream->buffer == NULL) {
-        /* The kernel copies to the beginning of a page several times as fast. */
+        /* The buffer begins at a page, because the kernel copies to such addresses
+         * several times as fast. */
         stream->buffer = aligned_alloc(PAGE_BYTES, DJ_STREAM_BYTES);
         dj_xcheck(stream->buffer != NULL);
     }
@@ -53,7 +55,7 @@ static void fill(struct dj_stream *stream)
 int dj_stream_peek(struct dj_stream *stream, size_t bytes, struct dj_error *err)
 {
     while (stream->left < bytes && !stream->ended && stream->failure.code == 0) {
-        fill(stream);
+        fill_buffer(stream);
     }
     if (stream->left == 0 && stream->failure.code != 0) {
         if (err != NULL) {
@@ -75,7 +77,7 @@ int dj_stream_set_truncated(const struct dj_stream *stream, struct dj_error *err
 {
     long long end = stream->offset + (long long)stream->left;
     return dj_error_set_at(err, DJ_E_TRUNCATED, end,
-                           "cut short at byte %lld: the data should go on there", end);
+                           "truncated at byte %lld: expected more data", end);
 }
 
 int dj_stream_need(struct dj_stream *stream, size_t bytes, struct dj_error *err)
@@ -151,7 +153,8 @@ struct dj_stream *dj_stream_of_file(int fd, bool owned, const char *name)
 {
     static const struct dj_stream_kind kind = {file_produce, file_finish};
     struct file *file = dj_xcalloc(1, sizeof(*file));
-    /* Of a pipe: its writer is woken a quarter as often. */
+    /* If this is a pipe, a larger buffer wakes the writer only a quarter as often. For
+     * other files, the call has no effect. */
     fcntl(fd, F_SETPIPE_SZ, DJ_STREAM_BYTES);
     *file = (struct file){fd, owned, dj_xstrdup(name)};
     return dj_stream_create(&kind, file, NULL);

@@ -1,5 +1,5 @@
-/* A stream of bytes that can be examined before they are consumed: a file, or data
- * decoded from another stream. */
+/* A stream of bytes that can be examined before they are consumed. The bytes come from a
+ * file, or are decoded from another stream. */
 #ifndef DEJANK_INPUT_STREAM_H
 #define DEJANK_INPUT_STREAM_H
 
@@ -10,65 +10,68 @@
 #include "base/error.h"
 
 enum {
-    DJ_STREAM_BYTES = 1 << 18, /* buffered at most */
-    DJ_STREAM_PEEK = 4096      /* may be requested at once */
+    DJ_STREAM_BYTES = 1 << 18, /* Size of the buffer of a stream. */
+    DJ_STREAM_PEEK = 4096      /* Maximum number of bytes for dj_stream_peek(). */
 };
 
 struct dj_stream;
 
 struct dj_stream_kind {
-    /* Writes further bytes to `into`, at most `room` > 0, and sets their number; 0: the
-     * end. An error may come with bytes, and ends the calls. */
+    /* Writes the next bytes to `into`, at most `room`, which is above 0, and sets *got to
+     * their number. 0 means the end of the stream. If there is an error, bytes may have
+     * been written too, and there is no further call. */
     int (*produce)(struct dj_stream *stream, char *into, size_t room, size_t *got,
                    struct dj_error *err);
-    void (*finish)(void *state); /* frees the state; NULL: nothing to free */
+    void (*finish)(void *state); /* Frees the state. May be NULL. */
 };
 
 struct dj_stream {
     const struct dj_stream_kind *kind;
     void *state;
-    struct dj_stream *below; /* the stream that this one decodes; not owned; NULL: a
-                              * file */
-    char *buffer;            /* NULL until bytes are requested */
-    const char *at;          /* the buffered bytes */
-    size_t left;             /* their number */
-    long long offset;        /* position of `at` in this stream */
+    /* The stream that this one decodes (not owned), or NULL for a file. */
+    struct dj_stream *below;
+    char *buffer;     /* NULL until the first bytes are requested. */
+    const char *at;   /* The first buffered byte. */
+    size_t left;      /* Number of buffered bytes. */
+    long long offset; /* Position of `at` in this stream. */
     bool ended;
-    struct dj_error failure; /* the error that ended it, after the buffered bytes; code 0:
-                              * none */
+    struct dj_error failure; /* The error after the buffered bytes, or code 0. */
 };
 
-/* Takes ownership of the state. */
+/* Creates a stream that decodes `below`, or reads a file if `below` is NULL. Takes
+ * ownership of `state`. */
 struct dj_stream *dj_stream_create(const struct dj_stream_kind *kind, void *state,
                                    struct dj_stream *below);
-void dj_stream_destroy(struct dj_stream *stream); /* NULL is allowed */
+void dj_stream_destroy(struct dj_stream *stream); /* NULL is allowed. */
 
-/* Buffers at least `bytes` (at most DJ_STREAM_PEEK), unless the stream ends before.
- * Returns an error only if nothing is buffered. */
+/* Buffers at least `bytes` bytes, at most DJ_STREAM_PEEK. Fewer are buffered if the
+ * stream ends. Returns an error only if no bytes are buffered. */
 int dj_stream_peek(struct dj_stream *stream, size_t bytes, struct dj_error *err);
 
-/* The same; DJ_E_TRUNCATED if the stream ends before. */
+/* Does the same as dj_stream_peek(), but returns DJ_E_TRUNCATED if the stream has fewer
+ * bytes. */
 int dj_stream_need(struct dj_stream *stream, size_t bytes, struct dj_error *err);
 
-/* Consumes buffered bytes. */
+/* Removes bytes from the front of the buffer. They must be buffered. */
 void dj_stream_consume(struct dj_stream *stream, size_t bytes);
 
-/* Copies that many bytes; DJ_E_TRUNCATED if there are fewer. */
+/* Copies `length` bytes. Returns DJ_E_TRUNCATED if the stream has fewer. */
 int dj_stream_read(struct dj_stream *stream, char *into, size_t length,
                    struct dj_error *err);
 
-/* Skips that many bytes; DJ_E_TRUNCATED if there are fewer. */
+/* Skips this many bytes. Returns DJ_E_TRUNCATED if the stream has fewer. */
 int dj_stream_skip(struct dj_stream *stream, uint64_t bytes, struct dj_error *err);
 
-/* Sets the error of data that ends too early, at the end of `stream`. */
+/* Sets the error for a stream that ends too early, at the end of its buffered bytes.
+ * Returns DJ_E_TRUNCATED. */
 int dj_stream_set_truncated(const struct dj_stream *stream, struct dj_error *err);
 
-/* Opens a file. `name` (copied) appears in messages. The descriptor is closed with the
- * stream if the stream owns it. */
+/* Creates a stream that reads a file. `name` is copied and appears in messages. If
+ * `owned` is set, the descriptor is closed with the stream. */
 struct dj_stream *dj_stream_of_file(int fd, bool owned, const char *name);
 
-/* A stream of the next `bytes` of another one, which must not end before. Its offsets are
- * those of the stream below. */
+/* Creates a stream of the next `bytes` bytes of `below`, which must have as many. Offsets
+ * count from the beginning of `below`. */
 struct dj_stream *dj_stream_of_slice(struct dj_stream *below, uint64_t bytes);
 
 #endif

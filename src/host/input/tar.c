@@ -1,11 +1,13 @@
-/* An entry is a header of 512 bytes, and its data up to the next multiple of 512. Numbers
- * are octal text, or from 8 GiB on binary:
+/*
+ * An entry is a header of 512 bytes and its data, padded to a multiple of 512 bytes.
+ * Numbers are octal text. Sizes from 8 GiB on are binary.
  *
- *   0 name[100]   124 size[12]   148 checksum[8]   156 type
- *   257 "ustar"   345 prefix[155]
+ *     0 name[100]   124 size[12]   148 checksum[8]   156 type
+ *     257 "ustar"   345 prefix[155]
  *
  * Source: POSIX.1-2017, pax, "ustar Interchange Format" and "pax Interchange Format"; GNU
- * tar's manual, "Basic Tar Format". */
+ * tar's manual, "Basic Tar Format".
+ */
 #include "input/tar.h"
 
 #include <stdlib.h>
@@ -24,21 +26,24 @@ enum {
     PREFIX = 345,
     PREFIX_BYTES = 155,
     NAME_MOST = 1024,
-    RECORDS_MOST = 1 << 16 /* bytes of an extended header, of which only names are used */
+    /* Maximum size of an extended header that is read. Only names in it are used. */
+    RECORDS_MOST = 1 << 16
 };
 
 struct dj_tar {
     struct dj_stream *below;
     bool finished;
-    bool inside;       /* an entry was returned or skipped */
-    bool named;        /* `name` is for the next entry */
-    long long data_at; /* where the entry's data begins in `below` */
+    bool inside; /* True while the data of an entry has not been skipped. */
+    /* True if `name` is the name of the next entry, from an extended header. */
+    bool named;
+    long long data_at; /* Offset of the entry's data in `below`. */
     uint64_t size;
     char name[NAME_MOST];
     char records[RECORDS_MOST];
 };
 
-/* Reads octal digits up to a space or NUL. Returns false for anything else. */
+/* Reads octal digits that end with a space, a NUL or the end of the field. Returns false
+ * for any other text. */
 static bool read_octal(const char *field, size_t length, uint64_t *number)
 {
     size_t at = 0;
@@ -115,7 +120,8 @@ static void read_name(struct dj_tar *tar, const char *header)
     set_name(tar, name, prefix + length);
 }
 
-/* "27 path=folder/some-file.txt\n": the length is that of the whole record. */
+/* Reads the records of an extended header and uses those with a path. A record is "27
+ * path=folder/some-file.txt\n". The number is the length of the whole record. */
 static void read_records(struct dj_tar *tar, size_t length)
 {
     static const char path[] = "path=";
@@ -138,8 +144,8 @@ static void read_records(struct dj_tar *tar, size_t length)
     }
 }
 
-/* Skips the rest of the entry, up to the next block. The last entry's padding may be
- * missing. */
+/* Skips the rest of the entry, including its padding. The padding of the last entry may
+ * be missing. */
 static int leave_entry(struct dj_tar *tar, struct dj_error *err)
 {
     if (!tar->inside) {
@@ -154,7 +160,8 @@ static int leave_entry(struct dj_tar *tar, struct dj_error *err)
     return code;
 }
 
-/* Reads to the end, so that the writer of a pipe does not fail. */
+/* Reads to the end of the input, so that a process that writes to a pipe does not
+ * fail. */
 static void finish_archive(struct dj_tar *tar)
 {
     tar->finished = true;
@@ -163,7 +170,8 @@ static void finish_archive(struct dj_tar *tar)
     }
 }
 
-/* *type is '\0' at the end, which is a block of zeros or the end of the data. */
+/* Reads the next header. *type is '\0' at the end of the archive, which is a block of
+ * zeros or the end of the data. */
 static int read_header(struct dj_tar *tar, char *type, struct dj_error *err)
 {
     struct dj_stream *below = tar->below;
@@ -194,11 +202,12 @@ static int read_header(struct dj_tar *tar, char *type, struct dj_error *err)
     return 0;
 }
 
-/* GNU's long name and pax's records belong to the entry that follows them. */
+/* Reads an entry that contains the name of the next entry: a long name of GNU tar, or
+ * records of pax. */
 static int read_extension(struct dj_tar *tar, char type, struct dj_error *err)
 {
     if (tar->size >= RECORDS_MOST) {
-        return 0; /* no name is that long */
+        return 0; /* The entry is skipped, because no name is that long. */
     }
     int code = dj_stream_read(tar->below, tar->records, (size_t)tar->size, err);
     if (code == 0 && type == 'x') {

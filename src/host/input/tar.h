@@ -1,7 +1,7 @@
 /*
- * Reads tar archives from front to back, also from a pipe: ustar, the older form, and the
- * long names of GNU and pax. Links, folders and devices are skipped. Only the stored
- * bytes of a sparse file are read.
+ * Reads tar archives from front to back, so that they may be pipes. Supports ustar, the
+ * older form of tar, and the long names of GNU tar and pax. Skips links, folders and
+ * devices. Of a sparse file, only the stored bytes are read.
  */
 #ifndef DEJANK_INPUT_TAR_H
 #define DEJANK_INPUT_TAR_H
@@ -12,15 +12,16 @@ enum { DJ_TAR_BLOCK = 512 };
 
 struct dj_tar;
 
-/* Whether these bytes are the header of an entry. It needs DJ_TAR_BLOCK bytes. */
+/* Returns whether the bytes are the header of an entry. `length` must be at least
+ * DJ_TAR_BLOCK for that. */
 bool dj_tar_is_header(const char *bytes, size_t length);
 
-/* Reads an archive from `below`. */
+/* Creates a reader of the archive in `below`. */
 struct dj_tar *dj_tar_create(struct dj_stream *below);
-void dj_tar_destroy(struct dj_tar *tar); /* NULL is allowed */
+void dj_tar_destroy(struct dj_tar *tar); /* NULL is allowed. */
 
-/* Opens the next file and skips the rest of the previous one. Results and errors are
- * those of dj_zip_next(). An error ends the archive. */
+/* Opens the next file and skips the rest of the previous one. The parameters and the
+ * result are those of dj_zip_next(). After an error, the archive has ended. */
 int dj_tar_next(struct dj_tar *tar, struct dj_stream **entry, const char **name,
                 struct dj_error *err);
 

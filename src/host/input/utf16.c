@@ -1,4 +1,5 @@
-/* PowerShell's `>` writes FF FE, then two bytes for each character. */
+/* PowerShell's `>` writes UTF-16: a byte order mark (FF FE), and then two bytes for each
+ * character. */
 #include "input/decode.h"
 
 #include <stdlib.h>
@@ -9,22 +10,23 @@
 
 enum { REPLACEMENT = 0xFFFD };
 
-/* `high`: index of the high byte of a unit. */
-static uint32_t unit_at(unsigned high, const char *bytes)
+/* Returns the number in two bytes. `high` is the index of the high byte. */
+static uint32_t read_unit(unsigned high, const char *bytes)
 {
     return (uint32_t)(unsigned char)bytes[high] << 8 | (unsigned char)bytes[1 - high];
 }
 
-/* Decodes the next character from `left` bytes (at least two). Returns how many it
- * used. */
-static size_t character_at(unsigned high, const char *bytes, size_t left, uint32_t *code)
+/* Decodes the next character from `left` bytes (at least two). Returns the number of
+ * bytes of this character. */
+static size_t decode_character(unsigned high, const char *bytes, size_t left,
+                               uint32_t *code)
 {
-    uint32_t first = unit_at(high, bytes);
+    uint32_t first = read_unit(high, bytes);
     *code = first;
     if (first < 0xD800 || first > 0xDFFF) {
         return 2;
     }
-    uint32_t second = first < 0xDC00 && left >= 4 ? unit_at(high, bytes + 2) : 0;
+    uint32_t second = first < 0xDC00 && left >= 4 ? read_unit(high, bytes + 2) : 0;
     if (second < 0xDC00 || second > 0xDFFF) {
         *code = REPLACEMENT;
         return 2;
@@ -46,12 +48,13 @@ static int utf16_produce(struct dj_stream *stream, char *into, size_t room, size
         dj_stream_consume(below, 1);
         return dj_stream_need(below, 1, err);
     }
-    /* Fewer than four bytes are the last ones. Otherwise the last two may be half a
-     * pair. */
+    /* If four bytes are buffered, stop before the last two, because they may be half a
+     * surrogate pair. Fewer than four bytes are the last ones of the text. */
     size_t least = below->left < 4 ? 2 : 4;
     while (below->left >= least && room - *got >= DJ_UTF8_MOST) {
         uint32_t character;
-        dj_stream_consume(below, character_at(*high, below->at, below->left, &character));
+        dj_stream_consume(below,
+                          decode_character(*high, below->at, below->left, &character));
         *got += dj_utf8_write(into + *got, character);
     }
     return 0;

@@ -1,8 +1,12 @@
-/* An entry is a local header, name, extra fields, data, and, if flag bit 3 is set, a data
- * descriptor: [PK\7\8] CRC-32, packed and plain size (8 bytes each in zip64):
+/*
+ * An entry is a local header, a name, extra fields, data, and a data descriptor if bit 3
+ * of the flags is set. A data descriptor is [PK\7\8] CRC-32, packed size and plain size.
+ * The sizes have 8 bytes each in zip64, or else 4.
  *
- *   50 4b 03 04  14 00  08 00  08 00  time date  00 00 00 00 (CRC) …
- *   (APPNOTE.TXT 4.3.7–4.3.9) */
+ *     50 4b 03 04  14 00  08 00  08 00  time date  00 00 00 00 (CRC) …
+ *
+ * Source: APPNOTE.TXT 4.3.7–4.3.9.
+ */
 #include "input/zip.h"
 
 #include <stdlib.h>
@@ -13,7 +17,7 @@
 
 enum {
     HEADER_BYTES = 30,
-    END_BYTES = 22, /* of the end of the directory, without a comment */
+    END_BYTES = 22, /* Size of the end of the directory, without the comment. */
     EXTRA_ZIP64 = 1,
     NAME_MOST = 1024
 };
@@ -21,14 +25,14 @@ enum {
 static const char LOCAL[4] = "PK\3\4";
 static const char END[4] = "PK\5\6";
 
-/* Marks that can follow an entry: then only the directory is left. */
+/* The first bytes of records that follow the last entry. */
 static const char *const directory_marks[] = {"PK\1\2", "PK\5\6", "PK\6\6", "PK\6\10"};
 
 struct dj_zip {
     struct dj_stream *below;
-    bool finished;  /* there is no further entry */
-    bool directory; /* because the directory begins */
-    bool lost;      /* the start of the next entry has to be searched for */
+    bool finished;  /* There is no further entry. */
+    bool directory; /* The directory begins here and has not been skipped yet. */
+    bool lost;      /* The start of the next entry is unknown and must be searched for. */
     struct dj_zip_entry entry;
     char name[NAME_MOST];
     char scratch[1 << 16];
@@ -39,7 +43,8 @@ struct dj_zip *dj_zip_create(struct dj_stream *below)
     struct dj_zip *zip = dj_xcalloc(1, sizeof(*zip));
     zip->below = below;
     zip->entry.below = below;
-    /* Archives that might have had several volumes begin with a mark. */
+    /* Some programs write this mark at the beginning of archives that could have been
+     * split into several files but were not. */
     if (below->left >= sizeof(dj_zip_descriptor) &&
         memcmp(below->at, dj_zip_descriptor, sizeof(dj_zip_descriptor)) == 0) {
         dj_stream_consume(below, sizeof(dj_zip_descriptor));
@@ -63,7 +68,7 @@ static int entry_produce(struct dj_stream *stream, char *into, size_t room, size
 
 static const struct dj_stream_kind entry_kind = {entry_produce, NULL};
 
-/* Sizes that do not fit into 32 bits. */
+/* Reads the zip64 field, which has the sizes that do not fit into 32 bits. */
 static void read_extra(struct dj_zip_entry *entry, const char *extra, size_t length)
 {
     for (size_t at = 0; length - at >= 4;) {
@@ -107,9 +112,9 @@ static int read_header(struct dj_zip *zip, struct dj_error *err)
     if (code != 0) {
         return code;
     }
-    size_t kept = name_bytes < NAME_MOST ? name_bytes : NAME_MOST - 1;
-    memcpy(zip->name, zip->scratch, kept);
-    zip->name[kept] = '\0';
+    size_t copied = name_bytes < NAME_MOST ? name_bytes : NAME_MOST - 1;
+    memcpy(zip->name, zip->scratch, copied);
+    zip->name[copied] = '\0';
     code = dj_stream_read(below, zip->scratch, extra_bytes, err);
     if (code != 0) {
         return code;
@@ -118,7 +123,7 @@ static int read_header(struct dj_zip *zip, struct dj_error *err)
     return 0;
 }
 
-/* Skips the rest of the packed bytes, and a descriptor after them. */
+/* Skips the rest of the packed bytes, and a data descriptor after them. */
 static int skip_entry(struct dj_zip *zip, struct dj_error *err)
 {
     struct dj_stream *below = zip->below;
@@ -133,11 +138,12 @@ static int skip_entry(struct dj_zip *zip, struct dj_error *err)
     return code;
 }
 
-/* Skips the rest of the entry. Errors of a damaged entry were reported before. */
+/* Skips the rest of the entry. If the entry is damaged, its error has been returned
+ * before, so no error is returned here. */
 static int leave_entry(struct dj_zip *zip, struct dj_error *err)
 {
     struct dj_zip_entry *entry = &zip->entry;
-    bool told = entry->failed;
+    bool was_reported = entry->failed;
     int code = 0;
     if (entry->slice != NULL) {
         code = skip_entry(zip, err);
@@ -151,10 +157,10 @@ static int leave_entry(struct dj_zip *zip, struct dj_error *err)
         zip->lost = zip->lost || entry->failed;
     }
     dj_zip_entry_close(entry);
-    return told ? 0 : code;
+    return was_reported ? 0 : code;
 }
 
-/* Moves to the probable start of the next entry. */
+/* Moves to the next place that looks like the start of an entry. */
 static void search_entry(struct dj_zip *zip)
 {
     enum { NEWEST_VERSION = 63, METHOD_MOST = 99 };
@@ -177,7 +183,7 @@ static void search_entry(struct dj_zip *zip)
     zip->finished = true;
 }
 
-/* Moves to the start of an entry, or finds that none is left. */
+/* Moves to the start of the next entry, or sets `finished` if there is none. */
 static int find_entry(struct dj_zip *zip, struct dj_error *err)
 {
     struct dj_stream *below = zip->below;
@@ -199,15 +205,15 @@ static int find_entry(struct dj_zip *zip, struct dj_error *err)
     if (memcmp(below->at, LOCAL, sizeof(LOCAL)) != 0) {
         zip->lost = true;
         return dj_error_set_at(err, DJ_E_INVALID, below->offset,
-                               "damaged at byte %lld: the archive's next entry, or its "
-                               "directory, should begin there",
+                               "damaged at byte %lld: expected the next entry or the "
+                               "directory of the archive",
                                below->offset);
     }
     return 0;
 }
 
-/* Reads to the end, so that the writer of a pipe does not fail. The rest must contain the
- * end of the directory. */
+/* Reads to the end of the input, so that a process that writes to a pipe does not fail.
+ * Returns DJ_E_TRUNCATED if the end of the directory is missing. */
 static int leave_directory(struct dj_stream *below, struct dj_error *err)
 {
     bool ended = false;
@@ -218,7 +224,8 @@ static int leave_directory(struct dj_stream *below, struct dj_error *err)
             ended = ended || below->left >= END_BYTES;
             count = below->left;
         } else if (mark == NULL && below->left >= END_BYTES) {
-            count = below->left - (sizeof(END) - 1); /* a mark may begin there */
+            /* The last bytes may be the beginning of a mark. */
+            count = below->left - (sizeof(END) - 1);
         }
         dj_stream_consume(below, count);
     }

@@ -19,8 +19,9 @@ uint64_t dj_zip_get_number(const char *bytes, size_t count)
     return number;
 }
 
-/* The sizes decide which of its four forms the descriptor has. If several fit (for no
- * data, 8 bytes and 4 look alike) the archive must continue after it. */
+/* A data descriptor has four forms: with or without a mark, and with sizes of 4 or 8
+ * bytes. The form is used in which the sizes are right. Without data, several forms may
+ * fit. Then the form is used after which the archive continues. */
 size_t dj_zip_find_descriptor(const struct dj_zip_entry *entry, uint64_t packed_size,
                               bool whole)
 {
@@ -46,14 +47,15 @@ size_t dj_zip_find_descriptor(const struct dj_zip_entry *entry, uint64_t packed_
     return fitting;
 }
 
-static int wrong(const struct dj_zip_entry *entry, const char *what, struct dj_error *err)
+static int set_damage_error(const struct dj_zip_entry *entry, const char *what,
+                            struct dj_error *err)
 {
     return dj_error_set_at(err, DJ_E_INVALID, entry->packed_at,
-                           "damaged: %s of what was unpacked from byte %lld on", what,
+                           "damaged: %s the data unpacked from byte %lld", what,
                            entry->packed_at);
 }
 
-/* Skips the descriptor of an entry whose end is only known from it. */
+/* Reads and checks the data descriptor of an entry without a known length. */
 static int check_descriptor(struct dj_zip_entry *entry, struct dj_error *err)
 {
     struct dj_stream *below = entry->below;
@@ -66,27 +68,34 @@ static int check_descriptor(struct dj_zip_entry *entry, struct dj_error *err)
     if (length == 0) {
         return below->left < DJ_ZIP_DESCRIPTOR_PEEK
                    ? dj_stream_set_truncated(below, err)
-                   : wrong(entry, "the data descriptor does not have the length", err);
+                   : set_damage_error(
+                         entry, "the length in the data descriptor differs from that of",
+                         err);
     }
     size_t mark = length % 8 == 0 ? sizeof(dj_zip_descriptor) : 0;
-    bool same = dj_zip_get_number(below->at + mark, 4) == entry->crc_read;
+    bool is_same = dj_zip_get_number(below->at + mark, 4) == entry->crc_read;
     dj_stream_consume(below, length);
-    return same ? 0 : wrong(entry, "the data descriptor does not have the checksum", err);
+    return is_same ? 0
+                   : set_damage_error(
+                         entry,
+                         "the checksum in the data descriptor differs from that of", err);
 }
 
-/* The whole entry was unpacked. */
+/* Compares length and checksum of an entry that has been unpacked completely. */
 static int check_entry(struct dj_zip_entry *entry, struct dj_error *err)
 {
     if (entry->slice == NULL) {
         return check_descriptor(entry, err);
     }
-    bool told =
-        (entry->flags & DJ_ZIP_DESCRIBED) == 0; /* otherwise 0 means "not known yet" */
-    if (entry->size != entry->size_read && (told || entry->size != 0)) {
-        return wrong(entry, "the header does not have the length", err);
+    /* With a descriptor, 0 in the header means "unknown". */
+    bool is_known = (entry->flags & DJ_ZIP_DESCRIBED) == 0;
+    if (entry->size != entry->size_read && (is_known || entry->size != 0)) {
+        return set_damage_error(entry, "the length in the header differs from that of",
+                                err);
     }
-    if (entry->crc != entry->crc_read && (told || entry->crc != 0)) {
-        return wrong(entry, "the header does not have the checksum", err);
+    if (entry->crc != entry->crc_read && (is_known || entry->crc != 0)) {
+        return set_damage_error(entry, "the checksum in the header differs from that of",
+                                err);
     }
     return 0;
 }
@@ -108,7 +117,8 @@ int dj_zip_entry_unpack(struct dj_zip_entry *entry, char *into, size_t room, siz
     return code;
 }
 
-/* Stored bytes of unknown length end where a descriptor fits them. */
+/* Produces stored bytes of unknown length. They end at a data descriptor with the length
+ * and checksum of the bytes so far. */
 static int described_produce(struct dj_stream *stream, char *into, size_t room,
                              size_t *got, struct dj_error *err)
 {
@@ -132,8 +142,8 @@ static int described_produce(struct dj_stream *stream, char *into, size_t room,
     } else if (mark != NULL) {
         count = (size_t)(mark - below->at);
     } else if (below->left >= DJ_ZIP_DESCRIPTOR_PEEK) {
-        count =
-            below->left - (sizeof(dj_zip_descriptor) - 1); /* a mark may begin there */
+        /* The last bytes may be the beginning of a mark. */
+        count = below->left - (sizeof(dj_zip_descriptor) - 1);
     }
     *got = count < room ? count : room;
     memcpy(into, below->at, *got);
@@ -156,7 +166,7 @@ static int open_inner(struct dj_zip_entry *entry, struct dj_error *err)
     bool bounded = entry->slice != NULL;
     if ((entry->flags & DJ_ZIP_ENCRYPTED) != 0) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "encrypted; unpack it first, with its password");
+                            "encrypted; unpack it first with its password");
     }
     if (entry->method == METHOD_STORED) {
         entry->inner =
@@ -164,16 +174,17 @@ static int open_inner(struct dj_zip_entry *entry, struct dj_error *err)
         return 0;
     }
     for (size_t i = 0; i < COUNT_OF(unpackers); i++) {
-        /* Only deflate reads nothing after its end. */
+        /* Without a known end, only deflate can be unpacked, because the other decoders
+         * read bytes after the end of the data. */
         if (unpackers[i].method == entry->method && (bounded || i == 0)) {
             entry->inner = unpackers[i].open(bounded ? entry->slice : entry->below);
             return 0;
         }
     }
-    return dj_error_set(err, DJ_E_UNSUPPORTED,
-                        "packed by zip's method %u, which is not read; unpack it first, "
-                        "with unzip or 7z",
-                        entry->method);
+    return dj_error_set(
+        err, DJ_E_UNSUPPORTED,
+        "zip compression method %u is not supported; unpack it first with unzip or 7z",
+        entry->method);
 }
 
 int dj_zip_entry_open(struct dj_zip_entry *entry, struct dj_error *err)

@@ -86,7 +86,7 @@ Test(facts, missing_facts_stay_unknown)
     }
 }
 
-Test(facts, random_text_never_crosses_a_bound)
+Test(facts, random_text_is_read_within_bounds)
 {
     static const char words[] =
         "{}[]=:,x \n0123456789.-idmodefps modeId DisplayDeviceInfo{"
@@ -94,7 +94,8 @@ Test(facts, random_text_never_crosses_a_bound)
     srand(11);
     for (int round = 0; round < 20000; round++) {
         size_t length = (size_t)rand() % 120;
-        char *text = malloc(length + 1); /* the sanitizer's red zone is after it */
+        /* AddressSanitizer detects a read after the end of this block. */
+        char *text = malloc(length + 1);
         for (size_t i = 0; i < length; i++) {
             text[i] = words[(size_t)rand() % (sizeof(words) - 1)];
         }
@@ -107,7 +108,7 @@ Test(facts, random_text_never_crosses_a_bound)
 
 /* ---- model and release */
 
-Test(facts, properties)
+Test(facts, properties_are_parsed)
 {
     feed(dj_facts_read_getprop,
          "[dalvik.vm.heapsize]: [512m]\n"
@@ -129,7 +130,7 @@ Test(facts, properties)
     cr_assert_eq(facts.emulator, DJ_KNOWN_NO);
 }
 
-Test(facts, emulators)
+Test(facts, emulators_are_recognized)
 {
     static const char *const marks[] = {
         "[ro.kernel.qemu]: [1]\n", "[ro.boot.qemu]: [1]\n", "[ro.hardware]: [ranchu]\n",
@@ -150,7 +151,7 @@ Test(facts, hostile_names_are_made_safe)
     cr_assert(strstr(facts.model, "\\x1b") != NULL);
 }
 
-Test(facts, an_override_of_size_and_density_counts)
+Test(facts, overrides_of_size_and_density_are_used)
 {
     feed(dj_facts_read_wm, "Physical size: 1080x2400\n");
     cr_assert_eq(facts.width_px, 1080);
@@ -164,7 +165,7 @@ Test(facts, an_override_of_size_and_density_counts)
 
 /* ---- state */
 
-Test(facts, a_battery_of_android_5)
+Test(facts, the_battery_of_android_5_is_parsed)
 {
     feed(dj_facts_read_battery,
          "Current Battery Service state:\n  AC powered: false\n"
@@ -176,7 +177,7 @@ Test(facts, a_battery_of_android_5)
     cr_assert_eq(facts.charging, DJ_KNOWN_YES);
 }
 
-Test(facts, a_battery_of_android_14)
+Test(facts, the_battery_of_android_14_is_parsed)
 {
     feed(dj_facts_read_battery,
          "Current Battery Service state:\n  AC powered: false\n"
@@ -190,7 +191,7 @@ Test(facts, a_battery_of_android_14)
     cr_assert_eq(facts.charging, DJ_KNOWN_NO);
 }
 
-Test(facts, current_temperature)
+Test(facts, current_temperatures_replace_cached_ones)
 {
     feed(dj_facts_read_thermal,
          "IsStatusOverride: false\nThermal Status: 2\nCached temperatures:\n"
@@ -204,7 +205,7 @@ Test(facts, current_temperature)
     near(facts.skin_c, 36.25);
 }
 
-Test(facts, screens_on_and_off)
+Test(facts, the_state_of_the_screen_is_parsed)
 {
     feed(dj_facts_read_power, "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n"
                               "  mWakefulness=Awake\n  mLowPowerModeEnabled=false\n"
@@ -217,7 +218,7 @@ Test(facts, screens_on_and_off)
     cr_assert_eq(facts.screen_on, DJ_KNOWN_NO);
 }
 
-Test(facts, locks_over_the_releases)
+Test(facts, the_lock_screen_is_found_on_all_releases)
 {
     feed(dj_facts_read_policy, "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
                                "    mShowingLockscreen=true mShowingDream=false\n");
@@ -229,18 +230,18 @@ Test(facts, locks_over_the_releases)
          "    KeyguardServiceDelegate\n      showing=true\n"
          "      occluded=false\n    screenState=SCREEN_STATE_OFF\n");
     cr_assert_eq(facts.locked, DJ_KNOWN_YES);
-    cr_assert_eq(facts.screen_on, DJ_KNOWN_NO, "told nowhere else");
+    cr_assert_eq(facts.screen_on, DJ_KNOWN_NO, "no other line has it");
     feed(dj_facts_read_policy, "      isKeyguardShowing=false\n");
     cr_assert_eq(facts.locked, DJ_KNOWN_NO);
 }
 
-Test(facts, settings)
+Test(facts, settings_are_parsed)
 {
     feed(dj_facts_read_settings,
          "animator_duration_scale=0.5\nlow_power=1\n"
          "development_settings_enabled=0\nstay_on_while_plugged_in=3\n"
          "transition_animation_scale=10.0\n");
-    near(facts.animation_scale[0], 1); /* never set */
+    near(facts.animation_scale[0], 1); /* This scale was never set. */
     near(facts.animation_scale[1], 10);
     near(facts.animation_scale[2], 0.5);
     cr_assert_eq(facts.low_power, DJ_KNOWN_YES);
@@ -256,7 +257,7 @@ static void expect_rates(size_t count, const double *rates)
     }
 }
 
-Test(facts, a_display_of_android_5)
+Test(facts, the_display_of_android_5_is_parsed)
 {
     feed(dj_facts_read_display,
          "Display Devices: size=1\n  DisplayDeviceInfo{\"Built-in Screen\": "
@@ -266,7 +267,7 @@ Test(facts, a_display_of_android_5)
     expect_rates(1, (const double[]){60});
 }
 
-Test(facts, a_display_of_android_10)
+Test(facts, the_display_of_android_10_is_parsed)
 {
     feed(dj_facts_read_display,
          "  DisplayDeviceInfo{\"Built-in Screen\": uniqueId=\"local:0\", 1440 x 3040, "
@@ -279,7 +280,7 @@ Test(facts, a_display_of_android_10)
     expect_rates(2, (const double[]){60, 90});
 }
 
-Test(facts, a_display_of_android_14_with_lists_in_its_modes)
+Test(facts, lists_inside_modes_of_android_14_are_ignored)
 {
     feed(dj_facts_read_display,
          "  DisplayDeviceInfo{\"Built-in Screen\": uniqueId=\"local:46\", 1080 x 2400, "
@@ -295,7 +296,7 @@ Test(facts, a_display_of_android_14_with_lists_in_its_modes)
     expect_rates(2, (const double[]){60, 90});
 }
 
-Test(facts, surface_flinger)
+Test(facts, the_gpu_is_found_in_the_output_of_surface_flinger)
 {
     feed(dj_facts_read_flinger,
          "Build configuration: [sf]\n  refresh-rate              : "
@@ -307,7 +308,7 @@ Test(facts, surface_flinger)
 
 /* ---- Linux */
 
-Test(facts, a_linux_laptop)
+Test(facts, facts_of_a_linux_laptop_are_parsed)
 {
     feed(
         dj_facts_read_linux,
@@ -356,7 +357,7 @@ Test(facts, a_linux_laptop)
     cr_assert_eq(facts.emulator, DJ_KNOWN_UNKNOWN);
 }
 
-Test(facts, a_mouse_s_battery_is_not_the_device_s)
+Test(facts, the_battery_of_a_mouse_is_ignored)
 {
     feed(dj_facts_read_linux, "/proc/sys/kernel/osrelease=6.1\n"
                               "/sys/class/power_supply/hid-mouse/type=Battery\n"
@@ -383,7 +384,7 @@ Test(facts, android_takes_precedence_over_its_kernel)
     cr_assert_str_eq(facts.release, "");
 }
 
-Test(facts, this_machine)
+Test(facts, facts_of_this_machine_are_plausible)
 {
     struct dj_device *device;
     struct dj_error err = {0};
@@ -431,7 +432,7 @@ Test(obstacles, unknown_facts_are_no_obstacles)
     cr_assert_eq(count, 0);
 }
 
-Test(obstacles, each_has_the_command_that_removes_it)
+Test(obstacles, obstacles_have_the_command_that_removes_them)
 {
     facts.screen_on = DJ_KNOWN_NO;
     facts.locked = DJ_KNOWN_YES;
@@ -462,7 +463,7 @@ Test(obstacles, each_has_the_command_that_removes_it)
     cr_assert(obstacles[0].blocks && obstacles[1].blocks && !obstacles[2].blocks);
 }
 
-Test(obstacles, states_of_adb)
+Test(obstacles, states_of_adb_are_obstacles)
 {
     static const struct {
         const char *state, *name, *command;
@@ -485,7 +486,7 @@ Test(obstacles, states_of_adb)
     }
 }
 
-Test(obstacles, of_linux_devices)
+Test(obstacles, linux_devices_have_their_own_obstacles)
 {
     snprintf(facts.platform, sizeof(facts.platform), "linux");
     facts.api = -1;

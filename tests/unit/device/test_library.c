@@ -4,7 +4,7 @@
 
 #include "device/library.h"
 
-/* Functions of the C library, which is certainly there, and whose results are known. */
+/* Functions of the C library, which is always present. */
 #define FUNCTIONS(ROW)                                                                   \
     ROW(getpid)                                                                          \
     ROW(strlen)
@@ -28,7 +28,7 @@ static struct dj_library of_libc(struct calls *calls)
     };
 }
 
-Test(library, fills_the_pointers_by_their_names)
+Test(library, loading_sets_the_function_pointers)
 {
     struct calls calls = {0};
     struct dj_library library = of_libc(&calls);
@@ -38,7 +38,7 @@ Test(library, fills_the_pointers_by_their_names)
     cr_assert_eq(calls.strlen("four"), 4);
 }
 
-Test(library, is_loaded_once)
+Test(library, a_library_is_loaded_once)
 {
     struct calls calls = {0};
     struct dj_library library = of_libc(&calls);
@@ -49,7 +49,7 @@ Test(library, is_loaded_once)
     cr_assert_null(calls.strlen);
 }
 
-Test(library, a_missing_library_is_named_with_what_needs_it)
+Test(library, the_error_names_the_library_and_the_feature)
 {
     struct calls calls = {0};
     struct dj_library library = of_libc(&calls);
@@ -65,7 +65,7 @@ Test(library, a_missing_library_is_named_with_what_needs_it)
     cr_assert_eq(dj_device_library_load(&library, NULL), DJ_E_UNSUPPORTED);
 }
 
-/* The library was installed meanwhile. */
+/* The library is installed after the first call. */
 Test(library, the_next_call_tries_again)
 {
     struct calls calls = {0};
@@ -77,14 +77,14 @@ Test(library, the_next_call_tries_again)
     cr_assert_eq(calls.getpid(), getpid());
 }
 
-Test(library, one_that_lacks_a_function_is_too_old)
+Test(library, a_library_without_a_function_is_too_old)
 {
     struct calls calls = {0};
     struct dj_library library = of_libc(&calls);
     struct dj_error err = {0};
     library.names = too_new;
     cr_assert_eq(dj_device_library_load(&library, &err), DJ_E_UNSUPPORTED);
-    cr_assert_str_eq(err.message,
-                     "tests need a newer libc.so.6: it has no dejank_in_two_years");
+    cr_assert_str_eq(err.message, "tests need a newer version of libc.so.6: the "
+                                  "installed one has no dejank_in_two_years");
     cr_assert_eq(dj_device_library_load(&library, NULL), DJ_E_UNSUPPORTED);
 }

@@ -45,7 +45,7 @@ static void expect_content(const char *path, const char *want)
     cr_assert_str_eq(got, want);
 }
 
-Test(output, a_new_file_with_the_users_mode)
+Test(output, a_new_file_respects_the_umask)
 {
     struct stat made;
     umask(027);
@@ -72,7 +72,7 @@ Test(output, an_empty_text_is_an_empty_file)
     expect_content(in_folder("empty"), "");
 }
 
-Test(output, what_cannot_be_written_is_told_beforehand)
+Test(output, unwritable_files_are_detected_before_writing)
 {
     cr_assert_eq(dj_output_check(in_folder("f"), &err), 0);
     cr_assert_eq(dj_output_check("/dev/null", &err), 0);
@@ -80,10 +80,10 @@ Test(output, what_cannot_be_written_is_told_beforehand)
     cr_assert(strstr(err.message, "No such file") != NULL, "%s", err.message);
     cr_assert_eq(dj_output_check(folder, &err), DJ_E_OUTPUT);
     cr_assert(strstr(err.message, "directory") != NULL, "%s", err.message);
-    cr_assert_neq(access(in_folder("f"), F_OK), 0, "looking makes no file");
+    cr_assert_neq(access(in_folder("f"), F_OK), 0, "the check creates no file");
 }
 
-Test(output, devices_are_written_to_as_they_are)
+Test(output, device_files_are_not_replaced)
 {
     cr_assert_eq(dj_output_write("/dev/null", &text, &err), 0);
     cr_assert_eq(dj_output_write("/dev/full", &text, &err), DJ_E_OUTPUT);
@@ -92,7 +92,7 @@ Test(output, devices_are_written_to_as_they_are)
     cr_assert(S_ISCHR(there.st_mode));
 }
 
-Test(output, what_does_not_fit_is_saved_aside)
+Test(output, a_result_that_cannot_be_written_is_saved_in_tmpdir)
 {
     setenv("TMPDIR", folder, 1);
     cr_assert_eq(dj_output_write_or_save("/dev/full", &text, &err), DJ_E_OUTPUT);
@@ -101,7 +101,7 @@ Test(output, what_does_not_fit_is_saved_aside)
     expect_content(path, "the text\n");
 }
 
-Test(output, what_fits_is_saved_once)
+Test(output, a_result_that_can_be_written_is_not_saved_in_tmpdir)
 {
     setenv("TMPDIR", in_folder("nowhere"), 1);
     cr_assert_eq(dj_output_write_or_save(in_folder("f"), &text, &err), 0);

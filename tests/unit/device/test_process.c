@@ -51,7 +51,7 @@ static int finish(struct dj_device_process *process)
     return code;
 }
 
-Test(process, streams_and_exit_code)
+Test(process, stdout_stderr_and_exit_code_are_returned)
 {
     cr_assert_eq(finish(START("sh", "-c", "echo out; echo err >&2; exit 9")), 9);
     cr_assert_str_eq(dj_text_get(&out), "out\n");
@@ -74,7 +74,7 @@ Test(process, output_is_returned_while_it_runs)
     cr_assert_str_eq(dj_text_get(&out), "one\ntwo\n");
 }
 
-Test(process, nothing_in_time_is_no_error)
+Test(process, no_output_before_the_timeout_is_no_error)
 {
     struct dj_device_process *process = START("sleep", "60");
     bool ended = true;
@@ -89,7 +89,7 @@ Test(process, nothing_in_time_is_no_error)
     cr_assert_lt(dj_host_now_ns() - start_ns, 20 * DJ_SECOND_NS);
 }
 
-Test(process, the_end_of_its_input)
+Test(process, a_command_sees_the_end_of_its_input)
 {
     struct dj_device_process *process = START("cat");
     cr_assert_eq(dj_device_process_write(process, "a\0b", 3, &err), 0);
@@ -100,7 +100,7 @@ Test(process, the_end_of_its_input)
     cr_assert_arr_eq(out.data, "a\0b", 3);
 }
 
-Test(process, a_program_that_stops_reading)
+Test(process, writing_to_a_command_that_does_not_read_times_out)
 {
     struct dj_device_process *process =
         START("sh", "-c", "exec <&-; echo shut; sleep 60");
@@ -113,7 +113,7 @@ Test(process, a_program_that_stops_reading)
     dj_device_process_close(process);
 }
 
-Test(process, no_such_program)
+Test(process, a_missing_program_is_an_error)
 {
     static const char *const argv[] = {"dejank-no-such-program", NULL};
     struct dj_device_process *process = NULL;
@@ -167,7 +167,7 @@ Test(process, an_interrupt_ends_a_reading)
     dj_device_process_close(process);
 }
 
-Test(process, two_at_once)
+Test(process, two_commands_run_at_once)
 {
     struct dj_device_process *first = START("cat"), *second = START("cat");
     cr_assert_eq(dj_device_process_write(first, "1", 1, &err), 0);

@@ -23,7 +23,7 @@ Test(quote, plain_words_stay_readable)
     expect("/data/local/tmp/a-b_c,d+e%f@g", "/data/local/tmp/a-b_c,d+e%f@g");
 }
 
-Test(quote, everything_else_is_wrapped)
+Test(quote, other_words_are_quoted)
 {
     expect("", "''");
     expect("a b", "'a b'");
@@ -48,7 +48,7 @@ Test(quote, commands_are_words_separated_by_spaces)
     dj_text_finish(&text);
 }
 
-/* A real shell must read the same bytes from the quoted word. */
+/* Fails the test unless a real shell reads the same bytes from the quoted word. */
 static void expect_shell_agrees(const char *word)
 {
     struct dj_text command = {0};
@@ -96,7 +96,7 @@ Test(quote, a_real_shell_reads_random_bytes)
     for (int round = 0; round < 200; round++) {
         size_t length = (size_t)(rand() % (int)(sizeof(word) - 1));
         for (size_t i = 0; i < length; i++) {
-            /* mostly characters with a meaning in shells */
+            /* Mostly characters with a meaning in shells. */
             static const char special[] = "'\"\\$`;&|<>()*?[]{}~#!= \t\n%^-ab";
             word[i] = rand() % 4 == 0 ? (char)(1 + rand() % 255)
                                       : special[rand() % (int)(sizeof(special) - 1)];

@@ -8,7 +8,8 @@
 
 enum { PIECE = 100000, PIECES = 7 };
 
-/* What was put in piece by piece comes out whole, wherever it lay. */
+/* Fails the test unless the spool contains all blocks in order, in memory or in a
+ * file. */
 static void expect_whole(struct dj_output_spool *spool, int pieces)
 {
     char path[] = "/tmp/dejank-spool-XXXXXX";
@@ -39,19 +40,19 @@ static void put(struct dj_output_spool *spool, int pieces)
     }
 }
 
-Test(spool, what_is_long_lies_in_a_file)
+Test(spool, long_text_is_stored_in_a_file)
 {
     struct dj_output_spool spool = {0};
     put(&spool, PIECES);
     cr_assert_gt(spool.spill.file, 0);
     cr_assert_leq(spool.text.length, DJ_OUTPUT_SPOOL_MEMORY_BYTES);
     expect_whole(&spool, PIECES);
-    expect_whole(&spool, PIECES); /* and once more */
+    expect_whole(&spool, PIECES);
     dj_output_spool_finish(&spool);
     dj_output_spool_finish(&spool);
 }
 
-Test(spool, what_is_short_needs_none)
+Test(spool, short_text_is_stored_in_memory)
 {
     struct dj_output_spool spool = {0};
     expect_whole(&spool, 0);
@@ -61,7 +62,7 @@ Test(spool, what_is_short_needs_none)
     dj_output_spool_finish(&spool);
 }
 
-Test(spool, a_place_that_is_none_is_passed_over)
+Test(spool, a_missing_tmpdir_is_ignored)
 {
     struct dj_output_spool spool = {0};
     setenv("TMPDIR", "/proc/no/such/folder", 1);

@@ -20,7 +20,7 @@ static const char *found(const char *variable, const char *home)
     return dj_text_get(&path);
 }
 
-Test(user_folder, the_variable_then_home_then_the_password_database)
+Test(user_folder, the_variable_precedes_home_and_the_password_database)
 {
     cr_expect_str_eq(found("/data", "/home/ana"), "/data");
     cr_expect_str_eq(found(NULL, "/home/ana"), "/home/ana/.local/share");

@@ -34,7 +34,7 @@ Test(flows, each_flow_is_complete)
     struct dj_text table = {0};
     size_t count = 0;
     dj_drive_describe_flows(&table);
-    /* Flows are described in paragraphs that begin with "NAME: SUMMARY". */
+    /* Each flow is a paragraph that begins with "NAME: SUMMARY". */
     for (const char *at = dj_text_get(&table); at != NULL; count++) {
         const char *name = count > 0 ? at + 2 : at;
         const struct dj_flow *flow = dj_flows_find(name, strcspn(name, ":")), *again;
@@ -83,10 +83,10 @@ Test(flows, invalid_flows_are_refused_with_their_column)
 {
     refuse("", "column 1: expected a flow's name");
     refuse("scroll", "column 1: expected a flow's name");
-    refuse("scroll-down tims=3", "column 13: scroll-down takes times=, pause=, list=");
-    refuse("scroll-down times", "column 13: scroll-down takes");
+    refuse("scroll-down tims=3", "column 13: scroll-down accepts times=, pause=, list=");
+    refuse("scroll-down times", "column 13: scroll-down accepts");
     refuse("scroll-down times=", "column 19: expected a value");
-    refuse("scroll-down times=\"3", "column 19: this quote is never closed");
-    refuse("scroll-down times=3 times=4", "column 21: this was said before");
-    refuse("alpha-fade", "alpha-fade needs tap=, selector of what starts");
+    refuse("scroll-down times=\"3", "column 19: this quote is not closed");
+    refuse("scroll-down times=3 times=4", "column 21: this parameter is given twice");
+    refuse("alpha-fade", "alpha-fade needs tap=, selector of the view that starts");
 }

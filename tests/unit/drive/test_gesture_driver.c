@@ -5,7 +5,8 @@
 #include "drive/gesture_driver.h"
 #include "process/deadline.h"
 
-/* A device with `input` and a screen, without monkey and uinput. */
+/* A stand-in for an Android device that has `input` and a screen, but neither monkey nor
+ * uinput. `asked` contains the commands that it received. */
 static char asked[4000];
 static bool gone;
 
@@ -80,7 +81,7 @@ static int count(const char *what)
     return found;
 }
 
-Test(gesture_driver, places_are_read_once)
+Test(gesture_driver, the_screen_is_read_once)
 {
     struct dj_device device = {.ops = &ops, .name = "phone"};
     struct dj_driver driver = make("tap 10,20 pause 0ms; swipe up 10ms pause 0ms");
@@ -101,7 +102,7 @@ Test(gesture_driver, places_are_read_once)
     dj_drive_gestures_destroy(&driver);
 }
 
-Test(gesture_driver, a_gesture_that_does_not_fit_is_the_outcome_of_the_run)
+Test(gesture_driver, an_impossible_gesture_is_the_outcome_of_the_run)
 {
     struct dj_device device = {.ops = &ops, .name = "phone"};
     struct dj_driver driver = make("tap 10,20 pause 0ms; tap 100,20");
@@ -109,13 +110,14 @@ Test(gesture_driver, a_gesture_that_does_not_fit_is_the_outcome_of_the_run)
     struct dj_error err = {0};
     cr_assert_eq(run(&driver, &device, &log, &err), 0);
     cr_assert_eq(log.outcome, DJ_RUN_DRIVE_FAILED);
-    cr_assert_str_eq(log.reason,
-                     "gesture 2, tap: the point 100,20 lies outside of 100×200");
+    cr_assert_str_eq(
+        log.reason,
+        "gesture 2, tap: the point 100,20 is outside of the area of 100×200 pixels");
     dj_drive_log_finish(&log);
     dj_drive_gestures_destroy(&driver);
 }
 
-Test(gesture_driver, an_interrupt_ends_it_at_once)
+Test(gesture_driver, an_interrupt_ends_the_driver_at_once)
 {
     struct dj_device device = {.ops = &ops, .name = "phone"};
     struct dj_driver driver = make("wait 600s");
@@ -141,7 +143,7 @@ Test(gesture_driver, a_device_that_is_gone_is_an_error)
     dj_drive_gestures_destroy(&driver);
 }
 
-Test(gesture_driver, a_flow_is_a_window)
+Test(gesture_driver, a_flow_becomes_a_window)
 {
     struct dj_device device = {.ops = &ops, .name = "phone"};
     struct dj_driver driver = make("custom-draw wait=10ms");
@@ -158,7 +160,7 @@ Test(gesture_driver, a_flow_is_a_window)
     dj_drive_gestures_destroy(&driver);
 }
 
-Test(gesture_driver, rotation_and_launch_are_known_before)
+Test(gesture_driver, rotation_and_launch_can_be_queried)
 {
     struct dj_driver turns = make("rotate 90"), starts = make("launch-hot");
     cr_assert(dj_drive_gestures_rotate_screen(&turns));

@@ -56,13 +56,13 @@ Test(instrument, the_runner_is_found)
 Test(instrument, ambiguous_names_are_refused)
 {
     expect_error(installed, "com.two.test", DJ_E_USAGE,
-                 "com.two.test may be any of com.two.test/.First, "
-                 "com.two.test/com.two.test.Second: name one whole");
+                 "com.two.test is ambiguous; use one of com.two.test/.First, "
+                 "com.two.test/com.two.test.Second");
     expect_error(installed, "com.shared", DJ_E_USAGE,
                  "com.other.test/a.Runner, com.another.test/a.Runner");
 }
 
-Test(instrument, a_missing_instrumentation_lists_those_present)
+Test(instrument, a_missing_instrumentation_is_an_error_that_lists_the_others)
 {
     expect_error(installed, "com.example.tes", DJ_E_NOT_FOUND,
                  "no instrumentation com.example.tes is installed; there are "
@@ -75,7 +75,7 @@ Test(instrument, a_missing_instrumentation_lists_those_present)
                  "c", DJ_E_NOT_FOUND, "no instrumentation c");
 }
 
-Test(instrument, a_long_list_is_cut)
+Test(instrument, a_long_list_is_truncated)
 {
     char list[2000] = "";
     for (int i = 0; i < 20; i++) {
@@ -129,7 +129,7 @@ static struct dj_test test_of(const char *method, enum dj_test_outcome outcome,
                             .end_ns = end_ns};
 }
 
-Test(instrument, each_test_that_ran_is_a_window)
+Test(instrument, each_test_that_ran_becomes_a_window)
 {
     memset(two_hundred, 'x', 200);
     struct dj_test tests[] = {
@@ -169,8 +169,8 @@ static struct dj_device *device;
 static struct dj_driver driver;
 static struct dj_drive_log log_of_run;
 static struct dj_error err;
-static int told;
-static uint32_t told_passed;
+static int reported;
+static uint32_t reported_passed;
 
 static void command(const char *name, const char *script)
 {
@@ -213,10 +213,10 @@ TestSuite(instrument_driver, .init = begin, .fini = finish);
 static void results_of(void *user, const struct dj_device *of,
                        const struct dj_test_results *results)
 {
-    cr_expect_eq(user, &told);
+    cr_expect_eq(user, &reported);
     cr_expect_eq(of, device);
-    told++;
-    told_passed = results->count[DJ_TEST_PASSED];
+    reported++;
+    reported_passed = results->count[DJ_TEST_PASSED];
 }
 
 static const char *const arguments[] = {"size", "it's \"big\"; $(rm)", NULL};
@@ -224,7 +224,7 @@ static const struct dj_instrument_request request = {.instrumentation = "com.t",
                                                      .test = "com.example.ListTest#a",
                                                      .arguments = arguments,
                                                      .done = results_of,
-                                                     .user = &told};
+                                                     .user = &reported};
 
 static int play(const char *am)
 {
@@ -264,11 +264,11 @@ Test(instrument_driver, tests_become_windows)
               b->end_ns <= after_ns);
     cr_expect_eq(log_of_run.uncertainty_ns, 0, "this machine's clock is its own");
     cr_expect(strstr(dj_text_get(&log_of_run.stream), "test=b\n") != NULL);
-    cr_expect_eq(told, 1);
-    cr_expect_eq(told_passed, 2);
+    cr_expect_eq(reported, 1);
+    cr_expect_eq(reported_passed, 2);
 }
 
-/* Reads what our am has left in $FOLDER/words. */
+/* Returns the arguments that the stand-in for am has written to $FOLDER/words. */
 static const char *words_of_am(void)
 {
     static char words[1000];
@@ -308,12 +308,12 @@ Test(instrument_driver, a_crash_is_attributed_to_the_app)
     cr_expect_gt(log_of_run.windows[0].span.end_ns, log_of_run.windows[0].span.start_ns);
 }
 
-Test(instrument_driver, am_is_killed_in_mid_stream)
+Test(instrument_driver, a_killed_am_leaves_an_unfinished_test)
 {
     cr_assert_eq(play(BEGINS("a") "kill -9 $$\n"), 0, "%s", err.message);
     cr_expect_eq(log_of_run.outcome, DJ_RUN_INSTRUMENTATION_FAILED);
     cr_expect(strstr(log_of_run.reason, "ListTest#a began but did not finish") != NULL &&
-                  strstr(log_of_run.reason, "(am ended with 137)") != NULL,
+                  strstr(log_of_run.reason, "(exit code of am: 137)") != NULL,
               "%s", log_of_run.reason);
 }
 
@@ -323,20 +323,20 @@ Test(instrument_driver, errors_on_stderr_are_the_reason)
                  err.message);
     cr_expect_eq(log_of_run.outcome, DJ_RUN_INSTRUMENTATION_FAILED);
     cr_expect_str_eq(log_of_run.reason,
-                     "am instrument reported no tests: Error: no such \\x1b[2Juser (am "
-                     "ended with 1)");
+                     "am instrument reported no tests: Error: no such \\x1b[2Juser "
+                     "(exit code of am: 1)");
     cr_expect(strstr(dj_text_get(&log_of_run.stream), "Error: no such") != NULL);
     cr_expect_eq(log_of_run.window_count, 0);
 }
 
-Test(instrument_driver, pm_knows_no_such_tests)
+Test(instrument_driver, unknown_tests_are_an_error)
 {
     command("pm", "echo 'instrumentation:com.u/.R (target=com.example)'\n");
     cr_expect_eq(play("exit 0\n"), DJ_E_NOT_FOUND);
     cr_expect(strstr(err.message, "there is com.u/.R") != NULL, "%s", err.message);
 }
 
-Test(instrument_driver, pm_fails)
+Test(instrument_driver, a_failure_of_pm_is_an_error)
 {
     command("pm", "echo 'cmd: Can'\\''t find service: package'\necho more\nexit 20\n");
     cr_expect_eq(play("exit 0\n"), DJ_E_NO_DATA);
@@ -345,7 +345,7 @@ Test(instrument_driver, pm_fails)
               "%s", err.message);
 }
 
-Test(instrument_driver, there_is_no_pm)
+Test(instrument_driver, a_device_without_pm_is_unsupported)
 {
     char path[200];
     snprintf(path, sizeof(path), "%s/pm", folder);
@@ -371,9 +371,9 @@ Test(instrument_driver, an_interrupt_ends_reading_and_tests)
             "[ $1 = instrument ] || { echo \"$@\" >> \"$FOLDER/words\"; exit; }\n" BEGINS(
                 "a") "sleep 100\n"),
         DJ_E_INTERRUPTED);
-    cr_expect_eq(log_of_run.window_count, 1, "what was there until then is told");
+    cr_expect_eq(log_of_run.window_count, 1, "the windows before the error are kept");
     cr_expect_str_eq(words_of_am(), "force-stop com.example\n");
     dj_drive_log_finish(&log_of_run);
-    latest_ns = 1; /* long ago */
+    latest_ns = 1; /* A time in the past. */
     cr_expect_eq(driver.drive(driver.self, device, &log_of_run, &err), DJ_E_INTERRUPTED);
 }

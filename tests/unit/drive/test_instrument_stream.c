@@ -24,7 +24,8 @@ static void finish(void)
 TestSuite(instrument_stream, .init = start, .fini = finish);
 TestSuite(instrument_corpus);
 
-/* Reads in pieces of that many bytes; each piece is a nanosecond later. */
+/* Passes the text to the stream in pieces of `piece` bytes. Each piece arrives one
+ * nanosecond after the one before. */
 static void feed_pieces(const char *text, size_t length, size_t piece)
 {
     struct dj_error err = {0};
@@ -80,7 +81,7 @@ static void expect_reason(const char *part)
     cr_expect(strstr(reason, part) != NULL, "%s", reason);
 }
 
-Test(instrument_stream, a_test_that_passes)
+Test(instrument_stream, a_passed_test_is_read)
 {
     cr_expect_eq(feed(TEST("flings", "1", "1", "1") TEST("flings", "1", "1", "0") CLOSED),
                  DJ_TESTS_PASSED, "%s", reason);
@@ -94,7 +95,7 @@ Test(instrument_stream, a_test_that_passes)
     cr_expect_str_eq(reason, "");
 }
 
-Test(instrument_stream, stamps_are_those_of_the_bytes_that_report_it)
+Test(instrument_stream, times_are_those_of_the_bytes_that_report_a_test)
 {
     struct dj_error err = {0};
     const char *begin = TEST("flings", "1", "1", "1");
@@ -110,7 +111,7 @@ Test(instrument_stream, stamps_are_those_of_the_bytes_that_report_it)
     cr_expect_eq(results->tests[0].begin_ns, 110);
 }
 
-Test(instrument_stream, a_stack_of_several_lines)
+Test(instrument_stream, a_stack_may_have_several_lines)
 {
     cr_expect_eq(
         feed(TEST("flings", "1", "1", "1") STATUS("class", "com.example.ListTest") STATUS(
@@ -158,7 +159,7 @@ Test(instrument_stream, a_stack_of_several_lines)
                      "com.example.ListTest#flings failed: java.lang.AssertionError: not");
 }
 
-Test(instrument_stream, every_way_to_end)
+Test(instrument_stream, every_status_code_sets_its_outcome)
 {
     feed(TEST("a", "1", "6", "1") TEST("a", "1", "6", "0") TEST("b", "2", "6", "1")
              TEST("b", "2", "6", "-1") TEST("c", "3", "6", "1") TEST("c", "3", "6", "-2")
@@ -181,7 +182,7 @@ Test(instrument_stream, a_test_that_never_ends_is_named)
     expect_reason("the output of the tests is incomplete");
 }
 
-Test(instrument_stream, one_begins_before_the_other_ends)
+Test(instrument_stream, tests_may_overlap)
 {
     feed(TEST("a", "1", "2", "1") TEST("b", "2", "2", "1") TEST("b", "2", "2", "0")
              CLOSED);
@@ -191,7 +192,7 @@ Test(instrument_stream, one_begins_before_the_other_ends)
     expect_reason("ListTest#a began but did not finish");
 }
 
-Test(instrument_stream, an_earlier_one_ends_late)
+Test(instrument_stream, an_earlier_test_may_end_last)
 {
     feed(TEST("a", "1", "2", "1") TEST("b", "2", "2", "1") TEST("a", "1", "2", "0")
              TEST("b", "2", "2", "0") CLOSED);
@@ -199,7 +200,7 @@ Test(instrument_stream, an_earlier_one_ends_late)
     cr_expect_eq(results->test_count, 2);
 }
 
-Test(instrument_stream, the_same_test_twice)
+Test(instrument_stream, a_test_may_run_twice)
 {
     cr_expect_eq(feed(TEST("a", "1", "2", "1") TEST("a", "1", "2", "0")
                           TEST("a", "2", "2", "1") TEST("a", "2", "2", "0") CLOSED),
@@ -208,7 +209,7 @@ Test(instrument_stream, the_same_test_twice)
     expect_counts(2, 0, 0, 0, 0);
 }
 
-Test(instrument_stream, a_parameter_belongs_to_the_name)
+Test(instrument_stream, a_parameter_is_a_part_of_the_name)
 {
     feed(TEST("flings[0]", "1", "2", "1") TEST("flings[0]", "1", "2", "0")
              TEST("flings[two\nlines]", "2", "2", "1")
@@ -231,7 +232,7 @@ Test(instrument_stream, all_line_endings_are_accepted)
     cr_expect(results->has_code);
 }
 
-Test(instrument_stream, warnings_in_between_are_no_part_of_a_name)
+Test(instrument_stream, warnings_after_a_name_are_ignored)
 {
     cr_expect_eq(
         feed("WARNING: linker: libdvm.so has text relocations.\n" STATUS(
@@ -256,7 +257,7 @@ Test(instrument_stream, warnings_in_between_are_no_part_of_a_name)
     cr_expect_str_eq(results->stray, "WARNING: linker: libdvm.so has text relocations.");
 }
 
-Test(instrument_stream, numbers_and_progress_are_no_tests)
+Test(instrument_stream, numbers_and_progress_add_no_tests)
 {
     feed(STATUS("frametime_p90", "12.5") "INSTRUMENTATION_STATUS_CODE: 2\n" STATUS(
         "gfx-avg-jank", "3") "INSTRUMENTATION_STATUS_CODE: 0\n" TEST("a", "1", "1", "1")
@@ -267,7 +268,7 @@ Test(instrument_stream, numbers_and_progress_are_no_tests)
     cr_expect_eq(results->test_count, 1);
 }
 
-Test(instrument_stream, values_of_a_status_are_not_those_of_the_next)
+Test(instrument_stream, values_end_with_their_status)
 {
     feed(TEST("a", "1", "1", "1") STATUS("test", "b") "INSTRUMENTATION_STATUS_CODE: 0\n");
     expect_counts(0, 0, 0, 0, 1);
@@ -288,7 +289,7 @@ Test(instrument_stream, a_crash_belongs_to_the_test_that_ran)
     cr_expect(results->has_code && results->code == 0);
 }
 
-Test(instrument_stream, a_crash_before_any_test)
+Test(instrument_stream, a_crash_before_any_test_is_a_crash_of_the_run)
 {
     cr_expect_eq(feed("INSTRUMENTATION_RESULT: shortMsg=Process crashed.\n"
                       "INSTRUMENTATION_CODE: 0\n"),
@@ -298,14 +299,14 @@ Test(instrument_stream, a_crash_before_any_test)
 
 Test(instrument_stream, a_runner_that_cannot_begin_reports_why)
 {
-    static const char told[] =
+    static const char reported[] =
         "INSTRUMENTATION_STATUS: stack=java.lang.RuntimeException: "
         "no such listener\n        at android.app.A.b(A.java:1)\n"
         "INSTRUMENTATION_STATUS: stream=\nProcess crashed before "
         "executing the test(s):\njava.lang.RuntimeException: no "
         "such listener\n\nINSTRUMENTATION_STATUS_CODE: -2\n";
     char crashed[1000];
-    snprintf(crashed, sizeof(crashed), "%s%s", told,
+    snprintf(crashed, sizeof(crashed), "%s%s", reported,
              "INSTRUMENTATION_RESULT: shortMsg=Process crashed.\n"
              "INSTRUMENTATION_CODE: 0\n");
     cr_expect_eq(feed(crashed), DJ_TESTS_CRASHED);
@@ -313,11 +314,11 @@ Test(instrument_stream, a_runner_that_cannot_begin_reports_why)
                              "java.lang.RuntimeException: no such listener");
     finish();
     start();
-    cr_expect_eq(feed(told), DJ_TESTS_FAILED);
+    cr_expect_eq(feed(reported), DJ_TESTS_FAILED);
     expect_reason("java.lang.RuntimeException: no such listener");
 }
 
-Test(instrument_stream, a_crash_without_a_closing_code)
+Test(instrument_stream, a_crash_needs_no_closing_code)
 {
     cr_expect_eq(feed(TEST("a", "1", "1",
                            "1") "INSTRUMENTATION_RESULT: shortMsg=Native crash\n"
@@ -338,7 +339,7 @@ Test(instrument_stream, a_crash_after_the_end_changes_the_test)
     expect_reason("ListTest#a");
 }
 
-Test(instrument_stream, an_unknown_instrumentation)
+Test(instrument_stream, an_unknown_instrumentation_is_a_failure)
 {
     cr_expect_eq(
         feed(STATUS("Error",
@@ -354,13 +355,13 @@ Test(instrument_stream, an_unknown_instrumentation)
         reason, "Unable to find instrumentation info for: ComponentInfo{a.test/b.C}");
 }
 
-Test(instrument_stream, a_failure_without_a_reason)
+Test(instrument_stream, a_failure_may_have_no_reason)
 {
     cr_expect_eq(feed("INSTRUMENTATION_FAILED: a.test/b.C\r\n"), DJ_TESTS_FAILED);
     cr_expect_str_eq(reason, "a.test/b.C could not be started");
 }
 
-Test(instrument_stream, the_system_goes_down)
+Test(instrument_stream, a_system_crash_is_a_failure)
 {
     cr_expect_eq(feed(TEST("a", "1", "3", "1") "INSTRUMENTATION_ABORTED: System has "
                                                "crashed.\n"),
@@ -369,7 +370,7 @@ Test(instrument_stream, the_system_goes_down)
         reason, "the run was aborted in com.example.ListTest#a: System has crashed.");
 }
 
-Test(instrument_stream, an_abort_without_a_reason)
+Test(instrument_stream, an_abort_may_have_no_reason)
 {
     cr_expect_eq(feed("INSTRUMENTATION_ABORTED: \r\n"), DJ_TESTS_FAILED);
     cr_expect_str_eq(reason, "the tests were aborted");
@@ -384,28 +385,28 @@ Test(instrument_stream, newer_releases_wrap_the_message)
     cr_expect_str_eq(reason, "System has crashed.");
 }
 
-Test(instrument_stream, the_runner_gives_up)
+Test(instrument_stream, a_runner_that_aborts_is_a_failure)
 {
     feed("INSTRUMENTATION_RESULT: stream=\n\nTest run aborted due to unexpected "
          "exception: no\nmore\nINSTRUMENTATION_CODE: -1\n");
     cr_expect_str_eq(reason, "Test run aborted due to unexpected exception: no");
 }
 
-Test(instrument_stream, fewer_tests_than_announced)
+Test(instrument_stream, fewer_tests_than_announced_are_a_failure)
 {
     cr_expect_eq(feed(TEST("a", "1", "3", "1") TEST("a", "1", "3", "0") CLOSED),
                  DJ_TESTS_FAILED);
     cr_expect_str_eq(reason, "only 1 of 3 tests reported a result");
 }
 
-Test(instrument_stream, no_closing_code)
+Test(instrument_stream, a_missing_closing_code_is_a_failure)
 {
     cr_expect_eq(feed(TEST("a", "1", "1", "1") TEST("a", "1", "1", "0")),
                  DJ_TESTS_FAILED);
     expect_reason("ends after 1 test, without INSTRUMENTATION_CODE");
 }
 
-Test(instrument_stream, a_closing_code_that_is_an_error)
+Test(instrument_stream, an_error_as_closing_code_is_a_failure)
 {
     cr_expect_eq(feed(TEST("a", "1", "1", "1")
                           TEST("a", "1", "1", "0") "INSTRUMENTATION_CODE: 0\n"),
@@ -413,7 +414,7 @@ Test(instrument_stream, a_closing_code_that_is_an_error)
     cr_expect_str_eq(reason, "am instrument ended with code 0 instead of -1");
 }
 
-Test(instrument_stream, nothing_ran)
+Test(instrument_stream, a_run_without_tests_is_a_failure)
 {
     cr_expect_eq(feed("INSTRUMENTATION_RESULT: stream=\n\nTime: 0\n\nOK (0 tests)\n\n\n"
                       "INSTRUMENTATION_CODE: -1\n"),
@@ -421,13 +422,13 @@ Test(instrument_stream, nothing_ran)
     expect_reason("no test ran");
 }
 
-Test(instrument_stream, an_instrumentation_that_is_no_runner_of_tests)
+Test(instrument_stream, an_instrumentation_without_tests_passes)
 {
     cr_expect_eq(feed("INSTRUMENTATION_RESULT: launched=3\nINSTRUMENTATION_CODE: -1\n"),
                  DJ_TESTS_PASSED, "%s", reason);
 }
 
-Test(instrument_stream, only_ignored_ones)
+Test(instrument_stream, a_run_with_only_ignored_tests_is_a_failure)
 {
     cr_expect_eq(feed(TEST("null", "1", "1", "1") TEST("null", "1", "1", "-3") CLOSED),
                  DJ_TESTS_FAILED);
@@ -435,7 +436,7 @@ Test(instrument_stream, only_ignored_ones)
                      "no test ran to its end: 1 ignored, 0 with a failed assumption");
 }
 
-Test(instrument_stream, text_instead_of_a_stream)
+Test(instrument_stream, other_text_is_a_failure_with_that_text)
 {
     cr_expect_eq(feed("\n/system/bin/sh: am: not found\nmore\n"), DJ_TESTS_FAILED);
     cr_expect_str_eq(reason,
@@ -443,13 +444,13 @@ Test(instrument_stream, text_instead_of_a_stream)
     cr_expect_eq(dj_facts_tests_reported_count(results), 0);
 }
 
-Test(instrument_stream, an_empty_one)
+Test(instrument_stream, an_empty_stream_is_a_failure)
 {
     cr_expect_eq(feed(""), DJ_TESTS_FAILED);
     cr_expect_str_eq(reason, "am instrument reported no tests");
 }
 
-Test(instrument_stream, output_without_r)
+Test(instrument_stream, output_without_r_is_read)
 {
     cr_expect_eq(
         feed("\ncom.example.ListTest:..\n\ncom.example.Other:.\nTest results for "
@@ -511,7 +512,7 @@ Test(instrument_stream, output_without_r_that_is_incomplete)
 
 /* ---- sizes ---- */
 
-Test(instrument_stream, a_line_and_a_stack_without_an_end_are_cut)
+Test(instrument_stream, endless_lines_and_stacks_are_truncated)
 {
     size_t length = 3 * DJ_INSTRUMENT_LINE_MAX;
     char *long_line = malloc(length);
@@ -531,7 +532,7 @@ Test(instrument_stream, a_line_and_a_stack_without_an_end_are_cut)
     cr_expect_eq(strlen(results->tests[0].stack), DJ_INSTRUMENT_STACK_MAX);
 }
 
-Test(instrument_stream, names_are_cut)
+Test(instrument_stream, long_names_are_truncated)
 {
     const char *begin = STATUS("class", "a") "INSTRUMENTATION_STATUS: test=";
     char text[3 * DJ_INSTRUMENT_NAME_MAX];
@@ -544,7 +545,7 @@ Test(instrument_stream, names_are_cut)
     cr_expect_lt(strlen(reason), sizeof(reason));
 }
 
-Test(instrument_stream, more_tests_than_any_run_has)
+Test(instrument_stream, too_many_tests_are_an_error)
 {
     const char *one = TEST("a", "1", "1", "1");
     struct dj_error err = {0};
@@ -559,7 +560,7 @@ Test(instrument_stream, more_tests_than_any_run_has)
     cr_expect_eq(results->test_count, DJ_INSTRUMENT_TESTS_MAX);
 }
 
-Test(instrument_stream, nul_bytes_end_nothing)
+Test(instrument_stream, nul_bytes_are_no_line_ends)
 {
     static const char text[] =
         "INSTRUMENTATION_STATUS: class=a\0b\nINSTRUMENTATION_STATUS: "
@@ -579,7 +580,7 @@ static const struct {
     bool crashed, closed;
     int code;
     enum dj_test_verdict verdict;
-    const char *reason; /* a part of the reason */
+    const char *reason; /* A part of the expected reason. */
 } corpus[] = {
     {"001-adam-log_1.txt", 36, 25, 8, 2, 1, 0, false, false, 0, DJ_TESTS_FAILED,
      "com.example.AbstractFailingTest#testAlwaysFailing failed (and 7 more): "
@@ -634,7 +635,7 @@ static void check_sample(size_t i, enum dj_test_verdict verdict)
     }
 }
 
-Test(instrument_corpus, every_stream_counts_right_in_pieces_of_any_size)
+Test(instrument_corpus, real_streams_are_counted_correctly_in_pieces_of_any_size)
 {
     static char text[100000];
     static char returned[200000];
@@ -646,7 +647,7 @@ Test(instrument_corpus, every_stream_counts_right_in_pieces_of_any_size)
     for (size_t i = 0; i < sizeof(corpus) / sizeof(corpus[0]); i++) {
         size_t length = read_sample(folder, corpus[i].name, text, sizeof(text));
         size_t returned_length = 0;
-        for (size_t k = 0; k < length; k++) { /* as terminals of old releases send it */
+        for (size_t k = 0; k < length; k++) { /* Old releases end lines with CR LF. */
             if (text[k] == '\n') {
                 memcpy(returned + returned_length, "\r\r", 2);
                 returned_length += 2;

@@ -25,7 +25,7 @@ Test(screen, the_size_follows_the_rotation)
     cr_assert_not(dj_screen_parse_displays("Can't find service: window", &screen));
 }
 
-Test(screen, an_override_is_the_size_in_use)
+Test(screen, an_override_replaces_the_physical_size)
 {
     struct dj_screen screen;
     cr_assert(dj_screen_parse_size("Physical size: 1080x2400\n", &screen));
@@ -47,19 +47,19 @@ static void expect_reason(const char *said, int code, const char *says)
 Test(screen, the_reason_for_a_missing_dump_is_reported)
 {
     expect_reason("ERROR: could not get idle state.\n", DJ_E_TIMEOUT,
-                  "never stands still");
+                  "the screen keeps moving");
     expect_reason("ERROR: null root node returned by UiTestAutomationBridge.\n",
                   DJ_E_NO_DATA, "off or locked");
     expect_reason("java.lang.IllegalStateException: UiAutomationService "
                   "android.accessibilityservice.X@f18df39already registered!",
-                  DJ_E_NO_DATA, "somebody else reads the screen");
-    expect_reason("Killed\n", DJ_E_NO_DATA, "somebody else reads the screen");
+                  DJ_E_NO_DATA, "another program already reads the screen");
+    expect_reason("Killed\n", DJ_E_NO_DATA, "another program already reads the screen");
     expect_reason("/system/bin/sh: uiautomator: not found", DJ_E_UNSUPPORTED,
                   "no `uiautomator`");
-    expect_reason("\x1b[31mwhat\nelse", DJ_E_NO_DATA, "said '\\x1b[31mwhat'");
+    expect_reason("\x1b[31mwhat\nelse", DJ_E_NO_DATA, "printed '\\x1b[31mwhat'");
 }
 
-Test(keys, android_names)
+Test(keys, keys_have_android_names)
 {
     static const char *const names[][2] = {{"back", "KEYCODE_BACK"},
                                            {"KEYCODE_BACK", "KEYCODE_BACK"},
@@ -77,7 +77,7 @@ Test(keys, android_names)
     cr_expect_not(dj_inject_android_key("abcdefghij", code, 12));
 }
 
-Test(keys, x_keysyms)
+Test(keys, keys_have_x_keysyms)
 {
     uint32_t keysym = 0;
     cr_expect(dj_x_keys_find("KEYCODE_ENTER", &keysym) && keysym == 0xff0d);
@@ -89,7 +89,7 @@ Test(keys, x_keysyms)
     cr_expect_not(dj_x_keys_find("hyper", &keysym));
 }
 
-Test(jitter, early_and_late_count_alike)
+Test(jitter, early_and_late_points_count_equally)
 {
     struct dj_jitter jitter = {0};
     dj_inject_add_jitter(&jitter, 3);

@@ -10,7 +10,8 @@ struct view {
     unsigned flags;
 };
 
-/* A settings screen: 1 frame, 2 list, 3/6 rows with label and switch, 9 a button. */
+/* A settings screen. Node 1 is a frame, 2 a list, 3 and 6 rows with a label and a switch,
+ * and 9 a button. */
 static const struct view views[] = {
     {0, "", "", "android.widget.FrameLayout", DJ_UI_ENABLED},
     {1, "", "com.example:id/list", "androidx.recyclerview.widget.RecyclerView",
@@ -43,7 +44,8 @@ static void build(struct dj_ui_tree *tree)
     }
 }
 
-/* Expects these nodes: "4 7". */
+/* Fails the test unless the selector finds the nodes with these numbers, such as "4
+ * 7". */
 static void expect(const char *text, const char *nodes)
 {
     struct dj_ui_tree tree = {0};
@@ -76,7 +78,7 @@ Test(selector, texts_are_compared_as_requested)
     expect("text$=-Fi", "4");
     expect("text~='^Wi.Fi( calling)?$'", "4 9");
     expect("text~=\"[[:digit:]]\"", "");
-    expect("text~='^.. .BT.$'", "7"); /* a dot matches a character, not a byte */
+    expect("text~='^.. .BT.$'", "7"); /* A dot matches a character, not a byte. */
     expect("text~='^[蓝红]牙'", "7");
     expect("text~='^[[:alpha:]]{2} '", "7");
     expect("text='蓝牙 \"BT\"'", "7");
@@ -85,7 +87,7 @@ Test(selector, texts_are_compared_as_requested)
     expect("!text=''", "4 7 9");
 }
 
-Test(selector, ids_and_classes_have_short_forms)
+Test(selector, ids_and_classes_match_short_forms)
 {
     expect("id=\"com.example:id/list\"", "2");
     expect("id=list", "2");
@@ -96,7 +98,7 @@ Test(selector, ids_and_classes_have_short_forms)
     expect("text=calling", "");
 }
 
-Test(selector, conditions_add_up)
+Test(selector, all_conditions_must_match)
 {
     expect("clickable", "3 6 9");
     expect("clickable class=Button", "9");
@@ -106,7 +108,7 @@ Test(selector, conditions_add_up)
     expect("* scrollable", "2");
 }
 
-Test(selector, steps_lead_through_the_tree)
+Test(selector, steps_follow_axes_of_the_tree)
 {
     expect("id=list > clickable", "3 6");
     expect("id=list > class=Switch", "");
@@ -118,7 +120,7 @@ Test(selector, steps_lead_through_the_tree)
     expect("class=FrameLayout < *", "");
 }
 
-Test(selector, places_count_from_either_end)
+Test(selector, indexes_count_from_either_end)
 {
     expect("class=Switch [0]", "5");
     expect("class=Switch[1]", "8");
@@ -144,14 +146,14 @@ Test(selector, finds_the_first_or_names_similar_views)
     cr_assert_eq(dj_drive_selector_parse(text, strlen(text), &selector, &err), 0);
     cr_assert_eq(dj_drive_selector_find(selector, &tree, &node, &err), DJ_E_NOT_FOUND);
     cr_assert_str_eq(err.message,
-                     "no view matches id=list >> text=Bluetooth, of 9 on the screen "
-                     "(step 2, text=Bluetooth, finds nothing); there are \"Wi-Fi\", "
-                     "\"蓝牙 \"BT\"\", \"Wi-Fi calling\"");
+                     "no view matches id=list >> text=Bluetooth among the 9 views on the "
+                     "screen (step 2, text=Bluetooth, finds nothing); the screen has "
+                     "\"Wi-Fi\", \"蓝牙 \"BT\"\", \"Wi-Fi calling\"");
     dj_drive_selector_destroy(selector);
     dj_drive_tree_finish(&tree);
 }
 
-Test(selector, an_empty_tree_has_nothing)
+Test(selector, nothing_matches_in_an_empty_tree)
 {
     struct dj_ui_tree tree = {0};
     struct dj_selector *selector;
@@ -178,12 +180,12 @@ Test(selector, invalid_selectors_are_refused_with_their_column)
     refuse("txt=\"a\"", "column 1: expected text, desc, id");
     refuse("text", "column 5: expected =, ^=");
     refuse("text=", "column 6: expected a value");
-    refuse("text=\"蓝牙", "column 6: this quote is never closed");
+    refuse("text=\"蓝牙", "column 6: this quote is not closed");
     refuse("text=\"蓝牙\" foo", "column 11: expected text, desc");
     refuse("text~=\"(\"", "column 7: not a regular expression: ");
     refuse("clickable >", "column 12: expected a condition");
-    refuse("clickable [x]", "column 11: expected a place");
-    refuse("clickable [-0]", "column 11: expected a place");
+    refuse("clickable [x]", "column 11: expected an index");
+    refuse("clickable [-0]", "column 11: expected an index");
     refuse("clickable [1] text=a", "column 15: expected the end, or >");
     refuse("clickable ! ", "column 12: expected text");
     refuse("*>*>*>*>*>*>*>*>*>*>*>*>*>*>*>*>*", "too many steps");

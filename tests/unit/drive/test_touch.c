@@ -43,8 +43,9 @@ static const struct dj_touch_event *last_of(int pointer, enum dj_touch_kind kind
     return NULL;
 }
 
-/* Checks the rules for every plan: events are in order of time, each finger first goes
- * down and last goes up, and a moving finger is reported at least 120 times a second. */
+/* Checks rules that apply to every plan: events are in order of time, each finger is
+ * first put down and finally lifted, and a moving finger is reported at least 120 times a
+ * second. */
 static void check_form(bool moves)
 {
     for (int pointer = 0; pointer < plan.fingers; pointer++) {
@@ -69,8 +70,8 @@ static void check_form(bool moves)
     }
 }
 
-/* Computes the final speed as the velocity tracker of Android: a least squares fit of
- * second order through the points of the last 100 ms, and its slope at the last point. */
+/* Computes the final speed as Android's velocity tracker does: it fits a parabola to the
+ * points of the last 100 ms and takes the slope at the last point. */
 static double tracked_speed(void)
 {
     double s[5] = {0}, b[3] = {0};
@@ -109,7 +110,7 @@ Test(touch, a_tap_goes_down_and_up_at_one_place, .fini = finish)
     cr_assert_gt(plan.duration_ns, 500000000, "a long press on any Android");
 }
 
-Test(touch, a_target_is_tapped_in_its_middle_and_points_count_from_its_corner,
+Test(touch, targets_are_tapped_in_the_middle_or_at_a_point_from_the_corner,
      .fini = finish)
 {
     const struct dj_ui_rect button = {100, 300, 201, 341};
@@ -124,7 +125,7 @@ Test(touch, a_target_is_tapped_in_its_middle_and_points_count_from_its_corner,
     cr_assert_eq(plan.events[0].y, 300);
 }
 
-Test(touch, a_swipe_is_even, .fini = finish)
+Test(touch, a_swipe_has_constant_speed, .fini = finish)
 {
     planned("swipe 100,2000 100,400 320ms", &phone);
     check_form(true);
@@ -178,11 +179,11 @@ Test(touch, a_drag_waits_and_stops_at_its_end, .fini = finish)
     for (size_t i = 2; i < plan.count; i++) {
         fastest = fmax(fastest, abs(plan.events[i].y - plan.events[i - 1].y));
     }
-    /* Minimum jerk: 15/8 of the mean speed in the middle. */
+    /* With minimum jerk, the speed in the middle is 15/8 of the mean speed. */
     cr_assert_float_eq(fastest, 15.0 / 8 * (plan.to_y - plan.from_y) / 100, 2);
 }
 
-Test(touch, a_scroll_leaves_nothing_to_fling, .fini = finish)
+Test(touch, a_scroll_ends_without_speed, .fini = finish)
 {
     planned("scroll-to text=x", &phone);
     check_form(true);
@@ -208,21 +209,22 @@ Test(touch, a_pinch_has_two_fingers_on_one_line, .fini = finish)
                  plan.events[1].x - plan.events[0].x);
 }
 
-Test(touch, what_does_not_fit_is_refused, .fini = finish)
+Test(touch, impossible_gestures_are_refused, .fini = finish)
 {
     const struct dj_ui_rect small = {0, 0, 100, 50}, none = {0};
     struct dj_error err = {0};
     cr_assert_eq(try_plan("tap 100,10", &small, &err), DJ_E_USAGE);
-    cr_assert_str_eq(err.message, "the point 100,10 lies outside of 100×50");
+    cr_assert_str_eq(err.message,
+                     "the point 100,10 is outside of the area of 100×50 pixels");
     cr_assert_eq(try_plan("swipe 1,1 99,50", &small, &err), DJ_E_USAGE);
     cr_assert_eq(try_plan("fling up 8000px/s", &small, &err), DJ_E_USAGE);
-    cr_assert_str_eq(err.message, "on 29 pixels a fling reaches at most 1470 px/s, and "
-                                  "not 8000");
+    cr_assert_str_eq(err.message,
+                     "a fling over 29 pixels reaches at most 1470 px/s, not 8000");
     cr_assert_eq(try_plan("tap 0,0", &none, &err), DJ_E_NOT_FOUND);
     cr_assert_eq(try_plan("wait 1s", &small, &err), DJ_E_USAGE);
 }
 
-/* No finger leaves the area, whatever its size. */
+/* Fingers stay inside the area, whatever its size. */
 Test(touch, fingers_stay_within_their_area, .fini = finish)
 {
     static const char *const texts[] = {

@@ -20,7 +20,7 @@ static const char small[] =
     " </node>\n"
     "</hierarchy>";
 
-Test(ui_xml, reads_a_dump)
+Test(ui_xml, a_dump_is_parsed)
 {
     struct dj_ui_tree tree = {0};
     struct dj_error err = {0};
@@ -50,7 +50,7 @@ static void expect_error(const char *xml, int code, const char *says)
     dj_drive_tree_finish(&tree);
 }
 
-Test(ui_xml, errors_have_a_position)
+Test(ui_xml, errors_have_line_and_column)
 {
     expect_error("", DJ_E_TRUNCATED, "line 1, column 1");
     expect_error("<html/>", DJ_E_INVALID, "expected <hierarchy>, found <html");
@@ -66,8 +66,8 @@ Test(ui_xml, errors_have_a_position)
     expect_error("ERROR: could not get idle state.", DJ_E_INVALID, "line 1, column 1");
 }
 
-/* A truncated dump is an error at every length, and never a crash. */
-Test(ui_xml, every_truncation_is_an_error)
+/* A dump that is truncated at any byte is an error and never crashes the parser. */
+Test(ui_xml, a_truncated_dump_is_an_error)
 {
     for (size_t length = 0; length < strlen(small); length++) {
         struct dj_ui_tree tree = {0};
@@ -78,7 +78,7 @@ Test(ui_xml, every_truncation_is_an_error)
     }
 }
 
-Test(ui_xml, more_than_a_screen_can_hold_is_refused)
+Test(ui_xml, too_many_or_too_deep_nodes_are_refused)
 {
     struct dj_text xml = {0};
     dj_text_add(&xml, "<hierarchy>");
@@ -101,7 +101,7 @@ static char *read_file(const char *folder, const char *name, size_t *length)
     return bytes;
 }
 
-/* The counts of a second, simple reader of the same bytes. */
+/* Counts tags of a real dump without an XML parser, to compare with the parsed tree. */
 static size_t count_substrings(const char *bytes, const char *what)
 {
     size_t count = 0;
@@ -138,7 +138,7 @@ static void expect_whole(const char *folder, const char *name)
     free(bytes);
 }
 
-Test(ui_xml, real_dumps_are_read_whole)
+Test(ui_xml, real_dumps_are_parsed_completely)
 {
     char folder[512];
     const char *corpus = getenv("DEJANK_CORPUS");

@@ -295,6 +295,22 @@ Test(parse_lines, titles_of_windows_are_read)
     }
 }
 
+Test(parse_lines, a_window_of_statistics_needs_no_blank_before_its_title)
+{
+    static const char *const lines[] = {"Window: x", "Window:x", "Window:  x", "Window:"};
+    static const char *const titles[] = {"x", "x", "x", ""};
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        struct dj_text text = {0};
+        dj_text_format(&text,
+                       "** Graphics info for pid 1 [a] **\n\n%s\n"
+                       "Total frames rendered: 5\n",
+                       lines[i]);
+        cr_assert_eq(parse_text(&text), 0);
+        cr_assert_str_eq(only_window()->stats_title, titles[i], "%s", lines[i]);
+        dj_text_finish(&text);
+    }
+}
+
 Test(parse_lines, similar_lines_are_not_titles)
 {
     static const char *const lines[] = {

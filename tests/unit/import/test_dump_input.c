@@ -1,4 +1,4 @@
-/* An input as a sequence of dumps: the best outcome counts, and no input is ignored
+/* An input consists of several dumps. The best outcome is used, and no input is ignored
  * silently. */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -15,7 +15,8 @@ static struct {
     char first[MOST];
     const char *dialect[MOST];
     size_t processes[MOST];
-    size_t fail_at; /* From 1; 0: none. */
+    /* Number of the dump for which the callback fails, from 1, or 0 for none. */
+    size_t fail_at;
 } taken;
 static struct dj_dump_input input;
 
@@ -57,7 +58,7 @@ static void restart_input(void)
     start_input();
 }
 
-/* Reads a whole text. */
+/* Feeds a whole text and ends it. */
 static void read_whole(const char *text)
 {
     cr_assert_eq(dj_dump_input_feed(&input, text, strlen(text)), 0);
@@ -77,7 +78,7 @@ static void end_input(void)
 #define FAILED                                                                           \
     SERVICE "** Graphics info for pid 1 [a] **\nFailure while dumping the app: a\n"
 
-Test(input, the_outcome_of_one_text)
+Test(input, each_text_has_its_outcome)
 {
     static const struct {
         const char *text;
@@ -87,7 +88,7 @@ Test(input, the_outcome_of_one_text)
     } texts[] = {
         {OK, DJ_OUTCOME_OK, 1, 0, ""},
         {EMPTY, DJ_OUTCOME_NO_FRAMES, 1, 0, "no frame was drawn"},
-        {SERVICE, DJ_OUTCOME_NO_FRAMES, 1, 0, "holds no process"},
+        {SERVICE, DJ_OUTCOME_NO_FRAMES, 1, 0, "contains no process"},
         {NOT_FOUND, DJ_OUTCOME_NO_PROCESS, 1, 0, "No process found for: a"},
         {"x\n\n" NOT_FOUND, DJ_OUTCOME_NO_PROCESS, 3, 3, "No process found for: a"},
         {DENIED, DJ_OUTCOME_PERMISSION_DENIED, 1, 0, "permission"},
@@ -126,8 +127,8 @@ Test(input, the_outcome_of_one_text)
     }
 }
 
-/* The result is the same if the text is fed byte by byte. */
-Test(input, the_same_outcome_in_pieces)
+/* The outcome is the same if the text is fed byte by byte. */
+Test(input, a_text_may_be_fed_in_pieces)
 {
     static const char text[] = FAILED OK EMPTY;
     for (size_t i = 0; i + 1 < sizeof(text); i++) {
@@ -142,7 +143,7 @@ Test(input, the_same_outcome_in_pieces)
     cr_assert_str_eq(input.error.message, "");
 }
 
-Test(input, the_best_of_several_counts)
+Test(input, the_best_outcome_of_several_dumps_is_used)
 {
     static const struct {
         const char *text;
@@ -174,8 +175,8 @@ Test(input, the_best_of_several_counts)
     }
 }
 
-/* Texts of an archive: each may contain dumps. */
-Test(input, several_texts)
+/* An archive has several texts, and each of them may contain dumps. */
+Test(input, several_texts_form_one_input)
 {
     read_whole("hello\n");
     read_whole(OK);
@@ -192,7 +193,8 @@ Test(input, several_texts)
     cr_assert_eq(input.outcome, DJ_OUTCOME_NOT_GFXINFO);
 }
 
-/* The place of a device's message belongs to the outcome that the message explains. */
+/* A message of the device has a place in the text. This place is used only if the message
+ * explains the outcome. */
 Test(input, a_denial_in_another_text_does_not_explain_an_empty_dump)
 {
     read_whole(EMPTY);
@@ -221,7 +223,7 @@ Test(input, the_first_dump_with_a_release_decides)
     cr_assert_eq(input.evidence.hints, DJ_HINT_LINES);
 }
 
-Test(input, a_release_that_the_caller_knows)
+Test(input, the_release_of_the_caller_is_used)
 {
     finish_input();
     start_with_release(dj_frame_dialect_find("14"));
@@ -233,7 +235,7 @@ Test(input, a_release_that_the_caller_knows)
     cr_assert_not(input.dialect_inferred);
 }
 
-Test(input, no_release_is_known)
+Test(input, the_release_may_be_unknown)
 {
     read_whole(OK);
     end_input();
@@ -242,7 +244,7 @@ Test(input, no_release_is_known)
     cr_assert_eq(input.evidence.hints, 0);
 }
 
-Test(input, broken_before_anything)
+Test(input, an_unreadable_input_has_one_empty_dump)
 {
     struct dj_error err = {0};
     dj_error_set(&err, DJ_E_IO, "cannot open");
@@ -256,8 +258,8 @@ Test(input, broken_before_anything)
     cr_assert_eq(input.broken.code, DJ_E_IO);
 }
 
-/* The dumps that were read stay, with their own outcome. */
-Test(input, broken_after_a_good_dump)
+/* Dumps that were read before an error remain valid and have their own outcome. */
+Test(input, dumps_before_an_error_remain_valid)
 {
     struct dj_error err = {0};
     read_whole(OK);
@@ -271,7 +273,7 @@ Test(input, broken_after_a_good_dump)
     cr_assert_str_eq(input.broken.message, "the archive is cut");
 }
 
-Test(input, broken_after_an_empty_one)
+Test(input, an_error_does_not_change_the_outcome_of_an_empty_dump)
 {
     struct dj_error err = {0};
     read_whole(EMPTY);
@@ -283,7 +285,7 @@ Test(input, broken_after_an_empty_one)
     cr_assert_eq(input.broken.code, DJ_E_TRUNCATED);
 }
 
-Test(input, a_dump_that_did_not_come_as_text)
+Test(input, a_dump_may_be_added_without_text)
 {
     struct dj_dump dump = {.uptime_ms = -1, .realtime_ms = -1};
     struct dj_graphicsstats *entry = dj_gfxinfo_dump_add_graphicsstats(&dump);
@@ -297,7 +299,7 @@ Test(input, a_dump_that_did_not_come_as_text)
     cr_assert_eq(input.outcome, DJ_OUTCOME_OK);
 }
 
-Test(input, the_callbacks_error_is_returned)
+Test(input, the_error_of_the_callback_is_returned)
 {
     taken.fail_at = 1;
     cr_assert_eq(dj_dump_input_feed(&input, OK OK, strlen(OK OK)), -77);
@@ -311,7 +313,7 @@ Test(input, the_callbacks_error_is_returned)
     cr_assert_eq(dj_dump_input_end_text(&input), -77);
 }
 
-Test(input, outcomes_have_the_names_that_scripts_know)
+Test(input, outcomes_have_stable_names)
 {
     static const char *const names[DJ_OUTCOME_COUNT] = {
         "ok",          "no-frames",  "no-process", "permission-denied",

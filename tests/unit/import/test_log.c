@@ -48,7 +48,7 @@ static void expect_note(size_t i, size_t line, const char *words)
 
 TestSuite(log, .fini = forget);
 
-Test(log, microseconds_of_old_versions)
+Test(log, old_versions_of_mangohud_write_microseconds)
 {
     cr_assert(read_log(HEADER COLUMNS "60,16667,100,16667000\n"
                                       "30,33333,100,50000000\n") == 0,
@@ -60,7 +60,7 @@ Test(log, microseconds_of_old_versions)
     expect_frame(0, 1, 50000000, 33333000);
 }
 
-Test(log, milliseconds_of_new_versions_below_their_banner)
+Test(log, new_versions_of_mangohud_write_milliseconds)
 {
     cr_assert(read_log("v1\n0.7.1\n---------------------SYSTEM INFO-------------\n" HEADER
                        "--------------------FRAME METRICS---------------\n" COLUMNS
@@ -71,7 +71,8 @@ Test(log, milliseconds_of_new_versions_below_their_banner)
     expect_frame(0, 1, 25000000, 8333300);
     cr_expect_str_eq(taken.facts[1].name, "cpu");
     cr_expect_str_eq(taken.facts[1].value, "AMD");
-    cr_expect(taken.fact_count == 5, "what is empty is unknown"); /* gpu, scheduler */
+    /* The values of gpu and cpuscheduler are empty. */
+    cr_expect(taken.fact_count == 5, "what is empty is unknown");
 }
 
 Test(log, a_bare_log_has_no_clock_of_its_own)
@@ -88,7 +89,7 @@ Test(log, a_bare_log_has_no_clock_of_its_own)
 
 Test(log, the_unit_follows_from_most_rows)
 {
-    /* A stall of 2 s between fast frames looks like µs. */
+    /* Frames of 2 s between fast frames look like times in µs. */
     struct dj_text text = {0};
     dj_text_add(&text, "fps,frametime\n");
     for (int i = 0; i < 60; i++) {
@@ -97,7 +98,7 @@ Test(log, the_unit_follows_from_most_rows)
     cr_assert(read_log(dj_text_get(&text)) == 0, "%s", failure.message);
     cr_expect_str_eq(taken.unit, "ms");
     expect_frame(0, 30, 2060000000, 2000000000);
-    expect_note(0, 32, "taken in ms");
+    expect_note(0, 32, "it is read in ms");
     dj_text_finish(&text);
 }
 
@@ -124,17 +125,17 @@ Test(log, a_truncated_last_line_is_skipped)
 {
     cr_assert(read_log(COLUMNS "60,16.67,5,16670000\n60,16.67,5,33340000\n60,16.") == 0);
     cr_expect(taken.frames == 2);
-    expect_note(0, 4, "the last line was cut");
+    expect_note(0, 4, "the last line is truncated");
     dj_import_finish_log(&taken);
     cr_assert(read_log("fps,frametime\n60,16670\n60,16670\n60,16") == 0);
     cr_expect(taken.frames == 2);
-    expect_note(0, 4, "the last line was cut");
+    expect_note(0, 4, "the last line is truncated");
     dj_import_finish_log(&taken);
     cr_assert(read_log("fps,frametime\n60,16.67\n60,16.67") == 0);
     cr_expect(taken.frames == 2 && taken.note_count == 0, "no LF is no cut");
 }
 
-Test(log, marks_line_ends_and_blanks_of_other_systems)
+Test(log, byte_order_marks_crlf_and_blanks_are_accepted)
 {
     cr_assert(read_log("\xef\xbb\xbf" HEADER "fps, \"frametime\" ,elapsed\r\n\r\n"
                        "60 , 16.67,16670000\r\n60,16.67,33340000\r\n") == 0,
@@ -143,7 +144,7 @@ Test(log, marks_line_ends_and_blanks_of_other_systems)
     expect_frame(0, 1, 33340000, 16670000);
 }
 
-Test(log, decimal_commas_if_they_are_unambiguous)
+Test(log, unambiguous_decimal_commas_are_accepted)
 {
     cr_assert(read_log("fps;frametime\n59,94;16,68\n59,94;16,68\n") == 0);
     expect_frame(0, 0, 16680000, 16680000);
@@ -160,16 +161,16 @@ Test(log, frames_that_began_before_the_log_are_skipped)
                                "500,2000,9,951189353\n500,2000,9,953189353\n") == 0,
               "%s", failure.message);
     cr_expect(taken.frames == 2);
-    expect_note(0, 2, "began before the log did");
+    expect_note(0, 2, "began before the log");
     expect_frame(0, 0, 951189353, 2000000);
 }
 
-Test(log, samples_are_no_frames)
+Test(log, samples_are_marked_as_samples)
 {
     cr_assert(read_log(COLUMNS "500,2000,9,100000000\n500,2000,9,200000000\n"
                                "500,2000,9,300000000\n") == 0);
     cr_expect(taken.sample_ns == 100000000);
-    expect_note(0, 0, "one in 100 ms, not every frame");
+    expect_note(0, 0, "one in 100 ms, and not every frame is logged");
     dj_import_finish_log(&taken);
     cr_assert(read_log(COLUMNS "500,2000,9,102000000\n500,2000,9,104000000\n"
                                "500,2000,9,106000000\n") == 0);
@@ -180,20 +181,20 @@ Test(log, a_clock_that_goes_back_continues)
 {
     cr_assert(read_log(COLUMNS "500,2000,9,102000000\n500,2000,9,104000000\n"
                                "500,2000,9,2000000\n500,2000,9,4000000\n") == 0);
-    expect_note(0, 4, "elapsed runs back");
+    expect_note(0, 4, "elapsed goes back");
     cr_expect(taken.note_count == 1);
     expect_frame(0, 2, 106000000, 2000000);
     expect_frame(0, 3, 108000000, 2000000);
 }
 
-Test(log, a_summary_is_refused_by_name)
+Test(log, a_summary_of_mangohud_is_refused)
 {
     expect_failure("0.1% Min FPS,1% Min FPS,97% Percentile FPS,Average FPS,GPU Load\n"
                    "13.0,112.0,801.3,681.9,0.0\n",
-                   DJ_E_INVALID, 1, "import the log beside it");
+                   DJ_E_INVALID, 1, "import the log, which has the same name");
 }
 
-Test(log, empty_and_foreign_texts)
+Test(log, empty_and_other_texts_are_errors)
 {
     expect_failure("", DJ_E_NO_DATA, 0, "empty");
     expect_failure("\n\n", DJ_E_NO_DATA, 0, "empty");
@@ -206,7 +207,7 @@ Test(log, empty_and_foreign_texts)
 #define PRESENTS                                                                         \
     "Application,ProcessID,SwapChainAddress,TimeInSeconds,MsBetweenPresents\n"
 
-Test(log, presents_of_two_programs)
+Test(log, two_programs_have_their_own_streams)
 {
     cr_assert(read_log("//Processor=AMD Ryzen 7\n//Comment=\n" PRESENTS
                        "a.exe,7,0x1,1.0,0\na.exe,7,0x1,1.016,16\nb.exe,8,0x2,1.020,NA\n"
@@ -223,7 +224,7 @@ Test(log, presents_of_two_programs)
     expect_note(0, 6, "found 'NA'");
 }
 
-Test(log, frame_times_of_version_2)
+Test(log, the_columns_of_presentmon_2_are_read)
 {
     cr_assert(read_log("Application,ProcessID,SwapChainAddress,CPUStartTime,FrameTime\n"
                        "a.exe,7,0x1,2.0,10\na.exe,7,0x1,2.010,12.5\n") == 0);
@@ -231,7 +232,7 @@ Test(log, frame_times_of_version_2)
     expect_frame(0, 1, 2022500000, 12500000);
 }
 
-/* Printed and read again, the dump contains no more than the log. */
+/* The dump is printed and parsed again. The result must not contain more than the log. */
 Test(log, a_dump_contains_no_more_than_the_log)
 {
     struct dj_dump dump;
@@ -261,8 +262,8 @@ Test(log, a_dump_contains_no_more_than_the_log)
     dj_text_finish(&text);
 }
 
-/* Its clock is the log's own and ends with the last frame. */
-Test(log, a_dump_of_three_days_has_only_plausible_stamps)
+/* The uptime of the dump is the end of the last frame on the clock of the log. */
+Test(log, a_log_of_three_days_has_plausible_times)
 {
     struct dj_dump dump;
     struct dj_dump again;

@@ -1,4 +1,4 @@
-/* Logs that are JSON: CapFrameX, Macrobenchmark, flashlight. */
+/* Logs in JSON: CapFrameX, Macrobenchmark, flashlight. */
 #include <criterion/criterion.h>
 
 #include "import/log.h"
@@ -50,7 +50,7 @@ TestSuite(log_json, .fini = forget);
 #define INFO                                                                             \
     "\"Info\": {\"ProcessName\": \"game.exe\", \"Processor\": \"AMD\", \"GPU\": null},"
 
-Test(log_json, a_capture_of_capframex)
+Test(log_json, a_capture_of_capframex_is_read)
 {
     cr_assert(
         read_log("\xef\xbb\xbf{" INFO
@@ -65,7 +65,7 @@ Test(log_json, a_capture_of_capframex)
     cr_expect_str_eq(taken.streams[1].process, "game.exe");
     expect_frame(0, 0, 16000000, 16000000);
     expect_frame(0, 1, 50000000, 33500000);
-    expect_frame(1, 1, 12000000, 7000000); /* no stamps: frames follow each other */
+    expect_frame(1, 1, 12000000, 7000000); /* Without times, frames follow each other. */
     cr_expect(taken.fact_count == 1, "what is null is unknown");
     cr_expect_str_eq(taken.facts[0].name, "cpu");
     cr_expect(taken.rows == 6 && taken.rows_bad == 1);
@@ -114,13 +114,13 @@ Test(log_json, measures_of_flashlight_are_means)
     expect_frame(0, 0, 20000000, 20000000);
     expect_frame(0, 1, 45000000, 25000000);
     cr_expect(noted("iterations[1] has the status FAILURE"));
-    cr_expect(noted("keeps no frame's time"));
+    cr_expect(noted("does not record single frames"));
 }
 
-Test(log_json, unexpected_forms_are_refused_with_their_place)
+Test(log_json, unexpected_objects_are_refused_with_their_path)
 {
     expect_failure("{\"Runs\": [\n{\"CaptureData\": ]}", DJ_E_INVALID, 2,
-                   "no JSON, at column");
+                   "invalid JSON at column");
     expect_failure("{\"Runs\": {\"CaptureData\": 1}}", DJ_E_INVALID, 0,
                    "Runs: expected a list of runs");
     expect_failure("{\"Runs\": [{\"CaptureData\": {}}]}", DJ_E_INVALID, 0,

@@ -24,13 +24,13 @@ static struct dj_series_file read_fine(const char *text)
     return file;
 }
 
-static void expect_refused(const char *text, const char *told)
+static void expect_refused(const char *text, const char *message)
 {
     struct dj_series_file file;
     struct dj_error err;
     int code = read_text(text, &file, &err);
     cr_assert_lt(code, 0, "%s", text);
-    cr_assert_not_null(strstr(err.message, told), "%s: %s", text, err.message);
+    cr_assert_not_null(strstr(err.message, message), "%s: %s", text, err.message);
     dj_store_series_finish(&file);
 }
 
@@ -39,7 +39,7 @@ static const char table[] = "Time,Commit,metric,value,unit,device,run\n"
                             "2021-03-05,\"say \"\"hi\"\", it's\",p95,17.25,ms,Pixel,2\n"
                             "2021-03-05,77aa,fps,59.5,fps,Pixel,3\n";
 
-Test(series, a_table_by_its_header)
+Test(series, a_table_is_read_by_its_header)
 {
     struct dj_series_file file = read_fine(table);
     cr_assert_eq(file.count, 2);
@@ -60,7 +60,7 @@ Test(series, a_table_by_its_header)
     dj_store_series_finish(&file);
 }
 
-Test(series, each_column_of_numbers_is_a_metric)
+Test(series, each_column_of_numbers_is_a_metric_without_a_value_column)
 {
     struct dj_series_file file =
         read_fine("\xef\xbb\xbf"
@@ -81,7 +81,7 @@ Test(series, each_column_of_numbers_is_a_metric)
     dj_store_series_finish(&file);
 }
 
-Test(series, defaults_fill_what_a_file_lacks)
+Test(series, defaults_are_used_for_missing_properties)
 {
     const struct dj_series_defaults defaults = {
         .metric = "load", .unit = "ms", .device = "A", .sense = DJ_SERIES_MORE};
@@ -99,7 +99,7 @@ Test(series, defaults_fill_what_a_file_lacks)
     dj_store_series_finish(&file);
 }
 
-Test(series, duplicates_count_once)
+Test(series, duplicates_are_stored_once)
 {
     struct dj_series_file file = read_fine("time,commit,value\n"
                                            "1600000000,a,1\n1600000000,a,1\n"
@@ -111,8 +111,8 @@ Test(series, duplicates_count_once)
     dj_store_series_finish(&file);
 }
 
-/* Series with the newest point first are reversed, points of one time, too. Others are
- * sorted. */
+/* Series with the newest point first are reversed, including points with equal times.
+ * Other series are sorted. */
 Test(series, newest_first_is_reversed)
 {
     struct dj_series_file file = read_fine("time,commit,value\n"
@@ -132,7 +132,7 @@ Test(series, newest_first_is_reversed)
     dj_store_series_finish(&file);
 }
 
-Test(series, json_of_many_kinds)
+Test(series, several_forms_of_json_are_read)
 {
     static const struct {
         const char *text;
@@ -167,7 +167,7 @@ Test(series, json_of_many_kinds)
     }
 }
 
-Test(series, a_run_of_the_graph_server)
+Test(series, test_runs_of_the_graph_server_are_read)
 {
     struct dj_series_file file = read_fine("{\"test_runs\": [[1, [2, 20130322090613, "
                                            "\"ed75\"], 1363976019, 303.4, 0, []]]}");
@@ -178,44 +178,46 @@ Test(series, a_run_of_the_graph_server)
     dj_store_series_finish(&file);
 }
 
-Test(series, refused_with_the_line)
+Test(series, errors_have_the_line)
 {
     static const struct {
-        const char *text, *told;
+        const char *text, *message;
     } cases[] = {
         {"time,value,unit\n1600000000,1,ms\n1600000001,0.002,s\n",
-         "line 3: 'value' is in s here, and in ms before (2): units are not mixed"},
+         "line 3: 'value' is in s here, but in ms before (2): expected one unit"},
         {"time,value\n1600000000,1\n1600000001,NaN\n",
-         "line 3: expected a finite number, found 'NaN'"},
+         "line 3: expected a finite number or an empty field, found 'NaN'"},
         {"time,value\n1600000000,inf\n", "line 2: expected a finite number"},
         {"time,value\n1600000000,1e999\n", "line 2: expected a finite number"},
         {"time,value\nyesterday,1\n", "line 2: expected a time such as"},
-        {"time,value\n1600000000,1\n,2\n", "line 3: 'value' has no time here, and one"},
+        {"time,value\n1600000000,1\n,2\n", "line 3: 'value' has no time here, but one"},
         {"time,value\n1600000000,1,2\n", "line 2: 3 fields, expected 2"},
         {"time,value\n1600000000,1\n16000", "line 3: 1 fields, expected 2"},
-        {"time,better,value\n1600000000,blue,1\n", "line 2: which way is better"},
+        {"time,better,value\n1600000000,blue,1\n",
+         "line 2: direction: expected less, more or neutral"},
         {"a,b\n1,2\n", "line 1: expected a header with a column 'value'"},
         {"1.5\n2.5\n", "line 1: expected a header"},
-        {"", "there is no figure in it"},
-        {"time,value\n", "there is no figure in it"},
-        {"time,value\n1600000000,\n", "there is no figure in it"},
-        {"[]", "there is no figure in it"},
+        {"", "the file contains no values"},
+        {"time,value\n", "the file contains no values"},
+        {"time,value\n1600000000,\n", "the file contains no values"},
+        {"[]", "the file contains no values"},
         {"[1, \"x\"]", "point 2: the value: expected a number"},
-        {"[1,\n2,\nNaN]", "line 3: no JSON"},
+        {"[1,\n2,\nNaN]", "line 3: invalid JSON"},
         {"{\"a\": 1}", "point 1: an object: expected a member 'value'"},
-        {"{\"values\": [1, 2], \"times\": [1]}", "times: expected as many as there are"},
+        {"{\"values\": [1, 2], \"times\": [1]}",
+         "times: expected as many entries as 'values'"},
         {"[{\"time\": 1600000000, \"value\": 1}, {\"value\": 2}]",
          "point 2: 'value' has"},
         {"[{\"value\": 1, \"unit\": \"ms\"}, {\"value\": 2, \"unit\": \"s\"}]",
          "point 2: 'value' is in s here"},
-        {"[[[[[[1]]]]]]", "no more than 4"},
+        {"[[[[[[1]]]]]]", "at most 4 levels"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        expect_refused(cases[i].text, cases[i].told);
+        expect_refused(cases[i].text, cases[i].message);
     }
 }
 
-Test(series, hostile_values_are_text)
+Test(series, values_with_sql_or_control_characters_are_text)
 {
     struct dj_series_file file = read_fine("commit,metric,value\n"
                                            "'; DROP TABLE points; --,\x1b[31mred,1\n");
@@ -225,7 +227,7 @@ Test(series, hostile_values_are_text)
                    "'\\x1b[31mred'");
 }
 
-Test(series, times)
+Test(series, times_are_parsed)
 {
     static const struct {
         const char *text;
@@ -260,7 +262,7 @@ Test(series, times)
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         int64_t ms = -1;
         bool small = strcmp(bad[i], "2021") == 0 || strcmp(bad[i], "20211301") == 0;
-        if (small) { /* numbers, too: seconds since 1970 */
+        if (small) { /* These are also plain numbers, which are seconds since 1970. */
             cr_assert(dj_import_parse_time(bad[i], &ms) && ms < INT64_C(31536000000));
         } else {
             cr_assert_not(dj_import_parse_time(bad[i], &ms), "%s", bad[i]);
@@ -268,13 +270,15 @@ Test(series, times)
     }
 }
 
-/* Each truncated table is either refused or gives no more than it contains. */
-Test(series, truncated_anywhere)
+/* A table that is truncated at any byte is either refused, or gives only points that it
+ * contains. */
+Test(series, truncated_tables_give_no_wrong_points)
 {
     for (size_t length = 0; length < strlen(table); length++) {
         struct dj_series_file file;
         struct dj_error err = {0};
-        char *copy = strndup(table, length); /* its end is where an overrun is detected */
+        /* AddressSanitizer detects a read after the end of the copy. */
+        char *copy = strndup(table, length);
         int code = dj_import_read_series(copy, length, &none, &file, &err);
         cr_assert(code == 0 ? file.points <= 3 : err.message[0] != '\0');
         dj_store_series_finish(&file);

@@ -1,4 +1,4 @@
-/* Series that the readers of import return are stored. */
+/* Stores series that were read from text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,12 +90,12 @@ Test(series_store, series_are_stored_once)
     free(path);
 }
 
-/* A file that contradicts the store is refused completely. */
+/* If a file contradicts the store, nothing of it is stored. */
 Test(series_store, contradicting_series_store_nothing)
 {
     static const char text[] = "time,metric,value,unit\n1600000000,p,1,ms\n";
     static const struct {
-        const char *text, *told;
+        const char *text, *message;
     } cases[] = {
         {"time,metric,value,unit\n1600000001,a,1,ms\n1600000001,p,1,s\n",
          "series 'p' of the store has another unit"},
@@ -110,7 +110,7 @@ Test(series_store, contradicting_series_store_nothing)
     expect_ok(put(history, "metric,value\nplain,1\nplain,2\n", &stored, &err), err);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         cr_assert_eq(put(history, cases[i].text, &stored, &err), DJ_E_INVALID);
-        cr_assert_not_null(strstr(err.message, cases[i].told), "%s", err.message);
+        cr_assert_not_null(strstr(err.message, cases[i].message), "%s", err.message);
         cr_assert_eq(stored.points, 0);
         cr_assert_eq(list(history).series, 2, "%zu", i);
     }

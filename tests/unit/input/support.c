@@ -36,7 +36,7 @@ static void read_part(struct dj_text *out, struct dj_input_reader *intake)
         if (code != 0) {
             cr_assert_eq(length, 0);
             put_error(out, &err, code);
-            /* It ends the part. */
+            /* The error ends the part. */
             cr_assert_eq(dj_input_read(intake, &bytes, &length, NULL), 0);
         }
         dj_text_append(out, bytes, length);
@@ -73,7 +73,8 @@ static int file_of(const char *bytes, size_t length)
     return fd;
 }
 
-/* Returns one from which they are read in pieces: packets, which no read joins. */
+/* Returns a descriptor from which each read returns at most `piece` bytes. A socket with
+ * packets is used, because a read never joins packets. */
 static int packets_of(const char *bytes, size_t length, size_t piece, pid_t *writer)
 {
     int ends[2];
@@ -107,7 +108,7 @@ char *taken_from(const char *bytes, size_t length, size_t piece)
     if (writer >= 0) {
         cr_assert_eq(waitpid(writer, NULL, 0), writer);
     }
-    dj_text_append(&out, "", 1); /* NUL */
+    dj_text_append(&out, "", 1);
     cr_assert(!out.failed);
     return out.data;
 }
@@ -131,7 +132,8 @@ void expect_every_cut(const struct dj_text *input, const char *plain, size_t lea
         char *error = strchr(taken, '{');
         cr_assert(error != NULL, "cut at %zu", cut);
         size_t length = 0;
-        if (error != taken) { /* truncated before anything could be decoded: no part */
+        /* If the input ends before anything could be decoded, there is no part. */
+        if (error != taken) {
             cr_assert_eq(strncmp(taken, "<-", 2), 0);
             const char *bytes = strchr(taken, '>') + 1;
             length = (size_t)(error - bytes);
@@ -168,7 +170,8 @@ static void put_number(struct dj_text *text, uint64_t number, size_t bytes)
     }
 }
 
-/* With gzip's header (16 more bits) or bare (negative). */
+/* Appends compressed bytes. zlib writes a gzip header if window_bits is above 15, and no
+ * header if it is negative. */
 static void deflate_into(struct dj_text *text, const char *bytes, size_t length,
                          int window_bits)
 {

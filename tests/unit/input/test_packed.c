@@ -9,7 +9,7 @@
 static const struct format {
     const char *name;
     void (*pack)(struct dj_text *text, const char *bytes, size_t length);
-    size_t mark; /* bytes that show the kind */
+    size_t mark; /* Number of bytes that show the format. */
 } formats[] = {
     {"gzip", gzip_member, 3},
     {"zstd", zstd_frame, 4},
@@ -26,7 +26,7 @@ static void expect_lines(const struct dj_text *input, const struct dj_text *plai
     dj_text_finish(&expected);
 }
 
-Test(packed, one_and_several)
+Test(packed, one_and_several_compressed_streams_are_decoded)
 {
     for (size_t i = 0; i < FORMATS; i++) {
         struct dj_text once = {0};
@@ -46,7 +46,7 @@ Test(packed, one_and_several)
     }
 }
 
-Test(packed, nothing)
+Test(packed, compressed_empty_data_is_an_empty_text)
 {
     for (size_t i = 0; i < FORMATS; i++) {
         struct dj_text input = {0};
@@ -56,7 +56,7 @@ Test(packed, nothing)
     }
 }
 
-Test(packed, every_truncation, .timeout = 60)
+Test(packed, every_truncated_stream_is_an_error, .timeout = 60)
 {
     for (size_t i = 0; i < FORMATS; i++) {
         struct dj_text plain = {0};
@@ -69,7 +69,7 @@ Test(packed, every_truncation, .timeout = 60)
     }
 }
 
-/* Everything before the truncation is decoded, except a few bytes. */
+/* All bytes before the truncation are decoded, except a few of the last ones. */
 Test(packed, truncated_gzip_loses_almost_nothing)
 {
     struct dj_text plain = {0};
@@ -84,7 +84,7 @@ Test(packed, truncated_gzip_loses_almost_nothing)
     dj_text_finish(&input);
 }
 
-Test(packed, more_data_than_the_buffer_holds)
+Test(packed, data_larger_than_the_buffer_is_decoded)
 {
     struct dj_text plain = {0};
     put_lines(&plain, 200000);
@@ -111,7 +111,7 @@ Test(packed, bytes_before_damage_are_read)
         formats[i].pack(&input, dj_text_get(&plain), plain.length);
         memset(input.data + input.length / 2, 0xA5, 64);
         char *taken = taken_from(dj_text_get(&input), input.length, 0);
-        /* xz detects damage late: the bytes after it may be anything. */
+        /* xz detects damage late, so it may return wrong bytes after the damage. */
         char *error = strstr(taken, "{input: damaged");
         cr_assert(error != NULL, "%s", formats[i].name);
         cr_assert_gt(error - taken, (ptrdiff_t)plain.length / 4, "%s", formats[i].name);
@@ -122,7 +122,7 @@ Test(packed, bytes_before_damage_are_read)
     }
 }
 
-Test(packed, a_wrong_checksum_comes_after_the_bytes)
+Test(packed, a_wrong_checksum_is_reported_after_the_bytes)
 {
     struct dj_text input = {0};
     gzip_member(&input, "lines\n", 6);
@@ -134,7 +134,7 @@ Test(packed, a_wrong_checksum_comes_after_the_bytes)
     dj_text_finish(&input);
 }
 
-Test(packed, zeros_after_gzip_are_padding)
+Test(packed, zeros_after_gzip_are_skipped)
 {
     struct dj_text input = {0};
     gzip_member(&input, "lines\n", 6);
@@ -147,7 +147,7 @@ Test(packed, zeros_after_gzip_are_padding)
     dj_text_finish(&input);
 }
 
-Test(packed, other_data_after_the_end)
+Test(packed, other_data_after_the_end_is_an_error)
 {
     for (size_t i = 0; i < FORMATS; i++) {
         struct dj_text input = {0};
@@ -161,7 +161,7 @@ Test(packed, other_data_after_the_end)
     }
 }
 
-Test(packed, skippable_zstd_frames)
+Test(packed, skippable_zstd_frames_are_skipped)
 {
     struct dj_text input = {0};
     dj_text_append(&input, "\x5a\x2a\x4d\x18\3\0\0\0abc", 11);
@@ -172,7 +172,7 @@ Test(packed, skippable_zstd_frames)
     dj_text_finish(&input);
 }
 
-Test(packed, zstd_that_needs_too_much_memory)
+Test(packed, zstd_that_needs_too_much_memory_is_refused)
 {
     struct dj_text input = {0};
     /* A frame of unknown length with a window of 2^28 bytes, and an empty last block. */
@@ -185,7 +185,7 @@ Test(packed, zstd_that_needs_too_much_memory)
     dj_text_finish(&input);
 }
 
-Test(packed, nested_and_utf16_inside)
+Test(packed, nested_compression_and_utf16_are_decoded)
 {
     struct dj_text layer = {0};
     dj_text_append(&layer,
@@ -202,7 +202,7 @@ Test(packed, nested_and_utf16_inside)
     dj_text_finish(&layer);
 }
 
-Test(packed, too_many_layers)
+Test(packed, too_many_layers_are_refused)
 {
     struct dj_text layer = {0};
     dj_text_add(&layer, "lines\n");
@@ -212,23 +212,22 @@ Test(packed, too_many_layers)
         dj_text_finish(&layer);
         layer = next;
     }
-    expect_taken(&layer, "{input: wrapped more than 7 times}");
+    expect_taken(&layer, "{input: compressed or archived more than 7 times}");
     dj_text_finish(&layer);
 }
 
-Test(packed, unsupported_formats)
+Test(packed, unsupported_formats_are_named_with_their_unpacker)
 {
     struct dj_text input = {0};
     dj_text_add(&input, "BZh91AY&SY");
-    expect_taken(&input,
-                 "{input: bzip2 data is not read; unpack it first, with bunzip2}");
+    expect_taken(&input, "{input: cannot read bzip2 data; unpack it first with bunzip2}");
     dj_text_clear(&input);
     dj_text_append(&input, "7z\xbc\xaf\x27\x1c\0\4", 8);
-    expect_taken(&input, "{input: 7-Zip data is not read; unpack it first, with 7z x}");
+    expect_taken(&input, "{input: cannot read 7-Zip data; unpack it first with 7z x}");
     dj_text_finish(&input);
 }
 
-Test(packed, huge_decoded_data_comes_in_pieces)
+Test(packed, huge_decoded_data_is_returned_in_parts)
 {
     static char zeros[1 << 20];
     struct dj_text input = {0};

@@ -30,7 +30,7 @@ Test(plain, text_is_unchanged)
     EXPECT("\xef\xbb\xbf"
            "bom",
            "<->\xef\xbb\xbf"
-           "bom"); /* left to the reader */
+           "bom"); /* The reader of the text skips the byte order mark. */
 }
 
 Test(plain, beginnings_of_marks_are_text)
@@ -45,7 +45,7 @@ Test(plain, beginnings_of_marks_are_text)
     EXPECT("\xff", "<->\xff");
 }
 
-/* The caller still owns its reading end. */
+/* Opens the reading end of a pipe, which the caller still owns. */
 static int open_piped(struct dj_input_reader **intake, const char *bytes, size_t length)
 {
     int ends[2];
@@ -72,7 +72,7 @@ Test(plain, a_text_may_contain_nul)
     close(fd);
 }
 
-Test(plain, more_than_one_piece)
+Test(plain, text_larger_than_the_buffer_is_read)
 {
     struct dj_text input = {0};
     struct dj_text expected = {0};
@@ -89,7 +89,7 @@ Test(plain, more_than_one_piece)
     dj_text_finish(&expected);
 }
 
-Test(plain, pieces_of_a_file_are_large_and_page_aligned)
+Test(plain, a_file_is_read_into_page_aligned_buffers)
 {
     struct dj_text input = {0};
     struct dj_input_reader *intake;
@@ -108,7 +108,8 @@ Test(plain, pieces_of_a_file_are_large_and_page_aligned)
     cr_assert_eq(dj_input_next(intake, &part, NULL), 0);
     while (dj_input_read(intake, &bytes, &length, NULL) == 0 && length > 0) {
         pieces++;
-        cr_assert_eq((uintptr_t)bytes % 4096, 0); /* where reading is fastest */
+        /* Reading to the start of a page is fastest. */
+        cr_assert_eq((uintptr_t)bytes % 4096, 0);
     }
     cr_assert_eq(pieces, (input.length + (1 << 18) - 1) >> 18);
     dj_input_close(intake);
@@ -122,7 +123,8 @@ Test(plain, unread_bytes_are_skipped)
     struct dj_input_part part;
     const char *bytes;
     size_t length;
-    cr_assert_eq(dj_input_read(intake, &bytes, &length, NULL), 0); /* no part yet */
+    /* No part has been opened yet. */
+    cr_assert_eq(dj_input_read(intake, &bytes, &length, NULL), 0);
     cr_assert_eq(length, 0);
     cr_assert_eq(dj_input_next(intake, &part, NULL), 0);
     for (int i = 0; i < 3; i++) {
@@ -151,23 +153,25 @@ static void expect_refused(const char *path, const char *words)
     dj_input_close(intake);
 }
 
-Test(plain, no_such_file)
+Test(plain, a_missing_file_is_an_error)
 {
     expect_refused("/nonexistent/dump.txt", "No such file");
 }
 
-Test(plain, a_directory)
+Test(plain, a_directory_is_an_error)
 {
     expect_refused("/", "Is a directory");
 }
 
-Test(plain, a_file_without_permission)
+Test(plain, a_file_without_permission_is_an_error)
 {
     char path[] = "/tmp/dejank-intake-XXXXXX";
     int fd = mkstemp(path);
     cr_assert_eq(fchmod(fd, 0), 0);
     close(fd);
-    if (geteuid() == 0) { /* root can read anything; the test is a process of its own */
+    /* root can read any file. Each test is a process of its own, so it can change its
+     * user. */
+    if (geteuid() == 0) {
         cr_assert_eq(seteuid(65534), 0);
     }
     expect_refused(path, "Permission denied");
@@ -175,7 +179,7 @@ Test(plain, a_file_without_permission)
     unlink(path);
 }
 
-Test(plain, a_descriptor_that_cannot_be_read)
+Test(plain, an_unreadable_descriptor_is_an_error)
 {
     struct dj_input_reader *intake;
     struct dj_input_part part;
@@ -190,12 +194,12 @@ Test(plain, a_descriptor_that_cannot_be_read)
     close(fd);
 }
 
-Test(plain, closing_null)
+Test(plain, closing_null_is_allowed)
 {
     dj_input_close(NULL);
 }
 
-Test(utf16, as_powershell_writes_it)
+Test(utf16, text_of_powershell_is_decoded)
 {
     EXPECT("\xff\xfe"
            "a\0\r\0\n\0"
@@ -204,15 +208,15 @@ Test(utf16, as_powershell_writes_it)
            "<->a\r\n\xc3\xa4\xe2\x82\xac");
 }
 
-Test(utf16, high_byte_first)
+Test(utf16, big_endian_text_is_decoded)
 {
     EXPECT("\xfe\xff"
            "\0a\0\n\0\xe4\x20\xac",
            "<->a\n\xc3\xa4\xe2\x82\xac");
 }
 
-/* U+1F600, which each size of piece cuts differently. */
-Test(utf16, pairs_of_surrogates)
+/* U+1F600 is a surrogate pair. Pieces of different sizes end at different bytes of it. */
+Test(utf16, surrogate_pairs_are_decoded)
 {
     EXPECT("\xff\xfe\x3d\xd8\x00\xde\x3d\xd8\x00\xde",
            "<->\xf0\x9f\x98\x80\xf0\x9f\x98\x80");
@@ -220,7 +224,7 @@ Test(utf16, pairs_of_surrogates)
     EXPECT("\xfe\xff\xdb\xff\xdf\xff", "<->\xf4\x8f\xbf\xbf");
 }
 
-Test(utf16, half_a_pair)
+Test(utf16, an_unpaired_surrogate_is_replaced)
 {
     EXPECT("\xff\xfe\x3d\xd8"
            "a\0",
@@ -236,22 +240,22 @@ Test(utf16, half_a_pair)
            "<->a\xef\xbf\xbd");
 }
 
-Test(utf16, half_a_character)
+Test(utf16, a_truncated_character_is_an_error)
 {
     EXPECT("\xff\xfe"
            "a\0b",
-           "<->a{input: cut short at byte 5: the data should go on there}");
+           "<->a{input: truncated at byte 5: expected more data}");
     EXPECT("\xff\xfe"
            "b",
-           "{input: cut short at byte 3: the data should go on there}");
+           "{input: truncated at byte 3: expected more data}");
 }
 
-Test(utf16, nothing_but_the_mark)
+Test(utf16, a_byte_order_mark_alone_is_an_empty_text)
 {
     EXPECT("\xff\xfe", "<->");
 }
 
-Test(utf16, more_than_one_piece)
+Test(utf16, text_larger_than_the_buffer_is_decoded)
 {
     struct dj_text input = {0};
     struct dj_text expected = {0};

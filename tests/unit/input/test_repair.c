@@ -1,4 +1,4 @@
-/* Texts that were damaged on their way, and their repaired contents. */
+/* Texts that were damaged when they were copied, and the results of repairing them. */
 #include <criterion/criterion.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -52,7 +52,7 @@ static void expect_repaired(const char *text, const char *want)
     expect_bytes(text, strlen(text), want);
 }
 
-Test(repair, leaves_other_texts_alone)
+Test(repair, other_texts_are_not_changed)
 {
     static const char *const texts[] = {
         "",
@@ -76,22 +76,22 @@ Test(repair, leaves_other_texts_alone)
     }
 }
 
-Test(repair, happens_only_if_requested)
+Test(repair, texts_are_repaired_only_on_request)
 {
     static const char text[] = "one\rtwo\x1b[31m\r";
     read_input(text, strlen(text), false);
     cr_expect_str_eq(dj_text_get(&got), text);
 }
 
-Test(repair, removes_colors)
+Test(repair, colour_codes_are_removed)
 {
     expect_repaired("\x1b[01;31m\x1b[KJanky\x1b[m\x1b[K frames\n", "Janky frames\n");
     expect_repaired("\x1b[38;2;1;2;3ma\x1b[38:5:9mb\n", "ab\n");
     expect_repaired("a\x1b[1", "a\x1b[1");
 }
 
-/* Faults may begin long after the bytes that are examined first. */
-Test(repair, removes_colors_that_come_late)
+/* Colour codes may begin long after the bytes that are examined first. */
+Test(repair, late_colour_codes_are_removed)
 {
     struct dj_text text = {0};
     struct dj_text want = {0};
@@ -105,13 +105,13 @@ Test(repair, removes_colors_that_come_late)
     dj_text_finish(&want);
 }
 
-Test(repair, ends_lines_that_end_in_cr)
+Test(repair, cr_line_ends_become_lf)
 {
     expect_repaired("one\rtwo\r", "one\ntwo\n");
     expect_repaired("\x1b[1mone\x1b[0m\rtwo", "one\ntwo");
 }
 
-Test(repair, unescapes_a_dump)
+Test(repair, an_escaped_dump_is_unescaped)
 {
     expect_repaired(
         "\"Total frames rendered: 5\\nJanky\\t\\\"\\\\\\/\\u00e9\\ud83d\\ude00\\n\"\n",
@@ -124,7 +124,7 @@ Test(repair, unescapes_a_dump)
                     "Janky frames: 1\n\xef\xbf\xbd \xef\xbf\xbd \\u12 \\u\n5");
 }
 
-Test(repair, splits_a_dump_in_one_line)
+Test(repair, a_dump_in_one_line_is_split)
 {
     expect_repaired(
         "Stats since: 5ns Total frames rendered: 5 Janky frames: 1 (20.00%) "
@@ -143,7 +143,7 @@ Test(repair, splits_a_dump_in_one_line)
         "---PROFILEDATA---\n ");
 }
 
-Test(repair, faults_of_the_beginning)
+Test(repair, faults_are_found_in_the_first_bytes)
 {
     static const char dump[] = "Total frames rendered: 5\\nJanky frames: 1\\n";
     cr_expect_eq(dj_repair_find_faults("", 0), 0);
@@ -159,7 +159,7 @@ static void append_units(struct dj_text *text, const char *ascii, bool high_firs
     }
 }
 
-Test(repair, reads_utf16_without_a_mark)
+Test(repair, utf16_without_a_mark_is_decoded)
 {
     static const char text[] =
         "Applications Graphics Acceleration Info:\r\nUptime: 1\r\n";

@@ -1,4 +1,4 @@
-/* Tar archives, written by hand. */
+/* Tar archives that the tests write byte by byte. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,14 +57,15 @@ static void expect(struct dj_text *tar, const char *expected)
     dj_text_finish(tar);
 }
 
-Test(tar, consecutive_files)
+Test(tar, consecutive_files_are_read)
 {
     struct dj_text tar = {0}, lines = {0}, expected = {0};
     put_lines(&lines, 300);
     put_entry(&tar, "empty", "", '0');
     put_entry(&tar, "a.txt", "first\n", '0');
     put_entry(&tar, "folder/", "", '5');
-    put_entry(&tar, "folder/b.txt", dj_text_get(&lines), '\0'); /* the oldest type */
+    /* The oldest form of tar has this type. */
+    put_entry(&tar, "folder/b.txt", dj_text_get(&lines), '\0');
     put_entry(&tar, "link", "", '2');
     put_header(&tar, "picture", 6, '0', NULL);
     put_data(&tar, "\0PNG\0\0", 6);
@@ -77,7 +78,7 @@ Test(tar, consecutive_files)
     dj_text_finish(&expected);
 }
 
-Test(tar, long_names)
+Test(tar, long_names_of_all_forms_are_read)
 {
     char longest[300], expected[2048], record[400];
     memset(longest, 'n', 299);
@@ -98,7 +99,7 @@ Test(tar, long_names)
     expect(&tar, expected);
 }
 
-Test(tar, inside_gzip_and_with_gzip_inside)
+Test(tar, tar_and_gzip_may_be_nested)
 {
     struct dj_text tar = {0}, member = {0}, packed = {0};
     gzip_member(&member, "inner\n", 6);
@@ -112,31 +113,31 @@ Test(tar, inside_gzip_and_with_gzip_inside)
     dj_text_finish(&member);
 }
 
-Test(tar, archives_without_an_end)
+Test(tar, archives_without_an_end_are_read)
 {
     struct dj_text tar = {0};
     put_entry(&tar, "a", "first\n", '0');
     expect(&tar, "<a>first\n");
 }
 
-Test(tar, a_truncated_archive_gives_its_beginning)
+Test(tar, the_beginning_of_a_truncated_archive_is_read)
 {
     struct dj_text tar = {0};
     put_header(&tar, "a", 600, '0', "");
     dj_text_add(&tar, "only this\n");
     char *taken = taken_from(tar.data, tar.length, 0);
     cr_expect_not_null(strstr(taken, "only this\n"));
-    cr_expect_not_null(strstr(taken, "cut short at byte 522"), "%s", taken);
+    cr_expect_not_null(strstr(taken, "truncated at byte 522"), "%s", taken);
     free(taken);
     dj_text_finish(&tar);
 }
 
-Test(tar, a_damaged_header_ends_it)
+Test(tar, a_damaged_header_ends_the_archive)
 {
     struct dj_text tar = {0};
     put_entry(&tar, "a", "first\n", '0');
     put_entry(&tar, "b", "second\n", '0');
-    tar.data[2 * DJ_TAR_BLOCK + 3] = 'x'; /* the checksum does not match */
+    tar.data[2 * DJ_TAR_BLOCK + 3] = 'x'; /* The checksum no longer matches. */
     char *taken = taken_from(tar.data, tar.length, 0);
     cr_expect_not_null(strstr(taken, "<a>first\n"));
     cr_expect_not_null(strstr(taken, "damaged at byte 1024"), "%s", taken);

@@ -10,7 +10,7 @@ static void entry(struct dj_text *zip, const char *name, const char *text, unsig
     zip_entry(zip, name, text, strlen(text), how);
 }
 
-/* Ends the archive, compares what is read of it, and frees it. */
+/* Ends the archive, compares what is read from it, and frees it. */
 static void expect(struct dj_text *zip, const char *expected)
 {
     zip_end(zip);
@@ -32,7 +32,7 @@ static const unsigned layouts[] = {
 };
 enum { LAYOUTS = sizeof(layouts) / sizeof(layouts[0]) };
 
-Test(zip, every_layout)
+Test(zip, entries_of_every_layout_are_read)
 {
     struct dj_text lines = {0};
     put_lines(&lines, 300);
@@ -53,13 +53,13 @@ Test(zip, every_layout)
     dj_text_finish(&lines);
 }
 
-Test(zip, without_entries)
+Test(zip, an_archive_without_entries_has_no_parts)
 {
     struct dj_text zip = {0};
     expect(&zip, "");
 }
 
-Test(zip, that_might_have_had_several_volumes)
+Test(zip, a_mark_of_split_archives_is_skipped)
 {
     struct dj_text zip = {0};
     dj_text_append(&zip, "PK\7\10", 4);
@@ -67,7 +67,7 @@ Test(zip, that_might_have_had_several_volumes)
     expect(&zip, "<a.txt>first\n");
 }
 
-Test(zip, marks_inside_stored_data)
+Test(zip, marks_inside_stored_data_are_data)
 {
     static const char text[] = "PK\7\10PK\7\10 and then PK\3\4 and PK\1\2 PK\7\10";
     struct dj_text zip = {0};
@@ -79,8 +79,9 @@ Test(zip, marks_inside_stored_data)
     dj_text_finish(&expected);
 }
 
-/* Of a stored entry of unknown length, the bytes are returned in any case. */
-Test(zip, a_descriptor_that_never_comes)
+/* If the descriptor of a stored entry of unknown length is missing, the bytes are still
+ * returned. */
+Test(zip, bytes_before_a_missing_descriptor_are_returned)
 {
     struct dj_text lines = {0};
     struct dj_text zip = {0};
@@ -89,14 +90,15 @@ Test(zip, a_descriptor_that_never_comes)
     char *taken = taken_from(dj_text_get(&zip), zip.length - 12, 0);
     cr_assert_eq(strncmp(taken, "<a>", 3), 0);
     cr_assert_eq(strncmp(taken + 3, dj_text_get(&lines), lines.length), 0);
-    cr_assert_eq(strncmp(taken + 3 + lines.length, "{input: a: cut short at byte", 28),
+    cr_assert_eq(strncmp(taken + 3 + lines.length, "{input: a: truncated at byte", 28),
                  0);
     free(taken);
     dj_text_finish(&lines);
     dj_text_finish(&zip);
 }
 
-/* Each truncated archive gives a beginning of the whole result, and one error. */
+/* Truncates the archive at each byte. Each truncated archive must give the beginning of
+ * the whole result, and then one error. */
 static void expect_cuts(const struct dj_text *zip)
 {
     char *whole = taken_from(dj_text_get(zip), zip->length, 0);
@@ -115,7 +117,7 @@ static void expect_cuts(const struct dj_text *zip)
     free(whole);
 }
 
-Test(zip, every_truncation, .timeout = 100)
+Test(zip, every_truncated_archive_is_an_error, .timeout = 100)
 {
     for (size_t i = 0; i < LAYOUTS; i++) {
         struct dj_text zip = {0};
@@ -130,8 +132,9 @@ Test(zip, every_truncation, .timeout = 100)
     }
 }
 
-/* If the end is known from a descriptor, its own bytes may have looked like text. */
-Test(zip, every_truncation_of_stored_bytes_of_unknown_length)
+/* If only a descriptor shows the end of an entry, the bytes of a truncated descriptor
+ * cannot be distinguished from data. */
+Test(zip, truncated_entries_of_unknown_length_are_errors)
 {
     struct dj_text zip = {0};
     entry(&zip, "a", "first\nsecond\n", DESCRIBED);
@@ -139,14 +142,14 @@ Test(zip, every_truncation_of_stored_bytes_of_unknown_length)
     for (size_t cut = 4; cut < zip.length; cut++) {
         char *taken = taken_from(dj_text_get(&zip), cut, 0);
         char *error = strrchr(taken, '{');
-        cr_assert(error != NULL && strstr(error, "cut short") != NULL, "%s", taken);
+        cr_assert(error != NULL && strstr(error, "truncated") != NULL, "%s", taken);
         cr_assert(error == taken || strncmp(taken, "<a>", 3) == 0, "%s", taken);
         free(taken);
     }
     dj_text_finish(&zip);
 }
 
-Test(zip, damage_loses_only_one_entry)
+Test(zip, only_a_damaged_entry_is_lost)
 {
     static const unsigned how[] = {DEFLATED, DEFLATED | DESCRIBED};
     struct dj_text lines = {0};
@@ -169,12 +172,14 @@ Test(zip, damage_loses_only_one_entry)
     dj_text_finish(&lines);
 }
 
-Test(zip, a_wrong_checksum)
+Test(zip, a_wrong_checksum_is_an_error)
 {
     for (size_t i = 0; i < LAYOUTS; i++) {
         struct dj_text zip = {0};
         if ((layouts[i] & (DEFLATED | DESCRIBED)) == DESCRIBED) {
-            continue; /* there, the checksum shows the end */
+            /* In this layout, the descriptor with the checksum shows where the data
+             * ends. */
+            continue;
         }
         entry(&zip, "a", "first\n", layouts[i] | WRONG_CRC);
         entry(&zip, "b", "second\n", layouts[i]);
@@ -189,7 +194,7 @@ Test(zip, a_wrong_checksum)
     }
 }
 
-Test(zip, something_between_the_entries)
+Test(zip, bytes_between_entries_are_skipped)
 {
     struct dj_text zip = {0};
     entry(&zip, "a", "first\n", DEFLATED);
@@ -199,15 +204,15 @@ Test(zip, something_between_the_entries)
     zip_end(&zip);
     struct dj_text expected = {0};
     dj_text_format(&expected,
-                   "<a>first\n{input: damaged at byte %zu: the archive's next entry, or "
-                   "its directory, should begin there}<b>second\n",
+                   "<a>first\n{input: damaged at byte %zu: expected the next entry or "
+                   "the directory of the archive}<b>second\n",
                    at);
     expect_taken(&zip, dj_text_get(&expected));
     dj_text_finish(&zip);
     dj_text_finish(&expected);
 }
 
-Test(zip, unread_entries)
+Test(zip, unread_entries_are_skipped)
 {
     struct dj_text zip = {0};
     entry(&zip, "a", "first\n", DEFLATED | ENCRYPTED);
@@ -215,26 +220,27 @@ Test(zip, unread_entries)
     entry(&zip, "b", "second\n", DEFLATED);
     zip.data[method] = 12;
     entry(&zip, "c", "third\n", DEFLATED);
-    expect(&zip, "{input: a: encrypted; unpack it first, with its password}"
-                 "{input: b: packed by zip's method 12, which is not read; unpack it "
-                 "first, with unzip or 7z}<c>third\n");
+    expect(&zip, "{input: a: encrypted; unpack it first with its password}{input: b: zip "
+                 "compression method 12 is not supported; unpack it first with unzip or "
+                 "7z}<c>third\n");
 }
 
-Test(zip, unread_entries_without_a_known_end)
+Test(zip, unread_entries_of_unknown_length_are_skipped)
 {
     struct dj_text zip = {0};
     entry(&zip, "a", "first\n", DEFLATED | DESCRIBED | ENCRYPTED);
     entry(&zip, "b", "second\n", DEFLATED | DESCRIBED);
-    expect(&zip, "{input: a: encrypted; unpack it first, with its password}<b>second\n");
+    expect(&zip, "{input: a: encrypted; unpack it first with its password}<b>second\n");
 }
 
-Test(zip, impossible_lengths)
+Test(zip, impossible_lengths_are_errors)
 {
     struct dj_text zip = {0};
     entry(&zip, "a", "first\n", 0);
-    memset(zip.data + 18, 0xFF, 8); /* both sizes, and no zip64 field */
+    /* Both sizes refer to a zip64 field that does not exist. */
+    memset(zip.data + 18, 0xFF, 8);
     char *taken = taken_from(dj_text_get(&zip), zip.length, 0);
-    cr_assert_eq(strncmp(taken, "<a>first\n{input: a: cut short at byte", 37), 0, "%s",
+    cr_assert_eq(strncmp(taken, "<a>first\n{input: a: truncated at byte", 37), 0, "%s",
                  taken);
     free(taken);
     dj_text_finish(&zip);
@@ -246,12 +252,11 @@ Test(zip, names_are_unchanged_and_escaped_in_messages)
     entry(&zip, "a\033[31m", "first\n", DEFLATED);
     entry(&zip, "b\033[31m", "second\n", ENCRYPTED);
     entry(&zip, "", "third\n", DEFLATED);
-    expect(&zip, "<a\033[31m>first\n"
-                 "{input: b\\x1b[31m: encrypted; unpack it first, with its password}"
-                 "<>third\n");
+    expect(&zip, "<a\033[31m>first\n{input: b\\x1b[31m: encrypted; unpack it first with "
+                 "its password}<>third\n");
 }
 
-Test(zip, long_names)
+Test(zip, long_names_are_truncated)
 {
     char name[60000];
     struct dj_text zip = {0};
@@ -268,7 +273,7 @@ Test(zip, long_names)
     dj_text_finish(&zip);
 }
 
-Test(zip, nested)
+Test(zip, nested_archives_are_read)
 {
     struct dj_text inner = {0};
     struct dj_text packed = {0};
@@ -290,7 +295,7 @@ Test(zip, nested)
     dj_text_finish(&packed);
 }
 
-Test(zip, damage_in_an_inner_archive)
+Test(zip, damage_in_an_inner_archive_ends_only_that_archive)
 {
     struct dj_text inner = {0};
     struct dj_text zip = {0};
@@ -299,14 +304,14 @@ Test(zip, damage_in_an_inner_archive)
     entry(&zip, "b.txt", "second\n", DEFLATED);
     char expected[200];
     snprintf(expected, sizeof(expected),
-             "<inner.zip/deep.txt>deep\n{input: inner.zip: cut short at byte %zu: the "
-             "data should go on there}<b.txt>second\n",
+             "<inner.zip/deep.txt>deep\n{input: inner.zip: truncated at byte %zu: "
+             "expected more data}<b.txt>second\n",
              inner.length);
     expect(&zip, expected);
     dj_text_finish(&inner);
 }
 
-Test(zip, graphicsstats_in_both_forms)
+Test(zip, both_forms_of_graphicsstats_are_recognized)
 {
     /* An entry of package a.b, version 1, with 5 frames. */
     static const char message[] = "\x0a\3a.b\x10\1\x2a\2\x08\5";

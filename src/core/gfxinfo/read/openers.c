@@ -90,8 +90,7 @@ void dj_reader_openers_open_window(struct dj_reader *reader, struct dj_str rest)
         window = dj_reader_next_window(reader);
     }
     if (window != NULL) {
-        dj_reader_set_string(reader, &window->stats_title,
-                             dj_str_from(rest, rest.length > 0));
+        dj_reader_set_string(reader, &window->stats_title, rest);
     }
 }
 

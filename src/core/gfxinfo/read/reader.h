@@ -272,7 +272,7 @@ const struct dj_opener *dj_reader_openers_find(struct dj_str line);
 void dj_reader_openers_read(struct dj_reader *reader, const struct dj_opener *opener,
                             struct dj_str line, struct dj_str unquoted);
 
-/* Reads the text after "Window: ". */
+/* Reads the text after "Window:". */
 void dj_reader_openers_open_window(struct dj_reader *reader, struct dj_str rest);
 
 /* Functions that detect a truncated text (truncation.c). */

@@ -11,8 +11,9 @@
 
 #include "process/process.h"
 
-#define OTHERS_START_NS (5 * DJ_SECOND_NS)
-#define START_TIMEOUT_NS (30 * DJ_SECOND_NS) /* a busy machine is slow */
+#define OTHER_START_NS (5 * DJ_SECOND_NS)
+/* A busy machine starts the adb server slowly. */
+#define START_TIMEOUT_NS (30 * DJ_SECOND_NS)
 
 static int wait_for_socket(int fd, short events, const struct dj_deadline *deadline,
                            struct dj_error *err)
@@ -24,17 +25,17 @@ static int wait_for_socket(int fd, short events, const struct dj_deadline *deadl
 static int connect_address(const struct addrinfo *to, const struct dj_deadline *deadline,
                            int *fd, struct dj_error *err)
 {
-    int made = socket(to->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (made < 0) {
-        return dj_error_set(err, DJ_E_IO, "cannot make a socket: %s", strerror(errno));
+    int new_fd = socket(to->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (new_fd < 0) {
+        return dj_error_set(err, DJ_E_IO, "cannot create a socket: %s", strerror(errno));
     }
     int code = 0;
-    if (connect(made, to->ai_addr, to->ai_addrlen) != 0) {
+    if (connect(new_fd, to->ai_addr, to->ai_addrlen) != 0) {
         int failure = errno;
         socklen_t size = sizeof(failure);
         if (failure == EINPROGRESS) {
-            code = wait_for_socket(made, POLLOUT, deadline, err);
-            getsockopt(made, SOL_SOCKET, SO_ERROR, &failure, &size);
+            code = wait_for_socket(new_fd, POLLOUT, deadline, err);
+            getsockopt(new_fd, SOL_SOCKET, SO_ERROR, &failure, &size);
         }
         if (code == 0 && failure != 0) {
             code = dj_error_set(err, failure == ECONNREFUSED ? DJ_E_NOT_FOUND : DJ_E_IO,
@@ -42,14 +43,14 @@ static int connect_address(const struct addrinfo *to, const struct dj_deadline *
         }
     }
     if (code != 0) {
-        close(made);
+        close(new_fd);
         return code;
     }
-    *fd = made;
+    *fd = new_fd;
     return 0;
 }
 
-/* DJ_E_NOT_FOUND: no process listens there. */
+/* Returns DJ_E_NOT_FOUND if no process listens at the address. */
 static int connect_server(const struct dj_adb_address *address,
                           const struct dj_deadline *deadline, int *fd,
                           struct dj_error *err)
@@ -88,7 +89,8 @@ int dj_adb_write(int fd, const char *bytes, size_t length,
                 return code;
             }
         } else if (errno != EINTR) {
-            return dj_error_set(err, DJ_E_GONE, "the adb server hung up: %s",
+            return dj_error_set(err, DJ_E_GONE,
+                                "the adb server closed the connection: %s",
                                 strerror(errno));
         }
     }
@@ -108,8 +110,9 @@ int dj_adb_read(int fd, char *bytes, size_t capacity, const struct dj_deadline *
         if (errno == EAGAIN) {
             code = wait_for_socket(fd, POLLIN, deadline, err);
         } else if (errno != EINTR) {
-            code =
-                dj_error_set(err, DJ_E_GONE, "the connection broke: %s", strerror(errno));
+            code = dj_error_set(err, DJ_E_GONE,
+                                "the connection to the adb server failed: %s",
+                                strerror(errno));
         }
         if (code != 0) {
             return code;
@@ -120,16 +123,19 @@ int dj_adb_read(int fd, char *bytes, size_t capacity, const struct dj_deadline *
 int dj_adb_read_exactly(int fd, char *bytes, size_t length,
                         const struct dj_deadline *deadline, struct dj_error *err)
 {
-    for (size_t have = 0; have < length;) {
+    for (size_t received = 0; received < length;) {
         size_t got = 0;
-        int code = dj_adb_read(fd, bytes + have, length - have, deadline, &got, err);
+        int code =
+            dj_adb_read(fd, bytes + received, length - received, deadline, &got, err);
         if (code != 0) {
             return code;
         }
         if (got == 0) {
-            return dj_error_set(err, DJ_E_GONE, "the adb server hung up in mid-answer");
+            return dj_error_set(
+                err, DJ_E_GONE,
+                "the adb server closed the connection in the middle of an answer");
         }
-        have += got;
+        received += got;
     }
     return 0;
 }
@@ -144,21 +150,20 @@ int dj_adb_read_length_prefixed(int fd, struct dj_text *text,
         return code;
     }
     if (!dj_adb_parse_length(digits, &length)) {
-        return dj_error_set(
-            err, DJ_E_PROTOCOL,
-            "the adb server sent no length where one belongs; is it really adb "
-            "that listens there?");
+        return dj_error_set(err, DJ_E_PROTOCOL,
+                            "unexpected answer: expected a length of four hex digits; a "
+                            "program other than adb may use this port");
     }
-    char *room = dj_text_reserve(text, length);
-    return room == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                        : dj_adb_read_exactly(fd, room, length, deadline, err);
+    char *buffer = dj_text_reserve(text, length);
+    return buffer == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                          : dj_adb_read_exactly(fd, buffer, length, deadline, err);
 }
 
-/* Error codes of the refusals of adb, by a part of the message. */
+/* Returns the error code for a message with which adb refuses a request. */
 static int find_refusal_code(const char *message)
 {
     static const struct {
-        const char *says;
+        const char *phrase;
         int code;
     } refusals[] = {
         {"unauthorized", DJ_E_OWNER}, {"no permissions", DJ_E_OWNER},
@@ -168,7 +173,7 @@ static int find_refusal_code(const char *message)
         {"EOF", DJ_E_GONE},
     };
     for (size_t i = 0; i < COUNT_OF(refusals); i++) {
-        if (strstr(message, refusals[i].says) != NULL) {
+        if (strstr(message, refusals[i].phrase) != NULL) {
             return refusals[i].code;
         }
     }
@@ -180,8 +185,8 @@ static int read_refusal(int fd, const struct dj_deadline *deadline, struct dj_er
     struct dj_text message = {.maximum = DJ_ADB_REQUEST_MAX};
     int code = dj_adb_read_length_prefixed(fd, &message, deadline, err);
     if (code == 0) {
-        /* The first line is the reason. The others are advice about the command line of
-         * adb. */
+        /* Only the first line is the reason. The lines after it give advice about the
+         * command line of adb. */
         const char *text = dj_text_get(&message);
         code = dj_error_set(err, find_refusal_code(text), "adb: %s",
                             dj_device_first_line(text).line);
@@ -207,9 +212,9 @@ static int send_request(int fd, const char *service, const struct dj_deadline *d
         return read_refusal(fd, deadline, err);
     }
     if (code == 0 && memcmp(status, "OKAY", 4) != 0) {
-        return dj_error_set(
-            err, DJ_E_PROTOCOL,
-            "expected OKAY or FAIL; is it really adb that listens there?");
+        return dj_error_set(err, DJ_E_PROTOCOL,
+                            "unexpected answer: expected OKAY or FAIL; a program other "
+                            "than adb may use this port");
     }
     return code;
 }
@@ -251,7 +256,7 @@ int dj_adb_open_service(const struct dj_adb_address *address, const char *serial
         dj_adb_open_host_service(address, dj_text_get(&transport), deadline, fd, err);
     dj_text_finish(&transport);
     if (code == DJ_E_NOT_FOUND) {
-        return dj_error_set(err, DJ_E_GONE, "the adb server is gone");
+        return dj_error_set(err, DJ_E_GONE, "the adb server has ended");
     }
     if (code == 0) {
         code = send_request(*fd, service, deadline, err);
@@ -277,8 +282,8 @@ static int start_server(struct dj_error *err)
     int code = dj_process_run(&run, &exit_code, err);
     if (code == DJ_E_NOT_FOUND) {
         return dj_error_set(err, code,
-                            "no adb server runs, and adb is not installed: "
-                            "sudo apt-get install adb");
+                            "no adb server runs, and adb is not installed; run: sudo "
+                            "apt-get install adb");
     }
     if (code == 0 && exit_code != 0) {
         return dj_error_set(err, DJ_E_IO,
@@ -288,14 +293,16 @@ static int start_server(struct dj_error *err)
     return code;
 }
 
-/* If several processes start the server at once, one of them succeeds. The failure of the
- * others does not matter once the server answers. */
+/* Waits until the server answers. `started` is the result of start_server(). If several
+ * processes start the server at once, `adb start-server` succeeds in only one of them and
+ * fails with DJ_E_IO in the others. Their failure does not matter as soon as the server
+ * answers. */
 static int wait_for_server(const struct dj_adb_address *address, int started,
                            struct dj_text *version, struct dj_error *err)
 {
     struct dj_error ignored = {0};
-    /* The start may have used up the time in which a running server must answer. */
-    const struct dj_deadline fresh = dj_deadline_in(OTHERS_START_NS, NULL);
+    /* The deadline starts now, because `adb start-server` may have taken long. */
+    const struct dj_deadline fresh = dj_deadline_in(OTHER_START_NS, NULL);
     if (started == 0) {
         return dj_adb_query(address, "host:version", &fresh, version, err);
     }

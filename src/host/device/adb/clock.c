@@ -17,26 +17,28 @@ enum {
     ANSWER_BYTES_MAX = 256
 };
 
-/* dejank's dumpsys answers until its input ends. Any other dumpsys fails at once, and the
- * loop answers, which starts no other program. */
+/* The shell script that answers each line of input with the time of the device. dejank's
+ * dumpsys handles all lines until the input ends. Any other dumpsys fails at once, and
+ * then the loop answers. The loop uses only builtins of the shell, because starting a
+ * program would delay the answer. */
 static const char script[] = "dumpsys dejank clock 2>/dev/null; "
                              "while read -r q; do "
                              "read -r up idle </proc/uptime; "
                              "echo \"uptime $up $idle\"; done";
 
 void dj_adb_clock_add_answer(struct dj_adb_clock_bounds *bounds, int64_t dev_ns,
-                             int64_t step_ns, int64_t asked_ns, int64_t answered_ns)
+                             int64_t step_ns, int64_t sent_ns, int64_t received_ns)
 {
-    int64_t low_ns = dev_ns - answered_ns;
-    int64_t high_ns = dev_ns + step_ns - asked_ns;
-    int64_t drift_ns = (answered_ns - bounds->at_ns) / 1000000 * DRIFT_PPM;
+    int64_t low_ns = dev_ns - received_ns;
+    int64_t high_ns = dev_ns + step_ns - sent_ns;
+    int64_t drift_ns = (received_ns - bounds->at_ns) / 1000000 * DRIFT_PPM;
     if (bounds->known && low_ns <= bounds->high_ns + drift_ns &&
         high_ns >= bounds->low_ns - drift_ns) {
         low_ns = low_ns > bounds->low_ns - drift_ns ? low_ns : bounds->low_ns - drift_ns;
         high_ns =
             high_ns < bounds->high_ns + drift_ns ? high_ns : bounds->high_ns + drift_ns;
     }
-    *bounds = (struct dj_adb_clock_bounds){true, low_ns, high_ns, answered_ns};
+    *bounds = (struct dj_adb_clock_bounds){true, low_ns, high_ns, received_ns};
 }
 
 bool dj_adb_clock_parse_answer(const char *line, size_t length,
@@ -65,8 +67,8 @@ bool dj_adb_clock_parse_answer(const char *line, size_t length,
     return true;
 }
 
-/* Parses "3842 (197122 ms ago)" and "5 (now)". A future time is "(in 7 ms)". Returns −1
- * for anything else. */
+/* Parses "3842 (197122 ms ago)" or "5 (now)" and returns the time of the output in ms.
+ * Returns −1 for other text, including times in the future such as "9 (in 7 ms)". */
 static int64_t parse_stamp(struct dj_str text)
 {
     char stamp[64];
@@ -107,7 +109,7 @@ void dj_adb_clock_finish(struct dj_adb_clock *clock)
 static int read_line(struct dj_adb_clock *clock, struct dj_error *err)
 {
     int64_t end_ns = dj_host_now_ns() + ANSWER_NS;
-    struct dj_text thrown = {.maximum = 65536};
+    struct dj_text stderr_text = {.maximum = 65536};
     int code = 0;
     bool ended = false;
     dj_text_clear(&clock->received);
@@ -118,9 +120,9 @@ static int read_line(struct dj_adb_clock *clock, struct dj_error *err)
                : left_ns <= 0
                    ? dj_error_set(err, DJ_E_TIMEOUT, "no answer in time")
                    : dj_device_process_read(clock->process, left_ns, &clock->received,
-                                            &thrown, &ended, err);
+                                            &stderr_text, &ended, err);
     }
-    dj_text_finish(&thrown);
+    dj_text_finish(&stderr_text);
     return code;
 }
 
@@ -128,7 +130,7 @@ static int read_answer(struct dj_adb_clock *clock, struct dj_device *device,
                        struct dj_error *err)
 {
     struct dj_adb_clock_answer answer;
-    int64_t asked_ns = dj_host_now_ns();
+    int64_t sent_ns = dj_host_now_ns();
     int code = dj_device_process_write(clock->process, "\n", 1, err);
     if (code == 0) {
         code = read_line(clock, err);
@@ -136,24 +138,25 @@ static int read_answer(struct dj_adb_clock *clock, struct dj_device *device,
     if (code != 0) {
         return code;
     }
-    int64_t answered_ns = dj_host_now_ns();
+    int64_t received_ns = dj_host_now_ns();
     const char *line = dj_text_get(&clock->received);
     if (!dj_adb_clock_parse_answer(line, strcspn(line, "\r\n"), &answer)) {
-        return dj_error_set(err, DJ_E_NO_DATA, "it tells no time");
+        return dj_error_set(err, DJ_E_NO_DATA, "its shell does not print the time");
     }
     bool exact = answer.monotonic_ns >= 0;
     clock->bounds.known = clock->bounds.known && clock->exact == exact;
     clock->exact = exact;
     dj_adb_clock_add_answer(&clock->bounds, exact ? answer.monotonic_ns : answer.boot_ns,
-                            answer.step_ns, asked_ns, answered_ns);
+                            answer.step_ns, sent_ns, received_ns);
     if (exact) {
         device->slept = (struct dj_device_sleep){
-            true, answer.boot_ns - answer.monotonic_ns, DJ_MILLISECOND_NS, answered_ns};
+            true, answer.boot_ns - answer.monotonic_ns, DJ_MILLISECOND_NS, received_ns};
     }
     return 0;
 }
 
-/* Each answer narrows the bounds, down to the time of a round trip. */
+/* Asks several times, because each answer narrows the bounds. The remaining width is
+ * about one round trip. */
 static int narrow_bounds(struct dj_adb_clock *clock, struct dj_device *device,
                          struct dj_error *err)
 {
@@ -163,8 +166,9 @@ static int narrow_bounds(struct dj_adb_clock *clock, struct dj_device *device,
     int code = 0;
     for (int i = 0; i < most && code == 0 && (i < 3 || dj_host_now_ns() < end_ns); i++) {
         code = read_answer(clock, device, err);
-        /* The 10 ms steps can be located only if the questions do not all fall into the
-         * same part of a step. */
+        /* /proc/uptime advances in steps of 10 ms. The pauses differ, so that the
+         * questions arrive at different points of a step. Otherwise the answers could not
+         * show when a step begins. */
         if (first && !clock->exact && code == 0) {
             dj_host_sleep_ns(DJ_MILLISECOND_NS * (1 + i % 3));
         }
@@ -175,50 +179,50 @@ static int narrow_bounds(struct dj_adb_clock *clock, struct dj_device *device,
     return code;
 }
 
-static int read_power(struct dj_device *device, int64_t *ms, int64_t *asked_ns,
-                      int64_t *answered_ns, struct dj_error *err)
+static int read_power(struct dj_device *device, int64_t *ms, int64_t *sent_ns,
+                      int64_t *received_ns, struct dj_error *err)
 {
     static const char *const argv[] = {"dumpsys", "power", NULL};
     struct dj_device_result result = {0};
-    *asked_ns = dj_host_now_ns();
+    *sent_ns = dj_host_now_ns();
     int code = dj_device_run(device, argv, ANSWER_NS, &result, err);
-    *answered_ns = dj_host_now_ns();
+    *received_ns = dj_host_now_ns();
     if (code == 0) {
         *ms = dj_adb_clock_parse_power(dj_text_get(&result.out), result.out.length);
         if (*ms < 0 || *ms > INT64_MAX / DJ_MILLISECOND_NS) {
-            code = dj_error_set(err, DJ_E_NO_DATA,
-                                "it does not tell how much of its time since boot it "
-                                "has slept");
+            code = dj_error_set(
+                err, DJ_E_NO_DATA,
+                "`dumpsys power` does not show how long the device has slept");
         }
     }
     dj_device_result_finish(&result);
     return code;
 }
 
-/* Finds how long the device has slept, unless a recent reading contained it. */
+/* Asks how long the device has slept, unless the answer is known and recent. */
 static int update_sleep(struct dj_adb_clock *clock, struct dj_device *device,
                         struct dj_error *err)
 {
-    int64_t ms = -1, asked_ns, answered_ns;
-    bool fresh =
+    int64_t ms = -1, sent_ns, received_ns;
+    bool is_recent =
         device->slept.known && dj_host_now_ns() - device->slept.at_ns < SLEEP_AGE_NS;
-    if (fresh) {
+    if (is_recent) {
         return 0;
     }
     struct dj_error why = {0};
-    int code = read_power(device, &ms, &asked_ns, &answered_ns, &why);
+    int code = read_power(device, &ms, &sent_ns, &received_ns, &why);
     if (code != 0) {
         return device->slept.known && code == DJ_E_NO_DATA
                    ? 0
                    : dj_error_set(err, code, "%s", why.message);
     }
-    int64_t low_ns = asked_ns + clock->bounds.low_ns - (ms + 1) * DJ_MILLISECOND_NS;
-    int64_t high_ns = answered_ns + clock->bounds.high_ns - ms * DJ_MILLISECOND_NS;
+    int64_t low_ns = sent_ns + clock->bounds.low_ns - (ms + 1) * DJ_MILLISECOND_NS;
+    int64_t high_ns = received_ns + clock->bounds.high_ns - ms * DJ_MILLISECOND_NS;
     low_ns = low_ns > 0 ? low_ns : 0;
     high_ns = high_ns > low_ns ? high_ns : low_ns;
     int64_t half_ns = (high_ns - low_ns) / 2;
     device->slept =
-        (struct dj_device_sleep){true, low_ns + half_ns, half_ns, answered_ns};
+        (struct dj_device_sleep){true, low_ns + half_ns, half_ns, received_ns};
     return 0;
 }
 
@@ -229,7 +233,8 @@ static int read_from_shell(struct dj_adb_clock *clock, struct dj_device *device,
     int code = 0;
     if (clock->process == NULL) {
         code = dj_device_start(device, argv, &clock->process, err);
-        /* The first answer waits until the shell has started, so it is not used. */
+        /* The first answer is ignored, because its delay includes the start of the
+         * shell. */
         code = code == 0 ? read_answer(clock, device, err) : code;
         clock->bounds.known = false;
     }
@@ -247,7 +252,8 @@ int dj_adb_clock_read(struct dj_adb_clock *clock, struct dj_device *device,
 {
     bool had_one = clock->process != NULL;
     int code = read_from_shell(clock, device, err);
-    /* The device may have been disconnected or restarted since the last call. */
+    /* Try again with a new shell, because the device may have been disconnected or
+     * restarted since the last call. */
     if (code != 0 && had_one && code != DJ_E_INTERRUPTED && code != DJ_E_TIMEOUT) {
         clock->bounds.known = false;
         device->slept.known = false;

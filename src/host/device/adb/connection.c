@@ -1,5 +1,5 @@
-/* Connects to a TCP port of a device behind adb. Its adbd connects, so no forward is
- * needed. */
+/* Connects to a TCP port of a device behind adb. The adbd of the device opens the
+ * connection, so no `adb forward` is needed. */
 #include <unistd.h>
 
 #include "device/adb/device.h"
@@ -28,7 +28,8 @@ static int read_connection(struct dj_device_process *process, int64_t timeout_ns
         dj_text_append(out, buffer, got);
     }
     if (code == 0 && out->failed) {
-        code = dj_error_set(err, DJ_E_LIMIT, "more came than is taken at once");
+        code = dj_error_set(err, DJ_E_LIMIT,
+                            "the connection sent more data than the maximum");
     }
     if (code != 0) {
         dj_error_prepend(err, "%s", process->device->name);
@@ -49,7 +50,7 @@ static int end_input(struct dj_device_process *process, struct dj_error *err)
 {
     (void)process;
     return dj_error_set(err, DJ_E_UNSUPPORTED,
-                        "a connection through adb ends in both directions at once");
+                        "adb cannot end only one direction of a connection");
 }
 
 static void close_connection(struct dj_device_process *process)
@@ -72,21 +73,21 @@ int dj_adb_connect(struct dj_device *device, int port,
     const struct dj_adb_device *adb = (struct dj_adb_device *)device;
     const struct dj_deadline deadline =
         dj_deadline_in(DJ_DEVICE_WRITE_NS, &device->interrupt);
-    struct connection *made = calloc(1, sizeof(*made));
+    struct connection *created = calloc(1, sizeof(*created));
     char service[32];
-    if (made == NULL) {
+    if (created == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     snprintf(service, sizeof(service), "tcp:%d", port);
-    made->base = (struct dj_device_process){
+    created->base = (struct dj_device_process){
         .ops = &connection_ops, .device = device, .exit_code = -1};
     int code = dj_adb_open_service(&adb->address, device->name, service, &deadline,
-                                   &made->fd, err);
+                                   &created->fd, err);
     if (code != 0) {
         dj_error_prepend(err, "%s", device->name);
-        free(made);
+        free(created);
         return code;
     }
-    *connection = &made->base;
+    *connection = &created->base;
     return 0;
 }

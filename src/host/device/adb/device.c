@@ -38,7 +38,7 @@ static int read_shell(int fd, bool v2, const struct dj_deadline *deadline,
         }
     }
     return v2 ? dj_error_set(err, DJ_E_GONE,
-                             "the device went away before the command ended")
+                             "the device was disconnected before the command ended")
               : dj_adb_remove_exit_mark(result, err);
 }
 
@@ -85,7 +85,7 @@ static int adb_clock(struct dj_device *device, int64_t *dev_ns, int64_t *uncerta
     struct dj_adb_device *adb = (struct dj_adb_device *)device;
     int code = dj_adb_clock_read(&adb->clock, device, dev_ns, uncertainty_ns, err);
     if (code != 0) {
-        dj_error_prepend(err, "%s: its clock", device->name);
+        dj_error_prepend(err, "%s: cannot read its clock", device->name);
     }
     return code;
 }
@@ -130,16 +130,15 @@ static const struct dj_device_entry *find_device(const struct device_list *list,
     return NULL;
 }
 
-/* "there are: emulator-5554 (device), 0123 (unauthorized)" */
+/* Appends a list such as "there are: emulator-5554 (device), 0123 (unauthorized)". */
 static void describe_list(struct dj_text *text, const struct device_list *list)
 {
     if (list->count == 0) {
-        dj_text_add(text,
-                    "adb sees no devices at all (plug one in and allow USB debugging, or "
-                    "name HOST:PORT)");
+        dj_text_add(text, "adb lists no devices (connect one and allow USB debugging, or "
+                          "use HOST:PORT)");
         return;
     }
-    dj_text_add(text, "there are: ");
+    dj_text_add(text, "connected devices: ");
     for (size_t i = 0; i < list->count; i++) {
         dj_text_add(text, i > 0 ? ", " : "");
         dj_text_append_escaped(text, list->entry[i].serial,
@@ -155,16 +154,18 @@ static int fail_not_found(const char *serial, const struct device_list *list,
     describe_list(&text, list);
     int code = strcmp(serial, "adb:") != 0
                    ? dj_error_set(err, DJ_E_NOT_FOUND,
-                                  "no device '%s'; %s; this machine is local:", serial,
+                                  "no device '%s'; %s; local: is this machine", serial,
                                   dj_text_get(&text))
-                   : dj_error_set(err, list->count == 0 ? DJ_E_NOT_FOUND : DJ_E_USAGE,
-                                  "adb: means the only device, name one; %s",
-                                  dj_text_get(&text));
+                   : dj_error_set(
+                         err, list->count == 0 ? DJ_E_NOT_FOUND : DJ_E_USAGE,
+                         "adb: needs exactly one connected device, so name a device; %s",
+                         dj_text_get(&text));
     dj_text_finish(&text);
     return code;
 }
 
-/* Returns whether it is HOST:PORT, as `adb connect` accepts it. */
+/* Returns whether `serial` is an address that `adb connect` accepts, such as
+ * HOST:PORT. */
 static bool is_network_address(const char *serial)
 {
     const char *colon = strrchr(serial, ':');
@@ -174,8 +175,9 @@ static bool is_network_address(const char *serial)
     return strspn(colon + 1, "0123456789") == strlen(colon + 1);
 }
 
-/* The answer is OKAY also if it failed: "connected to X", "already connected to X", or
- * the reason. */
+/* Asks the adb server to connect to HOST:PORT. The server answers OKAY also if that
+ * failed. Only the text of the answer shows the result: "connected to X", "already
+ * connected to X", or the reason of the failure. */
 static int connect_device(const struct dj_adb_address *address, const char *serial,
                           struct dj_error *err)
 {
@@ -184,13 +186,14 @@ static int connect_device(const struct dj_adb_address *address, const char *seri
     const struct dj_deadline deadline = dj_deadline_in(CONNECT_TIMEOUT_NS, NULL);
     dj_text_format(&service, "host:connect:%s", serial);
     int code = dj_adb_query(address, dj_text_get(&service), &deadline, &answer, err);
-    const char *says = dj_text_get(&answer);
-    /* "failed to authenticate" becomes a device after the user accepts the key, so the
-     * wait below decides. */
-    if (code == 0 && strstr(says, "connected to") == NULL &&
-        strstr(says, "authenticate") == NULL) {
+    const char *reply = dj_text_get(&answer);
+    /* "failed to authenticate" is no final result, because the device is added to the
+     * list and can be used when the user accepts the key. wait_until_ready() waits for
+     * that. */
+    if (code == 0 && strstr(reply, "connected to") == NULL &&
+        strstr(reply, "authenticate") == NULL) {
         code = dj_error_set(err, DJ_E_NOT_FOUND, "no device at %s: adb: %s", serial,
-                            dj_device_first_line(says).line);
+                            dj_device_first_line(reply).line);
     }
     dj_text_finish(&answer);
     dj_text_finish(&service);
@@ -208,8 +211,7 @@ static int refuse_state(const struct dj_device_entry *entry, struct dj_error *er
         {"authorizing", DJ_E_OWNER, "accept this computer's key on its screen"},
         {"no permissions", DJ_E_OWNER,
          "sudo apt-get install android-sdk-platform-tools-common"},
-        {"offline", DJ_E_GONE,
-         "plug it in again, or `adb disconnect` it and connect again"},
+        {"offline", DJ_E_GONE, "reconnect it, or run `adb disconnect` and connect again"},
         {"connecting", DJ_E_GONE, "try again in a moment"},
     };
     for (size_t i = 0; i < COUNT_OF(states); i++) {
@@ -222,8 +224,9 @@ static int refuse_state(const struct dj_device_entry *entry, struct dj_error *er
                         entry->serial, entry->state);
 }
 
-/* A device that was just connected is offline or unauthorized for a moment. Its state
- * counts after that. */
+/* Waits at most patience_ns for the device to be ready. A device that was just connected
+ * is offline or unauthorized for a moment, so these states are errors only after this
+ * time. */
 static int wait_until_ready(const struct dj_adb_address *address, const char *serial,
                             int64_t patience_ns, struct device_list *list,
                             struct dj_error *err)
@@ -309,7 +312,7 @@ int dj_device_open_adb(const char *selector, struct dj_device **device,
     int code =
         length < (int)sizeof(adb->base.name)
             ? open_adb(adb, err)
-            : dj_error_set(err, DJ_E_USAGE, "a device's name has at most %zu bytes",
+            : dj_error_set(err, DJ_E_USAGE, "the name of a device has at most %zu bytes",
                            sizeof(adb->base.name) - 1);
     if (code != 0) {
         free(adb);

@@ -12,13 +12,14 @@ struct dj_adb_device {
     struct dj_adb_clock clock;
 };
 
-/* Opens the service of a command: `before`, the quoted words of argv, `after`. */
+/* Opens the service that runs a command. The name of this service consists of `before`,
+ * the quoted words of argv, and `after`. */
 int dj_adb_open_command(const struct dj_adb_device *device, const char *before,
                         const char *const *argv, const char *after,
                         const struct dj_deadline *deadline, int *fd,
                         struct dj_error *err);
 
-/* Implement the functions of struct dj_device_ops. */
+/* Implementations of the functions with these names in struct dj_device_ops. */
 int dj_adb_start(struct dj_device *device, const char *const *argv,
                  struct dj_device_process **process, struct dj_error *err);
 int dj_adb_connect(struct dj_device *device, int port,

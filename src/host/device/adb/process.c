@@ -15,11 +15,12 @@ struct adb_process {
     int fd;
     bool is_v2, accepts_input;
     struct dj_adb_shell_decoder decoder;
-    struct dj_text
-        pending; /* without shell v2: the end of the output, which may be the exit mark */
+    /* The end of the output, which may be the beginning of the exit mark. Unused with
+     * shell v2. */
+    struct dj_text pending;
 };
 
-/* The decoder appends to a result of its own, not to the texts of the caller. */
+/* Decodes packets of shell v2 and appends their contents to `out` and `err_text`. */
 static int decode_v2(struct adb_process *adb, const char *bytes, size_t length,
                      struct dj_text *out, struct dj_text *err_text, struct dj_error *err)
 {
@@ -57,7 +58,8 @@ static int end_plain(struct adb_process *adb, struct dj_text *out, struct dj_err
     return code;
 }
 
-/* Call this if at least one byte is available, or the stream has ended. */
+/* Receives output that is available. Does not block if at least one byte is available or
+ * the stream has ended. */
 static int receive_output(struct adb_process *adb, struct dj_text *out,
                           struct dj_text *err_text, struct dj_error *err)
 {
@@ -70,9 +72,10 @@ static int receive_output(struct adb_process *adb, struct dj_text *out,
         return code;
     }
     if (adb->is_v2) {
-        return got > 0 ? decode_v2(adb, buffer, got, out, err_text, err)
-                       : dj_error_set(err, DJ_E_GONE,
-                                      "the device went away before the command ended");
+        return got > 0
+                   ? decode_v2(adb, buffer, got, out, err_text, err)
+                   : dj_error_set(err, DJ_E_GONE,
+                                  "the device was disconnected before the command ended");
     }
     if (got == 0) {
         return end_plain(adb, out, err);
@@ -98,7 +101,7 @@ static int adb_read(struct dj_device_process *process, int64_t timeout_ns,
         code = ready < 0 ? ready : receive_output(adb, out, err_text, err);
         if (code == 0 && (out->failed || err_text->failed)) {
             code = dj_error_set(err, DJ_E_LIMIT,
-                                "the command wrote more than is taken at once");
+                                "the command wrote more than the maximum at once");
         }
     }
     if (code != 0) {
@@ -130,8 +133,8 @@ static int adb_write(struct dj_device_process *process, const void *bytes, size_
     int code = 0;
     if (!adb->accepts_input) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s: its adbd passes no input to commands (Android 5 is the "
-                            "first that does), or the input was ended",
+                            "%s: the command accepts no input: adb supports input since "
+                            "Android 5, or the input was closed before",
                             process->device->name);
     }
     while (code == 0 && size > 0) {
@@ -152,10 +155,10 @@ static int adb_end_input(struct dj_device_process *process, struct dj_error *err
     adb->accepts_input = false;
     return adb->is_v2
                ? send_packet(adb, DJ_SHELL_CLOSE_STDIN, NULL, 0, err)
-               : dj_error_set(err, DJ_E_UNSUPPORTED,
-                              "%s: its adbd cannot end a command's input (Android 7 "
-                              "is the first that can)",
-                              process->device->name);
+               : dj_error_set(
+                     err, DJ_E_UNSUPPORTED,
+                     "%s: adb cannot close the input of a command before Android 7",
+                     process->device->name);
 }
 
 static void adb_close(struct dj_device_process *process)
@@ -173,7 +176,9 @@ static const struct dj_device_process_ops adb_ops = {
     .close = adb_close,
 };
 
-/* exec: is a pipe. shell: is a terminal, which would echo the input. */
+/* Starts a command on a device without shell v2. The service "exec:" connects the
+ * command to a pipe. The service "shell:" connects it to a terminal, which would echo
+ * the input. */
 static int open_plain(const struct dj_adb_device *device, const char *const *argv,
                       const struct dj_deadline *deadline, struct adb_process *adb,
                       struct dj_error *err)
@@ -205,7 +210,8 @@ int dj_adb_start(struct dj_device *device, const char *const *argv,
     adb->base.device = device;
     adb->is_v2 = from->shell_v2;
     adb->accepts_input = true;
-    /* "exec" replaces the shell, so that the SIGHUP from adbd reaches the command. */
+    /* The service runs a shell. The word "exec" replaces that shell by the command, so
+     * that the command itself receives the SIGHUP from adbd. */
     int code = adb->is_v2 ? dj_adb_open_command(from, "shell,v2,raw:exec ", argv, "",
                                                 &deadline, &adb->fd, err)
                           : open_plain(from, argv, &deadline, adb, err);

@@ -31,7 +31,8 @@ static bool set_host(struct dj_adb_address *address, const char *host, size_t le
     return true;
 }
 
-/* "tcp:5037", "tcp:host:5037", "tcp:[::1]:5037" */
+/* Parses the value of ADB_SERVER_SOCKET: "tcp:5037", "tcp:host:5037" or
+ * "tcp:[::1]:5037". */
 static bool parse_socket_spec(const char *spec, struct dj_adb_address *address)
 {
     if (strncmp(spec, "tcp:", 4) != 0) {
@@ -93,7 +94,7 @@ bool dj_adb_parse_length(const char digits[4], size_t *length)
     return strspn(text, "0123456789abcdefABCDEF") == 4;
 }
 
-/* Removes the next word from *rest and returns it. Empty at the end. */
+/* Removes the next word from *rest and returns that word, which is empty at the end. */
 static struct dj_str next_word(struct dj_str *rest)
 {
     *rest = dj_str_trim(*rest);
@@ -117,9 +118,9 @@ static bool is_state(struct dj_str word)
     return false;
 }
 
-/* "0123456789ABCDEF       device usb:1-1 product:p model:Pixel_6 device:d
+/* Parses "0123456789ABCDEF       device usb:1-1 product:p model:Pixel_6 device:d
  * transport_id:2", or "0123456789ABCDEF       no permissions (missing udev rules?); see
- * [http://…]" */
+ * [http://…]". */
 static bool parse_device_line(struct dj_str line, struct dj_device_entry *entry)
 {
     struct dj_str serial = next_word(&line), state = next_word(&line), word;
@@ -169,10 +170,10 @@ static int begin_packet(struct dj_adb_shell_decoder *decoder, struct dj_error *e
     memcpy(&length, decoder->header + 1, sizeof(length));
     length = le32toh(length);
     if (id > 5 || length > DJ_ADB_PACKET_MAX || (id == PACKET_EXIT && length != 1)) {
-        return dj_error_set(
-            err, DJ_E_PROTOCOL,
-            "the device sent a shell packet that cannot be (id %u, %" PRIu32 " bytes)",
-            id, length);
+        return dj_error_set(err, DJ_E_PROTOCOL,
+                            "the device sent an invalid shell packet (id %u, %" PRIu32
+                            " bytes)",
+                            id, length);
     }
     decoder->left = length;
     return 0;
@@ -250,7 +251,7 @@ int dj_adb_remove_exit_mark(struct dj_device_result *result, struct dj_error *er
     }
     if (!dj_str_int(last, &code) || code < 0 || code > 255) {
         return dj_error_set(err, DJ_E_GONE,
-                            "the device went away before the command ended");
+                            "the device was disconnected before the command ended");
     }
     result->exit_code = (int)code;
     out->length = (size_t)(last.at - out->data) - strlen(DJ_SHELL_EXIT_MARK);

@@ -1,9 +1,11 @@
 /*
  * Copies files to and from a device with the sync service of adb. A request or answer is
- * four letters and a little-endian length or number. To write a file: SEND "path,mode",
- * DATA with at most 64 KiB each, and DONE with the modification time. The device answers
- * with OKAY, or with FAIL and a message. To read a file: RECV "path". The device answers
- * with DATA and DONE, or with FAIL.
+ * four letters and a little-endian length or number.
+ *
+ * To write a file, the host sends SEND "path,mode", then DATA with at most 64 KiB each,
+ * and DONE with the modification time. The device answers with OKAY, or with FAIL and a
+ * message. To read a file, the host sends RECV "path". The device answers with DATA and
+ * DONE, or with FAIL.
  */
 #include <endian.h>
 #include <errno.h>
@@ -17,7 +19,7 @@
 
 enum { CHUNK = 64 * 1024, PATH_MOST = 1024, MESSAGE_MOST = 4096 };
 
-/* Time limit without any progress. */
+/* How long a transfer may make no progress. */
 #define STALL_NS (30 * DJ_SECOND_NS)
 
 struct sync {
@@ -30,7 +32,7 @@ struct head {
     uint32_t length;
 };
 
-static struct dj_deadline stall_deadline(const struct sync *sync)
+static struct dj_deadline compute_stall_deadline(const struct sync *sync)
 {
     return dj_deadline_in(STALL_NS, &sync->device->interrupt);
 }
@@ -38,7 +40,7 @@ static struct dj_deadline stall_deadline(const struct sync *sync)
 static int send_request(const struct sync *sync, const char *id, const char *bytes,
                         uint32_t length, struct dj_error *err)
 {
-    const struct dj_deadline deadline = stall_deadline(sync);
+    const struct dj_deadline deadline = compute_stall_deadline(sync);
     char head[8] = {id[0], id[1], id[2], id[3]};
     uint32_t little_endian = htole32(length);
     memcpy(head + 4, &little_endian, sizeof(little_endian));
@@ -50,7 +52,7 @@ static int send_request(const struct sync *sync, const char *id, const char *byt
 
 static int read_head(const struct sync *sync, struct head *head, struct dj_error *err)
 {
-    const struct dj_deadline deadline = stall_deadline(sync);
+    const struct dj_deadline deadline = compute_stall_deadline(sync);
     char bytes[8];
     int code = dj_adb_read_exactly(sync->fd, bytes, sizeof(bytes), &deadline, err);
     if (code == 0) {
@@ -62,10 +64,10 @@ static int read_head(const struct sync *sync, struct head *head, struct dj_error
     return code;
 }
 
-/* Returns the message of the device as the error. */
+/* Reads the message of a FAIL answer and returns it as an error. */
 static int read_refusal(const struct sync *sync, uint32_t length, struct dj_error *err)
 {
-    const struct dj_deadline deadline = stall_deadline(sync);
+    const struct dj_deadline deadline = compute_stall_deadline(sync);
     char message[MESSAGE_MOST + 1];
     struct dj_text safe = {0};
     if (length > MESSAGE_MOST) {
@@ -106,8 +108,8 @@ static int read_status(const struct sync *sync, struct dj_error *err)
     return strcmp(head.id, "OKAY") == 0 ? 0 : fail_unexpected(&head, "OKAY or FAIL", err);
 }
 
-/* A device that cannot write the file reports it in the middle of the transfer. Sending
- * the rest is useless then. */
+/* Returns whether the device has sent an answer. During a transfer, an answer means that
+ * the device cannot write the file, so it is useless to send the rest. */
 static bool has_answered(const struct sync *sync)
 {
     struct pollfd wait = {.fd = sync->fd, .events = POLLIN};
@@ -149,23 +151,25 @@ static int push_open(const struct sync *sync, const char *remote_path, unsigned 
     if (code == 0) {
         code = send_request(sync, "DONE", NULL, (uint32_t)status.st_mtime, err);
     }
-    /* If the device has closed the connection, its reason may still have arrived. */
+    /* If the device has closed the connection, its answer with the reason may still be
+     * readable. */
     struct dj_error verdict = {0};
     if (code != 0 && code != DJ_E_GONE) {
         return code;
     }
-    int told = read_status(sync, &verdict);
-    bool says_more = told != 0 && told != code;
-    return says_more ? dj_error_set(err, told, "%s", verdict.message) : told;
+    int status_code = read_status(sync, &verdict);
+    bool has_reason = status_code != 0 && status_code != code;
+    return has_reason ? dj_error_set(err, status_code, "%s", verdict.message)
+                      : status_code;
 }
 
-/* Prepares a connection for the file at `path` of the device. */
+/* Opens the sync service of the device, for the file at `path`. */
 static int open_sync(struct dj_device *device, const char *path, struct sync *sync,
                      struct dj_error *err)
 {
     const struct dj_adb_device *adb = (struct dj_adb_device *)device;
     *sync = (struct sync){.device = device, .fd = -1};
-    const struct dj_deadline deadline = stall_deadline(sync);
+    const struct dj_deadline deadline = compute_stall_deadline(sync);
     if (path[0] == '\0' || strlen(path) > PATH_MOST - 16) {
         return dj_error_set(err, DJ_E_USAGE,
                             "expected a path of at most %d bytes on the device",
@@ -190,7 +194,7 @@ int dj_adb_push(struct dj_device *device, const char *local_path, const char *re
     }
     close(file);
     if (code != 0) {
-        dj_error_prepend(err, "%s: pushing %s to %s", device->name, local_path,
+        dj_error_prepend(err, "%s: cannot push %s to %s", device->name, local_path,
                          remote_path);
     }
     return code;
@@ -199,7 +203,7 @@ int dj_adb_push(struct dj_device *device, const char *local_path, const char *re
 static int receive_chunk(const struct sync *sync, uint32_t length, struct dj_text *bytes,
                          struct dj_error *err)
 {
-    const struct dj_deadline deadline = stall_deadline(sync);
+    const struct dj_deadline deadline = compute_stall_deadline(sync);
     if (length > CHUNK) {
         return dj_error_set(err, DJ_E_PROTOCOL,
                             "the device sent %" PRIu32 " bytes at once", length);
@@ -247,7 +251,7 @@ int dj_adb_pull(struct dj_device *device, const char *remote_path, struct dj_tex
         close(sync.fd);
     }
     if (code != 0) {
-        dj_error_prepend(err, "%s: pulling %s", device->name, remote_path);
+        dj_error_prepend(err, "%s: cannot pull %s", device->name, remote_path);
     }
     return code;
 }

@@ -1,4 +1,4 @@
-/* Reads the output of Android's commands about the model and its settings. */
+/* Reads the model and settings of an Android device from the output of its commands. */
 #include <stddef.h>
 #include <string.h>
 
@@ -40,7 +40,8 @@ static void set_property(struct dj_device_facts *facts, struct dj_str name,
     if (dj_str_is(name, "ro.build.version.sdk") && dj_str_int(value, &number)) {
         facts->api = (int)number;
     }
-    /* The kernel and boards of the emulator (goldfish, ranchu), and Cuttlefish. */
+    /* The Android Emulator sets these properties. Its kernel and boards have the names
+     * goldfish and ranchu. Cuttlefish is another emulator. */
     if ((dj_str_is(name, "ro.kernel.qemu") || dj_str_is(name, "ro.boot.qemu")) &&
         dj_str_is(value, "1")) {
         facts->emulator = DJ_KNOWN_YES;
@@ -89,7 +90,8 @@ void dj_facts_read_wm(struct dj_device_facts *facts, const char *text, size_t le
     struct dj_str rest = {text, length}, line, value;
     int64_t density;
     while (dj_str_next_line(&rest, &line)) {
-        /* The override is the second line and takes precedence. */
+        /* A second line, "Override size: …", replaces the physical size if somebody
+         * changed the size with `wm size`. */
         if (dj_str_after(line, " size: ", &value)) {
             dj_facts_set_size(facts, value);
         }
@@ -132,7 +134,8 @@ static void set_setting(struct dj_device_facts *facts, struct dj_str name,
     }
 }
 
-/* Returns whether every list of global settings contains it, or we read it. */
+/* Returns whether `name` is a global setting that dejank reads or that every list of
+ * global settings contains. One such line shows that the text is a list of settings. */
 static bool is_setting(struct dj_str name)
 {
     static const char *const names[] = {"adb_enabled",
@@ -161,8 +164,8 @@ void dj_facts_read_settings(struct dj_device_facts *facts, const char *text,
             set_setting(facts, name, value);
         }
     }
-    /* A scale that was never set is 1 (the default of Settings.Global.getFloat
-     * everywhere). */
+    /* A scale that was never set is not in the list. Android then uses 1, the default
+     * that it passes to Settings.Global.getFloat(). */
     for (size_t i = 0; any && i < 3; i++) {
         if (!(facts->animation_scale[i] >= 0)) {
             facts->animation_scale[i] = 1;
@@ -175,8 +178,9 @@ void dj_facts_read_settings(struct dj_device_facts *facts, const char *text,
 
 /* ---- SurfaceFlinger */
 
-/* Parses "GLES: Qualcomm, Adreno (TM) 650, OpenGL ES 3.2 V@0502.0 (GIT@…)". From Android
- * 14 on there may also be "GaneshGL: …", or no such line if Vulkan composes. */
+/* Parses "GLES: Qualcomm, Adreno (TM) 650, OpenGL ES 3.2 V@0502.0 (GIT@…)". Since Android
+ * 14, there may also be a line "GaneshGL: …", or neither line if SurfaceFlinger uses
+ * Vulkan. */
 void dj_facts_read_flinger(struct dj_device_facts *facts, const char *text, size_t length)
 {
     struct dj_str rest = {text, length}, line, value;
@@ -186,7 +190,8 @@ void dj_facts_read_flinger(struct dj_device_facts *facts, const char *text, size
             dj_str_after(line, "GLES: ", &value);
             dj_text_copy_escaped(value, facts->gpu, sizeof(facts->gpu));
         }
-        /* Only here does Android 5 report the actual rate and not the requested one. */
+        /* On Android 5, only this line has the actual refresh rate. Other commands print
+         * the requested one. */
         if (dj_str_begins(line, "refresh-rate") && !(facts->refresh_hz > 0) &&
             dj_str_after(line, ":", &value) && dj_str_double(value, &hz) && hz > 0) {
             facts->refresh_hz = hz;

@@ -8,7 +8,7 @@
 #include "device/facts/readers.h"
 #include "stats/order.h"
 
-/* Finds the value in a line that begins with "NAME: value" or "NAME=value". */
+/* Finds the value in a line of the form "NAME: value" or "NAME=value". */
 static bool find_value(struct dj_str line, const char *name, struct dj_str *value)
 {
     size_t length = strlen(name);
@@ -22,12 +22,12 @@ static bool find_value(struct dj_str line, const char *name, struct dj_str *valu
 
 /* ---- battery */
 
-/* BATTERY_STATUS_* of Android's BatteryManager. */
+/* Values of BATTERY_STATUS_* in Android's class BatteryManager. */
 enum { STATUS_CHARGING = 2, STATUS_FULL = 5 };
 
 struct battery {
     int64_t level, scale, status, temperature;
-    bool powered, told_supply;
+    bool powered, knows_supply;
 };
 
 static void set_battery(struct battery *battery, struct dj_str line)
@@ -38,7 +38,7 @@ static void set_battery(struct battery *battery, struct dj_str line)
     int64_t number;
     for (size_t i = 0; i < COUNT_OF(supplies); i++) {
         if (find_value(line, supplies[i], &value)) {
-            battery->told_supply = true;
+            battery->knows_supply = true;
             battery->powered = battery->powered ||
                                dj_str_is(dj_str_until(value, " "), "true") ||
                                dj_str_after(value, "true", &value);
@@ -70,7 +70,7 @@ void dj_facts_read_battery(struct dj_device_facts *facts, const char *text, size
         battery.scale < 1000000) {
         facts->battery_pct = (int)(battery.level * 100 / battery.scale);
     }
-    if (battery.status >= 0 || battery.told_supply) {
+    if (battery.status >= 0 || battery.knows_supply) {
         dj_facts_set_known(&facts->charging, battery.status == STATUS_CHARGING ||
                                                  battery.status == STATUS_FULL ||
                                                  battery.powered);
@@ -82,8 +82,9 @@ void dj_facts_read_battery(struct dj_device_facts *facts, const char *text, size
 
 /* ---- temperature, since Android 10 */
 
-/* Parses "Temperature{mValue=33.2, mType=3, mName=skin, mStatus=0}". Type 3 is SKIN.
- * Current values from the HAL follow the cached ones and take precedence. */
+/* Parses lines such as "Temperature{mValue=33.2, mType=3, mName=skin, mStatus=0}". Type 3
+ * is SKIN. Android prints cached values first and then current values from the HAL. The
+ * later ones are used. */
 void dj_facts_read_thermal(struct dj_device_facts *facts, const char *text, size_t length)
 {
     struct dj_str rest = {text, length}, line, value, type;
@@ -113,13 +114,13 @@ void dj_facts_read_power(struct dj_device_facts *facts, const char *text, size_t
 {
     struct dj_str rest = {text, length}, line, value;
     while (dj_str_next_line(&rest, &line)) {
-        /* Awake, Asleep, Dreaming, Dozing. Before Android 5 mWakefulness was a word
-         * too. */
+        /* The values are Awake, Asleep, Dreaming and Dozing. Before Android 5,
+         * mWakefulness had these values too. */
         if (find_value(line, "mWakefulness", &value)) {
             dj_facts_set_known(&facts->screen_on, dj_str_is(value, "Awake"));
         }
-        /* The state of the panel takes precedence over the request of the power
-         * manager. */
+        /* mWakefulness is the state that the power manager requests. The state of the
+         * panel is more reliable, so this line is used instead of mWakefulness. */
         if (find_value(line, "Display Power", &value) &&
             dj_str_after(value, "state=", &value)) {
             dj_facts_set_known(&facts->screen_on,
@@ -133,9 +134,9 @@ void dj_facts_read_power(struct dj_device_facts *facts, const char *text, size_t
     }
 }
 
-/* "…mShowingLockscreen=true mShowingDream=false…" up to Android 8, "showing=true" after
- * KeyguardServiceDelegate since 9, "isKeyguardShowing=true" on devices of some
- * manufacturers. */
+/* Finds out whether the lock screen is shown. Up to Android 8, the text is
+ * "…mShowingLockscreen=true mShowingDream=false…". Since Android 9, it is "showing=true"
+ * after KeyguardServiceDelegate. Some manufacturers print "isKeyguardShowing=true". */
 void dj_facts_read_policy(struct dj_device_facts *facts, const char *text, size_t length)
 {
     static const char *const marks[] = {
@@ -177,7 +178,8 @@ static void add_rate(struct dj_device_facts *facts, double hz)
 }
 
 /* Parses "{id=1, width=1080, height=2400, fps=60.000004}, {id=2, …}" up to the closing
- * bracket. Adds the rates, and sets the current one from the mode with the id `mode`. */
+ * bracket. Adds the refresh rates of all modes, and sets the current rate from the mode
+ * whose id is `mode`. */
 static void read_modes(struct dj_device_facts *facts, struct dj_str modes, int64_t mode)
 {
     struct dj_str one, value;
@@ -210,8 +212,8 @@ static void read_rates(struct dj_device_facts *facts, struct dj_str rates)
     }
 }
 
-/* Removes inner lists, such as "alternativeRefreshRates=[…]" in each mode. Their brackets
- * would end the list of modes. */
+/* Removes inner lists such as "alternativeRefreshRates=[…]", because read_modes() would
+ * take their "]" for the end of the list of modes. */
 static void remove_inner_lists(struct dj_text *text, struct dj_str line)
 {
     int depth = 0;
@@ -237,7 +239,7 @@ static void read_display_line(struct dj_device_facts *facts, struct dj_str line)
     } else if (dj_str_after(line, "supportedRefreshRates [", &value)) {
         read_rates(facts, value);
     }
-    /* "…, 1080 x 1920, 60.0 fps, supportedRefreshRates…" up to Android 5. */
+    /* Up to Android 5, the line is "…, 1080 x 1920, 60.0 fps, supportedRefreshRates…". */
     if (mode < 0 && dj_str_after(line, " x ", &value) &&
         dj_str_after(value, ", ", &value) &&
         dj_str_after((before = dj_str_until(value, ",")), " fps", &value) &&
@@ -245,14 +247,16 @@ static void read_display_line(struct dj_device_facts *facts, struct dj_str line)
         facts->refresh_hz = hz;
         add_rate(facts, hz);
     }
-    /* The actual rate if Android divides the rate for apps, since Android 12. */
+    /* Since Android 12, an app may run at a fraction of the rate of the display. This
+     * value is the rate of the app. */
     if (dj_str_after(line, "renderFrameRate ", &value) && dj_str_double(value, &hz) &&
         hz > 1) {
         facts->refresh_hz = hz;
     }
 }
 
-/* The first display of the device is the built-in one. Its logical display follows. */
+/* Reads the facts of the built-in display, which is the first one in the list, and of the
+ * logical display after it. */
 void dj_facts_read_display(struct dj_device_facts *facts, const char *text, size_t length)
 {
     struct dj_str rest = {text, length}, line;

@@ -6,7 +6,8 @@
 #include "base/text.h"
 #include "device/facts/readers.h"
 
-/* One shell without other programs: `read` reads the first line of a file. */
+/* Prints the first line of many files. The script uses only builtins of the shell,
+ * because starting a program for each file would take long. */
 static const char script[] =
     "t() { for f; do v=; { read -r v <\"$f\" || [ -n \"$v\" ]; } 2>/dev/null "
     "&& echo \"$f=$v\"; done; }\n"
@@ -39,12 +40,13 @@ const struct dj_facts_command dj_facts_linux_command = {{"sh", "-c", script},
 struct reading {
     struct dj_device_facts *facts;
     bool android;
-    char battery[96]; /* folder of the device's own battery */
-    char output[96];  /* folder of the connected display */
+    char battery[96]; /* Path of the folder of the battery that powers the device. */
+    char output[96];  /* Path of the folder of the connected display. */
     double hottest_c;
 };
 
-/* Copies "/sys/class/…/BAT0" from "/sys/class/…/BAT0/type". */
+/* Copies the folder of a path, such as "/sys/class/…/BAT0" for
+ * "/sys/class/…/BAT0/type". */
 static void copy_folder(struct dj_str path, char *folder, size_t capacity)
 {
     const char *slash = memrchr(path.at, '/', path.length);
@@ -59,7 +61,7 @@ static bool is_in_folder(struct dj_str path, const char *folder)
     return folder[0] != '\0' && strcmp(own, folder) == 0;
 }
 
-/* Counts the CPUs in "0-7" or "0-3,8-11". */
+/* Counts the CPUs in a list such as "0-7" or "0-3,8-11". */
 static int count_cpus(struct dj_str list)
 {
     int64_t first, last, count = 0;
@@ -105,7 +107,8 @@ static void read_cpu(struct reading *reading, struct dj_str path, struct dj_str 
     }
 }
 
-/* A supply with scope "Device" belongs to a peripheral, such as a mouse. */
+/* Reads a file of a power supply. Ignores supplies with scope "Device", because they
+ * belong to a peripheral, such as a mouse. */
 static void read_supply(struct reading *reading, struct dj_str path, struct dj_str value)
 {
     struct dj_device_facts *facts = reading->facts;
@@ -154,8 +157,8 @@ static void read_temperature(struct reading *reading, struct dj_str path,
 {
     int64_t number;
     (void)path;
-    /* Thousandths of a degree. Some drivers report 0 or impossible values if the
-     * temperature is unknown. */
+    /* The number is in thousandths of a degree. Some drivers report 0 or an impossible
+     * value if the temperature is unknown. */
     if (dj_str_int(value, &number) && number > 1000 && number < 150000 &&
         !(reading->hottest_c >= (double)number / 1000)) {
         reading->hottest_c = (double)number / 1000;

@@ -15,10 +15,13 @@ static const char command_tail[] = "-command.txt";
 
 struct dj_replay_answers {
     char *folder;
-    struct dj_replay_entry *entries; /* in ascending order of numbers */
+    struct dj_replay_entry *entries; /* In ascending order of their numbers. */
     size_t count;
-    size_t past_count; /* entries before this one are past; only steps change it */
-    size_t readers;    /* 0: remains for the next open */
+    /* Number of entries that have been passed by a step and are no longer used first. */
+    size_t past_count;
+    /* Number of open devices that use these answers. With 0, the answers stay in
+     * memory. */
+    size_t readers;
     struct dj_replay_answers *next;
 };
 
@@ -27,7 +30,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- reading the folder */
 
-/* Returns 17 for "017-command.txt", −1 for other files. */
+/* Returns the number of an entry, such as 17 for "017-command.txt", or −1 for other
+ * files. */
 static long parse_number(const char *name)
 {
     char *end;
@@ -119,8 +123,9 @@ static struct dj_replay_answers **find_place(const char *folder)
     return place;
 }
 
-/* Copies which answers were used from an earlier state of the same recording, which may
- * have grown since. */
+/* Copies the progress of `before`, an earlier state of this recording. New entries may
+ * have been added since, but the old ones must be unchanged. Otherwise the progress is
+ * not copied. */
 static void copy_progress(struct dj_replay_answers *answers,
                           const struct dj_replay_answers *before)
 {
@@ -142,18 +147,19 @@ static void copy_progress(struct dj_replay_answers *answers,
 static int read_answers(const char *folder, struct dj_replay_answers **answers,
                         struct dj_error *err)
 {
-    struct dj_replay_answers *made = calloc(1, sizeof(*made));
-    if (made == NULL) {
+    struct dj_replay_answers *created = calloc(1, sizeof(*created));
+    if (created == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    made->folder = strdup(folder);
-    int code = made->folder == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                                    : read_folder(made, err);
+    created->folder = strdup(folder);
+    int code = created->folder == NULL
+                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                   : read_folder(created, err);
     if (code != 0) {
-        destroy_answers(made);
+        destroy_answers(created);
         return code;
     }
-    *answers = made;
+    *answers = created;
     return 0;
 }
 
@@ -182,7 +188,8 @@ int dj_replay_answers_open(const char *folder, struct dj_replay_answers **answer
     return code;
 }
 
-/* The answers remain, so that a device that was disconnected continues. */
+/* Keeps the answers in memory, so that a device that is opened again continues where it
+ * stopped. */
 void dj_replay_answers_close(struct dj_replay_answers *answers)
 {
     if (answers != NULL) {
@@ -194,8 +201,9 @@ void dj_replay_answers_close(struct dj_replay_answers *answers)
 
 /* ---- answering */
 
-/* Returns whether a command changes the device. One that keeps running ("start") does
- * not, because its number is that of its end. */
+/* Returns whether a command changes the device. A command that keeps running ("start: …")
+ * is no step, because the number of its entry shows when it ended and not when it
+ * started. */
 static bool is_step(const char *command)
 {
     static const char *const steps[] = {"push: ",
@@ -217,8 +225,8 @@ static bool is_step(const char *command)
     return dj_str_begins(text, "shell: dumpsys gfxinfo ") && dj_str_ends(text, " reset");
 }
 
-/* Returns the index of the next step that is not past, or the number of entries before
- * the first step was replayed. */
+/* Returns the index of the next step after the past entries. Returns the number of
+ * entries if there is none, or if no step has been replayed yet. */
 static size_t find_next_step(const struct dj_replay_answers *answers)
 {
     size_t i = answers->past_count;
@@ -229,8 +237,9 @@ static size_t find_next_step(const struct dj_replay_answers *answers)
     return answers->past_count > 0 ? i : answers->count;
 }
 
-/* Returns the first unused answer before `end`, or else the last used one, or else the
- * first of all. */
+/* Returns the index of the first unused answer to the command before index `end`. If
+ * there is none, returns the last used answer, or else the first answer to this
+ * command. */
 static size_t find_answer(const struct dj_replay_answers *answers, const char *command,
                           size_t end)
 {
@@ -269,7 +278,7 @@ const struct dj_replay_entry *dj_replay_answers_next(struct dj_replay_answers *a
     return at < answers->count ? &answers->entries[at] : NULL;
 }
 
-/* Counts the equal bytes at both ends of two commands. */
+/* Counts how many bytes at the beginning and at the end of two commands are equal. */
 static size_t count_common_bytes(const char *a, const char *b)
 {
     size_t front = 0, back = 0, a_length = strlen(a), b_length = strlen(b);

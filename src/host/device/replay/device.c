@@ -1,4 +1,4 @@
-/* A device that answers with recorded answers. */
+/* A device that gives recorded answers. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,8 @@ struct replay {
     struct dj_replay_answers *answers;
     struct {
         int64_t dev_ns, host_ns;
-    } last_reading; /* times of the last gfxinfo reading; dev_ns 0: none */
+        /* Times of the last reading of gfxinfo, or dev_ns 0 if there was none. */
+    } last_reading;
 };
 
 /* ---- answering */
@@ -27,14 +28,16 @@ static int fail_not_recorded(const struct replay *replay, const char *command,
 {
     const struct dj_replay_entry *nearest =
         dj_replay_answers_find_nearest(replay->answers, command);
-    struct dj_text asked = {0}, near = {0};
-    dj_text_append_escaped_name(&asked, command);
-    dj_text_append_escaped_name(&near, nearest->command);
-    int code = dj_error_set(
-        err, DJ_E_NO_DATA, "%s: never recorded: \"%.140s\"; nearest is %03ld: \"%.140s\"",
-        replay->base.name, dj_text_get(&asked), nearest->number, dj_text_get(&near));
-    dj_text_finish(&asked);
-    dj_text_finish(&near);
+    struct dj_text requested = {0}, similar = {0};
+    dj_text_append_escaped_name(&requested, command);
+    dj_text_append_escaped_name(&similar, nearest->command);
+    int code = dj_error_set(err, DJ_E_NO_DATA,
+                            "%s: no answer is recorded for \"%.140s\"; the most similar "
+                            "command is %03ld: \"%.140s\"",
+                            replay->base.name, dj_text_get(&requested), nearest->number,
+                            dj_text_get(&similar));
+    dj_text_finish(&requested);
+    dj_text_finish(&similar);
     return code;
 }
 
@@ -75,7 +78,7 @@ static int read_answer(struct replay *replay, enum dj_replay_kind kind,
             code = read_stream(replay, entry->number, "err", true, &result->err, err);
         }
         if (code == 0 && entry->error != 0) {
-            code = dj_error_set(err, entry->error, "%s", entry->says);
+            code = dj_error_set(err, entry->error, "%s", entry->message);
         }
     }
     dj_text_finish(&command);
@@ -103,8 +106,9 @@ static int replay_gfxinfo(struct dj_device *device,
     return code;
 }
 
-/* The output of a recorded command, which is returned at once. With a negative exit code
- * the command never ends by itself. */
+/* A recorded command that has been started. Its whole output is returned at once. A
+ * command with a negative exit code was still running when the recording ended, so it
+ * never ends by itself. */
 struct replayed_process {
     struct dj_device_process base;
     struct dj_device_result result;
@@ -126,7 +130,7 @@ static int replay_read(struct dj_device_process *process, int64_t timeout_ns,
     dj_text_append(out, dj_text_get(&result->out), result->out.length);
     dj_text_append(err_text, dj_text_get(&result->err), result->err.length);
     return out->failed || err_text->failed
-               ? dj_error_set(err, DJ_E_LIMIT, "the command wrote too much")
+               ? dj_error_set(err, DJ_E_LIMIT, "the command wrote more than the maximum")
                : 0;
 }
 
@@ -157,7 +161,7 @@ static int replay_start(struct dj_device *device, const char *const *argv,
     return 0;
 }
 
-/* Accepts any file, except one that was refused when it was recorded. */
+/* Accepts any file, unless the device refused the file during the recording. */
 static int replay_push(struct dj_device *device, const char *local_path,
                        const char *remote_path, unsigned mode, struct dj_error *err)
 {
@@ -199,14 +203,15 @@ static int replay_clock(struct dj_device *device, int64_t *dev_ns,
     if (code == 0 && sscanf(dj_text_get(&result.out), "%19lld %19lld", &recorded_ns,
                             &recorded_uncertainty_ns) != 2) {
         code = dj_error_set(err, DJ_E_INVALID,
-                            "%s: a recorded clock says two numbers of ns", device->name);
+                            "%s: expected two numbers in ns as the recorded clock",
+                            device->name);
     }
     if (code == 0) {
         *dev_ns = recorded_ns;
         *uncertainty_ns = recorded_uncertainty_ns;
     } else if (code == DJ_E_NO_DATA && replay->last_reading.dev_ns > 0) {
-        /* Recordings made by hand contain no clock. The time of the last reading
-         * goes on. */
+        /* Recordings that a person wrote contain no clock. Continue from the time of the
+         * last reading. */
         *dev_ns =
             replay->last_reading.dev_ns + dj_host_now_ns() - replay->last_reading.host_ns;
         *uncertainty_ns = DJ_MILLISECOND_NS;

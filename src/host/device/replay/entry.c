@@ -22,8 +22,8 @@ static const struct {
 };
 enum { ERRORS = COUNT_OF(errors) };
 
-/* Appends a word in its canonical form: "N" replaces what changes with every call. Ports
- * change with every call. */
+/* Appends a word in its canonical form, in which "N" replaces numbers that differ in each
+ * call: times in "since=NUMBER" and port numbers. */
 static void append_word(struct dj_text *text, const char *word, bool is_after_port)
 {
     bool is_since = strncmp(word, "since=", 6) == 0;
@@ -55,7 +55,7 @@ void dj_replay_append_command(struct dj_text *text, enum dj_replay_kind kind,
     dj_text_finish(&canonical);
 }
 
-static const char *error_name(int code)
+static const char *get_error_name(int code)
 {
     for (size_t i = 0; i < ERRORS; i++) {
         if (errors[i].code == code) {
@@ -73,7 +73,7 @@ void dj_replay_append_result(struct dj_text *text, enum dj_replay_kind kind,
         dj_text_format(text, "kind %s\n", kinds[kind]);
     }
     if (error != NULL && error->code != 0) {
-        dj_text_format(text, "error %s ", error_name(error->code));
+        dj_text_format(text, "error %s ", get_error_name(error->code));
         dj_text_append_escaped_name(text, error->message);
         dj_text_add(text, "\n");
     } else if (exit_code == DJ_REPLAY_RUNNING) {
@@ -85,7 +85,8 @@ void dj_replay_append_result(struct dj_text *text, enum dj_replay_kind kind,
 
 /* ---- reading: words as a POSIX shell takes them, as far as quoting goes */
 
-/* Reads one word at *at. Returns false if a quote is not closed. */
+/* Reads the word at *at and moves *at to the end of the word. Returns false if a quote is
+ * not closed. */
 static bool read_word(const char *text, size_t length, size_t *at, struct dj_text *word)
 {
     char quote = 0;
@@ -130,16 +131,16 @@ static bool read_words(const char *text, size_t length, size_t *at, struct dj_te
 
 static bool read_error(struct dj_str value, struct dj_replay_entry *entry)
 {
-    struct dj_str name = dj_str_until(value, " "), says;
+    struct dj_str name = dj_str_until(value, " "), reason;
     for (size_t i = 0; i < ERRORS; i++) {
         if (dj_str_is(name, errors[i].name)) {
             entry->error = errors[i].code;
-            says = (struct dj_str){value.at + name.length, value.length - name.length};
+            reason = (struct dj_str){value.at + name.length, value.length - name.length};
             char message[sizeof(((struct dj_error *)0)->message)];
-            dj_text_copy_escaped(says, message, sizeof(message));
-            free(entry->says);
-            entry->says = strdup(message);
-            return entry->says != NULL;
+            dj_text_copy_escaped(reason, message, sizeof(message));
+            free(entry->message);
+            entry->message = strdup(message);
+            return entry->message != NULL;
         }
     }
     return false;
@@ -190,7 +191,7 @@ static bool read_line(struct dj_str line, enum dj_replay_kind *kind,
 void dj_replay_entry_finish(struct dj_replay_entry *entry)
 {
     free(entry->command);
-    free(entry->says);
+    free(entry->message);
     *entry = (struct dj_replay_entry){.number = 0};
 }
 

@@ -1,7 +1,7 @@
 /*
- * The format of recordings (docs/format/replay.md). For every command, the folder
- * contains NNN-command.txt with its words, its kind and how it ended, NNN-command.out
- * with its output and, if it wrote errors, NNN-command.err.
+ * The file format of recordings (docs/format/replay.md). For every command, the folder
+ * contains NNN-command.txt with its words, its kind and its result, NNN-command.out with
+ * its stdout and, unless its stderr is empty, NNN-command.err.
  */
 #ifndef DEJANK_DEVICE_REPLAY_ENTRY_H
 #define DEJANK_DEVICE_REPLAY_ENTRY_H
@@ -10,39 +10,40 @@
 
 enum dj_replay_kind {
     DJ_REPLAY_SHELL,
-    DJ_REPLAY_START, /* a command that ran while others did */
-    DJ_REPLAY_PUSH,  /* its word: the path on the device */
+    DJ_REPLAY_START, /* A command of dj_device_start(). */
+    DJ_REPLAY_PUSH,  /* The only word is the path on the device. */
     DJ_REPLAY_PULL,
-    DJ_REPLAY_CLOCK, /* no words; its output is "DEV_NS UNCERTAINTY_NS" */
+    DJ_REPLAY_CLOCK, /* There are no words. The output is "DEV_NS UNCERTAINTY_NS". */
     DJ_REPLAY_KINDS
 };
 
 enum {
     DJ_REPLAY_RUNNING = -1
-}; /* the exit code of a command that was closed while it ran */
+}; /* The exit code of a command that was closed while it ran. */
 
 struct dj_replay_entry {
     long number;
-    char *command; /* kind and words in a canonical form, for comparisons; owned */
+    char *command; /* Kind and words in their canonical form, for comparisons. Owned. */
     int exit_code;
-    int error;  /* DJ_E_… if the call failed; 0: it did not */
-    char *says; /* message of the error; owned; NULL: none */
+    int error;     /* The error code if the call failed, or 0. */
+    char *message; /* The message of the error, or NULL. Owned. */
     bool used;
 };
 
-/* Appends words in the canonical form: with the same quotes, and without what changes
- * with every call (since=NUMBER). `words` ends with NULL. */
+/* Appends the words of a command in their canonical form, with quotes and with "N" in
+ * place of numbers that differ in each call. `words` ends with NULL. */
 void dj_replay_append_words(struct dj_text *text, const char *const *words);
-/* Appends kind and words, as in struct dj_replay_entry. */
+/* Appends the kind and the words in the form of dj_replay_entry.command. */
 void dj_replay_append_command(struct dj_text *text, enum dj_replay_kind kind,
                               const char *const *words);
 
-/* Appends the rest of NNN-command.txt to a text that contains the words. */
+/* Appends the rest of NNN-command.txt to a text that already contains the words. */
 void dj_replay_append_result(struct dj_text *text, enum dj_replay_kind kind,
                              int exit_code, const struct dj_error *error);
 
-/* Parses the text of NNN-command.txt. Pure. DJ_E_INVALID: the message names the line.
- * Finish the entry if this returns 0. */
+/* Parses the text of NNN-command.txt. Pure. Returns DJ_E_INVALID if the text is
+ * invalid. The message names the line. The caller finishes the entry if this function
+ * returns 0. */
 int dj_replay_parse_entry(const char *text, size_t length, struct dj_replay_entry *entry,
                           struct dj_error *err);
 void dj_replay_entry_finish(struct dj_replay_entry *entry);

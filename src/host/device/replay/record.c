@@ -16,8 +16,8 @@
 struct recorder {
     struct dj_device base;
     struct dj_device *inner;
-    int folder;  /* descriptor */
-    long number; /* number of the last entry tried */
+    int folder;  /* Descriptor of the folder. */
+    long number; /* Number of the last file name that was tried. */
 };
 
 struct recorded_process {
@@ -42,28 +42,29 @@ static int create_file(const struct recorder *recorder, const char *tail,
     return close(fd) == 0 && failure == 0 ? 0 : -1;
 }
 
-/* The file of the output reserves the number, also against another process. The file of
- * the command is written last, so an entry with that file is complete. */
+/* Writes one entry. The file of the output is created first and reserves the number, so
+ * that two processes can record into one folder. The file of the command is created last,
+ * so an entry that has this file is complete. */
 static int write_entry(struct recorder *recorder, const struct dj_text *command,
                        const struct dj_text *out, const struct dj_text *err_text,
                        struct dj_error *err)
 {
-    int made;
+    int result_code;
     do {
         recorder->number++;
-        made = create_file(recorder, "out", out);
-    } while (made != 0 && errno == EEXIST);
-    if (made != 0 ||
+        result_code = create_file(recorder, "out", out);
+    } while (result_code != 0 && errno == EEXIST);
+    if (result_code != 0 ||
         (err_text->length > 0 && create_file(recorder, "err", err_text) != 0) ||
         create_file(recorder, "txt", command) != 0) {
-        return dj_error_set(err, DJ_E_OUTPUT, "cannot record what %s answered: %s",
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot record the answer of %s: %s",
                             recorder->base.name, strerror(errno));
     }
     return 0;
 }
 
-/* Records a call. Returns the result of the call, or an error if it could not be
- * recorded. */
+/* Records a call with its result `code`. Returns `code`, or an error if the call
+ * succeeded but could not be recorded. */
 static int record_call(struct recorder *recorder, enum dj_replay_kind kind,
                        const char *const *words, const struct dj_device_result *result,
                        int code, struct dj_error *why, struct dj_error *err)
@@ -163,7 +164,7 @@ static int record_read(struct dj_device_process *process, int64_t timeout_ns,
     dj_text_append(err_text, dj_text_get(&received.err), received.err.length);
     dj_device_result_finish(&received);
     return code == 0 && (out->failed || err_text->failed)
-               ? dj_error_set(err, DJ_E_LIMIT, "the command wrote more than is taken")
+               ? dj_error_set(err, DJ_E_LIMIT, "the command wrote more than the maximum")
                : code;
 }
 
@@ -194,7 +195,8 @@ static void record_close_process(struct dj_device_process *process)
     dj_replay_append_result(&recorded->command, DJ_REPLAY_START,
                             process->ended ? process->exit_code : DJ_REPLAY_RUNNING,
                             NULL);
-    /* An error cannot be reported here. The next call will report it. */
+    /* Closing cannot return an error. If the folder is not writable, the next call
+     * returns an error. */
     write_entry((struct recorder *)process->device, &recorded->command, &recorded->out,
                 &recorded->err, NULL);
     free_recorded(recorded);
@@ -240,8 +242,8 @@ static void record_close(struct dj_device *device)
     free(recorder);
 }
 
-/* gfxinfo and its switch are recorded as text, also on this machine, because only text
- * can be replayed. */
+/* gfxinfo and its setting are read and set with the command dumpsys, also on this
+ * machine, because only the text of commands can be replayed. */
 static const struct dj_device_ops record_ops = {
     .shell = record_shell,
     .gfxinfo = dj_dumpsys_gfxinfo,
@@ -257,7 +259,7 @@ static int create_folder(const char *folder, struct dj_error *err)
 {
     return mkdir(folder, 0777) == 0 || errno == EEXIST
                ? 0
-               : dj_error_set(err, DJ_E_OUTPUT, "cannot make %s: %s", folder,
+               : dj_error_set(err, DJ_E_OUTPUT, "cannot create %s: %s", folder,
                               strerror(errno));
 }
 

@@ -1,5 +1,5 @@
-/* The functions of libatspi and glib that read the tree of views. They are loaded when a
- * tree is first read. */
+/* The functions of libatspi and glib that read the tree of views. The libraries are
+ * loaded when a tree is first read. */
 #ifndef DEJANK_DRIVE_DESKTOP_ATSPI_FUNCTIONS_H
 #define DEJANK_DRIVE_DESKTOP_ATSPI_FUNCTIONS_H
 
@@ -30,7 +30,7 @@
     ROW(g_error_free)                                                                    \
     ROW(g_free)
 
-/* Loaded by dj_desktop_load_tree(). */
+/* dj_desktop_load_tree() loads it. */
 DJ_LIBRARY_DECLARE(dj_atspi, DJ_ATSPI_FUNCTIONS);
 
 #endif

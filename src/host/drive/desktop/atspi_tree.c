@@ -5,15 +5,17 @@
 #include "drive/desktop/atspi_functions.h"
 
 enum {
-    ANSWER_MS = 2000, /* an application that hangs is skipped after that */
+    /* How long an application may take to answer. A slower one is skipped. */
+    ANSWER_MS = 2000,
     START_MS = 5000
 };
 
 DJ_LIBRARY_DEFINE(dj_atspi, DJ_ATSPI_FUNCTIONS, "libatspi.so.0", "libatspi2.0-0",
                   "trees of views of this machine");
 
-/* The views of the last tree, whose actions can be performed. libatspi keeps its state
- * per process and may be used by one thread. */
+/* The views of the last tree, indexed by node. dj_desktop_activate() needs them. They are
+ * global, because libatspi keeps its state per process and may only be used by one
+ * thread. */
 static struct {
     AtspiAccessible **of_node;
     size_t count;
@@ -21,7 +23,7 @@ static struct {
 
 struct walk {
     struct dj_ui_tree *tree;
-    bool failed; /* out of memory */
+    bool failed; /* Memory ran out. */
 };
 
 int dj_desktop_load_tree(struct dj_error *err)
@@ -124,8 +126,8 @@ static void read_view(struct walk *walk, AtspiAccessible *view, size_t number,
 static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t number,
                           const char *application);
 
-/* Adds the view and its children, and releases it. A view that does not show is not on
- * the screen, and neither are its children. */
+/* Adds the view and its children to the tree, and releases the view. If a view is not on
+ * the screen, its children are not there either, so all of them are skipped. */
 static void walk_view(struct walk *walk, AtspiAccessible *view, size_t parent,
                       const char *application)
 {
@@ -169,12 +171,12 @@ static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t num
 
 static int open_desktop(AtspiAccessible **desktop, struct dj_error *err)
 {
-    /* Requires the address of a bus, or an X server that knows one. Otherwise libatspi
-     * would start a bus of its own. */
+    /* There must be the address of a bus, or an X server that knows the address.
+     * Otherwise libatspi would start a bus of its own, without any applications. */
     if (getenv("AT_SPI_BUS_ADDRESS") == NULL &&
         getenv("DBUS_SESSION_BUS_ADDRESS") == NULL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "no tree of views: there is no D-Bus session here "
+                            "cannot read the tree of views: there is no D-Bus session "
                             "(dbus-run-session starts one)");
     }
     int code = dj_desktop_load_tree(err);
@@ -186,8 +188,8 @@ static int open_desktop(AtspiAccessible **desktop, struct dj_error *err)
     *desktop = dj_atspi->atspi_get_desktop(0);
     if (*desktop == NULL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "no tree of views: AT-SPI does not run in this session "
-                            "(at-spi2-core)");
+                            "cannot read the tree of views: AT-SPI does not run in this "
+                            "session (at-spi2-core)");
     }
     dj_atspi->atspi_accessible_clear_cache(*desktop);
     return 0;
@@ -206,7 +208,8 @@ int dj_desktop_read_tree(struct dj_ui_tree *tree, struct dj_error *err)
             dj_atspi->g_object_unref(views.of_node[views.count - 1]);
         }
     }
-    /* The root is not a view, but it has an entry in the list of views. */
+    /* The root is no view, but both lists have an entry for it, so that their indexes are
+     * equal. */
     walk.failed = dj_ui_tree_add_node(tree, 0) == NULL ||
                   !DJ_ARRAY_PUSH(views.of_node, views.count, NULL);
     if (!walk.failed) {
@@ -218,11 +221,10 @@ int dj_desktop_read_tree(struct dj_ui_tree *tree, struct dj_error *err)
     }
     return tree->count > 1
                ? 0
-               : dj_error_set(
-                     err, DJ_E_NO_DATA,
-                     "no application shows its views by AT-SPI: its toolkit may "
-                     "have to be told to (GTK_A11Y, QT_LINUX_ACCESSIBILITY_ALWAYS_ON)"
-                     ", and it must have started in this session");
+               : dj_error_set(err, DJ_E_NO_DATA,
+                              "no application provides its views through AT-SPI: it may "
+                              "need GTK_A11Y or QT_LINUX_ACCESSIBILITY_ALWAYS_ON, and it "
+                              "must be started in this session");
 }
 
 int dj_desktop_activate(size_t node, struct dj_error *err)
@@ -234,15 +236,16 @@ int dj_desktop_activate(size_t node, struct dj_error *err)
             : NULL;
     if (action == NULL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "the view has no action that could stand for a tap");
+                            "the view has no action that could replace a tap");
     }
     gboolean done = dj_atspi->atspi_action_do_action(action, 0, &error);
     dj_atspi->g_object_unref(action);
     if (done && error == NULL) {
         return 0;
     }
-    int code = dj_error_set(err, DJ_E_PROTOCOL, "the view did not act: %.200s",
-                            error != NULL ? error->message : "its application said no");
+    int code =
+        dj_error_set(err, DJ_E_PROTOCOL, "the action of the view failed: %.200s",
+                     error != NULL ? error->message : "the application refused it");
     if (error != NULL) {
         dj_atspi->g_error_free(error);
     }

@@ -8,9 +8,10 @@ static long get_area(const struct dj_ui_rect *rect)
     return (long)dj_drive_rect_width(rect) * dj_drive_rect_height(rect);
 }
 
-/* Computes the visible area of a window on the root window. */
-static bool place_window(xcb_connection_t *x, xcb_window_t root, xcb_window_t window,
-                         struct dj_ui_rect *place)
+/* Sets *area to the area of a window, in coordinates of the root window. Returns false if
+ * the window is not visible. */
+static bool compute_window_area(xcb_connection_t *x, xcb_window_t root,
+                                xcb_window_t window, struct dj_ui_rect *area)
 {
     xcb_get_window_attributes_reply_t *attributes =
         xcb_get_window_attributes_reply(x, xcb_get_window_attributes(x, window), NULL);
@@ -22,7 +23,7 @@ static bool place_window(xcb_connection_t *x, xcb_window_t root, xcb_window_t wi
                 attributes->map_state == XCB_MAP_STATE_VIEWABLE &&
                 attributes->_class == XCB_WINDOW_CLASS_INPUT_OUTPUT;
     if (seen) {
-        *place =
+        *area =
             (struct dj_ui_rect){origin->dst_x, origin->dst_y, origin->dst_x + size->width,
                                 origin->dst_y + size->height};
     }
@@ -43,7 +44,7 @@ static void find_largest(xcb_connection_t *x, const xcb_screen_t *screen,
     xcb_window_t *windows = tree != NULL ? xcb_query_tree_children(tree) : NULL;
     for (int i = 0; i < count; i++) {
         struct dj_ui_rect place;
-        if (place_window(x, screen->root, windows[i], &place)) {
+        if (compute_window_area(x, screen->root, windows[i], &place)) {
             place = dj_drive_rect_intersect(place, whole);
             *largest = get_area(&place) >= get_area(largest) ? place : *largest;
         }
@@ -59,8 +60,8 @@ int dj_desktop_read_window(struct dj_ui_rect *area, struct dj_error *err)
     if (xcb_connection_has_error(x)) {
         xcb_disconnect(x);
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "no X server answers at DISPLAY='%s': without one only views "
-                            "named by selectors can be tapped",
+                            "no X server answers at DISPLAY='%s'; without X, only views "
+                            "given by selectors can be tapped",
                             getenv("DISPLAY") != NULL ? getenv("DISPLAY") : "");
     }
     xcb_screen_iterator_t screens = xcb_setup_roots_iterator(xcb_get_setup(x));

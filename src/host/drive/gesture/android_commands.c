@@ -1,4 +1,4 @@
-/* Rotates the screen of Android and starts apps. */
+/* Rotates the screen of an Android device, and launches apps. */
 #include "drive/gesture/player.h"
 
 #include "base/str.h"
@@ -6,7 +6,8 @@
 
 #define COMMAND_NS (15 * DJ_SECOND_NS)
 #define START_NS (60 * DJ_SECOND_NS)
-#define TURN_NS (1500 * DJ_MILLISECOND_NS) /* Android creates the activity again */
+/* Time in which Android creates the activity again after a rotation. */
+#define TURN_NS (1500 * DJ_MILLISECOND_NS)
 #define SETTLE_NS DJ_SECOND_NS
 
 static int run_command(struct dj_device *device, const char *const *argv,
@@ -39,7 +40,8 @@ static int read_setting(struct dj_device *device, const char *name, char value[1
     return code;
 }
 
-/* A setting that was never set reads as "null". */
+/* Writes a setting, or deletes it if `value` is "null". That is the value that Android
+ * prints for a setting that was never set. */
 static int write_setting(struct dj_device *device, const char *name, const char *value,
                          struct dj_error *err)
 {
@@ -57,7 +59,8 @@ int dj_player_rotate(struct dj_gesture_player *player, int turns, struct dj_erro
     const char *const values[] = {"0", rotation};
     int code = 0;
     if (dj_screen_is_desktop(player->device)) {
-        return dj_error_set(err, DJ_E_UNSUPPORTED, "a desktop's screen is not turned");
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "cannot rotate the screen of a desktop");
     }
     for (size_t i = 0;
          code == 0 && !player->saved_rotation.is_known && i < COUNT_OF(settings); i++) {
@@ -85,8 +88,8 @@ int dj_player_restore_rotation(struct dj_gesture_player *player, struct dj_error
     return code;
 }
 
-/* Finds the component for `am start`: "com.example/.Main", with the given activity or
- * that of the launcher. */
+/* Appends the component for `am start`, such as "com.example/.Main". It contains the
+ * activity that the user named, or else the activity that a launcher would start. */
 static int find_component(struct dj_gesture_player *player, struct dj_text *component,
                           struct dj_error *err)
 {
@@ -100,15 +103,15 @@ static int find_component(struct dj_gesture_player *player, struct dj_text *comp
     const char *argv[] = {"cmd",     "package",       "resolve-activity",
                           "--brief", player->package, NULL};
     int code = run_command(player->device, argv, COMMAND_NS, &out, err);
-    /* "priority=0 …\ncom.example/.Main" or "No activity found" */
+    /* The output is "priority=0 …\ncom.example/.Main" or "No activity found". */
     struct dj_str rest = {dj_text_get(&out), out.length}, line, last = {0};
     while (dj_str_next_line(&rest, &line)) {
         last = line.length > 0 ? line : last;
     }
     if (code == 0 && !dj_str_after(last, "/", &rest)) {
         code = dj_error_set(err, DJ_E_NOT_FOUND,
-                            "no activity of %s can be launched (is it installed?); name "
-                            "one",
+                            "found no activity of %s to launch; check that it is "
+                            "installed, or name an activity",
                             player->package);
     } else if (code == 0) {
         dj_text_append(component, last.at, last.length);
@@ -121,13 +124,14 @@ static int check_launch(const struct dj_gesture_player *player, struct dj_error 
 {
     if (dj_screen_is_desktop(player->device)) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s: on this machine the run itself starts the program: give "
-                            "it behind -- and use custom-draw",
+                            "%s: this flow needs Android; on this machine, give the "
+                            "program after -- and use custom-draw",
                             player->flow->name);
     }
     return player->package != NULL
                ? 0
-               : dj_error_set(err, DJ_E_USAGE, "%s: which app? Name its package",
+               : dj_error_set(err, DJ_E_USAGE,
+                              "%s: expected the package of the app to launch",
                               player->flow->name);
 }
 
@@ -140,7 +144,8 @@ int dj_player_launch(struct dj_gesture_player *player, struct dj_text *out,
         const char *argv[] = {"am", "start", "-W", "-n", dj_text_get(&component), NULL};
         code = run_command(player->device, argv, START_NS, out, err);
     }
-    /* On many releases it ends with 0 also if it failed. */
+    /* On many releases, `am` exits with 0 also after an error, so the output is searched
+     * for one. */
     const char *said = dj_text_get(out);
     const char *wrong = code == 0 ? strstr(said, "Error") : NULL;
     if (wrong != NULL) {
@@ -151,8 +156,9 @@ int dj_player_launch(struct dj_gesture_player *player, struct dj_text *out,
     return code;
 }
 
-/* Cold: ends the process. Warm: closes the activity with Back; the process remains. Hot:
- * sends the app to the background with Home. */
+/* Prepares the launch of the flow. For a cold launch, ends the process. For a warm
+ * launch, closes the activity with Back, so that the process keeps running. For a hot
+ * launch, sends the app to the background with Home. */
 int dj_player_prepare_launch(struct dj_gesture_player *player, struct dj_error *err)
 {
     struct dj_text out = {0};

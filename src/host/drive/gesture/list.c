@@ -1,5 +1,5 @@
 /*
- * Parses gestures:
+ * Parses gestures, for example:
  *
  *     tap @ text="Inbox"; fling up x5 pause 300ms @ scrollable
  *     swipe 50%,80% 50%,20% 250ms      # of the screen
@@ -9,13 +9,13 @@
 #include "base/array.h"
 #include "drive/gesture/words.h"
 
-/* The words that a gesture accepts. */
+/* Bits for the kinds of words that a gesture accepts. */
 enum argument {
     TAKES_POINT = 1 << 0,
-    TAKES_POINTS = 1 << 1, /* two */
+    TAKES_POINTS = 1 << 1, /* Two points. */
     TAKES_DIRECTION = 1 << 2,
     TAKES_DURATION = 1 << 3,
-    TAKES_TIMES = 1 << 4, /* xN and pause D */
+    TAKES_TIMES = 1 << 4, /* "xN" and "pause TIME". */
     TAKES_SPEED = 1 << 5,
     TAKES_TARGET = 1 << 6,
     TAKES_IN_OUT = 1 << 7,
@@ -29,7 +29,7 @@ enum argument {
 static const struct {
     const char *name;
     unsigned takes;
-    const char *form; /* expected form, for messages */
+    const char *form; /* The form of the gesture, for error messages. */
 } kinds[DJ_GESTURE_KINDS] = {
     [DJ_GESTURE_TAP] = {"tap", TAKES_POINT | TAKES_TIMES | TAKES_TARGET,
                         "tap [X,Y] [xN] [pause TIME] [@ SELECTOR]"},
@@ -102,7 +102,7 @@ static bool read_direction(struct dj_str word, unsigned takes,
     return false;
 }
 
-/* Reads one word of a gesture. Returns false if the gesture does not accept it. */
+/* Reads one word of a gesture. Returns false if the gesture does not accept this word. */
 static bool read_word(struct dj_gesture_reader *reader, struct dj_str word,
                       struct dj_gesture *gesture)
 {
@@ -144,11 +144,11 @@ static int read_target(struct dj_gesture_reader *reader, struct dj_gesture *gest
     reader->at++;
     int code = dj_gesture_next_selector(reader, &gesture->target);
     return code == 0 && !dj_gesture_is_at_end(reader)
-               ? dj_gesture_fail(reader, reader->at, "a gesture has one target")
+               ? dj_gesture_fail(reader, reader->at, "a gesture has only one target")
                : code;
 }
 
-/* Reads the string in: text "hello \"world\"". */
+/* Reads the quoted string after `text`, such as "hello \"world\"". */
 static int read_text(struct dj_gesture_reader *reader, struct dj_gesture *gesture)
 {
     struct dj_text text = {.maximum = DJ_GESTURE_TEXT_MAX};
@@ -165,7 +165,7 @@ static int read_text(struct dj_gesture_reader *reader, struct dj_gesture *gestur
     }
     int code = 0;
     if (reader->at >= reader->length) {
-        code = dj_gesture_fail(reader, begin, "this quote is never closed");
+        code = dj_gesture_fail(reader, begin, "this quote is not closed");
     } else if (text.full || memchr(dj_text_get(&text), '\0', text.length) != NULL) {
         code =
             dj_gesture_fail(reader, begin, "expected at most 1000 bytes, none of them 0");

@@ -6,7 +6,8 @@ bool dj_gesture_uses_touch(const struct dj_gesture *gesture)
     return gesture->kind <= DJ_GESTURE_SCROLL_TO;
 }
 
-/* Returns whether other views may be on the screen after it. Scrolling does not count. */
+/* Returns whether the gesture may bring other views to the screen. Scrolling does not
+ * count. */
 static bool may_change_screen(const struct dj_gesture *gesture)
 {
     static const bool changes[DJ_GESTURE_KINDS] = {
@@ -17,7 +18,7 @@ static bool may_change_screen(const struct dj_gesture *gesture)
     return changes[gesture->kind];
 }
 
-/* The content of the screen, as far as it has been read. */
+/* The screen size and the tree of views, which are read when they are first needed. */
 struct view {
     bool has_tree, has_screen;
     struct dj_ui_tree tree;
@@ -33,14 +34,14 @@ static int find_in_tree(const struct dj_gesture *gesture, const struct dj_ui_tre
     }
     place->area = dj_drive_node_visible_area(tree, place->node);
     if (dj_drive_rect_width(&place->area) < 1 || dj_drive_rect_height(&place->area) < 1) {
-        return dj_error_set(err, DJ_E_NOT_FOUND, "the view %s is there, but out of sight",
+        return dj_error_set(err, DJ_E_NOT_FOUND, "the view %s exists but is not visible",
                             dj_drive_selector_text(gesture->target));
     }
     place->known = true;
     return 0;
 }
 
-/* Finds the place of one gesture if it needs one and it is unknown. */
+/* Finds the place of one gesture, if the gesture needs one and it is unknown. */
 static int find_place(struct dj_gesture_player *player, size_t which, struct view *view,
                       struct dj_error *err)
 {
@@ -61,14 +62,15 @@ static int find_place(struct dj_gesture_player *player, size_t which, struct vie
     return code;
 }
 
-/* After the first gesture that may change the screen, views may still be missing. */
+/* A gesture after the first one that may change the screen may refer to a view that is
+ * not there yet, so that is no error. */
 int dj_player_find_places(struct dj_gesture_player *player, struct dj_error *err)
 {
     const struct dj_gesture_list *gestures = &player->gestures;
     struct view view = {0};
     bool changed = false;
     int code = 0;
-    /* After a rotation all places are invalid. */
+    /* Stop at a rotation, because all places change with it. */
     for (size_t i = 0;
          code == 0 && i < gestures->count && gestures->items[i].kind != DJ_GESTURE_ROTATE;
          i++) {
@@ -96,7 +98,7 @@ int dj_player_find_place_now(struct dj_gesture_player *player, size_t which,
     }
     int code = find_place(player, which, &view, err);
     code = code == 0 ? dj_player_open(player, err) : code;
-    dj_text_format(note, "%s was looked for within the run: that costs frames\n",
+    dj_text_format(note, "%s was searched for during the run, which costs frames\n",
                    dj_drive_selector_text(gesture->target));
     dj_drive_tree_finish(&view.tree);
     return code;

@@ -4,12 +4,13 @@
 #include "drive/desktop.h"
 #include "process/deadline.h"
 
-#define FLING_PAUSE_NS (700 * DJ_MILLISECOND_NS) /* its motion continues */
+/* After a fling, the content keeps moving for some time. */
+#define FLING_PAUSE_NS (700 * DJ_MILLISECOND_NS)
 #define PAUSE_NS (300 * DJ_MILLISECOND_NS)
 #define WAIT_FOR_NS (10 * DJ_SECOND_NS)
 
 enum {
-    SCROLLS = 20 /* default for scroll-to */
+    SCROLLS = 20 /* Default maximum number of scrolls of `scroll-to`. */
 };
 
 int dj_player_wait(const struct dj_gesture_player *player, int64_t ns,
@@ -18,7 +19,7 @@ int dj_player_wait(const struct dj_gesture_player *player, int64_t ns,
     return dj_interrupt_poll(&player->device->interrupt, ns, NULL, 0, err);
 }
 
-static int fingers_needed(const struct dj_gesture_list *gestures)
+static int count_fingers(const struct dj_gesture_list *gestures)
 {
     int fingers = 0;
     for (size_t i = 0; i < gestures->count; i++) {
@@ -34,7 +35,7 @@ static int fingers_needed(const struct dj_gesture_list *gestures)
 
 int dj_player_open(struct dj_gesture_player *player, struct dj_error *err)
 {
-    int fingers = fingers_needed(&player->gestures);
+    int fingers = count_fingers(&player->gestures);
     if (player->injector != NULL || fingers == 0) {
         return 0;
     }
@@ -57,7 +58,8 @@ static int64_t get_pause(const struct dj_gesture *gesture)
                                                : PAUSE_NS;
 }
 
-/* Without a pointer, as on Wayland, the action of the view replaces a tap. */
+/* Plays one repetition of a touch gesture. If the injector has no pointer, as on Wayland,
+ * a tap performs the action of the view instead. */
 static int touch_once(struct dj_gesture_player *player, struct dj_injector *injector,
                       size_t which, struct dj_error *err)
 {
@@ -94,29 +96,32 @@ static int play_repeated(struct dj_gesture_player *player, size_t which,
     return code;
 }
 
-/* Sets whether the view that the gesture seeks is on the screen, within `area` if that is
- * not NULL. */
+/* Sets *there to whether the view is on the screen, and inside `area` if `area` is not
+ * NULL. */
 static int find_target(struct dj_gesture_player *player, const struct dj_selector *sought,
-                       const struct dj_ui_rect *area, bool *there, struct dj_error *err)
+                       const struct dj_ui_rect *area, bool *is_visible,
+                       struct dj_error *err)
 {
     struct dj_ui_tree tree = {0};
     size_t node;
-    *there = false;
+    *is_visible = false;
     int code = dj_drive_read_tree(player->device, &tree, err);
     if (code == 0 && dj_drive_selector_find(sought, &tree, &node, err) == 0) {
         struct dj_ui_rect seen = dj_drive_node_visible_area(&tree, node);
         seen = area != NULL ? dj_drive_rect_intersect(seen, *area) : seen;
-        *there = dj_drive_rect_width(&seen) > 0 && dj_drive_rect_height(&seen) > 0;
+        *is_visible = dj_drive_rect_width(&seen) > 0 && dj_drive_rect_height(&seen) > 0;
     }
     dj_drive_tree_finish(&tree);
-    /* If the screen is still moving, the caller reads it again. */
+    /* A screen that still moves cannot be read. That is no error, because the caller
+     * tries again. */
     return code == DJ_E_TIMEOUT ? 0 : code;
 }
 
-/* While monkey is connected, no other process can read the screen. `input` is good enough
- * for scrolls with a screen reading between them. */
-static int scroll_injector(struct dj_gesture_player *player,
-                           struct dj_injector **injector, struct dj_error *err)
+/* Chooses the injector for the swipes of `scroll-to`. While monkey is connected, no other
+ * process can read the tree of views, so `input` replaces it. `input` is slower, but
+ * reading the tree between two swipes takes longer than that. */
+static int choose_scroll_injector(struct dj_gesture_player *player,
+                                  struct dj_injector **injector, struct dj_error *err)
 {
     *injector = player->injector;
     if (!player->injector->holds_tree) {
@@ -131,17 +136,17 @@ static int scroll_to(struct dj_gesture_player *player, size_t which, struct dj_e
     const struct dj_gesture *gesture = &player->gestures.items[which];
     int times = gesture->times > 1 ? gesture->times : SCROLLS;
     struct dj_injector *injector = NULL;
-    bool there = false;
-    int code = scroll_injector(player, &injector, err);
+    bool is_visible = false;
+    int code = choose_scroll_injector(player, &injector, err);
     for (int i = 0; code == 0; i++) {
-        code = find_target(player, gesture->sought, &player->places[which].area, &there,
-                           err);
-        if (code != 0 || there) {
+        code = find_target(player, gesture->sought, &player->places[which].area,
+                           &is_visible, err);
+        if (code != 0 || is_visible) {
             break;
         }
         if (i == times) {
             code =
-                dj_error_set(err, DJ_E_NOT_FOUND, "%s did not come up within %d scrolls",
+                dj_error_set(err, DJ_E_NOT_FOUND, "%s did not appear within %d scrolls",
                              dj_drive_selector_text(gesture->sought), times);
             break;
         }
@@ -159,20 +164,20 @@ static int wait_for(struct dj_gesture_player *player, size_t which, struct dj_er
     const struct dj_gesture *gesture = &player->gestures.items[which];
     int64_t patience_ns = gesture->duration_ns >= 0 ? gesture->duration_ns : WAIT_FOR_NS;
     int64_t end_ns = dj_host_now_ns() + patience_ns;
-    bool there = false;
+    bool is_visible = false;
     int code = 0;
     if (player->injector != NULL && player->injector->holds_tree) {
         dj_player_close(player);
     }
-    while (code == 0 && !there) {
-        code = find_target(player, gesture->sought, NULL, &there, err);
-        if (code == 0 && !there) {
-            code = dj_host_now_ns() < end_ns
-                       ? dj_player_wait(player, PAUSE_NS, err)
-                       : dj_error_set(err, DJ_E_NOT_FOUND,
-                                      "%s did not come up within %.1f s",
-                                      dj_drive_selector_text(gesture->sought),
-                                      (double)patience_ns / 1e9);
+    while (code == 0 && !is_visible) {
+        code = find_target(player, gesture->sought, NULL, &is_visible, err);
+        if (code == 0 && !is_visible) {
+            code =
+                dj_host_now_ns() < end_ns
+                    ? dj_player_wait(player, PAUSE_NS, err)
+                    : dj_error_set(err, DJ_E_NOT_FOUND, "%s did not appear within %.1f s",
+                                   dj_drive_selector_text(gesture->sought),
+                                   (double)patience_ns / 1e9);
         }
     }
     return code == 0 ? dj_player_open(player, err) : code;
@@ -213,7 +218,7 @@ int dj_player_play(struct dj_gesture_player *player, size_t which, struct dj_tex
                        area->bottom);
     }
     if (gesture->sought != NULL) {
-        dj_text_add(note, ", whose looking costs frames");
+        dj_text_add(note, " (searching for the view costs frames)");
     }
     dj_text_add(note, code == 0 ? ": done\n" : ": failed\n");
     return code;

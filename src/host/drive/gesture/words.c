@@ -83,7 +83,8 @@ int dj_gesture_next_selector(struct dj_gesture_reader *reader,
     struct dj_error inner = {0};
     int code = dj_drive_selector_parse(words.at, words.length, selector, &inner);
     if (code == DJ_E_USAGE) {
-        /* The message of the selector contains its own column after the colon. */
+        /* Use only the part after the colon. Before it is the column in the selector, but
+         * the new message has the column in the whole text. */
         const char *what = strchr(inner.message, ':');
         return dj_gesture_fail(reader, begin + (size_t)inner.offset,
                                what != NULL ? what + 2 : inner.message);
@@ -93,8 +94,9 @@ int dj_gesture_next_selector(struct dj_gesture_reader *reader,
 
 /* ---- words ---- */
 
-/* Removes a decimal number from *rest: digits with at most one point. strtod() would also
- * accept "inf" and "0x1", and read after the end of the text. */
+/* Reads digits with at most one decimal point and removes them from *rest. strtod() is
+ * not used, because it also accepts "inf" and "0x1", and reads after the end of the
+ * text. */
 static bool read_decimal(struct dj_str *rest, double *value)
 {
     double scale = 1;
@@ -117,7 +119,7 @@ static bool read_decimal(struct dj_str *rest, double *value)
     return digits;
 }
 
-/* Removes the character if *rest begins with it. */
+/* If *rest begins with the character, removes it and returns true. */
 static bool skip_character(struct dj_str *rest, char c)
 {
     bool begins = rest->length > 0 && rest->at[0] == c;

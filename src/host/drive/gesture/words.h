@@ -1,4 +1,4 @@
-/* Splits a list of gestures into words, and parses words. */
+/* Splits the text of gestures into words, and parses these words. */
 #ifndef DEJANK_DRIVE_GESTURE_WORDS_H
 #define DEJANK_DRIVE_GESTURE_WORDS_H
 
@@ -7,7 +7,7 @@
 #include "drive/gesture/point.h"
 #include "drive/selector.h"
 
-/* The largest number of repetitions of a gesture. */
+/* Maximum number of repetitions of a gesture. */
 enum { DJ_GESTURE_TIMES_MAX = 10000 };
 
 struct dj_gesture_reader {
@@ -16,44 +16,47 @@ struct dj_gesture_reader {
     struct dj_error *err;
 };
 
-/* Sets DJ_E_USAGE with the line and column of byte `at`. */
+/* Sets DJ_E_USAGE with the line and column of byte `at`. `what` is the rest of the
+ * message. */
 int dj_gesture_fail(const struct dj_gesture_reader *reader, size_t at, const char *what);
 
-/* Returns whether a gesture ends here: at ";", a newline or a comment. */
+/* Returns whether the gesture ends here: at ";", a newline, a comment, or the end of the
+ * text. */
 bool dj_gesture_is_at_end(const struct dj_gesture_reader *reader);
 
-/* Skips spaces, or everything that may be between two gestures. */
+/* Skip spaces inside a gesture, and everything that may be between two gestures. */
 void dj_gesture_skip_blanks(struct dj_gesture_reader *reader);
 void dj_gesture_skip_between(struct dj_gesture_reader *reader);
 
-/* Returns the next word of the gesture, and moves after it. Empty at the end of the
- * gesture. */
+/* Returns the next word of the gesture and moves after it. The word is empty at the end
+ * of the gesture. */
 struct dj_str dj_gesture_next_word(struct dj_gesture_reader *reader);
 
-/* Parses the selector from here to the end of the gesture, or to its "@". Both may be
- * part of a quoted string. The caller destroys it. DJ_E_USAGE with its own column, or
- * DJ_E_NO_MEMORY. */
+/* Parses the selector that begins here. It ends at the end of the gesture, or at "@".
+ * Inside quotes, neither counts. The caller destroys the selector. Returns DJ_E_USAGE
+ * with the column in the whole text, or DJ_E_NO_MEMORY. */
 int dj_gesture_next_selector(struct dj_gesture_reader *reader,
                              struct dj_selector **selector);
 
 /* ---- parse a word; return false if it has another form ---- */
 
-/* A decimal number ≥ 0 followed by exactly this unit: "8000px/s". */
+/* Parses a decimal number that is at least 0 and ends with `unit`, such as "8000px/s". */
 bool dj_word_number(struct dj_str word, const char *unit, double *value);
 
-/* "250ms", "1.5s", up to an hour. */
+/* Parses a duration of at most an hour, such as "250ms" or "1.5s". */
 bool dj_word_duration(struct dj_str word, int64_t *ns);
 
-/* "100,200", "50%,80%" */
+/* Parses a point, such as "100,200" or "50%,80%". */
 bool dj_word_point(struct dj_str word, struct dj_gesture_point *point);
 
-/* "x5" */
+/* Parses a number of repetitions, such as "x5". */
 bool dj_word_times(struct dj_str word, int *times);
 
-/* "90": quarter turns. */
+/* Parses "0", "90", "180" or "270". *turns is the number of quarter turns. */
 bool dj_word_rotation(struct dj_str word, int *turns);
 
-/* KEYCODE_BACK, back, 4, Page_Down. The device decides which names are valid. */
+/* Returns whether the word has the form of a key name: "KEYCODE_BACK", "back", "4" or
+ * "Page_Down". The device decides which names are valid. */
 bool dj_word_is_key(struct dj_str word);
 
 #endif

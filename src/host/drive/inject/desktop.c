@@ -1,5 +1,5 @@
-/* Sends input to this machine: through X if there is a server, or else with the actions
- * of views. */
+/* Opens the injector for this machine. It uses the X server if there is one, or else the
+ * actions of views. */
 #include "drive/inject.h"
 
 static int fail_no_keyboard(struct dj_injector *injector, const char *word,
@@ -9,7 +9,8 @@ static int fail_no_keyboard(struct dj_injector *injector, const char *word,
     return dj_error_set(err, DJ_E_UNSUPPORTED, "%s", injector->note);
 }
 
-/* Has no fingers, so dj_drive_injector_touch() fails. */
+/* An injector with 0 fingers has no touch function. dj_drive_injector_touch() returns an
+ * error. */
 static const struct dj_injector_ops actions_ops = {.key = fail_no_keyboard,
                                                    .text = fail_no_keyboard};
 
@@ -28,7 +29,7 @@ int dj_inject_open_desktop(struct dj_device *device, struct dj_injector **inject
     *actions =
         (struct dj_injector){.ops = &actions_ops, .device = device, .name = "at-spi"};
     snprintf(actions->note, sizeof(actions->note),
-             "only taps on views named by selectors work here: %.150s", why.message);
+             "only taps on views given by selectors work here: %.150s", why.message);
     *injector = actions;
     return 0;
 }

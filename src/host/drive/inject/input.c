@@ -1,6 +1,6 @@
 /*
- * Injects with Android's `input`: a Java process for each gesture. It needs at least half
- * a second of CPU time to start, which the app cannot use.
+ * Injects gestures with Android's command `input`, which starts a Java process for each
+ * gesture. Each start takes at least half a second of CPU time, which can delay the app.
  */
 #include "drive/inject.h"
 
@@ -8,12 +8,12 @@
 
 #define START_NS (20 * DJ_SECOND_NS)
 
-static int run(struct dj_injector *injector, const char *const *argv, int64_t more_ns,
-               struct dj_error *err)
+static int run_input(struct dj_injector *injector, const char *const *argv,
+                     int64_t more_ns, struct dj_error *err)
 {
     struct dj_device_result result = {0};
     int code = dj_device_run(injector->device, argv, START_NS + more_ns, &result, err);
-    /* It ends with 0 also if it failed, and prints an error. */
+    /* `input` exits with 0 also after an error, but then prints the error. */
     bool refused = code == 0 && (result.exit_code != 0 || result.err.length > 0 ||
                                  strstr(dj_text_get(&result.out), "Error:") != NULL);
     if (refused) {
@@ -24,9 +24,9 @@ static int run(struct dj_injector *injector, const char *const *argv, int64_t mo
     return code;
 }
 
-/* The speed of its swipes is constant. A swipe that must end at a certain speed has that
- * speed from the beginning. */
-static int64_t even_duration(const struct dj_touch_plan *plan)
+/* Returns the duration of a swipe. `input` only plays swipes of constant speed. If the
+ * plan has a speed at its end, the whole swipe gets this speed. */
+static int64_t compute_swipe_duration(const struct dj_touch_plan *plan)
 {
     double dx = plan->to_x - plan->from_x, dy = plan->to_y - plan->from_y;
     double length = __builtin_sqrt(dx * dx + dy * dy);
@@ -34,11 +34,11 @@ static int64_t even_duration(const struct dj_touch_plan *plan)
                                     : plan->duration_ns;
 }
 
-static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
-                 struct dj_error *err)
+static int play_touches(struct dj_injector *injector, const struct dj_touch_plan *plan,
+                        struct dj_error *err)
 {
     char number[5][24];
-    int64_t ns = even_duration(plan);
+    int64_t ns = compute_swipe_duration(plan);
     const int values[] = {plan->from_x, plan->from_y, plan->to_x, plan->to_y,
                           (int)(ns / DJ_MILLISECOND_NS)};
     for (size_t i = 0; i < 5; i++) {
@@ -48,34 +48,35 @@ static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
     const char *swipe[] = {"input",   "swipe",   number[0], number[1],
                            number[2], number[3], number[4], NULL};
     bool short_tap = plan->still && plan->duration_ns < 200 * DJ_MILLISECOND_NS;
-    return run(injector, short_tap ? tap : swipe, ns, err);
+    return run_input(injector, short_tap ? tap : swipe, ns, err);
 }
 
-static int key(struct dj_injector *injector, const char *name, struct dj_error *err)
+static int press_key(struct dj_injector *injector, const char *name, struct dj_error *err)
 {
     char code[80];
     if (!dj_inject_android_key(name, code, sizeof(code))) {
-        return dj_error_set(err, DJ_E_USAGE, "no key is named '%.80s'", name);
+        return dj_error_set(err, DJ_E_USAGE, "unknown key '%.80s'", name);
     }
-    return run(injector, (const char *[]){"input", "keyevent", code, NULL}, 0, err);
+    return run_input(injector, (const char *[]){"input", "keyevent", code, NULL}, 0, err);
 }
 
-/* In its own escape, %s is a space. A space would end the text. */
-static int text(struct dj_injector *injector, const char *words, struct dj_error *err)
+/* Types text. `input` uses "%s" for a space, because a space would end the text. */
+static int type_text(struct dj_injector *injector, const char *words,
+                     struct dj_error *err)
 {
     struct dj_text escaped = {0};
     for (const char *at = words; *at != '\0'; at++) {
         dj_text_append(&escaped, *at == ' ' ? "%s" : at, *at == ' ' ? 2 : 1);
     }
-    int code = run(
+    int code = run_input(
         injector, (const char *[]){"input", "text", dj_text_get(&escaped), NULL}, 0, err);
     dj_text_finish(&escaped);
     return code;
 }
 
-static const struct dj_injector_ops ops = {.touch = touch,
-                                           .key = key,
-                                           .text = text,
+static const struct dj_injector_ops ops = {.touch = play_touches,
+                                           .key = press_key,
+                                           .text = type_text,
                                            .ascii_only =
                                                "input types only printable ASCII"};
 
@@ -99,8 +100,8 @@ int dj_inject_open_input(struct dj_device *device, struct dj_injector **injector
         .device = device,
         .name = "input",
         .fingers = 1,
-        .note = "each gesture starts a process on the device (`input`), which by itself "
-                "costs frames, and nothing tells when it began"};
+        .note = "each gesture starts a process on the device (`input`), which costs "
+                "frames, and the start time of the gesture is unknown"};
     *injector = input;
     return 0;
 }

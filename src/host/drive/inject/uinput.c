@@ -1,11 +1,13 @@
 /*
- * Injects with Android's `uinput -` (Android 11 and newer): a virtual touch screen with
- * two fingers. It reads events as JSON, with delays on the clock of the device:
+ * Injects gestures with Android's `uinput -` (Android 11 and newer), which creates a
+ * virtual touch screen for two fingers. It reads events and delays as JSON, and the
+ * device waits during the delays:
  *
  *     {"id":1,"command":"inject","events":[3,47,0, 3,57,7, 3,53,540, 3,54,1920, …]}
  *     {"id":1,"command":"delay","duration":8}
  *
- * It prints nothing unless there is an error, so the lateness of a point is unknown.
+ * `uinput` prints nothing unless there is an error, so the lateness of touch points is
+ * unknown.
  */
 #include "drive/inject.h"
 
@@ -16,36 +18,40 @@
 
 enum { FINGERS = 2 };
 
-#define REGISTERED_NS (1500 * DJ_MILLISECOND_NS) /* Android needs up to a second */
+/* Android needs up to a second to register a new touch screen. */
+#define REGISTERED_NS (1500 * DJ_MILLISECOND_NS)
 
-/* UI_SET_EVBIT and others, as `uinput` numbers them. */
+/* Numbers that the command `uinput` uses for the ioctls UI_SET_EVBIT, UI_SET_KEYBIT,
+ * UI_SET_ABSBIT and UI_SET_PROPBIT. */
 enum { SET_EVENTS = 100, SET_KEYS = 101, SET_AXES = 103, SET_PROPERTIES = 110 };
 
 struct uinput {
     struct dj_injector base;
     struct dj_device_process *process;
-    int tracking; /* id of the next finger */
+    int tracking; /* Tracking id for the next finger that touches the screen. */
 };
 
-/* Returns an error with the reason if it has ended. */
+/* Reads output for wait_ns. If `uinput` has ended, returns an error with its output as
+ * the reason. */
 static int read_errors(struct uinput *uinput, int64_t wait_ns, struct dj_error *err)
 {
-    struct dj_text says = {0};
+    struct dj_text output = {0};
     bool ended = false;
     int64_t end_ns = dj_host_now_ns() + wait_ns;
     int code = 0;
     do {
         int64_t left_ns = end_ns - dj_host_now_ns();
-        code = dj_device_process_read(uinput->process, left_ns < 0 ? 0 : left_ns, &says,
-                                      &says, &ended, err);
+        code = dj_device_process_read(uinput->process, left_ns < 0 ? 0 : left_ns, &output,
+                                      &output, &ended, err);
     } while (code == 0 && !ended && dj_host_now_ns() < end_ns);
     if (code == 0 && ended) {
-        const struct dj_device_line said = dj_device_first_line(dj_text_get(&says));
+        const struct dj_device_line first_line =
+            dj_device_first_line(dj_text_get(&output));
         code = dj_error_set(err, DJ_E_PROTOCOL, "uinput ended (exit code %d): %s",
                             dj_device_process_exit_code(uinput->process),
-                            said.line[0] != '\0' ? said.line : "it said nothing");
+                            first_line.line[0] != '\0' ? first_line.line : "no output");
     }
-    dj_text_finish(&says);
+    dj_text_finish(&output);
     return code;
 }
 
@@ -97,8 +103,9 @@ static void append_delay(struct dj_text *text, int64_t ns)
                    (long long)(ns / DJ_MILLISECOND_NS));
 }
 
-/* Appends one event: the slot of the finger, its state, and whether any finger is
- * down. */
+/* Appends one touch event: the slot of the finger, its state and position, and BTN_TOUCH
+ * if the first finger is put down or the last one is lifted. *down is the number of
+ * fingers on the screen. */
 static void append_event(struct uinput *uinput, struct dj_text *text,
                          const struct dj_touch_event *event, int *down)
 {
@@ -130,8 +137,8 @@ static void append_plan(struct uinput *uinput, struct dj_text *text,
             append_delay(text, at_ns - now_ns);
             now_ns = at_ns;
         }
-        /* Events at one time are one report, except for the last point of a finger and
-         * its lift. */
+        /* All events at the same time are sent in one report. If a finger is moved and
+         * lifted at the same time, there are two reports. */
         enum dj_touch_kind kind = plan->events[i].kind;
         dj_text_add(text, "{\"id\":1,\"command\":\"inject\",\"events\":[");
         while (i < plan->count && plan->events[i].at_ns == at_ns &&
@@ -142,8 +149,8 @@ static void append_plan(struct uinput *uinput, struct dj_text *text,
     }
 }
 
-static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
-                 struct dj_error *err)
+static int play_touches(struct dj_injector *injector, const struct dj_touch_plan *plan,
+                        struct dj_error *err)
 {
     struct uinput *uinput = (struct uinput *)injector;
     struct dj_text text = {0};
@@ -155,8 +162,8 @@ static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
     return code == 0 ? read_errors(uinput, left_ns < 0 ? 0 : left_ns, err) : code;
 }
 
-/* The touch screen has no keys. `input` presses them, which is rare and not during a
- * motion. */
+/* Presses a key or types text with `input`, because the virtual touch screen has no keys.
+ * `input` is slow, but keys are rare and never pressed during a motion. */
 static int run_input(struct dj_injector *injector, const char *key, const char *text,
                      struct dj_error *err)
 {
@@ -170,12 +177,13 @@ static int run_input(struct dj_injector *injector, const char *key, const char *
     return code;
 }
 
-static int key(struct dj_injector *injector, const char *name, struct dj_error *err)
+static int press_key(struct dj_injector *injector, const char *name, struct dj_error *err)
 {
     return run_input(injector, name, NULL, err);
 }
 
-static int text(struct dj_injector *injector, const char *words, struct dj_error *err)
+static int type_text(struct dj_injector *injector, const char *words,
+                     struct dj_error *err)
 {
     return run_input(injector, NULL, words, err);
 }
@@ -188,7 +196,7 @@ static void close_uinput(struct dj_injector *injector)
 }
 
 static const struct dj_injector_ops ops = {
-    .touch = touch, .key = key, .text = text, .close = close_uinput};
+    .touch = play_touches, .key = press_key, .text = type_text, .close = close_uinput};
 
 static int start(struct uinput *uinput, struct dj_error *err)
 {
@@ -196,10 +204,10 @@ static int start(struct uinput *uinput, struct dj_error *err)
     struct dj_text text = {0};
     int code = dj_screen_read(uinput->base.device, &screen, err);
     if (code == 0 && screen.is_rotated) {
-        /* A touch screen reports positions in the natural orientation, even if the screen
-         * is rotated. */
+        /* This injector cannot rotate its points. A touch screen always reports positions
+         * in the natural orientation. */
         code = dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "uinput: the screen is turned; rotate it to 0 first");
+                            "uinput: the screen is rotated; rotate it to 0 first");
     }
     if (code == 0) {
         code = dj_device_start(uinput->base.device, (const char *[]){"uinput", "-", NULL},
@@ -225,7 +233,7 @@ int dj_inject_open_uinput(struct dj_device *device, struct dj_injector **injecto
         .device = device,
         .name = "uinput",
         .fingers = FINGERS,
-        .note = "uinput does not tell how late it is; keys and text take a process each"};
+        .note = "uinput does not report lateness; each key or text starts a process"};
     int code = start(uinput, err);
     if (code != 0) {
         close_uinput(&uinput->base);

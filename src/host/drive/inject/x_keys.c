@@ -2,7 +2,8 @@
 
 #include "base/count_of.h"
 
-/* Values from X11/keysymdef.h. ASCII characters are their own keysyms. */
+/* Values from X11/keysymdef.h. The keysym of an ASCII character is its code, so ASCII
+ * characters are not in the table. */
 static const struct {
     const char *name;
     uint32_t keysym;

@@ -1,4 +1,4 @@
-/* Injects with the XTEST extension of X: pointer, buttons and keyboard. */
+/* Injects input with the XTEST extension of X: pointer, buttons and keyboard. */
 #include "drive/inject.h"
 
 #include <xcb/xcb.h>
@@ -7,10 +7,11 @@
 #include "drive/inject/x_keys.h"
 #include "process/deadline.h"
 
-/* Finger distance of one wheel step. Toolkits scroll about three lines for it. */
+/* How far a finger moves for one step of the wheel. Toolkits scroll about three lines per
+ * step. */
 #define WHEEL_PX 50.0
 
-/* Longest time until a sleep notices an interrupt. */
+/* A sleep checks for an interrupt at least this often. */
 #define SLICE_NS (100 * DJ_MILLISECOND_NS)
 
 enum {
@@ -19,7 +20,7 @@ enum {
     WHEEL_DOWN = 5,
     WHEEL_LEFT = 6,
     WHEEL_RIGHT = 7,
-    SHIFT = 0xffe1 /* keysym */
+    SHIFT = 0xffe1 /* The keysym of Shift. */
 };
 
 struct xtest {
@@ -31,13 +32,14 @@ struct xtest {
 static int flush(struct xtest *xtest, struct dj_error *err)
 {
     return xcb_flush(xtest->x) <= 0 || xcb_connection_has_error(xtest->x)
-               ? dj_error_set(err, DJ_E_PROTOCOL, "the X server went away")
+               ? dj_error_set(err, DJ_E_PROTOCOL,
+                              "the connection to the X server was lost")
                : 0;
 }
 
-/* Waits until the server has processed all requests. If a connection with unread events
- * is closed before that, the server drops unread requests, such as the last release of a
- * gesture. */
+/* Waits until the server has processed all requests. If a client closes its connection
+ * while it has unread events, the server drops requests that it has not read, such as the
+ * last release of a gesture. */
 static int wait_for_server(struct xtest *xtest, struct dj_error *err)
 {
     free(xcb_get_input_focus_reply(xtest->x, xcb_get_input_focus(xtest->x), NULL));
@@ -60,7 +62,7 @@ static void click(struct xtest *xtest, uint8_t button)
     send_event(xtest, XCB_BUTTON_RELEASE, button, 0, 0);
 }
 
-/* Sleeps until a time. Ends early at an interrupt. */
+/* Sleeps until the host time at_ns, or until an interrupt. */
 static int sleep_until(struct xtest *xtest, int64_t at_ns, struct dj_error *err)
 {
     int64_t left_ns;
@@ -75,8 +77,8 @@ static int sleep_until(struct xtest *xtest, int64_t at_ns, struct dj_error *err)
     return code;
 }
 
-/* Scrolls with the wheel: one step for each WHEEL_PX of the finger. `done`: steps so
- * far. */
+/* Turns the wheel, one step for each WHEEL_PX that the finger has moved. *done is the
+ * number of steps so far. */
 static void turn_wheel(struct xtest *xtest, int *done, double way_px, uint8_t negative,
                        uint8_t positive)
 {
@@ -102,8 +104,8 @@ static void move_finger(struct xtest *xtest, const struct dj_touch_event *event,
     }
 }
 
-static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
-                 struct dj_error *err)
+static int play_touches(struct dj_injector *injector, const struct dj_touch_plan *plan,
+                        struct dj_error *err)
 {
     struct xtest *xtest = (struct xtest *)injector;
     int wheel_x = 0, wheel_y = 0;
@@ -118,7 +120,8 @@ static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
         }
         move_finger(xtest, event, plan->scrolls);
         if (plan->scrolls && event->kind == DJ_TOUCH_MOVE) {
-            /* The content follows the finger, so a finger that moves up scrolls down. */
+            /* The content moves with the finger. So a finger that moves up scrolls
+             * down. */
             turn_wheel(xtest, &wheel_x, event->x - plan->from_x, WHEEL_RIGHT, WHEEL_LEFT);
             turn_wheel(xtest, &wheel_y, event->y - plan->from_y, WHEEL_DOWN, WHEEL_UP);
         }
@@ -133,7 +136,7 @@ static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
     return code != 0 ? code : settled;
 }
 
-/* Finds the key for a keysym, and whether it needs Shift. */
+/* Finds the key for a keysym, and whether Shift must be pressed with it. */
 static bool find_keycode(struct xtest *xtest, uint32_t keysym, uint8_t *keycode,
                          bool *shifted)
 {
@@ -182,15 +185,16 @@ static int press_keysym(struct xtest *xtest, uint32_t keysym, struct dj_error *e
     return wait_for_server(xtest, err);
 }
 
-static int key(struct dj_injector *injector, const char *name, struct dj_error *err)
+static int press_key(struct dj_injector *injector, const char *name, struct dj_error *err)
 {
     uint32_t keysym;
     return dj_x_keys_find(name, &keysym)
                ? press_keysym((struct xtest *)injector, keysym, err)
-               : dj_error_set(err, DJ_E_USAGE, "no key is named '%.80s' here", name);
+               : dj_error_set(err, DJ_E_USAGE, "unknown key '%.80s'", name);
 }
 
-static int text(struct dj_injector *injector, const char *words, struct dj_error *err)
+static int type_text(struct dj_injector *injector, const char *words,
+                     struct dj_error *err)
 {
     int code = 0;
     for (const char *at = words; code == 0 && *at != '\0'; at++) {
@@ -206,9 +210,9 @@ static void close_xtest(struct dj_injector *injector)
     free(xtest);
 }
 
-static const struct dj_injector_ops ops = {.touch = touch,
-                                           .key = key,
-                                           .text = text,
+static const struct dj_injector_ops ops = {.touch = play_touches,
+                                           .key = press_key,
+                                           .text = type_text,
                                            .ascii_only =
                                                "only printable ASCII can be typed",
                                            .close = close_xtest};

@@ -4,11 +4,11 @@
 #include "base/str.h"
 #include "drive/instrument.h"
 
-enum { LISTED = 8 /* instrumentations in a message */ };
+enum { LISTED = 8 /* Maximum number of instrumentations that a message lists. */ };
 
-/* A line of `pm list instrumentation`:
- * instrumentation:com.example.test/androidx.test.runner.AndroidJUnitRunner
- * (target=com.example) */
+/* A line of the output of `pm list instrumentation`, such as
+ * "instrumentation:com.example.test/androidx.test.runner.AndroidJUnitRunner
+ * (target=com.example)". */
 struct entry {
     struct dj_str package, runner, target;
 };
@@ -31,7 +31,7 @@ static bool read_entry(struct dj_str line, struct entry *entry)
     return true;
 }
 
-/* Returns whether `whole` is "PACKAGE.Runner" for ".Runner". */
+/* Returns whether `whole` is "PACKAGE.Runner" and `brief` is ".Runner". */
 static bool is_long_form(struct dj_str whole, struct dj_str package, struct dj_str brief)
 {
     return dj_str_begins(brief, ".") && whole.length == package.length + brief.length &&
@@ -63,8 +63,8 @@ static enum match_entry match_entry(const struct entry *entry, const char *wante
     return is_target ? BY_TARGET : NO_MATCH;
 }
 
-/* Finds entries that match_entry with `level` or better. Sets *found to the first one,
- * and lists their names. */
+/* Finds the entries that match `wanted` with `level` or better. Sets *found to the first
+ * entry, appends the names of the entries to *names, and returns their number. */
 static size_t find_entries(const char *list, size_t length, const char *wanted,
                            enum match_entry level, struct dj_instrumentation *found,
                            struct dj_text *names)
@@ -95,8 +95,8 @@ static size_t find_entries(const char *list, size_t length, const char *wanted,
     return count;
 }
 
-static int not_found(const char *list, size_t length, const char *wanted,
-                     struct dj_error *err)
+static int fail_not_found(const char *list, size_t length, const char *wanted,
+                          struct dj_error *err)
 {
     struct dj_instrumentation any;
     struct dj_text names = {0};
@@ -117,13 +117,13 @@ int dj_instrument_find(const char *list, size_t length, const char *wanted,
         size_t count = find_entries(list, length, wanted, levels[i], found, &names);
         int code = 0;
         if (count > 1) {
-            code = dj_error_set(err, DJ_E_USAGE, "%s may be any of %s: name one whole",
-                                wanted, dj_text_get(&names));
+            code = dj_error_set(err, DJ_E_USAGE, "%s is ambiguous; use one of %s", wanted,
+                                dj_text_get(&names));
         }
         dj_text_finish(&names);
         if (count > 0) {
             return code;
         }
     }
-    return not_found(list, length, wanted, err);
+    return fail_not_found(list, length, wanted, err);
 }

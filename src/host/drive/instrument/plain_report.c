@@ -1,6 +1,6 @@
 /*
- * Reads output without -r, which is made for people: after the name of a class a dot per
- * passed test, between them failures, and a last line with counts.
+ * Reads the output of `am instrument` without -r. After the name of a class, it has a dot
+ * for each passed test, with failures between the dots. The last line has the counts.
  *
  *     com.example.ListTest:..
  *     Error in flings(com.example.ListTest):
@@ -22,8 +22,8 @@ static bool starts_with(const char *line, const char *word)
     return strncmp(line, word, strlen(word)) == 0;
 }
 
-/* Returns the number of dots after the colon in "com.example.ListTest:..". Returns −1 for
- * other lines. */
+/* Returns the number of dots after the colon of a line such as "com.example.ListTest:..".
+ * Returns −1 for other lines. */
 static long count_dots(const char *line)
 {
     size_t name = 0;
@@ -53,7 +53,8 @@ static void read_class(struct dj_instrument_stream *stream, const char *line, lo
     stream->in_stack = false;
 }
 
-/* Reads "flings(com.example.ListTest):", or "flings:" of the last class. */
+/* Reads the name of a failed test: "flings(com.example.ListTest):", or "flings:" for a
+ * test of the class that was named last. */
 static void read_failure(struct dj_instrument_stream *stream, const char *words,
                          enum dj_test_outcome outcome)
 {
@@ -161,8 +162,8 @@ void dj_instrument_read_plain_line(struct dj_instrument_stream *stream,
     }
 }
 
-/* JUnit 4 has no errors, only failures, and its last line counts none. The text before a
- * stack is still "Error in". */
+/* Changes errors to failures. JUnit 4 does not distinguish them: its last line has no
+ * count of errors, but the text before a stack is still "Error in". */
 static void merge_errors(struct dj_test_results *results)
 {
     for (size_t i = 0; i < results->test_count; i++) {
@@ -179,7 +180,8 @@ static uint32_t read_count(int64_t figure)
     return figure < 0 ? 0 : figure > UINT32_MAX / 4 ? UINT32_MAX / 4 : (uint32_t)figure;
 }
 
-/* A summary cannot remove a failure that was named. */
+/* Returns the larger count, because the counts in the last line cannot undo a failure
+ * that was named before. */
 static uint32_t max_count(uint32_t named, int64_t summed)
 {
     uint32_t count = read_count(summed);
@@ -197,7 +199,8 @@ void dj_instrument_end_plain_report(struct dj_instrument_stream *stream)
         merge_errors(results);
     }
     results->count[DJ_TEST_PASSED] = stream->dots;
-    if (stream->summary_run >= 0) { /* its counts take precedence */
+    /* If there is a last line with counts, these counts replace those of the dots. */
+    if (stream->summary_run >= 0) {
         uint32_t run = read_count(stream->summary_run);
         uint32_t failures =
             max_count(results->count[DJ_TEST_FAILED], stream->summary_failures);

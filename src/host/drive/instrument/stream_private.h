@@ -1,5 +1,5 @@
-/* The state of the reader of instrumentation streams, and its functions for tests
- * (instrument_tests.c) and for the output without -r (instrument_plain.c). */
+/* The state of the reader of instrumentation streams, and functions that its source files
+ * share: tests.c for tests, and plain_report.c for output without -r. */
 #ifndef DEJANK_DRIVE_INSTRUMENT_STREAM_PRIVATE_H
 #define DEJANK_DRIVE_INSTRUMENT_STREAM_PRIVATE_H
 
@@ -24,29 +24,35 @@ enum dj_instrument_value {
 
 struct dj_instrument_stream {
     struct dj_test_results results;
-    struct dj_text line;             /* received part of the current line */
-    struct dj_text value[DJ_VALUES]; /* values since the last code */
-    enum dj_instrument_value open; /* the value to which a line without a keyword belongs;
-                           DJ_VALUES: one that is ignored */
-    bool within;                   /* such a line belongs to a value */
-    bool statuses;                 /* a line was read that only -r prints */
+    /* The part of the current line that has been received. */
+    struct dj_text line;
+    /* The values that were read since the last status code. */
+    struct dj_text value[DJ_VALUES];
+    /* The value to which lines without a keyword belong. DJ_VALUES for an unknown value,
+     * whose lines are ignored. */
+    enum dj_instrument_value open;
+    /* A line without a keyword belongs to the open value. */
+    bool within;
+    bool statuses; /* A line was read that only the option -r produces. */
     int64_t at_ns;
     bool no_memory, too_many;
 
-    /* Output without -r. */
-    bool in_stack;       /* the current line belongs to the stack of the last test */
-    uint32_t dots;       /* number of passed tests, printed one by one */
-    int64_t summary_run; /* from the last lines; −1: unknown */
+    /* The following fields are for output without -r. */
+    bool in_stack; /* The current line belongs to the stack of the last test. */
+    uint32_t dots; /* Number of dots, which is the number of passed tests. */
+    /* The counts of the last line. summary_run is −1 if there is no such line. */
+    int64_t summary_run;
     int64_t summary_failures, summary_errors;
 };
 
-/* Ends a status with this code: begins, ends or changes a test if the status describes
- * one. */
+/* Ends a status. If its values describe a test, this begins, ends or changes the test,
+ * depending on the code. */
 void dj_instrument_end_status(struct dj_instrument_stream *stream, int64_t code);
-/* Appends a test. NULL: that failed, and the stream contains the reason. */
+/* Appends a test. Returns NULL if there are too many tests or memory ran out. Then
+ * stream->too_many or stream->no_memory is set. */
 struct dj_test *dj_instrument_add_test(struct dj_instrument_stream *stream,
                                        struct dj_str class_name, struct dj_str method);
-/* Ends the values of INSTRUMENTATION_RESULT. */
+/* Uses the values of INSTRUMENTATION_RESULT, which are complete. */
 void dj_instrument_end_result(struct dj_instrument_stream *stream);
 
 /* Reads a line that belongs to no value. */
@@ -54,11 +60,11 @@ void dj_instrument_read_plain_line(struct dj_instrument_stream *stream,
                                    struct dj_str line);
 void dj_instrument_end_plain_report(struct dj_instrument_stream *stream);
 
-/* Copies the text to *to if that is NULL. */
+/* Copies the text to *to if *to is NULL. Otherwise does nothing. */
 void dj_instrument_set_first(struct dj_instrument_stream *stream, char **to,
                              struct dj_str words);
 
-/* Sets the stack of the test to the value of that name, if there is one. */
+/* Copies the value "stack" to the test, if there is one. */
 void dj_instrument_set_stack(struct dj_instrument_stream *stream, struct dj_test *test);
 
 #endif

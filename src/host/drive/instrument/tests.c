@@ -6,8 +6,8 @@
 #include "drive/instrument/stream_private.h"
 #include "drive/instrument_stream.h"
 
-/* The meaning of status codes. Other codes (2: progress of a test, or numbers of a
- * benchmark) begin and end nothing. */
+/* The status codes that begin or end a test. Other codes report progress (2) or the
+ * numbers of a benchmark. */
 static const struct {
     int64_t code;
     enum dj_test_outcome outcome;
@@ -18,7 +18,9 @@ static const struct {
 
 enum {
     CODES = COUNT_OF(codes),
-    LOOK_BACK = 64 /* tests that may have started since the one that ends now */
+    /* The test that ends is searched for among this many last tests, because tests may
+     * overlap. */
+    LOOK_BACK = 64
 };
 
 struct dj_test *dj_instrument_add_test(struct dj_instrument_stream *stream,
@@ -44,15 +46,15 @@ struct dj_test *dj_instrument_add_test(struct dj_instrument_stream *stream,
     return &results->tests[results->test_count - 1];
 }
 
-/* Adds the test that the values name. */
-static struct dj_test *add_named(struct dj_instrument_stream *stream)
+/* Adds a test with the class and method of the current values. */
+static struct dj_test *add_named_test(struct dj_instrument_stream *stream)
 {
     return dj_instrument_add_test(stream,
                                   dj_str_of(dj_text_get(&stream->value[DJ_VALUE_CLASS])),
                                   dj_str_of(dj_text_get(&stream->value[DJ_VALUE_TEST])));
 }
 
-/* Returns whether the values name that test. */
+/* Returns whether the current values have the class and method of the test. */
 static bool is_named(const struct dj_instrument_stream *stream,
                      const struct dj_test *test)
 {
@@ -60,7 +62,8 @@ static bool is_named(const struct dj_instrument_stream *stream,
            strcmp(test->class_name, dj_text_get(&stream->value[DJ_VALUE_CLASS])) == 0;
 }
 
-/* Returns the last test of that name that still runs, or NULL. */
+/* Returns the last test with the class and method of the current values that still runs,
+ * or NULL. */
 static struct dj_test *find_running(const struct dj_instrument_stream *stream)
 {
     const struct dj_test_results *results = &stream->results;
@@ -73,8 +76,8 @@ static struct dj_test *find_running(const struct dj_instrument_stream *stream)
     return NULL;
 }
 
-/* Returns the last test that end_test, if the values report its end again. Android
- * reports a crash after the end of a test that way. */
+/* Returns the last test if the current values name it again after its end, or else NULL.
+ * Android reports a crash after the end of a test in this way. */
 static struct dj_test *find_ended(const struct dj_instrument_stream *stream)
 {
     size_t count = stream->results.test_count;
@@ -82,7 +85,7 @@ static struct dj_test *find_ended(const struct dj_instrument_stream *stream)
     return last != NULL && last->begun && is_named(stream, last) ? last : NULL;
 }
 
-static bool is_bad(enum dj_test_outcome outcome)
+static bool is_failure(enum dj_test_outcome outcome)
 {
     return outcome == DJ_TEST_FAILED || outcome == DJ_TEST_ERROR;
 }
@@ -112,12 +115,12 @@ static void end_test(struct dj_instrument_stream *stream, enum dj_test_outcome o
     struct dj_test *test = find_running(stream);
     if (test == NULL) {
         test = find_ended(stream);
-        if (test != NULL && (!is_bad(outcome) || is_bad(test->outcome))) {
+        if (test != NULL && (!is_failure(outcome) || is_failure(test->outcome))) {
             return;
         }
     }
     if (test == NULL) {
-        test = add_named(stream);
+        test = add_named_test(stream);
     }
     if (test != NULL) {
         set_outcome(stream, test, outcome);
@@ -128,8 +131,8 @@ void dj_instrument_end_status(struct dj_instrument_stream *stream, int64_t code)
 {
     const struct dj_text *values = stream->value;
     if (values[DJ_VALUE_CLASS].length == 0 || values[DJ_VALUE_TEST].length == 0) {
-        /* Numbers about the whole run, messages of the system, or the reason why a runner
-         * end_test before its first test. */
+        /* The values describe no test. They are numbers about the whole run, messages of
+         * the system, or the reason why a runner ended before its first test. */
         struct dj_str stack = dj_str_of(dj_text_get(&values[DJ_VALUE_STACK]));
         if (code < 0 && stack.length > 0) {
             stack.length = strcspn(stack.at, "\n");
@@ -141,7 +144,7 @@ void dj_instrument_end_status(struct dj_instrument_stream *stream, int64_t code)
         if (codes[i].code == code && codes[i].outcome != DJ_TEST_NOT_FINISHED) {
             end_test(stream, codes[i].outcome);
         } else if (codes[i].code == code) {
-            struct dj_test *test = add_named(stream);
+            struct dj_test *test = add_named_test(stream);
             if (test != NULL) {
                 test->begun = true;
                 test->begin_ns = stream->at_ns;
@@ -150,7 +153,7 @@ void dj_instrument_end_status(struct dj_instrument_stream *stream, int64_t code)
     }
 }
 
-/* Joins the lines of a message, because it becomes part of a sentence. */
+/* Replaces line ends by spaces, because the message becomes part of a sentence. */
 static void join_lines(char *text)
 {
     for (char *at = text; *at != '\0'; at++) {
@@ -169,7 +172,7 @@ void dj_instrument_end_result(struct dj_instrument_stream *stream)
     const char *summary = dj_text_get(&stream->value[DJ_VALUE_SUMMARY]);
     if (brief[0] != '\0' || words[0] != '\0') {
         char text[2 * DJ_INSTRUMENT_NAME_MAX + 8];
-        /* The long message often begins with the short one. */
+        /* Omit the short message if the long message contains it. */
         bool both = brief[0] != '\0' && words[0] != '\0' && strstr(words, brief) == NULL;
         snprintf(text, sizeof(text), "%s%s%s", both || words[0] == '\0' ? brief : "",
                  both ? ": " : "", words);

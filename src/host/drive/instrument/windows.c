@@ -4,14 +4,14 @@
 #include "base/utf8.h"
 #include "drive/instrument.h"
 
-/* The largest drift between two clocks, in parts per million. It limits how well the
- * clock of a device is known after a single sample, and how far two samples can differ.
- */
+/* The largest assumed drift between two clocks, in parts per million. After a single
+ * sample, the uncertainty grows by this drift. If two samples differ by more, a clock has
+ * jumped. */
 enum { DRIFT_PPM = 200 };
 
-static int64_t get_offset(const struct dj_instrument_clock_sample *look)
+static int64_t get_offset(const struct dj_instrument_clock_sample *sample)
 {
-    return look->dev_ns - look->host_ns;
+    return sample->dev_ns - sample->host_ns;
 }
 
 int64_t dj_instrument_clock_to_device(const struct dj_instrument_clock *map,
@@ -47,15 +47,15 @@ int64_t dj_instrument_clock_uncertainty_ns(const struct dj_instrument_clock *map
     apart_ns = apart_ns < 0 ? -apart_ns : apart_ns;
     int64_t drift_ns = (after->host_ns - before->host_ns) / 1000000 * DRIFT_PPM;
     bool jumped = apart_ns > before->uncertainty_ns + after->uncertainty_ns + drift_ns;
-    /* Once for the clock and once for the transfer of a line, because both are half a
-     * round trip. */
+    /* The uncertainty of the clock counts twice, because a line takes about as long to
+     * arrive: both are half a round trip. */
     return 2 * worse_ns + (jumped ? apart_ns : 0);
 }
 
 enum { NAME = sizeof(((struct dj_driver_window *)0)->name) };
 
-/* Writes "CLASS#METHOD" in one line. A name that is too long keeps its end, which is more
- * specific. */
+/* Writes "CLASS#METHOD" in one line. Truncates the beginning of a name that is too long,
+ * because its end is more specific. */
 static void format_name(const struct dj_test *test, size_t room, struct dj_text *name)
 {
     static const char cut[] = "…";
@@ -76,7 +76,7 @@ static void format_name(const struct dj_test *test, size_t room, struct dj_text 
     dj_text_finish(&whole);
 }
 
-/* Counts the earlier runs of the test. */
+/* Returns how often the same test was run before. */
 static size_t count_runs_before(const struct dj_test_results *results, size_t index)
 {
     const struct dj_test *test = &results->tests[index];

@@ -4,8 +4,8 @@
 #include "drive/selector/steps.h"
 #include "drive/selector/utf8_locale.h"
 
-/* Returns whether the value is a short form: "list" of "com.example:id/list", "ListView"
- * of "android.widget.ListView". */
+/* Returns whether the value is a short form of the string: "list" for
+ * "com.example:id/list", or "ListView" for "android.widget.ListView". */
 static bool is_short_form(const struct dj_selector_term *term, const char *string)
 {
     static const char separators[DJ_UI_FIELDS] = {[DJ_UI_ID] = '/', [DJ_UI_CLASS] = '.'};
@@ -64,9 +64,9 @@ static bool step_matches(const struct dj_selector_step *step,
     return true;
 }
 
-/* Sets `reached` for all nodes that the axis reaches from `from`. Parents are before
- * their children, so one pass is enough: forwards for descendants, backwards for
- * ancestors. The root (node 0) is not a view and is never reached. */
+/* Sets `reached` for all nodes that the axis reaches from the nodes in `from`. Parents
+ * come before their children in the tree. So one pass is enough, forwards for descendants
+ * and backwards for ancestors. The root (node 0) is not a view and is never reached. */
 static void follow_axis(enum dj_selector_axis axis, const struct dj_ui_tree *tree,
                         const unsigned char *from, unsigned char *reached)
 {
@@ -101,18 +101,19 @@ static void select_indexed(const struct dj_selector_step *step, unsigned char *m
     }
 }
 
-/* Applies steps until one finds nothing. Returns how many found something, −1 if memory
- * ran out. `matched` contains the result of the last one. */
+/* Applies the steps of the selector until one of them finds nothing. Returns the number
+ * of steps that found something, or −1 if memory ran out. `matched` contains the views
+ * that the last applied step found. */
 static int match_steps(const struct dj_selector *selector, const struct dj_ui_tree *tree,
                        unsigned char *matched)
 {
-    size_t taken = 0;
+    size_t applied = 0;
     unsigned char *from = calloc(tree->count + 1, 1);
     if (from == NULL) {
         return -1;
     }
-    for (; taken < selector->step_count; taken++) {
-        const struct dj_selector_step *step = &selector->steps[taken];
+    for (; applied < selector->step_count; applied++) {
+        const struct dj_selector_step *step = &selector->steps[applied];
         memset(matched, 0, tree->count);
         follow_axis(step->axis, tree, from, matched);
         for (size_t i = 1; i < tree->count; i++) {
@@ -127,7 +128,7 @@ static int match_steps(const struct dj_selector *selector, const struct dj_ui_tr
         memcpy(from, matched, tree->count);
     }
     free(from);
-    return (int)taken;
+    return (int)applied;
 }
 
 bool dj_drive_selector_match(const struct dj_selector *selector,
@@ -136,9 +137,9 @@ bool dj_drive_selector_match(const struct dj_selector *selector,
     return match_steps(selector, tree, matched) >= 0;
 }
 
-/* Appends a few similar texts that are on the screen. */
-static void append_near(struct dj_text *text, const struct dj_selector_step *step,
-                        const struct dj_ui_tree *tree)
+/* Appends a few texts that are on the screen, as suggestions. */
+static void append_suggestions(struct dj_text *text, const struct dj_selector_step *step,
+                               const struct dj_ui_tree *tree)
 {
     enum { FEW = 4, LONGEST = 40 };
     const struct dj_selector_term *last = NULL;
@@ -148,12 +149,12 @@ static void append_near(struct dj_text *text, const struct dj_selector_step *ste
     if (last == NULL) {
         return;
     }
-    int told = 0;
-    for (size_t i = 1; i < tree->count && told < FEW; i++) {
+    int shown = 0;
+    for (size_t i = 1; i < tree->count && shown < FEW; i++) {
         const char *string = dj_drive_node_text(tree, i, last->field);
         size_t length = strlen(string);
         if (length > 0 && length <= LONGEST) {
-            dj_text_add(text, told++ == 0 ? "; there are " : ", ");
+            dj_text_add(text, shown++ == 0 ? "; the screen has " : ", ");
             dj_text_add(text, "\"");
             dj_text_append_escaped_name(text, string);
             dj_text_add(text, "\"");
@@ -161,20 +162,20 @@ static void append_near(struct dj_text *text, const struct dj_selector_step *ste
     }
 }
 
-static int not_found(const struct dj_selector *selector, size_t taken,
-                     const struct dj_ui_tree *tree, struct dj_error *err)
+static int fail_not_found(const struct dj_selector *selector, size_t applied,
+                          const struct dj_ui_tree *tree, struct dj_error *err)
 {
-    const struct dj_selector_step *step = &selector->steps[taken];
+    const struct dj_selector_step *step = &selector->steps[applied];
     struct dj_text message = {0};
     size_t views = tree->count > 0 ? tree->count - 1 : 0;
     dj_text_add(&message, "no view matches ");
     dj_text_append_escaped(&message, selector->text, strlen(selector->text));
-    dj_text_format(&message, ", of %zu on the screen", views);
+    dj_text_format(&message, " among the %zu views on the screen", views);
     if (selector->step_count > 1) {
-        dj_text_format(&message, " (step %zu, %.*s, finds nothing)", taken + 1,
+        dj_text_format(&message, " (step %zu, %.*s, finds nothing)", applied + 1,
                        (int)(step->end - step->begin), selector->text + step->begin);
     }
-    append_near(&message, step, tree);
+    append_suggestions(&message, step, tree);
     int code = dj_error_set(err, DJ_E_NOT_FOUND, "%s", dj_text_get(&message));
     dj_text_finish(&message);
     return code;
@@ -185,12 +186,12 @@ int dj_drive_selector_find(const struct dj_selector *selector,
                            struct dj_error *err)
 {
     unsigned char *matched = calloc(tree->count + 1, 1);
-    int taken = matched != NULL ? match_steps(selector, tree, matched) : -1;
+    int applied = matched != NULL ? match_steps(selector, tree, matched) : -1;
     int code = 0;
-    if (taken < 0) {
+    if (applied < 0) {
         code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    } else if ((size_t)taken < selector->step_count) {
-        code = not_found(selector, (size_t)taken, tree, err);
+    } else if ((size_t)applied < selector->step_count) {
+        code = fail_not_found(selector, (size_t)applied, tree, err);
     } else {
         *node = (size_t)((unsigned char *)memchr(matched, 1, tree->count) - matched);
     }

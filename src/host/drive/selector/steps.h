@@ -1,4 +1,4 @@
-/* The parsed form of a selector: steps and their conditions. */
+/* The parsed form of a selector: a list of steps, each with conditions on one view. */
 #ifndef DEJANK_DRIVE_SELECTOR_STEPS_H
 #define DEJANK_DRIVE_SELECTOR_STEPS_H
 
@@ -8,7 +8,7 @@
 
 enum {
     DJ_SELECTOR_STEPS_MAX = 16,
-    DJ_SELECTOR_TERMS_MAX = 16 /* in one step */
+    DJ_SELECTOR_TERMS_MAX = 16 /* Maximum number of conditions in one step. */
 };
 
 enum dj_selector_comparison {
@@ -24,14 +24,14 @@ struct dj_selector_term {
     bool not ;
     enum dj_selector_comparison how;
     enum dj_ui_field field;
-    unsigned flag; /* DJ_HOW_FLAG */
-    char *value;   /* owned; NULL for flags */
-    regex_t regex; /* DJ_HOW_REGEX */
+    unsigned flag; /* The bit of dj_ui_node.flags, for DJ_HOW_FLAG. */
+    char *value;   /* The value to compare with, or NULL for DJ_HOW_FLAG. Owned. */
+    regex_t regex; /* The compiled value, for DJ_HOW_REGEX. */
 };
 
 /* The relation between the views of two steps. */
 enum dj_selector_axis {
-    DJ_AXIS_ANYWHERE, /* the first step */
+    DJ_AXIS_ANYWHERE, /* Any view in the tree. Only for the first step. */
     DJ_AXIS_CHILD,
     DJ_AXIS_DESCENDANT,
     DJ_AXIS_PARENT,
@@ -41,15 +41,16 @@ enum dj_selector_axis {
 struct dj_selector_step {
     enum dj_selector_axis axis;
     struct dj_selector_term terms[DJ_SELECTOR_TERMS_MAX];
-    size_t term_count; /* 0: any view */
+    size_t term_count; /* If 0, any view matches. */
     bool indexed;
-    int index; /* index among the views that the step finds, from 0; negative: from the
-                  end (−1 is the last) */
-    size_t begin, end; /* bytes of the text */
+    /* Index among the views that the step finds, from 0. Negative numbers count from the
+     * end, where −1 is the last view. */
+    int index;
+    size_t begin, end; /* The bytes of the step in the text of the selector. */
 };
 
 struct dj_selector {
-    char *text; /* owned */
+    char *text; /* The text that was parsed. Owned. */
     struct dj_selector_step steps[DJ_SELECTOR_STEPS_MAX];
     size_t step_count;
 };

@@ -1,9 +1,11 @@
-/* CapFrameX's capture: PresentMon's data of one program, in columns; several runs if
- * captures were combined:
+/*
+ * Reads captures of CapFrameX. They contain PresentMon's data of one program, in columns.
+ * A file with combined captures has several runs:
  *
- *   {"Info": {"ProcessName": "game.exe", "Processor": "AMD Ryzen 7", "GPU": "RTX 3070"},
- *    "Runs": [{"CaptureData": {"TimeInSeconds": [0.0, 0.016, …],
- *              "MsBetweenPresents": [16.5, 16.6, …]}}]} */
+ *     {"Info": {"ProcessName": "game.exe", "Processor": "AMD Ryzen 7", "GPU": "RTX
+ * 3070"}, "Runs": [{"CaptureData": {"TimeInSeconds": [0.0, 0.016, …],
+ *                "MsBetweenPresents": [16.5, 16.6, …]}}]}
+ */
 #include "import/log/json.h"
 
 #include <jansson.h>
@@ -20,10 +22,10 @@ static const struct dj_log_json_fact facts[] = {
     {"ResolutionInfo", "resolution"},
 };
 
-/* Returns the present that ends the frame. If the stamp is missing or goes back, frames
- * follow each other. */
-static int64_t end_of(const json_t *stamps, size_t i, const struct dj_log_stream *stream,
-                      int64_t time_ns)
+/* Returns the time of the present that ends frame i. If the time is missing or goes back,
+ * the frame ends `time_ns` after the previous one. */
+static int64_t compute_frame_end(const json_t *stamps, size_t i,
+                                 const struct dj_log_stream *stream, int64_t time_ns)
 {
     double seconds;
     int64_t next_ns = stream->clock_ns + time_ns;
@@ -45,16 +47,16 @@ static int read_frames(const json_t *times, const json_t *stamps, size_t run,
         log->rows++;
         if (!dj_log_json_get_number(json_array_get(times, i), &time) || time < 0 ||
             time > 1e9) {
-            dj_log_add_bad_row(
-                log, 0,
-                "Runs[%zu].CaptureData.MsBetweenPresents[%zu]: expected ms "
-                "between presents; it is left out",
-                run, i);
+            dj_log_add_bad_row(log, 0,
+                               "Runs[%zu].CaptureData.MsBetweenPresents[%zu]: expected "
+                               "ms between presents; skipped",
+                               run, i);
             continue;
         }
         int64_t time_ns = llround(time * 1e6);
-        if (time_ns > 0) { /* the first present has no predecessor */
-            int64_t end_ns = end_of(stamps, i, stream, time_ns);
+        /* The first present has no time, because there is none before it. */
+        if (time_ns > 0) {
+            int64_t end_ns = compute_frame_end(stamps, i, stream, time_ns);
             result = dj_log_add_frame(log, stream, end_ns, time_ns, err);
         }
     }

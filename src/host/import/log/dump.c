@@ -3,14 +3,16 @@
 #include "frame/interval.h"
 #include "memory/memory.h"
 
-/* hwui treats stamps ≤ 0 as missing, so the log begins later. */
+/* hwui treats times ≤ 0 as missing, so the dump begins at 1 s. */
 static const int64_t BASE_NS = 1000000000;
 
-/* What was drawn between samples is unknown. They are placed so far apart that no frame
- * counts as the successor of another, because that would give a rate. */
+/* If a log contains samples and not all frames, the frames between two samples are
+ * unknown. So the samples are placed so far apart that none of them counts as the
+ * successor of another. Otherwise a frame rate would be computed from them. */
 static const int64_t SAMPLES_APART_NS = 1000000000;
 
-/* From one present to the next: such a log contains nothing else. */
+/* Converts a frame of a log. Only two times are known: the present before the frame and
+ * the present that ends it. */
 static void create_frame(const struct dj_log_frame *from, int64_t base_ns,
                          struct dj_frame *frame)
 {
@@ -19,8 +21,8 @@ static void create_frame(const struct dj_log_frame *from, int64_t base_ns,
     dj_frame_set(frame, DJ_COLUMN_FRAME_COMPLETED, base_ns + from->end_ns);
 }
 
-/* The columns of the default release, without those two. */
-static uint64_t not_recorded(void)
+/* Returns the columns of the default release that a log does not contain. */
+static uint64_t get_unrecorded_columns(void)
 {
     const struct dj_column_list *columns = &dj_frame_dialect_default()->columns;
     uint64_t mask = 0;
@@ -31,7 +33,7 @@ static uint64_t not_recorded(void)
                     DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED));
 }
 
-static int64_t base_of(const struct dj_log *log)
+static int64_t compute_base_ns(const struct dj_log *log)
 {
     int64_t earliest_ns = 0;
     for (size_t i = 0; i < log->stream_count; i++) {
@@ -44,19 +46,19 @@ static int64_t base_of(const struct dj_log *log)
     return BASE_NS - earliest_ns;
 }
 
-static bool same(const char *a, const char *b)
+static bool are_equal(const char *a, const char *b)
 {
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-static struct dj_dump_process *process_of(struct dj_dump *dump,
-                                          const struct dj_log_stream *stream,
-                                          const char *otherwise)
+static struct dj_dump_process *find_or_add_process(struct dj_dump *dump,
+                                                   const struct dj_log_stream *stream,
+                                                   const char *default_name)
 {
-    const char *name = stream->process != NULL ? stream->process : otherwise;
+    const char *name = stream->process != NULL ? stream->process : default_name;
     for (size_t i = 0; i < dump->process_count; i++) {
         struct dj_dump_process *process = &dump->processes[i];
-        if (process->pid == stream->pid && same(process->name, name)) {
+        if (process->pid == stream->pid && are_equal(process->name, name)) {
             return process;
         }
     }
@@ -65,26 +67,26 @@ static struct dj_dump_process *process_of(struct dj_dump *dump,
     process->pid = stream->pid;
     process->name = dj_xstrdup(name);
     process->dialect = dj_frame_dialect_default();
-    process->not_recorded = not_recorded();
+    process->not_recorded = get_unrecorded_columns();
     process->interval_ns = DJ_ASSUMED_INTERVAL_NS;
     process->interval_assumed = true;
     return process;
 }
 
-/* Returns when its last frame ended; −1: it has none. */
+/* Returns when the last frame of the stream ends, or −1 if the stream has no frames. */
 static int64_t add_stream(struct dj_dump *dump, const struct dj_log_stream *stream,
-                          const char *otherwise, int64_t base_ns, int64_t apart_ns)
+                          const char *default_name, int64_t base_ns, int64_t distance_ns)
 {
     int64_t last_ns = -1;
     struct dj_dump_window *window =
-        dj_gfxinfo_dump_add_window(process_of(dump, stream, otherwise));
+        dj_gfxinfo_dump_add_window(find_or_add_process(dump, stream, default_name));
     dj_xcheck(window != NULL);
     window->title = dj_xstrdup(stream->title != NULL ? stream->title : "log");
     window->has_frames = true;
     window->columns = dj_frame_dialect_default()->columns;
     window->frames = dj_xcalloc(stream->frame_count, sizeof(*window->frames));
     for (size_t i = 0; i < stream->frame_count; i++) {
-        create_frame(&stream->frames[i], base_ns + (int64_t)i * apart_ns,
+        create_frame(&stream->frames[i], base_ns + (int64_t)i * distance_ns,
                      &window->frames[i]);
         int64_t end_ns = window->frames[i].value[DJ_COLUMN_FRAME_COMPLETED];
         last_ns = end_ns > last_ns ? end_ns : last_ns;
@@ -96,20 +98,21 @@ static int64_t add_stream(struct dj_dump *dump, const struct dj_log_stream *stre
 void dj_import_write_dump(const struct dj_log *log, size_t run, const char *process,
                           struct dj_dump *dump)
 {
-    int64_t base_ns = base_of(log);
-    bool apart = log->sample_ns > 0 || log->times_are != NULL;
-    int64_t apart_ns = apart ? SAMPLES_APART_NS : 0;
+    int64_t base_ns = compute_base_ns(log);
+    bool is_sampled = log->sample_ns > 0 || log->times_are != NULL;
+    int64_t distance_ns = is_sampled ? SAMPLES_APART_NS : 0;
     int64_t last_ns = -1;
     *dump = (struct dj_dump){.dialect = dj_frame_dialect_default()};
     for (size_t i = 0; i < log->stream_count; i++) {
         const struct dj_log_stream *stream = &log->streams[i];
         bool empty = stream->frame_count == 0 && log->run_count == 0;
         if (stream->run == run && !empty) {
-            int64_t end_ns = add_stream(dump, stream, process, base_ns, apart_ns);
+            int64_t end_ns = add_stream(dump, stream, process, base_ns, distance_ns);
             last_ns = end_ns > last_ns ? end_ns : last_ns;
         }
     }
-    /* In the log's own clock, so that stamps of a log of several days are plausible. */
+    /* The uptime is the end of the log on its own clock, so that the times of a log of
+     * several days are plausible. */
     dump->uptime_ms = last_ns < 0 ? -1 : last_ns / 1000000 + 1;
     dump->realtime_ms = dump->uptime_ms;
 }

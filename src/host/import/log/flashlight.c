@@ -1,12 +1,15 @@
-/* The result of flashlight (bamlab): frames per second, CPU and memory, every 500 ms.
- * Each iteration is a run:
+/*
+ * Reads results of flashlight (bamlab), which measures frames per second, CPU and memory
+ * every 500 ms. Each iteration is a run:
  *
- *   {"name": "home", "iterations": [{"time": 12000, "status": "SUCCESS", "measures":
- *      [{"fps": 58.9, "ram": 341.2, "cpu": {"perName": {…}, "perCore": {…}},
- *        "time": 500}, …]}], "specs": {"refreshRate": 60}}
+ *     {"name": "home", "iterations": [{"time": 12000, "status": "SUCCESS", "measures":
+ *        [{"fps": 58.9, "ram": 341.2, "cpu": {"perName": {…}, "perCore": {…}},
+ *          "time": 500}, …]}], "specs": {"refreshRate": 60}}
  *
- * It contains no times of single frames. A measure becomes the mean of its frames, 1 s ÷
- * fps. Time without anything to draw counts as full speed. */
+ * The file contains no times of single frames. Each measure becomes one frame with the
+ * mean duration, which is 1 s ÷ fps. When nothing is drawn, flashlight reports the full
+ * frame rate.
+ */
 #include "import/log/json.h"
 
 #include <jansson.h>
@@ -23,8 +26,7 @@ static int read_measures(const json_t *measures, size_t run, struct dj_log *log,
         if (!dj_log_json_get_number(value, &fps) || fps <= 0 || fps > 1e6 || fps < 1e-6) {
             dj_log_add_bad_row(
                 log, 0,
-                "iterations[%zu].measures[%zu].fps: expected a rate above 0; "
-                "it is left out",
+                "iterations[%zu].measures[%zu].fps: expected a rate above 0; skipped",
                 run, i);
             continue;
         }
@@ -34,8 +36,8 @@ static int read_measures(const json_t *measures, size_t run, struct dj_log *log,
     return result;
 }
 
-/* Measures contain their time, at equal distances. */
-static int64_t apart_ns(const json_t *measures)
+/* Returns the mean time between two measures in ns, or 0 if unknown. */
+static int64_t compute_sample_interval_ns(const json_t *measures)
 {
     double first;
     double last;
@@ -60,11 +62,11 @@ static int read_iteration(const json_t *iteration, size_t i, const char *name,
                             "iterations[%zu].measures: expected a list", i);
     }
     if (status != NULL && strcmp(status, "SUCCESS") != 0) {
-        dj_log_note(log, 0, "iterations[%zu] has the status %.40s; it is passed over", i,
-                    status);
+        dj_log_note(log, 0, "iterations[%zu] has the status %.40s; skipped", i, status);
         return 0;
     }
-    log->sample_ns = log->sample_ns > 0 ? log->sample_ns : apart_ns(measures);
+    log->sample_ns =
+        log->sample_ns > 0 ? log->sample_ns : compute_sample_interval_ns(measures);
     struct dj_log_stream *stream = dj_log_json_add_run(log, name, err);
     return stream != NULL ? read_measures(measures, i, log, stream, err) : err->code;
 }
@@ -88,8 +90,9 @@ int dj_log_read_flashlight(const json_t *root, struct dj_log *log, struct dj_err
         result = read_iteration(json_array_get(iterations, i), i, name, log, err);
     }
     log->sample_ns = log->sample_ns > 0 ? log->sample_ns : USUAL_NS;
-    dj_log_note(log, 0,
-                "flashlight keeps no frame's time: each of its measures is taken for one "
-                "of 1 s ÷ fps, a mean in which idle time counts as full speed");
+    dj_log_note(
+        log, 0,
+        "flashlight does not record single frames: each measure is read as one frame of "
+        "1 s ÷ fps, a mean in which idle time counts as the full frame rate");
     return result;
 }

@@ -6,64 +6,74 @@
 #include <stdint.h>
 
 enum {
-    DJ_LOG_NOTES = 16,       /* stored; more are counted */
-    DJ_LOG_FACTS = 32,       /* about the system */
-    DJ_LOG_STREAMS = 64,     /* programs and their swap chains in one table */
-    DJ_LOG_RUNS = 4096,      /* per file */
-    DJ_LOG_FRAMES = 4 << 20, /* per file */
-    DJ_LOG_BYTES = 1 << 30,  /* per file */
+    /* Maximum number of stored notes. Further notes are only counted. */
+    DJ_LOG_NOTES = 16,
+    DJ_LOG_FACTS = 32,       /* Maximum number of facts about the system. */
+    DJ_LOG_STREAMS = 64,     /* Maximum number of streams in a table. */
+    DJ_LOG_RUNS = 4096,      /* Maximum number of runs in a file. */
+    DJ_LOG_FRAMES = 4 << 20, /* Maximum number of frames in a file. */
+    DJ_LOG_BYTES = 1 << 30,  /* Maximum size of a file. */
     DJ_LOG_NOTE_TEXT = 200
 };
 
-/* A frame, from one present to the next. */
+/* A frame, which lasts from one present to the next. A present is the hand-over of a
+ * finished image to the display. */
 struct dj_log_frame {
-    int64_t end_ns;  /* since the beginning of the log */
-    int64_t time_ns; /* > 0 */
+    int64_t end_ns;  /* Time since the beginning of the log. */
+    int64_t time_ns; /* Duration of the frame. Above 0. */
 };
 
 /* The frames that one program presented in one swap chain. */
 struct dj_log_stream {
-    char *process; /* NULL: unknown; the same for title */
+    char *process; /* Name of the program, or NULL if unknown. */
     char *title;
-    int64_t pid;  /* −1: unknown */
-    int64_t late; /* number of late frames by the log's own rule; −1: unknown */
-    size_t run;   /* number of the log's run, from 0 */
+    int64_t pid; /* −1 if unknown. */
+    int64_t late; /* Number of frames that the log itself calls late, or −1 if unknown. */
+    size_t run;   /* Index of the run in the log, from 0. */
     struct dj_log_frame *frames;
     size_t frame_count;
-    int64_t clock_ns; /* internal: end of the next frame if it has no time */
+    /* End of the last frame. A frame without a time begins here. For the readers of
+     * logs. */
+    int64_t clock_ns;
 };
 
-/* "cpu": "AMD EPYC", as the log spells both. */
+/* A fact of the system as the log spells it, such as "cpu" and "AMD EPYC". */
 struct dj_log_fact {
     char *name, *value;
 };
 
 struct dj_log_note {
-    size_t line; /* from 1; 0: the whole log */
+    size_t line; /* Line number from 1, or 0 if the note concerns the whole log. */
     char message[DJ_LOG_NOTE_TEXT];
 };
 
 struct dj_log_format;
 
 struct dj_log {
-    const char *text; /* owned by the caller; used while it is read */
+    const char *text; /* The text while it is read. Owned by the caller. */
     const struct dj_log_format *format;
     struct dj_log_stream *streams;
     size_t stream_count;
-    size_t run_count;      /* 0: the log is one run without a number */
-    const char *times_are; /* NULL: from present to present. "cpu": the CPU's part of a
-                            * frame; "mean": a mean of several frames. Then no frame is
-                            * known to follow another */
+    size_t run_count; /* 0 if the log is one run without a number. */
+    /* What frame times measure. NULL: the time between two presents. "cpu": the CPU time
+     * of a frame. "mean": a mean of several frames. In the last two cases, frames are not
+     * known to follow each other. */
+    const char *times_are;
     struct dj_log_fact facts[DJ_LOG_FACTS];
     size_t fact_count;
     struct dj_log_note notes[DJ_LOG_NOTES];
-    size_t note_count; /* may be more than are stored */
-    size_t error_line; /* of the error that dj_import_read_log() returned; 0: the whole
-                          log */
-    size_t rows, rows_bad; /* lines after the header; those of them that are no frame */
-    const char *unit;      /* of its frame times: "ms", "us" */
-    int64_t sample_ns;     /* > 0: a row is a sample with this period, not every frame */
-    size_t frames;         /* of all streams */
+    size_t note_count; /* Number of notes. May be larger than DJ_LOG_NOTES. */
+    /* Line of the error that dj_import_read_log() returned, or 0 if the error concerns
+     * the whole log. */
+    size_t error_line;
+    /* `rows` counts the lines after the header. `rows_bad` counts those of them that are
+     * no frame. */
+    size_t rows, rows_bad;
+    const char *unit; /* Unit of the frame times, such as "ms" or "us". */
+    /* If above 0, a row is a sample, and this is the time between two samples. Otherwise
+     * there is a row for each frame. */
+    int64_t sample_ns;
+    size_t frames; /* Number of frames of all streams. */
 };
 
 #endif

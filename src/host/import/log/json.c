@@ -6,7 +6,8 @@
 #include "input/sniff.h"
 #include "memory/memory.h"
 
-/* Searched in the whole text, because JSON keys have no order. */
+/* A log has this format if it contains both keys. They are searched in the whole text,
+ * because keys of JSON have no order. */
 static const struct {
     const char *keys[2];
     struct dj_log_format format;
@@ -24,7 +25,7 @@ static const struct {
 };
 enum { LOGS = COUNT_OF(logs) };
 
-static bool has(const char *bytes, size_t length, const char *key)
+static bool contains_key(const char *bytes, size_t length, const char *key)
 {
     return memmem(bytes, length, key, strlen(key)) != NULL;
 }
@@ -33,7 +34,8 @@ const struct dj_log_format *dj_log_json_find(const char *bytes, size_t length)
 {
     bool is_object = dj_input_sniff_find_first(bytes, length) == '{';
     for (size_t i = 0; i < LOGS && is_object; i++) {
-        if (has(bytes, length, logs[i].keys[0]) && has(bytes, length, logs[i].keys[1])) {
+        if (contains_key(bytes, length, logs[i].keys[0]) &&
+            contains_key(bytes, length, logs[i].keys[1])) {
             return &logs[i].format;
         }
     }
@@ -43,14 +45,14 @@ const struct dj_log_format *dj_log_json_find(const char *bytes, size_t length)
 int dj_log_json_read(const char *bytes, size_t length, struct dj_log *log,
                      struct dj_error *err)
 {
-    json_error_t trouble;
+    json_error_t json_error;
     int result = DJ_E_INVALID;
     size_t bom = length > 0 && bytes[0] == '\xef' ? 3 : 0;
-    json_t *root = json_loadb(bytes + bom, length - bom, 0, &trouble);
+    json_t *root = json_loadb(bytes + bom, length - bom, 0, &json_error);
     if (root == NULL) {
-        log->error_line = trouble.line > 0 ? (size_t)trouble.line : 1;
-        return dj_error_set(err, DJ_E_INVALID, "no JSON, at column %d: %.140s",
-                            trouble.column, trouble.text);
+        log->error_line = json_error.line > 0 ? (size_t)json_error.line : 1;
+        return dj_error_set(err, DJ_E_INVALID, "invalid JSON at column %d: %.140s",
+                            json_error.column, json_error.text);
     }
     for (size_t i = 0; i < LOGS; i++) {
         if (log->format == &logs[i].format) {
@@ -77,7 +79,7 @@ struct dj_log_stream *dj_log_json_add_run(struct dj_log *log, const char *proces
                                           struct dj_error *err)
 {
     if (log->stream_count == DJ_LOG_RUNS) {
-        dj_error_set(err, DJ_E_LIMIT, "more than the %d runs that are read", DJ_LOG_RUNS);
+        dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d runs", DJ_LOG_RUNS);
         return NULL;
     }
     struct dj_log_stream *stream = dj_log_add_stream(log);

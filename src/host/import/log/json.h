@@ -1,5 +1,5 @@
-/* Logs that are one JSON object: how they are recognised, and what their readers
- * share. */
+/* Logs that consist of one JSON object: how their format is recognised, and functions
+ * that their readers share. */
 #ifndef DEJANK_IMPORT_LOG_JSON_H
 #define DEJANK_IMPORT_LOG_JSON_H
 
@@ -7,16 +7,18 @@
 
 struct json_t;
 
-/* Returns which of these logs a text is, from keys that no other has; NULL: none. */
+/* Returns the format of a text from keys that only this format has, or NULL if it is none
+ * of these formats. */
 const struct dj_log_format *dj_log_json_find(const char *bytes, size_t length);
 
-/* Reads the text of a format that dj_log_json_find() returned. Errors as
+/* Reads a text whose format dj_log_json_find() has found. Returns the errors of
  * dj_import_read_log(). */
 int dj_log_json_read(const char *bytes, size_t length, struct dj_log *log,
                      struct dj_error *err);
 
-/* The readers, given the outermost object. An object of an unexpected form is
- * DJ_E_INVALID with its path ("Runs[1].CaptureData"). */
+/* The readers of the formats. `root` is the outermost object. Return DJ_E_INVALID if an
+ * object has an unexpected form. The message has its path, such as
+ * "Runs[1].CaptureData". */
 int dj_log_read_capframex(const struct json_t *root, struct dj_log *log,
                           struct dj_error *err);
 int dj_log_read_flashlight(const struct json_t *root, struct dj_log *log,
@@ -24,23 +26,23 @@ int dj_log_read_flashlight(const struct json_t *root, struct dj_log *log,
 int dj_log_read_macrobenchmark(const struct json_t *root, struct dj_log *log,
                                struct dj_error *err);
 
-/* Returns a member that is a text; NULL if it is none, or empty. */
+/* Returns a member that is a text and not empty, or else NULL. */
 const char *dj_log_json_get_text(const struct json_t *object, const char *key);
 
-/* Returns false if it is no finite number. */
+/* Returns false if the value is no finite number. */
 bool dj_log_json_get_number(const struct json_t *value, double *number);
 
-/* Adds a stream of a process to the log's next run. Returns NULL and sets err on
- * failure. */
+/* Adds the next run to the log, with one stream of the process. Returns NULL and sets err
+ * if there are too many runs. */
 struct dj_log_stream *dj_log_json_add_run(struct dj_log *log, const char *process,
                                           struct dj_error *err);
 
-/* A member that is a fact of the system, and the fact's name. */
+/* A member of an object that is a fact of the system, and the name of this fact. */
 struct dj_log_json_fact {
     const char *key, *name;
 };
 
-/* Adds the members that are texts or numbers. */
+/* Adds the facts whose members are texts or numbers. */
 void dj_log_json_add_facts(struct dj_log *log, const struct json_t *object,
                            const struct dj_log_json_fact *facts, size_t count);
 

@@ -1,14 +1,16 @@
-/* The result of Android's Macrobenchmark with FrameTimingMetric. Each benchmark becomes a
- * process in the store, each of its iterations a run:
+/*
+ * Reads results of Android's Macrobenchmark with FrameTimingMetric. Each benchmark
+ * becomes a process in the store, and each of its iterations becomes a run:
  *
- *   {"context": {"build": {"model": "Pixel 6", …}, …},
- *    "benchmarks": [{"name": "scroll", "className": "com.example.ScrollBenchmark",
- *      "sampledMetrics": {"frameDurationCpuMs": {"P50": 5.1, …, "runs": [[5.1, …], …]},
- *                         "frameOverrunMs": {…, "runs": [[-3.2, …], …]}}}]}
+ *     {"context": {"build": {"model": "Pixel 6", …}, …},
+ *      "benchmarks": [{"name": "scroll", "className": "com.example.ScrollBenchmark",
+ *        "sampledMetrics": {"frameDurationCpuMs": {"P50": 5.1, …, "runs": [[5.1, …], …]},
+ *                           "frameOverrunMs": {…, "runs": [[-3.2, …], …]}}}]}
  *
- * frameDurationCpuMs is the time from Choreographer's doFrame to the end of the render
- * thread's part. When frames were, and how long they waited for doFrame and for the GPU,
- * is unknown. */
+ * frameDurationCpuMs is the time from Choreographer's doFrame to the end of the work of
+ * the render thread. The file does not contain when frames began, and how long they
+ * waited for doFrame and for the GPU.
+ */
 #include "import/log/json.h"
 
 #include <jansson.h>
@@ -40,7 +42,8 @@ static void read_facts(const json_t *root, struct dj_log *log)
     dj_log_json_add_facts(log, json_object_get(build, "version"), &sdk, 1);
 }
 
-/* Returns the number of late frames from frameOverrunMs; −1 if some frame has none. */
+/* Returns the number of late frames, which are those with frameOverrunMs above 0. Returns
+ * −1 if a frame has no frameOverrunMs. */
 static int64_t count_late(const json_t *overruns, size_t frames)
 {
     int64_t late = 0;
@@ -57,7 +60,7 @@ static int64_t count_late(const json_t *overruns, size_t frames)
     return late;
 }
 
-/* Reads the k-th iteration of the i-th benchmark. */
+/* Reads iteration k of benchmark i. */
 static int read_iteration(const json_t *times, size_t i, size_t k,
                           struct dj_log_stream *stream, struct dj_log *log,
                           struct dj_error *err)
@@ -68,11 +71,10 @@ static int read_iteration(const json_t *times, size_t i, size_t k,
         log->rows++;
         if (!dj_log_json_get_number(json_array_get(times, n), &time) || time <= 0 ||
             time > 1e9 || llround(time * 1e6) <= 0) {
-            dj_log_add_bad_row(
-                log, 0,
-                "benchmarks[%zu].sampledMetrics.frameDurationCpuMs.runs[%zu]"
-                "[%zu]: expected ms above 0; it is left out",
-                i, k, n);
+            dj_log_add_bad_row(log, 0,
+                               "benchmarks[%zu].sampledMetrics.frameDurationCpuMs.runs[%"
+                               "zu][%zu]: expected ms above 0; skipped",
+                               i, k, n);
             continue;
         }
         int64_t time_ns = llround(time * 1e6);
@@ -90,7 +92,8 @@ static void get_name(const json_t *benchmark, struct dj_text *name)
     dj_text_add(name, test != NULL ? test : "");
 }
 
-/* Benchmarks without frames (of a start, for example) are skipped. */
+/* Reads benchmark i. Skips benchmarks without frame times, such as those of an app
+ * start. */
 static int read_benchmark(const json_t *benchmark, size_t i, struct dj_log *log,
                           struct dj_error *err)
 {
@@ -103,7 +106,7 @@ static int read_benchmark(const json_t *benchmark, size_t i, struct dj_log *log,
     int result = 0;
     get_name(benchmark, &name);
     if (cpu == NULL) {
-        dj_log_note(log, 0, "benchmarks[%zu] has no frame times; it is passed over", i);
+        dj_log_note(log, 0, "benchmarks[%zu] has no frame times; skipped", i);
     } else if (!json_is_array(runs)) {
         result = dj_error_set(err, DJ_E_INVALID,
                               "benchmarks[%zu].sampledMetrics.frameDurationCpuMs.runs: "
@@ -141,7 +144,7 @@ int dj_log_read_macrobenchmark(const json_t *root, struct dj_log *log,
     }
     dj_log_note(
         log, 0,
-        "frameDurationCpuMs is the CPU's part of a frame: the wait for doFrame and "
-        "the GPU's part are not in it, and when frames were is not told");
+        "frameDurationCpuMs is only the CPU time of a frame: it excludes the wait for "
+        "doFrame and the GPU time, and the start times of frames are unknown");
     return result;
 }

@@ -1,13 +1,16 @@
-/* MangoHud's log, and any other log of "fps,frametime". 0.6 writes µs:
+/*
+ * Reads logs of MangoHud, and other logs with the columns "fps,frametime". MangoHud 0.6
+ * writes µs:
  *
- *   os,cpu,gpu,ram,kernel,driver,cpuscheduler
- *   Debian GNU/Linux 12 (bookworm),AMD EPYC,,24684092,6.1.0,4.5 Mesa 22.3.6,
- *   fps,frametime,cpu_load,gpu_load,…,ram_used,elapsed
- *   483.559,2068,100,0,…,0.575634,958336530
+ *     os,cpu,gpu,ram,kernel,driver,cpuscheduler
+ *     Debian GNU/Linux 12 (bookworm),AMD EPYC,,24684092,6.1.0,4.5 Mesa 22.3.6,
+ *     fps,frametime,cpu_load,gpu_load,…,ram_used,elapsed
+ *     483.559,2068,100,0,…,0.575634,958336530
  *
- * Later versions write ms, and with log_versioning "v1", a version and two lines of
- * dashes above the headers. `elapsed` is in ns since logging began, at the frame's
- * end. */
+ * Later versions write ms. With log_versioning, "v1", a version and two lines of dashes
+ * come before the headers. `elapsed` is the time in ns from the start of the log to the
+ * end of the frame.
+ */
 #include "import/log/table.h"
 
 #include <math.h>
@@ -18,11 +21,11 @@ static const struct unit {
 } units[] = {{"ms", 1e6}, {"us", 1e3}, {"s", 1e9}, {"ns", 1}};
 enum { UNITS = COUNT_OF(units) };
 
-/* How many rows match each unit, and the first of them. */
+/* The number of rows that match each unit, and the line of the first such row. */
 struct votes {
     size_t count[UNITS], line[UNITS];
-    size_t strange_line; /* of a row that matches none */
-    double strange;      /* its fps × frametime */
+    size_t unmatched_line;    /* The line of the first row that matches no unit. */
+    double unmatched_product; /* fps × frametime of that row. */
 };
 
 struct columns {
@@ -33,12 +36,12 @@ struct reader {
     struct columns columns;
     const struct unit *unit;
     struct dj_log *log;
-    int64_t base_ns; /* added to `elapsed` after it went back */
+    int64_t base_ns; /* Added to `elapsed` after `elapsed` went back. */
     struct dj_error *err;
 };
 
-/* Whether fps × frametime is a second. Half and double are close enough, because fps may
- * be a mean of several frames. */
+/* Returns whether fps × frametime is a second in this unit. A factor of 2 is accepted,
+ * because fps may be a mean of several frames. */
 static bool is_second(double product, const struct unit *unit)
 {
     double second = 1e9 / unit->ns;
@@ -53,19 +56,20 @@ static void vote(struct votes *votes, double product, size_t line)
             return;
         }
     }
-    if (votes->strange_line == 0) {
-        votes->strange_line = line;
-        votes->strange = product;
+    if (votes->unmatched_line == 0) {
+        votes->unmatched_line = line;
+        votes->unmatched_product = product;
     }
 }
 
-/* A last line without a line end may lack digits: it counts only if it is the only
- * one. */
+/* Returns whether the row counts for the choice of the unit. A last line without a line
+ * end may lack digits, so it counts only if there is no other row. */
 static bool is_countable(const struct dj_log_table *table, const struct columns *columns,
                          size_t rows)
 {
-    bool may_be_cut = !table->ended && columns->time == (int)table->header_fields - 1;
-    return table->fields == table->header_fields && (rows == 0 || !may_be_cut);
+    bool may_be_truncated =
+        !table->ended && columns->time == (int)table->header_fields - 1;
+    return table->fields == table->header_fields && (rows == 0 || !may_be_truncated);
 }
 
 static void count_votes(struct dj_log_table table, const struct columns *columns,
@@ -82,25 +86,26 @@ static void count_votes(struct dj_log_table table, const struct columns *columns
     }
 }
 
-/* One row in twenty may be extreme (a very long frame between fast ones). More of them
- * mean another unit. */
+/* Chooses the unit that most rows match. If more than one row in twenty matches another
+ * unit, returns an error. Fewer rows may do so, for example a very long frame between
+ * short ones. */
 static int choose_unit(const struct votes *votes, struct reader *reader)
 {
     struct dj_log *log = reader->log;
-    enum { WILD = 20 };
+    enum { ROWS_PER_OUTLIER = 20 };
     size_t best = 0;
     for (size_t i = 1; i < UNITS; i++) {
         best = votes->count[i] > votes->count[best] ? i : best;
     }
-    if (votes->count[best] == 0 && votes->strange_line > 0) {
-        log->error_line = votes->strange_line;
+    if (votes->count[best] == 0 && votes->unmatched_line > 0) {
+        log->error_line = votes->unmatched_line;
         return dj_error_set(reader->err, DJ_E_INVALID,
                             "fps × frametime is %.6g here; expected 1000 (frametime in "
                             "ms) or 1000000 (in us)",
-                            votes->strange);
+                            votes->unmatched_product);
     }
     for (size_t i = 0; i < UNITS; i++) {
-        if (i != best && votes->count[i] * WILD > votes->count[best]) {
+        if (i != best && votes->count[i] * ROWS_PER_OUTLIER > votes->count[best]) {
             bool later = votes->line[i] > votes->line[best];
             size_t here = later ? i : best;
             size_t there = later ? best : i;
@@ -112,8 +117,8 @@ static int choose_unit(const struct votes *votes, struct reader *reader)
         }
         if (i != best && votes->count[i] > 0) {
             dj_log_note(log, votes->line[i],
-                        "fps × frametime would be right in %s; taken in %s as in the "
-                        "other rows",
+                        "by fps × frametime, this row is in %s; it is read in %s like "
+                        "the other rows",
                         units[i].name, units[best].name);
         }
     }
@@ -122,10 +127,10 @@ static int choose_unit(const struct votes *votes, struct reader *reader)
     return 0;
 }
 
-/* Returns where the frame ends; −1: it is not in this log. After a stamp that goes back
- * (combined logs), the clock continues. */
-static int64_t end_of(const struct dj_log_table *table, struct reader *reader,
-                      int64_t time_ns)
+/* Returns the time at which the frame ends, or −1 if the frame began before the log. In
+ * combined logs, `elapsed` goes back. Then the frame follows the previous one. */
+static int64_t compute_frame_end(const struct dj_log_table *table, struct reader *reader,
+                                 int64_t time_ns)
 {
     double elapsed;
     const struct dj_log_stream *stream = &reader->log->streams[0];
@@ -136,26 +141,28 @@ static int64_t end_of(const struct dj_log_table *table, struct reader *reader,
     }
     int64_t end_ns = reader->base_ns + llround(elapsed);
     if (end_ns < last_ns) {
-        dj_log_note(reader->log, table->line,
-                    "elapsed runs back: this row is taken to follow the one before");
+        dj_log_note(
+            reader->log, table->line,
+            "elapsed goes back: this row is read as the successor of the previous one");
         reader->base_ns += last_ns + time_ns - end_ns;
         return last_ns + time_ns;
     }
-    /* A stamp with three fewer digits rounds to before the frame. */
+    /* An `elapsed` that was rounded to µs may be slightly smaller than the frame time,
+     * which is accepted. */
     if (stream->frame_count == 0 && time_ns > end_ns + end_ns / 1000) {
-        dj_log_add_bad_row(reader->log, table->line,
-                           "this frame began before the log did (%.6g s, with %.6g s "
-                           "elapsed); it is left out",
-                           (double)time_ns / 1e9, (double)end_ns / 1e9);
+        dj_log_add_bad_row(
+            reader->log, table->line,
+            "this frame began before the log (duration %.6g s, elapsed %.6g s); skipped",
+            (double)time_ns / 1e9, (double)end_ns / 1e9);
         return -1;
     }
     return end_ns;
 }
 
-/* Whether the frame time of a last line without a line end contradicts its fps: digits
- * are missing. */
-static bool is_cut(const struct dj_log_table *table, const struct reader *reader,
-                   double time)
+/* Returns whether the last line has no line end and its frame time does not match its
+ * fps. Then digits of the frame time are missing. */
+static bool is_truncated(const struct dj_log_table *table, const struct reader *reader,
+                         double time)
 {
     double fps;
     return !table->ended && reader->columns.time == (int)table->header_fields - 1 &&
@@ -180,20 +187,20 @@ static int read_row(const struct dj_log_table *table, struct reader *reader)
                            dj_log_escape_field(table, reader->columns.time, shown));
         return 0;
     }
-    if (is_cut(table, reader, time)) {
-        dj_log_add_bad_row(log, table->line, "the last line was cut; it is left out");
+    if (is_truncated(table, reader, time)) {
+        dj_log_add_bad_row(log, table->line, "the last line is truncated; skipped");
         return 0;
     }
     int64_t time_ns = llround(time * unit->ns);
-    int64_t end_ns = time_ns > 0 ? end_of(table, reader, time_ns) : -1;
+    int64_t end_ns = time_ns > 0 ? compute_frame_end(table, reader, time_ns) : -1;
     if (end_ns < 0) {
         return 0;
     }
     return dj_log_add_frame(log, &log->streams[0], end_ns, time_ns, reader->err);
 }
 
-/* With log_interval rows are samples: the time between them is much longer than each
- * frame. */
+/* Finds out whether rows are samples, which MangoHud writes with log_interval. Then the
+ * time between two rows is much longer than the frames. */
 static void find_sampling(struct dj_log *log)
 {
     const struct dj_log_stream *stream = &log->streams[0];
@@ -209,9 +216,9 @@ static void find_sampling(struct dj_log *log)
         stream->frames[stream->frame_count - 1].end_ns - stream->frames[0].end_ns;
     log->sample_ns = whole_ns / (int64_t)(stream->frame_count - 1);
     dj_log_note(log, 0,
-                "each row is a sample, one in %.6g ms, not every frame: its %zu frames "
-                "tell how long frames took, and not how many there were (MangoHud's "
-                "log_interval=0 logs all)",
+                "each row is a sample, one in %.6g ms, and not every frame is logged: "
+                "the %zu samples show how long frames took, not how many there were "
+                "(MangoHud logs all frames with log_interval=0)",
                 (double)log->sample_ns / 1e6, stream->frame_count);
 }
 
@@ -236,7 +243,8 @@ static bool is_mangohud(const struct dj_log_table *table)
            dj_log_table_find_column(table, "frametime") >= 0;
 }
 
-/* Reads what precedes the header: "os,cpu,…" and its values. */
+/* Reads the facts of the system from two lines before the header: "os,cpu,…" and their
+ * values. */
 static void read_facts(const struct dj_log_table *table, struct dj_log *log)
 {
     struct dj_log_table above = {.at = log->text, .end = table->row.at, .separator = ','};
@@ -250,10 +258,10 @@ static void read_facts(const struct dj_log_table *table, struct dj_log *log)
     dj_log_table_set_header(&above);
     struct dj_log_table values = above;
     if (!dj_log_table_next(&values) || values.fields != above.header_fields) {
-        dj_log_note(log, values.line,
-                    "expected %zu facts of the system as in the line above, found %zu; "
-                    "they are left out",
-                    above.header_fields, values.fields);
+        dj_log_note(
+            log, values.line,
+            "expected %zu facts of the system as in the line above, found %zu; skipped",
+            above.header_fields, values.fields);
         return;
     }
     for (size_t i = 0; i < above.header_fields; i++) {
@@ -285,8 +293,8 @@ static int refuse_summary(struct dj_log_table *table, struct dj_log *log,
 {
     log->error_line = table->line;
     return dj_error_set(err, DJ_E_INVALID,
-                        "a MangoHud summary, which has no frames: import the log beside "
-                        "it, whose name lacks _summary");
+                        "this is a MangoHud summary, which contains no frames: import "
+                        "the log, which has the same name without _summary");
 }
 
 const struct dj_log_format dj_log_mangohud_summary = {
@@ -309,7 +317,7 @@ static int read_bare(struct dj_log_table *table, struct dj_log *log, struct dj_e
     if (dj_log_parse_number(table, 0, &number)) {
         table->at = table->row.at;
         table->line--;
-        dj_log_note(log, 0, "no header: the columns are taken for fps,frametime");
+        dj_log_note(log, 0, "no header: the columns are read as fps,frametime");
     }
     return read_rows(table, &columns, log, err);
 }

@@ -1,10 +1,12 @@
-/* PresentMon's CSV of versions 1 and 2, and CapFrameX's, which has "//Name=Value" lines
- * above it:
+/*
+ * Reads CSV files of PresentMon (versions 1 and 2) and of CapFrameX. Files of CapFrameX
+ * have lines "//Name=Value" before the header:
  *
- *   Application,ProcessID,SwapChainAddress,…,TimeInSeconds,MsBetweenPresents,…
- *   FarCryNewDawn.exe,9208,0x00000259DAE0BCF0,…,10.924241,16.497,…
+ *     Application,ProcessID,SwapChainAddress,…,TimeInSeconds,MsBetweenPresents,…
+ *     FarCryNewDawn.exe,9208,0x00000259DAE0BCF0,…,10.924241,16.497,…
  *
- * A file may have many programs, with several swap chains each. */
+ * A file may contain several programs, and each program may have several swap chains.
+ */
 #include "import/log/table.h"
 
 #include <math.h>
@@ -13,11 +15,14 @@
 
 struct columns {
     int application, pid, chain;
-    int time;       /* ms */
-    int end, start; /* s, of the present, or of the start of the frame; −1: none */
+    int time; /* The time between two presents in ms. */
+    /* The time of the present, and the start of the frame, both in s. −1 if there is no
+     * such column. */
+    int end, start;
 };
 
-static int first_of(const struct dj_log_table *table, const char *a, const char *b)
+static int find_first_column(const struct dj_log_table *table, const char *a,
+                             const char *b)
 {
     int found = dj_log_table_find_column(table, a);
     return found >= 0 ? found : dj_log_table_find_column(table, b);
@@ -29,7 +34,7 @@ static struct columns find_columns(const struct dj_log_table *table)
         .application = dj_log_table_find_column(table, "Application"),
         .pid = dj_log_table_find_column(table, "ProcessID"),
         .chain = dj_log_table_find_column(table, "SwapChainAddress"),
-        .time = first_of(table, "MsBetweenPresents", "FrameTime"),
+        .time = find_first_column(table, "MsBetweenPresents", "FrameTime"),
         .end = dj_log_table_find_column(table, "TimeInSeconds"),
         .start = dj_log_table_find_column(table, "CPUStartTime"),
     };
@@ -49,15 +54,16 @@ static int64_t parse_pid(const struct dj_log_table *table, const struct columns 
                : -1;
 }
 
-static bool is_of(const struct dj_log_stream *stream, const struct dj_str *name,
-                  const struct dj_str *chain, int64_t pid)
+static bool is_stream_of(const struct dj_log_stream *stream, const struct dj_str *name,
+                         const struct dj_str *chain, int64_t pid)
 {
     return stream->pid == pid &&
            dj_str_is(*name, stream->process != NULL ? stream->process : "") &&
            dj_str_is(*chain, stream->title != NULL ? stream->title : "");
 }
 
-/* Returns the stream of the row. NULL: there are too many, which is noted. */
+/* Returns the stream of the row. If there are too many streams, adds a note and returns
+ * NULL. */
 static struct dj_log_stream *find_stream(const struct dj_log_table *table,
                                          const struct columns *columns,
                                          struct dj_log *log)
@@ -68,12 +74,12 @@ static struct dj_log_stream *find_stream(const struct dj_log_table *table,
         columns->chain >= 0 ? &table->field[columns->chain] : &none;
     int64_t pid = parse_pid(table, columns);
     for (size_t i = log->stream_count; i-- > 0;) {
-        if (is_of(&log->streams[i], name, chain, pid)) {
+        if (is_stream_of(&log->streams[i], name, chain, pid)) {
             return &log->streams[i];
         }
     }
     if (log->stream_count == DJ_LOG_STREAMS) {
-        dj_log_add_bad_row(log, table->line, "more than the %d swap chains that are read",
+        dj_log_add_bad_row(log, table->line, "more than the maximum of %d swap chains",
                            DJ_LOG_STREAMS);
         return NULL;
     }
@@ -84,8 +90,9 @@ static struct dj_log_stream *find_stream(const struct dj_log_table *table,
     return stream;
 }
 
-static int64_t end_of(const struct dj_log_table *table, const struct columns *columns,
-                      const struct dj_log_stream *stream, int64_t time_ns)
+static int64_t compute_frame_end(const struct dj_log_table *table,
+                                 const struct columns *columns,
+                                 const struct dj_log_stream *stream, int64_t time_ns)
 {
     double seconds;
     int64_t end_ns = stream->clock_ns + time_ns;
@@ -116,14 +123,15 @@ static int read_row(const struct dj_log_table *table, const struct columns *colu
     }
     struct dj_log_stream *stream = find_stream(table, columns, log);
     int64_t time_ns = llround(time * 1e6);
-    if (stream == NULL || time_ns == 0) { /* the first present has no predecessor */
+    /* The first present has no time, because there is none before it. */
+    if (stream == NULL || time_ns == 0) {
         return 0;
     }
-    int64_t end_ns = end_of(table, columns, stream, time_ns);
+    int64_t end_ns = compute_frame_end(table, columns, stream, time_ns);
     return dj_log_add_frame(log, stream, end_ns, time_ns, err);
 }
 
-/* "//Processor=AMD Ryzen 7" */
+/* Reads the facts of the system from lines such as "//Processor=AMD Ryzen 7". */
 static void read_facts(const struct dj_log_table *table, struct dj_log *log)
 {
     struct dj_log_table above = {

@@ -15,16 +15,16 @@ void dj_log_table_init(struct dj_log_table *table, const char *bytes, size_t len
     }
 }
 
-/* Removes blanks and quotes around it. */
-static struct dj_str trimmed(struct dj_str text)
+/* Removes blanks and quotation marks around the text. */
+static struct dj_str trim_field(struct dj_str text)
 {
     struct dj_str field = dj_str_trim(text);
     bool quoted = field.length >= 2 && field.at[0] == '"' && dj_str_ends(field, "\"");
     return quoted ? (struct dj_str){field.at + 1, field.length - 2} : field;
 }
 
-/* A separator between quotes is part of its field. */
-static void cut(struct dj_log_table *table)
+/* Splits the line into fields. A separator in quotation marks is part of its field. */
+static void split_fields(struct dj_log_table *table)
 {
     const char *end = table->row.at + table->row.length;
     const char *from = table->row.at;
@@ -37,7 +37,7 @@ static void cut(struct dj_log_table *table)
         if (at == end || (*at == table->separator && !quoted)) {
             if (table->fields < DJ_LOG_FIELDS) {
                 table->field[table->fields] =
-                    trimmed((struct dj_str){from, (size_t)(at - from)});
+                    trim_field((struct dj_str){from, (size_t)(at - from)});
             }
             table->fields++;
             from = at + 1;
@@ -65,8 +65,8 @@ static bool read_line(struct dj_log_table *table)
 bool dj_log_table_next(struct dj_log_table *table)
 {
     while (read_line(table)) {
-        if (trimmed(table->row).length > 0) {
-            cut(table);
+        if (trim_field(table->row).length > 0) {
+            split_fields(table);
             table->filled++;
             return true;
         }
@@ -74,7 +74,8 @@ bool dj_log_table_next(struct dj_log_table *table)
     return false;
 }
 
-/* Names in headers have no semicolons or tabs. A first row may have decimal commas. */
+/* Only semicolons and tabs are searched for. A header never contains them for another
+ * reason, but a first row without a header may have decimal commas. */
 void dj_log_table_set_header(struct dj_log_table *table)
 {
     static const char separators[] = {';', '\t'};
@@ -85,7 +86,7 @@ void dj_log_table_set_header(struct dj_log_table *table)
         }
     }
     table->decimal_comma = table->separator != ',';
-    cut(table);
+    split_fields(table);
     table->header_fields = table->fields < DJ_LOG_FIELDS ? table->fields : DJ_LOG_FIELDS;
     memcpy(table->header, table->field, sizeof(table->header));
 }
@@ -100,7 +101,8 @@ int dj_log_table_find_column(const struct dj_log_table *table, const char *name)
     return -1;
 }
 
-/* strtod() also reads infinities and NaN, hexadecimal numbers and leading blanks. */
+/* Returns whether the text consists of the characters of decimal numbers. strtod() also
+ * accepts infinities, NaN, hexadecimal numbers and leading blanks. */
 static bool is_decimal(const char *text)
 {
     return text[0] != '\0' && text[strspn(text, "0123456789.eE+-")] == '\0';
@@ -117,7 +119,7 @@ bool dj_log_parse_number(const struct dj_log_table *table, int field, double *va
     if (span->length == 0 || span->length >= sizeof(text)) {
         return false;
     }
-    /* A comma in quotes cannot be a separator either. */
+    /* A comma in quotation marks is no separator, so it is a decimal comma. */
     bool quoted = span->at > table->row.at && span->at[-1] == '"';
     for (size_t i = 0; i < span->length; i++) {
         bool comma = span->at[i] == ',' && (table->decimal_comma || quoted);
@@ -141,9 +143,10 @@ const char *dj_log_escape_field(const struct dj_log_table *table, int field,
     enum { SHOWN = 40 };
     struct dj_text safe = {0};
     const struct dj_str *span = &table->field[field];
-    bool there = field >= 0 && (size_t)field < table->fields && field < DJ_LOG_FIELDS;
-    size_t length = there ? span->length : 0;
-    dj_text_append_escaped(&safe, there ? span->at : "", length < SHOWN ? length : SHOWN);
+    bool exists = field >= 0 && (size_t)field < table->fields && field < DJ_LOG_FIELDS;
+    size_t length = exists ? span->length : 0;
+    dj_text_append_escaped(&safe, exists ? span->at : "",
+                           length < SHOWN ? length : SHOWN);
     snprintf(buffer, 64, "%s", dj_xtext(&safe));
     dj_text_finish(&safe);
     return buffer;
@@ -183,15 +186,14 @@ bool dj_log_check_row(struct dj_log *log, const struct dj_log_table *table)
     }
     if (!table->ended && table->fields < table->header_fields) {
         dj_log_add_bad_row(log, table->line,
-                           "the last line was cut: %zu fields, expected %zu as in the "
-                           "header; it is left out",
+                           "the last line is truncated: %zu fields, expected %zu as in "
+                           "the header; skipped",
                            table->fields, table->header_fields);
     } else if (table->separator == ',' && table->fields > table->header_fields) {
         dj_log_add_bad_row(
             log, table->line,
-            "%zu fields, expected %zu as in the header; numbers with a "
-            "decimal comma cannot be told from fields: write the log with a "
-            "point (LC_NUMERIC=C)",
+            "%zu fields, expected %zu as in the header; numbers with decimal commas look "
+            "like several fields: write the log with decimal points (LC_NUMERIC=C)",
             table->fields, table->header_fields);
     } else {
         dj_log_add_bad_row(log, table->line, "%zu fields, expected %zu as in the header",
@@ -204,7 +206,7 @@ int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t e
                      int64_t time_ns, struct dj_error *err)
 {
     if (log->frames >= DJ_LOG_FRAMES) {
-        return dj_error_set(err, DJ_E_LIMIT, "more than the %d frames that are read",
+        return dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d frames",
                             (int)DJ_LOG_FRAMES);
     }
     DJ_XPUSH(stream->frames, stream->frame_count, (struct dj_log_frame){end_ns, time_ns});

@@ -20,7 +20,8 @@ Test(clock_bounds, the_answer_is_between_question_and_arrival)
 
 Test(clock_bounds, questions_at_other_times_narrow_steps)
 {
-    /* The device is 7.003 s ahead and shows steps of 10 ms; 1 ms there and back. */
+    /* The device is 7.003 s ahead and reports its time in steps of 10 ms. A round trip
+     * takes 1 ms. */
     struct dj_adb_clock_bounds bounds = {0};
     const int64_t ahead = 7003 * MS;
     for (int64_t t = 0; t < 40; t++) {
@@ -36,7 +37,7 @@ Test(clock_bounds, clocks_may_drift_apart_with_time)
 {
     struct dj_adb_clock_bounds bounds = {0};
     dj_adb_clock_add_answer(&bounds, 1000 * MS, 1, 0, MS);
-    /* 1000 s later, 30 ms apart: 30 ppm. */
+    /* 1000 s later, the difference has grown by 30 ms, which is a drift of 30 ppm. */
     dj_adb_clock_add_answer(&bounds, 1001030 * MS, 1, 1000000 * MS, 1000001 * MS);
     cr_assert_leq(bounds.low_ns, 1030 * MS);
     cr_assert_geq(bounds.high_ns, 1030 * MS);
@@ -111,7 +112,7 @@ Test(clock_power, a_stamp_and_its_age_are_now)
     cr_assert_eq(power("  mLastUserActivityTime=771 (now)\n"), 771);
     cr_assert_eq(power("  mLastSleepTime=0 (200964 ms ago)\n"
                        "  mLastUserActivityTime=5 (6 ms ago)\n"),
-                 11, "0 stands for never");
+                 11, "0 means never");
 }
 
 Test(clock_power, no_stamp_is_no_time)
@@ -166,7 +167,7 @@ static void expect_close(struct dj_adb_clock *clock)
     int64_t off_ns = dj_host_now_ns() - dev_ns;
     cr_assert_gt(uncertainty_ns, 0);
     cr_assert_lt(uncertainty_ns, 10 * DJ_SECOND_NS);
-    /* The time between its return and our reading of the clock is added. */
+    /* Between the return of the function and the next line, some time may pass. */
     cr_assert_geq(off_ns, -uncertainty_ns);
     cr_assert_leq(off_ns, uncertainty_ns + DJ_SECOND_NS);
 }

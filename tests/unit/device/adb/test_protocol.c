@@ -6,7 +6,7 @@
 
 /* ---- where the server is */
 
-Test(adb_address, as_adb_finds_it)
+Test(adb_address, the_address_is_computed_as_by_adb)
 {
     static const struct {
         const char *socket, *host, *port;
@@ -45,7 +45,7 @@ Test(adb_address, as_adb_finds_it)
 
 /* ---- requests */
 
-Test(adb_request, length_and_service)
+Test(adb_request, a_request_has_length_and_service)
 {
     struct dj_text text = {0};
     cr_assert_eq(dj_adb_append_request(&text, "host:version", NULL), 0);
@@ -53,7 +53,7 @@ Test(adb_request, length_and_service)
     dj_text_finish(&text);
 }
 
-Test(adb_request, too_long_is_refused)
+Test(adb_request, a_service_name_that_is_too_long_is_an_error)
 {
     static char service[DJ_ADB_REQUEST_MAX + 2];
     struct dj_text text = {0};
@@ -66,7 +66,7 @@ Test(adb_request, too_long_is_refused)
     dj_text_finish(&text);
 }
 
-Test(adb_length, four_hex_digits_and_nothing_else)
+Test(adb_length, only_four_hex_digits_are_a_length)
 {
     size_t length = 0;
     cr_assert(dj_adb_parse_length("00e7", &length) && length == 0xe7);
@@ -87,7 +87,7 @@ static size_t parse_devices(const char *text, struct dj_device_entry *entries,
     return dj_adb_parse_devices(text, strlen(text), entries, maximum);
 }
 
-Test(adb_devices, a_phone_an_emulator_and_a_linux_device)
+Test(adb_devices, several_kinds_of_devices_are_parsed)
 {
     struct dj_device_entry entries[8];
     size_t count = parse_devices("0A1B2C3D4E             device usb:1-4 product:oriole "
@@ -103,7 +103,7 @@ Test(adb_devices, a_phone_an_emulator_and_a_linux_device)
     cr_assert_str_eq(entries[2].serial, "127.0.0.1:7555");
 }
 
-Test(adb_devices, banners_headers_tabs_and_crlf)
+Test(adb_devices, other_lines_tabs_and_crlf_are_accepted)
 {
     struct dj_device_entry entries[8];
     size_t count = parse_devices("* daemon not running; starting now at tcp:5037\r\n"
@@ -130,7 +130,7 @@ Test(adb_devices, no_permissions_is_one_state)
     cr_assert_str_eq(entries[0].state, "no permissions");
 }
 
-Test(adb_devices, nothing_and_no_newline)
+Test(adb_devices, empty_and_unterminated_lists_are_parsed)
 {
     struct dj_device_entry entries[2];
     cr_assert_eq(parse_devices("", entries, 2), 0);
@@ -139,7 +139,7 @@ Test(adb_devices, nothing_and_no_newline)
     cr_assert_eq(parse_devices("abc", entries, 2), 0);
 }
 
-Test(adb_devices, what_is_too_much_is_cut)
+Test(adb_devices, long_fields_and_lists_are_truncated)
 {
     char line[600];
     struct dj_device_entry entries[2];
@@ -150,7 +150,7 @@ Test(adb_devices, what_is_too_much_is_cut)
     cr_assert_eq(parse_devices("a device\nb device\nc device\n", entries, 2), 2);
 }
 
-Test(adb_features, whole_names_only)
+Test(adb_features, features_are_compared_as_whole_names)
 {
     cr_assert(dj_adb_has_feature("shell_v2,cmd,stat_v2", "shell_v2"));
     cr_assert(dj_adb_has_feature("cmd,shell_v2\n", "shell_v2"));
@@ -160,7 +160,8 @@ Test(adb_features, whole_names_only)
 
 /* ---- shell v2 */
 
-/* "hi\n" on stdout, "oops\n" on stderr, exit code 7; as a real adbd sends it */
+/* Packets as a real adbd sends them: "hi\n" on stdout, "oops\n" on stderr, and exit code
+ * 7. */
 static const char transcript[] = "\x01\x03\x00\x00\x00hi\n"
                                  "\x02\x05\x00\x00\x00oops\n"
                                  "\x03\x01\x00\x00\x00\x07";
@@ -172,7 +173,7 @@ static void finish(struct dj_device_result *result)
     dj_text_finish(&result->err);
 }
 
-Test(shell_v2, streams_and_exit_code_however_the_bytes_are_cut)
+Test(shell_v2, packets_may_arrive_in_parts)
 {
     for (size_t piece = 1; piece <= TRANSCRIPT_LENGTH; piece++) {
         struct dj_adb_shell_decoder decoder = {0};
@@ -191,7 +192,7 @@ Test(shell_v2, streams_and_exit_code_however_the_bytes_are_cut)
     }
 }
 
-Test(shell_v2, cut_short_has_not_ended)
+Test(shell_v2, a_truncated_stream_has_not_ended)
 {
     struct dj_adb_shell_decoder decoder = {0};
     struct dj_device_result result = {0};
@@ -203,7 +204,7 @@ Test(shell_v2, cut_short_has_not_ended)
     finish(&result);
 }
 
-Test(shell_v2, empty_packets_and_other_ids_change_nothing)
+Test(shell_v2, empty_packets_and_unknown_ids_are_ignored)
 {
     static const char bytes[] = "\x01\x00\x00\x00\x00"
                                 "\x00\x02\x00\x00\x00zz"
@@ -226,9 +227,9 @@ Test(shell_v2, impossible_packets_are_refused)
 {
     static const char *const headers[] = {
         "\x01\xff\xff\xff\xff",                         /* 4 GiB */
-        "\x01\x01\x00\x00\x01",                         /* 16 MiB and a byte */
-        "\x06\x01\x00\x00\x00",                         /* no such id */
-        "\xff\x01\x00\x00\x00", "\x03\x02\x00\x00\x00", /* an exit code of two bytes */
+        "\x01\x01\x00\x00\x01",                         /* 16 MiB and a byte. */
+        "\x06\x01\x00\x00\x00",                         /* An unknown id. */
+        "\xff\x01\x00\x00\x00", "\x03\x02\x00\x00\x00", /* An exit code of two bytes. */
         "\x03\x00\x00\x00\x00",
     };
     for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
@@ -274,7 +275,7 @@ Test(shell_v1, the_last_mark_counts)
     finish(&result);
 }
 
-Test(shell_v1, a_missing_mark_means_the_device_went_away)
+Test(shell_v1, a_missing_mark_means_the_device_is_gone)
 {
     static const char *const outputs[] = {"", "half a li", DJ_SHELL_EXIT_MARK,
                                           DJ_SHELL_EXIT_MARK "x",

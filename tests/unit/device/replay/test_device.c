@@ -21,7 +21,7 @@ static int parse(const char *text)
     return dj_replay_parse_entry(text, strlen(text), &entry, &err);
 }
 
-Test(replay_file, written_entries_are_read_back)
+Test(replay_file, written_entries_can_be_parsed)
 {
     static const char *const words[] = {
         "sh", "-c", "a b\nc 'd' \"e\" $(f) \\", "", "ü x", "#", "exit 3", NULL};
@@ -43,7 +43,7 @@ Test(replay_file, written_entries_are_read_back)
     dj_replay_append_result(&text, DJ_REPLAY_SHELL, 0, &gone);
     cr_assert_eq(parse(dj_text_get(&text)), 0, "%s", err.message);
     cr_assert_eq(entry.error, DJ_E_GONE);
-    cr_assert_str_eq(entry.says, "it went\\x0aaway");
+    cr_assert_str_eq(entry.message, "it went\\x0aaway");
     dj_text_clear(&text);
     dj_replay_append_words(&text, words);
     dj_replay_append_result(&text, DJ_REPLAY_START, DJ_REPLAY_RUNNING, NULL);
@@ -54,7 +54,7 @@ Test(replay_file, written_entries_are_read_back)
     dj_replay_entry_finish(&entry);
 }
 
-Test(replay_file, entries_written_by_hand)
+Test(replay_file, entries_written_by_a_person_are_parsed)
 {
     cr_assert_eq(
         parse("  dumpsys   'gfxinfo' \"com.x\" frame\\stats\r\n\n# a comment\nexit 4"), 0,
@@ -66,7 +66,7 @@ Test(replay_file, entries_written_by_hand)
     dj_replay_entry_finish(&entry);
 }
 
-Test(replay_file, what_changes_with_every_call_is_not_compared)
+Test(replay_file, numbers_that_change_with_every_call_are_not_compared)
 {
     cr_assert_eq(parse("dumpsys gfxinfo x framestats since=123"), 0);
     cr_assert_str_eq(entry.command, "shell: dumpsys gfxinfo x framestats 'since=N'");
@@ -191,23 +191,24 @@ static void expect_asked(struct dj_device *of, const char *answer)
     device = other;
 }
 
-/* A device and its second connection share one position, and one question more or less
- * does not shift later answers. */
+/* Two connections to one device share one position in the recording. A program that runs
+ * a command more or less often than during the recording still gets matching answers
+ * later. */
 Test(replay, steps_separate_runs)
 {
-    struct dj_device *beside;
+    struct dj_device *second;
     story();
     open_it();
-    cr_assert_eq(dj_device_open(selector, &beside, &err), 0);
+    cr_assert_eq(dj_device_open(selector, &second, &err), 0);
     cr_assert_eq(SHELL("am", "start", "a"), 0);
     expect_asked(device, "first run");
-    expect_asked(beside, "first run, later");
+    expect_asked(second, "first run, later");
     expect_asked(device, "first run, later");
     cr_assert_eq(SHELL("am", "start", "a"), 0);
-    expect_asked(beside, "second run");
-    dj_device_close(beside);
+    expect_asked(second, "second run");
+    dj_device_close(second);
     dj_device_close(device);
-    open_it(); /* it was disconnected */
+    open_it(); /* The device is opened again, as after a disconnection. */
     expect_asked(device, "second run");
     dj_device_close(device);
 }
@@ -229,7 +230,7 @@ Test(replay, an_unrecorded_command_is_an_error_that_names_the_nearest)
     open_it();
     cr_assert_eq(SHELL("dumpsys", "gfxinfo", "com.example.other"), DJ_E_NO_DATA);
     cr_assert(strstr(err.message, "com.example.other") != NULL, "%s", err.message);
-    cr_assert(strstr(err.message, "nearest is 002: \"shell: dumpsys gfxinfo "
+    cr_assert(strstr(err.message, "most similar command is 002: \"shell: dumpsys gfxinfo "
                                   "com.example.app framestats\"") != NULL,
               "%s", err.message);
     dj_device_close(device);
@@ -253,7 +254,7 @@ Test(replay, errors_are_replayed)
     dj_device_close(device);
 }
 
-Test(replay, invalid_folders)
+Test(replay, invalid_folders_are_errors)
 {
     cr_assert_eq(dj_device_open(selector, &device, &err), DJ_E_NOT_FOUND);
     cr_assert(strstr(err.message, "nothing is recorded") != NULL);
@@ -270,7 +271,7 @@ static int64_t at_once(void *user)
     return 0;
 }
 
-Test(replay, interrupts_end_it)
+Test(replay, an_interrupt_ends_a_replayed_command)
 {
     put("001-command.txt", "true\n");
     put("001-command.out", "");
@@ -280,7 +281,7 @@ Test(replay, interrupts_end_it)
     dj_device_close(device);
 }
 
-Test(replay, readings_and_their_time)
+Test(replay, the_time_of_a_reading_is_replayed)
 {
     put("001-command.txt", "dumpsys gfxinfo com.x\n");
     put("001-command.out", "Applications Graphics Acceleration Info:\n"
@@ -395,7 +396,7 @@ Test(replay, running_commands_are_recorded)
     dj_text_finish(&out);
 }
 
-Test(replay, recording_continues_in_a_folder)
+Test(replay, recording_continues_in_an_existing_folder)
 {
     record();
     cr_assert_eq(SHELL("echo", "one"), 0);
@@ -413,7 +414,7 @@ Test(replay, recording_continues_in_a_folder)
     dj_device_close(device);
 }
 
-Test(replay, a_folder_that_cannot_be_written_to)
+Test(replay, an_unwritable_folder_is_an_error)
 {
     put("file", "");
     strncat(folder, "/file", sizeof(folder) - strlen(folder) - 1);
@@ -431,7 +432,7 @@ static size_t resident_bytes(void)
     return (size_t)resident * 4096;
 }
 
-Test(replay, a_hundred_at_once_are_cheap)
+Test(replay, a_hundred_open_recordings_share_memory)
 {
     struct dj_device *many[100];
     for (int i = 0; i < 200; i++) {
@@ -446,8 +447,8 @@ Test(replay, a_hundred_at_once_are_cheap)
     for (int i = 0; i < 100; i++) {
         cr_assert_eq(dj_device_open(selector, &many[i], &err), 0);
     }
-    /* 200 commands of about 60 bytes each: entries and words, without answers. */
-#ifndef __SANITIZE_ADDRESS__ /* it keeps freed memory */
+    /* There are 200 commands of about 60 bytes each. Their answers are not loaded. */
+#ifndef __SANITIZE_ADDRESS__ /* AddressSanitizer keeps freed memory. */
     cr_assert_lt(resident_bytes() - before, 100 * 64 * 1024);
 #endif
     for (int i = 0; i < 100; i++) {

@@ -71,7 +71,7 @@ Test(gesture, each_kind_is_parsed, .fini = finish)
     cr_assert(one->sought != NULL);
 }
 
-Test(gesture, lists_have_separators_and_comments, .fini = finish)
+Test(gesture, separators_and_comments_are_accepted, .fini = finish)
 {
     parse("\n# the whole of it\n tap @ text='Inbox' ; fling up # onwards\n;;wait 1s;\n");
     cr_assert_eq(gestures.count, 3);
@@ -111,7 +111,7 @@ Test(gesture, invalid_gestures_are_refused_with_their_position)
     refuse("fling", "expected fling up|down");
     refuse("fling up 0px/s", "column 10");
     refuse("fling up @ foo=1", "column 12: expected text, desc");
-    refuse("fling up @ text=\"你\" @ *", "column 21: a gesture has one target");
+    refuse("fling up @ text=\"你\" @ *", "column 21: a gesture has only one target");
     refuse("fling up @", "column 11: expected a condition");
     refuse("pinch up", "expected pinch in|out");
     refuse("pinch in 0%", "column 10");
@@ -120,7 +120,7 @@ Test(gesture, invalid_gestures_are_refused_with_their_position)
     refuse("key $(id)", "column 5: expected a key");
     refuse("key back @ *", "column 10: expected key NAME");
     refuse("text hello", "column 6: expected text \"WORDS\"");
-    refuse("text \"hello", "column 6: this quote is never closed");
+    refuse("text \"hello", "column 6: this quote is not closed");
     refuse("text \"a\" b", "column 10: expected text");
     refuse("rotate 45", "column 8: expected rotate 0|90|180|270");
     refuse("rotate", "expected rotate");
