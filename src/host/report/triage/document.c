@@ -27,7 +27,7 @@ static void describe_main_cause(struct dj_text *text, const struct dj_triage_cau
     }
     dj_text_append(&name, cause->name, end);
     dj_text_add(&name, end < length ? "…" : "");
-    dj_text_format(text, dj_report_get_cause_look(cause->kind)->clause, dj_xtext(&name));
+    dj_text_format(text, dj_report_get_cause_style(cause->kind)->clause, dj_xtext(&name));
     dj_text_finish(&name);
 }
 
@@ -88,7 +88,7 @@ static void get_rank(struct dj_cell *cell, const void *record)
 
 static void get_kind(struct dj_cell *cell, const void *record)
 {
-    dj_cell_format(cell, "%s", dj_report_get_cause_look(get_cause(record)->kind)->name);
+    dj_cell_format(cell, "%s", dj_report_get_cause_style(get_cause(record)->kind)->name);
 }
 
 static void get_frames(struct dj_cell *cell, const void *record)
@@ -203,7 +203,7 @@ static void add_parts(struct dj_chart *chart, const struct dj_triage_worst *fram
         const struct dj_triage_part *part = &frame->parts[i];
         if (part->kind == kind) {
             struct dj_text label = {0};
-            dj_text_format(&label, "%s in %s [%s]", dj_report_get_cause_look(kind)->name,
+            dj_text_format(&label, "%s in %s [%s]", dj_report_get_cause_style(kind)->name,
                            part->name, part->thread);
             dj_chart_add_span(chart, dj_units_ms(part->start_ns - frame->start_ns),
                               dj_units_ms(part->end_ns - frame->start_ns), row,
@@ -233,7 +233,7 @@ static void add_timeline(struct dj_document *document,
     dj_chart_set_y(chart, "frame", "", true);
     for (int i = 0; i < DJ_CAUSE_KINDS; i++) {
         enum dj_cause_kind kind = (enum dj_cause_kind)i;
-        const struct dj_cause_look *look = dj_report_get_cause_look(kind);
+        const struct dj_cause_style *look = dj_report_get_cause_style(kind);
         if (!has_kind(result, kind)) {
             continue;
         }

@@ -1,6 +1,6 @@
 #include "report/triage/kinds.h"
 
-static const struct dj_cause_look looks[DJ_CAUSE_KINDS] = {
+static const struct dj_cause_style styles[DJ_CAUSE_KINDS] = {
     [DJ_CAUSE_UNEXPLAINED] = {"unexplained", "unexplained time in %s", '?',
                               DJ_ROLE_MUTED},
     [DJ_CAUSE_OWN_WORK] = {"own work", "%s ran long", 'W', DJ_ROLE_STAGE + 5},
@@ -19,7 +19,7 @@ static const struct dj_cause_look looks[DJ_CAUSE_KINDS] = {
     [DJ_CAUSE_DISPLAY] = {"display", "the display in %s", 'D', DJ_ROLE_STAGE + 4},
 };
 
-const struct dj_cause_look *dj_report_get_cause_look(enum dj_cause_kind kind)
+const struct dj_cause_style *dj_report_get_cause_style(enum dj_cause_kind kind)
 {
-    return &looks[kind];
+    return &styles[kind];
 }

@@ -5,13 +5,13 @@
 #include "report/document/chart.h"
 #include "triage/cause.h"
 
-struct dj_cause_look {
+struct dj_cause_style {
     const char *name;   /* "waiting for a CPU" */
     const char *clause; /* "no free CPU in %s"; %s is the section. */
     char letter;        /* In a timeline without colours. */
     enum dj_color_role role;
 };
 
-const struct dj_cause_look *dj_report_get_cause_look(enum dj_cause_kind kind);
+const struct dj_cause_style *dj_report_get_cause_style(enum dj_cause_kind kind);
 
 #endif

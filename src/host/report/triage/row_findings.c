@@ -66,7 +66,7 @@ void dj_report_describe_tied_finding(struct dj_text *text,
         const struct dj_triage_cause *cause = &result->causes[tied->cause];
         dj_text_format(text, "%s %zu mostly because of %s in `%s` on thread %s",
                        i == 0 ? ":" : ",", tied->frames,
-                       dj_report_get_cause_look(cause->kind)->name, cause->name,
+                       dj_report_get_cause_style(cause->kind)->name, cause->name,
                        cause->thread);
         dj_text_append_name(text, ", caused by ", cause->holder, "");
         dj_text_format(text, " (%.1f" DJ_NBSP "ms)", dj_units_ms(tied->ns));
