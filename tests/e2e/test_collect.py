@@ -369,7 +369,7 @@ def test_an_interrupt_ends_a_window_whose_device_freezes(freezing, number):
     assert time.monotonic() - begin < 3
     assert code == 3, err
     assert "ended early: interrupted" in err
-    assert "stopped answering" in err and "interrupted before it answered" in err
+    assert "stopped answering" in err and "interrupted before the answer arrived" in err
     assert account(err)[0] == len(Dump(out).starts()) >= 25
 
 

@@ -263,7 +263,7 @@ def test_an_accepted_change_fails_nothing(store):
     changes = {one["device"]: one["changes"][0]["id"] for one in store.json("-m", "p95")["segments"] if one["device"]}
     assert "missing option --why TEXT" in store.run("bless", changes["slow"], code=2).stderr
     assert "missing option --who NAME" in store.run("bless", changes["slow"], "--why", "x", "--who", " ", code=2).stderr
-    assert "no change is called" in store.run("bless", "00000000", "--why", "x", code=4).stderr
+    assert "there is no change" in store.run("bless", "00000000", "--why", "x", code=4).stderr
     assert "blessing " in store.run("bless", changes["slow"], "--why", "more shadows").stdout
     assert "accepted already, by ann" in store.run("bless", changes["slow"], "--why", "again", code=2).stderr
     store.run("--fail", code=1)

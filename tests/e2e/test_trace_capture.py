@@ -459,7 +459,7 @@ def test_an_output_that_cannot_be_written(dejank, panel, tmp_path, output, says)
     (["-o", "t.atrace", "--around", "janky"], "--around janky cannot write text"),
     (["-o", "t", "--before", "1s"], "--around janky"),
     (["-o", "t", "--level", "all"], "own-threads"),
-    (["-o", "t", "--category", "gfx"], "known: sched"),
+    (["-o", "t", "--category", "gfx"], "categories of this machine: sched"),
     (["-o", "t", "--name", "x"], "--name requires CMD"),
     (["-o", "-"], "/dev/stdout is permitted"),
     (["-o", "t", "-p", ""], "expected an app's name or pid"),
@@ -490,7 +490,7 @@ def test_a_trace_of_each_run(dejank, panel, tmp_path):
     assert done.returncode == 0, done.stderr
     batch, = json.loads((tmp_path / "r.json").read_text())["batches"]
     assert [batch["triage"]["frames"], batch["triage"]["causes"]] == [told[0]["frames"], told[0]["causes"]]
-    assert "What made frames late" in dejank("report", "panel", "--store", tmp_path / "h.db").stdout
+    assert "Causes of jank in the traces" in dejank("report", "panel", "--store", tmp_path / "h.db").stdout
 
 
 def test_a_plan_asks_for_traces(dejank, panel, tmp_path):
@@ -509,7 +509,7 @@ def test_a_plan_asks_for_traces(dejank, panel, tmp_path):
     assert not trace["interrupts"] and states_of(trace, "example-panel")
     shown = json.loads(dejank("show", "still", "--store", tmp_path / "h.db", "--json").stdout)
     assert '"trace": "janky"' in json.dumps(shown) and '"trace_categories": ["sched"]' in json.dumps(shown)
-    assert "What made frames late" in dejank("report", "still", "--store", tmp_path / "h.db").stdout
+    assert "Causes of jank in the traces" in dejank("report", "still", "--store", tmp_path / "h.db").stdout
     plan["trace"]["level"] = "all"
     (tmp_path / "plan.yaml").write_text(json.dumps(plan, indent=1))
     line = 1 + next(i for i, text in enumerate((tmp_path / "plan.yaml").read_text().splitlines()) if '"level"' in text)

@@ -55,14 +55,21 @@ const char *dj_cli_set_verb_name(const char *name)
 }
 
 /* Escapes the message, because names of files and packages can contain sequences that
- * control the terminal. */
+ * control the terminal. A hint at the end of the message gets its own line. */
 static void print_line(const char *before, const char *format, va_list arguments)
 {
+    static const char separator[] = ". hint: ";
     char message[1024];
     struct dj_text line = {0};
     vsnprintf(message, sizeof(message), format, arguments);
     dj_text_append_escaped(&line, message, strlen(message));
-    fprintf(stderr, "%s: %s\n", before, dj_xtext(&line));
+    const char *text = dj_xtext(&line);
+    const char *hint = strstr(text, separator);
+    fprintf(stderr, "%s: %.*s\n", before,
+            hint != NULL ? (int)(hint - text) : (int)line.length, text);
+    if (hint != NULL) {
+        fprintf(stderr, "hint: %s\n", hint + strlen(separator));
+    }
     dj_text_finish(&line);
 }
 

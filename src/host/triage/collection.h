@@ -52,6 +52,7 @@ struct dj_triage_share {
 
 struct dj_triage_frame_record {
     const char *name, *trace, *thread;
+    int64_t trace_start_ns; /* Time of the first event of its trace. */
     int64_t start_ns, end_ns, deadline_ns;
     int64_t late_ns; /* Time after the deadline, or 0 or less if the frame was in time. */
     /* The compositor's part of late_ns if the app was late, too. Otherwise 0. */

@@ -23,7 +23,8 @@ enum {
  * the frame's critical path. */
 struct dj_triage_evidence {
     const char *frame;
-    const char *trace; /* Name under which the trace was added. */
+    const char *trace;      /* Name under which the trace was added. */
+    int64_t trace_start_ns; /* Time of the first event of the trace. */
     int64_t frame_start_ns;
     int64_t start_ns, end_ns; /* Longest piece of this cause in the frame. */
     int64_t ns;               /* Total time of this cause in the frame. */
@@ -97,6 +98,7 @@ struct dj_triage_part {
 
 struct dj_triage_worst {
     const char *frame, *trace, *thread;
+    int64_t trace_start_ns; /* Time of the first event of the trace. */
     int64_t start_ns, end_ns, deadline_ns;
     /* Sorted by time. They cover the time from start_ns to end_ns without gaps. */
     struct dj_triage_part *parts;

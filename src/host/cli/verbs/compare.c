@@ -197,6 +197,9 @@ static void append_terminal(struct dj_text *text, const struct compared *compare
 static void append_verdict(struct dj_text *text, const struct compared *compared)
 {
     if (compared->range != NULL) {
+        dj_text_format(
+            text, "%s: ",
+            dj_compare_verdict_name(dj_report_get_range_verdict(compared->range)));
         dj_report_describe_range(text, compared->range);
     } else {
         dj_report_describe_comparison(text, compared->sides);

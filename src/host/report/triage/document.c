@@ -191,7 +191,8 @@ static void describe_worst(struct dj_text *words, const struct dj_triage_result 
     if (unique) {
         dj_text_add(words, frame->frame);
     } else {
-        dj_text_format(words, "at %.3f s", (double)frame->start_ns / 1e9);
+        dj_text_format(words, "at %.3f s",
+                       (double)(frame->start_ns - frame->trace_start_ns) / 1e9);
     }
     dj_text_format(words, ", %.1f ms", dj_units_ms(frame->end_ns - frame->start_ns));
 }

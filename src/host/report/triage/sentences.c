@@ -238,11 +238,11 @@ void dj_report_describe_cause(struct dj_text *text, const struct dj_triage_resul
 void dj_report_describe_evidence(struct dj_text *text,
                                  const struct dj_triage_evidence *evidence)
 {
-    dj_text_format(text,
-                   "%s, at %.6f" DJ_NBSP "s for %.2f" DJ_NBSP "ms: %s (%" PRIu32 ")",
-                   evidence->frame, (double)evidence->start_ns / 1e9,
-                   dj_units_ms(evidence->end_ns - evidence->start_ns), evidence->thread,
-                   evidence->tid);
+    dj_text_format(
+        text, "%s, at %.6f" DJ_NBSP "s for %.2f" DJ_NBSP "ms: %s (%" PRIu32 ")",
+        evidence->frame, (double)(evidence->start_ns - evidence->trace_start_ns) / 1e9,
+        dj_units_ms(evidence->end_ns - evidence->start_ns), evidence->thread,
+        evidence->tid);
     for (size_t i = evidence->stack_count; i-- > 0;) {
         dj_text_format(text, "%s%s", i + 1 == evidence->stack_count ? " in " : " > ",
                        evidence->stack[i]);

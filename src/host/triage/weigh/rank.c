@@ -229,9 +229,13 @@ static void find_worst(struct dj_triage *triage)
             return;
         }
         struct dj_triage_worst *worst = &result->worst[result->worst_count++];
-        *worst = (struct dj_triage_worst){
-            next->name,   next->trace,       next->thread, next->start_ns,
-            next->end_ns, next->deadline_ns, NULL,         0};
+        *worst = (struct dj_triage_worst){.frame = next->name,
+                                          .trace = next->trace,
+                                          .thread = next->thread,
+                                          .trace_start_ns = next->trace_start_ns,
+                                          .start_ns = next->start_ns,
+                                          .end_ns = next->end_ns,
+                                          .deadline_ns = next->deadline_ns};
         copy_parts(triage, next, worst);
         below_ns = next->late_ns;
         before = (size_t)(next - triage->frames);
