@@ -1,0 +1,99 @@
+"""The pages in a browser: axe-core finds no serious violation, in light and dark colours, on a desktop and on a phone, and nothing is cut off."""
+import base64
+import hashlib
+import html
+import json
+import re
+import shutil
+import subprocess
+import tarfile
+
+import pytest
+
+import made_dumps as made
+
+CHROMIUM = shutil.which("chromium")
+AXE = "axe-core@4.10.3"
+AXE_SHA512 = "Xm7bpRXnDSX2YE2YFfBk2FnF0ep6tmG7xPh8iHee8MIcrgq762Nkce856dYtJYLkuIoYZvGfTs/PbZhideTcEg=="
+CHECK = """
+window.onload = () => setTimeout(() => axe.run(document, {resultTypes: ['violations']}).then((result) => {
+    const seen = result.violations.map((one) => ({id: one.id, impact: one.impact, nodes: one.nodes.slice(0, 3).map((node) => node.html)}));
+    document.documentElement.setAttribute('data-axe', JSON.stringify({seen, wide: document.documentElement.scrollWidth > window.innerWidth}));
+}), 500);
+"""
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: tools/deps tests")
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory):
+    """The text of axe-core, which npm fetches."""
+    if not shutil.which("npm"):
+        pytest.skip("npm is not installed")
+    folder = tmp_path_factory.mktemp("axe")
+    done = subprocess.run(["npm", "pack", "--silent", AXE], cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    if done.returncode != 0:
+        pytest.skip(f"npm cannot fetch {AXE}: {done.stderr.strip()[-200:]}")
+    package = folder / done.stdout.split()[-1]
+    assert base64.b64encode(hashlib.sha512(package.read_bytes()).digest()).decode() == AXE_SHA512
+    with tarfile.open(package) as archive:
+        return archive.extractfile("package/axe.min.js").read().decode()
+
+
+@pytest.fixture(scope="module")
+def pages(build, tmp_path_factory):
+    """Each kind of page, by its name."""
+    folder = tmp_path_factory.mktemp("pages")
+
+    def run(*words, codes=(0,)):
+        done = subprocess.run([build / "dejank", *map(str, words)], cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode in codes, done.stdout + done.stderr
+
+    for label, every in (("before", 9), ("after", 4)):
+        for i in range(6):
+            rows = made.frames(220, janky_every=every, seed=i * 10 + every)
+            (folder / f"{label}{i}.txt").write_text(made.dump(made.process("com.example.shop", [("com.example.shop/Main", rows)],
+                                                                           notes=("frame interval: 16666667ns",))))
+        run("import", *(f"{label}{i}.txt" for i in range(6)), "--label", label, "--store", "s.db", "--name", "scroll")
+    (folder / "trace.txt").write_text(trace())
+    run("report", "before0.txt", "-o", "dump.html")
+    run("report", "before", "after", "--store", "s.db", "-o", "batches.html")
+    run("compare", "before", "after", "--store", "s.db", "-o", "compare.html", codes=(0, 1, 6))
+    run("history", "--store", "s.db", "-o", "history.html")
+    run("trace", "triage", "trace.txt", "--frames", "frame *", "-o", "triage.html")
+    return {name: folder / f"{name}.html" for name in ("dump", "batches", "compare", "history", "triage")}
+
+
+def trace():
+    """Frames of a thread, every third of which works for longer than 16.7 ms."""
+    lines, at = ["# tracer: nop"], 1.0
+    for number in range(30):
+        length = 0.024 if number % 3 == 2 else 0.008
+        lines += [f"  app-7 (    7) [000] ..... {at:.6f}: tracing_mark_write: B|7|frame {number}",
+                  f"  app-7 (    7) [000] ..... {at + 0.001:.6f}: tracing_mark_write: B|7|layout",
+                  f"  app-7 (    7) [000] ..... {at + length:.6f}: tracing_mark_write: E|7",
+                  f"  app-7 (    7) [000] ..... {at + length + 0.001:.6f}: tracing_mark_write: E|7"]
+        at += 0.04
+    return "\n".join(lines) + "\n"
+
+
+def check(page, axe, folder, width, dark):
+    """What axe-core says of the page, and whether it is wider than the window. The page's own policy allows no further script."""
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page.read_text())
+    (folder / "page.html").write_text(text.replace("</body>", f"<script>{axe}</script><script>{CHECK}</script></body>"))
+    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+               "--virtual-time-budget=8000", f"--window-size={width},1400", f"--user-data-dir={folder / 'profile'}",
+               *(["--blink-settings=preferredColorScheme=0"] if dark else []), "--dump-dom", (folder / "page.html").as_uri()]
+    dom = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=120, check=True).stdout
+    found = re.search(r'data-axe="([^"]*)"', dom)
+    assert found, "axe-core did not run"
+    return json.loads(html.unescape(found.group(1)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width, dark", [(1280, False), (1280, True), (500, False)], ids=["light", "dark", "phone"])
+@pytest.mark.parametrize("name", ["dump", "batches", "compare", "history", "triage"])
+def test_a_page_has_no_serious_violation(pages, axe, tmp_path, name, width, dark):
+    result = check(pages[name], axe, tmp_path, width, dark)
+    assert [one for one in result["seen"] if one["impact"] in ("serious", "critical")] == []
+    assert not result["wide"], "the page is wider than the window"
