@@ -120,7 +120,7 @@ def test_no_change_is_no_alarm(compare, made_runs):
 
 def test_the_first_line_is_the_verdict_in_words(compare, made_runs):
     lines = compare(made_runs["base"], made_runs["slow"], "--all", code=1, as_json=False).stdout.splitlines()
-    assert lines[0].startswith("regression: B renders slower: p") and "[+" in lines[0]
+    assert lines[0].startswith("regression: B renders slower: p") and " % CI +" in lines[0]
     text = "\n".join(lines)
     for heading in ("other metrics", "change at each quantile", "stages of a typical frame", "each run", "Cumulative distribution"):
         assert heading in text

@@ -202,9 +202,9 @@ enum dj_interleaving dj_compare_find_interleaving(const struct dj_side *a,
 
 /*
  * dj_compare_format_verdict() appends the verdict:
- * "B renders slower: p95 frame time +14 % [+9.0, +20], 10 against 10 runs,
+ * "B renders slower: p95 frame time +14 % (98.3 % CI +9.0 … +20 %), 10 vs 10 runs,
  * interleaved".
- * dj_compare_format_effect() appends an effect: "+14 % [+9.0, +20]".
+ * dj_compare_format_effect() appends an effect: "+14 % (98.3 % CI +9.0 … +20 %)".
  */
 void dj_compare_format_verdict(const struct dj_comparison *comparison,
                                struct dj_text *text);

@@ -55,16 +55,19 @@ void dj_compare_format_effect(const struct dj_effect *effect, struct dj_text *te
         dj_text_format(text, "%s%.2f in 1000 frames", more < 0 ? "−" : "+", fabs(more));
         return;
     }
-    append_percent(text, effect->ratio, " % [");
+    append_percent(text, effect->ratio, " % (");
+    if (effect->level > 0) {
+        dj_text_format(text, "%.3g %% CI ", 100 * effect->level);
+    }
     if (effect->ci.low > 0) {
-        append_percent(text, effect->ci.low, ", ");
+        append_percent(text, effect->ci.low, " … ");
     } else {
-        dj_text_add(text, "−100, ");
+        dj_text_add(text, "−100 … ");
     }
     if (isfinite(effect->ci.high)) {
-        append_percent(text, effect->ci.high, "]");
+        append_percent(text, effect->ci.high, " %)");
     } else {
-        dj_text_add(text, "∞]");
+        dj_text_add(text, "∞ %)");
     }
 }
 
@@ -75,7 +78,7 @@ static void append_runs(const struct dj_comparison *comparison, struct dj_text *
         [DJ_ORDER_INTERLEAVED] = ", interleaved",
         [DJ_ORDER_APART] = ", not interleaved",
     };
-    dj_text_format(text, "%zu against %zu run%s%s", comparison->a->run_count,
+    dj_text_format(text, "%zu vs %zu run%s%s", comparison->a->run_count,
                    comparison->b->run_count, comparison->b->run_count == 1 ? "" : "s",
                    orders[comparison->interleaving]);
 }

@@ -7,19 +7,9 @@ static const int64_t DAY_MS = INT64_C(86400000);
 
 static void append_metric(struct dj_text *text, const struct dj_comparison_metric *metric)
 {
-    const struct dj_effect *effect = &metric->member.effect;
     dj_text_format(text, "%s ", metric->metric->words);
-    if (isnan(effect->ratio)) {
-        dj_text_add(text, "with an unknown change");
-    } else {
-        dj_compare_format_change(text, effect->ratio);
-        dj_text_add(text, " % [");
-        dj_compare_format_change(text, effect->ci.low);
-        dj_text_add(text, ", ");
-        dj_compare_format_change(text, effect->ci.high);
-        dj_text_add(text, "]");
-    }
-    dj_text_format(text, " %s", dj_compare_verdict_name(effect->verdict));
+    dj_compare_format_effect(&metric->member.effect, text);
+    dj_text_format(text, " %s", dj_compare_verdict_name(metric->member.effect.verdict));
 }
 
 /* Returns the metric with the cell's verdict that comes first in the comparison's

@@ -139,7 +139,8 @@ bool dj_gate_read_interim_levels(const char *text, double *runs, size_t *count);
  * %". */
 void dj_gate_format(struct dj_text *text, const struct dj_gate *gate);
 
-/* Appends the reason for the answer of a cell: "p95 frame time +14 % [+9, +20]". */
+/* Appends the reason for the answer of a cell: "p95 frame time +14 % (98.3 % CI +9.0 …
+ * +20 %)". */
 void dj_gate_format_cell(struct dj_text *text, const struct dj_gate_cell *cell);
 
 #endif

@@ -109,13 +109,13 @@ Test(compare, slower_build_is_a_regression)
     cr_assert_null(metric(&comparison, "stage_app_p95"), "no run has it");
     cr_assert_eq(comparison.warning_count, 0);
     expect_words(&comparison, "B renders slower: p");
-    expect_words(&comparison, "+14 % [+");
-    expect_words(&comparison, "10 against 10 runs");
+    expect_words(&comparison, "+14 % (98.3 % CI +");
+    expect_words(&comparison, "10 vs 10 runs");
     dj_compare_comparison_finish(&comparison);
     comparison = compare(&b, &a, NULL);
     cr_assert_eq(comparison.overall.verdict, DJ_VERDICT_IMPROVEMENT);
     expect_words(&comparison, "B renders faster: p");
-    expect_words(&comparison, "−12 % [−");
+    expect_words(&comparison, "−12 % (98.3 % CI −");
     dj_compare_comparison_finish(&comparison);
     dj_compare_side_finish(&a);
     dj_compare_side_finish(&b);

@@ -35,7 +35,11 @@ void dj_report_describe_side(struct dj_text *text, const struct dj_side *side)
 void dj_report_describe_comparison(struct dj_text *text,
                                    const struct dj_comparison *comparison)
 {
-    dj_text_format(text, "%s: ", dj_compare_verdict_name(comparison->overall.verdict));
+    enum dj_compare_verdict verdict = comparison->overall.verdict;
+    /* The words of an inconclusive verdict start with its name. */
+    if (verdict != DJ_VERDICT_INCONCLUSIVE) {
+        dj_text_format(text, "%s: ", dj_compare_verdict_name(verdict));
+    }
     dj_compare_format_verdict(comparison, text);
 }
 

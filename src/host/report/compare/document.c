@@ -86,7 +86,7 @@ static const struct dj_table_column metric_columns[] = {
     {"metric", NULL, false, get_name},
     {"A", NULL, true, get_a},
     {"B", NULL, true, get_b},
-    {"change (interval)", NULL, false, get_change},
+    {"change", NULL, false, get_change},
     {"verdict", NULL, false, get_verdict},
 };
 
@@ -214,7 +214,7 @@ static const struct dj_table_column shift_columns[] = {
     {"quantile", NULL, false, get_quantile},
     {"A", "ms", true, get_quantile_a},
     {"B", "ms", true, get_quantile_b},
-    {"change (interval)", NULL, false, get_quantile_change},
+    {"change (CI)", NULL, false, get_quantile_change},
 };
 
 static void add_shift(struct dj_document *document,
