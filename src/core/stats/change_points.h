@@ -5,9 +5,9 @@
  * dj_change_points_find() limits single outliers and finds the best segmentation with
  * PELT (Killick, Fearnhead and Eckley 2012). The penalty of a change grows with the
  * correlation of the noise. A change is accepted only if it is large enough and if the
- * exact Mann–Whitney test of its two segments is significant. On real histories in random
- * order, 2.3 % have a false alarm (with the rule of Hunter, 12 to 21 %). 98 % of steps by
- * 5 % are found.
+ * exact Mann–Whitney test of its two segments is significant. In tests with real
+ * histories in random order, 2.3 % of the histories had a false alarm (with the rule of
+ * Hunter, 12 to 21 %). 98 % of steps by 5 % were found.
  *
  * Correlated noise looks like a level that often moves a little. A change is reported
  * only if correlated noise cannot explain it. If neighbouring points correlate, the
