@@ -48,7 +48,8 @@ static inline bool dj_frame_row_was_counted(const struct dj_row_facts *row)
            row->usability == DJ_ROW_STALE;
 }
 
-/* The distribution of a time. If count is 0, all other fields are invalid. */
+/* The distribution of a time over several frames. If count is 0, all other fields are
+ * invalid. */
 struct dj_spread {
     size_t count;
     int64_t min_ns, max_ns;
@@ -69,8 +70,8 @@ struct dj_summary {
     /* Number of judged rows that the release's rule counts in "Janky frames". */
     size_t janky;
     size_t deadline_missed;
-    /* Statistics of all rows that hwui counted, including those with flag 1, computed
-     * again. */
+    /* Statistics of all rows that hwui counted, including those with flag 1. They are
+     * computed from the rows by the release's rule. */
     struct dj_stats replayed;
     struct dj_stats exact; /* Statistics of the usable rows only. */
     /* Frame time as hwui of the release measures it, without waits. */
