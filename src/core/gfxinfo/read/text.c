@@ -5,7 +5,7 @@
 
 #include "gfxinfo/read/reader.h"
 
-/* A skipped line has been counted, so line numbers and offsets remain right. */
+/* Counts the skipped line, so that later line numbers and offsets are correct. */
 void dj_reader_skip_line(struct dj_reader *reader, size_t length)
 {
     dj_reader_warn(reader, "ignored a line of %zu bytes: the maximum is %d", length,
