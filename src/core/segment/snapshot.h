@@ -99,7 +99,8 @@ int dj_segment_snapshot_read(const char *path, unsigned owner,
                              struct dj_snapshot *snapshot, struct dj_error *err);
 void dj_segment_snapshot_finish(struct dj_snapshot *snapshot);
 
-/* How many frames the statistics counted before and after they were computed again. */
+/* The result of computing the statistics again. `counted` is the number of frames in the
+ * statistics before, and `kept` is their number after. */
 struct dj_recount {
     const struct dj_dialect *from; /* Dialect of the statistics before. */
     uint64_t counted, kept;
