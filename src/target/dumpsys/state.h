@@ -1,5 +1,5 @@
-/* The state folder of dumpsys, $XDG_STATE_HOME/dejank. It contains data that must
- * survive longer than the segments. Only one process at a time writes to the folder. */
+/* The state folder of dumpsys, $XDG_STATE_HOME/dejank. It contains data that must be kept
+ * longer than the segments. Only one process at a time writes to the folder. */
 #ifndef DEJANK_DUMPSYS_STATE_H
 #define DEJANK_DUMPSYS_STATE_H
 
