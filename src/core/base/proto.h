@@ -159,9 +159,8 @@ dj_proto_next(struct dj_proto_message *message, struct dj_proto_field *field)
 {
     const uint8_t *at = message->at;
     ptrdiff_t left = message->end - at;
-    /* The faster code requires that the tag and the first byte of the value do not
-     * continue (MORE), that the wire type is DJ_PROTO_VARINT or DJ_PROTO_BYTES, and that
-     * the field number is not 0. */
+    /* The faster code has three conditions. The tag has only one byte (MORE is not set).
+     * The wire type is DJ_PROTO_VARINT or DJ_PROTO_BYTES. The field number is not 0. */
     enum { MORE = 0x80, OTHER_WIRES = 5, NUMBER = 0x78 };
     uint16_t both;
     if (left < 2) {
