@@ -11,11 +11,11 @@
  *
  * Correlated noise looks like a level that often moves a little. A change is reported
  * only if correlated noise cannot explain it. If neighbouring points correlate, the
- * result also has hints. A hint is a possible change between the reported changes: the
- * best segmentation by Schwarz's criterion under the assumption of uncorrelated noise,
- * with at least DJ_HISTORY_LEAST points on both sides and p ≤ 0.05. A hint is no proof of
- * a change: with ρ = 0.3, half of all histories of 120 points without any change have a
- * hint.
+ * result also has hints. A hint is a possible change between the reported changes. Hints
+ * come from the best segmentation by Schwarz's criterion, under the assumption of
+ * uncorrelated noise. A hint has at least DJ_HISTORY_LEAST points on both sides and p ≤
+ * 0.05. A hint is no proof of a change: with ρ = 0.3, half of all histories of 120 points
+ * without any change have a hint.
  *
  * A history of fewer than DJ_HISTORY_LEAST batches is an error. Compare its last batch
  * with the earlier ones instead. With strongly correlated noise (ρ ≥ 0.5) and at most 30

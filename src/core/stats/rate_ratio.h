@@ -58,13 +58,14 @@ int dj_rate_ratio(const struct dj_counts *a, const struct dj_counts *b, double l
                   struct dj_rate_ratio *result);
 
 /* Computes a p value whose rate of false alarms is at most its level. (The p of
- * dj_rate_ratio() has 6 to 8 % false alarms at 5 % if there are few or short runs.) It is
- * the larger of that p and a permutation p: the proportion of divisions of all runs into
- * two groups whose studentised difference is at least as large as the observed one. All
- * divisions are tested, or DJ_PERMUTATIONS drawn ones if there are more. If no other
- * drawn division is as extreme as the observed one, the permutation p is at most
- * 2 / C(n + m, n). The order of the runs and swapping the groups do not change p. Errors
- * are those of dj_rate_ratio(). Takes 2 ms for 20 and 20 runs. */
+ * dj_rate_ratio() has 6 to 8 % false alarms at 5 % if there are few or short runs.) The
+ * result is the larger of that p and a permutation p. The permutation p is the proportion
+ * of all divisions of the runs into two groups in which the studentised difference is at
+ * least as large as the observed one. All divisions are tested, or DJ_PERMUTATIONS drawn
+ * ones if there are more. If no other drawn division is as extreme as the observed one,
+ * the permutation p is at most 2 / C(n + m, n). The order of the runs and swapping the
+ * groups do not change p. Errors are those of dj_rate_ratio(). Takes 2 ms for 20 and 20
+ * runs. */
 int dj_rate_ratio_compute_permuted(const struct dj_counts *a, const struct dj_counts *b,
                                    double *p);
 

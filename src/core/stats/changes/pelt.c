@@ -45,10 +45,11 @@ static void prune_starts(struct pelt *pelt, size_t t)
     }
 }
 
-/* Finds the best start of the segment that ends before t. Skips a block of starts if its
- * best cost plus the cost of the segment from the block's last start is
- * not better than the best known start, because a longer segment never costs less. On
- * pure noise, where PELT prunes nothing, this skips nearly all blocks. */
+/* Finds the best start of the segment that ends before t. Skips a block of starts that
+ * cannot contain a better start. To test this, adds the best cost in the block to the
+ * cost of the segment from the block's last start. A longer segment never costs less, so
+ * the sum is a lower bound for all starts of the block. On pure noise, where PELT prunes
+ * nothing, this skips nearly all blocks. */
 static void find_best_start(struct pelt *pelt, size_t t)
 {
     size_t end = t - pelt->least + 1;
