@@ -15,8 +15,8 @@ typedef bool measure(const struct dj_frame *frame, enum dj_column start,
  * rules include them. */
 static const int64_t IMPLAUSIBLE_NS = 10000 * MS;
 
-/* Returns whether both timestamps were recorded and are in order. 0 means not recorded:
- * Android 12 and later set DrawStart to 0 if nothing was drawn, and 6.0 sets all
+/* Returns whether both timestamps were recorded and are in order. 0 means not recorded.
+ * Android 12 and later set DrawStart to 0 if nothing was drawn. Android 6.0 sets all
  * timestamps of the UI thread to 0 if the render thread started the frame. */
 static bool has_stamps(const struct dj_frame *frame, enum dj_column start,
                        enum dj_column end)
@@ -163,9 +163,9 @@ CHECK_WITH(lateness, measure_lateness)
                               __VA_ARGS__}
 
 /* The limits are those of Android's guide to profiling frames ("Framestats data format")
- * if the guide states a number. Where the guide only says "long" or "close to zero", the
- * limit is a fraction of the frame interval derived from hwui's thresholds
- * (JankTracker.cpp), and the comment at the rule states how. */
+ * if the guide states a number. If the guide only says "long" or "close to zero", the
+ * limit is a fraction of the frame interval that is derived from hwui's thresholds
+ * (JankTracker.cpp). The comment at the rule explains how. */
 static const struct dj_frame_finding_rule rules[DJ_FINDING_COUNT] = {
     /* Any difference counts because Choreographer moves Vsync by whole intervals. */
     RULE(UI_THREAD_LATE, "ui-thread-late", INTENDED_VSYNC, VSYNC, VSYNC_DELAY, spans,

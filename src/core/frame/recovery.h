@@ -16,8 +16,9 @@ struct dj_span {
 bool dj_frame_span_contains(const struct dj_span *span, const struct dj_frame *frame);
 
 /* Returns whether the frame of a row was complete when the row was read. The newest rows
- * of a dump may be incomplete: hwui does not clear the slots of its ring buffer, so the
- * FrameCompleted of such a row is missing, or belongs to the frame 120 frames earlier. */
+ * of a dump may be incomplete. FrameCompleted of such a row is missing, or it belongs to
+ * the frame 120 frames earlier, because hwui does not clear the slots of its ring
+ * buffer. */
 bool dj_frame_is_complete(const struct dj_frame *frame);
 
 /* Sums hwui's cumulative statistics over several readings, even if the counters restart

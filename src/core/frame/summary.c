@@ -22,10 +22,10 @@ const char *dj_frame_usability_name(enum dj_usability usability)
     return usability_names[usability];
 }
 
-/* Columns that a fence or the compositor writes after the frame. Until then, the row
- * contains the values of the frame 120 earlier. Values of 0 and less mean "none".
- * DisplayPresentTime is not in this list: if the app stops requesting it, every row has
- * an old value although the row is valid. */
+/* Columns that a fence or the compositor writes after the frame. Until they are written,
+ * the row contains the values of the frame 120 frames earlier. Values of 0 and less mean
+ * "none". DisplayPresentTime is not in this list: if the app stops requesting it, every
+ * row has an old value although the row is valid. */
 static const uint8_t completions[] = {
     DJ_COLUMN_GPU_COMPLETED,
     DJ_COLUMN_SWAP_BUFFERS_COMPLETED,

@@ -87,9 +87,9 @@ struct dj_summary {
     size_t making_frames;
     int64_t making_ns;
     /* Number of display intervals without a new frame during the steps. A step adds its
-     * length in intervals, rounded to the nearest integer, minus one. The interval is
-     * the longer FrameInterval of the two frames if one is known, otherwise that of the
-     * window. */
+     * length in intervals, rounded to the nearest integer, minus one. The interval is the
+     * longer FrameInterval of the two frames if one is known, otherwise the interval of
+     * the window. */
     size_t dropped_intervals;
 };
 
@@ -104,6 +104,7 @@ struct dj_summary_rules {
     /* Whether interval_ns is a guess because neither the dump's notes nor its rows
      * contain it. */
     bool interval_assumed;
+    /* Parameter of hwui's rule for slow dequeues in ns, as in struct dj_tracker. */
     int64_t forgiveness_ns;
     /* Bit mask of the columns that a complete row has. IntendedVsync and FrameCompleted
      * are always required. */

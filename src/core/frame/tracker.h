@@ -36,11 +36,11 @@ int64_t dj_frame_compute_forgiveness_ns(int64_t sf_offset_ns, int64_t app_offset
 /* Judges a frame, updates the tracker's state, and sets *verdict to the frame's effect on
  * the statistics.
  *
- * Returns false if hwui does not count the frame: a column that the rule needs is
- * unknown, or the frame time is 0 or less (Android 8 … 12L abort in this case). *verdict
- * is valid even then. In Android 12 … 16, it may contain counters of the legacy rule.
- * These releases apply the legacy rule first, and this rule measures the frame time to
- * another column. */
+ * Returns false if hwui does not count the frame. This is the case if a column that the
+ * rule needs is unknown, or if the frame time is 0 or less (which makes Android 8 … 12L
+ * abort). *verdict is valid even then. In Android 12 … 16, it may contain counters of the
+ * legacy rule. These releases apply the legacy rule first, and this rule measures the
+ * frame time to another column. */
 bool dj_frame_tracker_judge(struct dj_tracker *tracker, const struct dj_frame *frame,
                             struct dj_verdict *verdict);
 
