@@ -93,9 +93,9 @@ static bool can_print(const struct dj_dialect *dialect, uint32_t lines, bool win
            (!window_stats || dialect->window_stats);
 }
 
-/* Finds the releases that print all lines of the block. If there are several, uses those
- * of which the block lacks the fewest lines. So a release is found even if one line was
- * removed from the block. */
+/* Finds the releases that print all lines of the block. If there are several, uses the
+ * releases for which the fewest lines are missing in the block. So a release is found
+ * even if one line was removed from the block. */
 static void infer_from_lines(const struct dj_dump_process *process,
                              struct dj_release_evidence *evidence)
 {

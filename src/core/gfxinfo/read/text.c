@@ -140,7 +140,8 @@ int dj_gfxinfo_parse_dump(const char *text, size_t length, struct dj_dump *dump,
     struct dj_parse_report unwanted;
     struct dj_reader reader;
     dj_reader_init(&reader, dump, report != NULL ? report : &unwanted);
-    if (length > 0) { /* An empty text may be NULL, to which no length may be added. */
+    /* `text` may be NULL if it is empty. No length may be added to NULL. */
+    if (length > 0) {
         dj_reader_read_span(&reader, text, length);
     }
     dj_reader_end_text(&reader);
