@@ -154,7 +154,7 @@ static void add_directories_of_user(struct directory_list *list, unsigned uid)
 }
 
 /* Adds the directories of each user with an entry PREFIXuid in `folder`. Only root may
- * read them. */
+ * read these directories. */
 static void add_directories_of_users(struct directory_list *list, const char *folder,
                                      const char *prefix)
 {

@@ -4,7 +4,7 @@
 
 #include "segment/counts.h"
 
-/* Reads data of which two copies exist. A copy is consistent if its sequence number is
+/* Reads data that exists in two copies. A copy is consistent if its sequence number is
  * even and the same before and after reading. The writer changes only one copy at a time.
  * Reading fails only if the writer changed both copies during reading, or if the file was
  * not written by dejank. */
@@ -87,7 +87,7 @@ static int read_stats(struct dj_checked_file *reading, uint32_t slot,
  * that the statistics do not count yet belong to the next snapshot. If the ring buffer no
  * longer contains any counted row, this process was suspended between the two reads, and
  * the function tries again. If all attempts fail, the file was not written by dejank, and
- * `published` is used as it is. */
+ * `end` is set to `published`. */
 int dj_reading_sums(struct dj_checked_file *reading, uint32_t slot,
                     struct dj_reading_sums *sums)
 {
