@@ -9,7 +9,7 @@
 #include "hooks/link_map.h"
 #include "hooks/swaps.h"
 
-/* Objects of glibc that may define dlsym(). It is in libc since glibc 2.34. */
+/* Objects of glibc that may define dlsym(). Since glibc 2.34, libc defines it. */
 static const char *const libc_objects[] = {"libc.so.6", "libdl.so.2"};
 
 static dj_dlsym_function *libc_dlsym;

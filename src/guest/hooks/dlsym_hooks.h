@@ -1,6 +1,6 @@
 /* Results of dlsym() for hooked functions other than swaps. Some programs find such
- * functions with dlsym(): a foreign function interface finds those of SDL, and SDL
- * finds those of libXrandr and libwayland. */
+ * functions with dlsym(). For example, a foreign function interface finds SDL's
+ * functions, and SDL finds functions of libXrandr and libwayland. */
 #ifndef DEJANK_HOOKS_DLSYM_HOOKS_H
 #define DEJANK_HOOKS_DLSYM_HOOKS_H
 

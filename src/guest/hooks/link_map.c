@@ -110,10 +110,10 @@ static uint32_t compute_gnu_hash(const char *name)
     return hash;
 }
 
-/* Returns the index of the symbol, or 0. The table contains: the number of buckets,
- * the index of the first symbol, the number of words of the filter, the shift of the
- * filter, the filter, the buckets, and one hash for each symbol. Bit 0 of a hash is
- * set in the last symbol of a bucket. */
+/* Returns the index of the symbol, or 0. The table begins with four numbers: the number
+ * of buckets, the index of the first symbol, the number of words of the filter, and the
+ * shift of the filter. They are followed by the filter, the buckets, and one hash for
+ * each symbol. Bit 0 of a hash is set in the last symbol of a bucket. */
 static uint32_t find_by_gnu_hash(const struct object *object, const char *name)
 {
     const uint32_t *table = object->gnu_hash;

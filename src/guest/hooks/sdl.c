@@ -37,8 +37,8 @@ static _Thread_local struct {
     bool dated;     /* True if the time stamps of events can be used. */
 } input DJ_STATIC_TLS;
 
-/* Returns true for SDL 2, which the look-up of a function recognizes that only SDL 2 has.
- * Events of SDL 1.2 have no time stamp, and those of SDL 3 have a different one. */
+/* Returns true if the app uses SDL 2. Looks up a function that only SDL 2 has. Events of
+ * SDL 1.2 have no time stamp, and events of SDL 3 have another kind of time stamp. */
 static bool is_sdl2(const void *caller)
 {
     static _Atomic int known; /* 1 for SDL 2, −1 for another version, or 0 if unknown. */

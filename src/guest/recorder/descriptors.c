@@ -69,8 +69,8 @@ static enum dj_descriptor_kind read_kind(const struct stat *status)
 }
 
 /* Returns the number of the pipe. The two ends of a pipe have the same inode. If the
- * other end was examined before, returns the number that it has, and otherwise a new
- * number. */
+ * other end was examined before, returns the number of the other end. Otherwise returns a
+ * new number. */
 static uint32_t find_pipe_number(const ino_t *inodes, int fd)
 {
     for (int i = 0; i < fd; i++) {

@@ -44,9 +44,9 @@ struct dj_confined {
 bool dj_recorder_may_prepare(void);
 
 /* Returns true if the process may call the dynamic linker and the allocator. Returns
- * false in a child that was forked from a process with several threads: another thread
- * may have held a lock of the dynamic linker or of the allocator, and no thread is
- * left to release that lock. */
+ * false in a child that was forked from a process with several threads. In the parent,
+ * another thread may have held a lock of the dynamic linker or of the allocator. The
+ * child does not have this thread, so nothing would release the lock. */
 bool dj_recorder_may_look_up(void);
 
 /* Sets the address of __libc_single_threaded, the C library's flag for a process with

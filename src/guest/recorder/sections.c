@@ -19,8 +19,8 @@ struct section_thread {
     uint32_t refused;    /* Generation of the file that had no free ring for this
                           * thread. */
     uint32_t tid;
-    /* 1 while the thread writes an event. If a signal handler interrupts the thread then,
-     * events of the handler are dropped. */
+    /* 1 while the thread writes an event. If a signal handler interrupts the thread
+     * during this time, events of the handler are dropped. */
     volatile uint32_t busy;
     struct dj_section_ring *ring;
     uint64_t mask;
@@ -137,10 +137,9 @@ static void acquire_ring(struct section_thread *thread, uint32_t generation)
     thread->ring = dj_segment_ring_acquire(&sections.writer, thread->tid, name,
                                            dj_ticks_ns(&thread->ticks));
     if (thread->ring == NULL) {
-        thread->refused =
-            /* Do not try again for this file, because an attempt for each event would
-             * take too long. */
-            generation;
+        /* Do not try again for this file, because an attempt for each event would take
+         * too long. */
+        thread->refused = generation;
         return;
     }
     thread->mask = sections.writer.keep - 1;

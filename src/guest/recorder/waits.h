@@ -9,8 +9,8 @@
  *   more than 100 µs at the stack depth of the event loop or shallower. It is outside a
  *   swap, and it does not wait for the reply to a request.
  * - The depth of the event loop is the depth of the shallowest wait during the last 60
- *   frames. A swap that waited for the display itself counts as such a wait. A wait
- *   for the next X event is a loop wait at any depth.
+ *   frames. If a swap itself waited for the display, the swap counts as such a wait. A
+ *   wait for the next X event is a loop wait at any depth.
  * - If another thread wakes this thread, the frame starts when that other thread woke,
  *   even after a short wait. There is one exception: if the other thread only answers
  *   a request of this thread, its wake-up starts no frame.

@@ -1,9 +1,9 @@
 /* Records frames of Qt Quick, 5 and 6. Qt's libraries call QMetaObject::activate() for
- * every signal, so the hook of this function sees the signals with which QQuickWindow and
- * derived classes report that a frame was polished, synchronised, rendered or swapped.
- * The hook asks Qt for the numbers of these signals once per class. Three more hooks find
- * the work before the signals: QWindow::requestUpdate(), which requests a frame, the
- * delivery of the update event, and the delivery of input events.
+ * every signal, and the hook of this function sees every call. QQuickWindow and derived
+ * classes have signals that report that a frame was polished, synchronised, rendered or
+ * swapped. The hook asks Qt once per class for the numbers of these signals. Three more
+ * hooks find the work before the signals: QWindow::requestUpdate(), which requests a
+ * frame, the delivery of the update event, and the delivery of input events.
  *
  * A frame starts on the GUI thread: when the thread's loop woke for the iteration that
  * requested the frame, or when the previous frame released the thread. Idle time of the

@@ -316,10 +316,10 @@ static PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char
     return next != NULL && hook != NULL ? hook : next;
 }
 
-/* The loader calls this function first. If another copy of this object is preloaded
- * (dejank is installed as a layer, and the app is recorded from a build folder), that
+/* The loader calls this function first. If another copy of this object is preloaded, that
  * copy becomes the layer, because its hooks see the app's waits and it writes the
- * segment. */
+ * segment. (This happens if dejank is installed as a layer, and the app is recorded from
+ * a build folder.) */
 EXPORT VkResult VKAPI_CALL dejank_vulkan_layer(VkNegotiateLayerInterface *negotiation)
 {
     PFN_vkNegotiateLoaderLayerInterfaceVersion preloaded =

@@ -12,8 +12,9 @@ enum { SLOTS = 64 };
 enum { FREE = 0, ALLOCATED = 1, FRAME_ENDED = 2, ANSWERED = 4, ALL = 7 };
 
 /* The feedback on one commit. It has two parts. The thread of the frame finishes its part
- * when the frame ends. The thread that reads the reply finishes its part then. The two
- * may finish in any order, and the one that finishes last adds the reply to the frame. */
+ * when the frame ends. The thread that reads the reply finishes its part after it has
+ * read the reply. The two may finish in any order. The one that finishes last adds the
+ * reply to the frame. */
 struct feedback {
     _Atomic uint32_t state;
     const struct dj_wayland *wayland;
