@@ -67,7 +67,8 @@ static int64_t get_day(int64_t ms)
 }
 
 /* Converts a time of CLOCK_MONOTONIC to ms since 1970. The result is too early if the
- * machine was suspended in between, because CLOCK_MONOTONIC then stops. */
+ * machine was suspended between that time and the snapshot, because CLOCK_MONOTONIC stops
+ * during suspend. */
 static int64_t convert_to_wall_ms(const struct dj_snapshot *snapshot, int64_t stamp_ns)
 {
     int64_t age_ns;

@@ -18,9 +18,8 @@ struct dj_days_segment {
     int64_t created_ns, created_wall_ns;
 };
 
-/* An entry contains the sums of all segments of one version of a package that were
- * created on the same day, have the same owner, and were recorded by the rule of the same
- * Android release. */
+/* An entry contains the sums of all segments with the same package, version, owner,
+ * Android release and day of creation. */
 struct dj_days_entry {
     char package[DJ_SEGMENT_NAME];
     char version[DJ_SEGMENT_APP_VERSION]; /* Version of the package, or "" if none was
