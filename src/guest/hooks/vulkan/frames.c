@@ -4,9 +4,9 @@
  *
  * - Polls inside vkQueuePresentKHR(), where Mesa waits for Wayland's frame callback.
  *   Such a wait is at the end of the frame, after all of its work.
- * - The time in vkAcquireNextImageKHR(), because an image is free when the display no
- *   longer uses it. If the app acquires the image directly after the previous present,
- *   the frame starts when the image is available. Otherwise the wait is between
+ * - Waits in vkAcquireNextImageKHR() until an image is free, that is until the display
+ *   no longer uses it. If the app acquires the image directly after the previous
+ *   present, the frame starts when the image is available. Otherwise the wait is between
  *   SyncQueued and SyncStart, and hwui's duration() excludes it.
  *
  * Each of these waits removes at most one frame interval from a frame. The app's waits
@@ -22,7 +22,8 @@ enum {
     PRESENTED = 16
 };
 
-/* The thread's waits in acquire since its last frame. New ones replace the oldest. */
+/* The thread's waits in acquire since its last frame. If there are more than WAITS, a new
+ * wait replaces the oldest one. */
 static _Thread_local struct {
     struct dj_vk_acquired wait[WAITS];
     uint32_t count;
