@@ -21,11 +21,12 @@
  * These functions never fail, block, allocate, print or change errno. The first frame of
  * a process creates a file for its recording. After that, a stage costs one clock read
  * and one store. All times are in ns of CLOCK_MONOTONIC. A frame need not have all
- * stages. The times of missing stages are unknown.
+ * stages. The times of stages that were not recorded are unknown.
  *
- * `dejank record` also records the program's swaps and the frames of its toolkit. If they
- * are sufficient, declare no frames. A swap between dejank_frame_begin() and
- * dejank_frame_end() belongs to the declared frame. Any other swap is a frame of its own.
+ * `dejank record` also records the program's swaps and the frames of its toolkit. If
+ * these frames are sufficient, do not declare any. A swap between dejank_frame_begin()
+ * and dejank_frame_end() belongs to the declared frame. Any other swap is a frame of its
+ * own.
  */
 #ifndef DEJANK_FRAMES_H
 #define DEJANK_FRAMES_H
@@ -76,11 +77,12 @@ enum dejank_stage {
 DEJANK_API int64_t dejank_now_ns(void);
 
 /* Begins a frame of the calling thread on a surface. A surface is a part of the program
- * that shows its own frames, such as a window. The program chooses its number. Under
- * `dejank record` the frame starts when the thread's event loop woke up for it, otherwise
- * now. To set another start, record DEJANK_INTENDED_VSYNC first. If the thread's previous
- * frame was not ended, it is discarded. At most 16 surfaces are recorded separately.
- * Another one replaces the surface that has had no frame for the longest time. */
+ * that shows its own frames, such as a window. `surface` is a number that the program
+ * chooses for it. Under `dejank record`, the frame starts when the thread's event loop
+ * woke up for it. Otherwise it starts now. To set another start, record
+ * DEJANK_INTENDED_VSYNC first. If the thread's previous frame was not ended, it is
+ * discarded. At most 16 surfaces are recorded separately. A new surface then replaces the
+ * surface that has had no frame for the longest time. */
 DEJANK_API void dejank_frame_begin(uint64_t surface);
 
 /* Records that the thread's current frame enters a stage now. If no frame has begun, the
@@ -116,10 +118,10 @@ DEJANK_API bool dejank_frame_amend(struct dejank_frame frame, enum dejank_stage 
 
 /* Set properties of a surface. They may be called at any time, even before the first
  * frame of the surface, and in any thread. `title` is copied and truncated to 255 bytes.
- * `interval_ns` is the frame interval of the display, > 0. Without it, 60 Hz is assumed,
- * and reports say so. The functions return false if nothing is recorded, or if another
- * thread is writing at the same time. dejank_surface_set_interval() also returns false if
- * `dejank record --refresh` has set the interval. */
+ * `interval_ns` is the frame interval of the display, > 0. If the interval is not set, 60
+ * Hz is assumed, and reports say so. The functions return false if nothing is recorded,
+ * or if another thread is writing at the same time. dejank_surface_set_interval() also
+ * returns false if `dejank record --refresh` has set the interval. */
 DEJANK_API bool dejank_surface_set_title(uint64_t surface, const char *title);
 DEJANK_API bool dejank_surface_set_interval(uint64_t surface, int64_t interval_ns);
 DEJANK_API bool dejank_surface_set_visible(uint64_t surface, bool visible);

@@ -14,11 +14,11 @@
 void *dj_array_resize(void *array, size_t count, size_t element_bytes);
 
 /* The next three macros work on an array whose capacity is not stored. Such an array
- * starts with NULL and a count of 0, and may grow only with these macros: its capacity
- * is then at least the smallest power of two that fits all elements. An array that was
- * allocated in another way may have less space, so do not pass one. `array` and
- * `count` are lvalues and are evaluated more than once. The caller frees the array
- * with free(). */
+ * starts with NULL and a count of 0, and may grow only with these macros. They ensure
+ * that its capacity is at least the smallest power of two that fits all elements. An
+ * array that was allocated in another way may have less space, so do not pass one.
+ * `array` and `count` are lvalues and are evaluated more than once. The caller frees the
+ * array with free(). */
 
 /* Makes space for one more element, and leaves `count` unchanged. Returns false if there
  * is no memory; the array is then unchanged. */

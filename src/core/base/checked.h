@@ -1,5 +1,6 @@
-/* Arithmetic on untrusted numbers, in which overflow is defined. On overflow, the sum of
- * sizes returns false. The other functions saturate or wrap, as their names say. */
+/* Arithmetic on untrusted numbers, in which overflow is defined. On overflow,
+ * dj_checked_add_size() returns false. The other functions saturate or wrap, as their
+ * names say. */
 #ifndef DEJANK_BASE_CHECKED_H
 #define DEJANK_BASE_CHECKED_H
 
@@ -12,8 +13,8 @@ static inline bool dj_checked_add_size(size_t a, size_t b, size_t *sum)
     return !__builtin_add_overflow(a, b, sum);
 }
 
-/* Saturate instead of overflowing, because an operand may be a timestamp with a special
- * value (INT64_MAX or −1). */
+/* The next two functions saturate instead of overflowing, because an operand may be a
+ * timestamp with a special value (INT64_MAX or −1). */
 static inline int64_t dj_checked_subtract_saturated(int64_t a, int64_t b)
 {
     int64_t difference;

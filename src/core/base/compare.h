@@ -12,9 +12,9 @@
 #define DJ_MOST(a, b) ((a) > (b) ? (a) : (b))
 
 /* Binary search. Sets `from` to the first index in [from, to) for which `is_before` is
- * false, or to `to` if there is none. `is_before` is an expression of the index `middle`.
- * It must be true for all indices below the result and false for all others. `from` and
- * `to` are lvalues of type size_t. */
+ * false, or to `to` if there is no such index. `is_before` is an expression of the index
+ * `middle`. It must be true for all indices below the result and false for all others.
+ * `from` and `to` are lvalues of type size_t. */
 #define DJ_SEARCH(from, to, middle, is_before)                                           \
     while ((from) < (to)) {                                                              \
         size_t middle = (from) + ((to) - (from)) / 2;                                    \

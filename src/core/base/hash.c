@@ -18,8 +18,8 @@ static uint64_t load(const char *bytes)
     return word;
 }
 
-/* Loads fewer than eight bytes. The upper bytes of the result are zero. From four bytes
- * on, the two loads may overlap. */
+/* Loads fewer than eight bytes. The upper bytes of the result are zero. If there are at
+ * least four bytes, the two loads may overlap. */
 static uint64_t load_few(const char *bytes, size_t length)
 {
     uint32_t first, last;

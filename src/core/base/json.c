@@ -46,7 +46,7 @@ static bool needs_comma(const struct dj_text *text)
     return last != '{' && last != '[' && last != ':' && last != ',';
 }
 
-/* Appends a string in quotes that needs no escapes. Writes the comma, the quotes and the
+/* Appends a string that needs no escapes, in quotes. Writes the comma, the quotes and the
  * colon of a key in one step, because most of the output is keys. */
 static void append_plain(struct dj_text *text, const char *string, size_t length,
                          bool key)
@@ -188,8 +188,8 @@ static void append_fraction(struct dj_text *text, unsigned thousandths)
     dj_text_append(text, digits, length);
 }
 
-/* Avoids printf(), because printf() would take most of the time of writing JSON. The
- * difference `size - whole` has no rounding error. */
+/* Formats the number without printf(), because printf() would take most of the time of
+ * writing JSON. The difference `size - whole` has no rounding error. */
 static void append_real(struct dj_text *text, double value)
 {
     double size = fabs(value);

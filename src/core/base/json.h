@@ -1,7 +1,8 @@
 /*
  * Writes JSON into growable text. The output is also safe in an HTML script element and
- * on a terminal: '<', '>', '&', control characters, JavaScript's line separators and
- * characters that change the writing direction are written as \uNNNN.
+ * on a terminal. For this reason, some characters are written as \uNNNN: '<', '>', '&',
+ * control characters, JavaScript's line separators, and characters that change the
+ * writing direction.
  *
  * Functions that write a value, a key, '{' or '[' first write a comma if the last byte of
  * the text requires one. So there is no state to initialize or to free. After a failure

@@ -22,7 +22,8 @@ void dj_map_clear(struct dj_map *map)
     }
 }
 
-/* Begins after a free slot, so that the values of each key keep their order. */
+/* Copies all values into an empty map. Begins after a free slot, so that the values of
+ * each key keep their order. */
 static void move_entries(struct dj_map *to, const struct dj_map *from)
 {
     size_t start = 0;
@@ -74,8 +75,9 @@ bool dj_map_set(struct dj_map *map, uint64_t key, size_t value)
     return true;
 }
 
-/* Moves later values to the free slot where the search for their key still finds them, so
- * that no search stops too early at a free slot. */
+/* Removes the value in slot `at`. Then moves later values into the slots that become
+ * free, because a search ends at a free slot. A value is moved only if a search for its
+ * key begins at or before its new slot. */
 void dj_map_remove(struct dj_map *map, size_t at)
 {
     struct dj_map_slot *slots = map->slots;

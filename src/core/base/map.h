@@ -1,8 +1,8 @@
 /* A hash map from 64-bit numbers to values of type size_t: indices of an array, or
  * pointers as uintptr_t. For other keys, such as text or a struct, the number is a hash
  * of the key (base/hash.h). Different keys may have the same hash, so the caller visits
- * all values of the number and compares the keys. Open addressing, at most a quarter
- * full. */
+ * all values of the number and compares the keys. The map uses open addressing and is at
+ * most a quarter full. */
 #ifndef DEJANK_BASE_MAP_H
 #define DEJANK_BASE_MAP_H
 
@@ -45,15 +45,16 @@ static inline size_t dj_map_search(const struct dj_map *map, uint64_t key, size_
     return slots[slot].value;
 }
 
-/* Returns the first value of a key, or DJ_MAP_NONE if it has no value. */
+/* Returns the first value of a key, or DJ_MAP_NONE if the key has no value. */
 static inline size_t dj_map_get(const struct dj_map *map, uint64_t key)
 {
     size_t at = map->count == 0 ? 0 : dj_map_home_slot(map, key);
     return map->count == 0 ? DJ_MAP_NONE : dj_map_search(map, key, &at);
 }
 
-/* dj_map_first() returns the first value of a key, and dj_map_next() the next one, or
- * DJ_MAP_NONE if there are no more. *at is the slot of the returned value. */
+/* dj_map_first() returns the first value of a key. Each call of dj_map_next() returns the
+ * next value of the same key. Both return DJ_MAP_NONE if the key has no more values. They
+ * set *at to the slot of the returned value. */
 static inline size_t dj_map_first(const struct dj_map *map, uint64_t key, size_t *at)
 {
     *at = map->count == 0 ? 0 : dj_map_home_slot(map, key);

@@ -27,8 +27,8 @@ struct dj_proto_number dj_proto_long_varint(const uint8_t *at, const uint8_t *en
     return number.next != NULL ? number : decode_varint_bytewise(at, end);
 }
 
-/* At a distance of more than VARINT_MOST bytes from the end, the loop decodes varints of
- * up to three bytes, which are most of them, without a check for the end. */
+/* Most varints have up to three bytes. The loop itself decodes these, without a check for
+ * the end, as long as more than VARINT_MOST bytes remain. */
 size_t dj_proto_varints(struct dj_proto_message *message, uint64_t *values, size_t count)
 {
     const uint8_t *at = message->at;

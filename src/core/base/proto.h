@@ -26,8 +26,9 @@ struct dj_proto_message {
     bool failed; /* The bytes do not end at the end of a field. */
 };
 
-/* `number` and `wire` are not adjacent, because gcc would then read both with one load,
- * which waits until the separate stores to both are complete. */
+/* A field of a message. `number` and `wire` are not adjacent. If they were, gcc would
+ * read both with one load, and this load would have to wait for the two separate
+ * stores. */
 struct dj_proto_field {
     uint32_t number; /* 0 if the field is absent. */
     /* The value of a number. For fixed32 and fixed64, the bits of the value. */
@@ -54,7 +55,8 @@ enum { DJ_PROTO_WORD = 8 };
 
 /* Decodes a varint of at most eight bytes. Eight bytes must be readable. Clears the bytes
  * after the last byte of the varint, then joins the groups of seven bits: pairs of
- * groups, then fours, then all eight. `next` is NULL if the varint is longer. */
+ * groups, then fours, then all eight. `next` is NULL if the varint has more than eight
+ * bytes. */
 static inline struct dj_proto_number dj_proto_varint_of_word(const uint8_t *at)
 {
     uint64_t word;
@@ -81,8 +83,9 @@ struct dj_proto_number dj_proto_long_varint(const uint8_t *at, const uint8_t *en
 struct dj_proto_number dj_proto_fixed(const uint8_t *at, const uint8_t *end,
                                       uint8_t wire);
 
-/* Returns the number by value, so that it stays in registers. If `message` were modified
- * here, each step would wait for memory. */
+/* Decodes a varint of any length. Returns the position instead of updating a struct
+ * dj_proto_message, so that the position stays in a register. Otherwise each varint would
+ * wait until the position of the previous one is stored in memory. */
 static inline struct dj_proto_number dj_proto_varint_at(const uint8_t *at,
                                                         const uint8_t *end)
 {
@@ -95,8 +98,8 @@ static inline struct dj_proto_number dj_proto_varint_at(const uint8_t *at,
     return dj_proto_long_varint(at, end);
 }
 
-/* Reads the next varint of a packed array. Returns false if there is none, or if the rest
- * is truncated or invalid. */
+/* Reads the next varint of a packed array. Returns false at the end of the array, or if
+ * the next varint is truncated or invalid. */
 static inline bool dj_proto_varint(struct dj_proto_message *message, uint64_t *value)
 {
     struct dj_proto_number number = dj_proto_varint_at(message->at, message->end);
@@ -156,9 +159,8 @@ dj_proto_next(struct dj_proto_message *message, struct dj_proto_field *field)
 {
     const uint8_t *at = message->at;
     ptrdiff_t left = message->end - at;
-    /* The faster code requires that the tag and the first byte of the value do not
-     * continue (MORE), that the wire type is DJ_PROTO_VARINT or DJ_PROTO_BYTES, and that
-     * the field number is not 0. */
+    /* The faster code has three conditions. The tag has only one byte (MORE is not set).
+     * The wire type is DJ_PROTO_VARINT or DJ_PROTO_BYTES. The field number is not 0. */
     enum { MORE = 0x80, OTHER_WIRES = 5, NUMBER = 0x78 };
     uint16_t both;
     if (left < 2) {
@@ -204,10 +206,10 @@ enum dj_proto_outcome {
     DJ_PROTO_INVALID /* No valid field begins here. */
 };
 
-/* Reads the next field, and returns why there is none. Parts of the field that were not
- * read are 0. If the result is DJ_PROTO_PART, field->bytes has the available bytes, and
- * the message is at its end. After an error, the message is at the beginning of the
- * invalid field. */
+/* Reads the next field. The result says whether there is one, and if not, why. Parts of
+ * the field that were not read are 0. If the result is DJ_PROTO_PART, field->bytes has
+ * the available bytes, and the message is at its end. After an error, the message is at
+ * the beginning of the invalid field. */
 enum dj_proto_outcome dj_proto_next_part(struct dj_proto_message *message,
                                          struct dj_proto_field *field);
 
@@ -230,7 +232,7 @@ static inline struct dj_str dj_proto_bytes(const struct dj_proto_field *field)
                                                                : (struct dj_str){"", 0};
 }
 
-/* Returns the double with these bits, rounded to the nearest integer. A value outside the
+/* Interprets the bits as a double and returns the nearest integer. A value outside the
  * range of int64_t becomes the nearest limit. */
 int64_t dj_proto_read_whole(uint64_t bits);
 
@@ -251,9 +253,9 @@ void dj_proto_add_bytes(struct dj_text *text, uint32_t field, struct dj_str byte
 void dj_proto_add_text(struct dj_text *text, uint32_t field, struct dj_str words);
 void dj_proto_add_string(struct dj_text *text, uint32_t field, const char *string);
 
-/* Begin and end a nested message with the fields that are written between the two calls.
- * dj_proto_begin() returns a position to pass to dj_proto_end(). dj_proto_end() inserts
- * the length of the message, which may move the message's bytes. */
+/* Begin and end a nested message. It contains the fields that are written between the two
+ * calls. dj_proto_begin() returns a position to pass to dj_proto_end(). dj_proto_end()
+ * inserts the length of the message, which may move the message's bytes. */
 size_t dj_proto_begin(struct dj_text *text, uint32_t field);
 void dj_proto_end(struct dj_text *text, size_t opened);
 

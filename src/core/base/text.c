@@ -135,7 +135,7 @@ void dj_text_format(struct dj_text *text, const char *format, ...)
 }
 
 /* The rounding error of `scaled` is below `close`. If an error of that size could change
- * the last digit, printf() formats the number, which takes ten times as long. */
+ * the last digit, the function calls printf(), which takes ten times as long. */
 void dj_text_append_thousandths(struct dj_text *text, int width, double value)
 {
     static const double most = 1e9, close = 0.001;

@@ -32,9 +32,8 @@ void dj_text_append(struct dj_text *text, const char *bytes, size_t length);
 char *dj_text_reserve(struct dj_text *text, size_t length);
 
 void dj_text_add(struct dj_text *text, const char *string);
-void dj_text_append_int(struct dj_text *text,
-                        /* Appends the number in decimal. Ignores the locale. */
-                        int64_t value);
+/* Appends the number in decimal. Ignores the locale. */
+void dj_text_append_int(struct dj_text *text, int64_t value);
 void dj_text_format(struct dj_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Like dj_text_format() with "%*.3f", but faster. The width must be below 24. */
@@ -60,11 +59,12 @@ void dj_text_append_escaped(struct dj_text *text, const char *bytes, size_t leng
  * cell: writes \xNN also for \n and \t. */
 void dj_text_append_escaped_name(struct dj_text *text, const char *name);
 
-/* Appends `before`, the name like dj_text_append_escaped_name(), and `after`. Appends
- * nothing if the name is NULL or "". */
+/* Appends `before`, the name and `after`. The name is escaped like in
+ * dj_text_append_escaped_name(). Appends nothing if the name is NULL or "". */
 void dj_text_append_name(struct dj_text *text, const char *before, const char *name,
                          const char *after);
-/* Like dj_text_append_name(), but also appends the three strings if the name is "". */
+/* Like dj_text_append_name(), but if the name is "", still appends `before` and
+ * `after`. */
 void dj_text_append_any_name(struct dj_text *text, const char *before, const char *name,
                              const char *after);
 
@@ -72,8 +72,8 @@ void dj_text_append_any_name(struct dj_text *text, const char *before, const cha
  * "", ", " or " or ", as in "a, b or c". */
 const char *dj_text_append_separator(size_t index, size_t count);
 
-/* Appends a UTC time, formatted by strftime(). Appends nothing if the time has no year
- * that strftime() supports. */
+/* Appends a UTC time, formatted by strftime(). Appends nothing if strftime() does not
+ * support the year of the time. */
 void dj_text_append_utc(struct dj_text *text, const char *format, int64_t unix_s);
 
 /* Copies the text, trimmed and escaped like dj_text_append_escaped(), to a C string.

@@ -15,8 +15,8 @@ static bool is_character(int32_t code, int32_t least)
     return code >= least && code <= 0x10FFFF && !(code >= 0xD800 && code <= 0xDFFF);
 }
 
-/* Decodes a character of `more` + 1 bytes. Returns −1 if the bytes are not valid
- * UTF-8. */
+/* Decodes a character that has `more` bytes after its first byte. Returns −1 if the bytes
+ * are not valid UTF-8. */
 static int32_t decode(const unsigned char *bytes, size_t more, size_t length)
 {
     if (more >= length) {

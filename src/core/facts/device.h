@@ -49,7 +49,8 @@ struct dj_device_facts {
     char gpu[160];
     enum dj_known emulator;
     int battery_pct;
-    /* Also DJ_KNOWN_YES for a full battery with a power supply. */
+    /* DJ_KNOWN_YES if the battery charges, or if it is full and a power supply is
+     * connected. */
     enum dj_known charging;
     double battery_c; /* Battery temperature in °C. */
     /* Temperature in °C of the case (Android) or of the hottest thermal zone (Linux). */
@@ -69,7 +70,7 @@ void dj_facts_init(struct dj_device_facts *facts);
 struct dj_fact {
     const char *name;  /* Such as "ram", "gpu", "density" or "refresh-rates". */
     const char *value; /* The value as text, such as "8127". */
-    const char *unit;  /* Unit, such as "MB". NULL or "" if there is none. */
+    const char *unit;  /* Unit, such as "MB". NULL or "" if the value has no unit. */
 };
 
 enum { DJ_FACTS_LISTED = 16 };
@@ -90,8 +91,8 @@ void dj_facts_list(const struct dj_device_facts *facts, struct dj_fact_list *lis
 void dj_facts_set(struct dj_device_facts *facts, const struct dj_fact *fact);
 
 /* Sets model and release, which a list does not contain. NULL means unknown. If the list
- * did not say whether the device is an emulator, marks a device with a known API level as
- * a real device. Call it after dj_facts_set(). */
+ * did not say whether the device is an emulator and the API level is known, sets
+ * `emulator` to DJ_KNOWN_NO. Call it after dj_facts_set(). */
 void dj_facts_set_system(struct dj_device_facts *facts, const char *model,
                          const char *release);
 

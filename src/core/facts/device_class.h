@@ -59,7 +59,8 @@ void dj_facts_class_format(struct dj_text *text, const struct dj_device_class *c
 extern const char *const dj_facts_class_keys[];
 extern const size_t dj_facts_class_key_count;
 
-/* Returns the unit for output of a fact, such as "GB", or "" if it has none. */
+/* Returns the unit in which output shows a fact, such as "GB", or "" if the fact has no
+ * unit. */
 const char *dj_facts_class_unit(enum dj_class_fact fact);
 
 /* Parses a condition such as "< 3 GB", "2..4 GB" or "8 GB". For DJ_FACT_EMULATOR, parses

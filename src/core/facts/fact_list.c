@@ -78,8 +78,8 @@ static void set_rates(struct dj_device_facts *facts, const char *rate)
 static const struct entry {
     const char *name;
     enum { TEXT, COUNT, HZ, RAM, RATES, YES_OR_NO } kind;
-    /* Position and size of the member of dj_device_facts. 0 for the refresh rates, which
-     * are two members. */
+    /* Position and size of the member of dj_device_facts. Both are 0 for the refresh
+     * rates, because these are stored in two members. */
     size_t offset, size;
     const char *unit;
 } entries[] = {

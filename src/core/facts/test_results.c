@@ -134,8 +134,8 @@ static void check_end(const struct dj_test_results *results,
     }
 }
 
-/* Fails if no test measured anything. An instrumentation that has no tests may
- * succeed. */
+/* Fails if no test measured anything. An instrumentation that contains no tests can still
+ * pass. */
 static void check_nothing(const struct dj_test_results *results,
                           const struct reason_buffer *reason_buffer)
 {

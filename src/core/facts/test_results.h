@@ -23,28 +23,29 @@ struct dj_test {
     char *method;
     char *stack; /* Stack trace, or NULL if there is none. */
     enum dj_test_outcome outcome;
-    /* The begin of the test was reported. Old test runners report only the ends. */
+    /* Whether the begin of the test was reported. Old test runners report only the
+     * end. */
     bool begun;
     /* Times of the lines that reported begin and end, or −1 if unknown. */
     int64_t begin_ns, end_ns;
 };
 
 struct dj_test_results {
-    /* In the order in which the tests began. A test that ran twice is two elements. If
-     * the output was without -r, only failed tests. */
+    /* The tests in the order in which they began. A test that ran twice is two elements.
+     * Output without the option -r lists only failed tests. */
     struct dj_test *tests;
     size_t test_count;
     uint32_t count[DJ_TEST_OUTCOMES];
     /* Number of tests that the test runner announced, or −1 if unknown. */
     int64_t expected;
-    bool plain;    /* The output was made without the option -r. */
+    bool plain;    /* Whether the output was made without the option -r. */
     bool has_code; /* The output has a line with INSTRUMENTATION_CODE. */
     /* The value of INSTRUMENTATION_CODE. On Android, −1 means success. */
     int code;
     bool crashed; /* The system reported that the process of the tests crashed. */
     /* Message of the crash, "shortMsg: longMsg", or NULL if there is none. */
     char *crash;
-    /* Why the run did not begin or was aborted, or NULL if it was not. */
+    /* Reason why the run did not begin or was aborted, or NULL if neither happened. */
     char *failure;
     /* The first line of the output that could not be interpreted, or NULL if there is
      * none. */

@@ -21,8 +21,8 @@ enum dj_frame_column_kind {
     DJ_KIND_DEADLINE, /* Timestamp of a deadline, or INT64_MAX if the system set none. */
     DJ_KIND_STAGE,    /* Timestamp of the start or end of a pipeline stage. */
     DJ_KIND_DURATION, /* Duration in ns. */
-    /* Timestamp that a fence or the compositor writes after the frame. Until then, the
-     * column may contain the value of an earlier frame. */
+    /* Timestamp that a fence or the compositor writes after the frame. Until it is
+     * written, the column may contain the value of an earlier frame. */
     DJ_KIND_LATE
 };
 

@@ -46,15 +46,15 @@ struct dj_dialect {
     size_t threshold_count;
     dj_measure_span *total; /* Measures the frame time, IntendedVsync → FrameCompleted. */
     dj_measure_span *span; /* Measures the times that `thresholds` limits. */
-    /* Converts the display's frame interval to the interval that the release's tracker
-     * uses. */
+    /* Converts the display's frame interval to the frame interval that hwui of this
+     * release uses. */
     int64_t (*interval)(int64_t display_ns);
     /* Bit mask of enum dj_flag. A frame with one of these flags is never janky. */
     int64_t exempt_flags;
     /* Whether exempt frames of one interval or longer are missing in the histogram. */
     bool drops_slow_exempt;
-    /* Whether hwui aborts the process at a frame time of 0 or less. Such a frame does
-     * not count. */
+    /* Whether hwui aborts the process if a frame time is 0 or less. dejank does not count
+     * such a frame. */
     bool aborts_on_nothing;
     /* Whether hwui subtracts a slow dequeue of a buffer from the frame time (see
      * docs/semantics.md). */

@@ -15,8 +15,8 @@ typedef bool measure(const struct dj_frame *frame, enum dj_column start,
  * rules include them. */
 static const int64_t IMPLAUSIBLE_NS = 10000 * MS;
 
-/* Returns whether both timestamps were recorded and are in order. 0 means not recorded:
- * Android 12 and later set DrawStart to 0 if nothing was drawn, and 6.0 sets all
+/* Returns whether both timestamps were recorded and are in order. 0 means not recorded.
+ * Android 12 and later set DrawStart to 0 if nothing was drawn. Android 6.0 sets all
  * timestamps of the UI thread to 0 if the render thread started the frame. */
 static bool has_stamps(const struct dj_frame *frame, enum dj_column start,
                        enum dj_column end)
@@ -60,8 +60,8 @@ static bool measure_plausible(const struct dj_frame *frame, enum dj_column start
     return measure_total(frame, start, end, ns) && *ns < IMPLAUSIBLE_NS;
 }
 
-/* Measures a column that contains a duration. A duration of 0 is unknown because hwui
- * also prints 0 if the buffer was dequeued before SyncStart, or not at all. */
+/* Measures a column that contains a duration. Treats a duration of 0 as unknown, because
+ * hwui also prints 0 if the buffer was dequeued before SyncStart, or not at all. */
 static bool measure_length(const struct dj_frame *frame, enum dj_column start,
                            enum dj_column end, int64_t *ns)
 {
@@ -70,9 +70,9 @@ static bool measure_length(const struct dj_frame *frame, enum dj_column start,
     return dj_frame_has(frame, start) && *ns > 0 && *ns < IMPLAUSIBLE_NS;
 }
 
-/* Measures how long after the deadline the GPU completed; negative if before. hwui
- * reports a missed deadline if GpuCompleted ≥ FrameDeadline, so 0 is a missed deadline
- * and −1 is in time. */
+/* Measures how long after the deadline the GPU completed. The result is negative if the
+ * GPU completed before the deadline. hwui reports a missed deadline if GpuCompleted ≥
+ * FrameDeadline, so 0 is a missed deadline and −1 is in time. */
 static bool measure_lateness(const struct dj_frame *frame, enum dj_column start,
                              enum dj_column end, int64_t *ns)
 {
@@ -163,9 +163,9 @@ CHECK_WITH(lateness, measure_lateness)
                               __VA_ARGS__}
 
 /* The limits are those of Android's guide to profiling frames ("Framestats data format")
- * if the guide states a number. Where the guide only says "long" or "close to zero", the
- * limit is a fraction of the frame interval derived from hwui's thresholds
- * (JankTracker.cpp), and the comment at the rule states how. */
+ * if the guide states a number. If the guide only says "long" or "close to zero", the
+ * limit is a fraction of the frame interval that is derived from hwui's thresholds
+ * (JankTracker.cpp). The comment at the rule explains how. */
 static const struct dj_frame_finding_rule rules[DJ_FINDING_COUNT] = {
     /* Any difference counts because Choreographer moves Vsync by whole intervals. */
     RULE(UI_THREAD_LATE, "ui-thread-late", INTENDED_VSYNC, VSYNC, VSYNC_DELAY, spans,
@@ -219,8 +219,9 @@ const struct dj_frame_finding_rule *dj_frame_finding_rule(enum dj_finding_id id)
     return &rules[id];
 }
 
-/* State of the search for motions: the last row, the number of frames that its motion
- * had before it, and the idle time in ns that ends a motion. */
+/* State of the search for motions. `last` is the last row. `frames` is the number of
+ * frames before `last` that belong to the same motion. An idle time of gap_ns or more
+ * ends a motion. */
 struct motion {
     const struct dj_frame *last;
     size_t frames;

@@ -1,7 +1,7 @@
-/* Findings: rules that check the advice of Android's guide to profiling frames, column
- * by column, for the rows of a measurement window. A finding states which time exceeded
- * its limit, in how many frames, and in which frame most. findings_text.h contains the
- * text for users. */
+/* Findings: rules that check the advice of Android's guide to profiling frames, column by
+ * column, for the rows of a measurement window. A finding states which time exceeded its
+ * limit, in how many frames, and in which frame the time was longest. findings_text.h
+ * contains the text for users. */
 #ifndef DEJANK_FRAME_FINDINGS_H
 #define DEJANK_FRAME_FINDINGS_H
 
@@ -42,7 +42,8 @@ struct dj_frame_finding_rule {
     double intervals;
     /* Pipeline stage that the rule checks, or DJ_STAGE_COUNT for the whole frame. */
     enum dj_stage stage;
-    /* Whether only frames of a steady motion count (see dj_frame_findings_mark()). */
+    /* Whether the rule checks only frames of a steady motion (see
+     * dj_frame_findings_mark()). */
     bool in_motion;
     /* Checks some rows and adds the result to *finding. */
     void (*check)(const struct dj_frame_finding_rule *rule,

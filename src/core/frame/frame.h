@@ -67,9 +67,9 @@ static inline int64_t dj_frame_stall_ns(const struct dj_frame *frame)
     return stall_ns > 0 ? stall_ns : 0;
 }
 
-/* Computes hwui's FrameInfo::duration(): end − start, without the time of
- * dj_frame_stall_ns() if the frame waited between the two. The result is 0 if start ≤ 0
- * or if it would be negative. Returns false, with *ns unchanged, if start or end is
+/* Computes hwui's FrameInfo::duration(): end − start. If the wait for the render thread
+ * (dj_frame_stall_ns()) is between the two, it is subtracted. The result is 0 if start ≤
+ * 0 or if it would be negative. Returns false, with *ns unchanged, if start or end is
  * unknown. Source: libs/hwui/FrameInfo.h of Android 6.0 … 16. */
 static inline bool dj_frame_duration(const struct dj_frame *frame, enum dj_column start,
                                      enum dj_column end, int64_t *ns)

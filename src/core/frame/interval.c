@@ -2,8 +2,8 @@
 
 #include "stats/quantile.h"
 
-/* Returns the median, or the lower one of the two middle numbers. Only partly sorts
- * `numbers`, because a full sort takes longer. */
+/* Returns the median. If `count` is even, this is the lower one of the two middle
+ * numbers. Only partly sorts `numbers`, because a full sort takes longer. */
 static int64_t find_lower_median(int64_t *numbers, size_t count)
 {
     static const double middle = 0.5;

@@ -15,9 +15,9 @@ struct dj_interval {
 };
 
 /* Returns `given` if given.ns > 0. Otherwise returns the median of the FrameInterval
- * values of the rows, without values of 0 and less; of an even number, the lower one of
- * the two middle values. Otherwise returns DJ_ASSUMED_INTERVAL_NS and sets `assumed`.
- * `scratch` must have space for `count` numbers. */
+ * values of the rows that are > 0. If their number is even, this is the lower one of the
+ * two middle values. If there is no such value, returns DJ_ASSUMED_INTERVAL_NS and sets
+ * `assumed`. `scratch` must have space for `count` numbers. */
 struct dj_interval dj_frame_choose_interval(struct dj_interval given,
                                             const struct dj_frame *frames, size_t count,
                                             int64_t *scratch);

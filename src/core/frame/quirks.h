@@ -7,14 +7,14 @@
 
 enum { DJ_PREVIEW_BUCKETS = 128, DJ_6_0_BUCKETS = 57 };
 
-/* M Preview: 128 buckets of 1 ms each. hwui writes past the array for longer frames and
- * so increments the variable after the buckets, the frame interval. */
+/* M Preview: 128 buckets of 1 ms each. For longer frames, hwui writes past the array.
+ * This increments the variable after the buckets, which is the frame interval. */
 int16_t dj_quirks_bucket_preview(struct dj_tracker *tracker, int64_t frame_time_ns);
 uint32_t dj_quirks_bucket_preview_label_ms(size_t bucket);
 
 /* Android 6.0: the buckets of 7.0 with three differences. The first bucket contains 0–7
- * ms. The last bucket ends at 135 ms. For longer frames hwui writes past the array and
- * so increments the variable after the buckets, the number of all frames.
+ * ms. The last bucket ends at 135 ms. For longer frames, hwui writes past the array. This
+ * increments the variable after the buckets, which is the number of all frames.
  * dj_quirks_bucket_6_0() returns the bucket of 136 ms for these frames, and
  * dj_quirks_count_6_0() adds that bucket to the number of all frames before printing. */
 int16_t dj_quirks_bucket_6_0(struct dj_tracker *tracker, int64_t frame_time_ns);

@@ -50,8 +50,8 @@ void dj_frame_accumulator_add(struct dj_stats_accumulator *accumulator,
         dj_frame_accumulator_start(accumulator, stats, false);
         return;
     }
-    /* Without "Stats since", counters that are higher than before the reset do not show
-     * whether the reset happened. Assume that it did. */
+    /* Without "Stats since", it is unknown whether the reset happened if the counters are
+     * higher than before. Assume that the reset happened. */
     bool believed = accumulator->resetting && stats->since_ns == 0;
     if (believed || has_restarted(&accumulator->last, stats)) {
         close_period(accumulator);

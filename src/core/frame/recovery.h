@@ -1,6 +1,7 @@
-/* Measurement windows: how many frames hwui counted in a window although its counters
- * may restart, and for how many of these frames a row is available. The functions only
- * compute, so that the result can be computed again from stored data. */
+/* Measurement windows: how many frames hwui counted in a window, and for how many of
+ * these frames a row is available. The counts are correct even if hwui's counters
+ * restart. The functions only compute, so that the result can be computed again from
+ * stored data. */
 #ifndef DEJANK_FRAME_RECOVERY_H
 #define DEJANK_FRAME_RECOVERY_H
 
@@ -15,13 +16,14 @@ struct dj_span {
 bool dj_frame_span_contains(const struct dj_span *span, const struct dj_frame *frame);
 
 /* Returns whether the frame of a row was complete when the row was read. The newest rows
- * of a dump may be incomplete: hwui does not clear the slots of its ring buffer, so such
- * a row has no FrameCompleted or that of the frame 120 earlier. */
+ * of a dump may be incomplete. FrameCompleted of such a row is missing, or it belongs to
+ * the frame 120 frames earlier, because hwui does not clear the slots of its ring
+ * buffer. */
 bool dj_frame_is_complete(const struct dj_frame *frame);
 
-/* Sums hwui's cumulative statistics over several readings, although the counters may
- * restart between readings. A period is the time between two restarts. Zero the struct
- * before use. */
+/* Sums hwui's cumulative statistics over several readings, even if the counters restart
+ * between readings. A period is the time between two restarts. Zero the struct before
+ * use. */
 struct dj_stats_accumulator {
     bool started;
     bool resetting;       /* Whether dejank reset the counters after the last reading. */

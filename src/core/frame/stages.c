@@ -32,7 +32,7 @@ void dj_frame_stage_columns(enum dj_stage stage, enum dj_column *start,
     *end = (enum dj_column)stages[stage].end;
 }
 
-/* Timestamps that separate stages. Vsync is not one of them. M Preview has no
+/* Timestamps that separate stages. Vsync does not separate stages. M Preview has no
  * SyncQueued, so its draw stage ends at SyncStart. */
 #define BOUNDARY(symbol, name, kind)                                                     \
     | (DJ_KIND_##kind == DJ_KIND_STAGE ? DJ_COLUMN_BIT(DJ_COLUMN_##symbol) : 0)

@@ -48,10 +48,9 @@ void dj_frame_stats_subtract(struct dj_stats *stats, const struct dj_stats *earl
     add_times(stats, earlier, UINT32_MAX); /* UINT32_MAX is −1 modulo 2^32. */
 }
 
-/* Like hwui, this loop starts at the slowest bucket and stops when at most total −
- * percent % of total frames are slower. hwui multiplies in 32 bits, which overflows
- * above 43 million frames and makes hwui's result useless. This function multiplies in
- * 64 bits. */
+/* Like hwui, the loop starts at the slowest bucket. It stops when at most (100 − percent)
+ * % of all frames are slower. hwui multiplies in 32 bits, which overflows above 43
+ * million frames and makes hwui's result useless. This function multiplies in 64 bits. */
 size_t dj_stats_percentile_bucket(const uint32_t *buckets, size_t count, uint64_t total,
                                   unsigned percent)
 {

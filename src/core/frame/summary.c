@@ -22,10 +22,10 @@ const char *dj_frame_usability_name(enum dj_usability usability)
     return usability_names[usability];
 }
 
-/* Columns that a fence or the compositor writes after the frame. Until then, the row
- * contains the values of the frame 120 earlier. Values of 0 and less mean "none".
- * DisplayPresentTime is not in this list: if the app stops requesting it, every row has
- * an old value although the row is valid. */
+/* Columns that a fence or the compositor writes after the frame. Until they are written,
+ * the row contains the values of the frame 120 frames earlier. Values of 0 and less mean
+ * "none". DisplayPresentTime is not in this list: if the app stops requesting it, every
+ * row has an old value although the row is valid. */
 static const uint8_t completions[] = {
     DJ_COLUMN_GPU_COMPLETED,
     DJ_COLUMN_SWAP_BUFFERS_COMPLETED,
@@ -94,9 +94,9 @@ static bool has_later(const struct dj_frame *frame, int64_t latest_ns)
     return later;
 }
 
-/* Returns whether a stage is earlier than earliest_ns. A stage that was not reached is
- * 0. Completion timestamps are not checked here because is_stale() detects those of
- * earlier frames. */
+/* Returns whether the timestamp of a stage is before earliest_ns. The timestamp is 0 if
+ * the frame did not reach the stage. Completion timestamps are not checked here, because
+ * is_stale() detects those of earlier frames. */
 static bool has_earlier(const struct dj_frame *frame, int64_t earliest_ns)
 {
     bool earlier = frame->value[DJ_COLUMN_INTENDED_VSYNC] < earliest_ns;
@@ -174,8 +174,9 @@ static void mark_duplicates(const struct dj_frame *frames, size_t count,
     }
 }
 
-/* Sets the usability of each row. Duplicates are possible only if the rows are not in
- * the order of their vsyncs, because several readings were joined. */
+/* Sets the usability of each row. Searches for duplicates only if the rows are not in the
+ * order of their vsyncs. Duplicates occur only if several readings were joined, and
+ * joined rows are not in this order. */
 static void find_usability(const struct dj_frame *frames, size_t count,
                            const struct dj_summary_rules *rules,
                            struct dj_row_facts *facts, int64_t *scratch)
@@ -320,7 +321,7 @@ static void add_step(struct replay *replay, const struct dj_frame *frame)
     }
 }
 
-/* Computes everything that needs one row or two consecutive rows in a single pass,
+/* Computes in a single pass all results that need only one row or two consecutive rows,
  * because reading many rows from memory is the slowest part. */
 static void replay_rows(const struct dj_frame *frames, size_t count,
                         const struct dj_summary_rules *rules, struct dj_row_facts *facts,
@@ -358,8 +359,9 @@ static void replay_rows(const struct dj_frame *frames, size_t count,
     }
 }
 
-/* The stages that one pass over the rows measures. `scratch` has space for
- * DJ_SUMMARY_SCRATCH stages at a time. */
+/* The times of the stages `first` to `end` − 1, which one pass over the rows measures.
+ * One pass measures at most DJ_SUMMARY_SCRATCH stages, because `scratch` has no more
+ * space. */
 struct stage_times {
     int64_t *times_ns[DJ_SUMMARY_SCRATCH];
     size_t count[DJ_SUMMARY_SCRATCH];

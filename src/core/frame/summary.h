@@ -48,7 +48,8 @@ static inline bool dj_frame_row_was_counted(const struct dj_row_facts *row)
            row->usability == DJ_ROW_STALE;
 }
 
-/* The distribution of a time. If count is 0, all other fields are invalid. */
+/* The distribution of a time over several frames. If count is 0, all other fields are
+ * invalid. */
 struct dj_spread {
     size_t count;
     int64_t min_ns, max_ns;
@@ -69,8 +70,8 @@ struct dj_summary {
     /* Number of judged rows that the release's rule counts in "Janky frames". */
     size_t janky;
     size_t deadline_missed;
-    /* Statistics of all rows that hwui counted, including those with flag 1, computed
-     * again. */
+    /* Statistics of all rows that hwui counted, including those with flag 1. They are
+     * computed from the rows by the release's rule. */
     struct dj_stats replayed;
     struct dj_stats exact; /* Statistics of the usable rows only. */
     /* Frame time as hwui of the release measures it, without waits. */
@@ -86,9 +87,9 @@ struct dj_summary {
     size_t making_frames;
     int64_t making_ns;
     /* Number of display intervals without a new frame during the steps. A step adds its
-     * length in intervals, rounded to the nearest integer, minus one. The interval is
-     * the longer FrameInterval of the two frames if one is known, otherwise that of the
-     * window. */
+     * length in intervals, rounded to the nearest integer, minus one. The interval is the
+     * longer FrameInterval of the two frames if one is known, otherwise the interval of
+     * the window. */
     size_t dropped_intervals;
 };
 
@@ -103,6 +104,7 @@ struct dj_summary_rules {
     /* Whether interval_ns is a guess because neither the dump's notes nor its rows
      * contain it. */
     bool interval_assumed;
+    /* Parameter of hwui's rule for slow dequeues in ns, as in struct dj_tracker. */
     int64_t forgiveness_ns;
     /* Bit mask of the columns that a complete row has. IntendedVsync and FrameCompleted
      * are always required. */

@@ -8,8 +8,9 @@
  * in no counter of a threshold. */
 static const int64_t IMPLAUSIBLE_NS = INT64_C(10000000000);
 
-/* If the deadline is more than this fraction of an interval after the frame's start,
- * hwui considers the frame stuffed: an older frame still waits for the display. */
+/* A frame is stuffed if it starts while an older frame still waits for the display. hwui
+ * assumes this if swap_deadline_ns or unstuffed_start_ns, as the older frames left them,
+ * is more than this fraction of an interval after IntendedVsync. */
 static const double STUFFED_INTERVALS = 0.1;
 
 static const int64_t SLOW_DEQUEUE_NS = 500000;
@@ -134,8 +135,8 @@ static bool is_ahead(int64_t point_ns, int64_t start_ns, int64_t interval_ns)
 }
 
 /* Returns the start of the interval after the one that contains completed_ns. Intervals
- * are counted from vsync_ns. If interval_ns is 0, the remainder is the dividend, as on
- * ARM. */
+ * are counted from vsync_ns. If interval_ns is 0, the remainder equals the dividend, as
+ * on ARM CPUs. */
 static int64_t compute_next_start_ns(int64_t completed_ns, int64_t vsync_ns,
                                      int64_t interval_ns)
 {
@@ -187,8 +188,9 @@ bool dj_tracker_judge_interval(struct dj_tracker *tracker, const struct dj_frame
     return true;
 }
 
-/* Moves the swap deadline and returns whether the frame missed it. If the frame is in
- * time but stuffed, adds DJ_COUNTER_HIGH_INPUT_LATENCY. */
+/* Moves the swap deadline to that of this frame, and returns whether the frame missed it.
+ * If the frame is in time but stuffed, adds DJ_COUNTER_HIGH_INPUT_LATENCY to the
+ * verdict. */
 static bool check_swap_deadline(struct dj_tracker *tracker, const struct dj_frame *frame,
                                 int64_t total_ns, struct dj_verdict *verdict)
 {
@@ -257,8 +259,8 @@ static struct dj_frame fill_unknown_columns(const struct dj_tracker *tracker,
     return full;
 }
 
-/* Applies the rule of Android 11 with the display's interval instead of the frame's own,
- * and without the thresholds. Adds the "(legacy)" counters. */
+/* Applies the rule of Android 11 without its thresholds, and adds the "(legacy)" counters
+ * to the verdict. Uses the display's interval instead of the frame's own interval. */
 static void judge_legacy(struct dj_tracker *tracker, const struct dj_frame *frame,
                          struct dj_verdict *verdict)
 {
@@ -281,7 +283,8 @@ static void judge_legacy(struct dj_tracker *tracker, const struct dj_frame *fram
     }
 }
 
-/* Returns the frame's deadline, or a later one if the frame is stuffed. */
+/* Returns the frame's deadline. If the frame is stuffed, moves the deadline, unless the
+ * known FrameDeadline already has its changed value. */
 static int64_t find_deadline(const struct dj_tracker *tracker,
                              const struct dj_frame *frame, const struct dj_frame *full,
                              bool stuffed, struct dj_verdict *verdict)

@@ -33,13 +33,14 @@ void dj_frame_tracker_init(struct dj_tracker *tracker, const struct dj_dialect *
  * as Android reports them. */
 int64_t dj_frame_compute_forgiveness_ns(int64_t sf_offset_ns, int64_t app_offset_ns);
 
-/* Judges a frame, updates the tracker's state, and sets *verdict to the frame's effect
- * on the statistics.
+/* Judges a frame, updates the tracker's state, and sets *verdict to the frame's effect on
+ * the statistics.
  *
- * Returns false if hwui does not count the frame: a column that the rule needs is
- * unknown, or the frame time is 0 or less (Android 8 … 12L abort in this case). *verdict
- * is valid even then. It may contain counters of the legacy rule, which Android 12 … 16
- * apply first and which measures the frame time to another column. */
+ * Returns false if hwui does not count the frame. This is the case if a column that the
+ * rule needs is unknown, or if the frame time is 0 or less (which makes Android 8 … 12L
+ * abort). *verdict is valid even then. In Android 12 … 16, it may contain counters of the
+ * legacy rule. These releases apply the legacy rule first, and this rule measures the
+ * frame time to another column. */
 bool dj_frame_tracker_judge(struct dj_tracker *tracker, const struct dj_frame *frame,
                             struct dj_verdict *verdict);
 
@@ -60,8 +61,8 @@ bool dj_tracker_judge_interval(struct dj_tracker *tracker, const struct dj_frame
                                struct dj_verdict *verdict);
 
 /* Android 9 … 11: a frame longer than the interval is janky. A frame of one interval or
- * longer misses the deadline if FrameCompleted is not before the swap deadline, and the
- * swap deadline moves by at least one interval per frame. */
+ * longer misses the deadline if FrameCompleted is not before the swap deadline. The swap
+ * deadline moves by at least one interval per frame. */
 bool dj_tracker_judge_swap_deadline(struct dj_tracker *tracker,
                                     const struct dj_frame *frame,
                                     struct dj_verdict *verdict);

@@ -2,8 +2,8 @@
 
 #include "frame/dialect.h"
 
-/* Columns of the development branch after Android 16: those of 16 plus AnimationTime.
- * Like in the releases, the columns of the UI thread come first. */
+/* Columns of the development branch after Android 16: those of 16 plus AnimationTime. As
+ * in the releases, the columns of the UI thread come first. */
 static const struct dj_column_list after_16 = {
     {DJ_COLUMN_FLAGS,
      DJ_COLUMN_FRAME_TIMELINE_VSYNC_ID,

@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "frame/columns.h"
 
-/* Returns the columns of the release that prints this many, in the order of their
- * values, or NULL if no release does. */
+/* Returns the columns of the release that prints `count` columns, in printed order.
+ * Returns NULL if no release prints that many. */
 const struct dj_column_list *dj_column_sets_find(size_t count);
 
 /* Appends the possible numbers of columns: "13, 14, … or 25". */

@@ -22,13 +22,14 @@ struct dj_profile_row {
 };
 
 /* A statistics block. The printer prints the lines that are both in `lines` and in the
- * dialect. The printer computes percentiles from the histogram. If there is no
- * histogram, it prints the printed_ values, which the reader stores. */
+ * dialect. The printer computes percentiles from the histogram. If there is no histogram,
+ * the printer prints the values in the printed_ members, in which the reader has stored
+ * the values of the text. */
 struct dj_stats_block {
     bool present;
     struct dj_stats stats;
     /* Bit mask of the lines that the text contained: bit n is line n of the table in
-     * lines.h. ~0 in a block that was not read from text. */
+     * lines.h. All bits are set in a block that was not read from text. */
     uint32_t lines;
     /* 50th, 90th, 95th and 99th percentile. Valid only if the text contained their
      * lines. */
@@ -79,8 +80,8 @@ double dj_gfxinfo_block_janky_pct(const struct dj_stats_block *block,
  * the missing part may have had values. */
 bool dj_gfxinfo_block_has_gpu_times(const struct dj_stats_block *block);
 
-/* One window of a process: its title, and if present its statistics and frames.
- * Android's name for a window in this text is ViewRootImpl. */
+/* One window of a process, with its title, and with its statistics and frames if the text
+ * contains them. Android's name for a window in this text is ViewRootImpl. */
 struct dj_dump_window {
     /* For example "com.x/com.x.Main/android.view.ViewRootImpl@1d5ddd6", or NULL if the
      * text has no title. */
@@ -92,25 +93,28 @@ struct dj_dump_window {
     char *stats_title; /* Text after "Window: ", or NULL if there is no such line. */
     struct dj_stats_block stats;
     bool has_frames; /* Whether the window has a framestats block, even an empty one. */
-    /* Columns of the framestats block in their order. If empty, the printer uses those
-     * of the dialect, and the reader has found none. */
+    /* Columns of the framestats block in their order. The list is empty if the reader has
+     * found no columns. The printer then uses the columns of the dialect. */
     struct dj_column_list columns;
-    /* Whether the block had no header, so that the columns follow from their number. */
+    /* Whether the block had no header, so that the reader inferred the columns from their
+     * number. */
     bool columns_inferred;
     /* Oldest frame first. A truncated row has the values that could be read. */
     struct dj_frame *frames;
     size_t frame_count;
-    /* Number of rows after the maximum, or unreadable. They are counted but not
-     * stored. */
+    /* Number of rows that are counted but not stored, because the maximum was reached or
+     * because they are unreadable. */
     size_t rows_beyond;
-    /* Number of the rows in rows_beyond that have no known columns. */
+    /* Number of rows that are unreadable because their columns are unknown. rows_beyond
+     * includes these rows. */
     size_t rows_unreadable;
     /* Number of columns of the first unreadable row, or 0 if unknown. */
     size_t unreadable_columns;
     /* Columns of vendors, in the order of their positions. */
     struct dj_vendor_column *vendor;
     size_t vendor_count;
-    /* vendor_count values for each frame, frame by frame. */
+    /* Values of the vendor columns: vendor_count values for the first frame, then those
+     * for the next frame, and so on. */
     struct dj_number *vendor_values;
     bool rows_borrowed; /* Whether another owner frees `frames` and `vendor_values`. */
     bool has_profile;   /* Whether the text has the header of the simple dump. */
@@ -141,8 +145,9 @@ struct dj_release_evidence {
     size_t columns; /* Number of columns if DJ_HINT_COLUMNS is set. */
 };
 
-/* States that statistics were recorded by the rule of one release, and then computed
- * again by the rule of another one from the frames that were still in the ring buffer. */
+/* States that statistics were recorded by the rule of the release `from`, and then
+ * computed again by the rule of the release `to`. Only the frames that were still in the
+ * ring buffer could be counted again. */
 struct dj_dump_recount {
     /* Both are NULL if the statistics were not computed again. */
     const struct dj_dialect *from, *to;
@@ -158,11 +163,13 @@ struct dj_dump_process {
     bool continues;
     /* Whether the first process of the next dump is the rest of this one. */
     bool unfinished;
-    /* Dialect of this process if one could be inferred, otherwise that of the dump. */
+    /* Dialect of this process if one could be inferred, otherwise the dialect of the
+     * dump. */
     const struct dj_dialect *dialect;
     struct dj_stats_block stats; /* Statistics of the whole process. */
     char *pipeline; /* Text after "Pipeline=", or NULL if there is no such line. */
-    struct dj_dump_section *sections; /* All other text of the process, in its order. */
+    /* All other text of the process, in the order of the text. */
+    struct dj_dump_section *sections;
     size_t section_count;
     struct dj_dump_window *windows;
     size_t window_count;
@@ -180,8 +187,8 @@ struct dj_dump_process {
     /* Number of frames that could not be recorded because of too many windows or a
      * race. */
     uint64_t dropped;
-    /* In a measurement window: number of frames with a row, and number of all frames. −1
-     * in `expected` if unknown. */
+    /* Number of frames with a row, and number of all frames, in a measurement window.
+     * `expected` is −1 if they are unknown. */
     int64_t recovered, expected;
     struct dj_dump_recount recount;
     char *disabled;  /* Reason why recording stopped, or NULL if it did not stop. */
@@ -194,10 +201,9 @@ struct dj_graphicsstats {
     char *package;
     int64_t version; /* Version code of the package, or −1 if unknown. */
     int64_t uid; /* User id of the app, or −1 if unknown. Printed since Android 15. */
-    int64_t start_ms,
-        /* Milliseconds since 1970 UTC, or −1 if unknown. The text says "ns", but the
-         * numbers are ms. */
-        end_ms;
+    /* Milliseconds since 1970 UTC, or −1 if unknown. The text says "ns", but the numbers
+     * are ms. */
+    int64_t start_ms, end_ms;
     struct dj_stats_block stats; /* Statistics. Only Android 6 and 7 set since_ns. */
 };
 
@@ -257,7 +263,7 @@ enum { DJ_SECTION_TITLE = 64 };
 const char *dj_gfxinfo_dump_section_title(const struct dj_dump_section *section,
                                           char title[DJ_SECTION_TITLE]);
 
-/* Returns whether the next column in a row of the window is a vendor column, after
+/* Returns whether the next column in a row is a vendor column. The columns before it are
  * `columns` known columns and `vendors` vendor columns. */
 bool dj_gfxinfo_dump_vendor_next(const struct dj_dump_window *window, size_t columns,
                                  size_t vendors);
@@ -271,18 +277,18 @@ uint64_t dj_gfxinfo_dump_required_columns(const struct dj_dump_process *process,
  *
  * The latest plausible timestamp is DJ_DUMP_PRINTING_MS after the dump's uptime, because
  * frames are still rendered during printing. If the uptime is unknown, or if most rows
- * are later and so use another clock, the range is DJ_DUMP_DAY_MS before and after the
- * lower median of IntendedVsync. The range is zero if no row has a timestamp. In large
- * dumps only a sample of the rows is used. */
+ * are later and therefore use another clock, the range is DJ_DUMP_DAY_MS before and after
+ * the lower median of IntendedVsync. The range is zero if no row has a timestamp. In
+ * large dumps only a sample of the rows is used. */
 enum {
     DJ_DUMP_PRINTING_MS = 10000, /* Time that dumpsys waits for a service. */
     DJ_DUMP_DAY_MS = 24 * 3600 * 1000
 };
 void dj_gfxinfo_dump_find_bounds(struct dj_dump *dump);
 
-/* Returns the dialect for printing and judging a process: that of the process, otherwise
- * that of the dump, otherwise the default. If `process` is NULL, that of the dump or the
- * default. */
+/* Returns the dialect for printing and judging a process. This is the dialect of the
+ * process if it is set, otherwise the dialect of the dump if it is set, otherwise the
+ * default. `process` may be NULL. */
 const struct dj_dialect *dj_gfxinfo_dump_dialect(const struct dj_dump *dump,
                                                  const struct dj_dump_process *process);
 

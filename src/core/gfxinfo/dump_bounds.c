@@ -23,8 +23,8 @@ static size_t count_rows(const struct dj_dump *dump)
 struct starts {
     int64_t ns[SAMPLE];
     size_t count;
-    /* `stride` is the n in every n-th row, and `skip` the number of rows before the next
-     * one. */
+    /* `stride` is the n in "every n-th row". `skip` is the number of rows to skip in the
+     * next window. */
     size_t stride, skip;
 };
 

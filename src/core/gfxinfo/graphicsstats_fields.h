@@ -37,9 +37,9 @@ enum {
 /* The unread part of a protocol buffer message. */
 struct dj_graphicsstats_message {
     const char *at, *end;
-    /* Whether the input ends at `end`, and the message may be longer. */
+    /* Whether the input ends at `end`, so that the message may be longer. */
     bool open;
-    /* Whether the message is longer than the input, as its length shows. */
+    /* Whether the length of the message shows that it is longer than the input. */
     bool truncated;
 };
 

@@ -20,7 +20,7 @@ struct reader {
     uint32_t unknown_number;
 };
 
-/* The entry that is being read. */
+/* The graphicsstats entry that is being read: the frames of one package on one day. */
 struct entry {
     struct dj_graphicsstats stats;
     bool has_package, has_counters;
@@ -133,7 +133,7 @@ static bool read_counter(struct reader *reader,
 
 struct bucket {
     uint32_t label_ms, count;
-    bool lost; /* Whether label or count is not a valid number. */
+    bool lost; /* Whether the label or the count is invalid. */
 };
 
 static bool read_bucket_field(struct reader *reader,
@@ -273,8 +273,8 @@ static bool check_bucket_count(struct reader *reader, const struct entry *entry,
     return false;
 }
 
-/* Marks the lines of a histogram as present, and computes the percentiles if the
- * histogram is complete. */
+/* Completes a histogram after its last bucket: marks the lines of the text form as
+ * present, and computes the percentiles if the histogram is complete. */
 static void finish_histogram(struct reader *reader, struct entry *entry, bool gpu,
                              const char *end, bool stored)
 {

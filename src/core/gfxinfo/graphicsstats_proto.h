@@ -11,20 +11,20 @@ enum {
 };
 
 /* Return whether these first bytes of a file (a few hundred are enough) are a dump or a
- * stored file of graphicsstats. They must contain a package name, and in a dump also
- * bytes that do not occur in text. */
+ * stored file of graphicsstats. Both require that the bytes contain a package name. A
+ * dump must also contain bytes that do not occur in text. */
 bool dj_gfxinfo_is_graphicsstats_dump(const char *bytes, size_t length);
 bool dj_gfxinfo_is_graphicsstats_file(const char *bytes, size_t length);
 
 /* Read `length` bytes as entries of *dump. The caller calls dj_gfxinfo_dump_finish(),
- * even after an error. Return 0, DJ_E_NO_DATA if there are no entries, DJ_E_VERSION for
- * a stored file of another version than 1, DJ_E_TRUNCATED for a stored file without a
+ * even after an error. Return 0, DJ_E_NO_DATA if there are no entries, DJ_E_VERSION for a
+ * stored file with another version than 1, DJ_E_TRUNCATED for a stored file without a
  * version, or DJ_E_NO_MEMORY.
  *
  * Truncated or damaged data causes a warning in *report with the byte offset and with
- * line 0. Earlier entries remain. The damaged entry also remains, without its
- * histograms, if its counters are complete. Entries without a package or counters are
- * ignored, as in hwui.
+ * line 0. Earlier entries remain. The damaged entry also remains, without its histograms,
+ * if its counters are complete. Entries without a package or counters are ignored, as in
+ * hwui.
  *
  * The protocol has no percentiles and no percentage of janky frames. They are computed
  * from the counters and buckets exactly as hwui computes them for the text form. The

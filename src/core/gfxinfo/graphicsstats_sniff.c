@@ -63,7 +63,7 @@ static bool is_package(const struct dj_graphicsstats_message *span)
     return span->at < span->end;
 }
 
-/* Returns whether the bytes are an entry, or the first part of one. */
+/* Returns whether the bytes are a GraphicsStatsProto or its first part. */
 static bool is_entry(struct dj_graphicsstats_message message)
 {
     bool named = false;
@@ -82,8 +82,8 @@ static bool is_entry(struct dj_graphicsstats_message message)
     return named && outcome != DJ_PROTO_INVALID;
 }
 
-/* Returns whether the bytes contain control characters that text does not contain: all
- * except white space and the escape character of terminals. */
+/* Returns whether the bytes contain a control character that text does not contain. White
+ * space and the escape character of terminals can occur in text. */
 static bool has_no_text(struct dj_graphicsstats_message span)
 {
     for (const char *at = span.at; at < span.end; at++) {

@@ -21,7 +21,8 @@
 enum {
     /* First API level that prints "render nodes" and aligns the totals. */
     FIRST_API_OF_NODES = 30,
-    /* Maximum number of windows without a view count between two with one. */
+    /* Maximum number of windows to which a view count is compared. Windows without a view
+     * count are between two windows with one. */
     ROOTS_AHEAD = 64
 };
 
@@ -88,8 +89,9 @@ static bool scan_views(struct dj_str line, uint32_t *views, double *kb)
            dj_scan_decimal(&line, kb) && dj_scan_word(&line, " kB of ");
 }
 
-/* Returns whether the next line is a view count, as far as the text is available. If so,
- * the current line is a window title, even if it looks like another line. */
+/* Returns whether the next line is a view count. Returns false if the next line is not
+ * available yet. If it is a view count, the current line is a window title, even if it
+ * looks like another line. */
 static bool is_views_line_next(const struct dj_reader *reader)
 {
     uint32_t views;

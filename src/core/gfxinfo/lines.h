@@ -49,7 +49,8 @@ uint32_t dj_lines_of_legacy_rule(void);
 /* Returns whether the text is the beginning of a prefix, but not a whole prefix. */
 bool dj_lines_is_truncated_prefix(const char *text, size_t length);
 
-/* Returns the number of the line with whose prefix the text begins, or DJ_LINE_COUNT. */
+/* Finds the line whose prefix is at the beginning of the text. Returns its number in the
+ * table, or DJ_LINE_COUNT if there is none. */
 size_t dj_lines_find(const char *text, size_t length);
 
 #endif

@@ -48,14 +48,14 @@ struct dj_parse_report {
     size_t warning_count;
     size_t lines, bytes; /* Number of lines and bytes of the text read so far. */
     /* Number of rows of framestats and the simple dump, and number of truncated or
-     * malformed ones among them. A truncated row is stored with the values that could be
+     * malformed rows among them. A truncated row is stored with the values that could be
      * read. */
     size_t rows, rows_bad;
     enum dj_refusal refusal; /* The last refusal in the text. */
     size_t refusal_line, refusal_byte;
     /* Position of the last "No process found for:". */
     size_t not_found_line, not_found_byte;
-    bool seen; /* Whether the text contained any output of gfxinfo. */
+    bool seen; /* Whether the text read so far contained any output of gfxinfo. */
     /* Name of the archive member that is being read, which precedes every message, or
      * NULL. The caller owns the string. */
     const char *part;
@@ -70,10 +70,11 @@ struct dj_parse_report {
 int dj_gfxinfo_parse_dump(const char *text, size_t length, struct dj_dump *dump,
                           struct dj_parse_report *report, struct dj_error *err);
 
-/* Parses a text in chunks. The text may be larger than memory. The parser emits each
- * dump as soon as the dump is complete. It emits a process with very many windows in
- * parts: the statistics with the first part, and the text outside the windows with the
- * last part. It stores at most DJ_PARSE_ROWS_PART rows and one more window. */
+/* Parses a text in chunks. The text may be larger than memory. The parser emits each dump
+ * as soon as the dump is complete. It emits a process with very many windows in parts:
+ * the statistics with the first part, and the text outside the windows with the last
+ * part. At any time, it stores at most DJ_PARSE_ROWS_PART rows and the rows of one more
+ * window. */
 struct dj_parser;
 
 /* Receives one dump. The parser frees the dump after the call, unless the callback has
@@ -91,8 +92,8 @@ void dj_gfxinfo_parser_destroy(struct dj_parser *parser);
  * an error this function must not be called again. */
 int dj_gfxinfo_parser_feed(struct dj_parser *parser, const char *bytes, size_t length);
 
-/* Ends the text and emits the last dump. The last line needs no newline. Bytes that are
- * fed later belong to a new text, which starts with line 1. */
+/* Ends the text and emits the last dump. The last line needs no newline. Bytes of later
+ * calls of dj_gfxinfo_parser_feed() belong to a new text, which starts with line 1. */
 int dj_gfxinfo_parser_end(struct dj_parser *parser);
 
 /* Fills *err with the reason why the text contained no data: "no gfxinfo text in 12

@@ -14,10 +14,11 @@ struct rows_form {
     /* Columns that a complete row has. They are printed as empty if the row lacks
      * them. */
     uint64_t required;
-    /* Window with the vendor columns, or NULL if there is none. */
+    /* Window with the vendor columns, or NULL if there are no vendor columns. */
     const struct dj_dump_window *window;
     size_t skipped; /* Number of the window's oldest rows that are not printed. */
-    const struct dj_print_options *options; /* NULL if the text must not be drained. */
+    /* NULL if options->drain must not be called. */
+    const struct dj_print_options *options;
 };
 
 /* Returns whether hwui would print the row: hwui omits frames that did not reach the
@@ -43,8 +44,9 @@ static void append_row(struct dj_text *text, const struct dj_frame *frame,
                        const struct dj_number *vendor, const struct rows_form *form,
                        uint64_t mask)
 {
-    /* A fallback value repeats another column. Only printed columns may be repeated, so
-     * that the reader can recognize the repetition. */
+    /* A fallback value repeats the value of another column. The reader recognizes the
+     * repetition only if the other column is printed, too. So columns that are not
+     * printed are removed from this copy. */
     struct dj_frame seen = *frame;
     size_t vendor_count = vendor != NULL ? form->window->vendor_count : 0;
     size_t columns = 0;

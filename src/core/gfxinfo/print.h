@@ -36,10 +36,10 @@ void dj_gfxinfo_print_stats(struct dj_text *text, const struct dj_stats *stats,
  * later. */
 bool dj_gfxinfo_has_graphicsstats(const struct dj_dialect *dialect);
 
-/* Prints an entry of graphicsstats in the form of this release. Android 8 and later
- * print a record per day, and 6 and 7 the package and a statistics block. `version` is
- * printed instead of entry->version, which can only be a number. entry->uid is printed
- * if it is known and the release prints user ids. */
+/* Prints an entry of graphicsstats in the form of this release. Android 8 and later print
+ * a record per day. Android 6 and 7 print the package and a statistics block. `version`
+ * is printed instead of entry->version, because entry->version can only be a number.
+ * entry->uid is printed if it is known and the release prints user ids. */
 void dj_gfxinfo_print_graphicsstats(struct dj_text *text,
                                     const struct dj_graphicsstats *entry,
                                     const char *version,

@@ -41,8 +41,8 @@ static bool is_whole(const uint64_t *missing, size_t buckets)
     return true;
 }
 
-/* Returns the percentile to print. If the block was read without a complete histogram,
- * this is the printed value that was read. */
+/* Returns the percentile to print. If the block was read from text without a complete
+ * histogram, this is the percentile in the text. */
 static uint32_t get_percentile_ms(const struct dj_stats_block *block,
                                   const struct dj_line *line,
                                   const struct dj_dialect *dialect)

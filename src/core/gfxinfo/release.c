@@ -79,8 +79,8 @@ static uint32_t compute_line_range(uint32_t lines)
     return (last | (last - 1)) & ~(first - 1);
 }
 
-/* Returns how many lines are absent that the dialect prints between the first and the
- * last present line. */
+/* Returns how many lines are missing: lines that the dialect prints between the first and
+ * the last line in `lines`, but that are not in `lines`. */
 static int count_missing(const struct dj_dialect *dialect, uint32_t lines)
 {
     return __builtin_popcount(dj_gfxinfo_lines_of_dialect(dialect) &
@@ -93,8 +93,9 @@ static bool can_print(const struct dj_dialect *dialect, uint32_t lines, bool win
            (!window_stats || dialect->window_stats);
 }
 
-/* Finds the releases that print all present lines, and among them those with the fewest
- * missing lines. So a release is found even if one line was removed from the block. */
+/* Finds the releases that print all lines of the block. If there are several, uses the
+ * releases for which the fewest lines are missing in the block. So a release is found
+ * even if one line was removed from the block. */
 static void infer_from_lines(const struct dj_dump_process *process,
                              struct dj_release_evidence *evidence)
 {
@@ -120,8 +121,8 @@ static void infer_from_lines(const struct dj_dump_process *process,
     }
 }
 
-/* Returns the first line that the release prints after the present ones, or 0 if it
- * prints no more. */
+/* Returns the first line that the release prints after the last line in `lines`, or 0 if
+ * there is none. */
 static uint32_t find_next_line(uint32_t printed, uint32_t lines)
 {
     uint32_t later = printed & ~(compute_line_range(lines) | ((lines & (0 - lines)) - 1));
@@ -161,9 +162,9 @@ static bool has_text(const struct dj_dump_process *process, const char *text)
     return false;
 }
 
-/* Android 6.0 and later print statistics for each process with caches or rows of the
- * simple dump, so a process without statistics is of Android 5. Android 4 is recognized
- * by its three columns or by display lists. */
+/* Infers Android 4 or 5 if the process has no statistics. Android 6.0 and later print
+ * statistics for each process with caches or rows of the simple dump. Android 4 is
+ * recognized by its three columns or by display lists. */
 static void infer_from_absence(const struct dj_dump_process *process,
                                struct dj_release_evidence *evidence)
 {
@@ -194,8 +195,8 @@ static struct dj_release_evidence collect_evidence(const struct dj_dump_process 
     return evidence;
 }
 
-/* Returns the oldest of these releases. The preview is returned only if it is the only
- * one, because few devices ran it. */
+/* Returns the oldest of these releases. The preview is returned only if no other release
+ * fits, because few devices ran the preview. */
 static const struct dj_dialect *choose_release(uint32_t fitting)
 {
     const struct dj_dialect *preview = dj_frame_dialect_find("preview");
@@ -209,8 +210,9 @@ static const struct dj_dialect *choose_release(uint32_t fitting)
     return picked;
 }
 
-/* Returns the evidence of the first process that has any. Other processes narrow the
- * possible releases if they agree with the first one. */
+/* Returns the evidence of all processes together. It begins with the evidence of the
+ * first process that has any. The evidence of another process is added only if at least
+ * one release fits both. */
 static struct dj_release_evidence collect_dump_evidence(const struct dj_dump *dump)
 {
     struct dj_release_evidence all = {0};

@@ -10,8 +10,9 @@
  * oldest one is used, and evidence.fitting contains all of them.
  *
  * `stated` is a bit mask like `fitting` of the releases that a build fingerprint in the
- * text names, or 0. These releases are used unless none of them prints such a dump.
- * Custom systems may have a changed fingerprint. */
+ * text names, or 0. If at least one of these releases prints such a dump, only these
+ * releases are used. Otherwise they are ignored, because custom systems may have a
+ * changed fingerprint. */
 void dj_release_infer(struct dj_dump *dump, uint32_t stated);
 
 /* Returns the releases that a build fingerprint such as
@@ -19,10 +20,11 @@ void dj_release_infer(struct dj_dump *dump, uint32_t stated);
  * there is no such release. */
 uint32_t dj_release_of_fingerprint(const char *fingerprint, size_t length);
 
-/* Returns the lines that may come next in a block that so far has the lines `lines`: the
- * next line of each release that matches best. Returns 0 if the block is complete for
- * one of these releases. `other_lines` are the lines of another block of the same
- * process, or 0. All are bit masks like in dj_gfxinfo_lines_of_dialect(). */
+/* Returns the lines that may follow in a block that so far has the lines `lines`. Only
+ * the releases that match the lines best are considered, and the result contains the next
+ * line of each of them. Returns 0 if the block is complete for one of these releases.
+ * `other_lines` are the lines of another block of the same process, or 0. All are bit
+ * masks like in dj_gfxinfo_lines_of_dialect(). */
 uint32_t dj_release_next_lines(uint32_t lines, uint32_t other_lines, bool graphicsstats);
 
 /* Appends the evidence and the possible releases in words: "23 columns, the lines of its

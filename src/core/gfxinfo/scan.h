@@ -76,8 +76,8 @@ static inline uint64_t dj_scan_eight_bytes(const char *at)
 /* Returns whether all of the eight bytes are below 10. */
 static inline bool dj_scan_are_digits(uint64_t bytes)
 {
-    /* In each byte of 10 or more, the addition sets the top bit, or the byte already has
-     * it. A carry changes other bytes too, but only if the result is already false. */
+    /* If a byte is 10 or more, its top bit is set, either before or after the addition.
+     * The addition overflows into the next byte only if the result is false anyway. */
     return (((bytes + UINT64_C(0x7676767676767676)) | bytes) &
             UINT64_C(0x8080808080808080)) == 0;
 }
@@ -104,7 +104,8 @@ static inline uint64_t dj_scan_digits_at(const char *at)
  * false, with an undefined *value, if the text is different.
  *
  * Numbers in a table usually have as many digits as those in the row above. If the width
- * is known, the CPU can start to read a number before it has read the previous one.
+ * is known in advance, the CPU can start to read a number before it has finished the
+ * previous one.
  *
  * The function also reads DJ_SCAN_BEFORE bytes before `at` and DJ_SCAN_AHEAD bytes from
  * `at`. */
@@ -151,8 +152,8 @@ static inline __m128i dj_scan_sixteen_bytes(const void *at)
 
 static inline bool dj_scan_as_wide(const char *at, unsigned width, int64_t *value)
 {
-    /* 16 bytes from index n are a mask that clears the first 16 − n bytes and retains
-     * the last n. */
+    /* The 16 bytes from index n on are a mask. It clears the first 16 − n bytes and
+     * retains the last n bytes. */
     static const uint8_t last[32] = {[16] = 255, 255, 255, 255, 255, 255, 255, 255,
                                      255,        255, 255, 255, 255, 255, 255, 255};
     __m128i bytes =

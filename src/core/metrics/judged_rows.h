@@ -1,6 +1,6 @@
 /* Judges the frames of one app window by the jank rule of their Android release. A row is
- * the record of one frame in gfxinfo text. All metrics of rows are computed from the
- * result. */
+ * the record of one frame in gfxinfo text. All metrics that are computed from rows use
+ * the result. */
 #ifndef DEJANK_METRICS_JUDGED_ROWS_H
 #define DEJANK_METRICS_JUDGED_ROWS_H
 

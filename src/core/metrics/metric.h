@@ -1,13 +1,14 @@
 /*
  * metrics: the metrics of windows, runs and batches: name, unit, better direction, and
  * how each is computed from gfxinfo text, the evidence of a run. Equal text always gives
- * equal values, bit for bit, so stored values can be recomputed. The modules compare,
- * trend and gate interpret the values.
+ * equal values, bit for bit, so stored values can be recomputed from the text. The
+ * modules compare, trend and gate interpret the values.
  *
  * Metrics with the prefix `hwui_` are the values that the device counted itself and
- * printed for the whole run. Metrics with the prefixes `rows_`, `frame_time_` and all
- * later ones are computed in ns from the rows in the window. A row is the record of one
- * frame in gfxinfo text. It belongs to the window that contains its IntendedVsync.
+ * printed for the whole run. Metrics with the prefix `rows_`, and the metrics from
+ * frame_time_p50_ns on, are computed in ns from the rows in the window. A row is the
+ * record of one frame in gfxinfo text. It belongs to the window that contains its
+ * IntendedVsync.
  *
  * This header: the table of metrics. The computation is in window.h.
  */
@@ -23,8 +24,8 @@
 enum dj_metrics_direction { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
 
 /* X(SYMBOL, name, direction, description) for each metric of version 1 of the store. Each
- * metric is a column of the store (docs/format/store.md), so this map must never change.
- * A later version adds another map. */
+ * metric is a column of the store (docs/format/store.md), so this table must never
+ * change. A later version adds another table. */
 #define DJ_METRIC_MAP_1(X)                                                               \
     X(FRAMES, frames, NEUTRAL, "frames, counted by hwui or else from the rows")          \
     X(JANKY_FRAMES, janky_frames, LESS,                                                  \
@@ -158,7 +159,8 @@ struct dj_metrics_units {
  * is valid, too. */
 const struct dj_metrics_units *dj_metrics_units(const char *name);
 
-/* A metric that is the percentage of one count in another. */
+/* A metric that is a percentage: 100 times the metric `count` divided by the metric
+ * `of`. */
 struct dj_metric_share {
     enum dj_metric share, count, of;
 };
@@ -181,8 +183,8 @@ void dj_metrics_known_add(struct dj_known_metrics *known, const struct dj_metric
 enum dj_metric dj_metrics_substitute(enum dj_metric metric);
 
 /* Returns the metric to use for runs with the given known metrics: `metric`, or its
- * substitute if only the substitute is known. All code that a user's "p95" reaches must
- * call this function, so that all results agree. */
+ * substitute if only the substitute is known. All code that handles a metric named by the
+ * user, such as "p95", must call this function, so that all results agree. */
 enum dj_metric dj_metrics_choose(enum dj_metric metric,
                                  const struct dj_known_metrics *known);
 

@@ -112,7 +112,8 @@ static uint64_t count_gpu_frames(const struct dj_printed_figures *printed)
     return counted;
 }
 
-/* The percentiles of several blocks together must be computed from the histograms. */
+/* Sets a GPU percentile. The percentile of several blocks together must be computed from
+ * their histograms. */
 static void set_gpu_percentile(const struct dj_printed_figures *printed,
                                const struct dj_line *line, double *value)
 {
@@ -136,8 +137,8 @@ static void (*const setters[])(const struct dj_printed_figures *printed,
     [DJ_LINE_GPU_HISTOGRAM] = NULL,
 };
 
-/* Labels increase with the buckets. Some releases have the same label twice, so equal
- * keys are merged. */
+/* Converts the counts of buckets to a histogram with the labels as keys. The labels are
+ * ascending. Some releases have the same label twice, so equal keys are merged. */
 static bool set_histogram(const uint32_t *counts, size_t count,
                           uint32_t (*label_ms)(size_t bucket),
                           struct dj_histogram *histogram)

@@ -9,22 +9,21 @@
 /* Set it to zero before use. */
 struct dj_printed_figures {
     size_t blocks;
-    /* Kinds of lines that all blocks have, with the bits of
-     * dj_gfxinfo_lines_of_dialect(). */
+    /* Bit mask of the lines that all blocks have, as in dj_gfxinfo_lines_of_dialect(). */
     uint32_t lines;
-    /* At least one block lacks some values of this kind, because the text was
-     * truncated. */
+    /* State what at least one block lacks because the text was truncated: some frame
+     * times, some GPU times, or a reliable number of janky frames. */
     bool cut_frame, cut_gpu, cut_janky;
     struct dj_stats sum;
-    /* The first block. Its printed values are used if there is no other block. */
+    /* The first block. If it is the only one, its printed percentiles are used. */
     struct dj_stats_block first;
     const struct dj_dialect *dialect;
     bool has_recovery;
     int64_t recovered, expected;
 };
 
-/* Adds the block of a process, or the blocks of its app windows if the process has
- * none. */
+/* Adds the block of a process. If the process has no block of its own, adds the blocks of
+ * its app windows. */
 void dj_printed_figures_add(struct dj_printed_figures *printed,
                             const struct dj_dump_process *process,
                             const struct dj_dialect *dialect);

@@ -164,7 +164,8 @@ static void set_times(struct dj_row_figures *collected, struct dj_metrics *metri
     set_stages(collected, metrics);
 }
 
-/* Sorts the times first, because computing quantiles may have reordered them. */
+/* Converts the times to a histogram. Sorts the times first, because computing quantiles
+ * may have reordered them. */
 static bool set_histogram(struct dj_numbers *times, struct dj_histogram *histogram)
 {
     dj_quantile_sort_int64(times->ns, times->count);

@@ -6,16 +6,18 @@
 #include "metrics/figures.h"
 #include "metrics/judged_rows.h"
 
-/* The times of all rows. They are all stored, because the quantiles of several app
- * windows together cannot be computed from the quantiles of each. */
+/* The times of all rows. They are all stored, because the quantiles of all app windows
+ * together cannot be computed from the quantiles of each app window. */
 struct dj_numbers {
     int64_t *ns;
     size_t count;
 };
 
-/* Set it to zero before use. */
+/* Sums over the rows of all app windows. struct dj_summary (frame/summary.h) explains the
+ * numbers. Set the struct to zero before use. */
 struct dj_row_figures {
-    /* The text has a section for rows, so the number of rows is known even if it is 0. */
+    /* Whether the text has a section for rows. If so, the number of rows is known even if
+     * it is 0. */
     bool has_rows;
     size_t rows, usable, judged, janky, guide_frames, guide_over, making_frames, dropped;
     int64_t making_ns;

@@ -92,8 +92,8 @@ static int add_dump(void *data, struct dj_dump *dump)
 }
 
 /* Sets frames and janky_frames. Uses the counts of hwui if they are known, because they
- * include all frames, and else the counts of rows. Rows that no rule can judge, such as
- * those from the log of another tool, are also counted as frames. */
+ * include all frames. Otherwise uses the counts of rows. Rows that no rule can judge,
+ * such as those from the log of another tool, are also counted as frames. */
 static void set_headline(struct dj_metrics *metrics)
 {
     double *value = metrics->value;

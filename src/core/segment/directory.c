@@ -49,8 +49,8 @@ static bool set_path(struct dj_segment_directory *directory, const char *parent,
 }
 
 /* Returns $XDG_RUNTIME_DIR if it belongs to this user, otherwise NULL. After `su` or
- * `sudo -E` it may belong to another user. A directory that root creates there would
- * make this other user's recordings fail. */
+ * `sudo -E` it may belong to another user. If root created a directory there, recordings
+ * of the other user would fail. */
 static const char *find_runtime_directory(void)
 {
     const char *path = secure_getenv("XDG_RUNTIME_DIR");
@@ -154,7 +154,7 @@ static void add_directories_of_user(struct directory_list *list, unsigned uid)
 }
 
 /* Adds the directories of each user with an entry PREFIXuid in `folder`. Only root may
- * read them. */
+ * read these directories. */
 static void add_directories_of_users(struct directory_list *list, const char *folder,
                                      const char *prefix)
 {

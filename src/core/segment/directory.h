@@ -35,9 +35,10 @@ int dj_segment_ensure_directory(struct dj_segment_directory *directory,
 int dj_segment_check_space(const struct dj_segment_directory *directory, size_t keep,
                            struct dj_error *err);
 
-/* Fills `directories` with those that this user's dumpsys reads, or for root those of
- * every user. Only directories that exist and have the right owner are included. If
- * $DEJANK_DIR is set, it is the only one. Returns their number, at most `maximum`. */
+/* Fills `directories` with the directories that dumpsys of this user reads. For root,
+ * these are the directories of every user. Only directories that exist and have the right
+ * owner are included. If $DEJANK_DIR is set, it is the only one. Returns their number, at
+ * most `maximum`. */
 size_t dj_segment_list_directories(struct dj_segment_directory *directories,
                                    size_t maximum);
 
@@ -58,8 +59,8 @@ struct dj_segment_file {
     uint64_t start_ticks;
     /* Number in the file name, or 0 if there is none (see dj_segment_file_name()). */
     unsigned image;
-    /* Whether the process has ended. A zombie counts as ended, and so does a process of
-     * an earlier boot. */
+    /* Whether the process has ended. A zombie and a process of an earlier boot have also
+     * ended. */
     bool ended;
     /* Whether the file was written before the last boot, so that its pid and timestamps
      * have no meaning now. */

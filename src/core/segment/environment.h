@@ -5,7 +5,7 @@
 
 /* Process name for dumpsys. Default: name of the program. */
 #define DJ_ENV_NAME "DEJANK_NAME"
-/* Process id of the process that has this name. Other processes are named
+/* Id of the process that is named DEJANK_NAME. Processes that it starts are named
  * NAME:PROGRAM. */
 #define DJ_ENV_ROOT_PID "DEJANK_ROOT_PID"
 /* Start of `dejank record` in ns of CLOCK_MONOTONIC. */

@@ -72,9 +72,9 @@ struct dj_segment_stats_copy {
     struct dj_segment_stats opened;
 };
 
-/* Written by readers: the statistics at the last `dumpsys gfxinfo … reset`, or zero if
- * there was none. `sequence` is odd while a reader writes this copy. Two resets of a
- * segment never have the same at_ns. */
+/* The statistics at the last `dumpsys gfxinfo … reset`, or zero if there was none.
+ * Readers write this struct. `sequence` is odd while a reader writes this copy. Two
+ * resets of a segment never have the same at_ns. */
 struct dj_segment_reset {
     _Atomic uint64_t sequence;
     _Atomic int64_t at_ns;
@@ -110,7 +110,8 @@ struct dj_segment_open_window {
     _Atomic uint32_t renamed;
     /* Number of widgets or items in the window, or 0 if unknown. */
     _Atomic uint32_t views;
-    /* Index in the ring buffer of the current window's first row. */
+    /* Index of the first row of the current window. Earlier rows belong to earlier
+     * windows of the slot. */
     _Atomic uint64_t first_index;
     _Atomic uint64_t begun; /* Number of rows that the writer has started to write. */
     /* Number of complete rows. Row n is in slot n % keep of the ring buffer. */
@@ -170,7 +171,8 @@ struct dj_segment_header {
 /* How long a segment is kept after its process has ended. Recorders older than this
  * field wrote 0. */
 enum dj_retention {
-    DJ_RETAIN_NEWEST = 0, /* As long as it is among the newest ones and not too old. */
+    /* As long as the segment is among the newest ones and not too old. */
+    DJ_RETAIN_NEWEST = 0,
     /* The user named the recording, so it is kept until a reboot or until `dejank store
      * prune --recordings`. */
     DJ_RETAIN_NAMED = 1,

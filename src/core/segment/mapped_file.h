@@ -15,7 +15,7 @@ const char *dj_mapped_file_describe_errno(int failure);
 struct dj_mapped_file {
     void *memory; /* NULL if the file is not mapped. */
     size_t bytes;
-    /* Together with `inode` identifies the file, even if another file now has the same
+    /* `device` and `inode` identify the file, even if another file now has the same
      * path. */
     dev_t device;
     ino_t inode;
@@ -27,10 +27,10 @@ struct dj_mapped_file {
 int dj_mapped_file_create(struct dj_mapped_file *mapped, const char *path, int fd,
                           size_t bytes, struct dj_error *err);
 
-/* Reserves disk space for a part of the file. So a full disk is an error here and does
- * not cause a SIGBUS in the app later. Opens the file again by its path, because the app
- * could close and reuse an open descriptor. Returns 0 or an errno. The errno is ESTALE
- * if another file has this path. */
+/* Reserves disk space for a part of the file, so that a full disk is an error here and
+ * does not cause a SIGBUS in the app later. Opens the file again by its path, because the
+ * app could close and reuse an open descriptor. Returns 0 or an errno. The errno is
+ * ESTALE if another file has this path. */
 int dj_mapped_file_reserve(const struct dj_mapped_file *mapped, const char *path,
                            off_t offset, size_t bytes);
 

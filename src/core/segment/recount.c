@@ -1,9 +1,9 @@
 #include "frame/tracker.h"
 #include "segment/snapshot.h"
 
-/* Judges a frame and adds it to the statistics. Android 12 and later print the deadline
- * that the tracker has changed. A deadline that was changed during recording is not
- * changed again. */
+/* Judges a frame and adds it to the statistics. If the tracker changes the deadline,
+ * stores the new deadline in the frame, because Android 12 and later print it. The
+ * tracker does not change a deadline again that was already changed during recording. */
 static void judge_frame(struct dj_tracker *tracker, struct dj_frame *frame,
                         struct dj_stats *stats)
 {

@@ -11,7 +11,8 @@
 #include "segment/read/checked_file.h"
 
 enum {
-    /* Together with LOCK_PAUSE_NS: wait two seconds for resets by other processes. */
+    /* Maximum number of attempts to lock the file, with a pause of LOCK_PAUSE_NS after
+     * each. So the total wait for other processes is at most two seconds. */
     LOCK_ATTEMPTS = 400,
     LOCK_PAUSE_NS = 5000000
 };
@@ -45,8 +46,8 @@ static int open_locked(struct dj_checked_file *reading, const char *path, unsign
     return code != 0 ? code : lock_file(reading);
 }
 
-/* Writes inside the file, because dj_checked_file_open() has checked that the file
- * contains every window slot. */
+/* Writes bytes at an offset. This never extends the file, because dj_checked_file_open()
+ * has checked that the file contains every window slot. */
 static int write_at(struct dj_checked_file *reading, const void *bytes, size_t size,
                     int64_t offset)
 {
@@ -96,7 +97,7 @@ static int write_set(struct dj_checked_file *reading, unsigned set,
 }
 
 /* Sets *now to the state of a slot in the snapshot. A slot that the snapshot does not
- * contain was unused, so nothing must be subtracted. */
+ * contain was unused, so *now remains zero. */
 static void fill_from_snapshot(const struct dj_snapshot *snapshot, uint32_t slot,
                                struct dj_reading_reset *now)
 {
@@ -115,7 +116,8 @@ static bool is_later(const struct dj_reading_reset *a, const struct dj_reading_r
     return a->published > b->published || (a->published == b->published && frames > 0);
 }
 
-/* Sets the new reset of a slot. *next is the previous one on entry. */
+/* Changes *next from the previous reset of a slot to the new one. If the previous reset
+ * is later than the snapshot, changes only its time. */
 static void advance_reset(uint32_t slot, const struct dj_snapshot *snapshot,
                           int64_t at_ns, struct dj_reading_reset *next)
 {
@@ -128,9 +130,10 @@ static void advance_reset(uint32_t slot, const struct dj_snapshot *snapshot,
 }
 
 /* Resets all slots or none. At any time the first copies or the second copies are all
- * from the same reset, which at_ns identifies. This function writes the second copies
- * (index 1) while readers use the first ones, and then the reverse. If a process died
- * while it wrote the first copies, they are completed before the second copies change. */
+ * from the same reset, which at_ns identifies. This function first writes the second
+ * copies (index 1) while readers use the first ones. Then it writes the first copies
+ * while readers use the second ones. If a process died while it wrote the first copies,
+ * they are completed before the second copies change. */
 static int reset_slots(struct dj_checked_file *reading,
                        const struct dj_snapshot *snapshot, int64_t now_ns)
 {

@@ -189,8 +189,8 @@ static int open_directory(const struct dj_segment_directory *directory,
 
 typedef bool visit_function(const struct dj_segment_file *file, void *user);
 
-/* Replaces readdir(), which allocates memory. This code also runs inside recorded
- * apps. */
+/* Reads directory entries without readdir(), because readdir() allocates memory and this
+ * code also runs inside recorded apps. */
 static ssize_t read_entries(int directory_fd, struct dirent *entries, size_t bytes)
 {
 #ifdef __GLIBC__

@@ -36,7 +36,7 @@ enum {
 
 enum dj_section_kind {
     DJ_SECTION_BEGIN = 1,
-    /* Ends the section that the thread began last. Has no name. */
+    /* Ends the section that the thread began last. This event has no name. */
     DJ_SECTION_END = 2,
     DJ_SECTION_ASYNC_BEGIN = 3,
     DJ_SECTION_ASYNC_END = 4,

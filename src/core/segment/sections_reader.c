@@ -119,8 +119,8 @@ static int compare_threads(const void *a, const void *b)
     return tid != 0 ? tid : DJ_COMPARE(left->order, right->order);
 }
 
-/* Adds a name of a thread. A thread may have several until remove_earlier_names() is
- * called. */
+/* Adds a name of a thread. A thread may have several names until remove_earlier_names()
+ * is called. */
 static int add_thread_name(struct dj_sections *sections, uint32_t tid, const char *name,
                            struct dj_error *err)
 {
@@ -137,7 +137,7 @@ static int add_thread_name(struct dj_sections *sections, uint32_t tid, const cha
     return 0;
 }
 
-/* Sorts the threads by id and removes all but the last name of each. */
+/* Sorts the threads by id. Keeps only the last name of each thread. */
 static void remove_earlier_names(struct dj_sections *sections)
 {
     struct dj_section_thread *threads = sections->threads;
@@ -206,7 +206,8 @@ static int read_events(struct dj_sections *sections, const struct ring_copy *rin
 {
     int64_t first_ns = 0;
     uint64_t index = ring->first;
-    /* The first slots may be the rest of an event whose first slot was overwritten. */
+    /* The first slots of the ring may be the rest of an event. Its first slot was then
+     * overwritten. */
     bool may_be_continuation = ring->first > 0;
     while (index < ring->end) {
         struct dj_section_event event;

@@ -36,7 +36,8 @@ struct dj_sections {
     bool ended;           /* Whether the process that wrote the file has ended. */
     uint64_t dropped;     /* Number of events that the writer saw but could not record. */
     uint64_t overwritten; /* Number of slots that were overwritten by newer ones. */
-    /* Timestamp from which on no ring lacks events, or 0 if none was overwritten. */
+    /* Timestamp from which on the events of all rings are complete, or 0 if no event was
+     * overwritten. */
     int64_t whole_from_ns;
     uint64_t damaged;     /* Number of slots without a valid event. */
     struct dj_text names; /* All names, each stored once. */
@@ -49,10 +50,10 @@ struct dj_sections {
     struct dj_map index; /* Private: map from hashes of names to offsets. */
 };
 
-/* Reads the file. It must be a regular file, not a link. It must belong to `owner`,
- * unless `owner` is DJ_ANY_OWNER, or the result is DJ_E_OWNER. Invalid bytes cause
- * DJ_E_INVALID, DJ_E_TRUNCATED or DJ_E_VERSION with an offset. Returns DJ_E_NO_DATA if
- * the header is not written yet, and DJ_E_LIMIT if there are more than
+/* Reads the file. It must be a regular file, not a link. Returns DJ_E_OWNER if the file
+ * does not belong to `owner`. With DJ_ANY_OWNER, the owner is not checked. Invalid bytes
+ * cause DJ_E_INVALID, DJ_E_TRUNCATED or DJ_E_VERSION with an offset. Returns DJ_E_NO_DATA
+ * if the header is not written yet, and DJ_E_LIMIT if there are more than
  * DJ_SECTIONS_EVENTS_MOST events. The writer may be active. Slots that it overwrites
  * during reading are excluded and counted in `overwritten`. */
 enum { DJ_ANY_OWNER = -1 };

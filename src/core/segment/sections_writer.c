@@ -124,7 +124,7 @@ find_oldest_released(const struct dj_sections_writer *writer)
     uint64_t reserved = atomic_load_explicit(&writer->reserved, memory_order_acquire);
     for (uint32_t i = 0; i < DJ_SECTIONS_RINGS; i++) {
         if ((reserved >> i & 1) == 0) {
-            continue; /* The ring may have no disk space because the disk was full. */
+            continue; /* The ring has no disk space, because the disk was full. */
         }
         struct dj_section_ring *ring = get_ring(writer, i);
         if (atomic_load_explicit(&ring->state, memory_order_acquire) ==

@@ -41,10 +41,10 @@ int dj_segment_sections_create(struct dj_sections_writer *writer,
  * file of its parent. */
 void dj_segment_sections_unmap(struct dj_sections_writer *writer);
 
-/* Acquires a ring for the calling thread: one of the first FRESH_FIRST rings if unused,
- * otherwise the ring that was released longest ago, otherwise another unused ring.
- * Returns NULL if running threads use all rings or if the disk is full. Does file I/O
- * for an unused ring. */
+/* Acquires a ring for the calling thread. This is one of the first FRESH_FIRST rings if
+ * one of them was never used. Otherwise it is the ring that was released longest ago, or,
+ * if no ring was released, another ring that was never used. Returns NULL if running
+ * threads use all rings or if the disk is full. Does file I/O for an unused ring. */
 struct dj_section_ring *dj_segment_ring_acquire(struct dj_sections_writer *writer,
                                                 uint32_t tid, const char *thread,
                                                 int64_t now_ns);
@@ -65,8 +65,9 @@ struct dj_section_data {
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "names are assembled as little-endian words");
 
-/* Loads at most 8 bytes as a word, filled with zeros. Uses two overlapping loads,
- * because a call of memcpy() would take as long as the rest of a short event. */
+/* Loads at most 8 bytes as a word. Missing bytes are zero. Uses two overlapping loads for
+ * 4 to 7 bytes, because a call of memcpy() would take as long as all other work for a
+ * short event. */
 static inline uint64_t dj_segment_ring_word(const char *text, size_t length)
 {
     if (length >= 8) {

@@ -130,10 +130,11 @@ static int compare_candidates(const void *left, const void *right)
     return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
-/* Returns whether an ended process is hidden by a newer one of the same name: by a
- * running one, or by a run that began after the last frame of the process. The
- * candidates are sorted, so those that may hide it come first. The first candidate of
- * the same run has already been decided, and the whole run has the same result. */
+/* Returns whether an ended process is hidden by a newer one. A process is hidden if
+ * another process of the same name runs, or belongs to a run that began after the last
+ * frame of the process. The candidates are sorted so that those that can hide a process
+ * come before it. The first `count` candidates are those so far that are not hidden. If
+ * one of them is an ended process of the same run, this process is not hidden either. */
 static bool is_superseded(const struct dj_segment_selection *selection, size_t count,
                           const struct dj_segment_identity *identity)
 {

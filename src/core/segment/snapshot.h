@@ -85,21 +85,22 @@ struct dj_snapshot_options {
     bool ignore_reset;
 };
 
-/* Reads the segment at `path`. It must be a regular file of `owner`, not a link, or the
- * result is DJ_E_OWNER. Invalid bytes cause DJ_E_INVALID, DJ_E_TRUNCATED or DJ_E_VERSION
- * with an offset. Returns DJ_E_TIMEOUT if the writer changes the data all the time, and
- * DJ_E_NO_DATA if the writer died before it completed the header. The caller calls
- * dj_segment_snapshot_finish(), even after an error.
+/* Reads the segment at `path`. Returns DJ_E_OWNER unless it is a regular file of `owner`.
+ * A link is not a regular file. Invalid bytes cause DJ_E_INVALID, DJ_E_TRUNCATED or
+ * DJ_E_VERSION with an offset. Returns DJ_E_TIMEOUT if the writer changes the data all
+ * the time, and DJ_E_NO_DATA if the writer died before it completed the header. The
+ * caller calls dj_segment_snapshot_finish(), even after an error.
  *
- * The rows and statistics of a window are from the same instant: for each frame in
- * `stats` there is a row, except for rows that are no longer in the ring buffer or that
- * options->rows excludes. */
+ * The rows and statistics of a window are from the same instant. Each frame in `stats`
+ * has a row, unless the row is no longer in the ring buffer or options->rows excludes
+ * it. */
 int dj_segment_snapshot_read(const char *path, unsigned owner,
                              const struct dj_snapshot_options *options,
                              struct dj_snapshot *snapshot, struct dj_error *err);
 void dj_segment_snapshot_finish(struct dj_snapshot *snapshot);
 
-/* How many frames the statistics counted before and after they were computed again. */
+/* The result of computing the statistics again. `counted` is the number of frames in the
+ * statistics before, and `kept` is their number after. */
 struct dj_recount {
     const struct dj_dialect *from; /* Dialect of the statistics before. */
     uint64_t counted, kept;

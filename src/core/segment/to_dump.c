@@ -9,7 +9,8 @@ enum { PROFILE_ROWS = 120 };
 /* hwui limits the values of the simple dump to this. */
 static const float PROFILE_MAX_MS = 50.0F;
 
-/* Returns the text as a string, or NULL if there is not enough memory. Empties *text. */
+/* Moves the text to a string and returns it, or NULL if there is not enough memory. *text
+ * is then empty. */
 static char *move_to_string(struct dj_text *text)
 {
     char *string = text->failed ? NULL : strdup(dj_text_get(text));
@@ -58,8 +59,8 @@ static char *create_pipeline(uint32_t pipelines)
     return move_to_string(&text);
 }
 
-/* Returns the frame as its printed row shows it. An unknown stage has the timestamp of
- * the previous one, so its duration is 0. */
+/* Returns the frame as its printed row shows it. The timestamp of an unknown stage is set
+ * to that of the previous stage, so the duration of the unknown stage is 0. */
 static struct dj_frame fill_unknown_stages(const struct dj_frame *frame,
                                            int64_t interval_ns)
 {

@@ -30,10 +30,10 @@ struct dj_window_writer *dj_segment_find_window(struct dj_segment_writer *writer
     return NULL;
 }
 
-/* The sequence number is odd while the copy changes. The fence orders the data after the
- * odd number, and the release store in end_copy() orders the data before the even
- * number. Both pair with the reader's acquire loads of `sequence` before and after it
- * copies the data. */
+/* The sequence number is odd while the copy changes. The fence ensures that the odd
+ * number is written before the data. The release store in end_copy() ensures that the
+ * even number is written after the data. Both pair with the reader, which loads
+ * `sequence` with acquire before and after it copies the data. */
 static void begin_copy(struct dj_segment_stats_copy *copy)
 {
     uint64_t sequence = atomic_load_explicit(&copy->sequence, memory_order_relaxed);
@@ -53,12 +53,12 @@ enum {
     GUARD_ATTEMPTS = 200,
     /* If the thread that holds the lock was preempted, yielding lets it continue. */
     GUARD_YIELDS = 200,
-    /* About one second, because another thread may be extending the file. */
+    /* Wait for about one second, because another thread may be extending the file. */
     OPENING_YIELDS = 1000000
 };
 
-/* Locks the window. Returns false if another thread holds the lock for longer than a
- * frame can wait. */
+/* Locks the window. Returns false if another thread holds the lock for too long. The
+ * frame is then dropped. */
 static bool lock_window(const struct dj_window_writer *window)
 {
     for (int i = 0; i < GUARD_ATTEMPTS + GUARD_YIELDS; i++) {
@@ -93,9 +93,10 @@ static bool lock_window_with_key(const struct dj_window_writer *window, uint64_t
 }
 
 /* Writes the title that is not current, so that one title is consistent at any time. The
- * fence orders the text after the number of the previous title, and the store orders the
- * text before its own number. Both pair with the reader's loads of `renamed` before and
- * after it copies a title. The caller holds the lock. */
+ * fence ensures that the text is written after the number of the previous title. The
+ * release store ensures that the text is written before its own number. Both pair with
+ * the reader, which loads `renamed` before and after it copies a title. The caller holds
+ * the lock. */
 static void write_title(struct dj_segment_open_window *shared, const char *title)
 {
     uint32_t next = atomic_load_explicit(&shared->renamed, memory_order_relaxed) + 1;
@@ -210,8 +211,8 @@ static void count_dropped(struct dj_segment_writer *writer)
     atomic_fetch_add_explicit(&writer->header->dropped, 1, memory_order_relaxed);
 }
 
-/* Acquires the lock for opening windows. The first frame of a window waits for it
- * once. */
+/* Acquires the lock for opening windows. Only the first frame of a window waits for this
+ * lock. */
 static bool lock_opening(struct dj_segment_writer *writer)
 {
     for (int i = 0; i < OPENING_YIELDS; i++) {

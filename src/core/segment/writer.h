@@ -70,12 +70,13 @@ void dj_segment_restart(struct dj_segment_writer *writer, int64_t now_ns,
 /* Makes a hidden segment visible to readers. */
 void dj_segment_publish(struct dj_segment_writer *writer);
 
-/* Reserves disk space for up to `windows` more windows, as far as there is enough. Does
+/* Reserves disk space for `windows` more windows, or for fewer if the disk is full. Does
  * file I/O. */
 void dj_segment_reserve(struct dj_segment_writer *writer, uint32_t windows);
 
-/* Seals the writer, or reverses this. A sealed writer makes no system call. So it opens
- * a window only if disk space is reserved, and waiting threads do not yield. */
+/* Seals or unseals the writer. A sealed writer makes no system call. So it opens a window
+ * only if disk space for the window is already reserved, and threads that wait for a lock
+ * do not yield. */
 void dj_segment_set_sealed(struct dj_segment_writer *writer, bool sealed);
 
 /* Unmaps the file. It remains on disk. A child of fork() calls this function for the
@@ -99,10 +100,10 @@ struct dj_window_writer *dj_segment_find_window(struct dj_segment_writer *writer
                                                 uint64_t key);
 
 /* Judges the frame by the rule of the window's dialect, and publishes the row and the
- * statistics. Wait-free and async-signal-safe. Returns true, and sets *index, if not
- * NULL, to the row's number for dj_segment_amend_frame(). Returns false and counts a
- * dropped frame if another thread writes to this window all the time, or if the slot was
- * assigned to another window. */
+ * statistics. Wait-free and async-signal-safe. If successful, returns true and, unless
+ * `index` is NULL, sets *index to the number of the row for dj_segment_amend_frame().
+ * Returns false and counts a dropped frame if another thread writes to this window all
+ * the time, or if the slot was assigned to another window. */
 bool dj_segment_write_frame(struct dj_segment_writer *writer,
                             struct dj_window_writer *window, uint64_t key,
                             const struct dj_frame *frame, uint64_t *index);
@@ -116,8 +117,8 @@ bool dj_segment_amend_frame(struct dj_segment_writer *writer,
                             enum dj_column column, int64_t value);
 
 /* Set a property of an open window. Wait-free. Return false if the slot was assigned to
- * another window or if another thread holds its lock. A new interval, > 0, applies to
- * later frames. */
+ * another window or if another thread holds the lock of the slot. A new interval must be
+ * > 0, and applies to later frames. */
 bool dj_segment_set_title(struct dj_window_writer *window, uint64_t key,
                           const char *title);
 bool dj_segment_set_interval(struct dj_window_writer *window, uint64_t key,

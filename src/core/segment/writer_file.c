@@ -42,7 +42,8 @@ static void fill_header(struct dj_segment_header *header,
 void dj_segment_restart(struct dj_segment_writer *writer, int64_t now_ns, int64_t wall_ns)
 {
     struct dj_segment_header *header = writer->header;
-    /* The process does not belong to another run. */
+    /* A process that was not started by `dejank record` is a run of its own. Such a run
+     * starts now, too. */
     if (header->run_ns == header->created_ns) {
         header->run_ns = now_ns;
     }

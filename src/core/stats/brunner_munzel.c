@@ -72,8 +72,8 @@ static struct statistic compute_statistic(const struct classes *classes)
     return (struct statistic){0.5 + off, off / sqrt(variance), df};
 }
 
-/* Hashes the ranks only, because p depends on nothing else. So times in other units give
- * the same p. */
+/* Hashes the ranks only, because p depends on nothing else. So the same times in another
+ * unit give the same p. */
 static uint64_t hash_ranks(const struct classes *classes)
 {
     uint64_t hash = classes->n * UINT64_C(0x100000001B3) + classes->m;
@@ -102,14 +102,15 @@ static bool is_as_extreme(void *context, const size_t *chosen, size_t count)
     for (size_t i = 0; i < count; i++) {
         classes->of_second[sampling->class_of[chosen[i]]]++;
     }
-    /* The factor allows for rounding: exchanging the two groups may change the last bits
-     * of the statistic. */
+    /* The factor tolerates rounding errors, because exchanging the two groups may change
+     * the last bits of the statistic. */
     return fabs(compute_statistic(classes).value) >= sampling->observed * (1 - 1e-12);
 }
 
 /* Returns whether the groups must be exchanged, so that the permutation test gives the
- * same p for (x, y) and (y, x). The second group is then the smaller one. If the sizes
- * are equal, the first number that differs decides. */
+ * same p for (x, y) and (y, x). After the exchange, the second group is the smaller one.
+ * If the sizes are equal, the first number that differs between the sorted groups
+ * decides. */
 static bool needs_swap(const struct dj_sorted_groups *groups)
 {
     if (groups->n != groups->m) {
@@ -162,8 +163,8 @@ static void compute_result(const struct dj_sorted_groups *groups,
         .statistic = is_swapped ? -observed.value : observed.value,
         .df = observed.df,
     };
-    /* Without variance there are no degrees of freedom. In that case all numbers are
-     * equal, or the groups do not overlap. */
+    /* Without variance, the degrees of freedom are undefined. In that case, all numbers
+     * are equal or the groups do not overlap. */
     result->p_t = isnan(observed.df)
                       ? (observed.value == 0 ? 1 : 0)
                       : dj_special_t_two_sided(observed.value, observed.df);

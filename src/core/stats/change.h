@@ -15,7 +15,7 @@ struct dj_change {
     /* Level after the change minus level before it, estimated by the method of Hodges and
      * Lehmann. */
     double shift;
-    /* Confidence interval of shift, at the level of the rules. */
+    /* Confidence interval of shift, at `level` of struct dj_change_rules. */
     struct dj_bounds bounds;
     double p; /* p of the exact Mann–Whitney test of the two segments. */
     /* 1 if the numbers became larger, −1 if they became smaller. */

@@ -5,17 +5,17 @@
  * dj_change_points_find() limits single outliers and finds the best segmentation with
  * PELT (Killick, Fearnhead and Eckley 2012). The penalty of a change grows with the
  * correlation of the noise. A change is accepted only if it is large enough and if the
- * exact Mann–Whitney test of its two segments is significant. On real histories in random
- * order, 2.3 % have a false alarm (with the rule of Hunter, 12 to 21 %). 98 % of steps by
- * 5 % are found.
+ * exact Mann–Whitney test of its two segments is significant. In tests with real
+ * histories in random order, 2.3 % of the histories had a false alarm (with the rule of
+ * Hunter, 12 to 21 %). 98 % of steps by 5 % were found.
  *
  * Correlated noise looks like a level that often moves a little. A change is reported
  * only if correlated noise cannot explain it. If neighbouring points correlate, the
- * result also has hints. A hint is a possible change between the reported changes: the
- * best segmentation by Schwarz's criterion under the assumption of uncorrelated noise,
- * with at least DJ_HISTORY_LEAST points on both sides and p ≤ 0.05. A hint is no proof of
- * a change: with ρ = 0.3, half of all histories of 120 points without any change have a
- * hint.
+ * result also has hints. A hint is a possible change between the reported changes. Hints
+ * come from the best segmentation by Schwarz's criterion, under the assumption of
+ * uncorrelated noise. A hint has at least DJ_HISTORY_LEAST points on both sides and p ≤
+ * 0.05. A hint is no proof of a change: with ρ = 0.3, half of all histories of 120 points
+ * without any change have a hint.
  *
  * A history of fewer than DJ_HISTORY_LEAST batches is an error. Compare its last batch
  * with the earlier ones instead. With strongly correlated noise (ρ ≥ 0.5) and at most 30

@@ -7,8 +7,9 @@
 
 enum { STEPS = 1 << DJ_EXPONENTIAL_SCALE };
 
-/* 2^(k/64) · 2^63, rounded down. Comparing an integer with the rounded bound
- * gives the exact result, because only the first bound is an integer. */
+/* 2^(k/64) · 2^63, rounded down. Comparing an integer with the rounded bound gives the
+ * same result as with the exact bound, because only the first exact bound is an
+ * integer. */
 static const uint64_t bounds[STEPS] = {
     UINT64_C(0x8000000000000000), UINT64_C(0x8164D1F3BC030773),
     UINT64_C(0x82CD8698AC2BA1D7), UINT64_C(0x843A28C3ACDE4046),

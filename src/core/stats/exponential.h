@@ -35,8 +35,8 @@ struct dj_histogram {
 int32_t dj_exponential_key(int64_t ns);
 double dj_exponential_upper_ns(int32_t key);
 
-/* Returns the value that represents a bucket, 2 base^(i+1) / (base + 1). Its relative
- * distance to both bounds is equal. Returns 0 for DJ_EXPONENTIAL_ZERO. */
+/* Returns the value that represents a bucket, 2 base^(i+1) / (base + 1). The value has
+ * the same relative distance to both bounds. Returns 0 for DJ_EXPONENTIAL_ZERO. */
 double dj_exponential_value(int32_t key, int scale);
 
 /* Returns the quantile p (0 to 1, type 7) of a histogram, with a relative error of at

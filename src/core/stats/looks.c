@@ -71,9 +71,10 @@ static double compute_density(const struct density *before, double sd, double at
     return sum;
 }
 
-/* Computes the density after the next step of the motions that are within ±bound.
- * `before` is NULL for the first step, which starts at 0. The distance of the points is
- * small compared to the standard deviations of this step and the next one. */
+/* Computes the density after the next step, of the motions that are within ±bound.
+ * `before` is NULL for the first step, which starts at 0. The points are so close to each
+ * other that their distance is small compared to the standard deviations of this step and
+ * the next one. */
 static void compute_density_within(const struct density *before, double sd,
                                    double next_sd, double bound, struct density *after)
 {

@@ -2,7 +2,7 @@
  * stops early if a test is significant. A look is one of these tests, also called an
  * interim analysis. The probability of a false alarm over all looks together is alpha.
  * (Stopping at the first p < 0.05 after every run would have 20 % false alarms.) Uses
- * alpha spending (Lan and DeMets 1983) with the function of O'Brien and Fleming: early
+ * alpha spending (Lan and DeMets 1983) with the function of O'Brien and Fleming. Early
  * looks have very small levels, and the last look has nearly alpha, so little power is
  * lost. Allocates nothing. Safe in any thread.
  *

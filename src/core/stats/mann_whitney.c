@@ -19,11 +19,11 @@ typedef unsigned __int128 way_count;
 struct pooled {
     uint64_t twice_u; /* Twice the U of y over x. */
     double cubes;     /* Σ (t³ − t) over classes of t equal numbers. */
-    size_t tied;      /* Count of numbers that equal another one. */
+    size_t tied;      /* Count of numbers that equal at least one other number. */
 };
 
-/* Visits all numbers in ascending order, and equal numbers together. If `scores` is not
- * NULL, stores twice the midrank of each number. */
+/* Computes the sums over both groups, which must be sorted. If `scores` is not NULL,
+ * stores twice the midrank of each number. */
 static struct pooled pool_groups(const double *x, size_t n, const double *y, size_t m,
                                  uint32_t *scores)
 {
@@ -97,9 +97,10 @@ static double compute_p_without_ties(size_t n, size_t m, uint64_t u)
     return fmin(1, 2 * (double)sum / count_all_ways(few, many));
 }
 
-/* Number of ways to choose k numbers with each possible sum of scores, for k from 0
- * to `few`. Row k begins at the smallest sum of k scores. top[k] is the largest index in
- * row k that is not zero. */
+/* For each k from 0 to `few`, and for each possible sum of k scores: the number of ways
+ * to choose k numbers with this sum. A score is twice the midrank of a number. Row k
+ * begins at the smallest sum of k scores. top[k] is the largest index in row k whose
+ * count is not zero. */
 struct sums {
     double *count; /* few + 1 rows of `width` counts. */
     size_t width;
@@ -147,13 +148,14 @@ static double compute_extreme_share(const struct sums *sums, const uint32_t *sco
     return fmin(1, sum / count_all_ways(few, many));
 }
 
-/* Returns NaN if there is no memory. */
+/* Returns the exact two-sided p of groups with ties, or NaN if there is no memory. */
 static double compute_p_with_ties(const uint32_t *scores, size_t n, size_t m,
                                   uint64_t twice_u)
 {
     size_t few = DJ_LEAST(n, m);
     size_t many = DJ_MOST(n, m);
-    /* The result is equal for both groups, because |U − mean| is. */
+    /* Uses the smaller group. Both groups give the same p, because |U − mean| is
+     * equal. */
     struct sums sums = {.width = 2 * few * many + 1};
     sums.count = calloc((few + 1) * sums.width, sizeof(*sums.count));
     if (sums.count == NULL) {
@@ -257,8 +259,8 @@ static double compute_share_up_to(size_t n, size_t m, long u)
 
 /* Returns the critical u, or −1 if the series is not precise enough. For probabilities of
  * 0.02 or more, the relative error of the series is below 0.001, and changing u by 1
- * changes the probability by 1.2 % or more. Exact counting takes 0.1 ms for groups of 50,
- * which is slow for a history with many changes. */
+ * changes the probability by 1.2 % or more. The series is used because exact counting
+ * takes 0.1 ms for groups of 50, which is slow for a history with many changes. */
 static long compute_series_critical(size_t n, size_t m, double alpha)
 {
     enum { FEW_LEAST = 15, ALL_LEAST = 40 };

@@ -9,7 +9,8 @@
 enum { COUNTED_MAX = 20 };
 
 /* Range and step of numerical integration, in standard deviations from the center. With
- * these values the trapezoidal rule is exact to 1e-6 for bell-shaped functions. */
+ * these values, the error of the trapezoidal rule is below 1e-6 for bell-shaped
+ * functions. */
 static const double REACH = 6, STEP = 0.5;
 
 /* P(x > y and x > y') for one number x and two numbers y and y', where P(x > y) = Φ(h).

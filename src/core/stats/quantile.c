@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 /* Returns ⌊h⌋ of the formula for quantiles of type 7. Sets *rest to h − ⌊h⌋. If *rest is
- * not 0, there is a next number. */
+ * not 0, the result is less than count − 1. */
 static size_t compute_position(size_t count, double p, double *rest)
 {
     double clamped = p > 0 ? (p < 1 ? p : 1) : 0;
@@ -138,8 +138,8 @@ void dj_quantile_sort_int64(int64_t *values, size_t count)
         while (left > SMALL && budget-- > 0) {
             size_t low = partition(range, left) + 1;
             size_t high = left - low;
-            /* The larger range goes onto the stack, so that the stack never has
-             * more than log2(count) ranges. */
+            /* The larger range is pushed onto the stack and the smaller one is sorted
+             * first, so that the stack never has more than log2(count) ranges. */
             bool low_waits = low > high;
             stack[used].values = low_waits ? range : range + low;
             stack[used].count = low_waits ? low : high;
@@ -157,7 +157,8 @@ void dj_quantile_sort_int64(int64_t *values, size_t count)
 
 /* Moves all numbers below the pivot to the front and returns their count. With
  * `equal_too`, also moves numbers equal to the pivot. Swaps every number without a
- * branch, because the CPU would mispredict half of the branches, which takes longer. */
+ * branch, because the CPU would mispredict half of the branches, and that would take
+ * longer than the swaps. */
 __attribute__((always_inline)) static inline size_t
 partition_below(int64_t *values, size_t count, int64_t pivot, bool equal_too)
 {
@@ -171,9 +172,9 @@ partition_below(int64_t *values, size_t count, int64_t pivot, bool equal_too)
     return below;
 }
 
-/* Quickselect. Moves the number of the given rank to its place in ascending order.
- * Returns the end of the range, beginning with that number, in which all numbers are in
- * place. */
+/* Quickselect. Moves the number of the given rank to its place in ascending order. Some
+ * numbers directly after it may also be in their places. Returns the index after the last
+ * of these. */
 static size_t select_rank(int64_t *values, size_t count, size_t rank)
 {
     /* Only adversarial inputs need more rounds. The rest is then sorted. */

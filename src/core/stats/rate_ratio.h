@@ -3,9 +3,9 @@
  * rates of janky frames. Frames of one run depend on each other. A test that ignores this
  * has up to 55 % false alarms, so this test treats a run as the unit. The estimate is the
  * ratio of the pooled rates. Its variance comes from the differences between runs
- * (linearised), but is at least the variance of a Poisson distribution. The interval uses
- * Student's t with Satterthwaite's degrees of freedom. Allocates scratch memory only.
- * Safe in any thread.
+ * (linearised), but is at least the variance of a Poisson distribution. The confidence
+ * interval uses Student's t with Satterthwaite's degrees of freedom. Allocates scratch
+ * memory only. Safe in any thread.
  *
  * For each group with J_i events and F_i frames in run i:
  *
@@ -40,7 +40,8 @@ struct dj_rate_ratio {
     double df;
     double p;      /* Two-sided p for the hypothesis that the ratio is 1. */
     double events; /* Number of events of both groups together. */
-    /* There are fewer than DJ_RATE_EVENTS_LEAST events. Report the difference instead. */
+    /* Whether there are fewer than DJ_RATE_EVENTS_LEAST events. If so, report
+     * `difference` instead of the ratio. */
     bool few;
     double difference; /* rate_b − rate_a, per frame. */
     /* Approximate upper bound of the rate of a group without events, 3 / ΣF at 95 %,
@@ -57,13 +58,14 @@ int dj_rate_ratio(const struct dj_counts *a, const struct dj_counts *b, double l
                   struct dj_rate_ratio *result);
 
 /* Computes a p value whose rate of false alarms is at most its level. (The p of
- * dj_rate_ratio() has 6 to 8 % false alarms at 5 % if there are few or short runs.) It is
- * the larger of that p and a permutation p: the proportion of divisions of all runs into
- * two groups whose studentised difference is at least as large as the observed one. All
- * divisions are tested, or DJ_PERMUTATIONS drawn ones if there are more. If no drawn
- * division is as extreme, the permutation p is at most 2 / C(n + m, n). The order of the
- * runs and swapping the groups do not change p. Errors are those of dj_rate_ratio().
- * Takes 2 ms for 20 and 20 runs. */
+ * dj_rate_ratio() has 6 to 8 % false alarms at 5 % if there are few or short runs.) The
+ * result is the larger of that p and a permutation p. The permutation p is the proportion
+ * of all divisions of the runs into two groups in which the studentised difference is at
+ * least as large as the observed one. All divisions are tested, or DJ_PERMUTATIONS drawn
+ * ones if there are more. If no other drawn division is as extreme as the observed one,
+ * the permutation p is at most 2 / C(n + m, n). The order of the runs and swapping the
+ * groups do not change p. Errors are those of dj_rate_ratio(). Takes 2 ms for 20 and 20
+ * runs. */
 int dj_rate_ratio_compute_permuted(const struct dj_counts *a, const struct dj_counts *b,
                                    double *p);
 

@@ -13,9 +13,8 @@ double dj_special_normal_cdf(double z)
  * because ln Φ(z) is concave and increasing. */
 static double lower_normal_quantile(double p)
 {
-    double z =
-        /* This is below the root, because Φ(z) < exp(−z²/2) for z < 0. */
-        -sqrt(-2 * log(p));
+    /* The first z is below the root, because Φ(z) < exp(−z²/2) for z < 0. */
+    double z = -sqrt(-2 * log(p));
     for (int i = 0; i < 100; i++) {
         double cdf = dj_special_normal_cdf(z);
         double density = exp(-z * z / 2) / sqrt(2 * acos(-1));
@@ -28,9 +27,8 @@ static double lower_normal_quantile(double p)
     return z;
 }
 
-/* Returns whether the quantile of p is equal in all distributions that are symmetric
- * about 0, and sets *quantile. That is the case for p = 0.5, 0 and 1, and for an invalid
- * p. */
+/* Returns whether p is 0.5, 0, 1 or invalid. All distributions that are symmetric about 0
+ * have the same quantile of these p. If so, sets *quantile. */
 static bool is_trivial_quantile(double p, double *quantile)
 {
     *quantile = p == 0.5 ? 0

@@ -41,9 +41,9 @@ double dj_spread_shamos_sorted(const double *sorted, size_t count)
     if (count < 2) {
         return (double)NAN;
     }
-    /* Of all n² differences, the smallest half are the negative ones. n zeros follow: the
-     * difference of each number with itself. So the positive differences begin at
-     * `first`. */
+    /* In ascending order, the n² differences are `pairs` differences ≤ 0, then n zeros
+     * (the difference of each number with itself), and then `pairs` differences ≥ 0. The
+     * last part begins at `first`. */
     size_t pairs = count * (count - 1) / 2;
     size_t first = pairs + count;
     size_t ranks[2] = {first + (pairs - 1) / 2, first + pairs / 2};

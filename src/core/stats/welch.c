@@ -53,8 +53,8 @@ static struct dj_welch compare_means(struct moments x, double x_df, struct momen
         return without_spread(difference);
     }
     double error = sqrt(squared_error);
-    /* Uses fractions, because the squared variances of tiny numbers would underflow to
-     * 0. */
+    /* Computes with fractions of the sum, because the squared variances of tiny numbers
+     * would underflow to 0. */
     double of_x = x.squared_error / squared_error;
     double of_y = y.squared_error / squared_error;
     double df = 1 / (of_x * of_x / x_df + of_y * of_y / y_df);

@@ -1,6 +1,6 @@
-/* The difference of two means whose groups may have unequal spreads (Welch 1947). If the
- * numbers are logarithms, the difference is the logarithm of a ratio. Allocates scratch
- * memory only. Safe in any thread. */
+/* The difference of the means of two groups, which may have unequal spreads (Welch 1947).
+ * If the numbers are logarithms, the difference is the logarithm of a ratio. Allocates
+ * scratch memory only. Safe in any thread. */
 #ifndef DEJANK_STATS_WELCH_H
 #define DEJANK_STATS_WELCH_H
 
@@ -12,8 +12,8 @@ struct dj_welch {
     double t;
     /* Degrees of freedom. NaN if all numbers within each group are equal. */
     double df;
-    /* Two-sided p. If all numbers within each group are equal, 1 for equal means and else
-     * 0. */
+    /* Two-sided p. If all numbers within each group are equal, p is 1 for equal means and
+     * 0 for different means. */
     double p;
     struct dj_bounds bounds;
 };

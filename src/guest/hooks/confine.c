@@ -97,7 +97,8 @@ void dj_confine_end(const struct dj_confining *confining, long result)
     }
 }
 
-/* All arguments of prctl() are words, so they can be passed on as such. */
+/* All arguments of prctl() are words, so the hook passes on four words, whatever their
+ * types are. */
 EXPORT int prctl(int option, ...)
 {
     va_list arguments;

@@ -1,5 +1,5 @@
-/* Prepares for an app that confines itself. The functions and files that hooks and
- * recorder will need are found and created before the app's call. */
+/* Prepares for an app that confines itself. Before the app's call, finds the functions
+ * and creates the files that the hooks and the recorder will need later. */
 #ifndef DEJANK_HOOKS_CONFINE_H
 #define DEJANK_HOOKS_CONFINE_H
 

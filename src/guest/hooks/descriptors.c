@@ -39,8 +39,9 @@ static int add_pipe(int result, const int fds[2])
     return result;
 }
 
-/* Decides by the path only. A read from a device waits for the device, so its
- * descriptor has the kind DJ_DESCRIPTOR_WAIT. */
+/* Stores the kind of a descriptor that was opened by its path, and returns the
+ * descriptor. Only the path decides: a descriptor of a device has the kind
+ * DJ_DESCRIPTOR_WAIT, because a read from it waits for the device. */
 static int set_opened_kind(int fd, const char *path)
 {
     bool is_device = fd >= 0 && path != NULL && strncmp(path, "/dev/", 5) == 0 &&
@@ -103,9 +104,9 @@ EXPORT int accept4(int fd, struct sockaddr *address, socklen_t *length, int flag
     return set_kind(REAL(accept4)(fd, address, length, flags), DJ_DESCRIPTOR_OTHER);
 }
 
-/* Reads the mode argument. The mode is passed on even if the caller gave none, because
- * it is in an argument register, and the real function ignores it without O_CREAT and
- * O_TMPFILE. */
+/* Reads the mode argument. If the caller gave no mode, this reads any value from an
+ * argument register. That does no harm, because the real function then ignores the mode:
+ * it uses the mode only with O_CREAT and O_TMPFILE. */
 #define MODE_OF(last)                                                                    \
     va_list arguments;                                                                   \
     va_start(arguments, last);                                                           \
@@ -143,7 +144,7 @@ EXPORT int hook_openat64(int directory, const char *path, int flags, ...)
     return set_opened_kind(REAL(openat64)(directory, path, flags, mode), path);
 }
 
-/* Programs built with _FORTIFY_SOURCE call these functions instead of open() and
+/* Programs built with _FORTIFY_SOURCE call these functions if they call open() or
  * openat() without a mode. */
 EXPORT int __open_2(const char *path, int flags)
 {

@@ -9,7 +9,7 @@
 #include "hooks/link_map.h"
 #include "hooks/swaps.h"
 
-/* Objects of glibc that may define dlsym(). It is in libc since 2.34. */
+/* Objects of glibc that may define dlsym(). Since glibc 2.34, libc defines it. */
 static const char *const libc_objects[] = {"libc.so.6", "libdl.so.2"};
 
 static dj_dlsym_function *libc_dlsym;
@@ -53,9 +53,9 @@ struct lookup_result {
     uintptr_t is_final; /* If 0, the look-up continues in the next dlsym(). */
 };
 
-/* Returns the hook for a look-up. The assembly below calls it first. A look-up with
- * RTLD_NEXT is never answered here, because another preloaded object uses RTLD_NEXT to
- * find the function after its own. */
+/* Returns the hook for a look-up. The assembly below calls it first. Never returns a hook
+ * for a look-up with RTLD_NEXT, because another preloaded object uses RTLD_NEXT to find
+ * the function after its own. */
 __attribute__((used, visibility("hidden"))) struct lookup_result
 dj_dlsym_find_hook(void *handle, const char *name, const void *caller);
 
@@ -75,12 +75,12 @@ struct lookup_result dj_dlsym_find_hook(void *handle, const char *name,
     if (symbol == NULL) {
         return (struct lookup_result){NULL, 0};
     }
-    /* NULL is a final result too: a program may test whether GL exists, and the hooks
-     * alone are not GL. */
+    /* If there is no real function, the result NULL is final. A program may use the
+     * look-up to test whether GL exists, and must not find a hook without GL. */
     symbol = is_swap ? dj_swap_wrapper(name, symbol, caller)
                      : dj_dlsym_hooks_get(index, symbol, caller);
     if (symbol == NULL) {
-        /* This look-up fails, so that dlerror() reports an error. */
+        /* Look the name up again. This fails, so that dlerror() reports an error. */
         dj_dlsym_find_next(name);
     }
     return (struct lookup_result){symbol, 1};

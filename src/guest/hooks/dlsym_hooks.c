@@ -37,12 +37,13 @@ void *dj_dlsym_hooks_get(int index, void *symbol, const void *caller)
     if (symbol == ours) {
         return dj_real_in_scope(hooks[index].name, caller) != NULL ? ours : NULL;
     }
-    /* sdl2-compat has functions of the same names as SDL 3. The functions after it in
-     * the scope are SDL 3's, and the app does not call those. */
+    /* The caller may be sdl2-compat, which defines functions with the same names as SDL
+     * 3. It looks up SDL 3's functions for its own use. The app does not call them
+     * directly, so they are not hooked. */
     if (dj_real_is_callers_own(hooks[index].name, caller)) {
         return symbol;
     }
-    /* The look-up's own result is searched first, because only the handle of this
-     * caller may lead to the library. */
+    /* The search for the real function starts in the object of `symbol`, because the
+     * caller may have used its own handle of a library that no other search finds. */
     return dj_real(hooks[index].hook, symbol) == symbol ? ours : symbol;
 }

@@ -1,6 +1,6 @@
 /* Results of dlsym() for hooked functions other than swaps. Some programs find such
- * functions with dlsym(): a foreign function interface finds those of SDL, and SDL
- * finds those of libXrandr and libwayland. */
+ * functions with dlsym(). For example, a foreign function interface finds SDL's
+ * functions, and SDL finds functions of libXrandr and libwayland. */
 #ifndef DEJANK_HOOKS_DLSYM_HOOKS_H
 #define DEJANK_HOOKS_DLSYM_HOOKS_H
 
@@ -9,9 +9,9 @@
 int dj_dlsym_hooks_find(const char *name);
 
 /* Returns the result of a look-up by `caller` that found `symbol`. This is the hook if
- * `symbol` is the function that the hook calls. It is NULL if `symbol` is the hook and
- * no real function exists. Otherwise it is `symbol`, because that is a function of the
- * same name in another library. */
+ * `symbol` is the function that the hook calls. It is NULL if `symbol` is the hook and no
+ * real function exists. Otherwise it is `symbol`, because `symbol` is then a function of
+ * the same name in another library. */
 void *dj_dlsym_hooks_get(int index, void *symbol, const void *caller);
 
 #endif

@@ -11,9 +11,9 @@
 
 #include <stdbool.h>
 
-/* Functions of libc that have one hook. swaps.h lists the functions that present
- * frames, and GetProcAddress, because several real functions of such a name may be in
- * use at the same time. X(name) */
+/* Functions of libc that have one hook. The functions that present frames, and
+ * GetProcAddress, are not in this list but in swaps.h. They need several hooks, because
+ * several real functions with the same name may be in use at the same time. X(name) */
 #define DJ_HOOK_LIBC_MAP(X)                                                              \
     X(poll)                                                                              \
     X(__poll_chk)                                                                        \
@@ -65,8 +65,8 @@
     X(prctl)                                                                             \
     X(_Fork)
 
-/* Functions of other libraries that have one hook. dlsym() returns the hook for them
- * too. X(name) */
+/* Functions of other libraries that have one hook. A look-up of these functions with
+ * dlsym() also returns the hook. X(name) */
 #define DJ_HOOK_LIBRARY_MAP(X)                                                           \
     X(XChangeProperty)                                                                   \
     X(XInternAtom)                                                                       \
@@ -121,11 +121,11 @@ enum dj_hook {
  * usual library of the function. Returns NULL if no such function is loaded. */
 void *dj_real(enum dj_hook hook, const void *caller);
 
-/* Finds the real functions that are loaded now. Afterwards most hooks need no look-up.
- * A look-up would be wrong in a signal handler, or in a child forked while another
- * thread held the dynamic linker's lock, and it would change the result of dlerror().
- * Before this call, the functions of this header never allocate, lock or call the
- * dynamic linker, because the constructor of another library or the app's allocator
+/* Finds the real functions that are loaded now. Afterwards most hooks need no look-up. A
+ * look-up would be wrong in a signal handler, or in a child forked while another thread
+ * held the dynamic linker's lock, and it would change the result of dlerror(). Before
+ * this call, the functions of this header never allocate, lock or call the dynamic
+ * linker. The reason is that the constructor of another library, or the app's allocator,
  * may already call hooked functions. */
 void dj_real_load(void);
 
@@ -133,13 +133,14 @@ void dj_real_load(void);
  * called before the app confines itself, because a look-up may allocate memory. */
 void dj_real_prepare(void);
 
-/* Returns a handle of a loaded library, which the caller releases with dlclose(), or
- * NULL if the library is not loaded. Opens no file, whereas dlopen() with RTLD_NOLOAD
- * opens files if the library is not loaded. */
+/* Returns a handle of a loaded library, which the caller releases with dlclose(), or NULL
+ * if the library is not loaded. Never opens a file. (dlopen() with RTLD_NOLOAD opens
+ * files if the library is not loaded.) */
 void *dj_real_open(const char *library);
 
-/* Returns true if the calling object itself defines a function of this name. Such an
- * object wraps another library and looks up the function that it calls. */
+/* Returns true if the object that contains `caller` itself defines a function of this
+ * name. Such an object wraps another library, and looks up that library's function to
+ * call it. */
 bool dj_real_is_callers_own(const char *name, const void *caller);
 
 /* Returns true if both addresses are in the same loaded object. NULL is in no object. */
@@ -150,8 +151,8 @@ bool dj_real_are_of_one_object(const void *a, const void *b);
 void *dj_real_in_scope(const char *name, const void *caller);
 void *dj_real_find(const char *name, const void *caller);
 
-/* Keeps the library of a cached function loaded. Otherwise the program could unload
- * the library and load it at another address. */
+/* Keeps the library that contains a cached function loaded. Otherwise the program could
+ * unload the library and load it again at another address. */
 void dj_real_pin(const void *symbol);
 
 /* Calls the C library's own dlsym() from this object. Do not pass RTLD_NEXT, because

@@ -25,8 +25,8 @@ enum {
                              * its name. */
 };
 
-/* strcmp() is not used, because a sanitizer's strcmp() calls dlsym(), which calls this
- * function, before that strcmp() is ready. */
+/* Compares without strcmp(), because a sanitizer's strcmp() calls dlsym() while it
+ * initialises itself, and the hook of dlsym() calls this function. */
 static bool are_equal(const char *a, const char *b)
 {
     while (*a != '\0' && *a == *b) {
@@ -42,10 +42,11 @@ static uintptr_t compute_distance(uintptr_t a, uintptr_t b)
 }
 
 /* Returns the address of a table. glibc adds the object's base to the addresses in a
- * dynamic section that is writable. The dynamic section of the vDSO is read-only, so
- * the addresses in it are relative to the base. A table is in the same object as the
- * section, so the address nearer to the section is the right one. The base may have
- * any value, and it is a difference that may wrap around. */
+ * dynamic section that is writable. The dynamic section of the vDSO is read-only, so the
+ * addresses in it are relative to the base. A table is in the same object as the section.
+ * So of the two possible addresses, with and without the base, the one nearer to the
+ * section is right. The base is a difference of addresses. It may have any value, and the
+ * addition may wrap around. */
 static const void *get_table(const struct link_map *map, uintptr_t address)
 {
     uintptr_t section = (uintptr_t)map->l_ld, with_base = map->l_addr + address;
@@ -109,10 +110,10 @@ static uint32_t compute_gnu_hash(const char *name)
     return hash;
 }
 
-/* Returns the index of the symbol, or 0. The table contains: the number of buckets,
- * the index of the first symbol, the number of words of the filter, the shift of the
- * filter, the filter, the buckets, and one hash for each symbol. Bit 0 of a hash is
- * set in the last symbol of a bucket. */
+/* Returns the index of the symbol, or 0. The table begins with four numbers: the number
+ * of buckets, the index of the first symbol, the number of words of the filter, and the
+ * shift of the filter. They are followed by the filter, the buckets, and one hash for
+ * each symbol. Bit 0 of a hash is set in the last symbol of a bucket. */
 static uint32_t find_by_gnu_hash(const struct object *object, const char *name)
 {
     const uint32_t *table = object->gnu_hash;

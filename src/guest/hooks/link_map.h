@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 /* Returns the default version of a function in the first object after this one that
- * defines the function. dlsym(RTLD_NEXT, name) returns the same function while all
- * objects are in the global scope. Returns NULL if there is none. */
+ * defines the function. Returns NULL if there is no such object. As long as all objects
+ * are in the global scope, the result is the same as that of dlsym(RTLD_NEXT, name). */
 void *dj_link_map_next(const char *name);
 
 /* Returns the function that the object with this DT_SONAME defines, or NULL. */
@@ -24,9 +24,9 @@ void *dj_link_map_find(const char *soname, const char *name);
  * dynamic linker. */
 bool dj_link_map_path(const char *library, char *path, size_t size);
 
-/* Returns true if an object other than this one defines the function, in any scope. If
- * none does, dlsym() would fail, and a failing dlsym() allocates memory. May be called
- * at any time. Locks the dynamic linker. */
+/* Returns true if an object other than this one defines the function, in any scope. If no
+ * object defines it, do not call dlsym(), because a failing dlsym() allocates memory. May
+ * be called at any time. Locks the dynamic linker. */
 bool dj_link_map_defines(const char *name);
 
 #endif

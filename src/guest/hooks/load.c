@@ -1,5 +1,5 @@
-/* Starts the recorder when this object is loaded. The settings are read before the
- * app's own code can change its environment. */
+/* Starts the recorder when this object is loaded. The settings are read at this time,
+ * before the app's own code can change its environment. */
 #include <dlfcn.h>
 
 #include "api/api.h"
@@ -8,8 +8,8 @@
 #include "hooks/titles.h"
 #include "recorder/recorder.h"
 
-/* Titles are last, so that they include facts that the calls before report about this
- * frame's surface. */
+/* The function for titles is called last, because it uses what the functions before it
+ * have stored about this frame's surface. */
 static void handle_frame_end(const struct dj_recorded_frame *recorded)
 {
     dj_wayland_frame_ended(recorded);

@@ -26,8 +26,8 @@ void *dj_real_dlsym(void *handle, const char *name)
     return dlsym_function(handle, name);
 }
 
-/* The libraries that usually define a function, by the beginning of its name. They are
- * used if the function is found nowhere else. */
+/* The libraries that usually define a function. The prefix of the function's name selects
+ * the library. The library is searched only if the function is found nowhere else. */
 static const struct {
     const char *prefix;
     const char *library;
@@ -98,9 +98,10 @@ bool dj_real_are_of_one_object(const void *a, const void *b)
            of_a.dli_fbase == of_b.dli_fbase;
 }
 
-/* Returns true if the symbol is in this object. If a library that a hook called jumps
- * to another hook, this object looks like the caller of that second hook, and its
- * scope contains the hook itself. */
+/* Returns true if the symbol is in this object. This can happen if a hook calls a
+ * library, and the library jumps to a second hook. This object then looks like the caller
+ * of the second hook, and a search in the scope of this object finds the hook instead of
+ * the real function. */
 static bool is_ours(const void *symbol)
 {
     return dj_real_are_of_one_object((const void *)is_ours, symbol);
@@ -133,8 +134,9 @@ void *dj_real_in_scope(const char *name, const void *caller)
 void *dj_real_find(const char *name, const void *caller)
 {
     void *symbol = dj_real_in_scope(name, caller);
-    /* If a caller jumped here instead of calling, `caller` is an address in the
-     * caller's caller. */
+    /* The search in the scope of `caller` may fail, because a function that jumps to a
+     * hook leaves the return address of its own caller. In that case, search the usual
+     * library. */
     return symbol != NULL || caller == NULL || !atomic_load(&is_loaded)
                ? symbol
                : find_in_usual_library(name);
@@ -168,8 +170,8 @@ void dj_real_load(void)
     }
     dj_dlsym_load();
     atomic_store_explicit(&is_loaded, true, memory_order_release);
-    /* A constructor of another library may have opened these libraries and may close
-     * them again. The C library always stays loaded. */
+    /* Pin these libraries, because a constructor of another library may have opened them
+     * and may close them again. The C library always stays loaded. */
     for (size_t i = 0; i < DJ_HOOK_COUNT; i++) {
         if (has_usual_library(names[i])) {
             dj_real_pin(atomic_load(&reals[i]));

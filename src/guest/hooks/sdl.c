@@ -1,12 +1,12 @@
-/* Hooks of SDL 2. They find out when the input of a frame was handled and how old it
- * was. They also record frames of SDL's software renderer, which makes no swap.
+/* Hooks of SDL 2. They find out when the input of a frame was handled and how old it was.
+ * They also record frames of SDL's software renderer, which makes no swap.
  *
- * Only the app's own calls are hooked. SDL's internal calls are not, so nothing is
- * counted twice. SDL 1.2 and SDL 3 have functions of the same names. Their arguments
- * and results are passed on unchanged, and their events are not read. Handling of
- * input lasts from the first poll of the event queue to the poll that finds the queue
- * empty. These hooks do not see events that the app handles later (as in LÖVE's Lua
- * handlers), and they do not see an SDL that is linked into the app itself. */
+ * Only the app's own calls are hooked. SDL's internal calls are not hooked, so nothing is
+ * counted twice. SDL 1.2 and SDL 3 have functions with the same names. The hooks pass on
+ * their arguments and results unchanged, and do not read their events. Handling of input
+ * lasts from the first poll of the event queue to the poll that finds the queue empty.
+ * These hooks do not see events that the app handles later (as in LÖVE's Lua handlers),
+ * and they do not see an SDL that is linked into the app itself. */
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -37,8 +37,8 @@ static _Thread_local struct {
     bool dated;     /* True if the time stamps of events can be used. */
 } input DJ_STATIC_TLS;
 
-/* Returns true for SDL 2, which has a function that the other versions do not have.
- * Events of SDL 1.2 have no time stamp, and those of SDL 3 have a different one. */
+/* Returns true if the app uses SDL 2. Looks up a function that only SDL 2 has. Events of
+ * SDL 1.2 have no time stamp, and events of SDL 3 have another kind of time stamp. */
 static bool is_sdl2(const void *caller)
 {
     static _Atomic int known; /* 1 for SDL 2, −1 for another version, or 0 if unknown. */
@@ -98,7 +98,7 @@ static void add_event(const void *event, const void *caller)
     }
 }
 
-/* Adds the result of a poll of the queue, which returned its first event or none. */
+/* Adds the result of a poll, which returned the first event of the queue, or no event. */
 static int add_polled_event(int result, const void *event, const void *caller)
 {
     if (result > 0) {
@@ -123,7 +123,8 @@ EXPORT int SDL_PollEvent(void *event)
     return add_polled_event(result, event, CALLER);
 }
 
-/* The wait itself is no input handling: the frame starts when the wait ends. */
+/* The wait does not count as input handling, because the frame starts when the wait
+ * ends. */
 EXPORT int SDL_WaitEvent(void *event)
 {
     int result = REAL(SDL_WaitEvent)(event);
@@ -141,7 +142,7 @@ EXPORT int SDL_WaitEventTimeout(void *event, int timeout_ms)
     return add_polled_event(result, event, CALLER);
 }
 
-/* The function of SDL 1.2 has no fifth argument and ignores it. */
+/* SDL_PeepEvents() of SDL 1.2 has only four arguments and ignores the fifth. */
 EXPORT int SDL_PeepEvents(void *events, int count, int action, uint32_t from, uint32_t to)
 {
     enum { GET_EVENT = 2 };
@@ -168,7 +169,7 @@ static void stamp_input(void)
         if (input.end_ns != 0) {
             dj_recorder_stamp_stage(DJ_COLUMN_ANIMATION_START, input.end_ns);
         }
-        if (input.dated) { /* The values without input events are those of hwui. */
+        if (input.dated) { /* Without input events, stamp the same values as hwui. */
             dj_recorder_stamp_stage(DJ_COLUMN_OLDEST_INPUT_EVENT,
                                     input.newest_ns != 0 ? input.oldest_ns : INT64_MAX);
             dj_recorder_stamp_stage(DJ_COLUMN_NEWEST_INPUT_EVENT, input.newest_ns);
@@ -182,7 +183,8 @@ static struct dj_surface get_surface(const void *window)
     return (struct dj_surface){DJ_PIPELINE_SDL, (uintptr_t)window};
 }
 
-/* The thread's last recorded frame, whose surface shows the window that was swapped. */
+/* The thread's last recorded frame. After a swap, its surface is the surface of the
+ * swapped window. */
 static _Thread_local struct dj_recorded_frame last DJ_STATIC_TLS;
 
 void dj_sdl_frame_ended(const struct dj_recorded_frame *recorded)
@@ -226,8 +228,8 @@ static void end_present(const struct dj_present *present, const void *window,
     end_present(&present, window, presented);                                            \
     return result
 
-/* The function of SDL 2 returns nothing, and that of SDL 3 returns a success flag.
- * Returning the result register is right for both. This also applies to
+/* SDL_GL_SwapWindow() returns nothing in SDL 2, and a success flag in SDL 3. The hook
+ * returns an int for both, because an unused result does no harm. This also applies to
  * SDL_RenderPresent() and SDL_SetWindowTitle(). */
 EXPORT int SDL_GL_SwapWindow(void *window)
 {
@@ -265,7 +267,8 @@ static void *get_window_of_renderer(void *renderer, const void *caller)
     return get_window != NULL ? get_window(renderer) : renderer;
 }
 
-/* A renderer without a window draws into an off-screen surface, which is no frame. */
+/* A renderer without a window draws into an off-screen surface. This is not recorded as a
+ * frame. */
 EXPORT int SDL_RenderPresent(void *renderer)
 {
     void *window = renderer != NULL ? get_window_of_renderer(renderer, CALLER) : NULL;
@@ -282,8 +285,8 @@ static void set_window_name(const void *window, const char *title)
     }
 }
 
-/* The function of SDL 3 has a size and 64-bit flags instead. All arguments are passed
- * on as whole words. */
+/* SDL_CreateWindow() of SDL 3 has no position, and has 64-bit flags. All arguments are
+ * passed on as whole words, which is right for both versions. */
 EXPORT void *SDL_CreateWindow(const char *title, uintptr_t x, uintptr_t y,
                               uintptr_t width, uintptr_t height, uintptr_t flags)
 {

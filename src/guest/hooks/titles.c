@@ -33,8 +33,8 @@ static struct {
 
 static _Atomic uint32_t changes = 1; /* Number of changes of the table. */
 
-/* The surface whose title this thread reported last, and `changes` at that time (0 if
- * it has reported none). */
+/* The surface whose title this thread reported last, and the value of `changes` at that
+ * time. `changes` is 0 if the thread has not reported a title. */
 static _Thread_local struct {
     struct dj_surface surface;
     uint32_t changes;

@@ -1,7 +1,7 @@
-/* Window titles, as the app sets them. This module stores the title of each window,
- * and which window each surface shows. It makes no request to a window system. Any
- * thread may call these functions. If another thread is using the table, a title is
- * reported with a later frame. */
+/* Window titles, as the app sets them. This module stores the title of each window, and
+ * which window each surface shows. It makes no request to a window system. Any thread may
+ * call these functions. If another thread is using the table of titles at the end of a
+ * frame, the title is reported at the end of a later frame. */
 #ifndef DEJANK_HOOKS_TITLES_H
 #define DEJANK_HOOKS_TITLES_H
 

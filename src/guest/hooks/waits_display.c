@@ -23,7 +23,7 @@ EXPORT void *xcb_wait_for_reply64(void *connection, uint64_t sequence, void **er
     RETURN_REPLY(REAL(xcb_wait_for_reply64)(connection, sequence, error));
 }
 
-/* xcb_void_cookie_t: a struct with one word, which is passed and returned like that
+/* xcb_void_cookie_t: a struct with one word. The ABI passes and returns it like this
  * word. */
 struct xcb_cookie {
     unsigned sequence;
@@ -52,10 +52,10 @@ EXPORT int wl_display_roundtrip_queue(void *display, void *queue)
     RETURN_REPLY(REAL(wl_display_roundtrip_queue)(display, queue));
 }
 
-/* The Wayland connection and stack address before a dispatch, for nested dispatches. A
- * dispatch waits for events on its connection, then calls the app's listeners, which
- * may wait for other things. Only the wait on the connection is a wait of the event
- * loop, at the stack depth of the dispatch. */
+/* The Wayland connection and stack address of the outer dispatch, which are restored
+ * after a nested dispatch. A dispatch waits for events on its connection, and then calls
+ * the app's listeners, which may wait for other things. Only the wait on the connection
+ * counts as a wait of the event loop, at the stack depth of the dispatch. */
 struct dispatch {
     int fd;
     uintptr_t stack;

@@ -27,7 +27,8 @@ static int is_zero(const struct timespec *timeout)
     return timeout != NULL && timeout->tv_sec == 0 && timeout->tv_nsec == 0;
 }
 
-/* Reports the only descriptor that ended a poll, or −1 if none or several did. */
+/* Reports the end of a poll with the descriptor that ended it, or with −1 if no
+ * descriptor or several descriptors did. */
 static void report_poll(const struct pollfd *fds, nfds_t count, int result,
                         int64_t begin_ns, uintptr_t stack)
 {
@@ -38,10 +39,10 @@ static void report_poll(const struct pollfd *fds, nfds_t count, int result,
     dj_recorder_end_fd_poll(ready, count == 1, begin_ns, stack);
 }
 
-/* Reports the only descriptor that ended a select. select() leaves only the ready
- * descriptors in its sets, so it is unknown whether there were others. The kernel
- * limits `count` to the number of possible descriptors, and the caller's set may be no
- * larger than FD_SETSIZE. */
+/* Reports the end of a select with the descriptor that ended it. select() leaves only the
+ * ready descriptors in its sets, so it is unknown whether the app waited for others. The
+ * kernel limits `count` to the number of possible descriptors, and the caller's set may
+ * be no larger than FD_SETSIZE. */
 static void report_select(int count, const fd_set *readable, int result, int64_t begin_ns,
                           uintptr_t stack)
 {
@@ -210,8 +211,9 @@ EXPORT int sem_post(sem_t *semaphore)
     return REAL(sem_post)(semaphore);
 }
 
-/* The last thread that arrives wakes the others. Each thread is reported as the waking
- * thread until the next one arrives. */
+/* The last thread that arrives at the barrier wakes the others. It is unknown which
+ * thread will be the last one, so each thread is reported as the waking thread when it
+ * arrives. The report of the next thread replaces it. */
 EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
     dj_recorder_note_wake_up(barrier);
@@ -271,8 +273,8 @@ EXPORT pid_t _Fork(void)
     return child;
 }
 
-/* GLib and Mesa wait and wake with the bare futex system call. All arguments of a
- * system call are words, so they can be passed on as such. */
+/* GLib and Mesa wait and wake with the bare futex system call. All arguments of a system
+ * call are words, so the hook passes on six words, whatever their types are. */
 EXPORT long syscall(long number, ...)
 {
     long (*real)(long, ...) = dj_real(DJ_HOOK_syscall, CALLER);

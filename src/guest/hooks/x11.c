@@ -1,8 +1,8 @@
-/* Window titles and the display's refresh rate for X11. This file sends no request to
- * the server. It only sees the titles that the app sets and the rates that the app
- * queries with RandR. A title that another process sets is unknown, and so is a rate
- * that the app never queries. libX11 sets WM_NAME through XChangeProperty() for each
- * of its title functions. */
+/* Window titles and the display's refresh rate for X11. This file sends no request to the
+ * server. It only sees the titles that the app sets and the rates that the app queries
+ * with RandR. Titles that another process sets, and rates that the app never queries,
+ * remain unknown. libX11 sets WM_NAME through XChangeProperty() for each of its title
+ * functions. */
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
@@ -99,8 +99,8 @@ EXPORT struct x11_cookie xcb_change_property(void *connection, uint8_t mode,
                                      data);
 }
 
-/* Largest possible XID, which has 29 bits. In other window systems the window is an
- * address, which is larger. */
+/* Largest possible XID, which has 29 bits. In other window systems, `window` is an
+ * address, and addresses are larger. */
 enum { XID_MOST = 0x1FFFFFFF };
 
 EXPORT void *eglCreateWindowSurface(void *display, void *config, uintptr_t window,
@@ -125,7 +125,8 @@ EXPORT unsigned long glXCreateWindow(void *display, void *config, unsigned long 
     return drawable;
 }
 
-/* The members of libXrandr's structures up to those from which a rate is computed. */
+/* The first members of libXrandr's structures, up to the last one that is needed to
+ * compute a rate. */
 struct randr_mode {
     unsigned long id;
     unsigned width, height;
@@ -192,7 +193,8 @@ EXPORT struct randr_crtc *XRRGetCrtcInfo(void *display, struct randr_resources *
     return info;
 }
 
-/* Reports the interval for GLX surfaces. EGL and SDL surfaces may belong to Wayland. */
+/* Reports the interval, but only for GLX surfaces, because EGL and SDL surfaces may
+ * belong to Wayland. */
 void dj_x11_frame_ended(const struct dj_recorded_frame *recorded)
 {
     static _Thread_local struct dj_surface reported DJ_STATIC_TLS;

@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Maximum sum of the rests of a claim. If the display requests no frame for longer
- * than this time (the window may be covered), it is not waiting for one, so the work
- * delays no frame and the claim is dropped. */
+/* Maximum sum of the rests of a claim. If the rests exceed this time, the display is not
+ * waiting for a frame, for example because the window is covered. In that case, the work
+ * delays no frame, and the claim is dropped. */
 enum { DJ_CLAIM_REST_MAX_NS = 250000000 };
 
 struct dj_claim {

@@ -57,13 +57,16 @@ struct dj_frame_transfer dj_recorder_transfer_frame(void)
         .woke_ns = dj_waits_begin_frame(&thread->waits, thread->first_seen_ns),
         .claimed = thread->claim.working_ns != 0,
     };
-    if (made.claimed) { /* Uses the end of the last rest, because the rest may have
-                         * been ended by a thread that starts no frame. */
+    /* With a claim, the work starts at the end of the last rest. The time of
+     * dj_waits_begin_frame() may be wrong, because the thread that ended the rest may not
+     * start frames. */
+    if (made.claimed) {
         made.woke_ns = thread->claim.working_ns;
     }
     made.worked_ns = dj_claim_end(&thread->claim);
-    /* dj_waits_end_frame() would be wrong here, because a thread that only transfers
-     * frames presents nothing. It wakes a thread that presents. */
+    /* This does not call dj_waits_end_frame(), because that function marks the calling
+     * thread as one that presents frames. A thread that transfers its frames does not
+     * present them, but wakes a thread that does. */
     thread->waits.swapped_ns = now_ns;
     return made;
 }

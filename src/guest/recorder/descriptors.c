@@ -16,7 +16,7 @@ enum {
  * number of its pipe. */
 static _Atomic uint32_t descriptors[DESCRIPTORS];
 
-static _Atomic uint32_t pipes; /* Number of pipes so far. */
+static _Atomic uint32_t pipes; /* Number of pipes found so far. */
 
 static void set_descriptor(int fd, enum dj_descriptor_kind kind, uint32_t pipe)
 {
@@ -68,9 +68,9 @@ static enum dj_descriptor_kind read_kind(const struct stat *status)
     return is_other ? DJ_DESCRIPTOR_OTHER : DJ_DESCRIPTOR_WAIT;
 }
 
-/* Returns the number of the pipe. The two ends of a pipe have the same inode, so this
- * is the number of the other end if that was examined before, and otherwise a new
- * number. */
+/* Returns the number of the pipe. The two ends of a pipe have the same inode. If the
+ * other end was examined before, returns the number of the other end. Otherwise returns a
+ * new number. */
 static uint32_t find_pipe_number(const ino_t *inodes, int fd)
 {
     for (int i = 0; i < fd; i++) {

@@ -1,11 +1,11 @@
-/* The kinds of the app's file descriptors. The recorder stores a descriptor's kind
- * when the descriptor is created. Asking the kernel later would be a system call that
- * the app does not make itself, and a seccomp filter might forbid it.
+/* The kinds of the app's file descriptors. The recorder stores a descriptor's kind when
+ * the descriptor is created. Asking the kernel later would be an additional system call,
+ * which a seccomp filter of the app might forbid.
  *
- * Any thread may call these functions. Some descriptors are created by calls that no
- * hook sees (recvmsg, fopen, calls inside a library). Such a descriptor keeps the kind
- * of an earlier descriptor with the same number, or has the kind DJ_DESCRIPTOR_OTHER.
- * Numbers of 1024 or more always have the kind DJ_DESCRIPTOR_OTHER. */
+ * Any thread may call these functions. Some descriptors are created by calls that no hook
+ * sees (recvmsg, fopen, calls inside a library). Such a descriptor keeps the kind of an
+ * earlier descriptor with the same number, or has the kind DJ_DESCRIPTOR_OTHER. Numbers
+ * of 1024 or more always have the kind DJ_DESCRIPTOR_OTHER. */
 #ifndef DEJANK_RECORDER_DESCRIPTORS_H
 #define DEJANK_RECORDER_DESCRIPTORS_H
 

@@ -43,7 +43,8 @@ static void set_unless_known(struct dj_frame *frame, enum dj_column column, int6
     }
 }
 
-/* Moves stages without a stamp so that none begins after a later stage. */
+/* Corrects the order of the stages: if a stage without a stamp begins after the next
+ * stage, moves it to the begin of the next stage. */
 static void order_stages(struct dj_frame *frame, uint64_t stamped)
 {
     static const enum dj_column drawing[] = {
@@ -58,9 +59,10 @@ static void order_stages(struct dj_frame *frame, uint64_t stamped)
     }
 }
 
-/* Computes the stages without a stamp. The wait for the display is before SyncStart,
- * because hwui's duration() subtracts it there. If a toolkit stamped its
- * synchronisation, the wait is at the end of the frame and is not part of the frame. */
+/* Computes the stages without a stamp. The wait for the display is placed before
+ * SyncStart, because hwui's duration() subtracts a wait there. If a toolkit stamped its
+ * synchronisation, the wait is at the end of the frame and is not included in the
+ * frame. */
 static void complete_stages(struct dj_frame *frame,
                             const struct dj_frame_in_progress *made, int64_t interval_ns,
                             bool first)
@@ -296,5 +298,6 @@ int64_t dj_recorder_get_interval(struct dj_surface surface)
 SETTER(title, const char *, true)
 SETTER(visibility, enum dj_visibility, true)
 SETTER(views, uint32_t, true)
-/* A frame interval that the user has set has priority over the display's own value. */
+/* Does nothing and returns false if the user has set the frame interval, because that
+ * interval has priority over the display's own value. */
 SETTER(interval, int64_t, dj_recorder_get_settings()->interval_assumed)

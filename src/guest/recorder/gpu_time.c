@@ -2,7 +2,7 @@
 
 int64_t dj_recorder_gpu_clock_ns(const struct dj_gpu_clock *clock, uint64_t ticks)
 {
-    /* The shifts compute the difference as a signed number with valid_bits bits. */
+    /* The two shifts convert the difference to a signed number with valid_bits bits. */
     uint32_t unused = 64 - clock->valid_bits;
     int64_t passed = (int64_t)((ticks - clock->ticks) << unused) >> unused;
     double ns = (double)passed * clock->tick_ns;

@@ -1,11 +1,11 @@
 /* Computes the time at which the GPU finished a frame. Pure.
  *
  * The GPU cannot finish before the work was submitted, before the work was last seen
- * unfinished, or after the work was first seen finished. A time stamp of the GPU
- * outside these bounds is wrong, even after allowing for the error of the clock
- * comparison. (Software rasterisers return 0, or the time at which they read the
- * command.) The completion time of such a frame is unknown. Without a time stamp, the
- * bounds themselves give the completion time if they are close together. */
+ * unfinished, or after the work was first seen finished. A time stamp of the GPU outside
+ * these bounds is wrong, even after allowing for the error of the clock comparison.
+ * (Software rasterisers return 0, or the time at which they read the command.) The
+ * completion time of such a frame is unknown. If there is no time stamp but the bounds
+ * are close together, the bounds give the completion time. */
 #ifndef DEJANK_RECORDER_GPU_TIME_H
 #define DEJANK_RECORDER_GPU_TIME_H
 
@@ -29,12 +29,12 @@ struct dj_gpu_clock {
 };
 
 /* Converts `ticks` to CLOCK_MONOTONIC in ns. `ticks` may be before or after the
- * comparison. The GPU's tick count wraps around, so the function returns the possible
- * time that is nearest to the comparison. */
+ * comparison. The GPU's tick count wraps around, so several times are possible. The
+ * function returns the one that is nearest to the comparison. */
 int64_t dj_recorder_gpu_clock_ns(const struct dj_gpu_clock *clock, uint64_t ticks);
 
-/* What the CPU observed of work that it submitted to the GPU. All times are in
- * CLOCK_MONOTONIC. */
+/* The times at which the CPU observed the state of work that it had submitted to the GPU.
+ * All times are in CLOCK_MONOTONIC. */
 struct dj_gpu_sighting {
     int64_t submitted_ns;
     int64_t pending_ns; /* Last time at which the work was unfinished, or 0 if it was

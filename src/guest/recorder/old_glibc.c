@@ -29,9 +29,9 @@ int __wrap_pthread_setspecific(pthread_key_t key, const void *value)
                                              : ENOSYS;
 }
 
-/* glibc 2.33 added stat() and similar functions as symbols. Older headers call the
- * functions below instead, with a version of the struct. All releases of glibc have
- * them. */
+/* stat() and similar functions are symbols only since glibc 2.33. Code that was built
+ * with older headers calls the functions below instead, and passes the version of struct
+ * stat. All releases of glibc have these functions. */
 int __xstat64(int version, const char *path, struct stat *status);
 int __lxstat64(int version, const char *path, struct stat *status);
 int __fxstat64(int version, int fd, struct stat *status);

@@ -1,4 +1,4 @@
-/* Present calls of toolkits that are frames because they contain no swap that is a
+/* Records a toolkit's present call as a frame, if the call contains no swap that is a
  * frame. */
 #include "recorder/recorder.h"
 #include "recorder/thread.h"

@@ -16,8 +16,8 @@ struct dj_segment_writer *dj_recorder_get_writer(void);
  * then makes no system call. */
 bool dj_recorder_is_sealed(void);
 
-/* Returns true if reading the clock would be a system call or a fault.
- * dj_recorder_clock_ns() then returns 0. */
+/* Returns true if the recorder must not read the clock, because that would be a forbidden
+ * system call or would cause a fault. dj_recorder_clock_ns() then returns 0. */
 bool dj_recorder_has_no_clock(void);
 
 /* Counts a frame that could not be recorded as dropped. */
@@ -40,8 +40,8 @@ enum dj_fork_word {
     DJ_FORK_WORDS
 };
 
-/* Returns true if no hooks see the app's waits. The times at which event loops wake
- * are then unknown. */
+/* Returns true if no hooks see the app's waits. The times at which event loops wake are
+ * unknown in this case. */
 bool dj_recorder_is_without_hooks(void);
 
 #endif

@@ -30,12 +30,15 @@ static const int64_t OPENING_NS = 1000000000; /* On a busy disk, creating the fi
                                                * takes tens of milliseconds. */
 
 enum owner {
-    PARENT,   /* This is a child, no hook saw the fork, and the writer is still the
-               * parent's. */
-    CHILD,    /* This is a child, a hook saw the fork, and recorder.pid is its own
-               * process id. */
-    CHANGING, /* One thread releases the parent's writer. Frames of other threads are
-               * dropped meanwhile. */
+    /* This process is a forked child, no hook saw the fork, and the writer still belongs
+     * to the parent. */
+    PARENT,
+    /* This process is a forked child, a hook saw the fork, and recorder.pid is the
+     * child's own process id. */
+    CHILD,
+    /* One thread releases the parent's writer. Frames of other threads are dropped until
+     * this is done. */
+    CHANGING,
     OURS
 };
 
@@ -43,10 +46,10 @@ static struct {
     struct dj_settings settings;
     struct dj_segment_writer writer;
     _Atomic int state;
-    _Atomic uint64_t missed; /* Number of frames that were dropped before a segment
-                              * could count them. */
-    bool is_without_hooks;   /* True if no hooks see the app's waits. */
-    _Atomic pid_t pid;       /* Process id of the process that recorded this state. */
+    /* Number of frames that were dropped while there was no segment to count them. */
+    _Atomic uint64_t missed;
+    bool is_without_hooks; /* True if no hooks see the app's waits. */
+    _Atomic pid_t pid;     /* Process id of the process that recorded this state. */
     atomic_bool sealed;
     atomic_bool has_no_clock;
     bool clock_needs_call;          /* True if reading the clock was a system call when
@@ -55,7 +58,8 @@ static struct {
     atomic_bool may_not_look_up;    /* Inverse of dj_recorder_may_look_up(). */
 } recorder;
 
-/* Number of windows that an app may open after it has confined itself. */
+/* Number of windows that can be recorded if an app opens them after it has confined
+ * itself. */
 enum { SEALED_WINDOWS = 2 };
 
 _Atomic uint32_t *dj_fork_words;
@@ -114,8 +118,9 @@ void dj_recorder_note_fork(void)
     for (size_t i = 0; dj_fork_words != NULL && i < DJ_FORK_WORDS; i++) {
         atomic_store(&dj_fork_words[i], 0);
     }
-    if (has_several_threads()) { /* The flag still describes the parent, because the C
-                                  * library does not reset it in a child. */
+    /* In a forked child, the flag still describes the parent process, because the C
+     * library does not reset it. */
+    if (has_several_threads()) {
         atomic_store(&recorder.may_not_look_up, true);
     }
     if (dj_fork_words != NULL && !dj_recorder_is_sealed()) {
@@ -179,9 +184,9 @@ static bool is_ours(void)
     return owner == OURS;
 }
 
-/* Adds the number of missed frames to the segment once it exists. Both the thread that
- * counts a missed frame and the thread that opens the segment call this at their end,
- * so that no missed frame is lost. */
+/* If the segment exists, adds the number of missed frames to it. A thread calls this
+ * after it has counted a missed frame, and also after it has opened the segment. So every
+ * missed frame is reported, whichever of the two is later. */
 static void report_missed(void)
 {
     if (atomic_load(&recorder.state) == RECORDING && atomic_load(&recorder.missed) != 0) {
@@ -240,9 +245,8 @@ static void publish_segment(void)
     }
 }
 
-/* Returns the state of the segment. Waits while another thread creates the segment,
- * because no frame may be lost in that time. This happens once in the life of a
- * process. */
+/* Returns the state of the segment. Waits while another thread creates the segment, so
+ * that no frame is lost during this time. This happens once in the life of a process. */
 static int wait_for_state(void)
 {
     int state = atomic_load_explicit(&recorder.state, memory_order_acquire);

@@ -38,15 +38,15 @@ struct dj_confined {
     bool thread_has_no_clock;
 };
 
-/* Returns true if the recorder may make system calls of its own. It may not if the app
- * has confined itself, or if this process is a vfork() child, which runs in its
- * parent's memory. */
+/* Returns true if the recorder may make system calls of its own. Returns false if the app
+ * has confined itself, or if this process is a vfork() child, which runs in its parent's
+ * memory. */
 bool dj_recorder_may_prepare(void);
 
 /* Returns true if the process may call the dynamic linker and the allocator. Returns
- * false in a child that was forked from a process with several threads: another thread
- * may have held a lock of the dynamic linker or of the allocator, and no thread is
- * left to release that lock. */
+ * false in a child that was forked from a process with several threads. In the parent,
+ * another thread may have held a lock of the dynamic linker or of the allocator. The
+ * child does not have this thread, so nothing would release the lock. */
 bool dj_recorder_may_look_up(void);
 
 /* Sets the address of __libc_single_threaded, the C library's flag for a process with
@@ -74,26 +74,28 @@ void dj_recorder_note_fork(void);
  * only the outermost swap of a thread is a frame. */
 struct dj_swap {
     int64_t start_ns; /* Start of the frame. */
-    int64_t entry_ns; /* Time at which the swap was called, so the frame was submitted. */
-    uintptr_t stack;  /* An address in the stack frame of the hook. The hook sets it. */
-    bool outermost;   /* False if the swap is nested in another swap. */
+    /* Time at which the swap was called, and therefore the frame was submitted. */
+    int64_t entry_ns;
+    uintptr_t stack; /* An address in the stack frame of the hook. The hook sets it. */
+    bool outermost;  /* False if the swap is nested in another swap. */
 };
 
 /* Marks the beginning of a swap. Sets the start of the frame, and begins to sum up the
  * waits for the display. */
 void dj_recorder_begin_swap(struct dj_swap *swap);
 
-/* Marks the return of a swap. Records a frame of the surface, with the stages that
- * were stamped for it. If the swap failed (`presented` is false), records nothing, and
- * the work counts for the next frame. A swap inside a declared frame is part of that
- * frame. In both cases, and if recording is impossible, .valid of the result is false.
- * The first frame of the process creates the segment (file I/O). */
+/* Marks the return of a swap. Records a frame of the surface, with the stages that were
+ * stamped for it. If the swap failed (`presented` is false), records nothing, and the
+ * work counts for the next frame. If the swap is inside a declared frame, it is part of
+ * that frame and is not recorded on its own. In these two cases, and if recording is
+ * impossible, .valid of the result is false. The first frame of the process creates the
+ * segment (file I/O). */
 struct dj_recorded_frame dj_recorder_end_swap(const struct dj_swap *swap,
                                               struct dj_surface surface, bool presented);
 
-/* Adds a row with the same stages for a further surface to which the swap has
- * presented. Call it before dj_recorder_end_swap(), which receives one of the
- * surfaces. */
+/* If a swap has presented to several surfaces, adds a row with the same stages for one of
+ * them. Call it for all surfaces but one. Then pass the remaining surface to
+ * dj_recorder_end_swap(). */
 struct dj_recorded_frame dj_recorder_add_swap_surface(const struct dj_swap *swap,
                                                       struct dj_surface surface);
 
@@ -104,8 +106,8 @@ int64_t dj_recorder_get_interval(struct dj_surface surface);
  * this is the time that an acquire blocked. */
 void dj_recorder_add_swap_wait(int64_t ns);
 
-/* Sets the time of a stage of the calling thread's next frame, in CLOCK_MONOTONIC. If
- * a stage is stamped several times, the first stamp is kept. The time of a stage
+/* Sets the time of a stage of the calling thread's next frame, in CLOCK_MONOTONIC. If a
+ * stage is stamped several times, only the first stamp is used. The time of a stage
  * without a stamp is derived from the swap, or is unknown. */
 void dj_recorder_stamp_stage(enum dj_column column, int64_t at_ns);
 
@@ -138,8 +140,8 @@ struct dj_recorded_frame dj_recorder_end_present(const struct dj_present *presen
                                                  struct dj_surface surface);
 
 /* A function that is called at the end of each frame on the frame's own thread.
- * recorded->valid is false if the frame was not recorded. There is one watcher in the
- * process, and it must be set before the first frame. */
+ * recorded->valid is false if the frame was not recorded. A process has only one watcher,
+ * which must be set before the first frame. */
 typedef void dj_frame_watcher(const struct dj_recorded_frame *recorded);
 void dj_recorder_set_watcher(dj_frame_watcher *function);
 
@@ -164,17 +166,17 @@ bool dj_recorder_set_visibility(struct dj_surface surface, enum dj_visibility vi
 bool dj_recorder_set_views(struct dj_surface surface, uint32_t views);
 
 /* Marks the beginning of a poll-like call. A poll inside a swap waits for the display.
- * Returns the current time, for one of the two functions below. Returns 0 if the
- * duration of the call does not matter, because the thread waits for the reply to a
- * request. */
+ * Returns the current time, to be passed to dj_recorder_end_poll() or
+ * dj_recorder_end_fd_poll(). Returns 0 if the duration of the call does not matter,
+ * because the thread waits for the reply to a request. */
 int64_t dj_recorder_begin_poll(void);
 
 /* Marks the return of the poll. `stack` is an address in the hook's stack frame. */
 void dj_recorder_end_poll(int64_t begin_ns, uintptr_t stack);
 
-/* Same as dj_recorder_end_poll() for a wait on file descriptors. `ready` is the only
- * descriptor that ended the wait, or −1 if none or several did. `alone` is true if the
- * app waited for no other descriptor. */
+/* Same as dj_recorder_end_poll() for a wait on file descriptors. `ready` is the
+ * descriptor that ended the wait, or −1 if no descriptor or several descriptors ended the
+ * wait. `alone` is true if the app waited for no other descriptor. */
 void dj_recorder_end_fd_poll(int ready, bool alone, int64_t begin_ns, uintptr_t stack);
 
 /* Reports that the app wrote to a descriptor. The write may be a request of this
@@ -187,9 +189,9 @@ void dj_recorder_note_write(int fd, size_t size);
 void dj_recorder_note_read(int fd, int64_t begin_ns, uintptr_t stack);
 
 /* Marks the beginning of a wait that another thread ends: for a condition variable, a
- * semaphore or a futex. Returns the current time, for dj_recorder_end_wait(). Returns
- * 0 if the duration does not matter, because the wait is inside a swap (the GPU's
- * work) or part of a wait for a reply. */
+ * semaphore or a futex. Returns the current time, for dj_recorder_end_wait(). Returns 0
+ * if the duration does not matter. This is the case for a wait inside a swap, which waits
+ * for the GPU, and for a part of a wait for a reply. */
 int64_t dj_recorder_begin_wait(const void *object);
 
 /* Marks the return of the wait. is_woken is true if another thread ended the wait, and

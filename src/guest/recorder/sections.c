@@ -19,8 +19,9 @@ struct section_thread {
     uint32_t refused;    /* Generation of the file that had no free ring for this
                           * thread. */
     uint32_t tid;
-    volatile uint32_t busy; /* 1 while the thread writes an event. Events of a signal
-                             * handler that interrupts it are dropped. */
+    /* 1 while the thread writes an event. If a signal handler interrupts the thread
+     * during this time, events of the handler are dropped. */
+    volatile uint32_t busy;
     struct dj_section_ring *ring;
     uint64_t mask;
     struct dj_ticks ticks;
@@ -34,11 +35,12 @@ enum state { CLOSED, OPENING, OPEN, OFF };
 
 static struct {
     struct dj_sections_writer writer;
-    uint32_t generation;     /* Generation of the last file that was opened. It differs
-                              * in every child. */
-    _Atomic uint64_t missed; /* Number of events that were dropped before a file could
-                              * count them. */
-    pthread_key_t key;       /* Its destructor releases the ring when a thread ends. */
+    uint32_t generation; /* Generation of the last file that was opened. It differs
+                          * in every child. */
+    /* Number of events that were dropped while there was no file to count them. */
+    _Atomic uint64_t missed;
+    /* The destructor of this key releases the ring when a thread ends. */
+    pthread_key_t key;
     bool has_key;
     _Atomic bool mirrored;
 } sections;
@@ -62,8 +64,9 @@ static void count_dropped(void)
 /* Releases the ring of a thread that ends, so that another thread can use the ring. */
 static void end_thread(void *ring)
 {
-    (void)ring; /* In a forked child the argument is the parent's ring. The thread's
-                 * own data is correct. */
+    /* In a forked child, the argument is the parent's ring, so it is not used. The
+     * thread's own data is correct. */
+    (void)ring;
     struct section_thread *thread = &section_thread;
     if (thread->generation != 0 &&
         thread->generation == atomic_load(&dj_fork_words[DJ_FORK_SECTIONS_GENERATION])) {
@@ -119,8 +122,8 @@ static void open_file(_Atomic uint32_t *words)
     }
     atomic_store_explicit(&words[DJ_FORK_SECTIONS_GENERATION], ++sections.generation,
                           memory_order_release);
-    /* The count is added only now, so that it includes events that a signal handler
-     * dropped in between. */
+    /* Adds the count last, so that it includes events that a signal handler dropped while
+     * this thread created the file. */
     atomic_fetch_add(&sections.writer.header->dropped,
                      atomic_exchange(&sections.missed, 0));
     atomic_store(&words[DJ_FORK_SECTIONS_STATE], OPEN);
@@ -134,8 +137,9 @@ static void acquire_ring(struct section_thread *thread, uint32_t generation)
     thread->ring = dj_segment_ring_acquire(&sections.writer, thread->tid, name,
                                            dj_ticks_ns(&thread->ticks));
     if (thread->ring == NULL) {
-        thread->refused =
-            generation; /* A new attempt for each event would cost too much. */
+        /* Do not try again for this file, because an attempt for each event would take
+         * too long. */
+        thread->refused = generation;
         return;
     }
     thread->mask = sections.writer.keep - 1;
@@ -145,9 +149,9 @@ static void acquire_ring(struct section_thread *thread, uint32_t generation)
     }
 }
 
-/* Finds a ring for a thread that has none in the open file, because this is the
- * thread's first event, or its first event in a forked child. Returns false if there
- * is none. */
+/* Finds a ring for a thread that has no ring in the open file yet. This is the thread's
+ * first event, or its first event in a forked child. Returns false if no ring is
+ * available. */
 static __attribute__((noinline)) bool attach_ring(struct section_thread *thread)
 {
     int saved_errno = errno;

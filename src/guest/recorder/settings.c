@@ -10,7 +10,7 @@
 #include "segment/sections_layout.h"
 
 /* Reads a number from an environment variable. Returns `otherwise` if the variable is
- * missing, or if its value is no number from `least` to `most`. */
+ * missing, or if its value is not a number from `least` to `most`. */
 static int64_t read_number(const char *variable, int64_t least, int64_t most,
                            int64_t otherwise)
 {

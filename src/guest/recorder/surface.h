@@ -21,7 +21,7 @@ static inline bool dj_recorder_surface_is_equal(struct dj_surface one,
     return one.id == other.id && one.pipeline == other.pipeline;
 }
 
-/* A reference to a recorded frame, for values that become known later. */
+/* A reference to a recorded frame, with which values can be added to the frame later. */
 struct dj_recorded_frame {
     struct dj_surface surface;
     uint64_t index; /* Index of the frame's row. */

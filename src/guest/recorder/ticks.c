@@ -110,10 +110,10 @@ static bool is_near(uint64_t rate, uint64_t other)
     return difference < other / RATE_TOLERANCE;
 }
 
-/* Returns the rate between two pairs, or the known rate if they are too close
- * together. If the new rate differs from the known rate, the machine was suspended or
- * migrated, or one of the rates is wrong. Then both rates are discarded, and the
- * function returns 0. */
+/* Returns the rate that follows from two pairs, or the known rate if the pairs are too
+ * close together in time. If the new rate differs from the known rate, the machine was
+ * suspended or migrated, or one of the rates is wrong. In that case, both rates are
+ * discarded and the function returns 0. */
 static uint64_t compute_rate(const struct dj_ticks *from, const struct pair *to)
 {
     uint64_t passed = to->ticks - from->base_ticks;

@@ -1,11 +1,11 @@
 /* Reads CLOCK_MONOTONIC from the CPU's time-stamp counter, at a third of the cost of
  * clock_gettime().
  *
- * The counter is used only if it is invariant and the kernel trusts it. Otherwise
- * these functions call clock_gettime(). Each thread stores one pair of readings
- * (counter and clock at the same instant) and the rate of the counter. It reads a new
- * pair after 10 ms. A drifting clock, or a suspended or migrated machine, can
- * therefore cause an error only for 10 ms. */
+ * The counter is used only if it is invariant and the kernel trusts it. Otherwise these
+ * functions call clock_gettime(). Each thread stores one pair of readings (counter and
+ * clock at the same instant) and the rate of the counter. After 10 ms, the thread reads a
+ * new pair. So an error from a drifting clock, or from a machine that was suspended or
+ * migrated, lasts at most 10 ms. */
 #ifndef DEJANK_RECORDER_TICKS_H
 #define DEJANK_RECORDER_TICKS_H
 

@@ -49,9 +49,9 @@ void dj_trace_marker_open(const char *path)
     }
 }
 
-/* Returns the descriptor if it still refers to the opened file, otherwise 0. The app
- * may have closed the descriptor, and its number may now belong to another file, to
- * which nothing must be written. */
+/* Returns the descriptor if it still refers to the opened file, otherwise 0. The app may
+ * have closed the descriptor. Its number may now belong to another file, and dejank must
+ * not write to that file. */
 static int get_checked_fd(void)
 {
     struct stat status;

@@ -1,6 +1,6 @@
-/* Writes section events as text to the kernel's trace, so that one file contains them
- * and the scheduler's events. The user must request this, because each event costs a
- * system call. */
+/* Writes section events as text to the kernel's trace, so that one file contains both the
+ * sections and the scheduler's events. The user must request this, because each event
+ * costs a system call. */
 #ifndef DEJANK_RECORDER_TRACE_MARKER_H
 #define DEJANK_RECORDER_TRACE_MARKER_H
 

@@ -26,8 +26,8 @@ static int64_t end_wait(struct dj_recorder_thread *thread, int64_t begin_ns)
     return dj_recorder_clock_ns();
 }
 
-/* Maximum size of a write to a pipe that counts as a wake-up. It is usually one byte,
- * or a 64-bit number as for an eventfd. */
+/* Maximum size in bytes of a write to a pipe that counts as a wake-up. Such a write is
+ * usually one byte, or a 64-bit number as for an eventfd. */
 enum { WAKE_UP_BYTES = 8 };
 
 /* Returns a pointer that identifies the descriptor in the wake table. Returns NULL for
@@ -39,9 +39,9 @@ static const void *get_fd_object(int fd)
     return fd >= 0 && (size_t)fd < count ? &objects[fd] : NULL;
 }
 
-/* Excludes a wait of the event loop from the work that is claimed for a requested
- * frame. If another thread ended the wait, the excluded time ends when that thread
- * woke, because its work then belongs to the frame. */
+/* Excludes a wait of the event loop from the work that is claimed for a requested frame.
+ * If another thread ended the wait, the excluded time ends when that other thread woke,
+ * because the work of the other thread belongs to the frame. */
 static void note_rest(struct dj_recorder_thread *thread, int64_t begin_ns, int64_t end_ns,
                       uintptr_t stack)
 {

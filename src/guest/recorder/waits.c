@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 enum {
-    SWAP_WAIT_NS = 1000000, /* A shorter wait in a swap may only be the window system's
-                             * reply. */
+    /* A shorter wait in a swap may be only a wait for the window system's reply. */
+    SWAP_WAIT_NS = 1000000,
     /* Bytes by which the stack addresses of two waits of one loop may differ, because
      * their functions have different local variables. */
     STACK_SLACK = 200,
@@ -53,8 +53,8 @@ bool dj_waits_is_loop(const struct dj_waits *waits, uintptr_t stack)
     return stack >= shallowest || shallowest - stack <= STACK_SLACK;
 }
 
-/* Stores the wait's depth if it is the shallowest so far. Returns true if the depth is
- * the depth of the event loop or above. */
+/* Stores the stack depth of the wait if it is the shallowest so far. Returns true if the
+ * wait is at the depth of the event loop or shallower. */
 static bool store_wait_depth(struct dj_waits *waits, uintptr_t stack)
 {
     bool is_loop = dj_waits_is_loop(waits, stack);
@@ -144,8 +144,8 @@ void dj_waits_note_woken(struct dj_waits *waits, const void *object, int64_t beg
     if (atomic_load_explicit(&wake->swaps, memory_order_relaxed)) {
         return;
     }
-    /* The time must never go backwards: a helper thread that this thread woke has an
-     * older time. */
+    /* woke_ns must not decrease. A helper thread that this thread woke has an older
+     * time. */
     int64_t woke_ns = atomic_load_explicit(&wake->woke_ns, memory_order_relaxed);
     if (woke_ns > waits->woke_ns && store_wait_depth(waits, stack)) {
         waits->woke_ns = woke_ns;
@@ -171,9 +171,9 @@ bool dj_waits_is_affected(const struct dj_waits *waits, const void *object, bool
 int64_t dj_waits_get_frame_start(const struct dj_waits *waits, int64_t born_ns)
 {
     int64_t start_ns = waits->swapped_ns != 0 ? waits->swapped_ns : born_ns;
-    /* The other thread may have begun this frame while the previous frame was still
-     * being swapped. A new wake-up therefore counts even if it is before the return of
-     * that swap. */
+    /* A wake-up after the start of the previous frame counts even if it is before the
+     * return of the previous swap. The reason is that another thread may have begun this
+     * frame while the previous frame was still being swapped. */
     if (waits->woke_ns > waits->started_ns) {
         start_ns = waits->woke_ns;
     }
@@ -189,8 +189,8 @@ int64_t dj_waits_begin_frame(struct dj_waits *waits, int64_t born_ns)
 void dj_waits_end_frame(struct dj_waits *waits, int64_t now_ns)
 {
     if (!waits->swaps) {
-        /* Waits of start-up code, at any depth, say nothing about the depth of the
-         * event loop. */
+        /* This is the thread's first frame. Forget the depths of earlier waits, because
+         * waits of start-up code do not show the depth of the event loop. */
         waits->swaps = true;
         waits->shallowest[0] = 0;
         waits->shallowest[1] = 0;

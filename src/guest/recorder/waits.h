@@ -1,21 +1,21 @@
-/* recorder: records frames inside an app. It decides where a frame starts and ends,
- * and writes the frame's row to the segment. It does not intercept calls (hooks does).
- * Guest code: after the first frame it neither allocates nor blocks. It never prints
- * or exits.
+/* recorder: records frames inside an app. It decides where a frame starts and ends, and
+ * writes the frame's row to the segment. It does not intercept calls (hooks does). Guest
+ * code: after the first frame it neither allocates nor blocks. It never prints or exits.
  *
- * This header decides where a frame starts. The rules, each tried on real programs:
+ * This header decides where a frame starts. The rules, which were all tested with real
+ * programs:
  *
  * - A frame starts when the thread's last loop wait returned. A loop wait is a wait of
- *   more than 100 µs at the stack depth of the event loop or above. It is outside a
+ *   more than 100 µs at the stack depth of the event loop or shallower. It is outside a
  *   swap, and it does not wait for the reply to a request.
  * - The depth of the event loop is the depth of the shallowest wait during the last 60
- *   frames. A swap that waited for the display itself counts as such a wait. A wait
- *   for the next X event is a loop wait at any depth.
+ *   frames. If a swap itself waited for the display, the swap counts as such a wait. A
+ *   wait for the next X event is a loop wait at any depth.
  * - If another thread wakes this thread, the frame starts when that other thread woke,
  *   even after a short wait. There is one exception: if the other thread only answers
  *   a request of this thread, its wake-up starts no frame.
- * - If there was no such wait since the previous swap returned, the frame starts at
- *   that return.
+ * - If there was neither a loop wait nor such a wake-up since the previous swap
+ *   returned, the frame starts at that return.
  *
  * So a frame never contains idle time, but it does contain a slow reply.
  *
@@ -61,12 +61,13 @@ void dj_recorder_waits_swap_waited(struct dj_waits *waits, int64_t waited_ns,
 
 /* Count the threads that wait on an object, so that a wake-up without a waiting thread
  * need not be recorded. A waiting thread must add itself before it reads the clock for
- * the begin of its wait. A wake-up that does not find the thread is therefore earlier
- * than the begin, and dj_waits_note_woken() ignores such wake-ups.
+ * the begin of its wait. If a waking thread finds no waiting thread, its wake-up is
+ * earlier than the begin of the wait. dj_waits_note_woken() would ignore such a wake-up
+ * anyway.
  *
- * The count is an upper bound, because several objects may share one count, and
- * because a wait that never returns (thread cancellation, or fork() in another thread)
- * stays counted. */
+ * The count is an upper bound, because several objects may share one count, and because a
+ * wait that never returns (thread cancellation, or fork() in another thread) stays
+ * counted. */
 void dj_waits_add_waiter(const void *object);
 void dj_waits_remove_waiter(const void *object);
 bool dj_waits_has_waiter(const void *object);
@@ -81,29 +82,30 @@ void dj_waits_note_waking(const struct dj_waits *waits, const void *object,
 void dj_waits_note_woken(struct dj_waits *waits, const void *object, int64_t begin_ns,
                          int64_t end_ns, uintptr_t stack);
 
-/* Returns true if a wait at this stack address is at the depth of the thread's event
- * loop or above. */
+/* Returns true if a wait at this stack address is at the depth of the thread's event loop
+ * or shallower. */
 bool dj_waits_is_loop(const struct dj_waits *waits, uintptr_t stack);
 
 /* Returns true if the last wake-up of `object` matters for a wait of this thread. It
- * does if this thread made it (a request), or if this thread waited for nothing else
- * (`alone`). In the second case the event loop has not worked since the other thread
- * woke. */
+ * matters in two cases. This thread made the wake-up itself, as a request. Or this thread
+ * waited for nothing else (`alone`), so its event loop has done no work since the other
+ * thread woke. */
 bool dj_waits_is_affected(const struct dj_waits *waits, const void *object, bool alone);
 
-/* Changes the depth of the thread's event loop to the depth of its last wait. A
- * toolkit calls this when a nested event loop makes the next frame, or has ended. */
+/* Changes the depth of the thread's event loop to the depth of its last wait. The hooks
+ * of a toolkit call this when a nested event loop begins to make frames, or has ended. */
 void dj_recorder_waits_loop_moved(struct dj_waits *waits);
 
-/* Returns the start of the frame that the thread's swap presents, and stores it as the
- * start of the previous frame. born_ns is the start of a first frame without any wait. */
+/* Returns the start of the frame that the thread's swap presents. Stores it in
+ * started_ns, for the next frame. born_ns is the start of the thread's first frame if the
+ * thread has not waited before. */
 int64_t dj_waits_begin_frame(struct dj_waits *waits, int64_t born_ns);
 
-/* Returns the start of the thread's next frame without changing the struct. born_ns is
- * the start of a first frame without any wait. */
+/* Like dj_waits_begin_frame(), but for the thread's next frame, and without changing the
+ * struct. */
 int64_t dj_waits_get_frame_start(const struct dj_waits *waits, int64_t born_ns);
 
-/* Reports that the swap has returned. */
+/* Reports that the swap has returned at now_ns, which ends the frame. */
 void dj_waits_end_frame(struct dj_waits *waits, int64_t now_ns);
 
 #endif

@@ -53,8 +53,8 @@ int dj_days_add_merged(struct dj_days *days, struct dj_days_entry *entry,
     return 0;
 }
 
-/* Returns the length of the package's name. "com.x:helper" is a process of the package
- * com.x, as in Android. */
+/* Returns the length of the package name at the beginning of a process name.
+ * "com.x:helper" is a process of the package com.x, as in Android. */
 static size_t get_package_length(const char *name)
 {
     size_t length = strcspn(name, ":");
@@ -67,7 +67,8 @@ static int64_t get_day(int64_t ms)
 }
 
 /* Converts a time of CLOCK_MONOTONIC to ms since 1970. The result is too early if the
- * machine was suspended in between, because CLOCK_MONOTONIC then stops. */
+ * machine was suspended between that time and the snapshot, because CLOCK_MONOTONIC stops
+ * during suspend. */
 static int64_t convert_to_wall_ms(const struct dj_snapshot *snapshot, int64_t stamp_ns)
 {
     int64_t age_ns;
@@ -122,8 +123,8 @@ static bool is_merged(const struct dj_days_entry *entry,
     return false;
 }
 
-/* Returns the entry of the same package, version, owner, release and day, or NULL. All
- * of these follow from the header of a segment, so only this entry can contain the
+/* Returns the entry of the same package, version, owner, release and day, or NULL. The
+ * header of a segment contains all of these, so no other entry can contain the
  * segment. */
 static struct dj_days_entry *find_entry(const struct dj_days *days,
                                         const struct dj_days_entry *like)

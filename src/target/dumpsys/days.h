@@ -1,5 +1,5 @@
-/* The data of the service "graphicsstats": for each day and package, the sums of what
- * the package rendered, and the segments that these sums include. */
+/* The data of the service "graphicsstats": for each day and package, the sums of the
+ * package's frame statistics, and the segments that these sums include. */
 #ifndef DEJANK_DUMPSYS_DAYS_H
 #define DEJANK_DUMPSYS_DAYS_H
 
@@ -18,8 +18,8 @@ struct dj_days_segment {
     int64_t created_ns, created_wall_ns;
 };
 
-/* An entry contains what one version of a package rendered on one day, for one owner
- * of its segments and one release of Android. */
+/* An entry contains the sums of all segments with the same package, version, owner,
+ * Android release and day of creation. */
 struct dj_days_entry {
     char package[DJ_SEGMENT_NAME];
     char version[DJ_SEGMENT_APP_VERSION]; /* Version of the package, or "" if none was
@@ -55,18 +55,18 @@ void dj_days_compute_entry(const struct dj_snapshot *snapshot, unsigned uid,
                            struct dj_days_entry *entry);
 
 /* Adds the sums of a snapshot. If the process has ended, also adds its segment to the
- * merged segments. Returns true if the days changed. Returns false without a change if
- * the segment is already merged or has no frames, or after an error. Sets err to
- * DJ_E_LIMIT or DJ_E_NO_MEMORY after an error. */
+ * merged segments. Returns true if *days changed. Returns false, without a change, if the
+ * segment is already merged, if it has no frames, or after an error. After an error,
+ * err->code is DJ_E_LIMIT or DJ_E_NO_MEMORY. */
 bool dj_days_add(struct dj_days *days, const struct dj_snapshot *snapshot, unsigned uid,
                  struct dj_error *err);
 
-/* Adds the sums of `more` without its merged segments. Returns 0, DJ_E_LIMIT or
+/* Adds the sums of `more`. Does not add its merged segments. Returns 0, DJ_E_LIMIT or
  * DJ_E_NO_MEMORY. */
 int dj_days_merge(struct dj_days *days, const struct dj_days *more, struct dj_error *err);
 
-/* Returns true if an entry with this end must be kept. Android keeps three days. An
- * end of up to one day after now is also kept, because clocks are adjusted. */
+/* Returns true if an entry with this end must be kept. Android keeps three days. An end
+ * of up to one day after now_ms is also kept, because a clock may have been set back. */
 bool dj_days_is_kept(int64_t end_ms, int64_t now_ms);
 
 /* Removes the entries that need not be kept. Returns true if there were any. */

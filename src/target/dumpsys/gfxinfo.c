@@ -12,9 +12,10 @@
 #include "segment/select.h"
 
 enum {
-    DUMP_ROWS = 120,            /* Number of frames that hwui stores. */
-    SECTION_BYTES_MAX = 1 << 26 /* Maximum text of one process. 16 rings of 16384 rows
-                                 * fit. */
+    DUMP_ROWS = 120, /* Number of frames that hwui stores. */
+    /* Maximum text of one process in bytes. This is enough for 16 windows with 16384 rows
+     * each. */
+    SECTION_BYTES_MAX = 1 << 26
 };
 
 static const char *const word_framestats = "framestats";
@@ -82,8 +83,8 @@ static int print_heading(const char *not_found)
     return dj_output_print_text(&text);
 }
 
-/* Returns the number of rows to print, or 0 for all rows. In that case
- * drop_rows_before() removes the rows that were not requested. */
+/* Returns the number of rows to print, or 0 for all rows. If it is 0, drop_rows_before()
+ * removes the rows that were not requested. */
 static size_t get_printed_rows(const struct dj_gfxinfo_arguments *arguments)
 {
     return arguments->since_ns < 0 ? DUMP_ROWS : 0;
@@ -133,8 +134,9 @@ static int print_process(const struct dj_snapshot *snapshot,
     return dj_output_print_text(&text);
 }
 
-/* Resets what was printed. This happens only after the text is written, so that no
- * unread figures are lost. */
+/* Marks the printed rows of the simple dump as printed, and resets the statistics if
+ * requested. The caller does this only after the text is written, so that no figures are
+ * lost without being printed. */
 static void clear_printed(const struct dj_segment_file *file,
                           const struct dj_snapshot *snapshot, bool reset)
 {

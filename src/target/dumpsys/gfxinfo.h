@@ -15,10 +15,11 @@ struct dj_gfxinfo_arguments {
     const char *wanted; /* Process id or name of a process, or NULL for all processes. */
     bool framestats;
     bool reset;
-    const char *release; /* Release to imitate, NULL for the own release of each
-                          * process, or "" if the option has no value. */
-    int64_t since_ns;    /* Print all rows that were completed at or after this time in
-                          * ns. If −1, print the newest 120 rows like Android. */
+    /* Release to imitate. NULL if each process is printed like the release by whose rule
+     * it was recorded. "" if the option has no value. */
+    const char *release;
+    int64_t since_ns; /* Print all rows that were completed at or after this time in
+                       * ns. If −1, print the newest 120 rows like Android. */
 };
 
 /* Parses the arguments by the rules of Android 9 and later (docs/format/gfxinfo.md).

@@ -68,8 +68,8 @@ static bool add_file(const struct dj_segment_file *file, void *user)
     return true;
 }
 
-/* Visits each segment only once, so that it counts either as running or as ended.
- * Returns true if something was added to `ended`. */
+/* Visits each segment only once, so that its frames are counted either as running or as
+ * ended, but not twice. Returns true if something was added to `ended`. */
 static bool add_segments(struct dj_days *ended, struct dj_days *running, int64_t now)
 {
     static struct dj_segment_directory places[DJ_SELECT_DIRECTORIES];
@@ -111,10 +111,10 @@ static int save_days(const struct dj_state *state, const struct dj_days *days,
     return code;
 }
 
-/* Sets `days` to the frames of ended processes: those of the state, and those of
- * segments that the state does not include yet. Sets `running` to the frames of
- * running processes, which the state never includes. A state that cannot be read is
- * not overwritten. */
+/* Sets `days` to the sums of ended processes: the sums in the state file, and the sums of
+ * segments that the state file does not include yet. Sets `running` to the sums of
+ * running processes. The state file never includes these. A state file that cannot be
+ * read is not overwritten. */
 static void collect_days(struct dj_days *days, struct dj_days *running, int64_t now)
 {
     struct dj_state state;

@@ -76,9 +76,9 @@ static int create_in_home(struct dj_state *state, const char *home, struct dj_er
     return code;
 }
 
-/* Returns true if the user has chosen this folder. A folder of another user was not
- * chosen, but comes from the environment of that user. A path that does not exist
- * counts as chosen. */
+/* Returns true if the user has chosen this folder. A folder of another user counts as not
+ * chosen, because its path comes from the environment of that user. A path that does not
+ * exist counts as chosen. */
 static bool is_chosen(const char *path)
 {
     struct stat status;

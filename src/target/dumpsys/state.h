@@ -1,5 +1,5 @@
-/* The state folder of dumpsys, $XDG_STATE_HOME/dejank. It contains data that must
- * survive longer than the segments. Only one process at a time writes to the folder. */
+/* The state folder of dumpsys, $XDG_STATE_HOME/dejank. It contains data that must be kept
+ * longer than the segments. Only one process at a time writes to the folder. */
 #ifndef DEJANK_DUMPSYS_STATE_H
 #define DEJANK_DUMPSYS_STATE_H
 
@@ -19,13 +19,13 @@ struct dj_state {
     char path[DJ_STATE_PATH];
 };
 
-/* Creates the state folder (mode 0700) if it is missing, and locks it. The parent of
- * the folder is $XDG_STATE_HOME if this is an absolute path to a folder of this user
- * or to a path that does not exist. Otherwise it is .local/state in $HOME, or, if
- * $HOME does not belong to this user, in the home folder of the user database. Returns
- * 0, or DJ_E_OWNER if the folder belongs to another user or others may write to it, or
- * DJ_E_TIMEOUT if another process holds the lock, or DJ_E_LIMIT, DJ_E_NOT_FOUND or
- * DJ_E_IO. Call dj_state_close() even after an error. */
+/* Creates the state folder (mode 0700) if it is missing, and locks it. The parent of the
+ * folder is $XDG_STATE_HOME if this is an absolute path to a folder of this user or to a
+ * path that does not exist. Otherwise the parent is .local/state in the home folder. The
+ * home folder is $HOME if it belongs to this user, and otherwise the one in the user
+ * database. Returns DJ_E_OWNER if the folder belongs to another user or if others may
+ * write to it. Returns DJ_E_TIMEOUT if another process holds the lock. Other errors are
+ * DJ_E_LIMIT, DJ_E_NOT_FOUND and DJ_E_IO. Call dj_state_close() even after an error. */
 int dj_state_open(struct dj_state *state, struct dj_error *err);
 void dj_state_close(struct dj_state *state);
 

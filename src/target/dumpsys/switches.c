@@ -30,8 +30,9 @@ static int64_t get_time_ns(clockid_t clock)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Prints the clocks once for each line of input, until the input ends. The caller uses
- * the round trips to measure the difference of the clocks. */
+/* Prints the clocks once for each line of input, until the input ends. The host measures
+ * the round trips to compute the difference between its clock and the clocks of this
+ * machine. */
 static int print_clock(void)
 {
     char bytes[64];

@@ -1,4 +1,4 @@
-/* The service "dejank": requests of the host other than dumps. */
+/* The service "dejank": requests of the host that are not dumps. */
 #ifndef DEJANK_DUMPSYS_SWITCHES_H
 #define DEJANK_DUMPSYS_SWITCHES_H
 

@@ -47,8 +47,8 @@ void dj_reader_read_marker(struct dj_reader *reader)
     }
 }
 
-/* Returns whether the character is a blank when it is stored. Blanks at the ends of a
- * column name are removed. */
+/* Returns whether the character is stored as a blank. Blanks at the ends of a column name
+ * are removed. */
 static bool is_stored_as_blank(char c)
 {
     return dj_scan_is_blank(c) || c == '\0' || c == '\r';
@@ -185,8 +185,8 @@ static bool begins_as_names(struct dj_str line)
     return dj_scan_is_letter(line.at[at]) || line.at[at] == ',';
 }
 
-/* Returns whether the line is a header: it begins like one and contains IntendedVsync,
- * by which frames are identified. */
+/* Returns whether the line is a header. A header begins with a name and contains
+ * IntendedVsync, because this column identifies frames. */
 static bool is_header(struct dj_str line)
 {
     return begins_as_names(line) && memchr(line.at, ',', line.length) != NULL &&
@@ -210,7 +210,7 @@ static bool is_names(struct dj_str line)
     return letters || (line.length == 1 && line.at[0] == ',');
 }
 
-/* Parses the buffered header. Called when a line comes that does not belong to the
+/* Parses the buffered header. Called for the first line that does not belong to the
  * header. */
 static void complete_names(struct dj_reader *reader)
 {
@@ -271,8 +271,8 @@ static bool has_number(struct dj_str line)
     return false;
 }
 
-/* Returns whether the line may begin a header. The first line of a wrapped header may
- * end before IntendedVsync. */
+/* Returns whether the line may be the first line of a header. The first line of a wrapped
+ * header may end before IntendedVsync. */
 static bool begins_names(struct dj_str line)
 {
     return is_header(line) ||

@@ -5,9 +5,10 @@
 #include "gfxinfo/read/reader.h"
 #include "gfxinfo/scan.h"
 
-/* A line such as "11-20 10:00:00.123 1234 1260 I OpenGLRenderer: Davey! duration=812ms;
- * Flags=0, IntendedVsync=123, …, " is longer than any terminal is wide, so it may be
- * wrapped. It is buffered until the next line shows whether it continues. */
+/* A Davey line such as "11-20 10:00:00.123 1234 1260 I OpenGLRenderer: Davey!
+ * duration=812ms; Flags=0, IntendedVsync=123, …, " is longer than any terminal is wide,
+ * so it may be wrapped. The first part of a wrapped line is buffered until the next line
+ * shows whether the Davey line continues. */
 
 #define DAVEY "Davey!"
 #define DURATION "duration="
@@ -76,7 +77,7 @@ static int64_t find_pid(struct dj_str line)
     return read_pid_in_brackets(line, &pid) ? pid : -1;
 }
 
-/* Returns whether the column may be the last one of a release, without a comma after
+/* Returns whether a release may print this column as the last one, without a comma after
  * it. */
 static bool may_be_last(enum dj_column column)
 {
@@ -145,7 +146,7 @@ static bool read_pairs(struct dj_reader *reader, struct dj_str pairs,
             return whole && at == end;
         }
         for (const char *name = at; name < equals; name++) {
-            at = is_separator(*name) ? name + 1 : at; /* Skips words without a number. */
+            at = is_separator(*name) ? name + 1 : at; /* Skip words without a number. */
         }
         const char *after = equals + 1;
         enum dj_column column;
@@ -260,8 +261,8 @@ bool dj_reader_continue_davey(struct dj_reader *reader, struct dj_str line)
     return true;
 }
 
-/* Returns whether the line contains "Davey!" and then "duration=", or is truncated or
- * wrapped between these. */
+/* Returns whether the line contains "Davey!" and then "duration=". A line that is
+ * truncated or wrapped between the two also counts. */
 static bool begins_davey(struct dj_str line)
 {
     static const char first[] = DAVEY " " DURATION;

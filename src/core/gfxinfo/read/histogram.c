@@ -10,9 +10,10 @@ enum {
     PAIR_MOST = 64 /* Maximum length of a pair in bytes. Real pairs have at most 25. */
 };
 
-/* A line such as "HISTOGRAM: 5ms=1 6ms=0 … 4950ms=0" is the only line of a block that is
- * longer than a terminal is wide, so it may be wrapped. The last pair of a line is
- * buffered until the next line shows whether the pair continues. */
+/* In a statistics block, only a line such as "HISTOGRAM: 5ms=1 6ms=0 … 4950ms=0" is
+ * longer than a terminal is wide. So this line may be wrapped, even inside a pair such as
+ * "5ms=1". The last pair of a line is buffered until the next line shows whether the pair
+ * continues. */
 
 /* Parses "5ms=12". Returns false if the token is anything else. */
 static bool is_pair(struct dj_str token, uint32_t *label_ms, uint32_t *count)
@@ -146,7 +147,7 @@ void dj_reader_close_histogram(struct dj_reader *reader)
     }
 }
 
-/* Returns whether the buffered pair is complete because the token begins another pair. */
+/* Returns whether the token begins another pair. If so, the buffered pair is complete. */
 static bool begins_pair(const struct dj_reader *reader, struct dj_str token)
 {
     uint32_t label_ms;
@@ -156,8 +157,8 @@ static bool begins_pair(const struct dj_reader *reader, struct dj_str token)
 }
 
 /* Returns whether the next line may continue the histogram. A histogram ends with the
- * last bucket. If the current line has the full width, however, the count of that bucket
- * may continue. */
+ * pair of the last bucket. But if the current line has the full width, the count in this
+ * pair may continue in the next line. */
 static bool may_continue(const struct dj_reader *reader)
 {
     uint32_t label_ms = 0;

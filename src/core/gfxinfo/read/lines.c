@@ -186,8 +186,8 @@ const char *dj_reader_find_failure(struct dj_str raw)
     return NULL;
 }
 
-/* Returns whether the line is of a kind with a fixed ending, and has this ending. Other
- * kinds of lines do not show whether they are truncated. */
+/* Returns whether the line ends with text that only a complete line has. A line of a kind
+ * without a fixed ending does not show whether it is truncated. */
 static bool has_complete_end(const struct dj_reader *reader, struct dj_str line)
 {
     static const char *const ends[] = {")", "ms", "ns", DJ_MARKER, "**", "kB", ":"};

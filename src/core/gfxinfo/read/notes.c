@@ -161,9 +161,10 @@ void dj_reader_read_note(struct dj_reader *reader, struct dj_str rest)
     read_dropped(reader, rest);
 }
 
-/* Marks values as unknown that the printer filled in: those of the columns in `named`
- * that are equal to dj_frame_fallback(). The columns are processed in their order,
- * because a fallback may depend on an earlier column that is also unknown. */
+/* Marks the values as unknown that the printer filled in. These are the values in the
+ * columns `named` that are equal to dj_frame_fallback(). The columns are processed in
+ * their order, because a fallback may depend on an earlier column that is also
+ * unknown. */
 static void clear_repeated(struct dj_frame *frame, uint64_t named, int64_t interval_ns)
 {
     for (uint64_t rest = named & frame->known; rest != 0; rest &= rest - 1) {

@@ -126,7 +126,8 @@ static void read_failure(struct dj_reader *reader, struct dj_str rest)
     record_refusal(reader, DJ_REFUSAL_FAILED);
 }
 
-/* Does nothing with the totals of the view hierarchy except to store them as text. */
+/* Does nothing: the totals of the view hierarchy are only stored as text, by the
+ * caller. */
 static void read_total(struct dj_reader *reader, struct dj_str rest)
 {
     (void)reader;

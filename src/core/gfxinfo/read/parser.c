@@ -1,5 +1,5 @@
-/* Parses a text in chunks. Whole lines are read at once. An unfinished line is buffered
- * until the chunk with its end comes. */
+/* Parses a text in chunks. Whole lines are read directly from the chunk. An unfinished
+ * line is buffered until a later chunk contains its end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@ struct dj_parser {
     /* Buffer of lines that cannot be read yet: `waiting` bytes of whole lines, then the
      * start of an unfinished line. */
     struct dj_text line;
-    /* Number of bytes of whole lines in the buffer. Their meaning depends on a later
-     * line. */
+    /* Number of bytes of whole lines in the buffer. These lines cannot be read yet,
+     * because their meaning depends on a later line. */
     size_t waiting;
     /* Number of bytes so far of an overlong line that is skipped, or 0. */
     size_t too_long;
@@ -73,7 +73,7 @@ static void read_buffer(struct dj_parser *parser)
     parser->waiting = left;
 }
 
-/* Reads the waiting lines although the line after them is skipped. */
+/* Reads the waiting lines without the line after them, because that line is skipped. */
 static void read_waiting(struct dj_parser *parser)
 {
     parser->reader.more_comes = false;
@@ -85,8 +85,8 @@ static void read_waiting(struct dj_parser *parser)
     dj_text_clear(&parser->line);
 }
 
-/* Appends bytes to the unfinished line. If `ends` is true, they end the line, so it is
- * read. */
+/* Appends bytes to the unfinished line. If `ends` is true, these bytes end the line, and
+ * the line is read. */
 static void continue_line(struct dj_parser *parser, const char *bytes, size_t length,
                           bool ends)
 {

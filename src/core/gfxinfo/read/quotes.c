@@ -10,8 +10,8 @@ static bool is_quote_mark(const char *at, const char *end)
            (*at == '*' && end - at > 1 && dj_scan_is_blank(at[1]));
 }
 
-/* Removes what surrounds a line in mails, chats and Markdown: quote marks, blanks, and
- * the CR characters of old versions of adb. */
+/* Removes the text that surrounds a line in mails, chats and Markdown: quote marks and
+ * blanks. Also removes the CR characters that old versions of adb add. */
 struct dj_str dj_reader_strip(struct dj_str line)
 {
     const char *at = line.at;
@@ -42,10 +42,11 @@ static bool skip_number(struct dj_str *rest)
     return digits > 0;
 }
 
-/* Returns where the line continues after the prefix that all lines have, or NULL if the
- * line has another prefix. Line numbers and times in the prefix may differ from line to
- * line, and may have any number of digits if text follows them. A line without
- * text may lack the blanks at the end of the prefix. */
+/* Returns the position after the prefix that all lines of a process section have, or NULL
+ * if the line has another prefix. Numbers in the prefix, such as line numbers and times,
+ * may differ from line to line. A number inside the prefix may have any number of digits,
+ * but a number at its end must have the same number of digits. A line without text may
+ * lack the blanks at the end of the prefix. */
 static const char *find_after_prefix(const struct dj_reader *reader, struct dj_str raw)
 {
     struct dj_str quote = {reader->quote, reader->quote_length};
@@ -108,8 +109,8 @@ void dj_reader_set_quote(struct dj_reader *reader, struct dj_str raw, const char
     }
 }
 
-/* Lines that may begin a process section after a log prefix. The kind of character after
- * the words decides whether the line is meant. */
+/* Words that begin a process section. A log prefix may precede them. A line matches only
+ * if the text after the words is of the kind `then`. */
 static const struct {
     const char *word;
     /* What must follow `word`: '0' a digit, 'a' a character that is not blank, '$' the
@@ -144,8 +145,8 @@ static bool is_followed_by(char then, struct dj_str rest)
 }
 
 /* Returns whether the text before the position `first` is a log prefix. Words that also
- * occur in other texts must not follow another word, and must not be in a process
- * section that already has a prefix. */
+ * occur in other texts are accepted only if they do not follow another word, and only
+ * outside a process section that already has a prefix. */
 static bool is_prefix(const struct dj_reader *reader, struct dj_str raw,
                       const char *first, bool anywhere)
 {

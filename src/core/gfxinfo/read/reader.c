@@ -68,7 +68,7 @@ void dj_reader_end_dump(struct dj_reader *reader)
 {
     struct dj_dump *dump = reader->dump;
     if (dump->process_count > 0) {
-        /* If a text has several dumps, and one of them has a process, messages about
+        /* A text may have several dumps. If one of them has a process, messages about
          * missing processes are ignored. */
         free(dump->not_found);
         dump->not_found = NULL;
@@ -95,7 +95,8 @@ void dj_reader_emit_dump(struct dj_reader *reader)
     dj_reader_begin_dump(reader);
 }
 
-/* Later processes of the same dump have the same uptime. */
+/* Keeps the uptime for the next dump, because later processes of the same dump have the
+ * same uptime. */
 void dj_reader_emit_partial_dump(struct dj_reader *reader)
 {
     int64_t uptime_ms = reader->dump->uptime_ms;
@@ -107,7 +108,8 @@ void dj_reader_emit_partial_dump(struct dj_reader *reader)
     }
 }
 
-/* Moves the text outside windows to the next part, so that the last part contains it. */
+/* Moves the text outside windows from `part` to the part `next` of the same process, so
+ * that finally the last part contains it. */
 static void begin_next_part(struct dj_dump_process *next, struct dj_dump_process *part)
 {
     next->continues = true;

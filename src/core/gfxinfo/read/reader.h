@@ -36,7 +36,7 @@ enum dj_reader_state {
     DJ_READING_PROFILE     /* Rows of the simple dump. */
 };
 
-/* A position in the text. */
+/* The position of a line in the text. */
 struct dj_place {
     size_t line; /* Line number from 1, or 0 if there is no position. */
     size_t byte;
@@ -49,8 +49,8 @@ struct dj_buffered_line {
     bool begins_row; /* Whether the line may be the first line of a row. */
 };
 
-/* Value of dj_reader.positions for a block with an unreadable header. Greater than the
- * number of columns of any row, so that no row matches. */
+/* Value of dj_reader.positions for a block with an unreadable header. No row has so many
+ * columns, so no row matches. */
 #define DJ_READER_LOST SIZE_MAX
 
 struct dj_reader {
@@ -89,19 +89,21 @@ struct dj_reader {
     struct dj_dump_window *window;
     struct dj_graphicsstats *entry;
 
-    bool in_hierarchy; /* Whether the reader is after "View hierarchy:". */
-    bool more_comes;   /* Whether the text is parsed in chunks and has not ended. */
+    /* Whether the current line is in the view hierarchy, that is after "View
+     * hierarchy:". */
+    bool in_hierarchy;
+    bool more_comes; /* Whether the text is parsed in chunks and has not ended. */
     /* The previous line of the view hierarchy, which may be the title of a window, or
      * NULL. */
     char *root;
-    size_t roots;  /* Number of windows before which assign_root() does not search. */
+    size_t roots;  /* Index of the window at which the search of assign_root() starts. */
     bool counting; /* Whether the previous line belonged to a statistics block. */
     /* Text that every complete process section contains after the current line, or
      * NULL. */
     const char *expected_text;
     bool ending; /* Whether the text has ended. */
-    /* Whether the header of a process had no end, so that the name may continue in the
-     * next line. */
+    /* Whether the header of a process had no closing bracket, so that the name may
+     * continue in the next line. */
     bool name_open;
     struct dj_place name_place;
     bool end_reported; /* Whether a warning has reported that the text is truncated. */
@@ -111,13 +113,13 @@ struct dj_reader {
     /* Whether the reader is between "Profile data in ms:" and "View hierarchy:". */
     bool in_windows;
     /* Title in a line "Window: x" before any output of gfxinfo. The next line decides
-     * whether it is used. */
+     * whether the title is used. */
     struct dj_text title;
     /* Uninterpreted lines of the process that are not yet in the dump. */
     struct dj_text section;
     struct dj_place section_place;
     size_t section_bytes; /* Number of bytes of all uninterpreted text of the process. */
-    /* Name in a line "Package: x". The next lines decide whether it is used. */
+    /* Name in a line "Package: x". The next lines decide whether the name is used. */
     struct dj_text package;
     /* Whether the previous line was "Package: x", or "Version: x" after it. */
     bool package_seen;
@@ -130,14 +132,16 @@ struct dj_reader {
     enum dj_reader_state state;
     /* Whether the block began with a marker, so that another marker ends it. */
     bool marked;
-    /* Whether the header ended with a comma. If so, every complete row does. */
+    /* Whether the header ended with a comma. If so, every complete row ends with a comma,
+     * too. */
     bool trailing;
     bool comma_seen; /* Whether a row of the block ended with a comma. */
     uint64_t known;  /* Bit mask of the columns of the block. */
-    /* Column at each position. DJ_COLUMN_COUNT + n means vendor column n of the
+    /* Column at each position of a row. DJ_COLUMN_COUNT + n means vendor column n of the
      * window. */
     uint8_t slot[DJ_READER_POSITIONS];
-    /* Number of columns of a row. May be greater than DJ_READER_POSITIONS. */
+    /* Number of columns of a row of the block. May be greater than
+     * DJ_READER_POSITIONS. */
     size_t positions;
     /* Whether a warning has reported that a vendor column contains other text than
      * numbers. */
@@ -148,9 +152,10 @@ struct dj_reader {
     size_t frame_capacity, vendor_capacity;
     /* Length of the first line of a wrapped header, or 0 if the header is not wrapped. */
     size_t header_width;
-    /* The buffer: lines of a header or row that may continue in the next line. */
+    /* The buffer: the lines so far of a header or row that may continue in the next
+     * line. */
     struct dj_text buffered;
-    /* The lines in the buffer. */
+    /* Describes the lines in `buffered`. */
     struct dj_buffered_line buffered_line[DJ_READER_BUFFER_LINES];
     size_t buffered_count;
     bool buffer_is_header; /* Whether the buffer contains a header. */
@@ -203,7 +208,7 @@ void dj_reader_close_process(struct dj_reader *reader);
  * callback. An empty dump is not passed. */
 void dj_reader_emit_dump(struct dj_reader *reader);
 
-/* Like dj_reader_emit_dump(), for a dump of which more processes follow. The current
+/* Like dj_reader_emit_dump(), but more processes of the same dump follow. The current
  * process must be closed. */
 void dj_reader_emit_partial_dump(struct dj_reader *reader);
 
@@ -243,9 +248,9 @@ void dj_reader_read_line(struct dj_reader *reader, struct dj_str raw);
  * missing. */
 void dj_reader_end_block(struct dj_reader *reader);
 
-/* Returns the position of the message that the app did not answer, or NULL if the line
- * does not contain it or begins with it. The message follows everything that the app had
- * written, so it often begins in the middle of a line. */
+/* Returns the position in the line of the message that the app did not answer. Returns
+ * NULL if the line does not contain the message, or begins with it. The message follows
+ * everything that the app had written, so it often begins in the middle of a line. */
 const char *dj_reader_find_failure(struct dj_str raw);
 
 /* Functions for openers (openers.c). An opener is a line that begins a part of a dump,
@@ -277,8 +282,8 @@ void dj_reader_openers_open_window(struct dj_reader *reader, struct dj_str rest)
 
 /* Functions that detect a truncated text (truncation.c). */
 
-/* Updates reader->expected_text if the line is one that every complete process
- * section contains. */
+/* Updates reader->expected_text if every complete process section contains such a
+ * line. */
 void dj_reader_record_milestone(struct dj_reader *reader, struct dj_str line);
 
 /* Warns if the text is truncated. Called when the text ends, before the last process is
@@ -293,8 +298,8 @@ struct dj_str dj_reader_strip(struct dj_str line);
 /* Returns the line without the quote of its process section. The indentation remains. */
 struct dj_str dj_reader_remove_quote(const struct dj_reader *reader, struct dj_str raw);
 
-/* Returns where the first line of a process section begins after a log prefix, or NULL
- * if the line does not begin one. */
+/* If the line begins a process section, returns the position after its log prefix.
+ * Otherwise returns NULL. */
 const char *dj_reader_find_first(const struct dj_reader *reader, struct dj_str raw);
 
 /* Sets the quote of the next lines to the text before `first`, which points into the
@@ -308,8 +313,8 @@ void dj_reader_set_quote(struct dj_reader *reader, struct dj_str raw, const char
 bool dj_reader_is_title(const struct dj_reader *reader, struct dj_str line, bool other);
 void dj_reader_read_title(struct dj_reader *reader, struct dj_str line);
 
-/* Reads the last line of a wrapped title, of which the first lines were stored as text
- * of the process. Returns whether the line is one. */
+/* Reads the last line of a wrapped title. The first lines of the title were stored as
+ * text of the process. Returns whether the line is the end of a title. */
 bool dj_reader_read_wrapped_title(struct dj_reader *reader, struct dj_str line);
 
 /* If the stored text can only be a truncated title, makes it the title of a window and
@@ -391,8 +396,9 @@ size_t dj_reader_count_fields(struct dj_str line);
  * not an integer. */
 bool dj_reader_read_field(struct dj_str *rest, int64_t *value);
 
-/* Reads rows at reader->at until one is not plain. A plain row is a line of numbers and
- * commas with the right number of columns, which this function reads fast. */
+/* Reads rows at reader->at, and stops before the first row that is not plain. A plain row
+ * is a line of numbers and commas with the right number of columns. This function reads
+ * plain rows fast. */
 void dj_reader_read_plain_rows(struct dj_reader *reader);
 
 /* Adds a row with the values that can be read, and warns about the others. If
@@ -446,14 +452,14 @@ void dj_reader_read_note(struct dj_reader *reader, struct dj_str rest);
  * notes. */
 void dj_reader_apply_notes(struct dj_dump_process *process);
 
-/* Functions for all other text (sections.c). */
+/* Functions for text that the reader does not interpret (sections.c). */
 
 /* Stores a line as text of the current process. Does nothing if there is no process. */
 void dj_reader_add_section_line(struct dj_reader *reader, struct dj_str text);
 void dj_reader_close_section(struct dj_reader *reader);
 
-/* Reads "Build fingerprint: 'google/…'". The release it names applies to all later
- * dumps. */
+/* Reads "Build fingerprint: 'google/…'". The release that the fingerprint names applies
+ * to all later dumps. */
 void dj_reader_read_fingerprint(struct dj_reader *reader, struct dj_str line);
 
 /* Reads a line that separates parts of a bug report. Returns whether the line is one. */

@@ -140,8 +140,8 @@ static bool scan_number(const char **at, const char *end, bool last, int64_t *va
  * digits than dj_scan_as_wide() can read. */
 static const char no_event[] = "9223372036854775807,";
 
-/* Reads a number that probably has as many digits as the number above it. Updates
- * *width. */
+/* Reads a number that probably has *width digits, like the number in the row above. Sets
+ * *width to its number of digits. */
 static inline bool scan_guessed_number(const char **at, const char *end, bool last,
                                        uint8_t *width, int64_t *value)
 {
@@ -164,9 +164,9 @@ static inline bool scan_guessed_number(const char **at, const char *end, bool la
 }
 
 /* Reads a row. The compiler makes two copies of this function. The copy with `guess`
- * reads several bytes at a time, assuming that numbers have as many digits as in the row
- * above. Near the ends of the span it would read outside, so the other copy is used
- * there. */
+ * reads several bytes at a time, and assumes that numbers have as many digits as in the
+ * row above. Near the ends of the span, this copy would read outside the span, so the
+ * other copy is used there. */
 static inline __attribute__((always_inline)) const char *
 scan_row(const struct dj_reader *reader, const char *at, uint8_t *widths, bool guess,
          struct dj_frame *frame)

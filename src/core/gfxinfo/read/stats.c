@@ -19,8 +19,9 @@ static int64_t get_maximum(const struct dj_line *line)
     return line->kind == DJ_LINE_SINCE ? INT64_MAX : UINT32_MAX;
 }
 
-/* Returns whether the number of the last line of the text may lack digits. Most kinds of
- * lines have text after the number. A counter has none. Only the total is rejected,
+/* Returns whether the number in the last line of the text must be ignored because it may
+ * lack digits. In most kinds of lines, text after the number shows that the number is
+ * complete. A counter has no such text. Of the counters, only the total is ignored,
  * because a wrong total would make all percentiles of the block wrong. */
 static bool is_number_truncated(const struct dj_line *line, struct dj_str after)
 {
@@ -82,8 +83,9 @@ static bool read_value(struct dj_reader *reader, size_t table_line, struct dj_st
 }
 
 /* Returns the statistics to which a line belongs: those of the graphicsstats entry, of
- * the window, or of the process. If these already have this line, another block begins,
- * because dumps may be joined without their headers. `bit` is the line's bit. */
+ * the window, or of the process. If these statistics already have such a line, a new
+ * window or process begins, because dumps may be joined without their headers. `bit` is
+ * the bit of the line in dj_stats_block.lines. */
 static struct dj_stats_block *find_block(struct dj_reader *reader, uint32_t bit)
 {
     if (reader->entry != NULL && (reader->entry->stats.lines & bit) == 0) {

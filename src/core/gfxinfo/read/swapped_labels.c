@@ -7,8 +7,8 @@ static bool is_stamp(int64_t value)
 }
 
 /* Returns 1 if the two columns have each other's value, −1 if each has its own, or 0 if
- * the values do not show which. A value may be 0 because the app did not know it. In
- * other cases the value that is not a timestamp is the interval. */
+ * the values do not show which. A value may be 0 because the app did not know it.
+ * Otherwise, the value that is not a timestamp is the interval. */
 static int detect_swap(const struct dj_frame *frame)
 {
     uint64_t both = DJ_COLUMN_BIT(DJ_COLUMN_FRAME_INTERVAL) |
@@ -44,8 +44,8 @@ static bool has_labels(const struct dj_column_list *columns)
     return false;
 }
 
-/* Returns whether most rows show that the names are exchanged. Android 12 and 13
- * exchange them. For later releases this is not proven, so the values decide. */
+/* Returns whether most rows show that the names are exchanged. Android 12 and 13 exchange
+ * the names. It is unknown which later releases do so, so the values decide. */
 static bool has_swapped_labels(const struct dj_dump_window *window)
 {
     int64_t votes = 0;

@@ -5,7 +5,7 @@
 
 #include "gfxinfo/read/reader.h"
 
-/* A skipped line has been counted, so line numbers and offsets remain right. */
+/* Counts the skipped line, so that later line numbers and offsets are correct. */
 void dj_reader_skip_line(struct dj_reader *reader, size_t length)
 {
     dj_reader_warn(reader, "ignored a line of %zu bytes: the maximum is %d", length,
@@ -140,7 +140,8 @@ int dj_gfxinfo_parse_dump(const char *text, size_t length, struct dj_dump *dump,
     struct dj_parse_report unwanted;
     struct dj_reader reader;
     dj_reader_init(&reader, dump, report != NULL ? report : &unwanted);
-    if (length > 0) { /* An empty text may be NULL, to which no length may be added. */
+    /* `text` may be NULL if it is empty. No length may be added to NULL. */
+    if (length > 0) {
         dj_reader_read_span(&reader, text, length);
     }
     dj_reader_end_text(&reader);

@@ -64,8 +64,8 @@ bool dj_reader_is_title(const struct dj_reader *reader, struct dj_str line, bool
            (split_title(bare, &title, &visibility) || is_old_title(reader, bare));
 }
 
-/* Returns whether the window has nothing but a title without visibility: a title of
- * Android 4, or the first part of a wrapped title. */
+/* Returns whether the window has only a title, without visibility and without any other
+ * data. The title is then a title of Android 4 or the first part of a wrapped title. */
 static bool is_title_alone(const struct dj_dump_window *window)
 {
     return window != NULL && window->title != NULL && window->visibility < 0 &&
@@ -83,11 +83,11 @@ static void set_joined_title(struct dj_reader *reader, char **title, struct dj_s
 }
 
 enum {
-    /* Maximum size of the lines of a wrapped title before the last one. */
+    /* Maximum size in bytes of a wrapped title without its last line. */
     MOST_BEGINNING = 1024
 };
 
-/* Returns whether the text is a prefix of " (visibility=0", or all of it. */
+/* Returns whether the text is the beginning of " (visibility=0", or this whole text. */
 static bool begins_visibility(struct dj_str rest)
 {
     static const char word[] = DJ_VISIBILITY;
@@ -109,10 +109,10 @@ static bool has_inner_blank(struct dj_str line)
     return line.length > 0 && !begins_visibility(line);
 }
 
-/* Returns the offset in the stored text at which the title begins that this line ends,
- * or the length of the stored text if there is none. A blank line and a tab precede a
- * title. If the tab was replaced with blanks, the title begins with the lines without
- * inner blanks directly above. */
+/* Finds the beginning of a wrapped title, whose last line is `line`, in the stored text.
+ * Returns the offset of the beginning, or the length of the stored text if there is none.
+ * The title begins at a tab. If the tab was replaced with blanks, all stored text must be
+ * lines without inner blanks, and the title begins at offset 0. */
 static size_t find_beginning(const struct dj_reader *reader, struct dj_str line)
 {
     const char *text = reader->section.data;

@@ -4,14 +4,14 @@
 #include "gfxinfo/read/reader.h"
 #include "gfxinfo/release.h"
 
-/* Lines that every complete process section contains. After each of these lines, the line
- * `next` must follow. If it is missing at the end of the text, the text is truncated. On
- * Android, a process section ends with the totals of the view hierarchy, which have one
- * form until Android 10 and another since 11. A process section that dejank printed ends
- * with notes instead. */
+/* Lines that every complete process section contains. After each of these lines, a line
+ * that begins with `next` must follow. If the text ends before that line, the text is
+ * truncated. On Android, a process section ends with the totals of the view hierarchy,
+ * which have one form until Android 10 and another since 11. A process section that
+ * dejank printed ends with notes instead. */
 static const struct milestone {
     const char *word;
-    bool within; /* Whether the line counts only inside a process section. */
+    bool within; /* Whether the line is ignored outside a process section. */
     /* Text at the end of the complete line, or NULL if the line may end anywhere. The
      * line may itself be truncated. */
     const char *end;

@@ -4,8 +4,8 @@
 #include "gfxinfo/read/reader.h"
 #include "gfxinfo/scan.h"
 
-/* Headers and rows are longer than a terminal is wide, so they may be wrapped or
- * truncated. A line that is not a complete row is buffered until the next lines show
+/* Headers and rows are longer than a terminal is wide, so a program may have wrapped or
+ * truncated them. A line that is not a complete row is buffered until the next lines show
  * which of the two happened. */
 
 /* Maximum time between the timestamps of one row. */
@@ -90,8 +90,9 @@ static bool are_stages_ordered(const struct dj_frame *frame)
     return follow;
 }
 
-/* Returns whether the values belong to one frame. If two frames were joined to a row,
- * some timestamps decrease, or a timestamp has the small value of flags. */
+/* Returns whether the values of the row belong to one frame. If parts of two frames were
+ * joined, some timestamps decrease, or the flags of the second frame are at the position
+ * of a timestamp. */
 static bool is_one_frame(struct dj_str row, const uint8_t *slot, size_t positions)
 {
     struct dj_frame frame = {.known = 0};
@@ -110,8 +111,8 @@ static bool is_buffer_one_frame(const struct dj_reader *reader)
 }
 
 /* Returns whether line n of the buffer may be the first line of a row. If the header is
- * wrapped, rows are wrapped at the same width, so the line before must be shorter than
- * that. */
+ * wrapped, rows are wrapped at the same width. In that case, line n can begin a row only
+ * if line n − 1 is shorter than this width. */
 static bool may_begin_row_at(const struct dj_reader *reader, size_t n)
 {
     return n > 0 && reader->buffered_line[n].begins_row &&
@@ -141,7 +142,8 @@ static bool has_row_end(const struct dj_reader *reader, struct dj_str line)
     return !reader->trailing || ends_in_comma(line);
 }
 
-/* Returns whether the buffer, which has one number per column, is one row. */
+/* Returns whether the buffer is one row. The buffer must contain exactly one number per
+ * column. */
 static bool is_one_row(const struct dj_reader *reader)
 {
     return !may_be_truncated_rows(reader) ||
@@ -169,8 +171,8 @@ static void add_truncated_rows(struct dj_reader *reader, size_t count)
 
 static void flush_buffer(struct dj_reader *reader)
 {
-    /* A person may have removed the final comma of every row, but not that of the
-     * header. */
+    /* Someone may have removed the final comma of every row, but not the final comma of
+     * the header. */
     bool all = dj_reader_count_fields(get_buffered_text(reader)) == reader->positions &&
                !reader->truncated && !reader->comma_seen;
     if (all && is_one_row(reader) && is_buffer_one_frame(reader)) {
@@ -231,8 +233,8 @@ static bool join_line(struct dj_reader *reader, struct dj_str line)
     return true;
 }
 
-/* Adds the rows in the buffer except the last one, if the line may continue the last
- * one. Returns false if the line continues none. */
+/* Adds all rows in the buffer except the last one, if the line may continue the last one.
+ * Returns false if the line cannot continue a row in the buffer. */
 static bool add_first_rows(struct dj_reader *reader, struct dj_str line)
 {
     size_t last = reader->buffered_count - 1;
@@ -328,9 +330,10 @@ static bool begins_later_frame(struct dj_str row, const struct dj_column_list *s
     return next_ns > first_ns && next_ns - first_ns < ROW_MOST_NS;
 }
 
-/* Returns whether the buffered first row is complete before the line `next`. The number
- * of columns is not known yet. The row is complete if `next` begins a later frame, or if
- * the last line in the buffer is shorter than the first one. */
+/* Returns whether the first row of a block without a header, which is in the buffer, ends
+ * before the line `next`. The number of columns is not known yet. The row ends if `next`
+ * begins a later frame, or if the last line in the buffer is shorter than the first
+ * one. */
 static bool first_row_ends(const struct dj_reader *reader, struct dj_str next)
 {
     const struct dj_column_list *set =

@@ -54,7 +54,8 @@ int64_t dj_checked_file_row_offset(const struct dj_checked_file *reading, uint32
 /* Decrements the number of attempts left. Returns DJ_E_TIMEOUT if it was 0. */
 int dj_checked_file_retry(struct dj_checked_file *reading, int64_t offset);
 
-/* The statistics of a window slot from one instant, and the rows that they count. */
+/* The statistics of a window slot from one instant, and the range of the rows that these
+ * statistics count. */
 struct dj_reading_sums {
     struct dj_stats total, opened;
     uint64_t published; /* Number of complete rows, read after the statistics. */
@@ -70,8 +71,8 @@ struct dj_reading_reset {
     struct dj_stats total;
 };
 
-/* Reads the last reset of every slot. All are from the same reset. *set is the index, 0
- * or 1, of the copies that were read. */
+/* Reads the last reset of every slot. All are from the same reset. Sets *set to the index
+ * of the copies that were read, 0 or 1. */
 int dj_reading_resets(struct dj_checked_file *reading,
                       struct dj_reading_reset resets[DJ_SEGMENT_WINDOWS], unsigned *set);
 

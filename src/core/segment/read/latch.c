@@ -4,10 +4,10 @@
 
 #include "segment/counts.h"
 
-/* Reads data of which two copies exist. A copy is consistent if its sequence number is
- * even and the same before and after reading. The writer changes only one copy at a
- * time. Reading both copies fails only if the writer changed both meanwhile, or if the
- * file was not written by dejank. */
+/* Reads data that exists in two copies. A copy is consistent if its sequence number is
+ * even and the same before and after reading. The writer changes only one copy at a time.
+ * Reading fails only if the writer changed both copies during reading, or if the file was
+ * not written by dejank. */
 
 enum {
     /* Maximum attempts to read statistics and ring buffer from one instant. */
@@ -82,12 +82,12 @@ static int read_stats(struct dj_checked_file *reading, uint32_t slot,
     return code;
 }
 
-/* The writer publishes a row before it adds the frame to the statistics, and may write
- * more frames between the two reads in this function. Rows that the statistics do not
- * count yet belong to the next snapshot. If the ring buffer contains none of the counted
- * rows, this process was suspended between the two reads, so the function tries again.
- * If all attempts fail, the file was not written by dejank, and `published` is used as
- * it is. */
+/* Reads the statistics, and then the number of rows. The writer publishes a row before it
+ * adds the frame to the statistics, and may write more frames between the two reads. Rows
+ * that the statistics do not count yet belong to the next snapshot. If the ring buffer no
+ * longer contains any counted row, this process was suspended between the two reads, and
+ * the function tries again. If all attempts fail, the file was not written by dejank, and
+ * `end` is set to `published`. */
 int dj_reading_sums(struct dj_checked_file *reading, uint32_t slot,
                     struct dj_reading_sums *sums)
 {
@@ -117,8 +117,8 @@ static void unpack_reset(struct dj_reading_reset *to, struct dj_segment_reset *f
     dj_segment_unpack(&to->total, &from->total);
 }
 
-/* Returns 1 if the copies with index `set` of all slots are consistent and from one
- * reset, 0 if not, or a negative error code. */
+/* Reads the copies with index `set` of all slots. Returns 1 if all copies are consistent
+ * and from the same reset, 0 if not, or a negative error code. */
 static int try_read_resets(struct dj_checked_file *reading, unsigned set,
                            struct dj_reading_reset *resets)
 {

@@ -140,8 +140,8 @@ static void choose_interval(struct dj_snapshot *snapshot)
     }
 }
 
-/* Reads the last reset before the windows. A reset during reading belongs to the next
- * snapshot. */
+/* Reads the last reset first and then the windows. A reset that happens during reading
+ * affects only the next snapshot. */
 static int read_all(struct dj_checked_file *reading,
                     const struct dj_snapshot_options *options,
                     struct dj_snapshot *snapshot)

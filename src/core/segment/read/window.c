@@ -14,8 +14,8 @@ enum {
 
 static const uint64_t KNOWN_COLUMNS = (UINT64_C(1) << DJ_COLUMN_COUNT) - 1;
 
-/* Reads the first fields of a window slot. They identify its holder, the window to which
- * the slot is assigned. */
+/* Reads the first fields of a window slot. These fields identify the holder of the slot,
+ * that is the window to which the slot is assigned. */
 static int read_holder(struct dj_checked_file *reading, uint32_t slot,
                        struct dj_segment_open_window *holder)
 {
@@ -196,8 +196,8 @@ static uint64_t find_first_row(const struct dj_checked_file *reading,
 }
 
 /* Computes the statistics of the current window since it was opened, or since the last
- * reset if that was later. Row indexes show which of the two was later, because the
- * statistics may overflow. */
+ * reset if that was later. Row indexes, and not the statistics, show which of the two was
+ * later, because the statistics may overflow. */
 static void fill_stats(struct dj_snapshot_window *window,
                        const struct dj_segment_open_window *holder,
                        const struct dj_reading_sums *sums,

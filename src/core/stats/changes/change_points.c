@@ -24,15 +24,15 @@ struct series {
     double *scratch;
     size_t *begins;
     size_t found;
-    /* Variance of one point, estimated from the differences of neighbours. 0 if
-     * unknown. */
+    /* Variance of one point about its level, estimated from the differences of
+     * neighbouring points. 0 if unknown. */
     double between;
     double noise, correlation;
 };
 
-/* Estimates the standard deviation of one point from the differences of neighbours, which
- * a change of level hardly affects. Uses the MAD, or the standard deviation of the
- * differences if the MAD is 0. */
+/* Estimates the standard deviation of one point from the differences of neighbouring
+ * points. A change of level hardly affects these differences. Uses the MAD, or the
+ * standard deviation of the differences if the MAD is 0. */
 static double estimate_noise(struct series *series)
 {
     size_t count = series->count - 1;
@@ -62,8 +62,9 @@ static void limit_outliers(struct series *series, double noise)
 }
 
 /* Returns the variance of the residuals about the means of the segments. Sets
- * *correlation to the correlation of neighbouring residuals, corrected for the bias of
- * many means, or to 0 if it may be chance. */
+ * *correlation to the correlation of neighbouring residuals, corrected for the bias that
+ * results from estimating one mean per segment. Sets *correlation to 0 if the correlation
+ * is not significant. */
 static double compute_residual_variance(struct series *series, double *correlation)
 {
     static const double SIGNIFICANT = 1.645;

@@ -11,16 +11,16 @@ struct pelt {
     size_t count, least;
     double penalty;
     double *sum,
-        /* Sums of the first t numbers and of their squares. The mean is subtracted from
-         * the numbers, for precision. */
+        /* Sums of the first t numbers and of their squares. The mean of all numbers was
+         * subtracted from each number, for precision. */
         *squares;
     double *best;       /* Cost of the best segmentation of the first t numbers. */
     double *block_best; /* Minimum of `best` in each block of BLOCK starts. */
     double *reciprocal; /* 1 / length of a segment. */
     /* Start of the last segment in the best segmentation of the first t numbers. */
     size_t *start;
-    /* Earlier starts of a segment need no more tests, because they are never best
-     * again. */
+    /* Index of the first start of a segment that is still tested. Earlier starts can
+     * never be the best again. */
     size_t first;
 };
 
@@ -31,9 +31,10 @@ static double compute_cost(const struct pelt *pelt, size_t from, size_t to)
     return squares - sum * sum * pelt->reciprocal[to - from];
 }
 
-/* PELT's rule: a start is never best again if its best cost plus the cost
- * of a segment from the start to t exceeds the best cost at t. Checks only the
- * first starts, because the starts before a change become worse together. */
+/* Moves `first` past starts that can never be the best again. By PELT's rule, these are
+ * starts whose best cost plus the cost of a segment from the start to t exceeds the best
+ * cost at t. Stops at the first other start, because the starts before a change become
+ * worse together. */
 static void prune_starts(struct pelt *pelt, size_t t)
 {
     while (
@@ -44,10 +45,11 @@ static void prune_starts(struct pelt *pelt, size_t t)
     }
 }
 
-/* Finds the best start of the segment that ends before t. Skips a block of starts if its
- * best cost plus the cost of the segment from the block's last start is
- * not better than the best known start, because a longer segment never costs less. On
- * pure noise, where PELT prunes nothing, this skips nearly all blocks. */
+/* Finds the best start of the segment that ends before t. Skips a block of starts that
+ * cannot contain a better start. To test this, adds the best cost in the block to the
+ * cost of the segment from the block's last start. A longer segment never costs less, so
+ * the sum is a lower bound for all starts of the block. On pure noise, where PELT prunes
+ * nothing, this skips nearly all blocks. */
 static void find_best_start(struct pelt *pelt, size_t t)
 {
     size_t end = t - pelt->least + 1;

@@ -10,16 +10,16 @@
  * sorting about 100 candidates. */
 enum { SORT_MAX = 64 };
 
-/* Row i contains the differences y[k] − x[i], which increase with k. The result may be at
- * k from from[i] to to[i] − 1. (Subtraction rounds, but never reverses an order.) */
+/* Row i contains the differences y[k] − x[i], which increase with k. In row i, the result
+ * can only be at k from from[i] to to[i] − 1. (Subtraction rounds, but never reverses an
+ * order.) */
 struct search {
     const double *x, *y;
     size_t n, m;
     /* Per row. from[i] is also the number of differences known to be smaller than the
      * result. */
     size_t *from, *to;
-    /* Per row: number of differences below the choose_pivot, and number not above the
-     * choose_pivot. */
+    /* Per row: number of differences below the pivot, and number not above the pivot. */
     size_t *below, *up_to;
     double sorted[SORT_MAX];
     uint64_t state;
@@ -36,8 +36,9 @@ static size_t count_candidates(const struct search *search, size_t *smaller)
     return count;
 }
 
-/* Returns a candidate at a pseudo-random position, so that no order of the numbers always
- * leads to bad pivots. The choice does not affect the result. */
+/* Returns one of the differences that may still be the result, as the next pivot. Its
+ * position is pseudo-random, so that no input always leads to bad pivots. The choice does
+ * not affect the result. */
 static double choose_pivot(struct search *search, size_t count)
 {
     search->state = search->state * UINT64_C(6364136223846793005) + 1442695040888963407U;

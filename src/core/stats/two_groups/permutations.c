@@ -19,7 +19,8 @@ static uint64_t draw_number(uint64_t state[4])
     return result;
 }
 
-/* SplitMix64. The authors of xoshiro256** recommend it to initialize the state. */
+/* Implements SplitMix64. The authors of xoshiro256** recommend it to initialize the
+ * state. */
 uint64_t dj_permutations_mix_seed(uint64_t *hash)
 {
     uint64_t value = *hash += UINT64_C(0x9E3779B97F4A7C15);

@@ -1,6 +1,6 @@
 /* Permutation tests: divides numbers into two groups in all possible permutations, or in
- * a random sample of them if there are more than DJ_PERMUTATIONS. The seed depends on the
- * input. */
+ * a random sample of them if there are more than DJ_PERMUTATIONS. The caller computes the
+ * seed from the input. */
 #ifndef DEJANK_STATS_TWO_GROUPS_PERMUTATIONS_H
 #define DEJANK_STATS_TWO_GROUPS_PERMUTATIONS_H
 

@@ -12,8 +12,8 @@ struct run {
     double events, frames;
 };
 
-/* Sums over the runs of a group, from which the statistic is computed. They are exact in
- * any order for integers below 2^53. */
+/* Sums over the runs of a group, from which the statistic is computed. Sums of integers
+ * below 2^53 are exact, so the order of the runs does not matter. */
 struct sums {
     double runs, events, frames;
     double events_squared, events_frames, frames_squared;
@@ -78,7 +78,7 @@ static struct sums sum_runs(const struct run *runs, const size_t *chosen, size_t
     return sums;
 }
 
-/* The factor allows for rounding errors, because two divisions with equal statistics may
+/* The factor tolerates rounding errors, because two divisions with equal statistics may
  * differ in the last bits. */
 static bool is_as_extreme(void *context, const size_t *chosen, size_t count)
 {
@@ -104,9 +104,10 @@ static void copy_sorted_runs(const struct dj_counts *counts, struct run *runs)
     qsort(runs, counts->runs, sizeof(*runs), compare_sizes);
 }
 
-/* Returns whether these runs become the first group of the permutation test, so that
- * swapping the groups does not change p. The larger group is the first one. If the sizes
- * are equal, the first run that differs decides. */
+/* Returns whether the group `runs` is the first group of the permutation test. The order
+ * of the groups must not depend on the caller, so that swapping the groups does not
+ * change p. The larger group is the first one. If the sizes are equal, the first run that
+ * differs decides. */
 static bool is_first(const struct run *runs, size_t n, const struct run *other, size_t m)
 {
     int order = 0;

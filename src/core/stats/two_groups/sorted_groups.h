@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 struct dj_sorted_groups {
-    double *x, *y; /* Ascending. One allocation, owned. */
+    double *x, *y; /* Both ascending and owned. Both are in one allocation. */
     size_t n, m;
 };
 

@@ -1,19 +1,20 @@
 /* Records frames of GTK 3 and GTK 4, with the phases of each frame.
  *
- * Each top-level window of GDK has a frame clock. The clock emits a signal for each
- * phase of a frame: flush-events, before-paint, update, layout, paint, after-paint.
- * GObject calls emission hooks at every emission and passes the clock to them. When
- * GDK registers the type of its clocks, this code looks up the functions in GDK's
- * library and adds the hooks. The clock also knows the display's refresh interval and
- * the presentation times of its older frames. Input events are seen by a hook of the
- * signal that GTK emits on widgets (GTK 3) or surfaces (GTK 4).
+ * Each top-level window of GDK has a frame clock. The clock emits a signal for each phase
+ * of a frame: flush-events, before-paint, update, layout, paint, after-paint. GObject
+ * calls emission hooks at every emission and passes the clock to them. When GDK registers
+ * the type of its clocks, this code looks up the functions in GDK's library and adds the
+ * hooks. The clock also knows the display's refresh interval and the presentation times
+ * of its older frames. Another hook sees input events, through the signal that GTK emits
+ * on widgets (GTK 3) or surfaces (GTK 4).
  *
- * A phase without a signal took no time, so it begins where the next phase begins.
- * Without a swap, the frame is complete at after-paint, which is emitted before GDK
- * queues the picture. Without the signal paint there is no frame.
+ * If a phase has no signal, it took no time, so it begins when the next phase begins. If
+ * a frame has no swap, it is complete at after-paint, which is emitted before GDK queues
+ * the picture. If the clock does not emit paint, there is no frame.
  *
  * The hooks do not see the compositor's work, frames that an app makes without GDK's
- * clock, and minimised windows. They ignore time stamps of input from another clock. */
+ * clock, and whether a window is minimised. They ignore time stamps of input that come
+ * from another clock. */
 #include "hooks/gtk/frame_clock.h"
 
 #include <errno.h>
@@ -26,8 +27,9 @@
 
 enum {
     CLOCKS = DJ_SEGMENT_WINDOWS,
-    TRUSTED_AFTER = 8 /* Number of plausible presentation times after which they are
-                       * trusted. */
+    /* Number of consecutive plausible presentation times after which the times of a clock
+     * are trusted. */
+    TRUSTED_AFTER = 8
 };
 static const int64_t ms_ns = 1000000, us_ns = 1000, second_ns = 1000000000;
 
@@ -36,8 +38,9 @@ enum phase { FLUSH_EVENTS, BEFORE_PAINT, UPDATE, LAYOUT, PAINT, AFTER_PAINT, PHA
 static struct {
     _Atomic bool hooked; /* True after the hooks of the clocks' signals were added. */
     bool begun;          /* True after the first frame. */
-    atomic_flag busy;  /* Held while a hook runs. A hook does nothing if another thread is
-                        * in a  hook, or if it runs inside another hook. */
+    /* Held while a hook runs. A hook does nothing if another thread is in a hook, or if
+     * it runs inside another hook. */
+    atomic_flag busy;
     uint64_t surfaces; /* Number of surfaces so far. */
     struct dj_gtk_clock clock[CLOCKS];
 } gtk = {.busy = ATOMIC_FLAG_INIT};
@@ -69,9 +72,9 @@ struct dj_gtk_clock *dj_gtk_find_clock_of_window(const void *window)
     return NULL;
 }
 
-/* Returns the entry of a clock. If the clock's frame counter starts again, there is a
- * new clock at the same address, which gets a new entry. If there is no free entry,
- * the least recently used one is replaced. */
+/* Returns the entry of a clock, or a new entry. If the frame counter starts again, a new
+ * clock is at the address of a destroyed one, and gets a new entry. If no entry is free,
+ * a new entry replaces the least recently used one. */
 static struct dj_gtk_clock *get_entry(void *clock, int64_t counter)
 {
     struct dj_gtk_clock *entry = dj_gtk_find_clock(clock);
@@ -92,8 +95,8 @@ static struct dj_gtk_clock *get_entry(void *clock, int64_t counter)
     return entry;
 }
 
-/* Reports to the recorder that the depth of the event loop has changed. A nested main
- * loop, such as that of a modal dialog, waits deeper on the stack. */
+/* Reports to the recorder if the depth of the event loop has changed. A nested main loop,
+ * such as that of a modal dialog, waits deeper on the stack. */
 static void update_loop_depth(void)
 {
     int depth = dj_gtk.g_main_depth();
@@ -159,8 +162,9 @@ static void handle_paint(void *clock, int64_t now_ns)
     }
 }
 
-/* Returns true if the display may have shown the frame at that time: after the frame
- * was painted, and before now. GDK's time is usually truncated to milliseconds. */
+/* Returns true if the display may have shown the frame at presented_ns. This time must be
+ * after the frame was painted, and before now. GDK's time is usually truncated to
+ * milliseconds. */
 static bool is_plausible(const struct dj_gtk_pending *frame, int64_t presented_ns,
                          int64_t now_ns)
 {
@@ -217,7 +221,7 @@ static void read_timings(struct dj_gtk_clock *clock, int64_t now_ns)
     }
 }
 
-/* Hooks signals of types that have instances only after GTK's first frame. */
+/* Hooks signals of types that have no instances before GTK's first frame. */
 static void handle_first_frame(void)
 {
     gtk.begun = true;
@@ -225,7 +229,8 @@ static void handle_first_frame(void)
     dj_gtk_watch_windows();
 }
 
-/* Ends the frame. Everything after dj_recorder_close_frame() is not part of the frame. */
+/* Ends the frame. Work after the call of dj_recorder_close_frame() is not part of the
+ * frame. */
 static void handle_after_paint(void *clock, int64_t now_ns)
 {
     if (!is_open(clock)) {
@@ -272,9 +277,9 @@ static int on_phase(void *hint, unsigned count, const struct dj_gtk_value *value
     return 1;
 }
 
-/* Adds hooks to the signals of frame clocks. GDK is about to create its first clock,
- * so it would initialise the class next anyway. The class of a static type is never
- * released, so the reference need not be dropped. */
+/* Adds hooks to the signals of frame clocks. This initialises their class, which GDK
+ * would do next anyway, because it is about to create its first clock. The class of a
+ * static type is never released, so its reference need not be dropped. */
 static void hook_clocks(size_t clock, const void *caller)
 {
     int saved_errno = errno;

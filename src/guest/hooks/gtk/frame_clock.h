@@ -19,15 +19,17 @@ struct dj_gtk_clock {
     int64_t used_ns; /* Time at which the newest frame began. */
     int64_t flushed_ns, paint_ns;
     bool painted;
-    int64_t interval_ns; /* Last interval that was reported to the recorder, or 0 if
-                          * none was. */
+    /* Last interval that was reported to the recorder, or 0 if no interval was
+     * reported. */
+    int64_t interval_ns;
     struct dj_gtk_pending {
         struct dj_recorded_frame recorded;
         int64_t counter, paint_ns;
     } pending[DJ_GTK_PENDING];
     unsigned plausible; /* Number of consecutive plausible presentation times. */
-    bool other_clock;   /* True after an implausible presentation time, which shows
-                         * that the times are from another clock. */
+    /* True after an implausible presentation time. Such a time shows that all
+     * presentation times are from another clock. */
+    bool other_clock;
     /* The following members belong to windows.c. */
     void *window; /* The clock's GtkWindow while the window is mapped, otherwise NULL. */
     bool known;   /* True after the window was searched for. */

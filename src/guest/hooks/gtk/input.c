@@ -7,8 +7,9 @@
 enum {
     OLDEST_INPUT_MS = 10000, /* Maximum plausible age. An older time stamp is from
                               * another clock. */
-    FIRST_NO_INPUT = 16,     /* The first of GTK 3's event types that are no input
-                              * (properties and selections). */
+    /* The first of GTK 3's event types for properties and selections, which are not
+     * input. */
+    FIRST_NO_INPUT = 16,
     LAST_NO_INPUT = 19,
     SIZEOF_VALUE = 24 /* Size of a GValue. */
 };
@@ -23,8 +24,9 @@ static _Thread_local struct {
     bool other_clock;             /* True if the time stamps are from another clock. */
 } input DJ_STATIC_TLS;
 
-/* Returns true if no frame was made for the stored input. GDK draws a frame at most
- * two intervals after its input, so older input has led to no frame. */
+/* Returns true if the stored input has caused no frame. GDK draws a frame at most two
+ * intervals after its input. So input that was handled earlier than that has caused no
+ * frame. */
 static bool is_outdated(int64_t now_ns)
 {
     return input.since_ns < dj_recorder_thread.waits.woke_ns &&
@@ -41,9 +43,9 @@ static void add_stamp(int64_t stamp_ns, int64_t now_ns)
     input.newest_ns = stamp_ns > input.newest_ns ? stamp_ns : input.newest_ns;
 }
 
-/* Adds an input event to the thread's input. The time stamp is in ms of a monotonic
- * clock with 32 bits. This is the clock of the X server or compositor, so it is this
- * machine's clock if those run on this machine. */
+/* Adds an input event to the thread's input. The time stamp is in ms, has 32 bits, and
+ * comes from the monotonic clock of the X server or compositor. If these run on this
+ * machine, it is this machine's clock. */
 static void add_input_event(uint32_t stamp_ms, int64_t now_ns)
 {
     if (input.handled_ns < dj_recorder_thread.waits.woke_ns) {
@@ -84,7 +86,7 @@ static int on_event(void *hint, unsigned count, const struct dj_gtk_value *value
     int type = event != NULL ? dj_gtk.gdk_event_get_event_type(event) : FIRST_NO_INPUT;
     bool is_input = data != NULL || type < FIRST_NO_INPUT || type > LAST_NO_INPUT;
     uint32_t stamp_ms = event != NULL && is_input ? dj_gtk.gdk_event_get_time(event) : 0;
-    if (stamp_ms != 0) { /* 0 if the event has no time stamp or is no input. */
+    if (stamp_ms != 0) { /* It is 0 if the event has no time stamp or is not input. */
         add_input_event(stamp_ms, dj_recorder_clock_ns());
     }
     errno = saved_errno;

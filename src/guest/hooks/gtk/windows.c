@@ -123,7 +123,8 @@ static void handle_map(void *window)
     }
 }
 
-/* Android also reports DJ_GONE for the views of an app that is not visible. */
+/* Reports the window as DJ_GONE, as Android does for the views of an app that is not
+ * visible. */
 static void handle_unmap(const void *window)
 {
     struct dj_gtk_clock *clock = dj_gtk_find_clock_of_window(window);
@@ -133,9 +134,9 @@ static void handle_unmap(const void *window)
     }
 }
 
-/* Handles the map and unmap signals. They are emitted for every widget, but only
- * windows matter. Unlike a frame, these signals must be handled even inside another
- * hook, because otherwise the address of a destroyed window would stay in the table. */
+/* Handles the map and unmap signals. These signals are emitted for every widget, but only
+ * windows matter. Unlike the signals of frames, they must be handled even inside another
+ * hook. Otherwise the address of a destroyed window would remain in the table. */
 static int on_mapped(void *hint, unsigned count, const struct dj_gtk_value *values,
                      void *data)
 {

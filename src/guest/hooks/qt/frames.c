@@ -1,22 +1,21 @@
 /* Records frames of Qt Quick, 5 and 6. Qt's libraries call QMetaObject::activate() for
- * every signal, so the hook of this function sees the signals with which QQuickWindow
- * and derived classes report that a frame was polished, synchronised, rendered or
- * swapped. The hook asks Qt for the numbers of these signals once per class. Three
- * more hooks find the work before the signals: QWindow::requestUpdate(), which
- * requests a frame, the delivery of the update event, and the delivery of input
- * events.
+ * every signal, and the hook of this function sees every call. QQuickWindow and derived
+ * classes have signals that report that a frame was polished, synchronised, rendered or
+ * swapped. The hook asks Qt once per class for the numbers of these signals. Three more
+ * hooks find the work before the signals: QWindow::requestUpdate(), which requests a
+ * frame, the delivery of the update event, and the delivery of input events.
  *
  * A frame starts on the GUI thread: when the thread's loop woke for the iteration that
- * requested the frame, or when the previous frame released the thread. Idle time of
- * the loop between request and drawing is not part of the frame. Work before such idle
- * time is added to the frame: the frame's start is moved back by its duration. With a
- * render thread, the GUI thread waits for that thread from SyncQueued to
+ * requested the frame, or when the previous frame released the thread. Idle time of the
+ * loop between request and drawing is not part of the frame. Work before such idle time
+ * is part of the frame: the frame's start is moved back by the duration of this work.
+ * With a render thread, the GUI thread waits for that thread from SyncQueued to
  * IssueDrawCommandsStart.
  *
- * The hooks do not see which events of the GUI thread are animations, timers or other
- * code (only input counts as input), when input arrived, and windows of
- * QQuickRenderControl and QQuickWidget, which other code presents. They do not support
- * a Qt that was built with a namespace or linked statically. */
+ * The hooks do not see whether an event of the GUI thread that is not input is an
+ * animation, a timer or other code. They do not see when input arrived. They do not see
+ * windows of QQuickRenderControl and QQuickWidget, which other code presents. They do not
+ * support a Qt that was built with a namespace or linked statically. */
 #include <errno.h>
 #include <stddef.h>
 
@@ -32,8 +31,8 @@ typedef void activate_function(void *sender, const void *meta, int signal,
                                void **arguments);
 typedef bool send_function(void *receiver, void *event);
 
-/* The GUI thread's part of the current frame. The GUI thread waits until the render
- * thread has read it. */
+/* The GUI thread's part of the current frame. The render thread reads it while the GUI
+ * thread waits. */
 static struct {
     _Atomic(const void *) window; /* Window of the frame, or NULL if no frame is
                                    * waiting. */
@@ -47,9 +46,9 @@ static _Atomic int64_t synchronised_ns;
 static _Thread_local struct {
     uintptr_t input_stack; /* Stack position of the outermost delivery of an input
                             * event, or 0 if there is none. */
-    int64_t input_ns;      /* Total time of such deliveries since the frame was
-                            * requested. */
-    int64_t update_ns;     /* Time at which the update event was delivered. */
+    /* Total time of deliveries of input events since the frame was requested. */
+    int64_t input_ns;
+    int64_t update_ns; /* Time at which the update event was delivered. */
 } gui DJ_STATIC_TLS;
 
 /* The state of the thread that draws. */
@@ -92,8 +91,8 @@ static void report_window(enum dj_qt qt, const void *window)
     }
 }
 
-/* The GUI thread has polished the window. Next it waits for the render thread to
- * synchronise, or synchronises itself. */
+/* Called when the GUI thread has polished the window. Next, the GUI thread waits for the
+ * render thread to synchronise, or synchronises itself. */
 static void handle_after_animating(const void *window)
 {
     struct dj_frame_transfer made = dj_recorder_transfer_frame();
@@ -151,9 +150,9 @@ static void handle_after_synchronizing(const void *window)
 }
 
 /* Opens a frame of the render thread if no frame of this window is in progress. Such a
- * frame is drawn without synchronising, for animators that run on the render thread.
- * It also begins if the thread's loop has waited since the last synchronising, which
- * then changed nothing. */
+ * frame is drawn without synchronising, for animators that run on the render thread. If
+ * the thread's loop has waited since the last synchronising, that synchronising changed
+ * nothing. A new frame is opened in this case, too. */
 static void handle_before_rendering(enum dj_qt qt, const void *window, int64_t now_ns)
 {
     bool is_open = drawing.window == window &&
@@ -187,8 +186,8 @@ static void handle_frame_swapped(const void *window)
     dj_recorder_close_frame(true);
 }
 
-/* Handles signals that begin a stage. It runs before the signal's receivers, because
- * their work belongs to that stage. */
+/* Handles signals that begin a stage. Runs before the signal's receivers, because their
+ * work belongs to the stage that begins. */
 static void handle_before_receivers(enum dj_qt qt, enum dj_qt_signal signal,
                                     const void *window)
 {
@@ -209,8 +208,8 @@ static void handle_before_receivers(enum dj_qt qt, enum dj_qt_signal signal,
     errno = saved_errno;
 }
 
-/* Handles signals that end a stage. It runs after the signal's receivers, because
- * their work belongs to that stage. The window may have been destroyed. */
+/* Handles signals that end a stage. Runs after the signal's receivers, because their work
+ * belongs to the stage that ends. The window may have been destroyed. */
 static void handle_after_receivers(enum dj_qt_signal signal, const void *window)
 {
     int saved_errno = errno;
@@ -240,8 +239,8 @@ __attribute__((noinline)) static void activate_window_signal(void *sender,
     handle_after_receivers(watched, sender);
 }
 
-/* Qt calls this for every signal of the program. For signals of other classes it only
- * reads one entry of a table. */
+/* Hook of QMetaObject::activate(), which Qt calls for every signal of the program. For
+ * signals of classes that are not watched, the hook only reads one entry of a table. */
 EXPORT void _ZN11QMetaObject8activateEP7QObjectPKS_iPPv(void *sender, const void *meta,
                                                         int signal, void **arguments)
 {
@@ -255,8 +254,8 @@ EXPORT void _ZN11QMetaObject8activateEP7QObjectPKS_iPPv(void *sender, const void
     activate_window_signal(sender, meta, signal, arguments, CALLER);
 }
 
-/* Returns QEvent::type(). The number is after the pointer to the virtual functions,
- * and in Qt 5 after one more pointer. */
+/* Returns QEvent::type(). In a QEvent, the number of the type is after the pointer to the
+ * virtual functions. In Qt 5, one more pointer is between the two. */
 static unsigned get_event_type(enum dj_qt qt, const void *event)
 {
     static const size_t offsets[DJ_QT_COUNT] = {[DJ_QT_5] = 16, [DJ_QT_6] = 8};
@@ -290,9 +289,9 @@ static bool is_input(unsigned type)
     return false;
 }
 
-/* Delivers an event of the window system. If an exception left an earlier delivery,
- * input_stack was not reset. A delivery that is no deeper on the stack shows this, so
- * it counts as outermost. */
+/* Delivers an event of the window system. If an earlier delivery was left by an
+ * exception, input_stack was not reset. In that case, this delivery is not deeper on the
+ * stack than input_stack, and counts as outermost. */
 EXPORT bool _ZN16QCoreApplication20sendSpontaneousEventEP7QObjectP6QEvent(void *receiver,
                                                                           void *event)
 {
@@ -310,8 +309,8 @@ EXPORT bool _ZN16QCoreApplication20sendSpontaneousEventEP7QObjectP6QEvent(void *
     return accepted;
 }
 
-/* The window requests a frame, so the current iteration of the thread's loop is work
- * for that frame. */
+/* Called when a window requests a frame. The current iteration of the thread's loop then
+ * counts as work for that frame. */
 EXPORT void _ZN7QWindow13requestUpdateEv(void *window)
 {
     void (*real)(void *) =

@@ -15,8 +15,8 @@ static const char *const sonames[DJ_QT_COUNT][LIBRARIES] = {
     [DJ_QT_6] = {"libQt6Core.so.6", "libQt6Gui.so.6", "libQt6WaylandClient.so.6"},
 };
 
-/* Symbol versions of each Qt. A look-up with a version ignores the other Qt, and it
- * finds hooks of another preloaded object. */
+/* Symbol versions of each Qt. A look-up with a version ignores the other Qt. Unlike a
+ * look-up in Qt's library, it also finds hooks of another preloaded object. */
 static const char *const versions[DJ_QT_COUNT] = {[DJ_QT_5] = "Qt_5", [DJ_QT_6] = "Qt_6"};
 
 static const struct {
@@ -79,15 +79,16 @@ void *dj_qt_find(enum dj_qt qt, enum dj_qt_symbol symbol, const void *caller)
     return function != &missing ? function : NULL;
 }
 
-/* Returns the Qt to which the caller's object is bound, if both are loaded. */
+/* Returns the Qt whose functions the caller's object calls, if both are loaded. */
 static enum dj_qt find_bound_qt(const void *caller)
 {
     Dl_info info;
     void *handle = dladdr(caller, &info) != 0 && info.dli_fname != NULL
                        ? open_library(info.dli_fname)
                        : NULL;
-    if (handle == NULL) { /* The caller is the program itself, whose scope begins with
-                           * the global scope. */
+    /* Without a handle, the caller is the program itself. A look-up from the program
+     * begins in the global scope. */
+    if (handle == NULL) {
         return dj_real_in_scope(symbols[DJ_QT_ACTIVATE].name, NULL) ==
                        dj_qt_find(DJ_QT_5, DJ_QT_ACTIVATE, NULL)
                    ? DJ_QT_5
@@ -111,8 +112,8 @@ static enum dj_qt find_qt(const void *caller)
     return qt;
 }
 
-/* A cache of call sites. Each entry is the address of a call, with the Qt of the call
- * in the bits above the address. */
+/* A cache of call sites: addresses from which Qt functions were called. Each entry is
+ * such an address, with the Qt that is called there in the bits above the address. */
 enum { SITES = 512, TRIES = 4, QT_SHIFT = 56 };
 static _Atomic uint64_t sites[SITES];
 

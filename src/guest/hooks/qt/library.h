@@ -45,19 +45,19 @@ enum dj_qt_symbol {
 };
 
 /* Returns a function of this Qt, or NULL if the function is missing. `caller` is an
- * address in the hook's caller, through which the libraries of a Qt with other library
- * names are found. It may be NULL. The result is cached. */
+ * address in the hook's caller, or NULL. It is used to find the libraries of a Qt with
+ * other library names. The result is cached. */
 void *dj_qt_find(enum dj_qt qt, enum dj_qt_symbol symbol, const void *caller);
 
 /* QMetaObject::activate() of each Qt. It is set once a meta-object of that Qt is
  * known. */
 extern _Atomic(void *) dj_qt_activate[DJ_QT_COUNT];
 
-/* Returns the Qt that a call from this address belongs to. */
+/* Returns the Qt whose function is called from this address. */
 enum dj_qt dj_qt_of_caller(const void *caller);
 
-/* Kind of a signal's sender. A value below DJ_QT_COUNT is a class of that Qt that is
- * unrelated to frames. */
+/* Kind of the class that sends a signal. A value below DJ_QT_COUNT means a class that is
+ * unrelated to frames. The value is then its enum dj_qt. */
 enum dj_qt_kind {
     DJ_QT_QUICK_WINDOW = DJ_QT_COUNT, /* This value in Qt 5, the next value in Qt 6. */
     DJ_QT_WINDOW = DJ_QT_QUICK_WINDOW + 2,

@@ -4,10 +4,10 @@
 
 #include "base/utf8.h"
 
-/* QString. In Qt 5 it is a pointer to a header that contains the offset of the text.
- * In Qt 6 it is the header pointer, the text pointer and the length. It is returned in
- * memory like every C++ object with a destructor, and it is too large for the result
- * registers. */
+/* QString. In Qt 5, it is a pointer to a header that contains the offset of the text. In
+ * Qt 6, it consists of a header pointer, a text pointer and the length. C++ functions
+ * return it in memory, like every object with a destructor. Three words are too large for
+ * the result registers, so C functions return this struct in memory, too. */
 struct string {
     uintptr_t word[3];
 };

@@ -1,11 +1,12 @@
-/* Records frames of Vulkan. A frame ends with vkQueuePresentKHR(), with one frame for
- * each surface that was presented. There are two kinds of waits for the display:
+/* Records frames of Vulkan. A frame ends with vkQueuePresentKHR(). If the call presents
+ * to several surfaces, each surface has a frame of its own. There are two kinds of waits
+ * for the display:
  *
  * - Polls inside vkQueuePresentKHR(), where Mesa waits for Wayland's frame callback.
  *   Such a wait is at the end of the frame, after all of its work.
- * - The time in vkAcquireNextImageKHR(), because an image is free when the display no
- *   longer uses it. If the app acquires the image directly after the previous present,
- *   the frame starts when the image is available. Otherwise the wait is between
+ * - Waits in vkAcquireNextImageKHR() until an image is free, that is until the display
+ *   no longer uses it. If the app acquires the image directly after the previous
+ *   present, the frame starts when the image is available. Otherwise the wait is between
  *   SyncQueued and SyncStart, and hwui's duration() excludes it.
  *
  * Each of these waits removes at most one frame interval from a frame. The app's waits
@@ -16,12 +17,13 @@
 #include "recorder/thread.h"
 
 enum {
-    WAITS = 4,     /* Maximum number of stored waits in acquire, per thread and frame. */
-    PRESENTED = 16 /* Maximum number of swapchains of one present whose results are
-                    * read. */
+    WAITS = 4, /* Maximum number of stored waits in acquire, per thread and frame. */
+    /* Maximum number of swapchains of one present for which the results are read. */
+    PRESENTED = 16
 };
 
-/* The thread's waits in acquire since its last frame. New ones replace the oldest. */
+/* The thread's waits in acquire since its last frame. If there are more than WAITS, a new
+ * wait replaces the oldest one. */
 static _Thread_local struct {
     struct dj_vk_acquired wait[WAITS];
     uint32_t count;
@@ -39,7 +41,8 @@ static void begin_acquire(struct acquire *acquire)
     acquire->swap_waited_ns = thread->swap_waited_ns;
     acquire->wait.thread = thread;
     acquire->wait.begin_ns = dj_recorder_clock_ns();
-    /* Otherwise a poll inside acquire would count as a wait of the event loop. */
+    /* Mark the acquire as a swap. Otherwise a poll inside it would count as a wait of the
+     * event loop. */
     thread->swap_depth++;
 }
 
@@ -99,8 +102,7 @@ static VkResult VKAPI_CALL acquire_image_2(VkDevice device,
     return end_acquire(result, &acquire, info->swapchain, image);
 }
 
-/* Where the time from the frame's start to its present is divided by its waits in
- * acquire. */
+/* The stages of a frame, which result from its waits in acquire. */
 struct stages {
     int64_t start_ns;
     int64_t queued_ns; /* Start of the first wait inside the frame, or 0 if there is
@@ -113,7 +115,9 @@ static void add_wait(struct stages *stages, const struct dj_vk_acquired *wait,
 {
     int64_t waited_ns = wait->waited_ns < interval_ns ? wait->waited_ns : interval_ns;
     if (wait->waited_ns == 0 || wait->begin_ns < stages->start_ns) {
-        return; /* The event loop has waited for something else since that wait. */
+        /* The wait was before the start of the frame, because the event loop has waited
+         * for something else since. */
+        return;
     }
     if (stages->queued_ns == 0 && wait->begin_ns - stages->start_ns <= DJ_LOOP_WAIT_NS) {
         stages->start_ns = wait->begin_ns + waited_ns;
@@ -173,8 +177,7 @@ static struct dj_surface get_surface(VkSwapchainKHR handle)
                              : (struct dj_surface){DJ_PIPELINE_VULKAN, (uint64_t)handle};
 }
 
-/* Records one frame for each surface that was successfully presented. Records no frame
- * if there was none. */
+/* Records one frame for each surface to which the call presented successfully. */
 static void record_frames(struct dj_swap *swap, const VkPresentInfoKHR *info,
                           struct dj_vk_queue *probed, VkResult result)
 {
@@ -221,8 +224,8 @@ static VkResult VKAPI_CALL present_queue(VkQueue handle, const VkPresentInfoKHR 
     }
     dj_recorder_begin_swap(&swap);
     dj_vulkan_gpu_poll(device);
-    /* Without a submission to this queue, the end of the queue's work says nothing
-     * about what another queue has drawn. */
+    /* If the app submitted nothing to this queue, another queue has drawn the frame. The
+     * end of this queue's work then does not show when the frame was finished. */
     bool probed = queue != NULL && queue->submitted && dj_vulkan_gpu_probe(queue);
     VkResult result = device->QueuePresentKHR(handle, &request);
     record_frames(&swap, &request, probed ? queue : NULL, result);

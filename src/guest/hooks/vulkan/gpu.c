@@ -1,13 +1,13 @@
-/* Finds out when the GPU finished a frame. After the app's submissions to the queue
- * that presents, this code starts a probe: it submits a command buffer with only a
- * time stamp, and a fence. All objects are its own. It does not touch the app's
- * command buffers, pools, fences and semaphores, and it never waits for the GPU while
- * the app runs. Later calls read the result (dj_vulkan_gpu_poll()), check it with
- * recorder/gpu_time.h, and add it to the frame's row.
+/* Finds out when the GPU finished a frame. After the app's submissions to the queue that
+ * presents, this code starts a probe: it submits a command buffer with only a time stamp,
+ * and a fence. All objects are its own. It does not touch the app's command buffers,
+ * pools, fences and semaphores, and it never waits for the GPU while the app runs. Later
+ * calls read the result (dj_vulkan_gpu_poll()), check it with recorder/gpu_time.h, and
+ * add it to the frame's row.
  *
- * The app uses a queue on one thread at a time, but other threads check for results
- * too. `busy` protects the probes of a queue. A thread that finds it locked continues
- * without them. */
+ * The app uses a queue on one thread at a time, but other threads check for results too.
+ * `busy` is the lock of a queue's probes. A thread that finds `busy` locked continues
+ * without checking the probes. */
 #include <stdlib.h>
 
 #include "hooks/busy.h"
@@ -16,10 +16,10 @@
 #include "recorder/waits.h"
 
 enum {
-    PROBES = 8, /* Maximum number of frames by which the GPU may lag. */
+    PROBES = 8, /* Maximum number of frames that the GPU has not finished yet. */
     FRAMES = 4, /* Maximum number of surfaces of one present. */
-    /* Time for which a comparison of both clocks is valid. In this time they drift
-     * apart by some microseconds. */
+    /* Time for which a comparison of the GPU's clock with CLOCK_MONOTONIC is valid.
+     * During this time, the two clocks drift apart by some microseconds. */
     CALIBRATION_NS = 1000000000,
     END_NS = 1000000000 /* Maximum time to wait for the last probes of a device. */
 };
@@ -33,8 +33,8 @@ struct probe {
     uint32_t frames;
 };
 
-/* A fence of the app's last submission before a probe. `probe` is the number of the
- * probe. */
+/* A fence of the app that belongs to its last submission before a probe. `probe` is the
+ * number of this probe. */
 struct fenced {
     VkFence fence;
     uint32_t probe;
@@ -69,7 +69,8 @@ static bool record_commands(struct dj_vk_device *device, struct dj_vk_gpu *gpu,
         VK_SUCCESS) {
         return false;
     }
-    /* The loader does this for the app's command buffers. */
+    /* The loader sets this data in the app's command buffers. The layer must do so in its
+     * own. */
     if (device->set_loader_data == NULL ||
         device->set_loader_data(device->handle, commands) != VK_SUCCESS ||
         device->BeginCommandBuffer(commands, &begin) != VK_SUCCESS) {
@@ -251,7 +252,7 @@ void dj_vulkan_gpu_fence_submitted(struct dj_vk_queue *queue, VkFence fence)
     }
 }
 
-/* Sets the time at which the probe after the fence's submission was last unfinished. */
+/* Records that the probe after the fence's submission was still unfinished at end_ns. */
 static void set_pending_time(struct dj_vk_gpu *gpu, VkFence fence, int64_t end_ns)
 {
     for (uint32_t i = 0; i < PROBES; i++) {

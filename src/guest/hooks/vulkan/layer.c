@@ -1,9 +1,9 @@
-/* The Vulkan layer. The Vulkan loader inserts this object between the app and its
- * driver, because `dejank record` names the layer in VK_INSTANCE_LAYERS. If dejank is
- * installed, it is also an implicit layer that DEJANK_VULKAN enables. The layer sees
- * the calls of a device: acquire, submit and present (frames.c), and when the GPU
- * finished (gpu.c). It does not see a driver's waits in the kernel, nor programs that
- * use a driver without the loader.
+/* The Vulkan layer. The Vulkan loader inserts this object between the app and its driver,
+ * because `dejank record` names the layer in VK_INSTANCE_LAYERS. If dejank is installed,
+ * it is also an implicit layer that DEJANK_VULKAN enables. The layer sees the calls to a
+ * device: acquire, submit and present (frames.c, queues.c). It also finds out when the
+ * GPU finished (gpu.c). It does not see a driver's waits in the kernel, and it does not
+ * see programs that use a driver without the loader.
  *
  * This file handles the chain of layers, instances and devices. */
 #include "hooks/vulkan/layer.h"
@@ -139,8 +139,8 @@ static bool can_calibrate(const struct dj_vk_instance *instance,
     return device && monotonic;
 }
 
-/* Calls the next layer's vkCreateDevice(). Sets the link first, because the next layer
- * moves the link, and this function may be called again after a failure. */
+/* Calls the next layer's vkCreateDevice(). Sets the link of the layer chain first. The
+ * next layer moves the link on, and this function may be called again after a failure. */
 static VkResult call_create(PFN_vkCreateDevice create, VkPhysicalDevice physical,
                             const VkDeviceCreateInfo *info,
                             const VkAllocationCallbacks *allocator, VkDevice *device,
@@ -298,9 +298,9 @@ static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance,
     hook = hook != NULL ? hook : find_device_hook(name);
     const struct dj_vk_instance *entry =
         instance != VK_NULL_HANDLE ? find_instance(instance) : NULL;
-    /* There is no such instance yet. The loader looks up vkCreateInstance() with a
-     * handle of its own or with none. MangoHud looks up vkCreateDevice() without an
-     * instance. */
+    /* If the instance is unknown, its functions cannot be tested. This happens when the
+     * loader looks up vkCreateInstance() with a handle of its own or with none, and when
+     * MangoHud looks up vkCreateDevice() without an instance. */
     if (entry == NULL) {
         return find_hook(instance_hooks, name);
     }
@@ -316,9 +316,10 @@ static PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char
     return next != NULL && hook != NULL ? hook : next;
 }
 
-/* The loader calls this function first. If another copy of this object is preloaded
- * (dejank is installed as a layer, and the app is recorded from a build folder), that
- * copy becomes the layer, because it has the app's waits and its segment. */
+/* The loader calls this function first. If another copy of this object is preloaded, that
+ * copy becomes the layer, because its hooks see the app's waits and it writes the
+ * segment. (This happens if dejank is installed as a layer, and the app is recorded from
+ * a build folder.) */
 EXPORT VkResult VKAPI_CALL dejank_vulkan_layer(VkNegotiateLayerInterface *negotiation)
 {
     PFN_vkNegotiateLoaderLayerInterfaceVersion preloaded =

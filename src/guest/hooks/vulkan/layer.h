@@ -15,8 +15,8 @@
 
 /* The head of an object's entry in a list. Entries are reused but never freed, so a
  * thread may walk a list while another thread destroys an object. `key` identifies the
- * object and is 0 in a free entry. It is stored last, so an entry that is found by its
- * key is complete. */
+ * object and is 0 in a free entry. `key` is stored last, so an entry that a thread finds
+ * by its key is complete. */
 struct dj_vk_entry {
     _Atomic uint64_t key;
     struct dj_vk_entry *next;
@@ -154,10 +154,10 @@ struct dj_vk_queue *dj_vulkan_next_queue(const struct dj_vk_device *device,
 /* The following functions find out when the GPU finished a frame. */
 
 /* Starts a probe for a present on the queue: submits a time stamp and a fence of this
- * layer after all work of the app. Call it only on a thread on which the app itself
- * may use the queue. Does not touch the app's own state. Returns false if no probe was
- * started. Otherwise the caller assigns every frame of the present to the probe, and
- * then calls dj_vulkan_gpu_presented(). */
+ * layer after all work of the app. Call it only on a thread on which the app itself may
+ * use the queue at this time. Does not touch the app's own state. Returns false if no
+ * probe was started. Otherwise the caller assigns every frame of the present to the
+ * probe, and then calls dj_vulkan_gpu_presented(). */
 bool dj_vulkan_gpu_probe(struct dj_vk_queue *queue);
 void dj_vulkan_gpu_assign_frame(struct dj_vk_queue *queue,
                                 const struct dj_recorded_frame *recorded);
@@ -167,11 +167,11 @@ void dj_vulkan_gpu_presented(struct dj_vk_queue *queue);
  * frames. Never waits. */
 void dj_vulkan_gpu_poll(struct dj_vk_device *device);
 
-/* Use fences of the app on a device whose clock cannot be converted. The first
- * function reports that the app submitted work with a fence of its own. The second
- * reports that the app waited for this fence only, that the wait blocked, and that it
- * ended at end_ns. The probe after that submission was unfinished until end_ns, apart
- * from the time to wake the thread. */
+/* Use fences of the app on a device whose clock cannot be converted.
+ * dj_vulkan_gpu_fence_submitted() reports that the app submitted work with a fence of its
+ * own. dj_vulkan_gpu_fence_awaited() reports that the app waited for this fence only,
+ * that the wait blocked, and that the wait ended at end_ns. This shows that the probe
+ * after that submission was unfinished until shortly before end_ns. */
 void dj_vulkan_gpu_fence_submitted(struct dj_vk_queue *queue, VkFence fence);
 void dj_vulkan_gpu_fence_awaited(struct dj_vk_device *device, VkFence fence,
                                  int64_t end_ns);

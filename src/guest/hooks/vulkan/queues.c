@@ -113,8 +113,9 @@ static void VKAPI_CALL get_device_queue_2(VkDevice device, const VkDeviceQueueIn
 {
     struct dj_vk_device *entry = dj_vulkan_device_of(device);
     entry->GetDeviceQueue2(device, info, queue);
-    if (info->flags == 0) { /* A protected queue does not accept the commands of this
-                             * layer. */
+    /* A queue with flags may be protected. Such a queue does not accept the commands of
+     * this layer. */
+    if (info->flags == 0) {
         add_queue(entry, info->queueFamilyIndex, *queue);
     }
 }

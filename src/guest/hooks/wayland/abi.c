@@ -6,8 +6,8 @@
 #include "base/count_of.h"
 #include "hooks/hooks.h"
 
-/* The interfaces of the protocol presentation-time, version 1. The types of surfaces
- * and outputs are omitted, which libwayland allows. */
+/* The interfaces of the protocol presentation-time, version 1. libwayland allows omitting
+ * the types of arguments, so the types of surfaces and outputs are omitted. */
 static const struct wl_interface *no_types[7];
 static const struct wl_interface *feedback_types[] = {NULL, &dj_feedback_interface};
 

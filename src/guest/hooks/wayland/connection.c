@@ -24,16 +24,17 @@
 
 enum { CONNECTIONS = 8 };
 
-/* A connection of the app. Members other than `display` are protected by `busy`, for
- * which no hook waits. */
+/* A connection of the app. `busy` is a lock that protects all members except `display`.
+ * No hook waits for this lock. */
 struct connection {
     _Atomic(void *) display; /* The app's wl_display, or NULL if this entry is free. */
     atomic_flag busy;
     bool globals_requested; /* True after the compositor's globals were requested. */
     void *queue;
     void *registry;
-    void *presentation; /* The wp_presentation object, or NULL if there is none or its
-                         * global is unknown yet. */
+    /* The wp_presentation object, or NULL if the compositor has none or has not announced
+     * it yet. */
+    void *presentation;
     bool clock_known;
     clockid_t clock;
     struct dj_outputs outputs;
@@ -160,8 +161,8 @@ static void dispatch_events(struct connection *connection,
     }
 }
 
-/* The window that the calling thread's frame commits, and the refresh interval of its
- * outputs. */
+/* The window that the calling thread's current frame commits, and the refresh interval of
+ * the connection's outputs. */
 static _Thread_local struct {
     uint64_t window; /* Number of the window, or 0 if none was committed. */
     int64_t interval_ns;
@@ -246,7 +247,7 @@ EXPORT int wl_display_read_events(void *display)
     return result;
 }
 
-/* wl_display_connect() also calls this function. */
+/* wl_display_connect() also calls this function, so it needs no hook of its own. */
 EXPORT void *wl_display_connect_to_fd(int fd)
 {
     void *display = REAL(wl_display_connect_to_fd)(fd);

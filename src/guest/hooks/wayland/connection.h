@@ -24,7 +24,8 @@ void dj_wayland_feedback_frame_ended(const struct dj_recorded_frame *recorded);
 void dj_wayland_feedback_forget(const struct dj_wayland *wayland,
                                 const void *presentation);
 
-/* Returns true if any feedback has contained the refresh interval. */
+/* Returns true if at least one feedback of this process has contained the refresh
+ * interval. */
 bool dj_wayland_feedback_has_refresh(void);
 
 /* The outputs of a connection. Their modes give the refresh interval if feedback does
@@ -66,8 +67,9 @@ struct dj_wayland_request {
  * sends the request. */
 void dj_wayland_read_title(const struct dj_wayland_request *request);
 
-/* Stores the window of an object that the request made, if the object is a role of a
- * surface. Call it after the request. */
+/* If the request has made an object that is a role of a surface (xdg_surface or
+ * xdg_toplevel), stores the window to which the object belongs. Call it after the
+ * request. */
 void dj_wayland_add_role(const struct dj_wayland *wayland, uint32_t connection,
                          const struct dj_wayland_request *request, const void *made);
 

@@ -1,6 +1,6 @@
 /* Feedback of the protocol wp_presentation: the presentation time of a frame, and the
- * display's refresh interval. It is requested with each commit and added to the
- * frame's row when it arrives. */
+ * display's refresh interval. Feedback is requested with each commit. When it arrives, it
+ * is added to the frame's row. */
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -11,9 +11,10 @@
 enum { SLOTS = 64 };
 enum { FREE = 0, ALLOCATED = 1, FRAME_ENDED = 2, ANSWERED = 4, ALL = 7 };
 
-/* The feedback on one commit. Two threads finish their parts in any order: the thread
- * of the frame (when the frame ends) and the thread that reads the reply. The second
- * of them adds the reply to the frame. */
+/* The feedback on one commit. It has two parts. The thread of the frame finishes its part
+ * when the frame ends. The thread that reads the reply finishes its part after it has
+ * read the reply. The two may finish in any order. The one that finishes last adds the
+ * reply to the frame. */
 struct feedback {
     _Atomic uint32_t state;
     const struct dj_wayland *wayland;
@@ -38,7 +39,8 @@ bool dj_wayland_feedback_has_refresh(void)
     return atomic_load_explicit(&has_refresh, memory_order_relaxed);
 }
 
-/* Returns true for clocks that this machine has. Times of other clocks cannot be used. */
+/* Returns true for a clock that this process can read. Times of other clocks cannot be
+ * converted. */
 static bool is_common(clockid_t clock)
 {
     static const clockid_t common[] = {CLOCK_REALTIME, CLOCK_MONOTONIC,
@@ -102,8 +104,8 @@ static void add_to_frame(const struct feedback *feedback)
     }
 }
 
-/* Records that one part has finished. After the second part, adds the reply to the
- * frame and frees the entry. The operation releases this thread's writes and acquires
+/* Records that one part has finished. After the second part, adds the reply to the frame
+ * and frees the entry. The atomic operation releases this thread's writes and acquires
  * those of the other thread. */
 static void finish_part(struct feedback *feedback, uint32_t by)
 {
@@ -167,8 +169,8 @@ static int handle_feedback_event(const void *implementation, void *target,
     return 0;
 }
 
-/* Finishes the thread's part of its current feedback. Without a recorded frame, the
- * reply is dropped. */
+/* Finishes the part of the frame's thread. If the frame was not recorded, the reply will
+ * be dropped. */
 static void end_current(void)
 {
     if (current != NULL) {

@@ -10,8 +10,9 @@
 
 enum { ROLES = 32 };
 
-/* The windows of xdg_surface and xdg_toplevel objects. New objects replace the oldest
- * ones, because the app sets a title soon after it made the object. */
+/* The windows of xdg_surface and xdg_toplevel objects. If the array is full, a new object
+ * replaces the oldest one. This loses few titles, because an app sets a title soon after
+ * it has made the object. */
 static struct {
     atomic_flag busy;
     unsigned next;
