@@ -41,9 +41,9 @@ static int refuse_output(const struct dj_device *device,
                         result->exit_code, first_error_line(result).line);
 }
 
-/* Returns the smallest number of rows that the dump says a window keeps. Only dejank's
- * dumpsys prints this number, and only if the request has since_ns. Otherwise returns the
- * number for Android. */
+/* Returns how many rows a window keeps, according to the dump. If the windows differ,
+ * returns the smallest number. Only dejank's dumpsys prints this number, and only for a
+ * request with since_ns. For other dumps, returns the number for Android. */
 static uint32_t find_ring_rows(const struct dj_dump *dump)
 {
     uint32_t least = UINT32_MAX;
@@ -90,7 +90,8 @@ int dj_dumpsys_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request
     }
     char since[32];
     if (request->since_ns >= 0) {
-        /* Android's dumpsys ignores unknown words, so this word is safe on any device. */
+        /* Android's dumpsys ignores unknown arguments, so this argument is safe on any
+         * device. */
         snprintf(since, sizeof(since), "since=%lld", (long long)request->since_ns);
         argv[count++] = since;
     }

@@ -60,11 +60,11 @@ struct dj_library {
     bool loaded;    /* Set by dj_device_library_load(). */
 };
 
-/* Loads the library, if that has not been done, and sets its function pointers. The
- * library remains loaded until the process ends. Any thread may call this function, and
- * may use the pointers after it returned 0. Returns DJ_E_UNSUPPORTED if the library is
- * not installed, cannot be loaded or lacks a function. The message names the library and
- * the feature that needs it. The next call tries again. */
+/* Loads the library if it is not loaded yet, and sets its function pointers. The library
+ * remains loaded until the process ends. Any thread may call this function, and may use
+ * the pointers after it returned 0. Returns DJ_E_UNSUPPORTED if the library is not
+ * installed, cannot be loaded or lacks a function. The message names the library and the
+ * feature that needs it. The next call tries again. */
 int dj_device_library_load(struct dj_library *library, struct dj_error *err);
 
 #endif

@@ -12,7 +12,7 @@
 #include "process/process.h"
 
 #define OTHER_START_NS (5 * DJ_SECOND_NS)
-/* A busy machine starts the adb server slowly. */
+/* The limit is long, because a busy machine starts the adb server slowly. */
 #define START_TIMEOUT_NS (30 * DJ_SECOND_NS)
 
 static int wait_for_socket(int fd, short events, const struct dj_deadline *deadline,

@@ -90,8 +90,8 @@ void dj_facts_read_wm(struct dj_device_facts *facts, const char *text, size_t le
     struct dj_str rest = {text, length}, line, value;
     int64_t density;
     while (dj_str_next_line(&rest, &line)) {
-        /* A second line, "Override size: …", replaces the physical size if somebody
-         * changed the size with `wm size`. */
+        /* A second line, "Override size: …", replaces the physical size if the size was
+         * changed with `wm size`. */
         if (dj_str_after(line, " size: ", &value)) {
             dj_facts_set_size(facts, value);
         }

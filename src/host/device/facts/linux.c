@@ -107,8 +107,8 @@ static void read_cpu(struct reading *reading, struct dj_str path, struct dj_str 
     }
 }
 
-/* Reads a file of a power supply. Ignores supplies with scope "Device", because they
- * belong to a peripheral, such as a mouse. */
+/* Reads a file of a power supply. Ignores supplies with scope "Device", because such a
+ * supply belongs to a peripheral, for example a mouse. */
 static void read_supply(struct reading *reading, struct dj_str path, struct dj_str value)
 {
     struct dj_device_facts *facts = reading->facts;

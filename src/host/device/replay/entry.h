@@ -17,9 +17,8 @@ enum dj_replay_kind {
     DJ_REPLAY_KINDS
 };
 
-enum {
-    DJ_REPLAY_RUNNING = -1
-}; /* The exit code of a command that was closed while it ran. */
+/* The exit code of a command that was closed while it ran. */
+enum { DJ_REPLAY_RUNNING = -1 };
 
 struct dj_replay_entry {
     long number;

@@ -242,8 +242,8 @@ static void record_close(struct dj_device *device)
     free(recorder);
 }
 
-/* gfxinfo and its setting are read and set with the command dumpsys, also on this
- * machine, because only the text of commands can be replayed. */
+/* gfxinfo and "Profile GPU rendering" always use the command dumpsys, even on this
+ * machine, because only commands and their text can be replayed. */
 static const struct dj_device_ops record_ops = {
     .shell = record_shell,
     .gfxinfo = dj_dumpsys_gfxinfo,
