@@ -75,7 +75,7 @@ int dj_instrument_find(const char *list, size_t length, const char *wanted,
                        struct dj_instrumentation *found, struct dj_error *err);
 
 /* Two samples of the clock of the device together with the clock of the host, before and
- * after the tests. Either may be missing. */
+ * after the tests. Either sample may be missing. */
 struct dj_instrument_clock {
     struct dj_instrument_clock_sample {
         int64_t host_ns, dev_ns;
@@ -84,11 +84,12 @@ struct dj_instrument_clock {
 };
 
 /* Converts a host time to the clock of the device. Interpolates between the two samples.
- * With one sample, uses its offset. */
+ * If there is only one sample, uses the offset of this sample. */
 int64_t dj_instrument_clock_to_device(const struct dj_instrument_clock *map,
                                       int64_t host_ns);
 
-/* Returns the largest error of a converted time, or −1 if there is no sample. */
+/* Returns the largest possible error of a converted time in ns, or −1 if there is no
+ * sample. */
 int64_t dj_instrument_clock_uncertainty_ns(const struct dj_instrument_clock *map);
 
 /* Adds a window for each test that ran. The times of the tests are on the clock of the

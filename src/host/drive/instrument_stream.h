@@ -39,9 +39,9 @@ void dj_drive_instrument_stream_destroy(
     struct dj_instrument_stream *stream); /* NULL is allowed. */
 
 /* Reads the next bytes. `at_ns` is the time of their arrival on any clock, or −1 if
- * unknown. It is stored in tests that begin or end with these bytes. Returns DJ_E_LIMIT
- * after more than DJ_INSTRUMENT_TESTS_MAX tests, or DJ_E_NO_MEMORY. After an error, all
- * later calls return this error. */
+ * unknown. This time is stored in tests that begin or end with these bytes. Returns
+ * DJ_E_LIMIT after more than DJ_INSTRUMENT_TESTS_MAX tests, or DJ_E_NO_MEMORY. After an
+ * error, all later calls return this error. */
 int dj_drive_instrument_stream_feed(struct dj_instrument_stream *stream,
                                     const char *bytes, size_t size, int64_t at_ns,
                                     struct dj_error *err);

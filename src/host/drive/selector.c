@@ -159,7 +159,7 @@ static int compile_regex(struct parser *parser, struct dj_selector_term *term, s
     char why[120], message[200];
     regerror(refused, &term->regex, why, sizeof(why));
     snprintf(message, sizeof(message), "not a regular expression: %s", why);
-    /* With a value of NULL, the caller does not free the regex, which is invalid. */
+    /* Makes the caller skip regfree(), because the regex is invalid. */
     free(term->value);
     term->value = NULL;
     return fail_at(parser, at, message);

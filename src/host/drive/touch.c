@@ -9,8 +9,8 @@
 #define SWIPE_NS (296 * MS)
 #define FLING_NS (200 * MS)
 #define FLING_LONGEST_NS (400 * MS)
-/* Android computes the velocity of a finger from several points, so a fling must not be
- * shorter. */
+/* Android computes the velocity of a finger from several points, so a fling must last at
+ * least this long. */
 #define FLING_SHORTEST_NS (40 * MS)
 #define DRAG_NS (800 * MS)
 /* Longer than Android's long press, which takes 400 to 500 ms. */
@@ -29,9 +29,9 @@ static double ease_linear(double time)
     return time;
 }
 
-/* Constant acceleration. The speed at the end is twice the mean speed. Android's velocity
- * tracker fits a parabola to the points. This curve is a parabola, so the tracker
- * measures its speed exactly. */
+/* A motion with constant acceleration. The speed at the end is twice the mean speed.
+ * Android's velocity tracker fits a parabola to the points. This curve is a parabola, so
+ * the tracker measures its speed exactly. */
 static double ease_accelerating(double time)
 {
     return time * time;

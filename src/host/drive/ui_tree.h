@@ -15,8 +15,8 @@ enum {
     DJ_UI_XML_MAX = 32 * 1024 * 1024 /* Maximum number of bytes of a dump. */
 };
 
-/* The text fields of a view. The comments give their values on Android, and then in
- * AT-SPI. */
+/* The text fields of a view. Each comment gives the value on Android first, and then the
+ * value in AT-SPI. */
 enum dj_ui_field {
     DJ_UI_TEXT,
     DJ_UI_DESC,    /* The content description. AT-SPI: the description. */
@@ -58,7 +58,7 @@ static inline int dj_drive_rect_height(const struct dj_ui_rect *rect)
     return rect->bottom - rect->top;
 }
 
-/* Returns the intersection. All fields are 0 if it is empty. */
+/* Returns the intersection. All fields are 0 if the intersection is empty. */
 struct dj_ui_rect dj_drive_rect_intersect(struct dj_ui_rect a, struct dj_ui_rect b);
 
 struct dj_ui_node {
@@ -69,7 +69,7 @@ struct dj_ui_node {
     size_t field[DJ_UI_FIELDS]; /* Offsets of the text fields in dj_ui_tree.strings. */
 };
 
-/* Zero it before use. Finish it after use, also after an error. */
+/* A tree of views. Zero it before use. Finish it after use, also after an error. */
 struct dj_ui_tree {
     struct dj_ui_node *nodes;
     size_t count;
@@ -92,8 +92,8 @@ bool dj_ui_tree_add_string(struct dj_ui_tree *tree, const char *string, size_t l
 const char *dj_drive_node_text(const struct dj_ui_tree *tree, size_t node,
                                enum dj_ui_field field);
 
-/* Returns the visible area of a node, which is the intersection of its bounds with those
- * of all ancestors. */
+/* Returns the visible area of a node, which is the intersection of its bounds with the
+ * bounds of all ancestors. */
 struct dj_ui_rect dj_drive_node_visible_area(const struct dj_ui_tree *tree, size_t node);
 
 /*

@@ -73,7 +73,8 @@ struct dj_gesture_list {
 
 /* Parses a list of gestures, which are separated by ";" or newlines. "#" begins a
  * comment. Returns DJ_E_USAGE for invalid text and for an empty list. The message has
- * line and column, both from 1. Columns count characters. err->offset is the byte. */
+ * line and column, both from 1. Columns count characters. err->offset is the offset in
+ * bytes. */
 int dj_gesture_parse_list(const char *text, size_t length,
                           struct dj_gesture_list *gestures, struct dj_error *err);
 

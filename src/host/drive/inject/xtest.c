@@ -37,9 +37,9 @@ static int flush(struct xtest *xtest, struct dj_error *err)
                : 0;
 }
 
-/* Waits until the server has processed all requests. If a client closes its connection
- * while it has unread events, the server drops requests that it has not read, such as the
- * last release of a gesture. */
+/* Waits until the server has processed all requests. If a client has unread events when
+ * it closes its connection, the server drops the requests that it has not read yet, such
+ * as the last release of a gesture. */
 static int wait_for_server(struct xtest *xtest, struct dj_error *err)
 {
     free(xcb_get_input_focus_reply(xtest->x, xcb_get_input_focus(xtest->x), NULL));

@@ -162,8 +162,8 @@ void dj_instrument_read_plain_line(struct dj_instrument_stream *stream,
     }
 }
 
-/* Changes errors to failures. JUnit 4 does not distinguish them: its last line has no
- * count of errors, but the text before a stack is still "Error in". */
+/* Changes errors to failures. JUnit 4 does not distinguish errors from failures: its last
+ * line has no count of errors, but the text before a stack is still "Error in". */
 static void merge_errors(struct dj_test_results *results)
 {
     for (size_t i = 0; i < results->test_count; i++) {

@@ -28,10 +28,10 @@ struct dj_instrument_stream {
     struct dj_text line;
     /* The values that were read since the last status code. */
     struct dj_text value[DJ_VALUES];
-    /* The value to which lines without a keyword belong. DJ_VALUES for an unknown value,
-     * whose lines are ignored. */
+    /* The value to which a line without a keyword belongs. For DJ_VALUES, the value is
+     * unknown and such lines are ignored. */
     enum dj_instrument_value open;
-    /* A line without a keyword belongs to the open value. */
+    /* True if a line without a keyword belongs to `open`. */
     bool within;
     bool statuses; /* A line was read that only the option -r produces. */
     int64_t at_ns;
@@ -45,8 +45,8 @@ struct dj_instrument_stream {
     int64_t summary_failures, summary_errors;
 };
 
-/* Ends a status. If its values describe a test, this begins, ends or changes the test,
- * depending on the code. */
+/* Ends a status. If the values of the status describe a test, begins, ends or changes
+ * this test, depending on the code. */
 void dj_instrument_end_status(struct dj_instrument_stream *stream, int64_t code);
 /* Appends a test. Returns NULL if there are too many tests or memory ran out. Then
  * stream->too_many or stream->no_memory is set. */
@@ -64,7 +64,7 @@ void dj_instrument_end_plain_report(struct dj_instrument_stream *stream);
 void dj_instrument_set_first(struct dj_instrument_stream *stream, char **to,
                              struct dj_str words);
 
-/* Copies the value "stack" to the test, if there is one. */
+/* Copies the value "stack" to the test. Does nothing if that value is empty. */
 void dj_instrument_set_stack(struct dj_instrument_stream *stream, struct dj_test *test);
 
 #endif

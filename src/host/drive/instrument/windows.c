@@ -47,8 +47,8 @@ int64_t dj_instrument_clock_uncertainty_ns(const struct dj_instrument_clock *map
     apart_ns = apart_ns < 0 ? -apart_ns : apart_ns;
     int64_t drift_ns = (after->host_ns - before->host_ns) / 1000000 * DRIFT_PPM;
     bool jumped = apart_ns > before->uncertainty_ns + after->uncertainty_ns + drift_ns;
-    /* The uncertainty of the clock counts twice, because a line takes about as long to
-     * arrive: both are half a round trip. */
+    /* The uncertainty of the clock counts twice: once for the clock, and once for the
+     * transfer of a line, which takes about as long. Both are half a round trip. */
     return 2 * worse_ns + (jumped ? apart_ns : 0);
 }
 
