@@ -99,7 +99,7 @@ static bool begins_as_json(const char *bytes, size_t length)
 }
 
 /* Returns the length of "'" or "b'" at the beginning of the text, or 0. Python's repr()
- * of a string or bytes object begins with it. */
+ * of a string or bytes object begins with these characters. */
 static size_t get_python_quote_length(const char *bytes, size_t length)
 {
     size_t letter = length > 0 && bytes[0] == 'b';

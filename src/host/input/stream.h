@@ -17,9 +17,9 @@ enum {
 struct dj_stream;
 
 struct dj_stream_kind {
-    /* Writes the next bytes to `into`, at most `room`, which is above 0, and sets *got to
-     * their number. 0 means the end of the stream. If there is an error, bytes may have
-     * been written too, and there is no further call. */
+    /* Writes the next bytes to `into`, at most `room`, which is above 0. Sets *got to the
+     * number of bytes, or to 0 at the end of the stream. Bytes may have been written even
+     * if an error is returned. After an error, `produce` is not called again. */
     int (*produce)(struct dj_stream *stream, char *into, size_t room, size_t *got,
                    struct dj_error *err);
     void (*finish)(void *state); /* Frees the state. May be NULL. */
@@ -28,7 +28,7 @@ struct dj_stream_kind {
 struct dj_stream {
     const struct dj_stream_kind *kind;
     void *state;
-    /* The stream that this one decodes (not owned), or NULL for a file. */
+    /* The stream that this stream decodes (not owned), or NULL for a file. */
     struct dj_stream *below;
     char *buffer;     /* NULL until the first bytes are requested. */
     const char *at;   /* The first buffered byte. */
@@ -52,7 +52,7 @@ int dj_stream_peek(struct dj_stream *stream, size_t bytes, struct dj_error *err)
  * bytes. */
 int dj_stream_need(struct dj_stream *stream, size_t bytes, struct dj_error *err);
 
-/* Removes bytes from the front of the buffer. They must be buffered. */
+/* Removes bytes from the front of the buffer. The bytes must be buffered. */
 void dj_stream_consume(struct dj_stream *stream, size_t bytes);
 
 /* Copies `length` bytes. Returns DJ_E_TRUNCATED if the stream has fewer. */

@@ -138,8 +138,8 @@ static int skip_entry(struct dj_zip *zip, struct dj_error *err)
     return code;
 }
 
-/* Skips the rest of the entry. If the entry is damaged, its error has been returned
- * before, so no error is returned here. */
+/* Skips the rest of the entry. Returns no error for a damaged entry, because that error
+ * has been returned before. */
 static int leave_entry(struct dj_zip *zip, struct dj_error *err)
 {
     struct dj_zip_entry *entry = &zip->entry;
