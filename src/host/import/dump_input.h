@@ -1,5 +1,6 @@
-/* One input of `dejank parse`: a file or a stream. It is fed in pieces, and passes each
- * dump that it contains to a callback, together with the facts computed from the dump. */
+/* One input of `dejank parse`: a file or a stream. The caller feeds the bytes of the
+ * input in pieces. Each dump in these bytes is passed to a callback, together with the
+ * facts computed from the dump. */
 #ifndef DEJANK_IMPORT_DUMP_INPUT_H
 #define DEJANK_IMPORT_DUMP_INPUT_H
 
@@ -30,7 +31,8 @@ struct dj_dump_input {
 
     /* The following fields are internal state. */
     struct dj_text head; /* The first bytes of the input. */
-    /* The release that the caller has set, or NULL if it is inferred from the dump. */
+    /* The release that the caller has set, or NULL if the release is inferred from the
+     * dump. */
     const struct dj_dialect *release;
     dj_dump_input_receiver *receive;
     void *receive_data;
@@ -40,7 +42,8 @@ struct dj_dump_input {
     size_t refusal_line, refusal_byte;
 };
 
-/* Starts an input. `release` is the release of all dumps, or NULL if it is inferred. */
+/* Starts an input. `release` is the release of all dumps, or NULL if the release is
+ * inferred from each dump. */
 void dj_dump_input_init(struct dj_dump_input *input, const char *source,
                         const struct dj_dialect *release, dj_dump_input_receiver *receive,
                         void *data);
@@ -62,9 +65,9 @@ bool dj_import_input_was_refused(const struct dj_dump_input *input);
  * read before remain valid. */
 void dj_dump_input_break(struct dj_dump_input *input, const struct dj_error *err);
 
-/* Ends the input. Its outcome and error are final after this. If the input contained no
- * dump, the callback receives an empty dump with that outcome and error, so that no input
- * is ignored silently. */
+/* Ends the input. After this call, the outcome and the error of the input are final. If
+ * the input contained no dump, the callback receives an empty dump with this outcome and
+ * error, so that no input is ignored silently. */
 int dj_dump_input_end(struct dj_dump_input *input);
 
 /* Frees the parser. */
@@ -72,8 +75,9 @@ void dj_import_input_finish(struct dj_dump_input *input);
 
 /*
  * Reads a file, or standard input for "-", to its end, dump by dump. `release` is NULL if
- * it is inferred. An input that cannot be read is no error, but has an outcome that says
- * so. Returns 0, or the code of the callback. The caller finishes *input in every case.
+ * the release is inferred from each dump. An input that cannot be read is no error, but
+ * has an outcome that says so. Returns 0, or the code of the callback. The caller
+ * finishes *input in every case.
  */
 int dj_import_input_read(const char *path, const struct dj_dialect *release,
                          const struct dj_messages *messages,

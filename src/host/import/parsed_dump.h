@@ -26,7 +26,8 @@ enum dj_dump_outcome {
  * format. */
 const char *dj_import_outcome_get_name(enum dj_dump_outcome outcome);
 
-/* Facts of a window. They are in the order of the windows in the dump. */
+/* Facts of one window of a process. dj_process_facts.windows has the order of the windows
+ * in the dump. */
 struct dj_window_facts {
     struct dj_row_facts *rows; /* One entry for each frame of the window. */
     struct dj_summary summary;

@@ -278,8 +278,8 @@ static size_t count_backwards(const struct dj_series *series)
 }
 
 /* Returns whether the newest point is first in the file, which means that no point is
- * later than the point before it. Then points with equal times are in reverse order
- * too. */
+ * later than the point before it. In such a file, points with equal times are in reverse
+ * order too. */
 static bool is_newest_first(const struct dj_series *series)
 {
     size_t count = series->point_count;

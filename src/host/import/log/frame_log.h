@@ -50,7 +50,8 @@ struct dj_log_note {
 struct dj_log_format;
 
 struct dj_log {
-    const char *text; /* The text while it is read. Owned by the caller. */
+    /* The text of the log. Valid only while the log is read. Owned by the caller. */
+    const char *text;
     const struct dj_log_format *format;
     struct dj_log_stream *streams;
     size_t stream_count;

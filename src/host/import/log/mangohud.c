@@ -87,8 +87,8 @@ static void count_votes(struct dj_log_table table, const struct columns *columns
 }
 
 /* Chooses the unit that most rows match. If more than one row in twenty matches another
- * unit, returns an error. Fewer rows may do so, for example a very long frame between
- * short ones. */
+ * unit, returns an error. A few such rows are accepted, for example a very long frame
+ * between short ones. */
 static int choose_unit(const struct votes *votes, struct reader *reader)
 {
     struct dj_log *log = reader->log;
@@ -160,7 +160,7 @@ static int64_t compute_frame_end(const struct dj_log_table *table, struct reader
 }
 
 /* Returns whether the last line has no line end and its frame time does not match its
- * fps. Then digits of the frame time are missing. */
+ * fps. If so, digits of the frame time are missing. */
 static bool is_truncated(const struct dj_log_table *table, const struct reader *reader,
                          double time)
 {

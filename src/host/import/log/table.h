@@ -78,8 +78,8 @@ void dj_log_add_bad_row(struct dj_log *log, size_t line, const char *format, ...
  * row. */
 bool dj_log_check_row(struct dj_log *log, const struct dj_log_table *table);
 
-/* Adds a frame to a stream, and sets the clock of the stream to its end. Returns
- * DJ_E_LIMIT after more than DJ_LOG_FRAMES frames. */
+/* Adds a frame to a stream, and sets the clock of the stream to the end of the frame.
+ * Returns DJ_E_LIMIT after more than DJ_LOG_FRAMES frames. */
 int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t end_ns,
                      int64_t time_ns, struct dj_error *err);
 /* Adds a fact of the system. Ignores facts with an empty name or value, and facts beyond
