@@ -70,8 +70,8 @@ static int run_steps(struct dj_store *store, void *data, struct dj_error *err)
 {
     struct dj_sql_content content;
     (void)data;
-    /* The content is read again, because another process may have migrated the store.
-     * This process may also have migrated it before its connection was lost. */
+    /* The content is read again, because the store may already have been migrated: by
+     * another process, or by this process before its connection was lost. */
     int code = store->engine->read_content(store, &content, err);
     code = code == 0 ? check_content(store, &content, err) : code;
     if (code != 0 || (content.ours && content.version == DJ_SCHEMA_VERSION)) {

@@ -49,8 +49,8 @@ enum dj_store_mode {
 int dj_store_default_path(struct dj_text *path, struct dj_error *err);
 
 /* Opens the store at `path`, or at the default path if `path` is NULL. Migrates an older
- * schema, except with DJ_STORE_READ, which reads it unchanged. On success the caller
- * closes *store. */
+ * schema, except with DJ_STORE_READ, which does not change the store. On success the
+ * caller closes *store. */
 int dj_store_open(const char *path, enum dj_store_mode mode, struct dj_store **store,
                   struct dj_error *err);
 void dj_store_close(struct dj_store *store); /* NULL is allowed */
@@ -80,7 +80,7 @@ struct dj_store_build {
     const char *label; /* A name such as "A" or "B" that distinguishes builds. */
 };
 
-/* A condition of a run: a number or a text that was measured before or after it. */
+/* A condition of a run: a number or a text that was measured before or after the run. */
 struct dj_condition {
     const char *name; /* "battery", "temperature-skin" or "governor". */
     double value;     /* NaN if the condition is a text or unknown. */
@@ -135,8 +135,8 @@ int dj_store_find_resumable(struct dj_store *store, const char *fingerprint,
 #define DJ_EVIDENCE_STREAM "stream" /* The bytes of a struct dj_drive_log. */
 #define DJ_EVIDENCE_TRACE "trace"   /* A system trace of the run (Perfetto). */
 
-/* Evidence: original bytes from a run. The store compresses them. If several runs have
- * the same bytes, the store keeps one copy. */
+/* Evidence: original bytes from a run. The store compresses these bytes. If several runs
+ * have the same bytes, the store keeps one copy. */
 struct dj_store_evidence {
     const char *kind; /* "gfxinfo", "stream" or "logcat". */
     const char *name; /* A file name for the evidence, or NULL if there is none. */
@@ -166,8 +166,8 @@ struct dj_store_run {
     /* Start and end of the whole run by the device's clock in ns. Both are 0 if
      * unknown. */
     struct dj_span span;
-    /* The Android release that defines the dialect of the text, or NULL if it is
-     * inferred. */
+    /* Android release that wrote the gfxinfo text. It defines the dialect of the text.
+     * NULL if the release is inferred from the text. */
     const char *release;
     /* The windows that the driver marked, without the whole run. */
     const struct dj_store_window *windows;

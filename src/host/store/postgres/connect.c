@@ -9,7 +9,7 @@
 #include "store/store.h"
 #include "store/url.h"
 
-/* Longest time to wait for a server that is being restarted. */
+/* How long to wait for a server that is being restarted. */
 static const int64_t RETRY_NS = 10 * DJ_SECOND_NS;
 enum { PAUSE_NS = 250000000 };
 
@@ -133,8 +133,8 @@ static void ignore_notice(void *data, const char *message)
 /*
  * Configures the session:
  * - The search path has only the first schema that exists.
- * - Waiting for a lock ends after a limit. The transaction of a dead client ends
- *   earlier, before the clients that wait for it stop waiting.
+ * - Waiting for a lock ends after a limit. The server ends the transaction of a dead
+ *   client before this limit, so that clients that wait for its lock can continue.
  * - A commit is on disk when it returns.
  * - JIT is off, because compiling took a second and no statement runs long enough to
  *   gain from it.
