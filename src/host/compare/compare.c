@@ -97,8 +97,8 @@ static void add_metrics(struct dj_comparison *comparison, double margin)
     }
 }
 
-/* The metrics have the order of dj_compare_metric() until drop_unknown() removes some.
- * Call this function only before that. */
+/* Returns the entry of a metric. Must be called before drop_unknown() removes some
+ * entries, because the entries must have the order of dj_compare_metric(). */
 static struct dj_comparison_metric *find_metric(struct dj_comparison *comparison,
                                                 const struct dj_compare_metric *what)
 {

@@ -7,10 +7,11 @@
  *   Ratio (frame times, frame rates): the Hodges–Lehmann estimate on logarithms, with the
  *   exact inverted Mann–Whitney interval and p. If the sides have different sizes, p is
  *   Brunner and Munzel's, by permutation. In this case, and if one side spreads more than
- *   twice as much as the other, the wider of this interval and Welch's is used.
+ *   twice as much as the other, Welch's interval is used if it is wider than the
+ *   Mann–Whitney interval.
  *   Share (jank): counts clustered by run. The ratio of the pooled rates has Welch's
- *   interval on its logarithm. Its p is the larger of Welch's p and the p of permuted
- *   runs.
+ *   interval on its logarithm. The p of a share is the larger of Welch's p and the p of
+ *   permuted runs.
  * With a stored baseline, the spread between earlier batches replaces the spread of
  * runs.
  *
@@ -23,11 +24,11 @@
  * A verdict names a direction only if p is at most alpha, too. A hard verdict (regression
  * or improvement) needs p of at most alpha / 30. The ranks of few runs never give such a
  * p. A hard verdict then needs sides that do not overlap, and a t test with p of at most
- * alpha / 25. This is Student's t for the spread of the runs. If the spreads differ, it
- * is Welch's t on the logarithms with the degrees of freedom of the smaller side. For a
- * share, it is the t of the interval. With these rules at most 0.1 % of unchanged pairs
- * are called a regression, however much the runs spread. Without this evidence the
- * verdict is a likely one.
+ * alpha / 25. The t test is Student's, with the spread of the runs. If the spreads
+ * differ, it is Welch's t test on the logarithms with the degrees of freedom of the
+ * smaller side. For a share, it uses the t of the interval. With these rules at most 0.1
+ * % of unchanged pairs are called a regression, however much the runs spread. If p is too
+ * large for a hard verdict, the verdict is likely-regression or likely-improvement.
  */
 #ifndef DEJANK_COMPARE_EFFECT_H
 #define DEJANK_COMPARE_EFFECT_H
@@ -119,7 +120,7 @@ struct dj_effect_rules {
     /* True if runs_needed is for a verdict that a gate accepts as final. These are all
      * verdicts except inconclusive and likely-regression. */
     bool likely_is_open;
-    /* Used if `apart` is set. NULL if there are no earlier batches. */
+    /* The earlier batches, used only if `apart` is true. NULL if there are none. */
     const struct dj_effect_past *past;
 };
 
@@ -128,8 +129,8 @@ struct dj_effect {
     size_t n_a, n_b; /* Numbers of runs with the metric. */
     double a, b;     /* Medians of the runs. For a share, the pooled rates, 0 … 1. */
     double mean_a, mean_b; /* Means of the runs, or NaN if unknown. */
-    /* B / A estimated from the shifts of all pairs of runs, or NaN if unknown. It usually
-     * differs from b / a. */
+    /* B / A estimated from the shifts of all pairs of runs, or NaN if unknown. This
+     * estimate usually differs from b / a. */
     double ratio;
     double level; /* Confidence level of `ci`: 1 − alpha. */
     /* Confidence interval of the ratio. It is 0 … infinity if nothing is known. */
@@ -187,9 +188,9 @@ struct dj_share {
 struct dj_share dj_compare_compute_share(const double *events, const double *frames,
                                          size_t count);
 
-/* Returns the centre of one batch for struct dj_effect_past. It is the Hodges–Lehmann
- * centre of the logarithms, or ln of the pooled rate of a share. Returns NaN if too
- * little is known. */
+/* Returns the centre of one batch for struct dj_effect_past. The centre is the
+ * Hodges–Lehmann centre of the logarithms, or ln of the pooled rate of a share. Returns
+ * NaN if too little is known. */
 double dj_compare_log_centre(const struct dj_effect_side *side, enum dj_effect_kind kind);
 
 #endif

@@ -38,8 +38,8 @@ int dj_compare_family_judge(struct dj_family_member *members, size_t count, doub
                             struct dj_family_verdict *verdict, struct dj_error *err);
 
 /* Judges a member again at the level that Holm's method gives it. If `significant` is
- * false, the member gets no direction. Equivalence is judged at `alpha`, because it is
- * claimed for a family only if every member is equivalent, which needs no correction. */
+ * false, the member gets no direction. Equivalence is judged at `alpha`. This needs no
+ * correction, because a family is equivalent only if every member is equivalent. */
 int dj_compare_family_apply_level(struct dj_family_member *member, double level,
                                   bool significant, double alpha, struct dj_error *err);
 
@@ -47,7 +47,7 @@ int dj_compare_family_apply_level(struct dj_family_member *member, double level,
 void dj_compare_family_combine(const struct dj_family_member *members, size_t count,
                                struct dj_family_verdict *verdict);
 
-/* Returns the number of runs per side that would decide an undecided family. It is
+/* Returns the number of runs per side that would decide an undecided family. A family is
  * decided if one gating member has a direction or if all members are decided. Returns NaN
  * if the number is unknown or no number is enough. */
 double dj_compare_family_runs_needed(const struct dj_family_member *members,

@@ -6,7 +6,8 @@
 #include "compare/side.h"
 #include "memory/memory.h"
 
-/* Fewest characters of an abbreviated commit, and most batches that a message lists. */
+/* Minimum number of characters of an abbreviated commit, and maximum number of batches
+ * that a message lists. */
 enum { COMMIT_LEAST = 7, NAMED_MOST = 4 };
 
 /* ---- batches of a build ---- */

@@ -46,8 +46,8 @@ static int compute_figures(const struct dj_import_file *file, struct dj_side_run
     return code;
 }
 
-/* Adds a file as one run. A log's clock starts with the log, so its times do not order
- * the runs. Only dumps keep their times. */
+/* Adds a file as one run. A log's clock starts with the log, so the times of logs do not
+ * order the runs. Only dumps keep their times. */
 static int add_run(const struct reading *reading, const struct dj_import_file *file)
 {
     struct dj_side *side = reading->side;
@@ -291,7 +291,7 @@ static int add_word(const struct reading *reading, const char *word)
                          : add_stored(reading, store, word);
 }
 
-/* Errors about words other than paths name the side. */
+/* Reads the words of a side. An error about a word begins with the name of the side. */
 int dj_compare_read_side(struct dj_side *side, char which, int count, char *const *words,
                          const struct dj_sides_request *request,
                          struct dj_sides_stores *stores, struct dj_error *err)

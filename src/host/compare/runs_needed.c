@@ -25,8 +25,8 @@ struct chances {
     double settled;   /* Chance of a verdict that names a direction or equivalence. */
 };
 
-/* Returns the probability to detect a true difference with n runs per side, at two-sided
- * alpha. */
+/* Returns the probability of detecting a true difference with n runs per side, at
+ * two-sided alpha. */
 static double find_power(const struct outlook *outlook, double shift, size_t n,
                          double alpha)
 {

@@ -24,8 +24,8 @@ struct dj_side_run {
     int64_t started_unix_ms;
     /* Start and end by the device's clock in ns. Both are 0 if unknown. */
     struct dj_span span;
-    /* The Android release that defines the dialect of the dump, or NULL if it is
-     * inferred. */
+    /* Android release that wrote the dump. It defines the dialect of the dump. NULL if
+     * the release is inferred from the dump. */
     const char *release;
     const char *source; /* The id of the batch, or the name of the file. */
     /* What disturbed the run, for example "load: …", or NULL if nothing did. */
