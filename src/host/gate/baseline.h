@@ -28,9 +28,9 @@ void dj_gate_catalogue_finish(struct dj_catalogue *catalogue);
 bool dj_gate_catalogue_same_build(const struct dj_batch_row *a,
                                   const struct dj_batch_row *b);
 
-/* Returns whether a word names the batch. It may be the batch's id, or the label, version
- * or commit of the batch's build. Ids may be abbreviated to 4 characters and commits to
- * 7. */
+/* Returns whether a word names the batch. The word may be the batch's id, or the label,
+ * version or commit of the batch's build. Ids may be abbreviated to 4 characters and
+ * commits to 7. */
 bool dj_gate_catalogue_matches(const struct dj_batch_row *batch, const char *word);
 
 /* Appends the name of the batch's build: "1.9.0 (4f2a91c)". */
@@ -75,8 +75,8 @@ struct dj_baseline_option {
 };
 
 /* Parses "last-release", "merge-base[:BRANCH]", "last:N[:BRANCH]", "interleaved", "none",
- * or the name of a batch or build. "build:NAME" names a build that has the name of one of
- * these keywords. Returns DJ_E_USAGE for any other text. */
+ * or the name of a batch or build. If the name of a build is one of these keywords, it is
+ * written as "build:NAME". Returns DJ_E_USAGE for any other text. */
 int dj_gate_baseline_parse(const char *words, struct dj_baseline_option *wish,
                            struct dj_error *err);
 
@@ -98,7 +98,7 @@ struct dj_cells_options {
     size_t wanted_count;
 };
 
-/* The result. Initialise it with zeros. */
+/* The chosen cells. Initialise the struct with zeros. */
 struct dj_cells {
     struct dj_cell_batches *cell; /* Sorted by flow, then by device. */
     size_t count;
@@ -107,11 +107,11 @@ struct dj_cells {
     char words[400]; /* Description of the baseline: "last release 1.8.2". */
 };
 
-/* Chooses the cells. They include the cells of the candidate, the cells of the baseline
- * and the wanted cells, so that a caller can see which are missing. Returns DJ_E_NO_DATA
- * if the store has no batch of the candidate or of the baseline. Returns DJ_E_USAGE if a
- * branch must be named. Also returns the errors of commits.h. Call dj_gate_cells_finish()
- * in every case. The catalogue must outlive the cells. */
+/* Chooses the cells: those of the candidate, those of the baseline and the wanted cells.
+ * So a caller can see which are missing. Returns DJ_E_NO_DATA if the store has no batch
+ * of the candidate or of the baseline. Returns DJ_E_USAGE if a branch must be named. Also
+ * returns the errors of commits.h. Call dj_gate_cells_finish() in every case. The
+ * catalogue must outlive the cells. */
 int dj_gate_cells_choose(const struct dj_catalogue *catalogue,
                          const struct dj_cells_options *wish, struct dj_cells *cells,
                          struct dj_error *err);

@@ -39,8 +39,8 @@ int dj_gate_commits_before(const char *folder, const char *revision, bool first_
 
 /* Appends the commits that are reachable from `bad` but not from `good`, newest first,
  * one full name per line. Appends at most 20 000 commits. git bisect searches the same
- * commits. They include commits of a branch that is older than `good` and was merged
- * after it. Returns DJ_E_NO_DATA also if `good` is not an ancestor of `bad`. */
+ * commits. These include commits of a branch that began before `good` and was merged
+ * after `good`. Returns DJ_E_NO_DATA also if `good` is not an ancestor of `bad`. */
 int dj_gate_commits_between(const char *folder, const char *good, const char *bad,
                             struct dj_text *lines, struct dj_error *err);
 
@@ -48,8 +48,8 @@ int dj_gate_commits_between(const char *folder, const char *good, const char *ba
  * the end of the list. */
 bool dj_gate_commits_next(const char **lines, char commit[DJ_GATE_COMMIT_BYTES]);
 
-/* Returns whether a commit that a person wrote is `commit`. It may be abbreviated to 7
- * characters. */
+/* Returns whether `written`, which a person wrote, names the commit. `written` may be
+ * abbreviated to 7 characters. */
 bool dj_gate_commit_matches(const char *written, const char *commit);
 
 #endif

@@ -34,7 +34,7 @@ struct dj_gate_rules {
     struct dj_cells_options cells;
     const char *project; /* Name of the project, or NULL if the store has only one. */
     /* Chance of any false alarm over all tests, or 0 for 0.05. If the gate looks at the
-     * runs several times, this is the alpha of the present look. */
+     * runs several times, this is the alpha of the current look. */
     double alpha;
     /* Margin of metrics without a margin of their own, or 0 for each metric's default. */
     double margin;
@@ -130,7 +130,7 @@ bool dj_gate_read_age(const char *text, int64_t *ms);
 bool dj_gate_read_metric(const char *text, struct dj_compare_gate *gate);
 
 /* Reads the numbers of runs after which the gate looks at the results: "10,15,20,30". The
- * numbers are rising and at least 2. Sets *count to at most DJ_LOOKS_MAX. */
+ * numbers are in ascending order and at least 2. Sets *count to at most DJ_LOOKS_MAX. */
 bool dj_gate_read_interim_levels(const char *text, double *runs, size_t *count);
 
 /* ---- formatting ---- */

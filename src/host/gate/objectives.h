@@ -1,8 +1,9 @@
 /*
  * Objectives are targets of a flow on some devices. This module reads them and checks
- * whether the runs meet them. They come from the JSON that plans store with each batch
- * (dejank.objectives/1, docs/format/plan.md) or from command-line texts ("smooth_pct >=
- * 98 % by 2027-03-31"). A flow without objectives never fails because of an objective.
+ * whether the runs meet them. Objectives come from the JSON that plans store with each
+ * batch (dejank.objectives/1, docs/format/plan.md) or from command-line texts
+ * ("smooth_pct >= 98 % by 2027-03-31"). A flow without objectives never fails because of
+ * an objective.
  *
  * Whether an objective is met is a statement about the app. The runs are a sample, and
  * the statistical unit is the run. α is the accepted risk (default 0.05).
@@ -49,8 +50,8 @@ struct dj_objective {
     bool at_least; /* True for "at least the bound", false for "at most". */
     double bound;  /* In the metric's own unit. */
     double goal;   /* The final target in the metric's unit, or NaN if there is none. */
-    /* Deadline. The goal, or else the bound, is due from the next day on. If "", it is
-     * due now. */
+    /* Deadline, as a day. After this day the goal is due, or the bound if there is no
+     * goal. If the deadline is "", it is due now. */
     char by[DJ_OBJECTIVE_DATE_BYTES];
     enum dj_objective_statistic statistic;
     const char *flow; /* Name of the flow, or NULL for all flows. */
