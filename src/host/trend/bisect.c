@@ -1,5 +1,5 @@
-/* Finds the commits that may have caused a change. They come from git, or from the store
- * if git does not know them. */
+/* Finds the commits that may have caused a change. Asks git for these commits, and reads
+ * them from the store if git does not know them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,11 +8,11 @@
 #include "memory/memory.h"
 #include "trend/reading.h"
 
-enum { GIT_MOST = 50 }; /* Most calls of git for one trend. */
+enum { GIT_MOST = 50 }; /* Maximum number of calls of git for one trend. */
 
-/* The results of calls of git. They are kept for all parts, because the flows and devices
- * of a project usually change with the same commits and a call of git takes longer than
- * the rest of a trend. */
+/* The results of calls of git. The results are kept for all parts, because the flows and
+ * devices of a project usually change with the same commits and a call of git takes
+ * longer than the rest of a trend. */
 struct dj_trend_git {
     struct answer {
         char *good, *bad;
