@@ -1,4 +1,4 @@
-/* A plan is a checked-in file. It says which flows run on which devices with which
+/* A plan is a checked-in file. The file says which flows run on which devices with which
  * builds, how often they run, and which objectives they must meet (docs/format/plan.md).
  * A flow is a user action whose frames are measured. This module reads and checks plans
  * and prepares them for measure/play.h, which runs them. */

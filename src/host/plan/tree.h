@@ -1,5 +1,5 @@
-/* Reads a YAML text as a tree, each node with its position. Also has the list of faults
- * found in the text. */
+/* Reads a YAML text as a tree. Each node has its position in the text. Also contains the
+ * list of faults found in the text. */
 #ifndef DEJANK_PLAN_TREE_H
 #define DEJANK_PLAN_TREE_H
 
@@ -14,7 +14,7 @@ enum {
     DJ_PLAN_BYTES = 1 << 20,
     DJ_PLAN_NODES = 20000,
     DJ_PLAN_DEPTH = 16,
-    /* Most faults that are reported. Further faults are only counted. */
+    /* Maximum number of faults that are reported. Further faults are only counted. */
     DJ_PLAN_FAULTS = 20
 };
 
