@@ -1,5 +1,5 @@
-/* The lock that lets only one thread run Lua at a time. Threads get it in the order of
- * their requests. */
+/* The lock that lets only one thread run Lua at a time. Threads get the lock in the order
+ * of their requests. */
 #ifndef DEJANK_SCRIPT_LOCK_H
 #define DEJANK_SCRIPT_LOCK_H
 
@@ -20,7 +20,7 @@ void dj_script_lock_acquire(struct dj_script_lock *lock);
 void dj_script_lock_release(struct dj_script_lock *lock);
 
 /* Returns whether other threads wait for the lock. Only the thread that holds the lock
- * may call it. */
+ * may call this function. */
 bool dj_script_lock_is_contended(struct dj_script_lock *lock);
 
 #endif

@@ -34,7 +34,8 @@ struct dj_script_options {
     /* Folder for recordings of all devices that the script opens, with one sub-folder for
      * each device, or NULL. */
     const char *record;
-    struct dj_interrupt_request interrupt; /* Ends the script, too. */
+    /* Interrupt request that ends the script and its waits. */
+    struct dj_interrupt_request interrupt;
     /* NULL if there is no user. Then all questions are cancelled. */
     const struct dj_script_dialogs *dialogs;
 };

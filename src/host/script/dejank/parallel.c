@@ -1,5 +1,5 @@
-/* dejank.each(). Each device has its own operating-system thread and its own Lua
- * thread. Only one of them runs Lua at a time, but they wait for their devices at the
+/* dejank.each(). Each device has its own operating-system thread and its own Lua thread.
+ * Only one thread runs Lua at a time, but all threads can wait for their devices at the
  * same time. */
 #include <lauxlib.h>
 #include <pthread.h>
@@ -18,8 +18,8 @@ static const char what[] = "dejank.each";
 
 /* The work for one device. */
 struct branch {
-    /* Its stack has the function, the device or its selector, and the device's number.
-     * After the call, it has the function's result. */
+    /* The Lua thread of this device. Its stack has the function, the device or its
+     * selector, and the device's number. After the call, it has the function's result. */
     lua_State *L;
     pthread_t thread;
     bool started;
