@@ -17,10 +17,10 @@ struct supervision {
     const struct dj_guardian *guardian;
     enum dj_process_scope scope;
     pid_t program;
-    bool ended; /* the program has ended; its descendants may still run */
+    bool ended; /* The program has ended. Its descendants may still run. */
     bool output_ended;
     size_t stored_bytes;
-    sigset_t all_except_child; /* all signals except SIGCHLD */
+    sigset_t all_except_child; /* All signals except SIGCHLD. */
 };
 
 static void send_report(const struct supervision *s, int value)
@@ -83,9 +83,9 @@ static int convert_status(const siginfo_t *info)
                                        : info->si_status & 0x7f;
 }
 
-/* Reports the end of the program. Returns false if nothing is running any more: the
- * program (DJ_SCOPE_GROUP), or any descendant (other scopes). The leader of a group is
- * not reaped here, because the group's id could otherwise be reused. */
+/* Reports the end of the program if it has ended. Returns whether anything is still
+ * running: the program (DJ_SCOPE_GROUP), or any descendant (other scopes). The leader of
+ * a group is not reaped here, because the group's id could otherwise be reused. */
 static bool reap(struct supervision *s)
 {
     bool group = s->scope == DJ_SCOPE_GROUP;
@@ -149,7 +149,7 @@ static void request_end(const struct supervision *s)
 }
 
 /* Kills everything in the scope. Repeats this until nothing is left, because descendants
- * may start others meanwhile. */
+ * may start other processes before they are killed. */
 static void kill_all(struct supervision *s)
 {
     if (s->scope == DJ_SCOPE_GROUP) {

@@ -1,5 +1,5 @@
-/* The guardian is a process between dejank and a program. It ends the program and its
- * descendants on request, or when dejank ends. */
+/* The guardian is a process between dejank and a program. The guardian ends the program
+ * and its descendants on request, or when dejank ends. */
 #ifndef DEJANK_PROCESS_GUARDIAN_H
 #define DEJANK_PROCESS_GUARDIAN_H
 

@@ -37,7 +37,7 @@ struct dj_process_options {
     const char *path;        /* File to execute. If NULL, argv[0] is looked up in PATH. */
     const char *const *argv; /* Arguments, terminated by NULL. */
     /* Called in the child before exec(), with `user` as argument. NULL if not needed. If
-     * this process has other threads, it may make only async-signal-safe calls. */
+     * this process has other threads, `prepare` may make only async-signal-safe calls. */
     void (*prepare)(void *user);
     void *user;
     enum dj_process_stream in, out, err;

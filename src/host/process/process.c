@@ -11,7 +11,7 @@
 #include "process/descriptor.h"
 #include "process/guardian.h"
 
-#define KILL_NS (5 * DJ_SECOND_NS) /* Limit for the end of killed processes. */
+#define KILL_NS (5 * DJ_SECOND_NS) /* How long killed processes may take to end. */
 
 struct dj_process {
     pid_t guardian, pid;

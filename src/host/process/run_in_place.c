@@ -26,9 +26,9 @@ static int wait_for_end(pid_t pid, const sigset_t *signals)
         if (number == SIGCHLD && waitpid(pid, &status, WNOHANG) == pid) {
             return status;
         }
-        /* si_code > 0 means that the signal comes from a terminal. It then reaches the
-         * whole foreground process group. A signal from kill() reaches only this
-         * process. */
+        /* si_code > 0 means that the signal comes from a terminal. Such a signal reaches
+         * the whole foreground process group, and so also the program. A signal from
+         * kill() reaches only this process. */
         if (number > 0 && number != SIGCHLD && signal.si_code <= 0) {
             kill(pid, number);
         }
