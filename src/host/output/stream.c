@@ -82,7 +82,8 @@ static int rename_new(const char *temporary, const char *target)
     return result == 0 ? 0 : errno;
 }
 
-/* Gives the file the permissions that open() would give it. Returns 0 or errno. */
+/* Creates the temporary file with a name, and gives it the permissions that open() would
+ * give it. Returns 0 or errno. */
 static int open_named(struct dj_output_stream *stream)
 {
     mode_t mask = umask(0);

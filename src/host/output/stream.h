@@ -22,8 +22,8 @@ struct dj_output_stream {
     bool is_new;     /* The file must not replace an existing file. */
     /* If the temporary file cannot replace `path`, it is not deleted. */
     bool has_fallback;
-    /* If `path` cannot be written, the errno value. The data is then in a file in $TMPDIR
-     * or /tmp. Otherwise 0. */
+    /* 0 if `path` can be written. Otherwise the errno value, and the data is in a file in
+     * $TMPDIR or /tmp. */
     int refusal_errno;
 };
 
@@ -34,7 +34,8 @@ int dj_output_stream_open(struct dj_output_stream *stream, const char *path,
                           struct dj_error *err);
 
 /* Like dj_output_stream_open(), but for a file that must not exist yet.
- * dj_output_stream_commit() fails if another process has created the file meanwhile. */
+ * dj_output_stream_commit() fails if another process has created the file after this
+ * call. */
 int dj_output_stream_open_new(struct dj_output_stream *stream, const char *path,
                               struct dj_error *err);
 
