@@ -1,6 +1,6 @@
 /* An array that moves from memory to a temporary file when it becomes large. The file is
- * mapped, so the caller uses the array in both cases through a pointer, and the kernel
- * may write its pages to the disk. */
+ * mapped, so the caller always uses the array through a pointer. The kernel may write the
+ * pages of the file to the disk. */
 #ifndef DEJANK_SPILL_ARRAY_H
 #define DEJANK_SPILL_ARRAY_H
 
