@@ -50,11 +50,11 @@ struct dj_device_line dj_device_error_line(const struct dj_device_result *result
 /* What to read from gfxinfo. A row is the data of one frame. */
 struct dj_gfxinfo_request {
     const char *package; /* A process name or pid, as in `dumpsys gfxinfo NAME`. */
-    bool framestats;     /* Also read the rows of recent frames. */
+    bool framestats;     /* True to read also the rows of recent frames. */
     /* If not −1, reads all rows of frames that completed at or after this time, and not
      * only the newest 120. Only dejank's dumpsys supports this. */
     int64_t since_ns;
-    bool reset; /* Reset the counters of the app after the reading. */
+    bool reset; /* True to reset the counters of the app after the reading. */
 };
 
 /* One reading of gfxinfo. Zero it before use. Finish it after use, also after an
@@ -88,7 +88,8 @@ void dj_device_gfxinfo_finish(struct dj_device_gfxinfo *reading);
 struct dj_profile_switch {
     /* "debug.hwui.profile", or "" if the segment of the app contains the setting. */
     char property[64];
-    char previous[96]; /* The value to restore, or "" if the property had no value. */
+    /* The previous value, which is restored later, or "" if the property had no value. */
+    char previous[96];
 };
 
 struct dj_device;
@@ -127,7 +128,7 @@ struct dj_device_ops {
                    struct dj_profile_switch *done, struct dj_error *err);
     int (*start)(struct dj_device *device, const char *const *argv,
                  struct dj_device_process **process, struct dj_error *err);
-    /* NULL if this kind of device has no ports. */
+    /* Implements dj_device_connect(). NULL if this kind of device has no ports. */
     int (*connect)(struct dj_device *device, int port,
                    struct dj_device_process **connection, struct dj_error *err);
     int (*push)(struct dj_device *device, const char *local_path, const char *remote_path,

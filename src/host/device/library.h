@@ -55,9 +55,9 @@ struct dj_library {
     const char *needed_by;
     /* Names of functions that the library, or a library that it depends on, contains. */
     const char *const *names;
-    size_t count;   /* Number of names. */
+    size_t count;   /* Number of elements of `names`. */
     void *pointers; /* A struct of `count` function pointers in the order of `names`. */
-    bool loaded;    /* Set by dj_device_library_load(). */
+    bool loaded;    /* True after dj_device_library_load() has loaded the library. */
 };
 
 /* Loads the library if it is not loaded yet, and sets its function pointers. The library

@@ -50,7 +50,8 @@ static int connect_address(const struct addrinfo *to, const struct dj_deadline *
     return 0;
 }
 
-/* Returns DJ_E_NOT_FOUND if no process listens at the address. */
+/* Connects to the adb server. Returns DJ_E_NOT_FOUND if no process listens at the
+ * address. */
 static int connect_server(const struct dj_adb_address *address,
                           const struct dj_deadline *deadline, int *fd,
                           struct dj_error *err)

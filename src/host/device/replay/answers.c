@@ -15,7 +15,8 @@ static const char command_tail[] = "-command.txt";
 
 struct dj_replay_answers {
     char *folder;
-    struct dj_replay_entry *entries; /* In ascending order of their numbers. */
+    /* The recorded commands with their answers, in ascending order of their numbers. */
+    struct dj_replay_entry *entries;
     size_t count;
     /* Number of entries up to the last replayed step. All of them are marked as used. */
     size_t past_count;

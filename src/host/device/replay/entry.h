@@ -10,10 +10,12 @@
 
 enum dj_replay_kind {
     DJ_REPLAY_SHELL,
-    DJ_REPLAY_START, /* A command of dj_device_start(). */
-    DJ_REPLAY_PUSH,  /* The only word is the path on the device. */
+    DJ_REPLAY_START, /* A command that dj_device_start() started. */
+    DJ_REPLAY_PUSH,  /* A pushed file. The only word is the path on the device. */
     DJ_REPLAY_PULL,
-    DJ_REPLAY_CLOCK, /* There are no words. The output is "DEV_NS UNCERTAINTY_NS". */
+    /* A reading of the clock. There are no words. The output is "DEV_NS
+     * UNCERTAINTY_NS". */
+    DJ_REPLAY_CLOCK,
     DJ_REPLAY_KINDS
 };
 

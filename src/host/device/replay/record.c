@@ -17,7 +17,7 @@ struct recorder {
     struct dj_device base;
     struct dj_device *inner;
     int folder;  /* Descriptor of the folder. */
-    long number; /* Number of the last file name that was tried. */
+    long number; /* Number of the last entry for which a file name was tried. */
 };
 
 struct recorded_process {
