@@ -28,7 +28,7 @@ struct dj_drive_log {
     /* Why the outcome is not DJ_RUN_OK, for the user. "" if the outcome is DJ_RUN_OK. */
     char reason[240];
     struct dj_driver_window *windows;
-    size_t window_count; /* If 0, the whole run is one window. */
+    size_t window_count; /* Number of windows. If it is 0, the whole run is one window. */
     /* Largest error of the start or end of a window, or 0 if both are exact. */
     int64_t uncertainty_ns;
     /* What the driver sent and received. Stored with the run as evidence. */
@@ -40,7 +40,7 @@ struct dj_drive_log {
     void *user;
 };
 
-/* Returns false if memory ran out. */
+/* Copies the window to the log. Returns false if memory ran out. */
 bool dj_drive_log_add_window(struct dj_drive_log *log, const char *name,
                              struct dj_span span);
 void dj_drive_log_finish(struct dj_drive_log *log);
@@ -50,7 +50,8 @@ void dj_drive_log_finish(struct dj_drive_log *log);
  * device->interrupt requests it. A function that is NULL does nothing.
  */
 struct dj_driver {
-    const char *kind; /* "idle", "gesture", "instrument" or "script". */
+    /* Kind of the driver: "idle", "gesture", "instrument" or "script". */
+    const char *kind;
     void *self;
     /* Called before the window opens. Does work that may wait for a still screen, such as
      * finding views. After an error, the outcome of the run is DJ_RUN_DRIVE_FAILED. */

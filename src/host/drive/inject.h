@@ -34,7 +34,7 @@ struct dj_injector_ops {
     /* The error message for text with other characters than printable ASCII, or NULL if
      * `text` accepts any text. */
     const char *ascii_only;
-    /* Closes and frees the injector. If NULL, free() is enough. */
+    /* Closes and frees the injector. NULL if free() is enough. */
     void (*close)(struct dj_injector *injector);
 };
 
@@ -43,7 +43,7 @@ struct dj_injector_ops {
 struct dj_injector {
     const struct dj_injector_ops *ops;
     struct dj_device *device;
-    const char *name; /* "monkey", "uinput", "input" or "xtest". */
+    const char *name; /* Kind of the injector: "monkey", "uinput", "input" or "xtest". */
     int fingers;      /* Maximum number of fingers in a gesture. */
     /* While the injector is open, no other process can read the tree of views. */
     bool holds_tree;

@@ -5,8 +5,9 @@
 #include <string.h>
 
 enum {
-    LIST_NS_S = 30, /* A busy device needs long to list its packages. */
-    /* Number of readings of the clock. The best one is used. */
+    /* Time limit for listing the packages, which takes long on a busy device. */
+    LIST_NS_S = 30,
+    /* Number of readings of the clock per sample. The most accurate reading is used. */
     CLOCK_SAMPLES = 3,
     /* Maximum number of words in the command line of am. */
     ARGUMENTS_MAX = 128,
@@ -98,7 +99,7 @@ struct command {
 
 static void add_extra(struct command *command, const char *name, const char *value)
 {
-    /* Leaves room for the component and NULL. */
+    /* There must also be room for the component and for NULL. */
     if (command->count + 5 <= ARGUMENTS_MAX) {
         command->argv[command->count++] = "-e";
         command->argv[command->count++] = name;

@@ -27,7 +27,7 @@
 
 enum { DJ_INSTRUMENT_ARGUMENTS = 35 }; /* Maximum number of arguments for the runner. */
 
-/* What to run. All strings must live longer than the driver. */
+/* The tests to run. All strings must live longer than the driver. */
 struct dj_instrument_request {
     /* "PACKAGE" of the tests, or "PACKAGE/RUNNER". The tested package is allowed too, if
      * only one instrumentation tests it. */
@@ -79,7 +79,8 @@ int dj_instrument_find(const char *list, size_t length, const char *wanted,
 struct dj_instrument_clock {
     struct dj_instrument_clock_sample {
         int64_t host_ns, dev_ns;
-        int64_t uncertainty_ns; /* −1 if there is no sample. */
+        /* Largest error of dev_ns, or −1 if there is no sample. */
+        int64_t uncertainty_ns;
     } before, after;
 };
 

@@ -33,7 +33,7 @@ enum {
 
 struct dj_instrument_stream;
 
-/* Returns NULL if memory ran out. */
+/* Creates a stream. Returns NULL if memory ran out. */
 struct dj_instrument_stream *dj_drive_instrument_stream_create(void);
 void dj_drive_instrument_stream_destroy(
     struct dj_instrument_stream *stream); /* NULL is allowed. */
@@ -46,7 +46,7 @@ int dj_drive_instrument_stream_feed(struct dj_instrument_stream *stream,
                                     const char *bytes, size_t size, int64_t at_ns,
                                     struct dj_error *err);
 
-/* Ends the stream. Reads a last line that has no newline. */
+/* Ends the stream. If the last line has no newline, reads this line. */
 int dj_drive_instrument_stream_end(struct dj_instrument_stream *stream, int64_t at_ns,
                                    struct dj_error *err);
 

@@ -17,7 +17,7 @@ struct dj_selector;
 int dj_drive_selector_parse(const char *text, size_t length,
                             struct dj_selector **selector, struct dj_error *err);
 
-/* NULL is allowed. */
+/* Frees the selector. NULL is allowed. */
 void dj_drive_selector_destroy(struct dj_selector *selector);
 
 /* Returns the text that was parsed. */

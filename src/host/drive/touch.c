@@ -13,7 +13,7 @@
  * least this long. */
 #define FLING_SHORTEST_NS (40 * MS)
 #define DRAG_NS (800 * MS)
-/* Longer than Android's long press, which takes 400 to 500 ms. */
+/* Must be longer than Android's long press, which takes 400 to 500 ms. */
 #define DRAG_HOLD_NS (600 * MS)
 /* Android computes the velocity of a finger from the last 100 ms, so a finger that rests
  * longer has velocity 0. */
@@ -129,7 +129,7 @@ static int compute_point(const struct dj_gesture_point *point,
                          struct dj_error *err)
 {
     int width = dj_drive_rect_width(area), height = dj_drive_rect_height(area);
-    /* 100 % is the last pixel of the area. */
+    /* A position of 100 % is the last pixel of the area. */
     double x = point->x_percent ? point->x / 100 * (width - 1) : point->x;
     double y = point->y_percent ? point->y / 100 * (height - 1) : point->y;
     if (x > width - 1 || y > height - 1) {
@@ -191,7 +191,7 @@ static int plan_line(const struct dj_gesture *gesture, const struct dj_ui_rect *
 {
     static const struct {
         int64_t own_ns, hold_ns, settle_ns;
-        easing *easing; /* NULL if the finger does not move. */
+        easing *easing; /* Motion of the finger, or NULL if the finger does not move. */
     } lines[] = {
         [DJ_GESTURE_TAP] = {TAP_NS, 0, 0, NULL},
         [DJ_GESTURE_LONG_TAP] = {LONG_TAP_NS, 0, 0, NULL},

@@ -19,10 +19,12 @@ enum {
  * value in AT-SPI. */
 enum dj_ui_field {
     DJ_UI_TEXT,
-    DJ_UI_DESC,    /* The content description. AT-SPI: the description. */
-    DJ_UI_ID,      /* "package:id/name". AT-SPI: the accessible id. */
-    DJ_UI_CLASS,   /* "android.widget.TextView". AT-SPI: the name of the role. */
-    DJ_UI_PACKAGE, /* The package. AT-SPI: the name of the application. */
+    DJ_UI_DESC, /* Android: the content description. AT-SPI: the description. */
+    /* Android: the resource id, "package:id/name". AT-SPI: the accessible id. */
+    DJ_UI_ID,
+    /* Android: the class, "android.widget.TextView". AT-SPI: the name of the role. */
+    DJ_UI_CLASS,
+    DJ_UI_PACKAGE, /* Android: the package. AT-SPI: the name of the application. */
     DJ_UI_FIELDS
 };
 
@@ -63,7 +65,7 @@ struct dj_ui_rect dj_drive_rect_intersect(struct dj_ui_rect a, struct dj_ui_rect
 
 struct dj_ui_node {
     size_t parent; /* Index of the parent. The root is its own parent. */
-    int depth;     /* 0 for the root, 1 for its children, and so on. */
+    int depth;     /* Depth of the node: 0 for the root, 1 for its children, and so on. */
     unsigned flags;
     struct dj_ui_rect bounds;
     size_t field[DJ_UI_FIELDS]; /* Offsets of the text fields in dj_ui_tree.strings. */

@@ -130,7 +130,7 @@ static void on_end(void *user, const char *element)
     reading->open = reading->tree->nodes[reading->open].parent;
 }
 
-/* Sets the error that expat has reported. */
+/* Converts the error of expat to an error of the reading. */
 static void fail_parser(struct reading *reading)
 {
     static const enum XML_Error cut[] = {XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN,

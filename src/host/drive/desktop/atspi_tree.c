@@ -23,7 +23,7 @@ static struct {
 
 struct walk {
     struct dj_ui_tree *tree;
-    bool failed; /* Memory ran out. */
+    bool failed; /* True if memory ran out. */
 };
 
 int dj_desktop_load_tree(struct dj_error *err)

@@ -4,7 +4,7 @@
 #include "drive/desktop.h"
 #include "process/deadline.h"
 
-/* After a fling, the content keeps moving for some time. */
+/* Default pause after a fling. It is longer, because the content keeps moving. */
 #define FLING_PAUSE_NS (700 * DJ_MILLISECOND_NS)
 #define PAUSE_NS (300 * DJ_MILLISECOND_NS)
 #define WAIT_FOR_NS (10 * DJ_SECOND_NS)

@@ -22,8 +22,9 @@ struct dj_gesture_player {
     const struct dj_flow *flow;      /* The flow that the gestures come from, or NULL. */
     /* The app that the flow launches. NULL if unknown. */
     char *package, *activity;
-    struct dj_device *device;     /* The device for which the places were found. */
-    struct dj_injector *injector; /* NULL while no injector is open. */
+    struct dj_device *device; /* The device for which the places were found. */
+    /* The open injector, or NULL while no injector is open. */
+    struct dj_injector *injector;
     struct {
         bool is_known;
         char settings[2][16];

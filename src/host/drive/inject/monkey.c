@@ -24,7 +24,7 @@ enum {
 struct monkey {
     struct dj_injector base;
     struct dj_monkey_connection connection;
-    bool down; /* The state of the finger that was sent last. */
+    bool down; /* True if the last sent touch left the finger on the screen. */
     int x, y;
     /* Mean duration of a touch without its pause, learned from the answers. */
     double cost_ns;

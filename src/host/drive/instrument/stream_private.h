@@ -33,13 +33,13 @@ struct dj_instrument_stream {
     enum dj_instrument_value open;
     /* True if a line without a keyword belongs to `open`. */
     bool within;
-    bool statuses; /* A line was read that only the option -r produces. */
+    bool statuses; /* True after a line that only the option -r produces. */
     int64_t at_ns;
     bool no_memory, too_many;
 
     /* The following fields are for output without -r. */
-    bool in_stack; /* The current line belongs to the stack of the last test. */
-    uint32_t dots; /* Number of dots, which is the number of passed tests. */
+    bool in_stack; /* True if the current line belongs to the stack of the last test. */
+    uint32_t dots; /* Number of dots so far. Each dot is a passed test. */
     /* The counts of the last line. summary_run is −1 if there is no such line. */
     int64_t summary_run;
     int64_t summary_failures, summary_errors;

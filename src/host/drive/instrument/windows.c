@@ -76,7 +76,7 @@ static void format_name(const struct dj_test *test, size_t room, struct dj_text 
     dj_text_finish(&whole);
 }
 
-/* Returns how often the same test was run before. */
+/* Returns how many earlier runs of the same test the results contain. */
 static size_t count_runs_before(const struct dj_test_results *results, size_t index)
 {
     const struct dj_test *test = &results->tests[index];
