@@ -30,7 +30,7 @@ struct dj_input_reader {
     size_t layer_count;
     struct dj_text path; /* Name of the current part. */
     bool begun;          /* True after dj_input_next() was called once. */
-    bool open;           /* True until the current part has been read to its end. */
+    bool open;           /* True while the current part has not been read to its end. */
     bool includes_binary, repairs;
     /* True if the current part gets no further repair layer, because it is already being
      * repaired or must not be repaired. */

@@ -22,7 +22,8 @@ struct dj_stream_kind {
      * if an error is returned. After an error, `produce` is not called again. */
     int (*produce)(struct dj_stream *stream, char *into, size_t room, size_t *got,
                    struct dj_error *err);
-    void (*finish)(void *state); /* Frees the state. May be NULL. */
+    /* Frees the state of the stream. NULL if there is nothing to free. */
+    void (*finish)(void *state);
 };
 
 struct dj_stream {
@@ -30,7 +31,7 @@ struct dj_stream {
     void *state;
     /* The stream that this stream decodes (not owned), or NULL for a file. */
     struct dj_stream *below;
-    char *buffer;     /* NULL until the first bytes are requested. */
+    char *buffer;     /* The buffer. NULL until the first bytes are requested. */
     const char *at;   /* The first buffered byte. */
     size_t left;      /* Number of buffered bytes. */
     long long offset; /* Position of `at` in this stream. */

@@ -17,7 +17,8 @@
 
 enum {
     HEADER_BYTES = 30,
-    END_BYTES = 22, /* Size of the end of the directory, without the comment. */
+    /* Size of the record at the end of the directory, without its comment. */
+    END_BYTES = 22,
     EXTRA_ZIP64 = 1,
     NAME_MOST = 1024
 };
@@ -30,9 +31,10 @@ static const char *const directory_marks[] = {"PK\1\2", "PK\5\6", "PK\6\6", "PK\
 
 struct dj_zip {
     struct dj_stream *below;
-    bool finished;  /* There is no further entry. */
-    bool directory; /* The directory begins here and has not been skipped yet. */
-    bool lost;      /* The start of the next entry is unknown and must be searched for. */
+    bool finished;  /* True if there is no further entry. */
+    bool directory; /* True if the directory begins here and has not been skipped yet. */
+    /* True if the start of the next entry is unknown and must be searched for. */
+    bool lost;
     struct dj_zip_entry entry;
     char name[NAME_MOST];
     char scratch[1 << 16];
