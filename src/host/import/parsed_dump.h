@@ -51,7 +51,7 @@ struct dj_parsed {
     /* The last error message of the device before the end of the dump. */
     enum dj_refusal refusal;
     bool was_refused;      /* True if that message came after the previous dump. */
-    struct dj_error error; /* Why the outcome is not DJ_OUTCOME_OK. */
+    struct dj_error error; /* The reason if the outcome is not DJ_OUTCOME_OK. */
     enum dj_dump_outcome outcome;
     struct dj_process_facts *processes;
     /* True if the dump contains the display interval of at least one process. */

@@ -12,17 +12,17 @@
 /* A file and its current run. Zero it before use. Finish it after use, also after an
  * error. */
 struct dj_import_file {
-    const struct dj_messages *messages; /* Owned by the caller. */
+    const struct dj_messages *messages; /* Receives the messages. Owned by the caller. */
     const char *source;                 /* Name of the file in messages. */
-    const char *format;                 /* "gfxinfo", "mangohud", and so on. */
-    struct dj_text raw;                 /* The contents of the file, decompressed. */
+    const char *format; /* Format of the file: "gfxinfo", "mangohud", and so on. */
+    struct dj_text raw; /* The contents of the file, decompressed. */
     /* The gfxinfo text of the chosen process. Empty if `raw` is this text. */
     struct dj_text text;
     char sha256[DJ_SHA256_HEX_BYTES]; /* SHA-256 of `raw`. */
     char *package;
     enum dj_run_outcome outcome;
-    char reason[240];                /* Why the outcome is not DJ_RUN_OK. */
-    struct dj_store_window *windows; /* The names are owned. */
+    char reason[240];                /* The reason if the outcome is not DJ_RUN_OK. */
+    struct dj_store_window *windows; /* The windows. Their names are owned. */
     size_t window_count;
     /* From the start of the first frame to 1 ns after the start of the last one. Both 0
      * if unknown. */

@@ -7,7 +7,7 @@ enum { NAMES_MOST = 64 };
 
 /* What the dumps of a text contain: processes, frames and windows. */
 struct survey {
-    const char *package; /* The requested process, or NULL for any. */
+    const char *package; /* Name of the requested process, or NULL for any process. */
     char *names[NAMES_MOST];
     size_t frames[NAMES_MOST];
     size_t name_count;

@@ -19,7 +19,7 @@ enum {
 /* Defaults for what the text does not contain. NULL means no default. */
 struct dj_series_defaults {
     const char *metric, *unit, *flow, *device, *release, *config;
-    /* For points that have neither a version nor a commit. */
+    /* Version and commit of points that have neither. */
     const char *version, *commit;
     enum dj_series_sense sense;
 };

@@ -27,7 +27,7 @@ struct dj_log_frame {
 struct dj_log_stream {
     char *process; /* Name of the program, or NULL if unknown. */
     char *title;
-    int64_t pid; /* −1 if unknown. */
+    int64_t pid; /* Id of the process, or −1 if unknown. */
     int64_t late; /* Number of frames that the log itself calls late, or −1 if unknown. */
     size_t run;   /* Index of the run in the log, from 0. */
     struct dj_log_frame *frames;
@@ -55,7 +55,7 @@ struct dj_log {
     const struct dj_log_format *format;
     struct dj_log_stream *streams;
     size_t stream_count;
-    size_t run_count; /* 0 if the log is one run without a number. */
+    size_t run_count; /* Number of runs, or 0 if the log is one run without a number. */
     /* What frame times measure. NULL: the time between two presents. "cpu": the CPU time
      * of a frame. "mean": a mean of several frames. In the last two cases, frames are not
      * known to follow each other. */

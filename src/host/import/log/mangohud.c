@@ -36,7 +36,9 @@ struct reader {
     struct columns columns;
     const struct unit *unit;
     struct dj_log *log;
-    int64_t base_ns; /* Added to `elapsed` after `elapsed` went back. */
+    /* Offset that is added to `elapsed`, because `elapsed` may go back in combined
+     * logs. */
+    int64_t base_ns;
     struct dj_error *err;
 };
 
